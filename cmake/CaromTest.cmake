@@ -1,0 +1,85 @@
+# How a test is added. Both functions give the test CAROM_SOURCE_DIR (the repository) and CAROM_BIN (build/bin/carom)
+# in its environment and a scratch folder of its own as working directory, so that tests may run side by side.
+#
+#   carom_test(NAME source... [LABELS label...] [TIMEOUT seconds] [LIBS library...])
+#       a cmocka program linked with carom_internal
+#   carom_command_test(NAME command argument... [LABELS label...] [TIMEOUT seconds])
+#       any command: succeeds when it exits with 0. Write $<TARGET_FILE:...> for built programs; ${CAROM_PYTHON} for
+#       Python.
+#
+# Without LABELS a test is labelled with its first folder under tests/: unit, conformance, cli, ...
+set(CAROM_TESTS_FOUND FALSE)
+if(NOT CAROM_BUILD_TESTS STREQUAL "OFF")
+    pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
+    find_program(CAROM_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH) # the one that sees Debian's h5py
+    find_program(CAROM_PYTHON python3)
+    if(CMOCKA_FOUND AND CAROM_PYTHON)
+        set(CAROM_TESTS_FOUND TRUE)
+    elseif(CAROM_BUILD_TESTS STREQUAL "AUTO")
+        message(STATUS "No tests: they need cmocka and python3 (tools/setup test)")
+    else()
+        message(FATAL_ERROR "Tests were asked for, but cmocka or python3 is missing (tools/setup test)")
+    endif()
+endif()
+
+# Adds `name` to CTest: labels and timeout as given, environment and working directory as promised above.
+function(carom_register_test name labels timeout)
+    if(NOT labels)
+        file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
+        string(REGEX REPLACE "/.*" "" labels "${folder}")
+    endif()
+    if(NOT timeout)
+        set(timeout 60)
+    endif()
+    if(CAROM_SANITIZE)
+        math(EXPR timeout "5 * ${timeout}")
+    endif()
+    set(work ${PROJECT_BINARY_DIR}/tests/work/${name})
+    file(MAKE_DIRECTORY ${work})
+    add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${work})
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout}
+        ENVIRONMENT "${CAROM_TEST_ENVIRONMENT}")
+endfunction()
+
+function(carom_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS;LIBS")
+    foreach(source ${arg_UNPARSED_ARGUMENTS})
+        # One unfinished test must not stop everyone's build; tools/check_tree fails while it is missing.
+        if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${source} AND NOT EXISTS ${source})
+            message(WARNING "test ${name} is left out: ${CMAKE_CURRENT_SOURCE_DIR}/${source} does not exist")
+            return()
+        endif()
+    endforeach()
+    add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    target_link_libraries(${name} PRIVATE carom_internal carom_flags PkgConfig::CMOCKA ${arg_LIBS})
+    carom_register_test(${name} "${arg_LABELS}" "${arg_TIMEOUT}" $<TARGET_FILE:${name}>)
+endfunction()
+
+function(carom_command_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS")
+    carom_register_test(${name} "${arg_LABELS}" "${arg_TIMEOUT}" ${arg_UNPARSED_ARGUMENTS})
+endfunction()
+
+set(CAROM_TEST_ENVIRONMENT
+    CAROM_SOURCE_DIR=${PROJECT_SOURCE_DIR}
+    CAROM_BUILD_DIR=${PROJECT_BINARY_DIR}
+    CAROM_BIN=${PROJECT_BINARY_DIR}/bin/carom)
+if(CAROM_SANITIZE)
+    list(APPEND CAROM_TEST_ENVIRONMENT
+        ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1:strict_string_checks=1
+        UBSAN_OPTIONS=print_stacktrace=1
+        LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0)
+endif()
+
+# The OpenMP runtime is not instrumented: its own locks look like races and its barriers are not seen. Archer, a tool
+# of that runtime, tells the sanitizer about the barriers.
+if(CAROM_SANITIZE MATCHES "thread")
+    file(GLOB llvm_folders /usr/lib/llvm-*/lib)
+    find_library(CAROM_ARCHER archer HINTS ${llvm_folders})
+    set(tsan allocator_may_return_null=1:ignore_noninstrumented_modules=1:halt_on_error=1)
+    list(APPEND CAROM_TEST_ENVIRONMENT
+        TSAN_OPTIONS=${tsan}:suppressions=${PROJECT_SOURCE_DIR}/tests/support/tsan.supp
+        OMP_TOOL_LIBRARIES=${CAROM_ARCHER})
+endif()

@@ -1,0 +1,38 @@
+#!/bin/bash
+# Installs the build into a staging folder, moves that folder, then compiles and runs a tiny program against it in
+# both ways, and the installed command itself. Called in a scratch folder as: run.sh CMAKE CC LIBDIR
+set -eu
+cmake=$1
+cc=$2
+libdir=$3
+here=$(cd "$(dirname "$0")" && pwd)
+
+rm -rf first stage consumer consumer_build
+"$cmake" --install "$CAROM_BUILD_DIR" --prefix "$PWD/first" > install.log
+mv first stage # nothing inside may remember where it was installed
+stage=$PWD/stage
+
+expect() {
+    [ -e "$stage/$1" ] || { echo "not installed: $1"; exit 1; }
+}
+expect "include/carom/carom.h"
+expect "$libdir/libcarom.so.0"
+expect "share/bash-completion/completions/carom"
+expect "share/carom/examples"
+
+echo "through pkg-config"
+export PKG_CONFIG_PATH="$stage/$libdir/pkgconfig"
+# shellcheck disable=SC2046 # the flags are words
+"$cc" -std=c17 -o consumer "$here/consumer_cmake/consumer.c" $(pkg-config --cflags --libs carom)
+LD_LIBRARY_PATH="$stage/$libdir" ./consumer
+
+echo "through find_package"
+"$cmake" -S "$here/consumer_cmake" -B consumer_build -DCMAKE_PREFIX_PATH="$stage" -DCMAKE_C_COMPILER="$cc" > cmake.log
+"$cmake" --build consumer_build > build.log
+consumer_build/consumer
+
+if [ -e "$CAROM_BIN" ]; then
+    echo "the program, by its own rpath"
+    expect "bin/carom"
+    (cd / && env -u LD_LIBRARY_PATH "$stage/bin/carom" --version)
+fi

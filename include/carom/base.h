@@ -1,0 +1,64 @@
+/* The words every other public header uses: export mark, status, the caller-owned error, ids, version.
+ *
+ * Who owns what: every create has one destroy; strings and arrays handed in are copied; pointers handed out live as
+ * long as the object they came from. Nothing here prints, exits or keeps global state. */
+#ifndef CAROM_BASE_H
+#define CAROM_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define CAROM_API __attribute__((visibility("default")))
+#define CAROM_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define CAROM_API
+#define CAROM_PRINTF(fmt, args)
+#endif
+
+#define CAROM_VERSION "0.1.0"
+#define CAROM_SCENE_VERSION 1
+
+/* Everything a call can answer. The text of an error says the rest. */
+typedef enum carom_status {
+    CAROM_OK = 0,
+    CAROM_BAD_INPUT,     /* the caller's scene, file, definition or argument is wrong               */
+    CAROM_NO_MEMORY,     /* an allocation failed; nothing was changed                               */
+    CAROM_IO_FAILED,     /* the file system or a file format library said no                        */
+    CAROM_NOT_CONVERGED, /* an iteration ended without an answer; the state is as it was            */
+    CAROM_IMPOSSIBLE,    /* the constraints contradict each other: no consistent configuration      */
+    CAROM_INTERSECTING,  /* bodies overlap where the method needs a start without overlap           */
+    CAROM_INTERRUPTED,   /* the caller asked to stop                                                */
+    CAROM_UNSUPPORTED,   /* this build lacks an optional component                                  */
+} carom_status;
+
+/* The caller owns it, usually on the stack: `carom_error err = {0};`. file, line and path are empty or 0 where an
+ * error does not come from a scene file. */
+typedef struct carom_error {
+    carom_status status;
+    int line;           /* 1-based line in file, 0 when unknown                    */
+    char file[256];     /* scene file                                              */
+    char path[256];     /* place in the scene, e.g. "bodies[2].shape.box"          */
+    char message[1024]; /* names the thing, the amount and the remedy              */
+} carom_error;
+
+/* Fills err (which may be NULL) and returns status, so that `return carom_fail(...)` reads well. */
+CAROM_API carom_status carom_fail(carom_error *err, carom_status status, const char *fmt, ...) CAROM_PRINTF(3, 4);
+
+/* A short name of a status: "bad input". */
+CAROM_API const char *carom_status_name(carom_status status);
+
+/* Index of a body, joint or force in its model. Body 0 is always the ground; CAROM_NONE means "no such". */
+typedef int32_t carom_id;
+#define CAROM_NONE ((carom_id)-1)
+#define CAROM_GROUND ((carom_id)0)
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,75 @@
+/* Scenes in, results out. */
+#ifndef CAROM_IO_H
+#define CAROM_IO_H
+
+#include <carom/step.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Reads a scene file (JSON with comments, includes, variables, patterns). Each override is "path=value", e.g.
+ * "bodies.rod.mass=2" or "variables.L=0.5"; value is JSON, or text where it is not. */
+CAROM_API carom_status carom_scene_load(const char *file, const char *const *overrides, size_t override_count,
+                                        carom_spec **out, carom_error *err);
+
+/* The same from memory; `name` stands for the file in messages, includes are sought relative to `folder`. */
+CAROM_API carom_status carom_scene_parse(const char *text, size_t length, const char *name, const char *folder,
+                                         const char *const *overrides, size_t override_count, carom_spec **out,
+                                         carom_error *err);
+
+/* JSON Schema of the scene format, and its reference as Markdown; free with carom_text_destroy. */
+CAROM_API char *carom_scene_schema(void);
+CAROM_API char *carom_scene_reference(void);
+CAROM_API void carom_text_destroy(char *text);
+
+/* One error as a person reads it: file:line: path: message. Returns buffer. */
+CAROM_API const char *carom_error_text(const carom_error *err, char *buffer, size_t size);
+
+/* ---- runs --------------------------------------------------------------------------------------------------- */
+
+typedef struct carom_progress {
+    double t, end; /* [s] simulated           */
+    double dt;     /* [s] last step           */
+    double wall;   /* [s] since the start     */
+    long steps;
+    int contacts;
+} carom_progress;
+
+typedef struct carom_run_options {
+    const char *folder;      /* receives result.h5, summary.json, signals.csv, checkpoint */
+    double duration;         /* [s]; 0: the scene's                                        */
+    int threads;             /* 0: one                                                     */
+    double checkpoint_every; /* [s] of wall time; 0: 30                                    */
+    const char *scene_text;  /* stored with the results, so that they explain themselves   */
+    const char *command;     /* likewise                                                   */
+    bool (*keep_going)(void *context, const carom_progress *progress); /* or NULL; false ends the run cleanly */
+    void *context;
+} carom_run_options;
+
+/* Runs the model from its start to the end, or resumes the run in options->folder from its checkpoint. What was
+ * reached is saved whatever the status. */
+CAROM_API carom_status carom_run(const carom_model *model, const carom_run_options *options, carom_error *err);
+CAROM_API carom_status carom_resume(const carom_model *model, const carom_run_options *options, carom_error *err);
+
+/* ---- results ------------------------------------------------------------------------------------------------ */
+
+typedef struct carom_result carom_result;
+CAROM_API carom_status carom_result_open(const char *folder_or_file, carom_result **out, carom_error *err);
+CAROM_API void carom_result_close(carom_result *result);
+CAROM_API size_t carom_result_frame_count(const carom_result *result);
+CAROM_API size_t carom_result_signal_count(const carom_result *result);
+CAROM_API const char *carom_result_signal_name(const carom_result *result, size_t signal);
+CAROM_API const char *carom_result_signal_unit(const carom_result *result, size_t signal);
+CAROM_API const double *carom_result_time(const carom_result *result);                  /* frame_count numbers */
+CAROM_API const double *carom_result_signal(const carom_result *result, size_t signal); /* likewise            */
+CAROM_API const char *carom_result_scene(const carom_result *result);                   /* the scene's text    */
+
+/* Writes chosen signals (all when count is 0) as CSV: first column time, names and units in the header. */
+CAROM_API carom_status carom_result_export_csv(const carom_result *result, const char *file,
+                                               const char *const *signals, size_t count, carom_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,52 @@
+/* The compiled model: validated, immutable, shared freely between threads and states. */
+#ifndef CAROM_MODEL_H
+#define CAROM_MODEL_H
+
+#include <carom/spec.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct carom_model carom_model;
+
+/* Validates and compiles. The spec may be destroyed afterwards. Errors carry the origin noted in the spec. */
+CAROM_API carom_status carom_compile(const carom_spec *spec, carom_model **out, carom_error *err);
+CAROM_API void carom_model_destroy(carom_model *model);
+
+/* Body 0 is the ground; bodies of the scene follow in order. */
+CAROM_API int carom_model_body_count(const carom_model *model);
+CAROM_API int carom_model_joint_count(const carom_model *model);
+CAROM_API int carom_model_force_count(const carom_model *model);
+CAROM_API const char *carom_model_body_name(const carom_model *model, carom_id body);
+CAROM_API const char *carom_model_joint_name(const carom_model *model, carom_id joint);
+CAROM_API carom_id carom_model_find_body(const carom_model *model, const char *name);
+CAROM_API carom_id carom_model_find_joint(const carom_model *model, const char *name);
+
+typedef struct carom_body_info {
+    const char *name;
+    bool moves_freely;       /* neither fixed nor kinematic                       */
+    bool kinematic;          /* prescribed motion                                 */
+    double mass;             /* [kg]                                              */
+    carom_v3 center_of_mass; /* [m] in the body frame                             */
+    double inertia[6];       /* [kg m^2] Ixx Iyy Izz Ixy Ixz Iyz about the centre */
+} carom_body_info;
+CAROM_API carom_body_info carom_model_body(const carom_model *model, carom_id body);
+
+/* What counting and linear algebra say about the constraints at a configuration. */
+typedef struct carom_mobility {
+    int gruebler; /* 6 per free body minus all equations                           */
+    int degrees;  /* 6 per free body minus the rank: the true degrees of freedom   */
+    int equations;
+    int rank;
+    int redundant_count;
+    const int *redundant; /* equation numbers; name them with carom_model_equation_name    */
+} carom_mobility;
+
+/* Text such as "hinge: axis perpendicular 2"; returns buffer. */
+CAROM_API const char *carom_model_equation_name(const carom_model *model, int equation, char *buffer, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,66 @@
+/* The editable description of a scene: definitions by name, run settings, contact method. Compiled into a model. */
+#ifndef CAROM_SPEC_H
+#define CAROM_SPEC_H
+
+#include <carom/elements.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct carom_spec carom_spec;
+
+typedef enum carom_preset { CAROM_FAST, CAROM_BALANCED, CAROM_ACCURATE } carom_preset;
+
+typedef struct carom_time_def {
+    double end;              /* [s]                                                                        */
+    carom_choice integrator; /* kind NULL: chosen by the preset                                            */
+    int preset;              /* carom_preset: sets step and tolerances the integrator does not give        */
+    double step;             /* [s] fixed step, or the largest where the integrator adapts; 0: the preset's */
+    double tolerance;        /* relative local error of adaptive integrators; 0: the preset's              */
+} carom_time_def;
+
+typedef struct carom_record_def {
+    double every;       /* [s] between recorded frames; 0: end/1000         */
+    carom_list signals; /* of const char *: columns of the signals table    */
+} carom_record_def;
+
+/* Settings of the whole scene. */
+typedef struct carom_scene_def {
+    const char *name;
+    const char *description;
+    carom_v3 gravity; /* [m/s^2] uniform field; (0, 0, 0) by default */
+    carom_time_def time;
+    carom_record_def record;
+    carom_choice contact; /* kind = method: "none", ... with its options as params */
+} carom_scene_def;
+
+CAROM_API carom_scene_def carom_scene_def_default(void);
+CAROM_API const carom_field *carom_scene_fields(void);
+
+CAROM_API carom_spec *carom_spec_create(void); /* NULL when memory runs out */
+CAROM_API void carom_spec_destroy(carom_spec *spec);
+
+/* Each copies its definition, strings and all. Names must be unique among bodies, joints and forces together, not
+ * empty, and not "ground". `origin` in the error is the place where a scene reader found the definition. */
+CAROM_API carom_status carom_spec_set_scene(carom_spec *spec, const carom_scene_def *def, carom_error *err);
+CAROM_API carom_status carom_spec_add_body(carom_spec *spec, const carom_body_def *def, carom_error *err);
+CAROM_API carom_status carom_spec_add_joint(carom_spec *spec, const carom_joint_def *def, carom_error *err);
+CAROM_API carom_status carom_spec_add_force(carom_spec *spec, const carom_force_def *def, carom_error *err);
+
+/* Where the definition added last came from, so that errors found at compile name the line: file (or NULL), line,
+ * path in the scene. */
+CAROM_API void carom_spec_note_origin(carom_spec *spec, const char *file, int line, const char *path);
+
+CAROM_API const carom_scene_def *carom_spec_scene(const carom_spec *spec);
+CAROM_API size_t carom_spec_body_count(const carom_spec *spec);
+CAROM_API size_t carom_spec_joint_count(const carom_spec *spec);
+CAROM_API size_t carom_spec_force_count(const carom_spec *spec);
+CAROM_API const carom_body_def *carom_spec_body(const carom_spec *spec, size_t index);
+CAROM_API const carom_joint_def *carom_spec_joint(const carom_spec *spec, size_t index);
+CAROM_API const carom_force_def *carom_spec_force(const carom_spec *spec, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,28 @@
+/* State: all that the physics remembers, in one block of memory. Copying it and going on gives the same bits. */
+#ifndef CAROM_STATE_H
+#define CAROM_STATE_H
+
+#include <carom/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct carom_state carom_state;
+
+/* The state the scene describes at t = 0, not yet made consistent (see carom_assemble). NULL when memory runs out. */
+CAROM_API carom_state *carom_state_create(const carom_model *model);
+CAROM_API void carom_state_destroy(carom_state *state);
+CAROM_API void carom_state_copy(carom_state *to, const carom_state *from); /* both of the same model */
+CAROM_API uint64_t carom_state_hash(const carom_state *state);
+CAROM_API double carom_state_time(const carom_state *state);
+
+/* Of the body frame (not the centre of mass), in world axes. */
+CAROM_API carom_pose carom_state_pose(const carom_model *model, const carom_state *state, carom_id body);
+CAROM_API carom_v3 carom_state_velocity(const carom_model *model, const carom_state *state, carom_id body);
+CAROM_API carom_v3 carom_state_angular_velocity(const carom_model *model, const carom_state *state, carom_id body);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,71 @@
+/* Advancing a state: scratch, assembly of consistent initial conditions, the step, and what can be observed. */
+#ifndef CAROM_STEP_H
+#define CAROM_STEP_H
+
+#include <carom/state.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct carom_scratch carom_scratch;
+
+/* Work space of one run; may be thrown away between steps without changing a bit of the result. */
+CAROM_API carom_status carom_scratch_create(const carom_model *model, int threads, carom_scratch **out,
+                                            carom_error *err);
+CAROM_API void carom_scratch_destroy(carom_scratch *scratch);
+
+/* Makes positions satisfy the constraints and velocities their rates, moving bodies as little as possible (in the
+ * metric of their masses). CAROM_IMPOSSIBLE with the worst joint when there is no such configuration nearby. */
+typedef struct carom_assembly {
+    double position_error;  /* largest residual before [m or rad] */
+    double position_change; /* largest displacement made [m]      */
+    double velocity_error;  /* largest rate before                */
+    int iterations;
+} carom_assembly;
+CAROM_API carom_status carom_assemble(const carom_model *model, carom_state *state, carom_scratch *scratch,
+                                      carom_assembly *report, carom_error *err);
+
+typedef struct carom_step_report {
+    double dt;       /* [s] advanced                              */
+    double next;     /* [s] step the integrator would like next   */
+    int iterations;  /* Newton iterations                         */
+    int evaluations; /* of the right-hand side                    */
+    int rejected;    /* attempts thrown away by error control     */
+} carom_step_report;
+
+/* Advance by at most dt [s]. On any status but CAROM_OK the state is exactly as it was. */
+CAROM_API carom_status carom_step(const carom_model *model, carom_state *state, carom_scratch *scratch, double dt,
+                                  carom_step_report *report, carom_error *err);
+
+/* The ledger at the present state. Energies in J, work since the start in J. */
+typedef struct carom_ledger {
+    double kinetic;
+    double potential; /* gravity            */
+    double elastic;   /* springs and stops  */
+    double work_motors, work_loads, work_motion;
+    double lost_damping, lost_drag, lost_stops, lost_friction, lost_contact, lost_impact;
+    double residue;            /* energy that appeared (+) or vanished (-) by numerics alone  */
+    carom_v3 momentum;         /* [kg m/s]                                                   */
+    carom_v3 angular_momentum; /* [kg m^2/s] about the world origin                          */
+    carom_v3 momentum_residue; /* change not explained by external impulse                   */
+    carom_v3 angular_momentum_residue;
+    double position_error; /* largest constraint residual [m or rad]      */
+    double velocity_error; /* largest constraint rate [m/s or rad/s]      */
+} carom_ledger;
+CAROM_API carom_status carom_observe_ledger(const carom_model *model, const carom_state *state,
+                                            carom_scratch *scratch, carom_ledger *out, carom_error *err);
+
+/* Value of a signal ("crank.angle", "rod.position.x", "energy.kinetic", "hinge.force.y") at the present state. */
+CAROM_API carom_status carom_observe_signal(const carom_model *model, const carom_state *state,
+                                            carom_scratch *scratch, const char *signal, double *out,
+                                            carom_error *err);
+
+/* Degrees of freedom and redundant equations at the present configuration. */
+CAROM_API carom_status carom_observe_mobility(const carom_model *model, const carom_state *state,
+                                              carom_scratch *scratch, carom_mobility *out, carom_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

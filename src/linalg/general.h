@@ -1,0 +1,17 @@
+/* Saddle-point systems with loops, possibly with redundant rows: one connected component, solved with CHOLMOD. */
+#ifndef CAROM_LINALG_GENERAL_H
+#define CAROM_LINALG_GENERAL_H
+
+#include "linalg/parts.h"
+
+typedef struct general general;
+
+carom_status general_create(general **out, const saddle_parts *parts, const saddle_graph *graph, int component,
+                            carom_error *err);
+void general_destroy(general *g);
+carom_status general_factor(general *g, carom_error *err);
+
+/* Returns the largest |J x - g| of the solution. Allocates nothing. */
+double general_solve(general *g, double *x, double *y);
+
+#endif

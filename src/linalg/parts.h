@@ -1,0 +1,53 @@
+/* What the two solvers share: the layout, where each number is stored, and the graph of bodies, blocks and pairs. */
+#ifndef CAROM_LINALG_PARTS_H
+#define CAROM_LINALG_PARTS_H
+
+#include "base/arena.h"
+#include "linalg/saddle.h"
+
+/* The numbers as the caller writes them, row-major. Pointers, because their order in memory is that of elimination. */
+typedef struct saddle_parts {
+    saddle_layout layout; /* own copy of blocks and pairs          */
+    double **body;        /* 6x6 per body                          */
+    double **pair;        /* 6x6 per pair                          */
+    double **block;       /* row_count x 6 for slot 0, then slot 1 */
+} saddle_parts;
+
+static inline double *saddle_parts_rows(const saddle_parts *p, int block, int slot)
+{
+    return p->block[block] + 6 * p->layout.blocks[block].row_count * slot;
+}
+
+/* Who touches whom. Components are numbered by their lowest body. */
+typedef struct saddle_graph {
+    int *start;             /* body_count + 1: items of body b are item[start[b]] .. item[start[b + 1] - 1]      */
+    int *item;              /* a block k as k, a pair p as ~p                                                    */
+    int component_count;
+    int *component;         /* of each body                                                                      */
+    int *component_start;   /* component_count + 1 into component_body                                           */
+    int *component_body;    /* bodies sorted by component                                                        */
+    bool *component_is_tree;
+} saddle_graph;
+
+/* Checks the layout and builds its graph. */
+carom_status saddle_graph_build(saddle_graph *graph, carom_arena *arena, const saddle_layout *layout,
+                                carom_error *err);
+
+/* The bodies of the trees, every child before its parent, with the edge that leads to the parent. */
+typedef struct saddle_edge {
+    int body;
+    int parent; /* body, or -1 for a root                                     */
+    int block;  /* between body and parent (or ground for a root), or -1      */
+    int pair;   /* between body and parent, or -1                             */
+} saddle_edge;
+
+carom_status saddle_graph_eliminate(const saddle_graph *graph, carom_arena *arena, const saddle_layout *layout,
+                                    saddle_edge **edges, int *edge_count, carom_error *err);
+
+static inline carom_status saddle_no_memory(const saddle_layout *layout, carom_error *err)
+{
+    return carom_fail(err, CAROM_NO_MEMORY, "no memory for a system of %d bodies and %d constraint rows",
+                      layout->body_count, layout->row_count);
+}
+
+#endif

@@ -1,0 +1,213 @@
+/* A saddle-point system: stores the numbers, and hands every component of its graph to the solver that suits it. */
+#include "linalg/saddle.h"
+
+#include "base/assert.h"
+#include "linalg/general.h"
+#include "linalg/tree.h"
+
+#include <stdlib.h>
+
+struct saddle {
+    carom_arena arena;
+    saddle_parts parts;
+    saddle_graph graph;
+    tree tree;           /* all components that are trees                     */
+    general **generals;  /* the others, one each; room for all components     */
+    int general_count;
+    double residual;     /* largest |J x - g| of the last solve               */
+};
+
+/* ---- create ---- */
+
+static bool copy_layout(saddle *s, const saddle_layout *layout)
+{
+    s->parts.layout = *layout;
+    s->parts.layout.blocks =
+        carom_arena_copy(&s->arena, layout->blocks, (size_t)layout->block_count * sizeof(saddle_block));
+    s->parts.layout.pairs =
+        carom_arena_copy(&s->arena, layout->pairs, (size_t)layout->pair_count * sizeof(*layout->pairs));
+    return !s->arena.failed;
+}
+
+static size_t block_size(const saddle_block *block)
+{
+    return 6 * (size_t)block->row_count * (size_t)block->body_count;
+}
+
+/* Gives the next `size` numbers to a place that has none yet. */
+static void lay(double **place, double **next, size_t size)
+{
+    if (!*place) {
+        *place = *next;
+        *next += size;
+    }
+}
+
+/* Lays out the numbers in the order in which the tree solver will want them; what has loops comes after. */
+static bool lay_numbers(saddle *s, const saddle_edge *edges, int edge_count)
+{
+    saddle_parts *p = &s->parts;
+    const saddle_layout *layout = &p->layout;
+    size_t size = 36 * ((size_t)layout->body_count + (size_t)layout->pair_count);
+    for (int k = 0; k < layout->block_count; ++k) {
+        size += block_size(&layout->blocks[k]);
+    }
+    double *next = CAROM_ARENA_ARRAY(&s->arena, double, size);
+    p->body = CAROM_ARENA_ARRAY(&s->arena, double *, layout->body_count);
+    p->pair = CAROM_ARENA_ARRAY(&s->arena, double *, layout->pair_count);
+    p->block = CAROM_ARENA_ARRAY(&s->arena, double *, layout->block_count);
+    if (s->arena.failed) {
+        return false;
+    }
+    for (int i = 0; i < edge_count; ++i) {
+        lay(&p->body[edges[i].body], &next, 36);
+        if (edges[i].block >= 0) {
+            lay(&p->block[edges[i].block], &next, block_size(&layout->blocks[edges[i].block]));
+        }
+        if (edges[i].pair >= 0) {
+            lay(&p->pair[edges[i].pair], &next, 36);
+        }
+    }
+    for (int b = 0; b < layout->body_count; ++b) {
+        lay(&p->body[b], &next, 36);
+    }
+    for (int k = 0; k < layout->block_count; ++k) {
+        lay(&p->block[k], &next, block_size(&layout->blocks[k]));
+    }
+    for (int i = 0; i < layout->pair_count; ++i) {
+        lay(&p->pair[i], &next, 36);
+    }
+    return true;
+}
+
+static carom_status add_general(saddle *s, int component, carom_error *err)
+{
+    carom_status status = general_create(&s->generals[s->general_count], &s->parts, &s->graph, component, err);
+    s->general_count += status == CAROM_OK;
+    return status;
+}
+
+static carom_status create_solvers(saddle *s, carom_error *err)
+{
+    saddle_edge *edges;
+    int edge_count;
+    carom_status status = saddle_graph_eliminate(&s->graph, &s->arena, &s->parts.layout, &edges, &edge_count, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    s->generals = CAROM_ARENA_ARRAY(&s->arena, general *, s->graph.component_count);
+    if (!s->generals || !lay_numbers(s, edges, edge_count)) {
+        return saddle_no_memory(&s->parts.layout, err);
+    }
+    status = tree_create(&s->tree, &s->arena, &s->parts, &s->graph, edges, edge_count, err);
+    for (int c = 0; status == CAROM_OK && c < s->graph.component_count; ++c) {
+        if (!s->graph.component_is_tree[c]) {
+            status = add_general(s, c, err);
+        }
+    }
+    return status;
+}
+
+carom_status saddle_create(saddle **out, const saddle_layout *layout, carom_error *err)
+{
+    *out = NULL;
+    saddle *s = calloc(1, sizeof *s);
+    if (!s || !copy_layout(s, layout)) {
+        saddle_destroy(s);
+        return saddle_no_memory(layout, err);
+    }
+    carom_status status = saddle_graph_build(&s->graph, &s->arena, &s->parts.layout, err);
+    if (status == CAROM_OK) {
+        status = create_solvers(s, err);
+    }
+    if (status != CAROM_OK) {
+        saddle_destroy(s);
+        return status;
+    }
+    *out = s;
+    return CAROM_OK;
+}
+
+void saddle_destroy(saddle *s)
+{
+    if (!s) {
+        return;
+    }
+    for (int i = 0; i < s->general_count; ++i) {
+        general_destroy(s->generals[i]);
+    }
+    carom_arena_free(&s->arena);
+    free(s);
+}
+
+/* ---- use ---- */
+
+bool saddle_is_tree(const saddle *s)
+{
+    return s->general_count == 0;
+}
+
+double *saddle_body(saddle *s, int body)
+{
+    CAROM_ASSERT(body >= 0 && body < s->parts.layout.body_count);
+    return s->parts.body[body];
+}
+
+double *saddle_pair(saddle *s, int pair)
+{
+    CAROM_ASSERT(pair >= 0 && pair < s->parts.layout.pair_count);
+    return s->parts.pair[pair];
+}
+
+double *saddle_rows(saddle *s, int block, int slot)
+{
+    CAROM_ASSERT(block >= 0 && block < s->parts.layout.block_count);
+    CAROM_ASSERT(slot >= 0 && slot < s->parts.layout.blocks[block].body_count);
+    return saddle_parts_rows(&s->parts, block, slot);
+}
+
+/* Rows that depend on each other make a tree unsolvable without regularisation: its component changes solver. */
+static carom_status factor_trees(saddle *s, carom_error *err)
+{
+    tree_result result;
+    while ((result = tree_factor(&s->tree)).outcome == TREE_ROWS_FAILED) {
+        int component = s->graph.component[result.body];
+        carom_status status = add_general(s, component, err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        s->graph.component_is_tree[component] = false;
+        tree_drop(&s->tree, component);
+    }
+    if (result.outcome == TREE_BODY_FAILED) {
+        return carom_fail(err, CAROM_NOT_CONVERGED,
+                          "the matrix of body %d is not positive definite (axis %d, diagonal entry %.3g); check its "
+                          "mass and inertia",
+                          result.body, result.axis, s->parts.body[result.body][7 * result.axis]);
+    }
+    return CAROM_OK;
+}
+
+carom_status saddle_factor(saddle *s, carom_error *err)
+{
+    carom_status status = factor_trees(s, err);
+    for (int i = 0; status == CAROM_OK && i < s->general_count; ++i) {
+        status = general_factor(s->generals[i], err);
+    }
+    return status;
+}
+
+void saddle_solve(saddle *s, double *x, double *y)
+{
+    s->residual = 0.0;
+    tree_solve(&s->tree, x, y);
+    for (int i = 0; i < s->general_count; ++i) {
+        double residual = general_solve(s->generals[i], x, y);
+        s->residual = residual <= s->residual ? s->residual : residual;
+    }
+}
+
+double saddle_residual(const saddle *s)
+{
+    return s->residual;
+}

@@ -1,0 +1,74 @@
+/* Symmetric saddle-point systems of bodies and constraints:
+ *
+ *     [ A   J^T ] [x]   [f]        A: symmetric, one 6x6 block per body, 6x6 blocks between stiffly coupled pairs,
+ *     [ J    0  ] [y] = [g]           positive definite; J: rows in blocks, each touching a few bodies.
+ *
+ * Every connected component of bodies, blocks and pairs is solved on its own. Forests (no loop of constraints, the
+ * ground counted as a body) are factored by an own block LDL^T in leaf-to-root order, linear in the number of bodies;
+ * components with loops by CHOLMOD with the symbolic analysis done once.
+ *
+ * Redundant rows are allowed. When g is consistent, x is unique and y is the solution of least Euclidean norm
+ * sum y_k^2 (rows count as they are written: a row twice as long gets half the multiplier and a quarter of the weight).
+ * When g is inconsistent, x minimises the sum of squares of J x - g (among those the energy x^T A x / 2 - f^T x) and y
+ * is the least-norm solution of A x + J^T y = f; saddle_residual tells. */
+#ifndef CAROM_LINALG_SADDLE_H
+#define CAROM_LINALG_SADDLE_H
+
+#include <carom/base.h>
+
+enum { SADDLE_BODIES = 4, SADDLE_ROWS = 6 };
+
+/* A block of up to six rows touching up to four bodies. */
+typedef struct saddle_block {
+    int first_row;
+    int row_count;
+    int body_count;
+    int bodies[SADDLE_BODIES]; /* distinct */
+} saddle_block;
+
+typedef struct saddle_layout {
+    int body_count;
+    int row_count; /* sum over the blocks, rows numbered without gaps */
+    int block_count;
+    const saddle_block *blocks;
+    int pair_count;          /* pairs of bodies with a 6x6 block of A between them */
+    const int (*pairs)[2];   /* first != second; no pair twice in either order     */
+    bool general;            /* never use the tree solver (tests compare the two)  */
+} saddle_layout;
+
+typedef struct saddle saddle;
+
+/* Copies the layout, orders and analyses it. CAROM_BAD_INPUT when it contradicts what is said above. */
+carom_status saddle_create(saddle **out, const saddle_layout *layout, carom_error *err);
+void saddle_destroy(saddle *s);
+
+/* True when no component needs the general solver. A tree in which the rows of one block depend on each other is
+ * handed to the general solver by the factorisation that notices, and stays there. */
+bool saddle_is_tree(const saddle *s);
+
+/* Places to write the numbers before factoring; all row-major, not zeroed between factorisations. */
+double *saddle_body(saddle *s, int body);                /* 6x6, symmetric: one triangle is read   */
+double *saddle_pair(saddle *s, int pair);                /* 6x6: rows first body, columns second   */
+double *saddle_rows(saddle *s, int block, int slot);     /* row_count x 6: block against bodies[slot] */
+
+/* Factors what was written. CAROM_NOT_CONVERGED when A is not positive definite or holds NaN. The numbers written
+ * stay as they are. */
+carom_status saddle_factor(saddle *s, carom_error *err);
+
+/* Solves in place: x (6 per body) holds f and receives x, y (row_count) holds g and receives y. May be called many
+ * times per factorisation. Exact to rounding for forests; for general systems refined until the residual is at
+ * rounding level or stops falling. */
+void saddle_solve(saddle *s, double *x, double *y);
+
+/* The largest |J x - g| over the rows of general components in the last solve: at rounding level unless g was
+ * inconsistent. Forests are exact to rounding and not measured. */
+double saddle_residual(const saddle *s);
+
+/* Rank of a dense matrix (rows x columns, row-major, destroyed) by Householder QR that takes the rows in the order
+ * given, each scaled to unit length: a row is independent when more than `tolerance` of it is left beyond the
+ * independent rows before it. Later rows are thus the redundant ones. order receives all rows: the `rank` independent
+ * ones first, then the dependent ones, both ascending. CAROM_NOT_CONVERGED when a number is not finite. */
+carom_status dense_row_rank(double *matrix, int rows, int columns, double tolerance, int *rank, int *order,
+                            carom_error *err);
+
+#endif

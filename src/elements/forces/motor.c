@@ -1,0 +1,117 @@
+/* Motor: a force or torque along a joint coordinate q,
+ *     torque:    Q = target
+ *     speed:     Q = gain (target - q')
+ *     position:  Q = gain (target - q) + damping (target' - q')
+ * cut off at +-limit when the limit is not 0. A motor is a machine with a supply: all its work counts as input,
+ * also where it brakes. */
+#include "elements/forces/force.h"
+
+static double demand(const carom_force_frames *f, const carom_motor_def *def)
+{
+    double target = f->values[0];
+    switch ((carom_motor_mode)def->mode) {
+    case CAROM_MOTOR_SPEED:
+        return def->gain * (target - f->coordinate_rate);
+    case CAROM_MOTOR_POSITION:
+        return def->gain * (target - f->coordinate) + def->damping * (f->value_rates[0] - f->coordinate_rate);
+    case CAROM_MOTOR_TORQUE:
+        break;
+    }
+    return target;
+}
+
+static bool saturated(double force, const carom_motor_def *def)
+{
+    return def->limit > 0.0 && fabs(force) > def->limit;
+}
+
+static void motor_effect(carom_force_effect *out, const carom_force_frames *f, const void *params)
+{
+    const carom_motor_def *def = params;
+    double force = demand(f, def);
+    if (saturated(force, def)) {
+        force = copysign(def->limit, force);
+    }
+    *out = (carom_force_effect){ .generalised = force, .input = force * f->coordinate_rate };
+}
+
+static void motor_tangent(carom_force_tangent *out, const carom_force_frames *f, const void *params)
+{
+    const carom_motor_def *def = params;
+    out->coordinate_stiffness = 0.0;
+    out->coordinate_damping = 0.0;
+    if (saturated(demand(f, def), def)) {
+        return;
+    }
+    if (def->mode == CAROM_MOTOR_SPEED) {
+        out->coordinate_damping = def->gain;
+    } else if (def->mode == CAROM_MOTOR_POSITION) {
+        out->coordinate_stiffness = def->gain;
+        out->coordinate_damping = def->damping;
+    }
+}
+
+static carom_status motor_prepare(void *params, const carom_force_frames *f, struct carom_arena *arena,
+                                  carom_error *err)
+{
+    (void)f;
+    (void)arena;
+    const carom_motor_def *def = params;
+    if (def->mode != CAROM_MOTOR_TORQUE && !(def->gain > 0.0)) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "a motor in %s mode needs a gain above zero, found %g; it would not push",
+                          def->mode == CAROM_MOTOR_SPEED ? "speed" : "position", def->gain);
+    }
+    return CAROM_OK;
+}
+
+static const char *const motor_modes[] = { "torque", "speed", "position", NULL };
+
+/* Coordinates are lengths or angles, so these numbers have no dimension of their own: SI. */
+static const carom_field motor_fields[] = {
+    { .name = "mode",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(carom_motor_def, mode),
+      .names = motor_modes,
+      .doc = "What the target is: the torque or force (default), the speed or the position of the coordinate." },
+    { .name = "target",
+      .kind = CAROM_FIELD_VALUE,
+      .offset = offsetof(carom_motor_def, target),
+      .flags = CAROM_REQUIRED,
+      .doc = "Torque or force [N*m or N], speed [rad/s or m/s] or position [rad or m], as the mode says." },
+    { .name = "gain",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_motor_def, gain),
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "Torque or force per error of speed (speed mode) or of position (position mode)." },
+    { .name = "damping",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_motor_def, damping),
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "Position mode: torque or force per error of speed; 0 by default." },
+    { .name = "limit",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_motor_def, limit),
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "Largest torque or force [N*m or N] in either direction; 0 (the default) for none." },
+    { 0 },
+};
+
+static const carom_motor_def motor_defaults = {
+    .mode = CAROM_MOTOR_TORQUE,
+    .target = { .kind = CAROM_NUMBER, .scale = 1.0, .units = { 1.0, 1.0, 1.0, 1.0 } },
+};
+
+const carom_force_type carom_force_motor = {
+    .kind = { .name = "motor",
+              .doc = "Drives a joint coordinate by torque, to a speed, or to a position.",
+              .fields = motor_fields,
+              .defaults = &motor_defaults,
+              .size = sizeof(carom_motor_def) },
+    .target = FORCE_ON_JOINT,
+    .input_account = ACCOUNT_MOTORS,
+    .dissipation_account = ACCOUNT_DAMPING,
+    .effect = motor_effect,
+    .tangent = motor_tangent,
+    .prepare = motor_prepare,
+};

@@ -1,0 +1,174 @@
+/* The list of joints, and the field tables of what all joints have: attachment, springs, limits, motion, friction. */
+#include "elements/joints/joint.h"
+
+#include <string.h>
+
+#include "elements/attachment.h"
+
+#define JOINT(name) extern const carom_joint_type carom_joint_##name;
+#include "elements/joints/list.inc"
+#undef JOINT
+
+#define JOINT(name) &carom_joint_##name.kind,
+static const carom_kind *const joint_kinds[] = {
+#include "elements/joints/list.inc"
+    NULL,
+};
+#undef JOINT
+
+const carom_field joint_no_fields[1] = { { 0 } };
+
+const carom_kind *const *carom_joint_kinds(void)
+{
+    return joint_kinds;
+}
+
+/* `kind` is the first member of each type, so that a pointer to it is one to the type. */
+const carom_joint_type *carom_joint_type_find(const char *name)
+{
+    for (const carom_kind *const *kind = joint_kinds; *kind; ++kind) {
+        if (name && strcmp((*kind)->name, name) == 0) {
+            return (const carom_joint_type *)*kind;
+        }
+    }
+    return NULL;
+}
+
+/* ---- common fields ------------------------------------------------------------------------------------------- */
+
+/* Coordinates are lengths or angles, so the numbers below have no dimension of their own: SI. */
+#define COORDINATE_FIELD(type)                                                                                 \
+    {                                                                                                          \
+        .name = "coordinate", .kind = CAROM_FIELD_TEXT, .offset = offsetof(type, coordinate),                  \
+        .doc = "Which coordinate of the joint (\"angle\", \"travel\", ...); not needed where it has only one." \
+    }
+
+static const carom_field spring_fields[] = {
+    COORDINATE_FIELD(carom_joint_spring_def),
+    { .name = "stiffness",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_spring_def, stiffness),
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "Force per travel [N/m] or torque per angle [N*m/rad]; 0 by default." },
+    { .name = "damping",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_spring_def, damping),
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "Force per speed [N*s/m] or torque per angular speed [N*m*s/rad]; 0 by default." },
+    { .name = "free",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_spring_def, free),
+      .doc = "Coordinate at which the spring is relaxed [m or rad]; 0 by default." },
+    { .name = "preload",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_spring_def, preload),
+      .doc = "Force [N] or torque [N*m] against the coordinate where it equals `free`; 0 by default." },
+    { 0 },
+};
+
+static const carom_field limit_fields[] = {
+    COORDINATE_FIELD(carom_joint_limit_def),
+    { .name = "min",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_limit_def, min),
+      .doc = "Least admissible coordinate [m or rad]; none by default." },
+    { .name = "max",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_limit_def, max),
+      .doc = "Largest admissible coordinate [m or rad]; none by default." },
+    { .name = "stiffness",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_limit_def, stiffness),
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "Stiffness of the stop [N/m or N*m/rad], where the contact method makes stops compliant; 0 by default: "
+             "chosen by the method." },
+    { .name = "restitution",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_limit_def, restitution),
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "Rebound speed over impact speed at the stop, 0..1; 0 by default." },
+    { 0 },
+};
+
+static const carom_field motion_fields[] = {
+    COORDINATE_FIELD(carom_joint_motion_def),
+    { .name = "value",
+      .kind = CAROM_FIELD_VALUE,
+      .offset = offsetof(carom_joint_motion_def, value),
+      .flags = CAROM_REQUIRED,
+      .doc = "The coordinate over time [m or rad]: a number, a table, or an expression of t alone." },
+    { 0 },
+};
+
+static const carom_field friction_fields[] = {
+    { .name = "coefficient",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_friction_def, coefficient),
+      .flags = CAROM_REQUIRED | CAROM_NONNEGATIVE,
+      .doc = "Coulomb friction coefficient between the joint's surfaces." },
+    { .name = "radius",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_friction_def, radius),
+      .dimension = CAROM_DIM_LENGTH,
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "Radius of the bearing at which friction resists turning (revolute, spherical, cylindrical); 0 by "
+             "default: only sliding is resisted." },
+    { 0 },
+};
+
+static const carom_joint_spring_def spring_default = { .stiffness = 0.0 };
+static const carom_joint_limit_def limit_default = { .min = -HUGE_VAL, .max = HUGE_VAL };
+static const carom_joint_motion_def motion_default = {
+    .value = { .number = (double)NAN,
+               .scale = 1.0,
+               .units = { 1.0, 1.0, 1.0, 1.0 } }, /* unset: the field is required */
+};
+
+static const carom_field joint_fields[] = {
+    { .name = "name",
+      .kind = CAROM_FIELD_TEXT,
+      .offset = offsetof(carom_joint_def, name),
+      .flags = CAROM_REQUIRED,
+      .doc = "Name of the joint, unique in the scene." },
+    ATTACHMENT_FIELDS(carom_joint_def, "World position of marker A at the start; by default the world's origin."),
+    { .name = "spring",
+      .kind = CAROM_FIELD_LIST,
+      .offset = offsetof(carom_joint_def, springs),
+      .fields = spring_fields,
+      .item_defaults = &spring_default,
+      .size = sizeof(carom_joint_spring_def),
+      .doc = "Springs and dampers along the joint's coordinates; they act against the coordinate with preload + "
+             "stiffness * (coordinate - free) + damping * rate." },
+    { .name = "limits",
+      .kind = CAROM_FIELD_LIST,
+      .offset = offsetof(carom_joint_def, limits),
+      .fields = limit_fields,
+      .item_defaults = &limit_default,
+      .size = sizeof(carom_joint_limit_def),
+      .doc = "Stops that keep the joint's coordinates between min and max." },
+    { .name = "motion",
+      .kind = CAROM_FIELD_LIST,
+      .offset = offsetof(carom_joint_def, motions),
+      .fields = motion_fields,
+      .item_defaults = &motion_default,
+      .size = sizeof(carom_joint_motion_def),
+      .doc = "Prescribed motion of the joint's coordinates over time." },
+    { .name = "friction",
+      .kind = CAROM_FIELD_GROUP,
+      .offset = offsetof(carom_joint_def, friction),
+      .flags = CAROM_OPTIONAL,
+      .fields = friction_fields,
+      .size = sizeof(carom_joint_friction_def),
+      .doc = "Dry friction in the joint, used by methods that resolve it." },
+    { 0 },
+};
+
+const carom_field *carom_joint_fields(void)
+{
+    return joint_fields;
+}
+
+carom_joint_def carom_joint_def_default(void)
+{
+    return (carom_joint_def){ .attachment = ATTACHMENT_DEFAULT };
+}

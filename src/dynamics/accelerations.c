@@ -1,0 +1,291 @@
+/* Accelerations and multipliers: paper 1, eq. (25), with six velocities per body instead of seven Euler-parameter
+ * rates: M a + J^T sigma = f, J a = -gamma. */
+#include "dynamics/work.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+static void write_mass(const carom_scratch *w, saddle *solver)
+{
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        double *A = saddle_body(solver, slot);
+        const double *J = w->J_w[i].m;
+        double m = w->model->bodies[i].mass;
+        memset(A, 0, 36 * sizeof *A);
+        A[0] = A[7] = A[14] = m;
+        for (int r = 0; r < 3; ++r) {
+            for (int c = 0; c < 3; ++c) {
+                A[6 * (3 + r) + 3 + c] = J[3 * r + c];
+            }
+        }
+    }
+}
+
+static void write_joint(const carom_scratch *w, saddle *solver, int j)
+{
+    const model_joint *joint = &w->model->joints[j];
+    size_t count = (size_t)(joint->type->equation_count + joint->driver_count);
+    int place = 0;
+    for (int side = 0; side < 2; ++side) {
+        if (w->model->bodies[joint->body[side]].slot >= 0) {
+            const double *rows = side == 0 ? &w->rows[j].a[0][0] : &w->rows[j].b[0][0];
+            memcpy(saddle_rows(solver, j, place++), rows, 6 * count * sizeof(double));
+        }
+    }
+}
+
+/* The distinct free bodies of a coupler, in order of appearance. */
+static int coupler_bodies(const carom_model *model, int k, int slots[SADDLE_BODIES])
+{
+    int count = 0;
+    for (int s = 0; s < 4; ++s) {
+        int body = model->joints[model->couplers[k].joint[s / 2]].body[s % 2];
+        int slot = model->bodies[body].slot;
+        bool known = slot < 0;
+        for (int i = 0; i < count; ++i) {
+            known = known || slots[i] == slot;
+        }
+        if (!known) {
+            slots[count++] = slot;
+        }
+    }
+    return count;
+}
+
+static void write_coupler(const carom_scratch *w, saddle *solver, int k)
+{
+    const model_coupler *c = &w->model->couplers[k];
+    int slots[SADDLE_BODIES];
+    int count = coupler_bodies(w->model, k, slots);
+    for (int i = 0; i < count; ++i) {
+        memset(saddle_rows(solver, w->model->joint_count + k, i), 0, 6 * sizeof(double));
+    }
+    for (int s = 0; s < 4; ++s) {
+        int j = c->joint[s / 2];
+        int slot = w->model->bodies[w->model->joints[j].body[s % 2]].slot;
+        double factor = s / 2 == 0 ? c->ratio : 1.0;
+        const carom_joint_rows *J = &w->coordinate_rows[j];
+        const double *row = s % 2 == 0 ? J->a[c->coordinate[s / 2]] : J->b[c->coordinate[s / 2]];
+        for (int i = 0; i < count; ++i) {
+            double *out = saddle_rows(solver, w->model->joint_count + k, i);
+            for (int n = 0; slots[i] == slot && n < 6; ++n) {
+                out[n] += factor * row[n];
+            }
+        }
+    }
+}
+
+void work_write_rows(const carom_scratch *w, saddle *solver)
+{
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        write_joint(w, solver, j);
+    }
+    for (int k = 0; k < w->model->coupler_count; ++k) {
+        write_coupler(w, solver, k);
+    }
+}
+
+carom_status work_layout(const carom_scratch *w, carom_arena *arena, saddle_layout *out, carom_error *err)
+{
+    const carom_model *model = w->model;
+    saddle_block *blocks = CAROM_ARENA_ARRAY(arena, saddle_block, model->joint_count + model->coupler_count);
+    if (!blocks) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    for (int j = 0; j < model->joint_count; ++j) {
+        const model_joint *joint = &model->joints[j];
+        saddle_block *b = &blocks[j];
+        b->first_row = joint->first_row;
+        b->row_count = joint->type->equation_count + joint->driver_count;
+        for (int side = 0; side < 2; ++side) {
+            int slot = model->bodies[joint->body[side]].slot;
+            if (slot >= 0) {
+                b->bodies[b->body_count++] = slot;
+            }
+        }
+    }
+    for (int k = 0; k < model->coupler_count; ++k) {
+        saddle_block *b = &blocks[model->joint_count + k];
+        b->first_row = model->couplers[k].row;
+        b->row_count = 1;
+        b->body_count = coupler_bodies(model, k, b->bodies);
+    }
+    *out = (saddle_layout){ .body_count = model->free_count,
+                            .row_count = model->row_count,
+                            .block_count = model->joint_count + model->coupler_count,
+                            .blocks = blocks };
+    return CAROM_OK;
+}
+
+carom_status work_factor(carom_scratch *w, carom_error *err)
+{
+    double start = carom_clock_wall();
+    write_mass(w, w->kkt);
+    work_write_rows(w, w->kkt);
+    carom_status status = saddle_factor(w->kkt, err);
+    w->counters.factorisations++;
+    w->counters.seconds_solve += carom_clock_wall() - start;
+    return status;
+}
+
+static void add_row(double *out, double scale, const double *row)
+{
+    for (int i = 0; i < 6; ++i) {
+        out[i] += scale * row[i];
+    }
+}
+
+static void add_coupler_reactions(const carom_scratch *w, double scale, const double *sigma, double *out)
+{
+    for (int k = 0; k < w->model->coupler_count; ++k) {
+        const model_coupler *c = &w->model->couplers[k];
+        for (int s = 0; s < 4; ++s) {
+            int j = c->joint[s / 2];
+            int slot = w->model->bodies[w->model->joints[j].body[s % 2]].slot;
+            double factor = scale * sigma[c->row] * (s / 2 == 0 ? c->ratio : 1.0);
+            const carom_joint_rows *J = &w->coordinate_rows[j];
+            if (slot >= 0) {
+                add_row(out + 6 * slot, factor, s % 2 == 0 ? J->a[c->coordinate[s / 2]] : J->b[c->coordinate[s / 2]]);
+            }
+        }
+    }
+}
+
+void work_add_reactions(const carom_scratch *w, double scale, const double *sigma, double *out)
+{
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        const model_joint *joint = &w->model->joints[j];
+        int slot_a = w->model->bodies[joint->body[0]].slot;
+        int slot_b = w->model->bodies[joint->body[1]].slot;
+        for (int k = 0; k < joint->type->equation_count + joint->driver_count; ++k) {
+            double s = scale * sigma[joint->first_row + k];
+            if (slot_a >= 0) {
+                add_row(out + 6 * slot_a, s, w->rows[j].a[k]);
+            }
+            if (slot_b >= 0) {
+                add_row(out + 6 * slot_b, s, w->rows[j].b[k]);
+            }
+        }
+    }
+    add_coupler_reactions(w, scale, sigma, out);
+}
+
+/* The wrench of rows times -sigma on one body about its centre of mass. */
+static body_rate reaction_on(const double (*rows)[6], int count, const double *sigma)
+{
+    double sum[6] = { 0.0 };
+    for (int k = 0; k < count; ++k) {
+        add_row(sum, -sigma[k], rows[k]);
+    }
+    return (body_rate){ v3_load(sum), v3_load(sum + 3) };
+}
+
+static void count_side(carom_scratch *w, int body, body_rate reaction, bool other_is_free)
+{
+    v3 F = reaction.v_w;
+    v3 T = reaction.omega_w;
+    if (w->model->bodies[body].slot < 0) { /* what it takes to move the prescribed side */
+        w->power.work[ACCOUNT_MOTION] -= v3_dot(F, w->rate[body].v_w) + v3_dot(T, w->rate[body].omega_w);
+    } else if (!other_is_free) {
+        w->power.impulse = v3_add(w->power.impulse, F);
+        w->power.angular_impulse = v3_add(w->power.angular_impulse, v3_add(T, v3_cross(w->pose[body].x_w, F)));
+    }
+}
+
+/* Reactions do work only through prescribed motion: drivers (-sigma f') and kinematic bodies. */
+void work_count_reactions(carom_scratch *w)
+{
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        const model_joint *joint = &w->model->joints[j];
+        int count = joint->type->equation_count + joint->driver_count;
+        bool free_a = w->model->bodies[joint->body[0]].slot >= 0;
+        bool free_b = w->model->bodies[joint->body[1]].slot >= 0;
+        const double *sigma = w->sigma + joint->first_row;
+        if (!free_a || !free_b) {
+            count_side(w, joint->body[0], reaction_on((const double(*)[6])w->rows[j].a, count, sigma), free_b);
+            count_side(w, joint->body[1], reaction_on((const double(*)[6])w->rows[j].b, count, sigma), free_a);
+        }
+        for (int d = 0; d < joint->driver_count; ++d) {
+            int row = joint->type->equation_count + d;
+            w->power.work[ACCOUNT_MOTION] -= sigma[row] * w->driver[joint->first_row + row][1];
+        }
+    }
+    for (int k = 0; k < w->model->coupler_count; ++k) {
+        const model_coupler *c = &w->model->couplers[k];
+        for (int s = 0; s < 2; ++s) {
+            const model_joint *joint = &w->model->joints[c->joint[s]];
+            double sigma = w->sigma[c->row] * (s == 0 ? c->ratio : 1.0);
+            bool free_a = w->model->bodies[joint->body[0]].slot >= 0;
+            bool free_b = w->model->bodies[joint->body[1]].slot >= 0;
+            if (free_a && free_b) {
+                continue;
+            }
+            const carom_joint_rows *J = &w->coordinate_rows[c->joint[s]];
+            count_side(w, joint->body[0], reaction_on((const double(*)[6]) & J->a[c->coordinate[s]], 1, &sigma),
+                       free_b);
+            count_side(w, joint->body[1], reaction_on((const double(*)[6]) & J->b[c->coordinate[s]], 1, &sigma),
+                       free_a);
+        }
+    }
+}
+
+void work_accelerations(carom_scratch *w)
+{
+    double start = carom_clock_wall();
+    memcpy(w->x, w->f, 6 * (size_t)w->model->free_count * sizeof *w->x);
+    for (int k = 0; k < w->model->row_count; ++k) {
+        w->y[k] = -w->gamma[k];
+    }
+    saddle_solve(w->kkt, w->x, w->y);
+    memcpy(w->acceleration, w->prescribed, (size_t)w->model->body_count * sizeof *w->acceleration);
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        const double *a = w->x + 6 * slot;
+        w->acceleration[w->model->free_bodies[slot]] = (body_rate){ v3_load(a), v3_load(a + 3) };
+    }
+    memcpy(w->sigma, w->y, (size_t)w->model->row_count * sizeof *w->sigma);
+    work_count_reactions(w);
+    w->counters.evaluations++;
+    w->counters.seconds_solve += carom_clock_wall() - start;
+}
+
+carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate,
+                           carom_error *err)
+{
+    double start = carom_clock_wall();
+    work_place(w, t, pose, rate);
+    work_constraints(w);
+    work_forces(w);
+    w->counters.seconds_assembly += carom_clock_wall() - start;
+    carom_status status = work_factor(w, err);
+    if (status == CAROM_OK) {
+        work_accelerations(w);
+    }
+    return status;
+}
+
+double work_kinetic(const carom_scratch *w)
+{
+    double energy = 0.0;
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        v3 omega = w->rate[i].omega_w;
+        energy += 0.5 * w->model->bodies[i].mass * v3_norm2(w->rate[i].v_w) +
+                  0.5 * v3_dot(omega, m3_mulv(w->J_w[i], omega));
+    }
+    return energy;
+}
+
+void work_momentum(const carom_scratch *w, v3 *linear, v3 *angular)
+{
+    *linear = v3_zero();
+    *angular = v3_zero();
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        v3 p = v3_scale(w->model->bodies[i].mass, w->rate[i].v_w);
+        v3 spin = m3_mulv(w->J_w[i], w->rate[i].omega_w);
+        *linear = v3_add(*linear, p);
+        *angular = v3_add(*angular, v3_add(spin, v3_cross(w->pose[i].x_w, p)));
+    }
+}

@@ -1,0 +1,238 @@
+/* Consistent initial conditions: positions on the constraints, velocities tangent to them, accelerations.
+ *
+ * Newton's method with steps of least norm in the metric of the masses, shortened when a step would turn a body far or
+ * not reduce the residual: loops drawn approximately close, contradictions are refused by name. */
+#include "dynamics/integrator.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "dynamics/project.h"
+#include "dynamics/observe.h"
+
+enum { ASSEMBLY_ITERATIONS = 200 };
+
+static double norm2(const double *v, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) {
+        sum += v[i] * v[i];
+    }
+    return sum;
+}
+
+/* Drivers tell in which turn their coordinate starts. */
+static void start_coordinates(carom_scratch *w, carom_state *s)
+{
+    memset(s->near, 0, (size_t)w->model->coordinate_count * sizeof *s->near);
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        const model_joint *joint = &w->model->joints[j];
+        for (int d = 0; d < joint->driver_count; ++d) {
+            double value[3];
+            work_time_value(w, joint->drivers[d].value, *s->time, value);
+            s->near[joint->first_coordinate + joint->drivers[d].coordinate] = value[0];
+        }
+    }
+    memcpy(w->near, s->near, (size_t)w->model->coordinate_count * sizeof *s->near);
+}
+
+/* A gear keeps the relation its joints have in the drawing. */
+static void fix_couplers(carom_scratch *w, carom_state *s)
+{
+    memset(w->coupler_offset, 0, (size_t)w->model->coupler_count * sizeof *w->coupler_offset);
+    work_positions(w);
+    for (int k = 0; k < w->model->coupler_count; ++k) {
+        s->coupler_offset[k] = w->C[w->model->couplers[k].row];
+        w->coupler_offset[k] = s->coupler_offset[k];
+    }
+}
+
+static void evaluate_at(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate)
+{
+    work_place(w, t, pose, rate);
+    work_positions(w);
+}
+
+/* The step in w->x, times a factor. */
+static void moved_pose(const carom_scratch *w, const body_pose *from, double factor, body_pose *to)
+{
+    memcpy(to, from, (size_t)w->model->body_count * sizeof *to);
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        const double *d = w->x + 6 * slot;
+        to[i] = pose_moved(from[i], v3_scale(factor, v3_load(d)), v3_scale(factor, v3_load(d + 3)));
+    }
+}
+
+static double largest_turn(const carom_scratch *w)
+{
+    double turn = 0.0;
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        turn = fmax(turn, v3_norm(v3_load(w->x + 6 * slot + 3)));
+    }
+    return turn;
+}
+
+/* One damped Newton step; false when no shortened step reduces the residual. */
+static bool assembly_step(carom_scratch *w, carom_state *s, body_pose *trial)
+{
+    const double farthest_turn = 0.5; /* [rad] beyond this the linearisation means nothing */
+    double before = norm2(w->C, w->model->row_count);
+    memset(w->x, 0, 6 * (size_t)w->model->free_count * sizeof *w->x);
+    for (int k = 0; k < w->model->row_count; ++k) {
+        w->y[k] = -w->C[k];
+    }
+    saddle_solve(w->kkt, w->x, w->y);
+    double turn = largest_turn(w);
+    double factor = turn > farthest_turn ? farthest_turn / turn : 1.0;
+    for (int k = 0; k < 12; ++k, factor *= 0.5) {
+        moved_pose(w, s->pose, factor, trial);
+        evaluate_at(w, *s->time, trial, s->rate);
+        if (norm2(w->C, w->model->row_count) < before) {
+            memcpy(s->pose, trial, (size_t)w->model->body_count * sizeof *trial);
+            return true;
+        }
+    }
+    return false;
+}
+
+static carom_status refuse(carom_scratch *w, int iterations, carom_error *err)
+{
+    int row = 0;
+    char name[256];
+    double error = work_position_error(w, &row);
+    return carom_fail(err, CAROM_IMPOSSIBLE,
+                      "the scene cannot be assembled: '%.200s' stays open by %.3g after %d iterations; its joints "
+                      "contradict each other or start too far apart",
+                      row >= 0 ? carom_model_equation_name(w->model, row, name, sizeof name) : "?", error, iterations);
+}
+
+static carom_status assemble_positions(carom_scratch *w, carom_state *s, carom_assembly *report, carom_error *err)
+{
+    evaluate_at(w, *s->time, s->pose, s->rate);
+    report->position_error = work_position_error(w, NULL);
+    for (int k = 0; k < ASSEMBLY_ITERATIONS; ++k) {
+        double error = work_position_error(w, NULL);
+        if (!isfinite(error)) {
+            break;
+        }
+        if (error <= project_tolerance(w)) {
+            return CAROM_OK;
+        }
+        carom_status status = work_factor(w, err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        bool better = assembly_step(w, s, w->trial);
+        report->iterations++;
+        if (!better) { /* rounding is the end of the road; anything larger is a contradiction */
+            evaluate_at(w, *s->time, s->pose, s->rate);
+            error = work_position_error(w, NULL);
+            return error <= 1e3 * project_tolerance(w) ? CAROM_OK : refuse(w, report->iterations, err);
+        }
+    }
+    return refuse(w, report->iterations, err);
+}
+
+/* Joints whose equations also hold with an axis turned round must not have been closed that way. */
+static carom_status check_flips(carom_scratch *w, carom_error *err)
+{
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        const model_joint *joint = &w->model->joints[j];
+        if (joint->type->flipped && joint->type->flipped(&w->frames[j])) {
+            return carom_fail(err, CAROM_IMPOSSIBLE,
+                              "joint '%.100s' can only be closed with an axis pointing backwards; turn one of its frames",
+                              joint->name);
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status assemble_velocities(carom_scratch *w, carom_state *s, carom_assembly *report, carom_error *err)
+{
+    work_place(w, *s->time, s->pose, s->rate);
+    work_constraints(w);
+    report->velocity_error = work_velocity_error(w, NULL);
+    carom_status status = work_factor(w, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    if (report->velocity_error > 0.0) {
+        project_velocities(w, s->rate, 2);
+    }
+    work_place(w, *s->time, s->pose, s->rate);
+    work_constraints(w);
+    int row = 0;
+    char name[256];
+    double left = work_velocity_error(w, &row);
+    double allowed = 1e-8 * (1.0 + report->velocity_error);
+    if (!(left <= allowed)) {
+        return carom_fail(err, CAROM_IMPOSSIBLE,
+                          "no velocities satisfy all joints and prescribed motions: '%.200s' is left with a rate of %.3g",
+                          row >= 0 ? carom_model_equation_name(w->model, row, name, sizeof name) : "?", left);
+    }
+    return CAROM_OK;
+}
+
+static double largest_move(const carom_scratch *w, const body_pose *from, const body_pose *to)
+{
+    double move = 0.0;
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        move = fmax(move, v3_norm(v3_sub(to[i].x_w, from[i].x_w)));
+    }
+    return move;
+}
+
+static carom_status start_accelerations(carom_scratch *w, carom_state *s, carom_error *err)
+{
+    carom_status status = work_evaluate(w, *s->time, s->pose, s->rate, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    for (int i = 0; i < w->model->body_count; ++i) {
+        if (!v3_finite(w->acceleration[i].v_w) || !v3_finite(w->acceleration[i].omega_w)) {
+            return carom_fail(err, CAROM_IMPOSSIBLE, "the acceleration of body '%.100s' at the start is not finite",
+                              w->model->bodies[i].name);
+        }
+    }
+    integrator_commit(w, s, *s->time, w->pose, w->rate);
+    memset(s->sums, 0, sizeof *s->sums);
+    observe_start(w, s);
+    *s->initialised = 1.0;
+    return CAROM_OK;
+}
+
+carom_status carom_assemble(const carom_model *model, carom_state *state, carom_scratch *scratch,
+                            carom_assembly *report, carom_error *err)
+{
+    carom_scratch *w = scratch;
+    carom_assembly own = { 0 };
+    carom_state *saved = carom_state_create(model);
+    if (!saved) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    carom_state_copy(saved, state);
+    start_coordinates(w, state);
+    work_place(w, *state->time, state->pose, state->rate);
+    fix_couplers(w, state);
+    carom_status status = assemble_positions(w, state, &own, err);
+    if (status == CAROM_OK) {
+        status = check_flips(w, err);
+    }
+    if (status == CAROM_OK) {
+        own.position_change = largest_move(w, saved->pose, state->pose);
+        status = assemble_velocities(w, state, &own, err);
+    }
+    if (status == CAROM_OK) {
+        status = start_accelerations(w, state, err);
+    }
+    if (status != CAROM_OK) {
+        carom_state_copy(state, saved);
+    }
+    carom_state_destroy(saved);
+    if (report) {
+        *report = own;
+    }
+    return status;
+}

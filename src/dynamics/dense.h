@@ -1,0 +1,34 @@
+/* Dense output: the motion inside the last step, for recording between steps and for locating events.
+ *
+ * Quintic Hermite interpolation of positions and of the rotation vector from the start of the step, from poses,
+ * velocities and accelerations at both ends: error O(h^6) in positions, whatever integrator made the step. */
+#ifndef CAROM_DYNAMICS_DENSE_H
+#define CAROM_DYNAMICS_DENSE_H
+
+#include "model/model.h"
+#include "model/state.h"
+
+typedef struct dense_end {
+    double t;
+    body_pose *pose;
+    body_rate *rate;
+    body_rate *acceleration;
+    ledger_sums sums;
+    ledger_sums power;
+} dense_end;
+
+typedef struct dense_step {
+    int body_count;
+    dense_end begin;
+    dense_end end;
+} dense_step;
+
+dense_step *dense_create(carom_arena *arena, const carom_model *model);
+
+/* Remember a state as the beginning or end of the step. */
+void dense_take(dense_end *end, const carom_state *state, int body_count);
+
+/* The motion at t inside the step; sums may be NULL. */
+void dense_at(const dense_step *step, double t, body_pose *pose, body_rate *rate, ledger_sums *sums);
+
+#endif

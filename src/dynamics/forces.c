@@ -1,0 +1,197 @@
+/* Applied forces: gravity, force elements, joint springs and stops; their energies and powers.
+ *
+ * Bookkeeping: the power of all forces on free bodies equals -dV/dt - dissipation + input - (power on bodies whose
+ * motion is prescribed); the last term is work done by the prescribed motion. Forces with one side outside the set of
+ * free bodies count as external for the momentum balance. */
+#include "dynamics/work.h"
+
+#include <string.h>
+
+typedef struct wrench {
+    v3 force_w;  /* [N]                         */
+    v3 torque_w; /* [N m] about the point given */
+} wrench;
+
+/* A wrench at point p on a body: into f for a free body, into the work of prescribed motion for a kinematic one. */
+static void apply(carom_scratch *w, int body, v3 p_w, wrench on, bool external)
+{
+    v3 torque_c = v3_add(on.torque_w, v3_cross(v3_sub(p_w, w->pose[body].x_w), on.force_w));
+    int slot = w->model->bodies[body].slot;
+    if (slot >= 0) {
+        double *f = w->f + 6 * slot;
+        f[0] += on.force_w.x;
+        f[1] += on.force_w.y;
+        f[2] += on.force_w.z;
+        f[3] += torque_c.x;
+        f[4] += torque_c.y;
+        f[5] += torque_c.z;
+    } else {
+        w->power.work[ACCOUNT_MOTION] -=
+            v3_dot(on.force_w, w->rate[body].v_w) + v3_dot(torque_c, w->rate[body].omega_w);
+    }
+    if (slot >= 0 && external) {
+        w->power.impulse = v3_add(w->power.impulse, on.force_w);
+        w->power.angular_impulse =
+            v3_add(w->power.angular_impulse, v3_add(on.torque_w, v3_cross(p_w, on.force_w)));
+    }
+}
+
+static bool is_free(const carom_scratch *w, int body)
+{
+    return w->model->bodies[body].slot >= 0;
+}
+
+static void gravity(carom_scratch *w)
+{
+    v3 g = w->model->scene.gravity;
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        double m = w->model->bodies[i].mass;
+        wrench weight = { v3_scale(m, g), v3_zero() };
+        apply(w, i, w->pose[i].x_w, weight, true);
+        w->potential -= m * v3_dot(g, w->pose[i].x_w);
+    }
+}
+
+/* -omega x J omega: what the rotation of the inertia tensor asks for. */
+static void gyroscopic(carom_scratch *w)
+{
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        v3 omega = w->rate[i].omega_w;
+        v3 torque = v3_cross(m3_mulv(w->J_w[i], omega), omega);
+        double *f = w->f + 6 * slot;
+        f[3] += torque.x;
+        f[4] += torque.y;
+        f[5] += torque.z;
+    }
+}
+
+/* A generalised force along a joint coordinate acts through the coordinate's rows. */
+static void apply_on_coordinate(carom_scratch *w, int j, int coordinate, double Q)
+{
+    const model_joint *joint = &w->model->joints[j];
+    bool external = !is_free(w, joint->body[0]) || !is_free(w, joint->body[1]);
+    for (int side = 0; side < 2; ++side) {
+        const double *row = side == 0 ? w->coordinate_rows[j].a[coordinate] : w->coordinate_rows[j].b[coordinate];
+        wrench on = { v3_scale(Q, v3_load(row)), v3_scale(Q, v3_load(row + 3)) };
+        apply(w, joint->body[side], w->pose[joint->body[side]].x_w, on, external);
+    }
+}
+
+static void joint_spring(carom_scratch *w, int j, const model_joint_spring *s)
+{
+    int index = w->model->joints[j].first_coordinate + s->coordinate;
+    double d = w->coordinate[index] - s->free;
+    double rate = w->coordinate_rate[index];
+    w->elastic += 0.5 * s->stiffness * d * d - s->preload * d;
+    w->power.work[ACCOUNT_DAMPING] += s->damping * rate * rate;
+    apply_on_coordinate(w, j, s->coordinate, s->preload - s->stiffness * d - s->damping * rate);
+}
+
+/* A stop at overshoot d > 0 growing at d_rate: k d (1 + c d_rate), cut off where it would pull. */
+static double stop_force(carom_scratch *w, const model_joint_limit *l, double d, double d_rate)
+{
+    double elastic = l->stiffness * d;
+    double force = fmax(0.0, elastic * (1.0 + l->damping * d_rate));
+    w->elastic += 0.5 * elastic * d;
+    w->power.work[ACCOUNT_STOPS] += (force - elastic) * d_rate;
+    return force;
+}
+
+static void joint_limit(carom_scratch *w, int j, const model_joint_limit *l)
+{
+    int index = w->model->joints[j].first_coordinate + l->coordinate;
+    double q = w->coordinate[index];
+    double rate = w->coordinate_rate[index];
+    if (q > l->max) {
+        apply_on_coordinate(w, j, l->coordinate, -stop_force(w, l, q - l->max, rate));
+    } else if (q < l->min) {
+        apply_on_coordinate(w, j, l->coordinate, stop_force(w, l, l->min - q, -rate));
+    }
+}
+
+static void joint_forces(carom_scratch *w)
+{
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        const model_joint *joint = &w->model->joints[j];
+        for (int k = 0; k < joint->spring_count; ++k) {
+            joint_spring(w, j, &joint->springs[k]);
+        }
+        for (int k = 0; k < joint->limit_count; ++k) {
+            joint_limit(w, j, &joint->limits[k]);
+        }
+    }
+}
+
+static void place_force(carom_scratch *w, int i)
+{
+    const model_force *force = &w->model->forces[i];
+    carom_force_frames *frames = &w->force_frames[i];
+    frames->t = w->t;
+    if (force->joint >= 0) {
+        int index = w->model->joints[force->joint].first_coordinate + force->coordinate;
+        frames->coordinate = w->coordinate[index];
+        frames->coordinate_rate = w->coordinate_rate[index];
+    } else {
+        frames->a = work_marker(w, force->body[0], &force->marker_c[0]);
+        frames->mass = w->model->bodies[force->body[0]].mass;
+        if (force->body[1] >= 0) {
+            frames->b = work_marker(w, force->body[1], &force->marker_c[1]);
+        }
+    }
+    if (force->type->measure) {
+        force->type->measure(w->measures + i * FORCE_MEASURES, frames, force->params);
+    }
+}
+
+static void apply_effect(carom_scratch *w, int i)
+{
+    const model_force *force = &w->model->forces[i];
+    const carom_force_frames *frames = &w->force_frames[i];
+    const carom_force_effect *e = &w->effects[i];
+    w->elastic += e->potential;
+    w->power.work[force->type->input_account] += e->input;
+    w->power.work[force->type->dissipation_account] += e->dissipation;
+    switch (force->type->target) {
+    case FORCE_ON_JOINT:
+        apply_on_coordinate(w, force->joint, force->coordinate, e->generalised);
+        break;
+    case FORCE_ON_BODY:
+        apply(w, force->body[0], frames->a.p_w, (wrench){ e->force_a, e->torque_a }, true);
+        break;
+    case FORCE_ON_PAIR: {
+        bool external = !is_free(w, force->body[0]) || !is_free(w, force->body[1]);
+        apply(w, force->body[0], frames->a.p_w, (wrench){ e->force_a, e->torque_a }, external);
+        apply(w, force->body[1], frames->b.p_w, (wrench){ v3_neg(e->force_a), e->torque_b }, external);
+        break;
+    }
+    }
+}
+
+/* Measures of all forces come first: expressions may speak of any of them. */
+static void force_elements(carom_scratch *w)
+{
+    for (int i = 0; i < w->model->force_count; ++i) {
+        place_force(w, i);
+    }
+    for (int i = 0; i < w->model->force_count; ++i) {
+        const model_force *force = &w->model->forces[i];
+        work_force_values(w, i);
+        w->effects[i] = (carom_force_effect){ 0 };
+        force->type->effect(&w->effects[i], &w->force_frames[i], force->params);
+        apply_effect(w, i);
+    }
+}
+
+void work_forces(carom_scratch *w)
+{
+    memset(w->f, 0, 6 * (size_t)w->model->free_count * sizeof *w->f);
+    memset(&w->power, 0, sizeof w->power);
+    w->potential = 0.0;
+    w->elastic = 0.0;
+    gravity(w);
+    gyroscopic(w);
+    joint_forces(w);
+    force_elements(w);
+}

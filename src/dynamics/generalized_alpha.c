@@ -1,0 +1,414 @@
+/* Lie-group generalised-alpha for the index-3 system [Bruels, Cardona, Arnold 2012], on R^3 x SO(3) with world-side
+ * increments. The velocities seen outside are projected onto the constraints; the recursion goes on with its own,
+ * because feeding the projected ones back would leave an error of order h in accelerations and multipliers.
+ *
+ *     (1 - am) a1 + am a0 = (1 - af) v1' + af v0'
+ *     q1 = exp(h (v0 + (1/2 - beta) h a0 + beta h a1)) q0,   v1 = v0 + (1 - gamma) h a0 + gamma h a1
+ *     M v1' = f(q1, v1, t1) - J^T sigma1,   C(q1) = 0
+ *
+ * a is the algorithmic acceleration, an approximation of v' at t + (am - af) h [Arnold, Bruels, Cardona 2015]; it is
+ * started and, when h changes, moved accordingly, else the order drops to one. One factorisation per step; Newton's
+ * method goes on with it until the expected error of the positions is at rounding level or far below the tolerance. */
+#include "dynamics/integrator_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "dynamics/project.h"
+#include "dynamics/tangent.h"
+
+typedef struct alpha_options {
+    double rho;       /* spectral radius at infinite frequency */
+    int newton_limit; /* iterations per step                   */
+} alpha_options;
+
+static const alpha_options defaults = { .rho = 0.9, .newton_limit = 12 };
+
+static const carom_field fields[] = {
+    { .name = "rho",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(alpha_options, rho),
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "Spectral radius at infinite frequency: 1 damps nothing, 0 annihilates fast vibration in one step." },
+    { .name = "newton_limit",
+      .kind = CAROM_FIELD_INT,
+      .offset = offsetof(alpha_options, newton_limit),
+      .flags = CAROM_POSITIVE,
+      .doc = "Largest number of Newton iterations per step before the step is halved." },
+    { .name = NULL },
+};
+
+typedef struct coefficients {
+    double am, af, beta, gamma;
+    double offset; /* am - af: where in time the algorithmic acceleration sits, in steps */
+} coefficients;
+
+static coefficients coefficients_of(double rho)
+{
+    coefficients c;
+    c.am = (2.0 * rho - 1.0) / (rho + 1.0);
+    c.af = rho / (rho + 1.0);
+    c.gamma = 0.5 + c.af - c.am;
+    c.beta = 0.25 * (c.gamma + 0.5) * (c.gamma + 0.5);
+    c.offset = c.am - c.af;
+    return c;
+}
+
+typedef struct alpha_work {
+    carom_arena arena;
+    tangent *newton;
+    body_pose *pose;    /* iterate at the end of the step          */
+    body_rate *rate;
+    body_rate *algorithmic_rate; /* as the recursion has it, before projection */
+    body_rate *v_dot;   /* true accelerations at the end           */
+    body_rate *a0;      /* algorithmic, at the beginning           */
+    body_rate *a1;      /* algorithmic, at the end                 */
+    v3 *theta;          /* rotation vector of the step             */
+    double *sigma;
+    double *residual;   /* 6 free_count                            */
+} alpha_work;
+
+static void alpha_free(void *p)
+{
+    alpha_work *g = p;
+    tangent_destroy(g->newton);
+    carom_arena_free(&g->arena);
+    free(g);
+}
+
+static carom_status alpha_get(carom_scratch *w, alpha_work **out, carom_error *err)
+{
+    *out = w->integrator;
+    if (*out) {
+        return CAROM_OK;
+    }
+    alpha_work *g = calloc(1, sizeof *g);
+    if (!g) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    int n = w->model->body_count;
+    g->pose = CAROM_ARENA_ARRAY(&g->arena, body_pose, n);
+    g->rate = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
+    g->algorithmic_rate = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
+    g->v_dot = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
+    g->a0 = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
+    g->a1 = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
+    g->theta = CAROM_ARENA_ARRAY(&g->arena, v3, n);
+    g->sigma = CAROM_ARENA_ARRAY(&g->arena, double, w->model->row_count);
+    g->residual = CAROM_ARENA_ARRAY(&g->arena, double, 6 * w->model->free_count);
+    carom_status status = g->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory")
+                                          : tangent_create(&g->newton, w, err);
+    if (status != CAROM_OK) {
+        alpha_free(g);
+        return status;
+    }
+    w->integrator = g;
+    w->integrator_free = alpha_free;
+    *out = g;
+    return CAROM_OK;
+}
+
+static body_rate rate_axpy(body_rate a, double s, body_rate b)
+{
+    return (body_rate){ v3_axpy(a.v_w, s, b.v_w), v3_axpy(a.omega_w, s, b.omega_w) };
+}
+
+static body_rate rate_scale(double s, body_rate a)
+{
+    return (body_rate){ v3_scale(s, a.v_w), v3_scale(s, a.omega_w) };
+}
+
+/* Pose, velocity and algorithmic acceleration of one body that follow from its true acceleration at the end. */
+static void follow(const carom_state *s, alpha_work *g, int i, double h, const coefficients *c)
+{
+    body_rate a = rate_axpy(rate_scale(c->af, s->acceleration[i]), 1.0 - c->af, g->v_dot[i]);
+    a = rate_scale(1.0 / (1.0 - c->am), rate_axpy(a, -c->am, g->a0[i]));
+    body_rate mean = rate_axpy(rate_axpy(s->history_rate[i], (0.5 - c->beta) * h, g->a0[i]), c->beta * h, a);
+    g->a1[i] = a;
+    g->theta[i] = v3_scale(h, mean.omega_w);
+    g->pose[i] = pose_moved(s->pose[i], v3_scale(h, mean.v_w), g->theta[i]);
+    g->rate[i] = rate_axpy(rate_axpy(s->history_rate[i], (1.0 - c->gamma) * h, g->a0[i]), c->gamma * h, a);
+}
+
+/* Starts the iteration from the accelerations of the last step, carried on by their last change. */
+static void predict(const carom_scratch *w, const carom_state *s, alpha_work *g, double h, const coefficients *c)
+{
+    size_t n = (size_t)w->model->body_count;
+    memcpy(g->pose, s->pose, n * sizeof *g->pose);
+    memcpy(g->rate, s->rate, n * sizeof *g->rate);
+    memcpy(g->sigma, s->sigma, (size_t)w->model->row_count * sizeof *g->sigma);
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        g->a0[i] = rate_axpy(s->history[i], c->offset * (h - *s->last_step), s->jerk[i]);
+        g->v_dot[i] = rate_axpy(s->acceleration[i], h, s->jerk[i]);
+        follow(s, g, i, h, c);
+    }
+}
+
+/* M v' - f + J^T sigma at the iterate, and C in w. */
+static void evaluate_residual(carom_scratch *w, alpha_work *g, double t)
+{
+    double start = carom_clock_wall();
+    work_place(w, t, g->pose, g->rate);
+    work_constraints(w);
+    work_forces(w);
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        double *r = g->residual + 6 * slot;
+        const double *f = w->f + 6 * slot;
+        v3 linear = v3_scale(w->model->bodies[i].mass, g->v_dot[i].v_w);
+        v3 angular = m3_mulv(w->J_w[i], g->v_dot[i].omega_w);
+        v3_store(r, v3_sub(linear, v3_load(f)));
+        v3_store(r + 3, v3_sub(angular, v3_load(f + 3)));
+    }
+    work_add_reactions(w, 1.0, g->sigma, g->residual);
+    w->counters.evaluations++;
+    w->counters.seconds_assembly += carom_clock_wall() - start;
+}
+
+/* One Newton step; the size of the correction in metres. */
+static double correct(carom_scratch *w, const carom_state *s, alpha_work *g, double h, const coefficients *c)
+{
+    double start = carom_clock_wall();
+    double per_shift = (1.0 - c->am) / (h * h * c->beta * (1.0 - c->af)); /* change of v' per shift of q */
+    for (int k = 0; k < 6 * w->model->free_count; ++k) {
+        w->x[k] = -g->residual[k] / per_shift;
+    }
+    for (int k = 0; k < w->model->row_count; ++k) {
+        w->y[k] = -w->C[k];
+    }
+    saddle_solve(g->newton->solver, w->x, w->y);
+    double largest = 0.0;
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        v3 dx = v3_load(w->x + 6 * slot);
+        v3 turn_w = v3_load(w->x + 6 * slot + 3);
+        v3 dtheta = m3_mulv(so3_tangent_inverse(g->theta[i]), turn_w);
+        g->v_dot[i] = rate_axpy(g->v_dot[i], per_shift, (body_rate){ dx, dtheta });
+        follow(s, g, i, h, c);
+        double shift = fmax(v3_norm(dx), w->model->length_scale * v3_norm(dtheta));
+        largest = shift <= largest ? largest : shift;
+    }
+    for (int k = 0; k < w->model->row_count; ++k) {
+        g->sigma[k] += per_shift * w->y[k];
+    }
+    w->counters.seconds_solve += carom_clock_wall() - start;
+    return largest;
+}
+
+/* How far from the solution of the step's equations the iterate may stay. */
+static double newton_tolerance(const carom_scratch *w, const integrator_settings *settings)
+{
+    double rounding = project_tolerance(w);
+    double relative = settings->adaptive ? 1e-3 * settings->tolerance * w->model->length_scale : 0.0;
+    return fmax(rounding, fmin(relative, 1e-10 * w->model->length_scale));
+}
+
+static carom_status factor_tangent(carom_scratch *w, alpha_work *g, double h, const coefficients *c, carom_error *err)
+{
+    double start = carom_clock_wall();
+    double per_shift = (1.0 - c->am) / (h * h * c->beta * (1.0 - c->af));
+    carom_status status = tangent_factor(g->newton, w, 1.0 / per_shift, c->gamma / (h * c->beta * per_shift), err);
+    w->counters.factorisations++;
+    w->counters.seconds_solve += carom_clock_wall() - start;
+    return status;
+}
+
+static carom_status newton(carom_scratch *w, const carom_state *s, alpha_work *g, double t, double h,
+                           const coefficients *c, int limit, double tolerance, int *iterations, carom_error *err)
+{
+    double last = HUGE_VAL;
+    for (int k = 0; k < limit; ++k) {
+        evaluate_residual(w, g, t);
+        double contraction = 0.0;
+        if (k == 0) {
+            carom_status status = factor_tangent(w, g, h, c, err);
+            if (status != CAROM_OK) {
+                return status;
+            }
+        }
+        double shift = correct(w, s, g, h, c);
+        ++*iterations;
+        if (!isfinite(shift)) {
+            break;
+        }
+        contraction = isfinite(last) ? shift / last : shift <= tolerance ? 0.0 : 1.0;
+        if (shift <= tolerance || (contraction < 0.3 && contraction / (1.0 - contraction) * shift <= tolerance)) {
+            return CAROM_OK;
+        }
+        if (k >= 2 && contraction > 0.3 && contraction < 1.0) { /* the matrix has aged: renew it */
+            evaluate_residual(w, g, t);
+            carom_status status = factor_tangent(w, g, h, c, err);
+            if (status != CAROM_OK) {
+                return status;
+            }
+        }
+        last = shift;
+    }
+    return carom_fail(err, CAROM_NOT_CONVERGED, "Newton's method did not converge at t = %.6g s with step %.3g s", t,
+                      h);
+}
+
+/* C_dot at the final iterate follows from the last evaluation: the last correction moved C by -C and hence the
+ * constraint's rate by -C times d(rate)/d(shift). Spares an evaluation. */
+static void project_rates(carom_scratch *w, alpha_work *g, double h, const coefficients *c)
+{
+    double rate_per_shift = c->gamma / (h * c->beta);
+    memcpy(g->algorithmic_rate, g->rate, (size_t)w->model->body_count * sizeof *g->rate);
+    if (w->model->row_count == 0) {
+        return;
+    }
+    memset(w->x, 0, 6 * (size_t)w->model->free_count * sizeof *w->x);
+    for (int k = 0; k < w->model->row_count; ++k) {
+        w->y[k] = -(w->C_dot[k] - rate_per_shift * w->C[k]);
+    }
+    saddle_solve(g->newton->solver, w->x, w->y);
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        body_rate *r = &g->rate[w->model->free_bodies[slot]];
+        r->v_w = v3_add(r->v_w, v3_load(w->x + 6 * slot));
+        r->omega_w = v3_add(r->omega_w, v3_load(w->x + 6 * slot + 3));
+    }
+}
+
+/* The ledger's sums over the step by the trapezoidal rule, as accurate as the method. */
+static void add_sums(carom_state *s, const ledger_sums *before, double h)
+{
+    double *sum = (double *)(void *)s->sums;
+    const double *p0 = (const double *)(const void *)before;
+    const double *p1 = (const double *)(const void *)s->power;
+    for (int k = 0; k < LEDGER_SUMS; ++k) {
+        sum[k] += 0.5 * h * (p0[k] + p1[k]);
+    }
+}
+
+static void commit(carom_scratch *w, carom_state *s, alpha_work *g, double h)
+{
+    ledger_sums before = *s->power;
+    for (int i = 0; i < w->model->body_count; ++i) {
+        if (w->model->bodies[i].slot >= 0) {
+            if (h > 0.01 * *s->last_step) { /* over a much shorter step the difference is mostly rounding */
+                s->jerk[i] = rate_scale(1.0 / h, rate_axpy(g->v_dot[i], -1.0, s->acceleration[i]));
+            }
+            s->history[i] = g->a1[i];
+            s->history_rate[i] = g->algorithmic_rate[i];
+            w->acceleration[i] = g->v_dot[i];
+        } else {
+            w->acceleration[i] = w->prescribed[i];
+        }
+    }
+    memcpy(w->sigma, g->sigma, (size_t)w->model->row_count * sizeof *w->sigma);
+    work_count_reactions(w);
+    integrator_commit(w, s, *s->time + h, g->pose, g->rate);
+    add_sums(s, &before, h);
+}
+
+/* Local error of positions and velocities from the change of the algorithmic acceleration, 1 being the tolerance. */
+static double local_error(const carom_scratch *w, const alpha_work *g, double h, double tolerance)
+{
+    const double third_order = 1.0 / 12.0; /* leading error of the trapezoidal rule */
+    double worst = 0.0;
+    double L = w->model->length_scale;
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        v3 da = v3_sub(g->a1[i].v_w, g->a0[i].v_w);
+        v3 dalpha = v3_sub(g->a1[i].omega_w, g->a0[i].omega_w);
+        double e = third_order * h * h * fmax(v3_norm(da) / L, v3_norm(dalpha));
+        worst = e <= worst ? worst : e;
+    }
+    return worst / tolerance;
+}
+
+static carom_status attempt(carom_scratch *w, carom_state *s, alpha_work *g, double h, const coefficients *c,
+                            const integrator_settings *settings, int limit, int *iterations, carom_error *err)
+{
+    predict(w, s, g, h, c);
+    return newton(w, s, g, *s->time + h, h, c, limit, newton_tolerance(w, settings), iterations, err);
+}
+
+static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, const integrator_settings *settings,
+                               const void *options, carom_step_report *report, carom_error *err)
+{
+    enum { MOST_HALVINGS = 30 };
+    const alpha_options *o = options;
+    alpha_work *g = NULL;
+    carom_status status = alpha_get(w, &g, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    coefficients c = coefficients_of(o->rho);
+    integrator_load(w, s);
+    double wanted = *s->step > 0.0 ? *s->step : settings->step;
+    for (int halvings = 0; halvings < MOST_HALVINGS;) {
+        double h = integrator_pick_step(fmin(wanted, settings->step), dt, settings->adaptive);
+        bool capped = h >= dt;
+        status = attempt(w, s, g, h, &c, settings, o->newton_limit, &report->iterations, err);
+        double error = status == CAROM_OK && settings->adaptive ? local_error(w, g, h, settings->tolerance) : 0.0;
+        if (status != CAROM_OK || error > 1.0) {
+            report->rejected++;
+            halvings += status != CAROM_OK;
+            wanted = h * (status != CAROM_OK ? 0.5 : fmin(0.9, integrator_step_factor(error, 0.0, 2)));
+            continue;
+        }
+        project_rates(w, g, h, &c);
+        commit(w, s, g, h);
+        double next = settings->adaptive ? h * integrator_step_factor(error, *s->step_error, 2)
+                                         : halvings > 0 ? 2.0 * h : settings->step;
+        *s->step = capped ? fmax(next, fmin(wanted, settings->step)) : next;
+        *s->step_error = fmax(error, 1e-4);
+        return CAROM_OK;
+    }
+    return carom_fail(err, CAROM_NOT_CONVERGED,
+                      "no step could be solved at t = %.6g s, not even of %.3g s; check for contradicting constraints "
+                      "or forces that jump",
+                      *s->time, wanted);
+}
+
+/* The algorithmic acceleration at the start and the rate of the true one, from a tiny trial motion. */
+static carom_status alpha_start(carom_scratch *w, carom_state *s, const integrator_settings *settings,
+                                const void *options, carom_error *err)
+{
+    const alpha_options *o = options;
+    alpha_work *g = NULL;
+    carom_status status = alpha_get(w, &g, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    coefficients c = coefficients_of(o->rho);
+    double h = settings->adaptive ? fmin(settings->step, 1e-3 * w->model->scene.time.end) : settings->step;
+    double tiny = 1e-3 * h;
+    size_t n = (size_t)w->model->body_count;
+    memcpy(g->pose, s->pose, n * sizeof *g->pose);
+    memcpy(g->rate, s->rate, n * sizeof *g->rate);
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        body_rate mean = rate_axpy(s->rate[i], 0.5 * tiny, s->acceleration[i]);
+        g->pose[i] = pose_moved(s->pose[i], v3_scale(tiny, mean.v_w), v3_scale(tiny, mean.omega_w));
+        g->rate[i] = rate_axpy(s->rate[i], tiny, s->acceleration[i]);
+    }
+    integrator_load(w, s);
+    status = work_evaluate(w, *s->time + tiny, g->pose, g->rate, err);
+    for (int slot = 0; status == CAROM_OK && slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        s->jerk[i] = rate_scale(1.0 / tiny, rate_axpy(w->acceleration[i], -1.0, s->acceleration[i]));
+        s->history[i] = rate_axpy(s->acceleration[i], c.offset * h, s->jerk[i]);
+        s->history_rate[i] = s->rate[i];
+    }
+    *s->step = h;
+    *s->last_step = h;
+    return status;
+}
+
+const integrator_type integrator_generalized_alpha = {
+    .kind = { .name = "generalized-alpha",
+              .doc = "Lie-group generalised-alpha for the index-3 system, order 2, implicit: robust for stiff forces and "
+                     "closed loops. The default.",
+              .fields = fields,
+              .defaults = &defaults,
+              .size = sizeof defaults },
+    .can_adapt = true,
+    .preset_step = { 0.02, 0.01, 0.002 },
+    .preset_tolerance = { 1e-4, 1e-6, 1e-8 },
+    .start = alpha_start,
+    .step = alpha_step,
+};

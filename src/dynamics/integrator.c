@@ -1,0 +1,127 @@
+/* Choosing an integrator, and what all of them share. */
+#include "dynamics/integrator.h"
+
+#include <string.h>
+
+#include "dynamics/dense.h"
+
+static const char *default_integrator(int preset)
+{
+    /* Implicit and robust for everyday runs; high order where accuracy is asked for. */
+    return preset == CAROM_ACCURATE ? "runge-kutta" : "generalized-alpha";
+}
+
+integrator_choice integrator_of(const carom_model *model)
+{
+    const carom_time_def *time = &model->scene.time;
+    const char *name = time->integrator.kind ? time->integrator.kind : default_integrator(time->preset);
+    const integrator_type *type = integrator_find(name);
+    integrator_choice choice = { .type = type };
+    choice.options = time->integrator.kind ? time->integrator.params : type->kind.defaults;
+    /* A step alone asks for that step; a tolerance makes it the largest. */
+    bool fixed = !type->can_adapt || (time->step > 0.0 && time->tolerance == 0.0);
+    choice.settings.adaptive = !fixed;
+    choice.settings.tolerance = time->tolerance > 0.0 ? time->tolerance : type->preset_tolerance[time->preset];
+    double preset = type->can_adapt ? type->preset_step[time->preset] * time->end : type->preset_step[time->preset];
+    choice.settings.step = time->step > 0.0 ? time->step : preset;
+    return choice;
+}
+
+carom_status dynamics_start(carom_scratch *w, carom_state *s, carom_error *err)
+{
+    integrator_choice choice = integrator_of(w->model);
+    return choice.type->start ? choice.type->start(w, s, &choice.settings, choice.options, err) : CAROM_OK;
+}
+
+carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_step_report *report, carom_error *err)
+{
+    integrator_choice choice = integrator_of(w->model);
+    *report = (carom_step_report){ 0 };
+    dense_take(&w->dense->begin, s, w->model->body_count);
+    double t = *s->time;
+    long evaluations = w->counters.evaluations;
+    carom_status status = choice.type->step(w, s, dt, &choice.settings, choice.options, report, err);
+    if (status == CAROM_OK) {
+        dense_take(&w->dense->end, s, w->model->body_count);
+        *s->step_count += 1.0;
+        *s->last_step = *s->time - t;
+        report->dt = *s->time - t;
+        report->next = *s->step;
+        report->evaluations = (int)(w->counters.evaluations - evaluations);
+    }
+    return status;
+}
+
+void integrator_load(carom_scratch *w, const carom_state *s)
+{
+    memcpy(w->near, s->near, (size_t)w->model->coordinate_count * sizeof *w->near);
+    memcpy(w->coupler_offset, s->coupler_offset, (size_t)w->model->coupler_count * sizeof *w->coupler_offset);
+}
+
+void work_all_coordinates(carom_scratch *w)
+{
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        const model_joint *joint = &w->model->joints[j];
+        if (joint->type->coordinate_count > 0) {
+            joint->type->coordinate(w->coordinate + joint->first_coordinate, &w->frames[j], joint->params);
+        }
+    }
+}
+
+void integrator_commit(carom_scratch *w, carom_state *s, double t, const body_pose *pose, const body_rate *rate)
+{
+    size_t n = (size_t)w->model->body_count;
+    work_all_coordinates(w);
+    memcpy(s->near, w->coordinate, (size_t)w->model->coordinate_count * sizeof *s->near);
+    *s->time = t;
+    memcpy(s->pose, pose, n * sizeof *pose);
+    memcpy(s->rate, rate, n * sizeof *rate);
+    for (int i = 0; i < w->model->body_count; ++i) { /* prescribed bodies are where their motion says */
+        if (w->model->bodies[i].role == BODY_KINEMATIC) {
+            s->pose[i] = w->pose[i];
+            s->rate[i] = w->rate[i];
+        }
+    }
+    memcpy(s->acceleration, w->acceleration, n * sizeof *s->acceleration);
+    memcpy(s->sigma, w->sigma, (size_t)w->model->row_count * sizeof *s->sigma);
+    *s->power = w->power;
+}
+
+speed_scale integrator_speed_scale(const carom_scratch *w, const body_rate *rate)
+{
+    speed_scale scale = { 0.0, 0.0 };
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        const body_rate *r = &rate[w->model->free_bodies[slot]];
+        scale.linear = fmax(scale.linear, v3_norm(r->v_w));
+        scale.angular = fmax(scale.angular, v3_norm(r->omega_w));
+    }
+    double L = w->model->length_scale;
+    scale.linear = fmax(scale.linear, L * scale.angular);
+    scale.angular = fmax(scale.angular, scale.linear / L);
+    /* From rest: what the accelerations of this scene reach within a thousandth of the run. */
+    double least = 1e-3 * L / w->model->scene.time.end;
+    scale.linear = fmax(scale.linear, least);
+    scale.angular = fmax(scale.angular, least / L);
+    return scale;
+}
+
+double integrator_pick_step(double wanted, double dt, bool adaptive)
+{
+    if (dt <= 1.001 * wanted) { /* a thousandth longer is harmless; a remainder of rounding size is not */
+        return dt;
+    }
+    return adaptive && dt < 2.0 * wanted ? 0.5 * dt : wanted;
+}
+
+double integrator_step_factor(double error, double last_error, int order)
+{
+    const double safety = 0.9;
+    const double smallest = 0.2;
+    const double largest = 5.0;
+    double k = 1.0 / (order + 1);
+    if (!(error > 0.0)) {
+        return isfinite(error) ? largest : smallest;
+    }
+    double factor = safety * pow(error, -0.7 * k) * (last_error > 0.0 ? pow(last_error, 0.4 * k) : pow(error, -0.3 * k));
+    return fmin(largest, fmax(smallest, factor));
+}

@@ -1,0 +1,70 @@
+/* Integrators: one file and one table each, listed in integrator_list.c. They advance smooth motion under constraints;
+ * contact methods call them and know nothing of their insides. */
+#ifndef CAROM_DYNAMICS_INTEGRATOR_H
+#define CAROM_DYNAMICS_INTEGRATOR_H
+
+#include "dynamics/work.h"
+
+/* What the scene's time section comes to for an integrator. */
+typedef struct integrator_settings {
+    double step;      /* [s] the fixed step, or the largest */
+    double tolerance; /* relative local error               */
+    bool adaptive;
+} integrator_settings;
+
+typedef struct integrator_type {
+    carom_kind kind; /* first */
+    bool can_adapt;
+    double preset_step[3];      /* by carom_preset, as a fraction of the run where adaptive, else [s] */
+    double preset_tolerance[3]; /* by carom_preset                                                    */
+
+    /* Once per run after assembly; NULL: nothing to do. */
+    carom_status (*start)(carom_scratch *w, carom_state *s, const integrator_settings *settings, const void *options,
+                          carom_error *err);
+
+    /* One step of at most dt. On failure the state is as it was. */
+    carom_status (*step)(carom_scratch *w, carom_state *s, double dt, const integrator_settings *settings,
+                         const void *options, carom_step_report *report, carom_error *err);
+} integrator_type;
+
+const integrator_type *integrator_find(const char *name);
+
+/* The model's integrator with its settings. */
+typedef struct integrator_choice {
+    const integrator_type *type;
+    const void *options;
+    integrator_settings settings;
+} integrator_choice;
+integrator_choice integrator_of(const carom_model *model);
+
+/* Start and step with the model's integrator; the step leaves its dense output in w->dense. */
+carom_status dynamics_start(carom_scratch *w, carom_state *s, carom_error *err);
+carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_step_report *report, carom_error *err);
+
+/* ---- shared by integrators --------------------------------------------------------------------------------------- */
+
+/* The point reached becomes the state: poses and rates given, accelerations, multipliers and powers as left in w by an
+ * evaluation there; joint coordinates are followed so that angles keep counting turns. */
+void integrator_commit(carom_scratch *w, carom_state *s, double t, const body_pose *pose, const body_rate *rate);
+
+/* Copies what an evaluation needs to know of the state besides poses and rates. */
+void integrator_load(carom_scratch *w, const carom_state *s);
+
+/* Coordinates of every joint at the present point. */
+void work_all_coordinates(carom_scratch *w);
+
+/* Typical speeds, so that errors are relative to the fastest body. */
+typedef struct speed_scale {
+    double linear;  /* [m/s]   */
+    double angular; /* [rad/s] */
+} speed_scale;
+speed_scale integrator_speed_scale(const carom_scratch *w, const body_rate *rate);
+
+/* The step to take when `wanted` is wished for and dt is the most: never leaves a sliver for the next step. */
+double integrator_pick_step(double wanted, double dt, bool adaptive);
+
+/* Factor for the next step from the error of this one (1 = at the tolerance), a method of this order, and the error of
+ * the step before (PI controller; 0: none). */
+double integrator_step_factor(double error, double last_error, int order);
+
+#endif

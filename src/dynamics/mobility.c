@@ -1,0 +1,95 @@
+/* Degrees of freedom by counting (Gruebler) and by rank, and the names of redundant equations.
+ *
+ * Columns of rotations are divided by the model's length, so that metres and radians compare. Only joints in loops can
+ * be redundant, but the dense rank of everything is affordable up to a few thousand equations; beyond that the count
+ * is given without the rank. */
+#include "dynamics/integrator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_EQUATIONS = 3000 };
+
+static void put(const carom_scratch *w, double *row, int body, const double in[6])
+{
+    int slot = w->model->bodies[body].slot;
+    for (int k = 0; slot >= 0 && k < 6; ++k) {
+        row[6 * slot + k] += k < 3 ? in[k] : in[k] / w->model->length_scale;
+    }
+}
+
+static void scaled_row(double out[6], double factor, const double in[6])
+{
+    for (int k = 0; k < 6; ++k) {
+        out[k] = factor * in[k];
+    }
+}
+
+static void fill_jacobian(const carom_scratch *w, double *J, int columns)
+{
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        const model_joint *joint = &w->model->joints[j];
+        for (int k = 0; k < joint->type->equation_count + joint->driver_count; ++k) {
+            double *row = J + (size_t)(joint->first_row + k) * (size_t)columns;
+            put(w, row, joint->body[0], w->rows[j].a[k]);
+            put(w, row, joint->body[1], w->rows[j].b[k]);
+        }
+    }
+    for (int c = 0; c < w->model->coupler_count; ++c) {
+        const model_coupler *coupler = &w->model->couplers[c];
+        double *row = J + (size_t)coupler->row * (size_t)columns;
+        for (int s = 0; s < 2; ++s) {
+            int j = coupler->joint[s];
+            double part[6];
+            double factor = s == 0 ? coupler->ratio : 1.0;
+            scaled_row(part, factor, w->coordinate_rows[j].a[coupler->coordinate[s]]);
+            put(w, row, w->model->joints[j].body[0], part);
+            scaled_row(part, factor, w->coordinate_rows[j].b[coupler->coordinate[s]]);
+            put(w, row, w->model->joints[j].body[1], part);
+        }
+    }
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static carom_status find_rank(carom_scratch *w, carom_mobility *out, carom_error *err)
+{
+    const double tolerance = 1e-8; /* redundant rows of a well-drawn loop agree to rounding, independent ones differ
+                                      by angles; a loop near a singular position lies between */
+    int rows = w->model->row_count;
+    int columns = 6 * w->model->free_count;
+    double *J = calloc((size_t)rows * (size_t)columns, sizeof *J);
+    int *order = CAROM_ARENA_ARRAY(&w->arena, int, rows);
+    if (!J || !order) {
+        free(J);
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the rank of %d equations", rows);
+    }
+    fill_jacobian(w, J, columns);
+    carom_status status = dense_row_rank(J, rows, columns, tolerance, &out->rank, order, err);
+    free(J);
+    if (status == CAROM_OK) {
+        out->redundant_count = rows - out->rank;
+        out->redundant = order + out->rank;
+        qsort(order + out->rank, (size_t)out->redundant_count, sizeof *order, compare_ints);
+    }
+    return status;
+}
+
+carom_status carom_observe_mobility(const carom_model *model, const carom_state *state, carom_scratch *scratch,
+                                    carom_mobility *out, carom_error *err)
+{
+    *out = (carom_mobility){ .equations = model->row_count, .rank = model->row_count };
+    out->gruebler = 6 * model->free_count - model->row_count;
+    integrator_load(scratch, state);
+    work_place(scratch, *state->time, state->pose, state->rate);
+    work_positions(scratch);
+    carom_status status = CAROM_OK;
+    if (!saddle_is_tree(scratch->kkt) && model->row_count <= MOST_EQUATIONS) {
+        status = find_rank(scratch, out, err);
+    }
+    out->degrees = 6 * model->free_count - out->rank;
+    return status;
+}

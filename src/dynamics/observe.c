@@ -1,0 +1,264 @@
+/* The energy and momentum ledger, signals and frames.
+ *
+ * Energy: residue = (T + V)(t) - (T + V)(0) - work put in + energy lost; what is left is made by numerics alone.
+ * Momentum: residue = P(t) - P(0) - impulse of everything external, likewise angular about the world origin. */
+#include "dynamics/observe.h"
+
+#include <string.h>
+
+#include "dynamics/dense.h"
+#include "dynamics/integrator.h"
+#include "dynamics/project.h"
+#include "model/ledger.h"
+
+void observe_start(const carom_scratch *w, carom_state *s)
+{
+    v3 linear, angular;
+    work_momentum(w, &linear, &angular);
+    s->start[0] = work_kinetic(w) + w->potential + w->elastic;
+    v3_store(s->start + 1, linear);
+    v3_store(s->start + 4, angular);
+}
+
+void observe_ledger(const carom_scratch *w, const carom_state *s, const ledger_sums *sums, carom_ledger *out)
+{
+    const double *work = sums->work;
+    *out = (carom_ledger){ .kinetic = work_kinetic(w),
+                           .potential = w->potential,
+                           .elastic = w->elastic,
+                           .work_motors = work[ACCOUNT_MOTORS],
+                           .work_loads = work[ACCOUNT_LOADS],
+                           .work_motion = work[ACCOUNT_MOTION],
+                           .lost_damping = work[ACCOUNT_DAMPING],
+                           .lost_drag = work[ACCOUNT_DRAG],
+                           .lost_stops = work[ACCOUNT_STOPS],
+                           .lost_friction = work[ACCOUNT_FRICTION],
+                           .lost_contact = work[ACCOUNT_CONTACT],
+                           .lost_impact = work[ACCOUNT_IMPACT],
+                           .position_error = work_position_error(w, NULL),
+                           .velocity_error = work_velocity_error(w, NULL) };
+    work_momentum(w, &out->momentum, &out->angular_momentum);
+    double input = 0.0;
+    double lost = 0.0;
+    for (int k = 0; k < ACCOUNT_COUNT; ++k) {
+        *(k <= ACCOUNT_MOTION ? &input : &lost) += work[k];
+    }
+    out->residue = carom_ledger_energy(out) - s->start[0] - input + lost;
+    v3 p = v3_sub(out->momentum, v3_load(s->start + 1));
+    v3 l = v3_sub(out->angular_momentum, v3_load(s->start + 4));
+    out->momentum_residue = v3_sub(p, sums->impulse);
+    out->angular_momentum_residue = v3_sub(l, sums->angular_impulse);
+}
+
+carom_status carom_observe_ledger(const carom_model *model, const carom_state *state, carom_scratch *scratch,
+                                  carom_ledger *out, carom_error *err)
+{
+    (void)model;
+    integrator_load(scratch, state);
+    carom_status status = work_evaluate(scratch, *state->time, state->pose, state->rate, err);
+    if (status == CAROM_OK) {
+        observe_ledger(scratch, state, state->sums, out);
+    }
+    return status;
+}
+
+/* ---- signals and frames ------------------------------------------------------------------------------------------ */
+
+carom_status observer_create(observer *out, carom_arena *arena, const carom_model *model, carom_error *err)
+{
+    *out = (observer){ .pose = CAROM_ARENA_ARRAY(arena, carom_pose, model->body_count),
+                       .rate = CAROM_ARENA_ARRAY(arena, body_rate, model->body_count),
+                       .coordinate = CAROM_ARENA_ARRAY(arena, double, model->coordinate_count),
+                       .coordinate_rate = CAROM_ARENA_ARRAY(arena, double, model->coordinate_count),
+                       .joint_force = CAROM_ARENA_ARRAY(arena, v3, model->joint_count),
+                       .joint_torque = CAROM_ARENA_ARRAY(arena, v3, model->joint_count),
+                       .signals = CAROM_ARENA_ARRAY(arena, double, model->signal_count) };
+    return arena->failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory") : CAROM_OK;
+}
+
+/* Coordinates and rates of every joint, used by the motion or not. */
+static void all_coordinates(carom_scratch *w)
+{
+    work_all_coordinates(w);
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        const model_joint *joint = &w->model->joints[j];
+        if (joint->type->coordinate_count == 0) {
+            continue;
+        }
+        carom_joint_rows *J = &w->coordinate_rows[j];
+        joint->type->coordinate_jacobian(J, &w->frames[j], joint->params);
+        const body_rate *a = &w->rate[joint->body[0]];
+        const body_rate *b = &w->rate[joint->body[1]];
+        for (int k = 0; k < joint->type->coordinate_count; ++k) {
+            double rate = v3_dot(v3_load(J->a[k]), a->v_w) + v3_dot(v3_load(J->a[k] + 3), a->omega_w) +
+                          v3_dot(v3_load(J->b[k]), b->v_w) + v3_dot(v3_load(J->b[k] + 3), b->omega_w);
+            w->coordinate_rate[joint->first_coordinate + k] = rate;
+        }
+    }
+}
+
+/* The reaction on B, force and torque about marker B: -(rows of B)^T sigma, moved from the centre of mass. */
+static void joint_reaction(const carom_scratch *w, int j, v3 *force, v3 *torque)
+{
+    const model_joint *joint = &w->model->joints[j];
+    *force = v3_zero();
+    v3 about_center = v3_zero();
+    for (int k = 0; k < joint->type->equation_count + joint->driver_count; ++k) {
+        double s = -w->sigma[joint->first_row + k];
+        *force = v3_axpy(*force, s, v3_load(w->rows[j].b[k]));
+        about_center = v3_axpy(about_center, s, v3_load(w->rows[j].b[k] + 3));
+    }
+    *torque = v3_sub(about_center, v3_cross(w->frames[j].b.r_w, *force));
+}
+
+static double pick(v3 v, int component)
+{
+    return component == 3 ? v3_norm(v) : v3_get(v, component);
+}
+
+static double acceleration_signal(const carom_scratch *w, const signal_ref *ref)
+{
+    const body_rate *a = &w->acceleration[ref->index];
+    v3 omega = w->rate[ref->index].omega_w;
+    v3 com_w = m3_mulv(w->R_w[ref->index], w->model->bodies[ref->index].com_b);
+    if (ref->source == SIGNAL_ANGULAR_ACCELERATION) {
+        return v3_get(a->omega_w, ref->component);
+    }
+    v3 relative = v3_add(v3_cross(a->omega_w, com_w), v3_cross(omega, v3_cross(omega, com_w)));
+    return v3_get(v3_sub(a->v_w, relative), ref->component);
+}
+
+static double driver_signal(const carom_scratch *w, const signal_ref *ref)
+{
+    const model_joint *joint = &w->model->joints[ref->index];
+    for (int d = 0; d < joint->driver_count; ++d) {
+        if (joint->drivers[d].coordinate == ref->component) {
+            return -w->sigma[joint->first_row + joint->type->equation_count + d];
+        }
+    }
+    return 0.0;
+}
+
+/* Tension of a spring (positive when it pulls), force of a motor, magnitude of anything else. */
+static double force_signal(const carom_scratch *w, int i)
+{
+    const carom_force_effect *e = &w->effects[i];
+    if (w->model->forces[i].type->target == FORCE_ON_JOINT) {
+        return e->generalised;
+    }
+    if (w->model->forces[i].type->target == FORCE_ON_PAIR) {
+        v3 line = v3_sub(w->force_frames[i].b.p_w, w->force_frames[i].a.p_w);
+        double length = v3_norm(line);
+        double along = v3_dot(e->force_a, line);
+        return length > 0.0 && along < 0.0 ? -v3_norm(e->force_a) : v3_norm(e->force_a);
+    }
+    return v3_norm(e->force_a);
+}
+
+static double signal_value(const carom_scratch *w, const signal_ref *ref, const carom_ledger *ledger)
+{
+    v3 force, torque;
+    switch (ref->source) {
+    case SIGNAL_ACCELERATION:
+    case SIGNAL_ANGULAR_ACCELERATION:
+        return acceleration_signal(w, ref);
+    case SIGNAL_JOINT_FORCE:
+        joint_reaction(w, ref->index, &force, &torque);
+        return pick(force, ref->component);
+    case SIGNAL_JOINT_TORQUE:
+        joint_reaction(w, ref->index, &force, &torque);
+        return pick(torque, ref->component);
+    case SIGNAL_DRIVER:
+        return driver_signal(w, ref);
+    case SIGNAL_FORCE_VALUE:
+        return force_signal(w, ref->index);
+    case SIGNAL_LEDGER:
+        return carom_ledger_get(ledger, ref->component);
+    default:
+        return work_signal_kinematic(w, ref);
+    }
+}
+
+static void fill_bodies(const carom_scratch *w, observer *o)
+{
+    for (int i = 0; i < w->model->body_count; ++i) {
+        v3 com_w = m3_mulv(w->R_w[i], w->model->bodies[i].com_b);
+        v3 omega = w->rate[i].omega_w;
+        o->pose[i] = (carom_pose){ v3_sub(w->pose[i].x_w, com_w), w->pose[i].q_wb };
+        o->rate[i] = (body_rate){ v3_sub(w->rate[i].v_w, v3_cross(omega, com_w)), omega };
+    }
+}
+
+/* Interpolation leaves the constraints by its own error; a frame should not. */
+static carom_status onto_constraints(carom_scratch *w, double t, carom_error *err)
+{
+    double moved = 0.0;
+    carom_status status = project_positions(w, t, w->trial, w->trial_rate, false, &moved, err);
+    if (status == CAROM_OK && w->model->row_count > 0) {
+        work_place(w, t, w->trial, w->trial_rate);
+        work_constraints(w);
+        status = work_factor(w, err);
+    }
+    if (status == CAROM_OK) {
+        project_velocities(w, w->trial_rate, 1);
+    }
+    return status;
+}
+
+carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, observer *o, result_frame *out,
+                           carom_error *err)
+{
+    ledger_sums sums = *s->sums;
+    integrator_load(w, s);
+    memcpy(w->trial, s->pose, (size_t)w->model->body_count * sizeof *w->trial);
+    memcpy(w->trial_rate, s->rate, (size_t)w->model->body_count * sizeof *w->trial_rate);
+    carom_status status = CAROM_OK;
+    if (t != *s->time) {
+        dense_at(w->dense, t, w->trial, w->trial_rate, &sums);
+        status = onto_constraints(w, t, err);
+    }
+    if (status == CAROM_OK) {
+        status = work_evaluate(w, t, w->trial, w->trial_rate, err);
+    }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    all_coordinates(w);
+    fill_bodies(w, o);
+    memcpy(o->coordinate, w->coordinate, (size_t)w->model->coordinate_count * sizeof *o->coordinate);
+    memcpy(o->coordinate_rate, w->coordinate_rate, (size_t)w->model->coordinate_count * sizeof *o->coordinate_rate);
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        joint_reaction(w, j, &o->joint_force[j], &o->joint_torque[j]);
+    }
+    *out = (result_frame){ .t = t,
+                           .pose = o->pose,
+                           .rate = o->rate,
+                           .coordinate = o->coordinate,
+                           .coordinate_rate = o->coordinate_rate,
+                           .joint_force = o->joint_force,
+                           .joint_torque = o->joint_torque,
+                           .signals = o->signals,
+                           .step = *s->last_step,
+                           .steps = (long)*s->step_count };
+    observe_ledger(w, s, &sums, &out->ledger);
+    for (int k = 0; k < w->model->signal_count; ++k) {
+        o->signals[k] = signal_value(w, &w->model->signals[k], &out->ledger);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_observe_signal(const carom_model *model, const carom_state *state, carom_scratch *scratch,
+                                  const char *signal, double *out, carom_error *err)
+{
+    signal_ref ref;
+    carom_ledger ledger;
+    carom_status status = model_find_signal(model, signal, -1, &ref, err);
+    if (status == CAROM_OK) {
+        status = carom_observe_ledger(model, state, scratch, &ledger, err);
+    }
+    if (status == CAROM_OK) {
+        all_coordinates(scratch);
+        *out = signal_value(scratch, &ref, &ledger);
+    }
+    return status;
+}

@@ -1,0 +1,29 @@
+/* Observers: the ledger, signals, recorded frames and mobility at a point of the motion. */
+#ifndef CAROM_DYNAMICS_OBSERVE_H
+#define CAROM_DYNAMICS_OBSERVE_H
+
+#include "dynamics/work.h"
+
+/* Remembers energy and momenta at the start, from an evaluation at the start. */
+void observe_start(const carom_scratch *w, carom_state *s);
+
+/* The ledger at the point evaluated in w, against the start kept in s. */
+void observe_ledger(const carom_scratch *w, const carom_state *s, const ledger_sums *sums, carom_ledger *out);
+
+/* Workspace of frames. */
+typedef struct observer {
+    carom_pose *pose;
+    body_rate *rate;
+    double *coordinate;
+    double *coordinate_rate;
+    v3 *joint_force;
+    v3 *joint_torque;
+    double *signals;
+} observer;
+carom_status observer_create(observer *out, carom_arena *arena, const carom_model *model, carom_error *err);
+
+/* Everything users see at time t inside the last step (or at the state itself when t is its time). */
+carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, observer *o, result_frame *out,
+                           carom_error *err);
+
+#endif

@@ -1,0 +1,256 @@
+/* Kinematics: bodies, kinematic bodies, markers, joint rows.
+ *
+ * Prescribed rows: a driver asks coordinate = f(t), so C = q - f, C_dot = J v - f', C_ddot = J a + jdot_v - f''.
+ * Bodies that do not move freely enter C_dot with their velocity and gamma with their acceleration. */
+#include "dynamics/work.h"
+
+#include <string.h>
+
+#include "base/parallel.h"
+
+enum { PARALLEL_GRAIN = 512 }; /* below this many items a second thread costs more than it gains */
+
+/* Position of the user's frame from its motion; then of the centre of mass, with two derivatives. */
+static void place_kinematic(carom_scratch *w, int body)
+{
+    const model_body *b = &w->model->bodies[body];
+    double p[3][3]; /* component, derivative */
+    double start[3];
+    v3_store(start, b->start.position);
+    for (int k = 0; k < 3; ++k) {
+        if (b->motion.position[k] >= 0) {
+            work_time_value(w, b->motion.position[k], w->t, p[k]);
+        } else {
+            p[k][0] = start[k];
+            p[k][1] = p[k][2] = 0.0;
+        }
+    }
+    double angle[3] = { 0.0, 0.0, 0.0 };
+    if (b->motion.angle >= 0) {
+        work_time_value(w, b->motion.angle, w->t, angle);
+    }
+    v3 n = b->motion.axis_w;
+    quat q = q_mul(q_axis_angle(n, angle[0]), b->start.orientation);
+    v3 omega = v3_scale(angle[1], n);
+    v3 alpha = v3_scale(angle[2], n);
+    v3 r = q_rotate(q, b->com_b);
+    v3 v_r = v3_cross(omega, r);
+    w->pose[body] = (body_pose){ v3_add(v3_make(p[0][0], p[1][0], p[2][0]), r), q };
+    w->rate[body] = (body_rate){ v3_add(v3_make(p[0][1], p[1][1], p[2][1]), v_r), omega };
+    v3 a_r = v3_add(v3_cross(alpha, r), v3_cross(omega, v_r));
+    w->prescribed[body] = (body_rate){ v3_add(v3_make(p[0][2], p[1][2], p[2][2]), a_r), alpha };
+}
+
+static void place_bodies(void *context, size_t begin, size_t end)
+{
+    carom_scratch *w = context;
+    for (size_t i = begin; i < end; ++i) {
+        w->R_w[i] = q_matrix(w->pose[i].q_wb);
+        if (w->model->bodies[i].slot >= 0) {
+            w->J_w[i] = m3_rotate_tensor(w->R_w[i], w->model->bodies[i].inertia_b);
+        }
+    }
+}
+
+void work_place(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate)
+{
+    size_t n = (size_t)w->model->body_count;
+    w->t = t;
+    if (pose != w->pose) {
+        memcpy(w->pose, pose, n * sizeof *pose);
+    }
+    if (rate != w->rate) {
+        memcpy(w->rate, rate, n * sizeof *rate);
+    }
+    for (int i = 0; i < w->model->body_count; ++i) {
+        if (w->model->bodies[i].role == BODY_KINEMATIC) {
+            place_kinematic(w, i);
+        }
+    }
+    carom_parallel_for(w->threads, n, PARALLEL_GRAIN, place_bodies, w);
+}
+
+marker work_marker(const carom_scratch *w, int body, const carom_pose *marker_c)
+{
+    const body_rate *rate = &w->rate[body];
+    marker m;
+    m.r_w = m3_mulv(w->R_w[body], marker_c->position);
+    m.p_w = v3_add(w->pose[body].x_w, m.r_w);
+    m.R_w = m3_mul(w->R_w[body], q_matrix(marker_c->orientation));
+    m.omega_w = rate->omega_w;
+    v3 turn = v3_cross(rate->omega_w, m.r_w);
+    m.v_w = v3_add(rate->v_w, turn);
+    m.c_w = v3_cross(rate->omega_w, turn);
+    return m;
+}
+
+static double row_times_rate(const double row[6], const body_rate *rate)
+{
+    return row[0] * rate->v_w.x + row[1] * rate->v_w.y + row[2] * rate->v_w.z + row[3] * rate->omega_w.x +
+           row[4] * rate->omega_w.y + row[5] * rate->omega_w.z;
+}
+
+/* J times the velocities (or accelerations) of both bodies, row k. */
+static double rows_times(const carom_joint_rows *J, int k, const body_rate *a, const body_rate *b)
+{
+    return row_times_rate(J->a[k], a) + row_times_rate(J->b[k], b);
+}
+
+static void place_markers(carom_scratch *w, int j)
+{
+    const model_joint *joint = &w->model->joints[j];
+    carom_joint_frames *frames = &w->frames[j];
+    frames->a = work_marker(w, joint->body[0], &joint->marker_c[0]);
+    frames->b = work_marker(w, joint->body[1], &joint->marker_c[1]);
+    for (int k = 0; k < joint->type->coordinate_count; ++k) {
+        frames->near[k] = w->near[joint->first_coordinate + k];
+    }
+}
+
+static void joint_position(carom_scratch *w, int j)
+{
+    const model_joint *joint = &w->model->joints[j];
+    const carom_joint_type *type = joint->type;
+    place_markers(w, j);
+    type->residual(w->C + joint->first_row, &w->frames[j], joint->params);
+    type->jacobian(&w->rows[j], &w->frames[j], joint->params);
+    if (!w->uses_coordinates[j]) {
+        return;
+    }
+    type->coordinate(w->coordinate + joint->first_coordinate, &w->frames[j], joint->params);
+    type->coordinate_jacobian(&w->coordinate_rows[j], &w->frames[j], joint->params);
+    for (int d = 0; d < joint->driver_count; ++d) {
+        int c = joint->drivers[d].coordinate;
+        int row = type->equation_count + d;
+        w->C[joint->first_row + row] = w->coordinate[joint->first_coordinate + c] - w->driver[joint->first_row + row][0];
+        memcpy(w->rows[j].a[row], w->coordinate_rows[j].a[c], sizeof w->rows[j].a[row]);
+        memcpy(w->rows[j].b[row], w->coordinate_rows[j].b[c], sizeof w->rows[j].b[row]);
+    }
+}
+
+static void joint_velocity(carom_scratch *w, int j)
+{
+    const model_joint *joint = &w->model->joints[j];
+    const carom_joint_type *type = joint->type;
+    const body_rate *a = &w->rate[joint->body[0]];
+    const body_rate *b = &w->rate[joint->body[1]];
+    double *gamma = w->gamma + joint->first_row;
+    double *rate = w->C_dot + joint->first_row;
+    type->jdot_v(gamma, &w->frames[j], joint->params);
+    if (w->uses_coordinates[j]) {
+        double *jdot_v = w->coordinate_jdot_v + joint->first_coordinate;
+        type->coordinate_jdot_v(jdot_v, &w->frames[j], joint->params);
+        for (int k = 0; k < type->coordinate_count; ++k) {
+            w->coordinate_rate[joint->first_coordinate + k] = rows_times(&w->coordinate_rows[j], k, a, b);
+        }
+        for (int d = 0; d < joint->driver_count; ++d) {
+            int row = type->equation_count + d;
+            gamma[row] = jdot_v[joint->drivers[d].coordinate] - w->driver[joint->first_row + row][2];
+        }
+    }
+    const body_rate *acc_a = &w->prescribed[joint->body[0]];
+    const body_rate *acc_b = &w->prescribed[joint->body[1]];
+    for (int k = 0; k < type->equation_count + joint->driver_count; ++k) {
+        rate[k] = rows_times(&w->rows[j], k, a, b);
+        gamma[k] += rows_times(&w->rows[j], k, acc_a, acc_b);
+    }
+    for (int d = 0; d < joint->driver_count; ++d) {
+        rate[type->equation_count + d] -= w->driver[joint->first_row + type->equation_count + d][1];
+    }
+}
+
+static void joints_position(void *context, size_t begin, size_t end)
+{
+    for (size_t j = begin; j < end; ++j) {
+        joint_position(context, (int)j);
+    }
+}
+
+static void joints_full(void *context, size_t begin, size_t end)
+{
+    for (size_t j = begin; j < end; ++j) {
+        joint_position(context, (int)j);
+        joint_velocity(context, (int)j);
+    }
+}
+
+/* Expressions are evaluated by one thread: a parser keeps its variables inside. */
+static void evaluate_drivers(carom_scratch *w)
+{
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        const model_joint *joint = &w->model->joints[j];
+        for (int d = 0; d < joint->driver_count; ++d) {
+            work_time_value(w, joint->drivers[d].value, w->t,
+                            w->driver[joint->first_row + joint->type->equation_count + d]);
+        }
+    }
+}
+
+static void couplers_position(carom_scratch *w)
+{
+    for (int k = 0; k < w->model->coupler_count; ++k) {
+        const model_coupler *c = &w->model->couplers[k];
+        int q1 = w->model->joints[c->joint[0]].first_coordinate + c->coordinate[0];
+        int q2 = w->model->joints[c->joint[1]].first_coordinate + c->coordinate[1];
+        w->C[c->row] = c->ratio * w->coordinate[q1] + w->coordinate[q2] - w->coupler_offset[k];
+    }
+}
+
+static void couplers_velocity(carom_scratch *w)
+{
+    for (int k = 0; k < w->model->coupler_count; ++k) {
+        const model_coupler *c = &w->model->couplers[k];
+        double factor[2] = { c->ratio, 1.0 };
+        w->C_dot[c->row] = 0.0;
+        w->gamma[c->row] = 0.0;
+        for (int s = 0; s < 2; ++s) {
+            const model_joint *joint = &w->model->joints[c->joint[s]];
+            int q = joint->first_coordinate + c->coordinate[s];
+            double prescribed = rows_times(&w->coordinate_rows[c->joint[s]], c->coordinate[s],
+                                           &w->prescribed[joint->body[0]], &w->prescribed[joint->body[1]]);
+            w->C_dot[c->row] += factor[s] * w->coordinate_rate[q];
+            w->gamma[c->row] += factor[s] * (w->coordinate_jdot_v[q] + prescribed);
+        }
+    }
+}
+
+void work_positions(carom_scratch *w)
+{
+    evaluate_drivers(w);
+    carom_parallel_for(w->threads, (size_t)w->model->joint_count, PARALLEL_GRAIN, joints_position, w);
+    couplers_position(w);
+}
+
+void work_constraints(carom_scratch *w)
+{
+    evaluate_drivers(w);
+    carom_parallel_for(w->threads, (size_t)w->model->joint_count, PARALLEL_GRAIN, joints_full, w);
+    couplers_position(w);
+    couplers_velocity(w);
+}
+
+static double largest(const double *values, int count, int *index)
+{
+    double worst = 0.0;
+    int at = -1;
+    for (int i = 0; i < count; ++i) {
+        if (!(fabs(values[i]) <= worst)) {
+            worst = fabs(values[i]);
+            at = i;
+        }
+    }
+    if (index) {
+        *index = at;
+    }
+    return worst;
+}
+
+double work_position_error(const carom_scratch *w, int *row)
+{
+    return largest(w->C, w->model->row_count, row);
+}
+
+double work_velocity_error(const carom_scratch *w, int *row)
+{
+    return largest(w->C_dot, w->model->row_count, row);
+}

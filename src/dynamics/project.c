@@ -1,0 +1,91 @@
+/* Newton's method on C(q) = 0 with steps of least norm in the metric of the masses: M dx + J^T y = 0, J dx = -C. */
+#include "dynamics/project.h"
+
+#include <string.h>
+
+double project_tolerance(const carom_scratch *w)
+{
+    const double ulps = 16.0 * 2.220446049250313e-16; /* a residual is a sum of a dozen products */
+    double extent = w->model->length_scale;
+    for (int i = 0; i < w->model->body_count; ++i) {
+        v3 x = w->pose[i].x_w;
+        extent = fmax(extent, fmax(fabs(x.x), fmax(fabs(x.y), fabs(x.z))));
+    }
+    return ulps * extent + 1e-15;
+}
+
+static double solve_correction(carom_scratch *w, const double *residual)
+{
+    memset(w->x, 0, 6 * (size_t)w->model->free_count * sizeof *w->x);
+    for (int k = 0; k < w->model->row_count; ++k) {
+        w->y[k] = -residual[k];
+    }
+    saddle_solve(w->kkt, w->x, w->y);
+    double largest = 0.0;
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        const double *d = w->x + 6 * slot;
+        double turn = w->model->length_scale * v3_norm(v3_load(d + 3));
+        largest = fmax(largest, fmax(v3_norm(v3_load(d)), turn));
+    }
+    return largest;
+}
+
+static void move_bodies(const carom_scratch *w, double factor, body_pose *pose)
+{
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        const double *d = w->x + 6 * slot;
+        pose[i] = pose_moved(pose[i], v3_scale(factor, v3_load(d)), v3_scale(factor, v3_load(d + 3)));
+    }
+}
+
+carom_status project_positions(carom_scratch *w, double t, body_pose *pose, const body_rate *rate, bool factored,
+                               double *moved, carom_error *err)
+{
+    enum { MOST = 30 };
+    double last = HUGE_VAL;
+    *moved = 0.0;
+    for (int k = 0; k < MOST; ++k) {
+        work_place(w, t, pose, rate);
+        work_positions(w);
+        double error = work_position_error(w, NULL);
+        if (error <= project_tolerance(w) || (error >= last && error <= 1e3 * project_tolerance(w))) {
+            return CAROM_OK;
+        }
+        if (!isfinite(error)) {
+            break;
+        }
+        if (!factored || error > 0.1 * last) {
+            carom_status status = work_factor(w, err);
+            if (status != CAROM_OK) {
+                return status;
+            }
+            factored = true;
+        }
+        last = error;
+        *moved += solve_correction(w, w->C);
+        move_bodies(w, 1.0, pose);
+    }
+    int row = 0;
+    char name[256];
+    double error = work_position_error(w, &row);
+    return carom_fail(err, CAROM_NOT_CONVERGED, "constraint '%s' stays open by %.3g at t = %.6g s",
+                      row >= 0 ? carom_model_equation_name(w->model, row, name, sizeof name) : "", error, t);
+}
+
+void project_velocities(carom_scratch *w, body_rate *rate, int passes)
+{
+    for (int pass = 0; pass < passes && w->model->row_count > 0; ++pass) {
+        solve_correction(w, w->C_dot);
+        for (int slot = 0; slot < w->model->free_count; ++slot) {
+            body_rate *r = &rate[w->model->free_bodies[slot]];
+            const double *d = w->x + 6 * slot;
+            r->v_w = v3_add(r->v_w, v3_load(d));
+            r->omega_w = v3_add(r->omega_w, v3_load(d + 3));
+        }
+        if (pass + 1 < passes) {
+            work_place(w, w->t, w->pose, rate);
+            work_constraints(w);
+        }
+    }
+}

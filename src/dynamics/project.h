@@ -1,0 +1,19 @@
+/* Projection onto the constraints, in the metric of the masses. */
+#ifndef CAROM_DYNAMICS_PROJECT_H
+#define CAROM_DYNAMICS_PROJECT_H
+
+#include "dynamics/work.h"
+
+/* Residuals below this are rounding: a few units in the last place of the largest coordinate. */
+double project_tolerance(const carom_scratch *w);
+
+/* Moves pose (body_count) until |C| is at rounding level. The solver's factorisation is used as it is when `factored`,
+ * and renewed when it does not contract. *moved receives the largest displacement. */
+carom_status project_positions(carom_scratch *w, double t, body_pose *pose, const body_rate *rate, bool factored,
+                               double *moved, carom_error *err);
+
+/* Changes rate so that C_dot = 0; the point must be placed, its constraints evaluated and the matrix factored there
+ * (or so near that a few passes contract). Evaluates C_dot again. */
+void project_velocities(carom_scratch *w, body_rate *rate, int passes);
+
+#endif

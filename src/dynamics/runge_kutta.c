@@ -1,0 +1,264 @@
+/* Explicit Runge-Kutta of order 5(4) [Dormand, Prince 1980] with projection of positions and velocities onto the
+ * constraints after each step [Hairer, Wanner, Solving ODEs II, VII.2].
+ *
+ * Unknowns per free body: x, q (four numbers, normalised after each step), v, omega; then the ledger's sums, so that
+ * work and dissipation are known to the same order as the motion. */
+#include "dynamics/integrator_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dynamics/project.h"
+
+enum { STAGES = 7, ORDER = 5, PER_BODY = 13 };
+
+static const double NODE[STAGES] = { 0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0 };
+static const double A[STAGES][STAGES - 1] = {
+    { 0 },
+    { 1.0 / 5 },
+    { 3.0 / 40, 9.0 / 40 },
+    { 44.0 / 45, -56.0 / 15, 32.0 / 9 },
+    { 19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729 },
+    { 9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656 },
+    { 35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84 },
+};
+/* Weights of order 5 minus those of order 4. */
+static const double ERROR[STAGES] = { 71.0 / 57600,      0.0,          -71.0 / 16695, 71.0 / 1920,
+                                      -17253.0 / 339200, 22.0 / 525.0, -1.0 / 40 };
+
+typedef struct rk_work {
+    carom_arena arena;
+    int size;         /* of the vectors below */
+    double *y0;
+    double *y;
+    double *k[STAGES];
+    body_pose *pose;
+    body_rate *rate;
+} rk_work;
+
+static void rk_free(void *p)
+{
+    rk_work *rk = p;
+    carom_arena_free(&rk->arena);
+    free(rk);
+}
+
+static rk_work *rk_get(carom_scratch *w)
+{
+    if (w->integrator) {
+        return w->integrator;
+    }
+    rk_work *rk = calloc(1, sizeof *rk);
+    if (!rk) {
+        return NULL;
+    }
+    rk->size = PER_BODY * w->model->free_count + LEDGER_SUMS;
+    rk->y0 = CAROM_ARENA_ARRAY(&rk->arena, double, rk->size);
+    rk->y = CAROM_ARENA_ARRAY(&rk->arena, double, rk->size);
+    for (int s = 0; s < STAGES; ++s) {
+        rk->k[s] = CAROM_ARENA_ARRAY(&rk->arena, double, rk->size);
+    }
+    rk->pose = CAROM_ARENA_ARRAY(&rk->arena, body_pose, w->model->body_count);
+    rk->rate = CAROM_ARENA_ARRAY(&rk->arena, body_rate, w->model->body_count);
+    if (rk->arena.failed) {
+        rk_free(rk);
+        return NULL;
+    }
+    w->integrator = rk;
+    w->integrator_free = rk_free;
+    return rk;
+}
+
+static void pack(const carom_scratch *w, const carom_state *s, double *y)
+{
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        double *b = y + PER_BODY * slot;
+        memcpy(b, &s->pose[i], 7 * sizeof *b);
+        memcpy(b + 7, &s->rate[i], 6 * sizeof *b);
+    }
+    memcpy(y + PER_BODY * w->model->free_count, s->sums, sizeof *s->sums);
+}
+
+static void unpack(const carom_scratch *w, const double *y, body_pose *pose, body_rate *rate)
+{
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        const double *b = y + PER_BODY * slot;
+        memcpy(&pose[i], b, 7 * sizeof *b);
+        pose[i].q_wb = q_unit(pose[i].q_wb);
+        memcpy(&rate[i], b + 7, 6 * sizeof *b);
+    }
+}
+
+/* The derivative from what an evaluation left in w. */
+static void derivative(const carom_scratch *w, double *k)
+{
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        double *b = k + PER_BODY * slot;
+        quat q_dot = q_rate(w->pose[i].q_wb, w->rate[i].omega_w);
+        v3_store(b, w->rate[i].v_w);
+        memcpy(b + 3, &q_dot, sizeof q_dot);
+        memcpy(b + 7, &w->acceleration[i], sizeof w->acceleration[i]);
+    }
+    memcpy(k + PER_BODY * w->model->free_count, &w->power, sizeof w->power);
+}
+
+static void start_derivative(const carom_scratch *w, const carom_state *s, double *k)
+{
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        double *b = k + PER_BODY * slot;
+        quat q_dot = q_rate(s->pose[i].q_wb, s->rate[i].omega_w);
+        v3_store(b, s->rate[i].v_w);
+        memcpy(b + 3, &q_dot, sizeof q_dot);
+        memcpy(b + 7, &s->acceleration[i], sizeof s->acceleration[i]);
+    }
+    memcpy(k + PER_BODY * w->model->free_count, s->power, sizeof *s->power);
+}
+
+static void combine(const rk_work *rk, int stage, double h)
+{
+    memcpy(rk->y, rk->y0, (size_t)rk->size * sizeof *rk->y);
+    for (int j = 0; j < stage; ++j) {
+        double factor = h * A[stage][j];
+        if (factor != 0.0) {
+            const double *k = rk->k[j];
+            for (int i = 0; i < rk->size; ++i) {
+                rk->y[i] += factor * k[i];
+            }
+        }
+    }
+}
+
+static carom_status stages(carom_scratch *w, rk_work *rk, double t, double h, carom_error *err)
+{
+    for (int s = 1; s < STAGES; ++s) {
+        combine(rk, s, h);
+        unpack(w, rk->y, rk->pose, rk->rate);
+        carom_status status = work_evaluate(w, t + NODE[s] * h, rk->pose, rk->rate, err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        derivative(w, rk->k[s]);
+    }
+    return CAROM_OK;
+}
+
+static double error_component(const rk_work *rk, int index, double h)
+{
+    double e = 0.0;
+    for (int s = 0; s < STAGES; ++s) {
+        e += ERROR[s] * rk->k[s][index];
+    }
+    return fabs(h * e);
+}
+
+/* Largest local error, 1 being the tolerance: positions against the model's size, velocities against the fastest. */
+static double local_error(const carom_scratch *w, const rk_work *rk, double h, double tolerance)
+{
+    speed_scale speed = integrator_speed_scale(w, rk->rate);
+    double L = w->model->length_scale;
+    double worst = 0.0;
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        for (int c = 0; c < PER_BODY; ++c) {
+            double scale = c < 3 ? L : c < 7 ? 1.0 : c < 10 ? speed.linear : speed.angular;
+            double e = error_component(rk, PER_BODY * slot + c, h) / scale;
+            worst = e <= worst ? worst : e; /* keeps NaN */
+        }
+    }
+    return worst / tolerance;
+}
+
+/* The end of an accepted step: onto the constraints, then accelerations there for the next step and the record. */
+static carom_status finish(carom_scratch *w, rk_work *rk, double t, carom_error *err)
+{
+    double moved = 0.0;
+    carom_status status = CAROM_OK;
+    if (w->model->row_count > 0) {
+        status = project_positions(w, t, rk->pose, rk->rate, true, &moved, err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        work_place(w, t, rk->pose, rk->rate);
+        work_constraints(w);
+        project_velocities(w, rk->rate, 1); /* the matrix of the last stage differs by the tiny move only */
+    }
+    return work_evaluate(w, t, rk->pose, rk->rate, err);
+}
+
+static double first_step(const carom_scratch *w, const integrator_settings *settings)
+{
+    return fmin(settings->step, 1e-4 * w->model->scene.time.end);
+}
+
+static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const integrator_settings *settings,
+                            const void *options, carom_step_report *report, carom_error *err)
+{
+    (void)options;
+    rk_work *rk = rk_get(w);
+    if (!rk) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    integrator_load(w, s);
+    pack(w, s, rk->y0);
+    memcpy(rk->pose, s->pose, (size_t)w->model->body_count * sizeof *rk->pose);
+    memcpy(rk->rate, s->rate, (size_t)w->model->body_count * sizeof *rk->rate);
+    start_derivative(w, s, rk->k[0]);
+    double wanted = *s->step > 0.0 ? *s->step : settings->adaptive ? first_step(w, settings) : settings->step;
+    double t = *s->time;
+    for (;;) {
+        double h = integrator_pick_step(fmin(wanted, settings->step), dt, settings->adaptive);
+        bool capped = h >= dt;
+        if (h < 1e-14 * fmax(fabs(t), w->model->scene.time.end)) {
+            return carom_fail(err, CAROM_NOT_CONVERGED,
+                              "the step shrank to %.3g s at t = %.6g s; the motion is too stiff or discontinuous for an "
+                              "explicit integrator: try \"generalized-alpha\" or a looser tolerance",
+                              h, t);
+        }
+        carom_status status = stages(w, rk, t, h, err);
+        double error = status == CAROM_OK ? local_error(w, rk, h, settings->tolerance) : HUGE_VAL;
+        if (settings->adaptive && !(error <= 1.0)) {
+            report->rejected++;
+            wanted = h * fmin(0.9, integrator_step_factor(error, 0.0, ORDER - 1));
+            continue;
+        }
+        if (status == CAROM_OK) {
+            memcpy(rk->y0, rk->y, (size_t)rk->size * sizeof *rk->y);
+            status = finish(w, rk, t + h, err);
+        }
+        if (status != CAROM_OK) {
+            return status;
+        }
+        integrator_commit(w, s, t + h, rk->pose, rk->rate);
+        memcpy(s->sums, rk->y0 + PER_BODY * w->model->free_count, sizeof *s->sums);
+        double next = h * integrator_step_factor(error, *s->step_error, ORDER - 1);
+        if (settings->adaptive) { /* a step cut short by the caller says little about the next */
+            *s->step = capped ? fmax(next, fmin(wanted, settings->step)) : next;
+            *s->step_error = fmax(error, 1e-4);
+        } else {
+            *s->step = settings->step;
+        }
+        return CAROM_OK;
+    }
+}
+
+static const carom_field fields[] = { { .name = NULL } };
+typedef struct rk_options {
+    char none; /* no options yet beyond the time section's */
+} rk_options;
+static const rk_options defaults = { 0 };
+
+const integrator_type integrator_runge_kutta = {
+    .kind = { .name = "runge-kutta",
+              .doc = "Explicit Runge-Kutta of order 5(4) with projection onto the constraints: accurate for smooth, "
+                     "not too stiff motion. The default of the accurate preset.",
+              .fields = fields,
+              .defaults = &defaults,
+              .size = sizeof defaults },
+    .can_adapt = true,
+    .preset_step = { 0.02, 0.01, 0.01 },
+    .preset_tolerance = { 1e-5, 1e-7, 1e-10 },
+    .step = rk_step,
+};

@@ -1,0 +1,28 @@
+/* The matrix of implicit steps: M + damping D + stiffness K with the constraints' rows.
+ *
+ * D and K are the symmetric tangents of force elements, joint springs and stops. Elements between two free bodies add
+ * blocks between them; where they close loops in the graph of bodies, the solver falls back from trees to the general
+ * one by itself. */
+#ifndef CAROM_DYNAMICS_TANGENT_H
+#define CAROM_DYNAMICS_TANGENT_H
+
+#include "dynamics/work.h"
+
+typedef struct tangent {
+    carom_arena arena;
+    saddle *solver;
+    int pair_count;
+    int (*pairs)[2];      /* of slots, first < second                     */
+    int *force_pair;      /* force_count: its pair, or -1                 */
+    int *joint_pair;      /* joint_count: pair of its springs, or -1      */
+    bool any;             /* some element has a tangent                   */
+} tangent;
+
+carom_status tangent_create(tangent **out, const carom_scratch *w, carom_error *err);
+void tangent_destroy(tangent *t);
+
+/* Writes and factors at the point placed in w. `stiffness` multiplies K and `damping` D, both relative to M. Falls back
+ * to M alone when K makes the matrix indefinite. */
+carom_status tangent_factor(tangent *t, const carom_scratch *w, double stiffness, double damping, carom_error *err);
+
+#endif

@@ -1,0 +1,102 @@
+/* Values at the present point: numbers, tables over time, expressions of t and kinematic signals. */
+#include "dynamics/work.h"
+
+typedef struct time_expression {
+    expr *e;
+    const model_value *value;
+} time_expression;
+
+/* All variables of a time-only expression are t, in the unit of the scene that wrote it. */
+static double expression_of_time(void *context, double t)
+{
+    const time_expression *s = context;
+    double variables[64];
+    double scene_t = t / s->value->units.time;
+    for (int k = 0; k < s->value->variable_count; ++k) {
+        variables[k] = scene_t;
+    }
+    return s->value->scale * expr_eval(s->e, variables);
+}
+
+void work_time_value(carom_scratch *w, int value, double t, double out[3])
+{
+    const model_value *v = &w->model->values[value];
+    time_expression s = { w->expressions[value], v };
+    switch (v->kind) {
+    case CAROM_NUMBER:
+        out[0] = v->number;
+        out[1] = out[2] = 0.0;
+        break;
+    case CAROM_TABLE:
+        curve_eval(&v->table, t, out);
+        break;
+    case CAROM_EXPRESSION:
+        expr_derivatives(expression_of_time, &s, t, w->model->scene.time.end, out);
+        break;
+    }
+}
+
+static double body_signal(const carom_scratch *w, const signal_ref *ref)
+{
+    const body_pose *p = &w->pose[ref->index];
+    const body_rate *r = &w->rate[ref->index];
+    v3 com_w = m3_mulv(w->R_w[ref->index], w->model->bodies[ref->index].com_b);
+    double q[4] = { p->q_wb.w, p->q_wb.x, p->q_wb.y, p->q_wb.z };
+    switch (ref->source) {
+    case SIGNAL_POSITION:
+        return v3_get(v3_sub(p->x_w, com_w), ref->component);
+    case SIGNAL_ORIENTATION:
+        return q[ref->component];
+    case SIGNAL_VELOCITY:
+        return v3_get(v3_sub(r->v_w, v3_cross(r->omega_w, com_w)), ref->component);
+    case SIGNAL_ANGULAR_VELOCITY:
+        return v3_get(r->omega_w, ref->component);
+    default:
+        return v3_get(p->x_w, ref->component);
+    }
+}
+
+double work_signal_kinematic(const carom_scratch *w, const signal_ref *ref)
+{
+    switch (ref->source) {
+    case SIGNAL_TIME:
+        return w->t;
+    case SIGNAL_COORDINATE:
+        return w->coordinate[w->model->joints[ref->index].first_coordinate + ref->component];
+    case SIGNAL_COORDINATE_RATE:
+        return w->coordinate_rate[w->model->joints[ref->index].first_coordinate + ref->component];
+    case SIGNAL_MEASURE:
+        return w->measures[ref->index * FORCE_MEASURES + ref->component];
+    default:
+        return body_signal(w, ref);
+    }
+}
+
+static double expression_value(carom_scratch *w, int value)
+{
+    const model_value *v = &w->model->values[value];
+    double variables[64];
+    for (int k = 0; k < v->variable_count; ++k) {
+        const signal_ref *ref = &v->variables[k];
+        variables[k] = work_signal_kinematic(w, ref) / carom_units_factor(&v->units, ref->dimension);
+    }
+    return v->scale * expr_eval(w->expressions[value], variables);
+}
+
+/* Rates are given only where they follow from t alone and cost nothing extra but for expressions of a motor's target. */
+void work_force_values(carom_scratch *w, int force)
+{
+    const model_force *f = &w->model->forces[force];
+    carom_force_frames *frames = &w->force_frames[force];
+    for (int k = 0; k < f->value_count; ++k) {
+        const model_value *v = &w->model->values[f->values[k]];
+        double out[3] = { 0.0, 0.0, 0.0 };
+        if (v->kind == CAROM_EXPRESSION && !(v->time_only && f->type->target == FORCE_ON_JOINT)) {
+            out[0] = expression_value(w, f->values[k]);
+        } else {
+            work_time_value(w, f->values[k], w->t, out);
+        }
+        frames->values[k] = out[0];
+        frames->value_rates[k] = out[1];
+    }
+}

@@ -1,0 +1,143 @@
+/* Making and freeing the workspace. */
+#include "dynamics/work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dynamics/dense.h"
+
+/* Coordinates cost time; they are evaluated where something depends on them. */
+static void find_used_coordinates(carom_scratch *w)
+{
+    const carom_model *model = w->model;
+    for (int j = 0; j < model->joint_count; ++j) {
+        const model_joint *joint = &model->joints[j];
+        w->uses_coordinates[j] = joint->driver_count > 0 || joint->spring_count > 0 || joint->limit_count > 0;
+    }
+    for (int k = 0; k < model->coupler_count; ++k) {
+        w->uses_coordinates[model->couplers[k].joint[0]] = true;
+        w->uses_coordinates[model->couplers[k].joint[1]] = true;
+    }
+    for (int i = 0; i < model->force_count; ++i) {
+        if (model->forces[i].joint >= 0) {
+            w->uses_coordinates[model->forces[i].joint] = true;
+        }
+    }
+    for (int i = 0; i < model->value_count; ++i) {
+        for (int k = 0; k < model->values[i].variable_count; ++k) {
+            const signal_ref *ref = &model->values[i].variables[k];
+            if (ref->source == SIGNAL_COORDINATE || ref->source == SIGNAL_COORDINATE_RATE) {
+                w->uses_coordinates[ref->index] = true;
+            }
+        }
+    }
+}
+
+static int find_variable(void *context, const char *name)
+{
+    const model_value *value = context;
+    for (int k = 0; k < value->variable_count; ++k) {
+        if (strcmp(value->variable_names[k], name) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* Each scratch parses its own copies, because a parser holds the numbers of its variables. */
+static carom_status parse_expressions(carom_scratch *w, carom_error *err)
+{
+    for (int i = 0; i < w->model->value_count; ++i) {
+        const model_value *value = &w->model->values[i];
+        if (value->kind != CAROM_EXPRESSION) {
+            continue;
+        }
+        w->expressions[i] = expr_create(value->text, find_variable, (void *)(uintptr_t)value, err);
+        if (!w->expressions[i]) {
+            return CAROM_NO_MEMORY;
+        }
+    }
+    return CAROM_OK;
+}
+
+static void allocate(carom_scratch *w)
+{
+    const carom_model *m = w->model;
+    carom_arena *arena = &w->arena;
+    w->expressions = CAROM_ARENA_ARRAY(arena, expr *, m->value_count);
+    w->pose = CAROM_ARENA_ARRAY(arena, body_pose, m->body_count);
+    w->rate = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);
+    w->prescribed = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);
+    w->R_w = CAROM_ARENA_ARRAY(arena, m3, m->body_count);
+    w->J_w = CAROM_ARENA_ARRAY(arena, m3, m->body_count);
+    w->near = CAROM_ARENA_ARRAY(arena, double, m->coordinate_count);
+    w->coupler_offset = CAROM_ARENA_ARRAY(arena, double, m->coupler_count);
+    w->uses_coordinates = CAROM_ARENA_ARRAY(arena, bool, m->joint_count);
+    w->frames = CAROM_ARENA_ARRAY(arena, carom_joint_frames, m->joint_count);
+    w->rows = CAROM_ARENA_ARRAY(arena, carom_joint_rows, m->joint_count);
+    w->coordinate_rows = CAROM_ARENA_ARRAY(arena, carom_joint_rows, m->joint_count);
+    w->coordinate = CAROM_ARENA_ARRAY(arena, double, m->coordinate_count);
+    w->coordinate_rate = CAROM_ARENA_ARRAY(arena, double, m->coordinate_count);
+    w->coordinate_jdot_v = CAROM_ARENA_ARRAY(arena, double, m->coordinate_count);
+    w->driver = carom_arena_array(arena, (size_t)m->row_count, sizeof *w->driver);
+    w->C = CAROM_ARENA_ARRAY(arena, double, m->row_count);
+    w->C_dot = CAROM_ARENA_ARRAY(arena, double, m->row_count);
+    w->gamma = CAROM_ARENA_ARRAY(arena, double, m->row_count);
+    w->force_frames = CAROM_ARENA_ARRAY(arena, carom_force_frames, m->force_count);
+    w->effects = CAROM_ARENA_ARRAY(arena, carom_force_effect, m->force_count);
+    w->measures = CAROM_ARENA_ARRAY(arena, double, m->force_count * FORCE_MEASURES);
+    w->f = CAROM_ARENA_ARRAY(arena, double, 6 * m->free_count);
+    w->x = CAROM_ARENA_ARRAY(arena, double, 6 * m->free_count);
+    w->y = CAROM_ARENA_ARRAY(arena, double, m->row_count);
+    w->acceleration = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);
+    w->sigma = CAROM_ARENA_ARRAY(arena, double, m->row_count);
+    w->dense = dense_create(arena, m);
+    w->trial = CAROM_ARENA_ARRAY(arena, body_pose, m->body_count);
+    w->trial_rate = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);
+}
+
+carom_status carom_scratch_create(const carom_model *model, int threads, carom_scratch **out, carom_error *err)
+{
+    *out = NULL;
+    carom_scratch *w = calloc(1, sizeof *w);
+    if (!w) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    w->model = model;
+    w->threads = threads < 1 ? 1 : threads;
+    allocate(w);
+    saddle_layout layout;
+    carom_status status = w->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory")
+                                          : work_layout(w, &w->arena, &layout, err);
+    if (status == CAROM_OK) {
+        status = saddle_create(&w->kkt, &layout, err);
+    }
+    if (status == CAROM_OK) {
+        status = parse_expressions(w, err);
+    }
+    if (status != CAROM_OK) {
+        carom_scratch_destroy(w);
+        return status;
+    }
+    find_used_coordinates(w);
+    *out = w;
+    return CAROM_OK;
+}
+
+void carom_scratch_destroy(carom_scratch *w)
+{
+    if (!w) {
+        return;
+    }
+    for (int i = 0; w->expressions && i < w->model->value_count; ++i) {
+        if (w->expressions[i]) {
+            expr_destroy(w->expressions[i]);
+        }
+    }
+    if (w->integrator_free) {
+        w->integrator_free(w->integrator);
+    }
+    saddle_destroy(w->kkt);
+    carom_arena_free(&w->arena);
+    free(w);
+}

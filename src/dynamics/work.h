@@ -1,0 +1,138 @@
+/* Scratch: the workspace in which a model is evaluated at one point (t, poses, velocities).
+ *
+ * The order of evaluation is place -> constraints -> forces -> accelerations; each stage uses what the earlier ones
+ * left here. Nothing in it survives as physics: dropping it between steps changes no bit of a result. */
+#ifndef CAROM_DYNAMICS_WORK_H
+#define CAROM_DYNAMICS_WORK_H
+
+#include <carom/step.h>
+
+#include "linalg/saddle.h"
+#include "model/frame.h"
+#include "model/model.h"
+#include "model/state.h"
+
+/* Counters and times of a run; differences are what a caller wants. */
+typedef struct work_counters {
+    long evaluations;
+    long factorisations;
+    double seconds_assembly;
+    double seconds_solve;
+} work_counters;
+
+struct carom_scratch {
+    const carom_model *model;
+    int threads;
+    carom_arena arena;
+    saddle *kkt;          /* [M J^T; J 0]                                                    */
+    expr **expressions;   /* one per value, NULL where it is none                             */
+    void *integrator;     /* the integrator's own workspace                                   */
+    void (*integrator_free)(void *);
+    work_counters counters;
+
+    /* The evaluation point, kinematic bodies filled in. */
+    double t;
+    body_pose *pose;         /* body_count */
+    body_rate *rate;         /* body_count */
+    body_rate *prescribed;   /* body_count: accelerations of kinematic bodies, else zero */
+    m3 *R_w;                 /* body_count */
+    m3 *J_w;                 /* body_count: inertia in world axes */
+    double *near;            /* coordinate_count: to unwrap angles */
+    double *coupler_offset;  /* coupler_count */
+
+    /* Joints. */
+    bool *uses_coordinates;             /* joint_count: the motion depends on this joint's coordinates */
+    carom_joint_frames *frames;         /* joint_count */
+    carom_joint_rows *rows;             /* joint_count: equations */
+    carom_joint_rows *coordinate_rows;  /* joint_count */
+    double *coordinate;                 /* coordinate_count */
+    double *coordinate_rate;            /* coordinate_count */
+    double *coordinate_jdot_v;          /* coordinate_count */
+    double (*driver)[3];                /* row_count: value and two derivatives, drivers' rows only */
+    double *C;                          /* row_count: position residual */
+    double *C_dot;                      /* row_count: velocity residual */
+    double *gamma;                      /* row_count: C_ddot = J a_free + gamma */
+
+    /* Forces. */
+    double *value;                      /* value_count */
+    double *value_rate;
+    carom_force_frames *force_frames;   /* force_count */
+    carom_force_effect *effects;        /* force_count */
+    double *measures;                   /* force_count x FORCE_MEASURES */
+    double *f;                          /* 6 free_count: applied and gyroscopic */
+    double potential;                   /* [J] gravity  */
+    double elastic;                     /* [J] springs, stops, fields */
+    ledger_sums power;                  /* rates of the ledger's sums */
+
+    /* Right-hand sides and solutions. */
+    double *x; /* 6 free_count */
+    double *y; /* row_count    */
+    body_rate *acceleration; /* body_count */
+    double *sigma;           /* row_count  */
+
+    /* The last step, for dense output. */
+    struct dense_step *dense;
+    body_pose *trial; /* body_count: a configuration being tried, or seen by an observer */
+    body_rate *trial_rate;
+};
+
+/* ---- evaluation, in this order --------------------------------------------------------------------------------- */
+
+/* Takes the point; kinematic bodies are put where their motion says, rotation matrices and inertias follow. */
+void work_place(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate);
+
+/* Markers, constraint residuals C and C_dot, Jacobian rows, gamma. */
+void work_constraints(carom_scratch *w);
+
+/* Only markers, residuals C and rows: what position iterations need. */
+void work_positions(carom_scratch *w);
+
+/* Applied forces into f, energies, powers that do not depend on reactions. */
+void work_forces(carom_scratch *w);
+
+/* Writes M and J into the solver and factors. */
+carom_status work_factor(carom_scratch *w, carom_error *err);
+
+/* Accelerations and multipliers of paper 1 (25): M a + J^T sigma = f, J a = -gamma; adds the power of reactions. */
+void work_accelerations(carom_scratch *w);
+
+/* The power and external impulse of the multipliers in w->sigma; part of work_accelerations. */
+void work_count_reactions(carom_scratch *w);
+
+/* All of the above. */
+carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate,
+                           carom_error *err);
+
+/* Writes the Jacobian into a solver with the layout of work_layout. */
+void work_write_rows(const carom_scratch *w, saddle *solver);
+
+/* Largest entries of |C| and |C_dot|; rows of the worst. */
+double work_position_error(const carom_scratch *w, int *row);
+double work_velocity_error(const carom_scratch *w, int *row);
+
+/* Kinetic energy and momenta of the point. */
+double work_kinetic(const carom_scratch *w);
+void work_momentum(const carom_scratch *w, v3 *linear, v3 *angular);
+
+/* out += scale * transpose(J) s, on free bodies (6 each). */
+void work_add_reactions(const carom_scratch *w, double scale, const double *sigma, double *out);
+
+/* ---- pieces shared by the files of this folder ------------------------------------------------------------------ */
+
+/* Values: numbers, tables, expressions at the present point. */
+void work_time_value(carom_scratch *w, int value, double t, double out[3]);
+void work_force_values(carom_scratch *w, int force);
+double work_signal_kinematic(const carom_scratch *w, const signal_ref *ref);
+
+marker work_marker(const carom_scratch *w, int body, const carom_pose *marker_c);
+
+/* Moves a pose along a displacement of its centre and a world rotation vector. */
+static inline body_pose pose_moved(body_pose p, v3 dx, v3 theta_w)
+{
+    return (body_pose){ v3_add(p.x_w, dx), q_unit(q_mul(so3_exp(theta_w), p.q_wb)) };
+}
+
+/* The blocks of the saddle-point layout: one per joint, then one per coupler. Pairs may be added by the caller. */
+carom_status work_layout(const carom_scratch *w, carom_arena *arena, saddle_layout *out, carom_error *err);
+
+#endif

@@ -1,0 +1,31 @@
+/* Method "none": no contact. Bodies pass through each other; joints, forces and stops act. The step is the
+ * integrator's. */
+#include "methods/none/none.h"
+
+#include "dynamics/integrator.h"
+
+static carom_status none_start(carom_step_context *c)
+{
+    return dynamics_start(c->scratch, c->state, c->err);
+}
+
+static carom_status none_step(carom_step_context *c, double dt, carom_step_report *report)
+{
+    return dynamics_step(c->scratch, c->state, dt, report, c->err);
+}
+
+static const carom_field fields[] = { { .name = NULL } };
+typedef struct none_options {
+    char none; /* no options */
+} none_options;
+static const none_options defaults = { 0 };
+
+const carom_method carom_method_none = {
+    .kind = { .name = "none",
+              .doc = "No contact: bodies pass through each other; joints, forces and joint stops act.",
+              .fields = fields,
+              .defaults = &defaults,
+              .size = sizeof defaults },
+    .start = none_start,
+    .step = none_step,
+};

@@ -1,0 +1,59 @@
+/* Shared by the files that compile a spec into a model. */
+#ifndef CAROM_MODEL_COMPILE_H
+#define CAROM_MODEL_COMPILE_H
+
+#include "model/model.h"
+#include "model/spec.h"
+
+/* Names of all elements map to a code: class and index. */
+typedef enum element_kind { ELEMENT_BODY, ELEMENT_JOINT, ELEMENT_COUPLER, ELEMENT_FORCE } element_kind;
+
+static inline int element_code(element_kind kind, int index)
+{
+    return 4 * index + (int)kind;
+}
+
+static inline element_kind element_class(int code)
+{
+    return (element_kind)(code & 3);
+}
+
+static inline int element_index(int code)
+{
+    return code >> 2;
+}
+
+/* Each stage appends to the model; errors carry the origin of the definition. */
+carom_status compile_bodies(carom_model *model, const carom_spec *spec, carom_error *err);
+carom_status compile_joints(carom_model *model, const carom_spec *spec, carom_error *err);
+carom_status compile_forces(carom_model *model, const carom_spec *spec, carom_error *err);
+carom_status compile_prepare_forces(carom_model *model, const carom_spec *spec, carom_error *err);
+
+/* Adds the origin of a definition to an error and returns status. */
+carom_status compile_failed_at(const spec_origin *origin, carom_status status, carom_error *err);
+
+/* Appends a value; *index receives its number. time_only refuses expressions of anything but t. */
+typedef struct value_request {
+    const carom_value *value;
+    int force;        /* whose measures may be named, or -1 */
+    bool time_only;
+    const char *what; /* for messages: "motion of 'crank'" */
+} value_request;
+carom_status compile_value(carom_model *model, const value_request *request, int *index, carom_error *err);
+
+/* The markers of an attachment in the frames at the centres of mass. */
+carom_status compile_markers(const carom_model *model, const carom_attachment *attachment, const int body[2],
+                             carom_pose marker_c[2], carom_error *err);
+
+/* The body with this name (the ground included); an error with the nearest name when there is none. */
+carom_status compile_find_body(const carom_model *model, const char *name, int *body, carom_error *err);
+carom_status compile_find_joint(const carom_model *model, const char *name, int *joint, carom_error *err);
+
+/* Coordinate of a joint by name, or its only one when name is NULL. */
+carom_status compile_find_coordinate(const carom_model *model, int joint, const char *name, int *coordinate,
+                                     carom_error *err);
+
+/* A marker at the start, for `prepare` functions and length scales. */
+marker compile_start_marker(const carom_model *model, int body, carom_pose marker_c);
+
+#endif

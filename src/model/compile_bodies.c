@@ -1,0 +1,267 @@
+/* Bodies: mass properties from shapes or numbers, roles, prescribed motion. */
+#include "model/compile.h"
+
+#include <string.h>
+
+static carom_pose identity_pose(void)
+{
+    return (carom_pose){ .orientation = q_identity() };
+}
+
+static void make_ground(model_body *ground)
+{
+    *ground = (model_body){ .name = "ground", .role = BODY_FIXED, .slot = -1, .start = identity_pose() };
+    ground->color[0] = -1.0;
+}
+
+/* Loads a mesh where the shape is one, and checks that it can carry mass. */
+static carom_status load_mesh(carom_model *model, model_shape *shape, bool needs_volume, carom_error *err)
+{
+    if (strcmp(shape->type->kind.name, "mesh") != 0) {
+        return CAROM_OK;
+    }
+    const carom_mesh_def *def = shape->params;
+    mesh *m = NULL;
+    carom_status status = mesh_read(&m, def->file, def->scale, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    shape->mesh = m;
+    model->meshes[model->mesh_count++] = m;
+    mesh_quality quality;
+    status = mesh_inspect(m, &quality, err);
+    if (status != CAROM_OK || !needs_volume) {
+        return status;
+    }
+    if (quality.open_edges || quality.nonmanifold_edges || quality.flipped_edges) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "mesh '%.150s' is not a closed surface (%d open, %d non-manifold, %d flipped edges), so it "
+                          "has no volume; close it, or give the body 'mass' and 'inertia'",
+                          def->file, quality.open_edges, quality.nonmanifold_edges, quality.flipped_edges);
+    }
+    return CAROM_OK;
+}
+
+static carom_status compile_shape(carom_model *model, model_shape *shape, const carom_shape_def *def,
+                                  bool needs_volume, carom_error *err)
+{
+    const carom_shape_type *type = def->shape.kind ? carom_shape_type_find(def->shape.kind) : NULL;
+    if (!type) {
+        return carom_fail(err, CAROM_BAD_INPUT, "unknown shape '%s'", def->shape.kind ? def->shape.kind : "");
+    }
+    const void *params = def->shape.params ? def->shape.params : type->kind.defaults;
+    shape->type = type;
+    shape->params = carom_arena_copy(&model->arena, params, type->kind.size);
+    shape->pose_b = (carom_pose){ def->at, def->orientation };
+    if (model->arena.failed) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    if (strcmp(type->kind.name, "mesh") == 0) { /* the spec's strings do not outlive it */
+        carom_mesh_def *mesh_def = (carom_mesh_def *)(uintptr_t)shape->params;
+        mesh_def->file = carom_arena_text(&model->arena, mesh_def->file);
+    }
+    carom_status status = type->check ? type->check(shape->params, err) : CAROM_OK;
+    return status == CAROM_OK ? load_mesh(model, shape, needs_volume, err) : status;
+}
+
+/* Sum over the shapes; a shape without density counts with the body's, or 1 when only proportions matter. */
+static mass_properties mass_of_shapes(const model_body *body, const carom_body_def *def)
+{
+    mass_properties total = { 0 };
+    const carom_shape_def *shapes = def->shapes.items;
+    for (int i = 0; i < body->shape_count; ++i) {
+        const model_shape *shape = &body->shapes[i];
+        if (!shape->type->solid) {
+            continue;
+        }
+        double density = shapes[i].density > 0.0 ? shapes[i].density : def->density > 0.0 ? def->density : 1.0;
+        mass_properties m;
+        shape->type->mass(&m, shape->params, shape->mesh);
+        total = mass_add(total, mass_transform(mass_scale(m, density), shape->pose_b));
+    }
+    return total;
+}
+
+static m3 inertia_from_numbers(const double *I, size_t count)
+{
+    double xy = count == 6 ? I[3] : 0.0;
+    double xz = count == 6 ? I[4] : 0.0;
+    double yz = count == 6 ? I[5] : 0.0;
+    return (m3){ { I[0], xy, xz, xy, I[1], yz, xz, yz, I[2] } };
+}
+
+static bool any_density(const carom_body_def *def)
+{
+    const carom_shape_def *shapes = def->shapes.items;
+    bool given = def->density > 0.0;
+    for (size_t i = 0; i < def->shapes.count; ++i) {
+        given = given || shapes[i].density > 0.0;
+    }
+    return given;
+}
+
+/* What a free body must have in the end. */
+static carom_status check_mass(const model_body *body, carom_error *err)
+{
+    if (!(body->mass > 0.0) || !isfinite(body->mass)) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "body '%.100s' can move but has no mass (%g kg); give 'mass' and 'inertia', or a shape with "
+                          "'density', or make it 'fixed'",
+                          body->name, body->mass);
+    }
+    const char *problem = mass_inertia_problem(body->inertia_b);
+    if (problem) {
+        return carom_fail(err, CAROM_BAD_INPUT, "inertia of body '%.100s' %s", body->name, problem);
+    }
+    double values[3];
+    m3 axes;
+    m3_eigen_symmetric(body->inertia_b, values, &axes);
+    if (!(values[0] > 0.0)) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "inertia of body '%.100s' is not positive about every axis (smallest %g kg m^2); give all "
+                          "three moments, or a shape",
+                          body->name, values[0]);
+    }
+    return CAROM_OK;
+}
+
+static carom_status compile_mass(model_body *body, const carom_body_def *def, carom_error *err)
+{
+    mass_properties m = mass_of_shapes(body, def);
+    bool has_volume = m.mass > 0.0;
+    if (def->mass > 0.0 && has_volume) {
+        m = mass_scale(m, def->mass / m.mass);
+    } else if (def->mass > 0.0) {
+        m.mass = def->mass;
+    } else if (!any_density(def) && body->role == BODY_FREE) {
+        m = (mass_properties){ 0 };
+    }
+    if (def->center_of_mass.count == 3) {
+        m.center = v3_load(def->center_of_mass.data);
+    }
+    if (def->inertia.count > 0) {
+        m.inertia = inertia_from_numbers(def->inertia.data, def->inertia.count);
+    }
+    body->mass = m.mass;
+    body->com_b = m.center;
+    body->inertia_b = m.inertia;
+    return body->role == BODY_FREE ? check_mass(body, err) : CAROM_OK;
+}
+
+static bool needs_volume(const carom_body_def *def)
+{
+    bool numbers_given = def->mass > 0.0 && def->inertia.count > 0;
+    return !def->fixed && !def->motion.given && !numbers_given;
+}
+
+static carom_status compile_shapes(carom_model *model, model_body *body, const carom_body_def *def, carom_error *err)
+{
+    const carom_shape_def *defs = def->shapes.items;
+    model_shape *shapes = CAROM_ARENA_ARRAY(&model->arena, model_shape, def->shapes.count);
+    if (!shapes) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    body->shape_count = (int)def->shapes.count;
+    body->shapes = shapes;
+    for (size_t i = 0; i < def->shapes.count; ++i) {
+        carom_status status = compile_shape(model, &shapes[i], &defs[i], needs_volume(def), err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        if (!shapes[i].type->solid && !def->fixed && !def->motion.given) {
+            return carom_fail(err, CAROM_BAD_INPUT, "a %s is infinite and needs a fixed body; '%.100s' can move",
+                              shapes[i].type->kind.name, def->name);
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status compile_motion(carom_model *model, model_body *body, const carom_motion_def *def,
+                                   carom_error *err)
+{
+    const char *what = carom_arena_printf(&model->arena, "motion of body '%s'", body->name);
+    body->motion.axis_w = def->axis;
+    body->motion.angle = -1;
+    for (int k = 0; k < 4; ++k) {
+        const carom_value *value = k < 3 ? &def->position[k] : &def->angle;
+        int *index = k < 3 ? &body->motion.position[k] : &body->motion.angle;
+        *index = -1;
+        if (value->kind == CAROM_NUMBER && isnan(value->number)) {
+            continue;
+        }
+        value_request request = { .value = value, .force = -1, .time_only = true, .what = what };
+        carom_status status = compile_value(model, &request, index, err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status compile_body(carom_model *model, model_body *body, const carom_body_def *def, carom_error *err)
+{
+    *body = (model_body){
+        .name = carom_arena_text(&model->arena, def->name),
+        .role = def->fixed ? BODY_FIXED : def->motion.given ? BODY_KINEMATIC : BODY_FREE,
+        .slot = -1,
+        .start = { def->position, def->orientation },
+        .start_velocity = def->velocity,
+        .start_omega_w = def->angular_velocity,
+    };
+    if (def->fixed && def->motion.given) {
+        return carom_fail(err, CAROM_BAD_INPUT, "body '%.100s' is 'fixed' and has a 'motion'; choose one", def->name);
+    }
+    body->color[0] = -1.0;
+    if (def->color.count == 3) {
+        memcpy(body->color, def->color.data, sizeof body->color);
+    }
+    if (def->shapes.count > 0) {
+        carom_status status = compile_shapes(model, body, def, err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+    }
+    carom_status status = compile_mass(body, def, err);
+    if (status == CAROM_OK && body->role == BODY_KINEMATIC) {
+        status = compile_motion(model, body, &def->motion, err);
+    }
+    if (status == CAROM_OK && body->role == BODY_FREE) {
+        body->slot = model->free_count;
+        model->free_bodies[model->free_count++] = model->body_count;
+    }
+    return status;
+}
+
+/* Room for every mesh of the scene, so that they can be given back whatever happens later. */
+static size_t count_shapes(const carom_spec *spec)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < carom_spec_body_count(spec); ++i) {
+        count += carom_spec_body(spec, i)->shapes.count;
+    }
+    return count;
+}
+
+carom_status compile_bodies(carom_model *model, const carom_spec *spec, carom_error *err)
+{
+    size_t count = carom_spec_body_count(spec);
+    model->bodies = CAROM_ARENA_ARRAY(&model->arena, model_body, count + 1);
+    model->free_bodies = CAROM_ARENA_ARRAY(&model->arena, int, count + 1);
+    model->meshes = CAROM_ARENA_ARRAY(&model->arena, mesh *, count_shapes(spec) + 1);
+    if (model->arena.failed) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for %zu bodies", count);
+    }
+    make_ground(&model->bodies[0]);
+    carom_names_add(&model->names, "ground", element_code(ELEMENT_BODY, 0));
+    model->body_count = 1;
+    for (size_t i = 0; i < count; ++i) {
+        model_body *body = &model->bodies[model->body_count];
+        carom_status status = compile_body(model, body, carom_spec_body(spec, i), err);
+        if (status != CAROM_OK) {
+            return compile_failed_at(carom_spec_body_origin(spec, i), status, err);
+        }
+        carom_names_add(&model->names, body->name, element_code(ELEMENT_BODY, model->body_count));
+        model->body_count++;
+    }
+    return CAROM_OK;
+}

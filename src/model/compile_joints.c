@@ -1,0 +1,351 @@
+/* Joints: markers, equations, coordinates, springs, stops, drivers; and couplers between joints. */
+#include "model/compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static v3 start_center(const model_body *body)
+{
+    return v3_add(body->start.position, q_rotate(body->start.orientation, body->com_b));
+}
+
+/* A world pose at the start, seen from the frame at the body's centre of mass. */
+static carom_pose in_body(const model_body *body, carom_pose pose_w)
+{
+    return (carom_pose){
+        .position = q_unrotate(body->start.orientation, v3_sub(pose_w.position, start_center(body))),
+        .orientation = q_mul(q_conj(body->start.orientation), pose_w.orientation),
+    };
+}
+
+static carom_pose from_frame(const model_body *body, const carom_frame_def *frame)
+{
+    return (carom_pose){ v3_sub(frame->position, body->com_b), frame->orientation };
+}
+
+/* z along the axis, x along the part of x_axis across it. */
+static carom_status world_axes(const carom_attachment *attachment, quat *out, carom_error *err)
+{
+    v3 z = attachment->axis;
+    if (attachment->x_axis.count == 0) {
+        *out = q_frame_with_z(z);
+        return CAROM_OK;
+    }
+    v3 given = v3_load(attachment->x_axis.data);
+    v3 across = v3_sub(given, v3_scale(v3_dot(given, z), z));
+    if (v3_norm(across) < 1e-6 * v3_norm(given) || v3_norm(given) == 0.0) {
+        return carom_fail(err, CAROM_BAD_INPUT, "x_axis [%g, %g, %g] is parallel to the axis; it must point across it",
+                          given.x, given.y, given.z);
+    }
+    v3 x = v3_unit(across);
+    *out = q_from_matrix(m3_from_columns(x, v3_cross(z, x), z));
+    return CAROM_OK;
+}
+
+carom_status compile_markers(const carom_model *model, const carom_attachment *attachment, const int body[2],
+                             carom_pose marker_c[2], carom_error *err)
+{
+    quat axes_w;
+    carom_status status = world_axes(attachment, &axes_w, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    v3 at_b = attachment->at_b.count == 3 ? v3_load(attachment->at_b.data) : attachment->at;
+    for (int side = 0; side < 2; ++side) {
+        if (body[side] < 0) {
+            continue;
+        }
+        const model_body *b = &model->bodies[body[side]];
+        const carom_frame_def *frame = side == 0 ? &attachment->frame_a : &attachment->frame_b;
+        carom_pose world = { side == 0 ? attachment->at : at_b, axes_w };
+        bool at_center = !v3_finite(world.position); /* not given: forces act at the centre of mass */
+        world.position = at_center ? start_center(b) : world.position;
+        marker_c[side] = frame->given ? from_frame(b, frame) : in_body(b, world);
+    }
+    return CAROM_OK;
+}
+
+marker compile_start_marker(const carom_model *model, int body, carom_pose marker_c)
+{
+    const model_body *b = &model->bodies[body];
+    marker m = { .omega_w = b->start_omega_w };
+    m.r_w = q_rotate(b->start.orientation, marker_c.position);
+    m.p_w = v3_add(start_center(b), m.r_w);
+    m.R_w = q_matrix(q_mul(b->start.orientation, marker_c.orientation));
+    m.v_w = v3_add(b->start_velocity, v3_cross(m.omega_w, v3_sub(m.p_w, b->start.position)));
+    m.c_w = v3_cross(m.omega_w, v3_cross(m.omega_w, m.r_w));
+    return m;
+}
+
+static carom_status no_such(const carom_model *model, const char *what, const char *name, carom_error *err)
+{
+    const char *nearest = carom_text_nearest(name, model->names.keys, model->names.capacity);
+    return carom_fail(err, CAROM_BAD_INPUT, "there is no %s '%.100s'%s%.100s%s", what, name,
+                      nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+static int find_element(const carom_model *model, const char *name, element_kind kind)
+{
+    int code = name ? carom_names_find(&model->names, name) : -1;
+    return code >= 0 && element_class(code) == kind ? element_index(code) : -1;
+}
+
+carom_status compile_find_body(const carom_model *model, const char *name, int *body, carom_error *err)
+{
+    *body = find_element(model, name, ELEMENT_BODY);
+    return *body >= 0 ? CAROM_OK : no_such(model, "body", name ? name : "", err);
+}
+
+carom_status compile_find_joint(const carom_model *model, const char *name, int *joint, carom_error *err)
+{
+    *joint = find_element(model, name, ELEMENT_JOINT);
+    return *joint >= 0 ? CAROM_OK : no_such(model, "joint", name ? name : "", err);
+}
+
+carom_status compile_find_coordinate(const carom_model *model, int joint, const char *name, int *coordinate,
+                                     carom_error *err)
+{
+    const carom_joint_type *type = model->joints[joint].type;
+    if (!name && type->coordinate_count == 1) {
+        *coordinate = 0;
+        return CAROM_OK;
+    }
+    char list[128] = "";
+    for (int k = 0; k < type->coordinate_count; ++k) {
+        if (name && strcmp(name, type->coordinates[k].name) == 0) {
+            *coordinate = k;
+            return CAROM_OK;
+        }
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s'%s'", k ? ", " : "", type->coordinates[k].name);
+    }
+    if (type->coordinate_count == 0) {
+        return carom_fail(err, CAROM_BAD_INPUT, "a %s joint ('%.100s') has no coordinate", type->kind.name,
+                          model->joints[joint].name);
+    }
+    return carom_fail(err, CAROM_BAD_INPUT, "%s%.100s%s of %s joint '%.100s': its coordinates are %s",
+                      name ? "no coordinate '" : "say which 'coordinate'", name ? name : "", name ? "'" : "",
+                      type->kind.name, model->joints[joint].name, list);
+}
+
+static carom_status compile_springs(carom_model *model, int index, const carom_list *defs, carom_error *err)
+{
+    model_joint *joint = &model->joints[index];
+    const carom_joint_spring_def *def = defs->items;
+    model_joint_spring *springs = CAROM_ARENA_ARRAY(&model->arena, model_joint_spring, defs->count);
+    carom_status status = springs ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    for (size_t i = 0; status == CAROM_OK && i < defs->count; ++i) {
+        springs[i] = (model_joint_spring){ 0, def[i].stiffness, def[i].damping, def[i].free, def[i].preload };
+        status = compile_find_coordinate(model, index, def[i].coordinate, &springs[i].coordinate, err);
+    }
+    joint->springs = springs;
+    joint->spring_count = (int)defs->count;
+    return status;
+}
+
+static carom_status compile_limits(carom_model *model, int index, const carom_list *defs, carom_error *err)
+{
+    model_joint *joint = &model->joints[index];
+    const carom_joint_limit_def *def = defs->items;
+    model_joint_limit *limits = CAROM_ARENA_ARRAY(&model->arena, model_joint_limit, defs->count);
+    carom_status status = limits ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    for (size_t i = 0; status == CAROM_OK && i < defs->count; ++i) {
+        limits[i] = (model_joint_limit){ .min = def[i].min,
+                                         .max = def[i].max,
+                                         .stiffness = def[i].stiffness,
+                                         .damping = def[i].damping,
+                                         .restitution = def[i].restitution };
+        status = compile_find_coordinate(model, index, def[i].coordinate, &limits[i].coordinate, err);
+        if (status == CAROM_OK && !(def[i].min < def[i].max)) {
+            status = carom_fail(err, CAROM_BAD_INPUT, "limits of joint '%.100s': min %g must be below max %g",
+                                joint->name, def[i].min, def[i].max);
+        }
+        if (status == CAROM_OK && def[i].restitution > 1.0) {
+            status = carom_fail(err, CAROM_BAD_INPUT, "limits of joint '%.100s': restitution %g must not exceed 1",
+                                joint->name, def[i].restitution);
+        }
+    }
+    joint->limits = limits;
+    joint->limit_count = (int)defs->count;
+    return status;
+}
+
+static carom_status compile_driver(carom_model *model, int index, const carom_joint_motion_def *def,
+                                   carom_error *err)
+{
+    model_joint *joint = &model->joints[index];
+    int coordinate = 0;
+    carom_status status = compile_find_coordinate(model, index, def->coordinate, &coordinate, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    const joint_coordinate *c = &joint->type->coordinates[coordinate];
+    for (int k = 0; k < joint->driver_count; ++k) {
+        if (joint->drivers[k].coordinate == coordinate) {
+            return carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s' has two motions of '%s'", joint->name, c->name);
+        }
+    }
+    if (!c->drivable) {
+        return carom_fail(err, CAROM_BAD_INPUT, "'%s' of %s joint '%.100s' cannot be prescribed", c->name,
+                          joint->type->kind.name, joint->name);
+    }
+    const char *what = carom_arena_printf(&model->arena, "motion of joint '%s'", joint->name);
+    value_request request = { .value = &def->value, .force = -1, .time_only = true, .what = what };
+    int k = joint->driver_count++;
+    joint->drivers[k].coordinate = coordinate;
+    return compile_value(model, &request, &joint->drivers[k].value, err);
+}
+
+static carom_status find_bodies(const carom_model *model, model_joint *joint, const carom_joint_def *def,
+                                carom_error *err)
+{
+    for (int side = 0; side < 2; ++side) {
+        if (!def->attachment.bodies[side]) {
+            return carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s' needs \"bodies\": [\"A\", \"B\"]", def->name);
+        }
+        carom_status status = compile_find_body(model, def->attachment.bodies[side], &joint->body[side], err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+    }
+    if (joint->body[0] == joint->body[1]) {
+        return carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s' joins '%.100s' with itself", def->name,
+                          def->attachment.bodies[0]);
+    }
+    if (model->bodies[joint->body[0]].slot < 0 && model->bodies[joint->body[1]].slot < 0) {
+        return carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s' joins '%.80s' and '%.80s', neither of which can move",
+                          def->name, def->attachment.bodies[0], def->attachment.bodies[1]);
+    }
+    return CAROM_OK;
+}
+
+/* Parameters in memory of the model, completed from the drawing where the type wants it. */
+static carom_status prepare_params(carom_model *model, model_joint *joint, const carom_joint_def *def,
+                                   carom_error *err)
+{
+    const carom_kind *kind = &joint->type->kind;
+    void *params = carom_arena_copy(&model->arena, def->joint.params ? def->joint.params : kind->defaults,
+                                    kind->defaults || def->joint.params ? kind->size : 0);
+    if (!params) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    joint->params = params;
+    if (!joint->type->prepare) {
+        return CAROM_OK;
+    }
+    carom_joint_frames frames = { .a = compile_start_marker(model, joint->body[0], joint->marker_c[0]),
+                                  .b = compile_start_marker(model, joint->body[1], joint->marker_c[1]) };
+    carom_error why = { 0 };
+    carom_status status = joint->type->prepare(params, &frames, &why);
+    return status == CAROM_OK ? status
+                              : carom_fail(err, status, "joint '%.100s': %.500s", joint->name, why.message);
+}
+
+static carom_status compile_extras(carom_model *model, int index, const carom_joint_def *def, carom_error *err)
+{
+    const carom_joint_motion_def *motions = def->motions.items;
+    carom_status status = compile_springs(model, index, &def->springs, err);
+    if (status == CAROM_OK) {
+        status = compile_limits(model, index, &def->limits, err);
+    }
+    for (size_t i = 0; status == CAROM_OK && i < def->motions.count; ++i) {
+        status = compile_driver(model, index, &motions[i], err);
+    }
+    return status;
+}
+
+static carom_status compile_joint(carom_model *model, const carom_joint_def *def, const carom_joint_type *type,
+                                  carom_error *err)
+{
+    int index = model->joint_count;
+    model_joint *joint = &model->joints[index];
+    *joint = (model_joint){ .name = carom_arena_text(&model->arena, def->name),
+                            .type = type,
+                            .first_row = model->row_count,
+                            .first_coordinate = model->coordinate_count,
+                            .friction = def->friction };
+    carom_status status = find_bodies(model, joint, def, err);
+    if (status == CAROM_OK) {
+        status = compile_markers(model, &def->attachment, joint->body, joint->marker_c, err);
+    }
+    if (status == CAROM_OK) {
+        status = prepare_params(model, joint, def, err);
+    }
+    if (status == CAROM_OK) {
+        status = compile_extras(model, index, def, err);
+    }
+    if (status == CAROM_OK) {
+        carom_names_add(&model->names, joint->name, element_code(ELEMENT_JOINT, index));
+        model->joint_count++;
+        model->row_count += type->equation_count + joint->driver_count;
+        model->coordinate_count += type->coordinate_count;
+    }
+    return status;
+}
+
+static carom_status compile_coupler(carom_model *model, const carom_joint_def *def, carom_error *err)
+{
+    const carom_gear_def *gear = def->joint.params;
+    model_coupler *coupler = &model->couplers[model->coupler_count];
+    *coupler = (model_coupler){ .name = carom_arena_text(&model->arena, def->name), .row = model->row_count };
+    if (!gear) {
+        return carom_fail(err, CAROM_BAD_INPUT, "gear '%.100s' names no joints", def->name);
+    }
+    if (gear->ratio == 0.0 || !isfinite(gear->ratio)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "gear '%.100s' needs a ratio other than %g", def->name, gear->ratio);
+    }
+    coupler->ratio = gear->ratio;
+    const char *joints[2] = { gear->joint_1, gear->joint_2 };
+    const char *coordinates[2] = { gear->coordinate_1, gear->coordinate_2 };
+    for (int k = 0; k < 2; ++k) {
+        carom_status status = compile_find_joint(model, joints[k], &coupler->joint[k], err);
+        if (status == CAROM_OK) {
+            status = compile_find_coordinate(model, coupler->joint[k], coordinates[k], &coupler->coordinate[k], err);
+        }
+        if (status != CAROM_OK) {
+            return status;
+        }
+        if (!model->joints[coupler->joint[k]].type->coordinates[coupler->coordinate[k]].drivable) {
+            return carom_fail(err, CAROM_BAD_INPUT, "gear '%.100s': that coordinate of '%.100s' cannot be coupled",
+                              def->name, joints[k]);
+        }
+    }
+    if (coupler->joint[0] == coupler->joint[1] && coupler->coordinate[0] == coupler->coordinate[1]) {
+        return carom_fail(err, CAROM_BAD_INPUT, "gear '%.100s' couples a coordinate with itself", def->name);
+    }
+    carom_names_add(&model->names, coupler->name, element_code(ELEMENT_COUPLER, model->coupler_count));
+    model->coupler_count++;
+    model->row_count++;
+    return CAROM_OK;
+}
+
+/* Couplers name joints, so they come after all of them. */
+carom_status compile_joints(carom_model *model, const carom_spec *spec, carom_error *err)
+{
+    size_t count = carom_spec_joint_count(spec);
+    model->joints = CAROM_ARENA_ARRAY(&model->arena, model_joint, count);
+    model->couplers = CAROM_ARENA_ARRAY(&model->arena, model_coupler, count);
+    if (model->arena.failed) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for %zu joints", count);
+    }
+    for (int pass = 0; pass < 2; ++pass) {
+        for (size_t i = 0; i < count; ++i) {
+            const carom_joint_def *def = carom_spec_joint(spec, i);
+            const carom_joint_type *type = def->joint.kind ? carom_joint_type_find(def->joint.kind) : NULL;
+            carom_status status = CAROM_OK;
+            if (!type) {
+                status = carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s' has no known type", def->name);
+            } else if (pass == 0 && !type->couples_joints) {
+                status = compile_joint(model, def, type, err);
+            } else if (pass == 1 && type->couples_joints) {
+                status = compile_coupler(model, def, err);
+            }
+            if (status != CAROM_OK) {
+                return compile_failed_at(carom_spec_joint_origin(spec, i), status, err);
+            }
+        }
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,95 @@
+/* Questions users may ask of a model. */
+#include "model/compile.h"
+
+#include <stdio.h>
+
+int carom_model_body_count(const carom_model *model)
+{
+    return model->body_count;
+}
+
+int carom_model_joint_count(const carom_model *model)
+{
+    return model->joint_count;
+}
+
+int carom_model_force_count(const carom_model *model)
+{
+    return model->force_count;
+}
+
+const char *carom_model_body_name(const carom_model *model, carom_id body)
+{
+    return body >= 0 && body < model->body_count ? model->bodies[body].name : NULL;
+}
+
+const char *carom_model_joint_name(const carom_model *model, carom_id joint)
+{
+    return joint >= 0 && joint < model->joint_count ? model->joints[joint].name : NULL;
+}
+
+static carom_id find(const carom_model *model, const char *name, element_kind kind)
+{
+    int code = carom_names_find(&model->names, name);
+    return code >= 0 && element_class(code) == kind ? element_index(code) : CAROM_NONE;
+}
+
+carom_id carom_model_find_body(const carom_model *model, const char *name)
+{
+    return find(model, name, ELEMENT_BODY);
+}
+
+carom_id carom_model_find_joint(const carom_model *model, const char *name)
+{
+    return find(model, name, ELEMENT_JOINT);
+}
+
+carom_body_info carom_model_body(const carom_model *model, carom_id body)
+{
+    const model_body *b = &model->bodies[body];
+    const double *I = b->inertia_b.m;
+    return (carom_body_info){
+        .name = b->name,
+        .moves_freely = b->role == BODY_FREE,
+        .kinematic = b->role == BODY_KINEMATIC,
+        .mass = b->mass,
+        .center_of_mass = b->com_b,
+        .inertia = { I[0], I[4], I[8], I[1], I[2], I[5] },
+    };
+}
+
+int model_row_owner(const carom_model *model, int row)
+{
+    for (int k = 0; k < model->coupler_count; ++k) {
+        if (model->couplers[k].row == row) {
+            return model->joint_count + k;
+        }
+    }
+    int low = 0;
+    int high = model->joint_count;
+    while (high - low > 1) { /* rows ascend with joints */
+        int middle = (low + high) / 2;
+        *(model->joints[middle].first_row <= row ? &low : &high) = middle;
+    }
+    return low;
+}
+
+const char *carom_model_equation_name(const carom_model *model, int equation, char *buffer, size_t size)
+{
+    int owner = model_row_owner(model, equation);
+    if (owner >= model->joint_count) {
+        snprintf(buffer, size, "%s: ratio", model->couplers[owner - model->joint_count].name);
+        return buffer;
+    }
+    const model_joint *joint = &model->joints[owner];
+    int row = equation - joint->first_row;
+    if (row < joint->type->equation_count) {
+        snprintf(buffer, size, "%s: equation %d of %d (%s)", joint->name, row + 1, joint->type->equation_count,
+                 joint->type->kind.name);
+    } else {
+        int driver = row - joint->type->equation_count;
+        snprintf(buffer, size, "%s: motion of %s", joint->name,
+                 joint->type->coordinates[joint->drivers[driver].coordinate].name);
+    }
+    return buffer;
+}

@@ -1,0 +1,179 @@
+/* The compiled model: what dynamics, methods and writers read. Immutable after carom_compile.
+ *
+ * Inside, a body's frame sits in its centre of mass with the axes of the user's frame; com_b remembers the offset, and
+ * only what users see (poses, velocities of the body frame) is converted back. */
+#ifndef CAROM_MODEL_MODEL_H
+#define CAROM_MODEL_MODEL_H
+
+#include <carom/model.h>
+
+#include "base/arena.h"
+#include "base/names.h"
+#include "elements/forces/force.h"
+#include "elements/joints/joint.h"
+#include "expr/expr.h"
+#include "geometry/mesh.h"
+#include "geometry/shape.h"
+#include "model/value.h"
+
+typedef enum body_role { BODY_FREE, BODY_FIXED, BODY_KINEMATIC } body_role;
+
+typedef struct model_motion { /* prescribed motion of a kinematic body */
+    int position[3];          /* value index, or -1: stays             */
+    int angle;                /* value index, or -1                    */
+    v3 axis_w;
+} model_motion;
+
+typedef struct model_shape {
+    const carom_shape_type *type;
+    const void *params;
+    const mesh *mesh;  /* NULL but for meshes               */
+    carom_pose pose_b; /* in the user's body frame          */
+} model_shape;
+
+typedef struct model_body {
+    const char *name;
+    body_role role;
+    int slot;           /* index among free bodies: columns 6*slot...; -1 for the others */
+    double mass;        /* [kg]                                          */
+    m3 inertia_b;       /* [kg m^2] about the centre of mass, body axes  */
+    v3 com_b;           /* [m] centre of mass in the user's body frame   */
+    carom_pose start;   /* of the user's body frame                      */
+    v3 start_velocity;  /* of the origin of the user's frame             */
+    v3 start_omega_w;
+    model_motion motion;
+    int shape_count;
+    const model_shape *shapes;
+    double color[3]; /* red green blue; negative: none given */
+} model_body;
+
+typedef struct model_joint_spring {
+    int coordinate; /* 0..coordinate_count-1 of the joint */
+    double stiffness, damping, free, preload;
+} model_joint_spring;
+
+typedef struct model_joint_limit {
+    int coordinate;
+    double min, max;
+    double stiffness, damping; /* force k d (1 + damping d_dot) */
+    double restitution;
+} model_joint_limit;
+
+typedef struct model_joint {
+    const char *name;
+    const carom_joint_type *type;
+    const void *params;
+    int body[2];             /* A and B; at least one is free                             */
+    carom_pose marker_c[2];  /* marker in the frame at the body's centre of mass          */
+    int first_row;           /* of the joint's equations; its drivers' rows follow        */
+    int driver_count;
+    struct {
+        int coordinate;
+        int value; /* value index */
+    } drivers[JOINT_COORDINATES];
+    int first_coordinate;
+    int spring_count;
+    const model_joint_spring *springs;
+    int limit_count;
+    const model_joint_limit *limits;
+    carom_joint_friction_def friction;
+} model_joint;
+
+/* coordinate_1 * ratio + coordinate_2 = offset; the offset is fixed at assembly and lives in the state. */
+typedef struct model_coupler {
+    const char *name;
+    int joint[2];
+    int coordinate[2]; /* within each joint */
+    double ratio;
+    int row;
+} model_coupler;
+
+typedef struct model_force {
+    const char *name;
+    const carom_force_type *type;
+    const void *params;
+    int body[2];            /* A and B, or A alone (B = -1)     */
+    carom_pose marker_c[2];
+    int joint;              /* FORCE_ON_JOINT, else -1          */
+    int coordinate;
+    int value_count;
+    int values[FORCE_VALUES]; /* value indices                  */
+    int spec_index;           /* definition it comes from       */
+} model_force;
+
+/* What a signal name means; found once, evaluated often. */
+typedef enum signal_source {
+    SIGNAL_TIME,
+    SIGNAL_POSITION,         /* of the user's body frame; component 0..2 */
+    SIGNAL_ORIENTATION,      /* quaternion w x y z                       */
+    SIGNAL_VELOCITY,
+    SIGNAL_ANGULAR_VELOCITY,
+    SIGNAL_CENTER,           /* of mass                                  */
+    SIGNAL_COORDINATE,       /* joint; component = which coordinate      */
+    SIGNAL_COORDINATE_RATE,
+    SIGNAL_MEASURE,          /* force; component = which measure         */
+    SIGNAL_ACCELERATION,     /* needs the dynamics; of the body frame    */
+    SIGNAL_ANGULAR_ACCELERATION,
+    SIGNAL_JOINT_FORCE,      /* reaction on B at marker B, world axes; component 3: magnitude */
+    SIGNAL_JOINT_TORQUE,
+    SIGNAL_DRIVER,           /* force or torque of the driver of a coordinate */
+    SIGNAL_FORCE_VALUE,      /* magnitude of a force element, signed along its line or coordinate */
+    SIGNAL_LEDGER,           /* component: index in the ledger's field table  */
+} signal_source;
+
+typedef struct signal_ref {
+    signal_source source;
+    int index;     /* body, joint or force */
+    int component;
+    carom_dimension dimension;
+} signal_ref;
+
+struct carom_model {
+    carom_arena arena;
+    carom_scene_def scene; /* name, gravity, time, record; strings live in the arena */
+    const struct carom_method *method;
+    const void *method_options;
+    const struct integrator_type *integrator; /* resolved; NULL until a method looks it up */
+
+    int mesh_count;
+    mesh **meshes; /* owned */
+
+    int body_count; /* with the ground, body 0 */
+    int free_count;
+    model_body *bodies;
+    int *free_bodies; /* slot -> body */
+
+    int joint_count; /* joints between bodies, couplers not counted */
+    model_joint *joints;
+    int coupler_count;
+    model_coupler *couplers;
+    int row_count;
+    int coordinate_count;
+
+    int force_count;
+    model_force *forces;
+
+    int value_count;
+    int value_capacity;
+    model_value *values;
+
+    carom_names names; /* of every element, to its code (compile.h) */
+
+    int signal_count; /* recorded columns */
+    const char **signal_names;
+    signal_ref *signals;
+
+    double length_scale; /* [m] typical lever arm: what an angle of 1 rad is compared with */
+
+    uint64_t hash; /* of everything that decides results: a checkpoint must fit its model */
+};
+
+/* Resolves a signal name: global names "body.position.x", "joint.angle", "spring.length", "energy.kinetic", "t"; with
+ * force >= 0 also that force's bare measures ("length"). */
+carom_status model_find_signal(const carom_model *model, const char *name, int force, signal_ref *out,
+                               carom_error *err);
+
+/* Row names and owners: the joint (or coupler: joint_count + k) of a row. */
+int model_row_owner(const carom_model *model, int row);
+
+#endif

@@ -1,0 +1,254 @@
+/* From signal names to what they mean: "rod.position.x", "hinge.angle.rate", "strut.length", "energy.kinetic", "t".
+ *
+ * Names of elements may themselves contain dots (sub-assemblies: "left.arm"), so the longest prefix that names an
+ * element wins and the rest is the quantity. */
+#include "model/compile.h"
+#include "model/ledger.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+typedef struct quantity {
+    const char *name;
+    signal_source source;
+    const char *components; /* one letter each */
+    carom_dimension dimension;
+} quantity;
+
+static const quantity body_quantities[] = {
+    { "position", SIGNAL_POSITION, "xyz", { 1, 0, 0, 0 } },
+    { "orientation", SIGNAL_ORIENTATION, "wxyz", { 0, 0, 0, 0 } },
+    { "velocity", SIGNAL_VELOCITY, "xyz", { 1, 0, -1, 0 } },
+    { "angular_velocity", SIGNAL_ANGULAR_VELOCITY, "xyz", { 0, 0, -1, 1 } },
+    { "center", SIGNAL_CENTER, "xyz", { 1, 0, 0, 0 } },
+    { "acceleration", SIGNAL_ACCELERATION, "xyz", { 1, 0, -2, 0 } },
+    { "angular_acceleration", SIGNAL_ANGULAR_ACCELERATION, "xyz", { 0, 0, -2, 1 } },
+};
+enum { BODY_QUANTITIES = sizeof body_quantities / sizeof body_quantities[0] };
+
+static const quantity joint_quantities[] = {
+    { "force", SIGNAL_JOINT_FORCE, "xyz", { 1, 1, -2, 0 } },
+    { "torque", SIGNAL_JOINT_TORQUE, "xyz", { 2, 1, -2, 0 } },
+};
+enum { JOINT_QUANTITIES = sizeof joint_quantities / sizeof joint_quantities[0] };
+
+/* Matches "quantity.c" with c one of the components. A reaction alone ("force") is its magnitude. */
+static bool match_quantity(const quantity *q, const char *rest, int index, signal_ref *out)
+{
+    size_t n = strlen(q->name);
+    if (strncmp(rest, q->name, n) != 0) {
+        return false;
+    }
+    bool reaction = q->source == SIGNAL_JOINT_FORCE || q->source == SIGNAL_JOINT_TORQUE;
+    if (rest[n] == '\0' && reaction) {
+        *out = (signal_ref){ q->source, index, 3, q->dimension };
+        return true;
+    }
+    if (rest[n] != '.' || rest[n + 1] == '\0' || rest[n + 2] != '\0') {
+        return false;
+    }
+    const char *letter = strchr(q->components, rest[n + 1]);
+    if (!letter) {
+        return false;
+    }
+    *out = (signal_ref){ q->source, index, (int)(letter - q->components), q->dimension };
+    return true;
+}
+
+static bool match_body(const char *rest, int body, signal_ref *out)
+{
+    for (int k = 0; k < BODY_QUANTITIES; ++k) {
+        if (match_quantity(&body_quantities[k], rest, body, out)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static carom_dimension rate_of(carom_dimension dimension)
+{
+    dimension.time = (int8_t)(dimension.time - 1);
+    return dimension;
+}
+
+static bool match_coordinate(const joint_coordinate *c, const char *rest, int joint, int k, signal_ref *out)
+{
+    size_t n = strlen(c->name);
+    carom_dimension dimension = c->angle ? (carom_dimension)CAROM_DIM_ANGLE : (carom_dimension)CAROM_DIM_LENGTH;
+    if (strncmp(rest, c->name, n) != 0) {
+        return false;
+    }
+    if (rest[n] == '\0') {
+        *out = (signal_ref){ SIGNAL_COORDINATE, joint, k, dimension };
+        return true;
+    }
+    if (strcmp(rest + n, ".rate") == 0) {
+        *out = (signal_ref){ SIGNAL_COORDINATE_RATE, joint, k, rate_of(dimension) };
+        return true;
+    }
+    if (strcmp(rest + n, ".drive") == 0) {
+        *out = (signal_ref){ SIGNAL_DRIVER, joint, k, c->angle ? (carom_dimension)CAROM_DIM_TORQUE : (carom_dimension)CAROM_DIM_FORCE };
+        return true;
+    }
+    return false;
+}
+
+static bool match_joint(const carom_model *model, const char *rest, int joint, signal_ref *out)
+{
+    const carom_joint_type *type = model->joints[joint].type;
+    for (int k = 0; k < type->coordinate_count; ++k) {
+        if (match_coordinate(&type->coordinates[k], rest, joint, k, out)) {
+            return true;
+        }
+    }
+    for (int k = 0; k < JOINT_QUANTITIES; ++k) {
+        if (match_quantity(&joint_quantities[k], rest, joint, out)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool match_measure(const carom_model *model, const char *rest, int force, signal_ref *out)
+{
+    const carom_force_type *type = model->forces[force].type;
+    for (int k = 0; k < type->measure_count; ++k) {
+        if (strcmp(rest, type->measures[k].name) == 0) {
+            *out = (signal_ref){ SIGNAL_MEASURE, force, k, type->measures[k].dimension };
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool match_force(const carom_model *model, const char *rest, int force, signal_ref *out)
+{
+    if (strcmp(rest, "force") == 0) {
+        *out = (signal_ref){ SIGNAL_FORCE_VALUE, force, 0, CAROM_DIM_FORCE };
+        return true;
+    }
+    return match_measure(model, rest, force, out);
+}
+
+static bool match_global(const char *name, signal_ref *out)
+{
+    if (strcmp(name, "t") == 0 || strcmp(name, "time") == 0) {
+        *out = (signal_ref){ SIGNAL_TIME, 0, 0, CAROM_DIM_TIME };
+        return true;
+    }
+    for (int k = 0; carom_ledger_table[k].name; ++k) {
+        if (strcmp(name, carom_ledger_table[k].name) == 0) {
+            *out = (signal_ref){ SIGNAL_LEDGER, 0, k, carom_ledger_table[k].dimension };
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What an element of this code (see compile.h) offers, for messages. */
+static void list_quantities(const carom_model *model, int code, carom_text *text)
+{
+    int index = element_index(code);
+    switch (element_class(code)) {
+    case ELEMENT_BODY:
+        for (int k = 0; k < BODY_QUANTITIES; ++k) {
+            carom_text_add(text, "%s%s.%c", k ? ", " : "", body_quantities[k].name,
+                           body_quantities[k].components[0]);
+        }
+        break;
+    case ELEMENT_JOINT:
+        for (int k = 0; k < model->joints[index].type->coordinate_count; ++k) {
+            const char *name = model->joints[index].type->coordinates[k].name;
+            carom_text_add(text, "%s, %s.rate, ", name, name);
+        }
+        carom_text_add(text, "force, force.x, torque, torque.x");
+        break;
+    default:
+        for (int k = 0; index < model->force_count && k < model->forces[index].type->measure_count; ++k) {
+            carom_text_add(text, "%s, ", model->forces[index].type->measures[k].name);
+        }
+        carom_text_add(text, "force");
+    }
+}
+
+static bool match_element(const carom_model *model, int code, const char *rest, signal_ref *out)
+{
+    int index = element_index(code);
+    switch (element_class(code)) {
+    case ELEMENT_BODY:
+        return match_body(rest, index, out);
+    case ELEMENT_JOINT:
+        return match_joint(model, rest, index, out);
+    case ELEMENT_FORCE:
+        return match_force(model, rest, index, out);
+    default:
+        return false;
+    }
+}
+
+/* The element named by the longest prefix before a dot; *rest is what follows. -1 when there is none. */
+static int find_owner(const carom_model *model, const char *name, const char **rest)
+{
+    char prefix[256];
+    size_t length = strlen(name);
+    if (length >= sizeof prefix) {
+        return -1;
+    }
+    memcpy(prefix, name, length + 1);
+    for (size_t i = length; i-- > 0;) {
+        if (prefix[i] != '.') {
+            continue;
+        }
+        prefix[i] = '\0';
+        int code = carom_names_find(&model->names, prefix);
+        if (code >= 0) {
+            *rest = name + i + 1;
+            return code;
+        }
+    }
+    return -1;
+}
+
+static carom_status unknown_signal(const carom_model *model, const char *name, carom_error *err)
+{
+    char owner[256];
+    const char *dot = strchr(name, '.');
+    snprintf(owner, sizeof owner, "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+    const char *nearest = carom_text_nearest(owner, model->names.keys, model->names.capacity);
+    if (nearest && strcmp(nearest, owner) != 0) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "no signal '%.120s': there is no body, joint or force '%.80s'; did you mean '%.80s'?",
+                          name, owner, nearest);
+    }
+    return carom_fail(err, CAROM_BAD_INPUT,
+                      "no signal '%.120s'; signals are t, BODY.position.x, JOINT.angle, FORCE.length, "
+                      "energy.kinetic and the like",
+                      name);
+}
+
+carom_status model_find_signal(const carom_model *model, const char *name, int force, signal_ref *out,
+                               carom_error *err)
+{
+    if (force >= 0 && match_measure(model, name, force, out)) {
+        return CAROM_OK;
+    }
+    if (match_global(name, out)) {
+        return CAROM_OK;
+    }
+    const char *rest = NULL;
+    int code = find_owner(model, name, &rest);
+    if (code < 0) {
+        return unknown_signal(model, name, err);
+    }
+    if (match_element(model, code, rest, out)) {
+        return CAROM_OK;
+    }
+    carom_text offers = { 0 };
+    list_quantities(model, code, &offers);
+    carom_fail(err, CAROM_BAD_INPUT, "no signal '%.120s': '%.*s' has %.400s", name, (int)(rest - name - 1), name,
+               offers.data ? offers.data : "none");
+    carom_text_free(&offers);
+    return CAROM_BAD_INPUT;
+}

@@ -1,0 +1,346 @@
+/* The editable description: owns deep copies of definitions in one arena, knows every name, remembers origins.
+ *
+ * Invariant: an add either succeeds entirely or changes nothing but unused memory of the arena. */
+#include "model/spec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "elements/joints/joint.h"
+#include "model/fields.h"
+
+typedef struct spec_entry {
+    spec_origin origin;
+    void *def;
+} spec_entry;
+
+typedef struct spec_list {
+    spec_entry **entries;
+    size_t count;
+    size_t capacity;
+} spec_list;
+
+struct carom_spec {
+    carom_arena arena;
+    carom_scene_def scene;
+    spec_origin scene_origin;
+    spec_list lists[3]; /* by spec_class */
+    spec_names names;
+    spec_origin *last; /* origin of the definition added last */
+};
+
+static const char *const class_names[3] = { "body", "joint", "force" };
+
+carom_spec *carom_spec_create(void)
+{
+    carom_spec *spec = calloc(1, sizeof *spec);
+    if (spec) {
+        spec->scene = carom_scene_def_default();
+    }
+    return spec;
+}
+
+void carom_spec_destroy(carom_spec *spec)
+{
+    if (!spec) {
+        return;
+    }
+    for (int i = 0; i < 3; ++i) {
+        free(spec->lists[i].entries);
+    }
+    carom_arena_free(&spec->arena);
+    free(spec);
+}
+
+/* ---- origins ------------------------------------------------------------------------------------------------- */
+
+void carom_spec_note_origin(carom_spec *spec, const char *file, int line, const char *path)
+{
+    if (!spec->last) {
+        return;
+    }
+    bool same_file = file && spec->scene_origin.file && strcmp(file, spec->scene_origin.file) == 0;
+    spec->last->file = same_file ? spec->scene_origin.file : carom_arena_text(&spec->arena, file);
+    spec->last->line = line;
+    spec->last->path = carom_arena_text(&spec->arena, path);
+    spec->arena.failed = false; /* an origin lost to lack of memory only makes a later message poorer */
+}
+
+carom_status spec_set_origin(const spec_origin *origin, carom_error *err)
+{
+    if (!err) {
+        return CAROM_BAD_INPUT;
+    }
+    snprintf(err->file, sizeof err->file, "%s", origin->file ? origin->file : "");
+    snprintf(err->path, sizeof err->path, "%s", origin->path ? origin->path : "");
+    err->line = origin->line;
+    return err->status;
+}
+
+carom_status spec_fail_at(const spec_origin *origin, carom_error *err, const char *fmt, ...)
+{
+    if (err) {
+        va_list args;
+        va_start(args, fmt);
+        err->status = CAROM_BAD_INPUT;
+        vsnprintf(err->message, sizeof err->message, fmt, args);
+        va_end(args);
+    }
+    return spec_set_origin(origin, err);
+}
+
+/* ---- adding -------------------------------------------------------------------------------------------------- */
+
+static carom_status out_of_memory(carom_spec *spec, carom_error *err)
+{
+    spec->arena.failed = false;
+    return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
+}
+
+static bool reserve(spec_list *list)
+{
+    if (list->count < list->capacity) {
+        return true;
+    }
+    size_t capacity = list->capacity ? 2 * list->capacity : 16;
+    spec_entry **entries = realloc(list->entries, capacity * sizeof *entries);
+    if (!entries) {
+        return false;
+    }
+    list->entries = entries;
+    list->capacity = capacity;
+    return true;
+}
+
+/* Names the field of a definition that is wrong; the reader puts the place of the definition before it. */
+static carom_status fail_in(const char *path, carom_error *err)
+{
+    if (err) {
+        snprintf(err->path, sizeof err->path, "%s", path);
+    }
+    return CAROM_BAD_INPUT;
+}
+
+static carom_status check_name(const carom_spec *spec, spec_class which, const char *name, carom_error *err)
+{
+    const char *problem = spec_name_problem(name);
+    if (problem) {
+        carom_fail(err, CAROM_BAD_INPUT, "%s without a valid name: %s", class_names[which], problem);
+        return fail_in("name", err);
+    }
+    spec_class other;
+    size_t index;
+    if (spec_find(spec, name, &other, &index)) {
+        const spec_origin *origin = &spec->lists[other].entries[index]->origin;
+        bool known = origin->file && origin->line > 0;
+        char line[24] = "";
+        if (known) {
+            snprintf(line, sizeof line, ":%d", origin->line);
+        }
+        carom_fail(err, CAROM_BAD_INPUT,
+                   "the name '%s' is taken already by a %s%s%.200s%s; names must be unique among bodies, joints and "
+                   "forces",
+                   name, class_names[other], known ? " at " : "", known ? origin->file : "", line);
+        return fail_in("name", err);
+    }
+    return CAROM_OK;
+}
+
+/* What an add works on: the class, its table, and a definition with its name. */
+typedef struct spec_addition {
+    spec_class which;
+    const carom_field *fields;
+    const void *def;
+    const void *defaults;
+    size_t size;
+    const char *name;
+} spec_addition;
+
+static carom_status add(carom_spec *spec, const spec_addition *a, carom_error *err)
+{
+    carom_status status = check_name(spec, a->which, a->name, err);
+    status = status == CAROM_OK ? fields_check(a->fields, a->def, a->defaults, err) : status;
+    if (status != CAROM_OK) {
+        return status;
+    }
+    spec_list *list = &spec->lists[a->which];
+    spec_entry *entry = carom_arena_alloc(&spec->arena, sizeof *entry);
+    void *def = carom_arena_copy(&spec->arena, a->def, a->size);
+    if (!reserve(list) || !entry || !def) {
+        return out_of_memory(spec, err);
+    }
+    fields_copy(&spec->arena, a->fields, def);
+    entry->def = def;
+    const char *name = *(const char *const *)def; /* `name` is the first member of every definition */
+    if (spec->arena.failed || !spec_names_add(&spec->names, &spec->arena, name, a->which, list->count)) {
+        return out_of_memory(spec, err);
+    }
+    list->entries[list->count++] = entry;
+    spec->last = &entry->origin;
+    return CAROM_OK;
+}
+
+_Static_assert(offsetof(carom_body_def, name) == 0 && offsetof(carom_joint_def, name) == 0 &&
+                   offsetof(carom_force_def, name) == 0,
+               "add() takes the name from the start of a definition");
+
+carom_status carom_spec_set_scene(carom_spec *spec, const carom_scene_def *def, carom_error *err)
+{
+    const carom_scene_def defaults = carom_scene_def_default();
+    carom_status status = fields_check(carom_scene_fields(), def, &defaults, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    carom_scene_def copy = *def;
+    fields_copy(&spec->arena, carom_scene_fields(), &copy);
+    if (spec->arena.failed) {
+        return out_of_memory(spec, err);
+    }
+    spec->scene = copy;
+    spec->last = &spec->scene_origin;
+    return CAROM_OK;
+}
+
+carom_status carom_spec_add_body(carom_spec *spec, const carom_body_def *def, carom_error *err)
+{
+    const carom_body_def defaults = carom_body_def_default();
+    return add(spec,
+               &(spec_addition){ SPEC_BODY, carom_body_fields(), def, &defaults, sizeof *def, def->name },
+               err);
+}
+
+/* ---- joints -------------------------------------------------------------------------------------------------- */
+
+static carom_status check_pair(const carom_joint_def *def, carom_error *err)
+{
+    const carom_joint_type *type = def->joint.kind ? carom_joint_type_find(def->joint.kind) : NULL;
+    const char *a = def->attachment.bodies[0];
+    const char *b = def->attachment.bodies[1];
+    if (!type || type->couples_joints) {
+        return CAROM_OK; /* fields_check names an unknown kind */
+    }
+    if (!a || !b) {
+        carom_fail(err, CAROM_BAD_INPUT, "joint '%s' needs 'bodies': two names, of which one may be \"ground\"",
+                   def->name);
+        return fail_in("bodies", err);
+    }
+    if (strcmp(a, b) != 0) {
+        return CAROM_OK;
+    }
+    if (strcmp(a, "ground") == 0) {
+        carom_fail(err, CAROM_BAD_INPUT, "joint '%s' joins the ground to the ground; one of its bodies must be able to move",
+                   def->name);
+    } else {
+        carom_fail(err, CAROM_BAD_INPUT, "joint '%s' joins body '%s' to itself; it needs two different bodies",
+                   def->name, a);
+    }
+    return fail_in("bodies", err);
+}
+
+static carom_status check_limits(const carom_joint_def *def, carom_error *err)
+{
+    const carom_joint_limit_def *limits = def->limits.items;
+    for (size_t i = 0; i < def->limits.count; ++i) {
+        if (!(limits[i].min <= limits[i].max)) {
+            char path[40];
+            snprintf(path, sizeof path, "limits[%zu]", i);
+            carom_fail(err, CAROM_BAD_INPUT, "limits of joint '%s' have min %g above max %g", def->name,
+                       limits[i].min, limits[i].max);
+            return fail_in(path, err);
+        }
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_spec_add_joint(carom_spec *spec, const carom_joint_def *def, carom_error *err)
+{
+    const carom_joint_def defaults = carom_joint_def_default();
+    carom_status status = check_name(spec, SPEC_JOINT, def->name, err);
+    status = status == CAROM_OK ? check_pair(def, err) : status;
+    status = status == CAROM_OK ? check_limits(def, err) : status;
+    if (status != CAROM_OK) {
+        return status;
+    }
+    return add(spec,
+               &(spec_addition){ SPEC_JOINT, carom_joint_fields(), def, &defaults, sizeof *def, def->name },
+               err);
+}
+
+carom_status carom_spec_add_force(carom_spec *spec, const carom_force_def *def, carom_error *err)
+{
+    const carom_force_def defaults = carom_force_def_default();
+    return add(spec,
+               &(spec_addition){ SPEC_FORCE, carom_force_fields(), def, &defaults, sizeof *def, def->name },
+               err);
+}
+
+/* ---- looking ------------------------------------------------------------------------------------------------- */
+
+const carom_scene_def *carom_spec_scene(const carom_spec *spec)
+{
+    return &spec->scene;
+}
+
+bool spec_find(const carom_spec *spec, const char *name, spec_class *which, size_t *index)
+{
+    return spec_names_find(&spec->names, name, which, index);
+}
+
+static const spec_entry *entry_of(const carom_spec *spec, spec_class which, size_t index)
+{
+    CAROM_ASSERT(index < spec->lists[which].count);
+    return spec->lists[which].entries[index];
+}
+
+size_t carom_spec_body_count(const carom_spec *spec)
+{
+    return spec->lists[SPEC_BODY].count;
+}
+
+size_t carom_spec_joint_count(const carom_spec *spec)
+{
+    return spec->lists[SPEC_JOINT].count;
+}
+
+size_t carom_spec_force_count(const carom_spec *spec)
+{
+    return spec->lists[SPEC_FORCE].count;
+}
+
+const carom_body_def *carom_spec_body(const carom_spec *spec, size_t index)
+{
+    return entry_of(spec, SPEC_BODY, index)->def;
+}
+
+const carom_joint_def *carom_spec_joint(const carom_spec *spec, size_t index)
+{
+    return entry_of(spec, SPEC_JOINT, index)->def;
+}
+
+const carom_force_def *carom_spec_force(const carom_spec *spec, size_t index)
+{
+    return entry_of(spec, SPEC_FORCE, index)->def;
+}
+
+const spec_origin *carom_spec_body_origin(const carom_spec *spec, size_t index)
+{
+    return &entry_of(spec, SPEC_BODY, index)->origin;
+}
+
+const spec_origin *carom_spec_joint_origin(const carom_spec *spec, size_t index)
+{
+    return &entry_of(spec, SPEC_JOINT, index)->origin;
+}
+
+const spec_origin *carom_spec_force_origin(const carom_spec *spec, size_t index)
+{
+    return &entry_of(spec, SPEC_FORCE, index)->origin;
+}
+
+const spec_origin *carom_spec_scene_origin(const carom_spec *spec)
+{
+    return &spec->scene_origin;
+}

@@ -1,0 +1,119 @@
+/* Settings of the whole scene: defaults and field table. */
+#include <carom/spec.h>
+
+#include <threads.h>
+
+enum { INTEGRATOR_FIELD = 1, METHOD_FIELD = 0 };
+
+static const char *const preset_names[] = { "fast", "balanced", "accurate", NULL };
+
+/* Not const for one reason: their lists of kinds come from functions of higher layers, so the addresses are filled
+ * in once, before anyone sees the tables. */
+static carom_field time_fields[] = {
+    { .name = "end",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_time_def, end),
+      .dimension = { .time = 1 },
+      .flags = CAROM_POSITIVE | CAROM_SHORTHAND,
+      .doc = "Simulated time at which the run ends." },
+    [INTEGRATOR_FIELD] = { .name = "integrator",
+                           .kind = CAROM_FIELD_KIND,
+                           .offset = offsetof(carom_time_def, integrator),
+                           .doc = "Time integration; chosen by the preset unless given." },
+    { .name = "preset",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(carom_time_def, preset),
+      .names = preset_names,
+      .doc = "Sets the step and tolerances that are not given." },
+    { .name = "step",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_time_def, step),
+      .dimension = { .time = 1 },
+      .flags = CAROM_POSITIVE,
+      .doc = "Fixed step, or the largest one where the integrator adapts; the preset's unless given." },
+    { .name = "tolerance",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_time_def, tolerance),
+      .flags = CAROM_POSITIVE,
+      .doc = "Relative local error of adaptive integrators; the preset's unless given." },
+    { 0 },
+};
+
+static const carom_field record_fields[] = {
+    { .name = "every",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_record_def, every),
+      .dimension = { .time = 1 },
+      .flags = CAROM_POSITIVE,
+      .doc = "Time between recorded frames; a thousandth of the run unless given." },
+    { .name = "signals",
+      .kind = CAROM_FIELD_TEXTS,
+      .offset = offsetof(carom_record_def, signals),
+      .doc = "Columns of the signals table, e.g. \"rod.position.x\", \"hinge.angle\", \"energy.kinetic\"." },
+    { 0 },
+};
+
+static carom_field contact_fields[] = {
+    [METHOD_FIELD] = { .name = "method",
+                       .kind = CAROM_FIELD_KIND,
+                       .offset = 0,
+                       .flags = CAROM_REQUIRED,
+                       .doc = "How contact is treated; the method's options stand beside it." },
+    { 0 },
+};
+
+static const carom_field scene_fields[] = {
+    { .name = "name",
+      .kind = CAROM_FIELD_TEXT,
+      .offset = offsetof(carom_scene_def, name),
+      .doc = "Title of the scene." },
+    { .name = "description",
+      .kind = CAROM_FIELD_TEXT,
+      .offset = offsetof(carom_scene_def, description),
+      .doc = "What the scene shows." },
+    { .name = "gravity",
+      .kind = CAROM_FIELD_VECTOR,
+      .offset = offsetof(carom_scene_def, gravity),
+      .dimension = { .length = 1, .time = -2 },
+      .doc = "Uniform gravitational acceleration." },
+    { .name = "time",
+      .kind = CAROM_FIELD_GROUP,
+      .offset = offsetof(carom_scene_def, time),
+      .fields = time_fields,
+      .size = sizeof(carom_time_def),
+      .doc = "How long and how accurately to simulate." },
+    { .name = "contact",
+      .kind = CAROM_FIELD_GROUP,
+      .offset = offsetof(carom_scene_def, contact),
+      .fields = contact_fields,
+      .size = sizeof(carom_choice),
+      .doc = "The contact method and its options." },
+    { .name = "record",
+      .kind = CAROM_FIELD_GROUP,
+      .offset = offsetof(carom_scene_def, record),
+      .fields = record_fields,
+      .size = sizeof(carom_record_def),
+      .doc = "What is written while the scene runs." },
+    { 0 },
+};
+
+static void fill_kinds(void)
+{
+    time_fields[INTEGRATOR_FIELD].kinds = carom_integrator_kinds();
+    contact_fields[METHOD_FIELD].kinds = carom_method_kinds();
+}
+
+const carom_field *carom_scene_fields(void)
+{
+    static once_flag once = ONCE_FLAG_INIT;
+    call_once(&once, fill_kinds);
+    return scene_fields;
+}
+
+carom_scene_def carom_scene_def_default(void)
+{
+    return (carom_scene_def){
+        .time = { .end = 1.0, .preset = CAROM_BALANCED },
+        .contact = { .kind = "none" },
+    };
+}

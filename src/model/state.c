@@ -1,0 +1,123 @@
+/* The state: one block of doubles with named places in it. */
+#include "model/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "model/model.h"
+
+_Static_assert(sizeof(body_pose) == 7 * sizeof(double), "a pose is seven doubles");
+_Static_assert(sizeof(body_rate) == 6 * sizeof(double), "a rate is six doubles");
+
+/* Gives out consecutive pieces; with data == NULL it only counts. */
+typedef struct layout {
+    double *data;
+    size_t used;
+} layout;
+
+static double *take(layout *l, size_t doubles)
+{
+    double *piece = l->data ? l->data + l->used : NULL;
+    l->used += doubles;
+    return piece;
+}
+
+static size_t lay_out(carom_state *s, const carom_model *model, double *data)
+{
+    size_t n = (size_t)model->body_count;
+    layout l = { data, 0 };
+    s->time = take(&l, 1);
+    s->step = take(&l, 1);
+    s->last_step = take(&l, 1);
+    s->step_error = take(&l, 1);
+    s->initialised = take(&l, 1);
+    s->step_count = take(&l, 1);
+    s->pose = (body_pose *)(void *)take(&l, 7 * n);
+    s->rate = (body_rate *)(void *)take(&l, 6 * n);
+    s->acceleration = (body_rate *)(void *)take(&l, 6 * n);
+    s->history = (body_rate *)(void *)take(&l, 6 * n);
+    s->history_rate = (body_rate *)(void *)take(&l, 6 * n);
+    s->jerk = (body_rate *)(void *)take(&l, 6 * n);
+    s->sigma = take(&l, (size_t)model->row_count);
+    s->near = take(&l, (size_t)model->coordinate_count);
+    s->coupler_offset = take(&l, (size_t)model->coupler_count);
+    s->sums = (ledger_sums *)(void *)take(&l, LEDGER_SUMS);
+    s->power = (ledger_sums *)(void *)take(&l, LEDGER_SUMS);
+    s->start = take(&l, STATE_START);
+    s->worst = take(&l, STATE_WORST);
+    return l.used;
+}
+
+static void place_at_start(carom_state *s, const carom_model *model)
+{
+    for (int i = 0; i < model->body_count; ++i) {
+        const model_body *b = &model->bodies[i];
+        v3 com_w = q_rotate(b->start.orientation, b->com_b);
+        s->pose[i] = (body_pose){ v3_add(b->start.position, com_w), b->start.orientation };
+        s->rate[i] =
+            (body_rate){ v3_add(b->start_velocity, v3_cross(b->start_omega_w, com_w)), b->start_omega_w };
+        if (b->role == BODY_FIXED) {
+            s->rate[i] = (body_rate){ v3_zero(), v3_zero() };
+        }
+    }
+}
+
+carom_state *carom_state_create(const carom_model *model)
+{
+    carom_state *s = calloc(1, sizeof *s);
+    if (!s) {
+        return NULL;
+    }
+    s->size = lay_out(s, model, NULL);
+    s->data = calloc(s->size, sizeof *s->data);
+    if (!s->data) {
+        free(s);
+        return NULL;
+    }
+    lay_out(s, model, s->data);
+    place_at_start(s, model);
+    return s;
+}
+
+void carom_state_destroy(carom_state *state)
+{
+    if (state) {
+        free(state->data);
+        free(state);
+    }
+}
+
+void carom_state_copy(carom_state *to, const carom_state *from)
+{
+    memcpy(to->data, from->data, from->size * sizeof *from->data);
+}
+
+uint64_t carom_state_hash(const carom_state *state)
+{
+    return carom_hash(CAROM_HASH_START, state->data, state->size * sizeof *state->data);
+}
+
+double carom_state_time(const carom_state *state)
+{
+    return *state->time;
+}
+
+carom_pose carom_state_pose(const carom_model *model, const carom_state *state, carom_id body)
+{
+    const body_pose *p = &state->pose[body];
+    v3 com_w = q_rotate(p->q_wb, model->bodies[body].com_b);
+    return (carom_pose){ v3_sub(p->x_w, com_w), p->q_wb };
+}
+
+carom_v3 carom_state_velocity(const carom_model *model, const carom_state *state, carom_id body)
+{
+    v3 com_w = q_rotate(state->pose[body].q_wb, model->bodies[body].com_b);
+    return v3_sub(state->rate[body].v_w, v3_cross(state->rate[body].omega_w, com_w));
+}
+
+carom_v3 carom_state_angular_velocity(const carom_model *model, const carom_state *state, carom_id body)
+{
+    (void)model;
+    return state->rate[body].omega_w;
+}

@@ -1,0 +1,24 @@
+/* Values in a model: numbers, tables over time, expressions of time and signals. */
+#ifndef CAROM_MODEL_VALUE_H
+#define CAROM_MODEL_VALUE_H
+
+#include "expr/expr.h"
+
+struct carom_model;
+struct signal_ref;
+
+typedef struct model_value {
+    carom_value_kind kind;
+    double number;
+    curve table;
+    const char *text;     /* of the expression; each scratch parses its own copy to evaluate it */
+    double scale;
+    carom_units units;
+    int force;            /* whose measures may be named, or -1                    */
+    int variable_count;   /* of the expression; each is t or a signal               */
+    const char **variable_names;
+    struct signal_ref *variables;
+    bool time_only;       /* depends on t alone                                    */
+} model_value;
+
+#endif

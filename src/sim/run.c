@@ -1,0 +1,320 @@
+/* The run loop: assemble, step, record frames from dense output, keep checkpoints, sum up.
+ *
+ * Frames lie on a grid of times and never shape the steps, so results do not depend on how often they are written.
+ * A checkpoint is taken between steps and counts the frames written before it; going on from it repeats the same
+ * steps and the same frames bit for bit. */
+#include <string.h>
+
+#include <carom/io.h>
+
+#include "base/clock.h"
+#include "dynamics/observe.h"
+#include "io/checkpoint.h"
+#include "io/result.h"
+#include "io/summary.h"
+#include "model/method.h"
+
+static const double FLUSH_EVERY = 2.0;       /* [s] of wall time a killed run may lose */
+static const double CHECKPOINT_EVERY = 30.0; /* [s] of wall time */
+
+typedef struct run {
+    const carom_model *model;
+    const carom_run_options *options;
+    carom_state *state;
+    carom_scratch *scratch;
+    carom_arena arena;
+    observer seen;
+    result_writer *writer;
+    run_progress progress;
+    carom_ledger last;
+    double wall_start;
+    double last_flush;
+    double last_checkpoint;
+    double last_dt;
+} run;
+
+static double wall(const run *r)
+{
+    return r->progress.wall + carom_clock_wall() - r->wall_start;
+}
+
+/* The time of frame k; the last one is the end, on the grid or not. */
+static double frame_time(const run *r, long k)
+{
+    double t = (double)k * r->progress.every;
+    return t < r->progress.end * (1.0 - 1e-12) ? t : r->progress.end;
+}
+
+static long frame_total(const run *r)
+{
+    return (long)ceil(r->progress.end / r->progress.every - 1e-9) + 1;
+}
+
+static void keep_worst(double *worst, double value)
+{
+    if (!(fabs(value) <= *worst)) {
+        *worst = fabs(value);
+    }
+}
+
+static void judge(run *r, const carom_ledger *ledger)
+{
+    run_progress *p = &r->progress;
+    keep_worst(&p->energy_error_max, ledger->residue);
+    keep_worst(&p->momentum_error_max, v3_norm(ledger->momentum_residue));
+    keep_worst(&p->angular_momentum_error_max, v3_norm(ledger->angular_momentum_residue));
+    keep_worst(&p->position_error_max, ledger->position_error);
+    keep_worst(&p->velocity_error_max, ledger->velocity_error);
+    r->last = *ledger;
+}
+
+static carom_status record_frame(run *r, double t, carom_error *err)
+{
+    result_frame frame;
+    carom_status status = observe_frame(r->scratch, r->state, t, &r->seen, &frame, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    r->last = frame.ledger;
+    r->progress.frames++;
+    return result_writer_append(r->writer, &frame, err);
+}
+
+/* The ledger where the state stands: what the run is judged by, free of interpolation. */
+static carom_status look(run *r, carom_error *err)
+{
+    carom_ledger ledger;
+    carom_status status = carom_observe_ledger(r->model, r->state, r->scratch, &ledger, err);
+    if (status == CAROM_OK) {
+        judge(r, &ledger);
+    }
+    return status;
+}
+
+/* All frames that the last step has reached. */
+static carom_status record_reached(run *r, carom_error *err)
+{
+    double start = carom_clock_wall();
+    long total = frame_total(r);
+    if (r->progress.frames >= total || frame_time(r, r->progress.frames) > *r->state->time) {
+        return CAROM_OK;
+    }
+    carom_status status = look(r, err);
+    while (status == CAROM_OK && r->progress.frames < total && frame_time(r, r->progress.frames) <= *r->state->time) {
+        status = record_frame(r, frame_time(r, r->progress.frames), err);
+    }
+    r->progress.phases[PHASE_RECORDING] += carom_clock_wall() - start;
+    return status;
+}
+
+static carom_status save(run *r, carom_error *err)
+{
+    run_progress saved = r->progress;
+    saved.wall = wall(r);
+    saved.phases[PHASE_ASSEMBLY] += r->scratch->counters.seconds_assembly;
+    saved.phases[PHASE_SOLVE] += r->scratch->counters.seconds_solve;
+    carom_status status = result_writer_flush(r->writer, err);
+    r->last_flush = r->last_checkpoint = carom_clock_wall();
+    return status == CAROM_OK ? checkpoint_write(r->options->folder, r->model, r->state, &saved, err) : status;
+}
+
+static carom_status keep_house(run *r, carom_error *err)
+{
+    double now = carom_clock_wall();
+    double every = r->options->checkpoint_every > 0.0 ? r->options->checkpoint_every : CHECKPOINT_EVERY;
+    if (now - r->last_checkpoint >= every) {
+        return save(r, err);
+    }
+    if (now - r->last_flush >= FLUSH_EVERY) {
+        r->last_flush = now;
+        return result_writer_flush(r->writer, err);
+    }
+    return CAROM_OK;
+}
+
+static bool wants_to_go_on(const run *r)
+{
+    carom_progress p = { .t = *r->state->time,
+                         .end = r->progress.end,
+                         .dt = r->last_dt,
+                         .wall = wall(r),
+                         .steps = r->progress.steps };
+    return !r->options->keep_going || r->options->keep_going(r->options->context, &p);
+}
+
+static carom_status advance(run *r, carom_error *err)
+{
+    carom_step_report report = { 0 };
+    carom_status status =
+        carom_step(r->model, r->state, r->scratch, r->progress.end - *r->state->time, &report, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    r->last_dt = report.dt;
+    r->progress.steps++;
+    r->progress.rejected += report.rejected;
+    r->progress.evaluations += report.evaluations;
+    status = record_reached(r, err);
+    return status == CAROM_OK ? keep_house(r, err) : status;
+}
+
+static carom_status go(run *r, carom_error *err)
+{
+    while (*r->state->time < r->progress.end) {
+        if (!wants_to_go_on(r)) {
+            return carom_fail(err, CAROM_INTERRUPTED, "interrupted at t = %.6g s of %.6g s", *r->state->time,
+                              r->progress.end);
+        }
+        carom_status status = advance(r, err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+    }
+    wants_to_go_on(r); /* shows the end */
+    return CAROM_OK;
+}
+
+static const char *status_text(run *r, carom_status status, const carom_error *err)
+{
+    if (status == CAROM_OK) {
+        return "done";
+    }
+    if (status == CAROM_INTERRUPTED) {
+        return "interrupted";
+    }
+    const char *text = carom_arena_printf(&r->arena, "failed: %s", err ? err->message : carom_status_name(status));
+    return text ? text : "failed";
+}
+
+static carom_status write_summary(run *r, carom_status outcome, const carom_error *why, carom_error *err)
+{
+    const run_progress *p = &r->progress;
+    carom_pose *pose = CAROM_ARENA_ARRAY(&r->arena, carom_pose, r->model->body_count);
+    body_rate *rate = CAROM_ARENA_ARRAY(&r->arena, body_rate, r->model->body_count);
+    if (!pose || !rate) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    for (int i = 0; i < r->model->body_count; ++i) {
+        pose[i] = carom_state_pose(r->model, r->state, i);
+        rate[i] = (body_rate){ carom_state_velocity(r->model, r->state, i),
+                               carom_state_angular_velocity(r->model, r->state, i) };
+    }
+    result_summary s = { .status = status_text(r, outcome, why),
+                         .t = *r->state->time,
+                         .steps = p->steps,
+                         .rejected = p->rejected,
+                         .evaluations = p->evaluations,
+                         .wall = wall(r),
+                         .first = p->first,
+                         .last = r->last,
+                         .energy_error_max = p->energy_error_max,
+                         .momentum_error_max = p->momentum_error_max,
+                         .angular_momentum_error_max = p->angular_momentum_error_max,
+                         .position_error_max = p->position_error_max,
+                         .velocity_error_max = p->velocity_error_max,
+                         .distance_min = (double)NAN,
+                         .assembly = p->assembly,
+                         .pose = pose,
+                         .rate = rate };
+    memcpy(s.phases, p->phases, sizeof s.phases);
+    s.phases[PHASE_ASSEMBLY] += r->scratch->counters.seconds_assembly;
+    s.phases[PHASE_SOLVE] += r->scratch->counters.seconds_solve;
+    return summary_write(r->options->folder, r->model, &s, err);
+}
+
+/* Whatever happened, what was reached is saved; the first trouble is the one reported. */
+static carom_status finish(run *r, carom_status outcome, carom_error *err)
+{
+    carom_error later = { 0 };
+    look(r, NULL);
+    carom_status saved = save(r, &later);
+    carom_status closed = result_writer_close(r->writer, saved == CAROM_OK ? &later : NULL);
+    r->writer = NULL;
+    carom_status summed = write_summary(r, outcome, err, saved == CAROM_OK && closed == CAROM_OK ? &later : NULL);
+    carom_status trouble = saved != CAROM_OK ? saved : closed != CAROM_OK ? closed : summed;
+    if (outcome == CAROM_OK && trouble != CAROM_OK) {
+        return carom_fail(err, trouble, "%s", later.message);
+    }
+    return outcome;
+}
+
+static carom_status prepare(run *r, carom_error *err)
+{
+    r->wall_start = r->last_flush = r->last_checkpoint = carom_clock_wall();
+    r->state = carom_state_create(r->model);
+    if (!r->state) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    carom_status status = carom_scratch_create(r->model, r->options->threads, &r->scratch, err);
+    return status == CAROM_OK ? observer_create(&r->seen, &r->arena, r->model, err) : status;
+}
+
+static void set_grid(run *r)
+{
+    const carom_scene_def *scene = &r->model->scene;
+    r->progress.end = r->options->duration > 0.0 ? r->options->duration : scene->time.end;
+    r->progress.every = scene->record.every > 0.0 ? scene->record.every : scene->time.end / 1000.0;
+}
+
+static carom_status begin_new(run *r, carom_error *err)
+{
+    set_grid(r);
+    carom_status status = carom_assemble(r->model, r->state, r->scratch, &r->progress.assembly, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    status = result_writer_create(&r->writer, r->options->folder, r->model, r->options->scene_text,
+                                  r->options->command, err);
+    if (status == CAROM_OK) {
+        status = record_reached(r, err);
+        r->progress.first = r->last;
+    }
+    return status;
+}
+
+static carom_status begin_again(run *r, carom_error *err)
+{
+    carom_status status = checkpoint_read(r->options->folder, r->model, r->state, &r->progress, err);
+    if (status == CAROM_OK && r->options->duration > 0.0) {
+        if (r->options->duration < *r->state->time) {
+            return carom_fail(err, CAROM_BAD_INPUT, "the run has already reached %.6g s, beyond the duration %.6g s",
+                              *r->state->time, r->options->duration);
+        }
+        r->progress.end = r->options->duration;
+    }
+    if (status == CAROM_OK) {
+        status = result_writer_reopen(&r->writer, r->options->folder, r->model, r->progress.frames, err);
+    }
+    return status;
+}
+
+static carom_status run_all(const carom_model *model, const carom_run_options *options, bool resume, carom_error *err)
+{
+    run r = { .model = model, .options = options };
+    carom_error own = { 0 };
+    err = err ? err : &own;
+    carom_status status = prepare(&r, err);
+    if (status == CAROM_OK) {
+        status = resume ? begin_again(&r, err) : begin_new(&r, err);
+    }
+    if (r.writer) {
+        if (status == CAROM_OK) {
+            status = go(&r, err);
+        }
+        status = finish(&r, status, err);
+    }
+    carom_scratch_destroy(r.scratch);
+    carom_state_destroy(r.state);
+    carom_arena_free(&r.arena);
+    return status;
+}
+
+carom_status carom_run(const carom_model *model, const carom_run_options *options, carom_error *err)
+{
+    return run_all(model, options, false, err);
+}
+
+carom_status carom_resume(const carom_model *model, const carom_run_options *options, carom_error *err)
+{
+    return run_all(model, options, true, err);
+}

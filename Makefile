@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 
 JOBS   ?= $(shell nproc)
 PREFIX ?= /usr/local
-DEMO   ?= $(firstword $(wildcard examples/scenes/docking.json) $(sort $(wildcard examples/scenes/*.json)))
+DEMO   ?= $(firstword $(wildcard examples/scenes/docking.json examples/scenes/demo.json))
 DEMO_OUT ?= results/demo
 PRODUCTS = carom $(if $(wildcard apps/carom/CMakeLists.txt),carom_cli)
 

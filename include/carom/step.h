@@ -15,6 +15,15 @@ CAROM_API carom_status carom_scratch_create(const carom_model *model, int thread
                                             carom_error *err);
 CAROM_API void carom_scratch_destroy(carom_scratch *scratch);
 
+/* What the scene's time section comes to. */
+typedef struct carom_integration {
+    const char *integrator; /* as scenes spell it                              */
+    bool adaptive;
+    double step;            /* [s] the fixed step, or the largest              */
+    double tolerance;       /* relative local error of an adaptive integrator  */
+} carom_integration;
+CAROM_API carom_integration carom_model_integration(const carom_model *model);
+
 /* Makes positions satisfy the constraints and velocities their rates, moving bodies as little as possible (in the
  * metric of their masses). CAROM_IMPOSSIBLE with the worst joint when there is no such configuration nearby. */
 typedef struct carom_assembly {

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 
-static void write_mass(const carom_scratch *w, saddle *solver)
+void work_write_mass(const carom_scratch *w, saddle *solver)
 {
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
@@ -122,7 +122,7 @@ carom_status work_layout(const carom_scratch *w, carom_arena *arena, saddle_layo
 carom_status work_factor(carom_scratch *w, carom_error *err)
 {
     double start = carom_clock_wall();
-    write_mass(w, w->kkt);
+    work_write_mass(w, w->kkt);
     work_write_rows(w, w->kkt);
     carom_status status = saddle_factor(w->kkt, err);
     w->counters.factorisations++;

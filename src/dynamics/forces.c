@@ -84,9 +84,9 @@ static void joint_spring(carom_scratch *w, int j, const model_joint_spring *s)
     int index = w->model->joints[j].first_coordinate + s->coordinate;
     double d = w->coordinate[index] - s->free;
     double rate = w->coordinate_rate[index];
-    w->elastic += 0.5 * s->stiffness * d * d - s->preload * d;
+    w->elastic += 0.5 * s->stiffness * d * d + s->preload * d;
     w->power.work[ACCOUNT_DAMPING] += s->damping * rate * rate;
-    apply_on_coordinate(w, j, s->coordinate, s->preload - s->stiffness * d - s->damping * rate);
+    apply_on_coordinate(w, j, s->coordinate, -s->preload - s->stiffness * d - s->damping * rate);
 }
 
 /* A stop at overshoot d > 0 growing at d_rate: k d (1 + c d_rate), cut off where it would pull. */

@@ -271,17 +271,6 @@ static void project_rates(carom_scratch *w, alpha_work *g, double h, const coeff
     }
 }
 
-/* The ledger's sums over the step by the trapezoidal rule, as accurate as the method. */
-static void add_sums(carom_state *s, const ledger_sums *before, double h)
-{
-    double *sum = (double *)(void *)s->sums;
-    const double *p0 = (const double *)(const void *)before;
-    const double *p1 = (const double *)(const void *)s->power;
-    for (int k = 0; k < LEDGER_SUMS; ++k) {
-        sum[k] += 0.5 * h * (p0[k] + p1[k]);
-    }
-}
-
 static void commit(carom_scratch *w, carom_state *s, alpha_work *g, double h)
 {
     ledger_sums before = *s->power;
@@ -300,7 +289,7 @@ static void commit(carom_scratch *w, carom_state *s, alpha_work *g, double h)
     memcpy(w->sigma, g->sigma, (size_t)w->model->row_count * sizeof *w->sigma);
     work_count_reactions(w);
     integrator_commit(w, s, *s->time + h, g->pose, g->rate);
-    add_sums(s, &before, h);
+    integrator_add_sums(s, &before, s->power, h); /* as accurate as the method */
 }
 
 /* Local error of positions and velocities from the change of the algorithmic acceleration, 1 being the tolerance. */

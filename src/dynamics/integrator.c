@@ -27,6 +27,15 @@ integrator_choice integrator_of(const carom_model *model)
     return choice;
 }
 
+carom_integration carom_model_integration(const carom_model *model)
+{
+    integrator_choice choice = integrator_of(model);
+    return (carom_integration){ .integrator = choice.type->kind.name,
+                                .adaptive = choice.settings.adaptive,
+                                .step = choice.settings.step,
+                                .tolerance = choice.settings.tolerance };
+}
+
 carom_status dynamics_start(carom_scratch *w, carom_state *s, carom_error *err)
 {
     integrator_choice choice = integrator_of(w->model);
@@ -85,6 +94,16 @@ void integrator_commit(carom_scratch *w, carom_state *s, double t, const body_po
     memcpy(s->acceleration, w->acceleration, n * sizeof *s->acceleration);
     memcpy(s->sigma, w->sigma, (size_t)w->model->row_count * sizeof *s->sigma);
     *s->power = w->power;
+}
+
+void integrator_add_sums(carom_state *s, const ledger_sums *before, const ledger_sums *after, double h)
+{
+    double *sum = (double *)(void *)s->sums;
+    const double *p0 = (const double *)(const void *)before;
+    const double *p1 = (const double *)(const void *)after;
+    for (int k = 0; k < LEDGER_SUMS; ++k) {
+        sum[k] += 0.5 * h * (p0[k] + p1[k]);
+    }
 }
 
 speed_scale integrator_speed_scale(const carom_scratch *w, const body_rate *rate)

@@ -50,6 +50,9 @@ void integrator_commit(carom_scratch *w, carom_state *s, double t, const body_po
 /* Copies what an evaluation needs to know of the state besides poses and rates. */
 void integrator_load(carom_scratch *w, const carom_state *s);
 
+/* The ledger's sums over a step of h by the trapezoidal rule, from the powers at both ends. */
+void integrator_add_sums(carom_state *s, const ledger_sums *before, const ledger_sums *after, double h);
+
 /* Coordinates of every joint at the present point. */
 void work_all_coordinates(carom_scratch *w);
 

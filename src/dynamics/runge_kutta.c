@@ -244,19 +244,13 @@ static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const i
     }
 }
 
-static const carom_field fields[] = { { .name = NULL } };
-typedef struct rk_options {
-    char none; /* no options yet beyond the time section's */
-} rk_options;
-static const rk_options defaults = { 0 };
+static const carom_field fields[] = { { .name = NULL } }; /* the time section says all there is to say */
 
 const integrator_type integrator_runge_kutta = {
     .kind = { .name = "runge-kutta",
               .doc = "Explicit Runge-Kutta of order 5(4) with projection onto the constraints: accurate for smooth, "
                      "not too stiff motion. The default of the accurate preset.",
-              .fields = fields,
-              .defaults = &defaults,
-              .size = sizeof defaults },
+              .fields = fields },
     .can_adapt = true,
     .preset_step = { 0.02, 0.01, 0.01 },
     .preset_tolerance = { 1e-5, 1e-7, 1e-10 },

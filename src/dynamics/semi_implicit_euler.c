@@ -67,29 +67,18 @@ static carom_status euler_step(carom_scratch *w, carom_state *s, double dt, cons
     work_constraints(w);
     work_forces(w);
     work_accelerations(w); /* positions have not moved: the factorisation serves */
-    double *sum = (double *)(void *)s->sums;
-    const double *p0 = (const double *)(const void *)s->power;
-    const double *p1 = (const double *)(const void *)&w->power;
-    for (int k = 0; k < LEDGER_SUMS; ++k) {
-        sum[k] += 0.5 * h * (p0[k] + p1[k]);
-    }
+    integrator_add_sums(s, s->power, &w->power, h);
     integrator_commit(w, s, t, e->pose, e->rate);
     *s->step = settings->step;
     return CAROM_OK;
 }
 
 static const carom_field fields[] = { { .name = NULL } };
-typedef struct euler_options {
-    char none;
-} euler_options;
-static const euler_options defaults = { 0 };
 
 const integrator_type integrator_semi_implicit_euler = {
     .kind = { .name = "semi-implicit-euler",
               .doc = "Semi-implicit Euler with projection onto the constraints: order 1, fixed step, cheap.",
-              .fields = fields,
-              .defaults = &defaults,
-              .size = sizeof defaults },
+              .fields = fields },
     .can_adapt = false,
     .preset_step = { 1e-3, 1e-4, 1e-5 },
     .preset_tolerance = { 0.0, 0.0, 0.0 },

@@ -9,40 +9,63 @@ static bool has_tangent(const model_force *force)
     return force->type->tangent != NULL;
 }
 
-/* The index of the pair of two slots, added if new. Pairs are few and found by a table keyed on both slots. */
-static int add_pair(tangent *t, int a, int b)
+/* An element that couples two slots; `place` receives the number of their pair. */
+typedef struct coupling {
+    int low, high;
+    int *place;
+} coupling;
+
+static int compare_couplings(const void *a, const void *b)
 {
-    int low = a < b ? a : b;
-    int high = a < b ? b : a;
-    for (int k = t->pair_count - 1; k >= 0; --k) {
-        if (t->pairs[k][0] == low && t->pairs[k][1] == high) {
-            return k;
-        }
-    }
-    t->pairs[t->pair_count][0] = low;
-    t->pairs[t->pair_count][1] = high;
-    return t->pair_count++;
+    const coupling *x = a;
+    const coupling *y = b;
+    return x->low != y->low ? (x->low > y->low) - (x->low < y->low) : (x->high > y->high) - (x->high < y->high);
 }
 
-static int pair_of_bodies(tangent *t, const carom_model *model, const int body[2])
+/* Notes the coupling of two bodies when both move freely. */
+static void note_coupling(const carom_model *model, const int body[2], int *place, coupling *list, int *count)
 {
     int a = model->bodies[body[0]].slot;
     int b = body[1] >= 0 ? model->bodies[body[1]].slot : -1;
-    return a >= 0 && b >= 0 ? add_pair(t, a, b) : -1;
+    *place = -1;
+    if (a >= 0 && b >= 0) {
+        list[(*count)++] = (coupling){ a < b ? a : b, a < b ? b : a, place };
+    }
 }
 
-static void find_pairs(tangent *t, const carom_scratch *w)
+static int list_couplings(tangent *t, const carom_model *model, coupling *list)
 {
-    const carom_model *model = w->model;
+    int count = 0;
     for (int j = 0; j < model->joint_count; ++j) {
-        bool stiff = model->joints[j].spring_count > 0 || model->joints[j].limit_count > 0;
-        t->joint_pair[j] = stiff ? pair_of_bodies(t, model, model->joints[j].body) : -1;
-        t->any = t->any || stiff;
+        t->joint_pair[j] = -1;
+        if (model->joints[j].spring_count > 0 || model->joints[j].limit_count > 0) {
+            note_coupling(model, model->joints[j].body, &t->joint_pair[j], list, &count);
+            t->any = true;
+        }
     }
     for (int i = 0; i < model->force_count; ++i) {
-        bool stiff = has_tangent(&model->forces[i]);
-        t->force_pair[i] = stiff ? pair_of_bodies(t, model, model->forces[i].body) : -1;
-        t->any = t->any || stiff;
+        t->force_pair[i] = -1;
+        if (has_tangent(&model->forces[i])) {
+            note_coupling(model, model->forces[i].body, &t->force_pair[i], list, &count);
+            t->any = true;
+        }
+    }
+    return count;
+}
+
+static void find_pairs(tangent *t, const carom_scratch *w, coupling *list)
+{
+    int count = list_couplings(t, w->model, list);
+    if (count > 0) {
+        qsort(list, (size_t)count, sizeof *list, compare_couplings);
+    }
+    for (int k = 0; k < count; ++k) {
+        if (k == 0 || compare_couplings(&list[k - 1], &list[k]) != 0) {
+            t->pairs[t->pair_count][0] = list[k].low;
+            t->pairs[t->pair_count][1] = list[k].high;
+            t->pair_count++;
+        }
+        *list[k].place = t->pair_count - 1;
     }
 }
 
@@ -56,12 +79,13 @@ carom_status tangent_create(tangent **out, const carom_scratch *w, carom_error *
     t->pairs = carom_arena_array(&t->arena, (size_t)most, sizeof *t->pairs);
     t->force_pair = CAROM_ARENA_ARRAY(&t->arena, int, w->model->force_count);
     t->joint_pair = CAROM_ARENA_ARRAY(&t->arena, int, w->model->joint_count);
+    coupling *list = CAROM_ARENA_ARRAY(&t->arena, coupling, most);
     carom_status status = CAROM_OK;
     saddle_layout layout = { 0 };
     if (t->arena.failed) {
         status = carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     } else {
-        find_pairs(t, w);
+        find_pairs(t, w, list);
         status = work_layout(w, &t->arena, &layout, err);
     }
     if (status == CAROM_OK) {
@@ -86,18 +110,8 @@ void tangent_destroy(tangent *t)
     }
 }
 
-static void write_mass(tangent *t, const carom_scratch *w)
+static void clear_pairs(tangent *t)
 {
-    for (int slot = 0; slot < w->model->free_count; ++slot) {
-        int i = w->model->free_bodies[slot];
-        double *A = saddle_body(t->solver, slot);
-        double m = w->model->bodies[i].mass;
-        memset(A, 0, 36 * sizeof *A);
-        A[0] = A[7] = A[14] = m;
-        for (int r = 0; r < 9; ++r) {
-            A[6 * (3 + r / 3) + 3 + r % 3] = w->J_w[i].m[r];
-        }
-    }
     for (int k = 0; k < t->pair_count; ++k) {
         memset(saddle_pair(t->solver, k), 0, 36 * sizeof(double));
     }
@@ -189,7 +203,8 @@ static void add_force(tangent *t, const carom_scratch *w, int i, double stiffnes
 carom_status tangent_factor(tangent *t, const carom_scratch *w, double stiffness, double damping, carom_error *err)
 {
     for (int attempt = 0; attempt < 2; ++attempt) {
-        write_mass(t, w);
+        work_write_mass(w, t->solver);
+        clear_pairs(t);
         work_write_rows(w, t->solver);
         for (int j = 0; attempt == 0 && j < w->model->joint_count; ++j) {
             add_joint(t, w, j, stiffness, damping);

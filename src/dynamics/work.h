@@ -103,7 +103,8 @@ void work_count_reactions(carom_scratch *w);
 carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate,
                            carom_error *err);
 
-/* Writes the Jacobian into a solver with the layout of work_layout. */
+/* Write the masses, and the Jacobian, into a solver with the layout of work_layout. */
+void work_write_mass(const carom_scratch *w, saddle *solver);
 void work_write_rows(const carom_scratch *w, saddle *solver);
 
 /* Largest entries of |C| and |C_dot|; rows of the worst. */

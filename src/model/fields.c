@@ -11,7 +11,8 @@
 /* A KIND field of this name keeps its parameters beside it. */
 static bool is_selector(const carom_field *field)
 {
-    return field->kind == CAROM_FIELD_KIND && (strcmp(field->name, "type") == 0 || strcmp(field->name, "method") == 0);
+    return field->kind == CAROM_FIELD_KIND &&
+           (strcmp(field->name, "type") == 0 || strcmp(field->name, "method") == 0);
 }
 
 field_layout field_layout_of(const carom_field *fields)

@@ -18,8 +18,8 @@ typedef struct checker {
     carom_error *err;
 } checker;
 
-static carom_status check_object(const checker *c, const check_place *at, const carom_field *fields,
-                                 const void *data, const void *defaults);
+static carom_status check_object(const checker *c, const check_place *at, const carom_field *fields, const void *data,
+                                 const void *defaults);
 
 static void write_place(const check_place *at, char *buffer, size_t size)
 {
@@ -216,15 +216,15 @@ static carom_status check_orientation(const checker *c, const check_place *at, c
     return fabs(length - 1.0) <= 1e-3 ? CAROM_OK : refuse(c, at, NULL, "must be a unit quaternion [w, x, y, z]");
 }
 
-static carom_status check_group(const checker *c, const check_place *at, const carom_field *field,
-                                const void *value, const void *unset)
+static carom_status check_group(const checker *c, const check_place *at, const carom_field *field, const void *value,
+                                const void *unset)
 {
     bool absent = (field->flags & CAROM_OPTIONAL) && !*(const bool *)value;
     return absent ? CAROM_OK : check_object(c, at, field->fields, value, unset);
 }
 
-static carom_status check_field(const checker *c, const check_place *at, const carom_field *field,
-                                const void *value, const void *unset)
+static carom_status check_field(const checker *c, const check_place *at, const carom_field *field, const void *value,
+                                const void *unset)
 {
     switch (field->kind) {
     case CAROM_FIELD_REAL:
@@ -299,8 +299,8 @@ static bool is_default(const carom_field *field, const void *value, const void *
     return unset && size && !(field->flags & CAROM_REQUIRED) && memcmp(value, unset, size) == 0;
 }
 
-static carom_status check_object(const checker *c, const check_place *at, const carom_field *fields,
-                                 const void *data, const void *defaults)
+static carom_status check_object(const checker *c, const check_place *at, const carom_field *fields, const void *data,
+                                 const void *defaults)
 {
     field_layout layout = field_layout_of(fields);
     for (const carom_field *f = fields; f->name; ++f) {

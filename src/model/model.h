@@ -133,7 +133,6 @@ struct carom_model {
     carom_scene_def scene; /* name, gravity, time, record; strings live in the arena */
     const struct carom_method *method;
     const void *method_options;
-    const struct integrator_type *integrator; /* resolved; NULL until a method looks it up */
 
     int mesh_count;
     mesh **meshes; /* owned */

@@ -207,9 +207,7 @@ carom_status carom_spec_set_scene(carom_spec *spec, const carom_scene_def *def, 
 carom_status carom_spec_add_body(carom_spec *spec, const carom_body_def *def, carom_error *err)
 {
     const carom_body_def defaults = carom_body_def_default();
-    return add(spec,
-               &(spec_addition){ SPEC_BODY, carom_body_fields(), def, &defaults, sizeof *def, def->name },
-               err);
+    return add(spec, &(spec_addition){ SPEC_BODY, carom_body_fields(), def, &defaults, sizeof *def, def->name }, err);
 }
 
 /* ---- joints -------------------------------------------------------------------------------------------------- */
@@ -231,8 +229,8 @@ static carom_status check_pair(const carom_joint_def *def, carom_error *err)
         return CAROM_OK;
     }
     if (strcmp(a, "ground") == 0) {
-        carom_fail(err, CAROM_BAD_INPUT, "joint '%s' joins the ground to the ground; one of its bodies must be able to move",
-                   def->name);
+        carom_fail(err, CAROM_BAD_INPUT,
+                   "joint '%s' joins the ground to the ground; one of its bodies must be able to move", def->name);
     } else {
         carom_fail(err, CAROM_BAD_INPUT, "joint '%s' joins body '%s' to itself; it needs two different bodies",
                    def->name, a);
@@ -264,16 +262,14 @@ carom_status carom_spec_add_joint(carom_spec *spec, const carom_joint_def *def, 
     if (status != CAROM_OK) {
         return status;
     }
-    return add(spec,
-               &(spec_addition){ SPEC_JOINT, carom_joint_fields(), def, &defaults, sizeof *def, def->name },
+    return add(spec, &(spec_addition){ SPEC_JOINT, carom_joint_fields(), def, &defaults, sizeof *def, def->name },
                err);
 }
 
 carom_status carom_spec_add_force(carom_spec *spec, const carom_force_def *def, carom_error *err)
 {
     const carom_force_def defaults = carom_force_def_default();
-    return add(spec,
-               &(spec_addition){ SPEC_FORCE, carom_force_fields(), def, &defaults, sizeof *def, def->name },
+    return add(spec, &(spec_addition){ SPEC_FORCE, carom_force_fields(), def, &defaults, sizeof *def, def->name },
                err);
 }
 

@@ -15,17 +15,11 @@ static carom_status none_step(carom_step_context *c, double dt, carom_step_repor
 }
 
 static const carom_field fields[] = { { .name = NULL } };
-typedef struct none_options {
-    char none; /* no options */
-} none_options;
-static const none_options defaults = { 0 };
 
 const carom_method carom_method_none = {
     .kind = { .name = "none",
               .doc = "No contact: bodies pass through each other; joints, forces and joint stops act.",
-              .fields = fields,
-              .defaults = &defaults,
-              .size = sizeof defaults },
+              .fields = fields },
     .start = none_start,
     .step = none_step,
 };

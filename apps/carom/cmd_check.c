@@ -1,0 +1,262 @@
+/* carom check: reads, compiles and assembles a scene, and says what would run. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "scene.h"
+#include "table.h"
+
+static const char *role(const carom_body_info *body)
+{
+    return body->kinematic ? "prescribed" : body->moves_freely ? "free" : "fixed";
+}
+
+static void vector_cell(table *t, const double *v, int count)
+{
+    char part[3][40];
+    for (int i = 0; i < count; ++i) {
+        number_text(v[i], 4, part[i], sizeof part[i]);
+    }
+    table_cell(t, "%s, %s, %s", part[0], part[1], part[2]);
+}
+
+static void print_bodies(const carom_model *model)
+{
+    static const char *const titles[] = { "body", "role", "mass [kg]", "inertia xx, yy, zz [kg m^2]",
+                                          "centre of mass [m]" };
+    table t;
+    int count = carom_model_body_count(model) - 1;
+    print_heading("%d %s", count, count == 1 ? "body" : "bodies");
+    if (count == 0) {
+        return;
+    }
+    table_init(&t, 5, titles, "llrll");
+    for (carom_id i = 1; i <= count; ++i) {
+        carom_body_info body = carom_model_body(model, i);
+        const double centre[3] = { body.center_of_mass.x, body.center_of_mass.y, body.center_of_mass.z };
+        table_cell(&t, "%s", body.name);
+        table_cell(&t, "%s", role(&body));
+        table_number(&t, body.mass, 6);
+        vector_cell(&t, body.inertia, 3);
+        vector_cell(&t, centre, 3);
+    }
+    table_print(&t);
+}
+
+/* The state a run would begin with, and what computes on it. */
+typedef struct start {
+    carom_state *state;
+    carom_scratch *scratch;
+    carom_assembly assembly;
+} start;
+
+/* "angle 0.3 rad, travel 0.1 m": whatever coordinates the joint has. */
+static char *coordinates_text(const scene *s, const start *at, const char *joint)
+{
+    static const char *const names[] = { "travel", "x", "y", "angle", "angle_1", "angle_2", "swing" };
+    char *text = copy_text("");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        carom_error err = { 0 };
+        double value = 0.0;
+        char number[40];
+        char *signal = format_text("%s.%s", joint, names[i]);
+        if (carom_observe_signal(s->model, at->state, at->scratch, signal, &value, &err) == CAROM_OK) {
+            bool angle = strncmp(names[i], "angle", 5) == 0 || strcmp(names[i], "swing") == 0;
+            value = fabs(value) < 1e-12 ? 0.0 : value;
+            char *longer = format_text("%s%s%s %s %s", text, *text ? ", " : "", names[i],
+                                       number_text(value, 4, number, sizeof number), angle ? "rad" : "m");
+            free(text);
+            text = longer;
+        }
+        free(signal);
+    }
+    return text;
+}
+
+static void print_joints(const scene *s, const start *at)
+{
+    static const char *const titles[] = { "joint", "type", "between", "coordinates" };
+    table t;
+    size_t count = carom_spec_joint_count(s->spec);
+    print_heading("%zu %s", count, count == 1 ? "joint" : "joints");
+    if (count == 0) {
+        return;
+    }
+    table_init(&t, 4, titles, "llll");
+    for (size_t i = 0; i < count; ++i) {
+        const carom_joint_def *joint = carom_spec_joint(s->spec, i);
+        const char *a = joint->attachment.bodies[0];
+        const char *b = joint->attachment.bodies[1];
+        char *coordinates = coordinates_text(s, at, joint->name);
+        table_cell(&t, "%s", joint->name);
+        table_cell(&t, "%s", joint->joint.kind ? joint->joint.kind : "");
+        table_cell(&t, "%s%s%s", a ? a : "", a && b ? " - " : "", b ? b : "");
+        table_cell(&t, "%s", coordinates);
+        free(coordinates);
+    }
+    table_print(&t);
+}
+
+static void print_forces(const carom_spec *spec)
+{
+    static const char *const titles[] = { "force", "type", "on" };
+    table t;
+    size_t count = carom_spec_force_count(spec);
+    if (count == 0) {
+        return;
+    }
+    print_heading("%zu %s", count, count == 1 ? "force" : "forces");
+    table_init(&t, 3, titles, "lll");
+    for (size_t i = 0; i < count; ++i) {
+        const carom_force_def *force = carom_spec_force(spec, i);
+        const char *a = force->joint ? force->joint : force->attachment.bodies[0];
+        const char *b = force->joint ? force->coordinate : force->attachment.bodies[1];
+        table_cell(&t, "%s", force->name);
+        table_cell(&t, "%s", force->force.kind ? force->force.kind : "");
+        table_cell(&t, "%s%s%s", a ? a : "", a && b ? " - " : "", b ? b : "");
+    }
+    table_print(&t);
+}
+
+static void print_redundant(const carom_model *model, const carom_mobility *m)
+{
+    enum { SHOWN = 12 };
+    if (m->redundant_count == 0) {
+        return;
+    }
+    print_line("  %d redundant equations, which say what others say already:", m->redundant_count);
+    for (int i = 0; i < m->redundant_count && i < SHOWN; ++i) {
+        char name[512];
+        print_line("    %s", carom_model_equation_name(model, m->redundant[i], name, sizeof name));
+    }
+    if (m->redundant_count > SHOWN) {
+        print_line("    and %d more", m->redundant_count - SHOWN);
+    }
+    print_line("  They do no harm to the motion; reactions are shared in the minimum-norm way.");
+}
+
+static carom_status print_mobility(const scene *s, const start *at, carom_error *err)
+{
+    carom_mobility m = { 0 };
+    carom_status status = carom_observe_mobility(s->model, at->state, at->scratch, &m, err);
+    if (status == CAROM_OK) {
+        print_heading("%d %s of freedom", m.degrees, m.degrees == 1 ? "degree" : "degrees");
+        print_line("  Gruebler counts %d (%d equations); their rank is %d", m.gruebler, m.equations, m.rank);
+        print_redundant(s->model, &m);
+    }
+    return status;
+}
+
+static carom_status print_energy(const scene *s, const start *at, carom_error *err)
+{
+    carom_ledger ledger = { 0 };
+    carom_status status = carom_observe_ledger(s->model, at->state, at->scratch, &ledger, err);
+    if (status == CAROM_OK) {
+        print_heading("At the start");
+        print_line("  energy: kinetic %.6g J, potential %.6g J, elastic %.6g J", ledger.kinetic, ledger.potential,
+                   ledger.elastic);
+        print_line("  assembly: off by %.3g, moved at most %.3g m, %d iterations; rates off by %.3g",
+                   at->assembly.position_error, at->assembly.position_change, at->assembly.iterations,
+                   at->assembly.velocity_error);
+    }
+    return status;
+}
+
+static void print_plan(const carom_spec *spec)
+{
+    static const char *const presets[] = { "fast", "balanced", "accurate" };
+    const carom_scene_def *def = carom_spec_scene(spec);
+    const carom_time_def *time = &def->time;
+    int preset = time->preset >= 0 && time->preset < 3 ? time->preset : CAROM_BALANCED;
+    print_heading("What would run");
+    print_line("  method %s, integrator %s, preset %s", def->contact.kind ? def->contact.kind : "none",
+               time->integrator.kind ? time->integrator.kind : "of the preset", presets[preset]);
+    char step[64] = "of the preset";
+    char tolerance[64] = "of the preset";
+    if (time->step > 0.0) {
+        snprintf(step, sizeof step, "%.4g s", time->step);
+    }
+    if (time->tolerance > 0.0) {
+        snprintf(tolerance, sizeof tolerance, "%.3g", time->tolerance);
+    }
+    double every = def->record.every > 0.0 ? def->record.every : time->end / 1000.0;
+    print_line("  until t = %.6g s, step %s, tolerance %s, a frame every %.4g s (%.0f frames), %zu signals",
+               time->end, step, tolerance, every, floor(time->end / every + 1e-9) + 1.0, def->record.signals.count);
+}
+
+static carom_status begin(const scene *s, start *at, carom_error *err)
+{
+    at->state = carom_state_create(s->model);
+    if (!at->state) {
+        return carom_fail(err, CAROM_NO_MEMORY, "no memory for the state");
+    }
+    carom_status status = carom_scratch_create(s->model, 1, &at->scratch, err);
+    return status == CAROM_OK ? carom_assemble(s->model, at->state, at->scratch, &at->assembly, err) : status;
+}
+
+static int check_scene(const scene *s)
+{
+    start at = { 0 };
+    carom_error err = { 0 };
+    carom_status status = begin(s, &at, &err);
+    if (status == CAROM_OK) {
+        const carom_scene_def *def = carom_spec_scene(s->spec);
+        print_line("%s", def->name ? def->name : "scene without a name");
+        print_bodies(s->model);
+        print_joints(s, &at);
+        print_forces(s->spec);
+        status = print_mobility(s, &at, &err);
+    }
+    if (status == CAROM_OK) {
+        status = print_energy(s, &at, &err);
+    }
+    if (status == CAROM_OK) {
+        print_plan(s->spec);
+    }
+    carom_scratch_destroy(at.scratch);
+    carom_state_destroy(at.state);
+    return status == CAROM_OK ? EXIT_DONE : report_scene(status, &err, s->file);
+}
+
+static int check(const arguments *args)
+{
+    scene s;
+    scene_source source = { .file = copy_text(args->operands[0]) };
+    source.overrides = arguments_list(args, "--set", &source.override_count);
+    const char *method = arguments_text(args, "--method");
+    char *method_override = method ? format_text("contact.method=%s", method) : NULL;
+    if (method_override) {
+        source.overrides[source.override_count++] = method_override;
+    }
+    int code = scene_load(&s, &source);
+    if (code == EXIT_DONE) {
+        code = check_scene(&s);
+        scene_free(&s);
+    }
+    free(method_override);
+    free(source.overrides);
+    free(source.file);
+    return code;
+}
+
+static const option options[] = {
+    { "--method", 'm', "METHOD", "Contact method instead of the scene's" },
+    { "--set", 's', "PATH=VALUE", "Change a value of the scene; may be repeated" },
+    { NULL, 0, NULL, NULL },
+};
+
+const command command_check = {
+    .name = "check",
+    .summary = "read and validate a scene, show what would run",
+    .operands = "SCENE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .options = options,
+    .notes =
+        "Shows masses and inertias, joints, degrees of freedom by counting and by rank, redundant equations, and\n"
+        "the energy at the start, after the joints have been assembled.",
+    .example = "  carom check fourbar.json --set variables.L=0.5",
+    .run = check,
+};

@@ -1,0 +1,95 @@
+/* Subcommands of the program: each is one file with one table, listed in main.c. */
+#ifndef CAROM_APP_COMMAND_H
+#define CAROM_APP_COMMAND_H
+
+#include <carom/carom.h>
+
+/* What the shell gets. */
+enum {
+    EXIT_DONE = 0,
+    EXIT_CHECK_FAILED = 1, /* a comparison or reproduction is out of tolerance                    */
+    EXIT_BAD_INPUT = 2,    /* scene, file or command line                                         */
+    EXIT_GAVE_UP = 3,      /* the solver found no answer, or memory or the disk ended             */
+    EXIT_INTERRUPTED = 130 /* Ctrl-C, as shells count it: what was reached is saved               */
+};
+
+typedef struct option {
+    const char *name;     /* "--set"; NULL ends a table */
+    char letter;          /* 'o' for -o; 0: none        */
+    const char *argument; /* "DIR"; NULL: a flag        */
+    const char *help;
+} option;
+
+typedef struct arguments arguments;
+
+typedef struct command {
+    const char *name;
+    const char *summary;  /* one line for the list of commands */
+    const char *operands; /* "SCENE"                           */
+    int min_operands;
+    int max_operands;
+    const option *options; /* NULL: none */
+    const char *notes;     /* paragraphs of the help; NULL: none */
+    const char *example;   /* one or more lines of shell         */
+    int (*run)(const arguments *args);
+} command;
+
+struct arguments {
+    const command *command;
+    int operand_count;
+    const char **operands;
+    int value_count;
+    const option **options; /* given ones, in order */
+    const char **values;    /* of each, NULL for flags */
+};
+
+/* Every command; ended by NULL. */
+extern const command *const all_commands[];
+
+extern const command command_run;
+extern const command command_check;
+extern const command command_examples;
+extern const command command_schema;
+extern const command command_resume;
+extern const command command_info;
+extern const command command_export;
+
+/* ---- arguments.c ------------------------------------------------------------------------------------------------ */
+
+/* Sorts words into operands and options of the command. Prints what is wrong and answers false. */
+bool arguments_parse(arguments *args, const command *cmd, int count, char **words);
+void arguments_free(arguments *args);
+
+bool arguments_have(const arguments *args, const char *option);
+
+/* The value given last, or NULL. */
+const char *arguments_text(const arguments *args, const char *option);
+
+/* A number in the allowed range; left alone when not given. Prints what is wrong and answers false. */
+bool arguments_number(const arguments *args, const char *option, double low, double high, double *out);
+
+/* All values of an option that may be repeated, in order; free() the array. */
+const char **arguments_list(const arguments *args, const char *option, size_t *count);
+
+void print_command_help(const command *cmd);
+
+/* ---- messages.c ------------------------------------------------------------------------------------------------- */
+
+/* "carom: ..." on standard error, control characters replaced: names come from files. */
+void complain(const char *fmt, ...) CAROM_PRINTF(1, 2);
+
+/* Prints an error of the library and gives the exit code that fits it. */
+int report(carom_status status, const carom_error *err);
+
+/* The same for an error about a scene; where the error itself names no file, this one is meant. */
+int report_scene(carom_status status, const carom_error *err, const char *scene_file);
+
+/* Memory that is there, or the end of the program with a message. */
+void *allocate(size_t count, size_t size);
+char *copy_text(const char *text);
+char *format_text(const char *fmt, ...) CAROM_PRINTF(1, 2);
+
+/* The candidate that is probably meant, or NULL; candidates end with NULL. */
+const char *nearest_name(const char *name, const char *const *candidates);
+
+#endif

@@ -1,0 +1,118 @@
+/* The program: finds the subcommand and gives it its arguments. */
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#ifndef CAROM_COMPONENTS
+#define CAROM_COMPONENTS "unknown components"
+#endif
+#ifndef CAROM_COMPILER
+#define CAROM_COMPILER "unknown compiler"
+#endif
+
+const command *const all_commands[] = { &command_run,  &command_check,  &command_examples, &command_resume,
+                                        &command_info, &command_export, &command_schema,   NULL };
+
+static const command *find_command(const char *name)
+{
+    for (int i = 0; all_commands[i]; ++i) {
+        if (strcmp(all_commands[i]->name, name) == 0) {
+            return all_commands[i];
+        }
+    }
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[16] = { "help" };
+    for (int i = 0; all_commands[i] && i < 14; ++i) {
+        names[i + 1] = all_commands[i]->name;
+    }
+    const char *nearest = nearest_name(name, names);
+    complain("there is no command '%s'%s%s%s; 'carom help' lists them", name, nearest ? "; did you mean '" : "",
+             nearest ? nearest : "", nearest ? "'?" : "");
+    return EXIT_BAD_INPUT;
+}
+
+static void print_help(void)
+{
+    puts("carom: contact and impact dynamics of multibody systems\n\n"
+         "Usage: carom COMMAND [arguments]\n\nCommands:");
+    for (int i = 0; all_commands[i]; ++i) {
+        printf("  %-10s %s\n", all_commands[i]->name, all_commands[i]->summary);
+    }
+    puts("\n'carom COMMAND --help' shows options and an example; 'carom --version' what is built in.\n"
+         "Exit codes: 0 done, 1 a check failed, 2 bad input, 3 the solver gave up, 130 interrupted.\n\n"
+         "Start here:\n  carom examples pendulum && carom run pendulum.json && carom info results/pendulum");
+}
+
+static int show_help(int count, char **words)
+{
+    if (count == 0) {
+        print_help();
+        return EXIT_DONE;
+    }
+    const command *cmd = find_command(words[0]);
+    if (!cmd) {
+        return unknown_command(words[0]);
+    }
+    print_command_help(cmd);
+    return EXIT_DONE;
+}
+
+static bool asks_for_help(int count, char **words)
+{
+    for (int i = 0; i < count && strcmp(words[i], "--") != 0; ++i) {
+        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int run_command(const command *cmd, int count, char **words)
+{
+    arguments args;
+    if (asks_for_help(count, words)) {
+        print_command_help(cmd);
+        return EXIT_DONE;
+    }
+    int code = arguments_parse(&args, cmd, count, words) ? cmd->run(&args) : EXIT_BAD_INPUT;
+    arguments_free(&args);
+    return code;
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b, const char *c)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+static int dispatch(int count, char **words)
+{
+    if (count == 0) {
+        print_help();
+        return EXIT_BAD_INPUT;
+    }
+    if (is_one_of(words[0], "help", "--help", "-h")) {
+        return show_help(count - 1, words + 1);
+    }
+    if (is_one_of(words[0], "version", "--version", "-V")) {
+        printf("carom %s\nscene format %d; built with %s\n%s\n", CAROM_VERSION, CAROM_SCENE_VERSION, CAROM_COMPILER,
+               CAROM_COMPONENTS);
+        return EXIT_DONE;
+    }
+    const command *cmd = find_command(words[0]);
+    return cmd ? run_command(cmd, count - 1, words + 1) : unknown_command(words[0]);
+}
+
+int main(int argc, char **argv)
+{
+    int code = dispatch(argc - 1, argv + 1);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == EXIT_DONE) {
+        complain("cannot write to standard output");
+        code = EXIT_GAVE_UP;
+    }
+    return code;
+}

@@ -1,0 +1,127 @@
+/* Talking to people on standard error, and the few helpers every command needs. */
+#include "command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void out_of_memory(void)
+{
+    fputs("carom: out of memory\n", stderr);
+    exit(EXIT_GAVE_UP);
+}
+
+void *allocate(size_t count, size_t size)
+{
+    void *piece = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+    if (!piece) {
+        out_of_memory();
+    }
+    return piece;
+}
+
+char *copy_text(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    return memcpy(allocate(bytes, 1), text, bytes);
+}
+
+static char *format_list(const char *fmt, va_list args) CAROM_PRINTF(1, 0);
+static char *format_list(const char *fmt, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, fmt, args);
+    char *text = allocate((size_t)(length < 0 ? 0 : length) + 1, 1);
+    vsnprintf(text, (size_t)(length < 0 ? 0 : length) + 1, fmt, again);
+    va_end(again);
+    return text;
+}
+
+char *format_text(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    char *text = format_list(fmt, args);
+    va_end(args);
+    return text;
+}
+
+void complain(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    char *text = format_list(fmt, args);
+    va_end(args);
+    for (char *c = text; *c; ++c) {
+        bool control = (unsigned char)*c < 0x20 || *c == 0x7f;
+        *c = control && *c != '\n' ? '?' : *c;
+    }
+    fprintf(stderr, "carom: %s\n", text);
+    free(text);
+}
+
+int report(carom_status status, const carom_error *err)
+{
+    char text[2048];
+    complain("%s", carom_error_text(err, text, sizeof text));
+    switch (status) {
+    case CAROM_OK:
+        return EXIT_DONE;
+    case CAROM_INTERRUPTED:
+        return EXIT_INTERRUPTED;
+    case CAROM_NOT_CONVERGED:
+    case CAROM_NO_MEMORY:
+        return EXIT_GAVE_UP;
+    default:
+        return EXIT_BAD_INPUT;
+    }
+}
+
+int report_scene(carom_status status, const carom_error *err, const char *scene_file)
+{
+    carom_error whole = *err;
+    if (!whole.file[0]) {
+        snprintf(whole.file, sizeof whole.file, "%s", scene_file);
+    }
+    return report(status, &whole);
+}
+
+/* Edits (insert, delete, replace) from a to b; names are short. */
+static int edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 40 };
+    int row[LONGEST + 1];
+    int na = (int)strnlen(a, LONGEST);
+    int nb = (int)strnlen(b, LONGEST);
+    for (int j = 0; j <= nb; ++j) {
+        row[j] = j;
+    }
+    for (int i = 1; i <= na; ++i) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= nb; ++j) {
+            int replace = diagonal + (a[i - 1] != b[j - 1]);
+            int insert = row[j - 1] + 1;
+            diagonal = row[j];
+            int best = row[j] + 1 < insert ? row[j] + 1 : insert;
+            row[j] = replace < best ? replace : best;
+        }
+    }
+    return row[nb];
+}
+
+const char *nearest_name(const char *name, const char *const *candidates)
+{
+    const char *best = NULL;
+    int limit = 1 + (int)strlen(name) / 3;
+    for (; *candidates; ++candidates) {
+        int distance = edit_distance(name, *candidates);
+        if (distance <= limit) {
+            limit = distance - 1;
+            best = *candidates;
+        }
+    }
+    return best;
+}

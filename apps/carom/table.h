@@ -1,0 +1,46 @@
+/* Tables, headings and numbers on standard output: aligned, as wide as the screen, coloured on a terminal only. */
+#ifndef CAROM_APP_TABLE_H
+#define CAROM_APP_TABLE_H
+
+#include <carom/base.h>
+
+enum { TABLE_COLUMNS = 10 };
+
+typedef struct table {
+    int columns;
+    const char *const *titles;
+    const char *align; /* one of 'l' and 'r' per column */
+    int cell_count;
+    int cell_capacity;
+    char **cells; /* row by row */
+} table;
+
+void table_init(table *t, int columns, const char *const *titles, const char *align);
+
+/* The next cell, left to right, top to bottom. */
+void table_cell(table *t, const char *fmt, ...) CAROM_PRINTF(2, 3);
+
+/* A number with `digits` significant digits, without "-0" and with 0 as "0". */
+void table_number(table *t, double value, int digits);
+
+/* Prints and frees. Names too long for the screen end in an ellipsis; control characters show as '?'. */
+void table_print(table *t);
+
+/* A heading, bold on a terminal. */
+void print_heading(const char *fmt, ...) CAROM_PRINTF(1, 2);
+
+/* A line whose text may come from a file. */
+void print_line(const char *fmt, ...) CAROM_PRINTF(1, 2);
+
+/* Words flowing over lines, indented, at most `limit` of them (0: all); says how many are left out. */
+void print_words(const char *const *words, size_t count, size_t limit);
+
+/* Standard output is a terminal that may be coloured (NO_COLOR is respected). */
+bool use_colour(void);
+
+int screen_width(void);
+
+/* As table_number, into buffer; returns it. */
+const char *number_text(double value, int digits, char *buffer, size_t size);
+
+#endif

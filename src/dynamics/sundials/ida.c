@@ -1,0 +1,411 @@
+/* IDA [Hindmarsh et al. 2005] on the stabilised index-2 form [Gear, Leimkuhler, Gupta 1985]:
+ *
+ *     x' - v + (J^T mu)_x = 0,            q' - 1/2 (omega - (J^T mu)_theta) q = 0
+ *     M (v', omega') - f + J^T sigma = 0
+ *     J v - prescribed rates = 0,         C = 0,               sums' - powers = 0
+ *
+ * mu vanishes in exact arithmetic; it lets positions and velocities satisfy their constraints at once. The length of q
+ * stays as it is because q' is perpendicular to it; constraints and forces see q normalised.
+ *
+ * Redundant rows make the iteration matrix singular. The matrix alone, not the equations, gets -eps on the diagonal of
+ * the rows of constraints: Newton's method then moves multipliers by steps of least norm and still ends on C = 0. Dense
+ * matrices only, so the number of unknowns is bounded. See macro.h for what a macro step is and costs. */
+#include "dynamics/integrator_list.h"
+
+#include <float.h>
+#include <ida/ida.h>
+#include <ida/ida_ls.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include "dynamics/sundials/macro.h"
+
+enum { LARGEST_DENSE = 600 }; /* unknowns; some twenty bodies with their joints */
+
+typedef struct ida_work {
+    macro_work m; /* first */
+    void *memory; /* IDA's */
+    N_Vector y_dot;
+    N_Vector id; /* 1: differential, 0: algebraic */
+    SUNMatrix matrix;
+    SUNLinearSolver linear;
+    int first_sigma; /* unknowns and velocity rows */
+    int first_mu;    /* unknowns and position rows */
+    double *force;   /* 6 free_count */
+    double *shift;   /* 6 free_count: J^T mu */
+} ida_work;
+
+static void ida_free(void *p)
+{
+    ida_work *d = p;
+    IDAFree(&d->memory);
+    SUNLinSolFree(d->linear);
+    if (d->matrix) {
+        SUNMatDestroy(d->matrix);
+    }
+    N_VDestroy(d->y_dot);
+    N_VDestroy(d->id);
+    macro_free(&d->m);
+    free(d);
+}
+
+/* f, powers, rows and C at the point; J^T sigma - f into d->force, J^T mu into d->shift. */
+static void evaluate_point(ida_work *d, double t, const double *y)
+{
+    carom_scratch *w = d->m.w;
+    int n = 6 * w->model->free_count;
+    macro_unpack(&d->m, y);
+    work_place(w, t, d->m.pose, d->m.rate);
+    work_constraints(w);
+    work_forces(w);
+    memcpy(w->sigma, y + d->first_sigma, (size_t)w->model->row_count * sizeof *w->sigma);
+    work_count_reactions(w);
+    for (int k = 0; k < n; ++k) {
+        d->force[k] = -w->f[k];
+        d->shift[k] = 0.0;
+    }
+    work_add_reactions(w, 1.0, w->sigma, d->force);
+    work_add_reactions(w, 1.0, y + d->first_mu, d->shift);
+    w->counters.evaluations++;
+}
+
+static void body_residual(const ida_work *d, int slot, const double *y, const double *y_dot, double *r)
+{
+    const carom_scratch *w = d->m.w;
+    int i = w->model->free_bodies[slot];
+    const double *shift = d->shift + 6 * slot;
+    v3 turning = v3_sub(v3_load(y + 10), v3_load(shift + 3));
+    quat q_dot = q_rate((quat){ y[3], y[4], y[5], y[6] }, turning);
+    v3_store(r, v3_add(v3_sub(v3_load(y_dot), v3_load(y + 7)), v3_load(shift)));
+    r[3] = y_dot[3] - q_dot.w;
+    r[4] = y_dot[4] - q_dot.x;
+    r[5] = y_dot[5] - q_dot.y;
+    r[6] = y_dot[6] - q_dot.z;
+    v3 inertia = v3_scale(w->model->bodies[i].mass, v3_load(y_dot + 7));
+    v3 spin = m3_mulv(w->J_w[i], v3_load(y_dot + 10));
+    v3_store(r + 7, v3_add(inertia, v3_load(d->force + 6 * slot)));
+    v3_store(r + 10, v3_add(spin, v3_load(d->force + 6 * slot + 3)));
+}
+
+static int evaluate(ida_work *d, double t, const double *y, const double *y_dot, double *r)
+{
+    enum { TRY_SHORTER = 1 };
+    const carom_scratch *w = d->m.w;
+    evaluate_point(d, t, y);
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int b = MACRO_PER_BODY * slot;
+        body_residual(d, slot, y + b, y_dot + b, r + b);
+    }
+    const double *power = (const double *)(const void *)&w->power;
+    for (int k = 0; k < LEDGER_SUMS; ++k) {
+        r[d->m.motion + k] = y_dot[d->m.motion + k] - power[k];
+    }
+    memcpy(r + d->first_sigma, w->C_dot, (size_t)w->model->row_count * sizeof *r);
+    memcpy(r + d->first_mu, w->C, (size_t)w->model->row_count * sizeof *r);
+    for (int j = 0; j < d->m.size; ++j) {
+        if (!isfinite(r[j])) {
+            return TRY_SHORTER;
+        }
+    }
+    return 0;
+}
+
+static int residual(sunrealtype t, N_Vector y, N_Vector y_dot, N_Vector r, void *data)
+{
+    return evaluate(data, t, N_VGetArrayPointer(y), N_VGetArrayPointer(y_dot), N_VGetArrayPointer(r));
+}
+
+/* ---- the iteration matrix dF/dy + c dF/dy' ------------------------------------------------------------------------ */
+
+/* dF/dy by difference quotients; the equations are linear in the multipliers, so large increments are exact there. */
+static int difference_columns(ida_work *d, double t, const double *y, const double *y_dot, const double *r0,
+                              double *shifted, SUNMatrix A)
+{
+    memcpy(shifted, y, (size_t)d->m.size * sizeof *shifted);
+    for (int j = 0; j < d->m.size; ++j) {
+        if (j >= d->m.motion && j < d->first_sigma) { /* nothing depends on the sums */
+            continue;
+        }
+        double *column = SUNDenseMatrix_Column(A, j);
+        shifted[j] = y[j] + (j < d->m.motion ? macro_increment(&d->m, y, j) : fmax(fabs(y[j]), d->m.scale[j]));
+        int flag = evaluate(d, t, shifted, y_dot, column);
+        if (flag != 0) {
+            return flag;
+        }
+        double width = shifted[j] - y[j];
+        for (int i = 0; i < d->m.size; ++i) {
+            column[i] = (column[i] - r0[i]) / width;
+        }
+        shifted[j] = y[j];
+    }
+    return 0;
+}
+
+/* c dF/dy': identity, and the masses in the rows of forces. */
+static void add_derivatives(const ida_work *d, double c, SUNMatrix A)
+{
+    const carom_scratch *w = d->m.w;
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        int b = MACRO_PER_BODY * slot;
+        for (int k = 0; k < 7; ++k) {
+            SM_ELEMENT_D(A, b + k, b + k) += c;
+        }
+        for (int k = 0; k < 3; ++k) {
+            SM_ELEMENT_D(A, b + 7 + k, b + 7 + k) += c * w->model->bodies[i].mass;
+        }
+        for (int k = 0; k < 9; ++k) {
+            SM_ELEMENT_D(A, b + 10 + k / 3, b + 10 + k % 3) += c * w->J_w[i].m[k];
+        }
+    }
+    for (int j = d->m.motion; j < d->first_sigma; ++j) {
+        SM_ELEMENT_D(A, j, j) = c;
+    }
+}
+
+/* The rotation vector per unit of the k-th number of q. */
+static v3 turn_per_component(quat q, int k)
+{
+    quat unit = { k == 0, k == 1, k == 2, k == 3 };
+    double n = q_norm(q);
+    quat turn = q_mul(unit, q_conj(q));
+    return v3_scale(2.0 / (n * n), v3_make(turn.x, turn.y, turn.z));
+}
+
+/* The rows of constraints against velocities and positions exactly as the multipliers' columns have them: differences
+ * between the two would decide pivots of redundant rows. */
+static void write_rows(const ida_work *d, const double *y, SUNMatrix A)
+{
+    const carom_model *model = d->m.w->model;
+    for (int row = 0; row < model->row_count; ++row) {
+        const double *column = SUNDenseMatrix_Column(A, d->first_sigma + row);
+        for (int slot = 0; slot < model->free_count; ++slot) {
+            int b = MACRO_PER_BODY * slot;
+            quat q = { y[b + 3], y[b + 4], y[b + 5], y[b + 6] };
+            for (int k = 0; k < 6; ++k) {
+                SM_ELEMENT_D(A, d->first_sigma + row, b + 7 + k) = column[b + 7 + k];
+            }
+            for (int k = 0; k < 3; ++k) {
+                SM_ELEMENT_D(A, d->first_mu + row, b + k) = column[b + 7 + k];
+            }
+            for (int k = 0; k < 4; ++k) {
+                SM_ELEMENT_D(A, d->first_mu + row, b + 3 + k) =
+                    v3_dot(v3_load(column + b + 10), turn_per_component(q, k));
+            }
+        }
+    }
+}
+
+/* -eps on the diagonal, measured by what elimination of the bodies will put there. */
+static void regularise(const ida_work *d, double c, SUNMatrix A)
+{
+    const double relative = 1e-8; /* far above rounding, far below what would slow the iteration */
+    const carom_scratch *w = d->m.w;
+    for (int row = 0; row < w->model->row_count; ++row) {
+        const double *column = SUNDenseMatrix_Column(A, d->first_sigma + row);
+        double by_mass = 0.0;
+        double plain = 0.0;
+        for (int slot = 0; slot < w->model->free_count; ++slot) {
+            int i = w->model->free_bodies[slot];
+            const double *J = column + MACRO_PER_BODY * slot + 7;
+            for (int k = 0; k < 6; ++k) {
+                double mass = k < 3 ? w->model->bodies[i].mass : w->J_w[i].m[4 * (k - 3)];
+                by_mass += J[k] * J[k] / mass;
+                plain += J[k] * J[k];
+            }
+        }
+        SM_ELEMENT_D(A, d->first_sigma + row, d->first_sigma + row) = -relative * by_mass / c;
+        SM_ELEMENT_D(A, d->first_mu + row, d->first_mu + row) = -relative * plain / c;
+    }
+}
+
+static int jacobian(sunrealtype t, sunrealtype c, N_Vector y, N_Vector y_dot, N_Vector r, SUNMatrix A, void *data,
+                    N_Vector tmp1, N_Vector tmp2, N_Vector tmp3)
+{
+    (void)tmp2;
+    (void)tmp3;
+    ida_work *d = data;
+    const double *at = N_VGetArrayPointer(y);
+    SUNMatZero(A);
+    int flag = difference_columns(d, t, at, N_VGetArrayPointer(y_dot), N_VGetArrayPointer(r),
+                                  N_VGetArrayPointer(tmp1), A);
+    if (flag != 0) {
+        return flag;
+    }
+    evaluate_point(d, t, at); /* inertias of the point itself */
+    add_derivatives(d, c, A);
+    write_rows(d, at, A);
+    regularise(d, c, A);
+    return 0;
+}
+
+/* ---- setting up --------------------------------------------------------------------------------------------------- */
+
+static bool allocate(ida_work *d)
+{
+    int n = d->m.size;
+    d->y_dot = N_VNew_Serial(n, d->m.context);
+    d->id = N_VNew_Serial(n, d->m.context);
+    d->force = CAROM_ARENA_ARRAY(&d->m.arena, double, 6 * d->m.w->model->free_count);
+    d->shift = CAROM_ARENA_ARRAY(&d->m.arena, double, 6 * d->m.w->model->free_count);
+    d->matrix = SUNDenseMatrix(n, n, d->m.context);
+    d->linear = d->matrix ? SUNLinSol_Dense(d->m.y, d->matrix, d->m.context) : NULL;
+    d->memory = IDACreate(d->m.context);
+    return d->y_dot && d->id && !d->m.arena.failed && d->linear && d->memory;
+}
+
+static bool set_up(ida_work *d)
+{
+    if (!allocate(d)) {
+        return false;
+    }
+    N_VConst(0.0, d->m.y);
+    N_VConst(0.0, d->y_dot);
+    N_VConst(1.0, d->m.abstol);
+    for (int j = 0; j < d->m.size; ++j) {
+        NV_Ith_S(d->id, j) = j < d->first_sigma ? 1.0 : 0.0;
+    }
+    return IDASetErrHandlerFn(d->memory, macro_listen, &d->m) == IDA_SUCCESS &&
+           IDAInit(d->memory, residual, 0.0, d->m.y, d->y_dot) == IDA_SUCCESS &&
+           IDASetUserData(d->memory, d) == IDA_SUCCESS && IDASetId(d->memory, d->id) == IDA_SUCCESS &&
+           IDASetSuppressAlg(d->memory, SUNTRUE) == IDA_SUCCESS &&
+           IDASVtolerances(d->memory, 0.0, d->m.abstol) == IDA_SUCCESS &&
+           IDASetLinearSolver(d->memory, d->linear, d->matrix) == IDALS_SUCCESS &&
+           IDASetJacFn(d->memory, jacobian) == IDALS_SUCCESS;
+}
+
+static carom_status ida_get(carom_scratch *w, ida_work **out, carom_error *err)
+{
+    *out = w->integrator;
+    if (*out) {
+        return CAROM_OK;
+    }
+    int size = MACRO_PER_BODY * w->model->free_count + LEDGER_SUMS + 2 * w->model->row_count;
+    if (size > LARGEST_DENSE) {
+        return carom_fail(err, CAROM_UNSUPPORTED,
+                          "this scene has %d unknowns and the integrator \"ida\" takes at most %d, as its matrices are "
+                          "dense; use \"runge-kutta\" or \"generalized-alpha\"",
+                          size, LARGEST_DENSE);
+    }
+    ida_work *d = calloc(1, sizeof *d);
+    if (!d) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    carom_status status = macro_create(&d->m, w, 2 * w->model->row_count, err);
+    d->first_sigma = d->m.motion + LEDGER_SUMS;
+    d->first_mu = d->first_sigma + w->model->row_count;
+    if (status == CAROM_OK && !set_up(d)) {
+        status = carom_fail(err, CAROM_NO_MEMORY, "IDA cannot be set up: %.200s",
+                            d->m.complaint[0] ? d->m.complaint : "out of memory");
+    }
+    if (status != CAROM_OK) {
+        ida_free(d);
+        return status;
+    }
+    w->integrator = d;
+    w->integrator_free = ida_free;
+    *out = d;
+    return CAROM_OK;
+}
+
+/* ---- the solver as macro steps see it ------------------------------------------------------------------------------ */
+
+/* Consistent values and derivatives from the state: accelerations, multipliers and powers were left by its last step. */
+static void start_values(ida_work *d, const carom_state *s)
+{
+    const carom_model *model = d->m.w->model;
+    double *y = N_VGetArrayPointer(d->m.y);
+    double *y_dot = N_VGetArrayPointer(d->y_dot);
+    N_VConst(0.0, d->y_dot);
+    for (int slot = 0; slot < model->free_count; ++slot) {
+        int i = model->free_bodies[slot];
+        double *b = y_dot + MACRO_PER_BODY * slot;
+        quat q_dot = q_rate(s->pose[i].q_wb, s->rate[i].omega_w);
+        v3_store(b, s->rate[i].v_w);
+        memcpy(b + 3, &q_dot, sizeof q_dot);
+        memcpy(b + 7, &s->acceleration[i], sizeof s->acceleration[i]);
+    }
+    memcpy(y_dot + d->m.motion, s->power, sizeof *s->power);
+    memcpy(y + d->first_sigma, s->sigma, (size_t)model->row_count * sizeof *y);
+    memset(y + d->first_mu, 0, (size_t)model->row_count * sizeof *y);
+}
+
+static int restart(void *self, const carom_state *s, double t, double t_stop)
+{
+    ida_work *d = self;
+    start_values(d, s);
+    int flag = IDAReInit(d->memory, t, d->m.y, d->y_dot);
+    flag = flag < 0 ? flag : IDASVtolerances(d->memory, 0.0, d->m.abstol);
+    return flag < 0 ? flag : IDASetStopTime(d->memory, t_stop);
+}
+
+static int advance(void *self, double t_stop, double *t)
+{
+    ida_work *d = self;
+    return IDASolve(d->memory, t_stop, t, d->m.y, d->y_dot, IDA_ONE_STEP);
+}
+
+static int interpolate(void *self, double t, N_Vector out)
+{
+    ida_work *d = self;
+    return IDAGetDky(d->memory, t, 0, out);
+}
+
+static void count(void *self, carom_step_report *report)
+{
+    ida_work *d = self;
+    long iterations = 0;
+    long rejected = 0;
+    IDAGetNumNonlinSolvIters(d->memory, &iterations);
+    IDAGetNumErrTestFails(d->memory, &rejected);
+    report->iterations += (int)iterations;
+    report->rejected += (int)rejected;
+}
+
+static const macro_solver solver = { .name = "IDA",
+                                     .restart = restart,
+                                     .advance = advance,
+                                     .interpolate = interpolate,
+                                     .flag_name = IDAGetReturnFlagName,
+                                     .count = count };
+
+static carom_status ida_start(carom_scratch *w, carom_state *s, const integrator_settings *settings,
+                              const void *options, carom_error *err)
+{
+    (void)s;
+    (void)settings;
+    (void)options;
+    ida_work *d = NULL;
+    return ida_get(w, &d, err); /* a scene too large is refused before it runs */
+}
+
+static carom_status ida_step(carom_scratch *w, carom_state *s, double dt, const integrator_settings *settings,
+                             const void *options, carom_step_report *report, carom_error *err)
+{
+    (void)options;
+    ida_work *d = NULL;
+    carom_status status = ida_get(w, &d, err);
+    return status == CAROM_OK ? macro_step(&d->m, &solver, s, dt, settings, report, err) : status;
+}
+
+static const carom_field fields[] = { { .name = NULL } };
+typedef struct ida_options {
+    char none; /* no options yet beyond the time section's */
+} ida_options;
+static const ida_options defaults = { 0 };
+
+const integrator_type integrator_ida = {
+    .kind = { .name = "ida",
+              .doc = "IDA of SUNDIALS: variable-order BDF on the stabilised index-2 equations. A reference for small "
+                     "scenes: restarted at every step, dense matrices.",
+              .fields = fields,
+              .defaults = &defaults,
+              .size = sizeof defaults },
+    .can_adapt = true,
+    .preset_step = { 0.1, 0.1, 0.1 },
+    .preset_tolerance = { 1e-5, 1e-7, 1e-9 },
+    .start = ida_start,
+    .step = ida_step,
+};

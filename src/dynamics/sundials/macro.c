@@ -1,0 +1,325 @@
+/* Macro steps: restart, advance, project, commit. */
+#include "dynamics/sundials/macro.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dynamics/dense.h"
+#include "dynamics/project.h"
+
+static const long MOST_INTERNAL_STEPS = 200000; /* per macro step; a step needs a few hundred at most */
+
+carom_status macro_create(macro_work *m, carom_scratch *w, int extra, carom_error *err)
+{
+    m->w = w;
+    m->motion = MACRO_PER_BODY * w->model->free_count;
+    m->size = m->motion + LEDGER_SUMS + extra;
+    m->scale = CAROM_ARENA_ARRAY(&m->arena, double, m->size);
+    m->pose = CAROM_ARENA_ARRAY(&m->arena, body_pose, w->model->body_count);
+    m->rate = CAROM_ARENA_ARRAY(&m->arena, body_rate, w->model->body_count);
+    if (!m->arena.failed && SUNContext_Create(NULL, &m->context) == 0) {
+        m->y = N_VNew_Serial(m->size, m->context);
+        m->middle = N_VNew_Serial(m->size, m->context);
+        m->abstol = N_VNew_Serial(m->size, m->context);
+    }
+    if (!m->y || !m->middle || !m->abstol) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    return CAROM_OK;
+}
+
+void macro_free(macro_work *m)
+{
+    N_VDestroy(m->y);
+    N_VDestroy(m->middle);
+    N_VDestroy(m->abstol);
+    SUNContext_Free(&m->context);
+    carom_arena_free(&m->arena);
+}
+
+void macro_listen(int code, const char *module, const char *function, char *message, void *data)
+{
+    (void)module;
+    (void)function;
+    macro_work *m = data;
+    if (code < 0) { /* the rest are warnings */
+        snprintf(m->complaint, sizeof m->complaint, "%s", message);
+    }
+}
+
+static void pack(const macro_work *m, const carom_state *s, double *y)
+{
+    for (int slot = 0; slot < m->w->model->free_count; ++slot) {
+        int i = m->w->model->free_bodies[slot];
+        double *b = y + MACRO_PER_BODY * slot;
+        memcpy(b, &s->pose[i], 7 * sizeof *b);
+        memcpy(b + 7, &s->rate[i], 6 * sizeof *b);
+    }
+    memcpy(y + m->motion, s->sums, sizeof *s->sums);
+}
+
+void macro_unpack(macro_work *m, const double *y)
+{
+    for (int slot = 0; slot < m->w->model->free_count; ++slot) {
+        int i = m->w->model->free_bodies[slot];
+        const double *b = y + MACRO_PER_BODY * slot;
+        memcpy(&m->pose[i], b, 7 * sizeof *b);
+        m->pose[i].q_wb = q_unit(m->pose[i].q_wb);
+        memcpy(&m->rate[i], b + 7, 6 * sizeof *b);
+    }
+}
+
+double macro_increment(const macro_work *m, const double *y, int j)
+{
+    return sqrt(DBL_EPSILON) * fmax(fabs(y[j]), m->scale[j]);
+}
+
+/* Speeds to compare errors with: of the fastest body, or what it will have gained by the end of the step. */
+static speed_scale typical_speeds(const macro_work *m, const carom_state *s, double h)
+{
+    speed_scale now = integrator_speed_scale(m->w, s->rate);
+    speed_scale gained = integrator_speed_scale(m->w, s->acceleration);
+    double L = m->w->model->length_scale;
+    double linear = fmax(now.linear, h * gained.linear);
+    return (speed_scale){ linear, linear / L };
+}
+
+static double total_mass(const carom_model *model)
+{
+    double mass = 0.0;
+    for (int slot = 0; slot < model->free_count; ++slot) {
+        mass += model->bodies[model->free_bodies[slot]].mass;
+    }
+    return mass;
+}
+
+/* Sums may err ten times more than the motion: they must not dictate its steps. */
+static void scale_sums(macro_work *m, speed_scale speed)
+{
+    const double slack = 10.0;
+    double momentum = total_mass(m->w->model) * speed.linear;
+    double extent = m->w->model->length_scale;
+    for (int i = 0; i < m->w->model->body_count; ++i) {
+        extent = fmax(extent, v3_norm(m->pose[i].x_w));
+    }
+    double *scale = m->scale + m->motion;
+    for (int k = 0; k < LEDGER_SUMS; ++k) {
+        bool work = k < ACCOUNT_COUNT;
+        bool impulse = !work && k < ACCOUNT_COUNT + 3;
+        scale[k] = slack * momentum * (work ? speed.linear : impulse ? 1.0 : extent);
+    }
+}
+
+/* Multipliers of a solver's own, two per row at most: forces, then velocities. Their values feed nothing but the
+ * iteration, as the accelerations at the end are computed afresh; a thousandfold tolerance keeps them from stopping it. */
+static void scale_extra(macro_work *m, const carom_state *s, speed_scale speed, double h)
+{
+    const double slack = 1e3;
+    double force = total_mass(m->w->model) * speed.linear / h;
+    for (int k = 0; k < m->w->model->row_count; ++k) {
+        force = fmax(force, fabs(s->sigma[k]));
+    }
+    int first = m->motion + LEDGER_SUMS;
+    for (int j = first; j < m->size; ++j) {
+        m->scale[j] = slack * (j < first + m->w->model->row_count ? force : speed.linear);
+    }
+}
+
+static void set_tolerances(macro_work *m, const carom_state *s, double h, double tolerance)
+{
+    speed_scale speed = typical_speeds(m, s, h);
+    double L = m->w->model->length_scale;
+    for (int j = 0; j < m->motion; ++j) {
+        int c = j % MACRO_PER_BODY;
+        m->scale[j] = c < 3 ? L : c < 7 ? 1.0 : c < 10 ? speed.linear : speed.angular;
+    }
+    scale_sums(m, speed);
+    scale_extra(m, s, speed, h);
+    for (int j = 0; j < m->size; ++j) {
+        NV_Ith_S(m->abstol, j) = tolerance * m->scale[j];
+    }
+}
+
+/* Angles are counted on from internal step to internal step, so that a macro step may hold many turns. */
+static void follow_coordinates(macro_work *m, double t)
+{
+    carom_scratch *w = m->w;
+    if (w->model->coordinate_count == 0) {
+        return;
+    }
+    macro_unpack(m, N_VGetArrayPointer(m->y));
+    work_place(w, t, m->pose, m->rate);
+    work_positions(w);
+    work_all_coordinates(w);
+    memcpy(w->near, w->coordinate, (size_t)w->model->coordinate_count * sizeof *w->near);
+}
+
+static carom_status fail(const macro_work *m, const macro_solver *solver, int flag, double t, carom_error *err)
+{
+    char *name = solver->flag_name(flag);
+    carom_fail(err, CAROM_NOT_CONVERGED, "%s stopped at t = %.6g s (%s): %.200s; try \"generalized-alpha\" or a looser "
+               "tolerance",
+               solver->name, t, name ? name : "unknown flag", m->complaint[0] ? m->complaint : "no reason given");
+    free(name);
+    return CAROM_NOT_CONVERGED;
+}
+
+/* From t to t + h; m->y is the solution there. */
+static carom_status integrate(macro_work *m, const macro_solver *solver, const carom_state *s, double h,
+                              carom_error *err)
+{
+    double t = *s->time;
+    double t_stop = t + h;
+    double t_middle = t + 0.5 * h;
+    m->complaint[0] = '\0';
+    int flag = solver->restart(m, s, t, t_stop);
+    for (long step = 0; flag >= 0 && t < t_stop; ++step) {
+        double before = t;
+        if (step == MOST_INTERNAL_STEPS) {
+            return carom_fail(err, CAROM_NOT_CONVERGED,
+                              "%s has taken %ld steps between t = %.6g s and %.9g s; the motion is discontinuous or the "
+                              "tolerance too tight",
+                              solver->name, step, *s->time, t);
+        }
+        flag = solver->advance(m, t_stop, &t);
+        if (flag >= 0 && before < t_middle && t >= t_middle) {
+            flag = solver->interpolate(m, t_middle, m->middle);
+        }
+        if (flag >= 0) {
+            follow_coordinates(m, t);
+        }
+    }
+    return flag < 0 ? fail(m, solver, flag, t, err) : CAROM_OK;
+}
+
+/* A step so short that solvers refuse it (an event was located to the last bits): Taylor's series is exact to rounding. */
+static void extrapolate(macro_work *m, const carom_state *s, double h)
+{
+    double *y = N_VGetArrayPointer(m->y);
+    const double *power = (const double *)(const void *)s->power;
+    pack(m, s, y);
+    for (int slot = 0; slot < m->w->model->free_count; ++slot) {
+        int i = m->w->model->free_bodies[slot];
+        double *b = y + MACRO_PER_BODY * slot;
+        body_pose moved = pose_moved(s->pose[i], v3_scale(h, s->rate[i].v_w), v3_scale(h, s->rate[i].omega_w));
+        memcpy(b, &moved, 7 * sizeof *b);
+        v3_store(b + 7, v3_axpy(s->rate[i].v_w, h, s->acceleration[i].v_w));
+        v3_store(b + 10, v3_axpy(s->rate[i].omega_w, h, s->acceleration[i].omega_w));
+    }
+    for (int k = 0; k < LEDGER_SUMS; ++k) {
+        y[m->motion + k] += h * power[k];
+    }
+}
+
+/* Onto the constraints, then accelerations and multipliers there. */
+static carom_status finish(macro_work *m, double t, carom_error *err)
+{
+    carom_scratch *w = m->w;
+    macro_unpack(m, N_VGetArrayPointer(m->y));
+    if (w->model->row_count > 0) {
+        double moved = 0.0;
+        carom_status status = project_positions(w, t, m->pose, m->rate, false, &moved, err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        work_place(w, t, m->pose, m->rate);
+        work_constraints(w);
+        status = work_factor(w, err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        project_velocities(w, m->rate, 1);
+    }
+    return work_evaluate(w, t, m->pose, m->rate, err);
+}
+
+static double pose_distance(const carom_model *model, const body_pose *a, const body_pose *b)
+{
+    v3 turn = so3_log(q_mul(a->q_wb, q_conj(b->q_wb)));
+    return fmax(v3_norm(v3_sub(a->x_w, b->x_w)) / model->length_scale, v3_norm(turn));
+}
+
+/* How far dense output and solver are apart in the middle of the step, 1 being the tolerance. */
+static double dense_error(macro_work *m, const carom_state *s, double h, double tolerance)
+{
+    carom_scratch *w = m->w;
+    dense_step *dense = w->dense;
+    size_t n = (size_t)w->model->body_count;
+    dense_take(&dense->begin, s, w->model->body_count);
+    dense->end.t = *s->time + h;
+    memcpy(dense->end.pose, w->pose, n * sizeof *w->pose);
+    memcpy(dense->end.rate, w->rate, n * sizeof *w->rate);
+    memcpy(dense->end.acceleration, w->acceleration, n * sizeof *w->acceleration);
+    dense_at(dense, *s->time + 0.5 * h, w->trial, w->trial_rate, NULL);
+    macro_unpack(m, N_VGetArrayPointer(m->middle));
+    double worst = 0.0;
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        double e = pose_distance(w->model, &w->trial[i], &m->pose[i]);
+        worst = e <= worst ? worst : e; /* keeps NaN */
+    }
+    return worst / tolerance;
+}
+
+/* What is in w is the state. */
+static void commit(macro_work *m, carom_state *s, double t)
+{
+    integrator_commit(m->w, s, t, m->w->pose, m->w->rate);
+    memcpy(s->sums, N_VGetArrayPointer(m->y) + m->motion, sizeof *s->sums);
+}
+
+static bool too_short(const macro_work *m, double t, double h)
+{
+    return h <= 1e-12 * fmax(fabs(t), m->w->model->scene.time.end);
+}
+
+static carom_status attempt(macro_work *m, const macro_solver *solver, const carom_state *s, double h,
+                            const integrator_settings *settings, double *error, carom_error *err)
+{
+    *error = 0.0;
+    memcpy(m->pose, s->pose, (size_t)m->w->model->body_count * sizeof *m->pose);
+    memcpy(m->rate, s->rate, (size_t)m->w->model->body_count * sizeof *m->rate);
+    integrator_load(m->w, s);
+    if (too_short(m, *s->time, h)) {
+        extrapolate(m, s, h);
+        return finish(m, *s->time + h, err);
+    }
+    set_tolerances(m, s, h, settings->tolerance);
+    pack(m, s, N_VGetArrayPointer(m->y));
+    carom_status status = integrate(m, solver, s, h, err);
+    if (status == CAROM_OK) {
+        status = finish(m, *s->time + h, err);
+    }
+    if (status == CAROM_OK && settings->adaptive) {
+        *error = dense_error(m, s, h, settings->tolerance);
+    }
+    return status;
+}
+
+carom_status macro_step(macro_work *m, const macro_solver *solver, carom_state *s, double dt,
+                        const integrator_settings *settings, carom_step_report *report, carom_error *err)
+{
+    enum { DENSE_ORDER = 5 };
+    double wanted = settings->adaptive && *s->step > 0.0 ? *s->step : settings->step;
+    for (;;) {
+        double h = integrator_pick_step(fmin(wanted, settings->step), dt, settings->adaptive);
+        bool capped = h >= dt;
+        double error = 0.0;
+        carom_status status = attempt(m, solver, s, h, settings, &error, err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        solver->count(m, report);
+        if (!(error <= 1.0) && !too_short(m, *s->time, h)) {
+            report->rejected++;
+            wanted = h * fmin(0.9, integrator_step_factor(error, 0.0, DENSE_ORDER));
+            continue;
+        }
+        commit(m, s, *s->time + h);
+        double next = settings->adaptive ? h * integrator_step_factor(error, 0.0, DENSE_ORDER) : settings->step;
+        *s->step = fmin(settings->step, capped ? fmax(next, wanted) : next);
+        return CAROM_OK;
+    }
+}

@@ -1,0 +1,143 @@
+/* The checkpoint file: header, run_progress, the state's doubles, a checksum of all that stands before it.
+ *
+ * Written as the machine holds it, because only the same program on the same kind of machine goes on bit for bit; the
+ * header refuses everything else. FNV-1a notices any change of a single byte: each step of it is invertible. */
+#include "io/checkpoint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "io/result_file.h"
+
+#define CHECKPOINT_NAME "checkpoint.bin"
+
+enum { CHECKPOINT_VERSION = 1, BYTE_ORDER_MARK = 0x01020304 };
+
+typedef struct checkpoint_header {
+    char magic[8]; /* "CAROMCHK" */
+    uint32_t version;
+    uint32_t byte_order;
+    char program[16]; /* version of carom */
+    uint64_t model_hash;
+    uint64_t progress_size; /* [bytes] */
+    uint64_t state_size;    /* [doubles] */
+} checkpoint_header;
+
+/* What a file of this program for this model and state must begin with. */
+static checkpoint_header expected_header(const carom_model *model, const carom_state *state)
+{
+    checkpoint_header header = {
+        .magic = { 'C', 'A', 'R', 'O', 'M', 'C', 'H', 'K' },
+        .version = CHECKPOINT_VERSION,
+        .byte_order = BYTE_ORDER_MARK,
+        .model_hash = model->hash,
+        .progress_size = sizeof(run_progress),
+        .state_size = state->size,
+    };
+    snprintf(header.program, sizeof header.program, "%s", CAROM_VERSION);
+    return header;
+}
+
+static size_t file_size(const carom_state *state)
+{
+    return sizeof(checkpoint_header) + sizeof(run_progress) + state->size * sizeof(double) + sizeof(uint64_t);
+}
+
+static void *put(char *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+    return to + bytes;
+}
+
+carom_status checkpoint_write(const char *folder, const carom_model *model, const carom_state *state,
+                              const run_progress *progress, carom_error *err)
+{
+    size_t size = file_size(state);
+    char *block = malloc(size);
+    if (!block) {
+        return carom_fail(err, CAROM_NO_MEMORY, "no memory for a checkpoint of %zu bytes", size);
+    }
+    checkpoint_header header = expected_header(model, state);
+    char *to = put(block, &header, sizeof header);
+    to = put(to, progress, sizeof *progress);
+    to = put(to, state->data, state->size * sizeof(double));
+    uint64_t checksum = carom_hash(CAROM_HASH_START, block, (size_t)(to - block));
+    put(to, &checksum, sizeof checksum);
+    carom_status status = file_write_whole(folder, CHECKPOINT_NAME, block, size, err);
+    free(block);
+    return status;
+}
+
+/* The checksum comes first, so that what follows can be believed. */
+static carom_status check(const char *path, const char *block, size_t size, const carom_model *model,
+                          const carom_state *state, carom_error *err)
+{
+    const checkpoint_header expected = expected_header(model, state);
+    checkpoint_header header;
+    uint64_t checksum;
+    if (size < sizeof header + sizeof checksum || memcmp(block, expected.magic, sizeof expected.magic) != 0) {
+        return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' is not a checkpoint of carom; start anew with 'carom run'",
+                          path);
+    }
+    memcpy(&header, block, sizeof header);
+    memcpy(&checksum, block + size - sizeof checksum, sizeof checksum);
+    if (carom_hash(CAROM_HASH_START, block, size - sizeof checksum) != checksum) {
+        return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' is damaged (checksum); start anew with 'carom run'", path);
+    }
+    if (header.version != expected.version || header.byte_order != expected.byte_order ||
+        memcmp(header.program, expected.program, sizeof header.program) != 0 ||
+        header.progress_size != expected.progress_size) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "'%.500s' was written by carom %.15s on another kind of machine or by another version; this "
+            "is carom %s: resume with the same program or start anew with 'carom run'",
+            path, header.program, CAROM_VERSION);
+    }
+    if (header.model_hash != expected.model_hash || header.state_size != expected.state_size) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "'%.500s' belongs to another model: the scene, a file it includes or an override has changed "
+            "since; restore it, or start anew with 'carom run'",
+            path);
+    }
+    return size == file_size(state) ? CAROM_OK
+                                    : carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu bytes instead of %zu", path,
+                                                 size, file_size(state));
+}
+
+static carom_status read_block(const char *path, const carom_state *state, char **block, size_t *size,
+                               carom_error *err)
+{
+    enum { ROOM = 1 << 20 }; /* so that a file of a larger model is refused by its header, not by its size */
+    if (!file_exists(path)) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "there is no checkpoint '%.500s': the run ended before its first one, or this is not the "
+                          "folder of a run; start it with 'carom run'",
+                          path);
+    }
+    return file_read_whole(path, 4 * file_size(state) + ROOM, block, size, err);
+}
+
+carom_status checkpoint_read(const char *folder, const carom_model *model, carom_state *state, run_progress *progress,
+                             carom_error *err)
+{
+    char path[FILE_PATH];
+    char *block = NULL;
+    size_t size = 0;
+    carom_status status = file_path(path, folder, CHECKPOINT_NAME, err);
+    if (status == CAROM_OK) {
+        status = read_block(path, state, &block, &size, err);
+    }
+    if (status == CAROM_OK) {
+        status = check(path, block, size, model, state, err);
+    }
+    if (status == CAROM_OK) {
+        const char *from = block + sizeof(checkpoint_header);
+        memcpy(progress, from, sizeof *progress);
+        memcpy(state->data, from + sizeof *progress, state->size * sizeof(double));
+    }
+    free(block);
+    return status;
+}

@@ -1,0 +1,477 @@
+/* The writer of result.h5: frames gather in memory and go to the file in batches.
+ *
+ * A killed run must leave a file that any HDF5 program can open, and HDF5 itself does not promise that for a file that
+ * is being written. So the file under the name result.h5 is never written to. There are two files, .result-a.h5 and
+ * .result-b.h5; a flush appends to the one that is not published all frames it lacks, closes it, brings it to the disk
+ * and publishes it by a hard link and a rename, which is atomic. Kill -9 at any moment, and a loss of power, leave the
+ * result of the last flush. Price: twice the disk space and twice the writing while a run lasts.
+ *
+ * Where hard links do not exist, or the file has become too large to keep twice (TWIN_BYTES), the published file is
+ * appended to in place: data, then extents, `time` last. Then a kill within the few milliseconds of a flush may leave
+ * a damaged file; between flushes it is closed and clean.
+ *
+ * Invariant: rows hold the frames from first_row to frames; each file of the two lacks at most those. */
+#include "io/result.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/assert.h"
+#include "io/csv.h"
+#include "io/result_file.h"
+#include "io/result_layout.h"
+
+enum { UNSAVED_BYTES = 16 << 20 }; /* of frames in memory before they are written unasked */
+
+static const off_t TWIN_BYTES = (off_t)1 << 30;
+
+struct result_writer {
+    const carom_model *model;
+    char folder[FILE_PATH];
+    char final[FILE_PATH];   /* result.h5 */
+    char twin[2][FILE_PATH]; /* the two files behind it */
+    char fresh[FILE_PATH];   /* link on its way to become result.h5 */
+    result_layout layout;
+    double *rows;
+    double *pack; /* one dataset's part of a chunk */
+    size_t row_capacity;
+    long first_row;
+    long frames;
+    long saved;          /* frames in the published file */
+    long twin_frames[2]; /* frames in each of the two */
+    int next;            /* the one to write next */
+    bool in_place;
+    bool broken; /* a write failed: HDF5 gives no way back into the file */
+};
+
+/* ---- appending rows to one file --------------------------------------------------------------------------------- */
+
+static const double *row_of(const result_writer *w, long frame)
+{
+    return w->rows + (size_t)(frame - w->first_row) * w->layout.row;
+}
+
+static void pack_set(const result_writer *w, const result_set *set, long begin, long end)
+{
+    double *to = w->pack;
+    for (long f = begin; f < end; ++f) {
+        memcpy(to, row_of(w, f) + set->offset, set->width * sizeof(double));
+        to += set->width;
+    }
+}
+
+static hid_t open_set(hid_t file, const result_set *set)
+{
+    char path[2 * RESULT_SET_NAME];
+    snprintf(path, sizeof path, "%s%s%s", set->group ? set->group : "", set->group ? "/" : "", set->name);
+    return h5_open_dataset(file, path);
+}
+
+static bool write_block(hid_t dataset, const result_set *set, const double *data, long begin, long end)
+{
+    hsize_t start[3] = { (hsize_t)begin, 0, 0 };
+    hsize_t count[3] = { (hsize_t)(end - begin), set->items, set->parts };
+    hsize_t dims[3] = { (hsize_t)end, set->items, set->parts };
+    if (H5Dset_extent(dataset, dims) < 0) {
+        return false;
+    }
+    hid_t memory = H5Screate_simple(set->rank, count, NULL);
+    hid_t space = H5Dget_space(dataset);
+    bool ok = memory >= 0 && space >= 0 &&
+              H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+              H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, data) >= 0;
+    H5Sclose(space);
+    H5Sclose(memory);
+    return ok;
+}
+
+static bool append_set(const result_writer *w, hid_t file, int index, long begin, long end)
+{
+    const result_set *set = &w->layout.sets[index];
+    hid_t dataset = open_set(file, set);
+    if (dataset < 0) {
+        return false;
+    }
+    pack_set(w, set, begin, end);
+    bool ok = write_block(dataset, set, w->pack, begin, end);
+    H5Dclose(dataset);
+    return ok;
+}
+
+/* Chunk by chunk through all datasets, so that chunks lie in the file in the same order however the frames came: equal
+ * runs give equal bytes. */
+static bool append_rows(const result_writer *w, hid_t file, long begin, long end)
+{
+    long chunk = (long)w->layout.chunk_frames;
+    for (long at = begin; at < end;) {
+        long stop = (at / chunk + 1) * chunk;
+        stop = stop < end ? stop : end;
+        for (int i = 0; i < w->layout.set_count; ++i) {
+            bool is_time = i == w->layout.set_count - 1;
+            bool ordered = !(w->in_place && is_time) || H5Fflush(file, H5F_SCOPE_LOCAL) >= 0;
+            if (!ordered || !append_set(w, file, i, at, stop)) {
+                return false;
+            }
+        }
+        at = stop;
+    }
+    return true;
+}
+
+/* Upper bound of what a file grows by: whole chunks, and room for their index. */
+static size_t growth(const result_writer *w, long begin, long end)
+{
+    size_t chunk = w->layout.chunk_frames;
+    size_t chunks = (size_t)(end - begin) / chunk + 2;
+    size_t index = 4096 * (size_t)w->layout.set_count;
+    return chunks * (chunk * w->layout.row * sizeof(double) + index);
+}
+
+static carom_status append_to(result_writer *w, const char *path, long begin, carom_error *err)
+{
+    carom_status status = file_reserve(path, growth(w, begin, w->frames), err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    hid_t file = h5_open_file(path, true);
+    if (file < 0) {
+        return h5_fail(err, "open", path);
+    }
+    if (!append_rows(w, file, begin, w->frames)) {
+        status = h5_fail(err, "write", path);
+    }
+    if (H5Fclose(file) < 0 && status == CAROM_OK) {
+        status = h5_fail(err, "write", path);
+    }
+    w->broken = status != CAROM_OK;
+    return status;
+}
+
+/* ---- publishing ------------------------------------------------------------------------------------------------- */
+
+static bool is_too_large(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && info.st_size > TWIN_BYTES;
+}
+
+static void drop_twins(result_writer *w)
+{
+    unlink(w->twin[0]);
+    unlink(w->twin[1]);
+    unlink(w->fresh);
+}
+
+/* Lets result.h5 be this file. Without hard links it is moved there, and written in place from then on. */
+static carom_status publish(result_writer *w, const char *path, carom_error *err)
+{
+    unlink(w->fresh);
+    bool linked = link(path, w->fresh) == 0;
+    if (rename(linked ? w->fresh : path, w->final) != 0) {
+        return carom_fail(err, CAROM_IO_FAILED, "cannot rename a file to '%.500s': %s", w->final, strerror(errno));
+    }
+    if (!linked || is_too_large(path)) {
+        drop_twins(w);
+        w->in_place = true;
+    }
+    return CAROM_OK;
+}
+
+static void drop_saved_rows(result_writer *w)
+{
+    long keep = w->in_place ? w->saved : w->twin_frames[w->next];
+    size_t rows = (size_t)(w->frames - keep);
+    if (rows > 0 && keep > w->first_row) {
+        memmove(w->rows, row_of(w, keep), rows * w->layout.row * sizeof(double));
+    }
+    w->first_row = keep;
+}
+
+static carom_status flush_in_place(result_writer *w, carom_error *err)
+{
+    carom_status status = append_to(w, w->final, w->saved, err);
+    return status == CAROM_OK ? file_sync(w->final, err) : status;
+}
+
+static carom_status flush_twin(result_writer *w, carom_error *err)
+{
+    const char *path = w->twin[w->next];
+    carom_status status = append_to(w, path, w->twin_frames[w->next], err);
+    if (status == CAROM_OK) {
+        status = file_sync(path, err);
+    }
+    if (status == CAROM_OK) {
+        status = publish(w, path, err);
+    }
+    if (status == CAROM_OK) {
+        w->twin_frames[w->next] = w->frames;
+        w->next = 1 - w->next;
+    }
+    return status;
+}
+
+carom_status result_writer_flush(result_writer *w, carom_error *err)
+{
+    if (w->broken) {
+        return carom_fail(err, CAROM_IO_FAILED, "'%.500s' could not be written before; it holds %ld frames", w->final,
+                          w->saved);
+    }
+    if (w->saved == w->frames) {
+        return CAROM_OK;
+    }
+    h5_quiet quiet = h5_quiet_begin();
+    carom_status status = w->in_place ? flush_in_place(w, err) : flush_twin(w, err);
+    h5_quiet_end(quiet);
+    if (status == CAROM_OK) {
+        w->saved = w->frames;
+        drop_saved_rows(w);
+    }
+    return status;
+}
+
+/* ---- frames ----------------------------------------------------------------------------------------------------- */
+
+static carom_status make_room(result_writer *w, carom_error *err)
+{
+    size_t used = (size_t)(w->frames - w->first_row);
+    if (used < w->row_capacity) {
+        return CAROM_OK;
+    }
+    size_t capacity = w->row_capacity ? 2 * w->row_capacity : 64;
+    double *rows = realloc(w->rows, capacity * w->layout.row * sizeof(double));
+    if (!rows) {
+        return carom_fail(err, CAROM_NO_MEMORY, "no memory for %zu frames of %zu numbers", capacity, w->layout.row);
+    }
+    w->rows = rows;
+    w->row_capacity = capacity;
+    return CAROM_OK;
+}
+
+carom_status result_writer_append(result_writer *w, const result_frame *frame, carom_error *err)
+{
+    carom_status status = make_room(w, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    result_layout_pack(&w->layout, w->model, frame, w->rows + (size_t)(w->frames - w->first_row) * w->layout.row);
+    w->frames += 1;
+    size_t unsaved = (size_t)(w->frames - w->saved) * w->layout.row * sizeof(double);
+    return unsaved >= UNSAVED_BYTES ? result_writer_flush(w, err) : CAROM_OK;
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------------- */
+
+static void destroy(result_writer *w)
+{
+    drop_twins(w);
+    free(w->rows);
+    free(w->pack);
+    free(w);
+}
+
+static carom_status name_files(result_writer *w, const char *folder, carom_error *err)
+{
+    if (strlen(folder) >= sizeof w->folder) {
+        return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is too long", folder);
+    }
+    snprintf(w->folder, sizeof w->folder, "%s", folder);
+    carom_status status = file_path(w->final, folder, "result.h5", err);
+    const char *const hidden[] = { ".result-a.h5", ".result-b.h5", ".result-new.h5" };
+    char *const paths[] = { w->twin[0], w->twin[1], w->fresh };
+    for (int i = 0; i < 3 && status == CAROM_OK; ++i) {
+        status = file_path(paths[i], folder, hidden[i], err);
+    }
+    return status;
+}
+
+static carom_status make_writer(result_writer **out, const char *folder, const carom_model *model, carom_error *err)
+{
+    result_writer *w = calloc(1, sizeof *w);
+    if (!w) {
+        return carom_fail(err, CAROM_NO_MEMORY, "no memory to write results");
+    }
+    w->model = model;
+    result_layout_init(&w->layout, model);
+    w->pack = malloc(w->layout.chunk_frames * w->layout.row * sizeof(double)); /* no dataset is wider than a row */
+    carom_status status = w->pack ? name_files(w, folder, err)
+                                  : carom_fail(err, CAROM_NO_MEMORY, "no memory to write %zu numbers per frame",
+                                               w->layout.row);
+    if (status != CAROM_OK) {
+        free(w->pack);
+        free(w);
+        return status;
+    }
+    drop_twins(w);
+    *out = w;
+    return CAROM_OK;
+}
+
+/* An older checkpoint or summary beside a new result would be believed. */
+static carom_status remove_old_results(const result_writer *w, carom_error *err)
+{
+    static const char *const names[] = { "checkpoint.bin", "summary.json", "signals.csv", "result.h5" };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        char path[FILE_PATH];
+        carom_status status = file_path(path, w->folder, names[i], err);
+        if (status == CAROM_OK && unlink(path) != 0 && errno != ENOENT) {
+            status = carom_fail(err, CAROM_IO_FAILED, "cannot replace '%.500s': %s", path, strerror(errno));
+        }
+        if (status != CAROM_OK) {
+            return status;
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status create_file(const result_writer *w, const char *path, const char *scene_text, const char *command,
+                                carom_error *err)
+{
+    hid_t file = h5_create_file(path);
+    if (file < 0) {
+        return h5_fail(err, "create", path);
+    }
+    carom_status status = result_layout_create(&w->layout, file, w->model, scene_text, command, err);
+    if (H5Fclose(file) < 0 && status == CAROM_OK) {
+        status = h5_fail(err, "write", path);
+    }
+    return status;
+}
+
+/* The first file is complete: publish it and begin the second as its copy. */
+static carom_status start_twins(result_writer *w, carom_error *err)
+{
+    carom_status status = file_sync(w->twin[0], err);
+    if (status == CAROM_OK) {
+        status = publish(w, w->twin[0], err);
+    }
+    if (status == CAROM_OK && !w->in_place) {
+        status = file_copy(w->twin[0], w->twin[1], err);
+    }
+    w->next = 1;
+    return status;
+}
+
+static carom_status start(result_writer *w, const char *scene_text, const char *command, carom_error *err)
+{
+    carom_status status = file_make_folder(w->folder, err);
+    if (status == CAROM_OK) {
+        status = remove_old_results(w, err);
+    }
+    if (status == CAROM_OK) {
+        drop_twins(w);
+        status = create_file(w, w->twin[0], scene_text, command, err);
+    }
+    return status == CAROM_OK ? start_twins(w, err) : status;
+}
+
+carom_status result_writer_create(result_writer **out, const char *folder, const carom_model *model,
+                                  const char *scene_text, const char *command, carom_error *err)
+{
+    result_writer *w = NULL;
+    carom_status status = make_writer(&w, folder, model, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    h5_quiet quiet = h5_quiet_begin();
+    status = start(w, scene_text, command, err);
+    h5_quiet_end(quiet);
+    if (status != CAROM_OK) {
+        destroy(w);
+        return status;
+    }
+    *out = w;
+    return CAROM_OK;
+}
+
+/* ---- going on --------------------------------------------------------------------------------------------------- */
+
+/* Shortens a dataset; its shape must be the model's, and it must be long enough. */
+static carom_status truncate_set(hid_t file, const result_set *set, long frames, carom_error *err)
+{
+    hsize_t dims[3] = { 0, 1, 1 };
+    hid_t dataset = open_set(file, set);
+    int rank = h5_dims(dataset, dims);
+    carom_status status = CAROM_OK;
+    if (rank != set->rank || dims[1] != set->items || dims[2] != set->parts) {
+        status = carom_fail(err, CAROM_BAD_INPUT,
+                            "result.h5 does not fit the scene: dataset %s/%s is missing or has "
+                            "other columns; start anew with 'carom run'",
+                            set->group ? set->group : "", set->name);
+    } else if (dims[0] < (hsize_t)frames) {
+        status = carom_fail(err, CAROM_BAD_INPUT,
+                            "result.h5 is damaged: %llu frames of %s where the checkpoint has "
+                            "%ld; start anew with 'carom run'",
+                            (unsigned long long)dims[0], set->name, frames);
+    } else {
+        dims[0] = (hsize_t)frames;
+        status = H5Dset_extent(dataset, dims) >= 0 ? CAROM_OK : h5_fail(err, "shorten", "result.h5");
+    }
+    if (dataset >= 0) {
+        H5Dclose(dataset);
+    }
+    return status;
+}
+
+static carom_status truncate_all(const result_writer *w, const char *path, long frames, carom_error *err)
+{
+    hid_t file = h5_open_file(path, true);
+    if (file < 0) {
+        return h5_fail(err, "open", w->final);
+    }
+    carom_status status = CAROM_OK;
+    for (int i = w->layout.set_count - 1; i >= 0 && status == CAROM_OK; --i) { /* time first */
+        status = truncate_set(file, &w->layout.sets[i], frames, err);
+    }
+    if (H5Fclose(file) < 0 && status == CAROM_OK) {
+        status = h5_fail(err, "write", path);
+    }
+    return status;
+}
+
+static carom_status go_on(result_writer *w, long frames, carom_error *err)
+{
+    carom_status status = file_copy(w->final, w->twin[0], err);
+    if (status == CAROM_OK) {
+        status = truncate_all(w, w->twin[0], frames, err);
+    }
+    w->first_row = w->frames = w->saved = frames;
+    w->twin_frames[0] = w->twin_frames[1] = frames;
+    return status == CAROM_OK ? start_twins(w, err) : status;
+}
+
+carom_status result_writer_reopen(result_writer **out, const char *folder, const carom_model *model, long frames,
+                                  carom_error *err)
+{
+    result_writer *w = NULL;
+    CAROM_ASSERT(frames >= 0);
+    carom_status status = make_writer(&w, folder, model, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    h5_quiet quiet = h5_quiet_begin();
+    status = go_on(w, frames, err);
+    h5_quiet_end(quiet);
+    if (status != CAROM_OK) {
+        destroy(w);
+        return status;
+    }
+    *out = w;
+    return CAROM_OK;
+}
+
+carom_status result_writer_close(result_writer *w, carom_error *err)
+{
+    if (!w) {
+        return CAROM_OK;
+    }
+    carom_status status = result_writer_flush(w, err);
+    if (status == CAROM_OK && w->model->signal_count > 0) {
+        status = csv_write_recorded(w->folder, err);
+    }
+    destroy(w);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* result.h5, written while a run goes on. See result_layout.c for what the file holds. */
+#ifndef CAROM_IO_RESULT_H
+#define CAROM_IO_RESULT_H
+
+#include "model/frame.h"
+
+typedef struct result_writer result_writer;
+
+/* Makes the folder where needed, removes what an earlier run left in it (result, summary, signals, checkpoint) and
+ * starts an empty result.h5. scene_text and command may be NULL. */
+carom_status result_writer_create(result_writer **out, const char *folder, const carom_model *model,
+                                  const char *scene_text, const char *command, carom_error *err);
+
+/* Goes on with the result.h5 of an earlier run of the same model, of which the first `frames` frames are kept. */
+carom_status result_writer_reopen(result_writer **out, const char *folder, const carom_model *model, long frames,
+                                  carom_error *err);
+
+/* Takes one frame into memory; writes when much has gathered. */
+carom_status result_writer_append(result_writer *writer, const result_frame *frame, carom_error *err);
+
+/* Brings all frames so far into result.h5 and to the disk. Nothing to write: no work done. When it fails, the file is
+ * as the last successful flush left it. */
+carom_status result_writer_flush(result_writer *writer, carom_error *err);
+
+/* Flushes, writes signals.csv when the scene records signals, and frees the writer whatever the status. NULL is fine. */
+carom_status result_writer_close(result_writer *writer, carom_error *err);
+
+#endif

@@ -1,0 +1,235 @@
+/* Whole-file writing, copying and folders over POSIX calls. Every failure names the file and the system's reason. */
+#include "io/result_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static carom_status failed(carom_error *err, const char *what, const char *path, int code)
+{
+    const char *remedy = code == ENOSPC || code == EDQUOT ? "; free some space or choose another folder with -o" : "";
+    return carom_fail(err, CAROM_IO_FAILED, "cannot %s '%.500s': %s%s", what, path, strerror(code), remedy);
+}
+
+carom_status file_path(char *path, const char *folder, const char *name, carom_error *err)
+{
+    int length = snprintf(path, FILE_PATH, "%s/%s", folder, name);
+    if (length < 0 || length >= FILE_PATH) {
+        return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is longer than %d characters", folder,
+                          FILE_PATH);
+    }
+    return CAROM_OK;
+}
+
+bool file_exists(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+carom_status file_make_folder(const char *folder, carom_error *err)
+{
+    char path[FILE_PATH];
+    size_t length = strlen(folder);
+    if (length == 0 || length >= sizeof path) {
+        return carom_fail(err, CAROM_BAD_INPUT, "'%.100s' is no name for a folder", folder);
+    }
+    memcpy(path, folder, length + 1);
+    for (size_t i = 1; i <= length; ++i) {
+        if (path[i] != '/' && path[i] != '\0') {
+            continue;
+        }
+        char end = path[i];
+        path[i] = '\0';
+        if (mkdir(path, 0777) != 0 && !is_folder(path)) {
+            return failed(err, "make the folder", path, errno == EEXIST ? ENOTDIR : errno);
+        }
+        path[i] = end;
+    }
+    return CAROM_OK;
+}
+
+/* 0, or the errno of the write that failed. */
+static int write_all(int fd, const char *data, size_t bytes)
+{
+    while (bytes > 0) {
+        ssize_t n = write(fd, data, bytes);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n <= 0) {
+            return n < 0 ? errno : EIO;
+        }
+        data += n;
+        bytes -= (size_t)n;
+    }
+    return 0;
+}
+
+/* A rename is on disk only when its folder is. Some file systems cannot sync folders: then nothing more can be done. */
+static void sync_folder(const char *folder)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        (void)fsync(fd);
+        close(fd);
+    }
+}
+
+static carom_status write_new(const char *path, const void *data, size_t bytes, carom_error *err)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        return failed(err, "create", path, errno);
+    }
+    int code = write_all(fd, data, bytes);
+    if (code == 0 && fsync(fd) != 0) {
+        code = errno;
+    }
+    if (close(fd) != 0 && code == 0) {
+        code = errno;
+    }
+    return code == 0 ? CAROM_OK : failed(err, "write", path, code);
+}
+
+carom_status file_write_whole(const char *folder, const char *name, const void *data, size_t bytes, carom_error *err)
+{
+    char path[FILE_PATH];
+    char temporary[FILE_PATH];
+    char hidden[64];
+    snprintf(hidden, sizeof hidden, ".%.50s.new", name);
+    carom_status status = file_path(path, folder, name, err);
+    if (status == CAROM_OK) {
+        status = file_path(temporary, folder, hidden, err);
+    }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    status = write_new(temporary, data, bytes, err);
+    if (status == CAROM_OK && rename(temporary, path) != 0) {
+        status = failed(err, "rename a file to", path, errno);
+    }
+    if (status != CAROM_OK) {
+        unlink(temporary);
+        return status;
+    }
+    sync_folder(folder);
+    return CAROM_OK;
+}
+
+/* Reads up to limit bytes (a device or pipe has no size to ask for). */
+static carom_status read_open(FILE *file, const char *path, size_t limit, char **out, size_t *bytes, carom_error *err)
+{
+    size_t capacity = 65536;
+    size_t length = 0;
+    char *data = malloc(capacity + 1);
+    while (data) {
+        length += fread(data + length, 1, capacity - length, file);
+        if (length < capacity || length > limit) {
+            break;
+        }
+        capacity *= 2;
+        char *larger = realloc(data, capacity + 1);
+        if (!larger) {
+            free(data);
+        }
+        data = larger;
+    }
+    if (!data) {
+        return carom_fail(err, CAROM_NO_MEMORY, "no memory to read '%.500s'", path);
+    }
+    if (ferror(file) || length > limit) {
+        bool broken = ferror(file) != 0;
+        free(data);
+        return broken ? failed(err, "read", path, errno) : failed(err, "read", path, EFBIG);
+    }
+    data[length] = '\0';
+    *out = data;
+    *bytes = length;
+    return CAROM_OK;
+}
+
+carom_status file_read_whole(const char *path, size_t limit, char **out, size_t *bytes, carom_error *err)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return failed(err, "open", path, errno);
+    }
+    carom_status status = read_open(file, path, limit, out, bytes, err);
+    fclose(file);
+    return status;
+}
+
+/* 0, or the errno of what failed. */
+static int copy_open(int from, int to)
+{
+    char block[65536];
+    for (;;) {
+        ssize_t n = read(from, block, sizeof block);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n <= 0) {
+            return n < 0 ? errno : 0;
+        }
+        int code = write_all(to, block, (size_t)n);
+        if (code != 0) {
+            return code;
+        }
+    }
+}
+
+carom_status file_copy(const char *from, const char *to, carom_error *err)
+{
+    int in = open(from, O_RDONLY | O_CLOEXEC);
+    if (in < 0) {
+        return failed(err, "open", from, errno);
+    }
+    unlink(to); /* never write through a hard link that others look at */
+    int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (out < 0) {
+        int code = errno;
+        close(in);
+        return failed(err, "create", to, code);
+    }
+    int code = copy_open(in, out);
+    close(in);
+    if (close(out) != 0 && code == 0) {
+        code = errno;
+    }
+    return code == 0 ? CAROM_OK : failed(err, "write", to, code);
+}
+
+carom_status file_sync(const char *path, carom_error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return failed(err, "open", path, errno);
+    }
+    int code = fsync(fd) == 0 ? 0 : errno;
+    close(fd);
+    return code == 0 || code == EINVAL ? CAROM_OK : failed(err, "write", path, code);
+}
+
+carom_status file_reserve(const char *path, size_t more, carom_error *err)
+{
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0) {
+        return failed(err, "open", path, errno);
+    }
+    struct stat info;
+    int code = fstat(fd, &info) == 0 ? posix_fallocate(fd, info.st_size, (off_t)more) : errno;
+    close(fd);
+    bool cannot_ask = code == EINVAL || code == EOPNOTSUPP || code == ENOSYS; /* by this file system: go on */
+    return code == 0 || cannot_ask ? CAROM_OK : failed(err, "write", path, code);
+}

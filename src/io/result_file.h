@@ -1,0 +1,33 @@
+/* Files of a run's folder: paths, folders, files that appear whole or not at all. */
+#ifndef CAROM_IO_RESULT_FILE_H
+#define CAROM_IO_RESULT_FILE_H
+
+#include <carom/base.h>
+
+enum { FILE_PATH = 4096 };
+
+/* folder/name into path[FILE_PATH]. */
+carom_status file_path(char *path, const char *folder, const char *name, carom_error *err);
+
+/* Makes a folder and those above it; one that exists is fine. */
+carom_status file_make_folder(const char *folder, carom_error *err);
+
+/* Replaces folder/name by these bytes: written beside it, brought to disk, renamed. Whoever reads, or whatever kills the
+ * process, finds the old file or the new one. */
+carom_status file_write_whole(const char *folder, const char *name, const void *data, size_t bytes, carom_error *err);
+
+/* The whole file, with a zero behind its end; free() it. Refuses files larger than limit. */
+carom_status file_read_whole(const char *path, size_t limit, char **out, size_t *bytes, carom_error *err);
+
+/* A byte for byte copy that replaces `to`. */
+carom_status file_copy(const char *from, const char *to, carom_error *err);
+
+/* Brings a file's content to the disk. */
+carom_status file_sync(const char *path, carom_error *err);
+
+/* Takes disk space for `more` bytes behind the end, so that a full disk is noticed before a file is half changed. */
+carom_status file_reserve(const char *path, size_t more, carom_error *err);
+
+bool file_exists(const char *path);
+
+#endif

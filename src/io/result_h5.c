@@ -1,0 +1,283 @@
+/* HDF5 wrapped for results. File format: the oldest (superblock 0), which every reader of the last twenty years opens
+ * and which has no "still open for writing" flag that a killed process would leave behind. */
+#include "io/result_h5.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+h5_quiet h5_quiet_begin(void)
+{
+    h5_quiet quiet = { 0 };
+    H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return quiet;
+}
+
+void h5_quiet_end(h5_quiet quiet)
+{
+    H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.data);
+}
+
+/* The first entry of a walk upwards is the deepest cause. A failed system call hides behind many words there. */
+static herr_t take_deepest(unsigned n, const H5E_error2_t *entry, void *context)
+{
+    char *reason = context;
+    if (n == 0 && entry->desc) {
+        const char *words = strstr(entry->desc, "error message = '");
+        words = words ? words + strlen("error message = '") : entry->desc;
+        snprintf(reason, 200, "%.*s", (int)strcspn(words, "'"), words);
+    }
+    return 0;
+}
+
+carom_status h5_fail(carom_error *err, const char *what, const char *path)
+{
+    char reason[200] = "no reason given by HDF5";
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_deepest, reason);
+    return carom_fail(err, CAROM_IO_FAILED, "cannot %s '%.500s': %s", what, path, reason);
+}
+
+/* Closing a list starts a new error stack; what was there before matters more. */
+static void close_list_quietly(hid_t list)
+{
+    hid_t stack = H5Eget_current_stack();
+    if (list >= 0) {
+        H5Pclose(list);
+    }
+    H5Eset_current_stack(stack);
+}
+
+static hid_t access_list(void)
+{
+    hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+    if (list >= 0) {
+        H5Pset_file_locking(list, false, true);
+        H5Pset_meta_block_size(list, 0);
+        H5Pset_small_data_block_size(list, 0);
+        H5Pset_fclose_degree(list, H5F_CLOSE_STRONG);
+    }
+    return list;
+}
+
+hid_t h5_create_file(const char *path)
+{
+    hid_t access = access_list();
+    hid_t create = H5Pcreate(H5P_FILE_CREATE);
+    hid_t file = access < 0 || create < 0 || H5Pset_obj_track_times(create, false) < 0
+                     ? -1
+                     : H5Fcreate(path, H5F_ACC_TRUNC, create, access);
+    close_list_quietly(create);
+    close_list_quietly(access);
+    return file;
+}
+
+hid_t h5_open_file(const char *path, bool write)
+{
+    hid_t access = access_list();
+    hid_t file = access < 0 ? -1 : H5Fopen(path, write ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
+    close_list_quietly(access);
+    return file;
+}
+
+hid_t h5_create_group(hid_t parent, const char *name)
+{
+    hid_t create = H5Pcreate(H5P_GROUP_CREATE);
+    H5Pset_obj_track_times(create, false);
+    hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, create, H5P_DEFAULT);
+    H5Pclose(create);
+    return group;
+}
+
+/* UTF-8 text of a fixed length, zero padded. */
+static hid_t text_type(size_t length)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, length > 0 ? length : 1);
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+/* Without modification times: the same run gives the same bytes. */
+static hid_t create_timeless(hid_t parent, const char *name, hid_t type, hid_t space, hid_t list)
+{
+    H5Pset_obj_track_times(list, false);
+    return H5Dcreate2(parent, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+}
+
+/* Creates a dataset that never changes, writes it whole and closes the space. */
+static bool write_fixed(hid_t parent, const char *name, hid_t type, hid_t space, const char *unit, const void *data)
+{
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t set = create_timeless(parent, name, type, space, list);
+    bool ok = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
+    ok = ok && (!unit || h5_write_text_attribute(set, "unit", unit));
+    H5Dclose(set);
+    H5Pclose(list);
+    H5Sclose(space);
+    return ok;
+}
+
+bool h5_write_text(hid_t parent, const char *name, const char *text)
+{
+    hid_t type = text_type(strlen(text));
+    bool ok = write_fixed(parent, name, type, H5Screate(H5S_SCALAR), NULL, text);
+    H5Tclose(type);
+    return ok;
+}
+
+bool h5_write_texts(hid_t parent, const char *name, const char *const *texts, size_t count)
+{
+    size_t longest = 1;
+    for (size_t i = 0; i < count; ++i) {
+        size_t length = strlen(texts[i]);
+        longest = length > longest ? length : longest;
+    }
+    char *block = calloc(count + 1, longest);
+    if (!block) {
+        return false;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        memcpy(block + i * longest, texts[i], strlen(texts[i]));
+    }
+    hsize_t dims[1] = { count };
+    hid_t type = text_type(longest);
+    bool ok = write_fixed(parent, name, type, H5Screate_simple(1, dims, NULL), NULL, block);
+    H5Tclose(type);
+    free(block);
+    return ok;
+}
+
+bool h5_write_reals(hid_t parent, const char *name, const char *unit, const double *data, size_t count)
+{
+    hsize_t dims[1] = { count };
+    return write_fixed(parent, name, H5T_IEEE_F64LE, H5Screate_simple(1, dims, NULL), unit, data);
+}
+
+static bool write_attribute(hid_t object, const char *name, hid_t type, const void *data)
+{
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool ok = attribute >= 0 && H5Awrite(attribute, type, data) >= 0;
+    H5Aclose(attribute);
+    H5Sclose(space);
+    return ok;
+}
+
+bool h5_write_text_attribute(hid_t object, const char *name, const char *text)
+{
+    hid_t type = text_type(strlen(text));
+    bool ok = write_attribute(object, name, type, text);
+    H5Tclose(type);
+    return ok;
+}
+
+bool h5_write_int_attribute(hid_t object, const char *name, int value)
+{
+    return write_attribute(object, name, H5T_NATIVE_INT, &value);
+}
+
+bool h5_create_growing(hid_t parent, const char *name, int rank, const hsize_t *chunk, bool integer, const char *unit,
+                       const char *axes)
+{
+    hsize_t dims[3] = { 0, rank > 1 ? chunk[1] : 0, rank > 2 ? chunk[2] : 0 };
+    hsize_t limits[3] = { H5S_UNLIMITED, dims[1], dims[2] };
+    hid_t space = H5Screate_simple(rank, dims, limits);
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(list, rank, chunk);
+    hid_t set = create_timeless(parent, name, integer ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, list);
+    bool ok = set >= 0 && h5_write_text_attribute(set, "unit", unit) && h5_write_text_attribute(set, "axes", axes);
+    H5Dclose(set);
+    H5Pclose(list);
+    H5Sclose(space);
+    return ok;
+}
+
+int h5_dims(hid_t dataset, hsize_t dims[3])
+{
+    hid_t space = dataset < 0 ? -1 : H5Dget_space(dataset);
+    int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
+    rank = rank > 3 ? -1 : rank;
+    if (rank > 0 && H5Sget_simple_extent_dims(space, dims, NULL) < 0) {
+        rank = -1;
+    }
+    if (space >= 0) {
+        H5Sclose(space);
+    }
+    return rank;
+}
+
+hid_t h5_open_dataset(hid_t parent, const char *path)
+{
+    return H5Dopen2(parent, path, H5P_DEFAULT);
+}
+
+bool h5_is_filled(hid_t dataset, hsize_t numbers)
+{
+    enum { BEST_COMPRESSION = 2000 }; /* of deflate, should a user have repacked the file */
+    hid_t list = H5Dget_create_plist(dataset);
+    bool compressed = list >= 0 && H5Pget_nfilters(list) > 0;
+    if (list >= 0) {
+        H5Pclose(list);
+    }
+    hsize_t stored = H5Dget_storage_size(dataset) / sizeof(double) + 1;
+    return numbers / (compressed ? BEST_COMPRESSION : 1) <= stored;
+}
+
+/* Cuts a block of fixed-length strings into terminated ones behind a table of pointers. */
+static char **split_texts(const char *block, size_t length, size_t count)
+{
+    if (length >= (SIZE_MAX / 2 - sizeof(char *)) / (count + 1)) {
+        return NULL;
+    }
+    char **table = malloc((count + 1) * (sizeof(char *) + length + 1));
+    if (!table) {
+        return NULL;
+    }
+    char *next = (char *)(table + count + 1);
+    for (size_t i = 0; i < count; ++i) {
+        table[i] = next;
+        memcpy(next, block + i * length, length);
+        next[length] = '\0';
+        next += length + 1;
+    }
+    table[count] = NULL;
+    return table;
+}
+
+/* The number of texts and the length of each; false for anything but one row of fixed-length strings of a sane size. */
+static bool texts_shape(hid_t set, hid_t type, size_t *count, size_t *length)
+{
+    hsize_t dims[3] = { 1, 1, 1 };
+    int rank = h5_dims(set, dims);
+    bool fixed = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+    if (!fixed || rank < 0 || rank > 1) {
+        return false;
+    }
+    *length = H5Tget_size(type);
+    *count = rank == 0 ? 1 : (size_t)dims[0];
+    return *length > 0 && *count <= H5Dget_storage_size(set) / *length;
+}
+
+bool h5_read_texts(hid_t parent, const char *path, char ***out, size_t *count)
+{
+    size_t length = 0;
+    char *block = NULL;
+    hid_t set = h5_open_dataset(parent, path);
+    hid_t type = set < 0 ? -1 : H5Dget_type(set);
+    *out = NULL;
+    if (set >= 0 && texts_shape(set, type, count, &length)) {
+        block = malloc(*count * length + 1);
+        bool ok = block && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) >= 0;
+        *out = ok ? split_texts(block, length, *count) : NULL;
+    }
+    free(block);
+    if (type >= 0) {
+        H5Tclose(type);
+    }
+    if (set >= 0) {
+        H5Dclose(set);
+    }
+    return *out != NULL;
+}

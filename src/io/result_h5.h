@@ -1,0 +1,52 @@
+/* The few HDF5 calls that results need, wrapped: each answers with true or a handle >= 0, and an error of the library
+ * becomes a sentence. HDF5 is not thread-safe, so neither are these. */
+#ifndef CAROM_IO_RESULT_H5_H
+#define CAROM_IO_RESULT_H5_H
+
+#include <carom/base.h>
+
+#include <hdf5.h>
+
+/* HDF5 prints errors by a process-wide setting: taken over for the length of one call and given back, because the
+ * program around us may use HDF5 too. */
+typedef struct h5_quiet {
+    H5E_auto2_t print;
+    void *data;
+} h5_quiet;
+h5_quiet h5_quiet_begin(void);
+void h5_quiet_end(h5_quiet quiet);
+
+/* "cannot <what> '<path>': <the deepest reason HDF5 knows>". */
+carom_status h5_fail(carom_error *err, const char *what, const char *path);
+
+/* Files without locks (they fail on network file systems, and nothing published is ever written to) and without gaps
+ * kept for later (so that the same frames give the same bytes whenever they were flushed). */
+hid_t h5_create_file(const char *path);
+hid_t h5_open_file(const char *path, bool write);
+
+hid_t h5_create_group(hid_t parent, const char *name);
+
+bool h5_write_text(hid_t parent, const char *name, const char *text);
+bool h5_write_texts(hid_t parent, const char *name, const char *const *texts, size_t count);
+bool h5_write_reals(hid_t parent, const char *name, const char *unit, const double *data, size_t count);
+bool h5_write_text_attribute(hid_t object, const char *name, const char *text);
+bool h5_write_int_attribute(hid_t object, const char *name, int value);
+
+/* A dataset of doubles (or 64-bit integers) whose first dimension grows: dims[0] is the chunk's length. */
+bool h5_create_growing(hid_t parent, const char *name, int rank, const hsize_t *chunk, bool integer, const char *unit,
+                       const char *axes);
+
+/* Lengths of a dataset's dimensions: rank, or -1 when it is missing or has more than 3. */
+int h5_dims(hid_t dataset, hsize_t dims[3]);
+
+/* A handle to a dataset, or -1 when there is none of that name. */
+hid_t h5_open_dataset(hid_t parent, const char *path);
+
+/* True when the file really holds all the numbers the extents promise: refuses absurd sizes before memory is asked
+ * for. */
+bool h5_is_filled(hid_t dataset, hsize_t numbers);
+
+/* Texts of a dataset of fixed-length strings, one allocation for all: free(*out). A scalar counts as one. */
+bool h5_read_texts(hid_t parent, const char *path, char ***out, size_t *count);
+
+#endif

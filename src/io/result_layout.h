@@ -1,0 +1,45 @@
+/* Which datasets result.h5 has and where each stands in a row of doubles that is one frame. */
+#ifndef CAROM_IO_RESULT_LAYOUT_H
+#define CAROM_IO_RESULT_LAYOUT_H
+
+#include "io/result_h5.h"
+#include "model/frame.h"
+
+enum { RESULT_FORMAT = 1, RESULT_SETS = 64, RESULT_SET_NAME = 64 };
+
+/* One dataset with an entry per frame: frames [x items [x parts]]. */
+typedef struct result_set {
+    const char *group; /* "bodies"; NULL: at the root */
+    char name[RESULT_SET_NAME];
+    char unit[32];
+    const char *axes; /* for people: "frame, body, xyz" */
+    int rank;         /* 1, 2 or 3 */
+    size_t items;
+    size_t parts;
+    size_t offset; /* in a row */
+    size_t width;  /* items * parts */
+    bool integer;
+} result_set;
+
+typedef struct result_layout {
+    size_t row; /* doubles per frame */
+    int set_count;
+    result_set sets[RESULT_SETS]; /* time is the last */
+    size_t chunk_frames;          /* frames per chunk, the same in all datasets */
+} result_layout;
+
+void result_layout_init(result_layout *layout, const carom_model *model);
+
+/* The unit of a number in the ledger, or of a signal that shows it: energies are joules, not newton metres, which have
+ * the same dimension. Returns buffer. */
+const char *result_ledger_unit(int field, char *buffer, size_t size);
+
+/* Writes a frame as a row. */
+void result_layout_pack(const result_layout *layout, const carom_model *model, const result_frame *frame,
+                        double *row);
+
+/* Everything but the frames: groups, empty datasets, names, units, scene, command. */
+carom_status result_layout_create(const result_layout *layout, hid_t file, const carom_model *model,
+                                  const char *scene_text, const char *command, carom_error *err);
+
+#endif

@@ -1,0 +1,547 @@
+/* Reading result.h5: every column there is, under the names signals have in scenes.
+ *
+ * First the signals the scene recorded, then what can be derived from the rest of the file: poses and velocities of
+ * bodies, coordinates and reactions of joints, the ledger. A dataset is read when one of its columns is first asked
+ * for, and turned so that each column is contiguous. The file is not trusted: shapes are checked against each other,
+ * and sizes against what the file really holds before memory is asked for. */
+#include "io/result_read.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "io/result_file.h"
+#include "io/result_h5.h"
+#include "io/result_layout.h"
+#include "model/ledger.h"
+
+enum { TABLES = 80, PATH = 96 };
+
+typedef struct result_table { /* one dataset: frames x width */
+    char path[PATH];
+    size_t width;
+    double *columns; /* width columns of `frames` numbers; NULL until asked for */
+} result_table;
+
+typedef struct result_column {
+    const char *name;
+    const char *unit;
+    int table;
+    size_t column;
+} result_column;
+
+struct carom_result {
+    carom_arena arena; /* names and units */
+    char path[FILE_PATH];
+    hid_t file;
+    size_t frames;
+    double *time;
+    char **scene;
+    int table_count;
+    result_table *tables;
+    size_t column_count;
+    size_t column_capacity;
+    size_t recorded;
+    result_column *columns;
+    const char **recorded_names; /* sorted */
+};
+
+static carom_status damaged(const carom_result *r, const char *what, carom_error *err)
+{
+    return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' is damaged or not a result of carom: %s", r->path, what);
+}
+
+static carom_status no_memory(const carom_result *r, carom_error *err)
+{
+    return carom_fail(err, CAROM_NO_MEMORY, "no memory to read '%.500s'", r->path);
+}
+
+/* ---- the list of columns ---------------------------------------------------------------------------------------- */
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool is_recorded(const carom_result *r, const char *name)
+{
+    return r->recorded_names &&
+           bsearch(&name, r->recorded_names, r->recorded, sizeof *r->recorded_names, compare_names);
+}
+
+/* A derived column that is recorded under the same name is left out: it would be the same numbers. */
+static bool add_column(carom_result *r, result_column column)
+{
+    if (!column.name || !column.unit) {
+        return false;
+    }
+    if (is_recorded(r, column.name)) {
+        return true;
+    }
+    if (r->column_count == r->column_capacity) {
+        size_t capacity = r->column_capacity ? 2 * r->column_capacity : 64;
+        result_column *columns = realloc(r->columns, capacity * sizeof *columns);
+        if (!columns) {
+            return false;
+        }
+        r->columns = columns;
+        r->column_capacity = capacity;
+    }
+    r->columns[r->column_count++] = column;
+    return true;
+}
+
+/* Takes a dataset of frames x items [x parts] into the list; its number, or -1 when it is not of that shape. */
+static int add_table(carom_result *r, const char *path, size_t items, size_t parts)
+{
+    hsize_t dims[3] = { 0, 1, 1 };
+    hid_t set = h5_open_dataset(r->file, path);
+    int rank = h5_dims(set, dims);
+    bool fits = rank >= 1 && r->table_count < TABLES && dims[0] >= r->frames && dims[1] == items &&
+                dims[2] == parts && (r->frames == 0 || items * parts <= SIZE_MAX / sizeof(double) / r->frames) &&
+                h5_is_filled(set, r->frames * items * parts);
+    if (set >= 0) {
+        H5Dclose(set);
+    }
+    if (!fits) {
+        return -1;
+    }
+    result_table *table = &r->tables[r->table_count];
+    snprintf(table->path, sizeof table->path, "%s", path);
+    table->width = items * parts;
+    return r->table_count++;
+}
+
+/* Columns "<name><suffix>.x" for each of the names and components. */
+static carom_status add_components(carom_result *r, const char *path, char *const *names, size_t count,
+                                   const char *components, const char *quantity, const char *unit, carom_error *err)
+{
+    size_t parts = strlen(components);
+    int table = add_table(r, path, count, parts);
+    if (table < 0) {
+        return damaged(r, path, err);
+    }
+    for (size_t i = 0; i < count * parts; ++i) {
+        const char *name = carom_arena_printf(&r->arena, "%s.%s.%c", names[i / parts], quantity,
+                                              components[i % parts]);
+        if (!add_column(r, (result_column){ name, unit, table, i })) {
+            return no_memory(r, err);
+        }
+    }
+    return CAROM_OK;
+}
+
+/* Columns of frames x count: "<name><suffix>", in units[i] + per. */
+static carom_status add_values(carom_result *r, const char *path, char *const *names, char *const *units,
+                               size_t count, const char *suffix, const char *per, carom_error *err)
+{
+    int table = add_table(r, path, count, 1);
+    if (table < 0) {
+        return damaged(r, path, err);
+    }
+    for (size_t i = 0; i < count; ++i) {
+        result_column column = { .table = table, .column = i };
+        column.name = carom_arena_printf(&r->arena, "%s%s", names[i], suffix);
+        column.unit = carom_arena_printf(&r->arena, "%s%s", units[i], per);
+        if (!add_column(r, column)) {
+            return no_memory(r, err);
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status add_single(carom_result *r, const char *path, const char *name, const char *unit,
+                               carom_error *err)
+{
+    int table = add_table(r, path, 1, 1);
+    if (table < 0) {
+        return CAROM_OK; /* written by a carom that did not have it yet */
+    }
+    result_column column = { .name = name, .unit = carom_arena_text(&r->arena, unit), .table = table };
+    return add_column(r, column) ? CAROM_OK : no_memory(r, err);
+}
+
+static carom_status sort_recorded(carom_result *r, carom_error *err)
+{
+    const char **names = CAROM_ARENA_ARRAY(&r->arena, const char *, r->column_count);
+    if (!names) {
+        return no_memory(r, err);
+    }
+    for (size_t i = 0; i < r->column_count; ++i) {
+        names[i] = r->columns[i].name;
+    }
+    qsort(names, r->column_count, sizeof *names, compare_names);
+    r->recorded = r->column_count;
+    r->recorded_names = names;
+    return CAROM_OK;
+}
+
+static carom_status add_signals(carom_result *r, carom_error *err)
+{
+    char **names = NULL;
+    char **units = NULL;
+    size_t count = 0;
+    size_t unit_count = 0;
+    carom_status status = CAROM_OK;
+    if (!h5_read_texts(r->file, "signals/name", &names, &count) ||
+        !h5_read_texts(r->file, "signals/unit", &units, &unit_count) || count != unit_count) {
+        status = damaged(r, "signals/name, signals/unit", err);
+    } else if (count > 0) {
+        status = add_values(r, "signals/value", names, units, count, "", "", err);
+    }
+    free(names);
+    free(units);
+    return status == CAROM_OK ? sort_recorded(r, err) : status;
+}
+
+static carom_status add_bodies(carom_result *r, carom_error *err)
+{
+    static const struct {
+        const char *quantity;
+        const char *components;
+        const char *unit;
+    } quantities[] = {
+        { "position", "xyz", "m" },
+        { "orientation", "wxyz", "" },
+        { "velocity", "xyz", "m/s" },
+        { "angular_velocity", "xyz", "rad/s" },
+    };
+    char **names = NULL;
+    size_t count = 0;
+    if (!h5_read_texts(r->file, "bodies/name", &names, &count)) {
+        return damaged(r, "bodies/name", err);
+    }
+    carom_status status = CAROM_OK;
+    for (int k = 0; k < 4 && count > 0 && status == CAROM_OK; ++k) {
+        char path[PATH];
+        snprintf(path, sizeof path, "bodies/%s", quantities[k].quantity);
+        status = add_components(r, path, names, count, quantities[k].components, quantities[k].quantity,
+                                quantities[k].unit, err);
+    }
+    free(names);
+    return status;
+}
+
+static carom_status add_coordinates(carom_result *r, carom_error *err)
+{
+    char **names = NULL;
+    char **units = NULL;
+    size_t count = 0;
+    size_t unit_count = 0;
+    carom_status status = CAROM_OK;
+    if (!h5_read_texts(r->file, "coordinates/name", &names, &count) ||
+        !h5_read_texts(r->file, "coordinates/unit", &units, &unit_count) || count != unit_count) {
+        status = damaged(r, "coordinates/name, coordinates/unit", err);
+    } else if (count > 0) {
+        status = add_values(r, "coordinates/value", names, units, count, "", "", err);
+        status = status == CAROM_OK ? add_values(r, "coordinates/rate", names, units, count, ".rate", "/s", err)
+                                    : status;
+    }
+    free(names);
+    free(units);
+    return status;
+}
+
+static carom_status add_joints(carom_result *r, carom_error *err)
+{
+    char **names = NULL;
+    size_t count = 0;
+    if (!h5_read_texts(r->file, "joints/name", &names, &count)) {
+        return damaged(r, "joints/name", err);
+    }
+    carom_status status = CAROM_OK;
+    if (count > 0) {
+        status = add_components(r, "joints/force", names, count, "xyz", "force", "N", err);
+        status = status == CAROM_OK ? add_components(r, "joints/torque", names, count, "xyz", "torque", "N*m", err)
+                                    : status;
+    }
+    free(names);
+    return status;
+}
+
+static carom_status add_ledger(carom_result *r, carom_error *err)
+{
+    carom_status status = CAROM_OK;
+    for (int k = 0; carom_ledger_table[k].name && status == CAROM_OK; ++k) {
+        char path[PATH];
+        char unit[32];
+        snprintf(path, sizeof path, "ledger/%s", carom_ledger_table[k].name);
+        status = add_single(r, path, carom_ledger_table[k].name, result_ledger_unit(k, unit, sizeof unit), err);
+    }
+    status = status == CAROM_OK ? add_single(r, "solver/step", "solver.step", "s", err) : status;
+    return status == CAROM_OK ? add_single(r, "solver/steps", "solver.steps", "", err) : status;
+}
+
+/* ---- opening ---------------------------------------------------------------------------------------------------- */
+
+static carom_status read_time(carom_result *r, carom_error *err)
+{
+    hsize_t dims[3] = { 0, 1, 1 };
+    hid_t set = h5_open_dataset(r->file, "time");
+    carom_status status = CAROM_OK;
+    if (h5_dims(set, dims) != 1 || !h5_is_filled(set, dims[0])) {
+        status = damaged(r, "time", err);
+    } else {
+        r->frames = (size_t)dims[0];
+        r->time = calloc(r->frames + 1, sizeof(double));
+        if (!r->time) {
+            status = no_memory(r, err);
+        } else if (H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, r->time) < 0) {
+            status = damaged(r, "time", err);
+        }
+    }
+    if (set >= 0) {
+        H5Dclose(set);
+    }
+    return status;
+}
+
+static carom_status check_format(const carom_result *r, carom_error *err)
+{
+    int format = 0;
+    hid_t attribute = H5Aopen(r->file, "format", H5P_DEFAULT);
+    bool ok = attribute >= 0 && H5Aget_storage_size(attribute) <= sizeof format &&
+              H5Aread(attribute, H5T_NATIVE_INT, &format) >= 0;
+    if (attribute >= 0) {
+        H5Aclose(attribute);
+    }
+    if (ok && format == RESULT_FORMAT) {
+        return CAROM_OK;
+    }
+    return ok ? carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has format %d; carom %s reads format %d", r->path, format,
+                           CAROM_VERSION, RESULT_FORMAT)
+              : damaged(r, "it has no attribute 'format'", err);
+}
+
+static carom_status read_all(carom_result *r, carom_error *err)
+{
+    size_t one = 0;
+    carom_status status = check_format(r, err);
+    if (status == CAROM_OK && !h5_read_texts(r->file, "meta/scene", &r->scene, &one)) {
+        status = damaged(r, "meta/scene", err);
+    }
+    carom_status (*const parts[])(carom_result *, carom_error *) = { read_time,       add_signals, add_bodies,
+                                                                     add_coordinates, add_joints,  add_ledger };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CAROM_OK; ++i) {
+        status = parts[i](r, err);
+    }
+    return status;
+}
+
+/* A folder stands for the result in it. */
+static carom_status find_file(carom_result *r, const char *folder_or_file, carom_error *err)
+{
+    struct stat info;
+    if (strlen(folder_or_file) >= sizeof r->path) {
+        return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is too long", folder_or_file);
+    }
+    snprintf(r->path, sizeof r->path, "%s", folder_or_file);
+    if (stat(folder_or_file, &info) == 0 && S_ISDIR(info.st_mode)) {
+        carom_status status = file_path(r->path, folder_or_file, "result.h5", err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        if (stat(r->path, &info) != 0) {
+            return carom_fail(err, CAROM_BAD_INPUT, "the folder '%.500s' holds no result.h5: no run wrote into it",
+                              folder_or_file);
+        }
+    }
+    if (stat(r->path, &info) != 0) {
+        return carom_fail(err, CAROM_BAD_INPUT, "cannot read the result '%.500s': %s", r->path, strerror(errno));
+    }
+    return CAROM_OK;
+}
+
+static carom_status open_result(carom_result *r, const char *folder_or_file, carom_error *err)
+{
+    carom_status status = find_file(r, folder_or_file, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    r->tables = CAROM_ARENA_ARRAY(&r->arena, result_table, TABLES);
+    if (!r->tables) {
+        return no_memory(r, err);
+    }
+    r->file = h5_open_file(r->path, false);
+    if (r->file < 0) {
+        h5_fail(err, "read the result", r->path);
+        return err ? err->status = CAROM_BAD_INPUT : CAROM_BAD_INPUT;
+    }
+    return read_all(r, err);
+}
+
+carom_status carom_result_open(const char *folder_or_file, carom_result **out, carom_error *err)
+{
+    carom_result *r = calloc(1, sizeof *r);
+    if (!r) {
+        return carom_fail(err, CAROM_NO_MEMORY, "no memory to read a result");
+    }
+    r->file = -1;
+    h5_quiet quiet = h5_quiet_begin();
+    carom_status status = open_result(r, folder_or_file, err);
+    h5_quiet_end(quiet);
+    if (status != CAROM_OK) {
+        carom_result_close(r);
+        return status;
+    }
+    *out = r;
+    return CAROM_OK;
+}
+
+void carom_result_close(carom_result *r)
+{
+    if (!r) {
+        return;
+    }
+    if (r->file >= 0) {
+        H5Fclose(r->file);
+    }
+    for (int i = 0; i < r->table_count; ++i) {
+        free(r->tables[i].columns);
+    }
+    free(r->time);
+    free(r->scene);
+    free(r->columns);
+    carom_arena_free(&r->arena);
+    free(r);
+}
+
+/* ---- columns ---------------------------------------------------------------------------------------------------- */
+
+/* Reads frames [begin, begin + count) as they lie in the file. */
+static bool read_rows(hid_t set, size_t begin, size_t count, double *rows)
+{
+    hsize_t dims[3] = { 0, 1, 1 };
+    int rank = h5_dims(set, dims);
+    if (rank < 1) {
+        return false;
+    }
+    hsize_t start[3] = { begin, 0, 0 };
+    dims[0] = count;
+    hid_t space = H5Dget_space(set);
+    hid_t memory = H5Screate_simple(rank, dims, NULL);
+    bool ok = space >= 0 && memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, dims, NULL) >= 0 &&
+              H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, rows) >= 0;
+    H5Sclose(memory);
+    H5Sclose(space);
+    return ok;
+}
+
+/* Turns rows into columns, a block of rows at a time. */
+static bool read_columns(const carom_result *r, hid_t set, const result_table *table, double *columns)
+{
+    enum { BLOCK = 1 << 17 }; /* numbers: a megabyte */
+    size_t block = BLOCK / table->width + 1;
+    double *rows = malloc(block * table->width * sizeof(double));
+    bool ok = rows != NULL;
+    for (size_t begin = 0; begin < r->frames && ok; begin += block) {
+        size_t count = r->frames - begin < block ? r->frames - begin : block;
+        ok = read_rows(set, begin, count, rows);
+        for (size_t i = 0; i < count && ok; ++i) {
+            for (size_t k = 0; k < table->width; ++k) {
+                columns[k * r->frames + begin + i] = rows[i * table->width + k];
+            }
+        }
+    }
+    free(rows);
+    return ok;
+}
+
+static carom_status load(const carom_result *r, result_table *table, carom_error *err)
+{
+    double *columns = malloc((r->frames * table->width + 1) * sizeof(double));
+    if (!columns) {
+        return no_memory(r, err);
+    }
+    h5_quiet quiet = h5_quiet_begin();
+    hid_t set = h5_open_dataset(r->file, table->path);
+    bool ok = set >= 0 && read_columns(r, set, table, columns);
+    if (set >= 0) {
+        H5Dclose(set);
+    }
+    h5_quiet_end(quiet);
+    if (!ok) {
+        free(columns);
+        return damaged(r, table->path, err);
+    }
+    table->columns = columns;
+    return CAROM_OK;
+}
+
+carom_status result_load_signal(const carom_result *r, size_t signal, const double **out, carom_error *err)
+{
+    const result_column *column = &r->columns[signal];
+    result_table *table = &r->tables[column->table];
+    carom_status status = table->columns ? CAROM_OK : load(r, table, err);
+    *out = status == CAROM_OK ? table->columns + column->column * r->frames : NULL;
+    return status;
+}
+
+carom_status result_find_signal(const carom_result *r, const char *name, size_t *out, carom_error *err)
+{
+    for (size_t i = 0; i < r->column_count; ++i) {
+        if (strcmp(r->columns[i].name, name) == 0) {
+            *out = i;
+            return CAROM_OK;
+        }
+    }
+    const char *nearest = NULL;
+    int best = 1 + (int)strlen(name) / 3;
+    for (size_t i = 0; i < r->column_count; ++i) {
+        int distance = carom_text_distance(name, r->columns[i].name);
+        if (distance < best) {
+            best = distance;
+            nearest = r->columns[i].name;
+        }
+    }
+    return carom_fail(err, CAROM_BAD_INPUT, "'%.300s' has no signal '%.200s'%s%.200s%s; 'carom info' lists them",
+                      r->path, name, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+size_t result_recorded_count(const carom_result *r)
+{
+    return r->recorded;
+}
+
+size_t carom_result_frame_count(const carom_result *r)
+{
+    return r->frames;
+}
+
+size_t carom_result_signal_count(const carom_result *r)
+{
+    return r->column_count;
+}
+
+const char *carom_result_signal_name(const carom_result *r, size_t signal)
+{
+    return signal < r->column_count ? r->columns[signal].name : NULL;
+}
+
+const char *carom_result_signal_unit(const carom_result *r, size_t signal)
+{
+    return signal < r->column_count ? r->columns[signal].unit : NULL;
+}
+
+const double *carom_result_time(const carom_result *r)
+{
+    return r->time;
+}
+
+const double *carom_result_signal(const carom_result *r, size_t signal)
+{
+    const double *column = NULL;
+    if (signal < r->column_count) {
+        result_load_signal(r, signal, &column, NULL);
+    }
+    return column;
+}
+
+const char *carom_result_scene(const carom_result *r)
+{
+    return r->scene[0];
+}

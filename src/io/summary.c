@@ -1,0 +1,206 @@
+/* The summary as JSON, numbers with 17 digits so that they read back exactly. What is not a number is null.
+ *
+ * Jansson takes NULL for a value as a failure, so objects are built without checks and asked once at the end. */
+#include "io/summary.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/result_file.h"
+#include "model/ledger.h"
+#include "model/method.h"
+
+/* An object and whether everything has gone in so far. */
+typedef struct writer {
+    bool ok;
+} writer;
+
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *vector(v3 a)
+{
+    return json_pack("[o,o,o]", number(a.x), number(a.y), number(a.z));
+}
+
+/* Names from C programs may be no UTF-8; JSON must be. */
+static json_t *text(const char *words)
+{
+    json_t *value = json_string(words);
+    if (value) {
+        return value;
+    }
+    size_t length = strlen(words);
+    char *plain = malloc(length + 1);
+    if (!plain) {
+        return NULL;
+    }
+    for (size_t i = 0; i <= length; ++i) {
+        plain[i] = (unsigned char)words[i] < 0x80 ? words[i] : '?';
+    }
+    value = json_string(plain);
+    free(plain);
+    return value;
+}
+
+static void put(writer *w, json_t *object, const char *key, json_t *value)
+{
+    w->ok = json_object_set_new(object, key, value) == 0 && w->ok;
+}
+
+static void put_number(writer *w, json_t *object, const char *key, double value)
+{
+    put(w, object, key, number(value));
+}
+
+static json_t *phases(writer *w, const result_summary *s)
+{
+    static const char *const names[PHASE_COUNT] = {
+        [PHASE_DETECTION] = "detection",     [PHASE_ASSEMBLY] = "assembly",   [PHASE_SOLVE] = "solve",
+        [PHASE_CCD] = "collision_detection", [PHASE_RECORDING] = "recording",
+    };
+    json_t *object = json_object();
+    for (int i = 0; i < PHASE_COUNT; ++i) {
+        put_number(w, object, names[i], s->phases[i]);
+    }
+    return object;
+}
+
+static json_t *work(writer *w, const carom_ledger *last)
+{
+    json_t *object = json_object();
+    put_number(w, object, "motors", last->work_motors);
+    put_number(w, object, "loads", last->work_loads);
+    put_number(w, object, "motion", last->work_motion);
+    return object;
+}
+
+static json_t *dissipated(writer *w, const carom_ledger *last)
+{
+    json_t *object = json_object();
+    put_number(w, object, "friction", last->lost_friction);
+    put_number(w, object, "damping", last->lost_damping);
+    put_number(w, object, "drag", last->lost_drag);
+    put_number(w, object, "stops", last->lost_stops);
+    put_number(w, object, "contact", last->lost_contact);
+    put_number(w, object, "impact", last->lost_impact);
+    put_number(w, object, "numerics", -last->residue); /* what vanished counts as lost */
+    return object;
+}
+
+static json_t *energy(writer *w, const result_summary *s)
+{
+    json_t *object = json_object();
+    put_number(w, object, "initial", carom_ledger_energy(&s->first));
+    put_number(w, object, "final", carom_ledger_energy(&s->last));
+    put_number(w, object, "kinetic", s->last.kinetic);
+    put_number(w, object, "potential", s->last.potential);
+    put_number(w, object, "elastic", s->last.elastic);
+    put(w, object, "work", work(w, &s->last));
+    put(w, object, "dissipated", dissipated(w, &s->last));
+    put_number(w, object, "worst_balance_error", s->energy_error_max);
+    return object;
+}
+
+static json_t *momentum(writer *w, v3 first, v3 last, double worst)
+{
+    json_t *object = json_object();
+    put(w, object, "initial", vector(first));
+    put(w, object, "final", vector(last));
+    put_number(w, object, "worst_drift", worst);
+    return object;
+}
+
+static json_t *both_momenta(writer *w, const result_summary *s)
+{
+    json_t *object = momentum(w, s->first.momentum, s->last.momentum, s->momentum_error_max);
+    put(w, object, "angular",
+        momentum(w, s->first.angular_momentum, s->last.angular_momentum, s->angular_momentum_error_max));
+    return object;
+}
+
+static json_t *constraint_errors(writer *w, const result_summary *s)
+{
+    json_t *object = json_object();
+    put_number(w, object, "position", s->position_error_max);
+    put_number(w, object, "velocity", s->velocity_error_max);
+    return object;
+}
+
+static json_t *assembly(writer *w, const carom_assembly *a)
+{
+    json_t *object = json_object();
+    put_number(w, object, "position_error", a->position_error);
+    put_number(w, object, "position_change", a->position_change);
+    put_number(w, object, "velocity_error", a->velocity_error);
+    put(w, object, "iterations", json_integer(a->iterations));
+    return object;
+}
+
+static json_t *body(writer *w, const carom_pose *pose, const body_rate *rate)
+{
+    carom_quat q = pose->orientation;
+    json_t *object = json_object();
+    put(w, object, "position", vector(pose->position));
+    put(w, object, "orientation", json_pack("[o,o,o,o]", number(q.w), number(q.x), number(q.y), number(q.z)));
+    put(w, object, "velocity", vector(rate->v_w));
+    put(w, object, "angular_velocity", vector(rate->omega_w));
+    return object;
+}
+
+static json_t *bodies(writer *w, const carom_model *model, const result_summary *s)
+{
+    json_t *object = json_object();
+    for (int i = 1; i < model->body_count; ++i) {
+        json_t *name = text(model->bodies[i].name);
+        if (!name) {
+            w->ok = false;
+            continue;
+        }
+        put(w, object, json_string_value(name), body(w, &s->pose[i], &s->rate[i]));
+        json_decref(name);
+    }
+    return object;
+}
+
+static json_t *summary_object(writer *w, const carom_model *model, const result_summary *s)
+{
+    json_t *object = json_object();
+    put(w, object, "carom", json_string(CAROM_VERSION));
+    put(w, object, "name", text(model->scene.name ? model->scene.name : ""));
+    put(w, object, "status", text(s->status));
+    put(w, object, "method", text(model->method ? model->method->kind.name : "none"));
+    put_number(w, object, "time", s->t);
+    put(w, object, "steps", json_integer(s->steps));
+    put(w, object, "rejected", json_integer(s->rejected));
+    put(w, object, "evaluations", json_integer(s->evaluations));
+    put_number(w, object, "wall_s", s->wall);
+    put(w, object, "phases", phases(w, s));
+    put(w, object, "energy", energy(w, s));
+    put(w, object, "momentum", both_momenta(w, s));
+    put_number(w, object, "penetration_max", s->penetration_max);
+    put_number(w, object, "distance_min", s->distance_min);
+    put(w, object, "constraint_error_max", constraint_errors(w, s));
+    put(w, object, "contacts_max", json_integer(s->contacts_max));
+    put(w, object, "impacts", json_integer(s->impacts));
+    put(w, object, "assembly", assembly(w, &s->assembly));
+    put(w, object, "bodies", bodies(w, model, s));
+    return object;
+}
+
+carom_status summary_write(const char *folder, const carom_model *model, const result_summary *summary,
+                           carom_error *err)
+{
+    writer w = { .ok = true };
+    json_t *object = summary_object(&w, model, summary);
+    char *words = w.ok ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+    carom_status status = words ? file_write_whole(folder, "summary.json", words, strlen(words), err)
+                                : carom_fail(err, CAROM_NO_MEMORY, "no memory for summary.json");
+    free(words);
+    json_decref(object);
+    return status;
+}

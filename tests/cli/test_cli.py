@@ -1,0 +1,445 @@
+"""The program as a shell sees it. Needs CAROM_BIN and CAROM_SOURCE_DIR; run all, or some classes by name:
+test_cli.py Commands Scenes ..."""
+import csv
+import io
+import json
+import os
+import pty
+import random
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+import h5py
+import jsonschema
+import numpy as np
+
+from support import (CAROM, COMMANDS, EXAMPLES, SCENES, SOURCE, Case, checkpoint_state, datasets, differing,
+                     plain_json, summary)
+
+
+class Commands(Case):
+    def test_help_shows_usage_options_and_an_example(self):
+        for command in COMMANDS:
+            with self.subTest(command):
+                text = self.ok(command, "--help")
+                self.assertEqual(text, self.ok("help", command))
+                for part in (f"Usage: carom {command}", "Options:", "--help", "Example:", f"  carom {command}"):
+                    self.assertIn(part, text)
+                self.assertLessEqual(max(map(len, text.splitlines())), 120)
+
+    def test_overview_lists_every_command(self):
+        text = self.ok("--help")
+        self.assertEqual(text, self.ok("help"))
+        for command in COMMANDS:
+            self.assertRegex(text, rf"(?m)^  {command} ")
+
+    def test_version_names_components(self):
+        text = self.ok("--version")
+        for part in ("carom 0.", "HDF5", "Jansson"):
+            self.assertIn(part, text)
+
+    def test_nothing_to_do_is_an_error(self):
+        self.assertEqual(self.carom().returncode, 2)
+
+    def test_unknown_words_name_the_nearest(self):
+        self.refused("rnu", contains=["rnu", "did you mean 'run'?"])
+        self.refused("xyzzy", contains="carom help")
+        self.refused("help", "chek", contains="did you mean 'check'?")
+        self.refused("run", "x.json", "--quite", contains="did you mean '--quiet'?")
+        self.refused("examples", "no-such-example", contains="no-such-example")
+
+    def test_wrong_arguments_are_refused(self):
+        scene = SCENES / "pendulum.json"
+        cases = [(["run"], "SCENE"), (["run", scene, "extra"], "extra"), (["run", scene, "-o"], "needs a value"),
+                 (["run", scene, "--quiet=1"], "no value"), (["run", scene, "--threads", "0"], "--threads"),
+                 (["run", scene, "--threads", "1.5"], "whole number"), (["run", scene, "--duration", "nan"], "nan"),
+                 (["run", scene, "--duration", "-1"], "-1"), (["run", scene, "--duration", "1x"], "1x"),
+                 (["run", scene, "-o", ""], "folder"), (["run", scene, "--checkpoint-every", "0"], "checkpoint"),
+                 (["run", scene, "--method", "magic"], "magic"), (["run", scene, "--set", "nonsense"], "nonsense"),
+                 (["check"], "SCENE"), (["resume"], "DIR"), (["info"], "RESULT"), (["schema", "x"], "x"),
+                 (["resume", "nowhere"], "nowhere"), (["info", "nowhere"], "nowhere"), (["export", "nowhere"], "nowhere"),
+                 (["check", "missing.json"], "missing.json"), (["run", "."], ".")]
+        for words, part in cases:
+            with self.subTest(words):
+                self.refused(*words, contains=part)
+
+    def test_completion_works_in_bash(self):
+        script = SOURCE / "completions" / "carom.bash"
+        self.assertEqual(subprocess.run(["bash", "-n", script], check=False).returncode, 0)
+
+        def complete(*words):
+            line = f'source "{script}"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); ' \
+                   f'_carom "{CAROM}" "${{@: -1}}" "${{@: -2:1}}"; printf "%s\\n" "${{COMPREPLY[@]}}"'
+            done = subprocess.run(["bash", "-c", line, "bash", *words], cwd=self.folder, capture_output=True,
+                                  text=True, check=True)
+            return done.stdout.split()
+
+        (self.folder / "one.json").write_text("{}")
+        (self.folder / "two.txt").write_text("")
+        self.assertEqual(complete("carom", "re"), ["resume"])
+        self.assertEqual(complete("carom", "run", "--me"), ["--method"])
+        self.assertEqual(complete("carom", "run", "o"), ["one.json"])
+        self.assertEqual(complete("carom", "run", "t"), [])
+        self.assertIn(EXAMPLES[0].stem, complete("carom", "examples", ""))
+
+
+class Scenes(Case):
+    def test_broken_scenes_are_refused_with_the_place(self):
+        broken = sorted((SOURCE / "tests" / "cli" / "bad").glob("*.json"))
+        self.assertGreaterEqual(len(broken), 40)
+        for scene in broken:
+            with self.subTest(scene.name):
+                first = scene.read_text(errors="replace").splitlines()[0]
+                self.assertTrue(first.startswith("// expect: "), first)
+                expected = first.removeprefix("// expect: ").strip()
+                for command in ("check", "run"):
+                    message = self.refused(command, scene, contains=expected, timeout=60)
+                    place = re.escape(scene.name) if "parts/" not in message else r"bad/parts/[\w-]+\.json"
+                    self.assertRegex(message, place)
+                self.assertFalse((self.folder / "results" / scene.stem / "result.h5").exists())
+
+    def test_check_shows_what_would_run(self):
+        text = self.ok("check", SCENES / "pendulum.json")
+        for part in ("rod", "hinge", "revolute", "ground - rod", "angle", "1 degree of freedom", "method none"):
+            self.assertIn(part, text)
+        self.assertRegex(text, r"rod +free +10 +0\.01667, 0\.8417, 0\.8417")
+        self.assertNotIn("redundant", text)
+
+    def test_check_names_redundant_equations(self):
+        text = self.ok("check", SCENES / "redundant.json")
+        self.assertIn("1 degree of freedom", text)
+        self.assertIn("5 redundant equations", text)
+        self.assertRegex(text, r"(?m)^    (lower|upper)")
+
+    def test_overrides_change_the_scene(self):
+        text = self.ok("check", SCENES / "pendulum.json", "--set", "bodies.rod.density=2000", "--set", "time.end=7")
+        self.assertRegex(text, r"rod +free +20 ")
+        self.assertIn("until t = 7 s", text)
+
+    def test_examples_are_valid_and_run(self):
+        self.assertGreater(len(EXAMPLES), 0)
+        listed = self.ok("examples", "--names").split()
+        self.assertEqual(listed, [scene.stem for scene in EXAMPLES])
+        table = self.ok("examples")
+        for name in listed:
+            with self.subTest(name):
+                self.assertRegex(table, rf"(?m)^  {re.escape(name)} +\S")
+                self.assertIn(f"carom run {name}.json", self.ok("examples", name))
+                self.ok("check", f"{name}.json")
+                self.ok("run", f"{name}.json", "--duration", "0.02", "-q", timeout=300)
+                self.assertEqual(summary(self.folder / "results" / name)["status"], "done")
+
+    def test_examples_do_not_overwrite_work(self):
+        name = EXAMPLES[0].stem
+        self.ok("examples", name, "copy")
+        self.ok("examples", name, "copy")
+        (self.folder / "copy" / f"{name}.json").write_text("mine")
+        self.refused("examples", name, "copy", contains="differs")
+        self.assertEqual((self.folder / "copy" / f"{name}.json").read_text(), "mine")
+
+    def test_schema_accepts_examples_and_refuses_unknown_keys(self):
+        schema = json.loads(self.ok("schema"))
+        validator = jsonschema.validators.validator_for(schema)
+        validator.check_schema(schema)
+        check = validator(schema)
+        for scene in EXAMPLES + sorted(SCENES.glob("*.json")):
+            with self.subTest(scene.name):
+                content = plain_json(scene.read_text())
+                check.validate(content)
+                self.assertFalse(check.is_valid(dict(content, bodiez=[])))
+                spoiled = dict(content, bodies=[dict(content["bodies"][0], masss=1)])
+                self.assertFalse(check.is_valid(spoiled))
+
+
+class Results(Case):
+    def run_pendulum(self, *options):
+        self.ok("run", SCENES / "pendulum.json", "-o", "out", *options)
+        return self.folder / "out"
+
+    def test_folder_holds_what_was_promised(self):
+        out = self.run_pendulum()
+        self.assertEqual(sorted(p.name for p in out.iterdir()),
+                         ["checkpoint.bin", "result.h5", "run.txt", "signals.csv", "summary.json"])
+        content = summary(out, without=[])
+        for key in ("status", "method", "time", "steps", "wall_s", "phases", "energy", "momentum", "penetration_max",
+                    "distance_min", "constraint_error_max", "contacts_max", "impacts", "bodies"):
+            self.assertIn(key, content)
+        self.assertEqual(content["status"], "done")
+        self.assertEqual(set(content["bodies"]["rod"]), {"position", "orientation", "velocity", "angular_velocity"})
+        self.assertLessEqual({"initial", "final", "dissipated", "worst_balance_error"}, set(content["energy"]))
+
+    def test_default_folder_is_named_after_the_scene(self):
+        self.ok("run", SCENES / "pendulum.json", "-q")
+        self.assertTrue((self.folder / "results" / "pendulum" / "result.h5").exists())
+
+    def test_h5py_reads_names_units_and_shapes(self):
+        out = self.run_pendulum()
+        with h5py.File(out / "result.h5") as h5:
+            frames = len(h5["time"])
+            self.assertEqual(frames, 101)
+            self.assertEqual(h5["bodies/name"].asstr()[:].tolist(), ["rod"])
+            self.assertEqual(h5["bodies/position"].shape, (frames, 1, 3))
+            self.assertEqual(h5["bodies/orientation"].shape, (frames, 1, 4))
+            self.assertEqual(h5["joints/force"].shape, (frames, 1, 3))
+            self.assertEqual(h5["coordinates/name"].asstr()[:].tolist(), ["hinge.angle"])
+            self.assertEqual(h5["signals/name"].asstr()[:].tolist(),
+                             ["hinge.angle", "rod.position.z", "energy.total"])
+            self.assertEqual(h5["signals/unit"].asstr()[:].tolist(), ["rad", "m", "J"])
+            self.assertEqual(h5["meta/scene"].asstr()[()], (SCENES / "pendulum.json").read_text())
+            self.assertEqual(h5.attrs["format"], 1)
+            h5.visititems(lambda name, item: self.assertIn("unit", item.attrs, name)
+                          if isinstance(item, h5py.Dataset) and item.dtype.kind in "fi" else None)
+            z = h5["bodies/position"][:, 0, 2]
+            self.assertTrue(np.array_equal(z, h5["signals/value"][:, 1]))
+            self.assertTrue(np.allclose(z, -0.5 * np.sin(h5["coordinates/value"][:, 0]), atol=1e-6))
+
+    def test_csv_holds_the_same_numbers(self):
+        out = self.run_pendulum()
+        rows = list(csv.reader((out / "signals.csv").read_text().splitlines()))
+        self.assertEqual(rows[0], ["time [s]", "hinge.angle [rad]", "rod.position.z [m]", "energy.total [J]"])
+        with h5py.File(out / "result.h5") as h5:
+            self.assertTrue(np.array_equal(np.array(rows[1:], float)[:, 1:], h5["signals/value"][:]))
+
+    def test_export_chooses_signals(self):
+        out = self.run_pendulum()
+        text = self.ok("export", out, "--to", "csv", "--signals", "rod.position.*,energy.kinetic,hinge.force.x")
+        header = text.splitlines()[0]
+        self.assertEqual(header, "time [s],rod.position.z [m],rod.position.x [m],rod.position.y [m],"
+                                 "energy.kinetic [J],hinge.force.x [N]")
+        self.ok("export", out / "result.h5", "-o", "all.csv")
+        rows = list(csv.reader((self.folder / "all.csv").read_text().splitlines()))
+        self.assertEqual(len(rows), 102)
+        self.assertEqual(len(set(rows[0])), len(rows[0]))
+        for name in ("rod.orientation.w", "rod.angular_velocity.y [rad/s]", "hinge.angle.rate [rad/s]",
+                     "lost.damping [J]", "solver.step [s]"):
+            self.assertIn(name, rows[0])
+        self.refused("export", out, "--signals", "rod.position.q", contains="did you mean 'rod.position.")
+        self.refused("export", out, "--signals", "zzz*", contains="zzz*")
+        self.refused("export", out, "--to", "xls", contains="xls")
+        self.refused("export", out, "-o", "no/such/folder/x.csv", contains="no/such/folder")
+
+    def test_info_shows_ledger_bodies_and_signals(self):
+        out = self.run_pendulum()
+        text = self.ok("info", out)
+        for part in ("test pendulum", "done", "101", "energy.kinetic", "constraint.position", "rod", "hinge.angle"):
+            self.assertIn(part, text)
+        self.assertNotIn("\x1b", text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 104)
+        self.assertEqual(self.ok("info", out, "--scene"), (SCENES / "pendulum.json").read_text())
+        self.assertIn("hinge.torque.z", self.ok("info", "--all", out / "result.h5"))
+
+    def test_equal_runs_give_equal_files(self):
+        for name in ("one", "two"):
+            self.ok("run", SCENES / "pendulum.json", "-q", "-o", "out")
+            (self.folder / "out").rename(self.folder / name)
+        self.assertEqual((self.folder / "one" / "result.h5").read_bytes(),
+                         (self.folder / "two" / "result.h5").read_bytes())
+        self.assertEqual(summary(self.folder / "one"), summary(self.folder / "two"))
+
+    def test_a_new_run_replaces_an_old_one(self):
+        out = self.run_pendulum("--duration", "0.5")
+        self.assertEqual(len(datasets(out / "result.h5")["time"]), 51)
+        self.run_pendulum()
+        self.assertEqual(len(datasets(out / "result.h5")["time"]), 101)
+
+    def test_other_folders_are_left_alone(self):
+        (self.folder / "mine").mkdir()
+        (self.folder / "mine" / "thesis.tex").write_text("years of work")
+        (self.folder / "file").write_text("")
+        self.refused("run", SCENES / "pendulum.json", "-o", "mine", contains="mine")
+        self.assertEqual([p.name for p in (self.folder / "mine").iterdir()], ["thesis.tex"])
+        self.refused("run", SCENES / "pendulum.json", "-o", "file", contains="file")
+        self.refused("run", SCENES / "pendulum.json", "-o", "/proc/no/such", contains="/proc/no")
+
+    def test_damaged_results_are_refused(self):
+        out = self.run_pendulum()
+        whole = (out / "result.h5").read_bytes()
+        for content in (b"", b"\x89HDF\r\n\x1a\n", whole[:1000], whole[:len(whole) // 2], bytes(5000)):
+            (self.folder / "broken.h5").write_bytes(content)
+            self.refused("info", "broken.h5", contains="broken.h5")
+            self.refused("export", "broken.h5", contains="broken.h5")
+        with h5py.File(self.folder / "other.h5", "w") as h5:
+            h5["time"] = np.arange(5.0)
+        self.refused("info", "other.h5", contains="other.h5")
+
+    def test_hostile_names_survive(self):
+        self.ok("check", SCENES / "hostile.json")
+        text = self.ok("run", SCENES / "hostile.json", "-o", "out")
+        info = self.ok("info", "out", "--all") + self.ok("check", SCENES / "hostile.json") + text
+        self.assertNotIn("\x1b", info)
+        self.assertIn("…", info)
+        rows = list(csv.reader(io.StringIO((self.folder / "out" / "signals.csv").read_text(), newline="")))
+        self.assertEqual(rows[0], ["time [s]", 'a,"b"/c.velocity.x [m/s]', "[brackets] $x 'q' \\.position.x [m]"])
+        self.assertEqual({len(row) for row in rows}, {3})
+        self.assertIn('a,"b"/c', summary(self.folder / "out")["bodies"])
+        everything = list(csv.reader(io.StringIO(self.ok("export", "out"), newline="")))
+        self.assertEqual({len(row) for row in everything}, {len(everything[0])})
+        names = [row.split(" [")[0] for row in everything[0]]
+        self.assertIn("Ünïcödé 体.orientation.w", names)
+        one = self.ok("export", "out", "--signals", 'a,"b"/c.velocity.x')
+        self.assertTrue(one.startswith('time [s],"a,""b""/c.velocity.x [m/s]"\n0,1\n'), one[:80])
+
+    def test_threads_change_nothing(self):
+        for threads in ("1", "2"):
+            self.ok("run", SCENES / "chain.json", "-q", "--duration", "5", "--threads", threads, "-o", threads)
+        self.assertEqual(differing(self.folder / "1" / "result.h5", self.folder / "2" / "result.h5"), [])
+        self.assertEqual(summary(self.folder / "1"), summary(self.folder / "2"))
+        self.assertEqual(checkpoint_state(self.folder / "1"), checkpoint_state(self.folder / "2"))
+
+
+class Terminal(Case):
+    """What only a terminal gets."""
+
+    def on_terminal(self, *arguments, env=None):
+        leader, follower = pty.openpty()
+        process = subprocess.Popen([CAROM, *map(str, arguments)], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stdout=follower, stderr=follower, env={**os.environ, "TERM": "xterm", **(env or {})})
+        os.close(follower)
+        seen = b""
+        while True:
+            try:
+                part = os.read(leader, 65536)
+            except OSError:
+                break
+            if not part:
+                break
+            seen += part
+        os.close(leader)
+        self.assertEqual(process.wait(), 0, seen)
+        return seen.decode(errors="replace")
+
+    def test_progress_bar_only_there(self):
+        seen = self.on_terminal("run", SCENES / "chain.json", "--duration", "60", "-o", "out")
+        self.assertRegex(seen, r"\r\[=* *\] +\d+%  t [\d.e-]+ / 60 s  dt .* steps/s .* left")
+        self.assertIn("done at t = 60 s", seen)
+        self.assertNotIn("%", self.on_terminal("run", SCENES / "chain.json", "--duration", "1", "-q", "-o", "out"))
+        done = self.carom("run", SCENES / "chain.json", "--duration", "5", "-o", "out")
+        self.assertEqual(done.stderr, "")
+        self.assertNotIn("\r", done.stdout)
+
+    def test_colour_only_there_and_not_with_no_color(self):
+        self.ok("run", SCENES / "pendulum.json", "-q", "-o", "out")
+        self.assertIn("\x1b[1m", self.on_terminal("info", "out"))
+        self.assertNotIn("\x1b", self.on_terminal("info", "out", env={"NO_COLOR": "1"}))
+        self.assertNotIn("\x1b", self.on_terminal("info", "out", env={"TERM": "dumb"}))
+
+
+class Resume(Case):
+    def start(self, *options):
+        """A run in the background, which takes checkpoints all the time."""
+        return subprocess.Popen([CAROM, *map(str, options), "--checkpoint-every", "0.05"], cwd=self.folder,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def wait_for_checkpoint(self, process, later_than=0.0):
+        checkpoint = self.folder / "out" / "checkpoint.bin"
+        for _ in range(6000):
+            if checkpoint.exists() and checkpoint.stat().st_mtime > later_than:
+                return
+            self.assertIsNone(process.poll(), "ended before its first checkpoint")
+            time.sleep(0.005)
+        self.fail("no checkpoint")
+
+    def check_same_as_whole(self):
+        self.assertEqual(differing(self.folder / "whole" / "result.h5", self.folder / "out" / "result.h5"), [])
+        self.assertEqual(summary(self.folder / "whole"), summary(self.folder / "out"))
+        self.assertEqual(checkpoint_state(self.folder / "whole"), checkpoint_state(self.folder / "out"))
+        self.assertEqual((self.folder / "whole" / "signals.csv").read_bytes(),
+                         (self.folder / "out" / "signals.csv").read_bytes())
+
+    def check_is_a_beginning(self):
+        """After kill -9: plain h5py opens the file, and all frames counted by `time` are those of the whole run."""
+        whole, part = datasets(self.folder / "whole" / "result.h5"), datasets(self.folder / "out" / "result.h5")
+        frames = len(part["time"])
+        for name, values in whole.items():
+            if name == "time" or name.split("/")[0] in ("ledger", "solver") or name.endswith(
+                    ("value", "rate", "position", "orientation", "velocity", "force", "torque")):
+                self.assertTrue(np.array_equal(part[name][:frames], values[:frames]), name)
+        return frames
+
+    def kill(self, process, delay):
+        time.sleep(delay)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        return process.returncode == -signal.SIGKILL
+
+    def test_kill_then_resume_gives_the_same_bits(self):
+        self.ok("run", SCENES / "chain.json", "-q", "-o", "whole", timeout=300)
+        dice = random.Random(1)
+        kills, reached = 0, []
+        process = self.start("run", SCENES / "chain.json", "-q", "-o", "out")
+        self.wait_for_checkpoint(process)
+        for _ in range(6):
+            if not self.kill(process, dice.uniform(0.0, 0.3)):
+                break
+            kills += 1
+            reached.append(self.check_is_a_beginning())
+            now = time.time()
+            process = self.start("resume", "out", "-q")
+            if dice.random() < 0.7:  # else: killed again before anything was saved
+                try:
+                    self.wait_for_checkpoint(process, later_than=now)
+                except AssertionError:
+                    break
+        _, errors = process.communicate(timeout=300)
+        if process.returncode != 0:
+            self.ok("resume", "out", "-q", timeout=300)
+        self.assertGreaterEqual(kills, 2, errors)
+        self.assertGreater(max(reached), 1)
+        self.check_same_as_whole()
+
+    def test_interrupt_saves_and_resumes(self):
+        self.ok("run", SCENES / "chain.json", "-q", "-o", "whole", timeout=300)
+        process = self.start("run", SCENES / "chain.json", "-o", "out")
+        self.wait_for_checkpoint(process)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertIn("interrupted at t =", output)
+        self.assertIn("carom resume out", errors)
+        self.assertEqual(summary(self.folder / "out")["status"], "interrupted")
+        self.assertGreater(self.check_is_a_beginning(), 1)
+        self.assertIn("done at t = 120 s", self.ok("resume", "out", timeout=300))
+        self.check_same_as_whole()
+
+    def test_resume_goes_beyond_the_end(self):
+        self.ok("run", SCENES / "pendulum.json", "-q", "-o", "out")
+        self.ok("resume", "out", "-q")
+        self.assertEqual(len(datasets(self.folder / "out" / "result.h5")["time"]), 101)
+        self.ok("resume", "out", "--duration", "2", "-q")
+        self.assertEqual(len(datasets(self.folder / "out" / "result.h5")["time"]), 201)
+        self.assertEqual(summary(self.folder / "out")["time"], 2.0)
+
+    def test_resume_keeps_overrides_and_refuses_changes(self):
+        scene = self.folder / "mine.json"
+        scene.write_text((SCENES / "pendulum.json").read_text())
+        self.ok("run", "mine.json", "-q", "-o", "out", "--set", "bodies.rod.density=500", "--duration", "0.3")
+        self.ok("resume", "out", "-q")
+        self.assertEqual(len(datasets(self.folder / "out" / "result.h5")["time"]), 31)
+        original = scene.read_text()
+        scene.write_text(original.replace("9.81", "1.62"))
+        self.refused("resume", "out", contains="another model")
+        scene.rename(self.folder / "moved.json")
+        self.refused("resume", "out", contains=["mine.json", "--scene"])
+        (self.folder / "moved.json").write_text(original)
+        self.ok("resume", "out", "-q", "--scene", "moved.json")
+
+    def test_damaged_runs_are_refused(self):
+        self.ok("run", SCENES / "pendulum.json", "-q", "-o", "out")
+        out = self.folder / "out"
+        whole = (out / "checkpoint.bin").read_bytes()
+        for content in (b"", whole[:100], whole[:-1], whole[:200] + b"X" + whole[201:], whole + b"more"):
+            (out / "checkpoint.bin").write_bytes(content)
+            self.refused("resume", "out", contains="checkpoint.bin")
+        (out / "checkpoint.bin").write_bytes(whole)
+        (out / "result.h5").write_bytes(b"nothing")
+        self.refused("resume", "out", contains="result.h5")
+        (out / "checkpoint.bin").unlink()
+        self.refused("resume", "out", contains="no checkpoint")
+        self.refused("resume", self.folder, contains="run.txt")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,137 @@
+/* checkpoint.bin: comes back exactly, and whatever happens to the file is noticed before anything is changed. */
+#include "support/check.h"
+
+#include "fake_run.h"
+#include "io/checkpoint.h"
+#include "io/result_file.h"
+
+static fake_run *start(void)
+{
+    fake_run *run = malloc(sizeof *run);
+    CHECK(run != NULL);
+    fake_run_init(run);
+    CHECK(mkdtemp(run->folder) != NULL);
+    for (int i = 0; i < FAKE_STATE; ++i) {
+        run->data[i] = 0.1 * i;
+    }
+    return run;
+}
+
+static void finish(fake_run *run)
+{
+    fake_run_clean(run);
+    CHECK(!file_exists(run->folder));
+    free(run);
+}
+
+static run_progress some_progress(void)
+{
+    run_progress progress;
+    memset(&progress, 0, sizeof progress);
+    progress.steps = 123456789012;
+    progress.frames = 77;
+    progress.wall = 1.0 / 3.0;
+    progress.first.kinetic = -0.0;
+    return progress;
+}
+
+static char *read_file(const fake_run *run, size_t *size)
+{
+    char path[256];
+    char *bytes = NULL;
+    carom_error err = { 0 };
+    fake_path(run, "checkpoint.bin", path);
+    CHECK_OK(file_read_whole(path, 1 << 20, &bytes, size, &err), err);
+    return bytes;
+}
+
+/* Reads these bytes as a checkpoint. A refusal must leave state and progress alone. */
+static carom_status read_bytes(fake_run *run, const char *bytes, size_t size, carom_error *err)
+{
+    double before[FAKE_STATE];
+    run_progress progress = some_progress();
+    const run_progress untouched = progress;
+    CHECK_OK(file_write_whole(run->folder, "checkpoint.bin", bytes, size, err), *err);
+    memcpy(before, run->data, sizeof before);
+    carom_status status = checkpoint_read(run->folder, &run->model, &run->state, &progress, err);
+    if (status != CAROM_OK) {
+        CHECK(memcmp(before, run->data, sizeof before) == 0);
+        CHECK(memcmp(&progress, &untouched, sizeof progress) == 0);
+    }
+    return status;
+}
+
+TEST(checkpoint, comes_back_exactly)
+{
+    fake_run *run = start();
+    carom_error err = { 0 };
+    const run_progress written = some_progress();
+    run_progress progress;
+    double before[FAKE_STATE];
+    run->data[3] = (double)NAN;
+    memcpy(before, run->data, sizeof before);
+    CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &written, &err), err);
+    memset(run->data, 0, sizeof run->data);
+    CHECK_OK(checkpoint_read(run->folder, &run->model, &run->state, &progress, &err), err);
+    CHECK(memcmp(run->data, before, sizeof before) == 0);
+    CHECK(memcmp(&progress, &written, sizeof progress) == 0);
+    finish(run);
+}
+
+TEST(checkpoint, notices_every_changed_byte_and_length)
+{
+    fake_run *run = start();
+    carom_error err = { 0 };
+    const run_progress progress = some_progress();
+    size_t size = 0;
+    CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &progress, &err), err);
+    char *bytes = read_file(run, &size);
+    for (size_t i = 0; i < size; ++i) {
+        bytes[i] ^= (char)(1 << i % 8);
+        CHECK_EQ(read_bytes(run, bytes, size, &err), CAROM_BAD_INPUT);
+        bytes[i] ^= (char)(1 << i % 8);
+        CHECK_EQ(read_bytes(run, bytes, i, &err), CAROM_BAD_INPUT);
+    }
+    CHECK_OK(read_bytes(run, bytes, size, &err), err);
+    free(bytes);
+    finish(run);
+}
+
+TEST(checkpoint, belongs_to_its_model)
+{
+    fake_run *run = start();
+    carom_error err = { 0 };
+    run_progress progress = some_progress();
+    CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &progress, &err), err);
+    run->model.hash ^= 1;
+    CHECK_EQ(checkpoint_read(run->folder, &run->model, &run->state, &progress, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "another model");
+    run->model.hash ^= 1;
+    run->state.size -= 1;
+    CHECK_EQ(checkpoint_read(run->folder, &run->model, &run->state, &progress, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "another model");
+    finish(run);
+}
+
+TEST(checkpoint, says_when_there_is_none)
+{
+    fake_run *run = start();
+    carom_error err = { 0 };
+    run_progress progress = some_progress();
+    CHECK_EQ(checkpoint_read(run->folder, &run->model, &run->state, &progress, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "no checkpoint");
+    CHECK_EQ(checkpoint_write("/nonexistent/folder", &run->model, &run->state, &progress, &err), CAROM_IO_FAILED);
+    CHECK_CONTAINS(err.message, "/nonexistent/folder");
+    finish(run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN_TEST(checkpoint, comes_back_exactly),
+        RUN_TEST(checkpoint, notices_every_changed_byte_and_length),
+        RUN_TEST(checkpoint, belongs_to_its_model),
+        RUN_TEST(checkpoint, says_when_there_is_none),
+    };
+    return cmocka_run_group_tests_name("checkpoint", tests, NULL, NULL);
+}

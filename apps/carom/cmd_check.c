@@ -52,25 +52,21 @@ typedef struct start {
     carom_assembly assembly;
 } start;
 
-/* "angle 0.3 rad, travel 0.1 m": whatever coordinates the joint has. */
-static char *coordinates_text(const scene *s, const start *at, const char *joint)
+/* "angle 0.3 rad, travel 0.1 m": whatever coordinates the joint has; a gear has none. */
+static char *coordinates_text(const carom_model *model, const double *values, const char *joint)
 {
-    static const char *const names[] = { "travel", "x", "y", "angle", "angle_1", "angle_2", "swing" };
     char *text = copy_text("");
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-        carom_error err = { 0 };
-        double value = 0.0;
+    carom_id id = carom_model_find_joint(model, joint);
+    carom_joint_info info = id != CAROM_NONE ? carom_model_joint(model, id) : (carom_joint_info){ 0 };
+    for (int k = 0; k < info.coordinate_count; ++k) {
         char number[40];
-        char *signal = format_text("%s.%s", joint, names[i]);
-        if (carom_observe_signal(s->model, at->state, at->scratch, signal, &value, &err) == CAROM_OK) {
-            bool angle = strncmp(names[i], "angle", 5) == 0 || strcmp(names[i], "swing") == 0;
-            value = fabs(value) < 1e-12 ? 0.0 : value;
-            char *longer = format_text("%s%s%s %s %s", text, *text ? ", " : "", names[i],
-                                       number_text(value, 4, number, sizeof number), angle ? "rad" : "m");
-            free(text);
-            text = longer;
-        }
-        free(signal);
+        double value = values[info.first_coordinate + k];
+        value = fabs(value) < 1e-12 ? 0.0 : value;
+        char *longer = format_text("%s%s%s %s %s", text, *text ? ", " : "", info.coordinates[k].name,
+                                   number_text(value, 4, number, sizeof number),
+                                   info.coordinates[k].angle ? "rad" : "m");
+        free(text);
+        text = longer;
     }
     return text;
 }
@@ -84,18 +80,24 @@ static void print_joints(const scene *s, const start *at)
     if (count == 0) {
         return;
     }
+    double *values = calloc((size_t)carom_model_coordinate_count(s->model) + 1, sizeof *values);
+    if (!values) {
+        return;
+    }
+    carom_observe_coordinates(s->model, at->state, at->scratch, values, NULL);
     table_init(&t, 4, titles, "llll");
     for (size_t i = 0; i < count; ++i) {
         const carom_joint_def *joint = carom_spec_joint(s->spec, i);
         const char *a = joint->attachment.bodies[0];
         const char *b = joint->attachment.bodies[1];
-        char *coordinates = coordinates_text(s, at, joint->name);
+        char *coordinates = coordinates_text(s->model, values, joint->name);
         table_cell(&t, "%s", joint->name);
         table_cell(&t, "%s", joint->joint.kind ? joint->joint.kind : "");
         table_cell(&t, "%s%s%s", a ? a : "", a && b ? " - " : "", b ? b : "");
         table_cell(&t, "%s", coordinates);
         free(coordinates);
     }
+    free(values);
     table_print(&t);
 }
 
@@ -164,26 +166,26 @@ static carom_status print_energy(const scene *s, const start *at, carom_error *e
     return status;
 }
 
-static void print_plan(const carom_spec *spec)
+static void print_plan(const scene *s)
 {
     static const char *const presets[] = { "fast", "balanced", "accurate" };
-    const carom_scene_def *def = carom_spec_scene(spec);
+    const carom_scene_def *def = carom_spec_scene(s->spec);
     const carom_time_def *time = &def->time;
     int preset = time->preset >= 0 && time->preset < 3 ? time->preset : CAROM_BALANCED;
     print_heading("What would run");
+    carom_integration how = carom_model_integration(s->model);
     print_line("  method %s, integrator %s, preset %s", def->contact.kind ? def->contact.kind : "none",
-               time->integrator.kind ? time->integrator.kind : "of the preset", presets[preset]);
-    char step[64] = "of the preset";
-    char tolerance[64] = "of the preset";
-    if (time->step > 0.0) {
-        snprintf(step, sizeof step, "%.4g s", time->step);
-    }
-    if (time->tolerance > 0.0) {
-        snprintf(tolerance, sizeof tolerance, "%.3g", time->tolerance);
+               how.integrator, presets[preset]);
+    char step[96];
+    if (how.adaptive) {
+        snprintf(step, sizeof step, "adaptive steps of at most %.4g s to a tolerance of %.3g", how.step,
+                 how.tolerance);
+    } else {
+        snprintf(step, sizeof step, "steps of %.4g s", how.step);
     }
     double every = def->record.every > 0.0 ? def->record.every : time->end / 1000.0;
-    print_line("  until t = %.6g s, step %s, tolerance %s, a frame every %.4g s (%.0f frames), %zu signals",
-               time->end, step, tolerance, every, floor(time->end / every + 1e-9) + 1.0, def->record.signals.count);
+    print_line("  until t = %.6g s in %s, a frame every %.4g s (%.0f frames), %zu signals", time->end, step, every,
+               floor(time->end / every + 1e-9) + 1.0, def->record.signals.count);
 }
 
 static carom_status begin(const scene *s, start *at, carom_error *err)
@@ -213,7 +215,7 @@ static int check_scene(const scene *s)
         status = print_energy(s, &at, &err);
     }
     if (status == CAROM_OK) {
-        print_plan(s->spec);
+        print_plan(s);
     }
     carom_scratch_destroy(at.scratch);
     carom_state_destroy(at.state);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "guard.h"
 
 /* The names asked for, patterns replaced by what they match. */
 typedef struct name_list {
@@ -82,7 +83,7 @@ static int export_csv(const arguments *args, const carom_result *result, char *w
     return code;
 }
 
-static int export(const arguments *args)
+static int export_result(const arguments *args)
 {
     const char *format = arguments_text(args, "--to");
     if (format && strcmp(format, "csv") != 0) {
@@ -101,6 +102,11 @@ static int export(const arguments *args)
     free(words);
     carom_result_close(result);
     return code;
+}
+
+static int export(const arguments *args)
+{
+    return run_guarded(export_result, args, args->operands[0]);
 }
 
 static const option options[] = {

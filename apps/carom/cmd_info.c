@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "guard.h"
 #include "scene.h"
 #include "table.h"
 
@@ -173,7 +174,7 @@ static void print_signals(const carom_result *result, size_t limit)
     free(names);
 }
 
-static int info(const arguments *args)
+static int info_result(const arguments *args)
 {
     enum { SOME_BODIES = 20, SOME_SIGNALS = 24 };
     carom_error err = { 0 };
@@ -193,6 +194,11 @@ static int info(const arguments *args)
     }
     carom_result_close(result);
     return EXIT_DONE;
+}
+
+static int info(const arguments *args)
+{
+    return run_guarded(info_result, args, args->operands[0]);
 }
 
 static const option options[] = {

@@ -84,6 +84,9 @@ int report(carom_status status, const carom_error *err);
 /* The same for an error about a scene; where the error itself names no file, this one is meant. */
 int report_scene(carom_status status, const carom_error *err, const char *scene_file);
 
+/* Brings standard output to its reader; the exit code, or another when that fails. */
+int finish_output(int code);
+
 /* Memory that is there, or the end of the program with a message. */
 void *allocate(size_t count, size_t size);
 char *copy_text(const char *text);

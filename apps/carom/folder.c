@@ -1,7 +1,7 @@
 /* run.txt: a line per fact, "key value", with \n, \r and \\ escaped in values:
  *
  *     carom 0.1.0
- *     scene /home/me/pendulum.json
+ *     scene /data/pendulum.json
  *     set contact.method=none
  *     duration 2.5
  */

@@ -109,10 +109,5 @@ static int dispatch(int count, char **words)
 
 int main(int argc, char **argv)
 {
-    int code = dispatch(argc - 1, argv + 1);
-    if ((fflush(stdout) != 0 || ferror(stdout)) && code == EXIT_DONE) {
-        complain("cannot write to standard output");
-        code = EXIT_GAVE_UP;
-    }
-    return code;
+    return finish_output(dispatch(argc - 1, argv + 1));
 }

@@ -88,6 +88,15 @@ int report_scene(carom_status status, const carom_error *err, const char *scene_
     return report(status, &whole);
 }
 
+int finish_output(int code)
+{
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == EXIT_DONE) {
+        complain("cannot write to standard output");
+        return EXIT_GAVE_UP;
+    }
+    return code;
+}
+
 /* Edits (insert, delete, replace) from a to b; names are short. */
 static int edit_distance(const char *a, const char *b)
 {

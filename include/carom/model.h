@@ -33,6 +33,21 @@ typedef struct carom_body_info {
 } carom_body_info;
 CAROM_API carom_body_info carom_model_body(const carom_model *model, carom_id body);
 
+/* A joint as compiled. Gears are not among them: they couple coordinates of others. */
+typedef struct carom_joint_info {
+    const char *name;
+    const char *type;    /* as scenes spell it */
+    carom_id bodies[2];
+    int first_coordinate; /* place of its first coordinate among all */
+    int coordinate_count;
+    struct {
+        const char *name;
+        bool angle; /* radians, else metres */
+    } coordinates[3];
+} carom_joint_info;
+CAROM_API carom_joint_info carom_model_joint(const carom_model *model, carom_id joint);
+CAROM_API int carom_model_coordinate_count(const carom_model *model);
+
 /* What counting and linear algebra say about the constraints at a configuration. */
 typedef struct carom_mobility {
     int gruebler; /* 6 per free body minus all equations                           */

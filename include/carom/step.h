@@ -65,10 +65,16 @@ typedef struct carom_ledger {
 CAROM_API carom_status carom_observe_ledger(const carom_model *model, const carom_state *state,
                                             carom_scratch *scratch, carom_ledger *out, carom_error *err);
 
-/* Value of a signal ("crank.angle", "rod.position.x", "energy.kinetic", "hinge.force.y") at the present state. */
+/* Value of a signal ("crank.angle", "rod.position.x", "energy.kinetic", "hinge.force.y") at the present state. Each
+ * call evaluates the whole model: for many, record them in a run. */
 CAROM_API carom_status carom_observe_signal(const carom_model *model, const carom_state *state,
                                             carom_scratch *scratch, const char *signal, double *out,
                                             carom_error *err);
+
+/* All joint coordinates and their rates at once, in the order of carom_model_joint's first_coordinate. rates may be
+ * NULL. */
+CAROM_API void carom_observe_coordinates(const carom_model *model, const carom_state *state, carom_scratch *scratch,
+                                         double *values, double *rates);
 
 /* Degrees of freedom and redundant equations at the present configuration. */
 CAROM_API carom_status carom_observe_mobility(const carom_model *model, const carom_state *state,

@@ -333,7 +333,7 @@ static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, cons
         bool capped = h >= dt;
         status = attempt(w, s, g, h, &c, settings, o->newton_limit, &report->iterations, err);
         double error = status == CAROM_OK && settings->adaptive ? local_error(w, g, h, settings->tolerance) : 0.0;
-        if (status != CAROM_OK || error > 1.0) {
+        if (status != CAROM_OK || !(error <= 1.0)) {
             report->rejected++;
             halvings += status != CAROM_OK;
             wanted = h * (status != CAROM_OK ? 0.5 : fmin(0.9, integrator_step_factor(error, 0.0, 2)));

@@ -247,6 +247,19 @@ carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, obs
     return CAROM_OK;
 }
 
+void carom_observe_coordinates(const carom_model *model, const carom_state *state, carom_scratch *scratch,
+                               double *values, double *rates)
+{
+    integrator_load(scratch, state);
+    work_place(scratch, *state->time, state->pose, state->rate);
+    work_positions(scratch);
+    all_coordinates(scratch);
+    memcpy(values, scratch->coordinate, (size_t)model->coordinate_count * sizeof *values);
+    if (rates) {
+        memcpy(rates, scratch->coordinate_rate, (size_t)model->coordinate_count * sizeof *rates);
+    }
+}
+
 carom_status carom_observe_signal(const carom_model *model, const carom_state *state, carom_scratch *scratch,
                                   const char *signal, double *out, carom_error *err)
 {

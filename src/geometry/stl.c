@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER_BYTES = 84, TRIANGLE_BYTES = 50, NORMAL_BYTES = 12 };
+enum { HEADER_BYTES = 84, TRIANGLE_BYTES = 50, NORMAL_BYTES = 12, CORNER_BYTES = 12 };
 
 static uint32_t little_u32(const unsigned char *p)
 {
@@ -33,24 +33,51 @@ bool mesh_is_binary_stl(const mesh_source *source)
     return source->size >= HEADER_BYTES && announced_bytes(source) == source->size;
 }
 
-static carom_status read_triangle(mesh_builder *b, const mesh_source *source, size_t offset)
+/* Files list neighbours one after the other, so most corners are also corners of the triangle before: the same bytes,
+ * found without decoding them or looking into the hash table, which is larger than a cache. */
+static bool find_in_previous(const mesh_builder *b, const unsigned char *corner, const unsigned char *triangle,
+                             int *index)
 {
-    int corner[3];
+    if (b->triangle_count == 0) {
+        return false;
+    }
+    const unsigned char *previous = triangle - TRIANGLE_BYTES + NORMAL_BYTES;
     for (int k = 0; k < 3; ++k) {
-        size_t at = offset + NORMAL_BYTES + 12 * (size_t)k;
-        const unsigned char *p = source->data + at;
-        v3 in_file = { little_f32(p), little_f32(p + 4), little_f32(p + 8) };
-        v3 r;
-        const char *problem = mesh_point(&r, source, in_file);
-        if (problem) {
-            return mesh_fail_byte(source, at, "corner (%g, %g, %g) of triangle %zu %s", in_file.x, in_file.y,
-                                  in_file.z, (offset - HEADER_BYTES) / TRIANGLE_BYTES + 1, problem);
-        }
-        if (!mesh_builder_weld(b, r, &corner[k])) {
-            return mesh_no_memory(source);
+        if (memcmp(corner, previous + CORNER_BYTES * k, CORNER_BYTES) == 0) {
+            *index = b->triangles[b->triangle_count - 1][k];
+            return true;
         }
     }
-    return mesh_builder_triangle(b, corner[0], corner[1], corner[2]) ? CAROM_OK : mesh_no_memory(source);
+    return false;
+}
+
+static carom_status read_corner(mesh_builder *b, const mesh_source *source, size_t at, int *index)
+{
+    const unsigned char *p = source->data + at;
+    v3 in_file = { little_f32(p), little_f32(p + 4), little_f32(p + 8) };
+    v3 r;
+    const char *problem = mesh_point(&r, source, in_file);
+    if (problem) {
+        return mesh_fail_byte(source, at, "corner (%g, %g, %g) of triangle %zu %s", in_file.x, in_file.y, in_file.z,
+                              b->triangle_count + 1, problem);
+    }
+    return mesh_builder_weld(b, r, index) ? CAROM_OK : mesh_no_memory(source);
+}
+
+static carom_status read_triangle(mesh_builder *b, const mesh_source *source, size_t offset)
+{
+    int index[3];
+    for (int k = 0; k < 3; ++k) {
+        size_t at = offset + NORMAL_BYTES + CORNER_BYTES * (size_t)k;
+        if (find_in_previous(b, source->data + at, source->data + offset, &index[k])) {
+            continue;
+        }
+        carom_status status = read_corner(b, source, at, &index[k]);
+        if (status != CAROM_OK) {
+            return status;
+        }
+    }
+    return mesh_builder_triangle(b, index[0], index[1], index[2]) ? CAROM_OK : mesh_no_memory(source);
 }
 
 carom_status mesh_read_stl_binary(mesh_builder *b, const mesh_source *source)

@@ -119,7 +119,7 @@ static carom_status parse_json(json_document *d, carom_error *err)
     if (d->root) {
         return CAROM_OK;
     }
-    if (json_error_code(&problem) == json_error_out_of_memory) {
+    if (problem.text[0] == '\0' || json_error_code(&problem) == json_error_out_of_memory) { /* no words: no memory */
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for %s", d->file);
     }
     carom_fail(err, CAROM_BAD_INPUT, "not valid JSON at column %d: %s", problem.column, problem.text);

@@ -1,5 +1,5 @@
-/* HDF5 wrapped for results. File format: the oldest (superblock 0), which every reader of the last twenty years opens
- * and which has no "still open for writing" flag that a killed process would leave behind. */
+/* HDF5 wrapped for results. File format: that of HDF5 1.8, because its headers carry checksums, so that damage is
+ * noticed, and because it has no "still open for writing" mark yet that a killed process would leave behind. */
 #include "io/result_h5.h"
 
 #include <stdio.h>
@@ -52,6 +52,7 @@ static hid_t access_list(void)
 {
     hid_t list = H5Pcreate(H5P_FILE_ACCESS);
     if (list >= 0) {
+        H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
         H5Pset_file_locking(list, false, true);
         H5Pset_meta_block_size(list, 0);
         H5Pset_small_data_block_size(list, 0);

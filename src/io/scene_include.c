@@ -195,7 +195,7 @@ static carom_status load_child(const scene_reader *r, const json_place *at, cons
         return scene_fail(r, at, "the scene includes more than %d files", (int)MOST_FILES);
     }
     carom_status status = json_document_load(&child->document, path, r->err);
-    if (status != CAROM_OK && r->err && r->err->line == 0) {
+    if (status != CAROM_OK && status != CAROM_NO_MEMORY && r->err && r->err->line == 0) {
         char message[sizeof r->err->message];
         memcpy(message, r->err->message, sizeof message);
         return scene_fail(r, &place, "%s", message);

@@ -242,7 +242,9 @@ static carom_status read_expression(const scene_reader *r, const json_place *at,
     carom_error inner = { 0 };
     expr *e = expr_create(plain, accept_name, &names, &inner);
     if (!e) {
-        return scene_fail(r, at, "cannot understand \"%.200s\": %s", text, inner.message);
+        return inner.status == CAROM_NO_MEMORY
+                   ? scene_no_memory(r)
+                   : scene_fail(r, at, "cannot understand \"%.200s\": %s", text, inner.message);
     }
     bool constant = expr_variable_count(e) == 0;
     expr_destroy(e);

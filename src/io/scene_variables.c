@@ -103,6 +103,9 @@ static carom_status bad_expression(const scene_reader *r, const json_place *at, 
                                    const unknown_name *unknown, const carom_error *inner)
 {
     const char *name = unknown->text;
+    if (inner->status == CAROM_NO_MEMORY) {
+        return scene_no_memory(r);
+    }
     if (name[0] && json_object_get(r->file->variables, name)) {
         return scene_fail(r, at, "in \"%.200s\": write $%s for the variable '%s'", text, name, name);
     }

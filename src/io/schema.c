@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elements/joints/joint.h"
 #include "io/scene_reader.h"
 
 static const char *const table_schema =
@@ -78,6 +79,10 @@ static json_t *include_schema(void)
 static json_t *repeat_schema(void)
 {
     json_t *schema = schema_object(scene_repeat_fields(), NULL, NULL);
+    json_t *count = json_object_get(json_object_get(schema, "properties"), "count");
+    json_object_set_new(count, "minimum", json_integer(1));
+    json_object_set_new(count, "maximum", json_integer(1000000));
+    json_object_set_new(schema, "not", json_pack("{s:[s, s]}", "required", "line", "circle"));
     json_object_set_new(schema, "description",
                         json_string("Makes copies of this entry; $index counts them from 0 in numbers and names."));
     return schema;
@@ -103,6 +108,30 @@ static void add_kinds(json_t *defs, const char *name, const carom_field *fields,
     json_object_set_new(defs, name, schema_kinds(fields, common, more));
 }
 
+/* Names as the spec wants them; `where` holds the properties of a body, joint or force. */
+static void restrict_names(json_t *where)
+{
+    json_t *name = json_object_get(json_object_get(where, "properties"), "name");
+    json_object_set_new(name, "minLength", json_integer(1));
+    json_object_set_new(name, "maxLength", json_integer(200));
+    json_object_set_new(name, "pattern", json_string("^[^\\u0000-\\u001f\\u007f]*$"));
+    json_object_set_new(name, "not", json_pack("{s:s}", "const", "ground"));
+}
+
+/* A joint has two bodies, unless it couples other joints; no table can say so. */
+static void require_bodies(json_t *joint)
+{
+    const carom_kind *const *kinds = carom_joint_kinds();
+    size_t i;
+    json_t *option;
+    json_array_foreach(json_object_get(joint, "oneOf"), i, option)
+    {
+        if (!carom_joint_type_find(kinds[i]->name)->couples_joints) {
+            json_array_append_new(json_object_get(option, "required"), json_string("bodies"));
+        }
+    }
+}
+
 static json_t *definitions(void)
 {
     const carom_body_def body = carom_body_def_default();
@@ -120,6 +149,10 @@ static json_t *definitions(void)
     add_kinds(defs, "shape", carom_shape_fields(), &shape, NULL);
     add_kinds(defs, "joint", carom_joint_fields(), &joint, repeatable());
     add_kinds(defs, "force", carom_force_fields(), &force, repeatable());
+    restrict_names(json_object_get(defs, "body"));
+    restrict_names(json_object_get(defs, "any_joint"));
+    restrict_names(json_object_get(defs, "any_force"));
+    require_bodies(json_object_get(defs, "joint"));
     return defs;
 }
 
@@ -144,6 +177,8 @@ char *carom_scene_schema(void)
     json_object_set_new(schema, "$schema", json_string("https://json-schema.org/draft/2020-12/schema"));
     json_object_set_new(schema, "title", json_string("carom scene"));
     json_object_set_new(schema, "required", json_pack("[s]", "carom"));
+    json_object_set_new(schema, "anyOf",
+                        json_pack("[{s:[s]}, {s:[s]}]", "required", "bodies", "required", "include"));
     json_object_set_new(schema, "$defs", definitions());
     char *text = schema ? json_dumps(schema, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
     json_decref(schema);

@@ -15,12 +15,28 @@
 #include <string.h>
 
 #define BLOCK_STRIDE(rows) (((rows) + 1) & ~1)
+
+/* Loops below run at most 6 times; gcc -O2 leaves them rolled (and the block in memory) unless told. Under a sanitizer
+ * every unrolled access would be checked apart and tree.c take minutes to compile: there they stay rolled. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define BLOCK_ROLLED
+#elif defined(__clang__)
+#if __has_feature(address_sanitizer) || __has_feature(undefined_behavior_sanitizer) || \
+    __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define BLOCK_ROLLED
+#endif
+#endif
+
+#if defined(BLOCK_ROLLED) || !defined(__OPTIMIZE__)
+#define BLOCK_INLINE static inline
+#define BLOCK_UNROLL
+#else
 #define BLOCK_INLINE static inline __attribute__((always_inline))
-/* Loops below run at most 6 times; gcc -O2 leaves them rolled (and the block in memory) unless told. */
 #ifdef __clang__
 #define BLOCK_UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define BLOCK_UNROLL _Pragma("GCC unroll 6")
+#endif
 #endif
 
 typedef double pair2 __attribute__((vector_size(16)));

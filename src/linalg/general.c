@@ -12,10 +12,9 @@
 #include "linalg/general.h"
 
 #include "linalg/block.h"
-#include "linalg/pattern.h"
+#include "linalg/shifted.h"
 
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +25,8 @@ static const double EPSILON = 1e-10;
 static const double SUSPICIOUS_PIVOT = 1e5;
 /* Go on refining while an iteration takes at least this away. */
 static const double WORTHWHILE = 0.7;
+/* A backward error that cannot be improved: sums of some ten products in double precision. */
+static const double ROUNDING = 8.0 * DBL_EPSILON;
 /* A backward error that rounding alone does not leave: g asks for what no x can do. */
 static const double INCONSISTENT = 1e-12;
 enum { REFINEMENT_LIMIT = 30, PROJECTION_LIMIT = 30, PROJECTION_PASSES = 4 };
@@ -34,29 +35,23 @@ struct general {
     const saddle_parts *parts;
     carom_arena arena;
     pattern pattern;
-    bool *is_row; /* per unknown                                                */
-    double *diagonal;
+    shifted k;        /* K_e */
+    bool *is_row;     /* per unknown */
+    double *diagonal; /* of A */
 
     double e;
     bool maybe_redundant;
-    double *body_factor; /* per body L (36) and 1/D (6) of its own block        */
+    double *body_factor; /* per body L (36) and 1/D (6) of its own block */
 
-    double *wanted;   /* right-hand side, without what no x can satisfy         */
-    double *residual; /* wanted - K z_next                                      */
-    double *bound;    /* |wanted| + |K| |z_next|: what rounding is relative to       */
-    double *z;        /* x and y in the order of elimination                    */
-    double *z_residual; /* its residual                                         */
-    double *z_next;     /* the next candidate for z                             */
-    double *probe;
-    double *given; /* right-hand side as it came                                */
-
-    cholmod_common cm;
-    cholmod_sparse *matrix; /* upper triangle of K_e in the order of elimination */
-    cholmod_factor *factor;
-    cholmod_dense *b; /* in and out of CHOLMOD, and its work space              */
-    cholmod_dense *solution;
-    cholmod_dense *work_y;
-    cholmod_dense *work_e;
+    double *wanted;     /* right-hand side, without what no x can satisfy */
+    double *residual;   /* wanted - K z_next */
+    double *bound;      /* |wanted| + |K| |z_next|: what rounding is relative to */
+    double *z;          /* x and y in the order of elimination */
+    double *z_residual; /* its residual */
+    double *z_next;     /* the next candidate for z */
+    double *step;       /* in and out of a solve */
+    double *probe;      /* a null part */
+    double *given;      /* right-hand side as it came */
 };
 
 static carom_status no_memory(const general *g, carom_error *err)
@@ -66,88 +61,14 @@ static carom_status no_memory(const general *g, carom_error *err)
 
 /* ---- create ---- */
 
-static void start_cholmod(cholmod_common *cm)
-{
-    cholmod_start(cm);
-    cm->print = 0;
-    cm->supernodal = CHOLMOD_SIMPLICIAL; /* the supernodal part is GPL, and threaded BLAS would not be reproducible */
-    cm->final_ll = 0;
-    cm->nmethods = 1;
-    cm->method[0].ordering = CHOLMOD_NATURAL; /* pattern.c ordered it */
-    cm->postorder = 0;
-}
-
-static size_t tile_entries(const tile *t)
-{
-    if (t->row != t->column) {
-        return (size_t)t->row_count * (size_t)t->column_count;
-    }
-    return (size_t)(t->from ? t->column_count * (t->column_count + 1) / 2 : t->column_count);
-}
-
-static bool allocate_matrix(general *g)
-{
-    const pattern *p = &g->pattern;
-    size_t n = (size_t)p->unknown_count;
-    size_t entries = 0;
-    for (int i = 0; i < p->tile_count; ++i) {
-        entries += tile_entries(&p->tiles[i]);
-    }
-    if (entries > INT_MAX) {
-        return false;
-    }
-    g->matrix = cholmod_allocate_sparse(n, n, entries, 1, 1, 1, CHOLMOD_REAL, &g->cm);
-    g->b = cholmod_zeros(n, 1, CHOLMOD_REAL, &g->cm);
-    return g->matrix && g->b;
-}
-
-/* Rows of tile t that column j (of the tile) holds: from *first, as many as returned. */
-static int tile_column(const tile *t, int j, int *first)
-{
-    *first = t->row != t->column || t->from ? 0 : j;
-    return t->row != t->column ? t->row_count : j + 1 - *first;
-}
-
-/* Tiles of one column of tiles stand side by side; this finds the end of the run that starts at i. */
-static int run_end(const pattern *p, int i)
-{
-    int end = i;
-    while (end < p->tile_count && p->tiles[end].column == p->tiles[i].column) {
-        ++end;
-    }
-    return end;
-}
-
-static void lay_columns(general *g)
-{
-    const pattern *p = &g->pattern;
-    int *start = g->matrix->p;
-    int *row = g->matrix->i;
-    int at = 0;
-    for (int i = 0, end; i < p->tile_count; i = end) {
-        end = run_end(p, i);
-        for (int j = 0; j < p->tiles[i].column_count; ++j) {
-            start[p->tiles[i].column + j] = at;
-            for (int t = i; t < end; ++t) {
-                int first;
-                int count = tile_column(&p->tiles[t], j, &first);
-                for (int k = 0; k < count; ++k) {
-                    row[at++] = p->tiles[t].row + first + k;
-                }
-            }
-        }
-    }
-    start[p->unknown_count] = at;
-}
-
 static bool allocate_vectors(general *g)
 {
     int n = g->pattern.unknown_count;
     g->is_row = CAROM_ARENA_ARRAY(&g->arena, bool, n);
     g->diagonal = CAROM_ARENA_ARRAY(&g->arena, double, n);
     g->body_factor = CAROM_ARENA_ARRAY(&g->arena, double, 42 * (size_t)g->pattern.body_count);
-    double **vectors[] = { &g->wanted, &g->residual, &g->bound, &g->z,
-                            &g->z_residual, &g->z_next, &g->probe, &g->given };
+    double **vectors[] = { &g->wanted, &g->residual, &g->bound, &g->z,    &g->z_residual,
+                           &g->z_next, &g->step,     &g->probe, &g->given };
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         *vectors[i] = CAROM_ARENA_ARRAY(&g->arena, double, n);
     }
@@ -171,21 +92,16 @@ carom_status general_create(general **out, const saddle_parts *parts, const sadd
         return saddle_no_memory(&parts->layout, err);
     }
     g->parts = parts;
-    start_cholmod(&g->cm);
-    carom_status status = pattern_build(&g->pattern, &g->arena, parts, graph, component, &g->cm, err);
-    if (status == CAROM_OK && (!allocate_matrix(g) || !allocate_vectors(g))) {
+    shifted_start(&g->k);
+    carom_status status = pattern_build(&g->pattern, &g->arena, parts, graph, component, &g->k.cm, err);
+    if (status == CAROM_OK && !(allocate_vectors(g) && shifted_analyse(&g->k, &g->arena, &g->pattern))) {
         status = no_memory(g, err);
-    }
-    if (status == CAROM_OK) {
-        mark_rows(g);
-        lay_columns(g);
-        g->factor = cholmod_analyze(g->matrix, &g->cm);
-        status = g->factor ? CAROM_OK : no_memory(g, err);
     }
     if (status != CAROM_OK) {
         general_destroy(g);
         return status;
     }
+    mark_rows(g);
     *out = g;
     return CAROM_OK;
 }
@@ -195,13 +111,7 @@ void general_destroy(general *g)
     if (!g) {
         return;
     }
-    cholmod_free_dense(&g->b, &g->cm);
-    cholmod_free_dense(&g->solution, &g->cm);
-    cholmod_free_dense(&g->work_y, &g->cm);
-    cholmod_free_dense(&g->work_e, &g->cm);
-    cholmod_free_factor(&g->factor, &g->cm);
-    cholmod_free_sparse(&g->matrix, &g->cm);
-    cholmod_finish(&g->cm);
+    shifted_finish(&g->k);
     carom_arena_free(&g->arena);
     free(g);
 }
@@ -260,44 +170,12 @@ static carom_status choose_shift(general *g, carom_error *err)
     return CAROM_OK;
 }
 
-/* Column j of a tile, written to value; returns the place after it. */
-static double *fill_column(double *value, const tile *t, int j, double e)
-{
-    if (!t->from) {
-        *value = -e;
-        return value + 1;
-    }
-    int first;
-    int count = tile_column(t, j, &first);
-    const double *from = t->from + j * t->column_step;
-    for (int k = 0; k < count; ++k) {
-        value[k] = from[k * t->row_step];
-    }
-    return value + count;
-}
-
-static void fill_matrix(general *g)
-{
-    const pattern *p = &g->pattern;
-    double *value = g->matrix->x;
-    for (int i = 0, end; i < p->tile_count; i = end) {
-        end = run_end(p, i);
-        for (int j = 0; j < p->tiles[i].column_count; ++j) {
-            for (int t = i; t < end; ++t) {
-                value = fill_column(value, &p->tiles[t], j, g->e);
-            }
-        }
-    }
-}
-
 /* Bodies must have positive pivots and rows negative ones: anything else means that A was not positive definite. */
 static carom_status check_pivots(general *g, carom_error *err)
 {
-    const int *start = g->factor->p;
-    const double *value = g->factor->x;
     g->maybe_redundant = false;
     for (int j = 0; j < g->pattern.unknown_count; ++j) {
-        double pivot = (size_t)j < g->factor->minor ? value[start[j]] : (double)NAN;
+        double pivot = shifted_pivot(&g->k, j);
         bool good = g->is_row[j] ? pivot < 0.0 : pivot > BLOCK_PIVOT_FLOOR * g->diagonal[j];
         if (!good || !(fabs(pivot) <= DBL_MAX)) {
             return carom_fail(err, CAROM_NOT_CONVERGED,
@@ -310,11 +188,6 @@ static carom_status check_pivots(general *g, carom_error *err)
     return CAROM_OK;
 }
 
-static bool solve_shifted(general *g)
-{
-    return cholmod_solve2(CHOLMOD_A, g->factor, g->b, NULL, &g->solution, NULL, &g->work_y, &g->work_e, &g->cm);
-}
-
 carom_status general_factor(general *g, carom_error *err)
 {
     carom_status status = factor_bodies(g, err);
@@ -324,16 +197,10 @@ carom_status general_factor(general *g, carom_error *err)
     if (status != CAROM_OK) {
         return status;
     }
-    fill_matrix(g);
-    cholmod_factorize(g->matrix, g->factor, &g->cm);
-    if (g->cm.status == CHOLMOD_OUT_OF_MEMORY || g->cm.status == CHOLMOD_TOO_LARGE) {
+    if (!shifted_factor(&g->k, &g->pattern, g->e)) {
         return no_memory(g, err);
     }
-    status = check_pivots(g, err);
-    if (status == CAROM_OK && !g->solution && !solve_shifted(g)) { /* solves must not allocate: they cannot fail */
-        return no_memory(g, err);
-    }
-    return status;
+    return check_pivots(g, err);
 }
 
 /* ---- solve ---- */
@@ -424,13 +291,12 @@ static double backward_error(general *g)
 /* part <- P part for P = e (S + e)^-1; returns the largest change. */
 static double apply_projector(general *g, double *part)
 {
-    double *b = g->b->x;
-    for (int i = 0; i < g->pattern.unknown_count; ++i) {
-        b[i] = -g->e * part[i];
-    }
-    solve_shifted(g);
-    const double *next = g->solution->x;
+    double *next = g->step;
     double change = 0.0;
+    for (int i = 0; i < g->pattern.unknown_count; ++i) {
+        next[i] = -g->e * part[i];
+    }
+    shifted_solve(&g->k, next);
     for (int i = 0; i < g->pattern.unknown_count; ++i) {
         if (g->is_row[i]) {
             change = fmax(change, fabs(next[i] - part[i]));
@@ -485,11 +351,10 @@ static double refine(general *g)
     memset(g->z, 0, bytes);
     memcpy(g->residual, g->wanted, bytes);
     for (int k = 0; k < REFINEMENT_LIMIT; ++k) {
-        memcpy(g->b->x, g->residual, bytes);
-        solve_shifted(g);
-        const double *step = g->solution->x;
+        memcpy(g->step, g->residual, bytes);
+        shifted_solve(&g->k, g->step);
         for (int i = 0; i < g->pattern.unknown_count; ++i) {
-            g->z_next[i] = g->z[i] + step[i];
+            g->z_next[i] = g->z[i] + g->step[i];
         }
         double now = backward_error(g);
         bool worthwhile = now < WORTHWHILE * best;
@@ -498,7 +363,7 @@ static double refine(general *g)
             memcpy(g->z_residual, g->residual, bytes);
             best = now;
         }
-        if (!worthwhile || now <= 2.0 * DBL_EPSILON) {
+        if (!worthwhile || now <= ROUNDING) {
             break;
         }
     }

@@ -116,7 +116,8 @@ static bool list_items(saddle_graph *graph, carom_arena *arena, const saddle_lay
 
 static bool block_joins(const saddle_block *k, int a, int b)
 {
-    return k->body_count == 2 && ((k->bodies[0] == a && k->bodies[1] == b) || (k->bodies[0] == b && k->bodies[1] == a));
+    return k->body_count == 2 &&
+           ((k->bodies[0] == a && k->bodies[1] == b) || (k->bodies[0] == b && k->bodies[1] == a));
 }
 
 static bool pair_joins(const int *pair, int a, int b)
@@ -200,8 +201,9 @@ static carom_status unite_all(loop_search *s, const saddle_graph *graph, const s
         parallel other = find_parallel(graph, layout, p);
         int a = layout->pairs[p][0];
         if (other.pair) {
-            return carom_fail(err, CAROM_BAD_INPUT, "pair %d joins bodies %d and %d, which another pair joins already",
-                              p, a, layout->pairs[p][1]);
+            return carom_fail(err, CAROM_BAD_INPUT,
+                              "pair %d joins bodies %d and %d, which another pair joins already", p, a,
+                              layout->pairs[p][1]);
         }
         if (!unite(s->root, a, layout->pairs[p][1]) && !other.block) {
             s->looped[a] = true;

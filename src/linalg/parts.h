@@ -20,12 +20,12 @@ static inline double *saddle_parts_rows(const saddle_parts *p, int block, int sl
 
 /* Who touches whom. Components are numbered by their lowest body. */
 typedef struct saddle_graph {
-    int *start;             /* body_count + 1: items of body b are item[start[b]] .. item[start[b + 1] - 1]      */
-    int *item;              /* a block k as k, a pair p as ~p                                                    */
+    int *start; /* body_count + 1: items of body b are item[start[b]] .. item[start[b + 1] - 1]      */
+    int *item;  /* a block k as k, a pair p as ~p                                                    */
     int component_count;
-    int *component;         /* of each body                                                                      */
-    int *component_start;   /* component_count + 1 into component_body                                           */
-    int *component_body;    /* bodies sorted by component                                                        */
+    int *component;       /* of each body                                                                      */
+    int *component_start; /* component_count + 1 into component_body                                           */
+    int *component_body;  /* bodies sorted by component                                                        */
     bool *component_is_tree;
 } saddle_graph;
 

@@ -236,7 +236,7 @@ carom_status pattern_build(pattern *p, carom_arena *arena, const saddle_parts *p
                            int component, cholmod_common *cm, carom_error *err)
 {
     *p = (pattern){ 0 };
-    bool ok = collect(p, arena, &parts->layout, graph, component) &&
-              place_all(p, arena, &parts->layout, graph, cm) && lay_tiles(p, arena, parts, graph);
+    bool ok = collect(p, arena, &parts->layout, graph, component) && place_all(p, arena, &parts->layout, graph, cm) &&
+              lay_tiles(p, arena, parts, graph);
     return ok ? CAROM_OK : saddle_no_memory(&parts->layout, err);
 }

@@ -127,7 +127,8 @@ carom_status dense_row_rank(double *matrix, int rows, int columns, double tolera
 {
     for (int row = 0; row < rows; ++row) {
         if (!scale_to_unit(matrix + (size_t)row * (size_t)columns, (size_t)columns)) {
-            return carom_fail(err, CAROM_NOT_CONVERGED, "row %d of the matrix holds a number that is not finite", row);
+            return carom_fail(err, CAROM_NOT_CONVERGED, "row %d of the matrix holds a number that is not finite",
+                              row);
         }
     }
     size_t most = (size_t)(rows < columns ? rows : columns) + 1;

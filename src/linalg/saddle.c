@@ -11,10 +11,10 @@ struct saddle {
     carom_arena arena;
     saddle_parts parts;
     saddle_graph graph;
-    tree tree;           /* all components that are trees                     */
-    general **generals;  /* the others, one each; room for all components     */
+    tree tree;          /* all components that are trees                     */
+    general **generals; /* the others, one each; room for all components     */
     int general_count;
-    double residual;     /* largest |J x - g| of the last solve               */
+    double residual; /* largest |J x - g| of the last solve               */
 };
 
 /* ---- create ---- */
@@ -22,10 +22,10 @@ struct saddle {
 static bool copy_layout(saddle *s, const saddle_layout *layout)
 {
     s->parts.layout = *layout;
-    s->parts.layout.blocks =
-        carom_arena_copy(&s->arena, layout->blocks, (size_t)layout->block_count * sizeof(saddle_block));
-    s->parts.layout.pairs =
-        carom_arena_copy(&s->arena, layout->pairs, (size_t)layout->pair_count * sizeof(*layout->pairs));
+    s->parts.layout.blocks = carom_arena_copy(&s->arena, layout->blocks,
+                                              (size_t)layout->block_count * sizeof(saddle_block));
+    s->parts.layout.pairs = carom_arena_copy(&s->arena, layout->pairs,
+                                             (size_t)layout->pair_count * sizeof(*layout->pairs));
     return !s->arena.failed;
 }
 

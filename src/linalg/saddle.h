@@ -7,8 +7,8 @@
  * ground counted as a body) are factored by an own block LDL^T in leaf-to-root order, linear in the number of bodies;
  * components with loops by CHOLMOD with the symbolic analysis done once.
  *
- * Redundant rows are allowed. When g is consistent, x is unique and y is the solution of least Euclidean norm
- * sum y_k^2 (rows count as they are written: a row twice as long gets half the multiplier and a quarter of the weight).
+ * Redundant rows are allowed. When g is consistent, x is unique and y is the solution of least Euclidean norm, the sum
+ * of y_k^2 with the rows as they are written (scale rows to weigh them differently).
  * When g is inconsistent, x minimises the sum of squares of J x - g (among those the energy x^T A x / 2 - f^T x) and y
  * is the least-norm solution of A x + J^T y = f; saddle_residual tells. */
 #ifndef CAROM_LINALG_SADDLE_H
@@ -31,9 +31,9 @@ typedef struct saddle_layout {
     int row_count; /* sum over the blocks, rows numbered without gaps */
     int block_count;
     const saddle_block *blocks;
-    int pair_count;          /* pairs of bodies with a 6x6 block of A between them */
-    const int (*pairs)[2];   /* first != second; no pair twice in either order     */
-    bool general;            /* never use the tree solver (tests compare the two)  */
+    int pair_count;        /* pairs of bodies with a 6x6 block of A between them */
+    const int (*pairs)[2]; /* first != second; no pair twice in either order     */
+    bool general;          /* never use the tree solver (tests compare the two)  */
 } saddle_layout;
 
 typedef struct saddle saddle;
@@ -47,12 +47,13 @@ void saddle_destroy(saddle *s);
 bool saddle_is_tree(const saddle *s);
 
 /* Places to write the numbers before factoring; all row-major, not zeroed between factorisations. */
-double *saddle_body(saddle *s, int body);                /* 6x6, symmetric: one triangle is read   */
-double *saddle_pair(saddle *s, int pair);                /* 6x6: rows first body, columns second   */
-double *saddle_rows(saddle *s, int block, int slot);     /* row_count x 6: block against bodies[slot] */
+double *saddle_body(saddle *s, int body);            /* 6x6, symmetric: one triangle is read   */
+double *saddle_pair(saddle *s, int pair);            /* 6x6: rows first body, columns second   */
+double *saddle_rows(saddle *s, int block, int slot); /* row_count x 6: block against bodies[slot] */
 
-/* Factors what was written. CAROM_NOT_CONVERGED when A is not positive definite or holds NaN. The numbers written
- * stay as they are. */
+/* Factors what was written, which stays as it is. CAROM_NOT_CONVERGED when a number is not finite or A not positive
+ * definite; the latter is judged by pivots, so that in a tree a body whose own block is singular (but has a positive
+ * diagonal) is accepted when what hangs on it makes up for it. After a failure factor again before solving. */
 carom_status saddle_factor(saddle *s, carom_error *err);
 
 /* Solves in place: x (6 per body) holds f and receives x, y (row_count) holds g and receives y. May be called many

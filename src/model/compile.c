@@ -58,7 +58,8 @@ static carom_status compile_method(carom_model *model, const carom_choice *conta
     return model->method->check ? model->method->check(model, model->method_options, err) : CAROM_OK;
 }
 
-static carom_status compile_record(carom_model *model, const carom_record_def *record, carom_error *err)
+static carom_status compile_record(carom_model *model, const carom_record_def *record, const spec_origin *origin,
+                                   carom_error *err)
 {
     const char *const *names = record->signals.items;
     model->signal_names = CAROM_ARENA_ARRAY(&model->arena, const char *, record->signals.count);
@@ -68,6 +69,7 @@ static carom_status compile_record(carom_model *model, const carom_record_def *r
         model->signal_names[i] = carom_arena_text(&model->arena, names[i]);
         carom_status status = model_find_signal(model, names[i], -1, &model->signals[i], err);
         if (status != CAROM_OK) {
+            compile_failed_at(origin, status, err);
             if (err) {
                 snprintf(err->path, sizeof err->path, "record.signals[%zu]", i);
             }
@@ -241,7 +243,7 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, caro
         status = compile_method(model, &scene->contact, err);
     }
     if (status == CAROM_OK) {
-        status = compile_record(model, &scene->record, err);
+        status = compile_record(model, &scene->record, carom_spec_scene_origin(spec), err);
     }
     if (status == CAROM_OK && model->arena.failed) {
         status = carom_fail(err, CAROM_NO_MEMORY, "out of memory");

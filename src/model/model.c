@@ -58,6 +58,26 @@ carom_body_info carom_model_body(const carom_model *model, carom_id body)
     };
 }
 
+carom_joint_info carom_model_joint(const carom_model *model, carom_id joint)
+{
+    const model_joint *j = &model->joints[joint];
+    carom_joint_info info = { .name = j->name,
+                              .type = j->type->kind.name,
+                              .bodies = { j->body[0], j->body[1] },
+                              .first_coordinate = j->first_coordinate,
+                              .coordinate_count = j->type->coordinate_count };
+    for (int k = 0; k < j->type->coordinate_count; ++k) {
+        info.coordinates[k].name = j->type->coordinates[k].name;
+        info.coordinates[k].angle = j->type->coordinates[k].angle;
+    }
+    return info;
+}
+
+int carom_model_coordinate_count(const carom_model *model)
+{
+    return model->coordinate_count;
+}
+
 int model_row_owner(const carom_model *model, int row)
 {
     for (int k = 0; k < model->coupler_count; ++k) {

@@ -226,8 +226,8 @@ static carom_status write_summary(run *r, carom_status outcome, const carom_erro
 static carom_status finish(run *r, carom_status outcome, carom_error *err)
 {
     carom_error later = { 0 };
-    look(r, NULL);
     carom_status saved = save(r, &later);
+    look(r, NULL); /* after the checkpoint: an interrupted run must resume as if it had never stopped */
     carom_status closed = result_writer_close(r->writer, saved == CAROM_OK ? &later : NULL);
     r->writer = NULL;
     carom_status summed = write_summary(r, outcome, err, saved == CAROM_OK && closed == CAROM_OK ? &later : NULL);
@@ -269,7 +269,7 @@ static carom_status begin_new(run *r, carom_error *err)
         status = record_reached(r, err);
         r->progress.first = r->last;
     }
-    return status;
+    return status == CAROM_OK ? save(r, err) : status; /* so that a run can be resumed from the first moment */
 }
 
 static carom_status begin_again(run *r, carom_error *err)

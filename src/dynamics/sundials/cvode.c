@@ -23,7 +23,9 @@
 #include "dynamics/project.h"
 #include "dynamics/sundials/macro.h"
 
-enum { LARGEST_DENSE = 300 }; /* unknowns: beyond, n evaluations and n^3 operations per matrix cost more than Krylov */
+enum {
+    LARGEST_DENSE = 300
+}; /* unknowns: beyond, n evaluations and n^3 operations per matrix cost more than Krylov */
 
 typedef enum cvode_method { METHOD_BDF, METHOD_ADAMS } cvode_method;
 
@@ -40,7 +42,8 @@ static const carom_field fields[] = {
       .kind = CAROM_FIELD_ENUM,
       .offset = offsetof(cvode_options, method),
       .names = method_names,
-      .doc = "Backward differentiation (bdf) for stiff motion, or Adams-Moulton (adams) for smooth, not stiff motion." },
+      .doc =
+          "Backward differentiation (bdf) for stiff motion, or Adams-Moulton (adams) for smooth, not stiff motion." },
     { .name = NULL },
 };
 

@@ -2,14 +2,15 @@
  *
  *     x' - v + (J^T mu)_x = 0,            q' - 1/2 (omega - (J^T mu)_theta) q = 0
  *     M (v', omega') - f + J^T sigma = 0
- *     J v - prescribed rates = 0,         C = 0,               sums' - powers = 0
+ *     J v - prescribed rates - eps sigma = 0,     C - eps mu = 0,     sums' - powers = 0
  *
  * mu vanishes in exact arithmetic; it lets positions and velocities satisfy their constraints at once. The length of q
  * stays as it is because q' is perpendicular to it; constraints and forces see q normalised.
  *
- * Redundant rows make the iteration matrix singular. The matrix alone, not the equations, gets -eps on the diagonal of
- * the rows of constraints: Newton's method then moves multipliers by steps of least norm and still ends on C = 0. Dense
- * matrices only, so the number of unknowns is bounded. See macro.h for what a macro step is and costs. */
+ * Redundant rows would make the iteration matrix singular and leave multipliers undetermined. The terms with eps choose
+ * those of least norm; eps is so small that the constraints give way by a hundredth of the tolerance, and the end of
+ * each macro step is projected back. Dense matrices only, so the number of unknowns is bounded. See macro.h for what a
+ * macro step is and costs. */
 #include "dynamics/integrator_list.h"
 
 #include <float.h>
@@ -31,10 +32,12 @@ typedef struct ida_work {
     N_Vector id; /* 1: differential, 0: algebraic */
     SUNMatrix matrix;
     SUNLinearSolver linear;
-    int first_sigma; /* unknowns and velocity rows */
-    int first_mu;    /* unknowns and position rows */
-    double *force;   /* 6 free_count */
-    double *shift;   /* 6 free_count: J^T mu */
+    int first_sigma;  /* unknowns and velocity rows */
+    int first_mu;     /* unknowns and position rows */
+    double *force;    /* 6 free_count */
+    double *shift;    /* 6 free_count: J^T mu */
+    double eps_sigma; /* [m/s per N] */
+    double eps_mu;    /* [s]         */
 } ida_work;
 
 static void ida_free(void *p)
@@ -102,8 +105,10 @@ static int evaluate(ida_work *d, double t, const double *y, const double *y_dot,
     for (int k = 0; k < LEDGER_SUMS; ++k) {
         r[d->m.motion + k] = y_dot[d->m.motion + k] - power[k];
     }
-    memcpy(r + d->first_sigma, w->C_dot, (size_t)w->model->row_count * sizeof *r);
-    memcpy(r + d->first_mu, w->C, (size_t)w->model->row_count * sizeof *r);
+    for (int k = 0; k < w->model->row_count; ++k) {
+        r[d->first_sigma + k] = w->C_dot[k] - d->eps_sigma * y[d->first_sigma + k];
+        r[d->first_mu + k] = w->C[k] - d->eps_mu * y[d->first_mu + k];
+    }
     for (int j = 0; j < d->m.size; ++j) {
         if (!isfinite(r[j])) {
             return TRY_SHORTER;
@@ -181,6 +186,8 @@ static void write_rows(const ida_work *d, const double *y, SUNMatrix A)
     const carom_model *model = d->m.w->model;
     for (int row = 0; row < model->row_count; ++row) {
         const double *column = SUNDenseMatrix_Column(A, d->first_sigma + row);
+        SM_ELEMENT_D(A, d->first_sigma + row, d->first_sigma + row) = -d->eps_sigma;
+        SM_ELEMENT_D(A, d->first_mu + row, d->first_mu + row) = -d->eps_mu;
         for (int slot = 0; slot < model->free_count; ++slot) {
             int b = MACRO_PER_BODY * slot;
             quat q = { y[b + 3], y[b + 4], y[b + 5], y[b + 6] };
@@ -191,33 +198,10 @@ static void write_rows(const ida_work *d, const double *y, SUNMatrix A)
                 SM_ELEMENT_D(A, d->first_mu + row, b + k) = column[b + 7 + k];
             }
             for (int k = 0; k < 4; ++k) {
-                SM_ELEMENT_D(A, d->first_mu + row, b + 3 + k) =
-                    v3_dot(v3_load(column + b + 10), turn_per_component(q, k));
+                SM_ELEMENT_D(A, d->first_mu + row, b + 3 + k) = v3_dot(v3_load(column + b + 10),
+                                                                       turn_per_component(q, k));
             }
         }
-    }
-}
-
-/* -eps on the diagonal, measured by what elimination of the bodies will put there. */
-static void regularise(const ida_work *d, double c, SUNMatrix A)
-{
-    const double relative = 1e-8; /* far above rounding, far below what would slow the iteration */
-    const carom_scratch *w = d->m.w;
-    for (int row = 0; row < w->model->row_count; ++row) {
-        const double *column = SUNDenseMatrix_Column(A, d->first_sigma + row);
-        double by_mass = 0.0;
-        double plain = 0.0;
-        for (int slot = 0; slot < w->model->free_count; ++slot) {
-            int i = w->model->free_bodies[slot];
-            const double *J = column + MACRO_PER_BODY * slot + 7;
-            for (int k = 0; k < 6; ++k) {
-                double mass = k < 3 ? w->model->bodies[i].mass : w->J_w[i].m[4 * (k - 3)];
-                by_mass += J[k] * J[k] / mass;
-                plain += J[k] * J[k];
-            }
-        }
-        SM_ELEMENT_D(A, d->first_sigma + row, d->first_sigma + row) = -relative * by_mass / c;
-        SM_ELEMENT_D(A, d->first_mu + row, d->first_mu + row) = -relative * plain / c;
     }
 }
 
@@ -237,7 +221,6 @@ static int jacobian(sunrealtype t, sunrealtype c, N_Vector y, N_Vector y_dot, N_
     evaluate_point(d, t, at); /* inertias of the point itself */
     add_derivatives(d, c, A);
     write_rows(d, at, A);
-    regularise(d, c, A);
     return 0;
 }
 
@@ -284,10 +267,11 @@ static carom_status ida_get(carom_scratch *w, ida_work **out, carom_error *err)
     }
     int size = MACRO_PER_BODY * w->model->free_count + LEDGER_SUMS + 2 * w->model->row_count;
     if (size > LARGEST_DENSE) {
-        return carom_fail(err, CAROM_UNSUPPORTED,
-                          "this scene has %d unknowns and the integrator \"ida\" takes at most %d, as its matrices are "
-                          "dense; use \"runge-kutta\" or \"generalized-alpha\"",
-                          size, LARGEST_DENSE);
+        return carom_fail(
+            err, CAROM_UNSUPPORTED,
+            "this scene has %d unknowns and the integrator \"ida\" takes at most %d, as its matrices are "
+            "dense; use \"runge-kutta\" or \"generalized-alpha\"",
+            size, LARGEST_DENSE);
     }
     ida_work *d = calloc(1, sizeof *d);
     if (!d) {
@@ -332,10 +316,19 @@ static void start_values(ida_work *d, const carom_state *s)
     memset(y + d->first_mu, 0, (size_t)model->row_count * sizeof *y);
 }
 
+/* The largest multiplier moves the constraints' rates by a hundredth of the tolerance of the velocities. */
+static void choose_compliance(ida_work *d)
+{
+    double velocity = NV_Ith_S(d->m.abstol, 7);
+    d->eps_sigma = d->m.size > d->first_sigma ? 1e-2 * velocity / d->m.scale[d->first_sigma] : 0.0;
+    d->eps_mu = 1e-8; /* mu is the drift per second that it takes away: far below any velocity */
+}
+
 static int restart(void *self, const carom_state *s, double t, double t_stop)
 {
     ida_work *d = self;
     start_values(d, s);
+    choose_compliance(d);
     int flag = IDAReInit(d->memory, t, d->m.y, d->y_dot);
     flag = flag < 0 ? flag : IDASVtolerances(d->memory, 0.0, d->m.abstol);
     return flag < 0 ? flag : IDASetStopTime(d->memory, t_stop);

@@ -112,23 +112,28 @@ static void scale_sums(macro_work *m, speed_scale speed)
     }
 }
 
-/* Multipliers of a solver's own, two per row at most: forces, then velocities. Their values feed nothing but the
- * iteration, as the accelerations at the end are computed afresh; a thousandfold tolerance keeps them from stopping it. */
+/* Multipliers of a solver's own, two per row: forces, then velocities. */
 static void scale_extra(macro_work *m, const carom_state *s, speed_scale speed, double h)
 {
-    const double slack = 1e3;
     double force = total_mass(m->w->model) * speed.linear / h;
     for (int k = 0; k < m->w->model->row_count; ++k) {
         force = fmax(force, fabs(s->sigma[k]));
     }
     int first = m->motion + LEDGER_SUMS;
     for (int j = first; j < m->size; ++j) {
-        m->scale[j] = slack * (j < first + m->w->model->row_count ? force : speed.linear);
+        m->scale[j] = j < first + m->w->model->row_count ? force : speed.linear;
     }
 }
 
-static void set_tolerances(macro_work *m, const carom_state *s, double h, double tolerance)
+/* The tolerance asked for is that of a macro step; inside it the solver makes tens of steps, whose errors add up.
+ * Multipliers are no part of the motion (at the end they are computed afresh) and, where rows are redundant, know no
+ * better than rounding divided by a tiny number: they have no say in when an iteration has converged. */
+static void set_tolerances(macro_work *m, const carom_state *s, double h, double asked)
 {
+    const double share = 0.01;
+    const double tightest = 1e-12; /* beyond, rounding in the solver's history stops it */
+    const double no_say = 1e12;
+    double tolerance = fmax(share * asked, tightest);
     speed_scale speed = typical_speeds(m, s, h);
     double L = m->w->model->length_scale;
     for (int j = 0; j < m->motion; ++j) {
@@ -138,7 +143,7 @@ static void set_tolerances(macro_work *m, const carom_state *s, double h, double
     scale_sums(m, speed);
     scale_extra(m, s, speed, h);
     for (int j = 0; j < m->size; ++j) {
-        NV_Ith_S(m->abstol, j) = tolerance * m->scale[j];
+        NV_Ith_S(m->abstol, j) = tolerance * m->scale[j] * (j < m->motion + LEDGER_SUMS ? 1.0 : no_say);
     }
 }
 
@@ -159,7 +164,8 @@ static void follow_coordinates(macro_work *m, double t)
 static carom_status fail(const macro_work *m, const macro_solver *solver, int flag, double t, carom_error *err)
 {
     char *name = solver->flag_name(flag);
-    carom_fail(err, CAROM_NOT_CONVERGED, "%s stopped at t = %.6g s (%s): %.200s; try \"generalized-alpha\" or a looser "
+    carom_fail(err, CAROM_NOT_CONVERGED,
+               "%s stopped at t = %.6g s (%s): %.200s; try \"generalized-alpha\" or a looser "
                "tolerance",
                solver->name, t, name ? name : "unknown flag", m->complaint[0] ? m->complaint : "no reason given");
     free(name);
@@ -178,10 +184,11 @@ static carom_status integrate(macro_work *m, const macro_solver *solver, const c
     for (long step = 0; flag >= 0 && t < t_stop; ++step) {
         double before = t;
         if (step == MOST_INTERNAL_STEPS) {
-            return carom_fail(err, CAROM_NOT_CONVERGED,
-                              "%s has taken %ld steps between t = %.6g s and %.9g s; the motion is discontinuous or the "
-                              "tolerance too tight",
-                              solver->name, step, *s->time, t);
+            return carom_fail(
+                err, CAROM_NOT_CONVERGED,
+                "%s has taken %ld steps between t = %.6g s and %.9g s; the motion is discontinuous or the "
+                "tolerance too tight",
+                solver->name, step, *s->time, t);
         }
         flag = solver->advance(m, t_stop, &t);
         if (flag >= 0 && before < t_middle && t >= t_middle) {
@@ -312,7 +319,8 @@ carom_status macro_step(macro_work *m, const macro_solver *solver, carom_state *
             return status;
         }
         solver->count(m, report);
-        if (!(error <= 1.0) && !too_short(m, *s->time, h)) {
+        if (!(error <= 1.0) &&
+            h > 1e-4 * settings->step) { /* below, it is the solver's error, not the interpolation's */
             report->rejected++;
             wanted = h * fmin(0.9, integrator_step_factor(error, 0.0, DENSE_ORDER));
             continue;

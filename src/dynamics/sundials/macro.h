@@ -23,12 +23,12 @@ typedef struct macro_work {
     carom_arena arena;
     carom_scratch *w; /* the call under way */
     SUNContext context;
-    int motion;        /* 13 free_count: numbers of the motion               */
-    int size;          /* of all unknowns                                    */
-    N_Vector y;        /* solution                                           */
-    N_Vector middle;   /* solution in the middle of the macro step           */
-    N_Vector abstol;   /* absolute tolerances of this macro step             */
-    double *scale;     /* size: typical magnitudes; abstol = tolerance scale */
+    int motion;      /* 13 free_count: numbers of the motion               */
+    int size;        /* of all unknowns                                    */
+    N_Vector y;      /* solution                                           */
+    N_Vector middle; /* solution in the middle of the macro step           */
+    N_Vector abstol; /* absolute tolerances of this macro step             */
+    double *scale;   /* size: typical magnitudes                           */
     body_pose *pose;
     body_rate *rate;
     char complaint[256]; /* the solver's last error message */

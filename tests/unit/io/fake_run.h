@@ -46,8 +46,8 @@ static inline void fake_run_init(fake_run *run)
     run->joints[1] = (model_joint){ .name = "slide", .type = &run->types[1], .first_coordinate = 1 };
     run->signal_names[0] = "rod.position.x";
     run->signal_names[1] = "x,\"y\".force";
-    run->signals[0].dimension = CAROM_DIM_LENGTH;
-    run->signals[1].dimension = CAROM_DIM_FORCE;
+    run->signals[0].dimension = (carom_dimension)CAROM_DIM_LENGTH;
+    run->signals[1].dimension = (carom_dimension)CAROM_DIM_FORCE;
     run->model.scene.name = "fake";
     run->model.body_count = FAKE_BODIES;
     run->model.bodies = run->bodies;

@@ -13,8 +13,7 @@ static int rank_of(double *matrix, int rows, int columns, int *order)
 TEST(row_rank, finds_the_rank_of_products)
 {
     TEST_UNUSED();
-    FOR_EACH_SEED(rng, 50)
-    {
+    FOR_EACH_SEED(rng, 50) {
         int rows = 1 + test_rng_below(&rng, 90);
         int columns = 1 + test_rng_below(&rng, 90);
         int most = rows < columns ? rows : columns;
@@ -47,13 +46,13 @@ TEST(row_rank, names_the_later_rows)
 {
     TEST_UNUSED();
     double m[7][4] = {
-        { 0, 0, 0, 0 },            /* nothing              */
-        { 1, 2, 0, 1 },            /* new                  */
-        { -3e8, -6e8, 0, -3e8 },   /* row 1 again          */
-        { 0, 1e-6, 0, 0 },         /* new, however short   */
-        { 2, 0, 0, 2 },            /* 2 (row 1) - 4e6 row 3 */
-        { 0, 0, 5, 0 },            /* new                  */
-        { 1, 2, 3, 1 },            /* row 1 + 0.6 row 5    */
+        { 0, 0, 0, 0 },          /* nothing              */
+        { 1, 2, 0, 1 },          /* new                  */
+        { -3e8, -6e8, 0, -3e8 }, /* row 1 again          */
+        { 0, 1e-6, 0, 0 },       /* new, however short   */
+        { 2, 0, 0, 2 },          /* 2 (row 1) - 4e6 row 3 */
+        { 0, 0, 5, 0 },          /* new                  */
+        { 1, 2, 3, 1 },          /* row 1 + 0.6 row 5    */
     };
     int order[7];
     CHECK_EQ(rank_of(&m[0][0], 7, 4, order), 3);
@@ -91,7 +90,7 @@ TEST(row_rank, empty_and_broken)
 {
     TEST_UNUSED();
     int order[2];
-    double m[4] = { NAN, 1.0, 0.0, 1.0 };
+    double m[4] = { nan(""), 1.0, 0.0, 1.0 };
     CHECK_EQ(rank_of(m, 0, 2, order), 0);
     carom_error err = { 0 };
     int rank;

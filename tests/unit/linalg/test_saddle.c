@@ -108,8 +108,7 @@ static void check_against_dense(const saddle_layout *layout, test_rng *rng, doub
 TEST(saddle, tree_equals_dense)
 {
     TEST_UNUSED();
-    FOR_EACH_SEED(rng, 200)
-    {
+    FOR_EACH_SEED(rng, 200) {
         test_system t;
         random_forest(&t, &rng);
         saddle *s = create(&t.layout);
@@ -122,8 +121,7 @@ TEST(saddle, tree_equals_dense)
 TEST(saddle, general_equals_dense)
 {
     TEST_UNUSED();
-    FOR_EACH_SEED(rng, 100)
-    {
+    FOR_EACH_SEED(rng, 100) {
         test_system t;
         random_loops(&t, &rng);
         saddle *s = create(&t.layout);
@@ -137,8 +135,7 @@ TEST(saddle, general_equals_dense)
 TEST(saddle, mixed_equals_dense)
 {
     TEST_UNUSED();
-    FOR_EACH_SEED(rng, 20)
-    {
+    FOR_EACH_SEED(rng, 20) {
         test_system t = { .layout.body_count = 9 };
         add_joint(&t, 5, 0, 1);
         add_joint(&t, 3, 1, 2);
@@ -168,8 +165,7 @@ static void fill_joints(saddle *s, const saddle_layout *layout, test_rng *rng)
 TEST(saddle, tree_equals_general)
 {
     TEST_UNUSED();
-    FOR_EACH_SEED(rng, 100)
-    {
+    FOR_EACH_SEED(rng, 100) {
         test_system t;
         random_forest(&t, &rng);
         saddle_layout general_layout = t.layout;
@@ -384,8 +380,7 @@ static void consistent_right_side(const double *full, int bodies, int rows, doub
 TEST(saddle, redundant_rows_give_least_norm)
 {
     TEST_UNUSED();
-    FOR_EACH_SEED(rng, 50)
-    {
+    FOR_EACH_SEED(rng, 50) {
         test_system t;
         make_redundant_ring(&t);
         saddle *s = create(&t.layout);
@@ -516,13 +511,13 @@ static void check_refused(bool general, int what, const char *message)
         a[0] = -a[0];
         break;
     case 2:
-        a[14] = NAN;
+        a[14] = nan("");
         break;
     case 3:
-        rows[3] = NAN;
+        rows[3] = nan("");
         break;
     default:
-        a[7] = INFINITY;
+        a[7] = HUGE_VAL;
         break;
     }
     carom_error err = { 0 };
@@ -615,8 +610,7 @@ TEST(saddle, hundred_thousand_bodies_in_a_chain)
 TEST(saddle, same_bits_every_time)
 {
     TEST_UNUSED();
-    FOR_EACH_SEED(rng, 20)
-    {
+    FOR_EACH_SEED(rng, 20) {
         test_system t;
         if (seed_ % 2) {
             random_forest(&t, &rng);
@@ -649,8 +643,7 @@ TEST(saddle, same_bits_every_time)
 TEST(saddle, general_bears_bad_scaling)
 {
     TEST_UNUSED();
-    FOR_EACH_SEED(rng, 20)
-    {
+    FOR_EACH_SEED(rng, 20) {
         test_system t;
         random_loops(&t, &rng);
         saddle *s = create(&t.layout);

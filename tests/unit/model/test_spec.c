@@ -73,7 +73,7 @@ TEST(spec, refuses_bad_names)
     memset(long_name, 'x', sizeof long_name);
     long_name[201] = '\0';
     const char *const names[][2] = {
-        { NULL, "must not be empty" },   { "", "must not be empty" }, { "ground", "the world itself" },
+        { NULL, "must not be empty" },    { "", "must not be empty" },  { "ground", "the world itself" },
         { "a\nb", "control characters" }, { long_name, "at most 200" },
     };
     carom_spec *spec = carom_spec_create();

@@ -27,24 +27,24 @@ extern "C" {
 /* Everything a call can answer. The text of an error says the rest. */
 typedef enum carom_status {
     CAROM_OK = 0,
-    CAROM_BAD_INPUT,     /* the caller's scene, file, definition or argument is wrong               */
-    CAROM_NO_MEMORY,     /* an allocation failed; nothing was changed                               */
-    CAROM_IO_FAILED,     /* the file system or a file format library said no                        */
-    CAROM_NOT_CONVERGED, /* an iteration ended without an answer; the state is as it was            */
-    CAROM_IMPOSSIBLE,    /* the constraints contradict each other: no consistent configuration      */
-    CAROM_INTERSECTING,  /* bodies overlap where the method needs a start without overlap           */
-    CAROM_INTERRUPTED,   /* the caller asked to stop                                                */
-    CAROM_UNSUPPORTED,   /* this build lacks an optional component                                  */
+    CAROM_BAD_INPUT,     /* the caller's scene, file, definition or argument is wrong */
+    CAROM_NO_MEMORY,     /* an allocation failed; nothing was changed */
+    CAROM_IO_FAILED,     /* the file system or a file format library said no */
+    CAROM_NOT_CONVERGED, /* an iteration ended without an answer; the state is as it was */
+    CAROM_IMPOSSIBLE,    /* the constraints contradict each other: no consistent configuration */
+    CAROM_INTERSECTING,  /* bodies overlap where the method needs a start without overlap */
+    CAROM_INTERRUPTED,   /* the caller asked to stop */
+    CAROM_UNSUPPORTED,   /* this build lacks an optional component */
 } carom_status;
 
 /* The caller owns it, usually on the stack: `carom_error err = {0};`. file, line and path are empty or 0 where an
  * error does not come from a scene file. */
 typedef struct carom_error {
     carom_status status;
-    int line;           /* 1-based line in file, 0 when unknown                    */
-    char file[256];     /* scene file                                              */
-    char path[256];     /* place in the scene, e.g. "bodies[2].shape.box"          */
-    char message[1024]; /* names the thing, the amount and the remedy              */
+    int line;           /* 1-based line in file, 0 when unknown */
+    char file[256];     /* scene file */
+    char path[256];     /* place in the scene, e.g. "bodies[2].shape.box" */
+    char message[1024]; /* names the thing, the amount and the remedy */
 } carom_error;
 
 /* Fills err (which may be NULL) and returns status, so that `return carom_fail(...)` reads well. */

@@ -15,8 +15,8 @@ extern "C" {
 typedef struct carom_shape_def {
     carom_choice shape;
     carom_v3 at;            /* [m] origin of the shape in the body's frame */
-    carom_quat orientation; /* shape axes to body axes                     */
-    double density;         /* [kg/m^3]; 0 takes the body's                */
+    carom_quat orientation; /* shape axes to body axes */
+    double density;         /* [kg/m^3]; 0 takes the body's */
 } carom_shape_def;
 
 typedef struct carom_box_def {
@@ -58,23 +58,23 @@ typedef struct carom_mesh_def {
  * value (an unset carom_value: kind CAROM_NUMBER, number NAN). */
 typedef struct carom_motion_def {
     bool given;
-    carom_value position[3]; /* [m]   */
+    carom_value position[3]; /* [m] */
     carom_v3 axis;
     carom_value angle; /* [rad] */
 } carom_motion_def;
 
 typedef struct carom_body_def {
     const char *name;
-    carom_list shapes;          /* of carom_shape_def                                                     */
-    carom_v3 position;          /* [m] of the body frame in the world                                     */
-    carom_quat orientation;     /* body axes to world axes                                                */
-    carom_v3 velocity;          /* [m/s] of the origin of the body frame                                  */
-    carom_v3 angular_velocity;  /* [rad/s] in world axes                                                  */
-    double density;             /* [kg/m^3] of shapes that give none                                      */
+    carom_list shapes;          /* of carom_shape_def */
+    carom_v3 position;          /* [m] of the body frame in the world */
+    carom_quat orientation;     /* body axes to world axes */
+    carom_v3 velocity;          /* [m/s] of the origin of the body frame */
+    carom_v3 angular_velocity;  /* [rad/s] in world axes */
+    double density;             /* [kg/m^3] of shapes that give none */
     double mass;                /* [kg]; 0: from shapes. With shapes and without inertia, shapes are scaled to it */
     carom_reals inertia;        /* [kg m^2] about the centre of mass in body axes: Ixx Iyy Izz [Ixy Ixz Iyz] */
-    carom_reals center_of_mass; /* [m] in the body frame, 3 numbers; none: from shapes, else the origin  */
-    bool fixed;                 /* never moves                                                            */
+    carom_reals center_of_mass; /* [m] in the body frame, 3 numbers; none: from shapes, else the origin */
+    bool fixed;                 /* never moves */
     carom_motion_def motion;
     carom_reals color; /* red green blue, 0..1, for viewers */
 } carom_body_def;
@@ -109,7 +109,7 @@ typedef struct carom_joint_spring_def {
     double stiffness;
     double damping;
     double free;    /* coordinate at which the spring is relaxed */
-    double preload; /* force at the relaxed coordinate           */
+    double preload; /* force at the relaxed coordinate */
 } carom_joint_spring_def;
 
 typedef struct carom_joint_limit_def {
@@ -117,8 +117,8 @@ typedef struct carom_joint_limit_def {
     double min;
     double max;
     double stiffness;   /* k of a compliant stop: force k d (1 + damping * d_dot) at overshoot d, never pulling */
-    double damping;     /* [s per coordinate unit]                                                             */
-    double restitution; /* where the contact method treats stops as impacts: 1 gives back everything            */
+    double damping;     /* [s per coordinate unit] */
+    double restitution; /* where the contact method treats stops as impacts: 1 gives back everything */
 } carom_joint_limit_def;
 
 typedef struct carom_joint_motion_def { /* prescribed motion of a coordinate: a driver */
@@ -128,7 +128,7 @@ typedef struct carom_joint_motion_def { /* prescribed motion of a coordinate: a 
 
 typedef struct carom_joint_friction_def { /* used by methods that resolve joint friction */
     bool given;
-    double coefficient; /* Coulomb friction                                   */
+    double coefficient; /* Coulomb friction */
     double radius;      /* [m] of the bearing (revolute, spherical, cylindrical) */
 } carom_joint_friction_def;
 
@@ -137,7 +137,7 @@ typedef struct carom_joint_def {
     carom_choice joint; /* kind "revolute", ... and its params */
     carom_attachment attachment;
     carom_list springs; /* of carom_joint_spring_def */
-    carom_list limits;  /* of carom_joint_limit_def  */
+    carom_list limits;  /* of carom_joint_limit_def */
     carom_list motions; /* of carom_joint_motion_def */
     carom_joint_friction_def friction;
 } carom_joint_def;
@@ -164,20 +164,20 @@ typedef struct carom_gear_def {
 
 typedef struct carom_force_def {
     const char *name;
-    carom_choice force;          /* kind "spring", ... and its params                       */
-    carom_attachment attachment; /* one-body forces use marker A only                       */
-    const char *joint;           /* forces on a joint coordinate                            */
-    const char *coordinate;      /* which one; NULL: the only one                           */
+    carom_choice force;          /* kind "spring", ... and its params */
+    carom_attachment attachment; /* one-body forces use marker A only */
+    const char *joint;           /* forces on a joint coordinate */
+    const char *coordinate;      /* which one; NULL: the only one */
 } carom_force_def;
 
 typedef struct carom_load_def { /* force and torque on marker A */
-    carom_value force[3];       /* [N]   */
+    carom_value force[3];       /* [N] */
     carom_value torque[3];      /* [N m] */
     bool follow;                /* components along marker A's axes instead of the world's */
 } carom_load_def;
 
 typedef struct carom_spring_def { /* between markers A and B, along the line joining them */
-    double stiffness;             /* [N/m]   */
+    double stiffness;             /* [N/m] */
     double damping;               /* [N s/m] */
     double free_length;           /* [m]; NAN takes the length at the start */
     double preload;               /* [N] tension at the free length */
@@ -186,9 +186,9 @@ typedef struct carom_spring_def { /* between markers A and B, along the line joi
 } carom_spring_def;
 
 typedef struct carom_bushing_def { /* six components in marker A's axes */
-    carom_v3 stiffness;            /* [N/m]       */
-    carom_v3 damping;              /* [N s/m]     */
-    carom_v3 angular_stiffness;    /* [N m/rad]   */
+    carom_v3 stiffness;            /* [N/m] */
+    carom_v3 damping;              /* [N s/m] */
+    carom_v3 angular_stiffness;    /* [N m/rad] */
     carom_v3 angular_damping;      /* [N m s/rad] */
 } carom_bushing_def;
 
@@ -202,9 +202,9 @@ typedef struct carom_motor_def { /* on a joint coordinate */
 } carom_motor_def;
 
 typedef struct carom_drag_def { /* on one body, opposing the motion of marker A against still air */
-    double linear;              /* [N s/m]    */
+    double linear;              /* [N s/m] */
     double quadratic;           /* [N s^2/m^2] */
-    double angular;             /* [N m s]    */
+    double angular;             /* [N m s] */
 } carom_drag_def;
 
 typedef struct carom_gravity_field_def { /* attraction by a point: acceleration mu / r^2 */

@@ -75,34 +75,34 @@ typedef struct carom_choice {
 } carom_choice;
 
 typedef enum carom_field_kind {
-    CAROM_FIELD_BOOL,        /* bool                                                                  */
-    CAROM_FIELD_INT,         /* int                                                                   */
-    CAROM_FIELD_REAL,        /* double                                                                */
-    CAROM_FIELD_TEXT,        /* const char *                                                          */
-    CAROM_FIELD_FILE,        /* const char *: a path, relative to the scene file that names it        */
-    CAROM_FIELD_ENUM,        /* int: index into `names`                                               */
-    CAROM_FIELD_VECTOR,      /* carom_v3                                                              */
-    CAROM_FIELD_DIRECTION,   /* carom_v3 of unit length; refused when longer or shorter               */
-    CAROM_FIELD_ORIENTATION, /* carom_quat; scenes: [w,x,y,z], {"axis","angle"}, {"euler":[x,y,z]}    */
-    CAROM_FIELD_VALUE,       /* carom_value                                                           */
-    CAROM_FIELD_VALUE3,      /* carom_value[3]                                                        */
-    CAROM_FIELD_CURVE,       /* carom_curve; dimension is that of y, dimension_x that of x            */
-    CAROM_FIELD_REALS,       /* carom_reals with count between min_count and max_count                */
-    CAROM_FIELD_BODY,        /* const char *: name of a body, or "ground"                             */
-    CAROM_FIELD_BODY_PAIR,   /* const char *[2]                                                       */
-    CAROM_FIELD_JOINT,       /* const char *: name of a joint                                         */
-    CAROM_FIELD_GROUP,       /* nested struct, described by `fields`                                  */
+    CAROM_FIELD_BOOL,        /* bool */
+    CAROM_FIELD_INT,         /* int */
+    CAROM_FIELD_REAL,        /* double */
+    CAROM_FIELD_TEXT,        /* const char * */
+    CAROM_FIELD_FILE,        /* const char *: a path, relative to the scene file that names it */
+    CAROM_FIELD_ENUM,        /* int: index into `names` */
+    CAROM_FIELD_VECTOR,      /* carom_v3 */
+    CAROM_FIELD_DIRECTION,   /* carom_v3 of unit length; refused when longer or shorter */
+    CAROM_FIELD_ORIENTATION, /* carom_quat; scenes: [w,x,y,z], {"axis","angle"}, {"euler":[x,y,z]} */
+    CAROM_FIELD_VALUE,       /* carom_value */
+    CAROM_FIELD_VALUE3,      /* carom_value[3] */
+    CAROM_FIELD_CURVE,       /* carom_curve; dimension is that of y, dimension_x that of x */
+    CAROM_FIELD_REALS,       /* carom_reals with count between min_count and max_count */
+    CAROM_FIELD_BODY,        /* const char *: name of a body, or "ground" */
+    CAROM_FIELD_BODY_PAIR,   /* const char *[2] */
+    CAROM_FIELD_JOINT,       /* const char *: name of a joint */
+    CAROM_FIELD_GROUP,       /* nested struct, described by `fields` */
     CAROM_FIELD_LIST,        /* carom_list of structs described by `fields`; one object = list of one */
-    CAROM_FIELD_TEXTS,       /* carom_list of const char *                                            */
-    CAROM_FIELD_KIND,        /* carom_choice; `kinds` lists the admissible kinds                      */
+    CAROM_FIELD_TEXTS,       /* carom_list of const char * */
+    CAROM_FIELD_KIND,        /* carom_choice; `kinds` lists the admissible kinds */
 } carom_field_kind;
 
 enum {
-    CAROM_REQUIRED = 1,    /* must be given                                                              */
-    CAROM_OPTIONAL = 2,    /* a GROUP whose struct starts with `bool given`                              */
-    CAROM_POSITIVE = 4,    /* > 0                                                                        */
-    CAROM_NONNEGATIVE = 8, /* >= 0                                                                     */
-    CAROM_SHORTHAND = 16,  /* the field a bare value stands for: {"box": [1,1,1]}                       */
+    CAROM_REQUIRED = 1,    /* must be given */
+    CAROM_OPTIONAL = 2,    /* a GROUP whose struct starts with `bool given` */
+    CAROM_POSITIVE = 4,    /* > 0 */
+    CAROM_NONNEGATIVE = 8, /* >= 0 */
+    CAROM_SHORTHAND = 16,  /* the field a bare value stands for: {"box": [1,1,1]} */
 };
 
 typedef struct carom_kind carom_kind;
@@ -114,46 +114,109 @@ typedef struct carom_field {
     carom_dimension dimension;
     unsigned flags;
     const char *doc;                  /* one sentence for the reference and the schema */
-    const char *const *names;         /* ENUM: NULL-terminated                         */
-    const struct carom_field *fields; /* GROUP, LIST                                */
-    const void *item_defaults;        /* LIST: defaults of one item                    */
-    size_t size;                      /* GROUP, LIST: bytes of one struct              */
-    carom_dimension dimension_x;      /* CURVE                                         */
-    size_t min_count, max_count;      /* REALS, LIST; max_count 0 = any                */
-    const carom_kind *const *kinds;   /* KIND: NULL-terminated                        */
+    const char *const *names;         /* ENUM: NULL-terminated */
+    const struct carom_field *fields; /* GROUP, LIST */
+    const void *item_defaults;        /* LIST: defaults of one item */
+    size_t size;                      /* GROUP, LIST: bytes of one struct */
+    carom_dimension dimension_x;      /* CURVE */
+    size_t min_count, max_count;      /* REALS, LIST; max_count 0 = any */
+    const carom_kind *const *kinds;   /* KIND: NULL-terminated */
 } carom_field;
 
 /* The name, table and defaults of one kind of anything: a joint, a force, a shape, a law, a method. Each kind's own
  * type table starts with one. */
 struct carom_kind {
-    const char *name;          /* as scene files spell it                        */
-    const char *doc;           /* one or two sentences                           */
+    const char *name;          /* as scene files spell it */
+    const char *doc;           /* one or two sentences */
     const carom_field *fields; /* parameters of this kind, ended by name == NULL */
-    const void *defaults;      /* a params struct with every default in place    */
-    size_t size;               /* bytes of the params struct                     */
+    const void *defaults;      /* a params struct with every default in place */
+    size_t size;               /* bytes of the params struct */
 };
 
-#define CAROM_DIM_NONE { 0, 0, 0, 0 }
-#define CAROM_DIM_LENGTH { 1, 0, 0, 0 }
-#define CAROM_DIM_MASS { 0, 1, 0, 0 }
-#define CAROM_DIM_TIME { 0, 0, 1, 0 }
-#define CAROM_DIM_ANGLE { 0, 0, 0, 1 }
-#define CAROM_DIM_VELOCITY { 1, 0, -1, 0 }
-#define CAROM_DIM_ACCELERATION { 1, 0, -2, 0 }
-#define CAROM_DIM_ANGULAR_VELOCITY { 0, 0, -1, 1 }
-#define CAROM_DIM_ANGULAR_ACCELERATION { 0, 0, -2, 1 }
-#define CAROM_DIM_FORCE { 1, 1, -2, 0 }
-#define CAROM_DIM_TORQUE { 2, 1, -2, 0 }
-#define CAROM_DIM_ENERGY { 2, 1, -2, 0 }
-#define CAROM_DIM_POWER { 2, 1, -3, 0 }
-#define CAROM_DIM_MOMENTUM { 1, 1, -1, 0 }
-#define CAROM_DIM_ANGULAR_MOMENTUM { 2, 1, -1, 0 }
-#define CAROM_DIM_INERTIA { 2, 1, 0, 0 }
-#define CAROM_DIM_DENSITY { -3, 1, 0, 0 }
-#define CAROM_DIM_STIFFNESS { 0, 1, -2, 0 }
-#define CAROM_DIM_DAMPING { 0, 1, -1, 0 }
-#define CAROM_DIM_ANGULAR_STIFFNESS { 2, 1, -2, -1 }
-#define CAROM_DIM_ANGULAR_DAMPING { 2, 1, -1, -1 }
+#define CAROM_DIM_NONE \
+    {                  \
+        0, 0, 0, 0     \
+    }
+#define CAROM_DIM_LENGTH \
+    {                    \
+        1, 0, 0, 0       \
+    }
+#define CAROM_DIM_MASS \
+    {                  \
+        0, 1, 0, 0     \
+    }
+#define CAROM_DIM_TIME \
+    {                  \
+        0, 0, 1, 0     \
+    }
+#define CAROM_DIM_ANGLE \
+    {                   \
+        0, 0, 0, 1      \
+    }
+#define CAROM_DIM_VELOCITY \
+    {                      \
+        1, 0, -1, 0        \
+    }
+#define CAROM_DIM_ACCELERATION \
+    {                          \
+        1, 0, -2, 0            \
+    }
+#define CAROM_DIM_ANGULAR_VELOCITY \
+    {                              \
+        0, 0, -1, 1                \
+    }
+#define CAROM_DIM_ANGULAR_ACCELERATION \
+    {                                  \
+        0, 0, -2, 1                    \
+    }
+#define CAROM_DIM_FORCE \
+    {                   \
+        1, 1, -2, 0     \
+    }
+#define CAROM_DIM_TORQUE \
+    {                    \
+        2, 1, -2, 0      \
+    }
+#define CAROM_DIM_ENERGY \
+    {                    \
+        2, 1, -2, 0      \
+    }
+#define CAROM_DIM_POWER \
+    {                   \
+        2, 1, -3, 0     \
+    }
+#define CAROM_DIM_MOMENTUM \
+    {                      \
+        1, 1, -1, 0        \
+    }
+#define CAROM_DIM_ANGULAR_MOMENTUM \
+    {                              \
+        2, 1, -1, 0                \
+    }
+#define CAROM_DIM_INERTIA \
+    {                     \
+        2, 1, 0, 0        \
+    }
+#define CAROM_DIM_DENSITY \
+    {                     \
+        -3, 1, 0, 0       \
+    }
+#define CAROM_DIM_STIFFNESS \
+    {                       \
+        0, 1, -2, 0         \
+    }
+#define CAROM_DIM_DAMPING \
+    {                     \
+        0, 1, -1, 0       \
+    }
+#define CAROM_DIM_ANGULAR_STIFFNESS \
+    {                               \
+        2, 1, -2, -1                \
+    }
+#define CAROM_DIM_ANGULAR_DAMPING \
+    {                             \
+        2, 1, -1, -1              \
+    }
 
 #ifdef __cplusplus
 }

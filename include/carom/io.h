@@ -29,20 +29,20 @@ CAROM_API const char *carom_error_text(const carom_error *err, char *buffer, siz
 /* ---- runs --------------------------------------------------------------------------------------------------- */
 
 typedef struct carom_progress {
-    double t, end; /* [s] simulated           */
-    double dt;     /* [s] last step           */
-    double wall;   /* [s] since the start     */
+    double t, end; /* [s] simulated */
+    double dt;     /* [s] last step */
+    double wall;   /* [s] since the start */
     long steps;
     int contacts;
 } carom_progress;
 
 typedef struct carom_run_options {
     const char *folder;      /* receives result.h5, summary.json, signals.csv, checkpoint */
-    double duration;         /* [s]; 0: the scene's                                        */
-    int threads;             /* 0: one                                                     */
-    double checkpoint_every; /* [s] of wall time; 0: 30                                    */
-    const char *scene_text;  /* stored with the results, so that they explain themselves   */
-    const char *command;     /* likewise                                                   */
+    double duration;         /* [s]; 0: the scene's */
+    int threads;             /* 0: one */
+    double checkpoint_every; /* [s] of wall time; 0: 30 */
+    const char *scene_text;  /* stored with the results, so that they explain themselves */
+    const char *command;     /* likewise */
     bool (*keep_going)(void *context, const carom_progress *progress); /* or NULL; false ends the run cleanly */
     void *context;
 } carom_run_options;
@@ -62,8 +62,8 @@ CAROM_API size_t carom_result_signal_count(const carom_result *result);
 CAROM_API const char *carom_result_signal_name(const carom_result *result, size_t signal);
 CAROM_API const char *carom_result_signal_unit(const carom_result *result, size_t signal);
 CAROM_API const double *carom_result_time(const carom_result *result);                  /* frame_count numbers */
-CAROM_API const double *carom_result_signal(const carom_result *result, size_t signal); /* likewise            */
-CAROM_API const char *carom_result_scene(const carom_result *result);                   /* the scene's text    */
+CAROM_API const double *carom_result_signal(const carom_result *result, size_t signal); /* likewise */
+CAROM_API const char *carom_result_scene(const carom_result *result);                   /* the scene's text */
 
 /* Writes chosen signals (all when count is 0) as CSV: first column time, names and units in the header. */
 CAROM_API carom_status carom_result_export_csv(const carom_result *result, const char *file,

@@ -25,10 +25,10 @@ CAROM_API carom_id carom_model_find_joint(const carom_model *model, const char *
 
 typedef struct carom_body_info {
     const char *name;
-    bool moves_freely;       /* neither fixed nor kinematic                       */
-    bool kinematic;          /* prescribed motion                                 */
-    double mass;             /* [kg]                                              */
-    carom_v3 center_of_mass; /* [m] in the body frame                             */
+    bool moves_freely;       /* neither fixed nor kinematic */
+    bool kinematic;          /* prescribed motion */
+    double mass;             /* [kg] */
+    carom_v3 center_of_mass; /* [m] in the body frame */
     double inertia[6];       /* [kg m^2] Ixx Iyy Izz Ixy Ixz Iyz about the centre */
 } carom_body_info;
 CAROM_API carom_body_info carom_model_body(const carom_model *model, carom_id body);
@@ -36,7 +36,7 @@ CAROM_API carom_body_info carom_model_body(const carom_model *model, carom_id bo
 /* A joint as compiled. Gears are not among them: they couple coordinates of others. */
 typedef struct carom_joint_info {
     const char *name;
-    const char *type;    /* as scenes spell it */
+    const char *type; /* as scenes spell it */
     carom_id bodies[2];
     int first_coordinate; /* place of its first coordinate among all */
     int coordinate_count;
@@ -50,12 +50,12 @@ CAROM_API int carom_model_coordinate_count(const carom_model *model);
 
 /* What counting and linear algebra say about the constraints at a configuration. */
 typedef struct carom_mobility {
-    int gruebler; /* 6 per free body minus all equations                           */
-    int degrees;  /* 6 per free body minus the rank: the true degrees of freedom   */
+    int gruebler; /* 6 per free body minus all equations */
+    int degrees;  /* 6 per free body minus the rank: the true degrees of freedom */
     int equations;
     int rank;
     int redundant_count;
-    const int *redundant; /* equation numbers; name them with carom_model_equation_name    */
+    const int *redundant; /* equation numbers; name them with carom_model_equation_name */
 } carom_mobility;
 
 /* Text such as "hinge: axis perpendicular 2"; returns buffer. */

@@ -13,16 +13,16 @@ typedef struct carom_spec carom_spec;
 typedef enum carom_preset { CAROM_FAST, CAROM_BALANCED, CAROM_ACCURATE } carom_preset;
 
 typedef struct carom_time_def {
-    double end;              /* [s]                                                                        */
-    carom_choice integrator; /* kind NULL: chosen by the preset                                            */
-    int preset;              /* carom_preset: sets step and tolerances the integrator does not give        */
+    double end;              /* [s] */
+    carom_choice integrator; /* kind NULL: chosen by the preset */
+    int preset;              /* carom_preset: sets step and tolerances the integrator does not give */
     double step;             /* [s] fixed step, or the largest where the integrator adapts; 0: the preset's */
-    double tolerance;        /* relative local error of adaptive integrators; 0: the preset's              */
+    double tolerance;        /* relative local error of adaptive integrators; 0: the preset's */
 } carom_time_def;
 
 typedef struct carom_record_def {
-    double every;       /* [s] between recorded frames; 0: end/1000         */
-    carom_list signals; /* of const char *: columns of the signals table    */
+    double every;       /* [s] between recorded frames; 0: end/1000 */
+    carom_list signals; /* of const char *: columns of the signals table */
 } carom_record_def;
 
 /* Settings of the whole scene. */

@@ -17,10 +17,10 @@ CAROM_API void carom_scratch_destroy(carom_scratch *scratch);
 
 /* What the scene's time section comes to. */
 typedef struct carom_integration {
-    const char *integrator; /* as scenes spell it                              */
+    const char *integrator; /* as scenes spell it */
     bool adaptive;
-    double step;            /* [s] the fixed step, or the largest              */
-    double tolerance;       /* relative local error of an adaptive integrator  */
+    double step;      /* [s] the fixed step, or the largest */
+    double tolerance; /* relative local error of an adaptive integrator */
 } carom_integration;
 CAROM_API carom_integration carom_model_integration(const carom_model *model);
 
@@ -28,19 +28,19 @@ CAROM_API carom_integration carom_model_integration(const carom_model *model);
  * metric of their masses). CAROM_IMPOSSIBLE with the worst joint when there is no such configuration nearby. */
 typedef struct carom_assembly {
     double position_error;  /* largest residual before [m or rad] */
-    double position_change; /* largest displacement made [m]      */
-    double velocity_error;  /* largest rate before                */
+    double position_change; /* largest displacement made [m] */
+    double velocity_error;  /* largest rate before */
     int iterations;
 } carom_assembly;
 CAROM_API carom_status carom_assemble(const carom_model *model, carom_state *state, carom_scratch *scratch,
                                       carom_assembly *report, carom_error *err);
 
 typedef struct carom_step_report {
-    double dt;       /* [s] advanced                              */
-    double next;     /* [s] step the integrator would like next   */
-    int iterations;  /* Newton iterations                         */
-    int evaluations; /* of the right-hand side                    */
-    int rejected;    /* attempts thrown away by error control     */
+    double dt;       /* [s] advanced */
+    double next;     /* [s] step the integrator would like next */
+    int iterations;  /* Newton iterations */
+    int evaluations; /* of the right-hand side */
+    int rejected;    /* attempts thrown away by error control */
 } carom_step_report;
 
 /* Advance by at most dt [s]. On any status but CAROM_OK the state is exactly as it was. */
@@ -50,17 +50,17 @@ CAROM_API carom_status carom_step(const carom_model *model, carom_state *state, 
 /* The ledger at the present state. Energies in J, work since the start in J. */
 typedef struct carom_ledger {
     double kinetic;
-    double potential; /* gravity            */
-    double elastic;   /* springs and stops  */
+    double potential; /* gravity */
+    double elastic;   /* springs and stops */
     double work_motors, work_loads, work_motion;
     double lost_damping, lost_drag, lost_stops, lost_friction, lost_contact, lost_impact;
-    double residue;            /* energy that appeared (+) or vanished (-) by numerics alone  */
-    carom_v3 momentum;         /* [kg m/s]                                                   */
-    carom_v3 angular_momentum; /* [kg m^2/s] about the world origin                          */
-    carom_v3 momentum_residue; /* change not explained by external impulse                   */
+    double residue;            /* energy that appeared (+) or vanished (-) by numerics alone */
+    carom_v3 momentum;         /* [kg m/s] */
+    carom_v3 angular_momentum; /* [kg m^2/s] about the world origin */
+    carom_v3 momentum_residue; /* change not explained by external impulse */
     carom_v3 angular_momentum_residue;
-    double position_error; /* largest constraint residual [m or rad]      */
-    double velocity_error; /* largest constraint rate [m/s or rad/s]      */
+    double position_error; /* largest constraint residual [m or rad] */
+    double velocity_error; /* largest constraint rate [m/s or rad/s] */
 } carom_ledger;
 CAROM_API carom_status carom_observe_ledger(const carom_model *model, const carom_state *state,
                                             carom_scratch *scratch, carom_ledger *out, carom_error *err);

@@ -250,8 +250,7 @@ void work_accelerations(carom_scratch *w)
     w->counters.seconds_solve += carom_clock_wall() - start;
 }
 
-carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate,
-                           carom_error *err)
+carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate, carom_error *err)
 {
     double start = carom_clock_wall();
     work_place(w, t, pose, rate);

@@ -26,13 +26,12 @@ static void apply(carom_scratch *w, int body, v3 p_w, wrench on, bool external)
         f[4] += torque_c.y;
         f[5] += torque_c.z;
     } else {
-        w->power.work[ACCOUNT_MOTION] -=
-            v3_dot(on.force_w, w->rate[body].v_w) + v3_dot(torque_c, w->rate[body].omega_w);
+        w->power.work[ACCOUNT_MOTION] -= v3_dot(on.force_w, w->rate[body].v_w) +
+                                         v3_dot(torque_c, w->rate[body].omega_w);
     }
     if (slot >= 0 && external) {
         w->power.impulse = v3_add(w->power.impulse, on.force_w);
-        w->power.angular_impulse =
-            v3_add(w->power.angular_impulse, v3_add(on.torque_w, v3_cross(p_w, on.force_w)));
+        w->power.angular_impulse = v3_add(w->power.angular_impulse, v3_add(on.torque_w, v3_cross(p_w, on.force_w)));
     }
 }
 

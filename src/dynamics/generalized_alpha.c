@@ -58,15 +58,15 @@ static coefficients coefficients_of(double rho)
 typedef struct alpha_work {
     carom_arena arena;
     tangent *newton;
-    body_pose *pose;    /* iterate at the end of the step          */
+    body_pose *pose; /* iterate at the end of the step          */
     body_rate *rate;
     body_rate *algorithmic_rate; /* as the recursion has it, before projection */
-    body_rate *v_dot;   /* true accelerations at the end           */
-    body_rate *a0;      /* algorithmic, at the beginning           */
-    body_rate *a1;      /* algorithmic, at the end                 */
-    v3 *theta;          /* rotation vector of the step             */
+    body_rate *v_dot;            /* true accelerations at the end           */
+    body_rate *a0;               /* algorithmic, at the beginning           */
+    body_rate *a1;               /* algorithmic, at the end                 */
+    v3 *theta;                   /* rotation vector of the step             */
     double *sigma;
-    double *residual;   /* 6 free_count                            */
+    double *residual; /* 6 free_count                            */
 } alpha_work;
 
 static void alpha_free(void *p)
@@ -342,15 +342,17 @@ static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, cons
         project_rates(w, g, h, &c);
         commit(w, s, g, h);
         double next = settings->adaptive ? h * integrator_step_factor(error, *s->step_error, 2)
-                                         : halvings > 0 ? 2.0 * h : settings->step;
+                      : halvings > 0     ? 2.0 * h
+                                         : settings->step;
         *s->step = capped ? fmax(next, fmin(wanted, settings->step)) : next;
         *s->step_error = fmax(error, 1e-4);
         return CAROM_OK;
     }
-    return carom_fail(err, CAROM_NOT_CONVERGED,
-                      "no step could be solved at t = %.6g s, not even of %.3g s; check for contradicting constraints "
-                      "or forces that jump",
-                      *s->time, wanted);
+    return carom_fail(
+        err, CAROM_NOT_CONVERGED,
+        "no step could be solved at t = %.6g s, not even of %.3g s; check for contradicting constraints "
+        "or forces that jump",
+        *s->time, wanted);
 }
 
 /* The algorithmic acceleration at the start and the rate of the true one, from a tiny trial motion. */
@@ -390,7 +392,8 @@ static carom_status alpha_start(carom_scratch *w, carom_state *s, const integrat
 
 const integrator_type integrator_generalized_alpha = {
     .kind = { .name = "generalized-alpha",
-              .doc = "Lie-group generalised-alpha for the index-3 system, order 2, implicit: robust for stiff forces and "
+              .doc = "Lie-group generalised-alpha for the index-3 system, order 2, implicit: robust for stiff forces "
+                     "and "
                      "closed loops. The default.",
               .fields = fields,
               .defaults = &defaults,

@@ -141,6 +141,7 @@ double integrator_step_factor(double error, double last_error, int order)
     if (!(error > 0.0)) {
         return isfinite(error) ? largest : smallest;
     }
-    double factor = safety * pow(error, -0.7 * k) * (last_error > 0.0 ? pow(last_error, 0.4 * k) : pow(error, -0.3 * k));
+    double factor = safety * pow(error, -0.7 * k) *
+                    (last_error > 0.0 ? pow(last_error, 0.4 * k) : pow(error, -0.3 * k));
     return fmin(largest, fmax(smallest, factor));
 }

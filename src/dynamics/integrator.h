@@ -8,7 +8,7 @@
 /* What the scene's time section comes to for an integrator. */
 typedef struct integrator_settings {
     double step;      /* [s] the fixed step, or the largest */
-    double tolerance; /* relative local error               */
+    double tolerance; /* relative local error */
     bool adaptive;
 } integrator_settings;
 
@@ -16,7 +16,7 @@ typedef struct integrator_type {
     carom_kind kind; /* first */
     bool can_adapt;
     double preset_step[3];      /* by carom_preset, as a fraction of the run where adaptive, else [s] */
-    double preset_tolerance[3]; /* by carom_preset                                                    */
+    double preset_tolerance[3]; /* by carom_preset */
 
     /* Once per run after assembly; NULL: nothing to do. */
     carom_status (*start)(carom_scratch *w, carom_state *s, const integrator_settings *settings, const void *options,
@@ -58,7 +58,7 @@ void work_all_coordinates(carom_scratch *w);
 
 /* Typical speeds, so that errors are relative to the fastest body. */
 typedef struct speed_scale {
-    double linear;  /* [m/s]   */
+    double linear;  /* [m/s] */
     double angular; /* [rad/s] */
 } speed_scale;
 speed_scale integrator_speed_scale(const carom_scratch *w, const body_rate *rate);

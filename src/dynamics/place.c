@@ -122,7 +122,8 @@ static void joint_position(carom_scratch *w, int j)
     for (int d = 0; d < joint->driver_count; ++d) {
         int c = joint->drivers[d].coordinate;
         int row = type->equation_count + d;
-        w->C[joint->first_row + row] = w->coordinate[joint->first_coordinate + c] - w->driver[joint->first_row + row][0];
+        w->C[joint->first_row + row] = w->coordinate[joint->first_coordinate + c] -
+                                       w->driver[joint->first_row + row][0];
         memcpy(w->rows[j].a[row], w->coordinate_rows[j].a[c], sizeof w->rows[j].a[row]);
         memcpy(w->rows[j].b[row], w->coordinate_rows[j].b[c], sizeof w->rows[j].b[row]);
     }

@@ -28,7 +28,7 @@ static const double ERROR[STAGES] = { 71.0 / 57600,      0.0,          -71.0 / 1
 
 typedef struct rk_work {
     carom_arena arena;
-    int size;         /* of the vectors below */
+    int size; /* of the vectors below */
     double *y0;
     double *y;
     double *k[STAGES];
@@ -212,10 +212,11 @@ static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const i
         double h = integrator_pick_step(fmin(wanted, settings->step), dt, settings->adaptive);
         bool capped = h >= dt;
         if (h < 1e-14 * fmax(fabs(t), w->model->scene.time.end)) {
-            return carom_fail(err, CAROM_NOT_CONVERGED,
-                              "the step shrank to %.3g s at t = %.6g s; the motion is too stiff or discontinuous for an "
-                              "explicit integrator: try \"generalized-alpha\" or a looser tolerance",
-                              h, t);
+            return carom_fail(
+                err, CAROM_NOT_CONVERGED,
+                "the step shrank to %.3g s at t = %.6g s; the motion is too stiff or discontinuous for an "
+                "explicit integrator: try \"generalized-alpha\" or a looser tolerance",
+                h, t);
         }
         carom_status status = stages(w, rk, t, h, err);
         double error = status == CAROM_OK ? local_error(w, rk, h, settings->tolerance) : HUGE_VAL;

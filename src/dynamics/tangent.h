@@ -12,10 +12,10 @@ typedef struct tangent {
     carom_arena arena;
     saddle *solver;
     int pair_count;
-    int (*pairs)[2];      /* of slots, first < second                     */
-    int *force_pair;      /* force_count: its pair, or -1                 */
-    int *joint_pair;      /* joint_count: pair of its springs, or -1      */
-    bool any;             /* some element has a tangent                   */
+    int (*pairs)[2]; /* of slots, first < second */
+    int *force_pair; /* force_count: its pair, or -1 */
+    int *joint_pair; /* joint_count: pair of its springs, or -1 */
+    bool any;        /* some element has a tangent */
 } tangent;
 
 carom_status tangent_create(tangent **out, const carom_scratch *w, carom_error *err);

@@ -24,51 +24,49 @@ struct carom_scratch {
     const carom_model *model;
     int threads;
     carom_arena arena;
-    saddle *kkt;          /* [M J^T; J 0]                                                    */
-    expr **expressions;   /* one per value, NULL where it is none                             */
-    void *integrator;     /* the integrator's own workspace                                   */
+    saddle *kkt;        /* [M J^T; J 0] */
+    expr **expressions; /* one per value, NULL where it is none */
+    void *integrator;   /* the integrator's own workspace */
     void (*integrator_free)(void *);
     work_counters counters;
 
     /* The evaluation point, kinematic bodies filled in. */
     double t;
-    body_pose *pose;         /* body_count */
-    body_rate *rate;         /* body_count */
-    body_rate *prescribed;   /* body_count: accelerations of kinematic bodies, else zero */
-    m3 *R_w;                 /* body_count */
-    m3 *J_w;                 /* body_count: inertia in world axes */
-    double *near;            /* coordinate_count: to unwrap angles */
-    double *coupler_offset;  /* coupler_count */
+    body_pose *pose;        /* body_count */
+    body_rate *rate;        /* body_count */
+    body_rate *prescribed;  /* body_count: accelerations of kinematic bodies, else zero */
+    m3 *R_w;                /* body_count */
+    m3 *J_w;                /* body_count: inertia in world axes */
+    double *near;           /* coordinate_count: to unwrap angles */
+    double *coupler_offset; /* coupler_count */
 
     /* Joints. */
-    bool *uses_coordinates;             /* joint_count: the motion depends on this joint's coordinates */
-    carom_joint_frames *frames;         /* joint_count */
-    carom_joint_rows *rows;             /* joint_count: equations */
-    carom_joint_rows *coordinate_rows;  /* joint_count */
-    double *coordinate;                 /* coordinate_count */
-    double *coordinate_rate;            /* coordinate_count */
-    double *coordinate_jdot_v;          /* coordinate_count */
-    double (*driver)[3];                /* row_count: value and two derivatives, drivers' rows only */
-    double *C;                          /* row_count: position residual */
-    double *C_dot;                      /* row_count: velocity residual */
-    double *gamma;                      /* row_count: C_ddot = J a_free + gamma */
+    bool *uses_coordinates;            /* joint_count: the motion depends on this joint's coordinates */
+    carom_joint_frames *frames;        /* joint_count */
+    carom_joint_rows *rows;            /* joint_count: equations */
+    carom_joint_rows *coordinate_rows; /* joint_count */
+    double *coordinate;                /* coordinate_count */
+    double *coordinate_rate;           /* coordinate_count */
+    double *coordinate_jdot_v;         /* coordinate_count */
+    double (*driver)[3];               /* row_count: value and two derivatives, drivers' rows only */
+    double *C;                         /* row_count: position residual */
+    double *C_dot;                     /* row_count: velocity residual */
+    double *gamma;                     /* row_count: C_ddot = J a_free + gamma */
 
     /* Forces. */
-    double *value;                      /* value_count */
-    double *value_rate;
-    carom_force_frames *force_frames;   /* force_count */
-    carom_force_effect *effects;        /* force_count */
-    double *measures;                   /* force_count x FORCE_MEASURES */
-    double *f;                          /* 6 free_count: applied and gyroscopic */
-    double potential;                   /* [J] gravity  */
-    double elastic;                     /* [J] springs, stops, fields */
-    ledger_sums power;                  /* rates of the ledger's sums */
+    carom_force_frames *force_frames; /* force_count */
+    carom_force_effect *effects;      /* force_count */
+    double *measures;                 /* force_count x FORCE_MEASURES */
+    double *f;                        /* 6 free_count: applied and gyroscopic */
+    double potential;                 /* [J] gravity */
+    double elastic;                   /* [J] springs, stops, fields */
+    ledger_sums power;                /* rates of the ledger's sums */
 
     /* Right-hand sides and solutions. */
-    double *x; /* 6 free_count */
-    double *y; /* row_count    */
+    double *x;               /* 6 free_count */
+    double *y;               /* row_count */
     body_rate *acceleration; /* body_count */
-    double *sigma;           /* row_count  */
+    double *sigma;           /* row_count */
 
     /* The last step, for dense output. */
     struct dense_step *dense;

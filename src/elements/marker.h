@@ -5,11 +5,11 @@
 #include "math/quat.h"
 
 typedef struct marker {
-    v3 r_w;     /* [m] from the body's centre of mass to the marker                     */
-    v3 p_w;     /* [m] position                                                         */
-    m3 R_w;     /* columns: the marker's x, y, z in world axes                          */
-    v3 v_w;     /* [m/s] velocity of the marker point                                   */
-    v3 omega_w; /* [rad/s] of the body                                                  */
+    v3 r_w;     /* [m] from the body's centre of mass to the marker */
+    v3 p_w;     /* [m] position */
+    m3 R_w;     /* columns: the marker's x, y, z in world axes */
+    v3 v_w;     /* [m/s] velocity of the marker point */
+    v3 omega_w; /* [rad/s] of the body */
     v3 c_w;     /* [m/s^2] omega x (omega x r): acceleration of the point when the body's own is zero */
 } marker;
 

@@ -5,9 +5,9 @@
 #include "math/quat.h"
 
 typedef struct mass_properties {
-    double mass; /* [kg], or volume [m^3] for unit density          */
-    v3 center;   /* [m]                                             */
-    m3 inertia;  /* [kg m^2] about the centre, in the frame's axes  */
+    double mass; /* [kg], or volume [m^3] for unit density */
+    v3 center;   /* [m] */
+    m3 inertia;  /* [kg m^2] about the centre, in the frame's axes */
 } mass_properties;
 
 /* Both in the same frame; the inertia of the sum is about the common centre (Steiner). */

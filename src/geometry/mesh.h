@@ -13,11 +13,11 @@ typedef struct mesh {
 
 /* What is known about a mesh as a boundary of a solid. */
 typedef struct mesh_quality {
-    int open_edges;        /* edges with one triangle                         */
-    int nonmanifold_edges; /* edges with more than two                        */
+    int open_edges;        /* edges with one triangle */
+    int nonmanifold_edges; /* edges with more than two */
     int flipped_edges;     /* edges whose two triangles disagree on direction */
-    int degenerate;        /* triangles without area                          */
-    double volume;         /* signed                                          */
+    int degenerate;        /* triangles without area */
+    double volume;         /* signed */
 } mesh_quality;
 
 /* Reads STL (both kinds), OBJ or PLY (both kinds), recognised by content and suffix, in double precision; welds

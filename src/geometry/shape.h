@@ -10,7 +10,7 @@ struct mesh;
 
 typedef struct carom_shape_type {
     carom_kind kind; /* first: name, doc, fields, defaults, size */
-    bool solid;      /* has a volume (a plane has none)          */
+    bool solid;      /* has a volume (a plane has none) */
 
     /* Checks params; CAROM_BAD_INPUT names what is wrong. */
     carom_status (*check)(const void *params, carom_error *err);

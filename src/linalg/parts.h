@@ -7,9 +7,9 @@
 
 /* The numbers as the caller writes them, row-major. Pointers, because their order in memory is that of elimination. */
 typedef struct saddle_parts {
-    saddle_layout layout; /* own copy of blocks and pairs          */
-    double **body;        /* 6x6 per body                          */
-    double **pair;        /* 6x6 per pair                          */
+    saddle_layout layout; /* own copy of blocks and pairs */
+    double **body;        /* 6x6 per body */
+    double **pair;        /* 6x6 per pair */
     double **block;       /* row_count x 6 for slot 0, then slot 1 */
 } saddle_parts;
 
@@ -20,12 +20,12 @@ static inline double *saddle_parts_rows(const saddle_parts *p, int block, int sl
 
 /* Who touches whom. Components are numbered by their lowest body. */
 typedef struct saddle_graph {
-    int *start; /* body_count + 1: items of body b are item[start[b]] .. item[start[b + 1] - 1]      */
-    int *item;  /* a block k as k, a pair p as ~p                                                    */
+    int *start; /* body_count + 1: items of body b are item[start[b]] .. item[start[b + 1] - 1] */
+    int *item;  /* a block k as k, a pair p as ~p */
     int component_count;
-    int *component;       /* of each body                                                                      */
-    int *component_start; /* component_count + 1 into component_body                                           */
-    int *component_body;  /* bodies sorted by component                                                        */
+    int *component;       /* of each body */
+    int *component_start; /* component_count + 1 into component_body */
+    int *component_body;  /* bodies sorted by component */
     bool *component_is_tree;
 } saddle_graph;
 
@@ -36,9 +36,9 @@ carom_status saddle_graph_build(saddle_graph *graph, carom_arena *arena, const s
 /* The bodies of the trees, every child before its parent, with the edge that leads to the parent. */
 typedef struct saddle_edge {
     int body;
-    int parent; /* body, or -1 for a root                                     */
-    int block;  /* between body and parent (or ground for a root), or -1      */
-    int pair;   /* between body and parent, or -1                             */
+    int parent; /* body, or -1 for a root */
+    int block;  /* between body and parent (or ground for a root), or -1 */
+    int pair;   /* between body and parent, or -1 */
 } saddle_edge;
 
 carom_status saddle_graph_eliminate(const saddle_graph *graph, carom_arena *arena, const saddle_layout *layout,

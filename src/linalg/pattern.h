@@ -23,14 +23,14 @@ typedef struct tile {
 typedef struct pattern {
     int body_count;
     int block_count;
-    const int *bodies;                  /* ascending                                              */
-    int *blocks;                        /* ascending                                              */
-    int (*block_bodies)[SADDLE_BODIES]; /* per block: indices into bodies        */
+    const int *bodies;                  /* ascending */
+    int *blocks;                        /* ascending */
+    int (*block_bodies)[SADDLE_BODIES]; /* per block: indices into bodies */
     int *body_at;                       /* first unknown of each body, in the order of elimination */
-    int *block_at;                      /* first unknown of each block                            */
+    int *block_at;                      /* first unknown of each block */
     int unknown_count;
     int tile_count;
-    tile *tiles; /* sorted by column, then row                                   */
+    tile *tiles; /* sorted by column, then row */
 } pattern;
 
 /* Memory comes from the arena; bodies point into the graph. */

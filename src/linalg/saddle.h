@@ -32,8 +32,8 @@ typedef struct saddle_layout {
     int block_count;
     const saddle_block *blocks;
     int pair_count;        /* pairs of bodies with a 6x6 block of A between them */
-    const int (*pairs)[2]; /* first != second; no pair twice in either order     */
-    bool general;          /* never use the tree solver (tests compare the two)  */
+    const int (*pairs)[2]; /* first != second; no pair twice in either order */
+    bool general;          /* never use the tree solver (tests compare the two) */
 } saddle_layout;
 
 typedef struct saddle saddle;
@@ -47,8 +47,8 @@ void saddle_destroy(saddle *s);
 bool saddle_is_tree(const saddle *s);
 
 /* Places to write the numbers before factoring; all row-major, not zeroed between factorisations. */
-double *saddle_body(saddle *s, int body);            /* 6x6, symmetric: one triangle is read   */
-double *saddle_pair(saddle *s, int pair);            /* 6x6: rows first body, columns second   */
+double *saddle_body(saddle *s, int body);            /* 6x6, symmetric: one triangle is read */
+double *saddle_pair(saddle *s, int pair);            /* 6x6: rows first body, columns second */
 double *saddle_rows(saddle *s, int block, int slot); /* row_count x 6: block against bodies[slot] */
 
 /* Factors what was written, which stays as it is. CAROM_NOT_CONVERGED when a number is not finite or A not positive

@@ -6,9 +6,9 @@
 
 typedef struct shifted {
     cholmod_common cm;
-    cholmod_sparse *matrix; /* upper triangle in the order of elimination                          */
+    cholmod_sparse *matrix; /* upper triangle in the order of elimination */
     cholmod_factor *factor;
-    signed char *together; /* per column of the factor: width of the group of columns it is in     */
+    signed char *together; /* per column of the factor: width of the group of columns it is in */
 } shifted;
 
 void shifted_start(shifted *k);

@@ -16,14 +16,14 @@ carom_status tree_create(tree *t, carom_arena *arena, const saddle_parts *parts,
 /* Why a factorisation stopped. */
 typedef enum tree_outcome {
     TREE_DONE,
-    TREE_BODY_FAILED, /* a block of A is not positive definite                                        */
-    TREE_ROWS_FAILED, /* rows of one block depend on each other, as far as the child body can tell    */
+    TREE_BODY_FAILED, /* a block of A is not positive definite */
+    TREE_ROWS_FAILED, /* rows of one block depend on each other, as far as the child body can tell */
 } tree_outcome;
 
 typedef struct tree_result {
     tree_outcome outcome;
-    int body; /* where it stopped                          */
-    int axis; /* 0..5 of that body, or row of its block    */
+    int body; /* where it stopped */
+    int axis; /* 0..5 of that body, or row of its block */
 } tree_result;
 
 tree_result tree_factor(tree *t);

@@ -51,9 +51,8 @@ static carom_status compile_method(carom_model *model, const carom_choice *conta
         return carom_fail(err, CAROM_BAD_INPUT, "unknown contact method '%.100s'", name);
     }
     const carom_kind *kind = &model->method->kind;
-    model->method_options =
-        carom_arena_copy(&model->arena, contact->params ? contact->params : kind->defaults,
-                         contact->params || kind->defaults ? kind->size : 0);
+    model->method_options = carom_arena_copy(&model->arena, contact->params ? contact->params : kind->defaults,
+                                             contact->params || kind->defaults ? kind->size : 0);
     model->scene.contact = (carom_choice){ kind->name, model->method_options };
     return model->method->check ? model->method->check(model, model->method_options, err) : CAROM_OK;
 }
@@ -206,8 +205,10 @@ static uint64_t hash_model(const carom_model *model)
         hash = hash_params(hash, &f->type->kind, f->params);
     }
     const carom_time_def *time = &model->scene.time;
-    double numbers[] = { model->scene.gravity.x, model->scene.gravity.y, model->scene.gravity.z,
-                         time->preset,           time->step,             time->tolerance };
+    double numbers[] = {
+        model->scene.gravity.x, model->scene.gravity.y, model->scene.gravity.z, time->preset, time->step,
+        time->tolerance
+    };
     hash = carom_hash(hash, numbers, sizeof numbers);
     hash = hash_text(hash, time->integrator.kind);
     hash = hash_text(hash, model->method->kind.name);

@@ -35,7 +35,7 @@ carom_status compile_failed_at(const spec_origin *origin, carom_status status, c
 /* Appends a value; *index receives its number. time_only refuses expressions of anything but t. */
 typedef struct value_request {
     const carom_value *value;
-    int force;        /* whose measures may be named, or -1 */
+    int force; /* whose measures may be named, or -1 */
     bool time_only;
     const char *what; /* for messages: "motion of 'crank'" */
 } value_request;

@@ -104,10 +104,11 @@ static bool any_density(const carom_body_def *def)
 static carom_status check_mass(const model_body *body, carom_error *err)
 {
     if (!(body->mass > 0.0) || !isfinite(body->mass)) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "body '%.100s' can move but has no mass (%g kg); give 'mass' and 'inertia', or a shape with "
-                          "'density', or make it 'fixed'",
-                          body->name, body->mass);
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "body '%.100s' can move but has no mass (%g kg); give 'mass' and 'inertia', or a shape with "
+            "'density', or make it 'fixed'",
+            body->name, body->mass);
     }
     const char *problem = mass_inertia_problem(body->inertia_b);
     if (problem) {
@@ -202,7 +203,9 @@ static carom_status compile_body(carom_model *model, model_body *body, const car
 {
     *body = (model_body){
         .name = carom_arena_text(&model->arena, def->name),
-        .role = def->fixed ? BODY_FIXED : def->motion.given ? BODY_KINEMATIC : BODY_FREE,
+        .role = def->fixed          ? BODY_FIXED
+                : def->motion.given ? BODY_KINEMATIC
+                                    : BODY_FREE,
         .slot = -1,
         .start = { def->position, def->orientation },
         .start_velocity = def->velocity,

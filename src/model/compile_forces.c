@@ -104,7 +104,8 @@ static carom_status compile_force(carom_model *model, const carom_force_def *def
 
 static bool on_all(const carom_force_def *def, const carom_force_type *type)
 {
-    return type->target == FORCE_ON_BODY && def->attachment.bodies[0] && strcmp(def->attachment.bodies[0], "all") == 0;
+    return type->target == FORCE_ON_BODY && def->attachment.bodies[0] &&
+           strcmp(def->attachment.bodies[0], "all") == 0;
 }
 
 static size_t count_forces(const carom_model *model, const carom_spec *spec)

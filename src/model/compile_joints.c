@@ -36,8 +36,9 @@ static carom_status world_axes(const carom_attachment *attachment, quat *out, ca
     v3 given = v3_load(attachment->x_axis.data);
     v3 across = v3_sub(given, v3_scale(v3_dot(given, z), z));
     if (v3_norm(across) < 1e-6 * v3_norm(given) || v3_norm(given) == 0.0) {
-        return carom_fail(err, CAROM_BAD_INPUT, "x_axis [%g, %g, %g] is parallel to the axis; it must point across it",
-                          given.x, given.y, given.z);
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "x_axis [%g, %g, %g] is parallel to the axis; it must point across it", given.x, given.y,
+                          given.z);
     }
     v3 x = v3_unit(across);
     *out = q_from_matrix(m3_from_columns(x, v3_cross(z, x), z));
@@ -172,8 +173,7 @@ static carom_status compile_limits(carom_model *model, int index, const carom_li
     return status;
 }
 
-static carom_status compile_driver(carom_model *model, int index, const carom_joint_motion_def *def,
-                                   carom_error *err)
+static carom_status compile_driver(carom_model *model, int index, const carom_joint_motion_def *def, carom_error *err)
 {
     model_joint *joint = &model->joints[index];
     int coordinate = 0;
@@ -239,8 +239,7 @@ static carom_status prepare_params(carom_model *model, model_joint *joint, const
                                   .b = compile_start_marker(model, joint->body[1], joint->marker_c[1]) };
     carom_error why = { 0 };
     carom_status status = joint->type->prepare(params, &frames, &why);
-    return status == CAROM_OK ? status
-                              : carom_fail(err, status, "joint '%.100s': %.500s", joint->name, why.message);
+    return status == CAROM_OK ? status : carom_fail(err, status, "joint '%.100s': %.500s", joint->name, why.message);
 }
 
 static carom_status compile_extras(carom_model *model, int index, const carom_joint_def *def, carom_error *err)

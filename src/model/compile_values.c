@@ -46,10 +46,11 @@ static int resolve_variable(void *context, const char *name)
         return -1;
     }
     if (!is_kinematic(ref.source) || s->value->variable_count == MOST_VARIABLES) {
-        carom_fail(s->err, CAROM_BAD_INPUT,
-                   "%.200s cannot depend on '%.100s': expressions take t, positions, velocities, joint coordinates and "
-                   "lengths (at most %d of them)",
-                   s->request->what, name, MOST_VARIABLES);
+        carom_fail(
+            s->err, CAROM_BAD_INPUT,
+            "%.200s cannot depend on '%.100s': expressions take t, positions, velocities, joint coordinates and "
+            "lengths (at most %d of them)",
+            s->request->what, name, MOST_VARIABLES);
         return -1;
     }
     int k = s->value->variable_count++;

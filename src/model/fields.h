@@ -22,8 +22,8 @@ static inline const void *field_of(const void *base, const carom_field *field)
 /* How an object spells the kind it is of, when the kind's parameters stand beside the common fields:
  * {"type": "revolute", ...}, {"method": "none", ...} or, with the kind itself as key, {"box": [1,1,1], "at": ...}. */
 typedef struct field_layout {
-    const carom_kind *const *kinds; /* NULL: the object has no kind of its own      */
-    size_t offset;                  /* of the carom_choice                          */
+    const carom_kind *const *kinds; /* NULL: the object has no kind of its own */
+    size_t offset;                  /* of the carom_choice */
     const char *selector;           /* key that names the kind; NULL: keyed by kind */
     bool required;
 } field_layout;

@@ -9,43 +9,50 @@
 
 /* A frame as users see it: poses and velocities of body frames, not of centres of mass. */
 typedef struct result_frame {
-    double t;                   /* [s]                                                              */
-    const carom_pose *pose;     /* body_count, ground first                                         */
-    const body_rate *rate;      /* body_count: velocity of the body frame's origin, angular velocity */
-    const double *coordinate;   /* coordinate_count: joint coordinates                              */
+    double t;                 /* [s] */
+    const carom_pose *pose;   /* body_count, ground first */
+    const body_rate *rate;    /* body_count: velocity of the body frame's origin, angular velocity */
+    const double *coordinate; /* coordinate_count: joint coordinates */
     const double *coordinate_rate;
-    const v3 *joint_force;      /* joint_count: reaction on B at marker B, world axes [N]           */
-    const v3 *joint_torque;     /* joint_count: [N m]                                               */
-    const double *signals;      /* signal_count                                                     */
+    const v3 *joint_force;  /* joint_count: reaction on B at marker B, world axes [N] */
+    const v3 *joint_torque; /* joint_count: [N m] */
+    const double *signals;  /* signal_count */
     carom_ledger ledger;
-    double step;                /* [s] size of the step that reached this frame                     */
-    long steps;                 /* taken so far                                                     */
+    double step; /* [s] size of the step that reached this frame */
+    long steps;  /* taken so far */
 } result_frame;
 
 /* Wall seconds by what they were spent on. */
-typedef enum run_phase { PHASE_DETECTION, PHASE_ASSEMBLY, PHASE_SOLVE, PHASE_CCD, PHASE_RECORDING, PHASE_COUNT } run_phase;
+typedef enum run_phase {
+    PHASE_DETECTION,
+    PHASE_ASSEMBLY,
+    PHASE_SOLVE,
+    PHASE_CCD,
+    PHASE_RECORDING,
+    PHASE_COUNT
+} run_phase;
 
 typedef struct result_summary {
-    const char *status;  /* "done", "interrupted", "failed: <why>"          */
-    double t;            /* [s] reached                                     */
+    const char *status; /* "done", "interrupted", "failed: <why>" */
+    double t;           /* [s] reached */
     long steps;
     long rejected;
     long evaluations;
-    double wall;         /* [s]                                             */
+    double wall; /* [s] */
     double phases[PHASE_COUNT];
-    carom_ledger first;  /* after assembly                                  */
+    carom_ledger first; /* after assembly */
     carom_ledger last;
-    double energy_error_max;   /* [J] worst |residue| over all steps        */
-    double momentum_error_max; /* [kg m/s] worst, net of external impulse   */
+    double energy_error_max;   /* [J] worst |residue| over all steps */
+    double momentum_error_max; /* [kg m/s] worst, net of external impulse */
     double angular_momentum_error_max;
-    double position_error_max; /* worst constraint residual                 */
+    double position_error_max; /* worst constraint residual */
     double velocity_error_max;
-    double penetration_max;    /* [m] 0 without contact                     */
-    double distance_min;       /* [m] NAN where not computed                */
+    double penetration_max; /* [m] 0 without contact */
+    double distance_min;    /* [m] NAN where not computed */
     int contacts_max;
     long impacts;
     carom_assembly assembly;
-    const carom_pose *pose;    /* body_count at the end                     */
+    const carom_pose *pose; /* body_count at the end */
     const body_rate *rate;
 } result_summary;
 
@@ -54,8 +61,8 @@ typedef struct run_progress {
     long steps;
     long rejected;
     long evaluations;
-    long frames;        /* recorded so far; frame k is at k * every  */
-    double wall;        /* [s] spent before                          */
+    long frames; /* recorded so far; frame k is at k * every */
+    double wall; /* [s] spent before */
     double phases[PHASE_COUNT];
     double energy_error_max;
     double momentum_error_max;
@@ -64,8 +71,8 @@ typedef struct run_progress {
     double velocity_error_max;
     carom_ledger first;
     carom_assembly assembly;
-    double end;         /* [s] */
-    double every;       /* [s] */
+    double end;   /* [s] */
+    double every; /* [s] */
 } run_progress;
 
 #endif

@@ -1,9 +1,27 @@
 /* Names, places and units of the ledger's numbers. */
 #include "model/ledger.h"
 
-#define ENERGY(label, member) { label, offsetof(carom_ledger, member), { 2, 1, -2, 0 } }
-#define MOMENTUM(label, member) { label, offsetof(carom_ledger, member), { 1, 1, -1, 0 } }
-#define ANGULAR(label, member) { label, offsetof(carom_ledger, member), { 2, 1, -1, 0 } }
+#define ENERGY(label, member)                  \
+    {                                          \
+        label, offsetof(carom_ledger, member), \
+        {                                      \
+            2, 1, -2, 0                        \
+        }                                      \
+    }
+#define MOMENTUM(label, member)                \
+    {                                          \
+        label, offsetof(carom_ledger, member), \
+        {                                      \
+            1, 1, -1, 0                        \
+        }                                      \
+    }
+#define ANGULAR(label, member)                 \
+    {                                          \
+        label, offsetof(carom_ledger, member), \
+        {                                      \
+            2, 1, -1, 0                        \
+        }                                      \
+    }
 
 const ledger_field carom_ledger_table[] = {
     ENERGY("energy.kinetic", kinetic),

@@ -19,27 +19,27 @@
 typedef enum body_role { BODY_FREE, BODY_FIXED, BODY_KINEMATIC } body_role;
 
 typedef struct model_motion { /* prescribed motion of a kinematic body */
-    int position[3];          /* value index, or -1: stays             */
-    int angle;                /* value index, or -1                    */
+    int position[3];          /* value index, or -1: stays */
+    int angle;                /* value index, or -1 */
     v3 axis_w;
 } model_motion;
 
 typedef struct model_shape {
     const carom_shape_type *type;
     const void *params;
-    const mesh *mesh;  /* NULL but for meshes               */
-    carom_pose pose_b; /* in the user's body frame          */
+    const mesh *mesh;  /* NULL but for meshes */
+    carom_pose pose_b; /* in the user's body frame */
 } model_shape;
 
 typedef struct model_body {
     const char *name;
     body_role role;
-    int slot;           /* index among free bodies: columns 6*slot...; -1 for the others */
-    double mass;        /* [kg]                                          */
-    m3 inertia_b;       /* [kg m^2] about the centre of mass, body axes  */
-    v3 com_b;           /* [m] centre of mass in the user's body frame   */
-    carom_pose start;   /* of the user's body frame                      */
-    v3 start_velocity;  /* of the origin of the user's frame             */
+    int slot;          /* index among free bodies: columns 6*slot...; -1 for the others */
+    double mass;       /* [kg] */
+    m3 inertia_b;      /* [kg m^2] about the centre of mass, body axes */
+    v3 com_b;          /* [m] centre of mass in the user's body frame */
+    carom_pose start;  /* of the user's body frame */
+    v3 start_velocity; /* of the origin of the user's frame */
     v3 start_omega_w;
     model_motion motion;
     int shape_count;
@@ -63,9 +63,9 @@ typedef struct model_joint {
     const char *name;
     const carom_joint_type *type;
     const void *params;
-    int body[2];             /* A and B; at least one is free                             */
-    carom_pose marker_c[2];  /* marker in the frame at the body's centre of mass          */
-    int first_row;           /* of the joint's equations; its drivers' rows follow        */
+    int body[2];            /* A and B; at least one is free */
+    carom_pose marker_c[2]; /* marker in the frame at the body's centre of mass */
+    int first_row;          /* of the joint's equations; its drivers' rows follow */
     int driver_count;
     struct {
         int coordinate;
@@ -92,38 +92,38 @@ typedef struct model_force {
     const char *name;
     const carom_force_type *type;
     const void *params;
-    int body[2];            /* A and B, or A alone (B = -1)     */
+    int body[2]; /* A and B, or A alone (B = -1) */
     carom_pose marker_c[2];
-    int joint;              /* FORCE_ON_JOINT, else -1          */
+    int joint; /* FORCE_ON_JOINT, else -1 */
     int coordinate;
     int value_count;
-    int values[FORCE_VALUES]; /* value indices                  */
-    int spec_index;           /* definition it comes from       */
+    int values[FORCE_VALUES]; /* value indices */
+    int spec_index;           /* definition it comes from */
 } model_force;
 
 /* What a signal name means; found once, evaluated often. */
 typedef enum signal_source {
     SIGNAL_TIME,
-    SIGNAL_POSITION,         /* of the user's body frame; component 0..2 */
-    SIGNAL_ORIENTATION,      /* quaternion w x y z                       */
+    SIGNAL_POSITION,    /* of the user's body frame; component 0..2 */
+    SIGNAL_ORIENTATION, /* quaternion w x y z */
     SIGNAL_VELOCITY,
     SIGNAL_ANGULAR_VELOCITY,
-    SIGNAL_CENTER,           /* of mass                                  */
-    SIGNAL_COORDINATE,       /* joint; component = which coordinate      */
+    SIGNAL_CENTER,     /* of mass */
+    SIGNAL_COORDINATE, /* joint; component = which coordinate */
     SIGNAL_COORDINATE_RATE,
-    SIGNAL_MEASURE,          /* force; component = which measure         */
-    SIGNAL_ACCELERATION,     /* needs the dynamics; of the body frame    */
+    SIGNAL_MEASURE,      /* force; component = which measure */
+    SIGNAL_ACCELERATION, /* needs the dynamics; of the body frame */
     SIGNAL_ANGULAR_ACCELERATION,
-    SIGNAL_JOINT_FORCE,      /* reaction on B at marker B, world axes; component 3: magnitude */
+    SIGNAL_JOINT_FORCE, /* reaction on B at marker B, world axes; component 3: magnitude */
     SIGNAL_JOINT_TORQUE,
-    SIGNAL_DRIVER,           /* force or torque of the driver of a coordinate */
-    SIGNAL_FORCE_VALUE,      /* magnitude of a force element, signed along its line or coordinate */
-    SIGNAL_LEDGER,           /* component: index in the ledger's field table  */
+    SIGNAL_DRIVER,      /* force or torque of the driver of a coordinate */
+    SIGNAL_FORCE_VALUE, /* magnitude of a force element, signed along its line or coordinate */
+    SIGNAL_LEDGER,      /* component: index in the ledger's field table */
 } signal_source;
 
 typedef struct signal_ref {
     signal_source source;
-    int index;     /* body, joint or force */
+    int index; /* body, joint or force */
     int component;
     carom_dimension dimension;
 } signal_ref;

@@ -89,7 +89,8 @@ static bool match_coordinate(const joint_coordinate *c, const char *rest, int jo
         return true;
     }
     if (strcmp(rest + n, ".drive") == 0) {
-        *out = (signal_ref){ SIGNAL_DRIVER, joint, k, c->angle ? (carom_dimension)CAROM_DIM_TORQUE : (carom_dimension)CAROM_DIM_FORCE };
+        *out = (signal_ref){ SIGNAL_DRIVER, joint, k,
+                             c->angle ? (carom_dimension)CAROM_DIM_TORQUE : (carom_dimension)CAROM_DIM_FORCE };
         return true;
     }
     return false;
@@ -154,8 +155,7 @@ static void list_quantities(const carom_model *model, int code, carom_text *text
     switch (element_class(code)) {
     case ELEMENT_BODY:
         for (int k = 0; k < BODY_QUANTITIES; ++k) {
-            carom_text_add(text, "%s%s.%c", k ? ", " : "", body_quantities[k].name,
-                           body_quantities[k].components[0]);
+            carom_text_add(text, "%s%s.%c", k ? ", " : "", body_quantities[k].name, body_quantities[k].components[0]);
         }
         break;
     case ELEMENT_JOINT:
@@ -219,8 +219,8 @@ static carom_status unknown_signal(const carom_model *model, const char *name, c
     const char *nearest = carom_text_nearest(owner, model->names.keys, model->names.capacity);
     if (nearest && strcmp(nearest, owner) != 0) {
         return carom_fail(err, CAROM_BAD_INPUT,
-                          "no signal '%.120s': there is no body, joint or force '%.80s'; did you mean '%.80s'?",
-                          name, owner, nearest);
+                          "no signal '%.120s': there is no body, joint or force '%.80s'; did you mean '%.80s'?", name,
+                          owner, nearest);
     }
     return carom_fail(err, CAROM_BAD_INPUT,
                       "no signal '%.120s'; signals are t, BODY.position.x, JOINT.angle, FORCE.length, "

@@ -9,7 +9,7 @@
 /* Where a scene reader found a definition. All empty for definitions made by a program. */
 typedef struct spec_origin {
     const char *file; /* or NULL */
-    int line;         /* or 0    */
+    int line;         /* or 0 */
     const char *path; /* or NULL */
 } spec_origin;
 

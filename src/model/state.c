@@ -55,8 +55,7 @@ static void place_at_start(carom_state *s, const carom_model *model)
         const model_body *b = &model->bodies[i];
         v3 com_w = q_rotate(b->start.orientation, b->com_b);
         s->pose[i] = (body_pose){ v3_add(b->start.position, com_w), b->start.orientation };
-        s->rate[i] =
-            (body_rate){ v3_add(b->start_velocity, v3_cross(b->start_omega_w, com_w)), b->start_omega_w };
+        s->rate[i] = (body_rate){ v3_add(b->start_velocity, v3_cross(b->start_omega_w, com_w)), b->start_omega_w };
         if (b->role == BODY_FIXED) {
             s->rate[i] = (body_rate){ v3_zero(), v3_zero() };
         }

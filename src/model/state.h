@@ -11,46 +11,46 @@
 #include "math/quat.h"
 
 typedef struct body_pose {
-    v3 x_w;    /* [m] centre of mass      */
+    v3 x_w;    /* [m] centre of mass */
     quat q_wb; /* body axes to world axes */
 } body_pose;
 
 typedef struct body_rate {
     v3 v_w;     /* [m/s] of the centre of mass (accelerations: [m/s^2]) */
-    v3 omega_w; /* [rad/s]                                              */
+    v3 omega_w; /* [rad/s] */
 } body_rate;
 
 /* Quantities integrated along with the motion. */
 typedef struct ledger_sums {
-    double work[ACCOUNT_COUNT]; /* [J] input, or dissipation, by account                     */
-    v3 impulse;                 /* [N s] of everything external                              */
-    v3 angular_impulse;         /* [N m s] about the world origin                            */
+    double work[ACCOUNT_COUNT]; /* [J] input, or dissipation, by account */
+    v3 impulse;                 /* [N s] of everything external */
+    v3 angular_impulse;         /* [N m s] about the world origin */
 } ledger_sums;
 
 enum { LEDGER_SUMS = (int)(sizeof(ledger_sums) / sizeof(double)) };
 
 struct carom_state {
-    size_t size;           /* doubles in data */
-    double *data;          /* everything below points into it */
-    double *time;          /* [s] */
-    double *step;          /* [s] the integrator's proposal for the next step; 0: none yet */
-    double *last_step;     /* [s] size of the last step; 0 before the first                */
-    double *step_error;    /* last local error estimate, for the step controller           */
-    double *initialised;   /* 0 fresh, 1 assembled, 2 the method has started               */
+    size_t size;         /* doubles in data */
+    double *data;        /* everything below points into it */
+    double *time;        /* [s] */
+    double *step;        /* [s] the integrator's proposal for the next step; 0: none yet */
+    double *last_step;   /* [s] size of the last step; 0 before the first */
+    double *step_error;  /* last local error estimate, for the step controller */
+    double *initialised; /* 0 fresh, 1 assembled, 2 the method has started */
     double *step_count;
-    body_pose *pose;       /* body_count                                                   */
-    body_rate *rate;       /* body_count                                                   */
-    body_rate *acceleration; /* body_count: at the end of the last step                    */
-    body_rate *history;    /* body_count: algorithmic accelerations of generalised-alpha   */
+    body_pose *pose;         /* body_count */
+    body_rate *rate;         /* body_count */
+    body_rate *acceleration; /* body_count: at the end of the last step */
+    body_rate *history;      /* body_count: algorithmic accelerations of generalised-alpha */
     body_rate *history_rate; /* body_count: its velocities before projection onto the constraints */
-    body_rate *jerk;       /* body_count: change of acceleration per second over the last step */
-    double *sigma;         /* row_count: multipliers, as in paper 1 (24): force = -J^T sigma */
-    double *near;          /* coordinate_count: last joint coordinates, to unwrap angles   */
-    double *coupler_offset; /* coupler_count: constant of each gear, fixed at assembly      */
+    body_rate *jerk;         /* body_count: change of acceleration per second over the last step */
+    double *sigma;           /* row_count: multipliers, as in paper 1 (24): force = -J^T sigma */
+    double *near;            /* coordinate_count: last joint coordinates, to unwrap angles */
+    double *coupler_offset;  /* coupler_count: constant of each gear, fixed at assembly */
     ledger_sums *sums;
-    ledger_sums *power;    /* rates of the sums at the end of the last step                */
-    double *start;         /* energy, momentum (3), angular momentum (3) after assembly    */
-    double *worst;         /* worst drifts so far, see ledger.c                            */
+    ledger_sums *power; /* rates of the sums at the end of the last step */
+    double *start;      /* energy, momentum (3), angular momentum (3) after assembly */
+    double *worst;      /* worst drifts so far, see ledger.c */
 };
 
 enum { STATE_START = 7, STATE_WORST = 8 };

@@ -11,14 +11,14 @@ typedef struct model_value {
     carom_value_kind kind;
     double number;
     curve table;
-    const char *text;     /* of the expression; each scratch parses its own copy to evaluate it */
+    const char *text; /* of the expression; each scratch parses its own copy to evaluate it */
     double scale;
     carom_units units;
-    int force;            /* whose measures may be named, or -1                    */
-    int variable_count;   /* of the expression; each is t or a signal               */
+    int force;          /* whose measures may be named, or -1 */
+    int variable_count; /* of the expression; each is t or a signal */
     const char **variable_names;
     struct signal_ref *variables;
-    bool time_only;       /* depends on t alone                                    */
+    bool time_only; /* depends on t alone */
 } model_value;
 
 #endif

@@ -134,19 +134,16 @@ static carom_status keep_house(run *r, carom_error *err)
 
 static bool wants_to_go_on(const run *r)
 {
-    carom_progress p = { .t = *r->state->time,
-                         .end = r->progress.end,
-                         .dt = r->last_dt,
-                         .wall = wall(r),
-                         .steps = r->progress.steps };
+    carom_progress p = {
+        .t = *r->state->time, .end = r->progress.end, .dt = r->last_dt, .wall = wall(r), .steps = r->progress.steps
+    };
     return !r->options->keep_going || r->options->keep_going(r->options->context, &p);
 }
 
 static carom_status advance(run *r, carom_error *err)
 {
     carom_step_report report = { 0 };
-    carom_status status =
-        carom_step(r->model, r->state, r->scratch, r->progress.end - *r->state->time, &report, err);
+    carom_status status = carom_step(r->model, r->state, r->scratch, r->progress.end - *r->state->time, &report, err);
     if (status != CAROM_OK) {
         return status;
     }

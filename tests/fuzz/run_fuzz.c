@@ -45,8 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     carom_spec *spec = NULL;
     carom_model *model = NULL;
     carom_error err = { 0 };
-    carom_status status =
-        carom_scene_parse((const char *)data, size, "fuzz.json", "/nonexistent", NULL, 0, &spec, &err);
+    carom_status status = carom_scene_parse((const char *)data, size, "fuzz.json", "/nonexistent", NULL, 0, &spec,
+                                            &err);
     if (status == CAROM_OK && carom_spec_body_count(spec) <= MOST_BODIES &&
         carom_compile(spec, &model, &err) == CAROM_OK) {
         run_model(model);

@@ -3,7 +3,10 @@
 
 #include <carom/elements.h>
 
-#define UNSET { .kind = CAROM_NUMBER, .number = (double)NAN } /* a value that was not given */
+#define UNSET                                       \
+    {                                               \
+        .kind = CAROM_NUMBER, .number = (double)NAN \
+    } /* a value that was not given */
 
 static const carom_shape_def shape_defaults = { .orientation = { 1.0, 0.0, 0.0, 0.0 } };
 
@@ -99,8 +102,9 @@ static const carom_field body_fields[] = {
       .dimension = CAROM_DIM_INERTIA,
       .min_count = 3,
       .max_count = 6,
-      .doc = "Inertia about the centre of mass in body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz], where "
-             "Ixy is the entry of the tensor, not the product of inertia of opposite sign." },
+      .doc =
+          "Inertia about the centre of mass in body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz], where "
+          "Ixy is the entry of the tensor, not the product of inertia of opposite sign." },
     { .name = "center_of_mass",
       .kind = CAROM_FIELD_REALS,
       .offset = offsetof(carom_body_def, center_of_mass),

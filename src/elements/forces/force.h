@@ -9,15 +9,15 @@
 #include "elements/marker.h"
 
 typedef enum force_target {
-    FORCE_ON_PAIR,  /* markers A and B, equal and opposite          */
-    FORCE_ON_BODY,  /* marker A only; "all" makes one per body      */
-    FORCE_ON_JOINT, /* a joint coordinate                           */
+    FORCE_ON_PAIR,  /* markers A and B, equal and opposite */
+    FORCE_ON_BODY,  /* marker A only; "all" makes one per body */
+    FORCE_ON_JOINT, /* a joint coordinate */
 } force_target;
 
 /* Under which heading of the ledger the power of a force goes. */
 typedef enum ledger_account {
-    ACCOUNT_MOTORS,   /* input       */
-    ACCOUNT_LOADS,    /* input       */
+    ACCOUNT_MOTORS,   /* input */
+    ACCOUNT_LOADS,    /* input */
     ACCOUNT_MOTION,   /* input: prescribed motion of bodies and joint coordinates */
     ACCOUNT_DAMPING,  /* dissipation */
     ACCOUNT_DRAG,     /* dissipation */
@@ -32,24 +32,24 @@ enum { FORCE_MEASURES = 4, FORCE_VALUES = 8 };
 
 typedef struct carom_force_frames {
     marker a;
-    marker b;                         /* FORCE_ON_PAIR only                                        */
-    double coordinate;                /* FORCE_ON_JOINT                                            */
-    double coordinate_rate;           /* FORCE_ON_JOINT                                            */
-    double mass;                      /* [kg] FORCE_ON_BODY: of the body                           */
-    double t;                         /* [s]                                                       */
+    marker b;                         /* FORCE_ON_PAIR only */
+    double coordinate;                /* FORCE_ON_JOINT */
+    double coordinate_rate;           /* FORCE_ON_JOINT */
+    double mass;                      /* [kg] FORCE_ON_BODY: of the body */
+    double t;                         /* [s] */
     double values[FORCE_VALUES];      /* the VALUE and VALUE3 fields of the params in table order; rate of the k-th */
-    double value_rates[FORCE_VALUES]; /* d/dt of a value that depends on t alone, else 0  */
+    double value_rates[FORCE_VALUES]; /* d/dt of a value that depends on t alone, else 0 */
 } carom_force_frames;
 
 /* The books balance exactly: power of the force and torques below = -d(potential)/dt - dissipation + input. */
 typedef struct carom_force_effect {
-    v3 force_a;         /* [N] on A at marker A; B gets the opposite                             */
-    v3 torque_a;        /* [N m] on A about marker A                                             */
+    v3 force_a;         /* [N] on A at marker A; B gets the opposite */
+    v3 torque_a;        /* [N m] on A about marker A */
     v3 torque_b;        /* [N m] on B about marker B (for a pair: angular momentum must balance) */
-    double generalised; /* FORCE_ON_JOINT: force or torque along the coordinate           */
-    double potential;   /* [J] stored                                                     */
-    double dissipation; /* [W] >= 0, to dissipation_account                               */
-    double input;       /* [W] fed in, to input_account                                   */
+    double generalised; /* FORCE_ON_JOINT: force or torque along the coordinate */
+    double potential;   /* [J] stored */
+    double dissipation; /* [W] >= 0, to dissipation_account */
+    double input;       /* [W] fed in, to input_account */
 } carom_force_effect;
 
 /* Symmetric 12x12 matrices over [a: v, omega; b: v, omega]: minus the derivative of the generalised forces on both

@@ -34,7 +34,7 @@ typedef struct carom_joint_rows {
 typedef struct joint_coordinate {
     const char *name;
     bool angle;    /* radians and newton metres, else metres and newtons */
-    bool drivable; /* may carry a prescribed motion                      */
+    bool drivable; /* may carry a prescribed motion */
 } joint_coordinate;
 
 typedef struct carom_joint_type {

@@ -141,6 +141,30 @@ TEST(integrators, fresh_scratch_changes_no_bit)
     }
 }
 
+/* A force that ceases to be a number: refused with a reason, the state as it was. */
+TEST(integrators, failure_leaves_the_state_alone)
+{
+    const char *scene =
+        "{\"carom\": 1, \"time\": {\"end\": 1},"
+        " \"bodies\": [{\"name\": \"block\", \"mass\": 1, \"inertia\": [1, 1, 1]}],"
+        " \"joints\": [{\"name\": \"slide\", \"type\": \"prismatic\", \"bodies\": [\"ground\", \"block\"]}],"
+        " \"forces\": [{\"name\": \"odd\", \"type\": \"load\", \"body\": \"block\","
+        "               \"force\": [0, 0, \"sqrt(0.31 - t)\"]}]}";
+    for (int i = 0; i < CANDIDATES; ++i) {
+        rig r = rig_start(scene, candidates[i].time);
+        carom_status status = CAROM_OK;
+        while (status == CAROM_OK && carom_state_time(r.state) < 1.0) {
+            uint64_t before = carom_state_hash(r.state);
+            status = carom_step(r.model, r.state, r.scratch, 1.0, NULL, &r.err);
+            CHECK(status == CAROM_OK || before == carom_state_hash(r.state));
+        }
+        CHECK_EQ(status, CAROM_NOT_CONVERGED);
+        CHECK_LE(carom_state_time(r.state), 0.31);
+        CHECK(r.err.message[0] != '\0');
+        rig_close(&r);
+    }
+}
+
 /* Recorded frames lie between steps: the dense output of every integrator is as good as its steps. */
 TEST(integrators, frames_between_steps_are_as_good_as_steps)
 {
@@ -174,6 +198,28 @@ TEST(integrators, steps_of_a_few_ulps_are_taken)
             rig_step(&r, dt);
         }
         CHECK_LE(fabs(rig_ledger(&r).residue), 1e-4);
+        rig_close(&r);
+    }
+}
+
+/* Angles go on counting inside a macro step, on which gears and motors depend. */
+TEST(integrators, a_macro_step_may_hold_many_turns)
+{
+    const char *scene =
+        "{\"carom\": 1, \"time\": {\"end\": 8}, \"bodies\": ["
+        " {\"name\": \"one\", \"mass\": 1, \"inertia\": [1, 1, 1], \"angular_velocity\": [0, 0, 20]},"
+        " {\"name\": \"two\", \"mass\": 1, \"inertia\": [1, 1, 1], \"angular_velocity\": [0, 0, -10]}],"
+        " \"joints\": [{\"name\": \"a\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"one\"]},"
+        "              {\"name\": \"b\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"two\"]},"
+        "              {\"name\": \"g\", \"type\": \"gear\", \"joint_1\": \"a\", \"joint_2\": \"b\", \"ratio\": "
+        "0.5}]}";
+    const char *const names[] = { "\"cvode\"", "\"ida\"" };
+    for (int i = 0; i < 2; ++i) {
+        rig r = rig_start(scene, (rig_time){ .integrator = names[i], .step = 2.0 });
+        rig_run(&r, 4.0);
+        CHECK_EQ(*r.state->step_count, 2);
+        CHECK_NEAR(rig_signal(&r, "a.angle"), 80.0, 1e-4);
+        CHECK_NEAR(rig_signal(&r, "b.angle"), -40.0, 1e-4);
         rig_close(&r);
     }
 }
@@ -214,9 +260,11 @@ int main(void)
         RUN_TEST(integrators, agree_on_a_redundant_four_bar),
         RUN_TEST(integrators, stiff_spring_and_damper),
         RUN_TEST(integrators, fresh_scratch_changes_no_bit),
+        RUN_TEST(integrators, failure_leaves_the_state_alone),
         RUN_TEST(integrators, frames_between_steps_are_as_good_as_steps),
 #ifdef CAROM_HAVE_SUNDIALS
         RUN_TEST(integrators, steps_of_a_few_ulps_are_taken),
+        RUN_TEST(integrators, a_macro_step_may_hold_many_turns),
         RUN_TEST(integrators, ida_refuses_large_scenes_by_name_of_a_way_out),
         RUN_TEST(integrators, cvode_takes_large_scenes_without_a_matrix),
 #endif

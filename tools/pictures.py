@@ -342,8 +342,8 @@ def parachute(r):
         view.fill(canopy[k, 0] + cx * np.cos(lean) - cz * np.sin(lean) * 1.0,
                   canopy[k, 2] + cx * np.sin(lean) + cz * np.cos(lean), color=ORANGE, alpha=0.5, lw=0)
         view.plot(load[k, 0], load[k, 2], "s", color=BLUE, ms=3)
-    view.set_ylim(-33, 14)
-    view.set_xlim(-10, 36)
+    view.set_ylim(-44, 14)
+    view.set_xlim(-16, 42)
     as_view(view, "x [m]", "z [m]", "box")
     lines(plot, r.t, [(r["load.velocity.x"], "horizontal"), (-r["load.velocity.z"], "sinking")], "speed of the load [m/s]")
     plot.axhline(np.sqrt(96 * 9.81 / (0.5 * 1.2 * 28 * 1.4 + 0.4)), color=INK, lw=0.9, ls="--")

@@ -128,7 +128,8 @@ static void print_redundant(const carom_model *model, const carom_mobility *m)
     if (m->redundant_count == 0) {
         return;
     }
-    print_line("  %d redundant equations, which say what others say already:", m->redundant_count);
+    print_line("  %d redundant equation%s: what %s follows from others already", m->redundant_count,
+               m->redundant_count == 1 ? "" : "s", m->redundant_count == 1 ? "it says" : "they say");
     for (int i = 0; i < m->redundant_count && i < SHOWN; ++i) {
         char name[512];
         print_line("    %s", carom_model_equation_name(model, m->redundant[i], name, sizeof name));

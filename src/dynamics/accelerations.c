@@ -231,6 +231,11 @@ void work_count_reactions(carom_scratch *w)
     }
 }
 
+void work_settle_reactions(carom_scratch *w)
+{
+    saddle_least_norm(w->kkt, w->sigma);
+}
+
 void work_accelerations(carom_scratch *w)
 {
     double start = carom_clock_wall();

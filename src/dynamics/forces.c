@@ -149,7 +149,7 @@ static void apply_effect(carom_scratch *w, int i)
     const model_force *force = &w->model->forces[i];
     const carom_force_frames *frames = &w->force_frames[i];
     const carom_force_effect *e = &w->effects[i];
-    w->elastic += e->potential;
+    *(force->type->gravitational ? &w->potential : &w->elastic) += e->potential;
     w->power.work[force->type->input_account] += e->input;
     w->power.work[force->type->dissipation_account] += e->dissipation;
     switch (force->type->target) {

@@ -286,6 +286,7 @@ static void commit(carom_scratch *w, carom_state *s, alpha_work *g, double h)
             w->acceleration[i] = w->prescribed[i];
         }
     }
+    saddle_least_norm(g->newton->solver, g->sigma); /* else the open part would wander from step to step */
     memcpy(w->sigma, g->sigma, (size_t)w->model->row_count * sizeof *w->sigma);
     work_count_reactions(w);
     integrator_commit(w, s, *s->time + h, g->pose, g->rate);
@@ -331,6 +332,9 @@ static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, cons
     for (int halvings = 0; halvings < MOST_HALVINGS;) {
         double h = integrator_pick_step(fmin(wanted, settings->step), dt, settings->adaptive);
         bool capped = h >= dt;
+        if (!capped && h < 1e-14 * fmax(fabs(*s->time), w->model->scene.time.end)) { /* time would stand still */
+            break;
+        }
         status = attempt(w, s, g, h, &c, settings, o->newton_limit, &report->iterations, err);
         double error = status == CAROM_OK && settings->adaptive ? local_error(w, g, h, settings->tolerance) : 0.0;
         if (status != CAROM_OK || !(error <= 1.0)) {

@@ -57,6 +57,7 @@ carom_status carom_observe_ledger(const carom_model *model, const carom_state *s
     integrator_load(scratch, state);
     carom_status status = work_evaluate(scratch, *state->time, state->pose, state->rate, err);
     if (status == CAROM_OK) {
+        work_settle_reactions(scratch);
         observe_ledger(scratch, state, state->sums, out);
     }
     return status;
@@ -223,6 +224,7 @@ carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, obs
     if (status != CAROM_OK) {
         return status;
     }
+    work_settle_reactions(w);
     all_coordinates(w);
     fill_bodies(w, o);
     memcpy(o->coordinate, w->coordinate, (size_t)w->model->coordinate_count * sizeof *o->coordinate);

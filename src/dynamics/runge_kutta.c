@@ -91,31 +91,25 @@ static void unpack(const carom_scratch *w, const double *y, body_pose *pose, bod
     }
 }
 
-/* The derivative from what an evaluation left in w. */
-static void derivative(const carom_scratch *w, double *k)
-{
-    for (int slot = 0; slot < w->model->free_count; ++slot) {
-        int i = w->model->free_bodies[slot];
-        double *b = k + PER_BODY * slot;
-        quat q_dot = q_rate(w->pose[i].q_wb, w->rate[i].omega_w);
-        v3_store(b, w->rate[i].v_w);
-        memcpy(b + 3, &q_dot, sizeof q_dot);
-        memcpy(b + 7, &w->acceleration[i], sizeof w->acceleration[i]);
-    }
-    memcpy(k + PER_BODY * w->model->free_count, &w->power, sizeof w->power);
-}
+/* A point of the motion with its accelerations: of the state, or of the last evaluation. */
+typedef struct rk_point {
+    const body_pose *pose;
+    const body_rate *rate;
+    const body_rate *acceleration;
+    const ledger_sums *power;
+} rk_point;
 
-static void start_derivative(const carom_scratch *w, const carom_state *s, double *k)
+static void derivative(const carom_model *model, rk_point p, double *k)
 {
-    for (int slot = 0; slot < w->model->free_count; ++slot) {
-        int i = w->model->free_bodies[slot];
+    for (int slot = 0; slot < model->free_count; ++slot) {
+        int i = model->free_bodies[slot];
         double *b = k + PER_BODY * slot;
-        quat q_dot = q_rate(s->pose[i].q_wb, s->rate[i].omega_w);
-        v3_store(b, s->rate[i].v_w);
+        quat q_dot = q_rate(p.pose[i].q_wb, p.rate[i].omega_w);
+        v3_store(b, p.rate[i].v_w);
         memcpy(b + 3, &q_dot, sizeof q_dot);
-        memcpy(b + 7, &s->acceleration[i], sizeof s->acceleration[i]);
+        memcpy(b + 7, &p.acceleration[i], sizeof p.acceleration[i]);
     }
-    memcpy(k + PER_BODY * w->model->free_count, s->power, sizeof *s->power);
+    memcpy(k + PER_BODY * model->free_count, p.power, sizeof *p.power);
 }
 
 static void combine(const rk_work *rk, int stage, double h)
@@ -141,7 +135,7 @@ static carom_status stages(carom_scratch *w, rk_work *rk, double t, double h, ca
         if (status != CAROM_OK) {
             return status;
         }
-        derivative(w, rk->k[s]);
+        derivative(w->model, (rk_point){ w->pose, w->rate, w->acceleration, &w->power }, rk->k[s]);
     }
     return CAROM_OK;
 }
@@ -205,13 +199,13 @@ static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const i
     pack(w, s, rk->y0);
     memcpy(rk->pose, s->pose, (size_t)w->model->body_count * sizeof *rk->pose);
     memcpy(rk->rate, s->rate, (size_t)w->model->body_count * sizeof *rk->rate);
-    start_derivative(w, s, rk->k[0]);
+    derivative(w->model, (rk_point){ s->pose, s->rate, s->acceleration, s->power }, rk->k[0]);
     double wanted = *s->step > 0.0 ? *s->step : settings->adaptive ? first_step(w, settings) : settings->step;
     double t = *s->time;
     for (;;) {
         double h = integrator_pick_step(fmin(wanted, settings->step), dt, settings->adaptive);
         bool capped = h >= dt;
-        if (h < 1e-14 * fmax(fabs(t), w->model->scene.time.end)) {
+        if (!capped && h < 1e-14 * fmax(fabs(t), w->model->scene.time.end)) {
             return carom_fail(
                 err, CAROM_NOT_CONVERGED,
                 "the step shrank to %.3g s at t = %.6g s; the motion is too stiff or discontinuous for an "

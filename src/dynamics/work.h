@@ -94,6 +94,9 @@ carom_status work_factor(carom_scratch *w, carom_error *err);
 /* Accelerations and multipliers of paper 1 (25): M a + J^T sigma = f, J a = -gamma; adds the power of reactions. */
 void work_accelerations(carom_scratch *w);
 
+/* Multipliers of least norm where constraints are redundant: reactions shared in the one way that is unique. */
+void work_settle_reactions(carom_scratch *w);
+
 /* The power and external impulse of the multipliers in w->sigma; part of work_accelerations. */
 void work_count_reactions(carom_scratch *w);
 

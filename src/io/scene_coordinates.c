@@ -116,6 +116,7 @@ static carom_status scale_limits(const scene_reader *r, const json_place *at, co
         limits[i].min *= u.position;
         limits[i].max *= u.position;
         limits[i].stiffness *= u.stiffness;
+        limits[i].damping *= r->file->units.time / u.position;
     }
     return CAROM_OK;
 }

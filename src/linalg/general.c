@@ -395,6 +395,24 @@ static void scatter(const general *g, double *x, double *y)
     }
 }
 
+void general_least_norm(general *g, double *y)
+{
+    const pattern *p = &g->pattern;
+    if (!g->maybe_redundant) {
+        return;
+    }
+    memset(g->z, 0, (size_t)p->unknown_count * sizeof(double));
+    for (int k = 0; k < p->block_count; ++k) {
+        const saddle_block *block = &g->parts->layout.blocks[p->blocks[k]];
+        memcpy(g->z + p->block_at[k], y + block->first_row, (size_t)block->row_count * sizeof(double));
+    }
+    remove_null_part(g, g->z);
+    for (int k = 0; k < p->block_count; ++k) {
+        const saddle_block *block = &g->parts->layout.blocks[p->blocks[k]];
+        memcpy(y + block->first_row, g->z + p->block_at[k], (size_t)block->row_count * sizeof(double));
+    }
+}
+
 double general_solve(general *g, double *x, double *y)
 {
     int n = g->pattern.unknown_count;
@@ -404,9 +422,6 @@ double general_solve(general *g, double *x, double *y)
     if (g->maybe_redundant && !(error < INCONSISTENT)) {
         remove_null_part(g, g->wanted);
         refine(g);
-    }
-    if (g->maybe_redundant) {
-        remove_null_part(g, g->z);
     }
     scatter(g, x, y);
     for (int i = 0; i < n; ++i) {

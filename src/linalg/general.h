@@ -14,4 +14,7 @@ carom_status general_factor(general *g, carom_error *err);
 /* Returns the largest |J x - g| of the solution. Allocates nothing. */
 double general_solve(general *g, double *x, double *y);
 
+/* Takes the null space of J^T out of y. */
+void general_least_norm(general *g, double *y);
+
 #endif

@@ -207,6 +207,13 @@ void saddle_solve(saddle *s, double *x, double *y)
     }
 }
 
+void saddle_least_norm(saddle *s, double *y)
+{
+    for (int i = 0; i < s->general_count; ++i) {
+        general_least_norm(s->generals[i], y);
+    }
+}
+
 double saddle_residual(const saddle *s)
 {
     return s->residual;

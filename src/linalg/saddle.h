@@ -7,10 +7,11 @@
  * ground counted as a body) are factored by an own block LDL^T in leaf-to-root order, linear in the number of bodies;
  * components with loops by CHOLMOD with the symbolic analysis done once.
  *
- * Redundant rows are allowed. When g is consistent, x is unique and y is the solution of least Euclidean norm, the sum
- * of y_k^2 with the rows as they are written (scale rows to weigh them differently).
+ * Redundant rows are allowed. When g is consistent, x is unique and y is one of many solutions; saddle_least_norm makes
+ * it the one of least Euclidean norm, the sum of y_k^2 with the rows as they are written (scale rows to weigh them
+ * differently). It is a step of its own because it costs as much as the solve and J^T y does not change by it.
  * When g is inconsistent, x minimises the sum of squares of J x - g (among those the energy x^T A x / 2 - f^T x) and y
- * is the least-norm solution of A x + J^T y = f; saddle_residual tells. */
+ * is a solution of A x + J^T y = f; saddle_residual tells. */
 #ifndef CAROM_LINALG_SADDLE_H
 #define CAROM_LINALG_SADDLE_H
 
@@ -60,6 +61,9 @@ carom_status saddle_factor(saddle *s, carom_error *err);
  * times per factorisation. Exact to rounding for forests; for general systems refined until the residual is at
  * rounding level or stops falling. */
 void saddle_solve(saddle *s, double *x, double *y);
+
+/* Takes out of y what redundant rows leave open. Uses the present factorisation. */
+void saddle_least_norm(saddle *s, double *y);
 
 /* The largest |J x - g| over the rows of general components in the last solve: at rounding level unless g was
  * inconsistent. Forests are exact to rounding and not measured. */

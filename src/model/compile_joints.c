@@ -146,6 +146,23 @@ static carom_status compile_springs(carom_model *model, int index, const carom_l
     return status;
 }
 
+/* A stop on which the lighter side would vibrate at this frequency: stiff, yet resolved by steps of a millisecond. */
+static const double STOP_FREQUENCY_HZ = 100.0;
+
+static double default_stop_stiffness(const carom_model *model, const model_joint *joint, bool angle)
+{
+    double lightest = HUGE_VAL;
+    for (int side = 0; side < 2; ++side) {
+        const model_body *b = &model->bodies[joint->body[side]];
+        if (b->slot >= 0) {
+            double about_marker = 0.5 * m3_trace(b->inertia_b) + b->mass * v3_norm2(joint->marker_c[side].position);
+            lightest = fmin(lightest, angle ? about_marker : b->mass);
+        }
+    }
+    double omega = 2.0 * 3.14159265358979323846 * STOP_FREQUENCY_HZ;
+    return lightest * omega * omega;
+}
+
 static carom_status compile_limits(carom_model *model, int index, const carom_list *defs, carom_error *err)
 {
     model_joint *joint = &model->joints[index];
@@ -162,6 +179,10 @@ static carom_status compile_limits(carom_model *model, int index, const carom_li
         if (status == CAROM_OK && !(def[i].min < def[i].max)) {
             status = carom_fail(err, CAROM_BAD_INPUT, "limits of joint '%.100s': min %g must be below max %g",
                                 joint->name, def[i].min, def[i].max);
+        }
+        if (status == CAROM_OK && limits[i].stiffness == 0.0) {
+            bool angle = joint->type->coordinates[limits[i].coordinate].angle;
+            limits[i].stiffness = default_stop_stiffness(model, joint, angle);
         }
         if (status == CAROM_OK && def[i].restitution > 1.0) {
             status = carom_fail(err, CAROM_BAD_INPUT, "limits of joint '%.100s': restitution %g must not exceed 1",

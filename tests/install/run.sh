@@ -25,6 +25,9 @@ export PKG_CONFIG_PATH="$stage/$libdir/pkgconfig"
 # shellcheck disable=SC2046 # the flags are words
 "$cc" -std=c17 -o consumer "$here/consumer_cmake/consumer.c" $(pkg-config --cflags --libs carom)
 LD_LIBRARY_PATH="$stage/$libdir" ./consumer
+# shellcheck disable=SC2046
+"$cc" -std=c17 -o example "$CAROM_SOURCE_DIR/examples/c/pendulum.c" $(pkg-config --cflags --libs carom) -lm
+LD_LIBRARY_PATH="$stage/$libdir" ./example
 
 echo "through find_package"
 "$cmake" -S "$here/consumer_cmake" -B consumer_build -DCMAKE_PREFIX_PATH="$stage" -DCMAKE_C_COMPILER="$cc" > cmake.log

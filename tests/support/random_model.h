@@ -96,7 +96,7 @@ static inline void random_add_joint(carom_spec *spec, test_rng *rng, const rando
     carom_joint_def def = carom_joint_def_default();
     v3 z = random_direction(rng);
     v3 x = q_rotate(plan->frame.orientation, v3_across(z));
-    v3 other = random_plan_point(plan, v3_add(at, v3_scale(0.4, random_direction(rng))));
+    v3 other = random_plan_point(plan, v3_add(at, v3_scale(0.9, random_direction(rng))));
     double x_axis[3];
     double at_b[3];
     v3_store(x_axis, x);

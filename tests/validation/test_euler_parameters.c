@@ -167,7 +167,7 @@ static void residual_at(const point *p, const double *direction, double s, doubl
     memcpy(C, w->C, (size_t)w->model->row_count * sizeof *C);
 }
 
-static const double STEP = 0.01;
+static const double STEP = 0.004;
 static const double FIRST[5] = { 0.0, 4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280 };
 static const double SECOND[5] = { -205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560 };
 

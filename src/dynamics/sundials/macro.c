@@ -191,6 +191,12 @@ static carom_status integrate(macro_work *m, const macro_solver *solver, const c
                 solver->name, step, *s->time, t);
         }
         flag = solver->advance(m, t_stop, &t);
+        if (flag >= 0 && t < t_stop && t - before < 1e-15 * fmax(fabs(t), m->w->model->scene.time.end)) {
+            return carom_fail(
+                err, CAROM_NOT_CONVERGED,
+                "the steps of %s shrank to nothing at t = %.9g s: the forces jump or are no numbers there",
+                solver->name, t);
+        }
         if (flag >= 0 && before < t_middle && t >= t_middle) {
             flag = solver->interpolate(m, t_middle, m->middle);
         }

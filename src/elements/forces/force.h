@@ -73,6 +73,7 @@ typedef struct force_measure {
 typedef struct carom_force_type {
     carom_kind kind; /* first: name, doc, fields, defaults, size */
     force_target target;
+    bool gravitational; /* its potential counts as gravity's, else as elastic */
     ledger_account input_account;
     ledger_account dissipation_account;
 

@@ -58,6 +58,7 @@ const carom_force_type carom_force_gravity_field = {
               .defaults = &gravity_defaults,
               .size = sizeof(carom_gravity_field_def) },
     .target = FORCE_ON_BODY,
+    .gravitational = true,
     .input_account = ACCOUNT_LOADS,
     .dissipation_account = ACCOUNT_DAMPING,
     .effect = gravity_effect,

@@ -100,7 +100,7 @@ static inline void rig_run(rig *r, double t)
 
 static inline double rig_signal(rig *r, const char *name)
 {
-    double value = NAN;
+    double value = (double)NAN;
     carom_status status = carom_observe_signal(r->model, r->state, r->scratch, name, &value, &r->err);
     CHECK_OK(status, r->err);
     return value;

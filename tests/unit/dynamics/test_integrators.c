@@ -187,21 +187,27 @@ TEST(integrators, frames_between_steps_are_as_good_as_steps)
     }
 }
 
-#ifdef CAROM_HAVE_SUNDIALS
+/* Contact methods cut steps at events located to the last bits. Generalised-alpha is left out: its own velocities lie off
+ * the constraints by an amount of order h^2, which a next step of dt turns into an acceleration of order h^2 / dt. */
 TEST(integrators, steps_of_a_few_ulps_are_taken)
 {
-    const char *const names[] = { "\"cvode\"", "\"ida\"" };
-    for (int i = 0; i < 2; ++i) {
-        rig r = rig_start(SCENE_DOUBLE_PENDULUM, (rig_time){ .integrator = names[i], .tolerance = 1e-8 });
-        rig_step(&r, 0.3);
+    for (int i = 0; i < CANDIDATES; ++i) {
+        if (strstr(candidates[i].time.integrator, "alpha")) {
+            continue;
+        }
+        rig r = rig_start(SCENE_DOUBLE_PENDULUM, candidates[i].time);
+        rig_run(&r, 0.3);
         for (double dt = 1e-16; dt < 1e-6; dt *= 10.0) {
             rig_step(&r, dt);
         }
-        CHECK_LE(fabs(rig_ledger(&r).residue), 1e-4);
+        rig_run(&r, 0.31);
+        CHECK_LE(fabs(rig_ledger(&r).residue), 1e-3);
+        CHECK_LE(rig_ledger(&r).velocity_error, 1e-8);
         rig_close(&r);
     }
 }
 
+#ifdef CAROM_HAVE_SUNDIALS
 /* Angles go on counting inside a macro step, on which gears and motors depend. */
 TEST(integrators, a_macro_step_may_hold_many_turns)
 {
@@ -262,8 +268,8 @@ int main(void)
         RUN_TEST(integrators, fresh_scratch_changes_no_bit),
         RUN_TEST(integrators, failure_leaves_the_state_alone),
         RUN_TEST(integrators, frames_between_steps_are_as_good_as_steps),
-#ifdef CAROM_HAVE_SUNDIALS
         RUN_TEST(integrators, steps_of_a_few_ulps_are_taken),
+#ifdef CAROM_HAVE_SUNDIALS
         RUN_TEST(integrators, a_macro_step_may_hold_many_turns),
         RUN_TEST(integrators, ida_refuses_large_scenes_by_name_of_a_way_out),
         RUN_TEST(integrators, cvode_takes_large_scenes_without_a_matrix),

@@ -19,6 +19,7 @@ static void factor(saddle *s)
 static void solve(saddle *s, const saddle_layout *layout, double *v)
 {
     saddle_solve(s, v, v + 6 * layout->body_count);
+    saddle_least_norm(s, v + 6 * layout->body_count);
 }
 
 /* ---- random graphs ---- */

@@ -193,11 +193,8 @@ static carom_status start_accelerations(carom_scratch *w, carom_state *s, carom_
     if (status != CAROM_OK) {
         return status;
     }
-    for (int i = 0; i < w->model->body_count; ++i) {
-        if (!v3_finite(w->acceleration[i].v_w) || !v3_finite(w->acceleration[i].omega_w)) {
-            return carom_fail(err, CAROM_IMPOSSIBLE, "the acceleration of body '%.100s' at the start is not finite",
-                              w->model->bodies[i].name);
-        }
+    if (integrator_check_finite(w, err) != CAROM_OK) {
+        return err ? (err->status = CAROM_IMPOSSIBLE) : CAROM_IMPOSSIBLE;
     }
     integrator_commit(w, s, *s->time, w->pose, w->rate);
     memset(s->sums, 0, sizeof *s->sums);

@@ -77,6 +77,19 @@ void work_all_coordinates(carom_scratch *w)
     }
 }
 
+carom_status integrator_check_finite(const carom_scratch *w, carom_error *err)
+{
+    for (int i = 0; i < w->model->body_count; ++i) {
+        if (!v3_finite(w->acceleration[i].v_w) || !v3_finite(w->acceleration[i].omega_w)) {
+            return carom_fail(err, CAROM_NOT_CONVERGED,
+                              "the acceleration of body '%.100s' at t = %.6g s is not finite; does a force or motion "
+                              "have no value there?",
+                              w->model->bodies[i].name, w->t);
+        }
+    }
+    return CAROM_OK;
+}
+
 void integrator_commit(carom_scratch *w, carom_state *s, double t, const body_pose *pose, const body_rate *rate)
 {
     size_t n = (size_t)w->model->body_count;

@@ -47,6 +47,9 @@ carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_st
  * evaluation there; joint coordinates are followed so that angles keep counting turns. */
 void integrator_commit(carom_scratch *w, carom_state *s, double t, const body_pose *pose, const body_rate *rate);
 
+/* CAROM_NOT_CONVERGED naming a body when an acceleration in w is not finite. */
+carom_status integrator_check_finite(const carom_scratch *w, carom_error *err);
+
 /* Copies what an evaluation needs to know of the state besides poses and rates. */
 void integrator_load(carom_scratch *w, const carom_state *s);
 

@@ -179,7 +179,8 @@ static carom_status finish(carom_scratch *w, rk_work *rk, double t, carom_error 
         work_constraints(w);
         project_velocities(w, rk->rate, 1); /* the matrix of the last stage differs by the tiny move only */
     }
-    return work_evaluate(w, t, rk->pose, rk->rate, err);
+    status = work_evaluate(w, t, rk->pose, rk->rate, err);
+    return status == CAROM_OK ? integrator_check_finite(w, err) : status;
 }
 
 static double first_step(const carom_scratch *w, const integrator_settings *settings)

@@ -1,14 +1,16 @@
 /* A connected component with loops: CHOLMOD's simplicial LDL^T of the quasi-definite matrix
  *
- *     K_e = [ A   J^T ]     e = EPSILON * largest diagonal entry of J blockdiag(A)^-1 J^T,
- *           [ J  -e I ]
+ *     K_e = [ A   J^T ]     E = EPSILON * diagonal of J blockdiag(A)^-1 J^T,
+ *           [ J   -E  ]
  *
  * which exists for every symmetric order of elimination [Vanderbei1995], followed by the method of multipliers: solve
- * with K_e for the residual of the true system (e = 0) and add. In terms of S = J A^-1 J^T an iteration multiplies the
- * error of y by P = e (S + e)^-1, so what redundant rows leave undetermined (the null space of J^T) is never touched:
- * from y = 0 the limit is the solution of least Euclidean norm. In floating point each solve leaks rounding / e into
- * that null space; but P, applied until it changes nothing, is the projector onto it, and so takes it out again.
- * Applied to g it finds what no x can satisfy: without it the system is consistent, and x the least-squares answer. */
+ * with K_e for the residual of the true system (E = 0) and add. In terms of S = J A^-1 J^T an iteration multiplies the
+ * error of y by P = (S + E)^-1 E, so what redundant rows leave undetermined (the null space of J^T) is never touched:
+ * from y = 0 the limit is the solution of least norm, y^T E y. A shift in proportion to each row's own compliance
+ * treats rows of metres and of radians alike; one number for all would swamp the stiffer ones. In floating point each
+ * solve leaks rounding / EPSILON into the null space; but P, applied until it changes nothing, is the projector onto it
+ * (orthogonal with the weights E), and so takes it out again. Its transpose applied to g, E P E^-1 g, finds what no x
+ * can satisfy: without it the system is consistent, and x the least-squares answer with weights E^-1. */
 #include "linalg/general.h"
 
 #include "linalg/block.h"
@@ -39,7 +41,7 @@ struct general {
     bool *is_row;     /* per unknown */
     double *diagonal; /* of A */
 
-    double e;
+    double *e; /* diagonal of E at rows, 0 at bodies */
     bool maybe_redundant;
     double *body_factor; /* per body L (36) and 1/D (6) of its own block */
 
@@ -67,8 +69,8 @@ static bool allocate_vectors(general *g)
     g->is_row = CAROM_ARENA_ARRAY(&g->arena, bool, n);
     g->diagonal = CAROM_ARENA_ARRAY(&g->arena, double, n);
     g->body_factor = CAROM_ARENA_ARRAY(&g->arena, double, 42 * (size_t)g->pattern.body_count);
-    double **vectors[] = { &g->wanted, &g->residual, &g->bound, &g->z,    &g->z_residual,
-                           &g->z_next, &g->step,     &g->probe, &g->given };
+    double **vectors[] = { &g->e,          &g->wanted, &g->residual, &g->bound, &g->z,
+                           &g->z_residual, &g->z_next, &g->step,     &g->probe, &g->given };
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         *vectors[i] = CAROM_ARENA_ARRAY(&g->arena, double, n);
     }
@@ -152,7 +154,6 @@ static double row_compliance(const general *g, int k, int row)
 
 static carom_status choose_shift(general *g, carom_error *err)
 {
-    double largest = 0.0;
     for (int k = 0; k < g->pattern.block_count; ++k) {
         int index = g->pattern.blocks[k];
         const saddle_block *block = &g->parts->layout.blocks[index];
@@ -163,10 +164,9 @@ static carom_status choose_shift(general *g, carom_error *err)
                                   "row %d (block %d) of the constraints holds a number that is not finite",
                                   block->first_row + i, index);
             }
-            largest = compliance > largest ? compliance : largest;
+            g->e[g->pattern.block_at[k] + i] = compliance > 0.0 ? EPSILON * compliance : 1.0;
         }
     }
-    g->e = largest > 0.0 ? EPSILON * largest : 1.0;
     return CAROM_OK;
 }
 
@@ -183,7 +183,7 @@ static carom_status check_pivots(general *g, carom_error *err)
                               "check masses, inertias and the stiffness between bodies",
                               pivot, g->is_row[j] ? "a negative one" : "a positive one");
         }
-        g->maybe_redundant |= g->is_row[j] && -pivot < SUSPICIOUS_PIVOT * g->e;
+        g->maybe_redundant |= g->is_row[j] && -pivot < SUSPICIOUS_PIVOT * g->e[j];
     }
     return CAROM_OK;
 }
@@ -288,13 +288,13 @@ static double backward_error(general *g)
     return worst;
 }
 
-/* part <- P part for P = e (S + e)^-1; returns the largest change. */
+/* part <- P part for P = (S + E)^-1 E; returns the largest change. */
 static double apply_projector(general *g, double *part)
 {
     double *next = g->step;
     double change = 0.0;
     for (int i = 0; i < g->pattern.unknown_count; ++i) {
-        next[i] = -g->e * part[i];
+        next[i] = -g->e[i] * part[i];
     }
     shifted_solve(&g->k, next);
     for (int i = 0; i < g->pattern.unknown_count; ++i) {
@@ -339,6 +339,16 @@ static void remove_null_part(general *g, double *v)
         add(v, -1.0, g->probe, g->pattern.unknown_count);
         if (!(largest_entry(g, g->probe, true) > EPSILON * largest_entry(g, v, true))) {
             return;
+        }
+    }
+}
+
+/* Rows of v divided by E, or multiplied back. */
+static void weigh_rows(const general *g, double *v, bool divide)
+{
+    for (int i = 0; i < g->pattern.unknown_count; ++i) {
+        if (g->is_row[i]) {
+            v[i] = divide ? v[i] / g->e[i] : v[i] * g->e[i];
         }
     }
 }
@@ -420,7 +430,9 @@ double general_solve(general *g, double *x, double *y)
     memcpy(g->given, g->wanted, (size_t)n * sizeof(double));
     double error = refine(g);
     if (g->maybe_redundant && !(error < INCONSISTENT)) {
+        weigh_rows(g, g->wanted, true);
         remove_null_part(g, g->wanted);
+        weigh_rows(g, g->wanted, false);
         refine(g);
     }
     scatter(g, x, y);

@@ -8,10 +8,10 @@
  * components with loops by CHOLMOD with the symbolic analysis done once.
  *
  * Redundant rows are allowed. When g is consistent, x is unique and y is one of many solutions; saddle_least_norm makes
- * it the one of least Euclidean norm, the sum of y_k^2 with the rows as they are written (scale rows to weigh them
- * differently). It is a step of its own because it costs as much as the solve and J^T y does not change by it.
- * When g is inconsistent, x minimises the sum of squares of J x - g (among those the energy x^T A x / 2 - f^T x) and y
- * is a solution of A x + J^T y = f; saddle_residual tells. */
+ * it the one of least norm, the sum of w_k y_k^2 with w_k = J_k blockdiag(A)^-1 J_k^T: a norm in which units of length
+ * and of angle do not matter. It is a step of its own because it costs as much as the solve and J^T y does not change
+ * by it. When g is inconsistent, x minimises the sum of squares of J x - g with weights 1/w_k (among those the energy
+ * x^T A x / 2 - f^T x) and y is a solution of A x + J^T y = f; saddle_residual tells. */
 #ifndef CAROM_LINALG_SADDLE_H
 #define CAROM_LINALG_SADDLE_H
 

@@ -103,10 +103,10 @@ bool shifted_analyse(shifted *k, carom_arena *arena, const pattern *p)
 /* ---- numbers ---- */
 
 /* Column j of a tile, written to value; returns the place after it. */
-static double *fill_column(double *value, const tile *t, int j, double e)
+static double *fill_column(double *value, const tile *t, int j, const double *e)
 {
     if (!t->from) {
-        *value = -e;
+        *value = -e[t->column + j];
         return value + 1;
     }
     int first;
@@ -118,7 +118,7 @@ static double *fill_column(double *value, const tile *t, int j, double e)
     return value + count;
 }
 
-static void fill_matrix(shifted *k, const pattern *p, double e)
+static void fill_matrix(shifted *k, const pattern *p, const double *e)
 {
     double *value = k->matrix->x;
     for (int i = 0, end; i < p->tile_count; i = end) {
@@ -171,7 +171,7 @@ static void group_columns(shifted *k)
     }
 }
 
-bool shifted_factor(shifted *k, const pattern *p, double e)
+bool shifted_factor(shifted *k, const pattern *p, const double *e)
 {
     fill_matrix(k, p, e);
     cholmod_factorize(k->matrix, k->factor, &k->cm);

@@ -1,4 +1,4 @@
-/* The quasi-definite matrix K_e = [A J^T; J -e I] of one component, factored by CHOLMOD. */
+/* The quasi-definite matrix K_e = [A J^T; J -E] of one component, E diagonal, factored by CHOLMOD. */
 #ifndef CAROM_LINALG_SHIFTED_H
 #define CAROM_LINALG_SHIFTED_H
 
@@ -18,7 +18,7 @@ void shifted_finish(shifted *k);
 bool shifted_analyse(shifted *k, carom_arena *arena, const pattern *p);
 
 /* Takes the numbers that the tiles point at; false when memory runs out. Signs of pivots are the caller's business. */
-bool shifted_factor(shifted *k, const pattern *p, double e);
+bool shifted_factor(shifted *k, const pattern *p, const double *e); /* e: diagonal of E at its unknowns */
 double shifted_pivot(const shifted *k, int unknown); /* entry of D; NaN where CHOLMOD met a zero and stopped */
 
 /* v <- K_e^-1 v, in the order of elimination. Allocates nothing. */

@@ -3,26 +3,49 @@
 #include "model/model.h"
 #include "model/state.h"
 
+/* Assembles a fresh state and lets the method start. */
+static carom_status begin(carom_step_context *c)
+{
+    carom_status status = CAROM_OK;
+    if (*c->state->initialised == 0.0) {
+        status = carom_assemble(c->model, c->state, c->scratch, NULL, c->err);
+    }
+    if (status == CAROM_OK && c->model->method->start) {
+        status = c->model->method->start(c);
+    }
+    if (status == CAROM_OK) {
+        *c->state->initialised = 2.0;
+    }
+    return status;
+}
+
+/* The first step begins the run; when any of it fails the state goes back to what it was. */
+static carom_status first_step(carom_step_context *c, double dt, carom_step_report *report)
+{
+    carom_state *before = carom_state_create(c->model);
+    if (!before) {
+        return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory");
+    }
+    carom_state_copy(before, c->state);
+    carom_status status = begin(c);
+    if (status == CAROM_OK) {
+        status = c->model->method->step(c, dt, report);
+    }
+    if (status != CAROM_OK) {
+        carom_state_copy(c->state, before);
+    }
+    carom_state_destroy(before);
+    return status;
+}
+
 carom_status carom_step(const carom_model *model, carom_state *state, carom_scratch *scratch, double dt,
                         carom_step_report *report, carom_error *err)
 {
     carom_step_report own;
+    carom_step_context c = { model, state, scratch, model->method_options, err };
     if (!(dt > 0.0)) {
         return carom_fail(err, CAROM_BAD_INPUT, "a step must be longer than %g s", dt);
     }
-    carom_step_context c = { model, state, scratch, model->method_options, err };
-    if (*state->initialised == 0.0) {
-        carom_status status = carom_assemble(model, state, scratch, NULL, err);
-        if (status != CAROM_OK) {
-            return status;
-        }
-    }
-    if (*state->initialised == 1.0) { /* assembled, but the method has not started */
-        carom_status status = model->method->start ? model->method->start(&c) : CAROM_OK;
-        if (status != CAROM_OK) {
-            return status;
-        }
-        *state->initialised = 2.0;
-    }
-    return model->method->step(&c, dt, report ? report : &own);
+    report = report ? report : &own;
+    return *state->initialised < 2.0 ? first_step(&c, dt, report) : model->method->step(&c, dt, report);
 }

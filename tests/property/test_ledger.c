@@ -2,67 +2,77 @@
  * what is left is the integrator's error and falls with its order. One scene per force, and one with everything. */
 #include "support/sim.h"
 
-#define BODY(name, x)                                                                                    \
+#define BODY(name, x)                                                                                       \
     "{\"name\": \"" name "\", \"mass\": 1.5, \"inertia\": [0.05, 0.06, 0.07], \"position\": [" x ", 0, 0]," \
     " \"angular_velocity\": [0.3, -0.2, 1], \"velocity\": [0, 0.4, 0.2]}"
 
 /* A double pendulum in space with a free body beside it. */
-#define SCENE(forces)                                                                                                \
-    "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"preset\": \"accurate\"},"                 \
-    " \"bodies\": [" BODY("one", "0.5") "," BODY("two", "1.4") "," BODY("loose", "2.5") "],"                         \
-    " \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"one\"],"                  \
-    "   \"at\": [0, 0, 0], \"axis\": [0, 1, 0]},"                                                                    \
-    "  {\"name\": \"ball\", \"type\": \"spherical\", \"bodies\": [\"one\", \"two\"], \"at\": [1, 0, 0]}],"            \
-    " \"forces\": [" forces "] }"
+#define SCENE(forces)                                                                                            \
+    "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"preset\": \"accurate\"},"              \
+    " \"bodies\": [" BODY("one", "0.5") "," BODY("two", "1.4") "," BODY(                                         \
+        "loose",                                                                                                 \
+        "2.5") "],"                                                                                              \
+               " \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"one\"],"  \
+               "   \"at\": [0, 0, 0], \"axis\": [0, 1, 0]},"                                                     \
+               "  {\"name\": \"ball\", \"type\": \"spherical\", \"bodies\": [\"one\", \"two\"], \"at\": [1, 0, " \
+               "0]}],"                                                                                           \
+               " \"forces\": [" forces "] }"
 
 typedef struct ledger_case {
     const char *name;
     const char *scene;
 } ledger_case;
 
-#define LOAD                                                                                                   \
-    "{\"name\": \"push\", \"type\": \"load\", \"body\": \"two\", \"at\": [1.6, 0.1, 0], \"force\": [\"3*sin(4*t)\", 1, 0]," \
+#define LOAD                                                                                         \
+    "{\"name\": \"push\", \"type\": \"load\", \"body\": \"two\", \"at\": [1.6, 0.1, 0], \"force\": " \
+    "[\"3*sin(4*t)\", 1, 0],"                                                                        \
     " \"torque\": [0, \"0.5*t\", 0.2]}"
-#define FOLLOWER                                                                                           \
+#define FOLLOWER                                                                                                \
     "{\"name\": \"jet\", \"type\": \"load\", \"body\": \"loose\", \"at\": [2.5, 0.2, 0], \"force\": [1, 0, 2]," \
     " \"follow\": true}"
-#define SPRING                                                                                                        \
-    "{\"name\": \"strut\", \"type\": \"spring\", \"bodies\": [\"two\", \"loose\"], \"at\": [1.5, 0, 0], \"at_b\": [2.4, 0, 0]," \
+#define SPRING                                                                                                      \
+    "{\"name\": \"strut\", \"type\": \"spring\", \"bodies\": [\"two\", \"loose\"], \"at\": [1.5, 0, 0], \"at_b\": " \
+    "[2.4, 0, 0],"                                                                                                  \
     " \"stiffness\": 60, \"damping\": 2, \"free_length\": 0.7}"
-#define EXPRESSION                                                                                                   \
-    "{\"name\": \"band\", \"type\": \"spring\", \"bodies\": [\"ground\", \"loose\"], \"at\": [2.5, 0, 1], \"at_b\": [2.5, 0, 0]," \
+#define EXPRESSION                                                                                          \
+    "{\"name\": \"band\", \"type\": \"spring\", \"bodies\": [\"ground\", \"loose\"], \"at\": [2.5, 0, 1], " \
+    "\"at_b\": [2.5, 0, 0],"                                                                                \
     " \"stiffness\": 0, \"force\": \"20*extension^3+0.5*rate+sin(t)\", \"free_length\": 0.8}"
-#define BUSHING                                                                                                 \
-    "{\"name\": \"bush\", \"type\": \"bushing\", \"bodies\": [\"two\", \"loose\"], \"at\": [2, 0, 0],"             \
-    " \"stiffness\": [80, 50, 60], \"damping\": [1, 2, 1], \"angular_stiffness\": [2, 3, 4],"                      \
+#define BUSHING                                                                                        \
+    "{\"name\": \"bush\", \"type\": \"bushing\", \"bodies\": [\"two\", \"loose\"], \"at\": [2, 0, 0]," \
+    " \"stiffness\": [80, 50, 60], \"damping\": [1, 2, 1], \"angular_stiffness\": [2, 3, 4],"          \
     " \"angular_damping\": [0.1, 0.1, 0.2]}"
 #define MOTOR(mode, rest) \
     "{\"name\": \"motor\", \"type\": \"motor\", \"joint\": \"hinge\", \"mode\": \"" mode "\", " rest "}"
 #define TORQUE MOTOR("torque", "\"target\": \"4*cos(3*t)\"")
 #define SPEED MOTOR("speed", "\"target\": 2, \"gain\": 5")
 #define POSITION MOTOR("position", "\"target\": \"sin(2*t)\", \"gain\": 40, \"damping\": 3")
-#define DRAG                                                                                                      \
-    "{\"name\": \"air\", \"type\": \"drag\", \"body\": \"loose\", \"linear\": 0.5, \"quadratic\": 0.3, \"angular\": 0.05}"
-#define FIELD                                                                                                \
+#define DRAG                                                                                             \
+    "{\"name\": \"air\", \"type\": \"drag\", \"body\": \"loose\", \"linear\": 0.5, \"quadratic\": 0.3, " \
+    "\"angular\": 0.05}"
+#define FIELD \
     "{\"name\": \"star\", \"type\": \"gravity-field\", \"body\": \"loose\", \"center\": [2.5, 3, 0], \"mu\": 20}"
 
 /* The same pendulum with springs and stops in the hinge. */
 static const char *const joint_springs =
     "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"preset\": \"accurate\"},"
-    " \"bodies\": [" BODY("one", "0.5") "],"
-    " \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"one\"],"
-    "   \"at\": [0, 0, 0], \"axis\": [0, 1, 0],"
-    "   \"spring\": {\"stiffness\": 5, \"damping\": 0.3, \"free\": 0.2, \"preload\": 1}}] }";
+    " \"bodies\": [" BODY(
+        "one", "0.5") "],"
+                      " \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"one\"],"
+                      "   \"at\": [0, 0, 0], \"axis\": [0, 1, 0],"
+                      "   \"spring\": {\"stiffness\": 5, \"damping\": 0.3, \"free\": 0.2, \"preload\": 1}}] }";
 
 /* A rod held on a table that shakes and turns, and a slider driven along it. */
 static const char *const prescribed =
     "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"preset\": \"accurate\"},"
     " \"bodies\": [{\"name\": \"table\", \"motion\": {\"position\": [\"0.1*sin(5*t)\", 0, \"0.05*cos(4*t)-0.05\"],"
-    "    \"axis\": [0, 0, 1], \"angle\": \"0.5*sin(3*t)\"}}," BODY("one", "0.5") "," BODY("two", "1.4") "],"
-    " \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"table\", \"one\"],"
-    "   \"at\": [0, 0, 0], \"axis\": [0, 1, 0]},"
-    "  {\"name\": \"slide\", \"type\": \"prismatic\", \"bodies\": [\"one\", \"two\"], \"at\": [1, 0, 0],"
-    "   \"axis\": [1, 0, 0], \"motion\": {\"value\": \"0.2*sin(4*t)\"}}] }";
+    "    \"axis\": [0, 0, 1], \"angle\": \"0.5*sin(3*t)\"}}," BODY("one", "0.5") "," BODY(
+        "two",
+        "1.4") "],"
+               " \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"table\", \"one\"],"
+               "   \"at\": [0, 0, 0], \"axis\": [0, 1, 0]},"
+               "  {\"name\": \"slide\", \"type\": \"prismatic\", \"bodies\": [\"one\", \"two\"], \"at\": [1, 0, 0],"
+               "   \"axis\": [1, 0, 0], \"motion\": {\"value\": \"0.2*sin(4*t)\"}}] }";
 
 static const ledger_case cases[] = {
     { "nothing but gravity", SCENE("") },
@@ -83,10 +93,10 @@ static const ledger_case cases[] = {
 enum { CASES = sizeof cases / sizeof cases[0] };
 
 typedef struct closing {
-    double residue;   /* [J] at the end         */
-    double momentum;  /* unexplained, linear    */
+    double residue;  /* [J] at the end         */
+    double momentum; /* unexplained, linear    */
     double angular;
-    double turnover;  /* [J] that changed hands */
+    double turnover; /* [J] that changed hands */
 } closing;
 
 static closing run_case(const char *scene, const char *const *overrides)
@@ -108,8 +118,8 @@ TEST(ledger, closes_to_rounding_with_runge_kutta)
     printf("\nledger after 1 s, runge-kutta at 1e-12\n");
     for (int k = 0; k < CASES; ++k) {
         closing c = run_case(cases[k].scene, tight);
-        printf("  %-28s turnover %8.3f J  residue %9.2e J  momentum %8.2e  angular %8.2e\n", cases[k].name, c.turnover,
-               c.residue, c.momentum, c.angular);
+        printf("  %-28s turnover %8.3f J  residue %9.2e J  momentum %8.2e  angular %8.2e\n", cases[k].name,
+               c.turnover, c.residue, c.momentum, c.angular);
         CHECK_LE(fabs(c.residue), 1e-9 * (1.0 + c.turnover));
         CHECK_LE(c.momentum, 1e-8);
         CHECK_LE(c.angular, 1e-8);

@@ -9,10 +9,9 @@
 
 static const double PERIOD = 5.7462848875; /* [s] */
 
-static const char *const scene =
-    "{ \"carom\": 1, \"time\": {\"end\": 30, \"preset\": \"accurate\"},"
-    "  \"bodies\": [{\"name\": \"nut\", \"mass\": 1, \"inertia\": [1, 2, 3],"
-    "    \"angular_velocity\": [0.01, 10, 0]}] }";
+static const char *const scene = "{ \"carom\": 1, \"time\": {\"end\": 30, \"preset\": \"accurate\"},"
+                                 "  \"bodies\": [{\"name\": \"nut\", \"mass\": 1, \"inertia\": [1, 2, 3],"
+                                 "    \"angular_velocity\": [0.01, 10, 0]}] }";
 
 /* Omega about the body's middle axis inside the last step. */
 static void middle_spin(void *context, double t, double *g)

@@ -309,7 +309,8 @@ static disagreement compare(const dense_system *s, const carom_scratch *w, bool 
         double theirs[6] = { 0 };
         for (int r = 0; r < w->model->row_count; ++r) {
             for (int k = 0; k < 3; ++k) {
-                theirs[k] += (double)(s->a[PER_BODY * slot + k][(PER_BODY + 1) * n + r] * s->x[(PER_BODY + 1) * n + r]);
+                theirs[k] += (double)(s->a[PER_BODY * slot + k][(PER_BODY + 1) * n + r] *
+                                      s->x[(PER_BODY + 1) * n + r]);
             }
         }
         for (int k = 0; k < 3; ++k) {
@@ -407,8 +408,9 @@ TEST(euler_parameters, every_joint_agrees)
 
 TEST(euler_parameters, mixed_chains_and_loops_agree)
 {
-    static const char *const joints[] = { "revolute",    "universal",     "spherical", "cylindrical", "prismatic",
-                                          "screw",       "point-on-line", "planar",    "distance",    "fixed", NULL };
+    static const char *const joints[] = { "revolute", "universal",     "spherical", "cylindrical", "prismatic",
+                                          "screw",    "point-on-line", "planar",    "distance",    "fixed",
+                                          NULL };
     disagreement worst = { 0 };
     FOR_EACH_SEED(rng, 20) {
         const char *shuffled[8];
@@ -495,7 +497,9 @@ TEST(euler_parameters, redundant_loops_agree)
             def.angular_velocity = random_vector(&rng, 2.0);
             CHECK_OK(carom_spec_add_body(spec, &def, &err), err);
         }
-        static const char *const pairs[4][2] = { { "ground", "b0" }, { "b0", "b1" }, { "b1", "b2" }, { "b2", "ground" } };
+        static const char *const pairs[4][2] = {
+            { "ground", "b0" }, { "b0", "b1" }, { "b1", "b2" }, { "b2", "ground" }
+        };
         for (int i = 0; i < 4; ++i) {
             char name[16];
             carom_joint_def def = carom_joint_def_default();

@@ -51,8 +51,8 @@ static top_error difference(const top_result *a, const top_result *b)
 
 typedef struct order_study {
     const char *integrator;
-    double step;  /* [s] the longest, halved thrice */
-    double end;   /* [s]                            */
+    double step; /* [s] the longest, halved thrice */
+    double end;  /* [s]                            */
     top_error last_order;
 } order_study;
 
@@ -61,8 +61,8 @@ static void study(order_study *o)
     top_result reference = run_top("runge-kutta", "tolerance=1e-13", o->end);
     const double unknown = (double)NAN;
     top_error before = { unknown, unknown, unknown };
-    printf("\nheavy top, %s to t = %g s\n  %12s %12s %7s %12s %7s %12s %7s\n", o->integrator, o->end, "step [s]", "position",
-           "order", "velocity", "order", "multiplier", "order");
+    printf("\nheavy top, %s to t = %g s\n  %12s %12s %7s %12s %7s %12s %7s\n", o->integrator, o->end, "step [s]",
+           "position", "order", "velocity", "order", "multiplier", "order");
     for (int k = 0; k < 4; ++k) {
         char setting[64];
         double h = ldexp(o->step, -k);

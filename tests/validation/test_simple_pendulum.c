@@ -5,7 +5,7 @@
 static const double POSITION_MARK = 1e-7; /* [m] */
 static const double ENERGY_MARK = 1e-7;   /* [J] */
 static const double TIME_TO_BEAT = 0.05;  /* [s] */
-static const double GRAVITY = 9.81;       /* [m/s^2]; length 1 m */
+static const long double GRAVITY = 9.81L; /* [m/s^2]; length 1 m */
 
 /* Released at rest from (-1, 0): sin(angle/2) = -k sn(w t + K), k = sin(45 deg). */
 static carom_v3 exact(double t)

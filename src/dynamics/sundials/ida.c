@@ -122,7 +122,7 @@ static int residual(sunrealtype t, N_Vector y, N_Vector y_dot, N_Vector r, void 
     return evaluate(data, t, N_VGetArrayPointer(y), N_VGetArrayPointer(y_dot), N_VGetArrayPointer(r));
 }
 
-/* ---- the iteration matrix dF/dy + c dF/dy' ------------------------------------------------------------------------ */
+/* ---- the iteration matrix dF/dy + c dF/dy' -------------------------------------------------------------------- */
 
 /* dF/dy by difference quotients; the equations are linear in the multipliers, so large increments are exact there. */
 static int difference_columns(ida_work *d, double t, const double *y, const double *y_dot, const double *r0,
@@ -224,7 +224,7 @@ static int jacobian(sunrealtype t, sunrealtype c, N_Vector y, N_Vector y_dot, N_
     return 0;
 }
 
-/* ---- setting up --------------------------------------------------------------------------------------------------- */
+/* ---- setting up ----------------------------------------------------------------------------------------------- */
 
 static bool allocate(ida_work *d)
 {
@@ -294,9 +294,9 @@ static carom_status ida_get(carom_scratch *w, ida_work **out, carom_error *err)
     return CAROM_OK;
 }
 
-/* ---- the solver as macro steps see it ------------------------------------------------------------------------------ */
+/* ---- the solver as macro steps see it -------------------------------------------------------------------------- */
 
-/* Consistent values and derivatives from the state: accelerations, multipliers and powers were left by its last step. */
+/* Consistent values and derivatives: accelerations, multipliers and powers were left in the state by its last step. */
 static void start_values(ida_work *d, const carom_state *s)
 {
     const carom_model *model = d->m.w->model;

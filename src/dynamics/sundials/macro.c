@@ -207,7 +207,8 @@ static carom_status integrate(macro_work *m, const macro_solver *solver, const c
     return flag < 0 ? fail(m, solver, flag, t, err) : CAROM_OK;
 }
 
-/* A step so short that solvers refuse it (an event was located to the last bits): Taylor's series is exact to rounding. */
+/* A step so short that solvers refuse it (an event was located to the last bits): Taylor's series is exact to
+ * rounding. */
 static void extrapolate(macro_work *m, const carom_state *s, double h)
 {
     double *y = N_VGetArrayPointer(m->y);

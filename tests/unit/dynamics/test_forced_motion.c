@@ -3,9 +3,10 @@
 
 static const rig_time TIGHT = { .integrator = "\"runge-kutta\"", .tolerance = 1e-10 };
 
-/* ---- stops --------------------------------------------------------------------------------------------------------- */
+/* ---- stops ----------------------------------------------------------------------------------------------------- */
 
-/* A block of 2 kg on a slider runs at 3 m/s into a stop at 1 m. Built by hand: scenes do not offer the stop's damping. */
+/* A block of 2 kg on a slider runs at 3 m/s into a stop at 1 m. Built by hand: scenes have no
+ * field for the stop's damping. */
 static rig sliding_block(double stiffness, double damping, carom_scene_def scene)
 {
     rig r = { 0 };
@@ -77,7 +78,7 @@ TEST(forced_motion, damped_stop_loses_what_its_account_says)
     rig_close(&r);
 }
 
-/* ---- joint springs ------------------------------------------------------------------------------------------------- */
+/* ---- joint springs --------------------------------------------------------------------------------------------- */
 
 #define WHEEL(rest)                                                                \
     "{\"carom\": 1, \"time\": {\"end\": 2},"                                       \
@@ -95,7 +96,7 @@ TEST(forced_motion, preload_acts_against_the_coordinate)
     rig_close(&r);
 }
 
-/* ---- motors -------------------------------------------------------------------------------------------------------- */
+/* ---- motors ---------------------------------------------------------------------------------------------------- */
 
 #define MOTOR(settings) \
     WHEEL("") "], \"forces\": [{\"name\": \"motor\", \"type\": \"motor\", \"joint\": \"axle\", " settings "}]}"
@@ -141,7 +142,7 @@ TEST(forced_motion, saturated_motor_gives_its_limit)
     rig_close(&r);
 }
 
-/* ---- drag and gravity ---------------------------------------------------------------------------------------------- */
+/* ---- drag and gravity ------------------------------------------------------------------------------------------ */
 
 TEST(forced_motion, falling_body_reaches_its_terminal_speed)
 {

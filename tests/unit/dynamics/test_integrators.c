@@ -8,8 +8,8 @@ typedef struct candidate {
     double error; /* expected relative error of a smooth motion after a few seconds */
 } candidate;
 
-/* Order 2 at h = 1e-3: h^2 omega^3 t / 12 with omega near 5, 1e-5 after a second. Adaptive ones: local errors add up over
- * a hundred steps, each within the tolerance. */
+/* Order 2 at h = 1e-3: h^2 omega^3 t / 12 with omega near 5, 1e-5 after a second. Adaptive ones: local errors add up
+ * over a hundred steps, each within the tolerance. */
 static const candidate candidates[] = {
     { { .integrator = "\"runge-kutta\"", .tolerance = 1e-10 }, 1e-8 },
     { { .integrator = "\"generalized-alpha\"", .step = 1e-3 }, 1e-5 },
@@ -187,8 +187,8 @@ TEST(integrators, frames_between_steps_are_as_good_as_steps)
     }
 }
 
-/* Contact methods cut steps at events located to the last bits. Generalised-alpha is left out: its own velocities lie off
- * the constraints by an amount of order h^2, which a next step of dt turns into an acceleration of order h^2 / dt. */
+/* Contact methods cut steps at events located to the last bits. Generalised-alpha is left out: its own velocities lie
+ * off the constraints by an amount of order h^2, which a next step of dt turns into an acceleration of order h^2 / dt. */
 TEST(integrators, steps_of_a_few_ulps_are_taken)
 {
     for (int i = 0; i < CANDIDATES; ++i) {

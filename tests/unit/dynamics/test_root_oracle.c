@@ -20,7 +20,7 @@ typedef struct crossings {
     double t[MOST_CROSSINGS];
 } crossings;
 
-/* ---- oracles: y'' = a(y, y'), a crossing where plane(y) = 0 -------------------------------------------------------- */
+/* ---- oracles: y'' = a(y, y'), a crossing where plane(y) = 0 ---------------------------------------------------- */
 
 typedef struct textbook {
     double (*acceleration)(double y, double v);
@@ -151,7 +151,7 @@ static crossings by_ida(const textbook *b, double end)
     return out;
 }
 
-/* ---- carom: the same crossings on dense output --------------------------------------------------------------------- */
+/* ---- carom: the same crossings on dense output ----------------------------------------------------------------- */
 
 typedef struct watch {
     const dense_step *dense;

@@ -313,8 +313,26 @@ static void mix_rows(saddle *s, const saddle_layout *layout, int to, int from, t
     }
 }
 
+/* J_k blockdiag(A)^-1 J_k^T; the rings of these tests have no pairs, so A is blockdiag(A). */
+static double row_weight(const double *full, int bodies, int n, int k)
+{
+    double *A = test_alloc((size_t)bodies * (size_t)bodies, sizeof(double));
+    double x[6 * MOST_BODIES];
+    for (int i = 0; i < bodies; ++i) {
+        memcpy(A + (size_t)i * (size_t)bodies, full + (size_t)i * (size_t)n, (size_t)bodies * sizeof(double));
+        x[i] = full[(bodies + k) * n + i];
+    }
+    dense_solve(A, x, bodies);
+    double sum = 0.0;
+    for (int i = 0; i < bodies; ++i) {
+        sum += full[(bodies + k) * n + i] * x[i];
+    }
+    free(A);
+    return sum;
+}
+
 /* The dense answer from the first r rows, which are independent and span all others: J = B J_1, then
- * y = B (B^T B)^-1 y_1 has least norm among all with J^T y = J_1^T y_1. */
+ * y = W^-1 B (B^T W^-1 B)^-1 y_1 has least norm y^T W y among all with J^T y = J_1^T y_1. */
 static void least_norm_reference(const double *full, int bodies, int rows, int r, double *v)
 {
     int n = bodies + rows;
@@ -345,7 +363,7 @@ static void least_norm_reference(const double *full, int bodies, int rows, int r
         for (int l = 0; l < r; ++l) {
             gram[i * r + l] = 0.0;
             for (int k = 0; k < rows; ++k) {
-                gram[i * r + l] += b[k * r + i] * b[k * r + l];
+                gram[i * r + l] += b[k * r + i] * b[k * r + l] / row_weight(full, bodies, n, k);
             }
         }
     }
@@ -356,7 +374,7 @@ static void least_norm_reference(const double *full, int bodies, int rows, int r
     for (int k = 0; k < rows; ++k) {
         v[bodies + k] = 0.0;
         for (int i = 0; i < r; ++i) {
-            v[bodies + k] += b[k * r + i] * y1[i];
+            v[bodies + k] += b[k * r + i] * y1[i] / row_weight(full, bodies, n, k);
         }
     }
     free(m);

@@ -1,14 +1,15 @@
-/* Lie-group generalised-alpha for the index-3 system [Bruels, Cardona, Arnold 2012], on R^3 x SO(3) with world-side
- * increments. The velocities seen outside are projected onto the constraints; the recursion goes on with its own,
- * because feeding the projected ones back would leave an error of order h in accelerations and multipliers.
+/* Lie-group generalised-alpha [Bruels, Cardona, Arnold 2012] on R^3 x SO(3) with world-side increments, in the
+ * stabilised form that satisfies the constraints on position and velocity level [Arnold, Bruels, Cardona 2015]:
  *
  *     (1 - am) a1 + am a0 = (1 - af) v1' + af v0'
- *     q1 = exp(h (v0 + (1/2 - beta) h a0 + beta h a1)) q0,   v1 = v0 + (1 - gamma) h a0 + gamma h a1
- *     M v1' = f(q1, v1, t1) - J^T sigma1,   C(q1) = 0
+ *     q1 = exp(h (v0 + (1/2 - beta) h a0 + beta h a1) + s) q0,   v1 = v0 + (1 - gamma) h a0 + gamma h a1
+ *     M v1' = f(q1, v1, t1) - J^T sigma1,   M s = -J^T mu,   C(q1) = 0,   J v1 + C_t = 0
  *
- * a is the algorithmic acceleration, an approximation of v' at t + (am - af) h [Arnold, Bruels, Cardona 2015]; it is
- * started and, when h changes, moved accordingly, else the order drops to one. One factorisation per step; Newton's
- * method goes on with it until the expected error of the positions is at rounding level or far below the tolerance. */
+ * The shift s is of the order of the local error. Without it (plain index 3) velocities would satisfy the constraints
+ * only to second order, and a step cut short at an event would divide that error by the short step.
+ * a is the algorithmic acceleration, an approximation of v' at t + (am - af) h; it is started and, when h changes, moved
+ * accordingly, else the order drops to one. One factorisation per step; Newton's method goes on with it until the
+ * expected error of the positions is at rounding level or far below the tolerance. */
 #include "dynamics/integrator_list.h"
 
 #include <stdlib.h>
@@ -60,11 +61,11 @@ typedef struct alpha_work {
     tangent *newton;
     body_pose *pose; /* iterate at the end of the step          */
     body_rate *rate;
-    body_rate *algorithmic_rate; /* as the recursion has it, before projection */
-    body_rate *v_dot;            /* true accelerations at the end           */
-    body_rate *a0;               /* algorithmic, at the beginning           */
-    body_rate *a1;               /* algorithmic, at the end                 */
-    v3 *theta;                   /* rotation vector of the step             */
+    body_rate *v_dot; /* true accelerations at the end           */
+    body_rate *a0;    /* algorithmic, at the beginning           */
+    body_rate *a1;    /* algorithmic, at the end                 */
+    body_rate *shift; /* s: displacement and rotation vector */
+    v3 *theta;        /* rotation vector of the step             */
     double *sigma;
     double *residual; /* 6 free_count                            */
 } alpha_work;
@@ -90,10 +91,10 @@ static carom_status alpha_get(carom_scratch *w, alpha_work **out, carom_error *e
     int n = w->model->body_count;
     g->pose = CAROM_ARENA_ARRAY(&g->arena, body_pose, n);
     g->rate = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
-    g->algorithmic_rate = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
     g->v_dot = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
     g->a0 = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
     g->a1 = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
+    g->shift = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
     g->theta = CAROM_ARENA_ARRAY(&g->arena, v3, n);
     g->sigma = CAROM_ARENA_ARRAY(&g->arena, double, w->model->row_count);
     g->residual = CAROM_ARENA_ARRAY(&g->arena, double, 6 * w->model->free_count);
@@ -124,11 +125,12 @@ static void follow(const carom_state *s, alpha_work *g, int i, double h, const c
 {
     body_rate a = rate_axpy(rate_scale(c->af, s->acceleration[i]), 1.0 - c->af, g->v_dot[i]);
     a = rate_scale(1.0 / (1.0 - c->am), rate_axpy(a, -c->am, g->a0[i]));
-    body_rate mean = rate_axpy(rate_axpy(s->history_rate[i], (0.5 - c->beta) * h, g->a0[i]), c->beta * h, a);
+    body_rate mean = rate_axpy(rate_axpy(s->rate[i], (0.5 - c->beta) * h, g->a0[i]), c->beta * h, a);
+    body_rate move = rate_axpy(g->shift[i], h, mean);
     g->a1[i] = a;
-    g->theta[i] = v3_scale(h, mean.omega_w);
-    g->pose[i] = pose_moved(s->pose[i], v3_scale(h, mean.v_w), g->theta[i]);
-    g->rate[i] = rate_axpy(rate_axpy(s->history_rate[i], (1.0 - c->gamma) * h, g->a0[i]), c->gamma * h, a);
+    g->theta[i] = move.omega_w;
+    g->pose[i] = pose_moved(s->pose[i], move.v_w, move.omega_w);
+    g->rate[i] = rate_axpy(rate_axpy(s->rate[i], (1.0 - c->gamma) * h, g->a0[i]), c->gamma * h, a);
 }
 
 /* Starts the iteration from the accelerations of the last step, carried on by their last change. */
@@ -142,11 +144,26 @@ static void predict(const carom_scratch *w, const carom_state *s, alpha_work *g,
         int i = w->model->free_bodies[slot];
         g->a0[i] = rate_axpy(s->history[i], c->offset * (h - *s->last_step), s->jerk[i]);
         g->v_dot[i] = rate_axpy(s->acceleration[i], h, s->jerk[i]);
+        g->shift[i] = (body_rate){ v3_zero(), v3_zero() };
         follow(s, g, i, h, c);
     }
 }
 
-/* M v' - f + J^T sigma at the iterate, and C in w. */
+/* Poses and velocities after h by the accelerations of the state alone. */
+static void explicit_move(const carom_scratch *w, const carom_state *s, alpha_work *g, double h)
+{
+    size_t n = (size_t)w->model->body_count;
+    memcpy(g->pose, s->pose, n * sizeof *g->pose);
+    memcpy(g->rate, s->rate, n * sizeof *g->rate);
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        body_rate mean = rate_axpy(s->rate[i], 0.5 * h, s->acceleration[i]);
+        g->pose[i] = pose_moved(s->pose[i], v3_scale(h, mean.v_w), v3_scale(h, mean.omega_w));
+        g->rate[i] = rate_axpy(s->rate[i], h, s->acceleration[i]);
+    }
+}
+
+/* M v' - f + J^T sigma at the iterate; C and C_dot in w. */
 static void evaluate_residual(carom_scratch *w, alpha_work *g, double t)
 {
     double start = carom_clock_wall();
@@ -167,34 +184,81 @@ static void evaluate_residual(carom_scratch *w, alpha_work *g, double t)
     w->counters.seconds_assembly += carom_clock_wall() - start;
 }
 
-/* One Newton step; the size of the correction in metres. */
-static double correct(carom_scratch *w, const carom_state *s, alpha_work *g, double h, const coefficients *c)
+/* The part of the solution in w->x that belongs to a slot, as an increment of the step's rotation vector. */
+static body_rate increment(const carom_scratch *w, const alpha_work *g, int slot)
 {
-    double start = carom_clock_wall();
+    v3 turn_w = v3_load(w->x + 6 * slot + 3);
+    int i = w->model->free_bodies[slot];
+    return (body_rate){ v3_load(w->x + 6 * slot), m3_mulv(so3_tangent_inverse(g->theta[i]), turn_w) };
+}
+
+static double size_of(const carom_scratch *w, body_rate move)
+{
+    return v3_norm(move.v_w) + w->model->length_scale * v3_norm(move.omega_w); /* a sum keeps NaN */
+}
+
+/* Accelerations and multipliers from the balance of forces and the constraints' rates, measured as a shift of
+ * positions; returns its size. */
+static double correct_accelerations(carom_scratch *w, alpha_work *g, double h, const coefficients *c)
+{
     double per_shift = (1.0 - c->am) / (h * h * c->beta * (1.0 - c->af)); /* change of v' per shift of q */
+    double shift_per_rate = h * c->beta / c->gamma;
     for (int k = 0; k < 6 * w->model->free_count; ++k) {
         w->x[k] = -g->residual[k] / per_shift;
     }
+    for (int k = 0; k < w->model->row_count; ++k) {
+        w->y[k] = -w->C_dot[k] * shift_per_rate;
+        w->C[k] += w->y[k]; /* where this correction takes the positions */
+    }
+    saddle_solve(g->newton->solver, w->x, w->y);
+    double largest = 0.0;
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        body_rate move = increment(w, g, slot);
+        int i = w->model->free_bodies[slot];
+        g->v_dot[i] = rate_axpy(g->v_dot[i], per_shift, move);
+        largest = max_or_nan(largest, size_of(w, move));
+    }
+    for (int k = 0; k < w->model->row_count; ++k) {
+        g->sigma[k] += per_shift * w->y[k];
+    }
+    return largest;
+}
+
+/* The shift that puts positions onto the constraints; returns the size of its change. */
+static double correct_shift(carom_scratch *w, alpha_work *g)
+{
+    memset(w->x, 0, 6 * (size_t)w->model->free_count * sizeof *w->x);
     for (int k = 0; k < w->model->row_count; ++k) {
         w->y[k] = -w->C[k];
     }
     saddle_solve(g->newton->solver, w->x, w->y);
     double largest = 0.0;
     for (int slot = 0; slot < w->model->free_count; ++slot) {
+        body_rate move = increment(w, g, slot);
         int i = w->model->free_bodies[slot];
-        v3 dx = v3_load(w->x + 6 * slot);
-        v3 turn_w = v3_load(w->x + 6 * slot + 3);
-        v3 dtheta = m3_mulv(so3_tangent_inverse(g->theta[i]), turn_w);
-        g->v_dot[i] = rate_axpy(g->v_dot[i], per_shift, (body_rate){ dx, dtheta });
-        follow(s, g, i, h, c);
-        double shift = fmax(v3_norm(dx), w->model->length_scale * v3_norm(dtheta));
-        largest = shift <= largest ? largest : shift;
+        g->shift[i] = rate_axpy(g->shift[i], 1.0, move);
+        largest = max_or_nan(largest, size_of(w, move));
     }
-    for (int k = 0; k < w->model->row_count; ++k) {
-        g->sigma[k] += per_shift * w->y[k];
+    return largest;
+}
+
+/* Positions can be met to rounding of their coordinates only; accelerations, being that divided by h^2, want more and,
+ * not being differences of large numbers, can have it. */
+static const double FORCE_WEIGHT = 10.0;
+
+/* One Newton step; the size of the correction in metres. */
+static double correct(carom_scratch *w, const carom_state *s, alpha_work *g, double h, const coefficients *c)
+{
+    double start = carom_clock_wall();
+    double size = FORCE_WEIGHT * correct_accelerations(w, g, h, c);
+    if (w->model->row_count > 0) {
+        size = max_or_nan(size, correct_shift(w, g));
+    }
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        follow(s, g, w->model->free_bodies[slot], h, c);
     }
     w->counters.seconds_solve += carom_clock_wall() - start;
-    return largest;
+    return size;
 }
 
 /* How far from the solution of the step's equations the iterate may stay. */
@@ -250,27 +314,6 @@ static carom_status newton(carom_scratch *w, const carom_state *s, alpha_work *g
                       h);
 }
 
-/* C_dot at the final iterate follows from the last evaluation: the last correction moved C by -C and hence the
- * constraint's rate by -C times d(rate)/d(shift). Spares an evaluation. */
-static void project_rates(carom_scratch *w, alpha_work *g, double h, const coefficients *c)
-{
-    double rate_per_shift = c->gamma / (h * c->beta);
-    memcpy(g->algorithmic_rate, g->rate, (size_t)w->model->body_count * sizeof *g->rate);
-    if (w->model->row_count == 0) {
-        return;
-    }
-    memset(w->x, 0, 6 * (size_t)w->model->free_count * sizeof *w->x);
-    for (int k = 0; k < w->model->row_count; ++k) {
-        w->y[k] = -(w->C_dot[k] - rate_per_shift * w->C[k]);
-    }
-    saddle_solve(g->newton->solver, w->x, w->y);
-    for (int slot = 0; slot < w->model->free_count; ++slot) {
-        body_rate *r = &g->rate[w->model->free_bodies[slot]];
-        r->v_w = v3_add(r->v_w, v3_load(w->x + 6 * slot));
-        r->omega_w = v3_add(r->omega_w, v3_load(w->x + 6 * slot + 3));
-    }
-}
-
 static void commit(carom_scratch *w, carom_state *s, alpha_work *g, double h)
 {
     ledger_sums before = *s->power;
@@ -280,7 +323,6 @@ static void commit(carom_scratch *w, carom_state *s, alpha_work *g, double h)
                 s->jerk[i] = rate_scale(1.0 / h, rate_axpy(g->v_dot[i], -1.0, s->acceleration[i]));
             }
             s->history[i] = g->a1[i];
-            s->history_rate[i] = g->algorithmic_rate[i];
             w->acceleration[i] = g->v_dot[i];
         } else {
             w->acceleration[i] = w->prescribed[i];
@@ -303,8 +345,7 @@ static double local_error(const carom_scratch *w, const alpha_work *g, double h,
         int i = w->model->free_bodies[slot];
         v3 da = v3_sub(g->a1[i].v_w, g->a0[i].v_w);
         v3 dalpha = v3_sub(g->a1[i].omega_w, g->a0[i].omega_w);
-        double e = third_order * h * h * fmax(v3_norm(da) / L, v3_norm(dalpha));
-        worst = e <= worst ? worst : e;
+        worst = max_or_nan(worst, third_order * h * h * max_or_nan(v3_norm(da) / L, v3_norm(dalpha)));
     }
     return worst / tolerance;
 }
@@ -314,6 +355,40 @@ static carom_status attempt(carom_scratch *w, carom_state *s, alpha_work *g, dou
 {
     predict(w, s, g, h, c);
     return newton(w, s, g, *s->time + h, h, c, limit, newton_tolerance(w, settings), iterations, err);
+}
+
+/* Below this part of the usual step the implicit equations would divide rounding by h; Taylor's formula is exact. */
+static const double SLIVER = 1e-6;
+
+/* A step as short as events leave: two terms of Taylor's series, then onto the constraints. */
+static carom_status sliver_step(carom_scratch *w, carom_state *s, alpha_work *g, double h, const coefficients *c,
+                                carom_error *err)
+{
+    ledger_sums before = *s->power;
+    double t = *s->time + h;
+    double moved = 0.0;
+    explicit_move(w, s, g, h);
+    carom_status status = project_positions(w, t, g->pose, g->rate, false, &moved, err);
+    if (status == CAROM_OK) {
+        status = work_evaluate(w, t, g->pose, g->rate, err);
+    }
+    if (status == CAROM_OK) {
+        project_velocities(w, g->rate, 1);
+        status = work_evaluate(w, t, g->pose, g->rate, err);
+    }
+    if (status == CAROM_OK) {
+        status = integrator_check_finite(w, err);
+    }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        s->history[i] = rate_axpy(w->acceleration[i], c->offset * h, s->jerk[i]);
+    }
+    integrator_commit(w, s, t, g->pose, g->rate);
+    integrator_add_sums(s, &before, s->power, h);
+    return CAROM_OK;
 }
 
 static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, const integrator_settings *settings,
@@ -328,6 +403,9 @@ static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, cons
     }
     coefficients c = coefficients_of(o->rho);
     integrator_load(w, s);
+    if (dt < SLIVER * fmin(*s->step > 0.0 ? *s->step : settings->step, settings->step)) {
+        return sliver_step(w, s, g, dt, &c, err);
+    }
     double wanted = *s->step > 0.0 ? *s->step : settings->step;
     for (int halvings = 0; halvings < MOST_HALVINGS;) {
         double h = integrator_pick_step(fmin(wanted, settings->step), dt, settings->adaptive);
@@ -343,7 +421,6 @@ static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, cons
             wanted = h * (status != CAROM_OK ? 0.5 : fmin(0.9, integrator_step_factor(error, 0.0, 2)));
             continue;
         }
-        project_rates(w, g, h, &c);
         commit(w, s, g, h);
         double next = settings->adaptive ? h * integrator_step_factor(error, *s->step_error, 2)
                       : halvings > 0     ? 2.0 * h
@@ -372,22 +449,13 @@ static carom_status alpha_start(carom_scratch *w, carom_state *s, const integrat
     coefficients c = coefficients_of(o->rho);
     double h = settings->adaptive ? fmin(settings->step, 1e-3 * w->model->scene.time.end) : settings->step;
     double tiny = 1e-3 * h;
-    size_t n = (size_t)w->model->body_count;
-    memcpy(g->pose, s->pose, n * sizeof *g->pose);
-    memcpy(g->rate, s->rate, n * sizeof *g->rate);
-    for (int slot = 0; slot < w->model->free_count; ++slot) {
-        int i = w->model->free_bodies[slot];
-        body_rate mean = rate_axpy(s->rate[i], 0.5 * tiny, s->acceleration[i]);
-        g->pose[i] = pose_moved(s->pose[i], v3_scale(tiny, mean.v_w), v3_scale(tiny, mean.omega_w));
-        g->rate[i] = rate_axpy(s->rate[i], tiny, s->acceleration[i]);
-    }
+    explicit_move(w, s, g, tiny);
     integrator_load(w, s);
     status = work_evaluate(w, *s->time + tiny, g->pose, g->rate, err);
     for (int slot = 0; status == CAROM_OK && slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
         s->jerk[i] = rate_scale(1.0 / tiny, rate_axpy(w->acceleration[i], -1.0, s->acceleration[i]));
         s->history[i] = rate_axpy(s->acceleration[i], c.offset * h, s->jerk[i]);
-        s->history_rate[i] = s->rate[i];
     }
     *s->step = h;
     *s->last_step = h;
@@ -396,7 +464,7 @@ static carom_status alpha_start(carom_scratch *w, carom_state *s, const integrat
 
 const integrator_type integrator_generalized_alpha = {
     .kind = { .name = "generalized-alpha",
-              .doc = "Lie-group generalised-alpha for the index-3 system, order 2, implicit: robust for stiff forces "
+              .doc = "Lie-group generalised-alpha, stabilised index 3, order 2, implicit: robust for stiff forces "
                      "and "
                      "closed loops. The default.",
               .fields = fields,

@@ -158,8 +158,7 @@ static double local_error(const carom_scratch *w, const rk_work *rk, double h, d
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         for (int c = 0; c < PER_BODY; ++c) {
             double scale = c < 3 ? L : c < 7 ? 1.0 : c < 10 ? speed.linear : speed.angular;
-            double e = error_component(rk, PER_BODY * slot + c, h) / scale;
-            worst = e <= worst ? worst : e; /* keeps NaN */
+            worst = max_or_nan(worst, error_component(rk, PER_BODY * slot + c, h) / scale);
         }
     }
     return worst / tolerance;

@@ -92,6 +92,12 @@ static inline bool v3_finite(v3 a)
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
+/* The larger of two numbers; NaN when either is (fmax would drop it). */
+static inline double max_or_nan(double a, double b)
+{
+    return a >= b || isnan(a) ? a : b;
+}
+
 /* Some unit vector across the unit vector n, chosen by its smallest component so that it varies little. */
 static inline v3 v3_across(v3 n)
 {

@@ -37,7 +37,6 @@ static size_t lay_out(carom_state *s, const carom_model *model, double *data)
     s->rate = (body_rate *)(void *)take(&l, 6 * n);
     s->acceleration = (body_rate *)(void *)take(&l, 6 * n);
     s->history = (body_rate *)(void *)take(&l, 6 * n);
-    s->history_rate = (body_rate *)(void *)take(&l, 6 * n);
     s->jerk = (body_rate *)(void *)take(&l, 6 * n);
     s->sigma = take(&l, (size_t)model->row_count);
     s->near = take(&l, (size_t)model->coordinate_count);

@@ -42,7 +42,6 @@ struct carom_state {
     body_rate *rate;         /* body_count */
     body_rate *acceleration; /* body_count: at the end of the last step */
     body_rate *history;      /* body_count: algorithmic accelerations of generalised-alpha */
-    body_rate *history_rate; /* body_count: its velocities before projection onto the constraints */
     body_rate *jerk;         /* body_count: change of acceleration per second over the last step */
     double *sigma;           /* row_count: multipliers, as in paper 1 (24): force = -J^T sigma */
     double *near;            /* coordinate_count: last joint coordinates, to unwrap angles */

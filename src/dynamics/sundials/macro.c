@@ -272,7 +272,7 @@ static double dense_error(macro_work *m, const carom_state *s, double h, double 
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
         double e = pose_distance(w->model, &w->trial[i], &m->pose[i]);
-        worst = e <= worst ? worst : e; /* keeps NaN */
+        worst = max_or_nan(worst, e);
     }
     return worst / tolerance;
 }

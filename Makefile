@@ -8,7 +8,7 @@ JOBS   ?= $(shell nproc)
 PREFIX ?= /usr/local
 DEMO   ?= $(firstword $(wildcard examples/scenes/docking.json examples/scenes/demo.json))
 DEMO_OUT ?= results/demo
-PRODUCTS = carom $(if $(wildcard apps/carom/CMakeLists.txt),carom_cli)
+PRODUCTS = carom carom_cli
 
 help: ## this list
 	@echo "carom: contact and impact dynamics. Targets:"

@@ -18,10 +18,6 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
 endif()
 if(CAROM_WERROR)
     target_compile_options(carom_flags INTERFACE -Werror)
-    if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-        # Until CAROM_DIM_x in carom/fields.h are plain braces: a compound literal is no constant in a static table.
-        target_compile_options(carom_flags INTERFACE -Wno-error=pedantic)
-    endif()
 endif()
 
 # A fused multiply-add rounds once where the source rounds twice. Which products a compiler fuses depends on its

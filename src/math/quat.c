@@ -66,7 +66,8 @@ m3 so3_tangent(v3 theta)
         c = (1.0 - a2 / 20.0 * (1.0 - a2 / 42.0 * (1.0 - a2 / 72.0))) / 6.0;
     } else {
         double a = sqrt(a2);
-        b = (1.0 - cos(a)) / a2;
+        double half_sine = sin(0.5 * a);
+        b = 2.0 * half_sine * half_sine / a2; /* 1 - cos a without cancellation */
         c = (a - sin(a)) / (a2 * a);
     }
     m3 S = m3_skew(theta);

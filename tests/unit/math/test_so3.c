@@ -4,8 +4,8 @@
 
 static const double EPS = 2.3e-16;
 
-/* 1 - cos a cancels: just above the switch at a = 0.01 the closed form of the tangent is good to about eps/a. */
-static const double TANGENT_ERROR = 2.3e-14;
+/* Entries are sums of a few products; a - sin a cancels just above the switch, but comes multiplied by a^2. */
+static const double TANGENT_ERROR = 5e-15;
 
 /* b = (1 - cos a)/a^2 (first = 2) and c = (a - sin a)/a^3 (first = 3): the sum of (-1)^k a^2k / (2k + first)! in
  * extended precision, which converges fast for |a| <= pi and cancels nowhere near zero. */

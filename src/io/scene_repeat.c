@@ -73,7 +73,7 @@ carom_status scene_read_repeat(const scene_reader *r, const json_place *at, cons
 {
     const json_place place = { at, "repeat", 0 };
     json_t *json = json_object_get(entry, "repeat");
-    *out = (scene_repeat){ .count = 1, .circle = { .axis = { 0, 0, 1 }, .step = NAN, .angle = NAN } };
+    *out = (scene_repeat){ .count = 1, .circle = { .axis = { 0, 0, 1 }, .step = (double)NAN, .angle = (double)NAN } };
     *given = false;
     if (!json) {
         return CAROM_OK;

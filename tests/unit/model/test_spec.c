@@ -119,7 +119,7 @@ TEST(spec, validates_numbers_by_table)
     CHECK_TEXT(err.path, "mass");
     CHECK_CONTAINS(err.message, "must be positive");
     def = body_named("a");
-    def.position.y = NAN;
+    def.position.y = (double)NAN;
     CHECK_EQ(carom_spec_add_body(spec, &def, &err), CAROM_BAD_INPUT);
     CHECK_TEXT(err.path, "position");
     def = body_named("a");
@@ -158,7 +158,7 @@ TEST(spec, validates_joints)
     joint.limits = (carom_list){ 1, &limit };
     CHECK_EQ(carom_spec_add_joint(spec, &joint, &err), CAROM_BAD_INPUT);
     CHECK_TEXT(err.path, "limits[0]");
-    limit = (carom_joint_limit_def){ .min = -INFINITY, .max = 1.0 };
+    limit = (carom_joint_limit_def){ .min = -(double)INFINITY, .max = 1.0 };
     joint.attachment.axis = (carom_v3){ 0, 0, 2 };
     CHECK_EQ(carom_spec_add_joint(spec, &joint, &err), CAROM_BAD_INPUT);
     CHECK_TEXT(err.path, "axis");

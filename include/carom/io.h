@@ -36,6 +36,19 @@ typedef struct carom_progress {
     int contacts;
 } carom_progress;
 
+/* How a run went, in numbers also found in summary.json. Errors are taken where steps end, free of interpolation. */
+typedef struct carom_run_report {
+    double t;    /* [s] reached */
+    double wall; /* [s] */
+    long steps;
+    long rejected;             /* attempts thrown away by error control or Newton's method */
+    double energy_error_max;   /* [J] worst |energy.residue| */
+    double kinetic_max;        /* [J] largest kinetic energy, to compare it with */
+    double position_error_max; /* [m or rad] worst constraint residual */
+    double velocity_error_max;
+    carom_assembly assembly; /* what it took to make the start consistent */
+} carom_run_report;
+
 typedef struct carom_run_options {
     const char *folder;      /* receives result.h5, summary.json, signals.csv, checkpoint */
     double duration;         /* [s]; 0: the scene's */
@@ -45,6 +58,7 @@ typedef struct carom_run_options {
     const char *command;     /* likewise */
     bool (*keep_going)(void *context, const carom_progress *progress); /* or NULL; false ends the run cleanly */
     void *context;
+    carom_run_report *report; /* or NULL; filled whatever the status */
 } carom_run_options;
 
 /* Runs the model from its start to the end, or resumes the run in options->folder from its checkpoint. What was

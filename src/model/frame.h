@@ -69,6 +69,7 @@ typedef struct run_progress {
     double angular_momentum_error_max;
     double position_error_max;
     double velocity_error_max;
+    double kinetic_max;
     carom_ledger first;
     carom_assembly assembly;
     double end;   /* [s] */

@@ -65,6 +65,7 @@ static void judge(run *r, const carom_ledger *ledger)
     keep_worst(&p->angular_momentum_error_max, v3_norm(ledger->angular_momentum_residue));
     keep_worst(&p->position_error_max, ledger->position_error);
     keep_worst(&p->velocity_error_max, ledger->velocity_error);
+    keep_worst(&p->kinetic_max, ledger->kinetic);
     r->last = *ledger;
 }
 
@@ -91,6 +92,14 @@ static carom_status look(run *r, carom_error *err)
     return status;
 }
 
+static bool wants_to_go_on(const run *r)
+{
+    carom_progress p = {
+        .t = *r->state->time, .end = r->progress.end, .dt = r->last_dt, .wall = wall(r), .steps = r->progress.steps
+    };
+    return !r->options->keep_going || r->options->keep_going(r->options->context, &p);
+}
+
 /* All frames that the last step has reached. */
 static carom_status record_reached(run *r, carom_error *err)
 {
@@ -102,6 +111,9 @@ static carom_status record_reached(run *r, carom_error *err)
     carom_status status = look(r, err);
     while (status == CAROM_OK && r->progress.frames < total && frame_time(r, r->progress.frames) <= *r->state->time) {
         status = record_frame(r, frame_time(r, r->progress.frames), err);
+        if (r->progress.frames % 1000 == 0 && !wants_to_go_on(r)) { /* a step may hold very many frames */
+            break;
+        }
     }
     r->progress.phases[PHASE_RECORDING] += carom_clock_wall() - start;
     return status;
@@ -130,14 +142,6 @@ static carom_status keep_house(run *r, carom_error *err)
         return result_writer_flush(r->writer, err);
     }
     return CAROM_OK;
-}
-
-static bool wants_to_go_on(const run *r)
-{
-    carom_progress p = {
-        .t = *r->state->time, .end = r->progress.end, .dt = r->last_dt, .wall = wall(r), .steps = r->progress.steps
-    };
-    return !r->options->keep_going || r->options->keep_going(r->options->context, &p);
 }
 
 static carom_status advance(run *r, carom_error *err)
@@ -181,6 +185,22 @@ static const char *status_text(run *r, carom_status status, const carom_error *e
     }
     const char *text = carom_arena_printf(&r->arena, "failed: %s", err ? err->message : carom_status_name(status));
     return text ? text : "failed";
+}
+
+static void write_report(const run *r)
+{
+    const run_progress *p = &r->progress;
+    if (r->options->report) {
+        *r->options->report = (carom_run_report){ .t = r->state ? *r->state->time : 0.0,
+                                                  .wall = wall(r),
+                                                  .steps = p->steps,
+                                                  .rejected = p->rejected,
+                                                  .energy_error_max = p->energy_error_max,
+                                                  .kinetic_max = p->kinetic_max,
+                                                  .position_error_max = p->position_error_max,
+                                                  .velocity_error_max = p->velocity_error_max,
+                                                  .assembly = p->assembly };
+    }
 }
 
 static carom_status write_summary(run *r, carom_status outcome, const carom_error *why, carom_error *err)
@@ -250,12 +270,20 @@ static void set_grid(run *r)
 {
     const carom_scene_def *scene = &r->model->scene;
     r->progress.end = r->options->duration > 0.0 ? r->options->duration : scene->time.end;
-    r->progress.every = scene->record.every > 0.0 ? scene->record.every : scene->time.end / 1000.0;
+    r->progress.every = scene->record.every > 0.0 ? scene->record.every : r->progress.end / 1000.0;
 }
+
+/* Far beyond any disk; usually a slip of the keyboard. */
+static const double MOST_FRAMES = 1e8;
 
 static carom_status begin_new(run *r, carom_error *err)
 {
     set_grid(r);
+    if (r->progress.end / r->progress.every > MOST_FRAMES) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "record.every = %g s makes %.3g frames in %g s; at most %g are possible", r->progress.every,
+                          r->progress.end / r->progress.every, r->progress.end, MOST_FRAMES);
+    }
     carom_status status = carom_assemble(r->model, r->state, r->scratch, &r->progress.assembly, err);
     if (status != CAROM_OK) {
         return status;
@@ -300,6 +328,7 @@ static carom_status run_all(const carom_model *model, const carom_run_options *o
         }
         status = finish(&r, status, err);
     }
+    write_report(&r);
     carom_scratch_destroy(r.scratch);
     carom_state_destroy(r.state);
     carom_arena_free(&r.arena);

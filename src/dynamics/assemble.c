@@ -199,7 +199,7 @@ static carom_status start_accelerations(carom_scratch *w, carom_state *s, carom_
     integrator_commit(w, s, *s->time, w->pose, w->rate);
     memset(s->sums, 0, sizeof *s->sums);
     observe_start(w, s);
-    *s->initialised = 1.0;
+    *s->initialised = STATE_ASSEMBLED;
     return CAROM_OK;
 }
 

@@ -183,6 +183,36 @@ static void force_elements(carom_scratch *w)
     }
 }
 
+/* Effects with a number that is none. */
+static bool effect_finite(const carom_force_effect *e)
+{
+    return v3_finite(e->force_a) && v3_finite(e->torque_a) && v3_finite(e->torque_b) && isfinite(e->generalised);
+}
+
+const char *work_not_finite(const carom_scratch *w)
+{
+    for (int i = 0; i < w->model->force_count; ++i) {
+        if (!effect_finite(&w->effects[i])) {
+            return w->model->forces[i].name;
+        }
+    }
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        const model_joint *joint = &w->model->joints[j];
+        for (int d = 0; d < joint->driver_count; ++d) {
+            const double *value = w->driver[joint->first_row + joint->type->equation_count + d];
+            if (!isfinite(value[0]) || !isfinite(value[1]) || !isfinite(value[2])) {
+                return joint->name;
+            }
+        }
+    }
+    for (int i = 0; i < w->model->body_count; ++i) {
+        if (w->model->bodies[i].role == BODY_KINEMATIC && !v3_finite(w->pose[i].x_w)) {
+            return w->model->bodies[i].name;
+        }
+    }
+    return NULL;
+}
+
 void work_forces(carom_scratch *w)
 {
     memset(w->f, 0, 6 * (size_t)w->model->free_count * sizeof *w->f);

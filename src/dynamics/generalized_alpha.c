@@ -40,6 +40,15 @@ static const carom_field fields[] = {
     { .name = NULL },
 };
 
+static carom_status alpha_check(const void *options, carom_error *err)
+{
+    const alpha_options *o = options;
+    if (o->rho >= 0.0 && o->rho <= 1.0) {
+        return CAROM_OK;
+    }
+    return carom_fail(err, CAROM_BAD_INPUT, "time.integrator: rho must be between 0 and 1, not %g", o->rho);
+}
+
 typedef struct coefficients {
     double am, af, beta, gamma;
     double offset; /* am - af: where in time the algorithmic acceleration sits, in steps */
@@ -184,6 +193,10 @@ static void evaluate_residual(carom_scratch *w, alpha_work *g, double t)
     w->counters.seconds_assembly += carom_clock_wall() - start;
 }
 
+/* Positions can be met to rounding of their coordinates only; accelerations, being that divided by h^2, want more and,
+ * not being differences of large numbers, can have it. */
+static const double FORCE_WEIGHT = 10.0;
+
 /* The part of the solution in w->x that belongs to a slot, as an increment of the step's rotation vector. */
 static body_rate increment(const carom_scratch *w, const alpha_work *g, int slot)
 {
@@ -242,10 +255,6 @@ static double correct_shift(carom_scratch *w, alpha_work *g)
     return largest;
 }
 
-/* Positions can be met to rounding of their coordinates only; accelerations, being that divided by h^2, want more and,
- * not being differences of large numbers, can have it. */
-static const double FORCE_WEIGHT = 10.0;
-
 /* One Newton step; the size of the correction in metres. */
 static double correct(carom_scratch *w, const carom_state *s, alpha_work *g, double h, const coefficients *c)
 {
@@ -262,9 +271,13 @@ static double correct(carom_scratch *w, const carom_state *s, alpha_work *g, dou
 }
 
 /* How far from the solution of the step's equations the iterate may stay. */
-static double newton_tolerance(const carom_scratch *w, const integrator_settings *settings)
+static double newton_tolerance(const carom_scratch *w, const alpha_work *g, const integrator_settings *settings)
 {
     double rounding = project_tolerance(w);
+    for (int slot = 0; slot < w->model->free_count; ++slot) { /* a large turn has its own last digit */
+        double turn = v3_norm(g->theta[w->model->free_bodies[slot]]);
+        rounding = fmax(rounding, 16.0 * FORCE_WEIGHT * 2.2e-16 * turn * w->model->length_scale);
+    }
     double relative = settings->adaptive ? 1e-3 * settings->tolerance * w->model->length_scale : 0.0;
     return fmax(rounding, fmin(relative, 1e-10 * w->model->length_scale));
 }
@@ -354,7 +367,7 @@ static carom_status attempt(carom_scratch *w, carom_state *s, alpha_work *g, dou
                             const integrator_settings *settings, int limit, int *iterations, carom_error *err)
 {
     predict(w, s, g, h, c);
-    return newton(w, s, g, *s->time + h, h, c, limit, newton_tolerance(w, settings), iterations, err);
+    return newton(w, s, g, *s->time + h, h, c, limit, newton_tolerance(w, g, settings), iterations, err);
 }
 
 /* Below this part of the usual step the implicit equations would divide rounding by h; Taylor's formula is exact. */
@@ -429,11 +442,7 @@ static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, cons
         *s->step_error = fmax(error, 1e-4);
         return CAROM_OK;
     }
-    return carom_fail(
-        err, CAROM_NOT_CONVERGED,
-        "no step could be solved at t = %.6g s, not even of %.3g s; check for contradicting constraints "
-        "or forces that jump",
-        *s->time, wanted);
+    return integrator_gives_up(w, wanted, "check for contradicting constraints, or a tolerance beyond rounding", err);
 }
 
 /* The algorithmic acceleration at the start and the rate of the true one, from a tiny trial motion. */
@@ -471,6 +480,7 @@ const integrator_type integrator_generalized_alpha = {
               .defaults = &defaults,
               .size = sizeof defaults },
     .can_adapt = true,
+    .check = alpha_check,
     .preset_step = { 0.02, 0.01, 0.002 },
     .preset_tolerance = { 1e-4, 1e-6, 1e-8 },
     .start = alpha_start,

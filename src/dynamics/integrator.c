@@ -39,26 +39,93 @@ carom_integration carom_model_integration(const carom_model *model)
 carom_status dynamics_start(carom_scratch *w, carom_state *s, carom_error *err)
 {
     integrator_choice choice = integrator_of(w->model);
+    integrator_load(w, s);
+    carom_status status = work_evaluate(w, *s->time, s->pose, s->rate, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    integrator_commit(w, s, *s->time, s->pose, s->rate);
+    *s->step_error = 0.0;
     return choice.type->start ? choice.type->start(w, s, &choice.settings, choice.options, err) : CAROM_OK;
 }
 
+carom_status dynamics_check(const carom_model *model, carom_error *err)
+{
+    const double least_tolerance = 1e-15; /* below this only rounding is left */
+    integrator_choice choice = integrator_of(model);
+    double tolerance = choice.settings.tolerance;
+    if (choice.settings.adaptive && !(tolerance >= least_tolerance && tolerance < 1.0)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "time.tolerance must be between %g and 1, not %g", least_tolerance,
+                          tolerance);
+    }
+    if (!(choice.settings.step >= 1e-12 * model->scene.time.end)) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "time.step = %g s is too short for a run of %g s: it would take more than 1e12 steps",
+                          choice.settings.step, model->scene.time.end);
+    }
+    return choice.type->check ? choice.type->check(choice.options, err) : CAROM_OK;
+}
+
+/* The next point of any table over time after t. */
+static double next_table_point(const carom_model *model, double t, bool *jump)
+{
+    double next = HUGE_VAL;
+    *jump = false;
+    for (int i = 0; i < model->value_count; ++i) {
+        if (model->values[i].kind == CAROM_TABLE) {
+            bool jumps = false;
+            double at = curve_next_point(&model->values[i].table, t, &jumps);
+            *jump = at < next ? jumps : *jump || (at == next && jumps);
+            next = fmin(next, at);
+        }
+    }
+    return next;
+}
+
+/* No body may turn further in one step: rotation vectors and counted turns are unique below half a turn, also between
+ * two bodies that turn against each other. */
+static const double LARGEST_TURN = 1.5; /* [rad] */
+
+static double longest_step(const carom_scratch *w, const carom_state *s)
+{
+    double fastest = 0.0;
+    for (int i = 0; i < w->model->body_count; ++i) {
+        fastest = fmax(fastest, v3_norm2(s->rate[i].omega_w));
+    }
+    return fastest > 0.0 ? LARGEST_TURN / sqrt(fastest) : HUGE_VAL;
+}
+
+/* Forces given by tables are smooth only between their points, so steps end there; at a jump they see its near side and
+ * the next step starts from its far side. */
 carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_step_report *report, carom_error *err)
 {
     integrator_choice choice = integrator_of(w->model);
+    bool jump = false;
+    double t = *s->time;
+    double point = next_table_point(w->model, t, &jump);
+    long evaluations = w->counters.evaluations;
     *report = (carom_step_report){ 0 };
     dense_take(&w->dense->begin, s, w->model->body_count);
-    double t = *s->time;
-    long evaluations = w->counters.evaluations;
+    dt = fmin(dt, fmin(point - t, longest_step(w, s)));
+    w->latest = jump ? nextafter(point, -HUGE_VAL) : HUGE_VAL;
     carom_status status = choice.type->step(w, s, dt, &choice.settings, choice.options, report, err);
-    if (status == CAROM_OK) {
-        dense_take(&w->dense->end, s, w->model->body_count);
-        *s->step_count += 1.0;
-        *s->last_step = *s->time - t;
-        report->dt = *s->time - t;
-        report->next = *s->step;
-        report->evaluations = (int)(w->counters.evaluations - evaluations);
+    w->latest = HUGE_VAL;
+    if (status != CAROM_OK) {
+        return status;
     }
-    return status;
+    if (isfinite(point) && fabs(*s->time - point) <= 4.0 * 2.2e-16 * fabs(point)) {
+        *s->time = point; /* t + (point - t) may miss it by a rounding */
+    }
+    dense_take(&w->dense->end, s, w->model->body_count);
+    *s->step_count += 1.0;
+    *s->last_step = *s->time - t;
+    report->dt = *s->time - t;
+    report->next = *s->step;
+    report->evaluations = (int)(w->counters.evaluations - evaluations);
+    if (jump && *s->time == point) { /* accelerations are others beyond: the next step starts anew from them */
+        *s->initialised = STATE_ASSEMBLED;
+    }
+    return CAROM_OK;
 }
 
 void integrator_load(carom_scratch *w, const carom_state *s)
@@ -77,14 +144,24 @@ void work_all_coordinates(carom_scratch *w)
     }
 }
 
+carom_status integrator_gives_up(const carom_scratch *w, double h, const char *advice, carom_error *err)
+{
+    const char *name = work_not_finite(w);
+    if (name) {
+        return carom_fail(err, CAROM_NOT_CONVERGED, "'%.100s' has no finite value at t = %.6g s", name, w->t);
+    }
+    return carom_fail(err, CAROM_NOT_CONVERGED, "the step shrank to %.3g s at t = %.6g s; %s", h, w->t, advice);
+}
+
 carom_status integrator_check_finite(const carom_scratch *w, carom_error *err)
 {
+    const char *name = work_not_finite(w);
     for (int i = 0; i < w->model->body_count; ++i) {
         if (!v3_finite(w->acceleration[i].v_w) || !v3_finite(w->acceleration[i].omega_w)) {
             return carom_fail(err, CAROM_NOT_CONVERGED,
-                              "the acceleration of body '%.100s' at t = %.6g s is not finite; does a force or motion "
-                              "have no value there?",
-                              w->model->bodies[i].name, w->t);
+                              "the acceleration of body '%.100s' at t = %.6g s is not finite%s%.100s%s",
+                              w->model->bodies[i].name, w->t, name ? ": '" : "", name ? name : "",
+                              name ? "' has no finite value there" : "");
         }
     }
     return CAROM_OK;

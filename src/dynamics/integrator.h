@@ -18,7 +18,10 @@ typedef struct integrator_type {
     double preset_step[3];      /* by carom_preset, as a fraction of the run where adaptive, else [s] */
     double preset_tolerance[3]; /* by carom_preset */
 
-    /* Once per run after assembly; NULL: nothing to do. */
+    /* Refuses options out of range; NULL: any will do. */
+    carom_status (*check)(const void *options, carom_error *err);
+
+    /* Once per run after assembly and after every jump of a force; NULL: nothing to do. */
     carom_status (*start)(carom_scratch *w, carom_state *s, const integrator_settings *settings, const void *options,
                           carom_error *err);
 
@@ -37,6 +40,9 @@ typedef struct integrator_choice {
 } integrator_choice;
 integrator_choice integrator_of(const carom_model *model);
 
+/* Refuses settings that no integrator can keep. For the check of contact methods. */
+carom_status dynamics_check(const carom_model *model, carom_error *err);
+
 /* Start and step with the model's integrator; the step leaves its dense output in w->dense. */
 carom_status dynamics_start(carom_scratch *w, carom_state *s, carom_error *err);
 carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_step_report *report, carom_error *err);
@@ -46,6 +52,10 @@ carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_st
 /* The point reached becomes the state: poses and rates given, accelerations, multipliers and powers as left in w by an
  * evaluation there; joint coordinates are followed so that angles keep counting turns. */
 void integrator_commit(carom_scratch *w, carom_state *s, double t, const body_pose *pose, const body_rate *rate);
+
+/* CAROM_NOT_CONVERGED because steps shrank to h: names what has no finite value where that is the reason, else gives
+ * the integrator's advice. */
+carom_status integrator_gives_up(const carom_scratch *w, double h, const char *advice, carom_error *err);
 
 /* CAROM_NOT_CONVERGED naming a body when an acceleration in w is not finite. */
 carom_status integrator_check_finite(const carom_scratch *w, carom_error *err);

@@ -171,6 +171,8 @@ static double signal_value(const carom_scratch *w, const signal_ref *ref, const 
         return pick(torque, ref->component);
     case SIGNAL_DRIVER:
         return driver_signal(w, ref);
+    case SIGNAL_GEAR_EFFORT:
+        return -w->sigma[w->model->couplers[ref->index].row];
     case SIGNAL_FORCE_VALUE:
         return force_signal(w, ref->index);
     case SIGNAL_LEDGER:

@@ -206,11 +206,10 @@ static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const i
         double h = integrator_pick_step(fmin(wanted, settings->step), dt, settings->adaptive);
         bool capped = h >= dt;
         if (!capped && h < 1e-14 * fmax(fabs(t), w->model->scene.time.end)) {
-            return carom_fail(
-                err, CAROM_NOT_CONVERGED,
-                "the step shrank to %.3g s at t = %.6g s; the motion is too stiff or discontinuous for an "
-                "explicit integrator: try \"generalized-alpha\" or a looser tolerance",
-                h, t);
+            return integrator_gives_up(w, h,
+                                       "the motion is too stiff or discontinuous for an explicit integrator: try "
+                                       "\"generalized-alpha\" or a looser tolerance",
+                                       err);
         }
         carom_status status = stages(w, rk, t, h, err);
         double error = status == CAROM_OK ? local_error(w, rk, h, settings->tolerance) : HUGE_VAL;

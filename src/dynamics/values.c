@@ -28,7 +28,7 @@ void work_time_value(carom_scratch *w, int value, double t, double out[3])
         out[1] = out[2] = 0.0;
         break;
     case CAROM_TABLE:
-        curve_eval(&v->table, t, out);
+        curve_eval(&v->table, fmin(t, w->latest), out);
         break;
     case CAROM_EXPRESSION:
         expr_derivatives(expression_of_time, &s, t, w->model->scene.time.end, out);

@@ -105,6 +105,7 @@ carom_status carom_scratch_create(const carom_model *model, int threads, carom_s
     }
     w->model = model;
     w->threads = threads < 1 ? 1 : threads;
+    w->latest = HUGE_VAL;
     allocate(w);
     saddle_layout layout;
     carom_status status = w->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory")

@@ -37,6 +37,7 @@ struct carom_scratch {
     body_rate *prescribed;  /* body_count: accelerations of kinematic bodies, else zero */
     m3 *R_w;                /* body_count */
     m3 *J_w;                /* body_count: inertia in world axes */
+    double latest;          /* [s] tables are read no later than this: the near side of a jump */
     double *near;           /* coordinate_count: to unwrap angles */
     double *coupler_offset; /* coupler_count */
 
@@ -87,6 +88,9 @@ void work_positions(carom_scratch *w);
 
 /* Applied forces into f, energies, powers that do not depend on reactions. */
 void work_forces(carom_scratch *w);
+
+/* The name of a force, driven joint or kinematic body that has no finite value at the present point, or NULL. */
+const char *work_not_finite(const carom_scratch *w);
 
 /* Writes M and J into the solver and factors. */
 carom_status work_factor(carom_scratch *w, carom_error *err);

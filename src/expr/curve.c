@@ -97,6 +97,34 @@ void curve_eval(const curve *c, double x, double out[3])
 
 /* ---- integrals ----------------------------------------------------------------------------------------------------- */
 
+double curve_next_point(const curve *c, double x, bool *jump)
+{
+    const carom_curve *p = &c->points;
+    double first = p->x[0];
+    double last = last_x(p);
+    double offset = 0.0;
+    *jump = p->interpolation == CAROM_STEP;
+    if (p->outside == CAROM_REPEAT && last > first) {
+        offset = floor((x - first) / (last - first)) * (last - first);
+    }
+    for (int turn = 0; turn < 2; ++turn, offset += last - first) {
+        double inside = x - offset;
+        size_t i = inside < first ? 0 : find_piece(p, inside);
+        for (; i < p->count; ++i) {
+            double at = p->x[i] + offset;
+            if (at > x && at < HUGE_VAL) {
+                bool seam = p->outside == CAROM_REPEAT && (i == 0 || i + 1 == p->count);
+                *jump = *jump || (seam && p->y[0] != p->y[p->count - 1]);
+                return at;
+            }
+        }
+        if (p->outside != CAROM_REPEAT || !(last > first)) {
+            break;
+        }
+    }
+    return HUGE_VAL;
+}
+
 /* From the first point to x, for x inside, or outside where the end piece or the end value goes on. */
 static double integral_from_first(const curve *c, double x)
 {

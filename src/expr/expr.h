@@ -51,6 +51,10 @@ struct carom_arena;
 carom_status curve_prepare(curve *out, const carom_curve *points, struct carom_arena *arena, carom_error *err);
 void curve_eval(const curve *c, double x, double out[3]);
 
+/* The next point of the curve after x, repeated ones included; HUGE_VAL when there is none. *jump tells whether the value
+ * may jump there. */
+double curve_next_point(const curve *c, double x, bool *jump);
+
 /* Integral of the curve from x0 to x (closed form per piece). */
 double curve_integral(const curve *c, double x0, double x);
 

@@ -37,6 +37,7 @@ typedef struct value_request {
     const carom_value *value;
     int force; /* whose measures may be named, or -1 */
     bool time_only;
+    bool smooth;      /* refuses tables whose slope jumps */
     const char *what; /* for messages: "motion of 'crank'" */
 } value_request;
 carom_status compile_value(carom_model *model, const value_request *request, int *index, carom_error *err);

@@ -190,7 +190,7 @@ static carom_status compile_motion(carom_model *model, model_body *body, const c
         if (value->kind == CAROM_NUMBER && isnan(value->number)) {
             continue;
         }
-        value_request request = { .value = value, .force = -1, .time_only = true, .what = what };
+        value_request request = { .value = value, .force = -1, .time_only = true, .smooth = true, .what = what };
         carom_status status = compile_value(model, &request, index, err);
         if (status != CAROM_OK) {
             return status;

@@ -213,7 +213,7 @@ static carom_status compile_driver(carom_model *model, int index, const carom_jo
                           joint->type->kind.name, joint->name);
     }
     const char *what = carom_arena_printf(&model->arena, "motion of joint '%s'", joint->name);
-    value_request request = { .value = &def->value, .force = -1, .time_only = true, .what = what };
+    value_request request = { .value = &def->value, .force = -1, .time_only = true, .smooth = true, .what = what };
     int k = joint->driver_count++;
     joint->drivers[k].coordinate = coordinate;
     return compile_value(model, &request, &joint->drivers[k].value, err);

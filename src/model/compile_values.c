@@ -84,6 +84,20 @@ static carom_status compile_expression(carom_model *model, const value_request *
     return CAROM_OK;
 }
 
+/* A prescribed position whose slope jumps would need an infinite force. */
+static carom_status check_smooth(const value_request *request, carom_error *err)
+{
+    const carom_curve *table = &request->value->table;
+    bool straight = table->count <= 2 && table->interpolation == CAROM_LINEAR && table->outside == CAROM_EXTRAPOLATE;
+    if (table->interpolation == CAROM_CUBIC || straight) {
+        return CAROM_OK;
+    }
+    return carom_fail(err, CAROM_BAD_INPUT,
+                      "%.200s: a table with straight or stepped pieces makes the velocity jump; give it "
+                      "\"interpolation\": \"cubic\", or an expression",
+                      request->what);
+}
+
 carom_status compile_value(carom_model *model, const value_request *request, int *index, carom_error *err)
 {
     if (model->value_count == model->value_capacity) {
@@ -107,6 +121,10 @@ carom_status compile_value(carom_model *model, const value_request *request, int
         value->time_only = true;
         break;
     case CAROM_TABLE:
+        status = request->smooth ? check_smooth(request, err) : CAROM_OK;
+        if (status != CAROM_OK) {
+            return status;
+        }
         status = curve_prepare(&value->table, &request->value->table, &model->arena, err);
         value->time_only = true;
         break;

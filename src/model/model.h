@@ -117,6 +117,7 @@ typedef enum signal_source {
     SIGNAL_JOINT_FORCE, /* reaction on B at marker B, world axes; component 3: magnitude */
     SIGNAL_JOINT_TORQUE,
     SIGNAL_DRIVER,      /* force or torque of the driver of a coordinate */
+    SIGNAL_GEAR_EFFORT, /* what a gear exerts on its second coordinate */
     SIGNAL_FORCE_VALUE, /* magnitude of a force element, signed along its line or coordinate */
     SIGNAL_LEDGER,      /* component: index in the ledger's field table */
 } signal_source;

@@ -165,12 +165,24 @@ static void list_quantities(const carom_model *model, int code, carom_text *text
         }
         carom_text_add(text, "force, force.x, torque, torque.x");
         break;
+    case ELEMENT_COUPLER:
+        carom_text_add(text, "effort");
+        break;
     default:
         for (int k = 0; index < model->force_count && k < model->forces[index].type->measure_count; ++k) {
             carom_text_add(text, "%s, ", model->forces[index].type->measures[k].name);
         }
         carom_text_add(text, "force");
     }
+}
+
+static bool match_gear(const carom_model *model, const char *rest, int coupler, signal_ref *out)
+{
+    const model_coupler *c = &model->couplers[coupler];
+    bool angle = model->joints[c->joint[1]].type->coordinates[c->coordinate[1]].angle;
+    *out = (signal_ref){ SIGNAL_GEAR_EFFORT, coupler, 0,
+                         angle ? (carom_dimension)CAROM_DIM_TORQUE : (carom_dimension)CAROM_DIM_FORCE };
+    return strcmp(rest, "effort") == 0;
 }
 
 static bool match_element(const carom_model *model, int code, const char *rest, signal_ref *out)
@@ -183,6 +195,8 @@ static bool match_element(const carom_model *model, int code, const char *rest, 
         return match_joint(model, rest, index, out);
     case ELEMENT_FORCE:
         return match_force(model, rest, index, out);
+    case ELEMENT_COUPLER:
+        return match_gear(model, rest, index, out);
     default:
         return false;
     }

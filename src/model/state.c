@@ -44,7 +44,6 @@ static size_t lay_out(carom_state *s, const carom_model *model, double *data)
     s->sums = (ledger_sums *)(void *)take(&l, LEDGER_SUMS);
     s->power = (ledger_sums *)(void *)take(&l, LEDGER_SUMS);
     s->start = take(&l, STATE_START);
-    s->worst = take(&l, STATE_WORST);
     return l.used;
 }
 

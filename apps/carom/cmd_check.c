@@ -145,6 +145,12 @@ static carom_status print_mobility(const scene *s, const start *at, carom_error 
     carom_mobility m = { 0 };
     carom_status status = carom_observe_mobility(s->model, at->state, at->scratch, &m, err);
     if (status == CAROM_OK) {
+        if (!m.rank_known) {
+            print_heading("Degrees of freedom");
+            print_line("  Gruebler counts %d (%d equations); too many in loops for their rank", m.gruebler,
+                       m.equations);
+            return CAROM_OK;
+        }
         print_heading("%d %s of freedom", m.degrees, m.degrees == 1 ? "degree" : "degrees");
         print_line("  Gruebler counts %d (%d equations); their rank is %d", m.gruebler, m.equations, m.rank);
         print_redundant(s->model, &m);
@@ -226,27 +232,20 @@ static int check_scene(const scene *s)
 static int check(const arguments *args)
 {
     scene s;
-    scene_source source = { .file = copy_text(args->operands[0]) };
-    source.overrides = arguments_list(args, "--set", &source.override_count);
-    const char *method = arguments_text(args, "--method");
-    char *method_override = method ? format_text("contact.method=%s", method) : NULL;
-    if (method_override) {
-        source.overrides[source.override_count++] = method_override;
-    }
-    int code = scene_load(&s, &source);
+    scene_source source;
+    int code = scene_source_read(&source, args) ? scene_load(&s, &source) : EXIT_BAD_INPUT;
     if (code == EXIT_DONE) {
         code = check_scene(&s);
         scene_free(&s);
     }
-    free(method_override);
-    free(source.overrides);
-    free(source.file);
+    scene_source_free(&source);
     return code;
 }
 
 static const option options[] = {
     { "--method", 'm', "METHOD", "Contact method instead of the scene's" },
     { "--set", 's', "PATH=VALUE", "Change a value of the scene; may be repeated" },
+    { "--duration", 'd', "SECONDS", "Simulated time instead of the scene's" },
     { NULL, 0, NULL, NULL },
 };
 
@@ -259,7 +258,7 @@ const command command_check = {
     .options = options,
     .notes =
         "Shows masses and inertias, joints, degrees of freedom by counting and by rank, redundant equations, and\n"
-        "the energy at the start, after the joints have been assembled.",
+        "the energy at the start, after the joints have been assembled. SCENE may be -, for standard input.",
     .example = "  carom check fourbar.json --set variables.L=0.5",
     .run = check,
 };

@@ -78,6 +78,7 @@ static int export_csv(const arguments *args, const carom_result *result, char *w
         const char *file = arguments_text(args, "--output");
         carom_status status = carom_result_export_csv(result, file ? file : "-", list.names, list.count, &err);
         code = status == CAROM_OK ? EXIT_DONE : report(status, &err);
+        code = status == CAROM_IO_FAILED ? EXIT_GAVE_UP : code; /* the disk is full, or the reader is */
     }
     free(list.names);
     return code;

@@ -4,20 +4,24 @@
 #include "cmd_run.h"
 #include "folder.h"
 
-static int resume_note(const arguments *args, run_note *note, carom_run_options *options)
+static int resume_source(const arguments *args, scene_source *source, carom_run_options *options)
 {
     scene s;
     const char *moved = arguments_text(args, "--scene");
     if (moved) {
-        free(note->source.file);
-        note->source.file = copy_text(moved);
+        free(source->file);
+        source->file = copy_text(moved);
+    } else if (is_standard_input(source->file)) {
+        complain("the scene of '%s' came from standard input; 'carom info %s --scene' prints it: save it and name it "
+                 "with --scene FILE",
+                 options->folder, options->folder);
+        return EXIT_BAD_INPUT;
     }
-    int code = scene_load(&s, &note->source);
+    int code = scene_load(&s, source);
     if (code != EXIT_DONE) {
         complain("this scene was run into '%s'; if it has moved, name it with --scene FILE", options->folder);
         return code;
     }
-    options->duration = options->duration > 0.0 ? options->duration : note->duration;
     options->scene_text = s.text;
     code = run_with_progress(carom_resume, &s, options, arguments_have(args, "--quiet"));
     scene_free(&s);
@@ -26,16 +30,19 @@ static int resume_note(const arguments *args, run_note *note, carom_run_options 
 
 static int resume(const arguments *args)
 {
-    run_note note;
+    int lock;
+    scene_source source;
     carom_run_options options = { .folder = args->operands[0] };
-    if (!read_run_options(args, &options)) {
+    if (!read_run_options(args, &options) || !arguments_number(args, "--duration", 1e-12, 1e12, &options.duration) ||
+        !folder_lock(options.folder, &lock)) {
         return EXIT_BAD_INPUT;
     }
     int code = EXIT_BAD_INPUT;
-    if (folder_read_note(options.folder, &note)) {
-        code = resume_note(args, &note, &options);
+    if (folder_read_note(options.folder, &source)) {
+        code = resume_source(args, &source, &options);
     }
-    run_note_free(&note);
+    folder_free_note(&source);
+    folder_unlock(lock);
     return code;
 }
 

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "folder.h"
 #include "progress.h"
@@ -14,8 +13,7 @@ bool read_run_options(const arguments *args, carom_run_options *options)
 {
     double threads = 0.0;
     bool ok = arguments_number(args, "--threads", 1, 4096, &threads) &&
-              arguments_number(args, "--checkpoint-every", 1e-3, 1e9, &options->checkpoint_every) &&
-              arguments_number(args, "--duration", 1e-12, 1e12, &options->duration);
+              arguments_number(args, "--checkpoint-every", 1e-3, 1e9, &options->checkpoint_every);
     if (ok && threads > 0.0 && threads != floor(threads)) {
         complain("option '--threads' needs a whole number, not '%s'", arguments_text(args, "--threads"));
         return false;
@@ -24,62 +22,58 @@ bool read_run_options(const arguments *args, carom_run_options *options)
     return ok;
 }
 
-/* Largest magnitude of a signal over all frames, or NAN. */
-static double worst(const carom_result *result, const char *name)
+/* Where the scene's own start did not fit its joints, and by more than rounding. */
+static void print_assembly(const carom_assembly *assembly)
 {
-    for (size_t k = 0; k < carom_result_signal_count(result); ++k) {
-        const double *values = strcmp(carom_result_signal_name(result, k), name) == 0 ? carom_result_signal(result, k)
-                                                                                      : NULL;
-        double largest = 0.0;
-        for (size_t i = 0; values && i < carom_result_frame_count(result); ++i) {
-            largest = fmax(largest, fabs(values[i]));
-        }
-        if (values) {
-            return largest;
-        }
-    }
-    return (double)NAN;
-}
-
-static void print_trust(const char *folder)
-{
-    carom_error err = { 0 };
-    carom_result *result = NULL;
-    if (carom_result_open(folder, &result, &err) == CAROM_OK) {
-        printf("  energy off by %.2g J at worst (kinetic up to %.3g J), joints by %.2g m or rad\n",
-               worst(result, "energy.residue"), worst(result, "energy.kinetic"),
-               worst(result, "constraint.position"));
-        carom_result_close(result);
+    const double notable = 1e-6; /* [m], [m/s or rad/s] */
+    if (assembly->position_change > notable || assembly->velocity_error > notable) {
+        print_line("  start made consistent: bodies moved by up to %.2g m, velocities off by %.2g",
+                   assembly->position_change, assembly->velocity_error);
     }
 }
 
-static void print_outcome(const carom_progress *now, const char *folder, const char *how)
+static void print_outcome(const carom_run_report *r, const char *folder, const char *how)
 {
-    print_line("%s at t = %.6g s after %ld steps, %.2f s of wall time", how, now->t, now->steps, now->wall);
-    print_trust(folder);
+    char rejected[48] = "";
+    if (r->rejected > 0) {
+        snprintf(rejected, sizeof rejected, " (%ld more rejected)", r->rejected);
+    }
+    print_line("%s at t = %.6g s after %ld steps%s, %.2f s of wall time", how, r->t, r->steps, rejected, r->wall);
+    print_assembly(&r->assembly);
+    print_line("  energy off by %.2g J at worst (kinetic up to %.3g J), joints by %.2g m or rad", r->energy_error_max,
+               r->kinetic_max, r->position_error_max);
     print_line("  results in %s; see 'carom info %s'", folder, folder);
+}
+
+/* A run that ended badly. Once it has begun, or when files cannot be written, the input was good enough. */
+static int report_failure(carom_status status, const carom_error *err, const char *scene_file, const progress *p,
+                          const carom_run_options *options)
+{
+    bool disk = status == CAROM_IO_FAILED;
+    int code = p->started || disk ? report(status, err) : report_scene(status, err, scene_file);
+    if (p->started) {
+        complain("what was reached until t = %.6g s is saved in '%s'", p->now.t, options->folder);
+    }
+    return p->started || disk ? EXIT_GAVE_UP : code;
 }
 
 int run_with_progress(run_function run, const scene *s, carom_run_options *options, bool quiet)
 {
     progress p;
+    carom_run_report how = { 0 };
     carom_error err = { 0 };
     progress_begin(&p, quiet);
     options->keep_going = progress_keep_going;
     options->context = &p;
+    options->report = &how;
     carom_status status = run(s->model, options, &err);
     progress_end(&p);
     bool interrupted = status == CAROM_INTERRUPTED;
     if (status != CAROM_OK && !interrupted) {
-        int code = p.started ? report(status, &err) : report_scene(status, &err, s->file);
-        if (p.started) {
-            complain("what was reached until t = %.6g s is saved in '%s'", p.now.t, options->folder);
-            code = EXIT_GAVE_UP; /* the input was good enough to begin */
-        }
-        return code;
+        return report_failure(status, &err, s->file, &p, options);
     }
     if (!quiet) {
-        print_outcome(&p.now, options->folder, interrupted ? "interrupted" : "done");
+        print_outcome(&how, options->folder, interrupted ? "interrupted" : "done");
     }
     if (interrupted) {
         complain("interrupted; 'carom resume %s' goes on from there", options->folder);
@@ -102,6 +96,22 @@ static char *command_text(const arguments *args)
     return text;
 }
 
+static int run_in_folder(const arguments *args, const scene *s, const scene_source *source,
+                         carom_run_options *options)
+{
+    int lock;
+    int code = folder_take(options->folder, &lock);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    code = folder_write_note(options->folder, source);
+    if (code == EXIT_DONE) {
+        code = run_with_progress(carom_run, s, options, arguments_have(args, "--quiet"));
+    }
+    folder_unlock(lock);
+    return code;
+}
+
 static int run_scene(const arguments *args, const scene_source *source, carom_run_options *options)
 {
     scene s;
@@ -109,15 +119,10 @@ static int run_scene(const arguments *args, const scene_source *source, carom_ru
     if (code != EXIT_DONE) {
         return code;
     }
-    run_note note = { .source = *source, .duration = options->duration };
     char *line = command_text(args);
     options->scene_text = s.text;
     options->command = line;
-    if (!folder_prepare(options->folder) || !folder_write_note(options->folder, &note)) {
-        code = EXIT_BAD_INPUT;
-    } else {
-        code = run_with_progress(carom_run, &s, options, arguments_have(args, "--quiet"));
-    }
+    code = run_in_folder(args, &s, source, options);
     free(line);
     scene_free(&s);
     return code;
@@ -125,25 +130,17 @@ static int run_scene(const arguments *args, const scene_source *source, carom_ru
 
 static int run(const arguments *args)
 {
+    scene_source source;
     carom_run_options options = { 0 };
-    if (!read_run_options(args, &options)) {
-        return EXIT_BAD_INPUT;
+    int code = EXIT_BAD_INPUT;
+    if (scene_source_read(&source, args) && read_run_options(args, &options)) {
+        const char *chosen = arguments_text(args, "--output");
+        char *folder = chosen ? copy_text(chosen) : folder_default(source.file);
+        options.folder = folder;
+        code = run_scene(args, &source, &options);
+        free(folder);
     }
-    const char *method = arguments_text(args, "--method");
-    char *method_override = method ? format_text("contact.method=%s", method) : NULL;
-    scene_source source = { .file = copy_text(args->operands[0]) };
-    source.overrides = arguments_list(args, "--set", &source.override_count);
-    if (method_override) {
-        source.overrides[source.override_count++] = method_override;
-    }
-    const char *chosen = arguments_text(args, "--output");
-    char *folder = chosen ? copy_text(chosen) : folder_default(source.file);
-    options.folder = folder;
-    int code = run_scene(args, &source, &options);
-    free(folder);
-    free(method_override);
-    free(source.overrides);
-    free(source.file);
+    scene_source_free(&source);
     return code;
 }
 
@@ -165,10 +162,12 @@ const command command_run = {
     .min_operands = 1,
     .max_operands = 1,
     .options = options,
-    .notes = "The folder receives result.h5, summary.json, signals.csv, run.txt and a checkpoint; an older result "
-             "there is\n"
-             "replaced, a folder with other files is refused. Ctrl-C ends the run with what was reached (exit code\n"
-             "130); 'carom resume DIR' goes on.",
+    .notes =
+        "SCENE may be -, for standard input. The folder receives result.h5, summary.json, signals.csv, run.txt and "
+        "a\n"
+        "checkpoint; an older result there is replaced, a folder that holds other files but no result is refused,\n"
+        "and so is one that another run is writing to. Ctrl-C ends the run with what was reached (exit code 130);\n"
+        "'carom resume DIR' goes on.",
     .example = "  carom run pendulum.json --set bodies.rod.mass=2 --duration 5 -o results/heavy",
     .run = run,
 };

@@ -7,7 +7,7 @@
 
 typedef carom_status (*run_function)(const carom_model *, const carom_run_options *, carom_error *);
 
-/* The numbers of --threads, --checkpoint-every and --duration. Prints what is wrong and answers false. */
+/* The numbers of --threads and --checkpoint-every. Prints what is wrong and answers false. */
 bool read_run_options(const arguments *args, carom_run_options *options);
 
 /* Runs with a progress bar and Ctrl-C, prints how it ended, answers the exit code. */

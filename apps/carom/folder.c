@@ -9,14 +9,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "command.h"
 
 #define NOTE_NAME "run.txt"
 
@@ -27,7 +27,7 @@ char *folder_default(const char *scene_file)
     const char *base = slash ? slash + 1 : scene_file;
     const char *dot = strrchr(base, '.');
     size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
-    bool hidden = length == 0 || base[0] == '.';
+    bool hidden = length == 0 || base[0] == '.' || is_standard_input(scene_file);
     return hidden ? copy_text("results/scene") : format_text("results/%.*s", (int)length, base);
 }
 
@@ -40,21 +40,33 @@ static bool is_file(const char *folder, const char *name)
     return there;
 }
 
+/* Empty but for what a run leaves that was killed in its first moment. */
 static bool is_empty(const char *folder)
 {
+    static const char *const ignored[] = { ".", "..", ".lock", "." NOTE_NAME ".new" };
     DIR *listing = opendir(folder);
-    if (!listing) {
-        return true;
+    bool empty = true;
+    for (struct dirent *entry; listing && (entry = readdir(listing));) {
+        bool known = false;
+        for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; ++i) {
+            known = known || strcmp(entry->d_name, ignored[i]) == 0;
+        }
+        empty = empty && known;
     }
-    int entries = 0;
-    while (readdir(listing)) {
-        entries += 1;
+    if (listing) {
+        closedir(listing);
     }
-    closedir(listing);
-    return entries <= 2; /* . and .. */
+    return empty;
 }
 
-static bool make_folders(const char *folder)
+/* A full or broken disk is nobody's mistake; a folder that cannot be written to is the caller's. */
+static int exit_code_of(int errno_value)
+{
+    bool disk = errno_value == ENOSPC || errno_value == EDQUOT || errno_value == EFBIG || errno_value == EIO;
+    return disk ? EXIT_GAVE_UP : EXIT_BAD_INPUT;
+}
+
+static int make_folders(const char *folder)
 {
     char *path = copy_text(folder);
     bool ok = true;
@@ -66,27 +78,58 @@ static bool make_folders(const char *folder)
             path[i] = folder[i];
         }
     }
+    int code = ok ? EXIT_DONE : exit_code_of(errno);
     if (!ok) {
         complain("cannot make the folder '%s': %s", folder, strerror(errno));
     }
     free(path);
-    return ok;
+    return code;
 }
 
-bool folder_prepare(const char *folder)
+bool folder_lock(const char *folder, int *lock)
 {
+    *lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0) {
+        return true;
+    }
+    bool in_use = errno == EWOULDBLOCK;
+    close(*lock);
+    *lock = -1;
+    if (in_use) {
+        complain("'%s' is in use by another run; wait for it or choose another folder", folder);
+    }
+    return !in_use;
+}
+
+void folder_unlock(int lock)
+{
+    if (lock >= 0) {
+        close(lock);
+    }
+}
+
+/* In this order, so that what another run has begun to write is not taken for files of somebody else. */
+int folder_take(const char *folder, int *lock)
+{
+    *lock = -1;
     if (folder[0] == '\0') {
         complain("option '-o' needs the name of a folder");
-        return false;
+        return EXIT_BAD_INPUT;
+    }
+    int code = make_folders(folder);
+    if (code != EXIT_DONE || !folder_lock(folder, lock)) {
+        return code != EXIT_DONE ? code : EXIT_BAD_INPUT;
     }
     bool is_result = is_file(folder, "result.h5") || is_file(folder, NOTE_NAME);
     if (!is_result && !is_empty(folder)) {
         complain(
             "the folder '%s' holds files that are not a result of carom; choose another one with -o, or empty it",
             folder);
-        return false;
+        folder_unlock(*lock);
+        *lock = -1;
+        return EXIT_BAD_INPUT;
     }
-    return make_folders(folder);
+    return EXIT_DONE;
 }
 
 /* ---- the note --------------------------------------------------------------------------------------------------- */
@@ -119,15 +162,15 @@ static void unescape(char *text)
     *to = '\0';
 }
 
-static bool write_note(FILE *file, const run_note *note)
+static bool write_note(FILE *file, const scene_source *source)
 {
     write_value(file, "carom", CAROM_VERSION);
-    write_value(file, "scene", note->source.file);
-    for (size_t i = 0; i < note->source.override_count; ++i) {
-        write_value(file, "set", note->source.overrides[i]);
+    write_value(file, "scene", source->file);
+    for (size_t i = 0; i < source->override_count; ++i) {
+        write_value(file, "set", source->overrides[i]);
     }
-    if (note->duration > 0.0) {
-        fprintf(file, "duration %.17g\n", note->duration);
+    if (source->duration > 0.0) {
+        fprintf(file, "duration %.17g\n", source->duration);
     }
     bool ok = fflush(file) == 0 && fsync(fileno(file)) == 0;
     return fclose(file) == 0 && ok;
@@ -137,28 +180,30 @@ static bool write_note(FILE *file, const run_note *note)
 static char *absolute(const char *file)
 {
     char here[4096];
-    bool stays = file[0] == '/' || !getcwd(here, sizeof here);
+    bool stays = file[0] == '/' || is_standard_input(file) || !getcwd(here, sizeof here);
     return stays ? copy_text(file) : format_text("%s/%s", here, file);
 }
 
-bool folder_write_note(const char *folder, const run_note *note)
+int folder_write_note(const char *folder, const scene_source *source)
 {
     char *path = format_text("%s/" NOTE_NAME, folder);
     char *fresh = format_text("%s/." NOTE_NAME ".new", folder);
-    run_note whole = *note;
-    whole.source.file = absolute(note->source.file);
+    scene_source whole = *source;
+    whole.file = absolute(source->file);
     FILE *file = fopen(fresh, "w");
     bool ok = file && write_note(file, &whole) && rename(fresh, path) == 0;
+    int code = ok ? EXIT_DONE : exit_code_of(errno);
     if (!ok) {
         complain("cannot write '%s': %s", path, strerror(errno));
+        unlink(fresh);
     }
-    free(whole.source.file);
+    free(whole.file);
     free(path);
     free(fresh);
-    return ok;
+    return code;
 }
 
-static void take_line(run_note *note, char *line)
+static void take_line(scene_source *source, char *line)
 {
     char *space = strchr(line, ' ');
     if (!space) {
@@ -167,13 +212,13 @@ static void take_line(run_note *note, char *line)
     *space = '\0';
     char *value = space + 1;
     unescape(value);
-    if (strcmp(line, "scene") == 0 && !note->source.file) {
-        note->source.file = copy_text(value);
+    if (strcmp(line, "scene") == 0 && !source->file) {
+        source->file = copy_text(value);
     } else if (strcmp(line, "set") == 0) {
-        note->source.overrides[note->source.override_count++] = copy_text(value);
+        source->overrides[source->override_count++] = copy_text(value);
     } else if (strcmp(line, "duration") == 0) {
         double duration = strtod(value, NULL);
-        note->duration = isfinite(duration) && duration > 0.0 ? duration : 0.0;
+        source->duration = isfinite(duration) && duration > 0.0 ? duration : 0.0;
     }
 }
 
@@ -186,22 +231,22 @@ static size_t count_lines(const char *text)
     return lines;
 }
 
-bool folder_read_note(const char *folder, run_note *note)
+bool folder_read_note(const char *folder, scene_source *out)
 {
     char *path = format_text("%s/" NOTE_NAME, folder);
     char *text = read_text_file(path);
-    *note = (run_note){ 0 };
+    *out = (scene_source){ 0 };
     if (text) {
-        note->source.overrides = allocate(count_lines(text), sizeof *note->source.overrides);
+        out->overrides = allocate(count_lines(text), sizeof *out->overrides);
         for (char *line = text, *next; line; line = next) {
             next = strchr(line, '\n');
             if (next) {
                 *next++ = '\0';
             }
-            take_line(note, line);
+            take_line(out, line);
         }
     }
-    bool ok = text && note->source.file;
+    bool ok = text && out->file;
     if (!ok) {
         complain("'%s' is not the folder of a run: %s '%s'", folder, text ? "no scene is named in" : "there is no",
                  path);
@@ -211,13 +256,11 @@ bool folder_read_note(const char *folder, run_note *note)
     return ok;
 }
 
-void run_note_free(run_note *note)
+void folder_free_note(scene_source *source)
 {
-    for (size_t i = 0; i < note->source.override_count; ++i) {
-        char *text = (char *)(uintptr_t)note->source.overrides[i]; /* copied by folder_read_note */
+    for (size_t i = 0; i < source->override_count; ++i) {
+        char *text = (char *)(uintptr_t)source->overrides[i]; /* copied by folder_read_note */
         free(text);
     }
-    free(note->source.overrides);
-    free(note->source.file);
-    *note = (run_note){ 0 };
+    scene_source_free(source);
 }

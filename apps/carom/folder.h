@@ -8,20 +8,21 @@
 /* results/<name of the scene file without its ending>; free() it. */
 char *folder_default(const char *scene_file);
 
-/* Makes the folder. Refuses one that holds files but no result of carom, so that nothing else is overwritten. Prints
- * what is wrong and answers false. */
-bool folder_prepare(const char *folder);
+/* Keeps other runs of this program out of a folder that exists, from before run.txt is written until after summary.json
+ * is: the library's own lock holds for a shorter time. Prints what is wrong and answers false; *lock is -1 where the
+ * file system knows no locks, or where there is no such folder. */
+bool folder_lock(const char *folder, int *lock);
+void folder_unlock(int lock);
 
-/* What run.txt notes. */
-typedef struct run_note {
-    scene_source source; /* file is absolute */
-    double duration;     /* [s]; 0: the scene's */
-} run_note;
+/* Makes the folder and locks it. Refuses one that holds files but no result of carom, so that nothing else is
+ * overwritten. Prints what is wrong and answers the exit code. */
+int folder_take(const char *folder, int *lock);
 
-bool folder_write_note(const char *folder, const run_note *note);
+/* run.txt: where the scene came from, its file name made absolute. Prints what is wrong and answers the exit code. */
+int folder_write_note(const char *folder, const scene_source *source);
 
 /* Prints what is wrong and answers false. */
-bool folder_read_note(const char *folder, run_note *note);
-void run_note_free(run_note *note);
+bool folder_read_note(const char *folder, scene_source *out);
+void folder_free_note(scene_source *source);
 
 #endif

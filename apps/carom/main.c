@@ -1,6 +1,7 @@
 /* The program: finds the subcommand and gives it its arguments. */
 #include "command.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,13 +39,14 @@ static int unknown_command(const char *name)
 
 static void print_help(void)
 {
-    puts("carom: contact and impact dynamics of multibody systems\n\n"
+    puts("carom: dynamics of multibody systems (rigid bodies, joints, forces; no contact yet)\n\n"
          "Usage: carom COMMAND [arguments]\n\nCommands:");
     for (int i = 0; all_commands[i]; ++i) {
         printf("  %-10s %s\n", all_commands[i]->name, all_commands[i]->summary);
     }
     puts("\n'carom COMMAND --help' shows options and an example; 'carom --version' what is built in.\n"
-         "Exit codes: 0 done, 1 a check failed, 2 bad input, 3 the solver gave up, 130 interrupted.\n\n"
+         "Exit codes: 0 done, 1 a check failed, 2 bad input, 3 the solver gave up, 130 interrupted (Ctrl-C, "
+         "SIGTERM).\n\n"
          "Start here:\n  carom examples pendulum && carom run pendulum.json && carom info results/pendulum");
 }
 
@@ -109,5 +111,6 @@ static int dispatch(int count, char **words)
 
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file size is then an error of the write, like a full disk */
     return finish_output(dispatch(argc - 1, argv + 1));
 }

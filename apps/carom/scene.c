@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-
 /* Doubles a buffer until the file is in it, so that pipes and devices work as well. */
-static char *read_stream(FILE *file)
+static char *read_stream(FILE *file, size_t *bytes)
 {
     enum { LARGEST = 256 << 20 }; /* a scene is a text: beyond this it is a mistake */
     size_t capacity = 1 << 16;
@@ -32,6 +30,7 @@ static char *read_stream(FILE *file)
         return NULL;
     }
     text[length] = '\0';
+    *bytes = length;
     return text;
 }
 
@@ -41,27 +40,100 @@ char *read_text_file(const char *file)
     if (!stream) {
         return NULL;
     }
-    char *text = read_stream(stream);
+    size_t length = 0;
+    char *text = read_stream(stream, &length);
     int code = errno;
     fclose(stream);
     errno = code;
     return text;
 }
 
+bool is_standard_input(const char *scene_file)
+{
+    return strcmp(scene_file, "-") == 0;
+}
+
+/* ---- what the command line says --------------------------------------------------------------------------------- */
+
+bool scene_source_read(scene_source *out, const arguments *args)
+{
+    const char *method = arguments_text(args, "--method");
+    *out = (scene_source){ .file = copy_text(args->operands[0]) };
+    out->overrides = arguments_list(args, "--set", &out->override_count);
+    if (method) {
+        out->method = format_text("contact.method=%s", method);
+        out->overrides[out->override_count++] = out->method;
+    }
+    return arguments_number(args, "--duration", 1e-12, 1e12, &out->duration);
+}
+
+void scene_source_free(scene_source *source)
+{
+    free(source->method);
+    free(source->overrides);
+    free(source->file);
+    *source = (scene_source){ 0 };
+}
+
+/* The library knows --method only as an override; the message speaks of what was typed. */
+static void name_method(const scene_source *source, carom_error *err)
+{
+    if (!source->method) {
+        return;
+    }
+    char *internal = format_text("--set %s", source->method);
+    char *found = strstr(err->message, internal);
+    if (found) {
+        char *rest = copy_text(found + strlen(internal));
+        size_t room = sizeof err->message - (size_t)(found - err->message);
+        snprintf(found, room, "--method %s%s", strchr(source->method, '=') + 1, rest);
+        free(rest);
+    }
+    free(internal);
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+static carom_status read_spec(scene *out, const scene_source *source, carom_error *err)
+{
+    if (!is_standard_input(source->file)) {
+        return carom_scene_load(source->file, source->overrides, source->override_count, &out->spec, err);
+    }
+    size_t length = 0;
+    out->text = read_stream(stdin, &length);
+    if (!out->text) {
+        return carom_fail(err, CAROM_IO_FAILED, "cannot read the scene from standard input: %s", strerror(errno));
+    }
+    return carom_scene_parse(out->text, length, "standard input", ".", source->overrides, source->override_count,
+                             &out->spec, err);
+}
+
+/* As if the scene itself ended there, so that all that is derived from its end fits: step, spacing of frames. */
+static carom_status set_end(carom_spec *spec, double end, carom_error *err)
+{
+    carom_scene_def def = *carom_spec_scene(spec);
+    def.time.end = end;
+    return carom_spec_set_scene(spec, &def, err);
+}
+
 int scene_load(scene *out, const scene_source *source)
 {
     carom_error err = { 0 };
-    *out = (scene){ 0 };
-    carom_status status = carom_scene_load(source->file, source->overrides, source->override_count, &out->spec, &err);
+    *out = (scene){ .file = is_standard_input(source->file) ? "standard input" : source->file };
+    carom_status status = read_spec(out, source, &err);
+    if (status == CAROM_OK && source->duration > 0.0) {
+        status = set_end(out->spec, source->duration, &err);
+    }
     if (status == CAROM_OK) {
         status = carom_compile(out->spec, &out->model, &err);
     }
     if (status != CAROM_OK) {
+        name_method(source, &err);
+        int code = report_scene(status, &err, out->file);
         scene_free(out);
-        return report_scene(status, &err, source->file);
+        return code;
     }
-    out->file = source->file;
-    out->text = read_text_file(source->file);
+    out->text = out->text ? out->text : read_text_file(source->file);
     return EXIT_DONE;
 }
 

@@ -2,14 +2,20 @@
 #ifndef CAROM_APP_SCENE_H
 #define CAROM_APP_SCENE_H
 
-#include <carom/carom.h>
+#include "command.h"
 
 /* A scene file and what the command line changes in it. */
 typedef struct scene_source {
-    char *file;
+    char *file;             /* "-": standard input */
     const char **overrides; /* "path=value" */
     size_t override_count;
+    char *method;    /* the override that --method stands for, last of them; or NULL */
+    double duration; /* [s] end of the simulated time instead of the scene's; 0: the scene's */
 } scene_source;
+
+/* What the operand SCENE and the options --set, --method and --duration say. Prints what is wrong and answers false. */
+bool scene_source_read(scene_source *out, const arguments *args);
+void scene_source_free(scene_source *source);
 
 typedef struct scene {
     const char *file; /* the source's */
@@ -24,5 +30,8 @@ void scene_free(scene *s);
 
 /* The whole of a text file, or NULL with errno set; free() it. */
 char *read_text_file(const char *file);
+
+/* Whether the scene comes from standard input, so that it cannot be read again. */
+bool is_standard_input(const char *scene_file);
 
 #endif

@@ -12,6 +12,8 @@
 
 typedef struct expr expr;
 
+enum { EXPR_LONGEST_TEXT = 8192 }; /* characters; muParser takes 20000, in time that grows with the square */
+
 /* Asked for each variable name in the text; returns the index of the variable in the array given to expr_eval, or -1
  * when there is no such name (parsing then fails and the message lists the name). */
 typedef int (*expr_resolve)(void *context, const char *name);

@@ -8,7 +8,7 @@
 
 carom_status expr_fail(carom_error *err, const char *text, size_t position, const char *fmt, ...)
 {
-    enum { SHOWN = 160 }; /* characters of a long text, around the place */
+    enum { SHOWN = 60 }; /* characters of a long text, around the place */
     char sentence[400];
     va_list args;
     va_start(args, fmt);

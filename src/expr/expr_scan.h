@@ -3,12 +3,11 @@
 #ifndef CAROM_EXPR_EXPR_SCAN_H
 #define CAROM_EXPR_EXPR_SCAN_H
 
-#include <carom/base.h>
+#include "expr/expr.h"
 
 enum {
-    EXPR_LONGEST_TEXT = 8192, /* muParser takes 20000, in time that grows with the square */
-    EXPR_LONGEST_NAME = 100,  /* muParser's own limit          */
-    EXPR_DEEPEST = 200,       /* parentheses within each other */
+    EXPR_LONGEST_NAME = 100, /* muParser's own limit          */
+    EXPR_DEEPEST = 200,      /* parentheses within each other */
 };
 
 #define EXPR_NAME_CHARS "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.[]"

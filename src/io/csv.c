@@ -112,8 +112,10 @@ static carom_status write_file(const char *path, const csv_table *table, carom_e
     }
     bool special = strncmp(path, "/dev/", 5) == 0;
     FILE *file = fopen(special ? path : beside, "w");
-    if (!file) {
-        return carom_fail(err, CAROM_IO_FAILED, "cannot create '%.500s': %s", path, strerror(errno));
+    if (!file) { /* a full disk makes no file either: that is not the caller's mistake */
+        bool full = errno == ENOSPC || errno == EDQUOT || errno == EIO;
+        return carom_fail(err, full ? CAROM_IO_FAILED : CAROM_BAD_INPUT, "cannot create '%.500s': %s", path,
+                          strerror(errno));
     }
     carom_status status = write_to(file, path, table, err);
     if (fclose(file) != 0 && status == CAROM_OK) {

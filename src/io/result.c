@@ -46,6 +46,7 @@ struct result_writer {
     int next;            /* the one to write next */
     bool in_place;
     bool broken; /* a write failed: HDF5 gives no way back into the file */
+    int lock;    /* on the folder, see file_lock */
 };
 
 /* ---- appending rows to one file --------------------------------------------------------------------------------- */
@@ -268,6 +269,7 @@ carom_status result_writer_append(result_writer *w, const result_frame *frame, c
 static void destroy(result_writer *w)
 {
     drop_twins(w);
+    file_unlock(w->folder, w->lock);
     free(w->rows);
     free(w->pack);
     free(w);
@@ -300,7 +302,8 @@ static carom_status make_writer(result_writer **out, const char *folder, const c
     carom_status status = w->pack ? name_files(w, folder, err)
                                   : carom_fail(err, CAROM_NO_MEMORY, "no memory to write %zu numbers per frame",
                                                w->layout.row);
-    if (status != CAROM_OK) {
+    status = status == CAROM_OK ? file_lock(w->folder, &w->lock, err) : status;
+    if (status != CAROM_OK) { /* the files in the folder are not ours to touch */
         free(w->pack);
         free(w);
         return status;
@@ -310,21 +313,25 @@ static carom_status make_writer(result_writer **out, const char *folder, const c
     return CAROM_OK;
 }
 
+static carom_status remove_old(const result_writer *w, const char *name, carom_error *err)
+{
+    char path[FILE_PATH];
+    carom_status status = file_path(path, w->folder, name, err);
+    if (status == CAROM_OK && unlink(path) != 0 && errno != ENOENT) {
+        status = carom_fail(err, CAROM_IO_FAILED, "cannot replace '%.500s': %s", path, strerror(errno));
+    }
+    return status;
+}
+
 /* An older checkpoint or summary beside a new result would be believed. */
 static carom_status remove_old_results(const result_writer *w, carom_error *err)
 {
     static const char *const names[] = { "checkpoint.bin", "summary.json", "signals.csv", "result.h5" };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-        char path[FILE_PATH];
-        carom_status status = file_path(path, w->folder, names[i], err);
-        if (status == CAROM_OK && unlink(path) != 0 && errno != ENOENT) {
-            status = carom_fail(err, CAROM_IO_FAILED, "cannot replace '%.500s': %s", path, strerror(errno));
-        }
-        if (status != CAROM_OK) {
-            return status;
-        }
+    carom_status status = CAROM_OK;
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && status == CAROM_OK; ++i) {
+        status = remove_old(w, names[i], err);
     }
-    return CAROM_OK;
+    return status;
 }
 
 static carom_status create_file(const result_writer *w, const char *path, const char *scene_text, const char *command,
@@ -357,10 +364,7 @@ static carom_status start_twins(result_writer *w, carom_error *err)
 
 static carom_status start(result_writer *w, const char *scene_text, const char *command, carom_error *err)
 {
-    carom_status status = file_make_folder(w->folder, err);
-    if (status == CAROM_OK) {
-        status = remove_old_results(w, err);
-    }
+    carom_status status = remove_old_results(w, err);
     if (status == CAROM_OK) {
         drop_twins(w);
         status = create_file(w, w->twin[0], scene_text, command, err);
@@ -372,7 +376,8 @@ carom_status result_writer_create(result_writer **out, const char *folder, const
                                   const char *scene_text, const char *command, carom_error *err)
 {
     result_writer *w = NULL;
-    carom_status status = make_writer(&w, folder, model, err);
+    carom_status status = file_make_folder(folder, err);
+    status = status == CAROM_OK ? make_writer(&w, folder, model, err) : status;
     if (status != CAROM_OK) {
         return status;
     }
@@ -419,8 +424,12 @@ static carom_status truncate_set(hid_t file, const result_set *set, long frames,
 static carom_status truncate_all(const result_writer *w, const char *path, long frames, carom_error *err)
 {
     hid_t file = h5_open_file(path, true);
-    if (file < 0) {
-        return h5_fail(err, "open", w->final);
+    if (file < 0) { /* a copy of what was there: the file is no result, the disk is not to blame */
+        h5_fail(err, "open", w->final);
+        if (err) {
+            err->status = CAROM_BAD_INPUT;
+        }
+        return CAROM_BAD_INPUT;
     }
     carom_status status = CAROM_OK;
     for (int i = w->layout.set_count - 1; i >= 0 && status == CAROM_OK; --i) { /* time first */
@@ -434,9 +443,16 @@ static carom_status truncate_all(const result_writer *w, const char *path, long 
 
 static carom_status go_on(result_writer *w, long frames, carom_error *err)
 {
+    if (!file_exists(w->final)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "there is no '%.500s' to go on with; start anew with 'carom run'",
+                          w->final);
+    }
     carom_status status = file_copy(w->final, w->twin[0], err);
     if (status == CAROM_OK) {
         status = truncate_all(w, w->twin[0], frames, err);
+    }
+    if (status == CAROM_OK) { /* it says how the run ended, and the run goes on */
+        status = remove_old(w, "summary.json", err);
     }
     w->first_row = w->frames = w->saved = frames;
     w->twin_frames[0] = w->twin_frames[1] = frames;

@@ -6,12 +6,16 @@
 
 typedef struct result_writer result_writer;
 
-/* Makes the folder where needed, removes what an earlier run left in it (result, summary, signals, checkpoint) and
+/* A writer holds its folder from its making until it is closed; a second one is refused (CAROM_BAD_INPUT), also one of
+ * another process. A process that is killed lets go of it.
+ *
+ * Makes the folder where needed, removes what an earlier run left in it (result, summary, signals, checkpoint) and
  * starts an empty result.h5. scene_text and command may be NULL. */
 carom_status result_writer_create(result_writer **out, const char *folder, const carom_model *model,
                                   const char *scene_text, const char *command, carom_error *err);
 
-/* Goes on with the result.h5 of an earlier run of the same model, of which the first `frames` frames are kept. */
+/* Goes on with the result.h5 of an earlier run of the same model, of which the first `frames` frames are kept. The
+ * summary of the earlier run is removed. */
 carom_status result_writer_reopen(result_writer **out, const char *folder, const carom_model *model, long frames,
                                   carom_error *err);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -232,4 +233,67 @@ carom_status file_reserve(const char *path, size_t more, carom_error *err)
     close(fd);
     bool cannot_ask = code == EINVAL || code == EOPNOTSUPP || code == ENOSYS; /* by this file system: go on */
     return code == 0 || cannot_ask ? CAROM_OK : failed(err, "write", path, code);
+}
+
+/* ---- locks ------------------------------------------------------------------------------------------------------ */
+
+#define LOCK_NAME ".lock"
+
+/* Whether the file that was locked is still the one under its name: its last owner may have removed it meanwhile. */
+static bool is_still_there(int fd, const char *path)
+{
+    struct stat locked;
+    struct stat named;
+    return fstat(fd, &locked) == 0 && stat(path, &named) == 0 && locked.st_dev == named.st_dev &&
+           locked.st_ino == named.st_ino;
+}
+
+/* 0 with the lock held, or the errno of what failed. */
+static int try_lock(const char *path, int *lock)
+{
+    for (;;) {
+        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (fd < 0) {
+            return errno;
+        }
+        if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+            int code = errno;
+            close(fd);
+            return code;
+        }
+        if (is_still_there(fd, path)) {
+            *lock = fd;
+            return 0;
+        }
+        close(fd);
+    }
+}
+
+carom_status file_lock(const char *folder, int *lock, carom_error *err)
+{
+    char path[FILE_PATH];
+    *lock = -1;
+    carom_status status = file_path(path, folder, LOCK_NAME, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    int code = try_lock(path, lock);
+    if (code == EWOULDBLOCK) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "'%.500s' is in use by another run; wait for it or choose another folder", folder);
+    }
+    bool cannot_lock = code == ENOLCK || code == EOPNOTSUPP || code == ENOSYS || code == EINVAL; /* here: go on */
+    return code == 0 || cannot_lock ? CAROM_OK : failed(err, "create", path, code);
+}
+
+void file_unlock(const char *folder, int lock)
+{
+    char path[FILE_PATH];
+    if (lock < 0) {
+        return;
+    }
+    if (file_path(path, folder, LOCK_NAME, NULL) == CAROM_OK) {
+        unlink(path); /* while it is still held: see is_still_there */
+    }
+    close(lock);
 }

@@ -30,4 +30,9 @@ carom_status file_reserve(const char *path, size_t more, carom_error *err);
 
 bool file_exists(const char *path);
 
+/* Holds the folder for this process until file_unlock, or until the process ends in whatever way: an exclusive lock on
+ * folder/.lock. CAROM_BAD_INPUT when another run holds it. *lock is -1 where the file system knows no locks. */
+carom_status file_lock(const char *folder, int *lock, carom_error *err);
+void file_unlock(const char *folder, int lock); /* -1 is fine */
+
 #endif

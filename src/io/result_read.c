@@ -481,6 +481,57 @@ carom_status result_load_signal(const carom_result *r, size_t signal, const doub
     return status;
 }
 
+static bool begins_with_one_of(const char *text, const char *const *words)
+{
+    for (; *words; ++words) {
+        size_t length = strlen(*words);
+        if (strncmp(text, *words, length) == 0 && (text[length] == '\0' || text[length] == '.')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_column(const carom_result *r, const char *name)
+{
+    for (size_t i = 0; i < r->column_count; ++i) {
+        if (strcmp(r->columns[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Signals that a run could have recorded but no dataset holds: accelerations and centres of bodies, forces of drivers,
+ * magnitudes of reactions. */
+static bool only_when_recorded(const carom_result *r, const char *name)
+{
+    static const char *const of_body[] = { "acceleration", "angular_acceleration", "center", NULL };
+    static const char *const of_joint[] = { "force", "torque", NULL };
+    for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
+        char column[1024];
+        int length = (int)(dot - name);
+        snprintf(column, sizeof column, "%.*s", length < 900 ? length : 900, name);
+        bool driven = strcmp(dot + 1, "drive") == 0 && is_column(r, column);
+        snprintf(column, sizeof column, "%.*s.orientation.w", length < 900 ? length : 900, name);
+        bool of_known_body = begins_with_one_of(dot + 1, of_body) && is_column(r, column);
+        snprintf(column, sizeof column, "%.900s.x", name);
+        bool magnitude = begins_with_one_of(dot + 1, of_joint) && is_column(r, column);
+        if (driven || of_known_body || magnitude) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The file does not name its forces and gears: the ending of a name says that one may be meant. */
+static bool may_be_of_force(const char *name)
+{
+    static const char *const endings[] = { "force", "length", "extension", "effort", "rate", NULL };
+    const char *dot = strrchr(name, '.');
+    return dot && begins_with_one_of(dot + 1, endings);
+}
+
 carom_status result_find_signal(const carom_result *r, const char *name, size_t *out, carom_error *err)
 {
     for (size_t i = 0; i < r->column_count; ++i) {
@@ -488,6 +539,12 @@ carom_status result_find_signal(const carom_result *r, const char *name, size_t 
             *out = i;
             return CAROM_OK;
         }
+    }
+    if (only_when_recorded(r, name)) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "'%.300s' does not hold '%.200s': such a signal is known, but only recorded when listed in "
+                          "record.signals; list it and run again",
+                          r->path, name);
     }
     const char *nearest = NULL;
     int best = 1 + (int)strlen(name) / 3;
@@ -498,8 +555,11 @@ carom_status result_find_signal(const carom_result *r, const char *name, size_t 
             nearest = r->columns[i].name;
         }
     }
-    return carom_fail(err, CAROM_BAD_INPUT, "'%.300s' has no signal '%.200s'%s%.200s%s; 'carom info' lists them",
-                      r->path, name, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return carom_fail(err, CAROM_BAD_INPUT, "'%.300s' has no signal '%.200s'%s%.200s%s; 'carom info' lists them%s",
+                      r->path, name, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "",
+                      may_be_of_force(name) ? "; those of forces and gears are only recorded when listed in "
+                                              "record.signals"
+                                            : "");
 }
 
 size_t result_recorded_count(const carom_result *r)

@@ -35,9 +35,10 @@ static int take_index(override_walk *w, size_t *index)
     if (rest_length(w) == 0 || w->rest[0] != '[') {
         return 0;
     }
-    char *after;
-    *index = strtoul(w->rest + 1, &after, 10);
-    if (after == w->rest + 1 || after >= w->end || *after != ']') {
+    char *after = NULL;
+    bool digit = w->rest[1] >= '0' && w->rest[1] <= '9'; /* strtoul also takes signs and blanks */
+    *index = digit ? strtoul(w->rest + 1, &after, 10) : 0;
+    if (!digit || after >= w->end || *after != ']') {
         return -1;
     }
     w->rest = after + 1;
@@ -88,7 +89,7 @@ static carom_status step_into_list(override_walk *w, size_t *index)
 {
     int found = take_index(w, index);
     if (found < 0) {
-        return override_fail(w, "an index is written [0], [1], ...", "");
+        return override_fail(w, "an index is written [0], [1], ...; it counts from the front", "");
     }
     if (found == 0) {
         skip_dot(w);
@@ -96,8 +97,9 @@ static carom_status step_into_list(override_walk *w, size_t *index)
     }
     if (*index >= json_array_size(w->here)) {
         char detail[400];
-        snprintf(detail, sizeof detail, "%zu: '%.300s' has %zu entries", *index, w->path.length ? w->path.data : "",
-                 json_array_size(w->here));
+        size_t count = json_array_size(w->here);
+        snprintf(detail, sizeof detail, "[%zu]: '%.300s' has %zu %s", *index, w->path.length ? w->path.data : "",
+                 count, count == 1 ? "entry" : "entries");
         return override_fail(w, "there is no entry ", detail);
     }
     return CAROM_OK;

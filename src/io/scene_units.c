@@ -70,8 +70,9 @@ static carom_status read_unit(const scene_reader *r, const json_place *at, const
     if (json_is_real(json)) {
         double si = json_real_value(json);
         *out = si;
-        bool sane = si > 1e-30 && si < 1e30;
-        return sane ? CAROM_OK : scene_fail(r, at, "a unit must be positive (found %g)", si);
+        bool sane = si >= 1e-30 && si <= 1e30;
+        const char *reason = si > 0.0 ? "between 1e-30 and 1e30" : "positive";
+        return sane ? CAROM_OK : scene_fail(r, at, "is %g; the SI value of a unit must be %s", si, reason);
     }
     if (!json_is_string(json)) {
         return scene_wrong_type(r, at, json, "the name of a unit or its SI value");

@@ -16,6 +16,17 @@ static carom_status check_number(const scene_reader *r, const json_place *at, co
     return problem ? scene_fail(r, at, "is %g; it %s", x, problem) : CAROM_OK;
 }
 
+/* The unit may make a number huge, or zero. */
+static carom_status to_si(const scene_reader *r, const json_place *at, const carom_field *field, double number,
+                          double *out)
+{
+    *out = number * carom_units_factor(&r->file->units, field->dimension);
+    const char *problem = field_number_problem(field, *out);
+    return problem ? scene_fail(r, at, "is %g in the units of the file but %g in SI units; there it %s", number, *out,
+                                problem)
+                   : CAROM_OK;
+}
+
 carom_status scene_read_real(const scene_reader *r, const json_place *at, const carom_field *field,
                              const json_t *json, double *out)
 {
@@ -23,8 +34,7 @@ carom_status scene_read_real(const scene_reader *r, const json_place *at, const 
     carom_status status = scene_read_number(r, at, json, &number);
     status = status == CAROM_OK ? check_number(r, at, field, number) : status;
     if (status == CAROM_OK) {
-        *out = number * carom_units_factor(&r->file->units, field->dimension);
-        status = check_number(r, at, field, *out); /* the unit may have made it huge, or zero */
+        status = to_si(r, at, field, number, out);
     }
     return status;
 }
@@ -242,9 +252,8 @@ static carom_status read_expression(const scene_reader *r, const json_place *at,
     carom_error inner = { 0 };
     expr *e = expr_create(plain, accept_name, &names, &inner);
     if (!e) {
-        return inner.status == CAROM_NO_MEMORY
-                   ? scene_no_memory(r)
-                   : scene_fail(r, at, "cannot understand \"%.200s\": %s", text, inner.message);
+        return inner.status == CAROM_NO_MEMORY ? scene_no_memory(r)
+                                               : scene_fail(r, at, "cannot understand the %s", inner.message);
     }
     bool constant = expr_variable_count(e) == 0;
     expr_destroy(e);
@@ -252,7 +261,8 @@ static carom_status read_expression(const scene_reader *r, const json_place *at,
         double number = 0.0;
         status = scene_evaluate(r, at, text, &number);
         status = status == CAROM_OK ? check_number(r, at, field, number) : status;
-        *out = carom_value_number(number * carom_units_factor(&r->file->units, field->dimension));
+        status = status == CAROM_OK ? to_si(r, at, field, number, &number) : status;
+        *out = carom_value_number(number);
         return status;
     }
     *out = carom_value_expression(scene_resolve_expression(r, plain));

@@ -10,7 +10,7 @@
 
 #include "expr/expr.h"
 
-enum { LONGEST_EXPRESSION = 10000, DEEPEST_VARIABLE = 100 };
+enum { DEEPEST_VARIABLE = 100 };
 
 static carom_status variable_value(const scene_reader *r, const json_place *at, const char *name, double *out);
 
@@ -70,8 +70,10 @@ static carom_status substitute_into(const scene_reader *r, const json_place *at,
 
 carom_status scene_substitute(const scene_reader *r, const json_place *at, const char *text, const char **out)
 {
-    if (strlen(text) > LONGEST_EXPRESSION) {
-        return scene_fail(r, at, "an expression may have at most %d characters", LONGEST_EXPRESSION);
+    size_t length = strlen(text);
+    if (length > EXPR_LONGEST_TEXT) {
+        return scene_fail(r, at, "an expression may have at most %d characters; \"%.60s...\" has %zu",
+                          EXPR_LONGEST_TEXT, text, length);
     }
     carom_text buffer = { 0 };
     carom_status status = substitute_into(r, at, text, &buffer);
@@ -107,14 +109,14 @@ static carom_status bad_expression(const scene_reader *r, const json_place *at, 
         return scene_no_memory(r);
     }
     if (name[0] && json_object_get(r->file->variables, name)) {
-        return scene_fail(r, at, "in \"%.200s\": write $%s for the variable '%s'", text, name, name);
+        return scene_fail(r, at, "in \"%.60s\": write $%s for the variable '%s'", text, name, name);
     }
     if (name[0]) {
         return scene_fail(r, at,
-                          "in \"%.200s\": '%s' is no number; variables are written $%s and defined in \"variables\"",
+                          "in \"%.60s\": '%s' is no number; variables are written $%s and defined in \"variables\"",
                           text, name, name);
     }
-    return scene_fail(r, at, "cannot evaluate \"%.200s\": %s", text, inner->message);
+    return scene_fail(r, at, "cannot evaluate the %s", inner->message);
 }
 
 carom_status scene_evaluate(const scene_reader *r, const json_place *at, const char *text, double *out)
@@ -133,9 +135,8 @@ carom_status scene_evaluate(const scene_reader *r, const json_place *at, const c
     *out = expr_eval(e, NULL);
     expr_destroy(e);
     bool sane = fabs(*out) <= FIELD_HUGE;
-    return sane
-               ? CAROM_OK
-               : scene_fail(r, at, "\"%.200s\" evaluates to %g; a finite number up to 1e100 is expected", text, *out);
+    return sane ? CAROM_OK
+                : scene_fail(r, at, "\"%.60s\" evaluates to %g; a finite number up to 1e100 is expected", text, *out);
 }
 
 carom_status scene_read_number(const scene_reader *r, const json_place *at, const json_t *json, double *out)
@@ -184,7 +185,7 @@ static carom_status refuse_cycle(const scene_reader *r, const json_place *at, co
     snprintf(chain, sizeof chain, "%s", name);
     for (const scene_visit *v = r->visiting; v; v = v->outer) {
         char longer[sizeof chain];
-        snprintf(longer, sizeof longer, "%.200s -> %.300s", v->name, chain);
+        snprintf(longer, sizeof longer, "%.60s -> %.300s", v->name, chain);
         memcpy(chain, longer, sizeof chain);
         if (strcmp(v->name, name) == 0) {
             break;

@@ -66,6 +66,57 @@ class Commands(Case):
             with self.subTest(words):
                 self.refused(*words, contains=part)
 
+    def test_a_value_that_looks_like_an_option_must_be_attached(self):
+        scene = SCENES / "pendulum.json"
+        self.refused("run", scene, "-o", "-q", contains=["'--output' needs a value", "'--output=-q'"])
+        self.refused("run", scene, "--method", "--quiet", contains="'--method=--quiet'")
+        for number, words in enumerate((["--output=-x"], ["-o=-x"], ["-o-x"])):
+            with self.subTest(words):
+                cwd = self.folder / str(number)
+                cwd.mkdir()
+                self.ok("run", scene, "-q", *words, cwd=cwd)
+                self.assertTrue((cwd / "-x" / "result.h5").exists())
+
+    def test_letters_may_stand_together(self):
+        scene = SCENES / "pendulum.json"
+        self.assertEqual(self.ok("run", scene, "-qj2", "-o", "out"), "")
+        self.assertEqual(self.ok("run", scene, "-qo", "out", "-d=0.5"), "")
+        self.assertEqual(summary(self.folder / "out")["time"], 0.5)
+        self.refused("run", scene, "-qz", contains=["'-z'", "-qz"])
+        self.refused("run", scene, "-q=1", contains="takes no value")
+
+    def test_a_scene_from_standard_input(self):
+        text = (SCENES / "pendulum.json").read_text()
+
+        def piped(*words, given=text):
+            return subprocess.run([CAROM, *words], cwd=self.folder, input=given, capture_output=True, text=True,
+                                  timeout=60, check=False)
+
+        self.assertIn("1 degree of freedom", piped("check", "-").stdout)
+        done = piped("run", "-", "-q")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.ok("info", "results/scene", "--scene"), text)
+        self.refused("resume", "results/scene", contains=["standard input", "--scene"])
+        (self.folder / "saved.json").write_text(text)
+        self.ok("resume", "results/scene", "--scene", "saved.json", "-q")
+        broken = piped("check", "-", given=text.replace('"name": "hinge"', '"name": ""'))
+        self.assertEqual(broken.returncode, 2)
+        self.assertIn("standard input:6: joints[0]", broken.stderr)
+
+    def test_messages_name_what_was_typed(self):
+        scene = SCENES / "pendulum.json"
+        for command in ("run", "check"):
+            message = self.refused(command, scene, "--method", "magic", contains="--method magic")
+            self.assertNotIn("--set", message)
+        self.refused("check", scene, "--set", "bodies[-1].mass=1", contains="[0], [1]")
+        self.refused("check", scene, "--set", "bodies[3].mass=1", contains="'bodies' has 1 entry")
+        self.refused("check", scene, "--set", "units.length=1e90", contains="between 1e-30 and 1e30")
+        self.refused("check", scene, "--set", "units.length=-1", contains="must be positive")
+        long = "1" + "+1" * 4200
+        message = self.refused("check", scene, "--set", f"bodies.rod.density={long}",
+                               contains=["8192", "bodies[0].density"])
+        self.assertLessEqual(message.split("(from")[0].count("+1"), 30)
+
     def test_completion_works_in_bash(self):
         script = SOURCE / "completions" / "carom.bash"
         self.assertEqual(subprocess.run(["bash", "-n", script], check=False).returncode, 0)
@@ -83,6 +134,9 @@ class Commands(Case):
         self.assertEqual(complete("carom", "run", "--me"), ["--method"])
         self.assertEqual(complete("carom", "run", "o"), ["one.json"])
         self.assertEqual(complete("carom", "run", "t"), [])
+        self.assertEqual(complete("carom", "run", "one.json", "--method", ""), ["none"])
+        self.assertEqual(complete("carom", "check", "one.json", "-m", "no"), ["none"])
+        self.assertEqual(complete("carom", "export", "x", "--to", ""), ["csv"])
         self.assertIn(EXAMPLES[0].stem, complete("carom", "examples", ""))
 
 
@@ -113,6 +167,26 @@ class Scenes(Case):
         self.assertIn("1 degree of freedom", text)
         self.assertIn("5 redundant equations", text)
         self.assertRegex(text, r"(?m)^    (lower|upper)")
+
+    def test_unknown_signals_name_their_line(self):
+        (self.folder / "s.json").write_text('{"carom": 1,\n "bodies": [{"name": "a", "mass": 1, "inertia": [1, 1, 1]}],\n\n'
+                                            ' "record": {"every": 0.1,\n  "signals": ["a.velocity.q"]}}')
+        self.refused("check", "s.json", contains="s.json:5: record.signals[0]: ")
+
+    def test_duration_is_the_end_everywhere(self):
+        (self.folder / "s.json").write_text(re.sub(r'"every": [\d.]+, ', "", (SCENES / "pendulum.json").read_text()))
+        told = self.ok("check", "s.json", "-d", "0.25")
+        self.assertEqual(told, self.ok("check", "s.json", "--set", "time.end=0.25"))
+        self.assertIn("until t = 0.25 s", told)
+        self.ok("run", "s.json", "-q", "-d", "0.25", "-o", "option")
+        self.ok("run", "s.json", "-q", "--set", "time.end=0.25", "-o", "scene")
+        self.assertEqual(differing(self.folder / "option" / "result.h5", self.folder / "scene" / "result.h5"), [])
+        self.ok("resume", "option", "-q")
+        self.assertEqual(differing(self.folder / "option" / "result.h5", self.folder / "scene" / "result.h5"), [])
+        self.ok("resume", "option", "-q", "-d", "0.5")
+        self.ok("resume", "option", "-q")
+        self.assertEqual(summary(self.folder / "option")["time"], 0.5)
+        self.assertEqual(len(datasets(self.folder / "option" / "result.h5")["time"]), 2001)
 
     def test_overrides_change_the_scene(self):
         text = self.ok("check", SCENES / "pendulum.json", "--set", "bodies.rod.density=2000", "--set", "time.end=7")
@@ -220,6 +294,38 @@ class Results(Case):
         self.refused("export", out, "--signals", "zzz*", contains="zzz*")
         self.refused("export", out, "--to", "xls", contains="xls")
         self.refused("export", out, "-o", "no/such/folder/x.csv", contains="no/such/folder")
+        for name in ("rod.acceleration.x", "rod.center.z", "hinge.angle.drive", "hinge.force"):
+            self.refused("export", out, "--signals", name, contains=[name, "only recorded when listed in record.signals"])
+        self.refused("export", out, "--signals", "strut.length", contains="only recorded when listed")
+
+    def test_console_says_what_the_summary_says(self):
+        text = self.ok("run", SCENES / "pendulum.json", "-o", "out")
+        content = summary(self.folder / "out")
+        self.assertIn(f"energy off by {content['energy']['worst_balance_error']:.2g} J", text)
+        self.assertIn(f"joints by {content['constraint_error_max']['position']:.2g} m or rad", text)
+        self.assertRegex(text, rf"after {content['steps']} steps\b")
+        self.assertEqual("rejected" in text, content["rejected"] > 0)
+        self.assertNotIn("made consistent", text)
+        scene = plain_json((SCENES / "pendulum.json").read_text())
+        scene["bodies"][0]["velocity"] = [0.5, 0, 0]
+        (self.folder / "off.json").write_text(json.dumps(scene))
+        text = self.ok("run", "off.json", "-o", "out")
+        self.assertRegex(text, r"start made consistent: bodies moved by up to \S+ m, velocities off by 0\.5")
+
+    def test_a_full_disk_is_no_bad_input(self):
+        out = self.run_pendulum()
+        self.refused("export", out, "-o", "/dev/full", contains="No space left", code=3)
+        with open("/dev/full", "w", encoding="ascii") as full:
+            done = subprocess.run([CAROM, "export", out], stdout=full, stderr=subprocess.PIPE, check=False)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        for limit in (20, 200, 500):  # [KiB]: at the start, at a flush, at the end
+            with self.subTest(limit):
+                line = f'ulimit -f {limit}; exec "$0" run "$1" -q -o out{limit} --set record.every=1e-4 ' \
+                       '--checkpoint-every 0.01'
+                done = subprocess.run(["bash", "-c", line, CAROM, SCENES / "pendulum.json"], cwd=self.folder,
+                                      capture_output=True, text=True, check=False, timeout=120)
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertIn("File too large", done.stderr)
 
     def test_info_shows_ledger_bodies_and_signals(self):
         out = self.run_pendulum()
@@ -253,6 +359,18 @@ class Results(Case):
         self.assertEqual([p.name for p in (self.folder / "mine").iterdir()], ["thesis.tex"])
         self.refused("run", SCENES / "pendulum.json", "-o", "file", contains="file")
         self.refused("run", SCENES / "pendulum.json", "-o", "/proc/no/such", contains="/proc/no")
+
+    def test_notes_beside_a_result_stay(self):
+        out = self.run_pendulum()
+        (out / "notes.txt").write_text("mine")
+        self.run_pendulum()
+        self.assertEqual((out / "notes.txt").read_text(), "mine")
+
+    def test_leftovers_of_a_killed_start_do_no_harm(self):
+        (self.folder / "out").mkdir()
+        for name in (".lock", ".run.txt.new"):
+            (self.folder / "out" / name).write_text("")
+        self.run_pendulum()
 
     def test_damaged_results_are_refused(self):
         out = self.run_pendulum()
@@ -364,6 +482,57 @@ class Resume(Case):
         process.send_signal(signal.SIGKILL)
         process.communicate()
         return process.returncode == -signal.SIGKILL
+
+    def test_two_runs_do_not_share_a_folder(self):
+        self.ok("run", SCENES / "chain.json", "-q", "-o", "whole", timeout=300)
+        process = self.start("run", SCENES / "chain.json", "-q", "-o", "out")
+        self.wait_for_checkpoint(process)
+        note = (self.folder / "out" / "run.txt").read_bytes()
+        self.refused("run", SCENES / "pendulum.json", "-o", "out", contains="out' is in use by another run")
+        self.refused("resume", "out", contains="is in use by another run")
+        self.assertEqual((self.folder / "out" / "run.txt").read_bytes(), note)
+        _, errors = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 0, errors)
+        self.check_same_as_whole()
+        self.assertFalse((self.folder / "out" / ".lock").exists())
+
+    def test_two_runs_started_at_once(self):
+        for _ in range(10):
+            both = [self.start("run", SCENES / "chain.json", "-q", "-d", "20", "-o", "out", "--set",
+                               f"gravity=[0,0,-{1 + k}]") for k in range(2)]
+            errors = [process.communicate(timeout=120)[1] for process in both]
+            codes = [process.returncode for process in both]
+            self.assertIn(sorted(codes), [[0, 2], [0, 0]], errors)  # 0, 0: one after the other
+            for code, message in zip(codes, errors):
+                self.assertIn("" if code == 0 else "is in use by another run", message)
+            if 2 in codes:
+                won = codes.index(0)
+                self.assertIn(f"set gravity=[0,0,-{1 + won}]", (self.folder / "out" / "run.txt").read_text())
+            self.assertEqual(summary(self.folder / "out")["status"], "done")
+            self.ok("resume", "out", "-q")
+
+    def test_killed_resume_is_unfinished(self):
+        self.ok("run", SCENES / "chain.json", "-q", "-o", "out", "-d", "1")
+        self.assertEqual(summary(self.folder / "out")["status"], "done")
+        now = time.time()
+        process = self.start("resume", "out", "-q", "-d", "1000")
+        self.wait_for_checkpoint(process, later_than=now)
+        self.assertTrue(self.kill(process, 0.05))
+        self.assertFalse((self.folder / "out" / "summary.json").exists())
+        self.assertIn("unfinished", self.ok("info", "out"))
+        self.refused("resume", "out", "-d", "0.5", contains="already reached")  # the lock of the dead is no lock
+
+    def test_terminate_within_a_step_of_many_frames(self):
+        process = self.start("run", SCENES / "pendulum.json", "-o", "out", "--set", "record.every=1e-7")
+        self.wait_for_checkpoint(process)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        before = time.time()
+        output, errors = process.communicate(timeout=60)
+        self.assertLess(time.time() - before, 2.0)
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertIn("interrupted at t =", output)
+        self.assertEqual(summary(self.folder / "out")["status"], "interrupted")
 
     def test_kill_then_resume_gives_the_same_bits(self):
         self.ok("run", SCENES / "chain.json", "-q", "-o", "whole", timeout=300)

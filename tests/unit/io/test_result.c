@@ -193,6 +193,47 @@ TEST(result, is_not_continued_when_it_does_not_fit)
     finish(run);
 }
 
+TEST(result, holds_its_folder)
+{
+    fake_run *run = start();
+    carom_error err = { 0 };
+    result_writer *first = NULL;
+    result_writer *second = NULL;
+    CHECK_OK(result_writer_create(&first, run->folder, &run->model, "{\"carom\": 1}", NULL, &err), err);
+    write_frames(first, run, 0, 10, 5);
+    CHECK_EQ(result_writer_create(&second, run->folder, &run->model, NULL, NULL, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "is in use by another run");
+    CHECK_CONTAINS(err.message, run->folder);
+    CHECK_EQ(result_writer_reopen(&second, run->folder, &run->model, 5, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "is in use by another run");
+    write_frames(first, run, 10, 20, 5);
+    CHECK_OK(result_writer_close(first, &err), err);
+    check_result(run, 20);
+    CHECK_OK(result_writer_reopen(&second, run->folder, &run->model, 5, &err), err);
+    CHECK_OK(result_writer_close(second, &err), err);
+    finish(run);
+}
+
+TEST(result, going_on_drops_the_old_summary)
+{
+    fake_run *run = start();
+    carom_error err = { 0 };
+    result_writer *writer = NULL;
+    char path[256];
+    fake_path(run, "summary.json", path);
+    write_run(run, 10, 5);
+    CHECK_OK(file_write_whole(run->folder, "summary.json", "{}", 2, &err), err);
+    CHECK_EQ(result_writer_reopen(&writer, run->folder, &run->model, 11, &err), CAROM_BAD_INPUT);
+    CHECK(file_exists(path)); /* nothing has changed */
+    CHECK_OK(result_writer_reopen(&writer, run->folder, &run->model, 10, &err), err);
+    CHECK(!file_exists(path));
+    CHECK_OK(result_writer_close(writer, &err), err);
+    fake_path(run, "result.h5", path);
+    unlink(path);
+    CHECK_EQ(result_writer_reopen(&writer, run->folder, &run->model, 0, &err), CAROM_BAD_INPUT);
+    finish(run);
+}
+
 static void wait_us(long us)
 {
     nanosleep(&(struct timespec){ .tv_nsec = 1000 * us }, NULL);
@@ -403,6 +444,8 @@ int main(void)
         RUN_TEST(result, is_readable_between_flushes),
         RUN_TEST(result, goes_on_after_a_cut),
         RUN_TEST(result, is_not_continued_when_it_does_not_fit),
+        RUN_TEST(result, holds_its_folder),
+        RUN_TEST(result, going_on_drops_the_old_summary),
         RUN_TEST(result, survives_kill_at_any_moment),
         RUN_TEST(result, keeps_what_was_flushed_when_the_disk_is_full),
         RUN_TEST(result, refuses_folders_it_cannot_make),

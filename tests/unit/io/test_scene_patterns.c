@@ -300,6 +300,8 @@ TEST(override, problems_mention_set)
     const char *const cases[][2] = {
         { "bodies.rood.mass=2", "there is no 'rood' in 'bodies' (did you mean 'rod'?)" },
         { "bodies[7].mass=2", "'bodies' has 2 entries" },
+        { "bodies[-1].mass=2", "counts from the front" },
+        { "bodies[ 1].mass=2", "counts from the front" },
         { "bodies[x].mass=2", "an index is written" },
         { "time.end", "path=value" },
         { "=3", "the path is written like" },

@@ -20,6 +20,7 @@ CAROM_API int carom_model_joint_count(const carom_model *model);
 CAROM_API int carom_model_force_count(const carom_model *model);
 CAROM_API const char *carom_model_body_name(const carom_model *model, carom_id body);
 CAROM_API const char *carom_model_joint_name(const carom_model *model, carom_id joint);
+CAROM_API const char *carom_model_force_name(const carom_model *model, carom_id force);
 CAROM_API carom_id carom_model_find_body(const carom_model *model, const char *name);
 CAROM_API carom_id carom_model_find_joint(const carom_model *model, const char *name);
 
@@ -27,7 +28,7 @@ typedef struct carom_body_info {
     const char *name;
     bool moves_freely;       /* neither fixed nor kinematic */
     bool kinematic;          /* prescribed motion */
-    double mass;             /* [kg] */
+    double mass;             /* [kg]; 0, and so the inertia, unless it moves freely */
     carom_v3 center_of_mass; /* [m] in the body frame */
     double inertia[6];       /* [kg m^2] Ixx Iyy Izz Ixy Ixz Iyz about the centre */
 } carom_body_info;
@@ -53,12 +54,13 @@ typedef struct carom_mobility {
     int gruebler; /* 6 per free body minus all equations */
     int degrees;  /* 6 per free body minus the rank: the true degrees of freedom */
     int equations;
-    int rank;
+    int rank;        /* when rank_known, else the number of equations */
+    bool rank_known; /* false for loops of too many equations */
     int redundant_count;
     const int *redundant; /* equation numbers; name them with carom_model_equation_name */
 } carom_mobility;
 
-/* Text such as "hinge: axis perpendicular 2"; returns buffer. */
+/* Text such as "hinge: equation 2 of 5 (revolute)", "crank: motion of angle" or "stage 1: ratio"; returns buffer. */
 CAROM_API const char *carom_model_equation_name(const carom_model *model, int equation, char *buffer, size_t size);
 
 #ifdef __cplusplus

@@ -42,7 +42,7 @@ CAROM_API carom_spec *carom_spec_create(void); /* NULL when memory runs out */
 CAROM_API void carom_spec_destroy(carom_spec *spec);
 
 /* Each copies its definition, strings and all. Names must be unique among bodies, joints and forces together, not
- * empty, and not "ground". `origin` in the error is the place where a scene reader found the definition. */
+ * empty, and not "ground". When a definition is refused, `path` in the error is the place inside it: "shapes[0].box.size". */
 CAROM_API carom_status carom_spec_set_scene(carom_spec *spec, const carom_scene_def *def, carom_error *err);
 CAROM_API carom_status carom_spec_add_body(carom_spec *spec, const carom_body_def *def, carom_error *err);
 CAROM_API carom_status carom_spec_add_joint(carom_spec *spec, const carom_joint_def *def, carom_error *err);

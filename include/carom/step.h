@@ -24,8 +24,9 @@ typedef struct carom_integration {
 } carom_integration;
 CAROM_API carom_integration carom_model_integration(const carom_model *model);
 
-/* Makes positions satisfy the constraints and velocities their rates, moving bodies as little as possible (in the
- * metric of their masses). CAROM_IMPOSSIBLE with the worst joint when there is no such configuration nearby. */
+/* Begins a run: makes positions satisfy the constraints and velocities their rates, moving bodies as little as possible
+ * (in the metric of their masses); fixes the constants of gears, and starts turns and ledger at zero. CAROM_IMPOSSIBLE
+ * with the worst joint when there is no such configuration nearby. */
 typedef struct carom_assembly {
     double position_error;  /* largest residual before [m or rad] */
     double position_change; /* largest displacement made [m] */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/assert.h"
+
 static void allocate_end(dense_end *end, carom_arena *arena, int n)
 {
     end->pose = CAROM_ARENA_ARRAY(arena, body_pose, n);
@@ -122,6 +124,7 @@ void dense_at(const dense_step *step, double t, body_pose *pose, body_rate *rate
         }
         return;
     }
+    CAROM_ASSERT(t > step->begin.t && t < step->end.t);
     double s = (t - step->begin.t) / h;
     for (int i = 0; i < step->body_count; ++i) {
         hermite x = translation(step, i, h);

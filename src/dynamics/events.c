@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "base/assert.h"
+
 static bool crosses(const event_search *s, double a, double b)
 {
     bool falling = a > 0.0 && b <= 0.0;
@@ -49,6 +51,7 @@ static void narrow(const event_search *s, int index, double a, double ga, double
 
 bool events_first(const event_search *s, event_found *out)
 {
+    CAROM_ASSERT(s->count <= EVENT_FUNCTIONS_ON_STACK);
     double last[EVENT_FUNCTIONS_ON_STACK];
     double now[EVENT_FUNCTIONS_ON_STACK];
     int samples = s->samples < 1 ? 1 : s->samples;

@@ -206,7 +206,9 @@ const char *work_not_finite(const carom_scratch *w)
         }
     }
     for (int i = 0; i < w->model->body_count; ++i) {
-        if (w->model->bodies[i].role == BODY_KINEMATIC && !v3_finite(w->pose[i].x_w)) {
+        bool placed = v3_finite(w->pose[i].x_w) && isfinite(q_norm(w->pose[i].q_wb));
+        bool moving = v3_finite(w->rate[i].v_w) && v3_finite(w->rate[i].omega_w);
+        if (w->model->bodies[i].role == BODY_KINEMATIC && !(placed && moving)) {
             return w->model->bodies[i].name;
         }
     }

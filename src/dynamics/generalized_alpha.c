@@ -292,39 +292,56 @@ static carom_status factor_tangent(carom_scratch *w, alpha_work *g, double h, co
     return status;
 }
 
-static carom_status newton(carom_scratch *w, const carom_state *s, alpha_work *g, double t, double h,
-                           const coefficients *c, int limit, double tolerance, int *iterations, carom_error *err)
+/* One attempt at a step. */
+typedef struct step_try {
+    double t; /* [s] at its end */
+    double h;
+    coefficients c;
+    double tolerance; /* [m] of the iterate */
+    int limit;        /* of iterations */
+} step_try;
+
+/* Corrections may vanish with a constraint still open: when constraints contradict each other. */
+static carom_status check_closed(const carom_scratch *w, const alpha_work *g, const step_try *try, carom_error *err)
 {
+    double open = saddle_residual(g->newton->solver);
+    if (open <= fmax(1e3 * try->tolerance, 1e-9 * w->model->length_scale)) {
+        return CAROM_OK;
+    }
+    return carom_fail(err, CAROM_NOT_CONVERGED,
+                      "constraints contradict each other at t = %.6g s: no position is nearer to all than %.3g",
+                      try->t, open);
+}
+
+static carom_status newton(carom_scratch *w, const carom_state *s, alpha_work *g, const step_try *try,
+                           int *iterations, carom_error *err)
+{
+    const double slow = 0.3; /* contraction at which a new matrix costs less than more iterations */
     double last = HUGE_VAL;
-    for (int k = 0; k < limit; ++k) {
-        evaluate_residual(w, g, t);
-        double contraction = 0.0;
-        if (k == 0) {
-            carom_status status = factor_tangent(w, g, h, c, err);
+    bool renew = true;
+    for (int k = 0; k < try->limit; ++k) {
+        evaluate_residual(w, g, try->t);
+        if (renew) {
+            carom_status status = factor_tangent(w, g, try->h, &try->c, err);
             if (status != CAROM_OK) {
                 return status;
             }
         }
-        double shift = correct(w, s, g, h, c);
+        double size = correct(w, s, g, try->h, &try->c);
         ++*iterations;
-        if (!isfinite(shift)) {
+        if (!isfinite(size)) {
             break;
         }
-        contraction = isfinite(last) ? shift / last : shift <= tolerance ? 0.0 : 1.0;
-        if (shift <= tolerance || (contraction < 0.3 && contraction / (1.0 - contraction) * shift <= tolerance)) {
-            return CAROM_OK;
+        double contraction = isfinite(last) ? size / last : 1.0;
+        bool nearly = contraction < slow && contraction / (1.0 - contraction) * size <= try->tolerance;
+        if (size <= try->tolerance || nearly) {
+            return check_closed(w, g, try, err);
         }
-        if (k >= 2 && contraction > 0.3 && contraction < 1.0) { /* the matrix has aged: renew it */
-            evaluate_residual(w, g, t);
-            carom_status status = factor_tangent(w, g, h, c, err);
-            if (status != CAROM_OK) {
-                return status;
-            }
-        }
-        last = shift;
+        renew = k >= 2 && contraction > slow && contraction < 1.0;
+        last = size;
     }
-    return carom_fail(err, CAROM_NOT_CONVERGED, "Newton's method did not converge at t = %.6g s with step %.3g s", t,
-                      h);
+    return carom_fail(err, CAROM_NOT_CONVERGED, "Newton's method did not converge at t = %.6g s with step %.3g s",
+                      try->t, try->h);
 }
 
 static void commit(carom_scratch *w, carom_state *s, alpha_work *g, double h)
@@ -363,13 +380,6 @@ static double local_error(const carom_scratch *w, const alpha_work *g, double h,
     return worst / tolerance;
 }
 
-static carom_status attempt(carom_scratch *w, carom_state *s, alpha_work *g, double h, const coefficients *c,
-                            const integrator_settings *settings, int limit, int *iterations, carom_error *err)
-{
-    predict(w, s, g, h, c);
-    return newton(w, s, g, *s->time + h, h, c, limit, newton_tolerance(w, g, settings), iterations, err);
-}
-
 /* Below this part of the usual step the implicit equations would divide rounding by h; Taylor's formula is exact. */
 static const double SLIVER = 1e-6;
 
@@ -379,14 +389,9 @@ static carom_status sliver_step(carom_scratch *w, carom_state *s, alpha_work *g,
 {
     ledger_sums before = *s->power;
     double t = *s->time + h;
-    double moved = 0.0;
     explicit_move(w, s, g, h);
-    carom_status status = project_positions(w, t, g->pose, g->rate, false, &moved, err);
+    carom_status status = project_onto_constraints(w, t, g->pose, g->rate, false, err);
     if (status == CAROM_OK) {
-        status = work_evaluate(w, t, g->pose, g->rate, err);
-    }
-    if (status == CAROM_OK) {
-        project_velocities(w, g->rate, 1);
         status = work_evaluate(w, t, g->pose, g->rate, err);
     }
     if (status == CAROM_OK) {
@@ -426,8 +431,13 @@ static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, cons
         if (!capped && h < 1e-14 * fmax(fabs(*s->time), w->model->scene.time.end)) { /* time would stand still */
             break;
         }
-        status = attempt(w, s, g, h, &c, settings, o->newton_limit, &report->iterations, err);
+        predict(w, s, g, h, &c);
+        step_try try = { *s->time + h, h, c, newton_tolerance(w, g, settings), o->newton_limit };
+        status = newton(w, s, g, &try, &report->iterations, err);
         double error = status == CAROM_OK && settings->adaptive ? local_error(w, g, h, settings->tolerance) : 0.0;
+        if (status != CAROM_OK && status != CAROM_NOT_CONVERGED) {
+            return status;
+        }
         if (status != CAROM_OK || !(error <= 1.0)) {
             report->rejected++;
             halvings += status != CAROM_OK;

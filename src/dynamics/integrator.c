@@ -36,6 +36,22 @@ carom_integration carom_model_integration(const carom_model *model)
                                 .tolerance = choice.settings.tolerance };
 }
 
+/* The next point of any table over time after t. */
+static double next_table_point(const carom_model *model, double t, bool *jump)
+{
+    double next = HUGE_VAL;
+    *jump = false;
+    for (int i = 0; i < model->value_count; ++i) {
+        if (model->values[i].kind == CAROM_TABLE) {
+            bool jumps = false;
+            double at = curve_next_point(&model->values[i].table, t, &jumps);
+            *jump = at < next ? jumps : *jump || (at == next && jumps);
+            next = fmin(next, at);
+        }
+    }
+    return next;
+}
+
 carom_status dynamics_start(carom_scratch *w, carom_state *s, carom_error *err)
 {
     integrator_choice choice = integrator_of(w->model);
@@ -46,7 +62,14 @@ carom_status dynamics_start(carom_scratch *w, carom_state *s, carom_error *err)
     }
     integrator_commit(w, s, *s->time, s->pose, s->rate);
     *s->step_error = 0.0;
-    return choice.type->start ? choice.type->start(w, s, &choice.settings, choice.options, err) : CAROM_OK;
+    if (choice.type->start) { /* its trial motion must not look beyond the next jump */
+        bool jump = false;
+        double point = next_table_point(w->model, *s->time, &jump);
+        w->latest = jump ? nextafter(point, -HUGE_VAL) : HUGE_VAL;
+        status = choice.type->start(w, s, &choice.settings, choice.options, err);
+        w->latest = HUGE_VAL;
+    }
+    return status;
 }
 
 carom_status dynamics_check(const carom_model *model, carom_error *err)
@@ -66,33 +89,22 @@ carom_status dynamics_check(const carom_model *model, carom_error *err)
     return choice.type->check ? choice.type->check(choice.options, err) : CAROM_OK;
 }
 
-/* The next point of any table over time after t. */
-static double next_table_point(const carom_model *model, double t, bool *jump)
-{
-    double next = HUGE_VAL;
-    *jump = false;
-    for (int i = 0; i < model->value_count; ++i) {
-        if (model->values[i].kind == CAROM_TABLE) {
-            bool jumps = false;
-            double at = curve_next_point(&model->values[i].table, t, &jumps);
-            *jump = at < next ? jumps : *jump || (at == next && jumps);
-            next = fmin(next, at);
-        }
-    }
-    return next;
-}
-
 /* No body may turn further in one step: rotation vectors and counted turns are unique below half a turn, also between
  * two bodies that turn against each other. */
 static const double LARGEST_TURN = 1.5; /* [rad] */
 
 static double longest_step(const carom_scratch *w, const carom_state *s)
 {
-    double fastest = 0.0;
+    double omega2 = 0.0;
+    double alpha2 = 0.0;
     for (int i = 0; i < w->model->body_count; ++i) {
-        fastest = fmax(fastest, v3_norm2(s->rate[i].omega_w));
+        omega2 = fmax(omega2, v3_norm2(s->rate[i].omega_w));
+        alpha2 = fmax(alpha2, v3_norm2(s->acceleration[i].omega_w));
     }
-    return fastest > 0.0 ? LARGEST_TURN / sqrt(fastest) : HUGE_VAL;
+    double omega = sqrt(omega2);
+    double rate = omega +
+                  sqrt(omega2 + 2.0 * sqrt(alpha2) * LARGEST_TURN); /* omega h + alpha h^2 / 2 = LARGEST_TURN */
+    return rate > 0.0 ? 2.0 * LARGEST_TURN / rate : HUGE_VAL;
 }
 
 /* Forces given by tables are smooth only between their points, so steps end there; at a jump they see its near side and
@@ -132,16 +144,6 @@ void integrator_load(carom_scratch *w, const carom_state *s)
 {
     memcpy(w->near, s->near, (size_t)w->model->coordinate_count * sizeof *w->near);
     memcpy(w->coupler_offset, s->coupler_offset, (size_t)w->model->coupler_count * sizeof *w->coupler_offset);
-}
-
-void work_all_coordinates(carom_scratch *w)
-{
-    for (int j = 0; j < w->model->joint_count; ++j) {
-        const model_joint *joint = &w->model->joints[j];
-        if (joint->type->coordinate_count > 0) {
-            joint->type->coordinate(w->coordinate + joint->first_coordinate, &w->frames[j], joint->params);
-        }
-    }
 }
 
 carom_status integrator_gives_up(const carom_scratch *w, double h, const char *advice, carom_error *err)

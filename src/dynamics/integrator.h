@@ -66,9 +66,6 @@ void integrator_load(carom_scratch *w, const carom_state *s);
 /* The ledger's sums over a step of h by the trapezoidal rule, from the powers at both ends. */
 void integrator_add_sums(carom_state *s, const ledger_sums *before, const ledger_sums *after, double h);
 
-/* Coordinates of every joint at the present point. */
-void work_all_coordinates(carom_scratch *w);
-
 /* Typical speeds, so that errors are relative to the fastest body. */
 typedef struct speed_scale {
     double linear;  /* [m/s] */

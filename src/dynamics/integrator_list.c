@@ -3,37 +3,24 @@
 
 #include <string.h>
 
-static const integrator_type *const types[] = {
-    &integrator_generalized_alpha,
-    &integrator_runge_kutta,
-    &integrator_semi_implicit_euler,
-#ifdef CAROM_HAVE_SUNDIALS
-    &integrator_cvode,
-    &integrator_ida,
-#endif
+#define INTEGRATOR(name) &integrator_##name.kind,
+static const carom_kind *const integrator_kinds[] = {
+#include "dynamics/integrator_list.inc"
+    NULL,
 };
-enum { COUNT = sizeof types / sizeof types[0] };
+#undef INTEGRATOR
 
 const carom_kind *const *carom_integrator_kinds(void)
 {
-    static const carom_kind *const kinds[] = {
-        &integrator_generalized_alpha.kind,
-        &integrator_runge_kutta.kind,
-        &integrator_semi_implicit_euler.kind,
-#ifdef CAROM_HAVE_SUNDIALS
-        &integrator_cvode.kind,
-        &integrator_ida.kind,
-#endif
-        NULL,
-    };
-    return kinds;
+    return integrator_kinds;
 }
 
+/* `kind` is the first member of each type, so that a pointer to it is one to the type. */
 const integrator_type *integrator_find(const char *name)
 {
-    for (int i = 0; i < COUNT; ++i) {
-        if (strcmp(types[i]->kind.name, name) == 0) {
-            return types[i];
+    for (const carom_kind *const *kind = integrator_kinds; *kind; ++kind) {
+        if (strcmp((*kind)->name, name) == 0) {
+            return (const integrator_type *)*kind;
         }
     }
     return NULL;

@@ -4,12 +4,8 @@
 
 #include "dynamics/integrator.h"
 
-extern const integrator_type integrator_generalized_alpha;
-extern const integrator_type integrator_runge_kutta;
-extern const integrator_type integrator_semi_implicit_euler;
-#ifdef CAROM_HAVE_SUNDIALS
-extern const integrator_type integrator_cvode;
-extern const integrator_type integrator_ida;
-#endif
+#define INTEGRATOR(name) extern const integrator_type integrator_##name;
+#include "dynamics/integrator_list.inc"
+#undef INTEGRATOR
 
 #endif

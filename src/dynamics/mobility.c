@@ -1,9 +1,10 @@
 /* Degrees of freedom by counting (Gruebler) and by rank, and the names of redundant equations.
  *
  * Columns of rotations are divided by the model's length, so that metres and radians compare. Only joints in loops can
- * be redundant, but the dense rank of everything is affordable up to a few thousand equations; beyond that the count
- * is given without the rank. */
+ * be redundant, but the dense rank of everything is affordable up to a few thousand equations; beyond that the rank is
+ * left unknown. */
 #include "dynamics/integrator.h"
+#include "linalg/rank.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,9 +63,8 @@ static carom_status find_rank(carom_scratch *w, carom_mobility *out, carom_error
     int rows = w->model->row_count;
     int columns = 6 * w->model->free_count;
     double *J = calloc((size_t)rows * (size_t)columns, sizeof *J);
-    int *order = CAROM_ARENA_ARRAY(&w->arena, int, rows);
-    if (!J || !order) {
-        free(J);
+    int *order = w->row_order;
+    if (!J) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the rank of %d equations", rows);
     }
     fill_jacobian(w, J, columns);
@@ -87,7 +87,8 @@ carom_status carom_observe_mobility(const carom_model *model, const carom_state 
     work_place(scratch, *state->time, state->pose, state->rate);
     work_positions(scratch);
     carom_status status = CAROM_OK;
-    if (!saddle_is_tree(scratch->kkt) && model->row_count <= MOST_EQUATIONS) {
+    out->rank_known = saddle_is_tree(scratch->kkt) || model->row_count <= MOST_EQUATIONS;
+    if (!saddle_is_tree(scratch->kkt) && out->rank_known) {
         status = find_rank(scratch, out, err);
     }
     out->degrees = 6 * model->free_count - out->rank;

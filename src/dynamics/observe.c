@@ -77,25 +77,10 @@ carom_status observer_create(observer *out, carom_arena *arena, const carom_mode
     return arena->failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory") : CAROM_OK;
 }
 
-/* Coordinates and rates of every joint, used by the motion or not. */
 static void all_coordinates(carom_scratch *w)
 {
     work_all_coordinates(w);
-    for (int j = 0; j < w->model->joint_count; ++j) {
-        const model_joint *joint = &w->model->joints[j];
-        if (joint->type->coordinate_count == 0) {
-            continue;
-        }
-        carom_joint_rows *J = &w->coordinate_rows[j];
-        joint->type->coordinate_jacobian(J, &w->frames[j], joint->params);
-        const body_rate *a = &w->rate[joint->body[0]];
-        const body_rate *b = &w->rate[joint->body[1]];
-        for (int k = 0; k < joint->type->coordinate_count; ++k) {
-            double rate = v3_dot(v3_load(J->a[k]), a->v_w) + v3_dot(v3_load(J->a[k] + 3), a->omega_w) +
-                          v3_dot(v3_load(J->b[k]), b->v_w) + v3_dot(v3_load(J->b[k] + 3), b->omega_w);
-            w->coordinate_rate[joint->first_coordinate + k] = rate;
-        }
-    }
+    work_all_rates(w);
 }
 
 /* The reaction on B, force and torque about marker B: -(rows of B)^T sigma, moved from the centre of mass. */
@@ -192,22 +177,6 @@ static void fill_bodies(const carom_scratch *w, observer *o)
     }
 }
 
-/* Interpolation leaves the constraints by its own error; a frame should not. */
-static carom_status onto_constraints(carom_scratch *w, double t, carom_error *err)
-{
-    double moved = 0.0;
-    carom_status status = project_positions(w, t, w->trial, w->trial_rate, false, &moved, err);
-    if (status == CAROM_OK && w->model->row_count > 0) {
-        work_place(w, t, w->trial, w->trial_rate);
-        work_constraints(w);
-        status = work_factor(w, err);
-    }
-    if (status == CAROM_OK) {
-        project_velocities(w, w->trial_rate, 1);
-    }
-    return status;
-}
-
 carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, observer *o, result_frame *out,
                            carom_error *err)
 {
@@ -218,7 +187,7 @@ carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, obs
     carom_status status = CAROM_OK;
     if (t != *s->time) {
         dense_at(w->dense, t, w->trial, w->trial_rate, &sums);
-        status = onto_constraints(w, t, err);
+        status = project_onto_constraints(w, t, w->trial, w->trial_rate, false, err); /* interpolation leaves them */
     }
     if (status == CAROM_OK) {
         status = work_evaluate(w, t, w->trial, w->trial_rate, err);

@@ -215,6 +215,32 @@ static void couplers_velocity(carom_scratch *w)
     }
 }
 
+void work_all_coordinates(carom_scratch *w)
+{
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        const model_joint *joint = &w->model->joints[j];
+        if (joint->type->coordinate_count > 0) {
+            joint->type->coordinate(w->coordinate + joint->first_coordinate, &w->frames[j], joint->params);
+        }
+    }
+}
+
+void work_all_rates(carom_scratch *w)
+{
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        const model_joint *joint = &w->model->joints[j];
+        if (joint->type->coordinate_count == 0) {
+            continue;
+        }
+        joint->type->coordinate_jacobian(&w->coordinate_rows[j], &w->frames[j], joint->params);
+        for (int k = 0; k < joint->type->coordinate_count; ++k) {
+            w->coordinate_rate[joint->first_coordinate + k] = rows_times(&w->coordinate_rows[j], k,
+                                                                         &w->rate[joint->body[0]],
+                                                                         &w->rate[joint->body[1]]);
+        }
+    }
+}
+
 void work_positions(carom_scratch *w)
 {
     evaluate_drivers(w);
@@ -234,8 +260,8 @@ static double largest(const double *values, int count, int *index)
 {
     double worst = 0.0;
     int at = -1;
-    for (int i = 0; i < count; ++i) {
-        if (!(fabs(values[i]) <= worst)) {
+    for (int i = 0; i < count && !isnan(worst); ++i) {
+        if (!(fabs(values[i]) <= worst)) { /* a NaN is the worst there is */
             worst = fabs(values[i]);
             at = i;
         }

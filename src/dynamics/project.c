@@ -90,3 +90,25 @@ void project_velocities(carom_scratch *w, body_rate *rate, int passes)
         }
     }
 }
+
+carom_status project_onto_constraints(carom_scratch *w, double t, body_pose *pose, body_rate *rate, bool factored,
+                                      carom_error *err)
+{
+    double moved = 0.0;
+    if (w->model->row_count == 0) {
+        return CAROM_OK;
+    }
+    carom_status status = project_positions(w, t, pose, rate, factored, &moved, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    work_place(w, t, pose, rate);
+    work_constraints(w);
+    if (!factored) {
+        status = work_factor(w, err);
+    }
+    if (status == CAROM_OK) {
+        project_velocities(w, rate, 1);
+    }
+    return status;
+}

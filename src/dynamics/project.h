@@ -16,4 +16,9 @@ carom_status project_positions(carom_scratch *w, double t, body_pose *pose, cons
  * (or so near that a few passes contract). Evaluates C_dot again. */
 void project_velocities(carom_scratch *w, body_rate *rate, int passes);
 
+/* Both: positions, then velocities, of poses and rates that are near the constraints. With `factored` the matrix of a
+ * point a tiny move away serves. */
+carom_status project_onto_constraints(carom_scratch *w, double t, body_pose *pose, body_rate *rate, bool factored,
+                                      carom_error *err);
+
 #endif

@@ -164,27 +164,31 @@ static double local_error(const carom_scratch *w, const rk_work *rk, double h, d
     return worst / tolerance;
 }
 
-/* The end of an accepted step: onto the constraints, then accelerations there for the next step and the record. */
+/* The end of an accepted step: onto the constraints (the matrix of the last stage differs by the tiny move only), then
+ * accelerations there for the next step and the record. */
 static carom_status finish(carom_scratch *w, rk_work *rk, double t, carom_error *err)
 {
-    double moved = 0.0;
-    carom_status status = CAROM_OK;
-    if (w->model->row_count > 0) {
-        status = project_positions(w, t, rk->pose, rk->rate, true, &moved, err);
-        if (status != CAROM_OK) {
-            return status;
-        }
-        work_place(w, t, rk->pose, rk->rate);
-        work_constraints(w);
-        project_velocities(w, rk->rate, 1); /* the matrix of the last stage differs by the tiny move only */
+    carom_status status = project_onto_constraints(w, t, rk->pose, rk->rate, true, err);
+    if (status == CAROM_OK) {
+        status = work_evaluate(w, t, rk->pose, rk->rate, err);
     }
-    status = work_evaluate(w, t, rk->pose, rk->rate, err);
     return status == CAROM_OK ? integrator_check_finite(w, err) : status;
 }
 
 static double first_step(const carom_scratch *w, const integrator_settings *settings)
 {
     return fmin(settings->step, 1e-4 * w->model->scene.time.end);
+}
+
+/* The step becomes the state. A step cut short by the caller says little about the next: at least `least` then. */
+static void accept(carom_scratch *w, carom_state *s, const rk_work *rk, double h, double error,
+                   const integrator_settings *settings, double least)
+{
+    integrator_commit(w, s, *s->time + h, rk->pose, rk->rate);
+    memcpy(s->sums, rk->y + PER_BODY * w->model->free_count, sizeof *s->sums);
+    *s->step = settings->adaptive ? fmax(least, h * integrator_step_factor(error, *s->step_error, ORDER - 1))
+                                  : settings->step;
+    *s->step_error = settings->adaptive ? fmax(error, 1e-4) : 0.0;
 }
 
 static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const integrator_settings *settings,
@@ -213,28 +217,18 @@ static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const i
         }
         carom_status status = stages(w, rk, t, h, err);
         double error = status == CAROM_OK ? local_error(w, rk, h, settings->tolerance) : HUGE_VAL;
-        if (settings->adaptive && !(error <= 1.0)) {
-            report->rejected++;
-            wanted = h * fmin(0.9, integrator_step_factor(error, 0.0, ORDER - 1));
-            continue;
-        }
-        if (status == CAROM_OK) {
-            memcpy(rk->y0, rk->y, (size_t)rk->size * sizeof *rk->y);
+        if (status == CAROM_OK && (error <= 1.0 || !settings->adaptive)) {
             status = finish(w, rk, t + h, err);
+            if (status == CAROM_OK) {
+                accept(w, s, rk, h, error, settings, capped ? fmin(wanted, settings->step) : 0.0);
+                return CAROM_OK;
+            }
         }
-        if (status != CAROM_OK) {
+        if (!settings->adaptive || (status != CAROM_OK && status != CAROM_NOT_CONVERGED)) {
             return status;
         }
-        integrator_commit(w, s, t + h, rk->pose, rk->rate);
-        memcpy(s->sums, rk->y0 + PER_BODY * w->model->free_count, sizeof *s->sums);
-        double next = h * integrator_step_factor(error, *s->step_error, ORDER - 1);
-        if (settings->adaptive) { /* a step cut short by the caller says little about the next */
-            *s->step = capped ? fmax(next, fmin(wanted, settings->step)) : next;
-            *s->step_error = fmax(error, 1e-4);
-        } else {
-            *s->step = settings->step;
-        }
-        return CAROM_OK;
+        report->rejected++;
+        wanted = h * fmin(status == CAROM_OK ? 0.9 : 0.5, integrator_step_factor(error, 0.0, ORDER - 1));
     }
 }
 

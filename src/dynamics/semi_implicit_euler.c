@@ -51,22 +51,18 @@ static carom_status euler_step(carom_scratch *w, carom_state *s, double dt, cons
         e->rate[i].omega_w = v3_axpy(e->rate[i].omega_w, h, s->acceleration[i].omega_w);
         e->pose[i] = pose_moved(e->pose[i], v3_scale(h, e->rate[i].v_w), v3_scale(h, e->rate[i].omega_w));
     }
-    double moved = 0.0;
-    status = project_positions(w, t, e->pose, e->rate, false, &moved, err);
+    status = project_onto_constraints(w, t, e->pose, e->rate, false, err);
+    if (status == CAROM_OK && w->model->row_count == 0) {
+        work_place(w, t, e->pose, e->rate);
+        status = work_factor(w, err);
+    }
     if (status != CAROM_OK) {
         return status;
     }
-    work_place(w, t, e->pose, e->rate);
-    work_constraints(w);
-    status = work_factor(w, err);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    project_velocities(w, e->rate, 1);
     work_place(w, t, e->pose, e->rate);
     work_constraints(w);
     work_forces(w);
-    work_accelerations(w); /* positions have not moved: the factorisation serves */
+    work_accelerations(w); /* velocities alone have changed: the factorisation serves */
     status = integrator_check_finite(w, err);
     if (status != CAROM_OK) {
         return status;

@@ -200,24 +200,30 @@ static void add_force(tangent *t, const carom_scratch *w, int i, double stiffnes
     add_matrix(t, w->model->bodies[force->body[0]].slot, slot_b, t->force_pair[i], H.stiffness);
 }
 
-carom_status tangent_factor(tangent *t, const carom_scratch *w, double stiffness, double damping, carom_error *err)
+/* M alone, or with the tangents of all elements. */
+static carom_status factor_with(tangent *t, const carom_scratch *w, bool elements, double stiffness, double damping,
+                                carom_error *err)
 {
-    for (int attempt = 0; attempt < 2; ++attempt) {
-        work_write_mass(w, t->solver);
-        clear_pairs(t);
-        work_write_rows(w, t->solver);
-        for (int j = 0; attempt == 0 && j < w->model->joint_count; ++j) {
-            add_joint(t, w, j, stiffness, damping);
-        }
-        for (int i = 0; attempt == 0 && i < w->model->force_count; ++i) {
-            if (has_tangent(&w->model->forces[i])) {
-                add_force(t, w, i, stiffness, damping);
-            }
-        }
-        carom_status status = saddle_factor(t->solver, err);
-        if (status == CAROM_OK || !t->any) {
-            return status;
+    work_write_mass(w, t->solver);
+    clear_pairs(t);
+    work_write_rows(w, t->solver);
+    for (int j = 0; elements && j < w->model->joint_count; ++j) {
+        add_joint(t, w, j, stiffness, damping);
+    }
+    for (int i = 0; elements && i < w->model->force_count; ++i) {
+        if (has_tangent(&w->model->forces[i])) {
+            add_force(t, w, i, stiffness, damping);
         }
     }
-    return CAROM_NOT_CONVERGED;
+    return saddle_factor(t->solver, err);
+}
+
+carom_status tangent_factor(tangent *t, const carom_scratch *w, double stiffness, double damping, carom_error *err)
+{
+    carom_error first = { 0 };
+    carom_status status = factor_with(t, w, t->any, stiffness, damping, t->any ? &first : err);
+    if (status == CAROM_NOT_CONVERGED && t->any) {
+        return factor_with(t, w, false, stiffness, damping, err);
+    }
+    return status == CAROM_OK || !t->any ? status : carom_fail(err, status, "%s", first.message);
 }

@@ -10,7 +10,7 @@ typedef struct time_expression {
 static double expression_of_time(void *context, double t)
 {
     const time_expression *s = context;
-    double variables[64];
+    double variables[VALUE_VARIABLES];
     double scene_t = t / s->value->units.time;
     for (int k = 0; k < s->value->variable_count; ++k) {
         variables[k] = scene_t;
@@ -75,7 +75,7 @@ double work_signal_kinematic(const carom_scratch *w, const signal_ref *ref)
 static double expression_value(carom_scratch *w, int value)
 {
     const model_value *v = &w->model->values[value];
-    double variables[64];
+    double variables[VALUE_VARIABLES];
     for (int k = 0; k < v->variable_count; ++k) {
         const signal_ref *ref = &v->variables[k];
         variables[k] = work_signal_kinematic(w, ref) / carom_units_factor(&v->units, ref->dimension);

@@ -88,6 +88,7 @@ static void allocate(carom_scratch *w)
     w->measures = CAROM_ARENA_ARRAY(arena, double, m->force_count *FORCE_MEASURES);
     w->f = CAROM_ARENA_ARRAY(arena, double, 6 * m->free_count);
     w->x = CAROM_ARENA_ARRAY(arena, double, 6 * m->free_count);
+    w->row_order = CAROM_ARENA_ARRAY(arena, int, m->row_count);
     w->y = CAROM_ARENA_ARRAY(arena, double, m->row_count);
     w->acceleration = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);
     w->sigma = CAROM_ARENA_ARRAY(arena, double, m->row_count);

@@ -59,11 +59,12 @@ struct carom_scratch {
     carom_force_effect *effects;      /* force_count */
     double *measures;                 /* force_count x FORCE_MEASURES */
     double *f;                        /* 6 free_count: applied and gyroscopic */
-    double potential;                 /* [J] gravity */
-    double elastic;                   /* [J] springs, stops, fields */
+    double potential;                 /* [J] gravity, uniform and of fields */
+    double elastic;                   /* [J] springs and stops */
     ledger_sums power;                /* rates of the ledger's sums */
 
     /* Right-hand sides and solutions. */
+    int *row_order;          /* row_count: for the rank */
     double *x;               /* 6 free_count */
     double *y;               /* row_count */
     body_rate *acceleration; /* body_count */
@@ -85,6 +86,10 @@ void work_constraints(carom_scratch *w);
 
 /* Only markers, residuals C and rows: what position iterations need. */
 void work_positions(carom_scratch *w);
+
+/* Coordinates of every joint, and their rates, whether the motion depends on them or not. */
+void work_all_coordinates(carom_scratch *w);
+void work_all_rates(carom_scratch *w);
 
 /* Applied forces into f, energies, powers that do not depend on reactions. */
 void work_forces(carom_scratch *w);

@@ -31,6 +31,7 @@ typedef struct run {
     double last_flush;
     double last_checkpoint;
     double last_dt;
+    bool inside_step; /* stopped between the frames of one step: the last checkpoint stands */
 } run;
 
 static double wall(const run *r)
@@ -52,9 +53,7 @@ static long frame_total(const run *r)
 
 static void keep_worst(double *worst, double value)
 {
-    if (!(fabs(value) <= *worst)) {
-        *worst = fabs(value);
-    }
+    *worst = max_or_nan(*worst, fabs(value));
 }
 
 static void judge(run *r, const carom_ledger *ledger)
@@ -100,6 +99,12 @@ static bool wants_to_go_on(const run *r)
     return !r->options->keep_going || r->options->keep_going(r->options->context, &p);
 }
 
+static carom_status interrupted(const run *r, carom_error *err)
+{
+    return carom_fail(err, CAROM_INTERRUPTED, "interrupted at t = %.6g s of %.6g s", *r->state->time,
+                      r->progress.end);
+}
+
 /* All frames that the last step has reached. */
 static carom_status record_reached(run *r, carom_error *err)
 {
@@ -111,8 +116,9 @@ static carom_status record_reached(run *r, carom_error *err)
     carom_status status = look(r, err);
     while (status == CAROM_OK && r->progress.frames < total && frame_time(r, r->progress.frames) <= *r->state->time) {
         status = record_frame(r, frame_time(r, r->progress.frames), err);
-        if (r->progress.frames % 1000 == 0 && !wants_to_go_on(r)) { /* a step may hold very many frames */
-            break;
+        if (status == CAROM_OK && r->progress.frames % 1000 == 0 && !wants_to_go_on(r)) {
+            r->inside_step = true; /* a step may hold very many frames */
+            status = interrupted(r, err);
         }
     }
     r->progress.phases[PHASE_RECORDING] += carom_clock_wall() - start;
@@ -163,8 +169,7 @@ static carom_status go(run *r, carom_error *err)
 {
     while (*r->state->time < r->progress.end) {
         if (!wants_to_go_on(r)) {
-            return carom_fail(err, CAROM_INTERRUPTED, "interrupted at t = %.6g s of %.6g s", *r->state->time,
-                              r->progress.end);
+            return interrupted(r, err);
         }
         carom_status status = advance(r, err);
         if (status != CAROM_OK) {
@@ -243,12 +248,13 @@ static carom_status write_summary(run *r, carom_status outcome, const carom_erro
 static carom_status finish(run *r, carom_status outcome, carom_error *err)
 {
     carom_error later = { 0 };
-    carom_status saved = save(r, &later);
+    carom_status saved = r->inside_step ? result_writer_flush(r->writer, &later) : save(r, &later);
     look(r, NULL); /* after the checkpoint: an interrupted run must resume as if it had never stopped */
-    carom_status closed = result_writer_close(r->writer, saved == CAROM_OK ? &later : NULL);
+    carom_status summed = write_summary(r, outcome, err, saved == CAROM_OK ? &later : NULL);
+    carom_status closed = /* last: it gives the folder free */
+        result_writer_close(r->writer, saved == CAROM_OK && summed == CAROM_OK ? &later : NULL);
     r->writer = NULL;
-    carom_status summed = write_summary(r, outcome, err, saved == CAROM_OK && closed == CAROM_OK ? &later : NULL);
-    carom_status trouble = saved != CAROM_OK ? saved : closed != CAROM_OK ? closed : summed;
+    carom_status trouble = saved != CAROM_OK ? saved : summed != CAROM_OK ? summed : closed;
     if (outcome == CAROM_OK && trouble != CAROM_OK) {
         return carom_fail(err, trouble, "%s", later.message);
     }

@@ -48,5 +48,6 @@ carom_status carom_step(const carom_model *model, carom_state *state, carom_scra
         return carom_fail(err, CAROM_BAD_INPUT, "a step must be longer than %g s", dt);
     }
     report = report ? report : &own;
+    *report = (carom_step_report){ 0 };
     return *state->initialised < STATE_STARTED ? first_step(&c, dt, report) : model->method->step(&c, dt, report);
 }

@@ -119,15 +119,25 @@ carom_status work_layout(const carom_scratch *w, carom_arena *arena, saddle_layo
     return CAROM_OK;
 }
 
+/* The solver knows bodies by number only; users know them by name. */
+static carom_status name_bad_body(const carom_scratch *w, carom_status status, const carom_error *why,
+                                  carom_error *err)
+{
+    int slot = saddle_bad_body(w->kkt);
+    const char *name = slot >= 0 ? w->model->bodies[w->model->free_bodies[slot]].name : NULL;
+    return carom_fail(err, status, "%s%.100s%s%.500s at t = %.6g s", name ? "body '" : "", name ? name : "",
+                      name ? "': " : "", why->message, w->t);
+}
+
 carom_status work_factor(carom_scratch *w, carom_error *err)
 {
     double start = carom_clock_wall();
+    carom_error why = { 0 };
     work_write_mass(w, w->kkt);
     work_write_rows(w, w->kkt);
-    carom_status status = saddle_factor(w->kkt, err);
-    w->counters.factorisations++;
+    carom_status status = saddle_factor(w->kkt, &why);
     w->counters.seconds_solve += carom_clock_wall() - start;
-    return status;
+    return status == CAROM_OK ? status : name_bad_body(w, status, &why, err);
 }
 
 static void add_row(double *out, double scale, const double *row)

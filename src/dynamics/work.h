@@ -15,7 +15,6 @@
 /* Counters and times of a run; differences are what a caller wants. */
 typedef struct work_counters {
     long evaluations;
-    long factorisations;
     double seconds_assembly;
     double seconds_solve;
 } work_counters;

@@ -15,6 +15,7 @@
 
 #include "linalg/block.h"
 #include "linalg/shifted.h"
+#include "math/vec3.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,6 +28,8 @@ static const double EPSILON = 1e-10;
 static const double SUSPICIOUS_PIVOT = 1e5;
 /* Go on refining while an iteration takes at least this away. */
 static const double WORTHWHILE = 0.7;
+/* A backward error so large that it does not tell better from worse. */
+static const double SATURATED = 1e-2;
 /* A backward error that cannot be improved: sums of some ten products in double precision. */
 static const double ROUNDING = 8.0 * DBL_EPSILON;
 /* A backward error that rounding alone does not leave: g asks for what no x can do. */
@@ -120,7 +123,7 @@ void general_destroy(general *g)
 
 /* ---- factor ---- */
 
-static carom_status factor_bodies(general *g, carom_error *err)
+static carom_status factor_bodies(general *g, int *bad_body, carom_error *err)
 {
     for (int i = 0; i < g->pattern.body_count; ++i) {
         int body = g->pattern.bodies[i];
@@ -128,10 +131,8 @@ static carom_status factor_bodies(general *g, carom_error *err)
         double *l = g->body_factor + 42 * (size_t)i;
         int axis = block_factor6(l, l + 36, a);
         if (axis < 6) {
-            return carom_fail(err, CAROM_NOT_CONVERGED,
-                              "the matrix of body %d is not positive definite (axis %d, diagonal entry %.3g); check "
-                              "its mass and inertia",
-                              body, axis, a[7 * axis]);
+            *bad_body = body;
+            return saddle_not_definite(a, axis, err);
         }
         for (int k = 0; k < 6; ++k) {
             g->diagonal[g->pattern.body_at[i] + k] = a[7 * k];
@@ -170,14 +171,25 @@ static carom_status choose_shift(general *g, carom_error *err)
     return CAROM_OK;
 }
 
+static int body_of_unknown(const pattern *p, int unknown)
+{
+    for (int i = 0; i < p->body_count; ++i) {
+        if (unknown >= p->body_at[i] && unknown < p->body_at[i] + 6) {
+            return p->bodies[i];
+        }
+    }
+    return -1;
+}
+
 /* Bodies must have positive pivots and rows negative ones: anything else means that A was not positive definite. */
-static carom_status check_pivots(general *g, carom_error *err)
+static carom_status check_pivots(general *g, int *bad_body, carom_error *err)
 {
     g->maybe_redundant = false;
     for (int j = 0; j < g->pattern.unknown_count; ++j) {
         double pivot = shifted_pivot(&g->k, j);
         bool good = g->is_row[j] ? pivot < 0.0 : pivot > BLOCK_PIVOT_FLOOR * g->diagonal[j];
         if (!good || !(fabs(pivot) <= DBL_MAX)) {
+            *bad_body = body_of_unknown(&g->pattern, j);
             return carom_fail(err, CAROM_NOT_CONVERGED,
                               "the matrix of the bodies is not positive definite: pivot %.3g where %s was expected; "
                               "check masses, inertias and the stiffness between bodies",
@@ -188,9 +200,9 @@ static carom_status check_pivots(general *g, carom_error *err)
     return CAROM_OK;
 }
 
-carom_status general_factor(general *g, carom_error *err)
+carom_status general_factor(general *g, int *bad_body, carom_error *err)
 {
-    carom_status status = factor_bodies(g, err);
+    carom_status status = factor_bodies(g, bad_body, err);
     if (status == CAROM_OK) {
         status = choose_shift(g, err);
     }
@@ -200,7 +212,7 @@ carom_status general_factor(general *g, carom_error *err)
     if (!shifted_factor(&g->k, &g->pattern, g->e)) {
         return no_memory(g, err);
     }
-    return check_pivots(g, err);
+    return check_pivots(g, bad_body, err);
 }
 
 /* ---- solve ---- */
@@ -210,8 +222,8 @@ static double largest_entry(const general *g, const double *v, bool of_rows)
 {
     double largest = 0.0;
     for (int i = 0; i < g->pattern.unknown_count; ++i) {
-        if (g->is_row[i] == of_rows && !(fabs(v[i]) <= largest) && !isnan(largest)) {
-            largest = fabs(v[i]);
+        if (g->is_row[i] == of_rows) {
+            largest = max_or_nan(largest, fabs(v[i]));
         }
     }
     return largest;
@@ -265,7 +277,8 @@ static void subtract_tile(general *g, const tile *t)
 }
 
 /* The backward error of z_next: largest |residual| against the terms it is made of, entry by entry, so that units do
- * not matter. Entries that are themselves only rounding of their neighbours are measured against those. */
+ * not matter. Entries that are themselves only rounding of their neighbours are measured against those. NaN when there
+ * is one. */
 static double backward_error(general *g)
 {
     for (int i = 0; i < g->pattern.unknown_count; ++i) {
@@ -281,14 +294,14 @@ static double backward_error(general *g)
     double worst = 0.0;
     for (int i = 0; i < g->pattern.unknown_count; ++i) {
         double bound = g->bound[i] + floor[g->is_row[i]];
-        if (bound > 0.0 && !(fabs(g->residual[i]) <= worst * bound)) {
-            worst = fabs(g->residual[i]) / bound;
+        if (!(fabs(g->residual[i]) <= worst * bound)) { /* never where the bound is zero: nor is there a residual */
+            worst = max_or_nan(worst, fabs(g->residual[i]) / bound);
         }
     }
     return worst;
 }
 
-/* part <- P part for P = (S + E)^-1 E; returns the largest change. */
+/* part <- P part for P = (S + E)^-1 E; returns the largest change, NaN when there is one. */
 static double apply_projector(general *g, double *part)
 {
     double *next = g->step;
@@ -299,7 +312,7 @@ static double apply_projector(general *g, double *part)
     shifted_solve(&g->k, next);
     for (int i = 0; i < g->pattern.unknown_count; ++i) {
         if (g->is_row[i]) {
-            change = fmax(change, fabs(next[i] - part[i]));
+            change = max_or_nan(change, fabs(next[i] - part[i]));
             part[i] = next[i];
         }
     }
@@ -353,11 +366,25 @@ static void weigh_rows(const general *g, double *v, bool divide)
     }
 }
 
-/* z from zero by repeated correction until its residual is at rounding level or stops falling. */
+/* Sum of the squares of J x - g with weights 1/E: each iteration takes from it what P leaves. */
+static double row_misfit(const general *g)
+{
+    double sum = 0.0;
+    for (int i = 0; i < g->pattern.unknown_count; ++i) {
+        if (g->is_row[i]) {
+            sum += g->residual[i] * g->residual[i] / g->e[i];
+        }
+    }
+    return sum;
+}
+
+/* z from zero by repeated correction until its residual is at rounding level or stops falling. The backward error alone
+ * does not tell: it stays near 1 as long as a row is missed by all it is made of, however fast that becomes less. */
 static double refine(general *g)
 {
     size_t bytes = (size_t)g->pattern.unknown_count * sizeof(double);
     double best = HUGE_VAL;
+    double best_misfit = HUGE_VAL;
     memset(g->z, 0, bytes);
     memcpy(g->residual, g->wanted, bytes);
     for (int k = 0; k < REFINEMENT_LIMIT; ++k) {
@@ -367,11 +394,13 @@ static double refine(general *g)
             g->z_next[i] = g->z[i] + g->step[i];
         }
         double now = backward_error(g);
-        bool worthwhile = now < WORTHWHILE * best;
-        if (k == 0 || now < best) {
+        double misfit = now < SATURATED ? 0.0 : row_misfit(g);
+        bool worthwhile = now < WORTHWHILE * best || misfit < WORTHWHILE * WORTHWHILE * best_misfit;
+        if (k == 0 || now < best || worthwhile) {
             memcpy(g->z, g->z_next, bytes);
             memcpy(g->z_residual, g->residual, bytes);
             best = now;
+            best_misfit = misfit;
         }
         if (!worthwhile || now <= ROUNDING) {
             break;

@@ -50,4 +50,13 @@ static inline carom_status saddle_no_memory(const saddle_layout *layout, carom_e
                       layout->body_count, layout->row_count);
 }
 
+/* a: 6x6 of the body, which the caller of saddle_factor names by saddle_bad_body. */
+static inline carom_status saddle_not_definite(const double *a, int axis, carom_error *err)
+{
+    return carom_fail(err, CAROM_NOT_CONVERGED,
+                      "the matrix of a body is not positive definite (axis %d, diagonal entry %.3g); check its mass "
+                      "and inertia",
+                      axis, a[7 * axis]);
+}
+
 #endif

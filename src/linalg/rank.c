@@ -4,7 +4,7 @@
  * longer than the tolerance; it then gives the next reflection. Reflections are orthogonal to rounding whatever the
  * rows are, which Gram-Schmidt is not. Rows are worked on in groups: every reflection is fetched from memory once per
  * group instead of once per row. */
-#include "linalg/saddle.h"
+#include "linalg/rank.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "base/assert.h"
 #include "linalg/general.h"
 #include "linalg/tree.h"
+#include "math/vec3.h"
 
 #include <stdlib.h>
 
@@ -11,10 +12,12 @@ struct saddle {
     carom_arena arena;
     saddle_parts parts;
     saddle_graph graph;
-    tree tree;          /* all components that are trees                     */
-    general **generals; /* the others, one each; room for all components     */
-    int general_count;
-    double residual; /* largest |J x - g| of the last solve               */
+    tree tree;          /* all components that are trees                                */
+    general **generals; /* per component; made on first need                            */
+    bool *by_general;   /* per component: who solves it in the present factorisation    */
+    bool is_tree;       /* the layout                                                   */
+    int bad_body;       /* of the last factorisation                                    */
+    double residual;    /* largest |J x - g| of the last solve                          */
 };
 
 /* ---- create ---- */
@@ -80,11 +83,11 @@ static bool lay_numbers(saddle *s, const saddle_edge *edges, int edge_count)
     return true;
 }
 
-static carom_status add_general(saddle *s, int component, carom_error *err)
+/* Analysed once: the pattern is that of the layout, so it does not matter when. */
+static carom_status need_general(saddle *s, int component, carom_error *err)
 {
-    carom_status status = general_create(&s->generals[s->general_count], &s->parts, &s->graph, component, err);
-    s->general_count += status == CAROM_OK;
-    return status;
+    general **g = &s->generals[component];
+    return *g ? CAROM_OK : general_create(g, &s->parts, &s->graph, component, err);
 }
 
 static carom_status create_solvers(saddle *s, carom_error *err)
@@ -96,13 +99,17 @@ static carom_status create_solvers(saddle *s, carom_error *err)
         return status;
     }
     s->generals = CAROM_ARENA_ARRAY(&s->arena, general *, s->graph.component_count);
-    if (!s->generals || !lay_numbers(s, edges, edge_count)) {
+    s->by_general = CAROM_ARENA_ARRAY(&s->arena, bool, s->graph.component_count);
+    if (s->arena.failed || !lay_numbers(s, edges, edge_count)) {
         return saddle_no_memory(&s->parts.layout, err);
     }
     status = tree_create(&s->tree, &s->arena, &s->parts, &s->graph, edges, edge_count, err);
+    s->is_tree = true;
     for (int c = 0; status == CAROM_OK && c < s->graph.component_count; ++c) {
         if (!s->graph.component_is_tree[c]) {
-            status = add_general(s, c, err);
+            s->is_tree = false;
+            s->by_general[c] = true;
+            status = need_general(s, c, err);
         }
     }
     return status;
@@ -116,6 +123,7 @@ carom_status saddle_create(saddle **out, const saddle_layout *layout, carom_erro
         saddle_destroy(s);
         return saddle_no_memory(layout, err);
     }
+    s->bad_body = -1;
     carom_status status = saddle_graph_build(&s->graph, &s->arena, &s->parts.layout, err);
     if (status == CAROM_OK) {
         status = create_solvers(s, err);
@@ -133,8 +141,8 @@ void saddle_destroy(saddle *s)
     if (!s) {
         return;
     }
-    for (int i = 0; i < s->general_count; ++i) {
-        general_destroy(s->generals[i]);
+    for (int c = 0; s->generals && c < s->graph.component_count; ++c) {
+        general_destroy(s->generals[c]);
     }
     carom_arena_free(&s->arena);
     free(s);
@@ -144,7 +152,7 @@ void saddle_destroy(saddle *s)
 
 bool saddle_is_tree(const saddle *s)
 {
-    return s->general_count == 0;
+    return s->is_tree;
 }
 
 double *saddle_body(saddle *s, int body)
@@ -166,51 +174,67 @@ double *saddle_rows(saddle *s, int block, int slot)
     return saddle_parts_rows(&s->parts, block, slot);
 }
 
-/* Rows that depend on each other make a tree unsolvable without regularisation: its component changes solver. */
+/* Rows that depend on each other make a tree unsolvable without regularisation: this time the general solver has it.
+ * Decided anew by every factorisation, lest its result tell what was factored before. */
 static carom_status factor_trees(saddle *s, carom_error *err)
 {
-    tree_result result;
-    while ((result = tree_factor(&s->tree)).outcome == TREE_ROWS_FAILED) {
-        int component = s->graph.component[result.body];
-        carom_status status = add_general(s, component, err);
-        if (status != CAROM_OK) {
-            return status;
+    for (int i = 0; i < s->tree.part_count; ++i) {
+        const tree_part *part = &s->tree.parts[i];
+        tree_result result = tree_factor(&s->tree, part);
+        if (result.outcome == TREE_BODY_FAILED) {
+            s->bad_body = result.body;
+            return saddle_not_definite(s->parts.body[result.body], result.axis, err);
         }
-        s->graph.component_is_tree[component] = false;
-        tree_drop(&s->tree, component);
-    }
-    if (result.outcome == TREE_BODY_FAILED) {
-        return carom_fail(err, CAROM_NOT_CONVERGED,
-                          "the matrix of body %d is not positive definite (axis %d, diagonal entry %.3g); check its "
-                          "mass and inertia",
-                          result.body, result.axis, s->parts.body[result.body][7 * result.axis]);
+        s->by_general[part->component] = result.outcome == TREE_ROWS_FAILED;
     }
     return CAROM_OK;
 }
 
+static carom_status factor_general(saddle *s, int component, carom_error *err)
+{
+    carom_status status = need_general(s, component, err);
+    return status == CAROM_OK ? general_factor(s->generals[component], &s->bad_body, err) : status;
+}
+
 carom_status saddle_factor(saddle *s, carom_error *err)
 {
+    s->bad_body = -1;
     carom_status status = factor_trees(s, err);
-    for (int i = 0; status == CAROM_OK && i < s->general_count; ++i) {
-        status = general_factor(s->generals[i], err);
+    for (int c = 0; status == CAROM_OK && c < s->graph.component_count; ++c) {
+        if (s->by_general[c]) {
+            status = factor_general(s, c, err);
+        }
     }
     return status;
+}
+
+int saddle_bad_body(const saddle *s)
+{
+    return s->bad_body;
 }
 
 void saddle_solve(saddle *s, double *x, double *y)
 {
     s->residual = 0.0;
-    tree_solve(&s->tree, x, y);
-    for (int i = 0; i < s->general_count; ++i) {
-        double residual = general_solve(s->generals[i], x, y);
-        s->residual = residual <= s->residual ? s->residual : residual;
+    for (int i = 0; i < s->tree.part_count; ++i) {
+        const tree_part *part = &s->tree.parts[i];
+        if (!s->by_general[part->component]) {
+            tree_solve(&s->tree, part, x, y);
+        }
+    }
+    for (int c = 0; c < s->graph.component_count; ++c) {
+        if (s->by_general[c]) {
+            s->residual = max_or_nan(s->residual, general_solve(s->generals[c], x, y));
+        }
     }
 }
 
 void saddle_least_norm(saddle *s, double *y)
 {
-    for (int i = 0; i < s->general_count; ++i) {
-        general_least_norm(s->generals[i], y);
+    for (int c = 0; c < s->graph.component_count; ++c) {
+        if (s->by_general[c]) {
+            general_least_norm(s->generals[c], y);
+        }
     }
 }
 

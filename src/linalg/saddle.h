@@ -7,6 +7,9 @@
  * ground counted as a body) are factored by an own block LDL^T in leaf-to-root order, linear in the number of bodies;
  * components with loops by CHOLMOD with the symbolic analysis done once.
  *
+ * Scratch in the sense of the architecture: what saddle_factor, saddle_solve and saddle_least_norm give depends on the
+ * layout and the numbers written, to the last bit, and never on what the object did before.
+ *
  * Redundant rows are allowed. When g is consistent, x is unique and y is one of many solutions; saddle_least_norm makes
  * it the one of least norm, the sum of w_k y_k^2 with w_k = J_k blockdiag(A)^-1 J_k^T: a norm in which units of length
  * and of angle do not matter. It is a step of its own because it costs as much as the solve and J^T y does not change
@@ -43,8 +46,9 @@ typedef struct saddle saddle;
 carom_status saddle_create(saddle **out, const saddle_layout *layout, carom_error *err);
 void saddle_destroy(saddle *s);
 
-/* True when no component needs the general solver. A tree in which the rows of one block depend on each other is
- * handed to the general solver by the factorisation that notices, and stays there. */
+/* True when the layout has no loops (and does not ask for the general solver): a property of the layout, the numbers do
+ * not matter. A tree in which the rows of one block depend on each other is solved by the general solver nevertheless,
+ * for as long as a factorisation finds them so. */
 bool saddle_is_tree(const saddle *s);
 
 /* Places to write the numbers before factoring; all row-major, not zeroed between factorisations. */
@@ -54,8 +58,13 @@ double *saddle_rows(saddle *s, int block, int slot); /* row_count x 6: block aga
 
 /* Factors what was written, which stays as it is. CAROM_NOT_CONVERGED when a number is not finite or A not positive
  * definite; the latter is judged by pivots, so that in a tree a body whose own block is singular (but has a positive
- * diagonal) is accepted when what hangs on it makes up for it. After a failure factor again before solving. */
+ * diagonal) is accepted when what hangs on it makes up for it. After a failure factor again before solving.
+ * Allocates when a component needs the general solver for the first time, and no more after that. */
 carom_status saddle_factor(saddle *s, carom_error *err);
+
+/* The body whose matrix made the last factorisation fail, so that the caller can name it; -1 when it succeeded or no
+ * one body is to blame. Where bodies are coupled by pairs: the one at which it was noticed. */
+int saddle_bad_body(const saddle *s);
 
 /* Solves in place: x (6 per body) holds f and receives x, y (row_count) holds g and receives y. May be called many
  * times per factorisation. Exact to rounding for forests; for general systems refined until the residual is at
@@ -68,12 +77,5 @@ void saddle_least_norm(saddle *s, double *y);
 /* The largest |J x - g| over the rows of general components in the last solve: at rounding level unless g was
  * inconsistent. Forests are exact to rounding and not measured. */
 double saddle_residual(const saddle *s);
-
-/* Rank of a dense matrix (rows x columns, row-major, destroyed) by Householder QR that takes the rows in the order
- * given, each scaled to unit length: a row is independent when more than `tolerance` of it is left beyond the
- * independent rows before it. Later rows are thus the redundant ones. order receives all rows: the `rank` independent
- * ones first, then the dependent ones, both ascending. CAROM_NOT_CONVERGED when a number is not finite. */
-carom_status dense_row_rank(double *matrix, int rows, int columns, double tolerance, int *rank, int *order,
-                            carom_error *err);
 
 #endif

@@ -30,7 +30,6 @@ typedef struct tree_step {
     int parent;
     int first_row;
     int rows;
-    int component;
     bool is_leaf;
     bool coupling_is_transposed;
 } tree_step;
@@ -108,18 +107,33 @@ static void link_parents(tree *t, double *records, int *step_of_body)
     }
 }
 
+/* Neighbours in the order of elimination that belong to one component. */
+static void divide(tree *t, const saddle_graph *graph)
+{
+    for (int i = 0; i < t->step_count; ++i) {
+        int component = graph->component[t->steps[i].body];
+        if (t->part_count == 0 || t->parts[t->part_count - 1].component != component) {
+            t->parts[t->part_count++] = (tree_part){ .component = component, .first = i };
+        }
+        t->parts[t->part_count - 1].end = i + 1;
+    }
+}
+
 carom_status tree_create(tree *t, carom_arena *arena, const saddle_parts *parts, const saddle_graph *graph,
                          const saddle_edge *edges, int edge_count, carom_error *err)
 {
-    *t = (tree){ .step_count = edge_count, .steps = CAROM_ARENA_ARRAY(arena, tree_step, edge_count) };
-    if (!t->steps) {
+    *t = (tree){
+        .step_count = edge_count,
+        .steps = CAROM_ARENA_ARRAY(arena, tree_step, edge_count),
+        .parts = CAROM_ARENA_ARRAY(arena, tree_part, graph->component_count),
+    };
+    if (!t->steps || !t->parts) {
         return saddle_no_memory(&parts->layout, err);
     }
     size_t size = 0;
     for (int i = 0; i < edge_count; ++i) {
         tree_step *s = &t->steps[i];
         describe_step(s, parts, &edges[i]);
-        s->component = graph->component[s->body];
         size += record_size(s->rows, s->parent >= 0, s->coupling != NULL);
     }
     double *records = CAROM_ARENA_ARRAY(arena, double, size);
@@ -128,6 +142,7 @@ carom_status tree_create(tree *t, carom_arena *arena, const saddle_parts *parts,
         return saddle_no_memory(&parts->layout, err);
     }
     link_parents(t, records, step_of_body);
+    divide(t, graph);
     return CAROM_OK;
 }
 
@@ -230,9 +245,9 @@ static tree_result eliminate_step(const tree_step *s)
     }
 }
 
-tree_result tree_factor(tree *t)
+tree_result tree_factor(tree *t, const tree_part *part)
 {
-    for (int i = 0; i < t->step_count; ++i) {
+    for (int i = part->first; i < part->end; ++i) {
         tree_result result = eliminate_step(&t->steps[i]);
         if (result.outcome != TREE_DONE) {
             return result;
@@ -347,23 +362,12 @@ BLOCK_INLINE void ascend(const tree_step *s, double *x, double *y, const int row
         call(__VA_ARGS__, 0);              \
     }
 
-void tree_solve(const tree *t, double *x, double *y)
+void tree_solve(const tree *t, const tree_part *part, double *x, double *y)
 {
-    for (int i = 0; i < t->step_count; ++i) {
+    for (int i = part->first; i < part->end; ++i) {
         FOR_CONSTANT_ROWS(descend, t->steps[i].rows, &t->steps[i], x, y)
     }
-    for (int i = t->step_count - 1; i >= 0; --i) {
+    for (int i = part->end - 1; i >= part->first; --i) {
         FOR_CONSTANT_ROWS(ascend, t->steps[i].rows, &t->steps[i], x, y)
     }
-}
-
-void tree_drop(tree *t, int component)
-{
-    int kept = 0;
-    for (int i = 0; i < t->step_count; ++i) {
-        if (t->steps[i].component != component) {
-            t->steps[kept++] = t->steps[i];
-        }
-    }
-    t->step_count = kept;
 }

@@ -4,9 +4,18 @@
 
 #include "linalg/parts.h"
 
+/* One connected component: steps first .. end - 1. */
+typedef struct tree_part {
+    int component;
+    int first;
+    int end;
+} tree_part;
+
 typedef struct tree {
     int step_count;
-    struct tree_step *steps; /* in the order of elimination */
+    struct tree_step *steps; /* in the order of elimination, one component after the other */
+    int part_count;
+    tree_part *parts;
 } tree;
 
 /* Memory comes from the arena. */
@@ -26,10 +35,8 @@ typedef struct tree_result {
     int axis; /* 0..5 of that body, or row of its block */
 } tree_result;
 
-tree_result tree_factor(tree *t);
-void tree_solve(const tree *t, double *x, double *y);
-
-/* Forgets the trees of a component: another solver took over. */
-void tree_drop(tree *t, int component);
+/* Every part is factored and solved on its own. */
+tree_result tree_factor(tree *t, const tree_part *part);
+void tree_solve(const tree *t, const tree_part *part, double *x, double *y);
 
 #endif

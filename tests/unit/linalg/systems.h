@@ -3,6 +3,7 @@
 #define CAROM_TESTS_LINALG_SYSTEMS_H
 
 #include "linalg/saddle.h"
+#include "math/vec3.h"
 #include "support/check.h"
 
 #include <stdlib.h>
@@ -184,7 +185,7 @@ static inline double largest(const double *v, int n)
 {
     double most = 0.0;
     for (int i = 0; i < n; ++i) {
-        most = fabs(v[i]) <= most ? most : fabs(v[i]);
+        most = max_or_nan(most, fabs(v[i]));
     }
     return most;
 }
@@ -194,8 +195,7 @@ static inline double difference(const double *v, const double *reference, int n)
 {
     double most = 0.0;
     for (int i = 0; i < n; ++i) {
-        double d = fabs(v[i] - reference[i]);
-        most = d <= most ? most : d;
+        most = max_or_nan(most, fabs(v[i] - reference[i]));
     }
     double size = largest(reference, n);
     return size > 0.0 ? most / size : most;

@@ -1,4 +1,5 @@
 /* The rank of a set of rows, and which of them are called redundant. */
+#include "linalg/rank.h"
 #include "systems.h"
 
 static int rank_of(double *matrix, int rows, int columns, int *order)

@@ -26,9 +26,12 @@ bool read_run_options(const arguments *args, carom_run_options *options)
 static void print_assembly(const carom_assembly *assembly)
 {
     const double notable = 1e-6; /* [m], [m/s or rad/s] */
-    if (assembly->position_change > notable || assembly->velocity_error > notable) {
-        print_line("  start made consistent: bodies moved by up to %.2g m, velocities off by %.2g",
-                   assembly->position_change, assembly->velocity_error);
+    if (assembly->position_change > notable) {
+        print_line("  start: bodies moved by up to %.2g m to close the joints", assembly->position_change);
+    }
+    if (assembly->velocity_error > notable) {
+        print_line("  start: velocities changed to fit joints and motions (off by up to %.2g m/s or rad/s)",
+                   assembly->velocity_error);
     }
 }
 

@@ -16,6 +16,9 @@ void carom_names_prepare(carom_names *names, size_t count, carom_arena *arena)
         .keys = CAROM_ARENA_ARRAY(arena, const char *, capacity),
         .values = CAROM_ARENA_ARRAY(arena, int, capacity),
     };
+    if (!names->keys || !names->values) {
+        *names = (carom_names){ 0 };
+    }
 }
 
 static size_t find_place(const carom_names *names, const char *name)
@@ -29,8 +32,8 @@ static size_t find_place(const carom_names *names, const char *name)
 
 bool carom_names_add(carom_names *names, const char *name, int value)
 {
-    size_t place = find_place(names, name);
-    if (names->keys[place]) {
+    size_t place = names->capacity ? find_place(names, name) : 0;
+    if (!names->capacity || names->keys[place]) {
         return false;
     }
     names->keys[place] = name;
@@ -41,6 +44,9 @@ bool carom_names_add(carom_names *names, const char *name, int value)
 
 int carom_names_find(const carom_names *names, const char *name)
 {
+    if (!names->capacity) {
+        return -1;
+    }
     size_t place = find_place(names, name);
     return names->keys[place] ? names->values[place] : -1;
 }

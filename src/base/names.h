@@ -11,10 +11,10 @@ typedef struct carom_names {
     int *values;
 } carom_names;
 
-/* Room for `count` names. */
+/* Room for `count` names. When memory runs out (arena->failed) the table has room for none and finds nothing. */
 void carom_names_prepare(carom_names *names, size_t count, carom_arena *arena);
 
-/* Adds a name not yet there; false when it is. */
+/* Adds a name not yet there; false when it is, or when the table has no room at all. */
 bool carom_names_add(carom_names *names, const char *name, int value);
 
 /* The number of a name, or -1. */

@@ -1,4 +1,4 @@
-/* Integrators: one file and one table each, listed in integrator_list.c. They advance smooth motion under constraints;
+/* Integrators: one file and one table each, listed in integrator_list.inc. They advance smooth motion under constraints;
  * contact methods call them and know nothing of their insides. */
 #ifndef CAROM_DYNAMICS_INTEGRATOR_H
 #define CAROM_DYNAMICS_INTEGRATOR_H

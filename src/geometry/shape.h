@@ -15,6 +15,9 @@ typedef struct carom_shape_type {
     /* Checks params; CAROM_BAD_INPUT names what is wrong. */
     carom_status (*check)(const void *params, carom_error *err);
 
+    /* The file the shape is made of, read before anything below is asked; NULL: none. */
+    const carom_mesh_def *(*mesh_file)(const void *params);
+
     /* Volume, centroid and inertia for unit density in the shape's own axes. mesh is NULL but for meshes. */
     void (*mass)(mass_properties *out, const void *params, const struct mesh *mesh);
 

@@ -29,6 +29,12 @@ carom_status compile_joints(carom_model *model, const carom_spec *spec, carom_er
 carom_status compile_forces(carom_model *model, const carom_spec *spec, carom_error *err);
 carom_status compile_prepare_forces(carom_model *model, const carom_spec *spec, carom_error *err);
 
+/* CAROM_NO_MEMORY when an allocation of the model has failed: asked before what was allocated is used. */
+carom_status compile_check_memory(const carom_model *model, carom_error *err);
+
+/* Of everything that decides results. */
+uint64_t compile_hash(const carom_model *model);
+
 /* Adds the origin of a definition to an error and returns status. */
 carom_status compile_failed_at(const spec_origin *origin, carom_status status, carom_error *err);
 

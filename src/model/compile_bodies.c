@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/fields.h"
+
 static carom_pose identity_pose(void)
 {
     return (carom_pose){ .orientation = q_identity() };
@@ -14,30 +16,43 @@ static void make_ground(model_body *ground)
     ground->color[0] = -1.0;
 }
 
-/* Loads a mesh where the shape is one, and checks that it can carry mass. */
+/* The mesh file with this scale, read unless another shape has named it before. */
+static carom_status find_mesh(carom_model *model, const carom_mesh_def *def, const model_mesh **out, carom_error *err)
+{
+    for (int i = 0; i < model->mesh_count; ++i) {
+        if (model->meshes[i].scale == def->scale && strcmp(model->meshes[i].file, def->file) == 0) {
+            *out = &model->meshes[i];
+            return CAROM_OK;
+        }
+    }
+    model_mesh *m = &model->meshes[model->mesh_count];
+    *m = (model_mesh){ .file = def->file, .scale = def->scale };
+    carom_status status = mesh_read(&m->mesh, def->file, def->scale, err);
+    if (status == CAROM_OK) {
+        model->mesh_count++; /* owned from here on, whatever happens later */
+        status = mesh_inspect(m->mesh, &m->quality, err);
+    }
+    *out = m;
+    return status;
+}
+
+/* Loads the mesh of a shape that has one, and checks that it can carry mass. */
 static carom_status load_mesh(carom_model *model, model_shape *shape, bool needs_volume, carom_error *err)
 {
-    if (strcmp(shape->type->kind.name, "mesh") != 0) {
-        return CAROM_OK;
-    }
-    const carom_mesh_def *def = shape->params;
-    mesh *m = NULL;
-    carom_status status = mesh_read(&m, def->file, def->scale, err);
+    const carom_mesh_def *def = shape->type->mesh_file(shape->params);
+    const model_mesh *m = NULL;
+    carom_status status = find_mesh(model, def, &m, err);
     if (status != CAROM_OK) {
         return status;
     }
-    shape->mesh = m;
-    model->meshes[model->mesh_count++] = m;
-    mesh_quality quality;
-    status = mesh_inspect(m, &quality, err);
-    if (status != CAROM_OK || !needs_volume) {
-        return status;
-    }
-    if (quality.open_edges || quality.nonmanifold_edges || quality.flipped_edges) {
+    const mesh_quality *quality = &m->quality;
+    shape->mesh = m->mesh;
+    shape->has_volume = !quality->open_edges && !quality->nonmanifold_edges && !quality->flipped_edges;
+    if (needs_volume && !shape->has_volume) {
         return carom_fail(err, CAROM_BAD_INPUT,
                           "mesh '%.150s' is not a closed surface (%d open, %d non-manifold, %d flipped edges), so it "
                           "has no volume; close it, or give the body 'mass' and 'inertia'",
-                          def->file, quality.open_edges, quality.nonmanifold_edges, quality.flipped_edges);
+                          def->file, quality->open_edges, quality->nonmanifold_edges, quality->flipped_edges);
     }
     return CAROM_OK;
 }
@@ -49,35 +64,58 @@ static carom_status compile_shape(carom_model *model, model_shape *shape, const 
     if (!type) {
         return carom_fail(err, CAROM_BAD_INPUT, "unknown shape '%s'", def->shape.kind ? def->shape.kind : "");
     }
-    const void *params = def->shape.params ? def->shape.params : type->kind.defaults;
     shape->type = type;
-    shape->params = carom_arena_copy(&model->arena, params, type->kind.size);
-    shape->pose_b = (carom_pose){ def->at, def->orientation };
-    if (model->arena.failed) {
-        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    shape->has_volume = type->solid;
+    shape->params = kind_copy(&model->arena, &type->kind, def->shape.params, 0);
+    shape->pose_b = (carom_pose){ def->at, q_unit(def->orientation) };
+    carom_status status = compile_check_memory(model, err);
+    if (status == CAROM_OK && type->check) {
+        status = type->check(shape->params, err);
     }
-    if (strcmp(type->kind.name, "mesh") == 0) { /* the spec's strings do not outlive it */
-        carom_mesh_def *mesh_def = (carom_mesh_def *)(uintptr_t)shape->params;
-        mesh_def->file = carom_arena_text(&model->arena, mesh_def->file);
-    }
-    carom_status status = type->check ? type->check(shape->params, err) : CAROM_OK;
-    return status == CAROM_OK ? load_mesh(model, shape, needs_volume, err) : status;
+    return status == CAROM_OK && type->mesh_file ? load_mesh(model, shape, needs_volume, err) : status;
 }
 
-/* Sum over the shapes; a shape without density counts with the body's, or 1 when only proportions matter. */
-static mass_properties mass_of_shapes(const model_body *body, const carom_body_def *def)
+/* The density of a shape: its own, else the body's; 0 when neither is given. */
+static double density_of(const carom_body_def *def, int shape)
+{
+    const carom_shape_def *shapes = def->shapes.items;
+    return shapes[shape].density > 0.0 ? shapes[shape].density : def->density;
+}
+
+/* How many of the shapes that have a volume have a density as well. */
+typedef struct density_count {
+    int volumes;
+    int known;
+    int first_unknown; /* shape, or -1 */
+} density_count;
+
+static density_count count_densities(const model_body *body, const carom_body_def *def)
+{
+    density_count count = { .first_unknown = -1 };
+    for (int i = 0; i < body->shape_count; ++i) {
+        bool known = density_of(def, i) > 0.0;
+        if (body->shapes[i].has_volume) {
+            count.volumes++;
+            count.known += known;
+            count.first_unknown = !known && count.first_unknown < 0 ? i : count.first_unknown;
+        }
+    }
+    return count;
+}
+
+/* Sum over the shapes; all with unit density, where only proportions matter, unless every density is known. */
+static mass_properties mass_of_shapes(const model_body *body, const carom_body_def *def, bool unit_density)
 {
     mass_properties total = { 0 };
-    const carom_shape_def *shapes = def->shapes.items;
     for (int i = 0; i < body->shape_count; ++i) {
         const model_shape *shape = &body->shapes[i];
-        if (!shape->type->solid) {
+        if (!shape->has_volume) {
             continue;
         }
-        double density = shapes[i].density > 0.0 ? shapes[i].density : def->density > 0.0 ? def->density : 1.0;
         mass_properties m;
         shape->type->mass(&m, shape->params, shape->mesh);
-        total = mass_add(total, mass_transform(mass_scale(m, density), shape->pose_b));
+        m = mass_scale(m, unit_density ? 1.0 : density_of(def, i));
+        total = mass_add(total, mass_transform(m, shape->pose_b));
     }
     return total;
 }
@@ -88,16 +126,6 @@ static m3 inertia_from_numbers(const double *I, size_t count)
     double xz = count == 6 ? I[4] : 0.0;
     double yz = count == 6 ? I[5] : 0.0;
     return (m3){ { I[0], xy, xz, xy, I[1], yz, xz, yz, I[2] } };
-}
-
-static bool any_density(const carom_body_def *def)
-{
-    const carom_shape_def *shapes = def->shapes.items;
-    bool given = def->density > 0.0;
-    for (size_t i = 0; i < def->shapes.count; ++i) {
-        given = given || shapes[i].density > 0.0;
-    }
-    return given;
 }
 
 /* What a free body must have in the end. */
@@ -126,27 +154,49 @@ static carom_status check_mass(const model_body *body, carom_error *err)
     return CAROM_OK;
 }
 
+/* Shapes with and without a density in one body: what the latter weigh is anybody's guess. */
+static carom_status refuse_mixed_densities(const model_body *body, const density_count *count, carom_error *err)
+{
+    return carom_fail(
+        err, CAROM_BAD_INPUT,
+        "body '%.100s': %d of its %d shapes have a 'density', but shape %d (a %s) has none; give it one, "
+        "or give the body a 'density' for all that have none of their own",
+        body->name, count->known, count->volumes, count->first_unknown + 1,
+        body->shapes[count->first_unknown].type->kind.name);
+}
+
+static bool shapes_decide(const carom_body_def *def)
+{
+    return !(def->mass > 0.0) || def->inertia.count == 0 || def->center_of_mass.count == 0;
+}
+
+/* A body that does not move freely has a centre but neither mass nor inertia. */
 static carom_status compile_mass(model_body *body, const carom_body_def *def, carom_error *err)
 {
-    mass_properties m = mass_of_shapes(body, def);
-    bool has_volume = m.mass > 0.0;
-    if (def->mass > 0.0 && has_volume) {
+    bool is_free = body->role == BODY_FREE;
+    density_count count = count_densities(body, def);
+    if (is_free && shapes_decide(def) && count.known > 0 && count.known < count.volumes) {
+        return refuse_mixed_densities(body, &count, err);
+    }
+    bool unit_density = count.known < count.volumes;
+    mass_properties m = mass_of_shapes(body, def, unit_density);
+    body->com_b = def->center_of_mass.count == 3 ? v3_load(def->center_of_mass.data) : m.center;
+    if (!is_free) {
+        return CAROM_OK;
+    }
+    if (def->mass > 0.0 && m.mass > 0.0) {
         m = mass_scale(m, def->mass / m.mass);
     } else if (def->mass > 0.0) {
         m.mass = def->mass;
-    } else if (!any_density(def) && body->role == BODY_FREE) {
+    } else if (unit_density) {
         m = (mass_properties){ 0 };
-    }
-    if (def->center_of_mass.count == 3) {
-        m.center = v3_load(def->center_of_mass.data);
     }
     if (def->inertia.count > 0) {
         m.inertia = inertia_from_numbers(def->inertia.data, def->inertia.count);
     }
     body->mass = m.mass;
-    body->com_b = m.center;
     body->inertia_b = m.inertia;
-    return body->role == BODY_FREE ? check_mass(body, err) : CAROM_OK;
+    return check_mass(body, err);
 }
 
 static bool needs_volume(const carom_body_def *def)
@@ -181,7 +231,7 @@ static carom_status compile_motion(carom_model *model, model_body *body, const c
                                    carom_error *err)
 {
     const char *what = carom_arena_printf(&model->arena, "motion of body '%s'", body->name);
-    body->motion.axis_w = def->axis;
+    body->motion.axis_w = v3_unit(def->axis);
     body->motion.angle = -1;
     for (int k = 0; k < 4; ++k) {
         const carom_value *value = k < 3 ? &def->position[k] : &def->angle;
@@ -207,10 +257,14 @@ static carom_status compile_body(carom_model *model, model_body *body, const car
                 : def->motion.given ? BODY_KINEMATIC
                                     : BODY_FREE,
         .slot = -1,
-        .start = { def->position, def->orientation },
+        .start = { def->position, q_unit(def->orientation) },
         .start_velocity = def->velocity,
         .start_omega_w = def->angular_velocity,
     };
+    carom_status status = compile_check_memory(model, err); /* for the name */
+    if (status != CAROM_OK) {
+        return status;
+    }
     if (def->fixed && def->motion.given) {
         return carom_fail(err, CAROM_BAD_INPUT, "body '%.100s' is 'fixed' and has a 'motion'; choose one", def->name);
     }
@@ -219,12 +273,11 @@ static carom_status compile_body(carom_model *model, model_body *body, const car
         memcpy(body->color, def->color.data, sizeof body->color);
     }
     if (def->shapes.count > 0) {
-        carom_status status = compile_shapes(model, body, def, err);
-        if (status != CAROM_OK) {
-            return status;
-        }
+        status = compile_shapes(model, body, def, err);
     }
-    carom_status status = compile_mass(body, def, err);
+    if (status == CAROM_OK) {
+        status = compile_mass(body, def, err);
+    }
     if (status == CAROM_OK && body->role == BODY_KINEMATIC) {
         status = compile_motion(model, body, &def->motion, err);
     }
@@ -250,7 +303,7 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, carom_er
     size_t count = carom_spec_body_count(spec);
     model->bodies = CAROM_ARENA_ARRAY(&model->arena, model_body, count + 1);
     model->free_bodies = CAROM_ARENA_ARRAY(&model->arena, int, count + 1);
-    model->meshes = CAROM_ARENA_ARRAY(&model->arena, mesh *, count_shapes(spec) + 1);
+    model->meshes = CAROM_ARENA_ARRAY(&model->arena, model_mesh, count_shapes(spec) + 1);
     if (model->arena.failed) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for %zu bodies", count);
     }

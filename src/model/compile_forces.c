@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/fields.h"
+
 static carom_status find_pair(const carom_model *model, model_force *force, const carom_force_def *def,
                               carom_error *err)
 {
@@ -67,15 +69,9 @@ static carom_status compile_target(carom_model *model, model_force *force, const
 
 static carom_status copy_params(carom_model *model, model_force *force, const carom_force_def *def, carom_error *err)
 {
-    const carom_kind *kind = &force->type->kind;
-    size_t size = force->type->prepared_size > kind->size ? force->type->prepared_size : kind->size;
-    void *params = carom_arena_alloc(&model->arena, size);
-    if (!params) {
-        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
-    }
-    memcpy(params, def->force.params ? def->force.params : kind->defaults, kind->size);
-    force->params = params;
-    return CAROM_OK;
+    const carom_force_type *type = force->type;
+    force->params = kind_copy(&model->arena, &type->kind, def->force.params, type->prepared_size);
+    return compile_check_memory(model, err);
 }
 
 /* One force; `body` replaces the definition's when it stands for "all". */
@@ -91,7 +87,10 @@ static carom_status compile_force(carom_model *model, const carom_force_def *def
     }
     force->name = body ? carom_arena_printf(&model->arena, "%s.%s", def->name, body)
                        : carom_arena_text(&model->arena, def->name);
-    carom_status status = compile_target(model, force, &one, err);
+    carom_status status = compile_check_memory(model, err);
+    if (status == CAROM_OK) {
+        status = compile_target(model, force, &one, err);
+    }
     if (status == CAROM_OK) {
         status = copy_params(model, force, &one, err);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/fields.h"
 
 static v3 start_center(const model_body *body)
 {
@@ -22,13 +23,13 @@ static carom_pose in_body(const model_body *body, carom_pose pose_w)
 
 static carom_pose from_frame(const model_body *body, const carom_frame_def *frame)
 {
-    return (carom_pose){ v3_sub(frame->position, body->com_b), frame->orientation };
+    return (carom_pose){ v3_sub(frame->position, body->com_b), q_unit(frame->orientation) };
 }
 
 /* z along the axis, x along the part of x_axis across it. */
 static carom_status world_axes(const carom_attachment *attachment, quat *out, carom_error *err)
 {
-    v3 z = attachment->axis;
+    v3 z = v3_unit(attachment->axis);
     if (attachment->x_axis.count == 0) {
         *out = q_frame_with_z(z);
         return CAROM_OK;
@@ -176,10 +177,6 @@ static carom_status compile_limits(carom_model *model, int index, const carom_li
                                          .damping = def[i].damping,
                                          .restitution = def[i].restitution };
         status = compile_find_coordinate(model, index, def[i].coordinate, &limits[i].coordinate, err);
-        if (status == CAROM_OK && !(def[i].min < def[i].max)) {
-            status = carom_fail(err, CAROM_BAD_INPUT, "limits of joint '%.100s': min %g must be below max %g",
-                                joint->name, def[i].min, def[i].max);
-        }
         if (status == CAROM_OK && limits[i].stiffness == 0.0) {
             bool angle = joint->type->coordinates[limits[i].coordinate].angle;
             limits[i].stiffness = default_stop_stiffness(model, joint, angle);
@@ -246,15 +243,10 @@ static carom_status find_bodies(const carom_model *model, model_joint *joint, co
 static carom_status prepare_params(carom_model *model, model_joint *joint, const carom_joint_def *def,
                                    carom_error *err)
 {
-    const carom_kind *kind = &joint->type->kind;
-    void *params = carom_arena_copy(&model->arena, def->joint.params ? def->joint.params : kind->defaults,
-                                    kind->defaults || def->joint.params ? kind->size : 0);
-    if (!params) {
-        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
-    }
+    void *params = kind_copy(&model->arena, &joint->type->kind, def->joint.params, 0);
     joint->params = params;
-    if (!joint->type->prepare) {
-        return CAROM_OK;
+    if (!params || !joint->type->prepare) {
+        return compile_check_memory(model, err);
     }
     carom_joint_frames frames = { .a = compile_start_marker(model, joint->body[0], joint->marker_c[0]),
                                   .b = compile_start_marker(model, joint->body[1], joint->marker_c[1]) };
@@ -286,7 +278,10 @@ static carom_status compile_joint(carom_model *model, const carom_joint_def *def
                             .first_row = model->row_count,
                             .first_coordinate = model->coordinate_count,
                             .friction = def->friction };
-    carom_status status = find_bodies(model, joint, def, err);
+    carom_status status = compile_check_memory(model, err);
+    if (status == CAROM_OK) {
+        status = find_bodies(model, joint, def, err);
+    }
     if (status == CAROM_OK) {
         status = compile_markers(model, &def->attachment, joint->body, joint->marker_c, err);
     }
@@ -334,6 +329,10 @@ static carom_status compile_coupler(carom_model *model, const carom_joint_def *d
     }
     if (coupler->joint[0] == coupler->joint[1] && coupler->coordinate[0] == coupler->coordinate[1]) {
         return carom_fail(err, CAROM_BAD_INPUT, "gear '%.100s' couples a coordinate with itself", def->name);
+    }
+    carom_status status = compile_check_memory(model, err); /* for the name */
+    if (status != CAROM_OK) {
+        return status;
     }
     carom_names_add(&model->names, coupler->name, element_code(ELEMENT_COUPLER, model->coupler_count));
     model->coupler_count++;

@@ -4,10 +4,11 @@
 #include <string.h>
 
 typedef struct variable_search {
-    const carom_model *model;
+    carom_model *model;
     const value_request *request;
-    model_value *value;
-    carom_arena *arena;
+    int count;
+    const char *names[VALUE_VARIABLES]; /* in the model's arena */
+    signal_ref refs[VALUE_VARIABLES];
     carom_error *err;
 } variable_search;
 
@@ -18,12 +19,10 @@ static bool is_kinematic(signal_source source)
     return source <= SIGNAL_MEASURE;
 }
 
-enum { MOST_VARIABLES = 64 };
-
-static int known_variable(const model_value *value, const char *name)
+static int known_variable(const variable_search *s, const char *name)
 {
-    for (int k = 0; k < value->variable_count; ++k) {
-        if (strcmp(value->variable_names[k], name) == 0) {
+    for (int k = 0; k < s->count; ++k) {
+        if (strcmp(s->names[k], name) == 0) {
             return k;
         }
     }
@@ -33,7 +32,7 @@ static int known_variable(const model_value *value, const char *name)
 static int resolve_variable(void *context, const char *name)
 {
     variable_search *s = context;
-    int known = known_variable(s->value, name);
+    int known = known_variable(s, name);
     if (known >= 0) {
         return known;
     }
@@ -45,19 +44,28 @@ static int resolve_variable(void *context, const char *name)
         carom_fail(s->err, CAROM_BAD_INPUT, "%.200s may depend on t only, not on '%.100s'", s->request->what, name);
         return -1;
     }
-    if (!is_kinematic(ref.source) || s->value->variable_count == MOST_VARIABLES) {
+    if (!is_kinematic(ref.source) || s->count == VALUE_VARIABLES) {
         carom_fail(
             s->err, CAROM_BAD_INPUT,
             "%.200s cannot depend on '%.100s': expressions take t, positions, velocities, joint coordinates and "
             "lengths (at most %d of them)",
-            s->request->what, name, MOST_VARIABLES);
+            s->request->what, name, VALUE_VARIABLES);
         return -1;
     }
-    int k = s->value->variable_count++;
-    s->value->variable_names[k] = carom_arena_text(s->arena, name);
-    s->value->variables[k] = ref;
-    s->value->time_only = s->value->time_only && ref.source == SIGNAL_TIME;
-    return k;
+    s->names[s->count] = carom_arena_text(&s->model->arena, name);
+    s->refs[s->count] = ref;
+    return compile_check_memory(s->model, s->err) == CAROM_OK ? s->count++ : -1;
+}
+
+static void keep_variables(carom_model *model, const variable_search *s, model_value *value)
+{
+    value->variable_count = s->count;
+    value->variable_names = carom_arena_copy(&model->arena, s->names, (size_t)s->count * sizeof *s->names);
+    value->variables = carom_arena_copy(&model->arena, s->refs, (size_t)s->count * sizeof *s->refs);
+    value->time_only = true;
+    for (int k = 0; k < s->count; ++k) {
+        value->time_only = value->time_only && s->refs[k].source == SIGNAL_TIME;
+    }
 }
 
 static carom_status compile_expression(carom_model *model, const value_request *request, model_value *value,
@@ -66,22 +74,22 @@ static carom_status compile_expression(carom_model *model, const value_request *
     value->text = carom_arena_text(&model->arena, request->value->expression);
     value->scale = request->value->scale;
     value->units = request->value->units;
-    value->time_only = true;
-    value->variable_names = CAROM_ARENA_ARRAY(&model->arena, const char *, MOST_VARIABLES);
-    value->variables = CAROM_ARENA_ARRAY(&model->arena, signal_ref, MOST_VARIABLES);
-    if (model->arena.failed) {
-        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    carom_status status = compile_check_memory(model, err);
+    if (status != CAROM_OK) {
+        return status;
     }
     carom_error why = { 0 };
-    variable_search search = { model, request, value, &model->arena, &why };
+    variable_search search = { .model = model, .request = request, .err = &why };
     carom_error parse = { 0 };
     expr *e = expr_create(value->text, resolve_variable, &search, &parse);
     if (!e) {
-        return carom_fail(err, CAROM_BAD_INPUT, "%.200s: expression '%.200s': %.500s", request->what, value->text,
-                          why.message[0] ? why.message : parse.message);
+        const carom_error *first = why.message[0] ? &why : &parse;
+        return carom_fail(err, first->status, "%.200s: expression '%.200s': %.500s", request->what, value->text,
+                          first->message);
     }
     expr_destroy(e);
-    return CAROM_OK;
+    keep_variables(model, &search, value);
+    return compile_check_memory(model, err);
 }
 
 /* A prescribed position whose slope jumps would need an infinite force. */
@@ -98,23 +106,29 @@ static carom_status check_smooth(const value_request *request, carom_error *err)
                       request->what);
 }
 
-carom_status compile_value(carom_model *model, const value_request *request, int *index, carom_error *err)
+/* Room for one more value. */
+static carom_status reserve_value(carom_model *model, carom_error *err)
 {
     if (model->value_count == model->value_capacity) {
         int capacity = model->value_capacity ? 2 * model->value_capacity : 32;
         model_value *values = CAROM_ARENA_ARRAY(&model->arena, model_value, capacity);
-        if (!values) {
-            return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
-        }
-        if (model->value_count > 0) {
+        if (values && model->value_count > 0) {
             memcpy(values, model->values, (size_t)model->value_count * sizeof *values);
         }
         model->values = values;
         model->value_capacity = capacity;
     }
+    return compile_check_memory(model, err);
+}
+
+carom_status compile_value(carom_model *model, const value_request *request, int *index, carom_error *err)
+{
+    carom_status status = reserve_value(model, err); /* also when there was no memory for request->what */
+    if (status != CAROM_OK) {
+        return status;
+    }
     model_value *value = &model->values[model->value_count];
-    *value = (model_value){ .kind = request->value->kind, .force = request->force };
-    carom_status status = CAROM_OK;
+    *value = (model_value){ .kind = request->value->kind };
     switch (request->value->kind) {
     case CAROM_NUMBER:
         value->number = request->value->number;

@@ -1,9 +1,10 @@
-/* Field tables at work: look-up and deep copy. */
+/* Field tables at work: look-up, deep copy and content hash. */
 #include "model/fields.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 
 /* ---- look-up ------------------------------------------------------------------------------------------------- */
@@ -131,6 +132,19 @@ static void copy_text(carom_arena *arena, const char **text)
     *text = carom_arena_text(arena, *text);
 }
 
+void *kind_copy(carom_arena *arena, const carom_kind *kind, const void *params, size_t room)
+{
+    const void *from = params ? params : kind->defaults;
+    void *copy = carom_arena_alloc(arena, room > kind->size ? room : kind->size);
+    if (copy && from && kind->size > 0) {
+        memcpy(copy, from, kind->size);
+        if (kind->fields) {
+            fields_copy(arena, kind->fields, copy);
+        }
+    }
+    return arena->failed ? NULL : copy;
+}
+
 static const double *copy_reals(carom_arena *arena, const double *data, size_t count)
 {
     return count ? carom_arena_copy(arena, data, count * sizeof(double)) : NULL;
@@ -183,11 +197,8 @@ static void copy_choice(carom_arena *arena, const carom_kind *const *kinds, caro
         choice->params = NULL;
         return;
     }
-    const void *from = choice->params ? choice->params : kind->defaults;
-    void *params = kind->size && from ? carom_arena_copy(arena, from, kind->size) : NULL;
-    if (params && kind->fields) {
-        fields_copy(arena, kind->fields, params);
-    }
+    bool has_params = kind->size > 0 && (choice->params || kind->defaults);
+    const void *params = has_params ? kind_copy(arena, kind, choice->params, 0) : NULL;
     *choice = (carom_choice){ .kind = kind->name, .params = params };
 }
 
@@ -254,4 +265,153 @@ void fields_copy(carom_arena *arena, const carom_field *fields, void *data)
     if (layout.kinds) {
         copy_choice(arena, layout.kinds, (carom_choice *)((char *)data + layout.offset));
     }
+}
+
+/* ---- content hash -------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_count(uint64_t hash, size_t count)
+{
+    uint64_t n = count;
+    return carom_hash(hash, &n, sizeof n);
+}
+
+static uint64_t hash_reals(uint64_t hash, const double *data, size_t count)
+{
+    hash = hash_count(hash, count);
+    return count ? carom_hash(hash, data, count * sizeof *data) : hash;
+}
+
+uint64_t hash_int(uint64_t hash, int number)
+{
+    return carom_hash(hash, &number, sizeof number);
+}
+
+uint64_t hash_text(uint64_t hash, const char *text)
+{
+    return text ? carom_hash(hash, text, strlen(text) + 1) : carom_hash(hash, "\xff", 1); /* no text in UTF-8 */
+}
+
+uint64_t hash_curve(uint64_t hash, const carom_curve *curve)
+{
+    hash = hash_reals(hash, curve->x, curve->count);
+    hash = hash_reals(hash, curve->y, curve->count);
+    hash = hash_int(hash, (int)curve->interpolation);
+    return hash_int(hash, (int)curve->outside);
+}
+
+static uint64_t hash_value(uint64_t hash, const carom_value *value)
+{
+    hash = hash_int(hash, (int)value->kind);
+    switch (value->kind) {
+    case CAROM_NUMBER:
+        return hash_reals(hash, &value->number, 1);
+    case CAROM_TABLE:
+        return hash_curve(hash, &value->table);
+    case CAROM_EXPRESSION:
+        hash = hash_text(hash, value->expression);
+        hash = hash_reals(hash, &value->scale, 1);
+        return carom_hash(hash, &value->units, sizeof value->units);
+    }
+    return hash;
+}
+
+static uint64_t hash_list(uint64_t hash, const carom_field *field, const carom_list *list)
+{
+    hash = hash_count(hash, list->count);
+    for (size_t i = 0; i < list->count; ++i) {
+        hash = fields_hash(hash, field->fields, (const char *)list->items + i * field->size);
+    }
+    return hash;
+}
+
+static uint64_t hash_texts(uint64_t hash, const carom_list *list)
+{
+    const char *const *texts = list->items;
+    hash = hash_count(hash, list->count);
+    for (size_t i = 0; i < list->count; ++i) {
+        hash = hash_text(hash, texts[i]);
+    }
+    return hash;
+}
+
+static uint64_t hash_group(uint64_t hash, const carom_field *field, const void *group)
+{
+    if (field->flags & CAROM_OPTIONAL) {
+        bool given = *(const bool *)group;
+        hash = hash_int(hash, given);
+        if (!given) {
+            return hash;
+        }
+    }
+    return fields_hash(hash, field->fields, group);
+}
+
+uint64_t kind_hash(uint64_t hash, const carom_kind *kind, const void *params)
+{
+    const void *data = params ? params : kind->defaults;
+    hash = hash_text(hash, kind->name);
+    return data && kind->fields ? fields_hash(hash, kind->fields, data) : hash;
+}
+
+static uint64_t hash_choice(uint64_t hash, const carom_kind *const *kinds, const carom_choice *choice)
+{
+    const carom_kind *kind = choice->kind ? kind_find(kinds, choice->kind) : NULL;
+    return kind ? kind_hash(hash, kind, choice->params) : hash_text(hash, choice->kind);
+}
+
+static uint64_t hash_field(uint64_t hash, const carom_field *field, const void *at)
+{
+    switch (field->kind) {
+    case CAROM_FIELD_BOOL:
+        return hash_int(hash, *(const bool *)at);
+    case CAROM_FIELD_INT:
+    case CAROM_FIELD_ENUM:
+        return hash_int(hash, *(const int *)at);
+    case CAROM_FIELD_REAL:
+        return hash_reals(hash, at, 1);
+    case CAROM_FIELD_VECTOR:
+    case CAROM_FIELD_DIRECTION:
+        return hash_reals(hash, at, 3);
+    case CAROM_FIELD_ORIENTATION:
+        return hash_reals(hash, at, 4);
+    case CAROM_FIELD_TEXT:
+    case CAROM_FIELD_BODY:
+    case CAROM_FIELD_JOINT:
+        return hash_text(hash, *(const char *const *)at);
+    case CAROM_FIELD_BODY_PAIR:
+        return hash_text(hash_text(hash, ((const char *const *)at)[0]), ((const char *const *)at)[1]);
+    case CAROM_FIELD_FILE:
+        return hash; /* what the file holds counts, not where it lies: for whoever reads it */
+    case CAROM_FIELD_VALUE:
+        return hash_value(hash, at);
+    case CAROM_FIELD_VALUE3:
+        for (int i = 0; i < 3; ++i) {
+            hash = hash_value(hash, (const carom_value *)at + i);
+        }
+        return hash;
+    case CAROM_FIELD_CURVE:
+        return hash_curve(hash, at);
+    case CAROM_FIELD_REALS:
+        return hash_reals(hash, ((const carom_reals *)at)->data, ((const carom_reals *)at)->count);
+    case CAROM_FIELD_GROUP:
+        return hash_group(hash, field, at);
+    case CAROM_FIELD_LIST:
+        return hash_list(hash, field, at);
+    case CAROM_FIELD_TEXTS:
+        return hash_texts(hash, at);
+    case CAROM_FIELD_KIND:
+        return hash_choice(hash, field->kinds, at);
+    }
+    return hash;
+}
+
+uint64_t fields_hash(uint64_t hash, const carom_field *fields, const void *data)
+{
+    field_layout layout = field_layout_of(fields);
+    for (const carom_field *f = fields; f->name; ++f) {
+        if (!field_is_choice(f, &layout)) {
+            hash = hash_field(hash, f, field_of(data, f));
+        }
+    }
+    return layout.kinds ? hash_choice(hash, layout.kinds, (const void *)((const char *)data + layout.offset)) : hash;
 }

@@ -1,4 +1,5 @@
-/* Working on any definition through its field table: finding fields and kinds, deep copies, validation. */
+/* Working on any definition through its field table: finding fields and kinds, deep copies, hashes,
+ * validation. */
 #ifndef CAROM_MODEL_FIELDS_H
 #define CAROM_MODEL_FIELDS_H
 
@@ -48,6 +49,17 @@ void name_list(const char *const *names, char *buffer, size_t size);
 /* `data` is a shallow copy of a definition: gives it copies of everything it points to. Memory failure shows in
  * arena->failed. A choice without params gets its kind's defaults. */
 void fields_copy(carom_arena *arena, const carom_field *fields, void *data);
+
+/* A deep copy of a kind's params (NULL: its defaults), zeroed behind up to `room` bytes. NULL when memory runs out. */
+void *kind_copy(carom_arena *arena, const carom_kind *kind, const void *params, size_t room);
+
+/* Goes on with a hash over all that a definition says: every field, lists and chosen kinds included, neither padding
+ * nor addresses. A FILE adds nothing: what it holds is hashed by whoever reads it. */
+uint64_t fields_hash(uint64_t hash, const carom_field *fields, const void *data);
+uint64_t kind_hash(uint64_t hash, const carom_kind *kind, const void *params);
+uint64_t hash_int(uint64_t hash, int number);
+uint64_t hash_text(uint64_t hash, const char *text); /* NULL differs from "" */
+uint64_t hash_curve(uint64_t hash, const carom_curve *curve);
 
 /* What is wrong with x as a value of this field ("must be positive"), or NULL. */
 const char *field_number_problem(const carom_field *field, double x);

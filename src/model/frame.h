@@ -42,7 +42,7 @@ typedef struct result_summary {
     double phases[PHASE_COUNT];
     carom_ledger first; /* after assembly */
     carom_ledger last;
-    double energy_error_max;   /* [J] worst |residue| over all steps */
+    double energy_error_max;   /* [J] worst |residue| where steps that reach a frame end */
     double momentum_error_max; /* [kg m/s] worst, net of external impulse */
     double angular_momentum_error_max;
     double position_error_max; /* worst constraint residual */

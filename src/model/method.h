@@ -1,4 +1,4 @@
-/* What a contact method supplies; it owns the step. Methods are listed in sim/method_list.c. */
+/* What a contact method supplies; it owns the step. Methods are listed in sim/method_list.inc. */
 #ifndef CAROM_MODEL_METHOD_H
 #define CAROM_MODEL_METHOD_H
 
@@ -22,15 +22,18 @@ typedef struct carom_step_context {
 typedef struct carom_method {
     carom_kind kind; /* first: name, doc, options table, defaults, size */
     uint32_t needs;
-    size_t record_size; /* bytes remembered per touching pair */
+
+    /* How many doubles of the state the method remembers its contacts in; NULL: none. */
+    size_t (*memory)(const carom_model *model, const void *options);
 
     /* Refuses models or options the method cannot treat; NULL: none. */
     carom_status (*check)(const carom_model *model, const void *options, carom_error *err);
 
-    /* Once per run, after assembly; NULL: nothing to do. */
+    /* After assembly, and again before the step that follows a jump of a force; NULL: nothing to do. */
     carom_status (*start)(carom_step_context *c);
 
-    /* Advances the state by at most dt; on any status but CAROM_OK the state is as it was. */
+    /* Advances the state by at most dt, with at most one dynamics_step, because frames are recorded from its dense
+     * output; on any status but CAROM_OK the state is as it was. */
     carom_status (*step)(carom_step_context *c, double dt, carom_step_report *report);
 } carom_method;
 

@@ -28,6 +28,11 @@ const char *carom_model_joint_name(const carom_model *model, carom_id joint)
     return joint >= 0 && joint < model->joint_count ? model->joints[joint].name : NULL;
 }
 
+const char *carom_model_force_name(const carom_model *model, carom_id force)
+{
+    return force >= 0 && force < model->force_count ? model->forces[force].name : NULL;
+}
+
 static carom_id find(const carom_model *model, const char *name, element_kind kind)
 {
     int code = carom_names_find(&model->names, name);
@@ -78,7 +83,8 @@ int carom_model_coordinate_count(const carom_model *model)
     return model->coordinate_count;
 }
 
-int model_row_owner(const carom_model *model, int row)
+/* The joint of a row, or joint_count + k for the k-th coupler. */
+static int row_owner(const carom_model *model, int row)
 {
     for (int k = 0; k < model->coupler_count; ++k) {
         if (model->couplers[k].row == row) {
@@ -96,7 +102,7 @@ int model_row_owner(const carom_model *model, int row)
 
 const char *carom_model_equation_name(const carom_model *model, int equation, char *buffer, size_t size)
 {
-    int owner = model_row_owner(model, equation);
+    int owner = row_owner(model, equation);
     if (owner >= model->joint_count) {
         snprintf(buffer, size, "%s: ratio", model->couplers[owner - model->joint_count].name);
         return buffer;

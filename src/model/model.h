@@ -28,15 +28,23 @@ typedef struct model_shape {
     const carom_shape_type *type;
     const void *params;
     const mesh *mesh;  /* NULL but for meshes */
+    bool has_volume;   /* neither a plane nor an open mesh */
     carom_pose pose_b; /* in the user's body frame */
 } model_shape;
+
+typedef struct model_mesh { /* a mesh file, read once for all shapes that name it with the same scale */
+    const char *file;
+    double scale;
+    mesh *mesh;           /* owned */
+    mesh_quality quality; /* as the boundary of a solid */
+} model_mesh;
 
 typedef struct model_body {
     const char *name;
     body_role role;
     int slot;          /* index among free bodies: columns 6*slot...; -1 for the others */
-    double mass;       /* [kg] */
-    m3 inertia_b;      /* [kg m^2] about the centre of mass, body axes */
+    double mass;       /* [kg]; 0 unless free */
+    m3 inertia_b;      /* [kg m^2] about the centre of mass, body axes; 0 unless free */
     v3 com_b;          /* [m] centre of mass in the user's body frame */
     carom_pose start;  /* of the user's body frame */
     v3 start_velocity; /* of the origin of the user's frame */
@@ -136,7 +144,7 @@ struct carom_model {
     const void *method_options;
 
     int mesh_count;
-    mesh **meshes; /* owned */
+    model_mesh *meshes;
 
     int body_count; /* with the ground, body 0 */
     int free_count;
@@ -172,8 +180,5 @@ struct carom_model {
  * force >= 0 also that force's bare measures ("length"). */
 carom_status model_find_signal(const carom_model *model, const char *name, int force, signal_ref *out,
                                carom_error *err);
-
-/* Row names and owners: the joint (or coupler: joint_count + k) of a row. */
-int model_row_owner(const carom_model *model, int row);
 
 #endif

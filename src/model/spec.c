@@ -3,7 +3,6 @@
  * Invariant: an add either succeeds entirely or changes nothing but unused memory of the arena. */
 #include "model/spec.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,29 +66,6 @@ void carom_spec_note_origin(carom_spec *spec, const char *file, int line, const 
     spec->last->line = line;
     spec->last->path = carom_arena_text(&spec->arena, path);
     spec->arena.failed = false; /* an origin lost to lack of memory only makes a later message poorer */
-}
-
-carom_status spec_set_origin(const spec_origin *origin, carom_error *err)
-{
-    if (!err) {
-        return CAROM_BAD_INPUT;
-    }
-    snprintf(err->file, sizeof err->file, "%s", origin->file ? origin->file : "");
-    snprintf(err->path, sizeof err->path, "%s", origin->path ? origin->path : "");
-    err->line = origin->line;
-    return err->status;
-}
-
-carom_status spec_fail_at(const spec_origin *origin, carom_error *err, const char *fmt, ...)
-{
-    if (err) {
-        va_list args;
-        va_start(args, fmt);
-        err->status = CAROM_BAD_INPUT;
-        vsnprintf(err->message, sizeof err->message, fmt, args);
-        va_end(args);
-    }
-    return spec_set_origin(origin, err);
 }
 
 /* ---- adding -------------------------------------------------------------------------------------------------- */
@@ -242,11 +218,14 @@ static carom_status check_limits(const carom_joint_def *def, carom_error *err)
 {
     const carom_joint_limit_def *limits = def->limits.items;
     for (size_t i = 0; i < def->limits.count; ++i) {
-        if (!(limits[i].min <= limits[i].max)) {
+        if (!(limits[i].min < limits[i].max)) {
             char path[40];
             snprintf(path, sizeof path, "limits[%zu]", i);
-            carom_fail(err, CAROM_BAD_INPUT, "limits of joint '%s' have min %g above max %g", def->name,
-                       limits[i].min, limits[i].max);
+            carom_fail(err, CAROM_BAD_INPUT,
+                       "limits of joint '%s' have min %g %s max %g; min must be below max (a 'motion' holds a "
+                       "coordinate in place)",
+                       def->name, limits[i].min, limits[i].min == limits[i].max ? "equal to" : "above",
+                       limits[i].max);
             return fail_in(path, err);
         }
     }

@@ -18,12 +18,6 @@ const spec_origin *carom_spec_joint_origin(const carom_spec *spec, size_t index)
 const spec_origin *carom_spec_force_origin(const carom_spec *spec, size_t index);
 const spec_origin *carom_spec_scene_origin(const carom_spec *spec);
 
-/* Fails with CAROM_BAD_INPUT at this place. */
-carom_status spec_fail_at(const spec_origin *origin, carom_error *err, const char *fmt, ...) CAROM_PRINTF(3, 4);
-
-/* Adds file, line and path to an error that has its message already; returns its status. */
-carom_status spec_set_origin(const spec_origin *origin, carom_error *err);
-
 typedef enum spec_class { SPEC_BODY, SPEC_JOINT, SPEC_FORCE } spec_class;
 
 /* Who has this name; false when nobody has. */

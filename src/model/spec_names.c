@@ -38,7 +38,7 @@ static bool grow(spec_names *names, carom_arena *arena)
     size_t room = names->room ? 2 * names->room : FIRST_ROOM;
     carom_names bigger;
     carom_names_prepare(&bigger, room, arena);
-    if (!bigger.keys || !bigger.values) {
+    if (!bigger.capacity) {
         return false;
     }
     for (size_t i = 0; i < names->table.capacity; ++i) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "model/method.h"
 #include "model/model.h"
 
 _Static_assert(sizeof(body_pose) == 7 * sizeof(double), "a pose is seven doubles");
@@ -43,6 +44,8 @@ static size_t lay_out(carom_state *s, const carom_model *model, double *data)
     s->coupler_offset = take(&l, (size_t)model->coupler_count);
     s->sums = (ledger_sums *)(void *)take(&l, LEDGER_SUMS);
     s->power = (ledger_sums *)(void *)take(&l, LEDGER_SUMS);
+    const carom_method *method = model->method;
+    s->method = take(&l, method->memory ? method->memory(model, model->method_options) : 0);
     s->start = take(&l, STATE_START);
     return l.used;
 }

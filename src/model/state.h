@@ -34,7 +34,7 @@ struct carom_state {
     double *data;        /* everything below points into it */
     double *time;        /* [s] */
     double *step;        /* [s] the integrator's proposal for the next step; 0: none yet */
-    double *last_step;   /* [s] size of the last step; 0 before the first */
+    double *last_step;   /* [s] size of the last step, or of the first to come */
     double *step_error;  /* last local error estimate, for the step controller */
     double *initialised; /* STATE_FRESH, then STATE_ASSEMBLED, then STATE_STARTED */
     double *step_count;
@@ -48,6 +48,7 @@ struct carom_state {
     double *coupler_offset;  /* coupler_count: constant of each gear, fixed at assembly */
     ledger_sums *sums;
     ledger_sums *power; /* rates of the sums at the end of the last step */
+    double *method;     /* what the contact method remembers: its memory() says how much */
     double *start;      /* energy, momentum (3), angular momentum (3) after assembly */
 };
 

@@ -4,8 +4,9 @@
 
 #include "expr/expr.h"
 
-struct carom_model;
 struct signal_ref;
+
+enum { VALUE_VARIABLES = 64 }; /* most that one expression may have */
 
 typedef struct model_value {
     carom_value_kind kind;
@@ -14,7 +15,6 @@ typedef struct model_value {
     const char *text; /* of the expression; each scratch parses its own copy to evaluate it */
     double scale;
     carom_units units;
-    int force;          /* whose measures may be named, or -1 */
     int variable_count; /* of the expression; each is t or a signal */
     const char **variable_names;
     struct signal_ref *variables;

@@ -12,6 +12,11 @@ static carom_status mesh_shape_check(const void *params, carom_error *err)
     return carom_shape_check_size("mesh", "scale", def->scale, err);
 }
 
+static const carom_mesh_def *mesh_shape_file(const void *params)
+{
+    return params;
+}
+
 static void mesh_shape_mass(mass_properties *out, const void *params, const mesh *m)
 {
     (void)params;
@@ -49,6 +54,7 @@ const carom_shape_type carom_shape_mesh = {
               .size = sizeof(carom_mesh_def) },
     .solid = true,
     .check = mesh_shape_check,
+    .mesh_file = mesh_shape_file,
     .mass = mesh_shape_mass,
     .bounds = mesh_shape_bounds,
 };

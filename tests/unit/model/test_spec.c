@@ -1,6 +1,8 @@
 /* The spec: deep copies, names, origins, validation of definitions made by a program. */
 #include "model/spec.h"
 
+#include <carom/model.h>
+
 #include <stdlib.h>
 
 #include "model/fields.h"
@@ -158,6 +160,9 @@ TEST(spec, validates_joints)
     joint.limits = (carom_list){ 1, &limit };
     CHECK_EQ(carom_spec_add_joint(spec, &joint, &err), CAROM_BAD_INPUT);
     CHECK_TEXT(err.path, "limits[0]");
+    limit.min = limit.max; /* no room to move either */
+    CHECK_EQ(carom_spec_add_joint(spec, &joint, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "min -1 equal to max -1; min must be below max");
     limit = (carom_joint_limit_def){ .min = -(double)INFINITY, .max = 1.0 };
     joint.attachment.axis = (carom_v3){ 0, 0, 2 };
     CHECK_EQ(carom_spec_add_joint(spec, &joint, &err), CAROM_BAD_INPUT);
@@ -176,14 +181,18 @@ TEST(spec, origins_reach_the_error)
     carom_body_def def = body_named("a");
     CHECK_OK(carom_spec_add_body(spec, &def, &err), err);
     carom_spec_note_origin(spec, "s.json", 3, "bodies[0]");
-    def = body_named("b");
-    CHECK_OK(carom_spec_add_body(spec, &def, &err), err);
-    CHECK_EQ(spec_fail_at(carom_spec_body_origin(spec, 0), &err, "body %d is odd", 1), CAROM_BAD_INPUT);
+    carom_model *model = NULL;
+    CHECK_EQ(carom_compile(spec, &model, &err), CAROM_BAD_INPUT); /* a mass without inertia */
+    CHECK(model == NULL);
     CHECK_TEXT(err.file, "s.json");
     CHECK_EQ(err.line, 3);
     CHECK_TEXT(err.path, "bodies[0]");
-    CHECK_TEXT(err.message, "body 1 is odd");
-    CHECK_EQ(spec_fail_at(carom_spec_body_origin(spec, 1), &err, "x"), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "inertia of body 'a'");
+    carom_spec_destroy(spec);
+
+    spec = carom_spec_create(); /* made by a program: no place */
+    CHECK_OK(carom_spec_add_body(spec, &def, &err), err);
+    CHECK_EQ(carom_compile(spec, &model, &err), CAROM_BAD_INPUT);
     CHECK_EQ(err.line, 0);
     CHECK_TEXT(err.file, "");
     carom_spec_destroy(spec);

@@ -1,0 +1,154 @@
+/* The hash of everything that decides results: what definitions say, through their field tables, and what names were
+ * resolved to. Names of files, titles, colours and what is recorded decide nothing and stay out. */
+#include "model/compile.h"
+
+#include "base/hash.h"
+#include "model/fields.h"
+
+static uint64_t hash_reals(uint64_t hash, const double *data, size_t count)
+{
+    return carom_hash(hash, data, count * sizeof *data);
+}
+
+static uint64_t hash_ints(uint64_t hash, const int *data, size_t count)
+{
+    return carom_hash(hash, data, count * sizeof *data);
+}
+
+static uint64_t hash_vector(uint64_t hash, v3 r)
+{
+    return hash_reals(hash, (double[]){ r.x, r.y, r.z }, 3);
+}
+
+static uint64_t hash_pose(uint64_t hash, carom_pose pose)
+{
+    quat q = pose.orientation;
+    return hash_reals(hash_vector(hash, pose.position), (double[]){ q.w, q.x, q.y, q.z }, 4);
+}
+
+static uint64_t hash_scene(uint64_t hash, const carom_scene_def *scene)
+{
+    carom_scene_def deciding = *scene;
+    deciding.name = deciding.description = NULL;
+    deciding.record = (carom_record_def){ 0 };
+    return fields_hash(hash, carom_scene_fields(), &deciding);
+}
+
+static uint64_t hash_mesh(uint64_t hash, const mesh *m)
+{
+    hash = hash_ints(hash, (int[]){ m->vertex_count, m->triangle_count }, 2);
+    hash = carom_hash(hash, m->vertices, (size_t)m->vertex_count * sizeof *m->vertices);
+    return carom_hash(hash, m->triangles, (size_t)m->triangle_count * sizeof *m->triangles);
+}
+
+static uint64_t hash_body(uint64_t hash, const carom_model *model, const model_body *b)
+{
+    hash = hash_text(hash, b->name);
+    hash = hash_int(hash, (int)b->role);
+    hash = hash_reals(hash, &b->mass, 1);
+    hash = hash_reals(hash, b->inertia_b.m, 9);
+    hash = hash_vector(hash, b->com_b);
+    hash = hash_pose(hash, b->start);
+    hash = hash_vector(hash, b->start_velocity);
+    hash = hash_vector(hash, b->start_omega_w);
+    if (b->role == BODY_KINEMATIC) {
+        hash = hash_ints(hash, b->motion.position, 3);
+        hash = hash_int(hash, b->motion.angle);
+        hash = hash_vector(hash, b->motion.axis_w);
+    }
+    hash = hash_int(hash, b->shape_count);
+    for (int i = 0; i < b->shape_count; ++i) {
+        const model_shape *shape = &b->shapes[i];
+        hash = kind_hash(hash, &shape->type->kind, shape->params);
+        hash = hash_pose(hash, shape->pose_b);
+        for (int k = 0; shape->mesh && k < model->mesh_count; ++k) {
+            hash = model->meshes[k].mesh == shape->mesh ? hash_int(hash, k) : hash;
+        }
+    }
+    return hash;
+}
+
+static uint64_t hash_joint(uint64_t hash, const model_joint *j)
+{
+    hash = kind_hash(hash, &j->type->kind, j->params);
+    hash = hash_ints(hash, j->body, 2);
+    hash = hash_pose(hash_pose(hash, j->marker_c[0]), j->marker_c[1]);
+    hash = hash_ints(hash, (int[]){ j->spring_count, j->limit_count, j->driver_count, j->friction.given }, 4);
+    for (int k = 0; k < j->spring_count; ++k) {
+        const model_joint_spring *s = &j->springs[k];
+        hash = hash_int(hash, s->coordinate);
+        hash = hash_reals(hash, (double[]){ s->stiffness, s->damping, s->free, s->preload }, 4);
+    }
+    for (int k = 0; k < j->limit_count; ++k) {
+        const model_joint_limit *l = &j->limits[k];
+        hash = hash_int(hash, l->coordinate);
+        hash = hash_reals(hash, (double[]){ l->min, l->max, l->stiffness, l->damping, l->restitution }, 5);
+    }
+    for (int k = 0; k < j->driver_count; ++k) {
+        hash = hash_ints(hash, (int[]){ j->drivers[k].coordinate, j->drivers[k].value }, 2);
+    }
+    return hash_reals(hash, (double[]){ j->friction.coefficient, j->friction.radius }, 2);
+}
+
+static uint64_t hash_coupler(uint64_t hash, const model_coupler *c)
+{
+    hash = hash_ints(hash_ints(hash, c->joint, 2), c->coordinate, 2);
+    return hash_reals(hash, &c->ratio, 1);
+}
+
+static uint64_t hash_force(uint64_t hash, const model_force *f)
+{
+    hash = kind_hash(hash, &f->type->kind, f->params);
+    hash = hash_ints(hash, f->body, 2);
+    hash = hash_pose(hash_pose(hash, f->marker_c[0]), f->marker_c[1]);
+    hash = hash_ints(hash, (int[]){ f->joint, f->coordinate, f->value_count }, 3);
+    return hash_ints(hash, f->values, (size_t)f->value_count);
+}
+
+static uint64_t hash_value(uint64_t hash, const model_value *v)
+{
+    hash = hash_int(hash, (int)v->kind);
+    switch (v->kind) {
+    case CAROM_NUMBER:
+        return hash_reals(hash, &v->number, 1);
+    case CAROM_TABLE:
+        return hash_curve(hash, &v->table.points);
+    case CAROM_EXPRESSION:
+        break;
+    }
+    hash = hash_text(hash, v->text);
+    const carom_units *u = &v->units;
+    hash = hash_reals(hash, (double[]){ v->scale, u->length, u->mass, u->time, u->angle }, 5);
+    hash = hash_int(hash, v->variable_count);
+    for (int k = 0; k < v->variable_count; ++k) {
+        const signal_ref *ref = &v->variables[k];
+        hash = hash_ints(hash, (int[]){ (int)ref->source, ref->index, ref->component }, 3);
+    }
+    return hash;
+}
+
+uint64_t compile_hash(const carom_model *model)
+{
+    uint64_t hash = hash_scene(CAROM_HASH_START, &model->scene);
+    hash = hash_ints(hash, (int[]){ model->body_count, model->joint_count, model->coupler_count, model->force_count },
+                     4);
+    for (int i = 0; i < model->mesh_count; ++i) {
+        hash = hash_mesh(hash, model->meshes[i].mesh);
+    }
+    for (int i = 0; i < model->body_count; ++i) {
+        hash = hash_body(hash, model, &model->bodies[i]);
+    }
+    for (int i = 0; i < model->joint_count; ++i) {
+        hash = hash_joint(hash, &model->joints[i]);
+    }
+    for (int i = 0; i < model->coupler_count; ++i) {
+        hash = hash_coupler(hash, &model->couplers[i]);
+    }
+    for (int i = 0; i < model->force_count; ++i) {
+        hash = hash_force(hash, &model->forces[i]);
+    }
+    for (int i = 0; i < model->value_count; ++i) {
+        hash = hash_value(hash, &model->values[i]);
+    }
+    return hash;
+}

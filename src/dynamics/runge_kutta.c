@@ -1,16 +1,15 @@
 /* Explicit Runge-Kutta of order 5(4) [Dormand, Prince 1980] with projection of positions and velocities onto the
  * constraints after each step [Hairer, Wanner, Solving ODEs II, VII.2].
- *
- * Unknowns per free body: x, q (four numbers, normalised after each step), v, omega; then the ledger's sums, so that
- * work and dissipation are known to the same order as the motion. */
+ */
 #include "dynamics/integrator_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "dynamics/project.h"
+#include "dynamics/unknowns.h"
 
-enum { STAGES = 7, ORDER = 5, PER_BODY = 13 };
+enum { STAGES = 7, ORDER = 5, PER_BODY = UNKNOWNS_PER_BODY };
 
 static const double NODE[STAGES] = { 0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0 };
 static const double A[STAGES][STAGES - 1] = {
@@ -69,49 +68,6 @@ static rk_work *rk_get(carom_scratch *w)
     return rk;
 }
 
-static void pack(const carom_scratch *w, const carom_state *s, double *y)
-{
-    for (int slot = 0; slot < w->model->free_count; ++slot) {
-        int i = w->model->free_bodies[slot];
-        double *b = y + PER_BODY * slot;
-        memcpy(b, &s->pose[i], 7 * sizeof *b);
-        memcpy(b + 7, &s->rate[i], 6 * sizeof *b);
-    }
-    memcpy(y + PER_BODY * w->model->free_count, s->sums, sizeof *s->sums);
-}
-
-static void unpack(const carom_scratch *w, const double *y, body_pose *pose, body_rate *rate)
-{
-    for (int slot = 0; slot < w->model->free_count; ++slot) {
-        int i = w->model->free_bodies[slot];
-        const double *b = y + PER_BODY * slot;
-        memcpy(&pose[i], b, 7 * sizeof *b);
-        pose[i].q_wb = q_unit(pose[i].q_wb);
-        memcpy(&rate[i], b + 7, 6 * sizeof *b);
-    }
-}
-
-/* A point of the motion with its accelerations: of the state, or of the last evaluation. */
-typedef struct rk_point {
-    const body_pose *pose;
-    const body_rate *rate;
-    const body_rate *acceleration;
-    const ledger_sums *power;
-} rk_point;
-
-static void derivative(const carom_model *model, rk_point p, double *k)
-{
-    for (int slot = 0; slot < model->free_count; ++slot) {
-        int i = model->free_bodies[slot];
-        double *b = k + PER_BODY * slot;
-        quat q_dot = q_rate(p.pose[i].q_wb, p.rate[i].omega_w);
-        v3_store(b, p.rate[i].v_w);
-        memcpy(b + 3, &q_dot, sizeof q_dot);
-        memcpy(b + 7, &p.acceleration[i], sizeof p.acceleration[i]);
-    }
-    memcpy(k + PER_BODY * model->free_count, p.power, sizeof *p.power);
-}
-
 static void combine(const rk_work *rk, int stage, double h)
 {
     memcpy(rk->y, rk->y0, (size_t)rk->size * sizeof *rk->y);
@@ -130,12 +86,12 @@ static carom_status stages(carom_scratch *w, rk_work *rk, double t, double h, ca
 {
     for (int s = 1; s < STAGES; ++s) {
         combine(rk, s, h);
-        unpack(w, rk->y, rk->pose, rk->rate);
+        unknowns_unpack(w->model, rk->y, rk->pose, rk->rate);
         carom_status status = work_evaluate(w, t + NODE[s] * h, rk->pose, rk->rate, err);
         if (status != CAROM_OK) {
             return status;
         }
-        derivative(w->model, (rk_point){ w->pose, w->rate, w->acceleration, &w->power }, rk->k[s]);
+        unknowns_derivative(w->model, unknowns_of_work(w), rk->k[s]);
     }
     return CAROM_OK;
 }
@@ -200,10 +156,10 @@ static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const i
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
     integrator_load(w, s);
-    pack(w, s, rk->y0);
+    unknowns_pack(w->model, s, rk->y0);
     memcpy(rk->pose, s->pose, (size_t)w->model->body_count * sizeof *rk->pose);
     memcpy(rk->rate, s->rate, (size_t)w->model->body_count * sizeof *rk->rate);
-    derivative(w->model, (rk_point){ s->pose, s->rate, s->acceleration, s->power }, rk->k[0]);
+    unknowns_derivative(w->model, unknowns_of_state(s), rk->k[0]);
     double wanted = *s->step > 0.0 ? *s->step : settings->adaptive ? first_step(w, settings) : settings->step;
     double t = *s->time;
     for (;;) {

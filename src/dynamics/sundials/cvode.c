@@ -78,15 +78,7 @@ static int evaluate(cvode_work *c, double t, const double *y, double *y_dot)
     if (work_evaluate(w, t, c->m.pose, c->m.rate, NULL) != CAROM_OK) {
         return TRY_SHORTER;
     }
-    for (int slot = 0; slot < w->model->free_count; ++slot) {
-        int i = w->model->free_bodies[slot];
-        double *b = y_dot + MACRO_PER_BODY * slot;
-        quat q_dot = q_rate(w->pose[i].q_wb, w->rate[i].omega_w);
-        v3_store(b, w->rate[i].v_w);
-        memcpy(b + 3, &q_dot, sizeof q_dot);
-        memcpy(b + 7, &w->acceleration[i], sizeof w->acceleration[i]);
-    }
-    memcpy(y_dot + c->m.motion, &w->power, sizeof w->power);
+    unknowns_derivative(w->model, unknowns_of_work(w), y_dot);
     for (int j = 0; j < c->m.size; ++j) {
         if (!isfinite(y_dot[j])) {
             return TRY_SHORTER;
@@ -133,11 +125,11 @@ static void store_correction(const macro_work *m, const double *y, double *corre
     memset(correction, 0, (size_t)m->size * sizeof *correction);
     for (int slot = 0; slot < m->w->model->free_count; ++slot) {
         int i = m->w->model->free_bodies[slot];
-        double target[MACRO_PER_BODY];
+        double target[UNKNOWNS_PER_BODY];
         memcpy(target, &m->pose[i], 7 * sizeof *target);
         memcpy(target + 7, &m->rate[i], 6 * sizeof *target);
-        for (int k = 0; k < MACRO_PER_BODY; ++k) {
-            int j = MACRO_PER_BODY * slot + k;
+        for (int k = 0; k < UNKNOWNS_PER_BODY; ++k) {
+            int j = UNKNOWNS_PER_BODY * slot + k;
             correction[j] = target[k] - y[j];
         }
     }

@@ -98,7 +98,7 @@ static int evaluate(ida_work *d, double t, const double *y, const double *y_dot,
     const carom_scratch *w = d->m.w;
     evaluate_point(d, t, y);
     for (int slot = 0; slot < w->model->free_count; ++slot) {
-        int b = MACRO_PER_BODY * slot;
+        int b = UNKNOWNS_PER_BODY * slot;
         body_residual(d, slot, y + b, y_dot + b, r + b);
     }
     const double *power = (const double *)(const void *)&w->power;
@@ -154,7 +154,7 @@ static void add_derivatives(const ida_work *d, double c, SUNMatrix A)
     const carom_scratch *w = d->m.w;
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
-        int b = MACRO_PER_BODY * slot;
+        int b = UNKNOWNS_PER_BODY * slot;
         for (int k = 0; k < 7; ++k) {
             SM_ELEMENT_D(A, b + k, b + k) += c;
         }
@@ -189,7 +189,7 @@ static void write_rows(const ida_work *d, const double *y, SUNMatrix A)
         SM_ELEMENT_D(A, d->first_sigma + row, d->first_sigma + row) = -d->eps_sigma;
         SM_ELEMENT_D(A, d->first_mu + row, d->first_mu + row) = -d->eps_mu;
         for (int slot = 0; slot < model->free_count; ++slot) {
-            int b = MACRO_PER_BODY * slot;
+            int b = UNKNOWNS_PER_BODY * slot;
             quat q = { y[b + 3], y[b + 4], y[b + 5], y[b + 6] };
             for (int k = 0; k < 6; ++k) {
                 SM_ELEMENT_D(A, d->first_sigma + row, b + 7 + k) = column[b + 7 + k];
@@ -265,7 +265,7 @@ static carom_status ida_get(carom_scratch *w, ida_work **out, carom_error *err)
     if (*out) {
         return CAROM_OK;
     }
-    int size = MACRO_PER_BODY * w->model->free_count + LEDGER_SUMS + 2 * w->model->row_count;
+    int size = UNKNOWNS_PER_BODY * w->model->free_count + LEDGER_SUMS + 2 * w->model->row_count;
     if (size > LARGEST_DENSE) {
         return carom_fail(
             err, CAROM_UNSUPPORTED,
@@ -303,15 +303,7 @@ static void start_values(ida_work *d, const carom_state *s)
     double *y = N_VGetArrayPointer(d->m.y);
     double *y_dot = N_VGetArrayPointer(d->y_dot);
     N_VConst(0.0, d->y_dot);
-    for (int slot = 0; slot < model->free_count; ++slot) {
-        int i = model->free_bodies[slot];
-        double *b = y_dot + MACRO_PER_BODY * slot;
-        quat q_dot = q_rate(s->pose[i].q_wb, s->rate[i].omega_w);
-        v3_store(b, s->rate[i].v_w);
-        memcpy(b + 3, &q_dot, sizeof q_dot);
-        memcpy(b + 7, &s->acceleration[i], sizeof s->acceleration[i]);
-    }
-    memcpy(y_dot + d->m.motion, s->power, sizeof *s->power);
+    unknowns_derivative(model, unknowns_of_state(s), y_dot);
     memcpy(y + d->first_sigma, s->sigma, (size_t)model->row_count * sizeof *y);
     memset(y + d->first_mu, 0, (size_t)model->row_count * sizeof *y);
 }

@@ -14,7 +14,7 @@ static const long MOST_INTERNAL_STEPS = 200000; /* per macro step; a step needs 
 carom_status macro_create(macro_work *m, carom_scratch *w, int extra, carom_error *err)
 {
     m->w = w;
-    m->motion = MACRO_PER_BODY * w->model->free_count;
+    m->motion = UNKNOWNS_PER_BODY * w->model->free_count;
     m->size = m->motion + LEDGER_SUMS + extra;
     m->scale = CAROM_ARENA_ARRAY(&m->arena, double, m->size);
     m->pose = CAROM_ARENA_ARRAY(&m->arena, body_pose, w->model->body_count);
@@ -49,26 +49,9 @@ void macro_listen(int code, const char *module, const char *function, char *mess
     }
 }
 
-static void pack(const macro_work *m, const carom_state *s, double *y)
-{
-    for (int slot = 0; slot < m->w->model->free_count; ++slot) {
-        int i = m->w->model->free_bodies[slot];
-        double *b = y + MACRO_PER_BODY * slot;
-        memcpy(b, &s->pose[i], 7 * sizeof *b);
-        memcpy(b + 7, &s->rate[i], 6 * sizeof *b);
-    }
-    memcpy(y + m->motion, s->sums, sizeof *s->sums);
-}
-
 void macro_unpack(macro_work *m, const double *y)
 {
-    for (int slot = 0; slot < m->w->model->free_count; ++slot) {
-        int i = m->w->model->free_bodies[slot];
-        const double *b = y + MACRO_PER_BODY * slot;
-        memcpy(&m->pose[i], b, 7 * sizeof *b);
-        m->pose[i].q_wb = q_unit(m->pose[i].q_wb);
-        memcpy(&m->rate[i], b + 7, 6 * sizeof *b);
-    }
+    unknowns_unpack(m->w->model, y, m->pose, m->rate);
 }
 
 double macro_increment(const macro_work *m, const double *y, int j)
@@ -137,7 +120,7 @@ static void set_tolerances(macro_work *m, const carom_state *s, double h, double
     speed_scale speed = typical_speeds(m, s, h);
     double L = m->w->model->length_scale;
     for (int j = 0; j < m->motion; ++j) {
-        int c = j % MACRO_PER_BODY;
+        int c = j % UNKNOWNS_PER_BODY;
         m->scale[j] = c < 3 ? L : c < 7 ? 1.0 : c < 10 ? speed.linear : speed.angular;
     }
     scale_sums(m, speed);
@@ -213,10 +196,10 @@ static void extrapolate(macro_work *m, const carom_state *s, double h)
 {
     double *y = N_VGetArrayPointer(m->y);
     const double *power = (const double *)(const void *)s->power;
-    pack(m, s, y);
+    unknowns_pack(m->w->model, s, y);
     for (int slot = 0; slot < m->w->model->free_count; ++slot) {
         int i = m->w->model->free_bodies[slot];
-        double *b = y + MACRO_PER_BODY * slot;
+        double *b = y + UNKNOWNS_PER_BODY * slot;
         body_pose moved = pose_moved(s->pose[i], v3_scale(h, s->rate[i].v_w), v3_scale(h, s->rate[i].omega_w));
         memcpy(b, &moved, 7 * sizeof *b);
         v3_store(b + 7, v3_axpy(s->rate[i].v_w, h, s->acceleration[i].v_w));
@@ -301,7 +284,7 @@ static carom_status attempt(macro_work *m, const macro_solver *solver, const car
         return finish(m, *s->time + h, err);
     }
     set_tolerances(m, s, h, settings->tolerance);
-    pack(m, s, N_VGetArrayPointer(m->y));
+    unknowns_pack(m->w->model, s, N_VGetArrayPointer(m->y));
     carom_status status = integrate(m, solver, s, h, err);
     if (status == CAROM_OK) {
         status = finish(m, *s->time + h, err);

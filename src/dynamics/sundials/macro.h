@@ -8,7 +8,7 @@
  * ends is interpolated: where the step adapts, its length is chosen so that the dense output agrees with the solver in
  * the middle of the step to within the tolerance.
  *
- * Unknowns: per free body x, q, v, omega (13 numbers), then the ledger's sums, then what a solver adds. */
+ * Unknowns: those of dynamics/unknowns.h, then what a solver adds. */
 #ifndef CAROM_DYNAMICS_SUNDIALS_MACRO_H
 #define CAROM_DYNAMICS_SUNDIALS_MACRO_H
 
@@ -16,8 +16,7 @@
 #include <sundials/sundials_context.h>
 
 #include "dynamics/integrator.h"
-
-enum { MACRO_PER_BODY = 13 };
+#include "dynamics/unknowns.h"
 
 typedef struct macro_work {
     carom_arena arena;

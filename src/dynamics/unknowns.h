@@ -1,0 +1,31 @@
+/* The motion of all free bodies as one vector of numbers: what integrators of first-order systems work on.
+ *
+ * Per free body x, q (four numbers), v, omega; then the ledger's sums, so that work and dissipation are known to the same
+ * order as the motion. */
+#ifndef CAROM_DYNAMICS_UNKNOWNS_H
+#define CAROM_DYNAMICS_UNKNOWNS_H
+
+#include "dynamics/work.h"
+
+enum { UNKNOWNS_PER_BODY = 13 };
+
+/* A point of the motion with its accelerations: of a state, or of the last evaluation. */
+typedef struct motion_point {
+    const body_pose *pose;
+    const body_rate *rate;
+    const body_rate *acceleration;
+    const ledger_sums *power;
+} motion_point;
+
+motion_point unknowns_of_state(const carom_state *s);
+motion_point unknowns_of_work(const carom_scratch *w);
+
+void unknowns_pack(const carom_model *model, const carom_state *s, double *y);
+
+/* Poses (quaternions normalised) and rates of free bodies; the others stay as they are. */
+void unknowns_unpack(const carom_model *model, const double *y, body_pose *pose, body_rate *rate);
+
+/* The derivative of the vector at a point. */
+void unknowns_derivative(const carom_model *model, motion_point p, double *y_dot);
+
+#endif

@@ -88,8 +88,10 @@ static void print_joints(const scene *s, const start *at)
     table_init(&t, 4, titles, "llll");
     for (size_t i = 0; i < count; ++i) {
         const carom_joint_def *joint = carom_spec_joint(s->spec, i);
-        const char *a = joint->attachment.bodies[0];
-        const char *b = joint->attachment.bodies[1];
+        const carom_gear_def *gear = carom_model_find_joint(s->model, joint->name) == CAROM_NONE ? joint->joint.params
+                                                                                                 : NULL;
+        const char *a = gear ? gear->joint_1 : joint->attachment.bodies[0]; /* a gear couples joints, not bodies */
+        const char *b = gear ? gear->joint_2 : joint->attachment.bodies[1];
         char *coordinates = coordinates_text(s->model, values, joint->name);
         table_cell(&t, "%s", joint->name);
         table_cell(&t, "%s", joint->joint.kind ? joint->joint.kind : "");

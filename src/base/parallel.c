@@ -15,8 +15,3 @@ void carom_parallel_for(int threads, size_t count, size_t grain, carom_range_tas
         task(context, count * k / slices, count * (k + 1) / slices);
     }
 }
-
-int carom_thread_count(void)
-{
-    return omp_get_num_procs();
-}

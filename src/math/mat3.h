@@ -8,11 +8,6 @@ typedef struct m3 {
     double m[9];
 } m3;
 
-static inline m3 m3_zero(void)
-{
-    return (m3){ { 0.0 } };
-}
-
 static inline m3 m3_diag(double a, double b, double c)
 {
     return (m3){ { a, 0, 0, 0, b, 0, 0, 0, c } };

@@ -2,7 +2,7 @@
 #ifndef CAROM_TESTS_TWO_BODIES_H
 #define CAROM_TESTS_TWO_BODIES_H
 
-#include "support/check.h"
+#include "support/random.h"
 
 #include "elements/marker.h"
 
@@ -19,13 +19,6 @@ typedef struct test_pair {
     test_body a;
     test_body b;
 } test_pair;
-
-static inline v3 random_v3(test_rng *rng, double size)
-{
-    double x = test_rng_uniform(rng, -size, size);
-    double y = test_rng_uniform(rng, -size, size);
-    return v3_make(x, y, test_rng_uniform(rng, -size, size));
-}
 
 static inline test_body random_body(test_rng *rng)
 {

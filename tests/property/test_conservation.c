@@ -133,7 +133,7 @@ static double seen_from_elsewhere(uint64_t seed, random_plan plan)
     test_rng rng = test_rng_seed(seed);
     sim here = sim_start(random_spec(&rng, &plan), 1);
     plan.frame.orientation = random_rotation(&rng);
-    plan.frame.position = random_vector(&rng, 2.0);
+    plan.frame.position = random_v3(&rng, 2.0);
     rng = test_rng_seed(seed);
     sim there = sim_start(random_spec(&rng, &plan), 1);
     sim_advance(&here, plan.end);

@@ -5,7 +5,7 @@
 #include <carom/carom.h>
 
 #include "math/quat.h"
-#include "support/check.h"
+#include "support/random.h"
 
 typedef struct random_plan {
     int body_count;
@@ -30,24 +30,6 @@ static inline random_plan random_plan_default(void)
                           .end = 1.0,
                           .integrator = "runge-kutta",
                           .frame = { .orientation = { 1, 0, 0, 0 } } };
-}
-
-static inline v3 random_vector(test_rng *rng, double size)
-{
-    double x = test_rng_uniform(rng, -size, size);
-    double y = test_rng_uniform(rng, -size, size);
-    double z = test_rng_uniform(rng, -size, size);
-    return v3_make(x, y, z);
-}
-
-static inline v3 random_direction(test_rng *rng)
-{
-    for (;;) {
-        v3 v = random_vector(rng, 1.0);
-        if (v3_norm(v) > 0.1 && v3_norm(v) < 1.0) {
-            return v3_unit(v);
-        }
-    }
 }
 
 static inline quat random_rotation(test_rng *rng)
@@ -77,10 +59,10 @@ static inline void random_add_body(carom_spec *spec, test_rng *rng, const random
     }
     def.inertia = (carom_reals){ 3, inertia };
     def.center_of_mass = (carom_reals){ 3, com };
-    def.position = random_plan_point(plan, v3_add(near, random_vector(rng, 0.2)));
+    def.position = random_plan_point(plan, v3_add(near, random_v3(rng, 0.2)));
     def.orientation = q_mul(plan->frame.orientation, random_rotation(rng));
-    v3 velocity = random_vector(rng, 1.0);
-    v3 spin = random_vector(rng, 1.5);
+    v3 velocity = random_v3(rng, 1.0);
+    v3 spin = random_v3(rng, 1.5);
     if (plan->motion) {
         def.velocity = q_rotate(plan->frame.orientation, velocity);
         def.angular_velocity = q_rotate(plan->frame.orientation, spin);
@@ -143,7 +125,7 @@ static inline carom_spec *random_spec(test_rng *rng, const random_plan *plan)
         snprintf(name, sizeof name, "j%d", i);
         snprintf(a, sizeof a, "b%d", i - 1);
         snprintf(b, sizeof b, "b%d", i);
-        v3 at = v3_add(v3_make(0.6 * i - 0.3, 0.0, 0.0), random_vector(rng, 0.2));
+        v3 at = v3_add(v3_make(0.6 * i - 0.3, 0.0, 0.0), random_v3(rng, 0.2));
         random_add_joint(spec, rng, plan, plan->joints[i % kinds], name, i > 0 ? a : "ground", b, at);
     }
     if (plan->loop) {

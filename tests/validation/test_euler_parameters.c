@@ -494,7 +494,7 @@ TEST(euler_parameters, redundant_loops_agree)
             def.inertia = (carom_reals){ 3, inertia };
             def.orientation = frame;
             def.position = q_rotate(frame, v3_scale(0.5, v3_add(corner[i], corner[i + 1])));
-            def.angular_velocity = random_vector(&rng, 2.0);
+            def.angular_velocity = random_v3(&rng, 2.0);
             CHECK_OK(carom_spec_add_body(spec, &def, &err), err);
         }
         static const char *const pairs[4][2] = {

@@ -3,7 +3,7 @@
 #define CAROM_TESTS_GEOMETRY_SAMPLES_H
 
 #include "geometry/mesh.h"
-#include "support/check.h"
+#include "support/random.h"
 
 static const double TEST_PI = 3.14159265358979323846;
 
@@ -25,12 +25,6 @@ static inline void check_v3_near(v3 value, v3 expected, double tolerance)
 static inline quat random_turn(test_rng *rng)
 {
     return so3_exp(v3_make(test_rng_uniform(rng, -2, 2), test_rng_uniform(rng, -2, 2), test_rng_uniform(rng, -2, 2)));
-}
-
-static inline v3 random_vector(test_rng *rng, double size)
-{
-    return v3_make(test_rng_uniform(rng, -size, size), test_rng_uniform(rng, -size, size),
-                   test_rng_uniform(rng, -size, size));
 }
 
 /* A profile in the (r, z) half plane, walked with the solid on the left; points with r = 0 become poles. */

@@ -6,7 +6,7 @@
 
 static mass_properties random_mass(test_rng *rng)
 {
-    mass_properties m = { .mass = test_rng_uniform(rng, 0.1, 10.0), .center = random_vector(rng, 3.0) };
+    mass_properties m = { .mass = test_rng_uniform(rng, 0.1, 10.0), .center = random_v3(rng, 3.0) };
     double a = test_rng_uniform(rng, 1.0, 2.0); /* any three from [1, 2] satisfy the triangle inequality */
     double b = test_rng_uniform(rng, 1.0, 2.0);
     double c = test_rng_uniform(rng, 1.0, 2.0);
@@ -51,7 +51,7 @@ TEST(mass, sum_and_change_of_frame_commute)
     FOR_EACH_SEED(rng, 100) {
         mass_properties a = random_mass(&rng);
         mass_properties b = random_mass(&rng);
-        carom_pose pose = { random_vector(&rng, 5.0), random_turn(&rng) };
+        carom_pose pose = { random_v3(&rng, 5.0), random_turn(&rng) };
         check_same(mass_transform(mass_add(a, b), pose), mass_add(mass_transform(a, pose), mass_transform(b, pose)),
                    1e-11);
         mass_properties turned = mass_transform(a, pose);

@@ -67,7 +67,7 @@ TEST(mesh, mass_moves_with_the_mesh)
     TEST_UNUSED();
     FOR_EACH_SEED(rng, 20) {
         mesh *m = torus(1.0, 0.3, 12, 7);
-        carom_pose pose = { random_vector(&rng, 4.0), random_turn(&rng) };
+        carom_pose pose = { random_v3(&rng, 4.0), random_turn(&rng) };
         mass_properties before, after;
         mesh_mass(&before, m);
         before = mass_transform(before, pose);

@@ -3,26 +3,7 @@
 #define CAROM_TESTS_MATH_RANDOM_H
 
 #include "math/quat.h"
-#include "support/check.h"
-
-static inline v3 random_v3(test_rng *rng, double size)
-{
-    double x = test_rng_uniform(rng, -size, size);
-    double y = test_rng_uniform(rng, -size, size);
-    double z = test_rng_uniform(rng, -size, size);
-    return v3_make(x, y, z);
-}
-
-static inline v3 random_direction(test_rng *rng)
-{
-    for (;;) {
-        v3 v = random_v3(rng, 1.0);
-        double norm2 = v3_norm2(v);
-        if (norm2 > 0.01 && norm2 < 1.0) {
-            return v3_unit(v);
-        }
-    }
-}
+#include "support/random.h"
 
 static inline quat random_rotation(test_rng *rng)
 {

@@ -97,7 +97,7 @@ TEST(eigen, holds_for_equal_values)
         check_eigen(symmetric((const double[3]){ 1, 1, 1 }, q), 1.0);
         check_eigen(symmetric((const double[3]){ 1, 1 + 1e-14, 1 - 1e-14 }, q), 1.0);
     }
-    check_eigen(m3_zero(), 1.0);
+    check_eigen(m3_diag(0.0, 0.0, 0.0), 1.0);
     check_eigen(m3_diag(3, 1, 2), 3.0);
 }
 

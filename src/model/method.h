@@ -4,13 +4,6 @@
 
 #include <carom/step.h>
 
-/* What a method asks of the model. */
-enum {
-    METHOD_NEEDS_DISTANCE_FIELDS = 1,
-    METHOD_NEEDS_CLOSED_SURFACES = 2,
-    METHOD_NEEDS_NO_OVERLAP = 4,
-};
-
 typedef struct carom_step_context {
     const carom_model *model;
     carom_state *state;
@@ -21,7 +14,6 @@ typedef struct carom_step_context {
 
 typedef struct carom_method {
     carom_kind kind; /* first: name, doc, options table, defaults, size */
-    uint32_t needs;
 
     /* How many doubles of the state the method remembers its contacts in; NULL: none. */
     size_t (*memory)(const carom_model *model, const void *options);

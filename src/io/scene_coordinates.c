@@ -81,15 +81,22 @@ static carom_status find_coordinate(const scene_reader *r, const json_place *at,
 
 /* ---- joints -------------------------------------------------------------------------------------------------- */
 
+/* Units of the i-th entry of a joint's list `key`, which may name its coordinate. */
+static carom_status item_units(const scene_reader *r, const json_place *at, const char *key, size_t i,
+                               const carom_joint_type *type, const char *coordinate, coordinate_units *out)
+{
+    const json_place all = { at, key, 0 };
+    const json_place item = { &all, NULL, i };
+    return find_coordinate(r, &item, type, coordinate, out);
+}
+
 static carom_status scale_springs(const scene_reader *r, const json_place *at, const carom_joint_type *type,
                                   carom_list *list)
 {
     carom_joint_spring_def *springs = (carom_joint_spring_def *)(uintptr_t)list->items;
     for (size_t i = 0; i < list->count; ++i) {
-        const json_place all = { at, "spring", 0 };
-        const json_place item = { &all, NULL, i };
         coordinate_units u;
-        carom_status status = find_coordinate(r, &item, type, springs[i].coordinate, &u);
+        carom_status status = item_units(r, at, "spring", i, type, springs[i].coordinate, &u);
         if (status != CAROM_OK) {
             return status;
         }
@@ -106,10 +113,8 @@ static carom_status scale_limits(const scene_reader *r, const json_place *at, co
 {
     carom_joint_limit_def *limits = (carom_joint_limit_def *)(uintptr_t)list->items;
     for (size_t i = 0; i < list->count; ++i) {
-        const json_place all = { at, "limits", 0 };
-        const json_place item = { &all, NULL, i };
         coordinate_units u;
-        carom_status status = find_coordinate(r, &item, type, limits[i].coordinate, &u);
+        carom_status status = item_units(r, at, "limits", i, type, limits[i].coordinate, &u);
         if (status != CAROM_OK) {
             return status;
         }
@@ -126,10 +131,8 @@ static carom_status scale_motions(const scene_reader *r, const json_place *at, c
 {
     carom_joint_motion_def *motions = (carom_joint_motion_def *)(uintptr_t)list->items;
     for (size_t i = 0; i < list->count; ++i) {
-        const json_place all = { at, "motion", 0 };
-        const json_place item = { &all, NULL, i };
         coordinate_units u;
-        carom_status status = find_coordinate(r, &item, type, motions[i].coordinate, &u);
+        carom_status status = item_units(r, at, "motion", i, type, motions[i].coordinate, &u);
         if (status != CAROM_OK) {
             return status;
         }

@@ -6,16 +6,20 @@ find_package(OpenMP REQUIRED COMPONENTS C)
 find_package(CHOLMOD REQUIRED)
 pkg_check_modules(MUPARSER REQUIRED IMPORTED_TARGET muparser)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson>=2.13)
+pkg_check_modules(QHULL REQUIRED IMPORTED_TARGET qhull_r)
+pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5) # Debian calls the build without MPI hdf5-serial
 
 # What nothing calls is not loaded (--as-needed): SUNDIALS alone would bring MPI into the start of every run.
 add_library(carom_dependencies INTERFACE)
 target_link_options(carom_dependencies INTERFACE LINKER:--as-needed)
 target_link_libraries(carom_dependencies INTERFACE
-    CHOLMOD::CHOLMOD PkgConfig::MUPARSER PkgConfig::JANSSON PkgConfig::HDF5 OpenMP::OpenMP_C m)
+    CHOLMOD::CHOLMOD PkgConfig::MUPARSER PkgConfig::JANSSON PkgConfig::HDF5 PkgConfig::QHULL PkgConfig::CAIRO
+    OpenMP::OpenMP_C m)
 
 set(components "CHOLMOD ${CHOLMOD_VERSION}, muParser ${MUPARSER_VERSION}, ")
-string(APPEND components "Jansson ${JANSSON_VERSION}, HDF5 ${HDF5_VERSION}, OpenMP ${OpenMP_C_VERSION}")
+string(APPEND components "Jansson ${JANSSON_VERSION}, HDF5 ${HDF5_VERSION}, ")
+string(APPEND components "Qhull ${QHULL_VERSION}, Cairo ${CAIRO_VERSION}, OpenMP ${OpenMP_C_VERSION}")
 set(CAROM_DEFINITIONS "")
 
 if(NOT CAROM_WITH_SUNDIALS STREQUAL "OFF")
@@ -28,6 +32,19 @@ if(NOT CAROM_WITH_SUNDIALS STREQUAL "OFF")
         target_link_libraries(carom_dependencies INTERFACE SUNDIALS::SUNDIALS)
         list(APPEND CAROM_DEFINITIONS CAROM_HAVE_SUNDIALS=1)
         string(APPEND components ", SUNDIALS ${SUNDIALS_VERSION}")
+    endif()
+endif()
+
+if(NOT CAROM_WITH_ASSIMP STREQUAL "OFF")
+    if(CAROM_WITH_ASSIMP STREQUAL "ON")
+        pkg_check_modules(ASSIMP REQUIRED IMPORTED_TARGET assimp)
+    else()
+        pkg_check_modules(ASSIMP IMPORTED_TARGET assimp)
+    endif()
+    if(ASSIMP_FOUND)
+        target_link_libraries(carom_dependencies INTERFACE PkgConfig::ASSIMP)
+        list(APPEND CAROM_DEFINITIONS CAROM_HAVE_ASSIMP=1)
+        string(APPEND components ", Assimp ${ASSIMP_VERSION}")
     endif()
 endif()
 

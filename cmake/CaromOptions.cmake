@@ -1,6 +1,8 @@
 # What a person may choose. Everything else follows from the machine.
 set(CAROM_WITH_SUNDIALS AUTO CACHE STRING "Reference integrators ida and cvode: ON, OFF or AUTO (when found)")
 set_property(CACHE CAROM_WITH_SUNDIALS PROPERTY STRINGS AUTO ON OFF)
+set(CAROM_WITH_ASSIMP AUTO CACHE STRING "Mesh formats beyond STL, OBJ and PLY: ON, OFF or AUTO (when found)")
+set_property(CACHE CAROM_WITH_ASSIMP PROPERTY STRINGS AUTO ON OFF)
 option(CAROM_NATIVE "Use every instruction of this machine's processor; results then differ between machines" OFF)
 option(CAROM_WERROR "Warnings are errors" ON)
 set(CAROM_BUILD_TESTS AUTO CACHE STRING "Tests, which need cmocka and Python: ON, OFF or AUTO (when found)")

@@ -17,6 +17,10 @@ typedef struct carom_shape_def {
     carom_v3 at;            /* [m] origin of the shape in the body's frame */
     carom_quat orientation; /* shape axes to body axes */
     double density;         /* [kg/m^3]; 0 takes the body's */
+    const char *material;   /* for pairs of the contact section; NULL: the body's */
+    bool touches;           /* takes part in contact */
+    double spacing;         /* [m] of detection points; 0: the method's */
+    int resolution;         /* of the distance field of a mesh; 0: the method's */
 } carom_shape_def;
 
 typedef struct carom_box_def {
@@ -51,6 +55,10 @@ typedef struct carom_mesh_def {
     double scale;     /* metres per file unit */
 } carom_mesh_def;
 
+typedef struct carom_made_def { /* a procedural mesh, see carom/mesh.h */
+    carom_choice what;          /* kind "gear", ... of carom_mesh_make_kinds, and its params */
+} carom_made_def;
+
 /* ---- bodies ------------------------------------------------------------------------------------------------- */
 
 /* Prescribed motion: makes the body kinematic. Position of the body frame in the world; the body turns by `angle`
@@ -76,7 +84,8 @@ typedef struct carom_body_def {
     carom_reals center_of_mass; /* [m] in the body frame, 3 numbers; none: from shapes, else the origin */
     bool fixed;                 /* never moves */
     carom_motion_def motion;
-    carom_reals color; /* red green blue, 0..1, for viewers */
+    const char *material; /* for pairs of the contact section */
+    carom_reals color;    /* red green blue, 0..1, for viewers */
 } carom_body_def;
 
 /* ---- attachment: where a joint or force sits ----------------------------------------------------------------- */
@@ -212,11 +221,109 @@ typedef struct carom_gravity_field_def { /* attraction by a point: acceleration 
     double mu;                           /* [m^3/s^2] */
 } carom_gravity_field_def;
 
+/* ---- contact laws --------------------------------------------------------------------------------------------- */
+
+/* Normal forces. p is the penetration [m], p' its rate, v0 the speed at first touch, e the restitution asked for. None
+ * ever pulls. Where forces are per area, stiffness and damping are per square metre of surface. */
+
+typedef struct carom_linear_law_def { /* k p */
+    double k;                         /* [N/m] */
+} carom_linear_law_def;
+
+/* k p^n. Where k is not given it follows from the materials and radii of two rounded surfaces, k = 4/3 E sqrt(R) with
+ * 1/E the sum of (1 - poisson^2)/young and 1/R the sum of 1/radius over both sides; n is 1.5 then. */
+typedef struct carom_hertz_law_def {
+    double k;            /* [N/m^n]; 0: from the rest */
+    double n;            /* 1 to 10 */
+    carom_reals young;   /* [Pa] one number for both sides, or one each */
+    carom_reals poisson; /* one number for both sides, or one each; none: 0.3 */
+    carom_reals radius;  /* [m] of curvature, positive convex, negative hollow, 0 flat; one number: against a plane */
+} carom_hertz_law_def;
+
+typedef struct carom_power_law_def { /* k p^n + chi p^m p', (36) of paper 1 */
+    double k;                        /* [N/m^n] */
+    double n;                        /* 1 to 10 */
+    double chi;                      /* [N s/m^(m+1)] */
+    double m;                        /* 1 to 10; or 0, with a jump of the force at first touch */
+} carom_power_law_def;
+
+typedef struct carom_kelvin_voigt_law_def { /* k p + c s(p/ramp) p', s a smooth step from 0 to 1 */
+    double k;                               /* [N/m] */
+    double c;                               /* [N s/m] */
+    double ramp;                            /* [m]; 0: s = 1, the force jumps to c v0 at first touch */
+} carom_kelvin_voigt_law_def;
+
+/* k p^n (1 + a(e) p'/v0): one family, the laws differ in a(e). */
+typedef struct carom_hysteretic_law_def {
+    carom_hertz_law_def elastic; /* k and n, or materials */
+    double v_min;                /* [m/s] stands for v0 where that is smaller: resting contact */
+} carom_hysteretic_law_def;
+
+/* Friction. v is the slip speed, N the normal force. */
+
+/* N mu(v), (38) of paper 1: an odd cubic through 0 that reaches mu_s at v_s, then a cubic down to mu_d at v_d. */
+typedef struct carom_smooth_friction_def {
+    double mu_s, mu_d;
+    double v_s, v_d; /* [m/s] 0 < v_s < v_d */
+} carom_smooth_friction_def;
+
+typedef struct carom_coulomb_friction_def { /* N mu v / sqrt(v^2 + v_e^2) */
+    double mu;
+    double v_e; /* [m/s] regularisation */
+} carom_coulomb_friction_def;
+
+/* N (sigma_0 z + sigma_1 s(v) z' + sigma_2 v) with the bristle's deflection z' = v - sigma_0 |v| z / g(v),
+ * g(v) = mu_d + (mu_s - mu_d) s(v), s(v) = exp(-(v/v_s)^2). */
+typedef struct carom_lugre_friction_def {
+    double mu_s, mu_d; /* > 0 */
+    double v_s;        /* [m/s] Stribeck velocity */
+    double sigma_0;    /* [1/m] bristle stiffness per normal force */
+    double sigma_1;    /* [s/m] bristle damping per normal force, at most 9.3 min(mu_s, mu_d)/v_s to be passive */
+    double sigma_2;    /* [s/m] viscous friction per normal force */
+} carom_lugre_friction_def;
+
+/* ---- contact between bodies ------------------------------------------------------------------------------------- */
+
+typedef enum carom_contact_per { CAROM_PER_DEFAULT, CAROM_PER_POINT, CAROM_PER_AREA } carom_contact_per;
+
+/* First and second as a pair names them, else in the order of the scene. */
+typedef enum carom_contact_points {
+    CAROM_POINTS_DEFAULT,
+    CAROM_POINTS_BOTH,
+    CAROM_POINTS_FIRST,
+    CAROM_POINTS_SECOND
+} carom_contact_points;
+
+/* What happens where two surfaces meet. Methods take what they need: laws for forces, restitution for impacts. */
+typedef struct carom_interaction_def {
+    carom_choice law;      /* normal force; kind NULL: the scene's, else chosen by the method */
+    carom_choice friction; /* kind NULL: the scene's, else none */
+    double restitution;    /* 0..1; NAN: the scene's, else 1 */
+    int per;               /* carom_contact_per: stiffness of a point, or of its share of the surface */
+    int points;            /* carom_contact_points: whose points are tried against the other's surface */
+} carom_interaction_def;
+
+/* The exception for some pairs: both names may be of a body, of a material, or end in '*'. */
+typedef struct carom_contact_pair_def {
+    carom_list between; /* of const char *, two */
+    bool ignore;        /* they pass through each other */
+    carom_interaction_def interaction;
+} carom_contact_pair_def;
+
+typedef struct carom_contact_def {
+    carom_choice method; /* "none", "compliant", ... with its options as params */
+    carom_interaction_def interaction;
+    carom_list pairs;    /* of carom_contact_pair_def; the last that fits a pair wins */
+    bool between_joined; /* also between bodies that a joint connects */
+} carom_contact_def;
+
 /* ---- the lists: every kind there is, in one place each; ended by NULL ---------------------------------------- */
 
 CAROM_API const carom_kind *const *carom_shape_kinds(void);
 CAROM_API const carom_kind *const *carom_joint_kinds(void);
 CAROM_API const carom_kind *const *carom_force_kinds(void);
+CAROM_API const carom_kind *const *carom_normal_law_kinds(void);
+CAROM_API const carom_kind *const *carom_friction_law_kinds(void);
 CAROM_API const carom_kind *const *carom_method_kinds(void);
 CAROM_API const carom_kind *const *carom_integrator_kinds(void);
 
@@ -226,10 +333,13 @@ CAROM_API const carom_field *carom_shape_fields(void);
 CAROM_API const carom_field *carom_joint_fields(void);
 CAROM_API const carom_field *carom_force_fields(void);
 
+CAROM_API const carom_field *carom_contact_fields(void);
+
 CAROM_API carom_body_def carom_body_def_default(void);
 CAROM_API carom_shape_def carom_shape_def_default(void);
 CAROM_API carom_joint_def carom_joint_def_default(void);
 CAROM_API carom_force_def carom_force_def_default(void);
+CAROM_API carom_contact_def carom_contact_def_default(void);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/assert.h"
+#include "geometry/mesh_topology.h"
 
 mesh *mesh_create(int vertex_count, int triangle_count)
 {
@@ -115,107 +116,24 @@ void mesh_mass(mass_properties *out, const mesh *m)
     };
 }
 
-/* ---- inspection: edges are grouped by their smaller vertex, then by the larger ---------------------------------- */
-
-static bool has_repeated_corner(const int corner[3])
-{
-    return corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0];
-}
-
-static bool is_degenerate(const mesh *m, const int corner[3])
-{
-    const double rounding = 1e-14; /* of the squared longest edge: an area that is rounding only */
-    v3 ab = v3_sub(m->vertices[corner[1]], m->vertices[corner[0]]);
-    v3 ac = v3_sub(m->vertices[corner[2]], m->vertices[corner[0]]);
-    double longest2 = fmax(v3_norm2(v3_sub(ac, ab)), fmax(v3_norm2(ab), v3_norm2(ac)));
-    return has_repeated_corner(corner) || v3_norm(v3_cross(ab, ac)) <= rounding * longest2;
-}
+/* ---- inspection -------------------------------------------------------------------------------------------------- */
 
 static int count_degenerate(const mesh *m)
 {
     int count = 0;
     for (int t = 0; t < m->triangle_count; ++t) {
-        count += is_degenerate(m, m->triangles[t]);
+        count += mesh_triangle_degenerate(m, m->triangles[t]);
     }
     return count;
 }
 
-/* An edge as seen from its smaller vertex: larger vertex, and one bit for the direction of its triangle. */
-typedef uint32_t half_edge;
-
-static int smaller_vertex(const int corner[3], int k, half_edge *rest)
+static void count_edge(mesh_quality *quality, const mesh *m, const mesh_edges *edges, int e)
 {
-    int from = corner[k];
-    int to = corner[(k + 1) % 3];
-    *rest = from < to ? (half_edge)to << 1 : (half_edge)from << 1 | 1u;
-    return from < to ? from : to;
-}
-
-/* start[v] .. start[v + 1]: the half edges of which v is the smaller vertex. Triangles with a repeated corner are left
- * out: they are folded edges, and their neighbours already meet each other there. */
-static void group_half_edges(const mesh *m, size_t *start, half_edge *edges)
-{
-    for (int pass = 0; pass < 2; ++pass) { /* count, then place */
-        for (int t = 0; t < m->triangle_count; ++t) {
-            const int *corner = m->triangles[t];
-            for (int k = 0; k < 3 && !has_repeated_corner(corner); ++k) {
-                half_edge rest;
-                int v = smaller_vertex(corner, k, &rest);
-                if (pass == 0) {
-                    ++start[v + 2];
-                } else {
-                    edges[start[v + 1]++] = rest;
-                }
-            }
-        }
-        for (int v = 0; pass == 0 && v < m->vertex_count; ++v) {
-            start[v + 2] += start[v + 1];
-        }
-    }
-}
-
-static int compare_half_edges(const void *a, const void *b)
-{
-    half_edge x = *(const half_edge *)a;
-    half_edge y = *(const half_edge *)b;
-    return (x > y) - (x < y);
-}
-
-static void sort_half_edges(half_edge *edges, size_t count)
-{
-    enum { FEW = 24 }; /* nearly every vertex; a hub with thousands of edges must not cost their square */
-    if (count > FEW) {
-        qsort(edges, count, sizeof *edges, compare_half_edges);
-        return;
-    }
-    for (size_t i = 1; i < count; ++i) {
-        half_edge e = edges[i];
-        size_t j = i;
-        for (; j > 0 && edges[j - 1] > e; --j) {
-            edges[j] = edges[j - 1];
-        }
-        edges[j] = e;
-    }
-}
-
-static void count_edge(mesh_quality *quality, size_t triangles, size_t backward)
-{
-    quality->open_edges += triangles == 1;
-    quality->nonmanifold_edges += triangles > 2;
-    quality->flipped_edges += triangles == 2 && backward != 1;
-}
-
-static void count_edges(mesh_quality *quality, half_edge *edges, size_t count)
-{
-    sort_half_edges(edges, count);
-    for (size_t i = 0; i < count;) {
-        size_t first = i;
-        size_t backward = 0;
-        for (; i < count && edges[i] >> 1 == edges[first] >> 1; ++i) {
-            backward += edges[i] & 1u;
-        }
-        count_edge(quality, i - first, backward);
-    }
+    int sides = mesh_edge_sides(edges, e);
+    const int *side = edges->sides + edges->start[e];
+    quality->open_edges += sides == 1;
+    quality->nonmanifold_edges += sides > 2;
+    quality->flipped_edges += sides == 2 && side_from(m, side[0]) == side_from(m, side[1]);
 }
 
 carom_status mesh_inspect(const mesh *m, mesh_quality *out, carom_error *err)
@@ -223,20 +141,13 @@ carom_status mesh_inspect(const mesh *m, mesh_quality *out, carom_error *err)
     mass_properties mass;
     mesh_mass(&mass, m);
     *out = (mesh_quality){ .degenerate = count_degenerate(m), .volume = mass.mass };
-
-    size_t *start = calloc((size_t)m->vertex_count + 2, sizeof *start);
-    half_edge *edges = malloc(((size_t)m->triangle_count * 3 + 1) * sizeof *edges);
-    carom_status status = CAROM_OK;
-    if (start && edges) {
-        group_half_edges(m, start, edges);
-        for (int v = 0; v < m->vertex_count; ++v) {
-            count_edges(out, edges + start[v], start[v + 1] - start[v]);
+    mesh_edges edges;
+    carom_status status = mesh_edges_create(&edges, m, err);
+    if (status == CAROM_OK) {
+        for (int e = 0; e < edges.count; ++e) {
+            count_edge(out, m, &edges, e);
         }
-    } else {
-        status = carom_fail(err, CAROM_NO_MEMORY, "out of memory for the edges of a mesh of %d triangles",
-                            m->triangle_count);
+        mesh_edges_free(&edges);
     }
-    free(start);
-    free(edges);
     return status;
 }

@@ -20,7 +20,8 @@ typedef struct mesh_quality {
     double volume;         /* signed */
 } mesh_quality;
 
-/* Reads STL (both kinds), OBJ or PLY (both kinds), recognised by content and suffix, in double precision; welds
+/* Reads STL (both kinds), OBJ or PLY (both kinds), recognised by content and suffix, in double precision; any other
+ * format by Assimp where that is built in. Welds
  * exactly equal vertices and leaves out vertices of no triangle. Coordinates are multiplied by scale. On failure *out
  * is NULL and err names the file, the line or byte, and what was found there. */
 carom_status mesh_read(mesh **out, const char *file, double scale, carom_error *err);

@@ -157,6 +157,29 @@ bool mesh_builder_weld(mesh_builder *b, v3 r, int *index)
     return true;
 }
 
+#if defined(__GNUC__)
+#define PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PREFETCH(address) ((void)(address))
+#endif
+
+size_t mesh_builder_expect(const mesh_builder *b, v3 r)
+{
+    if (b->slot_count == 0) {
+        return 0;
+    }
+    size_t slot = hash_point(v3_add(r, v3_zero())) & (b->slot_count - 1);
+    PREFETCH(b->slots + slot);
+    return slot;
+}
+
+void mesh_builder_fetch(const mesh_builder *b, size_t expected)
+{
+    if (expected < b->slot_count && b->slots[expected] > 0) {
+        PREFETCH(b->vertices + b->slots[expected] - 1);
+    }
+}
+
 static void mark_used(const mesh_builder *b, int *welded)
 {
     for (size_t t = 0; t < b->triangle_count; ++t) {

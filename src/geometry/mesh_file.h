@@ -11,6 +11,7 @@
 
 typedef struct mesh_source {
     const char *name;
+    const char *path; /* the file on disk; NULL: only in memory */
     const unsigned char *data;
     size_t size;
     double scale; /* [m] per unit of the file */
@@ -45,6 +46,12 @@ bool mesh_builder_reserve(mesh_builder *b, size_t vertex_count, size_t triangle_
 bool mesh_builder_weld(mesh_builder *b, v3 r, int *index);
 bool mesh_builder_append(mesh_builder *b, v3 r);
 bool mesh_builder_triangle(mesh_builder *b, int i, int j, int k);
+
+/* For formats that know what comes: fetches what welding this point will look at, in two steps with some time between
+ * them, as the second needs what the first has brought. The table is larger than a cache, and waiting for it is most of
+ * the work. Never changes a result. */
+size_t mesh_builder_expect(const mesh_builder *b, v3 r);
+void mesh_builder_fetch(const mesh_builder *b, size_t expected);
 
 /* Welds equal vertices and drops those of no triangle; keeps the order of the file. */
 bool mesh_builder_weld_all(mesh_builder *b);

@@ -3,6 +3,8 @@
  * Invariant: nothing is allocated on the word of a file; announced counts are compared with its size first. */
 #include "geometry/mesh_file.h"
 
+#include <carom/mesh.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -12,6 +14,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "geometry/assimp/assimp_read.h"
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
@@ -88,6 +92,49 @@ static format_reader choose_format(const mesh_source *source)
     return has_suffix(source->name, ".stl") ? mesh_read_stl_binary : NULL;
 }
 
+/* ---- formats that are not ours ------------------------------------------------------------------------------------- */
+
+#ifdef CAROM_HAVE_ASSIMP
+
+const char *carom_mesh_formats(void)
+{
+    return "STL, OBJ and PLY in double precision; others by Assimp";
+}
+
+/* Assimp opens the file itself: some formats consist of several. What is only in memory stays with the native formats,
+ * which alone promise to survive any bytes. */
+static carom_status read_other(mesh_builder *b, const mesh_source *source)
+{
+    return mesh_read_assimp(b, source);
+}
+
+#else
+
+const char *carom_mesh_formats(void)
+{
+    return "STL, OBJ and PLY in double precision (built without Assimp)";
+}
+
+static carom_status read_other(mesh_builder *b, const mesh_source *source)
+{
+    (void)b;
+    return mesh_fail_file(source, CAROM_UNSUPPORTED,
+                          "this is not STL, OBJ or PLY, which are read natively, and carom was built without Assimp, "
+                          "which reads other formats (binary STL and OBJ need the suffix .stl or .obj)");
+}
+
+#endif
+
+static carom_status read_unknown(mesh_builder *b, const mesh_source *source)
+{
+    return source->path
+               ? read_other(b, source)
+               : mesh_fail_file(
+                     source, CAROM_BAD_INPUT,
+                     "this is not STL, OBJ or PLY (a PLY file starts with 'ply', a text STL file with 'solid'; "
+                     "binary STL and OBJ need the suffix .stl or .obj)");
+}
+
 static carom_status build(mesh_builder *b, const mesh_source *source)
 {
     if (!isfinite(source->scale) || source->scale <= 0.0) {
@@ -97,31 +144,30 @@ static carom_status build(mesh_builder *b, const mesh_source *source)
         return mesh_fail_file(source, CAROM_BAD_INPUT, "the file is empty");
     }
     format_reader read = choose_format(source);
-    if (!read) {
-        return mesh_fail_file(
-            source, CAROM_BAD_INPUT,
-            "this is not STL, OBJ or PLY (a PLY file starts with 'ply', a text STL file with 'solid'; "
-            "binary STL and OBJ need the suffix .stl or .obj)");
-    }
-    carom_status status = read(b, source);
+    carom_status status = read ? read(b, source) : read_unknown(b, source);
     if (status == CAROM_OK && b->triangle_count == 0) {
         return mesh_fail_file(source, CAROM_BAD_INPUT, "the file has no triangles");
     }
     return status;
 }
 
-carom_status mesh_parse(mesh **out, const void *data, size_t size, const char *name, double scale, carom_error *err)
+static carom_status read_source(mesh **out, const mesh_source *source)
 {
-    mesh_source source = { .name = name, .data = data, .size = size, .scale = scale, .err = err };
     mesh_builder builder = { 0 };
     *out = NULL;
-    carom_status status = build(&builder, &source);
+    carom_status status = build(&builder, source);
     if (status == CAROM_OK) {
         *out = mesh_builder_finish(&builder);
-        status = *out ? CAROM_OK : mesh_no_memory(&source);
+        status = *out ? CAROM_OK : mesh_no_memory(source);
     }
     mesh_builder_free(&builder);
     return status;
+}
+
+carom_status mesh_parse(mesh **out, const void *data, size_t size, const char *name, double scale, carom_error *err)
+{
+    mesh_source source = { .name = name, .data = data, .size = size, .scale = scale, .err = err };
+    return read_source(out, &source);
 }
 
 /* ---- the file into memory ------------------------------------------------------------------------------------------ */
@@ -164,7 +210,7 @@ static carom_status load(int fd, mesh_source *source, unsigned char **data)
 
 carom_status mesh_read(mesh **out, const char *file, double scale, carom_error *err)
 {
-    mesh_source source = { .name = file, .err = err };
+    mesh_source source = { .name = file, .path = file, .scale = scale, .err = err };
     *out = NULL;
     int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not block before it is refused */
     if (fd < 0) {
@@ -174,7 +220,8 @@ carom_status mesh_read(mesh **out, const char *file, double scale, carom_error *
     carom_status status = load(fd, &source, &data);
     close(fd);
     if (status == CAROM_OK) {
-        status = mesh_parse(out, data, source.size, file, scale, err);
+        source.data = data;
+        status = read_source(out, &source);
     }
     free(data);
     return status;

@@ -1,12 +1,19 @@
-/* Shapes: mass properties and bounds. Distances and sampling points join this table with the contact methods. */
+/* Shapes: mass properties, bounds, signed distance, surface. */
 #ifndef CAROM_GEOMETRY_SHAPE_H
 #define CAROM_GEOMETRY_SHAPE_H
 
 #include <carom/elements.h>
 
+#include "geometry/field.h"
 #include "geometry/mass.h"
 
 struct mesh;
+
+typedef struct shape_ball {
+    carom_v3 center; /* [m] in the shape's axes */
+    double radius;   /* [m] */
+    double area;     /* [m^2] its share of the surface */
+} shape_ball;
 
 typedef struct carom_shape_type {
     carom_kind kind; /* first: name, doc, fields, defaults, size */
@@ -15,14 +22,32 @@ typedef struct carom_shape_type {
     /* Checks params; CAROM_BAD_INPUT names what is wrong. */
     carom_status (*check)(const void *params, carom_error *err);
 
-    /* The file the shape is made of, read before anything below is asked; NULL: none. */
-    const carom_mesh_def *(*mesh_file)(const void *params);
+    /* The mesh the shape is made of, read or made before anything below is asked; NULL: none. Its name, of the file or
+     * of what is made, tells meshes of different content apart together with the params, and serves messages. */
+    carom_status (*mesh)(struct mesh **out, const void *params, carom_error *err);
+    const char *(*mesh_name)(const void *params);
 
     /* Volume, centroid and inertia for unit density in the shape's own axes. mesh is NULL but for meshes. */
     void (*mass)(mass_properties *out, const void *params, const struct mesh *mesh);
 
     /* Axis-aligned box in the shape's own axes (infinite for planes). */
     void (*bounds)(carom_v3 *low, carom_v3 *high, const void *params, const struct mesh *mesh);
+
+    /* Area of the surface [m^2]. NULL: infinite (a plane), or that of the mesh. */
+    double (*area)(const void *params);
+
+    /* Exact signed distance and its gradient in the shape's own axes, everywhere; where the gradient is not unique, one
+     * of them. NULL: has to be built from the mesh. */
+    field_sample (*distance)(const void *params, carom_v3 p);
+
+    /* The surface as a closed mesh whose vertices lie on it, no further apart than about `spacing` (0: as coarse as the
+     * shape allows), caps, rims and edges included. NULL: has none (a plane), or is a mesh already. */
+    carom_status (*tessellate)(struct mesh **out, const void *params, double spacing, carom_error *err);
+
+    /* Balls whose union touches another solid first exactly where the shape does: one for a sphere, a row for a
+     * capsule (spacing 0: half its radius apart). Returns how many there are, at most INT_MAX, and writes at most
+     * `capacity`. NULL: none, its surface is sampled. */
+    int (*balls)(shape_ball *out, int capacity, const void *params, double spacing);
 } carom_shape_type;
 
 /* The type with this name, or NULL. */

@@ -80,6 +80,22 @@ static carom_status read_triangle(mesh_builder *b, const mesh_source *source, si
     return mesh_builder_triangle(b, index[0], index[1], index[2]) ? CAROM_OK : mesh_no_memory(source);
 }
 
+/* Triangles whose corners are on their way from memory: first their slots of the table, half way their vertices. */
+enum { AHEAD = 16 };
+
+static void look_ahead(const mesh_builder *b, const mesh_source *source, size_t count, size_t expected[AHEAD][3])
+{
+    size_t far = b->triangle_count + AHEAD;
+    size_t near = b->triangle_count + AHEAD / 2;
+    for (int k = 0; k < 3 && far < count; ++k) {
+        const unsigned char *p = source->data + HEADER_BYTES + TRIANGLE_BYTES * far + NORMAL_BYTES +
+                                 CORNER_BYTES * (size_t)k;
+        v3 r = v3_scale(source->scale, v3_make(little_f32(p), little_f32(p + 4), little_f32(p + 8)));
+        mesh_builder_fetch(b, expected[near % AHEAD][k]);
+        expected[far % AHEAD][k] = mesh_builder_expect(b, r);
+    }
+}
+
 carom_status mesh_read_stl_binary(mesh_builder *b, const mesh_source *source)
 {
     if (source->size < HEADER_BYTES) {
@@ -99,7 +115,9 @@ carom_status mesh_read_stl_binary(mesh_builder *b, const mesh_source *source)
         return mesh_no_memory(source);
     }
     carom_status status = CAROM_OK;
+    size_t expected[AHEAD][3] = { 0 };
     for (size_t t = 0; t < count && status == CAROM_OK; ++t) {
+        look_ahead(b, source, count, expected);
         status = read_triangle(b, source, HEADER_BYTES + TRIANGLE_BYTES * t);
     }
     return status;

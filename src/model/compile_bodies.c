@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "model/fields.h"
 
 static carom_pose identity_pose(void)
@@ -16,18 +17,26 @@ static void make_ground(model_body *ground)
     ground->color[0] = -1.0;
 }
 
-/* The mesh file with this scale, read unless another shape has named it before. */
-static carom_status find_mesh(carom_model *model, const carom_mesh_def *def, const model_mesh **out, carom_error *err)
+static bool same_mesh(const model_mesh *m, const model_shape *shape)
+{
+    const carom_kind *kind = &shape->type->kind;
+    return m->type == shape->type &&
+           strcmp(shape->type->mesh_name(m->params), shape->type->mesh_name(shape->params)) == 0 &&
+           kind_hash(CAROM_HASH_START, kind, m->params) == kind_hash(CAROM_HASH_START, kind, shape->params);
+}
+
+/* The mesh of a shape, read or made unless another shape has asked for it before. */
+static carom_status find_mesh(carom_model *model, const model_shape *shape, const model_mesh **out, carom_error *err)
 {
     for (int i = 0; i < model->mesh_count; ++i) {
-        if (model->meshes[i].scale == def->scale && strcmp(model->meshes[i].file, def->file) == 0) {
+        if (same_mesh(&model->meshes[i], shape)) {
             *out = &model->meshes[i];
             return CAROM_OK;
         }
     }
     model_mesh *m = &model->meshes[model->mesh_count];
-    *m = (model_mesh){ .file = def->file, .scale = def->scale };
-    carom_status status = mesh_read(&m->mesh, def->file, def->scale, err);
+    *m = (model_mesh){ .type = shape->type, .params = shape->params };
+    carom_status status = shape->type->mesh(&m->mesh, shape->params, err);
     if (status == CAROM_OK) {
         model->mesh_count++; /* owned from here on, whatever happens later */
         status = mesh_inspect(m->mesh, &m->quality, err);
@@ -39,9 +48,8 @@ static carom_status find_mesh(carom_model *model, const carom_mesh_def *def, con
 /* Loads the mesh of a shape that has one, and checks that it can carry mass. */
 static carom_status load_mesh(carom_model *model, model_shape *shape, bool needs_volume, carom_error *err)
 {
-    const carom_mesh_def *def = shape->type->mesh_file(shape->params);
     const model_mesh *m = NULL;
-    carom_status status = find_mesh(model, def, &m, err);
+    carom_status status = find_mesh(model, shape, &m, err);
     if (status != CAROM_OK) {
         return status;
     }
@@ -52,7 +60,8 @@ static carom_status load_mesh(carom_model *model, model_shape *shape, bool needs
         return carom_fail(err, CAROM_BAD_INPUT,
                           "mesh '%.150s' is not a closed surface (%d open, %d non-manifold, %d flipped edges), so it "
                           "has no volume; close it, or give the body 'mass' and 'inertia'",
-                          def->file, quality->open_edges, quality->nonmanifold_edges, quality->flipped_edges);
+                          shape->type->mesh_name(shape->params), quality->open_edges, quality->nonmanifold_edges,
+                          quality->flipped_edges);
     }
     return CAROM_OK;
 }
@@ -68,11 +77,15 @@ static carom_status compile_shape(carom_model *model, model_shape *shape, const 
     shape->has_volume = type->solid;
     shape->params = kind_copy(&model->arena, &type->kind, def->shape.params, 0);
     shape->pose_b = (carom_pose){ def->at, q_unit(def->orientation) };
+    shape->material = carom_arena_text(&model->arena, def->material);
+    shape->touches = def->touches;
+    shape->spacing = def->spacing;
+    shape->resolution = def->resolution;
     carom_status status = compile_check_memory(model, err);
     if (status == CAROM_OK && type->check) {
         status = type->check(shape->params, err);
     }
-    return status == CAROM_OK && type->mesh_file ? load_mesh(model, shape, needs_volume, err) : status;
+    return status == CAROM_OK && type->mesh ? load_mesh(model, shape, needs_volume, err) : status;
 }
 
 /* The density of a shape: its own, else the body's; 0 when neither is given. */
@@ -216,6 +229,7 @@ static carom_status compile_shapes(carom_model *model, model_body *body, const c
     body->shapes = shapes;
     for (size_t i = 0; i < def->shapes.count; ++i) {
         carom_status status = compile_shape(model, &shapes[i], &defs[i], needs_volume(def), err);
+        shapes[i].material = shapes[i].material ? shapes[i].material : carom_arena_text(&model->arena, def->material);
         if (status != CAROM_OK) {
             return status;
         }

@@ -9,8 +9,10 @@
 
 #include "base/arena.h"
 #include "base/names.h"
+#include "collision/collider.h"
 #include "elements/forces/force.h"
 #include "elements/joints/joint.h"
+#include "elements/laws/law.h"
 #include "expr/expr.h"
 #include "geometry/mesh.h"
 #include "geometry/shape.h"
@@ -27,14 +29,18 @@ typedef struct model_motion { /* prescribed motion of a kinematic body */
 typedef struct model_shape {
     const carom_shape_type *type;
     const void *params;
-    const mesh *mesh;  /* NULL but for meshes */
-    bool has_volume;   /* neither a plane nor an open mesh */
-    carom_pose pose_b; /* in the user's body frame */
+    const mesh *mesh;     /* NULL but for meshes */
+    bool has_volume;      /* neither a plane nor an open mesh */
+    carom_pose pose_b;    /* in the user's body frame */
+    const char *material; /* its own or the body's; NULL: none */
+    bool touches;
+    double spacing; /* [m] of detection points; 0: the method's */
+    int resolution; /* of the distance field; 0: the method's */
 } model_shape;
 
-typedef struct model_mesh { /* a mesh file, read once for all shapes that name it with the same scale */
-    const char *file;
-    double scale;
+typedef struct model_mesh { /* read or made once for all shapes that ask for the same */
+    const carom_shape_type *type;
+    const void *params;
     mesh *mesh;           /* owned */
     mesh_quality quality; /* as the boundary of a solid */
 } model_mesh;
@@ -109,6 +115,29 @@ typedef struct model_force {
     int spec_index;           /* definition it comes from */
 } model_force;
 
+/* What happens where two surfaces meet, everything decided. */
+typedef struct model_interaction {
+    bool ignore;
+    const carom_normal_law *law; /* NULL: none given */
+    const void *law_params;
+    law_context context;                /* of the law, but for the speed at first touch */
+    const carom_friction_law *friction; /* NULL: none */
+    const void *friction_params;
+    double restitution;
+    bool per_area;
+    bool points[2]; /* points of the first, of the second side are tried */
+} model_interaction;
+
+/* A shape that takes part in contact. */
+typedef struct model_collider {
+    int body;
+    int shape;
+    carom_pose pose_c; /* in the frame at the body's centre of mass */
+    collider *collider;
+    bool shared; /* the collider belongs to an earlier entry */
+    int group;   /* colliders of one group interact alike */
+} model_collider;
+
 /* What a signal name means; found once, evaluated often. */
 typedef enum signal_source {
     SIGNAL_TIME,
@@ -124,11 +153,16 @@ typedef enum signal_source {
     SIGNAL_ANGULAR_ACCELERATION,
     SIGNAL_JOINT_FORCE, /* reaction on B at marker B, world axes; component 3: magnitude */
     SIGNAL_JOINT_TORQUE,
-    SIGNAL_DRIVER,      /* force or torque of the driver of a coordinate */
-    SIGNAL_GEAR_EFFORT, /* what a gear exerts on its second coordinate */
-    SIGNAL_FORCE_VALUE, /* magnitude of a force element, signed along its line or coordinate */
-    SIGNAL_LEDGER,      /* component: index in the ledger's field table */
+    SIGNAL_DRIVER,         /* force or torque of the driver of a coordinate */
+    SIGNAL_GEAR_EFFORT,    /* what a gear exerts on its second coordinate */
+    SIGNAL_CONTACT_FORCE,  /* on a body, all contacts together; component 3: magnitude */
+    SIGNAL_CONTACT_TORQUE, /* about the body's centre of mass */
+    SIGNAL_CONTACT,        /* component: contact_measure */
+    SIGNAL_FORCE_VALUE,    /* magnitude of a force element, signed along its line or coordinate */
+    SIGNAL_LEDGER,         /* component: index in the ledger's field table */
 } signal_source;
+
+typedef enum contact_measure { CONTACT_COUNT, CONTACT_PENETRATION } contact_measure;
 
 typedef struct signal_ref {
     signal_source source;
@@ -161,6 +195,14 @@ struct carom_model {
     int force_count;
     model_force *forces;
 
+    int collider_count;
+    model_collider *colliders;
+    int group_count;
+    model_interaction *interactions; /* group_count x group_count: [of first][of second] */
+    int joined_count;
+    int (*joined)
+        [2]; /* ascending pairs of bodies, lower first, that a joint connects and that therefore do not touch */
+
     int value_count;
     int value_capacity;
     model_value *values;
@@ -180,5 +222,8 @@ struct carom_model {
  * force >= 0 also that force's bare measures ("length"). */
 carom_status model_find_signal(const carom_model *model, const char *name, int force, signal_ref *out,
                                carom_error *err);
+
+/* How two colliders, a before b, interact; NULL: not at all (one body, none of them moves, joined, ignored). */
+const model_interaction *model_interaction_of(const carom_model *model, int a, int b);
 
 #endif

@@ -2,6 +2,8 @@
  * the capsule is then a ball. */
 #include "geometry/shapes/shapes.h"
 
+#include <limits.h>
+
 static carom_status capsule_check(const void *params, carom_error *err)
 {
     const carom_capsule_def *capsule = params;
@@ -40,6 +42,68 @@ static void capsule_bounds(carom_v3 *low, carom_v3 *high, const void *params, co
     *low = v3_neg(*high);
 }
 
+static double capsule_area(const void *params)
+{
+    const carom_capsule_def *capsule = params;
+    return 2.0 * PI * capsule->radius * (2.0 * capsule->radius + capsule->length);
+}
+
+/* To the nearest point of the middle line, less the radius. */
+static field_sample capsule_distance(const void *params, v3 p)
+{
+    const carom_capsule_def *capsule = params;
+    double half = 0.5 * capsule->length;
+    v3 from_line = v3_make(p.x, p.y, p.z - fmax(-half, fmin(half, p.z)));
+    double length = v3_norm(from_line);
+    v3 out = length > 0.0 ? v3_scale(1.0 / length, from_line) : v3_make(1.0, 0.0, 0.0);
+    return (field_sample){ .distance = length - capsule->radius, .gradient = out };
+}
+
+static carom_status capsule_tessellate(struct mesh **out, const void *params, double spacing, carom_error *err)
+{
+    const carom_capsule_def *capsule = params;
+    double r = capsule->radius;
+    double half = 0.5 * capsule->length;
+    outline o = {
+        .shape = "capsule",
+        .start_z = -half - r,
+        .radius = r,
+        .piece_count = 3,
+        .pieces = { { .end = { r, -half }, .arc = true, .center_z = -half },
+                    { .end = { r, half } },
+                    { .end = { 0.0, half + r }, .arc = true, .center_z = half } },
+    };
+    return carom_shape_revolve(out, &o, spacing, err);
+}
+
+/* A ring of the straight part from halfway to one neighbour to halfway to the other; the ends have a cap in addition. */
+static double ball_area(const carom_capsule_def *capsule, int i, int count)
+{
+    double r = capsule->radius;
+    int caps = (i == 0) + (i == count - 1);
+    double rings = count > 1 ? (1.0 - 0.5 * caps) / (count - 1) : 0.0;
+    return 2.0 * PI * r * (caps * r + rings * capsule->length);
+}
+
+/* A row of balls along the straight part, both ends included. Half a radius apart unless told: the dent between two of
+ * them is then 3 % of the radius deep. */
+static int capsule_balls(shape_ball *out, int capacity, const void *params, double spacing)
+{
+    const carom_capsule_def *capsule = params;
+    double step = spacing > 0.0 ? spacing : 0.5 * capsule->radius;
+    double gaps = ceil(capsule->length / step);
+    int count = gaps < (double)INT_MAX ? (int)gaps + 1 : INT_MAX;
+    for (int i = 0; i < count && i < capacity; ++i) {
+        double along = count > 1 ? (double)i / (count - 1) - 0.5 : 0.0;
+        out[i] = (shape_ball){
+            .center = v3_make(0.0, 0.0, along * capsule->length),
+            .radius = capsule->radius,
+            .area = ball_area(capsule, i, count),
+        };
+    }
+    return count;
+}
+
 static const carom_field capsule_fields[] = {
     { .name = "radius",
       .kind = CAROM_FIELD_REAL,
@@ -68,4 +132,8 @@ const carom_shape_type carom_shape_capsule = {
     .check = capsule_check,
     .mass = capsule_mass,
     .bounds = capsule_bounds,
+    .area = capsule_area,
+    .distance = capsule_distance,
+    .tessellate = capsule_tessellate,
+    .balls = capsule_balls,
 };

@@ -28,6 +28,44 @@ static void cylinder_bounds(carom_v3 *low, carom_v3 *high, const void *params, c
     *low = v3_neg(*high);
 }
 
+static double cylinder_area(const void *params)
+{
+    const carom_cylinder_def *cylinder = params;
+    return 2.0 * PI * cylinder->radius * (cylinder->radius + cylinder->length);
+}
+
+/* In the half plane the cylinder is a rectangle: beyond rim and caps the nearest point is on the rim. */
+static field_sample cylinder_distance(const void *params, v3 p)
+{
+    const carom_cylinder_def *cylinder = params;
+    v3 radial;
+    plane_point q = carom_shape_half_plane(p, &radial);
+    double side = q.rho - cylinder->radius;
+    double cap = fabs(q.z) - 0.5 * cylinder->length;
+    double up = q.z < 0.0 ? -1.0 : 1.0;
+    if (side > 0.0 && cap > 0.0) {
+        double distance = sqrt(side * side + cap * cap);
+        return carom_shape_round_sample(distance, (plane_point){ side / distance, up * cap / distance }, radial);
+    }
+    return side >= cap || isnan(side) ? carom_shape_round_sample(side, (plane_point){ 1.0, 0.0 }, radial)
+                                      : carom_shape_round_sample(cap, (plane_point){ 0.0, up }, radial);
+}
+
+static carom_status cylinder_tessellate(struct mesh **out, const void *params, double spacing, carom_error *err)
+{
+    const carom_cylinder_def *cylinder = params;
+    double r = cylinder->radius;
+    double half = 0.5 * cylinder->length;
+    outline o = {
+        .shape = "cylinder",
+        .start_z = -half,
+        .radius = r,
+        .piece_count = 3,
+        .pieces = { { .end = { r, -half } }, { .end = { r, half } }, { .end = { 0.0, half } } },
+    };
+    return carom_shape_revolve(out, &o, spacing, err);
+}
+
 static const carom_field cylinder_fields[] = {
     { .name = "radius",
       .kind = CAROM_FIELD_REAL,
@@ -56,4 +94,7 @@ const carom_shape_type carom_shape_cylinder = {
     .check = cylinder_check,
     .mass = cylinder_mass,
     .bounds = cylinder_bounds,
+    .area = cylinder_area,
+    .distance = cylinder_distance,
+    .tessellate = cylinder_tessellate,
 };

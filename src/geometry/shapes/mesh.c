@@ -12,18 +12,24 @@ static carom_status mesh_shape_check(const void *params, carom_error *err)
     return carom_shape_check_size("mesh", "scale", def->scale, err);
 }
 
-static const carom_mesh_def *mesh_shape_file(const void *params)
+static carom_status mesh_shape_read(mesh **out, const void *params, carom_error *err)
 {
-    return params;
+    const carom_mesh_def *def = params;
+    return mesh_read(out, def->file, def->scale, err);
 }
 
-static void mesh_shape_mass(mass_properties *out, const void *params, const mesh *m)
+static const char *mesh_shape_name(const void *params)
+{
+    return ((const carom_mesh_def *)params)->file;
+}
+
+void carom_shape_mesh_mass(mass_properties *out, const void *params, const mesh *m)
 {
     (void)params;
     mesh_mass(out, m);
 }
 
-static void mesh_shape_bounds(carom_v3 *low, carom_v3 *high, const void *params, const mesh *m)
+void carom_shape_mesh_bounds(carom_v3 *low, carom_v3 *high, const void *params, const mesh *m)
 {
     (void)params;
     mesh_bounds(low, high, m);
@@ -54,7 +60,8 @@ const carom_shape_type carom_shape_mesh = {
               .size = sizeof(carom_mesh_def) },
     .solid = true,
     .check = mesh_shape_check,
-    .mesh_file = mesh_shape_file,
-    .mass = mesh_shape_mass,
-    .bounds = mesh_shape_bounds,
+    .mesh = mesh_shape_read,
+    .mesh_name = mesh_shape_name,
+    .mass = carom_shape_mesh_mass,
+    .bounds = carom_shape_mesh_bounds,
 };

@@ -29,6 +29,12 @@ static void plane_bounds(carom_v3 *low, carom_v3 *high, const void *params, cons
     *high = v3_make(HUGE_VAL, HUGE_VAL, HUGE_VAL);
 }
 
+static field_sample plane_distance(const void *params, v3 p)
+{
+    v3 normal = v3_unit(((const carom_plane_def *)params)->normal); /* typed in with six digits, perhaps */
+    return (field_sample){ .distance = v3_dot(normal, p), .gradient = normal };
+}
+
 static const carom_field plane_fields[] = {
     { .name = "normal",
       .kind = CAROM_FIELD_DIRECTION,
@@ -50,4 +56,5 @@ const carom_shape_type carom_shape_plane = {
     .check = plane_check,
     .mass = plane_mass,
     .bounds = plane_bounds,
+    .distance = plane_distance,
 };

@@ -1,4 +1,5 @@
-/* The shape kinds, and the check of a size that they share. Included by the kinds and by the list only. */
+/* The shape kinds, and what they share: checks of sizes and spacings, and the half plane in which round shapes are
+ * computed. Included by the kinds and by the list only. */
 #ifndef CAROM_GEOMETRY_SHAPES_SHAPES_H
 #define CAROM_GEOMETRY_SHAPES_SHAPES_H
 
@@ -13,9 +14,52 @@ extern const carom_shape_type carom_shape_capsule;
 extern const carom_shape_type carom_shape_cone;
 extern const carom_shape_type carom_shape_plane;
 extern const carom_shape_type carom_shape_mesh;
+extern const carom_shape_type carom_shape_make;
 
 /* CAROM_OK when size [m] is finite, positive and neither smaller than an atom nor larger than a planet's orbit (then
  * volumes and inertias neither vanish nor overflow); else an error naming shape and field. */
 carom_status carom_shape_check_size(const char *shape, const char *field, double size, carom_error *err);
+
+/* CAROM_OK when a surface sampled at `spacing` [m] (0: coarse) has no more than some ten million points, of which
+ * `count` is an estimate; else an error with the spacing that fits. */
+carom_status carom_shape_check_spacing(const char *shape, double spacing, double count, carom_error *err);
+
+/* Fills in what the table of made shapes cannot name at compile time. */
+void carom_shape_make_prepare(void);
+
+/* Mass and bounds of shapes that are meshes. */
+void carom_shape_mesh_mass(mass_properties *out, const void *params, const struct mesh *m);
+void carom_shape_mesh_bounds(carom_v3 *low, carom_v3 *high, const void *params, const struct mesh *m);
+
+/* ---- round shapes: everything happens in the half plane (rho, z), rho >= 0 --------------------------------------- */
+
+typedef struct plane_point {
+    double rho, z; /* [m] */
+} plane_point;
+
+/* A point in the half plane; `radial` becomes the unit vector across the axis (x on the axis, where any would do). */
+plane_point carom_shape_half_plane(v3 p, v3 *radial);
+
+/* Back from the half plane: a distance whose gradient is `gradient` there. */
+field_sample carom_shape_round_sample(double distance, plane_point gradient, v3 radial);
+
+/* The piece of an outline after a point: straight to the next one, or an arc about (0, center_z). */
+typedef struct outline_piece {
+    plane_point end;
+    bool arc;
+    double center_z; /* [m] of an arc; its radius is that of its ends */
+} outline_piece;
+
+/* An outline from the lower pole (0, start_z) to the upper pole with the solid on its left. */
+typedef struct outline {
+    const char *shape; /* for messages */
+    double start_z;
+    double radius; /* [m] the largest: no ring of it has fewer than sixteen points */
+    int piece_count;
+    outline_piece pieces[3];
+} outline;
+
+/* The closed surface that the outline makes when it turns about z: rings of points, all on the surface. */
+carom_status carom_shape_revolve(struct mesh **out, const outline *o, double spacing, carom_error *err);
 
 #endif

@@ -24,6 +24,42 @@ static void sphere_bounds(carom_v3 *low, carom_v3 *high, const void *params, con
     *high = v3_make(r, r, r);
 }
 
+static double sphere_area(const void *params)
+{
+    double r = ((const carom_sphere_def *)params)->radius;
+    return 4.0 * PI * r * r;
+}
+
+static field_sample sphere_distance(const void *params, v3 p)
+{
+    double r = ((const carom_sphere_def *)params)->radius;
+    double from_center = v3_norm(p);
+    v3 out = from_center > 0.0 ? v3_scale(1.0 / from_center, p) : v3_make(0.0, 0.0, 1.0);
+    return (field_sample){ .distance = from_center - r, .gradient = out };
+}
+
+static carom_status sphere_tessellate(struct mesh **out, const void *params, double spacing, carom_error *err)
+{
+    double r = ((const carom_sphere_def *)params)->radius;
+    outline o = {
+        .shape = "sphere",
+        .start_z = -r,
+        .radius = r,
+        .piece_count = 2, /* so that the equator is a ring */
+        .pieces = { { .end = { r, 0.0 }, .arc = true }, { .end = { 0.0, r }, .arc = true } },
+    };
+    return carom_shape_revolve(out, &o, spacing, err);
+}
+
+static int sphere_balls(shape_ball *out, int capacity, const void *params, double spacing)
+{
+    (void)spacing;
+    if (capacity > 0) {
+        out[0] = (shape_ball){ .radius = ((const carom_sphere_def *)params)->radius, .area = sphere_area(params) };
+    }
+    return 1;
+}
+
 static const carom_field sphere_fields[] = {
     { .name = "radius",
       .kind = CAROM_FIELD_REAL,
@@ -46,4 +82,8 @@ const carom_shape_type carom_shape_sphere = {
     .check = sphere_check,
     .mass = sphere_mass,
     .bounds = sphere_bounds,
+    .area = sphere_area,
+    .distance = sphere_distance,
+    .tessellate = sphere_tessellate,
+    .balls = sphere_balls,
 };

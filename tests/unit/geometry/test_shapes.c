@@ -1,4 +1,5 @@
-/* Shapes: closed forms from the textbooks, agreement with finely meshed copies at second order, bounds, checks. */
+/* Shapes: closed forms from the textbooks, agreement with finely meshed copies at second order, bounds, checks,
+ * signed distances against sampled surfaces, surfaces that are closed. */
 #include "geometry/shape.h"
 
 #include "samples.h"
@@ -212,8 +213,10 @@ TEST(shape, list_and_search_agree)
         CHECK(type && &type->kind == *kind);
         CHECK((*kind)->doc && (*kind)->defaults && (*kind)->size > 0);
         CHECK(type->check && type->mass && type->bounds);
+        CHECK(type->distance || type->mesh); /* contact has a field from somewhere */
+        CHECK(!type->solid || type->mesh || (type->tessellate && type->area));
     }
-    CHECK_EQ(count, 7);
+    CHECK_EQ(count, 8);
     CHECK(carom_shape_type_find("teapot") == NULL);
 }
 
@@ -304,6 +307,264 @@ TEST(shape, mesh_shape_takes_the_mesh)
     mesh_destroy(m);
 }
 
+/* ---- signed distance ----------------------------------------------------------------------------------------------- */
+
+typedef struct sample_shape {
+    const char *kind;
+    const void *params;
+} sample_shape;
+
+static const carom_capsule_def ball_capsule = { 0.5, 0.0 };
+static const carom_cylinder_def disc = { 0.9, 0.1 };
+static const carom_cone_def needle = { 0.1, 2.0 };
+static const carom_plane_def tilted = { { 0.6, 0.0, 0.8 } };
+static const sample_shape solids[] = {
+    { "box", &box },         { "sphere", &sphere },        { "cylinder", &cylinder }, { "cylinder", &disc },
+    { "capsule", &capsule }, { "capsule", &ball_capsule }, { "cone", &cone },         { "cone", &needle },
+};
+enum { SOLID_COUNT = sizeof solids / sizeof solids[0] };
+
+static field_sample sample_of(const sample_shape *s, v3 p)
+{
+    return carom_shape_type_find(s->kind)->distance(s->params, p);
+}
+
+static mesh *surface_of(const sample_shape *s, double spacing)
+{
+    mesh *m = NULL;
+    carom_error err = { 0 };
+    CHECK_OK(carom_shape_type_find(s->kind)->tessellate(&m, s->params, spacing, &err), err);
+    return m;
+}
+
+/* Distance to a finely sampled surface: too large by at most what a point of the surface is away from a vertex. */
+static double brute_force_distance(const mesh *m, v3 p)
+{
+    double dist2 = HUGE_VAL;
+    for (int i = 0; i < m->vertex_count; ++i) {
+        dist2 = fmin(dist2, v3_norm2(v3_sub(m->vertices[i], p)));
+    }
+    return sqrt(dist2);
+}
+
+/* Winding number by solid angles [van Oosterom, Strackee 1983]: 1 inside, 0 outside. */
+static double winding(const mesh *m, v3 p)
+{
+    double sum = 0.0;
+    for (int t = 0; t < m->triangle_count; ++t) {
+        v3 a = v3_sub(m->vertices[m->triangles[t][0]], p);
+        v3 b = v3_sub(m->vertices[m->triangles[t][1]], p);
+        v3 c = v3_sub(m->vertices[m->triangles[t][2]], p);
+        double la = v3_norm(a), lb = v3_norm(b), lc = v3_norm(c);
+        double below = la * lb * lc + v3_dot(a, b) * lc + v3_dot(b, c) * la + v3_dot(c, a) * lb;
+        sum += atan2(v3_dot(a, v3_cross(b, c)), below);
+    }
+    return sum / (2.0 * TEST_PI);
+}
+
+TEST(shape, distance_is_that_of_the_sampled_surface)
+{
+    TEST_UNUSED();
+    const double spacing = 0.03;
+    for (int k = 0; k < SOLID_COUNT; ++k) {
+        mesh *m = surface_of(&solids[k], spacing);
+        FOR_EACH_SEED(rng, 60) {
+            v3 p = random_v3(&rng, 2.0);
+            double exact = sample_of(&solids[k], p).distance;
+            double sampled = brute_force_distance(m, p);
+            CHECK_LE(fabs(exact), sampled + 1e-14);
+            /* The nearest vertex is within a spacing aside, and lower by its square over twice a radius >= 0.1. */
+            CHECK_LE(sampled, sqrt(exact * exact + spacing * spacing * (1.0 + 10.0 * fabs(exact))));
+            if (fabs(exact) > spacing) {
+                CHECK_NEAR(winding(m, p), exact < 0.0 ? 1.0 : 0.0, 1e-9);
+            }
+        }
+        mesh_destroy(m);
+    }
+}
+
+/* Central differences, where they agree with each other: kinks (medial axes, edges) are left out. */
+TEST(shape, gradient_is_a_unit_vector_and_that_of_the_distance)
+{
+    TEST_UNUSED();
+    const double h = 1e-5;
+    int compared = 0;
+    for (int k = 0; k <= SOLID_COUNT; ++k) {
+        sample_shape s = k < SOLID_COUNT ? solids[k] : (sample_shape){ "plane", &tilted };
+        FOR_EACH_SEED(rng, 400) {
+            v3 p = random_v3(&rng, 1.5);
+            field_sample f = sample_of(&s, p);
+            CHECK_NEAR(v3_norm(f.gradient), 1.0, 1e-14);
+            v3 forward = v3_zero(), backward = v3_zero();
+            for (int i = 0; i < 3; ++i) {
+                v3 e = v3_make(i == 0 ? h : 0.0, i == 1 ? h : 0.0, i == 2 ? h : 0.0);
+                double ahead = (sample_of(&s, v3_add(p, e)).distance - f.distance) / h;
+                double behind = (f.distance - sample_of(&s, v3_sub(p, e)).distance) / h;
+                forward = v3_axpy(forward, ahead / h, e);
+                backward = v3_axpy(backward, behind / h, e);
+            }
+            if (v3_norm(v3_sub(forward, backward)) < 3e-3) {
+                check_v3_near(f.gradient, v3_scale(0.5, v3_add(forward, backward)), 3e-3);
+                ++compared;
+            }
+        }
+    }
+    CHECK_GE(compared, 0.9 * 400 * (SOLID_COUNT + 1));
+}
+
+TEST(shape, distance_is_1_lipschitz)
+{
+    TEST_UNUSED();
+    for (int k = 0; k < SOLID_COUNT; ++k) {
+        FOR_EACH_SEED(rng, 2000) {
+            v3 p = random_v3(&rng, 2.0);
+            v3 q = seed_ % 2 ? random_v3(&rng, 2.0) : v3_add(p, random_v3(&rng, 0.1));
+            double change = sample_of(&solids[k], p).distance - sample_of(&solids[k], q).distance;
+            CHECK_LE(fabs(change), v3_norm(v3_sub(p, q)) * (1.0 + 1e-14) + 1e-14);
+        }
+    }
+}
+
+/* Centres, corners, tips and points on axes have no unique gradient: one of unit length comes back all the same. */
+TEST(shape, distance_at_singular_points)
+{
+    TEST_UNUSED();
+    static const v3 points[] = { { 0, 0, 0 },    { 0.5, 1, 1.5 }, { 0, 0, 1.5 }, { 0.8, 0, 0 },       { 0, 0, 0.8 },
+                                 { 0, 0, -0.8 }, { 0.5, 0, 0.8 }, { 0, 0, 0.3 }, { -0.0, -0.0, -0.0 } };
+    for (int k = 0; k < SOLID_COUNT; ++k) {
+        for (size_t i = 0; i < sizeof points / sizeof points[0]; ++i) {
+            field_sample f = sample_of(&solids[k], points[i]);
+            CHECK(isfinite(f.distance));
+            CHECK_NEAR(v3_norm(f.gradient), 1.0, 1e-14);
+        }
+    }
+    for (int k = 0; k < SOLID_COUNT; ++k) { /* no number in, no number out */
+        CHECK(isnan(sample_of(&solids[k], v3_make((double)NAN, 0.0, 0.0)).distance));
+        CHECK(isnan(sample_of(&solids[k], v3_make(0.0, (double)NAN, -0.1)).distance));
+        CHECK(isnan(sample_of(&solids[k], v3_make(0.1, 0.0, (double)NAN)).distance));
+    }
+    CHECK_NEAR(sample_of(&solids[0], v3_zero()).distance, -0.5, 0.0);
+    CHECK_NEAR(sample_of(&(sample_shape){ "cone", &cone }, v3_make(0, 0, 1.5)).distance, 0.0, 0.0);
+    CHECK_NEAR(sample_of(&(sample_shape){ "plane", &tilted }, v3_make(0, 0, 1)).distance, 0.8, 1e-15);
+}
+
+/* ---- surfaces ------------------------------------------------------------------------------------------------------ */
+
+static double longest_edge(const mesh *m)
+{
+    double longest = 0.0;
+    for (int t = 0; t < m->triangle_count; ++t) {
+        for (int k = 0; k < 3; ++k) {
+            v3 a = m->vertices[m->triangles[t][k]];
+            v3 b = m->vertices[m->triangles[t][(k + 1) % 3]];
+            longest = fmax(longest, v3_norm(v3_sub(a, b)));
+        }
+    }
+    return longest;
+}
+
+static void check_surface(const sample_shape *s, double spacing)
+{
+    mesh *m = surface_of(s, spacing);
+    mesh_quality quality;
+    carom_error err = { 0 };
+    CHECK_OK(mesh_inspect(m, &quality, &err), err);
+    CHECK_EQ(quality.open_edges + quality.nonmanifold_edges + quality.flipped_edges + quality.degenerate, 0);
+    double volume = mass_of(s->kind, s->params).mass;
+    CHECK(quality.volume > 0.7 * volume && quality.volume <= volume * (1.0 + 1e-13));
+    for (int i = 0; i < m->vertex_count; ++i) {
+        CHECK_NEAR(sample_of(s, m->vertices[i]).distance, 0.0, 1e-15);
+    }
+    if (spacing > 0.0) {
+        CHECK_LE(longest_edge(m), 1.5 * spacing); /* diagonals of squares, of slightly sheared ones between rings */
+    }
+    v3 low, high, mesh_low, mesh_high;
+    carom_shape_type_find(s->kind)->bounds(&low, &high, s->params, NULL);
+    mesh_bounds(&mesh_low, &mesh_high, m);
+    check_v3_near(mesh_low, low, 1e-15);
+    check_v3_near(mesh_high, high, 1e-15);
+    mesh_destroy(m);
+}
+
+TEST(shape, surfaces_are_closed_outward_and_fine_enough)
+{
+    TEST_UNUSED();
+    static const double spacings[] = { 0.0, 5.0, 0.71, 0.3, 0.07 };
+    for (int k = 0; k < SOLID_COUNT; ++k) {
+        for (size_t i = 0; i < sizeof spacings / sizeof spacings[0]; ++i) {
+            check_surface(&solids[k], spacings[i]);
+        }
+    }
+}
+
+/* Finely sampled, the area is that of the triangles: to second order from below. */
+TEST(shape, area_is_that_of_a_fine_surface)
+{
+    TEST_UNUSED();
+    for (int k = 0; k < SOLID_COUNT; ++k) {
+        mesh *m = surface_of(&solids[k], 0.02);
+        double area = 0.0;
+        for (int t = 0; t < m->triangle_count; ++t) {
+            v3 a = m->vertices[m->triangles[t][0]];
+            area += 0.5 * v3_norm(v3_cross(v3_sub(m->vertices[m->triangles[t][1]], a),
+                                           v3_sub(m->vertices[m->triangles[t][2]], a)));
+        }
+        double exact = carom_shape_type_find(solids[k].kind)->area(solids[k].params);
+        CHECK_LE(area, exact * (1.0 + 1e-13));
+        CHECK_LE(0.99 * exact, area);
+        mesh_destroy(m);
+    }
+}
+
+TEST(shape, coarsest_box_has_eight_corners)
+{
+    TEST_UNUSED();
+    mesh *m = surface_of(&solids[0], 0.0);
+    CHECK_EQ(m->vertex_count, 8);
+    CHECK_EQ(m->triangle_count, 12);
+    mesh_destroy(m);
+}
+
+TEST(shape, absurd_spacings_are_refused_with_one_that_fits)
+{
+    TEST_UNUSED();
+    static const double absurd[] = { 1e-9, 5e-324, -1.0, HUGE_VAL, (double)NAN };
+    for (int k = 0; k < SOLID_COUNT; ++k) {
+        for (int i = 0; i < 5; ++i) {
+            carom_error err = { 0 };
+            mesh *m = NULL;
+            const carom_shape_type *type = carom_shape_type_find(solids[k].kind);
+            CHECK_EQ(type->tessellate(&m, solids[k].params, absurd[i], &err), CAROM_BAD_INPUT);
+            CHECK(m == NULL);
+            CHECK_CONTAINS(err.message, solids[k].kind);
+            CHECK_CONTAINS(err.message, i < 2 ? "or more" : "give a length");
+        }
+    }
+}
+
+TEST(shape, balls_fill_sphere_and_capsule)
+{
+    TEST_UNUSED();
+    shape_ball balls[100];
+    CHECK_EQ(carom_shape_type_find("sphere")->balls(balls, 1, &sphere, 0.1), 1);
+    CHECK_NEAR(balls[0].radius, sphere.radius, 0.0);
+    const carom_shape_type *type = carom_shape_type_find("capsule");
+    CHECK_EQ(type->balls(balls, 100, &capsule, 0.25), 6);
+    CHECK_NEAR(balls[0].center.z, -0.5 * capsule.length, 0.0);
+    CHECK_NEAR(balls[5].center.z, 0.5 * capsule.length, 0.0);
+    CHECK_LE(balls[1].center.z - balls[0].center.z, 0.25);
+    double area = 0.0;
+    for (int i = 0; i < 6; ++i) {
+        area += balls[i].area;
+    }
+    CHECK_NEAR(area, type->area(&capsule), 1e-14);
+    CHECK_EQ(type->balls(balls, 100, &ball_capsule, 0.25), 1);
+    CHECK_NEAR(balls[0].center.z, 0.0, 0.0);
+    CHECK_EQ(type->balls(NULL, 0, &capsule, 0.0), 7); /* half a radius apart */
+    CHECK_EQ(type->balls(NULL, 0, &capsule, 1e-300), INT32_MAX);
+    CHECK(!carom_shape_type_find("box")->balls && !carom_shape_type_find("plane")->tessellate);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -321,6 +582,15 @@ int main(void)
         RUN_TEST(shape, good_sizes_are_taken),
         RUN_TEST(shape, extreme_sizes_have_finite_inertia),
         RUN_TEST(shape, mesh_shape_takes_the_mesh),
+        RUN_TEST(shape, distance_is_that_of_the_sampled_surface),
+        RUN_TEST(shape, gradient_is_a_unit_vector_and_that_of_the_distance),
+        RUN_TEST(shape, distance_is_1_lipschitz),
+        RUN_TEST(shape, distance_at_singular_points),
+        RUN_TEST(shape, surfaces_are_closed_outward_and_fine_enough),
+        RUN_TEST(shape, area_is_that_of_a_fine_surface),
+        RUN_TEST(shape, coarsest_box_has_eight_corners),
+        RUN_TEST(shape, absurd_spacings_are_refused_with_one_that_fits),
+        RUN_TEST(shape, balls_fill_sphere_and_capsule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

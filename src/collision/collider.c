@@ -1,0 +1,176 @@
+/* Colliders: a shape's field, the features it is detected by, and the box around it. */
+#include "collision/collider_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+collider_options collider_options_default(void)
+{
+    return (collider_options){
+        .method = DETECT_SDF_TREE,
+        .features = FEATURES_POINTS,
+        .field = sdf_options_default(),
+        .threads = 1,
+    };
+}
+
+static carom_status check_options(const collider_options *o, carom_error *err)
+{
+    if (o->method < DETECT_DIRECT || o->method > DETECT_SDF_TREE) {
+        return carom_fail(err, CAROM_BAD_INPUT, "there is no detection method %d", o->method);
+    }
+    if (o->features < FEATURES_POINTS || o->features > FEATURES_FACES) {
+        return carom_fail(err, CAROM_BAD_INPUT, "there are no detection features %d", o->features);
+    }
+    if (!isfinite(o->spacing) || o->spacing < 0.0) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "a spacing of detection points of %g m is not possible; give a length, or 0", o->spacing);
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_mesh(const carom_shape_type *type, const mesh *m, carom_error *err)
+{
+    if (type->solid && !type->distance && (!m || m->triangle_count == 0 || m->vertex_count == 0)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "%s: contact needs a surface of at least one triangle",
+                          type->kind.name);
+    }
+    return CAROM_OK;
+}
+
+/* Primitives are tight in their own axes; a mesh may lie in its file at any angle. */
+static carom_status fit_box(collider *c, const carom_shape_type *type, const mesh *m, carom_error *err)
+{
+    if (!type->solid) {
+        c->box = obb_of_plane(type->distance(c->params, v3_zero()).gradient);
+        return CAROM_OK;
+    }
+    if (!type->distance) {
+        return obb_fit(&c->box, m->vertices, (size_t)m->vertex_count, err);
+    }
+    v3 low, high;
+    type->bounds(&low, &high, c->params, NULL);
+    c->box = (obb){
+        .center = v3_scale(0.5, v3_add(low, high)),
+        .axes = m3_identity(),
+        .half = v3_scale(0.5, v3_sub(high, low)),
+    };
+    return CAROM_OK;
+}
+
+static double radius_around_origin(const surface_features *f)
+{
+    double radius = 0.0;
+    for (int i = 0; i < f->count; ++i) {
+        radius = fmax(radius, v3_norm(f->centers[i]) + (f->radii ? f->radii[i] : 0.0));
+    }
+    return radius;
+}
+
+/* Edges and triangles: of their corners, because the balls that hold them reach farther. */
+static double outermost(const collider *c)
+{
+    const surface_features *f = &c->features;
+    if (!f->corners) {
+        return radius_around_origin(f);
+    }
+    double radius = 0.0;
+    size_t corner_count = (size_t)f->count * (f->kind == FEATURES_EDGES ? 2 : 3);
+    for (size_t i = 0; i < corner_count; ++i) {
+        radius = fmax(radius, v3_norm(f->corners[i]));
+    }
+    return radius;
+}
+
+static carom_status build(collider *c, const carom_shape_type *type, const mesh *m, const collider_options *options,
+                          carom_error *err)
+{
+    carom_status status = field_source_create(&c->field, type, c->params, m, options, err);
+    if (status == CAROM_OK) {
+        status = surface_features_create(&c->features, type, c->params, m, options, err);
+    }
+    if (status == CAROM_OK) {
+        status = fit_box(c, type, m, err);
+    }
+    c->radius = type->solid ? outermost(c) : HUGE_VAL;
+    c->pruned = options->method == DETECT_SDF_TREE;
+    return status;
+}
+
+carom_status collider_create(collider **out, const carom_shape_type *type, const void *params, const mesh *m,
+                             const collider_options *options, carom_error *err)
+{
+    *out = NULL;
+    carom_status status = check_options(options, err);
+    status = status == CAROM_OK ? check_mesh(type, m, err) : status;
+    if (status != CAROM_OK) {
+        return status;
+    }
+    collider *c = calloc(1, sizeof *c);
+    void *copy = malloc(type->kind.size);
+    if (!c || !copy) {
+        free(c);
+        free(copy);
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for a collider");
+    }
+    c->params = memcpy(copy, params, type->kind.size);
+    status = build(c, type, m, options, err);
+    if (status != CAROM_OK) {
+        collider_destroy(c);
+        return status;
+    }
+    *out = c;
+    return CAROM_OK;
+}
+
+void collider_destroy(collider *c)
+{
+    if (c) {
+        field_source_free(&c->field);
+        surface_features_free(&c->features);
+        free(c->params);
+        free(c);
+    }
+}
+
+field_sample collider_sample(const collider *c, v3 p)
+{
+    int hint = -1;
+    return field_source_sample(&c->field, p, &hint);
+}
+
+const obb *collider_box(const collider *c)
+{
+    return &c->box;
+}
+
+double collider_radius(const collider *c)
+{
+    return c->radius;
+}
+
+int collider_point_count(const collider *c)
+{
+    return c->features.count;
+}
+
+detection_point collider_point(const collider *c, int index)
+{
+    const surface_features *f = &c->features;
+    int place = f->places[index];
+    return (detection_point){
+        .r = f->centers[place],
+        .radius = f->balls ? f->radii[place] : 0.0,
+        .area = f->areas[place],
+    };
+}
+
+bool collider_has_balls(const collider *c)
+{
+    return c->features.balls;
+}
+
+const sdf_info *collider_field(const collider *c)
+{
+    return c->field.grid ? sdf_about(c->field.grid) : NULL;
+}

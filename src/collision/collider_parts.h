@@ -1,0 +1,17 @@
+/* What a collider is made of. Internal to collision. */
+#ifndef CAROM_COLLISION_COLLIDER_PARTS_H
+#define CAROM_COLLISION_COLLIDER_PARTS_H
+
+#include "collision/collider_features.h"
+#include "collision/collider_field.h"
+
+struct collider {
+    void *params; /* own copy */
+    collider_field_source field;
+    surface_features features;
+    obb box;
+    double radius; /* [m] */
+    bool pruned;   /* cells of features are decided by one look at the field */
+};
+
+#endif

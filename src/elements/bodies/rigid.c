@@ -8,7 +8,7 @@
         .kind = CAROM_NUMBER, .number = (double)NAN \
     } /* a value that was not given */
 
-static const carom_shape_def shape_defaults = { .orientation = { 1.0, 0.0, 0.0, 0.0 } };
+static const carom_shape_def shape_defaults = { .orientation = { 1.0, 0.0, 0.0, 0.0 }, .touches = true };
 
 static const carom_field shape_fields[] = {
     { .name = "at",
@@ -26,6 +26,25 @@ static const carom_field shape_fields[] = {
       .dimension = CAROM_DIM_DENSITY,
       .flags = CAROM_NONNEGATIVE,
       .doc = "Density of this shape; 0 takes the body's." },
+    { .name = "material",
+      .kind = CAROM_FIELD_TEXT,
+      .offset = offsetof(carom_shape_def, material),
+      .doc = "A name for the pairs of the contact section; the body's unless given." },
+    { .name = "touches",
+      .kind = CAROM_FIELD_BOOL,
+      .offset = offsetof(carom_shape_def, touches),
+      .doc = "False for a shape that gives mass and looks but takes no part in contact." },
+    { .name = "spacing",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_shape_def, spacing),
+      .dimension = CAROM_DIM_LENGTH,
+      .flags = CAROM_POSITIVE,
+      .doc = "Largest distance between neighbouring detection points; the contact method's unless given." },
+    { .name = "resolution",
+      .kind = CAROM_FIELD_INT,
+      .offset = offsetof(carom_shape_def, resolution),
+      .flags = CAROM_POSITIVE,
+      .doc = "Cells of the distance field along the longest edge of a mesh; the contact method's unless given." },
     { .name = NULL },
 };
 
@@ -123,6 +142,10 @@ static const carom_field body_fields[] = {
       .fields = motion_fields,
       .size = sizeof(carom_motion_def),
       .doc = "Prescribed motion: the body goes where this says, whatever pushes it." },
+    { .name = "material",
+      .kind = CAROM_FIELD_TEXT,
+      .offset = offsetof(carom_body_def, material),
+      .doc = "A name for the pairs of the contact section, for shapes that give none." },
     { .name = "color",
       .kind = CAROM_FIELD_REALS,
       .offset = offsetof(carom_body_def, color),

@@ -2,6 +2,10 @@
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 
+#include <carom/contact.h>
 #include <carom/io.h>
+#include <carom/mesh.h>
+#include <carom/plot.h>
+#include <carom/sdf.h>
 
 #endif

@@ -46,6 +46,10 @@ typedef struct carom_run_report {
     double kinetic_max;        /* [J] largest kinetic energy, to compare it with */
     double position_error_max; /* [m or rad] worst constraint residual */
     double velocity_error_max;
+    double penetration_max;  /* [m] deepest of all steps */
+    long contacts_max;       /* touching points at once */
+    long evaluations;        /* of the model */
+    double detection;        /* [s] of wall time spent on finding contacts and their forces */
     carom_assembly assembly; /* what it took to make the start consistent */
 } carom_run_report;
 
@@ -78,6 +82,29 @@ CAROM_API const char *carom_result_signal_unit(const carom_result *result, size_
 CAROM_API const double *carom_result_time(const carom_result *result);                  /* frame_count numbers */
 CAROM_API const double *carom_result_signal(const carom_result *result, size_t signal); /* likewise */
 CAROM_API const char *carom_result_scene(const carom_result *result);                   /* the scene's text */
+
+/* Names of bodies, as contact points number them; the ground is -1. */
+CAROM_API size_t carom_result_body_count(const carom_result *result);
+CAROM_API const char *carom_result_body_name(const carom_result *result, int body); /* "ground" for -1 */
+
+/* One place where two bodies touch, in world axes. */
+typedef struct carom_contact_point {
+    int body[2];       /* A and B */
+    double gap;        /* [m] negative: penetration */
+    carom_v3 position; /* [m] */
+    carom_v3 normal;   /* from B to A */
+    carom_v3 force;    /* [N] on A, friction included */
+    carom_v3 slip;     /* [m/s] of A relative to B, across the normal */
+} carom_contact_point;
+
+/* Whether the run looked for contacts at all; if not, every frame has none. */
+CAROM_API bool carom_result_has_contacts(const carom_result *result);
+CAROM_API size_t carom_result_contact_count(const carom_result *result, size_t frame);
+
+/* The contact points of a frame, carom_result_contact_count of them, ascending by bodies; there until the next call.
+ * Going through frames in order is fast however many there are. */
+CAROM_API carom_status carom_result_contacts(const carom_result *result, size_t frame,
+                                             const carom_contact_point **out, carom_error *err);
 
 /* Writes chosen signals (all when count is 0) as CSV: first column time, names and units in the header. */
 CAROM_API carom_status carom_result_export_csv(const carom_result *result, const char *file,

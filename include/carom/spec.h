@@ -32,7 +32,7 @@ typedef struct carom_scene_def {
     carom_v3 gravity; /* [m/s^2] uniform field; (0, 0, 0) by default */
     carom_time_def time;
     carom_record_def record;
-    carom_choice contact; /* kind = method: "none", ... with its options as params */
+    carom_contact_def contact;
 } carom_scene_def;
 
 CAROM_API carom_scene_def carom_scene_def_default(void);

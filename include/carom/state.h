@@ -13,7 +13,11 @@ typedef struct carom_state carom_state;
 /* The state the scene describes at t = 0, not yet made consistent (see carom_assemble). NULL when memory runs out. */
 CAROM_API carom_state *carom_state_create(const carom_model *model);
 CAROM_API void carom_state_destroy(carom_state *state);
-CAROM_API void carom_state_copy(carom_state *to, const carom_state *from); /* both of the same model */
+
+/* Both of the same model. CAROM_NO_MEMORY, and `to` as it was, when there is no room for what is remembered of contacts;
+ * never when `to` was copied from `from`'s model at a moment with as many contacts. */
+CAROM_API carom_status carom_state_copy(carom_state *to, const carom_state *from);
+
 CAROM_API uint64_t carom_state_hash(const carom_state *state);
 CAROM_API double carom_state_time(const carom_state *state);
 

@@ -37,11 +37,14 @@ CAROM_API carom_status carom_assemble(const carom_model *model, carom_state *sta
                                       carom_assembly *report, carom_error *err);
 
 typedef struct carom_step_report {
-    double dt;       /* [s] advanced */
-    double next;     /* [s] step the integrator would like next */
-    int iterations;  /* Newton iterations */
-    int evaluations; /* of the right-hand side */
-    int rejected;    /* attempts thrown away by error control */
+    double dt;          /* [s] advanced */
+    double next;        /* [s] step the integrator would like next */
+    int iterations;     /* Newton iterations */
+    int evaluations;    /* of the right-hand side */
+    int rejected;       /* attempts thrown away by error control */
+    int contacts;       /* touching points at the end */
+    double penetration; /* [m] deepest at the end */
+    double distance;    /* [m] smallest gap the method has looked at, negative: penetration; infinite: none */
 } carom_step_report;
 
 /* Advance by at most dt [s]. On any status but CAROM_OK the state is exactly as it was. */

@@ -265,6 +265,13 @@ void work_accelerations(carom_scratch *w)
     w->counters.seconds_solve += carom_clock_wall() - start;
 }
 
+carom_status work_check_memory(carom_scratch *w, carom_error *err)
+{
+    bool failed = w->out_of_memory;
+    w->out_of_memory = false;
+    return failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts") : CAROM_OK;
+}
+
 carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate, carom_error *err)
 {
     double start = carom_clock_wall();
@@ -272,7 +279,11 @@ carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, co
     work_constraints(w);
     work_forces(w);
     w->counters.seconds_assembly += carom_clock_wall() - start;
-    carom_status status = work_factor(w, err);
+    carom_status status = work_check_memory(w, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    status = work_factor(w, err);
     if (status == CAROM_OK) {
         work_accelerations(w);
     }

@@ -212,7 +212,10 @@ carom_status carom_assemble(const carom_model *model, carom_state *state, carom_
     if (!saved) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
-    carom_state_copy(saved, state);
+    if (carom_state_copy(saved, state) != CAROM_OK) {
+        carom_state_destroy(saved);
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
     start_coordinates(w, state);
     work_place(w, *state->time, state->pose, state->rate);
     fix_couplers(w, state);

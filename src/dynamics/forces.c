@@ -1,19 +1,16 @@
-/* Applied forces: gravity, force elements, joint springs and stops; their energies and powers.
+/* Applied forces: gravity, force elements, joint springs and stops, contact; their energies and powers.
  *
  * Bookkeeping: the power of all forces on free bodies equals -dV/dt - dissipation + input - (power on bodies whose
  * motion is prescribed); the last term is work done by the prescribed motion. Forces with one side outside the set of
  * free bodies count as external for the momentum balance. */
-#include "dynamics/work.h"
+#include "dynamics/contact.h"
 
 #include <string.h>
 
-typedef struct wrench {
-    v3 force_w;  /* [N]                         */
-    v3 torque_w; /* [N m] about the point given */
-} wrench;
+#include "base/clock.h"
+#include "model/method.h"
 
-/* A wrench at point p on a body: into f for a free body, into the work of prescribed motion for a kinematic one. */
-static void apply(carom_scratch *w, int body, v3 p_w, wrench on, bool external)
+void work_apply(carom_scratch *w, int body, v3 p_w, wrench on, bool external)
 {
     v3 torque_c = v3_add(on.torque_w, v3_cross(v3_sub(p_w, w->pose[body].x_w), on.force_w));
     int slot = w->model->bodies[body].slot;
@@ -35,11 +32,6 @@ static void apply(carom_scratch *w, int body, v3 p_w, wrench on, bool external)
     }
 }
 
-static bool is_free(const carom_scratch *w, int body)
-{
-    return w->model->bodies[body].slot >= 0;
-}
-
 static void gravity(carom_scratch *w)
 {
     v3 g = w->model->scene.gravity;
@@ -47,7 +39,7 @@ static void gravity(carom_scratch *w)
         int i = w->model->free_bodies[slot];
         double m = w->model->bodies[i].mass;
         wrench weight = { v3_scale(m, g), v3_zero() };
-        apply(w, i, w->pose[i].x_w, weight, true);
+        work_apply(w, i, w->pose[i].x_w, weight, true);
         w->potential -= m * v3_dot(g, w->pose[i].x_w);
     }
 }
@@ -70,11 +62,11 @@ static void gyroscopic(carom_scratch *w)
 static void apply_on_coordinate(carom_scratch *w, int j, int coordinate, double Q)
 {
     const model_joint *joint = &w->model->joints[j];
-    bool external = !is_free(w, joint->body[0]) || !is_free(w, joint->body[1]);
+    bool external = !work_is_free(w, joint->body[0]) || !work_is_free(w, joint->body[1]);
     for (int side = 0; side < 2; ++side) {
         const double *row = side == 0 ? w->coordinate_rows[j].a[coordinate] : w->coordinate_rows[j].b[coordinate];
         wrench on = { v3_scale(Q, v3_load(row)), v3_scale(Q, v3_load(row + 3)) };
-        apply(w, joint->body[side], w->pose[joint->body[side]].x_w, on, external);
+        work_apply(w, joint->body[side], w->pose[joint->body[side]].x_w, on, external);
     }
 }
 
@@ -157,12 +149,12 @@ static void apply_effect(carom_scratch *w, int i)
         apply_on_coordinate(w, force->joint, force->coordinate, e->generalised);
         break;
     case FORCE_ON_BODY:
-        apply(w, force->body[0], frames->a.p_w, (wrench){ e->force_a, e->torque_a }, true);
+        work_apply(w, force->body[0], frames->a.p_w, (wrench){ e->force_a, e->torque_a }, true);
         break;
     case FORCE_ON_PAIR: {
-        bool external = !is_free(w, force->body[0]) || !is_free(w, force->body[1]);
-        apply(w, force->body[0], frames->a.p_w, (wrench){ e->force_a, e->torque_a }, external);
-        apply(w, force->body[1], frames->b.p_w, (wrench){ v3_neg(e->force_a), e->torque_b }, external);
+        bool external = !work_is_free(w, force->body[0]) || !work_is_free(w, force->body[1]);
+        work_apply(w, force->body[0], frames->a.p_w, (wrench){ e->force_a, e->torque_a }, external);
+        work_apply(w, force->body[1], frames->b.p_w, (wrench){ v3_neg(e->force_a), e->torque_b }, external);
         break;
     }
     }
@@ -215,6 +207,17 @@ const char *work_not_finite(const carom_scratch *w)
     return NULL;
 }
 
+static void contact(carom_scratch *w)
+{
+    if (w->contact) {
+        double start = carom_clock_wall();
+        w->out_of_memory = !w->model->method->forces->apply(w->contact, w) || w->out_of_memory;
+        double seconds = carom_clock_wall() - start;
+        w->counters.seconds_detection += seconds;
+        w->counters.seconds_assembly -= seconds; /* whoever assembles counts it as well */
+    }
+}
+
 void work_forces(carom_scratch *w)
 {
     memset(w->f, 0, 6 * (size_t)w->model->free_count * sizeof *w->f);
@@ -225,4 +228,5 @@ void work_forces(carom_scratch *w)
     gyroscopic(w);
     joint_forces(w);
     force_elements(w);
+    contact(w);
 }

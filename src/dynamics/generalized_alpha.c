@@ -320,11 +320,12 @@ static carom_status newton(carom_scratch *w, const carom_state *s, alpha_work *g
     bool renew = true;
     for (int k = 0; k < try->limit; ++k) {
         evaluate_residual(w, g, try->t);
-        if (renew) {
-            carom_status status = factor_tangent(w, g, try->h, &try->c, err);
-            if (status != CAROM_OK) {
-                return status;
-            }
+        carom_status status = work_check_memory(w, err);
+        if (status == CAROM_OK && renew) {
+            status = factor_tangent(w, g, try->h, &try->c, err);
+        }
+        if (status != CAROM_OK) {
+            return status;
         }
         double size = correct(w, s, g, try->h, &try->c);
         ++*iterations;
@@ -364,17 +365,40 @@ static void commit(carom_scratch *w, carom_state *s, alpha_work *g, double h)
     integrator_add_sums(s, &before, s->power, h); /* as accurate as the method */
 }
 
-/* Local error of positions and velocities from the change of the algorithmic acceleration, 1 being the tolerance. */
-static double local_error(const carom_scratch *w, const alpha_work *g, double h, double tolerance)
+static double heaviest(const carom_model *model)
+{
+    double mass = 0.0;
+    for (int slot = 0; slot < model->free_count; ++slot) {
+        mass = fmax(mass, model->bodies[model->free_bodies[slot]].mass);
+    }
+    return mass;
+}
+
+/* A change of velocity in the metric of the masses, as the speed of the heaviest body with the same energy. */
+static double energy_norm(const model_body *body, body_rate v, double mass)
+{
+    double inertia = m3_trace(body->inertia_b);
+    return sqrt((body->mass * v3_norm2(v.v_w) + inertia * v3_norm2(v.omega_w)) / mass);
+}
+
+/* Local error, 1 being the tolerance: of positions from the change of the algorithmic acceleration; of energy from the
+ * change of the jerk, against the fastest motion of the heaviest body. Where forces act along short ways, as in contact,
+ * only the latter sees them; and the chatter of a light part does not stop the motion of heavy ones. */
+static double local_error(const carom_scratch *w, const carom_state *s, const alpha_work *g, double h,
+                          double tolerance)
 {
     const double third_order = 1.0 / 12.0; /* leading error of the trapezoidal rule */
+    speed_scale speed = integrator_speed_scale(w, g->rate);
+    double mass = heaviest(w->model);
     double worst = 0.0;
     double L = w->model->length_scale;
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
-        v3 da = v3_sub(g->a1[i].v_w, g->a0[i].v_w);
-        v3 dalpha = v3_sub(g->a1[i].omega_w, g->a0[i].omega_w);
-        worst = max_or_nan(worst, third_order * h * h * max_or_nan(v3_norm(da) / L, v3_norm(dalpha)));
+        body_rate da = rate_axpy(g->a1[i], -1.0, g->a0[i]);
+        double moved = h * h * max_or_nan(v3_norm(da.v_w) / L, v3_norm(da.omega_w));
+        body_rate jump = rate_axpy(rate_axpy(g->v_dot[i], -1.0, s->acceleration[i]), -h, s->jerk[i]);
+        double sped = h * energy_norm(&w->model->bodies[i], jump, mass) / speed.linear;
+        worst = max_or_nan(worst, third_order * max_or_nan(moved, sped));
     }
     return worst / tolerance;
 }
@@ -433,7 +457,7 @@ static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, cons
         predict(w, s, g, h, &c);
         step_try try = { *s->time + h, h, c, newton_tolerance(w, g, settings), o->newton_limit };
         status = newton(w, s, g, &try, &report->iterations, err);
-        double error = status == CAROM_OK && settings->adaptive ? local_error(w, g, h, settings->tolerance) : 0.0;
+        double error = status == CAROM_OK && settings->adaptive ? local_error(w, s, g, h, settings->tolerance) : 0.0;
         if (status != CAROM_OK && status != CAROM_NOT_CONVERGED) {
             return status;
         }

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "dynamics/contact.h"
 #include "dynamics/dense.h"
+#include "model/method.h"
 
 static const char *default_integrator(int preset)
 {
@@ -116,7 +118,7 @@ carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_st
     double t = *s->time;
     double point = next_table_point(w->model, t, &jump);
     long evaluations = w->counters.evaluations;
-    *report = (carom_step_report){ 0 };
+    *report = (carom_step_report){ .distance = HUGE_VAL };
     dense_take(&w->dense->begin, s, w->model->body_count);
     dt = fmin(dt, fmin(point - t, longest_step(w, s)));
     w->latest = jump ? nextafter(point, -HUGE_VAL) : HUGE_VAL;
@@ -144,6 +146,9 @@ void integrator_load(carom_scratch *w, const carom_state *s)
 {
     memcpy(w->near, s->near, (size_t)w->model->coordinate_count * sizeof *w->near);
     memcpy(w->coupler_offset, s->coupler_offset, (size_t)w->model->coupler_count * sizeof *w->coupler_offset);
+    if (w->contact) {
+        w->model->method->forces->load(w->contact, s);
+    }
 }
 
 carom_status integrator_gives_up(const carom_scratch *w, double h, const char *advice, carom_error *err)

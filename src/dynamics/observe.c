@@ -6,10 +6,12 @@
 
 #include <string.h>
 
+#include "dynamics/contact.h"
 #include "dynamics/dense.h"
 #include "dynamics/integrator.h"
 #include "dynamics/project.h"
 #include "model/ledger.h"
+#include "model/method.h"
 
 void observe_start(const carom_scratch *w, carom_state *s)
 {
@@ -141,6 +143,22 @@ static double force_signal(const carom_scratch *w, int i)
     return v3_norm(e->force_a);
 }
 
+static double contact_signal(const carom_scratch *w, const signal_ref *ref)
+{
+    if (!w->contact) {
+        return 0.0;
+    }
+    contact_totals totals = w->model->method->forces->totals(w->contact);
+    switch (ref->source) {
+    case SIGNAL_CONTACT_FORCE:
+        return pick(totals.force_w[ref->index], ref->component);
+    case SIGNAL_CONTACT_TORQUE:
+        return pick(totals.torque_w[ref->index], ref->component);
+    default:
+        return ref->component == CONTACT_COUNT ? (double)totals.count : totals.penetration;
+    }
+}
+
 static double signal_value(const carom_scratch *w, const signal_ref *ref, const carom_ledger *ledger)
 {
     v3 force, torque;
@@ -158,6 +176,10 @@ static double signal_value(const carom_scratch *w, const signal_ref *ref, const 
         return driver_signal(w, ref);
     case SIGNAL_GEAR_EFFORT:
         return -w->sigma[w->model->couplers[ref->index].row];
+    case SIGNAL_CONTACT_FORCE:
+    case SIGNAL_CONTACT_TORQUE:
+    case SIGNAL_CONTACT:
+        return contact_signal(w, ref);
     case SIGNAL_FORCE_VALUE:
         return force_signal(w, ref->index);
     case SIGNAL_LEDGER:
@@ -213,6 +235,9 @@ carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, obs
                            .signals = o->signals,
                            .step = *s->last_step,
                            .steps = (long)*s->step_count };
+    if (w->contact) {
+        out->contacts = w->model->method->forces->points(w->contact, &out->contact_count);
+    }
     observe_ledger(w, s, &sums, &out->ledger);
     for (int k = 0; k < w->model->signal_count; ++k) {
         o->signals[k] = signal_value(w, &w->model->signals[k], &out->ledger);

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dynamics/contact.h"
+#include "model/method.h"
+
 static bool has_tangent(const model_force *force)
 {
     return force->type->tangent != NULL;
@@ -50,6 +53,9 @@ static int list_couplings(tangent *t, const carom_model *model, coupling *list)
             t->any = true;
         }
     }
+    for (int k = 0; k < t->contact_count; ++k) {
+        note_coupling(model, t->contacts[k], &t->contact_pair[k], list, &count);
+    }
     return count;
 }
 
@@ -69,30 +75,44 @@ static void find_pairs(tangent *t, const carom_scratch *w, coupling *list)
     }
 }
 
+/* The layout for the elements of the model and these contacts. */
+static carom_status lay_out(tangent *t, const carom_scratch *w, const contact_tangent *contacts, int contact_count,
+                            carom_error *err)
+{
+    saddle_destroy(t->solver);
+    carom_arena_free(&t->arena);
+    *t = (tangent){ .contact_count = contact_count };
+    int most = w->model->joint_count + w->model->force_count + contact_count;
+    t->pairs = carom_arena_array(&t->arena, (size_t)most, sizeof *t->pairs);
+    t->force_pair = CAROM_ARENA_ARRAY(&t->arena, int, w->model->force_count);
+    t->joint_pair = CAROM_ARENA_ARRAY(&t->arena, int, w->model->joint_count);
+    t->contacts = carom_arena_array(&t->arena, (size_t)contact_count, sizeof *t->contacts);
+    t->contact_pair = CAROM_ARENA_ARRAY(&t->arena, int, contact_count);
+    coupling *list = CAROM_ARENA_ARRAY(&t->arena, coupling, most);
+    if (t->arena.failed) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    for (int k = 0; k < contact_count; ++k) {
+        memcpy(t->contacts[k], contacts[k].body, sizeof t->contacts[k]);
+    }
+    find_pairs(t, w, list);
+    saddle_layout layout = { 0 };
+    carom_status status = work_layout(w, &t->arena, &layout, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    layout.pair_count = t->pair_count;
+    layout.pairs = (const int(*)[2])t->pairs;
+    return saddle_create(&t->solver, &layout, err);
+}
+
 carom_status tangent_create(tangent **out, const carom_scratch *w, carom_error *err)
 {
     tangent *t = calloc(1, sizeof *t);
     if (!t) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
-    int most = w->model->joint_count + w->model->force_count;
-    t->pairs = carom_arena_array(&t->arena, (size_t)most, sizeof *t->pairs);
-    t->force_pair = CAROM_ARENA_ARRAY(&t->arena, int, w->model->force_count);
-    t->joint_pair = CAROM_ARENA_ARRAY(&t->arena, int, w->model->joint_count);
-    coupling *list = CAROM_ARENA_ARRAY(&t->arena, coupling, most);
-    carom_status status = CAROM_OK;
-    saddle_layout layout = { 0 };
-    if (t->arena.failed) {
-        status = carom_fail(err, CAROM_NO_MEMORY, "out of memory");
-    } else {
-        find_pairs(t, w, list);
-        status = work_layout(w, &t->arena, &layout, err);
-    }
-    if (status == CAROM_OK) {
-        layout.pair_count = t->pair_count;
-        layout.pairs = (const int(*)[2])t->pairs;
-        status = saddle_create(&t->solver, &layout, err);
-    }
+    carom_status status = lay_out(t, w, NULL, 0, err);
     if (status != CAROM_OK) {
         tangent_destroy(t);
         t = NULL;
@@ -108,6 +128,17 @@ void tangent_destroy(tangent *t)
         carom_arena_free(&t->arena);
         free(t);
     }
+}
+
+/* Makes the layout fit the contacts of the present point. */
+static carom_status follow_contacts(tangent *t, const carom_scratch *w, const contact_tangent *contacts, int count,
+                                    carom_error *err)
+{
+    bool same = t->solver && count == t->contact_count;
+    for (int k = 0; same && k < count; ++k) {
+        same = memcmp(t->contacts[k], contacts[k].body, sizeof t->contacts[k]) == 0;
+    }
+    return same ? CAROM_OK : lay_out(t, w, contacts, count, err);
 }
 
 static void clear_pairs(tangent *t)
@@ -200,30 +231,59 @@ static void add_force(tangent *t, const carom_scratch *w, int i, double stiffnes
     add_matrix(t, w->model->bodies[force->body[0]].slot, slot_b, t->force_pair[i], H.stiffness);
 }
 
+/* What is added to M. */
+typedef struct tangent_parts {
+    double stiffness, damping;
+    const contact_tangent *contacts;
+    int contact_count;
+} tangent_parts;
+
+static void add_contacts(tangent *t, const carom_scratch *w, const tangent_parts *parts)
+{
+    for (int k = 0; k < parts->contact_count; ++k) {
+        contact_tangent c = parts->contacts[k];
+        int slot_a = w->model->bodies[c.body[0]].slot;
+        int slot_b = w->model->bodies[c.body[1]].slot;
+        add_matrix(t, slot_a, slot_b, t->contact_pair[k], c.H);
+    }
+}
+
 /* M alone, or with the tangents of all elements. */
-static carom_status factor_with(tangent *t, const carom_scratch *w, bool elements, double stiffness, double damping,
+static carom_status factor_with(tangent *t, const carom_scratch *w, bool elements, const tangent_parts *parts,
                                 carom_error *err)
 {
     work_write_mass(w, t->solver);
     clear_pairs(t);
     work_write_rows(w, t->solver);
     for (int j = 0; elements && j < w->model->joint_count; ++j) {
-        add_joint(t, w, j, stiffness, damping);
+        add_joint(t, w, j, parts->stiffness, parts->damping);
     }
     for (int i = 0; elements && i < w->model->force_count; ++i) {
         if (has_tangent(&w->model->forces[i])) {
-            add_force(t, w, i, stiffness, damping);
+            add_force(t, w, i, parts->stiffness, parts->damping);
         }
+    }
+    if (elements) {
+        add_contacts(t, w, parts);
     }
     return saddle_factor(t->solver, err);
 }
 
 carom_status tangent_factor(tangent *t, const carom_scratch *w, double stiffness, double damping, carom_error *err)
 {
-    carom_error first = { 0 };
-    carom_status status = factor_with(t, w, t->any, stiffness, damping, t->any ? &first : err);
-    if (status == CAROM_NOT_CONVERGED && t->any) {
-        return factor_with(t, w, false, stiffness, damping, err);
+    tangent_parts parts = { .stiffness = stiffness, .damping = damping };
+    if (w->contact) {
+        parts.contacts = w->model->method->forces->tangents(w->contact, stiffness, damping, &parts.contact_count);
+        carom_status status = follow_contacts(t, w, parts.contacts, parts.contact_count, err);
+        if (status != CAROM_OK) {
+            return status;
+        }
     }
-    return status == CAROM_OK || !t->any ? status : carom_fail(err, status, "%s", first.message);
+    bool any = t->any || parts.contact_count > 0;
+    carom_error first = { 0 };
+    carom_status status = factor_with(t, w, any, &parts, any ? &first : err);
+    if (status == CAROM_NOT_CONVERGED && any) {
+        return factor_with(t, w, false, &parts, err);
+    }
+    return status == CAROM_OK || !any ? status : carom_fail(err, status, "%s", first.message);
 }

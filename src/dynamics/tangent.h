@@ -1,8 +1,9 @@
 /* The matrix of implicit steps: M + damping D + stiffness K with the constraints' rows.
  *
- * D and K are the symmetric tangents of force elements, joint springs and stops. Elements between two free bodies add
- * blocks between them; where they close loops in the graph of bodies, the solver falls back from trees to the general
- * one by itself. */
+ * D and K are the symmetric tangents of force elements, joint springs and stops, and contacts. Elements between two free
+ * bodies add blocks between them; where they close loops in the graph of bodies, the solver falls back from trees to
+ * the general one by itself. Contacts come and go: the layout follows those of the present point and nothing else, so
+ * that a result does not depend on what was touched before. */
 #ifndef CAROM_DYNAMICS_TANGENT_H
 #define CAROM_DYNAMICS_TANGENT_H
 
@@ -16,6 +17,9 @@ typedef struct tangent {
     int *force_pair; /* force_count: its pair, or -1 */
     int *joint_pair; /* joint_count: pair of its springs, or -1 */
     bool any;        /* some element has a tangent */
+    int contact_count;
+    int (*contacts)[2]; /* of bodies: the contacts the layout was made for */
+    int *contact_pair;  /* contact_count: its pair, or -1 */
 } tangent;
 
 carom_status tangent_create(tangent **out, const carom_scratch *w, carom_error *err);

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dynamics/contact.h"
 #include "dynamics/dense.h"
+#include "model/method.h"
 
 /* Coordinates cost time; they are evaluated where something depends on them. */
 static void find_used_coordinates(carom_scratch *w)
@@ -122,6 +124,12 @@ carom_status carom_scratch_create(const carom_model *model, int threads, carom_s
         return status;
     }
     find_used_coordinates(w);
+    const contact_forces *forces = model->method->forces;
+    status = forces ? forces->create(&w->contact, model, err) : CAROM_OK;
+    if (status != CAROM_OK) {
+        carom_scratch_destroy(w);
+        return status;
+    }
     *out = w;
     return CAROM_OK;
 }
@@ -138,6 +146,9 @@ void carom_scratch_destroy(carom_scratch *w)
     }
     if (w->integrator_free) {
         w->integrator_free(w->integrator);
+    }
+    if (w->contact) {
+        w->model->method->forces->destroy(w->contact);
     }
     saddle_destroy(w->kkt);
     carom_arena_free(&w->arena);

@@ -15,6 +15,7 @@
 /* Counters and times of a run; differences are what a caller wants. */
 typedef struct work_counters {
     long evaluations;
+    double seconds_detection; /* of contacts, and their forces */
     double seconds_assembly;
     double seconds_solve;
 } work_counters;
@@ -62,6 +63,9 @@ struct carom_scratch {
     double elastic;                   /* [J] springs and stops */
     ledger_sums power;                /* rates of the ledger's sums */
 
+    void *contact;      /* workspace of the method's contact forces, or NULL */
+    bool out_of_memory; /* an evaluation could not find its contacts */
+
     /* Right-hand sides and solutions. */
     int *row_order;          /* row_count: for the rank */
     double *x;               /* 6 free_count */
@@ -107,6 +111,9 @@ void work_settle_reactions(carom_scratch *w);
 
 /* The power and external impulse of the multipliers in w->sigma; part of work_accelerations. */
 void work_count_reactions(carom_scratch *w);
+
+/* CAROM_NO_MEMORY when the last work_forces could not hold its contacts. */
+carom_status work_check_memory(carom_scratch *w, carom_error *err);
 
 /* All of the above. */
 carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate,

@@ -28,6 +28,7 @@ static carom_status copy_scene(carom_model *model, const carom_scene_def *scene,
     model->scene = *scene;
     model->scene.name = carom_arena_text(&model->arena, scene->name);
     model->scene.description = carom_arena_text(&model->arena, scene->description);
+    fields_copy(&model->arena, carom_contact_fields(), &model->scene.contact);
     const carom_choice *choice = &scene->time.integrator;
     const carom_kind *integrator = choice->kind ? kind_find(carom_integrator_kinds(), choice->kind) : NULL;
     if (choice->kind && !integrator) {
@@ -52,7 +53,7 @@ static carom_status compile_method(carom_model *model, const carom_choice *conta
     }
     const carom_kind *kind = &model->method->kind;
     model->method_options = kind_copy(&model->arena, kind, contact->params, 0);
-    model->scene.contact = (carom_choice){ kind->name, model->method_options };
+    model->scene.contact.method = (carom_choice){ kind->name, model->method_options };
     carom_status status = compile_check_memory(model, err);
     if (status != CAROM_OK) {
         return status;
@@ -127,7 +128,10 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, caro
     }
     if (status == CAROM_OK) {
         model->length_scale = find_length_scale(model); /* methods may ask for it when they check the model */
-        status = compile_method(model, &scene->contact, err);
+        status = compile_method(model, &scene->contact.method, err);
+    }
+    if (status == CAROM_OK) {
+        status = compile_contact(model, &scene->contact, err);
     }
     if (status == CAROM_OK) {
         status = compile_record(model, &scene->record, carom_spec_scene_origin(spec), err);
@@ -156,6 +160,11 @@ void carom_model_destroy(carom_model *model)
 {
     if (!model) {
         return;
+    }
+    for (int i = 0; i < model->collider_count; ++i) {
+        if (!model->colliders[i].shared) {
+            collider_destroy(model->colliders[i].collider);
+        }
     }
     for (int i = 0; i < model->mesh_count; ++i) {
         mesh_destroy(model->meshes[i].mesh);

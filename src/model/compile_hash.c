@@ -61,6 +61,9 @@ static uint64_t hash_body(uint64_t hash, const carom_model *model, const model_b
         const model_shape *shape = &b->shapes[i];
         hash = kind_hash(hash, &shape->type->kind, shape->params);
         hash = hash_pose(hash, shape->pose_b);
+        hash = hash_text(hash, shape->material);
+        hash = hash_ints(hash, (int[]){ shape->touches, shape->resolution }, 2);
+        hash = hash_reals(hash, &shape->spacing, 1);
         for (int k = 0; shape->mesh && k < model->mesh_count; ++k) {
             hash = model->meshes[k].mesh == shape->mesh ? hash_int(hash, k) : hash;
         }

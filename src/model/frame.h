@@ -7,6 +7,16 @@
 #include "model/model.h"
 #include "model/state.h"
 
+/* One place where two bodies touch. */
+typedef struct contact_point {
+    int body[2]; /* A and B */
+    double gap;  /* [m] negative: penetration */
+    v3 p_w;      /* [m] */
+    v3 normal_w; /* from B to A */
+    v3 force_w;  /* [N] on A, friction included */
+    v3 slip_w;   /* [m/s] of A relative to B, across the normal */
+} contact_point;
+
 /* A frame as users see it: poses and velocities of body frames, not of centres of mass. */
 typedef struct result_frame {
     double t;                 /* [s] */
@@ -17,6 +27,8 @@ typedef struct result_frame {
     const v3 *joint_force;  /* joint_count: reaction on B at marker B, world axes [N] */
     const v3 *joint_torque; /* joint_count: [N m] */
     const double *signals;  /* signal_count */
+    int contact_count;
+    const contact_point *contacts; /* ascending by bodies, then by what the method's detection found first */
     carom_ledger ledger;
     double step; /* [s] size of the step that reached this frame */
     long steps;  /* taken so far */
@@ -70,6 +82,9 @@ typedef struct run_progress {
     double position_error_max;
     double velocity_error_max;
     double kinetic_max;
+    double penetration_max; /* [m] */
+    double distance_min;    /* [m] smallest gap any step has looked at; infinite: none */
+    long contacts_max;
     carom_ledger first;
     carom_assembly assembly;
     double end;   /* [s] */

@@ -4,6 +4,8 @@
 
 #include <carom/step.h>
 
+struct collider_options;
+
 typedef struct carom_step_context {
     const carom_model *model;
     carom_state *state;
@@ -15,8 +17,14 @@ typedef struct carom_step_context {
 typedef struct carom_method {
     carom_kind kind; /* first: name, doc, options table, defaults, size */
 
-    /* How many doubles of the state the method remembers its contacts in; NULL: none. */
-    size_t (*memory)(const carom_model *model, const void *options);
+    /* How shapes are prepared for contact; NULL: the method needs no colliders. */
+    void (*colliders)(struct collider_options *out, const void *options);
+
+    /* Normal laws are needed wherever surfaces may meet. */
+    bool needs_laws;
+
+    /* What contact adds to the evaluation of the model; NULL: nothing. Defined in dynamics/contact.h. */
+    const struct contact_forces *forces;
 
     /* Refuses models or options the method cannot treat; NULL: none. */
     carom_status (*check)(const carom_model *model, const void *options, carom_error *err);

@@ -25,6 +25,8 @@ static const quantity body_quantities[] = {
     { "center", SIGNAL_CENTER, "xyz", { 1, 0, 0, 0 } },
     { "acceleration", SIGNAL_ACCELERATION, "xyz", { 1, 0, -2, 0 } },
     { "angular_acceleration", SIGNAL_ANGULAR_ACCELERATION, "xyz", { 0, 0, -2, 1 } },
+    { "contact.force", SIGNAL_CONTACT_FORCE, "xyz", { 1, 1, -2, 0 } },
+    { "contact.torque", SIGNAL_CONTACT_TORQUE, "xyz", { 2, 1, -2, 0 } },
 };
 enum { BODY_QUANTITIES = sizeof body_quantities / sizeof body_quantities[0] };
 
@@ -41,7 +43,8 @@ static bool match_quantity(const quantity *q, const char *rest, int index, signa
     if (strncmp(rest, q->name, n) != 0) {
         return false;
     }
-    bool reaction = q->source == SIGNAL_JOINT_FORCE || q->source == SIGNAL_JOINT_TORQUE;
+    bool reaction = q->source == SIGNAL_JOINT_FORCE || q->source == SIGNAL_JOINT_TORQUE ||
+                    q->source == SIGNAL_CONTACT_FORCE || q->source == SIGNAL_CONTACT_TORQUE;
     if (rest[n] == '\0' && reaction) {
         *out = (signal_ref){ q->source, index, 3, q->dimension };
         return true;
@@ -137,6 +140,14 @@ static bool match_global(const char *name, signal_ref *out)
 {
     if (strcmp(name, "t") == 0 || strcmp(name, "time") == 0) {
         *out = (signal_ref){ SIGNAL_TIME, 0, 0, CAROM_DIM_TIME };
+        return true;
+    }
+    if (strcmp(name, "contact.count") == 0) {
+        *out = (signal_ref){ SIGNAL_CONTACT, 0, CONTACT_COUNT, CAROM_DIM_NONE };
+        return true;
+    }
+    if (strcmp(name, "contact.penetration") == 0) {
+        *out = (signal_ref){ SIGNAL_CONTACT, 0, CONTACT_PENETRATION, CAROM_DIM_LENGTH };
         return true;
     }
     for (int k = 0; carom_ledger_table[k].name; ++k) {

@@ -3,7 +3,7 @@
 
 #include <threads.h>
 
-enum { INTEGRATOR_FIELD = 1, METHOD_FIELD = 0 };
+enum { INTEGRATOR_FIELD = 1 };
 
 static const char *const preset_names[] = { "fast", "balanced", "accurate", NULL };
 
@@ -53,16 +53,9 @@ static const carom_field record_fields[] = {
     { 0 },
 };
 
-static carom_field contact_fields[] = {
-    [METHOD_FIELD] = { .name = "method",
-                       .kind = CAROM_FIELD_KIND,
-                       .offset = 0,
-                       .flags = CAROM_REQUIRED,
-                       .doc = "How contact is treated; the method's options stand beside it." },
-    { 0 },
-};
+enum { CONTACT_FIELD = 4 };
 
-static const carom_field scene_fields[] = {
+static carom_field scene_fields[] = {
     { .name = "name",
       .kind = CAROM_FIELD_TEXT,
       .offset = offsetof(carom_scene_def, name),
@@ -82,12 +75,11 @@ static const carom_field scene_fields[] = {
       .fields = time_fields,
       .size = sizeof(carom_time_def),
       .doc = "How long and how accurately to simulate." },
-    { .name = "contact",
-      .kind = CAROM_FIELD_GROUP,
-      .offset = offsetof(carom_scene_def, contact),
-      .fields = contact_fields,
-      .size = sizeof(carom_choice),
-      .doc = "The contact method and its options." },
+    [CONTACT_FIELD] = { .name = "contact",
+                        .kind = CAROM_FIELD_GROUP,
+                        .offset = offsetof(carom_scene_def, contact),
+                        .size = sizeof(carom_contact_def),
+                        .doc = "The contact method, its options, and what happens where surfaces meet." },
     { .name = "record",
       .kind = CAROM_FIELD_GROUP,
       .offset = offsetof(carom_scene_def, record),
@@ -100,7 +92,7 @@ static const carom_field scene_fields[] = {
 static void fill_kinds(void)
 {
     time_fields[INTEGRATOR_FIELD].kinds = carom_integrator_kinds();
-    contact_fields[METHOD_FIELD].kinds = carom_method_kinds();
+    scene_fields[CONTACT_FIELD].fields = carom_contact_fields();
 }
 
 const carom_field *carom_scene_fields(void)
@@ -114,6 +106,6 @@ carom_scene_def carom_scene_def_default(void)
 {
     return (carom_scene_def){
         .time = { .end = 1.0, .preset = CAROM_BALANCED },
-        .contact = { .kind = "none" },
+        .contact = carom_contact_def_default(),
     };
 }

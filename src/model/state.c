@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "model/method.h"
 #include "model/model.h"
 
 _Static_assert(sizeof(body_pose) == 7 * sizeof(double), "a pose is seven doubles");
@@ -44,8 +43,6 @@ static size_t lay_out(carom_state *s, const carom_model *model, double *data)
     s->coupler_offset = take(&l, (size_t)model->coupler_count);
     s->sums = (ledger_sums *)(void *)take(&l, LEDGER_SUMS);
     s->power = (ledger_sums *)(void *)take(&l, LEDGER_SUMS);
-    const carom_method *method = model->method;
-    s->method = take(&l, method->memory ? method->memory(model, model->method_options) : 0);
     s->start = take(&l, STATE_START);
     return l.used;
 }
@@ -83,19 +80,75 @@ carom_state *carom_state_create(const carom_model *model)
 void carom_state_destroy(carom_state *state)
 {
     if (state) {
+        free(state->contacts.items);
         free(state->data);
         free(state);
     }
 }
 
-void carom_state_copy(carom_state *to, const carom_state *from)
+bool contact_records_reserve(contact_records *r, size_t count)
 {
+    if (count <= r->capacity) {
+        return true;
+    }
+    if (count > SIZE_MAX / 2 / sizeof *r->items) {
+        return false;
+    }
+    size_t capacity = count + count / 2;
+    contact_record *items = realloc(r->items, capacity * sizeof *items);
+    if (!items) {
+        return false;
+    }
+    r->items = items;
+    r->capacity = capacity;
+    return true;
+}
+
+static int compare(uint32_t x, uint32_t y)
+{
+    return (x > y) - (x < y);
+}
+
+int contact_record_compare(const contact_record *x, const contact_record *y)
+{
+    int order = compare(x->a, y->a);
+    order = order ? order : compare(x->b, y->b);
+    order = order ? order : compare(x->kind, y->kind);
+    return order ? order : compare(x->feature, y->feature);
+}
+
+const contact_record *contact_records_find(const contact_records *r, const contact_record *key)
+{
+    size_t low = 0;
+    size_t high = r->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = contact_record_compare(&r->items[middle], key);
+        if (order == 0) {
+            return &r->items[middle];
+        }
+        *(order < 0 ? &low : &high) = order < 0 ? middle + 1 : middle;
+    }
+    return NULL;
+}
+
+carom_status carom_state_copy(carom_state *to, const carom_state *from)
+{
+    if (!contact_records_reserve(&to->contacts, from->contacts.count)) {
+        return CAROM_NO_MEMORY;
+    }
     memcpy(to->data, from->data, from->size * sizeof *from->data);
+    to->contacts.count = from->contacts.count;
+    if (from->contacts.count > 0) {
+        memcpy(to->contacts.items, from->contacts.items, from->contacts.count * sizeof *from->contacts.items);
+    }
+    return CAROM_OK;
 }
 
 uint64_t carom_state_hash(const carom_state *state)
 {
-    return carom_hash(CAROM_HASH_START, state->data, state->size * sizeof *state->data);
+    uint64_t hash = carom_hash(CAROM_HASH_START, state->data, state->size * sizeof *state->data);
+    return carom_hash(hash, state->contacts.items, state->contacts.count * sizeof *state->contacts.items);
 }
 
 double carom_state_time(const carom_state *state)

@@ -1,7 +1,8 @@
 /* The state inside: one header and one block of doubles, so that copy, hash and checkpoint are a memcpy.
  *
  * Positions are of centres of mass. History of integrators (algorithmic accelerations, proposed step) and warm starts
- * are state, because the next step depends on them. */
+ * are state, because the next step depends on them. What is remembered of contacts comes and goes: a second block of
+ * records, ascending by key. */
 #ifndef CAROM_MODEL_STATE_H
 #define CAROM_MODEL_STATE_H
 
@@ -29,6 +30,19 @@ typedef struct ledger_sums {
 
 enum { LEDGER_SUMS = (int)(sizeof(ledger_sums) / sizeof(double)) };
 
+/* What a contact method remembers of one touching pair, or of one feature of it. */
+typedef struct contact_record {
+    uint32_t a, b;    /* colliders, or whatever the method numbers */
+    uint32_t kind;    /* of record */
+    uint32_t feature; /* point, edge, triangle; 0 where the record is of the pair */
+    double value[3];
+} contact_record;
+
+typedef struct contact_records {
+    contact_record *items; /* ascending by a, b, kind, feature */
+    size_t count, capacity;
+} contact_records;
+
 struct carom_state {
     size_t size;         /* doubles in data */
     double *data;        /* everything below points into it */
@@ -48,13 +62,22 @@ struct carom_state {
     double *coupler_offset;  /* coupler_count: constant of each gear, fixed at assembly */
     ledger_sums *sums;
     ledger_sums *power; /* rates of the sums at the end of the last step */
-    double *method;     /* what the contact method remembers: its memory() says how much */
     double *start;      /* energy, momentum (3), angular momentum (3) after assembly */
+    contact_records contacts;
 };
 
 enum { STATE_START = 7 };
 
 /* Assembled: positions and velocities are consistent, but the method has to (re)start before it steps. */
 enum { STATE_FRESH, STATE_ASSEMBLED, STATE_STARTED };
+
+/* Room for so many records; false when memory runs out. */
+bool contact_records_reserve(contact_records *r, size_t count);
+
+/* The order of records: negative, zero or positive as x comes before, is, or comes after y. */
+int contact_record_compare(const contact_record *x, const contact_record *y);
+
+/* The record with this key, or NULL; the values of `key` do not matter. */
+const contact_record *contact_records_find(const contact_records *r, const contact_record *key);
 
 #endif

@@ -31,6 +31,7 @@ typedef struct run {
     double last_flush;
     double last_checkpoint;
     double last_dt;
+    int last_contacts;
     bool inside_step; /* stopped between the frames of one step: the last checkpoint stands */
 } run;
 
@@ -93,9 +94,12 @@ static carom_status look(run *r, carom_error *err)
 
 static bool wants_to_go_on(const run *r)
 {
-    carom_progress p = {
-        .t = *r->state->time, .end = r->progress.end, .dt = r->last_dt, .wall = wall(r), .steps = r->progress.steps
-    };
+    carom_progress p = { .t = *r->state->time,
+                         .end = r->progress.end,
+                         .dt = r->last_dt,
+                         .wall = wall(r),
+                         .steps = r->progress.steps,
+                         .contacts = r->last_contacts };
     return !r->options->keep_going || r->options->keep_going(r->options->context, &p);
 }
 
@@ -125,12 +129,20 @@ static carom_status record_reached(run *r, carom_error *err)
     return status;
 }
 
+/* The seconds that evaluations have counted so far. */
+static void add_phases(const run *r, double phases[PHASE_COUNT])
+{
+    const work_counters *counters = &r->scratch->counters;
+    phases[PHASE_DETECTION] += counters->seconds_detection;
+    phases[PHASE_ASSEMBLY] += counters->seconds_assembly;
+    phases[PHASE_SOLVE] += counters->seconds_solve;
+}
+
 static carom_status save(run *r, carom_error *err)
 {
     run_progress saved = r->progress;
     saved.wall = wall(r);
-    saved.phases[PHASE_ASSEMBLY] += r->scratch->counters.seconds_assembly;
-    saved.phases[PHASE_SOLVE] += r->scratch->counters.seconds_solve;
+    add_phases(r, saved.phases);
     carom_status status = result_writer_flush(r->writer, err);
     r->last_flush = r->last_checkpoint = carom_clock_wall();
     return status == CAROM_OK ? checkpoint_write(r->options->folder, r->model, r->state, &saved, err) : status;
@@ -150,6 +162,13 @@ static carom_status keep_house(run *r, carom_error *err)
     return CAROM_OK;
 }
 
+static void note_contacts(run_progress *p, const carom_step_report *report)
+{
+    p->contacts_max = report->contacts > p->contacts_max ? report->contacts : p->contacts_max;
+    p->penetration_max = fmax(p->penetration_max, report->penetration);
+    p->distance_min = fmin(p->distance_min, report->distance);
+}
+
 static carom_status advance(run *r, carom_error *err)
 {
     carom_step_report report = { 0 };
@@ -158,9 +177,11 @@ static carom_status advance(run *r, carom_error *err)
         return status;
     }
     r->last_dt = report.dt;
+    r->last_contacts = report.contacts;
     r->progress.steps++;
     r->progress.rejected += report.rejected;
     r->progress.evaluations += report.evaluations;
+    note_contacts(&r->progress, &report);
     status = record_reached(r, err);
     return status == CAROM_OK ? keep_house(r, err) : status;
 }
@@ -192,6 +213,11 @@ static const char *status_text(run *r, carom_status status, const carom_error *e
     return text ? text : "failed";
 }
 
+static double detection(const run *r)
+{
+    return r->progress.phases[PHASE_DETECTION] + (r->scratch ? r->scratch->counters.seconds_detection : 0.0);
+}
+
 static void write_report(const run *r)
 {
     const run_progress *p = &r->progress;
@@ -204,6 +230,10 @@ static void write_report(const run *r)
                                                   .kinetic_max = p->kinetic_max,
                                                   .position_error_max = p->position_error_max,
                                                   .velocity_error_max = p->velocity_error_max,
+                                                  .penetration_max = p->penetration_max,
+                                                  .contacts_max = p->contacts_max,
+                                                  .evaluations = p->evaluations,
+                                                  .detection = detection(r),
                                                   .assembly = p->assembly };
     }
 }
@@ -234,13 +264,14 @@ static carom_status write_summary(run *r, carom_status outcome, const carom_erro
                          .angular_momentum_error_max = p->angular_momentum_error_max,
                          .position_error_max = p->position_error_max,
                          .velocity_error_max = p->velocity_error_max,
-                         .distance_min = (double)NAN,
+                         .penetration_max = p->penetration_max,
+                         .distance_min = isfinite(p->distance_min) ? p->distance_min : (double)NAN,
+                         .contacts_max = (int)p->contacts_max,
                          .assembly = p->assembly,
                          .pose = pose,
                          .rate = rate };
     memcpy(s.phases, p->phases, sizeof s.phases);
-    s.phases[PHASE_ASSEMBLY] += r->scratch->counters.seconds_assembly;
-    s.phases[PHASE_SOLVE] += r->scratch->counters.seconds_solve;
+    add_phases(r, s.phases);
     return summary_write(r->options->folder, r->model, &s, err);
 }
 
@@ -285,6 +316,7 @@ static const double MOST_FRAMES = 1e8;
 static carom_status begin_new(run *r, carom_error *err)
 {
     set_grid(r);
+    r->progress.distance_min = HUGE_VAL;
     if (r->progress.end / r->progress.every > MOST_FRAMES) {
         return carom_fail(err, CAROM_BAD_INPUT,
                           "record.every = %g s makes %.3g frames in %g s; at most %g are possible", r->progress.every,

@@ -27,7 +27,10 @@ static carom_status first_step(carom_step_context *c, double dt, carom_step_repo
     if (!before) {
         return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory");
     }
-    carom_state_copy(before, c->state);
+    if (carom_state_copy(before, c->state) != CAROM_OK) {
+        carom_state_destroy(before);
+        return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory");
+    }
     carom_status status = begin(c);
     if (status == CAROM_OK) {
         status = c->model->method->step(c, dt, report);

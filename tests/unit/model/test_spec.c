@@ -238,7 +238,7 @@ TEST(spec, scene_settings)
     CHECK_EQ(carom_spec_set_scene(spec, &scene, &err), CAROM_BAD_INPUT);
     CHECK_TEXT(err.path, "time.end");
     scene = carom_scene_def_default();
-    scene.contact.kind = "magic";
+    scene.contact.method.kind = "magic";
     CHECK_EQ(carom_spec_set_scene(spec, &scene, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "there are: ");
     CHECK_TEXT(carom_spec_scene(spec)->name, "s"); /* as it was */

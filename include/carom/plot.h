@@ -1,0 +1,101 @@
+/* Line plots for papers and screens: SVG, PDF or PNG. A struct of zeros is a plain plot; fill in what should differ.
+ *
+ *     carom_series series[] = {
+ *         { .x = t, .y = height, .count = n, .label = "computed" },
+ *         { .x = t_paper, .y = h_paper, .count = m, .label = "paper", .line = CAROM_LINE_NONE,
+ *           .marker = CAROM_MARKER_CIRCLE },
+ *     };
+ *     carom_figure figure = {
+ *         .title = "Bouncing ball", .x = { .label = "time", .unit = "s" }, .y = { .label = "height", .unit = "m" },
+ *         .series = series, .series_count = 2,
+ *     };
+ *     carom_figure_write(&figure, "ball.svg", &err);
+ *
+ * Texts are UTF-8. "^2", "^-1" and "^{...}" raise, "_{...}" lowers; '*' in units is a centred dot. The same figure gives
+ * the same bytes: no dates, no random names. */
+#ifndef CAROM_PLOT_H
+#define CAROM_PLOT_H
+
+#include <carom/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum carom_line {
+    CAROM_LINE_SOLID,
+    CAROM_LINE_DASHED,
+    CAROM_LINE_DOTTED,
+    CAROM_LINE_DASH_DOT,
+    CAROM_LINE_NONE /* markers only */
+} carom_line;
+
+typedef enum carom_marker {
+    CAROM_MARKER_NONE,
+    CAROM_MARKER_CIRCLE,
+    CAROM_MARKER_SQUARE,
+    CAROM_MARKER_TRIANGLE,
+    CAROM_MARKER_DIAMOND,
+    CAROM_MARKER_PLUS,
+    CAROM_MARKER_CROSS,
+    CAROM_MARKER_DOT
+} carom_marker;
+
+/* Points in the order they are joined. A gap is where a number is not finite, beyond 1e300, or not positive on a
+ * logarithmic axis. Millions of points are fine: what cannot be told apart on paper is left out, extremes stay. */
+typedef struct carom_series {
+    const double *x;
+    const double *y;
+    size_t count;
+    const char *label; /* in the legend; NULL: not there */
+    carom_line line;
+    carom_marker marker;
+    const char *colour; /* "#rrggbb"; NULL: the next of the palette */
+    double width;       /* [pt] of the line; 0: the style's */
+} carom_series;
+
+typedef struct carom_axis {
+    const char *label;
+    const char *unit; /* shown as "label [unit]" */
+    bool log;
+    double min, max; /* equal: from the data */
+} carom_axis;
+
+/* A reference: a line across the plot, or a band. */
+typedef struct carom_mark {
+    bool horizontal;
+    double at;
+    double extent;    /* a band from at to at + extent; 0: a line */
+    const char *text; /* beside it; NULL: none */
+    const char *colour;
+} carom_mark;
+
+typedef enum carom_plot_style { CAROM_PLOT_SCREEN, CAROM_PLOT_PAPER } carom_plot_style;
+
+typedef enum carom_legend {
+    CAROM_LEGEND_AUTO, /* where it hides least, beside the plot if it would hide much anywhere */
+    CAROM_LEGEND_OUTSIDE,
+    CAROM_LEGEND_NONE
+} carom_legend;
+
+typedef struct carom_figure {
+    double width, height; /* [mm]; 0: 150 x 95 */
+    double dpi;           /* of PNG; 0: 200 */
+    const char *title;
+    carom_axis x, y;
+    const carom_series *series;
+    size_t series_count;
+    const carom_mark *marks;
+    size_t mark_count;
+    carom_plot_style style; /* paper: serifs, thin lines, black frame, no grid */
+    carom_legend legend;
+} carom_figure;
+
+/* Writes the figure; the ending of the file's name chooses the format: .svg, .pdf or .png. The file appears whole or
+ * not at all. */
+CAROM_API carom_status carom_figure_write(const carom_figure *figure, const char *file, carom_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

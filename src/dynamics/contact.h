@@ -1,0 +1,54 @@
+/* What a contact method adds to the evaluation of a model: forces at the present point, and their tangents for implicit
+ * integrators. The workspace is created with the scratch; dropping it changes no bit of a result. */
+#ifndef CAROM_DYNAMICS_CONTACT_H
+#define CAROM_DYNAMICS_CONTACT_H
+
+#include "dynamics/work.h"
+
+/* A symmetric 12x12 matrix over two bodies, [a: v, omega; b: v, omega], as elements/forces/tangent.h has it. Bodies that
+ * are not free are left out by whoever assembles. */
+typedef struct contact_tangent {
+    int body[2];
+    double H[12][12];
+} contact_tangent;
+
+/* Numbers about the contacts of the last evaluation. */
+typedef struct contact_totals {
+    int count;          /* of touching points */
+    double penetration; /* [m] deepest */
+    v3 *force_w;        /* body_count: [N] on each body */
+    v3 *torque_w;       /* body_count: [N m] about its centre of mass */
+} contact_totals;
+
+typedef struct contact_forces {
+    carom_status (*create)(void **self, const carom_model *model, carom_error *err);
+    void (*destroy)(void *self);
+
+    /* What the state remembers; evaluations until the next load belong to a step that begins there. */
+    void (*load)(void *self, const carom_state *s);
+
+    /* Adds forces, energies and powers at the point placed in w. False when memory runs out. */
+    bool (*apply)(void *self, carom_scratch *w);
+
+    /* Tangents of the forces last applied, stiffness K + damping D, one entry per pair of touching bodies, ascending. */
+    const contact_tangent *(*tangents)(void *self, double stiffness, double damping, int *count);
+
+    /* The points last applied, as they are recorded. */
+    const contact_point *(*points)(const void *self, int *count);
+    contact_totals (*totals)(const void *self);
+} contact_forces;
+
+/* A force and a torque about point p on a body: into f for a free body, into the work of prescribed motion for a
+ * kinematic one. External forces are those whose partner is outside the set of free bodies. */
+typedef struct wrench {
+    v3 force_w;  /* [N]                         */
+    v3 torque_w; /* [N m] about the point given */
+} wrench;
+void work_apply(carom_scratch *w, int body, v3 p_w, wrench on, bool external);
+
+static inline bool work_is_free(const carom_scratch *w, int body)
+{
+    return w->model->bodies[body].slot >= 0;
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* How far a step may go: long steps while boxes are apart, steps that end where surfaces meet when they are near. */
+#ifndef CAROM_METHODS_COMPLIANT_APPROACH_H
+#define CAROM_METHODS_COMPLIANT_APPROACH_H
+
+#include "methods/compliant/touch.h"
+
+/* The longest step not above dt in which no two surfaces that are apart can get further into each other than `fraction`
+ * of the depth their speed would drive them to. *distance receives the smallest gap met (no more than `dt` allows to
+ * matter; HUGE_VAL: none). Negative when memory runs out. */
+double approach_step(touch_work *t, carom_scratch *w, const carom_state *s, double dt, double fraction,
+                     double *distance);
+
+#endif

@@ -1,0 +1,514 @@
+/* Finding contacts and their forces; see touch.h for what they are. */
+#include "methods/compliant/touch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for `count` items; the array, or NULL when memory runs out (the old one stays). */
+static void *grow(void *items, size_t *capacity, size_t count, size_t size)
+{
+    if (count <= *capacity && items) {
+        return items;
+    }
+    size_t wanted = count + count / 2 + 16;
+    void *larger = realloc(items, wanted * size);
+    *capacity = larger ? wanted : *capacity;
+    return larger;
+}
+
+static bool reserve_pairs(touch_work *t, size_t count)
+{
+    near_pair *pairs = grow(t->pairs, &t->pair_capacity, count, sizeof *pairs);
+    t->pairs = pairs ? pairs : t->pairs;
+    contact_tangent *tangents = grow(t->tangents, &t->tangent_capacity, count, sizeof *tangents);
+    t->tangents = tangents ? tangents : t->tangents;
+    int *order = grow(t->order, &t->order_capacity, count, sizeof *order);
+    t->order = order ? order : t->order;
+    return pairs && tangents && order;
+}
+
+static bool reserve_touches(touch_work *t, size_t count)
+{
+    touch *touches = grow(t->touches, &t->touch_capacity, count, sizeof *touches);
+    t->touches = touches ? touches : t->touches;
+    contact_point *points = grow(t->points, &t->point_capacity, count, sizeof *points);
+    t->points = points ? points : t->points;
+    return touches && points;
+}
+
+/* ---- near pairs -------------------------------------------------------------------------------------------------- */
+
+static carom_pose pose_compose(const body_pose *body, const carom_pose *c)
+{
+    return (carom_pose){ v3_add(body->x_w, q_rotate(body->q_wb, c->position)), q_mul(body->q_wb, c->orientation) };
+}
+
+carom_pose touch_relative(const touch_work *t, int a, int b)
+{
+    const carom_pose *x = &t->pose_w[a];
+    const carom_pose *y = &t->pose_w[b];
+    return (carom_pose){ q_unrotate(x->orientation, v3_sub(y->position, x->position)),
+                         q_mul(q_conj(x->orientation), y->orientation) };
+}
+
+void touch_place(touch_work *t, const carom_scratch *w, const double *travel)
+{
+    for (int i = 0; i < t->model->collider_count; ++i) {
+        const model_collider *c = &t->model->colliders[i];
+        t->pose_w[i] = pose_compose(&w->pose[c->body], &c->pose_c);
+        t->box_w[i] = obb_move(collider_box(c->collider), t->pose_w[i]);
+        obb_bounds(&t->bounds_w[i].low, &t->bounds_w[i].high, &t->box_w[i]);
+        if (travel) {
+            v3 margin = { travel[i], travel[i], travel[i] };
+            t->bounds_w[i].low = v3_sub(t->bounds_w[i].low, margin);
+            t->bounds_w[i].high = v3_add(t->bounds_w[i].high, margin);
+        }
+    }
+}
+
+static bool of_no_interest(const void *context, int a, int b)
+{
+    return !model_interaction_of(context, a, b);
+}
+
+bool touch_find_pairs(touch_work *t)
+{
+    const box_pair *found = NULL;
+    size_t count = 0;
+    t->pair_count = 0;
+    if (!broad_phase_find(t->broad, t->bounds_w, t->model->collider_count, of_no_interest, t->model, &found,
+                          &count) ||
+        !reserve_pairs(t, count)) {
+        return false;
+    }
+    for (size_t k = 0; k < count; ++k) {
+        near_pair pair = { .a = found[k].a, .b = found[k].b };
+        pair.interaction = model_interaction_of(t->model, pair.a, pair.b);
+        t->pairs[t->pair_count++] = pair;
+    }
+    return true;
+}
+
+void touch_sides(const touch_work *t, const near_pair *pair, bool sides[2])
+{
+    const collider *a = t->model->colliders[pair->a].collider;
+    const collider *b = t->model->colliders[pair->b].collider;
+    sides[0] = pair->interaction->points[0] && collider_point_count(a) > 0;
+    sides[1] = pair->interaction->points[1] && collider_point_count(b) > 0;
+    if (sides[0] && sides[1] && (collider_has_balls(a) || collider_has_balls(b))) { /* exact on their own */
+        bool first = collider_has_balls(a);
+        if (first && collider_has_balls(b)) { /* one ball is exact where a row of them is not */
+            first = collider_point_count(a) <= collider_point_count(b);
+        }
+        sides[first] = false; /* would count twice */
+    }
+}
+
+/* ---- one touch --------------------------------------------------------------------------------------------------- */
+
+static v3 velocity_at(const body_rate *rate, v3 r)
+{
+    return v3_add(rate->v_w, v3_cross(rate->omega_w, r));
+}
+
+static v3 relative_velocity(const touch *c, const body_rate *rate)
+{
+    return v3_sub(velocity_at(&rate[c->body_p], c->r_p), velocity_at(&rate[c->body_f], c->r_f));
+}
+
+static v3 across_normal(v3 v, v3 normal)
+{
+    return v3_axpy(v, -v3_dot(v, normal), normal);
+}
+
+/* Where and how fast: everything that does not depend on laws. */
+static void place_touch(touch *c, const touch_work *t, const carom_scratch *w, const contact_hit *hit, int field)
+{
+    const carom_pose *F = &t->pose_w[field];
+    double steepness = v3_norm(hit->gradient_f);
+    c->feature = (uint32_t)hit->feature;
+    c->gap = hit->gap;
+    c->gradient_w = q_rotate(F->orientation, hit->gradient_f);
+    c->normal_w = steepness > 0.0 ? v3_scale(1.0 / steepness, c->gradient_w) : c->gradient_w;
+    v3 center_w = v3_add(F->position, q_rotate(F->orientation, hit->p_f));
+    c->p_w = v3_axpy(center_w, -hit->radius, c->normal_w);
+    c->r_p = v3_sub(c->p_w, w->pose[c->body_p].x_w);
+    c->r_f = v3_sub(c->p_w, w->pose[c->body_f].x_w);
+    v3 v = relative_velocity(c, w->rate);
+    c->gap_rate = v3_dot(c->gradient_w, v); /* the ball's centre moves alike along the normal */
+    c->slip_w = across_normal(v, c->normal_w);
+}
+
+static void friction(touch *c, const touch_work *t, const carom_scratch *w, const model_interaction *law,
+                     double normal, v3 bristle_f)
+{
+    v3 bristle_w = across_normal(m3_mulv(w->R_w[c->body_f], bristle_f), c->normal_w);
+    v3 begin = across_normal(relative_velocity(c, t->rate_begin), c->normal_w);
+    friction_input in = { .slip = c->slip_w,
+                          .normal = normal,
+                          .dt = fmax(0.0, w->t - t->t_begin), /* frames look back into the step: bristles stay */
+                          .bristle = bristle_w,
+                          .slip_begin = begin };
+    friction_force f = law->friction->force(&in, law->friction_params);
+    c->force_w = v3_add(c->force_w, f.force);
+    c->bristle_w = f.bristle;
+    c->along = f.along;
+    c->across = f.across;
+}
+
+/* (36), (37): the law's force along the gradient, and friction against the slip. Returns what the law says. */
+static law_force force_on_touch(touch *c, const touch_work *t, const carom_scratch *w, const near_pair *pair)
+{
+    const model_interaction *law = pair->interaction;
+    law_context context = law->context;
+    context.approach = pair->approach;
+    law_force f = law->law->force((contact_rate){ c->gap, c->gap_rate }, &context, law->law_params);
+    c->stiffness = fmax(0.0, -c->weight * f.d_gap); /* opening laws may soften with depth: Newton does without */
+    c->damping = -c->weight * f.d_gap_rate;
+    c->force_w = v3_scale(c->weight * f.force, c->gradient_w);
+    if (law->friction) {
+        contact_record key = { (uint32_t)pair->a, (uint32_t)pair->b, (uint32_t)c->side + 1, c->feature, { 0 } };
+        const contact_record *record = law->friction->has_bristles ? contact_records_find(t->records, &key) : NULL;
+        friction(c, t, w, law, v3_norm(c->force_w), record ? v3_load(record->value) : v3_zero());
+    }
+    return f;
+}
+
+/* ---- all touches of a pair --------------------------------------------------------------------------------------- */
+
+static bool find_side(touch_work *t, const carom_scratch *w, near_pair *pair, int side, double share)
+{
+    int points = side == 0 ? pair->a : pair->b;
+    int field = side == 0 ? pair->b : pair->a;
+    const model_collider *P = &t->model->colliders[points];
+    const model_collider *F = &t->model->colliders[field];
+    t->hits.count = 0;
+    if (!detect_contacts(&t->hits, F->collider, P->collider, touch_relative(t, field, points), 0.0) ||
+        !reserve_touches(t, t->touch_count + t->hits.count)) {
+        return false;
+    }
+    for (size_t k = 0; k < t->hits.count; ++k) {
+        const contact_hit *hit = &t->hits.items[k];
+        touch *c = &t->touches[t->touch_count++];
+        *c = (touch){ .side = side, .body_p = P->body, .body_f = F->body };
+        c->weight = pair->interaction->per_area ? share * hit->area : 1.0;
+        place_touch(c, t, w, hit, field);
+    }
+    pair->count += t->hits.count;
+    return true;
+}
+
+/* The speed at first touch: remembered; for a pair that was apart when the step began, its speed then. */
+static double approach_speed(const touch_work *t, const near_pair *pair)
+{
+    contact_record key = { (uint32_t)pair->a, (uint32_t)pair->b, 0, 0, { 0 } };
+    const contact_record *record = contact_records_find(t->records, &key);
+    if (record) {
+        return record->value[0];
+    }
+    double fastest = 0.0;
+    for (size_t k = pair->first; k < pair->first + pair->count; ++k) {
+        const touch *c = &t->touches[k];
+        fastest = fmax(fastest, -v3_dot(c->normal_w, relative_velocity(c, t->rate_begin)));
+    }
+    return fastest;
+}
+
+static bool find_touches(touch_work *t, const carom_scratch *w, near_pair *pair)
+{
+    bool sides[2];
+    touch_sides(t, pair, sides);
+    double share = sides[0] && sides[1] ? 0.5 : 1.0; /* both surfaces carry the pressure between them */
+    pair->first = t->touch_count;
+    pair->count = 0;
+    for (int side = 0; side < 2; ++side) {
+        if (sides[side] && !find_side(t, w, pair, side, share)) {
+            return false;
+        }
+    }
+    pair->approach = pair->count > 0 && pair->interaction->law->remembers_approach ? approach_speed(t, pair) : 0.0;
+    return true;
+}
+
+bool touch_find(touch_work *t, const carom_scratch *w)
+{
+    t->touch_count = 0;
+    touch_place(t, w, NULL);
+    if (!touch_find_pairs(t)) {
+        return false;
+    }
+    for (size_t k = 0; k < t->pair_count; ++k) {
+        near_pair *pair = &t->pairs[k];
+        pair->first = t->touch_count;
+        if (obb_gap(&t->box_w[pair->a], &t->box_w[pair->b]) < 0.0 && !find_touches(t, w, pair)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- forces on the model ----------------------------------------------------------------------------------------- */
+
+static void add_to_totals(contact_totals *totals, const touch *c)
+{
+    totals->count++;
+    totals->penetration = fmax(totals->penetration, -c->gap);
+    v3 *on_p = &totals->force_w[c->body_p];
+    v3 *on_f = &totals->force_w[c->body_f];
+    *on_p = v3_add(*on_p, c->force_w);
+    *on_f = v3_sub(*on_f, c->force_w);
+    v3 *about_p = &totals->torque_w[c->body_p];
+    v3 *about_f = &totals->torque_w[c->body_f];
+    *about_p = v3_add(*about_p, v3_cross(c->r_p, c->force_w));
+    *about_f = v3_sub(*about_f, v3_cross(c->r_f, c->force_w));
+}
+
+/* Forces, stored energy and losses of one touch. */
+static void apply_touch(touch *c, touch_work *t, carom_scratch *w, const near_pair *pair)
+{
+    law_force f = force_on_touch(c, t, w, pair);
+    bool external = !work_is_free(w, c->body_p) || !work_is_free(w, c->body_f);
+    v3 along_normal = v3_scale(c->weight * f.force, c->gradient_w);
+    w->elastic += c->weight * f.potential;
+    w->power.work[ACCOUNT_CONTACT] -= c->weight * (f.force - f.elastic) * c->gap_rate;
+    w->power.work[ACCOUNT_FRICTION] -= v3_dot(v3_sub(c->force_w, along_normal), c->slip_w);
+    work_apply(w, c->body_p, c->p_w, (wrench){ c->force_w, v3_zero() }, external);
+    work_apply(w, c->body_f, c->p_w, (wrench){ v3_neg(c->force_w), v3_zero() }, external);
+    add_to_totals(&t->totals, c);
+}
+
+static bool apply(void *self, carom_scratch *w)
+{
+    touch_work *t = self;
+    size_t bodies = (size_t)t->model->body_count;
+    memset(t->totals.force_w, 0, bodies * sizeof *t->totals.force_w);
+    memset(t->totals.torque_w, 0, bodies * sizeof *t->totals.torque_w);
+    t->totals.count = 0;
+    t->totals.penetration = 0.0;
+    if (!touch_find(t, w)) {
+        return false;
+    }
+    for (size_t k = 0; k < t->pair_count; ++k) {
+        const near_pair *pair = &t->pairs[k];
+        for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
+            apply_touch(&t->touches[i], t, w, pair);
+        }
+    }
+    return true;
+}
+
+/* ---- tangents ---------------------------------------------------------------------------------------------------- */
+
+/* Adds sign [I, -r_a x]^T K [I, -r_b x], a 6x6 block. */
+static void add_block(double (*H)[12], int row, int column, const m3 *K, v3 r_a, v3 r_b, double sign)
+{
+    m3 X_a = m3_skew(r_a);
+    m3 X_b = m3_skew(r_b);
+    m3 lower = m3_mul(X_a, *K);                     /* (-X_a)^T K = X_a K  */
+    m3 right = m3_scale(-1.0, m3_mul(*K, X_b));     /* K (-X_b)            */
+    m3 corner = m3_scale(-1.0, m3_mul(lower, X_b)); /* X_a K (-X_b)        */
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            H[row + i][column + j] += sign * K->m[3 * i + j];
+            H[row + i][column + 3 + j] += sign * right.m[3 * i + j];
+            H[row + 3 + i][column + j] += sign * lower.m[3 * i + j];
+            H[row + 3 + i][column + 3 + j] += sign * corner.m[3 * i + j];
+        }
+    }
+}
+
+/* Stiffness and damping of one touch as a 3x3 matrix on the relative motion of its two material points. */
+static m3 local_tangent(const touch *c, double stiffness, double damping)
+{
+    m3 K = m3_outer(c->gradient_w, v3_scale(stiffness * c->stiffness + damping * c->damping, c->gradient_w));
+    if (c->along == 0.0 && c->across == 0.0) {
+        return K;
+    }
+    double speed = v3_norm(c->slip_w);
+    m3 plane = m3_add(m3_identity(), m3_scale(-1.0, m3_outer(c->normal_w, c->normal_w)));
+    K = m3_add(K, m3_scale(damping * c->across, plane));
+    if (speed > 0.0) {
+        v3 direction = v3_scale(1.0 / speed, c->slip_w);
+        K = m3_add(K, m3_scale(damping * (c->along - c->across), m3_outer(direction, direction)));
+    }
+    return K;
+}
+
+static void add_touch(contact_tangent *out, const touch *c, double stiffness, double damping)
+{
+    m3 S = local_tangent(c, stiffness, damping);
+    int p = c->body_p == out->body[0] ? 0 : 6;
+    int f = 6 - p;
+    add_block(out->H, p, p, &S, c->r_p, c->r_p, 1.0);
+    add_block(out->H, p, f, &S, c->r_p, c->r_f, -1.0);
+    add_block(out->H, f, p, &S, c->r_f, c->r_p, -1.0);
+    add_block(out->H, f, f, &S, c->r_f, c->r_f, 1.0);
+}
+
+static void bodies_of(const touch_work *t, int pair, int body[2])
+{
+    body[0] = t->model->colliders[t->pairs[pair].a].body; /* colliders ascend by body */
+    body[1] = t->model->colliders[t->pairs[pair].b].body;
+}
+
+/* Touching pairs of colliders, ordered by their bodies; an insertion sort because they almost are. */
+static int order_pairs(touch_work *t)
+{
+    int count = 0;
+    for (size_t k = 0; k < t->pair_count; ++k) {
+        if (t->pairs[k].count == 0) {
+            continue;
+        }
+        int body[2], other[2];
+        bodies_of(t, (int)k, body);
+        int i = count++;
+        for (; i > 0; --i) {
+            bodies_of(t, t->order[i - 1], other);
+            if (other[0] < body[0] || (other[0] == body[0] && other[1] <= body[1])) {
+                break;
+            }
+            t->order[i] = t->order[i - 1];
+        }
+        t->order[i] = (int)k;
+    }
+    return count;
+}
+
+static const contact_tangent *tangents(void *self, double stiffness, double damping, int *count)
+{
+    touch_work *t = self;
+    int pairs = order_pairs(t);
+    *count = 0;
+    for (int k = 0; k < pairs; ++k) {
+        int body[2];
+        bodies_of(t, t->order[k], body);
+        contact_tangent *last = *count > 0 ? &t->tangents[*count - 1] : NULL;
+        if (!last || last->body[0] != body[0] || last->body[1] != body[1]) {
+            last = &t->tangents[(*count)++];
+            *last = (contact_tangent){ .body = { body[0], body[1] } };
+        }
+        const near_pair *pair = &t->pairs[t->order[k]];
+        for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
+            add_touch(last, &t->touches[i], stiffness, damping);
+        }
+    }
+    return t->tangents;
+}
+
+/* ---- what is seen and remembered --------------------------------------------------------------------------------- */
+
+static contact_point seen(const touch *c)
+{
+    bool straight = c->body_p < c->body_f;
+    double sign = straight ? 1.0 : -1.0;
+    return (contact_point){ .body = { straight ? c->body_p : c->body_f, straight ? c->body_f : c->body_p },
+                            .gap = c->gap,
+                            .p_w = c->p_w,
+                            .normal_w = v3_scale(sign, c->normal_w),
+                            .force_w = v3_scale(sign, c->force_w),
+                            .slip_w = v3_scale(sign, c->slip_w) };
+}
+
+static const contact_point *points(const void *self, int *count)
+{
+    const touch_work *t = self;
+    for (size_t k = 0; k < t->touch_count; ++k) {
+        t->points[k] = seen(&t->touches[k]);
+    }
+    *count = (int)t->touch_count;
+    return t->points;
+}
+
+static contact_totals totals(const void *self)
+{
+    const touch_work *t = self;
+    return t->totals;
+}
+
+static void remember_pair(const touch_work *t, const carom_scratch *w, const near_pair *pair, contact_records *out)
+{
+    if (pair->interaction->law->remembers_approach) {
+        out->items[out->count++] = (contact_record){ (uint32_t)pair->a, (uint32_t)pair->b, 0, 0, { pair->approach } };
+    }
+    const carom_friction_law *friction = pair->interaction->friction;
+    for (size_t i = pair->first; friction && friction->has_bristles && i < pair->first + pair->count; ++i) {
+        const touch *c = &t->touches[i];
+        contact_record record = { (uint32_t)pair->a, (uint32_t)pair->b, (uint32_t)c->side + 1, c->feature, { 0 } };
+        v3_store(record.value, m3_tmulv(w->R_w[c->body_f], c->bristle_w));
+        out->items[out->count++] = record;
+    }
+}
+
+bool touch_remember(const touch_work *t, const carom_scratch *w, contact_records *out)
+{
+    if (!contact_records_reserve(out, t->pair_count + t->touch_count)) {
+        return false;
+    }
+    out->count = 0;
+    for (size_t k = 0; k < t->pair_count; ++k) {
+        if (t->pairs[k].count > 0) {
+            remember_pair(t, w, &t->pairs[k], out);
+        }
+    }
+    return true;
+}
+
+/* ---- the workspace ----------------------------------------------------------------------------------------------- */
+
+static void load(void *self, const carom_state *s)
+{
+    touch_work *t = self;
+    t->t_begin = *s->time;
+    t->records = &s->contacts;
+    memcpy(t->rate_begin, s->rate, (size_t)t->model->body_count * sizeof *t->rate_begin);
+}
+
+static void destroy(void *self)
+{
+    touch_work *t = self;
+    broad_phase_destroy(t->broad);
+    hit_list_free(&t->hits);
+    free(t->pairs);
+    free(t->touches);
+    free(t->points);
+    free(t->tangents);
+    free(t->order);
+    free(t->before);
+    carom_arena_free(&t->arena);
+    free(t);
+}
+
+static carom_status create(void **self, const carom_model *model, carom_error *err)
+{
+    touch_work *t = calloc(1, sizeof *t);
+    if (!t) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    static const contact_records none = { 0 };
+    t->model = model;
+    t->records = &none;
+    t->broad = broad_phase_create();
+    t->pose_w = CAROM_ARENA_ARRAY(&t->arena, carom_pose, model->collider_count);
+    t->box_w = CAROM_ARENA_ARRAY(&t->arena, obb, model->collider_count);
+    t->bounds_w = CAROM_ARENA_ARRAY(&t->arena, aabb, model->collider_count);
+    t->travel = CAROM_ARENA_ARRAY(&t->arena, double, model->collider_count);
+    t->rate_begin = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
+    t->totals.force_w = CAROM_ARENA_ARRAY(&t->arena, v3, model->body_count);
+    t->totals.torque_w = CAROM_ARENA_ARRAY(&t->arena, v3, model->body_count);
+    if (t->arena.failed || !t->broad) {
+        destroy(t);
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    *self = t;
+    return CAROM_OK;
+}
+
+const contact_forces compliant_forces = {
+    .create = create,
+    .destroy = destroy,
+    .load = load,
+    .apply = apply,
+    .tangents = tangents,
+    .points = points,
+    .totals = totals,
+};

@@ -1,0 +1,94 @@
+/* The contacts of a model at one point of its motion: which pairs of colliders are near, which features touch, what
+ * force acts there. Workspace of the method "compliant", part of the scratch.
+ *
+ * A feature (point, ball, edge or triangle of one side P) that is inside the field of the other side F has the gap
+ * g = d(p) - radius < 0, paper 1 (27), and the gap rate g' = grad d . (v_P - v_F) at p, (39). The normal force is
+ * f grad d on P and its opposite on F at the same point: with the gradient of the very function that is interpolated,
+ * elastic forces derive from a potential and opposite forces are collinear, so that energy and both momenta balance
+ * exactly. (Paper 1 lets the force on F act at the projection of p; it lies on the same line.) */
+#ifndef CAROM_METHODS_COMPLIANT_TOUCH_H
+#define CAROM_METHODS_COMPLIANT_TOUCH_H
+
+#include "collision/broad_phase.h"
+#include "collision/detect.h"
+#include "dynamics/contact.h"
+
+/* Two colliders, a before b, whose boxes overlap. */
+typedef struct near_pair {
+    int a, b;
+    const model_interaction *interaction;
+    double approach;     /* [m/s] speed at first touch */
+    size_t first, count; /* its touches */
+} near_pair;
+
+/* One touching feature. P is the body of the feature, F that of the field. */
+typedef struct touch {
+    int side; /* of the pair the feature belongs to: 0 for a, 1 for b */
+    uint32_t feature;
+    int body_p, body_f;
+    double gap;           /* [m] < 0 */
+    double gap_rate;      /* [m/s] */
+    double weight;        /* 1, or [m^2] */
+    v3 gradient_w;        /* of the gap */
+    v3 normal_w;          /* its direction: from F to P */
+    v3 p_w;               /* [m] where the force acts: on the surface of P */
+    v3 r_p, r_f;          /* [m] lever arms of p_w about the centres of mass */
+    v3 slip_w;            /* [m/s] of P relative to F */
+    v3 force_w;           /* [N] on P */
+    v3 bristle_w;         /* [m] */
+    double stiffness;     /* [N/m] -df/dg */
+    double damping;       /* [N s/m] -df/dg' */
+    double along, across; /* [N s/m] of friction */
+} touch;
+
+typedef struct touch_work {
+    const carom_model *model;
+    broad_phase *broad;
+    carom_arena arena;
+    carom_pose *pose_w; /* collider_count */
+    obb *box_w;         /* collider_count */
+    aabb *bounds_w;     /* collider_count */
+    double *travel;     /* collider_count: [m] room for the bounds of a step */
+    near_pair *pairs;
+    size_t pair_count, pair_capacity;
+    hit_list hits;
+    touch *touches;
+    size_t touch_count, touch_capacity;
+
+    /* The beginning of the present step. */
+    double t_begin;
+    body_rate *rate_begin;          /* body_count */
+    const contact_records *records; /* of the state loaded last */
+    double *before;                 /* the state's doubles, to go back to; NULL: not yet made */
+
+    /* What others ask for. */
+    contact_totals totals;
+    contact_point *points;
+    size_t point_capacity;
+    contact_tangent *tangents;
+    size_t tangent_capacity;
+    int *order; /* of pairs by bodies */
+    size_t order_capacity;
+} touch_work;
+
+extern const contact_forces compliant_forces;
+
+/* Poses and boxes of all colliders for the bodies' poses in w, boxes wider by `travel[collider]` (NULL: as they are). */
+void touch_place(touch_work *t, const carom_scratch *w, const double *travel);
+
+/* Pairs whose boxes overlap and that may interact; false when memory runs out. */
+bool touch_find_pairs(touch_work *t);
+
+/* Touching features of all pairs with their forces; false when memory runs out. */
+bool touch_find(touch_work *t, const carom_scratch *w);
+
+/* The records a state that ends here has to remember; false when memory runs out. */
+bool touch_remember(const touch_work *t, const carom_scratch *w, contact_records *out);
+
+/* The pose of collider b's axes in those of collider a. */
+carom_pose touch_relative(const touch_work *t, int a, int b);
+
+/* Which sides' features are tried in a pair: what the interaction asks for, unless balls make the other side's needless. */
+void touch_sides(const touch_work *t, const near_pair *pair, bool sides[2]);
+
+#endif

@@ -1,0 +1,369 @@
+/* Contact: colliders of all shapes that touch, and what happens between any two of them.
+ *
+ * Exceptions for pairs speak of names; colliders to which the same names apply form a group, so that the table of
+ * interactions is as large as the number of different roles in a scene, not of its shapes. */
+#include "model/compile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "model/fields.h"
+#include "model/method.h"
+
+/* ---- colliders --------------------------------------------------------------------------------------------------- */
+
+static int count_touching(const carom_model *model)
+{
+    int count = 0;
+    for (int i = 0; i < model->body_count; ++i) {
+        for (int k = 0; k < model->bodies[i].shape_count; ++k) {
+            count += model->bodies[i].shapes[k].touches;
+        }
+    }
+    return count;
+}
+
+static const model_shape *shape_of(const carom_model *model, const model_collider *c)
+{
+    return &model->bodies[c->body].shapes[c->shape];
+}
+
+/* Whether one collider can serve both: same geometry, prepared alike. */
+static bool same_surface(const model_shape *a, const model_shape *b)
+{
+    return a->type == b->type && a->mesh == b->mesh && a->spacing == b->spacing && a->resolution == b->resolution &&
+           kind_hash(CAROM_HASH_START, &a->type->kind, a->params) ==
+               kind_hash(CAROM_HASH_START, &b->type->kind, b->params);
+}
+
+static carom_status make_collider(carom_model *model, model_collider *c, const collider_options *options,
+                                  carom_error *err)
+{
+    const model_shape *shape = shape_of(model, c);
+    for (int i = 0; i < model->collider_count; ++i) {
+        if (same_surface(shape_of(model, &model->colliders[i]), shape)) {
+            c->collider = model->colliders[i].collider;
+            c->shared = true;
+            return CAROM_OK;
+        }
+    }
+    collider_options own = *options;
+    own.spacing = shape->spacing > 0.0 ? shape->spacing : own.spacing;
+    if (shape->resolution > 0) {
+        own.field.resolution = shape->resolution;
+        own.field.spacing = 0.0;
+    }
+    return collider_create(&c->collider, shape->type, shape->params, shape->mesh, &own, err);
+}
+
+static carom_status add_collider(carom_model *model, int body, int shape, const collider_options *options,
+                                 carom_error *err)
+{
+    const model_body *b = &model->bodies[body];
+    const carom_pose *pose_b = &b->shapes[shape].pose_b;
+    model_collider *c = &model->colliders[model->collider_count];
+    *c = (model_collider){ .body = body,
+                           .shape = shape,
+                           .pose_c = { v3_sub(pose_b->position, b->com_b), pose_b->orientation } };
+    carom_status status = make_collider(model, c, options, err);
+    if (status == CAROM_OK) {
+        model->collider_count++; /* owned from here on */
+    }
+    return status;
+}
+
+static carom_status make_colliders(carom_model *model, const collider_options *options, carom_error *err)
+{
+    model->colliders = CAROM_ARENA_ARRAY(&model->arena, model_collider, count_touching(model));
+    carom_status status = compile_check_memory(model, err);
+    for (int i = 0; i < model->body_count; ++i) {
+        for (int k = 0; k < model->bodies[i].shape_count && status == CAROM_OK; ++k) {
+            if (model->bodies[i].shapes[k].touches) {
+                status = add_collider(model, i, k, options, err);
+            }
+        }
+        if (status != CAROM_OK) {
+            carom_error inner = err ? *err : (carom_error){ 0 };
+            return carom_fail(err, status, "body '%.100s': %.300s", model->bodies[i].name, inner.message);
+        }
+    }
+    return CAROM_OK;
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------------------ */
+
+static bool name_fits(const char *pattern, const char *name)
+{
+    size_t n = strlen(pattern);
+    if (n > 0 && pattern[n - 1] == '*') {
+        return strncmp(pattern, name, n - 1) == 0;
+    }
+    return strcmp(pattern, name) == 0;
+}
+
+static bool collider_fits(const carom_model *model, const model_collider *c, const char *pattern)
+{
+    const char *material = shape_of(model, c)->material;
+    return name_fits(pattern, model->bodies[c->body].name) || (material && name_fits(pattern, material));
+}
+
+static const char *name_in(const carom_contact_pair_def *pair, int side)
+{
+    const char *const *names = pair->between.items;
+    return names[side];
+}
+
+/* fits[2 * rule + side]: which sides of which rules a collider can take. */
+static void find_signature(const carom_model *model, const model_collider *c, const carom_contact_def *contact,
+                           bool *fits)
+{
+    const carom_contact_pair_def *pairs = contact->pairs.items;
+    for (size_t k = 0; k < contact->pairs.count; ++k) {
+        fits[2 * k] = collider_fits(model, c, name_in(&pairs[k], 0));
+        fits[2 * k + 1] = collider_fits(model, c, name_in(&pairs[k], 1));
+    }
+}
+
+/* Groups by equal signatures; returns the signatures of the groups, 2 * rules each. */
+static bool *make_groups(carom_model *model, const carom_contact_def *contact)
+{
+    size_t width = 2 * contact->pairs.count;
+    bool *signatures = carom_arena_array(&model->arena, (size_t)model->collider_count + 1, width ? width : 1);
+    for (int i = 0; signatures && i < model->collider_count; ++i) {
+        model_collider *c = &model->colliders[i];
+        bool *own = signatures + (size_t)model->group_count * width;
+        find_signature(model, c, contact, own);
+        c->group = 0;
+        while (c->group < model->group_count && memcmp(signatures + (size_t)c->group * width, own, width) != 0) {
+            c->group++;
+        }
+        model->group_count += c->group == model->group_count;
+    }
+    return signatures;
+}
+
+static carom_status check_pairs(const carom_contact_def *contact, carom_error *err)
+{
+    const carom_contact_pair_def *pairs = contact->pairs.items;
+    for (size_t k = 0; k < contact->pairs.count; ++k) {
+        if (pairs[k].between.count != 2) {
+            return carom_fail(
+                err, CAROM_BAD_INPUT,
+                "contact.pairs[%zu].between: found a list of %zu where two names of bodies or materials "
+                "are expected",
+                k, pairs[k].between.count);
+        }
+    }
+    return CAROM_OK;
+}
+
+/* A name that fits nothing is a slip of the keyboard. */
+static carom_status check_names(const carom_model *model, const carom_contact_def *contact, carom_error *err)
+{
+    const carom_contact_pair_def *pairs = contact->pairs.items;
+    for (size_t k = 0; k < 2 * contact->pairs.count; ++k) {
+        const char *name = name_in(&pairs[k / 2], (int)(k % 2));
+        bool found = false;
+        for (int i = 0; i < model->collider_count && !found; ++i) {
+            found = collider_fits(model, &model->colliders[i], name);
+        }
+        if (!found) {
+            return carom_fail(err, CAROM_BAD_INPUT,
+                              "contact.pairs[%zu].between: no body and no material that takes part in contact is "
+                              "called '%.100s'",
+                              k / 2, name);
+        }
+    }
+    return CAROM_OK;
+}
+
+/* ---- interactions ------------------------------------------------------------------------------------------------ */
+
+/* Takes over what a definition says; `swapped` when its first side is the second of the pair. */
+static void merge(carom_model *model, model_interaction *into, const carom_interaction_def *def, bool swapped)
+{
+    if (def->law.kind) {
+        into->law = carom_normal_law_find(def->law.kind);
+        into->law_params = kind_copy(&model->arena, &into->law->kind, def->law.params, 0);
+    }
+    if (def->friction.kind) {
+        into->friction = carom_friction_law_find(def->friction.kind);
+        into->friction_params = kind_copy(&model->arena, &into->friction->kind, def->friction.params, 0);
+    }
+    into->restitution = isnan(def->restitution) ? into->restitution : def->restitution;
+    into->per_area = def->per == CAROM_PER_DEFAULT ? into->per_area : def->per == CAROM_PER_AREA;
+    if (def->points != CAROM_POINTS_DEFAULT) {
+        into->points[swapped] = def->points != CAROM_POINTS_SECOND;
+        into->points[!swapped] = def->points != CAROM_POINTS_FIRST;
+    }
+}
+
+static void decide(carom_model *model, model_interaction *out, const carom_contact_def *contact, const bool *a,
+                   const bool *b)
+{
+    const carom_contact_pair_def *pairs = contact->pairs.items;
+    *out = (model_interaction){ .restitution = 1.0, .points = { true, true } };
+    merge(model, out, &contact->interaction, false);
+    for (size_t k = 0; k < contact->pairs.count; ++k) {
+        bool straight = a[2 * k] && b[2 * k + 1];
+        bool swapped = a[2 * k + 1] && b[2 * k];
+        if (straight || swapped) {
+            out->ignore = pairs[k].ignore;
+            merge(model, out, &pairs[k].interaction, !straight);
+        }
+    }
+}
+
+/* A law without damping would quietly give back everything. */
+static bool damps(const model_interaction *i)
+{
+    law_context context = law_context_make(i->law, i->law_params, i->restitution);
+    context.approach = 1.0;
+    law_force f = i->law->force((contact_rate){ -1e-3, -0.5 }, &context, i->law_params);
+    return f.force != f.elastic;
+}
+
+static carom_status check_law(const model_interaction *i, carom_error *err)
+{
+    carom_status status = i->law->check ? i->law->check(i->law_params, i->restitution, err) : CAROM_OK;
+    if (status == CAROM_OK && i->restitution < 1.0 && !damps(i)) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "contact: the law '%s' has no damping, so a restitution of %g would not be heard; take "
+                          "'exact-restitution' or another law that is chosen by it, or leave it out",
+                          i->law->kind.name, i->restitution);
+    }
+    return status;
+}
+
+static carom_status check_interaction(const carom_model *model, const model_interaction *i, carom_error *err)
+{
+    if (!(i->restitution >= 0.0 && i->restitution <= 1.0)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "contact: restitution must be between 0 and 1, not %g",
+                          i->restitution);
+    }
+    if (model->method->needs_laws && !i->law) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "contact.law is missing: the method '%s' needs the normal force over penetration, e.g. "
+                          "\"law\": {\"linear\": {\"k\": 1e6}}",
+                          model->method->kind.name);
+    }
+    carom_status status = i->law ? check_law(i, err) : CAROM_OK;
+    return status == CAROM_OK && i->friction && i->friction->check ? i->friction->check(i->friction_params, err)
+                                                                   : status;
+}
+
+/* Checks an interaction that can occur and prepares its law. */
+static carom_status make_context(const carom_model *model, model_interaction *i, carom_error *err)
+{
+    carom_status status = check_interaction(model, i, err);
+    if (status == CAROM_OK && i->law) {
+        i->context = law_context_make(i->law, i->law_params, i->restitution);
+    }
+    return status;
+}
+
+static bool group_moves(const carom_model *model, int group)
+{
+    for (int i = 0; i < model->collider_count; ++i) {
+        const model_collider *c = &model->colliders[i];
+        if (c->group == group && model->bodies[c->body].role == BODY_FREE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static carom_status make_interactions(carom_model *model, const carom_contact_def *contact, const bool *signatures,
+                                      carom_error *err)
+{
+    size_t n = (size_t)model->group_count;
+    size_t width = 2 * contact->pairs.count;
+    model->interactions = CAROM_ARENA_ARRAY(&model->arena, model_interaction, n * n);
+    carom_status status = compile_check_memory(model, err);
+    for (size_t k = 0; k < n * n && status == CAROM_OK; ++k) {
+        model_interaction *i = &model->interactions[k];
+        decide(model, i, contact, signatures + k / n * width, signatures + k % n * width);
+        status = compile_check_memory(model, err);
+        bool possible = group_moves(model, (int)(k / n)) || group_moves(model, (int)(k % n));
+        if (status == CAROM_OK && possible && !i->ignore) {
+            status = make_context(model, i, err);
+        }
+    }
+    return status;
+}
+
+/* ---- joined bodies ----------------------------------------------------------------------------------------------- */
+
+static int compare_joined(const void *a, const void *b)
+{
+    const int *x = a;
+    const int *y = b;
+    return x[0] != y[0] ? (x[0] > y[0]) - (x[0] < y[0]) : (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+/* Joints that hold two points together make touching there meaningless; a distance or a point on a line does not. */
+static void find_joined(carom_model *model)
+{
+    enum { LEAST_EQUATIONS = 3 };
+    model->joined = carom_arena_array(&model->arena, (size_t)model->joint_count, sizeof *model->joined);
+    for (int j = 0; model->joined && j < model->joint_count; ++j) {
+        const model_joint *joint = &model->joints[j];
+        if (joint->type->equation_count >= LEAST_EQUATIONS) {
+            int *pair = model->joined[model->joined_count++];
+            bool ordered = joint->body[0] < joint->body[1];
+            pair[0] = joint->body[!ordered];
+            pair[1] = joint->body[ordered];
+        }
+    }
+    if (model->joined_count > 0) {
+        qsort(model->joined, (size_t)model->joined_count, sizeof *model->joined, compare_joined);
+    }
+}
+
+const model_interaction *model_interaction_of(const carom_model *model, int a, int b)
+{
+    const model_collider *x = &model->colliders[a];
+    const model_collider *y = &model->colliders[b];
+    bool moves = model->bodies[x->body].role == BODY_FREE || model->bodies[y->body].role == BODY_FREE;
+    if (x->body == y->body || !moves) {
+        return NULL;
+    }
+    int pair[2] = { x->body < y->body ? x->body : y->body, x->body < y->body ? y->body : x->body };
+    size_t joined = (size_t)model->joined_count;
+    if (joined > 0 && bsearch(pair, model->joined, joined, sizeof pair, compare_joined)) {
+        return NULL;
+    }
+    const model_interaction *i = &model->interactions[x->group * model->group_count + y->group];
+    return i->ignore ? NULL : i;
+}
+
+carom_status compile_contact(carom_model *model, const carom_contact_def *contact, carom_error *err)
+{
+    if (!model->method->colliders) {
+        return CAROM_OK;
+    }
+    collider_options options = collider_options_default();
+    model->method->colliders(&options, model->method_options);
+    char folder[4096];
+    if (options.cache) {
+        options.cache = sdf_cache_folder(folder, sizeof folder);
+    }
+    carom_status status = check_pairs(contact, err);
+    if (status == CAROM_OK) {
+        status = make_colliders(model, &options, err);
+    }
+    if (status == CAROM_OK) {
+        status = check_names(model, contact, err);
+    }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    if (!contact->between_joined) {
+        find_joined(model);
+    }
+    const bool *signatures = make_groups(model, contact);
+    status = compile_check_memory(model, err);
+    return status == CAROM_OK ? make_interactions(model, contact, signatures, err) : status;
+}

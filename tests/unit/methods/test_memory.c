@@ -1,0 +1,145 @@
+/* Contact when memory runs out: every single allocation of compiling, of making a scratch and of a step into contact
+ * fails once; the answer is CAROM_NO_MEMORY, everything is given back, and a state is as it was before the step. */
+#include "support/contact_scene.h"
+#include "support/failing_heap.h"
+
+#include "model/state.h"
+
+static const char *const contact =
+    "{\"method\": \"compliant\", \"law\": {\"hunt-crossley\": {\"k\": 3e6, \"n\": 1.5}}, \"restitution\": 0.7,"
+    " \"friction\": {\"lugre\": {}}, \"cache\": false, \"pairs\": [{\"between\": [\"box\", \"c*\"],"
+    " \"friction\": {\"coulomb\": {}}}, {\"between\": [\"pill\", \"can\"], \"restitution\": 0.5}]}";
+
+static carom_spec *spec_of(const contact_scene *c)
+{
+    char text[SCENE_TEXT];
+    carom_spec *spec = NULL;
+    carom_error err = { 0 };
+    scene_write(c, text);
+    CHECK_OK(carom_scene_parse(text, strlen(text), "test", ".", NULL, 0, &spec, &err), err);
+    return spec;
+}
+
+static void check_outcome(long n, carom_status status, bool failed, const carom_error *err)
+{
+    if (status != (failed ? CAROM_NO_MEMORY : CAROM_OK)) {
+        print_error("allocation %ld: %s: %s\n", n, carom_status_name(status), err->message);
+    }
+    CHECK_EQ(status, failed ? CAROM_NO_MEMORY : CAROM_OK);
+    CHECK(status == CAROM_OK || err->message[0]);
+}
+
+TEST(memory, every_allocation_of_compiling_may_fail)
+{
+    contact_scene c = three_solids(contact, "\"end\": 1");
+    carom_spec *spec = spec_of(&c);
+    carom_status status = CAROM_NO_MEMORY;
+    long n = 0;
+    while (status != CAROM_OK) {
+        carom_model *model = NULL;
+        carom_error err = { 0 };
+        heap_begin(++n);
+        status = carom_compile(spec, &model, &err);
+        carom_model_destroy(model);
+        bool failed = heap_end();
+        check_outcome(n, status, failed, &err);
+        CHECK_EQ(heap.live, 0);
+    }
+    CHECK_GE((double)n, 50.0);
+    printf("  %ld allocations\n", n - 1);
+    carom_spec_destroy(spec);
+}
+
+TEST(memory, every_allocation_of_a_scratch_may_fail)
+{
+    contact_scene c = three_solids(contact, "\"end\": 1");
+    sim s = scene_start(&c, 1);
+    carom_status status = CAROM_NO_MEMORY;
+    long n = 0;
+    while (status != CAROM_OK) {
+        carom_scratch *scratch = NULL;
+        carom_error err = { 0 };
+        heap_begin(++n);
+        status = carom_scratch_create(s.model, 1, &scratch, &err);
+        carom_scratch_destroy(scratch);
+        bool failed = heap_end();
+        check_outcome(n, status, failed, &err);
+        CHECK_EQ(heap.live, 0);
+    }
+    sim_end(&s);
+}
+
+/* A fresh scratch, so that every array has to be made; a failing step, then the same step again. */
+static carom_status fail_and_repeat(const sim *s, uint64_t expected, long n)
+{
+    carom_error err = { 0 };
+    carom_scratch *scratch = NULL;
+    carom_state *state = carom_state_create(s->model);
+    CHECK_EQ(carom_state_copy(state, s->state), CAROM_OK);
+    free(state->contacts.items); /* no room left over either */
+    state->contacts.items = NULL;
+    state->contacts.capacity = state->contacts.count = 0;
+    CHECK_EQ(carom_state_copy(state, s->state), CAROM_OK);
+    uint64_t before = carom_state_hash(state);
+    CHECK_OK(carom_scratch_create(s->model, 1, &scratch, &err), err);
+    heap_begin(n);
+    carom_status status = carom_step(s->model, state, scratch, 1.0, NULL, &err);
+    bool failed = heap_end();
+    check_outcome(n, status, failed, &err);
+    if (failed) {
+        if (carom_state_hash(state) != before) {
+            print_error("allocation %ld of a step: the state has changed\n", n);
+        }
+        CHECK(carom_state_hash(state) == before);
+        carom_scratch_destroy(scratch);
+        CHECK_OK(carom_scratch_create(s->model, 1, &scratch, &err), err);
+        CHECK_OK(carom_step(s->model, state, scratch, 1.0, NULL, &err), err);
+    }
+    CHECK(carom_state_hash(state) == expected);
+    carom_state_destroy(state);
+    carom_scratch_destroy(scratch);
+    return status;
+}
+
+static void fail_in_steps(const char *integrator)
+{
+    char time[128];
+    snprintf(time, sizeof time, "\"end\": 1, \"integrator\": \"%s\", \"step\": 1e-4", integrator);
+    contact_scene c = three_solids(contact, time);
+    sim s = scene_start(&c, 1);
+    long most = 0;
+    size_t remembered = 0;
+    for (int k = 0; k < 600; ++k) {
+        sim next = { .model = s.model, .state = carom_state_create(s.model), .scratch = s.scratch };
+        CHECK_EQ(carom_state_copy(next.state, s.state), CAROM_OK);
+        sim_step(&next, 1.0);
+        bool more = next.state->contacts.count > s.state->contacts.count; /* a step that begins to touch */
+        remembered = remembered > next.state->contacts.count ? remembered : next.state->contacts.count;
+        for (long n = 1; (more || k == 0) && fail_and_repeat(&s, carom_state_hash(next.state), n) != CAROM_OK; ++n) {
+            most = n > most ? n : most;
+        }
+        carom_state_destroy(s.state);
+        s.state = next.state;
+    }
+    printf("  %-20s up to %ld allocations in a step, %zu records\n", integrator, most, remembered);
+    CHECK_GE((double)remembered, 2.0); /* a speed and a bristle */
+    CHECK_GE((double)most, 3.0);
+    sim_end(&s);
+}
+
+TEST(memory, every_allocation_of_a_step_may_fail)
+{
+    fail_in_steps("runge-kutta");
+    fail_in_steps("generalized-alpha");
+    fail_in_steps("semi-implicit-euler");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN_TEST(memory, every_allocation_of_compiling_may_fail),
+        RUN_TEST(memory, every_allocation_of_a_scratch_may_fail),
+        RUN_TEST(memory, every_allocation_of_a_step_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,4 +1,5 @@
-/* The checkpoint file: header, run_progress, the state's doubles, a checksum of all that stands before it.
+/* The checkpoint file: header, run_progress, the state's doubles, its records of contacts, a checksum of all that
+ * stands before it.
  *
  * Written as the machine holds it, because only the same program on the same kind of machine goes on bit for bit; the
  * header refuses everything else. FNV-1a notices any change of a single byte: each step of it is invertible. */
@@ -13,7 +14,7 @@
 
 #define CHECKPOINT_NAME "checkpoint.bin"
 
-enum { CHECKPOINT_VERSION = 1, BYTE_ORDER_MARK = 0x01020304 };
+enum { CHECKPOINT_VERSION = 2, BYTE_ORDER_MARK = 0x01020304 };
 
 typedef struct checkpoint_header {
     char magic[8]; /* "CAROMCHK" */
@@ -23,6 +24,7 @@ typedef struct checkpoint_header {
     uint64_t model_hash;
     uint64_t progress_size; /* [bytes] */
     uint64_t state_size;    /* [doubles] */
+    uint64_t record_count;
 } checkpoint_header;
 
 /* What a file of this program for this model and state must begin with. */
@@ -35,26 +37,30 @@ static checkpoint_header expected_header(const carom_model *model, const carom_s
         .model_hash = model->hash,
         .progress_size = sizeof(run_progress),
         .state_size = state->size,
+        .record_count = state->contacts.count,
     };
     snprintf(header.program, sizeof header.program, "%s", CAROM_VERSION);
     return header;
 }
 
-static size_t file_size(const carom_state *state)
+static size_t file_size(const carom_state *state, uint64_t record_count)
 {
-    return sizeof(checkpoint_header) + sizeof(run_progress) + state->size * sizeof(double) + sizeof(uint64_t);
+    return sizeof(checkpoint_header) + sizeof(run_progress) + state->size * sizeof(double) +
+           (size_t)record_count * sizeof(contact_record) + sizeof(uint64_t);
 }
 
 static void *put(char *to, const void *from, size_t bytes)
 {
-    memcpy(to, from, bytes);
+    if (bytes > 0) {
+        memcpy(to, from, bytes);
+    }
     return to + bytes;
 }
 
 carom_status checkpoint_write(const char *folder, const carom_model *model, const carom_state *state,
                               const run_progress *progress, carom_error *err)
 {
-    size_t size = file_size(state);
+    size_t size = file_size(state, state->contacts.count);
     char *block = malloc(size);
     if (!block) {
         return carom_fail(err, CAROM_NO_MEMORY, "no memory for a checkpoint of %zu bytes", size);
@@ -63,6 +69,7 @@ carom_status checkpoint_write(const char *folder, const carom_model *model, cons
     char *to = put(block, &header, sizeof header);
     to = put(to, progress, sizeof *progress);
     to = put(to, state->data, state->size * sizeof(double));
+    to = put(to, state->contacts.items, state->contacts.count * sizeof(contact_record));
     uint64_t checksum = carom_hash(CAROM_HASH_START, block, (size_t)(to - block));
     put(to, &checksum, sizeof checksum);
     carom_status status = file_write_whole(folder, CHECKPOINT_NAME, block, size, err);
@@ -102,22 +109,43 @@ static carom_status check(const char *path, const char *block, size_t size, cons
             "since; restore it, or start anew with 'carom run'",
             path);
     }
-    return size == file_size(state) ? CAROM_OK
-                                    : carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu bytes instead of %zu", path,
-                                                 size, file_size(state));
+    size_t needed = file_size(state, header.record_count);
+    return size == needed && header.record_count <= size / sizeof(contact_record) /* the product may wrap */
+               ? CAROM_OK
+               : carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu bytes instead of %zu", path, size, needed);
 }
 
-static carom_status read_block(const char *path, const carom_state *state, char **block, size_t *size,
-                               carom_error *err)
+static carom_status read_block(const char *path, char **block, size_t *size, carom_error *err)
 {
-    enum { ROOM = 1 << 20 }; /* so that a file of a larger model is refused by its header, not by its size */
+    const size_t largest = (size_t)1 << 32; /* a file of a larger model is refused by its header, not by its size */
     if (!file_exists(path)) {
         return carom_fail(err, CAROM_BAD_INPUT,
                           "there is no checkpoint '%.500s': the run ended before its first one, or this is not the "
                           "folder of a run; start it with 'carom run'",
                           path);
     }
-    return file_read_whole(path, 4 * file_size(state) + ROOM, block, size, err);
+    return file_read_whole(path, largest, block, size, err);
+}
+
+/* A checked block becomes the state. */
+static carom_status take(const char *block, carom_state *state, run_progress *progress, carom_error *err)
+{
+    checkpoint_header header;
+    memcpy(&header, block, sizeof header);
+    size_t count = (size_t)header.record_count;
+    if (!contact_records_reserve(&state->contacts, count)) {
+        return carom_fail(err, CAROM_NO_MEMORY, "no memory for %zu records of contacts", count);
+    }
+    const char *from = block + sizeof header;
+    memcpy(progress, from, sizeof *progress);
+    from += sizeof *progress;
+    memcpy(state->data, from, state->size * sizeof(double));
+    from += state->size * sizeof(double);
+    if (count > 0) {
+        memcpy(state->contacts.items, from, count * sizeof(contact_record));
+    }
+    state->contacts.count = count;
+    return CAROM_OK;
 }
 
 carom_status checkpoint_read(const char *folder, const carom_model *model, carom_state *state, run_progress *progress,
@@ -128,15 +156,13 @@ carom_status checkpoint_read(const char *folder, const carom_model *model, carom
     size_t size = 0;
     carom_status status = file_path(path, folder, CHECKPOINT_NAME, err);
     if (status == CAROM_OK) {
-        status = read_block(path, state, &block, &size, err);
+        status = read_block(path, &block, &size, err);
     }
     if (status == CAROM_OK) {
         status = check(path, block, size, model, state, err);
     }
     if (status == CAROM_OK) {
-        const char *from = block + sizeof(checkpoint_header);
-        memcpy(progress, from, sizeof *progress);
-        memcpy(state->data, from + sizeof *progress, state->size * sizeof(double));
+        status = take(block, state, progress, err);
     }
     free(block);
     return status;

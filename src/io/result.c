@@ -10,7 +10,8 @@
  * appended to in place: data, then extents, `time` last. Then a kill within the few milliseconds of a flush may leave
  * a damaged file; between flushes it is closed and clean.
  *
- * Invariant: rows hold the frames from first_row to frames; each file of the two lacks at most those. */
+ * Invariant: rows hold the frames from first_row to frames, and contacts the contact points of those; each file of the
+ * two lacks at most those. */
 #include "io/result.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@
 
 #include "base/assert.h"
 #include "io/csv.h"
+#include "io/result_contacts.h"
 #include "io/result_file.h"
 #include "io/result_layout.h"
 
@@ -39,6 +41,7 @@ struct result_writer {
     double *rows;
     double *pack; /* one dataset's part of a chunk */
     size_t row_capacity;
+    contact_rows contacts;
     long first_row;
     long frames;
     long saved;          /* frames in the published file */
@@ -68,8 +71,7 @@ static void pack_set(const result_writer *w, const result_set *set, long begin, 
 static hid_t open_set(hid_t file, const result_set *set)
 {
     char path[2 * RESULT_SET_NAME];
-    snprintf(path, sizeof path, "%s%s%s", set->group ? set->group : "", set->group ? "/" : "", set->name);
-    return h5_open_dataset(file, path);
+    return h5_open_dataset(file, result_set_path(set, path));
 }
 
 static bool write_block(hid_t dataset, const result_set *set, const double *data, long begin, long end)
@@ -90,46 +92,97 @@ static bool write_block(hid_t dataset, const result_set *set, const double *data
     return ok;
 }
 
-static bool append_set(const result_writer *w, hid_t file, int index, long begin, long end)
+/* Writes what lies in w->pack. */
+static bool append_packed(const result_writer *w, hid_t file, const result_set *set, long begin, long end)
 {
-    const result_set *set = &w->layout.sets[index];
     hid_t dataset = open_set(file, set);
     if (dataset < 0) {
         return false;
     }
-    pack_set(w, set, begin, end);
     bool ok = write_block(dataset, set, w->pack, begin, end);
     H5Dclose(dataset);
     return ok;
 }
 
-/* Chunk by chunk through all datasets, so that chunks lie in the file in the same order however the frames came: equal
- * runs give equal bytes. */
-static bool append_rows(const result_writer *w, hid_t file, long begin, long end)
+static bool append_set(const result_writer *w, hid_t file, int index, long begin, long end)
 {
-    long chunk = (long)w->layout.chunk_frames;
-    for (long at = begin; at < end;) {
+    const result_set *set = &w->layout.sets[index];
+    pack_set(w, set, begin, end);
+    return append_packed(w, file, set, begin, end);
+}
+
+/* The row of the contact tables where a frame begins, or where the next one will. */
+static long first_contact_of(const result_writer *w, long frame)
+{
+    return frame < w->frames ? (long)row_of(w, frame)[w->layout.contact_count_at + 1] : w->contacts.total;
+}
+
+static bool append_contacts(const result_writer *w, hid_t file, long begin, long end)
+{
+    long chunk = (long)w->layout.chunk_contacts;
+    bool ok = true;
+    for (long at = begin; ok && at < end;) {
         long stop = (at / chunk + 1) * chunk;
         stop = stop < end ? stop : end;
-        for (int i = 0; i < w->layout.set_count; ++i) {
-            bool is_time = i == w->layout.set_count - 1;
-            bool ordered = !(w->in_place && is_time) || H5Fflush(file, H5F_SCOPE_LOCAL) >= 0;
-            if (!ordered || !append_set(w, file, i, at, stop)) {
-                return false;
-            }
+        for (int i = 0; ok && i < RESULT_CONTACT_SETS; ++i) {
+            const result_set *set = &w->layout.contact_sets[i];
+            contact_rows_pack(&w->contacts, set, at, stop, w->pack);
+            ok = append_packed(w, file, set, at, stop);
         }
         at = stop;
     }
-    return true;
+    return ok;
 }
 
-/* Upper bound of what a file grows by: whole chunks, and room for their index. */
+/* Frames of one chunk: all datasets, their contact points, and last the time, which declares them valid. */
+static bool append_stretch(const result_writer *w, hid_t file, long begin, long end)
+{
+    int time = w->layout.set_count - 1;
+    bool ok = true;
+    for (int i = 0; ok && i < time; ++i) {
+        ok = append_set(w, file, i, begin, end);
+    }
+    if (ok && w->layout.has_contacts) {
+        ok = append_contacts(w, file, first_contact_of(w, begin), first_contact_of(w, end));
+    }
+    bool ordered = !w->in_place || H5Fflush(file, H5F_SCOPE_LOCAL) >= 0;
+    return ok && ordered && append_set(w, file, time, begin, end);
+}
+
+/* Chunk by chunk through all datasets, so that chunks lie in the file in the same order however the frames came: equal
+ * runs give equal bytes. With contacts, the first frame of a chunk goes alone: then all datasets of frames have got
+ * their new chunk, and those that follow come from contact points only, in their order. */
+static bool append_rows(const result_writer *w, hid_t file, long begin, long end)
+{
+    long chunk = (long)w->layout.chunk_frames;
+    bool ok = true;
+    for (long at = begin; ok && at < end;) {
+        bool alone = w->layout.has_contacts && at % chunk == 0;
+        long stop = alone ? at + 1 : (at / chunk + 1) * chunk;
+        stop = stop < end ? stop : end;
+        ok = append_stretch(w, file, at, stop);
+        at = stop;
+    }
+    return ok;
+}
+
+/* Upper bound of what datasets grow by: whole chunks, and room for their index. */
+static size_t growth_of(size_t rows, size_t chunk, size_t width, int sets)
+{
+    size_t chunks = rows / chunk + 2;
+    size_t index = 4096 * (size_t)sets;
+    return chunks * (chunk * width * sizeof(double) + index);
+}
+
 static size_t growth(const result_writer *w, long begin, long end)
 {
-    size_t chunk = w->layout.chunk_frames;
-    size_t chunks = (size_t)(end - begin) / chunk + 2;
-    size_t index = 4096 * (size_t)w->layout.set_count;
-    return chunks * (chunk * w->layout.row * sizeof(double) + index);
+    const result_layout *layout = &w->layout;
+    size_t frames = growth_of((size_t)(end - begin), layout->chunk_frames, layout->row, layout->set_count);
+    if (!layout->has_contacts) {
+        return frames;
+    }
+    long contacts = first_contact_of(w, end) - first_contact_of(w, begin);
+    return frames + growth_of((size_t)contacts, layout->chunk_contacts, RESULT_CONTACT_ROW, RESULT_CONTACT_SETS);
 }
 
 static carom_status append_to(result_writer *w, const char *path, long begin, carom_error *err)
@@ -186,6 +239,9 @@ static void drop_saved_rows(result_writer *w)
 {
     long keep = w->in_place ? w->saved : w->twin_frames[w->next];
     size_t rows = (size_t)(w->frames - keep);
+    if (w->layout.has_contacts) {
+        contact_rows_drop(&w->contacts, first_contact_of(w, keep));
+    }
     if (rows > 0 && keep > w->first_row) {
         memmove(w->rows, row_of(w, keep), rows * w->layout.row * sizeof(double));
     }
@@ -252,16 +308,29 @@ static carom_status make_room(result_writer *w, carom_error *err)
     return CAROM_OK;
 }
 
+static size_t unsaved_bytes(const result_writer *w)
+{
+    size_t numbers = (size_t)(w->frames - w->saved) * w->layout.row;
+    if (w->layout.has_contacts) {
+        numbers += (size_t)(w->contacts.total - first_contact_of(w, w->saved)) * RESULT_CONTACT_ROW;
+    }
+    return numbers * sizeof(double);
+}
+
 carom_status result_writer_append(result_writer *w, const result_frame *frame, carom_error *err)
 {
+    long first_contact = w->contacts.total;
     carom_status status = make_room(w, err);
+    if (status == CAROM_OK && w->layout.has_contacts) {
+        status = contact_rows_add(&w->contacts, frame->contacts, frame->contact_count, err);
+    }
     if (status != CAROM_OK) {
         return status;
     }
-    result_layout_pack(&w->layout, w->model, frame, w->rows + (size_t)(w->frames - w->first_row) * w->layout.row);
+    double *row = w->rows + (size_t)(w->frames - w->first_row) * w->layout.row;
+    result_layout_pack(&w->layout, w->model, frame, first_contact, row);
     w->frames += 1;
-    size_t unsaved = (size_t)(w->frames - w->saved) * w->layout.row * sizeof(double);
-    return unsaved >= UNSAVED_BYTES ? result_writer_flush(w, err) : CAROM_OK;
+    return unsaved_bytes(w) >= UNSAVED_BYTES ? result_writer_flush(w, err) : CAROM_OK;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------- */
@@ -271,8 +340,17 @@ static void destroy(result_writer *w)
     drop_twins(w);
     file_unlock(w->folder, w->lock);
     free(w->rows);
+    free(w->contacts.rows);
     free(w->pack);
     free(w);
+}
+
+/* Room for the widest dataset's part of a chunk: none is wider than a row. */
+static size_t pack_size(const result_layout *layout)
+{
+    size_t frames = layout->chunk_frames * layout->row;
+    size_t contacts = layout->chunk_contacts * RESULT_CONTACT_ROW;
+    return frames > contacts ? frames : contacts;
 }
 
 static carom_status name_files(result_writer *w, const char *folder, carom_error *err)
@@ -298,7 +376,7 @@ static carom_status make_writer(result_writer **out, const char *folder, const c
     }
     w->model = model;
     result_layout_init(&w->layout, model);
-    w->pack = malloc(w->layout.chunk_frames * w->layout.row * sizeof(double)); /* no dataset is wider than a row */
+    w->pack = malloc(pack_size(&w->layout) * sizeof(double));
     carom_status status = w->pack ? name_files(w, folder, err)
                                   : carom_fail(err, CAROM_NO_MEMORY, "no memory to write %zu numbers per frame",
                                                w->layout.row);
@@ -394,8 +472,8 @@ carom_status result_writer_create(result_writer **out, const char *folder, const
 
 /* ---- going on --------------------------------------------------------------------------------------------------- */
 
-/* Shortens a dataset; its shape must be the model's, and it must be long enough. */
-static carom_status truncate_set(hid_t file, const result_set *set, long frames, carom_error *err)
+/* Shortens a dataset to so many rows; its shape must be the model's, and it must be long enough. */
+static carom_status truncate_set(hid_t file, const result_set *set, long rows, carom_error *err)
 {
     hsize_t dims[3] = { 0, 1, 1 };
     hid_t dataset = open_set(file, set);
@@ -406,13 +484,14 @@ static carom_status truncate_set(hid_t file, const result_set *set, long frames,
                             "result.h5 does not fit the scene: dataset %s/%s is missing or has "
                             "other columns; start anew with 'carom run'",
                             set->group ? set->group : "", set->name);
-    } else if (dims[0] < (hsize_t)frames) {
+    } else if (dims[0] < (hsize_t)rows) {
         status = carom_fail(err, CAROM_BAD_INPUT,
-                            "result.h5 is damaged: %llu frames of %s where the checkpoint has "
+                            "result.h5 is damaged: %llu %s of %s where the checkpoint has "
                             "%ld; start anew with 'carom run'",
-                            (unsigned long long)dims[0], set->name, frames);
+                            (unsigned long long)dims[0], strncmp(set->axes, "frame", 5) == 0 ? "frames" : "rows",
+                            set->name, rows);
     } else {
-        dims[0] = (hsize_t)frames;
+        dims[0] = (hsize_t)rows;
         status = H5Dset_extent(dataset, dims) >= 0 ? CAROM_OK : h5_fail(err, "shorten", "result.h5");
     }
     if (dataset >= 0) {
@@ -421,7 +500,25 @@ static carom_status truncate_set(hid_t file, const result_set *set, long frames,
     return status;
 }
 
-static carom_status truncate_all(const result_writer *w, const char *path, long frames, carom_error *err)
+/* Shortens the contact tables to what the frames that are kept have. */
+static carom_status truncate_contacts(result_writer *w, hid_t file, long frames, carom_error *err)
+{
+    long rows = 0;
+    if (!contact_rows_of_frames(file, frames, &rows)) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "result.h5 does not fit the scene: contacts/first and contacts/count do not say how many "
+                          "contact points %ld frames have; start anew with 'carom run'",
+                          frames);
+    }
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < RESULT_CONTACT_SETS && status == CAROM_OK; ++i) {
+        status = truncate_set(file, &w->layout.contact_sets[i], rows, err);
+    }
+    w->contacts.first = w->contacts.total = rows;
+    return status;
+}
+
+static carom_status truncate_all(result_writer *w, const char *path, long frames, carom_error *err)
 {
     hid_t file = h5_open_file(path, true);
     if (file < 0) { /* a copy of what was there: the file is no result, the disk is not to blame */
@@ -434,6 +531,9 @@ static carom_status truncate_all(const result_writer *w, const char *path, long 
     carom_status status = CAROM_OK;
     for (int i = w->layout.set_count - 1; i >= 0 && status == CAROM_OK; --i) { /* time first */
         status = truncate_set(file, &w->layout.sets[i], frames, err);
+    }
+    if (status == CAROM_OK && w->layout.has_contacts) { /* after the frames: they are known to be there */
+        status = truncate_contacts(w, file, frames, err);
     }
     if (H5Fclose(file) < 0 && status == CAROM_OK) {
         status = h5_fail(err, "write", path);

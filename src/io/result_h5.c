@@ -226,6 +226,24 @@ bool h5_is_filled(hid_t dataset, hsize_t numbers)
     return numbers / (compressed ? BEST_COMPRESSION : 1) <= stored;
 }
 
+bool h5_read_rows(hid_t dataset, size_t begin, size_t count, double *rows)
+{
+    hsize_t dims[3] = { 0, 1, 1 };
+    int rank = h5_dims(dataset, dims);
+    if (rank < 1) {
+        return false;
+    }
+    hsize_t start[3] = { begin, 0, 0 };
+    dims[0] = count;
+    hid_t space = H5Dget_space(dataset);
+    hid_t memory = H5Screate_simple(rank, dims, NULL);
+    bool ok = space >= 0 && memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, dims, NULL) >= 0 &&
+              H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, rows) >= 0;
+    H5Sclose(memory);
+    H5Sclose(space);
+    return ok;
+}
+
 /* Cuts a block of fixed-length strings into terminated ones behind a table of pointers. */
 static char **split_texts(const char *block, size_t length, size_t count)
 {

@@ -46,6 +46,9 @@ hid_t h5_open_dataset(hid_t parent, const char *path);
  * for. */
 bool h5_is_filled(hid_t dataset, hsize_t numbers);
 
+/* Rows [begin, begin + count) of a dataset of numbers, as they lie in the file. */
+bool h5_read_rows(hid_t dataset, size_t begin, size_t count, double *rows);
+
 /* Texts of a dataset of fixed-length strings, one allocation for all: free(*out). A scalar counts as one. */
 bool h5_read_texts(hid_t parent, const char *path, char ***out, size_t *count);
 

@@ -13,6 +13,13 @@
  *   coordinates/value, rate     frames x coordinates       joint coordinates
  *   signals/name, unit          signals                    the columns the scene asks for in "record"
  *   signals/value               frames x signals
+ *   contacts/count, first       frames                     contact points of a frame; their first row in the tables below
+ *   contacts/body_a, body_b     contacts                   rows of bodies/name; -1 for the ground
+ *   contacts/position           contacts x 3               [m]
+ *   contacts/normal             contacts x 3               from B to A
+ *   contacts/force              contacts x 3               [N] on A, friction included
+ *   contacts/slip               contacts x 3               [m/s] of A relative to B, across the normal
+ *   contacts/gap                contacts                   [m] negative: penetration
  *   ledger/energy.kinetic ...   frames                     one dataset per entry of the ledger
  *   solver/step, steps          frames                     [s] last step; steps taken so far
  *   meta/scene, command, name, method, model_hash          texts: the scene as read, how it was run
@@ -20,7 +27,11 @@
  *
  * Datasets without columns (no joints, no signals) are left out; their `name` is there and empty. Names are datasets,
  * not attributes, because attributes end at 64 KiB; the values of signals are one table, because names may hold any
- * character, also '/'. */
+ * character, also '/'.
+ *
+ * Frames have different numbers of contact points: those of all frames lie behind each other in flat tables, and a frame
+ * names its part of them. The group is there only when the scene's method finds contacts. The tables may be longer than
+ * the frames in `time` say: what a killed run had begun to append. */
 #include "io/result_layout.h"
 
 #include <inttypes.h>
@@ -36,6 +47,7 @@
 enum {
     CHUNK_FRAMES = 512,    /* a dataset with one number per frame then grows by pages of 4 KiB */
     CHUNK_BYTES = 1 << 20, /* a chunk that fits HDF5's default cache                           */
+    CHUNK_CONTACTS = 1024, /* 120 KiB over all tables: small beside a short run, few for a long one */
 };
 
 const char *result_ledger_unit(int field, char *buffer, size_t size)
@@ -78,6 +90,44 @@ static void add_table(result_layout *layout, const char *group, const char *name
     layout->row = set->offset + set->width;
 }
 
+static result_set contact_set(const char *name, const char *unit, size_t parts, size_t offset, bool integer)
+{
+    result_set set = { .group = "contacts",
+                       .axes = parts > 1 ? "contact, xyz" : "contact",
+                       .rank = parts > 1 ? 2 : 1,
+                       .items = parts,
+                       .parts = 1,
+                       .offset = offset,
+                       .width = parts,
+                       .integer = integer };
+    snprintf(set.name, sizeof set.name, "%s", name);
+    snprintf(set.unit, sizeof set.unit, "%s", unit);
+    return set;
+}
+
+/* The order within a row is that of result_layout_pack_contact. */
+static void add_contacts(result_layout *layout)
+{
+    result_set *count = add_set(layout, "contacts", "count", "", "frame");
+    count->integer = true;
+    add_set(layout, "contacts", "first", "", "frame")->integer = true;
+    const result_set sets[RESULT_CONTACT_SETS] = {
+        contact_set("body_a", "", 1, 0, true),     contact_set("body_b", "", 1, 1, true),
+        contact_set("position", "m", 3, 2, false), contact_set("normal", "", 3, 5, false),
+        contact_set("force", "N", 3, 8, false),    contact_set("slip", "m/s", 3, 11, false),
+        contact_set("gap", "m", 1, 14, false),
+    };
+    layout->has_contacts = true;
+    layout->contact_count_at = count->offset;
+    layout->chunk_contacts = CHUNK_CONTACTS;
+    memcpy(layout->contact_sets, sets, sizeof sets);
+}
+
+static bool finds_contacts(const carom_model *model)
+{
+    return model->method && strcmp(model->method->kind.name, "none") != 0;
+}
+
 static void choose_chunk(result_layout *layout)
 {
     size_t widest = 1;
@@ -103,6 +153,9 @@ void result_layout_init(result_layout *layout, const carom_model *model)
     add_table(layout, "coordinates", "value", "see coordinates/unit", "frame, coordinate", coordinates, 1);
     add_table(layout, "coordinates", "rate", "see coordinates/unit, per s", "frame, coordinate", coordinates, 1);
     add_table(layout, "signals", "value", "see signals/unit", "frame, signal", (size_t)model->signal_count, 1);
+    if (finds_contacts(model)) {
+        add_contacts(layout);
+    }
     for (int k = 0; carom_ledger_table[k].name; ++k) {
         char unit[32];
         add_set(layout, "ledger", carom_ledger_table[k].name, result_ledger_unit(k, unit, sizeof unit), "frame");
@@ -155,7 +208,8 @@ static double *put_bodies(double *to, const carom_model *model, const result_fra
     return to;
 }
 
-void result_layout_pack(const result_layout *layout, const carom_model *model, const result_frame *frame, double *row)
+void result_layout_pack(const result_layout *layout, const carom_model *model, const result_frame *frame,
+                        long first_contact, double *row)
 {
     double *to = put_bodies(row, model, frame);
     to = put_v3s(to, frame->joint_force, model->joint_count);
@@ -163,6 +217,10 @@ void result_layout_pack(const result_layout *layout, const carom_model *model, c
     to = put(to, frame->coordinate, (size_t)model->coordinate_count);
     to = put(to, frame->coordinate_rate, (size_t)model->coordinate_count);
     to = put(to, frame->signals, (size_t)model->signal_count);
+    if (layout->has_contacts) {
+        *to++ = frame->contact_count;
+        *to++ = (double)first_contact;
+    }
     for (int k = 0; carom_ledger_table[k].name; ++k) {
         *to++ = carom_ledger_get(&frame->ledger, k);
     }
@@ -170,6 +228,20 @@ void result_layout_pack(const result_layout *layout, const carom_model *model, c
     *to++ = (double)frame->steps;
     *to++ = frame->t;
     CAROM_ASSERT(to == row + layout->row);
+}
+
+/* Bodies count from 0 in the file, which leaves out the ground. */
+void result_layout_pack_contact(const contact_point *contact, double *row)
+{
+    double *to = row;
+    *to++ = contact->body[0] - 1;
+    *to++ = contact->body[1] - 1;
+    to = put_v3(to, contact->p_w);
+    to = put_v3(to, contact->normal_w);
+    to = put_v3(to, contact->force_w);
+    to = put_v3(to, contact->slip_w);
+    *to++ = contact->gap;
+    CAROM_ASSERT(to == row + RESULT_CONTACT_ROW);
 }
 
 /* ---- the empty file --------------------------------------------------------------------------------------------- */
@@ -273,10 +345,12 @@ static bool write_meta(hid_t file, const carom_model *model, const char *scene_t
            h5_write_text(file, "meta/scene", scene_text ? scene_text : "");
 }
 
-static bool create_groups(hid_t file)
+static bool create_groups(const result_layout *layout, hid_t file)
 {
-    static const char *const groups[] = { "bodies", "joints", "coordinates", "signals", "ledger", "solver", "meta" };
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; ++i) {
+    static const char *const groups[] = { "bodies", "joints", "coordinates", "signals",
+                                          "ledger", "solver", "meta",        "contacts" };
+    size_t count = sizeof groups / sizeof groups[0] - (layout->has_contacts ? 0 : 1);
+    for (size_t i = 0; i < count; ++i) {
         hid_t group = h5_create_group(file, groups[i]);
         if (group < 0) {
             return false;
@@ -286,18 +360,29 @@ static bool create_groups(hid_t file)
     return true;
 }
 
+const char *result_set_path(const result_set *set, char *path)
+{
+    snprintf(path, 2 * RESULT_SET_NAME, "%s%s%s", set->group ? set->group : "", set->group ? "/" : "", set->name);
+    return path;
+}
+
+static bool create_set(hid_t file, const result_set *set, size_t chunk_rows)
+{
+    char path[2 * RESULT_SET_NAME];
+    hsize_t chunk[3] = { chunk_rows, set->items, set->parts };
+    return h5_create_growing(file, result_set_path(set, path), set->rank, chunk, set->integer, set->unit, set->axes);
+}
+
 static bool create_sets(const result_layout *layout, hid_t file)
 {
-    for (int i = 0; i < layout->set_count; ++i) {
-        const result_set *set = &layout->sets[i];
-        char path[2 * RESULT_SET_NAME];
-        snprintf(path, sizeof path, "%s%s%s", set->group ? set->group : "", set->group ? "/" : "", set->name);
-        hsize_t chunk[3] = { layout->chunk_frames, set->items, set->parts };
-        if (!h5_create_growing(file, path, set->rank, chunk, set->integer, set->unit, set->axes)) {
-            return false;
-        }
+    bool ok = true;
+    for (int i = 0; ok && i < layout->set_count; ++i) {
+        ok = create_set(file, &layout->sets[i], layout->chunk_frames);
     }
-    return true;
+    for (int i = 0; ok && layout->has_contacts && i < RESULT_CONTACT_SETS; ++i) {
+        ok = create_set(file, &layout->contact_sets[i], layout->chunk_contacts);
+    }
+    return ok;
 }
 
 carom_status result_layout_create(const result_layout *layout, hid_t file, const carom_model *model,
@@ -310,7 +395,7 @@ carom_status result_layout_create(const result_layout *layout, hid_t file, const
     carom_status status = CAROM_OK;
     if (lists.arena.failed) {
         status = carom_fail(err, CAROM_NO_MEMORY, "no memory for the names in result.h5");
-    } else if (!create_groups(file) || !create_sets(layout, file) || !write_names(file, model, &lists) ||
+    } else if (!create_groups(layout, file) || !create_sets(layout, file) || !write_names(file, model, &lists) ||
                !write_meta(file, model, scene_text, command)) {
         status = h5_fail(err, "write", "result.h5");
     }

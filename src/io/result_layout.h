@@ -5,9 +5,9 @@
 #include "io/result_h5.h"
 #include "model/frame.h"
 
-enum { RESULT_FORMAT = 1, RESULT_SETS = 64, RESULT_SET_NAME = 64 };
+enum { RESULT_FORMAT = 1, RESULT_SETS = 64, RESULT_SET_NAME = 64, RESULT_CONTACT_SETS = 7, RESULT_CONTACT_ROW = 15 };
 
-/* One dataset with an entry per frame: frames [x items [x parts]]. */
+/* One dataset with an entry per frame, or per contact point: frames [x items [x parts]]. */
 typedef struct result_set {
     const char *group; /* "bodies"; NULL: at the root */
     char name[RESULT_SET_NAME];
@@ -24,8 +24,12 @@ typedef struct result_set {
 typedef struct result_layout {
     size_t row; /* doubles per frame */
     int set_count;
-    result_set sets[RESULT_SETS]; /* time is the last */
-    size_t chunk_frames;          /* frames per chunk, the same in all datasets */
+    result_set sets[RESULT_SETS];                 /* time is the last */
+    size_t chunk_frames;                          /* frames per chunk, the same in all datasets */
+    bool has_contacts;                            /* the method finds contacts; otherwise all below is empty */
+    size_t contact_count_at;                      /* offset of contacts/count in a row; contacts/first follows */
+    result_set contact_sets[RESULT_CONTACT_SETS]; /* an entry per contact point; offsets in a row of its own */
+    size_t chunk_contacts;                        /* contact points per chunk */
 } result_layout;
 
 void result_layout_init(result_layout *layout, const carom_model *model);
@@ -34,9 +38,15 @@ void result_layout_init(result_layout *layout, const carom_model *model);
  * the same dimension. Returns buffer. */
 const char *result_ledger_unit(int field, char *buffer, size_t size);
 
-/* Writes a frame as a row. */
+/* "bodies/position" into path[2 * RESULT_SET_NAME]. Returns path. */
+const char *result_set_path(const result_set *set, char *path);
+
+/* Writes a frame as a row. Its contact points begin at row first_contact of their tables. */
 void result_layout_pack(const result_layout *layout, const carom_model *model, const result_frame *frame,
-                        double *row);
+                        long first_contact, double *row);
+
+/* Writes a contact point as a row of RESULT_CONTACT_ROW numbers. */
+void result_layout_pack_contact(const contact_point *contact, double *row);
 
 /* Everything but the frames: groups, empty datasets, names, units, scene, command. */
 carom_status result_layout_create(const result_layout *layout, hid_t file, const carom_model *model,

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "io/result_contacts.h"
 #include "io/result_file.h"
 #include "io/result_h5.h"
 #include "io/result_layout.h"
@@ -48,6 +49,9 @@ struct carom_result {
     size_t recorded;
     result_column *columns;
     const char **recorded_names; /* sorted */
+    size_t body_count;
+    char **body_names;
+    contact_reader *contacts;
 };
 
 static carom_status damaged(const carom_result *r, const char *what, carom_error *err)
@@ -222,8 +226,23 @@ static carom_status add_bodies(carom_result *r, carom_error *err)
         status = add_components(r, path, names, count, quantities[k].components, quantities[k].quantity,
                                 quantities[k].unit, err);
     }
-    free(names);
+    r->body_names = names;
+    r->body_count = count;
     return status;
+}
+
+/* Their number per frame is a column; the points themselves are asked for frame by frame. */
+static carom_status add_contacts(carom_result *r, carom_error *err)
+{
+    bool out_of_memory = false;
+    r->contacts = CAROM_ARENA_ARRAY(&r->arena, contact_reader, 1);
+    if (!r->contacts) {
+        return no_memory(r, err);
+    }
+    if (!contact_reader_open(r->contacts, r->file, r->frames, r->body_count, &out_of_memory)) {
+        return out_of_memory ? no_memory(r, err) : damaged(r, "contacts", err);
+    }
+    return r->contacts->count ? add_single(r, "contacts/count", "contacts.count", "", err) : CAROM_OK;
 }
 
 static carom_status add_coordinates(carom_result *r, carom_error *err)
@@ -324,8 +343,9 @@ static carom_status read_all(carom_result *r, carom_error *err)
     if (status == CAROM_OK && !h5_read_texts(r->file, "meta/scene", &r->scene, &one)) {
         status = damaged(r, "meta/scene", err);
     }
-    carom_status (*const parts[])(carom_result *, carom_error *) = { read_time,       add_signals, add_bodies,
-                                                                     add_coordinates, add_joints,  add_ledger };
+    carom_status (*const parts[])(carom_result *, carom_error *) = {
+        read_time, add_signals, add_bodies, add_coordinates, add_joints, add_ledger, add_contacts,
+    };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CAROM_OK; ++i) {
         status = parts[i](r, err);
     }
@@ -403,6 +423,10 @@ void carom_result_close(carom_result *r)
     for (int i = 0; i < r->table_count; ++i) {
         free(r->tables[i].columns);
     }
+    if (r->contacts) {
+        contact_reader_close(r->contacts);
+    }
+    free(r->body_names);
     free(r->time);
     free(r->scene);
     free(r->columns);
@@ -411,25 +435,6 @@ void carom_result_close(carom_result *r)
 }
 
 /* ---- columns ---------------------------------------------------------------------------------------------------- */
-
-/* Reads frames [begin, begin + count) as they lie in the file. */
-static bool read_rows(hid_t set, size_t begin, size_t count, double *rows)
-{
-    hsize_t dims[3] = { 0, 1, 1 };
-    int rank = h5_dims(set, dims);
-    if (rank < 1) {
-        return false;
-    }
-    hsize_t start[3] = { begin, 0, 0 };
-    dims[0] = count;
-    hid_t space = H5Dget_space(set);
-    hid_t memory = H5Screate_simple(rank, dims, NULL);
-    bool ok = space >= 0 && memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, dims, NULL) >= 0 &&
-              H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, rows) >= 0;
-    H5Sclose(memory);
-    H5Sclose(space);
-    return ok;
-}
 
 /* Turns rows into columns, a block of rows at a time. */
 static bool read_columns(const carom_result *r, hid_t set, const result_table *table, double *columns)
@@ -440,7 +445,7 @@ static bool read_columns(const carom_result *r, hid_t set, const result_table *t
     bool ok = rows != NULL;
     for (size_t begin = 0; begin < r->frames && ok; begin += block) {
         size_t count = r->frames - begin < block ? r->frames - begin : block;
-        ok = read_rows(set, begin, count, rows);
+        ok = h5_read_rows(set, begin, count, rows);
         for (size_t i = 0; i < count && ok; ++i) {
             for (size_t k = 0; k < table->width; ++k) {
                 columns[k * r->frames + begin + i] = rows[i * table->width + k];
@@ -604,4 +609,41 @@ const double *carom_result_signal(const carom_result *r, size_t signal)
 const char *carom_result_scene(const carom_result *r)
 {
     return r->scene[0];
+}
+
+size_t carom_result_body_count(const carom_result *r)
+{
+    return r->body_count;
+}
+
+const char *carom_result_body_name(const carom_result *r, int body)
+{
+    if (body == -1) {
+        return "ground";
+    }
+    return body >= 0 && (size_t)body < r->body_count ? r->body_names[body] : NULL;
+}
+
+bool carom_result_has_contacts(const carom_result *r)
+{
+    return r->contacts->count != NULL;
+}
+
+size_t carom_result_contact_count(const carom_result *r, size_t frame)
+{
+    return r->contacts->count && frame < r->frames ? (size_t)r->contacts->count[frame] : 0;
+}
+
+carom_status carom_result_contacts(const carom_result *r, size_t frame, const carom_contact_point **out,
+                                   carom_error *err)
+{
+    size_t count = 0;
+    bool out_of_memory = false;
+    h5_quiet quiet = h5_quiet_begin();
+    bool ok = contact_reader_get(r->contacts, r->file, frame, out, &count, &out_of_memory);
+    h5_quiet_end(quiet);
+    if (!ok) {
+        return out_of_memory ? no_memory(r, err) : damaged(r, "contacts", err);
+    }
+    return CAROM_OK;
 }

@@ -297,6 +297,8 @@ static json_t *object_of_kind(const carom_field *fields, const char *common, con
     json_array_append_new(required, json_string(key));
     if (common) {
         add_common(properties, required, fields, common, layout);
+    } else {
+        add_properties(properties, required, fields, NULL, layout);
     }
     if (layout->selector) {
         add_properties(properties, required, kind->fields, kind->defaults, layout);

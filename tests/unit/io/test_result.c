@@ -398,6 +398,9 @@ TEST(summary, is_json_with_every_key)
                                .t = 0.1,
                                .steps = 5,
                                .distance_min = (double)NAN,
+                               .penetration_max = 2e-6,
+                               .contacts_max = 7,
+                               .phases = { [PHASE_DETECTION] = 0.5 },
                                .pose = run->pose,
                                .rate = run->rate,
                                .energy_error_max = 1.0 / 3.0 };
@@ -427,6 +430,9 @@ TEST(summary, is_json_with_every_key)
         CHECK(json_object_get(root, keys[i]) != NULL);
     }
     CHECK(json_is_null(json_object_get(root, "distance_min")));
+    CHECK(json_real_value(json_object_get(root, "penetration_max")) == 2e-6);
+    CHECK_EQ(json_integer_value(json_object_get(root, "contacts_max")), 7);
+    CHECK_NEAR(json_real_value(json_object_get(json_object_get(root, "phases"), "detection")), 0.5, 0.0);
     CHECK(json_is_null(json_object_get(json_object_get(root, "phases"), "solve")));
     double error = json_real_value(json_object_get(json_object_get(root, "energy"), "worst_balance_error"));
     CHECK_NEAR(error, 1.0 / 3.0, 0.0);

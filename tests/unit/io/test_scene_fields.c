@@ -18,14 +18,14 @@ TEST(fields, settings_and_defaults)
     CHECK_NEAR(scene->time.step, 1e-3, 0.0);
     CHECK_EQ(scene->time.preset, CAROM_ACCURATE);
     CHECK_TEXT(scene->time.integrator.kind, "runge-kutta");
-    CHECK_TEXT(scene->contact.kind, "none");
+    CHECK_TEXT(scene->contact.method.kind, "none");
     CHECK_EQ(scene->record.signals.count, 1);
     CHECK_TEXT(((const char *const *)scene->record.signals.items)[0], "rod.position.x");
     carom_spec_destroy(spec);
 
     spec = scene_read(SCENE(ONE_BODY));
     CHECK_NEAR(carom_spec_scene(spec)->time.end, 1.0, 0.0);
-    CHECK_TEXT(carom_spec_scene(spec)->contact.kind, "none");
+    CHECK_TEXT(carom_spec_scene(spec)->contact.method.kind, "none");
     CHECK(carom_spec_scene(spec)->time.integrator.kind == NULL);
     carom_spec_destroy(spec);
 }

@@ -287,7 +287,7 @@ TEST(override, makes_what_is_missing)
     CHECK_NEAR(carom_spec_scene(spec)->time.end, 2.0, 0.0);
     carom_spec_destroy(spec);
     spec = scene_read_set(TWO_BODIES, "contact.method=none");
-    CHECK_TEXT(carom_spec_scene(spec)->contact.kind, "none");
+    CHECK_TEXT(carom_spec_scene(spec)->contact.method.kind, "none");
     carom_spec_destroy(spec);
     spec = scene_read_set(TWO_BODIES, "gravity=[0,0,-1]");
     CHECK_V3(carom_spec_scene(spec)->gravity, 0, 0, -1);

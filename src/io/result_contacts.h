@@ -1,0 +1,54 @@
+/* Contact points of a result: gathered while a run goes on, and read back frame by frame. */
+#ifndef CAROM_IO_RESULT_CONTACTS_H
+#define CAROM_IO_RESULT_CONTACTS_H
+
+#include <carom/io.h>
+
+#include "io/result_layout.h"
+
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
+
+/* Rows first to total of the tables, waiting to be written. */
+typedef struct contact_rows {
+    double *rows; /* of RESULT_CONTACT_ROW numbers */
+    size_t capacity;
+    long first;
+    long total; /* of all frames so far, written or not */
+} contact_rows;
+
+carom_status contact_rows_add(contact_rows *c, const contact_point *contacts, int count, carom_error *err);
+
+/* Forgets the rows before `keep`. */
+void contact_rows_drop(contact_rows *c, long keep);
+
+/* What one dataset holds of the rows [begin, end). */
+void contact_rows_pack(const contact_rows *c, const result_set *set, long begin, long end, double *out);
+
+/* How many rows the first `frames` frames of a file have; false when the file cannot say. */
+bool contact_rows_of_frames(hid_t file, long frames, long *rows);
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+/* The contact points of an open result, a stretch of them in memory. */
+typedef struct contact_reader {
+    size_t frames;
+    double *count; /* frames: contact points of each; NULL when the file has none */
+    double *first; /* frames */
+    size_t bodies; /* in bodies/name */
+    double *part;  /* for one dataset's part of the stretch */
+    carom_contact_point *window;
+    size_t window_capacity;
+    size_t window_first;
+    size_t window_count;
+} contact_reader;
+
+/* Reads and checks the numbers of all frames. A file without the group is fine. False: damaged, or no memory (then
+ * *out_of_memory). */
+bool contact_reader_open(contact_reader *r, hid_t file, size_t frames, size_t bodies, bool *out_of_memory);
+void contact_reader_close(contact_reader *r);
+
+/* The points of one frame, there until the next call. False as above. */
+bool contact_reader_get(contact_reader *r, hid_t file, size_t frame, const carom_contact_point **out, size_t *count,
+                        bool *out_of_memory);
+
+#endif

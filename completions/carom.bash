@@ -11,9 +11,26 @@ _carom_methods() {
     "$1" schema 2>/dev/null | grep -A1 '"method": {' | sed -n 's/.*"const": "\([^"]*\)".*/\1/p'
 }
 
+# carom mesh: its four parts, the kinds of 'make', and the options of each from its own help.
+_carom_mesh() {
+    local program=$1 word=$2 part=${COMP_WORDS[2]} kind=()
+    if ((COMP_CWORD == 2)); then
+        mapfile -t COMPREPLY < <(compgen -W 'info repair refine make --help' -- "$word")
+    elif [[ $word == -* ]]; then
+        if [[ $part == make ]]; then kind=("${COMP_WORDS[3]}"); fi
+        mapfile -t COMPREPLY < <(compgen -W "$("$program" mesh "$part" "${kind[@]}" --help 2>/dev/null |
+            grep -oE -- '(^|[ ,])--?[a-z][a-z-]*' | tr -d ' ,' | sort -u)" -- "$word")
+    elif [[ $part == make ]] && ((COMP_CWORD == 3)); then
+        mapfile -t COMPREPLY < <(compgen -W "$("$program" mesh make 2>/dev/null |
+            sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p' | grep -vx kind)" -- "$word")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    fi
+}
+
 _carom() {
     local program=$1 word=$2 before=$3
-    local commands='run check examples resume info export schema help'
+    local commands='run check examples resume info export papers schema sdf mesh help'
     local subcommand=${COMP_WORDS[1]}
     COMPREPLY=()
 
@@ -21,9 +38,13 @@ _carom() {
         mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$word")
         return
     fi
+    if [[ $subcommand == mesh ]]; then
+        _carom_mesh "$program" "$word"
+        return
+    fi
     case $before in
     -o | --output)
-        if [[ $subcommand == export ]]; then
+        if [[ $subcommand == export || $subcommand == sdf ]]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
@@ -34,6 +55,18 @@ _carom() {
         mapfile -t COMPREPLY < <(compgen -f -X '!*.json' -- "$word"; compgen -d -- "$word")
         return
         ;;
+    -k | --kind)
+        mapfile -t COMPREPLY < <(compgen -W 'bricks dense octree' -- "$word")
+        return
+        ;;
+    --sign)
+        mapfile -t COMPREPLY < <(compgen -W 'auto pseudonormal winding' -- "$word")
+        return
+        ;;
+    --axis)
+        mapfile -t COMPREPLY < <(compgen -W 'x y z' -- "$word")
+        return
+        ;;
     -t | --to)
         mapfile -t COMPREPLY < <(compgen -W 'csv' -- "$word")
         return
@@ -42,7 +75,8 @@ _carom() {
         mapfile -t COMPREPLY < <(compgen -W "$(_carom_methods "$program")" -- "$word")
         return
         ;;
-    -s | --set | --signals | -d | --duration | -j | --threads | --checkpoint-every)
+    -i | --item | -s | --set | --signals | -d | --duration | -j | --threads | --checkpoint-every | -r | --resolution | --spacing | \
+        --margin | --band | --tolerance | --scale | --at | --width)
         return
         ;;
     esac
@@ -59,6 +93,16 @@ _carom() {
             mapfile -t COMPREPLY < <(compgen -W "$("$program" examples --names 2>/dev/null)" -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
+        fi
+        ;;
+    papers)
+        mapfile -t COMPREPLY < <(compgen -W "$("$program" papers 2>/dev/null | sed -n 's/^Paper \([0-9]*\):.*/\1/p')" -- "$word")
+        ;;
+    sdf)
+        if ((COMP_CWORD == 2)); then
+            mapfile -t COMPREPLY < <(compgen -W 'build info slice' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -f -- "$word")
         fi
         ;;
     resume)

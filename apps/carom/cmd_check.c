@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check_contact.h"
 #include "command.h"
 #include "scene.h"
 #include "table.h"
@@ -183,7 +184,7 @@ static void print_plan(const scene *s)
     int preset = time->preset >= 0 && time->preset < 3 ? time->preset : CAROM_BALANCED;
     print_heading("What would run");
     carom_integration how = carom_model_integration(s->model);
-    print_line("  method %s, integrator %s, preset %s", def->contact.kind ? def->contact.kind : "none",
+    print_line("  method %s, integrator %s, preset %s", def->contact.method.kind ? def->contact.method.kind : "none",
                how.integrator, presets[preset]);
     char step[96];
     if (how.adaptive) {
@@ -219,6 +220,9 @@ static int check_scene(const scene *s)
         print_joints(s, &at);
         print_forces(s->spec);
         status = print_mobility(s, &at, &err);
+    }
+    if (status == CAROM_OK) {
+        status = print_contact(s->model, at.state, at.scratch, &err);
     }
     if (status == CAROM_OK) {
         status = print_energy(s, &at, &err);
@@ -259,8 +263,9 @@ const command command_check = {
     .max_operands = 1,
     .options = options,
     .notes =
-        "Shows masses and inertias, joints, degrees of freedom by counting and by rank, redundant equations, and\n"
-        "the energy at the start, after the joints have been assembled. SCENE may be -, for standard input.",
+        "Shows masses and inertias, joints, degrees of freedom by counting and by rank, redundant equations,\n"
+        "what takes part in contact and how near it is, and the energy at the start, after the joints have been\n"
+        "assembled. SCENE may be -, for standard input.",
     .example = "  carom check fourbar.json --set variables.L=0.5",
     .run = check,
 };

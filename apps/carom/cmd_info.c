@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "guard.h"
+#include "info_contacts.h"
 #include "scene.h"
 #include "table.h"
 
@@ -176,7 +177,7 @@ static void print_signals(const carom_result *result, size_t limit)
 
 static int info_result(const arguments *args)
 {
-    enum { SOME_BODIES = 20, SOME_SIGNALS = 24 };
+    enum { SOME_BODIES = 20, SOME_PAIRS = 12, SOME_SIGNALS = 24 };
     carom_error err = { 0 };
     carom_result *result = NULL;
     bool all = arguments_have(args, "--all");
@@ -190,10 +191,11 @@ static int info_result(const arguments *args)
         print_header(args->operands[0], result);
         print_ledger(result);
         print_bodies(result, all ? SIZE_MAX : SOME_BODIES);
+        status = print_contacts(result, all ? SIZE_MAX : SOME_PAIRS, &err);
         print_signals(result, all ? 0 : SOME_SIGNALS);
     }
     carom_result_close(result);
-    return EXIT_DONE;
+    return status == CAROM_OK ? EXIT_DONE : report(status, &err);
 }
 
 static int info(const arguments *args)
@@ -202,14 +204,14 @@ static int info(const arguments *args)
 }
 
 static const option options[] = {
-    { "--all", 'a', NULL, "Every body and every signal, however many" },
+    { "--all", 'a', NULL, "Every body, touching pair and signal, however many" },
     { "--scene", 0, NULL, "Print the scene the result came from, nothing else" },
     { NULL, 0, NULL, NULL },
 };
 
 const command command_info = {
     .name = "info",
-    .summary = "show the ledger, bodies and signals of a result",
+    .summary = "show the ledger, bodies, contacts and signals of a result",
     .operands = "RESULT",
     .min_operands = 1,
     .max_operands = 1,

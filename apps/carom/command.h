@@ -32,6 +32,7 @@ typedef struct command {
     const char *notes;     /* paragraphs of the help; NULL: none */
     const char *example;   /* one or more lines of shell         */
     int (*run)(const arguments *args);
+    int (*run_words)(int count, char **words); /* instead of run: has subcommands with options of their own */
 } command;
 
 struct arguments {
@@ -49,10 +50,13 @@ extern const command *const all_commands[];
 extern const command command_run;
 extern const command command_check;
 extern const command command_examples;
+extern const command command_mesh;
 extern const command command_schema;
+extern const command command_sdf;
 extern const command command_resume;
 extern const command command_info;
 extern const command command_export;
+extern const command command_papers;
 
 /* ---- arguments.c ------------------------------------------------------------------------------------------------ */
 

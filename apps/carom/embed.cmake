@@ -1,6 +1,7 @@
-# Writes a C file with the files of a folder as byte arrays: cmake -DFOLDER=... -DOUTPUT=... -P embed.cmake
-# So the installed program needs no files beside it. The table is declared in examples.h.
-file(GLOB_RECURSE paths RELATIVE ${FOLDER} ${FOLDER}/*.json ${FOLDER}/*.stl ${FOLDER}/*.obj ${FOLDER}/*.ply)
+# Writes a C file with the files of a folder as byte arrays: cmake -DFOLDER=... -DTABLE=... -DOUTPUT=... -P embed.cmake
+# So the installed program needs no files beside it. Its table is of the type declared in examples.h.
+file(GLOB_RECURSE paths RELATIVE ${FOLDER}
+    ${FOLDER}/*.json ${FOLDER}/*.stl ${FOLDER}/*.obj ${FOLDER}/*.ply ${FOLDER}/*.csv)
 list(SORT paths)
 
 set(arrays "")
@@ -27,6 +28,6 @@ endforeach()
 
 file(WRITE ${OUTPUT}.new
     "/* Made by embed.cmake from ${FOLDER}. */\n#include \"examples.h\"\n\n${arrays}\n"
-    "const example_file example_files[] = {\n${entries}    { NULL, NULL, NULL, 0 },\n};\n")
+    "extern const example_file ${TABLE}[];\nconst example_file ${TABLE}[] = {\n${entries}    { NULL, NULL, NULL, 0 },\n};\n")
 execute_process(COMMAND ${CMAKE_COMMAND} -E copy_if_different ${OUTPUT}.new ${OUTPUT})
 file(REMOVE ${OUTPUT}.new)

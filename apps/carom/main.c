@@ -12,8 +12,10 @@
 #define CAROM_COMPILER "unknown compiler"
 #endif
 
-const command *const all_commands[] = { &command_run,  &command_check,  &command_examples, &command_resume,
-                                        &command_info, &command_export, &command_schema,   NULL };
+const command *const all_commands[] = {
+    &command_run,    &command_check,  &command_examples, &command_resume, &command_info, &command_export,
+    &command_papers, &command_schema, &command_sdf,      &command_mesh,   NULL
+};
 
 static const command *find_command(const char *name)
 {
@@ -27,8 +29,9 @@ static const command *find_command(const char *name)
 
 static int unknown_command(const char *name)
 {
-    const char *names[16] = { "help" };
-    for (int i = 0; all_commands[i] && i < 14; ++i) {
+    enum { NAMES = 32 }; /* more than there are */
+    const char *names[NAMES] = { "help" };
+    for (int i = 0; all_commands[i] && i < NAMES - 2; ++i) {
         names[i + 1] = all_commands[i]->name;
     }
     const char *nearest = nearest_name(name, names);
@@ -39,7 +42,7 @@ static int unknown_command(const char *name)
 
 static void print_help(void)
 {
-    puts("carom: dynamics of multibody systems (rigid bodies, joints, forces; no contact yet)\n\n"
+    puts("carom: contact and impact dynamics of multibody systems\n\n"
          "Usage: carom COMMAND [arguments]\n\nCommands:");
     for (int i = 0; all_commands[i]; ++i) {
         printf("  %-10s %s\n", all_commands[i]->name, all_commands[i]->summary);
@@ -77,6 +80,9 @@ static bool asks_for_help(int count, char **words)
 static int run_command(const command *cmd, int count, char **words)
 {
     arguments args;
+    if (cmd->run_words) {
+        return cmd->run_words(count, words);
+    }
     if (asks_for_help(count, words)) {
         print_command_help(cmd);
         return EXIT_DONE;

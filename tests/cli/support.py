@@ -57,12 +57,16 @@ def summary(folder, without=WALL_KEYS):
 
 
 def checkpoint_state(folder):
-    """The bytes of the state in checkpoint.bin: all of it that must not depend on threads or the clock."""
+    """The bytes of the state in checkpoint.bin, records of contacts included: all of it that must not depend on threads
+    or the clock."""
     data = (Path(folder) / "checkpoint.bin").read_bytes()
-    magic, _, _, _, _, progress, doubles = struct.unpack_from("8sII16sQQQ", data)
+    header = "8sII16sQQQQ"
+    magic, _, _, _, _, progress, doubles, records = struct.unpack_from(header, data)
     assert magic == b"CAROMCHK"
-    begin = struct.calcsize("8sII16sQQQ") + progress
-    return data[begin:begin + 8 * doubles]
+    begin = struct.calcsize(header) + progress
+    state = data[begin:-8]  # a checksum follows
+    assert len(state) == 8 * doubles + 40 * records
+    return state
 
 
 def plain_json(text):

@@ -134,7 +134,7 @@ class Commands(Case):
         self.assertEqual(complete("carom", "run", "--me"), ["--method"])
         self.assertEqual(complete("carom", "run", "o"), ["one.json"])
         self.assertEqual(complete("carom", "run", "t"), [])
-        self.assertEqual(complete("carom", "run", "one.json", "--method", ""), ["none"])
+        self.assertEqual(complete("carom", "run", "one.json", "--method", ""), ["none", "compliant"])
         self.assertEqual(complete("carom", "check", "one.json", "-m", "no"), ["none"])
         self.assertEqual(complete("carom", "export", "x", "--to", ""), ["csv"])
         self.assertIn(EXAMPLES[0].stem, complete("carom", "examples", ""))

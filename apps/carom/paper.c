@@ -1,0 +1,367 @@
+/* The frame of reproductions: rows, their table, summary.json, plots and CSV files. */
+#include "paper.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "table.h"
+
+typedef struct paper_row_entry {
+    char *item;
+    char *name;
+    double computed;
+    double reference; /* NaN for a fact */
+    double tolerance; /* NaN for a fact */
+    bool is_fact;
+    bool ok;
+    char *note;
+} paper_row_entry;
+
+struct paper_report {
+    const paper *paper;
+    const paper_options *options;
+    const paper_item *item; /* the one that runs */
+    size_t row_count;
+    size_t row_capacity;
+    paper_row_entry *rows;
+    size_t first_row; /* of the item that runs */
+};
+
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
+
+static void add_row(paper_report *r, paper_row_entry row)
+{
+    if (r->row_count == r->row_capacity) {
+        size_t capacity = r->row_capacity ? 2 * r->row_capacity : 32;
+        paper_row_entry *rows = allocate(capacity, sizeof *rows);
+        if (r->rows) {
+            memcpy(rows, r->rows, r->row_count * sizeof *rows);
+        }
+        free(r->rows);
+        r->rows = rows;
+        r->row_capacity = capacity;
+    }
+    r->rows[r->row_count++] = row;
+}
+
+void paper_row(paper_report *r, const char *name, double computed, double reference, double tolerance,
+               const char *note)
+{
+    add_row(r, (paper_row_entry){ .item = copy_text(r->item->name),
+                                  .name = copy_text(name),
+                                  .computed = computed,
+                                  .reference = reference,
+                                  .tolerance = tolerance,
+                                  .ok = fabs(computed - reference) <= tolerance,
+                                  .note = copy_text(note ? note : "") });
+}
+
+void paper_fact(paper_report *r, const char *name, double computed, const char *note)
+{
+    add_row(r, (paper_row_entry){ .item = copy_text(r->item->name),
+                                  .name = copy_text(name),
+                                  .computed = computed,
+                                  .reference = (double)NAN,
+                                  .tolerance = (double)NAN,
+                                  .is_fact = true,
+                                  .ok = true,
+                                  .note = copy_text(note ? note : "") });
+}
+
+static void free_rows(paper_report *r)
+{
+    for (size_t i = 0; i < r->row_count; ++i) {
+        free(r->rows[i].item);
+        free(r->rows[i].name);
+        free(r->rows[i].note);
+    }
+    free(r->rows);
+}
+
+bool paper_is_quick(const paper_report *r)
+{
+    return r->options->quick;
+}
+
+const char *paper_folder(const paper_report *r)
+{
+    return r->options->folder;
+}
+
+int paper_number(const paper_report *r)
+{
+    return r->paper->number;
+}
+
+int paper_threads(const paper_report *r)
+{
+    return r->options->threads;
+}
+
+/* ---- the table -------------------------------------------------------------------------------------------------- */
+
+static void print_row(table *t, const paper_row_entry *row)
+{
+    table_cell(t, "%s", row->name);
+    table_number(t, row->computed, 7);
+    if (row->is_fact) {
+        table_cell(t, "%s", "");
+        table_cell(t, "%s", "");
+        table_cell(t, "%s", "");
+        table_cell(t, "%s", "");
+    } else {
+        table_number(t, row->reference, 7);
+        table_number(t, row->computed - row->reference, 2);
+        table_number(t, row->tolerance, 2);
+        table_cell(t, "%s", row->ok ? "ok" : "NO");
+    }
+    table_cell(t, "%s", row->note);
+}
+
+static void print_item(const paper_report *r, double seconds)
+{
+    static const char *const titles[] = {
+        "", "computed", "reference", "difference", "tolerance", "", "reference from"
+    };
+    table t;
+    print_heading("%s", r->item->name);
+    print_line("  %s (%.1f s)", r->item->compares, seconds);
+    if (r->row_count == r->first_row) {
+        return;
+    }
+    table_init(&t, 7, titles, "lrrrrll");
+    for (size_t i = r->first_row; i < r->row_count; ++i) {
+        print_row(&t, &r->rows[i]);
+    }
+    table_print(&t);
+}
+
+static size_t comparisons(const paper_report *r)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < r->row_count; ++i) {
+        count += !r->rows[i].is_fact;
+    }
+    return count;
+}
+
+static void print_verdict(const paper_report *r)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < r->row_count; ++i) {
+        wrong += !r->rows[i].ok;
+    }
+    print_heading("%zu of %zu comparisons within tolerance", comparisons(r) - wrong, comparisons(r));
+    print_line("  plots, tables and summary.json in %s", r->options->folder);
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------ */
+
+int paper_make_folder(const char *folder)
+{
+    char *path = copy_text(folder);
+    size_t length = strlen(folder);
+    bool ok = length > 0;
+    errno = ok ? 0 : ENOENT;
+    for (size_t i = 1; ok && i <= length; ++i) {
+        if (folder[i] == '/' || folder[i] == '\0') {
+            struct stat info;
+            path[i] = '\0';
+            ok = mkdir(path, 0777) == 0 || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+            path[i] = folder[i];
+        }
+    }
+    if (!ok) {
+        complain("cannot make the folder '%s': %s", folder, strerror(errno));
+    }
+    free(path);
+    return ok ? EXIT_DONE : EXIT_BAD_INPUT;
+}
+
+static int draw(const paper_report *r, const char *name, const char *ending, const carom_figure *figure)
+{
+    carom_error err = { 0 };
+    char *path = format_text("%s/%s.%s", r->options->folder, name, ending);
+    carom_status status = carom_figure_write(figure, path, &err);
+    free(path);
+    return status == CAROM_OK ? EXIT_DONE : report(status, &err);
+}
+
+int paper_figure(paper_report *r, const char *name, const carom_figure *figure)
+{
+    int code = draw(r, name, "svg", figure);
+    return code == EXIT_DONE ? draw(r, name, "png", figure) : code;
+}
+
+/* Opens a file of the folder for writing, or complains. */
+static FILE *open_output(const char *path)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file) {
+        complain("cannot write '%s': %s", path, strerror(errno));
+    }
+    return file;
+}
+
+static int close_output(FILE *file, const char *path)
+{
+    bool ok = ferror(file) == 0;
+    ok = fclose(file) == 0 && ok;
+    if (!ok) {
+        complain("cannot write '%s': %s", path, strerror(errno));
+    }
+    return ok ? EXIT_DONE : EXIT_GAVE_UP;
+}
+
+int paper_csv(paper_report *r, const char *name, const char *const *titles, const double *const *columns,
+              size_t column_count, size_t rows)
+{
+    char *path = format_text("%s/%s.csv", r->options->folder, name);
+    FILE *file = open_output(path);
+    for (size_t c = 0; file && c < column_count; ++c) {
+        fprintf(file, "%s%s", titles[c], c + 1 < column_count ? "," : "\n");
+    }
+    for (size_t i = 0; file && i < rows; ++i) {
+        for (size_t c = 0; c < column_count; ++c) {
+            fprintf(file, "%.17g%s", columns[c][i], c + 1 < column_count ? "," : "\n");
+        }
+    }
+    int code = file ? close_output(file, path) : EXIT_BAD_INPUT;
+    free(path);
+    return code;
+}
+
+/* ---- summary.json ----------------------------------------------------------------------------------------------- */
+
+static void json_text(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text; ++text) {
+        if (*text == '"' || *text == '\\') {
+            fprintf(file, "\\%c", *text);
+        } else if ((unsigned char)*text < 0x20) {
+            fprintf(file, "\\u%04x", (unsigned)*text);
+        } else {
+            fputc(*text, file);
+        }
+    }
+    fputc('"', file);
+}
+
+static void json_number(FILE *file, const char *key, double value)
+{
+    if (isfinite(value)) {
+        fprintf(file, "\"%s\": %.17g, ", key, value);
+    } else {
+        fprintf(file, "\"%s\": null, ", key);
+    }
+}
+
+static void json_row(FILE *file, const paper_row_entry *row, bool last)
+{
+    fputs("    { \"item\": ", file);
+    json_text(file, row->item);
+    fputs(", \"name\": ", file);
+    json_text(file, row->name);
+    fputs(", ", file);
+    json_number(file, "computed", row->computed);
+    json_number(file, "reference", row->reference);
+    json_number(file, "difference", row->computed - row->reference);
+    json_number(file, "tolerance", row->tolerance);
+    fprintf(file, "\"ok\": %s, \"note\": ", row->is_fact ? "null" : row->ok ? "true" : "false");
+    json_text(file, row->note);
+    fprintf(file, " }%s\n", last ? "" : ",");
+}
+
+static int write_summary(const paper_report *r, int code)
+{
+    char *path = format_text("%s/summary.json", r->options->folder);
+    FILE *file = open_output(path);
+    if (!file) {
+        free(path);
+        return EXIT_BAD_INPUT;
+    }
+    fprintf(file, "{\n  \"carom\": \"%s\",\n  \"paper\": %d,\n  \"title\": ", CAROM_VERSION, r->paper->number);
+    json_text(file, r->paper->title);
+    fputs(",\n  \"source\": ", file);
+    json_text(file, r->paper->source);
+    fprintf(file, ",\n  \"quick\": %s,\n  \"ok\": %s,\n  \"rows\": [\n", r->options->quick ? "true" : "false",
+            code == EXIT_DONE ? "true" : "false");
+    for (size_t i = 0; i < r->row_count; ++i) {
+        json_row(file, &r->rows[i], i + 1 == r->row_count);
+    }
+    fputs("  ]\n}\n", file);
+    int closed = close_output(file, path);
+    free(path);
+    return closed;
+}
+
+/* ---- all items -------------------------------------------------------------------------------------------------- */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool is_chosen(const paper_options *options, const char *name)
+{
+    bool chosen = options->item_count == 0;
+    for (size_t i = 0; i < options->item_count; ++i) {
+        chosen = chosen || strcmp(options->items[i], name) == 0;
+    }
+    return chosen;
+}
+
+/* An item that could not be run weighs more than one that is out of tolerance. */
+static int worse(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static int run_item(paper_report *r, const paper_item *item)
+{
+    double begun = now();
+    r->item = item;
+    r->first_row = r->row_count;
+    int code = item->run(r);
+    print_item(r, now() - begun);
+    fflush(stdout);
+    if (code != EXIT_DONE) {
+        complain("'%s' of paper %d could not be finished", item->name, r->paper->number);
+    }
+    for (size_t i = r->first_row; i < r->row_count; ++i) {
+        code = worse(code, r->rows[i].ok ? EXIT_DONE : EXIT_CHECK_FAILED);
+    }
+    return code;
+}
+
+int paper_reproduce(const paper *p, const paper_options *options)
+{
+    paper_report r = { .paper = p, .options = options };
+    int code = paper_make_folder(options->folder);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    print_heading("Paper %d: %s", p->number, p->title);
+    print_line("  %s", p->source);
+    for (const paper_item *item = p->items; item->name && code != EXIT_INTERRUPTED; ++item) {
+        if (is_chosen(options, item->name)) {
+            code = worse(code, run_item(&r, item));
+        }
+    }
+    if (comparisons(&r) == 0 && code == EXIT_DONE) {
+        complain("nothing of paper %d was compared", p->number);
+        code = EXIT_CHECK_FAILED;
+    }
+    code = worse(code, write_summary(&r, code));
+    print_verdict(&r);
+    free_rows(&r);
+    return code;
+}

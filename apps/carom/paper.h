@@ -1,0 +1,86 @@
+/* Reproductions of papers: each is one file paper_N.c with one table of items, listed in cmd_papers.c. An item runs
+ * scenes of papers/N/, compares numbers with those of the paper or with exact ones, and draws the paper's figures. */
+#ifndef CAROM_APP_PAPER_H
+#define CAROM_APP_PAPER_H
+
+#include "command.h"
+#include "examples.h"
+
+typedef struct paper_report paper_report;
+
+typedef struct paper_item {
+    const char *name;                 /* "two sliders"; NULL ends a table */
+    const char *compares;             /* what with what, in one line */
+    double seconds;                   /* of wall time it takes, about */
+    double quick_seconds;             /* with --quick; 0: the same */
+    int (*run)(paper_report *report); /* EXIT_DONE, or the exit code for what it could not do and has printed */
+} paper_item;
+
+typedef struct paper {
+    int number;
+    const char *title;
+    const char *source; /* authors, journal, year */
+    const paper_item *items;
+} paper;
+
+/* Ended by NULL. */
+extern const paper *const all_papers[];
+
+extern const paper paper_1;
+
+/* The files of papers/, put into the program at build time by embed.cmake; ended by path == NULL. */
+extern const example_file paper_files[];
+
+typedef struct paper_options {
+    const char *folder; /* for results, plots, tables and summary.json */
+    bool quick;
+    int threads;        /* 0: one */
+    const char **items; /* names of those to run; NULL: all */
+    size_t item_count;
+} paper_options;
+
+/* Runs the items of a paper, prints a table for each and writes summary.json. EXIT_DONE when every row is within its
+ * tolerance, EXIT_CHECK_FAILED when one is not, other codes when an item could not be run. */
+int paper_reproduce(const paper *p, const paper_options *options);
+
+/* ---- for items -------------------------------------------------------------------------------------------------- */
+
+/* Whether coarser and shorter runs are asked for. */
+bool paper_is_quick(const paper_report *report);
+
+/* A comparison: out of tolerance when |computed - reference| > tolerance, or when one is not a number. The note says
+ * where the reference comes from: "table 2", "exact". Names carry units: "speed of A [m/s]". */
+void paper_row(paper_report *report, const char *name, double computed, double reference, double tolerance,
+               const char *note);
+
+/* A number without verdict, for people: timings, steps. */
+void paper_fact(paper_report *report, const char *name, double computed, const char *note);
+
+/* Draws <name>.svg and <name>.png into the folder. Prints what is wrong and answers the exit code. */
+int paper_figure(paper_report *report, const char *name, const carom_figure *figure);
+
+/* Writes <name>.csv: a column per title, each of `rows` numbers. */
+int paper_csv(paper_report *report, const char *name, const char *const *titles, const double *const *columns,
+              size_t column_count, size_t rows);
+
+/* A file of papers/N/, or else of the examples, as text, NULL when there is none; it stays the program's. */
+const char *paper_text(const paper_report *report, const char *file);
+
+/* Runs a scene of papers/N/ or of the examples ("sliders.json") with overrides ("bodies.a.mass=2") and opens its result; the run's folder
+ * is <name> within the paper's. Close *result. how may be NULL. */
+int paper_run(paper_report *report, const char *scene, const char *name, const char *const *overrides,
+              size_t override_count, carom_result **result, carom_run_report *how);
+
+/* A signal of a result, of carom_result_frame_count numbers; complains and answers NULL when there is none. */
+const double *paper_signal(const carom_result *result, const char *name);
+
+/* ---- between paper.c and paper_run.c ------------------------------------------------------------------------------ */
+
+const char *paper_folder(const paper_report *report);
+int paper_number(const paper_report *report);
+int paper_threads(const paper_report *report);
+
+/* Makes a folder and those above it. Prints what is wrong and answers the exit code. */
+int paper_make_folder(const char *folder);
+
+#endif

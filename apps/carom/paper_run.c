@@ -1,0 +1,141 @@
+/* Scenes of papers: the files of papers/N/ are unpacked beside the results, so that anyone can run and change them, and
+ * run from there through the public interface. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "paper.h"
+#include "progress.h"
+
+/* ---- embedded files --------------------------------------------------------------------------------------------- */
+
+/* The path of a file below papers/N/, NULL when it belongs to another paper. */
+static const char *path_within(const paper_report *r, const example_file *file)
+{
+    char start[16];
+    int length = snprintf(start, sizeof start, "%d/", paper_number(r));
+    return strncmp(file->path, start, (size_t)length) == 0 ? file->path + length : NULL;
+}
+
+/* A file of papers/N/, or one of the examples when the paper has none of this name. */
+static const example_file *find_file(const paper_report *r, const char *name)
+{
+    for (const example_file *file = paper_files; file->path; ++file) {
+        const char *path = path_within(r, file);
+        if (path && strcmp(path, name) == 0) {
+            return file;
+        }
+    }
+    for (const example_file *file = example_files; file->path; ++file) {
+        if (strcmp(file->path, name) == 0) {
+            return file;
+        }
+    }
+    return NULL;
+}
+
+const char *paper_text(const paper_report *r, const char *name)
+{
+    const example_file *file = find_file(r, name);
+    return file ? (const char *)file->data : NULL; /* arrays end in a zero, so they are texts */
+}
+
+static int unpack_file(const char *folder, const char *name, const example_file *file)
+{
+    char *path = format_text("%s/%s", folder, name);
+    char *slash = strrchr(path, '/');
+    *slash = '\0';
+    int code = paper_make_folder(path);
+    *slash = '/';
+    FILE *stream = code == EXIT_DONE ? fopen(path, "wb") : NULL;
+    bool ok = stream && fwrite(file->data, 1, file->size, stream) == file->size;
+    ok = stream && fclose(stream) == 0 && ok;
+    if (code == EXIT_DONE && !ok) {
+        complain("cannot write '%s': %s", path, strerror(errno));
+        code = EXIT_GAVE_UP;
+    }
+    free(path);
+    return code;
+}
+
+static int unpack_files(const paper_report *r, const char *folder)
+{
+    int code = EXIT_DONE;
+    for (const example_file *file = paper_files; file->path && code == EXIT_DONE; ++file) {
+        const char *name = path_within(r, file);
+        code = name ? unpack_file(folder, name, file) : EXIT_DONE;
+    }
+    return code;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------------------------- */
+
+static carom_status load_model(const char *file, const char *const *overrides, size_t count, carom_model **out,
+                               carom_error *err)
+{
+    carom_spec *spec = NULL;
+    carom_status status = carom_scene_load(file, overrides, count, &spec, err);
+    if (status == CAROM_OK) {
+        status = carom_compile(spec, out, err);
+    }
+    carom_spec_destroy(spec);
+    return status;
+}
+
+static carom_status run_model(const paper_report *r, const carom_model *model, const char *folder, const char *text,
+                              carom_run_report *how, carom_error *err)
+{
+    progress p;
+    progress_begin(&p, false);
+    carom_run_options options = { .folder = folder,
+                                  .threads = paper_threads(r),
+                                  .scene_text = text,
+                                  .command = "carom papers",
+                                  .keep_going = progress_keep_going,
+                                  .context = &p,
+                                  .report = how };
+    carom_status status = carom_run(model, &options, err);
+    progress_end(&p);
+    return status;
+}
+
+int paper_run(paper_report *r, const char *scene, const char *name, const char *const *overrides,
+              size_t override_count, carom_result **result, carom_run_report *how)
+{
+    const example_file *embedded = find_file(r, scene);
+    const char *text = paper_text(r, scene);
+    carom_model *model = NULL;
+    carom_error err = { 0 };
+    if (!text) {
+        complain("paper %d has no file '%s'", paper_number(r), scene);
+        return EXIT_BAD_INPUT;
+    }
+    char *scenes = format_text("%s/scenes", paper_folder(r));
+    char *file = format_text("%s/%s", scenes, scene);
+    char *folder = format_text("%s/%s", paper_folder(r), name);
+    int code = unpack_files(r, scenes);
+    code = code == EXIT_DONE ? unpack_file(scenes, scene, embedded) : code;
+    if (code == EXIT_DONE) {
+        carom_status status = load_model(file, overrides, override_count, &model, &err);
+        status = status == CAROM_OK ? run_model(r, model, folder, text, how, &err) : status;
+        status = status == CAROM_OK ? carom_result_open(folder, result, &err) : status;
+        code = status == CAROM_OK ? EXIT_DONE : report_scene(status, &err, file);
+    }
+    carom_model_destroy(model);
+    free(folder);
+    free(file);
+    free(scenes);
+    return code;
+}
+
+const double *paper_signal(const carom_result *result, const char *name)
+{
+    for (size_t k = 0; k < carom_result_signal_count(result); ++k) {
+        if (strcmp(carom_result_signal_name(result, k), name) == 0) {
+            return carom_result_signal(result, k);
+        }
+    }
+    complain("the result has no signal '%s'", name);
+    return NULL;
+}

@@ -1,0 +1,62 @@
+"""Runs with contact that are killed and go on: what is remembered of contacts (speeds at first touch, bristles) comes
+back with the rest of the state, so that the result is the same bit for bit."""
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+from support import CAROM, SCENES, Case, checkpoint_state, differing, summary
+
+DURATION = ("-d", "2")
+
+
+class ContactResume(Case):
+    def start(self, *options):
+        return subprocess.Popen([CAROM, *map(str, options), "--checkpoint-every", "0.05"], cwd=self.folder,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def wait_for_checkpoint(self, process, later_than):
+        """Until there is a newer checkpoint, or the run has ended."""
+        checkpoint = self.folder / "out" / "checkpoint.bin"
+        for _ in range(12000):
+            if checkpoint.exists() and checkpoint.stat().st_mtime > later_than:
+                return
+            if process.poll() is not None:
+                return
+            time.sleep(0.005)
+        self.fail("no checkpoint")
+
+    def test_kill_then_resume_gives_the_same_bits(self):
+        scene = SCENES / "dice.json"
+        self.ok("run", scene, "-q", *DURATION, "-o", "whole", timeout=180)
+        dice = random.Random(3)
+        kills = 0
+        process = self.start("run", scene, "-q", *DURATION, "-o", "out")
+        for _ in range(5):
+            self.wait_for_checkpoint(process, later_than=time.time())
+            time.sleep(dice.uniform(0.0, 0.1))
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            if process.returncode != -signal.SIGKILL:
+                break
+            kills += 1
+            process = self.start("resume", "out", "-q")
+        process.communicate(timeout=180)
+        self.ok("resume", "out", "-q", timeout=180)  # nothing is left to do, or all that a kill has left
+        self.assertGreaterEqual(kills, 2)
+        self.assertEqual(differing(self.folder / "whole" / "result.h5", self.folder / "out" / "result.h5"), [])
+        self.assertEqual(summary(self.folder / "whole"), summary(self.folder / "out"))
+        self.assertEqual(checkpoint_state(self.folder / "whole"), checkpoint_state(self.folder / "out"))
+
+    def test_a_checkpoint_fits_no_other_contact(self):
+        scene = self.folder / "dice.json"
+        text = (SCENES / "dice.json").read_text()
+        scene.write_text(text)
+        self.ok("run", scene, "-q", "-d", "0.1", "-o", "out")
+        scene.write_text(text.replace('"restitution": 0.9', '"restitution": 0.8'))
+        self.refused("resume", "out", "-d", "0.2", contains="belongs to another model")
+
+
+if __name__ == "__main__":
+    unittest.main()

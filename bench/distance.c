@@ -1,0 +1,252 @@
+/* Exact signed distances on a grid of n^3 nodes around a closed mesh, row by row with the neighbour as hint: processor
+ * time of the one thread that works.
+ * usage: distance make OUT [MESH]     writes a bumpy torus knot of 231 422 triangles, or a mesh file, for all programs
+ *        distance run MESH N STEP OUT "carom N seconds-of-building seconds-of-queries nodes", every STEP-th slice
+ *        distance compare OUT OTHER   "largest-difference sign-differences", differences relative to the largest value */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "geometry/bvh.h"
+
+enum { ALONG = 665, AROUND = 174 }; /* of the knot: 2 x 665 x 174 triangles, and two by splitting one */
+
+static const double PI = 3.14159265358979323846;
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void stop(const char *why)
+{
+    fprintf(stderr, "distance: %s\n", why);
+    exit(2);
+}
+
+static void *allocate(size_t count, size_t size)
+{
+    void *data = calloc(count, size);
+    if (!data) {
+        stop("out of memory");
+    }
+    return data;
+}
+
+/* ---- the mesh: a (2, 3) torus knot with bumps ------------------------------------------------------------------- */
+
+static v3 knot(double t)
+{
+    double r = 2.0 + cos(3.0 * t);
+    return v3_make(r * cos(2.0 * t) / 3.0, r * sin(2.0 * t) / 3.0, sin(3.0 * t) / 3.0);
+}
+
+static v3 knot_tangent(double t)
+{
+    const double step = 1e-5;
+    return v3_unit(v3_sub(knot(t + step), knot(t - step)));
+}
+
+/* The frame across the knot turns with it as little as possible: the normal before, made square to the tangent. */
+static void find_normals(v3 *normal)
+{
+    v3 n = v3_make(0, 0, 1);
+    for (int i = 0; i <= ALONG; ++i) {
+        v3 t = knot_tangent(2.0 * PI * i / ALONG);
+        n = v3_unit(v3_axpy(n, -v3_dot(n, t), t));
+        normal[i] = n;
+    }
+}
+
+static v3 knot_point(const v3 *normal, double closing_turn, int i, int j)
+{
+    double u = 2.0 * PI * i / ALONG;
+    double w = 2.0 * PI * j / AROUND;
+    double r = 0.14 + 0.012 * sin(40 * u) * cos(6 * w) + 0.006 * sin(97 * u + 1.3) * sin(11 * w + 0.4);
+    double angle = w - closing_turn * i / ALONG;
+    v3 side = v3_cross(knot_tangent(u), normal[i]);
+    v3 across = v3_add(v3_scale(cos(angle), normal[i]), v3_scale(sin(angle), side));
+    return v3_axpy(knot(u), r, across);
+}
+
+/* Puts the last vertex into the middle of the first triangle, which becomes three. */
+static void split_first(mesh *m)
+{
+    const int *t = m->triangles[0];
+    const int a = t[0], b = t[1], c = t[2], new_vertex = m->vertex_count - 1;
+    m->vertices[new_vertex] = v3_scale(1.0 / 3.0, v3_add(m->vertices[a], v3_add(m->vertices[b], m->vertices[c])));
+    const int parts[3][3] = { { a, b, new_vertex }, { b, c, new_vertex }, { c, a, new_vertex } };
+    memcpy(m->triangles[0], parts[0], sizeof parts[0]);
+    memcpy(m->triangles[m->triangle_count - 2], parts[1], 2 * sizeof parts[0]);
+}
+
+static mesh *make_knot(void)
+{
+    v3 normal[ALONG + 1];
+    find_normals(normal);
+    v3 side = v3_cross(knot_tangent(0.0), normal[0]);
+    double closing_turn = atan2(v3_dot(normal[ALONG], side), v3_dot(normal[ALONG], normal[0]));
+    mesh *m = mesh_create(ALONG * AROUND + 1, 2 * ALONG * AROUND + 2);
+    if (!m) {
+        stop("out of memory");
+    }
+    for (int k = 0; k < ALONG * AROUND; ++k) {
+        int i = k / AROUND;
+        int j = k % AROUND;
+        m->vertices[k] = knot_point(normal, closing_turn, i, j);
+        int i_next = (i + 1) % ALONG;
+        int j_next = (j + 1) % AROUND;
+        const int a = k, b = i * AROUND + j_next, c = i_next * AROUND + j_next, d = i_next * AROUND + j;
+        const int corner[2][3] = { { a, c, b }, { a, d, c } };
+        memcpy(m->triangles[2 * k], corner, sizeof corner);
+    }
+    split_first(m);
+    mass_properties mass;
+    mesh_mass(&mass, m);
+    for (int t = 0; mass.mass < 0.0 && t < m->triangle_count; ++t) {
+        int first = m->triangles[t][0];
+        m->triangles[t][0] = m->triangles[t][1];
+        m->triangles[t][1] = first;
+    }
+    return m;
+}
+
+/* ---- files: int vertices, int triangles, doubles, ints ----------------------------------------------------------- */
+
+static void write_mesh(const mesh *m, const char *name)
+{
+    FILE *f = fopen(name, "wb");
+    const int counts[2] = { m->vertex_count, m->triangle_count };
+    if (!f || fwrite(counts, sizeof counts, 1, f) != 1 ||
+        fwrite(m->vertices, sizeof *m->vertices, (size_t)counts[0], f) != (size_t)counts[0] ||
+        fwrite(m->triangles, sizeof *m->triangles, (size_t)counts[1], f) != (size_t)counts[1] || fclose(f) != 0) {
+        stop("cannot write the mesh");
+    }
+}
+
+static mesh *read_mesh(const char *name)
+{
+    FILE *f = fopen(name, "rb");
+    int counts[2] = { 0, 0 };
+    mesh *m = f && fread(counts, sizeof counts, 1, f) == 1 ? mesh_create(counts[0], counts[1]) : NULL;
+    if (!m || fread(m->vertices, sizeof *m->vertices, (size_t)counts[0], f) != (size_t)counts[0] ||
+        fread(m->triangles, sizeof *m->triangles, (size_t)counts[1], f) != (size_t)counts[1]) {
+        stop("cannot read the mesh");
+    }
+    fclose(f);
+    return m;
+}
+
+static void make(const char *out, const char *file)
+{
+    carom_error err = { 0 };
+    mesh *m = NULL;
+    if (!file) {
+        m = make_knot();
+    } else if (mesh_read(&m, file, 1.0, &err) != CAROM_OK) {
+        stop(err.message);
+    }
+    write_mesh(m, out);
+    printf("%d triangles\n", m->triangle_count);
+    mesh_destroy(m);
+}
+
+/* ---- distances --------------------------------------------------------------------------------------------------- */
+
+typedef struct grid {
+    int n;
+    int step; /* every step-th slice */
+    v3 low;
+    double spacing;
+} grid;
+
+/* A cube a tenth wider than the mesh. */
+static grid make_grid(const mesh *m, int n, int step)
+{
+    v3 low, high;
+    mesh_bounds(&low, &high, m);
+    v3 size = v3_sub(high, low);
+    double edge = 1.1 * fmax(size.x, fmax(size.y, size.z));
+    v3 middle = v3_axpy(low, 0.5, size);
+    return (grid){ n, step, v3_axpy(middle, -0.5 * edge, v3_make(1, 1, 1)), edge / (n - 1) };
+}
+
+static double *fill_grid(const bvh *t, const grid *g, size_t *count)
+{
+    size_t slices = (size_t)((g->n + g->step - 1) / g->step);
+    double *out = allocate(slices * (size_t)g->n * (size_t)g->n, sizeof *out);
+    *count = 0;
+    for (int z = 0; z < g->n; z += g->step) {
+        for (int y = 0; y < g->n; ++y) {
+            int hint = -1;
+            for (int x = 0; x < g->n; ++x) {
+                v3 p = v3_axpy(g->low, g->spacing, v3_make(x, y, z));
+                bvh_hit hit = bvh_closest(t, p, hint, HUGE_VAL);
+                hint = hit.triangle;
+                out[(*count)++] = sqrt(hit.dist2) * bvh_side(t, p, &hit);
+            }
+        }
+    }
+    return out;
+}
+
+static void run(const char *mesh_name, int n, int step, const char *out_name)
+{
+    mesh *m = read_mesh(mesh_name);
+    grid g = make_grid(m, n, step);
+    carom_error err = { 0 };
+    bvh *t = NULL;
+    double start = cpu_seconds();
+    if (bvh_create(&t, m, &err) != CAROM_OK) {
+        stop(err.message);
+    }
+    double built = cpu_seconds();
+    size_t count;
+    double *out = fill_grid(t, &g, &count);
+    double done = cpu_seconds();
+    printf("carom %d %.4f %.4f %zu\n", n, built - start, done - built, count);
+    FILE *f = fopen(out_name, "wb");
+    if (!f || fwrite(out, sizeof *out, count, f) != count || fclose(f) != 0) {
+        stop("cannot write the distances");
+    }
+    free(out);
+    bvh_destroy(t);
+    mesh_destroy(m);
+}
+
+static void compare(const char *name, const char *other_name)
+{
+    FILE *f = fopen(name, "rb");
+    FILE *g = fopen(other_name, "rb");
+    if (!f || !g) {
+        stop("cannot read the distances");
+    }
+    double a, b, difference = 0.0, largest = 0.0;
+    long signs = 0;
+    while (fread(&a, sizeof a, 1, f) == 1 && fread(&b, sizeof b, 1, g) == 1) {
+        difference = max_or_nan(fabs(fabs(a) - fabs(b)), difference);
+        largest = fmax(largest, fabs(a));
+        signs += (a < 0.0) != (b < 0.0);
+    }
+    printf("%.1e %ld\n", difference / largest, signs);
+    fclose(f);
+    fclose(g);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc >= 3 && strcmp(argv[1], "make") == 0) {
+        make(argv[2], argc > 3 ? argv[3] : NULL);
+    } else if (argc == 6 && strcmp(argv[1], "run") == 0) {
+        run(argv[2], atoi(argv[3]), atoi(argv[4]), argv[5]);
+    } else if (argc == 4 && strcmp(argv[1], "compare") == 0) {
+        compare(argv[2], argv[3]);
+    } else {
+        stop("usage: distance make OUT [MESH] | run MESH N STEP OUT | compare OUT OTHER");
+    }
+    return 0;
+}

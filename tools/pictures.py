@@ -496,12 +496,250 @@ def demo(r):
     return fig
 
 
+# ---- contact --------------------------------------------------------------------------------------------------------
+
+def floor(ax, x0, x1, y=0.0):
+    """The edge of a half-space: a line with hatching below."""
+    ax.plot([x0, x1], [y, y], color="#4a4f57", lw=1.2, zorder=2)
+    depth = 0.03 * (x1 - x0)
+    ax.fill_between([x0, x1], y - depth, y, color=GREY, alpha=0.25, lw=0, zorder=1)
+
+
+def mesh_edges(file, plane):
+    """Sharp edges of a mesh (PLY as carom writes it) as segments, seen along the normal of the plane."""
+    with open(file, "rb") as f:
+        header, data = f.read().split(b"end_header\n", 1)
+    counts = {w.split()[1]: int(w.split()[2]) for w in header.decode().splitlines() if w.startswith("element")}
+    vertex = np.dtype([("p", "<f8" if b"double x" in header else "<f4", 3)])
+    points = np.frombuffer(data, vertex, counts["vertex"])["p"].astype(float)
+    face = np.dtype([("n", "u1"), ("v", "<i4", 3)])
+    faces = np.frombuffer(data, face, counts["face"], vertex.itemsize * counts["vertex"])["v"]
+    normals = np.cross(points[faces[:, 1]] - points[faces[:, 0]], points[faces[:, 2]] - points[faces[:, 0]])
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    sides = {}
+    for i, f in enumerate(faces):
+        for a, b in ((f[0], f[1]), (f[1], f[2]), (f[2], f[0])):
+            sides.setdefault((min(a, b), max(a, b)), []).append(i)
+    axis = 3 - sum(plane)
+    keep = [e for e, f in sides.items() if len(f) == 2 and normals[f[0]] @ normals[f[1]] < 0.8 and
+            points[e[0], axis] > 0 and abs(points[e[0], axis] - points[e[1], axis]) < 1e-9]
+    return points[np.array(keep)]
+
+
+def scene_file(name):
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "examples", "scenes", name)
+
+
+def bouncing_balls(r):
+    fig, view, plot = figure("bouncing-balls", ratio=(1, 1.5))
+    names = ("0.9", "0.7", "0.5", "0.2")
+    floor(view, -0.15, 1.05)
+    for name, color in zip(names, (BLUE, ORANGE, GREEN, RED)):
+        body = "ball " + name
+        for k, t in enumerate(np.arange(0.0, 0.86, 0.045)):
+            draw(view, r, body, r.at(t), circle(0.05, XZ), XZ, color, alpha=0.25 + 0.75 * k / 19, fill=0.15)
+        view.text(r.path(body)[0, 0], 1.15, name, ha="center", color=color, fontsize=8.5)
+    view.set_ylim(-0.08, 1.25)
+    as_view(view, "x [m]", "z [m]")
+    lines(plot, r.t, [(r["ball %s.position.z" % n] - 0.05, "") for n in names], "height [m]")
+    for n, color in zip(names[:3], (BLUE, ORANGE, GREEN)):
+        e, t = float(n), np.sqrt(2 / 9.81)
+        for k in range(1, 5):
+            rise = np.sqrt(2 * e ** (2 * k) / 9.81)
+            if t + rise < 3:
+                plot.plot(t + rise, e ** (2 * k), "o", color=color, mfc="white", ms=4.5, zorder=5)
+            t += 2 * rise
+    plot.text(2.95, 0.98, "circles: $e^{2k}h$", ha="right", va="top", fontsize=8.5)
+    return fig
+
+
+def newtons_cradle(r):
+    fig, view, plot = figure("newtons-cradle")
+    for t, alpha in ((0.0, 0.3), (r.t[np.argmax(r["hinge[4].angle"])], 1.0)):
+        for k in range(5):
+            x, z = r.path("ball[%d]" % k)[r.at(t), [0, 2]]
+            view.plot([k * 0.04005, x], [0, z], color=GREY, alpha=alpha, lw=0.8)
+            draw(view, r, "ball[%d]" % k, r.at(t), circle(0.02, XZ), XZ, BLUE if k else ORANGE, alpha=alpha)
+    view.plot([-0.05, 0.21], [0, 0], color=INK, lw=3)
+    as_view(view, "x [m]", "z [m]")
+    start = np.degrees(np.pi / 6)
+    curves = [(np.degrees(r["hinge[0].angle"]) - start, "first ball"),
+              (np.degrees(r["hinge[2].angle"]), "middle"), (np.degrees(r["hinge[4].angle"]), "last ball")]
+    lines(plot, r.t, curves, "angle [deg]", ncol=3, loc="upper center")
+    plot.set_ylim(-34, 44)
+    return fig
+
+
+def carom(r):
+    fig, view, plot = figure("carom", width=8.2, ratio=(1.8, 1))
+    view.add_patch(plt.Rectangle((-1.42, -0.71), 2.84, 1.42, fc="#dcebdf", ec="#5a4632", lw=5, zorder=1))
+    for body, color in (("cue", INK), ("red", RED), ("yellow", "#d9a400")):
+        p = r.path(body)
+        view.plot(p[:, 0], p[:, 1], color=color, lw=1.0, zorder=2)
+        for k in (0, len(r.t) - 1):
+            face = {"cue": "white"}.get(body, color)
+            view.add_patch(plt.Circle(p[k, :2], 0.03075, fc=face, ec=INK, lw=0.8, alpha=0.35 if k else 1.0, zorder=4))
+    view.set_xlim(-1.5, 1.5)
+    view.set_ylim(-0.8, 0.8)
+    as_view(view, adjustable="box")
+    view.grid(False)
+    v = np.hypot(r["cue.velocity.x"], r["cue.velocity.y"])
+    lines(plot, r.t, [(v, "")], "speed of the cue ball [m/s]")
+    plot.set_ylim(bottom=0)
+    return fig
+
+
+def slope(r):
+    fig, view, plot = figure("slope")
+    view.fill_between([-0.3, 2.6], [0.15, -1.3], -1.4, color=GREY, alpha=0.25, lw=0, zorder=1)
+    view.plot([-0.3, 2.6], [0.15, -1.3], color="#4a4f57", lw=1.2)
+    box = rectangle(0.1, 0.05, XZ)
+    strobe(view, r, [("slides", box, BLUE)], [0, 0.5, 1, 1.4], XZ)
+    draw(view, r, "holds", r.at(1.4), box, XZ, GREEN)
+    view.set_xlim(-0.3, 2)
+    view.set_ylim(-1.05, 0.4)
+    as_view(view, "x [m]", "z [m]", "box")
+    x = [r[n + ".position.x"] for n in ("holds", "creeps", "slides")]
+    along = [1e3 * (v - v[0]) * np.sqrt(1.25) for v in x]
+    for values, label, color in zip(along, ("LuGre holds", "smooth creeps", "slides"), (GREEN, ORANGE, BLUE)):
+        plot.plot(r.t, values, color=color, label=label)
+    plot.plot(r.t, 1e3 * 0.5 * 9.81 * (1 - 0.3 * 2) / np.sqrt(5) * r.t ** 2, color=INK, ls=":", lw=1.2,
+              label="g (sin - mu cos) t²/2")
+    plot.set_ylim(0, 60)
+    plot.set_xlabel("t [s]")
+    plot.set_ylabel("way down the slope [mm]")
+    plot.margins(x=0)
+    plot.legend(loc="upper right")
+    return fig
+
+
+def stack(r):
+    fig, view, plot = figure("stack", ratio=(1, 1.6))
+    floor(view, -0.3, 0.3)
+    colors = (BLUE, ORANGE, GREEN, RED, VIOLET)
+    for i, color in enumerate(colors):
+        draw(view, r, "box[%d]" % i, len(r.t) - 1, rectangle(0.1 - 0.01 * i, 0.1, XZ), XZ, color)
+    as_view(view, "x [m]", "z [m]")
+    force = -r["floor.contact.force.z"]
+    lines(plot, r.t, [(force, "")], "force on the floor [N]")
+    plot.axhline(155.39, color=INK, lw=0.9, ls="--")
+    plot.text(1.48, 165, "weight of all boxes", ha="right", va="bottom", fontsize=8.5)
+    plot.set_ylim(0, np.percentile(force, 99.5) * 1.1)
+    return fig
+
+
+def dominoes(r):
+    fig, view, plot = figure("dominoes", width=8.2, ratio=(1.3, 1))
+    for row, t in enumerate((0.0, 0.15, 0.3, 0.7)):
+        shift = (0.0, -0.075 * row)
+        floor(view, -0.02, 0.28, shift[1])
+        for i in range(9):
+            draw(view, r, "domino[%d]" % i, r.at(t), rectangle(0.004, 0.025, XZ), XZ, plt.cm.viridis(i / 9),
+                 shift=shift, fill=0.5)
+        view.text(-0.03, shift[1] + 0.02, "%.2f s" % t, ha="right", fontsize=8.5)
+    view.set_aspect("equal")
+    view.set_xlim(-0.085, 0.28)
+    view.axis("off")
+    lines(plot, r.t, [(r["domino[%d].angular_velocity.y" % i], "domino %d" % (i + 1)) for i in (0, 4, 8)],
+          "angular velocity [rad/s]")
+    return fig
+
+
+def pendulum_wall(r):
+    fig, view, plot = figure("pendulum-wall", ratio=(1, 1.4))
+    view.fill([0.06, 0.16, 0.16, 0.06], [-1.05, -1.05, -0.55, -0.55], color=GREY, alpha=0.5, lw=0)
+    p = r.path("ball")
+    for k, t in enumerate(np.linspace(0, 0.5, 7)):
+        x, z = p[r.at(t), [0, 2]]
+        view.plot([0, x], [0, z], color=GREY, lw=0.8, alpha=0.3 + 0.1 * k)
+        draw(view, r, "ball", r.at(t), circle(0.06, XZ), XZ, BLUE, alpha=0.3 + 0.1 * k)
+    ground(view, 0, 0)
+    as_view(view, "x [m]", "z [m]")
+    angle = np.degrees(np.arctan2(p[:, 0], -p[:, 2]))
+    lines(plot, r.t, [(angle, "")], "angle [deg]")
+    for k in range(1, 7):
+        plot.axhline(-np.degrees(np.arccos(1 - 0.64 ** k * (1 - np.cos(1.2)))), color=RED, lw=0.8, ls=":")
+    plot.text(5.95, -64, "dotted: each rebound with e = 0.8", color=RED, ha="right", fontsize=8.5)
+    return fig
+
+
+def rolling_ball(r):
+    fig, view, plot = figure("rolling-ball")
+    lines(view, r.t, [(r["plain.velocity.x"], "speed"), (0.05 * r["plain.angular_velocity.y"], "spin × radius")],
+          "without spin [m/s]", loc="lower right")
+    view.axhline(10 / 7, color=INK, lw=0.9, ls=":")
+    view.text(2.45, 10 / 7 + 0.03, "5 v / 7", ha="right", va="bottom", fontsize=8.5)
+    view.axvline(2 * 2 / (7 * 0.2 * 9.81), color=INK, lw=0.9, ls=":")
+    lines(plot, r.t, [(r["backspin.velocity.x"], "speed"), (0.05 * r["backspin.angular_velocity.y"], "spin × radius")],
+          "with backspin [m/s]", loc="lower right")
+    plot.axhline(-6 / 7, color=INK, lw=0.9, ls=":")
+    return fig
+
+
+def geneva(r):
+    fig, view, plot = figure("geneva")
+    rail = rectangle(0.025, 0.004, XY)
+    for k in (1, 3, 5, 7):
+        for side in (-1, 1):
+            turn, across = k * np.pi / 4, side * 0.0091
+            c, s = np.cos(turn), np.sin(turn)
+            local = rail + [0.1 * np.sin(np.pi / 4) - 0.025, across, 0]
+            outline = np.stack([c * local[:, 0] - s * local[:, 1], s * local[:, 0] + c * local[:, 1], local[:, 2]], 1)
+            draw(view, r, "wheel", r.at(0.45), outline, XY, BLUE)
+    draw(view, r, "wheel", r.at(0.45), circle(0.02, XY), XY, BLUE)
+    pin = 0.1 * np.sin(np.pi / 4)
+    draw(view, r, "crank", r.at(0.45), rectangle(pin / 2, 0.005, XY, at=(pin / 2, 0, 0)), XY, GREY)
+    draw(view, r, "crank", r.at(0.45), circle(0.005, XY, at=(pin, 0, 0)), XY, ORANGE, fill=0.8, zorder=5)
+    ground(view, 0, 0)
+    ground(view, 0.1, 0)
+    as_view(view)
+    lines(plot, r.t, [(-np.degrees(r["output.angle"]), "")], "angle of the wheel [deg]")
+    plot.set_yticks([0, 90, 180, 270])
+    plot.yaxis.label.set_color(BLUE)
+    second_axis(plot, r.t, -r["output.angle.rate"], "speed [rad/s]")
+    return fig
+
+
+def gear_teeth(r):
+    fig, view, plot = figure("gear-teeth", ratio=(1.2, 1))
+    frame = r.at(0.73)
+    for body, file, color in (("pinion", "pinion.ply", ORANGE), ("wheel", "gear.ply", BLUE)):
+        for a, b in mesh_edges(scene_file("meshes/" + file), XY):
+            p = 1e3 * r.points(body, frame, [a, b])
+            view.plot(p[:, 0], p[:, 1], color=color, lw=1.0)
+    as_view(view, "x [mm]", "y [mm]")
+    lines(plot, r.t, [(r["drive.angle.rate"], "pinion"), (-r["output.angle.rate"], "wheel")], "speed [rad/s]",
+          loc="lower right")
+    plot.plot(r.t, r["drive.angle.rate"] / 2, color=INK, lw=0.9, ls=":")
+    return fig
+
+
+def chain_links(r):
+    fig, view, plot = figure("chain-links")
+    s = np.linspace(0, np.pi, 13)
+    arc = np.stack([8 + 12 * np.sin(s), 12 * np.cos(s), 0 * s], 1)
+    wire = 1e-3 * np.concatenate([arc, arc * [-1, -1, 1], arc[:1]])
+    for k, t in enumerate((0.0, 0.08, 0.12, 0.16)):
+        for i, body in enumerate(["hook"] + ["link[%d]" % i for i in range(5)]):
+            p = 1e3 * r.points(body, r.at(t), wire)
+            view.plot(p[:, 0], p[:, 2], color=plt.cm.viridis(k / 4.5), lw=3.2, alpha=0.8, solid_capstyle="round",
+                      label="%.2f s" % t if i == 0 else None)
+    as_view(view, "x [mm]", "z [mm]")
+    view.legend(loc="lower left", handlelength=1)
+    lines(plot, r.t, [(r["hook.contact.force"], "")], "force on the hook [N]")
+    plot.lines[0].set_linewidth(0.9)
+    return fig
+
+
 PICTURES = {
     "demo": demo, "pendulum": pendulum, "double-pendulum": double_pendulum, "slider-crank": slider_crank,
     "four-bar": four_bar, "top": top, "dzhanibekov": dzhanibekov, "gear-train": gear_train,
     "cardan-shaft": cardan_shaft, "screw-jack": screw_jack, "planar-table": planar_table, "spring-laws": spring_laws,
     "bushing-mount": bushing_mount, "motors": motors, "parachute": parachute, "orbit": orbit, "chain": chain,
     "carousel": carousel, "robot": robot, "wedge": wedge, "stops": stops, "kapitza": kapitza,
+    "carom": carom, "bouncing-balls": bouncing_balls, "newtons-cradle": newtons_cradle, "pendulum-wall": pendulum_wall,
+    "rolling-ball": rolling_ball, "slope": slope, "stack": stack, "dominoes": dominoes, "geneva": geneva,
+    "gear-teeth": gear_teeth, "chain-links": chain_links,
 }
 
 

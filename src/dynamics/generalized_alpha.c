@@ -374,11 +374,13 @@ static double heaviest(const carom_model *model)
     return mass;
 }
 
-/* A change of velocity in the metric of the masses, as the speed of the heaviest body with the same energy. */
-static double energy_norm(const model_body *body, body_rate v, double mass)
+/* A change of velocity in the metric of the masses, as the speed of the heaviest body with the same energy. The
+ * lightest count a millionth of the heaviest, else nobody would watch them. */
+static double energy_norm(const model_body *body, body_rate v, double heaviest_mass)
 {
-    double inertia = m3_trace(body->inertia_b);
-    return sqrt((body->mass * v3_norm2(v.v_w) + inertia * v3_norm2(v.omega_w)) / mass);
+    double weight = fmax(body->mass / heaviest_mass, 1e-6);
+    double gyration2 = m3_trace(body->inertia_b) / body->mass; /* [m^2] */
+    return sqrt(weight * (v3_norm2(v.v_w) + gyration2 * v3_norm2(v.omega_w)));
 }
 
 /* Local error, 1 being the tolerance: of positions from the change of the algorithmic acceleration; of energy from the

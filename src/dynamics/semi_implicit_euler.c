@@ -62,6 +62,10 @@ static carom_status euler_step(carom_scratch *w, carom_state *s, double dt, cons
     work_place(w, t, e->pose, e->rate);
     work_constraints(w);
     work_forces(w);
+    status = work_check_memory(w, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     work_accelerations(w); /* velocities alone have changed: the factorisation serves */
     status = integrator_check_finite(w, err);
     if (status != CAROM_OK) {

@@ -165,7 +165,8 @@ static void add_inner(carom_text *out, const char *owner, const carom_field *fie
         carom_text_add(out, "\n");
         add_inner(out, f->name, f->fields, inner);
         for (const carom_field *g = f->fields; g->name; ++g) {
-            if (g->kind == CAROM_FIELD_KIND) {
+            bool told = g->kinds == carom_normal_law_kinds() || g->kinds == carom_friction_law_kinds(); /* once */
+            if (g->kind == CAROM_FIELD_KIND && !told) {
                 carom_text_add(out, "The kinds of `%s`, written as a bare name or `{\"name\": {...}}`:\n\n", g->name);
                 add_kinds(out, g->kinds, "####");
             }
@@ -219,16 +220,28 @@ static void add_files_and_patterns(carom_text *out)
     add_inner(out, "Repeat", scene_repeat_fields(), NULL);
 }
 
+static void add_contact(carom_text *out)
+{
+    const carom_contact_def contact = carom_contact_def_default();
+    carom_text_add(out, "### Contact\n\nWhat happens where surfaces meet; the options of the method stand beside "
+                        "these.\n\n");
+    add_table(out, "", carom_contact_fields(), &contact);
+    add_inner(out, "Contact", carom_contact_fields(), &contact);
+    carom_text_add(out, "### Contact methods\n\nChosen by `\"contact\": {\"method\": name, ...}`.\n\n");
+    add_kinds(out, carom_method_kinds(), "####");
+    carom_text_add(out, "### Contact laws\n\nKinds of `law`, written as a bare name or `{\"name\": {...}}`.\n\n");
+    add_kinds(out, carom_normal_law_kinds(), "####");
+    carom_text_add(out, "### Friction laws\n\nKinds of `friction`, likewise.\n\n");
+    add_kinds(out, carom_friction_law_kinds(), "####");
+}
+
 static void add_scene(carom_text *out)
 {
     const carom_scene_def scene = carom_scene_def_default();
     carom_text_add(out, "## Scene\n\n");
     add_table(out, root_rows, carom_scene_fields(), &scene);
     add_inner(out, "Scene", carom_scene_fields(), &scene);
-    carom_text_add(
-        out, "### Contact methods\n\nChosen by `\"contact\": {\"method\": name, ...}`; the options stand beside "
-             "the name.\n\n");
-    add_kinds(out, carom_method_kinds(), "####");
+    add_contact(out);
 }
 
 static void add_bodies(carom_text *out)

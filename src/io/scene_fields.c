@@ -398,7 +398,7 @@ static carom_status read_field(const scene_reader *r, const json_place *at, cons
     case CAROM_FIELD_LIST:
         return read_list(r, at, field, json, target);
     case CAROM_FIELD_TEXTS:
-        return scene_read_texts(r, at, json, target);
+        return scene_read_texts(r, at, field, json, target);
     case CAROM_FIELD_KIND:
         return read_kind(r, at, field, json, target);
     }

@@ -151,7 +151,12 @@ carom_status scene_read_file_name(const scene_reader *r, const json_place *at, c
 carom_status scene_read_reference(const scene_reader *r, const json_place *at, const json_t *json, spec_class which,
                                   const char **out);
 carom_status scene_read_pair(const scene_reader *r, const json_place *at, const json_t *json, const char **out);
-carom_status scene_read_texts(const scene_reader *r, const json_place *at, const json_t *json, carom_list *out);
+carom_status scene_read_texts(const scene_reader *r, const json_place *at, const carom_field *field,
+                              const json_t *json, carom_list *out);
+
+/* Whether a list has as many entries (`what`: "numbers") as its field allows. */
+carom_status scene_check_count(const scene_reader *r, const json_place *at, const carom_field *field, size_t count,
+                               const char *what);
 carom_status scene_read_enum(const scene_reader *r, const json_place *at, const carom_field *field,
                              const json_t *json, int *out);
 

@@ -58,12 +58,17 @@ carom_status scene_read_pair(const scene_reader *r, const json_place *at, const 
     return CAROM_OK;
 }
 
-carom_status scene_read_texts(const scene_reader *r, const json_place *at, const json_t *json, carom_list *out)
+carom_status scene_read_texts(const scene_reader *r, const json_place *at, const carom_field *field,
+                              const json_t *json, carom_list *out)
 {
     if (!json_is_array(json)) {
         return scene_wrong_type(r, at, json, "a list of texts");
     }
     size_t count = json_array_size(json);
+    carom_status fits = scene_check_count(r, at, field, count, "texts");
+    if (fits != CAROM_OK) {
+        return fits;
+    }
     const char **texts = CAROM_ARENA_ARRAY(r->arena, const char *, count);
     if (!texts) {
         return scene_no_memory(r);

@@ -110,7 +110,8 @@ carom_status scene_read_direction(const scene_reader *r, const json_place *at, c
     return CAROM_OK;
 }
 
-static carom_status check_count(const scene_reader *r, const json_place *at, const carom_field *field, size_t count)
+carom_status scene_check_count(const scene_reader *r, const json_place *at, const carom_field *field, size_t count,
+                               const char *what)
 {
     bool enough = count >= field->min_count;
     bool too_many = field->max_count > 0 && count > field->max_count;
@@ -118,21 +119,23 @@ static carom_status check_count(const scene_reader *r, const json_place *at, con
         return CAROM_OK;
     }
     if (field->min_count == field->max_count) {
-        return scene_fail(r, at, "found a list of %zu; it must have %zu numbers", count, field->min_count);
+        return scene_fail(r, at, "found a list of %zu; it must have %zu %s", count, field->min_count, what);
     }
     return too_many
-               ? scene_fail(r, at, "found a list of %zu; it may have at most %zu numbers", count, field->max_count)
-               : scene_fail(r, at, "found a list of %zu; it must have at least %zu numbers", count, field->min_count);
+               ? scene_fail(r, at, "found a list of %zu; it may have at most %zu %s", count, field->max_count, what)
+               : scene_fail(r, at, "found a list of %zu; it must have at least %zu %s", count, field->min_count,
+                            what);
 }
 
 carom_status scene_read_reals(const scene_reader *r, const json_place *at, const carom_field *field,
                               const json_t *json, carom_reals *out)
 {
-    if (!json_is_array(json)) {
+    bool alone = field->min_count == 1 && (json_is_number(json) || json_is_string(json)); /* one stands for a list */
+    if (!json_is_array(json) && !alone) {
         return scene_wrong_type(r, at, json, "a list of numbers");
     }
-    size_t count = json_array_size(json);
-    carom_status status = check_count(r, at, field, count);
+    size_t count = alone ? 1 : json_array_size(json);
+    carom_status status = scene_check_count(r, at, field, count, "numbers");
     if (status != CAROM_OK) {
         return status;
     }
@@ -141,6 +144,9 @@ carom_status scene_read_reals(const scene_reader *r, const json_place *at, const
         return scene_no_memory(r);
     }
     *out = (carom_reals){ count, data };
+    if (alone) {
+        return scene_read_real(r, at, field, json, data);
+    }
     return read_elements(r, at, field, json, data, count);
 }
 

@@ -196,8 +196,10 @@ static json_t *schema_field(const carom_field *field)
         return list_of(either(value_schema(field), json_pack("{s:s}", "type", "null")), 3, 3);
     case CAROM_FIELD_CURVE:
         return schema_ref("table");
-    case CAROM_FIELD_REALS:
-        return list_of(number(field, "number"), field->min_count, field->max_count);
+    case CAROM_FIELD_REALS: {
+        json_t *list = list_of(number(field, "number"), field->min_count, field->max_count);
+        return field->min_count == 1 ? either(number(field, "number"), list) : list;
+    }
     case CAROM_FIELD_BODY_PAIR:
         return list_of(json_pack("{s:s}", "type", "string"), 2, 2);
     case CAROM_FIELD_GROUP:
@@ -205,7 +207,7 @@ static json_t *schema_field(const carom_field *field)
     case CAROM_FIELD_LIST:
         return list_schema(field);
     case CAROM_FIELD_TEXTS:
-        return schema_list(json_pack("{s:s}", "type", "string"));
+        return list_of(json_pack("{s:s}", "type", "string"), field->min_count, field->max_count);
     case CAROM_FIELD_KIND:
         return kind_schema(field->kinds);
     }

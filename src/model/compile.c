@@ -132,6 +132,9 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, caro
     }
     if (status == CAROM_OK) {
         status = compile_contact(model, &scene->contact, err);
+        if (status != CAROM_OK) {
+            return compile_failed_at(carom_spec_scene_origin(spec), status, err);
+        }
     }
     if (status == CAROM_OK) {
         status = compile_record(model, &scene->record, carom_spec_scene_origin(spec), err);

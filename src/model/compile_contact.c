@@ -144,21 +144,6 @@ static bool *make_groups(carom_model *model, const carom_contact_def *contact)
     return signatures;
 }
 
-static carom_status check_pairs(const carom_contact_def *contact, carom_error *err)
-{
-    const carom_contact_pair_def *pairs = contact->pairs.items;
-    for (size_t k = 0; k < contact->pairs.count; ++k) {
-        if (pairs[k].between.count != 2) {
-            return carom_fail(
-                err, CAROM_BAD_INPUT,
-                "contact.pairs[%zu].between: found a list of %zu where two names of bodies or materials "
-                "are expected",
-                k, pairs[k].between.count);
-        }
-    }
-    return CAROM_OK;
-}
-
 /* A name that fits nothing is a slip of the keyboard. */
 static carom_status check_names(const carom_model *model, const carom_contact_def *contact, carom_error *err)
 {
@@ -350,10 +335,7 @@ carom_status compile_contact(carom_model *model, const carom_contact_def *contac
     if (options.cache) {
         options.cache = sdf_cache_folder(folder, sizeof folder);
     }
-    carom_status status = check_pairs(contact, err);
-    if (status == CAROM_OK) {
-        status = make_colliders(model, &options, err);
-    }
+    carom_status status = make_colliders(model, &options, err);
     if (status == CAROM_OK) {
         status = check_names(model, contact, err);
     }

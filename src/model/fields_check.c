@@ -134,12 +134,16 @@ static carom_status check_value(const checker *c, const check_place *at, const c
     return refuse(c, at, NULL, "is neither number, table nor expression");
 }
 
+static bool count_fits(const carom_field *field, size_t count)
+{
+    bool given = count > 0 || (field->flags & CAROM_REQUIRED);
+    return !given || (count >= field->min_count && (field->max_count == 0 || count <= field->max_count));
+}
+
 static carom_status check_reals(const checker *c, const check_place *at, const carom_field *field,
                                 const carom_reals *reals)
 {
-    bool required = (field->flags & CAROM_REQUIRED) != 0;
-    bool too_few = reals->count < field->min_count && (reals->count > 0 || required);
-    if (too_few || (field->max_count > 0 && reals->count > field->max_count)) {
+    if (!count_fits(field, reals->count)) {
         return refuse(c, at, NULL, "has the wrong count of numbers");
     }
     return check_numbers(c, at, field, reals->data, reals->count);
@@ -268,6 +272,9 @@ static carom_status check_field(const checker *c, const check_place *at, const c
     case CAROM_FIELD_KIND:
         return check_choice(c, at, field->kinds, value, (field->flags & CAROM_REQUIRED) != 0);
     case CAROM_FIELD_TEXTS:
+        return count_fits(field, ((const carom_list *)value)->count)
+                   ? CAROM_OK
+                   : refuse(c, at, NULL, "has the wrong count of texts");
     case CAROM_FIELD_BOOL:
         break;
     }

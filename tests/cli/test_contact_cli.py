@@ -120,10 +120,11 @@ class ContactExamples(Case):
 
     def test_rolling_ball(self):
         _, s = self.run_example("rolling-ball")
-        self.assertAlmostEqual(s["plain.velocity.x"][-1], 10 / 7, delta=1e-6)
-        self.assertAlmostEqual(0.05 * s["plain.angular_velocity.y"][-1], 10 / 7, delta=1e-6)
-        self.assertAlmostEqual(s["backspin.velocity.x"][-1], -6 / 7, delta=1e-6)
-        self.assertAlmostEqual(s["lost.friction"][-1], 0.5 / 7 * (4 + 100), delta=1e-4)
+        near = 2e-3  # the force acts in the middle of the overlap, so the ball rolls on a little less than its radius
+        self.assertAlmostEqual(s["plain.velocity.x"][-1], 10 / 7, delta=near)
+        self.assertAlmostEqual(0.05 * s["plain.angular_velocity.y"][-1], 10 / 7, delta=near)
+        self.assertAlmostEqual(s["backspin.velocity.x"][-1], -6 / 7, delta=near)
+        self.assertAlmostEqual(s["lost.friction"][-1], 0.5 / 7 * (4 + 100), delta=0.01)
 
     def test_slope(self):
         t, s = self.run_example("slope")

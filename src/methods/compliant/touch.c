@@ -131,7 +131,7 @@ static void place_touch(touch *c, const touch_work *t, const carom_scratch *w, c
     c->gradient_w = q_rotate(F->orientation, hit->gradient_f);
     c->normal_w = steepness > 0.0 ? v3_scale(1.0 / steepness, c->gradient_w) : c->gradient_w;
     v3 center_w = v3_add(F->position, q_rotate(F->orientation, hit->p_f));
-    c->p_w = v3_axpy(center_w, -hit->radius, c->normal_w);
+    c->p_w = v3_axpy(center_w, -(hit->radius + 0.5 * hit->gap), c->normal_w); /* the middle favours nobody */
     c->r_p = v3_sub(c->p_w, w->pose[c->body_p].x_w);
     c->r_f = v3_sub(c->p_w, w->pose[c->body_f].x_w);
     v3 v = relative_velocity(c, w->rate);

@@ -31,7 +31,7 @@ typedef struct touch {
     double weight;        /* 1, or [m^2] */
     v3 gradient_w;        /* of the gap */
     v3 normal_w;          /* its direction: from F to P */
-    v3 p_w;               /* [m] where the force acts: on the surface of P */
+    v3 p_w;               /* [m] where the force acts: in the middle of the overlap */
     v3 r_p, r_f;          /* [m] lever arms of p_w about the centres of mass */
     v3 slip_w;            /* [m/s] of P relative to F */
     v3 force_w;           /* [N] on P */

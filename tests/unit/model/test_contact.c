@@ -186,10 +186,11 @@ TEST(pairs, names_that_fit_nothing_are_refused)
 
 TEST(pairs, are_of_two)
 {
-    check_refused("{\"method\": \"compliant\", " LAW ", \"pairs\": [{\"between\": [\"box\"]}]}", "two names");
-    check_refused("{\"method\": \"compliant\", " LAW ", \"pairs\": [{\"between\": []}]}", "between");
+    check_refused("{\"method\": \"compliant\", " LAW ", \"pairs\": [{\"between\": [\"box\"]}]}",
+                  "it must have 2 texts");
+    check_refused("{\"method\": \"compliant\", " LAW ", \"pairs\": [{\"between\": []}]}", "it must have 2 texts");
     check_refused("{\"method\": \"compliant\", " LAW ", \"pairs\": [{\"between\": [\"box\", \"box\", \"box\"]}]}",
-                  "two names");
+                  "it must have 2 texts");
 }
 
 /* ---- what a method needs -------------------------------------------------------------------------------------------- */

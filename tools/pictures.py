@@ -731,6 +731,41 @@ def chain_links(r):
     return fig
 
 
+def docking(r):
+    """A latch and its catch, cut along the docking axis and seen from the active ring, at four times."""
+    fig, views = plt.subplots(2, 4, figsize=(7.4, 4.2), gridspec_kw={"height_ratios": (1.15, 1)})
+    fig.suptitle("docking", x=0.012, ha="left", fontsize=10.5, fontweight="bold")
+    catch = np.array([(-105, 470), (-105, 490), (42, 490), (42, 470), (-70, 470), (-70, 440), (-75, 440), (-105, 470)])
+    latch = np.array([(-35, -25), (-35, 35), (-5, 35), (48, -18), (48, -25), (-35, -25)])
+    rings = [("active ring", [(-21, 522), (21, 522), (21, 564), (-21, 564), (-21, 522)], BLUE),
+             ("passive craft", [(0, 512), (42, 512), (42, 574), (0, 574), (0, 512)], ORANGE)]
+    parts = [("passive craft", catch, ORANGE), ("latch[0]", latch, RED)] + rings
+    for view, t in zip(views[0], (0.3, 1.2, 2.2, 3.0)):
+        origin = r.path("active ring")[r.at(t)]
+        for body, outline, color in parts:
+            local = np.zeros((len(outline), 3))
+            local[:, :2] = 1e-3 * np.asarray(outline, float)
+            p = 1e3 * (r.points(body, r.at(t), local) - origin)
+            view.fill(p[:, 0], p[:, 1], color=color, alpha=0.3, lw=0)
+            view.plot(p[:, 0], p[:, 1], color=color)
+        view.set_title("t = %.1f s" % t, fontsize=8)
+        view.set_xlim(-110, 110)
+        view.set_ylim(360, 580)
+        view.set_aspect("equal")
+        view.set_xlabel("x [mm]")
+    views[0][0].set_ylabel("y [mm]")
+    for ax in views[1]:
+        ax.remove()
+    grid = views[1][0].get_gridspec()
+    left, right = fig.add_subplot(grid[1, :2]), fig.add_subplot(grid[1, 2:])
+    distance = r.path("passive craft")[:, 0] - r.path("active ring")[:, 0] - 0.021
+    lines(left, r.t, [(1e3 * distance, "")], "distance of the rings [mm]")
+    lines(right, r.t, [(1e3 * r["active craft.velocity.x"], "active craft"),
+                       (1e3 * r["passive craft.velocity.x"], "passive craft")], "velocity [mm/s]", loc="upper right")
+    right.axhline(-20.79, color=INK, lw=0.8, ls=":")
+    return fig
+
+
 PICTURES = {
     "demo": demo, "pendulum": pendulum, "double-pendulum": double_pendulum, "slider-crank": slider_crank,
     "four-bar": four_bar, "top": top, "dzhanibekov": dzhanibekov, "gear-train": gear_train,
@@ -739,7 +774,7 @@ PICTURES = {
     "carousel": carousel, "robot": robot, "wedge": wedge, "stops": stops, "kapitza": kapitza,
     "carom": carom, "bouncing-balls": bouncing_balls, "newtons-cradle": newtons_cradle, "pendulum-wall": pendulum_wall,
     "rolling-ball": rolling_ball, "slope": slope, "stack": stack, "dominoes": dominoes, "geneva": geneva,
-    "gear-teeth": gear_teeth, "chain-links": chain_links,
+    "gear-teeth": gear_teeth, "chain-links": chain_links, "docking": docking,
 }
 
 

@@ -45,6 +45,9 @@ static void print_outcome(const carom_run_report *r, const char *folder, const c
     print_assembly(&r->assembly);
     print_line("  energy off by %.2g J at worst (kinetic up to %.3g J), joints by %.2g m or rad", r->energy_error_max,
                r->kinetic_max, r->position_error_max);
+    if (r->contacts_max > 0) {
+        print_line("  contact at up to %ld points, %.2g m deep at most", r->contacts_max, r->penetration_max);
+    }
     print_line("  results in %s; see 'carom info %s'", folder, folder);
 }
 

@@ -3,6 +3,11 @@
 
 #include <omp.h>
 
+int carom_processor_count(void)
+{
+    return omp_get_num_procs();
+}
+
 void carom_parallel_for(int threads, size_t count, size_t grain, carom_range_task task, void *context)
 {
     if (threads <= 1 || count < grain) {

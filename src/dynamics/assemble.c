@@ -189,6 +189,7 @@ static double largest_move(const carom_scratch *w, const body_pose *from, const 
 
 static carom_status start_accelerations(carom_scratch *w, carom_state *s, carom_error *err)
 {
+    integrator_load(w, s);
     carom_status status = work_evaluate(w, *s->time, s->pose, s->rate, err);
     if (status != CAROM_OK) {
         return status;

@@ -27,6 +27,9 @@ typedef struct contact_forces {
     /* What the state remembers; evaluations until the next load belong to a step that begins there. */
     void (*load)(void *self, const carom_state *s);
 
+    /* Evaluations until the next load are inside the step that led to the state loaded last, for frames. */
+    void (*look_back)(void *self);
+
     /* Adds forces, energies and powers at the point placed in w. False when memory runs out. */
     bool (*apply)(void *self, carom_scratch *w);
 

@@ -209,6 +209,9 @@ carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, obs
     carom_status status = CAROM_OK;
     if (t != *s->time) {
         dense_at(w->dense, t, w->trial, w->trial_rate, &sums);
+        if (w->contact) {
+            w->model->method->forces->look_back(w->contact);
+        }
         status = project_onto_constraints(w, t, w->trial, w->trial_rate, false, err); /* interpolation leaves them */
     }
     if (status == CAROM_OK) {

@@ -19,10 +19,8 @@ static void make_ground(model_body *ground)
 
 static bool same_mesh(const model_mesh *m, const model_shape *shape)
 {
-    const carom_kind *kind = &shape->type->kind;
-    return m->type == shape->type &&
-           strcmp(shape->type->mesh_name(m->params), shape->type->mesh_name(shape->params)) == 0 &&
-           kind_hash(CAROM_HASH_START, kind, m->params) == kind_hash(CAROM_HASH_START, kind, shape->params);
+    return m->type == shape->type && m->hash == shape->hash &&
+           strcmp(shape->type->mesh_name(m->params), shape->type->mesh_name(shape->params)) == 0;
 }
 
 /* The mesh of a shape, read or made unless another shape has asked for it before. */
@@ -35,7 +33,7 @@ static carom_status find_mesh(carom_model *model, const model_shape *shape, cons
         }
     }
     model_mesh *m = &model->meshes[model->mesh_count];
-    *m = (model_mesh){ .type = shape->type, .params = shape->params };
+    *m = (model_mesh){ .type = shape->type, .params = shape->params, .hash = shape->hash };
     carom_status status = shape->type->mesh(&m->mesh, shape->params, err);
     if (status == CAROM_OK) {
         model->mesh_count++; /* owned from here on, whatever happens later */
@@ -76,6 +74,7 @@ static carom_status compile_shape(carom_model *model, model_shape *shape, const 
     shape->type = type;
     shape->has_volume = type->solid;
     shape->params = kind_copy(&model->arena, &type->kind, def->shape.params, 0);
+    shape->hash = shape->params ? kind_hash(CAROM_HASH_START, &type->kind, shape->params) : 0;
     shape->pose_b = (carom_pose){ def->at, q_unit(def->orientation) };
     shape->material = carom_arena_text(&model->arena, def->material);
     shape->touches = def->touches;

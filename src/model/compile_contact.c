@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/parallel.h"
 #include "model/fields.h"
 #include "model/method.h"
 
@@ -33,9 +33,8 @@ static const model_shape *shape_of(const carom_model *model, const model_collide
 /* Whether one collider can serve both: same geometry, prepared alike. */
 static bool same_surface(const model_shape *a, const model_shape *b)
 {
-    return a->type == b->type && a->mesh == b->mesh && a->spacing == b->spacing && a->resolution == b->resolution &&
-           kind_hash(CAROM_HASH_START, &a->type->kind, a->params) ==
-               kind_hash(CAROM_HASH_START, &b->type->kind, b->params);
+    return a->type == b->type && a->mesh == b->mesh && a->hash == b->hash && a->spacing == b->spacing &&
+           a->resolution == b->resolution;
 }
 
 static carom_status make_collider(carom_model *model, model_collider *c, const collider_options *options,
@@ -201,22 +200,13 @@ static void decide(carom_model *model, model_interaction *out, const carom_conta
     }
 }
 
-/* A law without damping would quietly give back everything. */
-static bool damps(const model_interaction *i)
-{
-    law_context context = law_context_make(i->law, i->law_params, i->restitution);
-    context.approach = 1.0;
-    law_force f = i->law->force((contact_rate){ -1e-3, -0.5 }, &context, i->law_params);
-    return f.force != f.elastic;
-}
-
 static carom_status check_law(const model_interaction *i, carom_error *err)
 {
     carom_status status = i->law->check ? i->law->check(i->law_params, i->restitution, err) : CAROM_OK;
-    if (status == CAROM_OK && i->restitution < 1.0 && !damps(i)) {
+    if (status == CAROM_OK && i->restitution < 1.0 && !i->law->uses_restitution) {
         return carom_fail(err, CAROM_BAD_INPUT,
-                          "contact: the law '%s' has no damping, so a restitution of %g would not be heard; take "
-                          "'exact-restitution' or another law that is chosen by it, or leave it out",
+                          "contact: the law '%s' takes no notice of a restitution of %g; take 'exact-restitution' or "
+                          "another law that is chosen by it, or leave it out",
                           i->law->kind.name, i->restitution);
     }
     return status;
@@ -249,15 +239,15 @@ static carom_status make_context(const carom_model *model, model_interaction *i,
     return status;
 }
 
-static bool group_moves(const carom_model *model, int group)
+/* Which groups have a member that moves freely. */
+static bool *find_movers(carom_model *model)
 {
-    for (int i = 0; i < model->collider_count; ++i) {
+    bool *moves = CAROM_ARENA_ARRAY(&model->arena, bool, model->group_count + 1);
+    for (int i = 0; moves && i < model->collider_count; ++i) {
         const model_collider *c = &model->colliders[i];
-        if (c->group == group && model->bodies[c->body].role == BODY_FREE) {
-            return true;
-        }
+        moves[c->group] = moves[c->group] || model->bodies[c->body].role == BODY_FREE;
     }
-    return false;
+    return moves;
 }
 
 static carom_status make_interactions(carom_model *model, const carom_contact_def *contact, const bool *signatures,
@@ -266,12 +256,13 @@ static carom_status make_interactions(carom_model *model, const carom_contact_de
     size_t n = (size_t)model->group_count;
     size_t width = 2 * contact->pairs.count;
     model->interactions = CAROM_ARENA_ARRAY(&model->arena, model_interaction, n * n);
+    const bool *moves = find_movers(model);
     carom_status status = compile_check_memory(model, err);
     for (size_t k = 0; k < n * n && status == CAROM_OK; ++k) {
         model_interaction *i = &model->interactions[k];
         decide(model, i, contact, signatures + k / n * width, signatures + k % n * width);
         status = compile_check_memory(model, err);
-        bool possible = group_moves(model, (int)(k / n)) || group_moves(model, (int)(k % n));
+        bool possible = moves[k / n] || moves[k % n];
         if (status == CAROM_OK && possible && !i->ignore) {
             status = make_context(model, i, err);
         }
@@ -331,6 +322,7 @@ carom_status compile_contact(carom_model *model, const carom_contact_def *contac
     }
     collider_options options = collider_options_default();
     model->method->colliders(&options, model->method_options);
+    options.threads = carom_processor_count(); /* fields do not depend on it */
     char folder[4096];
     if (options.cache) {
         options.cache = sdf_cache_folder(folder, sizeof folder);

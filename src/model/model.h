@@ -29,6 +29,7 @@ typedef struct model_motion { /* prescribed motion of a kinematic body */
 typedef struct model_shape {
     const carom_shape_type *type;
     const void *params;
+    uint64_t hash;        /* of the params */
     const mesh *mesh;     /* NULL but for meshes */
     bool has_volume;      /* neither a plane nor an open mesh */
     carom_pose pose_b;    /* in the user's body frame */
@@ -41,6 +42,7 @@ typedef struct model_shape {
 typedef struct model_mesh { /* read or made once for all shapes that ask for the same */
     const carom_shape_type *type;
     const void *params;
+    uint64_t hash;        /* of the params */
     mesh *mesh;           /* owned */
     mesh_quality quality; /* as the boundary of a solid */
 } model_mesh;

@@ -158,6 +158,7 @@ static carom_status step_and_remember(carom_step_context *c, touch_work *t, doub
         return blame_contact(t, status, c->err);
     }
     status = remember(c, t, report);
+    touch_end_step(t);
     if (status != CAROM_OK) { /* records are replaced last */
         memcpy(c->state->data, t->before, c->state->size * sizeof *t->before);
     }

@@ -20,11 +20,17 @@ static bool reserve_pairs(touch_work *t, size_t count)
 {
     near_pair *pairs = grow(t->pairs, &t->pair_capacity, count, sizeof *pairs);
     t->pairs = pairs ? pairs : t->pairs;
+    return pairs != NULL;
+}
+
+/* For pairs that do touch: near ones may be very many more. */
+static bool reserve_touching(touch_work *t, size_t count)
+{
     contact_tangent *tangents = grow(t->tangents, &t->tangent_capacity, count, sizeof *tangents);
     t->tangents = tangents ? tangents : t->tangents;
-    int *order = grow(t->order, &t->order_capacity, count, sizeof *order);
+    keyed *order = grow(t->order, &t->order_capacity, 2 * count, sizeof *order); /* as much again to sort in */
     t->order = order ? order : t->order;
-    return pairs && tangents && order;
+    return tangents && order;
 }
 
 static bool reserve_touches(touch_work *t, size_t count)
@@ -93,14 +99,15 @@ void touch_sides(const touch_work *t, const near_pair *pair, bool sides[2])
 {
     const collider *a = t->model->colliders[pair->a].collider;
     const collider *b = t->model->colliders[pair->b].collider;
-    sides[0] = pair->interaction->points[0] && collider_point_count(a) > 0;
-    sides[1] = pair->interaction->points[1] && collider_point_count(b) > 0;
+    bool has[2] = { collider_point_count(a) > 0, collider_point_count(b) > 0 };
+    sides[0] = has[0] && (pair->interaction->points[0] || !has[1]); /* a plane has none: the other side's then */
+    sides[1] = has[1] && (pair->interaction->points[1] || !has[0]);
     if (sides[0] && sides[1] && (collider_has_balls(a) || collider_has_balls(b))) { /* exact on their own */
         bool first = collider_has_balls(a);
         if (first && collider_has_balls(b)) { /* one ball is exact where a row of them is not */
             first = collider_point_count(a) <= collider_point_count(b);
         }
-        sides[first] = false; /* would count twice */
+        sides[first ? 1 : 0] = false; /* would count twice */
     }
 }
 
@@ -143,12 +150,10 @@ static void friction(touch *c, const touch_work *t, const carom_scratch *w, cons
                      double normal, v3 bristle_f)
 {
     v3 bristle_w = across_normal(m3_mulv(w->R_w[c->body_f], bristle_f), c->normal_w);
-    v3 begin = across_normal(relative_velocity(c, t->rate_begin), c->normal_w);
-    friction_input in = { .slip = c->slip_w,
-                          .normal = normal,
-                          .dt = fmax(0.0, w->t - t->t_begin), /* frames look back into the step: bristles stay */
-                          .bristle = bristle_w,
-                          .slip_begin = begin };
+    v3 begin = across_normal(relative_velocity(c, t->at->rate), c->normal_w);
+    friction_input in = {
+        .slip = c->slip_w, .normal = normal, .dt = w->t - t->at->t, .bristle = bristle_w, .slip_begin = begin
+    };
     friction_force f = law->friction->force(&in, law->friction_params);
     c->force_w = v3_add(c->force_w, f.force);
     c->bristle_w = f.bristle;
@@ -168,7 +173,8 @@ static law_force force_on_touch(touch *c, const touch_work *t, const carom_scrat
     c->force_w = v3_scale(c->weight * f.force, c->gradient_w);
     if (law->friction) {
         contact_record key = { (uint32_t)pair->a, (uint32_t)pair->b, (uint32_t)c->side + 1, c->feature, { 0 } };
-        const contact_record *record = law->friction->has_bristles ? contact_records_find(t->records, &key) : NULL;
+        const contact_record *record = law->friction->has_bristles ? contact_records_find(&t->at->records, &key)
+                                                                   : NULL;
         friction(c, t, w, law, v3_norm(c->force_w), record ? v3_load(record->value) : v3_zero());
     }
     return f;
@@ -202,14 +208,14 @@ static bool find_side(touch_work *t, const carom_scratch *w, near_pair *pair, in
 static double approach_speed(const touch_work *t, const near_pair *pair)
 {
     contact_record key = { (uint32_t)pair->a, (uint32_t)pair->b, 0, 0, { 0 } };
-    const contact_record *record = contact_records_find(t->records, &key);
+    const contact_record *record = contact_records_find(&t->at->records, &key);
     if (record) {
         return record->value[0];
     }
     double fastest = 0.0;
     for (size_t k = pair->first; k < pair->first + pair->count; ++k) {
         const touch *c = &t->touches[k];
-        fastest = fmax(fastest, -v3_dot(c->normal_w, relative_velocity(c, t->rate_begin)));
+        fastest = fmax(fastest, -v3_dot(c->normal_w, relative_velocity(c, t->at->rate)));
     }
     return fastest;
 }
@@ -230,6 +236,35 @@ static bool find_touches(touch_work *t, const carom_scratch *w, near_pair *pair)
     return true;
 }
 
+void touch_bodies(const touch_work *t, const near_pair *pair, int body[2])
+{
+    body[0] = t->model->colliders[pair->a].body;
+    body[1] = t->model->colliders[pair->b].body;
+}
+
+/* Pairs of colliders that touch, ascending by their bodies: a body may have many colliders. */
+static bool order_pairs(touch_work *t)
+{
+    t->touching = 0;
+    for (size_t k = 0; k < t->pair_count; ++k) {
+        t->touching += t->pairs[k].count > 0;
+    }
+    if (!reserve_touching(t, t->touching)) {
+        t->touching = 0;
+        return false;
+    }
+    size_t n = 0;
+    for (size_t k = 0; k < t->pair_count; ++k) {
+        if (t->pairs[k].count > 0) {
+            int body[2];
+            touch_bodies(t, &t->pairs[k], body);
+            t->order[n++] = (keyed){ (uint64_t)body[0] << 32 | (uint64_t)body[1], (int64_t)k };
+        }
+    }
+    key_sort(t->order, t->order + n, n);
+    return true;
+}
+
 bool touch_find(touch_work *t, const carom_scratch *w)
 {
     t->touch_count = 0;
@@ -244,7 +279,7 @@ bool touch_find(touch_work *t, const carom_scratch *w)
             return false;
         }
     }
-    return true;
+    return order_pairs(t);
 }
 
 /* ---- forces on the model ----------------------------------------------------------------------------------------- */
@@ -285,7 +320,7 @@ static bool apply(void *self, carom_scratch *w)
     memset(t->totals.torque_w, 0, bodies * sizeof *t->totals.torque_w);
     t->totals.count = 0;
     t->totals.penetration = 0.0;
-    if (!touch_find(t, w)) {
+    if (t->load_failed || !touch_find(t, w)) {
         return false;
     }
     for (size_t k = 0; k < t->pair_count; ++k) {
@@ -295,104 +330,6 @@ static bool apply(void *self, carom_scratch *w)
         }
     }
     return true;
-}
-
-/* ---- tangents ---------------------------------------------------------------------------------------------------- */
-
-/* Adds sign [I, -r_a x]^T K [I, -r_b x], a 6x6 block. */
-static void add_block(double (*H)[12], int row, int column, const m3 *K, v3 r_a, v3 r_b, double sign)
-{
-    m3 X_a = m3_skew(r_a);
-    m3 X_b = m3_skew(r_b);
-    m3 lower = m3_mul(X_a, *K);                     /* (-X_a)^T K = X_a K  */
-    m3 right = m3_scale(-1.0, m3_mul(*K, X_b));     /* K (-X_b)            */
-    m3 corner = m3_scale(-1.0, m3_mul(lower, X_b)); /* X_a K (-X_b)        */
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            H[row + i][column + j] += sign * K->m[3 * i + j];
-            H[row + i][column + 3 + j] += sign * right.m[3 * i + j];
-            H[row + 3 + i][column + j] += sign * lower.m[3 * i + j];
-            H[row + 3 + i][column + 3 + j] += sign * corner.m[3 * i + j];
-        }
-    }
-}
-
-/* Stiffness and damping of one touch as a 3x3 matrix on the relative motion of its two material points. */
-static m3 local_tangent(const touch *c, double stiffness, double damping)
-{
-    m3 K = m3_outer(c->gradient_w, v3_scale(stiffness * c->stiffness + damping * c->damping, c->gradient_w));
-    if (c->along == 0.0 && c->across == 0.0) {
-        return K;
-    }
-    double speed = v3_norm(c->slip_w);
-    m3 plane = m3_add(m3_identity(), m3_scale(-1.0, m3_outer(c->normal_w, c->normal_w)));
-    K = m3_add(K, m3_scale(damping * c->across, plane));
-    if (speed > 0.0) {
-        v3 direction = v3_scale(1.0 / speed, c->slip_w);
-        K = m3_add(K, m3_scale(damping * (c->along - c->across), m3_outer(direction, direction)));
-    }
-    return K;
-}
-
-static void add_touch(contact_tangent *out, const touch *c, double stiffness, double damping)
-{
-    m3 S = local_tangent(c, stiffness, damping);
-    int p = c->body_p == out->body[0] ? 0 : 6;
-    int f = 6 - p;
-    add_block(out->H, p, p, &S, c->r_p, c->r_p, 1.0);
-    add_block(out->H, p, f, &S, c->r_p, c->r_f, -1.0);
-    add_block(out->H, f, p, &S, c->r_f, c->r_p, -1.0);
-    add_block(out->H, f, f, &S, c->r_f, c->r_f, 1.0);
-}
-
-static void bodies_of(const touch_work *t, int pair, int body[2])
-{
-    body[0] = t->model->colliders[t->pairs[pair].a].body; /* colliders ascend by body */
-    body[1] = t->model->colliders[t->pairs[pair].b].body;
-}
-
-/* Touching pairs of colliders, ordered by their bodies; an insertion sort because they almost are. */
-static int order_pairs(touch_work *t)
-{
-    int count = 0;
-    for (size_t k = 0; k < t->pair_count; ++k) {
-        if (t->pairs[k].count == 0) {
-            continue;
-        }
-        int body[2], other[2];
-        bodies_of(t, (int)k, body);
-        int i = count++;
-        for (; i > 0; --i) {
-            bodies_of(t, t->order[i - 1], other);
-            if (other[0] < body[0] || (other[0] == body[0] && other[1] <= body[1])) {
-                break;
-            }
-            t->order[i] = t->order[i - 1];
-        }
-        t->order[i] = (int)k;
-    }
-    return count;
-}
-
-static const contact_tangent *tangents(void *self, double stiffness, double damping, int *count)
-{
-    touch_work *t = self;
-    int pairs = order_pairs(t);
-    *count = 0;
-    for (int k = 0; k < pairs; ++k) {
-        int body[2];
-        bodies_of(t, t->order[k], body);
-        contact_tangent *last = *count > 0 ? &t->tangents[*count - 1] : NULL;
-        if (!last || last->body[0] != body[0] || last->body[1] != body[1]) {
-            last = &t->tangents[(*count)++];
-            *last = (contact_tangent){ .body = { body[0], body[1] } };
-        }
-        const near_pair *pair = &t->pairs[t->order[k]];
-        for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
-            add_touch(last, &t->touches[i], stiffness, damping);
-        }
-    }
-    return t->tangents;
 }
 
 /* ---- what is seen and remembered --------------------------------------------------------------------------------- */
@@ -412,10 +349,13 @@ static contact_point seen(const touch *c)
 static const contact_point *points(const void *self, int *count)
 {
     const touch_work *t = self;
-    for (size_t k = 0; k < t->touch_count; ++k) {
-        t->points[k] = seen(&t->touches[k]);
+    *count = 0;
+    for (size_t k = 0; k < t->touching; ++k) {
+        const near_pair *pair = &t->pairs[t->order[k].value];
+        for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
+            t->points[(*count)++] = seen(&t->touches[i]);
+        }
     }
-    *count = (int)t->touch_count;
     return t->points;
 }
 
@@ -458,9 +398,30 @@ bool touch_remember(const touch_work *t, const carom_scratch *w, contact_records
 static void load(void *self, const carom_state *s)
 {
     touch_work *t = self;
-    t->t_begin = *s->time;
-    t->records = &s->contacts;
-    memcpy(t->rate_begin, s->rate, (size_t)t->model->body_count * sizeof *t->rate_begin);
+    step_begin *b = t->present;
+    t->at = b;
+    b->t = *s->time;
+    b->records.count = 0;
+    memcpy(b->rate, s->rate, (size_t)t->model->body_count * sizeof *b->rate);
+    t->load_failed = !contact_records_reserve(&b->records, s->contacts.count);
+    if (!t->load_failed && s->contacts.count > 0) {
+        memcpy(b->records.items, s->contacts.items, s->contacts.count * sizeof *b->records.items);
+        b->records.count = s->contacts.count;
+    }
+}
+
+static void look_back(void *self)
+{
+    touch_work *t = self;
+    t->at = t->last;
+    t->load_failed = false;
+}
+
+void touch_end_step(touch_work *t)
+{
+    step_begin *ended = t->present;
+    t->present = t->last;
+    t->last = ended;
 }
 
 static void destroy(void *self)
@@ -474,8 +435,24 @@ static void destroy(void *self)
     free(t->tangents);
     free(t->order);
     free(t->before);
+    free(t->slots[0].records.items);
+    free(t->slots[1].records.items);
     carom_arena_free(&t->arena);
     free(t);
+}
+
+/* How far from the centre of mass anything is that can touch. A ball turns without moving its surface, so what counts is
+ * its centre. */
+static double reach_of(const model_collider *c)
+{
+    double r = collider_radius(c->collider);
+    if (collider_has_balls(c->collider)) {
+        r = 0.0;
+        for (int i = 0; i < collider_point_count(c->collider); ++i) {
+            r = fmax(r, v3_norm(collider_point(c->collider, i).r));
+        }
+    }
+    return v3_norm(c->pose_c.position) + r;
 }
 
 static carom_status create(void **self, const carom_model *model, carom_error *err)
@@ -484,20 +461,27 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     if (!t) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
-    static const contact_records none = { 0 };
     t->model = model;
-    t->records = &none;
+    t->present = &t->slots[0];
+    t->last = &t->slots[1];
+    t->at = t->present;
     t->broad = broad_phase_create();
     t->pose_w = CAROM_ARENA_ARRAY(&t->arena, carom_pose, model->collider_count);
     t->box_w = CAROM_ARENA_ARRAY(&t->arena, obb, model->collider_count);
     t->bounds_w = CAROM_ARENA_ARRAY(&t->arena, aabb, model->collider_count);
-    t->travel = CAROM_ARENA_ARRAY(&t->arena, double, model->collider_count);
-    t->rate_begin = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
+    t->reach = CAROM_ARENA_ARRAY(&t->arena, double, model->collider_count);
+    t->slots[0].rate = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
+    t->slots[1].rate = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
+    t->pace = CAROM_ARENA_ARRAY(&t->arena, body_pace, model->body_count);
+    t->margin = CAROM_ARENA_ARRAY(&t->arena, double, model->collider_count);
     t->totals.force_w = CAROM_ARENA_ARRAY(&t->arena, v3, model->body_count);
     t->totals.torque_w = CAROM_ARENA_ARRAY(&t->arena, v3, model->body_count);
     if (t->arena.failed || !t->broad) {
         destroy(t);
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    for (int i = 0; i < model->collider_count; ++i) {
+        t->reach[i] = reach_of(&model->colliders[i]);
     }
     *self = t;
     return CAROM_OK;
@@ -507,8 +491,9 @@ const contact_forces compliant_forces = {
     .create = create,
     .destroy = destroy,
     .load = load,
+    .look_back = look_back,
     .apply = apply,
-    .tangents = tangents,
+    .tangents = touch_tangents,
     .points = points,
     .totals = totals,
 };

@@ -11,6 +11,7 @@
 
 #include "collision/broad_phase.h"
 #include "collision/detect.h"
+#include "collision/key_sort.h"
 #include "dynamics/contact.h"
 
 /* Two colliders, a before b, whose boxes overlap. */
@@ -41,6 +42,19 @@ typedef struct touch {
     double along, across; /* [N s/m] of friction */
 } touch;
 
+/* The fastest a body may move during a step. */
+typedef struct body_pace {
+    double speed, spin;           /* [m/s] of the centre of mass, [rad/s] */
+    double acceleration, spin_up; /* [m/s^2], [rad/s^2] */
+} body_pace;
+
+/* What evaluations need to know of the moment their step began. */
+typedef struct step_begin {
+    double t;
+    body_rate *rate; /* body_count */
+    contact_records records;
+} step_begin;
+
 typedef struct touch_work {
     const carom_model *model;
     broad_phase *broad;
@@ -48,18 +62,25 @@ typedef struct touch_work {
     carom_pose *pose_w; /* collider_count */
     obb *box_w;         /* collider_count */
     aabb *bounds_w;     /* collider_count */
-    double *travel;     /* collider_count: [m] room for the bounds of a step */
+    double *reach;   /* collider_count: [m] of what can touch from the body's centre of mass; infinite for planes */
+    double *margin;  /* collider_count: [m] by which boxes are wider while a step is bounded */
+    body_pace *pace; /* body_count: likewise */
     near_pair *pairs;
     size_t pair_count, pair_capacity;
     hit_list hits;
     touch *touches;
     size_t touch_count, touch_capacity;
 
-    /* The beginning of the present step. */
-    double t_begin;
-    body_rate *rate_begin;          /* body_count */
-    const contact_records *records; /* of the state loaded last */
-    double *before;                 /* the state's doubles, to go back to; NULL: not yet made */
+    size_t touching; /* pairs that touch */
+    keyed *order;    /* of those pairs by their bodies; value: the pair */
+    size_t order_capacity;
+
+    step_begin slots[2];
+    step_begin *present;  /* of the state loaded last */
+    step_begin *last;     /* of the step that led to the present state, for frames inside it */
+    const step_begin *at; /* which of the two evaluations belong to */
+    bool load_failed;
+    double *before; /* the state's doubles, to go back to; NULL: not yet made */
 
     /* What others ask for. */
     contact_totals totals;
@@ -67,8 +88,6 @@ typedef struct touch_work {
     size_t point_capacity;
     contact_tangent *tangents;
     size_t tangent_capacity;
-    int *order; /* of pairs by bodies */
-    size_t order_capacity;
 } touch_work;
 
 extern const contact_forces compliant_forces;
@@ -81,6 +100,15 @@ bool touch_find_pairs(touch_work *t);
 
 /* Touching features of all pairs with their forces; false when memory runs out. */
 bool touch_find(touch_work *t, const carom_scratch *w);
+
+/* Tangents of the touches found last; see contact_forces. */
+const contact_tangent *touch_tangents(void *self, double stiffness, double damping, int *count);
+
+/* The bodies of a pair, ascending because colliders ascend by body. */
+void touch_bodies(const touch_work *t, const near_pair *pair, int body[2]);
+
+/* Whatever is loaded next, frames inside the step that has just ended are evaluated from its beginning. */
+void touch_end_step(touch_work *t);
 
 /* The records a state that ends here has to remember; false when memory runs out. */
 bool touch_remember(const touch_work *t, const carom_scratch *w, contact_records *out);

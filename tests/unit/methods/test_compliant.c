@@ -2,6 +2,7 @@
  * thin walls, what is reported and remembered. */
 #include "support/contact_scene.h"
 
+#include "dynamics/observe.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -180,6 +181,104 @@ TEST(remembered, speed_at_first_touch)
     sim_end(&s);
 }
 
+/* Frames inside the last step of a touch still see the contact as it was when that step began: damping has not gone,
+ * and the force falls to zero gradually. */
+TEST(frames, inside_the_step_in_which_bodies_part)
+{
+    contact_scene c = {
+        .contact = "{\"method\": \"compliant\", \"law\": {\"hunt-crossley\": {\"k\": 1e5, \"n\": 1.5}},"
+                   " \"restitution\": 0.9}",
+        .time = "\"end\": 0.2, \"tolerance\": 1e-2",
+        .body_count = 2
+    };
+    c.bodies[0] = (scene_body){ .name = "floor", .shape = "{\"plane\": [0, 0, 1]}", .more = "\"fixed\": true," };
+    c.bodies[1] = (scene_body){ .name = "ball",
+                                .shape = "{\"sphere\": 0.05}",
+                                .more = "\"mass\": 1,",
+                                .position = { 0, 0, 0.06 },
+                                .velocity = { 0, 0, -0.7 } };
+    sim s = scene_start(&c, 1);
+    bool touched = false;
+    double began = 0.0;
+    for (bool apart = false; !apart;) {
+        began = sim_time(&s);
+        sim_step(&s, 0.2);
+        bool touches = s.state->contacts.count > 0;
+        apart = touched && !touches;
+        touched = touched || touches;
+        CHECK(sim_before(&s, 0.2));
+    }
+    carom_arena arena = { 0 };
+    carom_error err = { 0 };
+    observer o;
+    result_frame frame;
+    CHECK_OK(observer_create(&o, &arena, s.model, &err), err);
+    double t = began + 0.05 * (sim_time(&s) - began);
+    CHECK_OK(observe_frame(s.scratch, s.state, t, &o, &frame, &err), err);
+    CHECK_EQ(frame.contact_count, 1);
+    double depth = -frame.contacts[0].gap;
+    CHECK_GE(fabs(frame.contacts[0].force_w.z),
+             0.5 * 1e5 * pow(depth, 1.5)); /* a part of the elastic force, not nothing */
+    carom_arena_free(&arena);
+    sim_end(&s);
+}
+
+/* A scratch that has served one state may serve another after the first is gone. */
+TEST(scratch, outlives_a_state)
+{
+    contact_scene c = {
+        .contact = "{\"method\": \"compliant\", \"law\": {\"hunt-crossley\": {\"k\": 1e6, \"n\": 1.5}},"
+                   " \"restitution\": 0.5}",
+        .time = "\"end\": 0.1",
+        .body_count = 2
+    };
+    c.bodies[0] = (scene_body){ .name = "floor", .shape = "{\"plane\": [0, 0, 1]}", .more = "\"fixed\": true," };
+    c.bodies[1] = (scene_body){
+        .name = "ball", .shape = "{\"sphere\": 0.05}", .more = "\"mass\": 1,", .position = { 0, 0, 0.0499 }
+    };
+    sim s = scene_start(&c, 1);
+    sim_advance(&s, 0.05);
+    carom_state_destroy(s.state);
+    s.state = carom_state_create(s.model);
+    CHECK(s.state != NULL);
+    sim_advance(&s, 0.05);
+    sim_end(&s);
+}
+
+/* A body whose motion is prescribed strikes in the middle of what would be one long step. */
+TEST(steps, prescribed_blows_are_seen_coming)
+{
+    contact_scene c = { .contact = "{\"method\": \"compliant\", \"law\": {\"linear\": {\"k\": 1e6}}}",
+                        .time = "\"end\": 10",
+                        .body_count = 2 };
+    c.bodies[0] = (scene_body){ .name = "hammer",
+                                .shape = "{\"sphere\": 0.03}",
+                                .more = "\"motion\": {\"position\": [0, 0, \"0.2-0.5*max(0,tanh(40*(t-5.03)))\"]}," };
+    c.bodies[1] = (scene_body){ .name = "ball", .shape = "{\"sphere\": 0.03}", .more = "\"mass\": 0.1," };
+    sim s = scene_start(&c, 1);
+    sim_advance(&s, 10.0);
+    CHECK_LE(sim_position(&s, "ball").z, -1.0);
+    sim_end(&s);
+}
+
+/* A spinning ball does not approach anything by its spin. */
+TEST(steps, spin_of_a_ball_is_no_approach)
+{
+    contact_scene c = { .contact = "{\"method\": \"compliant\", \"law\": {\"linear\": {\"k\": 1e6}}}",
+                        .time = "\"end\": 1",
+                        .body_count = 2 };
+    c.bodies[0] = (scene_body){ .name = "table", .shape = "{\"box\": [1, 1, 0.1]}", .more = "\"fixed\": true," };
+    c.bodies[1] = (scene_body){ .name = "ball",
+                                .shape = "{\"sphere\": 0.05}",
+                                .more = "\"mass\": 1,",
+                                .position = { 0, 0, 0.101 },
+                                .spin = { 0, 300, 0 } };
+    sim s = scene_start(&c, 1);
+    sim_advance(&s, 1.0);
+    CHECK_LE((double)s.steps, 300.0); /* 1.5 rad each */
+    sim_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +288,10 @@ int main(void)
         RUN_TEST(steps, do_not_jump_over_thin_walls_with_many_points),
         RUN_TEST(steps, a_bullet_through_a_plate_is_seen),
         RUN_TEST(remembered, speed_at_first_touch),
+        RUN_TEST(frames, inside_the_step_in_which_bodies_part),
+        RUN_TEST(scratch, outlives_a_state),
+        RUN_TEST(steps, prescribed_blows_are_seen_coming),
+        RUN_TEST(steps, spin_of_a_ball_is_no_approach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,70 @@
+/* Tangents of contact forces for implicit integrators: stiffness and damping of the laws along the gradient of the gap,
+ * damping of friction across it, per pair of touching bodies. What curvature of the surfaces and the change of friction
+ * with the normal force add is left out: it is small or not symmetric, and Newton's method does without. */
+#include "methods/compliant/touch.h"
+
+/* Adds sign [I, -r_a x]^T K [I, -r_b x], a 6x6 block. */
+static void add_block(double (*H)[12], int row, int column, const m3 *K, v3 r_a, v3 r_b, double sign)
+{
+    m3 X_a = m3_skew(r_a);
+    m3 X_b = m3_skew(r_b);
+    m3 lower = m3_mul(X_a, *K);                     /* (-X_a)^T K = X_a K  */
+    m3 right = m3_scale(-1.0, m3_mul(*K, X_b));     /* K (-X_b)            */
+    m3 corner = m3_scale(-1.0, m3_mul(lower, X_b)); /* X_a K (-X_b)        */
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            H[row + i][column + j] += sign * K->m[3 * i + j];
+            H[row + i][column + 3 + j] += sign * right.m[3 * i + j];
+            H[row + 3 + i][column + j] += sign * lower.m[3 * i + j];
+            H[row + 3 + i][column + 3 + j] += sign * corner.m[3 * i + j];
+        }
+    }
+}
+
+/* Stiffness and damping of one touch as a 3x3 matrix on the relative motion of its two material points. */
+static m3 local_tangent(const touch *c, double stiffness, double damping)
+{
+    m3 K = m3_outer(c->gradient_w, v3_scale(stiffness * c->stiffness + damping * c->damping, c->gradient_w));
+    if (c->along == 0.0 && c->across == 0.0) {
+        return K;
+    }
+    double speed = v3_norm(c->slip_w);
+    m3 plane = m3_add(m3_identity(), m3_scale(-1.0, m3_outer(c->normal_w, c->normal_w)));
+    K = m3_add(K, m3_scale(damping * c->across, plane));
+    if (speed > 0.0) {
+        v3 direction = v3_scale(1.0 / speed, c->slip_w);
+        K = m3_add(K, m3_scale(damping * (c->along - c->across), m3_outer(direction, direction)));
+    }
+    return K;
+}
+
+static void add_touch(contact_tangent *out, const touch *c, double stiffness, double damping)
+{
+    m3 S = local_tangent(c, stiffness, damping);
+    int p = c->body_p == out->body[0] ? 0 : 6;
+    int f = 6 - p;
+    add_block(out->H, p, p, &S, c->r_p, c->r_p, 1.0);
+    add_block(out->H, p, f, &S, c->r_p, c->r_f, -1.0);
+    add_block(out->H, f, p, &S, c->r_f, c->r_p, -1.0);
+    add_block(out->H, f, f, &S, c->r_f, c->r_f, 1.0);
+}
+
+const contact_tangent *touch_tangents(void *self, double stiffness, double damping, int *count)
+{
+    touch_work *t = self;
+    *count = 0;
+    for (size_t k = 0; k < t->touching; ++k) {
+        const near_pair *pair = &t->pairs[t->order[k].value];
+        int body[2];
+        touch_bodies(t, pair, body);
+        contact_tangent *last = *count > 0 ? &t->tangents[*count - 1] : NULL;
+        if (!last || last->body[0] != body[0] || last->body[1] != body[1]) {
+            last = &t->tangents[(*count)++];
+            *last = (contact_tangent){ .body = { body[0], body[1] } };
+        }
+        for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
+            add_touch(last, &t->touches[i], stiffness, damping);
+        }
+    }
+    return t->tangents;
+}

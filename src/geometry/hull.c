@@ -16,6 +16,7 @@ typedef struct hull_work {
     size_t count;
     coordT *scaled; /* Qhull's copy: 3 numbers per point */
     int *new_index; /* of a point that is a vertex, plus one; 0: not one */
+    mesh *made;     /* the hull while it is being made */
     char *said;     /* by Qhull */
     size_t said_size;
 } hull_work;
@@ -103,10 +104,9 @@ static mesh *mesh_of_facets(hull_work *w, qhT *qh)
 {
     facetT *facet;
     int facet_count = count_facets(qh);
-    mesh *m = mesh_create(qh->num_vertices, facet_count);
+    mesh *m = w->made = mesh_create(qh->num_vertices, facet_count);
     w->new_index = calloc(w->count, sizeof *w->new_index);
     if (!m || !w->new_index) {
-        mesh_destroy(m);
         return NULL;
     }
     m->vertex_count = m->triangle_count = 0;
@@ -114,23 +114,22 @@ static mesh *mesh_of_facets(hull_work *w, qhT *qh)
     {
         add_facet(w, m, qh, facet);
     }
-    free(w->new_index);
-    w->new_index = NULL;
     turn_outward(m);
+    w->made = NULL; /* the caller's from here on */
     return m;
 }
 
 /* Qhull reports trouble by a jump to the last place that asked for it; without one it would end the program. */
 static int collect_facets(mesh **out, hull_work *w, qhT *qh)
 {
-    int code = setjmp(qh->errexit);
-    if (code == 0) {
-        qh->NOerrexit = False;
-        *out = mesh_of_facets(w, qh);
-        code = *out ? qh_ERRnone : qh_ERRmem;
+    if (setjmp(qh->errexit) != 0) {
+        qh->NOerrexit = True;
+        return qh_ERRqhull;
     }
+    qh->NOerrexit = False;
+    *out = mesh_of_facets(w, qh);
     qh->NOerrexit = True;
-    return code;
+    return *out ? qh_ERRnone : qh_ERRmem;
 }
 
 /* One run of Qhull; *out stays NULL when it fails. Returns Qhull's exit code. */
@@ -148,6 +147,10 @@ static int run_qhull(mesh **out, hull_work *w, const char *options)
     if (code == qh_ERRnone) {
         code = collect_facets(out, w, &qh);
     }
+    mesh_destroy(w->made); /* what a jump has left behind */
+    free(w->new_index);
+    w->made = NULL;
+    w->new_index = NULL;
     int left, left_bytes;
     qh_freeqhull(&qh, !qh_ALL);
     qh_memfreeshort(&qh, &left, &left_bytes);
@@ -206,6 +209,5 @@ carom_status hull_create(mesh **out, const v3 *points, size_t count, carom_error
         *out = NULL;
     }
     free(w.scaled);
-    free(w.new_index);
     return status;
 }

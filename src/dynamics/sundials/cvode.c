@@ -72,11 +72,12 @@ static void cvode_free(void *p)
  * shorter step. */
 static int evaluate(cvode_work *c, double t, const double *y, double *y_dot)
 {
-    enum { TRY_SHORTER = 1 };
+    enum { TRY_SHORTER = 1, GIVE_UP = -1 };
     carom_scratch *w = c->m.w;
     macro_unpack(&c->m, y);
-    if (work_evaluate(w, t, c->m.pose, c->m.rate, NULL) != CAROM_OK) {
-        return TRY_SHORTER;
+    carom_status status = work_evaluate(w, t, c->m.pose, c->m.rate, NULL);
+    if (status != CAROM_OK) {
+        return status == CAROM_NO_MEMORY ? GIVE_UP : TRY_SHORTER;
     }
     unknowns_derivative(w->model, unknowns_of_work(w), y_dot);
     for (int j = 0; j < c->m.size; ++j) {

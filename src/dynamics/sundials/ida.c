@@ -94,9 +94,12 @@ static void body_residual(const ida_work *d, int slot, const double *y, const do
 
 static int evaluate(ida_work *d, double t, const double *y, const double *y_dot, double *r)
 {
-    enum { TRY_SHORTER = 1 };
+    enum { TRY_SHORTER = 1, GIVE_UP = -1 };
     const carom_scratch *w = d->m.w;
     evaluate_point(d, t, y);
+    if (work_check_memory(d->m.w, NULL) != CAROM_OK) {
+        return GIVE_UP;
+    }
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int b = UNKNOWNS_PER_BODY * slot;
         body_residual(d, slot, y + b, y_dot + b, r + b);

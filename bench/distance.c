@@ -1,6 +1,6 @@
 /* Exact signed distances on a grid of n^3 nodes around a closed mesh, row by row with the neighbour as hint: processor
  * time of the one thread that works.
- * usage: distance make OUT [MESH]     writes a bumpy torus knot of 231 422 triangles, or a mesh file, for all programs
+ * usage: distance make OUT [MESH]     writes the statue of 231 422 triangles, or a mesh file, for all programs
  *        distance run MESH N STEP OUT "carom N seconds-of-building seconds-of-queries nodes", every STEP-th slice
  *        distance compare OUT OTHER   "largest-difference sign-differences", differences relative to the largest value */
 #include <math.h>
@@ -10,10 +10,7 @@
 #include <time.h>
 
 #include "geometry/bvh.h"
-
-enum { ALONG = 665, AROUND = 174 }; /* of the knot: 2 x 665 x 174 triangles, and two by splitting one */
-
-static const double PI = 3.14159265358979323846;
+#include "geometry/make/make.h"
 
 static double cpu_seconds(void)
 {
@@ -35,84 +32,6 @@ static void *allocate(size_t count, size_t size)
         stop("out of memory");
     }
     return data;
-}
-
-/* ---- the mesh: a (2, 3) torus knot with bumps ------------------------------------------------------------------- */
-
-static v3 knot(double t)
-{
-    double r = 2.0 + cos(3.0 * t);
-    return v3_make(r * cos(2.0 * t) / 3.0, r * sin(2.0 * t) / 3.0, sin(3.0 * t) / 3.0);
-}
-
-static v3 knot_tangent(double t)
-{
-    const double step = 1e-5;
-    return v3_unit(v3_sub(knot(t + step), knot(t - step)));
-}
-
-/* The frame across the knot turns with it as little as possible: the normal before, made square to the tangent. */
-static void find_normals(v3 *normal)
-{
-    v3 n = v3_make(0, 0, 1);
-    for (int i = 0; i <= ALONG; ++i) {
-        v3 t = knot_tangent(2.0 * PI * i / ALONG);
-        n = v3_unit(v3_axpy(n, -v3_dot(n, t), t));
-        normal[i] = n;
-    }
-}
-
-static v3 knot_point(const v3 *normal, double closing_turn, int i, int j)
-{
-    double u = 2.0 * PI * i / ALONG;
-    double w = 2.0 * PI * j / AROUND;
-    double r = 0.14 + 0.012 * sin(40 * u) * cos(6 * w) + 0.006 * sin(97 * u + 1.3) * sin(11 * w + 0.4);
-    double angle = w - closing_turn * i / ALONG;
-    v3 side = v3_cross(knot_tangent(u), normal[i]);
-    v3 across = v3_add(v3_scale(cos(angle), normal[i]), v3_scale(sin(angle), side));
-    return v3_axpy(knot(u), r, across);
-}
-
-/* Puts the last vertex into the middle of the first triangle, which becomes three. */
-static void split_first(mesh *m)
-{
-    const int *t = m->triangles[0];
-    const int a = t[0], b = t[1], c = t[2], new_vertex = m->vertex_count - 1;
-    m->vertices[new_vertex] = v3_scale(1.0 / 3.0, v3_add(m->vertices[a], v3_add(m->vertices[b], m->vertices[c])));
-    const int parts[3][3] = { { a, b, new_vertex }, { b, c, new_vertex }, { c, a, new_vertex } };
-    memcpy(m->triangles[0], parts[0], sizeof parts[0]);
-    memcpy(m->triangles[m->triangle_count - 2], parts[1], 2 * sizeof parts[0]);
-}
-
-static mesh *make_knot(void)
-{
-    v3 normal[ALONG + 1];
-    find_normals(normal);
-    v3 side = v3_cross(knot_tangent(0.0), normal[0]);
-    double closing_turn = atan2(v3_dot(normal[ALONG], side), v3_dot(normal[ALONG], normal[0]));
-    mesh *m = mesh_create(ALONG * AROUND + 1, 2 * ALONG * AROUND + 2);
-    if (!m) {
-        stop("out of memory");
-    }
-    for (int k = 0; k < ALONG * AROUND; ++k) {
-        int i = k / AROUND;
-        int j = k % AROUND;
-        m->vertices[k] = knot_point(normal, closing_turn, i, j);
-        int i_next = (i + 1) % ALONG;
-        int j_next = (j + 1) % AROUND;
-        const int a = k, b = i * AROUND + j_next, c = i_next * AROUND + j_next, d = i_next * AROUND + j;
-        const int corner[2][3] = { { a, c, b }, { a, d, c } };
-        memcpy(m->triangles[2 * k], corner, sizeof corner);
-    }
-    split_first(m);
-    mass_properties mass;
-    mesh_mass(&mass, m);
-    for (int t = 0; mass.mass < 0.0 && t < m->triangle_count; ++t) {
-        int first = m->triangles[t][0];
-        m->triangles[t][0] = m->triangles[t][1];
-        m->triangles[t][1] = first;
-    }
-    return m;
 }
 
 /* ---- files: int vertices, int triangles, doubles, ints ----------------------------------------------------------- */
@@ -145,9 +64,8 @@ static void make(const char *out, const char *file)
 {
     carom_error err = { 0 };
     mesh *m = NULL;
-    if (!file) {
-        m = make_knot();
-    } else if (mesh_read(&m, file, 1.0, &err) != CAROM_OK) {
+    carom_status status = file ? mesh_read(&m, file, 1.0, &err) : mesh_make(&m, "statue", NULL, &err);
+    if (status != CAROM_OK) {
         stop(err.message);
     }
     write_mesh(m, out);
@@ -201,7 +119,7 @@ static void run(const char *mesh_name, int n, int step, const char *out_name)
     carom_error err = { 0 };
     bvh *t = NULL;
     double start = cpu_seconds();
-    if (bvh_create(&t, m, &err) != CAROM_OK) {
+    if (bvh_create_plain(&t, m, &err) != CAROM_OK) {
         stop(err.message);
     }
     double built = cpu_seconds();

@@ -35,6 +35,17 @@ static void print_assembly(const carom_assembly *assembly)
     }
 }
 
+/* A run whose energy is made by numerics ends all the same; nobody should believe it unwarned, quiet or not. */
+static void warn_of_energy(const carom_run_report *r)
+{
+    const double much = 0.1; /* of the kinetic energy */
+    if (r->energy_error_max > much * r->kinetic_max && r->energy_error_max > 0.0) {
+        complain("warning: numerics made or lost %.2g J, while the motion has %.2g J: take shorter steps, a smaller "
+                 "tolerance or another integrator",
+                 r->energy_error_max, r->kinetic_max);
+    }
+}
+
 static void print_outcome(const carom_run_report *r, const char *folder, const char *how)
 {
     char rejected[48] = "";
@@ -78,6 +89,7 @@ int run_with_progress(run_function run, const scene *s, carom_run_options *optio
     if (status != CAROM_OK && !interrupted) {
         return report_failure(status, &err, s->file, &p, options);
     }
+    warn_of_energy(&how);
     if (!quiet) {
         print_outcome(&how, options->folder, interrupted ? "interrupted" : "done");
     }

@@ -183,9 +183,9 @@ static void print_pairs(contact_statistics *s, const carom_result *result, size_
 
 static void print_statistics(contact_statistics *s, const carom_result *result, size_t limit)
 {
-    print_heading("Contacts");
+    print_heading("Contacts in the recorded frames");
     if (s->pair_count == 0) {
-        print_line("  none in the recorded frames");
+        print_line("  none; the run's summary.json has the deepest penetration of all steps");
         return;
     }
     print_line("  most points at once   %zu (t = %.6g s)", s->most_points, s->most_points_at);

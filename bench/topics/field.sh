@@ -15,7 +15,7 @@ field_table() {
 }
 
 bench_field() {
-    echo "Distance fields of a knot of 231 200 triangles, one thread"
+    echo "Distance fields of a statue of 231 422 triangles, one thread"
     cmake --build "$root/build" --target bench_field > /dev/null
     file=$(mktemp "${TMPDIR:-/tmp}/carom-field.XXXXXX")
     if have_header openvdb/openvdb.h; then

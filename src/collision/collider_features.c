@@ -8,8 +8,9 @@
 #include "collision/key_sort.h"
 #include "geometry/mesh_refine.h"
 
-static const double POINTS_ALONG = 8.0;      /* per longest edge of a primitive, unless told */
-static const double SMALLEST_SPACING = 1e-6; /* of the longest edge of a mesh */
+static const double POINTS_ALONG = 8.0;       /* per longest edge, unless told */
+static const double MOST_POINTS_ALONG = 64.0; /* of a thin mesh */
+static const double SMALLEST_SPACING = 1e-6;  /* of the longest edge of a mesh */
 enum { MOST_BALLS = 10000000 };
 
 /* Features by their own index, before they are put in the order of the tree. */
@@ -222,20 +223,46 @@ static carom_status take_primitive(raw_features *raw, const carom_shape_type *ty
     return status;
 }
 
+/* Points of a coarse mesh: as many along its longest edge as other shapes have, and one in the middle of its thickness,
+ * where two parts of equal width meet; but no more than makes sense for a sheet. */
+static double mesh_spacing(const carom_shape_type *type, const void *params, const mesh *m)
+{
+    v3 low, high;
+    type->bounds(&low, &high, params, m);
+    v3 size = v3_sub(high, low);
+    double longest = fmax(size.x, fmax(size.y, size.z));
+    double shortest = fmin(size.x, fmin(size.y, size.z));
+    return fmax(longest / MOST_POINTS_ALONG, fmin(longest / POINTS_ALONG, 0.5 * shortest));
+}
+
+static double longest_edge(const mesh *m)
+{
+    double longest2 = 0.0;
+    for (int t = 0; t < m->triangle_count; ++t) {
+        for (int k = 0; k < 3; ++k) {
+            v3 edge = v3_sub(m->vertices[m->triangles[t][(k + 1) % 3]], m->vertices[m->triangles[t][k]]);
+            longest2 = fmax(longest2, v3_norm2(edge));
+        }
+    }
+    return sqrt(longest2);
+}
+
 static carom_status take_mesh(raw_features *raw, const carom_shape_type *type, const void *params, const mesh *m,
                               const collider_options *options, carom_error *err)
 {
-    if (options->spacing == 0.0) {
+    double extent = longest_extent(type, params, m);
+    double spacing = options->spacing > 0.0 ? options->spacing : mesh_spacing(type, params, m);
+    bool as_it_is = options->spacing == 0.0 && (options->features != FEATURES_POINTS || longest_edge(m) <= spacing);
+    if (as_it_is) {
         return take_surface(raw, m, options->features, err);
     }
-    double extent = longest_extent(type, params, m);
-    if (options->spacing < SMALLEST_SPACING * extent) {
+    if (spacing < SMALLEST_SPACING * extent) {
         return carom_fail(err, CAROM_BAD_INPUT,
-                          "mesh: a spacing of points of %g m on a part of %g m; use %.1g m or more", options->spacing,
-                          extent, SMALLEST_SPACING * extent);
+                          "mesh: a spacing of points of %g m on a part of %g m; use %.1g m or more", spacing, extent,
+                          SMALLEST_SPACING * extent);
     }
     mesh *fine = NULL;
-    carom_status status = mesh_refine_edges(&fine, m, options->spacing, err);
+    carom_status status = mesh_refine_edges(&fine, m, spacing, err);
     if (status == CAROM_OK) {
         status = take_surface(raw, fine, options->features, err);
     }

@@ -1,5 +1,8 @@
 /* Where a collider's signed distance comes from.
  *
+ * From stored nodes near the surface. Beyond their band grids know bounds only, which decide that nothing touches; what
+ * may touch there (the centre of a ball larger than the band, a point far inside) asks the triangles.
+ *
  * Directly from a mesh: the nearest triangle, and the side by the angle-weighted pseudonormal [Baerentzen, Aanaes 2005]
  * where the surface is closed and does not cut itself, else by the winding number [Jacobson 2013]. The gradient is the
  * unit vector from the nearest point, turned outwards; within rounding of the surface, the normal of the triangle. */
@@ -36,10 +39,16 @@ static carom_status create_grid(collider_field_source *s, const mesh *m, const c
         field.kind = SDF_OCTREE;
     }
     carom_status status = sdf_build_cached(&s->grid, m, &field, options->cache, options->threads, err);
-    if (status == CAROM_OK) {
-        s->slack = 2.0 * sdf_about(s->grid)->error_bound;
+    if (status != CAROM_OK) {
+        return status;
     }
-    return status;
+    const sdf_info *about = sdf_about(s->grid);
+    s->slack = 2.0 * about->error_bound;
+    s->band = about->kind == SDF_BRICKS ? about->band : HUGE_VAL;
+    s->by_winding = about->sign == SDF_SIGN_WINDING;
+    s->orientation = about->volume < 0.0 ? -1.0 : 1.0;
+    s->surface = m;
+    return isfinite(s->band) ? bvh_create(&s->tree, m, err) : CAROM_OK;
 }
 
 carom_status field_source_create(collider_field_source *out, const carom_shape_type *type, const void *params,
@@ -104,10 +113,15 @@ static field_sample sample_direct(const collider_field_source *s, v3 p, int *hin
 
 /* ---- any source ---------------------------------------------------------------------------------------------------- */
 
+field_sample field_source_settle(const collider_field_source *s, v3 p, field_sample f, int *hint)
+{
+    return s->grid && fabs(f.distance) > s->band ? sample_direct(s, p, hint) : f;
+}
+
 field_sample field_source_sample(const collider_field_source *s, v3 p, int *hint)
 {
     if (s->grid) {
-        return sdf_sample(s->grid, p);
+        return field_source_settle(s, p, sdf_sample(s->grid, p), hint);
     }
     return s->tree ? sample_direct(s, p, hint) : s->type->distance(s->params, p);
 }

@@ -23,7 +23,7 @@ typedef struct edge_search {
 
 static double edge_distance(const edge_search *s, double t)
 {
-    return field_source_distance(s->field, v3_axpy(s->a, t, s->ab), s->hint);
+    return field_source_sample(s->field, v3_axpy(s->a, t, s->ab), s->hint).distance;
 }
 
 enum { EDGE_SAMPLES = 5 };
@@ -98,7 +98,7 @@ static void sample_face(deep_point out[FACE_SAMPLES], const collider_field_sourc
         out[4 + k].p = c[k];
     }
     for (int i = 0; i < FACE_SAMPLES; ++i) {
-        out[i].distance = field_source_distance(field, out[i].p, hint);
+        out[i].distance = field_source_sample(field, out[i].p, hint).distance;
     }
 }
 

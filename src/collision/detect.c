@@ -148,6 +148,10 @@ static void try_points(contact_search *s, int first, int count)
     field_source_sample_many(s->d.field, p_f, (size_t)count, f, &s->d.hint);
     for (int i = 0; i < count; ++i) {
         double radius = features->radii ? features->radii[first + i] : 0.0;
+        if (f[i].distance - radius >= s->margin) {
+            continue;
+        }
+        f[i] = field_source_settle(s->d.field, p_f[i], f[i], &s->d.hint);
         double gap = f[i].distance - radius;
         if (gap < s->margin) {
             add_hit(s, first + i, p_f[i], &f[i], gap, radius);
@@ -180,7 +184,7 @@ static void try_extended(contact_search *s, int place)
     deep_point deepest = deepest_of(d, place);
     if (deepest.distance < s->margin) {
         field_sample f = field_source_sample(d->field, deepest.p, &d->hint);
-        add_hit(s, place, deepest.p, &f, deepest.distance, 0.0);
+        add_hit(s, place, deepest.p, &f, f.distance, 0.0);
     }
 }
 
@@ -251,13 +255,24 @@ static int nearest_children(detection *d, int cell, near_cell out[8])
     return count;
 }
 
+/* The gap of a point or ball; no less than `best` where it is no smaller. */
+static double gap_of_point(detection *d, int place, double best)
+{
+    v3 p_f = to_field(d, d->features->centers[place]);
+    double radius = d->features->radii ? d->features->radii[place] : 0.0;
+    field_sample f = { .distance = field_source_distance(d->field, p_f, &d->hint) };
+    if (f.distance - radius >= best) {
+        return best;
+    }
+    return field_source_settle(d->field, p_f, f, &d->hint).distance - radius;
+}
+
 static double smallest_of_features(detection *d, int first, int count, double best)
 {
     const surface_features *f = d->features;
     for (int place = first; place < first + count; ++place) {
         if (!f->corners) {
-            double distance = field_source_distance(d->field, to_field(d, f->centers[place]), &d->hint);
-            best = fmin(best, distance - (f->radii ? f->radii[place] : 0.0));
+            best = fmin(best, gap_of_point(d, place, best));
         } else if (gap_bound(d, f->centers[place], f->radii[place]) < best) {
             best = fmin(best, deepest_of(d, place).distance);
         }

@@ -265,6 +265,12 @@ void work_accelerations(carom_scratch *w)
     w->counters.seconds_solve += carom_clock_wall() - start;
 }
 
+void work_count_assembly(carom_scratch *w, double start, double detection)
+{
+    work_counters *c = &w->counters;
+    c->seconds_assembly += carom_clock_wall() - start - (c->seconds_detection - detection);
+}
+
 carom_status work_check_memory(carom_scratch *w, carom_error *err)
 {
     bool failed = w->out_of_memory;
@@ -275,10 +281,11 @@ carom_status work_check_memory(carom_scratch *w, carom_error *err)
 carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate, carom_error *err)
 {
     double start = carom_clock_wall();
+    double detection = w->counters.seconds_detection;
     work_place(w, t, pose, rate);
     work_constraints(w);
     work_forces(w);
-    w->counters.seconds_assembly += carom_clock_wall() - start;
+    work_count_assembly(w, start, detection);
     carom_status status = work_check_memory(w, err);
     if (status != CAROM_OK) {
         return status;

@@ -19,12 +19,16 @@
 #include "dynamics/project.h"
 #include "dynamics/tangent.h"
 
+typedef enum alpha_watch { WATCH_VELOCITIES, WATCH_ENERGY } alpha_watch;
+
 typedef struct alpha_options {
     double rho;       /* spectral radius at infinite frequency */
     int newton_limit; /* iterations per step                   */
+    int watch;        /* alpha_watch: what the error of velocities is measured by */
 } alpha_options;
 
-static const alpha_options defaults = { .rho = 0.9, .newton_limit = 12 };
+static const alpha_options defaults = { .rho = 0.9, .newton_limit = 12, .watch = WATCH_VELOCITIES };
+static const char *const watch_names[] = { "velocities", "energy", NULL };
 
 static const carom_field fields[] = {
     { .name = "rho",
@@ -37,6 +41,12 @@ static const carom_field fields[] = {
       .offset = offsetof(alpha_options, newton_limit),
       .flags = CAROM_POSITIVE,
       .doc = "Largest number of Newton iterations per step before the step is halved." },
+    { .name = "watch",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(alpha_options, watch),
+      .names = watch_names,
+      .doc = "What error control keeps to the tolerance besides positions: the velocity of every body, or only their "
+             "share in the energy of the heaviest, so that the chatter of light parts does not shorten steps." },
     { .name = NULL },
 };
 
@@ -176,6 +186,7 @@ static void explicit_move(const carom_scratch *w, const carom_state *s, alpha_wo
 static void evaluate_residual(carom_scratch *w, alpha_work *g, double t)
 {
     double start = carom_clock_wall();
+    double detection = w->counters.seconds_detection;
     work_place(w, t, g->pose, g->rate);
     work_constraints(w);
     work_forces(w);
@@ -190,7 +201,7 @@ static void evaluate_residual(carom_scratch *w, alpha_work *g, double t)
     }
     work_add_reactions(w, 1.0, g->sigma, g->residual);
     w->counters.evaluations++;
-    w->counters.seconds_assembly += carom_clock_wall() - start;
+    work_count_assembly(w, start, detection);
 }
 
 /* Positions can be met to rounding of their coordinates only; accelerations, being that divided by h^2, want more and,
@@ -374,19 +385,19 @@ static double heaviest(const carom_model *model)
     return mass;
 }
 
-/* A change of velocity in the metric of the masses, as the speed of the heaviest body with the same energy. The
- * lightest count a millionth of the heaviest, else nobody would watch them. */
-static double energy_norm(const model_body *body, body_rate v, double heaviest_mass)
+/* The size of a change of velocity, rotation by the radius of gyration. Watching energy, as the speed of the heaviest
+ * body with the same energy; the lightest count a millionth of it, else nobody would watch them. */
+static double velocity_norm(const model_body *body, body_rate v, int watch, double heaviest_mass)
 {
-    double weight = fmax(body->mass / heaviest_mass, 1e-6);
+    double weight = watch == WATCH_ENERGY ? fmax(body->mass / heaviest_mass, 1e-6) : 1.0;
     double gyration2 = m3_trace(body->inertia_b) / body->mass; /* [m^2] */
     return sqrt(weight * (v3_norm2(v.v_w) + gyration2 * v3_norm2(v.omega_w)));
 }
 
-/* Local error, 1 being the tolerance: of positions from the change of the algorithmic acceleration; of energy from the
- * change of the jerk, against the fastest motion of the heaviest body. Where forces act along short ways, as in contact,
- * only the latter sees them; and the chatter of a light part does not stop the motion of heavy ones. */
-static double local_error(const carom_scratch *w, const carom_state *s, const alpha_work *g, double h,
+/* Local error, 1 being the tolerance: of positions from the change of the algorithmic acceleration; of velocities from
+ * the change of the jerk, against the fastest motion. Where forces act along short ways, as in contact, only the latter
+ * sees them. */
+static double local_error(const carom_scratch *w, const carom_state *s, const alpha_work *g, double h, int watch,
                           double tolerance)
 {
     const double third_order = 1.0 / 12.0; /* leading error of the trapezoidal rule */
@@ -399,7 +410,7 @@ static double local_error(const carom_scratch *w, const carom_state *s, const al
         body_rate da = rate_axpy(g->a1[i], -1.0, g->a0[i]);
         double moved = h * h * max_or_nan(v3_norm(da.v_w) / L, v3_norm(da.omega_w));
         body_rate jump = rate_axpy(rate_axpy(g->v_dot[i], -1.0, s->acceleration[i]), -h, s->jerk[i]);
-        double sped = h * energy_norm(&w->model->bodies[i], jump, mass) / speed.linear;
+        double sped = h * velocity_norm(&w->model->bodies[i], jump, watch, mass) / speed.linear;
         worst = max_or_nan(worst, third_order * max_or_nan(moved, sped));
     }
     return worst / tolerance;
@@ -459,7 +470,9 @@ static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, cons
         predict(w, s, g, h, &c);
         step_try try = { *s->time + h, h, c, newton_tolerance(w, g, settings), o->newton_limit };
         status = newton(w, s, g, &try, &report->iterations, err);
-        double error = status == CAROM_OK && settings->adaptive ? local_error(w, s, g, h, settings->tolerance) : 0.0;
+        double error = status == CAROM_OK && settings->adaptive
+                           ? local_error(w, s, g, h, o->watch, settings->tolerance)
+                           : 0.0;
         if (status != CAROM_OK && status != CAROM_NOT_CONVERGED) {
             return status;
         }

@@ -112,6 +112,9 @@ void work_settle_reactions(carom_scratch *w);
 /* The power and external impulse of the multipliers in w->sigma; part of work_accelerations. */
 void work_count_reactions(carom_scratch *w);
 
+/* Counts the time since `start` as assembly, but for what detection has counted since it stood at `detection`. */
+void work_count_assembly(carom_scratch *w, double start, double detection);
+
 /* CAROM_NO_MEMORY when the last work_forces could not hold its contacts. */
 carom_status work_check_memory(carom_scratch *w, carom_error *err);
 

@@ -109,6 +109,7 @@ static void halve(item *items, range r, int half, extent e)
     }
 }
 
+/* Into one or two ranges; items NULL: only counted. */
 static int split(item *items, range r, range out[2])
 {
     if (r.count <= BVH_LEAF) {
@@ -116,7 +117,9 @@ static int split(item *items, range r, range out[2])
         return 1;
     }
     int half = (r.count / 2 + BVH_LEAF - 1) / BVH_LEAF * BVH_LEAF;
-    halve(items, r, half, longest_extent(items, r));
+    if (items) {
+        halve(items, r, half, longest_extent(items, r));
+    }
     out[0] = (range){ r.first, half };
     out[1] = (range){ r.first + half, r.count - half };
     return 2;
@@ -206,9 +209,11 @@ static box fill_leaf(bvh *t, const item *items, range r)
     box b = empty_box();
     for (int lane = 0; lane < BVH_LEAF; ++lane) {
         int triangle = items[r.first + (lane < r.count ? lane : 0)].triangle;
+        v3 *exact = t->corners[r.first + lane].corner;
         v3 corner[3];
         for (int k = 0; k < 3; ++k) {
-            corner[k] = to_tree(t, bvh_corner(t, triangle, k));
+            exact[k] = bvh_corner(t, triangle, k);
+            corner[k] = to_tree(t, exact[k]);
             box_add_point(&b, corner[k]);
         }
         leaf->triangle[lane] = triangle;
@@ -217,18 +222,126 @@ static box fill_leaf(bvh *t, const item *items, range r)
     return b;
 }
 
-static void set_child_box(bvh_node *node, int k, const box *b)
+/* ---- the axes of a node ------------------------------------------------------------------------------------------- */
+
+enum { LARGEST_PATCH = 512 }; /* triangles; larger ones are seldom thin */
+
+/* The directed area of the triangles from..to - 1, and the sum of their areas. */
+static v3 patch_area(const bvh_leaf *from, const bvh_leaf *to, double *area)
+{
+    v3 sum = v3_zero();
+    *area = 0.0;
+    for (const bvh_leaf *leaf = from; leaf < to; ++leaf) {
+        for (int k = 0; k < BVH_LEAF; ++k) {
+            double size = (double)leaf->twice_area[k];
+            *area += size;
+            sum = v3_axpy(sum, size,
+                          v3_make((double)leaf->normal[0][k], (double)leaf->normal[1][k],
+                                  (double)leaf->normal[2][k]));
+        }
+    }
+    return sum;
+}
+
+static void set_axis(bvh_node *node, int d, v3 axis)
+{
+    node->axes[d][0] = (float)axis.x;
+    node->axes[d][1] = (float)axis.y;
+    node->axes[d][2] = (float)axis.z;
+}
+
+/* The normal of the patch, and in its plane the line in which a plane of the coordinates cuts it, as halving does. */
+static bool choose_axes(bvh_node *node, const bvh_leaf *from, const bvh_leaf *to)
+{
+    const double flat = 0.2; /* share of the area that faces one way; a whole tube has none */
+    double area;
+    v3 sum = patch_area(from, to, &area);
+    double size = v3_norm(sum);
+    bool turned = (to - from) * BVH_LEAF <= LARGEST_PATCH && size > flat * area;
+    v3 normal = turned ? v3_scale(1.0 / size, sum) : v3_make(0, 0, 1);
+    v3 other = fabs(normal.x) < fabs(normal.y) ? v3_make(1, 0, 0) : v3_make(0, 1, 0);
+    if (fabs(normal.z) < fabs(normal.x) && fabs(normal.z) < fabs(normal.y)) {
+        other = v3_make(0, 0, 1);
+    }
+    v3 first = turned ? v3_unit(v3_cross(normal, other)) : v3_make(1, 0, 0);
+    set_axis(node, 0, first);
+    set_axis(node, 1, v3_cross(normal, first));
+    set_axis(node, 2, normal);
+    return turned;
+}
+
+/* Along an axis: the range of the corners of the leaf's triangles. */
+static void add_leaf_along(const bvh_leaf *leaf, const float axis[3], float *low, float *high)
+{
+    float least[BVH_LEAF], most[BVH_LEAF];
+    for (int k = 0; k < BVH_LEAF; ++k) {
+        float a = axis[0] * leaf->a[0][k] + axis[1] * leaf->a[1][k] + axis[2] * leaf->a[2][k];
+        float b = a + (axis[0] * leaf->ab[0][k] + axis[1] * leaf->ab[1][k] + axis[2] * leaf->ab[2][k]);
+        float c = a + (axis[0] * leaf->ac[0][k] + axis[1] * leaf->ac[1][k] + axis[2] * leaf->ac[2][k]);
+        float ab_least = a < b ? a : b;
+        float ab_most = a < b ? b : a;
+        least[k] = c < ab_least ? c : ab_least;
+        most[k] = c > ab_most ? c : ab_most;
+    }
+    for (int k = 0; k < BVH_LEAF; ++k) {
+        *low = least[k] < *low ? least[k] : *low;
+        *high = most[k] > *high ? most[k] : *high;
+    }
+}
+
+static box box_along_axes(const bvh_node *node, const bvh_leaf *from, const bvh_leaf *to)
+{
+    const float rounding = 0x1p-20f; /* of offsets, of their sums and of the products with the axes, in all */
+    box b = empty_box();
+    for (int d = 0; d < 3; ++d) {
+        for (const bvh_leaf *leaf = from; leaf < to; ++leaf) {
+            add_leaf_along(leaf, node->axes[d], &b.low[d], &b.high[d]);
+        }
+        b.low[d] -= rounding;
+        b.high[d] += rounding;
+    }
+    return b;
+}
+
+/* ---- nodes -------------------------------------------------------------------------------------------------------- */
+
+static void set_child_box(float (*low)[BVH_WIDTH], float (*high)[BVH_WIDTH], int k, const box *b)
 {
     for (int d = 0; d < 3; ++d) {
-        node->low[d][k] = b->low[d];
-        node->high[d][k] = b->high[d];
+        low[d][k] = b->low[d];
+        high[d][k] = b->high[d];
+    }
+}
+
+static const bvh_leaf *first_leaf(const bvh *t, range r)
+{
+    return t->leaves + r.first / BVH_LEAF;
+}
+
+static const bvh_leaf *end_leaf(const bvh *t, range r)
+{
+    return t->leaves + (r.first + r.count + BVH_LEAF - 1) / BVH_LEAF;
+}
+
+static const box nowhere = { { HUGE_VALF, HUGE_VALF, HUGE_VALF }, { HUGE_VALF, HUGE_VALF, HUGE_VALF } };
+
+/* Turns the boxes of the children, whose leaves are filled, along the axes of the node. */
+static void turn_boxes(const bvh *t, bvh_node *node, range r, const range parts[BVH_WIDTH])
+{
+    if (!choose_axes(node, first_leaf(t, r), end_leaf(t, r))) {
+        memcpy(node->low, node->upright_low, sizeof node->low);
+        memcpy(node->high, node->upright_high, sizeof node->high);
+        return;
+    }
+    for (int k = 0; k < BVH_WIDTH; ++k) {
+        box b = k < node->count ? box_along_axes(node, first_leaf(t, parts[k]), end_leaf(t, parts[k])) : nowhere;
+        set_child_box(node->low, node->high, k, &b);
     }
 }
 
 /* Recursion as deep as the tree: an eighth of the items per level. */
 static box fill_node(bvh *t, item *items, range r)
 {
-    static const box nowhere = { { HUGE_VALF, HUGE_VALF, HUGE_VALF }, { HUGE_VALF, HUGE_VALF, HUGE_VALF } };
     bvh_node *node = t->nodes + t->node_count++;
     range parts[BVH_WIDTH];
     node->count = split_in_eight(items, r, parts);
@@ -241,8 +354,9 @@ static box fill_node(bvh *t, item *items, range r)
             b = is_leaf ? fill_leaf(t, items, parts[k]) : fill_node(t, items, parts[k]);
             box_add(&sum, &b);
         }
-        set_child_box(node, k, &b);
+        set_child_box(node->upright_low, node->upright_high, k, &b);
     }
+    turn_boxes(t, node, r, parts);
     return sum;
 }
 
@@ -270,14 +384,25 @@ static carom_status no_memory(const mesh *m, carom_error *err)
                       m->triangle_count);
 }
 
-/* Every node that is not the root's only one has at least two children, so there are fewer nodes than leaves. */
+/* How many nodes fill_node makes of that many triangles: halves depend on the number only. */
+static int count_nodes(int count)
+{
+    range parts[BVH_WIDTH];
+    int part_count = split_in_eight(NULL, (range){ 0, count }, parts);
+    int sum = 1;
+    for (int k = 0; k < part_count; ++k) {
+        sum += parts[k].count > BVH_LEAF ? count_nodes(parts[k].count) : 0;
+    }
+    return sum;
+}
+
 static bool allocate(bvh *t)
 {
-    t->leaf_count = (t->mesh->triangle_count + BVH_LEAF - 1) / BVH_LEAF;
-    t->nodes = CAROM_ARENA_ARRAY(&t->arena, bvh_node, t->leaf_count);
+    int count = t->mesh->triangle_count;
+    t->leaf_count = (count + BVH_LEAF - 1) / BVH_LEAF;
+    t->nodes = CAROM_ARENA_ARRAY(&t->arena, bvh_node, count_nodes(count));
     t->leaves = CAROM_ARENA_ARRAY(&t->arena, bvh_leaf, t->leaf_count);
-    t->node_clusters = CAROM_ARENA_ARRAY(&t->arena, bvh_cluster, t->leaf_count);
-    t->leaf_clusters = CAROM_ARENA_ARRAY(&t->arena, bvh_cluster, t->leaf_count);
+    t->corners = CAROM_ARENA_ARRAY(&t->arena, bvh_corners, (size_t)t->leaf_count * BVH_LEAF);
     return !t->arena.failed;
 }
 
@@ -294,9 +419,8 @@ static carom_status build(bvh *t, carom_error *err)
         items[i] = make_item(t, i);
     }
     fill_node(t, items, (range){ 0, count });
-    CAROM_ASSERT(t->node_count <= t->leaf_count);
+    CAROM_ASSERT(t->node_count == count_nodes(count));
     free(items);
-    bvh_find_clusters(t);
     return bvh_find_normals(t, err);
 }
 
@@ -313,7 +437,7 @@ static carom_status check_mesh(const mesh *m, carom_error *err)
     return CAROM_OK;
 }
 
-carom_status bvh_create(bvh **out, const mesh *m, carom_error *err)
+carom_status bvh_create_plain(bvh **out, const mesh *m, carom_error *err)
 {
     *out = NULL;
     carom_status status = check_mesh(m, err);
@@ -333,6 +457,17 @@ carom_status bvh_create(bvh **out, const mesh *m, carom_error *err)
     }
     *out = t;
     return CAROM_OK;
+}
+
+carom_status bvh_create(bvh **out, const mesh *m, carom_error *err)
+{
+    carom_status status = bvh_create_plain(out, m, err);
+    status = status == CAROM_OK ? bvh_prepare_winding(*out, err) : status;
+    if (status != CAROM_OK) {
+        bvh_destroy(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 void bvh_destroy(bvh *t)

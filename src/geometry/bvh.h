@@ -10,6 +10,11 @@ typedef struct bvh bvh;
 /* The mesh must outlive the tree and have at least one triangle; triangles without area count as what is left of them
  * (a segment, a point). */
 carom_status bvh_create(bvh **out, const mesh *m, carom_error *err);
+
+/* The same without winding numbers, which take a fifth of the time; they may be prepared later, before other threads
+ * read the tree. */
+carom_status bvh_create_plain(bvh **out, const mesh *m, carom_error *err);
+carom_status bvh_prepare_winding(bvh *t, carom_error *err);
 void bvh_destroy(bvh *t);
 
 /* Where on a triangle: a corner 0..2, an edge 3..5 (01, 12, 20), or the face. */

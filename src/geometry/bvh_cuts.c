@@ -1,5 +1,5 @@
 /* Triangles of a mesh that cut each other: every leaf against every leaf not before it whose boxes overlap, then every
- * pair of triangles whose boxes overlap, exactly.
+ * pair of triangles whose boxes overlap, exactly. Boxes are floats, eight side by side, and a little too wide.
  *
  * The pairs with the smallest indices are kept in the caller's array as a heap with the largest on top, which needs no
  * memory however many pairs there are, and sorted at the end. */
@@ -73,46 +73,62 @@ static void sort_pairs(pair_heap *h)
     }
 }
 
-/* ---- pairs of triangles ------------------------------------------------------------------------------------------ */
+/* ---- boxes -------------------------------------------------------------------------------------------------------- */
 
-/* The triangles of a leaf with their boxes; coordinates in the tree's scale, where products of three keep away from
- * the ends of double's range, but not shifted: multiplication by a power of two is exact. */
+typedef struct leaf_box {
+    float low[3], high[3];
+} leaf_box;
+
+static leaf_box child_box(const bvh_node *node, int k)
+{
+    leaf_box b;
+    for (int d = 0; d < 3; ++d) {
+        b.low[d] = node->upright_low[d][k];
+        b.high[d] = node->upright_high[d][k];
+    }
+    return b;
+}
+
+/* A bit for each of eight boxes that the box meets. */
+static unsigned boxes_met(const leaf_box *b, const float (*low)[BVH_WIDTH], const float (*high)[BVH_WIDTH])
+{
+    int met[BVH_WIDTH];
+    for (int k = 0; k < BVH_WIDTH; ++k) {
+        met[k] = (b->low[0] <= high[0][k]) & (low[0][k] <= b->high[0]) & (b->low[1] <= high[1][k]) &
+                 (low[1][k] <= b->high[1]) & (b->low[2] <= high[2][k]) & (low[2][k] <= b->high[2]);
+    }
+    unsigned bits = 0;
+    for (int k = 0; k < BVH_WIDTH; ++k) {
+        bits |= (unsigned)met[k] << k;
+    }
+    return bits;
+}
+
+/* The triangles of a leaf with their boxes. */
 typedef struct leaf_view {
-    int count;
-    int triangle[BVH_LEAF];
-    v3 corner[BVH_LEAF][3];
-    v3 low[BVH_LEAF], high[BVH_LEAF];
+    int leaf, count;
+    float low[3][BVH_LEAF], high[3][BVH_LEAF];
 } leaf_view;
-
-static v3 lowest(v3 a, v3 b)
-{
-    return v3_make(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
-}
-
-static v3 highest(v3 a, v3 b)
-{
-    return v3_make(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
-}
 
 static void view_leaf(leaf_view *v, const bvh *t, int leaf)
 {
+    const float rounding = 0x1p-21f; /* of corners and offsets within [-2, 2], and of their sums */
+    const bvh_leaf *l = t->leaves + leaf;
+    v->leaf = leaf;
     v->count = bvh_leaf_size(t, leaf);
-    for (int i = 0; i < v->count; ++i) {
-        v->triangle[i] = t->leaves[leaf].triangle[i];
-        for (int k = 0; k < 3; ++k) {
-            v->corner[i][k] = v3_scale(t->per_m, bvh_corner(t, v->triangle[i], k));
+    for (int d = 0; d < 3; ++d) {
+        for (int k = 0; k < BVH_LEAF; ++k) {
+            float ab = l->ab[d][k];
+            float ac = l->ac[d][k];
+            float least = ab < ac ? ab : ac;
+            float most = ab < ac ? ac : ab;
+            v->low[d][k] = l->a[d][k] + (least < 0.0f ? least : 0.0f) - rounding;
+            v->high[d][k] = l->a[d][k] + (most > 0.0f ? most : 0.0f) + rounding;
         }
-        const v3 *c = v->corner[i];
-        v->low[i] = lowest(c[0], lowest(c[1], c[2]));
-        v->high[i] = highest(c[0], highest(c[1], c[2]));
     }
 }
 
-static bool boxes_meet(const leaf_view *a, int i, const leaf_view *b, int j)
-{
-    return a->low[i].x <= b->high[j].x && b->low[j].x <= a->high[i].x && a->low[i].y <= b->high[j].y &&
-           b->low[j].y <= a->high[i].y && a->low[i].z <= b->high[j].z && b->low[j].z <= a->high[i].z;
-}
+/* ---- pairs of triangles ------------------------------------------------------------------------------------------ */
 
 static bool share_vertex(const int a[3], const int b[3])
 {
@@ -124,53 +140,70 @@ static bool share_vertex(const int a[3], const int b[3])
     return false;
 }
 
-static void compare_leaves(pair_heap *h, const mesh *m, const leaf_view *a, const leaf_view *b, bool same)
+/* In the tree's scale, where products of three keep away from the ends of double's range, but not shifted: multiplication
+ * by a power of two is exact. */
+static void scaled_corners(v3 out[3], const bvh *t, int place)
 {
-    for (int i = 0; i < a->count; ++i) {
-        for (int j = same ? i + 1 : 0; j < b->count; ++j) {
-            if (boxes_meet(a, i, b, j) && !share_vertex(m->triangles[a->triangle[i]], m->triangles[b->triangle[j]]) &&
-                triangles_meet(a->corner[i], b->corner[j])) {
-                add_pair(h, a->triangle[i], b->triangle[j]);
-            }
+    for (int k = 0; k < 3; ++k) {
+        out[k] = v3_scale(t->per_m, t->corners[place].corner[k]);
+    }
+}
+
+static void compare_triangles(pair_heap *h, const bvh *t, int place_a, int place_b)
+{
+    int a = t->leaves[place_a / BVH_LEAF].triangle[place_a % BVH_LEAF];
+    int b = t->leaves[place_b / BVH_LEAF].triangle[place_b % BVH_LEAF];
+    if (share_vertex(t->mesh->triangles[a], t->mesh->triangles[b])) {
+        return;
+    }
+    v3 corner_a[3], corner_b[3];
+    scaled_corners(corner_a, t, place_a);
+    scaled_corners(corner_b, t, place_b);
+    if (triangles_meet(corner_a, corner_b)) {
+        add_pair(h, a, b);
+    }
+}
+
+/* Only the triangles of a that meet the whole of b. */
+static void compare_leaves(pair_heap *h, const bvh *t, const leaf_view *a, const leaf_view *b, const leaf_box *b_box)
+{
+    unsigned in_b = (1u << b->count) - 1;
+    unsigned in_a = boxes_met(b_box, a->low, a->high) & ((1u << a->count) - 1);
+    for (; in_a != 0; in_a &= in_a - 1) {
+        int i = __builtin_ctz(in_a);
+        leaf_box box = { { a->low[0][i], a->low[1][i], a->low[2][i] },
+                         { a->high[0][i], a->high[1][i], a->high[2][i] } };
+        unsigned bits = boxes_met(&box, b->low, b->high) & in_b;
+        if (a->leaf == b->leaf) {
+            bits &= ~0u << (i + 1); /* every pair once */
+        }
+        for (; bits != 0; bits &= bits - 1) {
+            compare_triangles(h, t, BVH_LEAF * a->leaf + i, BVH_LEAF * b->leaf + __builtin_ctz(bits));
         }
     }
 }
 
 /* ---- pairs of leaves --------------------------------------------------------------------------------------------- */
 
-typedef struct leaf_box {
-    float low[3], high[3];
-} leaf_box;
-
-static bool box_meets_child(const leaf_box *b, const bvh_node *node, int k)
-{
-    for (int d = 0; d < 3; ++d) {
-        if (b->low[d] > node->high[d][k] || node->low[d][k] > b->high[d]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void compare_with_all(pair_heap *h, const bvh *t, int leaf, const leaf_box *b)
 {
     leaf_view own, other;
     view_leaf(&own, t, leaf);
-    compare_leaves(h, t->mesh, &own, &own, true);
+    compare_leaves(h, t, &own, &own, b);
     int stack[BVH_STACK] = { 0 };
     int count = 1;
     while (count > 0) {
         const bvh_node *node = t->nodes + stack[--count];
-        for (int k = 0; k < node->count; ++k) {
+        unsigned bits = boxes_met(b, node->upright_low, node->upright_high);
+        for (; bits != 0; bits &= bits - 1) {
+            int k = __builtin_ctz(bits);
             int child = node->child[k];
-            if ((child < 0 && ~child <= leaf) || !box_meets_child(b, node, k)) {
-                continue;
-            }
             if (child >= 0) {
                 stack[count++] = child;
-            } else {
+            } else if (~child > leaf) {
+                leaf_box other_box = child_box(node, k);
                 view_leaf(&other, t, ~child);
-                compare_leaves(h, t->mesh, &own, &other, false);
+                compare_leaves(h, t, &own, &other, &other_box);
             }
         }
     }
@@ -183,11 +216,7 @@ size_t bvh_self_intersections(const bvh *t, int (*pairs)[2], size_t capacity)
         const bvh_node *node = t->nodes + n;
         for (int k = 0; k < node->count; ++k) {
             if (node->child[k] < 0) {
-                leaf_box b;
-                for (int d = 0; d < 3; ++d) {
-                    b.low[d] = node->low[d][k];
-                    b.high[d] = node->high[d][k];
-                }
+                leaf_box b = child_box(node, k);
                 compare_with_all(&h, t, ~node->child[k], &b);
             }
         }

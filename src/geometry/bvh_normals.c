@@ -178,9 +178,15 @@ static void find_face_and_edge_normals(bvh *t)
 
 /* ---- normals of corners ------------------------------------------------------------------------------------------ */
 
-static double angle_between(v3 a, v3 b)
+/* Angles of a triangle at its corners: two arc tangents, for the third angle is what the others leave of half a turn. All
+ * three cross products of edges have the length of twice the area. */
+static void corner_angles(double angle[3], const v3 edge[3])
 {
-    return atan2(v3_norm(v3_cross(a, b)), v3_dot(a, b));
+    const double half_turn = 3.14159265358979323846;
+    double twice_area = v3_norm(v3_cross(edge[0], edge[1]));
+    angle[0] = atan2(twice_area, -v3_dot(edge[0], edge[2]));
+    angle[1] = atan2(twice_area, -v3_dot(edge[1], edge[0]));
+    angle[2] = fmax(0.0, half_turn - angle[0] - angle[1]);
 }
 
 static void find_vertex_normals(bvh *t)
@@ -188,13 +194,18 @@ static void find_vertex_normals(bvh *t)
     for (int i = 0; i < t->mesh->triangle_count; ++i) {
         const int *corner = t->mesh->triangles[i];
         v3 n = t->face_normals[i];
-        v3 e[3];
-        for (int k = 0; k < 3; ++k) {
-            e[k] = v3_scale(t->per_m, v3_sub(bvh_corner(t, i, (k + 1) % 3), bvh_corner(t, i, k)));
+        if (is_zero(n)) {
+            continue;
         }
-        for (int k = 0; k < 3 && !is_zero(n); ++k) {
+        v3 edge[3];
+        for (int k = 0; k < 3; ++k) {
+            edge[k] = v3_scale(t->per_m, v3_sub(bvh_corner(t, i, (k + 1) % 3), bvh_corner(t, i, k)));
+        }
+        double angle[3];
+        corner_angles(angle, edge);
+        for (int k = 0; k < 3; ++k) {
             v3 *vertex = &t->vertex_normals[corner[k]];
-            *vertex = v3_axpy(*vertex, angle_between(e[k], v3_neg(e[(k + 2) % 3])), n);
+            *vertex = v3_axpy(*vertex, angle[k], n);
         }
     }
 }

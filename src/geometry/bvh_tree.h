@@ -8,17 +8,22 @@
 #define CAROM_GEOMETRY_BVH_TREE_H
 
 #include "base/arena.h"
-#include "geometry/bvh.h"
+#include "geometry/triangle_nearest.h"
 #include "math/mat3.h"
 
-enum { BVH_WIDTH = 8, BVH_LEAF = 8, BVH_STACK = 128 };
+enum { BVH_WIDTH = 8, BVH_LEAF = 8, BVH_STACK = 384 };
 
-/* Boxes of up to eight children; unused ones are infinitely far away. */
+/* Boxes of up to eight children, once along the node's own axes and once along x, y, z; unused ones are infinitely far
+ * away. A patch of surface is thin along its normal, so that boxes along its own axes tell far more of its parts apart
+ * than boxes that are slanted to it. */
 typedef struct bvh_node {
-    _Alignas(64) float low[3][BVH_WIDTH];
+    _Alignas(64) float low[3][BVH_WIDTH]; /* along axes */
     float high[3][BVH_WIDTH];
     int child[BVH_WIDTH]; /* a node, or ~leaf */
+    float axes[3][3];     /* of unit length, orthogonal */
     int count;
+    float upright_low[3][BVH_WIDTH]; /* along x, y, z */
+    float upright_high[3][BVH_WIDTH];
 } bvh_node;
 
 /* Eight triangles a, a + ab, a + ac; in the last leaf the first one fills up. Edges without length have the inverse 0,
@@ -34,6 +39,11 @@ typedef struct bvh_leaf {
     float inv_bc2[BVH_LEAF];
     int triangle[BVH_LEAF];
 } bvh_leaf;
+
+/* The corners of a triangle as the mesh has them [m]: beside those of its neighbours, whatever the mesh's order. */
+typedef struct bvh_corners {
+    v3 corner[3];
+} bvh_corners;
 
 /* What a group of triangles looks like from far away: moments of its areas, see bvh_winding.c. */
 typedef struct bvh_cluster {
@@ -54,7 +64,8 @@ struct bvh {
     int leaf_count; /* all but the last are full */
     bvh_node *nodes;
     bvh_leaf *leaves;
-    bvh_cluster *node_clusters;
+    bvh_corners *corners;       /* of the triangles of leaf k: 8 k .. 8 k + 7 */
+    bvh_cluster *node_clusters; /* NULL: winding numbers are not prepared */
     bvh_cluster *leaf_clusters;
     v3 *face_normals;
     v3 *vertex_normals;
@@ -77,12 +88,11 @@ static inline int bvh_leaf_size(const bvh *t, int leaf)
 /* Angle-weighted normals of corners, summed normals of edges [Baerentzen, Aanaes 2005]. */
 carom_status bvh_find_normals(bvh *t, carom_error *err);
 
-/* Fills the clusters of leaves and nodes. */
-void bvh_find_clusters(bvh *t);
-
 /* A search under way. */
 typedef struct bvh_search {
     const bvh *tree;
+    const bvh_node *roots; /* where to begin */
+    int root_count;
     v3 p;         /* [m] */
     float at[3];  /* the same in the tree's units */
     double slack; /* of a distance between floats, in the tree's units */
@@ -91,17 +101,18 @@ typedef struct bvh_search {
 
 /* Looks at triangle k in double; equally near ones are told apart by their index, so that the order of looking does not
  * matter. */
-static inline bool bvh_consider(bvh_search *s, int k)
+static inline bool bvh_consider(bvh_search *s, int k, v3 a, v3 b, v3 c)
 {
-    bvh_hit hit = { .triangle = k };
-    hit.dist2 = triangle_closest(s->p, bvh_corner(s->tree, k, 0), bvh_corner(s->tree, k, 1),
-                                 bvh_corner(s->tree, k, 2), &hit.point, &hit.feature);
-    if (!(hit.dist2 < s->best.dist2 || (hit.dist2 == s->best.dist2 && k < s->best.triangle))) {
+    nearest_point q = triangle_nearest(s->p, a, b, c);
+    if (!(q.dist2 < s->best.dist2 || (q.dist2 == s->best.dist2 && k < s->best.triangle))) {
         return false;
     }
-    s->best = hit;
+    s->best = (bvh_hit){ .triangle = k, .feature = q.feature, .dist2 = q.dist2, .point = q.point };
     return true;
 }
+
+/* bvh_closest among what lies below these nodes. */
+bvh_hit bvh_closest_from(const bvh *t, const bvh_node *roots, int root_count, v3 p, int hint, double limit2);
 
 void bvh_search_portable(bvh_search *s);
 void bvh_search_avx2(bvh_search *s);

@@ -199,9 +199,20 @@ static moments sum_node(bvh *t, int node)
     return sum;
 }
 
-void bvh_find_clusters(bvh *t)
+carom_status bvh_prepare_winding(bvh *t, carom_error *err)
 {
+    if (t->node_clusters) {
+        return CAROM_OK;
+    }
+    bvh_cluster *clusters = CAROM_ARENA_ARRAY(&t->arena, bvh_cluster, (size_t)t->node_count + (size_t)t->leaf_count);
+    if (!clusters) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the winding numbers of a mesh of %d triangles",
+                          t->mesh->triangle_count);
+    }
+    t->node_clusters = clusters;
+    t->leaf_clusters = clusters + t->node_count;
     sum_node(t, 0);
+    return CAROM_OK;
 }
 
 /* ---- winding numbers --------------------------------------------------------------------------------------------- */

@@ -41,7 +41,7 @@ typedef struct sdf_info {
     double thin_share; /* of the surface, where the solid is thinner than a cell */
     int triangle_count, vertex_count;
     int open_edges, nonmanifold_edges, flipped_edges, degenerate_triangles;
-    size_t self_intersections; /* pairs of triangles; not counted when the surface has holes anyway: then 0 */
+    size_t self_intersections; /* pairs of triangles; counted where the sign is auto and the surface closed, else 0 */
     double build_seconds;
     bool from_cache;
 } sdf_info;

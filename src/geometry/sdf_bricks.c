@@ -9,13 +9,13 @@
  *     d^2(x) >= trilinear(d^2)(x) - H^2 sum t_i (1 - t_i),                                        (bound)
  *
  * exact at the corners, continuous, and tight far away. It costs no search. A brick is filled from coarse to fine, nodes
- * 8, 4, 2 and 1 cells apart: those near the surface by comparing them with the few triangles that come near the brick
- * (sdf_near.h), the others by a search in the tree where (bound) from the next coarser nodes is loose, and by (bound)
- * itself where it is tight or the nodes are odd. */
+ * 8, 4, 2 and 1 cells apart: by (bound) from the next coarser nodes where it is tight, or beyond the band and the nodes
+ * are odd; else by a search in the tree, which for nodes near the surface starts at the few parts of it that come near
+ * the brick (bvh_focus.h). */
 #include <stdlib.h>
 
 #include "base/parallel.h"
-#include "geometry/sdf_near.h"
+#include "geometry/sdf_impl.h"
 
 enum { BRICK = 8, SIDE = BRICK + 1, BRICK_NODES = SIDE * SIDE * SIDE };
 enum { EVEN_SIDE = BRICK / 2 + 1, EVEN_NODES = EVEN_SIDE * EVEN_SIDE * EVEN_SIDE };
@@ -37,8 +37,7 @@ typedef struct brick_work {
     int32_t *place;      /* brick -> its place in the index */
     int32_t *corner_hit; /* triangle nearest to each corner of the coarse lattice */
     int32_t *even_hit;   /* triangle nearest to each even node of each brick, or near it */
-    sdf_near near;
-    int stride; /* cells between the nodes of this pass */
+    int stride;          /* cells between the nodes of this pass */
 } brick_work;
 
 static void split_place(const int count[3], size_t place, int at[3])
@@ -150,9 +149,6 @@ static void number_bricks(brick_work *w)
 
 /* ---- nodes ------------------------------------------------------------------------------------------------------ */
 
-/* A node that is not measured yet. */
-#define UNKNOWN HUGE_VAL
-
 /* One brick being filled. */
 typedef struct brick {
     const brick_work *work;
@@ -206,7 +202,7 @@ static void set_node(const brick *b, int i, int j, int k, double distance, int h
     }
 }
 
-/* ---- the first nodes: corners, and what lies near the surface ---------------------------------------------------- */
+/* ---- the first nodes: corners --------------------------------------------------------------------------------------- */
 
 static void take_corners(const brick *b)
 {
@@ -221,34 +217,11 @@ static void take_corners(const brick *b)
     }
 }
 
-/* Own nodes only, 0 .. 7 along each axis. */
-static void measure_near(const brick *b)
-{
-    const brick_work *w = b->work;
-    int32_t nearest[BRICK * BRICK * BRICK];
-    int node[3] = { BRICK * b->at[0], BRICK * b->at[1], BRICK * b->at[2] };
-    sdf_near_triangles(&w->near, w->f, w->source, b->number, node, nearest);
-    for (int n = 0; n < BRICK * BRICK * BRICK; ++n) {
-        int i = n % BRICK;
-        int j = n / BRICK % BRICK;
-        int k = n / (BRICK * BRICK);
-        if (nearest[n] >= 0) {
-            set_node(b, i, j, k, sdf_exact_by(w->source, node_position(b, i, j, k), nearest[n]), nearest[n]);
-        }
-    }
-}
-
 static void begin_bricks(void *context, size_t begin, size_t end)
 {
     const brick_work *w = context;
     for (size_t n = begin; n < end; ++n) {
         brick b = take_brick(w, n);
-        for (int i = 0; i < BRICK_NODES; ++i) {
-            b.nodes[i] = UNKNOWN;
-        }
-        if (w->near.plain[n]) {
-            measure_near(&b);
-        }
         take_corners(&b);
     }
 }
@@ -257,9 +230,9 @@ static void begin_bricks(void *context, size_t begin, size_t end)
 
 /* What the next coarser nodes say: (bound) with t = 1/2 along the axes in which the node lies between them. */
 typedef struct coarse_bound {
-    double dist2; /* [m^2] no more than the squared distance; may be negative */
-    double slack; /* [m^2] what was taken off for safety */
-    double side;  /* +1, -1, or 0: they disagree */
+    double dist2;       /* [m^2] no more than the squared distance; may be negative */
+    double slack;       /* [m^2] what was taken off for safety */
+    sdf_neighbour near; /* the nearest to the surface; no side: they disagree */
     int hint;
 } coarse_bound;
 
@@ -288,26 +261,34 @@ static coarse_bound bound_by_coarser(const brick *b, int s, int i, int j, int k)
     double h = s * b->work->f->spacing;
     bound.slack = axes * h * h;
     bound.dist2 = sum / corners - bound.slack;
-    bound.side = negative == 0 ? 1.0 : negative == corners ? -1.0 : 0.0;
+    bound.near = (sdf_neighbour){ .side = negative == 0         ? 1.0
+                                          : negative == corners ? -1.0
+                                                                : 0.0,
+                                  .to_surface = nearest,
+                                  .to_point = sqrt(bound.slack) };
     return bound;
 }
 
-/* Nodes that finer ones depend on are searched for unless the bound is tight: within an eighth of the distance. Odd ones
- * only where they may be within the band, and have not been looked for yet. */
-static bool needs_search(const brick *b, int stride, bool looked_for, const coarse_bound *bound)
+static void take_bound(const brick *b, const coarse_bound *bound, int i, int j, int k)
 {
-    const double tight = 0.3;
-    double band2 = b->work->f->band * b->work->f->band;
-    if (stride > 1) {
-        return bound->dist2 <= band2 || bound->slack > tight * bound->dist2;
-    }
-    return bound->dist2 <= band2 && !looked_for;
+    const sdf *f = b->work->f;
+    double side = bound->near.side != 0.0 ? bound->near.side
+                                          : sdf_exact_side(b->work->source, node_position(b, i, j, k), bound->hint);
+    set_node(b, i, j, k, side * sqrt(fmax(bound->dist2, f->band * f->band)), bound->hint);
 }
 
-/* looked_for: the node is known to lie beyond the band.
+/* Nodes that finer ones depend on are searched for however far they are unless the bound is tight: within a quarter of
+ * the distance. */
+static bool needs_far_search(int stride, const coarse_bound *bound)
+{
+    const double tight = 0.6;
+    return stride > 1 && bound->slack > tight * bound->dist2;
+}
+
+/* focus NULL: the node is known to lie beyond the band.
  * What is not searched for is farther from the surface than the coarser nodes are from it, so it is on the same side as
  * they are. Only winding numbers may disagree, inside holes of the surface. */
-static void measure_node(const brick *b, int stride, bool looked_for, int i, int j, int k)
+static void measure_node(const brick *b, const bvh_focus *focus, int stride, int i, int j, int k)
 {
     const brick_work *w = b->work;
     double band2 = w->f->band * w->f->band;
@@ -315,26 +296,36 @@ static void measure_node(const brick *b, int stride, bool looked_for, int i, int
     v3 p = node_position(b, i, j, k);
     int hit = bound.hint;
     double distance;
-    if (needs_search(b, stride, looked_for, &bound) &&
-        sdf_exact_within(w->source, p, stride > 1 ? HUGE_VAL : band2, &hit, &distance)) {
+    if (focus && bound.dist2 <= band2 && sdf_exact_within(w->source, focus, p, band2, &bound.near, &hit, &distance)) {
         set_node(b, i, j, k, distance, hit);
-        return;
+    } else if (needs_far_search(stride, &bound)) {
+        distance = sdf_exact_beside(w->source, p, &bound.near, &hit);
+        set_node(b, i, j, k, distance, hit);
+    } else {
+        take_bound(b, &bound, i, j, k);
     }
-    double side = bound.side != 0.0 ? bound.side : sdf_exact_side(w->source, p, hit);
-    set_node(b, i, j, k, side * sqrt(fmax(bound.dist2, band2)), hit);
+}
+
+/* On all of the brick, and what is within the band of it. */
+static void focus_on_brick(bvh_focus *focus, const brick *b)
+{
+    bvh_focus_on(focus, b->work->source->tree, node_position(b, 0, 0, 0), node_position(b, BRICK, BRICK, BRICK),
+                 b->work->f->band);
 }
 
 static void fill_own(void *context, size_t begin, size_t end)
 {
     const brick_work *w = context;
     int s = w->stride;
+    bvh_focus focus;
     for (size_t n = begin; n < end; ++n) {
         brick b = take_brick(w, n);
+        focus_on_brick(&focus, &b);
         for (int k = 0; k < BRICK; k += s) {
             for (int j = 0; j < BRICK; j += s) {
                 for (int i = 0; i < BRICK; i += s) {
-                    if (is_of_stride(s, i, j, k) && b.nodes[node_index(i, j, k)] == UNKNOWN) {
-                        measure_node(&b, s, w->near.plain[n], i, j, k);
+                    if (is_of_stride(s, i, j, k)) {
+                        measure_node(&b, &focus, s, i, j, k);
                     }
                 }
             }
@@ -357,12 +348,11 @@ static int owner_of(const brick *b, const int node[3])
     return b->work->f->index[join_place(b->work->bricks, at[0], at[1], at[2])];
 }
 
-static void share_node(const brick *b, int stride, int i, int j, int k)
+static void share_node(const brick *b, const bvh_focus *focus, int stride, int i, int j, int k)
 {
     int owner = owner_of(b, (int[3]){ i, j, k });
-    if (owner <
-        0) { /* nothing in a brick that is not kept is within the band; the margin may be narrower than the band */
-        measure_node(b, stride, owner == NOT_KEPT, i, j, k);
+    if (owner < 0) { /* nothing in a brick that is not kept is within the band; the margin may be narrower than it */
+        measure_node(b, owner == NOT_KEPT ? NULL : focus, stride, i, j, k);
         return;
     }
     brick o = take_brick(b->work, (size_t)owner);
@@ -370,17 +360,28 @@ static void share_node(const brick *b, int stride, int i, int j, int k)
     set_node(b, i, j, k, o.nodes[node_index(i % BRICK, j % BRICK, k % BRICK)], hit);
 }
 
+/* Only there are nodes of high faces measured that may be within the band. */
+static bool touches_wall(const brick *b)
+{
+    const int *count = b->work->bricks;
+    return b->at[0] == count[0] - 1 || b->at[1] == count[1] - 1 || b->at[2] == count[2] - 1;
+}
+
 static void share_faces(void *context, size_t begin, size_t end)
 {
     const brick_work *w = context;
     int s = w->stride;
+    bvh_focus focus;
     for (size_t n = begin; n < end; ++n) {
         brick b = take_brick(w, n);
+        if (touches_wall(&b)) {
+            focus_on_brick(&focus, &b);
+        }
         for (int k = 0; k <= BRICK; k += s) {
             for (int j = 0; j <= BRICK; j += s) {
                 for (int i = j == BRICK || k == BRICK ? 0 : BRICK; i <= BRICK; i += s) {
                     if (is_of_stride(s, i, j, k)) {
-                        share_node(&b, s, i, j, k);
+                        share_node(&b, &focus, s, i, j, k);
                     }
                 }
             }
@@ -440,9 +441,6 @@ static carom_status make_room(brick_work *w, carom_error *err)
         return sdf_no_memory(f, err);
     }
     f->node_count = (int64_t)(count * BRICK_NODES);
-    if (!sdf_near_create(&w->near, f, w->source->surface, BRICK, w->brick_count)) {
-        return sdf_no_memory(f, err);
-    }
     for (int64_t b = 0; b < f->index_count; ++b) {
         if (f->index[b] >= 0) {
             w->place[f->index[b]] = (int32_t)b;
@@ -491,7 +489,6 @@ static carom_status bricks_build(sdf *f, const sdf_source *s, carom_error *err)
     free(w.corner_hit);
     free(w.place);
     free(w.even_hit);
-    sdf_near_free(&w.near);
     return status;
 }
 

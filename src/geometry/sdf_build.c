@@ -140,7 +140,7 @@ static bool is_closed(const mesh_quality *q)
 }
 
 /* Self-intersections are looked for only where they decide something. */
-static carom_status choose_sign(sdf *f, sdf_source *s, carom_error *err)
+static carom_status choose_sign(sdf *f, sdf_source *s, bvh *tree, carom_error *err)
 {
     mesh_quality quality;
     carom_status status = mesh_inspect(s->surface, &quality, err);
@@ -153,14 +153,16 @@ static carom_status choose_sign(sdf *f, sdf_source *s, carom_error *err)
     f->info.flipped_edges = quality.flipped_edges;
     f->info.degenerate_triangles = quality.degenerate;
     f->info.volume = closed ? quality.volume : fabs(quality.volume);
-    f->info.self_intersections = closed ? bvh_self_intersections(s->tree, NULL, 0) : 0;
+    bool asked = f->options.sign == SDF_SIGN_AUTO; /* who chooses the sign knows the surface */
+    f->info.self_intersections = closed && asked ? bvh_self_intersections(s->tree, NULL, 0) : 0;
     s->sign = f->options.sign;
     if (s->sign == SDF_SIGN_AUTO) {
         s->sign = closed && f->info.self_intersections == 0 ? SDF_SIGN_PSEUDONORMAL : SDF_SIGN_WINDING;
     }
+    s->encloses = closed && f->info.self_intersections == 0;
     s->orientation = f->info.volume < 0.0 ? -1.0 : 1.0;
     f->info.sign = s->sign;
-    return CAROM_OK;
+    return s->sign == SDF_SIGN_WINDING ? bvh_prepare_winding(tree, err) : CAROM_OK;
 }
 
 /* ---- building ------------------------------------------------------------------------------------------------------- */
@@ -168,9 +170,9 @@ static carom_status choose_sign(sdf *f, sdf_source *s, carom_error *err)
 static carom_status fill(sdf *f, sdf_source *s, carom_error *err)
 {
     bvh *tree = NULL;
-    carom_status status = bvh_create(&tree, s->surface, err);
+    carom_status status = bvh_create_plain(&tree, s->surface, err);
     s->tree = tree;
-    status = status == CAROM_OK ? choose_sign(f, s, err) : status;
+    status = status == CAROM_OK ? choose_sign(f, s, tree, err) : status;
     status = status == CAROM_OK ? f->type->build(f, s, err) : status;
     status = status == CAROM_OK ? sdf_measure(f, s, err) : status;
     bvh_destroy(tree);

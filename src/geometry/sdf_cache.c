@@ -15,7 +15,7 @@
 #include "base/hash.h"
 #include "geometry/sdf_impl.h"
 
-enum { FILE_VERSION = 1, BYTE_ORDER_MARK = 0x01020304, LONGEST_PATH = 4096 };
+enum { FILE_VERSION = 2, BYTE_ORDER_MARK = 0x01020304, LONGEST_PATH = 4096 };
 
 typedef struct file_head {
     char magic[8]; /* "CAROMSDF" */

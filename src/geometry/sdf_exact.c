@@ -26,25 +26,31 @@ double sdf_exact(const sdf_source *s, v3 p, int *hint)
     return signed_distance(s, p, &hit);
 }
 
-bool sdf_exact_within(const sdf_source *s, v3 p, double limit2, int *hint, double *distance)
+/* Two points whose balls up to the surface overlap are on the same side of it. */
+static double distance_beside(const sdf_source *s, v3 p, const bvh_hit *hit, const sdf_neighbour *near)
 {
-    bvh_hit hit = bvh_closest(s->tree, p, *hint, limit2);
+    double dist = sqrt(hit->dist2);
+    bool same_side = s->encloses && near->side != 0.0 && dist + near->to_surface > near->to_point * (1.0 + 1e-9);
+    return same_side ? near->side * dist : signed_distance(s, p, hit);
+}
+
+double sdf_exact_beside(const sdf_source *s, v3 p, const sdf_neighbour *near, int *hint)
+{
+    bvh_hit hit = bvh_closest(s->tree, p, *hint, HUGE_VAL);
+    *hint = hit.triangle;
+    return distance_beside(s, p, &hit, near);
+}
+
+bool sdf_exact_within(const sdf_source *s, const bvh_focus *focus, v3 p, double limit2, const sdf_neighbour *near,
+                      int *hint, double *distance)
+{
+    bvh_hit hit = bvh_closest_in_focus(focus, p, *hint, limit2);
     if (hit.triangle < 0) {
         return false;
     }
     *hint = hit.triangle;
-    *distance = signed_distance(s, p, &hit);
+    *distance = distance_beside(s, p, &hit, near);
     return true;
-}
-
-double sdf_exact_by(const sdf_source *s, v3 p, int triangle)
-{
-    const mesh *m = s->surface;
-    const int *corner = m->triangles[triangle];
-    bvh_hit hit = { .triangle = triangle };
-    hit.dist2 = triangle_closest(p, m->vertices[corner[0]], m->vertices[corner[1]], m->vertices[corner[2]],
-                                 &hit.point, &hit.feature);
-    return signed_distance(s, p, &hit);
 }
 
 double sdf_exact_side(const sdf_source *s, v3 p, int hint)

@@ -5,7 +5,7 @@
 #ifndef CAROM_GEOMETRY_SDF_IMPL_H
 #define CAROM_GEOMETRY_SDF_IMPL_H
 
-#include "geometry/bvh.h"
+#include "geometry/bvh_focus.h"
 #include "geometry/sdf.h"
 
 /* Three arrays hold every kind of field, so that files, hashes and memory are counted in one place. */
@@ -31,6 +31,7 @@ typedef struct sdf_source {
     const bvh *tree;
     int sign;           /* sdf_sign, never auto */
     double orientation; /* -1: the mesh is inside out */
+    bool encloses;      /* the surface is closed and does not cut itself: no side changes but across it */
     int threads;
 } sdf_source;
 
@@ -59,11 +60,18 @@ const sdf_type *sdf_type_of(int kind); /* NULL: no such kind */
 /* Signed distance of p; *hint is a triangle that is probably near (or -1), then the nearest. */
 double sdf_exact(const sdf_source *s, v3 p, int *hint);
 
-/* The same when it is below sqrt(limit2); else false, and *hint is as it was. */
-bool sdf_exact_within(const sdf_source *s, v3 p, double limit2, int *hint, double *distance);
+/* A point of known side and the distance from there to the surface and to the point asked about [m]. */
+typedef struct sdf_neighbour {
+    double side; /* 0: not known */
+    double to_surface, to_point;
+} sdf_neighbour;
 
-/* The signed distance when this triangle is known to be nearest. */
-double sdf_exact_by(const sdf_source *s, v3 p, int triangle);
+/* The same beside such a neighbour. */
+double sdf_exact_beside(const sdf_source *s, v3 p, const sdf_neighbour *near, int *hint);
+
+/* The same for a point in the focus when it is below sqrt(limit2); else false, and *hint is as it was. */
+bool sdf_exact_within(const sdf_source *s, const bvh_focus *focus, v3 p, double limit2, const sdf_neighbour *near,
+                      int *hint, double *distance);
 
 /* Only the side: +1 outside, -1 inside. */
 double sdf_exact_side(const sdf_source *s, v3 p, int hint);

@@ -32,6 +32,19 @@ static seen_pair see(const v3 a[3], const v3 b[3])
     return s;
 }
 
+/* Without fmin and fmax, which cost a call for the sake of NaN. */
+static double least(const double x[3])
+{
+    double first = x[0] < x[1] ? x[0] : x[1];
+    return first < x[2] ? first : x[2];
+}
+
+static double most(const double x[3])
+{
+    double first = x[0] > x[1] ? x[0] : x[1];
+    return first > x[2] ? first : x[2];
+}
+
 static bool separates(v3 axis, const seen_pair *s)
 {
     double a[3], b[3];
@@ -40,11 +53,7 @@ static bool separates(v3 axis, const seen_pair *s)
         b[i] = v3_dot(axis, s->b[i]);
     }
     double margin = 8.0 * DBL_EPSILON * size_1(axis) * s->size; /* difference, products, two sums on either side */
-    double a_low = fmin(a[0], fmin(a[1], a[2]));
-    double a_high = fmax(a[0], fmax(a[1], a[2]));
-    double b_low = fmin(b[0], fmin(b[1], b[2]));
-    double b_high = fmax(b[0], fmax(b[1], b[2]));
-    return b_low - a_high > margin || a_low - b_high > margin;
+    return least(b) - most(a) > margin || least(a) - most(b) > margin;
 }
 
 static void find_edges(v3 edge[3], const v3 corner[3])

@@ -52,14 +52,20 @@ static carom_status load_mesh(carom_model *model, model_shape *shape, bool needs
         return status;
     }
     const mesh_quality *quality = &m->quality;
+    const char *name = shape->type->mesh_name(shape->params);
     shape->mesh = m->mesh;
     shape->has_volume = !quality->open_edges && !quality->nonmanifold_edges && !quality->flipped_edges;
     if (needs_volume && !shape->has_volume) {
         return carom_fail(err, CAROM_BAD_INPUT,
                           "mesh '%.150s' is not a closed surface (%d open, %d non-manifold, %d flipped edges), so it "
                           "has no volume; close it, or give the body 'mass' and 'inertia'",
-                          shape->type->mesh_name(shape->params), quality->open_edges, quality->nonmanifold_edges,
-                          quality->flipped_edges);
+                          name, quality->open_edges, quality->nonmanifold_edges, quality->flipped_edges);
+    }
+    if (needs_volume && !(quality->volume > 0.0)) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "mesh '%.150s' is turned inside out or flat (its volume is %g m^3); 'carom mesh repair' "
+                          "turns it",
+                          name, quality->volume);
     }
     return CAROM_OK;
 }

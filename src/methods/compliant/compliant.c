@@ -55,8 +55,9 @@ static const carom_field fields[] = {
       .offset = offsetof(compliant_options, spacing),
       .dimension = CAROM_DIM_LENGTH,
       .flags = CAROM_POSITIVE,
-      .doc = "Largest distance between neighbouring detection points. By default the vertices of meshes as they are, "
-             "and an eighth of the longest edge of other shapes." },
+      .doc = "Largest distance between neighbouring detection points. By default an eighth of a shape's longest "
+             "edge, for "
+             "meshes at most half of their shortest; the vertices of finer meshes as they are." },
     { .name = "field",
       .kind = CAROM_FIELD_ENUM,
       .offset = offsetof(compliant_options, field),
@@ -118,9 +119,10 @@ static carom_status remember(carom_step_context *c, touch_work *t, carom_step_re
 {
     carom_scratch *w = c->scratch;
     double start = carom_clock_wall();
+    double detection = w->counters.seconds_detection;
     work_place(w, *c->state->time, c->state->pose, c->state->rate);
     work_forces(w);
-    w->counters.seconds_assembly += carom_clock_wall() - start;
+    work_count_assembly(w, start, detection);
     carom_status status = work_check_memory(w, c->err);
     if (status == CAROM_OK && !touch_remember(t, w, &c->state->contacts)) {
         status = carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");

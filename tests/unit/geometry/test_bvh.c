@@ -1,6 +1,6 @@
 /* The tree of triangles: nearest points against brute force to the last bit, whatever the hint, the instruction set, the
  * size and place of the mesh and the shape of its triangles; and against a nearest point found another way. */
-#include "geometry/bvh_tree.h"
+#include "geometry/bvh_focus.h"
 
 #include "samples.h"
 #include "support/check.h"
@@ -249,6 +249,63 @@ TEST(bvh, equal_and_hostile_middles)
     mesh_destroy(m);
 }
 
+/* Whatever the box and its reach: the same bits as from the root, for both instruction sets. */
+static void check_focus(bvh *t, test_rng *rng, v3 low, v3 high, double reach)
+{
+    static bvh_focus focus;
+    bvh_focus_on(&focus, t, low, high, reach);
+    for (int n = 0; n < 40; ++n) {
+        v3 share = v3_make(test_rng_uniform(rng, 0, 1), test_rng_uniform(rng, 0, 1), test_rng_uniform(rng, 0, 1));
+        v3 size = v3_sub(high, low);
+        v3 p = v3_add(low, v3_make(share.x * size.x, share.y * size.y, share.z * size.z));
+        double limit2 = pow(reach * (n % 4 ? 1.0 : test_rng_uniform(rng, 0, 1)), 2.0);
+        int hint = n % 3 ? -1 : (int)test_rng_uniform(rng, 0, t->mesh->triangle_count);
+        t->wide = false;
+        bvh_hit other = bvh_closest(t, p, -1, limit2);
+        for (int wide = 0; wide <= bvh_has_avx2(); ++wide) {
+            t->wide = wide;
+            bvh_hit hit = bvh_closest_in_focus(&focus, p, hint, limit2);
+            CHECK_EQ(hit.triangle, other.triangle);
+            CHECK_EQ(memcmp(&hit.dist2, &other.dist2, sizeof hit.dist2), 0);
+        }
+    }
+}
+
+TEST(bvh, focused_searches_find_the_same)
+{
+    FOR_EACH_SEED(rng, 40) {
+        mesh *m = seed_ % 2 ? random_soup((uint64_t)seed_, 1 << (seed_ % 13), 1e-3) : sphere(1.0, 40);
+        bvh *t = tree_of(m);
+        for (int n = 0; n < 10; ++n) {
+            v3 low = random_v3(&rng, 1.5);
+            double edge = pow(10.0, test_rng_uniform(&rng, -4, 0.3));
+            v3 high = v3_add(low, v3_make(edge, edge * test_rng_uniform(&rng, 0, 1), edge));
+            check_focus(t, &rng, low, high, n == 0 ? 100.0 : pow(10.0, test_rng_uniform(&rng, -4, 0.3)));
+        }
+        bvh_destroy(t);
+        mesh_destroy(m);
+    }
+}
+
+/* Without winding numbers at first, then with them: the same as with them from the start. */
+TEST(bvh, winding_numbers_can_wait)
+{
+    mesh *m = sphere(1.0, 20);
+    carom_error err = { 0 };
+    bvh *t = tree_of(m), *plain = NULL;
+    CHECK_OK(bvh_create_plain(&plain, m, &err), err);
+    CHECK_OK(bvh_prepare_winding(plain, &err), err);
+    CHECK_OK(bvh_prepare_winding(plain, &err), err); /* once more does no harm */
+    FOR_EACH_SEED(rng, 100) {
+        v3 p = random_v3(&rng, 1.5);
+        CHECK_NEAR(bvh_winding(plain, p), bvh_winding(t, p), 0.0);
+        CHECK_EQ(bvh_closest(plain, p, -1, HUGE_VAL).triangle, bvh_closest(t, p, -1, HUGE_VAL).triangle);
+    }
+    bvh_destroy(t);
+    bvh_destroy(plain);
+    mesh_destroy(m);
+}
+
 TEST(bvh, a_point_is_a_mesh_too)
 {
     mesh *m = mesh_create(1, 3);
@@ -414,6 +471,8 @@ int main(void)
         RUN_TEST(bvh, finds_it_at_any_size_and_place),
         RUN_TEST(bvh, degenerate_triangles_count_as_what_is_left),
         RUN_TEST(bvh, equal_and_hostile_middles),
+        RUN_TEST(bvh, focused_searches_find_the_same),
+        RUN_TEST(bvh, winding_numbers_can_wait),
         RUN_TEST(bvh, a_point_is_a_mesh_too),
         RUN_TEST(bvh, far_probes_and_no_numbers),
         RUN_TEST(bvh, refuses_what_has_no_surface),

@@ -5,7 +5,6 @@
 
 #include "geometry/bvh.h"
 #include "geometry/bvh_tree.h"
-#include "geometry/sdf_rows.h"
 #include "samples.h"
 #include "support/check.h"
 
@@ -135,44 +134,6 @@ TEST(sdf, bricks_are_exact_with_slivers_and_crowds)
         sdf_destroy(f);
         mesh_destroy(meshes[n]);
     }
-}
-
-/* The same bits on every processor, and the nearest triangle of a plain loop. */
-TEST(sdf, rows_find_the_nearest_triangle)
-{
-    mesh *m = torus(1.0, 0.35, 16, 10);
-    int32_t list[400];
-    for (int t = 0; t < m->triangle_count; ++t) {
-        list[t] = t;
-    }
-    static sdf_rows rows[2];
-    FOR_EACH_SEED(rng, 20) {
-        v3 origin = random_v3(&rng, 1.2);
-        for (int i = 0; i < ROW; ++i) {
-            rows[0].x[i] = origin.x + 0.05 * i;
-            rows[0].y[i] = origin.y + 0.05 * i;
-            rows[0].z[i] = origin.z + 0.05 * i;
-        }
-        rows[0].limit2 = 0.25;
-        for (int n = 0; n < ROWS * ROW; ++n) {
-            rows[0].dist2[n / ROW][n % ROW] = rows[0].farthest2[n / ROW][n % HALVES] = 0.25;
-            rows[0].nearest[n / ROW][n % ROW] = -1.0;
-        }
-        rows[1] = rows[0];
-        sdf_rows_compare_portable(&rows[0], m, list, m->triangle_count);
-        if (bvh_has_avx2()) {
-            sdf_rows_compare_avx2(&rows[1], m, list, m->triangle_count);
-            CHECK(memcmp(&rows[0], &rows[1], sizeof rows[0]) == 0);
-        }
-        for (int n = 0; n < ROWS * ROW; n += 7) {
-            v3 p = v3_make(rows[0].x[n % ROW], rows[0].y[n / ROW % ROW], rows[0].z[n / ROWS]);
-            double exact = brute_force(m, p);
-            CHECK_NEAR(rows[0].dist2[n / ROW][n % ROW], fmin(exact * exact, 0.25), 1e-14);
-            bool none = rows[0].nearest[n / ROW][n % ROW] < 0.0;
-            CHECK(none == (exact * exact >= 0.25));
-        }
-    }
-    mesh_destroy(m);
 }
 
 /* 1e5 points over all solids and kinds, in the box and around it: the sign is wrong nowhere but where the interpolation
@@ -669,7 +630,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN_TEST(sdf, nodes_are_exact_and_kinds_agree_there),
         RUN_TEST(sdf, bricks_are_exact_with_slivers_and_crowds),
-        RUN_TEST(sdf, rows_find_the_nearest_triangle),
         RUN_TEST(sdf, signs_are_right_and_values_are_safe),
         RUN_TEST(sdf, signs_agree_with_solid_angles),
         RUN_TEST(sdf, box_and_torus_in_closed_form),

@@ -351,10 +351,11 @@ static double solid_angle(const mesh *m, int t, v3 p)
     return 2.0 * atan2(v3_dot(a, v3_cross(b, c)), below);
 }
 
-static bool box_holds(const mesh_patch *patch, v3 p)
+/* What lies inside a patch as a whole has its box inside the patch's; solids that only overlap do not. */
+static bool box_holds_box(const mesh_patch *outer, const mesh_patch *inner)
 {
-    return p.x > patch->low.x && p.x < patch->high.x && p.y > patch->low.y && p.y < patch->high.y &&
-           p.z > patch->low.z && p.z < patch->high.z;
+    return inner->low.x > outer->low.x && inner->high.x < outer->high.x && inner->low.y > outer->low.y &&
+           inner->high.y < outer->high.y && inner->low.z > outer->low.z && inner->high.z < outer->high.z;
 }
 
 static bool patch_holds(const mesh *m, const int *members, int count, v3 p)
@@ -376,7 +377,7 @@ static bool count_depths(const mesh *m, const int *patch, int count, mesh_patch 
     }
     for (int i = 0; ok && i < count; ++i) {
         for (int j = 0; j < count; ++j) {
-            if (j != i && patches[j].closed && box_holds(&patches[j], patches[i].sample)) {
+            if (j != i && patches[j].closed && box_holds_box(&patches[j], &patches[i])) {
                 patches[i].depth += patch_holds(m, members + start[j], start[j + 1] - start[j], patches[i].sample);
             }
         }

@@ -129,6 +129,10 @@ static carom_status write_to(int descriptor, const char *path, const sdf *f, uin
 static carom_status save_with_key(const sdf *f, const char *path, uint64_t key, carom_error *err)
 {
     char beside[LONGEST_PATH];
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) { /* a rename would put a file in the place of a device */
+        return carom_fail(err, CAROM_IO_FAILED, "'%.500s' is not a regular file", path);
+    }
     if (snprintf(beside, sizeof beside, "%s.XXXXXX", path) >= (int)sizeof beside) {
         return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is too long", path);
     }

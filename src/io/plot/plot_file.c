@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "io/result_file.h"
 
@@ -165,6 +166,10 @@ static carom_status write_bytes(const char *file, const byte_buffer *buffer, car
 {
     char folder[FILE_PATH];
     const char *slash = strrchr(file, '/');
+    struct stat info;
+    if (stat(file, &info) == 0 && !S_ISREG(info.st_mode)) { /* a rename would put a file in the place of a device */
+        return carom_fail(err, CAROM_IO_FAILED, "'%.500s' is not a regular file", file);
+    }
     size_t length = slash ? (size_t)(slash - file) : 1;
     if (length >= sizeof folder) {
         return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is too long", file);

@@ -174,11 +174,70 @@ TEST(mesh, two_spheres_keep_momenta_and_energy)
     remove_sphere(&m);
 }
 
+/* ---- coarse meshes and large balls -------------------------------------------------------------------------------- */
+
+/* Where a body comes to rest on a block, [m] above its middle; the block is a mesh or the exact shape. */
+static double rest_height(const char *block, const char *body, const char *turn)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1.5},"
+             "  \"contact\": {\"method\": \"compliant\", \"cache\": false, \"resolution\": 64, \"restitution\": 0.2,"
+             "      \"law\": {\"hunt-crossley\": {\"k\": 1e8, \"n\": 1.5}}, \"friction\": {\"coulomb\": {}}},"
+             "  \"bodies\": [{\"name\": \"block\", \"fixed\": true, \"shape\": %s},"
+             "    {\"name\": \"body\", \"shape\": %s, \"mass\": 2, \"position\": [0.02, 0.01, 0.35]%s}] }",
+             block, body, turn);
+    sim s = sim_parse(text, NULL);
+    sim_advance(&s, 1.5);
+    double z = sim_position(&s, "body").z;
+    sim_end(&s);
+    return z;
+}
+
+/* The centre of a large ball is beyond the nodes that a field keeps around its surface. */
+TEST(meshes, balls_larger_than_the_band_rest_where_they_should)
+{
+    double exact = rest_height("{\"box\": [1, 1, 0.2]}", "{\"sphere\": 0.2}", "");
+    double meshed = rest_height("{\"make\": {\"type\": \"box\", \"size\": [1, 1, 0.2]}}", "{\"sphere\": 0.2}", "");
+    table_head("rest of a ball on a block");
+    CHECK_LE(table_row("height [m]", meshed, exact), 1e-6);
+}
+
+/* Two bars of twelve triangles each, crossed: no corner of one is near the other. */
+TEST(meshes, crossed_bars_hold_each_other)
+{
+    const char *bar = "{\"make\": {\"type\": \"box\", \"size\": [1, 0.1, 0.1]}}";
+    double z = rest_height(bar, bar, ", \"orientation\": {\"axis\": [0, 0, 1], \"angle\": \"pi/2\"}");
+    table_head("two crossed bars");
+    CHECK_LE(table_row("height [m]", z, 0.1), 8e-3); /* half a cell: fields are rounded at edges */
+}
+
+/* Error control looks at every body: a heavy one far away must not hide a small impact. */
+TEST(accuracy, is_kept_beside_a_heavy_body)
+{
+    sim s =
+        sim_parse("{ \"carom\": 1, \"time\": {\"end\": 0.05},"
+                  "  \"contact\": {\"method\": \"compliant\", \"law\": {\"exact-restitution\": {\"k\": 1e9}},"
+                  "      \"restitution\": 0.5},"
+                  "  \"bodies\": [{\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}},"
+                  "    {\"name\": \"ball\", \"shape\": {\"sphere\": 0.0005}, \"density\": 1000,"
+                  "      \"position\": [0, 0, 0.02], \"velocity\": [0, 0, -2]},"
+                  "    {\"name\": \"far\", \"shape\": {\"sphere\": 1}, \"mass\": 1e6, \"position\": [0, 0, 100]}] }",
+                  NULL);
+    sim_advance(&s, 0.05);
+    table_head("a small impact beside a heavy body");
+    CHECK_LE(table_row("speed after [m/s]", sim_signal(&s, "ball.velocity.z"), 1.0), 1e-3);
+    sim_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(mesh, hertz_impact_on_the_points_of_a_plate),
         RUN_TEST(mesh, two_spheres_keep_momenta_and_energy),
+        RUN_TEST(meshes, balls_larger_than_the_band_rest_where_they_should),
+        RUN_TEST(meshes, crossed_bars_hold_each_other),
+        RUN_TEST(accuracy, is_kept_beside_a_heavy_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

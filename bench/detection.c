@@ -68,6 +68,7 @@ static collider *make_collider(const mesh *m, int method, int resolution)
     collider_options o = collider_options_default();
     o.method = method;
     o.field.resolution = resolution;
+    o.field.kind = SDF_DENSE; /* paper 1's; bricks ask the triangles about points deeper than their band */
     o.field.sign = SDF_SIGN_PSEUDONORMAL; /* the knot is known to be sound */
     collider *c = NULL;
     carom_error err = { 0 };

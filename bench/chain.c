@@ -5,24 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <carom/carom.h>
 
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void stop_on(carom_status status, const carom_error *err)
-{
-    if (status != CAROM_OK) {
-        fprintf(stderr, "chain: %s\n", err->message);
-        exit(2);
-    }
-}
+#include "measure.h"
 
 static void add_link(carom_spec *spec, int i, const char *joint_type, carom_error *err)
 {

@@ -7,27 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "collision/detect.h"
 #include "knot.h"
+#include "measure.h"
 
 enum { ALONG = 680, AROUND = 170, RUNS = 9 };
-
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void stop_on(carom_status status, const carom_error *err)
-{
-    if (status != CAROM_OK) {
-        fprintf(stderr, "detection: %s\n", err->message);
-        exit(2);
-    }
-}
 
 static void stop_unless(bool ok)
 {

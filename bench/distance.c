@@ -7,32 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "geometry/bvh.h"
 #include "geometry/make/make.h"
 
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void stop(const char *why)
-{
-    fprintf(stderr, "distance: %s\n", why);
-    exit(2);
-}
-
-static void *allocate(size_t count, size_t size)
-{
-    void *data = calloc(count, size);
-    if (!data) {
-        stop("out of memory");
-    }
-    return data;
-}
+#include "measure.h"
 
 /* ---- files: int vertices, int triangles, doubles, ints ----------------------------------------------------------- */
 

@@ -6,38 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "geometry/bvh.h"
 #include "geometry/make/make.h"
 #include "geometry/sdf.h"
 
+#include "measure.h"
+
 enum { CHECKS = 200000, POINTS = 1 << 20, RUNS = 5 };
-
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void stop_on(carom_status status, const carom_error *err)
-{
-    if (status != CAROM_OK) {
-        fprintf(stderr, "field: %s\n", err->message);
-        exit(2);
-    }
-}
-
-static void *allocate(size_t count, size_t size)
-{
-    void *p = calloc(count, size);
-    if (!p) {
-        fprintf(stderr, "field: out of memory\n");
-        exit(3);
-    }
-    return p;
-}
 
 static uint64_t random_state = UINT64_C(88172645463325252);
 

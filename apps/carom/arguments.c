@@ -250,3 +250,28 @@ void print_command_help(const command *cmd)
     }
     printf("\nExample:\n%s\n", cmd->example);
 }
+
+bool asks_for_help(int count, char **words)
+{
+    for (int i = 0; i < count && strcmp(words[i], "--") != 0; ++i) {
+        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int run_command(const command *cmd, int count, char **words)
+{
+    arguments args;
+    if (cmd->run_words) {
+        return cmd->run_words(count, words);
+    }
+    if (asks_for_help(count, words)) {
+        print_command_help(cmd);
+        return EXIT_DONE;
+    }
+    int code = arguments_parse(&args, cmd, count, words) ? cmd->run(&args) : EXIT_BAD_INPUT;
+    arguments_free(&args);
+    return code;
+}

@@ -556,34 +556,12 @@ static const command *find_subcommand(const char *name)
     return NULL;
 }
 
-static bool asks_for_help(int count, char **words)
-{
-    for (int i = 0; i < count && strcmp(words[i], "--") != 0; ++i) {
-        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static int run_words(const command *cmd, int count, char **words)
-{
-    arguments args;
-    if (asks_for_help(count, words)) {
-        print_command_help(cmd);
-        return EXIT_DONE;
-    }
-    int code = arguments_parse(&args, cmd, count, words) ? cmd->run(&args) : EXIT_BAD_INPUT;
-    arguments_free(&args);
-    return code;
-}
-
 /* 'make' once the kind is known: a command with that kind's options. */
 static int run_make(int count, char **words)
 {
     const carom_kind *kind = count > 0 ? find_kind(words[0]) : NULL;
     if (!kind) {
-        return run_words(&make_command, count, words);
+        return run_command(&make_command, count, words);
     }
     option options[MOST_OPTIONS];
     fill_options(options, kind);
@@ -602,7 +580,7 @@ static int run_make(int count, char **words)
         print_command_help(&own);
         code = EXIT_DONE;
     } else {
-        code = run_words(&own, count, words);
+        code = run_command(&own, count, words);
     }
     free(name);
     free(example);
@@ -630,7 +608,7 @@ static int mesh(int count, char **words)
     }
     const command *cmd = find_subcommand(words[0]);
     if (cmd) {
-        return cmd == &make_command ? run_make(count - 1, words + 1) : run_words(cmd, count - 1, words + 1);
+        return cmd == &make_command ? run_make(count - 1, words + 1) : run_command(cmd, count - 1, words + 1);
     }
     if (asks_for_help(1, words)) {
         print_command_help(&command_mesh);

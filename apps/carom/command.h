@@ -77,6 +77,10 @@ const char **arguments_list(const arguments *args, const char *option, size_t *c
 
 void print_command_help(const command *cmd);
 
+/* Does what the words after a command ask for: its help, or the command itself. Answers the exit code. */
+int run_command(const command *cmd, int count, char **words);
+bool asks_for_help(int count, char **words);
+
 /* ---- messages.c ------------------------------------------------------------------------------------------------- */
 
 /* "carom: ..." on standard error, control characters replaced: names come from files. */

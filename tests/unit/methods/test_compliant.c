@@ -147,21 +147,26 @@ TEST(steps, a_bullet_through_a_plate_is_seen)
 
 /* ---- what is remembered ------------------------------------------------------------------------------------------------ */
 
-/* The speed at first touch stays what it was until the bodies part, and is forgotten then. */
-TEST(remembered, speed_at_first_touch)
+/* A ball of 50 mm and 1 kg above a floor. */
+static contact_scene ball_above_floor(const char *contact, const char *time, double height, v3 velocity)
 {
-    contact_scene c = {
-        .contact = "{\"method\": \"compliant\", \"law\": {\"hunt-crossley\": {\"k\": 1e7, \"n\": 1.5}},"
-                   " \"restitution\": 0.5}",
-        .time = "\"end\": 0.1, \"tolerance\": 1e-8",
-        .body_count = 2
-    };
+    contact_scene c = { .contact = contact, .time = time, .body_count = 2 };
     c.bodies[0] = (scene_body){ .name = "floor", .shape = "{\"plane\": [0, 0, 1]}", .more = "\"fixed\": true," };
     c.bodies[1] = (scene_body){ .name = "ball",
                                 .shape = "{\"sphere\": 0.05}",
                                 .more = "\"mass\": 1,",
-                                .position = { 0, 0, 0.06 },
-                                .velocity = { 0.3, 0, -0.7 } };
+                                .position = { 0, 0, height },
+                                .velocity = velocity };
+    return c;
+}
+
+/* The speed at first touch stays what it was until the bodies part, and is forgotten then. */
+TEST(remembered, speed_at_first_touch)
+{
+    contact_scene c =
+        ball_above_floor("{\"method\": \"compliant\", \"law\": {\"hunt-crossley\": {\"k\": 1e7, \"n\": 1.5}},"
+                         " \"restitution\": 0.5}",
+                         "\"end\": 0.1, \"tolerance\": 1e-8", 0.06, v3_make(0.3, 0, -0.7));
     sim s = scene_start(&c, 1);
     int touching = 0;
     while (sim_before(&s, 0.1)) {
@@ -185,18 +190,10 @@ TEST(remembered, speed_at_first_touch)
  * and the force falls to zero gradually. */
 TEST(frames, inside_the_step_in_which_bodies_part)
 {
-    contact_scene c = {
-        .contact = "{\"method\": \"compliant\", \"law\": {\"hunt-crossley\": {\"k\": 1e5, \"n\": 1.5}},"
-                   " \"restitution\": 0.9}",
-        .time = "\"end\": 0.2, \"tolerance\": 1e-2",
-        .body_count = 2
-    };
-    c.bodies[0] = (scene_body){ .name = "floor", .shape = "{\"plane\": [0, 0, 1]}", .more = "\"fixed\": true," };
-    c.bodies[1] = (scene_body){ .name = "ball",
-                                .shape = "{\"sphere\": 0.05}",
-                                .more = "\"mass\": 1,",
-                                .position = { 0, 0, 0.06 },
-                                .velocity = { 0, 0, -0.7 } };
+    contact_scene c =
+        ball_above_floor("{\"method\": \"compliant\", \"law\": {\"hunt-crossley\": {\"k\": 1e5, \"n\": 1.5}},"
+                         " \"restitution\": 0.9}",
+                         "\"end\": 0.2, \"tolerance\": 1e-2", 0.06, v3_make(0, 0, -0.7));
     sim s = scene_start(&c, 1);
     bool touched = false;
     double began = 0.0;
@@ -226,16 +223,10 @@ TEST(frames, inside_the_step_in_which_bodies_part)
 /* A scratch that has served one state may serve another after the first is gone. */
 TEST(scratch, outlives_a_state)
 {
-    contact_scene c = {
-        .contact = "{\"method\": \"compliant\", \"law\": {\"hunt-crossley\": {\"k\": 1e6, \"n\": 1.5}},"
-                   " \"restitution\": 0.5}",
-        .time = "\"end\": 0.1",
-        .body_count = 2
-    };
-    c.bodies[0] = (scene_body){ .name = "floor", .shape = "{\"plane\": [0, 0, 1]}", .more = "\"fixed\": true," };
-    c.bodies[1] = (scene_body){
-        .name = "ball", .shape = "{\"sphere\": 0.05}", .more = "\"mass\": 1,", .position = { 0, 0, 0.0499 }
-    };
+    contact_scene c =
+        ball_above_floor("{\"method\": \"compliant\", \"law\": {\"hunt-crossley\": {\"k\": 1e6, \"n\": 1.5}},"
+                         " \"restitution\": 0.5}",
+                         "\"end\": 0.1", 0.0499, v3_zero());
     sim s = scene_start(&c, 1);
     sim_advance(&s, 0.05);
     carom_state_destroy(s.state);

@@ -575,13 +575,7 @@ static int run_make(int count, char **words)
     own.notes = "Lengths are in metres, angles in degrees. OUT is an .stl, .obj or .ply file.";
     own.operands = "OUT";
     own.min_operands = 1;
-    int code;
-    if (asks_for_help(count, words)) {
-        print_command_help(&own);
-        code = EXIT_DONE;
-    } else {
-        code = run_command(&own, count, words);
-    }
+    int code = run_command(&own, count, words);
     free(name);
     free(example);
     free_options(options);

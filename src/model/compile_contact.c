@@ -4,7 +4,6 @@
  * interactions is as large as the number of different roles in a scene, not of its shapes. */
 #include "model/compile.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,8 @@
 
 /* The longest step not above dt in which no two surfaces that are apart can get further into each other than `fraction`
  * of the depth their speed would drive them to. *distance receives the smallest gap met (no more than `dt` allows to
- * matter; HUGE_VAL: none). Negative when memory runs out. */
+ * matter; HUGE_VAL: none). Pairs that touch already are left to the error control of the integrator, also where another
+ * part of them swings in. Negative when memory runs out. */
 double approach_step(touch_work *t, carom_scratch *w, const carom_state *s, double dt, double fraction,
                      double *distance);
 

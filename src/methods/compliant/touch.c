@@ -57,17 +57,17 @@ carom_pose touch_relative(const touch_work *t, int a, int b)
                          q_mul(q_conj(x->orientation), y->orientation) };
 }
 
-void touch_place(touch_work *t, const carom_scratch *w, const double *travel)
+void touch_place(touch_work *t, const carom_scratch *w, const double *margin)
 {
     for (int i = 0; i < t->model->collider_count; ++i) {
         const model_collider *c = &t->model->colliders[i];
         t->pose_w[i] = pose_compose(&w->pose[c->body], &c->pose_c);
         t->box_w[i] = obb_move(collider_box(c->collider), t->pose_w[i]);
         obb_bounds(&t->bounds_w[i].low, &t->bounds_w[i].high, &t->box_w[i]);
-        if (travel) {
-            v3 margin = { travel[i], travel[i], travel[i] };
-            t->bounds_w[i].low = v3_sub(t->bounds_w[i].low, margin);
-            t->bounds_w[i].high = v3_add(t->bounds_w[i].high, margin);
+        if (margin) {
+            v3 by = { margin[i], margin[i], margin[i] };
+            t->bounds_w[i].low = v3_sub(t->bounds_w[i].low, by);
+            t->bounds_w[i].high = v3_add(t->bounds_w[i].high, by);
         }
     }
 }

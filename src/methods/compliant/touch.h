@@ -92,8 +92,8 @@ typedef struct touch_work {
 
 extern const contact_forces compliant_forces;
 
-/* Poses and boxes of all colliders for the bodies' poses in w, boxes wider by `travel[collider]` (NULL: as they are). */
-void touch_place(touch_work *t, const carom_scratch *w, const double *travel);
+/* Poses and boxes of all colliders for the bodies' poses in w, boxes wider by `margin[collider]` (NULL: as they are). */
+void touch_place(touch_work *t, const carom_scratch *w, const double *margin);
 
 /* Pairs whose boxes overlap and that may interact; false when memory runs out. */
 bool touch_find_pairs(touch_work *t);

@@ -188,7 +188,7 @@ static double bound_of_pair(const touch_work *t, const carom_state *s, const nea
 {
     pace p = pace_of_pair(t, s, pair);
     double limit = distance_covered(p, dt);
-    double gap = obb_gap(&t->box_w[pair->a], &t->box_w[pair->b]);
+    double gap = touch_box_gap(t, pair);
     if (gap >= limit) {
         return dt;
     }

@@ -242,6 +242,22 @@ void touch_bodies(const touch_work *t, const near_pair *pair, int body[2])
     body[1] = t->model->colliders[pair->b].body;
 }
 
+/* Balls are looked up faster than fifteen axes are tried. */
+static bool has_few_balls(const collider *c)
+{
+    enum { FEW = 4 };
+    return collider_has_balls(c) && collider_point_count(c) <= FEW;
+}
+
+double touch_box_gap(const touch_work *t, const near_pair *pair)
+{
+    if (has_few_balls(t->model->colliders[pair->a].collider) ||
+        has_few_balls(t->model->colliders[pair->b].collider)) {
+        return -HUGE_VAL;
+    }
+    return obb_gap(&t->box_w[pair->a], &t->box_w[pair->b]);
+}
+
 /* Pairs of colliders that touch, ascending by their bodies: a body may have many colliders. */
 static bool order_pairs(touch_work *t)
 {
@@ -275,7 +291,7 @@ bool touch_find(touch_work *t, const carom_scratch *w)
     for (size_t k = 0; k < t->pair_count; ++k) {
         near_pair *pair = &t->pairs[k];
         pair->first = t->touch_count;
-        if (obb_gap(&t->box_w[pair->a], &t->box_w[pair->b]) < 0.0 && !find_touches(t, w, pair)) {
+        if (touch_box_gap(t, pair) < 0.0 && !find_touches(t, w, pair)) {
             return false;
         }
     }

@@ -104,6 +104,10 @@ bool touch_find(touch_work *t, const carom_scratch *w);
 /* Tangents of the touches found last; see contact_forces. */
 const contact_tangent *touch_tangents(void *self, double stiffness, double damping, int *count);
 
+/* A lower bound of the distance between the boxes of a pair, negative where they overlap or where asking the colliders
+ * themselves is as fast. */
+double touch_box_gap(const touch_work *t, const near_pair *pair);
+
 /* The bodies of a pair, ascending because colliders ascend by body. */
 void touch_bodies(const touch_work *t, const near_pair *pair, int body[2]);
 

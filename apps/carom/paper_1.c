@@ -191,7 +191,8 @@ static int figure_4(paper_report *r)
 
 /* One case of 4.2 with all four methods; percentages of the direct one beside the paper's. The direct search here is
  * itself one in a tree of triangles, so the field alone gains less than in the paper; field and octree may cost less
- * than there, and at most `most`. */
+ * than there, and at most `most`: 5 % of direct with the statue, twice the paper's share with boxes, whose few points
+ * leave little to save. */
 static int compare_methods(paper_report *r, const char *scene, const char *title, int triangles,
                            const double paper_percent[2], double most)
 {
@@ -222,7 +223,7 @@ static int efficiency(paper_report *r)
     static const double boxes[] = { 23.0, 14.2 };
     static const double statue[] = { 3.9, 2.3 };
     int triangles = paper_is_quick(r) ? 30000 : 231422;
-    int code = compare_methods(r, "box-box.json", "boxes", 0, boxes, 28.4);
+    int code = compare_methods(r, "box-box.json", "boxes", 0, boxes, 2.0 * boxes[1]);
     code = code == EXIT_DONE ? compare_methods(r, "statue-box.json", "statue", triangles, statue, 5.0) : code;
     detection_cost pair;
     code = code == EXIT_DONE ? measure(r, "statue-statue.json", "sdf+octree", triangles, &pair) : code;

@@ -7,9 +7,8 @@
 #include <carom/contact.h>
 
 #include "collision/broad_phase.h"
-#include "collision/detect.h"
 #include "dynamics/work.h"
-#include "model/model.h"
+#include "model/colliders.h"
 
 /* ---- colliders --------------------------------------------------------------------------------------------------- */
 
@@ -112,9 +111,7 @@ static void place(placed_colliders *p, const carom_scratch *w, double reach)
     const v3 margin = { 0.5 * reach, 0.5 * reach, 0.5 * reach };
     for (int i = 0; i < p->model->collider_count; ++i) {
         const model_collider *c = &p->model->colliders[i];
-        const body_pose *body = &w->pose[c->body];
-        p->pose_w[i].position = v3_add(body->x_w, q_rotate(body->q_wb, c->pose_c.position));
-        p->pose_w[i].orientation = q_mul(body->q_wb, c->pose_c.orientation);
+        p->pose_w[i] = model_collider_pose(c, &w->pose[c->body]);
         p->box_w[i] = obb_move(collider_box(c->collider), p->pose_w[i]);
         obb_bounds(&p->bounds_w[i].low, &p->bounds_w[i].high, &p->box_w[i]);
         p->bounds_w[i].low = v3_sub(p->bounds_w[i].low, margin);
@@ -122,26 +119,10 @@ static void place(placed_colliders *p, const carom_scratch *w, double reach)
     }
 }
 
-static double gap_of_side(const placed_colliders *p, int field, int points, double limit)
-{
-    const carom_pose *F = &p->pose_w[field];
-    const carom_pose *P = &p->pose_w[points];
-    carom_pose pose_fp = { q_unrotate(F->orientation, v3_sub(P->position, F->position)),
-                           q_mul(q_conj(F->orientation), P->orientation) };
-    return detect_distance(p->model->colliders[field].collider, p->model->colliders[points].collider, pose_fp, limit);
-}
-
 static double gap_of_pair(const placed_colliders *p, int a, int b, double limit)
 {
-    const model_interaction *i = model_interaction_of(p->model, a, b);
-    double least = limit;
-    if (obb_gap(&p->box_w[a], &p->box_w[b]) >= limit) {
-        return least;
-    }
-    if (i->points[0]) {
-        least = gap_of_side(p, b, a, least);
-    }
-    return i->points[1] ? gap_of_side(p, a, b, least) : least;
+    double apart = obb_gap(&p->box_w[a], &p->box_w[b]);
+    return apart >= limit ? limit : model_pair_distance(p->model, a, b, p->pose_w, limit);
 }
 
 static bool cannot_touch(const void *context, int a, int b)

@@ -57,6 +57,12 @@ class ContactCheck(Case):
         self.assertRegex(rows[0], r"1 +floor - a +hunt-crossley +0.25 +coulomb +point +both")
         self.assertRegex(rows[1], r"1 +floor - b +hunt-crossley +0.5 +none +point +both")
 
+    def test_clearances_take_the_side_that_has_points(self):
+        """A rule for the points of the first body, which is a plane and has none: detection takes the other's."""
+        floor = {"name": "floor", "shape": {"plane": [0, 0, 1]}, "fixed": True}
+        text = self.ok("check", self.scene([floor, self.box("box", 0.103)], contact=dict(CONTACT, points="first")))
+        self.assertIn("floor - box: 0.003 m apart", text)
+
     def test_clearances_and_initial_intersections(self):
         text = self.ok("check", self.scene([FLOOR, self.box("near", 0.103), self.box("into", 0.3025),
                                             self.box("far", 2.0)]))

@@ -130,7 +130,7 @@ static double reduced_mass(const carom_model *model, const int body[2])
 static double weight_of(const touch_work *t, const near_pair *pair)
 {
     bool sides[2];
-    touch_sides(t, pair, sides);
+    model_contact_sides(t->model, pair->a, pair->b, sides);
     if (!pair->interaction->per_area || (!sides[0] && !sides[1])) {
         return 1.0;
     }
@@ -165,24 +165,6 @@ static double admitted_depth(const touch_work *t, const near_pair *pair, double 
 
 /* ---- the bound ----------------------------------------------------------------------------------------------------- */
 
-/* The smallest gap between two colliders, no more than `limit`. */
-static double pair_distance(const touch_work *t, const near_pair *pair, double limit)
-{
-    bool sides[2];
-    double least = limit;
-    touch_sides(t, pair, sides);
-    for (int side = 0; side < 2; ++side) {
-        if (sides[side]) {
-            int points = side == 0 ? pair->a : pair->b;
-            int field = side == 0 ? pair->b : pair->a;
-            least = fmin(least,
-                         detect_distance(t->model->colliders[field].collider, t->model->colliders[points].collider,
-                                         touch_relative(t, field, points), least));
-        }
-    }
-    return least;
-}
-
 static double bound_of_pair(const touch_work *t, const carom_state *s, const near_pair *pair, double dt,
                             double fraction, double *distance)
 {
@@ -193,7 +175,7 @@ static double bound_of_pair(const touch_work *t, const carom_state *s, const nea
         return dt;
     }
     if (gap <= 0.0) {
-        gap = pair_distance(t, pair, limit);
+        gap = model_pair_distance(t->model, pair->a, pair->b, t->pose_w, limit);
     }
     *distance = gap < limit ? fmin(*distance, gap) : *distance;
     if (gap >= limit || gap <= 0.0) { /* far; or touching, where the error of the step decides */

@@ -44,24 +44,11 @@ static bool reserve_touches(touch_work *t, size_t count)
 
 /* ---- near pairs -------------------------------------------------------------------------------------------------- */
 
-static carom_pose pose_compose(const body_pose *body, const carom_pose *c)
-{
-    return (carom_pose){ v3_add(body->x_w, q_rotate(body->q_wb, c->position)), q_mul(body->q_wb, c->orientation) };
-}
-
-carom_pose touch_relative(const touch_work *t, int a, int b)
-{
-    const carom_pose *x = &t->pose_w[a];
-    const carom_pose *y = &t->pose_w[b];
-    return (carom_pose){ q_unrotate(x->orientation, v3_sub(y->position, x->position)),
-                         q_mul(q_conj(x->orientation), y->orientation) };
-}
-
 void touch_place(touch_work *t, const carom_scratch *w, const double *margin)
 {
     for (int i = 0; i < t->model->collider_count; ++i) {
         const model_collider *c = &t->model->colliders[i];
-        t->pose_w[i] = pose_compose(&w->pose[c->body], &c->pose_c);
+        t->pose_w[i] = model_collider_pose(c, &w->pose[c->body]);
         t->box_w[i] = obb_move(collider_box(c->collider), t->pose_w[i]);
         obb_bounds(&t->bounds_w[i].low, &t->bounds_w[i].high, &t->box_w[i]);
         if (margin) {
@@ -93,22 +80,6 @@ bool touch_find_pairs(touch_work *t)
         t->pairs[t->pair_count++] = pair;
     }
     return true;
-}
-
-void touch_sides(const touch_work *t, const near_pair *pair, bool sides[2])
-{
-    const collider *a = t->model->colliders[pair->a].collider;
-    const collider *b = t->model->colliders[pair->b].collider;
-    bool has[2] = { collider_point_count(a) > 0, collider_point_count(b) > 0 };
-    sides[0] = has[0] && (pair->interaction->points[0] || !has[1]); /* a plane has none: the other side's then */
-    sides[1] = has[1] && (pair->interaction->points[1] || !has[0]);
-    if (sides[0] && sides[1] && (collider_has_balls(a) || collider_has_balls(b))) { /* exact on their own */
-        bool first = collider_has_balls(a);
-        if (first && collider_has_balls(b)) { /* one ball is exact where a row of them is not */
-            first = collider_point_count(a) <= collider_point_count(b);
-        }
-        sides[first ? 1 : 0] = false; /* would count twice */
-    }
 }
 
 /* ---- one touch --------------------------------------------------------------------------------------------------- */
@@ -189,7 +160,8 @@ static bool find_side(touch_work *t, const carom_scratch *w, near_pair *pair, in
     const model_collider *P = &t->model->colliders[points];
     const model_collider *F = &t->model->colliders[field];
     t->hits.count = 0;
-    if (!detect_contacts(&t->hits, F->collider, P->collider, touch_relative(t, field, points), 0.0) ||
+    if (!detect_contacts(&t->hits, F->collider, P->collider, pose_relative(&t->pose_w[field], &t->pose_w[points]),
+                         0.0) ||
         !reserve_touches(t, t->touch_count + t->hits.count)) {
         return false;
     }
@@ -223,7 +195,7 @@ static double approach_speed(const touch_work *t, const near_pair *pair)
 static bool find_touches(touch_work *t, const carom_scratch *w, near_pair *pair)
 {
     bool sides[2];
-    touch_sides(t, pair, sides);
+    model_contact_sides(t->model, pair->a, pair->b, sides);
     double share = sides[0] && sides[1] ? 0.5 : 1.0; /* both surfaces carry the pressure between them */
     pair->first = t->touch_count;
     pair->count = 0;

@@ -13,6 +13,7 @@
 #include "collision/detect.h"
 #include "collision/key_sort.h"
 #include "dynamics/contact.h"
+#include "model/colliders.h"
 
 /* Two colliders, a before b, whose boxes overlap. */
 typedef struct near_pair {
@@ -116,11 +117,5 @@ void touch_end_step(touch_work *t);
 
 /* The records a state that ends here has to remember; false when memory runs out. */
 bool touch_remember(const touch_work *t, const carom_scratch *w, contact_records *out);
-
-/* The pose of collider b's axes in those of collider a. */
-carom_pose touch_relative(const touch_work *t, int a, int b);
-
-/* Which sides' features are tried in a pair: what the interaction asks for, unless balls make the other side's needless. */
-void touch_sides(const touch_work *t, const near_pair *pair, bool sides[2]);
 
 #endif

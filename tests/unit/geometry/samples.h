@@ -124,4 +124,17 @@ static inline void move_mesh(mesh *m, carom_pose pose)
     }
 }
 
+/* Two meshes as one. */
+static inline mesh *together(const mesh *a, const mesh *b)
+{
+    mesh *m = mesh_create(a->vertex_count + b->vertex_count, a->triangle_count + b->triangle_count);
+    memcpy(m->vertices, a->vertices, (size_t)a->vertex_count * sizeof *a->vertices);
+    memcpy(m->vertices + a->vertex_count, b->vertices, (size_t)b->vertex_count * sizeof *b->vertices);
+    memcpy(m->triangles, a->triangles, (size_t)a->triangle_count * sizeof *a->triangles);
+    for (int i = 0; i < 3 * b->triangle_count; ++i) {
+        m->triangles[a->triangle_count + i / 3][i % 3] = b->triangles[i / 3][i % 3] + a->vertex_count;
+    }
+    return m;
+}
+
 #endif

@@ -8,6 +8,7 @@ pkg_check_modules(MUPARSER REQUIRED IMPORTED_TARGET muparser)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson>=2.13)
 pkg_check_modules(QHULL REQUIRED IMPORTED_TARGET qhull_r)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
+pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5) # Debian calls the build without MPI hdf5-serial
 
 # What nothing calls is not loaded (--as-needed): SUNDIALS alone would bring MPI into the start of every run.
@@ -15,11 +16,11 @@ add_library(carom_dependencies INTERFACE)
 target_link_options(carom_dependencies INTERFACE LINKER:--as-needed)
 target_link_libraries(carom_dependencies INTERFACE
     CHOLMOD::CHOLMOD PkgConfig::MUPARSER PkgConfig::JANSSON PkgConfig::HDF5 PkgConfig::QHULL PkgConfig::CAIRO
-    OpenMP::OpenMP_C m)
+    PkgConfig::ZLIB OpenMP::OpenMP_C m)
 
 set(components "CHOLMOD ${CHOLMOD_VERSION}, muParser ${MUPARSER_VERSION}, ")
 string(APPEND components "Jansson ${JANSSON_VERSION}, HDF5 ${HDF5_VERSION}, ")
-string(APPEND components "Qhull ${QHULL_VERSION}, Cairo ${CAIRO_VERSION}, OpenMP ${OpenMP_C_VERSION}")
+string(APPEND components "Qhull ${QHULL_VERSION}, Cairo ${CAIRO_VERSION}, zlib ${ZLIB_VERSION}, OpenMP ${OpenMP_C_VERSION}")
 set(CAROM_DEFINITIONS "")
 
 if(NOT CAROM_WITH_SUNDIALS STREQUAL "OFF")
@@ -45,6 +46,20 @@ if(NOT CAROM_WITH_ASSIMP STREQUAL "OFF")
         target_link_libraries(carom_dependencies INTERFACE PkgConfig::ASSIMP)
         list(APPEND CAROM_DEFINITIONS CAROM_HAVE_ASSIMP=1)
         string(APPEND components ", Assimp ${ASSIMP_VERSION}")
+    endif()
+endif()
+
+# The viewer in pages: bundled by Node.js from packages that tools/setup has installed into viewer/.
+set(CAROM_HAVE_VIEWER OFF)
+if(NOT CAROM_WITH_VIEWER STREQUAL "OFF")
+    find_program(CAROM_NODE NAMES node nodejs)
+    if(CAROM_NODE AND EXISTS ${PROJECT_SOURCE_DIR}/viewer/node_modules/esbuild)
+        set(CAROM_HAVE_VIEWER ON)
+        string(APPEND components ", viewer")
+    elseif(CAROM_WITH_VIEWER STREQUAL "ON")
+        message(FATAL_ERROR "the viewer needs Node.js and its packages: run 'tools/setup build'")
+    else()
+        message(WARNING "no Node.js, or no packages for it: pages are left out (run 'tools/setup build')")
     endif()
 endif()
 

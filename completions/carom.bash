@@ -30,7 +30,7 @@ _carom_mesh() {
 
 _carom() {
     local program=$1 word=$2 before=$3
-    local commands='run check examples resume info export papers schema sdf mesh help'
+    local commands='run check examples resume info view compare export plot papers schema sdf mesh help'
     local subcommand=${COMP_WORDS[1]}
     COMPREPLY=()
 
@@ -44,7 +44,7 @@ _carom() {
     fi
     case $before in
     -o | --output)
-        if [[ $subcommand == export || $subcommand == sdf ]]; then
+        if [[ $subcommand =~ ^(view|compare|export|plot|sdf)$ ]]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
@@ -63,20 +63,36 @@ _carom() {
         mapfile -t COMPREPLY < <(compgen -W 'auto pseudonormal winding' -- "$word")
         return
         ;;
+    --log)
+        mapfile -t COMPREPLY < <(compgen -W 'x y xy' -- "$word")
+        return
+        ;;
+    --legend)
+        mapfile -t COMPREPLY < <(compgen -W 'auto outside none' -- "$word")
+        return
+        ;;
     --axis)
         mapfile -t COMPREPLY < <(compgen -W 'x y z' -- "$word")
         return
         ;;
     -t | --to)
-        mapfile -t COMPREPLY < <(compgen -W 'csv' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'csv vtk glb obj npz' -- "$word")
         return
         ;;
     -m | --method)
         mapfile -t COMPREPLY < <(compgen -W "$(_carom_methods "$program")" -- "$word")
         return
         ;;
+    --methods) # a list: what is written stays, one that is not in it yet follows
+        local begun=${word%"${word##*,}"}
+        mapfile -t COMPREPLY < <(compgen -P "$begun" -W "$(_carom_methods "$program" |
+            grep -vxF "$(tr ',' '\n' <<< "$begun")")" -- "${word##*,}")
+        return
+        ;;
     -i | --item | -s | --set | --signals | -d | --duration | -j | --threads | --checkpoint-every | -r | --resolution | --spacing | \
-        --margin | --band | --tolerance | --scale | --at | --width)
+        -n | --every | --from | --until | \
+        --margin | --band | --tolerance | --scale | --at | --width | --height | --dpi | -x | --x | -y | --y | --title | --label | \
+        --xlabel | --ylabel | --xlim | --ylim | --time | --inset)
         return
         ;;
     esac
@@ -108,7 +124,10 @@ _carom() {
     resume)
         mapfile -t COMPREPLY < <(compgen -d -- "$word")
         ;;
-    info | export)
+    compare) # scenes and results
+        mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.json' -- "$word"; compgen -f -X '!*.h5' -- "$word")
+        ;;
+    info | view | export | plot)
         mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.h5' -- "$word")
         ;;
     help)

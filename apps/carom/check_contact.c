@@ -28,7 +28,7 @@ static void print_shapes(const carom_model *model)
     table t;
     int count = carom_model_collider_count(model);
     print_heading("%d %s in contact", count, count == 1 ? "shape takes part" : "shapes take part");
-    table_init(&t, 5, titles, "lllrl");
+    table_init(&t, 5, titles, "lllrt");
     for (int i = 0; i < count && i < SHOWN; ++i) {
         carom_collider_info c = carom_model_collider(model, i);
         table_cell(&t, "%s", carom_model_body_name(model, c.body));

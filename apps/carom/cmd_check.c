@@ -33,7 +33,7 @@ static void print_bodies(const carom_model *model)
     if (count == 0) {
         return;
     }
-    table_init(&t, 5, titles, "llrll");
+    table_init(&t, 5, titles, "llrtt");
     for (carom_id i = 1; i <= count; ++i) {
         carom_body_info body = carom_model_body(model, i);
         const double centre[3] = { body.center_of_mass.x, body.center_of_mass.y, body.center_of_mass.z };

@@ -8,6 +8,7 @@ static int resume_source(const arguments *args, scene_source *source, carom_run_
 {
     scene s;
     const char *moved = arguments_text(args, "--scene");
+    source->quiet = arguments_have(args, "--quiet");
     if (moved) {
         free(source->file);
         source->file = copy_text(moved);
@@ -23,7 +24,8 @@ static int resume_source(const arguments *args, scene_source *source, carom_run_
         return code;
     }
     options->scene_text = s.text;
-    code = run_with_progress(carom_resume, &s, options, arguments_have(args, "--quiet"));
+    run_manner manner = read_run_manner(args);
+    code = run_with_progress(carom_resume, &s, options, &manner);
     scene_free(&s);
     return code;
 }
@@ -51,6 +53,7 @@ static const option options[] = {
     { "--scene", 0, "FILE", "The scene, if it is no longer where it was" },
     { "--threads", 'j', "N", "Threads (default 1; the results do not depend on it)" },
     { "--checkpoint-every", 0, "SECONDS", "Wall time between checkpoints (default 30)" },
+    { "--no-report", 0, NULL, "Do not write report.html" },
     { "--quiet", 'q', NULL, "No progress bar, no summary" },
     { NULL, 0, NULL, NULL },
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "folder.h"
+#include "page_file.h"
 #include "progress.h"
 #include "table.h"
 
@@ -20,6 +21,11 @@ bool read_run_options(const arguments *args, carom_run_options *options)
     }
     options->threads = (int)threads;
     return ok;
+}
+
+run_manner read_run_manner(const arguments *args)
+{
+    return (run_manner){ .quiet = arguments_have(args, "--quiet"), .no_page = arguments_have(args, "--no-report") };
 }
 
 /* Where the scene's own start did not fit its joints, and by more than rounding. */
@@ -46,7 +52,7 @@ static void warn_of_energy(const carom_run_report *r)
     }
 }
 
-static void print_outcome(const carom_run_report *r, const char *folder, const char *how)
+static void print_outcome(const carom_run_report *r, const char *folder, const char *how, bool page)
 {
     char rejected[48] = "";
     if (r->rejected > 0) {
@@ -60,6 +66,9 @@ static void print_outcome(const carom_run_report *r, const char *folder, const c
         print_line("  contact at up to %ld points, %.2g m deep at most", r->contacts_max, r->penetration_max);
     }
     print_line("  results in %s; see 'carom info %s'", folder, folder);
+    if (page) {
+        print_line("  open %s/report.html in a browser, or 'carom view %s'", folder, folder);
+    }
 }
 
 /* A run that ended badly. Once it has begun, or when files cannot be written, the input was good enough. */
@@ -74,12 +83,12 @@ static int report_failure(carom_status status, const carom_error *err, const cha
     return p->started || disk ? EXIT_GAVE_UP : code;
 }
 
-int run_with_progress(run_function run, const scene *s, carom_run_options *options, bool quiet)
+int run_with_progress(run_function run, const scene *s, carom_run_options *options, const run_manner *manner)
 {
     progress p;
     carom_run_report how = { 0 };
     carom_error err = { 0 };
-    progress_begin(&p, quiet);
+    progress_begin(&p, manner->quiet);
     options->keep_going = progress_keep_going;
     options->context = &p;
     options->report = &how;
@@ -87,11 +96,16 @@ int run_with_progress(run_function run, const scene *s, carom_run_options *optio
     progress_end(&p);
     bool interrupted = status == CAROM_INTERRUPTED;
     if (status != CAROM_OK && !interrupted) {
-        return report_failure(status, &err, s->file, &p, options);
+        int code = report_failure(status, &err, s->file, &p, options);
+        if (p.started && !manner->no_page) {
+            write_run_page(options->folder); /* what was reached tells most about what went wrong */
+        }
+        return code;
     }
     warn_of_energy(&how);
-    if (!quiet) {
-        print_outcome(&how, options->folder, interrupted ? "interrupted" : "done");
+    bool page = !manner->no_page && write_run_page(options->folder);
+    if (!manner->quiet) {
+        print_outcome(&how, options->folder, interrupted ? "interrupted" : "done", page);
     }
     if (interrupted) {
         complain("interrupted; 'carom resume %s' goes on from there", options->folder);
@@ -99,10 +113,10 @@ int run_with_progress(run_function run, const scene *s, carom_run_options *optio
     return interrupted ? EXIT_INTERRUPTED : EXIT_DONE;
 }
 
-/* The command line as it was, for the record; words in single quotes where a shell needs them. */
-static char *command_text(const arguments *args)
+/* Words in single quotes, as a shell takes them. */
+char *command_text(const arguments *args)
 {
-    char *text = copy_text("carom run");
+    char *text = format_text("carom %s", args->command->name);
     for (int i = 0; i < args->operand_count + args->value_count; ++i) {
         int k = i - args->operand_count;
         const char *name = k < 0 ? args->operands[i] : args->options[k]->name;
@@ -114,8 +128,8 @@ static char *command_text(const arguments *args)
     return text;
 }
 
-static int run_in_folder(const arguments *args, const scene *s, const scene_source *source,
-                         carom_run_options *options)
+static int run_in_folder(const scene *s, const scene_source *source, carom_run_options *options,
+                         const run_manner *manner)
 {
     int lock;
     int code = folder_take(options->folder, &lock);
@@ -124,24 +138,21 @@ static int run_in_folder(const arguments *args, const scene *s, const scene_sour
     }
     code = folder_write_note(options->folder, source);
     if (code == EXIT_DONE) {
-        code = run_with_progress(carom_run, s, options, arguments_have(args, "--quiet"));
+        code = run_with_progress(carom_run, s, options, manner);
     }
     folder_unlock(lock);
     return code;
 }
 
-static int run_scene(const arguments *args, const scene_source *source, carom_run_options *options)
+int run_scene(const scene_source *source, carom_run_options *options, const run_manner *manner)
 {
     scene s;
     int code = scene_load(&s, source);
     if (code != EXIT_DONE) {
         return code;
     }
-    char *line = command_text(args);
     options->scene_text = s.text;
-    options->command = line;
-    code = run_in_folder(args, &s, source, options);
-    free(line);
+    code = run_in_folder(&s, source, options, manner);
     scene_free(&s);
     return code;
 }
@@ -154,8 +165,12 @@ static int run(const arguments *args)
     if (scene_source_read(&source, args) && read_run_options(args, &options)) {
         const char *chosen = arguments_text(args, "--output");
         char *folder = chosen ? copy_text(chosen) : folder_default(source.file);
+        char *line = command_text(args);
+        run_manner manner = read_run_manner(args);
         options.folder = folder;
-        code = run_scene(args, &source, &options);
+        options.command = line;
+        code = run_scene(&source, &options, &manner);
+        free(line);
         free(folder);
     }
     scene_source_free(&source);
@@ -169,6 +184,7 @@ static const option options[] = {
     { "--duration", 'd', "SECONDS", "Simulated time instead of the scene's" },
     { "--threads", 'j', "N", "Threads (default 1; the results do not depend on it)" },
     { "--checkpoint-every", 0, "SECONDS", "Wall time between checkpoints (default 30)" },
+    { "--no-report", 0, NULL, "Do not write report.html" },
     { "--quiet", 'q', NULL, "No progress bar, no summary" },
     { NULL, 0, NULL, NULL },
 };
@@ -181,11 +197,12 @@ const command command_run = {
     .max_operands = 1,
     .options = options,
     .notes =
-        "SCENE may be -, for standard input. The folder receives result.h5, summary.json, signals.csv, run.txt and "
-        "a\n"
-        "checkpoint; an older result there is replaced, a folder that holds other files but no result is refused,\n"
-        "and so is one that another run is writing to. Ctrl-C ends the run with what was reached (exit code 130);\n"
-        "'carom resume DIR' goes on.",
+        "SCENE may be -, for standard input. The folder receives result.h5, summary.json, signals.csv, report.html,\n"
+        "run.txt and a checkpoint; an older result there is replaced, a folder that holds other files but no result "
+        "is\n"
+        "refused, and so is one that another run is writing to. Ctrl-C ends the run with what was reached (exit "
+        "code\n"
+        "130); 'carom resume DIR' goes on.",
     .example = "  carom run pendulum.json --set bodies.rod.mass=2 --duration 5 -o results/heavy",
     .run = run,
 };

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "command.h"
+#include "progress.h"
 #include "table.h"
 
 /* ---- options -------------------------------------------------------------------------------------------------------- */
@@ -177,17 +177,6 @@ static const action *find_action(const char *name)
     return NULL;
 }
 
-/* A line that is gone when the field is there; for people only. */
-static void show_waiting(bool shown, const char *file)
-{
-    if (shown && file) {
-        fprintf(stderr, "building the distance field of %s ...", base_name(file));
-    } else if (shown) {
-        fputs("\r\033[K", stderr);
-    }
-    fflush(stderr);
-}
-
 static int run_sdf(const arguments *args)
 {
     const action *what = find_action(args->operands[0]);
@@ -198,10 +187,12 @@ static int run_sdf(const arguments *args)
     if (!what || !read_options(args, &options)) {
         return EXIT_BAD_INPUT;
     }
-    bool watched = isatty(STDERR_FILENO) == 1;
-    show_waiting(watched, file);
+    progress p;
+    progress_begin(&p, false);
+    options.keep_going = progress_keep_building;
+    options.context = &p;
     carom_status status = carom_sdf_open(file, &options, &field, &err);
-    show_waiting(watched, NULL);
+    progress_end(&p);
     if (status != CAROM_OK) {
         return report(status, &err);
     }

@@ -49,6 +49,7 @@ extern const command *const all_commands[];
 
 extern const command command_run;
 extern const command command_check;
+extern const command command_compare;
 extern const command command_examples;
 extern const command command_mesh;
 extern const command command_schema;
@@ -56,7 +57,9 @@ extern const command command_sdf;
 extern const command command_resume;
 extern const command command_info;
 extern const command command_export;
+extern const command command_plot;
 extern const command command_papers;
+extern const command command_view;
 
 /* ---- arguments.c ------------------------------------------------------------------------------------------------ */
 

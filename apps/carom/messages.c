@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "printable.h"
+
 static void out_of_memory(void)
 {
     fputs("carom: out of memory\n", stderr);
@@ -54,11 +56,11 @@ void complain(const char *fmt, ...)
     va_start(args, fmt);
     char *text = format_list(fmt, args);
     va_end(args);
-    for (char *c = text; *c; ++c) {
-        bool control = (unsigned char)*c < 0x20 || *c == 0x7f;
-        *c = control && *c != '\n' ? '?' : *c;
-    }
-    fprintf(stderr, "carom: %s\n", text);
+    make_printable(text, true);
+    bool colour = is_colourful(stderr);
+    bool mild = strncmp(text, "warning:", 8) == 0;
+    fprintf(stderr, "%scarom:%s %s\n", colour ? mild ? "\x1b[1;33m" : "\x1b[1;31m" : "", colour ? "\x1b[0m" : "",
+            text);
     free(text);
 }
 

@@ -319,6 +319,18 @@ static bool is_chosen(const paper_options *options, const char *name)
     return chosen;
 }
 
+const char *paper_place(const paper_report *r, char *buffer, size_t size)
+{
+    int at = 0;
+    int count = 0;
+    for (const paper_item *item = r->paper->items; item->name; ++item) {
+        count += is_chosen(r->options, item->name);
+        at = item == r->item ? count : at;
+    }
+    snprintf(buffer, size, "item %d of %d (%s)", at, count, r->item->name);
+    return buffer;
+}
+
 /* An item that could not be run weighs more than one that is out of tolerance. */
 static int worse(int a, int b)
 {

@@ -80,6 +80,9 @@ const char *paper_folder(const paper_report *report);
 int paper_number(const paper_report *report);
 int paper_threads(const paper_report *report);
 
+/* "item 2 of 6 (two sliders)": which of those that are run is running; returns buffer. */
+const char *paper_place(const paper_report *report, char *buffer, size_t size);
+
 /* Makes a folder and those above it. Prints what is wrong and answers the exit code. */
 int paper_make_folder(const char *folder);
 

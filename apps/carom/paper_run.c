@@ -71,33 +71,38 @@ static int unpack_files(const paper_report *r, const char *folder)
 
 /* ---- runs ------------------------------------------------------------------------------------------------------- */
 
-static carom_status load_model(const char *file, const char *const *overrides, size_t count, carom_model **out,
-                               carom_error *err)
+/* Progress of a run with its place among all above the bar. */
+static void begin(progress *p, const paper_report *r, const char *name)
 {
+    char place[200];
+    progress_begin(p, false);
+    progress_title(p, "paper %d, %s: %s", paper_number(r), paper_place(r, place, sizeof place), name);
+}
+
+static carom_status load_model(const char *file, const char *const *overrides, size_t count, progress *p,
+                               carom_model **out, carom_error *err)
+{
+    carom_compile_options options = { .keep_going = progress_keep_building, .context = p };
     carom_spec *spec = NULL;
     carom_status status = carom_scene_load(file, overrides, count, &spec, err);
     if (status == CAROM_OK) {
-        status = carom_compile(spec, out, err);
+        status = carom_compile_with(spec, &options, out, err);
     }
     carom_spec_destroy(spec);
     return status;
 }
 
 static carom_status run_model(const paper_report *r, const carom_model *model, const char *folder, const char *text,
-                              carom_run_report *how, carom_error *err)
+                              progress *p, carom_run_report *how, carom_error *err)
 {
-    progress p;
-    progress_begin(&p, false);
     carom_run_options options = { .folder = folder,
                                   .threads = paper_threads(r),
                                   .scene_text = text,
                                   .command = "carom papers",
                                   .keep_going = progress_keep_going,
-                                  .context = &p,
+                                  .context = p,
                                   .report = how };
-    carom_status status = carom_run(model, &options, err);
-    progress_end(&p);
-    return status;
+    return carom_run(model, &options, err);
 }
 
 int paper_run(paper_report *r, const char *scene, const char *name, const char *const *overrides,
@@ -117,8 +122,11 @@ int paper_run(paper_report *r, const char *scene, const char *name, const char *
     int code = unpack_files(r, scenes);
     code = code == EXIT_DONE ? unpack_file(scenes, scene, embedded) : code;
     if (code == EXIT_DONE) {
-        carom_status status = load_model(file, overrides, override_count, &model, &err);
-        status = status == CAROM_OK ? run_model(r, model, folder, text, how, &err) : status;
+        progress p;
+        begin(&p, r, name);
+        carom_status status = load_model(file, overrides, override_count, &p, &model, &err);
+        status = status == CAROM_OK ? run_model(r, model, folder, text, &p, how, &err) : status;
+        progress_end(&p);
         status = status == CAROM_OK ? carom_result_open(folder, result, &err) : status;
         code = status == CAROM_OK ? EXIT_DONE : report_scene(status, &err, file);
     }

@@ -1,25 +1,36 @@
-/* What a person sees while a run goes on, and what Ctrl-C does. */
+/* What a person sees while something takes long, and what Ctrl-C does. */
 #ifndef CAROM_APP_PROGRESS_H
 #define CAROM_APP_PROGRESS_H
 
 #include <carom/carom.h>
+#include <signal.h>
 
 typedef struct progress {
-    bool shown;        /* standard error is a terminal and nobody asked for quiet */
-    double last_drawn; /* [s] wall */
+    bool shown;        /* standard error is a terminal that can go back in a line, and nobody asked for quiet */
+    bool drawn;        /* something is on the line */
+    bool titled;       /* a line of its own stands above */
+    double last_drawn; /* [s] */
     double first_t;    /* [s] simulated, where this run or resumption began */
     double first_wall; /* [s] */
     long first_steps;
     bool started;
-    carom_progress now; /* as of the last call */
+    carom_progress now;         /* as of the last call */
+    struct sigaction before[2]; /* what Ctrl-C and SIGTERM did */
 } progress;
 
+/* Until progress_end, Ctrl-C ends what is going on cleanly. */
 void progress_begin(progress *p, bool quiet);
+
+/* A line above the bar, for one of several runs: "run 3 of 7: stiff". */
+void progress_title(progress *p, const char *fmt, ...) CAROM_PRINTF(2, 3);
 
 /* For carom_run_options.keep_going; context is the progress. False after Ctrl-C. */
 bool progress_keep_going(void *context, const carom_progress *now);
 
-/* Clears the bar. */
+/* For keep_going of carom_sdf_options and carom_compile_options, likewise. */
+bool progress_keep_building(void *context, const carom_building *now);
+
+/* Clears what was drawn. */
 void progress_end(progress *p);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "progress.h"
+
 /* Doubles a buffer until the file is in it, so that pipes and devices work as well. */
 static char *read_stream(FILE *file, size_t *bytes)
 {
@@ -55,14 +57,21 @@ bool is_standard_input(const char *scene_file)
 
 /* ---- what the command line says --------------------------------------------------------------------------------- */
 
+void scene_source_set_method(scene_source *source, const char *method)
+{
+    source->override_count -= source->method ? 1 : 0;
+    free(source->method);
+    source->method = format_text("contact.method=%s", method);
+    source->overrides[source->override_count++] = source->method;
+}
+
 bool scene_source_read(scene_source *out, const arguments *args)
 {
     const char *method = arguments_text(args, "--method");
-    *out = (scene_source){ .file = copy_text(args->operands[0]) };
+    *out = (scene_source){ .file = copy_text(args->operands[0]), .quiet = arguments_have(args, "--quiet") };
     out->overrides = arguments_list(args, "--set", &out->override_count);
     if (method) {
-        out->method = format_text("contact.method=%s", method);
-        out->overrides[out->override_count++] = out->method;
+        scene_source_set_method(out, method);
     }
     return arguments_number(args, "--duration", 1e-12, 1e12, &out->duration);
 }
@@ -116,6 +125,17 @@ static carom_status set_end(carom_spec *spec, double end, carom_error *err)
     return carom_spec_set_scene(spec, &def, err);
 }
 
+/* Distance fields of large meshes take seconds when they are not in the cache. */
+static carom_status compile_with_progress(scene *out, bool quiet, carom_error *err)
+{
+    progress p;
+    progress_begin(&p, quiet);
+    carom_compile_options options = { .keep_going = progress_keep_building, .context = &p };
+    carom_status status = carom_compile_with(out->spec, &options, &out->model, err);
+    progress_end(&p);
+    return status;
+}
+
 int scene_load(scene *out, const scene_source *source)
 {
     carom_error err = { 0 };
@@ -125,11 +145,11 @@ int scene_load(scene *out, const scene_source *source)
         status = set_end(out->spec, source->duration, &err);
     }
     if (status == CAROM_OK) {
-        status = carom_compile(out->spec, &out->model, &err);
+        status = compile_with_progress(out, source->quiet, &err);
     }
     if (status != CAROM_OK) {
         name_method(source, &err);
-        int code = report_scene(status, &err, out->file);
+        int code = status == CAROM_INTERRUPTED ? report(status, &err) : report_scene(status, &err, out->file);
         scene_free(out);
         return code;
     }

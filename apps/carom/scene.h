@@ -11,11 +11,15 @@ typedef struct scene_source {
     size_t override_count;
     char *method;    /* the override that --method stands for, last of them; or NULL */
     double duration; /* [s] end of the simulated time instead of the scene's; 0: the scene's */
+    bool quiet;      /* no progress bar while fields are built */
 } scene_source;
 
 /* What the operand SCENE and the options --set, --method and --duration say. Prints what is wrong and answers false. */
 bool scene_source_read(scene_source *out, const arguments *args);
 void scene_source_free(scene_source *source);
+
+/* As --method would; instead of what that said. */
+void scene_source_set_method(scene_source *source, const char *method);
 
 typedef struct scene {
     const char *file; /* the source's */

@@ -1,4 +1,4 @@
-/* Tables with column widths found from their cells, counted in characters (UTF-8), not bytes. */
+/* Tables with column widths found from their cells, counted as terminals show them. */
 #include "table.h"
 
 #include <math.h>
@@ -6,49 +6,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "command.h"
+#include "printable.h"
 
-enum { WIDEST = 100, NARROWEST = 60, GAP = 2, SHORTEST_NAME = 8 };
+enum { WIDEST = 160, GAP = 2, SHORTEST_NAME = 8 };
 
 bool use_colour(void)
 {
-    const char *off = getenv("NO_COLOR");
-    const char *term = getenv("TERM");
-    return isatty(STDOUT_FILENO) && !(off && *off) && !(term && strcmp(term, "dumb") == 0);
+    return is_colourful(stdout);
 }
 
 int screen_width(void)
 {
-    struct winsize size;
-    int width = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : WIDEST;
-    return width < NARROWEST ? NARROWEST : width > WIDEST ? WIDEST : width;
-}
-
-/* Names come from files: nothing that moves the cursor or changes colours may pass. */
-static void make_printable(char *text)
-{
-    for (char *c = text; *c; ++c) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) {
-            *c = '?';
-        }
-    }
-}
-
-static bool starts_character(char c)
-{
-    return ((unsigned char)c & 0xc0) != 0x80;
-}
-
-static int text_width(const char *text)
-{
-    int width = 0;
-    for (; *text; ++text) {
-        width += starts_character(*text);
-    }
-    return width;
+    int width = columns_of(stdout);
+    return width > WIDEST ? WIDEST : width;
 }
 
 static char *format_list(const char *fmt, va_list args) CAROM_PRINTF(1, 0);
@@ -61,7 +33,7 @@ static char *format_list(const char *fmt, va_list args)
     char *text = allocate(size, 1);
     vsnprintf(text, size, fmt, again);
     va_end(again);
-    make_printable(text);
+    make_printable(text, false);
     return text;
 }
 
@@ -119,7 +91,7 @@ static void fit_widths(const table *t, int *widths)
     for (int c = 0; c < t->columns; ++c) {
         total += widths[c] + GAP;
     }
-    for (; total > screen_width(); --total) {
+    for (int screen = screen_width(); total > screen; --total) {
         int widest = -1;
         for (int c = 0; c < t->columns; ++c) {
             bool wider = t->align[c] == 'l' && (widest < 0 || widths[c] > widths[widest]);
@@ -132,31 +104,15 @@ static void fit_widths(const table *t, int *widths)
     }
 }
 
-/* At most `width` characters, the last one an ellipsis when something is missing. */
-static void print_clipped(const char *text, int width)
-{
-    bool clipped = text_width(text) > width;
-    int room = clipped ? width - 1 : width;
-    for (; *text; ++text) {
-        room -= starts_character(*text);
-        if (room < 0) {
-            break;
-        }
-        putchar(*text);
-    }
-    fputs(clipped ? "\xe2\x80\xa6" : "", stdout);
-}
-
 static void print_cell(const char *text, int width, char align, bool last)
 {
     int length = text_width(text);
-    int pad = width > length ? width - length : 0;
-    if (align == 'r') {
-        printf("%*s", pad, "");
+    if (align == 'r' && length < width) {
+        printf("%*s", width - length, "");
     }
-    print_clipped(text, width);
-    if (align == 'l' && !last) {
-        printf("%*s", pad, "");
+    int used = print_clipped(stdout, text, width);
+    if (align != 'r' && !last) {
+        printf("%*s", width - used, "");
     }
     fputs(last ? "\n" : "  ", stdout);
 }
@@ -194,6 +150,19 @@ void print_heading(const char *fmt, ...)
     free(text);
 }
 
+void print_title(const char *fmt, ...)
+{
+    bool colour = use_colour();
+    va_list args;
+    va_start(args, fmt);
+    char *text = format_list(fmt, args);
+    va_end(args);
+    fputs(colour ? "\x1b[1m" : "", stdout);
+    print_clipped(stdout, text, screen_width());
+    fputs(colour ? "\x1b[0m\n" : "\n", stdout);
+    free(text);
+}
+
 void print_line(const char *fmt, ...)
 {
     va_list args;
@@ -204,6 +173,50 @@ void print_line(const char *fmt, ...)
     free(text);
 }
 
+/* Breaks at spaces; a word longer than a line is broken where the line ends. */
+static void wrap(const char *text, int indent)
+{
+    int width = screen_width();
+    int room = width - 2;
+    printf("  ");
+    while (text_width(text) > room) {
+        size_t fit = text_fit(text, room);
+        size_t cut = fit;
+        while (cut > 0 && text[cut] != ' ') {
+            --cut;
+        }
+        cut = cut > 0 ? cut : fit;
+        printf("%.*s\n%*s", (int)cut, text, indent, "");
+        text += cut + strspn(text + cut, " ");
+        room = width - indent;
+    }
+    puts(text);
+}
+
+void print_wrapped(int indent, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    char *text = format_list(fmt, args);
+    va_end(args);
+    wrap(text, indent);
+    free(text);
+}
+
+void print_coloured(verdict how, const char *fmt, ...)
+{
+    static const char *const colours[] = { "\x1b[32m", "\x1b[33m", "\x1b[31m" };
+    bool colour = use_colour();
+    va_list args;
+    va_start(args, fmt);
+    char *text = format_list(fmt, args);
+    va_end(args);
+    fputs(colour ? colours[how] : "", stdout);
+    wrap(text, 4);
+    fputs(colour ? "\x1b[0m" : "", stdout);
+    free(text);
+}
+
 void print_words(const char *const *words, size_t count, size_t limit)
 {
     size_t shown = limit > 0 && count > limit ? limit : count;
@@ -211,13 +224,14 @@ void print_words(const char *const *words, size_t count, size_t limit)
     int at = 0;
     for (size_t i = 0; i < shown; ++i) {
         char *word = copy_text(words[i]);
-        make_printable(word);
+        make_printable(word, false);
         int length = text_width(word) + GAP;
         if (at > 0 && at + length > width) {
             putchar('\n');
             at = 0;
         }
-        printf("  %s", word);
+        printf("  ");
+        print_clipped(stdout, word, width - GAP);
         at += length;
         free(word);
     }

@@ -4,12 +4,12 @@
 
 #include <carom/base.h>
 
-enum { TABLE_COLUMNS = 10 };
+enum { TABLE_COLUMNS = 12 };
 
 typedef struct table {
     int columns;
     const char *const *titles;
-    const char *align; /* one of 'l' and 'r' per column */
+    const char *align; /* per column: 'l' names, shortened when the screen is narrow; 't' text, never; 'r' numbers */
     int cell_count;
     int cell_capacity;
     char **cells; /* row by row */
@@ -29,6 +29,9 @@ void table_print(table *t);
 /* A heading, bold on a terminal. */
 void print_heading(const char *fmt, ...) CAROM_PRINTF(1, 2);
 
+/* The same as the first line of all: nothing above it, clipped to the screen. */
+void print_title(const char *fmt, ...) CAROM_PRINTF(1, 2);
+
 /* A line whose text may come from a file. */
 void print_line(const char *fmt, ...) CAROM_PRINTF(1, 2);
 
@@ -38,7 +41,16 @@ void print_words(const char *const *words, size_t count, size_t limit);
 /* Standard output is a terminal that may be coloured (NO_COLOR is respected). */
 bool use_colour(void);
 
+/* Columns of standard output, at most as many as people read. */
 int screen_width(void);
+
+/* Text over as many lines as the screen's width takes, broken at spaces: two spaces before the first line, `indent`
+ * before the others. */
+void print_wrapped(int indent, const char *fmt, ...) CAROM_PRINTF(2, 3);
+
+/* The same in green, yellow or red. */
+typedef enum verdict { VERDICT_GOOD, VERDICT_DOUBTFUL, VERDICT_BAD } verdict;
+void print_coloured(verdict how, const char *fmt, ...) CAROM_PRINTF(2, 3);
 
 /* As table_number, into buffer; returns it. */
 const char *number_text(double value, int digits, char *buffer, size_t size);

@@ -53,6 +53,16 @@ CAROM_API carom_status carom_fail(carom_error *err, carom_status status, const c
 /* A short name of a status: "bad input". */
 CAROM_API const char *carom_status_name(carom_status status);
 
+/* How far something that may take seconds has come. */
+typedef struct carom_building {
+    const char *what; /* "the distance field of 'statue.stl'" */
+    double part;      /* that is done: 0 to 1, never less than before */
+} carom_building;
+
+/* Called some twenty times a second at most, by one thread at a time, not always the same. False gives up: the work
+ * then answers CAROM_INTERRUPTED. */
+typedef bool (*carom_keep_building)(void *context, const carom_building *now);
+
 /* Index of a body, joint or force in its model. Body 0 is always the ground; CAROM_NONE means "no such". */
 typedef int32_t carom_id;
 #define CAROM_NONE ((carom_id)-1)

@@ -3,8 +3,10 @@
 #define CAROM_CAROM_H
 
 #include <carom/contact.h>
+#include <carom/export.h>
 #include <carom/io.h>
 #include <carom/mesh.h>
+#include <carom/page.h>
 #include <carom/plot.h>
 #include <carom/sdf.h>
 

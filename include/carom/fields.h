@@ -103,6 +103,7 @@ enum {
     CAROM_POSITIVE = 4,    /* > 0 */
     CAROM_NONNEGATIVE = 8, /* >= 0 */
     CAROM_SHORTHAND = 16,  /* the field a bare value stands for: {"box": [1,1,1]} */
+    CAROM_SHARED = 32,     /* a KIND whose other choices may leave their options too: checked, not used */
 };
 
 typedef struct carom_kind carom_kind;

@@ -48,6 +48,7 @@ typedef struct carom_run_report {
     double velocity_error_max;
     double penetration_max;  /* [m] deepest of all steps */
     long contacts_max;       /* touching points at once */
+    long events;             /* of all kinds */
     long evaluations;        /* of the model */
     double detection;        /* [s] of wall time spent on finding contacts and their forces */
     carom_assembly assembly; /* what it took to make the start consistent */
@@ -83,9 +84,117 @@ CAROM_API const double *carom_result_time(const carom_result *result);          
 CAROM_API const double *carom_result_signal(const carom_result *result, size_t signal); /* likewise */
 CAROM_API const char *carom_result_scene(const carom_result *result);                   /* the scene's text */
 
+/* The number of a signal, and its values (frame_count of them; values may be NULL). One that is not there is an error
+ * that names the nearest. */
+CAROM_API carom_status carom_result_find_signal(const carom_result *result, const char *name, size_t *signal,
+                                                const double **values, carom_error *err);
+
+/* How many signals the scene asked for; they come before all others. */
+CAROM_API size_t carom_result_recorded_count(const carom_result *result);
+
+/* What a run wrote about itself: "name" and "method" of the scene, the "command" that ran it, "version" of the program.
+ * Empty where the file does not say. */
+CAROM_API const char *carom_result_text(const carom_result *result, const char *key);
+
+/* summary.json from the folder of the result, whole; NULL when there is none (the run has not ended). */
+CAROM_API const char *carom_result_summary(const carom_result *result);
+
+/* A number of summary.json by its place, e.g. "energy.worst_balance_error". False, and *value is NaN, when the run has
+ * written no such number. */
+CAROM_API bool carom_result_number(const carom_result *result, const char *path, double *value);
+
+/* summary.json for those who want many numbers of it: read once, asked often. NULL when there is none, when it is
+ * damaged or memory runs out. Texts live as long as the summary. */
+typedef struct carom_summary carom_summary;
+CAROM_API carom_summary *carom_summary_open(const carom_result *result);
+CAROM_API void carom_summary_close(carom_summary *summary);
+CAROM_API bool carom_summary_number(const carom_summary *summary, const char *path, double *value);
+CAROM_API const char *carom_summary_text(const carom_summary *summary, const char *path); /* NULL: no such text */
+
+/* The names within an object such as "phases", in the order they were written. */
+CAROM_API size_t carom_summary_size(const carom_summary *summary, const char *path);
+CAROM_API const char *carom_summary_name(const carom_summary *summary, const char *path, size_t i);
+
 /* Names of bodies, as contact points number them; the ground is -1. */
 CAROM_API size_t carom_result_body_count(const carom_result *result);
 CAROM_API const char *carom_result_body_name(const carom_result *result, int body); /* "ground" for -1 */
+
+typedef struct carom_result_body {
+    const char *name;
+    const char *role; /* "free", "fixed" or "kinematic" */
+    double mass;      /* [kg] */
+    double color[3];  /* red green blue, 0..1; negative: none given */
+} carom_result_body;
+CAROM_API carom_result_body carom_result_body_info(const carom_result *result, int body);
+
+/* Where a body is and how it moves: the body frame, in world axes. */
+typedef struct carom_motion {
+    carom_pose pose;
+    carom_v3 velocity;         /* [m/s] of the frame's origin */
+    carom_v3 angular_velocity; /* [rad/s] */
+} carom_motion;
+CAROM_API carom_status carom_result_motion(const carom_result *result, int body, size_t frame, carom_motion *out,
+                                           carom_error *err);
+
+/* A shape of a body, as it is drawn. Shapes that are alike share a surface. */
+typedef struct carom_result_shape {
+    int body;          /* -1: the ground */
+    const char *kind;  /* as scenes spell it */
+    int surface;       /* -1: none, an infinite plane z = 0 in its own axes, solid below */
+    carom_pose pose_b; /* in the body frame */
+} carom_result_shape;
+CAROM_API size_t carom_result_shape_count(const carom_result *result); /* 0 also for files that have none */
+CAROM_API carom_result_shape carom_result_shape_info(const carom_result *result, size_t shape);
+
+/* Triangles, counter-clockwise seen from outside. */
+typedef struct carom_surface {
+    size_t vertex_count;
+    size_t triangle_count;
+    const double *vertices;   /* x y z of each [m] */
+    const int32_t *triangles; /* three vertices each */
+} carom_surface;
+CAROM_API size_t carom_result_surface_count(const carom_result *result);
+CAROM_API carom_status carom_result_surface(const carom_result *result, size_t surface, carom_surface *out,
+                                            carom_error *err); /* there until the result is closed */
+
+typedef struct carom_result_joint {
+    const char *name;
+    const char *type;
+    int body[2];            /* A and B; -1: the ground */
+    carom_pose marker_b[2]; /* in the body frames; the joint's axis is z */
+    bool has_markers;       /* false: written by a carom that did not keep them */
+} carom_result_joint;
+CAROM_API size_t carom_result_joint_count(const carom_result *result);
+CAROM_API carom_result_joint carom_result_joint_info(const carom_result *result, size_t joint);
+
+/* What a joint exerts on body B at marker B, in world axes. */
+CAROM_API carom_status carom_result_reaction(const carom_result *result, size_t joint, size_t frame, carom_v3 *force,
+                                             carom_v3 *torque, carom_error *err);
+
+/* Something that happened at an instant, between frames or at one. */
+typedef enum carom_event_kind {
+    CAROM_EVENT_CONTACT_ON,
+    CAROM_EVENT_CONTACT_OFF,
+    CAROM_EVENT_STICK, /* a touching pair stops sliding */
+    CAROM_EVENT_SLIP,  /* a touching pair starts to slide */
+    CAROM_EVENT_IMPACT,
+    CAROM_EVENT_TOPOLOGY, /* constraints came or went */
+    CAROM_EVENT_KINDS
+} carom_event_kind;
+CAROM_API const char *carom_event_kind_name(carom_event_kind kind); /* "contact on", "slip", ... */
+
+typedef struct carom_event {
+    double t; /* [s] */
+    carom_event_kind kind;
+    int body[2];       /* A and B; -1: the ground */
+    carom_v3 position; /* [m] */
+    carom_v3 normal;   /* from B to A */
+    double speed;      /* [m/s] at which A leaves B along the normal, negative: it approaches */
+} carom_event;
+
+/* All events of the run, in the order of time. */
+CAROM_API size_t carom_result_event_count(const carom_result *result);
+CAROM_API const carom_event *carom_result_events(const carom_result *result);
 
 /* One place where two bodies touch, in world axes. */
 typedef struct carom_contact_point {
@@ -105,6 +214,40 @@ CAROM_API size_t carom_result_contact_count(const carom_result *result, size_t f
  * Going through frames in order is fast however many there are. */
 CAROM_API carom_status carom_result_contacts(const carom_result *result, size_t frame,
                                              const carom_contact_point **out, carom_error *err);
+
+/* Two bodies that have touched, with what their contact amounts to. A run that has ended knows it of all its steps; else
+ * it is taken from the frames, each of which stands for the time halfway to its neighbours, and a touch between two
+ * frames is not seen. */
+typedef struct carom_result_pair {
+    int body[2];        /* A and B; -1: the ground */
+    double first_touch; /* [s] the first step or frame with a contact point */
+    double last_touch;  /* [s] */
+    double in_contact;  /* [s] */
+    double peak_force;  /* [N] largest |sum of the forces of all points|, friction included */
+    double peak_at;     /* [s] */
+    double impulse; /* [N s] trapezoidal integral of |sum of (force . normal) normal| of all points: how hard the two
+                           have pushed each other apart altogether */
+    double penetration; /* [m] deepest */
+} carom_result_pair;
+
+/* The largest peak force first, then by bodies, the thousand hardest of them; free() the list. No contacts: an empty
+ * list. */
+CAROM_API carom_status carom_result_pairs(const carom_result *result, carom_result_pair **out, size_t *count,
+                                          carom_error *err);
+
+/* The extremes over all frames and pairs. */
+typedef struct carom_contact_overview {
+    size_t most_points;    /* contact points at once; 0: nothing ever touched in a frame */
+    double most_points_at; /* [s] */
+    double penetration;    /* [m] deepest; 0: none */
+    double penetration_at; /* [s] */
+    int penetration_body[2];
+    double force;    /* [N] largest of one point */
+    double force_at; /* [s] */
+    int force_body[2];
+} carom_contact_overview;
+CAROM_API carom_status carom_result_contact_overview(const carom_result *result, carom_contact_overview *out,
+                                                     carom_error *err);
 
 /* Writes chosen signals (all when count is 0) as CSV: first column time, names and units in the header. */
 CAROM_API carom_status carom_result_export_csv(const carom_result *result, const char *file,

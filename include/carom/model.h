@@ -12,6 +12,15 @@ typedef struct carom_model carom_model;
 
 /* Validates and compiles. The spec may be destroyed afterwards. Errors carry the origin noted in the spec. */
 CAROM_API carom_status carom_compile(const carom_spec *spec, carom_model **out, carom_error *err);
+
+/* The same, telling what takes long: distance fields of meshes that are not in the cache. */
+typedef struct carom_compile_options {
+    carom_keep_building keep_going; /* or NULL */
+    void *context;                  /* for keep_going */
+} carom_compile_options;
+CAROM_API carom_status carom_compile_with(const carom_spec *spec, const carom_compile_options *options,
+                                          carom_model **out, carom_error *err);
+
 CAROM_API void carom_model_destroy(carom_model *model);
 
 /* Body 0 is the ground; bodies of the scene follow in order. */

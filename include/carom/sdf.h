@@ -22,6 +22,8 @@ typedef struct carom_sdf_options {
     double tolerance;  /* octree: cells are split until they interpolate this well; 0: a twentieth of the spacing */
     int threads;       /* 0: one; the field does not depend on it */
     const char *cache; /* folder; NULL: $CAROM_CACHE, $XDG_CACHE_HOME/carom or ~/.cache/carom; "": none */
+    carom_keep_building keep_going; /* or NULL; told how far a field that is not in the cache has come */
+    void *context;                  /* for keep_going */
 } carom_sdf_options;
 
 CAROM_API carom_sdf_options carom_sdf_options_default(void); /* bricks, auto, resolution 128, scale 1 */

@@ -97,3 +97,42 @@ void carom_text_free(carom_text *text)
     free(text->data);
     *text = (carom_text){ 0 };
 }
+
+/* ---- UTF-8 -------------------------------------------------------------------------------------------------------- */
+
+size_t carom_text_character(const char *text, uint32_t *number)
+{
+    static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    const unsigned char *p = (const unsigned char *)text;
+    size_t length = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
+    uint32_t value = length < 2 ? p[0] : p[0] & (0x7fU >> length);
+    for (size_t i = 1; i < length; ++i) {
+        if ((p[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+        value = value << 6 | (p[i] & 0x3fU);
+    }
+    bool surrogate = value >= 0xd800 && value <= 0xdfff;
+    if (length == 0 || value < smallest[length] || surrogate || value > 0x10ffff) {
+        return 0;
+    }
+    *number = value;
+    return length;
+}
+
+char *carom_text_repaired(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    if (!copy) {
+        return NULL;
+    }
+    memcpy(copy, text, size);
+    for (char *p = copy; *p;) {
+        uint32_t number;
+        size_t length = carom_text_character(p, &number);
+        *p = length > 0 ? *p : '?';
+        p += length > 0 ? length : 1;
+    }
+    return copy;
+}

@@ -11,6 +11,13 @@ int carom_text_distance(const char *a, const char *b);
  * else NULL. names may hold NULL entries, which are skipped. */
 const char *carom_text_nearest(const char *name, const char *const *names, size_t count);
 
+/* The character at text, which must not be empty, as RFC 3629 has it: its number, and how many bytes it takes. What is no
+ * UTF-8 (overlong forms, surrogates and what lies beyond U+10FFFF included) is none: 0 bytes. */
+size_t carom_text_character(const char *text, uint32_t *number);
+
+/* A copy in which every byte that is not part of valid UTF-8 is a question mark; free() it. NULL: out of memory. */
+char *carom_text_repaired(const char *text);
+
 /* A text that grows. After a failed allocation `failed` is set and appending does nothing. */
 typedef struct carom_text {
     char *data; /* always terminated when length > 0 */

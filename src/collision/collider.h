@@ -24,13 +24,14 @@ typedef enum detection_features {
 } detection_features;
 
 typedef struct collider_options {
-    int method;        /* detection_method   */
-    int features;      /* detection_features */
-    double spacing;    /* [m] largest distance of neighbouring points; 0: an eighth of the longest edge; for meshes
+    int method;         /* detection_method   */
+    int features;       /* detection_features */
+    double spacing;     /* [m] largest distance of neighbouring points; 0: an eighth of the longest edge; for meshes
                           also half of the shortest, unless the mesh is fine enough as it is */
-    sdf_options field; /* for meshes */
-    const char *cache; /* folder for fields; NULL: none; "": the usual one, which whoever compiles fills in */
-    int threads;       /* while building */
+    sdf_options field;  /* for meshes */
+    const char *cache;  /* folder for fields; NULL: none; "": the usual one, which whoever compiles fills in */
+    int threads;        /* while building */
+    carom_watch *watch; /* of a field that is built; NULL: nobody */
 } collider_options;
 
 collider_options collider_options_default(void);

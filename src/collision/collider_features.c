@@ -212,7 +212,7 @@ static carom_status take_primitive(raw_features *raw, const carom_shape_type *ty
 {
     mesh *surface = NULL;
     double spacing = options->spacing > 0.0 ? options->spacing : longest_extent(type, params, NULL) / POINTS_ALONG;
-    carom_status status = type->tessellate(&surface, params, spacing, err);
+    carom_status status = type->tessellate(&surface, params, (surface_grain){ .spacing = spacing }, err);
     if (status == CAROM_OK) {
         status = take_surface(raw, surface, options->features, err);
     }

@@ -38,7 +38,8 @@ static carom_status create_grid(collider_field_source *s, const mesh *m, const c
     if (options->method == DETECT_SDF_OCTREE) {
         field.kind = SDF_OCTREE;
     }
-    carom_status status = sdf_build_cached(&s->grid, m, &field, options->cache, options->threads, err);
+    carom_status status = sdf_build_cached_watched(&s->grid, m, &field, options->cache, options->threads,
+                                                   options->watch, err);
     if (status != CAROM_OK) {
         return status;
     }

@@ -36,7 +36,7 @@ typedef struct contact_forces {
     /* Tangents of the forces last applied, stiffness K + damping D, one entry per pair of touching bodies, ascending. */
     const contact_tangent *(*tangents)(void *self, double stiffness, double damping, int *count);
 
-    /* The points last applied, as they are recorded. */
+    /* The points last applied, as they are recorded. After a step of the method: those of the state it has reached. */
     const contact_point *(*points)(const void *self, int *count);
     contact_totals (*totals)(const void *self);
 } contact_forces;

@@ -150,6 +150,7 @@ void carom_scratch_destroy(carom_scratch *w)
     if (w->contact) {
         w->model->method->forces->destroy(w->contact);
     }
+    free(w->events.items);
     saddle_destroy(w->kkt);
     carom_arena_free(&w->arena);
     free(w);

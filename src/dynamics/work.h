@@ -8,7 +8,7 @@
 #include <carom/step.h>
 
 #include "linalg/saddle.h"
-#include "model/frame.h"
+#include "model/event_list.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -65,6 +65,7 @@ struct carom_scratch {
 
     void *contact;      /* workspace of the method's contact forces, or NULL */
     bool out_of_memory; /* an evaluation could not find its contacts */
+    event_list events;  /* of the last step, in any order */
 
     /* Right-hand sides and solutions. */
     int *row_order;          /* row_count: for the rank */

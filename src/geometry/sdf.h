@@ -5,6 +5,7 @@
 #define CAROM_GEOMETRY_SDF_H
 
 #include "base/text.h"
+#include "base/watch.h"
 #include "geometry/field.h"
 #include "geometry/mesh.h"
 
@@ -48,6 +49,10 @@ typedef struct sdf_info {
 
 /* Refuses a grid of more than some 2e9 nodes with the spacing that would fit. */
 carom_status sdf_build(sdf **out, const mesh *m, const sdf_options *options, int threads, carom_error *err);
+
+/* The same, watched (NULL: by nobody), from the watch's first stage to its end. */
+carom_status sdf_build_watched(sdf **out, const mesh *m, const sdf_options *options, int threads, carom_watch *watch,
+                               carom_error *err);
 void sdf_destroy(sdf *f);
 const sdf_info *sdf_about(const sdf *f);
 const char *sdf_kind_name(int kind);
@@ -64,6 +69,9 @@ uint64_t sdf_hash(const sdf *f);
  * folder NULL: no cache. A folder that cannot be written to is no error. */
 carom_status sdf_build_cached(sdf **out, const mesh *m, const sdf_options *options, const char *folder, int threads,
                               carom_error *err);
+
+carom_status sdf_build_cached_watched(sdf **out, const mesh *m, const sdf_options *options, const char *folder,
+                                      int threads, carom_watch *watch, carom_error *err);
 
 /* One field in one file, written beside it and renamed. Loading refuses what is damaged or not of this version. */
 carom_status sdf_save(const sdf *f, const char *file, carom_error *err);

@@ -54,6 +54,17 @@ static bool is_saved_field(const char *file)
     return found;
 }
 
+static carom_status build_watched(carom_sdf **out, const mesh *m, const sdf_options *options, const char *cache,
+                                  const char *file, const carom_sdf_options *o, carom_error *err)
+{
+    char what[300];
+    const char *slash = strrchr(file, '/');
+    carom_watch watch;
+    snprintf(what, sizeof what, "the distance field of %.250s", slash ? slash + 1 : file);
+    carom_watch_init(&watch, o->keep_going, o->context, what);
+    return sdf_build_cached_watched(out, m, options, cache, o->threads, o->keep_going ? &watch : NULL, err);
+}
+
 static carom_status open_mesh(const char *file, const carom_sdf_options *o, carom_sdf **out, carom_error *err)
 {
     char folder[4096];
@@ -63,7 +74,7 @@ static carom_status open_mesh(const char *file, const carom_sdf_options *o, caro
     status = status == CAROM_OK ? mesh_read(&surface, file, o->scale, err) : status;
     if (status == CAROM_OK) {
         const char *cache = o->cache ? o->cache : sdf_cache_folder(folder, sizeof folder);
-        status = sdf_build_cached(out, surface, &options, cache, o->threads, err);
+        status = build_watched(out, surface, &options, cache, file, o, err);
     }
     mesh_destroy(surface);
     return status;

@@ -67,7 +67,7 @@ static void measure_corners(void *context, size_t begin, size_t end)
     int count[3];
     corner_counts(w, count);
     int hint = -1;
-    for (size_t c = begin; c < end; ++c) {
+    for (size_t c = begin; c < end && carom_watch_pass(w->source->watch, c); ++c) {
         int at[3];
         split_place(count, c, at);
         if (at[0] == 0 && c >= begin + (size_t)count[0]) {
@@ -131,7 +131,7 @@ static bool may_be_near(const brick_work *w, const int at[3])
 static void choose_bricks(void *context, size_t begin, size_t end)
 {
     brick_work *w = context;
-    for (size_t b = begin; b < end; ++b) {
+    for (size_t b = begin; b < end && carom_watch_pass(w->source->watch, b); ++b) {
         int at[3];
         split_place(w->bricks, b, at);
         w->f->index[b] = may_be_near(w, at) ? 0 : -1;
@@ -318,7 +318,7 @@ static void fill_own(void *context, size_t begin, size_t end)
     const brick_work *w = context;
     int s = w->stride;
     bvh_focus focus;
-    for (size_t n = begin; n < end; ++n) {
+    for (size_t n = begin; n < end && carom_watch_count(w->source->watch, 1); ++n) {
         brick b = take_brick(w, n);
         focus_on_brick(&focus, &b);
         for (int k = 0; k < BRICK; k += s) {
@@ -424,8 +424,17 @@ static carom_status find_bricks(brick_work *w, carom_error *err)
     if (!w->corner_hit) {
         return sdf_no_memory(f, err);
     }
+    carom_watch *watch = w->source->watch;
+    carom_watch_stage(watch, 0.1 * SDF_SHARE_NODES, corners);
     carom_parallel_for(w->source->threads, corners, 2, measure_corners, w);
+    if (carom_watch_stopped(watch)) { /* before anyone asks for corners that were not measured */
+        return carom_watch_status(watch, err);
+    }
+    carom_watch_stage(watch, 0.1 * SDF_SHARE_NODES, (size_t)f->index_count);
     carom_parallel_for(w->source->threads, (size_t)f->index_count, 2, choose_bricks, w);
+    if (carom_watch_stopped(watch)) {
+        return carom_watch_status(watch, err);
+    }
     number_bricks(w);
     return check_size(f, w->brick_count, SDF_MOST_NODES / BRICK_NODES, err);
 }
@@ -449,26 +458,34 @@ static carom_status make_room(brick_work *w, carom_error *err)
     return CAROM_OK;
 }
 
+/* Part of the work on nodes that those of a stride are, about. */
+static double share_of_stride(int stride)
+{
+    return stride == 4 ? 0.1 : stride == 2 ? 0.2 : 0.5;
+}
+
 /* Nodes of the high faces come from the neighbours, and finer nodes need them. */
-static void fill_bricks(brick_work *w)
+static carom_status fill_bricks(brick_work *w, carom_error *err)
 {
     int threads = w->source->threads;
     size_t count = (size_t)w->brick_count;
     carom_parallel_for(threads, count, 2, begin_bricks, w);
     for (w->stride = BRICK / 2; w->stride >= 1; w->stride /= 2) {
+        carom_watch_stage(w->source->watch, share_of_stride(w->stride) * SDF_SHARE_NODES, count);
         carom_parallel_for(threads, count, 2, fill_own, w);
+        if (carom_watch_stopped(w->source->watch)) {
+            return carom_watch_status(w->source->watch, err);
+        }
         carom_parallel_for(threads, count, 2, share_faces, w);
     }
+    return CAROM_OK;
 }
 
 static carom_status build_in(brick_work *w, carom_error *err)
 {
     carom_status status = find_bricks(w, err);
     status = status == CAROM_OK ? make_room(w, err) : status;
-    if (status == CAROM_OK) {
-        fill_bricks(w);
-    }
-    return status;
+    return status == CAROM_OK ? fill_bricks(w, err) : status;
 }
 
 static carom_status bricks_build(sdf *f, const sdf_source *s, carom_error *err)

@@ -170,11 +170,14 @@ static carom_status choose_sign(sdf *f, sdf_source *s, bvh *tree, carom_error *e
 static carom_status fill(sdf *f, sdf_source *s, carom_error *err)
 {
     bvh *tree = NULL;
+    carom_watch_stage(s->watch, SDF_SHARE_TREE, 1);
     carom_status status = bvh_create_plain(&tree, s->surface, err);
     s->tree = tree;
     status = status == CAROM_OK ? choose_sign(f, s, tree, err) : status;
     status = status == CAROM_OK ? f->type->build(f, s, err) : status;
+    status = status == CAROM_OK ? carom_watch_status(s->watch, err) : status;
     status = status == CAROM_OK ? sdf_measure(f, s, err) : status;
+    status = status == CAROM_OK ? carom_watch_status(s->watch, err) : status;
     bvh_destroy(tree);
     return status;
 }
@@ -189,7 +192,8 @@ static void describe(sdf *f, const mesh *m, double seconds)
     f->info.build_seconds = seconds;
 }
 
-carom_status sdf_build(sdf **out, const mesh *m, const sdf_options *options, int threads, carom_error *err)
+carom_status sdf_build_watched(sdf **out, const mesh *m, const sdf_options *options, int threads, carom_watch *watch,
+                               carom_error *err)
 {
     *out = NULL;
     double start = carom_clock_wall();
@@ -204,7 +208,7 @@ carom_status sdf_build(sdf **out, const mesh *m, const sdf_options *options, int
     }
     f->type = sdf_type_of(options->kind);
     f->options = *options;
-    sdf_source source = { .surface = m, .threads = threads };
+    sdf_source source = { .surface = m, .threads = threads, .watch = watch };
     status = lay_out(f, m, err);
     status = status == CAROM_OK && f->type->check ? f->type->check(f, err) : status;
     status = status == CAROM_OK ? fill(f, &source, err) : status;
@@ -215,4 +219,9 @@ carom_status sdf_build(sdf **out, const mesh *m, const sdf_options *options, int
     describe(f, m, carom_clock_wall() - start);
     *out = f;
     return CAROM_OK;
+}
+
+carom_status sdf_build(sdf **out, const mesh *m, const sdf_options *options, int threads, carom_error *err)
+{
+    return sdf_build_watched(out, m, options, threads, NULL, err);
 }

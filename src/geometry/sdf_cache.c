@@ -273,25 +273,31 @@ static void make_folders(const char *path)
     mkdir(part, 0755);
 }
 
-carom_status sdf_build_cached(sdf **out, const mesh *m, const sdf_options *options, const char *folder, int threads,
-                              carom_error *err)
+carom_status sdf_build_cached_watched(sdf **out, const mesh *m, const sdf_options *options, const char *folder,
+                                      int threads, carom_watch *watch, carom_error *err)
 {
     char path[LONGEST_PATH];
     uint64_t key = key_of(m, options);
     key = key != 0 ? key : 1; /* 0 means any */
     if (!folder || !folder[0] ||
         snprintf(path, sizeof path, "%s/sdf-%016llx.bin", folder, (unsigned long long)key) >= (int)sizeof path) {
-        return sdf_build(out, m, options, threads, err);
+        return sdf_build_watched(out, m, options, threads, watch, err);
     }
     if (load_with_key(out, path, key, NULL) == CAROM_OK) {
         return CAROM_OK;
     }
-    carom_status status = sdf_build(out, m, options, threads, err);
+    carom_status status = sdf_build_watched(out, m, options, threads, watch, err);
     if (status == CAROM_OK) {
         make_folders(folder);
         (void)save_with_key(*out, path, key, NULL); /* without a cache everything works, only slower */
     }
     return status;
+}
+
+carom_status sdf_build_cached(sdf **out, const mesh *m, const sdf_options *options, const char *folder, int threads,
+                              carom_error *err)
+{
+    return sdf_build_cached_watched(out, m, options, folder, threads, NULL, err);
 }
 
 const char *sdf_cache_folder(char *buffer, size_t size)

@@ -15,7 +15,7 @@ static void fill_rows(void *context, size_t begin, size_t end)
     int row_nodes = f->cells[0] + 1;
     size_t rows = (size_t)f->cells[1] + 1;
     int hint = -1;
-    for (size_t row = begin; row < end; ++row) {
+    for (size_t row = begin; row < end && carom_watch_count(task->source->watch, 1); ++row) {
         double *out = f->nodes + row * (size_t)row_nodes;
         for (int n = 0; n < row_nodes; ++n) {
             int i = row % 2 == 0 ? n : row_nodes - 1 - n;
@@ -50,7 +50,9 @@ static carom_status dense_build(sdf *f, const sdf_source *s, carom_error *err)
         return sdf_no_memory(f, err);
     }
     dense_task task = { f, s };
-    carom_parallel_for(s->threads, ((size_t)f->cells[1] + 1) * ((size_t)f->cells[2] + 1), 2, fill_rows, &task);
+    size_t rows = ((size_t)f->cells[1] + 1) * ((size_t)f->cells[2] + 1);
+    carom_watch_stage(s->watch, SDF_SHARE_NODES, rows);
+    carom_parallel_for(s->threads, rows, 2, fill_rows, &task);
     f->info.node_count = (size_t)f->node_count;
     f->info.band = HUGE_VAL;
     return CAROM_OK;

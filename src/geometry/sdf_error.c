@@ -125,7 +125,7 @@ static double error_at(const error_work *w, v3 p, int *triangle, double *distanc
 static void measure_samples(void *context, size_t begin, size_t end)
 {
     error_work *w = context;
-    for (size_t i = begin; i < end; ++i) {
+    for (size_t i = begin; i < end && carom_watch_pass(w->source->watch, i); ++i) {
         error_sample *s = &w->samples[i];
         double distance;
         s->at = near_by(w, surface_point(w, i, &s->triangle), i);
@@ -250,7 +250,10 @@ carom_status sdf_measure(sdf *f, const sdf_source *s, carom_error *err)
         w->area = area;
         w->samples = samples;
         sum_areas(w);
+        carom_watch_stage(s->watch, SDF_SHARE_ERROR, ALL_SAMPLES);
         carom_parallel_for(s->threads, ALL_SAMPLES, 2, measure_samples, w);
+    }
+    if (ok && !carom_watch_stopped(s->watch)) { /* else some samples are not there */
         pick_worst(w);
         carom_parallel_for(s->threads, CLIMBS, 2, climb, w);
         carom_parallel_for(s->threads, THIN_SAMPLES, 2, find_thin, w);

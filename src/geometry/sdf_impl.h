@@ -33,7 +33,13 @@ typedef struct sdf_source {
     double orientation; /* -1: the mesh is inside out */
     bool encloses;      /* the surface is closed and does not cut itself: no side changes but across it */
     int threads;
+    carom_watch *watch; /* NULL: nobody */
 } sdf_source;
+
+/* Parts of the work, about: the tree and the sign, then the nodes, then measuring the error. */
+#define SDF_SHARE_TREE 0.05
+#define SDF_SHARE_NODES 0.85
+#define SDF_SHARE_ERROR 0.10
 
 typedef struct sdf_type {
     const char *name;

@@ -136,10 +136,19 @@ static sdf_corners corners_of(const corner_table *t, const int low[3], int size)
     return c;
 }
 
+/* Levels quadruple from the coarsest to the finest, as the surface does; this is the share of one, about. Of that,
+ * collecting, measuring and deciding take parts. */
+static double share_of_level(const tree_work *w, double part)
+{
+    double finer = w->size > 1 ? 0.5 * w->size : 1.0;
+    return 0.75 * part * SDF_SHARE_NODES / (finer * finer);
+}
+
 /* The 27 corners of the eighths of every cell. */
 static bool collect_corners(tree_work *w)
 {
-    for (size_t i = 0; i < w->cell_count; ++i) {
+    carom_watch_stage(w->source->watch, share_of_level(w, 0.4), w->cell_count);
+    for (size_t i = 0; i < w->cell_count && carom_watch_pass(w->source->watch, i); ++i) {
         const tree_cell *cell = &w->cells[i];
         int hint = get_corner(&w->table, cell->at)->hint;
         for (int n = 0; n < 27; ++n) {
@@ -156,7 +165,7 @@ static bool collect_corners(tree_work *w)
 static void measure_corners(void *context, size_t begin, size_t end)
 {
     const tree_work *w = context;
-    for (size_t i = begin; i < end; ++i) {
+    for (size_t i = begin; i < end && carom_watch_pass(w->source->watch, i); ++i) {
         corner *c = &w->table.corners[w->measured + i];
         int hint = c->hint;
         c->distance = sdf_exact(w->source, sdf_node_at(w->f, c->at[0], c->at[1], c->at[2]), &hint);
@@ -166,6 +175,7 @@ static void measure_corners(void *context, size_t begin, size_t end)
 
 static void measure_new(tree_work *w)
 {
+    carom_watch_stage(w->source->watch, share_of_level(w, 0.4), w->table.count - w->measured);
     carom_parallel_for(w->source->threads, w->table.count - w->measured, 64, measure_corners, w);
     w->measured = w->table.count;
 }
@@ -184,7 +194,7 @@ static bool may_hide_surface(const tree_work *w, const tree_cell *cell)
 static void decide(void *context, size_t begin, size_t end)
 {
     tree_work *w = context;
-    for (size_t i = begin; i < end; ++i) {
+    for (size_t i = begin; i < end && carom_watch_pass(w->source->watch, i); ++i) {
         sdf_corners c = corners_of(&w->table, w->cells[i].at, w->size);
         bool missed = may_hide_surface(w, &w->cells[i]);
         for (int n = 0; n < 27 && !missed; ++n) {
@@ -266,7 +276,14 @@ static carom_status grow_level(tree_work *w, carom_error *err)
         return sdf_no_memory(w->f, err);
     }
     measure_new(w);
+    if (carom_watch_stopped(w->source->watch)) {
+        return carom_watch_status(w->source->watch, err);
+    }
+    carom_watch_stage(w->source->watch, share_of_level(w, 0.2), w->cell_count);
     carom_parallel_for(w->source->threads, w->cell_count, 64, decide, w);
+    if (carom_watch_stopped(w->source->watch)) {
+        return carom_watch_status(w->source->watch, err);
+    }
     return descend(w, err);
 }
 

@@ -15,6 +15,12 @@ typedef struct shape_ball {
     double area;     /* [m^2] its share of the surface */
 } shape_ball;
 
+/* How finely a surface is divided. Zeros: as coarsely as the shape allows. */
+typedef struct surface_grain {
+    double spacing; /* [m] neighbouring points are no further apart than about this */
+    int around;     /* fewest points of the widest ring of a round shape; 0: sixteen */
+} surface_grain;
+
 typedef struct carom_shape_type {
     carom_kind kind; /* first: name, doc, fields, defaults, size */
     bool solid;      /* has a volume (a plane has none) */
@@ -40,9 +46,9 @@ typedef struct carom_shape_type {
      * of them. NULL: has to be built from the mesh. */
     field_sample (*distance)(const void *params, carom_v3 p);
 
-    /* The surface as a closed mesh whose vertices lie on it, no further apart than about `spacing` (0: as coarse as the
-     * shape allows), caps, rims and edges included. NULL: has none (a plane), or is a mesh already. */
-    carom_status (*tessellate)(struct mesh **out, const void *params, double spacing, carom_error *err);
+    /* The surface as a closed mesh whose vertices lie on it, caps, rims and edges included. NULL: has none (a plane), or
+     * is a mesh already. */
+    carom_status (*tessellate)(struct mesh **out, const void *params, surface_grain grain, carom_error *err);
 
     /* Balls whose union touches another solid first exactly where the shape does: one for a sphere, a row for a
      * capsule (spacing 0: half its radius apart). Returns how many there are, at most INT_MAX, and writes at most

@@ -1,5 +1,5 @@
-/* The checkpoint file: header, run_progress, the state's doubles, its records of contacts, a checksum of all that
- * stands before it.
+/* The checkpoint file: header, run_progress, the state's doubles, its records of contacts, the pairs that touch and
+ * what pairs have been through, a checksum of all that stands before it.
  *
  * Written as the machine holds it, because only the same program on the same kind of machine goes on bit for bit; the
  * header refuses everything else. FNV-1a notices any change of a single byte: each step of it is invertible. */
@@ -11,10 +11,11 @@
 
 #include "base/hash.h"
 #include "io/result_file.h"
+#include "model/event_list.h"
 
 #define CHECKPOINT_NAME "checkpoint.bin"
 
-enum { CHECKPOINT_VERSION = 2, BYTE_ORDER_MARK = 0x01020304 };
+enum { CHECKPOINT_VERSION = 3, BYTE_ORDER_MARK = 0x01020304 };
 
 typedef struct checkpoint_header {
     char magic[8]; /* "CAROMCHK" */
@@ -25,10 +26,13 @@ typedef struct checkpoint_header {
     uint64_t progress_size; /* [bytes] */
     uint64_t state_size;    /* [doubles] */
     uint64_t record_count;
+    uint64_t pair_count;
+    uint64_t total_count;
 } checkpoint_header;
 
 /* What a file of this program for this model and state must begin with. */
-static checkpoint_header expected_header(const carom_model *model, const carom_state *state)
+static checkpoint_header expected_header(const carom_model *model, const carom_state *state,
+                                         const contact_memory *memory)
 {
     checkpoint_header header = {
         .magic = { 'C', 'A', 'R', 'O', 'M', 'C', 'H', 'K' },
@@ -38,15 +42,19 @@ static checkpoint_header expected_header(const carom_model *model, const carom_s
         .progress_size = sizeof(run_progress),
         .state_size = state->size,
         .record_count = state->contacts.count,
+        .pair_count = memory ? memory->touching.count : 0,
+        .total_count = memory ? memory->totals.count : 0,
     };
     snprintf(header.program, sizeof header.program, "%s", CAROM_VERSION);
     return header;
 }
 
-static size_t file_size(const carom_state *state, uint64_t record_count)
+static size_t file_size(const checkpoint_header *header)
 {
-    return sizeof(checkpoint_header) + sizeof(run_progress) + state->size * sizeof(double) +
-           (size_t)record_count * sizeof(contact_record) + sizeof(uint64_t);
+    return sizeof(checkpoint_header) + sizeof(run_progress) + (size_t)header->state_size * sizeof(double) +
+           (size_t)header->record_count * sizeof(contact_record) +
+           (size_t)header->pair_count * sizeof(touching_pair) + (size_t)header->total_count * sizeof(pair_total) +
+           sizeof(uint64_t);
 }
 
 static void *put(char *to, const void *from, size_t bytes)
@@ -58,18 +66,22 @@ static void *put(char *to, const void *from, size_t bytes)
 }
 
 carom_status checkpoint_write(const char *folder, const carom_model *model, const carom_state *state,
-                              const run_progress *progress, carom_error *err)
+                              const run_progress *progress, const contact_memory *memory, carom_error *err)
 {
-    size_t size = file_size(state, state->contacts.count);
+    checkpoint_header header = expected_header(model, state, memory);
+    size_t size = file_size(&header);
     char *block = malloc(size);
     if (!block) {
         return carom_fail(err, CAROM_NO_MEMORY, "no memory for a checkpoint of %zu bytes", size);
     }
-    checkpoint_header header = expected_header(model, state);
     char *to = put(block, &header, sizeof header);
     to = put(to, progress, sizeof *progress);
     to = put(to, state->data, state->size * sizeof(double));
     to = put(to, state->contacts.items, state->contacts.count * sizeof(contact_record));
+    if (memory) {
+        to = put(to, memory->touching.items, memory->touching.count * sizeof(touching_pair));
+        to = put(to, memory->totals.items, memory->totals.count * sizeof(pair_total));
+    }
     uint64_t checksum = carom_hash(CAROM_HASH_START, block, (size_t)(to - block));
     put(to, &checksum, sizeof checksum);
     carom_status status = file_write_whole(folder, CHECKPOINT_NAME, block, size, err);
@@ -77,11 +89,36 @@ carom_status checkpoint_write(const char *folder, const carom_model *model, cons
     return status;
 }
 
+static bool bodies_fit(const int body[2], const carom_model *model)
+{
+    return body[0] >= 0 && body[0] < model->body_count && body[1] >= 0 && body[1] < model->body_count;
+}
+
+/* What the pairs say is used as an index. */
+static bool pairs_fit(const char *block, const checkpoint_header *header, const carom_model *model)
+{
+    size_t totals = (size_t)header->total_count * sizeof(pair_total);
+    const char *from = block + file_size(header) - sizeof(uint64_t) - totals;
+    bool fit = true;
+    for (uint64_t i = 0; fit && i < header->total_count; ++i) {
+        pair_total total;
+        memcpy(&total, from + i * sizeof total, sizeof total);
+        fit = bodies_fit(total.body, model);
+    }
+    from -= (size_t)header->pair_count * sizeof(touching_pair);
+    for (uint64_t i = 0; fit && i < header->pair_count; ++i) {
+        touching_pair pair;
+        memcpy(&pair, from + i * sizeof pair, sizeof pair);
+        fit = bodies_fit(pair.body, model);
+    }
+    return fit;
+}
+
 /* The checksum comes first, so that what follows can be believed. */
 static carom_status check(const char *path, const char *block, size_t size, const carom_model *model,
                           const carom_state *state, carom_error *err)
 {
-    const checkpoint_header expected = expected_header(model, state);
+    const checkpoint_header expected = expected_header(model, state, NULL);
     checkpoint_header header;
     uint64_t checksum;
     if (size < sizeof header + sizeof checksum || memcmp(block, expected.magic, sizeof expected.magic) != 0) {
@@ -109,10 +146,15 @@ static carom_status check(const char *path, const char *block, size_t size, cons
             "since; restore it, or start anew with 'carom run'",
             path);
     }
-    size_t needed = file_size(state, header.record_count);
-    return size == needed && header.record_count <= size / sizeof(contact_record) /* the product may wrap */
+    size_t needed = file_size(&header);
+    bool sane = header.record_count <= size / sizeof(contact_record) && /* products may wrap */
+                header.pair_count <= size / sizeof(touching_pair) && header.total_count <= size / sizeof(pair_total);
+    if (size != needed || !sane) {
+        return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu bytes instead of %zu", path, size, needed);
+    }
+    return pairs_fit(block, &header, model)
                ? CAROM_OK
-               : carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu bytes instead of %zu", path, size, needed);
+               : carom_fail(err, CAROM_BAD_INPUT, "'%.500s' names bodies that the model does not have", path);
 }
 
 static carom_status read_block(const char *path, char **block, size_t *size, carom_error *err)
@@ -127,29 +169,44 @@ static carom_status read_block(const char *path, char **block, size_t *size, car
     return file_read_whole(path, largest, block, size, err);
 }
 
+/* Copies the next part of the block; returns where the one after it begins. */
+static const char *get(void *to, const char *from, size_t bytes)
+{
+    if (bytes > 0) {
+        memcpy(to, from, bytes);
+    }
+    return from + bytes;
+}
+
 /* A checked block becomes the state. */
-static carom_status take(const char *block, carom_state *state, run_progress *progress, carom_error *err)
+static carom_status take(const char *block, carom_state *state, run_progress *progress, contact_memory *memory,
+                         carom_error *err)
 {
     checkpoint_header header;
     memcpy(&header, block, sizeof header);
     size_t count = (size_t)header.record_count;
-    if (!contact_records_reserve(&state->contacts, count)) {
+    size_t pair_count = (size_t)header.pair_count;
+    size_t total_count = (size_t)header.total_count;
+    if (!contact_records_reserve(&state->contacts, count) ||
+        (memory && !touching_pairs_reserve(&memory->touching, pair_count)) ||
+        (memory && !pair_totals_reserve(&memory->totals, total_count))) {
         return carom_fail(err, CAROM_NO_MEMORY, "no memory for %zu records of contacts", count);
     }
-    const char *from = block + sizeof header;
-    memcpy(progress, from, sizeof *progress);
-    from += sizeof *progress;
-    memcpy(state->data, from, state->size * sizeof(double));
-    from += state->size * sizeof(double);
-    if (count > 0) {
-        memcpy(state->contacts.items, from, count * sizeof(contact_record));
-    }
+    const char *from = get(progress, block + sizeof header, sizeof *progress);
+    from = get(state->data, from, state->size * sizeof(double));
+    from = get(state->contacts.items, from, count * sizeof(contact_record));
     state->contacts.count = count;
+    if (memory) {
+        from = get(memory->touching.items, from, pair_count * sizeof(touching_pair));
+        get(memory->totals.items, from, total_count * sizeof(pair_total));
+        memory->touching.count = pair_count;
+        memory->totals.count = total_count;
+    }
     return CAROM_OK;
 }
 
 carom_status checkpoint_read(const char *folder, const carom_model *model, carom_state *state, run_progress *progress,
-                             carom_error *err)
+                             contact_memory *memory, carom_error *err)
 {
     char path[FILE_PATH];
     char *block = NULL;
@@ -162,7 +219,7 @@ carom_status checkpoint_read(const char *folder, const carom_model *model, carom
         status = check(path, block, size, model, state, err);
     }
     if (status == CAROM_OK) {
-        status = take(block, state, progress, err);
+        status = take(block, state, progress, memory, err);
     }
     free(block);
     return status;

@@ -18,6 +18,7 @@ typedef struct csv_table {
     size_t count;
     size_t *signals;
     const double **columns;
+    csv_rows rows;
 } csv_table;
 
 static void write_text(FILE *file, const char *text)
@@ -80,7 +81,8 @@ static void write_lines(FILE *file, const csv_table *table)
 {
     const double *time = carom_result_time(table->result);
     const char *point = localeconv()->decimal_point;
-    for (size_t i = 0; i < carom_result_frame_count(table->result) && !ferror(file); ++i) {
+    for (size_t row = 0; row < table->rows.count && !ferror(file); ++row) {
+        size_t i = table->rows.first + row * table->rows.every;
         write_number(file, time[i], point);
         for (size_t k = 0; k < table->count; ++k) {
             fputc(',', file);
@@ -139,7 +141,7 @@ static carom_status choose_columns(csv_table *table, const char *const *names, c
     for (size_t k = 0; k < table->count && status == CAROM_OK; ++k) {
         table->signals[k] = k;
         if (names) {
-            status = result_find_signal(table->result, names[k], &table->signals[k], err);
+            status = carom_result_find_signal(table->result, names[k], &table->signals[k], NULL, err);
         }
         if (status == CAROM_OK) {
             status = result_load_signal(table->result, table->signals[k], &table->columns[k], err);
@@ -150,9 +152,9 @@ static carom_status choose_columns(csv_table *table, const char *const *names, c
 
 /* The first `count` signals, or those named. */
 static carom_status export(const carom_result *result, const char *path, const char *const *names, size_t count,
-                           carom_error *err)
+                           csv_rows rows, carom_error *err)
 {
-    csv_table table = { .result = result, .count = count };
+    csv_table table = { .result = result, .count = count, .rows = rows };
     table.signals = malloc((count + 1) * sizeof *table.signals);
     table.columns = malloc((count + 1) * sizeof *table.columns);
     carom_status status = table.signals && table.columns
@@ -168,11 +170,22 @@ static carom_status export(const carom_result *result, const char *path, const c
     return status;
 }
 
+static csv_rows all_rows(const carom_result *result)
+{
+    return (csv_rows){ .first = 0, .every = 1, .count = carom_result_frame_count(result) };
+}
+
+carom_status csv_write_rows(const carom_result *result, const char *file, const char *const *signals, size_t count,
+                            csv_rows rows, carom_error *err)
+{
+    return count == 0 ? export(result, file, NULL, carom_result_signal_count(result), rows, err)
+                      : export(result, file, signals, count, rows, err);
+}
+
 carom_status carom_result_export_csv(const carom_result *result, const char *file, const char *const *signals,
                                      size_t count, carom_error *err)
 {
-    return count == 0 ? export(result, file, NULL, carom_result_signal_count(result), err)
-                      : export(result, file, signals, count, err);
+    return csv_write_rows(result, file, signals, count, all_rows(result), err);
 }
 
 carom_status csv_write_recorded(const char *folder, carom_error *err)
@@ -184,7 +197,7 @@ carom_status csv_write_recorded(const char *folder, carom_error *err)
         status = carom_result_open(folder, &result, err);
     }
     if (status == CAROM_OK) {
-        status = export(result, path, NULL, result_recorded_count(result), err);
+        status = export(result, path, NULL, carom_result_recorded_count(result), all_rows(result), err);
     }
     carom_result_close(result);
     return status;

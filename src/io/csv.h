@@ -4,6 +4,17 @@
 
 #include <carom/io.h>
 
+/* Frames first, first + every, ...: count of them. */
+typedef struct csv_rows {
+    size_t first;
+    size_t every;
+    size_t count;
+} csv_rows;
+
+/* carom_result_export_csv with a choice of frames. */
+carom_status csv_write_rows(const carom_result *result, const char *file, const char *const *signals, size_t count,
+                            csv_rows rows, carom_error *err);
+
 /* Writes the columns a scene asks to record into folder/signals.csv, from folder/result.h5. */
 carom_status csv_write_recorded(const char *folder, carom_error *err);
 

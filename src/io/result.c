@@ -10,8 +10,8 @@
  * appended to in place: data, then extents, `time` last. Then a kill within the few milliseconds of a flush may leave
  * a damaged file; between flushes it is closed and clean.
  *
- * Invariant: rows hold the frames from first_row to frames, and contacts the contact points of those; each file of the
- * two lacks at most those. */
+ * Invariant: rows hold the frames from first_row to frames, and contacts the contact points of those; events hold those
+ * that follow; each file of the two lacks at most these. */
 #include "io/result.h"
 
 #include <errno.h>
@@ -26,10 +26,18 @@
 #include "io/result_contacts.h"
 #include "io/result_file.h"
 #include "io/result_layout.h"
+#include "io/result_rows.h"
 
 enum { UNSAVED_BYTES = 16 << 20 }; /* of frames in memory before they are written unasked */
 
+static const char *const TWIN_NAMES[2] = { ".result-a.h5", ".result-b.h5" };
 static const off_t TWIN_BYTES = (off_t)1 << 30;
+
+/* How much of a run a file has. */
+typedef struct result_mark {
+    long frames;
+    long events;
+} result_mark;
 
 struct result_writer {
     const carom_model *model;
@@ -37,16 +45,18 @@ struct result_writer {
     char final[FILE_PATH];   /* result.h5 */
     char twin[2][FILE_PATH]; /* the two files behind it */
     char fresh[FILE_PATH];   /* link on its way to become result.h5 */
+    char begun[FILE_PATH];   /* what file_write_whole leaves of the first of the two when it is killed */
     result_layout layout;
     double *rows;
     double *pack; /* one dataset's part of a chunk */
     size_t row_capacity;
-    contact_rows contacts;
+    table_rows contacts;
+    table_rows events;
     long first_row;
     long frames;
-    long saved;          /* frames in the published file */
-    long twin_frames[2]; /* frames in each of the two */
-    int next;            /* the one to write next */
+    result_mark saved;       /* in the published file */
+    result_mark twin_has[2]; /* in each of the two */
+    int next;                /* the one to write next */
     bool in_place;
     bool broken; /* a write failed: HDF5 gives no way back into the file */
     int lock;    /* on the folder, see file_lock */
@@ -117,17 +127,21 @@ static long first_contact_of(const result_writer *w, long frame)
     return frame < w->frames ? (long)row_of(w, frame)[w->layout.contact_count_at + 1] : w->contacts.total;
 }
 
-static bool append_contacts(const result_writer *w, hid_t file, long begin, long end)
+/* Rows of tables, chunk by chunk; the last table comes last on the disk, too. Datasets are closed after each chunk: HDF5
+ * gives it a place in the file no earlier. */
+static bool append_tables(const result_writer *w, hid_t file, const table_rows *t, long begin, long end)
 {
-    long chunk = (long)w->layout.chunk_contacts;
+    long chunk = (long)t->tables->chunk;
     bool ok = true;
     for (long at = begin; ok && at < end;) {
         long stop = (at / chunk + 1) * chunk;
         stop = stop < end ? stop : end;
-        for (int i = 0; ok && i < RESULT_CONTACT_SETS; ++i) {
-            const result_set *set = &w->layout.contact_sets[i];
-            contact_rows_pack(&w->contacts, set, at, stop, w->pack);
-            ok = append_packed(w, file, set, at, stop);
+        for (int i = 0; ok && i < RESULT_TABLES; ++i) {
+            const result_set *set = &t->tables->sets[i];
+            bool last = i == RESULT_TABLES - 1;
+            table_rows_pack(t, set, at, stop, w->pack);
+            ok = !(last && w->in_place) || H5Fflush(file, H5F_SCOPE_LOCAL) >= 0;
+            ok = ok && append_packed(w, file, set, at, stop);
         }
         at = stop;
     }
@@ -143,25 +157,63 @@ static bool append_stretch(const result_writer *w, hid_t file, long begin, long 
         ok = append_set(w, file, i, begin, end);
     }
     if (ok && w->layout.has_contacts) {
-        ok = append_contacts(w, file, first_contact_of(w, begin), first_contact_of(w, end));
+        ok = append_tables(w, file, &w->contacts, first_contact_of(w, begin), first_contact_of(w, end));
     }
     bool ordered = !w->in_place || H5Fflush(file, H5F_SCOPE_LOCAL) >= 0;
     return ok && ordered && append_set(w, file, time, begin, end);
 }
 
-/* Chunk by chunk through all datasets, so that chunks lie in the file in the same order however the frames came: equal
- * runs give equal bytes. With contacts, the first frame of a chunk goes alone: then all datasets of frames have got
- * their new chunk, and those that follow come from contact points only, in their order. */
-static bool append_rows(const result_writer *w, hid_t file, long begin, long end)
+/* Where frames from this one on may be written to at once, as far as they themselves go. */
+static long end_of_stretch(const result_writer *w, long frame)
 {
     long chunk = (long)w->layout.chunk_frames;
+    bool alone = w->layout.has_contacts && frame % chunk == 0;
+    long stop = alone ? frame + 1 : (frame / chunk + 1) * chunk;
+    return stop < w->frames ? stop : w->frames;
+}
+
+/* The next event, from this one on, that begins a chunk. */
+static long next_event_chunk(const result_writer *w, long event)
+{
+    long chunk = (long)w->layout.events.chunk;
+    long next = (event + chunk - 1) / chunk * chunk;
+    return next < w->events.total ? next : w->events.total;
+}
+
+static long frames_before(const result_writer *w, long event)
+{
+    return event < w->events.total ? (long)table_rows_at(&w->events, event)[RESULT_EVENT_FRAMES] : w->frames;
+}
+
+/* Writes the next part of what a file lacks: events whose chunk is there; else frames, up to the event that begins the
+ * next chunk; else that chunk. */
+static bool append_part(const result_writer *w, hid_t file, result_mark *at)
+{
+    long begins = next_event_chunk(w, at->events);
+    long until = end_of_stretch(w, at->frames);
+    long before = frames_before(w, begins);
+    until = until < before ? until : before;
+    bool ok;
+    if (at->events == begins && at->frames < until) {
+        ok = append_stretch(w, file, at->frames, until);
+        at->frames = until;
+    } else {
+        long end = at->events < begins ? begins : next_event_chunk(w, at->events + 1);
+        ok = append_tables(w, file, &w->events, at->events, end);
+        at->events = end;
+    }
+    return ok;
+}
+
+/* Chunk by chunk through all datasets, so that chunks lie in the file in the same order however the frames came: equal
+ * runs give equal bytes. With contacts, the first frame of a chunk goes alone: then all datasets of frames have got
+ * their new chunk, and those that follow come from contact points only, in their order. Events come at any time but
+ * where they begin a chunk: exactly between the frames they happened between. */
+static bool append_rows(const result_writer *w, hid_t file, result_mark at)
+{
     bool ok = true;
-    for (long at = begin; ok && at < end;) {
-        bool alone = w->layout.has_contacts && at % chunk == 0;
-        long stop = alone ? at + 1 : (at / chunk + 1) * chunk;
-        stop = stop < end ? stop : end;
-        ok = append_stretch(w, file, at, stop);
-        at = stop;
+    while (ok && (at.frames < w->frames || at.events < w->events.total)) {
+        ok = append_part(w, file, &at);
     }
     return ok;
 }
@@ -174,20 +226,24 @@ static size_t growth_of(size_t rows, size_t chunk, size_t width, int sets)
     return chunks * (chunk * width * sizeof(double) + index);
 }
 
-static size_t growth(const result_writer *w, long begin, long end)
+static size_t growth_of_tables(const table_rows *t, long rows)
 {
-    const result_layout *layout = &w->layout;
-    size_t frames = growth_of((size_t)(end - begin), layout->chunk_frames, layout->row, layout->set_count);
-    if (!layout->has_contacts) {
-        return frames;
-    }
-    long contacts = first_contact_of(w, end) - first_contact_of(w, begin);
-    return frames + growth_of((size_t)contacts, layout->chunk_contacts, RESULT_CONTACT_ROW, RESULT_CONTACT_SETS);
+    return growth_of((size_t)rows, t->tables->chunk, t->tables->row, RESULT_TABLES);
 }
 
-static carom_status append_to(result_writer *w, const char *path, long begin, carom_error *err)
+static size_t growth(const result_writer *w, result_mark from)
 {
-    carom_status status = file_reserve(path, growth(w, begin, w->frames), err);
+    const result_layout *layout = &w->layout;
+    size_t sum = growth_of((size_t)(w->frames - from.frames), layout->chunk_frames, layout->row, layout->set_count);
+    if (layout->has_contacts) {
+        sum += growth_of_tables(&w->contacts, w->contacts.total - first_contact_of(w, from.frames));
+    }
+    return sum + growth_of_tables(&w->events, w->events.total - from.events);
+}
+
+static carom_status append_to(result_writer *w, const char *path, result_mark from, carom_error *err)
+{
+    carom_status status = file_reserve(path, growth(w, from), err);
     if (status != CAROM_OK) {
         return status;
     }
@@ -195,7 +251,7 @@ static carom_status append_to(result_writer *w, const char *path, long begin, ca
     if (file < 0) {
         return h5_fail(err, "open", path);
     }
-    if (!append_rows(w, file, begin, w->frames)) {
+    if (!append_rows(w, file, from)) {
         status = h5_fail(err, "write", path);
     }
     if (H5Fclose(file) < 0 && status == CAROM_OK) {
@@ -218,6 +274,7 @@ static void drop_twins(result_writer *w)
     unlink(w->twin[0]);
     unlink(w->twin[1]);
     unlink(w->fresh);
+    unlink(w->begun);
 }
 
 /* Lets result.h5 be this file. Without hard links it is moved there, and written in place from then on. */
@@ -235,17 +292,23 @@ static carom_status publish(result_writer *w, const char *path, carom_error *err
     return CAROM_OK;
 }
 
+static result_mark reached(const result_writer *w)
+{
+    return (result_mark){ w->frames, w->events.total };
+}
+
 static void drop_saved_rows(result_writer *w)
 {
-    long keep = w->in_place ? w->saved : w->twin_frames[w->next];
-    size_t rows = (size_t)(w->frames - keep);
+    result_mark keep = w->in_place ? w->saved : w->twin_has[w->next];
+    size_t rows = (size_t)(w->frames - keep.frames);
+    table_rows_drop(&w->events, keep.events);
     if (w->layout.has_contacts) {
-        contact_rows_drop(&w->contacts, first_contact_of(w, keep));
+        table_rows_drop(&w->contacts, first_contact_of(w, keep.frames));
     }
-    if (rows > 0 && keep > w->first_row) {
-        memmove(w->rows, row_of(w, keep), rows * w->layout.row * sizeof(double));
+    if (rows > 0 && keep.frames > w->first_row) {
+        memmove(w->rows, row_of(w, keep.frames), rows * w->layout.row * sizeof(double));
     }
-    w->first_row = keep;
+    w->first_row = keep.frames;
 }
 
 static carom_status flush_in_place(result_writer *w, carom_error *err)
@@ -257,7 +320,7 @@ static carom_status flush_in_place(result_writer *w, carom_error *err)
 static carom_status flush_twin(result_writer *w, carom_error *err)
 {
     const char *path = w->twin[w->next];
-    carom_status status = append_to(w, path, w->twin_frames[w->next], err);
+    carom_status status = append_to(w, path, w->twin_has[w->next], err);
     if (status == CAROM_OK) {
         status = file_sync(path, err);
     }
@@ -265,7 +328,7 @@ static carom_status flush_twin(result_writer *w, carom_error *err)
         status = publish(w, path, err);
     }
     if (status == CAROM_OK) {
-        w->twin_frames[w->next] = w->frames;
+        w->twin_has[w->next] = reached(w);
         w->next = 1 - w->next;
     }
     return status;
@@ -275,16 +338,16 @@ carom_status result_writer_flush(result_writer *w, carom_error *err)
 {
     if (w->broken) {
         return carom_fail(err, CAROM_IO_FAILED, "'%.500s' could not be written before; it holds %ld frames", w->final,
-                          w->saved);
+                          w->saved.frames);
     }
-    if (w->saved == w->frames) {
+    if (w->saved.frames == w->frames && w->saved.events == w->events.total) {
         return CAROM_OK;
     }
     h5_quiet quiet = h5_quiet_begin();
     carom_status status = w->in_place ? flush_in_place(w, err) : flush_twin(w, err);
     h5_quiet_end(quiet);
     if (status == CAROM_OK) {
-        w->saved = w->frames;
+        w->saved = reached(w);
         drop_saved_rows(w);
     }
     return status;
@@ -310,11 +373,31 @@ static carom_status make_room(result_writer *w, carom_error *err)
 
 static size_t unsaved_bytes(const result_writer *w)
 {
-    size_t numbers = (size_t)(w->frames - w->saved) * w->layout.row;
+    size_t numbers = (size_t)(w->frames - w->saved.frames) * w->layout.row;
+    numbers += (size_t)(w->events.total - w->saved.events) * w->layout.events.row;
     if (w->layout.has_contacts) {
-        numbers += (size_t)(w->contacts.total - first_contact_of(w, w->saved)) * RESULT_CONTACT_ROW;
+        numbers += (size_t)(w->contacts.total - first_contact_of(w, w->saved.frames)) * w->layout.contacts.row;
     }
     return numbers * sizeof(double);
+}
+
+static carom_status flush_when_much(result_writer *w, carom_error *err)
+{
+    return unsaved_bytes(w) >= UNSAVED_BYTES ? result_writer_flush(w, err) : CAROM_OK;
+}
+
+static carom_status add_contacts(result_writer *w, const contact_point *contacts, int count, carom_error *err)
+{
+    CAROM_ASSERT(count >= 0);
+    double *row = table_rows_room(&w->contacts, (size_t)count);
+    if (!row) {
+        return carom_fail(err, CAROM_NO_MEMORY, "no memory for %d contact points", count);
+    }
+    for (int i = 0; i < count; ++i) {
+        result_layout_pack_contact(&contacts[i], row + (size_t)i * w->layout.contacts.row);
+    }
+    w->contacts.total += count;
+    return CAROM_OK;
 }
 
 carom_status result_writer_append(result_writer *w, const result_frame *frame, carom_error *err)
@@ -322,7 +405,7 @@ carom_status result_writer_append(result_writer *w, const result_frame *frame, c
     long first_contact = w->contacts.total;
     carom_status status = make_room(w, err);
     if (status == CAROM_OK && w->layout.has_contacts) {
-        status = contact_rows_add(&w->contacts, frame->contacts, frame->contact_count, err);
+        status = add_contacts(w, frame->contacts, frame->contact_count, err);
     }
     if (status != CAROM_OK) {
         return status;
@@ -330,7 +413,18 @@ carom_status result_writer_append(result_writer *w, const result_frame *frame, c
     double *row = w->rows + (size_t)(w->frames - w->first_row) * w->layout.row;
     result_layout_pack(&w->layout, w->model, frame, first_contact, row);
     w->frames += 1;
-    return unsaved_bytes(w) >= UNSAVED_BYTES ? result_writer_flush(w, err) : CAROM_OK;
+    return flush_when_much(w, err);
+}
+
+carom_status result_writer_add_event(result_writer *w, const run_event *event, carom_error *err)
+{
+    double *row = table_rows_room(&w->events, 1);
+    if (!row) {
+        return carom_fail(err, CAROM_NO_MEMORY, "no memory for %ld events", w->events.total - w->events.first + 1);
+    }
+    result_layout_pack_event(event, w->frames, row);
+    w->events.total += 1;
+    return flush_when_much(w, err);
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------- */
@@ -341,6 +435,7 @@ static void destroy(result_writer *w)
     file_unlock(w->folder, w->lock);
     free(w->rows);
     free(w->contacts.rows);
+    free(w->events.rows);
     free(w->pack);
     free(w);
 }
@@ -349,8 +444,10 @@ static void destroy(result_writer *w)
 static size_t pack_size(const result_layout *layout)
 {
     size_t frames = layout->chunk_frames * layout->row;
-    size_t contacts = layout->chunk_contacts * RESULT_CONTACT_ROW;
-    return frames > contacts ? frames : contacts;
+    size_t contacts = layout->contacts.chunk * layout->contacts.row;
+    size_t events = layout->events.chunk * layout->events.row;
+    size_t tables = contacts > events ? contacts : events;
+    return frames > tables ? frames : tables;
 }
 
 static carom_status name_files(result_writer *w, const char *folder, carom_error *err)
@@ -360,9 +457,9 @@ static carom_status name_files(result_writer *w, const char *folder, carom_error
     }
     snprintf(w->folder, sizeof w->folder, "%s", folder);
     carom_status status = file_path(w->final, folder, "result.h5", err);
-    const char *const hidden[] = { ".result-a.h5", ".result-b.h5", ".result-new.h5" };
-    char *const paths[] = { w->twin[0], w->twin[1], w->fresh };
-    for (int i = 0; i < 3 && status == CAROM_OK; ++i) {
+    const char *const hidden[] = { TWIN_NAMES[0], TWIN_NAMES[1], ".result-new.h5", "..result-a.h5.new" };
+    char *const paths[] = { w->twin[0], w->twin[1], w->fresh, w->begun };
+    for (int i = 0; i < 4 && status == CAROM_OK; ++i) {
         status = file_path(paths[i], folder, hidden[i], err);
     }
     return status;
@@ -376,6 +473,8 @@ static carom_status make_writer(result_writer **out, const char *folder, const c
     }
     w->model = model;
     result_layout_init(&w->layout, model);
+    w->contacts.tables = &w->layout.contacts;
+    w->events.tables = &w->layout.events;
     w->pack = malloc(pack_size(&w->layout) * sizeof(double));
     carom_status status = w->pack ? name_files(w, folder, err)
                                   : carom_fail(err, CAROM_NO_MEMORY, "no memory to write %zu numbers per frame",
@@ -401,10 +500,11 @@ static carom_status remove_old(const result_writer *w, const char *name, carom_e
     return status;
 }
 
-/* An older checkpoint or summary beside a new result would be believed. */
+/* An older checkpoint, summary or page beside a new result would be believed. */
 static carom_status remove_old_results(const result_writer *w, carom_error *err)
 {
-    static const char *const names[] = { "checkpoint.bin", "summary.json", "signals.csv", "result.h5" };
+    static const char *const names[] = { "checkpoint.bin", "summary.json", "signals.csv", "report.html",
+                                         "result.h5" };
     carom_status status = CAROM_OK;
     for (size_t i = 0; i < sizeof names / sizeof names[0] && status == CAROM_OK; ++i) {
         status = remove_old(w, names[i], err);
@@ -412,17 +512,29 @@ static carom_status remove_old_results(const result_writer *w, carom_error *err)
     return status;
 }
 
-static carom_status create_file(const result_writer *w, const char *path, const char *scene_text, const char *command,
-                                carom_error *err)
+/* Everything but frames and events, as bytes of a file. */
+static carom_status make_image(const result_writer *w, const char *scene_text, const char *command, h5_image *image,
+                               carom_error *err)
 {
-    hid_t file = h5_create_file(path);
+    hid_t file = h5_create_in_memory(w->twin[0], image);
     if (file < 0) {
-        return h5_fail(err, "create", path);
+        return h5_fail(err, "create", w->final);
     }
     carom_status status = result_layout_create(&w->layout, file, w->model, scene_text, command, err);
-    if (H5Fclose(file) < 0 && status == CAROM_OK) {
-        status = h5_fail(err, "write", path);
+    if (!h5_close_in_memory(file, image) && status == CAROM_OK) {
+        status = h5_fail(err, "create", w->final);
     }
+    return status;
+}
+
+static carom_status create_file(const result_writer *w, const char *scene_text, const char *command, carom_error *err)
+{
+    h5_image image = { 0 };
+    carom_status status = make_image(w, scene_text, command, &image, err);
+    if (status == CAROM_OK) {
+        status = file_write_whole(w->folder, TWIN_NAMES[0], image.bytes, image.size, err);
+    }
+    free(image.bytes);
     return status;
 }
 
@@ -445,7 +557,7 @@ static carom_status start(result_writer *w, const char *scene_text, const char *
     carom_status status = remove_old_results(w, err);
     if (status == CAROM_OK) {
         drop_twins(w);
-        status = create_file(w, w->twin[0], scene_text, command, err);
+        status = create_file(w, scene_text, command, err);
     }
     return status == CAROM_OK ? start_twins(w, err) : status;
 }
@@ -500,6 +612,16 @@ static carom_status truncate_set(hid_t file, const result_set *set, long rows, c
     return status;
 }
 
+static carom_status truncate_tables(table_rows *t, hid_t file, long rows, carom_error *err)
+{
+    carom_status status = CAROM_OK;
+    for (int i = RESULT_TABLES - 1; i >= 0 && status == CAROM_OK; --i) { /* time first */
+        status = truncate_set(file, &t->tables->sets[i], rows, err);
+    }
+    t->first = t->total = rows;
+    return status;
+}
+
 /* Shortens the contact tables to what the frames that are kept have. */
 static carom_status truncate_contacts(result_writer *w, hid_t file, long frames, carom_error *err)
 {
@@ -510,15 +632,10 @@ static carom_status truncate_contacts(result_writer *w, hid_t file, long frames,
                           "contact points %ld frames have; start anew with 'carom run'",
                           frames);
     }
-    carom_status status = CAROM_OK;
-    for (int i = 0; i < RESULT_CONTACT_SETS && status == CAROM_OK; ++i) {
-        status = truncate_set(file, &w->layout.contact_sets[i], rows, err);
-    }
-    w->contacts.first = w->contacts.total = rows;
-    return status;
+    return truncate_tables(&w->contacts, file, rows, err);
 }
 
-static carom_status truncate_all(result_writer *w, const char *path, long frames, carom_error *err)
+static carom_status truncate_all(result_writer *w, const char *path, result_mark keep, carom_error *err)
 {
     hid_t file = h5_open_file(path, true);
     if (file < 0) { /* a copy of what was there: the file is no result, the disk is not to blame */
@@ -530,18 +647,19 @@ static carom_status truncate_all(result_writer *w, const char *path, long frames
     }
     carom_status status = CAROM_OK;
     for (int i = w->layout.set_count - 1; i >= 0 && status == CAROM_OK; --i) { /* time first */
-        status = truncate_set(file, &w->layout.sets[i], frames, err);
+        status = truncate_set(file, &w->layout.sets[i], keep.frames, err);
     }
     if (status == CAROM_OK && w->layout.has_contacts) { /* after the frames: they are known to be there */
-        status = truncate_contacts(w, file, frames, err);
+        status = truncate_contacts(w, file, keep.frames, err);
     }
+    status = status == CAROM_OK ? truncate_tables(&w->events, file, keep.events, err) : status;
     if (H5Fclose(file) < 0 && status == CAROM_OK) {
         status = h5_fail(err, "write", path);
     }
     return status;
 }
 
-static carom_status go_on(result_writer *w, long frames, carom_error *err)
+static carom_status go_on(result_writer *w, result_mark keep, carom_error *err)
 {
     if (!file_exists(w->final)) {
         return carom_fail(err, CAROM_BAD_INPUT, "there is no '%.500s' to go on with; start anew with 'carom run'",
@@ -549,27 +667,28 @@ static carom_status go_on(result_writer *w, long frames, carom_error *err)
     }
     carom_status status = file_copy(w->final, w->twin[0], err);
     if (status == CAROM_OK) {
-        status = truncate_all(w, w->twin[0], frames, err);
+        status = truncate_all(w, w->twin[0], keep, err);
     }
-    if (status == CAROM_OK) { /* it says how the run ended, and the run goes on */
+    if (status == CAROM_OK) { /* they say how the run ended, and the run goes on */
         status = remove_old(w, "summary.json", err);
+        status = status == CAROM_OK ? remove_old(w, "report.html", err) : status;
     }
-    w->first_row = w->frames = w->saved = frames;
-    w->twin_frames[0] = w->twin_frames[1] = frames;
+    w->first_row = w->frames = keep.frames;
+    w->saved = w->twin_has[0] = w->twin_has[1] = keep;
     return status == CAROM_OK ? start_twins(w, err) : status;
 }
 
 carom_status result_writer_reopen(result_writer **out, const char *folder, const carom_model *model, long frames,
-                                  carom_error *err)
+                                  long events, carom_error *err)
 {
     result_writer *w = NULL;
-    CAROM_ASSERT(frames >= 0);
+    CAROM_ASSERT(frames >= 0 && events >= 0);
     carom_status status = make_writer(&w, folder, model, err);
     if (status != CAROM_OK) {
         return status;
     }
     h5_quiet quiet = h5_quiet_begin();
-    status = go_on(w, frames, err);
+    status = go_on(w, (result_mark){ frames, events }, err);
     h5_quiet_end(quiet);
     if (status != CAROM_OK) {
         destroy(w);

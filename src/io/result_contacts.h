@@ -8,22 +8,6 @@
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-/* Rows first to total of the tables, waiting to be written. */
-typedef struct contact_rows {
-    double *rows; /* of RESULT_CONTACT_ROW numbers */
-    size_t capacity;
-    long first;
-    long total; /* of all frames so far, written or not */
-} contact_rows;
-
-carom_status contact_rows_add(contact_rows *c, const contact_point *contacts, int count, carom_error *err);
-
-/* Forgets the rows before `keep`. */
-void contact_rows_drop(contact_rows *c, long keep);
-
-/* What one dataset holds of the rows [begin, end). */
-void contact_rows_pack(const contact_rows *c, const result_set *set, long begin, long end, double *out);
-
 /* How many rows the first `frames` frames of a file have; false when the file cannot say. */
 bool contact_rows_of_frames(hid_t file, long frames, long *rows);
 

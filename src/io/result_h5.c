@@ -61,16 +61,75 @@ static hid_t access_list(void)
     return list;
 }
 
-hid_t h5_create_file(const char *path)
+/* ---- files in memory: HDF5 asks these for it, and gives the finished file back when it closes it. (The image that it
+ * hands out of an open file has a wrong checksum.) */
+
+static void *image_allocate(size_t size, H5FD_file_image_op_t op, void *context)
 {
+    (void)op;
+    (void)context;
+    return malloc(size);
+}
+
+static void *image_copy(void *to, const void *from, size_t size, H5FD_file_image_op_t op, void *context)
+{
+    (void)op;
+    (void)context;
+    return memcpy(to, from, size);
+}
+
+static void *image_resize(void *bytes, size_t size, H5FD_file_image_op_t op, void *context)
+{
+    (void)op;
+    (void)context;
+    return realloc(bytes, size);
+}
+
+static herr_t image_release(void *bytes, H5FD_file_image_op_t op, void *context)
+{
+    h5_image *image = context;
+    if (op == H5FD_FILE_IMAGE_OP_FILE_CLOSE) {
+        free(image->bytes);
+        image->bytes = bytes;
+    } else {
+        free(bytes);
+    }
+    return 0;
+}
+
+static void *share_context(void *context)
+{
+    return context;
+}
+
+static herr_t keep_context(void *context)
+{
+    (void)context;
+    return 0;
+}
+
+hid_t h5_create_in_memory(const char *path, h5_image *image)
+{
+    enum { INCREMENT = 1 << 16 };
+    H5FD_file_image_callbacks_t callbacks = { image_allocate, image_copy,   image_resize, image_release,
+                                              share_context,  keep_context, image };
     hid_t access = access_list();
     hid_t create = H5Pcreate(H5P_FILE_CREATE);
-    hid_t file = access < 0 || create < 0 || H5Pset_obj_track_times(create, false) < 0
+    hid_t file = access < 0 || create < 0 || H5Pset_fapl_core(access, INCREMENT, false) < 0 ||
+                         H5Pset_file_image_callbacks(access, &callbacks) < 0 ||
+                         H5Pset_obj_track_times(create, false) < 0
                      ? -1
                      : H5Fcreate(path, H5F_ACC_TRUNC, create, access);
     close_list_quietly(create);
     close_list_quietly(access);
     return file;
+}
+
+bool h5_close_in_memory(hid_t file, h5_image *image)
+{
+    ssize_t size = H5Fflush(file, H5F_SCOPE_LOCAL) < 0 ? -1 : H5Fget_file_image(file, NULL, 0);
+    image->size = size > 0 ? (size_t)size : 0;
+    return H5Fclose(file) >= 0 && size > 0 && image->bytes;
 }
 
 hid_t h5_open_file(const char *path, bool write)
@@ -150,10 +209,27 @@ bool h5_write_texts(hid_t parent, const char *name, const char *const *texts, si
     return ok;
 }
 
+static bool write_table(hid_t parent, const char *name, hid_t type, const char *unit, const void *data, size_t rows,
+                        size_t columns)
+{
+    hsize_t dims[2] = { rows, columns };
+    return write_fixed(parent, name, type, H5Screate_simple(columns > 1 ? 2 : 1, dims, NULL), unit, data);
+}
+
+bool h5_write_real_table(hid_t parent, const char *name, const char *unit, const double *data, size_t rows,
+                         size_t columns)
+{
+    return write_table(parent, name, H5T_IEEE_F64LE, unit, data, rows, columns);
+}
+
+bool h5_write_int_table(hid_t parent, const char *name, const int32_t *data, size_t rows, size_t columns)
+{
+    return write_table(parent, name, H5T_STD_I32LE, "", data, rows, columns);
+}
+
 bool h5_write_reals(hid_t parent, const char *name, const char *unit, const double *data, size_t count)
 {
-    hsize_t dims[1] = { count };
-    return write_fixed(parent, name, H5T_IEEE_F64LE, H5Screate_simple(1, dims, NULL), unit, data);
+    return h5_write_real_table(parent, name, unit, data, count, 1);
 }
 
 static bool write_attribute(hid_t object, const char *name, hid_t type, const void *data)
@@ -170,6 +246,19 @@ bool h5_write_text_attribute(hid_t object, const char *name, const char *text)
 {
     hid_t type = text_type(strlen(text));
     bool ok = write_attribute(object, name, type, text);
+    H5Tclose(type);
+    return ok;
+}
+
+bool h5_read_text_attribute(hid_t object, const char *name, char *out, size_t size)
+{
+    hid_t type = text_type(size - 1);
+    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    memset(out, 0, size);
+    bool ok = attribute >= 0 && H5Aread(attribute, type, out) >= 0;
+    if (attribute >= 0) {
+        H5Aclose(attribute);
+    }
     H5Tclose(type);
     return ok;
 }
@@ -241,6 +330,31 @@ bool h5_read_rows(hid_t dataset, size_t begin, size_t count, double *rows)
               H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, rows) >= 0;
     H5Sclose(memory);
     H5Sclose(space);
+    return ok;
+}
+
+/* Like h5_is_filled, for numbers of four bytes. */
+static bool holds(hid_t dataset, hsize_t numbers)
+{
+    return h5_is_filled(dataset, numbers / 2);
+}
+
+bool h5_read_table(hid_t parent, const char *path, size_t columns, double **out, size_t *rows)
+{
+    hsize_t dims[3] = { 0, 1, 1 };
+    hid_t set = h5_open_dataset(parent, path);
+    bool fits = h5_dims(set, dims) == (columns > 1 ? 2 : 1) && dims[1] == columns &&
+                dims[0] < SIZE_MAX / sizeof(double) / columns && holds(set, dims[0] * columns);
+    *rows = fits ? (size_t)dims[0] : 0;
+    *out = fits ? malloc((*rows * columns + 1) * sizeof(double)) : NULL;
+    bool ok = *out && (*rows == 0 || h5_read_rows(set, 0, *rows, *out));
+    if (set >= 0) {
+        H5Dclose(set);
+    }
+    if (!ok) {
+        free(*out);
+        *out = NULL;
+    }
     return ok;
 }
 

@@ -21,15 +21,29 @@ carom_status h5_fail(carom_error *err, const char *what, const char *path);
 
 /* Files without locks (they fail on network file systems, and nothing published is ever written to) and without gaps
  * kept for later (so that the same frames give the same bytes whenever they were flushed). */
-hid_t h5_create_file(const char *path);
 hid_t h5_open_file(const char *path, bool write);
+
+/* A new file is made in memory, for somebody else to write as a whole: HDF5 does not survive a full disk while it makes
+ * one. No file must be at `path`. Closing fills the image; free(image->bytes) whatever it answers. */
+typedef struct h5_image {
+    char *bytes;
+    size_t size;
+} h5_image;
+hid_t h5_create_in_memory(const char *path, h5_image *image);
+bool h5_close_in_memory(hid_t file, h5_image *image);
 
 hid_t h5_create_group(hid_t parent, const char *name);
 
 bool h5_write_text(hid_t parent, const char *name, const char *text);
 bool h5_write_texts(hid_t parent, const char *name, const char *const *texts, size_t count);
 bool h5_write_reals(hid_t parent, const char *name, const char *unit, const double *data, size_t count);
+
+/* A table of rows x columns that never changes; one column: a plain list. */
+bool h5_write_real_table(hid_t parent, const char *name, const char *unit, const double *data, size_t rows,
+                         size_t columns);
+bool h5_write_int_table(hid_t parent, const char *name, const int32_t *data, size_t rows, size_t columns);
 bool h5_write_text_attribute(hid_t object, const char *name, const char *text);
+bool h5_read_text_attribute(hid_t object, const char *name, char *out, size_t size); /* cut to fit; else empty */
 bool h5_write_int_attribute(hid_t object, const char *name, int value);
 
 /* A dataset of doubles (or 64-bit integers) whose first dimension grows: dims[0] is the chunk's length. */
@@ -48,6 +62,10 @@ bool h5_is_filled(hid_t dataset, hsize_t numbers);
 
 /* Rows [begin, begin + count) of a dataset of numbers, as they lie in the file. */
 bool h5_read_rows(hid_t dataset, size_t begin, size_t count, double *rows);
+
+/* A whole table of numbers with `columns` columns (1: a plain list), one allocation: free(*out). False when it is missing,
+ * of another shape, or memory runs out. */
+bool h5_read_table(hid_t parent, const char *path, size_t columns, double **out, size_t *rows);
 
 /* Texts of a dataset of fixed-length strings, one allocation for all: free(*out). A scalar counts as one. */
 bool h5_read_texts(hid_t parent, const char *path, char ***out, size_t *count);

@@ -3,16 +3,29 @@
  *   time                        frames                     [s]   its length is the number of valid frames
  *   bodies/name, role           bodies                     ground left out; role free, fixed or kinematic
  *   bodies/mass                 bodies                     [kg]
+ *   bodies/color                bodies x 3                 red green blue, 0..1; -1: none given
  *   bodies/position             frames x bodies x 3        [m] of the body frame's origin
  *   bodies/orientation          frames x bodies x 4        quaternion w x y z, body axes to world axes
  *   bodies/velocity             frames x bodies x 3        [m/s] of the body frame's origin
  *   bodies/angular_velocity     frames x bodies x 3        [rad/s] in world axes
  *   joints/name, type           joints
+ *   joints/body_a, body_b       joints                     rows of bodies/name; -1 for the ground
+ *   joints/position_a, ..._b    joints x 3                 [m] marker in the body frame
+ *   joints/orientation_a, ..._b joints x 4                 marker axes to body axes
  *   joints/force, torque        frames x joints x 3        [N], [N*m] reaction on body B at marker B, world axes
  *   coordinates/name, unit      coordinates                "hinge.angle", "rad"; rates have the unit "<unit>/s"
  *   coordinates/value, rate     frames x coordinates       joint coordinates
  *   signals/name, unit          signals                    the columns the scene asks for in "record"
  *   signals/value               frames x signals
+ *   shapes/body, surface        shapes                     rows of bodies/name and of surfaces; -1: the ground, a plane
+ *   shapes/kind                 shapes                     as scenes spell it
+ *   shapes/position             shapes x 3                 [m] in the body frame
+ *   shapes/orientation          shapes x 4                 shape axes to body axes; a plane is z = 0, solid below
+ *   surfaces/first_vertex       surfaces + 1               surface k has the rows first[k] to first[k + 1] of
+ *   surfaces/vertices           vertices x 3               [m] in the axes of the shape; likewise
+ *   surfaces/first_triangle     surfaces + 1
+ *   surfaces/triangles          triangles x 3              vertices of the same surface, counted from 0, from outside
+ *                                                          counter-clockwise
  *   contacts/count, first       frames                     contact points of a frame; their first row in the tables below
  *   contacts/body_a, body_b     contacts                   rows of bodies/name; -1 for the ground
  *   contacts/position           contacts x 3               [m]
@@ -20,6 +33,12 @@
  *   contacts/force              contacts x 3               [N] on A, friction included
  *   contacts/slip               contacts x 3               [m/s] of A relative to B, across the normal
  *   contacts/gap                contacts                   [m] negative: penetration
+ *   events/time                 events                     [s] ascending; its length is the number of valid events
+ *   events/kind                 events                     codes; the attribute `names` lists what 0, 1, ... mean
+ *   events/body_a, body_b       events                     rows of bodies/name; -1 for the ground
+ *   events/position             events x 3                 [m]
+ *   events/normal               events x 3                 from B to A
+ *   events/speed                events                     [m/s] at which A leaves B along the normal
  *   ledger/energy.kinetic ...   frames                     one dataset per entry of the ledger
  *   solver/step, steps          frames                     [s] last step; steps taken so far
  *   meta/scene, command, name, method, model_hash          texts: the scene as read, how it was run
@@ -41,6 +60,8 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "io/result_events.h"
+#include "io/result_shapes.h"
 #include "model/ledger.h"
 #include "model/method.h"
 
@@ -48,6 +69,7 @@ enum {
     CHUNK_FRAMES = 512,    /* a dataset with one number per frame then grows by pages of 4 KiB */
     CHUNK_BYTES = 1 << 20, /* a chunk that fits HDF5's default cache                           */
     CHUNK_CONTACTS = 1024, /* 120 KiB over all tables: small beside a short run, few for a long one */
+    CHUNK_EVENTS = 256,    /* 22 KiB likewise */
 };
 
 const char *result_ledger_unit(int field, char *buffer, size_t size)
@@ -90,19 +112,29 @@ static void add_table(result_layout *layout, const char *group, const char *name
     layout->row = set->offset + set->width;
 }
 
-static result_set contact_set(const char *name, const char *unit, size_t parts, size_t offset, bool integer)
+/* The next dataset of a row of tables; axes[0] for one number per entry, axes[1] for three. */
+static void add_entry(result_tables *tables, int index, const char *const axes[2], const char *name, const char *unit,
+                      size_t parts, bool integer)
 {
-    result_set set = { .group = "contacts",
-                       .axes = parts > 1 ? "contact, xyz" : "contact",
-                       .rank = parts > 1 ? 2 : 1,
-                       .items = parts,
-                       .parts = 1,
-                       .offset = offset,
-                       .width = parts,
-                       .integer = integer };
-    snprintf(set.name, sizeof set.name, "%s", name);
-    snprintf(set.unit, sizeof set.unit, "%s", unit);
-    return set;
+    result_set *set = &tables->sets[index];
+    *set = (result_set){ .axes = axes[parts > 1],
+                         .rank = parts > 1 ? 2 : 1,
+                         .items = parts,
+                         .parts = 1,
+                         .offset = tables->row,
+                         .width = parts,
+                         .integer = integer };
+    snprintf(set->name, sizeof set->name, "%s", name);
+    snprintf(set->unit, sizeof set->unit, "%s", unit);
+    tables->row += parts;
+}
+
+static void finish_tables(result_tables *tables, const char *group, size_t chunk)
+{
+    for (int i = 0; i < RESULT_TABLES; ++i) {
+        tables->sets[i].group = group;
+    }
+    tables->chunk = chunk;
 }
 
 /* The order within a row is that of result_layout_pack_contact. */
@@ -111,16 +143,35 @@ static void add_contacts(result_layout *layout)
     result_set *count = add_set(layout, "contacts", "count", "", "frame");
     count->integer = true;
     add_set(layout, "contacts", "first", "", "frame")->integer = true;
-    const result_set sets[RESULT_CONTACT_SETS] = {
-        contact_set("body_a", "", 1, 0, true),     contact_set("body_b", "", 1, 1, true),
-        contact_set("position", "m", 3, 2, false), contact_set("normal", "", 3, 5, false),
-        contact_set("force", "N", 3, 8, false),    contact_set("slip", "m/s", 3, 11, false),
-        contact_set("gap", "m", 1, 14, false),
-    };
     layout->has_contacts = true;
     layout->contact_count_at = count->offset;
-    layout->chunk_contacts = CHUNK_CONTACTS;
-    memcpy(layout->contact_sets, sets, sizeof sets);
+    static const char *const axes[2] = { "contact", "contact, xyz" };
+    result_tables *t = &layout->contacts;
+    add_entry(t, 0, axes, "body_a", "", 1, true);
+    add_entry(t, 1, axes, "body_b", "", 1, true);
+    add_entry(t, 2, axes, "position", "m", 3, false);
+    add_entry(t, 3, axes, "normal", "", 3, false);
+    add_entry(t, 4, axes, "force", "N", 3, false);
+    add_entry(t, 5, axes, "slip", "m/s", 3, false);
+    add_entry(t, 6, axes, "gap", "m", 1, false);
+    finish_tables(t, "contacts", CHUNK_CONTACTS);
+}
+
+/* The order within a row is that of result_layout_pack_event. */
+static void add_events(result_layout *layout)
+{
+    static const char *const axes[2] = { "event", "event, xyz" };
+    result_tables *t = &layout->events;
+    add_entry(t, 0, axes, "kind", "", 1, true);
+    add_entry(t, 1, axes, "body_a", "", 1, true);
+    add_entry(t, 2, axes, "body_b", "", 1, true);
+    add_entry(t, 3, axes, "position", "m", 3, false);
+    add_entry(t, 4, axes, "normal", "", 3, false);
+    add_entry(t, 5, axes, "speed", "m/s", 1, false);
+    add_entry(t, 6, axes, "time", "s", 1, false);
+    CAROM_ASSERT(t->row == RESULT_EVENT_FRAMES);
+    t->row += 1;
+    finish_tables(t, "events", CHUNK_EVENTS);
 }
 
 static bool finds_contacts(const carom_model *model)
@@ -156,6 +207,7 @@ void result_layout_init(result_layout *layout, const carom_model *model)
     if (finds_contacts(model)) {
         add_contacts(layout);
     }
+    add_events(layout);
     for (int k = 0; carom_ledger_table[k].name; ++k) {
         char unit[32];
         add_set(layout, "ledger", carom_ledger_table[k].name, result_ledger_unit(k, unit, sizeof unit), "frame");
@@ -240,8 +292,21 @@ void result_layout_pack_contact(const contact_point *contact, double *row)
     to = put_v3(to, contact->normal_w);
     to = put_v3(to, contact->force_w);
     to = put_v3(to, contact->slip_w);
-    *to++ = contact->gap;
-    CAROM_ASSERT(to == row + RESULT_CONTACT_ROW);
+    *to = contact->gap;
+}
+
+void result_layout_pack_event(const run_event *event, long frames, double *row)
+{
+    double *to = row;
+    *to++ = event->kind;
+    *to++ = event->body[0] - 1;
+    *to++ = event->body[1] - 1;
+    to = put_v3(to, event->p_w);
+    to = put_v3(to, event->normal_w);
+    *to++ = event->speed;
+    *to++ = event->t;
+    CAROM_ASSERT(to == row + RESULT_EVENT_FRAMES);
+    *to = (double)frames;
 }
 
 /* ---- the empty file --------------------------------------------------------------------------------------------- */
@@ -347,8 +412,8 @@ static bool write_meta(hid_t file, const carom_model *model, const char *scene_t
 
 static bool create_groups(const result_layout *layout, hid_t file)
 {
-    static const char *const groups[] = { "bodies", "joints", "coordinates", "signals",
-                                          "ledger", "solver", "meta",        "contacts" };
+    static const char *const groups[] = { "bodies", "joints", "coordinates", "signals", "ledger",
+                                          "solver", "meta",   "events",      "contacts" };
     size_t count = sizeof groups / sizeof groups[0] - (layout->has_contacts ? 0 : 1);
     for (size_t i = 0; i < count; ++i) {
         hid_t group = h5_create_group(file, groups[i]);
@@ -373,16 +438,23 @@ static bool create_set(hid_t file, const result_set *set, size_t chunk_rows)
     return h5_create_growing(file, result_set_path(set, path), set->rank, chunk, set->integer, set->unit, set->axes);
 }
 
+static bool create_tables(const result_tables *tables, hid_t file)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < RESULT_TABLES; ++i) {
+        ok = create_set(file, &tables->sets[i], tables->chunk);
+    }
+    return ok;
+}
+
 static bool create_sets(const result_layout *layout, hid_t file)
 {
     bool ok = true;
     for (int i = 0; ok && i < layout->set_count; ++i) {
         ok = create_set(file, &layout->sets[i], layout->chunk_frames);
     }
-    for (int i = 0; ok && layout->has_contacts && i < RESULT_CONTACT_SETS; ++i) {
-        ok = create_set(file, &layout->contact_sets[i], layout->chunk_contacts);
-    }
-    return ok;
+    return ok && create_tables(&layout->events, file) && result_events_name_kinds(file) &&
+           (!layout->has_contacts || create_tables(&layout->contacts, file));
 }
 
 carom_status result_layout_create(const result_layout *layout, hid_t file, const carom_model *model,
@@ -398,6 +470,9 @@ carom_status result_layout_create(const result_layout *layout, hid_t file, const
     } else if (!create_groups(layout, file) || !create_sets(layout, file) || !write_names(file, model, &lists) ||
                !write_meta(file, model, scene_text, command)) {
         status = h5_fail(err, "write", "result.h5");
+    }
+    if (status == CAROM_OK) {
+        status = result_shapes_write(file, model, err);
     }
     carom_arena_free(&lists.arena);
     return status;

@@ -5,9 +5,9 @@
 #include "io/result_h5.h"
 #include "model/frame.h"
 
-enum { RESULT_FORMAT = 1, RESULT_SETS = 64, RESULT_SET_NAME = 64, RESULT_CONTACT_SETS = 7, RESULT_CONTACT_ROW = 15 };
+enum { RESULT_FORMAT = 1, RESULT_SETS = 64, RESULT_SET_NAME = 64, RESULT_TABLES = 7 };
 
-/* One dataset with an entry per frame, or per contact point: frames [x items [x parts]]. */
+/* One dataset with an entry per frame, contact point or event: frames [x items [x parts]]. */
 typedef struct result_set {
     const char *group; /* "bodies"; NULL: at the root */
     char name[RESULT_SET_NAME];
@@ -21,15 +21,22 @@ typedef struct result_set {
     bool integer;
 } result_set;
 
+/* Datasets that have one entry per contact point, or per event, instead of per frame. */
+typedef struct result_tables {
+    result_set sets[RESULT_TABLES]; /* offsets in a row of their own */
+    size_t row;                     /* doubles per entry; may be more than the sets hold */
+    size_t chunk;                   /* entries per chunk */
+} result_tables;
+
 typedef struct result_layout {
     size_t row; /* doubles per frame */
     int set_count;
-    result_set sets[RESULT_SETS];                 /* time is the last */
-    size_t chunk_frames;                          /* frames per chunk, the same in all datasets */
-    bool has_contacts;                            /* the method finds contacts; otherwise all below is empty */
-    size_t contact_count_at;                      /* offset of contacts/count in a row; contacts/first follows */
-    result_set contact_sets[RESULT_CONTACT_SETS]; /* an entry per contact point; offsets in a row of its own */
-    size_t chunk_contacts;                        /* contact points per chunk */
+    result_set sets[RESULT_SETS]; /* time is the last */
+    size_t chunk_frames;          /* frames per chunk, the same in all datasets */
+    bool has_contacts;            /* the method finds contacts; otherwise there are no tables of them */
+    size_t contact_count_at;      /* offset of contacts/count in a row; contacts/first follows */
+    result_tables contacts;
+    result_tables events; /* time is the last */
 } result_layout;
 
 void result_layout_init(result_layout *layout, const carom_model *model);
@@ -45,8 +52,11 @@ const char *result_set_path(const result_set *set, char *path);
 void result_layout_pack(const result_layout *layout, const carom_model *model, const result_frame *frame,
                         long first_contact, double *row);
 
-/* Writes a contact point as a row of RESULT_CONTACT_ROW numbers. */
+/* Writes a contact point, or an event, as a row of its tables. An event's row ends with the number of frames recorded
+ * before it, at RESULT_EVENT_FRAMES, which the file does not hold. */
 void result_layout_pack_contact(const contact_point *contact, double *row);
+void result_layout_pack_event(const run_event *event, long frames, double *row);
+enum { RESULT_EVENT_FRAMES = 11 };
 
 /* Everything but the frames: groups, empty datasets, names, units, scene, command. */
 carom_status result_layout_create(const result_layout *layout, hid_t file, const carom_model *model,

@@ -15,12 +15,18 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "io/result_contacts.h"
+#include "io/result_events.h"
 #include "io/result_file.h"
 #include "io/result_h5.h"
 #include "io/result_layout.h"
+#include "io/result_shapes.h"
 #include "model/ledger.h"
 
 enum { TABLES = 80, PATH = 96 };
+
+/* Texts that a run writes about itself, under these names in `meta`; the version is an attribute of the root. */
+enum { RESULT_TEXTS = 3 };
+static const char *const text_names[RESULT_TEXTS] = { "name", "method", "command" };
 
 typedef struct result_table { /* one dataset: frames x width */
     char path[PATH];
@@ -52,6 +58,14 @@ struct carom_result {
     size_t body_count;
     char **body_names;
     contact_reader *contacts;
+    size_t event_count;
+    carom_event *events;
+    result_shapes *shapes;
+    char **texts[RESULT_TEXTS];
+    char version[32];
+    int motion_tables[4];   /* of bodies: position, orientation, velocity, angular velocity */
+    int reaction_tables[2]; /* of joints: force, torque */
+    char **summary;         /* read when asked for */
 };
 
 static carom_status damaged(const carom_result *r, const char *what, carom_error *err)
@@ -202,6 +216,15 @@ static carom_status add_signals(carom_result *r, carom_error *err)
     return status == CAROM_OK ? sort_recorded(r, err) : status;
 }
 
+static carom_status add_shapes(carom_result *r, carom_error *err)
+{
+    const char *what = NULL;
+    if (result_shapes_open(r->shapes, &r->arena, r->file, r->body_names, r->body_count, &what)) {
+        return CAROM_OK;
+    }
+    return what ? damaged(r, what, err) : no_memory(r, err);
+}
+
 static carom_status add_bodies(carom_result *r, carom_error *err)
 {
     static const struct {
@@ -223,12 +246,13 @@ static carom_status add_bodies(carom_result *r, carom_error *err)
     for (int k = 0; k < 4 && count > 0 && status == CAROM_OK; ++k) {
         char path[PATH];
         snprintf(path, sizeof path, "bodies/%s", quantities[k].quantity);
+        r->motion_tables[k] = r->table_count;
         status = add_components(r, path, names, count, quantities[k].components, quantities[k].quantity,
                                 quantities[k].unit, err);
     }
     r->body_names = names;
     r->body_count = count;
-    return status;
+    return status == CAROM_OK ? add_shapes(r, err) : status;
 }
 
 /* Their number per frame is a column; the points themselves are asked for frame by frame. */
@@ -243,6 +267,15 @@ static carom_status add_contacts(carom_result *r, carom_error *err)
         return out_of_memory ? no_memory(r, err) : damaged(r, "contacts", err);
     }
     return r->contacts->count ? add_single(r, "contacts/count", "contacts.count", "", err) : CAROM_OK;
+}
+
+static carom_status read_events(carom_result *r, carom_error *err)
+{
+    bool out_of_memory = false;
+    if (!result_events_read(r->file, r->body_count, &r->events, &r->event_count, &out_of_memory)) {
+        return out_of_memory ? no_memory(r, err) : damaged(r, "events", err);
+    }
+    return CAROM_OK;
 }
 
 static carom_status add_coordinates(carom_result *r, carom_error *err)
@@ -274,7 +307,9 @@ static carom_status add_joints(carom_result *r, carom_error *err)
     }
     carom_status status = CAROM_OK;
     if (count > 0) {
+        r->reaction_tables[0] = r->table_count;
         status = add_components(r, "joints/force", names, count, "xyz", "force", "N", err);
+        r->reaction_tables[1] = r->table_count;
         status = status == CAROM_OK ? add_components(r, "joints/torque", names, count, "xyz", "torque", "N*m", err)
                                     : status;
     }
@@ -336,6 +371,22 @@ static carom_status check_format(const carom_result *r, carom_error *err)
               : damaged(r, "it has no attribute 'format'", err);
 }
 
+/* Texts are optional: what is missing is empty. */
+static carom_status read_texts(carom_result *r, carom_error *err)
+{
+    size_t one = 0;
+    for (int i = 0; i < RESULT_TEXTS; ++i) {
+        char path[PATH];
+        snprintf(path, sizeof path, "meta/%s", text_names[i]);
+        bool there = H5Lexists(r->file, path, H5P_DEFAULT) > 0;
+        if (there && !h5_read_texts(r->file, path, &r->texts[i], &one)) {
+            return damaged(r, path, err);
+        }
+    }
+    h5_read_text_attribute(r->file, "carom", r->version, sizeof r->version);
+    return CAROM_OK;
+}
+
 static carom_status read_all(carom_result *r, carom_error *err)
 {
     size_t one = 0;
@@ -344,7 +395,8 @@ static carom_status read_all(carom_result *r, carom_error *err)
         status = damaged(r, "meta/scene", err);
     }
     carom_status (*const parts[])(carom_result *, carom_error *) = {
-        read_time, add_signals, add_bodies, add_coordinates, add_joints, add_ledger, add_contacts,
+        read_texts, read_time,  add_signals,  add_bodies,  add_coordinates,
+        add_joints, add_ledger, add_contacts, read_events,
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CAROM_OK; ++i) {
         status = parts[i](r, err);
@@ -383,7 +435,9 @@ static carom_status open_result(carom_result *r, const char *folder_or_file, car
         return status;
     }
     r->tables = CAROM_ARENA_ARRAY(&r->arena, result_table, TABLES);
-    if (!r->tables) {
+    r->shapes = CAROM_ARENA_ARRAY(&r->arena, result_shapes, 1);
+    r->summary = CAROM_ARENA_ARRAY(&r->arena, char *, 1);
+    if (!r->tables || !r->shapes || !r->summary) {
         return no_memory(r, err);
     }
     r->file = h5_open_file(r->path, false);
@@ -426,9 +480,17 @@ void carom_result_close(carom_result *r)
     if (r->contacts) {
         contact_reader_close(r->contacts);
     }
+    for (int i = 0; i < RESULT_TEXTS; ++i) {
+        free(r->texts[i]);
+    }
+    if (r->shapes) {
+        result_shapes_close(r->shapes);
+    }
+    free(r->events);
     free(r->body_names);
     free(r->time);
     free(r->scene);
+    free(r->summary ? *r->summary : NULL);
     free(r->columns);
     carom_arena_free(&r->arena);
     free(r);
@@ -537,7 +599,7 @@ static bool may_be_of_force(const char *name)
     return dot && begins_with_one_of(dot + 1, endings);
 }
 
-carom_status result_find_signal(const carom_result *r, const char *name, size_t *out, carom_error *err)
+static carom_status find_column(const carom_result *r, const char *name, size_t *out, carom_error *err)
 {
     for (size_t i = 0; i < r->column_count; ++i) {
         if (strcmp(r->columns[i].name, name) == 0) {
@@ -567,7 +629,32 @@ carom_status result_find_signal(const carom_result *r, const char *name, size_t 
                                             : "");
 }
 
-size_t result_recorded_count(const carom_result *r)
+const char *result_signal_group(const carom_result *r, size_t signal)
+{
+    static const struct {
+        const char *path;
+        const char *group;
+    } groups[] = {
+        { "signals/", "recorded" }, { "ledger/", "ledger" },    { "coordinates/", "coordinate" },
+        { "bodies/", "body" },      { "contacts/", "contact" }, { "joints/", "joint" },
+    };
+    const char *path = r->tables[r->columns[signal].table].path;
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; ++i) {
+        if (strncmp(path, groups[i].path, strlen(groups[i].path)) == 0) {
+            return groups[i].group;
+        }
+    }
+    return "solver";
+}
+
+carom_status carom_result_find_signal(const carom_result *r, const char *name, size_t *signal, const double **values,
+                                      carom_error *err)
+{
+    carom_status status = find_column(r, name, signal, err);
+    return status == CAROM_OK && values ? result_load_signal(r, *signal, values, err) : status;
+}
+
+size_t carom_result_recorded_count(const carom_result *r)
 {
     return r->recorded;
 }
@@ -622,6 +709,161 @@ const char *carom_result_body_name(const carom_result *r, int body)
         return "ground";
     }
     return body >= 0 && (size_t)body < r->body_count ? r->body_names[body] : NULL;
+}
+
+carom_result_body carom_result_body_info(const carom_result *r, int body)
+{
+    if (body >= 0 && (size_t)body < r->body_count) {
+        return r->shapes->bodies[body];
+    }
+    return (carom_result_body){ .name = "ground", .role = "fixed", .color = { -1.0, -1.0, -1.0 } };
+}
+
+/* The components [0, parts) of an item, a body or a joint, at a frame. */
+static carom_status read_item(const carom_result *r, int table_index, size_t item, size_t parts, size_t frame,
+                              double *out, carom_error *err)
+{
+    result_table *table = &r->tables[table_index];
+    carom_status status = table->columns ? CAROM_OK : load(r, table, err);
+    for (size_t c = 0; c < parts; ++c) {
+        out[c] = status == CAROM_OK ? table->columns[(item * parts + c) * r->frames + frame] : 0.0;
+    }
+    return status;
+}
+
+carom_status carom_result_motion(const carom_result *r, int body, size_t frame, carom_motion *out, carom_error *err)
+{
+    double p[3], q[4], v[3], w[3];
+    *out = (carom_motion){ .pose.orientation.w = 1.0 };
+    if (body == -1) {
+        return CAROM_OK;
+    }
+    if (body < -1 || (size_t)body >= r->body_count || frame >= r->frames) {
+        return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu bodies and %zu frames: no body %d at frame %zu",
+                          r->path, r->body_count, r->frames, body, frame);
+    }
+    static const size_t parts[] = { 3, 4, 3, 3 };
+    double *const numbers[] = { p, q, v, w };
+    for (int k = 0; k < 4; ++k) {
+        carom_status status = read_item(r, r->motion_tables[k], (size_t)body, parts[k], frame, numbers[k], err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+    }
+    *out = (carom_motion){ .pose = { { p[0], p[1], p[2] }, { q[0], q[1], q[2], q[3] } },
+                           .velocity = { v[0], v[1], v[2] },
+                           .angular_velocity = { w[0], w[1], w[2] } };
+    return CAROM_OK;
+}
+
+carom_status carom_result_reaction(const carom_result *r, size_t joint, size_t frame, carom_v3 *force,
+                                   carom_v3 *torque, carom_error *err)
+{
+    double numbers[2][3] = { { 0.0 } };
+    carom_status status = CAROM_OK;
+    if (joint >= r->shapes->joint_count || frame >= r->frames) {
+        return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu joints and %zu frames: no joint %zu at frame %zu",
+                          r->path, r->shapes->joint_count, r->frames, joint, frame);
+    }
+    for (int k = 0; k < 2 && status == CAROM_OK; ++k) {
+        status = read_item(r, r->reaction_tables[k], joint, 3, frame, numbers[k], err);
+    }
+    *force = (carom_v3){ numbers[0][0], numbers[0][1], numbers[0][2] };
+    *torque = (carom_v3){ numbers[1][0], numbers[1][1], numbers[1][2] };
+    return status;
+}
+
+size_t carom_result_shape_count(const carom_result *r)
+{
+    return r->shapes->shape_count;
+}
+
+carom_result_shape carom_result_shape_info(const carom_result *r, size_t shape)
+{
+    return shape < r->shapes->shape_count ? r->shapes->shapes[shape]
+                                          : (carom_result_shape){ .body = -1, .kind = "", .surface = -1 };
+}
+
+size_t carom_result_surface_count(const carom_result *r)
+{
+    return r->shapes->surface_count;
+}
+
+carom_status carom_result_surface(const carom_result *r, size_t surface, carom_surface *out, carom_error *err)
+{
+    result_shapes *s = r->shapes;
+    const char *what = NULL;
+    *out = (carom_surface){ 0 };
+    if (surface >= s->surface_count) {
+        return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu surfaces: no surface %zu", r->path,
+                          s->surface_count, surface);
+    }
+    h5_quiet quiet = h5_quiet_begin();
+    bool ok = result_shapes_load(s, r->file, &what);
+    h5_quiet_end(quiet);
+    if (!ok) {
+        return what ? damaged(r, what, err) : no_memory(r, err);
+    }
+    size_t vertex = (size_t)s->first_vertex[surface];
+    size_t triangle = (size_t)s->first_triangle[surface];
+    *out = (carom_surface){ .vertex_count = (size_t)s->first_vertex[surface + 1] - vertex,
+                            .triangle_count = (size_t)s->first_triangle[surface + 1] - triangle,
+                            .vertices = s->vertices + 3 * vertex,
+                            .triangles = s->triangles + 3 * triangle };
+    return CAROM_OK;
+}
+
+size_t carom_result_joint_count(const carom_result *r)
+{
+    return r->shapes->joint_count;
+}
+
+carom_result_joint carom_result_joint_info(const carom_result *r, size_t joint)
+{
+    return joint < r->shapes->joint_count ? r->shapes->joints[joint]
+                                          : (carom_result_joint){ .name = "", .type = "", .body = { -1, -1 } };
+}
+
+const char *carom_result_text(const carom_result *r, const char *key)
+{
+    if (strcmp(key, "version") == 0) {
+        return r->version;
+    }
+    for (int i = 0; i < RESULT_TEXTS; ++i) {
+        if (strcmp(key, text_names[i]) == 0 && r->texts[i] && r->texts[i][0]) {
+            return r->texts[i][0];
+        }
+    }
+    return "";
+}
+
+/* The folder the result lies in, with its last slash. */
+static int folder_length(const carom_result *r)
+{
+    const char *slash = strrchr(r->path, '/');
+    return slash ? (int)(slash - r->path) + 1 : 0;
+}
+
+const char *carom_result_summary(const carom_result *r)
+{
+    enum { LARGEST = 1 << 28 }; /* a million bodies take 200 MB */
+    char path[FILE_PATH + 16];
+    size_t bytes = 0;
+    snprintf(path, sizeof path, "%.*ssummary.json", folder_length(r), r->path);
+    if (!*r->summary && file_exists(path)) {
+        file_read_whole(path, LARGEST, r->summary, &bytes, NULL);
+    }
+    return *r->summary;
+}
+
+size_t carom_result_event_count(const carom_result *r)
+{
+    return r->event_count;
+}
+
+const carom_event *carom_result_events(const carom_result *r)
+{
+    return r->events;
 }
 
 bool carom_result_has_contacts(const carom_result *r)

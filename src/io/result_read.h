@@ -4,13 +4,14 @@
 
 #include <carom/io.h>
 
-/* Signals the scene asked to record; they come first among all signals. */
-size_t result_recorded_count(const carom_result *result);
+/* Where a signal comes from: "recorded", "ledger", "coordinate", "body", "contact", "joint" or "solver". */
+const char *result_signal_group(const carom_result *result, size_t signal);
 
 /* The column of a signal, with the reason when it cannot be read. */
 carom_status result_load_signal(const carom_result *result, size_t signal, const double **out, carom_error *err);
 
-/* Index of the signal with this name, or of none: then the error names the nearest. */
-carom_status result_find_signal(const carom_result *result, const char *name, size_t *out, carom_error *err);
+/* The touching pairs that summary.json lists, of all steps and not only of frames; free() them. False: it lists none, or
+ * not as carom writes it. */
+bool summary_pairs(const carom_result *result, carom_result_pair **out, size_t *count);
 
 #endif

@@ -211,6 +211,10 @@ static carom_status unknown_key(const scene_reader *r, const json_place *at, con
     }
     count = add_field_names(keys->params, names, count, LIMIT);
     count = add_field_names(keys->fields, names, count, LIMIT);
+    for (size_t i = 0; keys->layout.shared && keys->layout.kinds[i]; ++i) {
+        bool listed = keys->layout.kinds[i]->fields == keys->params;
+        count = listed ? count : add_field_names(keys->layout.kinds[i]->fields, names, count, LIMIT);
+    }
     for (const char *const *b = keys->beside; b && *b && count < LIMIT; ++b) {
         names[count++] = *b;
     }
@@ -226,6 +230,22 @@ static carom_status unknown_key(const scene_reader *r, const json_place *at, con
                       count ? "; allowed: " : "; nothing is allowed here", allowed);
 }
 
+/* A parameter of a kind that was not chosen: read like any other, so that mistakes are found, and forgotten. */
+static carom_status read_unused(const scene_reader *r, const json_place *at, const object_keys *keys,
+                                const json_t *json)
+{
+    for (const carom_kind *const *kind = keys->layout.kinds; *kind; ++kind) {
+        const carom_field *field = (*kind)->fields ? field_find((*kind)->fields, at->key) : NULL;
+        if (field) {
+            carom_choice unused = { 0 };
+            carom_status status = set_choice(r, *kind, &unused);
+            void *target = (char *)(uintptr_t)unused.params + field->offset;
+            return status == CAROM_OK ? read_field(r, at, field, json, target) : status;
+        }
+    }
+    return unknown_key(r, at, keys);
+}
+
 static carom_status read_member(const scene_reader *r, const json_place *at, const object_keys *keys,
                                 const json_t *json, void *target)
 {
@@ -235,10 +255,10 @@ static carom_status read_member(const scene_reader *r, const json_place *at, con
         return read_field(r, at, field, json, (char *)(uintptr_t)choice->params + field->offset);
     }
     field = field_find(keys->fields, at->key);
-    if (!field || field_is_choice(field, &keys->layout)) {
-        return unknown_key(r, at, keys);
+    if (field && !field_is_choice(field, &keys->layout)) {
+        return read_field(r, at, field, json, field_in(target, field));
     }
-    return read_field(r, at, field, json, field_in(target, field));
+    return keys->layout.shared ? read_unused(r, at, keys, json) : unknown_key(r, at, keys);
 }
 
 /* "shape" and "shapes" together would overwrite each other. */

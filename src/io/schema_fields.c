@@ -302,6 +302,11 @@ static json_t *object_of_kind(const carom_field *fields, const char *common, con
     } else {
         add_properties(properties, required, fields, NULL, layout);
     }
+    for (const carom_kind *const *other = layout->kinds; layout->shared && *other; ++other) {
+        json_t *unused = json_array();
+        add_properties(properties, unused, (*other)->fields, (*other)->defaults, layout);
+        json_decref(unused);
+    }
     if (layout->selector) {
         add_properties(properties, required, kind->fields, kind->defaults, layout);
     }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "io/result_file.h"
 #include "model/ledger.h"
 #include "model/method.h"
@@ -31,19 +32,9 @@ static json_t *vector(v3 a)
 static json_t *text(const char *words)
 {
     json_t *value = json_string(words);
-    if (value) {
-        return value;
-    }
-    size_t length = strlen(words);
-    char *plain = malloc(length + 1);
-    if (!plain) {
-        return NULL;
-    }
-    for (size_t i = 0; i <= length; ++i) {
-        plain[i] = (unsigned char)words[i] < 0x80 ? words[i] : '?';
-    }
-    value = json_string(plain);
-    free(plain);
+    char *repaired = value ? NULL : carom_text_repaired(words);
+    value = repaired ? json_string(repaired) : value;
+    free(repaired);
     return value;
 }
 
@@ -131,6 +122,15 @@ static json_t *constraint_errors(writer *w, const result_summary *s)
     return object;
 }
 
+static json_t *events(writer *w, const result_summary *s)
+{
+    json_t *object = json_object();
+    for (int kind = 0; kind < CAROM_EVENT_KINDS; ++kind) {
+        put(w, object, carom_event_kind_name((carom_event_kind)kind), json_integer(s->events[kind]));
+    }
+    return object;
+}
+
 static json_t *assembly(writer *w, const carom_assembly *a)
 {
     json_t *object = json_object();
@@ -167,6 +167,49 @@ static json_t *bodies(writer *w, const carom_model *model, const result_summary 
     return object;
 }
 
+/* Harder first, then by bodies. */
+static int harder_first(const void *a, const void *b)
+{
+    const pair_total *p = *(const pair_total *const *)a;
+    const pair_total *q = *(const pair_total *const *)b;
+    return p->peak_force != q->peak_force ? (p->peak_force < q->peak_force ? 1 : -1) : (p > q) - (p < q);
+}
+
+static json_t *pair_object(writer *w, const carom_model *model, const pair_total *pair)
+{
+    json_t *object = json_object();
+    put(w, object, "bodies",
+        json_pack("[o,o]", text(model->bodies[pair->body[0]].name), text(model->bodies[pair->body[1]].name)));
+    put_number(w, object, "first_touch", pair->first_touch);
+    put_number(w, object, "last_touch", pair->last_touch);
+    put_number(w, object, "in_contact", pair->in_contact);
+    put_number(w, object, "peak_force", pair->peak_force);
+    put_number(w, object, "peak_at", pair->peak_at);
+    put_number(w, object, "impulse", pair->impulse);
+    put_number(w, object, "penetration", pair->penetration);
+    return object;
+}
+
+/* The pairs that have pushed hardest; who asks for more has the contacts of all frames. */
+static json_t *pairs(writer *w, const carom_model *model, const pair_totals *totals)
+{
+    enum { MOST = 1000 };
+    json_t *list = json_array();
+    const pair_total **order = malloc((totals->count + 1) * sizeof *order);
+    w->ok = w->ok && order;
+    for (size_t i = 0; order && i < totals->count; ++i) {
+        order[i] = &totals->items[i];
+    }
+    if (order) {
+        qsort(order, totals->count, sizeof *order, harder_first);
+    }
+    for (size_t i = 0; order && i < totals->count && i < MOST; ++i) {
+        w->ok = json_array_append_new(list, pair_object(w, model, order[i])) == 0 && w->ok;
+    }
+    free(order);
+    return list;
+}
+
 static json_t *summary_object(writer *w, const carom_model *model, const result_summary *s)
 {
     json_t *object = json_object();
@@ -186,8 +229,12 @@ static json_t *summary_object(writer *w, const carom_model *model, const result_
     put_number(w, object, "distance_min", s->distance_min);
     put(w, object, "constraint_error_max", constraint_errors(w, s));
     put(w, object, "contacts_max", json_integer(s->contacts_max));
-    put(w, object, "impacts", json_integer(s->impacts));
+    put(w, object, "impacts", json_integer(s->events[CAROM_EVENT_IMPACT]));
+    put(w, object, "events", events(w, s));
     put(w, object, "assembly", assembly(w, &s->assembly));
+    if (s->pairs) {
+        put(w, object, "pairs", pairs(w, model, s->pairs));
+    }
     put(w, object, "bodies", bodies(w, model, s));
     return object;
 }

@@ -101,7 +101,8 @@ static double find_length_scale(const carom_model *model)
     return scale2 > 0.0 ? sqrt(scale2) : 1.0;
 }
 
-static carom_status compile_all(carom_model *model, const carom_spec *spec, carom_error *err)
+static carom_status compile_all(carom_model *model, const carom_spec *spec, const carom_compile_options *options,
+                                carom_error *err)
 {
     const carom_scene_def *scene = carom_spec_scene(spec);
     size_t names = carom_spec_body_count(spec) + carom_spec_joint_count(spec) + 1;
@@ -131,8 +132,8 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, caro
         status = compile_method(model, &scene->contact.method, err);
     }
     if (status == CAROM_OK) {
-        status = compile_contact(model, &scene->contact, err);
-        if (status != CAROM_OK) {
+        status = compile_contact(model, &scene->contact, options, err);
+        if (status != CAROM_OK && status != CAROM_INTERRUPTED) {
             return compile_failed_at(carom_spec_scene_origin(spec), status, err);
         }
     }
@@ -144,12 +145,19 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, caro
 
 carom_status carom_compile(const carom_spec *spec, carom_model **out, carom_error *err)
 {
+    return carom_compile_with(spec, NULL, out, err);
+}
+
+carom_status carom_compile_with(const carom_spec *spec, const carom_compile_options *options, carom_model **out,
+                                carom_error *err)
+{
     *out = NULL;
+    const carom_compile_options unwatched = { 0 };
     carom_model *model = calloc(1, sizeof *model);
     if (!model) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
-    carom_status status = compile_all(model, spec, err);
+    carom_status status = compile_all(model, spec, options ? options : &unwatched, err);
     if (status != CAROM_OK) {
         carom_model_destroy(model);
         return status;

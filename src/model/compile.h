@@ -27,7 +27,8 @@ static inline int element_index(int code)
 carom_status compile_bodies(carom_model *model, const carom_spec *spec, carom_error *err);
 carom_status compile_joints(carom_model *model, const carom_spec *spec, carom_error *err);
 carom_status compile_forces(carom_model *model, const carom_spec *spec, carom_error *err);
-carom_status compile_contact(carom_model *model, const carom_contact_def *contact, carom_error *err);
+carom_status compile_contact(carom_model *model, const carom_contact_def *contact,
+                             const carom_compile_options *options, carom_error *err);
 carom_status compile_prepare_forces(carom_model *model, const carom_spec *spec, carom_error *err);
 
 /* CAROM_NO_MEMORY when an allocation of the model has failed: asked before what was allocated is used. */

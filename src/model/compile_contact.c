@@ -4,6 +4,7 @@
  * interactions is as large as the number of different roles in a scene, not of its shapes. */
 #include "model/compile.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,8 +37,29 @@ static bool same_surface(const model_shape *a, const model_shape *b)
            a->resolution == b->resolution;
 }
 
-static carom_status make_collider(carom_model *model, model_collider *c, const collider_options *options,
-                                  carom_error *err)
+/* How colliders are made, and who is told. */
+typedef struct collider_plan {
+    collider_options options;
+    const carom_compile_options *watcher;
+} collider_plan;
+
+/* The field of a mesh may take long. */
+static carom_status create_watched(collider **out, const model_shape *shape, collider_options options,
+                                   const carom_compile_options *watcher, carom_error *err)
+{
+    char what[300] = "the distance field";
+    carom_watch watch;
+    if (shape->type->mesh_name) {
+        const char *name = shape->type->mesh_name(shape->params);
+        const char *slash = strrchr(name, '/');
+        snprintf(what, sizeof what, "the distance field of %.250s", slash ? slash + 1 : name);
+    }
+    carom_watch_init(&watch, watcher->keep_going, watcher->context, what);
+    options.watch = watcher->keep_going ? &watch : NULL;
+    return collider_create(out, shape->type, shape->params, shape->mesh, &options, err);
+}
+
+static carom_status make_collider(carom_model *model, model_collider *c, const collider_plan *plan, carom_error *err)
 {
     const model_shape *shape = shape_of(model, c);
     for (int i = 0; i < model->collider_count; ++i) {
@@ -47,17 +69,16 @@ static carom_status make_collider(carom_model *model, model_collider *c, const c
             return CAROM_OK;
         }
     }
-    collider_options own = *options;
+    collider_options own = plan->options;
     own.spacing = shape->spacing > 0.0 ? shape->spacing : own.spacing;
     if (shape->resolution > 0) {
         own.field.resolution = shape->resolution;
         own.field.spacing = 0.0;
     }
-    return collider_create(&c->collider, shape->type, shape->params, shape->mesh, &own, err);
+    return create_watched(&c->collider, shape, own, plan->watcher, err);
 }
 
-static carom_status add_collider(carom_model *model, int body, int shape, const collider_options *options,
-                                 carom_error *err)
+static carom_status add_collider(carom_model *model, int body, int shape, const collider_plan *plan, carom_error *err)
 {
     const model_body *b = &model->bodies[body];
     const carom_pose *pose_b = &b->shapes[shape].pose_b;
@@ -65,22 +86,25 @@ static carom_status add_collider(carom_model *model, int body, int shape, const 
     *c = (model_collider){ .body = body,
                            .shape = shape,
                            .pose_c = { v3_sub(pose_b->position, b->com_b), pose_b->orientation } };
-    carom_status status = make_collider(model, c, options, err);
+    carom_status status = make_collider(model, c, plan, err);
     if (status == CAROM_OK) {
         model->collider_count++; /* owned from here on */
     }
     return status;
 }
 
-static carom_status make_colliders(carom_model *model, const collider_options *options, carom_error *err)
+static carom_status make_colliders(carom_model *model, const collider_plan *plan, carom_error *err)
 {
     model->colliders = CAROM_ARENA_ARRAY(&model->arena, model_collider, count_touching(model));
     carom_status status = compile_check_memory(model, err);
     for (int i = 0; i < model->body_count; ++i) {
         for (int k = 0; k < model->bodies[i].shape_count && status == CAROM_OK; ++k) {
             if (model->bodies[i].shapes[k].touches) {
-                status = add_collider(model, i, k, options, err);
+                status = add_collider(model, i, k, plan, err);
             }
+        }
+        if (status == CAROM_INTERRUPTED) {
+            return status;
         }
         if (status != CAROM_OK) {
             carom_error inner = err ? *err : (carom_error){ 0 };
@@ -314,19 +338,20 @@ const model_interaction *model_interaction_of(const carom_model *model, int a, i
     return i->ignore ? NULL : i;
 }
 
-carom_status compile_contact(carom_model *model, const carom_contact_def *contact, carom_error *err)
+carom_status compile_contact(carom_model *model, const carom_contact_def *contact,
+                             const carom_compile_options *options, carom_error *err)
 {
     if (!model->method->colliders) {
         return CAROM_OK;
     }
-    collider_options options = collider_options_default();
-    model->method->colliders(&options, model->method_options);
-    options.threads = carom_processor_count(); /* fields do not depend on it */
+    collider_plan plan = { .options = collider_options_default(), .watcher = options };
+    model->method->colliders(&plan.options, model->method_options);
+    plan.options.threads = carom_processor_count(); /* fields do not depend on it */
     char folder[4096];
-    if (options.cache) {
-        options.cache = sdf_cache_folder(folder, sizeof folder);
+    if (plan.options.cache) {
+        plan.options.cache = sdf_cache_folder(folder, sizeof folder);
     }
-    carom_status status = make_colliders(model, &options, err);
+    carom_status status = make_colliders(model, &plan, err);
     if (status == CAROM_OK) {
         status = check_names(model, contact, err);
     }

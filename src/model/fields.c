@@ -19,18 +19,19 @@ static bool is_selector(const carom_field *field)
 field_layout field_layout_of(const carom_field *fields)
 {
     if (fields == carom_shape_fields()) {
-        return (field_layout){ carom_shape_kinds(), offsetof(carom_shape_def, shape), NULL, true };
+        return (field_layout){ carom_shape_kinds(), offsetof(carom_shape_def, shape), NULL, true, false };
     }
     for (const carom_field *f = fields; f->name; ++f) {
         if (is_selector(f) && f->kinds) {
-            return (field_layout){ f->kinds, f->offset, f->name, (f->flags & CAROM_REQUIRED) != 0 };
+            return (field_layout){ f->kinds, f->offset, f->name, (f->flags & CAROM_REQUIRED) != 0,
+                                   (f->flags & CAROM_SHARED) != 0 };
         }
     }
     if (fields == carom_joint_fields()) {
-        return (field_layout){ carom_joint_kinds(), offsetof(carom_joint_def, joint), "type", true };
+        return (field_layout){ carom_joint_kinds(), offsetof(carom_joint_def, joint), "type", true, false };
     }
     if (fields == carom_force_fields()) {
-        return (field_layout){ carom_force_kinds(), offsetof(carom_force_def, force), "type", true };
+        return (field_layout){ carom_force_kinds(), offsetof(carom_force_def, force), "type", true, false };
     }
     return (field_layout){ 0 };
 }

@@ -27,6 +27,7 @@ typedef struct field_layout {
     size_t offset;                  /* of the carom_choice */
     const char *selector;           /* key that names the kind; NULL: keyed by kind */
     bool required;
+    bool shared; /* parameters of other kinds may stand there too */
 } field_layout;
 
 field_layout field_layout_of(const carom_field *fields);

@@ -2,20 +2,74 @@
 #ifndef CAROM_MODEL_FRAME_H
 #define CAROM_MODEL_FRAME_H
 
-#include <carom/step.h>
+#include <carom/io.h>
 
 #include "model/model.h"
 #include "model/state.h"
 
 /* One place where two bodies touch. */
 typedef struct contact_point {
-    int body[2]; /* A and B */
-    double gap;  /* [m] negative: penetration */
-    v3 p_w;      /* [m] */
-    v3 normal_w; /* from B to A */
-    v3 force_w;  /* [N] on A, friction included */
-    v3 slip_w;   /* [m/s] of A relative to B, across the normal */
+    int body[2];                          /* A and B */
+    double gap;                           /* [m] negative: penetration */
+    v3 p_w;                               /* [m] */
+    v3 normal_w;                          /* from B to A */
+    v3 force_w;                           /* [N] on A, friction included */
+    v3 slip_w;                            /* [m/s] of A relative to B, across the normal */
+    const model_interaction *interaction; /* what happens there; NULL: unknown */
 } contact_point;
+
+/* Something that happened at an instant of a run. */
+typedef struct run_event {
+    double t; /* [s] */
+    carom_event_kind kind;
+    int body[2];  /* A and B; 0: the ground */
+    v3 p_w;       /* [m] */
+    v3 normal_w;  /* from B to A */
+    double speed; /* [m/s] at which A leaves B along the normal */
+} run_event;
+
+/* Two bodies that touch where a step ends: what the end of the next one is compared with. Plain data without gaps. */
+typedef struct touching_pair {
+    int32_t body[2]; /* A and B */
+    int32_t mode;    /* contact_mode */
+    int32_t unused;
+    double gap;   /* [m] where they push hardest */
+    double speed; /* [m/s] at which A leaves B along the normal */
+    double slip;  /* [m/s] across it */
+    v3 p_w;       /* [m] */
+    v3 normal_w;  /* from B to A */
+} touching_pair;
+
+typedef enum contact_mode { CONTACT_FRICTIONLESS, CONTACT_STICKS, CONTACT_SLIPS } contact_mode;
+
+typedef struct touching_pairs {
+    touching_pair *items; /* ascending by bodies */
+    size_t count, capacity;
+} touching_pairs;
+
+/* What a pair of bodies has been through since the start, as the ends of steps show it. */
+typedef struct pair_total {
+    int body[2];         /* A and B */
+    double first_touch;  /* [s] end of the first step in touch */
+    double last_touch;   /* [s] */
+    double in_contact;   /* [s] steps in touch at both ends, and half of those at one */
+    double peak_force;   /* [N] largest |sum of the forces of all points| */
+    double peak_at;      /* [s] */
+    double impulse;      /* [N s] trapezoidal integral of |sum of the normal forces of all points| */
+    double penetration;  /* [m] deepest */
+    double normal_force; /* [N] at the end of the last step; negative: apart */
+} pair_total;
+
+typedef struct pair_totals {
+    pair_total *items; /* ascending by bodies */
+    size_t count, capacity;
+} pair_totals;
+
+/* What a run remembers of contacts besides its state, kept in its checkpoint. */
+typedef struct contact_memory {
+    touching_pairs touching; /* at the end of the last step */
+    pair_totals totals;
+} contact_memory;
 
 /* A frame as users see it: poses and velocities of body frames, not of centres of mass. */
 typedef struct result_frame {
@@ -62,10 +116,11 @@ typedef struct result_summary {
     double penetration_max; /* [m] 0 without contact */
     double distance_min;    /* [m] NAN where not computed */
     int contacts_max;
-    long impacts;
+    long events[CAROM_EVENT_KINDS]; /* how many of each kind */
     carom_assembly assembly;
     const carom_pose *pose; /* body_count at the end */
     const body_rate *rate;
+    const pair_totals *pairs; /* NULL: the method has no contacts */
 } result_summary;
 
 /* How far a run has got besides its state: what must be restored to go on bit for bit. Plain data, no pointers. */
@@ -85,6 +140,8 @@ typedef struct run_progress {
     double penetration_max; /* [m] */
     double distance_min;    /* [m] smallest gap any step has looked at; infinite: none */
     long contacts_max;
+    long events[CAROM_EVENT_KINDS]; /* so far, of each kind */
+    long events_recorded;           /* in result.h5: all, up to RESULT_EVENTS_MOST */
     carom_ledger first;
     carom_assembly assembly;
     double end;   /* [s] */

@@ -62,8 +62,9 @@ static carom_field contact_fields[] = {
     [METHOD_FIELD] = { .name = "method",
                        .kind = CAROM_FIELD_KIND,
                        .offset = offsetof(carom_contact_def, method),
-                       .flags = CAROM_REQUIRED,
-                       .doc = "How contact is treated; the method's options stand beside it." },
+                       .flags = CAROM_REQUIRED | CAROM_SHARED,
+                       .doc = "How contact is treated; the method's options stand beside it. Those of other methods "
+                              "may stand there too, so that one scene serves them all; they are not used." },
     [PAIRS_FIELD] = { .name = "pairs",
                       .kind = CAROM_FIELD_LIST,
                       .offset = offsetof(carom_contact_def, pairs),

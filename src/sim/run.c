@@ -2,7 +2,7 @@
  *
  * Frames lie on a grid of times and never shape the steps, so results do not depend on how often they are written.
  * A checkpoint is taken between steps and counts the frames written before it; going on from it repeats the same
- * steps and the same frames bit for bit. */
+ * steps and the same frames bit for bit; likewise events. */
 #include <string.h>
 
 #include <carom/io.h>
@@ -13,6 +13,7 @@
 #include "io/result.h"
 #include "io/summary.h"
 #include "model/method.h"
+#include "sim/contact_watch.h"
 
 static const double FLUSH_EVERY = 2.0;       /* [s] of wall time a killed run may lose */
 static const double CHECKPOINT_EVERY = 30.0; /* [s] of wall time */
@@ -24,6 +25,7 @@ typedef struct run {
     carom_scratch *scratch;
     carom_arena arena;
     observer seen;
+    contact_watch watched;
     result_writer *writer;
     run_progress progress;
     carom_ledger last;
@@ -92,6 +94,25 @@ static carom_status look(run *r, carom_error *err)
     return status;
 }
 
+/* Counts the events of the last step and records them, but for those beyond the limit. */
+static carom_status record_events(run *r, carom_error *err)
+{
+    event_list *list = &r->scratch->events;
+    if (!event_list_sort(list)) {
+        return carom_fail(err, CAROM_NO_MEMORY, "no memory to sort %zu events", list->count);
+    }
+    carom_status status = CAROM_OK;
+    for (size_t i = 0; i < list->count && status == CAROM_OK; ++i) {
+        r->progress.events[list->items[i].kind]++;
+        if (r->progress.events_recorded < RESULT_EVENTS_MOST) {
+            r->progress.events_recorded++;
+            status = result_writer_add_event(r->writer, &list->items[i], err);
+        }
+    }
+    list->count = 0;
+    return status;
+}
+
 static bool wants_to_go_on(const run *r)
 {
     carom_progress p = { .t = *r->state->time,
@@ -145,7 +166,9 @@ static carom_status save(run *r, carom_error *err)
     add_phases(r, saved.phases);
     carom_status status = result_writer_flush(r->writer, err);
     r->last_flush = r->last_checkpoint = carom_clock_wall();
-    return status == CAROM_OK ? checkpoint_write(r->options->folder, r->model, r->state, &saved, err) : status;
+    return status == CAROM_OK
+               ? checkpoint_write(r->options->folder, r->model, r->state, &saved, &r->watched.memory, err)
+               : status;
 }
 
 static carom_status keep_house(run *r, carom_error *err)
@@ -182,7 +205,9 @@ static carom_status advance(run *r, carom_error *err)
     r->progress.rejected += report.rejected;
     r->progress.evaluations += report.evaluations;
     note_contacts(&r->progress, &report);
-    status = record_reached(r, err);
+    status = contact_watch_step(&r->watched, r->scratch, err); /* before anything else is evaluated */
+    status = status == CAROM_OK ? record_events(r, err) : status;
+    status = status == CAROM_OK ? record_reached(r, err) : status;
     return status == CAROM_OK ? keep_house(r, err) : status;
 }
 
@@ -218,6 +243,15 @@ static double detection(const run *r)
     return r->progress.phases[PHASE_DETECTION] + (r->scratch ? r->scratch->counters.seconds_detection : 0.0);
 }
 
+static long event_total(const run_progress *p)
+{
+    long total = 0;
+    for (int kind = 0; kind < CAROM_EVENT_KINDS; ++kind) {
+        total += p->events[kind];
+    }
+    return total;
+}
+
 static void write_report(const run *r)
 {
     const run_progress *p = &r->progress;
@@ -232,6 +266,7 @@ static void write_report(const run *r)
                                                   .velocity_error_max = p->velocity_error_max,
                                                   .penetration_max = p->penetration_max,
                                                   .contacts_max = p->contacts_max,
+                                                  .events = event_total(p),
                                                   .evaluations = p->evaluations,
                                                   .detection = detection(r),
                                                   .assembly = p->assembly };
@@ -269,8 +304,10 @@ static carom_status write_summary(run *r, carom_status outcome, const carom_erro
                          .contacts_max = (int)p->contacts_max,
                          .assembly = p->assembly,
                          .pose = pose,
-                         .rate = rate };
+                         .rate = rate,
+                         .pairs = r->model->method->forces ? &r->watched.memory.totals : NULL };
     memcpy(s.phases, p->phases, sizeof s.phases);
+    memcpy(s.events, p->events, sizeof s.events);
     add_phases(r, s.phases);
     return summary_write(r->options->folder, r->model, &s, err);
 }
@@ -310,6 +347,14 @@ static void set_grid(run *r)
     r->progress.every = scene->record.every > 0.0 ? scene->record.every : r->progress.end / 1000.0;
 }
 
+/* Bodies that touch when the run begins. */
+static carom_status watch_from_start(run *r, carom_error *err)
+{
+    carom_status status = look(r, err);
+    status = status == CAROM_OK ? contact_watch_start(&r->watched, r->scratch, err) : status;
+    return status == CAROM_OK ? record_events(r, err) : status;
+}
+
 /* Far beyond any disk; usually a slip of the keyboard. */
 static const double MOST_FRAMES = 1e8;
 
@@ -329,6 +374,9 @@ static carom_status begin_new(run *r, carom_error *err)
     status = result_writer_create(&r->writer, r->options->folder, r->model, r->options->scene_text,
                                   r->options->command, err);
     if (status == CAROM_OK) {
+        status = watch_from_start(r, err);
+    }
+    if (status == CAROM_OK) {
         status = record_reached(r, err);
         r->progress.first = r->last;
     }
@@ -337,7 +385,8 @@ static carom_status begin_new(run *r, carom_error *err)
 
 static carom_status begin_again(run *r, carom_error *err)
 {
-    carom_status status = checkpoint_read(r->options->folder, r->model, r->state, &r->progress, err);
+    carom_status status = checkpoint_read(r->options->folder, r->model, r->state, &r->progress, &r->watched.memory,
+                                          err);
     if (status == CAROM_OK && r->options->duration > 0.0) {
         if (r->options->duration < *r->state->time) {
             return carom_fail(err, CAROM_BAD_INPUT, "the run has already reached %.6g s, beyond the duration %.6g s",
@@ -346,7 +395,8 @@ static carom_status begin_again(run *r, carom_error *err)
         r->progress.end = r->options->duration;
     }
     if (status == CAROM_OK) {
-        status = result_writer_reopen(&r->writer, r->options->folder, r->model, r->progress.frames, err);
+        status = result_writer_reopen(&r->writer, r->options->folder, r->model, r->progress.frames,
+                                      r->progress.events_recorded, err);
     }
     return status;
 }
@@ -367,6 +417,7 @@ static carom_status run_all(const carom_model *model, const carom_run_options *o
         status = finish(&r, status, err);
     }
     write_report(&r);
+    contact_watch_free(&r.watched);
     carom_scratch_destroy(r.scratch);
     carom_state_destroy(r.state);
     carom_arena_free(&r.arena);

@@ -1,7 +1,6 @@
 /* carom_step: the public step, handed to the model's contact method. */
+#include "dynamics/work.h"
 #include "model/method.h"
-#include "model/model.h"
-#include "model/state.h"
 
 /* Assembles a fresh state and lets the method start. */
 static carom_status begin(carom_step_context *c)
@@ -52,5 +51,6 @@ carom_status carom_step(const carom_model *model, carom_state *state, carom_scra
     }
     report = report ? report : &own;
     *report = (carom_step_report){ 0 };
+    scratch->events.count = 0;
     return *state->initialised < STATE_STARTED ? first_step(&c, dt, report) : model->method->step(&c, dt, report);
 }

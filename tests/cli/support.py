@@ -16,7 +16,7 @@ CAROM = os.environ["CAROM_BIN"]
 SOURCE = Path(os.environ["CAROM_SOURCE_DIR"])
 SCENES = SOURCE / "tests" / "cli" / "scenes"
 EXAMPLES = sorted((SOURCE / "examples" / "scenes").glob("*.json"))
-COMMANDS = ["run", "check", "examples", "resume", "info", "export", "schema"]
+COMMANDS = ["run", "check", "examples", "resume", "info", "view", "compare", "export", "plot", "schema"]
 WALL_KEYS = ["wall_s", "phases"]  # what may differ between equal runs
 
 
@@ -57,15 +57,15 @@ def summary(folder, without=WALL_KEYS):
 
 
 def checkpoint_state(folder):
-    """The bytes of the state in checkpoint.bin, records of contacts included: all of it that must not depend on threads
-    or the clock."""
+    """The bytes of the state in checkpoint.bin, records of contacts and pairs that touch or have touched included: all of
+    it that must not depend on threads or the clock."""
     data = (Path(folder) / "checkpoint.bin").read_bytes()
-    header = "8sII16sQQQQ"
-    magic, _, _, _, _, progress, doubles, records = struct.unpack_from(header, data)
+    header = "8sII16sQQQQQQ"
+    magic, _, _, _, _, progress, doubles, records, pairs, totals = struct.unpack_from(header, data)
     assert magic == b"CAROMCHK"
     begin = struct.calcsize(header) + progress
     state = data[begin:-8]  # a checksum follows
-    assert len(state) == 8 * doubles + 40 * records
+    assert len(state) == 8 * doubles + 40 * records + 88 * pairs + 72 * totals
     return state
 
 

@@ -136,7 +136,15 @@ class Commands(Case):
         self.assertEqual(complete("carom", "run", "t"), [])
         self.assertEqual(complete("carom", "run", "one.json", "--method", ""), ["none", "compliant"])
         self.assertEqual(complete("carom", "check", "one.json", "-m", "no"), ["none"])
-        self.assertEqual(complete("carom", "export", "x", "--to", ""), ["csv"])
+        self.assertEqual(complete("carom", "export", "x", "--to", ""), ["csv", "vtk", "glb", "obj", "npz"])
+        self.assertEqual(complete("carom", "run", "one.json", "--no"), ["--no-report"])
+        self.assertEqual(complete("carom", "vi"), ["view"])
+        self.assertEqual(complete("carom", "view", "x", "--no"), ["--no-open"])
+        (self.folder / "made").mkdir()
+        self.assertEqual(complete("carom", "view", ""), ["made"])
+        self.assertEqual(complete("carom", "compare", ""), ["made", "one.json"])
+        self.assertEqual(complete("carom", "compare", "one.json", "--methods", ""), ["none", "compliant"])
+        self.assertEqual(complete("carom", "compare", "one.json", "--methods", "none,"), ["none,compliant"])
         self.assertIn(EXAMPLES[0].stem, complete("carom", "examples", ""))
 
 
@@ -226,6 +234,10 @@ class Scenes(Case):
                 self.assertFalse(check.is_valid(dict(content, bodiez=[])))
                 spoiled = dict(content, bodies=[dict(content["bodies"][0], masss=1)])
                 self.assertFalse(check.is_valid(spoiled))
+        contact = {"method": "none", "law": {"linear": {"k": 1e6}}, "resolution": 64}  # serves another method, too
+        check.validate(dict(content, contact=contact))
+        for wrong in ({"law": {"linaer": {}}}, {"resolution": []}, {"resolutoin": 64}):
+            self.assertFalse(check.is_valid(dict(content, contact=dict(contact, **wrong))), wrong)
 
 
 class Results(Case):
@@ -236,7 +248,8 @@ class Results(Case):
     def test_folder_holds_what_was_promised(self):
         out = self.run_pendulum()
         self.assertEqual(sorted(p.name for p in out.iterdir()),
-                         ["checkpoint.bin", "result.h5", "run.txt", "signals.csv", "summary.json"])
+                         ["checkpoint.bin", *(["report.html"] if "viewer" in self.ok("--version") else []), "result.h5",
+                          "run.txt", "signals.csv", "summary.json"])
         content = summary(out, without=[])
         for key in ("status", "method", "time", "steps", "wall_s", "phases", "energy", "momentum", "penetration_max",
                     "distance_min", "constraint_error_max", "contacts_max", "impacts", "bodies"):
@@ -386,7 +399,7 @@ class Results(Case):
     def test_hostile_names_survive(self):
         self.ok("check", SCENES / "hostile.json")
         text = self.ok("run", SCENES / "hostile.json", "-o", "out")
-        info = self.ok("info", "out", "--all") + self.ok("check", SCENES / "hostile.json") + text
+        info = self.ok("info", "out", "--all", env={"LC_ALL": "C.UTF-8"}) + self.ok("check", SCENES / "hostile.json") + text
         self.assertNotIn("\x1b", info)
         self.assertIn("…", info)
         rows = list(csv.reader(io.StringIO((self.folder / "out" / "signals.csv").read_text(), newline="")))
@@ -431,6 +444,7 @@ class Terminal(Case):
 
     def test_progress_bar_only_there(self):
         seen = self.on_terminal("run", SCENES / "chain.json", "--duration", "60", "-o", "out")
+        seen = re.sub(r"\x1b\[[0-9;]*m", "", seen)
         self.assertRegex(seen, r"\r\[=* *\] +\d+%  t [\d.e-]+ / 60 s  dt .* steps/s .* left")
         self.assertIn("done at t = 60 s", seen)
         self.assertNotIn("%", self.on_terminal("run", SCENES / "chain.json", "--duration", "1", "-q", "-o", "out"))

@@ -397,6 +397,20 @@ static friction_force friction_of(const rub *r)
     return r->law->force(&r->in, &r->params);
 }
 
+/* Every law with friction has two speeds, in their order. */
+TEST(friction_laws, tell_sticking_from_sliding)
+{
+    FOR_EACH_FRICTION
+    {
+        CHECK(law->speeds || is(&law->kind, "none"));
+        FOR_EACH_SEED(rng, law->speeds ? SEEDS : 0) {
+            law_params params = random_friction_params(law, &rng);
+            friction_speeds s = law->speeds(&params);
+            CHECK(s.stick > 0.0 && s.stick <= s.slide && isfinite(s.slide));
+        }
+    }
+}
+
 TEST(friction_laws, act_in_the_tangent_plane_in_proportion_to_the_normal_force)
 {
     TEST_UNUSED();
@@ -618,6 +632,7 @@ int main(void)
         RUN_TEST(normal_laws, depth_for_energy_inverts_the_potential),
         RUN_TEST(normal_laws, refuse_missing_stiffness_and_numbers_that_are_none),
         RUN_TEST(normal_laws, let_nan_through),
+        RUN_TEST(friction_laws, tell_sticking_from_sliding),
         RUN_TEST(friction_laws, act_in_the_tangent_plane_in_proportion_to_the_normal_force),
         RUN_TEST(friction_laws, without_bristles_oppose_the_slip_within_the_cone),
         RUN_TEST(friction_laws, have_exact_tangents_but_for_what_would_be_negative),

@@ -95,13 +95,20 @@ typedef struct friction_force {
     v3 bristle;    /* [m] deflection now; 0 for laws without bristles */
 } friction_force;
 
+/* Slip speeds by which a contact is said to stick, below `stick`, or to slide, above `slide`; between the two it goes on
+ * as it was. Where a law made smooth lets contacts creep, it is creep that counts as sticking. */
+typedef struct friction_speeds {
+    double stick, slide; /* [m/s] 0 < stick <= slide; both 0: the coefficients are, and there is no friction */
+} friction_speeds;
+
 typedef struct carom_friction_law {
     carom_kind kind; /* first */
 
     /* Refuses parameters; must have passed before `force` is asked. */
     carom_status (*check)(const void *params, carom_error *err);
     friction_force (*force)(const friction_input *in, const void *params);
-    bool has_bristles; /* the deflection is remembered from step to step */
+    friction_speeds (*speeds)(const void *params); /* NULL: neither sticks nor slides, there is no friction */
+    bool has_bristles;                             /* the deflection is remembered from step to step */
 } carom_friction_law;
 
 /* The law with this name, or NULL. */

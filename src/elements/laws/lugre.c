@@ -119,6 +119,13 @@ static friction_force lugre_force(const friction_input *in, const void *params)
     return f;
 }
 
+/* Bristles that bend and swing back move at up to about v_s; contacts that have let go are faster. */
+static friction_speeds lugre_speeds(const void *params)
+{
+    const carom_lugre_friction_def *def = params;
+    return (friction_speeds){ .stick = def->v_s, .slide = 2.0 * def->v_s };
+}
+
 /* 4 sqrt(2 e) */
 static const double PASSIVE = 9.326575740;
 
@@ -199,5 +206,6 @@ const carom_friction_law carom_friction_law_lugre = {
               .size = sizeof(carom_lugre_friction_def) },
     .check = lugre_check,
     .force = lugre_force,
+    .speeds = lugre_speeds,
     .has_bristles = true,
 };

@@ -26,6 +26,13 @@ static friction_force smooth_force(const friction_input *in, const void *params)
     return friction_along(in, curve_at(params, v3_norm(in->slip)));
 }
 
+static friction_speeds smooth_speeds(const void *params)
+{
+    const carom_smooth_friction_def *def = params;
+    bool any = def->mu_s > 0.0 || def->mu_d > 0.0;
+    return any ? (friction_speeds){ .stick = def->v_s, .slide = def->v_d } : (friction_speeds){ 0 };
+}
+
 static carom_status smooth_check(const void *params, carom_error *err)
 {
     const carom_smooth_friction_def *def = params;
@@ -77,4 +84,5 @@ const carom_friction_law carom_friction_law_smooth = {
               .size = sizeof(carom_smooth_friction_def) },
     .check = smooth_check,
     .force = smooth_force,
+    .speeds = smooth_speeds,
 };

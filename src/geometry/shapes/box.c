@@ -142,9 +142,10 @@ static void add_faces(mesh *m, const box_lattice *l, int c)
     }
 }
 
-static carom_status box_tessellate(mesh **out, const void *params, double spacing, carom_error *err)
+static carom_status box_tessellate(mesh **out, const void *params, surface_grain grain, carom_error *err)
 {
     const carom_box_def *box = params;
+    double spacing = grain.spacing;
     *out = NULL;
     double cells[3];
     for (int i = 0; i < 3; ++i) {

@@ -59,7 +59,7 @@ static field_sample capsule_distance(const void *params, v3 p)
     return (field_sample){ .distance = length - capsule->radius, .gradient = out };
 }
 
-static carom_status capsule_tessellate(struct mesh **out, const void *params, double spacing, carom_error *err)
+static carom_status capsule_tessellate(struct mesh **out, const void *params, surface_grain grain, carom_error *err)
 {
     const carom_capsule_def *capsule = params;
     double r = capsule->radius;
@@ -73,7 +73,7 @@ static carom_status capsule_tessellate(struct mesh **out, const void *params, do
                     { .end = { r, half } },
                     { .end = { 0.0, half + r }, .arc = true, .center_z = half } },
     };
-    return carom_shape_revolve(out, &o, spacing, err);
+    return carom_shape_revolve(out, &o, grain, err);
 }
 
 /* A ring of the straight part from halfway to one neighbour to halfway to the other; the ends have a cap in addition. */

@@ -84,7 +84,7 @@ static field_sample cone_distance(const void *params, v3 p)
     return carom_shape_round_sample(slant, gradient, radial);
 }
 
-static carom_status cone_tessellate(struct mesh **out, const void *params, double spacing, carom_error *err)
+static carom_status cone_tessellate(struct mesh **out, const void *params, surface_grain grain, carom_error *err)
 {
     const carom_cone_def *cone = params;
     outline o = {
@@ -93,7 +93,7 @@ static carom_status cone_tessellate(struct mesh **out, const void *params, doubl
         .piece_count = 2,
         .pieces = { { .end = { cone->radius, 0.0 } }, { .end = { 0.0, cone->height } } },
     };
-    return carom_shape_revolve(out, &o, spacing, err);
+    return carom_shape_revolve(out, &o, grain, err);
 }
 
 static const carom_field cone_fields[] = {

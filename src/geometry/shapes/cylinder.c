@@ -51,7 +51,7 @@ static field_sample cylinder_distance(const void *params, v3 p)
                                       : carom_shape_round_sample(cap, (plane_point){ 0.0, up }, radial);
 }
 
-static carom_status cylinder_tessellate(struct mesh **out, const void *params, double spacing, carom_error *err)
+static carom_status cylinder_tessellate(struct mesh **out, const void *params, surface_grain grain, carom_error *err)
 {
     const carom_cylinder_def *cylinder = params;
     double r = cylinder->radius;
@@ -63,7 +63,7 @@ static carom_status cylinder_tessellate(struct mesh **out, const void *params, d
         .piece_count = 3,
         .pieces = { { .end = { r, -half } }, { .end = { r, half } }, { .end = { 0.0, half } } },
     };
-    return carom_shape_revolve(out, &o, spacing, err);
+    return carom_shape_revolve(out, &o, grain, err);
 }
 
 static const carom_field cylinder_fields[] = {

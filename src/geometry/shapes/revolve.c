@@ -57,7 +57,7 @@ typedef struct rings {
     double along;  /* [m] largest step along straight pieces, which need none but those asked for: maybe infinite */
 } rings;
 
-static const double FEWEST_AROUND = 16.0; /* points of the widest ring: its chords miss the circle by 2 % */
+enum { FEWEST_AROUND = 16 }; /* points of the widest ring: its chords miss the circle by 2 % */
 
 static double piece_length(const outline_piece *piece, plane_point start)
 {
@@ -208,10 +208,11 @@ static struct mesh *join_rings(const rings *list)
     return m;
 }
 
-carom_status carom_shape_revolve(struct mesh **out, const outline *o, double spacing, carom_error *err)
+carom_status carom_shape_revolve(struct mesh **out, const outline *o, surface_grain grain, carom_error *err)
 {
     *out = NULL;
-    double coarse = 2.0 * PI * o->radius / FEWEST_AROUND;
+    double spacing = grain.spacing;
+    double coarse = 2.0 * PI * o->radius / (grain.around > 0 ? grain.around : FEWEST_AROUND);
     rings list = { .around = spacing > 0.0 ? fmin(spacing, coarse) : coarse,
                    .along = spacing > 0.0 ? spacing : HUGE_VAL };
     double ring_count = 0.0;

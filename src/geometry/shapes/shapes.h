@@ -54,12 +54,12 @@ typedef struct outline_piece {
 typedef struct outline {
     const char *shape; /* for messages */
     double start_z;
-    double radius; /* [m] the largest: no ring of it has fewer than sixteen points */
+    double radius; /* [m] the largest: its ring has as many points as the grain asks for, or more */
     int piece_count;
     outline_piece pieces[3];
 } outline;
 
 /* The closed surface that the outline makes when it turns about z: rings of points, all on the surface. */
-carom_status carom_shape_revolve(struct mesh **out, const outline *o, double spacing, carom_error *err);
+carom_status carom_shape_revolve(struct mesh **out, const outline *o, surface_grain grain, carom_error *err);
 
 #endif

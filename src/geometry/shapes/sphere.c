@@ -38,7 +38,7 @@ static field_sample sphere_distance(const void *params, v3 p)
     return (field_sample){ .distance = from_center - r, .gradient = out };
 }
 
-static carom_status sphere_tessellate(struct mesh **out, const void *params, double spacing, carom_error *err)
+static carom_status sphere_tessellate(struct mesh **out, const void *params, surface_grain grain, carom_error *err)
 {
     double r = ((const carom_sphere_def *)params)->radius;
     outline o = {
@@ -48,7 +48,7 @@ static carom_status sphere_tessellate(struct mesh **out, const void *params, dou
         .piece_count = 2, /* so that the equator is a ring */
         .pieces = { { .end = { r, 0.0 }, .arc = true }, { .end = { 0.0, r }, .arc = true } },
     };
-    return carom_shape_revolve(out, &o, spacing, err);
+    return carom_shape_revolve(out, &o, grain, err);
 }
 
 static int sphere_balls(shape_ball *out, int capacity, const void *params, double spacing)

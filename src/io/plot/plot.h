@@ -6,7 +6,7 @@
 
 #include <cairo.h>
 
-enum { PLOT_TICKS = 256, PLOT_TICK_LABEL = 48 };
+enum { PLOT_TICKS = 256, PLOT_TICK_LABEL = 48, PLOT_TEXT = 512 };
 
 typedef struct plot_colour {
     double red, green, blue;
@@ -46,6 +46,10 @@ double plot_text_width(cairo_t *cr, const plot_theme *theme, double size, const 
 void plot_text_draw(cairo_t *cr, const plot_theme *theme, double size, const char *text, double x, double y,
                     double angle, plot_anchor anchor);
 
+/* The text if it is no wider than `room`, else what fits of it with an ellipsis, at its end or in its middle. */
+const char *plot_text_fit(cairo_t *cr, const plot_theme *theme, double size, const char *text, double room,
+                          bool middle, char buffer[PLOT_TEXT]);
+
 /* Height of capital letters and digits. */
 double plot_text_height(double size);
 
@@ -62,19 +66,34 @@ typedef struct plot_scale {
     double from, to; /* the same on the page */
     int tick_count;
     plot_tick ticks[PLOT_TICKS];
-    int exponent; /* labels are in units of 10^exponent */
+    int exponent;  /* labels are in units of 10^exponent, */
+    double offset; /* counted from here */
+    bool fixed;    /* exponent and offset are given, not to be chosen */
 } plot_scale;
+
+typedef enum plot_side { SIDE_X, SIDE_LEFT, SIDE_RIGHT } plot_side;
+
+/* The axis on a side of a panel. */
+const carom_axis *plot_axis_of(const carom_figure *figure, plot_side side, size_t panel);
 
 /* Which numbers of this axis are drawn. */
 bool plot_can_show(double value, bool log);
 
-/* The range that is asked for, or that of the data with some room. `horizontal` is the x axis. */
-carom_status plot_scale_range(plot_scale *scale, const carom_figure *figure, bool horizontal, carom_error *err);
+/* The range that is asked for, or that of the data with some room; of y, the data within the range asked for x. */
+carom_status plot_scale_range(plot_scale *scale, const carom_figure *figure, plot_side side, size_t panel,
+                              carom_error *err);
+
+/* Whether the points go from left to right only. */
+bool plot_goes_right(const carom_series *series);
 
 /* About `count` labelled ticks at round numbers, and small ones between decades. */
 void plot_scale_ticks(plot_scale *scale, double count);
 
 double plot_scale_page(const plot_scale *scale, double value);
+double plot_scale_data(const plot_scale *scale, double page);
+
+/* What labels are to be multiplied by and added to: "" when nothing. */
+void plot_scale_factor(const plot_scale *scale, char text[PLOT_TICK_LABEL]);
 
 /* ---- plot_lines.c: what lies in the plot --------------------------------------------------------------------------- */
 
@@ -86,19 +105,25 @@ typedef struct plot_cover {
 } plot_cover;
 
 bool plot_cover_init(plot_cover *cover, plot_box area);
+void plot_cover_free(plot_cover *cover);
 void plot_cover_box(plot_cover *cover, plot_box box);
+void plot_cover_block(plot_cover *cover, plot_box box); /* worse to hide than a hundred others */
 int plot_cover_count(const plot_cover *cover, plot_box box);
+
+typedef struct plot_point {
+    double x, y; /* on the page; NaN: a gap */
+} plot_point;
+
+void plot_cover_segment(plot_cover *cover, plot_point a, plot_point b);
 
 typedef struct plot_pen {
     plot_colour colour;
     carom_line line;
     carom_marker marker;
     double width;
+    double spacing; /* [pt] of markers */
+    double phase;   /* [pt] from the start of the line to the first of them */
 } plot_pen;
-
-typedef struct plot_point {
-    double x, y; /* on the page; NaN: a gap */
-} plot_point;
 
 typedef struct plot_points {
     plot_point *points;
@@ -115,14 +140,23 @@ bool plot_draw_series(cairo_t *cr, const carom_series *series, const plot_pen *p
                       const plot_scale *x, const plot_scale *y, plot_box area, plot_cover *cover);
 void plot_draw_sample(cairo_t *cr, const plot_pen *pen, const plot_theme *theme, double x, double y, double width);
 
+/* The part of a segment within the box (Liang and Barsky); false when there is none. */
+bool plot_clip_segment(plot_box box, plot_point *a, plot_point *b);
+
 /* ---- plot_file.c: bytes -------------------------------------------------------------------------------------------- */
+
+/* Letters of the same size and place on every surface. */
+void plot_set_plain_fonts(cairo_t *cr);
 
 typedef enum plot_format { PLOT_SVG, PLOT_PDF, PLOT_PNG } plot_format;
 
-typedef bool (*plot_drawing)(cairo_t *cr, void *context); /* false: no memory */
+typedef bool (*plot_painter)(cairo_t *cr, void *context); /* false: no memory */
+
+/* Whether the ending of the name is one of a format. */
+carom_status plot_check_name(const char *file, carom_error *err);
 
 /* Draws on a page of width x height points and writes it to the file. */
-carom_status plot_write(const char *file, double width, double height, double dpi, plot_drawing draw, void *context,
+carom_status plot_write(const char *file, double width, double height, double dpi, plot_painter draw, void *context,
                         carom_error *err);
 
 #endif

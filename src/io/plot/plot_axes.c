@@ -1,5 +1,6 @@
 /* Ranges and ticks of axes. Linear axes have ticks at 1, 2 or 5 times a power of ten, logarithmic ones at powers of
- * ten with small ticks between, or at 1, 2, 5 where less than two decades are shown. */
+ * ten with small ticks between, or at 1, 2, 5 where less than two decades are shown. Labels stay short: a common power of
+ * ten, and for a narrow range far from zero a common offset, are told once for the whole axis. */
 #include "io/plot/plot.h"
 
 #include <math.h>
@@ -27,24 +28,81 @@ static void widen(extent *e, double value, bool log)
     }
 }
 
-static extent data_extent(const carom_figure *figure, bool horizontal, bool log)
+const carom_axis *plot_axis_of(const carom_figure *figure, plot_side side, size_t panel)
 {
-    const carom_axis *other = horizontal ? &figure->y : &figure->x;
+    if (side == SIDE_X) {
+        return &figure->x;
+    }
+    if (figure->panel_count == 0) {
+        return side == SIDE_LEFT ? &figure->y : &figure->right;
+    }
+    return side == SIDE_LEFT ? &figure->panels[panel].y : &figure->panels[panel].right;
+}
+
+static bool is_given(const carom_axis *axis)
+{
+    return axis->min != axis->max;
+}
+
+static const carom_axis *y_axis_of(const carom_figure *figure, const carom_series *series)
+{
+    return plot_axis_of(figure, series->right ? SIDE_RIGHT : SIDE_LEFT, series->panel);
+}
+
+static void widen_x(extent *e, const carom_figure *figure, const carom_series *series)
+{
+    const carom_axis *y = y_axis_of(figure, series);
+    for (size_t i = 0; i < series->count; ++i) {
+        if (plot_can_show(series->y[i], y->log)) {
+            widen(e, series->x[i], figure->x.log);
+        }
+    }
+}
+
+/* The value where the segment from point i - 1 to i crosses the given x. */
+static void widen_crossing(extent *e, const carom_series *series, size_t i, double x, bool log)
+{
+    double x0 = series->x[i - 1];
+    double x1 = series->x[i];
+    if ((x0 < x && x < x1) || (x1 < x && x < x0)) {
+        double share = (x - x0) / (x1 - x0);
+        widen(e, series->y[i - 1] + share * (series->y[i] - series->y[i - 1]), log);
+    }
+}
+
+static void widen_y(extent *e, const carom_figure *figure, const carom_series *series, bool log)
+{
+    const carom_axis *x = &figure->x;
+    for (size_t i = 0; i < series->count; ++i) {
+        bool inside = !is_given(x) || (series->x[i] >= x->min && series->x[i] <= x->max);
+        if (inside && plot_can_show(series->x[i], x->log)) {
+            widen(e, series->y[i], log);
+        }
+        if (is_given(x) && i > 0) {
+            widen_crossing(e, series, i, x->min, log);
+            widen_crossing(e, series, i, x->max, log);
+        }
+    }
+}
+
+static extent data_extent(const carom_figure *figure, plot_side side, size_t panel, bool log)
+{
     extent e = { HUGE_VAL, -HUGE_VAL };
     for (size_t s = 0; s < figure->series_count; ++s) {
         const carom_series *series = &figure->series[s];
-        const double *values = horizontal ? series->x : series->y;
-        const double *others = horizontal ? series->y : series->x;
-        for (size_t i = 0; i < series->count; ++i) {
-            if (plot_can_show(others[i], other->log)) {
-                widen(&e, values[i], log);
-            }
+        if (side == SIDE_X) {
+            widen_x(&e, figure, series);
+        } else if (series->panel == panel && series->right == (side == SIDE_RIGHT)) {
+            widen_y(&e, figure, series, log);
         }
     }
     for (size_t m = 0; m < figure->mark_count; ++m) {
-        if (figure->marks[m].horizontal != horizontal) {
-            widen(&e, figure->marks[m].at, log);
-            widen(&e, figure->marks[m].at + figure->marks[m].extent, log);
+        const carom_mark *mark = &figure->marks[m];
+        bool meant = side == SIDE_X ? !mark->horizontal
+                                    : side == SIDE_LEFT && mark->horizontal && mark->panel == panel;
+        if (meant) {
+            widen(&e, mark->at, log);
+            widen(&e, mark->at + mark->extent, log);
         }
     }
     return e;
@@ -79,24 +137,23 @@ static extent padded(extent e, double share, bool log)
     return (extent){ e.min - room, e.max + room };
 }
 
-/* A curve that turns back: its turning points should not lie on the frame. */
-static bool turns_back(const carom_series *series)
+bool plot_goes_right(const carom_series *series)
 {
     for (size_t i = 1; i < series->count; ++i) {
         if (series->x[i] < series->x[i - 1]) {
-            return true;
+            return false;
         }
     }
-    return false;
+    return true;
 }
 
-/* How much of the range of x is left free on each side. */
+/* How much of the range of x is left free on each side: markers and turning points should not lie on the frame. */
 static double x_room(const carom_figure *figure)
 {
     double room = 0.0;
     for (size_t s = 0; s < figure->series_count; ++s) {
         const carom_series *series = &figure->series[s];
-        bool needed = series->marker != CAROM_MARKER_NONE || turns_back(series);
+        bool needed = series->marker != CAROM_MARKER_NONE || !plot_goes_right(series);
         room = needed ? 0.03 : room;
     }
     return room;
@@ -122,24 +179,26 @@ static extent rounded(extent e)
     return (extent){ e.min - low < 0.01 * range ? low : e.min, high - e.max < 0.01 * range ? high : e.max };
 }
 
-static extent automatic(const carom_figure *figure, bool horizontal, bool log)
+static extent automatic(const carom_figure *figure, plot_side side, size_t panel, bool log)
 {
-    double room = horizontal ? x_room(figure) : 0.06;
-    extent e = padded(never_empty(data_extent(figure, horizontal, log), log), room, log);
+    double room = side == SIDE_X ? x_room(figure) : 0.06;
+    extent e = padded(never_empty(data_extent(figure, side, panel, log), log), room, log);
     return room == 0.0 && !log ? rounded(e) : e;
 }
 
-carom_status plot_scale_range(plot_scale *scale, const carom_figure *figure, bool horizontal, carom_error *err)
+carom_status plot_scale_range(plot_scale *scale, const carom_figure *figure, plot_side side, size_t panel,
+                              carom_error *err)
 {
-    const carom_axis *axis = horizontal ? &figure->x : &figure->y;
+    static const char *const names[] = { [SIDE_X] = "x", [SIDE_LEFT] = "y", [SIDE_RIGHT] = "right" };
+    const carom_axis *axis = plot_axis_of(figure, side, panel);
     extent e = { axis->min, axis->max };
     *scale = (plot_scale){ .log = axis->log };
-    if (axis->min == axis->max) {
-        e = automatic(figure, horizontal, axis->log);
+    if (!is_given(axis)) {
+        e = automatic(figure, side, panel, axis->log);
     } else if (!(e.min < e.max) || !plot_can_show(e.min, axis->log) || !plot_can_show(e.max, axis->log)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "axis %s%s%s: a range from %g to %g cannot be drawn%s",
-                          horizontal ? "x" : "y", axis->label ? " " : "", axis->label ? axis->label : "", e.min,
-                          e.max, axis->log ? " on a logarithmic scale" : "; min must be less than max");
+        return carom_fail(err, CAROM_BAD_INPUT, "axis %s%s%.200s: a range from %g to %g cannot be drawn%s",
+                          names[side], axis->label ? " " : "", axis->label ? axis->label : "", e.min, e.max,
+                          axis->log ? " on a logarithmic scale" : "; min must be less than max");
     }
     scale->min = e.min;
     scale->max = e.max;
@@ -153,9 +212,16 @@ double plot_scale_page(const plot_scale *scale, double value)
     return scale->from + share * (scale->to - scale->from);
 }
 
+double plot_scale_data(const plot_scale *scale, double page)
+{
+    double share = (page - scale->from) / (scale->to - scale->from);
+    return scale->log ? scale->min * pow(scale->max / scale->min, share)
+                      : scale->min * (1.0 - share) + scale->max * share;
+}
+
 /* ---- ticks -------------------------------------------------------------------------------------------------------- */
 
-/* With a real minus sign. */
+/* With a real minus sign, and a point whatever the locale. */
 static void set_label(plot_tick *tick, const char *words)
 {
     size_t used = 0;
@@ -163,7 +229,7 @@ static void set_label(plot_tick *tick, const char *words)
         return;
     }
     for (; *words && used + 4 < sizeof tick->label; ++words) {
-        const char *character = *words == '-' ? "\xe2\x88\x92" : (char[]){ *words, '\0' };
+        const char *character = *words == '-' ? "\xe2\x88\x92" : *words == ',' ? "." : (char[]){ *words, '\0' };
         used += (size_t)snprintf(tick->label + used, sizeof tick->label - used, "%s", character);
     }
     tick->label[used] = '\0';
@@ -184,29 +250,76 @@ static plot_tick *add_tick(plot_scale *scale, double at)
     return tick;
 }
 
-/* Numbers of thousands and thousandths are short enough as they are. */
+/* Numbers of thousands and hundredths are short enough as they are. */
 static int common_exponent(double min, double max)
 {
     double size = fmax(fabs(min), fabs(max));
-    int exponent = (int)floor(log10(size));
-    return exponent >= 5 || exponent <= -4 ? 3 * (int)floor(exponent / 3.0) : 0;
+    int exponent = (int)floor(log10(size) + 1e-9);
+    return exponent >= 5 || exponent <= -3 ? 3 * (int)floor(exponent / 3.0) : 0;
+}
+
+/* Where labels would need five digits or more to be told apart: the number with the fewest digits in the range or
+ * near it. */
+static double common_offset(double min, double max, double step)
+{
+    const double digits = 3.6; /* between size and step */
+    double size = fmax(fabs(min), fabs(max));
+    double middle = 0.5 * min + 0.5 * max;
+    if (min * max <= 0.0 || log10(size / step) < digits) {
+        return 0.0;
+    }
+    for (int power = (int)ceil(log10(size)); power > -300; --power) {
+        double round_number = round(middle * pow(10.0, -power)) / pow(10.0, -power);
+        if (fabs(round_number - middle) <= 1.2 * (max - min)) {
+            return round_number;
+        }
+    }
+    return 0.0;
+}
+
+static void choose_factor(plot_scale *scale, double step)
+{
+    if (!scale->fixed) {
+        scale->offset = common_offset(scale->min, scale->max, step);
+        scale->exponent = common_exponent(scale->min - scale->offset, scale->max - scale->offset);
+    }
+}
+
+void plot_scale_factor(const plot_scale *scale, char text[PLOT_TICK_LABEL])
+{
+    char offset[32] = "";
+    size_t used = 0;
+    text[0] = '\0';
+    if (scale->exponent != 0) {
+        used = (size_t)snprintf(text, PLOT_TICK_LABEL,
+                                "\xc3\x97"
+                                "10^%d",
+                                scale->exponent);
+    }
+    if (scale->offset != 0.0) {
+        snprintf(offset, sizeof offset, "%.15g", fabs(scale->offset));
+        snprintf(text + used, PLOT_TICK_LABEL - used, "%s%s%s", used > 0 ? " " : "",
+                 scale->offset > 0.0 ? "+" : "\xe2\x88\x92", offset);
+    }
 }
 
 static void linear_ticks(plot_scale *scale, double count)
 {
     double step = round_step((scale->max - scale->min) / fmax(count, 1.0));
-    scale->exponent = common_exponent(scale->min, scale->max);
+    choose_factor(scale, step);
     double unit = pow(10.0, scale->exponent);
     int decimals = (int)ceil(-log10(step / unit) - 1e-9);
     decimals = decimals < 0 ? 0 : decimals > 15 ? 15 : decimals;
     double first = ceil(scale->min / step - 1e-9);
+    double zero = scale->offset / step; /* whole, but for rounding */
     for (int i = 0; i < PLOT_TICKS; ++i) {
         double at = (first + i) * step;
         if (at > scale->max + 1e-9 * step) {
             break;
         }
         char words[PLOT_TICK_LABEL];
-        snprintf(words, sizeof words, "%.*f", decimals, at == 0.0 ? 0.0 : at / unit);
+        double shown = (first + i - zero) * (step / unit);
+        snprintf(words, sizeof words, "%.*f", decimals, fabs(shown) < 1e-6 * step / unit ? 0.0 : shown);
         set_label(add_tick(scale, at), words);
     }
 }
@@ -290,7 +403,10 @@ static void log_ticks(plot_scale *scale, double count)
 void plot_scale_ticks(plot_scale *scale, double count)
 {
     scale->tick_count = 0;
-    scale->exponent = 0;
+    if (!scale->fixed) {
+        scale->exponent = 0;
+        scale->offset = 0.0;
+    }
     if (scale->log) {
         log_ticks(scale, count);
     } else {

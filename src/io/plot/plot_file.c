@@ -16,6 +16,7 @@ typedef struct byte_buffer {
     unsigned char *bytes;
     size_t count;
     size_t capacity;
+    bool failed; /* no memory: Cairo forgets some errors of the last bytes */
 } byte_buffer;
 
 static cairo_status_t append(void *context, const unsigned char *bytes, unsigned count)
@@ -25,6 +26,7 @@ static cairo_status_t append(void *context, const unsigned char *bytes, unsigned
         size_t capacity = 2 * (buffer->count + count);
         unsigned char *larger = realloc(buffer->bytes, capacity);
         if (!larger) {
+            buffer->failed = true;
             return CAIRO_STATUS_NO_MEMORY;
         }
         buffer->bytes = larger;
@@ -71,8 +73,7 @@ static cairo_surface_t *make_surface(plot_format format, byte_buffer *buffer, do
     return cairo_image_surface_create(CAIRO_FORMAT_RGB24, columns, rows);
 }
 
-/* Letters of the same size and place on every surface. */
-static void set_plain_fonts(cairo_t *cr)
+void plot_set_plain_fonts(cairo_t *cr)
 {
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
@@ -82,10 +83,10 @@ static void set_plain_fonts(cairo_t *cr)
     cairo_font_options_destroy(options);
 }
 
-static cairo_status_t draw_on(cairo_surface_t *surface, double scale, plot_drawing draw, void *context)
+static cairo_status_t draw_on(cairo_surface_t *surface, double scale, plot_painter draw, void *context)
 {
     cairo_t *cr = cairo_create(surface);
-    set_plain_fonts(cr);
+    plot_set_plain_fonts(cr);
     cairo_scale(cr, scale, scale);
     cairo_set_source_rgb(cr, 1.0, 1.0, 1.0);
     cairo_paint(cr);
@@ -96,7 +97,7 @@ static cairo_status_t draw_on(cairo_surface_t *surface, double scale, plot_drawi
 }
 
 static cairo_status_t render(plot_format format, byte_buffer *buffer, double width, double height, double dpi,
-                             plot_drawing draw, void *context)
+                             plot_painter draw, void *context)
 {
     cairo_surface_t *surface = make_surface(format, buffer, width, height, dpi);
     cairo_status_t status = cairo_surface_status(surface);
@@ -109,7 +110,7 @@ static cairo_status_t render(plot_format format, byte_buffer *buffer, double wid
     cairo_surface_finish(surface); /* vectors are written here */
     status = status == CAIRO_STATUS_SUCCESS ? cairo_surface_status(surface) : status;
     cairo_surface_destroy(surface);
-    return status;
+    return buffer->failed ? CAIRO_STATUS_NO_MEMORY : status;
 }
 
 /* ---- names in SVG ------------------------------------------------------------------------------------------------- */
@@ -180,14 +181,24 @@ static carom_status write_bytes(const char *file, const byte_buffer *buffer, car
                             err);
 }
 
-carom_status plot_write(const char *file, double width, double height, double dpi, plot_drawing draw, void *context,
+static carom_status unknown_format(const char *file, carom_error *err)
+{
+    return carom_fail(err, CAROM_BAD_INPUT, "cannot plot to '%.300s': the name must end in .svg, .pdf or .png", file);
+}
+
+carom_status plot_check_name(const char *file, carom_error *err)
+{
+    plot_format format;
+    return find_format(file, &format) ? CAROM_OK : unknown_format(file, err);
+}
+
+carom_status plot_write(const char *file, double width, double height, double dpi, plot_painter draw, void *context,
                         carom_error *err)
 {
     plot_format format;
     byte_buffer buffer = { 0 };
     if (!find_format(file, &format)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "cannot plot to '%.300s': the name must end in .svg, .pdf or .png",
-                          file);
+        return unknown_format(file, err);
     }
     cairo_status_t drawn = render(format, &buffer, width, height, dpi, draw, context);
     if (drawn == CAIRO_STATUS_SUCCESS && format == PLOT_SVG) {

@@ -23,6 +23,12 @@ bool plot_cover_init(plot_cover *cover, plot_box area)
     return cover->cells != NULL;
 }
 
+void plot_cover_free(plot_cover *cover)
+{
+    free(cover->cells);
+    *cover = (plot_cover){ 0 };
+}
+
 /* Cells that a box touches: [low, high). */
 typedef struct cell_range {
     int left, right, top, bottom;
@@ -43,12 +49,22 @@ static cell_range cells_of(const plot_cover *cover, plot_box box)
                          .bottom = clamped(ceil(y + box.height / CELL), cover->rows) };
 }
 
-void plot_cover_box(plot_cover *cover, plot_box box)
+static void fill_cells(plot_cover *cover, plot_box box, unsigned char weight)
 {
     cell_range r = cells_of(cover, box);
     for (int row = r.top; row < r.bottom && r.right > r.left; ++row) {
-        memset(cover->cells + row * cover->columns + r.left, 1, (size_t)(r.right - r.left));
+        memset(cover->cells + row * cover->columns + r.left, weight, (size_t)(r.right - r.left));
     }
+}
+
+void plot_cover_box(plot_cover *cover, plot_box box)
+{
+    fill_cells(cover, box, 1);
+}
+
+void plot_cover_block(plot_cover *cover, plot_box box)
+{
+    fill_cells(cover, box, 100);
 }
 
 int plot_cover_count(const plot_cover *cover, plot_box box)
@@ -72,7 +88,7 @@ static void cover_point(plot_cover *cover, plot_point p)
     }
 }
 
-static void cover_segment(plot_cover *cover, plot_point a, plot_point b)
+void plot_cover_segment(plot_cover *cover, plot_point a, plot_point b)
 {
     double length = hypot(b.x - a.x, b.y - a.y);
     int steps = (int)(length / (0.5 * CELL)) + 1;
@@ -189,8 +205,7 @@ static void clip_interval(double a, double d, double low, double high, double *e
     *leave = fmin(*leave, fmax(s, t));
 }
 
-/* The part of a segment within the box (Liang and Barsky); false when there is none. */
-static bool clip_segment(plot_box box, plot_point *a, plot_point *b)
+bool plot_clip_segment(plot_box box, plot_point *a, plot_point *b)
 {
     double enter = 0.0;
     double leave = 1.0;
@@ -211,23 +226,34 @@ static bool is_gap(plot_point p)
     return isnan(p.x);
 }
 
+/* Dashes and gaps in units of the line's width; a dash of almost nothing with round ends is a dot. */
+typedef struct dash_pattern {
+    int count;
+    double lengths[6];
+} dash_pattern;
+
+static const dash_pattern dash_patterns[] = {
+    [CAROM_LINE_SOLID] = { 0 },
+    [CAROM_LINE_DASHED] = { 2, { 5.0, 2.5 } },
+    [CAROM_LINE_DOTTED] = { 2, { 0.1, 2.2 } },
+    [CAROM_LINE_DASH_DOT] = { 4, { 6.0, 2.2, 0.1, 2.2 } },
+    [CAROM_LINE_LONG_DASHED] = { 2, { 11.0, 3.0 } },
+    [CAROM_LINE_DASH_DOT_DOT] = { 6, { 6.0, 2.2, 0.1, 2.2, 0.1, 2.2 } },
+    [CAROM_LINE_NONE] = { 0 },
+};
+
 static void set_dash(cairo_t *cr, carom_line line, double width)
 {
     double unit = fmax(width, 0.7);
-    const double dashed[] = { 5.0 * unit, 2.5 * unit };
-    const double dotted[] = { 0.1 * unit, 2.2 * unit };
-    const double dash_dot[] = { 6.0 * unit, 2.2 * unit, 0.1 * unit, 2.2 * unit };
-    bool dots = line == CAROM_LINE_DOTTED || line == CAROM_LINE_DASH_DOT;
-    cairo_set_line_cap(cr, dots ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT);
-    if (line == CAROM_LINE_DASHED) {
-        cairo_set_dash(cr, dashed, 2, 0.0);
-    } else if (line == CAROM_LINE_DOTTED) {
-        cairo_set_dash(cr, dotted, 2, 0.0);
-    } else if (line == CAROM_LINE_DASH_DOT) {
-        cairo_set_dash(cr, dash_dot, 4, 0.0);
-    } else {
-        cairo_set_dash(cr, NULL, 0, 0.0);
+    double dashes[6];
+    dash_pattern pattern = dash_patterns[line];
+    bool dots = false;
+    for (int i = 0; i < pattern.count; ++i) {
+        dashes[i] = unit * pattern.lengths[i];
+        dots = dots || pattern.lengths[i] < 1.0;
     }
+    cairo_set_line_cap(cr, dots ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT);
+    cairo_set_dash(cr, dashes, pattern.count, 0.0);
 }
 
 static void set_pen(cairo_t *cr, const plot_pen *pen)
@@ -247,15 +273,30 @@ static void trace_line(cairo_t *cr, const plot_points *list, plot_box area, plot
     for (size_t i = 1; i < list->count; ++i) {
         plot_point a = list->points[i - 1];
         plot_point b = list->points[i];
-        if (is_gap(a) || is_gap(b) || !clip_segment(box, &a, &b)) {
+        if (is_gap(a) || is_gap(b) || !plot_clip_segment(box, &a, &b)) {
             continue;
         }
         if (!(pen.x == a.x && pen.y == a.y)) {
             cairo_move_to(cr, a.x, a.y);
         }
         cairo_line_to(cr, b.x, b.y);
-        cover_segment(cover, a, b);
+        plot_cover_segment(cover, a, b);
         pen = b;
+    }
+}
+
+/* Points between two gaps, which no line would show. */
+static void draw_lone_points(cairo_t *cr, const plot_points *list, const plot_pen *pen, plot_cover *cover)
+{
+    for (size_t i = 0; i < list->count; ++i) {
+        plot_point p = list->points[i];
+        bool alone = !is_gap(p) && (i == 0 || is_gap(list->points[i - 1])) &&
+                     (i + 1 == list->count || is_gap(list->points[i + 1]));
+        if (alone && fabs(p.x) < 1e5 && fabs(p.y) < 1e5) {
+            cairo_arc(cr, p.x, p.y, fmax(pen->width, 1.0), 0.0, 6.283185307179586);
+            cairo_fill(cr);
+            cover_point(cover, p);
+        }
     }
 }
 
@@ -321,6 +362,13 @@ static void draw_marker(cairo_t *cr, const plot_pen *pen, const plot_theme *them
     cairo_stroke(cr);
 }
 
+/* Whether a marker keeps the distance from the one before. Along a curve that goes from left to right only that way
+ * counts: jagged ones would be full of markers. */
+static bool keeps_distance(double spacing, bool goes_right, plot_point last, plot_point p)
+{
+    return spacing <= 0.0 || (goes_right ? p.x - last.x : hypot(p.x - last.x, p.y - last.y)) >= spacing;
+}
+
 /* One marker per half point at most: a million in the same place are one. */
 static bool draw_markers(cairo_t *cr, const carom_series *series, const plot_pen *pen, const plot_theme *theme,
                          const plot_scale *x, const plot_scale *y, plot_box area, plot_cover *cover)
@@ -329,6 +377,9 @@ static bool draw_markers(cairo_t *cr, const carom_series *series, const plot_pen
     size_t columns = (size_t)(area.width / side) + 2;
     size_t rows = (size_t)(area.height / side) + 2;
     unsigned char *taken = calloc(columns * rows, 1);
+    bool goes_right = pen->spacing > 0.0 && plot_goes_right(series);
+    plot_point last = { 0.0, 0.0 };
+    double wait = -1.0; /* [pt] until the next marker; none before the first point is known */
     for (size_t i = 0; taken && i < series->count; ++i) {
         if (!plot_can_show(series->x[i], x->log) || !plot_can_show(series->y[i], y->log)) {
             continue;
@@ -340,8 +391,12 @@ static bool draw_markers(cairo_t *cr, const carom_series *series, const plot_pen
             continue;
         }
         unsigned char *cell = &taken[(size_t)row * columns + (size_t)column];
-        if (!*cell) {
+        last = wait < 0.0 ? p : last;
+        wait = wait < 0.0 ? pen->phase : wait;
+        if (!*cell && keeps_distance(wait, goes_right, last, p)) {
             *cell = 1;
+            last = p;
+            wait = pen->spacing;
             draw_marker(cr, pen, theme, p);
             plot_cover_box(cover, (plot_box){ p.x - theme->marker, p.y - theme->marker, 2.0 * theme->marker,
                                               2.0 * theme->marker });
@@ -364,6 +419,7 @@ static bool draw_line(cairo_t *cr, const carom_series *series, const plot_pen *p
     set_pen(cr, pen);
     trace_line(cr, &list, area, cover);
     cairo_stroke(cr);
+    draw_lone_points(cr, &list, pen, cover);
     cairo_restore(cr);
     free(list.points);
     return !list.failed;

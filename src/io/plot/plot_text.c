@@ -4,7 +4,10 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "base/text.h"
 
 /* Okabe and Ito's colours, which people with any kind of colour vision can tell apart; yellow is left out. */
 static const plot_colour screen_palette[] = {
@@ -92,9 +95,75 @@ void plot_set_colour(cairo_t *cr, plot_colour colour, double alpha)
     cairo_set_source_rgba(cr, colour.red, colour.green, colour.blue, alpha);
 }
 
+/* ---- characters --------------------------------------------------------------------------------------------------- */
+
+/* Length of the UTF-8 character at text, 0 when there is none: Cairo refuses whole texts for one wrong byte. */
+static size_t character_length(const char *text)
+{
+    uint32_t number;
+    return carom_text_character(text, &number);
+}
+
+static uint32_t character_number(const char *text)
+{
+    uint32_t number = 0;
+    carom_text_character(text, &number);
+    return number;
+}
+
+/* ---- order of writing ---------------------------------------------------------------------------------------------- */
+
+/* Hebrew, Arabic and their neighbours. */
+static bool is_right_to_left(uint32_t number)
+{
+    return (number >= 0x0590 && number <= 0x08ff) || (number >= 0xfb1d && number <= 0xfdff) ||
+           (number >= 0xfe70 && number <= 0xfefc);
+}
+
+static void reverse_bytes(char *text, size_t count)
+{
+    for (size_t i = 0; 2 * i + 1 < count; ++i) {
+        char c = text[i];
+        text[i] = text[count - 1 - i];
+        text[count - 1 - i] = c;
+    }
+}
+
+/* Turns the order of characters around: all bytes, then those of each character back. */
+static void reverse_characters(char *text, size_t count)
+{
+    for (size_t i = 0; i < count;) {
+        size_t length = character_length(text + i);
+        reverse_bytes(text + i, length);
+        i += length;
+    }
+    reverse_bytes(text, count);
+}
+
+/* Cairo draws characters from left to right as they come. Words that are written the other way, with the spaces between
+ * them, are turned around: what the Unicode algorithm does for the simple case. */
+static void order_for_drawing(char *text)
+{
+    size_t start = 0;
+    size_t end = 0; /* of the span; start == end: none */
+    for (size_t i = 0; text[i];) {
+        size_t length = character_length(text + i);
+        bool turned = is_right_to_left(character_number(text + i));
+        if (turned) {
+            start = start == end ? i : start;
+            end = i + length;
+        } else if (text[i] != ' ') {
+            reverse_characters(text + start, end - start);
+            start = end = 0;
+        }
+        i += length;
+    }
+    reverse_characters(text + start, end - start);
+}
+
 /* ---- texts -------------------------------------------------------------------------------------------------------- */
 
-enum { RUN = 256 };
+enum { RUN = 640 };
 
 /* A stretch of text on one level. */
 typedef struct text_run {
@@ -102,32 +171,29 @@ typedef struct text_run {
     int level; /* 1 raised, -1 lowered */
 } text_run;
 
-static size_t sequence_length(unsigned char lead)
+/* Marks without a shape: zero width, direction of writing, joiners, byte order, variants of emoji. */
+static bool is_invisible(unsigned number)
 {
-    return lead < 0x80 ? 1 : lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 && lead < 0xe0 ? 2 : 0;
+    return (number >= 0x200b && number <= 0x200f) || (number >= 0x202a && number <= 0x202e) ||
+           (number >= 0x2060 && number <= 0x206f) || (number >= 0xfe00 && number <= 0xfe0f) || number == 0xfeff;
 }
 
-/* Length of the UTF-8 character at text, 0 when there is none: Cairo refuses whole texts for one wrong byte. */
-static size_t character_length(const char *text)
+/* Control characters of one or two bytes, and separators of lines. */
+static bool is_control(const char *text, size_t length, unsigned number)
 {
-    const unsigned char *c = (const unsigned char *)text;
-    size_t length = c[0] >= 0xf5 ? 0 : sequence_length(c[0]);
-    for (size_t i = 1; i < length; ++i) {
-        if ((c[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
-    bool surrogate = c[0] == 0xed && c[1] >= 0xa0;
-    bool beyond = c[0] == 0xf4 && c[1] >= 0x90;
-    return overlong || surrogate || beyond ? 0 : length;
+    return (length == 1 && iscntrl((unsigned char)text[0])) || (length == 2 && number < 0xa0) || number == 0x2028 ||
+           number == 0x2029;
 }
 
 /* One character into the run; what is no character, or moves the cursor, becomes '?'. Returns what follows. */
 static const char *take_character(text_run *run, size_t *used, const char *text)
 {
     size_t length = character_length(text);
-    bool wrong = length == 0 || (length == 1 && iscntrl((unsigned char)text[0]));
+    uint32_t number = character_number(text);
+    bool wrong = length == 0 || is_control(text, length, number);
+    if (is_invisible(number)) {
+        return text + length;
+    }
     if (*used + length + 1 < RUN) {
         memcpy(run->text + *used, wrong ? "?" : text, wrong ? 1 : length);
         *used += wrong ? 1 : length;
@@ -188,6 +254,7 @@ static const char *next_run(const char *text, text_run *run)
         }
     }
     run->text[used] = '\0';
+    order_for_drawing(run->text);
     return text;
 }
 
@@ -218,6 +285,53 @@ double plot_text_width(cairo_t *cr, const plot_theme *theme, double size, const 
         width += run_width(cr, &run, size);
     }
     return width;
+}
+
+/* The place `count` characters after text, or its end. */
+static const char *skip_characters(const char *text, size_t count)
+{
+    for (; *text && count > 0; --count) {
+        size_t length = character_length(text);
+        text += length > 0 ? length : 1;
+    }
+    return text;
+}
+
+static size_t count_characters(const char *text)
+{
+    size_t count = 0;
+    for (; *text; text = skip_characters(text, 1)) {
+        ++count;
+    }
+    return count;
+}
+
+/* `kept` characters of the text around an ellipsis: most of its beginning, and its end where `middle`. */
+static void shorten(char buffer[PLOT_TEXT], const char *text, size_t characters, size_t kept, bool middle)
+{
+    size_t tail = middle ? 2 * kept / 5 : 0;
+    const char *head_end = skip_characters(text, kept - tail);
+    const char *tail_start = skip_characters(text, characters - tail);
+    snprintf(buffer, PLOT_TEXT, "%.*s\xe2\x80\xa6%s", (int)(head_end - text), text, tail_start);
+}
+
+const char *plot_text_fit(cairo_t *cr, const plot_theme *theme, double size, const char *text, double room,
+                          bool middle, char buffer[PLOT_TEXT])
+{
+    const size_t most = PLOT_TEXT / 4 - 2; /* a character has four bytes at most */
+    size_t characters = count_characters(text);
+    if (characters <= most && plot_text_width(cr, theme, size, text) <= room) {
+        return text;
+    }
+    size_t low = 0; /* the largest number that fits */
+    size_t high = characters < most ? characters : most;
+    while (low + 1 < high) {
+        size_t kept = (low + high) / 2;
+        shorten(buffer, text, characters, kept, middle);
+        *(plot_text_width(cr, theme, size, buffer) <= room ? &low : &high) = kept;
+    }
+    shorten(buffer, text, characters, low, middle);
+    return buffer;
 }
 
 double plot_text_height(double size)

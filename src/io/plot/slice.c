@@ -257,7 +257,8 @@ static plot_scale axis_scale(const slice_picture *p, int axis, double from, doub
     plot_scale scale = { .min = p->slice.low[axis] * p->unit.per_metre,
                          .max = p->slice.high[axis] * p->unit.per_metre,
                          .from = from,
-                         .to = to };
+                         .to = to,
+                         .fixed = true };
     plot_scale_ticks(&scale, ticks);
     return scale;
 }

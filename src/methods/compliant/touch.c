@@ -322,7 +322,7 @@ static bool apply(void *self, carom_scratch *w)
 
 /* ---- what is seen and remembered --------------------------------------------------------------------------------- */
 
-static contact_point seen(const touch *c)
+static contact_point seen(const touch *c, const model_interaction *interaction)
 {
     bool straight = c->body_p < c->body_f;
     double sign = straight ? 1.0 : -1.0;
@@ -331,7 +331,8 @@ static contact_point seen(const touch *c)
                             .p_w = c->p_w,
                             .normal_w = v3_scale(sign, c->normal_w),
                             .force_w = v3_scale(sign, c->force_w),
-                            .slip_w = v3_scale(sign, c->slip_w) };
+                            .slip_w = v3_scale(sign, c->slip_w),
+                            .interaction = interaction };
 }
 
 static const contact_point *points(const void *self, int *count)
@@ -341,7 +342,7 @@ static const contact_point *points(const void *self, int *count)
     for (size_t k = 0; k < t->touching; ++k) {
         const near_pair *pair = &t->pairs[t->order[k].value];
         for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
-            t->points[(*count)++] = seen(&t->touches[i]);
+            t->points[(*count)++] = seen(&t->touches[i], pair->interaction);
         }
     }
     return t->points;

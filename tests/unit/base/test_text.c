@@ -1,6 +1,8 @@
-/* Edit distance, the nearest name, growing text. */
+/* Edit distance, the nearest name, growing text, repaired UTF-8. */
 #include "base/text.h"
 #include "support/check.h"
+
+#include <stdlib.h>
 
 TEST(distance, counts_single_edits)
 {
@@ -87,6 +89,82 @@ TEST(text, grows)
     CHECK(text.data == NULL);
 }
 
+/* ---- UTF-8 -------------------------------------------------------------------------------------------------------- */
+
+static void check_repaired(const char *text, const char *expected)
+{
+    char *found = carom_text_repaired(text);
+    CHECK_TEXT(found, expected);
+    free(found);
+}
+
+TEST(repaired, valid_text_stays)
+{
+    check_repaired("", "");
+    check_repaired("plain \t\n\x1b\x7f text", "plain \t\n\x1b\x7f text");
+    check_repaired("\xc2\x80 \xdf\xbf", "\xc2\x80 \xdf\xbf"); /* U+80, U+7FF */
+    check_repaired("\xe0\xa0\x80 \xed\x9f\xbf \xee\x80\x80", "\xe0\xa0\x80 \xed\x9f\xbf \xee\x80\x80");
+    check_repaired("\xef\xbf\xbf \xf0\x90\x80\x80", "\xef\xbf\xbf \xf0\x90\x80\x80"); /* U+FFFF, U+10000 */
+    check_repaired("\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf");                           /* U+10FFFF */
+}
+
+TEST(repaired, every_other_byte_becomes_a_question_mark)
+{
+    check_repaired("a\x80z", "a?z"); /* a continuation of nothing */
+    check_repaired("\xc3", "?");     /* cut off */
+    check_repaired("\xe2\x82", "??");
+    check_repaired("\xf0\x9f\x92z", "???z");
+    check_repaired("\xc3\xc3\xa9", "?\xc3\xa9");  /* the second is whole */
+    check_repaired("\xc0\xaf \xc1\xbf", "?? ??"); /* overlong */
+    check_repaired("\xe0\x9f\xbf", "???");
+    check_repaired("\xf0\x8f\xbf\xbf", "????");
+    check_repaired("\xed\xa0\x80 \xed\xbf\xbf", "??? ???"); /* surrogates */
+    check_repaired("\xf4\x90\x80\x80", "????");             /* beyond U+10FFFF */
+    check_repaired("\xf8\x88\x80\x80\x80 \xfe\xff", "????? ??");
+}
+
+/* The oracle: a character is what encoding some number gives. */
+static size_t encode(unsigned long code, char out[5])
+{
+    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    static const unsigned char heads[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+    for (size_t i = length; i-- > 1; code >>= 6) {
+        out[i] = (char)(0x80 | (code & 0x3f));
+    }
+    out[0] = (char)(heads[length] | code);
+    out[length] = '\0';
+    return length;
+}
+
+TEST(repaired, every_character_and_only_characters)
+{
+    for (unsigned long code = 1; code <= 0x110fff; code += code < 0x3000 ? 1 : 37) {
+        char text[5];
+        size_t length = encode(code, text);
+        bool valid = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+        check_repaired(text, valid ? text : &"????"[4 - length]);
+    }
+}
+
+TEST(repaired, random_bytes_keep_their_length_and_come_out_valid)
+{
+    FOR_EACH_SEED(rng, 3000) {
+        char text[40];
+        int length = (int)test_rng_uniform(&rng, 0.0, 39.0);
+        for (int i = 0; i < length; ++i) {
+            text[i] = (char)test_rng_uniform(&rng, 1.0, 256.0);
+        }
+        text[length] = '\0';
+        char *once = carom_text_repaired(text);
+        CHECK_EQ(strlen(once), strlen(text));
+        check_repaired(once, once); /* nothing is left to repair */
+        for (size_t i = 0; once[i]; ++i) {
+            CHECK(once[i] == text[i] || (once[i] == '?' && (unsigned char)text[i] >= 0x80));
+        }
+        free(once);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -96,6 +174,10 @@ int main(void)
         RUN_TEST(nearest, finds_what_was_meant),
         RUN_TEST(nearest, prefers_the_nearer_and_then_the_first),
         RUN_TEST(text, grows),
+        RUN_TEST(repaired, valid_text_stays),
+        RUN_TEST(repaired, every_other_byte_becomes_a_question_mark),
+        RUN_TEST(repaired, every_character_and_only_characters),
+        RUN_TEST(repaired, random_bytes_keep_their_length_and_come_out_valid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

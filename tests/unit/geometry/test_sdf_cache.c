@@ -317,6 +317,21 @@ TEST(sdf_public, wrong_words_are_named)
     CHECK(f == NULL);
 }
 
+/* Files are named relative to a folder of their own, wherever the program is started from. */
+static int enter_folder(void **state)
+{
+    static char folder[] = "/tmp/carom-sdf-cache-XXXXXX";
+    *state = folder;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : 1;
+}
+
+static int leave_folder(void **state)
+{
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf '%s'", (const char *)*state);
+    return chdir("/") == 0 ? system(command) : 1;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -330,5 +345,5 @@ int main(void)
         RUN_TEST(sdf_public, opens_meshes_and_saved_fields),
         RUN_TEST(sdf_public, wrong_words_are_named),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -333,7 +333,8 @@ static mesh *surface_of(const sample_shape *s, double spacing)
 {
     mesh *m = NULL;
     carom_error err = { 0 };
-    CHECK_OK(carom_shape_type_find(s->kind)->tessellate(&m, s->params, spacing, &err), err);
+    CHECK_OK(carom_shape_type_find(s->kind)->tessellate(&m, s->params, (surface_grain){ .spacing = spacing }, &err),
+             err);
     return m;
 }
 
@@ -525,6 +526,89 @@ TEST(shape, coarsest_box_has_eight_corners)
     mesh_destroy(m);
 }
 
+static mesh *surface_around(const sample_shape *s, int around)
+{
+    mesh *m = NULL;
+    carom_error err = { 0 };
+    CHECK_OK(carom_shape_type_find(s->kind)->tessellate(&m, s->params, (surface_grain){ .around = around }, &err),
+             err);
+    return m;
+}
+
+/* Vertices of the widest ring: all as far from the axis as any, and at one height. */
+static int widest_ring(const mesh *m)
+{
+    double widest = 0.0;
+    double height = 0.0;
+    int count = 0;
+    for (int i = 0; i < m->vertex_count; ++i) {
+        double rho = hypot(m->vertices[i].x, m->vertices[i].y);
+        if (rho > widest * (1.0 + 1e-9)) {
+            widest = rho;
+            height = m->vertices[i].z;
+        }
+    }
+    for (int i = 0; i < m->vertex_count; ++i) {
+        count += hypot(m->vertices[i].x, m->vertices[i].y) > widest * (1.0 - 1e-9) &&
+                 fabs(m->vertices[i].z - height) < 1e-9;
+    }
+    return count;
+}
+
+static double mesh_volume(const mesh *m)
+{
+    double sum = 0.0;
+    for (int t = 0; t < m->triangle_count; ++t) {
+        const int *c = m->triangles[t];
+        sum += v3_dot(m->vertices[c[0]], v3_cross(m->vertices[c[1]], m->vertices[c[2]])) / 6.0;
+    }
+    return sum;
+}
+
+/* As many points around as asked for, all on the surface; the volume comes from below, with the square of a chord. */
+TEST(shape, rings_have_as_many_points_as_asked_for)
+{
+    static const int around[] = { 0, 3, 16, 36, 72, 144 };
+    for (int k = 0; k < SOLID_COUNT; ++k) {
+        mass_properties exact;
+        double missing = 0.0;
+        carom_shape_type_find(solids[k].kind)->mass(&exact, solids[k].params, NULL);
+        for (size_t i = 0; i < sizeof around / sizeof around[0]; ++i) {
+            mesh *m = surface_around(&solids[k], around[i]);
+            for (int v = 0; v < m->vertex_count; ++v) {
+                CHECK_NEAR(sample_of(&solids[k], m->vertices[v]).distance, 0.0, 1e-12);
+            }
+            double lost = 1.0 - mesh_volume(m) / exact.mass;
+            if (strcmp(solids[k].kind, "box") == 0) {
+                CHECK_EQ(m->vertex_count, 8);
+                CHECK_NEAR(lost, 0.0, 1e-12);
+            } else {
+                CHECK_GE((double)widest_ring(m), (double)(around[i] ? around[i] : 16));
+                CHECK_GE(lost, 0.0);
+                CHECK_LE(lost, 40.0 / ((double)widest_ring(m) * widest_ring(m)));
+                CHECK(i < 4 || lost < 0.35 * missing); /* twice as many: a quarter */
+            }
+            missing = lost;
+            mesh_destroy(m);
+        }
+    }
+}
+
+TEST(shape, absurd_numbers_around_are_refused)
+{
+    for (int k = 1; k < SOLID_COUNT; ++k) {
+        carom_error err = { 0 };
+        mesh *m = NULL;
+        const carom_shape_type *type = carom_shape_type_find(solids[k].kind);
+        if (strcmp(solids[k].kind, "box") != 0) {
+            CHECK_EQ(type->tessellate(&m, solids[k].params, (surface_grain){ .around = INT32_MAX }, &err),
+                     CAROM_BAD_INPUT);
+            CHECK(m == NULL);
+            CHECK_CONTAINS(err.message, solids[k].kind);
+        }
+    }
+}
+
 TEST(shape, absurd_spacings_are_refused_with_one_that_fits)
 {
     TEST_UNUSED();
@@ -534,7 +618,8 @@ TEST(shape, absurd_spacings_are_refused_with_one_that_fits)
             carom_error err = { 0 };
             mesh *m = NULL;
             const carom_shape_type *type = carom_shape_type_find(solids[k].kind);
-            CHECK_EQ(type->tessellate(&m, solids[k].params, absurd[i], &err), CAROM_BAD_INPUT);
+            surface_grain grain = { .spacing = absurd[i] };
+            CHECK_EQ(type->tessellate(&m, solids[k].params, grain, &err), CAROM_BAD_INPUT);
             CHECK(m == NULL);
             CHECK_CONTAINS(err.message, solids[k].kind);
             CHECK_CONTAINS(err.message, i < 2 ? "or more" : "give a length");
@@ -589,6 +674,8 @@ int main(void)
         RUN_TEST(shape, surfaces_are_closed_outward_and_fine_enough),
         RUN_TEST(shape, area_is_that_of_a_fine_surface),
         RUN_TEST(shape, coarsest_box_has_eight_corners),
+        RUN_TEST(shape, rings_have_as_many_points_as_asked_for),
+        RUN_TEST(shape, absurd_numbers_around_are_refused),
         RUN_TEST(shape, absurd_spacings_are_refused_with_one_that_fits),
         RUN_TEST(shape, balls_fill_sphere_and_capsule),
     };

@@ -3,6 +3,7 @@
 
 #include "fake_run.h"
 #include "io/checkpoint.h"
+#include "model/event_list.h"
 #include "io/result_file.h"
 
 static fake_run *start(void)
@@ -53,7 +54,7 @@ static carom_status read_bytes(fake_run *run, const char *bytes, size_t size, ca
     const run_progress untouched = progress;
     CHECK_OK(file_write_whole(run->folder, "checkpoint.bin", bytes, size, err), *err);
     memcpy(before, run->data, sizeof before);
-    carom_status status = checkpoint_read(run->folder, &run->model, &run->state, &progress, err);
+    carom_status status = checkpoint_read(run->folder, &run->model, &run->state, &progress, NULL, err);
     if (status != CAROM_OK) {
         CHECK(memcmp(before, run->data, sizeof before) == 0);
         CHECK(memcmp(&progress, &untouched, sizeof progress) == 0);
@@ -70,11 +71,44 @@ TEST(checkpoint, comes_back_exactly)
     double before[FAKE_STATE];
     run->data[3] = (double)NAN;
     memcpy(before, run->data, sizeof before);
-    CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &written, &err), err);
+    CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &written, NULL, &err), err);
     memset(run->data, 0, sizeof run->data);
-    CHECK_OK(checkpoint_read(run->folder, &run->model, &run->state, &progress, &err), err);
+    CHECK_OK(checkpoint_read(run->folder, &run->model, &run->state, &progress, NULL, &err), err);
     CHECK(memcmp(run->data, before, sizeof before) == 0);
     CHECK(memcmp(&progress, &written, sizeof progress) == 0);
+    finish(run);
+}
+
+static touching_pair some_pair(int a, int b)
+{
+    return (touching_pair){ .body = { a, b }, .mode = CONTACT_SLIPS, .gap = -1e-5, .slip = 1.0 / 3.0 };
+}
+
+TEST(checkpoint, brings_touching_pairs_back)
+{
+    fake_run *run = start();
+    carom_error err = { 0 };
+    run_progress progress = some_progress();
+    touching_pair items[2] = { some_pair(0, 1), some_pair(1, 2) };
+    pair_total totals[1] = { { .body = { 1, 2 }, .peak_force = 7.0, .impulse = 0.5, .normal_force = -1.0 } };
+    const contact_memory written = { .touching = { .items = items, .count = 2, .capacity = 2 },
+                                     .totals = { .items = totals, .count = 1, .capacity = 1 } };
+    contact_memory read = { 0 };
+    CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &progress, &written, &err), err);
+    CHECK_OK(checkpoint_read(run->folder, &run->model, &run->state, &progress, &read, &err), err);
+    CHECK_EQ(read.touching.count, 2);
+    CHECK(memcmp(read.touching.items, items, sizeof items) == 0);
+    CHECK_EQ(read.totals.count, 1);
+    CHECK(memcmp(read.totals.items, totals, sizeof totals) == 0);
+    items[1].body[1] = FAKE_BODIES; /* a body that the model does not have */
+    CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &progress, &written, &err), err);
+    CHECK_EQ(checkpoint_read(run->folder, &run->model, &run->state, &progress, &read, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "does not have");
+    items[1].body[1] = 2;
+    totals[0].body[0] = -1;
+    CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &progress, &written, &err), err);
+    CHECK_EQ(checkpoint_read(run->folder, &run->model, &run->state, &progress, &read, &err), CAROM_BAD_INPUT);
+    contact_memory_free(&read);
     finish(run);
 }
 
@@ -84,7 +118,7 @@ TEST(checkpoint, notices_every_changed_byte_and_length)
     carom_error err = { 0 };
     const run_progress progress = some_progress();
     size_t size = 0;
-    CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &progress, &err), err);
+    CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &progress, NULL, &err), err);
     char *bytes = read_file(run, &size);
     for (size_t i = 0; i < size; ++i) {
         bytes[i] ^= (char)(1 << i % 8);
@@ -102,13 +136,13 @@ TEST(checkpoint, belongs_to_its_model)
     fake_run *run = start();
     carom_error err = { 0 };
     run_progress progress = some_progress();
-    CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &progress, &err), err);
+    CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &progress, NULL, &err), err);
     run->model.hash ^= 1;
-    CHECK_EQ(checkpoint_read(run->folder, &run->model, &run->state, &progress, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(checkpoint_read(run->folder, &run->model, &run->state, &progress, NULL, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "another model");
     run->model.hash ^= 1;
     run->state.size -= 1;
-    CHECK_EQ(checkpoint_read(run->folder, &run->model, &run->state, &progress, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(checkpoint_read(run->folder, &run->model, &run->state, &progress, NULL, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "another model");
     finish(run);
 }
@@ -118,9 +152,10 @@ TEST(checkpoint, says_when_there_is_none)
     fake_run *run = start();
     carom_error err = { 0 };
     run_progress progress = some_progress();
-    CHECK_EQ(checkpoint_read(run->folder, &run->model, &run->state, &progress, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(checkpoint_read(run->folder, &run->model, &run->state, &progress, NULL, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "no checkpoint");
-    CHECK_EQ(checkpoint_write("/nonexistent/folder", &run->model, &run->state, &progress, &err), CAROM_IO_FAILED);
+    CHECK_EQ(checkpoint_write("/nonexistent/folder", &run->model, &run->state, &progress, NULL, &err),
+             CAROM_IO_FAILED);
     CHECK_CONTAINS(err.message, "/nonexistent/folder");
     finish(run);
 }
@@ -129,6 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(checkpoint, comes_back_exactly),
+        RUN_TEST(checkpoint, brings_touching_pairs_back),
         RUN_TEST(checkpoint, notices_every_changed_byte_and_length),
         RUN_TEST(checkpoint, belongs_to_its_model),
         RUN_TEST(checkpoint, says_when_there_is_none),

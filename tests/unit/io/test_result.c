@@ -168,7 +168,7 @@ TEST(result, goes_on_after_a_cut)
         carom_error err = { 0 };
         result_writer *writer = NULL;
         write_run(run, 700, 90);
-        CHECK_OK(result_writer_reopen(&writer, run->folder, &run->model, cuts[i], &err), err);
+        CHECK_OK(result_writer_reopen(&writer, run->folder, &run->model, cuts[i], 0, &err), err);
         check_result(run, cuts[i]);
         write_frames(writer, run, cuts[i], 1100, 130);
         CHECK_OK(result_writer_close(writer, &err), err);
@@ -183,10 +183,10 @@ TEST(result, is_not_continued_when_it_does_not_fit)
     carom_error err = { 0 };
     result_writer *writer = NULL;
     write_run(run, 10, 5);
-    CHECK_EQ(result_writer_reopen(&writer, run->folder, &run->model, 11, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(result_writer_reopen(&writer, run->folder, &run->model, 11, 0, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "10 frames");
     run->model.signal_count = 1;
-    CHECK_EQ(result_writer_reopen(&writer, run->folder, &run->model, 5, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(result_writer_reopen(&writer, run->folder, &run->model, 5, 0, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "signals/value");
     run->model.signal_count = FAKE_SIGNALS;
     check_result(run, 10);
@@ -204,12 +204,12 @@ TEST(result, holds_its_folder)
     CHECK_EQ(result_writer_create(&second, run->folder, &run->model, NULL, NULL, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "is in use by another run");
     CHECK_CONTAINS(err.message, run->folder);
-    CHECK_EQ(result_writer_reopen(&second, run->folder, &run->model, 5, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(result_writer_reopen(&second, run->folder, &run->model, 5, 0, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "is in use by another run");
     write_frames(first, run, 10, 20, 5);
     CHECK_OK(result_writer_close(first, &err), err);
     check_result(run, 20);
-    CHECK_OK(result_writer_reopen(&second, run->folder, &run->model, 5, &err), err);
+    CHECK_OK(result_writer_reopen(&second, run->folder, &run->model, 5, 0, &err), err);
     CHECK_OK(result_writer_close(second, &err), err);
     finish(run);
 }
@@ -223,14 +223,14 @@ TEST(result, going_on_drops_the_old_summary)
     fake_path(run, "summary.json", path);
     write_run(run, 10, 5);
     CHECK_OK(file_write_whole(run->folder, "summary.json", "{}", 2, &err), err);
-    CHECK_EQ(result_writer_reopen(&writer, run->folder, &run->model, 11, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(result_writer_reopen(&writer, run->folder, &run->model, 11, 0, &err), CAROM_BAD_INPUT);
     CHECK(file_exists(path)); /* nothing has changed */
-    CHECK_OK(result_writer_reopen(&writer, run->folder, &run->model, 10, &err), err);
+    CHECK_OK(result_writer_reopen(&writer, run->folder, &run->model, 10, 0, &err), err);
     CHECK(!file_exists(path));
     CHECK_OK(result_writer_close(writer, &err), err);
     fake_path(run, "result.h5", path);
     unlink(path);
-    CHECK_EQ(result_writer_reopen(&writer, run->folder, &run->model, 0, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(result_writer_reopen(&writer, run->folder, &run->model, 0, 0, &err), CAROM_BAD_INPUT);
     finish(run);
 }
 
@@ -272,7 +272,7 @@ TEST(result, survives_kill_at_any_moment)
         long kept = (long)carom_result_frame_count(result);
         carom_result_close(result);
         result_writer *writer = NULL;
-        CHECK_OK(result_writer_reopen(&writer, run->folder, &run->model, kept / 2, &err), err);
+        CHECK_OK(result_writer_reopen(&writer, run->folder, &run->model, kept / 2, 0, &err), err);
         write_frames(writer, run, kept / 2, kept + 20, 50);
         CHECK_OK(result_writer_close(writer, &err), err);
         check_result(run, kept + 20);

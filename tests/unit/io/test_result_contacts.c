@@ -226,7 +226,7 @@ TEST(contacts, go_on_after_a_cut)
             expected += count_of(k);
         }
         write_run(run, 700, 90);
-        CHECK_OK(result_writer_reopen(&writer, run->fake.folder, &run->fake.model, cuts[i], &err), err);
+        CHECK_OK(result_writer_reopen(&writer, run->fake.folder, &run->fake.model, cuts[i], 0, &err), err);
         read_group_size(run, "contacts/gap", &rows);
         CHECK_EQ(rows, expected);
         check_result(run, cuts[i]);
@@ -279,7 +279,7 @@ TEST(contacts, survive_kill_at_any_moment)
         carom_result_close(result);
         check_result(run, kept);
         result_writer *writer = NULL;
-        CHECK_OK(result_writer_reopen(&writer, run->fake.folder, &run->fake.model, kept / 2, &err), err);
+        CHECK_OK(result_writer_reopen(&writer, run->fake.folder, &run->fake.model, kept / 2, 0, &err), err);
         write_frames(writer, run, kept / 2, kept + 20, 50);
         CHECK_OK(result_writer_close(writer, &err), err);
         check_result(run, kept + 20);
@@ -307,7 +307,7 @@ TEST(contacts, leave_no_trace_where_nothing_can_touch)
 
     run->fake.model.method = &touching; /* other method than the file's: its tables are missing */
     result_writer *writer = NULL;
-    CHECK_EQ(result_writer_reopen(&writer, run->fake.folder, &run->fake.model, 5, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(result_writer_reopen(&writer, run->fake.folder, &run->fake.model, 5, 0, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "contacts/");
     finish(run);
 }

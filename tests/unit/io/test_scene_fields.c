@@ -1,6 +1,8 @@
 /* Reading every kind of field, with units. */
 #include "scene_support.h"
 
+#include "model/model.h"
+
 #define PI 3.14159265358979323846
 
 TEST(fields, settings_and_defaults)
@@ -28,6 +30,55 @@ TEST(fields, settings_and_defaults)
     CHECK_TEXT(carom_spec_scene(spec)->contact.method.kind, "none");
     CHECK(carom_spec_scene(spec)->time.integrator.kind == NULL);
     carom_spec_destroy(spec);
+}
+
+/* Options of a method that is not chosen change nothing, and mistakes in them are found all the same. */
+TEST(fields, options_of_other_methods_may_stand_beside)
+{
+#define OPTIONS "\"detection\": \"sdf\", \"spacing\": 0.01, \"resolution\": 64, \"cache\": false"
+    carom_spec *plain = scene_read(SCENE("\"contact\": {\"method\": \"none\"}, " ONE_BODY));
+    carom_spec *both = scene_read(SCENE("\"contact\": {" OPTIONS ", \"method\": \"none\"}, " ONE_BODY));
+    carom_spec *used = scene_read(SCENE("\"contact\": {\"method\": \"compliant\", " OPTIONS "}, " ONE_BODY));
+    CHECK_TEXT(carom_spec_scene(both)->contact.method.kind, "none");
+    carom_error err = { 0 };
+    uint64_t hash[2];
+    carom_spec *specs[] = { plain, both };
+    for (int i = 0; i < 2; ++i) {
+        carom_model *model = NULL;
+        CHECK_OK(carom_compile(specs[i], &model, &err), err);
+        hash[i] = model->hash;
+        carom_model_destroy(model);
+    }
+    CHECK(hash[0] == hash[1]);
+    CHECK_TEXT(carom_spec_scene(used)->contact.method.kind, "compliant");
+    carom_spec_destroy(plain);
+    carom_spec_destroy(both);
+    carom_spec_destroy(used);
+}
+
+TEST(fields, options_of_other_methods_are_checked)
+{
+    static const struct {
+        const char *option;
+        const char *part;
+    } wrong[] = {
+        { "\"detection\": \"bogus\"", "bogus" },
+        { "\"spacing\": [1]", "found a list" },
+        { "\"cache\": 3", "found a number" },
+        { "\"resolution\": -1", "-1" },
+        { "\"resolutoin\": 64", "did you mean 'resolution'?" },
+        { "\"mass\": 0.5", "unknown key 'mass'" },
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        char text[400];
+        snprintf(text, sizeof text, "{\"carom\": 1, \"contact\": {\"method\": \"none\", %s}, %s}", wrong[i].option,
+                 ONE_BODY);
+        carom_error err = scene_refuse(text);
+        CHECK_CONTAINS(err.message, wrong[i].part);
+        CHECK_CONTAINS(err.path, "contact.");
+    }
+    CHECK_CONTAINS(scene_refuse(SCENE("\"contact\": {" OPTIONS "}, " ONE_BODY)).message, "method");
+#undef OPTIONS
 }
 
 TEST(fields, integrator_with_options)
@@ -236,6 +287,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(fields, settings_and_defaults),
+        RUN_TEST(fields, options_of_other_methods_may_stand_beside),
+        RUN_TEST(fields, options_of_other_methods_are_checked),
         RUN_TEST(fields, integrator_with_options),
         RUN_TEST(fields, numbers_are_scaled_to_si),
         RUN_TEST(fields, units_by_number),

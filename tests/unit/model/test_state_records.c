@@ -171,9 +171,9 @@ TEST(records, a_checkpoint_cannot_claim_more_than_it_holds)
     uint64_t before = carom_state_hash(other);
     CHECK(mkdtemp(folder) != NULL);
     for (int k = 0; k < 64; ++k) {
-        CHECK_OK(checkpoint_write(folder, s.model, s.state, &progress, &err), err);
+        CHECK_OK(checkpoint_write(folder, s.model, s.state, &progress, NULL, &err), err);
         claim_records(folder, UINT64_C(1) << k);
-        CHECK_EQ(checkpoint_read(folder, s.model, other, &progress, &err), CAROM_BAD_INPUT);
+        CHECK_EQ(checkpoint_read(folder, s.model, other, &progress, NULL, &err), CAROM_BAD_INPUT);
         CHECK_CONTAINS(err.message, "bytes instead of");
     }
     CHECK(carom_state_hash(other) == before);

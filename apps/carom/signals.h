@@ -1,0 +1,23 @@
+/* Signals as the command line names them: A,B,... with patterns such as 'rod.*'. */
+#ifndef CAROM_APP_SIGNALS_H
+#define CAROM_APP_SIGNALS_H
+
+#include <carom/io.h>
+
+typedef struct signal_list {
+    char **names; /* its own copies */
+    size_t count;
+    size_t capacity;
+} signal_list;
+
+/* Adds the words, patterns replaced by the signals they match. A signal of exactly the name wins over a pattern, and one
+ * with commas in its name over a list. A word that is no pattern is taken as it is: the library knows what to say about
+ * one that does not exist. The answer is a pattern that matches nothing, to be freed, or NULL. */
+char *signal_list_add(signal_list *list, const carom_result *result, const char *words);
+
+/* Adds one name, unless it is there. */
+void signal_list_add_name(signal_list *list, const char *name);
+
+void signal_list_free(signal_list *list);
+
+#endif

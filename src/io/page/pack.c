@@ -1,0 +1,135 @@
+/* Bytes of a page: a growing buffer, arrays of numbers in it, zlib and base64. */
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "io/page/page.h"
+
+void *byte_buffer_extend(byte_buffer *b, size_t bytes)
+{
+    if (b->failed || bytes > SIZE_MAX / 4 - b->size) {
+        b->failed = true;
+        return NULL;
+    }
+    if (b->size + bytes > b->capacity) {
+        size_t capacity = 2 * (b->size + bytes) + 4096;
+        unsigned char *data = realloc(b->data, capacity);
+        if (!data) {
+            b->failed = true;
+            return NULL;
+        }
+        b->data = data;
+        b->capacity = capacity;
+    }
+    void *room = b->data + b->size;
+    b->size += bytes;
+    return room;
+}
+
+void byte_buffer_add(byte_buffer *b, const void *data, size_t bytes)
+{
+    void *room = bytes > 0 ? byte_buffer_extend(b, bytes) : NULL;
+    if (room) {
+        memcpy(room, data, bytes);
+    }
+}
+
+void byte_buffer_free(byte_buffer *b)
+{
+    free(b->data);
+    *b = (byte_buffer){ 0 };
+}
+
+/* ---- arrays ------------------------------------------------------------------------------------------------------- */
+
+enum { ALIGNMENT = 8 }; /* typed arrays of doubles begin at multiples of it */
+
+static void pad(byte_buffer *b)
+{
+    static const unsigned char zeros[ALIGNMENT];
+    byte_buffer_add(b, zeros, (ALIGNMENT - b->size % ALIGNMENT) % ALIGNMENT);
+}
+
+/* Room for an array and the JSON that names it. */
+static json_t *begin_array(byte_buffer *b, const char *type, size_t count, size_t bytes_each, void **room)
+{
+    pad(b);
+    size_t at = b->size;
+    *room = byte_buffer_extend(b, count * bytes_each);
+    return *room || count == 0
+               ? json_pack("{s:I, s:I, s:s}", "at", (json_int_t)at, "count", (json_int_t)count, "type", type)
+               : NULL;
+}
+
+json_t *page_f64(byte_buffer *arrays, const double *values, size_t count)
+{
+    void *room = NULL;
+    json_t *ref = begin_array(arrays, "f64", count, sizeof(double), &room);
+    if (room && count > 0) {
+        memcpy(room, values, count * sizeof(double));
+    }
+    return ref;
+}
+
+json_t *page_f32(byte_buffer *arrays, const double *values, size_t count)
+{
+    void *room = NULL;
+    json_t *ref = begin_array(arrays, "f32", count, sizeof(float), &room);
+    float *to = room;
+    for (size_t i = 0; to && i < count; ++i) {
+        to[i] = (float)values[i];
+    }
+    return ref;
+}
+
+json_t *page_u32(byte_buffer *arrays, const double *values, size_t count)
+{
+    void *room = NULL;
+    json_t *ref = begin_array(arrays, "u32", count, sizeof(uint32_t), &room);
+    uint32_t *to = room;
+    for (size_t i = 0; to && i < count; ++i) {
+        to[i] = (uint32_t)values[i];
+    }
+    return ref;
+}
+
+json_t *page_i32(byte_buffer *arrays, const double *values, size_t count)
+{
+    void *room = NULL;
+    json_t *ref = begin_array(arrays, "i32", count, sizeof(int32_t), &room);
+    int32_t *to = room;
+    for (size_t i = 0; to && i < count; ++i) {
+        to[i] = (int32_t)values[i];
+    }
+    return ref;
+}
+
+/* ---- text --------------------------------------------------------------------------------------------------------- */
+
+static void add_base64(byte_buffer *out, const unsigned char *in, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char *to = byte_buffer_extend(out, (size + 2) / 3 * 4);
+    for (size_t i = 0; to && i < size; i += 3) {
+        unsigned long word = (unsigned long)in[i] << 16;
+        word |= i + 1 < size ? (unsigned long)in[i + 1] << 8 : 0;
+        word |= i + 2 < size ? (unsigned long)in[i + 2] : 0;
+        *to++ = (unsigned char)digits[word >> 18];
+        *to++ = (unsigned char)digits[word >> 12 & 63];
+        *to++ = (unsigned char)(i + 1 < size ? digits[word >> 6 & 63] : '=');
+        *to++ = (unsigned char)(i + 2 < size ? digits[word & 63] : '=');
+    }
+}
+
+bool page_pack(const byte_buffer *in, byte_buffer *out)
+{
+    enum { LEVEL = 5 }; /* beyond it floats gain nothing but time */
+    uLongf size = compressBound((uLong)in->size);
+    unsigned char *packed = in->failed ? NULL : malloc(size);
+    bool ok = packed && compress2(packed, &size, in->data, (uLong)in->size, LEVEL) == Z_OK;
+    if (ok) {
+        add_base64(out, packed, size);
+    }
+    free(packed);
+    return ok && !out->failed;
+}

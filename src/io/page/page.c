@@ -1,0 +1,75 @@
+/* The page as a file: the viewer with the data in its middle. Names and texts of users are inside the packed data only,
+ * so nothing they hold can end an element or begin one. */
+#include "io/page/page.h"
+
+#include <string.h>
+
+#include "io/result_file.h"
+
+static const char TOKEN[] = "@CAROM_DATA@"; /* where the data goes, see viewer/build.mjs */
+
+bool carom_has_page(void)
+{
+    return carom_viewer_page_size > 0;
+}
+
+static const unsigned char *find_token(void)
+{
+    size_t length = sizeof TOKEN - 1;
+    for (size_t i = 0; i + length <= carom_viewer_page_size; ++i) {
+        if (memcmp(carom_viewer_page + i, TOKEN, length) == 0) {
+            return carom_viewer_page + i;
+        }
+    }
+    return NULL;
+}
+
+static carom_status build_page(byte_buffer *page, const byte_buffer *data, carom_error *err)
+{
+    const unsigned char *token = find_token();
+    if (!token) {
+        return carom_fail(err, CAROM_UNSUPPORTED,
+                          "this carom was built without its viewer, so it writes no pages: build it where Node.js is "
+                          "installed ('make build' sees to that)");
+    }
+    const unsigned char *rest = token + sizeof TOKEN - 1;
+    byte_buffer_add(page, carom_viewer_page, (size_t)(token - carom_viewer_page));
+    bool ok = page_pack(data, page);
+    byte_buffer_add(page, rest, (size_t)(carom_viewer_page + carom_viewer_page_size - rest));
+    return ok && !page->failed ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "no memory for a page");
+}
+
+/* Splits at the last slash, as file_write_whole wants it. */
+static carom_status write_file(const char *file, const byte_buffer *page, carom_error *err)
+{
+    char folder[FILE_PATH];
+    const char *slash = strrchr(file, '/');
+    size_t length = slash ? (size_t)(slash - file) : 0;
+    if (length >= sizeof folder) {
+        return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is too long", file);
+    }
+    memcpy(folder, file, length);
+    folder[length] = '\0';
+    const char *where = !slash ? "." : length == 0 ? "/" : folder;
+    return file_write_whole(where, slash ? slash + 1 : file, page->data, page->size, err);
+}
+
+carom_status carom_page_write(const carom_result *const *results, size_t count, const carom_page_options *options,
+                              const char *file, carom_error *err)
+{
+    byte_buffer data = { 0 };
+    byte_buffer page = { 0 };
+    if (count == 0) {
+        return carom_fail(err, CAROM_BAD_INPUT, "a page needs at least one result");
+    }
+    carom_status status = page_data(results, count, options, &data, err);
+    if (status == CAROM_OK) {
+        status = build_page(&page, &data, err);
+    }
+    if (status == CAROM_OK) {
+        status = write_file(file, &page, err);
+    }
+    byte_buffer_free(&page);
+    byte_buffer_free(&data);
+    return status;
+}

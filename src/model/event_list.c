@@ -1,0 +1,98 @@
+/* The list of events, sorted by merging: stable, and quick where it is sorted already, which it mostly is. */
+#include "model/event_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for `count` items of `size` bytes; NULL when memory runs out (the old ones stay). */
+static void *grow(void *items, size_t *capacity, size_t count, size_t size)
+{
+    if (count <= *capacity && items) {
+        return items;
+    }
+    size_t wanted = count + count / 2 + 16;
+    void *larger = realloc(items, wanted * size);
+    *capacity = larger ? wanted : *capacity;
+    return larger;
+}
+
+bool event_list_push(event_list *list, run_event event)
+{
+    run_event *items = grow(list->items, &list->capacity, list->count + 1, sizeof *items);
+    if (!items) {
+        return false;
+    }
+    list->items = items;
+    items[list->count++] = event;
+    return true;
+}
+
+static bool comes_after(const run_event *x, const run_event *y)
+{
+    if (x->t != y->t) {
+        return x->t > y->t;
+    }
+    if (x->body[0] != y->body[0]) {
+        return x->body[0] > y->body[0];
+    }
+    return x->body[1] != y->body[1] ? x->body[1] > y->body[1] : x->kind > y->kind;
+}
+
+/* Two sorted stretches become one in `to`. */
+static void merge(const run_event *a, size_t a_count, const run_event *b, size_t b_count, run_event *to)
+{
+    while (a_count > 0 && b_count > 0) {
+        bool second = comes_after(a, b);
+        *to++ = second ? *b++ : *a++;
+        *(second ? &b_count : &a_count) -= 1;
+    }
+    memcpy(to, a_count > 0 ? a : b, (a_count > 0 ? a_count : b_count) * sizeof *to);
+}
+
+static void sort(run_event *items, size_t count, run_event *spare)
+{
+    size_t half = count / 2;
+    if (half == 0) {
+        return;
+    }
+    sort(items, half, spare);
+    sort(items + half, count - half, spare);
+    if (comes_after(&items[half - 1], &items[half])) {
+        merge(items, half, items + half, count - half, spare);
+        memcpy(items, spare, count * sizeof *items);
+    }
+}
+
+bool event_list_sort(event_list *list)
+{
+    if (list->count < 2) {
+        return true;
+    }
+    run_event *spare = malloc(list->count * sizeof *spare);
+    if (spare) {
+        sort(list->items, list->count, spare);
+    }
+    free(spare);
+    return spare != NULL;
+}
+
+bool touching_pairs_reserve(touching_pairs *pairs, size_t count)
+{
+    touching_pair *items = grow(pairs->items, &pairs->capacity, count, sizeof *items);
+    pairs->items = items ? items : pairs->items;
+    return items != NULL;
+}
+
+bool pair_totals_reserve(pair_totals *totals, size_t count)
+{
+    pair_total *items = grow(totals->items, &totals->capacity, count, sizeof *items);
+    totals->items = items ? items : totals->items;
+    return items != NULL;
+}
+
+void contact_memory_free(contact_memory *memory)
+{
+    free(memory->touching.items);
+    free(memory->totals.items);
+    *memory = (contact_memory){ 0 };
+}

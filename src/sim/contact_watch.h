@@ -1,0 +1,22 @@
+/* Watching pairs of bodies: which begin and cease to touch, to stick and to slide, from one end of a step to the next,
+ * and how hard each has pushed since the start.
+ * For methods whose contacts are forces; others announce their events themselves. */
+#ifndef CAROM_SIM_CONTACT_WATCH_H
+#define CAROM_SIM_CONTACT_WATCH_H
+
+#include "dynamics/work.h"
+
+typedef struct contact_watch {
+    contact_memory memory;
+    touching_pairs now; /* room for the present ones */
+} contact_watch;
+
+/* Pushes what touches at the start into the scratch's events. The model has been evaluated there. */
+carom_status contact_watch_start(contact_watch *w, carom_scratch *scratch, carom_error *err);
+
+/* Pushes what the step that has just ended has changed. Nothing may have been evaluated since. */
+carom_status contact_watch_step(contact_watch *w, carom_scratch *scratch, carom_error *err);
+
+void contact_watch_free(contact_watch *w);
+
+#endif

@@ -1,0 +1,135 @@
+// What each picture of the documentation shows.
+
+// Results that are no example as it is.
+export const runs = {
+  slippery: { scene: "dominoes", words: ["--set", "contact.friction.coulomb.mu=0.1"] },
+};
+
+const y = (...signals) => ["--y", signals.join(",")];
+
+// `at` [s]; where the camera stands (frame, look, turn, zoom, shift: see pictures.mjs); `plot`: words for `carom plot`.
+export const examples = {
+  docking: {
+    at: 2.61, frame: "active ring", look: "left", turn: [-55, 12], zoom: 0.85, hide: ["active craft"], show: { forceSize: 0.7 },
+    plot: [...y("active craft.velocity.x", "passive craft.velocity.x", "active ring.contact.force.x"), "--panels", "--ylabel", "velocity.x", "--ylabel", "force on the ring"],
+  },
+  demo: {
+    at: 4, look: "front", turn: [35, 12], zoom: 0.92,
+    plot: y("energy.potential", "energy.elastic", "work.motors", "lost.damping"),
+  },
+  carom: { at: 1.2, look: "top", turn: [0, -35], zoom: 1.08, trail: "cue", plot: y("cue.velocity.x", "cue.velocity.y") },
+  "bouncing-balls": {
+    at: 0.72, look: "front", turn: [15, 8], zoom: 0.88, shift: [0, 0], show: { contacts: false, forces: false },
+    plot: y("ball 0.9.position.z", "ball 0.7.position.z", "ball 0.5.position.z", "ball 0.2.position.z"),
+  },
+  "newtons-cradle": {
+    at: 0.7, look: "front", turn: [20, 12], zoom: 0.95, shift: [-20, 0], show: { joints: true, contacts: false, forces: false },
+    plot: y("hinge[0].angle", "hinge[2].angle", "hinge[4].angle"),
+  },
+  "pendulum-wall": {
+    at: 0.505, look: "front", turn: [-30, 12], zoom: 0.9, shift: [30, 0], show: { joints: true },
+    plot: y("ball.position.x", "ball.contact.force.x"),
+  },
+  "rolling-ball": {
+    at: 0.3, frame: "plain", look: "front", turn: [25, 20], zoom: 0.25, shift: [-60, 20], trail: "plain",
+    plot: y("plain.velocity.x", "backspin.velocity.x"),
+  },
+  slope: {
+    at: 0.6, frame: "holds", look: "front", turn: [12, 8], zoom: 0.4, shift: [-70, -30], show: { forceSize: 0.35 },
+    plot: [...y("holds.position.x", "creeps.position.x", "slides.position.x"), "--ylim=-0.01,0.1"],
+  },
+  stack: { at: 1.4, look: "front", turn: [25, 12], zoom: 0.9, show: { forceSize: 0.6 }, plot: y("floor.contact.force.z") },
+  dominoes: {
+    at: 0.25, look: "front", turn: [25, 15], zoom: 1.15, shift: [0, -10], show: { forceSize: 0.7 },
+    plot: y("domino[0].angular_velocity.y", "domino[4].angular_velocity.y", "domino[8].angular_velocity.y"),
+  },
+  geneva: { at: 0.45, look: "front", turn: [10, 50], zoom: 1.35, shift: [0, -20], plot: y("output.angle", "output.angle.rate") },
+  "gear-teeth": {
+    at: 0.73, look: "front", turn: [10, 50], zoom: 1.15, shift: [0, -20], show: { forceSize: 0.7 },
+    plot: y("drive.angle.rate", "output.angle.rate"),
+  },
+  "chain-links": { at: 0.2, look: "front", turn: [35, 8], zoom: 1.1, shift: [50, -10], plot: y("hook.contact.force") },
+  pendulum: { at: 0.4, look: "front", turn: [20, 12], zoom: 1.1, shift: [0, 30], show: { joints: true }, plot: y("hinge.angle", "hinge.force") },
+  "double-pendulum": {
+    at: 2, look: "front", turn: [20, 12], zoom: 1.05, trail: "lower", show: { joints: true },
+    plot: y("hinge.angle", "elbow.angle"),
+  },
+  "slider-crank": {
+    at: 0.03, look: "front", turn: [20, 35], zoom: 1.2, show: { joints: true },
+    plot: [...y("cylinder.travel", "crank.angle.drive"), "--time", "0,0.1"],
+  },
+  "four-bar": {
+    at: 1.3, look: "front", turn: [20, 20], zoom: 0.95, trail: "coupler", show: { joints: true },
+    plot: y("A.angle.rate", "C.force"),
+  },
+  top: {
+    at: 1.5, look: "front", turn: [20, 15], zoom: 1.15, show: { joints: true, frames: true },
+    plot: y("top.center.x", "top.center.y", "top.center.z"),
+  },
+  dzhanibekov: {
+    at: 2.6, look: "front", turn: [30, 20], show: { frames: true },
+    plot: y("handle.angular_velocity.x", "handle.angular_velocity.y", "handle.angular_velocity.z"),
+  },
+  "gear-train": {
+    at: 1, look: "front", turn: [20, 35], show: { joints: true },
+    plot: y("in.angle.rate", "middle.angle.rate", "out.angle.rate"),
+  },
+  "cardan-shaft": {
+    at: 0.1, look: "front", turn: [20, 25], zoom: 1.05, show: { joints: true },
+    plot: [...y("drive.angle.rate", "bearing.angle.rate"), "--time", "0,0.6"],
+  },
+  "screw-jack": {
+    at: 2, look: "front", turn: [25, 20], zoom: 0.95, show: { joints: true },
+    plot: y("work.motors", "energy.potential", "lost.damping"),
+  },
+  "planar-table": { at: 6, look: "front", turn: [20, 50], zoom: 1.05, trail: "puck", plot: y("table.x", "table.y") },
+  "spring-laws": {
+    at: 3, look: "front", turn: [35, 25], zoom: 0.75, show: { joints: true },
+    plot: y("spring 1.extension", "spring 2.extension", "spring 3.extension"),
+  },
+  "bushing-mount": {
+    at: 2.6, look: "front", turn: [30, 20], zoom: 0.75, show: { joints: true, frames: true },
+    plot: [...y("block.position.x", "block.position.z"), "--panels", "--time", "0,8"],
+  },
+  motors: {
+    at: 2.5, look: "front", turn: [20, 40], zoom: 0.9, show: { joints: true },
+    plot: y("axis 0.angle.rate", "axis 1.angle.rate", "axis 2.angle"),
+  },
+  parachute: {
+    at: 2, frame: "load", look: "front", turn: [15, 8], zoom: 0.55, shift: [0, 60], trail: "load", show: { joints: true },
+    plot: y("load.velocity.x", "load.velocity.z"),
+  },
+  orbit: { at: 12000, look: "top", turn: [0, -30], trail: "satellite", plot: y("satellite.velocity.x", "satellite.velocity.y") },
+  chain: { at: 0.5, look: "front", turn: [15, 8], zoom: 0.95, shift: [-30, 0], trail: "link[29]", plot: y("hook.force") },
+  carousel: { at: 10, look: "front", turn: [20, 15], zoom: 1.15, show: { joints: true }, plot: y("hinge[0].angle", "axle.angle.drive") },
+  robot: {
+    at: 2, look: "front", turn: [15, 45], zoom: 1.2, show: { joints: true },
+    plot: y("left.shoulder.angle", "right.shoulder.angle", "left.elbow.angle"),
+  },
+  wedge: { at: 0.3, look: "front", turn: [30, 15], zoom: 1.05, show: { joints: true }, plot: y("edge.angle") },
+  stops: { at: 0.3, look: "front", turn: [20, 15], show: { joints: true }, plot: y("hinge.angle", "lost.stops") },
+  kapitza: { at: 0.3, look: "front", turn: [20, 10], show: { joints: true }, plot: y("hinge.angle") },
+};
+
+const desktop = { width: 1280, height: 800 };
+const docking = { frame: "active ring", look: "left", turn: [-55, 12], hide: ["active craft"] };
+
+// Reports as they are on the screen; `tab`: the open panel; `part`: only this element of the page.
+export const pages = {
+  report: { result: "docking", size: desktop, at: 2.52, ...docking, show: { forceScale: "log", forceSize: 0.8 } },
+  "report-dark": { result: "dominoes", size: desktop, dark: true, at: 0.4, look: "front", turn: [25, 15], zoom: 1.2, trail: "domino[5]", tab: "ledger" },
+  "report-ledger": { result: "docking", size: { width: 1280, height: 1000 }, at: 3, tab: "ledger", part: ".dock", scroll: "#panel-ledger .p-charts" },
+  "report-contacts": { result: "docking", size: { width: 1280, height: 900 }, at: 0.825, tab: "contacts", part: ".dock" },
+  "report-compare": {
+    compare: ["dominoes", "slippery"], size: desktop, at: 0.4, look: "front", turn: [25, 15], zoom: 1.4, show: { contacts: false, forces: false },
+    style: ":root { --dock-width: 560px }",
+  },
+  "report-phone": { result: "stack", size: { width: 390, height: 780 }, isPhone: true, density: 1.5, at: 1.4, zoom: 0.8 },
+};
+
+// Drawn by `carom plot` alone.
+export const plots = {
+  "plot-axes": { results: ["bouncing-balls"], words: [...y("ball 0.9.position.z", "lost.contact"), "--dpi", "130"] },
+  "plot-inset": { results: ["pendulum-wall"], words: [...y("ball.position.x"), "--inset", "0.4,0.6", "--ylabel", "position of the ball", "--dpi", "130"] },
+  "plot-paper": { results: ["pendulum-wall"], words: [...y("ball.position.x", "ball.velocity.x"), "--paper", "--dpi", "220"] },
+};

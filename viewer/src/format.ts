@@ -1,0 +1,135 @@
+// The data block of a page: what the program writes (src/io/page) and the page reads. Nothing else is shared.
+//
+// The page holds one element <script id="carom-data" type="text/plain"> with base64 of a zlib stream ("deflate" of the
+// Compression Streams API). Unpacked: a little-endian u32 with the number of bytes of the header; the header, UTF-8
+// JSON of the type Report below; zeros up to a multiple of 8; then the arrays. A Ref names an array: `at` bytes behind
+// the start of the arrays, always a multiple of 8.
+//
+// Numbers are in SI units and world axes unless the name says otherwise. Names and texts come from users: they may hold
+// any character, and are only ever put into text nodes.
+
+export type ArrayType = "f32" | "f64" | "u32" | "i32";
+
+export interface Ref {
+  at: number;
+  count: number;
+  type: ArrayType;
+}
+
+export interface Report {
+  format: 1;
+  carom: string; // version of the program that wrote the page
+  title: string;
+  runs: Run[]; // one for a report; several for a comparison, the first is the reference
+  comparison: Comparison | null;
+}
+
+export interface Run {
+  label: string; // "compliant", or whatever tells the runs of a comparison apart
+  name: string; // of the scene
+  method: string;
+  command: string;
+  version: string; // of the program that ran it
+  scene: string; // its text: JSON with comments, as it was read
+  summary: Summary | null; // summary.json; null when the run has not ended
+
+  // Frames of the animation: `shown` of the `total` recorded ones. Everything "frames x ..." below has `shown` rows.
+  frames: { total: number; shown: number; time: Ref /* f64 */ };
+  bodies: Body[];
+  position: Ref; // f32, frames x bodies x 3, of the body frame's origin
+  orientation: Ref; // f32, frames x bodies x 4: w x y z, body axes to world axes
+  velocity: Ref; // f32, frames x bodies x 3
+  angular_velocity: Ref; // f32, frames x bodies x 3
+
+  surfaces: { vertices: Ref /* f32 x 3 */; triangles: Ref /* u32 x 3 */ }[];
+  shapes: Shape[];
+  triangles: { total: number; shown: number }; // of all surfaces; fewer are shown when there were too many
+
+  joints: Joint[];
+  joint_force: Ref | null; // f32, frames x joints x 3, reaction on body B at marker B
+  joint_torque: Ref | null;
+
+  contacts: Contacts | null; // null: the method finds none
+  events: Event[];
+  events_total: number; // more than events.length when only the first ones are listed
+  pairs: Pair[]; // bodies that touched, hardest first
+  pairs_total: number;
+
+  // Plots: one time axis for all. With every > 1 each stretch of `every` recorded frames is shown by its smallest and its
+  // largest value, in the order they came, so no peak is lost. Signals of bodies and joints are not sent: the page makes
+  // them from the frames (derived.ts).
+  signals: { time: Ref /* f64 */; every: number; total: number; list: Signal[] };
+}
+
+export interface Body {
+  name: string;
+  role: "free" | "fixed" | "kinematic";
+  mass: number;
+  color: [number, number, number] | null; // 0..1
+}
+
+export interface Shape {
+  body: number; // row of bodies; -1: the ground
+  kind: string;
+  surface: number; // row of surfaces; -1: an infinite plane z = 0 in its own axes, solid below
+  position: [number, number, number]; // in the body frame
+  orientation: [number, number, number, number]; // w x y z
+}
+
+export interface Joint {
+  name: string;
+  type: string;
+  body: [number, number]; // -1: the ground
+  markers: { position: [number, number, number]; orientation: [number, number, number, number] }[] | null; // in the
+  // frames of body A and B; the joint's axis is z
+}
+
+export interface Contacts {
+  first: Ref; // u32, frames + 1: rows of frame k are first[k] .. first[k + 1]
+  body_a: Ref; // i32, -1: the ground
+  body_b: Ref; // i32
+  position: Ref; // f32 x 3
+  normal: Ref; // f32 x 3, from B to A
+  force: Ref; // f32 x 3, on A, friction included
+  slip: Ref; // f32 x 3, of A relative to B
+  gap: Ref; // f32, negative: penetration
+  total: number; // points in the frames shown; fewer are kept when there were too many, strongest first
+  shown: number;
+}
+
+export type EventKind = "contact on" | "contact off" | "stick" | "slip" | "impact" | "topology";
+
+export interface Event {
+  t: number;
+  kind: EventKind;
+  a: number; // bodies; -1: the ground
+  b: number;
+  speed: number | null; // [m/s] along the normal; negative: approaching
+}
+
+export interface Pair {
+  a: number;
+  b: number;
+  first_touch: number; // [s]
+  in_contact: number; // [s]
+  peak_force: number; // [N]
+  peak_at: number; // [s]
+  impulse: number; // [N s] integral of the magnitude of the normal force over recorded frames
+  penetration: number; // [m] deepest
+}
+
+export interface Signal {
+  name: string; // "energy.kinetic", "rod.position.x"
+  unit: string;
+  group: "recorded" | "ledger" | "coordinate" | "contact" | "solver" | "body" | "joint";
+  data: Ref; // f64, as long as signals.time
+}
+
+// A table of differences, computed by the program. Rows are grouped; values[k] belongs to runs[k]; null: not known.
+export interface Comparison {
+  rows: { group: string; name: string; unit: string; values: (number | null)[] }[];
+}
+
+// summary.json, see docs/results.md; whatever is missing is not shown.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Summary = Record<string, any>;

@@ -1,0 +1,107 @@
+// Keys: one table for what they do and for the help that lists them.
+import type { Player } from "./player";
+import type { ViewName } from "./scene/camera";
+import type { Display, Store } from "./store";
+
+export interface KeyTargets {
+  store: Store;
+  player: Player;
+  look(view: ViewName): void;
+  frame(): void;
+  toggleTheme(): void;
+  toggleHelp(): void;
+  escape(): void;
+}
+
+interface Binding {
+  keys: string[]; // KeyboardEvent.key, letters in lower case
+  shown: string[]; // on the caps in the help
+  does: string;
+  group: "Time" | "View" | "Show" | "Page";
+  run(targets: KeyTargets, isShift: boolean): void;
+}
+
+function toggle(option: { [K in keyof Display]: Display[K] extends boolean ? K : never }[keyof Display]) {
+  return ({ store }: KeyTargets): void => {
+    store.display[option] = !store.display[option];
+    store.emit("display");
+  };
+}
+
+function look(key: string, view: ViewName, keys: string[] = [key]): Binding {
+  return { keys, shown: keys, does: view, group: "View", run: (targets) => targets.look(view) };
+}
+
+const step = (by: number) => ({ store }: KeyTargets, isShift: boolean): void => {
+  store.setPlaying(false);
+  store.stepFrames(isShift ? 10 * by : by);
+};
+
+export const bindings: Binding[] = [
+  { keys: [" "], shown: ["Space"], does: "play or pause", group: "Time", run: ({ player }) => player.toggle() },
+  { keys: ["arrowleft", ",", "<"], shown: ["←", ","], does: "a frame back (Shift: ten)", group: "Time", run: step(-1) },
+  { keys: ["arrowright", ".", ">"], shown: ["→", "."], does: "a frame on (Shift: ten)", group: "Time", run: step(1) },
+  { keys: ["home"], shown: ["Home"], does: "to the start", group: "Time", run: ({ store }) => store.setTime(store.start) },
+  { keys: ["end"], shown: ["End"], does: "to the end", group: "Time", run: ({ store }) => store.setTime(store.end) },
+  { keys: ["arrowup"], shown: ["↑"], does: "faster", group: "Time", run: ({ player }) => player.changeSpeed(1) },
+  { keys: ["arrowdown"], shown: ["↓"], does: "slower", group: "Time", run: ({ player }) => player.changeSpeed(-1) },
+  {
+    keys: ["l"], shown: ["L"], does: "repeat", group: "Time",
+    run: ({ player, store }) => {
+      player.isLooping = !player.isLooping;
+      store.emit("play");
+    },
+  },
+  { keys: ["f"], shown: ["F"], does: "frame the selected body or all", group: "View", run: (targets) => targets.frame() },
+  look("1", "front"),
+  look("2", "back"),
+  look("3", "left"),
+  look("4", "right"),
+  look("5", "top"),
+  look("6", "bottom"),
+  look("0", "isometric", ["0", "7"]),
+  { keys: ["w"], shown: ["W"], does: "wireframe", group: "Show", run: toggle("wireframe") },
+  { keys: ["x"], shown: ["X"], does: "see-through bodies", group: "Show", run: toggle("transparent") },
+  { keys: ["c"], shown: ["C"], does: "contact points", group: "Show", run: toggle("contacts") },
+  { keys: ["v"], shown: ["V"], does: "force arrows", group: "Show", run: toggle("forces") },
+  { keys: ["j"], shown: ["J"], does: "joint axes", group: "Show", run: toggle("joints") },
+  { keys: ["b"], shown: ["B"], does: "body axes", group: "Show", run: toggle("frames") },
+  { keys: ["p"], shown: ["P"], does: "path of the selected body", group: "Show", run: toggle("trails") },
+  { keys: ["g"], shown: ["G"], does: "grid and planes", group: "Show", run: toggle("grid") },
+  { keys: ["t"], shown: ["T"], does: "light or dark", group: "Page", run: (targets) => targets.toggleTheme() },
+  { keys: ["?", "h"], shown: ["?", "H"], does: "this help", group: "Page", run: (targets) => targets.toggleHelp() },
+  { keys: ["escape"], shown: ["Esc"], does: "close, deselect", group: "Page", run: (targets) => targets.escape() },
+];
+
+// Typing is typing; a check box keeps only its space bar, a slider or a list its arrows.
+function belongsToField(event: KeyboardEvent): boolean {
+  const field = event.target instanceof Element ? event.target.closest("input, select, textarea, [contenteditable]") : null;
+  if (!field || event.key === "Escape") return false;
+  if (field instanceof HTMLInputElement && ["checkbox", "radio", "button"].includes(field.type)) return event.key === " ";
+  if (field instanceof HTMLInputElement && field.type === "range") return !/^[a-z?]$/i.test(event.key);
+  return true;
+}
+
+// A button or tab that the keyboard has reached answers to Space and Enter itself, tabs also to arrows.
+function belongsToButton(event: KeyboardEvent): boolean {
+  const button = event.target instanceof Element ? event.target.closest("button, a, summary, [role=tab]") : null;
+  if (!button) return false;
+  if (event.key === " " || event.key === "Enter") return true;
+  return button.getAttribute("role") === "tab" && /^(Arrow|Home|End)/.test(event.key);
+}
+
+export function initKeyboard(targets: KeyTargets): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (belongsToField(event) || belongsToButton(event)) return;
+    const binding = bindings.find(({ keys }) => keys.includes(event.key.toLowerCase()));
+    if (!binding) return;
+    event.preventDefault();
+    binding.run(targets, event.shiftKey);
+  });
+  // After a click the keys go on to play and step: a button keeps the focus only for those who came by keyboard.
+  document.addEventListener("click", (event) => {
+    const button = event.target instanceof Element ? event.target.closest("button") : null;
+    if (button && event.detail > 0) button.blur();
+  });
+}

@@ -1,0 +1,10 @@
+// The tabs of the dock, in order.
+import type { Panel } from "../panel";
+import { bodiesPanel } from "./bodies";
+import { comparePanel } from "./compare";
+import { contactsPanel } from "./contacts";
+import { ledgerPanel } from "./ledger";
+import { plotsPanel } from "./plots";
+import { scenePanel } from "./scene";
+
+export const panels: Panel[] = [comparePanel, plotsPanel, ledgerPanel, bodiesPanel, contactsPanel, scenePanel];

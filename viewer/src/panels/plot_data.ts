@@ -1,0 +1,78 @@
+// The numbers behind the charts: curves of several runs on one time axis, and their export as CSV.
+import { formatUnit } from "../numbers";
+import type { Store } from "../store";
+import { csvField } from "./dom";
+import type { SignalIndex } from "./signals";
+
+export type Values = (number | null | undefined)[] | Float64Array;
+
+export interface TimeAxis {
+  time: number[] | Float64Array;
+  rows: (Int32Array | null)[]; // by run: where its points stand on the axis; null: at the same places
+}
+
+function sameTimes(a: Float64Array, b: Float64Array): boolean {
+  return a.length === b.length && a.every((value, k) => value === b[k]);
+}
+
+// All instants of all runs, ascending. An instant that a run has twice keeps both places.
+export function sharedAxis(store: Store, index: SignalIndex): TimeAxis {
+  const times = store.runs.map((_, run) => index.time(run));
+  const first = times[0] ?? new Float64Array(0);
+  if (times.every((time) => sameTimes(time, first))) return { time: first, rows: times.map(() => null) };
+  return mergeTimes(times);
+}
+
+function mergeTimes(times: Float64Array[]): TimeAxis {
+  const merged: number[] = [];
+  const next = times.map(() => 0);
+  const rows = times.map((time) => new Int32Array(time.length));
+  for (;;) {
+    const heads = times.map((time, run) => time[next[run] ?? 0] ?? Infinity);
+    const least = Math.min(...heads);
+    if (!Number.isFinite(least)) return { time: merged, rows };
+    heads.forEach((head, run) => {
+      if (head !== least) return;
+      rows[run]![next[run]!] = merged.length;
+      next[run]! += 1;
+    });
+    merged.push(least);
+  }
+}
+
+// The values of a run spread over the axis; `undefined` where only other runs have points.
+export function onAxis(axis: TimeAxis, run: number, values: Float64Array): Values {
+  const rows = axis.rows[run];
+  if (rows === null || rows === undefined) return values;
+  const spread = new Array<number | undefined>(axis.time.length).fill(undefined);
+  for (let k = 0; k < values.length; ++k) spread[rows[k] ?? 0] = values[k];
+  return spread;
+}
+
+// Header of "name [unit]" as in signals.csv; 17 digits are what String() gives at most.
+export function csvOf(
+  store: Store,
+  index: SignalIndex,
+  axis: TimeAxis,
+  names: string[],
+  range: [number, number] | null,
+): string {
+  const columns = names.flatMap((name) => store.runs.map((_, run) => ({ name, run, values: index.values(run, name) })));
+  const shown = columns.filter((column) => column.values !== null);
+  const header = shown.map(({ name, run }) => {
+    const unit = index.choice(name)?.unit ?? "";
+    return csvField(`${name}${store.runs.length > 1 ? ` (${store.runs[run]?.label ?? run})` : ""} [${unit}]`);
+  });
+  const data = shown.map(({ run, values }) => onAxis(axis, run, values ?? new Float64Array(0)));
+  const lines = [["time [s]", ...header].join(",")];
+  for (let k = 0; k < axis.time.length; ++k) {
+    const time = axis.time[k] ?? 0;
+    if (range !== null && (time < range[0] || time > range[1])) continue;
+    lines.push([time, ...data.map((values) => values[k] ?? "")].join(","));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+export function unitTitle(unit: string): string {
+  return unit === "" ? "no unit" : formatUnit(unit);
+}

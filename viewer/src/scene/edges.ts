@@ -1,0 +1,120 @@
+// Sharp edges as thin lines: they give boxes and gears their shape where faces have one colour, and ghosts their
+// outline. Drawn for all instances of a surface at once, with the matrices of the instanced mesh.
+import {
+  BufferAttribute,
+  Color,
+  InstancedBufferGeometry,
+  InstancedInterleavedBuffer,
+  InterleavedBufferAttribute,
+  LineSegments,
+  ShaderMaterial,
+  type InstancedMesh,
+} from "three";
+import { creaseCosine, faceNormals, unit, weld } from "./geometry";
+
+const mostEdges = 60000; // of a surface; beyond that lines are a grey mass
+
+// Ends of the edges between faces that meet at more than the crease angle, and of those with one face only.
+export function sharpEdges(vertices: Float32Array, triangles: Uint32Array): Float32Array {
+  const first = weld(vertices);
+  const units = unit(faceNormals(vertices, triangles));
+  const table = edgeTable(triangles.length);
+  for (let corner = 0; corner < triangles.length; ++corner) {
+    const face = 3 * Math.floor(corner / 3);
+    const a = first[triangles[corner]!]!;
+    const b = first[triangles[face + ((corner + 1) % 3)]!]!;
+    if (a !== b) table.add(Math.min(a, b), Math.max(a, b), face, units);
+  }
+  return table.ends(vertices);
+}
+
+interface EdgeTable {
+  add(low: number, high: number, face: number, units: Float32Array): void;
+  ends(vertices: Float32Array): Float32Array;
+}
+
+// Open addressing over typed arrays: meshes have hundreds of thousands of edges.
+function edgeTable(corners: number): EdgeTable {
+  const size = 1 << Math.ceil(Math.log2(2 * corners + 2));
+  const lows = new Int32Array(size).fill(-1);
+  const highs = new Int32Array(size);
+  const faces = new Int32Array(size);
+  const isSmooth = new Uint8Array(size);
+
+  const slotOf = (low: number, high: number): number => {
+    let slot = (Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b)) >>> 0;
+    for (slot &= size - 1; lows[slot]! >= 0; slot = (slot + 1) & (size - 1)) {
+      if (lows[slot] === low && highs[slot] === high) break;
+    }
+    return slot;
+  };
+
+  return {
+    add(low, high, face, units) {
+      const slot = slotOf(low, high);
+      if (lows[slot]! < 0) {
+        lows[slot] = low;
+        highs[slot] = high;
+        faces[slot] = face;
+        return;
+      }
+      const other = faces[slot]!;
+      const cosine = units[face]! * units[other]! + units[face + 1]! * units[other + 1]! + units[face + 2]! * units[other + 2]!;
+      isSmooth[slot] = Number(cosine >= creaseCosine);
+    },
+    ends(vertices) {
+      const out: number[] = [];
+      for (let slot = 0; slot < size && out.length < 6 * mostEdges; ++slot) {
+        if (lows[slot]! < 0 || isSmooth[slot]) continue;
+        for (const v of [lows[slot]!, highs[slot]!]) out.push(vertices[3 * v]!, vertices[3 * v + 1]!, vertices[3 * v + 2]!);
+      }
+      return new Float32Array(out);
+    },
+  };
+}
+
+const vertexShader = `
+attribute vec4 column_0;
+attribute vec4 column_1;
+attribute vec4 column_2;
+attribute vec4 column_3;
+void main() {
+  mat4 pose = mat4(column_0, column_1, column_2, column_3);
+  gl_Position = projectionMatrix * viewMatrix * pose * vec4(position, 1.0);
+}`;
+
+const fragmentShader = `
+uniform vec3 color;
+uniform float opacity;
+void main() {
+  gl_FragColor = vec4(color, opacity);
+  #include <colorspace_fragment>
+}`;
+
+export type EdgeMaterial = ShaderMaterial & { uniforms: { color: { value: Color }; opacity: { value: number } } };
+
+export function edgeMaterial(): EdgeMaterial {
+  const uniforms = { color: { value: new Color() }, opacity: { value: 1 } };
+  return new ShaderMaterial({ vertexShader, fragmentShader, uniforms, transparent: true, depthWrite: false }) as EdgeMaterial;
+}
+
+export interface EdgeLines {
+  lines: LineSegments;
+  update(): void; // after the matrices of the mesh have changed
+}
+
+export function createEdgeLines(ends: Float32Array, mesh: InstancedMesh, material: EdgeMaterial): EdgeLines {
+  const geometry = new InstancedBufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(ends, 3));
+  const matrices = new InstancedInterleavedBuffer(mesh.instanceMatrix.array as Float32Array, 16);
+  for (let k = 0; k < 4; ++k) geometry.setAttribute(`column_${k}`, new InterleavedBufferAttribute(matrices, 4, 4 * k));
+  geometry.instanceCount = mesh.count;
+  const lines = new LineSegments(geometry, material);
+  lines.frustumCulled = false;
+  return {
+    lines,
+    update() {
+      matrices.needsUpdate = true;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+// Infinite planes, and a reference grid where a scene has none: lines that stay one pixel wide and fade with distance.
+import { Color, DoubleSide, Group, Matrix4, Mesh, PlaneGeometry, ShaderMaterial, Vector3, Quaternion, type Box3 } from "three";
+import type { Store } from "../store";
+import { bodyKey, type Bodies } from "./bodies";
+import { cssColor } from "../palette";
+import { shapeMatrix } from "./motion";
+
+export interface Grid {
+  update(): void;
+}
+
+const vertexShader = `
+varying vec2 at;
+varying vec3 at_world;
+void main() {
+  at = position.xy;
+  vec4 world = modelMatrix * vec4(position, 1.0);
+  at_world = world.xyz;
+  gl_Position = projectionMatrix * viewMatrix * world;
+}`;
+
+const fragmentShader = `
+varying vec2 at;
+varying vec3 at_world;
+uniform vec3 line_color;
+uniform vec3 fill_color;
+uniform float fill;
+uniform float spacing;
+uniform float radius;
+uniform vec3 centre;
+float lines(vec2 x, vec2 width) {
+  vec2 near = abs(fract(x - 0.5) - 0.5) / width;
+  // Cells smaller than a few pixels would flicker: they fade.
+  float visible = 1.0 - smoothstep(0.1, 0.4, max(width.x, width.y));
+  return (1.0 - min(min(near.x, near.y), 1.0)) * visible;
+}
+void main() {
+  vec2 x = at / spacing;
+  vec2 width = max(fwidth(x), vec2(1e-6));
+  float fade = 1.0 - smoothstep(0.25, 1.0, distance(at_world, centre) / radius);
+  if (fade <= 0.0) discard;
+  float line = max(0.16 * lines(x, width), 0.34 * lines(0.1 * x, 0.1 * width));
+  float side = gl_FrontFacing ? 1.0 : 0.5;
+  float alpha = (fill + (1.0 - fill) * line) * fade * side;
+  gl_FragColor = vec4(mix(fill_color, line_color, line), alpha);
+  #include <colorspace_fragment>
+}`;
+
+interface PlaneMesh {
+  mesh: Mesh<PlaneGeometry, ShaderMaterial>;
+  run: number;
+  body: number;
+  inBody: Matrix4;
+}
+
+function materialOf(spacing: number, radius: number, centre: Vector3, fill: number): ShaderMaterial {
+  return new ShaderMaterial({
+    vertexShader,
+    fragmentShader,
+    uniforms: {
+      line_color: { value: new Color() },
+      fill_color: { value: new Color() },
+      fill: { value: fill },
+      spacing: { value: spacing },
+      radius: { value: radius },
+      centre: { value: centre },
+    },
+    transparent: true,
+    depthWrite: false,
+    side: DoubleSide,
+  });
+}
+
+// A round number of metres, about a twentieth of the scene.
+function spacingFor(size: number): number {
+  return 10 ** Math.round(Math.log10(size / 20));
+}
+
+// The part of an infinite plane that can be seen lies around the foot of the scene's middle on it.
+function footMatrix(plane: Matrix4, centre: Vector3, spacing: number): Matrix4 {
+  const foot = centre.clone().applyMatrix4(plane.clone().invert());
+  const snap = (x: number): number => Math.round(x / (10 * spacing)) * 10 * spacing;
+  return plane.clone().multiply(new Matrix4().makeTranslation(snap(foot.x), snap(foot.y), 0));
+}
+
+export function createGrid(store: Store, bodiesOfRuns: Bodies[], box: Box3, up: Vector3, group: Group): Grid {
+  const size = box.getSize(new Vector3()).length();
+  const centre = box.getCenter(new Vector3());
+  const spacing = spacingFor(size);
+  const radius = size * 1.7;
+  const geometry = new PlaneGeometry(2 * radius, 2 * radius);
+  const planes: PlaneMesh[] = [];
+
+  const add = (run: number, body: number, inBody: Matrix4, fill: number): void => {
+    const mesh = new Mesh(geometry, materialOf(spacing, radius, centre, fill));
+    mesh.matrixAutoUpdate = false;
+    mesh.frustumCulled = false;
+    mesh.renderOrder = 1;
+    group.add(mesh);
+    planes.push({ mesh, run, body, inBody });
+  };
+
+  store.runs.forEach((run, index) => {
+    if (index > 0) return; // all runs of a comparison stand on the same planes
+    for (const shape of run.shapes) if (shape.surface < 0) add(index, shape.body, shapeMatrix(shape, new Matrix4()), 0.12);
+  });
+  if (planes.length === 0) {
+    const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up);
+    const foot = centre.clone().addScaledVector(up, -Math.abs(box.getSize(new Vector3()).dot(up)) / 2 - 0.02 * size);
+    add(0, -2, new Matrix4().compose(foot, turn, new Vector3(1, 1, 1)), 0);
+  }
+
+  const place = ({ mesh, run, body, inBody }: PlaneMesh): void => {
+    const pose = new Matrix4();
+    mesh.visible = !store.display.hidden.has(bodyKey(run, body)) && (body < 0 || bodiesOfRuns[run]!.pose(body, pose));
+    if (body < 0) pose.identity();
+    mesh.matrix.copy(footMatrix(pose.multiply(inBody), centre, spacing));
+    mesh.matrixWorldNeedsUpdate = true;
+    const isSelected = store.selected?.run === run && store.selected.body === body;
+    mesh.material.uniforms["line_color"]!.value.set(cssColor(isSelected ? "--accent" : "--text-faint"));
+    mesh.material.uniforms["fill_color"]!.value.set(cssColor(isSelected ? "--accent" : "--text-muted"));
+  };
+
+  return {
+    update() {
+      group.visible = store.display.grid;
+      if (group.visible) planes.forEach(place);
+    },
+  };
+}

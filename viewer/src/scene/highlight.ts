@@ -1,0 +1,126 @@
+// The selected body: drawn solid in its own colour, a little brighter, with an outline in the accent colour that also
+// shows through what is in front of it.
+import {
+  BackSide,
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  Group,
+  Matrix4,
+  Mesh,
+  MeshLambertMaterial,
+  ShaderMaterial,
+  Vector2,
+  type Material,
+} from "three";
+import type { Store } from "../store";
+import { cssColor } from "../palette";
+import { bodyKey, type Bodies, type Part } from "./bodies";
+import { cleaned, grownHull } from "./geometry";
+
+export interface Highlight {
+  update(): void;
+  resize(width: number, height: number): void;
+}
+
+// Vertices are moved along their normals by a number of pixels on the screen, and the back of what results is drawn.
+const outlineVertex = `
+uniform vec2 pixels; // width of the outline over half the size of the viewport
+void main() {
+  vec4 position_clip = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+  vec3 normal_view = normalize(normalMatrix * normal);
+  vec2 direction = (projectionMatrix * vec4(normal_view, 0.0)).xy;
+  float size = length(direction);
+  if (size > 1e-6) position_clip.xy += direction / size * pixels * position_clip.w;
+  gl_Position = position_clip;
+}`;
+
+const outlineFragment = `
+uniform vec3 color;
+void main() {
+  gl_FragColor = vec4(color, 1.0);
+  #include <colorspace_fragment>
+}`;
+
+function outlineMaterial(): ShaderMaterial {
+  return new ShaderMaterial({
+    vertexShader: outlineVertex,
+    fragmentShader: outlineFragment,
+    uniforms: { pixels: { value: new Vector2() }, color: { value: new Color() } },
+    side: BackSide,
+  });
+}
+
+export function createHighlight(store: Store, bodiesOfRuns: Bodies[], group: Group): Highlight {
+  const solid = new MeshLambertMaterial({ side: DoubleSide });
+  const outline = outlineMaterial();
+  const hulls = new Map<string, BufferGeometry>();
+  let shown = ""; // key of the body the meshes were made for
+  let meshes: { mesh: Mesh<BufferGeometry, Material>; part: Part }[] = [];
+
+  const hullOf = (run: number, part: Part): BufferGeometry => {
+    const surface = store.runs[run]!.surfaces[part.surface];
+    if (!surface) return part.geometry;
+    const key = `${run}:${part.surface}`;
+    const vertices = store.array(surface.vertices) as Float32Array;
+    const hull = hulls.get(key) ?? grownHull(vertices, cleaned(vertices, store.array(surface.triangles) as Uint32Array));
+    hulls.set(key, hull);
+    return hull;
+  };
+
+  const add = (geometry: BufferGeometry, material: Material, part: Part): void => {
+    const mesh = new Mesh(geometry, material);
+    mesh.matrixAutoUpdate = false;
+    mesh.frustumCulled = false;
+    mesh.renderOrder = 3;
+    group.add(mesh);
+    meshes.push({ mesh, part });
+  };
+
+  const rebuild = (): void => {
+    for (const { mesh } of meshes) mesh.removeFromParent();
+    meshes = [];
+    const { selected } = store;
+    if (!selected) return;
+    for (const part of bodiesOfRuns[selected.run]!.parts) {
+      if (part.body !== selected.body) continue;
+      add(part.geometry, solid, part);
+      add(hullOf(selected.run, part), outline, part);
+    }
+  };
+
+  const place = (bodies: Bodies): void => {
+    const pose = new Matrix4();
+    const isThere = bodies.pose(store.selected!.body, pose);
+    for (const { mesh, part } of meshes) {
+      mesh.visible = isThere;
+      mesh.matrix.multiplyMatrices(pose, part.inBody);
+      mesh.matrixWorldNeedsUpdate = true;
+    }
+  };
+
+  return {
+    update() {
+      const { selected, display } = store;
+      const key = selected ? bodyKey(selected.run, selected.body) : "";
+      if (key !== shown) {
+        shown = key;
+        rebuild();
+      }
+      group.visible = selected !== null && !display.hidden.has(key) && (display.runs[selected.run] ?? true);
+      if (!selected || !group.visible) return;
+      const bodies = bodiesOfRuns[selected.run]!;
+      solid.color.copy(bodies.color(selected.body)).lerp(new Color("#ffffff"), 0.15);
+      solid.wireframe = display.wireframe;
+      // Among see-through bodies it is drawn last, or their colours would lie over it.
+      for (const material of [solid, outline]) material.transparent = display.transparent || selected.run > 0;
+      outline.uniforms["color"]!.value.set(cssColor("--accent"));
+      outline.visible = !display.wireframe;
+      place(bodies);
+    },
+    resize(width, height) {
+      const thickness = 2.5; // pixels
+      outline.uniforms["pixels"]!.value.set((2 * thickness) / width, (2 * thickness) / height);
+    },
+  };
+}

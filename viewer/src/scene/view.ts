@@ -1,0 +1,221 @@
+// The 3D scene: puts its parts together, draws them when something has changed, turns clicks into selections.
+//
+// Two scenes are drawn behind each other: bodies and planes, then (on a cleared depth buffer) contacts, joints and axes,
+// which lie inside or between bodies and would be hidden by them.
+import { Box3, DirectionalLight, Group, HemisphereLight, Scene, Vector3, WebGLRenderer, type Camera } from "three";
+import type { FrameLoop } from "../frameloop";
+import type { Store } from "../store";
+import { bodyKey, createBodies } from "./bodies";
+import { createCamera, type ViewName } from "./camera";
+import { createContacts, type ContactScale } from "./contacts";
+import { createGrid } from "./grid";
+import { createHighlight } from "./highlight";
+import { createOverlays } from "./joints";
+import { motionOf, sceneBox, upDirection } from "./motion";
+import { createPicker } from "./pick";
+import { applyQuality, createQuality, drawingKind } from "./quality";
+
+export interface View {
+  readonly camera: Camera;
+  readonly contactScale: ContactScale | null;
+  readonly drawn: Promise<void>; // resolved after the first frame
+  draw(): void; // called by the loop
+  onDraw(listener: () => void): void;
+  look(view: ViewName): void;
+  frame(): void; // the selected body, or everything
+  resize(): void;
+  project(run: number, body: number): { x: number; y: number; visible: boolean };
+}
+
+function createRenderer(canvas: HTMLCanvasElement, isSoftware: boolean): WebGLRenderer | null {
+  try {
+    const renderer = new WebGLRenderer({ canvas, antialias: !isSoftware, alpha: true });
+    renderer.autoClear = false;
+    renderer.setClearColor(0, 0); // the ground is the element's own, so that themes need no drawing
+    return renderer;
+  } catch {
+    return null;
+  }
+}
+
+// A key light beside the viewer, a soft sky: both go with the camera, so that no side is ever black.
+function addLights(scene: Scene, up: Vector3): (camera: Camera) => void {
+  const sky = new HemisphereLight("#ffffff", "#aab0b8", 2.1);
+  sky.position.copy(up);
+  const key = new DirectionalLight("#ffffff", 1.85);
+  scene.add(sky, key, key.target);
+  return (camera) => {
+    const right = new Vector3().setFromMatrixColumn(camera.matrixWorld, 0);
+    const back = new Vector3().setFromMatrixColumn(camera.matrixWorld, 2);
+    key.position.copy(back).addScaledVector(right, 0.35).addScaledVector(up, 0.75);
+    key.updateMatrixWorld();
+  };
+}
+
+const restMilliseconds = 250;
+
+// null: the browser draws no 3D.
+export function createScene(store: Store, canvas: HTMLCanvasElement, loop: FrameLoop): View | null {
+  const drawing = drawingKind();
+  const isSoftware = drawing === "software";
+  const renderer = drawing === "none" ? null : createRenderer(canvas, isSoftware);
+  if (!renderer) return null;
+  const box = sceneBox(store);
+  const size = box.getSize(new Vector3()).length();
+  const up = upDirection(store.runs[0]?.scene ?? "");
+  const [world, above] = [new Scene(), new Scene()];
+  const lightWorld = addLights(world, up);
+  const lightAbove = addLights(above, up);
+  const group = (scene: Scene): Group => {
+    const made = new Group();
+    scene.add(made);
+    return made;
+  };
+
+  const rig = createCamera(canvas, up, box, loop);
+  const bodies = store.runs.map((_, run) => createBodies(store, run, motionOf(store, run), group(world), size));
+  const highlight = createHighlight(store, bodies, group(world));
+  const grid = createGrid(store, bodies, box, up, group(world));
+  const contacts = createContacts(store, group(above));
+  const overlays = createOverlays(store, bodies, group(above));
+  const picker = createPicker(store, bodies, rig.camera, canvas);
+  const listeners: (() => void)[] = [];
+  let resolveDrawn: () => void;
+  const drawn = new Promise<void>((resolve) => (resolveDrawn = resolve));
+
+  // Poses change with time, all else only with what the user does; one flag each keeps frames of a play short.
+  let isStale = true;
+  const stale = (): void => {
+    isStale = true;
+    loop.invalidate();
+  };
+  for (const topic of ["time", "select", "display", "theme"] as const) store.on(topic, stale);
+
+  const follow = createFollow(store, (run, body) => picker.box(run, body), rig.shift);
+
+  function updateWorld(): void {
+    isStale = false;
+    for (const run of bodies) run.update();
+    follow();
+    highlight.update();
+    grid.update();
+  }
+
+  // Every picture counts as part of a movement until nothing has changed for a while; then it is drawn again, finely.
+  const quality = createQuality(isSoftware);
+  const viewport = { width: 1, height: 1 };
+  let isResting = false;
+  let restTimer = 0;
+  const rest = (): void => {
+    isResting = !store.playing;
+    if (isResting && !quality.isFine) loop.invalidate();
+  };
+  const chooseQuality = (): void => {
+    const isChanged = isResting ? quality.rested() : quality.moved(performance.now());
+    if (isChanged) applyQuality(renderer, quality, viewport.width, viewport.height);
+    if (!isResting || store.playing) {
+      clearTimeout(restTimer);
+      restTimer = window.setTimeout(rest, restMilliseconds);
+    }
+    isResting = false;
+  };
+
+  function draw(): void {
+    if (isStale) updateWorld();
+    chooseQuality();
+    rig.beforeDraw();
+    lightWorld(rig.camera);
+    lightAbove(rig.camera);
+    contacts.update(rig.perPixel, quality.ratio);
+    overlays.update(rig.perPixel);
+    renderer!.clear();
+    renderer!.render(world, rig.camera);
+    renderer!.clearDepth();
+    renderer!.render(above, rig.camera);
+    resolveDrawn();
+    for (const listener of listeners) listener();
+  }
+
+  let isSized = false;
+  const resize = (): void => {
+    const { clientWidth: width, clientHeight: height } = canvas.parentElement!;
+    if (width < 2 || height < 2) return;
+    Object.assign(viewport, { width, height });
+    applyQuality(renderer, quality, width, height);
+    rig.resize(width, height);
+    highlight.resize(width, height);
+    if (!isSized) rig.frame(box, true);
+    isSized = true;
+    loop.invalidate();
+  };
+
+  const frame = (): void => {
+    const { selected } = store;
+    const own = selected ? picker.box(selected.run, selected.body) : new Box3();
+    if (own.isEmpty()) return rig.frame(box);
+    const radius = own.getSize(new Vector3()).length() / 2;
+    rig.frame(own.expandByScalar(Math.max(radius * 0.35, size * 0.05 - radius)));
+  };
+
+  addClicks(store, canvas, picker.pick, frame);
+  canvas.addEventListener("webglcontextrestored", stale);
+
+  return {
+    camera: rig.camera,
+    contactScale: contacts.scale,
+    drawn,
+    draw,
+    onDraw: (listener) => listeners.push(listener),
+    look: (view) => rig.look(view),
+    frame,
+    resize,
+    project: (run, body) => {
+      if (isStale) updateWorld();
+      rig.beforeDraw();
+      return picker.project(run, body);
+    },
+  };
+}
+
+// The camera goes along with the selected body while following is on.
+function createFollow(
+  store: Store,
+  box: (run: number, body: number) => Box3,
+  shift: (by: Vector3) => void,
+): () => void {
+  let followed = "";
+  const last = new Vector3();
+  const now = new Vector3();
+  return () => {
+    const { selected, display } = store;
+    const key = selected && display.follow ? bodyKey(selected.run, selected.body) : "";
+    const place = selected && key ? box(selected.run, selected.body) : null;
+    if (place && !place.isEmpty()) {
+      place.getCenter(now);
+      if (key === followed) shift(now.clone().sub(last));
+      last.copy(now);
+    }
+    followed = place && !place.isEmpty() ? key : "";
+  };
+}
+
+// A click selects, a drag does not; a double click also frames.
+function addClicks(
+  store: Store,
+  canvas: HTMLCanvasElement,
+  pick: (x: number, y: number) => ReturnType<ReturnType<typeof createPicker>["pick"]>,
+  frame: () => void,
+): void {
+  let down: { x: number; y: number } | null = null;
+  canvas.addEventListener("pointerdown", (event) => {
+    down = event.button === 0 && event.isPrimary ? { x: event.clientX, y: event.clientY } : null;
+  });
+  canvas.addEventListener("pointerup", (event) => {
+    const isClick = down && Math.hypot(event.clientX - down.x, event.clientY - down.y) < 5;
+    if (isClick && event.isPrimary) store.select(pick(event.clientX, event.clientY));
+    down = null;
+  });
+  canvas.addEventListener("dblclick", () => {
+    if (store.selected) frame();
+  });
+}

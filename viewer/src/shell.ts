@@ -1,0 +1,85 @@
+// The layout of the page: header, 3D scene with what lies over it, panels, time line.
+import { createDock } from "./dock";
+import { el, iconButton } from "./dom";
+import type { FrameLoop } from "./frameloop";
+import { createHeader } from "./header";
+import { createHelp } from "./help";
+import { initKeyboard } from "./keyboard";
+import { panels } from "./panels";
+import { createPlayer } from "./player";
+import type { ViewName } from "./scene/camera";
+import { createScene, type View } from "./scene/view";
+import { createCard } from "./stage/card";
+import { createGizmo } from "./stage/gizmo";
+import { createContactLegend, createRunLegend } from "./stage/legend";
+import { createMenu, type Menu } from "./stage/menu";
+import type { Store } from "./store";
+import { toggleTheme } from "./theme";
+import { createTimeline } from "./timeline";
+
+interface Stage {
+  element: HTMLElement;
+  view: View | null;
+  menu: Menu;
+}
+
+function createStage(store: Store, loop: FrameLoop): Stage {
+  const canvas = el("canvas", { class: "scene", "aria-label": "3D scene" });
+  const element = el("main", { class: "stage" }, canvas);
+  const view = createScene(store, canvas, loop);
+  const look = (name: ViewName): void => view?.look(name);
+  const menu = createMenu(store, look);
+  const frame = iconButton("frame", "Frame the selected body or everything (F)", () => view?.frame());
+  const corner = el("div", { class: "stage-tools" }, frame, menu.button);
+  const legends = el("div", { class: "legends" }, createRunLegend(store), createContactLegend(store, view?.contactScale ?? null));
+  element.append(corner, menu.element);
+  if (view) {
+    const gizmo = createGizmo();
+    element.append(legends, gizmo.element);
+    view.onDraw(() => gizmo.update(view.camera));
+  } else {
+    canvas.remove();
+    element.append(el("p", { class: "stage-message", text: "This browser does not draw 3D (WebGL is off). Everything else works." }));
+  }
+  if (!store.runs.some((run) => run.frames.shown > 0)) {
+    element.append(el("p", { class: "stage-message", text: "No frames were recorded." }));
+  }
+  return { element, view, menu };
+}
+
+export function createShell(store: Store, root: HTMLElement, loop: FrameLoop): View | null {
+  const help = createHelp();
+  const player = createPlayer(store, loop);
+  const stage = createStage(store, loop);
+  const dock = createDock(store, panels);
+  const timeline = createTimeline(store, player);
+  const changeTheme = (): void => toggleTheme(store);
+  const toggleDock = (): void => {
+    dock.toggle();
+    root.classList.toggle("without-dock", dock.element.hidden === true);
+  };
+  const header = createHeader(store, { toggleTheme: changeTheme, toggleHelp: help.toggle, toggleDock });
+  const card = createCard(store);
+  root.replaceChildren(header, stage.element, card, dock.splitter, dock.element, timeline.element, help.element);
+
+  initKeyboard({
+    store,
+    player,
+    look: (view) => stage.view?.look(view),
+    frame: () => stage.view?.frame(),
+    toggleTheme: changeTheme,
+    toggleHelp: help.toggle,
+    // One thing at a time: what lies on top goes first.
+    escape: () => void (help.close() || stage.menu.close() || (store.selected && store.select(null))),
+  });
+
+  watchSize(stage.element, () => stage.view?.resize());
+  watchSize(dock.element, () => dock.resize());
+  watchSize(timeline.element, () => timeline.resize());
+  return stage.view;
+}
+
+function watchSize(element: HTMLElement, resize: () => void): void {
+  resize();
+  new ResizeObserver(resize).observe(element);
+}

@@ -1,0 +1,84 @@
+// Legends over the 3D scene: what the colours and arrows of contacts mean, and which ghost is which run.
+import { el, svg, userText } from "../dom";
+import { formatNumber } from "../numbers";
+import { runVariable } from "../palette";
+import { rampCss } from "../scene/colors";
+import { arrowPixels, type ContactScale } from "../scene/contacts";
+import type { Store } from "../store";
+
+const prefixes: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
+
+// A unit in which the largest value has one to three digits before the point.
+function unitFor(largest: number, unit: string): { factor: number; unit: string } {
+  const [factor, prefix] = prefixes.find(([size]) => Math.abs(largest) >= size) ?? prefixes[prefixes.length - 1]!;
+  return largest === 0 ? { factor: 1, unit } : { factor, unit: prefix + unit };
+}
+
+interface Ramp {
+  title: string;
+  values: number[]; // at the low end, in the middle, at the high end
+  unit: string;
+}
+
+function rampOf(store: Store, scale: ContactScale): Ramp {
+  const { contactColor, forceScale } = store.display;
+  if (contactColor === "gap") {
+    const { low, high } = scale.gap;
+    const sign = scale.hasPenetration ? -1 : 1;
+    const title = scale.hasPenetration ? "penetration" : "gap";
+    return { title, values: [low * sign, ((low + high) / 2) * sign, high * sign], unit: "m" };
+  }
+  const top = scale.force.high;
+  const values = forceScale === "log" ? [top * 1e-4, top * 1e-2, top] : [0, top / 2, top];
+  return { title: `contact force${forceScale === "log" ? ", log" : ""}`, values, unit: "N" };
+}
+
+export function createContactLegend(store: Store, scale: ContactScale | null): HTMLElement {
+  const element = el("figure", { class: "legend contact-legend", "aria-label": "Colours of contacts", hidden: "" });
+  const update = (): void => {
+    const { contacts, forces } = store.display;
+    element.hidden = !scale || (!contacts && !forces) || scale.force.high === 0;
+    if (!scale || element.hidden) return;
+    const ramp = rampOf(store, scale);
+    const { factor, unit } = unitFor(Math.max(...ramp.values.map(Math.abs)), ramp.unit);
+    element.replaceChildren(
+      el("figcaption", { text: `${ramp.title} [${unit}]` }),
+      el("div", { class: "ramp", style: `background: ${rampCss("to right")}` }),
+      el("div", { class: "ramp-values" }, ...ramp.values.map((value) => el("span", { text: formatNumber(value / factor, { digits: 3 }) }))),
+    );
+    if (forces) element.append(arrowScale(store, scale));
+  };
+  store.on("display", update);
+  update();
+  return element;
+}
+
+// An arrow of known force, like the bar of a map.
+function arrowScale(store: Store, scale: ContactScale): HTMLElement {
+  const { forceScale, forceSize } = store.display;
+  const force = forceScale === "log" ? scale.force.high : scale.reference;
+  const { factor, unit } = unitFor(force, "N");
+  const length = Math.min(Math.max(arrowPixels * forceSize, 6), 170);
+  const shaft = svg("path", { d: `M0 5H${length - 7}M${length} 5l-9 -3.5v7z`, class: "arrow-scale" });
+  const picture = svg("svg", { width: length, height: 10, "aria-hidden": "true" }, shaft);
+  const text = `${formatNumber(force / factor, { digits: 3 })} ${unit}${forceScale === "log" ? " (log)" : ""}`;
+  return el("div", { class: "legend-arrow" }, picture, el("span", { text }));
+}
+
+// Runs of a comparison; each can be switched off.
+export function createRunLegend(store: Store): HTMLElement {
+  const element = el("fieldset", { class: "legend run-legend", "aria-label": "Runs" });
+  element.hidden = store.runs.length < 2;
+  store.runs.forEach((run, index) => {
+    const box = el("input", { type: "checkbox" });
+    box.checked = store.display.runs[index] ?? true;
+    box.addEventListener("change", () => {
+      store.display.runs[index] = box.checked;
+      store.emit("display");
+    });
+    store.on("display", () => (box.checked = store.display.runs[index] ?? true));
+    const swatch = el("i", { class: index === 0 ? "swatch" : "swatch ghost", style: `background: var(${runVariable(index)})` });
+    element.append(el("label", {}, box, swatch, userText(run.label)));
+  });
+  return element;
+}

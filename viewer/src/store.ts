@@ -1,0 +1,121 @@
+// What the parts of the page share: the data, where the clock stands, what is selected, how things are shown.
+// A part subscribes to the topics it draws and is called once per change; nobody else touches its elements.
+import type { Data, NumberArray } from "./decode";
+import type { Run } from "./format";
+import { lastAtOrBefore } from "./search";
+
+export type Topic = "time" | "play" | "select" | "display" | "theme" | "signals";
+
+export interface Selection {
+  run: number;
+  body: number; // -1: the ground
+}
+
+export interface Display {
+  contacts: boolean; // points where bodies touch
+  forces: boolean; // arrows at them
+  forceScale: "linear" | "log";
+  forceSize: number; // factor on the length of arrows
+  contactColor: "force" | "gap"; // what colours points and arrows
+  joints: boolean; // axes of joints
+  frames: boolean; // axes of bodies
+  grid: boolean;
+  wireframe: boolean;
+  transparent: boolean; // all bodies
+  trails: boolean; // path of the selected body
+  exaggeration: number; // of deformations; 1: true
+  follow: boolean; // the camera goes with the selected body
+  hidden: Set<string>; // "run:body"
+  runs: boolean[]; // shown or not, by run
+}
+
+export class Store {
+  readonly data: Data;
+  readonly runs: Run[];
+  readonly display: Display;
+  readonly start: number; // [s] of the longest run
+  readonly end: number;
+  time: number; // [s] simulated
+  playing = false;
+  speed = 1; // simulated seconds per second
+  selected: Selection | null = null;
+  signals: string[] = []; // names of the plotted ones
+  theme: "light" | "dark" = "light";
+  private readonly listeners = new Map<Topic, (() => void)[]>();
+  private readonly times: Float64Array[];
+
+  constructor(data: Data) {
+    this.data = data;
+    this.runs = data.report.runs;
+    this.times = this.runs.map((run) => data.array(run.frames.time) as Float64Array);
+    this.start = Math.min(...this.times.map((t) => (t.length ? t[0]! : 0)));
+    this.end = Math.max(...this.times.map((t) => (t.length ? t[t.length - 1]! : 0)));
+    this.time = this.start;
+    this.display = {
+      contacts: true,
+      forces: true,
+      forceScale: "linear",
+      forceSize: 1,
+      contactColor: "gap",
+      joints: false,
+      frames: false,
+      grid: true,
+      wireframe: false,
+      transparent: false,
+      trails: false,
+      exaggeration: 1,
+      follow: false,
+      hidden: new Set(),
+      runs: this.runs.map(() => true),
+    };
+  }
+
+  on(topic: Topic, listener: () => void): void {
+    this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
+  }
+
+  emit(topic: Topic): void {
+    for (const listener of this.listeners.get(topic) ?? []) listener();
+  }
+
+  array(ref: { at: number; count: number; type: "f32" | "f64" | "u32" | "i32" }): NumberArray {
+    return this.data.array(ref);
+  }
+
+  frameTimes(run: number): Float64Array {
+    return this.times[run]!;
+  }
+
+  // The last frame of a run at or before a time; 0 when there is none.
+  frameAt(run: number, time: number = this.time): number {
+    return lastAtOrBefore(this.times[run]!, time);
+  }
+
+  setTime(time: number): void {
+    const clamped = Math.min(Math.max(time, this.start), this.end);
+    if (clamped === this.time) return;
+    this.time = clamped;
+    this.emit("time");
+  }
+
+  setPlaying(playing: boolean): void {
+    if (playing === this.playing) return;
+    this.playing = playing;
+    this.emit("play");
+  }
+
+  select(selection: Selection | null): void {
+    this.selected = selection;
+    this.emit("select");
+  }
+
+  // Goes to the frame `by` frames further in the first run.
+  stepFrames(by: number): void {
+    const times = this.times[0]!;
+    const frame = this.frameAt(0);
+    const next = by < 0 && this.time > (times[frame] ?? 0) ? frame + by + 1 : frame + by;
+    this.setTime(times[Math.min(Math.max(next, 0), times.length - 1)] ?? this.start);
+  }
+}
+
+export { lastAtOrBefore };

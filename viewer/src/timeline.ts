@@ -1,0 +1,130 @@
+// The bar at the foot of the page: play, step, speed, scrub, where the clock stands, and what was left out.
+import { el, iconButton, setIcon } from "./dom";
+import { formatNumber } from "./numbers";
+import { speeds, type Player } from "./player";
+import { createScrub, eventLegend } from "./scrub";
+import type { Store } from "./store";
+
+export interface Timeline {
+  element: HTMLElement;
+  resize(): void;
+}
+
+// Decimals that tell two frames apart.
+function decimalsFor(store: Store): number {
+  const times = store.frameTimes(0);
+  const step = times.length > 1 ? (times[times.length - 1]! - times[0]!) / (times.length - 1) : 1;
+  return step > 0 ? Math.min(Math.max(Math.ceil(-Math.log10(step)) + 1, 2), 9) : 2;
+}
+
+function speedName(speed: number): string {
+  return `${formatNumber(speed, { digits: 3 })}×`;
+}
+
+function createSpeedSelect(store: Store, player: Player): HTMLSelectElement {
+  const select = el("select", { class: "speed", "aria-label": "Speed", title: "Speed (up and down arrows)" });
+  const fit = el("option", { value: "fit", text: `fit · ${speedName(player.fitSpeed)}` });
+  const own = el("option", { value: "own" });
+  select.append(fit, ...speeds.map((speed) => el("option", { value: String(speed), text: speedName(speed) })));
+  const update = (): void => {
+    const isListed = speeds.includes(store.speed);
+    own.remove();
+    if (store.speed === player.fitSpeed && !isListed) select.value = "fit";
+    else if (isListed) select.value = String(store.speed);
+    else {
+      own.textContent = speedName(store.speed);
+      select.append(own);
+      select.value = "own";
+    }
+  };
+  select.addEventListener("change", () => {
+    player.setSpeed(select.value === "fit" ? player.fitSpeed : Number(select.value));
+    select.blur();
+  });
+  store.on("play", update);
+  update();
+  return select;
+}
+
+// Spaces as wide as a digit: a readout that grew with its numbers would push the scrub bar away under the finger.
+function padded(number: string, length: number): string {
+  return number.padStart(length, "\u2007");
+}
+
+function createReadout(store: Store): HTMLElement {
+  const time = el("span", { class: "readout-time" });
+  const frame = el("span", { class: "readout-frame" });
+  const decimals = decimalsFor(store);
+  const total = store.runs[0]?.frames.shown ?? 0;
+  const width = Math.max(...[store.start, store.end].map((end) => end.toFixed(decimals).length));
+  const update = (): void => {
+    time.textContent = `t = ${padded(store.time.toFixed(decimals), width)} s / ${formatNumber(store.end, { digits: 6 })} s`;
+    frame.textContent = total > 0 ? `frame ${padded(String(store.frameAt(0) + 1), String(total).length)}/${total}` : "no frames";
+  };
+  store.on("time", update);
+  update();
+  return el("div", { class: "readout", "aria-live": "off" }, time, frame);
+}
+
+// "showing 1500 of 20000 frames": said where the eye is when something seems to be missing.
+function thinned(store: Store): string[] {
+  const label = (run: number): string => (store.runs.length > 1 ? ` (${store.runs[run]!.label.slice(0, 40)})` : "");
+  return store.runs.flatMap((run, index) => {
+    const notes: string[] = [];
+    const note = (shown: number, all: number, what: string): void => {
+      if (shown < all) notes.push(`showing ${formatNumber(shown)} of ${formatNumber(all)} ${what}${label(index)}`);
+    };
+    note(run.frames.shown, run.frames.total, "frames");
+    note(run.triangles.shown, run.triangles.total, "triangles");
+    if (run.contacts) note(run.contacts.shown, run.contacts.total, "contact points");
+    note(run.events.length, run.events_total, "events");
+    return notes;
+  });
+}
+
+function createNotes(store: Store): HTMLElement {
+  const legend = eventLegend(store);
+  const notes = thinned(store);
+  const title = "The page holds a part of the results, evenly spread; result.h5 has all of them";
+  const text = notes.length > 0 ? el("span", { class: "thinned", text: notes.join(" · "), title }) : null;
+  const element = el("div", { class: "timeline-notes" }, legend, text);
+  element.hidden = !legend && !text;
+  return element;
+}
+
+export function createTimeline(store: Store, player: Player): Timeline {
+  const scrub = createScrub(store);
+  const play = iconButton("play", "Play (Space)", () => player.toggle(), "primary");
+  const loop = iconButton("loop", "Repeat (L)", () => {
+    player.isLooping = !player.isLooping;
+    store.emit("play");
+  });
+  const updatePlay = (): void => {
+    setIcon(play, store.playing ? "pause" : "play");
+    const label = store.playing ? "Pause (Space)" : "Play (Space)";
+    play.setAttribute("aria-label", label);
+    play.title = label;
+    loop.setAttribute("aria-pressed", String(player.isLooping));
+  };
+  store.on("play", updatePlay);
+  updatePlay();
+  const buttons = el(
+    "div",
+    { class: "transport", role: "group", "aria-label": "Playback" },
+    iconButton("restart", "To the start (Home)", () => player.restart()),
+    iconButton("previous", "One frame back (left arrow)", () => store.stepFrames(-1)),
+    play,
+    iconButton("next", "One frame on (right arrow)", () => store.stepFrames(1)),
+    loop,
+    createSpeedSelect(store, player),
+  );
+  const element = el(
+    "section",
+    { class: "timeline", "aria-label": "Time line" },
+    buttons,
+    scrub.element,
+    createReadout(store),
+    createNotes(store),
+  );
+  return { element, resize: scrub.resize };
+}

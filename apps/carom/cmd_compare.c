@@ -209,6 +209,24 @@ static int compare_operands(const arguments *args)
 
 /* ---- one scene, several methods ----------------------------------------------------------------------------------- */
 
+/* Before the first run begins, not when it has ended. */
+static bool is_method(const char *name)
+{
+    enum { LIMIT = 32 }; /* more than there are */
+    const char *names[LIMIT] = { NULL };
+    const carom_kind *const *kinds = carom_method_kinds();
+    for (int i = 0; kinds[i] && i < LIMIT - 1; ++i) {
+        names[i] = kinds[i]->name;
+        if (strcmp(names[i], name) == 0) {
+            return true;
+        }
+    }
+    const char *nearest = nearest_name(name, names);
+    complain("there is no method '%s'%s%s%s", name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+             nearest ? "'?" : "");
+    return false;
+}
+
 /* Cuts "a,b,c" into the labels of a lineup; false when there are too few or too many. */
 static bool read_methods(lineup *l, const char *text, const char *folder)
 {
@@ -226,8 +244,12 @@ static bool read_methods(lineup *l, const char *text, const char *folder)
     }
     free(words);
     if (!fits || l->count < 2) {
+        fits = false;
         complain("option '--methods' needs 2 to %d different methods, as in --methods none,compliant, not '%s'",
                  MOST_RUNS, text);
+    }
+    for (int i = 0; i < l->count && fits; ++i) {
+        fits = is_method(l->labels[i]);
     }
     return fits && l->count >= 2;
 }

@@ -206,7 +206,7 @@ static carom_status unknown_key(const scene_reader *r, const json_place *at, con
     enum { LIMIT = 100 };
     const char *names[LIMIT + 1];
     size_t count = 0;
-    if (keys->layout.selector) {
+    if (keys->layout.selector && !field_find(keys->fields, keys->layout.selector)) {
         names[count++] = keys->layout.selector;
     }
     count = add_field_names(keys->params, names, count, LIMIT);

@@ -206,6 +206,8 @@ class Methods(Compare):
         for methods in ("none", "none,none", "none,", ",none", "", ",".join("abcdefghi"), "none,,compliant"):
             self.refused("compare", "scene.json", f"--methods={methods}", contains=["--methods", "2 to 8"])
         self.refused("compare", "scene.json", "--methods", "compliantt,none", contains=["compliantt", "compliant"])
+        self.refused("compare", "scene.json", "--methods", "none,complaint", "-o", "typo", contains=["complaint", "compliant"])
+        self.assertFalse((self.folder / "typo").exists(), "a run began before the mistake was found")
         self.refused("compare", "scene.json", "scene.json", "--methods", "none,compliant", contains="one scene")
         self.refused("compare", "none.json", "--methods", "none,compliant", contains="none.json")
         self.refused("compare", "-", "--methods", "none,compliant", contains="standard input")

@@ -1,0 +1,115 @@
+// The panels: ledger, plots, scene. Their numbers are those of result.h5.
+import { readFileSync } from "node:fs";
+import { assert, assertChanged, assertSame } from "./support/check.mjs";
+import { frameOf } from "./check_bodies.mjs";
+
+// Signals are sent as 64-bit floats: they are the same, bit for bit.
+export async function ledger(report, { h5 }) {
+  await report.reset();
+  await report.openTab("ledger");
+  for (const key of ["Home", "ArrowRight", "End"]) {
+    await report.key(key);
+    const frame = frameOf(h5, await report.time());
+    const numbers = await report.numbers("#panel-ledger");
+    const names = Object.keys(numbers).filter((name) => h5[`ledger/${name}`]);
+    for (const name of ["energy.kinetic", "energy.potential"]) assert.ok(names.includes(name), `the ledger lacks ${name}`);
+    for (const name of names) assertSame(numbers[name], h5[`ledger/${name}`][frame], `${name} in frame ${frame}`);
+  }
+  await chartsAreDrawn(report, "#panel-ledger");
+}
+
+async function chartsAreDrawn(report, scope) {
+  const inked = await report.ask((selector) => Array.from(document.querySelectorAll(`${selector} canvas`), (canvas) => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let k = 3; k < data.length; k += 4) count += data[k] > 0 ? 1 : 0;
+    return count;
+  }), scope);
+  assert.ok(inked.length > 0, `${scope} has charts`);
+  inked.forEach((count, k) => assert.ok(count > 500, `chart ${k} of ${scope}: only ${count} pixels are drawn`));
+}
+
+export async function plots(report, { h5 }) {
+  await report.reset();
+  await report.openTab("plots");
+  await chartsAreDrawn(report, "#panel-plots");
+  await report.key("End");
+  await comparePlots(report, h5);
+
+  await report.key("Home");
+  const before = await report.scenePicture();
+  const chart = report.page.locator("#panel-plots .u-over").first();
+  await chart.scrollIntoViewIfNeeded();
+  const box = await chart.boundingBox();
+  await report.press({ x: box.x + 0.6 * box.width, y: box.y + box.height / 2 });
+  const { time, start, end } = await report.clock();
+  const expected = start + 0.6 * (end - start);
+  assert.ok(Math.abs(time - expected) < 0.03 * (end - start), `pressed at 60 % of a chart: t = ${time}, expected ${expected}`);
+  assertChanged(before, await report.scenePicture(), "a press in a chart moves the scene");
+  await comparePlots(report, h5);
+  await report.keep("plots-pressed");
+}
+
+async function comparePlots(report, h5) {
+  const numbers = await report.numbers("#panel-plots");
+  const time = await report.time();
+  const frame = h5.time.findLastIndex((t) => t <= time);
+  let compared = 0;
+  h5["signals/name"].forEach((name, k) => {
+    if (!(name in numbers)) return;
+    assertSame(numbers[name], h5["signals/value"][frame][k], `${name} in frame ${frame}`);
+    ++compared;
+  });
+  assert.ok(compared > 0, `no recorded signal is plotted: ${Object.keys(numbers)}`);
+}
+
+// Another signal, found by the search, gets a chart.
+export async function choosing(report) {
+  await report.openTab("plots");
+  await report.press("#panel-plots button:has-text('Signals')");
+  await report.page.fill("#panel-plots .p-picker input[type=search]", "kinetic");
+  await report.keep("picker");
+  const row = report.page.locator(".p-pick").filter({ hasText: "energy.kinetic" }).first();
+  const wasChosen = await row.locator("input").isChecked();
+  await row.locator("input").setChecked(!wasChosen);
+  await report.until((was) => window.carom.store.signals.includes("energy.kinetic") !== was, wasChosen);
+  await report.nextFrame();
+  assert.equal("energy.kinetic" in (await report.numbers("#panel-plots")), !wasChosen, "the chart follows the choice");
+  await row.locator("input").setChecked(wasChosen);
+  await report.press("#panel-plots button:has-text('Signals')");
+}
+
+// Marks that change the direction of text could show a scene other than it is: the page shows where they stand.
+const turningMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+function firstDifference(one, other) {
+  for (let k = 0; k < Math.max(one.length, other.length); ++k) if (one[k] !== other[k]) return k;
+  return -1;
+}
+
+export async function sceneText(report, { scene }) {
+  await report.openTab("scene");
+  const shown = await report.page.textContent("#panel-scene .p-code");
+  const text = readFileSync(scene, "utf8");
+  const at = firstDifference(shown, text.replace(turningMarks, "\ufffd"));
+  assert.ok(at < 0, `the text of the scene differs at ${at}: "${shown.slice(at, at + 40)}" for "${text.slice(at, at + 40)}"`);
+  assert.equal(await report.ask(() => window.carom.store.runs[0].scene), text, "what is copied and saved is the text itself");
+}
+
+export async function saysThatItIsThinned(report, { h5 }) {
+  const { frames } = await report.clock();
+  assert.equal(frames.total, h5.time.length);
+  assert.ok(frames.total > 2000 && frames.shown < frames.total, `${frames.shown} of ${frames.total} frames are in the page`);
+  const note = (await report.page.textContent(".timeline-notes")).replace(/[\s\u202f]/g, "");
+  assert.ok(note.includes(`${frames.shown}of${frames.total}`), `the note says: ${note}`);
+  const times = await report.frameTimes();
+  assert.equal(times[0], h5.time[0]);
+  assert.equal(times.at(-1), h5.time.at(-1), "the last frame is kept");
+}
+
+export async function saysThatItHasNotEnded(report, { h5 }) {
+  assert.equal(await report.page.textContent(".header .badge"), "not ended");
+  const { frames } = await report.clock();
+  assert.equal(frames.total, h5.time.length);
+  if (h5.time.length === 0) assert.match(await report.page.textContent(".stage"), /No frames were recorded/);
+}

@@ -1,0 +1,72 @@
+// The results that the pages show, made by the built program in a folder of the tests, and what result.h5 says.
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { root } from "./chromium.mjs";
+import { hostileScene } from "./hostile.mjs";
+
+const run = promisify(execFile);
+const program = process.env.CAROM_BIN || join(root, "build", "bin", "carom");
+const python = process.env.CAROM_PYTHON || "/usr/bin/python3"; // the one that sees Debian's h5py
+const h5Script = join(root, "tests", "browser", "support", "h5.py");
+export const example = (name) => join(root, "examples", "scenes", `${name}.json`);
+
+export async function carom(...args) {
+  try {
+    return (await run(program, args, { timeout: 120_000 })).stdout;
+  } catch (error) {
+    throw new Error(`carom ${args.join(" ").slice(0, 200)}: ${error.message.slice(0, 2000)}`);
+  }
+}
+
+// Every dataset of a result by its path.
+export async function readH5(folder) {
+  const { stdout } = await run(python, [h5Script, "dump", join(folder, "result.h5")], { maxBuffer: 1 << 28 });
+  return JSON.parse(stdout);
+}
+
+// A copy of a result that a killed run would have left: so many frames, no summary.
+async function unfinished(from, folder, frames) {
+  cpSync(from, folder, { recursive: true });
+  for (const file of ["summary.json", "report.html"]) rmSync(join(folder, file));
+  await run(python, [h5Script, "cut", join(folder, "result.h5"), String(frames)]);
+  await carom("view", folder, "--no-open");
+}
+
+function write(folder, name, text) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+// Reports by name: { page, results: [folder of each run], scene: file }. Made all at once, two processes at a time.
+export async function makeResults(folder) {
+  const at = (name) => join(folder, name);
+  const report = (name, scene) => ({ page: join(at(name), "report.html"), results: [at(name)], scene });
+  const hostile = write(folder, "hostile.json", hostileScene());
+
+  await Promise.all([
+    carom("run", example("double-pendulum"), "-d", "4", "-o", at("pendulum"), "-q"),
+    carom("compare", example("stack"), "--methods", "compliant,none", "-d", "0.6", "-o", at("stack"), "-q"),
+  ]);
+  await Promise.all([
+    carom("run", hostile, "-o", at("hostile"), "-q"),
+    carom("run", example("pendulum"), "-s", "record.every=0.0005", "-d", "2", "-o", at("large"), "-q"),
+    unfinished(at("pendulum"), at("unfinished"), 40),
+    unfinished(at("pendulum"), at("one-frame"), 1),
+    unfinished(at("pendulum"), at("no-frames"), 0),
+  ]);
+
+  const stack = join(at("stack"), "compliant");
+  return {
+    pendulum: report("pendulum", example("double-pendulum")), // method none
+    stack: { page: join(stack, "report.html"), results: [stack], scene: example("stack") }, // method compliant
+    comparison: { page: join(at("stack"), "comparison.html"), results: [stack, join(at("stack"), "none")], scene: example("stack") },
+    hostile: report("hostile", hostile),
+    large: report("large", example("pendulum")),
+    unfinished: report("unfinished", example("double-pendulum")),
+    "one-frame": report("one-frame", example("double-pendulum")),
+    "no-frames": report("no-frames", example("double-pendulum")),
+  };
+}

@@ -11,13 +11,16 @@ const y = (...signals) => ["--y", signals.join(",")];
 export const examples = {
   docking: {
     at: 2.61, frame: "active ring", look: "left", turn: [-55, 12], zoom: 0.85, hide: ["active craft"], show: { forceSize: 0.7 },
-    plot: [...y("active craft.velocity.x", "passive craft.velocity.x", "active ring.contact.force.x"), "--panels", "--ylabel", "velocity.x", "--ylabel", "force on the ring"],
+    plot: [
+      ...y("active craft.velocity.x", "passive craft.velocity.x", "active ring.contact.force.x"),
+      "--panels", "--ylabel", "velocity.x", "--ylabel", "force on the ring",
+    ],
   },
   demo: {
     at: 4, look: "front", turn: [35, 12], zoom: 0.92,
     plot: y("energy.potential", "energy.elastic", "work.motors", "lost.damping"),
   },
-  carom: { at: 1.2, look: "top", turn: [0, -35], zoom: 1.08, trail: "cue", plot: y("cue.velocity.x", "cue.velocity.y") },
+  carom: { at: 1.2, look: "top", turn: [0, -35], zoom: 1, trail: "cue", plot: y("cue.velocity.x", "cue.velocity.y") },
   "bouncing-balls": {
     at: 0.72, look: "front", turn: [15, 8], zoom: 0.88, shift: [0, 0], show: { contacts: false, forces: false },
     plot: y("ball 0.9.position.z", "ball 0.7.position.z", "ball 0.5.position.z", "ball 0.2.position.z"),
@@ -31,7 +34,7 @@ export const examples = {
     plot: y("ball.position.x", "ball.contact.force.x"),
   },
   "rolling-ball": {
-    at: 0.3, frame: "plain", look: "front", turn: [25, 20], zoom: 0.25, shift: [-60, 20], trail: "plain",
+    at: 0.3, frame: "plain", look: "front", turn: [25, 20], zoom: 0.25, shift: [-60, 20], trail: "plain", show: { forceSize: 0.6 },
     plot: y("plain.velocity.x", "backspin.velocity.x"),
   },
   slope: {
@@ -49,7 +52,10 @@ export const examples = {
     plot: y("drive.angle.rate", "output.angle.rate"),
   },
   "chain-links": { at: 0.2, look: "front", turn: [35, 8], zoom: 1.1, shift: [50, -10], plot: y("hook.contact.force") },
-  pendulum: { at: 0.4, look: "front", turn: [20, 12], zoom: 1.1, shift: [0, 30], show: { joints: true }, plot: y("hinge.angle", "hinge.force") },
+  pendulum: {
+    at: 0.4, look: "front", turn: [20, 12], zoom: 1.1, shift: [0, 30], show: { joints: true },
+    plot: y("hinge.angle", "hinge.force"),
+  },
   "double-pendulum": {
     at: 2, look: "front", turn: [20, 12], zoom: 1.05, trail: "lower", show: { joints: true },
     plot: y("hinge.angle", "elbow.angle"),
@@ -96,7 +102,7 @@ export const examples = {
     plot: y("axis 0.angle.rate", "axis 1.angle.rate", "axis 2.angle"),
   },
   parachute: {
-    at: 2, frame: "load", look: "front", turn: [15, 8], zoom: 0.55, shift: [0, 60], trail: "load", show: { joints: true },
+    at: 2, frame: "load", look: "front", turn: [15, 8], zoom: 0.65, shift: [10, 60], trail: "load", show: { joints: true },
     plot: y("load.velocity.x", "load.velocity.z"),
   },
   orbit: { at: 12000, look: "top", turn: [0, -30], trail: "satellite", plot: y("satellite.velocity.x", "satellite.velocity.y") },
@@ -107,7 +113,7 @@ export const examples = {
     plot: y("left.shoulder.angle", "right.shoulder.angle", "left.elbow.angle"),
   },
   wedge: { at: 0.3, look: "front", turn: [30, 15], zoom: 1.05, show: { joints: true }, plot: y("edge.angle") },
-  stops: { at: 0.3, look: "front", turn: [20, 15], show: { joints: true }, plot: y("hinge.angle", "lost.stops") },
+  stops: { at: 0.3, look: "front", turn: [20, 15], show: { joints: true }, plot: y("hinge.angle") },
   kapitza: { at: 0.3, look: "front", turn: [20, 10], show: { joints: true }, plot: y("hinge.angle") },
 };
 
@@ -116,13 +122,20 @@ const docking = { frame: "active ring", look: "left", turn: [-55, 12], hide: ["a
 
 // Reports as they are on the screen; `tab`: the open panel; `part`: only this element of the page.
 export const pages = {
-  report: { result: "docking", size: desktop, at: 2.52, ...docking, show: { forceScale: "log", forceSize: 0.8 } },
-  "report-dark": { result: "dominoes", size: desktop, dark: true, at: 0.4, look: "front", turn: [25, 15], zoom: 1.2, trail: "domino[5]", tab: "ledger" },
-  "report-ledger": { result: "docking", size: { width: 1280, height: 1000 }, at: 3, tab: "ledger", part: ".dock", scroll: "#panel-ledger .p-charts" },
+  report: {
+    result: "docking", size: desktop, at: 2.52, ...docking, zoom: 0.85, shift: [40, 0], show: { forceScale: "log", forceSize: 0.8 },
+  },
+  "report-dark": {
+    result: "dominoes", size: desktop, dark: true, tab: "ledger", at: 0.4,
+    look: "front", turn: [25, 15], zoom: 1.2, trail: "domino[5]",
+  },
+  "report-ledger": {
+    result: "docking", size: { width: 1280, height: 1000 }, at: 3, tab: "ledger", part: ".dock", scroll: "#panel-ledger .p-charts",
+  },
   "report-contacts": { result: "docking", size: { width: 1280, height: 900 }, at: 0.825, tab: "contacts", part: ".dock" },
   "report-compare": {
-    compare: ["dominoes", "slippery"], size: desktop, at: 0.4, look: "front", turn: [25, 15], zoom: 1.4, show: { contacts: false, forces: false },
-    style: ":root { --dock-width: 560px }",
+    compare: ["dominoes", "slippery"], size: desktop, at: 0.4, look: "front", turn: [25, 15], zoom: 1.25,
+    shift: [-10, -30], show: { contacts: false, forces: false }, style: ":root { --dock-width: 560px }",
   },
   "report-phone": { result: "stack", size: { width: 390, height: 780 }, isPhone: true, density: 1.5, at: 1.4, zoom: 0.8 },
 };
@@ -130,6 +143,9 @@ export const pages = {
 // Drawn by `carom plot` alone.
 export const plots = {
   "plot-axes": { results: ["bouncing-balls"], words: [...y("ball 0.9.position.z", "lost.contact"), "--dpi", "130"] },
-  "plot-inset": { results: ["pendulum-wall"], words: [...y("ball.position.x"), "--inset", "0.4,0.6", "--ylabel", "position of the ball", "--dpi", "130"] },
+  "plot-inset": {
+    results: ["pendulum-wall"],
+    words: [...y("ball.position.x"), "--inset", "0.4,0.6", "--ylabel", "position of the ball", "--dpi", "130"],
+  },
   "plot-paper": { results: ["pendulum-wall"], words: [...y("ball.position.x", "ball.velocity.x"), "--paper", "--dpi", "220"] },
 };

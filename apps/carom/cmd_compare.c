@@ -149,8 +149,7 @@ static int compare_results(const arguments *args, const lineup *l, const char *f
         print_line("%s", "");
         print_line("open %s in a browser", file);
     }
-    int code = status == CAROM_OK ? EXIT_DONE : report(status, &err);
-    return status == CAROM_IO_FAILED ? EXIT_GAVE_UP : code;
+    return report_writing(status, &err);
 }
 
 /* ---- several results ---------------------------------------------------------------------------------------------- */
@@ -314,6 +313,7 @@ static int compare_methods(const arguments *args)
 
 static int compare(const arguments *args)
 {
+    static const char *const of_runs[] = { "--set", "--duration", "--threads" };
     bool methods = arguments_have(args, "--methods");
     if (methods && args->operand_count != 1) {
         complain("with --methods, one scene is compared with itself; %d are given", args->operand_count);
@@ -323,6 +323,14 @@ static int compare(const arguments *args)
         complain("there must be 2 to %d results to compare, or one scene and --methods A,B,...; %d given", MOST_RUNS,
                  args->operand_count);
         return EXIT_BAD_INPUT;
+    }
+    for (size_t i = 0; !methods && i < sizeof of_runs / sizeof of_runs[0]; ++i) {
+        if (arguments_have(args, of_runs[i])) {
+            complain(
+                "option '%s' is for runs: results are compared as they are; give one scene and --methods A,B,...",
+                of_runs[i]);
+            return EXIT_BAD_INPUT;
+        }
     }
     if (methods && is_standard_input(args->operands[0])) {
         complain("with --methods, the scene is read once for each method: it must be a file, not standard input");

@@ -1,4 +1,5 @@
 /* carom export: a result for other programs. The formats are those the library lists. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,9 @@ static bool read_frames(const arguments *args, carom_export_options *options)
         complain("--from %g s is later than --until %g s", options->from, options->until);
         ok = false;
     }
+    if (arguments_have(args, "--until")) {
+        options->until = fmax(options->until, DBL_MIN); /* to the library 0 is no limit; here it is the start */
+    }
     options->every = (size_t)every;
     return ok;
 }
@@ -178,8 +182,7 @@ static int write_export(const carom_result *result, const carom_export_options *
         say_what_was_written(options, &done);
         return EXIT_DONE;
     }
-    int code = report(status, &err);
-    return status == CAROM_IO_FAILED ? EXIT_GAVE_UP : code; /* the disk is full, or the reader is */
+    return report_writing(status, &err);
 }
 
 /* Says what is wrong and answers false. */

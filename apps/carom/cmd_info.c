@@ -10,11 +10,9 @@
 
 size_t info_find(const info *i, const char *name)
 {
-    size_t k = 0;
-    while (k < carom_result_signal_count(i->result) && strcmp(carom_result_signal_name(i->result, k), name) != 0) {
-        ++k;
-    }
-    return k;
+    size_t found = 0;
+    bool there = carom_result_find_signal(i->result, name, &found, NULL, NULL) == CAROM_OK;
+    return there ? found : carom_result_signal_count(i->result);
 }
 
 const double *info_signal(const info *i, const char *name)
@@ -73,50 +71,39 @@ static void print_header(const info *i)
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------- */
 
-static double final_value(const info *i, const char *body, const char *quantity, char component)
-{
-    char *name = format_text("%s.%s.%c", body, quantity, component);
-    const double *values = info_signal(i, name);
-    free(name);
-    return values ? values[i->frames - 1] : (double)NAN;
-}
-
 /* x, y, z; what is only rounding beside the largest of them is 0. */
-static void final_vector(const info *i, const char *body, const char *quantity, double out[3])
+static void vector_cells(table *t, carom_v3 a, int digits)
 {
-    double largest = 0.0;
+    double largest = fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+    const double parts[] = { a.x, a.y, a.z };
     for (int k = 0; k < 3; ++k) {
-        out[k] = final_value(i, body, quantity, "xyz"[k]);
-        largest = fmax(largest, fabs(out[k]));
-    }
-    for (int k = 0; k < 3; ++k) {
-        out[k] = fabs(out[k]) < 1e-12 * largest ? 0.0 : out[k];
+        table_number(t, fabs(parts[k]) < 1e-12 * largest ? 0.0 : parts[k], digits);
     }
 }
 
-static double length(const double a[3])
+static double length(carom_v3 a)
 {
-    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
 }
 
 /* All components where there is room for them, else how fast only. */
-static void body_cells(table *t, const info *i, const char *body, bool roomy)
+static carom_status body_cells(table *t, const info *i, int body, bool roomy, carom_error *err)
 {
-    static const char *const quantities[] = { "position", "velocity", "angular_velocity" };
-    table_cell(t, "%s", body);
-    for (int q = 0; q < 3; ++q) {
-        double value[3];
-        final_vector(i, body, quantities[q], value);
-        for (int k = 0; k < 3 && (roomy || q == 0); ++k) {
-            table_number(t, value[k], roomy ? 4 : 5);
-        }
-        if (q > 0 && !roomy) {
-            table_number(t, length(value), 5);
-        }
+    carom_motion end;
+    carom_status status = carom_result_motion(i->result, body, i->frames - 1, &end, err);
+    table_cell(t, "%s", carom_result_body_name(i->result, body));
+    vector_cells(t, end.pose.position, roomy ? 4 : 5);
+    if (roomy) {
+        vector_cells(t, end.velocity, 4);
+        vector_cells(t, end.angular_velocity, 4);
+    } else {
+        table_number(t, length(end.velocity), 5);
+        table_number(t, length(end.angular_velocity), 5);
     }
+    return status;
 }
 
-static void print_bodies(const info *i)
+static carom_status print_bodies(const info *i, carom_error *err)
 {
     enum { SOME_BODIES = 20, ROOMY = 124 };
     static const char *const few[] = { "body", "x [m]", "y", "z", "speed [m/s]", "turning [rad/s]" };
@@ -124,19 +111,21 @@ static void print_bodies(const info *i)
     size_t count = carom_result_body_count(i->result);
     size_t shown = !i->all && count > SOME_BODIES ? SOME_BODIES : count;
     bool roomy = screen_width() >= ROOMY;
+    carom_status status = CAROM_OK;
     table t;
     if (i->frames == 0 || count == 0) {
-        return;
+        return CAROM_OK;
     }
     print_heading("Bodies at the end");
     table_init(&t, roomy ? 10 : 6, roomy ? many : few, roomy ? "lrrrrrrrrr" : "lrrrrr");
-    for (size_t k = 0; k < shown; ++k) {
-        body_cells(&t, i, carom_result_body_name(i->result, (int)k), roomy);
+    for (size_t k = 0; k < shown && status == CAROM_OK; ++k) {
+        status = body_cells(&t, i, (int)k, roomy, err);
     }
     table_print(&t);
     if (shown < count) {
         print_line("  and %zu more; --all shows them", count - shown);
     }
+    return status;
 }
 
 /* ---- all of it ---------------------------------------------------------------------------------------------------- */
@@ -167,7 +156,7 @@ static carom_status print_everything(const info *i, carom_error *err)
     info_print_errors(i);
     carom_status status = info_print_contacts(i, err);
     info_print_events(i);
-    print_bodies(i);
+    status = status == CAROM_OK ? print_bodies(i, err) : status;
     info_print_solver(i);
     info_print_phases(i);
     if (!i->all) { /* else every one has a line of its own above */

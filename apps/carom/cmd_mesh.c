@@ -33,10 +33,8 @@ static int write_mesh(const arguments *args, const carom_mesh *mesh)
     if (status == CAROM_OK) {
         print_line("%s: %d triangles, %d vertices", args->operands[1], carom_mesh_triangle_count(mesh),
                    carom_mesh_vertex_count(mesh));
-        return EXIT_DONE;
     }
-    int code = report(status, &err);
-    return status == CAROM_IO_FAILED ? EXIT_GAVE_UP : code; /* the disk is full */
+    return report_writing(status, &err);
 }
 
 /* ---- info -------------------------------------------------------------------------------------------------------- */

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "command.h"
 #include "curves.h"
@@ -569,30 +568,17 @@ static char *default_file(const char *path)
     return format_text("%.*splot.svg", slash ? (int)(slash + 1 - path) : 0, path);
 }
 
-static bool can_write_beside(const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    char *folder = slash ? format_text("%.*s", slash == file ? 1 : (int)(slash - file), file) : copy_text(".");
-    bool can = access(folder, W_OK | X_OK) == 0;
-    free(folder);
-    return can;
-}
-
 static int write_figure(const plot_job *job)
 {
     carom_error err = { 0 };
     const char *given = arguments_text(job->args, "--output");
     char *file = given ? copy_text(given) : default_file(job->set.paths[0]);
     carom_status status = carom_figure_write(&job->figure, file, &err);
-    int code = EXIT_DONE;
-    if (status != CAROM_OK) {
-        code = report(status, &err);
-        code = status == CAROM_IO_FAILED && can_write_beside(file) ? EXIT_GAVE_UP : code; /* the disk is full */
-    } else if (!given) {
+    if (status == CAROM_OK && !given) {
         printf("%s\n", file);
     }
     free(file);
-    return code;
+    return report_writing(status, &err);
 }
 
 static int draw(plot_job *job)

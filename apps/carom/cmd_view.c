@@ -36,8 +36,7 @@ static int write_page(const arguments *args)
     }
     carom_result_close(result);
     free(file);
-    int code = status == CAROM_OK ? EXIT_DONE : report(status, &err);
-    return status == CAROM_IO_FAILED ? EXIT_GAVE_UP : code; /* the disk is full, or not ours */
+    return report_writing(status, &err);
 }
 
 static int view(const arguments *args)

@@ -92,6 +92,9 @@ void complain(const char *fmt, ...) CAROM_PRINTF(1, 2);
 /* Prints an error of the library and gives the exit code that fits it. */
 int report(carom_status status, const carom_error *err);
 
+/* The same for what writes files, EXIT_DONE when nothing went wrong: a disk that fails is not the user's mistake. */
+int report_writing(carom_status status, const carom_error *err);
+
 /* The same for an error about a scene; where the error itself names no file, this one is meant. */
 int report_scene(carom_status status, const carom_error *err, const char *scene_file);
 

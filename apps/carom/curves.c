@@ -324,27 +324,22 @@ static int read_signal(curve_set *set, size_t signal)
     return code;
 }
 
-static bool has_curve(const curve_set *set, size_t signal, size_t r)
-{
-    for (size_t i = 0; i < set->count; ++i) {
-        if (set->curves[i].signal == signal && set->curves[i].result == r) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Says which signals a result lacks. */
 static void note_missing(const curve_set *set, size_t r)
 {
     size_t count = 0;
     const char *name = NULL;
+    bool *there = allocate(set->signals.count, sizeof *there);
+    for (size_t i = 0; i < set->count; ++i) {
+        there[set->curves[i].signal] |= set->curves[i].result == r;
+    }
     for (size_t k = 0; k < set->signals.count; ++k) {
-        if (!has_curve(set, k, r)) {
+        if (!there[k]) {
             name = name ? name : set->signals.names[k];
             count += 1;
         }
     }
+    free(there);
     if (count == 1) {
         complain("note: '%s' has no signal '%s'; left out", set->paths[r], name);
     } else if (count > 1) {

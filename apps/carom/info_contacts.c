@@ -43,7 +43,11 @@ static void print_pairs(const info *i, const carom_result_pair *pairs, size_t co
     }
     table_print(&t);
     if (shown < count) {
-        print_line("  and %zu more pairs with smaller forces; --all shows them", count - shown);
+        print_line("  and %s%zu more pairs with smaller forces; --all shows %s",
+                   count == CAROM_PAIRS_MOST ? "at least " : "", count - shown,
+                   count == CAROM_PAIRS_MOST ? "some" : "them");
+    } else if (count == CAROM_PAIRS_MOST) {
+        print_line("  perhaps more pairs, with smaller forces");
     }
 }
 

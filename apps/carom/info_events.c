@@ -1,6 +1,9 @@
 /* What happened at instants of a run: how often, and when. */
 #include "info.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 #include "table.h"
 
 static void add_event(table *t, const info *i, const carom_event *e)
@@ -57,14 +60,32 @@ static void print_counts(const info *i, size_t count)
     table_print(&t);
 }
 
+/* A run counts all of its events but records only so many. */
+static double total_of(const info *i)
+{
+    double total = 0.0;
+    for (int kind = 0; kind < CAROM_EVENT_KINDS; ++kind) {
+        char *path = format_text("events.%s", carom_event_kind_name((carom_event_kind)kind));
+        double counted = info_number(i, path);
+        total += isfinite(counted) ? counted : 0.0;
+        free(path);
+    }
+    return total;
+}
+
 void info_print_events(const info *i)
 {
     enum { AT_ENDS = 4 };
     size_t count = carom_result_event_count(i->result);
+    double total = total_of(i);
     if (count == 0) {
         return;
     }
-    print_heading("%zu event%s", count, count == 1 ? "" : "s");
+    if (total > (double)count) {
+        print_heading("%.0f events, of which the first %zu were recorded", total, count);
+    } else {
+        print_heading("%zu event%s", count, count == 1 ? "" : "s");
+    }
     print_counts(i, count);
     print_line("%s", "");
     if (i->all || count <= 2 * AT_ENDS + 1) {

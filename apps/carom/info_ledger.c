@@ -18,9 +18,12 @@ double largest_of(const double *values, size_t count)
     return largest;
 }
 
-static bool starts_with(const char *text, const char *start)
+/* Of the ledger: a body may be called "energy", too, but has nothing in this unit. What numerics did is not among them. */
+static bool is_of(const info *i, size_t signal, const char *start, const char *unit)
 {
-    return strncmp(text, start, strlen(start)) == 0;
+    const char *name = carom_result_signal_name(i->result, signal);
+    return strncmp(name, start, strlen(start)) == 0 && !strstr(name, ".residue") &&
+           strcmp(carom_result_signal_unit(i->result, signal), unit) == 0;
 }
 
 /* ---- rows --------------------------------------------------------------------------------------------------------- */
@@ -46,23 +49,21 @@ static void add_signal(table *t, const info *i, size_t signal, double noise)
     }
 }
 
-/* All signals that begin like this, what numerics did not among them. */
-static void add_rows(table *t, const info *i, const char *start, double noise)
+/* All signals of the ledger that begin like this. */
+static void add_rows(table *t, const info *i, const char *start, const char *unit, double noise)
 {
     for (size_t k = 0; k < carom_result_signal_count(i->result); ++k) {
-        const char *name = carom_result_signal_name(i->result, k);
-        if (starts_with(name, start) && !strstr(name, ".residue")) {
+        if (is_of(i, k, start, unit)) {
             add_signal(t, i, k, noise);
         }
     }
 }
 
-static double largest_signal(const info *i, const char *start)
+static double largest_signal(const info *i, const char *start, const char *unit)
 {
     double largest = 0.0;
     for (size_t k = 0; k < carom_result_signal_count(i->result); ++k) {
-        const char *name = carom_result_signal_name(i->result, k);
-        if (starts_with(name, start) && !strstr(name, ".residue")) {
+        if (is_of(i, k, start, unit)) {
             largest = fmax(largest, largest_of(carom_result_signal(i->result, k), i->frames));
         }
     }
@@ -122,7 +123,7 @@ void info_print_energy(const info *i)
     table t;
     print_heading("Energy");
     table_init(&t, 5, ledger_titles, "lrrrl");
-    double noise = 1e-15 * largest_signal(i, "energy.");
+    double noise = 1e-15 * largest_signal(i, "energy.", "J");
     for (int k = 0; k < 4; ++k) { /* in this order, whatever was recorded */
         static const char *const kinds[] = { "energy.kinetic", "energy.potential", "energy.elastic", "energy.total" };
         size_t signal = info_find(i, kinds[k]);
@@ -130,8 +131,8 @@ void info_print_energy(const info *i)
             add_signal(&t, i, signal, noise);
         }
     }
-    add_rows(&t, i, "work.", noise);
-    add_rows(&t, i, "lost.", noise);
+    add_rows(&t, i, "work.", "J", noise);
+    add_rows(&t, i, "lost.", "J", noise);
     const double *residue = info_signal(i, "energy.residue");
     if (residue && t.cell_count > 0) {
         table_cell(&t, "energy.residue");
@@ -173,15 +174,15 @@ static double extent_of(const info *i)
 void info_print_momentum(const info *i)
 {
     const double rounding = 1e-12;
-    double linear = largest_signal(i, "momentum.");
-    double angular = largest_signal(i, "angular_momentum.");
+    double linear = largest_signal(i, "momentum.", "kg*m/s");
+    double angular = largest_signal(i, "angular_momentum.", "kg*m^2/s");
     double drift = info_number(i, "momentum.worst_drift"); /* rows below it show nothing else */
     double turn = info_number(i, "momentum.angular.worst_drift");
     table t;
     print_heading("Momentum");
     table_init(&t, 5, ledger_titles, "lrrrl");
-    add_rows(&t, i, "momentum.", fmax(drift, rounding * linear));
-    add_rows(&t, i, "angular_momentum.", fmax(turn, rounding * fmax(angular, linear * extent_of(i))));
+    add_rows(&t, i, "momentum.", "kg*m/s", fmax(drift, rounding * linear));
+    add_rows(&t, i, "angular_momentum.", "kg*m^2/s", fmax(turn, rounding * fmax(angular, linear * extent_of(i))));
     print_rows(&t, "none but for rounding");
     print_drift("Momentum", drift, "kg m/s", linear);
     print_drift("Angular momentum", turn, "kg m^2/s", angular);
@@ -211,6 +212,7 @@ void info_print_errors(const info *i)
     static const char *const titles[] = { "", "worst", "unit" };
     double depth = info_number(i, "penetration_max");
     double gap = info_number(i, "distance_min");
+    double points = info_number(i, "contacts_max");
     double position = worst_constraint(i, "constraint_error_max.position", "constraint.position");
     double velocity = worst_constraint(i, "constraint_error_max.velocity", "constraint.velocity");
     table t;
@@ -221,7 +223,11 @@ void info_print_errors(const info *i)
     if (carom_result_has_contacts(i->result)) {
         add_limit(&t, "deepest penetration", depth, "m");
         add_limit(&t, "smallest distance", gap > 0.0 ? gap : (double)NAN, "m");
-        add_limit(&t, "most contact points", info_number(i, "contacts_max"), "");
+        if (isfinite(points)) {
+            table_cell(&t, "most contact points");
+            table_cell(&t, "%.0f", points);
+            table_cell(&t, "%s", "");
+        }
     }
     print_rows(&t, "neither was looked at");
 }

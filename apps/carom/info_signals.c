@@ -48,9 +48,9 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* Shown besides the main ones. */
-static bool is_reserved(const char *name)
+static bool is_reserved(const char *name, const char *unit)
 {
-    bool energy = strncmp(name, "energy.", 7) == 0 && strcmp(name, "energy.residue") != 0;
+    bool energy = strncmp(name, "energy.", 7) == 0 && strcmp(unit, "J") == 0 && strcmp(name, "energy.residue") != 0;
     return energy || strcmp(name, "contacts.count") == 0;
 }
 
@@ -118,7 +118,8 @@ static void list_reserved(const info *i, signal_list *list)
     for (size_t k = 0; k < carom_result_signal_count(i->result); ++k) {
         const char *name = carom_result_signal_name(i->result, k);
         bool twice = is_listed(list, k) || (name[0] == 'c' && is_listed(list, recorded));
-        if (is_reserved(name) && !twice && largest_of(carom_result_signal(i->result, k), i->frames) > 0.0) {
+        if (is_reserved(name, carom_result_signal_unit(i->result, k)) && !twice &&
+            largest_of(carom_result_signal(i->result, k), i->frames) > 0.0) {
             list_signal(list, k, SIZE_MAX);
         }
     }

@@ -81,6 +81,12 @@ int report(carom_status status, const carom_error *err)
     }
 }
 
+int report_writing(carom_status status, const carom_error *err)
+{
+    int code = status == CAROM_OK ? EXIT_DONE : report(status, err);
+    return status == CAROM_IO_FAILED ? EXIT_GAVE_UP : code;
+}
+
 int report_scene(carom_status status, const carom_error *err, const char *scene_file)
 {
     carom_error whole = *err;

@@ -2,19 +2,24 @@
 #include "signals.h"
 
 #include <fnmatch.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 
-static bool holds(const signal_list *list, const char *name)
+/* The slot of the name, or the free one where it belongs. There is a free one: at most half of them are taken. */
+static size_t slot_of(const signal_list *list, const char *name)
 {
-    for (size_t i = 0; i < list->count; ++i) {
-        if (strcmp(list->names[i], name) == 0) {
-            return true;
-        }
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (const char *c = name; *c; ++c) {
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
     }
-    return false;
+    size_t slot = (size_t)hash & (list->slot_count - 1);
+    while (list->slots[slot] > 0 && strcmp(list->names[list->slots[slot] - 1], name) != 0) {
+        slot = (slot + 1) & (list->slot_count - 1);
+    }
+    return slot;
 }
 
 static void grow(signal_list *list)
@@ -25,19 +30,26 @@ static void grow(signal_list *list)
         memcpy(names, list->names, list->count * sizeof *names);
     }
     free(list->names);
+    free(list->slots);
     list->names = names;
     list->capacity = capacity;
+    list->slots = allocate(2 * capacity, sizeof *list->slots);
+    list->slot_count = 2 * capacity;
+    for (size_t i = 0; i < list->count; ++i) {
+        list->slots[slot_of(list, list->names[i])] = i + 1;
+    }
 }
 
 void signal_list_add_name(signal_list *list, const char *name)
 {
-    if (holds(list, name)) {
-        return;
-    }
     if (list->count == list->capacity) {
         grow(list);
     }
-    list->names[list->count++] = copy_text(name);
+    size_t slot = slot_of(list, name);
+    if (list->slots[slot] == 0) {
+        list->names[list->count++] = copy_text(name);
+        list->slots[slot] = list->count;
+    }
 }
 
 void signal_list_free(signal_list *list)
@@ -46,17 +58,14 @@ void signal_list_free(signal_list *list)
         free(list->names[i]);
     }
     free(list->names);
+    free(list->slots);
     *list = (signal_list){ 0 };
 }
 
 static bool is_signal(const carom_result *result, const char *name)
 {
-    for (size_t i = 0; i < carom_result_signal_count(result); ++i) {
-        if (strcmp(carom_result_signal_name(result, i), name) == 0) {
-            return true;
-        }
-    }
-    return false;
+    size_t signal = 0;
+    return carom_result_find_signal(result, name, &signal, NULL, NULL) == CAROM_OK;
 }
 
 /* False for a pattern that matches nothing. */

@@ -8,6 +8,8 @@ typedef struct signal_list {
     char **names; /* its own copies */
     size_t count;
     size_t capacity;
+    size_t *slots; /* number of a name from 1 on, found by its hash; 0: free */
+    size_t slot_count;
 } signal_list;
 
 /* Adds the words, patterns replaced by the signals they match. A signal of exactly the name wins over a pattern, and one

@@ -192,7 +192,7 @@ typedef struct carom_event {
     double speed;      /* [m/s] at which A leaves B along the normal, negative: it approaches */
 } carom_event;
 
-/* All events of the run, in the order of time. */
+/* Events of the run, in the order of time: all, or the first million. */
 CAROM_API size_t carom_result_event_count(const carom_result *result);
 CAROM_API const carom_event *carom_result_events(const carom_result *result);
 
@@ -230,8 +230,9 @@ typedef struct carom_result_pair {
     double penetration; /* [m] deepest */
 } carom_result_pair;
 
-/* The largest peak force first, then by bodies, the thousand hardest of them; free() the list. No contacts: an empty
+/* The largest peak force first, then by bodies, CAROM_PAIRS_MOST of them at most; free() the list. No contacts: an empty
  * list. */
+enum { CAROM_PAIRS_MOST = 1000 };
 CAROM_API carom_status carom_result_pairs(const carom_result *result, carom_result_pair **out, size_t *count,
                                           carom_error *err);
 

@@ -27,7 +27,7 @@ CAROM_API carom_status carom_page_write(const carom_result *const *results, size
 
 /* One quantity of all results. */
 typedef struct carom_comparison_row {
-    const char *group; /* "final state", "energy", "contact", "effort" */
+    const char *group; /* "final state", "contact", ...; rows of a group stand together */
     const char *name;
     const char *unit;
     const double *values; /* one per result; NaN: not known */

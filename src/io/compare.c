@@ -178,10 +178,11 @@ static const double *column_of(comparison *c, const carom_result *result, const 
 {
     size_t signal = 0;
     const double *values = NULL;
-    carom_error err = { 0 };
-    carom_status status = carom_result_find_signal(result, name, &signal, NULL, &err);
-    if (status == CAROM_OK) {
-        status = carom_result_find_signal(result, name, &signal, &values, c->err);
+    carom_status status = carom_result_find_signal(result, name, &signal, NULL, NULL);
+    if (status == CAROM_NO_MEMORY) {
+        fail_memory(c);
+    } else if (status == CAROM_OK) {
+        status = result_load_signal(result, signal, &values, c->err);
         c->status = c->status == CAROM_OK ? status : c->status;
     }
     return values;
@@ -256,8 +257,7 @@ static void compare_joints(comparison *c)
     size_t joints = carom_result_joint_count(c->results[0]);
     for (size_t j = 0; j < joints && j < MOST_JOINTS && c->status == CAROM_OK; ++j) {
         const char *name = carom_result_joint_info(c->results[0], j).name;
-        const char *label = carom_arena_printf(&c->arena, "%s", name);
-        double *row = label ? add_row(c, "peak reaction of joints", label, "N") : NULL;
+        double *row = add_row(c, "peak reaction of joints", name, "N");
         for (size_t k = 0; row && k < c->shown.run_count; ++k) {
             row[k] = peak_reaction(c, k, name);
         }
@@ -347,6 +347,19 @@ static void compare_pairs(comparison *c)
 
 /* ---- effort ------------------------------------------------------------------------------------------------------- */
 
+/* NULL among them: a run that has not ended. */
+static carom_summary **open_summaries(comparison *c)
+{
+    carom_summary **summaries = CAROM_ARENA_ARRAY(&c->arena, carom_summary *, c->shown.run_count);
+    if (!summaries) {
+        fail_memory(c);
+    }
+    for (size_t k = 0; k < c->shown.run_count && summaries; ++k) {
+        summaries[k] = carom_summary_open(c->results[k]);
+    }
+    return summaries;
+}
+
 static void compare_effort(comparison *c)
 {
     static const struct {
@@ -365,12 +378,17 @@ static void compare_effort(comparison *c)
         { "momentum.worst_drift", "worst drift of momentum", "kg*m/s" },
         { "constraint_error_max.position", "worst error of joints", "m" },
     };
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+    enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+    carom_summary **summaries = open_summaries(c);
+    for (int i = 0; i < NUMBERS && summaries; ++i) {
         double *row = add_row(c, "run", numbers[i].name, numbers[i].unit);
         for (size_t k = 0; row && k < c->shown.run_count; ++k) {
-            carom_result_number(c->results[k], numbers[i].path, &row[k]);
+            carom_summary_number(summaries[k], numbers[i].path, &row[k]);
         }
         drop_if_empty(c, row);
+    }
+    for (size_t k = 0; k < c->shown.run_count && summaries; ++k) {
+        carom_summary_close(summaries[k]);
     }
 }
 

@@ -2,7 +2,7 @@
 #ifndef CAROM_IO_CSV_H
 #define CAROM_IO_CSV_H
 
-#include <carom/io.h>
+#include <carom/export.h>
 
 /* Frames first, first + every, ...: count of them. */
 typedef struct csv_rows {
@@ -11,9 +11,9 @@ typedef struct csv_rows {
     size_t count;
 } csv_rows;
 
-/* carom_result_export_csv with a choice of frames. */
+/* carom_result_export_csv with a choice of frames, and files and bytes counted in the report (or NULL). */
 carom_status csv_write_rows(const carom_result *result, const char *file, const char *const *signals, size_t count,
-                            csv_rows rows, carom_error *err);
+                            csv_rows rows, carom_export_report *report, carom_error *err);
 
 /* Writes the columns a scene asks to record into folder/signals.csv, from folder/result.h5. */
 carom_status csv_write_recorded(const char *folder, carom_error *err);

@@ -182,7 +182,7 @@ static carom_status make_list(pair_table *t, carom_result_pair **out, size_t *co
     }
     qsort(list, t->count, sizeof *list, harder_first);
     *out = list;
-    *count = t->count;
+    *count = t->count < CAROM_PAIRS_MOST ? t->count : CAROM_PAIRS_MOST;
     return CAROM_OK;
 }
 

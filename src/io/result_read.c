@@ -7,12 +7,14 @@
 #include "io/result_read.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "io/result_contacts.h"
 #include "io/result_events.h"
@@ -41,6 +43,12 @@ typedef struct result_column {
     size_t column;
 } result_column;
 
+/* Columns by their names, made when one is first asked for. */
+typedef struct column_index {
+    carom_arena arena;
+    carom_names names;
+} column_index;
+
 struct carom_result {
     carom_arena arena; /* names and units */
     char path[FILE_PATH];
@@ -54,6 +62,7 @@ struct carom_result {
     size_t column_capacity;
     size_t recorded;
     result_column *columns;
+    column_index *index;
     const char **recorded_names; /* sorted */
     size_t body_count;
     char **body_names;
@@ -437,7 +446,8 @@ static carom_status open_result(carom_result *r, const char *folder_or_file, car
     r->tables = CAROM_ARENA_ARRAY(&r->arena, result_table, TABLES);
     r->shapes = CAROM_ARENA_ARRAY(&r->arena, result_shapes, 1);
     r->summary = CAROM_ARENA_ARRAY(&r->arena, char *, 1);
-    if (!r->tables || !r->shapes || !r->summary) {
+    r->index = CAROM_ARENA_ARRAY(&r->arena, column_index, 1);
+    if (!r->tables || !r->shapes || !r->summary || !r->index) {
         return no_memory(r, err);
     }
     r->file = h5_open_file(r->path, false);
@@ -492,6 +502,9 @@ void carom_result_close(carom_result *r)
     free(r->scene);
     free(r->summary ? *r->summary : NULL);
     free(r->columns);
+    if (r->index) {
+        carom_arena_free(&r->index->arena);
+    }
     carom_arena_free(&r->arena);
     free(r);
 }
@@ -559,14 +572,25 @@ static bool begins_with_one_of(const char *text, const char *const *words)
     return false;
 }
 
+/* False when memory runs out. */
+static bool make_index(const carom_result *r)
+{
+    column_index *index = r->index;
+    if (index->names.capacity > 0) {
+        return true;
+    }
+    if (r->column_count < INT_MAX) {
+        carom_names_prepare(&index->names, r->column_count, &index->arena);
+    }
+    for (size_t i = 0; i < r->column_count; ++i) {
+        carom_names_add(&index->names, r->columns[i].name, (int)i); /* of the same name, the first */
+    }
+    return index->names.capacity > 0;
+}
+
 static bool is_column(const carom_result *r, const char *name)
 {
-    for (size_t i = 0; i < r->column_count; ++i) {
-        if (strcmp(r->columns[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return carom_names_find(&r->index->names, name) >= 0;
 }
 
 /* Signals that a run could have recorded but no dataset holds: accelerations and centres of bodies, forces of drivers,
@@ -599,20 +623,8 @@ static bool may_be_of_force(const char *name)
     return dot && begins_with_one_of(dot + 1, endings);
 }
 
-static carom_status find_column(const carom_result *r, const char *name, size_t *out, carom_error *err)
+static const char *nearest_column(const carom_result *r, const char *name)
 {
-    for (size_t i = 0; i < r->column_count; ++i) {
-        if (strcmp(r->columns[i].name, name) == 0) {
-            *out = i;
-            return CAROM_OK;
-        }
-    }
-    if (only_when_recorded(r, name)) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "'%.300s' does not hold '%.200s': such a signal is known, but only recorded when listed in "
-                          "record.signals; list it and run again",
-                          r->path, name);
-    }
     const char *nearest = NULL;
     int best = 1 + (int)strlen(name) / 3;
     for (size_t i = 0; i < r->column_count; ++i) {
@@ -622,6 +634,21 @@ static carom_status find_column(const carom_result *r, const char *name, size_t 
             nearest = r->columns[i].name;
         }
     }
+    return nearest;
+}
+
+static carom_status no_column(const carom_result *r, const char *name, carom_error *err)
+{
+    if (!err) { /* looking for the nearest takes its time */
+        return CAROM_BAD_INPUT;
+    }
+    if (only_when_recorded(r, name)) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "'%.300s' does not hold '%.200s': such a signal is known, but only recorded when listed in "
+                          "record.signals; list it and run again",
+                          r->path, name);
+    }
+    const char *nearest = nearest_column(r, name);
     return carom_fail(err, CAROM_BAD_INPUT, "'%.300s' has no signal '%.200s'%s%.200s%s; 'carom info' lists them%s",
                       r->path, name, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "",
                       may_be_of_force(name) ? "; those of forces and gears are only recorded when listed in "
@@ -650,8 +677,15 @@ const char *result_signal_group(const carom_result *r, size_t signal)
 carom_status carom_result_find_signal(const carom_result *r, const char *name, size_t *signal, const double **values,
                                       carom_error *err)
 {
-    carom_status status = find_column(r, name, signal, err);
-    return status == CAROM_OK && values ? result_load_signal(r, *signal, values, err) : status;
+    if (!make_index(r)) {
+        return no_memory(r, err);
+    }
+    int column = carom_names_find(&r->index->names, name);
+    if (column < 0) {
+        return no_column(r, name, err);
+    }
+    *signal = (size_t)column;
+    return values ? result_load_signal(r, *signal, values, err) : CAROM_OK;
 }
 
 size_t carom_result_recorded_count(const carom_result *r)

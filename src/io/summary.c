@@ -3,12 +3,10 @@
  * Jansson takes NULL for a value as a failure, so objects are built without checks and asked once at the end. */
 #include "io/summary.h"
 
-#include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "io/json_value.h"
 #include "io/result_file.h"
 #include "model/ledger.h"
 #include "model/method.h"
@@ -18,24 +16,9 @@ typedef struct writer {
     bool ok;
 } writer;
 
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *vector(v3 a)
 {
-    return json_pack("[o,o,o]", number(a.x), number(a.y), number(a.z));
-}
-
-/* Names from C programs may be no UTF-8; JSON must be. */
-static json_t *text(const char *words)
-{
-    json_t *value = json_string(words);
-    char *repaired = value ? NULL : carom_text_repaired(words);
-    value = repaired ? json_string(repaired) : value;
-    free(repaired);
-    return value;
+    return json_pack("[o,o,o]", json_value_number(a.x), json_value_number(a.y), json_value_number(a.z));
 }
 
 static void put(writer *w, json_t *object, const char *key, json_t *value)
@@ -45,7 +28,7 @@ static void put(writer *w, json_t *object, const char *key, json_t *value)
 
 static void put_number(writer *w, json_t *object, const char *key, double value)
 {
-    put(w, object, key, number(value));
+    put(w, object, key, json_value_number(value));
 }
 
 static json_t *phases(writer *w, const result_summary *s)
@@ -146,7 +129,9 @@ static json_t *body(writer *w, const carom_pose *pose, const body_rate *rate)
     carom_quat q = pose->orientation;
     json_t *object = json_object();
     put(w, object, "position", vector(pose->position));
-    put(w, object, "orientation", json_pack("[o,o,o,o]", number(q.w), number(q.x), number(q.y), number(q.z)));
+    put(w, object, "orientation",
+        json_pack("[o,o,o,o]", json_value_number(q.w), json_value_number(q.x), json_value_number(q.y),
+                  json_value_number(q.z)));
     put(w, object, "velocity", vector(rate->v_w));
     put(w, object, "angular_velocity", vector(rate->omega_w));
     return object;
@@ -156,7 +141,7 @@ static json_t *bodies(writer *w, const carom_model *model, const result_summary 
 {
     json_t *object = json_object();
     for (int i = 1; i < model->body_count; ++i) {
-        json_t *name = text(model->bodies[i].name);
+        json_t *name = json_value_text(model->bodies[i].name);
         if (!name) {
             w->ok = false;
             continue;
@@ -179,7 +164,8 @@ static json_t *pair_object(writer *w, const carom_model *model, const pair_total
 {
     json_t *object = json_object();
     put(w, object, "bodies",
-        json_pack("[o,o]", text(model->bodies[pair->body[0]].name), text(model->bodies[pair->body[1]].name)));
+        json_pack("[o,o]", json_value_text(model->bodies[pair->body[0]].name),
+                  json_value_text(model->bodies[pair->body[1]].name)));
     put_number(w, object, "first_touch", pair->first_touch);
     put_number(w, object, "last_touch", pair->last_touch);
     put_number(w, object, "in_contact", pair->in_contact);
@@ -193,7 +179,6 @@ static json_t *pair_object(writer *w, const carom_model *model, const pair_total
 /* The pairs that have pushed hardest; who asks for more has the contacts of all frames. */
 static json_t *pairs(writer *w, const carom_model *model, const pair_totals *totals)
 {
-    enum { MOST = 1000 };
     json_t *list = json_array();
     const pair_total **order = malloc((totals->count + 1) * sizeof *order);
     w->ok = w->ok && order;
@@ -203,7 +188,7 @@ static json_t *pairs(writer *w, const carom_model *model, const pair_totals *tot
     if (order) {
         qsort(order, totals->count, sizeof *order, harder_first);
     }
-    for (size_t i = 0; order && i < totals->count && i < MOST; ++i) {
+    for (size_t i = 0; order && i < totals->count && i < CAROM_PAIRS_MOST; ++i) {
         w->ok = json_array_append_new(list, pair_object(w, model, order[i])) == 0 && w->ok;
     }
     free(order);
@@ -214,9 +199,9 @@ static json_t *summary_object(writer *w, const carom_model *model, const result_
 {
     json_t *object = json_object();
     put(w, object, "carom", json_string(CAROM_VERSION));
-    put(w, object, "name", text(model->scene.name ? model->scene.name : ""));
-    put(w, object, "status", text(s->status));
-    put(w, object, "method", text(model->method ? model->method->kind.name : "none"));
+    put(w, object, "name", json_value_text(model->scene.name ? model->scene.name : ""));
+    put(w, object, "status", json_value_text(s->status));
+    put(w, object, "method", json_value_text(model->method ? model->method->kind.name : "none"));
     put_number(w, object, "time", s->t);
     put(w, object, "steps", json_integer(s->steps));
     put(w, object, "rejected", json_integer(s->rejected));

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
+
 struct carom_summary {
     json_t *root; /* an object */
 };
@@ -81,16 +83,23 @@ bool carom_result_number(const carom_result *result, const char *path, double *v
 
 /* ---- pairs -------------------------------------------------------------------------------------------------------- */
 
-/* The body of this name, -1 for the ground; -2: none. */
-static int body_of(const carom_result *result, const char *name)
+enum { GROUND = -1, NO_BODY = -2 };
+
+/* Bodies by their names, numbered from the ground: 0. */
+static bool name_bodies(carom_names *names, carom_arena *arena, const carom_result *result)
 {
     int count = (int)carom_result_body_count(result);
-    for (int i = -1; name && i < count; ++i) {
-        if (strcmp(carom_result_body_name(result, i), name) == 0) {
-            return i;
-        }
+    carom_names_prepare(names, (size_t)count + 1, arena);
+    for (int i = GROUND; i < count && !arena->failed; ++i) {
+        carom_names_add(names, carom_result_body_name(result, i), i - GROUND);
     }
-    return -2;
+    return !arena->failed;
+}
+
+static int body_of(const carom_names *bodies, const char *name)
+{
+    int found = name ? carom_names_find(bodies, name) : -1;
+    return found >= 0 ? found + GROUND : NO_BODY;
 }
 
 static double number_in(const json_t *object, const char *key)
@@ -99,12 +108,12 @@ static double number_in(const json_t *object, const char *key)
     return json_is_number(found) ? json_number_value(found) : (double)NAN;
 }
 
-static bool read_pair(const carom_result *result, const json_t *object, carom_result_pair *out)
+static bool read_pair(const carom_names *names, const json_t *object, carom_result_pair *out)
 {
     const json_t *bodies = json_object_get(object, "bodies");
     *out = (carom_result_pair){
-        .body = { body_of(result, json_string_value(json_array_get(bodies, 0))),
-                  body_of(result, json_string_value(json_array_get(bodies, 1))) },
+        .body = { body_of(names, json_string_value(json_array_get(bodies, 0))),
+                  body_of(names, json_string_value(json_array_get(bodies, 1))) },
         .first_touch = number_in(object, "first_touch"),
         .last_touch = number_in(object, "last_touch"),
         .in_contact = number_in(object, "in_contact"),
@@ -113,19 +122,23 @@ static bool read_pair(const carom_result *result, const json_t *object, carom_re
         .impulse = number_in(object, "impulse"),
         .penetration = number_in(object, "penetration"),
     };
-    return out->body[0] > -2 && out->body[1] > -2 && isfinite(out->peak_force);
+    return out->body[0] != NO_BODY && out->body[1] != NO_BODY && isfinite(out->peak_force);
 }
 
 bool summary_pairs(const carom_result *result, carom_result_pair **out, size_t *count)
 {
     carom_summary *summary = carom_summary_open(result);
     const json_t *list = value_at(summary, "pairs");
-    size_t size = json_array_size(list);
+    size_t listed = json_array_size(list);
+    size_t size = listed < CAROM_PAIRS_MOST ? listed : CAROM_PAIRS_MOST;
     carom_result_pair *pairs = json_is_array(list) ? malloc((size + 1) * sizeof *pairs) : NULL;
-    bool ok = pairs != NULL;
+    carom_arena arena = { 0 };
+    carom_names names = { 0 };
+    bool ok = pairs && name_bodies(&names, &arena, result);
     for (size_t i = 0; ok && i < size; ++i) {
-        ok = read_pair(result, json_array_get(list, i), &pairs[i]);
+        ok = read_pair(&names, json_array_get(list, i), &pairs[i]);
     }
+    carom_arena_free(&arena);
     carom_summary_close(summary);
     if (!ok) {
         free(pairs);

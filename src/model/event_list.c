@@ -4,21 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for `count` items of `size` bytes; NULL when memory runs out (the old ones stay). */
-static void *grow(void *items, size_t *capacity, size_t count, size_t size)
-{
-    if (count <= *capacity && items) {
-        return items;
-    }
-    size_t wanted = count + count / 2 + 16;
-    void *larger = realloc(items, wanted * size);
-    *capacity = larger ? wanted : *capacity;
-    return larger;
-}
+#include "base/array.h"
 
 bool event_list_push(event_list *list, run_event event)
 {
-    run_event *items = grow(list->items, &list->capacity, list->count + 1, sizeof *items);
+    run_event *items = carom_array_grow(list->items, &list->capacity, list->count + 1, sizeof *items);
     if (!items) {
         return false;
     }
@@ -78,14 +68,14 @@ bool event_list_sort(event_list *list)
 
 bool touching_pairs_reserve(touching_pairs *pairs, size_t count)
 {
-    touching_pair *items = grow(pairs->items, &pairs->capacity, count, sizeof *items);
+    touching_pair *items = carom_array_grow(pairs->items, &pairs->capacity, count, sizeof *items);
     pairs->items = items ? items : pairs->items;
     return items != NULL;
 }
 
 bool pair_totals_reserve(pair_totals *totals, size_t count)
 {
-    pair_total *items = grow(totals->items, &totals->capacity, count, sizeof *items);
+    pair_total *items = carom_array_grow(totals->items, &totals->capacity, count, sizeof *items);
     totals->items = items ? items : totals->items;
     return items != NULL;
 }

@@ -290,10 +290,10 @@ static carom_status look(contact_watch *watched, carom_scratch *w, bool at_start
     }
     const contact_point *points = count > 0 ? forces->points(w->contact, &count) : NULL;
     watched->now.count = 0;
-    size_t most = watched->memory.totals.count + (size_t)count; /* should every point be of a new pair */
+    /* Should every point be of a new pair, and no pair of a checkpoint have a total. */
+    size_t most = watched->memory.totals.count + (size_t)count + watched->memory.touching.count;
     if (!touching_pairs_reserve(&watched->now, (size_t)count) ||
-        !pair_totals_reserve(&watched->memory.totals, most + 1) ||
-        !compare_all(watched, w, points, count, at_start)) {
+        !pair_totals_reserve(&watched->memory.totals, most) || !compare_all(watched, w, points, count, at_start)) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for events of contact");
     }
     add_up_all(watched, w, points, count, at_start);

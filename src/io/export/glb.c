@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
+#include "geometry/mesh_text.h"
 #include "io/export/crease.h"
 #include "io/export/geometry.h"
 #include "io/export/gltf.h"
@@ -20,17 +22,13 @@ typedef struct glb_surface { /* its accessors */
     int position;            /* or NOT_YET; NOTHING: no triangles */
     int normal;
     int indices;
+    int mesh; /* the last one made of it; NOTHING: none yet */
 } glb_surface;
 
 typedef struct glb_mesh {
-    int surface;
     int material;
+    int before; /* the one made of the same surface before; NOTHING: none */
 } glb_mesh;
-
-typedef struct glb_material {
-    double colour[3];
-    bool two_sided;
-} glb_material;
 
 typedef struct glb_work {
     const export_job *job;
@@ -39,9 +37,9 @@ typedef struct glb_work {
     gltf_document document;
     size_t own_surfaces; /* those of the result; squares of planes follow */
     glb_surface *surfaces;
-    glb_mesh *meshes; /* as many as the document has */
-    glb_material *materials;
-    size_t key_count; /* frames of the animation */
+    glb_mesh *meshes;      /* as many as the document has */
+    carom_names materials; /* their numbers by what they are, as text */
+    size_t key_count;      /* frames of the animation */
     size_t *keys;
     float *values;       /* room for the numbers of a channel */
     int time;            /* accessor, or NOT_YET */
@@ -63,18 +61,19 @@ static double linear_of(double srgb)
 
 static int material_of(glb_work *w, int body, bool two_sided)
 {
-    glb_material wanted = { .two_sided = two_sided };
-    export_colour(w->job->result, body, wanted.colour);
-    gltf_list *list = &w->document.materials;
-    for (int i = 0; i < list->count; ++i) {
-        if (memcmp(w->materials[i].colour, wanted.colour, sizeof wanted.colour) == 0 &&
-            w->materials[i].two_sided == two_sided) {
-            return i;
-        }
+    double colour[3];
+    export_colour(w->job->result, body, colour);
+    const char *key = carom_arena_printf(&w->arena, "%a %a %a %d", colour[0], colour[1], colour[2], two_sided);
+    int known = key ? carom_names_find(&w->materials, key) : -1;
+    if (known >= 0) {
+        return known;
     }
+    gltf_list *list = &w->document.materials;
     int number = gltf_begin(list);
-    w->materials[number] = wanted;
-    double factor[4] = { linear_of(wanted.colour[0]), linear_of(wanted.colour[1]), linear_of(wanted.colour[2]), 1.0 };
+    if (key) { /* else the arena has failed, and the export with it */
+        carom_names_add(&w->materials, key, number);
+    }
+    double factor[4] = { linear_of(colour[0]), linear_of(colour[1]), linear_of(colour[2]), 1.0 };
     carom_text_add(&list->text, "{\"pbrMetallicRoughness\":{\"baseColorFactor\":");
     gltf_numbers(&list->text, factor, 4);
     carom_text_add(&list->text, ",\"metallicFactor\":0,\"roughnessFactor\":0.6}%s}",
@@ -103,7 +102,7 @@ static carom_status put_surface(glb_work *w, int surface, carom_error *err)
 /* Number of the mesh of a shape, or NOTHING. */
 static carom_status mesh_of(glb_work *w, const carom_result_shape *shape, int *mesh, carom_error *err)
 {
-    const glb_surface *surface = &w->surfaces[shape->surface];
+    glb_surface *surface = &w->surfaces[shape->surface];
     carom_status status = surface->position == NOT_YET ? put_surface(w, shape->surface, err) : CAROM_OK;
     *mesh = NOTHING;
     if (status != CAROM_OK || surface->position == NOTHING) {
@@ -111,14 +110,14 @@ static carom_status mesh_of(glb_work *w, const carom_result_shape *shape, int *m
     }
     gltf_list *list = &w->document.meshes;
     int material = material_of(w, shape->body, (size_t)shape->surface >= w->own_surfaces);
-    for (int i = 0; i < list->count; ++i) {
-        if (w->meshes[i].surface == shape->surface && w->meshes[i].material == material) {
-            *mesh = i;
+    for (*mesh = surface->mesh; *mesh != NOTHING; *mesh = w->meshes[*mesh].before) {
+        if (w->meshes[*mesh].material == material) {
             return CAROM_OK;
         }
     }
     *mesh = gltf_begin(list);
-    w->meshes[*mesh] = (glb_mesh){ shape->surface, material };
+    w->meshes[*mesh] = (glb_mesh){ .material = material, .before = surface->mesh };
+    surface->mesh = *mesh;
     carom_text_add(
         &list->text,
         "{\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},\"indices\":%d,\"material\":%d}]}",
@@ -272,16 +271,17 @@ static bool may_move(const carom_result *result, int body)
 static v3 up_of(const char *scene)
 {
     double g[3] = { 0.0, 0.0, 0.0 };
+    bool numbers = true;
     const char *at = scene ? strstr(scene, "\"gravity\"") : NULL;
     at = at ? at + strlen("\"gravity\"") : "";
     at += strspn(at, " \t\r\n:");
     for (int k = 0; k < 3 && (k == 0 ? *at == '[' : *at == ','); ++k) {
-        char *end;
         at += 1 + strspn(at + 1, " \t\r\n");
-        g[k] = strtod(at, &end);
-        at = end + strspn(end, " \t\r\n");
+        size_t length = strcspn(at, " \t\r\n,]");
+        numbers = numbers && length < 64 && mesh_word_number((mesh_word){ at, (int)length }, &g[k]);
+        at += length + strspn(at + length, " \t\r\n");
     }
-    bool known = *at == ']' && v3_finite(v3_load(g)) && v3_norm2(v3_load(g)) > 0.0;
+    bool known = numbers && *at == ']' && v3_finite(v3_load(g)) && v3_norm2(v3_load(g)) > 0.0;
     int axis = fabs(g[0]) > fabs(g[1]) ? 0 : 1;
     axis = !known || fabs(g[2]) >= fabs(g[axis]) ? 2 : axis;
     double up[3] = { 0.0, 0.0, 0.0 };
@@ -321,11 +321,11 @@ static bool make_room(glb_work *w)
     const export_geometry *g = &w->geometry;
     w->surfaces = CAROM_ARENA_ARRAY(&w->arena, glb_surface, g->surface_count + 1);
     w->meshes = CAROM_ARENA_ARRAY(&w->arena, glb_mesh, g->shape_count + 1);
-    w->materials = CAROM_ARENA_ARRAY(&w->arena, glb_material, g->shape_count + 1);
+    carom_names_prepare(&w->materials, g->shape_count + 1, &w->arena);
     w->keys = CAROM_ARENA_ARRAY(&w->arena, size_t, w->job->frames.count);
     w->values = CAROM_ARENA_ARRAY(&w->arena, float, 4 * w->job->frames.count);
     for (size_t i = 0; i < g->surface_count && w->surfaces; ++i) {
-        w->surfaces[i].position = NOT_YET;
+        w->surfaces[i] = (glb_surface){ .position = NOT_YET, .mesh = NOTHING };
     }
     return !w->arena.failed;
 }
@@ -346,7 +346,7 @@ static carom_status put_all(glb_work *w, carom_error *err)
             status = animate(w, b, node, err);
         }
     }
-    return status;
+    return status == CAROM_OK && w->arena.failed ? no_memory(err) : status;
 }
 
 /* The root goes in front of the nodes that are there. */

@@ -45,13 +45,20 @@ carom_status export_output_open(export_output *out, const char *path, carom_erro
     bool fits = snprintf(out->path, sizeof out->path, "%s", path) < (int)sizeof out->path &&
                 snprintf(out->beside, sizeof out->beside, "%s%s", path, ending) < (int)sizeof out->beside;
     if (!fits) {
-        return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is too long", path);
+        return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is longer than %d characters", path,
+                          FILE_PATH - 5);
     }
     if (is_folder(path)) {
         return failed(err, "create", path, EISDIR);
     }
     out->file = fopen(out->beside, "wb");
     return out->file ? CAROM_OK : failed(err, "create", path, errno);
+}
+
+carom_status export_output_standard(export_output *out)
+{
+    *out = (export_output){ .file = stdout, .special = true, .path = "standard output" };
+    return CAROM_OK;
 }
 
 void export_output_write(export_output *out, const void *data, size_t bytes)
@@ -95,7 +102,7 @@ carom_status export_output_close(export_output *out, carom_status status, carom_
         broken = true;
         code = errno;
     }
-    if (fclose(out->file) != 0 && !broken) {
+    if (out->file != stdout && fclose(out->file) != 0 && !broken) {
         broken = true;
         code = errno;
     }
@@ -110,12 +117,22 @@ carom_status export_output_close(export_output *out, carom_status status, carom_
     if (status != CAROM_OK && !out->special) {
         unlink(out->beside);
     }
+    if (status == CAROM_OK && report) {
+        report->files += 1;
+        report->bytes += out->bytes;
+    }
+    return status;
+}
+
+carom_status export_write_whole(const char *path, const void *data, size_t bytes, carom_error *err)
+{
+    export_output out;
+    carom_status status = export_output_open(&out, path, err);
     if (status != CAROM_OK) {
         return status;
     }
-    report->files += 1;
-    report->bytes += out->bytes;
-    return CAROM_OK;
+    export_output_write(&out, data, bytes);
+    return export_output_close(&out, CAROM_OK, NULL, err);
 }
 
 /* ---- folders ------------------------------------------------------------------------------------------------------ */

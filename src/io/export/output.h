@@ -12,12 +12,13 @@ typedef struct export_output {
     FILE *file;
     uint64_t bytes; /* so far */
     int code;       /* errno of the write that failed */
-    bool special;   /* a device or pipe: written as it is */
+    bool special;   /* a device, a pipe, standard output: written as it is */
     char path[FILE_PATH];
     char beside[FILE_PATH];
 } export_output;
 
 carom_status export_output_open(export_output *out, const char *path, carom_error *err);
+carom_status export_output_standard(export_output *out); /* standard output: always there */
 void export_output_write(export_output *out, const void *data, size_t bytes);
 void export_output_text(export_output *out, const char *text);
 void export_output_printf(export_output *out, const char *fmt, ...) CAROM_PRINTF(2, 3);
@@ -25,10 +26,13 @@ void export_output_printf(export_output *out, const char *fmt, ...) CAROM_PRINTF
 /* See export_number. */
 void export_output_number(export_output *out, double x, int digits);
 
-/* Moves the file to its place when all went well so far, and counts it in the report; removes it otherwise. Answers
+/* Moves the file to its place when all went well so far, and counts it in the report (or NULL); removes it otherwise. Answers
  * `status`, or what went wrong in writing. */
 carom_status export_output_close(export_output *out, carom_status status, carom_export_report *report,
                                  carom_error *err);
+
+/* All of a file at once. */
+carom_status export_write_whole(const char *path, const void *data, size_t bytes, carom_error *err);
 
 /* A folder for files called as `patterns` say ("frame-#.obj", # being digits; ended by NULL). Makes it, or empties one
  * that holds an earlier export; refuses one that holds anything else. */

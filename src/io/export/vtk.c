@@ -22,7 +22,7 @@ typedef struct vtk_work {
     export_geometry geometry;
     carom_arena arena;
     char name[NAME];
-    const char **body_names;
+    carom_text name_codes;
     size_t point_count;
     size_t cell_count;
     size_t corner_count;
@@ -84,7 +84,6 @@ static bool make_room(vtk_work *w)
     w->velocity = CAROM_ARENA_ARRAY(arena, float, 3 * w->point_count + 1);
     w->displacement = CAROM_ARENA_ARRAY(arena, float, 3 * w->point_count + 1);
     w->mass = CAROM_ARENA_ARRAY(arena, double, bodies + 1);
-    w->body_names = CAROM_ARENA_ARRAY(arena, const char *, bodies + 1);
     for (int k = 0; k < 4; ++k) {
         w->body[k] = CAROM_ARENA_ARRAY(arena, double, 4 * bodies + 1);
     }
@@ -141,7 +140,7 @@ static void put_bodies(vtk_work *w)
         }
         carom_result_body info = carom_result_body_info(w->job->result, b);
         w->mass[b] = info.mass;
-        w->body_names[b] = info.name;
+        vtu_add_codes(&w->name_codes, info.name);
     }
     w->first[g->body_count + 1] = at.point;
 }
@@ -174,7 +173,7 @@ static carom_status prepare(vtk_work *w, carom_error *err)
         return no_memory(err);
     }
     put_bodies(w);
-    return put_start(w, err);
+    return w->name_codes.failed ? no_memory(err) : put_start(w, err);
 }
 
 /* ---- bodies, frame by frame ---------------------------------------------------------------------------------------- */
@@ -210,7 +209,7 @@ static carom_status write_grid(const vtk_work *w, vtu_grid *grid, const char *se
     char path[FILE_PATH];
     snprintf(file, sizeof file, "%s-%06zu.vtu", series, frame);
     grid->time = carom_result_time(w->job->result)[frame];
-    grid->names = w->body_names;
+    grid->name_codes = w->name_codes.data;
     grid->name_count = w->geometry.body_count;
     carom_status status = file_path(path, w->job->path, file, err);
     return status == CAROM_OK ? vtu_write(path, grid, w->job->report, err) : status;
@@ -406,6 +405,7 @@ static carom_status vtk_write(const export_job *job, carom_error *err)
     if (status == CAROM_OK) {
         status = write_all(&w, err);
     }
+    carom_text_free(&w.name_codes);
     carom_arena_free(&w.arena);
     export_geometry_free(&w.geometry);
     return status;

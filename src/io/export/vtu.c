@@ -38,16 +38,19 @@ static void put_tags(export_output *out, const char *section, vtu_arrays arrays,
     export_output_printf(out, "</%s>\n", section);
 }
 
+void vtu_add_codes(carom_text *codes, const char *name)
+{
+    for (const char *c = name; *c; ++c) {
+        carom_text_add(codes, "%d ", (unsigned char)*c);
+    }
+    carom_text_add(codes, "0\n");
+}
+
 static void put_names(export_output *out, const vtu_grid *grid)
 {
     export_output_printf(out, "<Array type=\"String\" Name=\"body_name\" NumberOfTuples=\"%zu\" format=\"ascii\">\n",
                          grid->name_count);
-    for (size_t i = 0; i < grid->name_count; ++i) {
-        for (const char *c = grid->names[i]; *c; ++c) {
-            export_output_printf(out, "%d ", (unsigned char)*c);
-        }
-        export_output_text(out, "0\n");
-    }
+    export_output_text(out, grid->name_codes);
     export_output_text(out, "</Array>\n");
 }
 

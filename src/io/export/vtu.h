@@ -2,6 +2,7 @@
 #ifndef CAROM_IO_EXPORT_VTU_H
 #define CAROM_IO_EXPORT_VTU_H
 
+#include "base/text.h"
 #include "io/export/output.h"
 
 typedef enum vtu_type { VTU_UINT8, VTU_INT32, VTU_FLOAT32, VTU_FLOAT64 } vtu_type;
@@ -31,11 +32,14 @@ typedef struct vtu_grid {
     vtu_array types;        /* VTU_TRIANGLE, ... */
     vtu_arrays point_data;
     vtu_arrays cell_data;
-    vtu_arrays field_data;    /* of the grid as a whole */
-    double time;              /* [s] */
-    const char *const *names; /* of bodies, given as field data "body_name" */
+    vtu_arrays field_data;  /* of the grid as a whole */
+    double time;            /* [s] */
+    const char *name_codes; /* of the names of bodies, given as field data "body_name" */
     size_t name_count;
 } vtu_grid;
+
+/* Names as VTK has texts, once for all grids that hold them. */
+void vtu_add_codes(carom_text *codes, const char *name);
 
 carom_status vtu_write(const char *path, const vtu_grid *grid, carom_export_report *report, carom_error *err);
 

@@ -3,30 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "io/page/page.h"
 
-enum { MOST_EVENTS = 20000, MOST_PAIRS = 1000 };
+enum { MOST_EVENTS = 20000 };
 
 /* ---- values ------------------------------------------------------------------------------------------------------- */
 
 void page_put(page_writer *w, json_t *object, const char *key, json_t *value)
 {
     w->failed = json_object_set_new(object, key, value) != 0 || w->failed;
-}
-
-json_t *page_number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-json_t *page_text(const char *text)
-{
-    json_t *value = json_string(text);
-    char *plain = value ? NULL : carom_text_repaired(text);
-    value = plain ? json_string(plain) : value;
-    free(plain);
-    return value;
 }
 
 static void append(page_writer *w, json_t *list, json_t *value)
@@ -53,18 +38,20 @@ static void add_texts(page_writer *w, const char *label)
 {
     static const char *const keys[] = { "name", "method", "command", "version" };
     const char *summary = carom_result_summary(w->result);
-    page_put(w, w->run, "label", page_text(label));
+    page_put(w, w->run, "label", json_value_text(label));
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
-        page_put(w, w->run, keys[i], page_text(carom_result_text(w->result, keys[i])));
+        page_put(w, w->run, keys[i], json_value_text(carom_result_text(w->result, keys[i])));
     }
-    page_put(w, w->run, "scene", page_text(carom_result_scene(w->result)));
+    page_put(w, w->run, "scene", json_value_text(carom_result_scene(w->result)));
     page_put(w, w->run, "summary", summary_object(w, summary));
 }
 
 static json_t *color_of(const carom_result_body *body)
 {
     const double *c = body->color;
-    return c[0] >= 0.0 ? json_pack("[o,o,o]", page_number(c[0]), page_number(c[1]), page_number(c[2])) : json_null();
+    return c[0] >= 0.0
+               ? json_pack("[o,o,o]", json_value_number(c[0]), json_value_number(c[1]), json_value_number(c[2]))
+               : json_null();
 }
 
 static void add_bodies(page_writer *w)
@@ -73,8 +60,8 @@ static void add_bodies(page_writer *w)
     for (size_t i = 0; i < carom_result_body_count(w->result); ++i) {
         carom_result_body body = carom_result_body_info(w->result, (int)i);
         append(w, list,
-               json_pack("{s:o, s:o, s:o, s:o}", "name", page_text(body.name), "role", page_text(body.role), "mass",
-                         page_number(body.mass), "color", color_of(&body)));
+               json_pack("{s:o, s:o, s:o, s:o}", "name", json_value_text(body.name), "role",
+                         json_value_text(body.role), "mass", json_value_number(body.mass), "color", color_of(&body)));
     }
     page_put(w, w->run, "bodies", list);
 }
@@ -83,8 +70,9 @@ static json_t *marker_object(const carom_pose *pose)
 {
     const carom_v3 *p = &pose->position;
     const carom_quat *q = &pose->orientation;
-    return json_pack("{s:[o,o,o], s:[o,o,o,o]}", "position", page_number(p->x), page_number(p->y), page_number(p->z),
-                     "orientation", page_number(q->w), page_number(q->x), page_number(q->y), page_number(q->z));
+    return json_pack("{s:[o,o,o], s:[o,o,o,o]}", "position", json_value_number(p->x), json_value_number(p->y),
+                     json_value_number(p->z), "orientation", json_value_number(q->w), json_value_number(q->x),
+                     json_value_number(q->y), json_value_number(q->z));
 }
 
 static void add_joints(page_writer *w)
@@ -96,22 +84,36 @@ static void add_joints(page_writer *w)
                                                         marker_object(&joint.marker_b[1]))
                                             : json_null();
         append(w, list,
-               json_pack("{s:o, s:o, s:[i,i], s:o}", "name", page_text(joint.name), "type", page_text(joint.type),
-                         "body", joint.body[0], joint.body[1], "markers", markers));
+               json_pack("{s:o, s:o, s:[i,i], s:o}", "name", json_value_text(joint.name), "type",
+                         json_value_text(joint.type), "body", joint.body[0], joint.body[1], "markers", markers));
     }
     page_put(w, w->run, "joints", list);
+}
+
+/* A run counts all of its events in the summary but records only so many. */
+static double counted_events(const page_writer *w)
+{
+    const char *kind;
+    const json_t *count;
+    double sum = 0.0;
+    json_object_foreach(json_object_get(json_object_get(w->run, "summary"), "events"), kind, count)
+    {
+        sum += json_number_value(count);
+    }
+    return sum < 9e15 ? sum : 0.0; /* what no run counts to is damage */
 }
 
 static void add_events(page_writer *w)
 {
     json_t *list = json_array();
-    size_t total = carom_result_event_count(w->result);
+    size_t recorded = carom_result_event_count(w->result);
+    double total = fmax(counted_events(w), (double)recorded);
     const carom_event *events = carom_result_events(w->result);
-    for (size_t i = 0; i < total && i < MOST_EVENTS; ++i) {
+    for (size_t i = 0; i < recorded && i < MOST_EVENTS; ++i) {
         append(w, list,
-               json_pack("{s:o, s:s, s:i, s:i, s:o}", "t", page_number(events[i].t), "kind",
+               json_pack("{s:o, s:s, s:i, s:i, s:o}", "t", json_value_number(events[i].t), "kind",
                          carom_event_kind_name(events[i].kind), "a", events[i].body[0], "b", events[i].body[1],
-                         "speed", page_number(events[i].speed)));
+                         "speed", json_value_number(events[i].speed)));
     }
     page_put(w, w->run, "events", list);
     page_put(w, w->run, "events_total", json_integer((json_int_t)total));
@@ -123,13 +125,13 @@ static carom_status add_pairs(page_writer *w, carom_error *err)
     carom_result_pair *pairs = NULL;
     size_t total = 0;
     carom_status status = carom_result_pairs(w->result, &pairs, &total, err);
-    for (size_t i = 0; i < total && i < MOST_PAIRS && status == CAROM_OK; ++i) {
+    for (size_t i = 0; i < total && status == CAROM_OK; ++i) {
         const carom_result_pair *p = &pairs[i];
         append(w, list,
                json_pack("{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "a", p->body[0], "b", p->body[1], "first_touch",
-                         page_number(p->first_touch), "in_contact", page_number(p->in_contact), "peak_force",
-                         page_number(p->peak_force), "peak_at", page_number(p->peak_at), "impulse",
-                         page_number(p->impulse), "penetration", page_number(p->penetration)));
+                         json_value_number(p->first_touch), "in_contact", json_value_number(p->in_contact),
+                         "peak_force", json_value_number(p->peak_force), "peak_at", json_value_number(p->peak_at),
+                         "impulse", json_value_number(p->impulse), "penetration", json_value_number(p->penetration)));
     }
     free(pairs);
     page_put(w, w->run, "pairs", list);
@@ -160,10 +162,10 @@ static json_t *row_object(page_writer *w, const carom_comparison_row *row, size_
 {
     json_t *values = json_array();
     for (size_t k = 0; k < count; ++k) {
-        append(w, values, page_number(row->values[k]));
+        append(w, values, json_value_number(row->values[k]));
     }
-    return json_pack("{s:o, s:o, s:o, s:o}", "group", page_text(row->group), "name", page_text(row->name), "unit",
-                     page_text(row->unit), "values", values);
+    return json_pack("{s:o, s:o, s:o, s:o}", "group", json_value_text(row->group), "name", json_value_text(row->name),
+                     "unit", json_value_text(row->unit), "values", values);
 }
 
 static json_t *comparison_object(page_writer *w, const carom_comparison *c)
@@ -234,7 +236,7 @@ carom_status page_data(const carom_result *const *results, size_t count, const c
     carom_status status = add_runs(runs, results, count, options, &arrays, err);
     page_put(&head, report, "format", json_integer(1));
     page_put(&head, report, "carom", json_string(CAROM_VERSION));
-    page_put(&head, report, "title", page_text(title_of(results, options)));
+    page_put(&head, report, "title", json_value_text(title_of(results, options)));
     page_put(&head, report, "runs", runs);
     if (status == CAROM_OK) {
         status = add_comparison(&head, report, results, count, err);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "io/result_file.h"
+#include "io/export/output.h"
 
 static const char TOKEN[] = "@CAROM_DATA@"; /* where the data goes, see viewer/build.mjs */
 
@@ -39,21 +39,6 @@ static carom_status build_page(byte_buffer *page, const byte_buffer *data, carom
     return ok && !page->failed ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "no memory for a page");
 }
 
-/* Splits at the last slash, as file_write_whole wants it. */
-static carom_status write_file(const char *file, const byte_buffer *page, carom_error *err)
-{
-    char folder[FILE_PATH];
-    const char *slash = strrchr(file, '/');
-    size_t length = slash ? (size_t)(slash - file) : 0;
-    if (length >= sizeof folder) {
-        return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is too long", file);
-    }
-    memcpy(folder, file, length);
-    folder[length] = '\0';
-    const char *where = !slash ? "." : length == 0 ? "/" : folder;
-    return file_write_whole(where, slash ? slash + 1 : file, page->data, page->size, err);
-}
-
 carom_status carom_page_write(const carom_result *const *results, size_t count, const carom_page_options *options,
                               const char *file, carom_error *err)
 {
@@ -67,7 +52,7 @@ carom_status carom_page_write(const carom_result *const *results, size_t count, 
         status = build_page(&page, &data, err);
     }
     if (status == CAROM_OK) {
-        status = write_file(file, &page, err);
+        status = export_write_whole(file, page.data, page.size, err);
     }
     byte_buffer_free(&page);
     byte_buffer_free(&data);

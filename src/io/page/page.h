@@ -5,19 +5,10 @@
 
 #include <carom/page.h>
 
-#include <jansson.h>
+#include "io/byte_buffer.h"
+#include "io/json_value.h"
 
 /* ---- pack.c: arrays, compression, text ---------------------------------------------------------------------------- */
-
-typedef struct byte_buffer {
-    unsigned char *data;
-    size_t size, capacity;
-    bool failed; /* out of memory: everything after it does nothing */
-} byte_buffer;
-
-void *byte_buffer_extend(byte_buffer *b, size_t bytes); /* uninitialised room at the end; NULL: failed */
-void byte_buffer_add(byte_buffer *b, const void *data, size_t bytes);
-void byte_buffer_free(byte_buffer *b);
 
 /* The numbers as an array of the page; the JSON that names it, NULL when memory runs out. */
 json_t *page_f64(byte_buffer *arrays, const double *values, size_t count);
@@ -49,8 +40,6 @@ typedef struct page_writer {
 } page_writer;
 
 void page_put(page_writer *w, json_t *object, const char *key, json_t *value);
-json_t *page_number(double value);   /* null unless finite */
-json_t *page_text(const char *text); /* any bytes; what is not UTF-8 is replaced */
 
 carom_status page_add_motion(page_writer *w, carom_error *err);
 carom_status page_add_contacts(page_writer *w, carom_error *err);

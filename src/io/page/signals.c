@@ -77,8 +77,8 @@ static void sample_values(const sampling *s, const double *values, double *out)
 static json_t *signal_object(page_writer *w, size_t signal, const double *samples, size_t count)
 {
     json_t *object = json_object();
-    page_put(w, object, "name", page_text(carom_result_signal_name(w->result, signal)));
-    page_put(w, object, "unit", page_text(carom_result_signal_unit(w->result, signal)));
+    page_put(w, object, "name", json_value_text(carom_result_signal_name(w->result, signal)));
+    page_put(w, object, "unit", json_value_text(carom_result_signal_unit(w->result, signal)));
     page_put(w, object, "group", json_string(result_signal_group(w->result, signal)));
     page_put(w, object, "data", page_f64(w->arrays, samples, count));
     return object;

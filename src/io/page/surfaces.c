@@ -109,7 +109,7 @@ static void cluster_vertices(drawn_surface *d, cell_table *t, const carom_surfac
         cluster[i] = cluster_of(t, cell, (int32_t)d->vertex_count);
         d->vertex_count += (size_t)cluster[i] == d->vertex_count;
         for (int c = 0; c < 3; ++c) {
-            d->vertices[3 * cluster[i] + c] += p[c];
+            d->vertices[3 * (size_t)cluster[i] + (size_t)c] += p[c];
         }
         members[cluster[i]] += 1.0;
     }
@@ -267,9 +267,10 @@ static json_t *shape_object(const carom_result_shape *shape)
 {
     const carom_v3 *p = &shape->pose_b.position;
     const carom_quat *q = &shape->pose_b.orientation;
-    return json_pack("{s:i, s:o, s:i, s:[o,o,o], s:[o,o,o,o]}", "body", shape->body, "kind", page_text(shape->kind),
-                     "surface", shape->surface, "position", page_number(p->x), page_number(p->y), page_number(p->z),
-                     "orientation", page_number(q->w), page_number(q->x), page_number(q->y), page_number(q->z));
+    return json_pack("{s:i, s:o, s:i, s:[o,o,o], s:[o,o,o,o]}", "body", shape->body, "kind",
+                     json_value_text(shape->kind), "surface", shape->surface, "position", json_value_number(p->x),
+                     json_value_number(p->y), json_value_number(p->z), "orientation", json_value_number(q->w),
+                     json_value_number(q->x), json_value_number(q->y), json_value_number(q->z));
 }
 
 carom_status page_add_surfaces(page_writer *w, carom_error *err)

@@ -237,8 +237,7 @@ static void raise_top(plot_scale *scale, const carom_axis *axis)
 {
     const double share = 0.6; /* an inset takes 0.3 and more of the height then */
     if (axis->min == axis->max) {
-        scale->max = scale->log ? scale->max * pow(scale->max / scale->min, share)
-                                : scale->max + share * (scale->max - scale->min);
+        plot_scale_raise(scale, share);
     }
 }
 

@@ -92,6 +92,9 @@ void plot_scale_ticks(plot_scale *scale, double count);
 double plot_scale_page(const plot_scale *scale, double value);
 double plot_scale_data(const plot_scale *scale, double page);
 
+/* More room above, as a share of what there is. */
+void plot_scale_raise(plot_scale *scale, double share);
+
 /* What labels are to be multiplied by and added to: "" when nothing. */
 void plot_scale_factor(const plot_scale *scale, char text[PLOT_TICK_LABEL]);
 

@@ -14,6 +14,12 @@ bool plot_can_show(double value, bool log)
     return log ? value > 1.0 / LARGEST && value < LARGEST : fabs(value) < LARGEST;
 }
 
+/* Of numbers that can be shown; their ratio itself may be too large for a number. */
+static double log_ratio(double a, double b)
+{
+    return isfinite(a / b) && a / b > 0.0 ? log(a / b) : log(a) - log(b);
+}
+
 /* ---- ranges ------------------------------------------------------------------------------------------------------- */
 
 typedef struct extent {
@@ -130,8 +136,8 @@ static extent never_empty(extent e, bool log)
 static extent padded(extent e, double share, bool log)
 {
     if (log) {
-        double factor = pow(e.max / e.min, share);
-        return (extent){ e.min / factor, e.max * factor };
+        double room = share * log_ratio(e.max, e.min);
+        return (extent){ fmax(e.min * exp(-room), 1.0 / LARGEST), fmin(e.max * exp(room), LARGEST) };
     }
     double room = share * (e.max - e.min);
     return (extent){ e.min - room, e.max + room };
@@ -207,7 +213,7 @@ carom_status plot_scale_range(plot_scale *scale, const carom_figure *figure, plo
 
 double plot_scale_page(const plot_scale *scale, double value)
 {
-    double share = scale->log ? log(value / scale->min) / log(scale->max / scale->min)
+    double share = scale->log ? log_ratio(value, scale->min) / log_ratio(scale->max, scale->min)
                               : (0.5 * value - 0.5 * scale->min) / (0.5 * scale->max - 0.5 * scale->min);
     return scale->from + share * (scale->to - scale->from);
 }
@@ -215,8 +221,17 @@ double plot_scale_page(const plot_scale *scale, double value)
 double plot_scale_data(const plot_scale *scale, double page)
 {
     double share = (page - scale->from) / (scale->to - scale->from);
-    return scale->log ? scale->min * pow(scale->max / scale->min, share)
-                      : scale->min * (1.0 - share) + scale->max * share;
+    if (!scale->log) {
+        return scale->min * (1.0 - share) + scale->max * share;
+    }
+    double half = exp(0.5 * share * log_ratio(scale->max, scale->min)); /* the whole may be too large for a number */
+    return scale->min * half * half;
+}
+
+void plot_scale_raise(plot_scale *scale, double share)
+{
+    extent e = padded((extent){ scale->min, scale->max }, share, scale->log);
+    scale->max = e.max;
 }
 
 /* ---- ticks -------------------------------------------------------------------------------------------------------- */
@@ -298,6 +313,10 @@ void plot_scale_factor(const plot_scale *scale, char text[PLOT_TICK_LABEL])
     }
     if (scale->offset != 0.0) {
         snprintf(offset, sizeof offset, "%.15g", fabs(scale->offset));
+        char *comma = strchr(offset, ','); /* of the locale */
+        if (comma) {
+            *comma = '.';
+        }
         snprintf(text + used, PLOT_TICK_LABEL - used, "%s%s%s", used > 0 ? " " : "",
                  scale->offset > 0.0 ? "+" : "\xe2\x88\x92", offset);
     }
@@ -384,7 +403,7 @@ static void log_ticks(plot_scale *scale, double count)
 {
     int low = (int)floor(log10(scale->min));
     int high = (int)ceil(log10(scale->max));
-    if (log10(scale->max / scale->min) >= 2.0) {
+    if (log_ratio(scale->max, scale->min) >= log(100.0)) {
         int stride = (int)ceil((high - low) / fmax(count, 1.0));
         do {
             scale->tick_count = 0;

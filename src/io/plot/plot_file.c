@@ -8,33 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
-#include "io/result_file.h"
+#include "io/byte_buffer.h"
+#include "io/export/output.h"
 
-typedef struct byte_buffer {
-    unsigned char *bytes;
-    size_t count;
-    size_t capacity;
-    bool failed; /* no memory: Cairo forgets some errors of the last bytes */
-} byte_buffer;
-
+/* Cairo forgets some errors of the last bytes; the buffer does not. */
 static cairo_status_t append(void *context, const unsigned char *bytes, unsigned count)
 {
     byte_buffer *buffer = context;
-    if (buffer->count + count > buffer->capacity) {
-        size_t capacity = 2 * (buffer->count + count);
-        unsigned char *larger = realloc(buffer->bytes, capacity);
-        if (!larger) {
-            buffer->failed = true;
-            return CAIRO_STATUS_NO_MEMORY;
-        }
-        buffer->bytes = larger;
-        buffer->capacity = capacity;
-    }
-    memcpy(buffer->bytes + buffer->count, bytes, count);
-    buffer->count += count;
-    return CAIRO_STATUS_SUCCESS;
+    byte_buffer_add(buffer, bytes, count);
+    return buffer->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
 }
 
 static bool find_format(const char *file, plot_format *format)
@@ -139,47 +122,26 @@ static cairo_status_t rename_groups(byte_buffer *svg)
     unsigned long known[SVG_NAMES];
     size_t count = 0;
     byte_buffer out = { 0 };
-    cairo_status_t status = append(svg, (const unsigned char *)"", 1); /* a zero behind the end */
-    const char *text = (const char *)svg->bytes;
-    const char *found = NULL;
-    while (status == CAIRO_STATUS_SUCCESS && (found = strstr(text, svg_name))) {
+    byte_buffer_add(svg, "", 1); /* a zero behind the end */
+    const char *text = svg->failed ? "" : (const char *)svg->data;
+    for (const char *found; (found = strstr(text, svg_name));) {
         char *after = NULL;
         char name[40];
         unsigned long number = strtoul(found + sizeof svg_name - 1, &after, 10);
         size_t fresh = name_number(known, &count, number);
         snprintf(name, sizeof name, "%s%lu", svg_name, fresh < SVG_NAMES ? (unsigned long)fresh : number);
-        status = append(&out, (const unsigned char *)text, (unsigned)(found - text));
-        status = status == CAIRO_STATUS_SUCCESS ? append(&out, (const unsigned char *)name, (unsigned)strlen(name))
-                                                : status;
+        byte_buffer_add(&out, text, (size_t)(found - text));
+        byte_buffer_add(&out, name, strlen(name));
         text = after;
     }
-    status = status == CAIRO_STATUS_SUCCESS ? append(&out, (const unsigned char *)text, (unsigned)strlen(text))
-                                            : status;
-    free(svg->bytes);
+    byte_buffer_add(&out, text, strlen(text));
+    out.failed = out.failed || svg->failed;
+    byte_buffer_free(svg);
     *svg = out;
-    return status;
+    return out.failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
 }
 
 /* ---- files -------------------------------------------------------------------------------------------------------- */
-
-/* The folder of a file, "." where none is named. */
-static carom_status write_bytes(const char *file, const byte_buffer *buffer, carom_error *err)
-{
-    char folder[FILE_PATH];
-    const char *slash = strrchr(file, '/');
-    struct stat info;
-    if (stat(file, &info) == 0 && !S_ISREG(info.st_mode)) { /* a rename would put a file in the place of a device */
-        return carom_fail(err, CAROM_IO_FAILED, "'%.500s' is not a regular file", file);
-    }
-    size_t length = slash ? (size_t)(slash - file) : 1;
-    if (length >= sizeof folder) {
-        return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is too long", file);
-    }
-    memcpy(folder, slash ? file : ".", length);
-    folder[length] = '\0';
-    return file_write_whole(slash == file ? "/" : folder, slash ? slash + 1 : file, buffer->bytes, buffer->count,
-                            err);
-}
 
 static carom_status unknown_format(const char *file, carom_error *err)
 {
@@ -210,8 +172,8 @@ carom_status plot_write(const char *file, double width, double height, double dp
     } else if (drawn != CAIRO_STATUS_SUCCESS) {
         status = carom_fail(err, CAROM_IO_FAILED, "cannot draw '%.300s': %s", file, cairo_status_to_string(drawn));
     } else {
-        status = write_bytes(file, &buffer, err);
+        status = export_write_whole(file, buffer.data, buffer.size, err);
     }
-    free(buffer.bytes);
+    byte_buffer_free(&buffer);
     return status;
 }

@@ -4,21 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for `count` items; the array, or NULL when memory runs out (the old one stays). */
-static void *grow(void *items, size_t *capacity, size_t count, size_t size)
-{
-    if (count <= *capacity && items) {
-        return items;
-    }
-    size_t wanted = count + count / 2 + 16;
-    void *larger = realloc(items, wanted * size);
-    *capacity = larger ? wanted : *capacity;
-    return larger;
-}
+#include "base/array.h"
 
 static bool reserve_pairs(touch_work *t, size_t count)
 {
-    near_pair *pairs = grow(t->pairs, &t->pair_capacity, count, sizeof *pairs);
+    near_pair *pairs = carom_array_grow(t->pairs, &t->pair_capacity, count, sizeof *pairs);
     t->pairs = pairs ? pairs : t->pairs;
     return pairs != NULL;
 }
@@ -26,18 +16,19 @@ static bool reserve_pairs(touch_work *t, size_t count)
 /* For pairs that do touch: near ones may be very many more. */
 static bool reserve_touching(touch_work *t, size_t count)
 {
-    contact_tangent *tangents = grow(t->tangents, &t->tangent_capacity, count, sizeof *tangents);
+    contact_tangent *tangents = carom_array_grow(t->tangents, &t->tangent_capacity, count, sizeof *tangents);
     t->tangents = tangents ? tangents : t->tangents;
-    keyed *order = grow(t->order, &t->order_capacity, 2 * count, sizeof *order); /* as much again to sort in */
+    size_t with_spare = 2 * count; /* as much again to sort in */
+    keyed *order = carom_array_grow(t->order, &t->order_capacity, with_spare, sizeof *order);
     t->order = order ? order : t->order;
     return tangents && order;
 }
 
 static bool reserve_touches(touch_work *t, size_t count)
 {
-    touch *touches = grow(t->touches, &t->touch_capacity, count, sizeof *touches);
+    touch *touches = carom_array_grow(t->touches, &t->touch_capacity, count, sizeof *touches);
     t->touches = touches ? touches : t->touches;
-    contact_point *points = grow(t->points, &t->point_capacity, count, sizeof *points);
+    contact_point *points = carom_array_grow(t->points, &t->point_capacity, count, sizeof *points);
     t->points = points ? points : t->points;
     return touches && points;
 }

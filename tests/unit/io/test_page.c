@@ -103,12 +103,12 @@ TEST(page, texts_are_always_valid)
                                             { "\xf0\x9f\x92\xa5", "\xf0\x9f\x92\xa5" },
                                             { "", "" } };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
-        json_t *value = page_text(texts[i][0]);
+        json_t *value = json_value_text(texts[i][0]);
         CHECK_TEXT(json_string_value(value), texts[i][1]);
         json_decref(value);
     }
-    json_t *nothing = page_number((double)NAN);
-    json_t *endless = page_number(HUGE_VAL);
+    json_t *nothing = json_value_number((double)NAN);
+    json_t *endless = json_value_number(HUGE_VAL);
     CHECK(json_is_null(nothing) && json_is_null(endless));
 }
 

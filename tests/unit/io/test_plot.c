@@ -371,7 +371,7 @@ TEST(figure, that_cannot_be_drawn_says_why)
         CHECK(!file_exists(path));
     }
     carom_error err = { 0 };
-    CHECK_EQ(carom_figure_write(&wrong[0].figure, "/nonexistent/a.svg", &err), CAROM_IO_FAILED);
+    CHECK_EQ(carom_figure_write(&wrong[0].figure, "/nonexistent/a.svg", &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "/nonexistent");
 }
 

@@ -91,6 +91,33 @@ static double told_offset(const plot_scale *s)
     return plus ? strtod(plus + 1, NULL) : minus ? -strtod(minus + 3, NULL) : 0.0;
 }
 
+/* Where the ratio of both ends is no number any more. */
+TEST(scale, of_all_that_numbers_can_be)
+{
+    const double x[] = { 1.0, 2.0, 3.0 };
+    const double ends[][2] = { { 1e-299, 1e299 }, { 1e-250, 1e250 }, { 1e-5, 9e299 }, { 2e-300, 1e10 } };
+    for (size_t k = 0; k < sizeof ends / sizeof ends[0]; ++k) {
+        const double y[] = { ends[k][0], 1.0, ends[k][1] };
+        carom_series series = { .x = x, .y = y, .count = 3 };
+        carom_figure figure = { .series = &series, .series_count = 1, .y = { .log = true } };
+        carom_error err = { 0 };
+        plot_scale s;
+        CHECK_OK(plot_scale_range(&s, &figure, SIDE_LEFT, 0, &err), err);
+        s.from = 300.0;
+        s.to = 20.0;
+        plot_scale_ticks(&s, 5.0);
+        CHECK(s.tick_count >= 2);
+        CHECK(s.min > 0.0 && s.min <= y[0] && s.max >= y[2] && isfinite(s.max));
+        for (int i = 0; i < 3; ++i) {
+            double page = plot_scale_page(&s, y[i]);
+            CHECK(page <= 300.0 && page >= 20.0);
+            CHECK_NEAR(plot_scale_data(&s, page) / y[i], 1.0, 1e-9);
+        }
+        plot_scale_raise(&s, 0.6);
+        CHECK(isfinite(s.max) && s.max >= y[2]);
+    }
+}
+
 TEST(scale, far_from_zero_has_short_labels_and_tells_from_where_they_count)
 {
     FOR_EACH_SEED(rng, 2000) {
@@ -367,6 +394,7 @@ int main(void)
         RUN_TEST(text, that_is_too_long_is_shortened_until_it_fits),
         RUN_TEST(text, shortened_in_the_middle_keeps_both_ends),
         RUN_TEST(scale, takes_pages_back_to_data),
+        RUN_TEST(scale, of_all_that_numbers_can_be),
         RUN_TEST(scale, far_from_zero_has_short_labels_and_tells_from_where_they_count),
         RUN_TEST(scale, of_y_holds_what_the_range_of_x_shows),
         RUN_TEST(parts, are_drawn_the_same_every_time),

@@ -9,7 +9,7 @@
 #include "model/method.h"
 #include "support/random.h"
 
-enum { BODIES = 30, FRAMES = 60, POINTS = 120 };
+enum { BODIES = 40, FRAMES = 60, POINTS = 120 };
 
 static const carom_method touching = { .kind = { .name = "touching" } };
 
@@ -274,6 +274,37 @@ TEST(pairs, of_no_frame_and_of_one)
     }
 }
 
+/* Every pair of bodies touches once, the later ones harder: the list holds the last thousand. */
+TEST(pairs, only_the_hardest_are_listed)
+{
+    pair_run *run = make_run(17);
+    carom_error err = { 0 };
+    carom_result_pair *pairs = NULL;
+    size_t count = 0;
+    int touched = 0;
+    memset(run->count, 0, sizeof run->count);
+    for (int a = 0; a < BODIES; ++a) {
+        for (int b = 0; b < BODIES; ++b) {
+            int k = touched / POINTS;
+            if (a != b) {
+                run->points[k][run->count[k]++] = (contact_point){ .body = { a, b },
+                                                                   .force_w = { 1.0 + touched++, 0.0, 0.0 } };
+            }
+        }
+    }
+    write_run(run, FRAMES);
+    carom_result *result = open_run(run);
+    CHECK_OK(carom_result_pairs(result, &pairs, &count, &err), err);
+    CHECK(touched > CAROM_PAIRS_MOST);
+    CHECK_EQ(count, CAROM_PAIRS_MOST);
+    for (size_t i = 0; i < count; ++i) {
+        CHECK_NEAR(pairs[i].peak_force, touched - (double)i, 0.0);
+    }
+    free(pairs);
+    carom_result_close(result);
+    finish(run);
+}
+
 /* ---- summary.json -------------------------------------------------------------------------------------------------- */
 
 static void write_summary(const pair_run *run, const char *text)
@@ -339,6 +370,7 @@ int main(void)
         RUN_TEST(pairs, overview_agrees_with_brute_force),
         RUN_TEST(pairs, a_constant_push_is_force_times_time),
         RUN_TEST(pairs, of_no_frame_and_of_one),
+        RUN_TEST(pairs, only_the_hardest_are_listed),
         RUN_TEST(summary, numbers_texts_and_names_by_their_place),
         RUN_TEST(summary, damaged_or_missing_is_none),
     };

@@ -204,6 +204,25 @@ TEST(contact_watch, reports_every_change_once)
     take_down(s);
 }
 
+/* A checkpoint that somebody has tampered with may know pairs that touch but nothing of what they have been through. */
+TEST(contact_watch, has_room_for_pairs_it_knows_nothing_of)
+{
+    stage *s = set_up();
+    carom_error err = { 0 };
+    touching_pairs *before = &s->watched.memory.touching;
+    CHECK(touching_pairs_reserve(before, BODIES * BODIES));
+    for (int i = 0; i < BODIES * BODIES; ++i) {
+        if (i / BODIES < i % BODIES) {
+            before->items[before->count++] = (touching_pair){ .body = { i / BODIES, i % BODIES }, .gap = -1e-6 };
+        }
+    }
+    size_t pairs = before->count;
+    CHECK_OK(step(s, &err), err);
+    CHECK_EQ(s->watched.memory.totals.count, pairs);
+    CHECK_EQ(s->watched.memory.touching.count, 0);
+    take_down(s);
+}
+
 TEST(contact_watch, says_when_memory_runs_out)
 {
     for (long fails_at = 1; fails_at <= 2; ++fails_at) { /* room for pairs, room for events */
@@ -228,6 +247,7 @@ int main(void)
         RUN_TEST(contact_watch, knows_no_sliding_without_friction),
         RUN_TEST(contact_watch, finds_the_instant_of_a_touch),
         RUN_TEST(contact_watch, reports_every_change_once),
+        RUN_TEST(contact_watch, has_room_for_pairs_it_knows_nothing_of),
         RUN_TEST(contact_watch, says_when_memory_runs_out),
     };
     return cmocka_run_group_tests_name("contact_watch", tests, NULL, NULL);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/export/output.h"
+#include "io/output.h"
 #include "io/result_read.h"
 
 typedef struct csv_table {
@@ -18,22 +18,22 @@ typedef struct csv_table {
     csv_rows rows;
 } csv_table;
 
-static void write_text(export_output *out, const char *text)
+static void write_text(output_file *out, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {
-        export_output_text(out, text);
+        output_text(out, text);
         return;
     }
-    export_output_text(out, "\"");
+    output_text(out, "\"");
     for (const char *c = text; *c; ++c) {
-        export_output_write(out, c, 1);
-        export_output_text(out, *c == '"' ? "\"" : "");
+        output_write(out, c, 1);
+        output_text(out, *c == '"' ? "\"" : "");
     }
-    export_output_text(out, "\"");
+    output_text(out, "\"");
 }
 
 /* name [unit], or the bare name of a number without unit; a quoted whole where the name needs it. */
-static bool write_title(export_output *out, const char *name, const char *unit)
+static bool write_title(output_file *out, const char *name, const char *unit)
 {
     size_t size = strlen(name) + strlen(unit) + 4;
     char *title = malloc(size);
@@ -46,40 +46,40 @@ static bool write_title(export_output *out, const char *name, const char *unit)
     return true;
 }
 
-static bool write_header(export_output *out, const csv_table *table)
+static bool write_header(output_file *out, const csv_table *table)
 {
-    export_output_text(out, "time [s]");
+    output_text(out, "time [s]");
     for (size_t k = 0; k < table->count; ++k) {
-        export_output_text(out, ",");
+        output_text(out, ",");
         if (!write_title(out, carom_result_signal_name(table->result, table->signals[k]),
                          carom_result_signal_unit(table->result, table->signals[k]))) {
             return false;
         }
     }
-    export_output_text(out, "\n");
+    output_text(out, "\n");
     return true;
 }
 
-static void write_lines(export_output *out, const csv_table *table)
+static void write_lines(output_file *out, const csv_table *table)
 {
     enum { DIGITS = 17 };
     const double *time = carom_result_time(table->result);
     for (size_t row = 0; row < table->rows.count && !ferror(out->file); ++row) {
         size_t i = table->rows.first + row * table->rows.every;
-        export_output_number(out, time[i], DIGITS);
+        output_number(out, time[i], DIGITS);
         for (size_t k = 0; k < table->count; ++k) {
-            export_output_text(out, ",");
-            export_output_number(out, table->columns[k][i], DIGITS);
+            output_text(out, ",");
+            output_number(out, table->columns[k][i], DIGITS);
         }
-        export_output_text(out, "\n");
+        output_text(out, "\n");
     }
 }
 
 static carom_status write_file(const char *path, const csv_table *table, carom_export_report *report,
                                carom_error *err)
 {
-    export_output out;
-    carom_status status = strcmp(path, "-") == 0 ? export_output_standard(&out) : export_output_open(&out, path, err);
+    output_file out;
+    carom_status status = strcmp(path, "-") == 0 ? output_standard(&out) : output_open(&out, path, err);
     if (status != CAROM_OK) {
         return status;
     }
@@ -88,7 +88,7 @@ static carom_status write_file(const char *path, const csv_table *table, carom_e
     } else {
         write_lines(&out, table);
     }
-    return export_output_close(&out, status, report, err);
+    return output_close(&out, status, report, err);
 }
 
 static carom_status choose_columns(csv_table *table, const char *const *names, carom_error *err)

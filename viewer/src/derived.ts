@@ -9,7 +9,7 @@ type Source =
   | { table: Ref; width: number; column: number } // a column of a table with a row for each frame
   | { contacts: Contacts; body: number; component: number }; // the force of all contacts on a body
 
-export interface DerivedRef extends Ref {
+interface DerivedRef extends Ref {
   of: Source & { frames: Ref; time: Ref };
 }
 

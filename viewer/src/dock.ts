@@ -3,7 +3,7 @@ import { el } from "./dom";
 import type { Panel, PanelView } from "./panel";
 import type { Store } from "./store";
 
-export interface Dock {
+interface Dock {
   element: HTMLElement;
   splitter: HTMLElement;
   resize(): void;

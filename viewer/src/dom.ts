@@ -1,13 +1,9 @@
 // Small helpers to make elements. Texts only ever become text nodes: names come from users and may hold anything.
 
-type Child = Node | string | null | undefined;
+export type Child = Node | string | null | undefined;
 
-interface Attributes {
-  class?: string;
-  text?: string;
-  title?: string;
-  [attribute: string]: string | undefined;
-}
+// "text" is the text of the element, "onclick" and its like listen; true is an empty attribute, false and undefined none.
+type Attributes = Record<string, string | number | boolean | undefined | ((event: Event) => void)>;
 
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -15,13 +11,16 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined) continue;
-    if (name === "text") element.textContent = value;
-    else element.setAttribute(name, value);
-  }
+  for (const [name, value] of Object.entries(attributes)) setAttribute(element, name, value);
   for (const child of children) if (child !== null && child !== undefined) element.append(child);
   return element;
+}
+
+function setAttribute(element: HTMLElement, name: string, value: Attributes[string]): void {
+  if (typeof value === "function") element.addEventListener(name.replace(/^on/, ""), value);
+  else if (name === "text") element.textContent = String(value ?? "");
+  else if (value === true) element.setAttribute(name, "");
+  else if (value !== false && value !== undefined) element.setAttribute(name, String(value));
 }
 
 const svgNamespace = "http://www.w3.org/2000/svg";
@@ -46,13 +45,21 @@ export function shortened(text: string, most = 200): string {
 // A user's text on one line: cut with an ellipsis by the style sheet, its direction kept to itself. What is far beyond
 // any screen is not even put into the page.
 export function userText(text: string, className = ""): HTMLElement {
-  const shown = shortened(text, 300);
-  return el("bdi", { class: `user-text ${className}`.trim(), text: shown, title: shortened(text) });
+  const element = el("bdi", { class: `user-text ${className}`.trim() });
+  setUserText(element, text);
+  return element;
 }
 
 export function setUserText(element: HTMLElement, text: string): void {
-  element.textContent = shortened(text, 300);
-  element.title = shortened(text);
+  const shown = shortened(text);
+  if (element.textContent === shown && element.title !== "") return;
+  element.textContent = shown;
+  element.title = shortened(text, 600);
+}
+
+// Running texts: an element that is given the text it has is still laid out again.
+export function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 // Icons: strokes on a grid of 24.

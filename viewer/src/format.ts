@@ -131,5 +131,4 @@ export interface Comparison {
 }
 
 // summary.json, see docs/results.md; whatever is missing is not shown.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type Summary = Record<string, any>;
+export type Summary = Record<string, unknown>;

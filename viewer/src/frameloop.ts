@@ -7,7 +7,7 @@ export interface FrameLoop {
   fps(): number; // frames drawn within the last second
 }
 
-export type Ticker = (seconds: number) => boolean; // since the last frame
+type Ticker = (seconds: number) => boolean; // since the last frame
 
 const longestStep = 0.25; // [s] a tab that was in the background does not jump
 

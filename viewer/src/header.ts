@@ -5,7 +5,7 @@ import { runVariable } from "./palette";
 import type { Store } from "./store";
 
 // "failed: why" is long: the badge has the first word, its hint all of it.
-export function statusBadge(run: Run): HTMLElement {
+function statusBadge(run: Run): HTMLElement {
   const status = typeof run.summary?.["status"] === "string" ? (run.summary["status"] as string) : "";
   const word = status === "" ? "not ended" : status.split(":")[0]!;
   const tone = word === "done" ? "good" : word === "failed" ? "bad" : "warn";
@@ -27,7 +27,7 @@ function facts(store: Store): HTMLElement[] {
   return [statusBadge(run), method];
 }
 
-export interface HeaderActions {
+interface HeaderActions {
   toggleTheme(): void;
   toggleHelp(): void;
   toggleDock(): void;

@@ -2,7 +2,7 @@
 import { el, iconButton } from "./dom";
 import { bindings } from "./keyboard";
 
-export interface Help {
+interface Help {
   element: HTMLElement;
   toggle(): void;
   close(): boolean; // false: it was not open

@@ -3,7 +3,7 @@ import type { Player } from "./player";
 import type { ViewName } from "./scene/camera";
 import type { Display, Store } from "./store";
 
-export interface KeyTargets {
+interface KeyTargets {
   store: Store;
   player: Player;
   look(view: ViewName): void;
@@ -52,7 +52,10 @@ export const bindings: Binding[] = [
       store.emit("play");
     },
   },
-  { keys: ["f"], shown: ["F"], does: "frame the selected body or all", group: "View", run: (targets) => targets.frame() },
+  {
+    keys: ["f"], shown: ["F"], does: "frame the selected body or all; again: all that is there now", group: "View",
+    run: (targets) => targets.frame(),
+  },
   look("1", "front"),
   look("2", "back"),
   look("3", "left"),
@@ -66,7 +69,7 @@ export const bindings: Binding[] = [
   { keys: ["v"], shown: ["V"], does: "force arrows", group: "Show", run: toggle("forces") },
   { keys: ["j"], shown: ["J"], does: "joint axes", group: "Show", run: toggle("joints") },
   { keys: ["b"], shown: ["B"], does: "body axes", group: "Show", run: toggle("frames") },
-  { keys: ["p"], shown: ["P"], does: "path of the selected body", group: "Show", run: toggle("trails") },
+  { keys: ["p"], shown: ["P"], does: "path of the selected body or of all", group: "Show", run: toggle("trails") },
   { keys: ["g"], shown: ["G"], does: "grid and planes", group: "Show", run: toggle("grid") },
   { keys: ["t"], shown: ["T"], does: "light or dark", group: "Page", run: (targets) => targets.toggleTheme() },
   { keys: ["?", "h"], shown: ["?", "H"], does: "this help", group: "Page", run: (targets) => targets.toggleHelp() },

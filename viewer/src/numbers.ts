@@ -18,7 +18,7 @@ const raised: Record<string, string> = {
   "9": "\u2079",
 };
 
-export interface NumberStyle {
+interface NumberStyle {
   digits?: number; // significant ones
   steady?: boolean; // keeps zeros at the end, so that running numbers do not jump
 }
@@ -57,6 +57,24 @@ export function formatNumber(value: number | null | undefined, style: NumberStyl
   if (Number.isInteger(size) && size < 1e9) return sign + grouped(String(size));
   if (size < 1e-3 || size >= 10 ** Math.max(digits, 6)) return sign + powerOfTen(size, digits, steady);
   return sign + plain(size, digits, steady);
+}
+
+// Always with a power of ten: 1e5, 2.4e-4.
+export function formatPower(value: number, digits = 2): string {
+  return (value < 0 ? minus : "") + powerOfTen(Math.abs(value), digits, false);
+}
+
+// For narrow columns: a number with a power of ten has two digits fewer.
+export function formatShort(value: number | null | undefined): string {
+  const text = formatNumber(value, { digits: 4, steady: true });
+  return text.includes("e") ? formatNumber(value, { digits: 2, steady: true }) : text;
+}
+
+// For numbers between -1 and 1 that stand in a row, as those of a quaternion.
+export function formatFixed(value: number | null | undefined, decimals = 4): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return unknown;
+  const text = value.toFixed(decimals).replace("-", minus);
+  return Number(value.toFixed(decimals)) === 0 ? "0" : text;
 }
 
 // "kg*m^2/s" as kg·m²/s.

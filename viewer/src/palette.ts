@@ -1,20 +1,28 @@
 // Colours that the 3D scene, the plots and the legends must agree on. The values live in styles/theme.css.
 import type { EventKind } from "./format";
 
-export const runColorCount = 6;
+const runColorCount = 6;
 
 // Name of the CSS variable with the colour of a run of a comparison; the first run is the reference.
 export function runVariable(run: number): string {
   return run === 0 ? "--run-0" : `--run-${((run - 1) % (runColorCount - 1)) + 1}`;
 }
 
-// The k-th curve of a plot.
-export function seriesVariable(series: number): string {
-  return `--series-${(series % 8) + 1}`;
-}
-
 export function eventVariable(kind: EventKind): string {
   return `--event-${kind.replace(" ", "-")}`;
+}
+
+// The same for style sheets and attributes.
+export function runColor(run: number): string {
+  return `var(${runVariable(run)})`;
+}
+
+export function seriesColor(series: number): string {
+  return `var(--series-${(series % 8) + 1})`;
+}
+
+export function eventColor(kind: EventKind): string {
+  return `var(${eventVariable(kind)}, ${seriesColor(0)})`;
 }
 
 // What a variable is in the present theme, as "#rrggbb" or whatever the style sheet says. Asked for in every frame, so
@@ -27,4 +35,10 @@ export function cssColor(variable: string): string {
   const color = known.get(key) ?? getComputedStyle(root).getPropertyValue(variable).trim();
   known.set(key, color);
   return color;
+}
+
+// A canvas needs the value of a variable, not its name.
+export function resolveColor(color: string): string {
+  const name = /^var\((--[^,)]+)/.exec(color)?.[1];
+  return name === undefined ? color : cssColor(name) || "#888888";
 }

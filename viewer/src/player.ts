@@ -4,6 +4,7 @@ import type { Store } from "./store";
 
 export interface Player {
   isLooping: boolean;
+  readonly speeds: number[]; // to choose from
   readonly fitSpeed: number; // the whole run in ten seconds
   toggle(): void;
   restart(): void;
@@ -11,8 +12,16 @@ export interface Player {
   setSpeed(speed: number): void;
 }
 
-export const speeds = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 100];
+const usualSpeeds = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 100];
 const fitSeconds = 10;
+
+// A microsecond or a year needs other speeds: 1, 2, 5 times powers of ten around the one that fits.
+function speedsFor(fit: number): number[] {
+  if (fit >= 0.005 && fit <= 20) return usualSpeeds;
+  const power = Math.floor(Math.log10(fit));
+  const decades = [power - 2, power - 1, power, power + 1];
+  return decades.flatMap((k) => [1, 2, 5].map((digit) => Number(`${digit}e${k}`)));
+}
 
 // Real time where that can be watched; a very short or very long run is fitted.
 function firstSpeed(duration: number, fit: number): number {
@@ -22,6 +31,7 @@ function firstSpeed(duration: number, fit: number): number {
 export function createPlayer(store: Store, loop: FrameLoop): Player {
   const duration = store.end - store.start;
   const fitSpeed = duration > 0 ? duration / fitSeconds : 1;
+  const speeds = speedsFor(fitSpeed);
   store.speed = firstSpeed(duration, fitSpeed);
 
   const advance = (seconds: number): boolean => {
@@ -44,6 +54,7 @@ export function createPlayer(store: Store, loop: FrameLoop): Player {
 
   const player: Player = {
     isLooping: false,
+    speeds,
     fitSpeed,
     toggle() {
       if (!store.playing && store.time >= store.end) store.setTime(store.start);

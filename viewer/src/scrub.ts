@@ -6,17 +6,13 @@ import { formatNumber } from "./numbers";
 import { cssColor, eventVariable } from "./palette";
 import type { Store } from "./store";
 
-export interface Scrub {
+interface Scrub {
   element: HTMLElement;
   resize(): void;
 }
 
 const kinds: EventKind[] = ["contact off", "contact on", "stick", "slip", "topology", "impact"]; // the last lie on top
 const reach = 4; // pixels in which the pointer finds events
-
-export function bodyName(store: Store, run: number, body: number): string {
-  return body < 0 ? "ground" : (store.runs[run]?.bodies[body]?.name ?? "?");
-}
 
 interface Tick {
   event: RunEvent;
@@ -83,7 +79,7 @@ export function createScrub(store: Store): Scrub {
   const describe = (list: Tick[]): string[] => {
     const counts = new Map<string, number>();
     for (const { event, run } of list) {
-      const pair = [event.a, event.b].map((body) => shortened(bodyName(store, run, body), 24)).join(" – ");
+      const pair = [event.a, event.b].map((body) => shortened(store.bodyName(run, body), 24)).join(" – ");
       const line = `${event.kind}: ${pair}`;
       counts.set(line, (counts.get(line) ?? 0) + 1);
     }

@@ -1,7 +1,7 @@
 // What the parts of the page share: the data, where the clock stands, what is selected, how things are shown.
 // A part subscribes to the topics it draws and is called once per change; nobody else touches its elements.
 import type { Data, NumberArray } from "./decode";
-import type { Run } from "./format";
+import type { Ref, Run } from "./format";
 import { lastAtOrBefore } from "./search";
 
 export type Topic = "time" | "play" | "select" | "display" | "theme" | "signals";
@@ -22,11 +22,14 @@ export interface Display {
   grid: boolean;
   wireframe: boolean;
   transparent: boolean; // all bodies
-  trails: boolean; // path of the selected body
-  exaggeration: number; // of deformations; 1: true
+  trails: boolean; // path of the selected body, or of all
   follow: boolean; // the camera goes with the selected body
-  hidden: Set<string>; // "run:body"
+  hidden: Set<string>; // keys of bodies
   runs: boolean[]; // shown or not, by run
+}
+
+export function bodyKey(run: number, body: number): string {
+  return `${run}:${body}`;
 }
 
 export class Store {
@@ -63,7 +66,6 @@ export class Store {
       wireframe: false,
       transparent: false,
       trails: false,
-      exaggeration: 1,
       follow: false,
       hidden: new Set(),
       runs: this.runs.map(() => true),
@@ -78,8 +80,17 @@ export class Store {
     for (const listener of this.listeners.get(topic) ?? []) listener();
   }
 
-  array(ref: { at: number; count: number; type: "f32" | "f64" | "u32" | "i32" }): NumberArray {
+  array(ref: Ref): NumberArray {
     return this.data.array(ref);
+  }
+
+  // Asked for every body and contact in every frame: mostly nothing is hidden, and no key need be made.
+  isHidden(run: number, body: number): boolean {
+    return this.display.hidden.size > 0 && this.display.hidden.has(bodyKey(run, body));
+  }
+
+  bodyName(run: number, body: number): string {
+    return body < 0 ? "ground" : (this.runs[run]?.bodies[body]?.name ?? "?");
   }
 
   frameTimes(run: number): Float64Array {
@@ -117,5 +128,3 @@ export class Store {
     this.setTime(times[Math.min(Math.max(next, 0), times.length - 1)] ?? this.start);
   }
 }
-
-export { lastAtOrBefore };

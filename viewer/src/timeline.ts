@@ -1,30 +1,43 @@
 // The bar at the foot of the page: play, step, speed, scrub, where the clock stands, and what was left out.
 import { el, iconButton, setIcon } from "./dom";
-import { formatNumber } from "./numbers";
-import { speeds, type Player } from "./player";
+import { formatNumber, formatPower } from "./numbers";
+import type { Player } from "./player";
 import { createScrub, eventLegend } from "./scrub";
 import type { Store } from "./store";
 
-export interface Timeline {
+interface Timeline {
   element: HTMLElement;
   resize(): void;
 }
 
-// Decimals that tell two frames apart.
-function decimalsFor(store: Store): number {
+// The unit in which a clock counts, and the decimals that tell two frames apart in it.
+interface Clock {
+  factor: number; // [s]
+  unit: string;
+  decimals: number;
+}
+
+const units: [number, string][] = [[1, "s"], [1e-3, "ms"], [1e-6, "\u00b5s"], [1e-9, "ns"]];
+
+function clockOf(store: Store): Clock {
   const times = store.frameTimes(0);
-  const step = times.length > 1 ? (times[times.length - 1]! - times[0]!) / (times.length - 1) : 1;
-  return step > 0 ? Math.min(Math.max(Math.ceil(-Math.log10(step)) + 1, 2), 9) : 2;
+  const longest = Math.max(Math.abs(store.start), Math.abs(store.end));
+  const [factor, unit] = units.find(([size]) => longest >= 0.1 * size) ?? units[longest > 0 ? units.length - 1 : 0]!;
+  const step = times.length > 1 ? (times[times.length - 1]! - times[0]!) / (times.length - 1) / factor : 1;
+  const decimals = step > 0 ? Math.min(Math.max(Math.ceil(-Math.log10(step)) + 1, 2), 9) : 2;
+  return { factor, unit, decimals };
 }
 
 function speedName(speed: number): string {
-  return `${formatNumber(speed, { digits: 3 })}×`;
+  const isHandy = speed >= 1e-3 && speed < 1e4;
+  return `${isHandy ? formatNumber(speed, { digits: 3 }) : formatPower(speed)}\u00d7`;
 }
 
 function createSpeedSelect(store: Store, player: Player): HTMLSelectElement {
   const select = el("select", { class: "speed", "aria-label": "Speed", title: "Speed (up and down arrows)" });
   const fit = el("option", { value: "fit", text: `fit · ${speedName(player.fitSpeed)}` });
   const own = el("option", { value: "own" });
+  const { speeds } = player;
   select.append(fit, ...speeds.map((speed) => el("option", { value: String(speed), text: speedName(speed) })));
   const update = (): void => {
     const isListed = speeds.includes(store.speed);
@@ -54,11 +67,12 @@ function padded(number: string, length: number): string {
 function createReadout(store: Store): HTMLElement {
   const time = el("span", { class: "readout-time" });
   const frame = el("span", { class: "readout-frame" });
-  const decimals = decimalsFor(store);
+  const { factor, unit, decimals } = clockOf(store);
   const total = store.runs[0]?.frames.shown ?? 0;
-  const width = Math.max(...[store.start, store.end].map((end) => end.toFixed(decimals).length));
+  const width = Math.max(...[store.start, store.end].map((end) => (end / factor).toFixed(decimals).length));
+  const end = formatNumber(store.end / factor, { digits: 6 });
   const update = (): void => {
-    time.textContent = `t = ${padded(store.time.toFixed(decimals), width)} s / ${formatNumber(store.end, { digits: 6 })} s`;
+    time.textContent = `t = ${padded((store.time / factor).toFixed(decimals), width)} ${unit} / ${end} ${unit}`;
     frame.textContent = total > 0 ? `frame ${padded(String(store.frameAt(0) + 1), String(total).length)}/${total}` : "no frames";
   };
   store.on("time", update);

@@ -1,4 +1,5 @@
 /* Shapes sorted by body, squares for infinite planes, poses that can be drawn, colours. */
+#include "io/export/export.h"
 #include "io/export/geometry.h"
 
 #include <stdlib.h>

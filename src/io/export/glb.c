@@ -9,6 +9,7 @@
 
 #include "base/names.h"
 #include "geometry/mesh_text.h"
+#include "io/export/export.h"
 #include "io/export/crease.h"
 #include "io/export/geometry.h"
 #include "io/export/gltf.h"

@@ -19,8 +19,8 @@ int gltf_begin(gltf_list *list)
 
 void gltf_number(carom_text *text, double x)
 {
-    char buffer[EXPORT_NUMBER];
-    carom_text_add(text, "%s", export_number(x, 0, buffer));
+    char buffer[OUTPUT_NUMBER];
+    carom_text_add(text, "%s", output_number_text(x, 0, buffer));
 }
 
 void gltf_numbers(carom_text *text, const double *values, int count)
@@ -174,36 +174,36 @@ static void put_json(const gltf_document *d, carom_text *json)
     }
 }
 
-static void write_words(export_output *out, const uint32_t *words, int count)
+static void write_words(output_file *out, const uint32_t *words, int count)
 {
     unsigned char bytes[12];
     for (int k = 0; k < count; ++k) {
         put_word(bytes + 4 * k, words[k]);
     }
-    export_output_write(out, bytes, 4 * (size_t)count);
+    output_write(out, bytes, 4 * (size_t)count);
 }
 
 static carom_status write_file(const gltf_document *d, const carom_text *json, const char *path,
                                carom_export_report *report, carom_error *err)
 {
-    export_output out;
+    output_file out;
     uint64_t total = 12 + 8 + (uint64_t)json->length + (d->length > 0 ? 8 + (uint64_t)d->length : 0);
     if (total > UINT32_MAX || d->too_large) {
         return carom_fail(err, CAROM_BAD_INPUT,
                           "the file would be larger than the 4 GiB that glTF allows; take fewer frames with --every");
     }
-    carom_status status = export_output_open(&out, path, err);
+    carom_status status = output_open(&out, path, err);
     if (status != CAROM_OK) {
         return status;
     }
     write_words(&out, (uint32_t[]){ MAGIC, 2, (uint32_t)total }, 3);
     write_words(&out, (uint32_t[]){ (uint32_t)json->length, CHUNK_JSON }, 2);
-    export_output_write(&out, json->data, json->length);
+    output_write(&out, json->data, json->length);
     if (d->length > 0) {
         write_words(&out, (uint32_t[]){ (uint32_t)d->length, CHUNK_BIN }, 2);
-        export_output_write(&out, d->data, d->length);
+        output_write(&out, d->data, d->length);
     }
-    return export_output_close(&out, CAROM_OK, report, err);
+    return output_close(&out, CAROM_OK, report, err);
 }
 
 carom_status gltf_write(gltf_document *d, const char *path, carom_export_report *report, carom_error *err)

@@ -4,7 +4,7 @@
 #define CAROM_IO_EXPORT_GLTF_H
 
 #include "base/text.h"
-#include "io/export/output.h"
+#include "io/output.h"
 
 /* A list of the document, e.g. "meshes". */
 typedef struct gltf_list {

@@ -26,7 +26,7 @@ void npy_begin(zip_writer *zip, const char *key, npy_array array)
     unsigned char prefix[PREFIX] = { 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0 };
     add_shape(shape, sizeof shape, &array);
     int used = snprintf(header, sizeof header, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': %s, }",
-                        export_host_is_little_endian() ? '<' : '>', array.kind, array.size, shape);
+                        output_host_is_little_endian() ? '<' : '>', array.kind, array.size, shape);
     size_t whole = (PREFIX + (size_t)used + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     size_t length = whole - PREFIX;
     memset(header + used, ' ', length - (size_t)used);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "io/export/export.h"
 #include "io/export/npy.h"
 #include "io/export/utf8.h"
 #include "io/result_read.h"

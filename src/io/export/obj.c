@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/export/export.h"
 #include "io/export/geometry.h"
-#include "io/export/output.h"
+#include "io/export/folder.h"
+#include "io/output.h"
 #include "io/export/utf8.h"
 
 enum { DIGITS = 9, NAME = 80 };
@@ -33,19 +35,19 @@ static void object_name(const carom_result *result, int body, char name[NAME])
 
 /* ---- one frame ------------------------------------------------------------------------------------------------------ */
 
-static void put_vertex(export_output *out, v3 r)
+static void put_vertex(output_file *out, v3 r)
 {
-    export_output_text(out, "v ");
-    export_output_number(out, r.x, DIGITS);
-    export_output_text(out, " ");
-    export_output_number(out, r.y, DIGITS);
-    export_output_text(out, " ");
-    export_output_number(out, r.z, DIGITS);
-    export_output_text(out, "\n");
+    output_text(out, "v ");
+    output_number(out, r.x, DIGITS);
+    output_text(out, " ");
+    output_number(out, r.y, DIGITS);
+    output_text(out, " ");
+    output_number(out, r.z, DIGITS);
+    output_text(out, "\n");
 }
 
 /* Faces count vertices from 1, through the whole file. */
-static void put_shape(export_output *out, const export_geometry *g, size_t i, carom_pose pose_wb, size_t *base)
+static void put_shape(output_file *out, const export_geometry *g, size_t i, carom_pose pose_wb, size_t *base)
 {
     const carom_result_shape *shape = &g->shapes[i];
     const carom_surface *surface = &g->surfaces[shape->surface];
@@ -55,13 +57,13 @@ static void put_shape(export_output *out, const export_geometry *g, size_t i, ca
     }
     for (size_t t = 0; t < surface->triangle_count; ++t) {
         const int32_t *corner = surface->triangles + 3 * t;
-        export_output_printf(out, "f %zu %zu %zu\n", *base + (size_t)corner[0], *base + (size_t)corner[1],
-                             *base + (size_t)corner[2]);
+        output_printf(out, "f %zu %zu %zu\n", *base + (size_t)corner[0], *base + (size_t)corner[1],
+                      *base + (size_t)corner[2]);
     }
     *base += surface->vertex_count;
 }
 
-static void put_bodies(export_output *out, const obj_work *w)
+static void put_bodies(output_file *out, const obj_work *w)
 {
     const export_geometry *g = &w->geometry;
     size_t base = 1;
@@ -69,7 +71,7 @@ static void put_bodies(export_output *out, const obj_work *w)
         if (has_shapes(g, b)) {
             char name[NAME];
             object_name(w->job->result, b, name);
-            export_output_printf(out, "o %s\nusemtl body_%d\n", name, b + 1);
+            output_printf(out, "o %s\nusemtl body_%d\n", name, b + 1);
         }
         for (size_t i = g->first[b + 1]; i < g->first[b + 2]; ++i) {
             put_shape(out, g, i, w->pose[b + 1], &base);
@@ -81,22 +83,22 @@ static carom_status write_frame(obj_work *w, size_t frame, carom_error *err)
 {
     char file[64];
     char path[FILE_PATH];
-    export_output out;
+    output_file out;
     carom_status status = CAROM_OK;
     for (int b = -1; b < (int)w->geometry.body_count && status == CAROM_OK; ++b) {
         status = export_next_pose(w->job->result, b, frame, &w->pose[b + 1], &w->job->report->poses_held, err);
     }
     snprintf(file, sizeof file, "frame-%06zu.obj", frame);
     status = status == CAROM_OK ? file_path(path, w->job->path, file, err) : status;
-    status = status == CAROM_OK ? export_output_open(&out, path, err) : status;
+    status = status == CAROM_OK ? output_open(&out, path, err) : status;
     if (status != CAROM_OK) {
         return status;
     }
-    export_output_text(&out, "# carom " CAROM_VERSION ", t = ");
-    export_output_number(&out, carom_result_time(w->job->result)[frame], 0);
-    export_output_text(&out, " s\nmtllib materials.mtl\n");
+    output_text(&out, "# carom " CAROM_VERSION ", t = ");
+    output_number(&out, carom_result_time(w->job->result)[frame], 0);
+    output_text(&out, " s\nmtllib materials.mtl\n");
     put_bodies(&out, w);
-    return export_output_close(&out, CAROM_OK, w->job->report, err);
+    return output_close(&out, CAROM_OK, w->job->report, err);
 }
 
 /* ---- the folder ----------------------------------------------------------------------------------------------------- */
@@ -104,23 +106,23 @@ static carom_status write_frame(obj_work *w, size_t frame, carom_error *err)
 static carom_status write_materials(const obj_work *w, carom_error *err)
 {
     char path[FILE_PATH];
-    export_output out;
+    output_file out;
     carom_status status = file_path(path, w->job->path, "materials.mtl", err);
-    status = status == CAROM_OK ? export_output_open(&out, path, err) : status;
+    status = status == CAROM_OK ? output_open(&out, path, err) : status;
     if (status != CAROM_OK) {
         return status;
     }
     for (int b = -1; b < (int)w->geometry.body_count; ++b) {
         double colour[3];
         export_colour(w->job->result, b, colour);
-        export_output_printf(&out, "newmtl body_%d\nKd", b + 1);
+        output_printf(&out, "newmtl body_%d\nKd", b + 1);
         for (int k = 0; k < 3; ++k) {
-            export_output_text(&out, " ");
-            export_output_number(&out, colour[k], 6);
+            output_text(&out, " ");
+            output_number(&out, colour[k], 6);
         }
-        export_output_text(&out, "\n");
+        output_text(&out, "\n");
     }
-    return export_output_close(&out, CAROM_OK, w->job->report, err);
+    return output_close(&out, CAROM_OK, w->job->report, err);
 }
 
 static carom_status prepare(obj_work *w, carom_error *err)

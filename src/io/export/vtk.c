@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/export/export.h"
 #include "io/export/geometry.h"
-#include "io/export/output.h"
+#include "io/export/folder.h"
+#include "io/output.h"
 #include "io/export/vtu.h"
 
 enum { NAME = 200 };
@@ -335,23 +337,22 @@ static carom_status write_index(const vtk_work *w, const char *suffix, const cha
 {
     char path[FILE_PATH];
     char file[NAME + 64];
-    export_output out;
+    output_file out;
     snprintf(file, sizeof file, "%s%s.pvd", w->name, suffix);
     carom_status status = file_path(path, w->job->path, file, err);
-    status = status == CAROM_OK ? export_output_open(&out, path, err) : status;
+    status = status == CAROM_OK ? output_open(&out, path, err) : status;
     if (status != CAROM_OK) {
         return status;
     }
-    export_output_text(&out,
-                       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n");
+    output_text(&out, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n");
     for (size_t k = 0; k < w->job->frames.count; ++k) {
         size_t frame = export_frame(w->job->frames, k);
-        export_output_text(&out, "<DataSet timestep=\"");
-        export_output_number(&out, carom_result_time(w->job->result)[frame], 0);
-        export_output_printf(&out, "\" group=\"\" part=\"0\" file=\"%s-%06zu.vtu\"/>\n", series, frame);
+        output_text(&out, "<DataSet timestep=\"");
+        output_number(&out, carom_result_time(w->job->result)[frame], 0);
+        output_printf(&out, "\" group=\"\" part=\"0\" file=\"%s-%06zu.vtu\"/>\n", series, frame);
     }
-    export_output_text(&out, "</Collection>\n</VTKFile>\n");
-    return export_output_close(&out, CAROM_OK, w->job->report, err);
+    output_text(&out, "</Collection>\n</VTKFile>\n");
+    return output_close(&out, CAROM_OK, w->job->report, err);
 }
 
 /* The last part of the folder's path, or "result" where that is none to call a file by. */

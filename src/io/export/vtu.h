@@ -3,7 +3,7 @@
 #define CAROM_IO_EXPORT_VTU_H
 
 #include "base/text.h"
-#include "io/export/output.h"
+#include "io/output.h"
 
 typedef enum vtu_type { VTU_UINT8, VTU_INT32, VTU_FLOAT32, VTU_FLOAT64 } vtu_type;
 

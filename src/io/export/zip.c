@@ -42,7 +42,7 @@ static void put(record *r, uint64_t value, int bytes)
 
 static void put_record(zip_writer *zip, const record *r)
 {
-    export_output_write(&zip->out, r->data, r->length);
+    output_write(&zip->out, r->data, r->length);
 }
 
 /* What local header and directory have in common: version to sizes. */
@@ -66,7 +66,7 @@ static void put_local(zip_writer *zip, const zip_entry *e)
     put_facts(&r, e, UINT32_MAX);
     put(&r, 20, 2); /* of the extra field */
     put_record(zip, &r);
-    export_output_text(&zip->out, e->name);
+    output_text(&zip->out, e->name);
     record extra = { .length = 0 };
     put(&extra, EXTRA_64, 2);
     put(&extra, 16, 2);
@@ -89,7 +89,7 @@ static void put_central(zip_writer *zip, const zip_entry *e)
     put(&r, 0, 4);
     put(&r, wide ? UINT32_MAX : e->offset, 4);
     put_record(zip, &r);
-    export_output_text(&zip->out, e->name);
+    output_text(&zip->out, e->name);
     record extra = { .length = 0 };
     if (wide) {
         put(&extra, EXTRA_64, 2);
@@ -152,11 +152,11 @@ carom_status zip_open(zip_writer *zip, const char *path, carom_error *err)
     zip->count = zip->capacity = 0;
     zip->failed = zip->unseekable = false;
     zip->narrow = UINT32_MAX;
-    carom_status status = export_output_open(&zip->out, path, err);
+    carom_status status = output_open(&zip->out, path, err);
     if (status == CAROM_OK && zip->out.special) { /* headers are gone back to */
         status = carom_fail(err, CAROM_BAD_INPUT, "a zip archive cannot be written to '%.500s', only to a file",
                             path);
-        status = export_output_close(&zip->out, status, NULL, err);
+        status = output_close(&zip->out, status, NULL, err);
     }
     return status;
 }
@@ -196,7 +196,7 @@ void zip_write(zip_writer *zip, const void *data, size_t bytes)
     zip_entry *e = &zip->entries[zip->count - 1];
     e->crc = (uint32_t)crc32_z(e->crc, data, bytes);
     e->size += bytes;
-    export_output_write(&zip->out, data, bytes);
+    output_write(&zip->out, data, bytes);
 }
 
 void zip_end(zip_writer *zip)
@@ -228,5 +228,5 @@ carom_status zip_close(zip_writer *zip, carom_status status, carom_export_report
     }
     free(zip->entries);
     zip->entries = NULL;
-    return export_output_close(&zip->out, status, report, err);
+    return output_close(&zip->out, status, report, err);
 }

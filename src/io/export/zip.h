@@ -2,12 +2,12 @@
 #ifndef CAROM_IO_EXPORT_ZIP_H
 #define CAROM_IO_EXPORT_ZIP_H
 
-#include "io/export/output.h"
+#include "io/output.h"
 
 typedef struct zip_entry zip_entry;
 
 typedef struct zip_writer {
-    export_output out;
+    output_file out;
     zip_entry *entries;
     size_t count;
     size_t capacity;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "io/export/output.h"
+#include "io/output.h"
 
 static const char TOKEN[] = "@CAROM_DATA@"; /* where the data goes, see viewer/build.mjs */
 
@@ -52,7 +52,7 @@ carom_status carom_page_write(const carom_result *const *results, size_t count, 
         status = build_page(&page, &data, err);
     }
     if (status == CAROM_OK) {
-        status = export_write_whole(file, page.data, page.size, err);
+        status = output_whole(file, page.data, page.size, err);
     }
     byte_buffer_free(&page);
     byte_buffer_free(&data);

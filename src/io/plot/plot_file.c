@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "io/byte_buffer.h"
-#include "io/export/output.h"
+#include "io/output.h"
 
 /* Cairo forgets some errors of the last bytes; the buffer does not. */
 static cairo_status_t append(void *context, const unsigned char *bytes, unsigned count)
@@ -172,7 +172,7 @@ carom_status plot_write(const char *file, double width, double height, double dp
     } else if (drawn != CAIRO_STATUS_SUCCESS) {
         status = carom_fail(err, CAROM_IO_FAILED, "cannot draw '%.300s': %s", file, cairo_status_to_string(drawn));
     } else {
-        status = export_write_whole(file, buffer.data, buffer.size, err);
+        status = output_whole(file, buffer.data, buffer.size, err);
     }
     byte_buffer_free(&buffer);
     return status;

@@ -11,6 +11,7 @@
 #include <jansson.h>
 #include <zlib.h>
 
+#include "io/export/folder.h"
 #include "io/export/crease.h"
 #include "io/export/gltf.h"
 #include "io/export/npy.h"
@@ -165,15 +166,15 @@ TEST(names, plain_ones_stay)
 TEST(numbers, read_back_exactly)
 {
     FOR_EACH_SEED(rng, 5000) {
-        char buffer[EXPORT_NUMBER];
+        char buffer[OUTPUT_NUMBER];
         double x = test_rng_uniform(&rng, -1.0, 1.0) * pow(10.0, test_rng_uniform(&rng, -300.0, 300.0));
-        CHECK(strtod(export_number(x, 0, buffer), NULL) == x);
-        CHECK_NEAR(strtod(export_number(x, 9, buffer), NULL), x, 5e-9 * fabs(x));
+        CHECK(strtod(output_number_text(x, 0, buffer), NULL) == x);
+        CHECK_NEAR(strtod(output_number_text(x, 9, buffer), NULL), x, 5e-9 * fabs(x));
     }
-    char buffer[EXPORT_NUMBER];
-    CHECK_TEXT(export_number(0.1, 0, buffer), "0.1");
-    CHECK_TEXT(export_number(-5e-324, 0, buffer), "-4.94065645841247e-324");
-    CHECK_TEXT(export_number(-HUGE_VAL, 0, buffer), "-inf");
+    char buffer[OUTPUT_NUMBER];
+    CHECK_TEXT(output_number_text(0.1, 0, buffer), "0.1");
+    CHECK_TEXT(output_number_text(-5e-324, 0, buffer), "-4.94065645841247e-324");
+    CHECK_TEXT(output_number_text(-HUGE_VAL, 0, buffer), "-inf");
 }
 
 /* ---- archives ------------------------------------------------------------------------------------------------------- */
@@ -297,32 +298,32 @@ TEST(npy, numbers_begin_at_multiples_of_64)
 TEST(output, is_whole_or_not_there)
 {
     test_folder f = folder_make("x.txt");
-    export_output out;
+    output_file out;
     carom_error err = { 0 };
     carom_export_report report = { 0 };
-    CHECK_OK(export_output_open(&out, f.file, &err), err);
-    export_output_text(&out, "half");
-    CHECK_EQ(export_output_close(&out, CAROM_NO_MEMORY, &report, &err), CAROM_NO_MEMORY);
+    CHECK_OK(output_open(&out, f.file, &err), err);
+    output_text(&out, "half");
+    CHECK_EQ(output_close(&out, CAROM_NO_MEMORY, &report, &err), CAROM_NO_MEMORY);
     CHECK_EQ(folder_count(&f), 0);
-    CHECK_OK(export_output_open(&out, f.file, &err), err);
-    export_output_printf(&out, "%d", 1234);
+    CHECK_OK(output_open(&out, f.file, &err), err);
+    output_printf(&out, "%d", 1234);
     CHECK(access(f.file, F_OK) != 0);
-    CHECK_OK(export_output_close(&out, CAROM_OK, &report, &err), err);
+    CHECK_OK(output_close(&out, CAROM_OK, &report, &err), err);
     CHECK(access(f.file, F_OK) == 0);
     CHECK_EQ(report.bytes, 4);
     CHECK_EQ(report.files, 1);
-    CHECK_EQ(export_output_open(&out, f.path, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(output_open(&out, f.path, &err), CAROM_BAD_INPUT);
     folder_remove(&f);
 }
 
 TEST(output, says_that_the_disk_is_full)
 {
-    export_output out;
+    output_file out;
     carom_error err = { 0 };
     carom_export_report report = { 0 };
-    CHECK_OK(export_output_open(&out, "/dev/full", &err), err);
-    export_output_text(&out, "x");
-    CHECK_EQ(export_output_close(&out, CAROM_OK, &report, &err), CAROM_IO_FAILED);
+    CHECK_OK(output_open(&out, "/dev/full", &err), err);
+    output_text(&out, "x");
+    CHECK_EQ(output_close(&out, CAROM_OK, &report, &err), CAROM_IO_FAILED);
     CHECK_CONTAINS(err.message, "No space left");
     CHECK(access("/dev/full", F_OK) == 0);
 }

@@ -1,10 +1,11 @@
 // The panel of bodies: who there is, who is shown, the numbers of the selected one; the joints with their reactions.
-import type { Panel, PanelView } from "../panel";
-import type { Store } from "../store";
+import { el, setText } from "../dom";
 import { formatCount } from "../numbers";
+import type { Panel, PanelView } from "../panel";
+import { bodyKey, type Store } from "../store";
 import { BodyCard } from "./body_card";
 import { BodyList } from "./body_list";
-import { button, el, note, searchBox, section, setText } from "./dom";
+import { button, note, searchBox, section } from "./dom";
 import { JointList } from "./joint_list";
 import { follow } from "./live";
 import { RunSwitch } from "./run_switch";
@@ -100,8 +101,8 @@ class BodiesView implements PanelView {
   private setHidden(hidden: (body: number) => boolean): void {
     const run = this.runs.run;
     (this.store.runs[run]?.bodies ?? []).forEach((_, body) => {
-      if (hidden(body)) this.store.display.hidden.add(`${run}:${body}`);
-      else this.store.display.hidden.delete(`${run}:${body}`);
+      if (hidden(body)) this.store.display.hidden.add(bodyKey(run, body));
+      else this.store.display.hidden.delete(bodyKey(run, body));
     });
     this.store.emit("display");
   }

@@ -1,9 +1,10 @@
 // The numbers of the selected body at the present time: position, velocity, orientation, contact force.
+import { el, setUserText } from "../dom";
+import { framesOf, length, type Frames, type Vector } from "../frames";
 import { formatQuantity, formatUnit } from "../numbers";
+import { bodyColorCss } from "../scene/colors";
 import type { Selection, Store } from "../store";
-import { bodyColor, bodyName } from "./colors";
-import { chip, el, setUserText } from "./dom";
-import { framesOf, length, type Frames, type Vector } from "./frames";
+import { chip } from "./dom";
 import { LiveNumber } from "./live";
 import { quickPlots } from "./quick_plots";
 import { signalIndex } from "./signals";
@@ -31,7 +32,7 @@ const axes = ["x", "y", "z"] as const;
 
 export class BodyCard {
   readonly element: HTMLElement;
-  private readonly title = el("bdi", { class: "p-name" });
+  private readonly title = el("bdi", { class: "user-text" });
   private readonly color = chip("transparent");
   private readonly facts = el("span", { class: "p-muted" });
   private readonly table = el("div", {
@@ -67,9 +68,9 @@ export class BodyCard {
     if (selection === null) return;
     const { run, body } = selection;
     const found = this.store.runs[run]?.bodies[body];
-    const name = bodyName(this.store, run, body);
+    const name = this.store.bodyName(run, body);
     setUserText(this.title, name);
-    this.color.style.setProperty("--chip", bodyColor(this.store, run, body));
+    this.color.style.setProperty("--chip", bodyColorCss(this.store.runs[run]?.bodies[body], body));
     this.facts.textContent = found === undefined ? "" : `${found.role}, ${formatQuantity(found.mass, "kg")}`;
     this.fillTable(name, run, body);
     this.plots.hidden = found === undefined;

@@ -1,9 +1,10 @@
 // The list of bodies of a run: shown or hidden, colour, name, role and mass; a click selects.
-import { formatQuantity } from "../numbers";
+import { el, setText, setUserText, shortened } from "../dom";
 import type { Body } from "../format";
-import type { Store } from "../store";
-import { bodyColor } from "./colors";
-import { chip, clip, el, setText, setUserText } from "./dom";
+import { formatQuantity } from "../numbers";
+import { bodyColorCss } from "../scene/colors";
+import { bodyKey, type Store } from "../store";
+import { chip } from "./dom";
 import { moveFocus, VirtualList, type VirtualRow } from "./virtual";
 
 export class BodyList {
@@ -59,7 +60,7 @@ export class BodyList {
   }
 
   private setVisible(at: number, visible: boolean): void {
-    const key = `${this.run}:${at}`;
+    const key = bodyKey(this.run, at);
     if (visible) this.store.display.hidden.delete(key);
     else this.store.display.hidden.add(key);
     this.store.emit("display");
@@ -69,7 +70,7 @@ export class BodyList {
     let at = -1;
     const box = el("input", { type: "checkbox", title: "Shown in the scene" });
     const color = chip("transparent");
-    const name = el("bdi", { class: "p-name" });
+    const name = el("bdi", { class: "user-text" });
     const select = el("button", { type: "button", class: "p-body-name" }, color, name);
     const role = el("span", { class: "p-badge" });
     const mass = el("span", { class: "p-num p-mass" });
@@ -80,9 +81,9 @@ export class BodyList {
       const found = this.body(index);
       if (found === null) return;
       at = found.at;
-      box.checked = !this.store.display.hidden.has(`${this.run}:${at}`);
-      box.setAttribute("aria-label", `Show ${clip(found.body.name, 80)}`);
-      color.style.setProperty("--chip", bodyColor(this.store, this.run, at));
+      box.checked = !this.store.isHidden(this.run, at);
+      box.setAttribute("aria-label", `Show ${shortened(found.body.name, 80)}`);
+      color.style.setProperty("--chip", bodyColorCss(this.store.runs[this.run]?.bodies[at], at));
       setUserText(name, found.body.name);
       setText(role, found.body.role === "free" ? "" : found.body.role);
       setText(mass, found.body.role === "free" ? formatQuantity(found.body.mass, "kg", { digits: 4 }) : "");

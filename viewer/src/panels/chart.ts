@@ -2,9 +2,9 @@
 // dragging moves the time, dragging with Shift or Ctrl zooms in, the wheel with Ctrl or Shift and two fingers zoom,
 // a double click shows everything again.
 import uPlot from "uplot";
+import { el } from "../dom";
 import { formatNumber, formatTicks } from "../numbers";
-import { resolveColor } from "./colors";
-import { el } from "./dom";
+import { resolveColor } from "../palette";
 import { watchPointer } from "./chart_pointer";
 
 export interface Curve {
@@ -17,7 +17,7 @@ export interface Curve {
   values: (number | null | undefined)[] | Float64Array;
 }
 
-export interface ChartOptions {
+interface ChartOptions {
   height: number;
   log: boolean;
   zero?: boolean; // the axis starts at zero
@@ -28,7 +28,7 @@ export interface ChartOptions {
   onZoom(range: [number, number] | null): void; // null: everything
 }
 
-export interface ChartData {
+interface ChartData {
   time: number[] | Float64Array;
   curves: Curve[];
 }

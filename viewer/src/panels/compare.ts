@@ -1,10 +1,11 @@
 // The panel of a comparison: final states, energies, forces and times of the runs side by side, with differences.
-import { formatCount, formatDifference, formatNumber, formatPercent, formatUnit } from "../numbers";
+import { el, setText, userText } from "../dom";
+import { formatCount, formatDifference, formatNumber, formatPercent, formatShort, formatUnit } from "../numbers";
+import { runColor } from "../palette";
 import type { Panel } from "../panel";
 import type { Store } from "../store";
-import { runColor } from "./colors";
 import { comparisonCsv, differenceOf, differs, scaleKey, scalesOf, type Difference, type Row } from "./compare_data";
-import { button, chip, copyText, el, keepScrollKeys, note, searchBox, setText, toggle, userText } from "./dom";
+import { button, chip, copyText, keepScrollKeys, note, searchBox, toggle } from "./dom";
 import { saveText } from "./plot_save";
 
 const most = 1500; // rows drawn at once
@@ -118,15 +119,14 @@ class CompareView {
       if (k === 0) return [run];
       return [
         run,
-        el("th", { scope: "col", class: "p-right", title: "relative difference" }, "\u0394 %"),
-        el("th", { scope: "col", class: "p-right", title: "difference" }, "\u0394"),
+        el("th", { scope: "col", class: "p-right", title: "difference from the first, relative and absolute" }, "\u0394"),
       ];
     });
     return el("tr", {}, el("th", { scope: "col" }, "quantity"), ...cells);
   }
 
   private groupBody(group: string, rows: Row[]): HTMLElement {
-    const columns = 1 + this.labels.length + 2 * (this.labels.length - 1);
+    const columns = 1 + this.labels.length + (this.labels.length - 1);
     const heading = el(
       "tr",
       { class: "p-group-row" },
@@ -139,7 +139,7 @@ class CompareView {
     const scale = this.scales.get(scaleKey(row)) ?? 0;
     const cells = this.labels.flatMap((_, k) => [
       valueCell(row, k),
-      ...(k === 0 ? [] : differenceCells(differenceOf(row, k, scale))),
+      ...(k === 0 ? [] : [differenceCell(differenceOf(row, k, scale))]),
     ]);
     const name = el(
       "span",
@@ -166,17 +166,17 @@ function valueCell(row: Row, run: number): HTMLElement {
   return el(
     "td",
     { class: "p-num p-delta", "data-run": run, "data-value": value === null ? "" : String(value) },
-    formatNumber(value),
+    formatShort(value),
   );
 }
 
-function differenceCells(difference: Difference): HTMLElement[] {
-  const { absolute, relative, weight } = difference;
-  const same = absolute === 0;
-  const text = same ? "=" : formatDifference(absolute);
-  const share = same || relative === null ? "" : relativeText(relative);
+// Relative above absolute: side by side they would not fit beside the scene.
+function differenceCell({ absolute, relative, weight }: Difference): HTMLElement {
   const className = `p-num p-w${weight}${weight === 0 ? " p-faint" : ""}`;
-  return [el("td", { class: className }, share), el("td", { class: className }, text)];
+  if (absolute === null) return el("td", { class: className }, "");
+  if (absolute === 0) return el("td", { class: className }, "=");
+  const share = relative === null ? null : el("div", {}, relativeText(relative));
+  return el("td", { class: className }, share, el("div", { class: "p-absolute" }, formatDifference(absolute)));
 }
 
 // Up to ten times as percent, beyond as a factor.

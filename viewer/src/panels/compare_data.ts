@@ -13,13 +13,14 @@ export interface Difference {
 // Of the largest number with the same unit in the group: below it digits are rounding; below it nothing is emphasised.
 const noise = 1e-9;
 const small = 1e-6;
+const least = 1e-9; // a group in which all is smaller holds nothing but rounding
 
 // The largest magnitude of each group and unit.
 export function scalesOf(rows: Row[]): Map<string, number> {
   const scales = new Map<string, number>();
   for (const row of rows) {
     const sizes = row.values.map((value) => Math.abs(value ?? 0)).filter(Number.isFinite);
-    scales.set(scaleKey(row), Math.max(scales.get(scaleKey(row)) ?? 0, ...sizes));
+    scales.set(scaleKey(row), Math.max(scales.get(scaleKey(row)) ?? least, ...sizes));
   }
   return scales;
 }

@@ -1,7 +1,7 @@
 // The panel of contacts: who touched whom and how hard, the points at the present time, and what happened when.
+import { el } from "../dom";
 import type { Panel, PanelView } from "../panel";
 import type { Store } from "../store";
-import { el } from "./dom";
 import { EventList } from "./event_list";
 import { follow } from "./live";
 import { pairTable } from "./pair_table";

@@ -1,51 +1,5 @@
-// Small building blocks of the panels: elements, texts of users, buttons, files to save. Text only ever goes into text
-// nodes and attributes, never through a parser.
-
-import { shortened } from "../dom";
-
-export type Child = Node | string | null;
-export type Attributes = Record<string, string | number | boolean | ((event: Event) => void)>;
-
-export function el<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  attributes: Attributes = {},
-  ...children: Child[]
-): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) setAttribute(element, name, value);
-  for (const child of children) if (child !== null) element.append(child);
-  return element;
-}
-
-function setAttribute(element: HTMLElement, name: string, value: Attributes[string]): void {
-  if (typeof value === "function") element.addEventListener(name.replace(/^on/, ""), value);
-  else if (value === true) element.setAttribute(name, "");
-  else if (value !== false) element.setAttribute(name, String(value));
-}
-
-const longest = 160; // characters of a name that are shown; the rest is in the tooltip
-
-export function clip(text: string, length: number = longest): string {
-  return shortened(text, length);
-}
-
-// A name that came from a user: isolated from the direction of its surroundings, cut off by the layout where too long.
-export function userText(text: string, className = ""): HTMLElement {
-  const element = el("bdi", { class: `p-name ${className}`.trim() });
-  setUserText(element, text);
-  return element;
-}
-
-export function setUserText(element: HTMLElement, text: string): void {
-  const shown = clip(text);
-  if (element.textContent === shown && element.title !== "") return;
-  element.textContent = shown;
-  element.title = clip(text, 600);
-}
-
-export function setText(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
-}
+// Building blocks of the panels: buttons, sections, search boxes, files to save, texts to copy.
+import { el, type Child } from "../dom";
 
 export function chip(color: string, className = ""): HTMLElement {
   const element = el("span", { class: `p-chip ${className}`.trim(), "aria-hidden": "true" });
@@ -57,7 +11,7 @@ export function button(label: string, title: string, onClick: () => void, classN
   return el("button", { type: "button", class: `p-button ${className}`.trim(), title, onclick: onClick }, label);
 }
 
-export interface Toggle {
+interface Toggle {
   element: HTMLButtonElement;
   set(on: boolean): void;
 }

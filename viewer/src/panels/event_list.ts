@@ -1,9 +1,10 @@
 // What happened when: touching, parting, sticking, slipping, impacts. A click goes to the time.
+import { el, setText, setUserText } from "../dom";
 import type { Event, EventKind } from "../format";
 import { formatCount, formatNumber } from "../numbers";
+import { eventColor } from "../palette";
 import type { Store } from "../store";
-import { bodyName, eventColor } from "./colors";
-import { chip, el, note, section, setText, setUserText } from "./dom";
+import { chip, note, section } from "./dom";
 import { twoNames } from "./names";
 import { moveFocus, VirtualList, type VirtualRow } from "./virtual";
 
@@ -126,8 +127,8 @@ export class EventList {
       setText(time, formatNumber(event.t, { digits: 5 }));
       color.style.setProperty("--chip", eventColor(event.kind));
       setText(kind, event.kind);
-      setUserText(names.a, bodyName(this.store, this.run, event.a));
-      setUserText(names.b, bodyName(this.store, this.run, event.b));
+      setUserText(names.a, this.store.bodyName(this.run, event.a));
+      setUserText(names.b, this.store.bodyName(this.run, event.b));
       setText(speed, event.speed === null ? "" : formatNumber(event.speed, { digits: 3 }));
       element.classList.toggle("p-selected", index === this.current);
     };

@@ -1,9 +1,9 @@
 // The joints of a run with the size of their reactions at the present time.
+import { el, setText, setUserText, shortened } from "../dom";
+import { framesOf, length, type Vector } from "../frames";
 import { formatCount } from "../numbers";
 import type { Store } from "../store";
-import { bodyName } from "./colors";
-import { clip, el, section, setText, setUserText } from "./dom";
-import { framesOf, length, type Vector } from "./frames";
+import { section } from "./dom";
 import { LiveNumber } from "./live";
 import { VirtualList, type VirtualRow } from "./virtual";
 
@@ -43,8 +43,8 @@ export class JointList {
   }
 
   private makeRow(): VirtualRow {
-    const name = el("bdi", { class: "p-name", role: "rowheader" });
-    const type = el("span", { class: "p-muted p-name", role: "cell" });
+    const name = el("bdi", { class: "user-text", role: "rowheader" });
+    const type = el("span", { class: "p-muted user-text", role: "cell" });
     const force = new LiveNumber("", 4);
     const torque = new LiveNumber("", 4);
     for (const number of [force, torque]) number.element.setAttribute("role", "cell");
@@ -56,7 +56,7 @@ export class JointList {
       const frame = frames.frame();
       setUserText(name, joint.name);
       setText(type, joint.type);
-      const between = joint.body.map((body) => clip(bodyName(this.store, this.run, body), 80)).join(" and ");
+      const between = joint.body.map((body) => shortened(this.store.bodyName(this.run, body), 80)).join(" and ");
       if (element.title !== between) element.title = between;
       force.rename(`${joint.name}.force`);
       torque.rename(`${joint.name}.torque`);

@@ -1,7 +1,7 @@
 // The panel of the ledger: the account of energy and momentum over time, and the summary of the run.
+import { el } from "../dom";
 import type { Panel, PanelView } from "../panel";
 import type { Store } from "../store";
-import { el } from "./dom";
 import { ledgerCharts } from "./ledger_charts";
 import { summaryOf } from "./ledger_summary";
 import { follow } from "./live";

@@ -1,9 +1,10 @@
 // The charts of the ledger: energy by kind, what numerics alone did to energy and momentum, penetration, the solver.
+import { framesOf } from "../frames";
 import { formatQuantity } from "../numbers";
-import { lastAtOrBefore, type Store } from "../store";
+import { seriesColor } from "../palette";
+import { lastAtOrBefore } from "../search";
+import type { Store } from "../store";
 import type { Curve } from "./chart";
-import { seriesColor } from "./colors";
-import { framesOf } from "./frames";
 import { energyStack, extremes, titleOf } from "./ledger_stack";
 import { signalIndex, type SignalIndex } from "./signals";
 import type { LegendEntry, SmallChartOptions } from "./small_chart";

@@ -1,17 +1,17 @@
 // Energy by kind, laid on top of each other: what is stored, above it what was lost so far. When the account closes,
 // the upper edge is the energy at the start plus the work put in.
+import { seriesColor } from "../palette";
 import type { Curve } from "./chart";
-import { seriesColor } from "./colors";
 import type { SignalIndex } from "./signals";
 
-export interface Layer {
+interface Layer {
   name: string; // of the signal
   title: string;
   color: string;
   shift: number; // [J] subtracted so that the layer starts at zero
 }
 
-export interface Stack {
+interface Stack {
   layers: Layer[]; // from below
   curves: Curve[]; // as the chart draws them; the last is the account
   work: string[]; // signals of work put in that are not zero

@@ -1,10 +1,11 @@
 // The summary of a run in words and numbers: how it ended, how well its account closes, where the time went.
+import { el, userText } from "../dom";
 import type { Summary } from "../format";
+import { framesOf, length } from "../frames";
 import { formatCount, formatDuration, formatNumber, formatPercent, formatQuantity } from "../numbers";
+import { seriesColor } from "../palette";
 import type { Store } from "../store";
-import { seriesColor } from "./colors";
-import { chip, el, note, section, userText } from "./dom";
-import { framesOf, length } from "./frames";
+import { chip, note, section } from "./dom";
 import { extremes } from "./ledger_stack";
 import { signalIndex } from "./signals";
 
@@ -26,7 +27,7 @@ function largest(store: Store, run: number, names: string[]): number {
   return Math.hypot(...squares.map((values) => Math.max(...extremes(values).map(Math.abs))));
 }
 
-export function energyVerdict(summary: Summary, kinetic: number): Verdict | null {
+function energyVerdict(summary: Summary, kinetic: number): Verdict | null {
   const error = num(part(summary, "energy", "worst_balance_error"));
   if (error === null) return null;
   if (error === 0) return { text: "Energy closes exactly.", mood: "good" };
@@ -52,7 +53,7 @@ function banner(verdicts: Verdict[]): HTMLElement {
 
 export type Row = [label: string, value: string | null, title?: string];
 
-export function keyValues(rows: Row[]): HTMLElement {
+function keyValues(rows: Row[]): HTMLElement {
   const list = el("dl", { class: "p-kv" });
   for (const [label, value, title] of rows) {
     if (value === null) continue;
@@ -153,7 +154,7 @@ function balance(summary: Summary): Row[] {
 }
 
 // Seconds of the phases; what they leave of the wall time is "other".
-export function phaseShares(summary: Summary): { name: string; seconds: number; share: number }[] {
+function phaseShares(summary: Summary): { name: string; seconds: number; share: number }[] {
   const wall = num(summary["wall_s"]) ?? 0;
   const phases = Object.entries((summary["phases"] ?? {}) as Record<string, unknown>).map(([name, value]) => ({
     name: name.replace("_", " "),

@@ -1,8 +1,8 @@
 // Keeping a panel in step with the store: at most one update per drawn frame, and none while the panel is out of sight.
+import { el } from "../dom";
 import { formatNumber } from "../numbers";
 import { isVisible } from "../panel";
 import type { Store, Topic } from "../store";
-import { el } from "./dom";
 
 // Calls `update` in the next drawn frame after a change of one of the topics. What it returns asks for an update too:
 // a panel calls it from resize(), since it has missed the changes made while it was hidden.
@@ -40,6 +40,8 @@ export class LiveNumber {
     if (Object.is(value, this.last)) return;
     this.last = value;
     this.element.dataset["value"] = value === null ? "" : String(value);
-    this.element.textContent = formatNumber(value, { digits: this.digits, steady: true });
+    const text = formatNumber(value, { digits: this.digits, steady: true });
+    // In narrow columns a power of ten takes the room of digits.
+    this.element.textContent = text.includes("e") && this.digits < 5 ? formatNumber(value, { digits: 2, steady: true }) : text;
   }
 }

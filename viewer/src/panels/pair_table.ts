@@ -1,26 +1,27 @@
 // Pairs of bodies that touched, hardest first. A click on the peak goes to its time.
+import { el, setUserText } from "../dom";
 import type { Pair } from "../format";
-import { formatCount, formatNumber } from "../numbers";
+import { formatCount, formatShort } from "../numbers";
 import type { Store } from "../store";
-import { bodyName } from "./colors";
-import { el, keepScrollKeys, note, section, setUserText } from "./dom";
+import { keepScrollKeys, note, section } from "./dom";
 import { twoNames } from "./names";
 
 const most = 200; // rows
 
 interface Column {
   title: string;
+  hint: string;
   unit: string;
   value(pair: Pair): number;
 }
 
 const columns: Column[] = [
-  { title: "peak force", unit: "N", value: (pair) => pair.peak_force },
-  { title: "at", unit: "s", value: (pair) => pair.peak_at },
-  { title: "impulse", unit: "N\u00b7s", value: (pair) => pair.impulse },
-  { title: "deepest", unit: "m", value: (pair) => pair.penetration },
-  { title: "first touch", unit: "s", value: (pair) => pair.first_touch },
-  { title: "in contact", unit: "s", value: (pair) => pair.in_contact },
+  { title: "peak", hint: "largest force between the two", unit: "N", value: (pair) => pair.peak_force },
+  { title: "at", hint: "time of the largest force", unit: "s", value: (pair) => pair.peak_at },
+  { title: "impulse", hint: "integral of the normal force over time", unit: "N\u00b7s", value: (pair) => pair.impulse },
+  { title: "deepest", hint: "deepest penetration", unit: "m", value: (pair) => pair.penetration },
+  { title: "touch", hint: "time of the first touch", unit: "s", value: (pair) => pair.first_touch },
+  { title: "in contact", hint: "time in contact", unit: "s", value: (pair) => pair.in_contact },
 ];
 
 export function pairTable(store: Store, run: number): HTMLElement {
@@ -30,8 +31,8 @@ export function pairTable(store: Store, run: number): HTMLElement {
     "tr",
     {},
     el("th", { scope: "col" }, "bodies"),
-    ...columns.map((column) =>
-      el("th", { scope: "col", class: "p-right" }, column.title, el("span", { class: "p-unit" }, column.unit)),
+    ...columns.map(({ title, hint, unit }) =>
+      el("th", { scope: "col", class: "p-right", title: hint }, title, el("span", { class: "p-unit" }, unit)),
     ),
   );
   const rows = pairs.slice(0, most).map((pair) => pairRow(store, run, pair));
@@ -49,14 +50,14 @@ export function pairTable(store: Store, run: number): HTMLElement {
 
 function pairRow(store: Store, run: number, pair: Pair): HTMLElement {
   const names = twoNames();
-  setUserText(names.a, bodyName(store, run, pair.a));
-  setUserText(names.b, bodyName(store, run, pair.b));
+  setUserText(names.a, store.bodyName(run, pair.a));
+  setUserText(names.b, store.bodyName(run, pair.b));
   const cells = columns.map((column) => cellOf(store, column, pair));
   return el("tr", {}, el("th", { scope: "row" }, names.element), ...cells);
 }
 
 function cellOf(store: Store, column: Column, pair: Pair): HTMLElement {
-  const text = formatNumber(column.value(pair), { digits: 4 });
+  const text = formatShort(column.value(pair));
   if (column.unit !== "s" || column.title === "in contact") return el("td", { class: "p-num" }, text);
   const jump = el(
     "button",

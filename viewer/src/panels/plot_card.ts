@@ -1,15 +1,16 @@
 // A chart of the signals that share a unit, with its legend: the values at the present time, one column per run.
+import { el, shortened, userText } from "../dom";
 import { formatNumber, formatQuantity } from "../numbers";
+import { runColor, seriesColor } from "../palette";
 import type { Store } from "../store";
 import { Chart, type Curve } from "./chart";
-import { runColor, seriesColor } from "./colors";
-import { button, chip, clip, el, toggle, userText } from "./dom";
+import { button, chip, toggle } from "./dom";
 import { LiveNumber } from "./live";
 import { csvOf, onAxis, unitTitle, type TimeAxis } from "./plot_data";
 import { saveChart, saveText } from "./plot_save";
 import type { SignalIndex } from "./signals";
 
-export interface CardOptions {
+interface CardOptions {
   unit: string;
   names: string[];
   log: boolean;
@@ -58,10 +59,10 @@ export class PlotCard {
       {
         height: options.height,
         log: options.log,
-        label: clip(
+        label: shortened(
           `${options.names
             .slice(0, 6)
-            .map((name) => clip(name, 60))
+            .map((name) => shortened(name, 60))
             .join(", ")} over time`,
           300,
         ),
@@ -159,7 +160,7 @@ export class PlotCard {
       return number.element;
     });
     const remove = button("\u00d7", "Remove this signal", () => this.options.onRemove([name]), "p-close");
-    remove.setAttribute("aria-label", `Remove ${clip(name, 80)}`);
+    remove.setAttribute("aria-label", `Remove ${shortened(name, 80)}`);
     const row = el(
       "div",
       { class: "p-legend-row" },
@@ -192,7 +193,7 @@ export class PlotCard {
   }
 
   private fileTitle(): string[] {
-    return [this.store.runs[0]?.name ?? "carom", clip(this.options.names[0] ?? "signals", 40)];
+    return [this.store.runs[0]?.name ?? "carom", shortened(this.options.names[0] ?? "signals", 40)];
   }
 
   private saveCsv(): void {

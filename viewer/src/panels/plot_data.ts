@@ -4,7 +4,7 @@ import type { Store } from "../store";
 import { csvField } from "./dom";
 import type { SignalIndex } from "./signals";
 
-export type Values = (number | null | undefined)[] | Float64Array;
+type Values = (number | null | undefined)[] | Float64Array;
 
 export interface TimeAxis {
   time: number[] | Float64Array;

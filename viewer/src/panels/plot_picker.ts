@@ -1,6 +1,7 @@
 // Choosing signals: a search box and a list by group, of which only the rows in sight exist.
+import { el, setText, setUserText } from "../dom";
 import { formatCount, formatUnit } from "../numbers";
-import { el, searchBox, setText, setUserText } from "./dom";
+import { searchBox } from "./dom";
 import { groupTitles, matches, wordsOf, type Choice, type SignalIndex } from "./signals";
 import { moveFocus, VirtualList, type VirtualRow } from "./virtual";
 
@@ -80,7 +81,7 @@ export class Picker {
   private makeRow(): VirtualRow {
     let entry: Entry | undefined;
     const box = el("input", { type: "checkbox" });
-    const name = el("bdi", { class: "p-name" });
+    const name = el("bdi", { class: "user-text" });
     const unit = el("span", { class: "p-unit" });
     const signal = el("label", { class: "p-pick" }, box, name, unit);
     const heading = el("button", { type: "button", class: "p-group" });

@@ -1,8 +1,9 @@
 // Saving what a chart shows: its numbers as CSV, its picture as PNG with title and legend.
 import type uPlot from "uplot";
+import { shortened } from "../dom";
+import { resolveColor } from "../palette";
 import type { Curve } from "./chart";
-import { resolveColor } from "./colors";
-import { clip, fileName, saveFile } from "./dom";
+import { fileName, saveFile } from "./dom";
 
 export function saveText(text: string, ending: "csv" | "json", title: string[]): void {
   saveFile(
@@ -14,7 +15,7 @@ export function saveText(text: string, ending: "csv" | "json", title: string[]):
 const lineHeight = 18; // [CSS px] of the legend
 
 // The canvas of the chart with a legend above it, on the colour of the page.
-export function pictureOf(plot: uPlot, curves: Curve[], unit: string): HTMLCanvasElement {
+function pictureOf(plot: uPlot, curves: Curve[], unit: string): HTMLCanvasElement {
   const source = plot.ctx.canvas;
   const ratio = source.width / Math.max(plot.width, 1);
   const listed = curves.slice(0, 16);
@@ -47,7 +48,7 @@ function drawLegend(context: CanvasRenderingContext2D, curves: Curve[], unit: st
     context.lineTo(34, y);
     context.stroke();
     context.fillStyle = resolveColor("var(--text)");
-    context.fillText(clip(curve.label, Math.max(10, Math.floor((width - 50) / 7))), 42, y);
+    context.fillText(shortened(curve.label, Math.max(10, Math.floor((width - 50) / 7))), 42, y);
   });
   context.setLineDash([]);
 }

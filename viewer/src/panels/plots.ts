@@ -1,8 +1,9 @@
 // The panel of plots: charts of chosen signals, one per unit, all on one time axis, tied to the clock of the page.
+import { el, userText } from "../dom";
+import { eventColor } from "../palette";
 import type { Panel, PanelView } from "../panel";
 import type { Store } from "../store";
-import { eventColor } from "./colors";
-import { button, el, note, userText } from "./dom";
+import { button, note } from "./dom";
 import { follow } from "./live";
 import { PlotCard } from "./plot_card";
 import { sharedAxis, type TimeAxis } from "./plot_data";
@@ -21,7 +22,7 @@ export const plotsPanel: Panel = {
 };
 
 // The first signals that the scene records, of few units; energies where it records none.
-export function defaultSignals(index: SignalIndex): string[] {
+function defaultSignals(index: SignalIndex): string[] {
   const units = new Set<string>();
   const names: string[] = [];
   for (const { name, unit, group } of index.choices) {

@@ -1,9 +1,9 @@
 // The contact points of the frame at the present time, strongest first.
+import { el, setText, setUserText } from "../dom";
+import { framesOf, type ContactPoint } from "../frames";
 import { formatCount, formatNumber, formatQuantity } from "../numbers";
 import type { Store } from "../store";
-import { bodyName } from "./colors";
-import { el, note, section, setText, setUserText } from "./dom";
-import { framesOf, type ContactPoint } from "./frames";
+import { note, section } from "./dom";
 import { LiveNumber } from "./live";
 import { twoNames } from "./names";
 import { VirtualList, type VirtualRow } from "./virtual";
@@ -89,8 +89,8 @@ export class PointList {
     const fill = (index: number): void => {
       const point = this.points[index];
       if (point === undefined) return;
-      setUserText(names.a, bodyName(this.store, this.run, point.a));
-      setUserText(names.b, bodyName(this.store, this.run, point.b));
+      setUserText(names.a, this.store.bodyName(this.run, point.a));
+      setUserText(names.b, this.store.bodyName(this.run, point.b));
       fields.forEach((field, k) => {
         numbers[k]!.rename(`contact[${index}].${field}`);
         numbers[k]!.set(point[field]);

@@ -1,6 +1,7 @@
 // Buttons that add the main signals of a body to the plots.
+import { shortened } from "../dom";
 import type { Store } from "../store";
-import { button, clip } from "./dom";
+import { button } from "./dom";
 import { signalIndex } from "./signals";
 
 const quantities = [
@@ -20,7 +21,7 @@ export function quickPlots(store: Store, body: string, then: () => void = () => 
   const index = signalIndex(store);
   return quantities.map(({ title, suffix }) => {
     const names = ["x", "y", "z"].map((axis) => `${body}.${suffix}.${axis}`).filter((name) => index.has(name));
-    const result = button(title, `Plot the ${title} of ${clip(body, 80)}`, () => {
+    const result = button(title, `Plot the ${title} of ${shortened(body, 80)}`, () => {
       chooseSignals(store, names, true);
       then();
     });

@@ -1,7 +1,8 @@
 // In a comparison: which run a panel shows. Nothing is drawn for a report of one run.
+import { el, userText } from "../dom";
+import { runColor } from "../palette";
 import type { Store } from "../store";
-import { runColor } from "./colors";
-import { chip, el, userText } from "./dom";
+import { chip } from "./dom";
 
 export class RunSwitch {
   readonly element: HTMLElement;

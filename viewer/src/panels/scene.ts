@@ -1,9 +1,10 @@
 // The panel of the scene: what was run, how, what this page leaves out, and the text of the scene.
+import { el, setText, userText } from "../dom";
 import type { Run } from "../format";
 import { formatCount, formatNumber, formatQuantity, formatUnit } from "../numbers";
 import type { Panel } from "../panel";
 import type { Store } from "../store";
-import { button, copyText, el, fileName, note, saveFile, searchBox, section, setText, userText } from "./dom";
+import { button, copyText, fileName, note, saveFile, searchBox, section } from "./dom";
 import { RunSwitch } from "./run_switch";
 import { readLeniently, SceneText } from "./scene_text";
 

@@ -1,9 +1,10 @@
 // The text of a scene, coloured as JSON with comments, with line numbers and a search. It is built from text nodes.
-import { el, keepScrollKeys } from "./dom";
+import { el } from "../dom";
+import { keepScrollKeys } from "./dom";
 
-export type TokenKind = "key" | "string" | "number" | "word" | "comment" | "plain";
+type TokenKind = "key" | "string" | "number" | "word" | "comment" | "plain";
 
-export interface Token {
+interface Token {
   kind: TokenKind;
   text: string;
 }
@@ -14,7 +15,7 @@ const mostColored = 250_000; // characters; colouring more would only make the p
 const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 // Strings, comments, numbers and words; whatever is between is plain. A string before a colon is a key.
-export function tokenize(text: string): Token[] {
+function tokenize(text: string): Token[] {
   const pattern = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|-?\d[\d.]*(?:[eE][+-]?\d+)?|[A-Za-z_]\w*/g;
   const tokens: Token[] = [];
   let end = 0;

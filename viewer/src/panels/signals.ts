@@ -1,6 +1,7 @@
 // The signals of all runs by name: what can be chosen, in which group, and their values at a time.
 import type { Signal } from "../format";
-import { lastAtOrBefore, type Store } from "../store";
+import { lastAtOrBefore } from "../search";
+import type { Store } from "../store";
 
 export interface Choice {
   name: string;
@@ -8,7 +9,7 @@ export interface Choice {
   group: Signal["group"];
 }
 
-export const groupOrder: Signal["group"][] = ["recorded", "ledger", "contact", "coordinate", "body", "joint", "solver"];
+const groupOrder: Signal["group"][] = ["recorded", "ledger", "contact", "coordinate", "body", "joint", "solver"];
 
 export const groupTitles: Record<Signal["group"], string> = {
   recorded: "Recorded by the scene",

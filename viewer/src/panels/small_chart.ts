@@ -1,9 +1,10 @@
 // A chart with a heading and a compact legend of running values, for panels that decide themselves what to draw.
+import { el } from "../dom";
+import { formatUnit } from "../numbers";
 import type { Store } from "../store";
 import { Chart, type Curve } from "./chart";
-import { chip, el, note } from "./dom";
+import { chip, note } from "./dom";
 import { LiveNumber } from "./live";
-import { formatUnit } from "../numbers";
 
 export interface LegendEntry {
   signal: string; // name in data-signal

@@ -1,12 +1,13 @@
 // A list of any length: only the rows in sight exist, and they are used again when scrolling. All rows have one height.
-import { el, keepScrollKeys } from "./dom";
+import { el } from "../dom";
+import { keepScrollKeys } from "./dom";
 
 export interface VirtualRow {
   element: HTMLElement;
   fill(index: number): void;
 }
 
-export interface VirtualOptions {
+interface VirtualOptions {
   label: string;
   role: "list" | "listbox" | "rowgroup";
   rowRole: "listitem" | "option" | "row";

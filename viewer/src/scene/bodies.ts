@@ -1,13 +1,10 @@
-// The bodies of one run: one instanced mesh per surface, so that a hundred equal bodies cost one draw call.
+// The bodies of one run: where their parts are, which are drawn, and in which colours.
 //
-// A hidden or missing body has an instance of size zero. The selected body leaves its instances to the highlight
+// A hidden or missing body has parts of size zero. The selected body leaves its own to the highlight
 // (highlight.ts), which draws it solid and with an outline.
 import {
   Color,
-  DoubleSide,
-  InstancedMesh,
   Matrix4,
-  MeshLambertMaterial,
   OctahedronGeometry,
   Quaternion,
   Vector3,
@@ -15,12 +12,14 @@ import {
   type Group,
 } from "three";
 import type { Run } from "../format";
-import type { Store } from "../store";
 import { cssColor, runVariable } from "../palette";
-import { bodyColor } from "./colors";
-import { createEdgeLines, edgeMaterial, sharpEdges, type EdgeLines, type EdgeMaterial } from "./edges";
+import type { Store } from "../store";
+import { createBatches, type Batch } from "./batches";
+import { bodyColor, shownColor } from "./colors";
+import { sharpEdges } from "./edges";
+import type { Faces } from "./faces";
 import { cleaned, creased } from "./geometry";
-import { shapeMatrix, type Motion } from "./motion";
+import { motionOf, shapeMatrix } from "./motion";
 
 export interface Part {
   body: number;
@@ -34,16 +33,6 @@ export interface Bodies {
   readonly color: (body: number) => Color;
   readonly pose: (body: number, out: Matrix4) => boolean; // of the last update
   update(): void; // after a change of time, selection, display or theme
-}
-
-export function bodyKey(run: number, body: number): string {
-  return `${run}:${body}`;
-}
-
-interface Batch {
-  mesh: InstancedMesh;
-  parts: Part[];
-  edges: EdgeLines | null; // null: the surface has none
 }
 
 // Bodies without shapes are shown as small octahedra, so that they can be seen and clicked.
@@ -74,40 +63,40 @@ function partsOf(store: Store, run: Run, size: number): Part[] {
   return parts;
 }
 
-function edgesOf(store: Store, run: Run, part: Part, mesh: InstancedMesh, material: EdgeMaterial): EdgeLines | null {
-  const surface = run.surfaces[part.surface];
-  if (!surface) return null;
-  const vertices = store.array(surface.vertices) as Float32Array;
-  const ends = sharpEdges(vertices, cleaned(vertices, store.array(surface.triangles) as Uint32Array));
-  return ends.length > 0 ? createEdgeLines(ends, mesh, material) : null;
+// Surfaces are shared by many parts: their edges are looked for once.
+function edgeFinder(store: Store, run: Run): (part: Part) => Float32Array {
+  const known = new Map<number, Float32Array>();
+  return ({ surface }) => {
+    const ref = run.surfaces[surface];
+    if (!ref) return new Float32Array(0);
+    const vertices = store.array(ref.vertices) as Float32Array;
+    const ends = known.get(surface) ?? sharpEdges(vertices, cleaned(vertices, store.array(ref.triangles) as Uint32Array));
+    known.set(surface, ends);
+    return ends;
+  };
 }
 
-function batchesOf(store: Store, run: Run, parts: Part[], faces: MeshLambertMaterial, lines: EdgeMaterial): Batch[] {
-  const byGeometry = new Map<BufferGeometry, Part[]>();
-  for (const part of parts) byGeometry.set(part.geometry, [...(byGeometry.get(part.geometry) ?? []), part]);
-  return [...byGeometry].map(([geometry, list]) => {
-    const mesh = new InstancedMesh(geometry, faces, list.length);
-    mesh.frustumCulled = false; // its box would have to follow every frame
-    return { mesh, parts: list, edges: edgesOf(store, run, list[0]!, mesh, lines) };
-  });
-}
-
-export function createBodies(store: Store, runIndex: number, motion: Motion, group: Group, size: number): Bodies {
+export function createBodies(
+  store: Store,
+  runIndex: number,
+  group: Group,
+  size: number,
+  faces: Faces,
+): Bodies {
+  const motion = motionOf(store, runIndex);
   const run = store.runs[runIndex]!;
   const isGhost = runIndex > 0;
-  const material = new MeshLambertMaterial({ side: DoubleSide });
-  material.polygonOffset = true; // edges lie before faces, and where runs agree the solid one before ghosts
-  material.polygonOffsetFactor = isGhost ? 2 : 1;
-  material.polygonOffsetUnits = isGhost ? 8 : 1;
-  const lineMaterial = edgeMaterial();
   const parts = partsOf(store, run, size);
-  const batches = batchesOf(store, run, parts, material, lineMaterial);
-  for (const { mesh, edges } of batches) {
-    mesh.renderOrder = isGhost ? 2 : 0;
-    group.add(mesh);
-    if (!edges) continue;
-    edges.lines.renderOrder = mesh.renderOrder;
-    group.add(edges.lines);
+  const batches = createBatches(parts, faces, edgeFinder(store, run));
+  for (const batch of batches) {
+    batch.faces.polygonOffset = true; // edges lie before faces, and where runs agree the solid one before ghosts
+    batch.faces.polygonOffsetFactor = isGhost ? 2 : 1;
+    batch.faces.polygonOffsetUnits = isGhost ? 8 : 1;
+    for (const object of batch.objects) {
+      object.renderOrder = isGhost ? 2 : 0;
+      object.frustumCulled = false; // its box would have to follow every frame
+      group.add(object);
+    }
   }
   const poses: (Matrix4 | null)[] = run.bodies.map(() => null);
   const unit = new Matrix4();
@@ -135,42 +124,38 @@ export function createBodies(store: Store, runIndex: number, motion: Motion, gro
   };
 
   const isDrawn = (body: number): boolean => {
-    const { selected, display } = store;
+    const { selected } = store;
     if (selected?.run === runIndex && selected.body === body) return false;
-    return !display.hidden.has(bodyKey(runIndex, body)) && (body < 0 || poses[body] !== null);
+    return !store.isHidden(runIndex, body) && (body < 0 || poses[body] !== null);
   };
 
-  const updateMatrices = ({ mesh, parts: list, edges }: Batch): void => {
-    const matrix = new Matrix4();
-    list.forEach((part, k) => {
-      if (isDrawn(part.body) && pose(part.body, matrix)) mesh.setMatrixAt(k, matrix.multiply(part.inBody));
-      else mesh.setMatrixAt(k, nothing);
+  const matrix = new Matrix4();
+  const updateMatrices = (batch: Batch): void => {
+    batch.parts.forEach((part, k) => {
+      if (isDrawn(part.body) && pose(part.body, matrix)) batch.setMatrix(k, matrix.multiply(part.inBody));
+      else batch.setMatrix(k, nothing);
     });
-    mesh.instanceMatrix.needsUpdate = true;
-    edges?.update();
+    batch.commit();
   };
 
   let colorsOf = ""; // the theme the colours were made for
   const updateColors = (): void => {
     if (colorsOf === store.theme) return;
     colorsOf = store.theme;
-    for (const { mesh, parts: list } of batches) {
-      list.forEach((part, k) => mesh.setColorAt(k, color(part.body)));
-      if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
-    }
+    for (const batch of batches) batch.parts.forEach((part, k) => batch.setColor(k, color(part.body)));
   };
 
-  const updateMaterial = (): void => {
+  const updateMaterial = ({ faces: material, lines }: Batch): void => {
     const { wireframe, transparent } = store.display;
     const isSeeThrough = isGhost || transparent;
     if (material.transparent !== isSeeThrough || material.wireframe !== wireframe) material.needsUpdate = true;
     material.wireframe = wireframe;
     material.transparent = isSeeThrough;
-    material.opacity = isSeeThrough ? (isGhost && transparent ? 0.18 : 0.34) : 1;
+    material.uniforms.opacity.value = isSeeThrough ? (isGhost && transparent ? 0.18 : 0.34) : 1;
     material.depthWrite = !isSeeThrough;
-    lineMaterial.visible = !wireframe;
-    lineMaterial.uniforms.color.value.set(isGhost ? cssColor(runVariable(runIndex)) : cssColor("--edge"));
-    lineMaterial.uniforms.opacity.value = isGhost ? 0.85 : 0.5;
+    lines.visible = !wireframe;
+    shownColor(cssColor(isGhost ? runVariable(runIndex) : "--edge"), lines.uniforms.color.value);
+    lines.uniforms.opacity.value = isGhost ? 0.85 : 0.5;
   };
 
   return {
@@ -182,7 +167,7 @@ export function createBodies(store: Store, runIndex: number, motion: Motion, gro
       updatePoses();
       if (!group.visible) return;
       updateColors();
-      updateMaterial();
+      batches.forEach(updateMaterial);
       batches.forEach(updateMatrices);
     },
   };

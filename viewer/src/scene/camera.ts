@@ -6,10 +6,11 @@ import { cornersOf } from "./motion";
 
 export type ViewName = "front" | "back" | "left" | "right" | "top" | "bottom" | "isometric";
 
-export interface CameraRig {
+interface CameraRig {
   readonly camera: PerspectiveCamera;
   look(view: ViewName): void; // from a standard direction at what is framed
   frame(box: Box3, isInstant?: boolean): void; // from where it looks now
+  isFraming(box: Box3): boolean; // it was told to, and has not been moved by hand
   shift(by: Vector3): void; // moves camera and target along
   resize(width: number, height: number): void;
   beforeDraw(): void;
@@ -107,7 +108,11 @@ export function createCamera(canvas: HTMLElement, up: Vector3, scene: Box3, loop
   };
 
   // A hand on the mouse is stronger than a camera on its way.
-  controls.addEventListener("start", () => cancelMove());
+  let isByHand = true; // until something is asked for, nothing is framed
+  controls.addEventListener("start", () => {
+    cancelMove();
+    isByHand = true;
+  });
   controls.addEventListener("change", () => {
     if (!isMoving) loop.invalidate();
   });
@@ -117,6 +122,7 @@ export function createCamera(canvas: HTMLElement, up: Vector3, scene: Box3, loop
     moveTo(framed.getCenter(new Vector3()), direction, distanceFor(framed, direction), isInstant);
   const frame = (box: Box3, isInstant = false): void => {
     framed = box.clone();
+    isByHand = isInstant;
     lookFrom(camera.position.clone().sub(controls.target).normalize(), isInstant);
   };
 
@@ -126,6 +132,7 @@ export function createCamera(canvas: HTMLElement, up: Vector3, scene: Box3, loop
   return {
     camera,
     frame,
+    isFraming: (box) => !isByHand && framed.equals(box),
     look(view) {
       lookFrom(directionOf(view, up), false);
     },

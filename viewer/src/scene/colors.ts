@@ -1,5 +1,8 @@
 // Colours of bodies and of values.
-import { Color, SRGBColorSpace } from "three";
+//
+// Lit faces are given linear colours, as three.js wants them. Symbols, lines and grids have no lights: their shaders
+// write colours as they are shown, since converting every pixel costs a software renderer more than all else.
+import { Color, LinearSRGBColorSpace, SRGBColorSpace } from "three";
 import type { Body } from "../format";
 
 // Categories that are told apart on light and dark grounds, calm enough for large faces.
@@ -15,6 +18,10 @@ export function bodyColor(body: Body | undefined, index: number): Color {
   return new Color(categories[index % categories.length]);
 }
 
+export function bodyColorCss(body: Body | undefined, index: number): string {
+  return bodyColor(body, index).getStyle();
+}
+
 // Sequential colours for 0..1: dark blue, green, yellow (after "viridis", lightened at its dark end so that it reads on
 // dark grounds too), red at the top where it matters.
 const stops: [number, number, number][] = [
@@ -26,13 +33,19 @@ const stops: [number, number, number][] = [
   [215, 40, 40],
 ];
 
+// As it is shown.
 export function rampColor(value: number, out: Color): Color {
   const x = Math.min(Math.max(Number.isFinite(value) ? value : 0, 0), 1) * (stops.length - 1);
   const low = Math.min(Math.floor(x), stops.length - 2);
   const part = x - low;
   const [a, b] = [stops[low]!, stops[low + 1]!];
   const mix = (k: 0 | 1 | 2): number => (a[k] + (b[k] - a[k]) * part) / 255;
-  return out.setRGB(mix(0), mix(1), mix(2), SRGBColorSpace);
+  return out.setRGB(mix(0), mix(1), mix(2), LinearSRGBColorSpace);
+}
+
+// The components of a CSS colour as they are shown, for shaders that write them unchanged.
+export function shownColor(css: string, out: Color): Color {
+  return out.set(css).convertLinearToSRGB();
 }
 
 export function rampCss(direction: string): string {

@@ -3,18 +3,17 @@
 // Arrows start at the point and show the force on body A. Lengths are in pixels and mean the same in all frames and
 // runs. Beside the peak of an impact all other forces would vanish: the linear scale takes its measure from what most
 // frames reach and cuts what is longer than a few arrows; the logarithmic one spans four decades below the peak.
-import { Color, ConeGeometry, CylinderGeometry, Matrix4, MeshLambertMaterial, Vector3, type Group } from "three";
+import { Color, Vector3, type Group } from "three";
 import type { NumberArray } from "../decode";
 import type { Contacts } from "../format";
-import type { Store } from "../store";
 import { cssColor, runVariable } from "../palette";
-import { bodyKey } from "./bodies";
-import { rampColor } from "./colors";
+import type { Store } from "../store";
+import { createArrows } from "./arrows";
+import { rampColor, shownColor } from "./colors";
 import { createDots } from "./dots";
-import { along, createGlyphs } from "./glyphs";
 
 export const arrowPixels = 90; // of the reference force
-const longestArrow = 3; // times that
+export const longestArrow = 3; // times that
 const shortestArrow = 3;
 const decades = 4;
 
@@ -70,8 +69,13 @@ function scaleOf(tables: (Table | null)[]): ContactScale {
   const hasPenetration = deepest < 0;
   const gap = hasPenetration ? { low: 0, high: deepest } : { low: Math.max(widest, 0), high: Math.min(deepest, widest) };
   const force = { low: 0, high: largest };
-  const reference = roundForce(usualForce(tables) || largest);
+  const reference = roundForce(referenceForce(usualForce(tables), largest));
   return { force, reference, gap: Number.isFinite(gap.high) ? gap : { low: 0, high: 0 }, hasPenetration };
+}
+
+// Where the peak is not far above the usual, no arrow need be cut.
+function referenceForce(usual: number, largest: number): number {
+  return usual > 0 && largest > 10 * usual ? usual : Math.max(usual, largest / longestArrow);
 }
 
 // What nine of ten frames with contacts stay below.
@@ -96,40 +100,40 @@ function roundForce(force: number): number {
 }
 
 // Length of an arrow.
-export function arrowLength(size: number, scale: ContactScale, kind: "linear" | "log"): number {
+function arrowLength(size: number, scale: ContactScale, kind: "linear" | "log"): number {
   if (kind === "linear") return arrowPixels * Math.min(size / scale.reference, longestArrow);
   return arrowPixels * forceShare(size, scale.force.high, "log");
 }
 
 // 0..1 on the scale of forces.
-export function forceShare(size: number, largest: number, scale: "linear" | "log"): number {
+function forceShare(size: number, largest: number, scale: "linear" | "log"): number {
   if (!(size > 0) || !(largest > 0)) return 0;
   if (scale === "linear") return Math.min(size / largest, 1);
   return Math.max(0, Math.min(1 + Math.log10(size / largest) / decades, 1));
 }
 
-export function rangeShare(value: number, { low, high }: Range): number {
+function rangeShare(value: number, { low, high }: Range): number {
   return high === low ? 0 : Math.min(Math.max((value - low) / (high - low), 0), 1);
 }
 
-export interface ContactView {
+// [CSS pixels] Hundreds of points must not hide what they touch.
+function dotRadius(count: number): number {
+  return Math.max(2.4, 4.2 - 0.006 * count);
+}
+
+interface ContactView {
   readonly scale: ContactScale | null; // null: no run has contacts
   // Sizes depend on the camera, those of dots also on the pixels drawn per CSS pixel.
-  update(perPixel: (at: Vector3) => number, ratio: number): void;
+  update(eye: Vector3, perPixel: (at: Vector3) => number, ratio: number): void;
 }
 
 export function createContacts(store: Store, group: Group): ContactView {
   const tables = store.runs.map((run) => (run.contacts ? tableOf(store, run.contacts) : null));
   const scale = tables.some(Boolean) ? scaleOf(tables) : null;
-  const lit = new MeshLambertMaterial();
-  const shaftGeometry = new CylinderGeometry(1, 1, 1, 6, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-  const headGeometry = new ConeGeometry(1, 1, 10, 1).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-  const shafts = createGlyphs(shaftGeometry, lit, group);
-  const heads = createGlyphs(headGeometry, lit, group);
+  const arrows = createArrows(group);
   const points = createDots(group);
   const at = new Vector3();
   const direction = new Vector3();
-  const matrix = new Matrix4();
   const color = new Color();
   const rimColor = new Color();
 
@@ -143,18 +147,12 @@ export function createContacts(store: Store, group: Group): ContactView {
     const { forceScale, forceSize } = store.display;
     const pixels = forceSize * arrowLength(size, scale!, forceScale);
     if (!(pixels >= shortestArrow)) return;
-    const head = Math.min(14, pixels * 0.6);
-    const shaft = pixels - head;
-    const width = Math.min(1.7, 0.4 + pixels * 0.05);
-    shafts.add(along(direction, at, width * pixel, shaft * pixel, matrix), color);
-    at.addScaledVector(direction, shaft * pixel);
-    heads.add(along(direction, at, head * 0.34 * pixel, head * pixel, matrix), color);
+    arrows.add(at, direction, pixels, pixel, color);
   };
 
   const drawRow = (run: number, table: Table, row: number, perPixel: (at: Vector3) => number): void => {
     const { display } = store;
-    const isHidden = (body: number): boolean => display.hidden.has(bodyKey(run, body));
-    if (isHidden(table.bodyA[row]!) && isHidden(table.bodyB[row]!)) return;
+    if (store.isHidden(run, table.bodyA[row]!) && store.isHidden(run, table.bodyB[row]!)) return;
     at.set(table.position[3 * row]!, table.position[3 * row + 1]!, table.position[3 * row + 2]!);
     if (!Number.isFinite(at.x + at.y + at.z)) return;
     const pixel = perPixel(at);
@@ -169,7 +167,7 @@ export function createContacts(store: Store, group: Group): ContactView {
   const drawRun = (run: number, perPixel: (at: Vector3) => number): void => {
     const table = tables[run];
     if (!table || !(store.display.runs[run] ?? true)) return;
-    rimColor.set(store.runs.length > 1 ? cssColor(runVariable(run)) : cssColor("--surface"));
+    shownColor(cssColor(store.runs.length > 1 ? runVariable(run) : "--surface"), rimColor);
     const frame = store.frameAt(run);
     const end = table.first[frame + 1] ?? 0;
     for (let row = table.first[frame] ?? 0; row < end; ++row) drawRow(run, table, row, perPixel);
@@ -177,11 +175,12 @@ export function createContacts(store: Store, group: Group): ContactView {
 
   return {
     scale,
-    update(perPixel, ratio) {
-      for (const glyphs of [points, shafts, heads]) glyphs.begin();
+    update(eye, perPixel, ratio) {
+      points.begin();
+      arrows.begin(eye);
       if (store.display.contacts || store.display.forces) store.runs.forEach((_, run) => drawRun(run, perPixel));
-      for (const glyphs of [shafts, heads]) glyphs.end();
-      points.end(ratio);
+      arrows.end();
+      points.end(ratio * dotRadius(points.count));
     },
   };
 }

@@ -2,12 +2,11 @@
 import { BufferAttribute, BufferGeometry, Color, Points, ShaderMaterial, type Group, type Vector3 } from "three";
 
 export interface Dots {
+  readonly count: number; // since begin
   begin(): void;
   add(at: Vector3, color: Color, rim: Color): void;
-  end(ratio: number): void; // pixels drawn per CSS pixel
+  end(radius: number): void; // drawn pixels, with the rim
 }
-
-const radius = 4.2; // CSS pixels, with the rim
 
 const vertexShader = `
 attribute vec3 fill;
@@ -31,7 +30,6 @@ void main() {
   if (from_rim < 0.0) discard;
   float inside = clamp(from_rim - 0.14 * size + 0.5, 0.0, 1.0);
   gl_FragColor = vec4(mix(rim_color, fill_color, inside), clamp(from_rim + 0.5, 0.0, 1.0));
-  #include <colorspace_fragment>
 }`;
 
 const names = ["position", "fill", "rim"] as const;
@@ -60,6 +58,9 @@ export function createDots(group: Group): Dots {
   };
 
   return {
+    get count() {
+      return count;
+    },
     begin() {
       count = 0;
     },
@@ -70,11 +71,15 @@ export function createDots(group: Group): Dots {
       attribute("rim").setXYZ(count, rim.r, rim.g, rim.b);
       ++count;
     },
-    end(ratio) {
+    end(radius) {
       points.visible = count > 0;
       points.geometry.setDrawRange(0, count);
-      uniforms.size.value = 2 * radius * ratio;
-      for (const name of names) attribute(name).needsUpdate = true;
+      uniforms.size.value = 2 * radius;
+      for (const name of names) {
+        attribute(name).clearUpdateRanges();
+        attribute(name).addUpdateRange(0, 3 * count);
+        attribute(name).needsUpdate = count > 0;
+      }
     },
   };
 }

@@ -1,5 +1,5 @@
 // Sharp edges as thin lines: they give boxes and gears their shape where faces have one colour, and ghosts their
-// outline. Drawn for all instances of a surface at once, with the matrices of the instanced mesh.
+// outline. Drawn like the faces: in a common mesh, or for all instances of a surface with their matrices (batches.ts).
 import {
   BufferAttribute,
   Color,
@@ -8,8 +8,10 @@ import {
   InterleavedBufferAttribute,
   LineSegments,
   ShaderMaterial,
+  type DataTexture,
   type InstancedMesh,
 } from "three";
+import { partPose } from "./faces";
 import { creaseCosine, faceNormals, unit, weld } from "./geometry";
 
 const mostEdges = 60000; // of a surface; beyond that lines are a grey mass
@@ -74,6 +76,13 @@ function edgeTable(corners: number): EdgeTable {
 }
 
 const vertexShader = `
+#ifdef IN_PARTS
+attribute float part;
+${partPose}
+void main() {
+  gl_Position = projectionMatrix * viewMatrix * pose_of(part) * vec4(position, 1.0);
+}
+#else
 attribute vec4 column_0;
 attribute vec4 column_1;
 attribute vec4 column_2;
@@ -81,24 +90,27 @@ attribute vec4 column_3;
 void main() {
   mat4 pose = mat4(column_0, column_1, column_2, column_3);
   gl_Position = projectionMatrix * viewMatrix * pose * vec4(position, 1.0);
-}`;
+}
+#endif`;
 
 const fragmentShader = `
 uniform vec3 color;
 uniform float opacity;
 void main() {
   gl_FragColor = vec4(color, opacity);
-  #include <colorspace_fragment>
 }`;
 
 export type EdgeMaterial = ShaderMaterial & { uniforms: { color: { value: Color }; opacity: { value: number } } };
 
-export function edgeMaterial(): EdgeMaterial {
-  const uniforms = { color: { value: new Color() }, opacity: { value: 1 } };
-  return new ShaderMaterial({ vertexShader, fragmentShader, uniforms, transparent: true, depthWrite: false }) as EdgeMaterial;
+// With poses: of a common mesh.
+export function edgeMaterial(poses: DataTexture | null): EdgeMaterial {
+  const uniforms = { color: { value: new Color() }, opacity: { value: 1 }, poses: { value: poses } };
+  const defines = poses ? { IN_PARTS: "" } : {};
+  const options = { vertexShader, fragmentShader, defines, uniforms, transparent: true, depthWrite: false };
+  return new ShaderMaterial(options) as unknown as EdgeMaterial;
 }
 
-export interface EdgeLines {
+interface EdgeLines {
   lines: LineSegments;
   update(): void; // after the matrices of the mesh have changed
 }

@@ -147,7 +147,10 @@ export function creased(vertices: Float32Array, triangles: Uint32Array): BufferG
       for (let k = 0; k < 3; ++k) normalOut[3 * out + k]! += normals[face + k]!;
     }
   }
-  return geometryOf(new Float32Array(positionOut), unit(new Float32Array(normalOut)), indexOut);
+  const geometry = geometryOf(new Float32Array(positionOut), unit(new Float32Array(normalOut)), indexOut);
+  geometry.computeBoundingSphere(); // for picking
+  geometry.computeBoundingBox();
+  return geometry;
 }
 
 function maxValence(start: Uint32Array): number {
@@ -162,8 +165,6 @@ function geometryOf(position: Float32Array, normal: Float32Array, index: Uint32A
   geometry.setAttribute("normal", new BufferAttribute(normal, 3));
   const small = position.length / 3 <= 65535;
   geometry.setIndex(new BufferAttribute(small ? new Uint16Array(index) : index, 1));
-  geometry.computeBoundingSphere();
-  geometry.computeBoundingBox();
   return geometry;
 }
 

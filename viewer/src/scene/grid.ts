@@ -1,8 +1,9 @@
 // Infinite planes, and a reference grid where a scene has none: lines that stay one pixel wide and fade with distance.
-import { Color, DoubleSide, Group, Matrix4, Mesh, PlaneGeometry, ShaderMaterial, Vector3, Quaternion, type Box3 } from "three";
-import type { Store } from "../store";
-import { bodyKey, type Bodies } from "./bodies";
+import { Color, DoubleSide, Group, Matrix4, Mesh, CircleGeometry, ShaderMaterial, Vector3, Quaternion, type Box3 } from "three";
 import { cssColor } from "../palette";
+import type { Store } from "../store";
+import type { Bodies } from "./bodies";
+import { shownColor } from "./colors";
 import { shapeMatrix } from "./motion";
 
 export interface Grid {
@@ -10,44 +11,42 @@ export interface Grid {
 }
 
 const vertexShader = `
-varying vec2 at;
-varying vec3 at_world;
-void main() {
-  at = position.xy;
-  vec4 world = modelMatrix * vec4(position, 1.0);
-  at_world = world.xyz;
-  gl_Position = projectionMatrix * viewMatrix * world;
-}`;
-
-const fragmentShader = `
-varying vec2 at;
-varying vec3 at_world;
-uniform vec3 line_color;
-uniform vec3 fill_color;
-uniform float fill;
 uniform float spacing;
 uniform float radius;
 uniform vec3 centre;
+varying vec2 cell;
+varying vec3 from_centre; // 1 where the plane has faded away
+void main() {
+  cell = position.xy / spacing;
+  vec4 world = modelMatrix * vec4(position, 1.0);
+  from_centre = (world.xyz - centre) / radius;
+  gl_Position = projectionMatrix * viewMatrix * world;
+}`;
+
+// Runs for nearly every pixel: no roots, no powers.
+const fragmentShader = `
+varying vec2 cell;
+varying vec3 from_centre;
+uniform vec3 line_color;
+uniform vec3 fill_color;
+uniform float fill;
 float lines(vec2 x, vec2 width) {
   vec2 near = abs(fract(x - 0.5) - 0.5) / width;
   // Cells smaller than a few pixels would flicker: they fade.
-  float visible = 1.0 - smoothstep(0.1, 0.4, max(width.x, width.y));
+  float visible = clamp(1.33 - 3.33 * max(width.x, width.y), 0.0, 1.0);
   return (1.0 - min(min(near.x, near.y), 1.0)) * visible;
 }
 void main() {
-  vec2 x = at / spacing;
-  vec2 width = max(fwidth(x), vec2(1e-6));
-  float fade = 1.0 - smoothstep(0.25, 1.0, distance(at_world, centre) / radius);
-  if (fade <= 0.0) discard;
-  float line = max(0.16 * lines(x, width), 0.34 * lines(0.1 * x, 0.1 * width));
+  vec2 width = max(fwidth(cell), vec2(1e-6));
+  float left = clamp(1.07 - 1.07 * dot(from_centre, from_centre), 0.0, 1.0);
+  float line = max(0.16 * lines(cell, width), 0.34 * lines(0.1 * cell, 0.1 * width));
   float side = gl_FrontFacing ? 1.0 : 0.5;
-  float alpha = (fill + (1.0 - fill) * line) * fade * side;
+  float alpha = (fill + (1.0 - fill) * line) * left * left * side;
   gl_FragColor = vec4(mix(fill_color, line_color, line), alpha);
-  #include <colorspace_fragment>
 }`;
 
 interface PlaneMesh {
-  mesh: Mesh<PlaneGeometry, ShaderMaterial>;
+  mesh: Mesh<CircleGeometry, ShaderMaterial>;
   run: number;
   body: number;
   inBody: Matrix4;
@@ -88,7 +87,8 @@ export function createGrid(store: Store, bodiesOfRuns: Bodies[], box: Box3, up: 
   const centre = box.getCenter(new Vector3());
   const spacing = spacingFor(size);
   const radius = size * 1.7;
-  const geometry = new PlaneGeometry(2 * radius, 2 * radius);
+  // Its middle is on a line of the grid, up to 8 spacings from where the plane fades to.
+  const geometry = new CircleGeometry(radius + 8 * spacing, 48);
   const planes: PlaneMesh[] = [];
 
   const add = (run: number, body: number, inBody: Matrix4, fill: number): void => {
@@ -112,13 +112,14 @@ export function createGrid(store: Store, bodiesOfRuns: Bodies[], box: Box3, up: 
 
   const place = ({ mesh, run, body, inBody }: PlaneMesh): void => {
     const pose = new Matrix4();
-    mesh.visible = !store.display.hidden.has(bodyKey(run, body)) && (body < 0 || bodiesOfRuns[run]!.pose(body, pose));
+    mesh.visible = !store.isHidden(run, body) && (body < 0 || bodiesOfRuns[run]!.pose(body, pose));
     if (body < 0) pose.identity();
     mesh.matrix.copy(footMatrix(pose.multiply(inBody), centre, spacing));
     mesh.matrixWorldNeedsUpdate = true;
     const isSelected = store.selected?.run === run && store.selected.body === body;
-    mesh.material.uniforms["line_color"]!.value.set(cssColor(isSelected ? "--accent" : "--text-faint"));
-    mesh.material.uniforms["fill_color"]!.value.set(cssColor(isSelected ? "--accent" : "--text-muted"));
+    const { line_color: line, fill_color: fill } = mesh.material.uniforms;
+    shownColor(cssColor(isSelected ? "--accent" : "--text-faint"), line!.value as Color);
+    shownColor(cssColor(isSelected ? "--accent" : "--text-muted"), fill!.value as Color);
   };
 
   return {

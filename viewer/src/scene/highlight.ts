@@ -4,18 +4,18 @@ import {
   BackSide,
   BufferGeometry,
   Color,
-  DoubleSide,
   Group,
   Matrix4,
   Mesh,
-  MeshLambertMaterial,
   ShaderMaterial,
   Vector2,
   type Material,
 } from "three";
-import type { Store } from "../store";
 import { cssColor } from "../palette";
-import { bodyKey, type Bodies, type Part } from "./bodies";
+import { bodyKey, type Store } from "../store";
+import type { Bodies, Part } from "./bodies";
+import { shownColor } from "./colors";
+import type { FaceMaterial } from "./faces";
 import { cleaned, grownHull } from "./geometry";
 
 export interface Highlight {
@@ -39,7 +39,6 @@ const outlineFragment = `
 uniform vec3 color;
 void main() {
   gl_FragColor = vec4(color, 1.0);
-  #include <colorspace_fragment>
 }`;
 
 function outlineMaterial(): ShaderMaterial {
@@ -51,8 +50,7 @@ function outlineMaterial(): ShaderMaterial {
   });
 }
 
-export function createHighlight(store: Store, bodiesOfRuns: Bodies[], group: Group): Highlight {
-  const solid = new MeshLambertMaterial({ side: DoubleSide });
+export function createHighlight(store: Store, bodiesOfRuns: Bodies[], group: Group, solid: FaceMaterial): Highlight {
   const outline = outlineMaterial();
   const hulls = new Map<string, BufferGeometry>();
   let shown = ""; // key of the body the meshes were made for
@@ -110,11 +108,11 @@ export function createHighlight(store: Store, bodiesOfRuns: Bodies[], group: Gro
       group.visible = selected !== null && !display.hidden.has(key) && (display.runs[selected.run] ?? true);
       if (!selected || !group.visible) return;
       const bodies = bodiesOfRuns[selected.run]!;
-      solid.color.copy(bodies.color(selected.body)).lerp(new Color("#ffffff"), 0.15);
+      solid.uniforms.color.value.copy(bodies.color(selected.body)).lerp(new Color("#ffffff"), 0.15);
       solid.wireframe = display.wireframe;
       // Among see-through bodies it is drawn last, or their colours would lie over it.
       for (const material of [solid, outline]) material.transparent = display.transparent || selected.run > 0;
-      outline.uniforms["color"]!.value.set(cssColor("--accent"));
+      shownColor(cssColor("--accent"), outline.uniforms["color"]!.value as Color);
       outline.visible = !display.wireframe;
       place(bodies);
     },

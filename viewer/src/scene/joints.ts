@@ -1,33 +1,32 @@
 // Axes of joints (z of marker A, with a symbol for what the joint lets free, and thin lines to the bodies it holds: a
-// pendulum's rod may have no shape), axes of body frames, the path of the selected body. All of it lies over the bodies.
+// pendulum's rod may have no shape), axes of body frames. All of it lies over the bodies, like paths (paths.ts).
 import {
   BoxGeometry,
-  BufferAttribute,
-  BufferGeometry,
   Color,
   CylinderGeometry,
-  Line,
-  LineBasicMaterial,
   Matrix4,
   MeshBasicMaterial,
-  MeshLambertMaterial,
   SphereGeometry,
   TorusGeometry,
   Vector3,
   type Group,
 } from "three";
-import type { Joint } from "../format";
-import type { Store } from "../store";
+import type { Joint, Run } from "../format";
 import { cssColor } from "../palette";
-import { bodyKey, type Bodies } from "./bodies";
+import type { Store } from "../store";
+import type { Bodies } from "./bodies";
+import type { FaceMaterial } from "./faces";
 import { along, createGlyphs, type Glyphs } from "./glyphs";
-import { motionOf, shapeMatrix } from "./motion";
+import { bodyBox, shapeMatrix } from "./motion";
+import { createPaths } from "./paths";
 
-export interface Overlays {
+interface Overlays {
   update(perPixel: (at: Vector3) => number): void;
 }
 
-const axisLength = 34; // pixels to each side
+// Pixels; beside small bodies less, so that the links of a chain are not covered by what joins them.
+const axisLength = { most: 34, least: 9 }; // to each side
+const symbolSize = { most: 6, least: 2.2 };
 const frameLength = 34;
 const axisColors = ["#e0483e", "#3fa34d", "#3b7de0"];
 
@@ -39,8 +38,20 @@ function symbolOf(type: string): Symbol {
   return /spher|ball|universal|cardan|point/.test(type) ? "ball" : "ring";
 }
 
-function createJoints(store: Store, bodiesOfRuns: Bodies[], group: Group): Overlays {
-  const material = new MeshLambertMaterial();
+// A ball joint turns about every axis: none is drawn.
+const hasAxis = (type: string): boolean => !/spher|ball|point/.test(type);
+
+// [m] The size of the smaller of the bodies that a joint holds.
+function reachesOf(store: Store, run: Run): number[] {
+  const sizes = run.bodies.map((_, body) => bodyBox(store, run, body).getSize(new Vector3()).length());
+  return run.joints.map(({ body }) => Math.min(...body.map((row) => sizes[row] || Infinity)));
+}
+
+function bounded(pixels: { most: number; least: number }, pixel: number, room: number): number {
+  return Math.max(Math.min(pixels.most * pixel, room), pixels.least * pixel);
+}
+
+function createJoints(store: Store, bodiesOfRuns: Bodies[], group: Group, material: FaceMaterial): Overlays {
   const rods = createGlyphs(new CylinderGeometry(1, 1, 2, 8, 1).rotateX(Math.PI / 2), material, group);
   const linkGeometry = new CylinderGeometry(1, 1, 1, 6, 1).rotateX(Math.PI / 2).translate(0, 0, 0.5);
   const links = createGlyphs(linkGeometry, new MeshBasicMaterial({ transparent: true, opacity: 0.45 }), group);
@@ -56,7 +67,9 @@ function createJoints(store: Store, bodiesOfRuns: Bodies[], group: Group): Overl
   const matrix = new Matrix4();
   const color = new Color();
 
-  const drawJoint = (bodies: Bodies, joint: Joint, perPixel: (at: Vector3) => number): void => {
+  const reaches = store.runs.map((run) => reachesOf(store, run));
+
+  const drawJoint = (bodies: Bodies, joint: Joint, reach: number, perPixel: (at: Vector3) => number): void => {
     const first = joint.markers?.[0];
     if (!first || !bodies.pose(joint.body[0], pose)) return;
     marker.multiplyMatrices(pose, shapeMatrix(first, marker));
@@ -64,8 +77,10 @@ function createJoints(store: Store, bodiesOfRuns: Bodies[], group: Group): Overl
     axis.setFromMatrixColumn(marker, 2).normalize();
     if (!Number.isFinite(at.x + at.y + at.z + axis.x)) return;
     const pixel = perPixel(at);
-    rods.add(along(axis, at, 1.1 * pixel, axisLength * pixel, matrix), color);
-    symbols[symbolOf(joint.type)].add(along(axis, at, 6 * pixel, 6 * pixel, matrix), color);
+    const length = bounded(axisLength, pixel, 0.7 * reach);
+    const size = bounded(symbolSize, pixel, 0.2 * reach);
+    if (hasAxis(joint.type)) rods.add(along(axis, at, Math.min(1.1 * pixel, 0.3 * size), length, matrix), color);
+    symbols[symbolOf(joint.type)].add(along(axis, at, size, size, matrix), color);
     for (const body of joint.body) if (body >= 0) drawLink(bodies, body, pixel);
   };
 
@@ -83,15 +98,15 @@ function createJoints(store: Store, bodiesOfRuns: Bodies[], group: Group): Overl
       color.set(cssColor("--series-4"));
       store.runs.forEach((run, index) => {
         const isShown = store.display.joints && (store.display.runs[index] ?? true);
-        if (isShown) for (const joint of run.joints) drawJoint(bodiesOfRuns[index]!, joint, perPixel);
+        if (!isShown) return;
+        run.joints.forEach((joint, k) => drawJoint(bodiesOfRuns[index]!, joint, reaches[index]![k]!, perPixel));
       });
       for (const glyphs of all) glyphs.end();
     },
   };
 }
 
-function createFrames(store: Store, bodiesOfRuns: Bodies[], group: Group): Overlays {
-  const material = new MeshLambertMaterial();
+function createFrames(store: Store, bodiesOfRuns: Bodies[], group: Group, material: FaceMaterial): Overlays {
   const rods = createGlyphs(new CylinderGeometry(1, 1, 1, 8, 1).rotateX(Math.PI / 2).translate(0, 0, 0.5), material, group);
   const colors = axisColors.map((name) => new Color(name));
   const pose = new Matrix4();
@@ -100,7 +115,7 @@ function createFrames(store: Store, bodiesOfRuns: Bodies[], group: Group): Overl
   const matrix = new Matrix4();
 
   const drawBody = (run: number, body: number, perPixel: (at: Vector3) => number): void => {
-    if (store.display.hidden.has(bodyKey(run, body)) || !bodiesOfRuns[run]!.pose(body, pose)) return;
+    if (store.isHidden(run, body) || !bodiesOfRuns[run]!.pose(body, pose)) return;
     at.setFromMatrixPosition(pose);
     const pixel = perPixel(at);
     colors.forEach((color, k) => {
@@ -121,54 +136,11 @@ function createFrames(store: Store, bodiesOfRuns: Bodies[], group: Group): Overl
   };
 }
 
-// Where the selected body has been, strong, and where it will go, faint.
-function createTrail(store: Store, group: Group): Overlays {
-  const past = new Line(new BufferGeometry(), new LineBasicMaterial());
-  const future = new Line(new BufferGeometry(), new LineBasicMaterial({ transparent: true, opacity: 0.3 }));
-  for (const line of [past, future]) {
-    line.frustumCulled = false;
-    group.add(line);
-  }
-  let shown = "";
-
-  const rebuild = (run: number, body: number): void => {
-    const motion = motionOf(store, run);
-    const frames = store.runs[run]!.frames.shown;
-    const points = new Float32Array(3 * frames);
-    const point = new Vector3();
-    const last = new Vector3();
-    for (let frame = 0; frame < frames; ++frame) {
-      if (motion.origin(frame, body, point)) last.copy(point); // a gap is bridged
-      last.toArray(points, 3 * frame);
-    }
-    for (const line of [past, future]) {
-      line.geometry.dispose();
-      line.geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(points, 3));
-    }
-  };
-
-  return {
-    update() {
-      const { selected, display } = store;
-      const isShown = display.trails && selected !== null && selected.body >= 0 && (display.runs[selected.run] ?? true);
-      past.visible = future.visible = isShown;
-      if (!isShown || !selected) return;
-      const key = bodyKey(selected.run, selected.body);
-      if (key !== shown) rebuild(selected.run, selected.body);
-      shown = key;
-      const frame = store.frameAt(selected.run);
-      past.geometry.setDrawRange(0, frame + 1);
-      future.geometry.setDrawRange(frame, Infinity);
-      for (const line of [past, future]) line.material.color.set(cssColor("--accent"));
-    },
-  };
-}
-
-export function createOverlays(store: Store, bodiesOfRuns: Bodies[], group: Group): Overlays {
+export function createOverlays(store: Store, bodiesOfRuns: Bodies[], group: Group, lit: FaceMaterial): Overlays {
   const all = [
-    createJoints(store, bodiesOfRuns, group),
-    createFrames(store, bodiesOfRuns, group),
-    createTrail(store, group),
+    createJoints(store, bodiesOfRuns, group, lit),
+    createFrames(store, bodiesOfRuns, group, lit),
+    createPaths(store, bodiesOfRuns, group),
   ];
   return { update: (perPixel) => all.forEach((overlay) => overlay.update(perPixel)) };
 }

@@ -3,7 +3,7 @@ import { Box3, Matrix4, Quaternion, Vector3 } from "three";
 import type { Run } from "../format";
 import type { Store } from "../store";
 
-export interface Motion {
+interface Motion {
   readonly bodies: number;
   // Pose of a body at the store's time; false when it has none (no frames, or not a number). The ground has the unit pose.
   pose(body: number, position: Vector3, orientation: Quaternion): boolean;
@@ -64,8 +64,18 @@ export function motionOf(store: Store, runIndex: number): Motion {
   return { bodies, pose, origin, expand };
 }
 
-// The box of a body's shapes in the body frame; planes have no size.
+const knownBoxes = new WeakMap<Run, Map<number, Box3>>();
+
+// The box of a body's shapes in the body frame; planes have no size. Not to be changed: it is kept.
 export function bodyBox(store: Store, run: Run, body: number): Box3 {
+  const known = knownBoxes.get(run) ?? new Map<number, Box3>();
+  knownBoxes.set(run, known);
+  const box = known.get(body) ?? shapesBox(store, run, body);
+  known.set(body, box);
+  return box;
+}
+
+function shapesBox(store: Store, run: Run, body: number): Box3 {
   const box = new Box3();
   const point = new Vector3();
   const matrix = new Matrix4();
@@ -91,33 +101,72 @@ export function shapeMatrix(
   return out.compose(new Vector3(px, py, pz), new Quaternion(x, y, z, w).normalize(), new Vector3(1, 1, 1));
 }
 
-// The box of all bodies over all frames. Bodies far beyond the others (one that falls out of the world) still count:
-// F on a selected body helps there.
-export function sceneBox(store: Store): Box3 {
-  const all = new Box3();
-  store.runs.forEach((run, index) => expandByRun(store, run, index, all));
-  expandByPivots(store, all);
-  if (all.isEmpty()) all.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
-  const size = all.getSize(new Vector3()).length();
-  if (!(size > 0)) all.expandByScalar(0.5);
-  return all;
+// What there is to see: all of it, over all frames, and what is framed at first.
+export interface Extent {
+  all: Box3;
+  framed: Box3;
 }
 
-function expandByRun(store: Store, run: Run, index: number, all: Box3): void {
+interface Travel {
+  isFixed: boolean;
+  start: Box3; // in the first frame
+  path: Box3; // over all frames
+}
+
+const sizeOf = (box: Box3): number => (box.isEmpty() ? 0 : box.getSize(new Vector3()).length());
+
+export function sceneExtent(store: Store): Extent {
+  const travels = store.runs.flatMap((run, index) => travelsOf(store, run, index));
+  const all = unionOf(travels.map(({ path }) => path));
+  const framed = framedOf(travels, all);
+  for (const box of [all, framed]) {
+    expandByPivots(store, box);
+    if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
+    if (!(sizeOf(box) > 0)) box.expandByScalar(0.5);
+  }
+  return { all: all.union(framed), framed };
+}
+
+// A few bodies that leave the scene for good (one that falls off the table) must not make all others dots: they are
+// framed for a part of their way. Where most of them travel far, the travel is what there is to see.
+function framedOf(travels: Travel[], all: Box3): Box3 {
+  const reach = 2 * sizeOf(unionOf(travels.map(({ start }) => start)));
+  const stays = ({ start, path }: Travel): boolean => sizeOf(path) - sizeOf(start) <= reach;
+  const moving = travels.filter(({ isFixed }) => !isFixed);
+  const leaving = moving.filter((travel) => !stays(travel));
+  if (leaving.length === 0 || leaving.length > moving.length / 3) return all.clone();
+  const core = unionOf(travels.filter(stays).map(({ path }) => path));
+  const near = core.clone().expandByScalar(0.3 * sizeOf(core));
+  for (const { path } of leaving) {
+    const part = path.clone().intersect(near);
+    if (!part.isEmpty()) core.union(part);
+  }
+  return core;
+}
+
+function unionOf(boxes: Box3[]): Box3 {
+  return boxes.reduce((sum, box) => sum.union(box), new Box3());
+}
+
+function travelsOf(store: Store, run: Run, index: number): Travel[] {
   const motion = motionOf(store, index);
-  for (let body = 0; body < run.bodies.length; ++body) {
+  const travels = run.bodies.map(({ role }, body): Travel => {
     const box = bodyBox(store, run, body);
     const corners = box.isEmpty() ? [new Vector3()] : cornersOf(box);
-    const isFixed = run.bodies[body]!.role === "fixed";
+    const isFixed = role === "fixed";
+    const [start, path] = [new Box3(), new Box3()];
     const step = isFixed ? Math.max(run.frames.shown, 1) : Math.max(1, Math.floor(run.frames.shown / 200));
-    for (let frame = 0; frame < run.frames.shown; frame += step) motion.expand(frame, body, corners, all);
-  }
+    motion.expand(0, body, corners, start);
+    for (let frame = 0; frame < run.frames.shown; frame += step) motion.expand(frame, body, corners, path);
+    return { isFixed, start, path };
+  });
   const ground = bodyBox(store, run, -1);
-  if (!ground.isEmpty()) all.union(ground);
+  return [...travels, { isFixed: true, start: ground, path: ground }];
 }
 
 // Joints on the ground belong to the picture (what a pendulum hangs from), unless they are far away.
 function expandByPivots(store: Store, all: Box3): void {
+  if (all.isEmpty()) return;
   const reach = all.clone().expandByScalar(all.getSize(new Vector3()).length());
   for (const { body, markers } of store.runs.flatMap((run) => run.joints)) {
     const pivot = body[0] < 0 ? markers?.[0] : body[1] < 0 ? markers?.[1] : undefined;

@@ -1,8 +1,9 @@
 // Which body is at a place on the screen, and where on the screen a body can be clicked.
 import { Box3, Matrix4, Mesh, Raycaster, Vector2, Vector3, type Camera, type Intersection } from "three";
 import type { Selection, Store } from "../store";
-import { bodyKey, type Bodies } from "./bodies";
+import type { Bodies } from "./bodies";
 import { cornersOf } from "./motion";
+import type { Specks } from "./specks";
 
 export interface Picker {
   pick(x: number, y: number): Selection | null; // client coordinates
@@ -10,18 +11,30 @@ export interface Picker {
   project(run: number, body: number): { x: number; y: number; visible: boolean };
 }
 
+const speckReach = 9; // pixels around a dot that count as it
 const samples = 60; // places tried on a body whose middle is empty or covered
 
-export function createPicker(store: Store, bodiesOfRuns: Bodies[], camera: Camera, canvas: HTMLElement): Picker {
+interface Hit {
+  selection: Selection;
+  distance: number; // [m] from the camera
+}
+
+export function createPicker(
+  store: Store,
+  bodiesOfRuns: Bodies[],
+  specks: Specks,
+  camera: Camera,
+  canvas: HTMLElement,
+): Picker {
   const raycaster = new Raycaster();
   const probe = new Mesh();
   const pose = new Matrix4();
 
   const isShown = (run: number, body: number): boolean =>
-    (store.display.runs[run] ?? true) && !store.display.hidden.has(bodyKey(run, body));
+    (store.display.runs[run] ?? true) && !store.isHidden(run, body);
 
-  const nearestIn = (run: number): { selection: Selection; distance: number } | null => {
-    let best: { selection: Selection; distance: number } | null = null;
+  const nearestIn = (run: number): Hit | null => {
+    let best: Hit | null = null;
     const hits: Intersection[] = [];
     for (const part of bodiesOfRuns[run]!.parts) {
       if (!isShown(run, part.body) || !bodiesOfRuns[run]!.pose(part.body, pose)) continue;
@@ -35,13 +48,29 @@ export function createPicker(store: Store, bodiesOfRuns: Bodies[], camera: Camer
     return best;
   };
 
+  // The speck nearest to a place; it need not be hit exactly.
+  const speckAt = (x: number, y: number): Hit | null => {
+    let best: Hit | null = null;
+    let nearest = speckReach;
+    for (const { run, body, at } of specks.list) {
+      const place = onScreen(at);
+      const off = Math.hypot(place.x - x, place.y - y);
+      if (off > nearest) continue;
+      nearest = off;
+      best = { selection: { run, body }, distance: camera.position.distanceTo(at) };
+    }
+    return best;
+  };
+
   // Ghosts of a comparison are only hit where the first run is not.
   const pick = (x: number, y: number): Selection | null => {
     const rect = canvas.getBoundingClientRect();
     const at = new Vector2(((x - rect.left) / rect.width) * 2 - 1, 1 - ((y - rect.top) / rect.height) * 2);
     raycaster.setFromCamera(at, camera);
     const hits = store.runs.map((_, run) => nearestIn(run));
+    const speck = speckAt(x, y);
     const solid = hits[0];
+    if (speck && speck.distance < (solid?.distance ?? Infinity)) return speck.selection;
     if (solid) return solid.selection;
     const ghosts = hits.filter((hit) => hit !== null).sort((a, b) => a.distance - b.distance);
     return ghosts[0]?.selection ?? null;

@@ -4,7 +4,7 @@
 // dear there; instead pictures that stay are drawn with twice the resolution, and moving ones with less.
 import type { WebGLRenderer } from "three";
 
-export interface Quality {
+interface Quality {
   readonly ratio: number; // pixels drawn per CSS pixel now
   readonly isFine: boolean; // as fine as it gets
   moved(now: number): boolean; // before each draw while things move; true: the ratio has changed
@@ -16,7 +16,7 @@ const patience = 6; // slow frames in a row
 const step = 0.85;
 const coarsest = 0.6;
 
-export type Drawing = "none" | "software" | "hardware";
+type Drawing = "none" | "software" | "hardware";
 
 // Asked before anything is made: whoever draws is chosen with the first context of a canvas, and cannot be changed.
 export function drawingKind(): Drawing {

@@ -2,18 +2,21 @@
 //
 // Two scenes are drawn behind each other: bodies and planes, then (on a cleared depth buffer) contacts, joints and axes,
 // which lie inside or between bodies and would be hidden by them.
-import { Box3, DirectionalLight, Group, HemisphereLight, Scene, Vector3, WebGLRenderer, type Camera } from "three";
+import { Box3, Group, Scene, Vector3, WebGLRenderer, type Camera } from "three";
 import type { FrameLoop } from "../frameloop";
-import type { Store } from "../store";
-import { bodyKey, createBodies } from "./bodies";
+import { bodyKey, type Store } from "../store";
+import { createBodies } from "./bodies";
 import { createCamera, type ViewName } from "./camera";
 import { createContacts, type ContactScale } from "./contacts";
+import { chooseDisplay } from "./defaults";
+import { createFaces } from "./faces";
 import { createGrid } from "./grid";
 import { createHighlight } from "./highlight";
 import { createOverlays } from "./joints";
-import { motionOf, sceneBox, upDirection } from "./motion";
+import { sceneExtent, upDirection } from "./motion";
 import { createPicker } from "./pick";
 import { applyQuality, createQuality, drawingKind } from "./quality";
+import { createSpecks } from "./specks";
 
 export interface View {
   readonly camera: Camera;
@@ -38,20 +41,6 @@ function createRenderer(canvas: HTMLCanvasElement, isSoftware: boolean): WebGLRe
   }
 }
 
-// A key light beside the viewer, a soft sky: both go with the camera, so that no side is ever black.
-function addLights(scene: Scene, up: Vector3): (camera: Camera) => void {
-  const sky = new HemisphereLight("#ffffff", "#aab0b8", 2.1);
-  sky.position.copy(up);
-  const key = new DirectionalLight("#ffffff", 1.85);
-  scene.add(sky, key, key.target);
-  return (camera) => {
-    const right = new Vector3().setFromMatrixColumn(camera.matrixWorld, 0);
-    const back = new Vector3().setFromMatrixColumn(camera.matrixWorld, 2);
-    key.position.copy(back).addScaledVector(right, 0.35).addScaledVector(up, 0.75);
-    key.updateMatrixWorld();
-  };
-}
-
 const restMilliseconds = 250;
 
 // null: the browser draws no 3D.
@@ -60,25 +49,26 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
   const isSoftware = drawing === "software";
   const renderer = drawing === "none" ? null : createRenderer(canvas, isSoftware);
   if (!renderer) return null;
-  const box = sceneBox(store);
+  const { all, framed: box } = sceneExtent(store);
+  chooseDisplay(store, box);
   const size = box.getSize(new Vector3()).length();
   const up = upDirection(store.runs[0]?.scene ?? "");
   const [world, above] = [new Scene(), new Scene()];
-  const lightWorld = addLights(world, up);
-  const lightAbove = addLights(above, up);
+  const faces = createFaces(up);
   const group = (scene: Scene): Group => {
     const made = new Group();
     scene.add(made);
     return made;
   };
 
-  const rig = createCamera(canvas, up, box, loop);
-  const bodies = store.runs.map((_, run) => createBodies(store, run, motionOf(store, run), group(world), size));
-  const highlight = createHighlight(store, bodies, group(world));
+  const rig = createCamera(canvas, up, all, loop);
+  const bodies = store.runs.map((_, run) => createBodies(store, run, group(world), size, faces));
+  const highlight = createHighlight(store, bodies, group(world), faces.material());
   const grid = createGrid(store, bodies, box, up, group(world));
   const contacts = createContacts(store, group(above));
-  const overlays = createOverlays(store, bodies, group(above));
-  const picker = createPicker(store, bodies, rig.camera, canvas);
+  const overlays = createOverlays(store, bodies, group(above), faces.material());
+  const specks = createSpecks(store, bodies, group(world));
+  const picker = createPicker(store, bodies, specks, rig.camera, canvas);
   const listeners: (() => void)[] = [];
   let resolveDrawn: () => void;
   const drawn = new Promise<void>((resolve) => (resolveDrawn = resolve));
@@ -124,10 +114,10 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
     if (isStale) updateWorld();
     chooseQuality();
     rig.beforeDraw();
-    lightWorld(rig.camera);
-    lightAbove(rig.camera);
-    contacts.update(rig.perPixel, quality.ratio);
+    faces.follow(rig.camera);
+    contacts.update(rig.camera.position, rig.perPixel, quality.ratio);
     overlays.update(rig.perPixel);
+    specks.update(rig.perPixel, quality.ratio);
     renderer!.clear();
     renderer!.render(world, rig.camera);
     renderer!.clearDepth();
@@ -149,10 +139,24 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
     loop.invalidate();
   };
 
+  // All over all times; asked for once more, all that is there now.
+  const presentBox = (): Box3 => {
+    const present = new Box3();
+    store.runs.forEach((run, index) => {
+      const isShown = (body: number): boolean => !store.isHidden(index, body);
+      run.bodies.forEach((_, body) => isShown(body) && present.union(picker.box(index, body)));
+    });
+    return present;
+  };
+  const frameAll = (): void => {
+    const present = rig.isFraming(box) ? presentBox() : new Box3();
+    rig.frame(present.isEmpty() ? box : present.expandByScalar(size * 1e-3));
+  };
+
   const frame = (): void => {
     const { selected } = store;
     const own = selected ? picker.box(selected.run, selected.body) : new Box3();
-    if (own.isEmpty()) return rig.frame(box);
+    if (own.isEmpty()) return frameAll();
     const radius = own.getSize(new Vector3()).length() / 2;
     rig.frame(own.expandByScalar(Math.max(radius * 0.35, size * 0.05 - radius)));
   };

@@ -1,10 +1,9 @@
 // The card of the selected body: who it is, its numbers at the present frame, and what can be done with it.
 import { el, icon, iconButton, setUserText, type IconName } from "../dom";
-import { formatNumber, formatQuantity, formatUnit } from "../numbers";
-import { bodyKey } from "../scene/bodies";
-import type { Selection, Store } from "../store";
+import { eulerDegrees, framesOf, length } from "../frames";
+import { formatFixed, formatQuantity, formatShort, formatUnit } from "../numbers";
 import { runVariable } from "../palette";
-import { bodyNumbers, contactForce } from "./live";
+import { bodyKey, type Selection, type Store } from "../store";
 
 interface Row {
   element: HTMLElement;
@@ -12,7 +11,7 @@ interface Row {
 }
 
 // A line of running numbers. Each holds its value in full for those who read the page by program.
-function createRow(name: string, signal: string, unit: string, parts: string[]): Row {
+function createRow(name: string, signal: string, unit: string, parts: string[], format = formatShort): Row {
   const cells = parts.map((part) => el("span", { class: "card-number", "data-signal": part ? `${signal}.${part}` : signal }));
   const label = el("span", { class: "card-label" }, name, unit ? el("small", { text: ` ${formatUnit(unit)}` }) : null);
   return {
@@ -21,21 +20,15 @@ function createRow(name: string, signal: string, unit: string, parts: string[]):
       cells.forEach((cell, k) => {
         const value = values[k] ?? null;
         cell.dataset["value"] = value === null ? "" : String(value);
-        cell.textContent = shortNumber(tidy(value, values));
+        cell.textContent = format(tidy(value, values, unit));
       });
     },
   };
 }
 
-// Columns are narrow: a number with a power of ten has two digits fewer.
-function shortNumber(value: number | null): string {
-  const text = formatNumber(value, { digits: 4, steady: true });
-  return text.includes("e") ? formatNumber(value, { digits: 2, steady: true }) : text;
-}
-
-// Beside a component of 1, one of 1e-17 is a rounding error, and is shown as 0.
-function tidy(value: number | null, all: (number | null)[]): number | null {
-  const largest = Math.max(...all.map((other) => Math.abs(other ?? 0)));
+// Beside a component of 1, one of 1e-17 is a rounding error, and is shown as 0; so is an angle that no one can see.
+function tidy(value: number | null, all: (number | null)[], unit: string): number | null {
+  const largest = Math.max(...all.map((other) => Math.abs(other ?? 0)), /deg|rad/.test(unit) ? 1e-3 : 0);
   return value !== null && Math.abs(value) < 1e-9 * largest ? 0 : value;
 }
 
@@ -66,7 +59,7 @@ function toggleIsolation(store: Store, selection: Selection): void {
 
 function isIsolating(store: Store, { run, body }: Selection): boolean {
   const all = store.runs.reduce((sum, one) => sum + one.bodies.length + 1, 0);
-  return store.display.hidden.size === all - 1 && !store.display.hidden.has(bodyKey(run, body));
+  return store.display.hidden.size === all - 1 && !store.isHidden(run, body);
 }
 
 export function createCard(store: Store): HTMLElement {
@@ -74,7 +67,7 @@ export function createCard(store: Store): HTMLElement {
   const facts = el("p", { class: "card-facts" });
   const rows = {
     position: createRow("position", "position", "m", ["x", "y", "z"]),
-    orientation: createRow("quaternion", "orientation", "w x y z", ["w", "x", "y", "z"]),
+    orientation: createRow("quaternion", "orientation", "w x y z", ["w", "x", "y", "z"], formatFixed),
     euler: createRow("angles", "angles", "deg", ["x", "y", "z"]),
     velocity: createRow("velocity", "velocity", "m/s", ["x", "y", "z"]),
     angularVelocity: createRow("turning", "angular_velocity", "rad/s", ["x", "y", "z"]),
@@ -119,23 +112,27 @@ export function createCard(store: Store): HTMLElement {
 
   const updateNumbers = (): void => {
     if (!store.selected) return;
-    const numbers = bodyNumbers(store, store.selected);
-    const force = numbers ? numbers.contactForce : contactForce(store, store.selected);
-    const isGround = store.selected.body < 0;
-    for (const [key, row] of Object.entries(rows)) row.element.hidden = isGround && key !== "contactForce";
+    const { run, body } = store.selected;
+    const frames = framesOf(store, run);
+    const frame = frames.frame();
+    for (const [key, row] of Object.entries(rows)) row.element.hidden = body < 0 && key !== "contactForce";
+    const force = frames.contactForce(frame, body);
     rows.contactForce.element.hidden = force === null;
     rows.contactForce.set(force ?? []);
-    rows.position.set(numbers?.position ?? []);
-    rows.orientation.set(numbers?.orientation ?? []);
-    rows.euler.set(numbers?.euler ?? []);
-    rows.velocity.set(numbers?.velocity ?? []);
-    rows.angularVelocity.set(numbers?.angularVelocity ?? []);
-    rows.speed.set([numbers?.speed ?? null]);
+    if (body < 0) return;
+    const velocity = frames.bodyVector("velocity", frame, body);
+    const orientation = frames.orientation(frame, body);
+    rows.position.set(frames.bodyVector("position", frame, body));
+    rows.orientation.set(orientation);
+    rows.euler.set(eulerDegrees(orientation));
+    rows.velocity.set(velocity);
+    rows.angularVelocity.set(frames.bodyVector("angular_velocity", frame, body));
+    rows.speed.set([length(velocity)]);
   };
 
   const updateButtons = (): void => {
     const { run, body } = selection();
-    const isHidden = store.display.hidden.has(bodyKey(run, body));
+    const isHidden = store.isHidden(run, body);
     hide.querySelector("span")!.textContent = isHidden ? "Show" : "Hide";
     isolate.setAttribute("aria-pressed", String(isIsolating(store, selection())));
     follow.setAttribute("aria-pressed", String(store.display.follow));

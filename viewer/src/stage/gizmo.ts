@@ -6,7 +6,7 @@ const size = 84;
 const reach = 27;
 const names = ["x", "y", "z"] as const;
 
-export interface Gizmo {
+interface Gizmo {
   element: SVGSVGElement;
   update(camera: Camera): void;
 }

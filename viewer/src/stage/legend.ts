@@ -3,7 +3,7 @@ import { el, svg, userText } from "../dom";
 import { formatNumber } from "../numbers";
 import { runVariable } from "../palette";
 import { rampCss } from "../scene/colors";
-import { arrowPixels, type ContactScale } from "../scene/contacts";
+import { arrowPixels, longestArrow, type ContactScale } from "../scene/contacts";
 import type { Store } from "../store";
 
 const prefixes: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
@@ -53,16 +53,26 @@ export function createContactLegend(store: Store, scale: ContactScale | null): H
   return element;
 }
 
+const longestPicture = 170; // pixels
+
 // An arrow of known force, like the bar of a map.
 function arrowScale(store: Store, scale: ContactScale): HTMLElement {
   const { forceScale, forceSize } = store.display;
-  const force = forceScale === "log" ? scale.force.high : scale.reference;
+  const isLong = arrowPixels * forceSize > longestPicture; // then the arrow of a tenth is shown
+  const share = isLong && forceScale === "linear" ? 0.1 : 1;
+  const force = (forceScale === "log" ? scale.force.high : scale.reference) * share;
   const { factor, unit } = unitFor(force, "N");
-  const length = Math.min(Math.max(arrowPixels * forceSize, 6), 170);
+  const length = Math.min(Math.max(arrowPixels * forceSize * share, 9), longestPicture);
   const shaft = svg("path", { d: `M0 5H${length - 7}M${length} 5l-9 -3.5v7z`, class: "arrow-scale" });
   const picture = svg("svg", { width: length, height: 10, "aria-hidden": "true" }, shaft);
   const text = `${formatNumber(force / factor, { digits: 3 })} ${unit}${forceScale === "log" ? " (log)" : ""}`;
-  return el("div", { class: "legend-arrow" }, picture, el("span", { text }));
+  const arrow = el("div", { class: "legend-arrow" }, picture, el("span", { text }));
+  const longest = scale.reference * longestArrow;
+  if (forceScale === "log" || scale.force.high <= longest) return arrow;
+  // A long arrow that was cut must not be read as a force.
+  const cut = unitFor(longest, "N");
+  const note = `arrows cut above ${formatNumber(longest / cut.factor, { digits: 3 })} ${cut.unit}`;
+  return el("div", {}, arrow, el("div", { class: "legend-note", text: note }));
 }
 
 // Runs of a comparison; each can be switched off.

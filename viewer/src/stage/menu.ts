@@ -112,7 +112,7 @@ export function createMenu(store: Store, look: (view: ViewName) => void): Menu {
     createSwitch(store, "transparent", "See-through", "X"),
     createSwitch(store, "frames", "Body axes", "B"),
     hasJoints ? createSwitch(store, "joints", "Joint axes", "J") : null,
-    createSwitch(store, "trails", "Path of the selected body", "P"),
+    createSwitch(store, "trails", "Paths", "P"),
     createSwitch(store, "follow", "Follow the selected body", ""),
     createSwitch(store, "grid", "Grid and planes", "G"),
     createShowAll(store),

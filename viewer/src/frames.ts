@@ -1,7 +1,7 @@
 // Numbers of bodies, joints and contacts in the frames of the animation.
-import type { NumberArray } from "../decode";
-import type { Contacts, Ref, Run } from "../format";
-import type { Store } from "../store";
+import type { NumberArray } from "./decode";
+import type { Contacts, Ref, Run } from "./format";
+import type { Store } from "./store";
 
 export type Vector = [number, number, number];
 
@@ -140,6 +140,14 @@ function dot(a: Vector, b: Vector): number {
 
 export function length(a: Vector): number {
   return Math.hypot(a[0], a[1], a[2]);
+}
+
+// Angles of rotations about the fixed axes x, y, z, in this order.
+export function eulerDegrees([w = NaN, x = NaN, y = NaN, z = NaN]: number[]): number[] {
+  const roll = Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
+  const pitch = Math.asin(Math.min(Math.max(2 * (w * y - z * x), -1), 1));
+  const yaw = Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
+  return [roll, pitch, yaw].map((angle) => (angle * 180) / Math.PI);
 }
 
 const known = new WeakMap<Store, Frames[]>();

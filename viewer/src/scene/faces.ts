@@ -1,0 +1,94 @@
+// The material of lit faces: a soft sky and a key light beside the viewer, which goes with the camera, so that no side
+// is ever black. Matt (Lambert); light is computed at vertices and turned into shown colours there, because a software
+// renderer pays for every line that runs per pixel. Normals are sharp over edges (geometry.ts), so nothing is lost.
+import { Color, DoubleSide, ShaderMaterial, Vector3, type Camera, type DataTexture } from "three";
+
+// Pose and colour of a part of a common mesh (batches.ts).
+export const partPose = `
+uniform highp sampler2D poses;
+vec4 texel_of(float part, int k) {
+  return texelFetch(poses, ivec2(k, int(part + 0.5)), 0);
+}
+mat4 pose_of(float part) {
+  return mat4(texel_of(part, 0), texel_of(part, 1), texel_of(part, 2), texel_of(part, 3));
+}
+vec3 color_of(float part) {
+  return texel_of(part, 4).rgb;
+}`;
+
+const vertexShader = `
+uniform vec3 up;
+uniform vec3 key;
+uniform vec3 color;
+#ifdef IN_PARTS
+attribute float part;
+${partPose}
+#endif
+varying vec3 front;
+varying vec3 back;
+vec3 shown(vec3 linear) {
+  vec3 c = clamp(linear, 0.0, 1.0);
+  return mix(1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, 12.92 * c, vec3(lessThanEqual(c, vec3(0.0031308))));
+}
+vec3 lit(vec3 albedo, vec3 normal) {
+  vec3 sky = mix(vec3(0.268, 0.292, 0.321), vec3(0.668), 0.5 + 0.5 * dot(normal, up));
+  return shown(albedo * (sky + 0.589 * max(dot(normal, key), 0.0)));
+}
+void main() {
+  vec4 at = vec4(position, 1.0);
+  vec3 direction = normal;
+  vec3 albedo = color;
+  #ifdef USE_INSTANCING
+  at = instanceMatrix * at;
+  direction = mat3(instanceMatrix) * direction;
+  #endif
+  #ifdef USE_INSTANCING_COLOR
+  albedo *= instanceColor;
+  #endif
+  #ifdef IN_PARTS
+  mat4 pose = pose_of(part);
+  at = pose * at;
+  direction = mat3(pose) * direction;
+  albedo *= color_of(part);
+  #endif
+  direction = normalize(mat3(modelMatrix) * direction);
+  front = lit(albedo, direction);
+  back = lit(albedo, -direction);
+  gl_Position = projectionMatrix * modelViewMatrix * at;
+}`;
+
+const fragmentShader = `
+uniform float opacity;
+varying vec3 front;
+varying vec3 back;
+void main() {
+  gl_FragColor = vec4(gl_FrontFacing ? front : back, opacity);
+}`;
+
+export interface FaceMaterial extends ShaderMaterial {
+  uniforms: { up: { value: Vector3 }; key: { value: Vector3 }; color: { value: Color }; opacity: { value: number } };
+}
+
+export interface Faces {
+  material(poses?: DataTexture): FaceMaterial; // all of them have the same lights; with poses: of a common mesh
+  follow(camera: Camera): void;
+}
+
+export function createFaces(up: Vector3): Faces {
+  const lights = { up: { value: up.clone() }, key: { value: new Vector3() } };
+  const right = new Vector3();
+  return {
+    material(poses) {
+      const own = { color: { value: new Color(1, 1, 1) }, opacity: { value: 1 }, poses: { value: poses ?? null } };
+      const defines = poses ? { IN_PARTS: "" } : {};
+      const uniforms = { ...lights, ...own };
+      const options = { vertexShader, fragmentShader, defines, uniforms, side: DoubleSide };
+      return new ShaderMaterial(options) as unknown as FaceMaterial;
+    },
+    follow(camera) {
+      right.setFromMatrixColumn(camera.matrixWorld, 0);
+      const key = lights.key.value.setFromMatrixColumn(camera.matrixWorld, 2);
+      key.addScaledVector(right, 0.35).addScaledVector(up, 0.75).normalize();
+    },
+  };
+}

@@ -102,8 +102,16 @@ export class Store {
     return lastAtOrBefore(this.times[run]!, time);
   }
 
+  // A time that differs from a frame's by rounding only means that frame: 0.7 may be recorded as 0.7000000000000001.
+  private snapped(time: number): number {
+    const times = this.times[0]!;
+    const rounding = 1e-9 * (this.end - this.start);
+    const near = times[lastAtOrBefore(times, time + rounding)] ?? time;
+    return Math.abs(near - time) <= rounding ? near : time;
+  }
+
   setTime(time: number): void {
-    const clamped = Math.min(Math.max(time, this.start), this.end);
+    const clamped = this.snapped(Math.min(Math.max(time, this.start), this.end));
     if (clamped === this.time) return;
     this.time = clamped;
     this.emit("time");

@@ -1,7 +1,8 @@
 // Contact points of the present frame and the forces at them, for every run that is shown.
 //
-// Arrows start at the point and show the force on body A. Lengths are in pixels and mean the same in all frames and
-// runs. Beside the peak of an impact all other forces would vanish: the linear scale takes its measure from what most
+// Arrows start at the point and show the force on the body that moves freely: what a floor does to a foot, not what the
+// foot does to the floor. Where both do, it is the force on body A. Or on the selected body, if that is one of the two.
+// Lengths are in pixels and mean the same in all frames and runs. Beside the peak of an impact all other forces would vanish: the linear scale takes its measure from what most
 // frames reach and cuts what is longer than a few arrows; the logarithmic one spans four decades below the peak.
 import { Color, Vector3, type Group } from "three";
 import type { NumberArray } from "../decode";
@@ -150,6 +151,14 @@ export function createContacts(store: Store, group: Group): ContactView {
     arrows.add(at, direction, pixels, pixel, color);
   };
 
+  // Recorded forces act on A; the arrow of the one on B points the other way.
+  const actsOnB = (run: number, a: number, b: number): boolean => {
+    const selected = store.selected?.run === run ? store.selected.body : null;
+    if (selected === a || selected === b) return selected === b;
+    const isFree = (body: number): boolean => store.runs[run]?.bodies[body]?.role === "free";
+    return isFree(b) && !isFree(a);
+  };
+
   const drawRow = (run: number, table: Table, row: number, perPixel: (at: Vector3) => number): void => {
     const { display } = store;
     if (store.isHidden(run, table.bodyA[row]!) && store.isHidden(run, table.bodyB[row]!)) return;
@@ -161,6 +170,7 @@ export function createContacts(store: Store, group: Group): ContactView {
     if (display.contacts) points.add(at, color, rimColor);
     if (!display.forces || !(size > 0)) return;
     direction.set(table.force[3 * row]!, table.force[3 * row + 1]!, table.force[3 * row + 2]!).divideScalar(size);
+    if (actsOnB(run, table.bodyA[row]!, table.bodyB[row]!)) direction.negate();
     if (Number.isFinite(size)) drawArrow(size, pixel);
   };
 

@@ -271,9 +271,32 @@ static int run_method(const arguments *args, const char *method, const char *fol
     return code;
 }
 
+/* Whether the scene suits all methods, before the first of them runs. */
+static int check_methods(const arguments *args, const lineup *l)
+{
+    int code = EXIT_DONE;
+    for (int i = 0; i < l->count && code == EXIT_DONE; ++i) {
+        scene s;
+        scene_source source;
+        code = scene_source_read(&source, args) ? EXIT_DONE : EXIT_BAD_INPUT;
+        if (code == EXIT_DONE) {
+            scene_source_set_method(&source, l->labels[i]);
+            code = scene_load(&s, &source);
+        }
+        if (code == EXIT_DONE) {
+            scene_free(&s);
+        }
+        scene_source_free(&source);
+    }
+    return code;
+}
+
 static int run_methods(const arguments *args, const lineup *l)
 {
-    int worst = EXIT_DONE;
+    int worst = check_methods(args, l);
+    if (worst != EXIT_DONE) {
+        return worst;
+    }
     for (int i = 0; i < l->count; ++i) {
         if (!arguments_have(args, "--quiet")) {
             print_line("run %d of %d: %s", i + 1, l->count, l->labels[i]);
@@ -364,7 +387,7 @@ const command command_compare = {
         "differences\n"
         "from the first. The page shows the first result with the others as ghosts, their signals over each other\n"
         "and the same table. Runs go into PATH/METHOD (default: results/<scene>-methods), each with its report.",
-    .example = "  carom compare cradle.json --methods none,compliant\n"
+    .example = "  carom compare newtons-cradle.json --methods none,compliant\n"
                "  carom compare results/light results/heavy -o weights.html",
     .run = compare,
 };

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "curves.h"
 #include "guard.h"
+#include "table.h"
 
 enum { MOST_AXES = 64, AXIS_NAME = 256 };
 
@@ -156,6 +157,7 @@ static bool read_x(plot_job *job)
     const char *time = arguments_text(job->args, "--time");
     job->set.x_name = x && strcmp(x, "time") != 0 ? x : NULL;
     job->set.differences = arguments_have(job->args, "--diff");
+    job->set.magnitudes = job->set.differences && job->log_y;
     if (job->set.differences && job->set.x_name) {
         complain("'--diff' compares results at the same time; leave out '--x %s'", x);
         return false;
@@ -282,7 +284,7 @@ static size_t count_parts(const char *name)
 
 static const char *quantity_of(const char *unit)
 {
-    static const char *const table[][2] = {
+    static const char *const list[][2] = {
         { "m", "length" },        { "rad", "angle" },
         { "m/s", "velocity" },    { "rad/s", "angular velocity" },
         { "N", "force" },         { "N*m", "torque" },
@@ -291,9 +293,9 @@ static const char *quantity_of(const char *unit)
         { "N*s", "impulse" },     { "kg*m^2/s", "angular momentum" },
         { "1/s", "rate" },
     };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; ++i) {
-        if (strcmp(table[i][0], unit) == 0) {
-            return table[i][1];
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; ++i) {
+        if (strcmp(list[i][0], unit) == 0) {
+            return list[i][1];
         }
     }
     return "";
@@ -337,7 +339,8 @@ static void name_axes(plot_job *job)
         if (job->set.differences) {
             char name[AXIS_NAME];
             memcpy(name, job->axes[i].name, sizeof name);
-            snprintf(job->axes[i].name, AXIS_NAME, "difference%s%.230s", name[0] ? " of " : "", name);
+            snprintf(job->axes[i].name, AXIS_NAME, "%s%s%.220s", job->set.magnitudes ? "|difference|" : "difference",
+                     name[0] ? " of " : "", name);
         }
     }
 }
@@ -574,8 +577,8 @@ static int write_figure(const plot_job *job)
     const char *given = arguments_text(job->args, "--output");
     char *file = given ? copy_text(given) : default_file(job->set.paths[0]);
     carom_status status = carom_figure_write(&job->figure, file, &err);
-    if (status == CAROM_OK && !given) {
-        printf("%s\n", file);
+    if (status == CAROM_OK) {
+        print_line("%s: %zu curve%s", file, job->set.count, job->set.count == 1 ? "" : "s");
     }
     free(file);
     return report_writing(status, &err);
@@ -665,6 +668,6 @@ const command command_plot = {
         "an axis, a second unit has its axis on the right, more units have panels. 'carom info RESULT --all' lists\n"
         "the signals. A range that begins with a minus needs the equals sign: --ylim=-1,1.",
     .example = "  carom plot results/pendulum --y 'rod.position.*' -o rod.svg\n"
-               "  carom plot coarse fine --y ball.contact.force.x --inset 0.52,0.54 --paper -o force.pdf",
+               "  carom plot coarse fine --y ball.contact.force.x --inset 0.49,0.5 --paper -o force.pdf",
     .run = plot,
 };

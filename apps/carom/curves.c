@@ -254,7 +254,8 @@ static void subtract(const curve_set *set, curve *c, const double *reference)
     size_t at = 0;
     c->owned = allocate(c->count, sizeof *c->owned);
     for (size_t i = 0; i < c->count; ++i) {
-        c->owned[i] = c->y[i] - value_at(set->results[0], reference, c->x[i], &at);
+        double difference = c->y[i] - value_at(set->results[0], reference, c->x[i], &at);
+        c->owned[i] = set->magnitudes ? fabs(difference) : difference;
     }
     c->y = c->owned;
 }

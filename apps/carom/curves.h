@@ -24,6 +24,7 @@ typedef struct curve_set {
     const char *x_unit;
     double from, to;  /* [s] frames that are wanted */
     bool differences; /* against the first result */
+    bool magnitudes;  /* of differences: what a logarithmic axis can show */
     curve *curves;    /* signal by signal, within it result by result */
     size_t count;
 } curve_set;

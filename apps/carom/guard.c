@@ -5,6 +5,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,6 +25,14 @@ static int answer_for(int status, const char *file)
     return 128 + number; /* Ctrl-C, or the reader of a pipe has gone: as shells count it */
 }
 
+/* Who ends the program by its number means its work, too. */
+static void die_with_parent(void)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+}
+
 int run_guarded(int (*work)(const arguments *args), const arguments *args, const char *file)
 {
     fflush(stdout);
@@ -30,6 +41,7 @@ int run_guarded(int (*work)(const arguments *args), const arguments *args, const
         return work(args); /* no more processes: without the fuse */
     }
     if (child == 0) {
+        die_with_parent();
         exit(finish_output(work(args)));
     }
     int status = 0;

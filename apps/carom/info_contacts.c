@@ -65,9 +65,13 @@ carom_status info_print_contacts(const info *i, carom_error *err)
         print_heading("Contacts");
     }
     if (status == CAROM_OK && count == 0) {
-        print_line("  none");
+        bool all = carom_result_pairs_of_steps(i->result);
+        print_line(all ? "  none" : "  none in the recorded frames; shorter touches are not seen");
     } else if (status == CAROM_OK) {
         print_pairs(i, pairs, count);
+        if (!carom_result_pairs_of_steps(i->result)) {
+            print_wrapped(2, "of recorded frames only, as there is no summary.json: shorter touches are not seen");
+        }
         print_overview(i, &overview);
     }
     free(pairs);

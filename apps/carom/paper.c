@@ -134,7 +134,7 @@ static void print_item(const paper_report *r, double seconds)
     if (r->row_count == r->first_row) {
         return;
     }
-    table_init(&t, 7, titles, "lrrrrll");
+    table_init(&t, 7, titles, "trrrrlt");
     for (size_t i = r->first_row; i < r->row_count; ++i) {
         print_row(&t, &r->rows[i]);
     }

@@ -236,6 +236,9 @@ enum { CAROM_PAIRS_MOST = 1000 };
 CAROM_API carom_status carom_result_pairs(const carom_result *result, carom_result_pair **out, size_t *count,
                                           carom_error *err);
 
+/* Whether they are of all steps; else of the recorded frames only. */
+CAROM_API bool carom_result_pairs_of_steps(const carom_result *result);
+
 /* The extremes over all frames and pairs. */
 typedef struct carom_contact_overview {
     size_t most_points;    /* contact points at once; 0: nothing ever touched in a frame */

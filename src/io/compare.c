@@ -19,6 +19,7 @@ typedef struct comparison {
     const carom_result *const *results;
     carom_result_pair **pairs; /* of each result */
     size_t *pair_counts;
+    bool of_steps; /* the pairs are of all steps, not only of frames */
     carom_error *err;
     carom_status status;
 } comparison;
@@ -264,6 +265,17 @@ static void compare_joints(comparison *c)
     }
 }
 
+/* Peaks of all steps and peaks of frames must not stand side by side. */
+static bool all_know_their_steps(const comparison *c)
+{
+    bool all = true;
+    for (size_t k = 0; k < c->shown.run_count; ++k) {
+        const carom_result *result = c->results[k];
+        all = all && (!carom_result_has_contacts(result) || carom_result_pairs_of_steps(result));
+    }
+    return all;
+}
+
 static bool read_pairs(comparison *c)
 {
     c->pairs = CAROM_ARENA_ARRAY(&c->arena, carom_result_pair *, c->shown.run_count);
@@ -272,8 +284,10 @@ static bool read_pairs(comparison *c)
         fail_memory(c);
         return false;
     }
+    c->of_steps = all_know_their_steps(c);
     for (size_t k = 0; k < c->shown.run_count && c->status == CAROM_OK; ++k) {
-        c->status = carom_result_pairs(c->results[k], &c->pairs[k], &c->pair_counts[k], c->err);
+        c->status = (c->of_steps ? carom_result_pairs : result_pairs_of_frames)(c->results[k], &c->pairs[k],
+                                                                                &c->pair_counts[k], c->err);
     }
     return c->status == CAROM_OK;
 }
@@ -317,7 +331,8 @@ static void compare_pair(comparison *c, const char *a, const char *b)
 {
     for (int q = 0; q < PAIR_QUANTITIES; ++q) {
         const char *label = carom_arena_printf(&c->arena, "%s, %s: %s", a, b, pair_quantities[q].name);
-        double *row = label ? add_row(c, "contact", label, pair_quantities[q].unit) : NULL;
+        const char *group = c->of_steps ? "contact" : "contact in recorded frames";
+        double *row = label ? add_row(c, group, label, pair_quantities[q].unit) : NULL;
         for (size_t k = 0; row && k < c->shown.run_count; ++k) {
             const carom_result_pair *pair = find_pair(c, k, a, b);
             row[k] = pair ? pair_number(pair, q) : (double)NAN;

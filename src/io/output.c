@@ -40,12 +40,14 @@ static bool is_folder(const char *path)
 carom_status output_open(output_file *out, const char *path, carom_error *err)
 {
     *out = (output_file){ .special = is_special(path) };
-    const char *ending = out->special ? "" : ".new";
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) + 1 : 0;
     bool fits = snprintf(out->path, sizeof out->path, "%s", path) < (int)sizeof out->path &&
-                snprintf(out->beside, sizeof out->beside, "%s%s", path, ending) < (int)sizeof out->beside;
+                snprintf(out->beside, sizeof out->beside, out->special ? "%.*s%s" : "%.*s.%s.new", folder, path,
+                         path + folder) < (int)sizeof out->beside;
     if (!fits) {
         return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is longer than %d characters", path,
-                          FILE_PATH - 5);
+                          FILE_PATH - 6);
     }
     if (is_folder(path)) {
         return output_failed(err, "create", path, EISDIR);

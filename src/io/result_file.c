@@ -52,8 +52,9 @@ carom_status file_make_folder(const char *folder, carom_error *err)
         }
         char end = path[i];
         path[i] = '\0';
-        if (mkdir(path, 0777) != 0 && !is_folder(path)) {
-            return failed(err, "make the folder", path, errno == EEXIST ? ENOTDIR : errno);
+        int code = mkdir(path, 0777) == 0 ? 0 : errno; /* asking what is there would change errno */
+        if (code != 0 && !is_folder(path)) {
+            return failed(err, "make the folder", path, code == EEXIST ? ENOTDIR : code);
         }
         path[i] = end;
     }

@@ -1,4 +1,5 @@
-/* The layout of result.h5, format 1. SI units; every dataset with numbers has attributes `unit` and `axes`.
+/* The layout of result.h5, format 1. SI units; every dataset with numbers has an attribute `unit`,
+ * those that grow with the run also `axes`.
  *
  *   time                        frames                     [s]   its length is the number of valid frames
  *   bodies/name, role           bodies                     ground left out; role free, fixed or kinematic

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 size_t carom_result_body_count(const carom_result *r)
 {
@@ -196,4 +197,13 @@ carom_status carom_result_contacts(const carom_result *r, size_t frame, const ca
         return out_of_memory ? result_no_memory(r, err) : result_damaged(r, "contacts", err);
     }
     return CAROM_OK;
+}
+
+carom_status result_refuse_own(const carom_result *r, const char *path, carom_error *err)
+{
+    struct stat own, other;
+    bool same = stat(r->path, &own) == 0 && stat(path, &other) == 0 && own.st_dev == other.st_dev &&
+                own.st_ino == other.st_ino;
+    return same ? carom_fail(err, CAROM_BAD_INPUT, "'%.500s' is the result itself: choose another file", path)
+                : CAROM_OK;
 }

@@ -186,19 +186,31 @@ static carom_status make_list(pair_table *t, carom_result_pair **out, size_t *co
     return CAROM_OK;
 }
 
-carom_status carom_result_pairs(const carom_result *result, carom_result_pair **out, size_t *count, carom_error *err)
+carom_status result_pairs_of_frames(const carom_result *result, carom_result_pair **out, size_t *count,
+                                    carom_error *err)
 {
     pair_table t = { .time = carom_result_time(result), .frames = carom_result_frame_count(result) };
     *out = NULL;
     *count = 0;
-    if (summary_pairs(result, out, count)) {
-        return CAROM_OK;
-    }
     carom_status status = take_frames(&t, result, err);
     status = status == CAROM_OK ? make_list(&t, out, count, err) : status;
     free(t.pairs);
     free(t.slots);
     return status;
+}
+
+carom_status carom_result_pairs(const carom_result *result, carom_result_pair **out, size_t *count, carom_error *err)
+{
+    return summary_pairs(result, out, count) ? CAROM_OK : result_pairs_of_frames(result, out, count, err);
+}
+
+bool carom_result_pairs_of_steps(const carom_result *result)
+{
+    carom_result_pair *pairs = NULL;
+    size_t count = 0;
+    bool found = summary_pairs(result, &pairs, &count);
+    free(pairs);
+    return found;
 }
 
 /* ---- all pairs together ------------------------------------------------------------------------------------------- */

@@ -391,6 +391,9 @@ static carom_status open_result(carom_result *r, const char *folder_or_file, car
     }
     r->file = h5_open_file(r->path, false);
     if (r->file < 0) {
+        if (H5Fis_hdf5(r->path) == 0) {
+            return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' is not a result of carom: it is no HDF5 file", r->path);
+        }
         h5_fail(err, "read the result", r->path);
         return err ? err->status = CAROM_BAD_INPUT : CAROM_BAD_INPUT;
     }

@@ -130,10 +130,18 @@ static carom_status interrupted(const run *r, carom_error *err)
                       r->progress.end);
 }
 
+/* Of evaluations, so far. */
+static double seconds_counted(const run *r)
+{
+    const work_counters *c = &r->scratch->counters;
+    return c->seconds_detection + c->seconds_assembly + c->seconds_solve;
+}
+
 /* All frames that the last step has reached. */
 static carom_status record_reached(run *r, carom_error *err)
 {
     double start = carom_clock_wall();
+    double counted = seconds_counted(r);
     long total = frame_total(r);
     if (r->progress.frames >= total || frame_time(r, r->progress.frames) > *r->state->time) {
         return CAROM_OK;
@@ -146,7 +154,8 @@ static carom_status record_reached(run *r, carom_error *err)
             status = interrupted(r, err);
         }
     }
-    r->progress.phases[PHASE_RECORDING] += carom_clock_wall() - start;
+    double evaluations = seconds_counted(r) - counted; /* counted as what they are */
+    r->progress.phases[PHASE_RECORDING] += carom_clock_wall() - start - evaluations;
     return status;
 }
 

@@ -1,10 +1,12 @@
 """Where results meet their limits: more than a table shows, names that mean two things, places that cannot be written."""
 import json
 import os
+import shutil
+import subprocess
 import threading
 import unittest
 
-from support import Case
+from support import CAROM, Case
 
 FREE = {"carom": 1, "gravity": [0, 0, 0], "time": {"end": 0.1}, "record": {"every": 0.01}}
 BALL = {"carom": 1, "gravity": [0, 0, -9.81], "time": {"end": 0.1, "preset": "fast"}, "record": {"every": 0.01},
@@ -85,7 +87,8 @@ class Edges(Case):
         if "viewer" in self.ok("--version"):
             commands += [("view", out, "--no-open"), ("compare", out, out, "-q")]
         for command in commands:
-            self.refused(*command, "-o", "nowhere/file.svg", contains="nowhere/file.svg")
+            name = "nowhere/file.html" if command[0] in ("view", "compare") else "nowhere/file.svg"
+            self.refused(*command, "-o", name, contains=name)
             if command[0] != "plot":
                 self.refused(*command, "-o", "taken", contains="taken")
         self.assertEqual([f.name for f in (self.folder / "taken").iterdir()], [])
@@ -94,6 +97,62 @@ class Edges(Case):
         out = self.run_scene(BALL)
         for option in (["--set", "time.end=1"], ["--duration", "1"], ["--threads", "2"]):
             self.refused("compare", out, out, "--no-report", *option, contains=[option[0], "--methods"])
+
+    def test_the_result_itself_is_not_overwritten(self):
+        out = self.run_scene(BALL)
+        before = (out / "result.h5").read_bytes()
+        os.symlink(out / "result.h5", self.folder / "link.html")
+        self.refused("export", out, "-t", "csv", "-o", out / "result.h5", contains="is the result itself")
+        if "viewer" in self.ok("--version"):
+            self.refused("view", out, "-o", "link.html", contains="is the result itself")
+            self.refused("view", out, "-o", "out.json", contains="ends in .html")
+            self.refused("compare", out, out, "-q", "-o", out / "result.h5", contains="ends in .html")
+        self.assertEqual((out / "result.h5").read_bytes(), before)
+
+    def test_what_is_no_result_is_called_so(self):
+        (self.folder / "text.h5").write_text("no result")
+        self.refused("info", "text.h5", contains="no HDF5 file")
+
+    def test_ranges_too_narrow_for_numbers(self):
+        out = self.run_scene(BALL)
+        for limits in ("1e-310,2e-310", "-1e-320,1e-320"):
+            self.refused("plot", out, "-y", "ball.position.z", f"--ylim={limits}", "-o", "p.svg", contains="cannot be drawn")
+
+    def test_differences_on_a_logarithmic_axis_are_magnitudes(self):
+        one, two = self.run_scene(BALL), self.run_scene(dict(BALL, gravity=[0, 0, -9.0]), "two")
+        done = self.carom("plot", one, two, "-y", "ball.position.z", "--diff", "--log", "y", "-o", "d.svg")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("negative", done.stderr)
+        done = self.carom("plot", two, one, "-y", "ball.position.z", "--diff", "--log", "y", "-o", "e.svg")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_pairs_of_steps_and_of_frames_do_not_stand_side_by_side(self):
+        out = self.run_scene(BALL)
+        shutil.copytree(out, self.folder / "killed")
+        (self.folder / "killed" / "summary.json").unlink()
+        self.assertIn("recorded frames only", self.ok("info", "killed"))
+        self.assertNotIn("recorded frames only", self.ok("info", out))
+        said = self.ok("compare", out, "killed", "--no-report")
+        self.assertIn("contact in recorded frames", said)
+        peak = next(line for line in said.splitlines() if "peak force" in line).split()
+        self.assertEqual(peak[-1], "0")  # the same run
+
+    def test_the_phases_are_parts_of_the_whole(self):
+        out = self.run_scene(dict(BALL, record={"every": 1e-5}))
+        said = json.loads((out / "summary.json").read_text())
+        self.assertLessEqual(sum(said["phases"].values()), said["wall_s"])
+
+    def test_work_ends_with_the_program(self):
+        out = self.run_scene(dict(BALL, record={"every": 1e-5}))
+        os.mkfifo(self.folder / "fifo")
+        process = subprocess.Popen([CAROM, "export", out, "-t", "csv", "-o", "fifo"], cwd=self.folder)
+        with open(self.folder / "fifo", "rb") as reader:  # its worker waits in the middle of the pipe
+            self.assertTrue(reader.read(100))
+            process.kill()
+            process.wait()
+            rest = len(reader.read())
+        whole = len(self.ok("export", out, "-t", "csv"))
+        self.assertLess(rest, whole // 2, "the worker went on alone")
 
 
 if __name__ == "__main__":

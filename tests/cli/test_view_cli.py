@@ -520,7 +520,7 @@ class View(Pages):
         self.refused("view", "out", "-o", "/proc/page.html", contains="page.html")
         (self.folder / "folder").mkdir()
         self.refused("view", "out", "-o", "folder", contains="folder")
-        self.refused("view", "out", "-o", 5000 * "x", contains="longer than")
+        self.refused("view", "out", "-o", 5000 * "x" + ".html", contains="longer than")
         self.assertEqual(list((self.folder / "folder").iterdir()), [])
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["folder", "out", "out.json"])
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "io/result_read.h"
 
 static const export_writer *const writers[] = { &export_csv, &export_vtk, &export_glb, &export_obj, &export_npz };
 enum { WRITERS = sizeof writers / sizeof writers[0] };
@@ -95,7 +96,8 @@ carom_status carom_result_export(const carom_result *result, const carom_export_
         return carom_fail(err, CAROM_BAD_INPUT, "the export to %s needs the name of a %s", writer->format.name,
                           writer->format.folder ? "folder" : "file");
     }
-    carom_status status = choose_frames(result, options, &job.frames, err);
+    carom_status status = result_refuse_own(result, job.path, err);
+    status = status == CAROM_OK ? choose_frames(result, options, &job.frames, err) : status;
     job.report->frames = job.frames.count;
     return status == CAROM_OK ? writer->write(&job, err) : status;
 }

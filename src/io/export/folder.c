@@ -32,8 +32,9 @@ static bool is_own(const char *const *patterns, const char *name)
 {
     char whole[256];
     size_t length = strlen(name);
-    bool unfinished = length > 4 && length < sizeof whole && strcmp(name + length - 4, ".new") == 0;
-    snprintf(whole, sizeof whole, "%.*s", (int)(unfinished ? length - 4 : length < 255 ? length : 255), name);
+    bool unfinished = length > 5 && length < sizeof whole && name[0] == '.' && strcmp(name + length - 4, ".new") == 0;
+    const char *start = unfinished ? name + 1 : name;
+    snprintf(whole, sizeof whole, "%.*s", (int)(unfinished ? length - 5 : length < 255 ? length : 255), start);
     for (; *patterns; ++patterns) {
         if (export_pattern_fits(*patterns, whole)) {
             return true;

@@ -135,6 +135,7 @@ static carom_status add_pairs(page_writer *w, carom_error *err)
     }
     free(pairs);
     page_put(w, w->run, "pairs", list);
+    page_put(w, w->run, "pairs_from", json_string(carom_result_pairs_of_steps(w->result) ? "steps" : "frames"));
     page_put(w, w->run, "pairs_total", json_integer((json_int_t)total));
     return status;
 }

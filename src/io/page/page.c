@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/output.h"
+#include "io/result_read.h"
 
 static const char TOKEN[] = "@CAROM_DATA@"; /* where the data goes, see viewer/build.mjs */
 
@@ -39,6 +40,17 @@ static carom_status build_page(byte_buffer *page, const byte_buffer *data, carom
     return ok && !page->failed ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "no memory for a page");
 }
 
+/* A slip of the keyboard must not replace a scene or a picture. */
+static carom_status check_name(const char *file, carom_error *err)
+{
+    const char *slash = strrchr(file, '/');
+    const char *dot = strrchr(slash ? slash : file, '.');
+    bool html = dot && (strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0);
+    bool device = strncmp(file, "/dev/", 5) == 0;
+    return html || device ? CAROM_OK
+                          : carom_fail(err, CAROM_BAD_INPUT, "'%.500s': the name of a page ends in .html", file);
+}
+
 carom_status carom_page_write(const carom_result *const *results, size_t count, const carom_page_options *options,
                               const char *file, carom_error *err)
 {
@@ -47,7 +59,11 @@ carom_status carom_page_write(const carom_result *const *results, size_t count, 
     if (count == 0) {
         return carom_fail(err, CAROM_BAD_INPUT, "a page needs at least one result");
     }
-    carom_status status = page_data(results, count, options, &data, err);
+    carom_status status = check_name(file, err);
+    for (size_t i = 0; i < count && status == CAROM_OK; ++i) {
+        status = result_refuse_own(results[i], file, err);
+    }
+    status = status == CAROM_OK ? page_data(results, count, options, &data, err) : status;
     if (status == CAROM_OK) {
         status = build_page(&page, &data, err);
     }

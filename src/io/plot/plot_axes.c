@@ -201,7 +201,8 @@ carom_status plot_scale_range(plot_scale *scale, const carom_figure *figure, plo
     *scale = (plot_scale){ .log = axis->log };
     if (!is_given(axis)) {
         e = automatic(figure, side, panel, axis->log);
-    } else if (!(e.min < e.max) || !plot_can_show(e.min, axis->log) || !plot_can_show(e.max, axis->log)) {
+    } else if (!(e.max - e.min > 1.0 / LARGEST) || !plot_can_show(e.min, axis->log) ||
+               !plot_can_show(e.max, axis->log)) {
         return carom_fail(err, CAROM_BAD_INPUT, "axis %s%s%.200s: a range from %g to %g cannot be drawn%s",
                           names[side], axis->label ? " " : "", axis->label ? axis->label : "", e.min, e.max,
                           axis->log ? " on a logarithmic scale" : "; min must be less than max");

@@ -356,7 +356,7 @@ TEST(folders, of_others_are_refused)
     test_folder f = folder_make("thesis.tex");
     carom_error err = { 0 };
     touch(&f, "frame-000000.obj");
-    touch(&f, "frame-000001.obj.new");
+    touch(&f, ".frame-000001.obj.new");
     touch(&f, "thesis.tex");
     CHECK_EQ(export_folder_prepare(f.path, patterns, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "thesis.tex");

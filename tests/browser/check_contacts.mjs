@@ -51,12 +51,25 @@ function pairsOf(h5) {
   return [...pairs].sort();
 }
 
+// All columns are in sight, or a line says that there are more.
+async function pairsAreInReach(report) {
+  const { beyond, isHinted } = await report.ask(() => {
+    const table = document.querySelector("[aria-label='pairs of bodies that touched']");
+    return { beyond: table.scrollWidth - table.clientWidth, isHinted: document.querySelector(".p-sideways").checkVisibility() };
+  });
+  assert.equal(isHinted, beyond > 1, `${beyond} px of the table of pairs are out of sight`);
+  if (!report.isPhone) assert.ok(beyond <= 1, `the table of pairs is cut by ${beyond} px`);
+}
+
 export async function inThePanel(report, { h5 }) {
   const { first, count } = await goToContacts(report, h5);
   await report.openTab("contacts");
   const shown = await report.ask(() => Array.from(document.querySelectorAll("[aria-label='pairs of bodies that touched'] tbody tr"), (row) =>
     Array.from(row.querySelectorAll("th bdi"), (name) => name.textContent).sort().join(" | ")).sort());
   assert.deepEqual(shown, pairsOf(h5), "pairs that touched");
+
+  assert.match(await report.page.textContent("[aria-label='Pairs'] h3"), /of all steps/, "where pairs come from");
+  await pairsAreInReach(report);
 
   const status = await report.page.textContent("[aria-label='Touching now'] .p-aside");
   assert.match(status, new RegExp(`^${count}\\spoint`), "points that touch now");

@@ -79,6 +79,47 @@ export async function choosing(report) {
   await report.press("#panel-plots button:has-text('Signals')");
 }
 
+// Esc closes the list of signals and leaves every search field: after that the keys are those of the page again.
+export async function leavingSearch(report) {
+  await report.reset();
+  await report.openTab("plots");
+  const chooser = "#panel-plots button:has-text('Signals')";
+  await report.press(chooser);
+  await report.page.waitForSelector("#panel-plots .p-picker", { state: "visible" });
+  await report.page.keyboard.type("kin");
+  await report.key("Escape");
+  await report.page.waitForSelector("#panel-plots .p-picker", { state: "hidden" });
+  assert.ok(await report.page.locator(chooser).evaluate((button) => button === document.activeElement), "Esc goes back to the button");
+  await keysWork(report, "after the list of signals");
+
+  for (const panel of ["bodies", "scene"]) {
+    await report.openTab(panel);
+    const field = report.page.locator(`#panel-${panel} input[type=search]`).first();
+    await field.fill("a");
+    await report.key("Escape");
+    assert.equal(await field.inputValue(), "a", `Esc keeps what was typed in the field of ${panel}`);
+    await keysWork(report, `after the search field of ${panel}`);
+    await field.fill("");
+    await report.key("Escape");
+  }
+}
+
+async function keysWork(report, when) {
+  await report.key("Home");
+  const before = await report.clock();
+  await report.key("ArrowRight");
+  const after = await report.clock();
+  assert.deepEqual([before.frame, after.frame], [0, 1], `the arrow key steps a frame ${when}`);
+}
+
+// The time that was simulated, not only the one that the scene file asks for.
+export async function saysHowFarItCame(report, { h5 }) {
+  await report.openTab("scene");
+  const text = await report.page.locator("#panel-scene dt:has-text('Simulated time') + dd").first().textContent();
+  const reached = h5.time.at(-1);
+  assert.ok(Math.abs(parseFloat(text) - reached) <= 1e-3 * reached, `"${text}" for ${reached} s`);
+}
+
 // Marks that change the direction of text could show a scene other than it is: the page shows where they stand.
 const turningMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 

@@ -28,7 +28,8 @@ const briefly = [every.layout, every.help, every.themes, every.tabsOpen];
 // What is done with each report, in this order. `body`: one that can be pressed.
 const journeys = {
   pendulum: { body: 1, checks: [...clock, time.playToTheEnd, time.camera, bodies.card, bodies.looks, bodies.jointAxes,
-    bodies.hiding, panels.ledger, panels.plots, panels.choosing, panels.sceneText, ...common] },
+    bodies.hiding, panels.ledger, panels.plots, panels.choosing, panels.leavingSearch, panels.saysHowFarItCame,
+    panels.sceneText, ...common] },
   stack: { body: 5, checks: [...clock, bodies.card, bodies.hiding, contacts.inTheScene, contacts.inThePanel,
     contacts.eventTicks, panels.ledger, panels.plots, panels.sceneText, ...common] },
   comparison: { body: 5, checks: [...clock, bodies.card, compare.table, compare.filter, compare.ghosts, compare.overlaid,

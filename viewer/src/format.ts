@@ -54,6 +54,7 @@ export interface Run {
   events_total: number; // more than events.length when only the first ones are listed
   pairs: Pair[]; // bodies that touched, hardest first
   pairs_total: number;
+  pairs_from?: "steps" | "frames"; // frames: a touch between two of them is not seen; left out: steps
 
   // Plots: one time axis for all. With every > 1 each stretch of `every` recorded frames is shown by its smallest and its
   // largest value, in the order they came, so no peak is lost. Signals of bodies and joints are not sent: the page makes

@@ -28,14 +28,14 @@ function clockOf(store: Store): Clock {
   return { factor, unit, decimals };
 }
 
-function speedName(speed: number): string {
+function speedName(speed: number, digits = 3): string {
   const isHandy = speed >= 1e-3 && speed < 1e4;
-  return `${isHandy ? formatNumber(speed, { digits: 3 }) : formatPower(speed)}\u00d7`;
+  return `${isHandy ? formatNumber(speed, { digits }) : formatPower(speed)}\u00d7`;
 }
 
 function createSpeedSelect(store: Store, player: Player): HTMLSelectElement {
   const select = el("select", { class: "speed", "aria-label": "Speed", title: "Speed (up and down arrows)" });
-  const fit = el("option", { value: "fit", text: `fit · ${speedName(player.fitSpeed)}` });
+  const fit = el("option", { value: "fit", text: `fit · ${speedName(player.fitSpeed, 2)}` });
   const own = el("option", { value: "own" });
   const { speeds } = player;
   select.append(fit, ...speeds.map((speed) => el("option", { value: String(speed), text: speedName(speed) })));

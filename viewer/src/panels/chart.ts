@@ -129,6 +129,7 @@ export class Chart {
       ...(curve.fill === undefined ? {} : { fill: () => translucent(resolveColor(curve.fill ?? "")) }),
       points: { show: this.data.time.length < 3 },
       spanGaps: false,
+      pxAlign: 0, // rounded to whole pixels a slope becomes a stair
     };
   }
 

@@ -31,6 +31,7 @@ export function toggle(label: string, title: string, on: boolean, onChange: (on:
   return { element, set };
 }
 
+// Esc leaves the field, so that the keys of the page work again; what was typed stays.
 export function searchBox(label: string, onInput: (text: string) => void): HTMLInputElement {
   const input = el("input", {
     type: "search",
@@ -41,6 +42,11 @@ export function searchBox(label: string, onInput: (text: string) => void): HTMLI
     autocomplete: "off",
   });
   input.addEventListener("input", () => onInput(input.value));
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.isComposing) return;
+    event.preventDefault(); // the browser would empty the field
+    input.blur();
+  });
   return input;
 }
 

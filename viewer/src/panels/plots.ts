@@ -1,5 +1,6 @@
 // The panel of plots: charts of chosen signals, one per unit, all on one time axis, tied to the clock of the page.
-import { el, userText } from "../dom";
+import { el, setText, userText } from "../dom";
+import { formatCount, formatNumber } from "../numbers";
 import { eventColor } from "../palette";
 import type { Panel, PanelView } from "../panel";
 import type { Store } from "../store";
@@ -46,6 +47,7 @@ class PlotsView implements PanelView {
   private readonly quick = el("div", { class: "p-quick" });
   private readonly chooser: HTMLButtonElement;
   private readonly resetButton: HTMLButtonElement;
+  private readonly share = el("span", { class: "p-muted p-share", role: "status" });
   private readonly marks: { time: number; color: string }[];
   private readonly logUnits = new Set<string>();
   private readonly asks: (() => void)[];
@@ -70,6 +72,12 @@ class PlotsView implements PanelView {
       this.openPicker(this.picker.element.hidden === true),
     );
     this.chooser.classList.add("p-primary");
+    this.picker.element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || event.isComposing) return;
+      event.preventDefault();
+      this.openPicker(false);
+      this.chooser.focus({ preventScroll: true });
+    });
     this.resetButton = button("Whole run", "Show the whole time (double click in a chart)", () => this.zoom(null));
     this.openPicker(false);
     root.classList.add("panel");
@@ -104,7 +112,14 @@ class PlotsView implements PanelView {
     zoomIn.setAttribute("aria-label", "Zoom in");
     zoomOut.setAttribute("aria-label", "Zoom out");
     const zoom = el("span", { class: "p-join" }, zoomOut, zoomIn);
-    return el("div", { class: "p-bar", role: "toolbar", "aria-label": "plots" }, this.chooser, zoom, this.resetButton);
+    return el(
+      "div",
+      { class: "p-bar", role: "toolbar", "aria-label": "plots" },
+      this.chooser,
+      zoom,
+      this.resetButton,
+      this.share,
+    );
   }
 
   private hint(): HTMLElement {
@@ -191,6 +206,19 @@ class PlotsView implements PanelView {
         note("No signals are chosen. \u201cSignals\u2026\u201d lists what can be plotted.", "p-empty"),
       );
     this.resetButton.disabled = this.range === null;
+    this.tellShare();
+  }
+
+  // A scene may record more than a page can plot at once: that the others are there must be said.
+  private tellShare(): void {
+    const recorded = this.index.choices.filter((choice) => choice.group === "recorded");
+    const shown = recorded.filter((choice) => this.store.signals.includes(choice.name)).length;
+    this.share.hidden = shown === recorded.length;
+    const verb = shown === 1 ? "is" : "are";
+    setText(
+      this.share,
+      `${formatNumber(shown)} of ${formatCount(recorded.length, "recorded signal")} ${verb} shown`,
+    );
   }
 
   private byUnit(): Map<string, string[]> {

@@ -35,7 +35,8 @@ class SceneView {
   private rebuild(): void {
     const run = this.store.runs[this.runs.run]!;
     const scene = readLeniently(run.scene);
-    this.body.replaceChildren(settings(run, scene), contents(run), sourceSection(run));
+    const times = this.store.frameTimes(this.runs.run);
+    this.body.replaceChildren(settings(run, scene, times[times.length - 1]), contents(run), sourceSection(run));
   }
 }
 
@@ -67,7 +68,19 @@ function describe(value: unknown): string {
   return parts.join(", ");
 }
 
-function settings(run: Run, scene: Record<string, unknown> | null): HTMLElement {
+// How far the run came, and how far the scene file asks for: -d, an interruption or a failure make the two differ.
+function simulatedTime(run: Run, scene: Record<string, unknown> | null, lastFrame: number | undefined): string | null {
+  const asked = at(scene, "time", "end");
+  const told = run.summary?.["time"];
+  const reached = typeof told === "number" && Number.isFinite(told) ? told : lastFrame;
+  if (reached === undefined) return plainText(asked, "s");
+  const text = formatQuantity(reached, "s");
+  if (asked === undefined || asked === null) return text;
+  const isSame = typeof asked === "number" && Math.abs(asked - reached) <= 1e-9 * Math.abs(asked);
+  return isSame ? text : `${text}, of ${plainText(asked, "s") ?? ""} in the scene file`;
+}
+
+function settings(run: Run, scene: Record<string, unknown> | null, lastFrame: number | undefined): HTMLElement {
   const description = at(scene, "description");
   const rows: [string, string | null][] = [
     ["Method", run.method],
@@ -75,7 +88,7 @@ function settings(run: Run, scene: Record<string, unknown> | null): HTMLElement 
     ["Friction", plainText(at(scene, "contact", "friction"))],
     ["Restitution", plainText(at(scene, "contact", "restitution"))],
     ["Gravity", plainText(at(scene, "gravity"), "m/s^2")],
-    ["End time", plainText(at(scene, "time", "end"), "s")],
+    ["Simulated time", simulatedTime(run, scene, lastFrame)],
     ["Tolerance", plainText(at(scene, "time", "tolerance"))],
     ["Integrator", plainText(at(scene, "time", "integrator"))],
     ["Recorded every", plainText(at(scene, "record", "every"), "s")],

@@ -2,11 +2,22 @@
 // itself, and thousands of them take longer than the few vertices that are written here.
 //
 // The shaft is a ribbon that faces the camera, the head a pyramid whose base is darker than its tip: that looks round
-// without lights.
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, ShaderMaterial, Vector3, type Group } from "three";
+// without lights. All are known before the first is written: in a crowd they are thinner and let more through.
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  Mesh,
+  ShaderMaterial,
+  Vector3,
+  type Camera,
+  type Group,
+} from "three";
+import { createCrowd } from "./crowd";
 
 export interface Arrows {
-  begin(eye: Vector3): void;
+  begin(camera: Camera): void;
   add(from: Vector3, direction: Vector3, pixels: number, pixel: number, color: Color): void; // `pixel` [m] there
   end(): void;
 }
@@ -15,6 +26,8 @@ const sides = 6; // of a head
 const perArrow = 4 + 1 + sides; // vertices: ribbon, tip, base
 const longestHead = 14; // pixels
 const baseShade = 0.72;
+const thinnest = 0.45; // share of the usual width that is left in a crowd
+const faintest = 0.12; // opacity there
 
 const circle = Array.from({ length: sides }, (_, k) => {
   const angle = (2 * Math.PI * k) / sides;
@@ -28,8 +41,8 @@ const triangles = [
 ];
 
 const vertexShader = `
-attribute vec3 tint;
-varying vec3 shade;
+attribute vec4 tint;
+varying vec4 shade;
 void main() {
   shade = tint;
   gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0);
@@ -37,15 +50,27 @@ void main() {
 
 // Colours come as they are shown (glColor below): nothing is converted for each pixel.
 const fragmentShader = `
-varying vec3 shade;
+varying vec4 shade;
 void main() {
-  gl_FragColor = vec4(shade, 1.0);
+  gl_FragColor = shade;
 }`;
+
+const attributes = [["position", 3], ["tint", 4]] as const; // and their numbers per vertex
+
+interface Arrow {
+  from: Vector3;
+  direction: Vector3;
+  pixels: number;
+  pixel: number;
+  color: Color;
+}
+
+const newArrow = (): Arrow => ({ from: new Vector3(), direction: new Vector3(), pixels: 0, pixel: 0, color: new Color() });
 
 function geometryFor(count: number): BufferGeometry {
   const geometry = new BufferGeometry();
-  for (const name of ["position", "tint"]) {
-    geometry.setAttribute(name, new BufferAttribute(new Float32Array(3 * perArrow * count), 3));
+  for (const [name, size] of attributes) {
+    geometry.setAttribute(name, new BufferAttribute(new Float32Array(size * perArrow * count), size));
   }
   const index = new Uint32Array(triangles.length * count);
   for (let arrow = 0; arrow < count; ++arrow) {
@@ -60,8 +85,14 @@ export function createArrows(group: Group): Arrows {
   const mesh = new Mesh(geometryFor(64), material);
   mesh.frustumCulled = false;
   group.add(mesh);
-  let [room, count, at] = [64, 0, 0];
+  let [room, count, vertex] = [64, 0, 0];
+  let opacity = 1; // of the arrow that is being written
+  let view: Camera | null = null;
+  const list: Arrow[] = []; // the first `count` are those of this picture
+  const crowd = createCrowd();
   const eye = new Vector3();
+  const start = new Vector3();
+  const tip = new Vector3();
   const side = new Vector3();
   const other = new Vector3();
   let position: Float32Array;
@@ -74,24 +105,23 @@ export function createArrows(group: Group): Arrows {
   };
   bind();
 
-  const grow = (): void => {
-    const [oldGeometry, oldPosition, oldTint] = [mesh.geometry, position, tint];
-    room *= 2;
+  const makeRoom = (): void => {
+    if (count <= room) return;
+    while (room < count) room *= 2;
+    mesh.geometry.dispose();
     mesh.geometry = geometryFor(room);
     bind();
-    position.set(oldPosition);
-    tint.set(oldTint);
-    oldGeometry.dispose();
   };
 
   const put = (x: number, y: number, z: number, color: Color, shade: number): void => {
-    position[at] = x;
-    position[at + 1] = y;
-    position[at + 2] = z;
-    tint[at] = color.r * shade;
-    tint[at + 1] = color.g * shade;
-    tint[at + 2] = color.b * shade;
-    at += 3;
+    position[3 * vertex] = x;
+    position[3 * vertex + 1] = y;
+    position[3 * vertex + 2] = z;
+    tint[4 * vertex] = color.r * shade;
+    tint[4 * vertex + 1] = color.g * shade;
+    tint[4 * vertex + 2] = color.b * shade;
+    tint[4 * vertex + 3] = opacity;
+    ++vertex;
   };
 
   // Two directions across: the first also across the line of sight.
@@ -116,8 +146,8 @@ export function createArrows(group: Group): Arrows {
   };
 
   const head = (from: Vector3, direction: Vector3, base: number, length: number, radius: number, color: Color): void => {
-    const tip = base + length;
-    put(from.x + direction.x * tip, from.y + direction.y * tip, from.z + direction.z * tip, color, 1);
+    const end = base + length;
+    put(from.x + direction.x * end, from.y + direction.y * end, from.z + direction.z * end, color, 1);
     for (const [cosine, sine] of circle) {
       put(
         from.x + direction.x * base + (side.x * cosine + other.x * sine) * radius,
@@ -129,26 +159,60 @@ export function createArrows(group: Group): Arrows {
     }
   };
 
+  // In pixels from the middle of the picture.
+  const enterCrowd = ({ from, direction, pixels, pixel }: Arrow): void => {
+    start.copy(from).applyMatrix4(view!.matrixWorldInverse).divideScalar(pixel);
+    tip.copy(direction).transformDirection(view!.matrixWorldInverse).multiplyScalar(pixels).add(start);
+    crowd.add(start.x, start.y, tip.x, tip.y);
+  };
+
+  const write = ({ from, direction, pixels, pixel, color }: Arrow, ease: number): void => {
+    const thickness = Math.max(thinnest, Math.sqrt(ease));
+    opacity = Math.max(faintest, ease);
+    across(from, direction);
+    const headPixels = thickness * Math.min(longestHead, pixels * 0.6);
+    const shaft = (pixels - headPixels) * pixel;
+    ribbon(from, direction, shaft, thickness * Math.min(1.4, 0.4 + pixels * 0.05) * pixel, color);
+    head(from, direction, shaft, headPixels * pixel, headPixels * 0.36 * pixel, color);
+  };
+
+  // Opaque arrows hide what is behind them; of faint ones all shine through, in whatever order they are drawn.
+  const writeAll = (): void => {
+    crowd.begin();
+    for (let k = 0; k < count; ++k) enterCrowd(list[k]!);
+    let least = 1;
+    for (let k = 0; k < count; ++k) {
+      const ease = crowd.ease(k);
+      least = Math.min(least, ease);
+      write(list[k]!, ease);
+    }
+    material.transparent = least < 1;
+    material.depthWrite = least === 1;
+  };
+
   return {
-    begin(from) {
-      count = at = 0;
-      eye.copy(from);
+    begin(camera) {
+      count = vertex = 0;
+      view = camera;
+      camera.updateMatrixWorld();
+      eye.setFromMatrixPosition(camera.matrixWorld);
     },
     add(from, direction, pixels, pixel, color) {
-      if (count === room) grow();
-      ++count;
-      across(from, direction);
-      const headPixels = Math.min(longestHead, pixels * 0.6);
-      const shaft = (pixels - headPixels) * pixel;
-      ribbon(from, direction, shaft, Math.min(1.4, 0.4 + pixels * 0.05) * pixel, color);
-      head(from, direction, shaft, headPixels * pixel, headPixels * 0.36 * pixel, color);
+      const arrow = (list[count++] ??= newArrow());
+      arrow.from.copy(from);
+      arrow.direction.copy(direction);
+      arrow.color.copy(color);
+      arrow.pixels = pixels;
+      arrow.pixel = pixel;
     },
     end() {
+      makeRoom();
+      writeAll();
       mesh.visible = count > 0;
       mesh.geometry.setDrawRange(0, count * triangles.length);
-      for (const name of ["position", "tint"]) {
+      for (const [name, size] of attributes) {
         attribute(name).clearUpdateRanges();
-        attribute(name).addUpdateRange(0, at);
+        attribute(name).addUpdateRange(0, size * vertex);
         attribute(name).needsUpdate = count > 0;
       }
     },

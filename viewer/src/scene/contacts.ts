@@ -4,7 +4,7 @@
 // foot does to the floor. Where both do, it is the force on body A. Or on the selected body, if that is one of the two.
 // Lengths are in pixels and mean the same in all frames and runs. Beside the peak of an impact all other forces would vanish: the linear scale takes its measure from what most
 // frames reach and cuts what is longer than a few arrows; the logarithmic one spans four decades below the peak.
-import { Color, Vector3, type Group } from "three";
+import { Color, Vector3, type Camera, type Group } from "three";
 import type { NumberArray } from "../decode";
 import type { Contacts } from "../format";
 import { cssColor, runVariable } from "../palette";
@@ -125,7 +125,7 @@ function dotRadius(count: number): number {
 interface ContactView {
   readonly scale: ContactScale | null; // null: no run has contacts
   // Sizes depend on the camera, those of dots also on the pixels drawn per CSS pixel.
-  update(eye: Vector3, perPixel: (at: Vector3) => number, ratio: number): void;
+  update(camera: Camera, perPixel: (at: Vector3) => number, ratio: number): void;
 }
 
 export function createContacts(store: Store, group: Group): ContactView {
@@ -185,9 +185,9 @@ export function createContacts(store: Store, group: Group): ContactView {
 
   return {
     scale,
-    update(eye, perPixel, ratio) {
+    update(camera, perPixel, ratio) {
       points.begin();
-      arrows.begin(eye);
+      arrows.begin(camera);
       if (store.display.contacts || store.display.forces) store.runs.forEach((_, run) => drawRun(run, perPixel));
       arrows.end();
       points.end(ratio * dotRadius(points.count));

@@ -115,7 +115,7 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
     chooseQuality();
     rig.beforeDraw();
     faces.follow(rig.camera);
-    contacts.update(rig.camera.position, rig.perPixel, quality.ratio);
+    contacts.update(rig.camera, rig.perPixel, quality.ratio);
     overlays.update(rig.perPixel);
     specks.update(rig.perPixel, quality.ratio);
     renderer!.clear();

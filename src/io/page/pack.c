@@ -47,26 +47,26 @@ json_t *page_f32(byte_buffer *arrays, const double *values, size_t count)
     return ref;
 }
 
-json_t *page_u32(byte_buffer *arrays, const double *values, size_t count)
+/* Indices and counts: what is below 2^31 looks the same signed and unsigned. */
+static json_t *integers(byte_buffer *arrays, const char *type, const double *values, size_t count)
 {
     void *room = NULL;
-    json_t *ref = begin_array(arrays, "u32", count, sizeof(uint32_t), &room);
-    uint32_t *to = room;
-    for (size_t i = 0; to && i < count; ++i) {
-        to[i] = (uint32_t)values[i];
-    }
-    return ref;
-}
-
-json_t *page_i32(byte_buffer *arrays, const double *values, size_t count)
-{
-    void *room = NULL;
-    json_t *ref = begin_array(arrays, "i32", count, sizeof(int32_t), &room);
+    json_t *ref = begin_array(arrays, type, count, sizeof(int32_t), &room);
     int32_t *to = room;
     for (size_t i = 0; to && i < count; ++i) {
         to[i] = (int32_t)values[i];
     }
     return ref;
+}
+
+json_t *page_u32(byte_buffer *arrays, const double *values, size_t count)
+{
+    return integers(arrays, "u32", values, count);
+}
+
+json_t *page_i32(byte_buffer *arrays, const double *values, size_t count)
+{
+    return integers(arrays, "i32", values, count);
 }
 
 /* ---- text --------------------------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 
 #include "../../../apps/carom/paper.h"
 #include "io/result_file.h"
+#include "support/scratch_folder.h"
 
 /* A stone thrown upwards: v = v0 - g t, whatever the method. */
 static const char stone[] =
@@ -94,27 +95,10 @@ static const paper_item nothing[] = { { .name = NULL } };
 
 /* ---- running them ------------------------------------------------------------------------------------------------- */
 
-static char folder[64];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/carom-test-XXXXXX");
-    return mkdtemp(folder) ? 0 : 1;
-}
-
-static int remove_folder(void **state)
-{
-    char words[128];
-    (void)state;
-    snprintf(words, sizeof words, "rm -r %s", folder);
-    return system(words);
-}
-
 static int reproduce(const paper_item *items, const char **chosen, size_t count)
 {
     const paper p = { .number = 7, .title = "A \"title\"", .source = "Somebody", .items = items };
-    const paper_options options = { .folder = folder, .quick = true, .items = chosen, .item_count = count };
+    const paper_options options = { .folder = scratch_folder, .quick = true, .items = chosen, .item_count = count };
     return paper_reproduce(&p, &options);
 }
 
@@ -124,7 +108,7 @@ static char *file_text(const char *name)
     char *text = NULL;
     size_t size = 0;
     carom_error err = { 0 };
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", scratch_folder, name);
     CHECK_OK(file_read_whole(path, 1 << 24, &text, &size, &err), err);
     return text;
 }
@@ -202,5 +186,5 @@ int main(void)
         RUN_TEST(papers, that_cannot_be_run_say_so),
         RUN_TEST(papers, run_their_scenes_with_overrides),
     };
-    return cmocka_run_group_tests_name("papers", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("papers", tests, make_scratch_folder, remove_scratch_folder);
 }

@@ -1,4 +1,5 @@
 /* Plots: ticks stand at round numbers and say where, thinning keeps every extreme, files are whole and repeatable. */
+#include "figure_file.h"
 #include "support/check.h"
 
 #include <stdlib.h>
@@ -209,33 +210,6 @@ TEST(cover, counts_cells_as_brute_force_does)
 
 /* ---- files -------------------------------------------------------------------------------------------------------- */
 
-static char folder[64];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/carom-test-XXXXXX");
-    return mkdtemp(folder) ? 0 : 1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder); /* every test has removed its files */
-}
-
-static char *write_and_read(const carom_figure *figure, const char *name, size_t *size)
-{
-    char path[128];
-    char *bytes = NULL;
-    carom_error err = { 0 };
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    CHECK_OK(carom_figure_write(figure, path, &err), err);
-    CHECK_OK(file_read_whole(path, 1 << 26, &bytes, size, &err), err);
-    unlink(path);
-    return bytes;
-}
-
 static const double some_x[] = { 0.0, 1.0, 2.0, 3.0, 4.0, 5.0 };
 static const double some_y[] = { 1.0, 10.0, -5.0, (double)NAN, 30.0, 1e-3 };
 
@@ -365,7 +339,7 @@ TEST(figure, that_cannot_be_drawn_says_why)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
         carom_error err = { 0 };
         char path[128];
-        snprintf(path, sizeof path, "%s/%s", folder, wrong[i].name);
+        snprintf(path, sizeof path, "%s/%s", scratch_folder, wrong[i].name);
         CHECK_EQ(carom_figure_write(&wrong[i].figure, path, &err), CAROM_BAD_INPUT);
         CHECK_CONTAINS(err.message, wrong[i].says);
         CHECK(!file_exists(path));
@@ -389,5 +363,5 @@ int main(void)
         RUN_TEST(figure, of_a_million_points_is_small),
         RUN_TEST(figure, that_cannot_be_drawn_says_why),
     };
-    return cmocka_run_group_tests_name("plot", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("plot", tests, make_scratch_folder, remove_scratch_folder);
 }

@@ -7,6 +7,7 @@
 
 #include "io/plot/plot.h"
 #include "io/result_file.h"
+#include "figure_file.h"
 
 /* ---- texts -------------------------------------------------------------------------------------------------------- */
 
@@ -176,33 +177,6 @@ TEST(scale, of_y_holds_what_the_range_of_x_shows)
 
 /* ---- files -------------------------------------------------------------------------------------------------------- */
 
-static char folder[64];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/carom-test-XXXXXX");
-    return mkdtemp(folder) ? 0 : 1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder); /* every test has removed its files */
-}
-
-static char *write_and_read(const carom_figure *figure, const char *name, size_t *size)
-{
-    char path[128];
-    char *bytes = NULL;
-    carom_error err = { 0 };
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    CHECK_OK(carom_figure_write(figure, path, &err), err);
-    CHECK_OK(file_read_whole(path, 1 << 26, &bytes, size, &err), err);
-    unlink(path);
-    return bytes;
-}
-
 enum { COUNT = 200 };
 
 typedef struct rich_figure {
@@ -334,7 +308,7 @@ TEST(parts, that_do_not_exist_are_refused)
 {
     rich_figure *r = malloc(sizeof *r);
     char path[128];
-    snprintf(path, sizeof path, "%s/a.svg", folder);
+    snprintf(path, sizeof path, "%s/a.svg", scratch_folder);
     for (int k = 0; k < 9; ++k) {
         static const char *const says[] = { "series 2",   "mark 2",       "inset 1", "no part of the x axis",
                                             "y axis",     "unknown line", "panels",  "no part of the x axis",
@@ -368,7 +342,7 @@ TEST(parts, may_lack_memory)
 {
     rich_figure *r = malloc(sizeof *r);
     char path[128];
-    snprintf(path, sizeof path, "%s/a.pdf", folder);
+    snprintf(path, sizeof path, "%s/a.pdf", scratch_folder);
     make_rich(r, "a name");
     bool failed = true;
     long n = 0;
@@ -403,5 +377,5 @@ int main(void)
         RUN_TEST(parts, that_do_not_exist_are_refused),
         RUN_TEST(parts, may_lack_memory),
     };
-    return cmocka_run_group_tests_name("plot parts", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("plot parts", tests, make_scratch_folder, remove_scratch_folder);
 }

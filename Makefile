@@ -18,10 +18,11 @@ help: ## this list
 setup:
 	@tools/setup build
 
-# Only what users run; the tests are built by `make test`. CMake runs when there are no build files yet or the presets
-# have changed; every other change ninja notices by itself.
+# Only what users run; the tests are built by `make test`. CMake runs when there are no build files yet, the presets have
+# changed or the viewer's packages have come; every other change ninja notices by itself.
 build: setup ## build/bin/carom and libcarom.so, optimised
-	@test build/build.ninja -nt CMakePresets.json || { cmake --preset release && touch build/build.ninja; }
+	@test build/build.ninja -nt CMakePresets.json && test build/build.ninja -nt viewer/node_modules/.package-lock.json || \
+	    { cmake --preset release && touch build/build.ninja; }
 	@cmake --build build --parallel $(JOBS) --target $(PRODUCTS)
 
 demo: build ## set up, build and run the demonstration; says where its results are

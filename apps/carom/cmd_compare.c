@@ -258,7 +258,7 @@ static int run_method(const arguments *args, const char *method, const char *fol
 {
     scene_source source;
     carom_run_options options = { .folder = folder };
-    run_manner manner = { .quiet = arguments_have(args, "--quiet"), .no_page = arguments_have(args, "--no-report") };
+    run_manner manner = read_run_manner(args);
     char *line = command_text(args);
     int code = EXIT_BAD_INPUT;
     options.command = line;

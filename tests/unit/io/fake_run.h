@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "model/frame.h"
+#include "support/check.h"
 
 enum { FAKE_BODIES = 3, FAKE_JOINTS = 2, FAKE_COORDINATES = 2, FAKE_SIGNALS = 2, FAKE_STATE = 40 };
 
@@ -109,6 +110,23 @@ static inline void fake_run_clean(const fake_run *run)
         unlink(path);
     }
     rmdir(run->folder);
+}
+
+/* A run with a folder of its own, and its end, at which nothing hidden stays behind. */
+static inline fake_run *fake_run_start(void)
+{
+    fake_run *run = malloc(sizeof *run);
+    CHECK(run != NULL);
+    fake_run_init(run);
+    CHECK(mkdtemp(run->folder) != NULL);
+    return run;
+}
+
+static inline void fake_run_finish(fake_run *run)
+{
+    fake_run_clean(run);
+    CHECK(access(run->folder, F_OK) != 0);
+    free(run);
 }
 
 #endif

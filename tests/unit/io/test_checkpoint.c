@@ -8,21 +8,11 @@
 
 static fake_run *start(void)
 {
-    fake_run *run = malloc(sizeof *run);
-    CHECK(run != NULL);
-    fake_run_init(run);
-    CHECK(mkdtemp(run->folder) != NULL);
+    fake_run *run = fake_run_start();
     for (int i = 0; i < FAKE_STATE; ++i) {
         run->data[i] = 0.1 * i;
     }
     return run;
-}
-
-static void finish(fake_run *run)
-{
-    fake_run_clean(run);
-    CHECK(!file_exists(run->folder));
-    free(run);
 }
 
 static run_progress some_progress(void)
@@ -76,7 +66,7 @@ TEST(checkpoint, comes_back_exactly)
     CHECK_OK(checkpoint_read(run->folder, &run->model, &run->state, &progress, NULL, &err), err);
     CHECK(memcmp(run->data, before, sizeof before) == 0);
     CHECK(memcmp(&progress, &written, sizeof progress) == 0);
-    finish(run);
+    fake_run_finish(run);
 }
 
 static touching_pair some_pair(int a, int b)
@@ -109,7 +99,7 @@ TEST(checkpoint, brings_touching_pairs_back)
     CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &progress, &written, &err), err);
     CHECK_EQ(checkpoint_read(run->folder, &run->model, &run->state, &progress, &read, &err), CAROM_BAD_INPUT);
     contact_memory_free(&read);
-    finish(run);
+    fake_run_finish(run);
 }
 
 TEST(checkpoint, notices_every_changed_byte_and_length)
@@ -128,7 +118,7 @@ TEST(checkpoint, notices_every_changed_byte_and_length)
     }
     CHECK_OK(read_bytes(run, bytes, size, &err), err);
     free(bytes);
-    finish(run);
+    fake_run_finish(run);
 }
 
 TEST(checkpoint, belongs_to_its_model)
@@ -144,7 +134,7 @@ TEST(checkpoint, belongs_to_its_model)
     run->state.size -= 1;
     CHECK_EQ(checkpoint_read(run->folder, &run->model, &run->state, &progress, NULL, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "another model");
-    finish(run);
+    fake_run_finish(run);
 }
 
 TEST(checkpoint, says_when_there_is_none)
@@ -157,7 +147,7 @@ TEST(checkpoint, says_when_there_is_none)
     CHECK_EQ(checkpoint_write("/nonexistent/folder", &run->model, &run->state, &progress, NULL, &err),
              CAROM_IO_FAILED);
     CHECK_CONTAINS(err.message, "/nonexistent/folder");
-    finish(run);
+    fake_run_finish(run);
 }
 
 int main(void)

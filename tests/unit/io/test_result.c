@@ -15,22 +15,6 @@
 #include "io/result_file.h"
 #include "io/summary.h"
 
-static fake_run *start(void)
-{
-    fake_run *run = malloc(sizeof *run);
-    CHECK(run != NULL);
-    fake_run_init(run);
-    CHECK(mkdtemp(run->folder) != NULL);
-    return run;
-}
-
-static void finish(fake_run *run)
-{
-    fake_run_clean(run);
-    CHECK(!file_exists(run->folder)); /* nothing hidden stays behind */
-    free(run);
-}
-
 /* Writes frames [begin, end), flushing after every `batch`. */
 static void write_frames(result_writer *writer, fake_run *run, long begin, long end, long batch)
 {
@@ -112,10 +96,10 @@ TEST(result, comes_back_as_written)
 {
     const long frames[] = { 0, 1, 2, 511, 512, 513, 1500 };
     for (size_t i = 0; i < sizeof frames / sizeof frames[0]; ++i) {
-        fake_run *run = start();
+        fake_run *run = fake_run_start();
         write_run(run, frames[i], 200);
         check_result(run, frames[i]);
-        finish(run);
+        fake_run_finish(run);
     }
 }
 
@@ -131,7 +115,7 @@ static char *file_text(const fake_run *run, const char *name, size_t *size)
 
 TEST(result, has_the_same_bytes_however_it_was_flushed)
 {
-    fake_run *run = start();
+    fake_run *run = fake_run_start();
     size_t size[2];
     write_run(run, 1300, 100000);
     char *at_once = file_text(run, "result.h5", &size[0]);
@@ -141,12 +125,12 @@ TEST(result, has_the_same_bytes_however_it_was_flushed)
     CHECK(memcmp(at_once, in_pieces, size[0]) == 0);
     free(at_once);
     free(in_pieces);
-    finish(run);
+    fake_run_finish(run);
 }
 
 TEST(result, is_readable_between_flushes)
 {
-    fake_run *run = start();
+    fake_run *run = fake_run_start();
     carom_error err = { 0 };
     result_writer *writer = NULL;
     CHECK_OK(result_writer_create(&writer, run->folder, &run->model, "{\"carom\": 1}", NULL, &err), err);
@@ -157,14 +141,14 @@ TEST(result, is_readable_between_flushes)
     }
     CHECK_OK(result_writer_close(writer, &err), err);
     check_result(run, 1000);
-    finish(run);
+    fake_run_finish(run);
 }
 
 TEST(result, goes_on_after_a_cut)
 {
     const long cuts[] = { 0, 3, 512, 700 };
     for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; ++i) {
-        fake_run *run = start();
+        fake_run *run = fake_run_start();
         carom_error err = { 0 };
         result_writer *writer = NULL;
         write_run(run, 700, 90);
@@ -173,13 +157,13 @@ TEST(result, goes_on_after_a_cut)
         write_frames(writer, run, cuts[i], 1100, 130);
         CHECK_OK(result_writer_close(writer, &err), err);
         check_result(run, 1100);
-        finish(run);
+        fake_run_finish(run);
     }
 }
 
 TEST(result, is_not_continued_when_it_does_not_fit)
 {
-    fake_run *run = start();
+    fake_run *run = fake_run_start();
     carom_error err = { 0 };
     result_writer *writer = NULL;
     write_run(run, 10, 5);
@@ -190,12 +174,12 @@ TEST(result, is_not_continued_when_it_does_not_fit)
     CHECK_CONTAINS(err.message, "signals/value");
     run->model.signal_count = FAKE_SIGNALS;
     check_result(run, 10);
-    finish(run);
+    fake_run_finish(run);
 }
 
 TEST(result, holds_its_folder)
 {
-    fake_run *run = start();
+    fake_run *run = fake_run_start();
     carom_error err = { 0 };
     result_writer *first = NULL;
     result_writer *second = NULL;
@@ -211,12 +195,12 @@ TEST(result, holds_its_folder)
     check_result(run, 20);
     CHECK_OK(result_writer_reopen(&second, run->folder, &run->model, 5, 0, &err), err);
     CHECK_OK(result_writer_close(second, &err), err);
-    finish(run);
+    fake_run_finish(run);
 }
 
 TEST(result, going_on_drops_the_old_summary)
 {
-    fake_run *run = start();
+    fake_run *run = fake_run_start();
     carom_error err = { 0 };
     result_writer *writer = NULL;
     char path[256];
@@ -231,7 +215,7 @@ TEST(result, going_on_drops_the_old_summary)
     fake_path(run, "result.h5", path);
     unlink(path);
     CHECK_EQ(result_writer_reopen(&writer, run->folder, &run->model, 0, 0, &err), CAROM_BAD_INPUT);
-    finish(run);
+    fake_run_finish(run);
 }
 
 static void wait_us(long us)
@@ -243,7 +227,7 @@ static void wait_us(long us)
 TEST(result, survives_kill_at_any_moment)
 {
     for (int round = 0; round < 25; ++round) {
-        fake_run *run = start();
+        fake_run *run = fake_run_start();
         pid_t child = fork();
         if (child == 0) {
             carom_error err = { 0 };
@@ -276,14 +260,14 @@ TEST(result, survives_kill_at_any_moment)
         write_frames(writer, run, kept / 2, kept + 20, 50);
         CHECK_OK(result_writer_close(writer, &err), err);
         check_result(run, kept + 20);
-        finish(run);
+        fake_run_finish(run);
     }
 }
 
 /* A disk that is full: here a limit on file size, which the same calls report. */
 TEST(result, keeps_what_was_flushed_when_the_disk_is_full)
 {
-    fake_run *run = start();
+    fake_run *run = fake_run_start();
     pid_t child = fork();
     if (child == 0) {
         carom_error err = { 0 };
@@ -312,18 +296,18 @@ TEST(result, keeps_what_was_flushed_when_the_disk_is_full)
     CHECK_GE((double)carom_result_frame_count(result), 100.0);
     check_columns(result, (long)carom_result_frame_count(result));
     carom_result_close(result);
-    finish(run);
+    fake_run_finish(run);
 }
 
 TEST(result, refuses_folders_it_cannot_make)
 {
-    fake_run *run = start();
+    fake_run *run = fake_run_start();
     carom_error err = { 0 };
     result_writer *writer = NULL;
     CHECK_EQ(result_writer_create(&writer, "/dev/null/x", &run->model, NULL, NULL, &err), CAROM_IO_FAILED);
     CHECK_CONTAINS(err.message, "/dev/null");
     CHECK_EQ(result_writer_create(&writer, "", &run->model, NULL, NULL, &err), CAROM_BAD_INPUT);
-    finish(run);
+    fake_run_finish(run);
 }
 
 static carom_status open_bytes(const fake_run *run, const char *bytes, size_t size, carom_error *err)
@@ -342,7 +326,7 @@ static carom_status open_bytes(const fake_run *run, const char *bytes, size_t si
 
 TEST(result, refuses_what_is_no_result)
 {
-    fake_run *run = start();
+    fake_run *run = fake_run_start();
     carom_error err = { 0 };
     carom_result *result = NULL;
     size_t size = 0;
@@ -357,12 +341,12 @@ TEST(result, refuses_what_is_no_result)
         CHECK_EQ(open_bytes(run, bytes, length, &err), CAROM_BAD_INPUT);
     }
     free(bytes);
-    finish(run);
+    fake_run_finish(run);
 }
 
 TEST(csv, quotes_names_and_keeps_every_digit)
 {
-    fake_run *run = start();
+    fake_run *run = fake_run_start();
     carom_error err = { 0 };
     size_t size = 0;
     write_run(run, 2, 5);
@@ -384,12 +368,12 @@ TEST(csv, quotes_names_and_keeps_every_digit)
     CHECK_EQ(carom_result_export_csv(result, path, wrong, 1, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "did you mean 'hinge.angle'?");
     carom_result_close(result);
-    finish(run);
+    fake_run_finish(run);
 }
 
 TEST(summary, is_json_with_every_key)
 {
-    fake_run *run = start();
+    fake_run *run = fake_run_start();
     carom_error err = { 0 };
     size_t size = 0;
     (void)fake_frame(run, 0);
@@ -439,7 +423,7 @@ TEST(summary, is_json_with_every_key)
     CHECK_EQ(json_object_size(json_object_get(root, "bodies")), 2);
     json_decref(root);
     free(text);
-    finish(run);
+    fake_run_finish(run);
 }
 
 int main(void)

@@ -17,19 +17,9 @@ static const carom_method touching = { .kind = { .name = "touching" } };
 
 static fake_run *start(bool contacts)
 {
-    fake_run *run = malloc(sizeof *run);
-    CHECK(run != NULL);
-    fake_run_init(run);
+    fake_run *run = fake_run_start();
     run->model.method = contacts ? &touching : NULL;
-    CHECK(mkdtemp(run->folder) != NULL);
     return run;
-}
-
-static void finish(fake_run *run)
-{
-    fake_run_clean(run);
-    CHECK(!file_exists(run->folder)); /* nothing hidden stays behind */
-    free(run);
 }
 
 /* Every number of event i is different and known. */
@@ -129,7 +119,7 @@ TEST(events, come_back_as_written)
         fake_run *run = start(i % 2);
         long events = write_run(run, frames[i / 2], 397);
         CHECK_EQ(check_events(run), events);
-        finish(run);
+        fake_run_finish(run);
     }
 }
 
@@ -160,7 +150,7 @@ TEST(events, have_the_same_bytes_however_they_were_flushed)
             free(in_pieces);
         }
         free(at_once);
-        finish(run);
+        fake_run_finish(run);
     }
 }
 
@@ -182,7 +172,7 @@ TEST(events, go_on_after_a_cut)
         long events = write_frames(writer, run, cuts[i], 150, kept, 330);
         CHECK_OK(result_writer_close(writer, &err), err);
         CHECK_EQ(check_events(run), events);
-        finish(run);
+        fake_run_finish(run);
     }
 }
 
@@ -194,7 +184,7 @@ TEST(events, refuse_to_go_on_where_some_are_missing)
     long events = write_run(run, 20, 500);
     CHECK_EQ(result_writer_reopen(&writer, run->folder, &run->model, 20, events + 1, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "rows of time");
-    finish(run);
+    fake_run_finish(run);
 }
 
 static void wait_us(long us)
@@ -233,7 +223,7 @@ TEST(events, survive_kill_at_any_moment)
             fake_path(run, hidden[i], path);
             unlink(path);
         }
-        finish(run);
+        fake_run_finish(run);
     }
 }
 
@@ -286,7 +276,7 @@ TEST(events, refuse_numbers_that_do_not_fit)
         write_run(run, 10, 500);
         spoil(run, wrong[i].path, 5, wrong[i].value);
         check_refused(run);
-        finish(run);
+        fake_run_finish(run);
     }
 }
 
@@ -319,7 +309,7 @@ TEST(events, refuse_tables_that_do_not_fit)
         }
         H5Fclose(file);
         check_refused(run);
-        finish(run);
+        fake_run_finish(run);
     }
 }
 
@@ -336,7 +326,7 @@ TEST(events, that_were_never_declared_do_not_count)
     CHECK(H5Ldelete(file, "events", H5P_DEFAULT) >= 0);
     H5Fclose(file);
     CHECK_EQ(check_events(run), 0);
-    finish(run);
+    fake_run_finish(run);
 }
 
 TEST(events, have_names_beside_their_codes)
@@ -352,7 +342,7 @@ TEST(events, have_names_beside_their_codes)
     CHECK_TEXT(carom_event_kind_name(CAROM_EVENT_KINDS), "unknown");
     H5Dclose(set);
     H5Fclose(file);
-    finish(run);
+    fake_run_finish(run);
 }
 
 /* A million without a frame between them: they go to the file by themselves. */
@@ -369,7 +359,7 @@ TEST(events, may_be_a_million)
     CHECK(check_events(run) > 800000); /* before the run has ended */
     CHECK_OK(result_writer_close(writer, &err), err);
     CHECK_EQ(check_events(run), 1000000);
-    finish(run);
+    fake_run_finish(run);
 }
 
 int main(void)

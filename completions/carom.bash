@@ -76,7 +76,7 @@ _carom() {
         return
         ;;
     -t | --to)
-        mapfile -t COMPREPLY < <(compgen -W 'csv vtk glb obj npz' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'csv vtk glb obj npz events' -- "$word")
         return
         ;;
     -m | --method)

@@ -52,6 +52,54 @@ export const examples = {
     plot: y("drive.angle.rate", "output.angle.rate"),
   },
   "chain-links": { at: 0.2, look: "front", turn: [35, 8], zoom: 1.1, shift: [50, -10], plot: y("hook.contact.force") },
+  "bouncing-ball": {
+    at: 0.2, look: "front", turn: [20, 10], zoom: 0.9, trail: "ball", show: { contacts: false, forces: false },
+    plot: y("ball.position.z", "ball.contact.force.z"),
+  },
+  "two-rods": {
+    at: 0.58, look: "front", turn: [20, 10], zoom: 0.95, show: { joints: true },
+    plot: [...y("O1.angle", "O2.angle", "O1.angle.rate", "O2.angle.rate"), "--panels"],
+  },
+  "three-balls": {
+    at: 0.25, look: "front", turn: [15, 20], zoom: 1.25, show: { contacts: false, forces: false },
+    plot: y("a.velocity.x", "b.velocity.x", "c.velocity.x"),
+  },
+  "slider-crank-clearance": {
+    at: 0.0305, look: "top", turn: [0, -25], zoom: 0.95, shift: [40, 0], show: { contacts: false, forces: false },
+    plot: ["--x", "C.x", ...y("C.y"), "--xlim=-6e-4,6e-4", "--ylim=-6e-4,6e-4", "--xlabel", "journal x", "--ylabel", "journal y"],
+  },
+  drawer: {
+    at: 0.9, look: "top", turn: [0, -35], zoom: 1.05, show: { joints: true },
+    plot: y("guide 1.travel", "guide 2.travel", "guide 3.travel"),
+  },
+  "sleeve-jam": {
+    at: 1.2, look: "front", turn: [30, 8], zoom: 0.9, show: { joints: true },
+    plot: [...y("sleeve 1.travel", "sleeve 2.travel", "plane 1.angle", "plane 2.angle"), "--panels"],
+  },
+  painleve: {
+    at: 0.15, look: "front", turn: [25, 12], zoom: 0.9, show: { contacts: false, forces: false },
+    plot: [...y("slides.velocity.x", "vaults.velocity.x", "slides.velocity.z", "vaults.velocity.z"), "--time", "0,0.05"],
+  },
+  "rocking-block": {
+    at: 0.5, look: "front", turn: [20, 10], zoom: 0.9, show: { contacts: false, forces: false },
+    plot: [...y("plane.angle", "energy.total"), "--panels"],
+  },
+  "tumbling-box": {
+    at: 0.44, look: "front", turn: [25, 15], zoom: 0.75, trail: "box", show: { contacts: false, forces: false },
+    plot: y("box.position.z", "floor.contact.force.z"),
+  },
+  "tippe-top": {
+    at: 0.9, frame: "top", look: "front", turn: [20, 12], zoom: 0.95, trail: "top", show: { contacts: false, forces: false },
+    plot: [...y("top.center.z", "energy.total"), "--panels"],
+  },
+  ratchet: {
+    at: 0.8, look: "front", turn: [15, 10], zoom: 0.95, show: { joints: true, contacts: false, forces: false },
+    plot: [...y("axle.angle", "pivot.angle"), "--panels"],
+  },
+  woodpecker: {
+    at: 0.55, frame: "bird", look: "front", turn: [15, 8], zoom: 0.65, show: { contacts: false, forces: false },
+    plot: [...y("sleeve.position.y", "spring.angle"), "--panels"],
+  },
   pendulum: {
     at: 0.4, look: "front", turn: [20, 12], zoom: 1.1, shift: [0, 30], show: { joints: true },
     plot: y("hinge.angle", "hinge.force"),

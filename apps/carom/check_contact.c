@@ -8,6 +8,7 @@
 #include "command.h"
 #include "table.h"
 
+static const double rounding = 1e-6;   /* of the smaller body's size: touching, for methods that take no overlap */
 static const double deep_start = 0.01; /* of the smaller body's size: more than any sensible law makes at rest */
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
@@ -50,25 +51,45 @@ static const char *points_text(const carom_contact_rule *rule)
     return rule->points[0] && rule->points[1] ? "both" : rule->points[0] ? "first" : "second";
 }
 
+static void force_cells(table *t, const carom_contact_rule *r)
+{
+    table_cell(t, "%s", r->law ? r->law : "none");
+    table_number(t, r->restitution, 4);
+    table_cell(t, "%s", r->friction ? r->friction : "none");
+    table_cell(t, "%s", r->per_area ? "area" : "point");
+    table_cell(t, "%s", points_text(r));
+}
+
+static void impact_cells(table *t, const carom_contact_rule *r)
+{
+    if (r->impulse > 0.0) {
+        table_cell(t, "impulse of %.4g N s", r->impulse);
+    } else {
+        table_cell(t, "%s", r->restitution_law);
+    }
+    table_number(t, r->restitution, 4);
+    table_number(t, r->mu, 4);
+}
+
 static void print_rules(const carom_model *model)
 {
     enum { SHOWN = 32 };
-    static const char *const titles[] = { "pairs", "such as", "law", "restitution", "friction", "per", "points of" };
+    static const char *const of_forces[] = {
+        "pairs", "such as", "law", "restitution", "friction", "per", "points of"
+    };
+    static const char *const of_impacts[] = { "pairs", "such as", "law", "restitution", "friction" };
     carom_contact_rule rules[SHOWN] = { 0 };
     size_t count = carom_model_contact_rules(model, rules, SHOWN);
+    bool impacts = rules[0].restitution_law != NULL;
     table t;
     print_heading("What happens where they meet");
-    table_init(&t, 7, titles, "rllrlll");
+    table_init(&t, impacts ? 5 : 7, impacts ? of_impacts : of_forces, impacts ? "rllrr" : "rllrlll");
     for (size_t i = 0; i < count && i < SHOWN; ++i) {
         const carom_contact_rule *r = &rules[i];
         table_cell(&t, "%zu", r->pairs);
         table_cell(&t, "%s - %s", carom_model_body_name(model, r->example[0]),
                    carom_model_body_name(model, r->example[1]));
-        table_cell(&t, "%s", r->law ? r->law : "none");
-        table_number(&t, r->restitution, 4);
-        table_cell(&t, "%s", r->friction ? r->friction : "none");
-        table_cell(&t, "%s", r->per_area ? "area" : "point");
-        table_cell(&t, "%s", points_text(r));
+        (impacts ? impact_cells : force_cells)(&t, r);
     }
     table_print(&t);
     if (count == 0) {
@@ -91,12 +112,14 @@ static double near_enough(const carom_model *model)
     return 0.1 * largest;
 }
 
-static void print_clearance(const carom_model *model, const carom_clearance *c)
+static void print_clearance(const carom_model *model, const carom_clearance *c, bool refused)
 {
     const char *a = carom_model_body_name(model, c->body[0]);
     const char *b = carom_model_body_name(model, c->body[1]);
     if (c->gap >= 0.0) {
         print_line("  %s - %s: %.3g m apart", a, b, c->gap);
+    } else if (refused) {
+        print_line("  %s - %s: %.3g m into each other, more than the method can begin with", a, b, -c->gap);
     } else if (-c->gap <= deep_start * c->size) {
         print_line("  %s - %s: %.3g m into each other", a, b, -c->gap);
     } else {
@@ -115,9 +138,10 @@ static carom_status print_clearances(const carom_model *model, const carom_state
     double reach = near_enough(model);
     carom_status status = carom_observe_clearances(model, state, scratch, reach, &list, &count, err);
     if (status == CAROM_OK) {
+        bool refused = carom_check_start(model, state, scratch, NULL) == CAROM_INTERSECTING;
         print_heading("%zu %s nearer than %.3g m at the start", count, count == 1 ? "pair" : "pairs", reach);
         for (size_t i = 0; i < count && i < SHOWN; ++i) {
-            print_clearance(model, &list[i]);
+            print_clearance(model, &list[i], refused && -list[i].gap > rounding * list[i].size);
         }
         if (count > SHOWN) {
             print_line("  and %zu more", count - SHOWN);

@@ -72,9 +72,25 @@ static char *coordinates_text(const carom_model *model, const double *values, co
     return text;
 }
 
+/* "friction 0.1, play 0.5 mm": what surfaces of a joint do under the method; nothing of most. */
+static char *surfaces_text(const carom_model *model, const char *joint)
+{
+    carom_id id = carom_model_find_joint(model, joint);
+    carom_joint_info info = id != CAROM_NONE ? carom_model_joint(model, id) : (carom_joint_info){ 0 };
+    char friction[48] = "";
+    char play[48] = "";
+    if (info.friction > 0.0) {
+        snprintf(friction, sizeof friction, "friction %.4g", info.friction);
+    }
+    if (info.clearance > 0.0) {
+        snprintf(play, sizeof play, "play %.4g mm", 1e3 * info.clearance);
+    }
+    return format_text("%s%s%s", friction, *friction && *play ? ", " : "", play);
+}
+
 static void print_joints(const scene *s, const start *at)
 {
-    static const char *const titles[] = { "joint", "type", "between", "coordinates" };
+    static const char *const titles[] = { "joint", "type", "between", "coordinates", "" };
     table t;
     size_t count = carom_spec_joint_count(s->spec);
     print_heading("%zu %s", count, count == 1 ? "joint" : "joints");
@@ -86,7 +102,7 @@ static void print_joints(const scene *s, const start *at)
         return;
     }
     carom_observe_coordinates(s->model, at->state, at->scratch, values, NULL);
-    table_init(&t, 4, titles, "llll");
+    table_init(&t, 5, titles, "llllt");
     for (size_t i = 0; i < count; ++i) {
         const carom_joint_def *joint = carom_spec_joint(s->spec, i);
         const carom_gear_def *gear = carom_model_find_joint(s->model, joint->name) == CAROM_NONE ? joint->joint.params
@@ -94,11 +110,14 @@ static void print_joints(const scene *s, const start *at)
         const char *a = gear ? gear->joint_1 : joint->attachment.bodies[0]; /* a gear couples joints, not bodies */
         const char *b = gear ? gear->joint_2 : joint->attachment.bodies[1];
         char *coordinates = coordinates_text(s->model, values, joint->name);
+        char *surfaces = surfaces_text(s->model, joint->name);
         table_cell(&t, "%s", joint->name);
         table_cell(&t, "%s", joint->joint.kind ? joint->joint.kind : "");
         table_cell(&t, "%s%s%s", a ? a : "", a && b ? " - " : "", b ? b : "");
         table_cell(&t, "%s", coordinates);
+        table_cell(&t, "%s", surfaces);
         free(coordinates);
+        free(surfaces);
     }
     free(values);
     table_print(&t);
@@ -229,6 +248,7 @@ static int check_scene(const scene *s)
     }
     if (status == CAROM_OK) {
         print_plan(s);
+        status = carom_check_start(s->model, at.state, at.scratch, &err);
     }
     carom_scratch_destroy(at.scratch);
     carom_state_destroy(at.state);
@@ -265,7 +285,7 @@ const command command_check = {
     .notes =
         "Shows masses and inertias, joints, degrees of freedom by counting and by rank, redundant equations,\n"
         "what takes part in contact and how near it is, and the energy at the start, after the joints have been\n"
-        "assembled. SCENE may be -, for standard input.",
+        "assembled; fails where a run would refuse to begin. SCENE may be -, for standard input.",
     .example = "  carom check fourbar.json --set variables.L=0.5",
     .run = check,
 };

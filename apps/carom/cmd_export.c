@@ -116,12 +116,18 @@ static char *default_path(const char *result, const carom_export_format *format)
     return path;
 }
 
+/* Fit for standard output. */
+static bool is_table(const carom_export_format *format)
+{
+    return strcmp(format->extension, ".csv") == 0;
+}
+
 /* "x.pvd" asks for the folder x. */
 static char *choose_path(const arguments *args, const carom_export_format *format)
 {
     const char *given = arguments_text(args, "--output");
     if (!given) {
-        return strcmp(format->name, "csv") == 0 ? copy_text("-") : default_path(args->operands[0], format);
+        return is_table(format) ? copy_text("-") : default_path(args->operands[0], format);
     }
     char *path = copy_text(given);
     const char *ending = ending_of(path);
@@ -158,10 +164,12 @@ static void say_what_was_written(const carom_export_options *options, const caro
 {
     bool piped = strcmp(options->path, "-") == 0 || strncmp(options->path, "/dev/", 5) == 0;
     bool small = done->bytes < 1000000;
+    bool of_events = strcmp(options->format, "events") == 0;
+    size_t count = of_events ? done->events : done->frames;
     if (!piped) {
-        print_line("%s: %zu file%s, %zu frame%s, %.1f %s", options->path, done->files, done->files == 1 ? "" : "s",
-                   done->frames, done->frames == 1 ? "" : "s", (small ? 1e-3 : 1e-6) * (double)done->bytes,
-                   small ? "kB" : "MB");
+        print_line("%s: %zu file%s, %zu %s%s, %.1f %s", options->path, done->files, done->files == 1 ? "" : "s",
+                   count, of_events ? "event" : "frame", count == 1 ? "" : "s",
+                   (small ? 1e-3 : 1e-6) * (double)done->bytes, small ? "kB" : "MB");
     }
     if (done->without_shapes) {
         complain(
@@ -208,8 +216,8 @@ static int export_opened(const arguments *args, const carom_result *result, cons
     char *path = choose_path(args, format);
     signal_list list = { 0 };
     int code = EXIT_BAD_INPUT;
-    if (strcmp(path, "-") == 0 && strcmp(format->name, "csv") != 0) {
-        complain("only csv goes to standard output; name a %s with -o", format->folder ? "folder" : "file");
+    if (strcmp(path, "-") == 0 && !is_table(format)) {
+        complain("only csv and events go to standard output; name a %s with -o", format->folder ? "folder" : "file");
     } else if (read_frames(args, &options) && choose_signals(args, result, &list)) {
         options.path = path;
         options.signals = (const char *const *)list.names;
@@ -244,8 +252,9 @@ static int export(const arguments *args)
 }
 
 static const option options[] = {
-    { "--to", 't', "FORMAT", "csv, vtk, glb, obj or npz (default: as -o ends, else csv)" },
-    { "--output", 'o', "PATH", "File or folder to write (default: csv to standard output, others see below)" },
+    { "--to", 't', "FORMAT", "csv, vtk, glb, obj, npz or events (default: as -o ends, else csv)" },
+    { "--output", 'o', "PATH",
+      "File or folder to write (default: csv and events to standard output, others see below)" },
     { "--signals", 's', "A,B,...", "csv, npz: which ones, also patterns such as 'rod.*' (default: all)" },
     { "--every", 'n', "N", "Only each N-th frame" },
     { "--from", 0, "SECONDS", "Leave out frames before" },
@@ -262,11 +271,12 @@ const command command_export = {
     .options = options,
     .notes =
         "RESULT is the folder of a run or a result.h5. Formats:\n"
-        "  csv  a table of signals; the first column is time\n"
-        "  vtk  a folder for ParaView: bodies and contact points, a .vtu per frame, a .pvd for the series\n"
-        "  glb  one animated scene for any glTF viewer\n"
-        "  obj  a folder for modellers: an .obj per frame, and materials.mtl\n"
-        "  npz  one archive of arrays for NumPy\n"
+        "  csv     a table of signals; the first column is time\n"
+        "  vtk     a folder for ParaView: bodies and contact points, a .vtu per frame, a .pvd for the series\n"
+        "  glb     one animated scene for any glTF viewer\n"
+        "  obj     a folder for modellers: an .obj per frame, and materials.mtl\n"
+        "  npz     one archive of arrays for NumPy\n"
+        "  events  a table (CSV) of what happened when: impacts with impulses, touching, sticking, sliding\n"
         "\n"
         "Without -o, results/run becomes results/run.glb, results/run.npz, results/run-vtk or results/run-obj. A "
         "folder\n"

@@ -156,6 +156,7 @@ static carom_status print_everything(const info *i, carom_error *err)
     info_print_errors(i);
     carom_status status = info_print_contacts(i, err);
     info_print_events(i);
+    info_print_impacts(i);
     status = status == CAROM_OK ? print_bodies(i, err) : status;
     info_print_solver(i);
     info_print_phases(i);

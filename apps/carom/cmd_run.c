@@ -44,11 +44,12 @@ static void print_assembly(const carom_assembly *assembly)
 /* A run whose energy is made by numerics ends all the same; nobody should believe it unwarned, quiet or not. */
 static void warn_of_energy(const carom_run_report *r)
 {
-    const double much = 0.1; /* of the kinetic energy */
-    if (r->energy_error_max > much * r->kinetic_max && r->energy_error_max > 0.0) {
-        complain("warning: numerics made or lost %.2g J, while the motion has %.2g J: take shorter steps, a smaller "
+    const double much = 0.1; /* of the energy that changed its form */
+    if (r->energy_error_max > much * r->turnover_max && r->energy_error_max > 0.0) {
+        complain("warning: numerics made or lost %.2g J, while no more than %.2g J changed its form: take shorter "
+                 "steps, a smaller "
                  "tolerance or another integrator",
-                 r->energy_error_max, r->kinetic_max);
+                 r->energy_error_max, r->turnover_max);
     }
 }
 

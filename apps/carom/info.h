@@ -3,6 +3,7 @@
 #define CAROM_APP_INFO_H
 
 #include "command.h"
+#include "table.h"
 
 typedef struct info {
     const carom_result *result;
@@ -34,6 +35,11 @@ void info_print_phases(const info *i);
 void info_print_sparklines(const info *i);
 void info_print_events(const info *i);
 void info_print_all_events(const info *i); /* and nothing else */
+/* A and B: two bodies, or a joint. */
+void info_place_cells(table *t, const info *i, const carom_event *e);
+
+void info_print_impacts(const info *i);
+void info_print_all_impacts(const info *i); /* each one, and nothing else */
 carom_status info_print_contacts(const info *i, carom_error *err);
 
 #endif

@@ -6,12 +6,22 @@
 
 #include "table.h"
 
+void info_place_cells(table *t, const info *i, const carom_event *e)
+{
+    if (e->joint >= 0) {
+        table_cell(t, "%s", carom_result_joint_info(i->result, (size_t)e->joint).name);
+        table_cell(t, "(joint)");
+    } else {
+        table_cell(t, "%s", carom_result_body_name(i->result, e->body[0]));
+        table_cell(t, "%s", carom_result_body_name(i->result, e->body[1]));
+    }
+}
+
 static void add_event(table *t, const info *i, const carom_event *e)
 {
-    table_number(t, e->t, 7);
+    table_number(t, e->t, 9);
     table_cell(t, "%s", carom_event_kind_name(e->kind));
-    table_cell(t, "%s", carom_result_body_name(i->result, e->body[0]));
-    table_cell(t, "%s", carom_result_body_name(i->result, e->body[1]));
+    info_place_cells(t, i, e);
     table_number(t, e->speed, 4);
 }
 
@@ -104,4 +114,5 @@ void info_print_all_events(const info *i)
         return;
     }
     print_range(i, 0, count, 0, 0);
+    info_print_all_impacts(i);
 }

@@ -91,18 +91,26 @@ static double worst_residue(const info *i)
     return told > seen || isnan(seen) ? told : seen;
 }
 
+/* Scenes at rest have hardly any kinetic energy to compare with: rather what the run says has changed its form. */
+static double energy_scale(const info *i, double kinetic)
+{
+    double told = info_number(i, "energy.turned_over");
+    return told > kinetic ? told : kinetic;
+}
+
 static void judge_energy(const info *i)
 {
     double kinetic = largest_of(info_signal(i, "energy.kinetic"), i->frames);
+    double scale = energy_scale(i, kinetic);
     double residue = worst_residue(i);
-    double part = residue / kinetic;
+    double part = residue / scale;
     char amount[160];
-    if (!(kinetic > 0.0)) {
+    if (!(kinetic > 1e-15 * scale)) {
         print_wrapped(4, "Nothing moves in any frame; numerics made or lost %.2g J.", residue);
         return;
     }
-    snprintf(amount, sizeof amount, "numerics made or lost %.2g J at worst, %.2g of the largest kinetic energy",
-             residue, part);
+    snprintf(amount, sizeof amount, "numerics made or lost %.2g J at worst, %.2g of the %s", residue, part,
+             scale > kinetic ? "energy that changed its form" : "largest kinetic energy");
     if (part <= 1e-9) {
         print_coloured(VERDICT_GOOD, "Balanced to rounding: %s.", amount);
     } else if (part <= 1e-4) {

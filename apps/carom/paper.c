@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "table.h"
-
 typedef struct paper_row_entry {
     char *item;
     char *name;
@@ -22,6 +20,18 @@ typedef struct paper_row_entry {
     char *note;
 } paper_row_entry;
 
+/* Lists in the order of their making. */
+typedef struct paper_table_entry {
+    char *heading;
+    table cells;
+    struct paper_table_entry *next;
+} paper_table_entry;
+
+typedef struct paper_note_entry {
+    char *text;
+    struct paper_note_entry *next;
+} paper_note_entry;
+
 struct paper_report {
     const paper *paper;
     const paper_options *options;
@@ -29,7 +39,9 @@ struct paper_report {
     size_t row_count;
     size_t row_capacity;
     paper_row_entry *rows;
-    size_t first_row; /* of the item that runs */
+    size_t first_row;          /* of the item that runs */
+    paper_table_entry *tables; /* likewise, and the notes */
+    paper_note_entry *notes;
 };
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
@@ -59,6 +71,12 @@ void paper_row(paper_report *r, const char *name, double computed, double refere
                                   .tolerance = tolerance,
                                   .ok = fabs(computed - reference) <= tolerance,
                                   .note = copy_text(note ? note : "") });
+}
+
+double paper_worse(double so_far, double computed, double reference)
+{
+    double deviation = fabs(computed - reference);
+    return isnan(so_far) || deviation <= so_far ? so_far : deviation;
 }
 
 void paper_fact(paper_report *r, const char *name, double computed, const char *note)
@@ -103,6 +121,60 @@ int paper_threads(const paper_report *r)
     return r->options->threads;
 }
 
+/* ---- tables and notes -------------------------------------------------------------------------------------------- */
+
+table *paper_table(paper_report *r, const char *heading, int columns, const char *const *titles, const char *align)
+{
+    paper_table_entry *entry = allocate(1, sizeof *entry);
+    paper_table_entry **last = &r->tables;
+    *entry = (paper_table_entry){ .heading = copy_text(heading) };
+    table_init(&entry->cells, columns, titles, align);
+    while (*last) {
+        last = &(*last)->next;
+    }
+    *last = entry;
+    return &entry->cells;
+}
+
+static void print_tables(paper_report *r)
+{
+    bool any = r->tables != NULL;
+    for (paper_table_entry *entry = r->tables, *next; entry; entry = next) {
+        print_line("%s", "");
+        print_line("  %s", entry->heading);
+        table_print(&entry->cells);
+        next = entry->next;
+        free(entry->heading);
+        free(entry);
+    }
+    if (any) {
+        print_line("%s", "");
+    }
+    r->tables = NULL;
+}
+
+void paper_note(paper_report *r, const char *text)
+{
+    paper_note_entry *entry = allocate(1, sizeof *entry);
+    paper_note_entry **last = &r->notes;
+    *entry = (paper_note_entry){ .text = copy_text(text) };
+    while (*last) {
+        last = &(*last)->next;
+    }
+    *last = entry;
+}
+
+static void print_notes(paper_report *r)
+{
+    for (paper_note_entry *entry = r->notes, *next; entry; entry = next) {
+        print_wrapped(4, "- %s", entry->text);
+        next = entry->next;
+        free(entry->text);
+        free(entry);
+    }
+    r->notes = NULL;
+}
+
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
 static void print_row(table *t, const paper_row_entry *row)
@@ -123,14 +195,12 @@ static void print_row(table *t, const paper_row_entry *row)
     table_cell(t, "%s", row->note);
 }
 
-static void print_item(const paper_report *r, double seconds)
+static void print_rows(const paper_report *r)
 {
     static const char *const titles[] = {
         "", "computed", "reference", "difference", "tolerance", "", "reference from"
     };
     table t;
-    print_heading("%s", r->item->name);
-    print_line("  %s (%.1f s)", r->item->compares, seconds);
     if (r->row_count == r->first_row) {
         return;
     }
@@ -139,6 +209,15 @@ static void print_item(const paper_report *r, double seconds)
         print_row(&t, &r->rows[i]);
     }
     table_print(&t);
+}
+
+static void print_item(paper_report *r, double seconds)
+{
+    print_heading("%s", r->item->name);
+    print_line("  %s (%.1f s)", r->item->compares, seconds);
+    print_tables(r);
+    print_rows(r);
+    print_notes(r);
 }
 
 static size_t comparisons(const paper_report *r)

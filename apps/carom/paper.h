@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "examples.h"
+#include "table.h"
 
 typedef struct paper_report paper_report;
 
@@ -27,6 +28,8 @@ typedef struct paper {
 extern const paper *const all_papers[];
 
 extern const paper paper_1;
+extern const paper paper_3;
+extern const paper paper_5;
 
 /* The files of papers/, put into the program at build time by embed.cmake; ended by path == NULL. */
 extern const example_file paper_files[];
@@ -53,8 +56,19 @@ bool paper_is_quick(const paper_report *report);
 void paper_row(paper_report *report, const char *name, double computed, double reference, double tolerance,
                const char *note);
 
+/* The larger of a deviation so far and that of another number; a NaN stays. */
+double paper_worse(double so_far, double computed, double reference);
+
 /* A number without verdict, for people: timings, steps. */
 void paper_fact(paper_report *report, const char *name, double computed, const char *note);
+
+/* A table of the item's own, shown above the comparisons: fill it with table_cell. It is the report's; the titles and
+ * the alignment must outlive it. */
+table *paper_table(paper_report *report, const char *heading, int columns, const char *const *titles,
+                   const char *align);
+
+/* A sentence below the comparisons. */
+void paper_note(paper_report *report, const char *text);
 
 /* Draws <name>.svg and <name>.png into the folder. Prints what is wrong and answers the exit code. */
 int paper_figure(paper_report *report, const char *name, const carom_figure *figure);
@@ -65,6 +79,11 @@ int paper_csv(paper_report *report, const char *name, const char *const *titles,
 
 /* A file of papers/N/, or else of the examples, as text, NULL when there is none; it stays the program's. */
 const char *paper_text(const paper_report *report, const char *file);
+
+/* Numbers of a file of papers/N/, row by row: lines that begin with '#' say where they come from, the next one has the
+ * titles of the columns, all others as many numbers, separated by commas. Complains and answers NULL when it has
+ * another form; free() them. */
+double *paper_numbers(const paper_report *report, const char *file, size_t columns, size_t *rows);
 
 /* Runs a scene of papers/N/ or of the examples ("sliders.json") with overrides ("bodies.a.mass=2") and opens its result; the run's folder
  * is <name> within the paper's. Close *result. how may be NULL. */

@@ -41,6 +41,68 @@ const char *paper_text(const paper_report *r, const char *name)
     return file ? (const char *)file->data : NULL; /* arrays end in a zero, so they are texts */
 }
 
+/* ---- numbers ---------------------------------------------------------------------------------------------------- */
+
+static const char *next_line(const char *text)
+{
+    const char *end = strchr(text, '\n');
+    return end ? end + 1 : text + strlen(text);
+}
+
+/* Behind the comments and the line of titles. */
+static const char *first_numbers(const char *text)
+{
+    while (*text == '#') {
+        text = next_line(text);
+    }
+    return next_line(text);
+}
+
+static size_t line_count(const char *text)
+{
+    size_t count = 0;
+    for (; *text; text = next_line(text)) {
+        ++count;
+    }
+    return count;
+}
+
+/* One line of numbers; false when it has fewer or more. */
+static bool read_line(const char *text, size_t columns, double *out)
+{
+    for (size_t c = 0; c < columns; ++c) {
+        char *end = NULL;
+        out[c] = strtod(text, &end);
+        if (end == text || *end != (c + 1 < columns ? ',' : '\n')) {
+            return false;
+        }
+        text = end + 1;
+    }
+    return true;
+}
+
+double *paper_numbers(const paper_report *r, const char *name, size_t columns, size_t *rows)
+{
+    const char *text = paper_text(r, name);
+    if (!text) {
+        complain("paper %d has no file '%s'", paper_number(r), name);
+        return NULL;
+    }
+    text = first_numbers(text);
+    *rows = line_count(text);
+    double *numbers = allocate(*rows * columns + 1, sizeof *numbers);
+    for (size_t i = 0; i < *rows; ++i, text = next_line(text)) {
+        if (!read_line(text, columns, &numbers[i * columns])) {
+            complain("row %zu of '%s' of paper %d does not have %zu numbers", i + 1, name, paper_number(r), columns);
+            free(numbers);
+            return NULL;
+        }
+    }
+    return numbers;
+}
+
+/* ---- unpacking -------------------------------------------------------------------------------------------------- */
+
 static int unpack_file(const char *folder, const char *name, const example_file *file)
 {
     char *path = format_text("%s/%s", folder, name);

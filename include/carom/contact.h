@@ -8,6 +8,32 @@
 extern "C" {
 #endif
 
+/* What touches what. */
+typedef enum carom_contact_mode {
+    CAROM_MODE_NONE,
+    CAROM_MODE_POINT_LINE,  /* tip of a rod or corner of a polygon on a side (paper 3: tip and plane) */
+    CAROM_MODE_TIP_TIP,     /* two tips or corners of rods or polygons (paper 3: tip and tip)       */
+    CAROM_MODE_VERTEX_FACE, /* corner on face */
+    CAROM_MODE_EDGE_EDGE,
+    CAROM_MODE_BALL_FACE,   /* rounded surface (ball, end of a capsule) on a face or half-space */
+    CAROM_MODE_BALL_EDGE,   /* on an edge or along the side of a capsule */
+    CAROM_MODE_BALL_VERTEX, /* on a corner */
+    CAROM_MODE_BALL_BALL,
+    CAROM_MODE_RIM_FACE, /* circular edge on a face or half-space */
+    CAROM_MODE_STOP,     /* a joint at its limit */
+    CAROM_MODE_JOURNAL,  /* journal in a bearing with clearance */
+    CAROM_MODE_GUIDE,    /* slider in a guide with clearance */
+    CAROM_MODES
+} carom_contact_mode;
+CAROM_API const char *carom_contact_mode_name(carom_contact_mode mode); /* "point-line", "tip-tip", ... */
+
+typedef enum carom_friction_state {
+    CAROM_FRICTION_NONE,
+    CAROM_FRICTION_STICK,
+    CAROM_FRICTION_SLIP
+} carom_friction_state;
+CAROM_API const char *carom_friction_state_name(carom_friction_state state); /* "none", "stick", "slip" */
+
 /* A shape that takes part in contact. A model whose method knows no contact has none. */
 typedef struct carom_collider_info {
     carom_id body;
@@ -26,11 +52,18 @@ CAROM_API carom_collider_info carom_model_collider(const carom_model *model, int
 typedef struct carom_contact_rule {
     carom_id example[2];  /* bodies of the first such pair */
     size_t pairs;         /* of shapes */
-    const char *law;      /* NULL: none */
     const char *friction; /* NULL: none */
     double restitution;
+
+    /* Where contact is a force: */
+    const char *law; /* NULL: it is not */
     bool per_area;
     bool points[2]; /* points of the first, of the second side are tried */
+
+    /* Where it is impulses and constraints: */
+    const char *restitution_law; /* "energetic", "poisson", "newton"; NULL: it is not */
+    double impulse;              /* [N s] prescribed for every impact; 0: by the restitution */
+    double mu;                   /* Coulomb's coefficient; 0: none */
 } carom_contact_rule;
 
 /* Writes the rules and returns how many there are, capacity + 1 when there is no room for all. Looks at every pair of
@@ -47,6 +80,11 @@ typedef struct carom_clearance {
 CAROM_API carom_status carom_observe_clearances(const carom_model *model, const carom_state *state,
                                                 carom_scratch *scratch, double reach, carom_clearance **out,
                                                 size_t *count, carom_error *err);
+
+/* Whether the method can begin a run with this assembled state: CAROM_INTERSECTING, naming them, where it needs bodies
+ * that do not overlap and joints within their stops. Methods that do not need that take any. */
+CAROM_API carom_status carom_check_start(const carom_model *model, const carom_state *state, carom_scratch *scratch,
+                                         carom_error *err);
 
 #ifdef __cplusplus
 }

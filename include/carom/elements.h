@@ -50,6 +50,20 @@ typedef struct carom_plane_def { /* infinite, through the origin; solid on the s
     carom_v3 normal;
 } carom_plane_def;
 
+typedef struct carom_rod_def { /* along z, centred on the origin, without thickness; moves in its xz plane */
+    double length;             /* [m] */
+    double radius;             /* [m] for mass, drawing and methods that know no lines; 0: length / 100 */
+} carom_rod_def;
+
+typedef struct carom_polygon_point {
+    carom_reals at; /* [m] x and y */
+} carom_polygon_point;
+
+typedef struct carom_polygon_def { /* a plate in the xy plane, from z = -thickness / 2 to thickness / 2 */
+    carom_list points;             /* of carom_polygon_point, counter-clockwise; convex or not */
+    double thickness;              /* [m] */
+} carom_polygon_def;
+
 typedef struct carom_mesh_def {
     const char *file; /* STL, OBJ or PLY */
     double scale;     /* metres per file unit */
@@ -138,8 +152,18 @@ typedef struct carom_joint_motion_def { /* prescribed motion of a coordinate: a 
 typedef struct carom_joint_friction_def { /* used by methods that resolve joint friction */
     bool given;
     double coefficient; /* Coulomb friction */
-    double radius;      /* [m] of the bearing (revolute, spherical, cylindrical) */
+    double radius;      /* [m] of the bearing (revolute, spherical, cylindrical), of the thread (screw) */
+    double length;      /* [m] of the sleeve (revolute, prismatic, cylindrical); 0: moments do not press */
 } carom_joint_friction_def;
+
+/* Play in the joint: a journal loose in its bearing (revolute), a slider loose in its guide (prismatic). What happens
+ * where the surfaces meet is said in the contact section; pairs may name the joint. */
+typedef struct carom_joint_clearance_def {
+    bool given;
+    double play;   /* [m] how far the middles may part: radius of the bearing less that of the journal; 0: none */
+    double radius; /* [m] of the journal, half the width of the slider; 0: the radius of the joint's friction */
+    double length; /* [m] of the slider; 0: the length of the joint's friction */
+} carom_joint_clearance_def;
 
 typedef struct carom_joint_def {
     const char *name;
@@ -149,6 +173,7 @@ typedef struct carom_joint_def {
     carom_list limits;  /* of carom_joint_limit_def */
     carom_list motions; /* of carom_joint_motion_def */
     carom_joint_friction_def friction;
+    carom_joint_clearance_def clearance;
 } carom_joint_def;
 
 typedef struct carom_screw_def {
@@ -294,16 +319,28 @@ typedef enum carom_contact_points {
     CAROM_POINTS_SECOND
 } carom_contact_points;
 
+/* What restitution means in an impact: of work (Stronge), of impulse (Poisson), of speed (Newton). */
+typedef enum carom_restitution_law {
+    CAROM_RESTITUTION_DEFAULT,
+    CAROM_RESTITUTION_ENERGETIC,
+    CAROM_RESTITUTION_POISSON,
+    CAROM_RESTITUTION_NEWTON
+} carom_restitution_law;
+
 /* What happens where two surfaces meet. Methods take what they need: laws for forces, restitution for impacts. */
 typedef struct carom_interaction_def {
     carom_choice law;      /* normal force; kind NULL: the scene's, else chosen by the method */
     carom_choice friction; /* kind NULL: the scene's, else none */
     double restitution;    /* 0..1; NAN: the scene's, else 1 */
-    int per;               /* carom_contact_per: stiffness of a point, or of its share of the surface */
-    int points;            /* carom_contact_points: whose points are tried against the other's surface */
+    int restitution_law;   /* carom_restitution_law: the scene's, else energetic */
+    double
+        impulse; /* [N s] total normal impulse of every impact, whatever the restitution; 0: by the restitution; NAN:
+                       the scene's, else 0 */
+    int per;     /* carom_contact_per: stiffness of a point, or of its share of the surface */
+    int points;  /* carom_contact_points: whose points are tried against the other's surface */
 } carom_interaction_def;
 
-/* The exception for some pairs: both names may be of a body, of a material, or end in '*'. */
+/* The exception for some pairs: both names may be of a body, of a material, of a joint with clearance, or end in '*'. */
 typedef struct carom_contact_pair_def {
     carom_list between; /* of const char *, two */
     bool ignore;        /* they pass through each other */

@@ -32,7 +32,7 @@ CAROM_API const carom_export_format *carom_export_format_find(const char *name);
 /* Zeros mean: every frame from the first to the last, all signals. */
 typedef struct carom_export_options {
     const char *format;
-    const char *path;           /* file or folder, as the format says; "-" is standard output, for csv only */
+    const char *path;           /* file or folder, as the format says; "-" is standard output, for csv and events */
     size_t every;               /* each so many frames one is taken, beginning with the first of the range */
     double from;                /* [s] frames before are left out */
     double until;               /* [s] frames after are left out; 0: none */
@@ -42,6 +42,7 @@ typedef struct carom_export_options {
 
 typedef struct carom_export_report {
     size_t frames;
+    size_t events; /* written one by one: by the format events */
     size_t files;
     uint64_t bytes;
     bool without_shapes; /* the format draws, but the result holds nothing to draw */

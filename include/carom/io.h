@@ -2,7 +2,7 @@
 #ifndef CAROM_IO_H
 #define CAROM_IO_H
 
-#include <carom/step.h>
+#include <carom/contact.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,7 +43,8 @@ typedef struct carom_run_report {
     long steps;
     long rejected;             /* attempts thrown away by error control or Newton's method */
     double energy_error_max;   /* [J] worst |energy.residue| */
-    double kinetic_max;        /* [J] largest kinetic energy, to compare it with */
+    double kinetic_max;        /* [J] largest kinetic energy */
+    double turnover_max;       /* [J] largest energy that has changed its form since the start, to compare it with */
     double position_error_max; /* [m or rad] worst constraint residual */
     double velocity_error_max;
     double penetration_max;  /* [m] deepest of all steps */
@@ -179,6 +180,9 @@ typedef enum carom_event_kind {
     CAROM_EVENT_SLIP,  /* a touching pair starts to slide */
     CAROM_EVENT_IMPACT,
     CAROM_EVENT_TOPOLOGY, /* constraints came or went */
+    CAROM_EVENT_REST,     /* ever smaller impacts have ended in lasting contact */
+    CAROM_EVENT_JAM,      /* friction locks a joint */
+    CAROM_EVENT_PARADOX,  /* Painleve: no finite forces fit, an impact without collision follows */
     CAROM_EVENT_KINDS
 } carom_event_kind;
 CAROM_API const char *carom_event_kind_name(carom_event_kind kind); /* "contact on", "slip", ... */
@@ -190,7 +194,25 @@ typedef struct carom_event {
     carom_v3 position; /* [m] */
     carom_v3 normal;   /* from B to A */
     double speed;      /* [m/s] at which A leaves B along the normal, negative: it approaches */
+
+    /* What methods that resolve impacts and friction exactly know besides; zeros and -1 elsewhere. */
+    int joint; /* whose friction, stop or clearance it is; -1: surfaces of bodies */
+    carom_contact_mode mode;
+    double speed_after;            /* [m/s] */
+    carom_v3 slip;                 /* [m/s] of A relative to B across the normal, before */
+    carom_v3 slip_after;           /* [m/s] */
+    carom_v3 impulse;              /* [N s] on A, friction included */
+    double energy_lost;            /* [J] in this contact: - impulse . (velocity before + after) / 2 */
+    carom_friction_state friction; /* before */
+    carom_friction_state friction_after;
 } carom_event;
+
+/* [N s] What pushed A and B apart, and what friction did across. */
+CAROM_API double carom_event_normal_impulse(const carom_event *event);
+CAROM_API double carom_event_tangential_impulse(const carom_event *event);
+
+/* Whether it tells more than when, who and how fast: methods without exact impacts leave the rest out. */
+CAROM_API bool carom_event_has_details(const carom_event *event);
 
 /* Events of the run, in the order of time: all, or the first million. */
 CAROM_API size_t carom_result_event_count(const carom_result *result);

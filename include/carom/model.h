@@ -54,6 +54,8 @@ typedef struct carom_joint_info {
         const char *name;
         bool angle; /* radians, else metres */
     } coordinates[3];
+    double friction;  /* Coulomb's coefficient, where the method resolves dry friction in joints; 0: none */
+    double clearance; /* [m] how far its middles may part; 0: none */
 } carom_joint_info;
 CAROM_API carom_joint_info carom_model_joint(const carom_model *model, carom_id joint);
 CAROM_API int carom_model_coordinate_count(const carom_model *model);

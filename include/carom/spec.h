@@ -52,6 +52,9 @@ CAROM_API carom_status carom_spec_add_force(carom_spec *spec, const carom_force_
  * path in the scene. */
 CAROM_API void carom_spec_note_origin(carom_spec *spec, const char *file, int line, const char *path);
 
+/* The line of the contact section, in the file the scene's settings came from; after their origin has been noted. */
+CAROM_API void carom_spec_note_contact(carom_spec *spec, int line);
+
 CAROM_API const carom_scene_def *carom_spec_scene(const carom_spec *spec);
 CAROM_API size_t carom_spec_body_count(const carom_spec *spec);
 CAROM_API size_t carom_spec_joint_count(const carom_spec *spec);

@@ -92,6 +92,9 @@ static carom_status build(collider *c, const carom_shape_type *type, const mesh 
     if (status == CAROM_OK) {
         status = fit_box(c, type, m, err);
     }
+    if (status == CAROM_OK && options->facets) {
+        status = facets_create(&c->facets, type, c->params, m, err);
+    }
     c->radius = type->solid ? outermost(c) : HUGE_VAL;
     c->pruned = options->method == DETECT_SDF_TREE;
     return status;
@@ -128,6 +131,7 @@ void collider_destroy(collider *c)
     if (c) {
         field_source_free(&c->field);
         surface_features_free(&c->features);
+        facets_destroy(c->facets);
         free(c->params);
         free(c);
     }
@@ -163,6 +167,11 @@ detection_point collider_point(const collider *c, int index)
         .radius = f->balls ? f->radii[place] : 0.0,
         .area = f->areas[place],
     };
+}
+
+bool collider_is_line(const collider *c)
+{
+    return c->facets && c->facets->outline.line;
 }
 
 bool collider_has_balls(const collider *c)

@@ -28,6 +28,7 @@ typedef struct collider_options {
     int features;       /* detection_features */
     double spacing;     /* [m] largest distance of neighbouring points; 0: an eighth of the longest edge; for meshes
                           also half of the shortest, unless the mesh is fine enough as it is */
+    bool facets;        /* prepare gap functions (gap.h): corners, edges and faces */
     sdf_options field;  /* for meshes */
     const char *cache;  /* folder for fields; NULL: none; "": the usual one, which whoever compiles fills in */
     int threads;        /* while building */
@@ -44,8 +45,8 @@ typedef struct detection_point {
 
 typedef struct collider collider;
 
-/* m is that of a mesh shape, else NULL; it must outlive the collider. Shapes made of balls are detected by them whatever
- * the features. */
+/* m is that of a mesh shape, else NULL; it must outlive the collider, and so must lists and texts in params. Shapes made
+ * of balls are detected by them whatever the features. */
 carom_status collider_create(collider **out, const carom_shape_type *type, const void *params, const mesh *m,
                              const collider_options *options, carom_error *err);
 void collider_destroy(collider *c);
@@ -62,7 +63,8 @@ int collider_point_count(const collider *c);
 detection_point collider_point(const collider *c, int index);
 
 bool collider_has_balls(const collider
-                            *c); /* its points are balls: exact on their own, no need of the other side's */
+                            *c);          /* its points are balls: exact on their own, no need of the other side's */
+bool collider_is_line(const collider *c); /* gap functions see a line without thickness: a rod */
 const sdf_info *collider_field(const collider *c); /* NULL: exact field */
 
 #endif

@@ -4,11 +4,13 @@
 
 #include "collision/collider_features.h"
 #include "collision/collider_field.h"
+#include "collision/facets.h"
 
 struct collider {
     void *params; /* own copy */
     collider_field_source field;
     surface_features features;
+    facets *facets; /* NULL: not asked for */
     obb box;
     double radius; /* [m] */
     bool pruned;   /* cells of features are decided by one look at the field */

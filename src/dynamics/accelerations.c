@@ -1,10 +1,11 @@
 /* Accelerations and multipliers: paper 1, eq. (25), with six velocities per body instead of seven Euler-parameter
  * rates: M a + J^T sigma = f, J a = -gamma. */
-#include "dynamics/work.h"
+#include "dynamics/contact.h"
 
 #include <string.h>
 
 #include "base/clock.h"
+#include "model/method.h"
 
 void work_write_mass(const carom_scratch *w, saddle *solver)
 {
@@ -260,6 +261,9 @@ void work_accelerations(carom_scratch *w)
         w->acceleration[w->model->free_bodies[slot]] = (body_rate){ v3_load(a), v3_load(a + 3) };
     }
     memcpy(w->sigma, w->y, (size_t)w->model->row_count * sizeof *w->sigma);
+    if (w->contact && w->model->method->forces->react) {
+        w->model->method->forces->react(w->contact, w);
+    }
     work_count_reactions(w);
     w->counters.evaluations++;
     w->counters.seconds_solve += carom_clock_wall() - start;

@@ -33,6 +33,11 @@ typedef struct contact_forces {
     /* Adds forces, energies and powers at the point placed in w. False when memory runs out. */
     bool (*apply)(void *self, carom_scratch *w);
 
+    /* After the accelerations without it: changes w->acceleration and w->sigma by forces that depend on them (contact as
+     * a constraint, friction of joints), and counts their power and impulse. NULL: forces do not depend on accelerations.
+     * Only integrators that take accelerations as they are (integrator_type.takes_reactions) go with it. */
+    void (*react)(void *self, carom_scratch *w);
+
     /* Tangents of the forces last applied, stiffness K + damping D, one entry per pair of touching bodies, ascending. */
     const contact_tangent *(*tangents)(void *self, double stiffness, double damping, int *count);
 
@@ -48,6 +53,9 @@ typedef struct wrench {
     v3 torque_w; /* [N m] about the point given */
 } wrench;
 void work_apply(carom_scratch *w, int body, v3 p_w, wrench on, bool external);
+
+/* The same without the force itself: its share of the work of prescribed motion and of external impulse. */
+void work_count(carom_scratch *w, int body, v3 p_w, wrench on, bool external);
 
 static inline bool work_is_free(const carom_scratch *w, int body)
 {

@@ -112,30 +112,43 @@ static void sums_at(const dense_step *step, double s, double h, ledger_sums *out
     }
 }
 
-void dense_at(const dense_step *step, double t, body_pose *pose, body_rate *rate, ledger_sums *sums)
+/* The end of the step that t is, or NULL. */
+static const dense_end *end_at(const dense_step *step, double t)
 {
-    double h = step->end.t - step->begin.t;
-    const dense_end *exact = t == step->begin.t ? &step->begin : t == step->end.t || h <= 0.0 ? &step->end : NULL;
+    bool at_end = t == step->end.t || step->end.t - step->begin.t <= 0.0;
+    return t == step->begin.t ? &step->begin : at_end ? &step->end : NULL;
+}
+
+void dense_body_at(const dense_step *step, double t, int body, body_pose *pose, body_rate *rate)
+{
+    const dense_end *exact = end_at(step, t);
     if (exact) {
-        memcpy(pose, exact->pose, (size_t)step->body_count * sizeof *pose);
-        memcpy(rate, exact->rate, (size_t)step->body_count * sizeof *rate);
-        if (sums) {
-            *sums = exact->sums;
-        }
+        *pose = exact->pose[body];
+        *rate = exact->rate[body];
         return;
     }
     CAROM_ASSERT(t > step->begin.t && t < step->end.t);
+    double h = step->end.t - step->begin.t;
     double s = (t - step->begin.t) / h;
+    hermite x = translation(step, body, h);
+    hermite turn = rotation(step, body, h);
+    v3 p, dp, theta, dtheta;
+    hermite_at(&x, s, &p, &dp);
+    hermite_at(&turn, s, &theta, &dtheta);
+    *pose = (body_pose){ p, q_unit(q_mul(so3_exp(theta), step->begin.pose[body].q_wb)) };
+    *rate = (body_rate){ v3_scale(1.0 / h, dp), v3_scale(1.0 / h, m3_mulv(so3_tangent(theta), dtheta)) };
+}
+
+void dense_at(const dense_step *step, double t, body_pose *pose, body_rate *rate, ledger_sums *sums)
+{
     for (int i = 0; i < step->body_count; ++i) {
-        hermite x = translation(step, i, h);
-        hermite turn = rotation(step, i, h);
-        v3 p, dp, theta, dtheta;
-        hermite_at(&x, s, &p, &dp);
-        hermite_at(&turn, s, &theta, &dtheta);
-        pose[i] = (body_pose){ p, q_unit(q_mul(so3_exp(theta), step->begin.pose[i].q_wb)) };
-        rate[i] = (body_rate){ v3_scale(1.0 / h, dp), v3_scale(1.0 / h, m3_mulv(so3_tangent(theta), dtheta)) };
+        dense_body_at(step, t, i, &pose[i], &rate[i]);
     }
-    if (sums) {
-        sums_at(step, s, h, sums);
+    const dense_end *exact = end_at(step, t);
+    double h = step->end.t - step->begin.t;
+    if (sums && exact) {
+        *sums = exact->sums;
+    } else if (sums) {
+        sums_at(step, (t - step->begin.t) / h, h, sums);
     }
 }

@@ -28,7 +28,10 @@ dense_step *dense_create(carom_arena *arena, const carom_model *model);
 /* Remember a state as the beginning or end of the step. */
 void dense_take(dense_end *end, const carom_state *state, int body_count);
 
-/* The motion at t inside the step; sums may be NULL. */
+/* The motion of one body at t inside the step. */
+void dense_body_at(const dense_step *step, double t, int body, body_pose *pose, body_rate *rate);
+
+/* The motion of all at t inside the step; sums may be NULL. */
 void dense_at(const dense_step *step, double t, body_pose *pose, body_rate *rate, ledger_sums *sums);
 
 #endif

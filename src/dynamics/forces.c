@@ -10,9 +10,14 @@
 #include "base/clock.h"
 #include "model/method.h"
 
+static v3 torque_about_center(const carom_scratch *w, int body, v3 p_w, wrench on)
+{
+    return v3_add(on.torque_w, v3_cross(v3_sub(p_w, w->pose[body].x_w), on.force_w));
+}
+
 void work_apply(carom_scratch *w, int body, v3 p_w, wrench on, bool external)
 {
-    v3 torque_c = v3_add(on.torque_w, v3_cross(v3_sub(p_w, w->pose[body].x_w), on.force_w));
+    v3 torque_c = torque_about_center(w, body, p_w, on);
     int slot = w->model->bodies[body].slot;
     if (slot >= 0) {
         double *f = w->f + 6 * slot;
@@ -22,9 +27,16 @@ void work_apply(carom_scratch *w, int body, v3 p_w, wrench on, bool external)
         f[3] += torque_c.x;
         f[4] += torque_c.y;
         f[5] += torque_c.z;
-    } else {
+    }
+    work_count(w, body, p_w, on, external);
+}
+
+void work_count(carom_scratch *w, int body, v3 p_w, wrench on, bool external)
+{
+    int slot = w->model->bodies[body].slot;
+    if (slot < 0) {
         w->power.work[ACCOUNT_MOTION] -= v3_dot(on.force_w, w->rate[body].v_w) +
-                                         v3_dot(torque_c, w->rate[body].omega_w);
+                                         v3_dot(torque_about_center(w, body, p_w, on), w->rate[body].omega_w);
     }
     if (slot >= 0 && external) {
         w->power.impulse = v3_add(w->power.impulse, on.force_w);
@@ -109,7 +121,7 @@ static void joint_forces(carom_scratch *w)
         for (int k = 0; k < joint->spring_count; ++k) {
             joint_spring(w, j, &joint->springs[k]);
         }
-        for (int k = 0; k < joint->limit_count; ++k) {
+        for (int k = 0; k < joint->limit_count && !w->model->method->rigid_stops; ++k) {
             joint_limit(w, j, &joint->limits[k]);
         }
     }

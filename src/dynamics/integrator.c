@@ -7,16 +7,22 @@
 #include "dynamics/dense.h"
 #include "model/method.h"
 
-static const char *default_integrator(int preset)
+static bool contact_reacts(const carom_model *model)
 {
-    /* Implicit and robust for everyday runs; high order where accuracy is asked for. */
-    return preset == CAROM_ACCURATE ? "runge-kutta" : "generalized-alpha";
+    return model->method->forces && model->method->forces->react;
+}
+
+/* Implicit and robust for everyday runs; high order where accuracy is asked for, and where events are located. */
+static const char *default_integrator(const carom_model *model)
+{
+    bool precise = model->scene.time.preset == CAROM_ACCURATE || contact_reacts(model);
+    return precise ? "runge-kutta" : "generalized-alpha";
 }
 
 integrator_choice integrator_of(const carom_model *model)
 {
     const carom_time_def *time = &model->scene.time;
-    const char *name = time->integrator.kind ? time->integrator.kind : default_integrator(time->preset);
+    const char *name = time->integrator.kind ? time->integrator.kind : default_integrator(model);
     const integrator_type *type = integrator_find(name);
     integrator_choice choice = { .type = type };
     choice.options = time->integrator.kind ? time->integrator.params : type->kind.defaults;
@@ -87,6 +93,12 @@ carom_status dynamics_check(const carom_model *model, carom_error *err)
         return carom_fail(err, CAROM_BAD_INPUT,
                           "time.step = %g s is too short for a run of %g s: it would take more than 1e12 steps",
                           choice.settings.step, model->scene.time.end);
+    }
+    if (contact_reacts(model) && !choice.type->takes_reactions) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "the integrator '%s' does not go with the method '%s', whose steps end at events; take "
+                          "\"runge-kutta\", or leave time.integrator out",
+                          choice.type->kind.name, model->method->kind.name);
     }
     return choice.type->check ? choice.type->check(choice.options, err) : CAROM_OK;
 }

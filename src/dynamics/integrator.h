@@ -15,7 +15,9 @@ typedef struct integrator_settings {
 typedef struct integrator_type {
     carom_kind kind; /* first */
     bool can_adapt;
-    double preset_step[3];      /* by carom_preset, as a fraction of the run where adaptive, else [s] */
+    bool takes_reactions;  /* goes with contact_forces.react: every acceleration comes from work_evaluate, and a step
+                                   may be taken back and repeated shorter */
+    double preset_step[3]; /* by carom_preset, as a fraction of the run where adaptive, else [s] */
     double preset_tolerance[3]; /* by carom_preset */
 
     /* Refuses options out of range; NULL: any will do. */

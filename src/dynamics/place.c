@@ -11,7 +11,7 @@
 enum { PARALLEL_GRAIN = 512 }; /* below this many items a second thread costs more than it gains */
 
 /* Position of the user's frame from its motion; then of the centre of mass, with two derivatives. */
-static void place_kinematic(carom_scratch *w, int body)
+void work_kinematic(carom_scratch *w, double t, int body, body_pose *pose, body_rate *rate, body_rate *acceleration)
 {
     const model_body *b = &w->model->bodies[body];
     double p[3][3]; /* component, derivative */
@@ -19,7 +19,7 @@ static void place_kinematic(carom_scratch *w, int body)
     v3_store(start, b->start.position);
     for (int k = 0; k < 3; ++k) {
         if (b->motion.position[k] >= 0) {
-            work_time_value(w, b->motion.position[k], w->t, p[k]);
+            work_time_value(w, b->motion.position[k], t, p[k]);
         } else {
             p[k][0] = start[k];
             p[k][1] = p[k][2] = 0.0;
@@ -27,7 +27,7 @@ static void place_kinematic(carom_scratch *w, int body)
     }
     double angle[3] = { 0.0, 0.0, 0.0 };
     if (b->motion.angle >= 0) {
-        work_time_value(w, b->motion.angle, w->t, angle);
+        work_time_value(w, b->motion.angle, t, angle);
     }
     v3 n = b->motion.axis_w;
     quat q = q_mul(q_axis_angle(n, angle[0]), b->start.orientation);
@@ -35,10 +35,10 @@ static void place_kinematic(carom_scratch *w, int body)
     v3 alpha = v3_scale(angle[2], n);
     v3 r = q_rotate(q, b->com_b);
     v3 v_r = v3_cross(omega, r);
-    w->pose[body] = (body_pose){ v3_add(v3_make(p[0][0], p[1][0], p[2][0]), r), q };
-    w->rate[body] = (body_rate){ v3_add(v3_make(p[0][1], p[1][1], p[2][1]), v_r), omega };
+    *pose = (body_pose){ v3_add(v3_make(p[0][0], p[1][0], p[2][0]), r), q };
+    *rate = (body_rate){ v3_add(v3_make(p[0][1], p[1][1], p[2][1]), v_r), omega };
     v3 a_r = v3_add(v3_cross(alpha, r), v3_cross(omega, v_r));
-    w->prescribed[body] = (body_rate){ v3_add(v3_make(p[0][2], p[1][2], p[2][2]), a_r), alpha };
+    *acceleration = (body_rate){ v3_add(v3_make(p[0][2], p[1][2], p[2][2]), a_r), alpha };
 }
 
 static void place_bodies(void *context, size_t begin, size_t end)
@@ -64,7 +64,7 @@ void work_place(carom_scratch *w, double t, const body_pose *pose, const body_ra
     }
     for (int i = 0; i < w->model->body_count; ++i) {
         if (w->model->bodies[i].role == BODY_KINEMATIC) {
-            place_kinematic(w, i);
+            work_kinematic(w, t, i, &w->pose[i], &w->rate[i], &w->prescribed[i]);
         }
     }
     carom_parallel_for(w->threads, n, PARALLEL_GRAIN, place_bodies, w);
@@ -72,11 +72,15 @@ void work_place(carom_scratch *w, double t, const body_pose *pose, const body_ra
 
 marker work_marker(const carom_scratch *w, int body, const carom_pose *marker_c)
 {
-    const body_rate *rate = &w->rate[body];
+    return marker_on(&w->pose[body], &w->R_w[body], &w->rate[body], marker_c);
+}
+
+marker marker_on(const body_pose *pose, const m3 *R_w, const body_rate *rate, const carom_pose *marker_c)
+{
     marker m;
-    m.r_w = m3_mulv(w->R_w[body], marker_c->position);
-    m.p_w = v3_add(w->pose[body].x_w, m.r_w);
-    m.R_w = m3_mul(w->R_w[body], q_matrix(marker_c->orientation));
+    m.r_w = m3_mulv(*R_w, marker_c->position);
+    m.p_w = v3_add(pose->x_w, m.r_w);
+    m.R_w = m3_mul(*R_w, q_matrix(marker_c->orientation));
     m.omega_w = rate->omega_w;
     v3 turn = v3_cross(rate->omega_w, m.r_w);
     m.v_w = v3_add(rate->v_w, turn);

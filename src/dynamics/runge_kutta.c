@@ -196,6 +196,7 @@ const integrator_type integrator_runge_kutta = {
                      "not too stiff motion. The default of the accurate preset.",
               .fields = fields },
     .can_adapt = true,
+    .takes_reactions = true,
     .preset_step = { 0.02, 0.01, 0.01 },
     .preset_tolerance = { 1e-5, 1e-7, 1e-10 },
     .step = rk_step,

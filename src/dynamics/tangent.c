@@ -41,7 +41,8 @@ static int list_couplings(tangent *t, const carom_model *model, coupling *list)
     int count = 0;
     for (int j = 0; j < model->joint_count; ++j) {
         t->joint_pair[j] = -1;
-        if (model->joints[j].spring_count > 0 || model->joints[j].limit_count > 0) {
+        bool stops = model->joints[j].limit_count > 0 && !model->method->rigid_stops;
+        if (model->joints[j].spring_count > 0 || stops) {
             note_coupling(model, model->joints[j].body, &t->joint_pair[j], list, &count);
             t->any = true;
         }
@@ -203,7 +204,7 @@ static void add_joint(tangent *t, const carom_scratch *w, int j, double stiffnes
         const model_joint_spring *s = &joint->springs[k];
         add_coordinate(t, w, j, s->coordinate, t->joint_pair[j], stiffness * s->stiffness + damping * s->damping);
     }
-    for (int k = 0; k < joint->limit_count; ++k) {
+    for (int k = 0; k < joint->limit_count && !w->model->method->rigid_stops; ++k) {
         const model_joint_limit *l = &joint->limits[k];
         double q = w->coordinate[joint->first_coordinate + l->coordinate];
         double H = limit_stiffness(l, q, stiffness, damping);

@@ -85,6 +85,9 @@ struct carom_scratch {
 /* Takes the point; kinematic bodies are put where their motion says, rotation matrices and inertias follow. */
 void work_place(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate);
 
+/* Where the motion of a kinematic body has it at t, with its velocity and acceleration. */
+void work_kinematic(carom_scratch *w, double t, int body, body_pose *pose, body_rate *rate, body_rate *acceleration);
+
 /* Markers, constraint residuals C and C_dot, Jacobian rows, gamma. */
 void work_constraints(carom_scratch *w);
 
@@ -146,6 +149,7 @@ void work_force_values(carom_scratch *w, int force);
 double work_signal_kinematic(const carom_scratch *w, const signal_ref *ref);
 
 marker work_marker(const carom_scratch *w, int body, const carom_pose *marker_c);
+marker marker_on(const body_pose *pose, const m3 *R_w, const body_rate *rate, const carom_pose *marker_c);
 
 /* Moves a pose along a displacement of its centre and a world rotation vector. */
 static inline body_pose pose_moved(body_pose p, v3 dx, v3 theta_w)

@@ -21,6 +21,26 @@ typedef struct surface_grain {
     int around;     /* fewest points of the widest ring of a round shape; 0: sixteen */
 } surface_grain;
 
+/* A circular edge, around a flat face. */
+typedef struct shape_rim {
+    carom_v3 center; /* [m] */
+    carom_v3 axis;   /* unit vector out of the face */
+    double radius;   /* [m] */
+} shape_rim;
+
+/* What a shape is for contact by features, where its surface alone does not say it. */
+typedef struct shape_skeleton {
+    int point_count; /* 1: a ball; 2: the line between two points; 0: the surface itself */
+    carom_v3 points[2];
+    double rounding; /* [m] of point or line */
+    int rim_count;
+    shape_rim rims[2];
+    bool barrel;            /* between both rims the side is round: the line between their centres, rounded */
+    bool planar;            /* touches others of its kind in a plane, as its outline there */
+    carom_v3 planar_normal; /* of that plane, which holds the origin */
+    double planar_half;     /* [m] how far it reaches to both sides of it */
+} shape_skeleton;
+
 typedef struct carom_shape_type {
     carom_kind kind; /* first: name, doc, fields, defaults, size */
     bool solid;      /* has a volume (a plane has none) */
@@ -54,6 +74,13 @@ typedef struct carom_shape_type {
      * capsule (spacing 0: half its radius apart). Returns how many there are, at most INT_MAX, and writes at most
      * `capacity`. NULL: none, its surface is sampled. */
     int (*balls)(shape_ball *out, int capacity, const void *params, double spacing);
+
+    /* For contact by features. NULL: the surface (tessellated as coarsely as possible, or the mesh) says it all. */
+    void (*skeleton)(shape_skeleton *out, const void *params);
+
+    /* Corners of a planar shape, counter-clockwise about its planar normal; two are a line without inside. Returns how
+     * many there are and writes at most `capacity`. NULL: not planar. */
+    int (*outline)(carom_v3 *out, int capacity, const void *params);
 } carom_shape_type;
 
 /* The type with this name, or NULL. */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/output.h"
 #include "io/result_read.h"
 
 typedef struct csv_table {
@@ -18,7 +17,7 @@ typedef struct csv_table {
     csv_rows rows;
 } csv_table;
 
-static void write_text(output_file *out, const char *text)
+void csv_field(output_file *out, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {
         output_text(out, text);
@@ -41,7 +40,7 @@ static bool write_title(output_file *out, const char *name, const char *unit)
         return false;
     }
     snprintf(title, size, *unit ? "%s [%s]" : "%s%s", name, unit);
-    write_text(out, title);
+    csv_field(out, title);
     free(title);
     return true;
 }

@@ -136,9 +136,9 @@ static bool append_tables(const result_writer *w, hid_t file, const table_rows *
     for (long at = begin; ok && at < end;) {
         long stop = (at / chunk + 1) * chunk;
         stop = stop < end ? stop : end;
-        for (int i = 0; ok && i < RESULT_TABLES; ++i) {
+        for (int i = 0; ok && i < t->tables->count; ++i) {
             const result_set *set = &t->tables->sets[i];
-            bool last = i == RESULT_TABLES - 1;
+            bool last = i == t->tables->count - 1;
             table_rows_pack(t, set, at, stop, w->pack);
             ok = !(last && w->in_place) || H5Fflush(file, H5F_SCOPE_LOCAL) >= 0;
             ok = ok && append_packed(w, file, set, at, stop);
@@ -228,7 +228,7 @@ static size_t growth_of(size_t rows, size_t chunk, size_t width, int sets)
 
 static size_t growth_of_tables(const table_rows *t, long rows)
 {
-    return growth_of((size_t)rows, t->tables->chunk, t->tables->row, RESULT_TABLES);
+    return growth_of((size_t)rows, t->tables->chunk, t->tables->row, t->tables->count);
 }
 
 static size_t growth(const result_writer *w, result_mark from)
@@ -615,7 +615,7 @@ static carom_status truncate_set(hid_t file, const result_set *set, long rows, c
 static carom_status truncate_tables(table_rows *t, hid_t file, long rows, carom_error *err)
 {
     carom_status status = CAROM_OK;
-    for (int i = RESULT_TABLES - 1; i >= 0 && status == CAROM_OK; --i) { /* time first */
+    for (int i = t->tables->count - 1; i >= 0 && status == CAROM_OK; --i) { /* time first */
         status = truncate_set(file, &t->tables->sets[i], rows, err);
     }
     t->first = t->total = rows;

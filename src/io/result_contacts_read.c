@@ -7,7 +7,7 @@
 
 enum { STRETCH = 1 << 15 }; /* points in memory at least, 4 MiB */
 
-static const char *const table_paths[RESULT_TABLES] = {
+static const char *const table_paths[RESULT_CONTACT_TABLES] = {
     "contacts/body_a", "contacts/body_b", "contacts/position", "contacts/normal",
     "contacts/force",  "contacts/slip",   "contacts/gap",
 };
@@ -62,7 +62,7 @@ static bool table_holds(hid_t file, int table, double rows)
 static bool tables_hold(hid_t file, double rows)
 {
     bool ok = true;
-    for (int i = 0; ok && i < RESULT_TABLES; ++i) {
+    for (int i = 0; ok && i < RESULT_CONTACT_TABLES; ++i) {
         ok = table_holds(file, i, rows);
     }
     return ok;
@@ -178,7 +178,7 @@ static bool load(contact_reader *r, hid_t file, size_t frame, bool *out_of_memor
         return false;
     }
     bool ok = true;
-    for (int i = 0; ok && i < RESULT_TABLES; ++i) {
+    for (int i = 0; ok && i < RESULT_CONTACT_TABLES; ++i) {
         ok = read_table(r, file, i, first, count);
     }
     r->window_first = first;

@@ -40,6 +40,13 @@
  *   events/position             events x 3                 [m]
  *   events/normal               events x 3                 from B to A
  *   events/speed                events                     [m/s] at which A leaves B along the normal
+ *   events/speed_after          events                     [m/s] after an impact
+ *   events/joint                events                     row of joints/name whose friction, stop or clearance it is; -1
+ *   events/mode                 events                     codes of contact modes; likewise `names`
+ *   events/slip, slip_after     events x 3                 [m/s] of A relative to B, across the normal
+ *   events/impulse              events x 3                 [N*s] on A, friction included
+ *   events/energy_lost          events                     [J]
+ *   events/friction, ..._after  events                     codes: none, stick, slip
  *   ledger/energy.kinetic ...   frames                     one dataset per entry of the ledger
  *   solver/step, steps          frames                     [s] last step; steps taken so far
  *   meta/scene, command, name, method, model_hash          texts: the scene as read, how it was run
@@ -70,7 +77,7 @@ enum {
     CHUNK_FRAMES = 512,    /* a dataset with one number per frame then grows by pages of 4 KiB */
     CHUNK_BYTES = 1 << 20, /* a chunk that fits HDF5's default cache                           */
     CHUNK_CONTACTS = 1024, /* 120 KiB over all tables: small beside a short run, few for a long one */
-    CHUNK_EVENTS = 256,    /* 22 KiB likewise */
+    CHUNK_EVENTS = 256,    /* 52 KiB likewise */
 };
 
 const char *result_ledger_unit(int field, char *buffer, size_t size)
@@ -114,10 +121,11 @@ static void add_table(result_layout *layout, const char *group, const char *name
 }
 
 /* The next dataset of a row of tables; axes[0] for one number per entry, axes[1] for three. */
-static void add_entry(result_tables *tables, int index, const char *const axes[2], const char *name, const char *unit,
+static void add_entry(result_tables *tables, const char *const axes[2], const char *name, const char *unit,
                       size_t parts, bool integer)
 {
-    result_set *set = &tables->sets[index];
+    CAROM_ASSERT(tables->count < RESULT_TABLES_MOST);
+    result_set *set = &tables->sets[tables->count++];
     *set = (result_set){ .axes = axes[parts > 1],
                          .rank = parts > 1 ? 2 : 1,
                          .items = parts,
@@ -132,7 +140,7 @@ static void add_entry(result_tables *tables, int index, const char *const axes[2
 
 static void finish_tables(result_tables *tables, const char *group, size_t chunk)
 {
-    for (int i = 0; i < RESULT_TABLES; ++i) {
+    for (int i = 0; i < tables->count; ++i) {
         tables->sets[i].group = group;
     }
     tables->chunk = chunk;
@@ -148,13 +156,14 @@ static void add_contacts(result_layout *layout)
     layout->contact_count_at = count->offset;
     static const char *const axes[2] = { "contact", "contact, xyz" };
     result_tables *t = &layout->contacts;
-    add_entry(t, 0, axes, "body_a", "", 1, true);
-    add_entry(t, 1, axes, "body_b", "", 1, true);
-    add_entry(t, 2, axes, "position", "m", 3, false);
-    add_entry(t, 3, axes, "normal", "", 3, false);
-    add_entry(t, 4, axes, "force", "N", 3, false);
-    add_entry(t, 5, axes, "slip", "m/s", 3, false);
-    add_entry(t, 6, axes, "gap", "m", 1, false);
+    add_entry(t, axes, "body_a", "", 1, true);
+    add_entry(t, axes, "body_b", "", 1, true);
+    add_entry(t, axes, "position", "m", 3, false);
+    add_entry(t, axes, "normal", "", 3, false);
+    add_entry(t, axes, "force", "N", 3, false);
+    add_entry(t, axes, "slip", "m/s", 3, false);
+    add_entry(t, axes, "gap", "m", 1, false);
+    CAROM_ASSERT(t->count == RESULT_CONTACT_TABLES);
     finish_tables(t, "contacts", CHUNK_CONTACTS);
 }
 
@@ -163,14 +172,23 @@ static void add_events(result_layout *layout)
 {
     static const char *const axes[2] = { "event", "event, xyz" };
     result_tables *t = &layout->events;
-    add_entry(t, 0, axes, "kind", "", 1, true);
-    add_entry(t, 1, axes, "body_a", "", 1, true);
-    add_entry(t, 2, axes, "body_b", "", 1, true);
-    add_entry(t, 3, axes, "position", "m", 3, false);
-    add_entry(t, 4, axes, "normal", "", 3, false);
-    add_entry(t, 5, axes, "speed", "m/s", 1, false);
-    add_entry(t, 6, axes, "time", "s", 1, false);
-    CAROM_ASSERT(t->row == RESULT_EVENT_FRAMES);
+    add_entry(t, axes, "kind", "", 1, true);
+    add_entry(t, axes, "body_a", "", 1, true);
+    add_entry(t, axes, "body_b", "", 1, true);
+    add_entry(t, axes, "position", "m", 3, false);
+    add_entry(t, axes, "normal", "", 3, false);
+    add_entry(t, axes, "speed", "m/s", 1, false);
+    add_entry(t, axes, "joint", "", 1, true);
+    add_entry(t, axes, "mode", "", 1, true);
+    add_entry(t, axes, "speed_after", "m/s", 1, false);
+    add_entry(t, axes, "slip", "m/s", 3, false);
+    add_entry(t, axes, "slip_after", "m/s", 3, false);
+    add_entry(t, axes, "impulse", "N*s", 3, false);
+    add_entry(t, axes, "energy_lost", "J", 1, false);
+    add_entry(t, axes, "friction", "", 1, true);
+    add_entry(t, axes, "friction_after", "", 1, true);
+    add_entry(t, axes, "time", "s", 1, false);
+    CAROM_ASSERT(t->count == RESULT_EVENT_TABLES && t->row == RESULT_EVENT_FRAMES);
     t->row += 1;
     finish_tables(t, "events", CHUNK_EVENTS);
 }
@@ -283,7 +301,7 @@ void result_layout_pack(const result_layout *layout, const carom_model *model, c
     CAROM_ASSERT(to == row + layout->row);
 }
 
-/* Bodies count from 0 in the file, which leaves out the ground. */
+/* Bodies count from 0 in the file, which leaves out the ground; likewise joints, where 0 is none. */
 void result_layout_pack_contact(const contact_point *contact, double *row)
 {
     double *to = row;
@@ -305,6 +323,15 @@ void result_layout_pack_event(const run_event *event, long frames, double *row)
     to = put_v3(to, event->p_w);
     to = put_v3(to, event->normal_w);
     *to++ = event->speed;
+    *to++ = event->joint - 1;
+    *to++ = event->mode;
+    *to++ = event->speed_after;
+    to = put_v3(to, event->slip_w);
+    to = put_v3(to, event->slip_after_w);
+    to = put_v3(to, event->impulse_w);
+    *to++ = event->energy_lost;
+    *to++ = event->friction;
+    *to++ = event->friction_after;
     *to++ = event->t;
     CAROM_ASSERT(to == row + RESULT_EVENT_FRAMES);
     *to = (double)frames;
@@ -442,7 +469,7 @@ static bool create_set(hid_t file, const result_set *set, size_t chunk_rows)
 static bool create_tables(const result_tables *tables, hid_t file)
 {
     bool ok = true;
-    for (int i = 0; ok && i < RESULT_TABLES; ++i) {
+    for (int i = 0; ok && i < tables->count; ++i) {
         ok = create_set(file, &tables->sets[i], tables->chunk);
     }
     return ok;
@@ -454,7 +481,7 @@ static bool create_sets(const result_layout *layout, hid_t file)
     for (int i = 0; ok && i < layout->set_count; ++i) {
         ok = create_set(file, &layout->sets[i], layout->chunk_frames);
     }
-    return ok && create_tables(&layout->events, file) && result_events_name_kinds(file) &&
+    return ok && create_tables(&layout->events, file) && result_events_name_codes(file) &&
            (!layout->has_contacts || create_tables(&layout->contacts, file));
 }
 

@@ -5,7 +5,8 @@
 #include "io/result_h5.h"
 #include "model/frame.h"
 
-enum { RESULT_FORMAT = 1, RESULT_SETS = 64, RESULT_SET_NAME = 64, RESULT_TABLES = 7 };
+enum { RESULT_FORMAT = 1, RESULT_SETS = 64, RESULT_SET_NAME = 64 };
+enum { RESULT_CONTACT_TABLES = 7, RESULT_EVENT_TABLES = 16, RESULT_TABLES_MOST = 16 };
 
 /* One dataset with an entry per frame, contact point or event: frames [x items [x parts]]. */
 typedef struct result_set {
@@ -23,9 +24,10 @@ typedef struct result_set {
 
 /* Datasets that have one entry per contact point, or per event, instead of per frame. */
 typedef struct result_tables {
-    result_set sets[RESULT_TABLES]; /* offsets in a row of their own */
-    size_t row;                     /* doubles per entry; may be more than the sets hold */
-    size_t chunk;                   /* entries per chunk */
+    int count;
+    result_set sets[RESULT_TABLES_MOST]; /* offsets in a row of their own */
+    size_t row;                          /* doubles per entry; may be more than the sets hold */
+    size_t chunk;                        /* entries per chunk */
 } result_tables;
 
 typedef struct result_layout {
@@ -56,7 +58,7 @@ void result_layout_pack(const result_layout *layout, const carom_model *model, c
  * before it, at RESULT_EVENT_FRAMES, which the file does not hold. */
 void result_layout_pack_contact(const contact_point *contact, double *row);
 void result_layout_pack_event(const run_event *event, long frames, double *row);
-enum { RESULT_EVENT_FRAMES = 11 };
+enum { RESULT_EVENT_FRAMES = 26 };
 
 /* Everything but the frames: groups, empty datasets, names, units, scene, command. */
 carom_status result_layout_create(const result_layout *layout, hid_t file, const carom_model *model,

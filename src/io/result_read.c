@@ -220,7 +220,8 @@ static carom_status add_contacts(carom_result *r, carom_error *err)
 static carom_status read_events(carom_result *r, carom_error *err)
 {
     bool out_of_memory = false;
-    if (!result_events_read(r->file, r->body_count, &r->events, &r->event_count, &out_of_memory)) {
+    event_limits limits = { .bodies = r->body_count, .joints = r->shapes->joint_count };
+    if (!result_events_read(r->file, limits, &r->events, &r->event_count, &out_of_memory)) {
         return out_of_memory ? result_no_memory(r, err) : result_damaged(r, "events", err);
     }
     return CAROM_OK;

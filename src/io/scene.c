@@ -40,10 +40,12 @@ static carom_status read_settings(const scene_file *root, carom_arena *arena, ca
     }
     status = carom_spec_set_scene(spec, &def, err);
     if (status == CAROM_OK) {
-        /* What the compiler finds wrong in the settings are names of signals. */
+        /* What the compiler finds wrong in the settings are names of signals, and what contact is to do. */
+        const json_place contact = { NULL, "contact", 0 };
         const json_place record = { NULL, "record", 0 };
         const json_place signals = { &record, "signals", 0 };
         carom_spec_note_origin(spec, root->document.file, json_document_line(&root->document, &signals), NULL);
+        carom_spec_note_contact(spec, json_document_line(&root->document, &contact));
     }
     return status == CAROM_OK ? status : scene_fail_inside(&r, NULL, status);
 }

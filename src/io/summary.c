@@ -77,6 +77,7 @@ static json_t *energy(writer *w, const result_summary *s)
     put(w, object, "work", work(w, &s->last));
     put(w, object, "dissipated", dissipated(w, &s->last));
     put_number(w, object, "worst_balance_error", s->energy_error_max);
+    put_number(w, object, "turned_over", s->turnover_max);
     return object;
 }
 
@@ -110,6 +111,18 @@ static json_t *events(writer *w, const result_summary *s)
     json_t *object = json_object();
     for (int kind = 0; kind < CAROM_EVENT_KINDS; ++kind) {
         put(w, object, carom_event_kind_name((carom_event_kind)kind), json_integer(s->events[kind]));
+    }
+    return object;
+}
+
+/* How many impacts of each contact mode; those that never came are left out. */
+static json_t *impact_modes(writer *w, const result_summary *s)
+{
+    json_t *object = json_object();
+    for (int mode = 0; mode < CAROM_MODES; ++mode) {
+        if (s->impact_modes[mode] > 0) {
+            put(w, object, carom_contact_mode_name((carom_contact_mode)mode), json_integer(s->impact_modes[mode]));
+        }
     }
     return object;
 }
@@ -215,6 +228,7 @@ static json_t *summary_object(writer *w, const carom_model *model, const result_
     put(w, object, "constraint_error_max", constraint_errors(w, s));
     put(w, object, "contacts_max", json_integer(s->contacts_max));
     put(w, object, "impacts", json_integer(s->events[CAROM_EVENT_IMPACT]));
+    put(w, object, "impact_modes", impact_modes(w, s));
     put(w, object, "events", events(w, s));
     put(w, object, "assembly", assembly(w, &s->assembly));
     if (s->pairs) {

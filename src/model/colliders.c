@@ -1,7 +1,10 @@
 /* Placing colliders and asking about pairs of them. */
 #include "model/colliders.h"
 
+#include <math.h>
+
 #include "collision/detect.h"
+#include "collision/gap.h"
 
 carom_pose model_collider_pose(const model_collider *c, const body_pose *body)
 {
@@ -46,4 +49,47 @@ double model_pair_distance(const carom_model *model, int a, int b, const carom_p
         }
     }
     return least;
+}
+
+double model_collider_size(const model_collider *c)
+{
+    v3 half = collider_box(c->collider)->half;
+    return collider_box(c->collider)->half_space ? HUGE_VAL : 2.0 * fmax(half.x, fmax(half.y, half.z));
+}
+
+static double thickness_of(const collider *c)
+{
+    v3 half = collider_box(c)->half;
+    return collider_is_line(c) ? fmin(half.x, fmin(half.y, half.z)) : 0.0;
+}
+
+/* The smallest gap of all features; infinite: none is below the margin. False when memory runs out. */
+static bool smallest_gap(const collider *const c[2], const carom_pose pose_w[2], double margin, double *out)
+{
+    const carom_pose own = { .orientation = q_identity() };
+    gap_list list = { 0 };
+    bool ok = gap_find(&list, &(gap_pair){ c[0], c[1], { own, own } }, pose_w, margin);
+    *out = HUGE_VAL;
+    for (size_t k = 0; ok && k < list.count; ++k) {
+        gap_value value;
+        gap_measure(&list.items[k], &(gap_motion){ .pose_w = pose_w[0] }, &(gap_motion){ .pose_w = pose_w[1] },
+                    &value);
+        *out = fmin(*out, value.gap);
+    }
+    gap_list_free(&list);
+    return ok;
+}
+
+bool model_pair_gap(const carom_model *model, int a, int b, const carom_pose *pose_w, double limit, double *gap)
+{
+    const collider *c[2] = { model->colliders[a].collider, model->colliders[b].collider };
+    double thickness = thickness_of(c[0]) + thickness_of(c[1]);
+    *gap = model_pair_distance(model, a, b, pose_w, limit);
+    if (!(thickness > 0.0) || *gap < -2.0 * thickness) {
+        return true;
+    }
+    double smallest;
+    bool ok = smallest_gap(c, (carom_pose[2]){ pose_w[a], pose_w[b] }, limit + thickness, &smallest);
+    *gap = ok && isfinite(smallest) ? smallest : *gap;
+    return ok;
 }

@@ -19,4 +19,11 @@ void model_contact_sides(const carom_model *model, int a, int b, bool sides[2]);
 /* The smallest gap of a pair as detection sees it, no more than `limit`; pose_w: of all colliders. */
 double model_pair_distance(const carom_model *model, int a, int b, const carom_pose *pose_w, double limit);
 
+/* The same, but rods, which fields take for the thin cylinders around them, are measured as the lines they are. False
+ * when memory runs out. */
+bool model_pair_gap(const carom_model *model, int a, int b, const carom_pose *pose_w, double limit, double *gap);
+
+/* [m] the longest side of the box around a collider; infinite for planes. */
+double model_collider_size(const model_collider *c);
+
 #endif

@@ -44,7 +44,8 @@ static carom_status copy_scene(carom_model *model, const carom_scene_def *scene,
     return compile_check_memory(model, err);
 }
 
-static carom_status compile_method(carom_model *model, const carom_choice *contact, carom_error *err)
+/* Before everything else, because what joints may have depends on the method. */
+static carom_status choose_method(carom_model *model, const carom_choice *contact, carom_error *err)
 {
     const char *name = contact->kind ? contact->kind : "none";
     model->method = carom_method_find(name);
@@ -54,11 +55,7 @@ static carom_status compile_method(carom_model *model, const carom_choice *conta
     const carom_kind *kind = &model->method->kind;
     model->method_options = kind_copy(&model->arena, kind, contact->params, 0);
     model->scene.contact.method = (carom_choice){ kind->name, model->method_options };
-    carom_status status = compile_check_memory(model, err);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    return model->method->check ? model->method->check(model, model->method_options, err) : CAROM_OK;
+    return compile_check_memory(model, err);
 }
 
 static carom_status compile_record(carom_model *model, const carom_record_def *record, const spec_origin *origin,
@@ -101,6 +98,14 @@ static double find_length_scale(const carom_model *model)
     return scale2 > 0.0 ? sqrt(scale2) : 1.0;
 }
 
+/* Methods look at the whole model; what they say of their options belongs to the contact section. */
+static carom_status check_method(const carom_model *model, const carom_spec *spec, carom_error *err)
+{
+    carom_status status = model->method->check ? model->method->check(model, model->method_options, err) : CAROM_OK;
+    bool option = status != CAROM_OK && err && strncmp(err->message, "contact.", strlen("contact.")) == 0;
+    return option ? compile_failed_at(carom_spec_contact_origin(spec), status, err) : status;
+}
+
 static carom_status compile_all(carom_model *model, const carom_spec *spec, const carom_compile_options *options,
                                 carom_error *err)
 {
@@ -116,6 +121,9 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, cons
         status = copy_scene(model, scene, err);
     }
     if (status == CAROM_OK) {
+        status = choose_method(model, &scene->contact.method, err);
+    }
+    if (status == CAROM_OK) {
         status = compile_bodies(model, spec, err);
     }
     if (status == CAROM_OK) {
@@ -129,12 +137,12 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, cons
     }
     if (status == CAROM_OK) {
         model->length_scale = find_length_scale(model); /* methods may ask for it when they check the model */
-        status = compile_method(model, &scene->contact.method, err);
+        status = check_method(model, spec, err);
     }
     if (status == CAROM_OK) {
         status = compile_contact(model, &scene->contact, options, err);
         if (status != CAROM_OK && status != CAROM_INTERRUPTED) {
-            return compile_failed_at(carom_spec_scene_origin(spec), status, err);
+            return compile_failed_at(carom_spec_contact_origin(spec), status, err);
         }
     }
     if (status == CAROM_OK) {

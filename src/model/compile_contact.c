@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/text.h"
 #include "model/fields.h"
 #include "model/method.h"
 
@@ -166,21 +167,60 @@ static bool *make_groups(carom_model *model, const carom_contact_def *contact)
     return signatures;
 }
 
+/* The surfaces of a joint with clearance answer to the names of the joint and of their body, and to its materials. */
+static bool bearing_fits(const carom_model *model, const model_joint *joint, int side, const char *pattern)
+{
+    const model_body *b = &model->bodies[joint->body[side]];
+    bool fits = name_fits(pattern, joint->name) || name_fits(pattern, b->name);
+    for (int k = 0; k < b->shape_count && !fits; ++k) {
+        fits = b->shapes[k].material && name_fits(pattern, b->shapes[k].material);
+    }
+    return fits;
+}
+
+static bool any_bearing_fits(const carom_model *model, const char *pattern)
+{
+    bool fits = false;
+    for (int j = 0; j < 2 * model->joint_count && !fits; ++j) {
+        const model_joint *joint = &model->joints[j / 2];
+        fits = joint->clearance > 0.0 && bearing_fits(model, joint, j % 2, pattern);
+    }
+    return fits;
+}
+
+/* A name as it may have been meant, or NULL; bodies, materials and joints that take part in contact. */
+static const char *nearest_name(carom_model *model, const char *name)
+{
+    size_t count = 0;
+    size_t most = 2 * (size_t)model->collider_count + (size_t)model->joint_count;
+    const char **names = CAROM_ARENA_ARRAY(&model->arena, const char *, most + 1);
+    for (int i = 0; names && i < model->collider_count; ++i) {
+        names[count++] = model->bodies[model->colliders[i].body].name;
+        names[count++] = shape_of(model, &model->colliders[i])->material;
+    }
+    for (int j = 0; names && j < model->joint_count; ++j) {
+        names[count++] = model->joints[j].clearance > 0.0 ? model->joints[j].name : NULL;
+    }
+    return names ? carom_text_nearest(name, names, count) : NULL;
+}
+
 /* A name that fits nothing is a slip of the keyboard. */
-static carom_status check_names(const carom_model *model, const carom_contact_def *contact, carom_error *err)
+static carom_status check_names(carom_model *model, const carom_contact_def *contact, carom_error *err)
 {
     const carom_contact_pair_def *pairs = contact->pairs.items;
     for (size_t k = 0; k < 2 * contact->pairs.count; ++k) {
         const char *name = name_in(&pairs[k / 2], (int)(k % 2));
-        bool found = false;
+        bool found = any_bearing_fits(model, name);
         for (int i = 0; i < model->collider_count && !found; ++i) {
             found = collider_fits(model, &model->colliders[i], name);
         }
         if (!found) {
+            const char *nearest = nearest_name(model, name);
             return carom_fail(err, CAROM_BAD_INPUT,
                               "contact.pairs[%zu].between: no body and no material that takes part in contact is "
-                              "called '%.100s'",
-                              k / 2, name);
+                              "called '%.100s'%s%.100s%s",
+                              k / 2, name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                              nearest ? "'?" : "");
         }
     }
     return CAROM_OK;
@@ -200,6 +240,12 @@ static void merge(carom_model *model, model_interaction *into, const carom_inter
         into->friction_params = kind_copy(&model->arena, &into->friction->kind, def->friction.params, 0);
     }
     into->restitution = isnan(def->restitution) ? into->restitution : def->restitution;
+    if (!isnan(def->impulse)) {
+        into->impulse = def->impulse > 0.0 ? def->impulse : (double)NAN;
+    }
+    if (def->restitution_law != CAROM_RESTITUTION_DEFAULT) {
+        into->restitution_law = (carom_restitution_law)def->restitution_law;
+    }
     into->per_area = def->per == CAROM_PER_DEFAULT ? into->per_area : def->per == CAROM_PER_AREA;
     if (def->points != CAROM_POINTS_DEFAULT) {
         into->points[swapped] = def->points != CAROM_POINTS_SECOND;
@@ -211,7 +257,10 @@ static void decide(carom_model *model, model_interaction *out, const carom_conta
                    const bool *b)
 {
     const carom_contact_pair_def *pairs = contact->pairs.items;
-    *out = (model_interaction){ .restitution = 1.0, .points = { true, true } };
+    *out = (model_interaction){ .restitution = 1.0,
+                                .restitution_law = CAROM_RESTITUTION_ENERGETIC,
+                                .impulse = (double)NAN,
+                                .points = { true, true } };
     merge(model, out, &contact->interaction, false);
     for (size_t k = 0; k < contact->pairs.count; ++k) {
         bool straight = a[2 * k] && b[2 * k + 1];
@@ -247,7 +296,7 @@ static carom_status check_interaction(const carom_model *model, const model_inte
                           "\"law\": {\"linear\": {\"k\": 1e6}}",
                           model->method->kind.name);
     }
-    carom_status status = i->law ? check_law(i, err) : CAROM_OK;
+    carom_status status = model->method->needs_laws ? check_law(i, err) : CAROM_OK;
     return status == CAROM_OK && i->friction && i->friction->check ? i->friction->check(i->friction_params, err)
                                                                    : status;
 }
@@ -256,8 +305,11 @@ static carom_status check_interaction(const carom_model *model, const model_inte
 static carom_status make_context(const carom_model *model, model_interaction *i, carom_error *err)
 {
     carom_status status = check_interaction(model, i, err);
-    if (status == CAROM_OK && i->law) {
+    if (status == CAROM_OK && model->method->needs_laws) {
         i->context = law_context_make(i->law, i->law_params, i->restitution);
+    }
+    if (status == CAROM_OK && i->friction && i->friction->coefficient) {
+        i->mu = i->friction->coefficient(i->friction_params);
     }
     return status;
 }
@@ -288,6 +340,56 @@ static carom_status make_interactions(carom_model *model, const carom_contact_de
         bool possible = moves[k / n] || moves[k % n];
         if (status == CAROM_OK && possible && !i->ignore) {
             status = make_context(model, i, err);
+        }
+    }
+    return status;
+}
+
+/* ---- joints with clearance --------------------------------------------------------------------------------------- */
+
+/* A joint's own friction takes the place of the contact section's; where that is made smooth, it stays as smooth. */
+static void take_joint_friction(carom_model *model, model_interaction *i, const carom_joint_friction_def *friction)
+{
+    const carom_friction_law *coulomb = carom_friction_law_find("coulomb");
+    const void *before = i->friction == coulomb ? i->friction_params : NULL;
+    if (!friction->given) {
+        return;
+    }
+    carom_coulomb_friction_def *params = kind_copy(&model->arena, &coulomb->kind, before, 0);
+    if (params) {
+        params->mu = friction->coefficient;
+        i->friction = coulomb;
+        i->friction_params = params;
+    }
+}
+
+static carom_status make_bearing(carom_model *model, model_joint *joint, const carom_contact_def *contact,
+                                 bool *signatures, carom_error *err)
+{
+    size_t width = 2 * contact->pairs.count;
+    model_interaction *i = CAROM_ARENA_ARRAY(&model->arena, model_interaction, 1);
+    for (size_t k = 0; i && k < 2 * width; ++k) {
+        const carom_contact_pair_def *pairs = contact->pairs.items;
+        signatures[k] = bearing_fits(model, joint, (int)(k / width), name_in(&pairs[k % width / 2], (int)(k % 2)));
+    }
+    if (i) {
+        decide(model, i, contact, signatures, signatures + width);
+        i->ignore = false; /* of the bodies' shapes: what keeps the journal in its bearing cannot be switched off */
+        i->per_area = false;
+        take_joint_friction(model, i, &joint->friction);
+    }
+    joint->interaction = i;
+    carom_status status = compile_check_memory(model, err);
+    return status == CAROM_OK ? make_context(model, i, err) : status;
+}
+
+static carom_status make_bearings(carom_model *model, const carom_contact_def *contact, carom_error *err)
+{
+    bool *signatures = CAROM_ARENA_ARRAY(&model->arena, bool, 4 * contact->pairs.count + 1);
+    carom_status status = compile_check_memory(model, err);
+    for (int j = 0; j < model->joint_count && status == CAROM_OK; ++j) {
+        if (model->joints[j].clearance > 0.0) {
+            status = make_bearing(model, &model->joints[j], contact, signatures, err);
         }
     }
     return status;
@@ -363,5 +465,8 @@ carom_status compile_contact(carom_model *model, const carom_contact_def *contac
     }
     const bool *signatures = make_groups(model, contact);
     status = compile_check_memory(model, err);
-    return status == CAROM_OK ? make_interactions(model, contact, signatures, err) : status;
+    if (status == CAROM_OK) {
+        status = make_interactions(model, contact, signatures, err);
+    }
+    return status == CAROM_OK ? make_bearings(model, contact, err) : status;
 }

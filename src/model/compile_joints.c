@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "model/fields.h"
+#include "model/method.h"
 
 static v3 start_center(const model_body *body)
 {
@@ -110,7 +111,7 @@ carom_status compile_find_coordinate(const carom_model *model, int joint, const 
                                      carom_error *err)
 {
     const carom_joint_type *type = model->joints[joint].type;
-    if (!name && type->coordinate_count == 1) {
+    if (!name && (type->coordinate_count == 1 || type->has_play)) {
         *coordinate = 0;
         return CAROM_OK;
     }
@@ -255,6 +256,93 @@ static carom_status prepare_params(carom_model *model, model_joint *joint, const
     return status == CAROM_OK ? status : carom_fail(err, status, "joint '%.100s': %.500s", joint->name, why.message);
 }
 
+/* Friction is looked at where it acts: elsewhere it is data for another method. */
+static carom_status check_friction(const carom_model *model, const carom_joint_def *def, const carom_joint_type *type,
+                                   carom_error *err)
+{
+    bool acts = def->friction.given && def->friction.coefficient > 0.0 && model->method->joint_friction;
+    bool loose = def->clearance.given && def->clearance.play > 0.0; /* then it is that of a contact */
+    bool has_radius = def->friction.radius > 0.0 || (loose && def->clearance.radius > 0.0);
+    if (!acts || (loose && !type->friction)) {
+        return CAROM_OK;
+    }
+    if (!type->friction) {
+        return carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s': a %s joint has no friction; leave it out", def->name,
+                          type->kind.name);
+    }
+    if (type->friction_turns && !has_radius) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "friction of joint '%.100s' needs the \"radius\" at which the surfaces of the %s joint slip", def->name,
+            type->kind.name);
+    }
+    return CAROM_OK;
+}
+
+static double given_or(double given, double otherwise)
+{
+    return given > 0.0 ? given : otherwise;
+}
+
+static carom_status check_clearance(const carom_model *model, const model_joint *joint, const carom_joint_type *rigid,
+                                    carom_error *err)
+{
+    if (!rigid->with_clearance) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "joint '%.100s': a %s joint cannot have a clearance; only revolute and prismatic joints can", joint->name,
+            rigid->kind.name);
+    }
+    if (!model->method->clearance) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "joint '%.100s' has a clearance, which method '%s' ignores; take 'impact' or 'compliant'",
+                          joint->name, model->method->kind.name);
+    }
+    if (rigid->with_clearance == &carom_joint_prismatic_play && !(joint->guide_length > 0.0)) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "clearance of joint '%.100s' needs the \"length\" of the slider in its guide", joint->name);
+    }
+    return CAROM_OK;
+}
+
+/* Chooses the joint's type: with clearance that with play. */
+static carom_status compile_clearance(const carom_model *model, model_joint *joint, const carom_joint_def *def,
+                                      carom_error *err)
+{
+    const carom_joint_type *rigid = joint->type;
+    if (!def->clearance.given || def->clearance.play == 0.0) {
+        return CAROM_OK;
+    }
+    joint->clearance = def->clearance.play;
+    joint->bearing_radius = given_or(def->clearance.radius, def->friction.given ? def->friction.radius : 0.0);
+    if (rigid->with_clearance == &carom_joint_prismatic_play) {
+        joint->guide_length = given_or(def->clearance.length, def->friction.given ? def->friction.length : 0.0);
+    }
+    carom_status status = check_clearance(model, joint, rigid, err);
+    joint->type = status == CAROM_OK ? rigid->with_clearance : rigid;
+    return status;
+}
+
+/* Assembly puts joints together, but it leaves alone what has play: a drawing that does not fit would start with the
+ * surfaces deep in each other. A little is what loaded surfaces give. */
+static carom_status check_play(const carom_model *model, const model_joint *joint, carom_error *err)
+{
+    carom_joint_frames frames = { .a = compile_start_marker(model, joint->body[0], joint->marker_c[0]),
+                                  .b = compile_start_marker(model, joint->body[1], joint->marker_c[1]) };
+    double q[JOINT_COORDINATES] = { 0 };
+    joint->type->coordinate(q, &frames, joint->params);
+    bool slider = joint->type == &carom_joint_prismatic_play;
+    double offset = slider ? fabs(q[1]) + fabs(sin(q[2])) * 0.5 * joint->guide_length : hypot(q[1], q[2]);
+    if (offset <= 2.0 * joint->clearance) {
+        return CAROM_OK;
+    }
+    return carom_fail(
+        err, CAROM_BAD_INPUT,
+        "joint '%.100s' starts %.3g m off its middle, outside its clearance of %.3g m; bring \"at_b\", the "
+        "frames or the bodies nearer",
+        joint->name, offset, joint->clearance);
+}
+
 static carom_status compile_extras(carom_model *model, int index, const carom_joint_def *def, carom_error *err)
 {
     const carom_joint_motion_def *motions = def->motions.items;
@@ -280,6 +368,12 @@ static carom_status compile_joint(carom_model *model, const carom_joint_def *def
                             .friction = def->friction };
     carom_status status = compile_check_memory(model, err);
     if (status == CAROM_OK) {
+        status = check_friction(model, def, type, err);
+    }
+    if (status == CAROM_OK) {
+        status = compile_clearance(model, joint, def, err);
+    }
+    if (status == CAROM_OK) {
         status = find_bodies(model, joint, def, err);
     }
     if (status == CAROM_OK) {
@@ -288,16 +382,29 @@ static carom_status compile_joint(carom_model *model, const carom_joint_def *def
     if (status == CAROM_OK) {
         status = prepare_params(model, joint, def, err);
     }
+    if (status == CAROM_OK && joint->clearance > 0.0) {
+        status = check_play(model, joint, err);
+    }
     if (status == CAROM_OK) {
         status = compile_extras(model, index, def, err);
     }
     if (status == CAROM_OK) {
         carom_names_add(&model->names, joint->name, element_code(ELEMENT_JOINT, index));
         model->joint_count++;
-        model->row_count += type->equation_count + joint->driver_count;
-        model->coordinate_count += type->coordinate_count;
+        model->row_count += joint->type->equation_count + joint->driver_count;
+        model->coordinate_count += joint->type->coordinate_count;
     }
     return status;
+}
+
+/* What a gear cannot have. */
+static carom_status check_gear(const carom_model *model, const carom_joint_def *def, carom_error *err)
+{
+    if (def->clearance.given && def->clearance.play > 0.0) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "gear '%.100s' cannot have a clearance; only revolute and prismatic joints can", def->name);
+    }
+    return check_friction(model, def, carom_joint_type_find(def->joint.kind), err);
 }
 
 static carom_status compile_coupler(carom_model *model, const carom_joint_def *def, carom_error *err)
@@ -330,7 +437,8 @@ static carom_status compile_coupler(carom_model *model, const carom_joint_def *d
     if (coupler->joint[0] == coupler->joint[1] && coupler->coordinate[0] == coupler->coordinate[1]) {
         return carom_fail(err, CAROM_BAD_INPUT, "gear '%.100s' couples a coordinate with itself", def->name);
     }
-    carom_status status = compile_check_memory(model, err); /* for the name */
+    carom_status status = check_gear(model, def, err);
+    status = status == CAROM_OK ? compile_check_memory(model, err) : status; /* for the name */
     if (status != CAROM_OK) {
         return status;
     }

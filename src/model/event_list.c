@@ -19,13 +19,7 @@ bool event_list_push(event_list *list, run_event event)
 
 static bool comes_after(const run_event *x, const run_event *y)
 {
-    if (x->t != y->t) {
-        return x->t > y->t;
-    }
-    if (x->body[0] != y->body[0]) {
-        return x->body[0] > y->body[0];
-    }
-    return x->body[1] != y->body[1] ? x->body[1] > y->body[1] : x->kind > y->kind;
+    return x->t > y->t;
 }
 
 /* Two sorted stretches become one in `to`. */

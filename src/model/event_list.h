@@ -15,8 +15,8 @@ typedef struct event_list {
 /* False when memory runs out: the list is then as it was. */
 bool event_list_push(event_list *list, run_event event);
 
-/* Ascending by time, then bodies, then kind; what is equal in all of these keeps its order. False when memory runs
- * out. */
+/* Ascending by time; what happens at one instant keeps its order, in which one thing leads to the next. False when memory
+ * runs out. */
 bool event_list_sort(event_list *list);
 
 /* Room for so many pairs; false when memory runs out. */

@@ -26,6 +26,15 @@ typedef struct run_event {
     v3 p_w;       /* [m] */
     v3 normal_w;  /* from B to A */
     double speed; /* [m/s] at which A leaves B along the normal */
+    int joint;    /* 1 + its index; 0: surfaces of bodies. Of this and what follows: see carom_event */
+    carom_contact_mode mode;
+    double speed_after;
+    v3 slip_w;
+    v3 slip_after_w;
+    v3 impulse_w; /* [N s] on A */
+    double energy_lost;
+    carom_friction_state friction;
+    carom_friction_state friction_after;
 } run_event;
 
 /* Two bodies that touch where a step ends: what the end of the next one is compared with. Plain data without gaps. */
@@ -109,6 +118,7 @@ typedef struct result_summary {
     carom_ledger first; /* after assembly */
     carom_ledger last;
     double energy_error_max;   /* [J] worst |residue| where steps that reach a frame end */
+    double turnover_max;       /* [J] largest energy that has changed its form, to compare it with */
     double momentum_error_max; /* [kg m/s] worst, net of external impulse */
     double angular_momentum_error_max;
     double position_error_max; /* worst constraint residual */
@@ -117,6 +127,7 @@ typedef struct result_summary {
     double distance_min;    /* [m] NAN where not computed */
     int contacts_max;
     long events[CAROM_EVENT_KINDS]; /* how many of each kind */
+    long impact_modes[CAROM_MODES]; /* how many impacts of each contact mode */
     carom_assembly assembly;
     const carom_pose *pose; /* body_count at the end */
     const body_rate *rate;
@@ -137,10 +148,12 @@ typedef struct run_progress {
     double position_error_max;
     double velocity_error_max;
     double kinetic_max;
+    double turnover_max;    /* [J] largest energy that has changed its form so far */
     double penetration_max; /* [m] */
     double distance_min;    /* [m] smallest gap any step has looked at; infinite: none */
     long contacts_max;
     long events[CAROM_EVENT_KINDS]; /* so far, of each kind */
+    long impact_modes[CAROM_MODES]; /* impacts so far, of each contact mode */
     long events_recorded;           /* in result.h5: all, up to RESULT_EVENTS_MOST */
     carom_ledger first;
     carom_assembly assembly;

@@ -23,11 +23,23 @@ typedef struct carom_method {
     /* Normal laws are needed wherever surfaces may meet. */
     bool needs_laws;
 
+    /* What it does with joints besides keeping them closed; what it cannot do is refused (clearance) or ignored. */
+    bool clearance;      /* surfaces of joints with clearance meet */
+    bool joint_friction; /* dry friction in joints acts */
+    bool rigid_stops;    /* limits are the method's own: they exert no compliant force */
+
+    /* It announces events of contact itself (into the scratch's list); else they are found by comparing ends of steps. */
+    bool announces;
+
     /* What contact adds to the evaluation of the model; NULL: nothing. Defined in dynamics/contact.h. */
     const struct contact_forces *forces;
 
     /* Refuses models or options the method cannot treat; NULL: none. */
     carom_status (*check)(const carom_model *model, const void *options, carom_error *err);
+
+    /* Refuses assembled states it cannot begin with (CAROM_INTERSECTING); NULL: none. Its start asks by itself; this is
+     * for those who want to know before. */
+    carom_status (*admit)(const carom_state *state, carom_scratch *scratch, carom_error *err);
 
     /* After assembly, and again before the step that follows a jump of a force; NULL: nothing to do. */
     carom_status (*start)(carom_step_context *c);

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "model/method.h"
+
 int carom_model_body_count(const carom_model *model)
 {
     return model->body_count;
@@ -63,6 +65,14 @@ carom_body_info carom_model_body(const carom_model *model, carom_id body)
     };
 }
 
+/* In a joint with clearance it is that of a contact. */
+static double acting_friction(const carom_model *model, const model_joint *j)
+{
+    bool between_surfaces = j->clearance > 0.0;
+    bool in_joint = j->friction.given && j->type->friction && model->method->joint_friction;
+    return between_surfaces ? j->interaction->mu : in_joint ? j->friction.coefficient : 0.0;
+}
+
 carom_joint_info carom_model_joint(const carom_model *model, carom_id joint)
 {
     const model_joint *j = &model->joints[joint];
@@ -70,7 +80,9 @@ carom_joint_info carom_model_joint(const carom_model *model, carom_id joint)
                               .type = j->type->kind.name,
                               .bodies = { j->body[0], j->body[1] },
                               .first_coordinate = j->first_coordinate,
-                              .coordinate_count = j->type->coordinate_count };
+                              .coordinate_count = j->type->coordinate_count,
+                              .friction = acting_friction(model, j),
+                              .clearance = j->clearance };
     for (int k = 0; k < j->type->coordinate_count; ++k) {
         info.coordinates[k].name = j->type->coordinates[k].name;
         info.coordinates[k].angle = j->type->coordinates[k].angle;

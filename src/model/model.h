@@ -77,7 +77,7 @@ typedef struct model_joint_limit {
 
 typedef struct model_joint {
     const char *name;
-    const carom_joint_type *type;
+    const carom_joint_type *type; /* with clearance that with play, which has another table */
     const void *params;
     int body[2];            /* A and B; at least one is free */
     carom_pose marker_c[2]; /* marker in the frame at the body's centre of mass */
@@ -93,6 +93,11 @@ typedef struct model_joint {
     int limit_count;
     const model_joint_limit *limits;
     carom_joint_friction_def friction;
+
+    double clearance;      /* [m] how far the middles may part; 0: none, and what follows means nothing */
+    double bearing_radius; /* [m] of the journal, or half the width of the slider */
+    double guide_length;   /* [m] of the slider; 0: a journal */
+    const struct model_interaction *interaction; /* what happens where the surfaces meet; NULL: no clearance */
 } model_joint;
 
 /* coordinate_1 * ratio + coordinate_2 = offset; the offset is fixed at assembly and lives in the state. */
@@ -126,6 +131,9 @@ typedef struct model_interaction {
     const carom_friction_law *friction; /* NULL: none */
     const void *friction_params;
     double restitution;
+    carom_restitution_law restitution_law; /* never the default */
+    double impulse;                        /* [N s] total normal impulse prescribed; NAN: by the restitution */
+    double mu;                             /* Coulomb's coefficient, for methods whose friction is exact */
     bool per_area;
     bool points[2]; /* points of the first, of the second side are tried */
 } model_interaction;

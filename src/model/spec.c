@@ -26,6 +26,7 @@ struct carom_spec {
     carom_arena arena;
     carom_scene_def scene;
     spec_origin scene_origin;
+    spec_origin contact_origin;
     spec_list lists[3]; /* by spec_class */
     spec_names names;
     spec_origin *last; /* origin of the definition added last */
@@ -66,6 +67,11 @@ void carom_spec_note_origin(carom_spec *spec, const char *file, int line, const 
     spec->last->line = line;
     spec->last->path = carom_arena_text(&spec->arena, path);
     spec->arena.failed = false; /* an origin lost to lack of memory only makes a later message poorer */
+}
+
+void carom_spec_note_contact(carom_spec *spec, int line)
+{
+    spec->contact_origin = (spec_origin){ .file = spec->scene_origin.file, .line = line };
 }
 
 /* ---- adding -------------------------------------------------------------------------------------------------- */
@@ -318,4 +324,9 @@ const spec_origin *carom_spec_force_origin(const carom_spec *spec, size_t index)
 const spec_origin *carom_spec_scene_origin(const carom_spec *spec)
 {
     return &spec->scene_origin;
+}
+
+const spec_origin *carom_spec_contact_origin(const carom_spec *spec)
+{
+    return spec->contact_origin.line > 0 ? &spec->contact_origin : &spec->scene_origin;
 }

@@ -17,6 +17,7 @@ const spec_origin *carom_spec_body_origin(const carom_spec *spec, size_t index);
 const spec_origin *carom_spec_joint_origin(const carom_spec *spec, size_t index);
 const spec_origin *carom_spec_force_origin(const carom_spec *spec, size_t index);
 const spec_origin *carom_spec_scene_origin(const carom_spec *spec);
+const spec_origin *carom_spec_contact_origin(const carom_spec *spec);
 
 typedef enum spec_class { SPEC_BODY, SPEC_JOINT, SPEC_FORCE } spec_class;
 

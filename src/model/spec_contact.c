@@ -5,6 +5,7 @@
 #include <carom/elements.h>
 
 static const char *const per_names[] = { "default", "point", "area", NULL };
+static const char *const restitution_law_names[] = { "default", "energetic", "poisson", "newton", NULL };
 static const char *const points_names[] = { "default", "both", "first", "second", NULL };
 
 /* The table of an interaction appears twice, in the section itself and in each pair, at different places of the struct.
@@ -24,6 +25,21 @@ static const char *const points_names[] = { "default", "both", "first", "second"
       .flags = CAROM_NONNEGATIVE,                                                                                    \
       .doc = "Speed after a direct impact over speed before, 0 to 1, for laws and methods that are chosen by it; 1 " \
              "unless given." },                                                                                      \
+    { .name = "restitution_law",                                                                                     \
+      .kind = CAROM_FIELD_ENUM,                                                                                      \
+      .offset = offsetof(type, interaction.restitution_law),                                                         \
+      .names = restitution_law_names,                                                                                \
+      .doc =                                                                                                         \
+          "What the restitution e means, for methods that resolve impacts: the work given back is e^2 of the work "  \
+          "taken (energetic), the impulse given back e of the impulse taken (poisson), the speed after e of the "    \
+          "speed before (newton: energy may grow where there is friction). By default energetic." },                 \
+    { .name = "impulse",                                                                                             \
+      .kind = CAROM_FIELD_REAL,                                                                                      \
+      .offset = offsetof(type, interaction.impulse),                                                                 \
+      .dimension = CAROM_DIM_MOMENTUM,                                                                               \
+      .flags = CAROM_NONNEGATIVE,                                                                                    \
+      .doc = "Total normal impulse of every impact, prescribed whatever the restitution, for methods that resolve "  \
+             "impacts; 0, and by default: none is prescribed." },                                                    \
     { .name = "per",                                                                                                 \
       .kind = CAROM_FIELD_ENUM,                                                                                      \
       .offset = offsetof(type, interaction.per),                                                                     \
@@ -37,7 +53,7 @@ static const char *const points_names[] = { "default", "both", "first", "second"
                "as the pair names them (else in the order of the scene). By default both."                           \
     }
 
-enum { LAW_FIELD, FRICTION_FIELD, INTERACTION_COUNT = 5, METHOD_FIELD = INTERACTION_COUNT, PAIRS_FIELD };
+enum { LAW_FIELD, FRICTION_FIELD, INTERACTION_COUNT = 7, METHOD_FIELD = INTERACTION_COUNT, PAIRS_FIELD };
 
 static carom_field pair_fields[] = {
     INTERACTION_FIELDS(carom_contact_pair_def),
@@ -47,7 +63,8 @@ static carom_field pair_fields[] = {
       .flags = CAROM_REQUIRED,
       .min_count = 2,
       .max_count = 2,
-      .doc = "Two names of bodies or materials; a trailing '*' stands for any ending, '*' alone for anything." },
+      .doc = "Two names of bodies, materials or joints with clearance; a trailing '*' stands for any ending, '*' "
+             "alone for anything." },
     { .name = "ignore",
       .kind = CAROM_FIELD_BOOL,
       .offset = offsetof(carom_contact_pair_def, ignore),
@@ -55,7 +72,9 @@ static carom_field pair_fields[] = {
     { 0 },
 };
 
-static const carom_contact_pair_def pair_defaults = { .interaction = { .restitution = (double)NAN } };
+static const carom_contact_pair_def pair_defaults = {
+    .interaction = { .restitution = (double)NAN, .impulse = (double)NAN },
+};
 
 static carom_field contact_fields[] = {
     INTERACTION_FIELDS(carom_contact_def),
@@ -96,5 +115,6 @@ const carom_field *carom_contact_fields(void)
 
 carom_contact_def carom_contact_def_default(void)
 {
-    return (carom_contact_def){ .method = { .kind = "none" }, .interaction = { .restitution = (double)NAN } };
+    return (carom_contact_def){ .method = { .kind = "none" },
+                                .interaction = { .restitution = (double)NAN, .impulse = (double)NAN } };
 }

@@ -114,7 +114,8 @@ int contact_record_compare(const contact_record *x, const contact_record *y)
     int order = compare(x->a, y->a);
     order = order ? order : compare(x->b, y->b);
     order = order ? order : compare(x->kind, y->kind);
-    return order ? order : compare(x->feature, y->feature);
+    order = order ? order : compare(x->feature, y->feature);
+    return order ? order : compare(x->partner, y->partner);
 }
 
 const contact_record *contact_records_find(const contact_records *r, const contact_record *key)

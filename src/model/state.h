@@ -35,11 +35,13 @@ typedef struct contact_record {
     uint32_t a, b;    /* colliders, or whatever the method numbers */
     uint32_t kind;    /* of record */
     uint32_t feature; /* point, edge, triangle; 0 where the record is of the pair */
+    uint32_t partner; /* feature of the other side, where that matters too */
+    uint32_t state;   /* what the method wants to know besides numbers; no part of the key */
     double value[3];
 } contact_record;
 
 typedef struct contact_records {
-    contact_record *items; /* ascending by a, b, kind, feature */
+    contact_record *items; /* ascending by a, b, kind, feature, partner */
     size_t count, capacity;
 } contact_records;
 

@@ -6,17 +6,12 @@
 
 #include <carom/contact.h>
 
-#include "collision/broad_phase.h"
 #include "dynamics/work.h"
 #include "model/colliders.h"
+#include "model/method.h"
+#include "model/near.h"
 
 /* ---- colliders --------------------------------------------------------------------------------------------------- */
-
-static double size_of(const collider *c)
-{
-    v3 half = collider_box(c)->half;
-    return collider_box(c)->half_space ? HUGE_VAL : 2.0 * fmax(half.x, fmax(half.y, half.z));
-}
 
 int carom_model_collider_count(const carom_model *model)
 {
@@ -31,7 +26,7 @@ carom_collider_info carom_model_collider(const carom_model *model, int index)
     return (carom_collider_info){ .body = c->body,
                                   .shape = shape->type->kind.name,
                                   .material = shape->material,
-                                  .size = size_of(c->collider),
+                                  .size = model_collider_size(c),
                                   .points = collider_point_count(c->collider),
                                   .field = field ? sdf_kind_name(field->kind) : NULL,
                                   .spacing = field ? field->spacing : 0.0,
@@ -40,19 +35,34 @@ carom_collider_info carom_model_collider(const carom_model *model, int index)
 
 /* ---- rules ------------------------------------------------------------------------------------------------------- */
 
-static carom_contact_rule rule_of(const model_interaction *i)
+static const char *restitution_law_name(carom_restitution_law law)
 {
-    return (carom_contact_rule){ .law = i->law ? i->law->kind.name : NULL,
-                                 .friction = i->friction ? i->friction->kind.name : NULL,
-                                 .restitution = i->restitution,
-                                 .per_area = i->per_area,
-                                 .points = { i->points[0], i->points[1] } };
+    return law == CAROM_RESTITUTION_NEWTON ? "newton" : law == CAROM_RESTITUTION_POISSON ? "poisson" : "energetic";
+}
+
+/* Laws of forces for methods that take them; for others what an impact knows. */
+static carom_contact_rule rule_of(const carom_model *model, const model_interaction *i)
+{
+    carom_contact_rule rule = { .friction = i->friction ? i->friction->kind.name : NULL,
+                                .restitution = i->restitution };
+    if (model->method->needs_laws) {
+        rule.law = i->law ? i->law->kind.name : NULL;
+        rule.per_area = i->per_area;
+        rule.points[0] = i->points[0];
+        rule.points[1] = i->points[1];
+    } else {
+        rule.restitution_law = restitution_law_name(i->restitution_law);
+        rule.impulse = isnan(i->impulse) ? 0.0 : i->impulse;
+        rule.mu = i->mu;
+    }
+    return rule;
 }
 
 static bool same_rule(const carom_contact_rule *a, const carom_contact_rule *b)
 {
     return a->law == b->law && a->friction == b->friction && a->restitution == b->restitution &&
-           a->per_area == b->per_area && a->points[0] == b->points[0] && a->points[1] == b->points[1];
+           a->per_area == b->per_area && a->points[0] == b->points[0] && a->points[1] == b->points[1] &&
+           a->restitution_law == b->restitution_law && a->impulse == b->impulse && a->mu == b->mu;
 }
 
 /* The place of the rule in the list, where it is added if it is new; capacity when there is no room. Parameters of laws
@@ -77,7 +87,7 @@ static void count_pair(const carom_model *model, int a, int b, carom_contact_rul
     if (!i) {
         return;
     }
-    carom_contact_rule rule = rule_of(i);
+    carom_contact_rule rule = rule_of(model, i);
     rule.example[0] = model->colliders[a].body;
     rule.example[1] = model->colliders[b].body;
     size_t k = find_rule(rules, capacity, count, &rule);
@@ -99,35 +109,10 @@ size_t carom_model_contact_rules(const carom_model *model, carom_contact_rule *o
 
 /* ---- clearances -------------------------------------------------------------------------------------------------- */
 
-typedef struct placed_colliders {
-    const carom_model *model;
-    carom_pose *pose_w; /* collider_count */
-    obb *box_w;         /* collider_count */
-    aabb *bounds_w;     /* collider_count: wider by half the reach */
-} placed_colliders;
-
-static void place(placed_colliders *p, const carom_scratch *w, double reach)
+static bool gap_of_pair(const near_search *n, int a, int b, double limit, double *gap)
 {
-    const v3 margin = { 0.5 * reach, 0.5 * reach, 0.5 * reach };
-    for (int i = 0; i < p->model->collider_count; ++i) {
-        const model_collider *c = &p->model->colliders[i];
-        p->pose_w[i] = model_collider_pose(c, &w->pose[c->body]);
-        p->box_w[i] = obb_move(collider_box(c->collider), p->pose_w[i]);
-        obb_bounds(&p->bounds_w[i].low, &p->bounds_w[i].high, &p->box_w[i]);
-        p->bounds_w[i].low = v3_sub(p->bounds_w[i].low, margin);
-        p->bounds_w[i].high = v3_add(p->bounds_w[i].high, margin);
-    }
-}
-
-static double gap_of_pair(const placed_colliders *p, int a, int b, double limit)
-{
-    double apart = obb_gap(&p->box_w[a], &p->box_w[b]);
-    return apart >= limit ? limit : model_pair_distance(p->model, a, b, p->pose_w, limit);
-}
-
-static bool cannot_touch(const void *context, int a, int b)
-{
-    return !model_interaction_of(context, a, b);
+    *gap = limit;
+    return obb_gap(&n->box_w[a], &n->box_w[b]) >= limit || model_pair_gap(n->model, a, b, n->pose_w, limit, gap);
 }
 
 static int compare_bodies(const void *x, const void *y)
@@ -161,49 +146,57 @@ static size_t merge_shapes(carom_clearance *list, size_t count)
     return kept;
 }
 
-static bool find_clearances(const placed_colliders *p, broad_phase *broad, double reach, carom_clearance **out,
-                            size_t *count)
+static bool find_clearances(near_search *n, double reach, carom_clearance **out, size_t *count)
 {
     const box_pair *pairs = NULL;
     size_t pair_count = 0;
-    const model_collider *c = p->model->colliders;
-    if (!broad_phase_find(broad, p->bounds_w, p->model->collider_count, cannot_touch, p->model, &pairs,
-                          &pair_count)) {
+    const model_collider *c = n->model->colliders;
+    if (!near_find(n, &pairs, &pair_count)) {
         return false;
     }
-    carom_clearance *list = calloc(pair_count + 1, sizeof *list);
-    for (size_t k = 0; list && k < pair_count; ++k) {
+    carom_clearance *list = *out = calloc(pair_count + 1, sizeof *list);
+    bool ok = list != NULL;
+    for (size_t k = 0; ok && k < pair_count; ++k) {
         int a = pairs[k].a;
         int b = pairs[k].b;
-        double gap = gap_of_pair(p, a, b, reach);
-        if (gap < reach) {
-            double size = fmin(size_of(c[a].collider), size_of(c[b].collider));
+        double gap;
+        ok = gap_of_pair(n, a, b, reach, &gap);
+        if (ok && gap < reach) {
+            double size = fmin(model_collider_size(&c[a]), model_collider_size(&c[b]));
             list[(*count)++] = (carom_clearance){ { c[a].body, c[b].body }, gap, size };
         }
     }
-    *count = list ? merge_shapes(list, *count) : 0;
-    *out = list;
-    return list != NULL;
+    *count = ok ? merge_shapes(list, *count) : 0;
+    return ok;
 }
 
 carom_status carom_observe_clearances(const carom_model *model, const carom_state *state, carom_scratch *scratch,
                                       double reach, carom_clearance **out, size_t *count, carom_error *err)
 {
-    carom_arena arena = { 0 };
-    broad_phase *broad = broad_phase_create();
-    placed_colliders p = { .model = model,
-                           .pose_w = CAROM_ARENA_ARRAY(&arena, carom_pose, model->collider_count),
-                           .box_w = CAROM_ARENA_ARRAY(&arena, obb, model->collider_count),
-                           .bounds_w = CAROM_ARENA_ARRAY(&arena, aabb, model->collider_count) };
-    bool found = broad && !arena.failed;
+    near_search *near = NULL;
+    carom_status status = near_create(&near, model, err);
+    double *margin = calloc((size_t)model->collider_count + 1, sizeof *margin);
     *out = NULL;
     *count = 0;
-    if (found) {
-        work_place(scratch, *state->time, state->pose, state->rate);
-        place(&p, scratch, reach);
-        found = find_clearances(&p, broad, reach, out, count);
+    for (int i = 0; margin && i < model->collider_count; ++i) {
+        margin[i] = 0.5 * reach; /* both sides of a pair have it */
     }
-    broad_phase_destroy(broad);
-    carom_arena_free(&arena);
-    return found ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for clearances");
+    if (status == CAROM_OK && margin) {
+        work_place(scratch, *state->time, state->pose, state->rate);
+        near_place(near, scratch->pose, margin);
+    }
+    if (status == CAROM_OK && !(margin && find_clearances(near, reach, out, count))) {
+        status = carom_fail(err, CAROM_NO_MEMORY, "out of memory for clearances");
+        free(*out);
+        *out = NULL;
+    }
+    near_destroy(near);
+    free(margin);
+    return status;
+}
+
+carom_status carom_check_start(const carom_model *model, const carom_state *state, carom_scratch *scratch,
+                               carom_error *err)
+{
+    return model->method->admit ? model->method->admit(state, scratch, err) : CAROM_OK;
 }

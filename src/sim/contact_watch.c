@@ -77,6 +77,9 @@ static double within_step(const carom_scratch *w, double t)
 
 static bool push(carom_scratch *w, carom_event_kind kind, const touching_pair *pair, double t, double speed)
 {
+    if (w->model->method->announces) {
+        return true;
+    }
     return event_list_push(&w->events, (run_event){ .t = t,
                                                     .kind = kind,
                                                     .body = { pair->body[0], pair->body[1] },
@@ -279,23 +282,39 @@ static void add_up_all(contact_watch *watched, const carom_scratch *w, const con
     }
 }
 
+/* Impulses of the impacts that the step has announced. Stops are part of their joint, as they are while they last; at an
+ * angle's their impulse would not even be one of a force. */
+static void add_impacts(pair_totals *totals, const event_list *events)
+{
+    for (size_t k = 0; k < events->count; ++k) {
+        const run_event *e = &events->items[k];
+        if (e->kind == CAROM_EVENT_IMPACT && e->mode != CAROM_MODE_STOP) {
+            pair_total *total = total_of(totals, e->body, e->t);
+            total->impulse += fabs(v3_dot(e->impulse_w, e->normal_w));
+            total->last_touch = e->t;
+        }
+    }
+}
+
 /* ---- a step -------------------------------------------------------------------------------------------------------- */
 
 static carom_status look(contact_watch *watched, carom_scratch *w, bool at_start, carom_error *err)
 {
     const contact_forces *forces = w->model->method->forces;
     int count = forces ? forces->totals(w->contact).count : 0;
-    if (count == 0 && watched->memory.touching.count == 0) {
+    size_t announced = w->events.count;
+    if (count == 0 && watched->memory.touching.count == 0 && announced == 0) {
         return CAROM_OK;
     }
     const contact_point *points = count > 0 ? forces->points(w->contact, &count) : NULL;
     watched->now.count = 0;
-    /* Should every point be of a new pair, and no pair of a checkpoint have a total. */
-    size_t most = watched->memory.totals.count + (size_t)count + watched->memory.touching.count;
+    /* Should every point and event be of a new pair, and no pair of a checkpoint have a total. */
+    size_t most = watched->memory.totals.count + (size_t)count + watched->memory.touching.count + announced;
     if (!touching_pairs_reserve(&watched->now, (size_t)count) ||
         !pair_totals_reserve(&watched->memory.totals, most) || !compare_all(watched, w, points, count, at_start)) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for events of contact");
     }
+    add_impacts(&watched->memory.totals, &w->events);
     add_up_all(watched, w, points, count, at_start);
     touching_pairs present = watched->now;
     watched->now = watched->memory.touching;

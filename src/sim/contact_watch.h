@@ -1,6 +1,6 @@
 /* Watching pairs of bodies: which begin and cease to touch, to stick and to slide, from one end of a step to the next,
  * and how hard each has pushed since the start.
- * For methods whose contacts are forces; others announce their events themselves. */
+ * Methods that know their events announce them themselves; of those only the totals are kept here. */
 #ifndef CAROM_SIM_CONTACT_WATCH_H
 #define CAROM_SIM_CONTACT_WATCH_H
 

@@ -14,6 +14,7 @@
 #include "io/summary.h"
 #include "model/method.h"
 #include "sim/contact_watch.h"
+#include "sim/start.h"
 
 static const double FLUSH_EVERY = 2.0;       /* [s] of wall time a killed run may lose */
 static const double CHECKPOINT_EVERY = 30.0; /* [s] of wall time */
@@ -59,6 +60,36 @@ static void keep_worst(double *worst, double value)
     *worst = max_or_nan(*worst, fabs(value));
 }
 
+/* The largest energy that has changed its form since the start. Where all rests that is rounding: no less than a billionth of
+ * what lifts the bodies by their size, or of what springs hold. */
+static double turnover(const run *r, const carom_ledger *now)
+{
+    const carom_model *model = r->model;
+    const carom_ledger *first = r->progress.steps > 0 ? &r->progress.first : now;
+    const double all[] = { now->kinetic,
+                           now->potential - first->potential,
+                           now->elastic - first->elastic,
+                           now->work_motors,
+                           now->work_loads,
+                           now->work_motion,
+                           now->lost_damping,
+                           now->lost_drag,
+                           now->lost_stops,
+                           now->lost_friction,
+                           now->lost_contact,
+                           now->lost_impact };
+    double mass = 0.0;
+    for (int i = 0; i < model->body_count; ++i) {
+        mass += model->bodies[i].role == BODY_FREE ? model->bodies[i].mass : 0.0;
+    }
+    double least = 1e-9 * (mass * v3_norm(model->scene.gravity) * model->length_scale + fabs(now->elastic)) +
+                   1e-12 * fabs(now->potential);
+    for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+        least = max_or_nan(least, fabs(all[k]));
+    }
+    return least;
+}
+
 static void judge(run *r, const carom_ledger *ledger)
 {
     run_progress *p = &r->progress;
@@ -68,6 +99,7 @@ static void judge(run *r, const carom_ledger *ledger)
     keep_worst(&p->position_error_max, ledger->position_error);
     keep_worst(&p->velocity_error_max, ledger->velocity_error);
     keep_worst(&p->kinetic_max, ledger->kinetic);
+    keep_worst(&p->turnover_max, turnover(r, ledger));
     r->last = *ledger;
 }
 
@@ -94,6 +126,14 @@ static carom_status look(run *r, carom_error *err)
     return status;
 }
 
+static void count_event(run_progress *p, const run_event *event)
+{
+    p->events[event->kind]++;
+    if (event->kind == CAROM_EVENT_IMPACT) {
+        p->impact_modes[event->mode]++;
+    }
+}
+
 /* Counts the events of the last step and records them, but for those beyond the limit. */
 static carom_status record_events(run *r, carom_error *err)
 {
@@ -103,7 +143,7 @@ static carom_status record_events(run *r, carom_error *err)
     }
     carom_status status = CAROM_OK;
     for (size_t i = 0; i < list->count && status == CAROM_OK; ++i) {
-        r->progress.events[list->items[i].kind]++;
+        count_event(&r->progress, &list->items[i]);
         if (r->progress.events_recorded < RESULT_EVENTS_MOST) {
             r->progress.events_recorded++;
             status = result_writer_add_event(r->writer, &list->items[i], err);
@@ -271,6 +311,7 @@ static void write_report(const run *r)
                                                   .rejected = p->rejected,
                                                   .energy_error_max = p->energy_error_max,
                                                   .kinetic_max = p->kinetic_max,
+                                                  .turnover_max = p->turnover_max,
                                                   .position_error_max = p->position_error_max,
                                                   .velocity_error_max = p->velocity_error_max,
                                                   .penetration_max = p->penetration_max,
@@ -304,6 +345,7 @@ static carom_status write_summary(run *r, carom_status outcome, const carom_erro
                          .first = p->first,
                          .last = r->last,
                          .energy_error_max = p->energy_error_max,
+                         .turnover_max = p->turnover_max,
                          .momentum_error_max = p->momentum_error_max,
                          .angular_momentum_error_max = p->angular_momentum_error_max,
                          .position_error_max = p->position_error_max,
@@ -317,6 +359,7 @@ static carom_status write_summary(run *r, carom_status outcome, const carom_erro
                          .pairs = r->model->method->forces ? &r->watched.memory.totals : NULL };
     memcpy(s.phases, p->phases, sizeof s.phases);
     memcpy(s.events, p->events, sizeof s.events);
+    memcpy(s.impact_modes, p->impact_modes, sizeof s.impact_modes);
     add_phases(r, s.phases);
     return summary_write(r->options->folder, r->model, &s, err);
 }
@@ -356,10 +399,20 @@ static void set_grid(run *r)
     r->progress.every = scene->record.every > 0.0 ? scene->record.every : r->progress.end / 1000.0;
 }
 
-/* Bodies that touch when the run begins. */
+/* The scratch as an evaluation of the state leaves it; events announced so far stay. */
+static carom_status evaluate_again(run *r, carom_error *err)
+{
+    carom_ledger ledger;
+    return carom_observe_ledger(r->model, r->state, r->scratch, &ledger, err);
+}
+
+/* The energies as the scene gives them; then what happens at once, and bodies that touch when the run begins. */
 static carom_status watch_from_start(run *r, carom_error *err)
 {
     carom_status status = look(r, err);
+    r->progress.first = r->last;
+    status = status == CAROM_OK ? sim_start(r->model, r->state, r->scratch, err) : status;
+    status = status == CAROM_OK ? evaluate_again(r, err) : status;
     status = status == CAROM_OK ? contact_watch_start(&r->watched, r->scratch, err) : status;
     return status == CAROM_OK ? record_events(r, err) : status;
 }
@@ -377,8 +430,11 @@ static carom_status begin_new(run *r, carom_error *err)
                           r->progress.end / r->progress.every, r->progress.end, MOST_FRAMES);
     }
     carom_status status = carom_assemble(r->model, r->state, r->scratch, &r->progress.assembly, err);
+    if (status == CAROM_OK) {
+        status = carom_check_start(r->model, r->state, r->scratch, err);
+    }
     if (status != CAROM_OK) {
-        return status;
+        return status; /* an older result is not replaced for nothing */
     }
     status = result_writer_create(&r->writer, r->options->folder, r->model, r->options->scene_text,
                                   r->options->command, err);
@@ -387,7 +443,6 @@ static carom_status begin_new(run *r, carom_error *err)
     }
     if (status == CAROM_OK) {
         status = record_reached(r, err);
-        r->progress.first = r->last;
     }
     return status == CAROM_OK ? save(r, err) : status; /* so that a run can be resumed from the first moment */
 }

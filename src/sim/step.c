@@ -1,6 +1,7 @@
 /* carom_step: the public step, handed to the model's contact method. */
 #include "dynamics/work.h"
 #include "model/method.h"
+#include "sim/start.h"
 
 /* Assembles a fresh state and lets the method start. */
 static carom_status begin(carom_step_context *c)
@@ -19,7 +20,7 @@ static carom_status begin(carom_step_context *c)
 }
 
 /* The first step begins the run, and one after a jump of a force begins anew; when any of it fails the state goes back
- * to what it was. */
+ * to what it was. Without a report it only begins. */
 static carom_status first_step(carom_step_context *c, double dt, carom_step_report *report)
 {
     carom_state *before = carom_state_create(c->model);
@@ -31,7 +32,7 @@ static carom_status first_step(carom_step_context *c, double dt, carom_step_repo
         return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory");
     }
     carom_status status = begin(c);
-    if (status == CAROM_OK) {
+    if (status == CAROM_OK && report) {
         status = c->model->method->step(c, dt, report);
     }
     if (status != CAROM_OK) {
@@ -39,6 +40,13 @@ static carom_status first_step(carom_step_context *c, double dt, carom_step_repo
     }
     carom_state_destroy(before);
     return status;
+}
+
+carom_status sim_start(const carom_model *model, carom_state *state, carom_scratch *scratch, carom_error *err)
+{
+    carom_step_context c = { model, state, scratch, model->method_options, err };
+    scratch->events.count = 0;
+    return first_step(&c, 0.0, NULL);
 }
 
 carom_status carom_step(const carom_model *model, carom_state *state, carom_scratch *scratch, double dt,

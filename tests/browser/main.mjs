@@ -13,6 +13,7 @@ import * as bodies from "./check_bodies.mjs";
 import * as compare from "./check_compare.mjs";
 import * as contacts from "./check_contacts.mjs";
 import * as hostile from "./check_hostile.mjs";
+import * as impacts from "./check_impacts.mjs";
 import * as every from "./check_page.mjs";
 import * as panels from "./check_panels.mjs";
 import * as policy from "./check_policy.mjs";
@@ -36,6 +37,7 @@ const journeys = {
     panels.sceneText, ...common] },
   hostile: { body: 1, checks: [...clock, bodies.card, hostile.nothingComesToLife, hostile.namesAreShown,
     hostile.namesInPlots, panels.sceneText, ...common] },
+  impacts: { body: 1, checks: [impacts.inThePanel, impacts.byMode, impacts.hints, ...briefly] },
   large: { body: 0, checks: [panels.saysThatItIsThinned, ...clock, bodies.card, panels.sceneText, ...briefly] },
   unfinished: { body: 1, checks: [panels.saysThatItHasNotEnded, ...clock, bodies.card, ...briefly] },
   "one-frame": { body: 1, checks: [panels.saysThatItHasNotEnded, time.standsStill, ...briefly] },

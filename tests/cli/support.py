@@ -65,7 +65,7 @@ def checkpoint_state(folder):
     assert magic == b"CAROMCHK"
     begin = struct.calcsize(header) + progress
     state = data[begin:-8]  # a checksum follows
-    assert len(state) == 8 * doubles + 40 * records + 88 * pairs + 72 * totals
+    assert len(state) == 8 * doubles + 48 * records + 88 * pairs + 72 * totals
     return state
 
 

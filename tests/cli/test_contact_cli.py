@@ -1,6 +1,7 @@
 """Contact from outside: what 'carom check' says before a run, and what the examples do, against closed forms."""
 import json
 import math
+import re
 import unittest
 
 import h5py
@@ -56,6 +57,48 @@ class ContactCheck(Case):
         self.assertEqual(len(rows), 2, rows)
         self.assertRegex(rows[0], r"1 +floor - a +hunt-crossley +0.25 +coulomb +point +both")
         self.assertRegex(rows[1], r"1 +floor - b +hunt-crossley +0.5 +none +point +both")
+
+    def test_rules_of_impacts(self):
+        contact = {"method": "impact", "restitution": 0.5, "restitution_law": "poisson", "pairs": [
+            {"between": ["floor", "a"], "friction": {"coulomb": {"mu": 0.3}}},
+            {"between": ["floor", "b"], "impulse": 2}]}
+        text = self.ok("check", self.scene([FLOOR, self.box("a", 1), self.box("b", 2)], contact))
+        rows = section(text, "What happens where they meet")[2:]
+        self.assertEqual(len(rows), 3, rows)
+        self.assertRegex(rows[0], r"1 +floor - a +poisson +0.5 +0.3$")
+        self.assertRegex(rows[1], r"1 +floor - b +impulse of 2 N s +0.5 +0$")
+        self.assertRegex(rows[2], r"1 +a - b +poisson +0.5 +0$")
+
+    def test_friction_and_play_of_joints(self):
+        """Only where the method makes something of them."""
+        bodies = [self.box(name, 1) for name in "abc"]
+        joints = [{"name": "slide", "type": "prismatic", "bodies": ["ground", "a"], "at": [0, 0, 1],
+                   "friction": {"coefficient": 0.25}},
+                  {"name": "hinge", "type": "revolute", "bodies": ["ground", "b"], "at": [0, 0, 1]},
+                  {"name": "loose", "type": "revolute", "bodies": ["ground", "c"], "at": [0, 0, 1],
+                   "clearance": 0.5e-3}]
+        text = self.ok("check", self.scene(bodies, {"method": "impact", "friction": {"coulomb": 0.1}}, joints=joints))
+        named = {row.split()[0]: row for row in section(text, "3 joints")[2:]}
+        self.assertIn("friction 0.25", named["slide"])
+        self.assertNotRegex(named["hinge"], "friction|play")
+        self.assertIn("friction 0.1, play 0.5 mm", named["loose"])
+        text = self.ok("check", self.scene(bodies, {"method": "none"}, joints=joints[:2]))
+        self.assertNotIn("friction", text)
+
+    def test_rods_are_lines_where_contact_sees_lines(self):
+        """A rod that stands on the floor touches it, though the cylinder it is drawn as would be in it."""
+        tilt = {"axis": [0, 1, 0], "angle": 0.5}
+        rod = {"name": "rod", "shape": {"rod": {"length": 1}}, "mass": 1, "orientation": tilt}
+        for gap in (0.0, 0.003, 0.03):
+            rod["position"] = [0, 0, 0.5 * math.cos(0.5) + gap]
+            text = self.ok("check", self.scene([FLOOR, rod], {"method": "impact"}))
+            found = float(re.search(r"floor - rod: (\S+) m apart", text).group(1))
+            self.assertAlmostEqual(found, gap, delta=1e-12 + 1e-3 * gap)
+        rod["position"] = [0, 0, 0.0]
+        done = self.carom("check", self.scene([FLOOR, rod], {"method": "impact"}))
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertRegex(done.stdout, r"floor - rod: 0\.4\d+ m into each other, more than the method can begin with")
+        self.assertRegex(done.stderr, r"'floor' and 'rod' start 0\.4\d+ m inside each other")
 
     def test_clearances_take_the_side_that_has_points(self):
         """A rule for the points of the first body, which is a plane and has none: detection takes the other's."""
@@ -178,6 +221,95 @@ class ContactExamples(Case):
         late = t > 0.4
         ratio = np.ptp(s["output.angle"][late]) / np.ptp(s["drive.angle"][late])
         self.assertAlmostEqual(ratio, 0.5, delta=2e-3)  # backlash and ripple of a tooth over a finite way
+
+
+class ImpactExamples(Case):
+    """The examples of the method impact, against the numbers that their comments claim."""
+
+    def run_example(self, name):
+        self.ok("run", SOURCE / "examples" / "scenes" / (name + ".json"), "-o", "out", "-q")
+        with h5py.File(self.folder / "out" / "result.h5", "r") as h5:
+            names = [n.decode() if isinstance(n, bytes) else n for n in h5["signals/name"][()]]
+            signals = {n: h5["signals/value"][:, i] for i, n in enumerate(names)}
+            events = {k: v[()] for k, v in h5["events"].items()}
+            kinds = h5["events/kind"].attrs["names"].decode().split(", ")
+            self.contact_only_pushes(h5["contacts"])
+        events["kind"] = np.array([kinds[k] for k in events["kind"]])
+        return signals, events
+
+    def contact_only_pushes(self, contacts):
+        force, normal, slip = (contacts[k][()].reshape(-1, 3) for k in ("force", "normal", "slip"))
+        push = (force * normal).sum(axis=1)
+        power = ((force - push[:, None] * normal) * slip).sum(axis=1)
+        if len(push):
+            self.assertGreaterEqual(push.min(), -1e-6 * push.max())
+            self.assertLessEqual(power.max(), 1e-5 * np.abs(power).max() + 1e-6)
+
+    @staticmethod
+    def times(events, kind):
+        return events["time"][events["kind"] == kind]
+
+    def test_bouncing_ball_comes_to_rest(self):
+        s, events = self.run_example("bouncing-ball")
+        self.assertAlmostEqual(self.times(events, "impact")[0], 0.451523640986, delta=1e-11)
+        self.assertAlmostEqual(self.times(events, "rest")[0], 4.06371276887, delta=1e-6)
+        self.assertEqual(s["ball.velocity.z"][-1], 0.0)
+        self.assertAlmostEqual(s["ball.contact.force.z"][-1], 4000 / 3 * math.pi * 1e-3 * G, delta=1e-9)
+
+    def test_two_rods(self):
+        s, events = self.run_example("two-rods")
+        expected = [0.582465854863, 1.746439867406, 2.890924438768, 4.016950281715]
+        np.testing.assert_allclose(self.times(events, "impact"), expected, atol=1e-8)
+        stations = np.hypot(events["position"][:, 0] - 0.5, events["position"][:, 2])
+        np.testing.assert_allclose(stations, [0.866025404, 0.958222435, 0.812883766, 0.982732728], atol=1e-6)
+
+    def test_three_balls(self):
+        s, _ = self.run_example("three-balls")
+        after = [s[b + ".velocity.x"][-1] for b in "abc"]
+        np.testing.assert_allclose(after, [-0.070952, 0.076403, 0.994549], atol=2e-6)
+
+    def test_drawers(self):
+        s, events = self.run_example("drawer")
+        ends = [s["guide %d.travel" % k][-1] for k in (1, 2, 3)]
+        np.testing.assert_allclose(ends, [5 / 6, 0, 0.15], atol=1e-9)
+        np.testing.assert_allclose(self.times(events, "stick"), [0.6], atol=1e-5)
+
+    def test_sleeve_jams(self):
+        s, events = self.run_example("sleeve-jam")
+        self.assertEqual(len(self.times(events, "jam")), 1)
+        self.assertAlmostEqual(s["plane 1.angle.rate"][-1], 0.080523, delta=1e-6)
+        self.assertAlmostEqual(s["sleeve 2.travel.rate"][0], 0.408876, delta=1e-6)
+        self.assertLess(np.abs(s["sleeve 1.travel"]).max(), 1e-9)
+
+    def test_painleve(self):
+        _, events = self.run_example("painleve")
+        self.assertEqual(len(self.times(events, "paradox")), 1)
+        impulse = events["impulse"][events["kind"] == "impact"][0]
+        np.testing.assert_allclose(np.abs(impulse), [0.4, 0, 0.3], atol=1e-9)
+        self.assertAlmostEqual(self.times(events, "stick")[0], 0.005725, delta=1e-6)
+
+    def test_rocking_block(self):
+        s, events = self.run_example("rocking-block")
+        first = events["time"] == self.times(events, "impact")[0]
+        before = -events["speed"][first & (events["kind"] == "impact")].min()
+        after = events["speed"][first & (events["kind"] == "contact off")].max()
+        self.assertAlmostEqual(after / before, 1 - 1.5 / 17, delta=1e-9)
+        self.assertAlmostEqual(s["plane.angle.rate"][-1], 0.0, delta=1e-12)
+
+    def test_tumbling_box_rests(self):
+        s, _ = self.run_example("tumbling-box")
+        self.assertAlmostEqual(-s["floor.contact.force.z"][-1], 24 * G, delta=1e-6)
+        self.assertLess(np.abs(np.diff(s["box.position.z"][-50:])).max(), 1e-12)
+
+    def test_ratchet_advances_by_teeth(self):
+        s, _ = self.run_example("ratchet")
+        angle = s["axle.angle"]
+        self.assertAlmostEqual(angle[700] - angle[450], math.pi / 2, delta=1e-6)
+
+    def test_clearance_holds_the_journal(self):
+        s, events = self.run_example("slider-crank-clearance")
+        self.assertLess(np.hypot(s["C.x"], s["C.y"]).max(), 0.5e-3 * (1 + 1e-5))
+        self.assertGreater(len(self.times(events, "impact")), 100)
 
 
 if __name__ == "__main__":

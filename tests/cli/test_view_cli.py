@@ -127,7 +127,7 @@ class Data(Pages):
             self.check_model(run, h5)
             self.assertEqual(run["scene"], h5["meta/scene"][()].decode())
             self.assertEqual(run["command"], h5["meta/command"][()].decode())
-            kinds = ["contact on", "contact off", "stick", "slip", "impact", "topology"]
+            kinds = ["contact on", "contact off", "stick", "slip", "impact", "topology", "rest", "jam", "paradox"]
             self.assertEqual([(e["t"], e["kind"], e["a"], e["b"], e["speed"]) for e in run["events"]],
                              [(t, kinds[k], a, b, s) for t, k, a, b, s in zip(*(
                                  h5[f"events/{n}"][()].tolist() for n in ("time", "kind", "body_a", "body_b", "speed")))])

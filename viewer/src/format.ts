@@ -98,7 +98,18 @@ export interface Contacts {
   shown: number;
 }
 
-export type EventKind = "contact on" | "contact off" | "stick" | "slip" | "impact" | "topology";
+export type EventKind =
+  | "contact on"
+  | "contact off"
+  | "stick"
+  | "slip"
+  | "impact"
+  | "topology"
+  | "rest" // ever smaller impacts have ended in lasting contact
+  | "jam" // friction locks a joint
+  | "paradox"; // no finite forces fit
+
+export type FrictionState = "none" | "stick" | "slip";
 
 export interface Event {
   t: number;
@@ -106,6 +117,22 @@ export interface Event {
   a: number; // bodies; -1: the ground
   b: number;
   speed: number | null; // [m/s] along the normal; negative: approaching
+  details?: EventDetails; // of methods that resolve impacts and friction exactly
+}
+
+// null: not a number.
+export interface EventDetails {
+  joint: number; // row of joints; -1: surfaces of bodies
+  mode: string; // contact mode, "tip-tip"; empty: none
+  position: (number | null)[]; // x y z [m]
+  speed_after: number | null; // [m/s]
+  slip: number | null; // [m/s] across the normal, before
+  slip_after: number | null;
+  normal_impulse: number | null; // [N s]
+  tangential_impulse: number | null;
+  energy_lost: number | null; // [J]
+  friction: FrictionState; // before
+  friction_after: FrictionState;
 }
 
 export interface Pair {

@@ -1,6 +1,7 @@
 // The scrub bar: where the clock stands, and what happened when. Ticks of the same kind within a pixel are drawn once;
 // the hint under the pointer says how many there are.
-import { el, shortened } from "./dom";
+import { el } from "./dom";
+import { lineOf, numbersOf } from "./events";
 import type { Event as RunEvent, EventKind } from "./format";
 import { formatNumber } from "./numbers";
 import { cssColor, eventVariable } from "./palette";
@@ -11,7 +12,9 @@ interface Scrub {
   resize(): void;
 }
 
-const kinds: EventKind[] = ["contact off", "contact on", "stick", "slip", "topology", "impact"]; // the last lie on top
+// The last lie on top.
+const kinds: EventKind[] = ["contact off", "contact on", "stick", "slip", "topology", "impact", "rest", "jam", "paradox"];
+const tall: EventKind[] = ["impact", "topology", "rest", "jam", "paradox"];
 const reach = 4; // pixels in which the pointer finds events
 
 interface Tick {
@@ -64,7 +67,7 @@ export function createScrub(store: Store): Scrub {
 
   const drawKind = (context: CanvasRenderingContext2D, kind: EventKind, width: number, height: number): void => {
     context.fillStyle = cssColor(eventVariable(kind));
-    const inset = kind === "impact" || kind === "topology" ? 0 : Math.round(height * 0.22);
+    const inset = tall.includes(kind) ? 0 : Math.round(height * 0.22);
     let last = -2;
     for (const { event } of ticks) {
       if (event.kind !== kind) continue;
@@ -79,18 +82,11 @@ export function createScrub(store: Store): Scrub {
   const describe = (list: Tick[]): string[] => {
     const counts = new Map<string, number>();
     for (const { event, run } of list) {
-      const pair = [event.a, event.b].map((body) => shortened(store.bodyName(run, body), 24)).join(" – ");
-      const line = `${event.kind}: ${pair}`;
+      const line = lineOf(store, run, event);
       counts.set(line, (counts.get(line) ?? 0) + 1);
     }
     const lines = [...counts].map(([line, count]) => (count > 1 ? `${line} (${count} times)` : line));
     return lines.length > 6 ? [...lines.slice(0, 5), `and ${lines.length - 5} more`] : lines;
-  };
-
-  // A single event has room for its speed.
-  const speedOf = (list: Tick[]): string => {
-    const speed = list.length === 1 ? list[0]!.event.speed : null;
-    return speed === null ? "" : `, ${formatNumber(speed, { digits: 3 })} m/s`;
   };
 
   const showHint = (event: PointerEvent): void => {
@@ -99,7 +95,8 @@ export function createScrub(store: Store): Scrub {
     const near = ticks.filter((tick) => Math.abs(shareOf(tick.event.t) - shareOf(time)) * rect.width <= reach);
     const head = near.length > 0 ? near[0]!.event.t : time;
     hint.replaceChildren(el("b", { text: `t = ${formatNumber(head, { digits: 5 })} s` }));
-    for (const line of describe(near)) hint.append(el("bdi", { text: line + speedOf(near) }));
+    const numbers = near.length === 1 ? numbersOf(near[0]!.event) : []; // a single event has room for them
+    for (const line of [...describe(near), ...numbers]) hint.append(el("bdi", { text: line }));
     hint.hidden = false;
     const half = hint.offsetWidth / 2;
     const x = Math.min(Math.max(event.clientX - rect.left, half - rect.left + 4), innerWidth - rect.left - half - 4);

@@ -93,6 +93,10 @@ export class Store {
     return body < 0 ? "ground" : (this.runs[run]?.bodies[body]?.name ?? "?");
   }
 
+  jointName(run: number, joint: number): string {
+    return this.runs[run]?.joints[joint]?.name ?? "?";
+  }
+
   frameTimes(run: number): Float64Array {
     return this.times[run]!;
   }

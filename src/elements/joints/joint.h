@@ -18,7 +18,7 @@
 
 #include "elements/marker.h"
 
-enum { JOINT_ROWS = 6, JOINT_COORDINATES = 3 };
+enum { JOINT_ROWS = 6, JOINT_COORDINATES = 3, JOINT_SLIP = 3, JOINT_LOADS = 4 };
 
 typedef struct carom_joint_frames {
     marker a;
@@ -36,6 +36,22 @@ typedef struct joint_coordinate {
     bool angle;    /* radians and newton metres, else metres and newtons */
     bool drivable; /* may carry a prescribed motion */
 } joint_coordinate;
+
+/* |map * multipliers of the joint's equations|: a force that presses bearing surfaces together [N]. */
+typedef struct joint_load {
+    int dim; /* rows of the map */
+    double map[3][JOINT_ROWS];
+} joint_load;
+
+/* Dry friction in a joint. The friction force f [N] along the slip rows, |f| <= mu N, acts against the slip with the
+ * power f . slip; N is the sum of the norms of all loads. */
+typedef struct joint_friction {
+    int dim;                        /* slip rows; 0: none */
+    carom_joint_rows slip;          /* rows 0..dim-1: slip velocity [m/s] of B against A at the bearing's surface */
+    double slip_jdot_v[JOINT_SLIP]; /* [m/s^2] */
+    int load_count;
+    joint_load loads[JOINT_LOADS];
+} joint_friction;
 
 typedef struct carom_joint_type {
     carom_kind kind; /* first: name, doc, fields, defaults, size */
@@ -57,10 +73,24 @@ typedef struct carom_joint_type {
     /* Optional: completes params from the frames at the start (a length taken from the drawing); refuses bad ones. */
     carom_status (*prepare)(void *params, const carom_joint_frames *frames, carom_error *err);
 
+    /* Optional: where it rubs and what presses there; NULL: the joint has no friction. */
+    void (*friction)(joint_friction *out, const carom_joint_frames *frames, const carom_joint_friction_def *def,
+                     const void *params);
+    bool friction_turns; /* the bearing's surfaces slip when B turns: friction needs a radius */
+
+    /* Optional: the joint that stays when its surfaces have play; its first coordinate is that of this joint, those
+     * behind say where B is within the play. NULL: cannot have clearance. */
+    const struct carom_joint_type *with_clearance;
+    bool has_play; /* this is such a type: not listed, made by a joint's `clearance` */
+
     /* Not a joint between two bodies but a relation between coordinates of two other joints (gear): then only
      * `kind` is used, and params is a carom_gear_def. */
     bool couples_joints;
 } carom_joint_type;
+
+/* Joints with play. */
+extern const carom_joint_type carom_joint_revolute_play;
+extern const carom_joint_type carom_joint_prismatic_play;
 
 /* The table of a joint without parameters. */
 extern const carom_field joint_no_fields[1];

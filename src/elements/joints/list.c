@@ -117,8 +117,40 @@ static const carom_field friction_fields[] = {
       .offset = offsetof(carom_joint_friction_def, radius),
       .dimension = CAROM_DIM_LENGTH,
       .flags = CAROM_NONNEGATIVE,
-      .doc = "Radius of the bearing at which friction resists turning (revolute, spherical, cylindrical); 0 by "
-             "default: only sliding is resisted." },
+      .doc = "Radius of the bearing (revolute, spherical, cylindrical) or of the thread (screw), at which friction "
+             "resists turning; not needed where nothing turns." },
+    { .name = "length",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_friction_def, length),
+      .dimension = CAROM_DIM_LENGTH,
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "Length of the sleeve on B, centred on marker B (revolute, prismatic, cylindrical): moments press its "
+             "two ends; 0 by default: only the force across the axis presses." },
+    { 0 },
+};
+
+static const carom_field clearance_fields[] = {
+    { .name = "play",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_clearance_def, play),
+      .dimension = CAROM_DIM_LENGTH,
+      .flags = CAROM_REQUIRED | CAROM_NONNEGATIVE | CAROM_SHORTHAND,
+      .doc = "How far the middles may part: radius of the bearing less that of the journal (revolute), gap on either "
+             "side of the centred slider (prismatic); 0: none." },
+    { .name = "radius",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_clearance_def, radius),
+      .dimension = CAROM_DIM_LENGTH,
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "Radius of the journal, or half the width of the slider: where friction acts; by default the radius of "
+             "the joint's friction, else 0." },
+    { .name = "length",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_clearance_def, length),
+      .dimension = CAROM_DIM_LENGTH,
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "Length of the slider on B, centred on marker B (prismatic); by default the length of the joint's "
+             "friction." },
     { 0 },
 };
 
@@ -165,7 +197,17 @@ static const carom_field joint_fields[] = {
       .flags = CAROM_OPTIONAL,
       .fields = friction_fields,
       .size = sizeof(carom_joint_friction_def),
-      .doc = "Dry friction in the joint, used by methods that resolve it." },
+      .doc = "Dry friction in the joint, used by methods that resolve it; in a joint with clearance instead of the "
+             "contact section's friction." },
+    { .name = "clearance",
+      .kind = CAROM_FIELD_GROUP,
+      .offset = offsetof(carom_joint_def, clearance),
+      .flags = CAROM_OPTIONAL,
+      .fields = clearance_fields,
+      .size = sizeof(carom_joint_clearance_def),
+      .doc =
+          "Play of a revolute or prismatic joint: B is loose, and knocks and rubs against A as the contact section "
+          "says. A slider plays along x of A only; the plane it moves in is held." },
     { 0 },
 };
 

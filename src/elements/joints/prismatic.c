@@ -1,4 +1,5 @@
 /* Prismatic: B slides along z of A. Five rows: x_a . d = 0, y_a . d = 0, equal axes. Coordinate: travel z_a . d. */
+#include "elements/joints/bearing.h"
 #include "elements/joints/rows.h"
 
 static void prismatic_residual(double *C, const carom_joint_frames *f, const void *params)
@@ -43,6 +44,17 @@ static void prismatic_coordinate_jdot_v(double *gamma, const carom_joint_frames 
     gamma[0] = along_jdot_v(f, Z_OF_A);
 }
 
+/* Slip: the travel's rate. Pressed by the force and moment across the axis. */
+static void prismatic_friction(joint_friction *out, const carom_joint_frames *f, const carom_joint_friction_def *def,
+                               const void *params)
+{
+    carom_joint_rows J;
+    prismatic_jacobian(&J, f, params);
+    *out = (joint_friction){ .dim = 1, .slip_jdot_v = { along_jdot_v(f, Z_OF_A) } };
+    along_row(&out->slip, 0, f, Z_OF_A);
+    bearing_sleeve(out, &J, 5, f, def->length);
+}
+
 const carom_joint_type carom_joint_prismatic = {
     .kind = { .name = "prismatic",
               .doc = "A slider: B moves along the z axis of A without turning.",
@@ -57,4 +69,6 @@ const carom_joint_type carom_joint_prismatic = {
     .coordinate = prismatic_coordinate,
     .coordinate_jacobian = prismatic_coordinate_jacobian,
     .coordinate_jdot_v = prismatic_coordinate_jdot_v,
+    .friction = prismatic_friction,
+    .with_clearance = &carom_joint_prismatic_play,
 };

@@ -1,5 +1,6 @@
 /* Revolute: B turns about z of A. Five rows: p_b = p_a, z_b parallel to z_a. Coordinate: the angle from x_a to x_b
  * about z_a, counted over whole turns. */
+#include "elements/joints/bearing.h"
 #include "elements/joints/rows.h"
 
 static void revolute_residual(double *C, const carom_joint_frames *f, const void *params)
@@ -41,6 +42,18 @@ static void revolute_coordinate_jdot_v(double *gamma, const carom_joint_frames *
     gamma[0] = turn_z_jdot_v(f);
 }
 
+/* Slip: radius times the angle's rate. Pressed by the force across the axis. */
+static void revolute_friction(joint_friction *out, const carom_joint_frames *f, const carom_joint_friction_def *def,
+                              const void *params)
+{
+    carom_joint_rows J;
+    revolute_jacobian(&J, f, params);
+    *out = (joint_friction){ .dim = 1, .slip_jdot_v = { turn_z_jdot_v(f) } };
+    turn_z_row(&out->slip, 0, f);
+    bearing_scale_slip(out, 0, def->radius);
+    bearing_sleeve(out, &J, 5, f, def->length);
+}
+
 const carom_joint_type carom_joint_revolute = {
     .kind = { .name = "revolute",
               .doc = "A hinge: B turns about the z axis of A and does not slide along it.",
@@ -55,4 +68,7 @@ const carom_joint_type carom_joint_revolute = {
     .coordinate = revolute_coordinate,
     .coordinate_jacobian = revolute_coordinate_jacobian,
     .coordinate_jdot_v = revolute_coordinate_jdot_v,
+    .friction = revolute_friction,
+    .with_clearance = &carom_joint_revolute_play,
+    .friction_turns = true,
 };

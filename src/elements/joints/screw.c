@@ -1,6 +1,7 @@
 /* Screw: B turns about z of A and advances by `pitch` per turn. Five rows: those of the cylindrical joint, and
  *     z_a . d - pitch angle / (2 pi) = 0
  * with the angle counted over whole turns from near[0]; angle and travel are zero together. */
+#include "elements/joints/bearing.h"
 #include "elements/joints/rows.h"
 
 static const double TURN = 6.283185307179586477;
@@ -82,6 +83,28 @@ static const carom_field screw_fields[] = {
 
 static const carom_screw_def screw_defaults = { .pitch = 0.0 };
 
+/* Friction on the thread, a slope of lead angle l wound around the radius r: tan l = h/r with h the advance per radian.
+ * Slip along the helix is cos l (r angle') + sin l travel'. The coupling's multiplier sigma, an axial force with the
+ * torque -h sigma, is the normal force N = |sigma| / cos l of the slope. So a load on the axis is held where
+ * mu >= tan l. */
+static void screw_friction(joint_friction *out, const carom_joint_frames *f, const carom_joint_friction_def *def,
+                           const void *params)
+{
+    double h = advance_per_radian(params);
+    double slope = hypot(def->radius, h);
+    double cosine = def->radius / slope;
+    double sine = h / slope;
+    *out = (joint_friction){ .dim = 1, .load_count = 1, .loads = { { .dim = 1 } } };
+    along_row(&out->slip, 0, f, Z_OF_A);
+    out->slip_jdot_v[0] = along_jdot_v(f, Z_OF_A);
+    bearing_scale_slip(out, 0, sine);
+    v3 turning = v3_scale(def->radius * cosine, turn_z_direction(f));
+    v3_store(out->slip.a[0] + 3, v3_sub(v3_load(out->slip.a[0] + 3), turning));
+    v3_store(out->slip.b[0] + 3, v3_add(v3_load(out->slip.b[0] + 3), turning));
+    out->slip_jdot_v[0] += def->radius * cosine * turn_z_jdot_v(f);
+    out->loads[0].map[0][4] = 1.0 / cosine;
+}
+
 const carom_joint_type carom_joint_screw = {
     .kind = { .name = "screw",
               .doc = "A nut on a thread: B turns about the z axis of A and advances by the pitch per turn.",
@@ -99,4 +122,6 @@ const carom_joint_type carom_joint_screw = {
     .coordinate_jacobian = screw_coordinate_jacobian,
     .coordinate_jdot_v = screw_coordinate_jdot_v,
     .prepare = screw_prepare,
+    .friction = screw_friction,
+    .friction_turns = true,
 };

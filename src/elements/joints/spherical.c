@@ -1,6 +1,7 @@
 /* Spherical: the points of A and B coincide. Three rows: p_b = p_a.
  * Coordinate "swing": the angle 0..pi between z_a and z_b, for cone limits. With m = z_a x z_b and n = m/|m| its rate is
  * n . (omega_b - omega_a). At 0 and pi swing has a kink and no derivative: the row is zero there. */
+#include "elements/joints/bearing.h"
 #include "elements/joints/rows.h"
 
 /* Below this |m| the direction of m is rounding. */
@@ -58,6 +59,20 @@ static void spherical_coordinate_jdot_v(double *gamma, const carom_joint_frames 
     gamma[0] = (v3_dot(m_rate, omega_rel) - v3_dot(n, m_rate) * v3_dot(n, omega_rel)) / sine;
 }
 
+/* Slip: radius times the relative angular velocity, along the world's axes. Pressed by the whole force. */
+static void spherical_friction(joint_friction *out, const carom_joint_frames *f, const carom_joint_friction_def *def,
+                               const void *params)
+{
+    v3 axes_w[3] = { v3_make(1, 0, 0), v3_make(0, 1, 0), v3_make(0, 0, 1) };
+    carom_joint_rows J;
+    spherical_jacobian(&J, f, params);
+    *out = (joint_friction){ .dim = 3 };
+    for (int k = 0; k < 3; ++k) {
+        spin_row(&out->slip, k, v3_scale(def->radius, axes_w[k]));
+    }
+    bearing_press(out, &J, 3, axes_w, 3);
+}
+
 const carom_joint_type carom_joint_spherical = {
     .kind = { .name = "spherical",
               .doc = "A ball joint: the two points coincide, B turns freely.",
@@ -71,4 +86,6 @@ const carom_joint_type carom_joint_spherical = {
     .coordinate = spherical_coordinate,
     .coordinate_jacobian = spherical_coordinate_jacobian,
     .coordinate_jdot_v = spherical_coordinate_jdot_v,
+    .friction = spherical_friction,
+    .friction_turns = true,
 };

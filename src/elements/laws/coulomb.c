@@ -11,6 +11,11 @@ static friction_force coulomb_force(const friction_input *in, const void *params
     return friction_along(in, (friction_curve){ .per_speed = per_speed, .slope = per_speed * share * share });
 }
 
+static double coulomb_coefficient(const void *params)
+{
+    return ((const carom_coulomb_friction_def *)params)->mu;
+}
+
 /* Up to v_e: contacts that carry less than 71 % of what friction can; 89 % at twice that. */
 static friction_speeds coulomb_speeds(const void *params)
 {
@@ -52,4 +57,5 @@ const carom_friction_law carom_friction_law_coulomb = {
     .check = coulomb_check,
     .force = coulomb_force,
     .speeds = coulomb_speeds,
+    .coefficient = coulomb_coefficient,
 };

@@ -109,6 +109,9 @@ typedef struct carom_friction_law {
     friction_force (*force)(const friction_input *in, const void *params);
     friction_speeds (*speeds)(const void *params); /* NULL: neither sticks nor slides, there is no friction */
     bool has_bristles;                             /* the deflection is remembered from step to step */
+
+    /* Coulomb's coefficient, for methods whose friction is exact; NULL: 0. Of laws with two, that of sliding. */
+    double (*coefficient)(const void *params);
 } carom_friction_law;
 
 /* The law with this name, or NULL. */

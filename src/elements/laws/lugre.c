@@ -119,6 +119,11 @@ static friction_force lugre_force(const friction_input *in, const void *params)
     return f;
 }
 
+static double lugre_coefficient(const void *params)
+{
+    return ((const carom_lugre_friction_def *)params)->mu_d;
+}
+
 /* Bristles that bend and swing back move at up to about v_s; contacts that have let go are faster. */
 static friction_speeds lugre_speeds(const void *params)
 {
@@ -208,4 +213,5 @@ const carom_friction_law carom_friction_law_lugre = {
     .force = lugre_force,
     .speeds = lugre_speeds,
     .has_bristles = true,
+    .coefficient = lugre_coefficient,
 };

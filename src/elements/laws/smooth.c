@@ -26,6 +26,11 @@ static friction_force smooth_force(const friction_input *in, const void *params)
     return friction_along(in, curve_at(params, v3_norm(in->slip)));
 }
 
+static double smooth_coefficient(const void *params)
+{
+    return ((const carom_smooth_friction_def *)params)->mu_d;
+}
+
 static friction_speeds smooth_speeds(const void *params)
 {
     const carom_smooth_friction_def *def = params;
@@ -85,4 +90,5 @@ const carom_friction_law carom_friction_law_smooth = {
     .check = smooth_check,
     .force = smooth_force,
     .speeds = smooth_speeds,
+    .coefficient = smooth_coefficient,
 };

@@ -104,6 +104,15 @@ static int capsule_balls(shape_ball *out, int capacity, const void *params, doub
     return count;
 }
 
+static void capsule_skeleton(shape_skeleton *out, const void *params)
+{
+    const carom_capsule_def *capsule = params;
+    double half = 0.5 * capsule->length;
+    *out = (shape_skeleton){ .point_count = half > 0.0 ? 2 : 1,
+                             .points = { { 0.0, 0.0, -half }, { 0.0, 0.0, half } },
+                             .rounding = capsule->radius };
+}
+
 static const carom_field capsule_fields[] = {
     { .name = "radius",
       .kind = CAROM_FIELD_REAL,
@@ -136,4 +145,5 @@ const carom_shape_type carom_shape_capsule = {
     .distance = capsule_distance,
     .tessellate = capsule_tessellate,
     .balls = capsule_balls,
+    .skeleton = capsule_skeleton,
 };

@@ -1,4 +1,7 @@
-/* A round cone: base in the plane z = 0, tip at z = height. */
+/* A round cone: base in the plane z = 0, tip at z = height.
+ *
+ * For contact by features its rim is a circle against flat faces. Against edges, corners and balls it is 64 straight
+ * edges, and its side 64 flat faces, at most 0.12 % of the radius inside the cone. */
 #include "geometry/shapes/shapes.h"
 
 static carom_status cone_check(const void *params, carom_error *err)
@@ -96,6 +99,12 @@ static carom_status cone_tessellate(struct mesh **out, const void *params, surfa
     return carom_shape_revolve(out, &o, grain, err);
 }
 
+static void cone_skeleton(shape_skeleton *out, const void *params)
+{
+    const carom_cone_def *cone = params;
+    *out = (shape_skeleton){ .rim_count = 1, .rims = { { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, -1.0 }, cone->radius } } };
+}
+
 static const carom_field cone_fields[] = {
     { .name = "radius",
       .kind = CAROM_FIELD_REAL,
@@ -127,4 +136,5 @@ const carom_shape_type carom_shape_cone = {
     .area = cone_area,
     .distance = cone_distance,
     .tessellate = cone_tessellate,
+    .skeleton = cone_skeleton,
 };

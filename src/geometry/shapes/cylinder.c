@@ -1,4 +1,7 @@
-/* A round cylinder along z, centred on its origin. */
+/* A round cylinder along z, centred on its origin.
+ *
+ * For contact by features its side is the axis rounded by the radius and exact; its rims are circles against flat faces,
+ * and 64 straight edges against edges, corners and balls, at most 0.12 % of the radius inside the circle. */
 #include "geometry/shapes/shapes.h"
 
 static carom_status cylinder_check(const void *params, carom_error *err)
@@ -66,6 +69,16 @@ static carom_status cylinder_tessellate(struct mesh **out, const void *params, s
     return carom_shape_revolve(out, &o, grain, err);
 }
 
+static void cylinder_skeleton(shape_skeleton *out, const void *params)
+{
+    const carom_cylinder_def *cylinder = params;
+    double half = 0.5 * cylinder->length;
+    *out = (shape_skeleton){ .rim_count = 2,
+                             .barrel = true,
+                             .rims = { { { 0.0, 0.0, -half }, { 0.0, 0.0, -1.0 }, cylinder->radius },
+                                       { { 0.0, 0.0, half }, { 0.0, 0.0, 1.0 }, cylinder->radius } } };
+}
+
 static const carom_field cylinder_fields[] = {
     { .name = "radius",
       .kind = CAROM_FIELD_REAL,
@@ -97,4 +110,5 @@ const carom_shape_type carom_shape_cylinder = {
     .area = cylinder_area,
     .distance = cylinder_distance,
     .tessellate = cylinder_tessellate,
+    .skeleton = cylinder_skeleton,
 };

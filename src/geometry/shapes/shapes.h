@@ -13,6 +13,8 @@ extern const carom_shape_type carom_shape_cylinder;
 extern const carom_shape_type carom_shape_capsule;
 extern const carom_shape_type carom_shape_cone;
 extern const carom_shape_type carom_shape_plane;
+extern const carom_shape_type carom_shape_rod;
+extern const carom_shape_type carom_shape_polygon;
 extern const carom_shape_type carom_shape_mesh;
 extern const carom_shape_type carom_shape_make;
 

@@ -60,6 +60,11 @@ static int sphere_balls(shape_ball *out, int capacity, const void *params, doubl
     return 1;
 }
 
+static void sphere_skeleton(shape_skeleton *out, const void *params)
+{
+    *out = (shape_skeleton){ .point_count = 1, .rounding = ((const carom_sphere_def *)params)->radius };
+}
+
 static const carom_field sphere_fields[] = {
     { .name = "radius",
       .kind = CAROM_FIELD_REAL,
@@ -86,4 +91,5 @@ const carom_shape_type carom_shape_sphere = {
     .distance = sphere_distance,
     .tessellate = sphere_tessellate,
     .balls = sphere_balls,
+    .skeleton = sphere_skeleton,
 };

@@ -7,7 +7,8 @@
 #include "base/text.h"
 #include "io/result_read.h"
 
-static const export_writer *const writers[] = { &export_csv, &export_vtk, &export_glb, &export_obj, &export_npz };
+static const export_writer *const writers[] = { &export_csv, &export_vtk, &export_glb,
+                                                &export_obj, &export_npz, &export_events };
 enum { WRITERS = sizeof writers / sizeof writers[0] };
 
 const carom_export_format *carom_export_format_at(size_t index)
@@ -85,6 +86,8 @@ carom_status carom_result_export(const carom_result *result, const carom_export_
     const export_writer *writer = find_writer(options->format);
     export_job job = { .result = result,
                        .path = options->path,
+                       .from = options->from,
+                       .until = options->until > 0.0 ? options->until : HUGE_VAL,
                        .signals = options->signals,
                        .signal_count = options->signal_count,
                        .report = report ? report : &own };

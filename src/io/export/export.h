@@ -20,6 +20,7 @@ typedef struct export_job {
     const carom_result *result;
     const char *path;
     export_frames frames;
+    double from, until;         /* [s] for what is not of frames */
     const char *const *signals; /* all when there are none */
     size_t signal_count;
     carom_export_report *report; /* to be filled in; frames is there already */
@@ -31,6 +32,7 @@ typedef struct export_writer {
 } export_writer;
 
 extern const export_writer export_csv;
+extern const export_writer export_events;
 extern const export_writer export_vtk;
 extern const export_writer export_glb;
 extern const export_writer export_obj;

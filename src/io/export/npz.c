@@ -305,40 +305,109 @@ static carom_status put_contacts(npz_work *w, carom_error *err)
 
 /* ---- events --------------------------------------------------------------------------------------------------------- */
 
+typedef struct event_column {
+    const char *key;
+    char kind; /* 'f' or 'i' */
+    size_t parts;
+    size_t offset; /* in carom_event */
+} event_column;
+
+static const event_column event_columns[] = {
+    { "event_time", 'f', 1, offsetof(carom_event, t) },
+    { "event_body_a", 'i', 1, offsetof(carom_event, body) },
+    { "event_body_b", 'i', 1, offsetof(carom_event, body) + sizeof(int) },
+    { "event_joint", 'i', 1, offsetof(carom_event, joint) },
+    { "event_position", 'f', 3, offsetof(carom_event, position) },
+    { "event_normal", 'f', 3, offsetof(carom_event, normal) },
+    { "event_speed", 'f', 1, offsetof(carom_event, speed) },
+    { "event_speed_after", 'f', 1, offsetof(carom_event, speed_after) },
+    { "event_slip", 'f', 3, offsetof(carom_event, slip) },
+    { "event_slip_after", 'f', 3, offsetof(carom_event, slip_after) },
+    { "event_impulse", 'f', 3, offsetof(carom_event, impulse) },
+    { "event_energy_lost", 'f', 1, offsetof(carom_event, energy_lost) },
+};
+
+static void put_event_column(npz_work *w, const event_column *column)
+{
+    const carom_event *events = carom_result_events(w->job->result);
+    size_t count = carom_result_event_count(w->job->result);
+    size_t size = column->kind == 'f' ? sizeof(double) : sizeof(int);
+    npy_begin(&w->zip, column->key,
+              (npy_array){ .kind = column->kind,
+                           .size = (int)size,
+                           .rank = column->parts > 1 ? 2 : 1,
+                           .shape = { count, column->parts } });
+    for (size_t i = 0; i < count; ++i) {
+        zip_write(&w->zip, (const char *)&events[i] + column->offset, column->parts * size);
+    }
+    zip_end(&w->zip);
+}
+
+static const char *kind_of(const carom_event *e)
+{
+    return carom_event_kind_name(e->kind);
+}
+
+static const char *mode_of(const carom_event *e)
+{
+    return carom_contact_mode_name(e->mode);
+}
+
+static const char *friction_of(const carom_event *e)
+{
+    return carom_friction_state_name(e->friction);
+}
+
+static const char *friction_after_of(const carom_event *e)
+{
+    return carom_friction_state_name(e->friction_after);
+}
+
+/* Names instead of codes. */
+static const struct {
+    const char *key;
+    const char *(*name_of)(const carom_event *event);
+} event_names[] = {
+    { "event_kind", kind_of },
+    { "event_mode", mode_of },
+    { "event_friction", friction_of },
+    { "event_friction_after", friction_after_of },
+};
+
 static carom_status put_events(npz_work *w, carom_error *err)
 {
     const carom_event *events = carom_result_events(w->job->result);
-    size_t n = carom_result_event_count(w->job->result);
-    double *numbers = CAROM_ARENA_ARRAY(&w->arena, double, 8 * n + 1); /* t, speed, position, normal */
-    int32_t *bodies = CAROM_ARENA_ARRAY(&w->arena, int32_t, 2 * n + 1);
-    const char **kinds = CAROM_ARENA_ARRAY(&w->arena, const char *, n + 1);
-    if (w->arena.failed) {
-        return no_memory(err);
+    size_t count = carom_result_event_count(w->job->result);
+    const char **names = CAROM_ARENA_ARRAY(&w->arena, const char *, count + 1);
+    for (size_t k = 0; k < sizeof event_names / sizeof event_names[0]; ++k) {
+        for (size_t i = 0; names && i < count; ++i) {
+            names[i] = event_names[k].name_of(&events[i]);
+        }
+        if (!names || !npy_texts(&w->zip, event_names[k].key, names, count, LONGEST)) {
+            return no_memory(err);
+        }
     }
-    for (size_t i = 0; i < n; ++i) {
-        numbers[i] = events[i].t;
-        numbers[n + i] = events[i].speed;
-        v3_store(numbers + 2 * n + 3 * i, events[i].position);
-        v3_store(numbers + 5 * n + 3 * i, events[i].normal);
-        bodies[i] = events[i].body[0];
-        bodies[n + i] = events[i].body[1];
-        kinds[i] = carom_event_kind_name(events[i].kind);
+    for (size_t k = 0; k < sizeof event_columns / sizeof event_columns[0]; ++k) {
+        put_event_column(w, &event_columns[k]);
     }
-    bool ok = npy_texts(&w->zip, "event_kind", kinds, n, LONGEST);
-    npy_reals(&w->zip, "event_time", numbers, n, 0);
-    npy_reals(&w->zip, "event_speed", numbers + n, n, 0);
-    npy_reals(&w->zip, "event_position", numbers + 2 * n, n, 3);
-    npy_reals(&w->zip, "event_normal", numbers + 5 * n, n, 3);
-    npy_integers(&w->zip, "event_body_a", bodies, n);
-    npy_integers(&w->zip, "event_body_b", bodies + n, n);
-    return ok ? CAROM_OK : no_memory(err);
+    return CAROM_OK;
+}
+
+static carom_status put_joints(npz_work *w, carom_error *err)
+{
+    size_t count = carom_result_joint_count(w->job->result);
+    const char **names = CAROM_ARENA_ARRAY(&w->arena, const char *, count + 1);
+    for (size_t j = 0; names && j < count; ++j) {
+        names[j] = carom_result_joint_info(w->job->result, j).name;
+    }
+    return names && npy_texts(&w->zip, "joint_names", names, count, LONGEST) ? CAROM_OK : no_memory(err);
 }
 
 static carom_status npz_write(const export_job *job, carom_error *err)
 {
     npz_work w = { .job = job };
-    carom_status (*const parts[])(npz_work *, carom_error *) = { put_time, put_bodies, put_signals, put_contacts,
-                                                                 put_events };
+    carom_status (*const parts[])(npz_work *, carom_error *) = { put_time,    put_bodies,   put_joints,
+                                                                 put_signals, put_contacts, put_events };
     carom_status status = zip_open(&w.zip, job->path, err);
     if (status != CAROM_OK) {
         return status;

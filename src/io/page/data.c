@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/page/page.h"
+#include "math/vec3.h"
 
 enum { MOST_EVENTS = 20000 };
 
@@ -103,6 +104,35 @@ static double counted_events(const page_writer *w)
     return sum < 9e15 ? sum : 0.0; /* what no run counts to is damage */
 }
 
+static json_t *vector_value(carom_v3 a)
+{
+    return json_pack("[o,o,o]", json_value_number(a.x), json_value_number(a.y), json_value_number(a.z));
+}
+
+/* What only methods that resolve impacts know, see viewer/src/format.ts. */
+static json_t *details_object(const carom_event *e)
+{
+    return json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "joint", e->joint, "mode",
+                     e->mode != CAROM_MODE_NONE ? carom_contact_mode_name(e->mode) : "", "position",
+                     vector_value(e->position), "speed_after", json_value_number(e->speed_after), "slip",
+                     json_value_number(v3_norm(e->slip)), "slip_after", json_value_number(v3_norm(e->slip_after)),
+                     "normal_impulse", json_value_number(carom_event_normal_impulse(e)), "tangential_impulse",
+                     json_value_number(carom_event_tangential_impulse(e)), "energy_lost",
+                     json_value_number(e->energy_lost), "friction", carom_friction_state_name(e->friction),
+                     "friction_after", carom_friction_state_name(e->friction_after));
+}
+
+static json_t *event_object(page_writer *w, const carom_event *e)
+{
+    json_t *object = json_pack("{s:o, s:s, s:i, s:i, s:o}", "t", json_value_number(e->t), "kind",
+                               carom_event_kind_name(e->kind), "a", e->body[0], "b", e->body[1], "speed",
+                               json_value_number(e->speed));
+    if (object && carom_event_has_details(e)) {
+        page_put(w, object, "details", details_object(e));
+    }
+    return object;
+}
+
 static void add_events(page_writer *w)
 {
     json_t *list = json_array();
@@ -110,10 +140,7 @@ static void add_events(page_writer *w)
     double total = fmax(counted_events(w), (double)recorded);
     const carom_event *events = carom_result_events(w->result);
     for (size_t i = 0; i < recorded && i < MOST_EVENTS; ++i) {
-        append(w, list,
-               json_pack("{s:o, s:s, s:i, s:i, s:o}", "t", json_value_number(events[i].t), "kind",
-                         carom_event_kind_name(events[i].kind), "a", events[i].body[0], "b", events[i].body[1],
-                         "speed", json_value_number(events[i].speed)));
+        append(w, list, event_object(w, &events[i]));
     }
     page_put(w, w->run, "events", list);
     page_put(w, w->run, "events_total", json_integer((json_int_t)total));

@@ -4,6 +4,8 @@
  * ahead, because no error control does. */
 #include "methods/compliant/approach.h"
 
+#include "methods/compliant/clearance.h"
+
 /* How fast the points of a pair approach each other at most. */
 typedef struct pace {
     double speed;        /* [m/s]   */
@@ -63,8 +65,8 @@ static void add_rotation(pace *p, const body_pace *body, double lever)
  * the other is. */
 static double lever(const touch_work *t, const carom_state *s, int own, int other)
 {
-    if (isfinite(t->reach[own])) {
-        return t->reach[own];
+    if (isfinite(t->near->reach[own])) {
+        return t->near->reach[own];
     }
     const model_collider *o = &t->model->colliders[other];
     v3 between = v3_sub(s->pose[o->body].x_w, s->pose[t->model->colliders[own].body].x_w);
@@ -107,8 +109,8 @@ static void find_margins(touch_work *t, double dt)
     for (int i = 0; i < t->model->collider_count; ++i) {
         const body_pace *body = &t->pace[t->model->colliders[i].body];
         pace p = { body->speed, body->acceleration };
-        if (isfinite(t->reach[i])) {
-            add_rotation(&p, body, t->reach[i]);
+        if (isfinite(t->near->reach[i])) {
+            add_rotation(&p, body, t->near->reach[i]);
         }
         t->margin[i] = distance_covered(p, dt);
     }
@@ -150,8 +152,8 @@ static double expected_depth(const touch_work *t, const near_pair *pair, double 
 /* Half the thickness of the thinner of two colliders: who gets deeper is pushed out on the far side. */
 static double half_thickness(const touch_work *t, const near_pair *pair)
 {
-    v3 a = t->box_w[pair->a].half;
-    v3 b = t->box_w[pair->b].half;
+    v3 a = t->near->box_w[pair->a].half;
+    v3 b = t->near->box_w[pair->b].half;
     return fmin(fmin(fmin(a.x, a.y), a.z), fmin(fmin(b.x, b.y), b.z));
 }
 
@@ -175,7 +177,7 @@ static double bound_of_pair(const touch_work *t, const carom_state *s, const nea
         return dt;
     }
     if (gap <= 0.0) {
-        gap = model_pair_distance(t->model, pair->a, pair->b, t->pose_w, limit);
+        gap = model_pair_distance(t->model, pair->a, pair->b, t->near->pose_w, limit);
     }
     *distance = gap < limit ? fmin(*distance, gap) : *distance;
     if (gap >= limit || gap <= 0.0) { /* far; or touching, where the error of the step decides */
@@ -193,7 +195,7 @@ double approach_step(touch_work *t, carom_scratch *w, const carom_state *s, doub
     find_paces(t, w, s, dt);
     find_margins(t, dt);
     work_place(w, *s->time, s->pose, s->rate);
-    touch_place(t, w, t->margin);
+    near_place(t->near, w->pose, t->margin);
     if (!touch_find_pairs(t)) {
         return -1.0;
     }
@@ -201,5 +203,5 @@ double approach_step(touch_work *t, carom_scratch *w, const carom_state *s, doub
     for (size_t k = 0; k < t->pair_count; ++k) {
         longest = fmin(longest, bound_of_pair(t, s, &t->pairs[k], longest, fraction, distance));
     }
-    return longest;
+    return clearance_step(t, w, s, longest, fraction, distance);
 }

@@ -194,6 +194,7 @@ const carom_method carom_method_compliant = {
               .size = sizeof defaults },
     .colliders = set_colliders,
     .needs_laws = true,
+    .clearance = true,
     .forces = &compliant_forces,
     .check = compliant_check,
     .start = compliant_start,

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "methods/compliant/clearance.h"
 
-static bool reserve_pairs(touch_work *t, size_t count)
+bool touch_reserve_pairs(touch_work *t, size_t count)
 {
     near_pair *pairs = carom_array_grow(t->pairs, &t->pair_capacity, count, sizeof *pairs);
     t->pairs = pairs ? pairs : t->pairs;
@@ -24,7 +25,7 @@ static bool reserve_touching(touch_work *t, size_t count)
     return tangents && order;
 }
 
-static bool reserve_touches(touch_work *t, size_t count)
+bool touch_reserve(touch_work *t, size_t count)
 {
     touch *touches = carom_array_grow(t->touches, &t->touch_capacity, count, sizeof *touches);
     t->touches = touches ? touches : t->touches;
@@ -35,38 +36,16 @@ static bool reserve_touches(touch_work *t, size_t count)
 
 /* ---- near pairs -------------------------------------------------------------------------------------------------- */
 
-void touch_place(touch_work *t, const carom_scratch *w, const double *margin)
-{
-    for (int i = 0; i < t->model->collider_count; ++i) {
-        const model_collider *c = &t->model->colliders[i];
-        t->pose_w[i] = model_collider_pose(c, &w->pose[c->body]);
-        t->box_w[i] = obb_move(collider_box(c->collider), t->pose_w[i]);
-        obb_bounds(&t->bounds_w[i].low, &t->bounds_w[i].high, &t->box_w[i]);
-        if (margin) {
-            v3 by = { margin[i], margin[i], margin[i] };
-            t->bounds_w[i].low = v3_sub(t->bounds_w[i].low, by);
-            t->bounds_w[i].high = v3_add(t->bounds_w[i].high, by);
-        }
-    }
-}
-
-static bool of_no_interest(const void *context, int a, int b)
-{
-    return !model_interaction_of(context, a, b);
-}
-
 bool touch_find_pairs(touch_work *t)
 {
     const box_pair *found = NULL;
     size_t count = 0;
     t->pair_count = 0;
-    if (!broad_phase_find(t->broad, t->bounds_w, t->model->collider_count, of_no_interest, t->model, &found,
-                          &count) ||
-        !reserve_pairs(t, count)) {
+    if (!near_find(t->near, &found, &count) || !touch_reserve_pairs(t, count)) {
         return false;
     }
     for (size_t k = 0; k < count; ++k) {
-        near_pair pair = { .a = found[k].a, .b = found[k].b };
+        near_pair pair = { .a = found[k].a, .b = found[k].b, .joint = -1 };
         pair.interaction = model_interaction_of(t->model, pair.a, pair.b);
         t->pairs[t->pair_count++] = pair;
     }
@@ -90,10 +69,19 @@ static v3 across_normal(v3 v, v3 normal)
     return v3_axpy(v, -v3_dot(v, normal), normal);
 }
 
+void touch_set_motion(touch *c, const carom_scratch *w)
+{
+    c->r_p = v3_sub(c->p_w, w->pose[c->body_p].x_w);
+    c->r_f = v3_sub(c->p_w, w->pose[c->body_f].x_w);
+    v3 v = relative_velocity(c, w->rate);
+    c->gap_rate = v3_dot(c->gradient_w, v);
+    c->slip_w = across_normal(v, c->normal_w);
+}
+
 /* Where and how fast: everything that does not depend on laws. */
 static void place_touch(touch *c, const touch_work *t, const carom_scratch *w, const contact_hit *hit, int field)
 {
-    const carom_pose *F = &t->pose_w[field];
+    const carom_pose *F = &t->near->pose_w[field];
     double steepness = v3_norm(hit->gradient_f);
     c->feature = (uint32_t)hit->feature;
     c->gap = hit->gap;
@@ -101,11 +89,7 @@ static void place_touch(touch *c, const touch_work *t, const carom_scratch *w, c
     c->normal_w = steepness > 0.0 ? v3_scale(1.0 / steepness, c->gradient_w) : c->gradient_w;
     v3 center_w = v3_add(F->position, q_rotate(F->orientation, hit->p_f));
     c->p_w = v3_axpy(center_w, -(hit->radius + 0.5 * hit->gap), c->normal_w); /* the middle favours nobody */
-    c->r_p = v3_sub(c->p_w, w->pose[c->body_p].x_w);
-    c->r_f = v3_sub(c->p_w, w->pose[c->body_f].x_w);
-    v3 v = relative_velocity(c, w->rate);
-    c->gap_rate = v3_dot(c->gradient_w, v); /* the ball's centre moves alike along the normal */
-    c->slip_w = across_normal(v, c->normal_w);
+    touch_set_motion(c, w); /* the ball's centre moves alike along the normal */
 }
 
 static void friction(touch *c, const touch_work *t, const carom_scratch *w, const model_interaction *law,
@@ -133,8 +117,11 @@ static law_force force_on_touch(touch *c, const touch_work *t, const carom_scrat
     c->stiffness = fmax(0.0, -c->weight * f.d_gap); /* opening laws may soften with depth: Newton does without */
     c->damping = -c->weight * f.d_gap_rate;
     c->force_w = v3_scale(c->weight * f.force, c->gradient_w);
+    c->turning *= f.force;
     if (law->friction) {
-        contact_record key = { (uint32_t)pair->a, (uint32_t)pair->b, (uint32_t)c->side + 1, c->feature, { 0 } };
+        contact_record key = {
+            .a = (uint32_t)pair->a, .b = (uint32_t)pair->b, .kind = (uint32_t)c->side + 1, .feature = c->feature
+        };
         const contact_record *record = law->friction->has_bristles ? contact_records_find(&t->at->records, &key)
                                                                    : NULL;
         friction(c, t, w, law, v3_norm(c->force_w), record ? v3_load(record->value) : v3_zero());
@@ -151,9 +138,9 @@ static bool find_side(touch_work *t, const carom_scratch *w, near_pair *pair, in
     const model_collider *P = &t->model->colliders[points];
     const model_collider *F = &t->model->colliders[field];
     t->hits.count = 0;
-    if (!detect_contacts(&t->hits, F->collider, P->collider, pose_relative(&t->pose_w[field], &t->pose_w[points]),
-                         0.0) ||
-        !reserve_touches(t, t->touch_count + t->hits.count)) {
+    if (!detect_contacts(&t->hits, F->collider, P->collider,
+                         pose_relative(&t->near->pose_w[field], &t->near->pose_w[points]), 0.0) ||
+        !touch_reserve(t, t->touch_count + t->hits.count)) {
         return false;
     }
     for (size_t k = 0; k < t->hits.count; ++k) {
@@ -167,10 +154,9 @@ static bool find_side(touch_work *t, const carom_scratch *w, near_pair *pair, in
     return true;
 }
 
-/* The speed at first touch: remembered; for a pair that was apart when the step began, its speed then. */
-static double approach_speed(const touch_work *t, const near_pair *pair)
+double touch_approach_speed(const touch_work *t, const near_pair *pair)
 {
-    contact_record key = { (uint32_t)pair->a, (uint32_t)pair->b, 0, 0, { 0 } };
+    contact_record key = { .a = (uint32_t)pair->a, .b = (uint32_t)pair->b };
     const contact_record *record = contact_records_find(&t->at->records, &key);
     if (record) {
         return record->value[0];
@@ -195,12 +181,21 @@ static bool find_touches(touch_work *t, const carom_scratch *w, near_pair *pair)
             return false;
         }
     }
-    pair->approach = pair->count > 0 && pair->interaction->law->remembers_approach ? approach_speed(t, pair) : 0.0;
+    pair->approach = pair->count > 0 && pair->interaction->law->remembers_approach ? touch_approach_speed(t, pair)
+                                                                                   : 0.0;
     return true;
 }
 
+/* Colliders ascend by body, the bodies of joints need not. */
 void touch_bodies(const touch_work *t, const near_pair *pair, int body[2])
 {
+    if (pair->joint >= 0) {
+        const int *joined = t->model->joints[pair->joint].body;
+        bool ordered = joined[0] < joined[1];
+        body[0] = joined[!ordered];
+        body[1] = joined[ordered];
+        return;
+    }
     body[0] = t->model->colliders[pair->a].body;
     body[1] = t->model->colliders[pair->b].body;
 }
@@ -218,7 +213,7 @@ double touch_box_gap(const touch_work *t, const near_pair *pair)
         has_few_balls(t->model->colliders[pair->b].collider)) {
         return -HUGE_VAL;
     }
-    return obb_gap(&t->box_w[pair->a], &t->box_w[pair->b]);
+    return obb_gap(&t->near->box_w[pair->a], &t->near->box_w[pair->b]);
 }
 
 /* Pairs of colliders that touch, ascending by their bodies: a body may have many colliders. */
@@ -247,7 +242,7 @@ static bool order_pairs(touch_work *t)
 bool touch_find(touch_work *t, const carom_scratch *w)
 {
     t->touch_count = 0;
-    touch_place(t, w, NULL);
+    near_place(t->near, w->pose, NULL);
     if (!touch_find_pairs(t)) {
         return false;
     }
@@ -258,7 +253,7 @@ bool touch_find(touch_work *t, const carom_scratch *w)
             return false;
         }
     }
-    return order_pairs(t);
+    return clearance_find(t, w) && order_pairs(t);
 }
 
 /* ---- forces on the model ----------------------------------------------------------------------------------------- */
@@ -348,12 +343,16 @@ static contact_totals totals(const void *self)
 static void remember_pair(const touch_work *t, const carom_scratch *w, const near_pair *pair, contact_records *out)
 {
     if (pair->interaction->law->remembers_approach) {
-        out->items[out->count++] = (contact_record){ (uint32_t)pair->a, (uint32_t)pair->b, 0, 0, { pair->approach } };
+        out->items[out->count++] = (contact_record){ .a = (uint32_t)pair->a,
+                                                     .b = (uint32_t)pair->b,
+                                                     .value = { pair->approach } };
     }
     const carom_friction_law *friction = pair->interaction->friction;
     for (size_t i = pair->first; friction && friction->has_bristles && i < pair->first + pair->count; ++i) {
         const touch *c = &t->touches[i];
-        contact_record record = { (uint32_t)pair->a, (uint32_t)pair->b, (uint32_t)c->side + 1, c->feature, { 0 } };
+        contact_record record = {
+            .a = (uint32_t)pair->a, .b = (uint32_t)pair->b, .kind = (uint32_t)c->side + 1, .feature = c->feature
+        };
         v3_store(record.value, m3_tmulv(w->R_w[c->body_f], c->bristle_w));
         out->items[out->count++] = record;
     }
@@ -407,7 +406,7 @@ void touch_end_step(touch_work *t)
 static void destroy(void *self)
 {
     touch_work *t = self;
-    broad_phase_destroy(t->broad);
+    near_destroy(t->near);
     hit_list_free(&t->hits);
     free(t->pairs);
     free(t->touches);
@@ -421,20 +420,6 @@ static void destroy(void *self)
     free(t);
 }
 
-/* How far from the centre of mass anything is that can touch. A ball turns without moving its surface, so what counts is
- * its centre. */
-static double reach_of(const model_collider *c)
-{
-    double r = collider_radius(c->collider);
-    if (collider_has_balls(c->collider)) {
-        r = 0.0;
-        for (int i = 0; i < collider_point_count(c->collider); ++i) {
-            r = fmax(r, v3_norm(collider_point(c->collider, i).r));
-        }
-    }
-    return v3_norm(c->pose_c.position) + r;
-}
-
 static carom_status create(void **self, const carom_model *model, carom_error *err)
 {
     touch_work *t = calloc(1, sizeof *t);
@@ -445,23 +430,19 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     t->present = &t->slots[0];
     t->last = &t->slots[1];
     t->at = t->present;
-    t->broad = broad_phase_create();
-    t->pose_w = CAROM_ARENA_ARRAY(&t->arena, carom_pose, model->collider_count);
-    t->box_w = CAROM_ARENA_ARRAY(&t->arena, obb, model->collider_count);
-    t->bounds_w = CAROM_ARENA_ARRAY(&t->arena, aabb, model->collider_count);
-    t->reach = CAROM_ARENA_ARRAY(&t->arena, double, model->collider_count);
+    carom_status status = near_create(&t->near, model, err);
     t->slots[0].rate = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
     t->slots[1].rate = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
     t->pace = CAROM_ARENA_ARRAY(&t->arena, body_pace, model->body_count);
     t->margin = CAROM_ARENA_ARRAY(&t->arena, double, model->collider_count);
     t->totals.force_w = CAROM_ARENA_ARRAY(&t->arena, v3, model->body_count);
     t->totals.torque_w = CAROM_ARENA_ARRAY(&t->arena, v3, model->body_count);
-    if (t->arena.failed || !t->broad) {
-        destroy(t);
-        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    if (status == CAROM_OK && t->arena.failed) {
+        status = carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
-    for (int i = 0; i < model->collider_count; ++i) {
-        t->reach[i] = reach_of(&model->colliders[i]);
+    if (status != CAROM_OK) {
+        destroy(t);
+        return status;
     }
     *self = t;
     return CAROM_OK;

@@ -9,15 +9,17 @@
 #ifndef CAROM_METHODS_COMPLIANT_TOUCH_H
 #define CAROM_METHODS_COMPLIANT_TOUCH_H
 
-#include "collision/broad_phase.h"
 #include "collision/detect.h"
 #include "collision/key_sort.h"
 #include "dynamics/contact.h"
 #include "model/colliders.h"
+#include "model/near.h"
 
-/* Two colliders, a before b, whose boxes overlap. */
+/* Two colliders, a before b, whose boxes overlap; or one place of a joint with clearance (clearance.h), where a is
+ * collider_count + the joint's index and b the number of the place. */
 typedef struct near_pair {
     int a, b;
+    int joint; /* with clearance; -1: colliders */
     const model_interaction *interaction;
     double approach;     /* [m/s] speed at first touch */
     size_t first, count; /* its touches */
@@ -41,6 +43,8 @@ typedef struct touch {
     double stiffness;     /* [N/m] -df/dg */
     double damping;       /* [N s/m] -df/dg' */
     double along, across; /* [N s/m] of friction */
+    double lift;          /* [m] along the normal from p_w to the middle of a journal */
+    double turning;       /* [N/m] the force turns with that middle; 0: it does not */
 } touch;
 
 /* The fastest a body may move during a step. */
@@ -58,12 +62,8 @@ typedef struct step_begin {
 
 typedef struct touch_work {
     const carom_model *model;
-    broad_phase *broad;
+    near_search *near;
     carom_arena arena;
-    carom_pose *pose_w; /* collider_count */
-    obb *box_w;         /* collider_count */
-    aabb *bounds_w;     /* collider_count */
-    double *reach;   /* collider_count: [m] of what can touch from the body's centre of mass; infinite for planes */
     double *margin;  /* collider_count: [m] by which boxes are wider while a step is bounded */
     body_pace *pace; /* body_count: likewise */
     near_pair *pairs;
@@ -93,8 +93,15 @@ typedef struct touch_work {
 
 extern const contact_forces compliant_forces;
 
-/* Poses and boxes of all colliders for the bodies' poses in w, boxes wider by `margin[collider]` (NULL: as they are). */
-void touch_place(touch_work *t, const carom_scratch *w, const double *margin);
+/* Room for so many pairs, so many touches; false when memory runs out. */
+bool touch_reserve_pairs(touch_work *t, size_t count);
+bool touch_reserve(touch_work *t, size_t count);
+
+/* Levers, gap rate and slip of a touch whose gap, gradient, normal and p_w are known. */
+void touch_set_motion(touch *c, const carom_scratch *w);
+
+/* The speed at first touch: remembered; for a pair that was apart when the step began, its speed then. */
+double touch_approach_speed(const touch_work *t, const near_pair *pair);
 
 /* Pairs whose boxes overlap and that may interact; false when memory runs out. */
 bool touch_find_pairs(touch_work *t);
@@ -109,7 +116,7 @@ const contact_tangent *touch_tangents(void *self, double stiffness, double dampi
  * themselves is as fast. */
 double touch_box_gap(const touch_work *t, const near_pair *pair);
 
-/* The bodies of a pair, ascending because colliders ascend by body. */
+/* The bodies of a pair, ascending. */
 void touch_bodies(const touch_work *t, const near_pair *pair, int body[2]);
 
 /* Whatever is loaded next, frames inside the step that has just ended are evaluated from its beginning. */

@@ -1,6 +1,7 @@
 /* Tangents of contact forces for implicit integrators: stiffness and damping of the laws along the gradient of the gap,
- * damping of friction across it, per pair of touching bodies. What curvature of the surfaces and the change of friction
- * with the normal force add is left out: it is small or not symmetric, and Newton's method does without. */
+ * damping of friction across it, per pair of touching bodies. Journals are stiff across the normal too. What else
+ * curvature of the surfaces and the change of friction with the normal force add is left out: it is small or not
+ * symmetric, and Newton's method does without. */
 #include "methods/compliant/touch.h"
 
 /* Adds sign [I, -r_a x]^T K [I, -r_b x], a 6x6 block. */
@@ -38,15 +39,33 @@ static m3 local_tangent(const touch *c, double stiffness, double damping)
     return K;
 }
 
+/* S on the relative motion of two material points with the levers r_p and r_f. */
+static void add_between(contact_tangent *out, const touch *c, const m3 *S, v3 r_p, v3 r_f)
+{
+    int p = c->body_p == out->body[0] ? 0 : 6;
+    int f = 6 - p;
+    add_block(out->H, p, p, S, r_p, r_p, 1.0);
+    add_block(out->H, p, f, S, r_p, r_f, -1.0);
+    add_block(out->H, f, p, S, r_f, r_p, -1.0);
+    add_block(out->H, f, f, S, r_f, r_f, 1.0);
+}
+
+/* A journal's normal follows its middle: displaced across the normal, the force turns against it. */
+static void add_turning(contact_tangent *out, const touch *c, double stiffness)
+{
+    v3 lift = v3_scale(c->lift, c->normal_w);
+    m3 plane = m3_add(m3_identity(), m3_scale(-1.0, m3_outer(c->normal_w, c->normal_w)));
+    m3 S = m3_scale(stiffness * c->turning, plane);
+    add_between(out, c, &S, v3_add(c->r_p, lift), v3_add(c->r_f, lift));
+}
+
 static void add_touch(contact_tangent *out, const touch *c, double stiffness, double damping)
 {
     m3 S = local_tangent(c, stiffness, damping);
-    int p = c->body_p == out->body[0] ? 0 : 6;
-    int f = 6 - p;
-    add_block(out->H, p, p, &S, c->r_p, c->r_p, 1.0);
-    add_block(out->H, p, f, &S, c->r_p, c->r_f, -1.0);
-    add_block(out->H, f, p, &S, c->r_f, c->r_p, -1.0);
-    add_block(out->H, f, f, &S, c->r_f, c->r_f, 1.0);
+    add_between(out, c, &S, c->r_p, c->r_f);
+    if (c->turning > 0.0) {
+        add_turning(out, c, stiffness);
+    }
 }
 
 const contact_tangent *touch_tangents(void *self, double stiffness, double damping, int *count)

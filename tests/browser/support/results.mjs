@@ -34,6 +34,15 @@ async function unfinished(from, folder, frames) {
   await carom("view", folder, "--no-open");
 }
 
+// A result with impacts in its events, at bodies and at a joint whose name does harm where it can, and its page.
+async function withImpacts(folder, count) {
+  const name = JSON.stringify("<img src=x onerror=alert(1)>");
+  const changes = [`joints.elbow.name=${name}`, 'record.signals=["hinge.angle"]'].flatMap((change) => ["-s", change]);
+  await carom("run", example("double-pendulum"), "-d", "2", ...changes, "-o", folder, "-q", "--no-report");
+  await run(python, [h5Script, "impacts", join(folder, "result.h5"), String(count)]);
+  await carom("view", folder, "--no-open");
+}
+
 function write(folder, name, text) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, name), text);
@@ -54,6 +63,7 @@ export async function makeResults(folder) {
     carom("run", hostile, "-o", at("hostile"), "-q"),
     carom("run", example("pendulum"), "-s", "record.every=0.0005", "-d", "2", "-o", at("large"), "-q"),
     unfinished(at("pendulum"), at("unfinished"), 40),
+    withImpacts(at("impacts"), 300),
     unfinished(at("pendulum"), at("one-frame"), 1),
     unfinished(at("pendulum"), at("no-frames"), 0),
   ]);
@@ -64,6 +74,7 @@ export async function makeResults(folder) {
     stack: { page: join(stack, "report.html"), results: [stack], scene: example("stack") }, // method compliant
     comparison: { page: join(at("stack"), "comparison.html"), results: [stack, join(at("stack"), "none")], scene: example("stack") },
     hostile: report("hostile", hostile),
+    impacts: report("impacts", example("double-pendulum")),
     large: report("large", example("pendulum")),
     unfinished: report("unfinished", example("double-pendulum")),
     "one-frame": report("one-frame", example("double-pendulum")),

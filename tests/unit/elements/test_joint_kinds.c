@@ -214,6 +214,74 @@ TEST(revolute, singular_angles_stay_finite)
     CHECK(isfinite(q) && isfinite(J.b[0][3]) && isfinite(J.b[0][4]) && isfinite(J.b[0][5]) && isfinite(gamma));
 }
 
+/* ---- friction ---- */
+
+static joint_friction friction_of(const char *joint, const carom_joint_frames *f, carom_joint_friction_def def,
+                                  const void *params)
+{
+    joint_friction out;
+    carom_joint_type_find(joint)->friction(&out, f, &def, params);
+    return out;
+}
+
+/* A load on the axis of a nut: thread force and friction hold it together when friction is tan(lead) of the load. Axial:
+ * sigma + f sin = W, about the axis: -h sigma + f r cos = 0. M20 x 2.5 has tan(lead) = 0.0433 at its mean radius. */
+TEST(screw, locks_itself_where_friction_exceeds_the_lead_angle)
+{
+    TEST_UNUSED();
+    const double radius = 9.188e-3;
+    const carom_screw_def screw = { .pitch = 2.5e-3 };
+    const double tangent = screw.pitch / (2.0 * PI * radius);
+    carom_joint_frames f = { .a = marker_at(v3_zero(), q_identity()), .b = marker_at(v3_zero(), q_identity()) };
+    carom_joint_rows J;
+    carom_joint_type_find("screw")->jacobian(&J, &f, &screw);
+    joint_friction friction = friction_of("screw", &f, (carom_joint_friction_def){ .radius = radius }, &screw);
+    const double *slip = friction.slip.b[0];
+    const double *thread = J.b[4];
+    double sigma = 1000.0;
+    double force = -sigma * thread[5] / slip[5];
+    CHECK_NEAR(force / (friction.loads[0].map[0][4] * sigma), tangent, 1e-15);
+    CHECK_NEAR(tangent, 0.0433, 5e-5);
+    CHECK_NEAR(slip[2], sin(atan(tangent)), 1e-15);
+}
+
+/* A drawer of length L pulled at a distance q from its middle line jams where 2 q mu > L: both ends carry P q / L. */
+TEST(prismatic, a_drawer_is_pressed_at_both_ends)
+{
+    TEST_UNUSED();
+    const double length = 0.3;
+    const double q = 0.2;
+    carom_joint_frames f = { .a = marker_at(v3_zero(), q_identity()), .b = marker_at(v3_zero(), q_identity()) };
+    carom_joint_rows J;
+    carom_joint_type_find("prismatic")->jacobian(&J, &f, NULL);
+    joint_friction friction = friction_of("prismatic", &f, (carom_joint_friction_def){ .length = length }, NULL);
+    CHECK_EQ(friction.load_count, 2);
+    double sigma[JOINT_ROWS] = { 0 };
+    for (int k = 2; k < 5; ++k) { /* the guide's moment about y against P q */
+        sigma[k] = J.b[k][4] != 0.0 ? -q / J.b[k][4] : 0.0;
+    }
+    for (int i = 0; i < 2; ++i) {
+        double x = 0.0;
+        for (int k = 0; k < 5; ++k) {
+            x += friction.loads[i].map[0][k] * sigma[k];
+        }
+        CHECK_NEAR(fabs(x), q / length, 1e-15);
+    }
+}
+
+TEST(revolute, friction_is_a_torque_at_the_radius)
+{
+    TEST_UNUSED();
+    carom_joint_frames f = { .a = marker_at(v3_zero(), q_identity()), .b = marker_at(v3_zero(), about_z(0.4)) };
+    joint_friction friction = friction_of("revolute", &f, (carom_joint_friction_def){ .radius = 0.05 }, NULL);
+    CHECK_EQ(friction.dim, 1);
+    CHECK_EQ(friction.load_count, 1);
+    CHECK_NEAR(friction.slip.b[0][5], 0.05, 1e-16);
+    CHECK_NEAR(friction.slip.a[0][5], -0.05, 1e-16);
+    CHECK_NEAR(hypot(friction.loads[0].map[0][0], friction.loads[0].map[0][1]), 1.0, 1e-15);
+    CHECK_NEAR(friction.loads[0].map[0][2], 0.0, 1e-16); /* thrust does not press */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +298,9 @@ int main(void)
         RUN_TEST(spherical, swing_has_no_rate_where_it_has_a_kink),
         RUN_TEST(fixed, is_flipped_beyond_a_quarter_turn),
         RUN_TEST(revolute, singular_angles_stay_finite),
+        RUN_TEST(screw, locks_itself_where_friction_exceeds_the_lead_angle),
+        RUN_TEST(prismatic, a_drawer_is_pressed_at_both_ends),
+        RUN_TEST(revolute, friction_is_a_torque_at_the_radius),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ static const struct {
 } exports[] = {
     { "csv", "export-run/a.csv", "export-run/a.csv" }, { "vtk", "export-run/vtk", "export-run/vtk/vtk.pvd" },
     { "glb", "export-run/a.glb", "export-run/a.glb" }, { "obj", "export-run/obj", "export-run/obj/frame-000000.obj" },
-    { "npz", "export-run/a.npz", "export-run/a.npz" },
+    { "npz", "export-run/a.npz", "export-run/a.npz" }, { "events", "export-run/e.csv", "export-run/e.csv" },
 };
 enum { EXPORTS = sizeof exports / sizeof exports[0] };
 
@@ -71,7 +71,7 @@ TEST(export_memory, every_allocation_may_fail)
         fail_each(result, k);
     }
     carom_result_close(result);
-    CHECK_EQ(system("rm -rf export-run/vtk export-run/obj export-run/a.*"), 0);
+    CHECK_EQ(system("rm -rf export-run/vtk export-run/obj export-run/a.* export-run/e.csv"), 0);
     small_remove("export-run");
 }
 

@@ -11,6 +11,7 @@
 #include "io/result.h"
 #include "io/result_file.h"
 #include "io/result_h5.h"
+#include "math/vec3.h"
 #include "model/method.h"
 
 static const carom_method touching = { .kind = { .name = "touching" } };
@@ -31,7 +32,16 @@ static run_event known_event(long i)
                         .body = { (int)(i % FAKE_BODIES), (int)((i + 1) % FAKE_BODIES) },
                         .p_w = { at, at + 0.1, at + 0.2 },
                         .normal_w = { -at, 0.3 - at, 0.4 - at },
-                        .speed = at - 17.0 };
+                        .speed = at - 17.0,
+                        .joint = (int)(i % (FAKE_JOINTS + 1)),
+                        .mode = (carom_contact_mode)(i % CAROM_MODES),
+                        .speed_after = 17.0 - 0.5 * at,
+                        .slip_w = { at + 0.5, at + 0.6, at + 0.7 },
+                        .slip_after_w = { at - 0.5, at - 0.6, at - 0.7 },
+                        .impulse_w = { 3.0 * at, 4.0 * at, -5.0 * at },
+                        .energy_lost = 1e-3 * at,
+                        .friction = (carom_friction_state)(i % 3),
+                        .friction_after = (carom_friction_state)(i / 3 % 3) };
 }
 
 /* How many events happen before frame k: none, a few, and now and then more than several chunks hold. */
@@ -87,11 +97,19 @@ static bool is_vector(carom_v3 a, v3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+static bool has_details(const carom_event *found, const run_event *put)
+{
+    return found->joint == put->joint - 1 && found->mode == put->mode && found->speed_after == put->speed_after &&
+           is_vector(found->slip, put->slip_w) && is_vector(found->slip_after, put->slip_after_w) &&
+           is_vector(found->impulse, put->impulse_w) && found->energy_lost == put->energy_lost &&
+           found->friction == put->friction && found->friction_after == put->friction_after;
+}
+
 static bool is_event(const carom_event *found, const run_event *put)
 {
-    return found->t == put->t && found->kind == put->kind && found->body[0] == put->body[0] - 1 &&
-           found->body[1] == put->body[1] - 1 && found->speed == put->speed && is_vector(found->position, put->p_w) &&
-           is_vector(found->normal, put->normal_w);
+    return has_details(found, put) && found->t == put->t && found->kind == put->kind &&
+           found->body[0] == put->body[0] - 1 && found->body[1] == put->body[1] - 1 && found->speed == put->speed &&
+           is_vector(found->position, put->p_w) && is_vector(found->normal, put->normal_w);
 }
 
 /* The events are the first ones, without a gap; their number. */
@@ -269,7 +287,9 @@ TEST(events, refuse_numbers_that_do_not_fit)
     } wrong[] = {
         { "events/time", -1.0 },   { "events/time", (double)NAN },       { "events/time", HUGE_VAL },
         { "events/kind", -1.0 },   { "events/kind", CAROM_EVENT_KINDS }, { "events/body_a", 77.0 },
-        { "events/body_b", -2.0 },
+        { "events/body_b", -2.0 }, { "events/joint", FAKE_JOINTS },      { "events/joint", -2.0 },
+        { "events/mode", -1.0 },   { "events/mode", CAROM_MODES },       { "events/friction", 3.0 },
+        { "events/friction", -1 }, { "events/friction_after", 3.0 },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
         fake_run *run = start(false);
@@ -292,8 +312,10 @@ static void set_length(hid_t file, const char *path, hsize_t rows)
 
 TEST(events, refuse_tables_that_do_not_fit)
 {
-    const char *const paths[] = { "events/kind",     "events/body_a", "events/body_b",
-                                  "events/position", "events/normal", "events/speed" };
+    const char *const paths[] = { "events/kind",        "events/body_a",   "events/body_b",        "events/position",
+                                  "events/normal",      "events/speed",    "events/joint",         "events/mode",
+                                  "events/speed_after", "events/slip",     "events/slip_after",    "events/impulse",
+                                  "events/energy_lost", "events/friction", "events/friction_after" };
     for (size_t i = 0; i < 3 + sizeof paths / sizeof paths[0]; ++i) {
         fake_run *run = start(false);
         write_run(run, 10, 500);
@@ -329,18 +351,101 @@ TEST(events, that_were_never_declared_do_not_count)
     fake_run_finish(run);
 }
 
+/* Files of a carom that knew no impulses: what they do not hold is nothing, the rest is there. */
+TEST(events, of_older_files_have_no_details)
+{
+    static const char *const newer[] = { "events/joint",       "events/mode",       "events/speed_after",
+                                         "events/slip",        "events/slip_after", "events/impulse",
+                                         "events/energy_lost", "events/friction",   "events/friction_after" };
+    const run_event nothing = { 0 };
+    fake_run *run = start(false);
+    carom_error err = { 0 };
+    carom_result *result = NULL;
+    long events = write_run(run, 10, 500);
+    hid_t file = open_for_damage(run);
+    for (size_t i = 0; i < sizeof newer / sizeof newer[0]; ++i) {
+        CHECK(H5Ldelete(file, newer[i], H5P_DEFAULT) >= 0);
+    }
+    H5Fclose(file);
+    CHECK_OK(carom_result_open(run->folder, &result, &err), err);
+    CHECK_EQ(carom_result_event_count(result), events);
+    for (long i = 0; i < events; ++i) {
+        const carom_event *found = &carom_result_events(result)[i];
+        run_event put = known_event(i);
+        CHECK(has_details(found, &nothing) && !carom_event_has_details(found));
+        CHECK(found->t == put.t && found->kind == put.kind && is_vector(found->position, put.p_w));
+    }
+    carom_result_close(result);
+    fake_run_finish(run);
+}
+
+/* A method that lost its numbers must not make its result unreadable. */
+TEST(events, may_hold_what_is_not_a_number)
+{
+    fake_run *run = start(false);
+    carom_error err = { 0 };
+    carom_result *result = NULL;
+    write_run(run, 10, 500);
+    spoil(run, "events/energy_lost", 5, (double)NAN);
+    spoil(run, "events/speed_after", 6, -HUGE_VAL);
+    CHECK_OK(carom_result_open(run->folder, &result, &err), err);
+    CHECK(isnan(carom_result_events(result)[5].energy_lost));
+    CHECK(isinf(carom_result_events(result)[6].speed_after));
+    carom_result_close(result);
+    fake_run_finish(run);
+}
+
+/* The two parts of an impulse add up to it: Pythagoras, and the normal part has the sign of pushing. */
+TEST(events, split_impulses)
+{
+    test_rng rng = test_rng_seed(7);
+    for (int i = 0; i < 1000; ++i) {
+        v3 n = v3_unit((v3){ test_rng_uniform(&rng, -1.0, 1.0), test_rng_uniform(&rng, -1.0, 1.0), 1.5 });
+        v3 across = v3_cross(n, (v3){ test_rng_uniform(&rng, -1.0, 1.0), 0.3, test_rng_uniform(&rng, -1.0, 1.0) });
+        double push = test_rng_uniform(&rng, -2.0, 5.0);
+        carom_event e = { .normal = n, .impulse = v3_add(v3_scale(push, n), across), .joint = -1 };
+        CHECK_NEAR(carom_event_normal_impulse(&e), push, 1e-14);
+        CHECK_NEAR(carom_event_tangential_impulse(&e), v3_norm(across), 1e-14);
+        CHECK(carom_event_has_details(&e));
+    }
+    carom_event lost = { .impulse = { (double)NAN, 0.0, 0.0 }, .joint = -1 };
+    CHECK(isnan(carom_event_normal_impulse(&lost)) && carom_event_has_details(&lost));
+}
+
+static void check_names(hid_t file, const char *path, const char *expected)
+{
+    char names[256] = "";
+    hid_t set = h5_open_dataset(file, path);
+    CHECK(h5_read_text_attribute(set, "names", names, sizeof names));
+    CHECK_TEXT(names, expected);
+    H5Dclose(set);
+}
+
+/* Names of modes in the order of their codes. */
+static void list_modes(char *names, size_t size)
+{
+    names[0] = '\0';
+    for (int mode = 0; mode < CAROM_MODES; ++mode) {
+        size_t length = strlen(names);
+        snprintf(names + length, size - length, "%s%s", mode > 0 ? ", " : "",
+                 carom_contact_mode_name((carom_contact_mode)mode));
+    }
+}
+
 TEST(events, have_names_beside_their_codes)
 {
     fake_run *run = start(false);
-    char names[128] = "";
+    char modes[256];
     write_run(run, 1, 1000);
+    list_modes(modes, sizeof modes);
     hid_t file = open_for_damage(run);
-    hid_t set = h5_open_dataset(file, "events/kind");
-    CHECK(h5_read_text_attribute(set, "names", names, sizeof names));
-    CHECK_TEXT(names, "contact on, contact off, stick, slip, impact, topology");
+    check_names(file, "events/kind", "contact on, contact off, stick, slip, impact, topology, rest, jam, paradox");
+    check_names(file, "events/mode", modes);
+    check_names(file, "events/friction", "none, stick, slip");
+    check_names(file, "events/friction_after", "none, stick, slip");
     CHECK_TEXT(carom_event_kind_name(CAROM_EVENT_SLIP), "slip");
     CHECK_TEXT(carom_event_kind_name(CAROM_EVENT_KINDS), "unknown");
-    H5Dclose(set);
+    CHECK_TEXT(carom_friction_state_name((carom_friction_state)7), "unknown");
     H5Fclose(file);
     fake_run_finish(run);
 }
@@ -373,6 +478,9 @@ int main(void)
         RUN_TEST(events, refuse_numbers_that_do_not_fit),
         RUN_TEST(events, refuse_tables_that_do_not_fit),
         RUN_TEST(events, that_were_never_declared_do_not_count),
+        RUN_TEST(events, of_older_files_have_no_details),
+        RUN_TEST(events, may_hold_what_is_not_a_number),
+        RUN_TEST(events, split_impulses),
         RUN_TEST(events, have_names_beside_their_codes),
         RUN_TEST(events, may_be_a_million),
     };

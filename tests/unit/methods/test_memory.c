@@ -10,6 +10,15 @@ static const char *const contact =
     " \"friction\": {\"lugre\": {}}, \"cache\": false, \"pairs\": [{\"between\": [\"box\", \"c*\"],"
     " \"friction\": {\"coulomb\": {}}}, {\"between\": [\"pill\", \"can\"], \"restitution\": 0.5}]}";
 
+/* Two of the three solids are joined with clearance, and rattle. */
+static contact_scene joined_solids(const char *time)
+{
+    contact_scene c = three_solids(contact, time);
+    c.more = ", \"joints\": [{\"name\": \"pin\", \"type\": \"revolute\", \"bodies\": [\"box\", \"pill\"],"
+             " \"at\": [0.06, 0, 0], \"clearance\": {\"play\": 1e-4, \"radius\": 5e-3}}]";
+    return c;
+}
+
 static carom_spec *spec_of(const contact_scene *c)
 {
     char text[SCENE_TEXT];
@@ -29,10 +38,9 @@ static void check_outcome(long n, carom_status status, bool failed, const carom_
     CHECK(status == CAROM_OK || err->message[0]);
 }
 
-TEST(memory, every_allocation_of_compiling_may_fail)
+static void fail_in_compiling(const contact_scene *c)
 {
-    contact_scene c = three_solids(contact, "\"end\": 1");
-    carom_spec *spec = spec_of(&c);
+    carom_spec *spec = spec_of(c);
     carom_status status = CAROM_NO_MEMORY;
     long n = 0;
     while (status != CAROM_OK) {
@@ -48,6 +56,14 @@ TEST(memory, every_allocation_of_compiling_may_fail)
     CHECK_GE((double)n, 50.0);
     printf("  %ld allocations\n", n - 1);
     carom_spec_destroy(spec);
+}
+
+TEST(memory, every_allocation_of_compiling_may_fail)
+{
+    contact_scene c = three_solids(contact, "\"end\": 1");
+    fail_in_compiling(&c);
+    c = joined_solids("\"end\": 1");
+    fail_in_compiling(&c);
 }
 
 TEST(memory, every_allocation_of_a_scratch_may_fail)
@@ -101,11 +117,11 @@ static carom_status fail_and_repeat(const sim *s, uint64_t expected, long n)
     return status;
 }
 
-static void fail_in_steps(const char *integrator)
+static void fail_in_steps(const char *integrator, bool joined)
 {
     char time[128];
     snprintf(time, sizeof time, "\"end\": 1, \"integrator\": \"%s\", \"step\": 1e-4", integrator);
-    contact_scene c = three_solids(contact, time);
+    contact_scene c = joined ? joined_solids(time) : three_solids(contact, time);
     sim s = scene_start(&c, 1);
     long most = 0;
     size_t remembered = 0;
@@ -129,9 +145,10 @@ static void fail_in_steps(const char *integrator)
 
 TEST(memory, every_allocation_of_a_step_may_fail)
 {
-    fail_in_steps("runge-kutta");
-    fail_in_steps("generalized-alpha");
-    fail_in_steps("semi-implicit-euler");
+    fail_in_steps("runge-kutta", false);
+    fail_in_steps("generalized-alpha", false);
+    fail_in_steps("semi-implicit-euler", false);
+    fail_in_steps("runge-kutta", true);
 }
 
 int main(void)

@@ -193,6 +193,40 @@ TEST(pairs, are_of_two)
                   "it must have 2 texts");
 }
 
+TEST(pairs, say_what_impacts_do)
+{
+    carom_model *model = compile("{\"method\": \"compliant\", " LAW ", \"restitution_law\": \"poisson\","
+                                 " \"friction\": {\"smooth\": {\"mu_s\": 0.3, \"mu_d\": 0.2}}, \"pairs\": ["
+                                 " {\"between\": [\"box\", \"stone\"], \"impulse\": 0.7,"
+                                 "  \"friction\": {\"coulomb\": {\"mu\": 0.4}}},"
+                                 " {\"between\": [\"steel\", \"floor\"], \"restitution_law\": \"newton\","
+                                 "  \"friction\": {\"lugre\": {\"mu_s\": 0.6, \"mu_d\": 0.5}}},"
+                                 " {\"between\": [\"ball.small\", \"ball.large\"], \"friction\": \"none\"}]}");
+    const model_interaction *plain = between(model, "box", "ball.small");
+    CHECK_EQ(plain->restitution_law, CAROM_RESTITUTION_POISSON);
+    CHECK(isnan(plain->impulse));
+    CHECK_NEAR(plain->mu, 0.2, 0.0);
+    const model_interaction *given = between(model, "box", "floor");
+    CHECK_EQ(given->restitution_law, CAROM_RESTITUTION_POISSON);
+    CHECK_NEAR(given->impulse, 0.7, 0.0);
+    CHECK_NEAR(given->mu, 0.4, 0.0);
+    CHECK_EQ(between(model, "ball.large", "floor")->restitution_law, CAROM_RESTITUTION_NEWTON);
+    CHECK_NEAR(between(model, "ball.large", "floor")->mu, 0.5, 0.0);
+    CHECK_NEAR(between(model, "ball.large", "ball.small")->mu, 0.0, 0.0);
+    carom_model_destroy(model);
+    model = compile("{\"method\": \"compliant\", " LAW "}");
+    CHECK_EQ(between(model, "box", "floor")->restitution_law, CAROM_RESTITUTION_ENERGETIC);
+    CHECK_NEAR(between(model, "box", "floor")->mu, 0.0, 0.0);
+    carom_model_destroy(model);
+    model = compile("{\"method\": \"compliant\", " LAW ", \"impulse\": 0.7, \"pairs\": ["
+                    " {\"between\": [\"box\", \"floor\"], \"impulse\": 0}]}"); /* back to the restitution */
+    CHECK_NEAR(between(model, "box", "ball.small")->impulse, 0.7, 0.0);
+    CHECK(isnan(between(model, "box", "floor")->impulse));
+    carom_model_destroy(model);
+    check_refused("{\"method\": \"compliant\", " LAW ", \"restitution_law\": \"stronge\"}", "energetic");
+    check_refused("{\"method\": \"compliant\", " LAW ", \"impulse\": -1}", "negative");
+}
+
 /* ---- what a method needs -------------------------------------------------------------------------------------------- */
 
 TEST(laws, are_needed_where_surfaces_may_meet)
@@ -301,6 +335,9 @@ static const char *const settings[] = {
     "{\"method\": \"compliant\", \"law\": {\"hunt-crossley\": {\"k\": 1e6, \"n\": 1.5, \"v_min\": 0.5}}}",
     "{\"method\": \"compliant\", \"law\": {\"lee-wang\": {\"k\": 1e6, \"n\": 1.5}}}",
     "{\"method\": \"compliant\", " HERTZ ", \"restitution\": 0.5}",
+    "{\"method\": \"compliant\", " HERTZ ", \"restitution_law\": \"poisson\"}",
+    "{\"method\": \"compliant\", " HERTZ ", \"restitution_law\": \"newton\"}",
+    "{\"method\": \"compliant\", " HERTZ ", \"impulse\": 0.5}",
     "{\"method\": \"compliant\", " HERTZ ", \"friction\": {\"coulomb\": {}}}",
     "{\"method\": \"compliant\", " HERTZ ", \"friction\": {\"coulomb\": {\"mu\": 0.4}}}",
     "{\"method\": \"compliant\", " HERTZ ", \"friction\": {\"smooth\": {}}}",
@@ -322,6 +359,8 @@ static const char *const settings[] = {
     PAIR(", \"friction\": {\"coulomb\": {}}"),
     PAIR(", \"friction\": {\"coulomb\": {\"v_e\": 0.1}}"),
     PAIR(", \"restitution\": 0.5"),
+    PAIR(", \"restitution_law\": \"poisson\""),
+    PAIR(", \"impulse\": 0.5"),
     PAIR(", \"per\": \"area\""),
     PAIR(", \"points\": \"first\""),
     "{\"method\": \"compliant\", " HERTZ ", \"pairs\": [{\"between\": [\"steel\", \"floor\"]}]}",
@@ -370,6 +409,7 @@ int main(void)
         RUN_TEST(pairs, first_and_second_are_those_of_the_rule),
         RUN_TEST(pairs, names_that_fit_nothing_are_refused),
         RUN_TEST(pairs, are_of_two),
+        RUN_TEST(pairs, say_what_impacts_do),
         RUN_TEST(laws, are_needed_where_surfaces_may_meet),
         RUN_TEST(laws, numbers_out_of_range_are_refused),
         RUN_TEST(joined, bodies_touch_only_when_asked_to),

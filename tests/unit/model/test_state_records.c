@@ -9,7 +9,9 @@
 
 static contact_record record(uint32_t a, uint32_t b, uint32_t kind, uint32_t feature, double value)
 {
-    return (contact_record){ a, b, kind, feature, { value, 2.0 * value, -value } };
+    return (contact_record){
+        .a = a, .b = b, .kind = kind, .feature = feature, .value = { value, 2.0 * value, -value }
+    };
 }
 
 /* Every key of 4 x 4 x 2 x 3 in order. */

@@ -240,6 +240,47 @@ TEST(contact_watch, says_when_memory_runs_out)
     }
 }
 
+static void announce(stage *s, carom_contact_mode mode, int a, int b, double impulse)
+{
+    CHECK(event_list_push(&s->scratch.events, (run_event){ .t = 0.0625,
+                                                           .kind = CAROM_EVENT_IMPACT,
+                                                           .body = { a, b },
+                                                           .mode = mode,
+                                                           .normal_w = { 0.0, 0.0, 1.0 },
+                                                           .impulse_w = { 5.0, 0.0, impulse } }));
+}
+
+/* Normal impulses of bodies that strike; a stop is not theirs but its joint's. Failing and trying again counts nothing
+ * twice. */
+TEST(contact_watch, adds_up_the_impulses_of_impacts)
+{
+    for (long fails_at = 0; fails_at <= 1; ++fails_at) {
+        stage *s = set_up();
+        carom_error err = { 0 };
+        s->method.announces = true;
+        announce(s, CAROM_MODE_BALL_BALL, 1, 2, 3.0);
+        announce(s, CAROM_MODE_STOP, 4, 3, 7.0);
+        announce(s, CAROM_MODE_JOURNAL, 0, 3, 2.0);
+        announce(s, CAROM_MODE_BALL_BALL, 1, 2, 1.5);
+        put_point(s, 1, 2, 0.0, 0.0, &s->rough);
+        s->scratch.t = 0.125;
+        if (fails_at > 0) {
+            heap_begin(fails_at);
+            CHECK_EQ(contact_watch_step(&s->watched, &s->scratch, &err), CAROM_NO_MEMORY);
+            CHECK(heap_end());
+        }
+        CHECK_OK(contact_watch_step(&s->watched, &s->scratch, &err), err);
+        const pair_totals *totals = &s->watched.memory.totals;
+        CHECK_EQ(totals->count, 2);
+        CHECK(totals->items[0].body[0] == 0 && totals->items[0].body[1] == 3);
+        CHECK_NEAR(totals->items[0].impulse, 2.0, 0.0);
+        CHECK_NEAR(totals->items[1].impulse, 4.5, 0.0);
+        CHECK_NEAR(totals->items[1].first_touch, 0.0625, 0.0);
+        CHECK_NEAR(totals->items[1].last_touch, 0.125, 0.0);
+        take_down(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +290,7 @@ int main(void)
         RUN_TEST(contact_watch, reports_every_change_once),
         RUN_TEST(contact_watch, has_room_for_pairs_it_knows_nothing_of),
         RUN_TEST(contact_watch, says_when_memory_runs_out),
+        RUN_TEST(contact_watch, adds_up_the_impulses_of_impacts),
     };
     return cmocka_run_group_tests_name("contact_watch", tests, NULL, NULL);
 }

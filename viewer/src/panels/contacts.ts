@@ -3,6 +3,7 @@ import { el } from "../dom";
 import type { Panel, PanelView } from "../panel";
 import type { Store } from "../store";
 import { EventList } from "./event_list";
+import { ImpactList } from "./impact_list";
 import { follow } from "./live";
 import { pairTable } from "./pair_table";
 import { PointList } from "./point_list";
@@ -19,6 +20,7 @@ class ContactsView implements PanelView {
   private readonly runs: RunSwitch;
   private readonly pairs = el("div", {});
   private readonly points: PointList;
+  private readonly impacts: ImpactList;
   private readonly events: EventList;
   private readonly ask: () => void;
 
@@ -29,8 +31,9 @@ class ContactsView implements PanelView {
     root.classList.add("panel");
     this.runs = new RunSwitch(store, () => this.showRun());
     this.points = new PointList(store);
+    this.impacts = new ImpactList(store);
     this.events = new EventList(store);
-    root.append(this.runs.element, this.points.element, this.pairs, this.events.element);
+    root.append(this.runs.element, this.points.element, this.pairs, this.impacts.element, this.events.element);
     this.ask = follow(store, root, ["time"], () => this.update());
     this.showRun();
   }
@@ -43,12 +46,14 @@ class ContactsView implements PanelView {
     const { run } = this.runs;
     this.pairs.replaceChildren(pairTable(this.store, run));
     this.points.setRun(run);
+    this.impacts.setRun(run);
     this.events.setRun(run);
     this.update();
   }
 
   private update(): void {
     this.points.update();
+    this.impacts.update();
     this.events.update();
   }
 }

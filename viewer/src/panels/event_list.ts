@@ -1,5 +1,6 @@
 // What happened when: touching, parting, sticking, slipping, impacts. A click goes to the time.
 import { el, setText, setUserText } from "../dom";
+import { lastHappened, placeOf } from "../events";
 import type { Event, EventKind } from "../format";
 import { formatCount, formatNumber } from "../numbers";
 import { eventColor } from "../palette";
@@ -54,13 +55,7 @@ export class EventList {
 
   // Marks the last event that has happened.
   update(): void {
-    let at = -1;
-    for (let low = 0, high = this.events.length; low < high;) {
-      const middle = (low + high) >> 1;
-      if (this.events[middle]!.t <= this.store.time) at = middle;
-      if (this.events[middle]!.t <= this.store.time) low = middle + 1;
-      else high = middle;
-    }
+    const at = lastHappened(this.events, this.store.time);
     if (at === this.current) return;
     this.current = at;
     if (at >= 0 && !this.list.element.matches(":hover, :focus-within")) this.list.scrollTo(at);
@@ -127,8 +122,9 @@ export class EventList {
       setText(time, formatNumber(event.t, { digits: 5 }));
       color.style.setProperty("--chip", eventColor(event.kind));
       setText(kind, event.kind);
-      setUserText(names.a, this.store.bodyName(this.run, event.a));
-      setUserText(names.b, this.store.bodyName(this.run, event.b));
+      const [a, b] = placeOf(this.store, this.run, event);
+      setUserText(names.a, a);
+      setUserText(names.b, b);
       setText(speed, event.speed === null ? "" : formatNumber(event.speed, { digits: 3 }));
       element.classList.toggle("p-selected", index === this.current);
     };

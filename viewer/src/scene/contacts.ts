@@ -17,6 +17,7 @@ export const arrowPixels = 90; // of the reference force
 export const longestArrow = 3; // times that
 const shortestArrow = 3;
 const decades = 4;
+const gapRounding = 1e-9; // [m] below this all gaps are rounding: rigid contact has none to show
 
 export interface Range {
   low: number; // has the first colour
@@ -26,7 +27,7 @@ export interface Range {
 export interface ContactScale {
   force: Range; // [N]
   reference: number; // [N] the force whose arrow on the linear scale has the usual length
-  gap: Range; // [m]; low > high: the smaller the redder
+  gap: Range | null; // [m]; low > high: the smaller the redder; null: none to speak of
   hasPenetration: boolean;
 }
 
@@ -71,7 +72,8 @@ function scaleOf(tables: (Table | null)[]): ContactScale {
   const gap = hasPenetration ? { low: 0, high: deepest } : { low: Math.max(widest, 0), high: Math.min(deepest, widest) };
   const force = { low: 0, high: largest };
   const reference = roundForce(referenceForce(usualForce(tables), largest));
-  return { force, reference, gap: Number.isFinite(gap.high) ? gap : { low: 0, high: 0 }, hasPenetration };
+  const seen = Math.max(Math.abs(deepest), Math.abs(widest)) >= gapRounding && Number.isFinite(gap.high);
+  return { force, reference, gap: seen ? gap : null, hasPenetration };
 }
 
 // Where the peak is not far above the usual, no arrow need be cut.
@@ -140,7 +142,8 @@ export function createContacts(store: Store, group: Group): ContactView {
 
   const colorOf = (table: Table, row: number, size: number): Color => {
     const { contactColor, forceScale } = store.display;
-    if (contactColor === "gap") return rampColor(rangeShare(table.gap[row]!, scale!.gap), color);
+    const { gap } = scale!;
+    if (contactColor === "gap") return rampColor(gap ? rangeShare(table.gap[row]!, gap) : 0, color);
     return rampColor(forceShare(size, scale!.force.high, forceScale), color);
   };
 

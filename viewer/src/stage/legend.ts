@@ -20,9 +20,11 @@ interface Ramp {
   unit: string;
 }
 
-function rampOf(store: Store, scale: ContactScale): Ramp {
+// null: all have one colour.
+function rampOf(store: Store, scale: ContactScale): Ramp | null {
   const { contactColor, forceScale } = store.display;
   if (contactColor === "gap") {
+    if (!scale.gap) return null;
     const { low, high } = scale.gap;
     const sign = scale.hasPenetration ? -1 : 1;
     const title = scale.hasPenetration ? "penetration" : "gap";
@@ -33,19 +35,23 @@ function rampOf(store: Store, scale: ContactScale): Ramp {
   return { title: `contact force${forceScale === "log" ? ", log" : ""}`, values, unit: "N" };
 }
 
+function rampElements(ramp: Ramp): HTMLElement[] {
+  const { factor, unit } = unitFor(Math.max(...ramp.values.map(Math.abs)), ramp.unit);
+  return [
+    el("figcaption", { text: `${ramp.title} [${unit}]` }),
+    el("div", { class: "ramp", style: `background: ${rampCss("to right")}` }),
+    el("div", { class: "ramp-values" }, ...ramp.values.map((value) => el("span", { text: formatNumber(value / factor, { digits: 3 }) }))),
+  ];
+}
+
 export function createContactLegend(store: Store, scale: ContactScale | null): HTMLElement {
   const element = el("figure", { class: "legend contact-legend", "aria-label": "Colours of contacts", hidden: "" });
   const update = (): void => {
     const { contacts, forces } = store.display;
-    element.hidden = !scale || (!contacts && !forces) || scale.force.high === 0;
+    const ramp = scale && rampOf(store, scale);
+    element.hidden = !scale || (!contacts && !forces) || scale.force.high === 0 || (!ramp && !forces);
     if (!scale || element.hidden) return;
-    const ramp = rampOf(store, scale);
-    const { factor, unit } = unitFor(Math.max(...ramp.values.map(Math.abs)), ramp.unit);
-    element.replaceChildren(
-      el("figcaption", { text: `${ramp.title} [${unit}]` }),
-      el("div", { class: "ramp", style: `background: ${rampCss("to right")}` }),
-      el("div", { class: "ramp-values" }, ...ramp.values.map((value) => el("span", { text: formatNumber(value / factor, { digits: 3 }) }))),
-    );
+    element.replaceChildren(...(ramp ? rampElements(ramp) : []));
     if (forces) element.append(arrowScale(store, scale));
   };
   store.on("display", update);

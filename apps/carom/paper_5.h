@@ -1,0 +1,38 @@
+/* Paper 5, between paper_5.c (example 1, sleeve and link) and paper_5_pendulum.c (example 2, double pendulum): the rows of
+ * its tables are runs of one scene each, with variables set. A run begins with the impact and ends 1 ns later. */
+#ifndef CAROM_APP_PAPER_5_H
+#define CAROM_APP_PAPER_5_H
+
+#include "paper.h"
+
+enum { SETTING_TEXT = 80, SETTINGS = 8 };
+
+/* Overrides of a run: "variables.muB=0.4". */
+typedef struct settings {
+    size_t count;
+    char text[SETTINGS][SETTING_TEXT];
+} settings;
+
+void settings_number(settings *s, const char *path, double value);
+void settings_text(settings *s, const char *path, const char *value);
+
+/* How the impact of a run ended. */
+typedef struct impact_end {
+    double value[3]; /* of signals at the end */
+    double kinetic;  /* [J] at the end */
+    double impulse;  /* [N s] normal, of all impacts */
+    int jams;        /* events */
+    char jammed[40]; /* the joint of the last one */
+} impact_end;
+
+/* Runs a scene and reads up to three signals (NULL: none) at its end. */
+int run_impact(paper_report *r, const char *scene, const settings *s, const char *const signals[3], impact_end *out);
+
+/* A line of a table that has several for each row: what it is, its numbers, a remark; and what stays empty before it. */
+void line_cells(table *t, const char *what, const double *values, int count, int decimals, const char *remark);
+void empty_cells(table *t, int count);
+
+/* Item of paper_5_pendulum.c. */
+int double_pendulum_item(paper_report *r);
+
+#endif

@@ -1,0 +1,480 @@
+/* Which features of two colliders can touch next.
+ *
+ * Corners meet faces and edges meet edges; rounded shapes also meet by corner and edge, corner and corner. Of sharp
+ * shapes these last two serve as distances only (mode "none"): they never touch before a corner meets a face or an edge
+ * an edge, but without them the list would not know how near the shapes are.
+ *
+ * Any point of a surface is at least the distance away from the other, so features that merely could be nearest do no
+ * harm while apart: cones of normals count in full only where surfaces touch or overlap a little. There they tell a
+ * contact from a coincidence, as where a box stands flush on another and its corners lie in the planes of the sides. */
+#include "collision/gap_features.h"
+
+#include <stdlib.h>
+
+#include "collision/feature_walk.h"
+#include "math/quat.h"
+
+static const double WIDE_CONE = 0.1;  /* [rad] the most while apart */
+static const double FEET_TILT = 1e-2; /* sine of the tilt of a circle below which it stands on points of its own */
+/* Sine of the tilt of a barrel that lies along a line: costs 5e-9 of its radius. */
+static const double END_TILT = 1e-4;
+static const double SAME_NORMAL = 1e-6;
+
+typedef struct search {
+    gap_scene scene;
+    double margin; /* [m] */
+    double reach;  /* [m] farther from each other are no features that count, roundings included */
+    gap_list *out;
+    bool failed;
+} search;
+
+/* ---- walking through trees ------------------------------------------------------------------------------------------ */
+
+/* Features of one kind whose ball meets a given one. */
+static feature_walk walk_near(const facets *f, int kind, v3 center, double radius)
+{
+    return feature_walk_near(&f->trees[kind], f->balls[kind], center, radius);
+}
+
+static double box_distance(const obb *b, v3 p)
+{
+    v3 local = m3_tmulv(b->axes, v3_sub(p, b->center));
+    if (b->half_space) {
+        return local.z;
+    }
+    v3 beyond = v3_make(fmax(fabs(local.x) - b->half.x, 0.0), fmax(fabs(local.y) - b->half.y, 0.0),
+                        fmax(fabs(local.z) - b->half.z, 0.0));
+    return v3_norm(beyond);
+}
+
+static bool ball_is_near(const search *s, int on, const feature_ball *ball)
+{
+    v3 center = pose_point(&s->scene.to[on], ball->center);
+    return box_distance(&s->scene.collider[1 - on]->box, center) - ball->radius <= s->reach;
+}
+
+/* Whether any face of the other collider is near, where it has so many that asking pays. */
+static bool cell_is_near(const search *s, int on, const feature_ball *ball)
+{
+    const facets *other = s->scene.f[1 - on];
+    bool near = ball_is_near(s, on, ball);
+    if (!near || other->counts[FACET_FACES] <= LEAF_FEATURES) {
+        return near;
+    }
+    v3 center = pose_point(&s->scene.to[on], ball->center);
+    feature_walk w = walk_near(other, FACET_FACES, center, s->reach + ball->radius);
+    return feature_walk_next(&w) >= 0;
+}
+
+/* Calls `visit` for each feature of this kind that is near the other collider. */
+static void for_each_near(search *s, int on, int kind, void (*visit)(search *, int on, int index))
+{
+    const facets *f = s->scene.f[on];
+    const feature_tree *tree = &f->trees[kind];
+    for (int c = 0; c < tree->cell_count;) {
+        const feature_cell *cell = &tree->cells[c];
+        bool near = cell_is_near(s, on, &cell->ball);
+        for (int place = cell->first; near && place < cell->first + cell->count; ++place) {
+            if (ball_is_near(s, on, &f->balls[kind][tree->order[place]])) {
+                visit(s, on, tree->order[place]);
+            }
+        }
+        c = near ? c + 1 : cell->next;
+    }
+}
+
+/* ---- what counts ---------------------------------------------------------------------------------------------------- */
+
+static bool touches(const search *s, const gap_closeness *c)
+{
+    return c->gap <= s->scene.touch;
+}
+
+static bool is_sharp(const gap_closeness *c)
+{
+    return !(c->radius > 0.0);
+}
+
+static bool in_reach(const search *s, const gap_closeness *c)
+{
+    return gap_in_reach(&s->scene, c, s->margin);
+}
+
+static bool counts_at_face(const search *s, const gap_closeness *c)
+{
+    bool decided_by_cone = is_sharp(c) && touches(s, c);
+    return in_reach(s, c) && (!decided_by_cone || c->own >= -GAP_CONE * s->scene.size);
+}
+
+static bool counts_at_edges(const search *s, const gap_closeness *c, double length)
+{
+    double slack = touches(s, c) ? 0.0 : fmin(s->margin, WIDE_CONE * length);
+    return in_reach(s, c) && c->cone >= -slack - GAP_CONE * length;
+}
+
+/* Corner and edge, corner and corner. Own cones of rounded corners do not count: what is beside them is in the list as
+ * well; but a barrel ends at right angles to its axis. */
+static bool counts_at_point(const search *s, const gap_closeness *c, bool barrel)
+{
+    double touch = s->scene.touch;
+    if (!in_reach(s, c) || !(c->cone >= -touch)) {
+        return false;
+    }
+    if (is_sharp(c)) {
+        return !touches(s, c) && c->own >= -touch;
+    }
+    return !barrel || c->own >= -END_TILT * (c->gap + c->radius);
+}
+
+/* ---- features --------------------------------------------------------------------------------------------------------- */
+
+/* Feature i of collider `on` is generator 0, feature j of the other generator 1. */
+static gap_feature new_feature(gap_kind kind, carom_contact_mode mode, int on, int i, int j)
+{
+    gap_feature f = { .kind = kind, .mode = mode, .swapped = on == 1, .side = 1.0 };
+    f.feature[on] = (uint32_t)i;
+    f.feature[1 - on] = (uint32_t)j;
+    return f;
+}
+
+static void add(search *s, const gap_feature *f)
+{
+    s->failed = s->failed || !gap_push(s->out, f);
+}
+
+static v3 point_c(const search *s, int on, v3 r)
+{
+    return pose_point(&s->scene.pose_c[on], r);
+}
+
+static v3 direction_c(const search *s, int on, v3 d)
+{
+    return pose_turn(&s->scene.pose_c[on], d);
+}
+
+static void put_face(const search *s, gap_feature *f, int on, int face)
+{
+    const facet_face *k = &s->scene.f[on]->faces[face];
+    f->c_c[1] = point_c(s, on, k->r);
+    f->d_c[1] = direction_c(s, on, k->normal);
+}
+
+static void put_radius(gap_feature *f, int generator, double radius)
+{
+    f->radius += radius;
+    f->radius_0 += generator == 0 ? radius : 0.0;
+}
+
+static void put_edge(const search *s, gap_feature *f, int generator, int on, int edge)
+{
+    const facet_edge *e = &s->scene.f[on]->edges[edge];
+    f->c_c[generator] = point_c(s, on, e->r);
+    f->d_c[generator] = direction_c(s, on, e->d);
+    put_radius(f, generator, e->radius);
+}
+
+static void put_vertex(const search *s, gap_feature *f, int generator, int on, int vertex)
+{
+    const facet_vertex *v = &s->scene.f[on]->vertices[vertex];
+    f->c_c[generator] = point_c(s, on, v->r);
+    put_radius(f, generator, v->radius);
+}
+
+/* ---- corners and circles against faces ---------------------------------------------------------------------------- */
+
+static void try_vertex_face(search *s, int on, int vertex, int face)
+{
+    gap_closeness c = gap_vertex_face(&s->scene, on, vertex, face);
+    if (counts_at_face(s, &c)) {
+        carom_contact_mode mode = is_sharp(&c) ? CAROM_MODE_VERTEX_FACE : CAROM_MODE_BALL_FACE;
+        gap_feature f = new_feature(GAP_POINT_PLANE, mode, on, vertex, face);
+        put_vertex(s, &f, 0, on, vertex);
+        put_face(s, &f, 1 - on, face);
+        add(s, &f);
+    }
+}
+
+/* A corner that stands for a piece of a circle: the circle itself is tried, but for its feet when it is nearly level. The
+ * ends of a barrel have circles around them. */
+static bool circle_stands_for(const search *s, int on, int vertex, int face)
+{
+    const facets *f = s->scene.f[on];
+    if (f->vertices[vertex].barrel) {
+        return true;
+    }
+    int rim = f->rim_count > 0 ? f->rim_of[vertex] : -1;
+    return rim >= 0 && !(f->is_foot[vertex] && gap_rim_tilt(&s->scene, on, rim, face) < FEET_TILT);
+}
+
+static void vertex_against_faces(search *s, int on, int vertex)
+{
+    const facets *other = s->scene.f[1 - on];
+    if (!isfinite(other->size)) {
+        if (!circle_stands_for(s, on, vertex, 0)) {
+            try_vertex_face(s, on, vertex, 0);
+        }
+        return;
+    }
+    const facet_vertex *v = &s->scene.f[on]->vertices[vertex];
+    feature_walk w = walk_near(other, FACET_FACES, pose_point(&s->scene.to[on], v->r), s->reach + v->radius);
+    for (int face = feature_walk_next(&w); face >= 0; face = feature_walk_next(&w)) {
+        if (!circle_stands_for(s, on, vertex, face)) {
+            try_vertex_face(s, on, vertex, face);
+        }
+    }
+}
+
+static void try_rim_face(search *s, int on, int rim, int face)
+{
+    gap_closeness c = gap_rim_face(&s->scene, on, rim, face);
+    if (in_reach(s, &c)) {
+        const shape_rim *r = &s->scene.f[on]->rims[rim];
+        gap_feature f = new_feature(GAP_CIRCLE_PLANE, CAROM_MODE_RIM_FACE, on, rim, face);
+        f.c_c[0] = point_c(s, on, r->center);
+        f.d_c[0] = direction_c(s, on, r->axis);
+        f.ring = r->radius;
+        put_face(s, &f, 1 - on, face);
+        add(s, &f);
+    }
+}
+
+static void rims_against_faces(search *s, int on)
+{
+    const facets *f = s->scene.f[on];
+    const facets *other = s->scene.f[1 - on];
+    for (int rim = 0; rim < f->rim_count; ++rim) {
+        if (!isfinite(other->size)) {
+            try_rim_face(s, on, rim, 0);
+            continue;
+        }
+        v3 center = pose_point(&s->scene.to[on], f->rims[rim].center);
+        feature_walk w = walk_near(other, FACET_FACES, center, s->reach + f->rims[rim].radius);
+        for (int face = feature_walk_next(&w); face >= 0; face = feature_walk_next(&w)) {
+            try_rim_face(s, on, rim, face);
+        }
+    }
+}
+
+/* ---- edges ----------------------------------------------------------------------------------------------------------- */
+
+static void try_edge_edge(search *s, int a, int b)
+{
+    gap_closeness c = gap_edge_edge(&s->scene, a, b);
+    double length = fmin(s->scene.f[0]->edges[a].length, s->scene.f[1]->edges[b].length);
+    if (counts_at_edges(s, &c, length)) {
+        gap_feature f = new_feature(GAP_LINE_LINE, CAROM_MODE_EDGE_EDGE, 0, a, b);
+        put_edge(s, &f, 0, 0, a);
+        put_edge(s, &f, 1, 1, b);
+        f.side = c.side;
+        add(s, &f);
+    }
+}
+
+static void edge_against_edges(search *s, int on, int edge)
+{
+    feature_ball ball = s->scene.f[on]->balls[FACET_EDGES][edge];
+    v3 center = pose_point(&s->scene.to[on], ball.center);
+    feature_walk w = walk_near(s->scene.f[1 - on], FACET_EDGES, center, s->reach + ball.radius);
+    for (int other = feature_walk_next(&w); other >= 0; other = feature_walk_next(&w)) {
+        try_edge_edge(s, edge, other);
+    }
+}
+
+/* ---- corners against edges and corners ------------------------------------------------------------------------------ */
+
+static void try_vertex_edge(search *s, int on, int vertex, int edge)
+{
+    gap_closeness c = gap_vertex_edge(&s->scene, on, vertex, edge);
+    if (counts_at_point(s, &c, s->scene.f[on]->vertices[vertex].barrel)) {
+        carom_contact_mode mode = is_sharp(&c) ? CAROM_MODE_NONE : CAROM_MODE_BALL_EDGE;
+        gap_feature f = new_feature(GAP_POINT_LINE, mode, on, vertex, edge);
+        put_vertex(s, &f, 0, on, vertex);
+        put_edge(s, &f, 1, 1 - on, edge);
+        add(s, &f);
+    }
+}
+
+static carom_contact_mode mode_of_points(const facet_vertex *a, const facet_vertex *b)
+{
+    bool both = a->radius > 0.0 && b->radius > 0.0;
+    bool none = !(a->radius > 0.0) && !(b->radius > 0.0);
+    return none ? CAROM_MODE_NONE : both ? CAROM_MODE_BALL_BALL : CAROM_MODE_BALL_VERTEX;
+}
+
+static void try_vertex_vertex(search *s, int a, int b)
+{
+    const facet_vertex *v = &s->scene.f[0]->vertices[a];
+    const facet_vertex *w = &s->scene.f[1]->vertices[b];
+    if (v->barrel || w->barrel) {
+        return;
+    }
+    gap_closeness c = gap_vertex_vertex(&s->scene, a, b);
+    if (counts_at_point(s, &c, false)) {
+        gap_feature f = new_feature(GAP_POINT_POINT, mode_of_points(v, w), 0, a, b);
+        put_vertex(s, &f, 0, 0, a);
+        put_vertex(s, &f, 1, 1, b);
+        add(s, &f);
+    }
+}
+
+static void vertex_against_points(search *s, int on, int vertex)
+{
+    const facets *other = s->scene.f[1 - on];
+    const facet_vertex *v = &s->scene.f[on]->vertices[vertex];
+    v3 p = pose_point(&s->scene.to[on], v->r);
+    feature_walk w = walk_near(other, FACET_EDGES, p, s->reach + v->radius);
+    for (int edge = feature_walk_next(&w); edge >= 0; edge = feature_walk_next(&w)) {
+        try_vertex_edge(s, on, vertex, edge);
+    }
+    w = walk_near(other, FACET_VERTICES, p, s->reach + v->radius);
+    for (int b = on == 0 ? feature_walk_next(&w) : -1; b >= 0; b = feature_walk_next(&w)) {
+        try_vertex_vertex(s, vertex, b);
+    }
+}
+
+/* ---- nothing twice --------------------------------------------------------------------------------------------------- */
+
+static int compare_features(const void *x, const void *y)
+{
+    const gap_feature *a = x;
+    const gap_feature *b = y;
+    const long long keys[][2] = {
+        { a->kind, b->kind },
+        { a->swapped, b->swapped },
+        { a->feature[0], b->feature[0] },
+        { a->feature[1], b->feature[1] },
+    };
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
+        if (keys[k][0] != keys[k][1]) {
+            return keys[k][0] < keys[k][1] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* Which of several features that touch at one place says most. */
+static int rank_of(const gap_feature *f)
+{
+    static const int rank[] = {
+        [GAP_POINT_PLANE] = 0, [GAP_CIRCLE_PLANE] = 1, [GAP_LINE_LINE] = 2,
+        [GAP_POINT_LINE] = 3,  [GAP_POINT_POINT] = 4,  [GAP_POINT_IN_RING] = 5,
+    };
+    return 2 * rank[f->kind] + f->swapped;
+}
+
+static bool same_place(const gap_value *a, const gap_value *b, double touch)
+{
+    return v3_norm(v3_sub(a->point_w, b->point_w)) <= 4.0 * touch &&
+           v3_norm(v3_sub(a->normal_w, b->normal_w)) <= SAME_NORMAL;
+}
+
+static bool is_repeated(const gap_list *list, const gap_value *values, size_t i, double touch)
+{
+    bool repeated = false;
+    for (size_t j = 0; j < list->count && values[i].gap <= touch && !repeated; ++j) {
+        int before = rank_of(&list->items[j]) - rank_of(&list->items[i]);
+        bool better = before < 0 || (before == 0 && j < i);
+        repeated = better && values[j].gap <= touch && same_place(&values[j], &values[i], touch);
+    }
+    return repeated;
+}
+
+/* Where corners fall on corners or edges several features touch at the same place with the same normal: one stays. */
+static bool drop_repeated(gap_list *list, const carom_pose pose_w[2], double touch)
+{
+    gap_motion motion[2] = { { .pose_w = pose_w[0] }, { .pose_w = pose_w[1] } };
+    gap_value *values = malloc((list->count + 1) * sizeof *values);
+    bool *repeated = malloc((list->count + 1) * sizeof *repeated);
+    bool ok = values && repeated;
+    for (size_t i = 0; ok && i < list->count; ++i) {
+        gap_measure(&list->items[i], &motion[0], &motion[1], &values[i]);
+    }
+    for (size_t i = 0; ok && i < list->count; ++i) {
+        repeated[i] = is_repeated(list, values, i, touch);
+    }
+    size_t kept = 0;
+    for (size_t i = 0; ok && i < list->count; ++i) {
+        if (!repeated[i]) {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->count = ok ? kept : list->count;
+    free(values);
+    free(repeated);
+    return ok;
+}
+
+/* ---- any pair --------------------------------------------------------------------------------------------------------- */
+
+static void search_all(search *s)
+{
+    for (int on = 0; on < 2; ++on) {
+        for_each_near(s, on, FACET_VERTICES, vertex_against_faces);
+        for_each_near(s, on, FACET_VERTICES, vertex_against_points);
+        rims_against_faces(s, on);
+    }
+    for_each_near(s, 0, FACET_EDGES, edge_against_edges);
+}
+
+bool gap_find(gap_list *out, const gap_pair *pair, const carom_pose pose_w[2], double margin)
+{
+    search s = { .scene = gap_scene_of(pair, pose_w), .margin = margin, .out = out };
+    out->count = 0;
+    if (gap_scene_planar(&s.scene)) {
+        s.failed = !gap_find_planar(out, &s.scene, margin);
+    } else {
+        s.scene.searching = true;
+        s.scene.margin = margin;
+        s.reach = fmax(margin, GAP_DEPTH * s.scene.size) + s.scene.touch;
+        search_all(&s);
+    }
+    if (s.failed) {
+        return false;
+    }
+    if (out->count < 2) {
+        return true;
+    }
+    qsort(out->items, out->count, sizeof *out->items, compare_features);
+    return drop_repeated(out, pose_w, s.scene.touch);
+}
+
+/* ---- bounds ------------------------------------------------------------------------------------------------------------ */
+
+static double bounds_of_edges(const gap_scene *s, int a, int b)
+{
+    gap_closeness c = gap_edge_edge(s, a, b);
+    double length = fmin(s->f[0]->edges[a].length, s->f[1]->edges[b].length);
+    return isnan(c.gap) ? -length : fmin(c.inside + s->touch, c.cone + GAP_CONE * length);
+}
+
+double gap_bounds(const gap_feature *f, const gap_pair *pair, const carom_pose pose_w[2])
+{
+    if (f->kind == GAP_POINT_IN_RING || f->mode == CAROM_MODE_STOP || f->mode == CAROM_MODE_GUIDE) {
+        return HUGE_VAL;
+    }
+    gap_scene s = gap_scene_of(pair, pose_w);
+    if (f->feature[0] & GAP_PLANAR) {
+        return gap_bounds_planar(f, &s);
+    }
+    int on = f->swapped ? 1 : 0;
+    int i = (int)f->feature[on];
+    int j = (int)f->feature[1 - on];
+    gap_closeness c;
+    switch (f->kind) {
+    case GAP_LINE_LINE:
+        return bounds_of_edges(&s, i, j);
+    case GAP_POINT_LINE:
+        c = gap_vertex_edge(&s, on, i, j);
+        c.cone = s.f[on]->vertices[i].barrel ? fmin(c.cone, c.own + END_TILT * (c.gap + c.radius)) : c.cone;
+        break;
+    case GAP_POINT_POINT:
+        c = gap_vertex_vertex(&s, i, j);
+        break;
+    case GAP_CIRCLE_PLANE:
+        c = gap_rim_face(&s, on, i, j);
+        break;
+    default:
+        c = gap_vertex_face(&s, on, i, j);
+    }
+    return isnan(c.gap) ? -s.size : fmin(c.inside, c.cone) + s.touch;
+}

@@ -1,0 +1,19 @@
+/* Small dense systems, row-major: for problems of a few rows that are solved very often. */
+#ifndef CAROM_LINALG_DENSE_H
+#define CAROM_LINALG_DENSE_H
+
+#include <stddef.h>
+
+/* Doubles of scratch that dense_solve and dense_solve_many need for n unknowns. */
+size_t dense_scratch(int n);
+
+/* Solves A x = b for a square A (n x n; destroyed); b receives x. Where A is rank-deficient (pivots below `tolerance`
+ * times the largest entry of A, after rows and columns are scaled by the square roots of |A_kk| where that is positive)
+ * x is the solution of least norm of the consistent part (least squares of the scaled equations). Returns the rank. No
+ * allocation; `scratch` holds dense_scratch(n) doubles. */
+int dense_solve(double *A, double *b, int n, double tolerance, double *scratch);
+
+/* The same for `count` right-hand sides, the columns of B (n x count, row-major). */
+int dense_solve_many(double *A, double *B, int n, int count, double tolerance, double *scratch);
+
+#endif

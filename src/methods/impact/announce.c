@@ -1,0 +1,126 @@
+/* Events of an instant, for the run's list. */
+#include "methods/impact/instant.h"
+
+static bool announce(const instant *now, run_event event)
+{
+    event.t = *now->s->time;
+    return event_list_push(&now->w->events, event);
+}
+
+/* Speeds at stops of angles are angular velocities, and impulses torques times time. */
+static run_event event_at(const instant *now, const site *s, const site_value *v, carom_event_kind kind)
+{
+    double rate = v->gap.rate / site_arm(s, now->iw->model);
+    return (run_event){ .kind = kind,
+                        .body = { s->body[0], s->body[1] },
+                        .p_w = v->gap.point_w,
+                        .normal_w = v->gap.normal_w,
+                        .speed = rate,
+                        .speed_after = rate,
+                        .joint = s->kind == SITE_SURFACE ? 0 : s->a + 1,
+                        .mode = s->feature.mode };
+}
+
+bool announce_site(const instant *now, const site *s, const site_value *value, carom_event_kind kind)
+{
+    return announce(now, event_at(now, s, value, kind));
+}
+
+static carom_friction_state state_name(friction_mode mode)
+{
+    return mode == FRICTION_STICK  ? CAROM_FRICTION_STICK
+           : mode == FRICTION_SLIP ? CAROM_FRICTION_SLIP
+                                   : CAROM_FRICTION_NONE;
+}
+
+bool announce_joint(const instant *now, int joint, carom_event_kind kind, friction_mode before, friction_mode after)
+{
+    const model_joint *j = &now->iw->model->joints[joint];
+    bool ascending = j->body[0] < j->body[1];
+    return announce(now, (run_event){ .kind = kind,
+                                      .body = { j->body[!ascending], j->body[ascending] },
+                                      .p_w = now->w->frames[joint].a.p_w,
+                                      .joint = joint + 1,
+                                      .friction = state_name(before),
+                                      .friction_after = state_name(after) });
+}
+
+static friction_mode slip_mode(const instant *now, v3 slip, double mu)
+{
+    return !(mu > 0.0) ? FRICTION_NONE : v3_norm(slip) > now->still ? FRICTION_SLIP : FRICTION_STICK;
+}
+
+static bool announce_impact(const instant *now, int k)
+{
+    const reduction *r = &now->iw->reduced;
+    const site *s = &now->iw->found.items[k];
+    int e = r->element[k];
+    v3 before = reduction_slip(r, now->w, s, k, now->iw->rate_before);
+    v3 after = reduction_slip(r, now->w, s, k, now->s->rate);
+    run_event event = event_at(now, s, &r->values[k], CAROM_EVENT_IMPACT);
+    double arm = site_arm(s, now->iw->model);
+    event.speed = r->u_before[k] / arm;
+    event.speed_after = r->u[k] / arm;
+    event.slip_w = before;
+    event.slip_after_w = after;
+    event.impulse_w = v3_axpy(reduction_across(r, k, r->impulse), arm * r->impulse[k], r->values[k].gap.normal_w);
+    event.energy_lost = instant_lost(r, k, 1) +
+                        (e >= 0 ? instant_lost(r, r->elements[e].first_row, r->elements[e].dim) : 0.0);
+    event.friction = state_name(slip_mode(now, before, s->mu));
+    event.friction_after = state_name(slip_mode(now, after, s->mu));
+    return announce(now, event);
+}
+
+bool announce_impacts(const instant *now, int jammed)
+{
+    const reduction *r = &now->iw->reduced;
+    bool ok = true;
+    for (int k = 0; k < r->site_count && ok; ++k) {
+        ok = r->impulse[k] == 0.0 || announce_impact(now, k);
+    }
+    int first_joint = r->problem.element_count - r->joint_count;
+    if (ok && jammed >= first_joint && jammed < r->problem.element_count) {
+        ok = announce_joint(now, r->joints[jammed - first_joint], CAROM_EVENT_JAM, FRICTION_SLIP, FRICTION_STICK);
+    }
+    return ok;
+}
+
+static bool announce_change(const instant *now, const site *s, const site_mode *before, const site_mode *after)
+{
+    site_value value;
+    site_measure(s, now->w, &value);
+    carom_event_kind kind = !before                         ? CAROM_EVENT_CONTACT_ON
+                            : !after                        ? CAROM_EVENT_CONTACT_OFF
+                            : after->mode == FRICTION_STICK ? CAROM_EVENT_STICK
+                                                            : CAROM_EVENT_SLIP;
+    run_event event = event_at(now, s, &value, kind);
+    event.friction = before ? state_name(before->mode) : CAROM_FRICTION_NONE;
+    event.friction_after = after ? state_name(after->mode) : CAROM_FRICTION_NONE;
+    return announce(now, event);
+}
+
+/* The set that was and the one that follows. */
+bool announce_changes(const instant *now)
+{
+    const contact_set *before = &now->iw->present;
+    const contact_set *after = &now->iw->next;
+    bool ok = true;
+    for (size_t k = 0; k < before->sites.count && ok; ++k) {
+        const site *s = &before->sites.items[k];
+        ok = contact_set_find(after, s) || announce_change(now, s, &before->modes[k], NULL);
+    }
+    for (size_t k = 0; k < after->sites.count && ok; ++k) {
+        const site *s = &after->sites.items[k];
+        const site_mode *was = contact_set_find(before, s);
+        bool same = was && was->mode == after->modes[k].mode;
+        ok = same || announce_change(now, s, was, &after->modes[k]);
+    }
+    for (int k = 0; k < now->iw->reduced.joint_count && ok; ++k) {
+        friction_mode was = before->joints[k].mode;
+        friction_mode is = after->joints[k].mode;
+        bool same = was == is || was == FRICTION_NONE;
+        carom_event_kind kind = is == FRICTION_STICK ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP;
+        ok = same || announce_joint(now, now->iw->reduced.joints[k], kind, was, is);
+    }
+    return ok;
+}

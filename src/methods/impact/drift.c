@@ -1,0 +1,127 @@
+/* Drift of lasting contacts: gaps and velocities that a step leaves at its tolerance are made zero. */
+#include "methods/impact/instant.h"
+
+#include <string.h>
+
+static void move_bodies(const reduction *r, const double *displacement, body_pose *pose)
+{
+    size_t n = 6 * (size_t)r->model->free_count;
+    for (int slot = 0; slot < r->model->free_count; ++slot) {
+        double d[6] = { 0.0 };
+        for (int k = 0; k < r->problem.row_count; ++k) {
+            for (int i = 0; displacement[k] != 0.0 && i < 6; ++i) {
+                d[i] += displacement[k] * r->X[(size_t)k * n + 6 * (size_t)slot + (size_t)i];
+            }
+        }
+        body_pose *p = &pose[r->model->free_bodies[slot]];
+        *p = pose_moved(*p, v3_load(d), v3_load(d + 3));
+    }
+}
+
+/* Gaps of closed sites become those at which surfaces touch. */
+static carom_status close_gaps(const instant *now, const contact_set *set)
+{
+    enum { PASSES = 4 };
+    impact_work *iw = now->iw;
+    reduction *r = &iw->reduced;
+    double touch = settle_touch(now->w, 0.0);
+    for (int pass = 0; pass < PASSES; ++pass) {
+        carom_status status = instant_place(now);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        reduction_make(r, now->w, set->sites.items, (int)set->sites.count, iw->hint, false, now->still);
+        double worst = 0.0;
+        for (int k = 0; k < r->site_count; ++k) {
+            double off = r->values[k].gap.gap - touch;
+            r->u[k] = off; /* the same equations serve displacements */
+            worst = fmax(worst, fabs(off));
+        }
+        if (worst <= 0.5 * touch || pass == PASSES - 1) {
+            return CAROM_OK;
+        }
+        int *rows = CAROM_ARENA_ARRAY(&iw->moment, int, r->site_count);
+        if (!rows) {
+            return no_memory(now);
+        }
+        for (int k = 0; k < r->site_count; ++k) {
+            rows[k] = k;
+        }
+        instant_stop_rows(now, rows, r->site_count);
+        move_bodies(r, r->impulse, now->s->pose);
+    }
+    return CAROM_OK;
+}
+
+/* Rows that must not move: normals, slip of what sticks. */
+static int still_rows(const instant *now, const contact_set *set, int *rows)
+{
+    const reduction *r = &now->iw->reduced;
+    int count = 0;
+    for (int k = 0; k < r->site_count; ++k) {
+        rows[count++] = k;
+    }
+    for (int k = 0; k < r->site_count; ++k) {
+        int e = r->element[k];
+        for (int i = 0; e >= 0 && set->modes[k].mode == FRICTION_STICK && i < r->elements[e].dim; ++i) {
+            rows[count++] = r->elements[e].first_row + i;
+        }
+    }
+    for (int k = 0; k < r->joint_count; ++k) {
+        const friction_element *e = &r->elements[reduction_joint_element(r, k)];
+        for (int i = 0; set->joints[k].mode == FRICTION_STICK && i < e->dim; ++i) {
+            rows[count++] = e->first_row + i;
+        }
+    }
+    return count;
+}
+
+static carom_status stop_drift(const instant *now, const contact_set *set)
+{
+    reduction *r = &now->iw->reduced;
+    int *rows = CAROM_ARENA_ARRAY(&now->iw->moment, int, r->problem.row_count + 1);
+    if (!rows) {
+        return no_memory(now);
+    }
+    reduction_velocities(r, now->w);
+    int count = still_rows(now, set, rows);
+    if (count > 0) {
+        instant_stop_rows(now, rows, count);
+        instant_jump(now);
+    }
+    return CAROM_OK;
+}
+
+/* Directions of slip as they are now, from which the next step begins. */
+void instant_renew_directions(const instant *now, contact_set *set)
+{
+    const reduction *r = &now->iw->reduced;
+    for (int k = 0; k < r->site_count; ++k) {
+        v3 slip = reduction_across(r, k, r->u);
+        if (set->modes[k].mode == FRICTION_SLIP) {
+            lasting_turn(&slip.x, 3, now->still, &set->modes[k].direction_w.x);
+        }
+    }
+    for (int k = 0; k < r->joint_count; ++k) {
+        const friction_element *e = &r->elements[reduction_joint_element(r, k)];
+        if (set->joints[k].mode == FRICTION_SLIP) {
+            lasting_turn(r->u + e->first_row, e->dim, now->still, set->joints[k].direction);
+        }
+    }
+}
+
+/* What a step has let slip through: lasting contacts and what sticks are made exactly so. */
+carom_status instant_take_out_drift(const instant *now)
+{
+    impact_work *iw = now->iw;
+    if (iw->load_failed) {
+        return no_memory(now);
+    }
+    for (size_t k = 0; k < iw->present.sites.count; ++k) {
+        iw->hint[k] = iw->present.modes[k].direction_w;
+    }
+    carom_status status = close_gaps(now, &iw->present);
+    status = status == CAROM_OK ? stop_drift(now, &iw->present) : status;
+    carom_arena_free(&iw->moment);
+    return status;
+}

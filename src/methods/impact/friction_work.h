@@ -1,0 +1,105 @@
+/* Room for friction, shared by the files that implement friction.h: friction_rates.c (forces with given states),
+ * friction_loads.c (loads of slipping joints), friction_start.c (directions in which slip begins) and friction_choose.c
+ * (who slips). Nothing in it outlives a call but the last loads, near which friction_follow seeks the next. */
+#ifndef CAROM_METHODS_IMPACT_FRICTION_WORK_H
+#define CAROM_METHODS_IMPACT_FRICTION_WORK_H
+
+#include <math.h>
+
+#include "methods/impact/friction.h"
+
+/* Forces of stuck elements are what they are to 1e-11 of their scale: below that a row counts as depending on others. */
+static const double friction_rank_tolerance = 1e-11;
+
+struct friction_work {
+    friction_state *state; /* elements: answer */
+    double *force, *rate, *load;
+
+    int *stuck; /* rows of stuck elements */
+    int stuck_count;
+    int firm_count;   /* the first of them, which hold whatever it takes */
+    const bool *firm; /* elements that do; NULL: none */
+    int *joint;       /* slipping joints with friction: their elements */
+    int joint_count;
+    double *column;    /* (elements + 1) x rows: forces, see above */
+    double *component; /* (elements + 1) x loads: a, b_1, b_2, ... */
+    double *lambda;    /* loads */
+    double *matrix;    /* rows x rows */
+    double *right;     /* rows x (elements + 1) */
+    double *scratch;
+
+    bool near_last;     /* loads are sought near the last answer's first */
+    const double *sign; /* loads: |lambda| of a scalar group counts as sign lambda where not 0; NULL: none */
+    double regularity;  /* det(I - dh/dN) at the solution */
+    double load_scale;  /* of load components without friction in joints */
+    double *N, *N_try, *N_step, *h; /* joint_count numbers each */
+    double *slope;                  /* joint_count^2: dh/dN */
+    double *lu;
+
+    int *resting; /* elements whose state is to be found */
+    int resting_count;
+    friction_state *trial;            /* elements */
+    friction_state *begin;            /* elements: where a search for directions begins */
+    double *own;                      /* elements x SLIP_DIM^2: answer of an element's slip to its own force */
+    double *residual, *last_residual; /* rows: of a search for directions */
+    double *sweep;                    /* rows: forces of the projected iteration */
+};
+
+static inline double dot(const double *a, const double *b, int n)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; ++k) {
+        sum += a[k] * b[k];
+    }
+    return sum;
+}
+
+static inline double norm(const double *a, int n)
+{
+    return n == 1 ? fabs(a[0]) : sqrt(dot(a, a, n));
+}
+
+static inline double largest(const double *a, int n)
+{
+    double most = 0.0;
+    for (int k = 0; k < n; ++k) {
+        most = fmax(most, fabs(a[k]));
+    }
+    return most;
+}
+
+static inline bool slips(const friction_state *state)
+{
+    return state->mode == FRICTION_SLIP;
+}
+
+/* RATES with the states in w->state. */
+friction_outcome friction_find_rates(friction_work *w, const reduced_problem *p, const double *normal,
+                                     friction_answer *out);
+
+/* Lets `out` show the arrays of w. */
+void friction_show(friction_work *w, friction_answer *out);
+
+/* Friction of a slipping element under a load, into its rows of `column`. */
+void friction_add_slip(const friction_element *e, const friction_state *state, double load, double *column);
+
+/* N of every element with the forces in w->force: w->load. */
+void friction_find_element_loads(friction_work *w, const reduced_problem *p, const double *normal);
+
+/* Loads of the slipping joints, w->N, from w->component; how many solutions there are as far as that is known, 0: jam, of
+ * which *culprit is to blame. */
+int friction_solve_loads(friction_work *w, const reduced_problem *p, int *culprit);
+
+/* Solves A x = b by elimination with row pivots (A destroyed, b receives x); returns det A, zero: not solved. */
+double friction_eliminate(double *A, double *b, int n);
+
+/* Rates with the directions of those resting elements found that slip, according to w->state, in a plane or in space:
+ * from the directions in w->state, improved until each is along the rate of its own slip. */
+friction_outcome friction_improve_start(friction_work *w, const reduced_problem *p, const double *normal,
+                                        friction_answer *out);
+
+/* The same with the states in w->trial, directions guessed from the forces that would have held. */
+friction_outcome friction_find_start(friction_work *w, const reduced_problem *p, const double *normal,
+                                     friction_answer *out);
+
+#endif

@@ -1,0 +1,303 @@
+/* Method "impact" [Gao, Yao 2012, paper 3; paper 5]: rigid contact by events and impulses.
+ *
+ * A step integrates the motion to its end or to the first event, whichever comes first: a gap that closes, a contact that
+ * opens, a change between sticking and slipping. Where an event lies inside, the step is taken back and repeated up to
+ * it, until the gap itself says that the moment is right; then velocities jump, the set of lasting contacts changes, and
+ * the next step starts from there. What a state remembers: the lasting contacts and what friction does in each. */
+#include "methods/impact/impact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dynamics/dense.h"
+#include "dynamics/integrator.h"
+#include "dynamics/project.h"
+#include "methods/impact/admit.h"
+#include "methods/impact/settle.h"
+
+static const impact_options defaults = { .rule = STRIKE_SHARING, .exponent = 1.5 };
+
+static const char *const rule_names[] = { "sharing", "together", "sequential", NULL };
+
+static const carom_field fields[] = {
+    { .name = "several",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(impact_options, rule),
+      .names = rule_names,
+      .doc =
+          "How several contacts are struck at one instant, which rigid bodies leave open: sharing stores and gives "
+          "back energy in all of them at once, as a chain of springs would; together solves compression and "
+          "expansion of all as two complementarity problems; sequential lets one follow the other, the fastest "
+          "first, as bodies with the tiniest gaps would." },
+    { .name = "exponent",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(impact_options, exponent),
+      .flags = CAROM_POSITIVE,
+      .doc = "Of force over compression where impacts share energy: 1.5 as Hertz has it, by default, or 1." },
+    { .name = "rest_time",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(impact_options, rest_time),
+      .dimension = CAROM_DIM_TIME,
+      .flags = CAROM_POSITIVE,
+      .doc = "Flights between two impacts shorter than this end in lasting contact: infinitely many ever smaller "
+             "impacts come to an end there. By default a billionth of the run." },
+    { .name = NULL },
+};
+
+static void set_colliders(collider_options *out, const void *options)
+{
+    (void)options;
+    out->method = DETECT_DIRECT;
+    out->facets = true;
+    out->cache = NULL;
+}
+
+static carom_status impact_check(const carom_model *model, const void *options, carom_error *err)
+{
+    const impact_options *o = options;
+    if (!(o->exponent >= 1.0 && o->exponent <= 3.0)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "contact.exponent must be between 1 and 3, not %g", o->exponent);
+    }
+    return dynamics_check(model, err);
+}
+
+/* ---- going back ---------------------------------------------------------------------------------------------------- */
+
+static bool keep(impact_work *iw, const carom_state *s)
+{
+    iw->before = iw->before ? iw->before : malloc(s->size * sizeof *iw->before);
+    if (!iw->before || !contact_records_reserve(&iw->records_before, s->contacts.count + 1)) {
+        return false;
+    }
+    memcpy(iw->before, s->data, s->size * sizeof *iw->before);
+    iw->records_before.count = s->contacts.count;
+    if (s->contacts.count > 0) {
+        memcpy(iw->records_before.items, s->contacts.items, s->contacts.count * sizeof *s->contacts.items);
+    }
+    return true;
+}
+
+/* Records that were kept have had their room before. */
+static void go_back(const impact_work *iw, carom_state *s)
+{
+    memcpy(s->data, iw->before, s->size * sizeof *iw->before);
+    s->contacts.count = iw->records_before.count;
+    if (s->contacts.count > 0) {
+        memcpy(s->contacts.items, iw->records_before.items, s->contacts.count * sizeof *s->contacts.items);
+    }
+}
+
+/* ---- to the event -------------------------------------------------------------------------------------------------- */
+
+/* The gap of the site that is about to touch, where the state stands. */
+static gap_value gap_of(const impact_work *iw, const carom_scratch *w, const carom_state *s, const site *at)
+{
+    gap_value g;
+    site_bodies bodies = { { s->pose[at->body[0]], s->pose[at->body[1]] },
+                           { s->rate[at->body[0]], s->rate[at->body[1]] } };
+    site_gap(at, iw->model, &bodies, w->near, &g);
+    return g;
+}
+
+/* By how much the moment of a touch has to be shifted so that its gap is that of surfaces that touch [s]. */
+static double correction(const impact_work *iw, const carom_scratch *w, const carom_state *s, const change *event)
+{
+    gap_value g = gap_of(iw, w, s, &event->site);
+    double touch = settle_touch(w, g.rate);
+    double off = g.gap - touch;
+    double slowest = 1e-8 * lasting_speed_scale(w, s->rate);
+    if (fabs(off) <= 0.1 * touch || !(g.rate < -slowest)) { /* grazing: the time is as good as it gets */
+        return 0.0;
+    }
+    return -off / g.rate;
+}
+
+/* Whether the place of contact is inside its features where the state stands. */
+static bool in_bounds(const impact_work *iw, const carom_state *s, const site *at)
+{
+    if (at->kind != SITE_SURFACE) {
+        return true;
+    }
+    gap_pair pair = site_pair(iw->model, at->a, at->b);
+    const body_pose *a = &s->pose[at->body[0]];
+    const body_pose *b = &s->pose[at->body[1]];
+    carom_pose pose_w[2] = { { a->x_w, a->q_wb }, { b->x_w, b->q_wb } };
+    return gap_bounds(&at->feature, &pair, pose_w) >= 0.0;
+}
+
+/* Whether a site touches where the step begins. Once at an instant: where it has been treated there already, time goes
+ * on. */
+static bool touches_at_begin(carom_step_context *c, impact_work *iw, const change *event)
+{
+    go_back(iw, c->state);
+    gap_value g = gap_of(iw, c->scratch, c->state, &event->site);
+    return !iw->repeated && g.gap <= 2.0 * settle_touch(c->scratch, g.rate) && in_bounds(iw, c->state, &event->site);
+}
+
+/* Nothing to advance: the event is where the step begins. */
+static carom_status stay_at_begin(carom_step_context *c, impact_work *iw, carom_step_report *report)
+{
+    go_back(iw, c->state);
+    integrator_load(c->scratch, c->state);
+    *c->state->last_step = report->dt = 0.0;
+    return CAROM_OK;
+}
+
+/* Repeats the step up to the event, and again until the gap agrees. */
+static carom_status step_to(carom_step_context *c, impact_work *iw, change *event, carom_step_report *report)
+{
+    enum { MOST = 6 };
+    carom_state *s = c->state;
+    double begin = c->scratch->dense->begin.t;
+    double target = event->t;
+    bool refine = event->kind == CHANGE_TOUCH;
+    for (int k = 0; k < MOST; ++k) {
+        if (!(target > begin)) {
+            return stay_at_begin(c, iw, report);
+        }
+        go_back(iw, s);
+        carom_status status = dynamics_step(c->scratch, s, target - begin, report, c->err);
+        if (status == CAROM_OK && *s->time < target - 4.0 * 2.220446049250313e-16 * fabs(target)) {
+            event->kind = CHANGE_NONE; /* error control wants a shorter step, within which there is none */
+            return status;
+        }
+        if (status != CAROM_OK || !refine || k == MOST - 1) {
+            return status;
+        }
+        double next = target + correction(iw, c->scratch, s, event);
+        if (next == target) {
+            return CAROM_OK;
+        }
+        bool at_once = next <= begin && touches_at_begin(c, iw, event);
+        refine = next > begin; /* else the features meet only where the search has seen them */
+        target = refine ? next : at_once ? begin : target;
+    }
+    return CAROM_OK;
+}
+
+/* The step that was asked for, or up to the first event. */
+static carom_status step_and_search(carom_step_context *c, impact_work *iw, double dt, carom_step_report *report,
+                                    change *event)
+{
+    carom_scratch *w = c->scratch;
+    iw->jammed = false;
+    if (!lasting_watch(iw)) {
+        return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
+    }
+    carom_status status = dynamics_step(w, c->state, dt, report, c->err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    if (iw->jammed) { /* somewhere in between: nearer, until it is here */
+        *event = (change){ .kind = CHANGE_JAM, .t = w->dense->begin.t, .distance = HUGE_VAL };
+        double half = 0.5 * report->dt;
+        go_back(iw, c->state);
+        if (half > 1e-10 * iw->model->scene.time.end) {
+            return step_and_search(c, iw, half, report, event);
+        }
+        *c->state->last_step = report->dt = 0.0;
+        return CAROM_OK;
+    }
+    carom_step_report all = *report;
+    status = search_first(iw, w, event, c->err);
+    while (status == CAROM_OK && event->kind != CHANGE_NONE) {
+        double target = event->t;
+        status = step_to(c, iw, event, report);
+        all.rejected += report->rejected + 1;
+        all.evaluations += report->evaluations;
+        if (status != CAROM_OK || event->kind != CHANGE_NONE || *c->state->time >= target) {
+            break;
+        }
+        status = search_first(iw, w, event,
+                              c->err); /* error control has made another step of it, and a shorter one */
+    }
+    report->rejected = all.rejected;
+    report->evaluations = all.evaluations;
+    return status;
+}
+
+static carom_status treat(carom_step_context *c, impact_work *iw, const change *event)
+{
+    switch (event->kind) {
+    case CHANGE_NONE:
+        return iw->present.sites.count > 0 || iw->reduced.joint_count > 0 ? settle_drift(c, iw) : CAROM_OK;
+    case CHANGE_JAM:
+        return settle_jam(c, iw, iw->culprit);
+    default:
+        return settle(c, iw);
+    }
+}
+
+/* Events without end at one instant are a contradiction that no treatment solves. */
+static carom_status check_progress(carom_step_context *c, impact_work *iw, double dt)
+{
+    enum { MOST_STALLED = 1000 };
+    iw->stalled = dt > 0.0 ? 0 : iw->stalled + 1;
+    if (iw->stalled <= MOST_STALLED) {
+        return CAROM_OK;
+    }
+    iw->stalled = 0;
+    return carom_fail(c->err, CAROM_NOT_CONVERGED,
+                      "contact does not let time go on at t = %.9g s (%zu lasting contacts, %zu touching)",
+                      *c->state->time, iw->present.sites.count, iw->found.count);
+}
+
+static carom_status finish(carom_step_context *c, impact_work *iw, const change *event, carom_step_report *report)
+{
+    carom_status status = treat(c, iw, event);
+    status = status == CAROM_OK ? check_progress(c, iw, report->dt) : status;
+    report->contacts = iw->point_count;
+    report->penetration = iw->totals.penetration;
+    report->distance = iw->point_count > 0 ? fmin(event->distance, -iw->totals.penetration) : event->distance;
+    return status;
+}
+
+static carom_status impact_step(carom_step_context *c, double dt, carom_step_report *report)
+{
+    impact_work *iw = c->scratch->contact;
+    change event;
+    integrator_load(c->scratch, c->state);
+    if (iw->load_failed || !keep(iw, c->state) ||
+        !contact_set_copy(&iw->last, &iw->present, iw->reduced.joint_count)) {
+        return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
+    }
+    iw->repeated = *c->state->last_step == 0.0 && *c->state->step_count > 0.0;
+    dt = fmin(dt, integrator_of(c->model).settings.step);
+    carom_status status = step_and_search(c, iw, dt, report, &event);
+    if (status == CAROM_OK) {
+        status = finish(c, iw, &event, report);
+    }
+    if (status != CAROM_OK) {
+        go_back(iw, c->state);
+    }
+    return status;
+}
+
+static carom_status impact_start(carom_step_context *c)
+{
+    bool first = *c->state->step_count == 0.0; /* not anew, after a jump of a force */
+    carom_status status = first ? impact_admit(c->state, c->scratch, c->err) : CAROM_OK;
+    if (status == CAROM_OK) {
+        status = dynamics_start(c->scratch, c->state, c->err);
+    }
+    return status == CAROM_OK ? settle(c, c->scratch->contact) : status;
+}
+
+const carom_method carom_method_impact = {
+    .kind = { .name = "impact",
+              .doc = "Rigid contact by events: impulses with restitution and exact Coulomb friction at contacts and "
+                     "joints, for linkages, clearances and long runs.",
+              .fields = fields,
+              .defaults = &defaults,
+              .size = sizeof defaults },
+    .colliders = set_colliders,
+    .clearance = true,
+    .joint_friction = true,
+    .rigid_stops = true,
+    .announces = true,
+    .forces = &impact_forces,
+    .check = impact_check,
+    .admit = impact_admit,
+    .start = impact_start,
+    .step = impact_step,
+};

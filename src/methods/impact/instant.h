@@ -1,0 +1,90 @@
+/* One instant at which something happens: what its treatment (settle.h) works on, in several files.
+ *
+ * announce.c tells the run, collide.c lets velocities jump, stay.c decides who stays in touch, drift.c makes lasting contacts
+ * exactly so, settle.c leads through it. */
+#ifndef CAROM_METHODS_IMPACT_INSTANT_H
+#define CAROM_METHODS_IMPACT_INSTANT_H
+
+#include "methods/impact/settle.h"
+
+typedef struct instant {
+    carom_step_context *c;
+    impact_work *iw;
+    carom_scratch *w;
+    carom_state *s;
+    const impact_options *options;
+    search_limits limits;
+    double still;     /* [m/s] slip below this is none */
+    double rest_time; /* [s] */
+} instant;
+
+static inline carom_status no_memory(const instant *now)
+{
+    return carom_fail(now->c->err, CAROM_NO_MEMORY, "out of memory for contacts");
+}
+
+static inline const char *body_name(const instant *now, int body)
+{
+    return now->iw->model->bodies[body].name;
+}
+
+/* ---- announce.c: false when memory runs out ------------------------------------------------------------------------ */
+
+/* A site's contact begins, ends, or comes to rest. */
+bool announce_site(const instant *now, const site *s, const site_value *value, carom_event_kind kind);
+bool announce_joint(const instant *now, int joint, carom_event_kind kind, friction_mode before, friction_mode after);
+
+/* Every site of iw->found that the last jump has given an impulse; `jammed`: element of a joint that has locked, or -1. */
+bool announce_impacts(const instant *now, int jammed);
+
+/* What is different in iw->next from iw->present. */
+bool announce_changes(const instant *now);
+
+/* ---- collide.c ----------------------------------------------------------------------------------------------------- */
+
+/* Masses and constraints at the state's configuration. */
+carom_status instant_place(const instant *now);
+
+/* Everything that touches, into iw->found and reduced at the present velocities. */
+carom_status instant_gather(const instant *now);
+
+/* Velocities jump by what r->impulse does; r->u and the ledger follow. */
+void instant_jump(const instant *now);
+
+/* The first site of iw->found that approaches, or -1. */
+int instant_approaching(const instant *now);
+
+/* The impact in which this site takes part, with all that are coupled with it. */
+carom_status instant_strike(const instant *now, int struck);
+
+/* An impact without collision of one site alone. */
+carom_status instant_strike_alone(const instant *now, int contact);
+
+/* Impulses along the rows chosen that make their velocities zero, into r->impulse. */
+void instant_stop_rows(const instant *now, const int *rows, int count);
+
+/* - impulse . (velocity before + after) / 2: summed over all rows it is exactly the energy lost. */
+double instant_lost(const reduction *r, int first, int count);
+
+/* ---- squeeze.c ----------------------------------------------------------------------------------------------------- */
+
+/* Refuses contacts that approach each other after an impact because no impulse whatever can stop them. */
+carom_status instant_check_squeezed(const instant *now);
+
+/* ---- stay.c -------------------------------------------------------------------------------------------------------- */
+
+/* Who of iw->found stays in touch, sticks and slips, into iw->next; *again when velocities had to jump for it. */
+carom_status instant_stay(const instant *now, bool *again);
+
+/* A slipping joint whose loads have no solution locks: an internal plastic impact. */
+carom_status instant_lock(const instant *now, int element);
+
+/* ---- drift.c ------------------------------------------------------------------------------------------------------- */
+
+/* What a step has let slip through: lasting contacts and what sticks are made exactly so. */
+carom_status instant_take_out_drift(const instant *now);
+
+/* Directions of slip as they are now, from which the next step begins. */
+void instant_renew_directions(const instant *now, contact_set *set);
+
+#endif

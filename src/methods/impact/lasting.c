@@ -1,0 +1,453 @@
+/* Forces of lasting contacts in every evaluation, and the memory of a state. */
+#include "methods/impact/lasting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "dynamics/integrator.h"
+#include "model/method.h"
+
+/* Slip below this share of the fastest speed is none, whatever the tolerance of the integrator. */
+static const double STILL = 1e-9;
+
+double lasting_speed_scale(const carom_scratch *w, const body_rate *rate)
+{
+    return integrator_speed_scale(w, rate).linear;
+}
+
+double lasting_still(const carom_scratch *w, const body_rate *rate)
+{
+    const carom_scene_def *scene = &w->model->scene;
+    double error = 10.0 * integrator_of(w->model).settings.tolerance; /* of some steps */
+    return fmax(STILL, error) * lasting_speed_scale(w, rate) + STILL * v3_norm(scene->gravity) * scene->time.end;
+}
+
+/* ---- sets --------------------------------------------------------------------------------------------------------- */
+
+bool contact_set_reserve(contact_set *set, size_t count)
+{
+    site_mode *modes = carom_array_grow(set->modes, &set->mode_capacity, count, sizeof *modes);
+    set->modes = modes ? modes : set->modes;
+    return modes != NULL;
+}
+
+bool contact_set_copy(contact_set *to, const contact_set *from, int joint_count)
+{
+    if (!site_list_copy(&to->sites, &from->sites) || !contact_set_reserve(to, from->sites.count)) {
+        return false;
+    }
+    if (from->sites.count > 0) {
+        memcpy(to->modes, from->modes, from->sites.count * sizeof *to->modes);
+    }
+    memcpy(to->joints, from->joints, (size_t)joint_count * sizeof *to->joints);
+    return true;
+}
+
+static void contact_set_free(contact_set *set)
+{
+    free(set->sites.items);
+    free(set->modes);
+}
+
+const site_mode *contact_set_find(const contact_set *set, const site *s)
+{
+    size_t low = 0;
+    size_t high = set->sites.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = site_compare(&set->sites.items[middle], s);
+        if (order == 0) {
+            return &set->modes[middle];
+        }
+        *(order < 0 ? &low : &high) = order < 0 ? middle + 1 : middle;
+    }
+    return NULL;
+}
+
+bool lasting_reserve(impact_work *iw, size_t sites)
+{
+    contact_point *points = carom_array_grow(iw->points, &iw->point_capacity, sites, sizeof *points);
+    iw->points = points ? points : iw->points;
+    if (!points || !reduction_reserve(&iw->reduced, (int)sites)) {
+        return false;
+    }
+    if (sites <= iw->room && iw->hint) {
+        return true;
+    }
+    size_t room = sites + sites / 2 + 4;
+    iw->hint = CAROM_ARENA_ARRAY(&iw->arena, v3, room);
+    iw->state = CAROM_ARENA_ARRAY(&iw->arena, friction_state, room + (size_t)iw->reduced.joint_count);
+    iw->closed = CAROM_ARENA_ARRAY(&iw->arena, bool, room);
+    iw->room = iw->arena.failed ? 0 : room;
+    return !iw->arena.failed;
+}
+
+static void look_back(void *self)
+{
+    impact_work *iw = self;
+    iw->at = &iw->last;
+}
+
+/* ---- forces ------------------------------------------------------------------------------------------------------- */
+
+void lasting_turn(const double *slip, int dim, double still, double *direction)
+{
+    double along = 0.0;
+    double norm2 = 0.0;
+    for (int i = 0; i < dim; ++i) {
+        along += slip[i] * direction[i];
+        norm2 += slip[i] * slip[i];
+    }
+    double across2 = norm2 - along * along;
+    for (int i = 0; along > still && across2 > still * still && i < dim; ++i) {
+        direction[i] = slip[i] / sqrt(norm2);
+    }
+}
+
+/* Along the slip while that goes on as it began; else as it began, until the event is located. Slip across the direction
+ * below all accuracy does not turn it: friction would act on it as a damper stiffer than any step. */
+static void slip_direction(const impact_work *iw, int k, const site_mode *mode, friction_state *out)
+{
+    const reduction *r = &iw->reduced;
+    const friction_element *e = &r->elements[r->element[k]];
+    v3 slip = reduction_across(r, k, r->u);
+    v3 u = mode->direction_w;
+    lasting_turn(&slip.x, 3, iw->still, &u.x);
+    double norm = 0.0;
+    for (int i = 0; i < e->dim; ++i) {
+        out->direction[i] = v3_dot(u, r->tangents[k][i]);
+        norm = hypot(norm, out->direction[i]);
+    }
+    for (int i = 0; i < e->dim && norm > 0.0; ++i) {
+        out->direction[i] /= norm;
+    }
+}
+
+static void joint_direction(const impact_work *iw, int k, friction_state *out)
+{
+    const reduction *r = &iw->reduced;
+    const friction_element *e = &r->elements[reduction_joint_element(r, k)];
+    const friction_state *began = &iw->at->joints[k];
+    memcpy(out->direction, began->direction, sizeof out->direction);
+    lasting_turn(r->u + e->first_row, e->dim, iw->still, out->direction);
+}
+
+static void set_states(impact_work *iw)
+{
+    const reduction *r = &iw->reduced;
+    for (size_t k = 0; k < iw->at->sites.count; ++k) {
+        iw->closed[k] = true;
+        if (r->element[k] >= 0) {
+            friction_state *state = &iw->state[r->element[k]];
+            *state = (friction_state){ .mode = iw->at->modes[k].mode };
+            if (state->mode == FRICTION_SLIP) {
+                slip_direction(iw, (int)k, &iw->at->modes[k], state);
+            }
+        }
+    }
+    for (int k = 0; k < r->joint_count; ++k) {
+        friction_state *state = &iw->state[reduction_joint_element(r, k)];
+        *state = (friction_state){ .mode = iw->at->joints[k].mode };
+        if (state->mode == FRICTION_SLIP) {
+            joint_direction(iw, k, state);
+        }
+    }
+}
+
+/* Power lost by friction; what the normal forces do is at rounding level. */
+static void count_friction(const impact_work *iw, carom_scratch *w)
+{
+    const reduction *r = &iw->reduced;
+    for (int k = r->problem.contact_count; k < r->problem.row_count; ++k) {
+        w->power.work[ACCOUNT_FRICTION] -= iw->answer.force[k] * r->u[k];
+    }
+    reduction_count(r, w, iw->answer.force);
+}
+
+static void add_forces(const impact_work *iw, carom_scratch *w)
+{
+    const reduction *r = &iw->reduced;
+    size_t n = (size_t)w->model->row_count;
+    reduction_apply(r, iw->answer.force, w->acceleration);
+    for (int k = 0; k < r->problem.row_count; ++k) {
+        for (size_t i = 0; i < n; ++i) {
+            w->sigma[i] += iw->answer.force[k] * r->Y[(size_t)k * n + i];
+        }
+    }
+}
+
+static void see_points(impact_work *iw)
+{
+    const reduction *r = &iw->reduced;
+    contact_totals *t = &iw->totals;
+    size_t bodies = (size_t)iw->model->body_count;
+    memset(t->force_w, 0, bodies * sizeof *t->force_w);
+    memset(t->torque_w, 0, bodies * sizeof *t->torque_w);
+    t->penetration = 0.0;
+    iw->point_count = 0;
+    for (int k = 0; iw->solved && k < r->site_count; ++k) {
+        const site *s = &iw->at->sites.items[k];
+        if (s->kind == SITE_STOP) {
+            continue; /* part of the joint */
+        }
+        const gap_value *g = &r->values[k].gap;
+        v3 force = v3_axpy(reduction_across(r, k, iw->answer.force), iw->answer.force[k], g->normal_w);
+        iw->points[iw->point_count++] = (contact_point){ .body = { s->body[0], s->body[1] },
+                                                         .gap = g->gap,
+                                                         .p_w = g->point_w,
+                                                         .normal_w = g->normal_w,
+                                                         .force_w = force,
+                                                         .slip_w = reduction_across(r, k, r->u),
+                                                         .interaction = s->interaction };
+        t->penetration = fmax(t->penetration, -g->gap);
+    }
+    t->count = iw->point_count;
+}
+
+static void add_totals(impact_work *iw, const carom_scratch *w)
+{
+    for (int k = 0; k < iw->point_count; ++k) {
+        const contact_point *p = &iw->points[k];
+        for (int side = 0; side < 2; ++side) {
+            v3 force = side == 0 ? p->force_w : v3_neg(p->force_w);
+            v3 r = v3_sub(p->p_w, w->pose[p->body[side]].x_w);
+            v3 *total = &iw->totals.force_w[p->body[side]];
+            v3 *torque = &iw->totals.torque_w[p->body[side]];
+            *total = v3_add(*total, force);
+            *torque = v3_add(*torque, v3_cross(r, force));
+        }
+    }
+}
+
+static void keep_lowest(impact_work *iw)
+{
+    int n = lasting_margin_count(iw);
+    double *lowest = iw->margins + n;
+    lasting_margins(iw, iw->margins);
+    for (int k = 0; k < n; ++k) {
+        lowest[k] = fmin(lowest[k], iw->margins[k]);
+    }
+}
+
+bool lasting_watch(impact_work *iw)
+{
+    int n = lasting_margin_count(iw);
+    double *margins = carom_array_grow(iw->margins, &iw->margin_capacity, 2 * (size_t)n, sizeof *margins);
+    iw->margins = margins ? margins : iw->margins;
+    iw->watching = margins && n > 0;
+    for (int k = 0; k < n && margins; ++k) {
+        margins[n + k] = HUGE_VAL;
+    }
+    return margins != NULL;
+}
+
+static void react(void *self, carom_scratch *w)
+{
+    impact_work *iw = self;
+    iw->solved = false;
+    bool any = iw->at && (iw->at->sites.count > 0 || iw->reduced.joint_count > 0);
+    if (any && !iw->load_failed) {
+        iw->speed = lasting_speed_scale(w, w->rate);
+        iw->still = lasting_still(w, w->rate);
+        for (size_t k = 0; k < iw->at->sites.count; ++k) {
+            iw->hint[k] = iw->at->modes[k].direction_w;
+        }
+        reduction_make(&iw->reduced, w, iw->at->sites.items, (int)iw->at->sites.count, iw->hint, true, iw->still);
+        set_states(iw);
+        rest_outcome outcome = rest_rates(iw->reduced.rest, &iw->reduced.problem, iw->closed, iw->state, NULL,
+                                          &iw->answer);
+        iw->solved = outcome == REST_OK;
+        if (outcome == REST_JAM) {
+            iw->jammed = true;
+            iw->culprit = iw->answer.culprit;
+        }
+    }
+    if (iw->solved) {
+        add_forces(iw, w);
+        count_friction(iw, w);
+    }
+    if (iw->watching && iw->at == &iw->present) {
+        keep_lowest(iw);
+    }
+    see_points(iw);
+    add_totals(iw, w);
+}
+
+static bool apply(void *self, carom_scratch *w)
+{
+    (void)w;
+    const impact_work *iw = self;
+    return !iw->load_failed; /* forces come after the accelerations */
+}
+
+static const contact_tangent *tangents(void *self, double stiffness, double damping, int *count)
+{
+    (void)self;
+    (void)stiffness;
+    (void)damping;
+    *count = 0;
+    return NULL;
+}
+
+static const contact_point *points(const void *self, int *count)
+{
+    const impact_work *iw = self;
+    *count = iw->point_count;
+    return iw->points;
+}
+
+static contact_totals totals(const void *self)
+{
+    const impact_work *iw = self;
+    return iw->totals;
+}
+
+/* ---- margins ------------------------------------------------------------------------------------------------------ */
+
+int lasting_margin_count(const impact_work *iw)
+{
+    return 2 * (int)iw->at->sites.count + iw->reduced.joint_count;
+}
+
+/* The largest force there is, so that others count against it. */
+static double force_scale(const impact_work *iw)
+{
+    double largest = 0.0;
+    for (int k = 0; k < iw->reduced.problem.row_count; ++k) {
+        largest = fmax(largest, fabs(iw->answer.force[k]));
+    }
+    for (int e = 0; e < iw->reduced.problem.element_count; ++e) {
+        largest = fmax(largest, iw->answer.load[e]);
+    }
+    return largest > 0.0 ? largest : 1.0;
+}
+
+/* How much friction is left, or how fast it slips on in the direction in which it began. */
+static double friction_margin(const impact_work *iw, int element, const friction_state *state, double began,
+                              double force)
+{
+    const friction_element *e = &iw->reduced.elements[element];
+    double norm = 0.0;
+    switch (state->mode) {
+    case FRICTION_STICK:
+        for (int i = 0; i < e->dim; ++i) {
+            norm = hypot(norm, iw->answer.force[e->first_row + i]);
+        }
+        return (e->mu * iw->answer.load[element] - norm) / force + 1e-10;
+    case FRICTION_SLIP:
+        return (began - iw->still) / iw->speed;
+    default:
+        return 1.0;
+    }
+}
+
+double lasting_used_up(const impact_work *iw, int margin)
+{
+    int sites = (int)iw->at->sites.count;
+    bool slips = margin < sites       ? false
+                 : margin < 2 * sites ? iw->at->modes[margin - sites].mode == FRICTION_SLIP
+                                      : iw->at->joints[margin - 2 * sites].mode == FRICTION_SLIP;
+    return slips ? -2.0 * iw->still / iw->speed : 0.0;
+}
+
+static double joint_slip(const impact_work *iw, int k)
+{
+    const friction_element *e = &iw->reduced.elements[reduction_joint_element(&iw->reduced, k)];
+    double along = 0.0;
+    for (int i = 0; i < e->dim; ++i) {
+        along += iw->reduced.u[e->first_row + i] * iw->at->joints[k].direction[i];
+    }
+    return along;
+}
+
+void lasting_margins(const impact_work *iw, double *out)
+{
+    const reduction *r = &iw->reduced;
+    int n = (int)iw->at->sites.count;
+    if (!iw->solved) {
+        for (int k = 0; k < 2 * n + r->joint_count; ++k) {
+            out[k] = 1.0;
+        }
+        return;
+    }
+    double force = force_scale(iw);
+    for (int k = 0; k < n; ++k) {
+        double began = v3_dot(reduction_across(r, k, r->u), iw->at->modes[k].direction_w);
+        int e = r->element[k];
+        out[k] = iw->answer.force[k] / force + 1e-10;
+        out[n + k] = e >= 0 ? friction_margin(iw, e, &iw->state[e], began, force) : 1.0;
+    }
+    for (int k = 0; k < r->joint_count; ++k) {
+        int e = reduction_joint_element(r, k);
+        out[2 * n + k] = friction_margin(iw, e, &iw->state[e], joint_slip(iw, k), force);
+    }
+}
+
+/* ---- the workspace ------------------------------------------------------------------------------------------------ */
+
+static void destroy(void *self)
+{
+    impact_work *iw = self;
+    near_destroy(iw->near);
+    reduction_free(&iw->reduced);
+    contact_set_free(&iw->present);
+    contact_set_free(&iw->last);
+    contact_set_free(&iw->next);
+    free(iw->records.items);
+    free(iw->records_before.items);
+    free(iw->points);
+    free(iw->before);
+    free(iw->found.items);
+    free(iw->leaving.items);
+    free(iw->yields);
+    free(iw->margins);
+    gap_list_free(&iw->gaps);
+    carom_arena_free(&iw->moment);
+    carom_arena_free(&iw->arena);
+    free(iw);
+}
+
+static carom_status create(void **self, const carom_model *model, carom_error *err)
+{
+    impact_work *iw = calloc(1, sizeof *iw);
+    if (!iw) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    iw->model = model;
+    iw->at = &iw->present;
+    carom_status status = reduction_create(&iw->reduced, model, err);
+    if (status == CAROM_OK) {
+        status = near_create(&iw->near, model, err);
+    }
+    int joints = iw->reduced.joint_count + 1;
+    iw->present.joints = CAROM_ARENA_ARRAY(&iw->arena, friction_state, joints);
+    iw->last.joints = CAROM_ARENA_ARRAY(&iw->arena, friction_state, joints);
+    iw->next.joints = CAROM_ARENA_ARRAY(&iw->arena, friction_state, joints);
+    iw->totals.force_w = CAROM_ARENA_ARRAY(&iw->arena, v3, model->body_count);
+    iw->totals.torque_w = CAROM_ARENA_ARRAY(&iw->arena, v3, model->body_count);
+    iw->margin = CAROM_ARENA_ARRAY(&iw->arena, double, model->collider_count + 1);
+    iw->rate_before = CAROM_ARENA_ARRAY(&iw->arena, body_rate, model->body_count);
+    iw->bounds = CAROM_ARENA_ARRAY(&iw->arena, body_bound, model->body_count);
+    if (status == CAROM_OK && (iw->arena.failed || !lasting_reserve(iw, 4))) {
+        status = carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    if (status != CAROM_OK) {
+        destroy(iw);
+        return status;
+    }
+    *self = iw;
+    return CAROM_OK;
+}
+
+const contact_forces impact_forces = {
+    .create = create,
+    .destroy = destroy,
+    .load = lasting_load,
+    .look_back = look_back,
+    .apply = apply,
+    .react = react,
+    .tangents = tangents,
+    .points = points,
+    .totals = totals,
+};

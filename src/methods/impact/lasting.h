@@ -1,0 +1,130 @@
+/* Lasting contacts: sites that stay closed, what friction does there and in the joints, and the forces that follow.
+ *
+ * Within a step the set and its modes are fixed: closed sites are constraints of the accelerations, sticking ones across
+ * the normal too, slipping ones and slipping joints carry friction against their slip from true normal forces. Between
+ * steps events change the set. What a state remembers of it are its records. */
+#ifndef CAROM_METHODS_IMPACT_LASTING_H
+#define CAROM_METHODS_IMPACT_LASTING_H
+
+#include "dynamics/contact.h"
+#include "methods/impact/reduction.h"
+#include "methods/impact/rest.h"
+
+/* What friction does at a closed site. */
+typedef struct site_mode {
+    friction_mode mode;
+    v3 direction_w; /* of slip when the step began: A relative to B */
+} site_mode;
+
+typedef struct contact_set {
+    site_list sites;  /* ascending by site_compare */
+    site_mode *modes; /* one each */
+    size_t mode_capacity;
+    friction_state *joints; /* one for each joint with friction */
+} contact_set;
+
+/* The fastest a body moves within a step. */
+typedef struct body_bound {
+    double speed, spin;           /* [m/s] of the centre of mass, [rad/s] */
+    double acceleration, spin_up; /* [m/s^2], [rad/s^2] */
+} body_bound;
+
+/* What sticks and has reached the end of its friction: a site, or one of the joints with friction. */
+typedef struct yielding {
+    int joint; /* among those with friction; -1: a site */
+    site site;
+    v3 direction_w; /* in which a site is going to slip: against the friction that held it */
+    double direction[SLIP_DIM];
+} yielding;
+
+typedef struct impact_work {
+    const carom_model *model;
+    near_search *near;
+    reduction reduced;       /* of the last evaluation, or of the event being treated */
+    contact_set present;     /* of the state loaded last */
+    contact_set last;        /* of the step that led there, for frames inside it */
+    contact_set next;        /* of the event being treated */
+    const contact_set *at;   /* which of them evaluations belong to; NULL: no forces at all */
+    contact_records records; /* from which `present` was made */
+    bool load_failed;
+    double still; /* [m/s] slip below this is none */
+    double speed; /* [m/s] of what is fast */
+
+    /* Of the last evaluation. */
+    rest_answer answer;
+    bool solved;   /* it has an answer */
+    bool jammed;   /* some evaluation of the step found no loads of joints: */
+    int culprit;   /* the element that slips there */
+    bool repeated; /* the step before has ended where it began: what it treated is not treated again */
+    int stalled;   /* steps in a row that did so */
+    contact_point *points;
+    size_t point_capacity;
+    int point_count;
+    contact_totals totals;
+
+    /* Room. */
+    carom_arena arena;
+    carom_arena moment; /* for the treatment of one event */
+    v3 *hint;           /* sites */
+    friction_state *state;
+    bool *closed;
+    size_t room; /* for so many sites */
+    gap_list gaps;
+    double *before; /* the state's doubles, to go back to */
+    contact_records records_before;
+    double *margin;         /* collider_count */
+    body_bound *bounds;     /* body_count: how fast bodies move at most within the step */
+    site_list found;        /* sites touching where an event is treated */
+    body_rate *rate_before; /* body_count: before the last jump */
+    site_list leaving;      /* lasting contacts whose force has come to an end there */
+    yielding *yields;       /* likewise what has held and begins to slip there */
+    size_t yield_count, yield_capacity;
+    double *margins; /* of the search: at present, and the lowest of all evaluations of the step */
+    bool watching;   /* evaluations keep the lowest */
+    size_t margin_capacity;
+} impact_work;
+
+extern const contact_forces impact_forces;
+
+/* Room for sites in the arrays above and in the reduction; false when memory runs out. */
+bool lasting_reserve(impact_work *iw, size_t sites);
+
+bool contact_set_reserve(contact_set *set, size_t count);
+bool contact_set_copy(contact_set *to, const contact_set *from, int joint_count);
+
+/* The mode of a site in a set; NULL: it is not closed. */
+const site_mode *contact_set_find(const contact_set *set, const site *s);
+
+/* The set that the records of a state speak of becomes the present one; contact_forces.load. */
+void lasting_load(void *self, const carom_state *s);
+
+/* Writes the set into records; false when memory runs out. */
+bool lasting_remember(const contact_set *set, const impact_work *iw, contact_records *out);
+
+/* The set iw->next, written into the records of the state, becomes the present one. */
+void lasting_take(impact_work *iw, const carom_state *s);
+
+/* A margin below which the set was wrong from the start: slip that begins has none yet. */
+double lasting_used_up(const impact_work *iw, int margin);
+
+/* How far the present evaluation is from a change of the set, in the order: force of every site; friction margin of every
+ * site, of every joint. Positive: no change. Forces are divided by a typical force, slips by a typical speed, plus a
+ * little so that rounding is no change. Count: 2 sites + joints. */
+int lasting_margin_count(const impact_work *iw);
+void lasting_margins(const impact_work *iw, double *out);
+
+/* From now on evaluations keep the lowest margins, which come behind the present ones in iw->margins. False when memory
+ * runs out. */
+bool lasting_watch(impact_work *iw);
+
+/* Turns a direction of slip along the slip where that goes on, and goes on across it by more than `still`. */
+void lasting_turn(const double *slip, int dim, double still, double *direction);
+
+/* Speed that stands for fast in this model at these rates [m/s]. */
+double lasting_speed_scale(const carom_scratch *w, const body_rate *rate);
+
+/* Slip below this is none [m/s]: integration error of the fastest, or what friction stops in no time. Slip that falls below
+ * it is an event, at which what slips less than twice as much may stick. */
+double lasting_still(const carom_scratch *w, const body_rate *rate);
+
+#endif

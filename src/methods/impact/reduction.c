@@ -1,0 +1,454 @@
+/* Building the reduced problem.
+ *
+ * The tangent plane of a contact needs two rows in space and one in a planar mechanism. Directions are chosen so that the
+ * second one, where motion is planar, neither moves nor couples with anything: then it is left out and the contact is
+ * stepped exactly, as in the papers. */
+#include "methods/impact/reduction.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dynamics/contact.h"
+#include "linalg/dense.h"
+#include "methods/impact/rest.h"
+
+/* Couplings below this are rounding of the solves. */
+static const double DECOUPLED = 1e-11;
+
+/* A row whose own response is this small against the others' cannot move. */
+static const double IMMOVABLE = 1e-13;
+
+/* ---- room --------------------------------------------------------------------------------------------------------- */
+
+static bool rubs(const model_joint *joint)
+{
+    return joint->friction.given && joint->friction.coefficient > 0.0 && joint->type->friction;
+}
+
+carom_status reduction_create(reduction *r, const carom_model *model, carom_error *err)
+{
+    *r = (reduction){ .model = model };
+    r->joints = CAROM_ARENA_ARRAY(&r->arena, int, model->joint_count + 1);
+    r->joint_friction = CAROM_ARENA_ARRAY(&r->arena, joint_friction, model->joint_count + 1);
+    r->sigma = CAROM_ARENA_ARRAY(&r->arena, double, model->row_count + 1);
+    for (int j = 0; r->joints && j < model->joint_count; ++j) {
+        if (rubs(&model->joints[j])) {
+            r->joints[r->joint_count++] = j;
+        }
+    }
+    if (r->arena.failed || !reduction_reserve(r, 4)) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
+    }
+    return CAROM_OK;
+}
+
+void reduction_free(reduction *r)
+{
+    carom_arena_free(&r->sized);
+    carom_arena_free(&r->arena);
+}
+
+bool reduction_reserve(reduction *r, int sites)
+{
+    if (sites <= r->site_capacity) {
+        return true;
+    }
+    int capacity = sites + sites / 2;
+    size_t rows = 3 * (size_t)capacity + JOINT_SLIP * (size_t)r->joint_count + 1;
+    size_t groups = JOINT_LOADS * (size_t)r->joint_count + 1;
+    size_t loads = 3 * groups;
+    int elements = capacity + r->joint_count;
+    carom_arena arena = { 0 };
+    r->values = CAROM_ARENA_ARRAY(&arena, site_value, capacity);
+    r->element = CAROM_ARENA_ARRAY(&arena, int, capacity);
+    r->tangents = carom_arena_array(&arena, (size_t)capacity, sizeof *r->tangents);
+    r->rows = CAROM_ARENA_ARRAY(&arena, site_row, rows);
+    r->u = CAROM_ARENA_ARRAY(&arena, double, rows);
+    r->X = CAROM_ARENA_ARRAY(&arena, double, rows * 6 * (size_t)r->model->free_count);
+    r->Y = CAROM_ARENA_ARRAY(&arena, double, rows *(size_t)r->model->row_count + 1);
+    r->D = CAROM_ARENA_ARRAY(&arena, double, rows *rows);
+    r->B = CAROM_ARENA_ARRAY(&arena, double, loads *rows);
+    r->rate = CAROM_ARENA_ARRAY(&arena, double, rows);
+    r->impulse = CAROM_ARENA_ARRAY(&arena, double, rows);
+    r->compression = CAROM_ARENA_ARRAY(&arena, double, rows);
+    r->u_before = CAROM_ARENA_ARRAY(&arena, double, rows);
+    r->load = CAROM_ARENA_ARRAY(&arena, double, loads);
+    r->elements = CAROM_ARENA_ARRAY(&arena, friction_element, elements);
+    r->groups = CAROM_ARENA_ARRAY(&arena, load_group, groups);
+    r->small = CAROM_ARENA_ARRAY(&arena, double, rows *rows + 4 * rows + dense_scratch((int)rows));
+    r->friction = friction_create(&arena, (int)rows, elements, (int)loads);
+    r->strike = strike_create(&arena, (int)rows, elements, (int)loads);
+    r->rest = rest_create(&arena, (int)rows, elements, (int)loads);
+    carom_arena_free(&r->sized);
+    r->sized = arena;
+    r->site_capacity = arena.failed ? 0 : capacity;
+    return !arena.failed;
+}
+
+/* ---- responses ---------------------------------------------------------------------------------------------------- */
+
+static double *X_of(const reduction *r, int row)
+{
+    return r->X + (size_t)row * 6 * (size_t)r->model->free_count;
+}
+
+static double *Y_of(const reduction *r, int row)
+{
+    return r->Y + (size_t)row * (size_t)r->model->row_count;
+}
+
+static void add_side(double *x, const carom_model *model, int body, const double row[6])
+{
+    int slot = model->bodies[body].slot;
+    for (int i = 0; slot >= 0 && i < 6; ++i) {
+        x[6 * slot + i] += row[i];
+    }
+}
+
+/* Velocities and multipliers per unit force along a row: M x + J^T y = row^T, J x = 0. */
+static void respond(reduction *r, carom_scratch *w, int k)
+{
+    const site_row *row = &r->rows[k];
+    double *x = X_of(r, k);
+    double *y = Y_of(r, k);
+    memset(x, 0, 6 * (size_t)r->model->free_count * sizeof *x);
+    memset(y, 0, (size_t)r->model->row_count * sizeof *y);
+    add_side(x, r->model, row->body[0], row->a);
+    add_side(x, r->model, row->body[1], row->b);
+    saddle_solve(w->kkt, x, y);
+    if (r->joint_count > 0) { /* loads must be unique where constraints are redundant */
+        saddle_least_norm(w->kkt, y);
+    }
+}
+
+static double side_times(const carom_model *model, int body, const double row[6], const double *x)
+{
+    int slot = model->bodies[body].slot;
+    double sum = 0.0;
+    for (int i = 0; slot >= 0 && i < 6; ++i) {
+        sum += row[i] * x[6 * slot + i];
+    }
+    return sum;
+}
+
+/* How fast row l moves per unit force along row k. */
+static double coupling(const reduction *r, int l, int k)
+{
+    const site_row *row = &r->rows[l];
+    const double *x = X_of(r, k);
+    return side_times(r->model, row->body[0], row->a, x) + side_times(r->model, row->body[1], row->b, x);
+}
+
+/* ---- directions of slip ------------------------------------------------------------------------------------------- */
+
+static v3 velocity_at(const carom_scratch *w, const body_rate *rate, int body, v3 p_w)
+{
+    return v3_add(rate[body].v_w, v3_cross(rate[body].omega_w, v3_sub(p_w, w->pose[body].x_w)));
+}
+
+v3 reduction_slip(const reduction *r, const carom_scratch *w, const site *s, int k, const body_rate *rate)
+{
+    const gap_value *g = &r->values[k].gap;
+    v3 v = v3_sub(velocity_at(w, rate, s->body[0], g->point_w), velocity_at(w, rate, s->body[1], g->point_w));
+    return s->kind == SITE_STOP ? v3_zero() : v3_axpy(v, -v3_dot(v, g->normal_w), g->normal_w);
+}
+
+/* Some direction across the normal, along `wish` where that has a part across it. */
+static v3 across(v3 normal_w, v3 wish)
+{
+    v3 t = v3_axpy(wish, -v3_dot(wish, normal_w), normal_w);
+    if (v3_norm(t) > 1e-9 * v3_norm(wish) && v3_norm(t) > 0.0) {
+        return v3_unit(t);
+    }
+    v3 n = normal_w;
+    v3 axis = fabs(n.x) <= fabs(n.y) && fabs(n.x) <= fabs(n.z) ? v3_make(1, 0, 0)
+              : fabs(n.y) <= fabs(n.z)                         ? v3_make(0, 1, 0)
+                                                               : v3_make(0, 0, 1);
+    return v3_unit(v3_cross(n, axis));
+}
+
+/* The angle by which both rows are turned so that they do not couple with each other; 0 where they are alike. */
+static double principal_angle(double d11, double d12, double d22)
+{
+    double spread = hypot(0.5 * (d11 - d22), d12);
+    return spread > 1e-9 * (d11 + d22) ? 0.5 * atan2(2.0 * d12, d11 - d22) : 0.0;
+}
+
+static void turn_rows(double *x, double *y, size_t count, double angle)
+{
+    double c = cos(angle);
+    double s = sin(angle);
+    for (size_t i = 0; i < count; ++i) {
+        double along = x[i];
+        x[i] = c * along + s * y[i];
+        y[i] = c * y[i] - s * along;
+    }
+}
+
+/* Rows first and first + 1 of a site become those along the directions turned by an angle. */
+static void turn_tangents(reduction *r, int k, int first, double angle)
+{
+    site_row *x = &r->rows[first];
+    site_row *y = x + 1;
+    v3 *t = r->tangents[k];
+    turn_rows(&t[0].x, &t[1].x, 3, angle);
+    turn_rows(x->a, y->a, 6, angle);
+    turn_rows(x->b, y->b, 6, angle);
+    turn_rows(&x->jdot_v, &y->jdot_v, 1, angle);
+    turn_rows(X_of(r, first), X_of(r, first + 1), 6 * (size_t)r->model->free_count, angle);
+    turn_rows(Y_of(r, first), Y_of(r, first + 1), (size_t)r->model->row_count, angle);
+}
+
+/* Two slip rows for a site: along the slip, else along the hint, else along principal directions. */
+static void add_tangents(reduction *r, carom_scratch *w, const site *s, int k, const v3 *hint, double still)
+{
+    site_value *value = &r->values[k];
+    int first = r->problem.row_count;
+    v3 slip = reduction_slip(r, w, s, k, w->rate);
+    bool slips = v3_norm(slip) > still;
+    bool hinted = hint && v3_norm2(hint[k]) > 0.0;
+    v3 t = across(value->gap.normal_w, slips ? slip : hinted ? hint[k] : v3_zero());
+    r->tangents[k][0] = t;
+    r->tangents[k][1] = v3_cross(value->gap.normal_w, t);
+    for (int i = 0; i < 2; ++i) {
+        r->rows[first + i] = site_tangent(s, value, w, r->tangents[k][i]);
+        respond(r, w, first + i);
+    }
+    if (!slips && !hinted) {
+        turn_tangents(r, k, first,
+                      principal_angle(coupling(r, first, first), coupling(r, first, first + 1),
+                                      coupling(r, first + 1, first + 1)));
+    }
+    r->element[k] = r->problem.element_count;
+    r->elements[r->problem.element_count++] = (friction_element){
+        .first_row = first, .dim = 2, .mu = s->mu, .contact = k
+    };
+    r->problem.row_count += 2;
+}
+
+/* ---- joints with friction ----------------------------------------------------------------------------------------- */
+
+static void add_joint(reduction *r, carom_scratch *w, int k)
+{
+    const model_joint *joint = &r->model->joints[r->joints[k]];
+    joint_friction *f = &r->joint_friction[k];
+    reduced_problem *p = &r->problem;
+    joint->type->friction(f, &w->frames[r->joints[k]], &joint->friction, joint->params);
+    r->elements[p->element_count++] = (friction_element){ .first_row = p->row_count,
+                                                          .dim = f->dim,
+                                                          .mu = joint->friction.coefficient,
+                                                          .contact = -1,
+                                                          .first_group = p->group_count,
+                                                          .group_count = f->load_count };
+    for (int i = 0; i < f->dim; ++i) {
+        site_row *row = &r->rows[p->row_count];
+        *row = (site_row){ .body = { joint->body[0], joint->body[1] }, .jdot_v = f->slip_jdot_v[i] };
+        memcpy(row->a, f->slip.a[i], sizeof row->a);
+        memcpy(row->b, f->slip.b[i], sizeof row->b);
+        respond(r, w, p->row_count++);
+    }
+    for (int g = 0; g < f->load_count; ++g) {
+        r->groups[p->group_count++] = (load_group){ p->load_count, f->loads[g].dim };
+        p->load_count += f->loads[g].dim;
+    }
+}
+
+/* The load components of all joints from multipliers, with a stride between components. */
+static void loads_from(const reduction *r, const double *sigma, double *out, size_t stride)
+{
+    for (int k = 0; k < r->joint_count; ++k) {
+        const model_joint *joint = &r->model->joints[r->joints[k]];
+        const joint_friction *f = &r->joint_friction[k];
+        for (int g = 0; g < f->load_count; ++g) {
+            for (int c = 0; c < f->loads[g].dim; ++c, out += stride) {
+                *out = 0.0;
+                for (int i = 0; i < joint->type->equation_count; ++i) {
+                    *out += f->loads[g].map[c][i] * sigma[joint->first_row + i];
+                }
+            }
+        }
+    }
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------------------------- */
+
+static void fill_matrices(reduction *r)
+{
+    int n = r->problem.row_count;
+    for (int k = 0; k < n; ++k) {
+        for (int l = 0; l <= k; ++l) {
+            double d = 0.5 * (coupling(r, l, k) + coupling(r, k, l));
+            r->D[k * n + l] = d;
+            r->D[l * n + k] = d;
+        }
+        loads_from(r, Y_of(r, k), r->B + k, (size_t)n);
+    }
+}
+
+static void fill_rates(reduction *r, carom_scratch *w)
+{
+    for (int k = 0; k < r->problem.row_count; ++k) {
+        r->rate[k] = site_row_times(&r->rows[k], w->acceleration) + r->rows[k].jdot_v;
+    }
+    memcpy(r->sigma, w->sigma, (size_t)r->model->row_count * sizeof *r->sigma);
+    if (r->joint_count > 0) {
+        saddle_least_norm(w->kkt, r->sigma);
+    }
+    loads_from(r, r->sigma, r->load, 1);
+    r->problem.rate = r->rate;
+    r->problem.load = r->load;
+}
+
+void reduction_velocities(reduction *r, const carom_scratch *w)
+{
+    for (int k = 0; k < r->problem.row_count; ++k) {
+        r->u[k] = site_row_times(&r->rows[k], w->rate);
+    }
+}
+
+/* Whether a slip row neither moves nor is moved by anything. One along which friction may act stays, unless it cannot move
+ * at all; the one across it goes as soon as nothing couples with it. */
+static bool idle(const reduction *r, int row, bool first, double still, double typical_rate, double largest)
+{
+    int n = r->problem.row_count;
+    double own = r->D[row * n + row];
+    if (fabs(r->u[row]) > still) {
+        return false;
+    }
+    if (first || own <= IMMOVABLE * largest) {
+        return own <= IMMOVABLE * largest;
+    }
+    if (r->problem.rate && fabs(r->rate[row]) > DECOUPLED * typical_rate) {
+        return false;
+    }
+    for (int k = 0; k < n; ++k) {
+        double limit = DECOUPLED * sqrt(own * fmax(r->D[k * n + k], IMMOVABLE * largest));
+        if (k != row && fabs(r->D[row * n + k]) > limit) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void move_row(reduction *r, int to, int from)
+{
+    r->rows[to] = r->rows[from];
+    memcpy(X_of(r, to), X_of(r, from), 6 * (size_t)r->model->free_count * sizeof *r->X);
+    memcpy(Y_of(r, to), Y_of(r, from), (size_t)r->model->row_count * sizeof *r->Y);
+}
+
+/* Leaves out slip rows of sites that are idle. */
+static bool drop_idle(reduction *r, double still)
+{
+    reduced_problem *p = &r->problem;
+    int n = p->row_count;
+    double largest = 0.0;
+    double typical_rate = 0.0;
+    for (int k = 0; k < n; ++k) {
+        largest = fmax(largest, r->D[k * n + k]);
+        typical_rate = p->rate ? fmax(typical_rate, fabs(r->rate[k])) : 0.0;
+    }
+    bool dropped = false;
+    int to = p->contact_count;
+    int kept = 0;
+    for (int e = 0; e < p->element_count; ++e) {
+        friction_element element = r->elements[e];
+        int from = element.first_row;
+        int dim = 0;
+        for (int i = 0; i < element.dim; ++i) {
+            if (element.contact >= 0 && idle(r, from + i, i == 0, still, typical_rate, largest)) {
+                dropped = true;
+                continue;
+            }
+            if (element.contact >= 0) {
+                r->tangents[element.contact][dim] = r->tangents[element.contact][i];
+            }
+            move_row(r, to + dim++, from + i);
+        }
+        element.first_row = to;
+        element.dim = dim;
+        to += dim;
+        if (element.contact >= 0) {
+            r->element[element.contact] = dim > 0 ? kept : -1;
+        }
+        if (dim > 0) {
+            r->elements[kept++] = element;
+        }
+    }
+    p->element_count = kept;
+    p->row_count = to;
+    return dropped;
+}
+
+void reduction_make(reduction *r, carom_scratch *w, const site *sites, int count, const v3 *hint, bool accelerations,
+                    double still)
+{
+    r->problem = (reduced_problem){
+        .row_count = count, .contact_count = count, .D = r->D, .B = r->B, .elements = r->elements, .groups = r->groups
+    };
+    r->site_count = count;
+    for (int k = 0; k < count; ++k) {
+        site_measure(&sites[k], w, &r->values[k]);
+        r->rows[k] = r->values[k].normal;
+        r->element[k] = -1;
+        respond(r, w, k);
+    }
+    for (int k = 0; k < count; ++k) {
+        if (sites[k].mu > 0.0) {
+            add_tangents(r, w, &sites[k], k, hint, still);
+        }
+    }
+    for (int k = 0; k < r->joint_count; ++k) {
+        add_joint(r, w, k);
+    }
+    fill_matrices(r);
+    reduction_velocities(r, w);
+    if (accelerations) {
+        fill_rates(r, w);
+    }
+    if (drop_idle(r, still)) {
+        fill_matrices(r);
+        reduction_velocities(r, w);
+        if (accelerations) {
+            fill_rates(r, w);
+        }
+    }
+}
+
+void reduction_apply(const reduction *r, const double *impulse, body_rate *rate)
+{
+    for (int k = 0; k < r->problem.row_count; ++k) {
+        const double *x = X_of(r, k);
+        for (int slot = 0; impulse[k] != 0.0 && slot < r->model->free_count; ++slot) {
+            body_rate *b = &rate[r->model->free_bodies[slot]];
+            b->v_w = v3_axpy(b->v_w, impulse[k], v3_load(x + 6 * slot));
+            b->omega_w = v3_axpy(b->omega_w, impulse[k], v3_load(x + 6 * slot + 3));
+        }
+    }
+}
+
+static void count_side(carom_scratch *w, int body, double force, const double row[6], bool external)
+{
+    wrench on = { v3_scale(force, v3_load(row)), v3_scale(force, v3_load(row + 3)) };
+    work_count(w, body, w->pose[body].x_w, on, external);
+}
+
+void reduction_count(const reduction *r, carom_scratch *w, const double *force)
+{
+    for (int k = 0; k < r->problem.row_count; ++k) {
+        const site_row *row = &r->rows[k];
+        bool external = !work_is_free(w, row->body[0]) || !work_is_free(w, row->body[1]);
+        count_side(w, row->body[0], force[k], row->a, external);
+        count_side(w, row->body[1], force[k], row->b, external);
+    }
+}
+
+v3 reduction_across(const reduction *r, int k, const double *rows)
+{
+    v3 sum = v3_zero();
+    int element = r->element[k];
+    for (int i = 0; element >= 0 && i < r->elements[element].dim; ++i) {
+        sum = v3_axpy(sum, rows[r->elements[element].first_row + i], r->tangents[k][i]);
+    }
+    return sum;
+}

@@ -1,0 +1,76 @@
+/* From the mechanism to the reduced problem: rows of sites and of joints with friction, what a unit force along each of
+ * them does. One solve with the factored matrix of the mechanism per row; see reduced.h for what comes out. */
+#ifndef CAROM_METHODS_IMPACT_REDUCTION_H
+#define CAROM_METHODS_IMPACT_REDUCTION_H
+
+#include "methods/impact/site.h"
+
+typedef struct reduction {
+    const carom_model *model;
+    int joint_count; /* with friction: each is one element, behind those of the sites */
+    int *joints;
+    joint_friction *joint_friction; /* joint_count: at the present point */
+
+    reduced_problem problem; /* points into what follows */
+    int site_count;
+    site_value *values; /* site_count */
+    int *element;       /* site_count: its element, or -1 */
+    v3 (*tangents)[2];  /* site_count: directions of its slip rows */
+    site_row *rows;     /* row_count */
+    double *u;          /* row_count: velocities */
+    double *X;          /* row_count x 6 free_count: velocities per unit force along a row */
+    double *Y;          /* row_count x model rows: multipliers likewise */
+    double *D, *B;
+    double *rate, *load; /* the problem's, where accelerations were asked for */
+    friction_element *elements;
+    load_group *groups;
+
+    /* Room. */
+    carom_arena arena;
+    carom_arena sized; /* renewed when more sites than ever before are asked for */
+    int site_capacity;
+    friction_work *friction;
+    strike_work *strike;
+    struct rest_work *rest;
+    double *sigma;       /* model rows */
+    double *impulse;     /* rows: of an impact */
+    double *compression; /* rows */
+    double *u_before;    /* rows */
+    double *small;       /* for dense_solve */
+} reduction;
+
+carom_status reduction_create(reduction *r, const carom_model *model, carom_error *err);
+void reduction_free(reduction *r);
+
+/* Room for so many sites; false when memory runs out. Solvers are made anew when it grows. */
+bool reduction_reserve(reduction *r, int sites);
+
+/* The problem of these sites and all joints with friction at the point of w, whose constraints are evaluated and whose
+ * matrix is factored. With `accelerations`, w->acceleration and w->sigma hold those without any force along the rows.
+ * `hint` (NULL: none): site_count directions in which sites at rest will slip or have slipped. Slip below `still` [m/s]
+ * counts as none. There is room (reduction_reserve). */
+void reduction_make(reduction *r, carom_scratch *w, const site *sites, int count, const v3 *hint, bool accelerations,
+                    double still);
+
+/* Velocities at the present rates of w. */
+void reduction_velocities(reduction *r, const carom_scratch *w);
+
+/* rate += X p: what impulses along the rows do to the free bodies. */
+void reduction_apply(const reduction *r, const double *impulse, body_rate *rate);
+
+/* Counts power and external impulse of forces along rows, and of the multipliers they cause when `reactions`, in w->power. */
+void reduction_count(const reduction *r, carom_scratch *w, const double *force);
+
+/* Velocity of A relative to B across the normal at a site, for any rates of the bodies; zero at a stop. */
+v3 reduction_slip(const reduction *r, const carom_scratch *w, const site *s, int k, const body_rate *rate);
+
+/* The slip of a site as a vector, from its slip rows' numbers (velocities or forces). */
+v3 reduction_across(const reduction *r, int k, const double *rows);
+
+/* Which element belongs to the k-th joint with friction. */
+static inline int reduction_joint_element(const reduction *r, int k)
+{
+    return r->problem.element_count - r->joint_count + k;
+}
+
+#endif

@@ -1,0 +1,193 @@
+/* What a state remembers of lasting contacts: one record for each, and one for each joint with friction. */
+#include "methods/impact/lasting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECORD_JOINT = 1000, RECORD_SIDE = 16 };
+
+static bool copy_records(contact_records *to, const contact_records *from)
+{
+    if (!contact_records_reserve(to, from->count + 1)) {
+        return false;
+    }
+    to->count = from->count;
+    if (from->count > 0) {
+        memcpy(to->items, from->items, from->count * sizeof *to->items);
+    }
+    return true;
+}
+
+static uint32_t record_kind(const site *s)
+{
+    return 64u * (uint32_t)s->kind + 2u * (uint32_t)s->feature.kind + (uint32_t)s->feature.swapped;
+}
+
+static contact_record record_of(const site *s, const site_mode *mode)
+{
+    contact_record record = { .a = (uint32_t)s->a,
+                              .b = (uint32_t)s->b,
+                              .kind = record_kind(s),
+                              .feature = s->feature.feature[0],
+                              .partner = s->feature.feature[1],
+                              .state = (uint32_t)mode->mode + (s->feature.side < 0.0 ? RECORD_SIDE : 0u) };
+    v3_store(record.value, mode->direction_w);
+    return record;
+}
+
+static int compare_records(const void *x, const void *y)
+{
+    return contact_record_compare(x, y);
+}
+
+void lasting_take(impact_work *iw, const carom_state *s)
+{
+    iw->load_failed = !contact_set_copy(&iw->present, &iw->next, iw->reduced.joint_count) ||
+                      !copy_records(&iw->records, &s->contacts) || !lasting_reserve(iw, iw->present.sites.count);
+}
+
+bool lasting_remember(const contact_set *set, const impact_work *iw, contact_records *out)
+{
+    size_t joints = (size_t)iw->reduced.joint_count;
+    if (!contact_records_reserve(out, set->sites.count + joints + 1)) {
+        return false;
+    }
+    out->count = 0;
+    for (size_t k = 0; k < set->sites.count; ++k) {
+        out->items[out->count++] = record_of(&set->sites.items[k], &set->modes[k]);
+    }
+    for (size_t k = 0; k < joints; ++k) {
+        const friction_state *f = &set->joints[k];
+        out->items[out->count++] = (contact_record){ .a = (uint32_t)iw->reduced.joints[k],
+                                                     .kind = RECORD_JOINT,
+                                                     .state = (uint32_t)f->mode,
+                                                     .value = { f->direction[0], f->direction[1], f->direction[2] } };
+    }
+    qsort(out->items, out->count, sizeof *out->items, compare_records);
+    return true;
+}
+
+static bool fits(const site *s, const contact_record *record)
+{
+    return record_kind(s) == record->kind && s->a == (int)record->a && s->b == (int)record->b &&
+           s->feature.feature[0] == record->feature && s->feature.feature[1] == record->partner;
+}
+
+/* The features of a pair of surfaces that a record speaks of: it touches where the state is. */
+static bool find_surface(impact_work *iw, const carom_state *s, const contact_record *record, site *out)
+{
+    gap_pair pair = site_pair(iw->model, (int)record->a, (int)record->b);
+    carom_pose pose_w[2];
+    for (int side = 0; side < 2; ++side) {
+        const body_pose *p = &s->pose[iw->model->colliders[side == 0 ? record->a : record->b].body];
+        pose_w[side] = (carom_pose){ p->x_w, p->q_wb };
+    }
+    iw->gaps.count = 0;
+    if (!gap_find(&iw->gaps, &pair, pose_w, 1e-6 * iw->model->length_scale)) {
+        iw->load_failed = true;
+        return false;
+    }
+    for (size_t k = 0; k < iw->gaps.count; ++k) {
+        *out = site_of_surface(iw->model, (int)record->a, (int)record->b, &iw->gaps.items[k]);
+        if (fits(out, record)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_at_joint(const impact_work *iw, const contact_record *record, site *out)
+{
+    site sites[SITE_PER_JOINT];
+    int count = site_of_joint(iw->model, (int)record->a, sites);
+    for (int k = 0; k < count; ++k) {
+        if (fits(&sites[k], record)) {
+            *out = sites[k];
+            return true;
+        }
+    }
+    return false;
+}
+
+static site_mode mode_in(const contact_record *record)
+{
+    return (site_mode){ (friction_mode)(record->state % RECORD_SIDE), v3_load(record->value) };
+}
+
+static void load_site(impact_work *iw, const carom_state *s, const contact_record *record)
+{
+    site found;
+    contact_set *set = &iw->present;
+    bool surface = record->kind < 64u * SITE_STOP;
+    if (!(surface ? find_surface(iw, s, record, &found) : find_at_joint(iw, record, &found))) {
+        return;
+    }
+    bool other_side = (record->state & RECORD_SIDE) != 0;
+    if ((found.feature.side < 0.0) != other_side) {
+        site_flip(&found);
+    }
+    size_t k = set->sites.count;
+    if (!site_list_push(&set->sites, &found) || !contact_set_reserve(set, k + 1)) {
+        iw->load_failed = true;
+        return;
+    }
+    site_mode mode = mode_in(record);
+    for (; k > 0 && site_compare(&set->sites.items[k - 1], &found) > 0; --k) { /* the order of sites is another */
+        set->sites.items[k] = set->sites.items[k - 1];
+        set->modes[k] = set->modes[k - 1];
+    }
+    set->sites.items[k] = found;
+    set->modes[k] = mode;
+}
+
+static void load_mode(impact_work *iw, const contact_record *record)
+{
+    for (size_t k = 0; k < iw->present.sites.count; ++k) {
+        if (fits(&iw->present.sites.items[k], record)) {
+            iw->present.modes[k] = mode_in(record);
+        }
+    }
+}
+
+static void load_joint(impact_work *iw, const contact_record *record)
+{
+    for (int k = 0; k < iw->reduced.joint_count; ++k) {
+        if (iw->reduced.joints[k] == (int)record->a) {
+            iw->present.joints[k] = (friction_state){ (friction_mode)record->state,
+                                                      { record->value[0], record->value[1], record->value[2] } };
+        }
+    }
+}
+
+/* The same sites, seen from the same sides; modes and directions may differ. */
+static bool same_sites(const contact_records *x, const contact_records *y)
+{
+    bool same = x->count == y->count;
+    for (size_t k = 0; k < x->count && same; ++k) {
+        const contact_record *p = &x->items[k];
+        const contact_record *q = &y->items[k];
+        same = contact_record_compare(p, q) == 0 && (p->state & RECORD_SIDE) == (q->state & RECORD_SIDE);
+    }
+    return same;
+}
+
+void lasting_load(void *self, const carom_state *s)
+{
+    impact_work *iw = self;
+    bool known = !iw->load_failed && same_sites(&iw->records, &s->contacts);
+    iw->at = &iw->present;
+    iw->load_failed = !copy_records(&iw->records, &s->contacts);
+    iw->present.sites.count = known ? iw->present.sites.count : 0;
+    memset(iw->present.joints, 0, (size_t)iw->reduced.joint_count * sizeof *iw->present.joints);
+    for (size_t k = 0; k < s->contacts.count && !iw->load_failed; ++k) {
+        const contact_record *record = &s->contacts.items[k];
+        if (record->kind == RECORD_JOINT) {
+            load_joint(iw, record);
+        } else if (known) {
+            load_mode(iw, record);
+        } else {
+            load_site(iw, s, record);
+        }
+    }
+    iw->load_failed = iw->load_failed || !lasting_reserve(iw, iw->present.sites.count);
+}

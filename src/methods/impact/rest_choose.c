@@ -1,0 +1,76 @@
+/* Lasting contact: who opens, sticks, slips, and where to [spec 4.3 on acceleration level].
+ *
+ * A combination is tried by rest_rates and every condition is checked on its answer; none is ever returned unchecked.
+ * Tried are, one after another: the guess; everything closed and holding; that with what is wrong set right, several
+ * times; what sweeps over the contacts find; all combinations where they are not too many, which proves that there is no
+ * solution where none is found.
+ *
+ * Redundant contacts: rest_rates knows forces of least norm only, and those of a box that holds on a slope may leave the
+ * cone of one corner while the corners together could hold. Such a corner is given as slipping (or open) with no
+ * acceleration: its force is at its bound, and the conditions hold. From forces that fit, such a combination is found by
+ * walking towards those of least norm and fixing what reaches its bound on the way.
+ *
+ * Painleve: where friction turns the response of a sliding contact around (n.D.(n - mu u) <= 0) all combinations are
+ * tried. Of several that fit, the guess comes first, then the one that has the fewest contacts carried in that way:
+ * it is the one that stays as mu goes to zero. */
+#include "methods/impact/rest_parts.h"
+
+static const double COMBINATIONS = 5000.0; /* no more are tried */
+
+static void find_motion(rest_work *w, const reduced_problem *p, const double *u, double still)
+{
+    for (int e = 0; e < p->element_count; ++e) {
+        w->moving[e] = rest_slip_norm(&p->elements[e], u) > still &&
+                       rest_direct(&p->elements[e], u, 1.0, &w->along[e]);
+    }
+}
+
+static bool try_in_turn(rest_work *w, const reduced_problem *p, rest_answer *a)
+{
+    rest_close_all(w, p, a);
+    return rest_try_flipping(w, p, a) || rest_try_sweeping(w, p, 200, a) || rest_try_sweeping(w, p, 5000, a);
+}
+
+/* The contact to name: whose response is turned around most, else that which misses its condition most. */
+static int find_culprit(const rest_work *w, const reduced_problem *p)
+{
+    int culprit = p->contact_count > 0 ? 0 : -1;
+    for (int c = 1; c < p->contact_count; ++c) {
+        culprit = rest_turned_response(w, p, c) < rest_turned_response(w, p, culprit) ? c : culprit;
+    }
+    if (culprit < 0 || !(rest_turned_response(w, p, culprit) > ROUNDING)) {
+        return culprit;
+    }
+    for (int c = 0; c < p->contact_count; ++c) {
+        culprit = w->contact_fault[c] > w->contact_fault[culprit] ? c : culprit;
+    }
+    return culprit;
+}
+
+static bool find_answer(rest_work *w, const reduced_problem *p, bool guessed)
+{
+    bool few = rest_count_combinations(w, p) <= COMBINATIONS;
+    bool paradox = few && rest_count_turned(w, p, NULL) > 0;
+    bool found = guessed && rest_try_answer(w, p, &w->answer);
+    if (paradox) {
+        return rest_try_all(w, p, found, true);
+    }
+    return found || try_in_turn(w, p, &w->answer) || (few && rest_try_all(w, p, false, false));
+}
+
+rest_outcome rest_choose(rest_work *w, const reduced_problem *p, const double *u, double still,
+                         const rest_answer *guess, rest_answer *out)
+{
+    find_motion(w, p, u, still);
+    w->jammed = -1;
+    if (guess) {
+        rest_take_guess(w, p, guess, &w->answer);
+    }
+    bool found = find_answer(w, p, guess != NULL);
+    if (!found) {
+        rest_try_rates(w, p, &w->answer); /* so that what is handed out belongs together, even if it does not fit */
+        w->answer.culprit = w->jammed >= 0 ? w->jammed : find_culprit(w, p);
+    }
+    *out = w->answer;
+    return found ? REST_OK : (w->jammed >= 0 ? REST_JAM : REST_INCONSISTENT);
+}

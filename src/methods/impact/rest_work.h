@@ -1,0 +1,53 @@
+/* Lasting contact: what rest.c (everything given), rest_sweep.c (forces by sweeps) and rest_choose.c (who opens, sticks,
+ * slips) work with. */
+#ifndef CAROM_METHODS_IMPACT_REST_WORK_H
+#define CAROM_METHODS_IMPACT_REST_WORK_H
+
+#include "methods/impact/rest.h"
+
+struct rest_work {
+    int rows, elements, loads; /* room */
+
+    /* Everything given. */
+    int active_count;
+    int *active;     /* rows whose rate is prescribed: closed normals, then slip of what sticks */
+    int *column;     /* row -> its unknown, or -1 */
+    int slide_count; /* slipping joints */
+    int *slide;      /* elements */
+    double *matrix, *scratch;
+    double *force;    /* (1 + slipping joints) x rows: without joint loads, then per unit of each */
+    double *carried;  /* likewise x loads: load components */
+    double *x;        /* unknowns x (1 + slipping joints): right sides and solutions */
+    double *N;        /* loads of the slipping joints */
+    double *residual; /* of their equations */
+    double *jacobian, *trial_N;
+    double *value; /* components of one load group */
+
+    /* Choosing. */
+    bool *moving;          /* elements that slip faster than `still` */
+    friction_state *along; /* of those */
+    double *contact_fault; /* how far a condition is missed, in units of its tolerance */
+    double *element_fault;
+    double *sweep_force, *sweep_rate;
+    double *turn_residual, *turn_jacobian, *turn_step;
+    int *digit;
+    int jammed;         /* element that jammed in a combination tried; -1: none */
+    rest_answer answer; /* what is handed out */
+    rest_answer trial, other;
+};
+
+/* rest_rates into an answer that has its room already; closed and state may be the answer's own. */
+rest_outcome rest_rates_into(rest_work *w, const reduced_problem *p, const bool *closed, const friction_state *state,
+                             const double *target, rest_answer *into);
+
+/* A slipping element's forces for the load N are added to `force`. */
+void rest_add_slip(const friction_element *el, const friction_state *state, double N, double *force);
+
+/* Sum of the norms of a joint's load groups. */
+double rest_group_load(const reduced_problem *p, const friction_element *el, const double *carried);
+
+/* Forces that fit about (w->sweep_force), by sweeps over contacts and joints, each corrected in turn and brought back
+ * into its cone. */
+void rest_sweep(rest_work *w, const reduced_problem *p, int sweeps);
+
+#endif

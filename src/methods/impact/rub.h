@@ -1,0 +1,37 @@
+/* Friction over a step of an impact, normal impulses known: of all friction impulses p_i with |p_i| <= mu_i P_i those that
+ * dissipate most at the velocities s = c + D p after the step,
+ *
+ *     min p.D.p / 2 + p.c   over the discs,
+ *
+ * which is backward Euler for Coulomb's law: what holds has s_i = 0, what slips p_i = -mu_i P_i s_i/|s_i|. The problem is
+ * convex: s is unique, and there is always an answer, however redundant the contacts are. Loads of joints follow from the
+ * impulses by a fixed point; where it runs away the mechanism jams, and the joint holds. */
+#ifndef CAROM_METHODS_IMPACT_RUB_H
+#define CAROM_METHODS_IMPACT_RUB_H
+
+#include "base/arena.h"
+#include "methods/impact/reduced.h"
+
+typedef struct rub_work rub_work;
+
+rub_work *rub_create(carom_arena *arena, int rows, int elements, int loads); /* NULL when memory runs out */
+
+/* A problem to rub in, until the next call. speed: velocities below its rounding do not count. */
+void rub_begin(rub_work *w, const reduced_problem *p, double speed);
+
+/* impulse: row_count, normal impulses given in the first contact_count; friction impulses are put into the others.
+ * u: row_count, velocities with the normal impulses; friction changes them. `length` of the step: impulses of the last
+ * call, in proportion to the lengths, are the first guess (0: none). */
+void rub(rub_work *w, double length, double *impulse, double *u);
+
+/* A contact's element whose slip is fast: its friction is taken against the slip before the step, which spares work. None is
+ * after rub_begin. */
+void rub_expect(rub_work *w, int element, bool fast);
+
+/* An element that jammed since rub_begin; -1: none. */
+int rub_jammed(const rub_work *w);
+
+/* How many systems and sweeps were worked through since rub_begin, in units of a matrix by a vector. */
+double rub_effort(const rub_work *w);
+
+#endif

@@ -1,0 +1,131 @@
+/* Friction over a step: Newton's method on p = disc(p - s/stiff), s = c + D p (semismooth: the projection's derivative is that
+ * of the piece where the present value lies). Elements that slip fast are left to the sweeps, which settle them at once.
+ * Redundant ones that hold have a singular matrix; a little on the diagonal chooses the smallest change. */
+#include "methods/impact/rub_work.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double LITTLE = 1e-9; /* on the diagonal, relative */
+static const double FAST = 0.02;   /* what friction does in the step, relative to the slip, where sweeps are quick */
+
+static bool slow(const rub_work *w, int e)
+{
+    double slip = rub_size(w->slip + rub_first(w, e), w->p->elements[e].dim);
+    return w->radius[e] > 0.0 && w->radius[e] * w->stiff[e] > FAST * slip;
+}
+
+static void list_unknowns(rub_work *w)
+{
+    w->unknowns = 0;
+    for (int e = 0; e < w->p->element_count; ++e) {
+        for (int d = 0; d < w->p->elements[e].dim && slow(w, e); ++d) {
+            w->row[w->unknowns] = rub_first(w, e) + d;
+            w->element[w->unknowns++] = e;
+        }
+    }
+}
+
+/* Within the disc: s_i = 0. */
+static void hold_row(rub_work *w, int k)
+{
+    double stiff = w->stiff[w->element[k]];
+    const double *D = w->D + (size_t)w->row[k] * (size_t)w->count;
+    double *line = w->matrix + (size_t)k * (size_t)w->unknowns;
+    for (int l = 0; l < w->unknowns; ++l) {
+        line[l] = D[w->row[l]] / stiff;
+    }
+    line[k] += LITTLE;
+    w->step[k] = -w->slip[w->row[k]] / stiff;
+}
+
+/* Beyond it: p_i = radius n with n along p - s/stiff; dn = (1 - n n)(dp - D dp/stiff) / |p - s/stiff|. */
+static void slip_row(rub_work *w, int k, const double *wanted, double size)
+{
+    int e = w->element[k];
+    int first = rub_first(w, e);
+    int d = w->row[k] - first;
+    double radius = w->radius[e];
+    double *line = w->matrix + (size_t)k * (size_t)w->unknowns;
+    memset(line, 0, (size_t)w->unknowns * sizeof(double));
+    for (int i = 0; i < w->p->elements[e].dim; ++i) {
+        double across = ((i == d ? 1.0 : 0.0) - wanted[d] * wanted[i] / (radius * radius)) * radius / size;
+        const double *D = w->D + (size_t)(first + i) * (size_t)w->count;
+        for (int l = 0; across != 0.0 && l < w->unknowns; ++l) {
+            line[l] += across * (D[w->row[l]] / w->stiff[e] - (w->row[l] == first + i ? 1.0 : 0.0));
+        }
+    }
+    line[k] += 1.0;
+    w->step[k] = wanted[d] - w->impulse[w->row[k]];
+}
+
+static void fill(rub_work *w)
+{
+    for (int k = 0; k < w->unknowns; ++k) {
+        double wanted[SLIP_DIM];
+        double size = rub_wanted(w, w->element[k], wanted);
+        if (size <= w->radius[w->element[k]]) {
+            hold_row(w, k);
+        } else {
+            slip_row(w, k, wanted, size);
+        }
+    }
+}
+
+static int largest_below(const double *A, int n, int k)
+{
+    int at = k;
+    for (int i = k + 1; i < n; ++i) {
+        at = fabs(A[i * n + k]) > fabs(A[at * n + k]) ? i : at;
+    }
+    return at;
+}
+
+static void swap_rows(double *A, double *b, int n, int i, int k)
+{
+    for (int l = 0; i != k && l < n; ++l) {
+        double kept = A[i * n + l];
+        A[i * n + l] = A[k * n + l];
+        A[k * n + l] = kept;
+    }
+    double kept = b[i];
+    b[i] = b[k];
+    b[k] = kept;
+}
+
+/* Gaussian elimination with row pivoting. */
+static void eliminate(double *A, double *b, int n)
+{
+    for (int k = 0; k < n; ++k) {
+        swap_rows(A, b, n, largest_below(A, n, k), k);
+        for (int i = k + 1; i < n; ++i) {
+            double factor = A[k * n + k] != 0.0 ? A[i * n + k] / A[k * n + k] : 0.0;
+            for (int l = k + 1; factor != 0.0 && l < n; ++l) {
+                A[i * n + l] -= factor * A[k * n + l];
+            }
+            b[i] -= factor * b[k];
+        }
+    }
+}
+
+static void substitute(const double *A, double *b, int n)
+{
+    for (int k = n - 1; k >= 0; --k) {
+        for (int l = k + 1; l < n; ++l) {
+            b[k] -= A[k * n + l] * b[l];
+        }
+        b[k] = A[k * n + k] != 0.0 ? b[k] / A[k * n + k] : 0.0;
+    }
+}
+
+void rub_newton(rub_work *w)
+{
+    list_unknowns(w);
+    fill(w);
+    eliminate(w->matrix, w->step, w->unknowns);
+    substitute(w->matrix, w->step, w->unknowns);
+    for (int k = 0; k < w->unknowns; ++k) {
+        w->impulse[w->row[k]] += isfinite(w->step[k]) ? w->step[k] : 0.0;
+    }
+    w->effort += 1.0 + (double)w->unknowns / 3.0;
+}

@@ -1,0 +1,46 @@
+/* Event location: the first moment within the last step at which a gap closes or the set of lasting contacts changes.
+ *
+ * Gaps are followed over the dense output by bounds that hold: along a feature, g(t + h) >= g + g' h - A h^2/2 with A from
+ * the accelerations and turning of both bodies, and no surface comes nearer faster than the fastest relative motion of any
+ * two of their points. Time advances as far as these allow, so that no touch is passed, grazing ones included; the
+ * crossing itself is then bracketed and narrowed to the last bit. */
+#ifndef CAROM_METHODS_IMPACT_SEARCH_H
+#define CAROM_METHODS_IMPACT_SEARCH_H
+
+#include "methods/impact/lasting.h"
+
+typedef enum change_kind {
+    CHANGE_NONE,
+    CHANGE_TOUCH,  /* a gap closes: `site` */
+    CHANGE_MODE,   /* a contact opens, sticks or slips, likewise a joint */
+    CHANGE_BOUNDS, /* a contact leaves its features */
+    CHANGE_JAM,    /* the loads of slipping joints cease to have a solution */
+} change_kind;
+
+typedef struct change {
+    change_kind kind;
+    double t; /* [s] */
+    site site;
+    double distance; /* [m] smallest gap seen of pairs that are not in lasting contact */
+} change;
+
+/* Limits below which numbers are rounding. */
+typedef struct search_limits {
+    double gap;   /* [m] */
+    double speed; /* [m/s] */
+} search_limits;
+search_limits search_limits_of(const carom_scratch *w, const body_rate *rate);
+
+/* The last step is in w->dense and w holds the evaluation at its end; afterwards w holds anything. */
+carom_status search_first(impact_work *iw, carom_scratch *w, change *out, carom_error *err);
+
+/* Parts of it: the first change of the set before out->t (search_set.c); iw->leaving holds contacts whose force ends there.
+ * False when memory runs out. */
+bool search_modes(impact_work *iw, carom_scratch *w, change *out);
+void search_bounds(impact_work *iw, carom_scratch *w, change *out);
+
+/* All sites whose gap is below `margin` [m] at these poses, into iw->found, ascending. False when memory runs out. */
+bool search_touching(impact_work *iw, const carom_scratch *w, const body_pose *pose, const body_rate *rate,
+                     double margin);
+
+#endif

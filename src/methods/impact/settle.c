@@ -1,0 +1,124 @@
+/* The treatment of an instant.
+ *
+ * 1. Impacts [papers 3 and 5]: all sites that touch, with the velocities before; again while some still approach (collide.c).
+ * 2. Who stays in touch, sticks and slips from there on (stay.c).
+ * 3. Closed sites are made exactly so (drift.c). */
+#include "methods/impact/instant.h"
+
+#include "dynamics/integrator.h"
+#include "dynamics/project.h"
+
+static const double EPS = 2.220446049250313e-16;
+
+double settle_touch(const carom_scratch *w, double speed)
+{
+    return 4.0 * project_tolerance(w) + 8.0 * EPS * fabs(speed * w->t);
+}
+
+static bool lasts(const impact_work *iw)
+{
+    return iw->present.sites.count > 0 || iw->reduced.joint_count > 0;
+}
+
+/* One round of impacts and of complementarity; *again when velocities have jumped on the way. */
+static carom_status settle_once(const instant *now, bool *again)
+{
+    *again = false;
+    carom_status status = instant_gather(now);
+    int struck = status == CAROM_OK ? instant_approaching(now) : -1;
+    if (struck >= 0) {
+        *again = true;
+        return instant_strike(now, struck);
+    }
+    return status == CAROM_OK ? instant_stay(now, again) : status;
+}
+
+/* The set becomes the state's. */
+static carom_status take_next(const instant *now)
+{
+    carom_state *s = now->s;
+    if (!announce_changes(now) || !lasting_remember(&now->iw->next, now->iw, &s->contacts)) {
+        return no_memory(now);
+    }
+    lasting_take(now->iw, s);
+    return settle_drift(now->c, now->iw);
+}
+
+static instant instant_of(carom_step_context *c, impact_work *iw)
+{
+    const impact_options *o = c->options;
+    instant now = { .c = c, .iw = iw, .w = c->scratch, .s = c->state, .options = o };
+    work_place(now.w, *now.s->time, now.s->pose, now.s->rate);
+    now.limits = search_limits_of(now.w, now.s->rate);
+    now.still = 2.0 * lasting_still(now.w, now.s->rate);
+    now.rest_time = o->rest_time > 0.0 ? o->rest_time : 1e-9 * iw->model->scene.time.end;
+    return now;
+}
+
+static carom_status endless(const instant *now, int rounds)
+{
+    const site_list *found = &now->iw->found;
+    const site *s = found->count > 0 ? &found->items[0] : NULL;
+    return carom_fail(now->c->err, CAROM_NOT_CONVERGED,
+                      "impacts at t = %.9g s do not come to an end after %d rounds (%zu contacts, the first between "
+                      "'%.80s' and '%.80s')",
+                      *now->s->time, rounds, found->count, s ? body_name(now, s->body[0]) : "",
+                      s ? body_name(now, s->body[1]) : "");
+}
+
+static carom_status settle_all(const instant *now, carom_status status)
+{
+    enum { MOST_ROUNDS = 200, SUSPICIOUS = 2 };
+    bool again = true;
+    for (int k = 0; again && status == CAROM_OK; ++k) {
+        carom_arena_free(&now->iw->moment);
+        if (k == MOST_ROUNDS) {
+            return endless(now, MOST_ROUNDS);
+        }
+        status = settle_once(now, &again);
+        if (status == CAROM_OK && again && k == SUSPICIOUS) {
+            status = instant_check_squeezed(now);
+        }
+    }
+    carom_arena_free(&now->iw->moment);
+    now->iw->leaving.count = now->iw->yield_count = 0;
+    return status == CAROM_OK ? take_next(now) : status;
+}
+
+carom_status settle(carom_step_context *c, impact_work *iw)
+{
+    integrator_load(c->scratch, c->state);
+    instant now = instant_of(c, iw);
+    return settle_all(&now, lasts(iw) ? instant_take_out_drift(&now) : CAROM_OK);
+}
+
+carom_status settle_jam(carom_step_context *c, impact_work *iw, int element)
+{
+    integrator_load(c->scratch, c->state);
+    instant now = instant_of(c, iw);
+    carom_status status = instant_take_out_drift(&now);
+    return settle_all(&now, status == CAROM_OK ? instant_lock(&now, element) : status);
+}
+
+carom_status settle_drift(carom_step_context *c, impact_work *iw)
+{
+    carom_state *s = c->state;
+    carom_status status = CAROM_OK;
+    integrator_load(c->scratch, s);
+    if (lasts(iw)) {
+        instant now = instant_of(c, iw);
+        status = instant_take_out_drift(&now);
+        instant_renew_directions(&now, &iw->present);
+        if (status == CAROM_OK && !lasting_remember(&iw->present, iw, &s->contacts)) {
+            status = no_memory(&now);
+        }
+        integrator_load(c->scratch, s);
+    }
+    if (status == CAROM_OK) {
+        status = work_evaluate(c->scratch, *s->time, s->pose, s->rate, c->err);
+    }
+    if (status == CAROM_OK) {
+        integrator_commit(c->scratch, s, *s->time, s->pose, s->rate);
+    }
+    return status;
+}

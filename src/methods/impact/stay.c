@@ -1,0 +1,265 @@
+/* Who stays in touch after the impacts of an instant: sites that do not part, or whose next flights would be shorter than
+ * the rest time (infinitely many impacts come to an end there), are closed; complementarity of forces and accelerations
+ * says which of them carry force, stick, slip. Where no forces fit (Painleve), an impact without collision follows; where
+ * friction locks a joint, it jams. */
+#include "methods/impact/instant.h"
+
+#include <string.h>
+
+/* Accelerations without contact and friction. */
+static carom_status evaluate_free(const instant *now)
+{
+    now->iw->at = NULL;
+    carom_status status = work_evaluate(now->w, *now->s->time, now->s->pose, now->s->rate, now->c->err);
+    now->iw->at = &now->iw->present;
+    return status;
+}
+
+/* The direction in which a site that has held begins to slip; zero: it does not. */
+static v3 yields_along(const impact_work *iw, const site *s)
+{
+    v3 along = v3_zero();
+    for (size_t k = 0; k < iw->yield_count; ++k) {
+        const yielding *y = &iw->yields[k];
+        along = y->joint < 0 && site_compare(&y->site, s) == 0 ? y->direction_w : along;
+    }
+    return along;
+}
+
+static void hint_directions(const instant *now)
+{
+    impact_work *iw = now->iw;
+    for (size_t k = 0; k < iw->found.count; ++k) {
+        const site_mode *mode = contact_set_find(&iw->present, &iw->found.items[k]);
+        iw->hint[k] = mode && mode->mode == FRICTION_SLIP ? mode->direction_w : yields_along(iw, &iw->found.items[k]);
+    }
+}
+
+static void reduce_accelerations(const instant *now)
+{
+    impact_work *iw = now->iw;
+    hint_directions(now);
+    reduction_make(&iw->reduced, now->w, iw->found.items, (int)iw->found.count, iw->hint, true, now->still);
+}
+
+/* A flight too short, or too low, to tell: away at `speed`, with this acceleration. */
+static bool is_brief(const instant *now, double speed, double acceleration)
+{
+    double falls = -acceleration;
+    return falls > 0.0 && (2.0 * speed < falls * now->rest_time || speed * speed < falls * settle_touch(now->w, 0.0));
+}
+
+static double largest_rate(const reduction *r)
+{
+    double largest = 0.0;
+    for (int k = 0; k < r->problem.row_count; ++k) {
+        largest = fmax(largest, fabs(r->rate[k]));
+    }
+    return largest;
+}
+
+/* Whether the search has seen the force of a lasting contact end: it parts, however slowly at first. */
+static bool leaves(const impact_work *iw, const site *s)
+{
+    bool any = false;
+    for (size_t k = 0; k < iw->leaving.count && !any; ++k) {
+        any = site_compare(&iw->leaving.items[k], s) == 0;
+    }
+    return any;
+}
+
+/* Which sites stay closed: those that do not part, and those whose flights are brief while the others stay closed (what lies
+ * on them falls onto something that is held). */
+static void mark_closed(const instant *now, bool *closed)
+{
+    const impact_work *iw = now->iw;
+    const reduction *r = &iw->reduced;
+    rest_answer answer;
+    bool more = true;
+    for (int k = 0; k < r->site_count; ++k) {
+        closed[k] = r->u[k] <= 10.0 * now->limits.speed && !leaves(iw, &iw->found.items[k]);
+    }
+    memset(iw->state, 0, (size_t)r->problem.element_count * sizeof *iw->state); /* without friction */
+    while (more && rest_rates(r->rest, &r->problem, closed, iw->state, NULL, &answer) == REST_OK) {
+        more = false;
+        for (int k = 0; k < r->site_count; ++k) {
+            bool may_close = !closed[k] && r->u[k] > 0.0 && !leaves(iw, &iw->found.items[k]);
+            if (may_close && is_brief(now, r->u[k], answer.rate[k])) {
+                closed[k] = true;
+                more = true;
+            }
+        }
+    }
+}
+
+/* Keeps the sites that stay closed; announces the end of bouncing. False when memory runs out. */
+static bool keep_closed(const instant *now, bool *changed)
+{
+    impact_work *iw = now->iw;
+    size_t kept = 0;
+    bool ok = true;
+    mark_closed(now, iw->closed);
+    for (size_t k = 0; k < iw->found.count && ok; ++k) {
+        if (!iw->closed[k]) {
+            continue;
+        }
+        bool ends = iw->reduced.u[k] > 10.0 * now->limits.speed;
+        ok = !ends || announce_site(now, &iw->found.items[k], &iw->reduced.values[k], CAROM_EVENT_REST);
+        iw->found.items[kept++] = iw->found.items[k];
+    }
+    *changed = kept != iw->found.count;
+    iw->found.count = kept;
+    return ok;
+}
+
+static bool stop_normals(const instant *now)
+{
+    reduction *r = &now->iw->reduced;
+    int *rows = CAROM_ARENA_ARRAY(&now->iw->moment, int, r->site_count + 1);
+    for (int k = 0; rows && k < r->site_count; ++k) {
+        rows[k] = k;
+    }
+    if (rows && r->site_count > 0) {
+        instant_stop_rows(now, rows, r->site_count);
+        instant_jump(now);
+    }
+    return rows != NULL;
+}
+
+/* A slipping joint whose loads have no solution locks: an internal plastic impact. */
+carom_status instant_lock(const instant *now, int element)
+{
+    reduction *r = &now->iw->reduced;
+    const friction_element *e = &r->elements[element];
+    int first_joint = r->problem.element_count - r->joint_count;
+    int rows[SLIP_DIM];
+    if (element < first_joint) {
+        return carom_fail(now->c->err, CAROM_NOT_CONVERGED, "friction at a contact jams at t = %.9g s",
+                          *now->s->time);
+    }
+    for (int i = 0; i < e->dim; ++i) {
+        rows[i] = e->first_row + i;
+    }
+    instant_stop_rows(now, rows, e->dim);
+    instant_jump(now);
+    int joint = r->joints[element - first_joint];
+    return announce_joint(now, joint, CAROM_EVENT_JAM, FRICTION_SLIP, FRICTION_STICK) ? CAROM_OK : no_memory(now);
+}
+
+static carom_status paradox(const instant *now, int contact)
+{
+    impact_work *iw = now->iw;
+    if (contact < 0 || contact >= iw->reduced.site_count) {
+        const char *names = iw->found.count > 0 ? body_name(now, iw->found.items[0].body[0]) : "joints";
+        return carom_fail(now->c->err, CAROM_NOT_CONVERGED,
+                          "no forces of contact and friction fit the motion of '%.100s' at t = %.9g s (%zu contacts)",
+                          names, *now->s->time, iw->found.count);
+    }
+    if (!announce_site(now, &iw->found.items[contact], &iw->reduced.values[contact], CAROM_EVENT_PARADOX)) {
+        return no_memory(now);
+    }
+    return instant_strike_alone(now, contact);
+}
+
+static site_mode mode_of(const instant *now, const rest_answer *answer, int k)
+{
+    const reduction *r = &now->iw->reduced;
+    int e = r->element[k];
+    site_mode mode = { FRICTION_NONE, v3_zero() };
+    if (e < 0) { /* friction there may be, but nothing that could slip */
+        mode.mode = now->iw->found.items[k].mu > 0.0 ? FRICTION_STICK : FRICTION_NONE;
+        return mode;
+    }
+    mode.mode = answer->state[e].mode;
+    for (int i = 0; i < r->elements[e].dim; ++i) {
+        mode.direction_w = v3_axpy(mode.direction_w, answer->state[e].direction[i], r->tangents[k][i]);
+    }
+    return mode;
+}
+
+/* A contact that carries nothing but would not part either stays: rounding must not decide. */
+static bool carries_on(const reduction *r, const rest_answer *answer, int k)
+{
+    return answer->closed[k] || answer->rate[k] <= 1e-10 * largest_rate(r);
+}
+
+static bool make_next(const instant *now, const rest_answer *answer)
+{
+    impact_work *iw = now->iw;
+    const reduction *r = &iw->reduced;
+    contact_set *next = &iw->next;
+    next->sites.count = 0;
+    for (int k = 0; k < r->site_count; ++k) {
+        if (!carries_on(r, answer, k)) {
+            continue;
+        }
+        if (!site_list_push(&next->sites, &iw->found.items[k]) || !contact_set_reserve(next, next->sites.count)) {
+            return false;
+        }
+        next->modes[next->sites.count - 1] = mode_of(now, answer, k);
+    }
+    for (int k = 0; k < r->joint_count; ++k) {
+        next->joints[k] = answer->state[reduction_joint_element(r, k)];
+    }
+    return true;
+}
+
+/* Sites that stay closed, with their accelerations, and no normal velocity left. False when memory runs out. */
+static bool close_sites(const instant *now)
+{
+    bool changed = false;
+    reduce_accelerations(now);
+    if (!keep_closed(now, &changed)) {
+        return false;
+    }
+    if (changed) {
+        reduce_accelerations(now);
+    }
+    return stop_normals(now);
+}
+
+/* Velocities for the choice of states: what yields counts as slipping already, though its slip is still to come. */
+static const double *yielding_velocities(const instant *now)
+{
+    const impact_work *iw = now->iw;
+    const reduction *r = &iw->reduced;
+    double *u = CAROM_ARENA_ARRAY(&now->iw->moment, double, r->problem.row_count + 1);
+    if (!u) {
+        return NULL;
+    }
+    memcpy(u, r->u, (size_t)r->problem.row_count * sizeof *u);
+    for (int k = 0; k < r->site_count; ++k) {
+        v3 along = yields_along(iw, &iw->found.items[k]);
+        for (int i = 0; r->element[k] >= 0 && v3_norm2(along) > 0.0 && i < r->elements[r->element[k]].dim; ++i) {
+            u[r->elements[r->element[k]].first_row + i] = 2.0 * now->still * v3_dot(along, r->tangents[k][i]);
+        }
+    }
+    for (size_t k = 0; k < iw->yield_count; ++k) {
+        const yielding *y = &iw->yields[k];
+        const friction_element *e = y->joint >= 0 ? &r->elements[reduction_joint_element(r, y->joint)] : NULL;
+        for (int i = 0; e && i < e->dim; ++i) {
+            u[e->first_row + i] = 2.0 * now->still * y->direction[i];
+        }
+    }
+    return u;
+}
+
+carom_status instant_stay(const instant *now, bool *again)
+{
+    reduction *r = &now->iw->reduced;
+    rest_answer answer;
+    carom_status status = evaluate_free(now);
+    if (status != CAROM_OK || !close_sites(now)) {
+        return status != CAROM_OK ? status : no_memory(now);
+    }
+    const double *u = yielding_velocities(now);
+    if (!u) {
+        return no_memory(now);
+    }
+    rest_outcome outcome = rest_choose(r->rest, &r->problem, u, now->still, NULL, &answer);
+    if (outcome != REST_OK) {
+        *again = true;
+        return outcome == REST_JAM ? instant_lock(now, answer.culprit) : paradox(now, answer.culprit);
+    }
+    return make_next(now, &answer) ? CAROM_OK : no_memory(now);
+}

@@ -1,0 +1,194 @@
+/* Small dense systems: residuals, rank, the solution of least norm, independence of units, hostile numbers. */
+#include "linalg/dense.h"
+
+#include "support/check.h"
+
+enum { MOST = 12 };
+
+typedef struct square {
+    int n;
+    double A[MOST * MOST];
+} square;
+
+/* C C^T with an n x rank matrix C: symmetric, positive semidefinite, of that rank. */
+static square random_of_rank(test_rng *rng, int n, int rank)
+{
+    double C[MOST][MOST];
+    square s = { .n = n };
+    for (int i = 0; i < n * rank; ++i) {
+        C[i / rank][i % rank] = test_rng_uniform(rng, -1.0, 1.0);
+    }
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) {
+            for (int k = 0; k < rank; ++k) {
+                s.A[i * n + j] += C[i][k] * C[j][k];
+            }
+        }
+    }
+    return s;
+}
+
+static square random_general(test_rng *rng, int n)
+{
+    square s = { .n = n };
+    for (int i = 0; i < n * n; ++i) {
+        s.A[i] = test_rng_uniform(rng, -1.0, 1.0) + (i % (n + 1) == 0 ? 1.5 : 0.0);
+    }
+    return s;
+}
+
+static void multiply(const square *s, const double *x, double *y)
+{
+    for (int i = 0; i < s->n; ++i) {
+        y[i] = 0.0;
+        for (int j = 0; j < s->n; ++j) {
+            y[i] += s->A[i * s->n + j] * x[j];
+        }
+    }
+}
+
+static int solve(square s, double *b)
+{
+    double scratch[8 * MOST];
+    assert_true(dense_scratch(s.n) <= sizeof scratch / sizeof scratch[0]);
+    return dense_solve(s.A, b, s.n, 1e-10, scratch);
+}
+
+TEST(dense, regular)
+{
+    FOR_EACH_SEED(rng, 500) {
+        int n = 1 + seed_ % MOST;
+        square s = random_general(&rng, n);
+        double x[MOST] = { 0 }, b[MOST] = { 0 };
+        for (int i = 0; i < n; ++i) {
+            x[i] = test_rng_uniform(&rng, -1.0, 1.0);
+        }
+        multiply(&s, x, b);
+        int rank = solve(s, b);
+        double y[MOST], Ax[MOST];
+        multiply(&s, b, y);
+        multiply(&s, x, Ax);
+        CHECK_EQ(rank, n);
+        for (int i = 0; i < n; ++i) { /* the residual is small whatever the condition */
+            CHECK_NEAR(y[i], Ax[i], 1e-13 * n * fmax(1.0, fabs(b[i])));
+        }
+    }
+}
+
+/* b = A y is consistent: A x = b, and no solution is shorter. */
+TEST(dense, least_norm)
+{
+    FOR_EACH_SEED(rng, 500) {
+        int n = 2 + seed_ % (MOST - 1), rank = 1 + seed_ % (n - 1);
+        square s = random_of_rank(&rng, n, rank);
+        double y[MOST] = { 0 }, b[MOST] = { 0 }, x[MOST], Ax[MOST];
+        for (int i = 0; i < n; ++i) {
+            y[i] = test_rng_uniform(&rng, -1.0, 1.0);
+        }
+        multiply(&s, y, b);
+        memcpy(x, b, sizeof x);
+        CHECK_EQ(solve(s, x), rank);
+        multiply(&s, x, Ax);
+        double longer = 0.0, least = 0.0;
+        for (int i = 0; i < n; ++i) {
+            CHECK_NEAR(Ax[i], b[i], 1e-8);
+            longer += y[i] * y[i];
+            least += x[i] * x[i];
+        }
+        CHECK_LE(least, longer * (1.0 + 1e-9)); /* y solves it too */
+        memcpy(b, x, sizeof b);
+        multiply(&s, x, b);
+        double z[MOST];
+        memcpy(z, b, sizeof z);
+        solve(s, z); /* of all solutions the same one again */
+        for (int i = 0; i < n; ++i) {
+            CHECK_NEAR(z[i], x[i], 1e-7);
+        }
+    }
+}
+
+/* The rank does not depend on the unit of any row, nor does a solution that is the only one. */
+TEST(dense, units)
+{
+    FOR_EACH_SEED(rng, 200) {
+        int n = 2 + seed_ % (MOST - 1), rank = 1 + seed_ % n;
+        square s = random_of_rank(&rng, n, rank), t = s;
+        double unit[MOST], y[MOST] = { 0 }, b[MOST] = { 0 }, c[MOST] = { 0 };
+        for (int i = 0; i < n; ++i) {
+            unit[i] = pow(2.0, floor(test_rng_uniform(&rng, -40.0, 40.0)));
+            y[i] = test_rng_uniform(&rng, -1.0, 1.0);
+        }
+        multiply(&s, y, b);
+        for (int i = 0; i < n; ++i) {
+            for (int j = 0; j < n; ++j) {
+                t.A[i * n + j] *= unit[i] * unit[j];
+            }
+            c[i] = b[i] * unit[i];
+        }
+        CHECK_EQ(solve(s, b), solve(t, c));
+        for (int i = 0; rank == n && i < n; ++i) {
+            CHECK_NEAR(c[i] * unit[i], b[i], 1e-7 * fmax(1.0, fabs(b[i])));
+        }
+    }
+}
+
+TEST(dense, many_right_hand_sides)
+{
+    FOR_EACH_SEED(rng, 100) {
+        int n = 1 + seed_ % MOST, count = 1 + seed_ % 4, rank = 1 + seed_ % n;
+        square s = random_of_rank(&rng, n, rank), copy = s;
+        double B[MOST * 4], scratch[4 * MOST];
+        for (int i = 0; i < n * count; ++i) {
+            B[i] = test_rng_uniform(&rng, -1.0, 1.0);
+        }
+        double X[MOST * 4];
+        memcpy(X, B, sizeof X);
+        dense_solve_many(copy.A, X, n, count, 1e-10, scratch);
+        for (int c = 0; c < count; ++c) {
+            double b[MOST] = { 0 };
+            for (int i = 0; i < n; ++i) {
+                b[i] = B[i * count + c];
+            }
+            solve(s, b);
+            for (int i = 0; i < n; ++i) {
+                CHECK_NEAR(X[i * count + c], b[i], 1e-12 * fmax(1.0, fabs(b[i])));
+            }
+        }
+    }
+}
+
+TEST(dense, odd_ones)
+{
+    square zero = { .n = 3 };
+    double b[MOST] = { 1.0, 2.0, 3.0 };
+    CHECK_EQ(solve(zero, b), 0);
+    CHECK_NEAR(fabs(b[0]) + fabs(b[1]) + fabs(b[2]), 0.0, 0.0);
+    square one = { .n = 1 };
+    b[0] = 1.0;
+    CHECK_EQ(solve(one, b), 0);
+    CHECK_NEAR(b[0], 0.0, 0.0);
+    square immovable = { .n = 2, .A = { 4.0, 0.0, 0.0, 0.0 } };
+    double c[MOST] = { 8.0, 0.0 };
+    CHECK_EQ(solve(immovable, c), 1);
+    CHECK_NEAR(c[0], 2.0, 1e-15);
+    CHECK_NEAR(c[1], 0.0, 0.0);
+    square twisted = { .n = 2, .A = { 0.0, 2.0, 4.0, 0.0 } }; /* nothing on the diagonal */
+    double d[MOST] = { 2.0, 4.0 };
+    CHECK_EQ(solve(twisted, d), 2);
+    CHECK_NEAR(d[0], 1.0, 1e-15);
+    CHECK_NEAR(d[1], 1.0, 1e-15);
+    square broken = { .n = 2, .A = { 1.0, (double)NAN, 0.0, 1.0 } };
+    double e[MOST] = { 1.0, 1.0 };
+    CHECK_EQ(solve(broken, e), 0);
+    CHECK(isnan(e[0]) && isnan(e[1]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN_TEST(dense, regular),  RUN_TEST(dense, least_norm),
+        RUN_TEST(dense, units),    RUN_TEST(dense, many_right_hand_sides),
+        RUN_TEST(dense, odd_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+/* Joints with clearance under "compliant", seen from inside: where they touch, what tangents and records they have. */
+#include "support/sim.h"
+
+#include "methods/compliant/clearance.h"
+#include "model/method.h"
+
+static const char *const scene =
+    "{ \"carom\": 1, \"time\": {\"end\": 1, \"integrator\": \"runge-kutta\", \"tolerance\": 1e-8},"
+    "  \"contact\": {\"method\": \"compliant\", \"law\": {\"flores\": {\"k\": 1e9, \"n\": 1.5}}, \"restitution\": "
+    "0.8},"
+    "  \"bodies\": [{\"name\": \"shaft\", \"mass\": 2, \"inertia\": [1e-3, 1e-3, 1e-3], \"position\": [0.1, 0.2, "
+    "0.3],"
+    "      \"velocity\": [0.3, 0.4, 0], \"angular_velocity\": [0, 0, 5]}],"
+    "  \"joints\": [{\"name\": \"bearing\", \"bodies\": [\"ground\", \"shaft\"], \"type\": \"revolute\","
+    "      \"at\": [0.1, 0.2, 0.3], \"axis\": [0, 0, 1], \"x_axis\": [1, 0, 0],"
+    "      \"clearance\": {\"play\": 1e-3, \"radius\": 0.02}}] }";
+
+static const char *const as_slider[] = {
+    "joints[0].type=\"prismatic\"",
+    "joints[0].clearance={\"play\": 1e-3, \"radius\": 0.02, \"length\": 0.1}",
+    NULL,
+};
+
+/* B displaced from where it starts, at rest there. */
+static void place(sim *s, v3 dx, v3 theta)
+{
+    carom_scratch *w = s->scratch;
+    body_pose pose[2] = { s->state->pose[0], pose_moved(s->state->pose[1], dx, theta) };
+    body_rate rate[2] = { 0 };
+    work_place(w, 0.0, pose, rate);
+    work_forces(w);
+}
+
+static const contact_point *points_of(const sim *s, int *count)
+{
+    return s->model->method->forces->points(s->scratch->contact, count);
+}
+
+TEST(journal, touches_at_its_surface_and_is_pushed_back)
+{
+    sim s = sim_parse(scene, NULL);
+    int count = 0;
+    place(&s, v3_make(0.6e-3, 0.7e-3, 0.0), v3_zero());
+    points_of(&s, &count);
+    CHECK_EQ(count, 0);
+    place(&s, v3_make(0.6 * 1.1e-3, 0.8 * 1.1e-3, 0.0), v3_make(0, 0, 1.0));
+    const contact_point *p = points_of(&s, &count);
+    CHECK_EQ(count, 1);
+    CHECK_EQ(s.model->method->forces->totals(s.scratch->contact).count, 1);
+    CHECK_NEAR(p->gap, -1e-4, 1e-15);
+    CHECK_NEAR(p->p_w.x, 0.1 + 0.6 * (0.02 + 1.05e-3), 1e-15);
+    CHECK_NEAR(p->p_w.y, 0.2 + 0.8 * (0.02 + 1.05e-3), 1e-15);
+    double force = 1e9 * pow(1e-4, 1.5); /* on the ground, which comes first: outwards */
+    CHECK_NEAR(p->force_w.x, 0.6 * force, 1e-9);
+    CHECK_NEAR(p->force_w.y, 0.8 * force, 1e-9);
+    CHECK_NEAR(v3_dot(p->normal_w, p->force_w), force, 1e-9);
+    sim_end(&s);
+}
+
+TEST(slider, touches_with_its_corners)
+{
+    sim s = sim_parse(scene, as_slider);
+    int count = 0;
+    place(&s, v3_make(0.9e-3, 0.0, 0.0), v3_zero());
+    points_of(&s, &count);
+    CHECK_EQ(count, 0);
+    place(&s, v3_make(1.1e-3, 0.0, 0.05), v3_zero());
+    const contact_point *p = points_of(&s, &count);
+    CHECK_EQ(count, 2);
+    for (int i = 0; i < 2; ++i) {
+        CHECK_NEAR(p[i].gap, -1e-4, 1e-15);
+        CHECK_NEAR(p[i].p_w.x, 0.1 + 0.02 + 1.05e-3, 1e-15);
+        CHECK_NEAR(p[i].p_w.z, 0.3 + 0.05 + (i == 0 ? -0.05 : 0.05), 1e-15);
+    }
+    place(&s, v3_zero(), v3_make(0.0, 0.03, 0.0)); /* jammed across: opposite corners */
+    p = points_of(&s, &count);
+    CHECK_EQ(count, 2);
+    double gap = 0.02 + 1e-3 - (0.02 * cos(0.03) + 0.05 * sin(0.03));
+    CHECK_NEAR(p[0].gap, gap, 1e-15);
+    CHECK_NEAR(p[1].gap, gap, 1e-15);
+    CHECK_NEAR(p[0].force_w.x + p[1].force_w.x, 0.0, 1e-9);
+    sim_end(&s);
+}
+
+/* Minus the change of the force on B with B's place is the tangent, also across the normal. */
+static void check_tangent(const char *const *overrides, v3 dx)
+{
+    const double h = 1e-9;
+    sim s = sim_parse(scene, overrides);
+    int count = 0;
+    place(&s, dx, v3_zero());
+    const contact_tangent *H = s.model->method->forces->tangents(s.scratch->contact, 1.0, 0.0, &count);
+    CHECK_EQ(count, 1);
+    contact_tangent kept = *H;
+    for (int k = 0; k < 2; ++k) { /* along z the joint holds */
+        v3 step = k == 0 ? v3_make(h, 0, 0) : v3_make(0, h, 0);
+        place(&s, v3_add(dx, step), v3_zero());
+        v3 ahead = v3_load(s.scratch->f);
+        place(&s, v3_sub(dx, step), v3_zero());
+        v3 quotient = v3_scale(-0.5 / h, v3_sub(ahead, v3_load(s.scratch->f)));
+        CHECK_NEAR(kept.H[6][6 + k], quotient.x, 10.0);
+        CHECK_NEAR(kept.H[7][6 + k], quotient.y, 10.0);
+    }
+    CHECK_GE(kept.H[6][6], 1e6);
+    sim_end(&s);
+}
+
+TEST(clearance, tangents_are_derivatives)
+{
+    check_tangent(NULL, v3_make(0.6 * 1.1e-3, 0.8 * 1.1e-3, 0.0));
+    check_tangent(as_slider, v3_make(1.1e-3, 0.0, 0.0));
+}
+
+/* A copy made while the surfaces touch goes on with the same bits: the speed at first touch is state. */
+static void check_memory(const char *const *overrides)
+{
+    carom_error err = { 0 };
+    sim s = sim_parse(scene, overrides);
+    while (sim_signal(&s, "contact.count") == 0.0) {
+        sim_step(&s, 1.0);
+    }
+    sim_step(&s, 1.0);
+    CHECK_GE((double)s.state->contacts.count, 1.0);
+    CHECK_GE(s.state->contacts.items[0].value[0], 0.25); /* [m/s] */
+    CHECK_EQ(s.state->contacts.items[0].a, s.model->collider_count);
+    sim other = { .model = s.model, .state = carom_state_create(s.model) };
+    CHECK_OK(carom_scratch_create(s.model, 1, &other.scratch, &err), err);
+    CHECK_EQ(carom_state_copy(other.state, s.state), CAROM_OK);
+    for (int k = 0; k < 50; ++k) {
+        sim_step(&s, 1.0);
+        sim_step(&other, 1.0);
+        CHECK(carom_state_hash(s.state) == carom_state_hash(other.state));
+    }
+    carom_scratch_destroy(other.scratch);
+    carom_state_destroy(other.state);
+    sim_end(&s);
+}
+
+TEST(clearance, what_touches_is_remembered)
+{
+    check_memory(NULL);
+    check_memory(as_slider);
+}
+
+/* However long a step may be, it ends before the journal is deeper than it gets by itself. */
+TEST(clearance, steps_end_where_surfaces_meet)
+{
+    const char *fast[] = { "bodies[0].velocity=[300, 0, 0]", "time.step=1", NULL };
+    sim s = sim_parse(scene, fast);
+    double deepest = 0.0;
+    for (int k = 0; k < 200; ++k) {
+        sim_step(&s, 1.0);
+        deepest = fmax(deepest, sim_signal(&s, "contact.penetration"));
+    }
+    double most = pow(0.5 * 2.0 * 300.0 * 300.0 / (0.4 * 1e9), 0.4); /* the elastic energy is that of the motion */
+    CHECK_GE(deepest, 0.5 * most);
+    CHECK_LE(deepest, most);
+    sim_end(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN_TEST(journal, touches_at_its_surface_and_is_pushed_back),
+        RUN_TEST(slider, touches_with_its_corners),
+        RUN_TEST(clearance, tangents_are_derivatives),
+        RUN_TEST(clearance, what_touches_is_remembered),
+        RUN_TEST(clearance, steps_end_where_surfaces_meet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

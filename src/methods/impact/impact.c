@@ -99,19 +99,6 @@ static gap_value gap_of(const impact_work *iw, const carom_scratch *w, const car
     return g;
 }
 
-/* By how much the moment of a touch has to be shifted so that its gap is that of surfaces that touch [s]. */
-static double correction(const impact_work *iw, const carom_scratch *w, const carom_state *s, const change *event)
-{
-    gap_value g = gap_of(iw, w, s, &event->site);
-    double touch = settle_touch(w, g.rate);
-    double off = g.gap - touch;
-    double slowest = 1e-8 * lasting_speed_scale(w, s->rate);
-    if (fabs(off) <= 0.1 * touch || !(g.rate < -slowest)) { /* grazing: the time is as good as it gets */
-        return 0.0;
-    }
-    return -off / g.rate;
-}
-
 /* Whether the place of contact is inside its features where the state stands. */
 static bool in_bounds(const impact_work *iw, const carom_state *s, const site *at)
 {
@@ -123,6 +110,19 @@ static bool in_bounds(const impact_work *iw, const carom_state *s, const site *a
     const body_pose *b = &s->pose[at->body[1]];
     carom_pose pose_w[2] = { { a->x_w, a->q_wb }, { b->x_w, b->q_wb } };
     return gap_bounds(&at->feature, &pair, pose_w) >= 0.0;
+}
+
+/* By how much the moment of a touch has to be shifted so that its gap is that of surfaces that touch [s]. */
+static double correction(const impact_work *iw, const carom_scratch *w, const carom_state *s, const change *event)
+{
+    gap_value g = gap_of(iw, w, s, &event->site);
+    double touch = settle_touch(w, g.rate);
+    double off = g.gap - touch;
+    double slowest = 1e-8 * lasting_speed_scale(w, s->rate);
+    if (fabs(off) <= 0.1 * touch || !(g.rate < -slowest)) { /* grazing: the time is as good as it gets */
+        return 0.0;
+    }
+    return -off / g.rate;
 }
 
 /* Whether a site touches where the step begins. Once at an instant: where it has been treated there already, time goes
@@ -163,6 +163,12 @@ static carom_status step_to(carom_step_context *c, impact_work *iw, change *even
         }
         if (status != CAROM_OK || !refine || k == MOST - 1) {
             return status;
+        }
+        if (target < event->t &&
+            !in_bounds(iw, s, &event->site)) { /* they come into bounds only later, a little closed */
+            target = event->t;
+            refine = false;
+            continue;
         }
         double next = target + correction(iw, c->scratch, s, event);
         if (next == target) {

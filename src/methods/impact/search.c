@@ -212,8 +212,33 @@ static bool lift_is_undone(const moment *m, const site *s, const gap_value *g, d
     return undone;
 }
 
+/* Where generator 0 is the corner that meets a face: a lasting contact holds it at the surface of the other body, so it is
+ * not behind another face there, however sharp the ridge between both. */
+static bool is_held_outside(const moment *m, const site *lasting, const site *s, const site_bodies *bodies,
+                            const gap_value *g, double rounding)
+{
+    if (s->feature.mode != CAROM_MODE_VERTEX_FACE || lasting->a != s->a || lasting->b != s->b ||
+        !(g->gap < -rounding)) {
+        return false;
+    }
+    const body_pose *on = &bodies->pose[s->feature.swapped ? 1 : 0];
+    v3 corner_w = v3_add(on->x_w, q_rotate(on->q_wb, s->feature.c_c[0]));
+    gap_value held;
+    site_gap(lasting, m->iw->model, bodies, m->near, &held);
+    return v3_norm(v3_sub(corner_w, held.point_w)) <= 2.0 * rounding + fabs(held.gap);
+}
+
 /* Whether the site is met at a rim that lies in the plane of a lasting contact, from outside. */
-static bool is_flush(const moment *m, const site *s, const site_bodies *bodies, const gap_value *g)
+static bool is_flush(const moment *m, const site *lasting, const site *s, const site_bodies *bodies,
+                     const gap_value *g, const gap_pair *pair, double rounding)
+{
+    lift l;
+    return lift_of(m, lasting, s, g, rounding, &l) && lift_takes_out(s, pair, bodies, g, &l) &&
+           !lift_is_undone(m, s, g, rounding, &l);
+}
+
+/* Whether lasting contacts say that the site is no contact although its gap and its bounds say so. */
+static bool is_kept_off(const moment *m, const site *s, const site_bodies *bodies, const gap_value *g)
 {
     const site_list *all = &m->iw->present.sites;
     if (s->kind != SITE_SURFACE || all->count == 0) {
@@ -221,13 +246,13 @@ static bool is_flush(const moment *m, const site *s, const site_bodies *bodies, 
     }
     gap_pair pair = site_pair(m->iw->model, s->a, s->b);
     double rounding = gap_rounding(&pair);
-    bool flush = false;
-    for (size_t k = 0; k < all->count && !flush; ++k) {
-        lift l;
-        flush = all->items[k].kind == SITE_SURFACE && lift_of(m, &all->items[k], s, g, rounding, &l) &&
-                lift_takes_out(s, &pair, bodies, g, &l) && !lift_is_undone(m, s, g, rounding, &l);
+    bool off = false;
+    for (size_t k = 0; k < all->count && !off; ++k) {
+        const site *lasting = &all->items[k];
+        off = lasting->kind == SITE_SURFACE && (is_held_outside(m, lasting, s, bodies, g, rounding) ||
+                                                is_flush(m, lasting, s, bodies, g, &pair, rounding));
     }
-    return flush;
+    return off;
 }
 
 /* ---- following gaps ------------------------------------------------------------------------------------------------ */
@@ -265,8 +290,8 @@ typedef struct glance {
     site site;
 } glance;
 
-/* What is flush stays so while it moves less than bounds are loose by. */
-static double flush_for(const pursuit *p, const site *s)
+/* What is kept off stays so while it moves less than bounds are loose by. */
+static double kept_off_for(const pursuit *p, const site *s)
 {
     gap_pair pair = site_pair(p->iw->model, s->a, s->b);
     return gap_rounding(&pair) / fmax(p->pace.speed, 1e-300);
@@ -281,13 +306,13 @@ static void look_at(const pursuit *p, const site *s, const site_bodies *bodies, 
     site_gap(s, p->iw->model, bodies, p->w->near, &g);
     out->distance = fmin(out->distance, g.gap);
     bool contact = s->feature.mode != CAROM_MODE_NONE; /* else only a bound of the distance of sharp corners */
-    bool touches = g.gap <= 0.0 && g.rate < -p->limits.speed;
+    bool touches = g.gap <= 0.0 && g.rate < -20.0 * p->limits.speed; /* twice what is treated as approach */
     bool inside = g.gap < -p->limits.gap && g.rate <= 0.0;
     if (contact && (touches || inside)) {
         moment now = { .iw = p->iw, .w = p->w, .t = t, .near = p->w->near };
-        out->closed = !is_flush(&now, s, bodies, &g);
+        out->closed = !is_kept_off(&now, s, bodies, &g);
         out->site = *s;
-        out->open = out->closed ? out->open : fmin(out->open, flush_for(p, s));
+        out->open = out->closed ? out->open : fmin(out->open, kept_off_for(p, s));
         return;
     }
     out->open = fmin(out->open, open_for(p, &g, fmax(g.gap, 0.0)));
@@ -324,24 +349,34 @@ typedef struct one_gap {
     const site *site;
 } one_gap;
 
-static void gap_at(void *context, double t, double *g)
+/* Positive while it is open: apart, or the place of contact outside its features, which may come into their bounds only
+ * when they have passed each other by as little as bounds are loose. */
+static void open_at(void *context, double t, double *g)
 {
     const one_gap *one = context;
+    const carom_model *model = one->pursuit->iw->model;
+    const site *s = one->site;
     site_bodies bodies;
     gap_value value;
-    bodies_at(one->pursuit->iw, one->pursuit->w, one->site->body, t, &bodies);
-    site_gap(one->site, one->pursuit->iw->model, &bodies, one->pursuit->w->near, &value);
+    bodies_at(one->pursuit->iw, one->pursuit->w, s->body, t, &bodies);
+    site_gap(s, model, &bodies, one->pursuit->w->near, &value);
     *g = value.gap;
+    if (s->kind == SITE_SURFACE) {
+        gap_pair pair = site_pair(model, s->a, s->b);
+        carom_pose pose_w[2] = { { bodies.pose[0].x_w, bodies.pose[0].q_wb },
+                                 { bodies.pose[1].x_w, bodies.pose[1].q_wb } };
+        *g = fmax(*g, -gap_bounds(&s->feature, &pair, pose_w));
+    }
 }
 
-/* The crossing of a gap that was open at `open` and is closed at `closed`. */
+/* The moment at which a site that was open at `open` and is closed at `closed` closes. */
 static double narrow(const pursuit *p, const site *s, double open, double closed)
 {
     one_gap context = { p, s };
     double at_open = 0.0;
     event_found found;
-    gap_at(&context, open, &at_open);
-    event_search search = { .functions = gap_at,
+    open_at(&context, open, &at_open);
+    event_search search = { .functions = open_at,
                             .context = &context,
                             .count = 1,
                             .t0 = open,
@@ -485,14 +520,18 @@ carom_status search_first(impact_work *iw, carom_scratch *w, change *out, carom_
 
 /* ---- what touches -------------------------------------------------------------------------------------------------- */
 
+/* What comes nearer touches as soon as bounds of features cannot tell: things that meet at several places at once, but for
+ * rounding that an earlier impact has magnified, must not be struck one by one. */
 static bool keep_near(impact_work *iw, const carom_scratch *w, const site *s, const body_pose *pose,
-                      const body_rate *rate, double margin)
+                      const body_rate *rate, double margin, double rounding)
 {
     gap_value g;
     site_bodies bodies = { { pose[s->body[0]], pose[s->body[1]] }, { rate[s->body[0]], rate[s->body[1]] } };
     site_gap(s, iw->model, &bodies, w->near, &g);
     moment now = { .iw = iw, .pose = pose, .rate = rate, .near = w->near };
-    bool touches = g.gap <= margin && (contact_set_find(&iw->present, s) || !is_flush(&now, s, &bodies, &g));
+    bool comes = g.rate < -search_limits_of(w, rate).speed;
+    bool touches = (g.gap <= margin || (comes && g.gap <= rounding)) &&
+                   (contact_set_find(&iw->present, s) || !is_kept_off(&now, s, &bodies, &g));
     return !touches || site_list_push(&iw->found, s);
 }
 
@@ -503,13 +542,14 @@ static bool touching_pair_sites(impact_work *iw, const carom_scratch *w, box_pai
     gap_pair both = site_pair(iw->model, pair.a, pair.b);
     carom_pose pose_w[2] = { { pose[c[pair.a].body].x_w, pose[c[pair.a].body].q_wb },
                              { pose[c[pair.b].body].x_w, pose[c[pair.b].body].q_wb } };
+    double rounding = gap_rounding(&both);
     iw->gaps.count = 0;
-    if (!gap_find(&iw->gaps, &both, pose_w, margin)) {
+    if (!gap_find(&iw->gaps, &both, pose_w, fmax(margin, rounding))) {
         return false;
     }
     for (size_t k = 0; k < iw->gaps.count; ++k) {
         site s = site_of_surface(iw->model, pair.a, pair.b, &iw->gaps.items[k]);
-        if (s.feature.mode != CAROM_MODE_NONE && !keep_near(iw, w, &s, pose, rate, margin)) {
+        if (s.feature.mode != CAROM_MODE_NONE && !keep_near(iw, w, &s, pose, rate, margin, rounding)) {
             return false;
         }
     }
@@ -543,7 +583,7 @@ bool search_touching(impact_work *iw, const carom_scratch *w, const body_pose *p
     for (int j = 0; j < iw->model->joint_count; ++j) {
         int here = site_of_joint(iw->model, j, sites);
         for (int k = 0; k < here; ++k) {
-            if (!keep_near(iw, w, &sites[k], pose, rate, margin)) {
+            if (!keep_near(iw, w, &sites[k], pose, rate, margin, 0.0)) {
                 return false;
             }
         }

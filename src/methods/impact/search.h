@@ -3,7 +3,9 @@
  * Gaps are followed over the dense output by bounds that hold: along a feature, g(t + h) >= g + g' h - A h^2/2 with A from
  * the accelerations and turning of both bodies, and no surface comes nearer faster than the fastest relative motion of any
  * two of their points. Time advances as far as these allow, so that no touch is passed, grazing ones included; the
- * crossing itself is then bracketed and narrowed to the last bit. */
+ * crossing itself is then bracketed and narrowed to the last bit: the moment at which the gap is closed and the place of
+ * contact within the bounds of its features, so that what is found here is found again where the event is treated. What
+ * lasting contacts keep outside (the rim of a table flush with the one that a body slides on) is no touch. */
 #ifndef CAROM_METHODS_IMPACT_SEARCH_H
 #define CAROM_METHODS_IMPACT_SEARCH_H
 
@@ -39,7 +41,8 @@ carom_status search_first(impact_work *iw, carom_scratch *w, change *out, carom_
 bool search_modes(impact_work *iw, carom_scratch *w, change *out);
 void search_bounds(impact_work *iw, carom_scratch *w, change *out);
 
-/* All sites whose gap is below `margin` [m] at these poses, into iw->found, ascending. False when memory runs out. */
+/* All sites whose gap is below `margin` [m] at these poses, or that come nearer and whose gap is below gap_rounding, into
+ * iw->found, ascending; none that lasting contacts keep outside. False when memory runs out. */
 bool search_touching(impact_work *iw, const carom_scratch *w, const body_pose *pose, const body_rate *rate,
                      double margin);
 

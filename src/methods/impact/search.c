@@ -307,7 +307,7 @@ static void look_at(const pursuit *p, const site *s, const site_bodies *bodies, 
     out->distance = fmin(out->distance, g.gap);
     bool contact = s->feature.mode != CAROM_MODE_NONE; /* else only a bound of the distance of sharp corners */
     bool touches = g.gap <= 0.0 && g.rate < -20.0 * p->limits.speed; /* twice what is treated as approach */
-    bool inside = g.gap < -p->limits.gap && g.rate <= 0.0;
+    bool inside = g.gap < -1e4 * p->limits.gap && g.rate <= 0.0 && !p->iw->repeated; /* creeps in; treated once */
     if (contact && (touches || inside)) {
         moment now = { .iw = p->iw, .w = p->w, .t = t, .near = p->w->near };
         out->closed = !is_kept_off(&now, s, bodies, &g);

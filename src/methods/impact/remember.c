@@ -119,6 +119,11 @@ static void load_site(impact_work *iw, const carom_state *s, const contact_recor
     site found;
     contact_set *set = &iw->present;
     bool surface = record->kind < 64u * SITE_STOP;
+    uint32_t most = (uint32_t)(surface ? iw->model->collider_count : iw->model->joint_count);
+    bool known = record->a < most && (!surface || record->b < most);
+    if (!known || (surface && !model_interaction_of(iw->model, (int)record->a, (int)record->b))) {
+        return; /* a checkpoint that somebody has changed */
+    }
     if (!(surface ? find_surface(iw, s, record, &found) : find_at_joint(iw, record, &found))) {
         return;
     }

@@ -2,6 +2,8 @@
  * momentum and energy of bodies that rattle, the friction circle of a turning journal, a slider-crank at speed. */
 #include "support/sim.h"
 
+#include "slider_crank.h"
+
 /* ---- restitution ----------------------------------------------------------------------------------------------- */
 
 #define EXACT "\"law\": {\"exact-restitution\": {\"k\": 1e11, \"n\": 1.5}}, \"restitution\": 0.7"
@@ -168,26 +170,9 @@ TEST(clearance, a_turning_journal_climbs_to_the_friction_circle)
  * mechanism than the play and what steel gives, and energy is accounted for. */
 static const char *const slider_crank =
     "{ \"carom\": 1, \"time\": {\"end\": 0.024, \"integrator\": \"runge-kutta\", \"tolerance\": 1e-8},"
-    "  \"variables\": {\"r\": 0.05, \"rod\": 0.12, \"omega\": 523.5987755982989},"
     "  \"contact\": {\"method\": \"compliant\", \"law\": {\"lankarani-nikravesh\": {\"k\": 6.6101984e10, \"n\": "
     "1.5}},"
-    "      \"restitution\": 0.9},"
-    "  \"bodies\": ["
-    "    {\"name\": \"crank\", \"mass\": 0.3, \"inertia\": [1e-5, 1e-5, 1e-5], \"position\": [\"$r/2\", 0, 0],"
-    "     \"velocity\": [0, \"$omega*$r/2\", 0], \"angular_velocity\": [0, 0, \"$omega\"]},"
-    "    {\"name\": \"rod\", \"mass\": 0.21, \"inertia\": [2.5e-5, 2.5e-5, 2.5e-5],"
-    "     \"position\": [\"$r+$rod/2\", 0, 0], \"velocity\": [0, \"$omega*$r/2\", 0],"
-    "     \"angular_velocity\": [0, 0, \"-$omega*$r/$rod\"]},"
-    "    {\"name\": \"slider\", \"mass\": 0.14, \"inertia\": [1e-4, 1e-4, 1e-4], \"position\": [\"$r+$rod\", 0, 0]}],"
-    "  \"joints\": ["
-    "    {\"name\": \"main\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"crank\"],"
-    "     \"motion\": {\"value\": \"$omega*t\"}},"
-    "    {\"name\": \"big end\", \"type\": \"revolute\", \"bodies\": [\"crank\", \"rod\"], \"at\": [\"$r\", 0, 0]},"
-    "    {\"name\": \"small end\", \"type\": \"revolute\", \"bodies\": [\"slider\", \"rod\"], \"at\": [\"$r+$rod\", "
-    "0, 0],"
-    "     \"clearance\": {\"play\": 0.5e-3, \"radius\": 9.5e-3}},"
-    "    {\"name\": \"cylinder\", \"type\": \"prismatic\", \"bodies\": [\"ground\", \"slider\"], \"axis\": [1, 0, 0],"
-    "     \"at\": [\"$r+$rod\", 0, 0]}] }";
+    "      \"restitution\": 0.9}," SLIDER_CRANK " }";
 
 static double ideal_travel(double t)
 {

@@ -5,30 +5,16 @@
 #include "support/scratch_folder.h"
 #include "support/sim.h"
 
+#include "slider_crank.h"
+
 static const double PLAY = 0.5e-3;
 static const double TURN = 0.012; /* [s] */
 static const double OMEGA = 523.5987755982989;
 
 static const char *const scene =
     "{ \"carom\": 1, \"time\": {\"end\": 0.036},"
-    "  \"variables\": {\"r\": 0.05, \"rod\": 0.12, \"omega\": 523.5987755982989},"
-    "  \"contact\": {\"method\": \"impact\", \"restitution\": 0.9, \"friction\": {\"coulomb\": 0.01}},"
-    "  \"bodies\": ["
-    "    {\"name\": \"crank\", \"mass\": 0.3, \"inertia\": [1e-5, 1e-5, 1e-5], \"position\": [\"$r/2\", 0, 0],"
-    "     \"velocity\": [0, \"$omega*$r/2\", 0], \"angular_velocity\": [0, 0, \"$omega\"]},"
-    "    {\"name\": \"rod\", \"mass\": 0.21, \"inertia\": [2.5e-5, 2.5e-5, 2.5e-5],"
-    "     \"position\": [\"$r+$rod/2\", 0, 0], \"velocity\": [0, \"$omega*$r/2\", 0],"
-    "     \"angular_velocity\": [0, 0, \"-$omega*$r/$rod\"]},"
-    "    {\"name\": \"slider\", \"mass\": 0.14, \"inertia\": [1e-4, 1e-4, 1e-4], \"position\": [\"$r+$rod\", 0, 0]}],"
-    "  \"joints\": ["
-    "    {\"name\": \"main\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"crank\"],"
-    "     \"motion\": {\"value\": \"$omega*t\"}},"
-    "    {\"name\": \"big end\", \"type\": \"revolute\", \"bodies\": [\"crank\", \"rod\"], \"at\": [\"$r\", 0, 0]},"
-    "    {\"name\": \"small end\", \"type\": \"revolute\", \"bodies\": [\"slider\", \"rod\"], \"at\": [\"$r+$rod\", "
-    "0, 0],"
-    "     \"clearance\": {\"play\": 0.5e-3, \"radius\": 9.5e-3}},"
-    "    {\"name\": \"cylinder\", \"type\": \"prismatic\", \"bodies\": [\"ground\", \"slider\"], \"axis\": [1, 0, 0],"
-    "     \"at\": [\"$r+$rod\", 0, 0]}],"
+    "  \"contact\": {\"method\": \"impact\", \"restitution\": 0.9, \"friction\": {\"coulomb\": 0.01}}," SLIDER_CRANK
+    ","
     "  \"record\": {\"every\": 1e-5, \"signals\": [\"small end.x\", \"small end.y\", \"cylinder.travel\"]} }";
 
 /* Where the slider is when the end of the rod is at y across its line of motion and x ahead of the slider's own point. */

@@ -76,7 +76,6 @@ bool reduction_reserve(reduction *r, int sites)
     r->elements = CAROM_ARENA_ARRAY(&arena, friction_element, elements);
     r->groups = CAROM_ARENA_ARRAY(&arena, load_group, groups);
     r->small = CAROM_ARENA_ARRAY(&arena, double, rows *rows + 4 * rows + dense_scratch((int)rows));
-    r->friction = friction_create(&arena, (int)rows, elements, (int)loads);
     r->strike = strike_create(&arena, (int)rows, elements, (int)loads);
     r->rest = rest_create(&arena, (int)rows, elements, (int)loads);
     carom_arena_free(&r->sized);

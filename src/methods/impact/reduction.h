@@ -29,7 +29,6 @@ typedef struct reduction {
     carom_arena arena;
     carom_arena sized; /* renewed when more sites than ever before are asked for */
     int site_capacity;
-    friction_work *friction;
     strike_work *strike;
     struct rest_work *rest;
     double *sigma;       /* model rows */
@@ -58,7 +57,7 @@ void reduction_velocities(reduction *r, const carom_scratch *w);
 /* rate += X p: what impulses along the rows do to the free bodies. */
 void reduction_apply(const reduction *r, const double *impulse, body_rate *rate);
 
-/* Counts power and external impulse of forces along rows, and of the multipliers they cause when `reactions`, in w->power. */
+/* Counts power and external impulse of forces along rows in w->power; work_count_reactions does it for multipliers. */
 void reduction_count(const reduction *r, carom_scratch *w, const double *force);
 
 /* Velocity of A relative to B across the normal at a site, for any rates of the bodies; zero at a stop. */

@@ -63,7 +63,7 @@ double site_row_times(const site_row *row, const body_rate *rate); /* rate: of a
 /* The row of A's velocity relative to B at the place of contact along a direction across the normal. */
 site_row site_tangent(const site *s, const site_value *value, const carom_scratch *w, v3 t_w);
 
-/* Whether two sites may be told apart at all: features of surfaces for which both colliders are at hand. */
+/* Two colliders of the model as gap functions want them. */
 gap_pair site_pair(const carom_model *model, int a, int b);
 
 /* A site for a pair of features. */

@@ -45,6 +45,12 @@ bool announce_joint(const instant *now, int joint, carom_event_kind kind, fricti
                                       .friction_after = state_name(after) });
 }
 
+/* As the list of events has it: what others hold sticks. */
+static friction_mode shown_mode(const site_mode *mode)
+{
+    return !mode ? FRICTION_NONE : mode->held ? FRICTION_STICK : mode->mode;
+}
+
 static friction_mode slip_mode(const instant *now, v3 slip, double mu)
 {
     return !(mu > 0.0) ? FRICTION_NONE : v3_norm(slip) > now->still ? FRICTION_SLIP : FRICTION_STICK;
@@ -89,13 +95,13 @@ static bool announce_change(const instant *now, const site *s, const site_mode *
 {
     site_value value;
     site_measure(s, now->w, &value);
-    carom_event_kind kind = !before                         ? CAROM_EVENT_CONTACT_ON
-                            : !after                        ? CAROM_EVENT_CONTACT_OFF
-                            : after->mode == FRICTION_STICK ? CAROM_EVENT_STICK
-                                                            : CAROM_EVENT_SLIP;
+    carom_event_kind kind = !before                               ? CAROM_EVENT_CONTACT_ON
+                            : !after                              ? CAROM_EVENT_CONTACT_OFF
+                            : shown_mode(after) == FRICTION_STICK ? CAROM_EVENT_STICK
+                                                                  : CAROM_EVENT_SLIP;
     run_event event = event_at(now, s, &value, kind);
-    event.friction = before ? state_name(before->mode) : CAROM_FRICTION_NONE;
-    event.friction_after = after ? state_name(after->mode) : CAROM_FRICTION_NONE;
+    event.friction = state_name(shown_mode(before));
+    event.friction_after = state_name(shown_mode(after));
     return announce(now, event);
 }
 
@@ -112,7 +118,7 @@ bool announce_changes(const instant *now)
     for (size_t k = 0; k < after->sites.count && ok; ++k) {
         const site *s = &after->sites.items[k];
         const site_mode *was = contact_set_find(before, s);
-        bool same = was && was->mode == after->modes[k].mode;
+        bool same = was && shown_mode(was) == shown_mode(&after->modes[k]);
         ok = same || announce_change(now, s, was, &after->modes[k]);
     }
     for (int k = 0; k < now->iw->reduced.joint_count && ok; ++k) {

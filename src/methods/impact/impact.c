@@ -230,7 +230,7 @@ static carom_status treat(carom_step_context *c, impact_work *iw, const change *
     case CHANGE_JAM:
         return settle_jam(c, iw, iw->culprit);
     default:
-        return settle(c, iw);
+        return settle(c, iw, event->ahead);
     }
 }
 
@@ -286,7 +286,7 @@ static carom_status impact_start(carom_step_context *c)
     if (status == CAROM_OK) {
         status = dynamics_start(c->scratch, c->state, c->err);
     }
-    return status == CAROM_OK ? settle(c, c->scratch->contact) : status;
+    return status == CAROM_OK ? settle(c, c->scratch->contact, 0.0) : status;
 }
 
 const carom_method carom_method_impact = {

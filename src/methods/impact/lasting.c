@@ -137,7 +137,7 @@ static void set_states(impact_work *iw)
 {
     const reduction *r = &iw->reduced;
     for (size_t k = 0; k < iw->at->sites.count; ++k) {
-        iw->closed[k] = true;
+        iw->closed[k] = !iw->at->modes[k].idle;
         if (r->element[k] >= 0) {
             friction_state *state = &iw->state[r->element[k]];
             *state = (friction_state){ .mode = iw->at->modes[k].mode };
@@ -234,12 +234,15 @@ bool lasting_watch(impact_work *iw)
 {
     int n = lasting_margin_count(iw);
     double *margins = carom_array_grow(iw->margins, &iw->margin_capacity, 2 * (size_t)n, sizeof *margins);
+    bool *watched = carom_array_grow(iw->watched, &iw->watched_capacity, (size_t)n, sizeof *watched);
+    bool ok = margins && watched;
     iw->margins = margins ? margins : iw->margins;
-    iw->watching = margins && n > 0;
-    for (int k = 0; k < n && margins; ++k) {
+    iw->watched = watched ? watched : iw->watched;
+    iw->watching = ok && n > 0;
+    for (int k = 0; k < n && ok; ++k) {
         margins[n + k] = HUGE_VAL;
     }
-    return margins != NULL;
+    return ok;
 }
 
 static void react(void *self, carom_scratch *w)
@@ -342,13 +345,23 @@ static double friction_margin(const impact_work *iw, int element, const friction
     }
 }
 
-double lasting_used_up(const impact_work *iw, int margin)
+bool lasting_slips(const impact_work *iw, int margin)
 {
     int sites = (int)iw->at->sites.count;
-    bool slips = margin < sites       ? false
-                 : margin < 2 * sites ? iw->at->modes[margin - sites].mode == FRICTION_SLIP
-                                      : iw->at->joints[margin - 2 * sites].mode == FRICTION_SLIP;
-    return slips ? -2.0 * iw->still / iw->speed : 0.0;
+    return margin < sites       ? false
+           : margin < 2 * sites ? iw->at->modes[margin - sites].mode == FRICTION_SLIP
+                                : iw->at->joints[margin - 2 * sites].mode == FRICTION_SLIP;
+}
+
+double lasting_used_up(const impact_work *iw, int margin)
+{
+    return lasting_slips(iw, margin) ? -2.0 * iw->still / iw->speed : 0.0;
+}
+
+/* How far a contact is from pulling; of one that is idle, from parting or from being needed. */
+static double normal_margin(const impact_work *iw, int k, double force, double rate)
+{
+    return iw->at->modes[k].idle ? 1e-8 - fabs(iw->answer.rate[k]) / rate : iw->answer.force[k] / force + 1e-10;
 }
 
 static double joint_slip(const impact_work *iw, int k)
@@ -372,11 +385,13 @@ void lasting_margins(const impact_work *iw, double *out)
         return;
     }
     double force = force_scale(iw);
+    double rate = reduction_largest_rate(r);
     for (int k = 0; k < n; ++k) {
         double began = v3_dot(reduction_across(r, k, r->u), iw->at->modes[k].direction_w);
         int e = r->element[k];
-        out[k] = iw->answer.force[k] / force + 1e-10;
-        out[n + k] = e >= 0 ? friction_margin(iw, e, &iw->state[e], began, force) : 1.0;
+        bool rubs = e >= 0 && !iw->at->modes[k].idle && !iw->at->modes[k].held;
+        out[k] = normal_margin(iw, k, force, rate);
+        out[n + k] = rubs ? friction_margin(iw, e, &iw->state[e], began, force) : 1.0;
     }
     for (int k = 0; k < r->joint_count; ++k) {
         int e = reduction_joint_element(r, k);
@@ -399,9 +414,8 @@ static void destroy(void *self)
     free(iw->points);
     free(iw->before);
     free(iw->found.items);
-    free(iw->leaving.items);
-    free(iw->yields);
     free(iw->margins);
+    free(iw->watched);
     gap_list_free(&iw->gaps);
     carom_arena_free(&iw->moment);
     carom_arena_free(&iw->arena);

@@ -13,6 +13,8 @@
 /* What friction does at a closed site. */
 typedef struct site_mode {
     friction_mode mode;
+    bool idle;      /* it carries nothing: others keep it closed */
+    bool held;      /* its friction is at its end, as if it slipped, but others hold it */
     v3 direction_w; /* of slip when the step began: A relative to B */
 } site_mode;
 
@@ -28,14 +30,6 @@ typedef struct body_bound {
     double speed, spin;           /* [m/s] of the centre of mass, [rad/s] */
     double acceleration, spin_up; /* [m/s^2], [rad/s^2] */
 } body_bound;
-
-/* What sticks and has reached the end of its friction: a site, or one of the joints with friction. */
-typedef struct yielding {
-    int joint; /* among those with friction; -1: a site */
-    site site;
-    v3 direction_w; /* in which a site is going to slip: against the friction that held it */
-    double direction[SLIP_DIM];
-} yielding;
 
 typedef struct impact_work {
     const carom_model *model;
@@ -76,12 +70,10 @@ typedef struct impact_work {
     body_bound *bounds;     /* body_count: how fast bodies move at most within the step */
     site_list found;        /* sites touching where an event is treated */
     body_rate *rate_before; /* body_count: before the last jump */
-    site_list leaving;      /* lasting contacts whose force has come to an end there */
-    yielding *yields;       /* likewise what has held and begins to slip there */
-    size_t yield_count, yield_capacity;
     double *margins; /* of the search: at present, and the lowest of all evaluations of the step */
+    bool *watched;   /* of the search: which of them it follows */
     bool watching;   /* evaluations keep the lowest */
-    size_t margin_capacity;
+    size_t margin_capacity, watched_capacity;
 } impact_work;
 
 extern const contact_forces impact_forces;
@@ -103,6 +95,9 @@ bool lasting_remember(const contact_set *set, const impact_work *iw, contact_rec
 
 /* The set iw->next, written into the records of the state, becomes the present one. */
 void lasting_take(impact_work *iw, const carom_state *s);
+
+/* Whether a margin is that of a slip, not of a force. */
+bool lasting_slips(const impact_work *iw, int margin);
 
 /* A margin below which the set was wrong from the start: slip that begins has none yet. */
 double lasting_used_up(const impact_work *iw, int margin);

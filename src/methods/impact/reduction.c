@@ -298,6 +298,15 @@ static void fill_rates(reduction *r, carom_scratch *w)
     r->problem.load = r->load;
 }
 
+double reduction_largest_rate(const reduction *r)
+{
+    double largest = 0.0;
+    for (int k = 0; k < r->problem.row_count; ++k) {
+        largest = fmax(largest, fabs(r->rate[k]));
+    }
+    return largest > 0.0 ? largest : 1.0;
+}
+
 void reduction_velocities(reduction *r, const carom_scratch *w)
 {
     for (int k = 0; k < r->problem.row_count; ++k) {

@@ -51,6 +51,9 @@ bool reduction_reserve(reduction *r, int sites);
 void reduction_make(reduction *r, carom_scratch *w, const site *sites, int count, const v3 *hint, bool accelerations,
                     double still);
 
+/* The largest acceleration of any row without forces along them, which stands for large; 1 where nothing accelerates. */
+double reduction_largest_rate(const reduction *r);
+
 /* Velocities at the present rates of w. */
 void reduction_velocities(reduction *r, const carom_scratch *w);
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECORD_JOINT = 1000, RECORD_SIDE = 16 };
+enum { RECORD_JOINT = 1000 };
+enum { RECORD_MODE = 3, RECORD_IDLE = 4, RECORD_HELD = 8, RECORD_SIDE = 16 }; /* parts of a site's state */
 
 static bool copy_records(contact_records *to, const contact_records *from)
 {
@@ -30,7 +31,8 @@ static contact_record record_of(const site *s, const site_mode *mode)
                               .kind = record_kind(s),
                               .feature = s->feature.feature[0],
                               .partner = s->feature.feature[1],
-                              .state = (uint32_t)mode->mode + (s->feature.side < 0.0 ? RECORD_SIDE : 0u) };
+                              .state = (uint32_t)mode->mode | (mode->idle ? RECORD_IDLE : 0u) |
+                                       (mode->held ? RECORD_HELD : 0u) | (s->feature.side < 0.0 ? RECORD_SIDE : 0u) };
     v3_store(record.value, mode->direction_w);
     return record;
 }
@@ -111,7 +113,10 @@ static bool find_at_joint(const impact_work *iw, const contact_record *record, s
 
 static site_mode mode_in(const contact_record *record)
 {
-    return (site_mode){ (friction_mode)(record->state % RECORD_SIDE), v3_load(record->value) };
+    return (site_mode){ .mode = (friction_mode)(record->state & RECORD_MODE),
+                        .idle = (record->state & RECORD_IDLE) != 0,
+                        .held = (record->state & RECORD_HELD) != 0,
+                        .direction_w = v3_load(record->value) };
 }
 
 static void load_site(impact_work *iw, const carom_state *s, const contact_record *record)

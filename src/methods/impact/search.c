@@ -501,21 +501,13 @@ static bool search_gaps(impact_work *iw, carom_scratch *w, change *out)
 
 carom_status search_first(impact_work *iw, carom_scratch *w, change *out, carom_error *err)
 {
-    bool ok = true;
     *out = (change){ .t = w->dense->end.t, .distance = HUGE_VAL };
     iw->watching = false;
-    iw->leaving.count = 0;
-    iw->yield_count = 0;
     if (lasting_margin_count(iw) > 0) {
-        ok = search_modes(iw, w, out);
+        search_modes(iw, w, out);
         search_bounds(iw, w, out);
     }
-    double mode = out->t;
-    ok = ok && search_gaps(iw, w, out);
-    if (out->t < mode) { /* something else comes first */
-        iw->leaving.count = iw->yield_count = 0;
-    }
-    return ok ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
+    return search_gaps(iw, w, out) ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
 }
 
 /* ---- what touches -------------------------------------------------------------------------------------------------- */

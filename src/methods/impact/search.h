@@ -23,6 +23,7 @@ typedef struct change {
     change_kind kind;
     double t; /* [s] */
     site site;
+    double ahead;    /* [s] after which there is no doubt that forces have come to their end; else zero */
     double distance; /* [m] smallest gap seen of pairs that are not in lasting contact */
 } change;
 
@@ -36,9 +37,8 @@ search_limits search_limits_of(const carom_scratch *w, const body_rate *rate);
 /* The last step is in w->dense and w holds the evaluation at its end; afterwards w holds anything. */
 carom_status search_first(impact_work *iw, carom_scratch *w, change *out, carom_error *err);
 
-/* Parts of it: the first change of the set before out->t (search_set.c); iw->leaving holds contacts whose force ends there.
- * False when memory runs out. */
-bool search_modes(impact_work *iw, carom_scratch *w, change *out);
+/* Parts of it: the first change of the set before out->t (search_set.c). */
+void search_modes(impact_work *iw, carom_scratch *w, change *out);
 void search_bounds(impact_work *iw, carom_scratch *w, change *out);
 
 /* All sites whose gap is below `margin` [m] at these poses, or that come nearer and whose gap is below gap_rounding, into

@@ -67,7 +67,7 @@ static carom_status endless(const instant *now, int rounds)
                       s ? body_name(now, s->body[1]) : "");
 }
 
-static carom_status settle_all(const instant *now, carom_status status)
+static carom_status settle_all(instant *now, carom_status status)
 {
     enum { MOST_ROUNDS = 200, SUSPICIOUS = 2 };
     bool again = true;
@@ -77,19 +77,20 @@ static carom_status settle_all(const instant *now, carom_status status)
             return endless(now, MOST_ROUNDS);
         }
         status = settle_once(now, k, &again);
+        now->ahead = 0.0; /* velocities have jumped: other forces */
         if (status == CAROM_OK && again && k == SUSPICIOUS) {
             status = instant_check_squeezed(now);
         }
     }
     carom_arena_free(&now->iw->moment);
-    now->iw->leaving.count = now->iw->yield_count = 0;
     return status == CAROM_OK ? take_next(now) : status;
 }
 
-carom_status settle(carom_step_context *c, impact_work *iw)
+carom_status settle(carom_step_context *c, impact_work *iw, double ahead)
 {
     integrator_load(c->scratch, c->state);
     instant now = instant_of(c, iw);
+    now.ahead = ahead;
     return settle_all(&now, lasts(iw) ? instant_take_out_drift(&now) : CAROM_OK);
 }
 

@@ -13,8 +13,8 @@ typedef struct impact_options {
 } impact_options;
 
 /* Treats the present moment of the state: velocities jump where sites approach, the set of lasting contacts becomes the
- * one that fits, records and accelerations follow, events are announced. */
-carom_status settle(carom_step_context *c, impact_work *iw);
+ * one that fits, records and accelerations follow, events are announced. `ahead`: of the change that led here. */
+carom_status settle(carom_step_context *c, impact_work *iw, double ahead);
 
 /* The same where the loads of joints that slip are about to have no solution: the joint of this element locks first. */
 carom_status settle_jam(carom_step_context *c, impact_work *iw, int element);

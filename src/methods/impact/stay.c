@@ -6,24 +6,57 @@
 
 #include <string.h>
 
-/* Accelerations without contact and friction. */
-static carom_status evaluate_free(const instant *now)
+/* Where something sticks, it would slip against the friction that holds it. */
+static void turn_against_friction(impact_work *iw)
 {
-    now->iw->at = NULL;
-    carom_status status = work_evaluate(now->w, *now->s->time, now->s->pose, now->s->rate, now->c->err);
-    now->iw->at = &now->iw->present;
+    for (int k = 0; iw->solved && k < iw->reduced.site_count; ++k) {
+        v3 friction = reduction_across(&iw->reduced, k, iw->answer.force);
+        if (iw->present.modes[k].mode == FRICTION_STICK && v3_norm(friction) > 0.0) {
+            iw->present.modes[k].direction_w = v3_scale(-1.0 / v3_norm(friction), friction);
+        }
+    }
+}
+
+/* Where the bodies will be a little later, with the forces of the present set. */
+static carom_status look_ahead(const instant *now, body_pose *pose, body_rate *rate)
+{
+    carom_scratch *w = now->w;
+    const carom_model *model = now->iw->model;
+    double t = *now->s->time;
+    carom_status status = work_evaluate(w, t, now->s->pose, now->s->rate, now->c->err);
+    memcpy(pose, now->s->pose, (size_t)model->body_count * sizeof *pose);
+    memcpy(rate, now->s->rate, (size_t)model->body_count * sizeof *rate);
+    for (int slot = 0; slot < model->free_count; ++slot) {
+        int i = model->free_bodies[slot];
+        v3 shift = v3_scale(now->ahead, v3_axpy(rate[i].v_w, 0.5 * now->ahead, w->acceleration[i].v_w));
+        v3 turn = v3_scale(now->ahead, v3_axpy(rate[i].omega_w, 0.5 * now->ahead, w->acceleration[i].omega_w));
+        pose[i] = pose_moved(pose[i], shift, turn);
+        rate[i].v_w = v3_axpy(rate[i].v_w, now->ahead, w->acceleration[i].v_w);
+        rate[i].omega_w = v3_axpy(rate[i].omega_w, now->ahead, w->acceleration[i].omega_w);
+    }
+    turn_against_friction(now->iw);
     return status;
 }
 
-/* The direction in which a site that has held begins to slip; zero: it does not. */
-static v3 yields_along(const impact_work *iw, const site *s)
+/* Accelerations without contact and friction: now, or where a force has just come to its end so little later that there is
+ * no doubt who gives way. */
+static carom_status evaluate_free(const instant *now)
 {
-    v3 along = v3_zero();
-    for (size_t k = 0; k < iw->yield_count; ++k) {
-        const yielding *y = &iw->yields[k];
-        along = y->joint < 0 && site_compare(&y->site, s) == 0 ? y->direction_w : along;
+    carom_scratch *w = now->w;
+    const body_pose *pose = now->s->pose;
+    const body_rate *rate = now->s->rate;
+    carom_status status = CAROM_OK;
+    if (now->ahead > 0.0) {
+        status = look_ahead(now, w->trial, w->trial_rate);
+        pose = w->trial;
+        rate = w->trial_rate;
     }
-    return along;
+    if (status == CAROM_OK) {
+        now->iw->at = NULL;
+        status = work_evaluate(w, *now->s->time + now->ahead, pose, rate, now->c->err);
+        now->iw->at = &now->iw->present;
+    }
+    return status;
 }
 
 static void hint_directions(const instant *now)
@@ -31,7 +64,7 @@ static void hint_directions(const instant *now)
     impact_work *iw = now->iw;
     for (size_t k = 0; k < iw->found.count; ++k) {
         const site_mode *mode = contact_set_find(&iw->present, &iw->found.items[k]);
-        iw->hint[k] = mode && mode->mode == FRICTION_SLIP ? mode->direction_w : yields_along(iw, &iw->found.items[k]);
+        iw->hint[k] = mode ? mode->direction_w : v3_zero();
     }
 }
 
@@ -49,25 +82,6 @@ static bool is_brief(const instant *now, double speed, double acceleration)
     return falls > 0.0 && (2.0 * speed < falls * now->rest_time || speed * speed < falls * settle_touch(now->w, 0.0));
 }
 
-static double largest_rate(const reduction *r)
-{
-    double largest = 0.0;
-    for (int k = 0; k < r->problem.row_count; ++k) {
-        largest = fmax(largest, fabs(r->rate[k]));
-    }
-    return largest;
-}
-
-/* Whether the search has seen the force of a lasting contact end: it parts, however slowly at first. */
-static bool leaves(const impact_work *iw, const site *s)
-{
-    bool any = false;
-    for (size_t k = 0; k < iw->leaving.count && !any; ++k) {
-        any = site_compare(&iw->leaving.items[k], s) == 0;
-    }
-    return any;
-}
-
 /* Which sites stay closed: those that do not part, and those whose flights are brief while the others stay closed (what lies
  * on them falls onto something that is held). */
 static void mark_closed(const instant *now, bool *closed)
@@ -77,14 +91,13 @@ static void mark_closed(const instant *now, bool *closed)
     rest_answer answer;
     bool more = true;
     for (int k = 0; k < r->site_count; ++k) {
-        closed[k] = r->u[k] <= 10.0 * now->limits.speed && !leaves(iw, &iw->found.items[k]);
+        closed[k] = r->u[k] <= 10.0 * now->limits.speed;
     }
     memset(iw->state, 0, (size_t)r->problem.element_count * sizeof *iw->state); /* without friction */
     while (more && rest_rates(r->rest, &r->problem, closed, iw->state, NULL, &answer) == REST_OK) {
         more = false;
         for (int k = 0; k < r->site_count; ++k) {
-            bool may_close = !closed[k] && r->u[k] > 0.0 && !leaves(iw, &iw->found.items[k]);
-            if (may_close && is_brief(now, r->u[k], answer.rate[k])) {
+            if (!closed[k] && is_brief(now, r->u[k], answer.rate[k])) {
                 closed[k] = true;
                 more = true;
             }
@@ -161,18 +174,55 @@ static carom_status paradox(const instant *now, int contact)
     return instant_strike_alone(now, contact);
 }
 
+/* Accelerations that are none: what complementarity leaves of rounding. */
+static double no_rate(const reduction *r)
+{
+    return 1e-10 * reduction_largest_rate(r);
+}
+
+static double slip_of(const reduction *r, int e, const double *rows)
+{
+    double sum = 0.0;
+    for (int i = 0; i < r->elements[e].dim; ++i) {
+        sum = hypot(sum, rows[r->elements[e].first_row + i]);
+    }
+    return sum;
+}
+
+/* Whether an element that slips does not, because others hold it. */
+static bool is_held(const instant *now, const rest_answer *answer, int e)
+{
+    const reduction *r = &now->iw->reduced;
+    return answer->state[e].mode == FRICTION_SLIP && slip_of(r, e, r->u) <= now->still &&
+           slip_of(r, e, answer->rate) <= 10.0 * no_rate(r);
+}
+
+/* Of a site that carries nothing friction is as its motion is. */
+static friction_state state_of(const instant *now, const rest_answer *answer, int k, int e)
+{
+    const reduction *r = &now->iw->reduced;
+    double slip = slip_of(r, e, r->u);
+    friction_state state = { .mode = slip > now->still ? FRICTION_SLIP : FRICTION_STICK };
+    for (int i = 0; slip > now->still && i < r->elements[e].dim; ++i) {
+        state.direction[i] = r->u[r->elements[e].first_row + i] / slip;
+    }
+    return answer->closed[k] ? answer->state[e] : state;
+}
+
 static site_mode mode_of(const instant *now, const rest_answer *answer, int k)
 {
     const reduction *r = &now->iw->reduced;
     int e = r->element[k];
-    site_mode mode = { FRICTION_NONE, v3_zero() };
+    site_mode mode = { .mode = FRICTION_NONE, .idle = !answer->closed[k] };
     if (e < 0) { /* friction there may be, but nothing that could slip */
         mode.mode = now->iw->found.items[k].mu > 0.0 ? FRICTION_STICK : FRICTION_NONE;
         return mode;
     }
-    mode.mode = answer->state[e].mode;
+    friction_state state = state_of(now, answer, k, e);
+    mode.mode = state.mode;
+    mode.held = is_held(now, answer, e);
     for (int i = 0; i < r->elements[e].dim; ++i) {
-        mode.direction_w = v3_axpy(mode.direction_w, answer->state[e].direction[i], r->tangents[k][i]);
+        mode.direction_w = v3_axpy(mode.direction_w, state.direction[i], r->tangents[k][i]);
     }
     return mode;
 }
@@ -180,7 +230,7 @@ static site_mode mode_of(const instant *now, const rest_answer *answer, int k)
 /* A contact that carries nothing but would not part either stays: rounding must not decide. */
 static bool carries_on(const reduction *r, const rest_answer *answer, int k)
 {
-    return answer->closed[k] || answer->rate[k] <= 1e-10 * largest_rate(r);
+    return answer->closed[k] || answer->rate[k] <= no_rate(r);
 }
 
 static bool make_next(const instant *now, const rest_answer *answer)
@@ -218,32 +268,6 @@ static bool close_sites(const instant *now)
     return stop_normals(now);
 }
 
-/* Velocities for the choice of states: what yields counts as slipping already, though its slip is still to come. */
-static const double *yielding_velocities(const instant *now)
-{
-    const impact_work *iw = now->iw;
-    const reduction *r = &iw->reduced;
-    double *u = CAROM_ARENA_ARRAY(&now->iw->moment, double, r->problem.row_count + 1);
-    if (!u) {
-        return NULL;
-    }
-    memcpy(u, r->u, (size_t)r->problem.row_count * sizeof *u);
-    for (int k = 0; k < r->site_count; ++k) {
-        v3 along = yields_along(iw, &iw->found.items[k]);
-        for (int i = 0; r->element[k] >= 0 && v3_norm2(along) > 0.0 && i < r->elements[r->element[k]].dim; ++i) {
-            u[r->elements[r->element[k]].first_row + i] = 2.0 * now->still * v3_dot(along, r->tangents[k][i]);
-        }
-    }
-    for (size_t k = 0; k < iw->yield_count; ++k) {
-        const yielding *y = &iw->yields[k];
-        const friction_element *e = y->joint >= 0 ? &r->elements[reduction_joint_element(r, y->joint)] : NULL;
-        for (int i = 0; e && i < e->dim; ++i) {
-            u[e->first_row + i] = 2.0 * now->still * y->direction[i];
-        }
-    }
-    return u;
-}
-
 carom_status instant_stay(const instant *now, bool *again)
 {
     reduction *r = &now->iw->reduced;
@@ -252,11 +276,7 @@ carom_status instant_stay(const instant *now, bool *again)
     if (status != CAROM_OK || !close_sites(now)) {
         return status != CAROM_OK ? status : no_memory(now);
     }
-    const double *u = yielding_velocities(now);
-    if (!u) {
-        return no_memory(now);
-    }
-    rest_outcome outcome = rest_choose(r->rest, &r->problem, u, now->still, NULL, &answer);
+    rest_outcome outcome = rest_choose(r->rest, &r->problem, r->u, now->still, NULL, &answer);
     if (outcome != REST_OK) {
         *again = true;
         return outcome == REST_JAM ? instant_lock(now, answer.culprit) : paradox(now, answer.culprit);

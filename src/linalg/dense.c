@@ -8,7 +8,7 @@
 
 size_t dense_scratch(int n)
 {
-    return 4 * (size_t)n;
+    return 5 * (size_t)n;
 }
 
 /* A system on its way: columns stand in the order `column`, B has `count` columns. */
@@ -19,6 +19,7 @@ typedef struct system {
     double *column; /* which unknown stands in a column (small whole numbers) */
     double *beta;   /* of the reflections from the right */
     double *x;      /* one solution */
+    double *sums;   /* one for each column */
 } system;
 
 /* Rows and columns times 1/sqrt|A_kk|; returns the largest entry then. */
@@ -44,51 +45,63 @@ static double scale_system(system *s)
     return largest;
 }
 
-/* Sum of squares of column l from row k downwards. */
-static double column_square(const system *s, int k, int l)
+/* The column whose part from row k downwards is longest; its length. Row by row, as everything here: that is how the matrix
+ * lies in memory. */
+static int longest_column(const system *s, int k, double *length)
 {
-    double sum = 0.0;
-    for (int i = k; i < s->n; ++i) {
-        sum += s->A[i * s->n + l] * s->A[i * s->n + l];
-    }
-    return sum;
-}
-
-/* Brings the longest remaining column to place k; returns its length. */
-static double pivot_column(system *s, int k)
-{
+    int n = s->n;
     int best = k;
-    double longest = -1.0;
-    for (int l = k; l < s->n; ++l) {
-        double square = column_square(s, k, l);
-        if (square > longest) {
-            longest = square;
-            best = l;
+    for (int l = k; l < n; ++l) {
+        s->sums[l] = 0.0;
+    }
+    for (int i = k; i < n; ++i) {
+        const double *row = s->A + i * n;
+        for (int l = k; l < n; ++l) {
+            s->sums[l] += row[l] * row[l];
         }
     }
-    if (best != k) {
-        for (int i = 0; i < s->n; ++i) {
-            double keep = s->A[i * s->n + k];
-            s->A[i * s->n + k] = s->A[i * s->n + best];
-            s->A[i * s->n + best] = keep;
-        }
-        double keep = s->column[k];
-        s->column[k] = s->column[best];
-        s->column[best] = keep;
+    for (int l = k + 1; l < n; ++l) {
+        best = s->sums[l] > s->sums[best] ? l : best;
     }
-    return sqrt(longest);
+    *length = sqrt(s->sums[best]);
+    return best;
 }
 
-/* data -= beta w (w . data) for the vector w below the diagonal of column k (w_k = head). */
-static void reflect(const system *s, int k, double head, double beta, double *data, int stride)
+static void swap_columns(system *s, int k, int l)
 {
-    double dot = head * data[k * stride];
-    for (int i = k + 1; i < s->n; ++i) {
-        dot += s->A[i * s->n + k] * data[i * stride];
+    for (int i = 0; i < s->n; ++i) {
+        double keep = s->A[i * s->n + k];
+        s->A[i * s->n + k] = s->A[i * s->n + l];
+        s->A[i * s->n + l] = keep;
     }
-    data[k * stride] -= beta * dot * head;
+    double keep = s->column[k];
+    s->column[k] = s->column[l];
+    s->column[l] = keep;
+}
+
+/* Columns from .. to - 1 of `data` undergo the reflection 1 - beta w w^T, where w is column k below the diagonal and `head`
+ * on it. */
+static void reflect(const system *s, int k, double head, double beta, double *data, int width, int from, int to)
+{
+    double *dot = s->sums;
+    for (int l = from; l < to; ++l) {
+        dot[l] = head * data[k * width + l];
+    }
     for (int i = k + 1; i < s->n; ++i) {
-        data[i * stride] -= beta * dot * s->A[i * s->n + k];
+        double w = s->A[i * s->n + k];
+        for (int l = from; l < to; ++l) {
+            dot[l] += w * data[i * width + l];
+        }
+    }
+    for (int l = from; l < to; ++l) {
+        dot[l] *= beta;
+        data[k * width + l] -= dot[l] * head;
+    }
+    for (int i = k + 1; i < s->n; ++i) {
+        double w = s->A[i * s->n + k];
+        for (int l = from; l < to; ++l) {
+            data[i * width + l] -= dot[l] * w;
+        }
     }
 }
 
@@ -99,11 +112,10 @@ static void eliminate_column(system *s, int k, double length)
     double target = *diagonal > 0.0 ? -length : length;
     double head = *diagonal - target;
     double beta = -1.0 / (target * head); /* 2 / |w|^2 */
-    for (int l = k + 1; l < s->n; ++l) {
-        reflect(s, k, head, beta, s->A + l, s->n);
-    }
-    for (int c = 0; c < s->count; ++c) {
-        reflect(s, k, head, beta, s->B + c, s->count);
+    reflect(s, k, head, beta, s->A, s->n, k + 1, s->n);
+    for (int from = 0; from < s->count; from += s->n) { /* there is room for n sums */
+        int to = from + s->n < s->count ? from + s->n : s->count;
+        reflect(s, k, head, beta, s->B + from, s->count, 0, to - from);
     }
     *diagonal = target;
 }
@@ -111,7 +123,11 @@ static void eliminate_column(system *s, int k, double length)
 static int triangulate(system *s, double smallest)
 {
     for (int k = 0; k < s->n; ++k) {
-        double length = pivot_column(s, k);
+        double length = 0.0;
+        int best = longest_column(s, k, &length);
+        if (best != k) {
+            swap_columns(s, k, best);
+        }
         if (!(length > smallest)) {
             return k;
         }
@@ -166,6 +182,23 @@ static void fold_row(system *s, int rank, int i)
     }
 }
 
+/* Z^T x: the reflections of the columns, first made last. */
+static void unfold(const system *s, int rank)
+{
+    int n = s->n;
+    for (int i = 0; rank < n && i < rank; ++i) {
+        const double *row = s->A + i * n;
+        double dot = s->x[i];
+        for (int l = rank; l < n; ++l) {
+            dot += row[l] * s->x[l];
+        }
+        s->x[i] -= s->beta[i] * dot;
+        for (int l = rank; l < n; ++l) {
+            s->x[l] -= s->beta[i] * dot * row[l];
+        }
+    }
+}
+
 /* x = P Z^T (T^-1 of the leading part of column c of B; 0). */
 static void back_substitute(system *s, int rank, int c)
 {
@@ -180,17 +213,7 @@ static void back_substitute(system *s, int rank, int c)
     for (int k = rank; k < n; ++k) {
         s->x[k] = 0.0;
     }
-    for (int i = 0; rank < n && i < rank; ++i) { /* the reflections, first made last */
-        const double *row = s->A + i * n;
-        double dot = s->x[i];
-        for (int l = rank; l < n; ++l) {
-            dot += row[l] * s->x[l];
-        }
-        s->x[i] -= s->beta[i] * dot;
-        for (int l = rank; l < n; ++l) {
-            s->x[l] -= s->beta[i] * dot * row[l];
-        }
-    }
+    unfold(s, rank);
     for (int k = 0; k < n; ++k) {
         int unknown = (int)s->column[k];
         s->B[unknown * s->count + c] = s->x[k] * s->scale[unknown];
@@ -206,16 +229,22 @@ static int fill_with_nan(system *s)
     return 0;
 }
 
+static system make_system(double *A, int n, double *scratch)
+{
+    return (system){ .A = A,
+                     .n = n,
+                     .scale = scratch,
+                     .column = scratch + n,
+                     .beta = scratch + 2 * n,
+                     .x = scratch + 3 * n,
+                     .sums = scratch + 4 * n };
+}
+
 int dense_solve_many(double *A, double *B, int n, int count, double tolerance, double *scratch)
 {
-    system s = { .A = A,
-                 .B = B,
-                 .n = n,
-                 .count = count,
-                 .scale = scratch,
-                 .column = scratch + n,
-                 .beta = scratch + 2 * n,
-                 .x = scratch + 3 * n };
+    system s = make_system(A, n, scratch);
+    s.B = B;
+    s.count = count;
     double largest = scale_system(&s);
     if (!isfinite(largest)) {
         return fill_with_nan(&s);
@@ -231,6 +260,18 @@ int dense_solve_many(double *A, double *B, int n, int count, double tolerance, d
         back_substitute(&s, rank, c);
     }
     return rank;
+}
+
+void dense_null_vector(double *A, int n, int rank, int which, double *scratch, double *out)
+{
+    system s = make_system(A, n, scratch);
+    for (int k = 0; k < n; ++k) {
+        s.x[k] = k == rank + which ? 1.0 : 0.0;
+    }
+    unfold(&s, rank);
+    for (int k = 0; k < n; ++k) {
+        out[(int)s.column[k]] = s.x[k];
+    }
 }
 
 int dense_solve(double *A, double *b, int n, double tolerance, double *scratch)

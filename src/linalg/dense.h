@@ -16,4 +16,7 @@ int dense_solve(double *A, double *b, int n, double tolerance, double *scratch);
 /* The same for `count` right-hand sides, the columns of B (n x count, row-major). */
 int dense_solve_many(double *A, double *B, int n, int count, double tolerance, double *scratch);
 
+/* After dense_solve_many, as it has left A and scratch: one of the n - rank orthonormal vectors x with A x = 0. */
+void dense_null_vector(double *A, int n, int rank, int which, double *scratch, double *out);
+
 #endif

@@ -47,6 +47,8 @@ static void make_room_for_rates(carom_arena *arena, rest_work *w)
     w->jacobian = CAROM_ARENA_ARRAY(arena, double, columns *columns);
     w->trial_N = CAROM_ARENA_ARRAY(arena, double, columns);
     w->value = CAROM_ARENA_ARRAY(arena, double, w->loads + 1);
+    w->share = CAROM_ARENA_ARRAY(arena, double, rest_share_room(w->rows + 1));
+    w->bearings = CAROM_ARENA_ARRAY(arena, rest_bearing, rows + columns);
 }
 
 static void make_room_for_choosing(carom_arena *arena, rest_work *w)
@@ -214,7 +216,12 @@ static void respond(rest_work *w, const reduced_problem *p, const rest_answer *a
 {
     assemble(w, p, a);
     right_sides(w, p, a, target);
-    dense_solve_many(w->matrix, w->x, w->active_count, 1 + w->slide_count, RANK_TOLERANCE, w->scratch);
+    int rank = dense_solve_many(w->matrix, w->x, w->active_count, 1 + w->slide_count, RANK_TOLERANCE, w->scratch);
+    bool shared = rank > 0 && rank < w->active_count &&
+                  w->slide_count == 0; /* loads of slipping joints would change */
+    if (shared && !w->alone) {
+        rest_share(w, p, a, rank, w->x);
+    }
     for (int k = 0; k <= w->slide_count; ++k) {
         spread(w, p, a, k, force_column(w, p, k));
     }

@@ -154,6 +154,7 @@ static bool differs(const reduced_problem *p, const rest_answer *a, const rest_a
 bool rest_try_all(rest_work *w, const reduced_problem *p, bool found, bool all)
 {
     bool keep = found;
+    w->alone = true; /* what redundant contacts do is among the combinations */
     memset(w->digit, 0, sizeof(int) * (size_t)(p->contact_count + p->element_count));
     do {
         if (!sensible(w, p) || !try_combination(w, p, &w->trial)) {
@@ -169,5 +170,6 @@ bool rest_try_all(rest_work *w, const reduced_problem *p, bool found, bool all)
         w->answer.ambiguous = ambiguous;
         found = true;
     } while ((all || !found) && next_combination(w, p));
+    w->alone = false;
     return found;
 }

@@ -5,6 +5,15 @@
 
 #include "methods/impact/rest.h"
 
+/* Where a contact, or a joint that sticks, stands among the unknowns. */
+typedef struct rest_bearing {
+    int normal; /* its unknown; -1: `constant` instead */
+    int first;  /* unknowns of its friction, if it sticks */
+    int dim;    /* 0: nothing sticks */
+    double mu;
+    double constant;
+} rest_bearing;
+
 struct rest_work {
     int rows, elements, loads; /* room */
 
@@ -22,6 +31,9 @@ struct rest_work {
     double *residual; /* of their equations */
     double *jacobian, *trial_N;
     double *value; /* components of one load group */
+    double *share; /* for rest_share */
+    rest_bearing *bearings;
+    bool alone; /* forces of least norm, however they are */
 
     /* Choosing. */
     bool *moving;          /* elements that slip faster than `still` */
@@ -39,6 +51,13 @@ struct rest_work {
 /* rest_rates into an answer that has its room already; closed and state may be the answer's own. */
 rest_outcome rest_rates_into(rest_work *w, const reduced_problem *p, const bool *closed, const friction_state *state,
                              const double *target, rest_answer *into);
+
+/* Doubles of room that rest_share needs. */
+size_t rest_share_room(int rows);
+
+/* Redundant contacts (the matrix has this rank only): unknowns x of least norm become others with the same prescribed rates
+ * that all contacts can bear, or that miss it least. */
+void rest_share(rest_work *w, const reduced_problem *p, const rest_answer *a, int rank, double *x);
 
 /* A slipping element's forces for the load N are added to `force`. */
 void rest_add_slip(const friction_element *el, const friction_state *state, double N, double *force);

@@ -108,6 +108,33 @@ TEST(dense, least_norm)
 }
 
 /* The rank does not depend on the unit of any row, nor does a solution that is the only one. */
+TEST(dense, null_vectors)
+{
+    FOR_EACH_SEED(rng, 300) {
+        int n = 2 + seed_ % (MOST - 1);
+        int rank = 1 + seed_ % (n - 1);
+        square s = random_of_rank(&rng, n, rank);
+        square factored = s;
+        double b[MOST] = { 0.0 };
+        double scratch[8 * MOST];
+        double x[MOST][MOST];
+        assert_int_equal(dense_solve_many(factored.A, b, n, 1, 1e-10, scratch), rank);
+        for (int k = 0; k < n - rank; ++k) {
+            double y[MOST];
+            dense_null_vector(factored.A, n, rank, k, scratch, x[k]);
+            multiply(&s, x[k], y);
+            for (int l = 0; l <= k; ++l) {
+                double dot = 0.0;
+                for (int i = 0; i < n; ++i) {
+                    dot += x[k][i] * x[l][i];
+                    CHECK_LE(fabs(y[i]), 1e-12 * n);
+                }
+                CHECK_NEAR(dot, k == l ? 1.0 : 0.0, 1e-14 * n);
+            }
+        }
+    }
+}
+
 TEST(dense, units)
 {
     FOR_EACH_SEED(rng, 200) {
@@ -137,7 +164,7 @@ TEST(dense, many_right_hand_sides)
     FOR_EACH_SEED(rng, 100) {
         int n = 1 + seed_ % MOST, count = 1 + seed_ % 4, rank = 1 + seed_ % n;
         square s = random_of_rank(&rng, n, rank), copy = s;
-        double B[MOST * 4], scratch[4 * MOST];
+        double B[MOST * 4], scratch[8 * MOST];
         for (int i = 0; i < n * count; ++i) {
             B[i] = test_rng_uniform(&rng, -1.0, 1.0);
         }
@@ -186,8 +213,11 @@ TEST(dense, odd_ones)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN_TEST(dense, regular),  RUN_TEST(dense, least_norm),
-        RUN_TEST(dense, units),    RUN_TEST(dense, many_right_hand_sides),
+        RUN_TEST(dense, regular),
+        RUN_TEST(dense, least_norm),
+        RUN_TEST(dense, null_vectors),
+        RUN_TEST(dense, units),
+        RUN_TEST(dense, many_right_hand_sides),
         RUN_TEST(dense, odd_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@ struct saddle {
     saddle_parts parts;
     saddle_graph graph;
     tree tree;          /* all components that are trees                                */
+    int *part;          /* per component: of the tree; -1: it has loops                 */
     general **generals; /* per component; made on first need                            */
     bool *by_general;   /* per component: who solves it in the present factorisation    */
     bool is_tree;       /* the layout                                                   */
@@ -98,6 +99,7 @@ static carom_status create_solvers(saddle *s, carom_error *err)
     if (status != CAROM_OK) {
         return status;
     }
+    s->part = CAROM_ARENA_ARRAY(&s->arena, int, s->graph.component_count);
     s->generals = CAROM_ARENA_ARRAY(&s->arena, general *, s->graph.component_count);
     s->by_general = CAROM_ARENA_ARRAY(&s->arena, bool, s->graph.component_count);
     if (s->arena.failed || !lay_numbers(s, edges, edge_count)) {
@@ -105,6 +107,12 @@ static carom_status create_solvers(saddle *s, carom_error *err)
     }
     status = tree_create(&s->tree, &s->arena, &s->parts, &s->graph, edges, edge_count, err);
     s->is_tree = true;
+    for (int c = 0; c < s->graph.component_count; ++c) {
+        s->part[c] = -1;
+    }
+    for (int i = 0; status == CAROM_OK && i < s->tree.part_count; ++i) {
+        s->part[s->tree.parts[i].component] = i;
+    }
     for (int c = 0; status == CAROM_OK && c < s->graph.component_count; ++c) {
         if (!s->graph.component_is_tree[c]) {
             s->is_tree = false;
@@ -213,28 +221,45 @@ int saddle_bad_body(const saddle *s)
     return s->bad_body;
 }
 
+int saddle_component_count(const saddle *s)
+{
+    return s->graph.component_count;
+}
+
+int saddle_component(const saddle *s, int body)
+{
+    CAROM_ASSERT(body >= 0 && body < s->parts.layout.body_count);
+    return s->graph.component[body];
+}
+
+void saddle_solve_component(saddle *s, int component, double *x, double *y)
+{
+    if (s->by_general[component]) {
+        s->residual = max_or_nan(s->residual, general_solve(s->generals[component], x, y));
+    } else {
+        tree_solve(&s->tree, &s->tree.parts[s->part[component]], x, y);
+    }
+}
+
 void saddle_solve(saddle *s, double *x, double *y)
 {
     s->residual = 0.0;
-    for (int i = 0; i < s->tree.part_count; ++i) {
-        const tree_part *part = &s->tree.parts[i];
-        if (!s->by_general[part->component]) {
-            tree_solve(&s->tree, part, x, y);
-        }
-    }
     for (int c = 0; c < s->graph.component_count; ++c) {
-        if (s->by_general[c]) {
-            s->residual = max_or_nan(s->residual, general_solve(s->generals[c], x, y));
-        }
+        saddle_solve_component(s, c, x, y);
+    }
+}
+
+void saddle_least_norm_component(saddle *s, int component, double *y)
+{
+    if (s->by_general[component]) {
+        general_least_norm(s->generals[component], y);
     }
 }
 
 void saddle_least_norm(saddle *s, double *y)
 {
     for (int c = 0; c < s->graph.component_count; ++c) {
-        if (s->by_general[c]) {
-            general_least_norm(s->generals[c], y);
-        }
+        saddle_least_norm_component(s, c, y);
     }
 }
 

@@ -74,6 +74,12 @@ void saddle_solve(saddle *s, double *x, double *y);
 /* Takes out of y what redundant rows leave open. Uses the present factorisation. */
 void saddle_least_norm(saddle *s, double *y);
 
+/* The same for the bodies of one component alone, where f and g are zero elsewhere; x and y stay as they are there. */
+int saddle_component_count(const saddle *s);
+int saddle_component(const saddle *s, int body);
+void saddle_solve_component(saddle *s, int component, double *x, double *y);
+void saddle_least_norm_component(saddle *s, int component, double *y);
+
 /* The largest |J x - g| over the rows of general components in the last solve: at rounding level unless g was
  * inconsistent. Forests are exact to rounding and not measured. */
 double saddle_residual(const saddle *s);

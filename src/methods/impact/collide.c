@@ -190,10 +190,20 @@ carom_status instant_strike_alone(const instant *now, int contact)
 /* Rows that differ by less are one place seen twice (an edge and its end), which must not push against itself. */
 static const double NEARLY_SAME = 1e-8;
 
-/* Impulses along the rows chosen that make their velocities zero. */
-void instant_stop_rows(const instant *now, const int *rows, int count)
+/* Those of the rows chosen that belong to one island. */
+static int rows_of_island(const reduction *r, const int *rows, int count, int island, int *own)
 {
-    reduction *r = &now->iw->reduced;
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+        if (r->island[rows[i]] == island) {
+            own[kept++] = rows[i];
+        }
+    }
+    return kept;
+}
+
+static void stop_island(reduction *r, const int *rows, int count)
+{
     int n = r->problem.row_count;
     double *A = r->small;
     double *b = A + (size_t)count * (size_t)count;
@@ -204,8 +214,20 @@ void instant_stop_rows(const instant *now, const int *rows, int count)
         }
     }
     dense_solve(A, b, count, NEARLY_SAME, b + count);
-    memset(r->impulse, 0, (size_t)n * sizeof *r->impulse);
     for (int i = 0; i < count; ++i) {
         r->impulse[rows[i]] = b[i];
+    }
+}
+
+/* Impulses along the rows chosen that make their velocities zero. */
+void instant_stop_rows(const instant *now, const int *rows, int count)
+{
+    reduction *r = &now->iw->reduced;
+    memset(r->impulse, 0, (size_t)r->problem.row_count * sizeof *r->impulse);
+    for (int i = 0; i < r->problem.island_count; ++i) {
+        int own = rows_of_island(r, rows, count, i, r->few);
+        if (own > 0) {
+            stop_island(r, r->few, own);
+        }
     }
 }

@@ -42,6 +42,10 @@ typedef struct reduced_problem {
     const double *load; /* load_count: likewise */
     const friction_element *elements;
     const load_group *groups;
+
+    /* Rows of different islands have nothing to do with each other: D and B vanish between them. */
+    int island_count;
+    const int *island; /* row_count; NULL: all are one */
 } reduced_problem;
 
 typedef enum friction_mode { FRICTION_NONE, FRICTION_STICK, FRICTION_SLIP } friction_mode;

@@ -31,6 +31,8 @@ carom_status reduction_create(reduction *r, const carom_model *model, carom_erro
     r->joints = CAROM_ARENA_ARRAY(&r->arena, int, model->joint_count + 1);
     r->joint_friction = CAROM_ARENA_ARRAY(&r->arena, joint_friction, model->joint_count + 1);
     r->sigma = CAROM_ARENA_ARRAY(&r->arena, double, model->row_count + 1);
+    r->joined = CAROM_ARENA_ARRAY(&r->arena, int, model->free_count + 1);
+    r->island_of = CAROM_ARENA_ARRAY(&r->arena, int, model->free_count + 1);
     for (int j = 0; r->joints && j < model->joint_count; ++j) {
         if (rubs(&model->joints[j])) {
             r->joints[r->joint_count++] = j;
@@ -63,6 +65,7 @@ bool reduction_reserve(reduction *r, int sites)
     r->element = CAROM_ARENA_ARRAY(&arena, int, capacity);
     r->tangents = carom_arena_array(&arena, (size_t)capacity, sizeof *r->tangents);
     r->rows = CAROM_ARENA_ARRAY(&arena, site_row, rows);
+    r->island = CAROM_ARENA_ARRAY(&arena, int, rows);
     r->u = CAROM_ARENA_ARRAY(&arena, double, rows);
     r->X = CAROM_ARENA_ARRAY(&arena, double, rows * 6 * (size_t)r->model->free_count);
     r->Y = CAROM_ARENA_ARRAY(&arena, double, rows *(size_t)r->model->row_count + 1);
@@ -76,6 +79,7 @@ bool reduction_reserve(reduction *r, int sites)
     r->elements = CAROM_ARENA_ARRAY(&arena, friction_element, elements);
     r->groups = CAROM_ARENA_ARRAY(&arena, load_group, groups);
     r->small = CAROM_ARENA_ARRAY(&arena, double, rows *rows + 4 * rows + dense_scratch((int)rows));
+    r->few = CAROM_ARENA_ARRAY(&arena, int, rows);
     r->strike = strike_create(&arena, (int)rows, elements, (int)loads);
     r->rest = rest_create(&arena, (int)rows, elements, (int)loads);
     carom_arena_free(&r->sized);
@@ -104,7 +108,15 @@ static void add_side(double *x, const carom_model *model, int body, const double
     }
 }
 
-/* Velocities and multipliers per unit force along a row: M x + J^T y = row^T, J x = 0. */
+/* The component of the mechanism that a body belongs to, or -1: it does not move. */
+static int component_of(const reduction *r, const carom_scratch *w, int body)
+{
+    int slot = r->model->bodies[body].slot;
+    return slot >= 0 ? saddle_component(w->kkt, slot) : -1;
+}
+
+/* Velocities and multipliers per unit force along a row: M x + J^T y = row^T, J x = 0. Only the mechanisms of both bodies
+ * take part. */
 static void respond(reduction *r, carom_scratch *w, int k)
 {
     const site_row *row = &r->rows[k];
@@ -114,9 +126,16 @@ static void respond(reduction *r, carom_scratch *w, int k)
     memset(y, 0, (size_t)r->model->row_count * sizeof *y);
     add_side(x, r->model, row->body[0], row->a);
     add_side(x, r->model, row->body[1], row->b);
-    saddle_solve(w->kkt, x, y);
-    if (r->joint_count > 0) { /* loads must be unique where constraints are redundant */
-        saddle_least_norm(w->kkt, y);
+    int first = component_of(r, w, row->body[0]);
+    for (int side = 0; side < 2; ++side) {
+        int component = side == 0 ? first : component_of(r, w, row->body[1]);
+        if (component < 0 || (side == 1 && component == first)) {
+            continue;
+        }
+        saddle_solve_component(w->kkt, component, x, y);
+        if (r->joint_count > 0) { /* loads must be unique where constraints are redundant */
+            saddle_least_norm_component(w->kkt, component, y);
+        }
     }
 }
 
@@ -271,12 +290,52 @@ static void loads_from(const reduction *r, const double *sigma, double *out, siz
 
 /* ---- the whole ---------------------------------------------------------------------------------------------------- */
 
+static int last_joined(const reduction *r, int component)
+{
+    while (r->joined[component] != component) {
+        component = r->joined[component];
+    }
+    return component;
+}
+
+/* Contacts join mechanisms to islands, which are numbered in the order of their first rows. */
+static void find_islands(reduction *r, const carom_scratch *w)
+{
+    int components = saddle_component_count(w->kkt);
+    int count = 0;
+    for (int c = 0; c < components; ++c) {
+        r->joined[c] = c;
+        r->island_of[c] = -1;
+    }
+    for (int k = 0; k < r->problem.row_count; ++k) {
+        int a = component_of(r, w, r->rows[k].body[0]);
+        int b = component_of(r, w, r->rows[k].body[1]);
+        if (a >= 0 && b >= 0) {
+            a = last_joined(r, a);
+            b = last_joined(r, b);
+            r->joined[a > b ? a : b] = a > b ? b : a;
+        }
+    }
+    for (int k = 0; k < r->problem.row_count; ++k) {
+        int a = component_of(r, w, r->rows[k].body[0]);
+        int b = component_of(r, w, r->rows[k].body[1]);
+        int *island = a >= 0 || b >= 0 ? &r->island_of[last_joined(r, a >= 0 ? a : b)] : NULL;
+        if (island && *island < 0) {
+            *island = count++;
+        }
+        r->island[k] = island ? *island : 0; /* a row that cannot move may be anywhere */
+    }
+    r->problem.island = r->island;
+    r->problem.island_count = count > 0 ? count : 1;
+}
+
 static void fill_matrices(reduction *r)
 {
     int n = r->problem.row_count;
     for (int k = 0; k < n; ++k) {
         for (int l = 0; l <= k; ++l) {
-            double d = 0.5 * (coupling(r, l, k) + coupling(r, k, l));
+            bool coupled = r->island[l] == r->island[k];
+            double d = coupled ? 0.5 * (coupling(r, l, k) + coupling(r, k, l)) : 0.0;
             r->D[k * n + l] = d;
             r->D[l * n + k] = d;
         }
@@ -341,6 +400,7 @@ static bool idle(const reduction *r, int row, bool first, double still, double t
 static void move_row(reduction *r, int to, int from)
 {
     r->rows[to] = r->rows[from];
+    r->island[to] = r->island[from];
     memcpy(X_of(r, to), X_of(r, from), 6 * (size_t)r->model->free_count * sizeof *r->X);
     memcpy(Y_of(r, to), Y_of(r, from), (size_t)r->model->row_count * sizeof *r->Y);
 }
@@ -409,6 +469,7 @@ void reduction_make(reduction *r, carom_scratch *w, const site *sites, int count
     for (int k = 0; k < r->joint_count; ++k) {
         add_joint(r, w, k);
     }
+    find_islands(r, w);
     fill_matrices(r);
     reduction_velocities(r, w);
     if (accelerations) {

@@ -17,6 +17,7 @@ typedef struct reduction {
     int *element;       /* site_count: its element, or -1 */
     v3 (*tangents)[2];  /* site_count: directions of its slip rows */
     site_row *rows;     /* row_count */
+    int *island;        /* row_count */
     double *u;          /* row_count: velocities */
     double *X;          /* row_count x 6 free_count: velocities per unit force along a row */
     double *Y;          /* row_count x model rows: multipliers likewise */
@@ -31,11 +32,14 @@ typedef struct reduction {
     int site_capacity;
     strike_work *strike;
     struct rest_work *rest;
+    int *joined;         /* components of the mechanism: another one that contacts join it with, or itself */
+    int *island_of;      /* likewise: the island, or -1 */
     double *sigma;       /* model rows */
     double *impulse;     /* rows: of an impact */
     double *compression; /* rows */
     double *u_before;    /* rows */
     double *small;       /* for dense_solve */
+    int *few;            /* some of the rows */
 } reduction;
 
 carom_status reduction_create(reduction *r, const carom_model *model, carom_error *err);

@@ -70,6 +70,13 @@ static void make_room_for_choosing(carom_arena *arena, rest_work *w)
     make_answer(arena, &w->other, w->rows, w->elements);
 }
 
+static void make_room_for_islands(carom_arena *arena, rest_work *w)
+{
+    reduced_part_create(&w->part, arena, w->rows, w->elements, w->loads);
+    w->part_rows = CAROM_ARENA_ARRAY(arena, double, w->rows + 1);
+    make_answer(arena, &w->whole, w->rows, w->elements);
+}
+
 rest_work *rest_create(carom_arena *arena, int rows, int elements, int loads)
 {
     rest_work *w = CAROM_ARENA_ARRAY(arena, rest_work, 1);
@@ -81,6 +88,7 @@ rest_work *rest_create(carom_arena *arena, int rows, int elements, int loads)
     w->loads = loads;
     make_room_for_rates(arena, w);
     make_room_for_choosing(arena, w);
+    make_room_for_islands(arena, w);
     return arena->failed ? NULL : w;
 }
 
@@ -545,6 +553,10 @@ rest_outcome rest_rates_into(rest_work *w, const reduced_problem *p, const bool 
 rest_outcome rest_rates(rest_work *w, const reduced_problem *p, const bool *closed, const friction_state *state,
                         const double *target, rest_answer *out)
 {
+    if (p->island_count > 1) {
+        rest_request request = { .closed = closed, .state = state, .target = target };
+        return rest_solve_islands(w, p, &request, out);
+    }
     rest_outcome outcome = rest_rates_into(w, p, closed, state, target, &w->answer);
     *out = w->answer;
     return outcome;

@@ -58,19 +58,30 @@ static bool find_answer(rest_work *w, const reduced_problem *p, bool guessed)
     return found || try_in_turn(w, p, &w->answer) || (few && rest_try_all(w, p, false, false));
 }
 
-rest_outcome rest_choose(rest_work *w, const reduced_problem *p, const double *u, double still,
-                         const rest_answer *guess, rest_answer *out)
+rest_outcome rest_choose_one(rest_work *w, const reduced_problem *p, const double *u, double still,
+                             const rest_answer *guess)
 {
     find_motion(w, p, u, still);
     w->jammed = -1;
     if (guess) {
         rest_take_guess(w, p, guess, &w->answer);
     }
-    bool found = find_answer(w, p, guess != NULL);
-    if (!found) {
-        rest_try_rates(w, p, &w->answer); /* so that what is handed out belongs together, even if it does not fit */
-        w->answer.culprit = w->jammed >= 0 ? w->jammed : find_culprit(w, p);
+    if (find_answer(w, p, guess != NULL)) {
+        return REST_OK;
     }
+    rest_try_rates(w, p, &w->answer); /* so that what is handed out belongs together, even if it does not fit */
+    w->answer.culprit = w->jammed >= 0 ? w->jammed : find_culprit(w, p);
+    return w->jammed >= 0 ? REST_JAM : REST_INCONSISTENT;
+}
+
+rest_outcome rest_choose(rest_work *w, const reduced_problem *p, const double *u, double still,
+                         const rest_answer *guess, rest_answer *out)
+{
+    if (p->island_count > 1) {
+        rest_request request = { .u = u, .still = still, .guess = guess };
+        return rest_solve_islands(w, p, &request, out);
+    }
+    rest_outcome outcome = rest_choose_one(w, p, u, still, guess);
     *out = w->answer;
-    return found ? REST_OK : (w->jammed >= 0 ? REST_JAM : REST_INCONSISTENT);
+    return outcome;
 }

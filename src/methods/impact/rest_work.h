@@ -3,6 +3,7 @@
 #ifndef CAROM_METHODS_IMPACT_REST_WORK_H
 #define CAROM_METHODS_IMPACT_REST_WORK_H
 
+#include "methods/impact/reduced_part.h"
 #include "methods/impact/rest.h"
 
 /* Where a contact, or a joint that sticks, stands among the unknowns. */
@@ -46,7 +47,30 @@ struct rest_work {
     int jammed;         /* element that jammed in a combination tried; -1: none */
     rest_answer answer; /* what is handed out */
     rest_answer trial, other;
+
+    /* Islands. */
+    reduced_part part;
+    double *part_rows;
+    rest_answer whole;
 };
+
+/* What is asked: with u, who opens, sticks, slips (rest_choose); else accelerations with all that given (rest_rates). */
+typedef struct rest_request {
+    const bool *closed;
+    const friction_state *state;
+    const double *target;
+    const double *u;
+    double still;
+    const rest_answer *guess;
+} rest_request;
+
+/* Answers island by island. */
+rest_outcome rest_solve_islands(rest_work *w, const reduced_problem *p, const rest_request *request,
+                                rest_answer *out);
+
+/* rest_choose for one island, into w->answer. */
+rest_outcome rest_choose_one(rest_work *w, const reduced_problem *p, const double *u, double still,
+                             const rest_answer *guess);
 
 /* rest_rates into an answer that has its room already; closed and state may be the answer's own. */
 rest_outcome rest_rates_into(rest_work *w, const reduced_problem *p, const bool *closed, const friction_state *state,

@@ -3,6 +3,7 @@
 // Results that are no example as it is.
 export const runs = {
   slippery: { scene: "dominoes", words: ["--set", "contact.friction.coulomb.mu=0.1"] },
+  clearance: { scene: "slider-crank-clearance", words: ["--set", "time.end=10*60/$rpm", "--set", "record.every=60/$rpm/1440"] },
 };
 
 const y = (...signals) => ["--y", signals.join(",")];
@@ -196,4 +197,27 @@ export const plots = {
     words: [...y("ball.position.x"), "--inset", "0.4,0.6", "--ylabel", "position of the ball", "--dpi", "130"],
   },
   "plot-paper": { results: ["pendulum-wall"], words: [...y("ball.position.x", "ball.velocity.x"), "--paper", "--dpi", "220"] },
+  "clearance-torque": {
+    results: ["clearance"],
+    words: [
+      ...y("A.angle.drive"), "--time", "0.048,0.072", "--title", "Crank torque over two turns", "--ylabel", "torque of the crank",
+      "--width", "127", "--dpi", "130",
+    ],
+  },
+  "clearance-orbit": {
+    results: ["clearance"],
+    words: [
+      "--x", "C.x", ...y("C.y"), "--xlim=-5.5e-4,5.5e-4", "--ylim=-5.5e-4,5.5e-4", "--title", "Journal in its bearing over ten turns",
+      "--xlabel", "along the rod", "--ylabel", "across it", "--width", "101.6", "--height", "96.5", "--dpi", "130",
+    ],
+  },
+};
+
+// Figures of `carom papers`: which paper, which of its items draws it, its name in the folder of the paper.
+export const papers = {
+  "paper-3-figure-3": { paper: 3, item: "collisions", figure: "figure-3" },
+  "paper-3-figure-4": { paper: 3, item: "collisions", figure: "figure-4" },
+  "paper-3-figure-5": { paper: 3, item: "collisions", figure: "figure-5" },
+  "paper-3-stations": { paper: 3, item: "contact modes", figure: "stations" },
+  "paper-5-energy": { paper: 5, item: "energy and restitution", figure: "energy" },
 };

@@ -1,4 +1,4 @@
-// Makes the pictures of the documentation: photographs of reports in headless Chromium.
+// Makes the pictures of the documentation: photographs of reports in headless Chromium, plots, figures of papers.
 //
 //   node pictures.mjs PROGRAM RESULTS PICTURES [NAME...]     into PICTURES/NAME.png; all pictures without a NAME
 //
@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { launchChromium, missing } from "../tests/browser/support/chromium.mjs";
-import { examples, pages, plots, runs } from "./picture_list.mjs";
+import { examples, pages, papers, plots, runs } from "./picture_list.mjs";
 import { smaller } from "./picture_png.mjs";
 
 const scenes = join(dirname(fileURLToPath(import.meta.url)), "..", "examples", "scenes");
@@ -200,13 +200,21 @@ function plotPicture(name) {
   return readFileSync(join(results, `${name}.png`));
 }
 
+function paperPicture(name) {
+  const { paper, item, figure } = papers[name];
+  const folder = `paper-${paper}-${item.replaceAll(" ", "-")}`;
+  if (!existsSync(join(results, folder, "summary.json"))) carom("papers", String(paper), "--item", item, "-o", folder);
+  return readFileSync(join(results, folder, `${figure}.png`));
+}
+
 async function pictureOf(browser, name) {
   if (name in examples) return examplePicture(browser, name);
-  return name in pages ? pagePicture(browser, name) : plotPicture(name);
+  if (name in pages) return pagePicture(browser, name);
+  return name in papers ? paperPicture(name) : plotPicture(name);
 }
 
 async function main() {
-  const known = [...Object.keys(examples), ...Object.keys(pages), ...Object.keys(plots)];
+  const known = [examples, pages, plots, papers].flatMap((list) => Object.keys(list));
   const unknown = asked.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`no picture is called '${unknown[0]}'; there are: ${known.join(", ")}`);
   if (missing().length > 0) throw new Error(`missing: ${missing().join(", ")}`);

@@ -72,6 +72,67 @@ int run_impact(paper_report *r, const char *scene, const settings *s, const char
     return code;
 }
 
+/* ---- tables ----------------------------------------------------------------------------------------------------- */
+
+static void line_cells(table *t, const char *what, const double *values, int count, int decimals, const char *remark)
+{
+    table_cell(t, "%s", what);
+    for (int k = 0; k < count; ++k) {
+        table_cell(t, "%.*f", decimals, values[k] == 0.0 ? 0.0 : values[k]);
+    }
+    table_cell(t, "%s", remark);
+}
+
+/* Before the lines of a row that follow its first. */
+static void empty_cells(table *t)
+{
+    for (int k = 0; k < 4; ++k) {
+        table_cell(t, "%s", "");
+    }
+}
+
+void show_row(table *t, const shown_row *s)
+{
+    table_cell(t, "%g", s->row[0]);
+    table_cell(t, "%g", s->row[1]);
+    table_cell(t, "%g", s->row[2]);
+    table_cell(t, "%.1f", s->row[3]);
+    line_cells(t, "printed", s->printed, s->count, 4, s->printed_remark);
+    empty_cells(t);
+    line_cells(t, "replay", s->replay, s->count, 5, s->replay_remark);
+    empty_cells(t);
+    line_cells(t, "correct", s->right, s->count, 8, "");
+}
+
+/* One column of a part. */
+static void copy_column(double *to, const row_part *part, size_t column, size_t rows)
+{
+    for (size_t i = 0; i < rows; ++i) {
+        to[i] = part->first[i * part->stride + column];
+    }
+}
+
+int write_rows(paper_report *r, const char *name, const char *const *titles, const row_part parts[ROW_PARTS],
+               size_t rows)
+{
+    size_t most = parts[0].count + parts[1].count + parts[2].count;
+    double *numbers = allocate(most * rows, sizeof *numbers);
+    const double **columns = allocate(most, sizeof *columns);
+    size_t count = 0;
+    for (int p = 0; p < ROW_PARTS; ++p) {
+        for (size_t c = 0; c < parts[p].count; ++c, ++count) {
+            copy_column(&numbers[count * rows], &parts[p], c, rows);
+            columns[count] = &numbers[count * rows];
+        }
+    }
+    int code = paper_csv(r, name, titles, columns, count, rows);
+    free(columns);
+    free(numbers);
+    return code;
+}
+
+/* ---- table 1: runs ---------------------------------------------------------------------------------------------- */
+
 /* x' and y' of C, theta', kinetic energy after / before. */
 typedef struct sleeve_end {
     double value[4];
@@ -206,22 +267,6 @@ static void measure_row(const double *row, table_1 *t, size_t i)
     t->right_impulse = paper_worse(t->right_impulse, t->right[i][4] / (1.0 + row[E]), row[COMPRESSION]);
 }
 
-void line_cells(table *t, const char *what, const double *values, int count, int decimals, const char *remark)
-{
-    table_cell(t, "%s", what);
-    for (int k = 0; k < count; ++k) {
-        table_cell(t, "%.*f", decimals, values[k] == 0.0 ? 0.0 : values[k]);
-    }
-    table_cell(t, "%s", remark);
-}
-
-void empty_cells(table *t, int count)
-{
-    for (int k = 0; k < count; ++k) {
-        table_cell(t, "%s", "");
-    }
-}
-
 static const char *remark_1(const double *row)
 {
     return row[ROW] == 10.0 ? "with e = 0.5" : is_energy_misprinted(row) ? "T/T0 misprinted" : "";
@@ -234,50 +279,40 @@ static void list_table_1(paper_report *r, const double *rows, const table_1 *t)
                               "rrrrtrrrrt");
     for (size_t i = 0; i < ROWS_1; ++i) {
         const double *row = &rows[i * TABLE_1];
-        table_cell(list, "%g", row[ROW]);
-        table_cell(list, "%g", row[MU_B]);
-        table_cell(list, "%g", row[MU_A]);
-        table_cell(list, "%.1f", row[E]);
-        line_cells(list, "printed", &row[PRINTED], 4, 4, "");
-        empty_cells(list, 4);
-        line_cells(list, "replay", t->replay[i], 4, 5, remark_1(row));
-        empty_cells(list, 4);
-        line_cells(list, "correct", t->right[i], 4, 8, "");
+        show_row(list, &(shown_row){ .row = row,
+                                     .count = 4,
+                                     .printed = &row[PRINTED],
+                                     .replay = t->replay[i],
+                                     .right = t->right[i],
+                                     .printed_remark = "",
+                                     .replay_remark = remark_1(row) });
     }
 }
 
 static int write_table_1(paper_report *r, const double *rows, const table_1 *t)
 {
-    enum { COLUMNS = 18 };
-    static const char *const titles[COLUMNS] = { "row",
-                                                 "muB",
-                                                 "muA",
-                                                 "e printed",
-                                                 "e of the replay",
-                                                 "xC' printed",
-                                                 "yC' printed",
-                                                 "theta' printed",
-                                                 "T/T0 printed",
-                                                 "xC' replay",
-                                                 "yC' replay",
-                                                 "theta' replay",
-                                                 "T/T0 replay",
-                                                 "impulse replay",
-                                                 "xC' correct",
-                                                 "yC' correct",
-                                                 "theta' correct",
-                                                 "T/T0 correct" };
-    double columns[COLUMNS][ROWS_1];
-    const double *list[COLUMNS];
-    for (int c = 0; c < COLUMNS; ++c) {
-        for (size_t i = 0; i < ROWS_1; ++i) {
-            columns[c][i] = c < 9    ? rows[i * TABLE_1 + (size_t)c]
-                            : c < 14 ? t->replay[i][c - 9]
-                                     : t->right[i][c - 14];
-        }
-        list[c] = columns[c];
-    }
-    return paper_csv(r, "table-1", titles, list, COLUMNS, ROWS_1);
+    static const char *const titles[PRINTED + 4 + 5 + 4] = { "row",
+                                                             "muB",
+                                                             "muA",
+                                                             "e printed",
+                                                             "e of the replay",
+                                                             "xC' printed",
+                                                             "yC' printed",
+                                                             "theta' printed",
+                                                             "T/T0 printed",
+                                                             "xC' replay",
+                                                             "yC' replay",
+                                                             "theta' replay",
+                                                             "T/T0 replay",
+                                                             "impulse replay",
+                                                             "xC' correct",
+                                                             "yC' correct",
+                                                             "theta' correct",
+                                                             "T/T0 correct" };
+    const row_part parts[ROW_PARTS] = { { rows, PRINTED + 4, TABLE_1 },
+                                        { t->replay[0], 5, 5 },
+                                        { t->right[0], 4, 5 } };
+    return write_rows(r, "table-1", titles, parts, ROWS_1);
 }
 
 /* The row that passes through every change there is: slip of B reverses, A comes to stick. */

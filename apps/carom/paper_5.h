@@ -28,9 +28,27 @@ typedef struct impact_end {
 /* Runs a scene and reads up to three signals (NULL: none) at its end. */
 int run_impact(paper_report *r, const char *scene, const settings *s, const char *const signals[3], impact_end *out);
 
-/* A line of a table that has several for each row: what it is, its numbers, a remark; and what stays empty before it. */
-void line_cells(table *t, const char *what, const double *values, int count, int decimals, const char *remark);
-void empty_cells(table *t, int count);
+/* A row of one of the paper's tables, which is shown three times. */
+typedef struct shown_row {
+    const double *row; /* its number, two coefficients of friction, e */
+    int count;         /* of numbers: */
+    const double *printed, *replay, *right;
+    const char *printed_remark, *replay_remark;
+} shown_row;
+
+void show_row(table *t, const shown_row *s);
+
+/* Columns of a CSV file: of every row `count` numbers, those of the next row `stride` further on. */
+typedef struct row_part {
+    const double *first;
+    size_t count, stride;
+} row_part;
+
+enum { ROW_PARTS = 3 }; /* as printed, replayed, correct */
+
+/* Writes <name>.csv: the columns of all parts side by side, with as many titles. */
+int write_rows(paper_report *r, const char *name, const char *const *titles, const row_part parts[ROW_PARTS],
+               size_t rows);
 
 /* Item of paper_5_pendulum.c. */
 int double_pendulum_item(paper_report *r);

@@ -168,37 +168,27 @@ static void list_table_2(paper_report *r, const double *rows, const table_2 *t)
                               "rrrrtrrrt");
     for (size_t i = 0; i < ROWS_2; ++i) {
         const double *row = &rows[i * TABLE_2];
-        table_cell(list, "%g", row[ROW]);
-        table_cell(list, "%g", row[MU_1]);
-        table_cell(list, "%g", row[MU_2]);
-        table_cell(list, "%.1f", row[E]);
-        line_cells(list, "printed", &row[PRINTED], 3, 4, print_remark(row));
-        empty_cells(list, 4);
-        line_cells(list, "replay", t->replay[i], 3, 5,
-                   is_plain(row) ? "run of the scene" : "program behind the print");
-        empty_cells(list, 4);
-        line_cells(list, "correct", t->right[i], 3, 8, "");
+        show_row(list,
+                 &(shown_row){ .row = row,
+                               .count = 3,
+                               .printed = &row[PRINTED],
+                               .replay = t->replay[i],
+                               .right = t->right[i],
+                               .printed_remark = print_remark(row),
+                               .replay_remark = is_plain(row) ? "run of the scene" : "program behind the print" });
     }
 }
 
 static int write_table_2(paper_report *r, const double *rows, const table_2 *t)
 {
-    enum { COLUMNS = 13 };
-    static const char *const titles[COLUMNS] = { "row",         "mu1",         "mu2",          "e",
-                                                 "u1 printed",  "u2 printed",  "T/T0 printed", "u1 replay",
-                                                 "u2 replay",   "T/T0 replay", "u1 correct",   "u2 correct",
-                                                 "T/T0 correct" };
-    double columns[COLUMNS][ROWS_2];
-    const double *list[COLUMNS];
-    for (int c = 0; c < COLUMNS; ++c) {
-        for (size_t i = 0; i < ROWS_2; ++i) {
-            columns[c][i] = c < 7    ? rows[i * TABLE_2 + (size_t)c]
-                            : c < 10 ? t->replay[i][c - 7]
-                                     : t->right[i][c - 10];
-        }
-        list[c] = columns[c];
-    }
-    return paper_csv(r, "table-2", titles, list, COLUMNS, ROWS_2);
+    static const char *const titles[PRINTED + 3 + 3 + 3] = {
+        "row",       "mu1",       "mu2",         "e",          "u1 printed", "u2 printed",  "T/T0 printed",
+        "u1 replay", "u2 replay", "T/T0 replay", "u1 correct", "u2 correct", "T/T0 correct"
+    };
+    const row_part parts[ROW_PARTS] = { { rows, PRINTED + 3, TABLE_2 },
+                                        { t->replay[0], 3, 3 },
+                                        { t->right[0], 3, 3 } };
+    return write_rows(r, "table-2", titles, parts, ROWS_2);
 }
 
 static void compare_table_2(paper_report *r, const table_2 *t)

@@ -1,27 +1,19 @@
 /* Values at the present point: numbers, tables over time, expressions of t and kinematic signals. */
 #include "dynamics/work.h"
 
-typedef struct time_expression {
-    expr *e;
-    const model_value *value;
-} time_expression;
-
 /* All variables of a time-only expression are t, in the unit of the scene that wrote it. */
-static double expression_of_time(void *context, double t)
+static void expression_of_time(expr *e, const model_value *v, double t, double end, double out[3])
 {
-    const time_expression *s = context;
-    double variables[VALUE_VARIABLES];
-    double scene_t = t / s->value->units.time;
-    for (int k = 0; k < s->value->variable_count; ++k) {
-        variables[k] = scene_t;
-    }
-    return s->value->scale * expr_eval(s->e, variables);
+    double unit = v->units.time;
+    expr_eval_derivatives(e, t / unit, end / unit, out);
+    out[0] *= v->scale;
+    out[1] *= v->scale / unit;
+    out[2] *= v->scale / (unit * unit);
 }
 
 void work_time_value(carom_scratch *w, int value, double t, double out[3])
 {
     const model_value *v = &w->model->values[value];
-    time_expression s = { w->expressions[value], v };
     switch (v->kind) {
     case CAROM_NUMBER:
         out[0] = v->number;
@@ -31,7 +23,7 @@ void work_time_value(carom_scratch *w, int value, double t, double out[3])
         curve_eval(&v->table, fmin(t, w->latest), out);
         break;
     case CAROM_EXPRESSION:
-        expr_derivatives(expression_of_time, &s, t, w->model->scene.time.end, out);
+        expression_of_time(w->expressions[value], v, t, w->model->scene.time.end, out);
         break;
     }
 }
@@ -83,7 +75,7 @@ static double expression_value(carom_scratch *w, int value)
     return v->scale * expr_eval(w->expressions[value], variables);
 }
 
-/* Rates are given only where they follow from t alone and cost nothing extra but for expressions of a motor's target. */
+/* Rates are given only where they follow from t alone, and of expressions only for a motor's target. */
 void work_force_values(carom_scratch *w, int force)
 {
     const model_force *f = &w->model->forces[force];

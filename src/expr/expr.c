@@ -15,15 +15,17 @@
 
 #include "base/assert.h"
 #include "base/text.h"
+#include "expr/expr_program.h"
 #include "expr/expr_scan.h"
 
 struct expr {
     muParserHandle_t parser;
     int count; /* distinct variables                                       */
     int capacity;
-    double *values; /* by first appearance in the text; what muParser reads     */
-    int *index;     /* of values[k] in the caller's array                       */
-    int *ascending; /* the same, sorted                                         */
+    double *values;        /* by first appearance in the text; what muParser reads     */
+    int *index;            /* of values[k] in the caller's array                       */
+    int *ascending;        /* the same, sorted                                         */
+    expr_program *program; /* for derivatives; NULL when only muParser understands the text */
     /* while parsing only: */
     expr_resolve resolve;
     void *context;
@@ -242,7 +244,7 @@ expr *expr_create(const char *text, expr_resolve resolve, void *context, carom_e
     }
     e->resolve = resolve;
     e->context = context;
-    if (parse(e, text, clean, err) != CAROM_OK) {
+    if (parse(e, text, clean, err) != CAROM_OK || expr_program_create(&e->program, clean, err) != CAROM_OK) {
         expr_destroy(e);
         return NULL;
     }
@@ -256,6 +258,7 @@ void expr_destroy(expr *e)
         if (e->parser) {
             mupRelease(e->parser);
         }
+        expr_program_destroy(e->program);
         free(e->values);
         free(e->index);
         free(e->ascending);
@@ -265,13 +268,40 @@ void expr_destroy(expr *e)
 
 /* ---- use ----------------------------------------------------------------------------------------------------------- */
 
+static double present_value(const expr *e)
+{
+    double value = mupEval(e->parser);
+    return !mupError(e->parser) && isfinite(value) ? value : (double)NAN;
+}
+
 double expr_eval(expr *e, const double *variables)
 {
     for (int k = 0; k < e->count; ++k) {
         e->values[k] = variables[e->index[k]];
     }
-    double value = mupEval(e->parser);
-    return !mupError(e->parser) && isfinite(value) ? value : (double)NAN;
+    return present_value(e);
+}
+
+static double value_at(void *context, double x)
+{
+    expr *e = context;
+    for (int k = 0; k < e->count; ++k) {
+        e->values[k] = x;
+    }
+    return present_value(e);
+}
+
+/* The value is always muParser's: beside a jump the program sees another one. */
+void expr_eval_derivatives(expr *e, double x, double scale, double out[3])
+{
+    double beside[3];
+    out[0] = value_at(e, x);
+    if (isfinite(out[0]) && e->program && expr_program_run(e->program, x, beside)) {
+        out[1] = beside[1];
+        out[2] = beside[2];
+    } else {
+        expr_derivatives(value_at, e, x, scale, out);
+    }
 }
 
 int expr_variable_count(const expr *e)

@@ -30,10 +30,15 @@ double expr_eval(expr *e, const double *variables);
 int expr_variable_count(const expr *e);
 int expr_variable(const expr *e, int k);
 
-/* Value and first two derivatives of a function of one variable by extrapolated central differences (Ridders), for
- * prescribed motion given by an expression. `scale` is a typical length of the argument (e.g. the run's end time); the
- * function may vary on lengths down to about 1e-4 scale. At the edge of the function's domain one-sided differences
- * are used; NaN where the function is not defined around x. */
+/* Value and first two derivatives of an expression of one argument: each of its variables is x. The derivatives are exact
+ * to rounding; at a kink they are the mean of both sides. Where they do not exist as limits of such rules (sqrt(t)^3 at
+ * 0), and for texts that only muParser understands, they are those of expr_derivatives. */
+void expr_eval_derivatives(expr *e, double x, double scale, double out[3]);
+
+/* Value and first two derivatives of a function of one variable by extrapolated central differences (Ridders). `scale` is
+ * a typical length of the argument (e.g. the run's end time); the function may vary on lengths down to about 1e-4
+ * scale. At the edge of the function's domain one-sided differences are used; NaN where the function is not defined
+ * around x. */
 typedef double (*expr_function)(void *context, double x);
 void expr_derivatives(expr_function f, void *context, double x, double scale, double out[3]);
 

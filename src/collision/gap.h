@@ -86,6 +86,23 @@ bool gap_find(gap_list *out, const gap_pair *pair, const carom_pose pose_w[2], d
  * while this is not negative, and not in it any more when it is. */
 double gap_bounds(const gap_feature *f, const gap_pair *pair, const carom_pose pose_w[2]);
 
+/* A plane fixed to the body of one collider (0: A, 1: B), which is all behind it, its normal towards the other one. Features
+ * of the other that something holds on the plane may be left out of what follows. */
+typedef struct gap_plane {
+    int on;
+    v3 normal_w;                    /* unit */
+    double clearance;               /* [m] by which both have to be apart */
+    const gap_feature *const *held; /* held_count: that stay closed whatever their motion says */
+    size_t held_count;
+} gap_plane;
+
+/* How long [s], at most `until`, both surfaces surely stay apart by the clearance, each on its side of the plane, when no
+ * height over the plane is accelerated towards it by more than `acceleration` [m/s^2]. 0: they are not apart, or this plane
+ * does not say so. Needs no list of features; with a clearance of twice gap_rounding nothing is in such a list that
+ * touches, loose bounds included. */
+double gap_apart_for(const gap_pair *pair, const gap_motion motion[2], const gap_plane *plane, double acceleration,
+                     double until);
+
 /* [m] what gap_bounds allows for rounding: a place of contact is truly inside where gap_bounds is at least this. */
 double gap_rounding(const gap_pair *pair);
 

@@ -7,6 +7,7 @@
 #include "collision/gap_features.h"
 
 #include "base/array.h"
+#include "collision/feature_walk.h"
 #include "math/quat.h"
 
 static const double TOUCH = 1e-9;    /* of the size: about what integrators keep constraints to */
@@ -84,6 +85,25 @@ static v3 seen_from(const gap_scene *s, int on, v3 u)
     return q_unrotate(s->to[on].orientation, u);
 }
 
+/* How far [m] the point p, `depth` behind a face, is behind all other faces that a way straight in from that face would
+ * come out through: negative, it is outside, beside a ridge so sharp that it is behind the face beyond. */
+static double buried(const gap_scene *s, const facets *f, int face, v3 p, double depth)
+{
+    v3 in = v3_neg(f->faces[face].normal);
+    double least = HUGE_VAL;
+    feature_walk w = feature_walk_near(&f->trees[FACET_FACES], f->balls[FACET_FACES], v3_axpy(p, -0.5 * depth, in),
+                                       0.5 * depth + s->touch);
+    for (int k = feature_walk_next(&w); k >= 0; k = feature_walk_next(&w)) {
+        double outside = v3_dot(f->faces[k].normal, v3_sub(p, f->faces[k].r));
+        double climb = v3_dot(f->faces[k].normal, in);
+        if (k != face && outside > 0.0 && outside < climb * depth) {
+            v3 exit = v3_axpy(p, -outside / climb, in);
+            least = facet_face_inside(f, k, exit) >= -s->touch ? fmin(least, -outside) : least;
+        }
+    }
+    return least;
+}
+
 gap_closeness gap_vertex_face(const gap_scene *s, int on, int vertex, int face)
 {
     const facets *f = s->f[1 - on];
@@ -97,6 +117,9 @@ gap_closeness gap_vertex_face(const gap_scene *s, int on, int vertex, int face)
         return c;
     }
     c.inside = facet_face_inside(f, face, p);
+    if (c.gap < -s->touch && c.inside >= -s->touch && !(radius > 0.0) && isfinite(f->size)) {
+        c.inside = fmin(c.inside, buried(s, f, face, p, -c.gap));
+    }
     c.own = s->size * facet_vertex_cone(s->f[on], vertex, seen_from(s, on, v3_neg(k->normal)));
     return c;
 }
@@ -161,6 +184,28 @@ static double side_of_edges(const gap_scene *s, const int edge[2], v3 n, double 
     return forward ? 1.0 : -1.0;
 }
 
+/* Edge k of two as the other one sees it: that has the direction d, is met from direction u, crosses it with this sine
+ * `along` its length and lies `depth` below. How far [m] it is inside the solid between the wings of edge k: negative, it
+ * ends beside the ridge, however deep the lines of both pass each other. */
+typedef struct edge_crossing {
+    v3 d, u;
+    double sine, along, length, depth;
+} edge_crossing;
+
+static double overlap(const facets *f, int edge, const edge_crossing *x)
+{
+    const facet_edge *e = &f->edges[edge];
+    double low = HUGE_VAL, high = -HUGE_VAL; /* along the other: where it comes in and where it goes out */
+    for (int i = e->first; i < e->first + e->count; ++i) {
+        double fall = -v3_dot(f->wings[i], x->u) * x->sine * x->sine;
+        double way = v3_dot(f->wings[i], x->d) * x->depth;
+        double at = fall > 0.0 ? way / fall : copysign(HUGE_VAL, way);
+        low = fmin(low, at);
+        high = fmax(high, at);
+    }
+    return e->count < 2 ? HUGE_VAL : fmin(x->along + high, x->length - x->along - low);
+}
+
 gap_closeness gap_edge_edge(const gap_scene *s, int edge_a, int edge_b)
 {
     const facet_edge *a = &s->f[0]->edges[edge_a];
@@ -184,6 +229,14 @@ gap_closeness gap_edge_edge(const gap_scene *s, int edge_a, int edge_b)
     c.cone = cone * fmin(a->length, b->length);
     c.radius = a->radius + b->radius;
     c.gap = c.side * v3_dot(apart, n) - c.radius;
+    if (c.gap < -s->touch && !(c.radius > 0.0)) {
+        v3 u = v3_scale(c.side, n);
+        edge_crossing of_a = { d, u, sine, along_a, a->length, -c.gap - s->touch };
+        edge_crossing of_b = {
+            seen_from(s, 0, b->d), seen_from(s, 0, v3_neg(u)), sine, along_b, b->length, of_a.depth
+        };
+        c.inside = fmin(c.inside, fmin(overlap(s->f[1], edge_b, &of_a), overlap(s->f[0], edge_a, &of_b)));
+    }
     return c;
 }
 

@@ -68,6 +68,32 @@ static double side_met(const gap_scene *s, const planar_corner *c, const facet_s
     return decisive < 0.0 ? -1.0 : 1.0;
 }
 
+/* Outlines may lie beside each other by their thickness: nearness is what is seen along the normal. */
+static v3 into_plane(const facet_outline *o, v3 r)
+{
+    return v3_axpy(r, -v3_dot(v3_sub(r, o->corners[0].r), o->normal), o->normal);
+}
+
+/* How far [m] the point p, `depth` behind side j, is behind all other sides that a way straight in from there would come
+ * out through: negative, it is outside, beside a corner so sharp that it is behind the side beyond. */
+static double buried(const facet_outline *o, int j, v3 p, double depth, double touch)
+{
+    v3 in = v3_neg(o->sides[j].normal);
+    double least = HUGE_VAL;
+    v3 middle = into_plane(o, v3_axpy(p, -0.5 * depth, in));
+    feature_walk w = feature_walk_near(&o->side_tree, o->side_balls, middle, 0.5 * depth + touch);
+    for (int k = feature_walk_next(&w); k >= 0; k = feature_walk_next(&w)) {
+        const facet_side *side = &o->sides[k];
+        double outside = v3_dot(side->normal, v3_sub(p, side->r));
+        double climb = v3_dot(side->normal, in);
+        if (k != j && outside > 0.0 && outside < climb * depth) {
+            double along = v3_dot(side->d, v3_sub(v3_axpy(p, -outside / climb, in), side->r));
+            least = along >= -touch && along <= side->length + touch ? fmin(least, -outside) : least;
+        }
+    }
+    return least;
+}
+
 static gap_closeness corner_side(const gap_scene *s, const planar_corner *c, const facet_outline *other, int j)
 {
     const facet_side *side = &other->sides[j];
@@ -81,6 +107,9 @@ static gap_closeness corner_side(const gap_scene *s, const planar_corner *c, con
     out.gap = out.side * height;
     for (int k = 0; k < c->count; ++k) {
         out.own = fmin(out.own, s->size * out.side * v3_dot(c->spoke[k], side->normal));
+    }
+    if (!other->line && out.gap < -s->touch && out.inside >= -s->touch && out.gap >= -GAP_DEPTH * s->size) {
+        out.inside = fmin(out.inside, buried(other, j, c->r, -out.gap, s->touch));
     }
     return out;
 }
@@ -156,12 +185,6 @@ static bool try_corner_corner(planar_search *p, int i, const planar_corner *corn
     f.c_c[0] = pose_point(&s->pose_c[0], s->f[0]->outline.corners[i].r);
     f.c_c[1] = pose_point(&s->pose_c[1], other->r);
     return gap_push(p->out, &f);
-}
-
-/* Outlines may lie beside each other by their thickness: nearness is what is seen along the normal. */
-static v3 into_plane(const facet_outline *o, v3 r)
-{
-    return v3_axpy(r, -v3_dot(v3_sub(r, o->corners[0].r), o->normal), o->normal);
 }
 
 static bool try_corner(planar_search *p, int on, int i)

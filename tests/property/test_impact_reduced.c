@@ -140,8 +140,10 @@ static trial strike(strike_work *w, const reduced_problem *p, const strike_conta
 
 typedef struct counts {
     int impacts, jams, steps, worst_steps, grown_newton;
-    int compared, differing; /* descriptions, and those that differ by more than events are found to */
-    double grown;            /* the largest T+/T- under Poisson's and the energetic law */
+    int compared;  /* descriptions */
+    int differing; /* of these, by more than events are found to */
+    int apart;     /* of these, by so much that something else has happened */
+    double grown;  /* the largest T+/T- under Poisson's and the energetic law */
 } counts;
 
 static double largest_of(const double *a, int n)
@@ -272,12 +274,14 @@ static void change_description(test_rng *rng, const test_mechanism *from, test_m
 
 /* How much another description may differ. Where no direction turns, events are exact: 1e-8 is what a mechanism of poor
  * condition makes of rounding. Where directions turn, three things are known less well: a slip that turns is brought to
- * rest when it is below 1e-9; slip that begins slowly takes the direction of its rate until it is faster than 1e-5, and up
- * to 1e-3 where the integration would be endless (which the number of its steps decides, that is, rounding); a jam begins
- * where det(I - d|lambda|/dN) = 1e-5, at the side of a fold, on which an error of the state of 1e-12 moves that place by its
- * square root. Largest seen in 1e5 impacts: 8e-8; more than 1e-8 in 6 of 24000 comparisons, 3 of them with a jam. */
+ * rest when it is below 1e-9 (1e-7 where it goes down very slowly); slip that begins slowly takes the direction of its rate
+ * until it is faster than 1e-5, and up to 1e-3 where the integration would be endless (which the number of its steps decides,
+ * that is, rounding), so that velocities err by 3e-5; a jam begins where det(I - d|lambda|/dN) = 1e-5, at the side of a fold,
+ * on which an error of the state of 1e-12 moves that place by its square root. Beyond that, two descriptions part where
+ * mechanics itself is at the edge between two answers. In 631000 comparisons (seeds 1 to 32000): none in mechanisms in which
+ * nothing turns; else more than 1e-8 in 330, more than 1e-6 in 18, more than 1e-4 in 5. */
 static const double same_straight = 1e-8;
-static const double same_turning = 1e-6;
+static const double same_turning = 1e-4;
 
 static double difference(const test_reduced *r, const test_reduced *other, double scale, const trial *t,
                          const trial *changed)
@@ -310,12 +314,16 @@ static bool may_turn(const test_mechanism *s)
 static void check_description(const test_mechanism *s, const test_reduced *r, const test_reduced *other, double scale,
                               const trial *t, const trial *changed, counts *c)
 {
-    CHECK_EQ(changed->outcome, t->outcome);
-    CHECK_EQ(changed->out.jammed >= 0, t->out.jammed >= 0);
+    bool same_jam = (changed->out.jammed >= 0) == (t->out.jammed >= 0);
     double off = difference(r, other, scale, t, changed);
-    CHECK_LE(off, may_turn(s) ? same_turning : same_straight);
+    CHECK_EQ(changed->outcome, t->outcome);
+    if (!may_turn(s)) {
+        CHECK(same_jam);
+        CHECK_LE(off, same_straight);
+    }
     c->compared += 1;
     c->differing += off > same_straight;
+    c->apart += off > same_turning || !same_jam;
 }
 
 /* With more slip rows than freedoms, stuck elements share their forces in many ways, and loads depend on which is taken. */
@@ -324,7 +332,8 @@ static bool forces_are_unique(const test_mechanism *s)
     return s->rows - s->contacts <= s->n - s->m;
 }
 
-static void run_mechanism(test_rng *rng, counts *c)
+/* Every `compared`-th impact in another description, too. */
+static void run_mechanism(test_rng *rng, int compared, counts *c)
 {
     carom_arena arena = { 0 };
     test_mechanism s, changed;
@@ -343,7 +352,7 @@ static void run_mechanism(test_rng *rng, counts *c)
         strike_contact def = random_law(rng);
         trial t = strike(w, &r.p, &def, u);
         check_laws(&s, &r, &def, v, u, &t, c);
-        if (k % 4 == 0 && forces_are_unique(&s)) {
+        if (k % compared == 0 && forces_are_unique(&s)) {
             test_rows(&changed, v, u_changed);
             trial again = strike(w, &other.p, &def, u_changed);
             check_description(&s, &r, &other, scale, &t, &again, c);
@@ -352,26 +361,55 @@ static void run_mechanism(test_rng *rng, counts *c)
     carom_arena_free(&arena);
 }
 
+static void print_counts(const counts *c)
+{
+    if (getenv("CAROM_TEST_VERBOSE")) {
+        print_message("%d impacts, %d jams, %.2f steps (at most %d), largest T+/T- - 1 %.3g, Newton grew %d, "
+                      "%d of %d descriptions differ, %d much\n",
+                      c->impacts, c->jams, (double)c->steps / c->impacts, c->worst_steps, c->grown - 1.0,
+                      c->grown_newton, c->differing, c->compared, c->apart);
+    }
+}
+
+/* CAROM_TEST_MECHANISMS: how many, for long runs by hand. */
 TEST(impact, laws_of_every_impact)
 {
     counts c = { 0 };
-    FOR_EACH_SEED(rng, MECHANISMS) {
-        run_mechanism(&rng, &c);
+    int mechanisms = getenv("CAROM_TEST_MECHANISMS") ? atoi(getenv("CAROM_TEST_MECHANISMS")) : MECHANISMS;
+    FOR_EACH_SEED(rng, mechanisms) {
+        run_mechanism(&rng, 4, &c);
     }
-    CHECK_EQ(c.impacts, MECHANISMS * IMPACTS);
+    print_counts(&c);
+    CHECK_EQ(c.impacts, mechanisms * IMPACTS);
     CHECK_GE(c.jams, c.impacts / 1000); /* the hard cases are among them */
     CHECK_GE(c.grown_newton, 1);
     CHECK_LE(c.differing, 1 + c.compared / 1000);
-    if (getenv("CAROM_TEST_VERBOSE")) {
-        print_message("%d impacts, %d jams, %.2f steps (at most %d), largest T+/T- - 1 %.3g, Newton grew %d, "
-                      "%d of %d descriptions differ\n",
-                      c.impacts, c.jams, (double)c.steps / c.impacts, c.worst_steps, c.grown - 1.0, c.grown_newton,
-                      c.differing, c.compared);
+    CHECK_LE(c.apart, 1 + c.compared / 50000);
+}
+
+/* Mechanisms whose impacts come to a fork in one way or another: slip and approach vanish together; a contact at rest can
+ * neither hold nor slip, and one of several joints is to blame; there are several solutions for the loads, and directions turn
+ * along one of them; a load vanishes, beyond which there is no solution; two slips turn and vanish together; two elements
+ * begin to slip at once, in directions that are hard to find; slip that begins turns back. */
+TEST(impact, descriptions_agree_at_forks)
+{
+    static const int seeds[] = { 1519, 2536,  4259,  5305,  5880,  6346,  7241,  7483,  8489,  9705,
+                                 9847, 10378, 12259, 12333, 16717, 17026, 17127, 17151, 17250, 19212 };
+    counts c = { 0 };
+    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; ++k) {
+        test_rng rng = test_rng_seed((uint64_t)seeds[k]);
+        run_mechanism(&rng, 1, &c);
     }
+    print_counts(&c);
+    CHECK_GE(c.compared, 300);
+    CHECK_EQ(c.apart, 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { RUN_TEST(impact, laws_of_every_impact) };
+    const struct CMUnitTest tests[] = {
+        RUN_TEST(impact, laws_of_every_impact),
+        RUN_TEST(impact, descriptions_agree_at_forks),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

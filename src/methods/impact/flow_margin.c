@@ -5,21 +5,11 @@
 
 static const double CONE_SLACK = 1e-9; /* wider than that of friction_choose, which is asked again at the event */
 
+/* Given forces act until a contact approaches no more. */
 static double contact_margin(const flow *f, double *y, int contact)
 {
     double speed = flow_speed(f, y)[contact] / f->speed;
-    if (f->mode == FLOW_GIVEN) {
-        return f->until == contact ? 2.0 * NO_SPEED - speed : HUGE_VAL;
-    }
-    switch (f->w->phase[contact]) {
-    case FLOW_LOADING:
-        return 2.0 * NO_SPEED - speed;
-    case FLOW_UNLOADING:
-        return fmin(2.0 * NO_SPEED + speed, flow_depth(f, y)[contact] / f->depth);
-    case FLOW_OFF:
-        break;
-    }
-    return 2.0 * NO_SPEED + speed;
+    return f->until == contact ? 2.0 * NO_SPEED - speed : HUGE_VAL;
 }
 
 /* Closed contacts push, open ones will not approach at the end: wider than the tolerances of rest_choose. */

@@ -1,4 +1,4 @@
-/* Impacts at several contacts: who sticks, slips, loads and unloads at the beginning of a piece, and impulses that bring to
+/* Impacts at several contacts: who sticks and who slips at the beginning of a piece, and impulses that bring to
  * rest what is to hold. */
 #include <math.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 #include "methods/impact/flow_parts.h"
 
 static const double ROUNDING = 1e-14; /* of velocities, relative */
-static const double EMPTY = 1e-12;    /* depths below are none, relative */
 static const double CREEPS = 1e-5;    /* slip that has just begun, relative to the largest velocity */
 
 /* Takes part, and rests but for rounding (or is to hold after it has crept). */
@@ -71,29 +70,6 @@ void flow_stop_vanished(flow *f)
     }
 }
 
-/* Normal forces that friction is chosen for. At the very beginning all depths vanish: what counts is their ratio. A contact
- * that is about to be loaded counts as loaded a little, so that its friction has a state. */
-static void forces_to_choose_for(flow *f)
-{
-    const double little = 1e-9;
-    double *y = f->w->y;
-    double *F = f->w->normal;
-    double largest = 0.0;
-    flow_shared_forces(f, y, F);
-    for (int c = 0; c < f->p.contact_count; ++c) {
-        largest = fmax(largest, F[c]);
-    }
-    for (int c = 0; c < f->p.contact_count; ++c) {
-        double speed = flow_speed(f, y)[c] / f->speed;
-        double k = f->defs[c].stiffness / f->stiffest;
-        if (largest == 0.0) {
-            F[c] = k * pow(fmax(0.0, -speed), f->exponent);
-        } else if (F[c] == 0.0 && speed <= NO_SPEED) {
-            F[c] = little * largest;
-        }
-    }
-}
-
 static bool choose_stopping(flow *f, strike_outcome *outcome)
 {
     struct strike_all_work *w = f->w;
@@ -114,9 +90,6 @@ static bool choose_friction(flow *f, strike_outcome *outcome)
 {
     struct strike_all_work *w = f->w;
     friction_answer a;
-    if (f->mode == FLOW_SHARED) {
-        forces_to_choose_for(f);
-    }
     flow_show_speeds(f, w->y, false);
     friction_outcome friction = friction_choose(f->friction, &f->p, w->shown, f->still, w->normal, w->held, &a);
     if (friction == FRICTION_JAM && a.jammed >= 0 && !w->held[a.jammed]) {
@@ -130,32 +103,12 @@ static bool choose_friction(flow *f, strike_outcome *outcome)
     return true;
 }
 
-/* Who loads, who unloads: where a normal velocity vanishes its rate decides. Without restitution nothing is given back. */
-static void find_phases(flow *f)
-{
-    double *d = flow_depth(f, f->w->y);
-    const double *u = flow_speed(f, f->w->y);
-    for (int c = 0; c < f->p.contact_count; ++c) {
-        double D = f->p.D[(size_t)c * (size_t)f->p.row_count + (size_t)c];
-        double rate = f->w->margin_rate[c];
-        bool stands = fabs(u[c]) <= NO_SPEED * f->speed;
-        bool pressed = rate < -1e-12 * fmax(D, 1e-2 * f->lightest) * flow_largest_force(f) && rate < 0.0;
-        bool loads = stands ? pressed : u[c] < 0.0;
-        bool empty = !(d[c] > EMPTY * f->depth) || f->defs[c].restitution == 0.0;
-        f->w->phase[c] = loads ? FLOW_LOADING : (empty ? FLOW_OFF : FLOW_UNLOADING);
-        if (f->w->phase[c] == FLOW_OFF) {
-            d[c] = 0.0;
-        }
-    }
-}
-
 /* Friction of contacts that carry nothing is none. */
 static void drop_idle_elements(flow *f)
 {
     for (int e = 0; e < f->p.element_count; ++e) {
         int contact = f->p.elements[e].contact;
-        bool idle = contact >= 0 && ((f->mode == FLOW_SHARED && f->w->phase[contact] == FLOW_OFF) ||
-                                     (f->mode == FLOW_GIVEN && f->w->normal[contact] == 0.0));
+        bool idle = contact >= 0 && f->mode == FLOW_GIVEN && f->w->normal[contact] == 0.0;
         if (idle) {
             f->w->state[e] = (friction_state){ .mode = FRICTION_NONE };
         }
@@ -215,22 +168,8 @@ static bool first_slope(flow *f)
     return true;
 }
 
-/* Contacts that part with next to nothing left, by events that coincide, are empty: their forces would be rounding. */
-static void drop_empty_contacts(flow *f)
-{
-    for (int c = 0; c < f->p.contact_count; ++c) {
-        bool parts = flow_speed(f, f->w->y)[c] > NO_SPEED * f->speed;
-        if (parts && flow_depth(f, f->w->y)[c] < EMPTY * f->depth) {
-            flow_depth(f, f->w->y)[c] = 0.0;
-        }
-    }
-}
-
 strike_outcome flow_begin_piece(flow *f)
 {
-    if (f->mode == FLOW_SHARED) {
-        drop_empty_contacts(f);
-    }
     for (int attempt = 0; attempt <= 2 * f->p.element_count + 1; ++attempt) {
         strike_outcome outcome = STRIKE_OK;
         f->fresh = false;
@@ -239,9 +178,6 @@ strike_outcome flow_begin_piece(flow *f)
         }
         if (outcome != STRIKE_OK) {
             return outcome;
-        }
-        if (f->mode == FLOW_SHARED) {
-            find_phases(f);
         }
         drop_idle_elements(f);
         settle(f);

@@ -1,4 +1,4 @@
-/* Impacts at several contacts: how fast impulses, velocities and depths change at a point of the way [spec 4.5]. Within a piece
+/* Impacts at several contacts: how fast impulses and velocities change at a point of the way [spec 4.5]. Within a piece
  * everything that could jump is frozen, so that slopes are smooth even beyond its end. */
 #include <math.h>
 #include <string.h>
@@ -83,15 +83,6 @@ void flow_fit_speeds(const flow *f, double *y)
 
 /* ---- slopes ------------------------------------------------------------------------------------------------------- */
 
-void flow_shared_forces(const flow *f, double *y, double *F)
-{
-    const double *d = flow_depth(f, y);
-    for (int c = 0; c < f->p.contact_count; ++c) {
-        double k = f->defs[c].stiffness / f->stiffest;
-        F[c] = f->w->phase[c] == FLOW_OFF || !(d[c] > 0.0) ? 0.0 : k * pow(d[c], f->exponent);
-    }
-}
-
 static void turn_directions(const flow *f, const double *u)
 {
     for (int e = 0; e < f->p.element_count; ++e) {
@@ -160,9 +151,6 @@ static bool find_forces(flow *f, double *y)
         }
         return outcome == REST_OK;
     }
-    if (f->mode == FLOW_SHARED) {
-        flow_shared_forces(f, y, w->normal);
-    }
     friction_answer a;
     friction_outcome outcome = some_creep(f) ? choose_creeping(f, y, &a)
                                              : friction_rates(f->friction, &f->p, w->state, w->normal, &a);
@@ -171,20 +159,6 @@ static bool find_forces(flow *f, double *y)
     memcpy(w->margin_rate, a.rate, rows * sizeof(double));
     memcpy(w->margin_load, a.load, (size_t)f->p.element_count * sizeof(double));
     return outcome == FRICTION_OK;
-}
-
-static double depth_slope(const flow *f, int contact, double speed)
-{
-    double e = f->defs[contact].restitution;
-    switch (f->w->phase[contact]) {
-    case FLOW_LOADING:
-        return -speed;
-    case FLOW_UNLOADING:
-        return -speed / (e * e);
-    case FLOW_OFF:
-        break;
-    }
-    return 0.0;
 }
 
 bool flow_find_slope(flow *f, double *y, double *slope)
@@ -198,9 +172,8 @@ bool flow_find_slope(flow *f, double *y, double *slope)
     memcpy(flow_speed(f, slope), f->w->margin_rate, (size_t)f->p.row_count * sizeof(double));
     double power = 0.0;
     for (int c = 0; c < f->p.contact_count; ++c) {
-        bool loads = f->mode == FLOW_STOPPING || (f->mode == FLOW_SHARED && f->w->phase[c] == FLOW_LOADING) ||
-                     (f->mode == FLOW_GIVEN && f->until >= 0);
-        flow_depth(f, slope)[c] = f->mode == FLOW_SHARED ? depth_slope(f, c, u[c]) : 0.0;
+        bool loads = f->mode == FLOW_STOPPING || f->until >= 0;
+        flow_depth(f, slope)[c] = 0.0;
         flow_compression(f, slope)[c] = loads ? force[c] : 0.0;
         power += force[c] * u[c];
     }

@@ -69,7 +69,7 @@ static double extrapolate(const flow *f, double *table)
 double flow_step_over(flow *f, double h)
 {
     struct strike_all_work *w = f->w;
-    if (f->mode != FLOW_SHARED && !f->turning) {
+    if (!f->turning) {
         for (int k = 0; k < f->size; ++k) {
             w->y_new[k] = w->y[k] + h * w->slope[k];
         }

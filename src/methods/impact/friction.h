@@ -59,8 +59,11 @@ typedef struct friction_path {
 friction_outcome friction_follow(friction_work *w, const reduced_problem *p, const friction_state *state,
                                  const double *normal, const friction_path *path, friction_answer *out);
 
+/* Lets the next friction_follow seek loads near these (element_count) instead of those of the last answer. */
+void friction_follow_from(friction_work *w, const reduced_problem *p, const double *load);
+
 /* After an answer that is FRICTION_OK with slipping joints: the one whose load grows fastest with friction, which is the
- * one to jam where regularity goes to zero; -1: no joint slips. */
-int friction_weakest(friction_work *w, const reduced_problem *p);
+ * one to jam where regularity goes to zero; -1: no joint slips. sign: as in friction_path. */
+int friction_weakest(friction_work *w, const reduced_problem *p, const double *sign);
 
 #endif

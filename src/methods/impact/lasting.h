@@ -70,9 +70,9 @@ typedef struct impact_work {
     body_bound *bounds;     /* body_count: how fast bodies move at most within the step */
     site_list found;        /* sites touching where an event is treated */
     body_rate *rate_before; /* body_count: before the last jump */
-    double *margins; /* of the search: at present, and the lowest of all evaluations of the step */
-    bool *watched;   /* of the search: which of them it follows */
-    bool watching;   /* evaluations keep the lowest */
+    double *margins;        /* of the search: at present, and the lowest of all evaluations of the step */
+    bool *watched;          /* of the search: which of them it follows */
+    bool watching;          /* evaluations keep the lowest */
     size_t margin_capacity, watched_capacity;
 } impact_work;
 

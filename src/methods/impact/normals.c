@@ -1,11 +1,13 @@
-/* Normal impulses by an active set that changes one contact at a time [Lawson & Hanson, ch. 23], started from those that
+/* Normal impulses by an active set that changes one contact, or some alike, at a time [Lawson & Hanson, ch. 23], started from those that
  * push already. A little on the diagonal makes redundant sets solvable; what it leaves is taken away by repeating. */
 #include "methods/impact/normals.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double LITTLE = 1e-10;
+static const double LITTLE = 1e-8;
+static const double LEAST_PIVOT = 1e-20;
+static const double TIE = 1e-9; /* approaches that differ by less, relative, are the same */
 
 struct normals_work {
     int count;      /* of contacts that push */
@@ -91,7 +93,7 @@ static void factor(double *A, int n)
             for (int l = 0; l < k; ++l) {
                 sum -= A[i * n + l] * A[k * n + l];
             }
-            A[i * n + k] = i == k ? sqrt(fmax(sum, LITTLE * LITTLE * A[i * n + i])) : sum / A[k * n + k];
+            A[i * n + k] = i == k ? sqrt(fmax(sum, LEAST_PIVOT * A[i * n + i])) : sum / A[k * n + k];
         }
     }
 }
@@ -166,6 +168,15 @@ static int fastest(const normals_task *t, double least)
     return contact;
 }
 
+/* With the fastest those that approach as fast, so that mirror images get the same. */
+static void add_fastest(normals_task *t, int contact)
+{
+    double limit = (1.0 - TIE) * excess(t, contact);
+    for (int c = 0; c < t->p->contact_count; ++c) {
+        t->w->pushes[c] = t->w->pushes[c] || (can_move(t, c) && excess(t, c) <= limit);
+    }
+}
+
 static void settle(normals_task *t, double least)
 {
     for (int i = 0; i < 4 * t->p->contact_count + 20; ++i) {
@@ -175,7 +186,7 @@ static void settle(normals_task *t, double least)
         }
         int contact = done || i % 4 == 3 ? fastest(t, least) : -1;
         if (contact >= 0) {
-            t->w->pushes[contact] = true;
+            add_fastest(t, contact);
         } else if (done) {
             return;
         }

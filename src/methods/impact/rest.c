@@ -15,8 +15,8 @@
 #include "methods/impact/rest_work.h"
 
 /* Pivots below this part of the largest entry belong to redundant contacts: D comes from solves that are good to about
- * 1e-12. */
-static const double RANK_TOLERANCE = 1e-10;
+ * 1e-12, but directions in which slip begins are found to 1e-8 or so only. */
+static const double RANK_TOLERANCE = 1e-8;
 
 /* ---- room ------------------------------------------------------------------------------------------------------------ */
 
@@ -64,6 +64,8 @@ static void make_room_for_choosing(carom_arena *arena, rest_work *w)
     w->turn_residual = CAROM_ARENA_ARRAY(arena, double, rows);
     w->turn_jacobian = CAROM_ARENA_ARRAY(arena, double, rows *rows);
     w->turn_step = CAROM_ARENA_ARRAY(arena, double, rows);
+    w->newton_trial = CAROM_ARENA_ARRAY(arena, double, rows);
+    w->swept = CAROM_ARENA_ARRAY(arena, double, rows);
     w->digit = CAROM_ARENA_ARRAY(arena, int, rows + elements);
     make_answer(arena, &w->answer, w->rows, w->elements);
     make_answer(arena, &w->trial, w->rows, w->elements);

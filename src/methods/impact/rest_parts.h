@@ -8,6 +8,7 @@ static const double ROUNDING = 1e-12; /* of sums that cancel, in proportion to t
 
 typedef struct fit_scale {
     double rate;  /* rates below are none */
+    double held;  /* likewise of what is held */
     double force; /* forces below are none, as far as D_kk does not say otherwise */
 } fit_scale;
 
@@ -53,7 +54,7 @@ bool rest_try_answer(rest_work *w, const reduced_problem *p, rest_answer *a);
 /* rest_walk.c */
 
 bool rest_try_flipping(rest_work *w, const reduced_problem *p, rest_answer *a);
-bool rest_try_sweeping(rest_work *w, const reduced_problem *p, int sweeps, rest_answer *a);
+bool rest_try_sweeping(rest_work *w, const reduced_problem *p, rest_answer *a);
 
 /* rest_all.c */
 

@@ -96,15 +96,19 @@ static double sweep_contact(rest_work *w, const reduced_problem *p, int contact)
     return changed;
 }
 
-static double joint_load(rest_work *w, const reduced_problem *p, const friction_element *el)
+double rest_load_at(rest_work *w, const reduced_problem *p, int e, const double *force)
 {
+    const friction_element *el = &p->elements[e];
+    if (el->contact >= 0) {
+        return force[el->contact];
+    }
     for (int g = 0; g < el->group_count; ++g) {
         const load_group *group = &p->groups[el->first_group + g];
         for (int l = group->first; l < group->first + group->dim; ++l) {
             const double *B = p->B + (size_t)l * (size_t)p->row_count;
             w->carried[l] = p->load ? p->load[l] : 0.0;
             for (int row = 0; row < p->row_count; ++row) {
-                w->carried[l] += B[row] * w->sweep_force[row];
+                w->carried[l] += B[row] * force[row];
             }
         }
     }
@@ -119,25 +123,34 @@ static double sweep_once(rest_work *w, const reduced_problem *p)
     }
     for (int e = 0; e < p->element_count; ++e) {
         if (p->elements[e].contact < 0) {
-            double N = joint_load(w, p, &p->elements[e]);
+            double N = rest_load_at(w, p, e, w->sweep_force);
             changed = fmax(changed, w->moving[e] ? set_slip(w, p, e, N) : set_resting(w, p, e, N));
         }
     }
     return changed;
 }
 
-void rest_sweep(rest_work *w, const reduced_problem *p, int sweeps)
+void rest_sweep_anew(rest_work *w, const reduced_problem *p)
+{
+    memset(w->sweep_force, 0, sizeof(double) * (size_t)p->row_count);
+}
+
+bool rest_sweep(rest_work *w, const reduced_problem *p, int sweeps)
 {
     double scale = 0.0;
-    memset(w->sweep_force, 0, sizeof(double) * (size_t)p->row_count);
     for (int row = 0; row < p->row_count; ++row) {
+        const double *D = p->D + (size_t)row * (size_t)p->row_count;
         w->sweep_rate[row] = p->rate ? p->rate[row] : 0.0;
         scale = fmax(scale, fabs(w->sweep_rate[row]));
+        for (int i = 0; i < p->row_count; ++i) {
+            w->sweep_rate[row] += D[i] * w->sweep_force[i];
+        }
     }
     for (int i = 0; i < sweeps; ++i) {
         double changed = sweep_once(w, p);
         if (!(changed > 1e-13 * scale) || !(changed < 1e6 * scale)) {
-            return;
+            return changed <= 1e-13 * scale;
         }
     }
+    return false;
 }

@@ -6,6 +6,7 @@
  * acceleration: its force is at its bound, and the conditions hold. From forces that fit, such a combination is found by
  * walking towards those of least norm and fixing what reaches its bound on the way. */
 #include <math.h>
+#include <string.h>
 
 #include "methods/impact/rest_parts.h"
 
@@ -68,22 +69,6 @@ bool rest_try_flipping(rest_work *w, const reduced_problem *p, rest_answer *a)
 
 /* ---- from sweeps -------------------------------------------------------------------------------------------------- */
 
-/* Joints' loads that belong to w->sweep_force. */
-static double swept_load(rest_work *w, const reduced_problem *p, int e, const double *force)
-{
-    const friction_element *el = &p->elements[e];
-    if (el->contact >= 0) {
-        return force[el->contact];
-    }
-    for (int l = 0; l < p->load_count; ++l) {
-        w->carried[l] = p->load ? p->load[l] : 0.0;
-        for (int row = 0; row < p->row_count; ++row) {
-            w->carried[l] += p->B[(size_t)l * (size_t)p->row_count + (size_t)row] * force[row];
-        }
-    }
-    return rest_group_load(p, el, w->carried);
-}
-
 /* Who does what at forces that nearly fit. */
 static void classify(rest_work *w, const reduced_problem *p, rest_answer *a)
 {
@@ -95,7 +80,7 @@ static void classify(rest_work *w, const reduced_problem *p, rest_answer *a)
     rest_close_all(w, p, a);
     for (int e = 0; e < p->element_count; ++e) {
         const friction_element *el = &p->elements[e];
-        double bound = el->mu * swept_load(w, p, e, w->sweep_force);
+        double bound = el->mu * rest_load_at(w, p, e, w->sweep_force);
         if (!w->moving[e] && rest_slip_norm(el, w->sweep_force) >= (1.0 - near) * bound) {
             rest_direct(el, w->sweep_force, -1.0, &a->state[e]);
         }
@@ -129,7 +114,7 @@ static double way_to_cone(rest_work *w, const reduced_problem *p, const rest_ans
         for (int row = 0; row < p->row_count; ++row) {
             w->turn_step[row] = (1.0 - middle) * w->sweep_force[row] + middle * a->force[row];
         }
-        bool inside = rest_slip_norm(el, w->turn_step) <= el->mu * swept_load(w, p, e, w->turn_step);
+        bool inside = rest_slip_norm(el, w->turn_step) <= el->mu * rest_load_at(w, p, e, w->turn_step);
         *(inside ? &low : &high) = middle;
     }
     return low;
@@ -168,9 +153,9 @@ static bool walk(rest_work *w, const reduced_problem *p, rest_answer *a)
     return rest_direct(&p->elements[element], w->sweep_force, -1.0, &a->state[element]);
 }
 
-bool rest_try_sweeping(rest_work *w, const reduced_problem *p, int sweeps, rest_answer *a)
+/* The combination that forces nearly fitting show, made exact. */
+static bool try_swept(rest_work *w, const reduced_problem *p, rest_answer *a)
 {
-    rest_sweep(w, p, sweeps);
     classify(w, p, a);
     int limit = p->contact_count + p->element_count;
     for (int i = 0; i <= limit; ++i) {
@@ -185,4 +170,20 @@ bool rest_try_sweeping(rest_work *w, const reduced_problem *p, int sweeps, rest_
         }
     }
     return rest_try_flipping(w, p, a);
+}
+
+/* Sweeps get over corners at which Newton's method is stuck, that ends what sweeps only creep to. */
+bool rest_try_sweeping(rest_work *w, const reduced_problem *p, rest_answer *a)
+{
+    bool found = false;
+    bool settled = false;
+    rest_sweep_anew(w, p);
+    for (int sweeps = 200; !found && !settled && sweeps <= 25600; sweeps *= 2) {
+        settled = rest_sweep(w, p, sweeps);
+        memcpy(w->swept, w->sweep_force, sizeof(double) * (size_t)p->row_count);
+        rest_newton(w, p);
+        found = try_swept(w, p, a);
+        memcpy(w->sweep_force, w->swept, sizeof(double) * (size_t)p->row_count);
+    }
+    return found;
 }

@@ -43,7 +43,9 @@ struct rest_work {
     double *element_fault;
     double *sweep_force, *sweep_rate;
     double *turn_residual, *turn_jacobian, *turn_step;
+    double *newton_trial, *swept;
     int *digit;
+    bool lenient;       /* what is held may move a little */
     int jammed;         /* element that jammed in a combination tried; -1: none */
     rest_answer answer; /* what is handed out */
     rest_answer trial, other;
@@ -90,7 +92,14 @@ void rest_add_slip(const friction_element *el, const friction_state *state, doub
 double rest_group_load(const reduced_problem *p, const friction_element *el, const double *carried);
 
 /* Forces that fit about (w->sweep_force), by sweeps over contacts and joints, each corrected in turn and brought back
- * into its cone. */
-void rest_sweep(rest_work *w, const reduced_problem *p, int sweeps);
+ * into its cone: from none, then on from where the last sweeps have come to. True when nothing changes any more. */
+void rest_sweep_anew(rest_work *w, const reduced_problem *p);
+bool rest_sweep(rest_work *w, const reduced_problem *p, int sweeps);
+
+/* Makes forces that fit about fit well, in w->sweep_force; false when they do not. */
+bool rest_newton(rest_work *w, const reduced_problem *p);
+
+/* The load of an element at given forces along all rows. */
+double rest_load_at(rest_work *w, const reduced_problem *p, int e, const double *force);
 
 #endif

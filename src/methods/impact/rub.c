@@ -2,13 +2,15 @@
  * in turn with Newton's method (quick once it is known who holds). */
 #include "methods/impact/rub_work.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 30, LOAD_ROUNDS = 80 };
+enum { ROUNDS = 30, FAST_ROUNDS = 8, LOAD_ROUNDS = 80 };
 
-static const double ROUNDING = 1e-11;
-static const double RUNAWAY = 1e3; /* a joint's load beyond, relative to that without any friction, is a jam */
+static const double EXACT = 4e-12;  /* velocities below are none, relative to the changes that matter */
+static const double ENOUGH = 1e-10; /* likewise, where Newton's method gets no nearer */
+static const double RUNAWAY = 1e3;  /* a joint's load beyond, relative to that without any friction, is a jam */
 
 rub_work *rub_create(carom_arena *arena, int rows, int elements, int loads)
 {
@@ -17,12 +19,14 @@ rub_work *rub_create(carom_arena *arena, int rows, int elements, int loads)
     if (!w) {
         return NULL;
     }
-    double **vectors[] = { &w->impulse, &w->slip, &w->free, &w->step, &w->kept, &w->ahead };
+    double **vectors[] = { &w->impulse, &w->slip, &w->free, &w->step, &w->kept, &w->before, &w->marked };
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         *vectors[i] = CAROM_ARENA_ARRAY(arena, double, n);
     }
     w->D = CAROM_ARENA_ARRAY(arena, double, n *n);
     w->matrix = CAROM_ARENA_ARRAY(arena, double, n *n);
+    w->factor = CAROM_ARENA_ARRAY(arena, double, n *n);
+    w->held_row = CAROM_ARENA_ARRAY(arena, int, n);
     w->fast = CAROM_ARENA_ARRAY(arena, bool, (size_t)elements + 1);
     w->row = CAROM_ARENA_ARRAY(arena, int, n);
     w->element = CAROM_ARENA_ARRAY(arena, int, n);
@@ -49,7 +53,7 @@ static double stiffness(const rub_work *w, int e)
     return most;
 }
 
-void rub_begin(rub_work *w, const reduced_problem *p, double speed)
+void rub_begin(rub_work *w, const reduced_problem *p, double scale, double fastest)
 {
     int first = p->contact_count;
     w->p = p;
@@ -62,7 +66,9 @@ void rub_begin(rub_work *w, const reduced_problem *p, double speed)
         w->stiff[e] = stiffness(w, e);
     }
     memset(w->impulse, 0, (size_t)w->count * sizeof(double));
-    w->least = ROUNDING * speed;
+    w->least = fmax(EXACT * scale, 4.0 * DBL_EPSILON * fastest);
+    w->enough = fmax(w->least, ENOUGH * scale);
+    w->held = 0;
     w->length = 0.0;
     w->effort = 0.0;
     w->jammed = -1;
@@ -72,6 +78,18 @@ void rub_begin(rub_work *w, const reduced_problem *p, double speed)
 void rub_expect(rub_work *w, int element, bool fast)
 {
     w->fast[element] = fast && w->p->elements[element].contact >= 0;
+}
+
+void rub_mark(rub_work *w)
+{
+    memcpy(w->marked, w->impulse, (size_t)w->count * sizeof(double));
+    w->marked_length = w->length;
+}
+
+void rub_return(rub_work *w)
+{
+    memcpy(w->impulse, w->marked, (size_t)w->count * sizeof(double));
+    w->length = w->marked_length;
 }
 
 int rub_jammed(const rub_work *w)
@@ -86,10 +104,27 @@ double rub_effort(const rub_work *w)
 
 /* ---- one element ------------------------------------------------------------------------------------------------------- */
 
+static double against_mean_slip(const rub_work *w, int e, double *wanted)
+{
+    int first = rub_first(w, e);
+    int dim = w->p->elements[e].dim;
+    for (int d = 0; d < dim; ++d) {
+        wanted[d] = -w->before[first + d] - w->slip[first + d];
+    }
+    double size = rub_size(wanted, dim);
+    for (int d = 0; size > 0.0 && d < dim; ++d) {
+        wanted[d] *= w->radius[e] / size;
+    }
+    return w->radius[e];
+}
+
 double rub_wanted(const rub_work *w, int e, double *wanted)
 {
     int first = rub_first(w, e);
     int dim = w->p->elements[e].dim;
+    if (w->fast[e]) {
+        return against_mean_slip(w, e, wanted);
+    }
     for (int d = 0; d < dim; ++d) {
         wanted[d] = w->impulse[first + d] - w->slip[first + d] / w->stiff[e];
     }
@@ -105,7 +140,7 @@ double rub_residual(const rub_work *w)
     double worst = 0.0;
     double wanted[SLIP_DIM];
     for (int e = 0; e < w->p->element_count; ++e) {
-        if (!(w->radius[e] > 0.0 && w->stiff[e] > 0.0)) {
+        if (!rub_active(w, e)) {
             continue;
         }
         rub_wanted(w, e, wanted);
@@ -125,13 +160,14 @@ static void change(rub_work *w, int row, double by)
     }
 }
 
-/* Every element in turn corrects its impulse as if the others stood still. Returns the largest change, as a velocity. */
-static double sweep(rub_work *w)
+/* Every element in turn, or the fast ones, corrects its impulse as if the others stood still. Returns the largest change, as a
+ * velocity. */
+static double sweep(rub_work *w, bool fast_only)
 {
     double changed = 0.0;
     double wanted[SLIP_DIM];
     for (int e = 0; e < w->p->element_count; ++e) {
-        if (!(w->radius[e] > 0.0 && w->stiff[e] > 0.0)) {
+        if (!rub_active(w, e) || (fast_only && !w->fast[e])) {
             continue;
         }
         rub_wanted(w, e, wanted);
@@ -165,6 +201,9 @@ static void fit_into_discs(rub_work *w)
     for (int e = 0; e < w->p->element_count; ++e) {
         int first = rub_first(w, e);
         int dim = w->p->elements[e].dim;
+        if (w->fast[e] && rub_active(w, e)) {
+            continue; /* of the right size */
+        }
         double size = rub_size(w->impulse + first, dim);
         double most = w->stiff[e] > 0.0 ? w->radius[e] : 0.0;
         for (int d = 0; size > most && d < dim; ++d) {
@@ -173,42 +212,74 @@ static void fit_into_discs(rub_work *w)
     }
 }
 
-static bool sweep_until(rub_work *w, int sweeps)
+static bool sweep_until(rub_work *w, int sweeps, bool fast_only)
 {
     for (int i = 0; i < sweeps; ++i) {
-        if (sweep(w) <= w->least) {
+        if (sweep(w, fast_only) <= w->least) {
             return true;
         }
     }
     return false;
 }
 
-/* Newton's step is kept where it comes nearer, else sweeps go on from where they were. */
-static void solve(rub_work *w)
+static int count_active(const rub_work *w, bool fast)
 {
+    int count = 0;
+    for (int e = 0; e < w->p->element_count; ++e) {
+        count += rub_active(w, e) && w->fast[e] == fast;
+    }
+    return count;
+}
+
+/* Newton's step for those that are not fast; it is kept where it comes nearer, else sweeps go on from where they were. Returns
+ * how far the answer is then, relative to before. */
+static double try_newton(rub_work *w, double before)
+{
+    memcpy(w->kept, w->impulse, (size_t)w->count * sizeof(double));
+    rub_newton(w);
     fit_into_discs(w);
     rub_find_slip(w);
-    if (rub_residual(w) <= w->least) {
-        return;
-    }
-    for (int round = 0, sweeps = 0; round < ROUNDS; ++round) {
-        if (sweep_until(w, sweeps)) {
-            return;
-        }
-        double before = rub_residual(w);
-        memcpy(w->kept, w->impulse, (size_t)w->count * sizeof(double));
-        rub_newton(w);
-        fit_into_discs(w);
+    double after = rub_residual(w);
+    if (!(after < before)) {
+        memcpy(w->impulse, w->kept, (size_t)w->count * sizeof(double));
         rub_find_slip(w);
-        double after = rub_residual(w);
-        if (after <= w->least) {
+        return 1.0;
+    }
+    return after / before;
+}
+
+/* Newton's method and sweeps in turn, from where the elements that slip fast are. */
+static void settle(rub_work *w, bool any_fast)
+{
+    double residual = rub_residual(w);
+    for (int round = 0, sweeps = 0; round < ROUNDS && residual > w->least; ++round) {
+        if (any_fast) {
+            sweep_until(w, FAST_ROUNDS, true);
+        }
+        if (sweeps > 0 && sweep_until(w, sweeps, false)) {
             return;
         }
-        sweeps = after < 0.1 * before ? 0 : sweeps < 16 ? 2 * sweeps + 2 : 32;
-        if (!(after < before)) {
-            memcpy(w->impulse, w->kept, (size_t)w->count * sizeof(double));
-            rub_find_slip(w);
+        residual = rub_residual(w);
+        double nearer = residual > w->least ? try_newton(w, residual) : 0.0;
+        if (nearer > 0.3 && residual <= w->enough) {
+            return; /* rounding */
         }
+        residual *= nearer;
+        sweeps = nearer < 0.1 ? 0 : sweeps < 16 ? 2 * sweeps + 2 : 32;
+    }
+}
+
+static void solve(rub_work *w)
+{
+    int fast = count_active(w, true);
+    int slow = count_active(w, false);
+    fit_into_discs(w);
+    rub_find_slip(w);
+    w->effort += 1.0;
+    if (slow > 0) {
+        settle(w, fast > 0);
+    } else if (fast > 0) {
+        sweep_until(w, 4 * FAST_ROUNDS, true);
     }
 }
 
@@ -224,7 +295,7 @@ static double component(const rub_work *w, int load)
     const double *B = w->p->B + (size_t)load * (size_t)w->p->row_count + (size_t)w->p->contact_count;
     double sum = w->carried[load];
     for (int k = 0; k < w->count; ++k) {
-        sum += B[k] * (w->impulse[k] + w->ahead[k]);
+        sum += B[k] * w->impulse[k];
     }
     return sum;
 }
@@ -307,7 +378,6 @@ static void carry_normals(rub_work *w, const double *normal)
 /* Without friction, then with the friction guessed. */
 static void start_joint_radii(rub_work *w)
 {
-    memset(w->ahead, 0, (size_t)w->count * sizeof(double)); /* friction guessed has all of it */
     memcpy(w->kept, w->impulse, (size_t)w->count * sizeof(double));
     memset(w->impulse, 0, (size_t)w->count * sizeof(double));
     set_joint_radii(w);
@@ -320,7 +390,7 @@ static void set_radii(rub_work *w, const double *normal)
 {
     for (int e = 0; e < w->p->element_count; ++e) {
         const friction_element *el = &w->p->elements[e];
-        w->radius[e] = is_joint(w, e) ? 0.0 : el->mu * normal[el->contact];
+        w->radius[e] = is_joint(w, e) ? 0.0 : el->mu * fmax(0.0, normal[el->contact]);
     }
     if (any_joint(w)) {
         start_joint_radii(w);
@@ -350,38 +420,13 @@ static void hand_over(const rub_work *w, double *impulse, double *u)
     }
 }
 
-/* Friction of fast elements against their slip as it is, at once; they take no part in what follows. */
-static void rub_fast(rub_work *w)
-{
-    memset(w->ahead, 0, (size_t)w->count * sizeof(double));
-    for (int e = 0; e < w->p->element_count; ++e) {
-        int first = rub_first(w, e);
-        int dim = w->p->elements[e].dim;
-        double size = w->fast[e] ? rub_size(w->free + first, dim) : 0.0;
-        for (int d = 0; size > 0.0 && d < dim; ++d) {
-            w->ahead[first + d] = -w->radius[e] * w->free[first + d] / size;
-        }
-        w->radius[e] = size > 0.0 ? 0.0 : w->radius[e];
-    }
-    for (int k = 0; k < w->count; ++k) {
-        const double *D = w->D + (size_t)k * (size_t)w->count;
-        for (int l = 0; w->ahead[k] != 0.0 && l < w->count; ++l) {
-            w->free[l] += D[l] * w->ahead[k];
-        }
-    }
-    w->effort += 1.0;
-}
-
-void rub(rub_work *w, double length, double *impulse, double *u)
+void rub(rub_work *w, double length, const double *before, double *impulse, double *u)
 {
     memcpy(w->free, u + w->p->contact_count, (size_t)w->count * sizeof(double));
+    memcpy(w->before, before + w->p->contact_count, (size_t)w->count * sizeof(double));
     guess(w, length);
     carry_normals(w, impulse);
     set_radii(w, impulse);
-    rub_fast(w);
     solve_with_loads(w);
-    for (int k = 0; k < w->count; ++k) {
-        w->impulse[k] += w->ahead[k];
-    }
     hand_over(w, impulse, u);
 }

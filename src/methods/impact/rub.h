@@ -16,17 +16,22 @@ typedef struct rub_work rub_work;
 
 rub_work *rub_create(carom_arena *arena, int rows, int elements, int loads); /* NULL when memory runs out */
 
-/* A problem to rub in, until the next call. speed: velocities below its rounding do not count. */
-void rub_begin(rub_work *w, const reduced_problem *p, double speed);
+/* A problem to rub in, until the next call. scale: of the changes of velocity that matter; fastest: of all velocities, whose
+ * rounding does not count. */
+void rub_begin(rub_work *w, const reduced_problem *p, double scale, double fastest);
 
 /* impulse: row_count, normal impulses given in the first contact_count; friction impulses are put into the others.
- * u: row_count, velocities with the normal impulses; friction changes them. `length` of the step: impulses of the last
- * call, in proportion to the lengths, are the first guess (0: none). */
-void rub(rub_work *w, double length, double *impulse, double *u);
+ * u: row_count, velocities with the normal impulses; friction changes them. before: row_count, velocities before the step.
+ * `length` of the step: impulses of the last call, in proportion to the lengths, are the first guess. */
+void rub(rub_work *w, double length, const double *before, double *impulse, double *u);
 
-/* A contact's element whose slip is fast: its friction is taken against the slip before the step, which spares work. None is
- * after rub_begin. */
+/* A contact's element whose slip changes little in a step: its friction is taken against the mean of the slips before and
+ * after, which is symmetric in time. None is after rub_begin. */
 void rub_expect(rub_work *w, int element, bool fast);
+
+/* The first guess goes back to what it was when it was marked: redundant elements share alike then on every way from there. */
+void rub_mark(rub_work *w);
+void rub_return(rub_work *w);
 
 /* An element that jammed since rub_begin; -1: none. */
 int rub_jammed(const rub_work *w);

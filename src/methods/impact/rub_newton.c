@@ -1,25 +1,19 @@
 /* Friction over a step: Newton's method on p = disc(p - s/stiff), s = c + D p (semismooth: the projection's derivative is that
  * of the piece where the present value lies). Elements that slip fast are left to the sweeps, which settle them at once.
- * Redundant ones that hold have a singular matrix; a little on the diagonal chooses the smallest change. */
+ * Redundant ones that hold have a singular matrix; a little on the diagonal chooses the smallest change. While all hold the
+ * factor of the matrix is kept. */
 #include "methods/impact/rub_work.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double LITTLE = 1e-9; /* on the diagonal, relative */
-static const double FAST = 0.02;   /* what friction does in the step, relative to the slip, where sweeps are quick */
-
-static bool slow(const rub_work *w, int e)
-{
-    double slip = rub_size(w->slip + rub_first(w, e), w->p->elements[e].dim);
-    return w->radius[e] > 0.0 && w->radius[e] * w->stiff[e] > FAST * slip;
-}
 
 static void list_unknowns(rub_work *w)
 {
     w->unknowns = 0;
     for (int e = 0; e < w->p->element_count; ++e) {
-        for (int d = 0; d < w->p->elements[e].dim && slow(w, e); ++d) {
+        for (int d = 0; d < w->p->elements[e].dim && rub_active(w, e) && !w->fast[e]; ++d) {
             w->row[w->unknowns] = rub_first(w, e) + d;
             w->element[w->unknowns++] = e;
         }
@@ -118,14 +112,85 @@ static void substitute(const double *A, double *b, int n)
     }
 }
 
-void rub_newton(rub_work *w)
+/* ---- all hold ---------------------------------------------------------------------------------------------------------- */
+
+static bool all_hold(const rub_work *w)
 {
-    list_unknowns(w);
+    double wanted[SLIP_DIM];
+    for (int e = 0; e < w->p->element_count; ++e) {
+        if (rub_active(w, e) && !w->fast[e] && rub_wanted(w, e, wanted) > w->radius[e]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool factor_fits(const rub_work *w)
+{
+    return w->held == w->unknowns && memcmp(w->held_row, w->row, (size_t)w->held * sizeof(int)) == 0;
+}
+
+/* Cholesky's factor of D + a little, of the rows that hold. */
+static void factor_held(rub_work *w)
+{
+    int n = w->held = w->unknowns;
+    double *A = w->factor;
+    memcpy(w->held_row, w->row, (size_t)n * sizeof(int));
+    for (int i = 0; i < n; ++i) {
+        const double *D = w->D + (size_t)w->row[i] * (size_t)w->count;
+        double little = LITTLE * w->stiff[w->element[i]];
+        for (int k = 0; k <= i; ++k) {
+            double sum = D[w->row[k]] + (i == k ? little : 0.0);
+            for (int l = 0; l < k; ++l) {
+                sum -= A[i * n + l] * A[k * n + l];
+            }
+            A[i * n + k] = i == k ? sqrt(fmax(sum, 0.5 * little)) : sum / A[k * n + k];
+        }
+    }
+}
+
+static void solve_held(rub_work *w)
+{
+    int n = w->held;
+    const double *L = w->factor;
+    double *b = w->step;
+    for (int i = 0; i < n; ++i) {
+        b[i] = -w->slip[w->row[i]];
+        for (int k = 0; k < i; ++k) {
+            b[i] -= L[i * n + k] * b[k];
+        }
+        b[i] /= L[i * n + i];
+    }
+    for (int i = n - 1; i >= 0; --i) {
+        b[i] /= L[i * n + i];
+        for (int k = 0; k < i; ++k) {
+            b[k] -= L[i * n + k] * b[i];
+        }
+    }
+    w->effort += 1.0;
+}
+
+static void solve_mixed(rub_work *w)
+{
     fill(w);
     eliminate(w->matrix, w->step, w->unknowns);
     substitute(w->matrix, w->step, w->unknowns);
+    w->effort += 1.0 + (double)w->unknowns / 3.0;
+}
+
+void rub_newton(rub_work *w)
+{
+    list_unknowns(w);
+    if (all_hold(w)) {
+        if (!factor_fits(w)) {
+            factor_held(w);
+            w->effort += (double)w->unknowns / 6.0;
+        }
+        solve_held(w);
+    } else {
+        solve_mixed(w);
+    }
     for (int k = 0; k < w->unknowns; ++k) {
         w->impulse[w->row[k]] += isfinite(w->step[k]) ? w->step[k] : 0.0;
     }
-    w->effort += 1.0 + (double)w->unknowns / 3.0;
 }

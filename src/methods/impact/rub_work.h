@@ -17,11 +17,14 @@ struct rub_work {
     double *impulse; /* count: p */
     double *slip;    /* count: s */
     double *free;    /* count: c, slip without friction */
+    double *before;  /* count: slip before the step */
     bool *fast;      /* elements, see rub_expect */
-    double *ahead;   /* count: impulses of fast elements */
     double *carried; /* loads by the normal impulses */
     double least;    /* velocities below are rounding */
+    double enough;   /* or these, when they stay */
     double length;   /* of the last step, for the first guess; 0: none */
+    double *marked;  /* count: p of rub_mark, of a step of marked_length */
+    double marked_length;
     double effort;
     int jammed;
 
@@ -32,6 +35,11 @@ struct rub_work {
     double *matrix; /* unknowns x unknowns */
     double *step;   /* unknowns */
     double *kept;   /* count: p to return to */
+
+    /* Elements that hold have a matrix that does not change while they do. */
+    int held;       /* unknowns of the factor; 0: none */
+    int *held_row;  /* unknown -> slip row */
+    double *factor; /* Cholesky's, held x held */
 };
 
 static inline int rub_first(const rub_work *w, int element)
@@ -54,8 +62,14 @@ double rub_residual(const rub_work *w);
 /* s = c + D p. */
 void rub_find_slip(rub_work *w);
 
-/* What element e's impulse should be for the present slip: p - s/stiff, brought back into its disc. Returns the length of
- * that before it is brought back. */
+/* Takes part in the step. */
+static inline bool rub_active(const rub_work *w, int element)
+{
+    return w->radius[element] > 0.0 && w->stiff[element] > 0.0;
+}
+
+/* What element e's impulse should be for the present slip: p - s/stiff, brought back into its disc; that of a fast one lies
+ * against its mean slip. Returns the length of that before it is brought back. */
 double rub_wanted(const rub_work *w, int e, double *wanted);
 
 /* One step of Newton's method for all elements that hold or slip slowly. */

@@ -111,7 +111,7 @@ static bool watch_forces(set_watch *s, double t)
  * that there is no doubt: from the margin at the end of the step, then in powers of ten. */
 static double time_beyond(set_watch *s, double t)
 {
-    const double no_doubt = 1e-6; /* a thousand times what the choice takes for rounding */
+    const double no_doubt = 1e-5; /* a thousand times what the choice takes for rounding */
     double left = s->w->dense->end.t - t;
     double lowest = 0.0;
     if (!watch_forces(s, t)) {

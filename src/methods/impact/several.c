@@ -19,6 +19,7 @@ static void make_room_for_flow(carom_arena *arena, struct strike_all_work *w, si
         *vectors[i] = CAROM_ARENA_ARRAY(arena, double, size);
     }
     w->table = CAROM_ARENA_ARRAY(arena, double, size *FLOW_TABLE);
+    w->trail = CAROM_ARENA_ARRAY(arena, double, 2 * r * (FLOW_TABLE + 1));
     w->phase = CAROM_ARENA_ARRAY(arena, flow_phase, r);
     w->closed = CAROM_ARENA_ARRAY(arena, bool, r);
     w->state = CAROM_ARENA_ARRAY(arena, friction_state, e);
@@ -86,8 +87,9 @@ void several_set_scales(flow *f)
         most = fmax(most, several_diagonal(&f->p, c) * f->defs[c].stiffness / f->stiffest);
     }
     double rate = most > 0.0 ? most : 1.0;
-    f->duration = pow(pow(f->speed, 1.0 - f->exponent) / rate, 1.0 / (f->exponent + 1.0));
-    f->depth = f->speed * f->duration;
+    f->scale = fmax(1e-6 * f->speed, several_fastest_approach(f, f->w->y));
+    f->duration = pow(pow(f->scale, 1.0 - f->exponent) / rate, 1.0 / (f->exponent + 1.0));
+    f->depth = f->scale * f->duration;
 }
 
 flow several_begin(strike_work *work, const reduced_problem *p, const strike_contact *defs,
@@ -126,6 +128,7 @@ void several_clear_result(const reduced_problem *p, strike_result *out)
     out->work_friction = 0.0;
     out->steps = 0;
     out->jammed = -1;
+    out->cut_short = false;
     if (out->history) {
         out->history->count = 0;
     }

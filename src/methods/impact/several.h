@@ -1,5 +1,6 @@
-/* What the files behind strike_all have in common: several.c (room, beginning and end), several_stop.c (Poisson's rule),
- * several_share.c (energy sharing), several_turn.c (one after another), several_steps.c (what is left to steps). */
+/* What the files behind strike_all have in common: several.c (room, beginning and end), several_stop.c (Poisson's rule
+ * event by event), several_turn.c (one after another), several_steps.c (Poisson's rule in steps, what errors add taken away);
+ * energy sharing is in steps_share.c. */
 #ifndef CAROM_METHODS_IMPACT_SEVERAL_H
 #define CAROM_METHODS_IMPACT_SEVERAL_H
 
@@ -35,10 +36,6 @@ double several_fastest_approach(const flow *f, double *y);
 int several_fastest_contact(const reduced_problem *p, const double *u, double least);
 strike_outcome several_stop_and_expand(flow *f);
 
-/* several_share.c */
-
-strike_outcome several_share_energy(flow *f);
-
 /* several_turn.c */
 
 strike_outcome several_in_turn(strike_work *work, const reduced_problem *p, const strike_contact *defs,
@@ -51,5 +48,7 @@ void several_stop_and_expand_in_steps(flow *f);
  * some: as much of those is mixed in as is needed. Neither lets anything approach. */
 void several_take_growth_away(strike_work *work, const reduced_problem *p, const strike_options *options,
                               const double *u, flow *f);
+/* What steps have led to becomes the result, without growth of energy. */
+void several_conclude(strike_work *work, const reduced_problem *p, const strike_options *options, double *u, flow *f);
 
 #endif

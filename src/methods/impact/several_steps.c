@@ -67,3 +67,13 @@ void several_take_growth_away(strike_work *work, const reduced_problem *p, const
     }
     flow_fit_speeds(f, w->y);
 }
+
+void several_conclude(strike_work *work, const reduced_problem *p, const strike_options *options, double *u, flow *f)
+{
+    int jammed = rub_jammed(f->w->rub);
+    if (several_energy_grew(f, f->w->y)) {
+        several_take_growth_away(work, p, options, u, f);
+    }
+    f->out->jammed = f->out->jammed < 0 ? jammed : f->out->jammed;
+    several_hand_out(f, u, f->out);
+}

@@ -39,21 +39,23 @@ static carom_status look_ahead(const instant *now, body_pose *pose, body_rate *r
 }
 
 /* Accelerations without contact and friction: now, or where a force has just come to its end so little later that there is
- * no doubt who gives way. */
-static carom_status evaluate_free(const instant *now)
+ * no doubt who gives way. `impulse` (NULL: none) changes the rates first, here only. */
+static carom_status evaluate_free(const instant *now, const double *impulse)
 {
     carom_scratch *w = now->w;
-    const body_pose *pose = now->s->pose;
-    const body_rate *rate = now->s->rate;
     carom_status status = CAROM_OK;
     if (now->ahead > 0.0) {
         status = look_ahead(now, w->trial, w->trial_rate);
-        pose = w->trial;
-        rate = w->trial_rate;
+    } else {
+        memcpy(w->trial, now->s->pose, (size_t)now->iw->model->body_count * sizeof *w->trial);
+        memcpy(w->trial_rate, now->s->rate, (size_t)now->iw->model->body_count * sizeof *w->trial_rate);
+    }
+    if (impulse) {
+        reduction_apply(&now->iw->reduced, impulse, w->trial_rate);
     }
     if (status == CAROM_OK) {
         now->iw->at = NULL;
-        status = work_evaluate(w, *now->s->time + now->ahead, pose, rate, now->c->err);
+        status = work_evaluate(w, *now->s->time + now->ahead, w->trial, w->trial_rate, now->c->err);
         now->iw->at = &now->iw->present;
     }
     return status;
@@ -125,18 +127,42 @@ static bool keep_closed(const instant *now, bool *changed)
     return ok;
 }
 
-static bool stop_normals(const instant *now)
+static double slip_of(const reduction *r, int e, const double *rows)
+{
+    double sum = 0.0;
+    for (int i = 0; i < r->elements[e].dim; ++i) {
+        sum = hypot(sum, rows[r->elements[e].first_row + i]);
+    }
+    return sum;
+}
+
+static void stop_normals(const instant *now, int *rows)
 {
     reduction *r = &now->iw->reduced;
-    int *rows = CAROM_ARENA_ARRAY(&now->iw->moment, int, r->site_count + 1);
-    for (int k = 0; rows && k < r->site_count; ++k) {
+    for (int k = 0; k < r->site_count; ++k) {
         rows[k] = k;
     }
-    if (rows && r->site_count > 0) {
+    if (r->site_count > 0) {
         instant_stop_rows(now, rows, r->site_count);
         instant_jump(now);
     }
-    return rows != NULL;
+}
+
+/* Rows that have no velocity: normals, and slip that counts as none. */
+static int list_resting(const instant *now, int *rows)
+{
+    const reduction *r = &now->iw->reduced;
+    int count = 0;
+    for (int k = 0; k < r->site_count; ++k) {
+        rows[count++] = k;
+    }
+    for (int e = 0; e < r->problem.element_count; ++e) {
+        bool rests = slip_of(r, e, r->u) <= now->still;
+        for (int i = 0; rests && i < r->elements[e].dim; ++i) {
+            rows[count++] = r->elements[e].first_row + i;
+        }
+    }
+    return count;
 }
 
 /* A slipping joint whose loads have no solution locks: an internal plastic impact. */
@@ -178,15 +204,6 @@ static carom_status paradox(const instant *now, int contact)
 static double no_rate(const reduction *r)
 {
     return 1e-10 * reduction_largest_rate(r);
-}
-
-static double slip_of(const reduction *r, int e, const double *rows)
-{
-    double sum = 0.0;
-    for (int i = 0; i < r->elements[e].dim; ++i) {
-        sum = hypot(sum, rows[r->elements[e].first_row + i]);
-    }
-    return sum;
 }
 
 /* Whether an element that slips does not, because others hold it. */
@@ -254,27 +271,39 @@ static bool make_next(const instant *now, const rest_answer *answer)
     return true;
 }
 
-/* Sites that stay closed, with their accelerations, and no normal velocity left. False when memory runs out. */
-static bool close_sites(const instant *now)
+/* Sites that stay closed, with no normal velocity left, and accelerations without forces. These are taken as if what counts
+ * as no slip were none: else contacts that hold one body at several places would contradict each other by a little. */
+static carom_status close_sites(const instant *now)
 {
     bool changed = false;
+    carom_status status = evaluate_free(now, NULL);
+    if (status != CAROM_OK) {
+        return status;
+    }
     reduce_accelerations(now);
-    if (!keep_closed(now, &changed)) {
-        return false;
+    int *rows = CAROM_ARENA_ARRAY(&now->iw->moment, int, now->iw->reduced.problem.row_count + 1);
+    if (!rows || !keep_closed(now, &changed)) {
+        return no_memory(now);
     }
     if (changed) {
         reduce_accelerations(now);
     }
-    return stop_normals(now);
+    stop_normals(now, rows);
+    instant_stop_rows(now, rows, list_resting(now, rows));
+    status = evaluate_free(now, now->iw->reduced.impulse);
+    if (status == CAROM_OK) {
+        reduce_accelerations(now);
+    }
+    return status;
 }
 
 carom_status instant_stay(const instant *now, bool *again)
 {
     reduction *r = &now->iw->reduced;
     rest_answer answer;
-    carom_status status = evaluate_free(now);
-    if (status != CAROM_OK || !close_sites(now)) {
-        return status != CAROM_OK ? status : no_memory(now);
+    carom_status status = close_sites(now);
+    if (status != CAROM_OK) {
+        return status;
     }
     rest_outcome outcome = rest_choose(r->rest, &r->problem, r->u, now->still, NULL, &answer);
     if (outcome != REST_OK) {

@@ -1,108 +1,56 @@
 /* Energy sharing in steps [spec 4.5]: every contact pushes with F = k d^eta, d' = -vn while it approaches, -vn/e^2 while it
- * parts. In a small step the normals are taken at its middle and friction at its end (backward Euler: stiff slip that is
- * about to stop or has just begun does no harm); steps of h, h/2, ..., h/COLUMNS are extrapolated to order COLUMNS [Hairer,
- * Norsett & Wanner, II.9 and IV.9]. Where a slip stops or a contact opens the order is lost and the length of the steps gets
- * small for a while. Without restitution the energy of a contact is dropped where vn vanishes, at the end of a step. */
+ * parts. A small step is half a drift of the depths, a kick by the normals with their friction (rub.h), half a drift; steps
+ * of h, h/2, h/3, ... are extrapolated [Hairer, Norsett & Wanner, II.9]. Where everything that has friction holds or slips
+ * fast the small step is symmetric, and only even powers of h are in its error; slip that is about to stop or has just begun
+ * is stiff, is taken backwards (Euler) and brings in the odd ones.
+ *
+ * Within a step nobody changes from loading to giving back or the like (steps_phase.c cuts there). Where a slip stops or
+ * begins the order is lost: that is not located, but such steps, a few in an impact, may have larger errors.
+ *
+ * Scales are those of the fastest approach, not of the fastest slip, which may be a million times that. */
 #include <math.h>
 #include <string.h>
 
-#include "methods/impact/strike_steps.h"
+#include "methods/impact/steps_parts.h"
 
-enum { COLUMNS = FLOW_TABLE, ROOT_LIMIT = 60 };
+enum { COLUMNS = FLOW_TABLE, SMALL = 32 };
 
-static const double ERROR = 1e-8;       /* of velocities and depths in a step, relative */
-static const double WORST_ERROR = 1e-5; /* when that would take too long */
-static const double WORK = 4e4;         /* allowed, as rub_effort counts it; small problems may have more */
-static const double NO_SPEED = 1e-11;   /* normal velocities below are none, relative */
-static const double EMPTY = 1e-7;       /* depths below are none, relative */
-static const double PLASTIC = 1e-5;     /* restitution below is none */
-static const double LEFT_OVER = 1e-10;  /* velocities that the energy left could make, relative */
-
-/* ---- one small step ------------------------------------------------------------------------------------------------------ */
-
-static double depth_slope(const flow *f, int contact, double speed)
-{
-    double e = f->defs[contact].restitution;
-    return f->w->phase[contact] == FLOW_UNLOADING ? -speed / (e * e) : -speed;
-}
-
-static double push(const flow *f, int contact, double depth)
-{
-    double k = f->defs[contact].stiffness / f->stiffest;
-    return depth > 0.0 ? k * (f->exponent == 1.0 ? depth : pow(depth, f->exponent)) : 0.0;
-}
-
-/* The mean of the push while the depth goes straight from one value to another, perhaps beyond zero: what is stored is given
- * back whole. */
-static double mean_push(const flow *f, int contact, double from, double to)
-{
-    double change = to - from;
-    if (!(from > 0.0) && !(to > 0.0)) {
-        return 0.0;
-    }
-    if (fabs(change) < 1e-2 * from) { /* Simpson's rule: the exact one loses digits */
-        return (push(f, contact, from) + 4.0 * push(f, contact, 0.5 * (from + to)) + push(f, contact, to)) / 6.0;
-    }
-    double first = fmax(0.0, from) * push(f, contact, from);
-    double last = fmax(0.0, to) * push(f, contact, to);
-    return (last - first) / ((f->exponent + 1.0) * change);
-}
-
-/* Normal impulses of a small step, and what they do to u. */
-static void push_all(const flow *f, double h, double *z, double *impulse)
-{
-    double *u = flow_speed(f, z);
-    for (int c = 0; c < f->p.contact_count; ++c) {
-        double depth = flow_depth(f, z)[c];
-        impulse[c] = h * mean_push(f, c, depth, depth + h * depth_slope(f, c, u[c]));
-        f->w->before[c] = u[c];
-    }
-    for (int c = 0; c < f->p.contact_count; ++c) {
-        const double *D = f->p.D + (size_t)c * (size_t)f->p.row_count;
-        for (int k = 0; impulse[c] > 0.0 && k < f->p.row_count; ++k) {
-            u[k] += D[k] * impulse[c];
-        }
-    }
-}
-
-static void small_step(flow *f, double h, double *z)
-{
-    double *impulse = f->w->step_impulse;
-    push_all(f, h, z, impulse);
-    rub(f->w->rub, h, impulse, flow_speed(f, z));
-    for (int k = 0; k < f->p.row_count; ++k) {
-        flow_impulse(f, z)[k] += impulse[k];
-    }
-    for (int c = 0; c < f->p.contact_count; ++c) {
-        double speed = 0.5 * (f->w->before[c] + flow_speed(f, z)[c]);
-        double depth = flow_depth(f, z)[c] + h * depth_slope(f, c, speed);
-        flow_depth(f, z)[c] = f->w->phase[c] == FLOW_OFF ? fmax(0.0, depth) : depth; /* else an event cuts there */
-        flow_compression(f, z)[c] += speed < 0.0 ? impulse[c] : 0.0;
-        *flow_work(f, z) += impulse[c] * speed;
-    }
-    *flow_parameter(f, z) += h;
-}
+static const double ERROR = 3e-12;       /* of velocities and depths in a step, relative */
+static const double RUB_ERROR = 4e-10;   /* likewise, with friction, which is known to a hundredth of that */
+static const double CHANGE_ERROR = 1e-6; /* where a slip stops or begins */
+static const double WORST_ERROR = 1e-5;  /* when these would take too long */
+static const double SLIGHT = 5e-11;      /* errors of any velocity, relative to the fastest, do not count */
+static const double WORK = 1e5;          /* allowed, as rub_effort counts it */
+static const double STORED = 1e-8;       /* velocities that the energy left could make, relative, are none */
+static const double APPROACH = 2e-10;    /* likewise, of approach */
+static const double MOST_LEFT = 1e-3;    /* when there is no end to it */
+static const double NOTHING = 1e-10;     /* changes below, per typical duration, are none */
 
 /* ---- one step -------------------------------------------------------------------------------------------------------------- */
 
-/* The new line of the table (Aitken and Neville in h) takes the place of the old; returns its error. */
+/* Aitken and Neville: the new line of the table, of line + 1 small steps, takes the place of the old; returns its error. */
 static double extrapolate(const flow *f, int line, double *table)
 {
     size_t size = (size_t)f->size;
     size_t rows = (size_t)f->p.row_count;
     double worst = 0.0;
+    double divisor[COLUMNS];
+    for (int column = 1; column <= line; ++column) {
+        double ratio = (double)(line + 1) / (double)(line + 1 - column);
+        divisor[column] = (f->even ? ratio * ratio : ratio) - 1.0;
+    }
     for (size_t k = 0; k < size; ++k) {
         double value = table[(size_t)line * size + k];
         double difference = 0.0;
         for (int column = 1; column <= line; ++column) {
             double before = table[(size_t)(column - 1) * size + k];
             table[(size_t)(column - 1) * size + k] = value; /* of this line, for the next */
-            difference = (value - before) * (double)(line + 1 - column) / (double)column;
+            difference = (value - before) / divisor[column];
             value += difference;
         }
         table[(size_t)line * size + k] = value;
         if (k >= rows && k < 2 * rows + (size_t)f->p.contact_count) {
-            worst = fmax(worst, fabs(difference) / (k < 2 * rows ? f->speed : f->depth));
+            worst = fmax(worst, fabs(difference) / (k < 2 * rows ? f->scale : f->depth));
         }
     }
     return worst;
@@ -125,34 +73,73 @@ static bool hopeless(double error, double last, int more)
     return !(error * pow(ratio, more) < 10.0);
 }
 
-/* The largest push of a contact in a step to come, about. */
-static double push_ahead(const flow *f, int contact, double h)
+static double slip_of(const flow *f, double *y, const friction_element *el)
 {
-    double speed = flow_speed(f, f->w->y)[contact];
-    return push(f, contact, flow_depth(f, f->w->y)[contact] + h * fmax(0.0, -speed));
+    double sum = 0.0;
+    for (int row = el->first_row; row < el->first_row + el->dim; ++row) {
+        sum += flow_speed(f, y)[row] * flow_speed(f, y)[row];
+    }
+    return sqrt(sum);
 }
 
-/* Slip that changes by no more than a part of itself in a step is fast: by its own friction, and as in the last step. */
+static bool idle(const flow *f, const friction_element *el)
+{
+    return el->contact >= 0 && f->w->phase[el->contact] == FLOW_OFF;
+}
+
+/* The length of a step in which a slip changes by no more than a part of itself, by its own friction and as in the last one. */
+static double fast_for(const flow *f, int e, double h)
+{
+    const double part = 0.6;
+    const friction_element *el = &f->p.elements[e];
+    double change = 0.0;
+    double stiff = 0.0;
+    for (int row = el->first_row; row < el->first_row + el->dim; ++row) {
+        change += fabs(f->w->slip_rate[row]);
+        stiff += f->p.D[(size_t)row * (size_t)f->p.row_count + (size_t)row];
+    }
+    double own = el->contact >= 0 ? stiff * el->mu * steps_push_ahead(f, el->contact, h) : HUGE_VAL;
+    return part * slip_of(f, f->w->y, el) / (change + own);
+}
+
+static bool rests(const flow *f, double *y, int e)
+{
+    return slip_of(f, y, &f->p.elements[e]) <= STEPS_STILL * f->scale;
+}
+
+/* The step is made shorter if it is symmetric then, which is worth it. */
+static double fit_to_slips(const flow *f, double h)
+{
+    const double worth = 0.35;
+    double longest = h;
+    for (int e = 0; e < f->p.element_count; ++e) {
+        if (!idle(f, &f->p.elements[e]) && !rests(f, f->w->y, e)) {
+            longest = fmin(longest, fast_for(f, e, h));
+        }
+    }
+    return longest > worth * h ? longest : h;
+}
+
 static void find_fast(flow *f, double h)
 {
-    const double part = 0.25;
+    f->even = true;
     for (int e = 0; e < f->p.element_count; ++e) {
-        const friction_element *el = &f->p.elements[e];
-        double slip = 0.0;
-        double change = 0.0;
-        double stiff = 0.0;
-        for (int row = el->first_row; row < el->first_row + el->dim; ++row) {
-            slip = hypot(slip, flow_speed(f, f->w->y)[row]);
-            change += fabs(f->w->slip_rate[row]);
-            stiff += f->p.D[(size_t)row * (size_t)f->p.row_count + (size_t)row];
-        }
-        double own = el->contact >= 0 ? stiff * el->mu * push_ahead(f, el->contact, h) : HUGE_VAL;
-        rub_expect(f->w->rub, e, h * (change + own) < part * slip);
+        bool fast = !idle(f, &f->p.elements[e]) && h <= 1.01 * fast_for(f, e, h);
+        rub_expect(f->w->rub, e, fast);
+        f->even = f->even && (fast || rests(f, f->w->y, e) || idle(f, &f->p.elements[e]));
     }
 }
 
-/* From y over h into y_new; the error in units of `tolerance`. *lines: how many it took, fewer where that is enough. */
-static double step_over(flow *f, double h, double tolerance, int *lines)
+static void leave_trail(flow *f, double *z, int i)
+{
+    size_t contacts = (size_t)f->p.contact_count;
+    double *at = f->w->trail + 2 * (size_t)i * contacts;
+    memcpy(at, flow_speed(f, z), contacts * sizeof(double));
+    memcpy(at + contacts, flow_depth(f, z), contacts * sizeof(double));
+}
+
+/* From y over h into y_new; the error in units of the tolerance. *lines: how many it took, fewer where that is enough. */
+double steps_over(flow *f, double h, int *lines)
 {
     size_t size = (size_t)f->size;
     double error = HUGE_VAL;
@@ -160,11 +147,14 @@ static double step_over(flow *f, double h, double tolerance, int *lines)
     for (int line = 0; line < COLUMNS; ++line) {
         double *z = f->w->table + (size_t)line * size;
         memcpy(z, f->w->y, size * sizeof(double));
+        rub_return(f->w->rub);
+        leave_trail(f, z, 0);
         for (int i = 0; i <= line; ++i) {
-            small_step(f, h / (line + 1), z);
+            steps_small(f, h / (line + 1), z);
+            leave_trail(f, z, i + 1);
         }
         double last = error;
-        error = extrapolate(f, line, f->w->table) / tolerance;
+        error = extrapolate(f, line, f->w->table) / f->tolerance;
         *lines = line + 1;
         if (line >= 2 && (error <= 0.5 || hopeless(error, last, COLUMNS - 1 - line))) {
             break;
@@ -174,192 +164,143 @@ static double step_over(flow *f, double h, double tolerance, int *lines)
     return line_is_finite(f, f->w->y_new) ? error : HUGE_VAL;
 }
 
-/* ---- events ------------------------------------------------------------------------------------------------------------------ */
-
-static bool is_plastic(const flow *f, int contact)
-{
-    return f->defs[contact].restitution < PLASTIC;
-}
-
-/* Velocities of a contact within are none when it ends its phase, relative: where energy is dropped the velocity itself is at
- * stake, else what is missed is of second order. */
-static double window(const flow *f, int contact)
-{
-    return is_plastic(f, contact) ? NO_SPEED : 1e3 * NO_SPEED;
-}
-
-/* How far a contact is beyond the end of its phase, with sign, relative: how fast it parts while it should load, or the other
- * way round (full restitution knows no difference), or how much it has been relieved beyond nothing. */
-static double beyond_phase(const flow *f, double *y, int contact)
-{
-    double speed = flow_speed(f, y)[contact] / f->speed;
-    double relieved = -flow_depth(f, y)[contact] / f->depth;
-    double turned = f->w->phase[contact] == FLOW_UNLOADING ? -speed : speed;
-    return f->defs[contact].restitution < 1.0 ? fmax(turned, relieved) : relieved;
-}
-
-/* The farthest of all that are compressed, at least -2; *contact: which. */
-static double farthest_beyond(const flow *f, double *y, int *contact)
-{
-    double farthest = -2.0;
-    *contact = -1;
-    for (int c = 0; c < f->p.contact_count; ++c) {
-        double beyond = f->w->phase[c] != FLOW_OFF ? beyond_phase(f, y, c) : -2.0;
-        if (beyond > farthest) {
-            farthest = beyond;
-            *contact = c;
-        }
-    }
-    return farthest;
-}
-
-static bool phase_ends(const flow *f, double *y)
-{
-    int contact;
-    double beyond = farthest_beyond(f, y, &contact);
-    return contact >= 0 && beyond > window(f, contact);
-}
-
-/* The step is shortened until the first contact ends its phase, or just has where half of NO_SPEED is aimed at (Illinois). */
-static void shorten(flow *f, double h, double tolerance)
-{
-    const double aim = 0.5 * NO_SPEED;
-    int lines;
-    int contact;
-    double low = 0.0;
-    double high = h;
-    double at_high = farthest_beyond(f, f->w->y_new, &contact) - aim;
-    double at_low = fmin(beyond_phase(f, f->w->y, contact), 0.0) - aim;
-    int side = 0;
-    for (int i = 0; i < ROOT_LIMIT && high - low > 1e-15 * h; ++i) {
-        double part = i % 8 == 7 ? 0.5 : at_low / (at_low - at_high);
-        double middle = low + part * (high - low);
-        step_over(f, middle, tolerance, &lines);
-        double value = farthest_beyond(f, f->w->y_new, &contact) - aim;
-        if (contact >= 0 && fabs(value) <= 0.5 * window(f, contact)) {
-            return;
-        }
-        bool beyond = value > 0.0;
-        *(beyond ? &at_low : &at_high) *= side == (beyond ? 1 : -1) ? 0.5 : 1.0;
-        *(beyond ? &at_high : &at_low) = value;
-        *(beyond ? &high : &low) = middle;
-        side = beyond ? 1 : -1;
-    }
-    step_over(f, high, tolerance, &lines);
-}
-
-/* Where a normal velocity vanishes its rate in the last step decides; if that step led nowhere, the contact goes the other
- * way than it was thought to. */
-static bool heads_apart(const flow *f, int contact, bool stands)
-{
-    return stands && f->w->phase[contact] != FLOW_OFF ? f->w->phase[contact] == FLOW_LOADING
-                                                      : f->w->slip_rate[contact] > 0.0;
-}
-
-/* Who loads, who gives back, who is empty. Without restitution nothing is given back; what parts with next to nothing left is
- * empty. */
-static void find_phases(flow *f, bool stands)
-{
-    double *y = f->w->y;
-    for (int c = 0; c < f->p.contact_count; ++c) {
-        double speed = flow_speed(f, y)[c] / f->speed;
-        double depth = flow_depth(f, y)[c];
-        bool parts = fabs(speed) > 10.0 * window(f, c) ? speed > 0.0 : heads_apart(f, c, stands);
-        if ((parts && is_plastic(f, c)) || !(depth > (parts ? EMPTY * f->depth : 0.0))) {
-            flow_depth(f, y)[c] = 0.0;
-            f->w->phase[c] = FLOW_OFF;
-        } else {
-            f->w->phase[c] = parts ? FLOW_UNLOADING : FLOW_LOADING;
-        }
-    }
-}
-
 /* ---- the whole --------------------------------------------------------------------------------------------------------------- */
 
-/* Velocity that the energy stored could give to the lightest contact, or the fastest approach. */
-static double speed_left(const flow *f)
+/* Velocity that the energy stored could give to the lightest contact: of what has a velocity already it would change little
+ * more than the square. */
+static double stored_speed(const flow *f)
 {
     double energy = 0.0;
-    double lightest = 0.0;
-    double approach = 0.0;
     for (int c = 0; c < f->p.contact_count; ++c) {
-        double D = f->p.D[(size_t)c * (size_t)f->p.row_count + (size_t)c];
         double depth = flow_depth(f, f->w->y)[c];
-        energy += depth * push(f, c, depth) / (f->exponent + 1.0);
-        lightest = fmax(lightest, D);
-        approach = fmax(approach, D > 0.0 ? -flow_speed(f, f->w->y)[c] : 0.0);
+        energy += depth * steps_push(f, c, depth) / (f->exponent + 1.0);
     }
-    return fmax(sqrt(2.0 * energy * lightest), approach);
+    return sqrt(2.0 * energy * f->lightest);
 }
 
-/* Accuracy gives way to the work done, until half of what is allowed is spent. */
+static double approach(const flow *f)
+{
+    double fastest = 0.0;
+    for (int c = 0; c < f->p.contact_count; ++c) {
+        fastest = fmax(fastest, steps_can_move(f, c) ? -flow_speed(f, f->w->y)[c] : 0.0);
+    }
+    return fastest;
+}
+
+/* How much of the work allowed is spent: 0 to 1. Each unit takes as long as the slip rows' matrix is large. */
+static double spent(const flow *f)
+{
+    int rows = f->p.row_count - f->p.contact_count;
+    double larger = rows > SMALL ? (double)rows / SMALL : 1.0;
+    return fmin(1.0, larger * larger * rub_effort(f->w->rub) / WORK);
+}
+
+/* Accuracy, which is that of all velocities where approaches are slow, gives way to the work done. */
+static double give_way(const flow *f, double first, double last)
+{
+    double least = fmin(last, fmax(first, SLIGHT * (f->speed / f->scale - 1.0)));
+    return least * pow(last / least, spent(f));
+}
+
 static double tolerance_now(const flow *f)
 {
-    double spent = 2.0 * rub_effort(f->w->rub) / WORK;
-    return ERROR * pow(WORST_ERROR / ERROR, fmin(1.0, spent));
+    return give_way(f, f->p.element_count > 0 ? RUB_ERROR : ERROR, WORST_ERROR);
 }
 
-static void find_rates(flow *f, double h)
+static bool ended(const flow *f)
 {
-    for (int k = 0; k < f->p.row_count; ++k) {
-        f->w->slip_rate[k] = (flow_speed(f, f->w->y_new)[k] - flow_speed(f, f->w->y)[k]) / h;
+    return stored_speed(f) <= give_way(f, STORED, MOST_LEFT) * f->scale &&
+           approach(f) <= give_way(f, APPROACH, MOST_LEFT) * f->scale;
+}
+
+/* Some slip has stopped or begun in the step. */
+static bool slips_differ(const flow *f)
+{
+    for (int e = 0; e < f->p.element_count; ++e) {
+        if (rests(f, f->w->y, e) != rests(f, f->w->y_new, e) && !idle(f, &f->p.elements[e])) {
+            return true;
+        }
     }
+    return false;
+}
+
+/* Nothing has moved: friction holds against all that pushes, for good. */
+static bool stands(const flow *f, double h)
+{
+    double most = 0.0;
+    for (int k = f->p.row_count; k < 2 * f->p.row_count + f->p.contact_count; ++k) {
+        double unit = k < 2 * f->p.row_count ? f->scale : f->depth;
+        most = fmax(most, fabs(f->w->y_new[k] - f->w->y[k]) / unit);
+    }
+    return h > f->duration && most < NOTHING * fmin(h / f->duration, 1e4);
 }
 
 static void accept(flow *f)
 {
     double *kept = f->w->y;
     double h = *flow_parameter(f, f->w->y_new) - *flow_parameter(f, f->w->y);
-    bool stands = !(h > 1e-8 * f->duration);
-    if (!stands) {
-        find_rates(f, h);
+    for (int k = 0; h > 1e-8 * f->duration && k < f->p.row_count; ++k) {
+        f->w->slip_rate[k] = (flow_speed(f, f->w->y_new)[k] - flow_speed(f, f->w->y)[k]) / h;
     }
+    f->stands = stands(f, h);
     f->w->y = f->w->y_new;
     f->w->y_new = kept;
     flow_fit_speeds(f, f->w->y);
-    find_phases(f, stands);
+    rub_mark(f->w->rub);
     f->out->steps += 1;
 }
 
 /* One step, as long as the error allows and no longer than until a contact ends its phase. */
-static void advance(flow *f, double tolerance)
+static void advance(flow *f)
 {
     int lines;
-    double error = step_over(f, f->step, tolerance, &lines);
-    double factor = error > 0.0 ? 0.9 * pow(error, -1.0 / lines) : 4.0;
-    double h = f->step;
-    f->step = h * fmin(4.0, fmax(0.2, factor));
-    if (error > 1.0 && h > 1e-12 * f->duration) {
+    double h = fit_to_slips(f, fmin(f->step, 1.02 * steps_until_empty(f)));
+    double error = steps_over(f, h, &lines);
+    double factor = error > 0.0 ? 0.8 * pow(error, -1.0 / (f->even ? 2 * lines - 1 : lines)) : 4.0;
+    double allowed = slips_differ(f) ? fmax(1.0, CHANGE_ERROR / f->tolerance) : 1.0;
+    factor *= lines <= 3 ? 1.5 : lines == 4 ? 1.25 : 1.0; /* long steps of a high order are cheaper */
+    f->step = h < f->step && factor > 1.0 ? f->step : h * fmin(4.0, fmax(0.2, factor));
+    bool ends = steps_phase_ends(f);
+    if (error > allowed && h > 1e-12 * f->duration) {
+        double cut = ends ? 1.01 * steps_end_guess(f, lines) : 1.0;
+        f->step = fmin(f->step, h * fmin(1.0, fmax(0.05, cut)));
         return;
     }
-    if (phase_ends(f, f->w->y_new)) {
-        shorten(f, h, tolerance);
+    if (ends) {
+        error = steps_shorten(f, h, lines);
+        double length = *flow_parameter(f, f->w->y_new) - *flow_parameter(f, f->w->y);
+        if (error > 10.0 * allowed && length > 1e-9 * f->duration) {
+            f->step = 0.3 * length;
+            return;
+        }
         f->step = fmax(f->step, 0.02 * f->duration);
     }
     accept(f);
+    steps_next_phases(f);
 }
 
-/* Twelve contacts' work, three times that where each unit is less. */
-static double work_allowed(const flow *f)
+static void drop_all(flow *f)
 {
-    return WORK * fmin(3.0, fmax(1.0, 24.0 / (f->p.row_count - f->p.contact_count + 1)));
+    memset(flow_depth(f, f->w->y), 0, (size_t)f->p.contact_count * sizeof(double));
 }
 
-strike_outcome steps_share(flow *f)
+bool steps_share(flow *f)
 {
-    double allowed = work_allowed(f);
-    rub_begin(f->w->rub, &f->p, f->speed);
+    rub_begin(f->w->rub, &f->p, f->scale, f->speed);
     f->step = 0.05 * f->duration;
+    f->stands = false;
+    f->tolerance = tolerance_now(f);
     for (int k = 0; k < f->p.row_count; ++k) {
         f->w->slip_rate[k] = HUGE_VAL; /* not known */
     }
-    find_phases(f, false);
-    while (rub_effort(f->w->rub) < allowed) {
-        if (speed_left(f) <= LEFT_OVER * f->speed) {
-            steps_finish(f);
-            return STRIKE_OK;
-        }
-        advance(f, tolerance_now(f));
+    steps_first_phases(f);
+    rub_mark(f->w->rub);
+    while (!f->stands && !ended(f) && spent(f) < 1.0) {
+        advance(f);
+        f->tolerance = tolerance_now(f);
     }
-    return STRIKE_ENDLESS;
+    bool whole = spent(f) < 1.0;
+    drop_all(f);
+    steps_finish(f);
+    return whole;
 }

@@ -70,7 +70,7 @@ static void balance(flow *f, const double *target, double *u)
         }
         normals_stop(f->w->normals, &f->p, target, ROUNDING * f->speed, J, u);
         apply(f, true, u);
-        rub(f->w->rub, 1.0, J, u);
+        rub(f->w->rub, 1.0, flow_speed(f, f->w->y), J, u);
         if (misfit(f, target, u) <= FITS * f->speed) {
             return;
         }
@@ -100,7 +100,7 @@ void steps_finish(flow *f)
 void steps_stop(flow *f)
 {
     double *target = f->w->target;
-    rub_begin(f->w->rub, &f->p, f->speed);
+    rub_begin(f->w->rub, &f->p, f->speed, f->speed);
     for (int c = 0; c < f->p.contact_count; ++c) {
         f->w->bias[c] = fmin(0.0, flow_speed(f, f->w->y)[c]);
     }
@@ -116,13 +116,13 @@ void steps_stop(flow *f)
 
 void steps_give(flow *f, const double *given)
 {
-    rub_begin(f->w->rub, &f->p, f->speed);
+    rub_begin(f->w->rub, &f->p, f->speed, f->speed);
     for (int part = 0; part < PARTS; ++part) {
         for (int c = 0; c < f->p.contact_count; ++c) {
             f->w->step_impulse[c] = given[c] / PARTS;
         }
         apply(f, true, f->w->before);
-        rub(f->w->rub, 1.0, f->w->step_impulse, f->w->before);
+        rub(f->w->rub, 1.0, flow_speed(f, f->w->y), f->w->step_impulse, f->w->before);
         add_part(f, f->w->before, false);
     }
 }

@@ -57,7 +57,8 @@ typedef struct strike_result {
     int steps;
     int jammed;                /* element that jammed, or -1 */
     strike_history *history;   /* NULL: none wanted */
-    strike_rule rule_followed; /* by strike_all: a simpler one than asked for where that took too much work */
+    strike_rule rule_followed; /* by strike_all: one after another where impulses are prescribed, else as asked for */
+    bool cut_short;            /* by strike_all, sharing: the work allowed was spent, what was left was stopped */
 } strike_result;
 
 typedef struct strike_options {

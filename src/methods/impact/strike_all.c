@@ -12,10 +12,11 @@
  * proportion until it does not. Where friction turns the response around (Painleve) a contact that approaches is pushed
  * until its slip has gone, as stepping in the impulse would do.
  *
- * Both go event by event where friction is that of a line, or of one plane; with friction in the planes of several contacts,
- * or where no state of friction fits, they go in steps (strike_steps.h): who holds and who slips follows from a convex problem
- * in each, and there is always an answer. Sharing has errors of 1e-8 to 1e-5 then, by the work it takes; beyond the work allowed
- * it gives way to the rule together.
+ * It goes event by event where friction is that of a line, or of one plane; with friction in the planes of several contacts,
+ * or where no state of friction fits, in steps (strike_steps.h): who holds and who slips follows from a convex problem in each,
+ * and there is always an answer. Sharing always goes in steps, to 1e-12 of the fastest approach without friction, 1e-9 with it
+ * and 1e-6 where slips stop or begin; accuracy gives way, and in the end what is left is stopped, where contacts rattle on
+ * and on.
  *
  * Sequential: the contact that approaches fastest strikes alone (strike_one, by its own law), until none does; what is left
  * of a geometric series, for e = 0 above all, is stopped together. Prescribed impulses are given one after another, in order
@@ -36,22 +37,6 @@ static bool crowded(const reduced_problem *p)
     return count > CROWD;
 }
 
-static bool exact(flow *f, strike_rule rule)
-{
-    strike_outcome outcome = rule == STRIKE_SHARING ? several_share_energy(f) : several_stop_and_expand(f);
-    return outcome == STRIKE_OK && !several_energy_grew(f, f->w->y);
-}
-
-static bool in_steps(flow *f, strike_rule rule)
-{
-    if (rule == STRIKE_SHARING) {
-        several_set_scales(f);
-        return steps_share(f) == STRIKE_OK;
-    }
-    several_stop_and_expand_in_steps(f);
-    return true;
-}
-
 static bool any_prescribed(const reduced_problem *p, const strike_contact *defs)
 {
     for (int c = 0; c < p->contact_count; ++c) {
@@ -62,29 +47,31 @@ static bool any_prescribed(const reduced_problem *p, const strike_contact *defs)
     return false;
 }
 
-/* Event by event where that is possible, else in steps. Where the work allowed is not enough for sharing, or energy would
- * grow, the simpler rule takes over, which always has an answer. */
-static strike_outcome at_once(strike_work *work, const reduced_problem *p, const strike_contact *defs,
-                              const strike_options *options, double *u, strike_result *out)
+static strike_outcome share(strike_work *work, const reduced_problem *p, const strike_contact *defs,
+                            const strike_options *options, double *u, strike_result *out)
+{
+    flow f = several_begin(work, p, defs, options, u, several_largest_speed(p, u), out);
+    several_set_scales(&f);
+    out->cut_short = !steps_share(&f);
+    several_conclude(work, p, options, u, &f);
+    return STRIKE_OK;
+}
+
+/* Event by event where that is possible and adds no energy, else in steps, which always have an answer. */
+static strike_outcome together(strike_work *work, const reduced_problem *p, const strike_contact *defs,
+                               const strike_options *options, double *u, strike_result *out)
 {
     double speed = several_largest_speed(p, u);
-    for (int rule = (int)options->rule; rule < (int)STRIKE_SEQUENTIAL; ++rule) {
-        for (int way = crowded(p) ? 1 : 0; way < 2; ++way) {
-            several_clear_result(p, out);
-            flow f = several_begin(work, p, defs, options, u, speed, out);
-            if (!(way == 0 ? exact(&f, (strike_rule)rule) : in_steps(&f, (strike_rule)rule))) {
-                continue;
-            }
-            if (several_energy_grew(&f, f.w->y)) {
-                several_take_growth_away(work, p, options, u, &f);
-            }
-            out->rule_followed = (strike_rule)rule;
-            out->jammed = out->jammed < 0 && way == 1 ? rub_jammed(f.w->rub) : out->jammed;
-            several_hand_out(&f, u, out);
-            return STRIKE_OK;
-        }
+    flow f = several_begin(work, p, defs, options, u, speed, out);
+    if (!crowded(p) && several_stop_and_expand(&f) == STRIKE_OK && !several_energy_grew(&f, f.w->y)) {
+        several_hand_out(&f, u, out);
+        return STRIKE_OK;
     }
-    return STRIKE_ENDLESS; /* not reached: steps together always end */
+    several_clear_result(p, out);
+    f = several_begin(work, p, defs, options, u, speed, out);
+    several_stop_and_expand_in_steps(&f);
+    several_conclude(work, p, options, u, &f);
+    return STRIKE_OK;
 }
 
 /* A contact that approaches although no impulse along it moves anything cannot be stopped. */
@@ -120,5 +107,6 @@ strike_outcome strike_all(strike_work *w, const reduced_problem *p, const strike
     if (options->rule == STRIKE_SEQUENTIAL || any_prescribed(p, defs)) {
         return several_in_turn(w, &bare, defs, options, u, out);
     }
-    return at_once(w, &bare, defs, options, u, out);
+    return options->rule == STRIKE_SHARING ? share(w, &bare, defs, options, u, out)
+                                           : together(w, &bare, defs, options, u, out);
 }

@@ -1,5 +1,9 @@
-/* Several contacts at once, on their way through an impact: impulses along all rows as functions of a parameter, cut at
- * events (flow_*.c) or in steps (strike_steps.h); strike_all.c and several*.c have the rules. */
+/* Several contacts at once, on their way through an impact: impulses along all rows as functions of a parameter.
+ *
+ * Ways on which the normal forces are constant, or bring all that approach to rest in proportion (the rule together), are cut
+ * at events by flow_*.c: all but slip that turns is linear between them, and exact. Where the normals are springs (energy
+ * sharing), and where it is too much to ask who holds, strike_steps.h goes in steps. strike_all.c and several*.c have the
+ * rules. */
 #ifndef CAROM_METHODS_IMPACT_STRIKE_FLOW_H
 #define CAROM_METHODS_IMPACT_STRIKE_FLOW_H
 
@@ -14,9 +18,8 @@ enum { FLOW_TABLE = 6 };   /* of that in steps (steps_share.c), which has order 
 /* Slip below is none, relative to the largest velocity [spec 4.6: a little more than in exact stepping]. */
 #define FLOW_STILL 1e-10
 
-/* Where the normal forces come from. */
+/* Where the normal forces come from, event by event. */
 typedef enum flow_mode {
-    FLOW_SHARED,   /* F = k d^eta */
     FLOW_GIVEN,    /* they are given and stay */
     FLOW_STOPPING, /* such that closed contacts come to rest as the parameter goes from 0 to 1 */
 } flow_mode;
@@ -59,6 +62,7 @@ struct strike_all_work {
     normals_work *normals;
     double *step_impulse; /* rows: of a step */
     double *before;       /* rows: velocities before or after it */
+    double *trail;        /* (FLOW_TABLE + 1) x 2 contacts: velocities and depths along a step */
     double *slip_rate;    /* rows: in the last step */
     double *target;       /* contacts: normal velocities to reach */
     double *given;        /* contacts: normal impulses of the expansion */
@@ -81,17 +85,21 @@ typedef struct flow {
     double lightest; /* the largest D_cc */
     double stiffest; /* the largest stiffness: others count in proportion */
     flow_mode mode;
-    int size;        /* of y */
-    double speed;    /* the largest velocity at the beginning */
-    double depth;    /* a typical d */
-    double duration; /* a typical length of the parameter */
-    double still;    /* slip below counts as none */
-    double step;     /* to try next */
-    int until;       /* FLOW_GIVEN: contact whose approach ends the flow; -1: none */
-    bool fresh;      /* states are to be chosen anew */
-    bool turning;    /* some slip turns: rates vary along the step */
-    double margin;   /* the smallest at y */
-    int jams;        /* element that jams on the way; -1 */
+    int size;         /* of y */
+    double speed;     /* the largest velocity at the beginning */
+    double scale;     /* the fastest approach: of the changes of velocity */
+    double depth;     /* a typical d */
+    double duration;  /* a typical length of the parameter */
+    double still;     /* slip below counts as none */
+    double step;      /* to try next */
+    int until;        /* FLOW_GIVEN: contact whose approach ends the flow; -1: none */
+    bool fresh;       /* states are to be chosen anew */
+    double tolerance; /* in steps: of an error, relative */
+    bool even;        /* in steps: their error has even powers only */
+    bool stands;      /* in steps: nothing has moved in the last one */
+    bool turning;     /* some slip turns: rates vary along the step */
+    double margin;    /* the smallest at y */
+    int jams;         /* element that jams on the way; -1 */
     strike_result *out;
 } flow;
 
@@ -102,10 +110,7 @@ double *flow_compression(const flow *f, double *y);
 double *flow_work(const flow *f, double *y);
 double *flow_parameter(const flow *f, double *y);
 
-/* Normal forces of FLOW_SHARED at y, into F (contacts). */
-void flow_shared_forces(const flow *f, double *y, double *F);
-
-/* States and phases at the present y; joints that jam are locked on the way. */
+/* States at the present y; joints that jam are locked on the way. */
 strike_outcome flow_begin_piece(flow *f);
 
 /* Integrates until an event, or until the parameter reaches `end`; *ended says which. */

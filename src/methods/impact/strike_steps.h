@@ -6,8 +6,8 @@
 
 #include "methods/impact/strike_flow.h"
 
-/* Energy sharing from the flow's y on. STRIKE_ENDLESS: not within the work allowed. */
-strike_outcome steps_share(flow *f);
+/* Energy sharing from the flow's y on. False: not to its end within the work allowed; what was left has been stopped. */
+bool steps_share(flow *f);
 
 /* All that approach come to rest. */
 void steps_stop(flow *f);

@@ -13,28 +13,38 @@ struct strike_work {
     friction_work *friction;
 
     /* strike_one. */
-    double *normal;                   /* rows: normal forces of friction_choose */
-    bool *held;                       /* elements: locked by a jam */
-    bool *stop;                       /* elements: to be brought to rest now */
-    friction_state *state;            /* elements: of the present step */
-    friction_state *turned;           /* elements: within a step in which directions turn */
-    double *speed;                    /* rows: velocities within such a step */
-    double *before;                   /* rows: velocities at the beginning of a step */
-    double *impulse;                  /* rows: of a step */
-    double *matrix, *right;           /* rows x rows, rows: systems of locking impulses */
-    double *scratch;                  /* of dense_solve */
-    int *index;                       /* rows: of those systems */
-    double *y, *y_new, *z[2], *slope; /* rows + 1 each: integration where slip directions turn (stroke_turn.c) */
-    double *table;                    /* its extrapolation table: STROKE_COLUMNS of such vectors */
-    double *y_end, *slope_end;        /* rows + 1: at the end of its step */
-    double *sign;                     /* loads: of scalar load components in its step */
-    int *stops;                       /* elements: how often slip that began stopped again at once */
-    double *start;                    /* rows: velocities before the impact */
-    bool *creeps;                     /* elements: slip that began from rest and is still slow */
+    double *start;          /* rows: velocities before the impact */
+    double *normal;         /* rows: normal forces of friction_choose */
+    bool *held;             /* elements: locked by a jam */
+    bool *stop;             /* elements: to be brought to rest now */
+    int *stops;             /* elements: how often slip that began stopped again at once */
+    friction_state *state;  /* elements: of the present step */
+    double *until_slip;     /* elements: length of a step until their slip vanishes */
+    double *before;         /* rows: velocities at the beginning of a step */
+    double *impulse;        /* rows: of a step */
+    double *matrix, *right; /* rows x rows, rows: systems of locking impulses */
+    double *scratch;        /* of dense_solve */
+    int *index;             /* rows: of those systems */
+
+    /* Its steps in which slip directions turn (turn.h). */
+    double *y, *y_new;         /* rows + 1: impulses along all rows and work of the normal; at the end of a part */
+    double *slope;             /* rows + 1: dy/dtau at y */
+    double *z[2];              /* rows + 1: of the midpoint rule */
+    double *table;             /* STROKE_COLUMNS x (rows + 1): of the extrapolation */
+    double *y_end, *slope_end; /* rows + 1: at the end of a part within which an event is guessed */
+    double *speed;             /* rows: velocities */
+    friction_state *turned;    /* elements: states, with directions as they turn */
+    bool *creeps;              /* elements: slip that began from rest and is still slow */
+    double *sign;              /* loads: of scalar load components */
+    double *load;              /* elements: loads where the part begins */
+    friction_state *begun;     /* elements: states there */
 
     /* strike_all. */
     struct strike_all_work *all; /* made by strike_all_create */
 };
+
+/* Empties a result before an impact. */
+void strike_clear(const reduced_problem *p, strike_result *out);
 
 /* Room for strike_all, called by strike_create; NULL when memory runs out. Lives in strike_all.c. */
 struct strike_all_work *strike_all_create(carom_arena *arena, int rows, int elements, int loads);

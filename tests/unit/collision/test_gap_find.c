@@ -624,6 +624,90 @@ TEST(gap_find, a_little_overlap_is_found_at_the_corner_of_a_face)
     sample_free(&b);
 }
 
+/* ---- sharp shapes ---------------------------------------------------------------------------------------------------- */
+
+/* A blade: a long prism whose ridge is as sharp as its width is small. */
+static mesh *blade_mesh(double width)
+{
+    mesh *m = mesh_create(6, 8);
+    const double x[3] = { 0.0, 0.5 * width, -0.5 * width }, z[3] = { 0.0, 0.6, 0.6 };
+    for (int i = 0; i < 6; ++i) {
+        m->vertices[i] = v3_make(x[i % 3], i < 3 ? -0.5 : 0.5, z[i % 3]);
+    }
+    m->vertex_count = 6;
+    m->triangle_count = 0;
+    add_triangle(m, 0, 1, 2);
+    add_triangle(m, 3, 5, 4);
+    for (int i = 0; i < 3; ++i) {
+        int next = (i + 1) % 3;
+        add_triangle(m, i, i + 3, next);
+        add_triangle(m, next, i + 3, next + 3);
+    }
+    return m;
+}
+
+/* A needle: a slender tip at the origin that leans over. */
+static mesh *needle_mesh(double lean)
+{
+    mesh *m = mesh_create(4, 4);
+    m->vertices[0] = v3_zero();
+    for (int i = 0; i < 3; ++i) {
+        double angle = 2.0 * TEST_PI / 3.0 * i;
+        m->vertices[i + 1] = v3_make(lean + 0.1 * cos(angle), 0.1 * sin(angle), 0.6);
+    }
+    m->vertex_count = 4;
+    m->triangle_count = 0;
+    add_triangle(m, 0, 1, 2);
+    add_triangle(m, 0, 2, 3);
+    add_triangle(m, 0, 3, 1);
+    add_triangle(m, 1, 3, 2);
+    return m;
+}
+
+/* Moves the first one along `way` until its distance is what is asked for; false: they do not come so near. */
+static bool bring_near(const sample *a, const sample *b, v3 way, double distance, carom_pose pose[2])
+{
+    v3 from = pose[0].position;
+    double far = 1.5, near = 0.0;
+    for (int i = 0; i < 60; ++i) {
+        double middle = 0.5 * (far + near);
+        pose[0].position = v3_axpy(from, middle, way);
+        *(meshes_distance(a->core, b->core, pose) > distance ? &far : &near) = middle;
+    }
+    pose[0].position = v3_axpy(from, far, way);
+    return near > 0.0 && meshes_distance(a->core, b->core, pose) > 0.5 * distance;
+}
+
+/* However sharp ridges and tips are: what is beside a ridge is not behind the face beyond it. */
+TEST(gap_find, sharp_shapes_apart_touch_nothing)
+{
+    gap_list list = { 0 };
+    int compared = 0;
+    for (int k = 0; k < 4; ++k) {
+        sample blade = mesh_sample(blade_mesh(k % 2 == 0 ? 0.1 : 0.6));
+        sample needle = mesh_sample(needle_mesh(k / 2 == 0 ? 0.0 : 0.3));
+        const sample *other[] = { &needle, &blade };
+        FOR_EACH_SEED(rng, 150) {
+            const sample *a = other[test_rng_uniform(&rng, 0.0, 1.0) < 0.7 ? 0 : 1];
+            carom_pose pose[2] = { { .orientation = random_turn(&rng) }, { .orientation = random_turn(&rng) } };
+            v3 on_ridge = v3_make(0.0, test_rng_uniform(&rng, -0.4, 0.4), 0.0);
+            v3 inwards = v3_make(0.0, 0.0, pow(10.0, test_rng_uniform(&rng, -5.0, -2.5)));
+            pose[0].position = pose_apply(pose[1], v3_add(on_ridge, inwards));
+            double distance = pow(10.0, test_rng_uniform(&rng, -6.0, -3.5));
+            gap_pair pair = pair_of(a->c, blade.c);
+            if (bring_near(a, &blade, random_direction(&rng), distance, pose)) {
+                CHECK(gap_find(&list, &pair, pose, 1e-2));
+                CHECK_NEAR(smallest_gap(&list, pose), meshes_distance(a->core, blade.core, pose), 1e-9);
+                ++compared;
+            }
+        }
+        sample_free(&needle);
+        sample_free(&blade);
+    }
+    CHECK(compared > 100);
+    gap_list_free(&list);
+}
+
 /* ---- places on bodies ------------------------------------------------------------------------------------------------ */
 
 /* Colliders anywhere on their bodies, bodies anywhere: only where surfaces are in the world counts. */
@@ -795,6 +879,7 @@ int main(void)
         RUN_TEST(gap_find, first_touch_is_in_the_list),
         RUN_TEST(gap_find, bounds_and_list_agree_where_a_face_ends),
         RUN_TEST(gap_find, a_little_overlap_is_found_at_the_corner_of_a_face),
+        RUN_TEST(gap_find, sharp_shapes_apart_touch_nothing),
         RUN_TEST(gap_find, places_of_colliders_on_bodies_do_not_matter),
         RUN_TEST(gap_find, exchange_of_the_colliders_turns_normals),
         RUN_TEST(gap_find, poor_meshes_of_a_box_are_boxes),

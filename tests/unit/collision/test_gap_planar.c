@@ -259,6 +259,35 @@ TEST(gap_planar, smallest_gap_is_the_distance)
     }
 }
 
+/* A needle beside the tip of a triangle is not behind the side beyond it, however near it is. */
+TEST(gap_planar, beside_a_sharp_tip_is_not_behind_it)
+{
+    outline2 needle = { .count = 3, .xy = { { 0.0, 0.0 }, { 0.01, 0.6 }, { -0.01, 0.6 } } };
+    outline2 blade = { .count = 3, .xy = { { 0.0, 0.0 }, { 0.3, 0.6 }, { -0.3, 0.6 } } };
+    collider *c[2] = { make_outline(&needle), make_outline(&blade) };
+    gap_pair pair = pair_of(c[0], c[1]);
+    gap_list list = { 0 };
+    int compared = 0;
+    FOR_EACH_SEED(rng, 2000) { /* both tips near the origin */
+        double pa[3] = { test_rng_uniform(&rng, -3e-4, 3e-4), test_rng_uniform(&rng, -3e-4, 6e-4),
+                         test_rng_uniform(&rng, -3, 3) };
+        double pb[3] = { 0.0, 0.0, 0.0 };
+        carom_pose pose[2] = { plane_pose(&needle, pa[0], pa[1], pa[2]), plane_pose(&blade, 0.0, 0.0, 0.0) };
+        double distance = outlines_distance(&needle, &blade, pa, pb);
+        bool within = corner_inside(c[0], pose[0], corner_at(&blade, 0, 0.0, 0.0, 0.0)) ||
+                      corner_inside(c[1], pose[1], corner_at(&needle, 0, pa[0], pa[1], pa[2]));
+        if (distance > 1e-6 && !within) {
+            CHECK(gap_find(&list, &pair, pose, distance + 1e-3));
+            CHECK_NEAR(smallest_gap(&list, pose), distance, 1e-9);
+            ++compared;
+        }
+    }
+    CHECK(compared > 200);
+    gap_list_free(&list);
+    collider_destroy(c[0]);
+    collider_destroy(c[1]);
+}
+
 /* Squares flush side on side: the two corners of the shared side, once each. */
 TEST(gap_planar, flush_sides_touch_at_two_corners)
 {
@@ -331,6 +360,7 @@ int main(void)
         RUN_TEST(gap_planar, a_tip_behind_the_end_is_apart),
         RUN_TEST(gap_planar, tips_that_meet_are_named),
         RUN_TEST(gap_planar, smallest_gap_is_the_distance),
+        RUN_TEST(gap_planar, beside_a_sharp_tip_is_not_behind_it),
         RUN_TEST(gap_planar, flush_sides_touch_at_two_corners),
         RUN_TEST(gap_planar, rods_in_different_planes_are_lines_in_space),
         RUN_TEST(gap_planar, against_other_shapes_they_are_solid),

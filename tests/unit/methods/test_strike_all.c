@@ -323,6 +323,54 @@ TEST(blocks, square_box_that_slides_diagonally_does_not_turn)
     }
 }
 
+/* A box that slides, falls and tips in its plane of symmetry stays in it. */
+TEST(blocks, mirror_image_stays_one)
+{
+    for (int rule = STRIKE_SHARING; rule <= STRIKE_TOGETHER; ++rule) {
+        FOR_EACH_SEED(rng, 20) {
+            strike_case c = flat_box(test_rng_uniform(&rng, 0.05, 0.9), test_rng_uniform(&rng, 0.0, 1.0),
+                                     (strike_rule)rule);
+            c.v[0] = test_rng_uniform(&rng, -2.0, 2.0);
+            c.v[2] = -1.0;
+            c.v[4] = test_rng_uniform(&rng, -2.0, 2.0);
+            CHECK_EQ(strike(&c), STRIKE_OK);
+            for (int i = 1; i < 6; i += 2) {
+                CHECK_NEAR(c.v[i], 0.0, 1e-10);
+            }
+            for (int i = 0; i < 2; ++i) {
+                CHECK_NEAR(c.impulse[i], c.impulse[i + 2],
+                           rule == STRIKE_SHARING ? 1e-10 : 1e-6); /* redundant: by a little softness */
+            }
+        }
+    }
+}
+
+/* Between two steep walls, alpha from the vertical, friction holds what compression has stored: tan alpha < mu. */
+TEST(blocks, wedge_that_stays_in_its_notch)
+{
+    const double mu = 0.8;
+    for (double alpha = 0.1; alpha < 0.6; alpha += 0.1) {
+        strike_case c = { .options = { .rule = STRIKE_SHARING, .exponent = 1.5 } };
+        c.s.n = c.s.contacts = c.s.elements = 2;
+        c.s.rows = 4;
+        c.s.M[0][0] = c.s.M[1][1] = 1.0;
+        for (int i = 0; i < 2; ++i) {
+            double side = i ? -1.0 : 1.0;
+            c.s.R[i][0] = side * cos(alpha);
+            c.s.R[i][1] = sin(alpha);
+            c.s.R[2 + i][0] = -side * sin(alpha);
+            c.s.R[2 + i][1] = cos(alpha);
+            c.s.element[i] = (friction_element){ .first_row = 2 + i, .dim = 1, .mu = mu, .contact = i };
+        }
+        c.v[1] = -1.0;
+        set_defs(&c, 0.9);
+        CHECK_EQ(strike(&c), STRIKE_OK);
+        CHECK(!c.out.cut_short);
+        CHECK_NEAR(c.v[0], 0.0, 1e-11);
+        CHECK_NEAR(c.v[1], 0.0, 1e-9);
+    }
+}
+
 /* Contacts that are not pressed do no harm, however redundant. */
 TEST(blocks, box_at_rest_is_left_alone)
 {
@@ -462,7 +510,7 @@ static void random_strike(strike_case *c, test_rng *rng, int contacts, int joint
 }
 
 typedef struct strike_audit {
-    int count, without, endless, jams, simpler;
+    int count, without, endless, jams, cut;
     double growth, misfit, approach, work;
 } strike_audit;
 
@@ -477,7 +525,8 @@ static void audit(strike_case *c, strike_audit *a)
     a->without += outcome == STRIKE_INCONSISTENT;
     a->endless += outcome == STRIKE_ENDLESS;
     a->jams += c->out.jammed >= 0;
-    a->simpler += c->out.rule_followed != c->options.rule;
+    a->cut += c->out.cut_short;
+    CHECK_EQ(c->out.rule_followed, c->options.rule);
     if (outcome != STRIKE_OK) {
         return;
     }
@@ -505,9 +554,9 @@ static void audit_rule(strike_rule rule, int seeds, double growth)
     }
     printf(
         "\n%d impacts: growth of energy %.2g, u - u0 - D J %.2g, approach left %.2g, work %.2g; %d jam, %d without "
-        "solution, %d endless, %d by a simpler rule\n",
-        a.count, a.growth, a.misfit, a.approach, a.work, a.jams, a.without, a.endless, a.simpler);
-    CHECK_LE(a.simpler, seeds / 100);
+        "solution, %d endless, %d cut short\n",
+        a.count, a.growth, a.misfit, a.approach, a.work, a.jams, a.without, a.endless, a.cut);
+    CHECK_LE(a.cut, seeds / 100);
     CHECK_LE(a.growth, growth);
     CHECK_LE(a.misfit, 1e-10);
     CHECK_LE(a.approach, 1e-11);
@@ -637,7 +686,7 @@ static void check_stack(box_stack *s, strike_rule rule, strike_audit *a)
     }
     stack_rows(s, s->v, after);
     ++a->count;
-    a->simpler += out.rule_followed != rule;
+    a->cut += out.cut_short;
     a->growth = fmax(a->growth, stack_energy(s, s->v) / before - 1.0);
     for (int k = 0; k < rows; ++k) {
         a->misfit = fmax(a->misfit, fabs(after[k] - u[k]) / speed);
@@ -645,8 +694,17 @@ static void check_stack(box_stack *s, strike_rule rule, strike_audit *a)
     }
     for (int c = 0; c < contacts; ++c) {
         double friction = hypot(impulse[contacts + 2 * c], impulse[contacts + 2 * c + 1]);
-        bool alone = rule == STRIKE_SEQUENTIAL; /* by steps of one contact, to their tolerance */
-        CHECK_LE(friction, s->element[c].mu * impulse[c] * (1.0 + (alone ? 1e-8 : 1e-5)) + 1e-8);
+        bool alone = rule == STRIKE_SEQUENTIAL; /* by stepping, else to 1e-6 for each slip that stops */
+        CHECK_LE(friction, s->element[c].mu * impulse[c] + (alone ? 1e-8 : 1e-5) * (impulse[c] + speed));
+    }
+}
+
+/* Fast along the floor, while what approaches is slow, down to what is hardly an impact. */
+static void let_slide(box_stack *s, test_rng *rng)
+{
+    double slow = pow(10.0, test_rng_uniform(rng, -7.0, -1.0));
+    for (int i = 0; i < 6 * s->boxes; ++i) {
+        s->v[i] = slow * s->v[i] + (i % 6 == 0 ? 1.0 : 0.0);
     }
 }
 
@@ -654,13 +712,17 @@ TEST(laws, stacks_of_boxes)
 {
     for (int rule = STRIKE_SHARING; rule <= STRIKE_SEQUENTIAL; ++rule) {
         strike_audit a = { 0 };
-        FOR_EACH_SEED(rng, rule == STRIKE_TOGETHER ? 60 : 12) {
+        FOR_EACH_SEED(rng, rule == STRIKE_TOGETHER ? 60 : 24) {
             box_stack s;
             random_stack(&s, 1 + seed_ % STACK, &rng);
+            if (seed_ % 2) {
+                let_slide(&s, &rng);
+            }
             check_stack(&s, (strike_rule)rule, &a);
         }
-        printf("\n%d stacks: growth of energy %.2g, misfit %.2g, approach %.2g, %d by a simpler rule\n", a.count,
-               a.growth, a.misfit, a.approach, a.simpler);
+        printf("\n%d stacks: growth of energy %.2g, misfit %.2g, approach %.2g, %d cut short\n", a.count, a.growth,
+               a.misfit, a.approach, a.cut);
+        CHECK_EQ(a.cut, 0);
         CHECK_LE(a.growth, 1e-12);
         CHECK_LE(a.misfit, 1e-12);
         CHECK_LE(a.approach, 1e-10);
@@ -681,6 +743,8 @@ int main(void)
         RUN_TEST(blocks, box_lands_flat_on_four_corners),
         RUN_TEST(blocks, box_lands_flat_and_slides),
         RUN_TEST(blocks, square_box_that_slides_diagonally_does_not_turn),
+        RUN_TEST(blocks, mirror_image_stays_one),
+        RUN_TEST(blocks, wedge_that_stays_in_its_notch),
         RUN_TEST(blocks, box_at_rest_is_left_alone),
         RUN_TEST(odd, prescribed_impulses_are_given),
         RUN_TEST(odd, rows_that_cannot_move),

@@ -1,0 +1,49 @@
+/* Parts of the search for events. Internal to search*.c. */
+#ifndef CAROM_METHODS_IMPACT_SEARCH_PARTS_H
+#define CAROM_METHODS_IMPACT_SEARCH_PARTS_H
+
+#include "dynamics/dense.h"
+#include "methods/impact/search.h"
+
+/* ---- how fast two bodies approach (search_pace.c) ------------------------------------------------------------------ */
+
+typedef struct pace {
+    double speed;        /* [m/s] of any two points along any direction */
+    double acceleration; /* [m/s^2] bound on -g'' along a feature */
+} pace;
+
+/* Bounds of the motion of all bodies within the step into iw->bounds; then how much wider every box has to be to hold its
+ * collider throughout into iw->margin. */
+void search_find_bounds(impact_work *iw, carom_scratch *w);
+void search_find_margins(impact_work *iw, const dense_step *d);
+
+/* Of two colliders, or of two bodies with the levers of what may touch. */
+pace search_pace_of_colliders(const impact_work *iw, const dense_step *d, int a, int b);
+pace search_pace_of(const impact_work *iw, const dense_step *d, const int body[2], const double lever[2]);
+
+/* Two bodies at a time within the step. */
+void search_bodies_at(const impact_work *iw, carom_scratch *w, const int body[2], double t, site_bodies *out);
+
+/* ---- what lasting contacts keep outside (search_flush.c) -------------------------------------------------------------- */
+
+/* A moment at which sites are looked at: within the step, or with all bodies at hand. */
+typedef struct moment {
+    const impact_work *iw;
+    carom_scratch *w; /* of the step; not needed where poses are given */
+    double t;         /* [s] */
+    const body_pose *pose;
+    const body_rate *rate;
+    const double *near; /* joint coordinates nearby */
+} moment;
+
+/* Whether lasting contacts say that the site is no contact although its gap and its bounds say so. */
+bool search_is_kept_off(const moment *m, const site *s, const site_bodies *bodies, const gap_value *g);
+
+/* ---- following gaps (search_pursue.c) --------------------------------------------------------------------------------- */
+
+/* Follow the gaps of two colliders, or one site of a joint, from the beginning of the step and keep the first touch before
+ * out->t. False when memory runs out. */
+bool search_pursue_pair(impact_work *iw, carom_scratch *w, search_limits limits, int a, int b, change *out);
+bool search_pursue_joint(impact_work *iw, carom_scratch *w, search_limits limits, const site *s, change *out);
+
+#endif

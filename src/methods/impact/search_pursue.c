@@ -1,0 +1,380 @@
+/* Following gaps over the last step so that no touch is passed.
+ *
+ * Two rules say how long nothing closes, each safe on its own, so the longer time counts. A plane fixed to one body keeps
+ * both apart (gap_apart_for), all features at once whichever becomes the nearest: it needs no list, and mostly lasts for the
+ * whole step. Where hulls meet, or lasting contacts leave no room for a plane, every listed feature is followed by
+ * g(t + h) >= g + g' h - A h^2/2 while its place of contact stays within its bounds. */
+#include "methods/impact/search_parts.h"
+
+#include "dynamics/events.h"
+
+enum {
+    MOST_HELD = 16
+}; /* lasting contacts of one pair that are left to their forces: more are rare, and then followed */
+
+/* A plane between two bodies, fixed to one of them. */
+typedef struct divide {
+    bool known;
+    int on; /* 0: A, 1: B */
+    v3 n_c; /* its normal in the frame of that body, towards the other */
+} divide;
+
+/* Two colliders, or one site of a joint. */
+typedef struct pursuit {
+    impact_work *iw;
+    carom_scratch *w;
+    int a, b; /* colliders; -1: the site of a joint */
+    site joint_site;
+    int body[2];
+    gap_pair pair;
+    pace pace;
+    search_limits limits;
+    double least_step; /* [s] */
+    double rounding;   /* [m] of bounds */
+    bool bounded;      /* features have ends, beyond which others take over */
+    const gap_feature *held[MOST_HELD];
+    size_t held_count;
+} pursuit;
+
+/* ---- a plane between them -------------------------------------------------------------------------------------------- */
+
+/* How long the plane keeps both apart by more than the clearance, at most `until`. */
+static double divided_for(const pursuit *p, const divide *d, const site_bodies *bodies, double clearance,
+                          double until)
+{
+    if (!d->known) {
+        return 0.0;
+    }
+    gap_motion motion[2] = { site_motion(&bodies->pose[0], &bodies->rate[0]),
+                             site_motion(&bodies->pose[1], &bodies->rate[1]) };
+    gap_plane plane = { .on = d->on,
+                        .normal_w = q_rotate(bodies->pose[d->on].q_wb, d->n_c),
+                        .clearance = clearance,
+                        .held = p->held,
+                        .held_count = p->held_count };
+    return gap_apart_for(&p->pair, motion, &plane, p->pace.acceleration, until);
+}
+
+/* n_w: from B to A. */
+static divide divide_along(int on, v3 n_w, const site_bodies *bodies)
+{
+    v3 n = on == 1 ? n_w : v3_neg(n_w);
+    return (divide){ .known = true, .on = on, .n_c = q_unrotate(bodies->pose[on].q_wb, n) };
+}
+
+static double half_width(const obb *b, v3 n)
+{
+    v3 along = m3_tmulv(b->axes, n);
+    return fabs(along.x) * b->half.x + fabs(along.y) * b->half.y + fabs(along.z) * b->half.z;
+}
+
+/* Along an axis of either box or the line between their middles, whichever leaves most room. */
+static v3 axis_between(const obb *a, const obb *b)
+{
+    v3 apart = v3_sub(a->center, b->center);
+    v3 best = v3_unit(apart);
+    double room = -HUGE_VAL;
+    for (int k = 0; k < 7; ++k) {
+        v3 n = k == 6 ? v3_unit(apart) : m3_column(k < 3 ? a->axes : b->axes, k % 3);
+        n = v3_dot(n, apart) < 0.0 ? v3_neg(n) : n;
+        double here = v3_dot(n, apart) - half_width(a, n) - half_width(b, n);
+        best = here > room ? n : best;
+        room = fmax(room, here);
+    }
+    return best;
+}
+
+/* A first guess: a half-space is a plane by itself, what lies on a face is on its plane, and boxes around both are known at
+ * the beginning of the step. */
+static divide first_divide(const pursuit *p, const site_bodies *bodies)
+{
+    const obb *a = &p->iw->near->box_w[p->a];
+    const obb *b = &p->iw->near->box_w[p->b];
+    for (size_t k = 0; k < p->held_count; ++k) {
+        const gap_feature *f = p->held[k];
+        if (f->kind == GAP_POINT_PLANE || f->kind == GAP_CIRCLE_PLANE) {
+            return (divide){ .known = true, .on = f->swapped ? 0 : 1, .n_c = f->d_c[1] };
+        }
+    }
+    if (a->half_space || b->half_space) {
+        int on = b->half_space ? 1 : 0;
+        v3 n = m3_column(on == 1 ? b->axes : a->axes, 2);
+        return divide_along(on, on == 1 ? n : v3_neg(n), bodies);
+    }
+    bool balls = collider_has_balls(p->pair.a) && collider_has_balls(p->pair.b);
+    v3 apart = v3_sub(a->center, b->center);
+    return divide_along(1, balls ? v3_unit(apart) : axis_between(a, b), bodies);
+}
+
+/* ---- features --------------------------------------------------------------------------------------------------------- */
+
+/* How long the place of contact surely stays within the bounds of its feature: a corner over a face moves no faster than
+ * the bodies; where edges cross it does. */
+static double stays_for(const pursuit *p, const site *s, const site_bodies *bodies)
+{
+    carom_pose pose_w[2] = { { bodies->pose[0].x_w, bodies->pose[0].q_wb },
+                             { bodies->pose[1].x_w, bodies->pose[1].q_wb } };
+    double inside = gap_bounds(&s->feature, &p->pair, pose_w);
+    bool follows = s->feature.kind == GAP_POINT_PLANE || !isfinite(inside);
+    return follows ? fmax(inside, 0.0) / fmax(p->pace.speed, 1e-300) : 0.0;
+}
+
+/* The time for which a feature surely stays open while it is what is nearest: g + g' h - A h^2/2 = 0, but for what is
+ * rounding. */
+static double own_open_for(const pursuit *p, const gap_value *g)
+{
+    double A = p->pace.acceleration;
+    double gap = fmax(g->gap, 0.0) + p->limits.gap;
+    double root = sqrt(g->rate * g->rate + 2.0 * A * gap);
+    return g->rate >= 0.0 ? (A > 0.0 ? (g->rate + root) / A : HUGE_VAL) : 2.0 * gap / (root - g->rate);
+}
+
+/* Where it may hand over to a neighbour, which need not have the same rate, not much more than surfaces need at top speed,
+ * or than they need for what rounding is. */
+static double open_for(const pursuit *p, const site *s, const site_bodies *bodies, const gap_value *g, double own)
+{
+    static const double GENEROUS = 16.0;
+    double generous = GENEROUS * fmax(g->gap, p->rounding) / fmax(p->pace.speed, 1e-300);
+    if (!p->bounded || g->rate >= 0.0 || own <= generous) {
+        return own;
+    }
+    return fmin(own, fmax(generous, stays_for(p, s, bodies)));
+}
+
+typedef struct glance {
+    double open;     /* [s] for which nothing closes */
+    double own;      /* [s] for which nothing that is listed closes */
+    double distance; /* [m] */
+    v3 normal_w;     /* at what is nearest, from B to A */
+    bool closed;     /* some site has closed: */
+    site site;
+} glance;
+
+/* What is kept off stays so while it moves less than bounds are loose by. */
+static double kept_off_for(const pursuit *p)
+{
+    return p->rounding / fmax(p->pace.speed, 1e-300);
+}
+
+static void look_at(const pursuit *p, const site *s, const site_bodies *bodies, double t, glance *out)
+{
+    gap_value g;
+    if (p->iw->present.sites.count > 0 && contact_set_find(&p->iw->present, s)) {
+        return; /* it is closed and stays so until its force says otherwise */
+    }
+    site_gap(s, p->iw->model, bodies, p->w->near, &g);
+    out->normal_w = g.gap < out->distance ? g.normal_w : out->normal_w;
+    out->distance = fmin(out->distance, g.gap);
+    bool contact = s->feature.mode != CAROM_MODE_NONE; /* else only a bound of the distance of sharp corners */
+    bool touches = g.gap <= 0.0 && g.rate < -20.0 * p->limits.speed; /* twice what is treated as approach */
+    bool inside = g.gap < -1e4 * p->limits.gap && g.rate <= 0.0 && !p->iw->repeated; /* creeps in; treated once */
+    if (contact && (touches || inside)) {
+        moment now = { .iw = p->iw, .w = p->w, .t = t, .near = p->w->near };
+        out->closed = !search_is_kept_off(&now, s, bodies, &g);
+        out->site = *s;
+        out->open = out->closed ? out->open : fmin(out->open, kept_off_for(p));
+        out->own = fmin(out->own, out->open);
+        return;
+    }
+    double own = own_open_for(p, &g);
+    out->own = fmin(out->own, own);
+    out->open = fmin(out->open, open_for(p, s, bodies, &g, own));
+}
+
+/* What can close between t and `until`. False when memory runs out. */
+static bool look(const pursuit *p, const site_bodies *bodies, double t, double until, glance *out)
+{
+    impact_work *iw = p->iw;
+    *out = (glance){ .open = HUGE_VAL, .own = HUGE_VAL, .distance = HUGE_VAL };
+    if (p->a < 0) {
+        look_at(p, &p->joint_site, bodies, t, out);
+        return true;
+    }
+    carom_pose pose_w[2] = { { bodies->pose[0].x_w, bodies->pose[0].q_wb },
+                             { bodies->pose[1].x_w, bodies->pose[1].q_wb } };
+    double margin = p->pace.speed * (until - t) + 8.0 * p->limits.gap;
+    iw->gaps.count = 0;
+    if (!gap_find(&iw->gaps, &p->pair, pose_w, margin)) {
+        return false;
+    }
+    for (size_t k = 0; k < iw->gaps.count && !out->closed; ++k) {
+        site s = site_of_surface(iw->model, p->a, p->b, &iw->gaps.items[k]);
+        look_at(p, &s, bodies, t, out);
+    }
+    return true;
+}
+
+/* ---- the moment of touch ----------------------------------------------------------------------------------------------- */
+
+typedef struct one_gap {
+    const pursuit *pursuit;
+    const site *site;
+} one_gap;
+
+/* Positive while it is open: apart, or the place of contact outside its features, which may come into their bounds only
+ * when they have passed each other by as little as bounds are loose. */
+static void open_at(void *context, double t, double *g)
+{
+    const one_gap *one = context;
+    const pursuit *p = one->pursuit;
+    const site *s = one->site;
+    site_bodies bodies;
+    gap_value value;
+    search_bodies_at(p->iw, p->w, s->body, t, &bodies);
+    site_gap(s, p->iw->model, &bodies, p->w->near, &value);
+    *g = value.gap;
+    if (s->kind == SITE_SURFACE) {
+        carom_pose pose_w[2] = { { bodies.pose[0].x_w, bodies.pose[0].q_wb },
+                                 { bodies.pose[1].x_w, bodies.pose[1].q_wb } };
+        *g = fmax(*g, -gap_bounds(&s->feature, &p->pair, pose_w));
+    }
+}
+
+/* The moment at which a site that was open at `open` and is closed at `closed` closes. */
+static double narrow(const pursuit *p, const site *s, double open, double closed)
+{
+    one_gap context = { p, s };
+    double at_open = 0.0;
+    event_found found;
+    open_at(&context, open, &at_open);
+    event_search search = { .functions = open_at,
+                            .context = &context,
+                            .count = 1,
+                            .t0 = open,
+                            .t1 = closed,
+                            .samples = 1,
+                            .falling_only = true };
+    if (!(at_open > 0.0) || !(closed > open) || !events_first(&search, &found)) {
+        return closed;
+    }
+    return found.t;
+}
+
+/* ---- pursuit ----------------------------------------------------------------------------------------------------------- */
+
+static void keep_touch(const pursuit *p, const glance *now, double open, double t, change *out)
+{
+    double at = narrow(p, &now->site, open, t);
+    if (at <= out->t) {
+        *out = (change){ .kind = CHANGE_TOUCH, .t = at, .site = now->site, .distance = out->distance };
+    }
+}
+
+/* What a plane at the nearest feature adds to a look at all: fixed to the one or the other body, as an edge that lies in it
+ * is to be followed where it turns. Bounds are loose, so a plane that leaves less room than that counts only while nothing
+ * that is listed closes. */
+static void divide_at_nearest(const pursuit *p, const site_bodies *bodies, double rest, divide *d, glance *out)
+{
+    double longest = -1.0;
+    for (int on = 0; on < 2; ++on) {
+        divide here = divide_along(on, out->normal_w, bodies);
+        double clear = divided_for(p, &here, bodies, 2.0 * p->rounding, rest);
+        double barely = clear > 0.0 ? 0.0 : fmin(out->own, divided_for(p, &here, bodies, 0.0, rest));
+        double open = fmax(clear, barely);
+        *d = open > longest ? here : *d;
+        longest = fmax(longest, open);
+    }
+    out->open = fmax(out->open, longest);
+}
+
+/* Looks at all features unless the plane known so far does well without. False when memory runs out. */
+static bool glance_at(const pursuit *p, double t, const change *end, divide *d, glance *out)
+{
+    static const double WELL = 0.125; /* of the time that is left */
+    site_bodies bodies;
+    double rest = end->t - t + p->least_step;
+    search_bodies_at(p->iw, p->w, p->body, t, &bodies);
+    *d = d->known || p->a < 0 ? *d : first_divide(p, &bodies);
+    double divided = divided_for(p, d, &bodies, 2.0 * p->rounding, rest);
+    if (divided >= WELL * rest) {
+        *out = (glance){ .open = divided < rest ? divided : HUGE_VAL, .distance = HUGE_VAL };
+        return true;
+    }
+    bool ok = look(p, &bodies, t, end->t, out);
+    if (ok && p->a >= 0 && !out->closed && out->open < rest) {
+        divide_at_nearest(p, &bodies, rest, d, out);
+    }
+    return ok;
+}
+
+/* Follows the gaps of one pair through the step and keeps the first touch before out->t. False when memory runs out. */
+static bool pursue(const pursuit *p, change *out)
+{
+    enum { PATIENCE = 64 };
+    double t = p->w->dense->begin.t;
+    double open = t;
+    double least = p->least_step;
+    divide d = { .known = false };
+    for (int k = 0;; ++k) {
+        glance now;
+        if (!glance_at(p, t, out, &d, &now)) {
+            return false;
+        }
+        out->distance = fmin(out->distance, fmax(now.distance, 0.0)); /* what is taken back does not count */
+        if (now.closed) {
+            keep_touch(p, &now, open, t, out);
+            return true;
+        }
+        if (t >= out->t || now.open >= out->t - t + least) {
+            return true;
+        }
+        least = k % PATIENCE == PATIENCE - 1 ? 2.0 * least : least; /* grazing for long: no use in counting atoms */
+        open = t;
+        t = fmin(t + fmax(now.open, least), out->t);
+    }
+}
+
+static pursuit pursuit_make(impact_work *iw, carom_scratch *w, search_limits limits, const int body[2])
+{
+    double h = w->dense->end.t - w->dense->begin.t;
+    return (pursuit){ .iw = iw,
+                      .w = w,
+                      .a = -1,
+                      .b = -1,
+                      .body = { body[0], body[1] },
+                      .limits = limits,
+                      .least_step = fmax(1e-7 * h, 8.0 * 2.220446049250313e-16 * fabs(w->dense->end.t)) };
+}
+
+/* The lasting contacts of the pair. */
+static void take_held(pursuit *p)
+{
+    const site_list *all = &p->iw->present.sites;
+    for (size_t k = 0; k < all->count && p->held_count < MOST_HELD; ++k) {
+        const site *s = &all->items[k];
+        if (s->kind == SITE_SURFACE && s->a == p->a && s->b == p->b) {
+            p->held[p->held_count++] = &s->feature;
+        }
+    }
+}
+
+bool search_pursue_pair(impact_work *iw, carom_scratch *w, search_limits limits, int a, int b, change *out)
+{
+    int body[2] = { iw->model->colliders[a].body, iw->model->colliders[b].body };
+    pursuit p = pursuit_make(iw, w, limits, body);
+    p.a = a;
+    p.b = b;
+    p.pair = site_pair(iw->model, a, b);
+    p.rounding = gap_rounding(&p.pair);
+    p.pace = search_pace_of_colliders(iw, w->dense, a, b);
+    p.bounded = isfinite(iw->near->reach[a]) && isfinite(iw->near->reach[b]);
+    take_held(&p);
+    return pursue(&p, out);
+}
+
+bool search_pursue_joint(impact_work *iw, carom_scratch *w, search_limits limits, const site *s, change *out)
+{
+    const model_joint *joint = &iw->model->joints[s->a];
+    pursuit p = pursuit_make(iw, w, limits, s->body);
+    bool ascending = joint->body[0] < joint->body[1] || s->kind == SITE_STOP;
+    double end = joint->guide_length;
+    double lever[2] = { v3_norm(joint->marker_c[!ascending].position) + end,
+                        v3_norm(joint->marker_c[ascending].position) + end };
+    if (s->kind == SITE_STOP) { /* an angle counts as an arc at this arm */
+        lever[0] = fmax(lever[0], iw->model->length_scale);
+        lever[1] = fmax(lever[1], iw->model->length_scale);
+    }
+    p.joint_site = *s;
+    p.pace = search_pace_of(iw, w->dense, s->body, lever);
+    return pursue(&p, out);
+}

@@ -31,18 +31,19 @@ static carom_status add(part p, double start, carom_status status)
     return status;
 }
 
-carom_status __real_dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_step_report *r,
-                                  carom_error *err);
-carom_status __wrap_dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_step_report *r,
-                                  carom_error *err);
+/* Declared as what they stand for, so that the compiler sees to it that they take the same. */
+__typeof__(dynamics_step) __real_dynamics_step, __wrap_dynamics_step;
+__typeof__(search_first) __real_search_first, __wrap_search_first;
+__typeof__(settle) __real_settle, __wrap_settle;
+__typeof__(settle_drift) __real_settle_drift, __wrap_settle_drift;
+__typeof__(carom_step) __real_carom_step, __wrap_carom_step;
+
 carom_status __wrap_dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_step_report *r, carom_error *err)
 {
     double start = cpu_seconds();
     return add(spent.found ? REPEAT : INTEGRATE, start, __real_dynamics_step(w, s, dt, r, err));
 }
 
-carom_status __real_search_first(impact_work *iw, carom_scratch *w, change *out, carom_error *err);
-carom_status __wrap_search_first(impact_work *iw, carom_scratch *w, change *out, carom_error *err);
 carom_status __wrap_search_first(impact_work *iw, carom_scratch *w, change *out, carom_error *err)
 {
     double start = cpu_seconds();
@@ -51,27 +52,19 @@ carom_status __wrap_search_first(impact_work *iw, carom_scratch *w, change *out,
     return add(SEARCH, start, status);
 }
 
-carom_status __real_settle(carom_step_context *c, impact_work *iw);
-carom_status __wrap_settle(carom_step_context *c, impact_work *iw);
-carom_status __wrap_settle(carom_step_context *c, impact_work *iw)
+carom_status __wrap_settle(carom_step_context *c, impact_work *iw, double ahead)
 {
     double start = cpu_seconds();
     spent.found = false;
-    return add(SETTLE, start, __real_settle(c, iw));
+    return add(SETTLE, start, __real_settle(c, iw, ahead));
 }
 
-carom_status __real_settle_drift(carom_step_context *c, impact_work *iw);
-carom_status __wrap_settle_drift(carom_step_context *c, impact_work *iw);
 carom_status __wrap_settle_drift(carom_step_context *c, impact_work *iw)
 {
     double start = cpu_seconds();
     return add(DRIFT, start, __real_settle_drift(c, iw));
 }
 
-carom_status __real_carom_step(const carom_model *m, carom_state *s, carom_scratch *w, double dt,
-                               carom_step_report *r, carom_error *err);
-carom_status __wrap_carom_step(const carom_model *m, carom_state *s, carom_scratch *w, double dt,
-                               carom_step_report *r, carom_error *err);
 carom_status __wrap_carom_step(const carom_model *m, carom_state *s, carom_scratch *w, double dt,
                                carom_step_report *r, carom_error *err)
 {

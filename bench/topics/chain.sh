@@ -23,7 +23,7 @@ chain_table() {
 }
 
 build_chain() {
-    cmake --build "$root/build" --target bench_chain > /dev/null
+    build bench_chain
     if have_header Simbody.h -I/usr/include/simbody; then
         ${CXX:-g++} -O2 -std=c++17 -isystem /usr/include/simbody -w "$root/bench/peers/chain_simbody.cpp" -o "$out/chain_simbody" \
             -lSimTKsimbody -lSimTKmath -lSimTKcommon

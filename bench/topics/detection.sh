@@ -2,7 +2,7 @@
 # CAROM_BENCH_MESH replaces the generated knot.
 
 detection_build() {
-    cmake --build "$root/build" --target bench_detection > /dev/null
+    build bench_detection
     if have_header ode/ode.h; then
         ${CXX:-g++} -O2 -std=c++17 "$root/bench/peers/pair_ode.cpp" -o "$out/pair_ode" $(pkg-config --cflags --libs ode)
     fi

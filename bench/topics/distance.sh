@@ -38,7 +38,7 @@ distance_table() {
 }
 
 build_distance() {
-    cmake --build "$root/build" --target bench_distance > /dev/null
+    build bench_distance
     if have_header CGAL/AABB_tree.h; then
         ${CXX:-g++} -O3 -DNDEBUG -std=c++17 -w "$root/bench/peers/distance_cgal.cpp" -o "$out/distance_cgal" -lgmp -lmpfr
     fi

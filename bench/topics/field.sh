@@ -16,7 +16,7 @@ field_table() {
 
 bench_field() {
     echo "Distance fields of a statue of 231 422 triangles, one thread"
-    cmake --build "$root/build" --target bench_field > /dev/null
+    build bench_field
     file=$(mktemp "${TMPDIR:-/tmp}/carom-field.XXXXXX")
     if have_header openvdb/openvdb.h; then
         ${CXX:-g++} -O3 -DNDEBUG -std=c++17 -w "$root/bench/peers/field_openvdb.cpp" -o "$out/field_openvdb" -lopenvdb -ltbb -lImath

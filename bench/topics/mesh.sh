@@ -21,7 +21,7 @@ mesh_table() {
 }
 
 build_mesh() {
-    cmake --build "$root/build" --target bench_mesh_read > /dev/null
+    build bench_mesh_read
     if have_header assimp/scene.h; then
         ${CXX:-g++} -O2 -std=c++17 "$root/bench/peers/mesh_assimp.cpp" -o "$out/mesh_assimp" -lassimp
     fi

@@ -29,7 +29,7 @@ viewer_table() {
 
 bench_viewer() {
     echo "Reports in headless Chromium, 1280 x 720, drawn in software (opening: median of 3; playing: median of 5 s)"
-    cmake --build "$root/build" --target carom_cli > /dev/null
+    build carom_cli
     viewer_scene > "$out/sixty.json"
     "$root/build/bin/carom" run "$root/examples/scenes/docking.json" -o "$out/viewer-docking" -q
     "$root/build/bin/carom" run "$out/sixty.json" -o "$out/viewer-sixty" -q

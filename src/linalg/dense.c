@@ -1,7 +1,9 @@
 /* Small dense systems by Householder's QR with column pivots [Golub & Van Loan, 5.4]: A P = Q R, whose leading r x r block
  * is regular. For r < n the rest of R is folded into that block from the right, R = (T 0) Z, which gives the least-squares
  * solution of least norm. Scaling first makes the rank independent of units: rows may be metres per second of a pebble
- * beside those of a planet. */
+ * beside those of a planet.
+ *
+ * Where a matrix is known to be regular, as a rule, Gaussian elimination does the same at a fraction of the cost. */
 #include "linalg/dense.h"
 
 #include <math.h>
@@ -281,4 +283,74 @@ int dense_solve(double *A, double *b, int n, double tolerance, double *scratch)
         return A[0] != 0.0;
     }
     return dense_solve_many(A, b, n, 1, tolerance, scratch);
+}
+
+/* ---- elimination ---- */
+
+static int largest_below(const double *A, int n, int k)
+{
+    int best = k;
+    for (int i = k + 1; i < n; ++i) {
+        best = fabs(A[i * n + k]) > fabs(A[best * n + k]) ? i : best;
+    }
+    return best;
+}
+
+static void swap_rows(double *A, double *b, int n, int i, int k)
+{
+    for (int l = 0; l < n; ++l) {
+        double keep = A[i * n + l];
+        A[i * n + l] = A[k * n + l];
+        A[k * n + l] = keep;
+    }
+    double keep = b[i];
+    b[i] = b[k];
+    b[k] = keep;
+}
+
+/* Takes multiples of row k from those below, so that column k vanishes there; its entries are not looked at again. */
+static void clear_below(double *A, double *b, int n, int k)
+{
+    for (int i = k + 1; i < n; ++i) {
+        double factor = A[i * n + k] / A[k * n + k];
+        for (int l = k + 1; factor != 0.0 && l < n; ++l) {
+            A[i * n + l] -= factor * A[k * n + l];
+        }
+        b[i] -= factor * b[k];
+    }
+}
+
+static void substitute(const double *A, double *b, int n)
+{
+    for (int k = n - 1; k >= 0; --k) {
+        for (int l = k + 1; l < n; ++l) {
+            b[k] -= A[k * n + l] * b[l];
+        }
+        b[k] /= A[k * n + k];
+    }
+}
+
+bool dense_eliminate(double *A, double *b, int n, double least, double *det)
+{
+    double product = 1.0;
+    for (int k = 0; k < n; ++k) {
+        int best = largest_below(A, n, k);
+        if (best != k) {
+            swap_rows(A, b, n, k, best);
+        }
+        double pivot = A[k * n + k];
+        product *= best == k ? pivot : -pivot;
+        if (!(fabs(pivot) > least)) {
+            if (det) {
+                *det = 0.0;
+            }
+            return false;
+        }
+        clear_below(A, b, n, k);
+    }
+    substitute(A, b, n);
+    if (det) {
+        *det = product;
+    }
+    return true;
 }

@@ -2,6 +2,7 @@
 #ifndef CAROM_LINALG_DENSE_H
 #define CAROM_LINALG_DENSE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Doubles of scratch that dense_solve and dense_solve_many need for n unknowns. */
@@ -18,5 +19,10 @@ int dense_solve_many(double *A, double *B, int n, int count, double tolerance, d
 
 /* After dense_solve_many, as it has left A and scratch: one of the n - rank orthonormal vectors x with A x = 0. */
 void dense_null_vector(double *A, int n, int rank, int which, double *scratch, double *out);
+
+/* Solves A x = b by elimination with row pivots, for matrices that are regular but for rare exceptions: cheaper than
+ * dense_solve, and det A comes with it (*det; NULL: not wanted). A is destroyed, b receives x. False: a pivot is not beyond
+ * `least` in size, or is no number; b is then of no use and *det zero. No allocation. */
+bool dense_eliminate(double *A, double *b, int n, double least, double *det);
 
 #endif

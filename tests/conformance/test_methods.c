@@ -227,7 +227,10 @@ static void check_mechanics(variant *v)
     /* [m, rad] With explicit steps rounding grows in stiff bristles until error control stops it; 1e-3 was seen. */
     double chatter = strcmp(v->method, "compliant") == 0 && strcmp(v->integrator, "generalized-alpha") != 0 ? 3e-3
                                                                                                             : 0.0;
-    CHECK_LE(off, 1e-9 + chatter + 2.0 * accuracy);
+    /* [m, rad] Bouncing ends where its height is that of the error of touches, some 1e-13 m: by how fast things still move
+     * then, 1e-6 m/s, runs differ in which bounce was the last, and the ball has a radius of 0.03 m to roll on. */
+    double last_bounce = is_exact(v) && v->who == SETTLING ? 1e-6 * END / 0.03 : 0.0;
+    CHECK_LE(off, 1e-9 + chatter + last_bounce + 2.0 * accuracy);
     sim_end(&here);
     sim_end(&there);
     sim_end(&finer);

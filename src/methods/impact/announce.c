@@ -77,12 +77,23 @@ static bool announce_impact(const instant *now, int k)
     return announce(now, event);
 }
 
+/* An impulse below this is rounding of the largest one. */
+static double least_impulse(const reduction *r)
+{
+    double largest = 0.0;
+    for (int k = 0; k < r->site_count; ++k) {
+        largest = fmax(largest, fabs(r->impulse[k]));
+    }
+    return 1e-12 * largest;
+}
+
 bool announce_impacts(const instant *now, int jammed)
 {
     const reduction *r = &now->iw->reduced;
+    double least = least_impulse(r);
     bool ok = true;
     for (int k = 0; k < r->site_count && ok; ++k) {
-        ok = r->impulse[k] == 0.0 || announce_impact(now, k);
+        ok = fabs(r->impulse[k]) <= least || announce_impact(now, k);
     }
     int first_joint = r->problem.element_count - r->joint_count;
     if (ok && jammed >= first_joint && jammed < r->problem.element_count) {

@@ -30,7 +30,8 @@ static carom_status close_gaps(const instant *now, const contact_set *set)
         if (status != CAROM_OK) {
             return status;
         }
-        reduction_make(r, now->w, set->sites.items, (int)set->sites.count, iw->hint, false, now->still);
+        reduction_make(r, now->w, set->sites.items, (int)set->sites.count, iw->hint, false,
+                       0.0); /* any slip counts */
         double worst = 0.0;
         for (int k = 0; k < r->site_count; ++k) {
             double off = r->values[k].gap.gap - touch;

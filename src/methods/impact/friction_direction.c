@@ -44,7 +44,7 @@ static bool shifted_solve(const double *A, double s, const double *b, int dim, d
         lu[k] = A[k] + (k % (dim + 1) == 0 ? s : 0.0);
     }
     memcpy(x, b, (size_t)dim * sizeof(double));
-    return friction_eliminate(lu, x, dim) != 0.0;
+    return dense_eliminate(lu, x, dim, 0.0, NULL);
 }
 
 /* The unit vector u with b - A u = s u, s >= 0, for a symmetric positive semidefinite A: Newton's method for

@@ -8,6 +8,7 @@
  * are scalar and the signs of all show that there is one regular solution only (friction_signs.c). */
 #include <string.h>
 
+#include "linalg/dense.h"
 #include "methods/impact/friction_loads.h"
 
 enum { ONE_LOAD_STEPS = 200 }; /* of the monotone Newton's method: bounded only against rounding at a fold */
@@ -126,7 +127,9 @@ double friction_newton_step(friction_work *w, const double *right)
         }
     }
     memmove(w->N_step, right, (size_t)n * sizeof(double));
-    return friction_eliminate(w->lu, w->N_step, n);
+    double det;
+    dense_eliminate(w->lu, w->N_step, n, 0.0, &det);
+    return det;
 }
 
 int friction_fastest_growing(friction_work *w, const reduced_problem *p, double t)

@@ -2,6 +2,7 @@
  * all solutions are found by trying all signs. */
 #include <string.h>
 
+#include "linalg/dense.h"
 #include "methods/impact/friction_loads.h"
 
 enum { COUNTED_GROUPS = 8 }; /* signs of so many scalar loads are enumerated */
@@ -43,7 +44,9 @@ static double loads_for_signs(friction_work *w, const reduced_problem *p, unsign
             }
         }
     }
-    return friction_eliminate(w->lu, w->N_try, n);
+    double det;
+    dense_eliminate(w->lu, w->N_try, n, 0.0, &det);
+    return det;
 }
 
 /* Whether N_try has the signs that it was computed with. */

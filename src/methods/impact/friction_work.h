@@ -97,9 +97,6 @@ void friction_find_element_loads(friction_work *w, const reduced_problem *p, con
  * which *culprit is to blame. */
 int friction_solve_loads(friction_work *w, const reduced_problem *p, int *culprit);
 
-/* Solves A x = b by elimination with row pivots (A destroyed, b receives x); returns det A, zero: not solved. */
-double friction_eliminate(double *A, double *b, int n);
-
 /* By how much the force of a stuck element exceeds its cone, less the slack; <= 0: it may hold. */
 double friction_cone_excess(const friction_work *w, const reduced_problem *p, int i);
 

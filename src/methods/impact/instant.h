@@ -16,6 +16,7 @@ typedef struct instant {
     search_limits limits;
     double still;     /* [m/s] slip below this is none */
     double rest_time; /* [s] */
+    int round;        /* of impacts and complementarity at this instant */
     double ahead;     /* [s] after which there is no doubt that forces have come to their end; else zero */
 } instant;
 

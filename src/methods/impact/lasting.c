@@ -234,10 +234,10 @@ bool lasting_watch(impact_work *iw)
 {
     int n = lasting_margin_count(iw);
     double *margins = carom_array_grow(iw->margins, &iw->margin_capacity, 2 * (size_t)n, sizeof *margins);
-    bool *watched = carom_array_grow(iw->watched, &iw->watched_capacity, (size_t)n, sizeof *watched);
-    bool ok = margins && watched;
+    double *shift = carom_array_grow(iw->shift, &iw->shift_capacity, (size_t)n, sizeof *shift);
+    bool ok = margins && shift;
     iw->margins = margins ? margins : iw->margins;
-    iw->watched = watched ? watched : iw->watched;
+    iw->shift = shift ? shift : iw->shift;
     iw->watching = ok && n > 0;
     for (int k = 0; k < n && ok; ++k) {
         margins[n + k] = HUGE_VAL;
@@ -355,7 +355,7 @@ bool lasting_slips(const impact_work *iw, int margin)
 
 double lasting_used_up(const impact_work *iw, int margin)
 {
-    return lasting_slips(iw, margin) ? -2.0 * iw->still / iw->speed : 0.0;
+    return lasting_slips(iw, margin) ? -2.0 * iw->still / iw->speed : -0.5 * LASTING_NO_DOUBT;
 }
 
 /* How far a contact is from pulling; of one that is idle, from parting or from being needed. */
@@ -415,7 +415,7 @@ static void destroy(void *self)
     free(iw->before);
     free(iw->found.items);
     free(iw->margins);
-    free(iw->watched);
+    free(iw->shift);
     gap_list_free(&iw->gaps);
     carom_arena_free(&iw->moment);
     carom_arena_free(&iw->arena);

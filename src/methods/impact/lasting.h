@@ -71,9 +71,9 @@ typedef struct impact_work {
     site_list found;        /* sites touching where an event is treated */
     body_rate *rate_before; /* body_count: before the last jump */
     double *margins;        /* of the search: at present, and the lowest of all evaluations of the step */
-    bool *watched;          /* of the search: which of them it follows */
+    double *shift;          /* of the search: which of them it follows, and how */
     bool watching;          /* evaluations keep the lowest */
-    size_t margin_capacity, watched_capacity;
+    size_t margin_capacity, shift_capacity;
 } impact_work;
 
 extern const contact_forces impact_forces;
@@ -99,7 +99,11 @@ void lasting_take(impact_work *iw, const carom_state *s);
 /* Whether a margin is that of a slip, not of a force. */
 bool lasting_slips(const impact_work *iw, int margin);
 
-/* A margin below which the set was wrong from the start: slip that begins has none yet. */
+/* Forces that miss their bounds by this part of the largest do so without doubt: a thousand times what the choice of who
+ * opens, sticks, slips takes for rounding. */
+static const double LASTING_NO_DOUBT = 1e-5;
+
+/* A margin below which the set was wrong from the start: slip that begins has none yet, forces may hover at their ends. */
 double lasting_used_up(const impact_work *iw, int margin);
 
 /* How far the present evaluation is from a change of the set, in the order: force of every site; friction margin of every

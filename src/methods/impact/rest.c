@@ -17,6 +17,7 @@
 /* Pivots below this part of the largest entry belong to redundant contacts: D comes from solves that are good to about
  * 1e-12, but directions in which slip begins are found to 1e-8 or so only. */
 static const double RANK_TOLERANCE = 1e-8;
+static const double SINGULAR = 1e-14; /* pivots of the load equations below, which are 1 without friction: a fold */
 
 /* ---- room ------------------------------------------------------------------------------------------------------------ */
 
@@ -313,52 +314,6 @@ static double load_equations(rest_work *w, const reduced_problem *p, double t)
     return largest > 0.0 ? worst / largest : 0.0;
 }
 
-static void swap_rows(double *A, double *b, int n, int i, int k)
-{
-    for (int j = 0; j < n; ++j) {
-        double kept = A[i * n + j];
-        A[i * n + j] = A[k * n + j];
-        A[k * n + j] = kept;
-    }
-    double kept = b[i];
-    b[i] = b[k];
-    b[k] = kept;
-}
-
-/* Gaussian elimination, destroying A; b receives the solution. Returns whether the determinant is positive. */
-static bool eliminate(double *A, double *b, int n)
-{
-    bool positive = true;
-    for (int k = 0; k < n; ++k) {
-        int best = k;
-        for (int i = k + 1; i < n; ++i) {
-            best = fabs(A[i * n + k]) > fabs(A[best * n + k]) ? i : best;
-        }
-        if (best != k) {
-            swap_rows(A, b, n, k, best);
-            positive = !positive;
-        }
-        if (!(fabs(A[k * n + k]) > 1e-14)) {
-            return false;
-        }
-        positive = positive == (A[k * n + k] > 0.0);
-        for (int i = k + 1; i < n; ++i) {
-            double factor = A[i * n + k] / A[k * n + k];
-            for (int j = k; j < n; ++j) {
-                A[i * n + j] -= factor * A[k * n + j];
-            }
-            b[i] -= factor * b[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; --k) {
-        for (int j = k + 1; j < n; ++j) {
-            b[k] -= A[k * n + j] * b[j];
-        }
-        b[k] /= A[k * n + k];
-    }
-    return positive;
-}
-
 /* Newton's method on N = h(t N) from the present N. True when it ends where the determinant is positive, that is on the
  * branch from mu = 0. */
 static bool newton_loads(rest_work *w, const reduced_problem *p, double t)
@@ -368,8 +323,8 @@ static bool newton_loads(rest_work *w, const reduced_problem *p, double t)
     for (int step = 0; step < NEWTON_LIMIT; ++step) {
         double miss = load_equations(w, p, t);
         bool settled = miss <= 1e-15 || (miss <= 1e-12 && miss >= 0.5 * before);
-        bool positive = eliminate(w->jacobian, w->residual, w->slide_count);
-        if (!positive) {
+        double det;
+        if (!dense_eliminate(w->jacobian, w->residual, w->slide_count, SINGULAR, &det) || !(det > 0.0)) {
             return false; /* beyond the end of the branch */
         }
         for (int j = 0; !settled && j < w->slide_count; ++j) {

@@ -12,6 +12,7 @@
 typedef enum rest_outcome {
     REST_OK,
     REST_JAM,          /* slipping joints' loads have no solution */
+    REST_ROUGH,        /* none was found that fits, though there is no paradox: what comes near */
     REST_INCONSISTENT, /* no solution: Painleve's paradox, to be resolved by an impact without collision */
 } rest_outcome;
 

@@ -75,6 +75,10 @@ rest_outcome rest_choose_one(rest_work *w, const reduced_problem *p, const doubl
     if (found) {
         return REST_OK;
     }
+    bool proven = rest_count_combinations(w, p) <= COMBINATIONS || rest_count_turned(w, p, NULL) > 0;
+    if (w->jammed < 0 && !proven && rest_take_rough(w, p, &w->answer)) {
+        return REST_ROUGH;
+    }
     rest_try_rates(w, p, &w->answer); /* so that what is handed out belongs together, even if it does not fit */
     w->answer.culprit = w->jammed >= 0 ? w->jammed : find_culprit(w, p);
     return w->jammed >= 0 ? REST_JAM : REST_INCONSISTENT;

@@ -6,7 +6,10 @@
  *   element that moves:   f = -mu N u
  * N is the normal force of a contact, which is solved for along with the rest, or the load of a joint, which follows from
  * one step to the next. Sweeps creep where contacts act on each other through a stiff chain; here it makes no difference.
- * The derivative of each condition is that of the piece on which the present forces lie. */
+ * The derivative of each condition is that of the piece on which the present forces lie.
+ *
+ * Where redundant contacts make the pieces singular it may be stuck. Then every contact is made to give a little, which
+ * leaves one answer and takes it away again by and by. */
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +19,7 @@
 typedef struct newton {
     rest_work *w;
     const reduced_problem *p;
+    double give;      /* compliance of every row, in units of its own response */
     double *force;    /* row_count */
     double *residual; /* row_count */
     double *J;        /* row_count x row_count */
@@ -46,6 +50,7 @@ static void find_rates(const newton *n, const double *force, double *rate)
         for (int l = 0; l < n->p->row_count; ++l) {
             rate[k] += D[l] * force[l];
         }
+        rate[k] += n->give * D[k] * force[k];
     }
 }
 
@@ -110,9 +115,11 @@ static double *line_of(const newton *n, int row)
     return n->J + (size_t)row * (size_t)n->p->row_count;
 }
 
-static const double *D_of(const newton *n, int row)
+/* How a row responds to a force along another. */
+static double response(const newton *n, int row, int l)
 {
-    return n->p->D + (size_t)row * (size_t)n->p->row_count;
+    double D = n->p->D[(size_t)row * (size_t)n->p->row_count + (size_t)l];
+    return l == row ? (1.0 + n->give) * D : D;
 }
 
 static void differentiate_contact(newton *n, int c)
@@ -121,7 +128,7 @@ static void differentiate_contact(newton *n, int c)
     double *line = line_of(n, c);
     if (n->force[c] - n->w->sweep_rate[c] / D > 0.0) {
         for (int l = 0; l < n->p->row_count; ++l) {
-            line[l] = D_of(n, c)[l] / D;
+            line[l] = response(n, c, l) / D;
         }
     } else {
         line[c] = 1.0;
@@ -144,7 +151,7 @@ static void differentiate_slip(newton *n, int e, double radius, const double *wa
             double across = ((i == d ? 1.0 : 0.0) - wanted[d] * wanted[i] / (size * size)) * radius / size;
             for (int l = 0; l < n->p->row_count; ++l) {
                 double own = l == el->first_row + i ? 1.0 : 0.0;
-                line[l] -= across * (own - D_of(n, el->first_row + i)[l] / D);
+                line[l] -= across * (own - response(n, el->first_row + i, l) / D);
             }
         }
     }
@@ -163,7 +170,7 @@ static void differentiate_element(newton *n, int e)
     }
     for (int d = 0; d < el->dim; ++d) {
         for (int l = 0; l < n->p->row_count; ++l) {
-            line_of(n, el->first_row + d)[l] = D_of(n, el->first_row + d)[l] / D;
+            line_of(n, el->first_row + d)[l] = response(n, el->first_row + d, l) / D;
         }
     }
 }
@@ -206,27 +213,58 @@ static double take_step(newton *n, double before)
     return best_length > 0.0 ? miss(n, n->force) : HUGE_VAL;
 }
 
-bool rest_newton(rest_work *w, const reduced_problem *p)
+static double largest_rate(const reduced_problem *p)
+{
+    double largest = 0.0;
+    for (int k = 0; k < p->row_count; ++k) {
+        largest = fmax(largest, p->rate ? fabs(p->rate[k]) : 0.0);
+    }
+    return largest;
+}
+
+static newton newton_of(rest_work *w, const reduced_problem *p, double give)
+{
+    return (newton){ .w = w,
+                     .p = p,
+                     .give = give,
+                     .force = w->sweep_force,
+                     .residual = w->turn_residual,
+                     .J = w->turn_jacobian,
+                     .step = w->turn_step,
+                     .trial = w->newton_trial };
+}
+
+static bool solve(newton *n)
 {
     enum { NEWTON_LIMIT = 60 };
-    newton n = { .w = w,
-                 .p = p,
-                 .force = w->sweep_force,
-                 .residual = w->turn_residual,
-                 .J = w->turn_jacobian,
-                 .step = w->turn_step,
-                 .trial = w->newton_trial };
-    double scale = 0.0;
-    for (int k = 0; k < p->row_count; ++k) {
-        scale = fmax(scale, p->rate ? fabs(p->rate[k]) : 0.0);
-    }
-    double off = miss(&n, n.force);
+    double scale = largest_rate(n->p);
+    double off = miss(n, n->force);
     for (int step = 0; step < NEWTON_LIMIT && off > 1e-22 * scale * scale; ++step) {
-        find_step(&n);
-        off = take_step(&n, off);
+        find_step(n);
+        off = take_step(n, off);
         if (!isfinite(off)) {
             return false;
         }
     }
     return off <= 1e-20 * scale * scale;
+}
+
+bool rest_newton(rest_work *w, const reduced_problem *p)
+{
+    newton n = newton_of(w, p, 0.0);
+    return solve(&n);
+}
+
+bool rest_newton_giving(rest_work *w, const reduced_problem *p)
+{
+    size_t bytes = sizeof(double) * (size_t)p->row_count;
+    double give = 1e-2;
+    bool any = false;
+    for (bool found = true; found && give > 1e-11; give *= 0.1) {
+        newton n = newton_of(w, p, give);
+        found = solve(&n);
+        any = any || found;
+        memcpy(found ? w->swept : w->sweep_force, found ? w->sweep_force : w->swept, bytes);
+    }
+    return any;
 }

@@ -172,18 +172,29 @@ static bool try_swept(rest_work *w, const reduced_problem *p, rest_answer *a)
     return rest_try_flipping(w, p, a);
 }
 
-/* Sweeps get over corners at which Newton's method is stuck, that ends what sweeps only creep to. */
 bool rest_try_sweeping(rest_work *w, const reduced_problem *p, rest_answer *a)
 {
-    bool found = false;
-    bool settled = false;
+    enum { SWEEPS = 200, MORE_SWEEPS = 3000 };
     rest_sweep_anew(w, p);
-    for (int sweeps = 200; !found && !settled && sweeps <= 25600; sweeps *= 2) {
-        settled = rest_sweep(w, p, sweeps);
-        memcpy(w->swept, w->sweep_force, sizeof(double) * (size_t)p->row_count);
-        rest_newton(w, p);
-        found = try_swept(w, p, a);
-        memcpy(w->sweep_force, w->swept, sizeof(double) * (size_t)p->row_count);
+    rest_sweep(w, p, SWEEPS);
+    memcpy(w->swept, w->sweep_force, sizeof(double) * (size_t)p->row_count);
+    rest_newton(w, p);
+    if (try_swept(w, p, a)) {
+        return true;
     }
-    return found;
+    memcpy(w->sweep_force, w->swept, sizeof(double) * (size_t)p->row_count);
+    rest_sweep(w, p, MORE_SWEEPS);
+    rest_newton(w, p);
+    return try_swept(w, p, a) || (rest_newton_giving(w, p) && try_swept(w, p, a));
+}
+
+/* Forces that contacts which give a little would have: who does what there. */
+bool rest_take_rough(rest_work *w, const reduced_problem *p, rest_answer *a)
+{
+    rest_sweep_anew(w, p);
+    rest_sweep(w, p, 200);
+    memcpy(w->swept, w->sweep_force, sizeof(double) * (size_t)p->row_count);
+    rest_newton_giving(w, p);
+    classify(w, p, a);
+    return rest_rates_with_directions(w, p, a) == REST_OK;
 }

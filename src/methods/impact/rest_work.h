@@ -99,6 +99,9 @@ bool rest_sweep(rest_work *w, const reduced_problem *p, int sweeps);
 /* Makes forces that fit about fit well, in w->sweep_force; false when they do not. */
 bool rest_newton(rest_work *w, const reduced_problem *p);
 
+/* The same from contacts that give, ever less, as far as that leads; w->swept is used. False when it leads nowhere. */
+bool rest_newton_giving(rest_work *w, const reduced_problem *p);
+
 /* The load of an element at given forces along all rows. */
 double rest_load_at(rest_work *w, const reduced_problem *p, int e, const double *force);
 

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/dense.h"
+
 static const double LITTLE = 1e-9; /* on the diagonal, relative */
 
 static void list_unknowns(rub_work *w)
@@ -63,52 +65,6 @@ static void fill(rub_work *w)
         } else {
             slip_row(w, k, wanted, size);
         }
-    }
-}
-
-static int largest_below(const double *A, int n, int k)
-{
-    int at = k;
-    for (int i = k + 1; i < n; ++i) {
-        at = fabs(A[i * n + k]) > fabs(A[at * n + k]) ? i : at;
-    }
-    return at;
-}
-
-static void swap_rows(double *A, double *b, int n, int i, int k)
-{
-    for (int l = 0; i != k && l < n; ++l) {
-        double kept = A[i * n + l];
-        A[i * n + l] = A[k * n + l];
-        A[k * n + l] = kept;
-    }
-    double kept = b[i];
-    b[i] = b[k];
-    b[k] = kept;
-}
-
-/* Gaussian elimination with row pivoting. */
-static void eliminate(double *A, double *b, int n)
-{
-    for (int k = 0; k < n; ++k) {
-        swap_rows(A, b, n, largest_below(A, n, k), k);
-        for (int i = k + 1; i < n; ++i) {
-            double factor = A[k * n + k] != 0.0 ? A[i * n + k] / A[k * n + k] : 0.0;
-            for (int l = k + 1; factor != 0.0 && l < n; ++l) {
-                A[i * n + l] -= factor * A[k * n + l];
-            }
-            b[i] -= factor * b[k];
-        }
-    }
-}
-
-static void substitute(const double *A, double *b, int n)
-{
-    for (int k = n - 1; k >= 0; --k) {
-        for (int l = k + 1; l < n; ++l) {
-            b[k] -= A[k * n + l] * b[l];
-        }
-        b[k] = A[k * n + k] != 0.0 ? b[k] / A[k * n + k] : 0.0;
     }
 }
 
@@ -173,8 +129,9 @@ static void solve_held(rub_work *w)
 static void solve_mixed(rub_work *w)
 {
     fill(w);
-    eliminate(w->matrix, w->step, w->unknowns);
-    substitute(w->matrix, w->step, w->unknowns);
+    if (!dense_eliminate(w->matrix, w->step, w->unknowns, 0.0, NULL)) {
+        memset(w->step, 0, (size_t)w->unknowns * sizeof(double)); /* sweeps go on alone */
+    }
     w->effort += 1.0 + (double)w->unknowns / 3.0;
 }
 

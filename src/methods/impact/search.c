@@ -18,8 +18,9 @@ static bool search_gaps(impact_work *iw, carom_scratch *w, change *out)
     const box_pair *pairs = NULL;
     size_t count = 0;
     search_limits limits = search_limits_of(w, w->dense->end.rate);
+    bool touched = iw->present.sites.count > 0; /* else somebody may want to know how near they come */
     search_find_bounds(iw, w);
-    search_find_margins(iw, w->dense);
+    search_find_margins(iw, w->dense, touched ? 0.0 : SEARCH_NEAR * iw->model->length_scale);
     near_place(iw->near, w->dense->begin.pose, iw->margin);
     if (!near_find(iw->near, &pairs, &count)) {
         return false;
@@ -38,7 +39,9 @@ static bool search_gaps(impact_work *iw, carom_scratch *w, change *out)
             }
         }
     }
-    return true;
+    touched = touched || out->kind == CHANGE_TOUCH;
+    out->distance = 0.0;
+    return touched || search_distance(iw, w, pairs, count, &out->distance);
 }
 
 carom_status search_first(impact_work *iw, carom_scratch *w, change *out, carom_error *err)

@@ -24,7 +24,7 @@ typedef struct change {
     double t; /* [s] */
     site site;
     double ahead;    /* [s] after which there is no doubt that forces have come to their end; else zero */
-    double distance; /* [m] smallest gap seen of pairs that are not in lasting contact */
+    double distance; /* [m] smallest of all pairs within the step, 0 where some touch; infinite: none are near */
 } change;
 
 /* Limits below which numbers are rounding. */

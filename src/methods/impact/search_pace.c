@@ -61,7 +61,9 @@ pace search_pace_of(const impact_work *iw, const dense_step *d, const int body[2
     int b = body[1];
     const body_bound *x = &iw->bounds[a];
     const body_bound *y = &iw->bounds[b];
-    pace p = { .speed = x->speed + y->speed, .acceleration = x->acceleration + y->acceleration };
+    pace p = { .speed = x->speed + y->speed,
+               .acceleration = x->acceleration + y->acceleration,
+               .lever = { lever[0], lever[1] } };
     if (iw->model->bodies[a].role != BODY_KINEMATIC && iw->model->bodies[b].role != BODY_KINEMATIC) {
         double bend = larger(v3_sub(d->begin.acceleration[a].v_w, d->begin.acceleration[b].v_w),
                              v3_sub(d->end.acceleration[a].v_w, d->end.acceleration[b].v_w));
@@ -77,6 +79,57 @@ pace search_pace_of(const impact_work *iw, const dense_step *d, const int body[2
     p.acceleration *= 1.5;
     return p;
 }
+
+/* ---- onto a plane -------------------------------------------------------------------------------------------------------- */
+
+/* The least second derivative of n . (x_a - x_b) within the step: that of the quintic of dense output is a cubic, which
+ * lies between its Bernstein coefficients. */
+static double least_translation(const dense_step *d, int a, int b, v3 n)
+{
+    const dense_end *p = &d->begin;
+    const dense_end *q = &d->end;
+    double h = q->t - p->t;
+    double way = v3_dot(n, v3_sub(v3_sub(q->pose[a].x_w, p->pose[a].x_w), v3_sub(q->pose[b].x_w, p->pose[b].x_w)));
+    double v0 = v3_dot(n, v3_sub(p->rate[a].v_w, p->rate[b].v_w));
+    double v1 = v3_dot(n, v3_sub(q->rate[a].v_w, q->rate[b].v_w));
+    double a0 = v3_dot(n, v3_sub(p->acceleration[a].v_w, p->acceleration[b].v_w));
+    double a1 = v3_dot(n, v3_sub(q->acceleration[a].v_w, q->acceleration[b].v_w));
+    double c1 = 20.0 * (way / h - 0.6 * v0 - 0.4 * v1) / h + a1 - 2.0 * a0;
+    double c2 = 20.0 * (0.4 * v0 + 0.6 * v1 - way / h) / h + a0 - 2.0 * a1;
+    double rounding = 1e-14 * (v3_norm(p->pose[a].x_w) + v3_norm(p->pose[b].x_w)) / (h * h);
+    return fmin(fmin(a0, a1), fmin(c1, c2)) - rounding;
+}
+
+/* What the turning of a body gives a point at this lever along n: n . (alpha x r) and n . (omega x (omega x r)), of which
+ * only the parts across n count. Between the ends of the step by the change, and by what ends do not explain. */
+static double turning_along(const impact_work *iw, const dense_step *d, int body, double lever, v3 n)
+{
+    const dense_end *p = &d->begin;
+    const dense_end *q = &d->end;
+    double h = q->t - p->t;
+    v3 up[2] = { p->acceleration[body].omega_w, q->acceleration[body].omega_w };
+    v3 mean = v3_scale(0.5, v3_add(up[0], up[1]));
+    v3 made = v3_scale(1.0 / h, v3_sub(q->rate[body].omega_w, p->rate[body].omega_w));
+    double between = 0.5 * v3_norm(v3_sub(up[1], up[0])) + 3.0 * v3_norm(v3_sub(made, mean));
+    double spin_up = larger(v3_cross(n, up[0]), v3_cross(n, up[1])) + between;
+    double spin = larger(v3_cross(n, p->rate[body].omega_w), v3_cross(n, q->rate[body].omega_w)) + 0.25 * h * spin_up;
+    return lever > 0.0 ? 1.5 * (spin_up + spin * iw->bounds[body].spin) * lever : 0.0;
+}
+
+double search_pace_onto(const impact_work *iw, const dense_step *d, const pace *p, const int body[2], int on, v3 n_w)
+{
+    const model_body *bodies = iw->model->bodies;
+    int base = body[on];
+    int other = body[1 - on];
+    bool turns = iw->bounds[base].spin > 0.0 || iw->bounds[base].spin_up > 0.0;
+    if (turns || bodies[base].role == BODY_KINEMATIC || bodies[other].role == BODY_KINEMATIC) {
+        return p->acceleration;
+    }
+    double towards = fmax(-least_translation(d, other, base, n_w), 0.0);
+    return fmin(p->acceleration, towards + turning_along(iw, d, other, p->lever[1 - on], n_w));
+}
+
+/* ---- of colliders ------------------------------------------------------------------------------------------------------ */
 
 /* A half-space turns about as far away as the other one is. */
 static void finite_levers(const impact_work *iw, const dense_step *d, int a, int b, double lever[2])
@@ -114,13 +167,13 @@ void search_bodies_at(const impact_work *iw, carom_scratch *w, const int body[2]
 }
 
 /* Every box as much wider as its body may move within the step. */
-void search_find_margins(impact_work *iw, const dense_step *d)
+void search_find_margins(impact_work *iw, const dense_step *d, double near)
 {
     double h = d->end.t - d->begin.t;
     for (int i = 0; i < iw->model->collider_count; ++i) {
         const body_bound *b = &iw->bounds[iw->model->colliders[i].body];
         double reach = iw->near->reach[i];
         iw->margin[i] = 1.1 * h * (b->speed + (isfinite(reach) ? b->spin * reach : 0.0)) +
-                        1e-9 * iw->model->length_scale;
+                        fmax(1e-9 * iw->model->length_scale, 0.5 * near);
     }
 }

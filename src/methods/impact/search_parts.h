@@ -10,16 +10,21 @@
 typedef struct pace {
     double speed;        /* [m/s] of any two points along any direction */
     double acceleration; /* [m/s^2] bound on -g'' along a feature */
+    double lever[2];     /* [m] of what may touch, from the centres of mass */
 } pace;
 
 /* Bounds of the motion of all bodies within the step into iw->bounds; then how much wider every box has to be to hold its
- * collider throughout into iw->margin. */
+ * collider throughout into iw->margin, half of `near` [m] at least. */
 void search_find_bounds(impact_work *iw, carom_scratch *w);
-void search_find_margins(impact_work *iw, const dense_step *d);
+void search_find_margins(impact_work *iw, const dense_step *d, double near);
 
 /* Of two colliders, or of two bodies with the levers of what may touch. */
 pace search_pace_of_colliders(const impact_work *iw, const dense_step *d, int a, int b);
 pace search_pace_of(const impact_work *iw, const dense_step *d, const int body[2], const double lever[2]);
+
+/* How much at most the height of points of one body over a plane fixed to the other, body[on], is accelerated towards it
+ * [m/s^2]; n_w: the plane's normal, towards the points. Less than p->acceleration where the plane does not turn. */
+double search_pace_onto(const impact_work *iw, const dense_step *d, const pace *p, const int body[2], int on, v3 n_w);
 
 /* Two bodies at a time within the step. */
 void search_bodies_at(const impact_work *iw, carom_scratch *w, const int body[2], double t, site_bodies *out);
@@ -45,5 +50,13 @@ bool search_is_kept_off(const moment *m, const site *s, const site_bodies *bodie
  * out->t. False when memory runs out. */
 bool search_pursue_pair(impact_work *iw, carom_scratch *w, search_limits limits, int a, int b, change *out);
 bool search_pursue_joint(impact_work *iw, carom_scratch *w, search_limits limits, const site *s, change *out);
+
+/* ---- how near bodies come (search_distance.c) ---------------------------------------------------------------------- */
+
+#define SEARCH_NEAR 0.1 /* of the model's typical lever arm: distances below that are told */
+
+/* The smallest distance of these pairs, and of all sites of joints, within a step that nothing touches in; infinite where
+ * none is near. False when memory runs out. */
+bool search_distance(impact_work *iw, carom_scratch *w, const box_pair *pairs, size_t count, double *out);
 
 #endif

@@ -47,12 +47,12 @@ static double divided_for(const pursuit *p, const divide *d, const site_bodies *
     }
     gap_motion motion[2] = { site_motion(&bodies->pose[0], &bodies->rate[0]),
                              site_motion(&bodies->pose[1], &bodies->rate[1]) };
-    gap_plane plane = { .on = d->on,
-                        .normal_w = q_rotate(bodies->pose[d->on].q_wb, d->n_c),
-                        .clearance = clearance,
-                        .held = p->held,
-                        .held_count = p->held_count };
-    return gap_apart_for(&p->pair, motion, &plane, p->pace.acceleration, until);
+    v3 n_w = q_rotate(bodies->pose[d->on].q_wb, d->n_c);
+    gap_plane plane = {
+        .on = d->on, .normal_w = n_w, .clearance = clearance, .held = p->held, .held_count = p->held_count
+    };
+    double acceleration = search_pace_onto(p->iw, p->w->dense, &p->pace, p->body, d->on, n_w);
+    return gap_apart_for(&p->pair, motion, &plane, acceleration, until);
 }
 
 /* n_w: from B to A. */
@@ -119,11 +119,21 @@ static double stays_for(const pursuit *p, const site *s, const site_bodies *bodi
     return follows ? fmax(inside, 0.0) / fmax(p->pace.speed, 1e-300) : 0.0;
 }
 
+/* [m/s^2] the A of what follows: over a face it is that of heights over its plane. */
+static double acceleration_of(const pursuit *p, const site *s, const gap_value *g)
+{
+    bool face = s->kind == SITE_SURFACE &&
+                (s->feature.kind == GAP_POINT_PLANE || s->feature.kind == GAP_CIRCLE_PLANE);
+    int on = s->feature.swapped ? 0 : 1;
+    v3 n_w = on == 1 ? g->normal_w : v3_neg(g->normal_w);
+    return face ? search_pace_onto(p->iw, p->w->dense, &p->pace, p->body, on, n_w) : p->pace.acceleration;
+}
+
 /* The time for which a feature surely stays open while it is what is nearest: g + g' h - A h^2/2 = 0, but for what is
  * rounding. */
-static double own_open_for(const pursuit *p, const gap_value *g)
+static double own_open_for(const pursuit *p, const site *s, const gap_value *g)
 {
-    double A = p->pace.acceleration;
+    double A = acceleration_of(p, s, g);
     double gap = fmax(g->gap, 0.0) + p->limits.gap;
     double root = sqrt(g->rate * g->rate + 2.0 * A * gap);
     return g->rate >= 0.0 ? (A > 0.0 ? (g->rate + root) / A : HUGE_VAL) : 2.0 * gap / (root - g->rate);
@@ -144,7 +154,7 @@ static double open_for(const pursuit *p, const site *s, const site_bodies *bodie
 typedef struct glance {
     double open;     /* [s] for which nothing closes */
     double own;      /* [s] for which nothing that is listed closes */
-    double distance; /* [m] */
+    double distance; /* [m] of what is nearest */
     v3 normal_w;     /* at what is nearest, from B to A */
     bool closed;     /* some site has closed: */
     site site;
@@ -176,7 +186,7 @@ static void look_at(const pursuit *p, const site *s, const site_bodies *bodies, 
         out->own = fmin(out->own, out->open);
         return;
     }
-    double own = own_open_for(p, &g);
+    double own = own_open_for(p, s, &g);
     out->own = fmin(out->own, own);
     out->open = fmin(out->open, open_for(p, s, bodies, &g, own));
 }
@@ -256,7 +266,7 @@ static void keep_touch(const pursuit *p, const glance *now, double open, double 
 {
     double at = narrow(p, &now->site, open, t);
     if (at <= out->t) {
-        *out = (change){ .kind = CHANGE_TOUCH, .t = at, .site = now->site, .distance = out->distance };
+        *out = (change){ .kind = CHANGE_TOUCH, .t = at, .site = now->site };
     }
 }
 
@@ -310,7 +320,6 @@ static bool pursue(const pursuit *p, change *out)
         if (!glance_at(p, t, out, &d, &now)) {
             return false;
         }
-        out->distance = fmin(out->distance, fmax(now.distance, 0.0)); /* what is taken back does not count */
         if (now.closed) {
             keep_touch(p, &now, open, t, out);
             return true;

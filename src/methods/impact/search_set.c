@@ -10,7 +10,7 @@ typedef struct set_watch {
     impact_work *iw;
     carom_scratch *w;
     double *margins; /* room for all */
-    bool *watched;   /* which of them count */
+    double *shift;   /* what is added to each; HUGE_VAL: it does not count */
     int count;
     bool failed;
 } set_watch;
@@ -30,7 +30,7 @@ static void lowest_margin_at(void *context, double t, double *out)
     evaluate_margins(s, t);
     *out = 1.0;
     for (int k = 0; !s->failed && k < s->count; ++k) {
-        *out = s->watched[k] ? fmin(*out, s->margins[k]) : *out;
+        *out = fmin(*out, s->margins[k] + s->shift[k]);
     }
 }
 
@@ -57,7 +57,7 @@ static void lowest_bound_at(void *context, double t, double *out)
     const set_watch *s = context;
     *out = HUGE_VAL;
     for (int k = 0; k < s->count; ++k) {
-        *out = s->watched[k] ? fmin(*out, bound_at(s, k, t)) : *out;
+        *out = isfinite(s->shift[k]) ? fmin(*out, bound_at(s, k, t)) : *out;
     }
 }
 
@@ -81,16 +81,19 @@ static bool watch_first(set_watch *s, event_functions function, int samples, cha
 
 /* Whether a margin was used up from the very beginning: then the set was wrong, or what is left of a slip has turned while
  * error control cut the last step short. Once at an instant, or time would not go on. Those and no others are watched then;
- * else those that had something left. */
+ * else those that had something left, and forces that have hovered at their ends until they are clearly beyond. */
 static bool used_up(set_watch *s)
 {
     bool any = false;
     evaluate_margins(s, s->w->dense->begin.t);
     for (int k = 0; !s->iw->repeated && !s->failed && k < s->count; ++k) {
-        any = any || (s->watched[k] && s->margins[k] < lasting_used_up(s->iw, k));
+        any = any || (isfinite(s->shift[k]) && s->margins[k] < lasting_used_up(s->iw, k));
     }
     for (int k = 0; k < s->count; ++k) {
-        s->watched[k] = s->watched[k] && (any ? s->margins[k] < lasting_used_up(s->iw, k) : s->margins[k] > 0.0);
+        double limit = lasting_used_up(s->iw, k);
+        bool out = any ? s->margins[k] >= limit : s->margins[k] <= (lasting_slips(s->iw, k) ? 0.0 : limit);
+        double shift = any || s->margins[k] > 0.0 ? 0.0 : -limit;
+        s->shift[k] = out ? HUGE_VAL : s->shift[k] + shift;
     }
     return any;
 }
@@ -101,8 +104,9 @@ static bool watch_forces(set_watch *s, double t)
     bool any = false;
     evaluate_margins(s, t);
     for (int k = 0; k < s->count; ++k) {
-        s->watched[k] = s->watched[k] && !lasting_slips(s->iw, k) && s->margins[k] <= 1e-12;
-        any = any || s->watched[k];
+        bool ends = isfinite(s->shift[k]) && !lasting_slips(s->iw, k) && s->margins[k] + s->shift[k] <= 1e-12;
+        s->shift[k] = ends ? 0.0 : HUGE_VAL;
+        any = any || ends;
     }
     return any;
 }
@@ -111,22 +115,22 @@ static bool watch_forces(set_watch *s, double t)
  * that there is no doubt: from the margin at the end of the step, then in powers of ten. */
 static double time_beyond(set_watch *s, double t)
 {
-    const double no_doubt = 1e-5; /* a thousand times what the choice takes for rounding */
     double left = s->w->dense->end.t - t;
     double lowest = 0.0;
     if (!watch_forces(s, t)) {
         return 0.0;
     }
     lowest_margin_at(s, s->w->dense->end.t, &lowest);
-    double ahead = left * no_doubt / fmax(-lowest, no_doubt);
-    for (lowest_margin_at(s, t + ahead, &lowest); ahead < left && lowest > -0.5 * no_doubt;
+    double ahead = left * LASTING_NO_DOUBT / fmax(-lowest, LASTING_NO_DOUBT);
+    for (lowest_margin_at(s, t + ahead, &lowest); ahead < left && lowest > -0.5 * LASTING_NO_DOUBT;
          lowest_margin_at(s, t + ahead, &lowest)) {
         ahead = fmin(left, 10.0 * ahead);
     }
     return ahead;
 }
 
-/* Which margins end negative, or were so on the way; returns their number, and how closely one has to look. */
+/* Which margins end negative, forces without doubt, or were so on the way; returns their number, and how closely one has to
+ * look. */
 static int watch_margins(set_watch *s, int *samples)
 {
     enum { SAMPLES = 12 };
@@ -135,19 +139,19 @@ static int watch_margins(set_watch *s, int *samples)
     *samples = 1;
     lasting_margins(s->iw, s->margins);
     for (int k = 0; k < s->count; ++k) {
-        bool ends = s->margins[k] <= 0.0;
-        s->watched[k] = ends || lowest[k] < lasting_used_up(s->iw, k) - 1e-9;
-        *samples = s->watched[k] && !ends ? SAMPLES : *samples;
-        watched += s->watched[k];
+        double limit = lasting_used_up(s->iw, k);
+        bool ends = s->margins[k] <= (lasting_slips(s->iw, k) ? 0.0 : limit);
+        bool counts = ends || lowest[k] < limit - 1e-9;
+        s->shift[k] = counts ? 0.0 : HUGE_VAL;
+        *samples = counts && !ends ? SAMPLES : *samples;
+        watched += counts;
     }
     return watched;
 }
 
 void search_modes(impact_work *iw, carom_scratch *w, change *out)
 {
-    set_watch s = {
-        .iw = iw, .w = w, .margins = iw->margins, .watched = iw->watched, .count = lasting_margin_count(iw)
-    };
+    set_watch s = { .iw = iw, .w = w, .margins = iw->margins, .shift = iw->shift, .count = lasting_margin_count(iw) };
     int samples = 1;
     if (watch_margins(&s, &samples) == 0) {
         return;
@@ -163,11 +167,12 @@ void search_modes(impact_work *iw, carom_scratch *w, change *out)
 
 void search_bounds(impact_work *iw, carom_scratch *w, change *out)
 {
-    set_watch s = { .iw = iw, .w = w, .watched = iw->watched, .count = (int)iw->present.sites.count };
+    set_watch s = { .iw = iw, .w = w, .shift = iw->shift, .count = (int)iw->present.sites.count };
     bool any = false;
     for (int k = 0; k < s.count; ++k) {
-        s.watched[k] = bound_at(&s, k, w->dense->end.t) <= 0.0 && bound_at(&s, k, w->dense->begin.t) > 0.0;
-        any = any || s.watched[k];
+        bool leaves = bound_at(&s, k, w->dense->end.t) <= 0.0 && bound_at(&s, k, w->dense->begin.t) > 0.0;
+        s.shift[k] = leaves ? 0.0 : HUGE_VAL;
+        any = any || leaves;
     }
     if (any) {
         watch_first(&s, lowest_bound_at, 1, CHANGE_BOUNDS, out);

@@ -21,12 +21,12 @@ static bool lasts(const impact_work *iw)
 }
 
 /* One round of impacts and of complementarity; *again when velocities have jumped on the way. */
-static carom_status settle_once(const instant *now, int round, bool *again)
+static carom_status settle_once(const instant *now, bool *again)
 {
     enum { PATIENCE = 40 }; /* what still approaches after so many impacts is stopped with what stays in touch */
     *again = false;
     carom_status status = instant_gather(now);
-    int struck = status == CAROM_OK && round < PATIENCE ? instant_approaching(now) : -1;
+    int struck = status == CAROM_OK && now->round < PATIENCE ? instant_approaching(now) : -1;
     if (struck >= 0) {
         *again = true;
         return instant_strike(now, struck);
@@ -76,7 +76,8 @@ static carom_status settle_all(instant *now, carom_status status)
         if (k == MOST_ROUNDS) {
             return endless(now, MOST_ROUNDS);
         }
-        status = settle_once(now, k, &again);
+        now->round = k;
+        status = settle_once(now, &again);
         now->ahead = 0.0; /* velocities have jumped: other forces */
         if (status == CAROM_OK && again && k == SUSPICIOUS) {
             status = instant_check_squeezed(now);

@@ -7,7 +7,8 @@
 
 #include "linalg/dense.h"
 
-static const double GROWTH = 1e-12; /* of energy: rounding, relative to the work done */
+static const double GROWTH = 1e-12;       /* of energy: rounding, relative to the work done */
+static const double SLOWEST_SCALE = 1e-6; /* of approach, relative to all velocities: below, rounding is not far */
 
 /* ---- room --------------------------------------------------------------------------------------------------------- */
 
@@ -87,7 +88,7 @@ void several_set_scales(flow *f)
         most = fmax(most, several_diagonal(&f->p, c) * f->defs[c].stiffness / f->stiffest);
     }
     double rate = most > 0.0 ? most : 1.0;
-    f->scale = fmax(1e-6 * f->speed, several_fastest_approach(f, f->w->y));
+    f->scale = fmax(SLOWEST_SCALE * f->speed, several_fastest_approach(f, f->w->y));
     f->duration = pow(pow(f->scale, 1.0 - f->exponent) / rate, 1.0 / (f->exponent + 1.0));
     f->depth = f->scale * f->duration;
 }
@@ -118,20 +119,6 @@ flow several_begin(strike_work *work, const reduced_problem *p, const strike_con
         f.lightest = fmax(f.lightest, several_diagonal(p, c));
     }
     return f;
-}
-
-void several_clear_result(const reduced_problem *p, strike_result *out)
-{
-    memset(out->impulse, 0, (size_t)p->row_count * sizeof(double));
-    memset(out->compression, 0, (size_t)p->contact_count * sizeof(double));
-    out->work_normal = 0.0;
-    out->work_friction = 0.0;
-    out->steps = 0;
-    out->jammed = -1;
-    out->cut_short = false;
-    if (out->history) {
-        out->history->count = 0;
-    }
 }
 
 double several_energy_change(const flow *f, double *y, double *terms)

@@ -17,7 +17,6 @@ void several_set_scales(flow *f);
 flow several_begin(strike_work *work, const reduced_problem *p, const strike_contact *defs,
                    const strike_options *options, const double *u, double speed, strike_result *out);
 
-void several_clear_result(const reduced_problem *p, strike_result *out);
 /* What the impulses have done to the kinetic energy; *terms: the sum without signs. */
 double several_energy_change(const flow *f, double *y, double *terms);
 

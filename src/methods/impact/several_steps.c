@@ -4,6 +4,9 @@
 
 #include "methods/impact/several.h"
 
+static const double SHORT_OF_GROWTH = 1.0 -
+                                      1e-14; /* of the part without growth: rounding of the sums is on this side */
+
 /* Expansion from w->kept with all e in this proportion, and what then approaches stopped again. */
 static void expand_in_steps(flow *f, double proportion)
 {
@@ -61,7 +64,7 @@ void several_take_growth_away(strike_work *work, const reduced_problem *p, const
     memcpy(w->kept, w->y, (size_t)f->size * sizeof(double));
     flow stopped = several_begin(work, p, f->defs, options, u, f->speed, f->out);
     steps_stop(&stopped);
-    double part = part_without_growth(f, w->y, w->kept) * (1.0 - 1e-14);
+    double part = part_without_growth(f, w->y, w->kept) * SHORT_OF_GROWTH;
     for (int k = 0; k < f->size; ++k) {
         w->y[k] += part * (w->kept[k] - w->y[k]);
     }

@@ -7,8 +7,12 @@
 
 static const double APPROACHES = 1e-14;  /* normal velocities beyond do, relative to the largest velocity */
 static const double ENOUGH_LEFT = 1e-12; /* likewise, when many attempts have not brought them down */
+static const double NO_WAY = 1e-12;      /* a piece that gets no farther has stalled; the whole way is 1 */
+static const double MATTERS = 1e3; /* parting speeds beyond, relative to the fastest approach, are as good as this */
+static const double FAR = 1e9;     /* typical lengths: something must have happened by then */
 enum { PIECE_LIMIT = 5000 };
 enum { STOP_LIMIT = 200 };
+enum { HALVINGS = 30 }; /* of restitution that makes energy: to 1e-9 */
 
 /* ---- stopping ----------------------------------------------------------------------------------------------------- */
 
@@ -55,7 +59,7 @@ static strike_outcome push_through(flow *f, int contact)
     memset(f->w->normal, 0, (size_t)f->p.row_count * sizeof(double));
     f->w->normal[contact] = 1.0;
     strike_outcome outcome = flow_begin_piece(f);
-    outcome = outcome == STRIKE_OK ? flow_run(f, 1e9 * f->duration, &ended) : outcome;
+    outcome = outcome == STRIKE_OK ? flow_run(f, FAR * f->duration, &ended) : outcome;
     several_record(f);
     return outcome == STRIKE_OK && ended ? STRIKE_INCONSISTENT : outcome;
 }
@@ -89,7 +93,7 @@ static strike_outcome stop_piece(flow *f)
 {
     bool ended;
     set_mode(f, FLOW_STOPPING);
-    bool cut = set_bias(f, 1e3 * several_fastest_approach(f, f->w->y));
+    bool cut = set_bias(f, MATTERS * several_fastest_approach(f, f->w->y));
     strike_outcome outcome = flow_begin_piece(f);
     if (cut && outcome == STRIKE_OK && cut_one_closes(f)) {
         set_bias(f, HUGE_VAL);
@@ -121,7 +125,7 @@ static strike_outcome stop_all(flow *f)
         if (outcome != STRIKE_OK) {
             return outcome;
         }
-        bool stalled = f->mode == FLOW_STOPPING && *flow_parameter(f, f->w->y) < 1e-12;
+        bool stalled = f->mode == FLOW_STOPPING && *flow_parameter(f, f->w->y) < NO_WAY;
         stalls = stalled ? stalls + 1 : 0;
         all_stalls += stalled;
     }
@@ -162,7 +166,7 @@ static strike_outcome expand_less(flow *f)
     double low = 0.0;
     double high = 1.0;
     strike_outcome outcome = STRIKE_OK;
-    for (int i = 0; i < 30 && outcome == STRIKE_OK; ++i) {
+    for (int i = 0; i < HALVINGS && outcome == STRIKE_OK; ++i) {
         double middle = 0.5 * (low + high);
         outcome = expand(f, middle);
         *(several_energy_grew(f, f->w->y) ? &high : &low) = middle;

@@ -39,8 +39,8 @@ static carom_status look_ahead(const instant *now, body_pose *pose, body_rate *r
 }
 
 /* Accelerations without contact and friction: now, or where a force has just come to its end so little later that there is
- * no doubt who gives way. `impulse` (NULL: none) changes the rates first, here only. */
-static carom_status evaluate_free(const instant *now, const double *impulse)
+ * no doubt who gives way. `correction` (NULL: none) is added to the rates, here only. */
+static carom_status evaluate_free(const instant *now, const body_rate *correction)
 {
     carom_scratch *w = now->w;
     carom_status status = CAROM_OK;
@@ -50,8 +50,9 @@ static carom_status evaluate_free(const instant *now, const double *impulse)
         memcpy(w->trial, now->s->pose, (size_t)now->iw->model->body_count * sizeof *w->trial);
         memcpy(w->trial_rate, now->s->rate, (size_t)now->iw->model->body_count * sizeof *w->trial_rate);
     }
-    if (impulse) {
-        reduction_apply(&now->iw->reduced, impulse, w->trial_rate);
+    for (int i = 0; correction && i < now->iw->model->body_count; ++i) {
+        w->trial_rate[i].v_w = v3_add(w->trial_rate[i].v_w, correction[i].v_w);
+        w->trial_rate[i].omega_w = v3_add(w->trial_rate[i].omega_w, correction[i].omega_w);
     }
     if (status == CAROM_OK) {
         now->iw->at = NULL;
@@ -77,34 +78,76 @@ static void reduce_accelerations(const instant *now)
     reduction_make(&iw->reduced, now->w, iw->found.items, (int)iw->found.count, iw->hint, true, now->still);
 }
 
-/* A flight too short, or too low, to tell: away at `speed`, with this acceleration. */
-static bool is_brief(const instant *now, double speed, double acceleration)
+/* How much higher than the error of its touches a bounce must be to be seen. Those that keep a part e of their speed gain as
+ * much by it as they lose where they are 1/(1 - e^2) times as high, and would go on for ever. */
+static double bounce_factor(const site *s)
 {
-    double falls = -acceleration;
-    return falls > 0.0 && (2.0 * speed < falls * now->rest_time || speed * speed < falls * settle_touch(now->w, 0.0));
+    double lost = 1.0 - s->law.restitution * s->law.restitution;
+    return lost > 0.0 ? 1.0 / fmax(lost, 0.01) : 1.0;
 }
 
-/* Which sites stay closed: those that do not part, and those whose flights are brief while the others stay closed (what lies
- * on them falls onto something that is held). */
-static void mark_closed(const instant *now, bool *closed)
+/* A flight too short, or too low, to tell: away at `speed`, with this acceleration. */
+static bool is_brief(const instant *now, const site *s, double speed, double acceleration)
+{
+    double falls = -acceleration;
+    double touch = bounce_factor(s) * settle_touch(now->w, 0.0);
+    return falls > 0.0 && (2.0 * speed < falls * now->rest_time || speed * speed < falls * touch);
+}
+
+static double slip_of(const reduction *r, int e, const double *rows)
+{
+    double sum = 0.0;
+    for (int i = 0; i < r->elements[e].dim; ++i) {
+        sum = hypot(sum, rows[r->elements[e].first_row + i]);
+    }
+    return sum;
+}
+
+/* Friction of what slips, which may bring together what flies apart; what rests holds. */
+static void rub_as_it_moves(const instant *now)
+{
+    const reduction *r = &now->iw->reduced;
+    for (int e = 0; e < r->problem.element_count; ++e) {
+        friction_state *state = &now->iw->state[e];
+        double slip = slip_of(r, e, r->u);
+        *state = (friction_state){ .mode = slip > now->still ? FRICTION_SLIP : FRICTION_STICK };
+        for (int i = 0; slip > now->still && i < r->elements[e].dim; ++i) {
+            state->direction[i] = r->u[r->elements[e].first_row + i] / slip;
+        }
+    }
+}
+
+/* Closes sites whose flights are brief while the others stay closed (what lies on them falls onto something that is held) and
+ * iw->state says what friction does. */
+static void close_brief(const instant *now, bool *closed)
 {
     const impact_work *iw = now->iw;
     const reduction *r = &iw->reduced;
     rest_answer answer;
     bool more = true;
-    for (int k = 0; k < r->site_count; ++k) {
-        closed[k] = r->u[k] <= 10.0 * now->limits.speed;
-    }
-    memset(iw->state, 0, (size_t)r->problem.element_count * sizeof *iw->state); /* without friction */
     while (more && rest_rates(r->rest, &r->problem, closed, iw->state, NULL, &answer) == REST_OK) {
         more = false;
         for (int k = 0; k < r->site_count; ++k) {
-            if (!closed[k] && is_brief(now, r->u[k], answer.rate[k])) {
+            if (!closed[k] && is_brief(now, &iw->found.items[k], r->u[k], answer.rate[k])) {
                 closed[k] = true;
                 more = true;
             }
         }
     }
+}
+
+/* Which sites stay closed: those that do not part, and those that fly briefly, whether friction is what brings them back or
+ * would hinder them. */
+static void mark_closed(const instant *now, bool *closed)
+{
+    const reduction *r = &now->iw->reduced;
+    for (int k = 0; k < r->site_count; ++k) {
+        closed[k] = r->u[k] <= 10.0 * now->limits.speed;
+    }
+    memset(now->iw->state, 0, (size_t)r->problem.element_count * sizeof *now->iw->state);
+    close_brief(now, closed);
+    rub_as_it_moves(now);
+    close_brief(now, closed);
 }
 
 /* Keeps the sites that stay closed; announces the end of bouncing. False when memory runs out. */
@@ -125,15 +168,6 @@ static bool keep_closed(const instant *now, bool *changed)
     *changed = kept != iw->found.count;
     iw->found.count = kept;
     return ok;
-}
-
-static double slip_of(const reduction *r, int e, const double *rows)
-{
-    double sum = 0.0;
-    for (int i = 0; i < r->elements[e].dim; ++i) {
-        sum = hypot(sum, rows[r->elements[e].first_row + i]);
-    }
-    return sum;
 }
 
 static void stop_normals(const instant *now, int *rows)
@@ -185,8 +219,30 @@ carom_status instant_lock(const instant *now, int element)
     return announce_joint(now, joint, CAROM_EVENT_JAM, FRICTION_SLIP, FRICTION_STICK) ? CAROM_OK : no_memory(now);
 }
 
+/* Slip of one site is stopped while all that are closed stay so: how a paradox ends at last. */
+static carom_status seize(const instant *now, int contact)
+{
+    const reduction *r = &now->iw->reduced;
+    int e = r->element[contact];
+    int *rows = CAROM_ARENA_ARRAY(&now->iw->moment, int, r->problem.row_count + 1);
+    if (!rows) {
+        return no_memory(now);
+    }
+    int count = r->site_count;
+    for (int k = 0; k < count; ++k) {
+        rows[k] = k;
+    }
+    for (int i = 0; e >= 0 && i < r->elements[e].dim; ++i) {
+        rows[count++] = r->elements[e].first_row + i;
+    }
+    instant_stop_rows(now, rows, count);
+    instant_jump(now);
+    return CAROM_OK;
+}
+
 static carom_status paradox(const instant *now, int contact)
 {
+    enum { PATIENCE = 10 }; /* impacts of one site set others in motion that stay closed, and these it again */
     impact_work *iw = now->iw;
     if (contact < 0 || contact >= iw->reduced.site_count) {
         const char *names = iw->found.count > 0 ? body_name(now, iw->found.items[0].body[0]) : "joints";
@@ -197,7 +253,7 @@ static carom_status paradox(const instant *now, int contact)
     if (!announce_site(now, &iw->found.items[contact], &iw->reduced.values[contact], CAROM_EVENT_PARADOX)) {
         return no_memory(now);
     }
-    return instant_strike_alone(now, contact);
+    return now->round < PATIENCE ? instant_strike_alone(now, contact) : seize(now, contact);
 }
 
 /* Accelerations that are none: what complementarity leaves of rounding. */
@@ -288,9 +344,16 @@ static carom_status close_sites(const instant *now)
     if (changed) {
         reduce_accelerations(now);
     }
-    stop_normals(now, rows);
+    if (!(now->ahead > 0.0)) { /* a little later nothing has happened yet */
+        stop_normals(now, rows);
+    }
+    body_rate *correction = CAROM_ARENA_ARRAY(&now->iw->moment, body_rate, now->iw->model->body_count);
+    if (!correction) {
+        return no_memory(now);
+    }
     instant_stop_rows(now, rows, list_resting(now, rows));
-    status = evaluate_free(now, now->iw->reduced.impulse);
+    reduction_apply(&now->iw->reduced, now->iw->reduced.impulse, correction);
+    status = evaluate_free(now, correction);
     if (status == CAROM_OK) {
         reduce_accelerations(now);
     }
@@ -299,6 +362,7 @@ static carom_status close_sites(const instant *now)
 
 carom_status instant_stay(const instant *now, bool *again)
 {
+    enum { PATIENCE = 60 }; /* then on with forces that do not fit: the next step begins here and asks again */
     reduction *r = &now->iw->reduced;
     rest_answer answer;
     carom_status status = close_sites(now);
@@ -306,7 +370,7 @@ carom_status instant_stay(const instant *now, bool *again)
         return status;
     }
     rest_outcome outcome = rest_choose(r->rest, &r->problem, r->u, now->still, NULL, &answer);
-    if (outcome != REST_OK) {
+    if (outcome == REST_JAM || (outcome == REST_INCONSISTENT && now->round < PATIENCE)) {
         *again = true;
         return outcome == REST_JAM ? instant_lock(now, answer.culprit) : paradox(now, answer.culprit);
     }

@@ -67,7 +67,7 @@ static strike_outcome together(strike_work *work, const reduced_problem *p, cons
         several_hand_out(&f, u, out);
         return STRIKE_OK;
     }
-    several_clear_result(p, out);
+    strike_clear(p, out);
     f = several_begin(work, p, defs, options, u, speed, out);
     several_stop_and_expand_in_steps(&f);
     several_conclude(work, p, options, u, &f);
@@ -97,7 +97,7 @@ strike_outcome strike_all(strike_work *w, const reduced_problem *p, const strike
     bare.rate = NULL;
     bare.load = NULL;
     out->rule_followed = options->rule;
-    several_clear_result(p, out);
+    strike_clear(p, out);
     if (!isfinite(several_largest_speed(p, u)) || immovable_approaches(p, u)) {
         return STRIKE_INCONSISTENT;
     }

@@ -13,6 +13,7 @@ void strike_clear(const reduced_problem *p, strike_result *out)
     out->work_friction = 0.0;
     out->steps = 0;
     out->jammed = -1;
+    out->cut_short = false;
     if (out->history) {
         out->history->count = 0;
     }

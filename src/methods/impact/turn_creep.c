@@ -11,6 +11,7 @@ static const double creeping = 1e-5;
 /* Limits are widened tenfold, up to these, where the integration goes on and on: creeping then errs by 3e-5. Slip that goes
  * down very slowly is stopped at 1e-7 at the latest, where its direction is known to 1e-9 still: below, noise of directions
  * may decide what happens next. */
+static const double wider = 10.0;
 static const double creeping_at_most = 1e-3;
 static const double vanished_at_most = 1e-7;
 /* Slips that go to zero together do so in proportion: when one is below the limit, so are the others but for this factor. */
@@ -24,8 +25,8 @@ void turn_set_limits(stroke *s)
 
 void turn_widen_limits(stroke *s)
 {
-    s->creep_limit = fmin(10.0 * s->creep_limit, creeping_at_most * s->speed_scale);
-    s->gone_limit = fmin(10.0 * s->gone_limit, vanished_at_most * s->speed_scale);
+    s->creep_limit = fmin(wider * s->creep_limit, creeping_at_most * s->speed_scale);
+    s->gone_limit = fmin(wider * s->gone_limit, vanished_at_most * s->speed_scale);
 }
 
 void turn_find_creeping(stroke *s, const double *rate)

@@ -6,6 +6,8 @@
 static const double beyond = 1e-9;
 /* Restitution may begin with an approach that is rounding: ten times what the end of compression leaves. */
 static const double begins_apart = 1e-11;
+/* Slip that began from rest may go back by this part of what counts as none. */
+static const double backwards_by_rounding = 0.5;
 
 turn_events turn_jam(int joint)
 {
@@ -37,7 +39,7 @@ static void check_cones(stroke *s, const friction_answer *a, turn_events *events
 static void check_slip_in_line(const stroke *s, int i, turn_events *events)
 {
     double backwards = -s->w->speed[s->p->elements[i].first_row] * s->w->state[i].direction[0];
-    double none = stroke_moves(s, i) ? 0.0 : 0.5 * s->still;
+    double none = stroke_moves(s, i) ? 0.0 : backwards_by_rounding * s->still;
     turn_notice(events, (backwards - none) / s->speed_scale, TURN_STATE, -1);
 }
 

@@ -7,6 +7,7 @@
 enum {
     ROOT_STEPS = 60,   /* halving alone would need 50 */
     SECANT_STEPS = 12, /* a smooth function has been found by then */
+    HALVE_EVERY = 6,   /* guess of a bracket: else a function far from straight would move one end only */
 };
 
 /* An event function, scaled to order one, is zero: rounding of the sums that make it. */
@@ -16,6 +17,13 @@ static const double cubic_value = 1e-7;
 static const double cubic_place = 1e-5;
 /* Below zero by nothing: a function that is zero where the part begins has its event at the end. */
 static const double just_below = -1e-300;
+/* Guesses stay this far inside their bracket, relative: one on its end would not narrow it. */
+static const double inside = 1e-3;
+/* The value at the end that stays counts so much less with each guess, which draws the next one to its side, so that both
+ * ends move (the Illinois rule, with a milder factor than its half). */
+static const double weight_of_staying = 0.7;
+/* Brackets as short as this, relative to the part, are one place: a few roundings of its length. */
+static const double one_place = 1e-15;
 
 /* The cubic through the ends of the part (w->y, w->y_end), with the slopes there, at the fraction x: w->y_new. */
 static void interpolate(stroke *s, double h, double x)
@@ -30,8 +38,9 @@ static void interpolate(stroke *s, double h, double x)
 /* Where an event function that is f_low < 0 at `low` and f_high > 0 at `high` may vanish. */
 static double guess_root(double low, double high, double f_low, double f_high, int k)
 {
-    double fraction = isfinite(f_high) && isfinite(f_low) && k % 6 != 5 ? f_low / (f_low - f_high) : 0.5;
-    return low + fmin(1.0 - 1e-3, fmax(1e-3, fraction)) * (high - low);
+    bool halve = !isfinite(f_high) || !isfinite(f_low) || k % HALVE_EVERY == HALVE_EVERY - 1;
+    double fraction = halve ? 0.5 : f_low / (f_low - f_high);
+    return low + fmin(1.0 - inside, fmax(inside, fraction)) * (high - low);
 }
 
 /* Fraction of the part at which something happens, on the cubic. */
@@ -51,7 +60,7 @@ static double guess_event(stroke *s, double h, double before, double after)
         }
         *(value > 0.0 ? &high : &low) = x;
         *(value > 0.0 ? &f_high : &f_low) = value;
-        *(value > 0.0 ? &f_low : &f_high) *= 0.7; /* so that both ends move */
+        *(value > 0.0 ? &f_low : &f_high) *= weight_of_staying;
     }
     return 0.5 * (low + high);
 }
@@ -67,8 +76,8 @@ typedef struct bracket {
 static double next_try(const bracket *b, int k)
 {
     double secant = b->slope > 0.0 ? b->last - b->f_last / b->slope : -1.0;
-    bool inside = secant > b->low && secant < b->high && k < SECANT_STEPS;
-    return inside ? secant : k % 2 ? 0.5 * (b->low + b->high) : guess_root(b->low, b->high, b->f_low, b->f_high, k);
+    bool fits = secant > b->low && secant < b->high && k < SECANT_STEPS;
+    return fits ? secant : k % 2 ? 0.5 * (b->low + b->high) : guess_root(b->low, b->high, b->f_low, b->f_high, k);
 }
 
 static void narrow(bracket *b, double h, double value)
@@ -103,7 +112,7 @@ turn_events turn_locate(stroke *s, double h, turn_events after, double before)
         .high = h, .f_low = fmin(before, just_below), .f_high = after.worst, .last = h, .f_last = after.worst
     };
     double x = isfinite(after.worst) ? guess_event(s, h, before, after.worst) * h : 0.5 * h;
-    for (int k = 0; k < ROOT_STEPS && b.high - b.low > 1e-15 * h; ++k) {
+    for (int k = 0; k < ROOT_STEPS && b.high - b.low > one_place * h; ++k) {
         turn_events now = try_length(s, x);
         if (fabs(now.worst) <= at_event) {
             return now;

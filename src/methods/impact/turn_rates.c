@@ -3,6 +3,10 @@
 
 #include "methods/impact/turn.h"
 
+/* Slip counts as at least this, relative to what has vanished, where the pace is concerned: a part may end a little beyond
+ * the event, and sigma must not vanish there. */
+static const double least_slip = 0.1;
+
 double turn_gain(const stroke *s, int i)
 {
     const friction_element *e = &s->p->elements[i];
@@ -65,7 +69,7 @@ static double find_directions(stroke *s)
         if (!s->w->creeps[i]) {
             set_direction(s, i, speed);
         }
-        double least = s->w->creeps[i] ? s->creep_limit : 0.1 * turn_vanished * s->speed_scale;
+        double least = s->w->creeps[i] ? s->creep_limit : least_slip * turn_vanished * s->speed_scale;
         sum += turn_gain(s, i) / fmax(speed, least);
     }
     return sum > 0.0 ? 1.0 / sum : s->speed_scale / s->own_answer;

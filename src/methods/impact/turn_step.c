@@ -6,6 +6,24 @@
 
 enum { WANTED_COLUMN = 4 }; /* at which a part should reach its tolerance */
 
+/* Lengths are proposed a little shorter than the error estimate allows, for it is one: an attempt in vain costs more than a
+ * short part; after one in vain the estimate has been wrong already. */
+static const double safety = 0.8;
+static const double safety_after_failure = 0.7;
+
+/* Factors within which the next length stays, because estimates far from the tolerance say little. A failed part becomes
+ * shorter for certain. One that needed few columns becomes longer for certain, which is cheaper than another part; one that
+ * needed many keeps about its length. */
+typedef struct range {
+    double least, most;
+} range;
+static const range after_failure = { 0.1, 0.6 };
+static const range after_few_columns = { 1.5, 4.0 };
+static const range after_many_columns = { 0.5, 1.5 };
+
+/* Where joints jam on the way there is no estimate: parts come near the jam by so much at a time. */
+static const double towards_jam = 0.25;
+
 /* The midpoint rule in `count` (even) steps from w->y over h, into `result`. */
 static bool midpoint_rule(stroke *s, double h, int count, double *result)
 {
@@ -64,19 +82,20 @@ static void extend_table(stroke *s, int j)
     }
 }
 
-static double bounded(double factor, double low, double high)
+static double bounded(double factor, range r)
 {
-    return fmin(high, fmax(low, factor));
+    return fmin(r.most, fmax(r.least, factor));
 }
 
 /* The next length, when column j had this error: such that WANTED_COLUMN will do. */
 static double next_length(double h, int j, double error)
 {
-    double factor = error > 0.0 ? pow(turn_tolerance / error, 1.0 / (2 * j + 1)) : 4.0;
+    double factor = error > 0.0 ? pow(turn_tolerance / error, 1.0 / (2 * j + 1)) : after_few_columns.most;
     if (!(error <= turn_tolerance)) {
-        return h * bounded(0.7 * factor, 0.1, 0.6);
+        return h * bounded(safety_after_failure * factor, after_failure);
     }
-    return h * (j < WANTED_COLUMN ? bounded(factor, 1.5, 4.0) : bounded(0.8 * factor, 0.5, 1.5));
+    return h *
+           (j < WANTED_COLUMN ? bounded(factor, after_few_columns) : bounded(safety * factor, after_many_columns));
 }
 
 turn_size turn_extrapolate(stroke *s, double h)
@@ -86,7 +105,7 @@ turn_size turn_extrapolate(stroke *s, double h)
     int j = 0;
     for (; j < STROKE_COLUMNS; ++j) {
         if (!midpoint_rule(s, h, 2 * (j + 1), table + j * size)) {
-            return (turn_size){ .error = HUGE_VAL, .next = 0.25 * h };
+            return (turn_size){ .error = HUGE_VAL, .next = towards_jam * h };
         }
         extend_table(s, j);
         error = j > 0 ? error_size(s, table, s->w->y_new) : HUGE_VAL;

@@ -1,4 +1,4 @@
-/* Small dense systems: residuals, rank, the solution of least norm, independence of units, hostile numbers. */
+/* Small dense systems: residuals, rank, the solution of least norm, independence of units, determinants, hostile numbers. */
 #include "linalg/dense.h"
 
 #include "support/check.h"
@@ -210,6 +210,89 @@ TEST(dense, odd_ones)
     CHECK(isnan(e[0]) && isnan(e[1]));
 }
 
+/* Leibniz: the sum over row 0 of entries times their cofactors. */
+static double determinant(square s)
+{
+    double sum = s.n == 0 ? 1.0 : 0.0;
+    for (int skipped = 0; skipped < s.n; ++skipped) {
+        square minor = { .n = s.n - 1 };
+        for (int i = 1; i < s.n; ++i) {
+            for (int j = 0, at = 0; j < s.n; ++j) {
+                if (j != skipped) {
+                    minor.A[(i - 1) * minor.n + at++] = s.A[i * s.n + j];
+                }
+            }
+        }
+        sum += (skipped % 2 ? -1.0 : 1.0) * s.A[skipped] * determinant(minor);
+    }
+    return sum;
+}
+
+TEST(dense, elimination_solves_and_tells_the_determinant)
+{
+    enum { LARGEST = 6 };
+    FOR_EACH_SEED(rng, 500) {
+        int n = seed_ % (LARGEST + 1);
+        square s = { .n = n };
+        square copy;
+        double b[MOST] = { 0 }, x[MOST] = { 0 }, Ax[MOST] = { 0 }, det = (double)NAN;
+        for (int i = 0; i < n * n; ++i) { /* every third entry vanishes: pivots are not on the diagonal */
+            s.A[i] = test_rng_uniform(&rng, 0.0, 3.0) < 1.0 ? 0.0 : test_rng_uniform(&rng, -1.0, 1.0);
+        }
+        for (int i = 0; i < n; ++i) {
+            x[i] = b[i] = test_rng_uniform(&rng, -1.0, 1.0);
+        }
+        copy = s;
+        bool regular = dense_eliminate(copy.A, x, n, 1e-8, &det);
+        if (!regular) {
+            CHECK_NEAR(determinant(s), 0.0, 1e-6);
+            CHECK_NEAR(det, 0.0, 0.0);
+            continue;
+        }
+        CHECK_NEAR(det, determinant(s), 1e-13);
+        multiply(&s, x, Ax);
+        for (int i = 0; i < n; ++i) {
+            CHECK_NEAR(Ax[i], b[i], 1e-13 * n * fmax(1.0, fabs(x[i]) * 1e3));
+        }
+    }
+}
+
+/* Many small pivots: their product is no number that a double has, but each is far from zero. */
+TEST(dense, elimination_of_a_determinant_that_underflows)
+{
+    enum { MANY = 60 };
+    static double A[MANY * MANY];
+    double b[MANY], det = 1.0;
+    memset(A, 0, sizeof A);
+    for (int i = 0; i < MANY; ++i) {
+        A[i * MANY + i] = 1e-9;
+        b[i] = i * 1e-9;
+    }
+    CHECK(dense_eliminate(A, b, MANY, 0.0, &det));
+    CHECK_NEAR(det, 0.0, 0.0);
+    for (int i = 0; i < MANY; ++i) {
+        CHECK_NEAR(b[i], i, 1e-14 * i);
+    }
+}
+
+TEST(dense, elimination_refuses)
+{
+    double b[MOST] = { 1.0, 2.0 }, det = 1.0;
+    double zero[4] = { 0 };
+    CHECK(!dense_eliminate(zero, b, 2, 0.0, &det));
+    CHECK_NEAR(det, 0.0, 0.0);
+    double dependent[4] = { 1.0, 2.0, 2.0, 4.0 };
+    CHECK(!dense_eliminate(dependent, b, 2, 1e-14, NULL));
+    double small[4] = { 1.0, 0.0, 0.0, 1e-15 };
+    CHECK(!dense_eliminate(small, b, 2, 1e-14, NULL));
+    double broken[4] = { (double)NAN, 1.0, 1.0, 1.0 };
+    det = 1.0;
+    CHECK(!dense_eliminate(broken, b, 2, 0.0, &det));
+    CHECK_NEAR(det, 0.0, 0.0);
+    CHECK(dense_eliminate(NULL, NULL, 0, 0.0, &det));
+    CHECK_NEAR(det, 1.0, 0.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +302,9 @@ int main(void)
         RUN_TEST(dense, units),
         RUN_TEST(dense, many_right_hand_sides),
         RUN_TEST(dense, odd_ones),
+        RUN_TEST(dense, elimination_solves_and_tells_the_determinant),
+        RUN_TEST(dense, elimination_of_a_determinant_that_underflows),
+        RUN_TEST(dense, elimination_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -837,7 +837,7 @@ static int brute_force(const rest_case *c, double (*rates)[TEST_ROWS], int most)
 
 TEST(random, planar_contacts_agree_with_brute_force)
 {
-    int count[3] = { 0 };
+    int count[4] = { 0 };
     int several = 0;
     FOR_EACH_SEED(rng, 4000) {
         rest_case c = { 0 };
@@ -870,7 +870,7 @@ TEST(random, planar_contacts_agree_with_brute_force)
 
 TEST(random, contacts_in_space_and_joints_fulfil_all_conditions)
 {
-    int count[3] = { 0 };
+    int count[4] = { 0 };
     double worst = 0.0;
     FOR_EACH_SEED(rng, 3000) {
         rest_case c = { 0 };

@@ -1,0 +1,104 @@
+/* How things end under the method "impact": bounces whose bodies friction brings together again, slip that becomes rolling, a
+ * contact let go while it slides on a body that turns. */
+#include "support/impact_run.h"
+
+static const double G = 9.81;
+
+/* Two sliders on rails that rub differently: the rear one catches up, bounces ever less and pushes the other from then on. The
+ * friction of both brakes them together: a = -(mu_A + mu_B) g / 2. */
+TEST(endings, a_slider_catches_up_and_pushes)
+{
+    impact_run r = run_start(
+        "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"preset\": \"accurate\"},"
+        " \"contact\": {\"method\": \"impact\", \"restitution\": 0.3, \"friction\": {\"coulomb\": 0}},"
+        " \"bodies\": [ {\"name\": \"A\", \"shape\": {\"sphere\": 0.05}, \"mass\": 1, \"position\": [0.12, 0, 0], "
+        "\"velocity\": [1.5, 0, 0]},"
+        "  {\"name\": \"B\", \"shape\": {\"sphere\": 0.05}, \"mass\": 1, \"position\": [0, 0, 0], \"velocity\": "
+        "[2.5, "
+        "0, 0]} ],"
+        " \"joints\": [ {\"name\": \"rail A\", \"type\": \"prismatic\", \"bodies\": [\"ground\", \"A\"], \"at\": "
+        "[0.12, 0, 0], \"axis\": [1, 0, 0], \"friction\": {\"coefficient\": 0.5}},"
+        "  {\"name\": \"rail B\", \"type\": \"prismatic\", \"bodies\": [\"ground\", \"B\"], \"at\": [0, 0, 0], "
+        "\"axis\": [1, 0, 0], \"friction\": {\"coefficient\": 0.1}} ] }");
+    run_to(&r, 0.3);
+    double v = run_velocity(&r, "A").x;
+    CHECK_NEAR(run_velocity(&r, "B").x, v, 1e-12);
+    CHECK(run_count(&r, CAROM_EVENT_REST) == 1);
+    CHECK_LE((double)run_count(&r, CAROM_EVENT_IMPACT), 60.0);
+    run_to(&r, 0.5);
+    table_head("sliders");
+    CHECK_LE(table_row("deceleration", (v - run_velocity(&r, "A").x) / 0.2, 0.3 * G), 1e-9);
+    run_check(&r, 1e-8);
+    run_end(&r);
+}
+
+/* Two balls, a floor and a wall, all rubbing: the second rolls against the first, which the wall holds. */
+TEST(endings, balls_come_to_rest_against_a_wall)
+{
+    impact_run r = run_start(
+        "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1},"
+        " \"contact\": {\"method\": \"impact\", \"restitution\": 0.3, \"friction\": {\"coulomb\": 0.1}},"
+        " \"bodies\": [ {\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}},"
+        "  {\"name\": \"wall\", \"fixed\": true, \"shape\": {\"plane\": [1, 0, 0]}},"
+        "  {\"name\": \"one\", \"shape\": {\"sphere\": 0.035}, \"mass\": 0.18, \"position\": [0.035, 0, 0.035]},"
+        "  {\"name\": \"two\", \"shape\": {\"sphere\": 0.035}, \"mass\": 0.18, \"position\": [0.115, 0.004, 0.035], "
+        "\"velocity\": [-0.3, 0, 0]} ] }");
+    run_to(&r, 1.0);
+    CHECK_LE((double)r.s.steps, 2000.0);
+    CHECK_LE((double)run_count(&r, CAROM_EVENT_IMPACT), 500.0);
+    run_check(&r, 1e-8);
+    run_end(&r);
+}
+
+/* A sliding ball rolls from t = 2 v / (7 mu g) on with 5/7 of its speed, without any slip that is left over. */
+TEST(endings, what_rolls_does_not_slip)
+{
+    const double R = 0.1;
+    impact_run r =
+        run_start("{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 2},"
+                  " \"contact\": {\"method\": \"impact\", \"restitution\": 0, \"friction\": {\"coulomb\": 0.2}},"
+                  " \"bodies\": [ {\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}},"
+                  "  {\"name\": \"ball\", \"shape\": {\"sphere\": %.17g}, \"mass\": 5, \"position\": [0, 0, %.17g], "
+                  "\"velocity\": "
+                  "[7, 0, 0]} ] }",
+                  R, R);
+    run_to(&r, 2.0);
+    double v = run_velocity(&r, "ball").x;
+    const run_event *stick = run_last_event_of(&r, CAROM_EVENT_STICK);
+    CHECK(stick != NULL);
+    table_head("rolling");
+    CHECK_LE(table_row("v", v, 5.0), 1e-5); /* slip below ten tolerances counts as none */
+    CHECK_LE(table_row("time", stick->t, 2.0 * 7.0 / (7.0 * 0.2 * G)), 5e-6);
+    CHECK_LE(table_row("v - omega R", v - run_spin(&r, "ball").y * R, 0.0), 1e-11);
+    run_check(&r, 1e-8);
+    run_end(&r);
+}
+
+/* A ball hits the upper one of two boxes: that slides to the rim of the lower one, which turns, and leaves it. */
+TEST(endings, a_box_slides_off_one_that_turns)
+{
+    impact_run r = run_start(
+        "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 0.6},"
+        " \"contact\": {\"method\": \"impact\", \"restitution\": 0.3, \"friction\": {\"coulomb\": 1}},"
+        " \"bodies\": [ {\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}},"
+        "  {\"name\": \"lower\", \"shape\": {\"box\": [0.2, 0.2, 0.2]}, \"density\": 500, \"position\": [0, 0, 0.1]},"
+        "  {\"name\": \"upper\", \"shape\": {\"box\": [0.2, 0.2, 0.2]}, \"density\": 500, \"position\": [0, 0, 0.3]},"
+        "  {\"name\": \"ball\", \"shape\": {\"sphere\": 0.08}, \"density\": 2000, \"position\": [-0.2, 0, 0.3], "
+        "\"velocity\": [5, 0, 0.2]} ] }");
+    run_to(&r, 0.6);
+    CHECK_LE((double)r.s.steps, 2000.0);
+    CHECK_LE(sim_position(&r.s, "upper").z, 0.15); /* on the floor */
+    run_check(&r, 1e-8);
+    run_end(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN_TEST(endings, a_slider_catches_up_and_pushes),
+        RUN_TEST(endings, balls_come_to_rest_against_a_wall),
+        RUN_TEST(endings, what_rolls_does_not_slip),
+        RUN_TEST(endings, a_box_slides_off_one_that_turns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

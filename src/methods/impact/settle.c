@@ -62,7 +62,7 @@ static carom_status endless(const instant *now, int rounds)
     const site *s = found->count > 0 ? &found->items[0] : NULL;
     return carom_fail(now->c->err, CAROM_NOT_CONVERGED,
                       "impacts at t = %.9g s do not come to an end after %d rounds (%zu contacts, the first between "
-                      "'%.80s' and '%.80s')",
+                      "'%.80s' and '%.80s'); try \"several\": \"together\" or less restitution",
                       *now->s->time, rounds, found->count, s ? body_name(now, s->body[0]) : "",
                       s ? body_name(now, s->body[1]) : "");
 }

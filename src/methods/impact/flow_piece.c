@@ -74,7 +74,7 @@ static bool choose_stopping(flow *f, strike_outcome *outcome)
 {
     struct strike_all_work *w = f->w;
     rest_answer a;
-    rest_outcome rest = rest_choose(w->rest, &f->stopping, flow_speed(f, w->y), f->still, NULL, &a);
+    rest_outcome rest = rest_choose(w->rest, &f->stopping, flow_speed(f, w->y), f->still, &a);
     if (rest == REST_JAM && a.culprit >= 0 && !w->held[a.culprit]) {
         flow_hold(f, a.culprit);
         return false;

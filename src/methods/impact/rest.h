@@ -36,9 +36,7 @@ rest_work *rest_create(carom_arena *arena, int rows, int elements, int loads); /
 rest_outcome rest_rates(rest_work *w, const reduced_problem *p, const bool *closed, const friction_state *state,
                         const double *target, rest_answer *out);
 
-/* Who opens, sticks, slips. u: row velocities (normals count as zero). `guess` (NULL: none): a combination to try first,
- * taken when it fits. */
-rest_outcome rest_choose(rest_work *w, const reduced_problem *p, const double *u, double still,
-                         const rest_answer *guess, rest_answer *out);
+/* Who opens, sticks, slips. u: row velocities (normals count as zero). */
+rest_outcome rest_choose(rest_work *w, const reduced_problem *p, const double *u, double still, rest_answer *out);
 
 #endif

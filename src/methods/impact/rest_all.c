@@ -151,9 +151,9 @@ static bool differs(const reduced_problem *p, const rest_answer *a, const rest_a
     return false;
 }
 
-bool rest_try_all(rest_work *w, const reduced_problem *p, bool found, bool all)
+bool rest_try_all(rest_work *w, const reduced_problem *p, bool all)
 {
-    bool keep = found;
+    bool found = false;
     w->alone = true; /* what redundant contacts do is among the combinations */
     memset(w->digit, 0, sizeof(int) * (size_t)(p->contact_count + p->element_count));
     do {
@@ -162,8 +162,7 @@ bool rest_try_all(rest_work *w, const reduced_problem *p, bool found, bool all)
         }
         bool another = found && differs(p, &w->trial, &w->answer);
         bool ambiguous = another || (found && w->answer.ambiguous);
-        bool better = another && !keep &&
-                      rest_count_turned(w, p, w->trial.closed) < rest_count_turned(w, p, w->answer.closed);
+        bool better = another && rest_count_turned(w, p, w->trial.closed) < rest_count_turned(w, p, w->answer.closed);
         if (!found || better) {
             rest_copy_answer(p, &w->trial, &w->answer);
         }

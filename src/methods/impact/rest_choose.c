@@ -1,18 +1,17 @@
 /* Lasting contact: who opens, sticks, slips, and where to [spec 4.3 on acceleration level].
  *
- * A combination is tried by rest_rates and every condition is checked on its answer; none is ever returned unchecked.
- * Tried are, one after another: the guess; everything closed and holding; that with what is wrong set right, several
- * times; what sweeps over the contacts find; all combinations where they are not too many, which proves that there is no
- * solution where none is found.
+ * A combination is tried by rest_rates and every condition is checked on its answer. Tried are, one after another: everything
+ * closed and holding; that with what is wrong set right, several times; what sweeps over the contacts and Newton's method
+ * find; all combinations where they are not too many, which proves that there is no solution where none is found. Then the
+ * same once more, content with less of what redundant contacts hold; at last what comes near, handed out as rough.
  *
- * Redundant contacts: rest_rates knows forces of least norm only, and those of a box that holds on a slope may leave the
- * cone of one corner while the corners together could hold. Such a corner is given as slipping (or open) with no
- * acceleration: its force is at its bound, and the conditions hold. From forces that fit, such a combination is found by
- * walking towards those of least norm and fixing what reaches its bound on the way.
+ * Redundant contacts: rest_rates shares their forces so that all can bear them (rest_share.c). Where combinations are
+ * gone through without that, a corner beyond its cone is given as slipping (or open) with no acceleration: its force is at
+ * its bound, and the conditions hold.
  *
  * Painleve: where friction turns the response of a sliding contact around (n.D.(n - mu u) <= 0) all combinations are
- * tried. Of several that fit, the guess comes first, then the one that has the fewest contacts carried in that way:
- * it is the one that stays as mu goes to zero. */
+ * tried. Of several that fit, the one is taken that has the fewest contacts carried in that way: it is the one that stays
+ * as mu goes to zero. */
 #include "methods/impact/rest_parts.h"
 
 static const double COMBINATIONS = 5000.0; /* no more are tried */
@@ -47,26 +46,21 @@ static int find_culprit(const rest_work *w, const reduced_problem *p)
     return culprit;
 }
 
-static bool find_answer(rest_work *w, const reduced_problem *p, bool guessed)
+static bool find_answer(rest_work *w, const reduced_problem *p)
 {
     bool few = rest_count_combinations(w, p) <= COMBINATIONS;
     bool paradox = few && rest_count_turned(w, p, NULL) > 0;
-    bool found = guessed && rest_try_answer(w, p, &w->answer);
     if (paradox) {
-        return rest_try_all(w, p, found, true);
+        return rest_try_all(w, p, true);
     }
-    return found || try_in_turn(w, p, &w->answer) || (few && rest_try_all(w, p, false, false));
+    return try_in_turn(w, p, &w->answer) || (few && rest_try_all(w, p, false));
 }
 
-rest_outcome rest_choose_one(rest_work *w, const reduced_problem *p, const double *u, double still,
-                             const rest_answer *guess)
+rest_outcome rest_choose_one(rest_work *w, const reduced_problem *p, const double *u, double still)
 {
     find_motion(w, p, u, still);
     w->jammed = -1;
-    if (guess) {
-        rest_take_guess(w, p, guess, &w->answer);
-    }
-    bool found = find_answer(w, p, guess != NULL);
+    bool found = find_answer(w, p);
     if (!found && w->jammed < 0) {
         w->lenient = true; /* contacts that hold one body at several places contradict each other a little */
         found = try_in_turn(w, p, &w->answer);
@@ -84,14 +78,13 @@ rest_outcome rest_choose_one(rest_work *w, const reduced_problem *p, const doubl
     return w->jammed >= 0 ? REST_JAM : REST_INCONSISTENT;
 }
 
-rest_outcome rest_choose(rest_work *w, const reduced_problem *p, const double *u, double still,
-                         const rest_answer *guess, rest_answer *out)
+rest_outcome rest_choose(rest_work *w, const reduced_problem *p, const double *u, double still, rest_answer *out)
 {
     if (p->island_count > 1) {
-        rest_request request = { .u = u, .still = still, .guess = guess };
+        rest_request request = { .u = u, .still = still };
         return rest_solve_islands(w, p, &request, out);
     }
-    rest_outcome outcome = rest_choose_one(w, p, u, still, guess);
+    rest_outcome outcome = rest_choose_one(w, p, u, still);
     *out = w->answer;
     return outcome;
 }

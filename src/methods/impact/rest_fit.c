@@ -91,17 +91,6 @@ void rest_copy_answer(const reduced_problem *p, const rest_answer *from, rest_an
     to->ambiguous = from->ambiguous;
 }
 
-void rest_take_guess(const rest_work *w, const reduced_problem *p, const rest_answer *guess, rest_answer *a)
-{
-    memmove(a->closed, guess->closed, sizeof *a->closed * (size_t)p->contact_count);
-    memmove(a->state, guess->state, sizeof *a->state * (size_t)p->element_count);
-    for (int e = 0; e < p->element_count; ++e) {
-        if (w->moving[e] || a->state[e].mode == FRICTION_NONE) {
-            hold_or_slide(w, e, a);
-        }
-    }
-}
-
 /* ---- does it fit? ------------------------------------------------------------------------------------------------- */
 
 fit_scale rest_scale_of(const reduced_problem *p, const rest_answer *a)

@@ -48,10 +48,7 @@ static rest_outcome solve_part(rest_work *w, const rest_request *r)
     reduced_part *part = &w->part;
     if (r->u) {
         const double *u = gather_rows(part, r->u, w->part_rows);
-        if (r->guess) {
-            gather_states(part, r->guess->closed, r->guess->state, &w->other);
-        }
-        return rest_choose_one(w, &part->problem, u, r->still, r->guess ? &w->other : NULL);
+        return rest_choose_one(w, &part->problem, u, r->still);
     }
     gather_states(part, r->closed, r->state, &w->answer);
     const double *target = gather_rows(part, r->target, w->part_rows);

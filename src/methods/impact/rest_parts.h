@@ -31,8 +31,6 @@ void rest_open_contact(const reduced_problem *p, int contact, rest_answer *a);
 void rest_close_contact(const rest_work *w, const reduced_problem *p, int contact, rest_answer *a);
 void rest_close_all(const rest_work *w, const reduced_problem *p, rest_answer *a);
 void rest_copy_answer(const reduced_problem *p, const rest_answer *from, rest_answer *to);
-/* A guess may come from another moment: what moves now slips along its motion, what it leaves open rests. */
-void rest_take_guess(const rest_work *w, const reduced_problem *p, const rest_answer *guess, rest_answer *a);
 
 fit_scale rest_scale_of(const reduced_problem *p, const rest_answer *a);
 /* All conditions of an answer; what is missed, in units of the tolerances, is kept for contacts and elements. */
@@ -68,7 +66,7 @@ double rest_turned_response(const rest_work *w, const reduced_problem *p, int co
 /* Contacts carried by a response that friction has turned around. */
 int rest_count_turned(const rest_work *w, const reduced_problem *p, const bool *closed);
 
-/* Goes through all combinations; `found` says that w->answer holds one that fits and is not to be replaced. */
-bool rest_try_all(rest_work *w, const reduced_problem *p, bool found, bool all);
+/* Goes through all combinations until one fits, or through `all` for the best. */
+bool rest_try_all(rest_work *w, const reduced_problem *p, bool all);
 
 #endif

@@ -63,7 +63,6 @@ typedef struct rest_request {
     const double *target;
     const double *u;
     double still;
-    const rest_answer *guess;
 } rest_request;
 
 /* Answers island by island. */
@@ -71,8 +70,7 @@ rest_outcome rest_solve_islands(rest_work *w, const reduced_problem *p, const re
                                 rest_answer *out);
 
 /* rest_choose for one island, into w->answer. */
-rest_outcome rest_choose_one(rest_work *w, const reduced_problem *p, const double *u, double still,
-                             const rest_answer *guess);
+rest_outcome rest_choose_one(rest_work *w, const reduced_problem *p, const double *u, double still);
 
 /* rest_rates into an answer that has its room already; closed and state may be the answer's own. */
 rest_outcome rest_rates_into(rest_work *w, const reduced_problem *p, const bool *closed, const friction_state *state,

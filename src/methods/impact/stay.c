@@ -103,17 +103,23 @@ static double slip_of(const reduction *r, int e, const double *rows)
     return sum;
 }
 
-/* Friction of what slips, which may bring together what flies apart; what rests holds. */
-static void rub_as_it_moves(const instant *now)
+/* What an element does as its motion has it: what rests holds. */
+static friction_state state_by_motion(const instant *now, int e)
 {
     const reduction *r = &now->iw->reduced;
-    for (int e = 0; e < r->problem.element_count; ++e) {
-        friction_state *state = &now->iw->state[e];
-        double slip = slip_of(r, e, r->u);
-        *state = (friction_state){ .mode = slip > now->still ? FRICTION_SLIP : FRICTION_STICK };
-        for (int i = 0; slip > now->still && i < r->elements[e].dim; ++i) {
-            state->direction[i] = r->u[r->elements[e].first_row + i] / slip;
-        }
+    double slip = slip_of(r, e, r->u);
+    friction_state state = { .mode = slip > now->still ? FRICTION_SLIP : FRICTION_STICK };
+    for (int i = 0; slip > now->still && i < r->elements[e].dim; ++i) {
+        state.direction[i] = r->u[r->elements[e].first_row + i] / slip;
+    }
+    return state;
+}
+
+/* Friction of what slips, which may bring together what flies apart. */
+static void rub_as_it_moves(const instant *now)
+{
+    for (int e = 0; e < now->iw->reduced.problem.element_count; ++e) {
+        now->iw->state[e] = state_by_motion(now, e);
     }
 }
 
@@ -170,14 +176,20 @@ static bool keep_closed(const instant *now, bool *changed)
     return ok;
 }
 
-static void stop_normals(const instant *now, int *rows)
+static int list_normals(const instant *now, int *rows)
 {
-    reduction *r = &now->iw->reduced;
-    for (int k = 0; k < r->site_count; ++k) {
+    int count = now->iw->reduced.site_count;
+    for (int k = 0; k < count; ++k) {
         rows[k] = k;
     }
-    if (r->site_count > 0) {
-        instant_stop_rows(now, rows, r->site_count);
+    return count;
+}
+
+static void stop_normals(const instant *now, int *rows)
+{
+    int count = list_normals(now, rows);
+    if (count > 0) {
+        instant_stop_rows(now, rows, count);
         instant_jump(now);
     }
 }
@@ -186,10 +198,7 @@ static void stop_normals(const instant *now, int *rows)
 static int list_resting(const instant *now, int *rows)
 {
     const reduction *r = &now->iw->reduced;
-    int count = 0;
-    for (int k = 0; k < r->site_count; ++k) {
-        rows[count++] = k;
-    }
+    int count = list_normals(now, rows);
     for (int e = 0; e < r->problem.element_count; ++e) {
         bool rests = slip_of(r, e, r->u) <= now->still;
         for (int i = 0; rests && i < r->elements[e].dim; ++i) {
@@ -228,10 +237,7 @@ static carom_status seize(const instant *now, int contact)
     if (!rows) {
         return no_memory(now);
     }
-    int count = r->site_count;
-    for (int k = 0; k < count; ++k) {
-        rows[k] = k;
-    }
+    int count = list_normals(now, rows);
     for (int i = 0; e >= 0 && i < r->elements[e].dim; ++i) {
         rows[count++] = r->elements[e].first_row + i;
     }
@@ -270,18 +276,6 @@ static bool is_held(const instant *now, const rest_answer *answer, int e)
            slip_of(r, e, answer->rate) <= 10.0 * no_rate(r);
 }
 
-/* Of a site that carries nothing friction is as its motion is. */
-static friction_state state_of(const instant *now, const rest_answer *answer, int k, int e)
-{
-    const reduction *r = &now->iw->reduced;
-    double slip = slip_of(r, e, r->u);
-    friction_state state = { .mode = slip > now->still ? FRICTION_SLIP : FRICTION_STICK };
-    for (int i = 0; slip > now->still && i < r->elements[e].dim; ++i) {
-        state.direction[i] = r->u[r->elements[e].first_row + i] / slip;
-    }
-    return answer->closed[k] ? answer->state[e] : state;
-}
-
 static site_mode mode_of(const instant *now, const rest_answer *answer, int k)
 {
     const reduction *r = &now->iw->reduced;
@@ -291,7 +285,7 @@ static site_mode mode_of(const instant *now, const rest_answer *answer, int k)
         mode.mode = now->iw->found.items[k].mu > 0.0 ? FRICTION_STICK : FRICTION_NONE;
         return mode;
     }
-    friction_state state = state_of(now, answer, k, e);
+    friction_state state = answer->closed[k] ? answer->state[e] : state_by_motion(now, e);
     mode.mode = state.mode;
     mode.held = is_held(now, answer, e);
     for (int i = 0; i < r->elements[e].dim; ++i) {
@@ -369,7 +363,7 @@ carom_status instant_stay(const instant *now, bool *again)
     if (status != CAROM_OK) {
         return status;
     }
-    rest_outcome outcome = rest_choose(r->rest, &r->problem, r->u, now->still, NULL, &answer);
+    rest_outcome outcome = rest_choose(r->rest, &r->problem, r->u, now->still, &answer);
     if (outcome == REST_JAM || (outcome == REST_INCONSISTENT && now->round < PATIENCE)) {
         *again = true;
         return outcome == REST_JAM ? instant_lock(now, answer.culprit) : paradox(now, answer.culprit);

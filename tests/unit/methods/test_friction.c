@@ -108,20 +108,25 @@ TEST(loads, one_scalar)
     CHECK_GE(seen[2], 100);
 }
 
-/* The sleeve at tan theta = 2: jams from mu = 4/3 on [spec 1.2, 1.4]. */
+/* The sleeve at tan theta = 2, below and beyond mu = 4/3 (k / 2), sliding up or down (k % 2). */
+static friction_outcome slide_sleeve(carom_arena *arena, int k, double normal, friction_answer *a)
+{
+    test_mechanism s = test_sleeve(1.0, 1.0, atan(2.0), k / 2 ? 1.5 : 1.2, 0.0);
+    test_reduced r;
+    test_reduce(&s, &r);
+    friction_work *w = friction_create(arena, s.rows, s.elements, s.loads);
+    friction_state state = { .mode = FRICTION_SLIP, .direction = { k % 2 ? -1.0 : 1.0 } };
+    return friction_rates(w, &r.p, &state, &normal, a);
+}
+
+/* It jams from mu = 4/3 on [spec 1.2, 1.4]. */
 TEST(loads, sleeve)
 {
     static const int expected[2][2] = { { 1, 1 }, { 0, 2 } };
     for (int k = 0; k < 4; ++k) {
-        test_mechanism s = test_sleeve(1.0, 1.0, atan(2.0), k / 2 ? 1.5 : 1.2, 0.0);
-        test_reduced r;
-        test_reduce(&s, &r);
-        carom_arena arena = { 0 };
-        friction_work *w = friction_create(&arena, s.rows, s.elements, s.loads);
-        friction_state state = { .mode = FRICTION_SLIP, .direction = { k % 2 ? -1.0 : 1.0 } };
         friction_answer a;
-        double one = 1.0;
-        friction_rates(w, &r.p, &state, &one, &a);
+        carom_arena arena = { 0 };
+        slide_sleeve(&arena, k, 1.0, &a);
         CHECK_EQ(a.solutions, expected[k / 2][k % 2]);
         carom_arena_free(&arena);
     }
@@ -132,15 +137,9 @@ TEST(loads, sleeve)
 TEST(loads, sleeve_without_load)
 {
     for (int k = 0; k < 4; ++k) {
-        test_mechanism s = test_sleeve(1.0, 1.0, atan(2.0), k / 2 ? 1.5 : 1.2, 0.0);
-        test_reduced r;
-        test_reduce(&s, &r);
-        carom_arena arena = { 0 };
-        friction_work *w = friction_create(&arena, s.rows, s.elements, s.loads);
-        friction_state state = { .mode = FRICTION_SLIP, .direction = { k % 2 ? -1.0 : 1.0 } };
         friction_answer a;
-        double none = 0.0;
-        CHECK_EQ(friction_rates(w, &r.p, &state, &none, &a), k / 2 ? FRICTION_JAM : FRICTION_OK);
+        carom_arena arena = { 0 };
+        CHECK_EQ(slide_sleeve(&arena, k, 0.0, &a), k / 2 ? FRICTION_JAM : FRICTION_OK);
         CHECK_EQ(a.jammed, k / 2 ? 0 : -1);
         CHECK_EQ(a.solutions, k / 2 ? 0 : 1);
         carom_arena_free(&arena);

@@ -7,7 +7,11 @@
 #       any command: succeeds when it exits with 0. Write $<TARGET_FILE:...> for built programs; ${CAROM_PYTHON} for
 #       Python.
 #
+# TIMEOUT is in seconds of a machine with nothing else to do, 60 where none is given. A test is ended only after
+# CAROM_TEST_PATIENCE times as long, because a limit in wall time says more about a busy machine than about the test.
+#
 # Without LABELS a test is labelled with its first folder under tests/: unit, conformance, cli, ...
+set(CAROM_TEST_PATIENCE 5 CACHE STRING "How many times longer than on an idle machine a test may take")
 set(CAROM_TESTS_FOUND FALSE)
 if(NOT CAROM_BUILD_TESTS STREQUAL "OFF")
     pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
@@ -31,6 +35,7 @@ function(carom_register_test name labels timeout)
     if(NOT timeout)
         set(timeout 60)
     endif()
+    math(EXPR timeout "${CAROM_TEST_PATIENCE} * ${timeout}")
     if(CAROM_SANITIZE)
         math(EXPR timeout "5 * ${timeout}")
     endif()

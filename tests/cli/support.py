@@ -6,6 +6,7 @@ import shutil
 import struct
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -18,12 +19,29 @@ SCENES = SOURCE / "tests" / "cli" / "scenes"
 EXAMPLES = sorted((SOURCE / "examples" / "scenes").glob("*.json"))
 COMMANDS = ["run", "check", "examples", "resume", "info", "view", "compare", "export", "plot", "schema"]
 WALL_KEYS = ["wall_s", "phases"]  # what may differ between equal runs
+PATIENCE = 5  # how many times longer than on an idle machine anything may take
+
+
+def patience(seconds):
+    """The time limit [s] of something that takes less than `seconds` on a machine with nothing else to do."""
+    return PATIENCE * seconds
+
+
+def wait_until(happened, seconds):
+    """Asks until the answer is yes; False when it is still no after the patience for `seconds`."""
+    end = time.monotonic() + patience(seconds)
+    while not happened():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.005)
+    return True
 
 
 def carom(*arguments, cwd=None, env=None, timeout=120):
-    """Runs the program; the answer has returncode, stdout, stderr. Never a signal, never a sanitizer's report."""
+    """Runs the program; the answer has returncode, stdout, stderr. Never a signal, never a sanitizer's report. `timeout` is
+    in seconds of an idle machine."""
     environment = dict(os.environ, **(env or {}))
-    done = subprocess.run([CAROM, *map(str, arguments)], cwd=cwd, env=environment, timeout=timeout,
+    done = subprocess.run([CAROM, *map(str, arguments)], cwd=cwd, env=environment, timeout=patience(timeout),
                           capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
     assert done.returncode >= 0, f"killed by signal {-done.returncode}: {arguments}\n{done.stderr}"
     for trace in ("Sanitizer", "runtime error:", "broken invariant"):

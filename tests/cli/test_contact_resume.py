@@ -6,7 +6,7 @@ import subprocess
 import time
 import unittest
 
-from support import CAROM, SCENES, Case, checkpoint_state, differing, summary
+from support import CAROM, SCENES, Case, checkpoint_state, differing, patience, summary, wait_until
 
 DURATION = ("-d", "2")
 
@@ -19,13 +19,8 @@ class ContactResume(Case):
     def wait_for_checkpoint(self, process, later_than):
         """Until there is a newer checkpoint, or the run has ended."""
         checkpoint = self.folder / "out" / "checkpoint.bin"
-        for _ in range(12000):
-            if checkpoint.exists() and checkpoint.stat().st_mtime > later_than:
-                return
-            if process.poll() is not None:
-                return
-            time.sleep(0.005)
-        self.fail("no checkpoint")
+        self.assertTrue(wait_until(lambda: process.poll() is not None or
+                                   (checkpoint.exists() and checkpoint.stat().st_mtime > later_than), 60))
 
     def test_kill_then_resume_gives_the_same_bits(self):
         scene = SCENES / "dice.json"
@@ -42,7 +37,7 @@ class ContactResume(Case):
                 break
             kills += 1
             process = self.start("resume", "out", "-q")
-        process.communicate(timeout=180)
+        process.communicate(timeout=patience(180))
         self.ok("resume", "out", "-q", timeout=180)  # nothing is left to do, or all that a kill has left
         self.assertGreaterEqual(kills, 2)
         self.assertEqual(differing(self.folder / "whole" / "result.h5", self.folder / "out" / "result.h5"), [])

@@ -10,7 +10,7 @@ import unittest
 import h5py
 import numpy as np
 
-from support import CAROM, SCENES, Case, differing, summary
+from support import CAROM, SCENES, Case, differing, patience, summary, wait_until
 
 G = 9.81
 
@@ -160,13 +160,11 @@ class Events(Case):
         for how in (signal.SIGKILL, signal.SIGINT, signal.SIGKILL, signal.SIGINT):
             process = subprocess.Popen([CAROM, *command], cwd=self.folder, stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL)
-            for _ in range(2000):
-                if (self.folder / "out" / "checkpoint.bin").exists() or process.poll() is not None:
-                    break
-                time.sleep(0.005)
+            checkpoint = self.folder / "out" / "checkpoint.bin"
+            wait_until(lambda: checkpoint.exists() or process.poll() is not None, 10)
             time.sleep(dice.uniform(0.05, 0.3))
             process.send_signal(how)
-            process.wait(timeout=60)
+            process.wait(timeout=patience(60))
             command = ["resume", "out", "-q", "--checkpoint-every", "0.03"]
         self.ok("resume", "out", "-q", timeout=180)
         self.assertEqual(differing(self.folder / "whole" / "result.h5", self.folder / "out" / "result.h5"), [])

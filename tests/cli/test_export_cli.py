@@ -16,7 +16,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-from support import SOURCE, Case, carom
+from support import SOURCE, Case, carom, patience
 
 try:
     import vtk
@@ -128,7 +128,7 @@ def validate(files):
     if not node:
         return None
     done = subprocess.run([node, SOURCE / "tests" / "browser" / "validate_glb.mjs", *map(str, files)], text=True,
-                          capture_output=True, timeout=100, check=False)
+                          capture_output=True, timeout=patience(100), check=False)
     return None if done.returncode == 77 else json.loads(done.stdout)
 
 

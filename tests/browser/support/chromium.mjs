@@ -50,5 +50,5 @@ export function missing() {
 // A profile of its own, in the folder that TMPDIR names. The browser ends with this process, however that ends: it is
 // held by a pipe.
 export function launchChromium() {
-  return findPlaywright().chromium.launch({ executablePath: findChromium(), args: flags, headless: true });
+  return findPlaywright().chromium.launch({ executablePath: findChromium(), args: flags, headless: true, timeout: 150_000 });
 }

@@ -10,7 +10,7 @@ export const sizes = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 };
 
-const patience = 20_000; // [ms] on a machine that has much else to do
+const patience = 100_000; // [ms] five times what a machine needs that has much else to do
 
 // What the software renderer says about itself when a screenshot reads its pixels; no word of ours.
 const ofTheDriver = /GL Driver Message \(OpenGL, Performance, /;

@@ -14,7 +14,7 @@ export const example = (name) => join(root, "examples", "scenes", `${name}.json`
 
 export async function carom(...args) {
   try {
-    return (await run(program, args, { timeout: 120_000 })).stdout;
+    return (await run(program, args, { timeout: 600_000 })).stdout;
   } catch (error) {
     throw new Error(`carom ${args.join(" ").slice(0, 200)}: ${error.message.slice(0, 2000)}`);
   }

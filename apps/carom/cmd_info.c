@@ -146,6 +146,7 @@ static void print_names(const info *i)
 static carom_status print_everything(const info *i, carom_error *err)
 {
     print_header(i);
+    info_print_trust(i);
     if (i->frames == 0) {
         print_heading("No frames yet");
         return CAROM_OK;

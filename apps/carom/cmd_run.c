@@ -53,6 +53,18 @@ static void warn_of_energy(const carom_run_report *r)
     }
 }
 
+/* One line about what a balance cannot see, quiet or not; nothing where there is nothing to say. */
+static void warn_of_findings(const carom_run_report *r, const char *folder)
+{
+    long grave = r->findings[CAROM_SEVERITY_WARNING] + r->findings[CAROM_SEVERITY_WRONG];
+    long all = grave + r->findings[CAROM_SEVERITY_NOTE];
+    if (grave > 0) {
+        complain("%s: %s%s 'carom info %s' says more",
+                 r->findings[CAROM_SEVERITY_WRONG] > 0 ? "not to be trusted" : "warning", r->gravest,
+                 all > 1 ? " (and other findings);" : ";", folder);
+    }
+}
+
 static void print_outcome(const carom_run_report *r, const char *folder, const char *how, bool page)
 {
     char rejected[48] = "";
@@ -104,6 +116,7 @@ int run_with_progress(run_function run, const scene *s, carom_run_options *optio
         return code;
     }
     warn_of_energy(&how);
+    warn_of_findings(&how, options->folder);
     bool page = !manner->no_page && write_run_page(options->folder);
     if (!manner->quiet) {
         print_outcome(&how, options->folder, interrupted ? "interrupted" : "done", page);

@@ -26,6 +26,9 @@ double info_number(const info *i, const char *path);
 /* Largest absolute value; 0 when there are none. */
 double largest_of(const double *values, size_t count);
 
+/* Nothing where there is nothing to say. */
+void info_print_trust(const info *i);
+
 void info_print_energy(const info *i);
 void info_print_momentum(const info *i);
 void info_print_errors(const info *i);

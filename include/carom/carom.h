@@ -9,5 +9,6 @@
 #include <carom/page.h>
 #include <carom/plot.h>
 #include <carom/sdf.h>
+#include <carom/trust.h>
 
 #endif

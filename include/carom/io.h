@@ -3,6 +3,7 @@
 #define CAROM_IO_H
 
 #include <carom/contact.h>
+#include <carom/trust.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,12 +48,14 @@ typedef struct carom_run_report {
     double turnover_max;       /* [J] largest energy that has changed its form since the start, to compare it with */
     double position_error_max; /* [m or rad] worst constraint residual */
     double velocity_error_max;
-    double penetration_max;  /* [m] deepest of all steps */
-    long contacts_max;       /* touching points at once */
-    long events;             /* of all kinds */
-    long evaluations;        /* of the model */
-    double detection;        /* [s] of wall time spent on finding contacts and their forces */
-    carom_assembly assembly; /* what it took to make the start consistent */
+    double penetration_max;          /* [m] deepest of all steps */
+    long contacts_max;               /* touching points at once */
+    long events;                     /* of all kinds */
+    long evaluations;                /* of the model */
+    double detection;                /* [s] of wall time spent on finding contacts and their forces */
+    carom_assembly assembly;         /* what it took to make the start consistent */
+    long findings[CAROM_SEVERITIES]; /* that are told in summary.json, by how grave they are */
+    char gravest[512];               /* the gravest of them in a sentence; empty: none */
 } carom_run_report;
 
 typedef struct carom_run_options {
@@ -115,6 +118,10 @@ CAROM_API const char *carom_summary_text(const carom_summary *summary, const cha
 /* The names within an object such as "phases", in the order they were written. */
 CAROM_API size_t carom_summary_size(const carom_summary *summary, const char *path);
 CAROM_API const char *carom_summary_name(const carom_summary *summary, const char *path, size_t i);
+
+/* What the run has found out about itself; see trust.h. NULL: it has not ended, it was written by a carom that did not
+ * judge, or memory ran out. Destroy it before the result is closed. */
+CAROM_API carom_findings *carom_result_findings(const carom_result *result);
 
 /* Names of bodies, as contact points number them; the ground is -1. */
 CAROM_API size_t carom_result_body_count(const carom_result *result);

@@ -45,6 +45,7 @@ typedef struct carom_step_report {
     int contacts;       /* touching points at the end */
     double penetration; /* [m] deepest at the end */
     double distance;    /* [m] smallest gap the method has looked at, negative: penetration; infinite: none */
+    int fallbacks; /* times a solver took the nearest answer, gave up or cut short: carom_step_findings in trust.h */
 } carom_step_report;
 
 /* Advance by at most dt [s]. On any status but CAROM_OK the state is exactly as it was. */

@@ -187,6 +187,34 @@ static double largest_move(const carom_scratch *w, const body_pose *from, const 
     return move;
 }
 
+/* Notes by how much a vector that the scene gives has become another: at its component that has changed most. Scenes give
+ * numbers with three digits or more: a thousandth is rounding. What is not given is free to follow. */
+static void note_changed(carom_scratch *w, carom_finding_kind kind, int body, v3 given, v3 became, double t)
+{
+    const double asked[3] = { given.x, given.y, given.z };
+    const double got[3] = { became.x, became.y, became.z };
+    int k = 0;
+    for (int i = 1; i < 3; ++i) {
+        k = fabs(got[i] - asked[i]) > fabs(got[k] - asked[k]) ? i : k;
+    }
+    if (v3_norm(v3_sub(became, given)) > 1e-3 * v3_norm(given) && v3_norm(given) > 0.0) {
+        finding_note(&w->findings, kind, (finding_place){ FINDING_BODY, body, 1 + k }, got[k], asked[k], t);
+    }
+}
+
+static void note_start(carom_scratch *w, const carom_state *given, const carom_state *s)
+{
+    const carom_model *m = w->model;
+    double t = *s->time;
+    for (int slot = 0; slot < m->free_count; ++slot) {
+        int i = m->free_bodies[slot];
+        note_changed(w, CAROM_FINDING_VELOCITY_CHANGED, i, carom_state_velocity(m, given, i),
+                     carom_state_velocity(m, s, i), t);
+        note_changed(w, CAROM_FINDING_SPIN_CHANGED, i, carom_state_angular_velocity(m, given, i),
+                     carom_state_angular_velocity(m, s, i), t);
+    }
+}
+
 static carom_status start_accelerations(carom_scratch *w, carom_state *s, carom_error *err)
 {
     integrator_load(w, s);
@@ -217,6 +245,7 @@ carom_status carom_assemble(const carom_model *model, carom_state *state, carom_
         carom_state_destroy(saved);
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
+    w->findings.count = 0;
     start_coordinates(w, state);
     work_place(w, *state->time, state->pose, state->rate);
     fix_couplers(w, state);
@@ -229,6 +258,7 @@ carom_status carom_assemble(const carom_model *model, carom_state *state, carom_
         status = assemble_velocities(w, state, &own, err);
     }
     if (status == CAROM_OK) {
+        note_start(w, saved, state);
         status = start_accelerations(w, state, err);
     }
     if (status != CAROM_OK) {

@@ -151,6 +151,7 @@ void carom_scratch_destroy(carom_scratch *w)
         w->model->method->forces->destroy(w->contact);
     }
     free(w->events.items);
+    free(w->findings.items);
     saddle_destroy(w->kkt);
     carom_arena_free(&w->arena);
     free(w);

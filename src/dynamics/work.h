@@ -9,6 +9,7 @@
 
 #include "linalg/saddle.h"
 #include "model/event_list.h"
+#include "model/finding.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -63,9 +64,10 @@ struct carom_scratch {
     double elastic;                   /* [J] springs and stops */
     ledger_sums power;                /* rates of the ledger's sums */
 
-    void *contact;      /* workspace of the method's contact forces, or NULL */
-    bool out_of_memory; /* an evaluation could not find its contacts */
-    event_list events;  /* of the last step, in any order */
+    void *contact;         /* workspace of the method's contact forces, or NULL */
+    bool out_of_memory;    /* an evaluation could not find its contacts */
+    event_list events;     /* of the last step, in any order */
+    finding_list findings; /* likewise */
 
     /* Right-hand sides and solutions. */
     int *row_order;          /* row_count: for the rank */

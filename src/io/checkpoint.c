@@ -1,5 +1,5 @@
 /* The checkpoint file: header, run_progress, the state's doubles, its records of contacts, the pairs that touch and
- * what pairs have been through, a checksum of all that stands before it.
+ * what pairs have been through, findings so far, a checksum of all that stands before it.
  *
  * Written as the machine holds it, because only the same program on the same kind of machine goes on bit for bit; the
  * header refuses everything else. FNV-1a notices any change of a single byte: each step of it is invertible. */
@@ -15,7 +15,7 @@
 
 #define CHECKPOINT_NAME "checkpoint.bin"
 
-enum { CHECKPOINT_VERSION = 4, BYTE_ORDER_MARK = 0x01020304 };
+enum { CHECKPOINT_VERSION = 5, BYTE_ORDER_MARK = 0x01020304 };
 
 typedef struct checkpoint_header {
     char magic[8]; /* "CAROMCHK" */
@@ -28,6 +28,7 @@ typedef struct checkpoint_header {
     uint64_t record_count;
     uint64_t pair_count;
     uint64_t total_count;
+    uint64_t finding_count;
 } checkpoint_header;
 
 /* What a file of this program for this model and state must begin with. */
@@ -44,6 +45,7 @@ static checkpoint_header expected_header(const carom_model *model, const carom_s
         .record_count = state->contacts.count,
         .pair_count = memory ? memory->touching.count : 0,
         .total_count = memory ? memory->totals.count : 0,
+        .finding_count = memory ? memory->findings.count : 0,
     };
     snprintf(header.program, sizeof header.program, "%s", CAROM_VERSION);
     return header;
@@ -54,7 +56,7 @@ static size_t file_size(const checkpoint_header *header)
     return sizeof(checkpoint_header) + sizeof(run_progress) + (size_t)header->state_size * sizeof(double) +
            (size_t)header->record_count * sizeof(contact_record) +
            (size_t)header->pair_count * sizeof(touching_pair) + (size_t)header->total_count * sizeof(pair_total) +
-           sizeof(uint64_t);
+           (size_t)header->finding_count * sizeof(finding) + sizeof(uint64_t);
 }
 
 static void *put(char *to, const void *from, size_t bytes)
@@ -81,6 +83,7 @@ carom_status checkpoint_write(const char *folder, const carom_model *model, cons
     if (memory) {
         to = put(to, memory->touching.items, memory->touching.count * sizeof(touching_pair));
         to = put(to, memory->totals.items, memory->totals.count * sizeof(pair_total));
+        to = put(to, memory->findings.items, memory->findings.count * sizeof(finding));
     }
     uint64_t checksum = carom_hash(CAROM_HASH_START, block, (size_t)(to - block));
     put(to, &checksum, sizeof checksum);
@@ -94,11 +97,39 @@ static bool bodies_fit(const int body[2], const carom_model *model)
     return body[0] >= 0 && body[0] < model->body_count && body[1] >= 0 && body[1] < model->body_count;
 }
 
+/* Its kind, body and joint are used as indices. */
+static bool finding_fits(const finding *f, const carom_model *model)
+{
+    const finding_place *p = &f->place;
+    bool body = p->a >= 0 && p->a < model->body_count;
+    bool other = p->b >= 0 && p->b < model->body_count;
+    bool joint = p->a >= 0 && p->a < model->joint_count;
+    bool place = p->where == FINDING_BODY    ? body && p->b >= 0 && p->b <= 3
+                 : p->where == FINDING_PAIR  ? body && other
+                 : p->where == FINDING_JOINT ? joint
+                                             : p->where == FINDING_RUN || p->where == FINDING_OTHERS;
+    return place && f->kind >= 0 && f->kind < CAROM_FINDINGS;
+}
+
+static bool findings_fit(const char *block, const checkpoint_header *header, const carom_model *model)
+{
+    size_t bytes = (size_t)header->finding_count * sizeof(finding);
+    const char *from = block + file_size(header) - sizeof(uint64_t) - bytes;
+    bool fit = true;
+    for (uint64_t i = 0; fit && i < header->finding_count; ++i) {
+        finding f;
+        memcpy(&f, from + i * sizeof f, sizeof f);
+        fit = finding_fits(&f, model);
+    }
+    return fit;
+}
+
 /* What the pairs say is used as an index. */
 static bool pairs_fit(const char *block, const checkpoint_header *header, const carom_model *model)
 {
-    size_t totals = (size_t)header->total_count * sizeof(pair_total);
-    const char *from = block + file_size(header) - sizeof(uint64_t) - totals;
+    size_t behind = (size_t)header->total_count * sizeof(pair_total) +
+                    (size_t)header->finding_count * sizeof(finding);
+    const char *from = block + file_size(header) - sizeof(uint64_t) - behind;
     bool fit = true;
     for (uint64_t i = 0; fit && i < header->total_count; ++i) {
         pair_total total;
@@ -148,13 +179,15 @@ static carom_status check(const char *path, const char *block, size_t size, cons
     }
     size_t needed = file_size(&header);
     bool sane = header.record_count <= size / sizeof(contact_record) && /* products may wrap */
-                header.pair_count <= size / sizeof(touching_pair) && header.total_count <= size / sizeof(pair_total);
+                header.pair_count <= size / sizeof(touching_pair) &&
+                header.total_count <= size / sizeof(pair_total) && header.finding_count <= size / sizeof(finding);
     if (size != needed || !sane) {
         return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu bytes instead of %zu", path, size, needed);
     }
-    return pairs_fit(block, &header, model)
+    return pairs_fit(block, &header, model) && findings_fit(block, &header, model)
                ? CAROM_OK
-               : carom_fail(err, CAROM_BAD_INPUT, "'%.500s' names bodies that the model does not have", path);
+               : carom_fail(err, CAROM_BAD_INPUT, "'%.500s' names bodies or joints that the model does not have",
+                            path);
 }
 
 static carom_status read_block(const char *path, char **block, size_t *size, carom_error *err)
@@ -187,9 +220,11 @@ static carom_status take(const char *block, carom_state *state, run_progress *pr
     size_t count = (size_t)header.record_count;
     size_t pair_count = (size_t)header.pair_count;
     size_t total_count = (size_t)header.total_count;
+    size_t finding_count = (size_t)header.finding_count;
     if (!contact_records_reserve(&state->contacts, count) ||
         (memory && !touching_pairs_reserve(&memory->touching, pair_count)) ||
-        (memory && !pair_totals_reserve(&memory->totals, total_count))) {
+        (memory && !pair_totals_reserve(&memory->totals, total_count)) ||
+        (memory && !finding_totals_reserve(&memory->findings, finding_count))) {
         return carom_fail(err, CAROM_NO_MEMORY, "no memory for %zu records of contacts", count);
     }
     const char *from = get(progress, block + sizeof header, sizeof *progress);
@@ -198,9 +233,11 @@ static carom_status take(const char *block, carom_state *state, run_progress *pr
     state->contacts.count = count;
     if (memory) {
         from = get(memory->touching.items, from, pair_count * sizeof(touching_pair));
-        get(memory->totals.items, from, total_count * sizeof(pair_total));
+        from = get(memory->totals.items, from, total_count * sizeof(pair_total));
+        get(memory->findings.items, from, finding_count * sizeof(finding));
         memory->touching.count = pair_count;
         memory->totals.count = total_count;
+        memory->findings.count = finding_count;
     }
     return CAROM_OK;
 }

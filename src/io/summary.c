@@ -208,6 +208,33 @@ static json_t *pairs(writer *w, const carom_model *model, const pair_totals *tot
     return list;
 }
 
+static json_t *finding_object(writer *w, const carom_finding *f)
+{
+    json_t *object = json_object();
+    put(w, object, "finding", json_string(f->name));
+    put(w, object, "severity", json_string(carom_severity_name(f->severity)));
+    put(w, object, "place", json_value_text(f->place));
+    put_number(w, object, "number", f->number);
+    put_number(w, object, "limit", f->limit);
+    put(w, object, "unit", json_string(f->unit));
+    put(w, object, "count", json_integer(f->count));
+    put_number(w, object, "first", f->first);
+    put_number(w, object, "worst", f->worst);
+    put(w, object, "text", json_value_text(f->text));
+    put(w, object, "remedy", json_value_text(f->remedy));
+    return object;
+}
+
+/* What a balance cannot see; an empty list where there is nothing to say. */
+static json_t *trust(writer *w, const carom_findings *findings)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < carom_findings_count(findings); ++i) {
+        w->ok = json_array_append_new(list, finding_object(w, carom_findings_at(findings, i))) == 0 && w->ok;
+    }
+    return list;
+}
+
 static json_t *summary_object(writer *w, const carom_model *model, const result_summary *s)
 {
     json_t *object = json_object();
@@ -223,6 +250,7 @@ static json_t *summary_object(writer *w, const carom_model *model, const result_
     put(w, object, "phases", phases(w, s));
     put(w, object, "energy", energy(w, s));
     put(w, object, "momentum", both_momenta(w, s));
+    put(w, object, "trust", trust(w, s->findings));
     put_number(w, object, "penetration_max", s->penetration_max);
     put_number(w, object, "distance_min", s->distance_min);
     put(w, object, "constraint_error_max", constraint_errors(w, s));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "model/finding.h"
 
 struct carom_summary {
     json_t *root; /* an object */
@@ -147,4 +148,61 @@ bool summary_pairs(const carom_result *result, carom_result_pair **out, size_t *
     *out = pairs;
     *count = size;
     return true;
+}
+
+/* ---- findings ----------------------------------------------------------------------------------------------------- */
+
+static carom_severity severity_of(const char *name)
+{
+    int severity = CAROM_SEVERITIES - 1;
+    while (severity > 0 && (!name || strcmp(carom_severity_name((carom_severity)severity), name) != 0)) {
+        --severity;
+    }
+    return (carom_severity)severity;
+}
+
+static const char *text_in(carom_arena *arena, const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return carom_arena_text(arena, text ? text : "");
+}
+
+static carom_finding read_finding(carom_arena *arena, const json_t *object)
+{
+    const char *name = json_string_value(json_object_get(object, "finding"));
+    double count = number_in(object, "count");
+    return (carom_finding){
+        .kind = finding_kind_find(name),
+        .name = text_in(arena, object, "finding"),
+        .severity = severity_of(json_string_value(json_object_get(object, "severity"))),
+        .place = text_in(arena, object, "place"),
+        .text = text_in(arena, object, "text"),
+        .remedy = text_in(arena, object, "remedy"),
+        .count = count >= 1.0 && count < 1e18 ? (long)count : 1,
+        .number = number_in(object, "number"),
+        .limit = number_in(object, "limit"),
+        .unit = text_in(arena, object, "unit"),
+        .first = number_in(object, "first"),
+        .worst = number_in(object, "worst"),
+    };
+}
+
+carom_findings *carom_result_findings(const carom_result *result)
+{
+    carom_summary *summary = carom_summary_open(result);
+    const json_t *list = value_at(summary, "trust");
+    carom_findings *found = json_is_array(list) ? calloc(1, sizeof *found) : NULL;
+    if (found) {
+        found->count = json_array_size(list);
+        found->items = CAROM_ARENA_ARRAY(&found->arena, carom_finding, found->count + 1);
+    }
+    for (size_t i = 0; found && !found->arena.failed && i < found->count; ++i) {
+        found->items[i] = read_finding(&found->arena, json_array_get(list, i));
+    }
+    carom_summary_close(summary);
+    if (found && found->arena.failed) {
+        carom_findings_destroy(found);
+        return NULL;
+    }
+    return found;
 }

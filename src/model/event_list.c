@@ -78,5 +78,6 @@ void contact_memory_free(contact_memory *memory)
 {
     free(memory->touching.items);
     free(memory->totals.items);
+    free(memory->findings.items);
     *memory = (contact_memory){ 0 };
 }

@@ -4,6 +4,7 @@
 
 #include <carom/io.h>
 
+#include "model/finding.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -74,10 +75,11 @@ typedef struct pair_totals {
     size_t count, capacity;
 } pair_totals;
 
-/* What a run remembers of contacts besides its state, kept in its checkpoint. */
+/* What a run remembers of contacts, and has found, besides its state, kept in its checkpoint. */
 typedef struct contact_memory {
     touching_pairs touching; /* at the end of the last step */
     pair_totals totals;
+    finding_totals findings;
 } contact_memory;
 
 /* A frame as users see it: poses and velocities of body frames, not of centres of mass. */
@@ -132,6 +134,7 @@ typedef struct result_summary {
     const carom_pose *pose; /* body_count at the end */
     const body_rate *rate;
     const pair_totals *pairs; /* NULL: the method has no contacts */
+    const carom_findings *findings;
 } result_summary;
 
 /* How far a run has got besides its state: what must be restored to go on bit for bit. Plain data, no pointers. */

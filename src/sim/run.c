@@ -3,6 +3,7 @@
  * Frames lie on a grid of times and never shape the steps, so results do not depend on how often they are written.
  * A checkpoint is taken between steps and counts the frames written before it; going on from it repeats the same
  * steps and the same frames bit for bit; likewise events. */
+#include <stdio.h>
 #include <string.h>
 
 #include <carom/io.h>
@@ -27,6 +28,7 @@ typedef struct run {
     carom_arena arena;
     observer seen;
     contact_watch watched;
+    carom_findings *findings; /* at the end */
     result_writer *writer;
     run_progress progress;
     carom_ledger last;
@@ -153,6 +155,18 @@ static carom_status record_events(run *r, carom_error *err)
     return status;
 }
 
+/* Adds up what the step, or the start, has found. */
+static carom_status record_findings(run *r, carom_error *err)
+{
+    finding_list *list = &r->scratch->findings;
+    bool ok = !list->lost;
+    for (size_t i = 0; ok && i < list->count; ++i) {
+        ok = finding_totals_add(&r->watched.memory.findings, &list->items[i]);
+    }
+    list->count = 0;
+    return ok ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for findings");
+}
+
 static bool wants_to_go_on(const run *r)
 {
     carom_progress p = { .t = *r->state->time,
@@ -256,6 +270,7 @@ static carom_status advance(run *r, carom_error *err)
     note_contacts(&r->progress, &report);
     status = contact_watch_step(&r->watched, r->scratch, err); /* before anything else is evaluated */
     status = status == CAROM_OK ? record_events(r, err) : status;
+    status = status == CAROM_OK ? record_findings(r, err) : status;
     status = status == CAROM_OK ? record_reached(r, err) : status;
     return status == CAROM_OK ? keep_house(r, err) : status;
 }
@@ -301,6 +316,18 @@ static long event_total(const run_progress *p)
     return total;
 }
 
+/* How many findings of each severity, and the gravest of them in a sentence. */
+static void report_findings(const run *r, carom_run_report *report)
+{
+    for (size_t i = 0; i < carom_findings_count(r->findings); ++i) {
+        report->findings[carom_findings_at(r->findings, i)->severity]++;
+    }
+    const carom_finding *gravest = carom_findings_at(r->findings, 0);
+    if (gravest) {
+        snprintf(report->gravest, sizeof report->gravest, "%s", gravest->text);
+    }
+}
+
 static void write_report(const run *r)
 {
     const run_progress *p = &r->progress;
@@ -320,12 +347,16 @@ static void write_report(const run *r)
                                                   .evaluations = p->evaluations,
                                                   .detection = detection(r),
                                                   .assembly = p->assembly };
+        report_findings(r, r->options->report);
     }
 }
 
 static carom_status write_summary(run *r, carom_status outcome, const carom_error *why, carom_error *err)
 {
     const run_progress *p = &r->progress;
+    if (!r->findings) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for findings");
+    }
     carom_pose *pose = CAROM_ARENA_ARRAY(&r->arena, carom_pose, r->model->body_count);
     body_rate *rate = CAROM_ARENA_ARRAY(&r->arena, body_rate, r->model->body_count);
     if (!pose || !rate) {
@@ -356,7 +387,8 @@ static carom_status write_summary(run *r, carom_status outcome, const carom_erro
                          .assembly = p->assembly,
                          .pose = pose,
                          .rate = rate,
-                         .pairs = r->model->method->forces ? &r->watched.memory.totals : NULL };
+                         .pairs = r->model->method->forces ? &r->watched.memory.totals : NULL,
+                         .findings = r->findings };
     memcpy(s.phases, p->phases, sizeof s.phases);
     memcpy(s.events, p->events, sizeof s.events);
     memcpy(s.impact_modes, p->impact_modes, sizeof s.impact_modes);
@@ -370,6 +402,8 @@ static carom_status finish(run *r, carom_status outcome, carom_error *err)
     carom_error later = { 0 };
     carom_status saved = r->inside_step ? result_writer_flush(r->writer, &later) : save(r, &later);
     look(r, NULL); /* after the checkpoint: an interrupted run must resume as if it had never stopped */
+    const finding_totals *found = &r->watched.memory.findings;
+    r->findings = findings_tell(r->model, found->items, found->count);
     carom_status summed = write_summary(r, outcome, err, saved == CAROM_OK ? &later : NULL);
     carom_status closed = /* last: it gives the folder free */
         result_writer_close(r->writer, saved == CAROM_OK && summed == CAROM_OK ? &later : NULL);
@@ -414,7 +448,8 @@ static carom_status watch_from_start(run *r, carom_error *err)
     status = status == CAROM_OK ? sim_start(r->model, r->state, r->scratch, err) : status;
     status = status == CAROM_OK ? evaluate_again(r, err) : status;
     status = status == CAROM_OK ? contact_watch_start(&r->watched, r->scratch, err) : status;
-    return status == CAROM_OK ? record_events(r, err) : status;
+    status = status == CAROM_OK ? record_events(r, err) : status;
+    return status == CAROM_OK ? record_findings(r, err) : status;
 }
 
 /* Far beyond any disk; usually a slip of the keyboard. */
@@ -430,6 +465,9 @@ static carom_status begin_new(run *r, carom_error *err)
                           r->progress.end / r->progress.every, r->progress.end, MOST_FRAMES);
     }
     carom_status status = carom_assemble(r->model, r->state, r->scratch, &r->progress.assembly, err);
+    if (status == CAROM_OK) {
+        status = record_findings(r, err);
+    }
     if (status == CAROM_OK) {
         status = carom_check_start(r->model, r->state, r->scratch, err);
     }
@@ -482,6 +520,7 @@ static carom_status run_all(const carom_model *model, const carom_run_options *o
     }
     write_report(&r);
     contact_watch_free(&r.watched);
+    carom_findings_destroy(r.findings);
     carom_scratch_destroy(r.scratch);
     carom_state_destroy(r.state);
     carom_arena_free(&r.arena);

@@ -46,7 +46,15 @@ carom_status sim_start(const carom_model *model, carom_state *state, carom_scrat
 {
     carom_step_context c = { model, state, scratch, model->method_options, err };
     scratch->events.count = 0;
+    scratch->findings.count = 0;
     return first_step(&c, 0.0, NULL);
+}
+
+carom_status carom_step_findings(const carom_model *model, const carom_scratch *scratch, carom_findings **out,
+                                 carom_error *err)
+{
+    *out = scratch->findings.lost ? NULL : findings_tell(model, scratch->findings.items, scratch->findings.count);
+    return *out ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for findings");
 }
 
 carom_status carom_step(const carom_model *model, carom_state *state, carom_scratch *scratch, double dt,
@@ -60,5 +68,9 @@ carom_status carom_step(const carom_model *model, carom_state *state, carom_scra
     report = report ? report : &own;
     *report = (carom_step_report){ 0 };
     scratch->events.count = 0;
-    return *state->initialised < STATE_STARTED ? first_step(&c, dt, report) : model->method->step(&c, dt, report);
+    scratch->findings.count = 0;
+    bool first = *state->initialised < STATE_STARTED;
+    carom_status status = first ? first_step(&c, dt, report) : model->method->step(&c, dt, report);
+    report->fallbacks = finding_count_fallbacks(&scratch->findings);
+    return status;
 }

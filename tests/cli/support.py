@@ -75,15 +75,15 @@ def summary(folder, without=WALL_KEYS):
 
 
 def checkpoint_state(folder):
-    """The bytes of the state in checkpoint.bin, records of contacts and pairs that touch or have touched included: all of
+    """The bytes of the state in checkpoint.bin, records of contacts and pairs that touch or have touched, and findings, included: all of
     it that must not depend on threads or the clock."""
     data = (Path(folder) / "checkpoint.bin").read_bytes()
-    header = "8sII16sQQQQQQ"
-    magic, _, _, _, _, progress, doubles, records, pairs, totals = struct.unpack_from(header, data)
+    header = "8sII16sQQQQQQQ"
+    magic, _, _, _, _, progress, doubles, records, pairs, totals, findings = struct.unpack_from(header, data)
     assert magic == b"CAROMCHK"
     begin = struct.calcsize(header) + progress
     state = data[begin:-8]  # a checksum follows
-    assert len(state) == 8 * doubles + 48 * records + 88 * pairs + 72 * totals
+    assert len(state) == 8 * doubles + 48 * records + 88 * pairs + 72 * totals + 56 * findings
     return state
 
 

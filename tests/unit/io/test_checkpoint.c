@@ -102,6 +102,34 @@ TEST(checkpoint, brings_touching_pairs_back)
     fake_run_finish(run);
 }
 
+TEST(checkpoint, brings_findings_back)
+{
+    fake_run *run = start();
+    carom_error err = { 0 };
+    run_progress progress = some_progress();
+    finding items[2] = { { .kind = CAROM_FINDING_DEEP, .place = { FINDING_PAIR, 1, 2 }, .count = 3, .number = 0.1 },
+                         { .kind = CAROM_FINDING_PLAY_EXCEEDED, .place = { FINDING_JOINT, 1, 0 }, .count = 1 } };
+    const contact_memory written = { .findings = { .items = items, .count = 2, .capacity = 2 } };
+    const finding bad[] = { { .kind = CAROM_FINDINGS },
+                            { .place = { FINDING_PAIR, 0, FAKE_BODIES } },
+                            { .place = { FINDING_BODY, 0, 4 } },
+                            { .place = { FINDING_JOINT, FAKE_JOINTS, 0 } },
+                            { .place = { 17, 0, 0 } } };
+    contact_memory read = { 0 };
+    CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &progress, &written, &err), err);
+    CHECK_OK(checkpoint_read(run->folder, &run->model, &run->state, &progress, &read, &err), err);
+    CHECK_EQ(read.findings.count, 2);
+    CHECK(memcmp(read.findings.items, items, sizeof items) == 0);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        items[1] = bad[i];
+        CHECK_OK(checkpoint_write(run->folder, &run->model, &run->state, &progress, &written, &err), err);
+        CHECK_EQ(checkpoint_read(run->folder, &run->model, &run->state, &progress, &read, &err), CAROM_BAD_INPUT);
+        CHECK_CONTAINS(err.message, "does not have");
+    }
+    contact_memory_free(&read);
+    fake_run_finish(run);
+}
+
 TEST(checkpoint, notices_every_changed_byte_and_length)
 {
     fake_run *run = start();
@@ -153,11 +181,9 @@ TEST(checkpoint, says_when_there_is_none)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN_TEST(checkpoint, comes_back_exactly),
-        RUN_TEST(checkpoint, brings_touching_pairs_back),
-        RUN_TEST(checkpoint, notices_every_changed_byte_and_length),
-        RUN_TEST(checkpoint, belongs_to_its_model),
-        RUN_TEST(checkpoint, says_when_there_is_none),
+        RUN_TEST(checkpoint, comes_back_exactly),   RUN_TEST(checkpoint, brings_touching_pairs_back),
+        RUN_TEST(checkpoint, brings_findings_back), RUN_TEST(checkpoint, notices_every_changed_byte_and_length),
+        RUN_TEST(checkpoint, belongs_to_its_model), RUN_TEST(checkpoint, says_when_there_is_none),
     };
     return cmocka_run_group_tests_name("checkpoint", tests, NULL, NULL);
 }

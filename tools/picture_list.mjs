@@ -172,7 +172,7 @@ const docking = { frame: "active ring", look: "left", turn: [-55, 12], hide: ["a
 // Reports as they are on the screen; `tab`: the open panel; `part`: only this element of the page.
 export const pages = {
   report: {
-    result: "docking", size: desktop, at: 2.52, ...docking, zoom: 0.85, shift: [40, 0], show: { forceScale: "log", forceSize: 0.8 },
+    result: "docking", size: desktop, at: 2.61, ...docking, zoom: 0.85, shift: [40, 0], show: { forceScale: "log", forceSize: 0.8 },
   },
   "report-dark": {
     result: "dominoes", size: desktop, dark: true, tab: "ledger", at: 0.4,
@@ -181,7 +181,7 @@ export const pages = {
   "report-ledger": {
     result: "docking", size: { width: 1280, height: 1000 }, at: 3, tab: "ledger", part: ".dock", scroll: "#panel-ledger .p-charts",
   },
-  "report-contacts": { result: "docking", size: { width: 1280, height: 900 }, at: 0.825, tab: "contacts", part: ".dock" },
+  "report-contacts": { result: "docking", size: { width: 1280, height: 900 }, at: 2.61, tab: "contacts", part: ".dock" },
   "report-compare": {
     compare: ["dominoes", "slippery"], size: desktop, at: 0.4, look: "front", turn: [25, 15], zoom: 1.25,
     shift: [-10, -30], show: { contacts: false, forces: false }, style: ":root { --dock-width: 560px }",
@@ -215,6 +215,9 @@ export const plots = {
 
 // Figures of `carom papers`: which paper, which of its items draws it, its name in the folder of the paper.
 export const papers = {
+  "paper-1-figure-12": { paper: 1, item: "docking", figure: "figure-12" },
+  "paper-1-figure-13": { paper: 1, item: "docking", figure: "figure-13" },
+  "paper-1-figure-14": { paper: 1, item: "docking", figure: "figure-14" },
   "paper-3-figure-3": { paper: 3, item: "collisions", figure: "figure-3" },
   "paper-3-figure-4": { paper: 3, item: "collisions", figure: "figure-4" },
   "paper-3-figure-5": { paper: 3, item: "collisions", figure: "figure-5" },

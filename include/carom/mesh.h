@@ -204,11 +204,13 @@ typedef struct carom_make_docking_ring { /* about z, centred */
     double spacing;                      /* [m] */
 } carom_make_docking_ring;
 
-/* Slides along x; the nose at the +x end has its ramp on top (facing +z) and its locking face, z = 0, below. */
+/* Slides along x; the nose at the +x end has its ramp on top (facing +z) and its locking face below, which
+ * begins at z = 0 and rises towards the nose. */
 typedef struct carom_make_docking_latch {
     double length, height, width; /* [m] along x, z, y; the middle of the width is y = 0 */
     double nose;                  /* [m] length of the ramp along x */
     double tip;                   /* [m] height of the blunt end of the nose */
+    double slope;                 /* of the locking face: rise over run; 0: square to the docking axis */
     double spacing;               /* [m]; 0: as coarse as it can be */
 } carom_make_docking_latch;
 
@@ -218,8 +220,9 @@ typedef struct carom_make_docking_catch {
     double depth, height, width; /* [m] of the block along x, z, y; from z = 0 up, the middle of the width is y = 0 */
     double tooth;                /* [m] how far it stands out */
     double ramp;                 /* [m] height of the ramp along z */
-    double tip;                  /* [m] height of the blunt end of the tooth; the locking face is at z = ramp + tip */
-    double spacing;              /* [m]; 0: as coarse as it can be */
+    double tip;     /* [m] height of the blunt end of the tooth; the locking face begins at z = ramp + tip */
+    double slope;   /* of the locking face: rise over run towards the block */
+    double spacing; /* [m]; 0: as coarse as it can be */
 } carom_make_docking_catch;
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 """carom papers: what is compared with papers stays within its tolerance. Needs CAROM_BIN and CAROM_SOURCE_DIR.
 
 Items that measure time are left out: on a busy machine they prove nothing."""
+import csv
 import json
 import unittest
 
@@ -11,21 +12,39 @@ class Papers(Case):
     def reproduce(self, number, item):
         folder = self.folder / item.replace(" ", "-")
         text = self.ok("papers", str(number), "--item", item, "-o", folder)
-        json.loads((folder / "summary.json").read_text())
-        return folder, text
+        rows = json.loads((folder / "summary.json").read_text())["rows"]
+        return folder, text, {row["name"]: row for row in rows}
 
     def test_sliders(self):
-        folder, text = self.reproduce(1, "two sliders")
+        folder, text, _ = self.reproduce(1, "two sliders")
         self.assertIn("v1 after impact", text)
         for name in ("figure-8a.svg", "figure-8b.png", "figure-8a.csv"):
             self.assertGreater((folder / name).stat().st_size, 200, name)
 
     def test_docking(self):
-        folder, text = self.reproduce(1, "docking")
+        folder, text, rows = self.reproduce(1, "docking")
         for row in ("capture [s]", "active craft [mm/s]", "class I points [%]", "misaligned: depth [%]"):
             self.assertIn(row, text)
         for name in ("figure-12.svg", "figure-13.svg", "figure-14.svg", "docking.csv"):
             self.assertGreater((folder / name).stat().st_size, 200, name)
+        self.assertEqual(rows["rings open after it [mm]"]["computed"], 0)
+        self.assertLess(rows["not a sine [%]"]["computed"], 5)
+        self.assertGreaterEqual(rows["class II at once, most"]["computed"], 1)
+        self.assertGreater(rows["class I points [%]"]["computed"], 70)
+        self.closed_and_settled(folder / "docking.csv")
+
+    def closed_and_settled(self, file):
+        """What figures 12 and 13 show, from the numbers behind them."""
+        with open(file, newline="") as stream:
+            frames = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(stream)]
+        late = [f for f in frames if f["t [s]"] > 2.6]
+        self.assertTrue(all(-1e-3 < f["distance [m]"] < 0 for f in late))
+        common = -0.040 * 8600 / (8600 + 7900 + 47.5 + 6 * 0.21 + 3 * 0.063)
+        for craft in ("active [m/s]", "passive [m/s]"):
+            crossings = sum((a[craft] - common) * (b[craft] - common) < 0 for a, b in zip(late, late[1:])
+                            if b["t [s]"] < 4.6)
+            self.assertAlmostEqual(crossings / 2 / 2.0, 12.85, delta=0.3, msg="vibrations in 2 s")
+            self.assertTrue(all(abs(f[craft] - common) < 3e-4 for f in late if f["t [s]"] > 7.5))
 
 
 if __name__ == "__main__":

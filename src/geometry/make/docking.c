@@ -12,6 +12,12 @@ static carom_status build_prism(mesh **out, const double (*outline)[2], int coun
     return status ? status : make_spaced(out, coarse, spacing, err);
 }
 
+#define MAKE_SLOPE(def, text)                                                                                  \
+    {                                                                                                          \
+        .name = "slope", .kind = CAROM_FIELD_REAL, .offset = offsetof(def, slope), .flags = CAROM_NONNEGATIVE, \
+        .doc = text                                                                                            \
+    }
+
 /* ---- latch ------------------------------------------------------------------------------------------------------- */
 
 static carom_status build_latch(mesh **out, const void *params, carom_error *err)
@@ -23,9 +29,15 @@ static carom_status build_latch(mesh **out, const void *params, carom_error *err
                           "the whole",
                           latch->nose, latch->length, latch->tip, latch->height);
     }
+    double rise = latch->slope * latch->length;
+    if (rise >= latch->tip) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "docking-latch: slope %g over length %g rises by %g, and tip is %g; it must be larger",
+                          latch->slope, latch->length, rise, latch->tip);
+    }
     const double outline[5][2] = {
         { 0.0, 0.0 },
-        { latch->length, 0.0 }, /* below: the locking face */
+        { latch->length, rise }, /* below: the locking face */
         { latch->length, latch->tip },
         { latch->length - latch->nose, latch->height }, /* the ramp */
         { 0.0, latch->height },
@@ -39,6 +51,8 @@ static const carom_field latch_fields[] = {
     MAKE_LENGTH(carom_make_docking_latch, width, CAROM_POSITIVE, "Width along y."),
     MAKE_LENGTH(carom_make_docking_latch, nose, CAROM_POSITIVE, "Length of the ramp along x, at the +x end."),
     MAKE_LENGTH(carom_make_docking_latch, tip, CAROM_POSITIVE, "Height of the blunt end of the nose."),
+    MAKE_SLOPE(carom_make_docking_latch, "Rise of the locking face over its run along x: a wedge that closes as the "
+                                         "latch comes out; 0: square to the docking axis."),
     MAKE_LENGTH(carom_make_docking_latch, spacing, CAROM_NONNEGATIVE, "Longest edge; 0: as coarse as it can be."),
     { 0 },
 };
@@ -62,14 +76,16 @@ static carom_status build_catch(mesh **out, const void *params, carom_error *err
 {
     const carom_make_docking_catch *c = params;
     double lock = c->ramp + c->tip;
-    if (lock >= c->height) {
+    double root = lock + c->slope * c->tooth;
+    if (root >= c->height) {
         return carom_fail(err, CAROM_BAD_INPUT,
-                          "docking-catch: ramp + tip is %g and height %g; the locking face must lie below the top",
-                          lock, c->height);
+                          "docking-catch: ramp + tip + slope * tooth is %g and height %g; the locking face must lie "
+                          "below the top",
+                          root, c->height);
     }
     const double outline[7][2] = {
         { 0.0, 0.0 },        { c->depth, 0.0 },      { c->depth, c->height },
-        { 0.0, c->height },  { 0.0, lock },          /* then the locking face */
+        { 0.0, c->height },  { 0.0, root },          /* then the locking face */
         { -c->tooth, lock }, { -c->tooth, c->ramp }, /* then the ramp, back to the first point */
     };
     return build_prism(out, outline, 7, c->width, c->spacing, err);
@@ -83,7 +99,9 @@ static const carom_field catch_fields[] = {
     MAKE_LENGTH(carom_make_docking_catch, tooth, CAROM_POSITIVE, "How far the tooth stands out to -x."),
     MAKE_LENGTH(carom_make_docking_catch, ramp, CAROM_POSITIVE, "Height of the ramp below the tooth."),
     MAKE_LENGTH(carom_make_docking_catch, tip, CAROM_POSITIVE,
-                "Height of the blunt end of the tooth; the locking face is at z = ramp + tip."),
+                "Height of the blunt end of the tooth; the locking face begins at z = ramp + tip."),
+    MAKE_SLOPE(carom_make_docking_catch, "Rise of the locking face over its run along x, as that of the latch; 0: "
+                                         "square to the docking axis."),
     MAKE_LENGTH(carom_make_docking_catch, spacing, CAROM_NONNEGATIVE, "Longest edge; 0: as coarse as it can be."),
     { 0 },
 };

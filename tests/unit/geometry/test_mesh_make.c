@@ -95,7 +95,7 @@ TEST(make, volumes_are_those_of_the_formulas)
 
 TEST(make, docking_parts_have_their_shape)
 {
-    carom_make_docking_latch latch = { 0.083, 0.060, 0.051, 0.03, 0.005, 0.0 };
+    carom_make_docking_latch latch = { 0.083, 0.060, 0.051, 0.03, 0.005, 0.0, 0.0 };
     double side = 0.083 * 0.060 - 0.5 * 0.03 * 0.055;
     check_made("docking-latch", &latch, side * 0.051, 1e-12, 2);
     latch.spacing = 0.01;
@@ -105,8 +105,21 @@ TEST(make, docking_parts_have_their_shape)
     mesh_bounds(&low, &high, m);
     check_v3_near(v3_sub(high, low), v3_make(0.083, 0.051, 0.060), 1e-15);
     mesh_destroy(m);
-    carom_make_docking_catch catch = { 0.03, 0.12, 0.06, 0.025, 0.04, 0.006, 0.02 };
+    carom_make_docking_catch catch = { 0.03, 0.12, 0.06, 0.025, 0.04, 0.006, 0.0, 0.02 };
     check_made("docking-catch", &catch, (0.03 * 0.12 + 0.025 * 0.006 + 0.5 * 0.025 * 0.04) * 0.06, 1e-12, 2);
+}
+
+/* A slope takes a triangle off the latch and adds one to the tooth. */
+TEST(make, locking_faces_slope)
+{
+    for (double slope = 0.01; slope < 0.08; slope += 0.02) {
+        carom_make_docking_latch latch = { 0.060, 0.083, 0.051, 0.053, 0.030, slope, 0.01 };
+        double side = 0.060 * 0.083 - 0.5 * 0.053 * 0.053 - 0.5 * slope * square(0.060);
+        check_made("docking-latch", &latch, side * 0.051, 1e-12, 2);
+        carom_make_docking_catch catch = { 0.03, 0.12, 0.06, 0.025, 0.04, 0.006, slope, 0.02 };
+        double tooth = 0.025 * 0.006 + 0.5 * 0.025 * 0.04 + 0.5 * slope * square(0.025);
+        check_made("docking-catch", &catch, (0.03 * 0.12 + tooth) * 0.06, 1e-12, 2);
+    }
 }
 
 TEST(make, spheres_of_at_least_so_many_triangles)
@@ -343,8 +356,10 @@ TEST(make, impossible_sizes_are_refused)
     check_refused("chain-link", &(carom_make_chain_link){ 0.01, 0.01, 0.02, 0.0 }, "longer than wide");
     check_refused("statue", &(carom_make_statue){ 1.0, 100 }, "25000");
     check_refused("statue", &(carom_make_statue){ 1.0, 50001 }, "even");
-    check_refused("docking-latch", &(carom_make_docking_latch){ 0.1, 0.1, 0.1, 0.1, 0.01, 0.0 }, "nose");
-    check_refused("docking-catch", &(carom_make_docking_catch){ 0.1, 0.1, 0.1, 0.1, 0.1, 0.01, 0.0 }, "ramp");
+    check_refused("docking-latch", &(carom_make_docking_latch){ 0.1, 0.1, 0.1, 0.1, 0.01, 0.0, 0.0 }, "nose");
+    check_refused("docking-latch", &(carom_make_docking_latch){ 0.1, 0.1, 0.1, 0.05, 0.01, 0.1, 0.0 }, "slope");
+    check_refused("docking-catch", &(carom_make_docking_catch){ 0.1, 0.1, 0.1, 0.1, 0.1, 0.01, 0.0, 0.0 }, "ramp");
+    check_refused("docking-catch", &(carom_make_docking_catch){ 0.1, 0.1, 0.1, 0.1, 0.05, 0.01, 0.5, 0.0 }, "slope");
     check_refused("docking-ring", &(carom_make_docking_ring){ 1.0, 2.0, 0.1, 0.0 }, "hole");
 }
 
@@ -354,6 +369,7 @@ int main(void)
         RUN_TEST(make, every_kind_is_a_solid_with_its_defaults),
         RUN_TEST(make, volumes_are_those_of_the_formulas),
         RUN_TEST(make, docking_parts_have_their_shape),
+        RUN_TEST(make, locking_faces_slope),
         RUN_TEST(make, spheres_of_at_least_so_many_triangles),
         RUN_TEST(make, spacing_bounds_the_edges_of_a_sphere),
         RUN_TEST(make, the_nut_turns_on_the_bolt),

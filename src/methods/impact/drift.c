@@ -64,7 +64,8 @@ static int still_rows(const instant *now, const contact_set *set, int *rows)
     }
     for (int k = 0; k < r->site_count; ++k) {
         int e = r->element[k];
-        for (int i = 0; e >= 0 && set->modes[k].mode == FRICTION_STICK && i < r->elements[e].dim; ++i) {
+        bool sticks = e >= 0 && set->modes[k].mode == FRICTION_STICK && !set->modes[k].idle;
+        for (int i = 0; sticks && i < r->elements[e].dim; ++i) {
             rows[count++] = r->elements[e].first_row + i;
         }
     }

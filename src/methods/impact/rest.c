@@ -71,6 +71,7 @@ static void make_room_for_choosing(carom_arena *arena, rest_work *w)
     make_answer(arena, &w->answer, w->rows, w->elements);
     make_answer(arena, &w->trial, w->rows, w->elements);
     make_answer(arena, &w->other, w->rows, w->elements);
+    make_answer(arena, &w->even, w->rows, w->elements);
 }
 
 static void make_room_for_islands(carom_arena *arena, rest_work *w)

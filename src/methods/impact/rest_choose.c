@@ -56,6 +56,48 @@ static bool find_answer(rest_work *w, const reduced_problem *p)
     return try_in_turn(w, p, &w->answer) || (few && rest_try_all(w, p, false));
 }
 
+/* ---- what others keep closed ---------------------------------------------------------------------------------------- */
+
+/* An element of a contact that closes again: as it moves, else as it is accelerated. */
+static void follow_motion(const rest_work *w, const reduced_problem *p, double none, int e, rest_answer *a)
+{
+    const friction_element *el = &p->elements[e];
+    a->state[e] = w->moving[e] ? w->along[e] : (friction_state){ .mode = FRICTION_STICK };
+    if (!w->moving[e] && rest_slip_norm(el, a->rate) > none) {
+        rest_direct(el, a->rate, 1.0, &a->state[e]);
+    }
+}
+
+/* Closes contacts that are open but do not part; returns how many. */
+static int close_kept(const rest_work *w, const reduced_problem *p, rest_answer *a)
+{
+    double none = rest_scale_of(p, a).rate;
+    int count = 0;
+    for (int c = 0; c < p->contact_count; ++c) {
+        bool kept = !a->closed[c] && a->rate[c] <= none;
+        a->closed[c] = a->closed[c] || kept;
+        count += kept;
+        for (int e = 0; kept && e < p->element_count; ++e) {
+            if (p->elements[e].contact == c) {
+                follow_motion(w, p, none, e, a);
+            }
+        }
+    }
+    return count;
+}
+
+/* Where one contact of several that keep a body in place was found open, another one could have been as well: which, the
+ * way to the answer has decided. With all of them closed the accelerations are the same, and alike contacts are alike. */
+static void share_evenly(rest_work *w, const reduced_problem *p)
+{
+    rest_copy_answer(p, &w->answer, &w->even);
+    if (close_kept(w, p, &w->even) > 0 && rest_try_answer(w, p, &w->even)) {
+        rest_copy_answer(p, &w->even, &w->answer);
+    }
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------------ */
+
 rest_outcome rest_choose_one(rest_work *w, const reduced_problem *p, const double *u, double still)
 {
     find_motion(w, p, u, still);
@@ -67,6 +109,7 @@ rest_outcome rest_choose_one(rest_work *w, const reduced_problem *p, const doubl
         w->lenient = false;
     }
     if (found) {
+        share_evenly(w, p);
         return REST_OK;
     }
     bool proven = rest_count_combinations(w, p) <= COMBINATIONS || rest_count_turned(w, p, NULL) > 0;

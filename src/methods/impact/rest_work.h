@@ -48,7 +48,7 @@ struct rest_work {
     bool lenient;       /* what is held may move a little */
     int jammed;         /* element that jammed in a combination tried; -1: none */
     rest_answer answer; /* what is handed out */
-    rest_answer trial, other;
+    rest_answer trial, other, even;
 
     /* Islands. */
     reduced_part part;

@@ -276,6 +276,21 @@ static bool is_held(const instant *now, const rest_answer *answer, int e)
            slip_of(r, e, answer->rate) <= 10.0 * no_rate(r);
 }
 
+/* What carries nothing holds nothing either: it slips as it moves, else as others accelerate it. */
+static friction_state state_of_idle(const instant *now, const rest_answer *answer, int e)
+{
+    const reduction *r = &now->iw->reduced;
+    friction_state state = state_by_motion(now, e);
+    double rate = slip_of(r, e, answer->rate);
+    if (state.mode == FRICTION_STICK && rate > 10.0 * no_rate(r)) {
+        state.mode = FRICTION_SLIP;
+        for (int i = 0; i < r->elements[e].dim; ++i) {
+            state.direction[i] = answer->rate[r->elements[e].first_row + i] / rate;
+        }
+    }
+    return state;
+}
+
 static site_mode mode_of(const instant *now, const rest_answer *answer, int k)
 {
     const reduction *r = &now->iw->reduced;
@@ -285,7 +300,7 @@ static site_mode mode_of(const instant *now, const rest_answer *answer, int k)
         mode.mode = now->iw->found.items[k].mu > 0.0 ? FRICTION_STICK : FRICTION_NONE;
         return mode;
     }
-    friction_state state = answer->closed[k] ? answer->state[e] : state_by_motion(now, e);
+    friction_state state = answer->closed[k] ? answer->state[e] : state_of_idle(now, answer, e);
     mode.mode = state.mode;
     mode.held = is_held(now, answer, e);
     for (int i = 0; i < r->elements[e].dim; ++i) {

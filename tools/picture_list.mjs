@@ -222,5 +222,7 @@ export const papers = {
   "paper-3-figure-4": { paper: 3, item: "collisions", figure: "figure-4" },
   "paper-3-figure-5": { paper: 3, item: "collisions", figure: "figure-5" },
   "paper-3-stations": { paper: 3, item: "contact modes", figure: "stations" },
+  "paper-3-case-c": { paper: 3, item: "cases", figure: "case-c" },
+  "paper-5-friction": { paper: 5, item: "energy and friction", figure: "friction" },
   "paper-5-energy": { paper: 5, item: "energy and restitution", figure: "energy" },
 };

@@ -6,30 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "paper.h"
+#include "paper_3.h"
 
-enum { TEXT = 96, MOST_COLLISIONS = 64, VALUES = 9 };
+enum { TEXT = 96 };
 
 /* Of rods.json. */
-static const double L1 = 1.0, L2 = 1.6, D = 0.5; /* [m] */
-static const double G = 9.8;                     /* [m/s^2] */
-static const double RELEASED = 14.7;             /* [J] of the first rod from its start to its lowest place */
-
-/* One collision: columns of papers/3/collisions.csv. */
-enum { T, PHI, THETA, STATION, PHI_RATE_BEFORE, THETA_RATE_BEFORE, PHI_RATE_AFTER, THETA_RATE_AFTER, IMPULSE };
-typedef struct collision {
-    double value[VALUES];
-    carom_contact_mode mode;
-} collision;
-
-typedef struct rods {
-    carom_result *result;
-    double g; /* [m/s^2] */
-    size_t frames;
-    const double *t, *phi, *theta, *phi_rate, *theta_rate, *energy;
-    size_t count;
-    collision collisions[MOST_COLLISIONS];
-} rods;
+static const rod_sizes SIZES = { .l1 = 1.0, .l2 = 1.6, .d = 0.5 };
+static const double G = 9.8;         /* [m/s^2] */
+static const double RELEASED = 14.7; /* [J] of the first rod from its start to its lowest place */
 
 /* ---- runs ------------------------------------------------------------------------------------------------------- */
 
@@ -51,47 +35,49 @@ static double carried_rate(double angle, double rate, double g_over_length, doub
 static void read_rates(const rods *x, collision *c)
 {
     double t = c->value[T];
+    double g1 = x->g / x->sizes.l1;
+    double g2 = x->g / x->sizes.l2;
     size_t after = 1;
     while (after + 1 < x->frames && x->t[after] <= t) {
         ++after;
     }
     size_t before = after - 1;
     before -= before > 0 && x->t[before] >= t;
-    c->value[PHI_RATE_BEFORE] = carried_rate(x->phi[before], x->phi_rate[before], x->g / L1, t - x->t[before]);
-    c->value[THETA_RATE_BEFORE] = carried_rate(x->theta[before], x->theta_rate[before], x->g / L2, t - x->t[before]);
-    c->value[PHI_RATE_AFTER] = carried_rate(x->phi[after], x->phi_rate[after], x->g / L1, t - x->t[after]);
-    c->value[THETA_RATE_AFTER] = carried_rate(x->theta[after], x->theta_rate[after], x->g / L2, t - x->t[after]);
+    c->value[PHI_RATE_BEFORE] = carried_rate(x->phi[before], x->phi_rate[before], g1, t - x->t[before]);
+    c->value[THETA_RATE_BEFORE] = carried_rate(x->theta[before], x->theta_rate[before], g2, t - x->t[before]);
+    c->value[PHI_RATE_AFTER] = carried_rate(x->phi[after], x->phi_rate[after], g1, t - x->t[after]);
+    c->value[THETA_RATE_AFTER] = carried_rate(x->theta[after], x->theta_rate[after], g2, t - x->t[after]);
+}
+
+static collision read_collision(const rods *x, const carom_event *e)
+{
+    collision c = { .mode = e->mode };
+    double from_1 = hypot(e->position.x, e->position.z);
+    double from_2 = hypot(e->position.x - x->sizes.d, e->position.z);
+    c.tip = fabs(from_1 - x->sizes.l1) <= fabs(from_2 - x->sizes.l2) ? TIP_A : TIP_B;
+    c.value[T] = e->t;
+    c.value[PHI] = atan2(e->position.x, -e->position.z);
+    c.value[THETA] = atan2(e->position.x - x->sizes.d, -e->position.z);
+    c.value[STATION] = c.tip == TIP_A ? from_2 : from_1;
+    c.value[IMPULSE] = carom_event_normal_impulse(e);
+    read_rates(x, &c);
+    return c;
 }
 
 static void read_collisions(rods *x)
 {
     const carom_event *events = carom_result_events(x->result);
     for (size_t i = 0; i < carom_result_event_count(x->result) && x->count < MOST_COLLISIONS; ++i) {
-        const carom_event *e = &events[i];
-        if (e->kind != CAROM_EVENT_IMPACT) {
-            continue;
+        if (events[i].kind == CAROM_EVENT_IMPACT) {
+            x->collisions[x->count++] = read_collision(x, &events[i]);
         }
-        collision *c = &x->collisions[x->count++];
-        c->mode = e->mode;
-        c->value[T] = e->t;
-        c->value[PHI] = atan2(e->position.x, -e->position.z);
-        c->value[THETA] = atan2(e->position.x - D, -e->position.z);
-        c->value[STATION] = hypot(e->position.x - D, e->position.z);
-        c->value[IMPULSE] = carom_event_normal_impulse(e);
-        read_rates(x, c);
     }
 }
 
-/* Runs rods.json; close x->result. */
-static int run_rods(paper_report *r, const char *name, double k, double g, double end, rods *x)
+int rods_run(paper_report *r, const char *scene, const char *name, const char *const *overrides, size_t count,
+             rods *x)
 {
-    char text[3][TEXT];
-    const char *const overrides[] = { text[0], text[1], text[2] };
-    snprintf(text[0], TEXT, "variables.k=%.17g", k);
-    snprintf(text[1], TEXT, "variables.g=%.17g", g);
-    snprintf(text[2], TEXT, "time.end=%.17g", end);
-    *x = (rods){ .g = g };
-    int code = paper_run(r, "rods.json", name, overrides, 3, &x->result, NULL);
+    int code = paper_run(r, scene, name, overrides, count, &x->result, NULL);
     if (code != EXIT_DONE) {
         return code;
     }
@@ -107,6 +93,18 @@ static int run_rods(paper_report *r, const char *name, double k, double g, doubl
     }
     read_collisions(x);
     return EXIT_DONE;
+}
+
+/* Runs rods.json; close x->result. */
+static int run_rods(paper_report *r, const char *name, double k, double g, double end, rods *x)
+{
+    char text[3][TEXT];
+    const char *const overrides[] = { text[0], text[1], text[2] };
+    snprintf(text[0], TEXT, "variables.k=%.17g", k);
+    snprintf(text[1], TEXT, "variables.g=%.17g", g);
+    snprintf(text[2], TEXT, "time.end=%.17g", end);
+    *x = (rods){ .sizes = SIZES, .g = g };
+    return rods_run(r, "rods.json", name, overrides, 3, x);
 }
 
 /* ---- figures 3, 4, 5 -------------------------------------------------------------------------------------------- */
@@ -125,8 +123,9 @@ static void add_point(curves *c, double t, double phi, double theta, double phi_
     c->theta[i] = theta;
     c->phi_rate[i] = phi_rate;
     c->theta_rate[i] = theta_rate;
-    c->station[i] = sqrt(D * D + L1 * L1 - 2.0 * D * L1 * sin(phi)); /* section 1 of the paper */
-    c->y_a[i] = -L1 * cos(phi);
+    c->station[i] = sqrt(SIZES.d * SIZES.d + SIZES.l1 * SIZES.l1 -
+                         2.0 * SIZES.d * SIZES.l1 * sin(phi)); /* section 1 of the paper */
+    c->y_a[i] = -SIZES.l1 * cos(phi);
     c->y_contact[i] = -c->station[i] * cos(theta);
 }
 
@@ -529,6 +528,10 @@ static const paper_item items[] = {
       .seconds = 1,
       .run = collisions_item },
     { .name = "contact modes", .compares = "20 s, three k: times, modes, stations", .seconds = 2, .run = modes_item },
+    { .name = "cases",
+      .compares = "cases (a) and (c), tip on tip: other lengths, who strikes whom",
+      .seconds = 1,
+      .run = cases_item },
     { .name = NULL },
 };
 

@@ -500,6 +500,15 @@ static void compare_energy(paper_report *r, const double *reference, size_t coun
     }
 }
 
+int sleeve_energy(paper_report *r, double mu_joint, double mu_contact, double e, double *ratio)
+{
+    sleeve_end end;
+    settings s = sleeve_settings(mu_joint, mu_contact, e);
+    int code = run_sleeve(r, &s, &print_start, &end);
+    *ratio = end.value[3];
+    return code;
+}
+
 static int energy_item(paper_report *r)
 {
     double e[ENERGIES], ratio[ENERGIES];
@@ -507,11 +516,8 @@ static int energy_item(paper_report *r)
     double *reference = paper_numbers(r, "energy.csv", 2, &count);
     int code = reference ? EXIT_DONE : EXIT_GAVE_UP;
     for (int k = 0; k < ENERGIES && code == EXIT_DONE; ++k) {
-        sleeve_end end;
         e[k] = 0.1 * k;
-        settings s = sleeve_settings(0.4, 0.4, e[k]);
-        code = run_sleeve(r, &s, &print_start, &end);
-        ratio[k] = end.value[3];
+        code = sleeve_energy(r, 0.4, 0.4, e[k], &ratio[k]);
     }
     if (code == EXIT_DONE) {
         compare_energy(r, reference, count, ratio);
@@ -532,6 +538,10 @@ static const paper_item items[] = {
       .run = sleeve_item },
     { .name = "jamming", .compares = "where friction locks the sleeve", .seconds = 0.2, .run = jamming_item },
     { .name = "energy and restitution", .compares = "whether energy grows with e", .seconds = 1, .run = energy_item },
+    { .name = "energy and friction",
+      .compares = "conclusion 2: whether friction takes energy, and where it matters more",
+      .seconds = 2,
+      .run = friction_item },
     { .name = "double pendulum",
       .compares = "table 2: printed, replayed, correct",
       .seconds = 2,

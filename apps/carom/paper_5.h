@@ -50,7 +50,12 @@ enum { ROW_PARTS = 3 }; /* as printed, replayed, correct */
 int write_rows(paper_report *r, const char *name, const char *const *titles, const row_part parts[ROW_PARTS],
                size_t rows);
 
-/* Item of paper_5_pendulum.c. */
+/* Kinetic energy after / before, for coefficients in the joint B and at the contact A: sleeve and link, double pendulum. */
+int sleeve_energy(paper_report *r, double mu_joint, double mu_contact, double e, double *ratio);
+int pendulum_energy(paper_report *r, double mu_joint, double mu_contact, double e, double *ratio);
+
+/* Items of paper_5_friction.c and paper_5_pendulum.c. */
+int friction_item(paper_report *r);
 int double_pendulum_item(paper_report *r);
 
 #endif

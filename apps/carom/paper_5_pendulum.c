@@ -70,6 +70,15 @@ static settings pendulum_settings(double mu1, double mu2, double e)
     return s;
 }
 
+int pendulum_energy(paper_report *r, double mu_joint, double mu_contact, double e, double *ratio)
+{
+    impact_end end;
+    settings s = pendulum_settings(mu_joint, mu_contact, e);
+    int code = run_pendulum(r, &s, &end);
+    *ratio = end.value[2];
+    return code;
+}
+
 /* ---- the program behind the print ------------------------------------------------------------------------------- */
 
 /* Its four defects, found by fitting the table:

@@ -2,6 +2,7 @@
 run by anyone. Needs CAROM_BIN and CAROM_SOURCE_DIR."""
 import csv
 import json
+import math
 import unittest
 
 from support import Case
@@ -44,6 +45,36 @@ class Impacts(Case):
         self.assertIn("impossible", text)
         self.drawn(folder, "stations")
 
+    def test_cases(self):
+        folder, text, rows = self.reproduce(3, "cases")
+        self.assertIn("A on O2B", text)
+        self.assertIn("B on O1A", text)
+        for case in ("(a)", "(c)"):
+            self.assertLess(rows[f"{case} times, worst [s]"]["computed"], 1e-9)
+            self.assertEqual(rows[f"{case} another tip strikes"]["computed"], 0)
+        self.assertLess(rows["tips: times, worst [s]"]["computed"], 1e-9)
+        self.drawn(folder, "case-c")
+        self.other_lengths(folder / "scenes" / "case-c.json")
+
+    def other_lengths(self, scene):
+        """Which tip strikes follows from the lengths: the point of an impact is the end of one of the rods."""
+        for l1, l2, d in ((2.0, 1.2, 0.7), (1.3, 0.6, 0.7), (0.9, 1.0, 0.4), (1.0, 2.0, 0.9)):
+            out = self.folder / f"lengths-{l1}-{l2}"
+            words = [word for name, value in (("l1", l1), ("l2", l2), ("d", d))
+                     for word in ("--set", f"include.variables.{name}={value}")]
+            self.ok("run", scene, "-o", out, *words)
+            struck = self.impact_points(out)
+            self.assertGreater(len(struck), 2)
+            for x, z in struck:
+                tips = [abs(math.hypot(x, z) - l1) < 1e-7, abs(math.hypot(x - d, z) - l2) < 1e-7]
+                self.assertTrue(any(tips), (l1, l2, d, x, z))
+                self.assertTrue(tips[1] or l1 < l2 + d, "only B can strike")
+                self.assertTrue(tips[0] or l2 < l1 + d, "only A can strike")
+
+    def impact_points(self, result):
+        listed = csv.DictReader(self.ok("export", result, "--to", "events").splitlines())
+        return [(float(row["position.x [m]"]), float(row["position.z [m]"])) for row in listed if row["event"] == "impact"]
+
     def test_sleeve(self):
         folder, text, rows = self.reproduce(5, "sleeve and link")
         self.assertLess(rows["replay: 42 velocities"]["computed"], 6e-5)
@@ -75,6 +106,20 @@ class Impacts(Case):
         ratios = [row["T/T0"] for row in self.table(folder / "energy.csv")]
         self.assertEqual(ratios, sorted(ratios, reverse=True))
         self.drawn(folder, "energy")
+
+    def test_friction(self):
+        folder, text, rows = self.reproduce(5, "energy and friction")
+        self.assertGreater(rows["influence of A / of B"]["computed"], 1)
+        self.assertGreater(rows["pendulum: influence A / B"]["computed"], 1)
+        self.assertIn("no general rule", text)
+        swept = self.table(folder / "friction.csv")
+        over_b = [row["T/T0 over muB"] for row in swept]
+        over_a = [row["T/T0 over muA"] for row in swept]
+        self.assertEqual(over_b, sorted(over_b, reverse=True))
+        self.assertEqual(over_a[:8], sorted(over_a[:8], reverse=True))
+        self.assertGreater(over_a[10], over_a[8])
+        self.assertEqual(over_a[4], over_b[4])
+        self.drawn(folder, "friction")
 
     def test_double_pendulum(self):
         folder, text, rows = self.reproduce(5, "double pendulum")

@@ -1,5 +1,6 @@
 /* PLY, text and binary of either byte order: elements in any order, properties in any order and of any type. Wanted
- * are x, y, z of "vertex" and the list "vertex_indices" (or "vertex_index") of "face"; all else is passed over.
+ * are x, y, z of "vertex" and the list "vertex_indices" (or "vertex_index") of "face", a polygon, or of "tristrips", strips
+ * of triangles separated by -1 as scanners write them; all else is passed over.
  *
  * One reader serves text and binary: values come as doubles (which hold every 32-bit integer exactly) from
  * read_value. Before an element is read its announced count is compared with the bytes left. */
@@ -32,7 +33,7 @@ static const struct {
 };
 
 /* What a property is for. */
-typedef enum ply_role { PLY_X, PLY_Y, PLY_Z, PLY_CORNERS, PLY_OTHER } ply_role;
+typedef enum ply_role { PLY_X, PLY_Y, PLY_Z, PLY_CORNERS, PLY_STRIPS, PLY_OTHER } ply_role;
 
 typedef struct ply_property {
     ply_type type;
@@ -42,7 +43,7 @@ typedef struct ply_property {
 
 enum { MOST_PROPERTIES = 64, MOST_ELEMENTS = 16 };
 
-typedef enum ply_element_kind { PLY_VERTEX, PLY_FACE, PLY_ANYTHING } ply_element_kind;
+typedef enum ply_element_kind { PLY_VERTEX, PLY_FACE, PLY_STRIP, PLY_ANYTHING } ply_element_kind;
 
 typedef struct ply_element {
     char name[32]; /* for messages */
@@ -87,7 +88,11 @@ static carom_status read_format(ply_reader *p)
 
 static ply_element_kind element_kind(mesh_word name)
 {
-    return mesh_word_is(name, "vertex") ? PLY_VERTEX : mesh_word_is(name, "face") ? PLY_FACE : PLY_ANYTHING;
+    bool strip = mesh_word_is(name, "tristrips") || mesh_word_is(name, "tristrip");
+    return mesh_word_is(name, "vertex") ? PLY_VERTEX
+           : mesh_word_is(name, "face") ? PLY_FACE
+           : strip                      ? PLY_STRIP
+                                        : PLY_ANYTHING;
 }
 
 static carom_status read_element_line(ply_reader *p)
@@ -128,7 +133,8 @@ static ply_role property_role(ply_element_kind kind, mesh_word name, bool list)
         }
     }
     bool corners = mesh_word_is(name, "vertex_indices") || mesh_word_is(name, "vertex_index");
-    return kind == PLY_FACE && list && corners ? PLY_CORNERS : PLY_OTHER;
+    bool wanted = list && corners;
+    return wanted && kind == PLY_FACE ? PLY_CORNERS : wanted && kind == PLY_STRIP ? PLY_STRIPS : PLY_OTHER;
 }
 
 static carom_status read_type(ply_reader *p, mesh_word word, ply_type *type)
@@ -194,7 +200,7 @@ static carom_status read_header(ply_reader *p)
     return mesh_fail_line(p->source, p->text.line, "the file ends without 'end_header'");
 }
 
-/* Whether vertices have all coordinates and faces have corners. */
+/* Whether vertices have all coordinates and faces or strips have corners. */
 static carom_status check_header(const ply_reader *p)
 {
     unsigned found = 0; /* a bit per role */
@@ -208,9 +214,10 @@ static carom_status check_header(const ply_reader *p)
         return mesh_fail_file(p->source, CAROM_BAD_INPUT,
                               "the header has no element 'vertex' with properties x, y, z");
     }
-    if (!(found & 1u << PLY_CORNERS)) {
+    if (!(found & (1u << PLY_CORNERS | 1u << PLY_STRIPS))) {
         return mesh_fail_file(p->source, CAROM_BAD_INPUT,
-                              "the header has no element 'face' with a list 'vertex_indices' (a point cloud?)");
+                              "the header has no element 'face' or 'tristrips' with a list 'vertex_indices' (a point "
+                              "cloud?)");
     }
     return CAROM_OK;
 }
@@ -316,13 +323,20 @@ static carom_status skip_list(ply_reader *p, const ply_property *property)
     return status;
 }
 
-/* One corner of a face; whether there is such a vertex is checked at the end, as vertices may come later. */
-static carom_status read_corner(ply_reader *p, ply_type type, int *index)
+enum { STRIP_END = -1 };
+
+/* One corner of a face; whether there is such a vertex is checked at the end, as vertices may come later. In a strip -1
+ * (which reads as 2^32 - 1 where the file says its numbers have no sign) is the end of it. */
+static carom_status read_corner(ply_reader *p, ply_type type, bool in_strip, int *index)
 {
     double number;
     carom_status status = read_value(p, type, &number);
     if (status != CAROM_OK) {
         return status;
+    }
+    if (in_strip && (number == -1.0 || number == (double)UINT32_MAX)) {
+        *index = STRIP_END;
+        return CAROM_OK;
     }
     if (!(number >= 0.0 && number <= INT_MAX - 1 && number == floor(number))) {
         char sentence[80];
@@ -344,12 +358,43 @@ static carom_status read_corners(ply_reader *p, const ply_property *property)
     int previous = 0;
     for (size_t i = 0; status == CAROM_OK && i < length; ++i) {
         int index = 0;
-        status = read_corner(p, property->type, &index);
+        status = read_corner(p, property->type, false, &index);
         if (status == CAROM_OK && i >= 2 && !mesh_builder_triangle(p->b, first, previous, index)) {
             return mesh_no_memory(p->source);
         }
         first = i == 0 ? index : first;
         previous = index;
+    }
+    return status;
+}
+
+/* Every corner after the second makes a triangle with the two before it. They turn alternately, so every second one is
+ * taken the other way round; strips turn a corner by repeating one, which makes triangles without area. */
+static bool add_strip_triangle(mesh_builder *b, const int last[2], int index, bool odd)
+{
+    bool flat = last[0] == last[1] || last[1] == index || index == last[0];
+    return flat || mesh_builder_triangle(b, last[odd], last[!odd], index);
+}
+
+static carom_status read_strips(ply_reader *p, const ply_property *property)
+{
+    size_t length;
+    carom_status status = read_list_length(p, property, &length);
+    int last[2] = { 0 };
+    size_t corners = 0; /* of this strip so far */
+    for (size_t i = 0; status == CAROM_OK && i < length; ++i) {
+        int index = 0;
+        status = read_corner(p, property->type, true, &index);
+        if (status == CAROM_OK && index == STRIP_END) {
+            corners = 0;
+            continue;
+        }
+        if (status == CAROM_OK && corners >= 2 && !add_strip_triangle(p->b, last, index, corners % 2 == 1)) {
+            return mesh_no_memory(p->source);
+        }
+        last[0] = last[1];
+        last[1] = index;
+        ++corners;
     }
     return status;
 }
@@ -376,6 +421,8 @@ static carom_status read_item(ply_reader *p, const ply_element *element)
         double value;
         if (property->role == PLY_CORNERS) {
             status = read_corners(p, property);
+        } else if (property->role == PLY_STRIPS) {
+            status = read_strips(p, property);
         } else if (property->count_type != PLY_NO_TYPE) {
             status = skip_list(p, property);
         } else {

@@ -301,12 +301,98 @@ TEST(mesh_file, several_solids_in_one_file)
     mesh_destroy(m);
 }
 
+/* ---- strips ------------------------------------------------------------------------------------------------------------ */
+
+typedef enum strip_encoding { STRIP_TEXT, STRIP_LITTLE, STRIP_BIG } strip_encoding;
+
+static void put_strip_number(bytes *b, strip_encoding encoding, int32_t value)
+{
+    if (encoding == STRIP_TEXT) {
+        print(b, "%d ", (int)value);
+    } else {
+        put_ordered(b, &value, sizeof value, encoding == STRIP_BIG);
+    }
+}
+
+/* Vertices at (i, i^2, i^3), strips as one list; `type` is how the file calls its 4-byte numbers. */
+static bytes write_strips(strip_encoding encoding, const char *type, int vertex_count, const int *list, int length)
+{
+    static const char *const names[] = { "ascii", "binary_little_endian", "binary_big_endian" };
+    bytes b = { 0 };
+    print(&b, "ply\nformat %s 1.0\nelement vertex %d\n", names[encoding], vertex_count);
+    print(&b, "property int x\nproperty int y\nproperty int z\nelement tristrips 1\n");
+    print(&b, "property list int %s vertex_indices\nend_header\n", type);
+    for (int i = 0; i < vertex_count; ++i) {
+        put_strip_number(&b, encoding, i);
+        put_strip_number(&b, encoding, i * i);
+        put_strip_number(&b, encoding, i * i * i);
+    }
+    put_strip_number(&b, encoding, length);
+    for (int i = 0; i < length; ++i) {
+        put_strip_number(&b, encoding, encoding == STRIP_TEXT && type[0] == 'u' && list[i] < 0 ? -1 : list[i]);
+    }
+    return b;
+}
+
+/* As the first coordinates of its corners say, from the smallest on. */
+static void corners_of(const mesh *m, int triangle, int out[3])
+{
+    int x[3];
+    int least = 0;
+    for (int k = 0; k < 3; ++k) {
+        x[k] = (int)m->vertices[m->triangles[triangle][k]].x;
+        least = x[k] < x[least] ? k : least;
+    }
+    for (int k = 0; k < 3; ++k) {
+        out[k] = x[(least + k) % 3];
+    }
+}
+
+static void check_strips(int vertex_count, const int *list, int length, const int (*expected)[3], int expected_count)
+{
+    static const char *const integers[] = { "int", "uint32" };
+    for (int variant = 0; variant < 6; ++variant) {
+        bytes b = write_strips((strip_encoding)(variant % 3), integers[variant / 3], vertex_count, list, length);
+        carom_error err = { 0 };
+        mesh *m = NULL;
+        CHECK_OK(mesh_parse(&m, b.data, b.size, "strips.ply", 1.0, &err), err);
+        CHECK_EQ(m->triangle_count, expected_count);
+        for (int t = 0; t < expected_count; ++t) {
+            int corners[3];
+            corners_of(m, t, corners);
+            for (int k = 0; k < 3; ++k) {
+                CHECK_EQ(corners[k], expected[t][k]);
+            }
+        }
+        mesh_destroy(m);
+        free(b.data);
+    }
+}
+
+TEST(mesh_file, ply_strips_become_triangles_that_face_one_way)
+{
+    TEST_UNUSED();
+    /* around a tetrahedron: every edge once in each direction */
+    const int around[] = { 0, 1, 2, 3, 0, 1 };
+    const int faces[][3] = { { 0, 1, 2 }, { 1, 3, 2 }, { 0, 2, 3 }, { 0, 3, 1 } };
+    check_strips(4, around, 6, faces, 4);
+    /* several strips, the side turned around beginning afresh in each; ends twice, at the beginning and at the end */
+    const int several[] = { -1, 0, 1, 2, 3, -1, -1, 1, 2, 3, 4, -1, 4, 5, -1, 2, 3, 5, -1 };
+    const int separate[][3] = { { 0, 1, 2 }, { 1, 3, 2 }, { 1, 2, 3 }, { 2, 4, 3 }, { 2, 3, 5 } };
+    check_strips(6, several, 19, separate, 5);
+    /* a repeated corner turns the strip: two triangles without area, and the sides still alternate */
+    const int turning[] = { 0, 1, 2, 2, 3, 4 };
+    const int turned[][3] = { { 0, 1, 2 }, { 2, 4, 3 } };
+    check_strips(5, turning, 6, turned, 2);
+}
+
 /* ---- bad files --------------------------------------------------------------------------------------------------------- */
 
 #define TRIANGLE_OBJ "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
 #define PLY_HEAD "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
 #define PLY_FACE "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
 #define PLY_POINTS "0 0 0\n1 0 0\n0 1 0\n"
+#define PLY_STRIP "element tristrips 1\nproperty list int int vertex_indices\nend_header\n"
 #define STL_FACET "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
 
 static const struct {
@@ -355,6 +441,11 @@ static const struct {
     { "a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1 3\n", "triangle 1 refers to vertex 3" },
     { "a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1 -1\n", "refers to vertex -1" },
     { "a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1 1.5\n", "refers to vertex 1.5" },
+    { "a.ply", PLY_HEAD PLY_STRIP PLY_POINTS "2 0 1\n", "no triangles" },
+    { "a.ply", PLY_HEAD PLY_STRIP PLY_POINTS "3 0 1 3\n", "triangle 1 refers to vertex 3" },
+    { "a.ply", PLY_HEAD PLY_STRIP PLY_POINTS "3 0 1 -2\n", "refers to vertex -2" },
+    { "a.ply", PLY_HEAD PLY_STRIP PLY_POINTS "4 0 1 2\n", "the file ends where a number should be" },
+    { "a.ply", PLY_HEAD PLY_STRIP PLY_POINTS "400 0 1 2\n", "announces 400 items" },
     { "a.ply", PLY_HEAD PLY_FACE PLY_POINTS "1e18 0 1 2\n", "announces 1e+18 items" },
     { "a.ply", PLY_HEAD PLY_FACE "0 0 nan\n1 0 0\n0 1 0\n3 0 1 2\n", "line 10: found 'nan'" },
     { "a.ply",
@@ -526,6 +617,7 @@ int main(void)
         RUN_TEST(mesh_file, equal_vertices_are_welded_and_strays_dropped),
         RUN_TEST(mesh_file, polygons_become_fans),
         RUN_TEST(mesh_file, several_solids_in_one_file),
+        RUN_TEST(mesh_file, ply_strips_become_triangles_that_face_one_way),
         RUN_TEST(mesh_file, bad_texts_are_refused_with_place_and_cause),
         RUN_TEST(mesh_file, bad_binary_stl_is_refused),
         RUN_TEST(mesh_file, bad_binary_ply_is_refused),

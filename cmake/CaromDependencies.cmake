@@ -16,7 +16,7 @@ add_library(carom_dependencies INTERFACE)
 target_link_options(carom_dependencies INTERFACE LINKER:--as-needed)
 target_link_libraries(carom_dependencies INTERFACE
     CHOLMOD::CHOLMOD PkgConfig::MUPARSER PkgConfig::JANSSON PkgConfig::HDF5 PkgConfig::QHULL PkgConfig::CAIRO
-    PkgConfig::ZLIB OpenMP::OpenMP_C m)
+    PkgConfig::ZLIB OpenMP::OpenMP_C ${CMAKE_DL_LIBS} m)
 
 set(components "CHOLMOD ${CHOLMOD_VERSION}, muParser ${MUPARSER_VERSION}, ")
 string(APPEND components "Jansson ${JANSSON_VERSION}, HDF5 ${HDF5_VERSION}, ")
@@ -36,6 +36,7 @@ if(NOT CAROM_WITH_SUNDIALS STREQUAL "OFF")
     endif()
 endif()
 
+# Linked by carom-mesh-reader alone (src/geometry).
 if(NOT CAROM_WITH_ASSIMP STREQUAL "OFF")
     if(CAROM_WITH_ASSIMP STREQUAL "ON")
         pkg_check_modules(ASSIMP REQUIRED IMPORTED_TARGET assimp)
@@ -43,7 +44,6 @@ if(NOT CAROM_WITH_ASSIMP STREQUAL "OFF")
         pkg_check_modules(ASSIMP IMPORTED_TARGET assimp)
     endif()
     if(ASSIMP_FOUND)
-        target_link_libraries(carom_dependencies INTERFACE PkgConfig::ASSIMP)
         list(APPEND CAROM_DEFINITIONS CAROM_HAVE_ASSIMP=1)
         string(APPEND components ", Assimp ${ASSIMP_VERSION}")
     endif()

@@ -10,6 +10,9 @@ install(TARGETS carom EXPORT caromTargets
 if(TARGET carom_cli)
     install(TARGETS carom_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+if(TARGET carom_mesh_reader) # found from the library: src/base/beside.c
+    install(TARGETS carom_mesh_reader RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/carom)
+endif()
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
 install(EXPORT caromTargets NAMESPACE carom:: DESTINATION ${package_dir})

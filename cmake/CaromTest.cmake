@@ -1,5 +1,5 @@
-# How a test is added. Both functions give the test CAROM_SOURCE_DIR (the repository) and CAROM_BIN (build/bin/carom)
-# in its environment and a scratch folder of its own as working directory, so that tests may run side by side.
+# How a test is added. Both functions give the test CAROM_SOURCE_DIR (the repository), CAROM_BIN (build/bin/carom) and
+# the like in its environment and a scratch folder of its own as working directory, so that tests may run side by side.
 #
 #   carom_test(NAME source... [LABELS label...] [TIMEOUT seconds] [LIBS library...])
 #       a cmocka program linked with carom_internal
@@ -63,7 +63,8 @@ endfunction()
 set(CAROM_TEST_ENVIRONMENT
     CAROM_SOURCE_DIR=${PROJECT_SOURCE_DIR}
     CAROM_BUILD_DIR=${PROJECT_BINARY_DIR}
-    CAROM_BIN=${PROJECT_BINARY_DIR}/bin/carom)
+    CAROM_BIN=${PROJECT_BINARY_DIR}/bin/carom
+    CAROM_MESH_READER=${PROJECT_BINARY_DIR}/libexec/carom/carom-mesh-reader) # for programs linked with carom_internal
 if(CAROM_SANITIZE)
     list(APPEND CAROM_TEST_ENVIRONMENT
         ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1:strict_string_checks=1

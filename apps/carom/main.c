@@ -85,8 +85,8 @@ static int dispatch(int count, char **words)
         return show_help(count - 1, words + 1);
     }
     if (is_one_of(words[0], "version", "--version", "-V")) {
-        printf("carom %s\nscene format %d; built with %s\n%s\n", CAROM_VERSION, CAROM_SCENE_VERSION, CAROM_COMPILER,
-               CAROM_COMPONENTS);
+        printf("carom %s\nscene format %d; built with %s\n%s\nmesh files: %s\n", CAROM_VERSION, CAROM_SCENE_VERSION,
+               CAROM_COMPILER, CAROM_COMPONENTS, carom_mesh_formats());
         return EXIT_DONE;
     }
     const command *cmd = find_command(words[0]);

@@ -13,11 +13,12 @@ typedef struct carom_mesh carom_mesh;
 
 CAROM_API void carom_mesh_destroy(carom_mesh *mesh);
 
-/* Reads STL, OBJ and PLY in double precision, and with Assimp built in also what that library reads. Exactly equal
- * vertices are welded, vertices of no triangle left out; coordinates are multiplied by scale. */
+/* Reads STL, OBJ and PLY in double precision. Other formats are read by Assimp in a process of its own, carom-mesh-reader,
+ * with limits on time and memory: whatever happens there is an error here. May be called from several threads. Exactly
+ * equal vertices are welded, vertices of no triangle left out; coordinates are multiplied by scale. */
 CAROM_API carom_status carom_mesh_read(carom_mesh **out, const char *file, double scale, carom_error *err);
 
-/* The mesh file formats of this build: "STL, OBJ, PLY". */
+/* The mesh file formats that can be read here and now, as a sentence. */
 CAROM_API const char *carom_mesh_formats(void);
 
 typedef enum carom_mesh_encoding { CAROM_MESH_BINARY, CAROM_MESH_TEXT } carom_mesh_encoding;

@@ -13,7 +13,7 @@ typedef struct carom_model carom_model;
 /* Validates and compiles. The spec may be destroyed afterwards. Errors carry the origin noted in the spec. */
 CAROM_API carom_status carom_compile(const carom_spec *spec, carom_model **out, carom_error *err);
 
-/* The same, telling what takes long: distance fields of meshes that are not in the cache. */
+/* The same, telling what takes long: meshes that another program reads, distance fields that are not in the cache. */
 typedef struct carom_compile_options {
     carom_keep_building keep_going; /* or NULL */
     void *context;                  /* for keep_going */

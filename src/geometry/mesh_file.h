@@ -12,9 +12,11 @@
 typedef struct mesh_source {
     const char *name;
     const char *path; /* the file on disk; NULL: only in memory */
+    int fd;           /* of that file, open */
     const unsigned char *data;
     size_t size;
-    double scale; /* [m] per unit of the file */
+    double scale;       /* [m] per unit of the file */
+    carom_watch *watch; /* NULL: nobody watches */
     carom_error *err;
 } mesh_source;
 
@@ -69,5 +71,6 @@ carom_status mesh_read_stl_binary(mesh_builder *b, const mesh_source *source);
 carom_status mesh_read_stl_ascii(mesh_builder *b, const mesh_source *source);
 carom_status mesh_read_obj(mesh_builder *b, const mesh_source *source);
 carom_status mesh_read_ply(mesh_builder *b, const mesh_source *source);
+carom_status mesh_read_other(mesh_builder *b, const mesh_source *source); /* the file on disk, by another program */
 
 #endif

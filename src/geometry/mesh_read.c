@@ -3,19 +3,15 @@
  * Invariant: nothing is allocated on the word of a file; announced counts are compared with its size first. */
 #include "geometry/mesh_file.h"
 
-#include <carom/mesh.h>
-
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "geometry/assimp/assimp_read.h"
+#include "base/input_file.h"
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
@@ -92,43 +88,12 @@ static format_reader choose_format(const mesh_source *source)
     return has_suffix(source->name, ".stl") ? mesh_read_stl_binary : NULL;
 }
 
-/* ---- formats that are not ours ------------------------------------------------------------------------------------- */
-
-#ifdef CAROM_HAVE_ASSIMP
-
-const char *carom_mesh_formats(void)
-{
-    return "STL, OBJ and PLY in double precision; others by Assimp";
-}
-
-/* Assimp opens the file itself: some formats consist of several. What is only in memory stays with the native formats,
- * which alone promise to survive any bytes. */
-static carom_status read_other(mesh_builder *b, const mesh_source *source)
-{
-    return mesh_read_assimp(b, source);
-}
-
-#else
-
-const char *carom_mesh_formats(void)
-{
-    return "STL, OBJ and PLY in double precision (built without Assimp)";
-}
-
-static carom_status read_other(mesh_builder *b, const mesh_source *source)
-{
-    (void)b;
-    return mesh_fail_file(source, CAROM_UNSUPPORTED,
-                          "this is not STL, OBJ or PLY, which are read natively, and carom was built without Assimp, "
-                          "which reads other formats (binary STL and OBJ need the suffix .stl or .obj)");
-}
-
-#endif
-
+/* A program of its own opens the file again: some formats consist of several. What is only in memory stays with the
+ * native formats, which alone promise to survive any bytes. */
 static carom_status read_unknown(mesh_builder *b, const mesh_source *source)
 {
     return source->path
-               ? read_other(b, source)
+               ? mesh_read_other(b, source)
                : mesh_fail_file(
                      source, CAROM_BAD_INPUT,
                      "this is not STL, OBJ or PLY (a PLY file starts with 'ply', a text STL file with 'solid'; "
@@ -189,40 +154,40 @@ static bool read_all(int fd, unsigned char *data, size_t size, size_t *got)
     return true;
 }
 
-static carom_status load(int fd, mesh_source *source, unsigned char **data)
+static carom_status load(const carom_input *input, mesh_source *source, unsigned char **data)
 {
-    struct stat info;
-    if (fstat(fd, &info) != 0) {
-        return mesh_fail_file(source, CAROM_IO_FAILED, "cannot be examined: %s", strerror(errno));
-    }
-    if (!S_ISREG(info.st_mode)) { /* a device or pipe may never end */
-        return mesh_fail_file(source, CAROM_IO_FAILED, "is not a regular file");
-    }
-    *data = malloc((size_t)info.st_size + 1);
+    *data = malloc((size_t)input->size + 1);
     if (!*data) {
-        return mesh_fail_file(source, CAROM_NO_MEMORY, "no memory for its %lld bytes", (long long)info.st_size);
+        return mesh_fail_file(source, CAROM_NO_MEMORY, "no memory for its %llu bytes",
+                              (unsigned long long)input->size);
     }
-    if (!read_all(fd, *data, (size_t)info.st_size, &source->size)) {
+    if (!read_all(input->fd, *data, (size_t)input->size, &source->size)) {
         return mesh_fail_file(source, CAROM_IO_FAILED, "cannot be read: %s", strerror(errno));
     }
     return CAROM_OK;
 }
 
-carom_status mesh_read(mesh **out, const char *file, double scale, carom_error *err)
+carom_status mesh_read_watched(mesh **out, const char *file, double scale, carom_watch *watch, carom_error *err)
 {
-    mesh_source source = { .name = file, .path = file, .scale = scale, .err = err };
+    mesh_source source = { .name = file, .path = file, .scale = scale, .watch = watch, .err = err };
+    carom_input input;
     *out = NULL;
-    int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not block before it is refused */
-    if (fd < 0) {
-        return mesh_fail_file(&source, CAROM_IO_FAILED, "cannot be opened: %s", strerror(errno));
+    if (!carom_input_open(&input, file)) {
+        return mesh_fail_file(&source, CAROM_IO_FAILED, "%s", input.why);
     }
     unsigned char *data = NULL;
-    carom_status status = load(fd, &source, &data);
-    close(fd);
+    source.fd = input.fd;
+    carom_status status = load(&input, &source, &data);
     if (status == CAROM_OK) {
         source.data = data;
         status = read_source(out, &source);
     }
+    close(input.fd);
     free(data);
     return status;
+}
+
+carom_status mesh_read(mesh **out, const char *file, double scale, carom_error *err)
+{
+    return mesh_read_watched(out, file, scale, NULL, err);
 }

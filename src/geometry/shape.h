@@ -7,6 +7,7 @@
 #include "geometry/field.h"
 #include "geometry/mass.h"
 
+struct carom_watch;
 struct mesh;
 
 typedef struct shape_ball {
@@ -49,8 +50,9 @@ typedef struct carom_shape_type {
     carom_status (*check)(const void *params, carom_error *err);
 
     /* The mesh the shape is made of, read or made before anything below is asked; NULL: none. Its name, of the file or
-     * of what is made, tells meshes of different content apart together with the params, and serves messages. */
-    carom_status (*mesh)(struct mesh **out, const void *params, carom_error *err);
+     * of what is made, tells meshes of different content apart together with the params, and serves messages. watch may
+     * be NULL. */
+    carom_status (*mesh)(struct mesh **out, const void *params, struct carom_watch *watch, carom_error *err);
     const char *(*mesh_name)(const void *params);
 
     /* Volume, centroid and inertia for unit density in the shape's own axes. mesh is NULL but for meshes. */

@@ -124,7 +124,7 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, cons
         status = choose_method(model, &scene->contact.method, err);
     }
     if (status == CAROM_OK) {
-        status = compile_bodies(model, spec, err);
+        status = compile_bodies(model, spec, options, err);
     }
     if (status == CAROM_OK) {
         status = compile_joints(model, spec, err);

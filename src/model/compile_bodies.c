@@ -24,7 +24,8 @@ static bool same_mesh(const model_mesh *m, const model_shape *shape)
 }
 
 /* The mesh of a shape, read or made unless another shape has asked for it before. */
-static carom_status find_mesh(carom_model *model, const model_shape *shape, const model_mesh **out, carom_error *err)
+static carom_status find_mesh(carom_model *model, const model_shape *shape, const carom_compile_options *watcher,
+                              const model_mesh **out, carom_error *err)
 {
     for (int i = 0; i < model->mesh_count; ++i) {
         if (same_mesh(&model->meshes[i], shape)) {
@@ -34,7 +35,9 @@ static carom_status find_mesh(carom_model *model, const model_shape *shape, cons
     }
     model_mesh *m = &model->meshes[model->mesh_count];
     *m = (model_mesh){ .type = shape->type, .params = shape->params, .hash = shape->hash };
-    carom_status status = shape->type->mesh(&m->mesh, shape->params, err);
+    carom_watch watch;
+    carom_watch_init(&watch, watcher->keep_going, watcher->context, shape->type->mesh_name(shape->params));
+    carom_status status = shape->type->mesh(&m->mesh, shape->params, watcher->keep_going ? &watch : NULL, err);
     if (status == CAROM_OK) {
         model->mesh_count++; /* owned from here on, whatever happens later */
         status = mesh_inspect(m->mesh, &m->quality, err);
@@ -44,10 +47,11 @@ static carom_status find_mesh(carom_model *model, const model_shape *shape, cons
 }
 
 /* Loads the mesh of a shape that has one, and checks that it can carry mass. */
-static carom_status load_mesh(carom_model *model, model_shape *shape, bool needs_volume, carom_error *err)
+static carom_status load_mesh(carom_model *model, model_shape *shape, bool needs_volume,
+                              const carom_compile_options *watcher, carom_error *err)
 {
     const model_mesh *m = NULL;
-    carom_status status = find_mesh(model, shape, &m, err);
+    carom_status status = find_mesh(model, shape, watcher, &m, err);
     if (status != CAROM_OK) {
         return status;
     }
@@ -71,7 +75,7 @@ static carom_status load_mesh(carom_model *model, model_shape *shape, bool needs
 }
 
 static carom_status compile_shape(carom_model *model, model_shape *shape, const carom_shape_def *def,
-                                  bool needs_volume, carom_error *err)
+                                  bool needs_volume, const carom_compile_options *watcher, carom_error *err)
 {
     const carom_shape_type *type = def->shape.kind ? carom_shape_type_find(def->shape.kind) : NULL;
     if (!type) {
@@ -90,7 +94,7 @@ static carom_status compile_shape(carom_model *model, model_shape *shape, const 
     if (status == CAROM_OK && type->check) {
         status = type->check(shape->params, err);
     }
-    return status == CAROM_OK && type->mesh ? load_mesh(model, shape, needs_volume, err) : status;
+    return status == CAROM_OK && type->mesh ? load_mesh(model, shape, needs_volume, watcher, err) : status;
 }
 
 /* The density of a shape: its own, else the body's; 0 when neither is given. */
@@ -223,7 +227,8 @@ static bool needs_volume(const carom_body_def *def)
     return !def->fixed && !def->motion.given && !numbers_given;
 }
 
-static carom_status compile_shapes(carom_model *model, model_body *body, const carom_body_def *def, carom_error *err)
+static carom_status compile_shapes(carom_model *model, model_body *body, const carom_body_def *def,
+                                   const carom_compile_options *watcher, carom_error *err)
 {
     const carom_shape_def *defs = def->shapes.items;
     model_shape *shapes = CAROM_ARENA_ARRAY(&model->arena, model_shape, def->shapes.count);
@@ -233,7 +238,7 @@ static carom_status compile_shapes(carom_model *model, model_body *body, const c
     body->shape_count = (int)def->shapes.count;
     body->shapes = shapes;
     for (size_t i = 0; i < def->shapes.count; ++i) {
-        carom_status status = compile_shape(model, &shapes[i], &defs[i], needs_volume(def), err);
+        carom_status status = compile_shape(model, &shapes[i], &defs[i], needs_volume(def), watcher, err);
         shapes[i].material = shapes[i].material ? shapes[i].material : carom_arena_text(&model->arena, def->material);
         if (status != CAROM_OK) {
             return status;
@@ -268,7 +273,8 @@ static carom_status compile_motion(carom_model *model, model_body *body, const c
     return CAROM_OK;
 }
 
-static carom_status compile_body(carom_model *model, model_body *body, const carom_body_def *def, carom_error *err)
+static carom_status compile_body(carom_model *model, model_body *body, const carom_body_def *def,
+                                 const carom_compile_options *watcher, carom_error *err)
 {
     *body = (model_body){
         .name = carom_arena_text(&model->arena, def->name),
@@ -292,7 +298,7 @@ static carom_status compile_body(carom_model *model, model_body *body, const car
         memcpy(body->color, def->color.data, sizeof body->color);
     }
     if (def->shapes.count > 0) {
-        status = compile_shapes(model, body, def, err);
+        status = compile_shapes(model, body, def, watcher, err);
     }
     if (status == CAROM_OK) {
         status = compile_mass(body, def, err);
@@ -317,7 +323,8 @@ static size_t count_shapes(const carom_spec *spec)
     return count;
 }
 
-carom_status compile_bodies(carom_model *model, const carom_spec *spec, carom_error *err)
+carom_status compile_bodies(carom_model *model, const carom_spec *spec, const carom_compile_options *watcher,
+                            carom_error *err)
 {
     size_t count = carom_spec_body_count(spec);
     model->bodies = CAROM_ARENA_ARRAY(&model->arena, model_body, count + 1);
@@ -331,7 +338,7 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, carom_er
     model->body_count = 1;
     for (size_t i = 0; i < count; ++i) {
         model_body *body = &model->bodies[model->body_count];
-        carom_status status = compile_body(model, body, carom_spec_body(spec, i), err);
+        carom_status status = compile_body(model, body, carom_spec_body(spec, i), watcher, err);
         if (status != CAROM_OK) {
             return compile_failed_at(carom_spec_body_origin(spec, i), status, err);
         }

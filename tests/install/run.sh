@@ -34,8 +34,26 @@ echo "through find_package"
 "$cmake" --build consumer_build > build.log
 consumer_build/consumer
 
+if [ -e "$CAROM_MESH_READER" ]; then
+    echo "a mesh that another program reads, found from the library"
+    expect "libexec/carom/carom-mesh-reader"
+    printf 'OFF\n4 4 6\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n' > tetrahedron.off
+    # shellcheck disable=SC2046
+    "$cc" -std=c17 -o mesh "$here/consumer_cmake/mesh.c" $(pkg-config --cflags --libs carom)
+    LD_LIBRARY_PATH="$stage/$libdir" env -u CAROM_MESH_READER ./mesh tetrahedron.off
+    ln -sfn "$stage" linked
+    (cd / && LD_LIBRARY_PATH="$OLDPWD/linked/$libdir" env -u CAROM_MESH_READER "$OLDPWD/mesh" "$OLDPWD/tetrahedron.off")
+    if ldd "$stage/$libdir/libcarom.so.0" | grep -i assimp; then
+        echo "the library needs Assimp itself"
+        exit 1
+    fi
+fi
+
 if [ -e "$CAROM_BIN" ]; then
     echo "the program, by its own rpath"
     expect "bin/carom"
-    (cd / && env -u LD_LIBRARY_PATH "$stage/bin/carom" --version)
+    (cd / && env -u LD_LIBRARY_PATH -u CAROM_MESH_READER "$stage/bin/carom" --version)
+    if [ -e "$CAROM_MESH_READER" ]; then
+        env -u CAROM_MESH_READER "$stage/bin/carom" mesh info tetrahedron.off
+    fi
 fi

@@ -12,10 +12,10 @@ static carom_status mesh_shape_check(const void *params, carom_error *err)
     return carom_shape_check_size("mesh", "scale", def->scale, err);
 }
 
-static carom_status mesh_shape_read(mesh **out, const void *params, carom_error *err)
+static carom_status mesh_shape_read(mesh **out, const void *params, carom_watch *watch, carom_error *err)
 {
     const carom_mesh_def *def = params;
-    return mesh_read(out, def->file, def->scale, err);
+    return mesh_read_watched(out, def->file, def->scale, watch, err);
 }
 
 static const char *mesh_shape_name(const void *params)

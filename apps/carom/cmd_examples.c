@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "examples.h"
+#include "input.h"
 #include "table.h"
 
 /* A scene stands at the top of examples/scenes; what lies below are parts of scenes. */
@@ -90,11 +91,12 @@ static bool make_folders_of(const char *path)
     return ok;
 }
 
-/* An example that is there already with other content is the user's work: never overwritten. */
+/* What is there already with other content is the user's work, and so is what cannot be read: never overwritten. */
 static bool is_different(const char *path, const example_file *file)
 {
-    FILE *stream = fopen(path, "rb");
-    bool different = false;
+    struct stat info;
+    FILE *stream = open_to_read(path);
+    bool different = !stream && stat(path, &info) == 0;
     if (stream) {
         size_t i = 0;
         int c = 0;

@@ -235,6 +235,7 @@ bool folder_read_note(const char *folder, scene_source *out)
 {
     char *path = format_text("%s/" NOTE_NAME, folder);
     char *text = read_text_file(path);
+    int code = errno;
     *out = (scene_source){ 0 };
     if (text) {
         out->overrides = allocate(count_lines(text), sizeof *out->overrides);
@@ -248,8 +249,9 @@ bool folder_read_note(const char *folder, scene_source *out)
     }
     bool ok = text && out->file;
     if (!ok) {
-        complain("'%s' is not the folder of a run: %s '%s'", folder, text ? "no scene is named in" : "there is no",
-                 path);
+        const char *why = text ? "no scene is named in" : code == ENOENT ? "there is no" : "cannot read";
+        complain("'%s' is not the folder of a run: %s '%s'%s%s", folder, why, path,
+                 text || code == ENOENT ? "" : ": ", text || code == ENOENT ? "" : strerror(code));
     }
     free(text);
     free(path);

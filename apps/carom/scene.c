@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input.h"
 #include "progress.h"
 
-/* Doubles a buffer until the file is in it, so that pipes and devices work as well. */
+/* Doubles a buffer until the stream is in it: standard input may be a pipe. */
 static char *read_stream(FILE *file, size_t *bytes)
 {
     enum { LARGEST = 256 << 20 }; /* a scene is a text: beyond this it is a mistake */
@@ -38,7 +39,7 @@ static char *read_stream(FILE *file, size_t *bytes)
 
 char *read_text_file(const char *file)
 {
-    FILE *stream = fopen(file, "rb");
+    FILE *stream = open_to_read(file);
     if (!stream) {
         return NULL;
     }

@@ -11,7 +11,7 @@
 static const char *kind_of(mode_t mode)
 {
     return S_ISDIR(mode)    ? "a folder"
-           : S_ISFIFO(mode) ? "a named pipe"
+           : S_ISFIFO(mode) ? "a pipe"
            : S_ISSOCK(mode) ? "a socket"
            : S_ISCHR(mode)  ? "a device"
            : S_ISBLK(mode)  ? "a block device"
@@ -65,6 +65,20 @@ bool carom_input_open(carom_input *out, const char *path)
     out->fd = fd;
     out->size = info.st_size > 0 ? (uint64_t)info.st_size : 0;
     return true;
+}
+
+carom_status carom_input_status(const carom_input *input)
+{
+    switch (input->code) {
+    case ENOMEM:
+        return CAROM_NO_MEMORY;
+    case EIO:
+    case EMFILE:
+    case ENFILE:
+        return CAROM_IO_FAILED;
+    default:
+        return CAROM_BAD_INPUT;
+    }
 }
 
 FILE *carom_input_stream(carom_input *out, const char *path)

@@ -2,14 +2,12 @@
 #ifndef CAROM_BASE_INPUT_FILE_H
 #define CAROM_BASE_INPUT_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <carom/base.h>
 #include <stdio.h>
 
 enum { CAROM_INPUT_WHY = 160 };
 
-/* A file open for reading, or why it is not: a predicate as "is a named pipe, not a regular file" or "cannot be opened:
+/* A file open for reading, or why it is not: a predicate as "is a pipe, not a regular file" or "cannot be opened:
  * Permission denied". */
 typedef struct carom_input {
     int fd; /* close() it; -1: not open */
@@ -20,6 +18,10 @@ typedef struct carom_input {
 
 /* Opens a regular file. Anything else is refused at once: a pipe or a device may never end, or wait for ever. */
 bool carom_input_open(carom_input *out, const char *path);
+
+/* Who is to blame for a file that is not open: the caller (CAROM_BAD_INPUT), unless the machine has run out of something or
+ * cannot read its disk. */
+carom_status carom_input_status(const carom_input *input);
 
 /* The same as a stream; NULL: out says why. The stream owns the descriptor. */
 FILE *carom_input_stream(carom_input *out, const char *path);

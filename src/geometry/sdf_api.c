@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input_file.h"
 #include "geometry/sdf.h"
 
 carom_sdf_options carom_sdf_options_default(void)
@@ -46,7 +47,8 @@ static carom_status read_options(sdf_options *out, const carom_sdf_options *o, c
 static bool is_saved_field(const char *file)
 {
     char magic[8] = { 0 };
-    FILE *f = fopen(file, "rb");
+    carom_input input;
+    FILE *f = carom_input_stream(&input, file);
     bool found = f && fread(magic, 1, sizeof magic, f) == sizeof magic && memcmp(magic, "CAROMSDF", 8) == 0;
     if (f) {
         fclose(f);

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/input_file.h"
 #include "geometry/sdf_impl.h"
 
 enum { FILE_VERSION = 2, BYTE_ORDER_MARK = 0x01020304, LONGEST_PATH = 4096 };
@@ -244,9 +245,10 @@ static const char *read_field(sdf **out, FILE *file, uint64_t key)
 static carom_status load_with_key(sdf **out, const char *path, uint64_t key, carom_error *err)
 {
     *out = NULL;
-    FILE *file = fopen(path, "rb");
+    carom_input input;
+    FILE *file = carom_input_stream(&input, path);
     if (!file) {
-        return cannot("open", path, err);
+        return carom_fail(err, carom_input_status(&input), "'%.500s' %s", path, input.why);
     }
     const char *problem = read_field(out, file, key);
     fclose(file);

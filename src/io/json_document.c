@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input_file.h"
+
 enum { LARGEST_FILE = 64 << 20 };
 
 static carom_status fail_in_line(const json_document *document, int line, carom_error *err)
@@ -200,9 +202,10 @@ static carom_status read_all(FILE *stream, json_document *d, carom_error *err)
 
 carom_status json_document_load(json_document *out, const char *file, carom_error *err)
 {
-    FILE *stream = fopen(file, "rb");
+    carom_input input;
+    FILE *stream = carom_input_stream(&input, file);
     if (!stream) {
-        return carom_fail(err, CAROM_BAD_INPUT, "cannot open %s: %s", file, strerror(errno));
+        return carom_fail(err, carom_input_status(&input), "'%.500s' %s", file, input.why);
     }
     json_document d = { .file = strdup(file), .folder = folder_of(file) };
     carom_status status = d.file && d.folder ? read_all(stream, &d, err)

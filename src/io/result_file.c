@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/input_file.h"
+
 static carom_status failed(carom_error *err, const char *what, const char *path, int code)
 {
     const char *remedy = code == ENOSPC || code == EDQUOT ? "; free some space or choose another folder with -o" : "";
@@ -29,7 +31,7 @@ carom_status file_path(char *path, const char *folder, const char *name, carom_e
 bool file_exists(const char *path)
 {
     struct stat info;
-    return stat(path, &info) == 0;
+    return stat(path, &info) == 0 || errno != ENOENT;
 }
 
 static bool is_folder(const char *path)
@@ -129,7 +131,7 @@ carom_status file_write_whole(const char *folder, const char *name, const void *
     return CAROM_OK;
 }
 
-/* Reads up to limit bytes (a device or pipe has no size to ask for). */
+/* Reads up to limit bytes. */
 static carom_status read_open(FILE *file, const char *path, size_t limit, char **out, size_t *bytes, carom_error *err)
 {
     size_t capacity = 65536;
@@ -163,9 +165,10 @@ static carom_status read_open(FILE *file, const char *path, size_t limit, char *
 
 carom_status file_read_whole(const char *path, size_t limit, char **out, size_t *bytes, carom_error *err)
 {
-    FILE *file = fopen(path, "rb");
+    carom_input input;
+    FILE *file = carom_input_stream(&input, path);
     if (!file) {
-        return failed(err, "open", path, errno);
+        return carom_fail(err, carom_input_status(&input), "'%.500s' %s", path, input.why);
     }
     carom_status status = read_open(file, path, limit, out, bytes, err);
     fclose(file);
@@ -193,10 +196,11 @@ static int copy_open(int from, int to)
 
 carom_status file_copy(const char *from, const char *to, carom_error *err)
 {
-    int in = open(from, O_RDONLY | O_CLOEXEC);
-    if (in < 0) {
-        return failed(err, "open", from, errno);
+    carom_input input;
+    if (!carom_input_open(&input, from)) {
+        return carom_fail(err, carom_input_status(&input), "'%.500s' %s", from, input.why);
     }
+    int in = input.fd;
     unlink(to); /* never write through a hard link that others look at */
     int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (out < 0) {

@@ -28,6 +28,7 @@ carom_status file_sync(const char *path, carom_error *err);
 /* Takes disk space for `more` bytes behind the end, so that a full disk is noticed before a file is half changed. */
 carom_status file_reserve(const char *path, size_t more, carom_error *err);
 
+/* True as well where the system does not say: opening it then tells why it cannot be read. */
 bool file_exists(const char *path);
 
 /* Holds the folder for this process until file_unlock, or until the process ends in whatever way: an exclusive lock on

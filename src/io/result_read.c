@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/input_file.h"
 #include "io/result_layout.h"
 #include "model/ledger.h"
 
@@ -366,14 +368,16 @@ static carom_status find_file(carom_result *r, const char *folder_or_file, carom
         if (status != CAROM_OK) {
             return status;
         }
-        if (stat(r->path, &info) != 0) {
+        if (stat(r->path, &info) != 0 && errno == ENOENT) {
             return carom_fail(err, CAROM_BAD_INPUT, "the folder '%.500s' holds no result.h5: no run wrote into it",
                               folder_or_file);
         }
     }
-    if (stat(r->path, &info) != 0) {
-        return carom_fail(err, CAROM_BAD_INPUT, "cannot read the result '%.500s': %s", r->path, strerror(errno));
+    carom_input input;
+    if (!carom_input_open(&input, r->path)) {
+        return carom_fail(err, carom_input_status(&input), "the result '%.500s' %s", r->path, input.why);
     }
+    close(input.fd); /* HDF5 opens it again, by name */
     return CAROM_OK;
 }
 

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/input_file.h"
+
 carom_status scene_read_text(const scene_reader *r, const json_place *at, const json_t *json, const char **out)
 {
     if (!json_is_string(json)) {
@@ -24,7 +26,12 @@ carom_status scene_read_file_name(const scene_reader *r, const json_place *at, c
     if (!*out) {
         return scene_no_memory(r);
     }
-    return access(*out, R_OK) == 0 ? CAROM_OK : scene_fail(r, at, "cannot find the file '%s'", *out);
+    carom_input input;
+    if (!carom_input_open(&input, *out)) {
+        return scene_fail(r, at, "the file '%.500s' %s", *out, input.why);
+    }
+    close(input.fd); /* whoever needs it opens it again */
+    return CAROM_OK;
 }
 
 carom_status scene_read_reference(const scene_reader *r, const json_place *at, const json_t *json, spec_class which,

@@ -17,6 +17,7 @@ static void check_refused(const char *path, const char *part, int code)
     CHECK(strstr(input.why, part) != NULL);
     CHECK_EQ(input.code, code);
     CHECK_EQ(input.fd, -1);
+    CHECK_EQ(carom_input_status(&input), CAROM_BAD_INPUT);
     CHECK(carom_input_stream(&input, path) == NULL);
 }
 
@@ -46,7 +47,7 @@ TEST(input_file, other_things_are_called_by_their_names)
     TEST_UNUSED();
     unlink("pipe");
     CHECK_EQ(mkfifo("pipe", 0600), 0);
-    check_refused("pipe", "is a named pipe, not a regular file", 0);
+    check_refused("pipe", "is a pipe, not a regular file", 0);
     check_refused(".", "is a folder", 0);
     check_refused("/dev/zero", "is a device", 0);
     unlink("socket");

@@ -224,7 +224,7 @@ TEST(include, problems_name_the_place)
     CHECK_CONTAINS(err.message, "in a circle: self.json -> self.json");
     scene_write_file("lost.json", "{\"carom\": 1,\n \"include\": [\n  \"nowhere.json\"]}");
     CHECK_EQ(load("lost.json", &spec, &err), CAROM_BAD_INPUT);
-    CHECK_CONTAINS(err.message, "cannot open nowhere.json");
+    CHECK_CONTAINS(err.message, "'nowhere.json' cannot be opened: No such file");
     CHECK_TEXT(err.file, "lost.json");
     CHECK_EQ(err.line, 3);
     scene_write_file("part.json", "{\"carom\": 1,\n \"bodies\": [\n  {\"name\": \"a\", \"mass\": -1}]}");

@@ -1,7 +1,17 @@
 /* The words every other public header uses: export mark, status, the caller-owned error, ids, version.
  *
  * Who owns what: every create has one destroy; strings and arrays handed in are copied; pointers handed out live as
- * long as the object they came from. Nothing here prints, exits or keeps global state. */
+ * long as the object they came from. Nothing here prints, exits or keeps global state.
+ *
+ * What may be NULL: `err` always, what destroy and close take, and what a comment says may be; nothing else. What cannot
+ * be used is refused, not read: NULL, ids and indices out of range (CAROM_NONE of a failed look-up among them), states and
+ * scratches of another model, numbers that are not finite, negative sizes, unknown enums and names. A function that
+ * returns a status then answers CAROM_BAD_INPUT with a sentence, changes nothing, and makes *out NULL where it would have
+ * made something; a function that returns a value answers a neutral one: zero, NULL, false, CAROM_NONE, or what its comment
+ * says. Memory that was freed or never set cannot be recognised.
+ *
+ * Threads: different objects may be used by different threads at once. Each header says what one object bears; functions
+ * without an object may be called by any thread at any time. */
 #ifndef CAROM_BASE_H
 #define CAROM_BASE_H
 
@@ -47,10 +57,10 @@ typedef struct carom_error {
     char message[1024]; /* names the thing, the amount and the remedy */
 } carom_error;
 
-/* Fills err (which may be NULL) and returns status, so that `return carom_fail(...)` reads well. */
+/* Fills err (NULL: nothing) and returns status, so that `return carom_fail(...)` reads well. */
 CAROM_API carom_status carom_fail(carom_error *err, carom_status status, const char *fmt, ...) CAROM_PRINTF(3, 4);
 
-/* A short name of a status: "bad input". */
+/* A short name of a status: "bad input"; "unknown status" for any other number. */
 CAROM_API const char *carom_status_name(carom_status status);
 
 /* How far something that may take seconds has come. */

@@ -1,4 +1,6 @@
-/* What takes part in contact: shapes as they are prepared, what happens between any two, how near they are. */
+/* What takes part in contact: shapes as they are prepared, what happens between any two, how near they are.
+ *
+ * Threads: as models, states and scratches bear it (model.h, state.h, step.h). */
 #ifndef CAROM_CONTACT_H
 #define CAROM_CONTACT_H
 
@@ -46,7 +48,8 @@ typedef struct carom_collider_info {
     double error;         /* [m] bound of the field's error near the surface */
 } carom_collider_info;
 CAROM_API int carom_model_collider_count(const carom_model *model);
-CAROM_API carom_collider_info carom_model_collider(const carom_model *model, int collider);
+CAROM_API carom_collider_info carom_model_collider(const carom_model *model,
+                                                   int collider); /* no such: CAROM_NONE, zeros */
 
 /* What happens between pairs of shapes to which the same exceptions apply. */
 typedef struct carom_contact_rule {
@@ -67,7 +70,7 @@ typedef struct carom_contact_rule {
 } carom_contact_rule;
 
 /* Writes the rules and returns how many there are, capacity + 1 when there is no room for all. Looks at every pair of
- * shapes. */
+ * shapes. out may be NULL: no room. */
 CAROM_API size_t carom_model_contact_rules(const carom_model *model, carom_contact_rule *out, size_t capacity);
 
 typedef struct carom_clearance {
@@ -76,7 +79,8 @@ typedef struct carom_clearance {
     double size; /* [m] of the smaller of the two shapes */
 } carom_clearance;
 
-/* Pairs of bodies that may touch and whose gap is below `reach` [m], ascending by gap; free() the list. */
+/* Pairs of bodies that may touch and whose gap is below `reach` [m], finite and not negative, ascending by gap; free() the
+ * list. */
 CAROM_API carom_status carom_observe_clearances(const carom_model *model, const carom_state *state,
                                                 carom_scratch *scratch, double reach, carom_clearance **out,
                                                 size_t *count, carom_error *err);

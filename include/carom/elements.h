@@ -1,5 +1,9 @@
 /* Definitions of everything a scene is made of: plain structs with defaults, each field with its unit. SI throughout.
- * Scenes are read into these same structs through their field tables. */
+ * Scenes are read into these same structs through their field tables.
+ *
+ * Start from the _default of a struct. Texts may be NULL where the table does not require them, lists where their count is
+ * 0, params for the defaults of a kind; what is wrong is refused by the spec that a definition is added to. Threads: plain
+ * data, the caller's; tables and kinds are constants, shared freely. */
 #ifndef CAROM_ELEMENTS_H
 #define CAROM_ELEMENTS_H
 

@@ -5,7 +5,9 @@
  *     status = carom_result_export(result, &options, &report, &err);
  *
  * Names of files are made of the path given and of numbers, never of what a result says; names of bodies are escaped as
- * each format asks. Every file appears whole or not at all. */
+ * each format asks. Every file appears whole or not at all.
+ *
+ * Threads: formats are constants; an export uses its result, by one thread at a time (io.h). */
 #ifndef CAROM_EXPORT_H
 #define CAROM_EXPORT_H
 
@@ -26,7 +28,7 @@ typedef struct carom_export_format {
 /* All formats, one after the other; NULL behind the last. */
 CAROM_API const carom_export_format *carom_export_format_at(size_t index);
 
-/* The one of this name, or NULL. */
+/* The one of this name, or NULL; NULL also for a NULL name. */
 CAROM_API const carom_export_format *carom_export_format_find(const char *name);
 
 /* Zeros mean: every frame from the first to the last, all signals. */
@@ -51,7 +53,7 @@ typedef struct carom_export_report {
 } carom_export_report;
 
 /* A folder must be new, empty, or hold nothing but an earlier export of the format, which is replaced. `report` may be
- * NULL. */
+ * NULL; of the options only signals, where there are none. from and until are numbers, until may be infinite. */
 CAROM_API carom_status carom_result_export(const carom_result *result, const carom_export_options *options,
                                            carom_export_report *report, carom_error *err);
 

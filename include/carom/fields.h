@@ -1,6 +1,8 @@
 /* Field tables: what every definition and option struct is made of. The scene reader, the schema, the reference
  * documentation, the deep copy inside a spec and language bindings all work from these tables, so a new field is one
- * line here and nowhere else. */
+ * line here and nowhere else.
+ *
+ * Threads: tables and kinds are constants, shared freely. */
 #ifndef CAROM_FIELDS_H
 #define CAROM_FIELDS_H
 
@@ -24,10 +26,11 @@ typedef struct carom_units {
 /* SI: metre, kilogram, second, radian. */
 CAROM_API carom_units carom_units_si(void);
 
-/* Factor from a scene number of this dimension to SI. */
+/* Factor from a scene number of this dimension to SI; 1 where units is NULL. */
 CAROM_API double carom_units_factor(const carom_units *units, carom_dimension dimension);
 
-/* "N*m/rad" style text of a dimension in SI; "" when dimensionless. Returns buffer. */
+/* "N*m/rad" style text of a dimension in SI; "" when dimensionless. Returns buffer, or "" where it is NULL or size is
+ * 0. */
 CAROM_API const char *carom_dimension_text(carom_dimension dimension, char *buffer, size_t size);
 
 /* A function given by points; x ascending. */

@@ -1,4 +1,9 @@
-/* Scenes in, results out. */
+/* Scenes in, results out.
+ *
+ * Threads: scenes may be read by any number of threads. A result is used by one thread at a time, for reading too: columns,
+ * surfaces and contacts are read from the file when they are first asked for. HDF5 keeps state of its own and is mostly
+ * built without locks: runs, and results as they are opened, read and closed, take one thread of the process at a time.
+ * Summaries are the caller's, one thread at a time. */
 #ifndef CAROM_IO_H
 #define CAROM_IO_H
 
@@ -10,21 +15,25 @@ extern "C" {
 #endif
 
 /* Reads a scene file (JSON with comments, includes, variables, patterns). Each override is "path=value", e.g.
- * "bodies.rod.mass=2" or "variables.L=0.5"; value is JSON, or text where it is not. */
+ * "bodies.rod.mass=2" or "variables.L=0.5"; value is JSON, or text where it is not. overrides may be NULL where there are
+ * none. *out is NULL on failure. */
 CAROM_API carom_status carom_scene_load(const char *file, const char *const *overrides, size_t override_count,
                                         carom_spec **out, carom_error *err);
 
-/* The same from memory; `name` stands for the file in messages, includes are sought relative to `folder`. */
+/* The same from memory; `name` (or NULL) stands for the file in messages, includes are sought relative to `folder` (or NULL:
+ * the working folder). */
 CAROM_API carom_status carom_scene_parse(const char *text, size_t length, const char *name, const char *folder,
                                          const char *const *overrides, size_t override_count, carom_spec **out,
                                          carom_error *err);
 
-/* JSON Schema of the scene format, and its reference as Markdown; free with carom_text_destroy. */
+/* JSON Schema of the scene format, and its reference as Markdown; free with carom_text_destroy, which takes NULL. NULL when
+ * memory runs out. */
 CAROM_API char *carom_scene_schema(void);
 CAROM_API char *carom_scene_reference(void);
 CAROM_API void carom_text_destroy(char *text);
 
-/* One error as a person reads it: file:line: path: message. Returns buffer. */
+/* One error as a person reads it: file:line: path: message; "" for NULL. Returns buffer, or "" where that is NULL or size
+ * is 0. */
 CAROM_API const char *carom_error_text(const carom_error *err, char *buffer, size_t size);
 
 /* ---- runs --------------------------------------------------------------------------------------------------- */
@@ -58,6 +67,7 @@ typedef struct carom_run_report {
     char gravest[512];               /* the gravest of them in a sentence; empty: none */
 } carom_run_report;
 
+/* Times are finite and not negative, threads at most 4096; folder must be given, all else may be zero or NULL. */
 typedef struct carom_run_options {
     const char *folder;      /* receives result.h5, summary.json, signals.csv, checkpoint */
     double duration;         /* [s]; 0: the scene's */
@@ -77,6 +87,8 @@ CAROM_API carom_status carom_resume(const carom_model *model, const carom_run_op
 
 /* ---- results ------------------------------------------------------------------------------------------------ */
 
+/* Of a NULL result counts are 0, lists and texts NULL; likewise names, units and columns of a signal that is not there.
+ * *out is NULL on failure; close takes NULL. */
 typedef struct carom_result carom_result;
 CAROM_API carom_status carom_result_open(const char *folder_or_file, carom_result **out, carom_error *err);
 CAROM_API void carom_result_close(carom_result *result);
@@ -97,18 +109,18 @@ CAROM_API carom_status carom_result_find_signal(const carom_result *result, cons
 CAROM_API size_t carom_result_recorded_count(const carom_result *result);
 
 /* What a run wrote about itself: "name" and "method" of the scene, the "command" that ran it, "version" of the program.
- * Empty where the file does not say. */
+ * Empty where the file does not say, also for NULL. */
 CAROM_API const char *carom_result_text(const carom_result *result, const char *key);
 
 /* summary.json from the folder of the result, whole; NULL when there is none (the run has not ended). */
 CAROM_API const char *carom_result_summary(const carom_result *result);
 
 /* A number of summary.json by its place, e.g. "energy.worst_balance_error". False, and *value is NaN, when the run has
- * written no such number. */
+ * written no such number. value may be NULL. */
 CAROM_API bool carom_result_number(const carom_result *result, const char *path, double *value);
 
 /* summary.json for those who want many numbers of it: read once, asked often. NULL when there is none, when it is
- * damaged or memory runs out. Texts live as long as the summary. */
+ * damaged or memory runs out. Texts live as long as the summary. A NULL summary or path holds nothing; value may be NULL. */
 typedef struct carom_summary carom_summary;
 CAROM_API carom_summary *carom_summary_open(const carom_result *result);
 CAROM_API void carom_summary_close(carom_summary *summary);
@@ -117,7 +129,7 @@ CAROM_API const char *carom_summary_text(const carom_summary *summary, const cha
 
 /* The names within an object such as "phases", in the order they were written. */
 CAROM_API size_t carom_summary_size(const carom_summary *summary, const char *path);
-CAROM_API const char *carom_summary_name(const carom_summary *summary, const char *path, size_t i);
+CAROM_API const char *carom_summary_name(const carom_summary *summary, const char *path, size_t i); /* NULL: none */
 
 /* What the run has found out about itself; see trust.h. NULL: it has not ended, it was written by a carom that did not
  * judge, or memory ran out. Destroy it before the result is closed. */
@@ -125,7 +137,7 @@ CAROM_API carom_findings *carom_result_findings(const carom_result *result);
 
 /* Names of bodies, as contact points number them; the ground is -1. */
 CAROM_API size_t carom_result_body_count(const carom_result *result);
-CAROM_API const char *carom_result_body_name(const carom_result *result, int body); /* "ground" for -1 */
+CAROM_API const char *carom_result_body_name(const carom_result *result, int body); /* "ground" for -1; NULL: none */
 
 typedef struct carom_result_body {
     const char *name;
@@ -133,7 +145,8 @@ typedef struct carom_result_body {
     double mass;      /* [kg] */
     double color[3];  /* red green blue, 0..1; negative: none given */
 } carom_result_body;
-CAROM_API carom_result_body carom_result_body_info(const carom_result *result, int body);
+CAROM_API carom_result_body carom_result_body_info(const carom_result *result,
+                                                   int body); /* none: that of the ground */
 
 /* Where a body is and how it moves: the body frame, in world axes. */
 typedef struct carom_motion {
@@ -152,7 +165,7 @@ typedef struct carom_result_shape {
     carom_pose pose_b; /* in the body frame */
 } carom_result_shape;
 CAROM_API size_t carom_result_shape_count(const carom_result *result); /* 0 also for files that have none */
-CAROM_API carom_result_shape carom_result_shape_info(const carom_result *result, size_t shape);
+CAROM_API carom_result_shape carom_result_shape_info(const carom_result *result, size_t shape); /* none: kind "" */
 
 /* Triangles, counter-clockwise seen from outside. */
 typedef struct carom_surface {
@@ -173,7 +186,7 @@ typedef struct carom_result_joint {
     bool has_markers;       /* false: written by a carom that did not keep them */
 } carom_result_joint;
 CAROM_API size_t carom_result_joint_count(const carom_result *result);
-CAROM_API carom_result_joint carom_result_joint_info(const carom_result *result, size_t joint);
+CAROM_API carom_result_joint carom_result_joint_info(const carom_result *result, size_t joint); /* none: name "" */
 
 /* What a joint exerts on body B at marker B, in world axes. */
 CAROM_API carom_status carom_result_reaction(const carom_result *result, size_t joint, size_t frame, carom_v3 *force,
@@ -214,7 +227,7 @@ typedef struct carom_event {
     carom_friction_state friction_after;
 } carom_event;
 
-/* [N s] What pushed A and B apart, and what friction did across. */
+/* [N s] What pushed A and B apart, and what friction did across; 0 for NULL. */
 CAROM_API double carom_event_normal_impulse(const carom_event *event);
 CAROM_API double carom_event_tangential_impulse(const carom_event *event);
 
@@ -239,7 +252,8 @@ typedef struct carom_contact_point {
 CAROM_API bool carom_result_has_contacts(const carom_result *result);
 CAROM_API size_t carom_result_contact_count(const carom_result *result, size_t frame);
 
-/* The contact points of a frame, carom_result_contact_count of them, ascending by bodies; there until the next call.
+/* The contact points of a frame, carom_result_contact_count of them (*out is NULL where there are none), ascending by
+ * bodies; there until the next call.
  * Going through frames in order is fast however many there are. */
 CAROM_API carom_status carom_result_contacts(const carom_result *result, size_t frame,
                                              const carom_contact_point **out, carom_error *err);
@@ -282,7 +296,8 @@ typedef struct carom_contact_overview {
 CAROM_API carom_status carom_result_contact_overview(const carom_result *result, carom_contact_overview *out,
                                                      carom_error *err);
 
-/* Writes chosen signals (all when count is 0) as CSV: first column time, names and units in the header. */
+/* Writes chosen signals (all when count is 0, and signals may be NULL) as CSV: first column time, names and units in the
+ * header. */
 CAROM_API carom_status carom_result_export_csv(const carom_result *result, const char *file,
                                                const char *const *signals, size_t count, carom_error *err);
 

@@ -1,5 +1,7 @@
 /* Tools for triangle meshes: read, inspect, repair, refine, make, write. Lengths are as the file has them, times the
- * scale asked for; whoever builds a scene from a mesh wants metres. */
+ * scale asked for; whoever builds a scene from a mesh wants metres.
+ *
+ * Threads: a mesh is used by one thread at a time; several may read one that nobody repairs or refines. */
 #ifndef CAROM_MESH_H
 #define CAROM_MESH_H
 
@@ -11,7 +13,7 @@ extern "C" {
 
 typedef struct carom_mesh carom_mesh;
 
-CAROM_API void carom_mesh_destroy(carom_mesh *mesh);
+CAROM_API void carom_mesh_destroy(carom_mesh *mesh); /* NULL: nothing */
 
 /* Reads STL, OBJ and PLY in double precision. Other formats are read by Assimp in a process of its own, carom-mesh-reader,
  * with limits on time and memory: whatever happens there is an error here. May be called from several threads. Exactly
@@ -28,7 +30,8 @@ typedef enum carom_mesh_encoding { CAROM_MESH_BINARY, CAROM_MESH_TEXT } carom_me
 CAROM_API carom_status carom_mesh_write(const carom_mesh *mesh, const char *file, carom_mesh_encoding encoding,
                                         carom_error *err);
 
-/* A mesh of the given vertices and triangles (copied), counter-clockwise seen from outside; and looking at them. */
+/* A mesh of the given vertices and triangles (copied), counter-clockwise seen from outside; and looking at them, until the
+ * mesh is changed or destroyed. For a NULL mesh counts are 0 and lists NULL. */
 CAROM_API carom_status carom_mesh_create(carom_mesh **out, const carom_v3 *vertices, int vertex_count,
                                          const int (*triangles)[3], int triangle_count, carom_error *err);
 CAROM_API int carom_mesh_vertex_count(const carom_mesh *mesh);
@@ -48,7 +51,7 @@ typedef struct carom_mesh_info {
     double shortest_edge, longest_edge;
 } carom_mesh_info;
 
-CAROM_API void carom_mesh_get_info(const carom_mesh *mesh, carom_mesh_info *out);
+CAROM_API void carom_mesh_get_info(const carom_mesh *mesh, carom_mesh_info *out); /* of a NULL mesh: zeros */
 
 /* What can be wrong with a mesh as the boundary of a solid. */
 typedef enum carom_mesh_defect_kind {
@@ -82,7 +85,7 @@ typedef struct carom_mesh_report {
     int euler;      /* vertices - edges + triangles; 2 for each component without handles */
 } carom_mesh_report;
 
-/* "open edges"; and one sentence on what it means. */
+/* "open edges"; and one sentence on what it means. "" for a kind that is none. */
 CAROM_API const char *carom_mesh_defect_name(carom_mesh_defect_kind kind);
 CAROM_API const char *carom_mesh_defect_meaning(carom_mesh_defect_kind kind);
 
@@ -109,7 +112,7 @@ typedef struct carom_mesh_repair_log {
     char lines[CAROM_MESH_LINES][CAROM_MESH_LINE];
 } carom_mesh_repair_log;
 
-/* Changes the mesh in place; on failure it is as it was. */
+/* Changes the mesh in place; on failure it is as it was. options may be NULL: the defaults; log may be NULL. */
 CAROM_API carom_status carom_mesh_repair(carom_mesh *mesh, const carom_mesh_repair_options *options,
                                          carom_mesh_repair_log *log, carom_error *err);
 

@@ -1,4 +1,6 @@
-/* The compiled model: validated, immutable, shared freely between threads and states. */
+/* The compiled model: validated, immutable.
+ *
+ * Threads: a model is shared freely between threads, states and scratches, until it is destroyed. */
 #ifndef CAROM_MODEL_H
 #define CAROM_MODEL_H
 
@@ -10,10 +12,12 @@ extern "C" {
 
 typedef struct carom_model carom_model;
 
-/* Validates and compiles. The spec may be destroyed afterwards. Errors carry the origin noted in the spec. */
+/* Validates and compiles. The spec may be destroyed afterwards. Errors carry the origin noted in the spec; *out is NULL
+ * then. */
 CAROM_API carom_status carom_compile(const carom_spec *spec, carom_model **out, carom_error *err);
 
-/* The same, telling what takes long: meshes that another program reads, distance fields that are not in the cache. */
+/* The same, telling what takes long: meshes that another program reads, distance fields that are not in the cache. options
+ * may be NULL. */
 typedef struct carom_compile_options {
     carom_keep_building keep_going; /* or NULL */
     void *context;                  /* for keep_going */
@@ -21,9 +25,11 @@ typedef struct carom_compile_options {
 CAROM_API carom_status carom_compile_with(const carom_spec *spec, const carom_compile_options *options,
                                           carom_model **out, carom_error *err);
 
+/* NULL: nothing. Scratches of the model may be destroyed before it or after; its memory goes with the last of them. */
 CAROM_API void carom_model_destroy(carom_model *model);
 
-/* Body 0 is the ground; bodies of the scene follow in order. */
+/* Body 0 is the ground; bodies of the scene follow in order. For a NULL model counts are 0; names are NULL for ids out of
+ * range; what is not found, or asked for by a NULL name, is CAROM_NONE. */
 CAROM_API int carom_model_body_count(const carom_model *model);
 CAROM_API int carom_model_joint_count(const carom_model *model);
 CAROM_API int carom_model_force_count(const carom_model *model);
@@ -41,7 +47,7 @@ typedef struct carom_body_info {
     carom_v3 center_of_mass; /* [m] in the body frame */
     double inertia[6];       /* [kg m^2] Ixx Iyy Izz Ixy Ixz Iyz about the centre */
 } carom_body_info;
-CAROM_API carom_body_info carom_model_body(const carom_model *model, carom_id body);
+CAROM_API carom_body_info carom_model_body(const carom_model *model, carom_id body); /* no such: zeros, name NULL */
 
 /* A joint as compiled. Gears are not among them: they couple coordinates of others. */
 typedef struct carom_joint_info {
@@ -57,7 +63,8 @@ typedef struct carom_joint_info {
     double friction;  /* Coulomb's coefficient, where the method resolves dry friction in joints; 0: none */
     double clearance; /* [m] how far its middles may part; 0: none */
 } carom_joint_info;
-CAROM_API carom_joint_info carom_model_joint(const carom_model *model, carom_id joint);
+CAROM_API carom_joint_info carom_model_joint(const carom_model *model,
+                                             carom_id joint); /* no such: zeros, CAROM_NONE */
 CAROM_API int carom_model_coordinate_count(const carom_model *model);
 
 /* What counting and linear algebra say about the constraints at a configuration. */
@@ -71,7 +78,8 @@ typedef struct carom_mobility {
     const int *redundant; /* equation numbers; name them with carom_model_equation_name */
 } carom_mobility;
 
-/* Text such as "hinge: equation 2 of 5 (revolute)", "crank: motion of angle" or "stage 1: ratio"; returns buffer. */
+/* Text such as "hinge: equation 2 of 5 (revolute)", "crank: motion of angle" or "stage 1: ratio"; "" for an equation that
+ * is not there. Returns buffer, or "" where that is NULL or size is 0. */
 CAROM_API const char *carom_model_equation_name(const carom_model *model, int equation, char *buffer, size_t size);
 
 #ifdef __cplusplus

@@ -12,7 +12,10 @@
  *     carom_figure_write(&figure, "ball.svg", &err);
  *
  * Texts are UTF-8. "^2", "^-1" and "^{...}" raise, "_{...}" lowers; '*' in units is a centred dot. What is too long for
- * its place is shortened with an ellipsis. The same figure gives the same bytes: no dates, no random names. */
+ * its place is shortened with an ellipsis. The same figure gives the same bytes: no dates, no random names.
+ *
+ * What may be NULL: texts, and lists whose count is 0. Threads: a figure is the caller's; several may be written at once,
+ * to different files. */
 #ifndef CAROM_PLOT_H
 #define CAROM_PLOT_H
 

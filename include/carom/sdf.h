@@ -1,4 +1,6 @@
-/* Signed distance fields of triangle meshes: built from a mesh file, kept in a cache, asked for distances, drawn. */
+/* Signed distance fields of triangle meshes: built from a mesh file, kept in a cache, asked for distances, drawn.
+ *
+ * Threads: a field never changes and is shared freely between threads, until it is destroyed. */
 #ifndef CAROM_SDF_H
 #define CAROM_SDF_H
 
@@ -8,7 +10,7 @@
 extern "C" {
 #endif
 
-typedef struct carom_sdf carom_sdf; /* immutable: shared freely between threads */
+typedef struct carom_sdf carom_sdf;
 
 /* Lengths in metres; 0 stands for the default. */
 typedef struct carom_sdf_options {
@@ -49,19 +51,21 @@ typedef struct carom_sdf_info {
     bool from_cache;
 } carom_sdf_info;
 
-/* From a mesh file (STL, OBJ, PLY), by way of the cache; or from a file of carom_sdf_save, whatever the options. */
+/* From a mesh file (STL, OBJ, PLY), by way of the cache; or from a file of carom_sdf_save, whatever the options. options may
+ * be NULL: the default. */
 CAROM_API carom_status carom_sdf_open(const char *file, const carom_sdf_options *options, carom_sdf **out,
                                       carom_error *err);
 CAROM_API carom_status carom_sdf_save(const carom_sdf *f, const char *file, carom_error *err);
-CAROM_API void carom_sdf_destroy(carom_sdf *f);
+CAROM_API void carom_sdf_destroy(carom_sdf *f); /* NULL: nothing */
 
-CAROM_API carom_sdf_info carom_sdf_about(const carom_sdf *f);
+CAROM_API carom_sdf_info carom_sdf_about(const carom_sdf *f); /* NULL: zeros */
 
 /* What a user should know, one sentence per line; doubts begin with "warning: ". Free with carom_text_destroy; NULL when
- * memory runs out. */
+ * memory runs out or f is NULL. */
 CAROM_API char *carom_sdf_remarks(const carom_sdf *f);
 
-/* Signed distance [m], negative inside; gradient (or NULL) is that of the interpolated field. */
+/* Signed distance [m], negative inside; gradient (or NULL) is that of the interpolated field. Infinitely far where f is
+ * NULL; NaN where the point is not finite. */
 CAROM_API double carom_sdf_sample(const carom_sdf *f, carom_v3 p, carom_v3 *gradient);
 
 /* A plane across an axis: `columns` by `rows` points over a rectangle, the first at its low corner, the last at its high
@@ -74,10 +78,11 @@ typedef struct carom_sdf_slice {
     int columns, rows;
 } carom_sdf_slice;
 
-/* The whole box across an axis, `columns` wide, points equally far apart along both axes. */
+/* The whole box across an axis, `columns` wide, points equally far apart along both axes. Zeros for an axis that is none, a
+ * place that is not finite, or no columns. */
 CAROM_API carom_sdf_slice carom_sdf_slice_of_box(const carom_sdf *f, int axis, double at, int columns);
 
-/* Distances [m] on the plane, row by row from the low corner: columns * rows numbers. */
+/* Distances [m] on the plane, row by row from the low corner: columns * rows numbers, for which out has room. */
 CAROM_API carom_status carom_sdf_slice_values(const carom_sdf *f, const carom_sdf_slice *slice, double *out,
                                               carom_error *err);
 

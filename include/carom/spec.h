@@ -1,4 +1,6 @@
-/* The editable description of a scene: definitions by name, run settings, contact method. Compiled into a model. */
+/* The editable description of a scene: definitions by name, run settings, contact method. Compiled into a model.
+ *
+ * Threads: a spec is used by one thread at a time; several may read one that nobody changes, and compile it. */
 #ifndef CAROM_SPEC_H
 #define CAROM_SPEC_H
 
@@ -38,8 +40,8 @@ typedef struct carom_scene_def {
 CAROM_API carom_scene_def carom_scene_def_default(void);
 CAROM_API const carom_field *carom_scene_fields(void);
 
-CAROM_API carom_spec *carom_spec_create(void); /* NULL when memory runs out */
-CAROM_API void carom_spec_destroy(carom_spec *spec);
+CAROM_API carom_spec *carom_spec_create(void);       /* NULL when memory runs out */
+CAROM_API void carom_spec_destroy(carom_spec *spec); /* NULL: nothing */
 
 /* Each copies its definition, strings and all. Names must be unique among bodies, joints and forces together, not
  * empty, and not "ground". When a definition is refused, `path` in the error is the place inside it: "shapes[0].box.size". */
@@ -48,13 +50,14 @@ CAROM_API carom_status carom_spec_add_body(carom_spec *spec, const carom_body_de
 CAROM_API carom_status carom_spec_add_joint(carom_spec *spec, const carom_joint_def *def, carom_error *err);
 CAROM_API carom_status carom_spec_add_force(carom_spec *spec, const carom_force_def *def, carom_error *err);
 
-/* Where the definition added last came from, so that errors found at compile name the line: file (or NULL), line,
- * path in the scene. */
+/* Where the definition added last came from, so that errors found at compile name the line: file (or NULL), line (0 or
+ * less: unknown), path in the scene (or NULL). Nothing happens before the first definition or where spec is NULL. */
 CAROM_API void carom_spec_note_origin(carom_spec *spec, const char *file, int line, const char *path);
 
 /* The line of the contact section, in the file the scene's settings came from; after their origin has been noted. */
 CAROM_API void carom_spec_note_contact(carom_spec *spec, int line);
 
+/* What the spec holds, until it is destroyed; NULL for an index out of range. */
 CAROM_API const carom_scene_def *carom_spec_scene(const carom_spec *spec);
 CAROM_API size_t carom_spec_body_count(const carom_spec *spec);
 CAROM_API size_t carom_spec_joint_count(const carom_spec *spec);

@@ -1,4 +1,10 @@
-/* Advancing a state: scratch, assembly of consistent initial conditions, the step, and what can be observed. */
+/* Advancing a state: scratch, assembly of consistent initial conditions, the step, and what can be observed.
+ *
+ * Functions that take model, state and scratch refuse a state or a scratch of another model; err may be NULL, everything
+ * else only where it is said.
+ *
+ * Threads: a scratch is used by one thread at a time. Threads that advance states of one model have a scratch each; a
+ * scratch made for several threads makes them itself while a call lasts. */
 #ifndef CAROM_STEP_H
 #define CAROM_STEP_H
 
@@ -10,10 +16,11 @@ extern "C" {
 
 typedef struct carom_scratch carom_scratch;
 
-/* Work space of one run; may be thrown away between steps without changing a bit of the result. */
+/* Work space of one run; may be thrown away between steps without changing a bit of the result. Belongs to this very model
+ * and keeps its memory. threads: 0 (one) to 4096. */
 CAROM_API carom_status carom_scratch_create(const carom_model *model, int threads, carom_scratch **out,
                                             carom_error *err);
-CAROM_API void carom_scratch_destroy(carom_scratch *scratch);
+CAROM_API void carom_scratch_destroy(carom_scratch *scratch); /* NULL: nothing */
 
 /* What the scene's time section comes to. */
 typedef struct carom_integration {
@@ -22,11 +29,11 @@ typedef struct carom_integration {
     double step;      /* [s] the fixed step, or the largest */
     double tolerance; /* relative local error of an adaptive integrator */
 } carom_integration;
-CAROM_API carom_integration carom_model_integration(const carom_model *model);
+CAROM_API carom_integration carom_model_integration(const carom_model *model); /* NULL: zeros */
 
 /* Begins a run: makes positions satisfy the constraints and velocities their rates, moving bodies as little as possible
  * (in the metric of their masses); fixes the constants of gears, and starts turns and ledger at zero. CAROM_IMPOSSIBLE
- * with the worst joint when there is no such configuration nearby. */
+ * with the worst joint when there is no such configuration nearby. report may be NULL. */
 typedef struct carom_assembly {
     double position_error;  /* largest residual before [m or rad] */
     double position_change; /* largest displacement made [m] */
@@ -48,7 +55,8 @@ typedef struct carom_step_report {
     int fallbacks; /* times a solver took the nearest answer, gave up or cut short: carom_step_findings in trust.h */
 } carom_step_report;
 
-/* Advance by at most dt [s]. On any status but CAROM_OK the state is exactly as it was. */
+/* Advance by at most dt [s], finite and above zero. On any status but CAROM_OK the state is exactly as it was. report may
+ * be NULL. */
 CAROM_API carom_status carom_step(const carom_model *model, carom_state *state, carom_scratch *scratch, double dt,
                                   carom_step_report *report, carom_error *err);
 
@@ -71,17 +79,19 @@ CAROM_API carom_status carom_observe_ledger(const carom_model *model, const caro
                                             carom_scratch *scratch, carom_ledger *out, carom_error *err);
 
 /* Value of a signal ("crank.angle", "rod.position.x", "energy.kinetic", "hinge.force.y") at the present state. Each
- * call evaluates the whole model: for many, record them in a run. */
+ * call evaluates the whole model: for many, record them in a run. An unknown name is refused with the nearest. */
 CAROM_API carom_status carom_observe_signal(const carom_model *model, const carom_state *state,
                                             carom_scratch *scratch, const char *signal, double *out,
                                             carom_error *err);
 
-/* All joint coordinates and their rates at once, in the order of carom_model_joint's first_coordinate. rates may be
- * NULL. */
-CAROM_API void carom_observe_coordinates(const carom_model *model, const carom_state *state, carom_scratch *scratch,
-                                         double *values, double *rates);
+/* All joint coordinates and their rates at once, in the order of carom_model_joint's first_coordinate:
+ * carom_model_coordinate_count numbers each. rates may be NULL, values where there are none. CAROM_BAD_INPUT, and both as
+ * they were, for what does not fit together. */
+CAROM_API carom_status carom_observe_coordinates(const carom_model *model, const carom_state *state,
+                                                 carom_scratch *scratch, double *values, double *rates);
 
-/* Degrees of freedom and redundant equations at the present configuration. */
+/* Degrees of freedom and redundant equations at the present configuration; their list lives in the scratch until it is used
+ * again. */
 CAROM_API carom_status carom_observe_mobility(const carom_model *model, const carom_state *state,
                                               carom_scratch *scratch, carom_mobility *out, carom_error *err);
 

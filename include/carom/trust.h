@@ -1,4 +1,6 @@
-/* How far a run can be trusted: what a balance of energy cannot see, as a list of findings. */
+/* How far a run can be trusted: what a balance of energy cannot see, as a list of findings.
+ *
+ * Threads: a list is the caller's and never changes; several threads may read it. */
 #ifndef CAROM_TRUST_H
 #define CAROM_TRUST_H
 
@@ -69,11 +71,11 @@ typedef struct carom_finding {
 
 /* Gravest first. */
 typedef struct carom_findings carom_findings;
-CAROM_API size_t carom_findings_count(const carom_findings *list); /* NULL: none */
-CAROM_API const carom_finding *carom_findings_at(const carom_findings *list, size_t i);
-CAROM_API void carom_findings_destroy(carom_findings *list);
+CAROM_API size_t carom_findings_count(const carom_findings *list);                      /* NULL: none */
+CAROM_API const carom_finding *carom_findings_at(const carom_findings *list, size_t i); /* NULL: none */
+CAROM_API void carom_findings_destroy(carom_findings *list);                            /* NULL: nothing */
 
-/* What the last carom_step of this scratch has found. */
+/* What the last carom_step of this scratch, which belongs to the model, has found. */
 CAROM_API carom_status carom_step_findings(const carom_model *model, const carom_scratch *scratch,
                                            carom_findings **out, carom_error *err);
 

@@ -237,6 +237,10 @@ carom_status carom_assemble(const carom_model *model, carom_state *state, carom_
 {
     carom_scratch *w = scratch;
     carom_assembly own = { 0 };
+    carom_status status = work_check("carom_assemble", model, state, scratch, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     carom_state *saved = carom_state_create(model);
     if (!saved) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
@@ -249,7 +253,7 @@ carom_status carom_assemble(const carom_model *model, carom_state *state, carom_
     start_coordinates(w, state);
     work_place(w, *state->time, state->pose, state->rate);
     fix_couplers(w, state);
-    carom_status status = assemble_positions(w, state, &own, err);
+    status = assemble_positions(w, state, &own, err);
     if (status == CAROM_OK) {
         status = check_flips(w, err);
     }

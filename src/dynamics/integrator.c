@@ -37,6 +37,9 @@ integrator_choice integrator_of(const carom_model *model)
 
 carom_integration carom_model_integration(const carom_model *model)
 {
+    if (!model) {
+        return (carom_integration){ 0 };
+    }
     integrator_choice choice = integrator_of(model);
     return (carom_integration){ .integrator = choice.type->kind.name,
                                 .adaptive = choice.settings.adaptive,

@@ -3,6 +3,7 @@
  * Columns of rotations are divided by the model's length, so that metres and radians compare. Only joints in loops can
  * be redundant, but the dense rank of everything is affordable up to a few thousand equations; beyond that the rank is
  * left unknown. */
+#include "base/arguments.h"
 #include "dynamics/integrator.h"
 #include "linalg/rank.h"
 
@@ -81,12 +82,16 @@ static carom_status find_rank(carom_scratch *w, carom_mobility *out, carom_error
 carom_status carom_observe_mobility(const carom_model *model, const carom_state *state, carom_scratch *scratch,
                                     carom_mobility *out, carom_error *err)
 {
+    carom_status status = work_check("carom_observe_mobility", model, state, scratch, err);
+    status = status == CAROM_OK ? argument_given("carom_observe_mobility", "out", out, err) : status;
+    if (status != CAROM_OK) {
+        return status;
+    }
     *out = (carom_mobility){ .equations = model->row_count, .rank = model->row_count };
     out->gruebler = 6 * model->free_count - model->row_count;
     integrator_load(scratch, state);
     work_place(scratch, *state->time, state->pose, state->rate);
     work_positions(scratch);
-    carom_status status = CAROM_OK;
     out->rank_known = saddle_is_tree(scratch->kkt) || model->row_count <= MOST_EQUATIONS;
     if (!saddle_is_tree(scratch->kkt) && out->rank_known) {
         status = find_rank(scratch, out, err);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/arguments.h"
 #include "dynamics/contact.h"
 #include "dynamics/dense.h"
 #include "dynamics/integrator.h"
@@ -55,9 +56,13 @@ void observe_ledger(const carom_scratch *w, const carom_state *s, const ledger_s
 carom_status carom_observe_ledger(const carom_model *model, const carom_state *state, carom_scratch *scratch,
                                   carom_ledger *out, carom_error *err)
 {
-    (void)model;
+    carom_status status = work_check("carom_observe_ledger", model, state, scratch, err);
+    status = status == CAROM_OK ? argument_given("carom_observe_ledger", "out", out, err) : status;
+    if (status != CAROM_OK) {
+        return status;
+    }
     integrator_load(scratch, state);
-    carom_status status = work_evaluate(scratch, *state->time, state->pose, state->rate, err);
+    status = work_evaluate(scratch, *state->time, state->pose, state->rate, err);
     if (status == CAROM_OK) {
         work_settle_reactions(scratch);
         observe_ledger(scratch, state, state->sums, out);
@@ -248,17 +253,33 @@ carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, obs
     return CAROM_OK;
 }
 
-void carom_observe_coordinates(const carom_model *model, const carom_state *state, carom_scratch *scratch,
-                               double *values, double *rates)
+carom_status carom_observe_coordinates(const carom_model *model, const carom_state *state, carom_scratch *scratch,
+                                       double *values, double *rates)
 {
+    carom_status status = work_check("carom_observe_coordinates", model, state, scratch, NULL);
+    if (status != CAROM_OK || (!values && model->coordinate_count > 0)) {
+        return CAROM_BAD_INPUT;
+    }
     integrator_load(scratch, state);
     work_place(scratch, *state->time, state->pose, state->rate);
     work_positions(scratch);
     all_coordinates(scratch);
-    memcpy(values, scratch->coordinate, (size_t)model->coordinate_count * sizeof *values);
-    if (rates) {
+    if (model->coordinate_count > 0) {
+        memcpy(values, scratch->coordinate, (size_t)model->coordinate_count * sizeof *values);
+    }
+    if (rates && model->coordinate_count > 0) {
         memcpy(rates, scratch->coordinate_rate, (size_t)model->coordinate_count * sizeof *rates);
     }
+    return CAROM_OK;
+}
+
+static carom_status check_signal(const carom_model *model, const carom_state *state, const carom_scratch *scratch,
+                                 const char *signal, const double *out, carom_error *err)
+{
+    const char *function = "carom_observe_signal";
+    carom_status status = work_check(function, model, state, scratch, err);
+    status = status == CAROM_OK ? argument_text(function, "signal", signal, err) : status;
+    return status == CAROM_OK ? argument_given(function, "out", out, err) : status;
 }
 
 carom_status carom_observe_signal(const carom_model *model, const carom_state *state, carom_scratch *scratch,
@@ -266,7 +287,8 @@ carom_status carom_observe_signal(const carom_model *model, const carom_state *s
 {
     signal_ref ref;
     carom_ledger ledger;
-    carom_status status = model_find_signal(model, signal, -1, &ref, err);
+    carom_status status = check_signal(model, state, scratch, signal, out, err);
+    status = status == CAROM_OK ? model_find_signal(model, signal, -1, &ref, err) : status;
     if (status == CAROM_OK) {
         status = carom_observe_ledger(model, state, scratch, &ledger, err);
     }

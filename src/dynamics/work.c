@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "dynamics/contact.h"
 #include "dynamics/dense.h"
 #include "model/method.h"
@@ -99,20 +100,52 @@ static void allocate(carom_scratch *w)
     w->trial_rate = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);
 }
 
+carom_status scratch_check(const char *function, const carom_model *model, const carom_scratch *scratch,
+                           carom_error *err)
+{
+    carom_status status = argument_given(function, "scratch", scratch, err);
+    return status != CAROM_OK || scratch->model == model
+               ? status
+               : carom_fail(err, CAROM_BAD_INPUT,
+                            "%s: 'scratch' belongs to another model; make one with carom_scratch_create(model)",
+                            function);
+}
+
+carom_status work_check(const char *function, const carom_model *model, const carom_state *state,
+                        const carom_scratch *scratch, carom_error *err)
+{
+    carom_status status = state_check(function, model, state, err);
+    return status == CAROM_OK ? scratch_check(function, model, scratch, err) : status;
+}
+
+static carom_status check_create(const carom_model *model, int threads, carom_scratch **out, carom_error *err)
+{
+    const argument needed[] = { { "model", model }, { "out", out } };
+    if (out) {
+        *out = NULL;
+    }
+    carom_status status = arguments_given("carom_scratch_create", needed, 2, err);
+    return status == CAROM_OK ? argument_threads("carom_scratch_create", threads, err) : status;
+}
+
 carom_status carom_scratch_create(const carom_model *model, int threads, carom_scratch **out, carom_error *err)
 {
-    *out = NULL;
+    carom_status status = check_create(model, threads, out, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     carom_scratch *w = calloc(1, sizeof *w);
     if (!w) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
     w->model = model;
+    model_keep(model);
     w->threads = threads < 1 ? 1 : threads;
     w->latest = HUGE_VAL;
     allocate(w);
     saddle_layout layout;
-    carom_status status = w->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory")
-                                          : work_layout(w, &w->arena, &layout, err);
+    status = w->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory")
+                             : work_layout(w, &w->arena, &layout, err);
     if (status == CAROM_OK) {
         status = saddle_create(&w->kkt, &layout, err);
     }
@@ -154,5 +187,6 @@ void carom_scratch_destroy(carom_scratch *w)
     free(w->findings.items);
     saddle_destroy(w->kkt);
     carom_arena_free(&w->arena);
+    carom_model_destroy((carom_model *)(uintptr_t)w->model); /* its share */
     free(w);
 }

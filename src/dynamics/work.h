@@ -162,4 +162,11 @@ static inline body_pose pose_moved(body_pose p, v3 dx, v3 theta_w)
 /* The blocks of the saddle-point layout: one per joint, then one per coupler. Pairs may be added by the caller. */
 carom_status work_layout(const carom_scratch *w, carom_arena *arena, saddle_layout *out, carom_error *err);
 
+/* Arguments of a public function: a scratch, and a state, of this model. The model is there, or for work_check may be NULL
+ * as the others may. */
+carom_status scratch_check(const char *function, const carom_model *model, const carom_scratch *scratch,
+                           carom_error *err);
+carom_status work_check(const char *function, const carom_model *model, const carom_state *state,
+                        const carom_scratch *scratch, carom_error *err);
+
 #endif

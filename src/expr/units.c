@@ -21,8 +21,9 @@ static double int_power(double base, int exponent)
 
 double carom_units_factor(const carom_units *units, carom_dimension dimension)
 {
-    return int_power(units->length, dimension.length) * int_power(units->mass, dimension.mass) *
-           int_power(units->time, dimension.time) * int_power(units->angle, dimension.angle);
+    return !units ? 1.0
+                  : int_power(units->length, dimension.length) * int_power(units->mass, dimension.mass) *
+                        int_power(units->time, dimension.time) * int_power(units->angle, dimension.angle);
 }
 
 /* A unit and its exponent in a product. */
@@ -69,11 +70,12 @@ static void write_factor(writer *w, const char *before, const char *unit, int ex
 const char *carom_dimension_text(carom_dimension dimension, char *buffer, size_t size)
 {
     factor factors[FACTOR_COUNT];
+    if (!buffer || size == 0) {
+        return "";
+    }
     split(dimension, factors);
     writer w = { .buffer = buffer, .size = size };
-    if (size > 0) {
-        buffer[0] = '\0';
-    }
+    buffer[0] = '\0';
     for (int i = 0; i < FACTOR_COUNT; ++i) {
         if (factors[i].exponent > 0) {
             write_factor(&w, w.length ? "*" : "", factors[i].unit, factors[i].exponent);

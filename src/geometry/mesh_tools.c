@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "geometry/make/make.h"
 #include "geometry/mesh_refine.h"
 #include "geometry/mesh_repair.h"
@@ -40,21 +41,38 @@ void carom_mesh_destroy(carom_mesh *m)
     }
 }
 
+static carom_status check_out(const char *function, carom_mesh **out, carom_error *err)
+{
+    if (out) {
+        *out = NULL;
+    }
+    return argument_given(function, "out", out, err);
+}
+
 carom_status carom_mesh_read(carom_mesh **out, const char *file, double scale, carom_error *err)
 {
-    mesh *surface;
-    *out = NULL;
-    carom_status status = mesh_read(&surface, file, scale, err);
+    mesh *surface = NULL;
+    carom_status status = check_out("carom_mesh_read", out, err);
+    status = status == CAROM_OK ? argument_text("carom_mesh_read", "file", file, err) : status;
+    status = status == CAROM_OK ? mesh_read(&surface, file, scale, err) : status;
     return status ? status : wrap(out, surface, err);
 }
 
 carom_status carom_mesh_write(const carom_mesh *m, const char *file, carom_mesh_encoding encoding, carom_error *err)
 {
-    return mesh_write(m->surface, file, encoding, err);
+    carom_status status = argument_given("carom_mesh_write", "mesh", m, err);
+    status = status == CAROM_OK ? argument_text("carom_mesh_write", "file", file, err) : status;
+    if (status == CAROM_OK && encoding != CAROM_MESH_BINARY && encoding != CAROM_MESH_TEXT) {
+        status = carom_fail(err, CAROM_BAD_INPUT,
+                            "carom_mesh_write: 'encoding' is %d; there are %d (binary) and %d "
+                            "(text)",
+                            (int)encoding, CAROM_MESH_BINARY, CAROM_MESH_TEXT);
+    }
+    return status == CAROM_OK ? mesh_write(m->surface, file, encoding, err) : status;
 }
 
-static carom_status check_given(const carom_v3 *vertices, int vertex_count, const int (*triangles)[3],
-                                int triangle_count, carom_error *err)
+static carom_status check_surface(const carom_v3 *vertices, int vertex_count, const int (*triangles)[3],
+                                  int triangle_count, carom_error *err)
 {
     const double farthest = 1e12; /* [m] as for meshes from files */
     if (vertex_count < 3 || triangle_count < 1 || triangle_count > INT32_MAX / 3) {
@@ -81,8 +99,10 @@ static carom_status check_given(const carom_v3 *vertices, int vertex_count, cons
 carom_status carom_mesh_create(carom_mesh **out, const carom_v3 *vertices, int vertex_count,
                                const int (*triangles)[3], int triangle_count, carom_error *err)
 {
-    *out = NULL;
-    carom_status status = check_given(vertices, vertex_count, triangles, triangle_count, err);
+    const argument needed[] = { { "vertices", vertices }, { "triangles", triangles } };
+    carom_status status = check_out("carom_mesh_create", out, err);
+    status = status == CAROM_OK ? arguments_given("carom_mesh_create", needed, 2, err) : status;
+    status = status == CAROM_OK ? check_surface(vertices, vertex_count, triangles, triangle_count, err) : status;
     if (status != CAROM_OK) {
         return status;
     }
@@ -97,22 +117,22 @@ carom_status carom_mesh_create(carom_mesh **out, const carom_v3 *vertices, int v
 
 int carom_mesh_vertex_count(const carom_mesh *m)
 {
-    return m->surface->vertex_count;
+    return m ? m->surface->vertex_count : 0;
 }
 
 int carom_mesh_triangle_count(const carom_mesh *m)
 {
-    return m->surface->triangle_count;
+    return m ? m->surface->triangle_count : 0;
 }
 
 const carom_v3 *carom_mesh_vertices(const carom_mesh *m)
 {
-    return m->surface->vertices;
+    return m ? m->surface->vertices : NULL;
 }
 
 const int (*carom_mesh_triangles(const carom_mesh *m))[3]
 {
-    return (const int(*)[3])m->surface->triangles;
+    return m ? (const int(*)[3])m->surface->triangles : NULL;
 }
 
 /* ---- inspection -------------------------------------------------------------------------------------------------- */
@@ -131,6 +151,13 @@ static void measure_triangle(carom_mesh_info *out, const mesh *m, const int corn
 
 void carom_mesh_get_info(const carom_mesh *handle, carom_mesh_info *out)
 {
+    if (!out) {
+        return;
+    }
+    if (!handle) {
+        *out = (carom_mesh_info){ 0 };
+        return;
+    }
     const mesh *m = handle->surface;
     mass_properties mass;
     mesh_mass(&mass, m);
@@ -176,7 +203,9 @@ const char *carom_mesh_defect_meaning(carom_mesh_defect_kind kind)
 
 carom_status carom_mesh_check(const carom_mesh *m, carom_mesh_report *out, carom_error *err)
 {
-    return mesh_report(m->surface, out, err);
+    const argument needed[] = { { "mesh", m }, { "out", out } };
+    carom_status status = arguments_given("carom_mesh_check", needed, 2, err);
+    return status == CAROM_OK ? mesh_report(m->surface, out, err) : status;
 }
 
 /* ---- changes ----------------------------------------------------------------------------------------------------- */
@@ -186,8 +215,11 @@ carom_status carom_mesh_repair(carom_mesh *m, const carom_mesh_repair_options *o
 {
     carom_mesh_repair_options standard = carom_mesh_repair_defaults();
     carom_mesh_repair_log own;
-    mesh *repaired;
-    carom_status status = mesh_repair(&repaired, m->surface, options ? options : &standard, log ? log : &own, err);
+    mesh *repaired = NULL;
+    carom_status status = argument_given("carom_mesh_repair", "mesh", m, err);
+    if (status == CAROM_OK) {
+        status = mesh_repair(&repaired, m->surface, options ? options : &standard, log ? log : &own, err);
+    }
     if (status == CAROM_OK) {
         replace(m, repaired);
     }
@@ -196,8 +228,9 @@ carom_status carom_mesh_repair(carom_mesh *m, const carom_mesh_repair_options *o
 
 carom_status carom_mesh_refine(carom_mesh *m, int triangle_count, carom_error *err)
 {
-    mesh *refined;
-    carom_status status = mesh_refine(&refined, m->surface, triangle_count, err);
+    mesh *refined = NULL;
+    carom_status status = argument_given("carom_mesh_refine", "mesh", m, err);
+    status = status == CAROM_OK ? mesh_refine(&refined, m->surface, triangle_count, err) : status;
     if (status == CAROM_OK) {
         replace(m, refined);
     }
@@ -206,8 +239,9 @@ carom_status carom_mesh_refine(carom_mesh *m, int triangle_count, carom_error *e
 
 carom_status carom_mesh_refine_edges(carom_mesh *m, double longest, carom_error *err)
 {
-    mesh *refined;
-    carom_status status = mesh_refine_edges(&refined, m->surface, longest, err);
+    mesh *refined = NULL;
+    carom_status status = argument_given("carom_mesh_refine_edges", "mesh", m, err);
+    status = status == CAROM_OK ? mesh_refine_edges(&refined, m->surface, longest, err) : status;
     if (status == CAROM_OK) {
         replace(m, refined);
     }
@@ -216,8 +250,9 @@ carom_status carom_mesh_refine_edges(carom_mesh *m, double longest, carom_error 
 
 carom_status carom_mesh_make(carom_mesh **out, const char *kind, const void *params, carom_error *err)
 {
-    mesh *surface;
-    *out = NULL;
-    carom_status status = mesh_make(&surface, kind, params, err);
+    mesh *surface = NULL;
+    carom_status status = check_out("carom_mesh_make", out, err);
+    status = status == CAROM_OK ? argument_text("carom_mesh_make", "kind", kind, err) : status;
+    status = status == CAROM_OK ? mesh_make(&surface, kind, params, err) : status;
     return status ? status : wrap(out, surface, err);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/input_file.h"
 #include "geometry/sdf.h"
 
@@ -82,20 +83,36 @@ static carom_status open_mesh(const char *file, const carom_sdf_options *o, caro
     return status;
 }
 
+static carom_status check_open(const char *file, const carom_sdf_options *o, carom_sdf **out, carom_error *err)
+{
+    if (out) {
+        *out = NULL;
+    }
+    carom_status status = argument_given("carom_sdf_open", "out", out, err);
+    status = status == CAROM_OK ? argument_text("carom_sdf_open", "file", file, err) : status;
+    status = status == CAROM_OK ? argument_threads("carom_sdf_open", o->threads, err) : status;
+    if (status == CAROM_OK && !(o->scale > 0.0 && o->scale < HUGE_VAL)) {
+        status = carom_fail(err, CAROM_BAD_INPUT, "the scale of a mesh must be positive, not %g", o->scale);
+    }
+    return status;
+}
+
 carom_status carom_sdf_open(const char *file, const carom_sdf_options *options, carom_sdf **out, carom_error *err)
 {
     carom_sdf_options defaults = carom_sdf_options_default();
     const carom_sdf_options *o = options ? options : &defaults;
-    *out = NULL;
-    if (!(o->scale > 0.0 && o->scale < HUGE_VAL)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "the scale of a mesh must be positive, not %g", o->scale);
+    carom_status status = check_open(file, o, out, err);
+    if (status != CAROM_OK) {
+        return status;
     }
     return is_saved_field(file) ? sdf_load(out, file, err) : open_mesh(file, o, out, err);
 }
 
 carom_status carom_sdf_save(const carom_sdf *f, const char *file, carom_error *err)
 {
-    return sdf_save(f, file, err);
+    carom_status status = argument_given("carom_sdf_save", "f", f, err);
+    status = status == CAROM_OK ? argument_text("carom_sdf_save", "file", file, err) : status;
+    return status == CAROM_OK ? sdf_save(f, file, err) : status;
 }
 
 void carom_sdf_destroy(carom_sdf *f)
@@ -105,6 +122,9 @@ void carom_sdf_destroy(carom_sdf *f)
 
 carom_sdf_info carom_sdf_about(const carom_sdf *f)
 {
+    if (!f) {
+        return (carom_sdf_info){ 0 };
+    }
     const sdf_info *i = sdf_about(f);
     return (carom_sdf_info){
         .kind = sdf_kind_name(i->kind),
@@ -132,6 +152,9 @@ carom_sdf_info carom_sdf_about(const carom_sdf *f)
 char *carom_sdf_remarks(const carom_sdf *f)
 {
     carom_text text = { 0 };
+    if (!f) {
+        return NULL;
+    }
     sdf_remarks(sdf_about(f), &text);
     if (text.failed) {
         carom_text_free(&text);
@@ -142,7 +165,7 @@ char *carom_sdf_remarks(const carom_sdf *f)
 
 double carom_sdf_sample(const carom_sdf *f, carom_v3 p, carom_v3 *gradient)
 {
-    field_sample s = sdf_sample(f, p);
+    field_sample s = f ? sdf_sample(f, p) : (field_sample){ .distance = HUGE_VAL };
     if (gradient) {
         *gradient = s.gradient;
     }
@@ -163,6 +186,9 @@ static int second_axis(int axis)
 
 carom_sdf_slice carom_sdf_slice_of_box(const carom_sdf *f, int axis, double at, int columns)
 {
+    if (!f || axis < 0 || axis > 2 || columns < 1 || !isfinite(at)) {
+        return (carom_sdf_slice){ 0 };
+    }
     const sdf_info *info = sdf_about(f);
     carom_sdf_slice s = { .axis = axis, .at = at, .columns = columns };
     int axes[2] = { first_axis(axis), second_axis(axis) };
@@ -188,6 +214,11 @@ static v3 slice_point(const carom_sdf_slice *s, int column, int row)
 
 carom_status carom_sdf_slice_values(const carom_sdf *f, const carom_sdf_slice *slice, double *out, carom_error *err)
 {
+    const argument needed[] = { { "f", f }, { "slice", slice }, { "out", out } };
+    carom_status status = arguments_given("carom_sdf_slice_values", needed, 3, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     if (slice->axis < 0 || slice->axis > 2 || slice->columns < 1 || slice->rows < 1 || !isfinite(slice->at)) {
         return carom_fail(err, CAROM_BAD_INPUT,
                           "a slice needs axis 0, 1 or 2, a finite place and points, not axis %d at %g "

@@ -7,6 +7,7 @@
 #include <carom/page.h>
 
 #include "base/arena.h"
+#include "base/arguments.h"
 #include "io/result_read.h"
 #include "model/ledger.h"
 
@@ -417,10 +418,24 @@ static void free_pairs(comparison *c)
     c->pairs = NULL;
 }
 
+static carom_status check_results(const carom_result *const *results, size_t count, carom_comparison **out,
+                                  carom_error *err)
+{
+    carom_status status = argument_given("carom_compare", "out", out, err);
+    if (status == CAROM_OK) {
+        *out = NULL;
+        status = argument_list("carom_compare", "results", (const void *const *)results, count, err);
+    }
+    return status;
+}
+
 carom_status carom_compare(const carom_result *const *results, size_t count, carom_comparison **out, carom_error *err)
 {
+    carom_status given = check_results(results, count, out, err);
+    if (given != CAROM_OK) {
+        return given;
+    }
     comparison *c = calloc(1, sizeof *c);
-    *out = NULL;
     if (!c) {
         return carom_fail(err, CAROM_NO_MEMORY, "no memory for a comparison");
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "io/result_read.h"
 
 typedef struct csv_table {
@@ -138,7 +139,11 @@ carom_status csv_write_rows(const carom_result *result, const char *file, const 
 carom_status carom_result_export_csv(const carom_result *result, const char *file, const char *const *signals,
                                      size_t count, carom_error *err)
 {
-    return csv_write_rows(result, file, signals, count, all_rows(result), NULL, err);
+    const char *function = "carom_result_export_csv";
+    carom_status status = argument_given(function, "result", result, err);
+    status = status == CAROM_OK ? argument_text(function, "file", file, err) : status;
+    status = status == CAROM_OK ? argument_texts(function, "signals", signals, count, err) : status;
+    return status == CAROM_OK ? csv_write_rows(result, file, signals, count, all_rows(result), NULL, err) : status;
 }
 
 carom_status csv_write_recorded(const char *folder, carom_error *err)

@@ -48,12 +48,12 @@ const char *carom_friction_state_name(carom_friction_state state)
 
 double carom_event_normal_impulse(const carom_event *e)
 {
-    return v3_dot(e->impulse, e->normal);
+    return e ? v3_dot(e->impulse, e->normal) : 0.0;
 }
 
 double carom_event_tangential_impulse(const carom_event *e)
 {
-    return v3_norm(v3_sub(e->impulse, v3_scale(carom_event_normal_impulse(e), e->normal)));
+    return !e ? 0.0 : v3_norm(v3_sub(e->impulse, v3_scale(carom_event_normal_impulse(e), e->normal)));
 }
 
 static bool is_zero(carom_v3 a)
@@ -63,9 +63,9 @@ static bool is_zero(carom_v3 a)
 
 bool carom_event_has_details(const carom_event *e)
 {
-    return e->joint >= 0 || e->mode != CAROM_MODE_NONE || e->speed_after != 0.0 || !is_zero(e->slip) ||
-           !is_zero(e->slip_after) || !is_zero(e->impulse) || e->energy_lost != 0.0 ||
-           e->friction != CAROM_FRICTION_NONE || e->friction_after != CAROM_FRICTION_NONE;
+    return e && (e->joint >= 0 || e->mode != CAROM_MODE_NONE || e->speed_after != 0.0 || !is_zero(e->slip) ||
+                 !is_zero(e->slip_after) || !is_zero(e->impulse) || e->energy_lost != 0.0 ||
+                 e->friction != CAROM_FRICTION_NONE || e->friction_after != CAROM_FRICTION_NONE);
 }
 
 /* ---- names beside the codes --------------------------------------------------------------------------------------- */

@@ -7,22 +7,24 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/arguments.h"
+
 size_t carom_result_body_count(const carom_result *r)
 {
-    return r->body_count;
+    return r ? r->body_count : 0;
 }
 
 const char *carom_result_body_name(const carom_result *r, int body)
 {
-    if (body == -1) {
+    if (r && body == -1) {
         return "ground";
     }
-    return body >= 0 && (size_t)body < r->body_count ? r->body_names[body] : NULL;
+    return r && body >= 0 && (size_t)body < r->body_count ? r->body_names[body] : NULL;
 }
 
 carom_result_body carom_result_body_info(const carom_result *r, int body)
 {
-    if (body >= 0 && (size_t)body < r->body_count) {
+    if (r && body >= 0 && (size_t)body < r->body_count) {
         return r->shapes->bodies[body];
     }
     return (carom_result_body){ .name = "ground", .role = "fixed", .color = { -1.0, -1.0, -1.0 } };
@@ -43,6 +45,11 @@ static carom_status read_item(const carom_result *r, int table_index, size_t ite
 carom_status carom_result_motion(const carom_result *r, int body, size_t frame, carom_motion *out, carom_error *err)
 {
     double p[3], q[4], v[3], w[3];
+    const argument needed[] = { { "result", r }, { "out", out } };
+    carom_status given = arguments_given("carom_result_motion", needed, 2, err);
+    if (given != CAROM_OK) {
+        return given;
+    }
     *out = (carom_motion){ .pose.orientation.w = 1.0 };
     if (body == -1) {
         return CAROM_OK;
@@ -69,7 +76,11 @@ carom_status carom_result_reaction(const carom_result *r, size_t joint, size_t f
                                    carom_v3 *torque, carom_error *err)
 {
     double numbers[2][3] = { { 0.0 } };
-    carom_status status = CAROM_OK;
+    const argument needed[] = { { "result", r }, { "force", force }, { "torque", torque } };
+    carom_status status = arguments_given("carom_result_reaction", needed, 3, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     if (joint >= r->shapes->joint_count || frame >= r->frames) {
         return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu joints and %zu frames: no joint %zu at frame %zu",
                           r->path, r->shapes->joint_count, r->frames, joint, frame);
@@ -84,22 +95,27 @@ carom_status carom_result_reaction(const carom_result *r, size_t joint, size_t f
 
 size_t carom_result_shape_count(const carom_result *r)
 {
-    return r->shapes->shape_count;
+    return r ? r->shapes->shape_count : 0;
 }
 
 carom_result_shape carom_result_shape_info(const carom_result *r, size_t shape)
 {
-    return shape < r->shapes->shape_count ? r->shapes->shapes[shape]
-                                          : (carom_result_shape){ .body = -1, .kind = "", .surface = -1 };
+    return r && shape < r->shapes->shape_count ? r->shapes->shapes[shape]
+                                               : (carom_result_shape){ .body = -1, .kind = "", .surface = -1 };
 }
 
 size_t carom_result_surface_count(const carom_result *r)
 {
-    return r->shapes->surface_count;
+    return r ? r->shapes->surface_count : 0;
 }
 
 carom_status carom_result_surface(const carom_result *r, size_t surface, carom_surface *out, carom_error *err)
 {
+    const argument needed[] = { { "result", r }, { "out", out } };
+    carom_status given = arguments_given("carom_result_surface", needed, 2, err);
+    if (given != CAROM_OK) {
+        return given;
+    }
     result_shapes *s = r->shapes;
     const char *what = NULL;
     *out = (carom_surface){ 0 };
@@ -124,17 +140,20 @@ carom_status carom_result_surface(const carom_result *r, size_t surface, carom_s
 
 size_t carom_result_joint_count(const carom_result *r)
 {
-    return r->shapes->joint_count;
+    return r ? r->shapes->joint_count : 0;
 }
 
 carom_result_joint carom_result_joint_info(const carom_result *r, size_t joint)
 {
-    return joint < r->shapes->joint_count ? r->shapes->joints[joint]
-                                          : (carom_result_joint){ .name = "", .type = "", .body = { -1, -1 } };
+    return r && joint < r->shapes->joint_count ? r->shapes->joints[joint]
+                                               : (carom_result_joint){ .name = "", .type = "", .body = { -1, -1 } };
 }
 
 const char *carom_result_text(const carom_result *r, const char *key)
 {
+    if (!r || !key) {
+        return "";
+    }
     if (strcmp(key, "version") == 0) {
         return r->version;
     }
@@ -158,6 +177,9 @@ const char *carom_result_summary(const carom_result *r)
     enum { LARGEST = 1 << 28 }; /* a million bodies take 200 MB */
     char path[FILE_PATH + 16];
     size_t bytes = 0;
+    if (!r) {
+        return NULL;
+    }
     snprintf(path, sizeof path, "%.*ssummary.json", folder_length(r), r->path);
     if (!*r->summary && file_exists(path)) {
         file_read_whole(path, LARGEST, r->summary, &bytes, NULL);
@@ -167,22 +189,22 @@ const char *carom_result_summary(const carom_result *r)
 
 size_t carom_result_event_count(const carom_result *r)
 {
-    return r->event_count;
+    return r ? r->event_count : 0;
 }
 
 const carom_event *carom_result_events(const carom_result *r)
 {
-    return r->events;
+    return r ? r->events : NULL;
 }
 
 bool carom_result_has_contacts(const carom_result *r)
 {
-    return r->contacts->count != NULL;
+    return r && r->contacts->count != NULL;
 }
 
 size_t carom_result_contact_count(const carom_result *r, size_t frame)
 {
-    return r->contacts->count && frame < r->frames ? (size_t)r->contacts->count[frame] : 0;
+    return r && r->contacts->count && frame < r->frames ? (size_t)r->contacts->count[frame] : 0;
 }
 
 carom_status carom_result_contacts(const carom_result *r, size_t frame, const carom_contact_point **out,
@@ -190,6 +212,15 @@ carom_status carom_result_contacts(const carom_result *r, size_t frame, const ca
 {
     size_t count = 0;
     bool out_of_memory = false;
+    const argument needed[] = { { "result", r }, { "out", out } };
+    carom_status given = arguments_given("carom_result_contacts", needed, 2, err);
+    if (given != CAROM_OK) {
+        return given;
+    }
+    *out = NULL;
+    if (frame >= r->frames) {
+        return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu frames: no frame %zu", r->path, r->frames, frame);
+    }
     h5_quiet quiet = h5_quiet_begin();
     bool ok = contact_reader_get(r->contacts, r->file, frame, out, &count, &out_of_memory);
     h5_quiet_end(quiet);

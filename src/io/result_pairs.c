@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/arguments.h"
+
 /* A pair and its points of the frame that is being added up. */
 typedef struct open_pair {
     carom_result_pair pair;
@@ -201,6 +203,11 @@ carom_status result_pairs_of_frames(const carom_result *result, carom_result_pai
 
 carom_status carom_result_pairs(const carom_result *result, carom_result_pair **out, size_t *count, carom_error *err)
 {
+    const argument needed[] = { { "result", result }, { "out", out }, { "count", count } };
+    carom_status status = arguments_given("carom_result_pairs", needed, 3, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     return summary_pairs(result, out, count) ? CAROM_OK : result_pairs_of_frames(result, out, count, err);
 }
 
@@ -208,7 +215,7 @@ bool carom_result_pairs_of_steps(const carom_result *result)
 {
     carom_result_pair *pairs = NULL;
     size_t count = 0;
-    bool found = summary_pairs(result, &pairs, &count);
+    bool found = result && summary_pairs(result, &pairs, &count);
     free(pairs);
     return found;
 }
@@ -234,9 +241,13 @@ static void see_point(carom_contact_overview *o, const carom_contact_point *c, d
 
 carom_status carom_result_contact_overview(const carom_result *result, carom_contact_overview *out, carom_error *err)
 {
+    const argument needed[] = { { "result", result }, { "out", out } };
+    carom_status status = arguments_given("carom_result_contact_overview", needed, 2, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     const double *time = carom_result_time(result);
     size_t frames = carom_result_frame_count(result);
-    carom_status status = CAROM_OK;
     *out = (carom_contact_overview){ .penetration_body = { -1, -1 }, .force_body = { -1, -1 } };
     for (size_t k = 0; k < frames && status == CAROM_OK; ++k) {
         const carom_contact_point *points = NULL;

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/arguments.h"
 #include "base/input_file.h"
 #include "io/result_layout.h"
 #include "model/ledger.h"
@@ -405,15 +406,29 @@ static carom_status open_result(carom_result *r, const char *folder_or_file, car
     return read_all(r, err);
 }
 
+static carom_status check_open(const char *folder_or_file, carom_result **out, carom_error *err)
+{
+    carom_status status = argument_given("carom_result_open", "out", out, err);
+    if (status == CAROM_OK) {
+        *out = NULL;
+        status = argument_text("carom_result_open", "folder_or_file", folder_or_file, err);
+    }
+    return status;
+}
+
 carom_status carom_result_open(const char *folder_or_file, carom_result **out, carom_error *err)
 {
+    carom_status status = check_open(folder_or_file, out, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     carom_result *r = calloc(1, sizeof *r);
     if (!r) {
         return carom_fail(err, CAROM_NO_MEMORY, "no memory to read a result");
     }
     r->file = -1;
     h5_quiet quiet = h5_quiet_begin();
-    carom_status status = open_result(r, folder_or_file, err);
+    status = open_result(r, folder_or_file, err);
     h5_quiet_end(quiet);
     if (status != CAROM_OK) {
         carom_result_close(r);

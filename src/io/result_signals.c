@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/text.h"
 
 /* Turns rows into columns, a block of rows at a time. */
@@ -177,6 +178,11 @@ const char *result_signal_group(const carom_result *r, size_t signal)
 carom_status carom_result_find_signal(const carom_result *r, const char *name, size_t *signal, const double **values,
                                       carom_error *err)
 {
+    const argument needed[] = { { "result", r }, { "name", name }, { "signal", signal } };
+    carom_status status = arguments_given("carom_result_find_signal", needed, 3, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     if (!make_index(r)) {
         return result_no_memory(r, err);
     }
@@ -190,38 +196,38 @@ carom_status carom_result_find_signal(const carom_result *r, const char *name, s
 
 size_t carom_result_recorded_count(const carom_result *r)
 {
-    return r->recorded;
+    return r ? r->recorded : 0;
 }
 
 size_t carom_result_frame_count(const carom_result *r)
 {
-    return r->frames;
+    return r ? r->frames : 0;
 }
 
 size_t carom_result_signal_count(const carom_result *r)
 {
-    return r->column_count;
+    return r ? r->column_count : 0;
 }
 
 const char *carom_result_signal_name(const carom_result *r, size_t signal)
 {
-    return signal < r->column_count ? r->columns[signal].name : NULL;
+    return r && signal < r->column_count ? r->columns[signal].name : NULL;
 }
 
 const char *carom_result_signal_unit(const carom_result *r, size_t signal)
 {
-    return signal < r->column_count ? r->columns[signal].unit : NULL;
+    return r && signal < r->column_count ? r->columns[signal].unit : NULL;
 }
 
 const double *carom_result_time(const carom_result *r)
 {
-    return r->time;
+    return r ? r->time : NULL;
 }
 
 const double *carom_result_signal(const carom_result *r, size_t signal)
 {
     const double *column = NULL;
-    if (signal < r->column_count) {
+    if (r && signal < r->column_count) {
         result_load_signal(r, signal, &column, NULL);
     }
     return column;
@@ -229,5 +235,5 @@ const double *carom_result_signal(const carom_result *r, size_t signal)
 
 const char *carom_result_scene(const carom_result *r)
 {
-    return r->scene[0];
+    return r ? r->scene[0] : NULL;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "math/quat.h"
 
 const char *const scene_root_keys[] = { "carom",  "$schema", "units",  "variables", "include",
@@ -88,15 +89,28 @@ static carom_status read_scene(json_document document, scene_identity identity, 
     return status;
 }
 
+/* The arguments that both ways to read a scene share. */
+static carom_status check_given(const char *function, const char *const *overrides, size_t count, carom_spec **out,
+                                carom_error *err)
+{
+    if (err) {
+        *err = (carom_error){ 0 };
+    }
+    carom_status status = argument_given(function, "out", out, err);
+    if (status == CAROM_OK) {
+        *out = NULL;
+        status = argument_texts(function, "overrides", overrides, count, err);
+    }
+    return status;
+}
+
 carom_status carom_scene_load(const char *file, const char *const *overrides, size_t override_count, carom_spec **out,
                               carom_error *err)
 {
     json_document document;
-    *out = NULL;
-    if (err) {
-        *err = (carom_error){ 0 };
-    }
-    carom_status status = json_document_load(&document, file, err);
+    carom_status status = check_given("carom_scene_load", overrides, override_count, out, err);
+    status = status == CAROM_OK ? argument_text("carom_scene_load", "file", file, err) : status;
+    status = status == CAROM_OK ? json_document_load(&document, file, err) : status;
     return status == CAROM_OK ? read_scene(document, scene_identify(file), overrides, override_count, out, err)
                               : status;
 }
@@ -106,12 +120,11 @@ carom_status carom_scene_parse(const char *text, size_t length, const char *name
                                carom_error *err)
 {
     json_document document;
-    *out = NULL;
-    if (err) {
-        *err = (carom_error){ 0 };
+    carom_status status = check_given("carom_scene_parse", overrides, override_count, out, err);
+    status = status == CAROM_OK ? argument_given("carom_scene_parse", "text", text, err) : status;
+    if (status == CAROM_OK) {
+        status = json_document_parse(&document, text, length, name ? name : "scene", folder ? folder : ".", err);
     }
-    carom_status status = json_document_parse(&document, text, length, name ? name : "scene", folder ? folder : ".",
-                                              err);
     return status == CAROM_OK ? read_scene(document, (scene_identity){ 0 }, overrides, override_count, out, err)
                               : status;
 }

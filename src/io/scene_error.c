@@ -137,6 +137,13 @@ const char *scene_hint(const char *nearest, char *buffer, size_t size)
 const char *carom_error_text(const carom_error *err, char *buffer, size_t size)
 {
     char line[24] = "";
+    if (!buffer || size == 0) {
+        return "";
+    }
+    if (!err) {
+        buffer[0] = '\0';
+        return buffer;
+    }
     if (err->line > 0) {
         snprintf(line, sizeof line, ":%d", err->line);
     }

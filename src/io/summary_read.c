@@ -17,7 +17,7 @@ struct carom_summary {
 /* The value at a path of names with dots between them; "" is the whole. */
 static json_t *value_at(const carom_summary *summary, const char *path)
 {
-    json_t *value = summary ? summary->root : NULL;
+    json_t *value = summary && path ? summary->root : NULL;
     while (value && *path) {
         size_t bytes = strcspn(path, ".");
         value = json_object_getn(value, path, bytes);
@@ -50,7 +50,9 @@ void carom_summary_close(carom_summary *summary)
 bool carom_summary_number(const carom_summary *summary, const char *path, double *value)
 {
     const json_t *found = value_at(summary, path);
-    *value = json_is_number(found) ? json_number_value(found) : (double)NAN;
+    if (value) {
+        *value = json_is_number(found) ? json_number_value(found) : (double)NAN;
+    }
     return json_is_number(found);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "model/fields.h"
 #include "model/method.h"
 
@@ -156,16 +157,29 @@ carom_status carom_compile(const carom_spec *spec, carom_model **out, carom_erro
     return carom_compile_with(spec, NULL, out, err);
 }
 
+static carom_status check_compile(const carom_spec *spec, carom_model **out, carom_error *err)
+{
+    const argument needed[] = { { "spec", spec }, { "out", out } };
+    if (out) {
+        *out = NULL;
+    }
+    return arguments_given("carom_compile", needed, 2, err);
+}
+
 carom_status carom_compile_with(const carom_spec *spec, const carom_compile_options *options, carom_model **out,
                                 carom_error *err)
 {
-    *out = NULL;
+    carom_status status = check_compile(spec, out, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     const carom_compile_options unwatched = { 0 };
     carom_model *model = calloc(1, sizeof *model);
     if (!model) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
-    carom_status status = compile_all(model, spec, options ? options : &unwatched, err);
+    atomic_init(&model->owners, 1);
+    status = compile_all(model, spec, options ? options : &unwatched, err);
     if (status != CAROM_OK) {
         carom_model_destroy(model);
         return status;
@@ -175,9 +189,15 @@ carom_status carom_compile_with(const carom_spec *spec, const carom_compile_opti
     return CAROM_OK;
 }
 
+void model_keep(const carom_model *model)
+{
+    /* No model is made const: to the caller it is immutable, and the count is no part of what it says. */
+    atomic_fetch_add(&((carom_model *)(uintptr_t)model)->owners, 1);
+}
+
 void carom_model_destroy(carom_model *model)
 {
-    if (!model) {
+    if (!model || atomic_fetch_sub(&model->owners, 1) > 1) {
         return;
     }
     for (int i = 0; i < model->collider_count; ++i) {

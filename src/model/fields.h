@@ -10,6 +10,9 @@
 /* Numbers beyond this are mistakes, not physics; it also keeps squares and cubes finite. */
 #define FIELD_HUGE 1e100
 
+/* Longer lists are counts that were never set, or a negative number. */
+#define FIELD_MOST ((size_t)INT32_MAX)
+
 static inline void *field_in(void *base, const carom_field *field)
 {
     return (char *)base + field->offset;

@@ -94,11 +94,35 @@ static carom_status check_numbers(const checker *c, const check_place *at, const
     return CAROM_OK;
 }
 
+/* A list that can be read: not NULL where it has a count, and no longer than lists can be. */
+static carom_status check_readable(const checker *c, const check_place *at, const void *items, size_t count)
+{
+    if (count > FIELD_MOST) {
+        char found[40];
+        snprintf(found, sizeof found, "%zu long", count);
+        return refuse(c, at, found, "may have at most 2147483647 entries");
+    }
+    return count > 0 && !items ? refuse(c, at, NULL, "has a count but no entries (NULL)") : CAROM_OK;
+}
+
+static bool known_curve(const carom_curve *curve)
+{
+    return curve->interpolation >= CAROM_LINEAR && curve->interpolation <= CAROM_STEP &&
+           curve->outside >= CAROM_HOLD && curve->outside <= CAROM_EXTRAPOLATE;
+}
+
 static carom_status check_curve(const checker *c, const check_place *at, const carom_field *field,
                                 const carom_curve *curve)
 {
     if (curve->count > 0 && (!curve->x || !curve->y)) {
         return refuse(c, at, NULL, "has a count but no points");
+    }
+    carom_status readable = check_readable(c, at, curve->x, curve->count);
+    if (readable != CAROM_OK) {
+        return readable;
+    }
+    if (curve->count > 0 && !known_curve(curve)) {
+        return refuse(c, at, NULL, "has an unknown interpolation, or an unknown value for 'outside'");
     }
     const carom_field any = { .name = field->name };
     for (size_t i = 0; i < curve->count; ++i) {
@@ -112,6 +136,25 @@ static carom_status check_curve(const checker *c, const check_place *at, const c
         }
     }
     return CAROM_OK;
+}
+
+static bool usable_unit(double unit)
+{
+    return isfinite(unit) && unit > 0.0;
+}
+
+static carom_status check_expression(const checker *c, const check_place *at, const carom_value *value)
+{
+    const carom_units *u = &value->units;
+    if (!value->expression || !value->expression[0]) {
+        return refuse(c, at, NULL, "has an empty expression");
+    }
+    bool usable = usable_unit(value->scale) && usable_unit(u->length) && usable_unit(u->mass) &&
+                  usable_unit(u->time) && usable_unit(u->angle);
+    return usable ? CAROM_OK
+                  : refuse(c, at, NULL,
+                           "has an expression whose scale and units must be positive; carom_value_expression makes "
+                           "one in SI units");
 }
 
 /* An unset value (number NAN) is the caller's right where the default is unset. */
@@ -129,7 +172,7 @@ static carom_status check_value(const checker *c, const check_place *at, const c
         return value->table.count ? check_curve(c, at, field, &value->table)
                                   : refuse(c, at, NULL, "has a table without points");
     case CAROM_EXPRESSION:
-        return value->expression && value->expression[0] ? CAROM_OK : refuse(c, at, NULL, "has an empty expression");
+        return check_expression(c, at, value);
     }
     return refuse(c, at, NULL, "is neither number, table nor expression");
 }
@@ -146,13 +189,18 @@ static carom_status check_reals(const checker *c, const check_place *at, const c
     if (!count_fits(field, reals->count)) {
         return refuse(c, at, NULL, "has the wrong count of numbers");
     }
-    return check_numbers(c, at, field, reals->data, reals->count);
+    carom_status status = check_readable(c, at, reals->data, reals->count);
+    return status == CAROM_OK ? check_numbers(c, at, field, reals->data, reals->count) : status;
 }
 
 static carom_status check_list(const checker *c, const check_place *at, const carom_field *field,
                                const carom_list *list)
 {
     bool required = (field->flags & CAROM_REQUIRED) != 0;
+    carom_status readable = check_readable(c, at, list->items, list->count);
+    if (readable != CAROM_OK) {
+        return readable;
+    }
     if ((list->count < field->min_count || list->count == 0) && required) {
         return refuse(c, at, NULL, "has too few entries");
     }
@@ -197,6 +245,21 @@ static carom_status check_pair(const checker *c, const check_place *at, const ca
 {
     carom_status status = check_text(c, at, field, pair[0]);
     return status == CAROM_OK ? check_text(c, at, field, pair[1]) : status;
+}
+
+static carom_status check_texts(const checker *c, const check_place *at, const carom_field *field,
+                                const carom_list *list)
+{
+    const char *const *texts = list->items;
+    if (!count_fits(field, list->count)) {
+        return refuse(c, at, NULL, "has the wrong count of texts");
+    }
+    carom_status status = check_readable(c, at, texts, list->count);
+    for (size_t i = 0; i < list->count && status == CAROM_OK; ++i) {
+        const check_place item = { at->parent, at->name, (long)i };
+        status = texts[i] ? CAROM_OK : refuse(c, &item, NULL, "is missing (NULL)");
+    }
+    return status;
 }
 
 static carom_status check_enum(const checker *c, const check_place *at, const carom_field *field, int value)
@@ -272,9 +335,7 @@ static carom_status check_field(const checker *c, const check_place *at, const c
     case CAROM_FIELD_KIND:
         return check_choice(c, at, field->kinds, value, (field->flags & CAROM_REQUIRED) != 0);
     case CAROM_FIELD_TEXTS:
-        return count_fits(field, ((const carom_list *)value)->count)
-                   ? CAROM_OK
-                   : refuse(c, at, NULL, "has the wrong count of texts");
+        return check_texts(c, at, field, value);
     case CAROM_FIELD_BOOL:
         break;
     }

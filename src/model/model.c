@@ -7,37 +7,47 @@
 
 int carom_model_body_count(const carom_model *model)
 {
-    return model->body_count;
+    return model ? model->body_count : 0;
 }
 
 int carom_model_joint_count(const carom_model *model)
 {
-    return model->joint_count;
+    return model ? model->joint_count : 0;
 }
 
 int carom_model_force_count(const carom_model *model)
 {
-    return model->force_count;
+    return model ? model->force_count : 0;
+}
+
+static bool has_body(const carom_model *model, carom_id body)
+{
+    return model && body >= 0 && body < model->body_count;
+}
+
+static bool has_joint(const carom_model *model, carom_id joint)
+{
+    return model && joint >= 0 && joint < model->joint_count;
 }
 
 const char *carom_model_body_name(const carom_model *model, carom_id body)
 {
-    return body >= 0 && body < model->body_count ? model->bodies[body].name : NULL;
+    return has_body(model, body) ? model->bodies[body].name : NULL;
 }
 
 const char *carom_model_joint_name(const carom_model *model, carom_id joint)
 {
-    return joint >= 0 && joint < model->joint_count ? model->joints[joint].name : NULL;
+    return has_joint(model, joint) ? model->joints[joint].name : NULL;
 }
 
 const char *carom_model_force_name(const carom_model *model, carom_id force)
 {
-    return force >= 0 && force < model->force_count ? model->forces[force].name : NULL;
+    return model && force >= 0 && force < model->force_count ? model->forces[force].name : NULL;
 }
 
 static carom_id find(const carom_model *model, const char *name, element_kind kind)
 {
-    int code = carom_names_find(&model->names, name);
+    int code = model && name ? carom_names_find(&model->names, name) : -1;
     return code >= 0 && element_class(code) == kind ? element_index(code) : CAROM_NONE;
 }
 
@@ -53,6 +63,9 @@ carom_id carom_model_find_joint(const carom_model *model, const char *name)
 
 carom_body_info carom_model_body(const carom_model *model, carom_id body)
 {
+    if (!has_body(model, body)) {
+        return (carom_body_info){ 0 };
+    }
     const model_body *b = &model->bodies[body];
     const double *I = b->inertia_b.m;
     return (carom_body_info){
@@ -75,6 +88,9 @@ static double acting_friction(const carom_model *model, const model_joint *j)
 
 carom_joint_info carom_model_joint(const carom_model *model, carom_id joint)
 {
+    if (!has_joint(model, joint)) {
+        return (carom_joint_info){ .bodies = { CAROM_NONE, CAROM_NONE } };
+    }
     const model_joint *j = &model->joints[joint];
     carom_joint_info info = { .name = j->name,
                               .type = j->type->kind.name,
@@ -92,7 +108,7 @@ carom_joint_info carom_model_joint(const carom_model *model, carom_id joint)
 
 int carom_model_coordinate_count(const carom_model *model)
 {
-    return model->coordinate_count;
+    return model ? model->coordinate_count : 0;
 }
 
 /* The joint of a row, or joint_count + k for the k-th coupler. */
@@ -114,6 +130,13 @@ static int row_owner(const carom_model *model, int row)
 
 const char *carom_model_equation_name(const carom_model *model, int equation, char *buffer, size_t size)
 {
+    if (!buffer || size == 0) {
+        return "";
+    }
+    if (!model || equation < 0 || equation >= model->row_count) {
+        buffer[0] = '\0';
+        return buffer;
+    }
     int owner = row_owner(model, equation);
     if (owner >= model->joint_count) {
         snprintf(buffer, size, "%s: ratio", model->couplers[owner - model->joint_count].name);

@@ -7,6 +7,8 @@
 
 #include <carom/model.h>
 
+#include <stdatomic.h>
+
 #include "base/arena.h"
 #include "base/names.h"
 #include "collision/collider.h"
@@ -182,6 +184,7 @@ typedef struct signal_ref {
 } signal_ref;
 
 struct carom_model {
+    atomic_int owners; /* the caller, until carom_model_destroy, and every scratch */
     carom_arena arena;
     carom_scene_def scene; /* name, gravity, time, record; strings live in the arena */
     const struct carom_method *method;
@@ -225,8 +228,12 @@ struct carom_model {
 
     double length_scale; /* [m] typical lever arm: what an angle of 1 rad is compared with */
 
-    uint64_t hash; /* of everything that decides results: a checkpoint must fit its model */
+    uint64_t hash; /* of everything that decides results: a state or a checkpoint must fit its model */
 };
+
+/* One more owner; carom_model_destroy takes one away and frees the model with the last. A scratch points into its model
+ * and may be destroyed after it, and no other model can appear at the same address meanwhile. */
+void model_keep(const carom_model *model);
 
 /* Resolves a signal name: global names "body.position.x", "joint.angle", "spring.length", "energy.kinetic", "t"; with
  * force >= 0 also that force's bare measures ("length"). */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/assert.h"
+#include "base/arguments.h"
 #include "elements/joints/joint.h"
 #include "model/fields.h"
 
@@ -59,19 +59,21 @@ void carom_spec_destroy(carom_spec *spec)
 
 void carom_spec_note_origin(carom_spec *spec, const char *file, int line, const char *path)
 {
-    if (!spec->last) {
+    if (!spec || !spec->last) {
         return;
     }
     bool same_file = file && spec->scene_origin.file && strcmp(file, spec->scene_origin.file) == 0;
     spec->last->file = same_file ? spec->scene_origin.file : carom_arena_text(&spec->arena, file);
-    spec->last->line = line;
+    spec->last->line = line > 0 ? line : 0;
     spec->last->path = carom_arena_text(&spec->arena, path);
     spec->arena.failed = false; /* an origin lost to lack of memory only makes a later message poorer */
 }
 
 void carom_spec_note_contact(carom_spec *spec, int line)
 {
-    spec->contact_origin = (spec_origin){ .file = spec->scene_origin.file, .line = line };
+    if (spec) {
+        spec->contact_origin = (spec_origin){ .file = spec->scene_origin.file, .line = line > 0 ? line : 0 };
+    }
 }
 
 /* ---- adding -------------------------------------------------------------------------------------------------- */
@@ -169,10 +171,17 @@ _Static_assert(offsetof(carom_body_def, name) == 0 && offsetof(carom_joint_def, 
                    offsetof(carom_force_def, name) == 0,
                "add() takes the name from the start of a definition");
 
+static carom_status check_given(const char *function, const carom_spec *spec, const void *def, carom_error *err)
+{
+    const argument needed[] = { { "spec", spec }, { "def", def } };
+    return arguments_given(function, needed, 2, err);
+}
+
 carom_status carom_spec_set_scene(carom_spec *spec, const carom_scene_def *def, carom_error *err)
 {
     const carom_scene_def defaults = carom_scene_def_default();
-    carom_status status = fields_check(carom_scene_fields(), def, &defaults, err);
+    carom_status status = check_given("carom_spec_set_scene", spec, def, err);
+    status = status == CAROM_OK ? fields_check(carom_scene_fields(), def, &defaults, err) : status;
     if (status != CAROM_OK) {
         return status;
     }
@@ -189,6 +198,10 @@ carom_status carom_spec_set_scene(carom_spec *spec, const carom_scene_def *def, 
 carom_status carom_spec_add_body(carom_spec *spec, const carom_body_def *def, carom_error *err)
 {
     const carom_body_def defaults = carom_body_def_default();
+    carom_status status = check_given("carom_spec_add_body", spec, def, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     return add(spec, &(spec_addition){ SPEC_BODY, carom_body_fields(), def, &defaults, sizeof *def, def->name }, err);
 }
 
@@ -223,7 +236,8 @@ static carom_status check_pair(const carom_joint_def *def, carom_error *err)
 static carom_status check_limits(const carom_joint_def *def, carom_error *err)
 {
     const carom_joint_limit_def *limits = def->limits.items;
-    for (size_t i = 0; i < def->limits.count; ++i) {
+    bool readable = limits && def->limits.count <= FIELD_MOST; /* else fields_check says so */
+    for (size_t i = 0; readable && i < def->limits.count; ++i) {
         if (!(limits[i].min < limits[i].max)) {
             char path[40];
             snprintf(path, sizeof path, "limits[%zu]", i);
@@ -241,7 +255,8 @@ static carom_status check_limits(const carom_joint_def *def, carom_error *err)
 carom_status carom_spec_add_joint(carom_spec *spec, const carom_joint_def *def, carom_error *err)
 {
     const carom_joint_def defaults = carom_joint_def_default();
-    carom_status status = check_name(spec, SPEC_JOINT, def->name, err);
+    carom_status status = check_given("carom_spec_add_joint", spec, def, err);
+    status = status == CAROM_OK ? check_name(spec, SPEC_JOINT, def->name, err) : status;
     status = status == CAROM_OK ? check_pair(def, err) : status;
     status = status == CAROM_OK ? check_limits(def, err) : status;
     if (status != CAROM_OK) {
@@ -254,6 +269,10 @@ carom_status carom_spec_add_joint(carom_spec *spec, const carom_joint_def *def, 
 carom_status carom_spec_add_force(carom_spec *spec, const carom_force_def *def, carom_error *err)
 {
     const carom_force_def defaults = carom_force_def_default();
+    carom_status status = check_given("carom_spec_add_force", spec, def, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     return add(spec, &(spec_addition){ SPEC_FORCE, carom_force_fields(), def, &defaults, sizeof *def, def->name },
                err);
 }
@@ -262,7 +281,7 @@ carom_status carom_spec_add_force(carom_spec *spec, const carom_force_def *def, 
 
 const carom_scene_def *carom_spec_scene(const carom_spec *spec)
 {
-    return &spec->scene;
+    return spec ? &spec->scene : NULL;
 }
 
 bool spec_find(const carom_spec *spec, const char *name, spec_class *which, size_t *index)
@@ -270,55 +289,67 @@ bool spec_find(const carom_spec *spec, const char *name, spec_class *which, size
     return spec_names_find(&spec->names, name, which, index);
 }
 
+/* NULL: there is none. */
 static const spec_entry *entry_of(const carom_spec *spec, spec_class which, size_t index)
 {
-    CAROM_ASSERT(index < spec->lists[which].count);
-    return spec->lists[which].entries[index];
+    return spec && index < spec->lists[which].count ? spec->lists[which].entries[index] : NULL;
+}
+
+static const void *def_of(const carom_spec *spec, spec_class which, size_t index)
+{
+    const spec_entry *entry = entry_of(spec, which, index);
+    return entry ? entry->def : NULL;
+}
+
+static const spec_origin *origin_of(const carom_spec *spec, spec_class which, size_t index)
+{
+    const spec_entry *entry = entry_of(spec, which, index);
+    return entry ? &entry->origin : NULL;
 }
 
 size_t carom_spec_body_count(const carom_spec *spec)
 {
-    return spec->lists[SPEC_BODY].count;
+    return spec ? spec->lists[SPEC_BODY].count : 0;
 }
 
 size_t carom_spec_joint_count(const carom_spec *spec)
 {
-    return spec->lists[SPEC_JOINT].count;
+    return spec ? spec->lists[SPEC_JOINT].count : 0;
 }
 
 size_t carom_spec_force_count(const carom_spec *spec)
 {
-    return spec->lists[SPEC_FORCE].count;
+    return spec ? spec->lists[SPEC_FORCE].count : 0;
 }
 
 const carom_body_def *carom_spec_body(const carom_spec *spec, size_t index)
 {
-    return entry_of(spec, SPEC_BODY, index)->def;
+    return def_of(spec, SPEC_BODY, index);
 }
 
 const carom_joint_def *carom_spec_joint(const carom_spec *spec, size_t index)
 {
-    return entry_of(spec, SPEC_JOINT, index)->def;
+    return def_of(spec, SPEC_JOINT, index);
 }
 
 const carom_force_def *carom_spec_force(const carom_spec *spec, size_t index)
 {
-    return entry_of(spec, SPEC_FORCE, index)->def;
+    return def_of(spec, SPEC_FORCE, index);
 }
 
 const spec_origin *carom_spec_body_origin(const carom_spec *spec, size_t index)
 {
-    return &entry_of(spec, SPEC_BODY, index)->origin;
+    return origin_of(spec, SPEC_BODY, index);
 }
 
 const spec_origin *carom_spec_joint_origin(const carom_spec *spec, size_t index)
 {
-    return &entry_of(spec, SPEC_JOINT, index)->origin;
+    return origin_of(spec, SPEC_JOINT, index);
 }
 
 const spec_origin *carom_spec_force_origin(const carom_spec *spec, size_t index)
 {
-    return &entry_of(spec, SPEC_FORCE, index)->origin;
+    return origin_of(spec, SPEC_FORCE, index);
 }
 
 const spec_origin *carom_spec_scene_origin(const carom_spec *spec)

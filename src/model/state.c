@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/hash.h"
 #include "model/model.h"
 
@@ -62,10 +63,11 @@ static void place_at_start(carom_state *s, const carom_model *model)
 
 carom_state *carom_state_create(const carom_model *model)
 {
-    carom_state *s = calloc(1, sizeof *s);
+    carom_state *s = model ? calloc(1, sizeof *s) : NULL;
     if (!s) {
         return NULL;
     }
+    s->model_hash = model->hash;
     s->size = lay_out(s, model, NULL);
     s->data = calloc(s->size, sizeof *s->data);
     if (!s->data) {
@@ -84,6 +86,22 @@ void carom_state_destroy(carom_state *state)
         free(state->data);
         free(state);
     }
+}
+
+bool state_fits(const carom_model *model, const carom_state *state)
+{
+    return state->model_hash == model->hash;
+}
+
+carom_status state_check(const char *function, const carom_model *model, const carom_state *state, carom_error *err)
+{
+    const argument needed[] = { { "model", model }, { "state", state } };
+    carom_status status = arguments_given(function, needed, 2, err);
+    return status != CAROM_OK || state_fits(model, state)
+               ? status
+               : carom_fail(err, CAROM_BAD_INPUT,
+                            "%s: 'state' belongs to another model; make one with carom_state_create(model)",
+                            function);
 }
 
 bool contact_records_reserve(contact_records *r, size_t count)
@@ -135,6 +153,12 @@ const contact_record *contact_records_find(const contact_records *r, const conta
 
 carom_status carom_state_copy(carom_state *to, const carom_state *from)
 {
+    if (!to || !from || to->model_hash != from->model_hash) {
+        return CAROM_BAD_INPUT;
+    }
+    if (to == from) {
+        return CAROM_OK;
+    }
     if (!contact_records_reserve(&to->contacts, from->contacts.count)) {
         return CAROM_NO_MEMORY;
     }
@@ -148,17 +172,28 @@ carom_status carom_state_copy(carom_state *to, const carom_state *from)
 
 uint64_t carom_state_hash(const carom_state *state)
 {
+    if (!state) {
+        return 0;
+    }
     uint64_t hash = carom_hash(CAROM_HASH_START, state->data, state->size * sizeof *state->data);
     return carom_hash(hash, state->contacts.items, state->contacts.count * sizeof *state->contacts.items);
 }
 
 double carom_state_time(const carom_state *state)
 {
-    return *state->time;
+    return state ? *state->time : 0.0;
+}
+
+static bool has_body(const carom_model *model, const carom_state *state, carom_id body)
+{
+    return model && state && state_fits(model, state) && body >= 0 && body < model->body_count;
 }
 
 carom_pose carom_state_pose(const carom_model *model, const carom_state *state, carom_id body)
 {
+    if (!has_body(model, state, body)) {
+        return (carom_pose){ .orientation.w = 1.0 };
+    }
     const body_pose *p = &state->pose[body];
     v3 com_w = q_rotate(p->q_wb, model->bodies[body].com_b);
     return (carom_pose){ v3_sub(p->x_w, com_w), p->q_wb };
@@ -166,12 +201,14 @@ carom_pose carom_state_pose(const carom_model *model, const carom_state *state, 
 
 carom_v3 carom_state_velocity(const carom_model *model, const carom_state *state, carom_id body)
 {
+    if (!has_body(model, state, body)) {
+        return v3_zero();
+    }
     v3 com_w = q_rotate(state->pose[body].q_wb, model->bodies[body].com_b);
     return v3_sub(state->rate[body].v_w, v3_cross(state->rate[body].omega_w, com_w));
 }
 
 carom_v3 carom_state_angular_velocity(const carom_model *model, const carom_state *state, carom_id body)
 {
-    (void)model;
-    return state->rate[body].omega_w;
+    return has_body(model, state, body) ? state->rate[body].omega_w : v3_zero();
 }

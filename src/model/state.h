@@ -46,6 +46,7 @@ typedef struct contact_records {
 } contact_records;
 
 struct carom_state {
+    uint64_t model_hash; /* of the model it is a state of */
     size_t size;         /* doubles in data */
     double *data;        /* everything below points into it */
     double *time;        /* [s] */
@@ -72,6 +73,12 @@ enum { STATE_START = 7 };
 
 /* Assembled: positions and velocities are consistent, but the method has to (re)start before it steps. */
 enum { STATE_FRESH, STATE_ASSEMBLED, STATE_STARTED };
+
+/* Whether it is a state of this model, or of one that was compiled from the same scene; neither may be NULL. */
+bool state_fits(const carom_model *model, const carom_state *state);
+
+/* The same for arguments of a public function, any of which may be NULL. */
+carom_status state_check(const char *function, const carom_model *model, const carom_state *state, carom_error *err);
 
 /* Room for so many records; false when memory runs out. */
 bool contact_records_reserve(contact_records *r, size_t count);

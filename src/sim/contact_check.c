@@ -6,6 +6,7 @@
 
 #include <carom/contact.h>
 
+#include "base/arguments.h"
 #include "dynamics/work.h"
 #include "model/colliders.h"
 #include "model/method.h"
@@ -15,11 +16,14 @@
 
 int carom_model_collider_count(const carom_model *model)
 {
-    return model->collider_count;
+    return model ? model->collider_count : 0;
 }
 
 carom_collider_info carom_model_collider(const carom_model *model, int index)
 {
+    if (!model || index < 0 || index >= model->collider_count) {
+        return (carom_collider_info){ .body = CAROM_NONE };
+    }
     const model_collider *c = &model->colliders[index];
     const model_shape *shape = &model->bodies[c->body].shapes[c->shape];
     const sdf_info *field = collider_field(c->collider);
@@ -99,7 +103,8 @@ static void count_pair(const carom_model *model, int a, int b, carom_contact_rul
 size_t carom_model_contact_rules(const carom_model *model, carom_contact_rule *out, size_t capacity)
 {
     size_t count = 0;
-    for (int a = 0; a < model->collider_count; ++a) {
+    capacity = out ? capacity : 0;
+    for (int a = 0; model && a < model->collider_count; ++a) {
         for (int b = a + 1; b < model->collider_count; ++b) {
             count_pair(model, a, b, out, capacity, &count);
         }
@@ -170,14 +175,30 @@ static bool find_clearances(near_search *n, double reach, carom_clearance **out,
     return ok;
 }
 
+static carom_status check_clearances(const carom_model *model, const carom_state *state, const carom_scratch *scratch,
+                                     double reach, carom_clearance **out, size_t *count, carom_error *err)
+{
+    const char *function = "carom_observe_clearances";
+    const argument needed[] = { { "out", out }, { "count", count } };
+    carom_status status = arguments_given(function, needed, 2, err);
+    if (status == CAROM_OK) {
+        *out = NULL;
+        *count = 0;
+    }
+    status = status == CAROM_OK ? work_check(function, model, state, scratch, err) : status;
+    return status == CAROM_OK ? argument_nonnegative(function, "reach", reach, "m", err) : status;
+}
+
 carom_status carom_observe_clearances(const carom_model *model, const carom_state *state, carom_scratch *scratch,
                                       double reach, carom_clearance **out, size_t *count, carom_error *err)
 {
     near_search *near = NULL;
-    carom_status status = near_create(&near, model, err);
+    carom_status status = check_clearances(model, state, scratch, reach, out, count, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    status = near_create(&near, model, err);
     double *margin = calloc((size_t)model->collider_count + 1, sizeof *margin);
-    *out = NULL;
-    *count = 0;
     for (int i = 0; margin && i < model->collider_count; ++i) {
         margin[i] = 0.5 * reach; /* both sides of a pair have it */
     }
@@ -198,5 +219,9 @@ carom_status carom_observe_clearances(const carom_model *model, const carom_stat
 carom_status carom_check_start(const carom_model *model, const carom_state *state, carom_scratch *scratch,
                                carom_error *err)
 {
+    carom_status status = work_check("carom_check_start", model, state, scratch, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     return model->method->admit ? model->method->admit(state, scratch, err) : CAROM_OK;
 }

@@ -8,6 +8,7 @@
 
 #include <carom/io.h>
 
+#include "base/arguments.h"
 #include "base/clock.h"
 #include "dynamics/observe.h"
 #include "io/checkpoint.h"
@@ -527,12 +528,35 @@ static carom_status run_all(const carom_model *model, const carom_run_options *o
     return status;
 }
 
+static carom_status check_options(const char *function, const carom_model *model, const carom_run_options *options,
+                                  carom_error *err)
+{
+    const argument needed[] = { { "model", model }, { "options", options } };
+    carom_status status = arguments_given(function, needed, 2, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    if (options->report) {
+        *options->report = (carom_run_report){ 0 };
+    }
+    status = argument_text(function, "options->folder", options->folder, err);
+    if (status == CAROM_OK) {
+        status = argument_nonnegative(function, "options->duration", options->duration, "s", err);
+    }
+    if (status == CAROM_OK) {
+        status = argument_nonnegative(function, "options->checkpoint_every", options->checkpoint_every, "s", err);
+    }
+    return status == CAROM_OK ? argument_threads(function, options->threads, err) : status;
+}
+
 carom_status carom_run(const carom_model *model, const carom_run_options *options, carom_error *err)
 {
-    return run_all(model, options, false, err);
+    carom_status status = check_options("carom_run", model, options, err);
+    return status == CAROM_OK ? run_all(model, options, false, err) : status;
 }
 
 carom_status carom_resume(const carom_model *model, const carom_run_options *options, carom_error *err)
 {
-    return run_all(model, options, true, err);
+    carom_status status = check_options("carom_resume", model, options, err);
+    return status == CAROM_OK ? run_all(model, options, true, err) : status;
 }

@@ -1,4 +1,5 @@
 /* carom_step: the public step, handed to the model's contact method. */
+#include "base/arguments.h"
 #include "dynamics/work.h"
 #include "model/method.h"
 #include "sim/start.h"
@@ -50,9 +51,24 @@ carom_status sim_start(const carom_model *model, carom_state *state, carom_scrat
     return first_step(&c, 0.0, NULL);
 }
 
+static carom_status check_findings(const carom_model *model, const carom_scratch *scratch, carom_findings **out,
+                                   carom_error *err)
+{
+    const argument needed[] = { { "model", model }, { "out", out } };
+    if (out) {
+        *out = NULL;
+    }
+    carom_status status = arguments_given("carom_step_findings", needed, 2, err);
+    return status == CAROM_OK ? scratch_check("carom_step_findings", model, scratch, err) : status;
+}
+
 carom_status carom_step_findings(const carom_model *model, const carom_scratch *scratch, carom_findings **out,
                                  carom_error *err)
 {
+    carom_status status = check_findings(model, scratch, out, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     *out = scratch->findings.lost ? NULL : findings_tell(model, scratch->findings.items, scratch->findings.count);
     return *out ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for findings");
 }
@@ -61,16 +77,18 @@ carom_status carom_step(const carom_model *model, carom_state *state, carom_scra
                         carom_step_report *report, carom_error *err)
 {
     carom_step_report own;
-    carom_step_context c = { model, state, scratch, model->method_options, err };
-    if (!(dt > 0.0)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "a step must be longer than %g s", dt);
+    carom_status status = work_check("carom_step", model, state, scratch, err);
+    status = status == CAROM_OK ? argument_positive("carom_step", "dt", dt, "s", err) : status;
+    if (status != CAROM_OK) {
+        return status;
     }
+    carom_step_context c = { model, state, scratch, model->method_options, err };
     report = report ? report : &own;
     *report = (carom_step_report){ 0 };
     scratch->events.count = 0;
     scratch->findings.count = 0;
     bool first = *state->initialised < STATE_STARTED;
-    carom_status status = first ? first_step(&c, dt, report) : model->method->step(&c, dt, report);
+    status = first ? first_step(&c, dt, report) : model->method->step(&c, dt, report);
     report->fallbacks = finding_count_fallbacks(&scratch->findings);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/text.h"
 #include "io/result_read.h"
 
@@ -79,10 +80,29 @@ static carom_status choose_frames(const carom_result *result, const carom_export
     return CAROM_OK;
 }
 
+static carom_status check_options(const carom_result *result, const carom_export_options *options, carom_error *err)
+{
+    const char *function = "carom_result_export";
+    const argument needed[] = { { "result", result }, { "options", options } };
+    carom_status status = arguments_given(function, needed, 2, err);
+    if (status == CAROM_OK) {
+        status = argument_texts(function, "options->signals", options->signals, options->signal_count, err);
+    }
+    if (status == CAROM_OK && (!isfinite(options->from) || isnan(options->until))) {
+        status = carom_fail(err, CAROM_BAD_INPUT, "%s: from %g s until %g s is no span of time", function,
+                            options->from, options->until);
+    }
+    return status;
+}
+
 carom_status carom_result_export(const carom_result *result, const carom_export_options *options,
                                  carom_export_report *report, carom_error *err)
 {
     carom_export_report own;
+    carom_status status = check_options(result, options, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     const export_writer *writer = find_writer(options->format);
     export_job job = { .result = result,
                        .path = options->path,
@@ -99,7 +119,7 @@ carom_status carom_result_export(const carom_result *result, const carom_export_
         return carom_fail(err, CAROM_BAD_INPUT, "the export to %s needs the name of a %s", writer->format.name,
                           writer->format.folder ? "folder" : "file");
     }
-    carom_status status = result_refuse_own(result, job.path, err);
+    status = result_refuse_own(result, job.path, err);
     status = status == CAROM_OK ? choose_frames(result, options, &job.frames, err) : status;
     job.report->frames = job.frames.count;
     return status == CAROM_OK ? writer->write(&job, err) : status;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/arguments.h"
 #include "io/output.h"
 #include "io/result_read.h"
 
@@ -51,15 +52,27 @@ static carom_status check_name(const char *file, carom_error *err)
                           : carom_fail(err, CAROM_BAD_INPUT, "'%.500s': the name of a page ends in .html", file);
 }
 
+static carom_status check_given(const carom_result *const *results, size_t count, const carom_page_options *options,
+                                const char *file, carom_error *err)
+{
+    const char *function = "carom_page_write";
+    if (count == 0) {
+        return carom_fail(err, CAROM_BAD_INPUT, "a page needs at least one result");
+    }
+    carom_status status = argument_list(function, "results", (const void *const *)results, count, err);
+    if (status == CAROM_OK && options && options->labels) {
+        status = argument_texts(function, "options->labels", options->labels, count, err);
+    }
+    return status == CAROM_OK ? argument_text(function, "file", file, err) : status;
+}
+
 carom_status carom_page_write(const carom_result *const *results, size_t count, const carom_page_options *options,
                               const char *file, carom_error *err)
 {
     byte_buffer data = { 0 };
     byte_buffer page = { 0 };
-    if (count == 0) {
-        return carom_fail(err, CAROM_BAD_INPUT, "a page needs at least one result");
-    }
-    carom_status status = check_name(file, err);
+    carom_status status = check_given(results, count, options, file, err);
+    status = status == CAROM_OK ? check_name(file, err) : status;
     for (size_t i = 0; i < count && status == CAROM_OK; ++i) {
         status = result_refuse_own(results[i], file, err);
     }

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/arguments.h"
+
 static const double POINT = 72.0 / 25.4; /* per millimetre */
 
 /* ---- checks ------------------------------------------------------------------------------------------------------- */
@@ -27,6 +29,30 @@ static double standard_height(const carom_figure *figure)
     double single = chosen(figure->width, 150.0) * 19.0 / 30.0;
     double panels = (double)panels_of(figure);
     return panels > 1.0 ? fmin(single * (0.35 + 0.45 * panels), 2000.0) : single;
+}
+
+static carom_status check_list(const char *name, const void *items, size_t count, carom_error *err)
+{
+    return count == 0 || items
+               ? CAROM_OK
+               : carom_fail(err, CAROM_BAD_INPUT, "a figure with %zu %s needs them: its list is NULL", count, name);
+}
+
+/* Everything that is pointed to is there, and what is chosen from a list is in it. */
+static carom_status check_given(const carom_figure *figure, const char *file, carom_error *err)
+{
+    carom_status status = argument_given("carom_figure_write", "figure", figure, err);
+    status = status == CAROM_OK ? argument_text("carom_figure_write", "file", file, err) : status;
+    status = status == CAROM_OK ? check_list("series", figure->series, figure->series_count, err) : status;
+    status = status == CAROM_OK ? check_list("marks", figure->marks, figure->mark_count, err) : status;
+    status = status == CAROM_OK ? check_list("panels", figure->panels, figure->panel_count, err) : status;
+    status = status == CAROM_OK ? check_list("insets", figure->insets, figure->inset_count, err) : status;
+    if (status == CAROM_OK &&
+        ((unsigned)figure->style > CAROM_PLOT_PAPER || (unsigned)figure->legend > CAROM_LEGEND_NONE)) {
+        status = carom_fail(err, CAROM_BAD_INPUT, "a figure has no style %d, or no legend %d", (int)figure->style,
+                            (int)figure->legend);
+    }
+    return status;
 }
 
 static carom_status check_page(const carom_figure *figure, carom_error *err)
@@ -77,6 +103,10 @@ static carom_status check_series(const carom_figure *figure, size_t i, carom_err
     if (series->count > 0 && (!series->x || !series->y)) {
         return carom_fail(err, CAROM_BAD_INPUT, "series %zu of the figure has %zu points but no numbers", i + 1,
                           series->count);
+    }
+    if (!isfinite(series->width) || !isfinite(series->marker_spacing)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "series %zu of the figure has a line of %g pt, markers every %g pt",
+                          i + 1, series->width, series->marker_spacing);
     }
     if ((unsigned)series->line > CAROM_LINE_NONE || (unsigned)series->marker > CAROM_MARKER_DOT) {
         return carom_fail(err, CAROM_BAD_INPUT, "series %zu of the figure has an unknown line or marker", i + 1);
@@ -316,6 +346,10 @@ static void release(plot_drawing *d)
 
 carom_status carom_figure_write(const carom_figure *figure, const char *file, carom_error *err)
 {
+    carom_status status = check_given(figure, file, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     plot_drawing *d = calloc(1, sizeof *d);
     if (!d) {
         return carom_fail(err, CAROM_NO_MEMORY, "no memory for a figure");
@@ -324,7 +358,7 @@ carom_status carom_figure_write(const carom_figure *figure, const char *file, ca
     d->theme = plot_theme_of(figure->style);
     d->width = POINT * chosen(figure->width, 150.0);
     d->height = POINT * chosen(figure->height, fmax(standard_height(figure), 30.0));
-    carom_status status = prepare(d, err);
+    status = prepare(d, err);
     status = status == CAROM_OK ? plot_check_name(file, err) : status;
     status = status == CAROM_OK ? decide_on_nothing(d, err) : status;
     if (status == CAROM_OK) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/arguments.h"
 #include "io/plot/plot.h"
 
 static const double DPI = 150.0;
@@ -459,7 +460,10 @@ static carom_status draw_with_values(slice_picture *p, const carom_sdf *f, doubl
 carom_status carom_sdf_draw_slice(const carom_sdf *f, int axis, double at, int width, const char *title,
                                   const char *file, carom_error *err)
 {
-    carom_status status = check(axis, at, width, err);
+    const char *function = "carom_sdf_draw_slice";
+    carom_status status = argument_given(function, "f", f, err);
+    status = status == CAROM_OK ? argument_text(function, "file", file, err) : status;
+    status = status == CAROM_OK ? check(axis, at, width, err) : status;
     if (status != CAROM_OK) {
         return status;
     }

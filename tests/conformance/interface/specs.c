@@ -1,0 +1,435 @@
+/* spec.h and model.h: definitions with parts that are missing, look-ups of what is not there. */
+#include "interface.h"
+
+static carom_body_def plain_body(const char *name)
+{
+    carom_body_def def = carom_body_def_default();
+    static const double inertia[3] = { 1.0, 1.0, 1.0 };
+    def.name = name;
+    def.mass = 1.0;
+    def.inertia = (carom_reals){ 3, inertia };
+    return def;
+}
+
+static carom_joint_def plain_joint(const char *name)
+{
+    carom_joint_def def = carom_joint_def_default();
+    def.name = name;
+    def.joint.kind = "revolute";
+    def.attachment.bodies[0] = "ground";
+    def.attachment.bodies[1] = "rod";
+    return def;
+}
+
+/* Names that nothing may have. */
+static const char *const bad_names[] = { NULL, "", "ground", "rod", "two\nlines" };
+
+static void create_spec(void)
+{
+    carom_spec *spec = carom_spec_create();
+    CHECK(spec != NULL);
+    carom_spec_destroy(spec);
+}
+
+static void destroy_spec(void)
+{
+    carom_spec_destroy(NULL);
+}
+
+static void set_scene(void)
+{
+    carom_scene_def def = carom_scene_def_default();
+    REFUSES(carom_spec_set_scene, NULL, &def);
+    REFUSES(carom_spec_set_scene, the.spec, NULL);
+    FOR_EACH(x, not_nonnegative)
+    {
+        def = carom_scene_def_default();
+        def.time.step = ITEM(x, not_nonnegative);
+        REFUSES(carom_spec_set_scene, the.spec, &def);
+    }
+    FOR_EACH(id, strange_ids)
+    {
+        def = carom_scene_def_default();
+        def.time.preset = ITEM(id, strange_ids);
+        REFUSES(carom_spec_set_scene, the.spec, &def);
+    }
+    const char *const signals[] = { "t", NULL };
+    const carom_list lists[] = { { 3, NULL }, { SIZE_MAX, signals }, { 2, signals } };
+    FOR_EACH(list, lists)
+    {
+        def = carom_scene_def_default();
+        def.record.signals = ITEM(list, lists);
+        REFUSES(carom_spec_set_scene, the.spec, &def);
+    }
+    def = carom_scene_def_default();
+    def.contact.pairs = (carom_list){ 1, NULL };
+    REFUSES(carom_spec_set_scene, the.spec, &def);
+    def = carom_scene_def_default();
+    def.contact.method.kind = overlong();
+    REFUSES(carom_spec_set_scene, the.spec, &def);
+}
+
+static void check_bad_motion(carom_value value)
+{
+    carom_body_def def = plain_body("mover");
+    def.motion.given = true;
+    def.motion.position[0] = value;
+    REFUSES(carom_spec_add_body, the.spec, &def);
+}
+
+static void body_motions(void)
+{
+    const double x[2] = { 0.0, 1.0 };
+    carom_value value = carom_value_number(1.0);
+    value.kind = (carom_value_kind)17;
+    check_bad_motion(value);
+    value = (carom_value){ .kind = CAROM_EXPRESSION, .expression = "t" }; /* without scale and units */
+    check_bad_motion(value);
+    check_bad_motion(carom_value_expression(NULL));
+    check_bad_motion(carom_value_expression(""));
+    const carom_curve curves[] = {
+        { .count = 0 },
+        { .count = 2 },
+        { .count = SIZE_MAX, .x = x, .y = x },
+        { .count = 2, .x = x },
+        { .count = 2, .x = x, .y = x, .interpolation = (carom_interpolation)9 },
+        { .count = 2, .x = x, .y = x, .outside = (carom_outside)-1 },
+    };
+    FOR_EACH(curve, curves)
+    {
+        check_bad_motion((carom_value){ .kind = CAROM_TABLE, .table = ITEM(curve, curves), .scale = 1.0 });
+    }
+}
+
+static void add_body(void)
+{
+    carom_body_def def = plain_body("another");
+    REFUSES(carom_spec_add_body, NULL, &def);
+    REFUSES(carom_spec_add_body, the.spec, NULL);
+    FOR_EACH(name, bad_names)
+    {
+        def = plain_body(ITEM(name, bad_names));
+        REFUSES(carom_spec_add_body, the.spec, &def);
+    }
+    def = plain_body(overlong());
+    REFUSES(carom_spec_add_body, the.spec, &def);
+    FOR_EACH(x, not_nonnegative)
+    {
+        def = plain_body("another");
+        def.mass = ITEM(x, not_nonnegative);
+        REFUSES(carom_spec_add_body, the.spec, &def);
+    }
+    def = plain_body("another");
+    def.shapes = (carom_list){ 2, NULL };
+    REFUSES(carom_spec_add_body, the.spec, &def);
+    def = plain_body("another");
+    def.inertia = (carom_reals){ 3, NULL };
+    REFUSES(carom_spec_add_body, the.spec, &def);
+    def = plain_body("another");
+    def.orientation = (carom_quat){ 0.0, 0.0, 0.0, 0.0 };
+    REFUSES(carom_spec_add_body, the.spec, &def);
+    body_motions();
+}
+
+static void add_joint(void)
+{
+    carom_joint_def def = plain_joint("another");
+    REFUSES(carom_spec_add_joint, NULL, &def);
+    REFUSES(carom_spec_add_joint, the.spec, NULL);
+    FOR_EACH(name, bad_names)
+    {
+        def = plain_joint(ITEM(name, bad_names));
+        REFUSES(carom_spec_add_joint, the.spec, &def);
+    }
+    for (int side = 0; side < 2; ++side) {
+        def = plain_joint("another");
+        def.attachment.bodies[side] = NULL;
+        REFUSES(carom_spec_add_joint, the.spec, &def);
+    }
+    const char *const kinds[] = { NULL, "", "no such joint", overlong() };
+    FOR_EACH(kind, kinds)
+    {
+        def = plain_joint("another");
+        def.joint.kind = ITEM(kind, kinds);
+        REFUSES(carom_spec_add_joint, the.spec, &def);
+    }
+    const carom_joint_limit_def limit = { .min = 0.0, .max = 1.0 };
+    const carom_list lists[] = { { 1, NULL }, { SIZE_MAX, &limit } };
+    FOR_EACH(list, lists)
+    {
+        def = plain_joint("another");
+        def.limits = ITEM(list, lists);
+        REFUSES(carom_spec_add_joint, the.spec, &def);
+    }
+}
+
+static void add_force(void)
+{
+    carom_force_def def = carom_force_def_default();
+    def.name = "another";
+    def.force.kind = "drag";
+    def.attachment.bodies[0] = "rod";
+    REFUSES(carom_spec_add_force, NULL, &def);
+    REFUSES(carom_spec_add_force, the.spec, NULL);
+    FOR_EACH(name, bad_names)
+    {
+        carom_force_def named = def;
+        named.name = ITEM(name, bad_names);
+        REFUSES(carom_spec_add_force, the.spec, &named);
+    }
+    const char *const kinds[] = { NULL, "", "no such force", overlong() };
+    FOR_EACH(kind, kinds)
+    {
+        def.force.kind = ITEM(kind, kinds);
+        REFUSES(carom_spec_add_force, the.spec, &def);
+    }
+}
+
+static void note_origin(void)
+{
+    carom_spec *empty = carom_spec_create();
+    carom_spec_note_origin(NULL, "file", 1, "path");
+    carom_spec_note_origin(empty, "nothing was added yet", 1, "path");
+    carom_spec_note_origin(the.spec, NULL, INT_MIN, NULL);
+    carom_spec_note_origin(the.spec, overlong(), INT_MAX, overlong());
+    carom_spec_note_origin(the.spec, NULL, 0, NULL);
+    carom_spec_destroy(empty);
+}
+
+static void note_contact(void)
+{
+    carom_spec_note_contact(NULL, 3);
+    carom_spec_note_contact(the.spec, INT_MIN);
+}
+
+static void spec_scene(void)
+{
+    CHECK(carom_spec_scene(NULL) == NULL);
+}
+
+static void spec_body_count(void)
+{
+    CHECK_EQ(carom_spec_body_count(NULL), 0);
+}
+
+static void spec_joint_count(void)
+{
+    CHECK_EQ(carom_spec_joint_count(NULL), 0);
+}
+
+static void spec_force_count(void)
+{
+    CHECK_EQ(carom_spec_force_count(NULL), 0);
+}
+
+static void spec_body(void)
+{
+    CHECK(carom_spec_body(NULL, 0) == NULL);
+    CHECK(carom_spec_body(the.spec, carom_spec_body_count(the.spec)) == NULL);
+    FOR_EACH(size, strange_sizes)
+    {
+        CHECK(carom_spec_body(the.spec, ITEM(size, strange_sizes)) == NULL);
+    }
+}
+
+static void spec_joint(void)
+{
+    CHECK(carom_spec_joint(NULL, 0) == NULL);
+    CHECK(carom_spec_joint(the.spec, carom_spec_joint_count(the.spec)) == NULL);
+    FOR_EACH(size, strange_sizes)
+    {
+        CHECK(carom_spec_joint(the.spec, ITEM(size, strange_sizes)) == NULL);
+    }
+}
+
+static void spec_force(void)
+{
+    CHECK(carom_spec_force(NULL, 0) == NULL);
+    CHECK(carom_spec_force(the.spec, carom_spec_force_count(the.spec)) == NULL);
+    FOR_EACH(size, strange_sizes)
+    {
+        CHECK(carom_spec_force(the.spec, ITEM(size, strange_sizes)) == NULL);
+    }
+}
+
+/* ---- the model ---------------------------------------------------------------------------------------------------- */
+
+static void compile(void)
+{
+    carom_model *model = the.one.model;
+    REFUSES(carom_compile, NULL, &model);
+    CHECK(model == NULL); /* nothing that could be taken for a model */
+    REFUSES(carom_compile, the.spec, NULL);
+    carom_spec *empty = carom_spec_create();
+    carom_error err = { 0 };
+    CHECK(carom_compile(empty, &model, &err) == CAROM_OK || (model == NULL && err.message[0]));
+    carom_model_destroy(model);
+    carom_spec_destroy(empty);
+}
+
+static void compile_with(void)
+{
+    carom_model *model = NULL;
+    carom_error err = { 0 };
+    const carom_compile_options options = { 0 };
+    REFUSES(carom_compile_with, NULL, &options, &model);
+    REFUSES(carom_compile_with, the.spec, &options, NULL);
+    REFUSES(carom_compile_with, NULL, NULL, NULL);
+    CHECK_OK(carom_compile_with(the.spec, NULL, &model, &err), err);
+    carom_model_destroy(model);
+}
+
+/* A scratch may outlive its model. */
+static void destroy_model(void)
+{
+    carom_model_destroy(NULL);
+    trio t = trio_create(scene_of_one);
+    carom_model_destroy(t.model);
+    carom_scratch_destroy(t.scratch);
+    carom_state_destroy(t.state);
+}
+
+static void body_count(void)
+{
+    CHECK_EQ(carom_model_body_count(NULL), 0);
+}
+
+static void joint_count(void)
+{
+    CHECK_EQ(carom_model_joint_count(NULL), 0);
+}
+
+static void force_count(void)
+{
+    CHECK_EQ(carom_model_force_count(NULL), 0);
+}
+
+static void coordinate_count(void)
+{
+    CHECK_EQ(carom_model_coordinate_count(NULL), 0);
+}
+
+static void body_name(void)
+{
+    CHECK(carom_model_body_name(NULL, 0) == NULL);
+    CHECK(carom_model_body_name(the.one.model, carom_model_body_count(the.one.model)) == NULL);
+    FOR_EACH(id, strange_ids)
+    {
+        CHECK(carom_model_body_name(the.one.model, ITEM(id, strange_ids)) == NULL);
+    }
+}
+
+static void joint_name(void)
+{
+    CHECK(carom_model_joint_name(NULL, 0) == NULL);
+    CHECK(carom_model_joint_name(the.one.model, carom_model_joint_count(the.one.model)) == NULL);
+    FOR_EACH(id, strange_ids)
+    {
+        CHECK(carom_model_joint_name(the.one.model, ITEM(id, strange_ids)) == NULL);
+    }
+}
+
+static void force_name(void)
+{
+    CHECK(carom_model_force_name(NULL, 0) == NULL);
+    CHECK(carom_model_force_name(the.one.model, carom_model_force_count(the.one.model)) == NULL);
+    FOR_EACH(id, strange_ids)
+    {
+        CHECK(carom_model_force_name(the.one.model, ITEM(id, strange_ids)) == NULL);
+    }
+}
+
+static const char *const no_names[] = { NULL, "", "no such thing", "push" };
+
+static void find_body(void)
+{
+    CHECK_EQ(carom_model_find_body(NULL, "rod"), CAROM_NONE);
+    CHECK_EQ(carom_model_find_body(the.one.model, overlong()), CAROM_NONE);
+    CHECK_EQ(carom_model_find_body(the.one.model, "hinge"), CAROM_NONE);
+    FOR_EACH(name, no_names)
+    {
+        CHECK_EQ(carom_model_find_body(the.one.model, ITEM(name, no_names)), CAROM_NONE);
+    }
+}
+
+static void find_joint(void)
+{
+    CHECK_EQ(carom_model_find_joint(NULL, "hinge"), CAROM_NONE);
+    CHECK_EQ(carom_model_find_joint(the.one.model, overlong()), CAROM_NONE);
+    CHECK_EQ(carom_model_find_joint(the.one.model, "rod"), CAROM_NONE);
+    FOR_EACH(name, no_names)
+    {
+        CHECK_EQ(carom_model_find_joint(the.one.model, ITEM(name, no_names)), CAROM_NONE);
+    }
+}
+
+static void body_info(void)
+{
+    CHECK(carom_model_body(NULL, 0).name == NULL);
+    CHECK(carom_model_body(the.one.model, carom_model_body_count(the.one.model)).name == NULL);
+    FOR_EACH(id, strange_ids)
+    {
+        carom_body_info info = carom_model_body(the.one.model, ITEM(id, strange_ids));
+        CHECK(info.name == NULL && info.mass == 0.0 && !info.moves_freely);
+    }
+}
+
+static void joint_info(void)
+{
+    CHECK(carom_model_joint(NULL, 0).name == NULL);
+    CHECK(carom_model_joint(the.one.model, carom_model_joint_count(the.one.model)).name == NULL);
+    FOR_EACH(id, strange_ids)
+    {
+        carom_joint_info info = carom_model_joint(the.one.model, ITEM(id, strange_ids));
+        CHECK(info.name == NULL && info.bodies[0] == CAROM_NONE && info.coordinate_count == 0);
+    }
+}
+
+static void equation_name(void)
+{
+    char buffer[5] = "abcd";
+    CHECK_TEXT(carom_model_equation_name(the.one.model, 0, NULL, 100), "");
+    CHECK_TEXT(carom_model_equation_name(the.one.model, 0, buffer, 0), "");
+    CHECK_TEXT(buffer, "abcd");
+    CHECK_TEXT(carom_model_equation_name(the.one.model, 0, buffer, sizeof buffer), "hing");
+    CHECK_TEXT(carom_model_equation_name(NULL, 0, buffer, sizeof buffer), "");
+    CHECK_TEXT(carom_model_equation_name(the.one.model, 5, buffer, sizeof buffer), "");
+    FOR_EACH(id, strange_ids)
+    {
+        CHECK_TEXT(carom_model_equation_name(the.one.model, ITEM(id, strange_ids), buffer, sizeof buffer), "");
+    }
+}
+
+const interface_case interface_specs[] = {
+    { "carom_spec_create", create_spec },
+    { "carom_spec_destroy", destroy_spec },
+    { "carom_spec_set_scene", set_scene },
+    { "carom_spec_add_body", add_body },
+    { "carom_spec_add_joint", add_joint },
+    { "carom_spec_add_force", add_force },
+    { "carom_spec_note_origin", note_origin },
+    { "carom_spec_note_contact", note_contact },
+    { "carom_spec_scene", spec_scene },
+    { "carom_spec_body_count", spec_body_count },
+    { "carom_spec_joint_count", spec_joint_count },
+    { "carom_spec_force_count", spec_force_count },
+    { "carom_spec_body", spec_body },
+    { "carom_spec_joint", spec_joint },
+    { "carom_spec_force", spec_force },
+    { "carom_compile", compile },
+    { "carom_compile_with", compile_with },
+    { "carom_model_destroy", destroy_model },
+    { "carom_model_body_count", body_count },
+    { "carom_model_joint_count", joint_count },
+    { "carom_model_force_count", force_count },
+    { "carom_model_coordinate_count", coordinate_count },
+    { "carom_model_body_name", body_name },
+    { "carom_model_joint_name", joint_name },
+    { "carom_model_force_name", force_name },
+    { "carom_model_find_body", find_body },
+    { "carom_model_find_joint", find_joint },
+    { "carom_model_body", body_info },
+    { "carom_model_joint", joint_info },
+    { "carom_model_equation_name", equation_name },
+    { NULL, NULL },
+};

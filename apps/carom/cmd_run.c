@@ -41,18 +41,6 @@ static void print_assembly(const carom_assembly *assembly)
     }
 }
 
-/* A run whose energy is made by numerics ends all the same; nobody should believe it unwarned, quiet or not. */
-static void warn_of_energy(const carom_run_report *r)
-{
-    const double much = 0.1; /* of the energy that changed its form */
-    if (r->energy_error_max > much * r->turnover_max && r->energy_error_max > 0.0) {
-        complain("warning: numerics made or lost %.2g J, while no more than %.2g J changed its form: take shorter "
-                 "steps, a smaller "
-                 "tolerance or another integrator",
-                 r->energy_error_max, r->turnover_max);
-    }
-}
-
 /* One line about what a balance cannot see, quiet or not; nothing where there is nothing to say. */
 static void warn_of_findings(const carom_run_report *r, const char *folder)
 {
@@ -115,7 +103,6 @@ int run_with_progress(run_function run, const scene *s, carom_run_options *optio
         }
         return code;
     }
-    warn_of_energy(&how);
     warn_of_findings(&how, options->folder);
     bool page = !manner->no_page && write_run_page(options->folder);
     if (!manner->quiet) {

@@ -35,20 +35,22 @@ typedef enum carom_finding_kind {
 
     CAROM_FINDING_NOT_FINITE = CAROM_FINDING_FALLBACKS, /* a recorded value is not a finite number */
     CAROM_FINDING_PASSED_THROUGH,                       /* two bodies passed through each other */
-    CAROM_FINDING_DEEP,                                 /* penetration against the smallest width of a shape */
-    CAROM_FINDING_DEEP_AT_START,                        /* the same where the run begins */
-    CAROM_FINDING_FIELD_ERROR,                          /* penetration against the error bound of a distance field */
-    CAROM_FINDING_PLAY_EXCEEDED,                        /* a joint with clearance opened wider than its play */
-    CAROM_FINDING_IMPACT_LOSS,                          /* energy lost in impacts against 1 - e^2 */
-    CAROM_FINDING_ROLLING_LOSS,                         /* energy lost in a contact that rolls */
-    CAROM_FINDING_CROSSING_EDGES,                       /* edges that cross are pushed along the normal of a face */
-    CAROM_FINDING_FEW_POINTS,                           /* a flat contact rests on too few points */
-    CAROM_FINDING_CHATTER,                              /* contacts come and go without end */
-    CAROM_FINDING_STEPS_REJECTED,                       /* most steps were thrown away */
-    CAROM_FINDING_ENERGY,                               /* energy made or lost by numerics alone */
-    CAROM_FINDING_VELOCITY_CHANGED,                     /* an initial velocity was changed to fit the joints */
-    CAROM_FINDING_SPIN_CHANGED,                         /* an initial angular velocity likewise */
-    CAROM_FINDING_POSITION_CHANGED,                     /* an initial position likewise */
+    CAROM_FINDING_UNSEEN_OVERLAP,   /* two bodies are inside each other and no point of contact sees it */
+    CAROM_FINDING_DEEP,             /* penetration against the smallest width of a shape */
+    CAROM_FINDING_DEEP_AT_START,    /* the same where the run begins */
+    CAROM_FINDING_FIELD_BOUND,      /* the error bound of a distance field against the penetration */
+    CAROM_FINDING_FIELD_ERROR,      /* penetration against the error bound of a distance field */
+    CAROM_FINDING_PLAY_EXCEEDED,    /* a joint with clearance opened wider than its play */
+    CAROM_FINDING_IMPACT_LOSS,      /* energy lost in impacts against 1 - e^2 */
+    CAROM_FINDING_ROLLING_LOSS,     /* energy lost in a contact that rolls */
+    CAROM_FINDING_CROSSING_EDGES,   /* edges that cross are pushed along the normal of a face */
+    CAROM_FINDING_FEW_POINTS,       /* a flat contact rests on too few points */
+    CAROM_FINDING_CHATTER,          /* contacts come and go without end */
+    CAROM_FINDING_STEPS_REJECTED,   /* most steps were thrown away */
+    CAROM_FINDING_ENERGY,           /* energy made or lost by numerics alone */
+    CAROM_FINDING_VELOCITY_CHANGED, /* an initial velocity was changed to fit the joints */
+    CAROM_FINDING_SPIN_CHANGED,     /* an initial angular velocity likewise */
+    CAROM_FINDING_POSITION_CHANGED, /* an initial position likewise */
     CAROM_FINDINGS
 } carom_finding_kind;
 CAROM_API const char *carom_finding_kind_name(carom_finding_kind kind); /* as summary.json spells it: "chatter" */

@@ -39,6 +39,14 @@ static void move_bodies(const carom_scratch *w, double factor, body_pose *pose)
     }
 }
 
+/* What is a hundred roundings or less is rounding. */
+static void note_loose(carom_scratch *w, double error, double tolerance)
+{
+    if (error > 100.0 * tolerance) {
+        finding_note(&w->findings, CAROM_FINDING_PROJECTION_LOOSE, finding_in_run(), error, tolerance, w->t);
+    }
+}
+
 carom_status project_positions(carom_scratch *w, double t, body_pose *pose, const body_rate *rate, bool factored,
                                double *moved, carom_error *err)
 {
@@ -49,8 +57,13 @@ carom_status project_positions(carom_scratch *w, double t, body_pose *pose, cons
         work_place(w, t, pose, rate);
         work_positions(w);
         double error = work_position_error(w, NULL);
-        /* Near singular positions Newton's method only creeps: what is left there is as good as rounding. */
-        if (error <= project_tolerance(w) || (error > 0.5 * last && error <= 1e3 * project_tolerance(w))) {
+        double tolerance = project_tolerance(w);
+        if (error <= tolerance) {
+            return CAROM_OK;
+        }
+        if (error > 0.5 * last &&
+            error <= 1e3 * tolerance) { /* near singular positions Newton's method only creeps */
+            note_loose(w, error, tolerance);
             return CAROM_OK;
         }
         if (!isfinite(error)) {

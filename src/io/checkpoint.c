@@ -134,7 +134,7 @@ static bool pairs_fit(const char *block, const checkpoint_header *header, const 
     for (uint64_t i = 0; fit && i < header->total_count; ++i) {
         pair_total total;
         memcpy(&total, from + i * sizeof total, sizeof total);
-        fit = bodies_fit(total.body, model);
+        fit = bodies_fit(total.body, model) && total.field >= 0.0 && total.field <= model->collider_count;
     }
     from -= (size_t)header->pair_count * sizeof(touching_pair);
     for (uint64_t i = 0; fit && i < header->pair_count; ++i) {

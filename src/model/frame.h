@@ -42,12 +42,21 @@ typedef struct run_event {
 typedef struct touching_pair {
     int32_t body[2]; /* A and B */
     int32_t mode;    /* contact_mode */
-    int32_t unused;
-    double gap;   /* [m] where they push hardest */
-    double speed; /* [m/s] at which A leaves B along the normal */
-    double slip;  /* [m/s] across it */
-    v3 p_w;       /* [m] */
-    v3 normal_w;  /* from B to A */
+    int32_t age;     /* steps since the touch */
+    double gap;      /* [m] where they push hardest */
+    double speed;    /* [m/s] at which A leaves B along the normal */
+    double slip;     /* [m/s] across it */
+    v3 p_w;          /* [m] */
+    v3 normal_w;     /* from B to A */
+
+    /* For those who judge the contact; see sim/judge.h. */
+    int32_t judged;  /* bits: the planes below are known */
+    int32_t crowded; /* something else than this contact has acted on the bodies since the touch */
+    double began;    /* [s] when it touched */
+    double approach; /* [m/s] at the touch */
+    double pulled;   /* [m/s^2] relative acceleration along the normal just before it */
+    v3 plane_p[2];   /* [m] of the surface that touched body[side], in the axes of the other */
+    v3 plane_n[2];
 } touching_pair;
 
 typedef enum contact_mode { CONTACT_FRICTIONLESS, CONTACT_STICKS, CONTACT_SLIPS } contact_mode;
@@ -68,6 +77,19 @@ typedef struct pair_total {
     double impulse;      /* [N s] trapezoidal integral of |sum of the normal forces of all points| */
     double penetration;  /* [m] deepest */
     double normal_force; /* [N] at the end of the last step; negative: apart */
+
+    /* For those who judge the contact; see sim/judge.h. */
+    double field_error;    /* [m] bound of the stored field it was deepest in; 0: an exact one */
+    double field;          /* 1 + its collider; 0: an exact one */
+    double field_value;    /* [m] what it said there */
+    v3 field_place;        /* [m] where, in its axes */
+    double touches;        /* since touches_from */
+    double touches_from;   /* [s] */
+    double touches_speed;  /* [m/s] of the first of them */
+    double rolled;         /* [rad] by a cylinder on its side */
+    double rolling_power;  /* [W] of normal forces on its rotation, at the end of the last step */
+    double rolling_work;   /* [J] the integral of that */
+    double rolling_energy; /* [J] the largest it has had */
 } pair_total;
 
 typedef struct pair_totals {

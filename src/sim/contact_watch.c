@@ -18,6 +18,7 @@
 #include "dynamics/contact.h"
 #include "dynamics/dense.h"
 #include "model/method.h"
+#include "sim/judge.h"
 
 /* ---- one pair ---------------------------------------------------------------------------------------------------- */
 
@@ -284,15 +285,65 @@ static void add_up_all(contact_watch *watched, const carom_scratch *w, const con
 
 /* Impulses of the impacts that the step has announced. Stops are part of their joint, as they are while they last; at an
  * angle's their impulse would not even be one of a force. */
-static void add_impacts(pair_totals *totals, const event_list *events)
+static void add_impacts(contact_watch *watched, carom_scratch *w)
 {
-    for (size_t k = 0; k < events->count; ++k) {
-        const run_event *e = &events->items[k];
+    for (size_t k = 0; k < w->events.count; ++k) {
+        const run_event *e = &w->events.items[k];
         if (e->kind == CAROM_EVENT_IMPACT && e->mode != CAROM_MODE_STOP) {
-            pair_total *total = total_of(totals, e->body, e->t);
+            pair_total *total = total_of(&watched->memory.totals, e->body, e->t);
             total->impulse += fabs(v3_dot(e->impulse_w, e->normal_w));
             total->last_touch = e->t;
+            if (watched->judge) {
+                judge_chatter(watched->judge, w, total, e->speed);
+            }
         }
+    }
+}
+
+/* ---- what to think of it ------------------------------------------------------------------------------------------- */
+
+static bool same_bodies(const touching_pair *x, const touching_pair *y)
+{
+    return x->body[0] == y->body[0] && x->body[1] == y->body[1];
+}
+
+static bool comes_before(const touching_pair *x, const touching_pair *y)
+{
+    return x->body[0] != y->body[0] ? x->body[0] < y->body[0] : x->body[1] < y->body[1];
+}
+
+static void judge_pair(contact_watch *watched, carom_scratch *w, judged_pair *p)
+{
+    p->hardest = hardest(p->points, p->count, &p->count);
+    p->now->age = p->before ? p->before->age + (p->before->age < INT32_MAX) : 0;
+    p->total = total_of(&watched->memory.totals, p->points->body, w->t);
+    judge_touching(watched->judge, w, p);
+}
+
+/* Goes through the pairs that touch and those that have parted; all lists ascend by bodies. */
+static void judge_all(contact_watch *watched, carom_scratch *w, const contact_point *points, int count, bool at_start)
+{
+    const touching_pair *before = watched->memory.touching.items;
+    const touching_pair *end = before + watched->memory.touching.count;
+    double dt = at_start ? 0.0 : w->t - w->dense->begin.t;
+    int k = 0;
+    for (size_t i = 0; i < watched->now.count; ++i) {
+        touching_pair *now = &watched->now.items[i];
+        for (; before < end && comes_before(before, now); ++before) {
+            judge_parted(watched->judge, w, before, total_of(&watched->memory.totals, before->body, 0.0), dt);
+        }
+        bool known = before < end && same_bodies(before, now);
+        judged_pair p = { .points = points + k,
+                          .count = count - k,
+                          .now = now,
+                          .before = known ? before++ : NULL,
+                          .dt = dt,
+                          .at_start = at_start };
+        judge_pair(watched, w, &p);
+        k += p.count;
+    }
+    for (; before < end; ++before) {
+        judge_parted(watched->judge, w, before, total_of(&watched->memory.totals, before->body, 0.0), dt);
     }
 }
 
@@ -314,8 +365,12 @@ static carom_status look(contact_watch *watched, carom_scratch *w, bool at_start
         !pair_totals_reserve(&watched->memory.totals, most) || !compare_all(watched, w, points, count, at_start)) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for events of contact");
     }
-    add_impacts(&watched->memory.totals, &w->events);
+    add_impacts(watched, w);
     add_up_all(watched, w, points, count, at_start);
+    if (watched->judge) {
+        judge_impacts(watched->judge, w);
+        judge_all(watched, w, points, count, at_start);
+    }
     touching_pairs present = watched->now;
     watched->now = watched->memory.touching;
     watched->memory.touching = present;

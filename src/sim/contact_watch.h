@@ -8,7 +8,8 @@
 
 typedef struct contact_watch {
     contact_memory memory;
-    touching_pairs now; /* room for the present ones */
+    touching_pairs now;          /* room for the present ones */
+    struct contact_judge *judge; /* NULL: nobody judges */
 } contact_watch;
 
 /* Pushes what touches at the start into the scratch's events. The model has been evaluated there. */

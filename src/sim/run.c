@@ -4,6 +4,7 @@
  * A checkpoint is taken between steps and counts the frames written before it; going on from it repeats the same
  * steps and the same frames bit for bit; likewise events. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <carom/io.h>
@@ -16,6 +17,7 @@
 #include "io/summary.h"
 #include "model/method.h"
 #include "sim/contact_watch.h"
+#include "sim/judge.h"
 #include "sim/start.h"
 
 static const double FLUSH_EVERY = 2.0;       /* [s] of wall time a killed run may lose */
@@ -29,6 +31,7 @@ typedef struct run {
     carom_arena arena;
     observer seen;
     contact_watch watched;
+    contact_judge judge;
     carom_findings *findings; /* at the end */
     result_writer *writer;
     run_progress progress;
@@ -106,12 +109,43 @@ static void judge(run *r, const carom_ledger *ledger)
     r->last = *ledger;
 }
 
+static bool pose_is_finite(const carom_pose *p)
+{
+    carom_quat q = p->orientation;
+    return v3_finite(p->position) && isfinite(q.w + q.x + q.y + q.z);
+}
+
+/* The first body with a value that is not finite, else the run where another value is none; false: memory ran out. */
+static bool note_frame(run *r, const result_frame *frame)
+{
+    finding f = { .kind = CAROM_FINDING_NOT_FINITE,
+                  .place = finding_in_run(),
+                  .count = 1,
+                  .number = (double)NAN,
+                  .limit = (double)NAN,
+                  .first = frame->t,
+                  .worst = frame->t };
+    bool finite = true;
+    for (int i = 0; i < r->model->body_count && finite; ++i) {
+        finite = pose_is_finite(&frame->pose[i]) && v3_finite(frame->rate[i].v_w) &&
+                 v3_finite(frame->rate[i].omega_w);
+        f.place = finite ? f.place : finding_at_body(i);
+    }
+    for (int i = 0; i < r->model->signal_count && finite; ++i) {
+        finite = isfinite(frame->signals[i]);
+    }
+    return finite || finding_totals_add(&r->watched.memory.findings, &f);
+}
+
 static carom_status record_frame(run *r, double t, carom_error *err)
 {
     result_frame frame;
     carom_status status = observe_frame(r->scratch, r->state, t, &r->seen, &frame, err);
     if (status != CAROM_OK) {
         return status;
+    }
+    if (!note_frame(r, &frame)) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for findings");
     }
     r->last = frame.ledger;
     r->progress.frames++;
@@ -270,6 +304,7 @@ static carom_status advance(run *r, carom_error *err)
     r->progress.evaluations += report.evaluations;
     note_contacts(&r->progress, &report);
     status = contact_watch_step(&r->watched, r->scratch, err); /* before anything else is evaluated */
+    status = status == CAROM_OK ? judge_step(&r->judge, r->scratch, err) : status;
     status = status == CAROM_OK ? record_events(r, err) : status;
     status = status == CAROM_OK ? record_findings(r, err) : status;
     status = status == CAROM_OK ? record_reached(r, err) : status;
@@ -397,14 +432,49 @@ static carom_status write_summary(run *r, carom_status outcome, const carom_erro
     return summary_write(r->options->folder, r->model, &s, err);
 }
 
+/* Error control throws away less than one step for each it keeps, and events cost one or two more. */
+static const double MOST_REJECTED = 3.0;
+
+static void note_numbers(const run *r, finding_list *out)
+{
+    const run_progress *p = &r->progress;
+    double share = (double)p->rejected / (double)(p->steps > 0 ? p->steps : 1);
+    double much = 0.1 * p->turnover_max; /* energy of which numerics have done so much is not that of the scene */
+    if (share > MOST_REJECTED && p->steps >= 100) {
+        finding_note(out, CAROM_FINDING_STEPS_REJECTED, finding_in_run(), share, MOST_REJECTED, *r->state->time);
+    }
+    if (p->energy_error_max > much && p->energy_error_max > 0.0) {
+        finding_note(out, CAROM_FINDING_ENERGY, finding_in_run(), p->energy_error_max, much, *r->state->time);
+    }
+}
+
+/* What steps have found, and what only the whole run shows; the latter is not kept, as a longer run may show another. */
+static void sum_findings_up(run *r)
+{
+    finding_list *last = &r->scratch->findings;
+    finding_totals all = { 0 };
+    const finding_totals *found = &r->watched.memory.findings;
+    bool ok = true;
+    last->count = 0;
+    judge_totals(&r->judge, &r->watched.memory.totals, last);
+    note_numbers(r, last);
+    for (size_t i = 0; ok && i < found->count; ++i) {
+        ok = finding_totals_add(&all, &found->items[i]);
+    }
+    for (size_t i = 0; ok && i < last->count; ++i) {
+        ok = finding_totals_add(&all, &last->items[i]);
+    }
+    r->findings = ok && !last->lost ? findings_tell(r->model, all.items, all.count) : NULL;
+    free(all.items);
+}
+
 /* Whatever happened, what was reached is saved; the first trouble is the one reported. */
 static carom_status finish(run *r, carom_status outcome, carom_error *err)
 {
     carom_error later = { 0 };
     carom_status saved = r->inside_step ? result_writer_flush(r->writer, &later) : save(r, &later);
     look(r, NULL); /* after the checkpoint: an interrupted run must resume as if it had never stopped */
-    const finding_totals *found = &r->watched.memory.findings;
-    r->findings = findings_tell(r->model, found->items, found->count);
+    sum_findings_up(r);
     carom_status summed = write_summary(r, outcome, err, saved == CAROM_OK ? &later : NULL);
     carom_status closed = /* last: it gives the folder free */
         result_writer_close(r->writer, saved == CAROM_OK && summed == CAROM_OK ? &later : NULL);
@@ -424,6 +494,8 @@ static carom_status prepare(run *r, carom_error *err)
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
     carom_status status = carom_scratch_create(r->model, r->options->threads, &r->scratch, err);
+    r->watched.judge = &r->judge;
+    status = status == CAROM_OK ? judge_create(&r->judge, r->model, err) : status;
     return status == CAROM_OK ? observer_create(&r->seen, &r->arena, r->model, err) : status;
 }
 
@@ -522,6 +594,7 @@ static carom_status run_all(const carom_model *model, const carom_run_options *o
     write_report(&r);
     contact_watch_free(&r.watched);
     carom_findings_destroy(r.findings);
+    judge_free(&r.judge);
     carom_scratch_destroy(r.scratch);
     carom_state_destroy(r.state);
     carom_arena_free(&r.arena);

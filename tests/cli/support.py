@@ -83,7 +83,7 @@ def checkpoint_state(folder):
     assert magic == b"CAROMCHK"
     begin = struct.calcsize(header) + progress
     state = data[begin:-8]  # a checksum follows
-    assert len(state) == 8 * doubles + 48 * records + 88 * pairs + 72 * totals + 56 * findings
+    assert len(state) == 8 * doubles + 48 * records + 216 * pairs + 176 * totals + 56 * findings
     return state
 
 

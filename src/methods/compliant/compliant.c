@@ -11,6 +11,7 @@
 #include "dynamics/integrator.h"
 #include "methods/compliant/approach.h"
 #include "methods/compliant/touch.h"
+#include "methods/compliant/unseen.h"
 
 typedef struct compliant_options {
     int detection;   /* detection_method   */
@@ -160,6 +161,7 @@ static carom_status step_and_remember(carom_step_context *c, touch_work *t, doub
         return blame_contact(t, status, c->err);
     }
     status = remember(c, t, report);
+    unseen_note(t, c->scratch);
     touch_end_step(t);
     if (status != CAROM_OK) { /* records are replaced last */
         memcpy(c->state->data, t->before, c->state->size * sizeof *t->before);

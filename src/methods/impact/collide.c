@@ -109,6 +109,9 @@ static carom_status strike(const instant *now, int only)
     if (outcome != STRIKE_OK) {
         return strike_failed(now, outcome);
     }
+    if (result.cut_short) {
+        instant_note(now, CAROM_FINDING_IMPACT_CUT_SHORT, &now->iw->found.items[0], (double)NAN, (double)NAN);
+    }
     instant_jump(now);
     return announce_impacts(now, result.jammed) ? CAROM_OK : no_memory(now);
 }

@@ -89,4 +89,12 @@ carom_status instant_take_out_drift(const instant *now);
 /* Directions of slip as they are now, from which the next step begins. */
 void instant_renew_directions(const instant *now, contact_set *set);
 
+/* Notes what was found at one of the sites that touch: at its joint, or its pair of bodies. */
+static inline void instant_note(const instant *now, carom_finding_kind kind, const site *s, double number,
+                                double limit)
+{
+    finding_place place = s->kind == SITE_SURFACE ? finding_at_pair(s->body[0], s->body[1]) : finding_at_joint(s->a);
+    finding_note(&now->w->findings, kind, place, number, limit, *now->s->time);
+}
+
 #endif

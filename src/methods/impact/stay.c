@@ -383,5 +383,8 @@ carom_status instant_stay(const instant *now, bool *again)
         *again = true;
         return outcome == REST_JAM ? instant_lock(now, answer.culprit) : paradox(now, answer.culprit);
     }
+    if (outcome != REST_OK && now->iw->found.count > 0) {
+        instant_note(now, CAROM_FINDING_FORCES_ROUGH, &now->iw->found.items[0], (double)NAN, (double)NAN);
+    }
     return make_next(now, &answer) ? CAROM_OK : no_memory(now);
 }

@@ -1,0 +1,10 @@
+/* Overlap that no point of contact sees. */
+#ifndef CAROM_METHODS_COMPLIANT_UNSEEN_H
+#define CAROM_METHODS_COMPLIANT_UNSEEN_H
+
+#include "methods/compliant/touch.h"
+
+/* Notes pairs of the touches found last that are inside each other and do not touch. */
+void unseen_note(const touch_work *t, carom_scratch *w);
+
+#endif

@@ -1,0 +1,84 @@
+/* What contact takes from a cylinder that rolls.
+ *
+ * The normal force N at a point r from the centre drives the rotation with the power N n . (omega x r). Where a cylinder
+ * rolls on its side r is along n and the power is none; no law of contact takes energy from rolling. A cylinder that is
+ * seen as a polygon of points climbs over each of its corners and loses what it gains on the other side: the integral of
+ * the power over time is what such corners have taken. */
+#include "sim/judge.h"
+
+#include <string.h>
+
+/* The axis of the body's cylinder on whose side the point lies; false: there is none. */
+static bool rolls_on(const contact_judge *j, const carom_scratch *w, int body, v3 p_w, v3 n_w, v3 *axis_w)
+{
+    const carom_model *m = j->model;
+    for (int k = j->first[body]; j->round[body] && k < j->first[body + 1]; ++k) {
+        const model_collider *c = &m->colliders[j->own[k]];
+        const model_shape *shape = &m->bodies[body].shapes[c->shape];
+        if (strcmp(shape->type->kind.name, "cylinder") != 0) {
+            continue;
+        }
+        const carom_cylinder_def *def = shape->params;
+        carom_pose pose = model_collider_pose(c, &w->pose[body]);
+        v3 p = q_unrotate(pose.orientation, v3_sub(p_w, pose.position));
+        *axis_w = q_rotate(pose.orientation, v3_make(0, 0, 1));
+        bool on_side = fabs(hypot(p.x, p.y) - def->radius) < 0.05 * def->radius &&
+                       fabs(p.z) < 0.5 * def->length * 1.001;
+        bool lies = fabs(v3_dot(*axis_w, n_w)) < 0.1; /* on its side, not on a rim */
+        if (on_side && lies) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static double kinetic(const carom_scratch *w, int body)
+{
+    v3 omega = w->rate[body].omega_w;
+    return 0.5 *
+           (w->model->bodies[body].mass * v3_norm2(w->rate[body].v_w) + v3_dot(omega, m3_mulv(w->J_w[body], omega)));
+}
+
+typedef struct rolling {
+    double power; /* [W] of normal forces on the rotation */
+    double spin;  /* [rad/s] about the axis, where it does not slip */
+    double energy;
+} rolling;
+
+static void add_point(const contact_judge *j, const carom_scratch *w, const contact_point *at, int side, rolling *sum)
+{
+    int body = at->body[side];
+    v3 axis_w;
+    v3 omega = w->rate[body].omega_w;
+    if (j->model->bodies[body].role != BODY_FREE || !rolls_on(j, w, body, at->p_w, at->normal_w, &axis_w)) {
+        return;
+    }
+    double spin = fabs(v3_dot(omega, axis_w));
+    v3 r = v3_sub(at->p_w, w->pose[body].x_w);
+    if (spin < 0.9 * v3_norm(omega) || v3_norm(at->slip_w) > 0.2 * spin * v3_norm(r)) {
+        return; /* tumbles, or slides */
+    }
+    double force = v3_dot(at->force_w, at->normal_w);
+    double along = v3_dot(at->normal_w, v3_cross(omega, r));
+    sum->power += (side == 0 ? 1.0 : -1.0) * force * along;
+    sum->spin = fmax(sum->spin, spin);
+    sum->energy = fmax(sum->energy, kinetic(w, body));
+}
+
+void judge_rolling(const contact_judge *j, const carom_scratch *w, const judged_pair *p)
+{
+    const contact_point *first = p->points;
+    rolling sum = { 0 };
+    if (!j->round[first->body[0]] && !j->round[first->body[1]]) {
+        return;
+    }
+    for (int k = 0; k < p->count; ++k) {
+        add_point(j, w, &p->points[k], 0, &sum);
+        add_point(j, w, &p->points[k], 1, &sum);
+    }
+    pair_total *total = p->total;
+    total->rolling_work += 0.5 * p->dt * (total->rolling_power + sum.power);
+    total->rolling_power = sum.power;
+    total->rolled += p->dt * sum.spin;
+    total->rolling_energy = fmax(total->rolling_energy, sum.energy);
+}

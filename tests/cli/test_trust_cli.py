@@ -1,0 +1,158 @@
+"""What a run says about itself beyond its ledger. Each finding is provoked by a scene, and does not appear in its twin,
+which differs in little but has nothing to be found."""
+import copy
+import json
+import unittest
+
+from support import Case, SCENES, SOURCE, summary
+
+FLOOR = {"name": "floor", "shape": {"plane": [0, 0, 1]}, "fixed": True}
+
+
+def scene(bodies, law=None, method="compliant", end=1.0, gravity=True, **more):
+    """A scene of these bodies; `more` goes in as it is, contact.* and time.* into their sections."""
+    out = {"carom": 1, "time": {"end": end}, "bodies": bodies,
+           "contact": {"method": method}, "gravity": [0, 0, -9.81 if gravity else 0]}
+    if method == "compliant":
+        out["contact"]["law"] = law or {"hunt-crossley": {"k": 1e7}}
+    for key, value in more.items():
+        section, _, name = key.partition("__")
+        if name:
+            out[section][name] = value
+        else:
+            out[section] = value
+    return out
+
+
+def ball(radius=0.05, **more):
+    return {"name": "ball", "shape": {"sphere": radius}, "density": 1000, **more}
+
+
+def wheel(shape, **more):
+    return scene([FLOOR, {"name": "wheel", "shape": shape, "mass": 3, "position": [0, 0, 0.2],
+                          "orientation": {"axis": [1, 0, 0], "angle": "pi/2"}, "velocity": [2, 0, 0],
+                          "angular_velocity": [0, 10, 0]}],
+                 end=2.0, contact__restitution=0.4, contact__friction={"coulomb": {"mu": 0.6}}, **more)
+
+
+def plate_and_ball(speed, k=1e6, x=0.03, **more):
+    plate = {"name": "plate", "shape": {"box": [0.4, 0.4, 0.004]}, "fixed": True}
+    return scene([plate, ball(0.01, position=[x, 0.02, 0.1], velocity=[0, 0, -speed])],
+                 law={"exact-restitution": {"k": k}}, end=0.2 / speed, gravity=False, contact__restitution=0.7, **more)
+
+
+def fixed_step_jump(x):
+    return plate_and_ball(500, x=x, time__integrator="semi-implicit-euler", time__step=7e-5)
+
+
+def links(velocities):
+    bodies = [{"name": "upper", "shape": {"box": [0.6, 0.05, 0.05]}, "density": 2000, "position": [0.3, 0, 0],
+               **velocities[0]},
+              {"name": "lower", "shape": {"box": [0.6, 0.05, 0.05]}, "density": 2000, "position": [0.9, 0, 0],
+               **velocities[1]}]
+    out = scene(bodies, method="none", end=0.05)
+    out["joints"] = [{"name": "top", "type": "revolute", "bodies": ["ground", "upper"]},
+                     {"name": "middle", "type": "revolute", "bodies": ["upper", "lower"], "at": [0.6, 0, 0]}]
+    return out
+
+
+def planks(spacing):
+    """One across the other: their corners are apart, only points between them meet."""
+    rail = {"name": "rail", "shape": {"box": [2, 0.1, 0.1]}, "fixed": True}
+    plank = {"name": "plank", "shape": {"box": [0.1, 2, 0.1]}, "density": 500, "position": [0.13, 0.07, 0.101]}
+    return scene([rail, plank], law={"hunt-crossley": {"k": 1e6}}, end=0.3, contact__spacing=spacing)
+
+
+def ridges(turned):
+    """Two square bars, crossing; turned about their axes they meet with edges, else with a face."""
+    bar = {"shape": {"box": [1, 0.1, 0.1]}, "density": 1000}
+    high = 0.1 * 2 ** 0.5 if turned else 0.1
+    angle = "pi/4" if turned else 0
+    lower = {"name": "lower", **bar, "fixed": True, "orientation": {"axis": [1, 0, 0], "angle": angle}}
+    upper = {"name": "upper", "shape": {"box": [0.1, 1, 0.1]}, "density": 1000, "position": [0.01, 0.007, high + 1e-4],
+             "orientation": {"axis": [0, 1, 0], "angle": angle}, "velocity": [0, 0, -0.5]}
+    return scene([lower, upper], law={"exact-restitution": {"k": 1e7}}, end=0.01, gravity=False,
+                 contact__features="edges")
+
+
+def bounce(step):
+    return scene([FLOOR, ball(position=[0, 0, 0.06], velocity=[0, 0, -1])], law={"exact-restitution": {"k": 1e8}},
+                 end=0.03, gravity=False, contact__restitution=0.6, time__integrator="semi-implicit-euler",
+                 time__step=step)
+
+
+def bearing(k, method="compliant"):
+    crank = {"name": "crank", "shape": {"box": [0.3, 0.03, 0.03]}, "density": 7800, "position": [0.15, 0, 0]}
+    out = scene([crank], law={"hunt-crossley": {"k": k, "n": 1}}, end=0.05, method=method, contact__restitution=0.5)
+    out["gravity"] = [0, -9.81, 0]
+    out["joints"] = [{"name": "pin", "type": "revolute", "bodies": ["ground", "crank"],
+                      "clearance": {"play": 1e-4, "radius": 0.01}}]
+    return out
+
+
+def tiny_bounces(restitution):
+    return scene([FLOOR, ball(position=[0, 0, 0.05 + 1e-8])], method="impact", contact__restitution=restitution)
+
+
+def mesh_ball(resolution, k):
+    rough = {"name": "rough", "shape": {"make": {"type": "sphere", "radius": 0.1, "spacing": 0.02}}, "fixed": True}
+    return scene([rough, ball(position=[0.031, 0.017, 0.149], velocity=[0, 0, -0.2])], law={"hertz": {"k": k}},
+                 end=0.1, gravity=False, contact__resolution=resolution, contact__cache=False)
+
+
+def explosive(step):
+    out = scene([ball(position=[0.1, 0, 0])], method="none", end=0.5, gravity=False,
+                time__integrator="semi-implicit-euler", time__step=step)
+    out["forces"] = [{"name": "spring", "type": "spring", "bodies": ["ground", "ball"], "stiffness": 3000,
+                      "free_length": 0.05}]
+    return out
+
+
+# finding, place, what is wrong, its twin, more arguments of the command
+CASES = [
+    ("rolling-loss", "'floor' and 'wheel'", wheel({"cylinder": {"radius": 0.2, "length": 0.1}}), wheel({"sphere": 0.2}), []),
+    ("rolling-loss", "'floor' and 'wheel'", wheel({"cylinder": {"radius": 0.2, "length": 0.02}}),
+     wheel({"capsule": {"radius": 0.2, "length": 0.1}}), []),
+    ("passed-through", "'plate' and 'ball'", plate_and_ball(300), plate_and_ball(2), []),
+    ("passed-through", "'plate' and 'ball'", fixed_step_jump(0.0), fixed_step_jump(0.3), []),
+    ("deep", "'plate' and 'ball'", plate_and_ball(10, 1e4), plate_and_ball(10, 1e9), []),
+    ("deep-at-start", "'floor' and 'ball'", scene([FLOOR, ball(position=[0, 0, 0.02])], end=1e-3),
+     scene([FLOOR, ball(position=[0, 0, 0.0499])], end=1e-3), []),
+    ("spin-changed", "'upper' along z", links([{"angular_velocity": [0, 0, 3]}, {}]),
+     links([{"velocity": [0, 0.9, 0], "angular_velocity": [0, 0, 3]}, {"velocity": [0, 1.8, 0]}]), []),
+    ("velocity-changed", "'lower' along x", links([{}, {"velocity": [1, 0, 0]}]), links([{}, {}]), []),
+    ("unseen-overlap", "'rail' and 'plank'", planks(0.9), planks(0.02), []),
+    ("crossing-edges", "'lower' and 'upper'", ridges(True), ridges(False), []),
+    ("impact-loss", "'floor' and 'ball'", bounce(1.1e-3), bounce(2e-6), []),
+    ("play-exceeded", "joint 'pin'", bearing(1e5), bearing(1e8), []),
+    ("play-exceeded", "joint 'pin'", bearing(1e5), bearing(1e8, "impact"), []),
+    ("chatter", "'floor' and 'ball'", tiny_bounces(0.995), tiny_bounces(0.9), []),
+    ("field-error", "'rough' and 'ball'", mesh_ball(9, 1e9), mesh_ball(128, 1e5), []),
+    ("energy", "the run", explosive(0.02), explosive(1e-4), []),
+]
+
+
+class Findings(Case):
+    def findings(self, content, *arguments):
+        (self.folder / "scene.json").write_text(json.dumps(content))
+        done = self.carom("run", "scene.json", "-o", "out", "-q", "--no-report", *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return summary(self.folder / "out")["trust"], done.stderr
+
+    def test_each_is_provoked_and_its_twin_is_silent(self):
+        for name, place, wrong, twin, arguments in CASES:
+            with self.subTest(name=name, place=place):
+                found, told = self.findings(wrong, *arguments)
+                one = [f for f in found if f["finding"] == name and f["place"] == place]
+                self.assertEqual(len(one), 1, [f["text"] for f in found])
+                self.assertIn(one[0]["severity"], ("warning", "wrong"))
+                self.assertIn(place, one[0]["text"] if place != "the run" else place)
+                self.assertGreater(len(one[0]["remedy"]), 10)
+                self.assertIn(found[0]["text"], told)
+                found, told = self.findings(twin, *arguments)
+                self.assertEqual([f["text"] for f in found], [])
+                self.assertEqual(told, "")
+
+
+if __name__ == "__main__":
+    unittest.main()

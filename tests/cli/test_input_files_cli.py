@@ -4,7 +4,7 @@ import os
 import subprocess
 import unittest
 
-from support import CAROM, Case
+from support import CAROM, Case, patience
 
 
 def scene(**more):
@@ -63,7 +63,7 @@ class InputFiles(Case):
 
     def test_standard_input_still_is_a_scene(self):
         done = subprocess.run([CAROM, "check", "-"], input=scene(), cwd=self.folder, capture_output=True, text=True,
-                              timeout=120, check=False)
+                              timeout=patience(120), check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_forbidden_file_is_called_so(self):
@@ -84,7 +84,7 @@ class InputFiles(Case):
         for words in (["check", "secret.json"], ["check", "mesh.json"], ["check", "include.json"],
                       ["mesh", "info", "secret.stl"], ["info", "closed"]):
             done = subprocess.run([CAROM, *words], cwd=self.folder, capture_output=True, text=True, check=False,
-                                  timeout=120, **user)
+                                  timeout=patience(120), **user)
             self.assertEqual(done.returncode, 2, words)
             self.assertIn("Permission denied", done.stderr)
 

@@ -12,6 +12,7 @@ static void read_mesh(void)
 {
     carom_mesh *mesh = the.mesh;
     REFUSES(carom_mesh_read, NULL, path_of("box.ply"), 1.0);
+    FAILS(carom_mesh_read, &mesh, long_path(".stl"), 1.0);
     FOR_EACH(file, no_files)
     {
         mesh = the.mesh;
@@ -35,6 +36,7 @@ static void write_mesh(void)
     REFUSES(carom_mesh_write, the.mesh, NULL, CAROM_MESH_BINARY);
     REFUSES(carom_mesh_write, the.mesh, "", CAROM_MESH_BINARY);
     REFUSES(carom_mesh_write, the.mesh, "no suffix", CAROM_MESH_BINARY);
+    FAILS(carom_mesh_write, the.mesh, long_path(".ply"), CAROM_MESH_BINARY);
     FOR_EACH(id, strange_ids)
     {
         REFUSES(carom_mesh_write, the.mesh, path_of("out.ply"), (carom_mesh_encoding)ITEM(id, strange_ids));
@@ -249,7 +251,14 @@ static void open_field(void)
         FAILS(carom_sdf_open, ITEM(file, no_files), NULL, &field);
         CHECK(field == NULL);
     }
+    FAILS(carom_sdf_open, long_path(".stl"), NULL, &field);
     open_options();
+    carom_sdf_options o = carom_sdf_options_default();
+    o.resolution = 8;
+    o.cache = long_path(""); /* a field that cannot be kept is made all the same, or refused */
+    if (carom_sdf_open(path_of("box.ply"), &o, &field, NULL) == CAROM_OK) {
+        carom_sdf_destroy(field);
+    }
 }
 
 static void save_field(void)
@@ -257,6 +266,7 @@ static void save_field(void)
     REFUSES(carom_sdf_save, NULL, path_of("field.sdf"));
     REFUSES(carom_sdf_save, the.field, NULL);
     REFUSES(carom_sdf_save, the.field, "");
+    FAILS(carom_sdf_save, the.field, long_path(".sdf"));
 }
 
 static void destroy_field(void)
@@ -343,6 +353,8 @@ static void draw_slice(void)
     REFUSES(carom_sdf_draw_slice, NULL, 0, 0.0, 400, "title", path_of("slice.png"));
     REFUSES(carom_sdf_draw_slice, the.field, 0, 0.0, 400, "title", NULL);
     REFUSES(carom_sdf_draw_slice, the.field, 0, 0.0, 400, "title", "");
+    FAILS(carom_sdf_draw_slice, the.field, 0, 0.0, 400, "title", long_path(".png"));
+    CHECK_EQ(carom_sdf_draw_slice(the.field, 0, 0.0, 400, overlong(), path_of("slice.png"), NULL), CAROM_OK);
     REFUSES(carom_sdf_draw_slice, the.field, 0, (double)NAN, 400, NULL, path_of("slice.png"));
     FOR_EACH(id, strange_ids)
     {

@@ -26,6 +26,9 @@ extern const interface_case interface_runs[];     /* scenes, runs, summaries, co
 extern const interface_case interface_results[];  /* what an open result answers */
 extern const interface_case interface_geometry[]; /* mesh, sdf */
 
+/* Every field of every definition, through the field tables. */
+void misuse_definitions(void);
+
 /* A model with what belongs to it. */
 typedef struct trio {
     carom_model *model;
@@ -56,6 +59,9 @@ extern const char *const scene_of_heavier;
 
 /* A million letters, without an end where names, paths or expressions have one. */
 const char *overlong(void);
+
+/* A path longer than file systems have, with this ending. */
+const char *long_path(const char *ending);
 
 /* A path in the folder of the tests. */
 const char *path_of(const char *name);

@@ -15,6 +15,7 @@ static void load_scene(void)
         CHECK(spec == NULL);
     }
     FAILS(carom_scene_load, overlong(), NULL, 0, &spec);
+    FAILS(carom_scene_load, long_path(".json"), NULL, 0, &spec);
     REFUSES(carom_scene_load, "scene.json", NULL, 0, NULL);
     REFUSES(carom_scene_load, "scene.json", NULL, 2, &spec);
     REFUSES(carom_scene_load, "scene.json", holed, 2, &spec);
@@ -209,6 +210,7 @@ static void write_page(void)
     REFUSES(carom_page_write, results, 1, NULL, NULL);
     REFUSES(carom_page_write, results, 1, NULL, "");
     FAILS(carom_page_write, results, 1, NULL, overlong());
+    FAILS(carom_page_write, results, 1, NULL, long_path(".html"));
 }
 
 /* ---- exports ------------------------------------------------------------------------------------------------------ */
@@ -248,6 +250,11 @@ static void export_result(void)
     REFUSES(carom_result_export, the.run, &options, NULL);
     options.path = "";
     REFUSES(carom_result_export, the.run, &options, NULL);
+    for (size_t i = 0; carom_export_format_at(i); ++i) {
+        options.format = carom_export_format_at(i)->name;
+        options.path = long_path("");
+        FAILS(carom_result_export, the.run, &options, NULL);
+    }
     options = good;
     options.from = (double)NAN;
     REFUSES(carom_result_export, the.run, &options, NULL);
@@ -276,6 +283,7 @@ static void export_csv(void)
     REFUSES(carom_result_export_csv, NULL, path_of("a.csv"), NULL, 0);
     REFUSES(carom_result_export_csv, the.run, NULL, NULL, 0);
     REFUSES(carom_result_export_csv, the.run, "", NULL, 0);
+    FAILS(carom_result_export_csv, the.run, long_path(".csv"), NULL, 0);
     REFUSES(carom_result_export_csv, the.run, path_of("a.csv"), NULL, 1);
     REFUSES(carom_result_export_csv, the.run, path_of("a.csv"), holed, 2);
     REFUSES(carom_result_export_csv, the.run, path_of("a.csv"), holed, SIZE_MAX);
@@ -341,6 +349,7 @@ static void write_figure(void)
     REFUSES(carom_figure_write, &plain, "");
     REFUSES(carom_figure_write, &plain, "without an ending");
     FAILS(carom_figure_write, &plain, overlong());
+    FAILS(carom_figure_write, &plain, long_path(".svg"));
     figure_pages();
     figure_series();
 }

@@ -123,6 +123,11 @@ TEST(interface, refuses_what_it_must_not_read)
     }
 }
 
+TEST(interface, refuses_definitions_it_must_not_read)
+{
+    misuse_definitions();
+}
+
 /* ---- models that come and go -------------------------------------------------------------------------------------- */
 
 /* A model made where another was destroyed: often at the same address, never taken for the same. */
@@ -248,6 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN_TEST(interface, has_a_case_for_every_public_function),
         RUN_TEST(interface, refuses_what_it_must_not_read),
+        RUN_TEST(interface, refuses_definitions_it_must_not_read),
         RUN_TEST(interface, knows_models_that_come_and_go),
         RUN_TEST(interface, survives_random_calls_with_two_models),
     };

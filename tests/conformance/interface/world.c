@@ -40,6 +40,14 @@ const char *overlong(void)
     return text;
 }
 
+const char *long_path(const char *ending)
+{
+    enum { LETTERS = 10000 };
+    static char path[LETTERS + 16];
+    snprintf(path, sizeof path, "/tmp/%.*s%s", LETTERS, overlong(), ending);
+    return path;
+}
+
 const char *path_of(const char *name)
 {
     static char path[256];

@@ -153,6 +153,7 @@ int run_scene(const scene_source *source, carom_run_options *options, const run_
         return code;
     }
     options->scene_text = s.text;
+    complain_notes(s.model, manner->quiet);
     code = run_in_folder(&s, source, options, manner);
     scene_free(&s);
     return code;

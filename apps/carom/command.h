@@ -98,6 +98,9 @@ int report_writing(carom_status status, const carom_error *err);
 /* The same for an error about a scene; where the error itself names no file, this one is meant. */
 int report_scene(carom_status status, const carom_error *err, const char *scene_file);
 
+/* Notes and warnings on a model, on standard error. */
+void complain_notes(const carom_model *model, bool warnings_only);
+
 /* Brings standard output to its reader; the exit code, or another when that fails. */
 int finish_output(int code);
 

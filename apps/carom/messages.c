@@ -58,16 +58,31 @@ void complain(const char *fmt, ...)
     va_end(args);
     make_printable(text, true);
     bool colour = is_colourful(stderr);
-    bool mild = strncmp(text, "warning:", 8) == 0;
+    bool mild = strncmp(text, "warning:", 8) == 0 || strncmp(text, "note:", 5) == 0;
     fprintf(stderr, "%scarom:%s %s\n", colour ? mild ? "\x1b[1;33m" : "\x1b[1;31m" : "", colour ? "\x1b[0m" : "",
             text);
     free(text);
 }
 
-int report(carom_status status, const carom_error *err)
+/* All mistakes that were found together, or the only one. */
+static void complain_of(const carom_error *err)
 {
     char text[2048];
-    complain("%s", carom_error_text(err, text, sizeof text));
+    const carom_error_list *all = err->all;
+    if (!all || err->count < 2) {
+        complain("%s", carom_error_text(err, text, sizeof text));
+        return;
+    }
+    for (int i = 0; i < all->count; ++i) {
+        complain("%s", carom_error_text(&all->items[i], text, sizeof text));
+    }
+    complain("%d mistakes%s", all->count,
+             all->count == CAROM_ERRORS_MOST ? "; the search for more ended there" : " in the scene");
+}
+
+int report(carom_status status, const carom_error *err)
+{
+    complain_of(err);
     switch (status) {
     case CAROM_OK:
         return EXIT_DONE;
@@ -94,6 +109,23 @@ int report_scene(carom_status status, const carom_error *err, const char *scene_
         snprintf(whole.file, sizeof whole.file, "%s", scene_file);
     }
     return report(status, &whole);
+}
+
+void complain_notes(const carom_model *model, bool warnings_only)
+{
+    const carom_note *notes = NULL;
+    size_t count = carom_model_notes(model, &notes);
+    for (size_t i = 0; i < count; ++i) {
+        const carom_note *n = &notes[i];
+        carom_error place = { .line = n->line };
+        char text[2048];
+        snprintf(place.file, sizeof place.file, "%s", n->file ? n->file : "");
+        snprintf(place.path, sizeof place.path, "%s", n->path ? n->path : "");
+        snprintf(place.message, sizeof place.message, "%s", n->message);
+        if (n->warning || !warnings_only) {
+            complain("%s: %s", n->warning ? "warning" : "note", carom_error_text(&place, text, sizeof text));
+        }
+    }
 }
 
 int finish_output(int code)

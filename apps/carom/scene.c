@@ -86,11 +86,8 @@ void scene_source_free(scene_source *source)
 }
 
 /* The library knows --method only as an override; the message speaks of what was typed. */
-static void name_method(const scene_source *source, carom_error *err)
+static void name_method_in(const scene_source *source, carom_error *err)
 {
-    if (!source->method) {
-        return;
-    }
     char *internal = format_text("--set %s", source->method);
     char *found = strstr(err->message, internal);
     if (found) {
@@ -100,6 +97,17 @@ static void name_method(const scene_source *source, carom_error *err)
         free(rest);
     }
     free(internal);
+}
+
+static void name_method(const scene_source *source, carom_error *err)
+{
+    if (!source->method) {
+        return;
+    }
+    name_method_in(source, err);
+    for (int i = 0; err->all && i < err->all->count; ++i) {
+        name_method_in(source, &err->all->items[i]);
+    }
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
@@ -139,7 +147,7 @@ static carom_status compile_with_progress(scene *out, bool quiet, carom_error *e
 
 int scene_load(scene *out, const scene_source *source)
 {
-    carom_error err = { 0 };
+    carom_error err = { .all = allocate(1, sizeof *err.all) };
     *out = (scene){ .file = is_standard_input(source->file) ? "standard input" : source->file };
     carom_status status = read_spec(out, source, &err);
     if (status == CAROM_OK && source->duration > 0.0) {
@@ -152,8 +160,10 @@ int scene_load(scene *out, const scene_source *source)
         name_method(source, &err);
         int code = status == CAROM_INTERRUPTED ? report(status, &err) : report_scene(status, &err, out->file);
         scene_free(out);
+        free(err.all);
         return code;
     }
+    free(err.all);
     out->text = out->text ? out->text : read_text_file(source->file);
     return EXIT_DONE;
 }

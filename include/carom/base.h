@@ -48,14 +48,28 @@ typedef enum carom_status {
 } carom_status;
 
 /* The caller owns it, usually on the stack: `carom_error err = {0};`. file, line and path are empty or 0 where an
- * error does not come from a scene file. */
+ * error does not come from a scene file.
+ *
+ * Mistakes of a scene are looked for together: reading and compiling go on after the first and count what they find. Who
+ * wants to see all of them gives room for a list before the call:
+ *     carom_error_list list = {0};
+ *     carom_error err = { .all = &list };                                                                          */
 typedef struct carom_error {
     carom_status status;
-    int line;           /* 1-based line in file, 0 when unknown */
-    char file[256];     /* scene file */
-    char path[256];     /* place in the scene, e.g. "bodies[2].shape.box" */
-    char message[1024]; /* names the thing, the amount and the remedy */
+    int line;                     /* 1-based line in file, 0 when unknown */
+    char file[256];               /* scene file */
+    char path[256];               /* place in the scene, e.g. "bodies[2].shape.box" */
+    char message[1024];           /* names the thing, the amount and the remedy */
+    int count;                    /* mistakes found together, this one the first; 1: it alone */
+    struct carom_error_list *all; /* the caller's room for all of them; NULL: the first is enough */
 } carom_error;
+
+/* More mistakes than fit are not looked for. */
+#define CAROM_ERRORS_MOST 20
+typedef struct carom_error_list {
+    int count;
+    carom_error items[CAROM_ERRORS_MOST]; /* by file and line */
+} carom_error_list;
 
 /* Fills err (NULL: nothing) and returns status, so that `return carom_fail(...)` reads well. */
 CAROM_API carom_status carom_fail(carom_error *err, carom_status status, const char *fmt, ...) CAROM_PRINTF(3, 4);

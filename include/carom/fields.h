@@ -105,7 +105,8 @@ enum {
     CAROM_OPTIONAL = 2,    /* a GROUP whose struct starts with `bool given` */
     CAROM_POSITIVE = 4,    /* > 0 */
     CAROM_NONNEGATIVE = 8, /* >= 0 */
-    CAROM_SHORTHAND = 16,  /* the field a bare value stands for: {"box": [1,1,1]} */
+    CAROM_SHORTHAND = 16,  /* the field a bare value stands for: {"box": [1,1,1]}; of a KIND: a bare number stands for
+                              the first of its kinds that has such a field */
     CAROM_SHARED = 32,     /* a KIND whose other choices may leave their options too: checked, not used */
 };
 

@@ -67,6 +67,18 @@ CAROM_API carom_joint_info carom_model_joint(const carom_model *model,
                                              carom_id joint); /* no such: zeros, CAROM_NONE */
 CAROM_API int carom_model_coordinate_count(const carom_model *model);
 
+/* Something that a scene says and that does not act, or acts otherwise than one may think. */
+typedef struct carom_note {
+    bool warning;     /* something is probably wrong; else it only deserves to be known */
+    const char *file; /* where it is said; NULL, 0 and NULL where a program has made it */
+    int line;
+    const char *path;
+    const char *message;
+} carom_note;
+
+/* All notes on a model; *out lives as long as the model. */
+CAROM_API size_t carom_model_notes(const carom_model *model, const carom_note **out);
+
 /* What counting and linear algebra say about the constraints at a configuration. */
 typedef struct carom_mobility {
     int gruebler; /* 6 per free body minus all equations */

@@ -54,8 +54,9 @@ CAROM_API carom_status carom_spec_add_force(carom_spec *spec, const carom_force_
  * less: unknown), path in the scene (or NULL). Nothing happens before the first definition or where spec is NULL. */
 CAROM_API void carom_spec_note_origin(carom_spec *spec, const char *file, int line, const char *path);
 
-/* The line of the contact section, in the file the scene's settings came from; after their origin has been noted. */
-CAROM_API void carom_spec_note_contact(carom_spec *spec, int line);
+/* The line of a setting ("time.step", "contact.pairs[0]") in the file that the scene's settings came from; after their
+ * origin has been noted. */
+CAROM_API void carom_spec_note_setting(carom_spec *spec, const char *path, int line);
 
 /* What the spec holds, until it is destroyed; NULL for an index out of range. */
 CAROM_API const carom_scene_def *carom_spec_scene(const carom_spec *spec);

@@ -10,6 +10,7 @@ carom_status carom_fail(carom_error *err, carom_status status, const char *fmt, 
         va_list args;
         va_start(args, fmt);
         err->status = status;
+        err->count = 1;
         vsnprintf(err->message, sizeof err->message, fmt ? fmt : "", args);
         va_end(args);
     }

@@ -101,11 +101,12 @@ static carom_status refuse(carom_scratch *w, int iterations, carom_error *err)
     int row = 0;
     char name[256];
     double error = work_position_error(w, &row);
-    return carom_fail(err, CAROM_IMPOSSIBLE,
-                      "the scene cannot be assembled: '%.200s' stays open by %.3g after %d iterations; its joints "
-                      "contradict each other or start too far apart",
-                      row >= 0 ? carom_model_equation_name(w->model, row, name, sizeof name) : "?", error,
-                      iterations);
+    carom_fail(
+        err, CAROM_IMPOSSIBLE,
+        "the scene cannot be assembled: '%.200s' stays open by %.3g after %d iterations; its joints contradict "
+        "each other or start too far apart",
+        row >= 0 ? carom_model_equation_name(w->model, row, name, sizeof name) : "?", error, iterations);
+    return model_blame_row(w->model, row, CAROM_IMPOSSIBLE, err);
 }
 
 static carom_status assemble_positions(carom_scratch *w, carom_state *s, carom_assembly *report, carom_error *err)
@@ -141,10 +142,10 @@ static carom_status check_flips(carom_scratch *w, carom_error *err)
     for (int j = 0; j < w->model->joint_count; ++j) {
         const model_joint *joint = &w->model->joints[j];
         if (joint->type->flipped && joint->type->flipped(&w->frames[j])) {
-            return carom_fail(
-                err, CAROM_IMPOSSIBLE,
-                "joint '%.100s' can only be closed with an axis pointing backwards; turn one of its frames",
-                joint->name);
+            carom_fail(err, CAROM_IMPOSSIBLE,
+                       "joint '%.100s' can only be closed with an axis pointing backwards; turn one of its frames",
+                       joint->name);
+            return model_blame_joint(w->model, j, NULL, CAROM_IMPOSSIBLE, err);
         }
     }
     return CAROM_OK;
@@ -169,10 +170,10 @@ static carom_status assemble_velocities(carom_scratch *w, carom_state *s, carom_
     double left = work_velocity_error(w, &row);
     double allowed = 1e-8 * (1.0 + report->velocity_error);
     if (!(left <= allowed)) {
-        return carom_fail(
-            err, CAROM_IMPOSSIBLE,
-            "no velocities satisfy all joints and prescribed motions: '%.200s' is left with a rate of %.3g",
-            row >= 0 ? carom_model_equation_name(w->model, row, name, sizeof name) : "?", left);
+        carom_fail(err, CAROM_IMPOSSIBLE,
+                   "no velocities satisfy all joints and prescribed motions: '%.200s' is left with a rate of %.3g",
+                   row >= 0 ? carom_model_equation_name(w->model, row, name, sizeof name) : "?", left);
+        return model_blame_row(w->model, row, CAROM_IMPOSSIBLE, err);
     }
     return CAROM_OK;
 }

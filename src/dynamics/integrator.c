@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error_list.h"
 #include "dynamics/contact.h"
 #include "dynamics/dense.h"
 #include "model/method.h"
@@ -83,27 +84,48 @@ carom_status dynamics_start(carom_scratch *w, carom_state *s, carom_error *err)
     return status;
 }
 
-carom_status dynamics_check(const carom_model *model, carom_error *err)
+static carom_status check_tolerance(const carom_model *model, const integrator_choice *choice, carom_error *err)
 {
     const double least_tolerance = 1e-15; /* below this only rounding is left */
+    double tolerance = choice->settings.tolerance;
+    if (!choice->settings.adaptive || (tolerance >= least_tolerance && tolerance < 1.0)) {
+        return CAROM_OK;
+    }
+    carom_fail(err, CAROM_BAD_INPUT, "time.tolerance must be between %g and 1, not %g", least_tolerance, tolerance);
+    return model_blame_setting(model, "time.tolerance", CAROM_BAD_INPUT, err);
+}
+
+static carom_status check_step(const carom_model *model, const integrator_choice *choice, carom_error *err)
+{
+    if (choice->settings.step >= 1e-12 * model->scene.time.end) {
+        return CAROM_OK;
+    }
+    carom_fail(err, CAROM_BAD_INPUT,
+               "time.step = %g s is too short for a run of %g s: it would take more than 1e12 steps",
+               choice->settings.step, model->scene.time.end);
+    return model_blame_setting(model, "time.step", CAROM_BAD_INPUT, err);
+}
+
+static carom_status check_integrator(const carom_model *model, const integrator_choice *choice, carom_error *err)
+{
+    carom_status status = CAROM_OK;
+    if (contact_reacts(model) && !choice->type->takes_reactions) {
+        status = carom_fail(err, CAROM_BAD_INPUT,
+                            "the integrator '%s' does not go with the method '%s', whose steps end at events; take "
+                            "\"runge-kutta\", or leave time.integrator out",
+                            choice->type->kind.name, model->method->kind.name);
+    } else if (choice->type->check) {
+        status = choice->type->check(choice->options, err);
+    }
+    return status == CAROM_OK ? status : model_blame_setting(model, "time.integrator", status, err);
+}
+
+carom_status dynamics_check(const carom_model *model, carom_error *err)
+{
     integrator_choice choice = integrator_of(model);
-    double tolerance = choice.settings.tolerance;
-    if (choice.settings.adaptive && !(tolerance >= least_tolerance && tolerance < 1.0)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "time.tolerance must be between %g and 1, not %g", least_tolerance,
-                          tolerance);
-    }
-    if (!(choice.settings.step >= 1e-12 * model->scene.time.end)) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "time.step = %g s is too short for a run of %g s: it would take more than 1e12 steps",
-                          choice.settings.step, model->scene.time.end);
-    }
-    if (contact_reacts(model) && !choice.type->takes_reactions) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "the integrator '%s' does not go with the method '%s', whose steps end at events; take "
-                          "\"runge-kutta\", or leave time.integrator out",
-                          choice.type->kind.name, model->method->kind.name);
-    }
-    return choice.type->check ? choice.type->check(choice.options, err) : CAROM_OK;
+    carom_status status = check_tolerance(model, &choice, err);
+    status = error_worse(status, check_step(model, &choice, err));
+    return error_worse(status, check_integrator(model, &choice, err));
 }
 
 /* No body may turn further in one step: rotation vectors and counted turns are unique below half a turn, also between

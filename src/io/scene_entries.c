@@ -60,17 +60,25 @@ static carom_status add_force(const entry_work *w)
     return status == CAROM_OK ? status : scene_fail_inside(w->r, w->at, status);
 }
 
+/* The name of an entry that could not be read: what refers to it is not to blame. */
+static carom_status note_broken(const entry_work *w)
+{
+    const char *name = NULL;
+    carom_status status = scene_entry_name(w->r, w->at, w->json, true, &name);
+    return status == CAROM_OK && name && !spec_note_broken(w->spec, name) ? scene_no_memory(w->r) : CAROM_OK;
+}
+
 static carom_status add_one(const entry_work *w, spec_class which, int line)
 {
     static carom_status (*const add[3])(const entry_work *) = { add_body, add_joint, add_force };
-    if (w->r->err) {
-        w->r->err->path[0] = '\0';
-    }
+    w->r->err->path[0] = '\0';
     carom_status status = add[which](w);
     if (status == CAROM_OK) {
         char path[256];
         json_place_text(w->at, path, sizeof path);
         carom_spec_note_origin(w->spec, w->r->file->document.file, line, path);
+    } else if (status == CAROM_BAD_INPUT) {
+        status = error_worse(status, note_broken(w));
     }
     carom_arena_free(w->r->arena);
     return status;
@@ -83,10 +91,14 @@ static carom_status read_entry(entry_work *w, spec_class which, int line)
     }
     scene_repeat repeat;
     carom_status status = scene_read_repeat(w->r, w->at, w->json, &repeat, &w->r->repeating);
-    for (long i = 0; i < repeat.count && status == CAROM_OK; ++i) {
+    if (status != CAROM_OK) {
+        return status;
+    }
+    for (long i = 0; i < repeat.count && (status == CAROM_OK || status == CAROM_BAD_INPUT); ++i) {
         w->r->index = i;
         w->pose = scene_pose_compose(w->r->file->pose, scene_repeat_pose(&repeat, i));
-        status = add_one(w, which, line);
+        status = status == CAROM_OK ? add_one(w, which, line) /* after a mistake the copies are no better */
+                                    : error_worse(status, note_broken(w));
     }
     return status;
 }
@@ -104,11 +116,11 @@ static carom_status read_list(const scene_file *file, const spec_names *all_name
     json_document_element_lines(&file->document, list.key, lines, count);
     carom_arena arena = { 0 };
     carom_status status = CAROM_OK;
-    for (size_t i = 0; i < count && status == CAROM_OK; ++i) {
+    for (size_t i = 0; i < count && error_goes_on(err, status); ++i) {
         scene_reader r = { .file = file, .all_names = all_names, .arena = &arena, .err = err, .in_entry = true };
         const json_place at = { &list, NULL, i };
         entry_work w = { .r = &r, .at = &at, .json = json_array_get(entries, i), .spec = spec };
-        status = read_entry(&w, which, lines[i]);
+        status = error_worse(status, read_entry(&w, which, lines[i]));
     }
     carom_arena_free(&arena);
     free(lines);
@@ -119,8 +131,10 @@ carom_status scene_read_entries(const scene_file *file, const spec_names *all_na
                                 carom_spec *spec, carom_error *err)
 {
     carom_status status = CAROM_OK;
-    for (size_t i = 0; i < file->child_count && status == CAROM_OK; ++i) {
-        status = scene_read_entries(file->children[i], all_names, which, spec, err);
+    for (size_t i = 0; i < file->child_count && error_goes_on(err, status); ++i) {
+        status = error_worse(status, scene_read_entries(file->children[i], all_names, which, spec, err));
     }
-    return status == CAROM_OK ? read_list(file, all_names, which, spec, err) : status;
+    return file->opened && error_goes_on(err, status)
+               ? error_worse(status, read_list(file, all_names, which, spec, err))
+               : status;
 }

@@ -38,16 +38,22 @@ static bool path_inside(const char *path, const char *whole)
     return strncmp(path, whole, length) == 0 && (path[length] == '\0' || path[length] == '.' || path[length] == '[');
 }
 
+const char *scene_override_of(const scene_file *file, const char *path)
+{
+    for (size_t i = file->override_count; i > 0; --i) {
+        if (path_inside(path, file->overrides[i - 1].path)) {
+            return file->overrides[i - 1].source;
+        }
+    }
+    return NULL;
+}
+
 static void mention_override(const scene_reader *r)
 {
-    const scene_file *file = r->file;
-    for (size_t i = file->override_count; i > 0; --i) {
-        const scene_override *o = &file->overrides[i - 1];
-        if (path_inside(r->err->path, o->path)) {
-            size_t used = strlen(r->err->message);
-            snprintf(r->err->message + used, sizeof r->err->message - used, " (from --set %s)", o->source);
-            return;
-        }
+    const char *source = scene_override_of(r->file, r->err->path);
+    if (source) {
+        size_t used = strlen(r->err->message);
+        snprintf(r->err->message + used, sizeof r->err->message - used, " (from --set %s)", source);
     }
 }
 
@@ -61,15 +67,13 @@ static void fill_place(const scene_reader *r, const json_place *at)
 
 carom_status scene_fail(const scene_reader *r, const json_place *at, const char *fmt, ...)
 {
-    if (r->err) {
-        va_list args;
-        va_start(args, fmt);
-        r->err->status = CAROM_BAD_INPUT;
-        vsnprintf(r->err->message, sizeof r->err->message, fmt, args);
-        va_end(args);
-        fill_place(r, at);
-    }
-    return CAROM_BAD_INPUT;
+    va_list args;
+    va_start(args, fmt);
+    r->err->status = CAROM_BAD_INPUT;
+    vsnprintf(r->err->message, sizeof r->err->message, fmt, args);
+    va_end(args);
+    fill_place(r, at);
+    return error_note(r->err);
 }
 
 carom_status scene_no_memory(const scene_reader *r)
@@ -102,7 +106,7 @@ static size_t split_path(char *path, json_place *steps, size_t limit, const json
 
 carom_status scene_fail_inside(const scene_reader *r, const json_place *at, carom_status status)
 {
-    if (!r->err || status == CAROM_NO_MEMORY) {
+    if (status == CAROM_NO_MEMORY) {
         return status;
     }
     enum { STEPS = 12 };
@@ -111,6 +115,7 @@ carom_status scene_fail_inside(const scene_reader *r, const json_place *at, caro
     snprintf(path, sizeof path, "%s", r->err->path);
     size_t count = split_path(path, steps, STEPS, at);
     fill_place(r, count ? &steps[count - 1] : at);
+    error_note(r->err);
     return status;
 }
 
@@ -147,7 +152,9 @@ const char *carom_error_text(const carom_error *err, char *buffer, size_t size)
     if (err->line > 0) {
         snprintf(line, sizeof line, ":%d", err->line);
     }
-    snprintf(buffer, size, "%s%s%s%s%s%s", err->file, err->file[0] ? line : "", err->file[0] ? ": " : "", err->path,
-             err->path[0] ? ": " : "", err->message);
+    bool named = err->path[0] && strncmp(err->message, err->path, strlen(err->path)) != 0;
+    snprintf(buffer, size, "%s%s%s%s%s%s", err->file, err->file[0] ? line : "", err->file[0] ? ": " : "",
+             named ? err->path : "", named ? ": " : "",
+             err->message); /* the message may begin with the path itself */
     return buffer;
 }

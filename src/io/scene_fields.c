@@ -42,16 +42,14 @@ static carom_status read_list(const scene_reader *r, const json_place *at, const
     if (!items) {
         return scene_no_memory(r);
     }
-    for (size_t i = 0; i < count; ++i) {
+    carom_status status = CAROM_OK;
+    for (size_t i = 0; i < count && error_goes_on(r->err, status); ++i) {
         const json_place element = { at, NULL, i };
-        carom_status status = read_item(r, many ? &element : at, field, many ? json_array_get(json, i) : json,
-                                        items + i * field->size);
-        if (status != CAROM_OK) {
-            return status;
-        }
+        status = error_worse(status, read_item(r, many ? &element : at, field, many ? json_array_get(json, i) : json,
+                                               items + i * field->size));
     }
     *out = (carom_list){ count, items };
-    return CAROM_OK;
+    return status;
 }
 
 /* ---- kinds --------------------------------------------------------------------------------------------------- */
@@ -92,19 +90,31 @@ static carom_status read_params(const scene_reader *r, const json_place *at, con
     return scene_read_object(r, at, kind->fields ? kind->fields : no_fields, NULL, json, params);
 }
 
-/* "name" or {"name": parameters}. */
+/* A number, or a text that is arithmetic rather than a name: "$mu", "0.1*3". */
+static bool is_number(const json_t *json, const carom_kind *const *kinds)
+{
+    const char *text = json_string_value(json);
+    return json_is_real(json) || (text && !kind_find(kinds, text) && strpbrk(text, "$0123456789"));
+}
+
+/* "name", {"name": parameters}, or a number where that has a meaning. */
 static carom_status read_kind(const scene_reader *r, const json_place *at, const carom_field *field,
                               const json_t *json, carom_choice *out)
 {
-    const carom_kind *kind;
+    const carom_kind *kind = kind_of_number(field);
+    if (kind && is_number(json, field->kinds)) {
+        carom_status status = set_choice(r, kind, out);
+        return status == CAROM_OK ? read_params(r, at, kind, json, out) : status;
+    }
     if (json_is_string(json)) {
         carom_status status = find_kind(r, at, field->kinds, field->name, json_string_value(json), &kind);
         return status == CAROM_OK ? set_choice(r, kind, out) : status;
     }
     if (!json_is_object(json) || json_object_size(json) != 1) {
-        return scene_fail(r, at, "found %s; write its name, or {\"name\": {...}} with its options",
+        return scene_fail(r, at, "found %s; write its name, or {\"name\": {...}} with its options%s",
                           json_is_object(json) ? "an object that does not have exactly one key"
-                                               : scene_json_type(json));
+                                               : scene_json_type(json),
+                          kind ? ", or a number" : "");
     }
     void *member = json_object_iter((json_t *)(uintptr_t)json);
     const json_place place = { at, json_object_iter_key(member), 0 };
@@ -173,6 +183,7 @@ typedef struct object_keys {
     const carom_field *params; /* of the kind chosen by "type"; or NULL */
     const char *const *beside; /* left to the caller; or NULL           */
     field_layout layout;
+    bool any; /* the kind could not be found out: keys of any kind may be right */
 } object_keys;
 
 static bool beside_key(const char *const *beside, const char *key)
@@ -246,6 +257,16 @@ static carom_status read_unused(const scene_reader *r, const json_place *at, con
     return unknown_key(r, at, keys);
 }
 
+/* Of an object whose kind is not known. Where a key is the kind, the wrong one has been named already. */
+static bool may_be_right(const object_keys *keys, const char *key)
+{
+    bool found = !keys->layout.selector;
+    for (const carom_kind *const *kind = keys->layout.kinds; *kind && !found; ++kind) {
+        found = (*kind)->fields && field_find((*kind)->fields, key);
+    }
+    return found;
+}
+
 static carom_status read_member(const scene_reader *r, const json_place *at, const object_keys *keys,
                                 const json_t *json, void *target)
 {
@@ -257,6 +278,9 @@ static carom_status read_member(const scene_reader *r, const json_place *at, con
     field = field_find(keys->fields, at->key);
     if (field && !field_is_choice(field, &keys->layout)) {
         return read_field(r, at, field, json, field_in(target, field));
+    }
+    if (keys->any && may_be_right(keys, at->key)) {
+        return CAROM_OK;
     }
     return keys->layout.shared ? read_unused(r, at, keys, json) : unknown_key(r, at, keys);
 }
@@ -295,13 +319,14 @@ static bool is_given(const carom_field *fields, const carom_field *field, const 
 static carom_status require(const scene_reader *r, const json_place *at, const carom_field *fields,
                             const field_layout *layout, const json_t *json)
 {
-    for (const carom_field *f = fields; f && f->name; ++f) {
+    carom_status status = CAROM_OK;
+    for (const carom_field *f = fields; f && f->name && error_goes_on(r->err, status); ++f) {
         bool needed = (f->flags & CAROM_REQUIRED) && !field_is_choice(f, layout);
         if (needed && !is_given(fields, f, json)) {
-            return scene_fail(r, at, "'%s' is missing: %s", f->name, f->doc ? f->doc : "it is required");
+            status = scene_fail(r, at, "'%s' is missing: %s", f->name, f->doc ? f->doc : "it is required");
         }
     }
-    return CAROM_OK;
+    return status;
 }
 
 /* A bare value where an object is expected stands for one marked field. */
@@ -324,6 +349,24 @@ static carom_status read_shorthand(const scene_reader *r, const json_place *at, 
     return status;
 }
 
+/* Finds the kind of an object that has one. Keys of an object whose kind is not known cannot be judged: any may stand
+ * there. */
+static carom_status choose(const scene_reader *r, const json_place *at, object_keys *keys, const json_t *json,
+                           void *target)
+{
+    carom_choice *choice = (carom_choice *)((char *)target + keys->layout.offset);
+    carom_status status = CAROM_OK;
+    if (keys->layout.selector) {
+        const carom_kind *kind = NULL;
+        status = choose_by_selector(r, at, &keys->layout, json, choice, &kind);
+        keys->params = kind ? kind->fields : NULL;
+    } else if (keys->layout.kinds) {
+        status = choose_by_key(r, at, &keys->layout, keys->fields, json, choice);
+    }
+    keys->any = status != CAROM_OK;
+    return status;
+}
+
 carom_status scene_read_object(const scene_reader *r, const json_place *at, const carom_field *fields,
                                const char *const *beside, const json_t *json, void *target)
 {
@@ -331,24 +374,22 @@ carom_status scene_read_object(const scene_reader *r, const json_place *at, cons
         return read_shorthand(r, at, fields, json, target);
     }
     object_keys keys = { .fields = fields, .beside = beside, .layout = field_layout_of(fields) };
-    carom_choice *choice = (carom_choice *)((char *)target + keys.layout.offset);
     carom_status status = refuse_twice(r, at, fields, json);
-    if (status == CAROM_OK && keys.layout.selector) {
-        const carom_kind *kind = NULL;
-        status = choose_by_selector(r, at, &keys.layout, json, choice, &kind);
-        keys.params = kind ? kind->fields : NULL;
-    } else if (status == CAROM_OK && keys.layout.kinds) {
-        status = choose_by_key(r, at, &keys.layout, fields, json, choice);
+    if (error_goes_on(r->err, status)) {
+        status = error_worse(status, choose(r, at, &keys, json, target));
     }
     void *object = (json_t *)(uintptr_t)json;
-    for (void *m = json_object_iter(object); m && status == CAROM_OK; m = json_object_iter_next(object, m)) {
+    for (void *m = json_object_iter(object); m && error_goes_on(r->err, status);
+         m = json_object_iter_next(object, m)) {
         const json_place place = { at, json_object_iter_key(m), 0 };
         if (!beside_key(beside, place.key) && !choice_key(&keys.layout, place.key)) {
-            status = read_member(r, &place, &keys, json_object_iter_value(m), target);
+            status = error_worse(status, read_member(r, &place, &keys, json_object_iter_value(m), target));
         }
     }
-    status = status == CAROM_OK ? require(r, at, fields, &keys.layout, json) : status;
-    return status == CAROM_OK ? require(r, at, keys.params, &keys.layout, json) : status;
+    for (int k = 0; k < 2 && error_goes_on(r->err, status); ++k) {
+        status = error_worse(status, require(r, at, k == 0 ? fields : keys.params, &keys.layout, json));
+    }
+    return status;
 }
 
 static carom_status read_value3(const scene_reader *r, const json_place *at, const carom_field *field,

@@ -81,21 +81,31 @@ static carom_status collect_entry(scene_reader *r, scene_file *file, scene_budge
     return status;
 }
 
+static scene_file *root_of(scene_file *file)
+{
+    while (file->parent) {
+        file = file->parent;
+    }
+    return file;
+}
+
 static carom_status collect_names(scene_file *file, scene_budget *budget, carom_error *err)
 {
+    carom_status status = CAROM_OK;
     for (int which = SPEC_BODY; which <= SPEC_FORCE; ++which) {
         const json_place list = { NULL, scene_list_names[which], 0 };
         json_t *entries = json_object_get(file->document.root, list.key);
-        for (size_t i = 0; i < json_array_size(entries); ++i) {
+        for (size_t i = 0; i < json_array_size(entries) && error_goes_on(err, status); ++i) {
             scene_reader r = { .file = file, .arena = budget->arena, .err = err, .in_entry = true };
             const json_place at = { &list, NULL, i };
-            carom_status status = collect_entry(&r, file, budget, &at, json_array_get(entries, i), (spec_class)which);
-            if (status != CAROM_OK) {
-                return status;
+            carom_status one = collect_entry(&r, file, budget, &at, json_array_get(entries, i), (spec_class)which);
+            status = error_worse(status, one);
+            if (one != CAROM_OK) {
+                root_of(file)->names_unsure = true;
             }
         }
     }
-    return CAROM_OK;
+    return status;
 }
 
 /* The names of an included file, as the including one sees them. */
@@ -159,6 +169,18 @@ static carom_status refuse_cycle(const scene_reader *r, const json_place *at, co
 
 /* ---- one include --------------------------------------------------------------------------------------------- */
 
+static carom_status read_change(const scene_reader *r, const json_place *at, const json_t *value,
+                                const scene_file *child, const json_t *known, json_t *out)
+{
+    double number = 0.0;
+    if (!json_object_get(known, at->key)) {
+        return scene_fail(r, at, "%s has no variable '%.60s'", child->document.file, at->key);
+    }
+    carom_status status = scene_read_number(r, at, value, &number);
+    json_t *change = status == CAROM_OK ? json_real(number) : json_null(); /* null: its mistake has been told */
+    return json_object_set_new(out, at->key, change) == 0 ? status : scene_no_memory(r);
+}
+
 /* The variables an include changes, as numbers; each must exist in the included file. */
 static carom_status read_changes(const scene_reader *r, const json_place *at, const json_t *given,
                                  const scene_file *child, json_t *out)
@@ -167,24 +189,14 @@ static carom_status read_changes(const scene_reader *r, const json_place *at, co
     if (given && !json_is_object(given)) {
         return scene_wrong_type(r, at, given, "an object such as {\"L\": 2}");
     }
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)given, key, value)
-    {
-        const json_place place = { at, key, 0 };
-        double number = 0.0;
-        if (!json_object_get(known, key)) {
-            return scene_fail(r, &place, "%s has no variable '%.60s'", child->document.file, key);
-        }
-        carom_status status = scene_read_number(r, &place, value, &number);
-        if (status != CAROM_OK) {
-            return status;
-        }
-        if (json_object_set_new(out, key, json_real(number)) != 0) {
-            return scene_no_memory(r);
-        }
+    carom_status status = CAROM_OK;
+    void *object = (json_t *)(uintptr_t)given;
+    for (void *m = json_object_iter(object); m && error_goes_on(r->err, status);
+         m = json_object_iter_next(object, m)) {
+        const json_place place = { at, json_object_iter_key(m), 0 };
+        status = error_worse(status, read_change(r, &place, json_object_iter_value(m), child, known, out));
     }
-    return CAROM_OK;
+    return status;
 }
 
 static carom_status load_child(const scene_reader *r, const json_place *at, const char *path, scene_file *child,
@@ -194,11 +206,15 @@ static carom_status load_child(const scene_reader *r, const json_place *at, cons
     if (++budget->files > MOST_FILES) {
         return scene_fail(r, at, "the scene includes more than %d files", (int)MOST_FILES);
     }
+    *r->err = (carom_error){ .all = r->err->all };
     carom_status status = json_document_load(&child->document, path, r->err);
-    if (status != CAROM_OK && status != CAROM_NO_MEMORY && r->err && r->err->line == 0) {
+    if (status != CAROM_OK && status != CAROM_NO_MEMORY && r->err->line == 0) {
         char message[sizeof r->err->message];
         memcpy(message, r->err->message, sizeof message);
         return scene_fail(r, &place, "%s", message);
+    }
+    if (status == CAROM_BAD_INPUT) {
+        return error_note(r->err); /* a line of the included file */
     }
     if (status == CAROM_OK) {
         child->identity = scene_identify(path);
@@ -214,6 +230,7 @@ static carom_status open_child(const scene_reader *r, const json_place *at, cons
     scene_include include = { .prefix = "", .orientation = q_identity() };
     carom_status status = scene_read_object(r, at, include_fields, beside, json, &include);
     if (status != CAROM_OK) {
+        root_of(file)->names_unsure = true;
         return status;
     }
     const char *path = scene_join_path(budget->arena, file->document.folder, include.file);
@@ -221,11 +238,16 @@ static carom_status open_child(const scene_reader *r, const json_place *at, cons
     child->pose = scene_pose_compose(file->pose, (carom_pose){ include.position, include.orientation });
     status = path && child->prefix ? load_child(r, at, path, child, budget) : scene_no_memory(r);
     const json_place variables = { at, "variables", 0 };
-    if (status == CAROM_OK) {
-        status = read_changes(r, &variables, json_object_get(json, "variables"), child, changes);
+    if (status != CAROM_OK) {
+        root_of(file)->names_unsure = true;
+        return status;
     }
-    status = status == CAROM_OK ? scene_open(child, budget, changes, r->err) : status;
-    return status == CAROM_OK ? adopt_names(r, file, child, include.prefix, budget) : status;
+    status = read_changes(r, &variables, json_object_get(json, "variables"), child, changes);
+    if (error_goes_on(r->err, status)) {
+        status = error_worse(status, scene_open(child, budget, changes, r->err));
+    }
+    return error_goes_on(r->err, status) ? error_worse(status, adopt_names(r, file, child, include.prefix, budget))
+                                         : status;
 }
 
 static carom_status open_include(const scene_reader *r, const json_place *at, const json_t *json, scene_file *file,
@@ -254,15 +276,13 @@ static carom_status open_includes(const scene_reader *r, scene_file *file, scene
     if (!file->children) {
         return scene_no_memory(r);
     }
-    for (size_t i = 0; i < count; ++i) {
+    carom_status status = CAROM_OK;
+    for (size_t i = 0; i < count && error_goes_on(r->err, status); ++i) {
         const json_place at = { &list, NULL, i };
-        carom_status status = open_include(r, many ? &at : &list, many ? json_array_get(includes, i) : includes, file,
-                                           budget);
-        if (status != CAROM_OK) {
-            return status;
-        }
+        status = error_worse(status, open_include(r, many ? &at : &list,
+                                                  many ? json_array_get(includes, i) : includes, file, budget));
     }
-    return CAROM_OK;
+    return status;
 }
 
 /* ---- one file ------------------------------------------------------------------------------------------------ */
@@ -292,14 +312,15 @@ static carom_status check_version(const scene_reader *r)
 
 static carom_status check_lists(const scene_reader *r)
 {
-    for (int which = SPEC_BODY; which <= SPEC_FORCE; ++which) {
+    carom_status status = CAROM_OK;
+    for (int which = SPEC_BODY; which <= SPEC_FORCE && error_goes_on(r->err, status); ++which) {
         const json_place place = { NULL, scene_list_names[which], 0 };
         json_t *list = json_object_get(r->file->document.root, place.key);
         if (list && !json_is_array(list)) {
-            return scene_wrong_type(r, &place, list, "a list [...]");
+            status = scene_wrong_type(r, &place, list, "a list [...]");
         }
     }
-    return CAROM_OK;
+    return status;
 }
 
 /* Settings of an included file are left aside, but not its mistakes. */
@@ -317,13 +338,19 @@ carom_status scene_open(scene_file *file, scene_budget *budget, const json_t *ch
     file->units = carom_units_si();
     scene_reader r = { .file = file, .arena = budget->arena, .err = err };
     carom_status status = check_version(&r);
-    status = status == CAROM_OK ? check_lists(&r) : status;
-    if (status == CAROM_OK) {
-        json_t *given = json_object_get(file->document.root, "units");
-        status = scene_read_units(&r, &units, given, &file->units);
+    if (status != CAROM_OK) {
+        root_of(file)->names_unsure = true;
+        return status; /* nobody knows what the rest means */
     }
-    status = status == CAROM_OK ? scene_open_variables(&r, file, changes) : status;
-    status = status == CAROM_OK ? check_settings(&r) : status;
-    status = status == CAROM_OK ? open_includes(&r, file, budget) : status;
-    return status == CAROM_OK ? collect_names(file, budget, err) : status;
+    file->opened = true;
+    status = check_lists(&r);
+    root_of(file)->names_unsure |= status != CAROM_OK;
+    if (error_goes_on(err, status)) {
+        json_t *given = json_object_get(file->document.root, "units");
+        status = error_worse(status, scene_read_units(&r, &units, given, &file->units));
+    }
+    status = error_goes_on(err, status) ? error_worse(status, scene_open_variables(&r, file, changes)) : status;
+    status = error_goes_on(err, status) ? error_worse(status, check_settings(&r)) : status;
+    status = error_goes_on(err, status) ? error_worse(status, open_includes(&r, file, budget)) : status;
+    return error_goes_on(err, status) ? error_worse(status, collect_names(file, budget, err)) : status;
 }

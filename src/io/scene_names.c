@@ -179,6 +179,14 @@ const char *scene_resolve_expression(const scene_reader *r, const char *text)
 
 /* ---- references ---------------------------------------------------------------------------------------------- */
 
+static bool names_unsure(const scene_file *file)
+{
+    while (file->parent) {
+        file = file->parent;
+    }
+    return file->names_unsure;
+}
+
 carom_status scene_check_reference(const scene_reader *r, const json_place *at, const char *name, spec_class which)
 {
     static const char *const words[3] = { "body", "joint", "force" };
@@ -194,6 +202,9 @@ carom_status scene_check_reference(const scene_reader *r, const json_place *at, 
     }
     if (known) {
         return scene_fail(r, at, "'%.100s' is a %s, not a %s", name, words[found], words[which]);
+    }
+    if (names_unsure(r->file)) {
+        return CAROM_BAD_INPUT; /* it may be one of those that could not be read, which have been told */
     }
     const char *const ground[] = { "ground" };
     const char *nearest = spec_names_nearest(r->all_names, name, which);

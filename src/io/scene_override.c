@@ -19,7 +19,8 @@ typedef struct override_walk {
 
 static carom_status override_fail(const override_walk *w, const char *what, const char *detail)
 {
-    return carom_fail(w->err, CAROM_BAD_INPUT, "--set %.200s: %s%s", w->source, what, detail);
+    carom_fail(w->err, CAROM_BAD_INPUT, "--set %.200s: %s%s", w->source, what, detail);
+    return error_note(w->err);
 }
 
 /* ---- one step ------------------------------------------------------------------------------------------------ */

@@ -8,6 +8,7 @@
 #include <carom/io.h>
 
 #include "base/arena.h"
+#include "base/error_list.h"
 #include "base/text.h"
 #include "io/json_document.h"
 #include "model/fields.h"
@@ -40,6 +41,8 @@ typedef struct scene_file {
     size_t child_count;
     const scene_override *overrides; /* root only */
     size_t override_count;
+    bool opened;       /* it is of a known version: what it holds can be read */
+    bool names_unsure; /* root only: some entry has no name that could be found out, in any file */
 } scene_file;
 
 /* The variables being evaluated, innermost first. */
@@ -53,8 +56,8 @@ typedef struct scene_reader {
     const scene_file *file;
     const spec_names *all_names; /* of the whole scene, with prefixes; NULL while opening files */
     carom_arena *arena;          /* of the definition being read                                */
-    carom_error *err;
-    bool in_entry; /* inside a body, joint or force: names are expanded           */
+    carom_error *err;            /* never NULL; its list collects the mistakes (base/error_list.h)  */
+    bool in_entry;               /* inside a body, joint or force: names are expanded           */
     bool repeating;
     long index; /* $index, when repeating                                      */
     const scene_visit *visiting;
@@ -62,12 +65,15 @@ typedef struct scene_reader {
 
 /* ---- errors (scene_error.c) ---------------------------------------------------------------------------------- */
 
-/* Fails at this place: fills file, line and path. */
+/* Fails at this place: fills file, line and path, and notes the mistake. Loops go on after it (error_goes_on). */
 carom_status scene_fail(const scene_reader *r, const json_place *at, const char *fmt, ...) CAROM_PRINTF(3, 4);
 
 /* Adds the place to an error whose message is there already, as is its path inside the definition. */
 carom_status scene_fail_inside(const scene_reader *r, const json_place *at, carom_status status);
 carom_status scene_no_memory(const scene_reader *r);
+
+/* The --set that changed the value at a path, "time.step=0"; NULL: none did. */
+const char *scene_override_of(const scene_file *file, const char *path);
 
 /* "a number", "a text", ... */
 const char *scene_json_type(const json_t *json);

@@ -86,6 +86,23 @@ static carom_status read_unit(const scene_reader *r, const json_place *at, const
     return unknown_unit(r, at, quantity, json_string_value(json));
 }
 
+static carom_status read_quantity(const scene_reader *r, const json_place *at, const json_t *json, carom_units *out)
+{
+    const scene_quantity *quantity = find_quantity(at->key);
+    if (!quantity) {
+        const char *const names[] = { "length", "mass", "time", "angle" };
+        char hint[64];
+        return scene_fail(r, at, "unknown quantity '%.40s'%s; units are given of length, mass, time, angle", at->key,
+                          scene_hint(carom_text_nearest(at->key, names, 4), hint, sizeof hint));
+    }
+    double unit = 1.0;
+    carom_status status = read_unit(r, at, quantity, json, &unit);
+    if (status == CAROM_OK) { /* a unit that is refused stays SI, so that numbers after it can be read */
+        *(double *)((char *)out + quantity->offset) = unit;
+    }
+    return status;
+}
+
 carom_status scene_read_units(const scene_reader *r, const json_place *at, const json_t *json, carom_units *out)
 {
     *out = carom_units_si();
@@ -95,23 +112,12 @@ carom_status scene_read_units(const scene_reader *r, const json_place *at, const
     if (!json_is_object(json)) {
         return scene_wrong_type(r, at, json, "an object such as {\"length\": \"mm\"}");
     }
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)json, key, value)
-    {
-        const json_place place = { at, key, 0 };
-        const scene_quantity *quantity = find_quantity(key);
-        if (!quantity) {
-            const char *const names[] = { "length", "mass", "time", "angle" };
-            char hint[64];
-            return scene_fail(r, &place, "unknown quantity '%.40s'%s; units are given of length, mass, time, angle",
-                              key, scene_hint(carom_text_nearest(key, names, 4), hint, sizeof hint));
-        }
-        double *unit = (double *)((char *)out + quantity->offset);
-        carom_status status = read_unit(r, &place, quantity, value, unit);
-        if (status != CAROM_OK) {
-            return status;
-        }
+    carom_status status = CAROM_OK;
+    void *object = (json_t *)(uintptr_t)json;
+    for (void *m = json_object_iter(object); m && error_goes_on(r->err, status);
+         m = json_object_iter_next(object, m)) {
+        const json_place place = { at, json_object_iter_key(m), 0 };
+        status = error_worse(status, read_quantity(r, &place, json_object_iter_value(m), out));
     }
-    return CAROM_OK;
+    return status;
 }

@@ -222,7 +222,8 @@ static carom_status evaluate_variable(const scene_reader *r, const json_place *a
     inner.visiting = &visit;
     inner.repeating = false;
     status = scene_read_number(&inner, &place, given, out);
-    if (status == CAROM_OK && json_object_set_new(r->file->variables, name, json_real(*out)) != 0) {
+    json_t *value = status == CAROM_OK ? json_real(*out) : json_null(); /* null: its mistake has been told */
+    if (json_object_set_new(r->file->variables, name, value) != 0) {
         return scene_no_memory(r);
     }
     return status;
@@ -237,7 +238,7 @@ static carom_status variable_value(const scene_reader *r, const json_place *at, 
     json_t *known = json_object_get(r->file->variables, name);
     if (known) {
         *out = json_real_value(known);
-        return CAROM_OK;
+        return json_is_null(known) ? CAROM_BAD_INPUT : CAROM_OK;
     }
     json_t *given = json_object_get(json_object_get(r->file->document.root, "variables"), name);
     return given ? evaluate_variable(r, at, name, given, out) : unknown_variable(r, at, name);
@@ -269,18 +270,13 @@ carom_status scene_open_variables(scene_reader *r, scene_file *file, const json_
     if (given && !json_is_object(given)) {
         return scene_wrong_type(r, &list, given, "an object such as {\"L\": 2}");
     }
-    const char *key;
-    json_t *value;
-    json_object_foreach(given, key, value)
-    {
-        (void)value;
-        const json_place place = { &list, key, 0 };
+    carom_status status = CAROM_OK;
+    for (void *m = json_object_iter(given); m && error_goes_on(r->err, status); m = json_object_iter_next(given, m)) {
+        const json_place place = { &list, json_object_iter_key(m), 0 };
         double number;
-        carom_status status = check_variable_name(r, &place, key);
-        status = status == CAROM_OK ? variable_value(r, &place, key, &number) : status;
-        if (status != CAROM_OK) {
-            return status;
-        }
+        carom_status one = check_variable_name(r, &place, place.key);
+        one = one == CAROM_OK ? variable_value(r, &place, place.key, &number) : one;
+        status = error_worse(status, one);
     }
-    return CAROM_OK;
+    return status;
 }

@@ -126,9 +126,11 @@ static json_t *params_schema(const carom_kind *kind)
     return schema_object(fields, kind->defaults, NULL);
 }
 
-/* "name" or {"name": {...}}. */
-static json_t *kind_schema(const carom_kind *const *kinds)
+/* "name", {"name": {...}}, or a number where one kind is meant by it. */
+static json_t *kind_schema(const carom_field *field)
 {
+    const carom_kind *const *kinds = field->kinds;
+    const carom_kind *of_number = kind_of_number(field);
     json_t *options = json_array();
     json_t *bare = json_array();
     for (; kinds && *kinds; ++kinds) {
@@ -139,6 +141,9 @@ static json_t *kind_schema(const carom_kind *const *kinds)
                                                  name, "additionalProperties", 0));
     }
     json_array_insert_new(options, 0, json_pack("{s:o}", "enum", bare));
+    if (of_number) {
+        json_array_insert_new(options, 0, number(field_shorthand(of_number->fields), "number"));
+    }
     return json_pack("{s:o}", "anyOf", options);
 }
 
@@ -209,7 +214,7 @@ static json_t *schema_field(const carom_field *field)
     case CAROM_FIELD_TEXTS:
         return list_of(json_pack("{s:s}", "type", "string"), field->min_count, field->max_count);
     case CAROM_FIELD_KIND:
-        return kind_schema(field->kinds);
+        return kind_schema(field);
     }
     return json_object();
 }

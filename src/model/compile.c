@@ -1,22 +1,130 @@
 /* carom_compile: from an edited spec to an immutable model, every reference resolved, everything checked once. */
 #include "model/compile.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/error_list.h"
 #include "model/fields.h"
 #include "model/method.h"
 
-carom_status compile_failed_at(const spec_origin *origin, carom_status status, carom_error *err)
+/* ---- mistakes and notes ------------------------------------------------------------------------------------------ */
+
+bool compile_follows(const carom_model *model, const char *name)
 {
-    if (err && origin) {
-        snprintf(err->file, sizeof err->file, "%s", origin->file ? origin->file : "");
-        snprintf(err->path, sizeof err->path, "%s", origin->path ? origin->path : "");
-        err->line = origin->line;
+    spec_class which;
+    size_t index;
+    bool follows = model->trouble && spec_names_find(&model->trouble->refused, name, &which, &index);
+    if (follows) {
+        model->trouble->follows = true;
     }
-    return status;
+    return follows;
+}
+
+carom_status compile_refuse(carom_model *model, const char *name, const spec_origin *origin, carom_status status,
+                            carom_error *err)
+{
+    compile_trouble *trouble = model->trouble;
+    bool follows = trouble->follows;
+    trouble->any = true;
+    trouble->follows = false;
+    if (status != CAROM_BAD_INPUT) {
+        return origin_blame(origin, NULL, status, err);
+    }
+    spec_class which;
+    size_t index;
+    if (!spec_names_find(&trouble->refused, name, &which, &index)) {
+        spec_names_add(&trouble->refused, &model->arena, name, SPEC_BODY, 0);
+    }
+    if (model->arena.failed) {
+        return compile_check_memory(model, err);
+    }
+    return follows ? status : origin_blame(origin, NULL, status, err);
+}
+
+spec_origin compile_origin(carom_model *model, const spec_origin *origin)
+{
+    const char *root = model->scene_origin.file; /* most definitions come from there */
+    bool same = root && origin->file && strcmp(root, origin->file) == 0;
+    return (spec_origin){ .file = same ? root : carom_arena_text(&model->arena, origin->file),
+                          .line = origin->line,
+                          .path = carom_arena_text(&model->arena, origin->path),
+                          .override = carom_arena_text(&model->arena, origin->override) };
+}
+
+static carom_note note_at(carom_model *model, const note_place *place)
+{
+    const spec_origin none = { 0 };
+    const spec_origin *o = place->setting ? model_setting_origin(model, place->setting) : place->origin;
+    o = o ? o : &none;
+    const char *path = place->setting ? place->setting : o->path;
+    bool deeper = path && place->inside;
+    return (carom_note){ .warning = place->warning,
+                         .file = carom_arena_text(&model->arena, o->file),
+                         .line = o->line,
+                         .path = deeper ? carom_arena_printf(&model->arena, "%s.%s", path, place->inside)
+                                        : carom_arena_text(&model->arena, path) };
+}
+
+static bool is_noted(const carom_model *model, const carom_note *note)
+{
+    bool found = false;
+    for (size_t i = 0; i < model->note_count && !found; ++i) {
+        const carom_note *n = &model->notes[i];
+        found = n->line == note->line && strcmp(n->message, note->message) == 0;
+    }
+    return found;
+}
+
+void compile_note(carom_model *model, note_place place, const char *fmt, ...)
+{
+    compile_trouble *trouble = model->trouble;
+    if (model->note_count == trouble->note_capacity) {
+        size_t capacity = 2 * trouble->note_capacity + 8;
+        carom_note *notes = CAROM_ARENA_ARRAY(&model->arena, carom_note, capacity);
+        if (!notes) {
+            return;
+        }
+        if (model->note_count > 0) {
+            memcpy(notes, model->notes, model->note_count * sizeof *notes);
+        }
+        model->notes = trouble->notes = notes;
+        trouble->note_capacity = capacity;
+    }
+    char message[1024];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(message, sizeof message, fmt, args);
+    va_end(args);
+    carom_note note = note_at(model, &place);
+    note.message = carom_arena_text(&model->arena, message);
+    if (!model->arena.failed && !is_noted(model, &note)) {
+        trouble->notes[model->note_count++] = note;
+    }
+}
+
+/* ---- stages ------------------------------------------------------------------------------------------------------ */
+
+static void copy_origins(carom_model *model, const carom_spec *spec)
+{
+    size_t count = spec_setting_count(spec);
+    spec_origin *settings = CAROM_ARENA_ARRAY(&model->arena, spec_origin, count + 1);
+    model->scene_origin = compile_origin(model, carom_spec_scene_origin(spec));
+    for (size_t i = 0; settings && i < count; ++i) {
+        settings[i] = compile_origin(model, spec_setting(spec, i));
+    }
+    model->settings = settings;
+    model->setting_count = settings ? count : 0;
+}
+
+static void take_over_refused(carom_model *model, const carom_spec *spec)
+{
+    for (size_t i = 0; i < spec_broken_count(spec); ++i) {
+        spec_names_add(&model->trouble->refused, &model->arena, spec_broken(spec, i), SPEC_BODY, 0);
+    }
 }
 
 carom_status compile_check_memory(const carom_model *model, carom_error *err)
@@ -33,14 +141,16 @@ static carom_status copy_scene(carom_model *model, const carom_scene_def *scene,
     const carom_choice *choice = &scene->time.integrator;
     const carom_kind *integrator = choice->kind ? kind_find(carom_integrator_kinds(), choice->kind) : NULL;
     if (choice->kind && !integrator) {
-        return carom_fail(err, CAROM_BAD_INPUT, "unknown integrator '%.100s'", choice->kind);
+        carom_fail(err, CAROM_BAD_INPUT, "unknown integrator '%.100s'", choice->kind);
+        return model_blame_setting(model, "time.integrator", CAROM_BAD_INPUT, err);
     }
     if (integrator) {
         const void *params = kind_copy(&model->arena, integrator, choice->params, 0);
         model->scene.time.integrator = (carom_choice){ integrator->name, params };
     }
     if (!(scene->time.end > 0.0) || !isfinite(scene->time.end)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "time.end must be positive, not %g", scene->time.end);
+        carom_fail(err, CAROM_BAD_INPUT, "time.end must be positive, not %g s", scene->time.end);
+        return model_blame_setting(model, "time.end", CAROM_BAD_INPUT, err);
     }
     return compile_check_memory(model, err);
 }
@@ -51,7 +161,8 @@ static carom_status choose_method(carom_model *model, const carom_choice *contac
     const char *name = contact->kind ? contact->kind : "none";
     model->method = carom_method_find(name);
     if (!model->method) {
-        return carom_fail(err, CAROM_BAD_INPUT, "unknown contact method '%.100s'", name);
+        carom_fail(err, CAROM_BAD_INPUT, "unknown contact method '%.100s'", name);
+        return model_blame_setting(model, "contact.method", CAROM_BAD_INPUT, err);
     }
     const carom_kind *kind = &model->method->kind;
     model->method_options = kind_copy(&model->arena, kind, contact->params, 0);
@@ -59,26 +170,31 @@ static carom_status choose_method(carom_model *model, const carom_choice *contac
     return compile_check_memory(model, err);
 }
 
-static carom_status compile_record(carom_model *model, const carom_record_def *record, const spec_origin *origin,
-                                   carom_error *err)
+static carom_status compile_signal(carom_model *model, size_t index, const char *name, carom_error *err)
+{
+    model->signal_names[index] = carom_arena_text(&model->arena, name);
+    carom_status status = model_find_signal(model, name, -1, &model->signals[index], err);
+    if (status != CAROM_OK && model->trouble->follows) {
+        model->trouble->follows = false;
+        return status;
+    }
+    char path[48];
+    snprintf(path, sizeof path, "record.signals[%zu]", index);
+    return status == CAROM_OK ? status : model_blame_setting(model, path, status, err);
+}
+
+static carom_status compile_record(carom_model *model, const carom_record_def *record, carom_error *err)
 {
     const char *const *names = record->signals.items;
     model->signal_names = CAROM_ARENA_ARRAY(&model->arena, const char *, record->signals.count);
     model->signals = CAROM_ARENA_ARRAY(&model->arena, signal_ref, record->signals.count);
     model->scene.record.signals = (carom_list){ record->signals.count, model->signal_names };
-    for (size_t i = 0; !model->arena.failed && i < record->signals.count; ++i) {
-        model->signal_names[i] = carom_arena_text(&model->arena, names[i]);
-        carom_status status = model_find_signal(model, names[i], -1, &model->signals[i], err);
-        if (status != CAROM_OK) {
-            compile_failed_at(origin, status, err);
-            if (err) {
-                snprintf(err->path, sizeof err->path, "record.signals[%zu]", i);
-            }
-            return status;
-        }
+    carom_status status = CAROM_OK;
+    for (size_t i = 0; !model->arena.failed && i < record->signals.count && error_goes_on(err, status); ++i) {
+        status = error_worse(status, compile_signal(model, i, names[i], err));
     }
     model->signal_count = (int)record->signals.count;
-    return compile_check_memory(model, err);
+    return model->arena.failed ? compile_check_memory(model, err) : status;
 }
 
 /* The longest of the markers' lever arms and the bodies' radii of gyration. */
@@ -99,18 +215,32 @@ static double find_length_scale(const carom_model *model)
     return scale2 > 0.0 ? sqrt(scale2) : 1.0;
 }
 
-/* Methods look at the whole model; what they say of their options belongs to the contact section. */
-static carom_status check_method(const carom_model *model, const carom_spec *spec, carom_error *err)
+/* Joints, forces, signals and rules of contact: each looks for its own mistakes. */
+static carom_status compile_elements(carom_model *model, const carom_spec *spec, carom_error *err)
 {
-    carom_status status = model->method->check ? model->method->check(model, model->method_options, err) : CAROM_OK;
-    bool option = status != CAROM_OK && err && strncmp(err->message, "contact.", strlen("contact.")) == 0;
-    return option ? compile_failed_at(carom_spec_contact_origin(spec), status, err) : status;
+    static carom_status (*const stages[])(carom_model *, const carom_spec *,
+                                          carom_error *) = { compile_bodies, compile_joints, compile_forces,
+                                                             compile_prepare_forces };
+    carom_status status = CAROM_OK;
+    for (size_t k = 0; k < sizeof stages / sizeof *stages && error_goes_on(err, status); ++k) {
+        status = error_worse(status, stages[k](model, spec, err));
+    }
+    return status;
 }
 
+/* Methods look at the whole model. */
+static carom_status check_method(const carom_model *model, carom_error *err)
+{
+    return model->method->check ? model->method->check(model, model->method_options, err) : CAROM_OK;
+}
+
+/* Without options nothing is made that takes long. */
 static carom_status compile_all(carom_model *model, const carom_spec *spec, const carom_compile_options *options,
                                 carom_error *err)
 {
     const carom_scene_def *scene = carom_spec_scene(spec);
+    copy_origins(model, spec);
+    take_over_refused(model, spec);
     size_t names = carom_spec_body_count(spec) + carom_spec_joint_count(spec) + 1;
     for (size_t i = 0; i < carom_spec_force_count(spec); ++i) {
         const char *body = carom_spec_force(spec, i)->attachment.bodies[0];
@@ -124,31 +254,43 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, cons
     if (status == CAROM_OK) {
         status = choose_method(model, &scene->contact.method, err);
     }
-    if (status == CAROM_OK) {
-        status = compile_bodies(model, spec, options, err);
+    if (status != CAROM_OK) {
+        return status;
     }
-    if (status == CAROM_OK) {
-        status = compile_joints(model, spec, err);
+    status = compile_elements(model, spec, options, err);
+    if (error_goes_on(err, status)) {
+        status = error_worse(status, compile_record(model, &scene->record, err));
     }
-    if (status == CAROM_OK) {
-        status = compile_forces(model, spec, err);
-    }
-    if (status == CAROM_OK) {
-        status = compile_prepare_forces(model, spec, err);
-    }
-    if (status == CAROM_OK) {
+    if (error_goes_on(err, status) && !spec_is_part(spec)) {
         model->length_scale = find_length_scale(model); /* methods may ask for it when they check the model */
-        status = check_method(model, spec, err);
+        status = error_worse(status, check_method(model, err));
     }
-    if (status == CAROM_OK) {
-        status = compile_contact(model, &scene->contact, options, err);
-        if (status != CAROM_OK && status != CAROM_INTERRUPTED) {
-            return compile_failed_at(carom_spec_contact_origin(spec), status, err);
-        }
+    if (error_goes_on(err, status) && !spec_is_part(spec)) {
+        status = error_worse(status,
+                             compile_contact(model, &scene->contact, status == CAROM_OK ? options : NULL, err));
     }
-    if (status == CAROM_OK) {
-        status = compile_record(model, &scene->record, carom_spec_scene_origin(spec), err);
+    return status;
+}
+
+static carom_status compile_model(carom_model *model, const carom_spec *spec, const carom_compile_options *options,
+                                  carom_error *err)
+{
+    compile_trouble trouble = { 0 };
+    model->trouble = &trouble;
+    carom_status status = compile_all(model, spec, options, err);
+    model->trouble = NULL;
+    return status == CAROM_OK ? compile_check_memory(model, err) : status; /* for notes */
+}
+
+carom_status compile_find_mistakes(const carom_spec *spec, carom_error *err)
+{
+    carom_model *model = calloc(1, sizeof *model);
+    if (!model) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
+    atomic_init(&model->owners, 1);
+    carom_status status = compile_model(model, spec, NULL, err);
+    carom_model_destroy(model);
     return status;
 }
 
@@ -175,11 +317,18 @@ carom_status carom_compile_with(const carom_spec *spec, const carom_compile_opti
     }
     const carom_compile_options unwatched = { 0 };
     carom_model *model = calloc(1, sizeof *model);
-    if (!model) {
+    carom_error_list *own = calloc(1, sizeof *own);
+    if (!model || !own) {
+        free(model);
+        free(own);
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
     atomic_init(&model->owners, 1);
-    status = compile_all(model, spec, options ? options : &unwatched, err);
+    carom_error work;
+    error_list_begin(&work, own, err, false);
+    status = compile_model(model, spec, options ? options : &unwatched, &work);
+    error_list_tell(&work, status, err);
+    free(own);
     if (status != CAROM_OK) {
         carom_model_destroy(model);
         return status;

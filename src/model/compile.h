@@ -28,6 +28,8 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, const ca
                             carom_error *err);
 carom_status compile_joints(carom_model *model, const carom_spec *spec, carom_error *err);
 carom_status compile_forces(carom_model *model, const carom_spec *spec, carom_error *err);
+
+/* The rules of contact, and with `options` (else NULL) the colliders themselves. */
 carom_status compile_contact(carom_model *model, const carom_contact_def *contact,
                              const carom_compile_options *options, carom_error *err);
 carom_status compile_prepare_forces(carom_model *model, const carom_spec *spec, carom_error *err);
@@ -38,8 +40,38 @@ carom_status compile_check_memory(const carom_model *model, carom_error *err);
 /* Of everything that decides results. */
 uint64_t compile_hash(const carom_model *model);
 
-/* Adds the origin of a definition to an error and returns status. */
-carom_status compile_failed_at(const spec_origin *origin, carom_status status, carom_error *err);
+/* What has gone wrong so far. Compilation goes on after a mistake to find the others; what names an element that was
+ * refused already is not told: its own mistake follows from that. */
+typedef struct compile_trouble {
+    spec_names refused; /* elements without a place in the model */
+    bool follows;       /* the present failure follows from another one */
+    bool any;
+    carom_note *notes;
+    size_t note_capacity;
+} compile_trouble;
+
+/* Whether the name belongs to an element that was refused; then the failure it leads to follows from that. */
+bool compile_follows(const carom_model *model, const char *name);
+
+/* Element `name` is refused: adds the origin of its definition to the error, notes it, and returns status. */
+carom_status compile_refuse(carom_model *model, const char *name, const spec_origin *origin, carom_status status,
+                            carom_error *err);
+
+/* A note for people about a definition or a setting; memory failure shows in the model's arena. */
+typedef struct note_place {
+    const spec_origin *origin; /* of a definition, or NULL */
+    const char *inside;        /* the place inside it, or NULL */
+    const char *setting;       /* instead of an origin: "contact.restitution" */
+    bool warning;
+} note_place;
+void compile_note(carom_model *model, note_place place, const char *fmt, ...) CAROM_PRINTF(3, 4);
+
+/* Looks for further mistakes in a spec of which some definitions were refused (spec_note_broken): nothing that takes long
+ * is made. CAROM_OK when there are none. */
+carom_status compile_find_mistakes(const carom_spec *spec, carom_error *err);
+
+/* A copy whose texts live as long as the model. */
+spec_origin compile_origin(carom_model *model, const spec_origin *origin);
 
 /* Appends a value; *index receives its number. time_only refuses expressions of anything but t. */
 typedef struct value_request {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error_list.h"
 #include "base/hash.h"
 #include "model/fields.h"
 
@@ -273,6 +274,19 @@ static carom_status compile_motion(carom_model *model, model_body *body, const c
     return CAROM_OK;
 }
 
+static carom_status check_color(const model_body *body, carom_error *err)
+{
+    const double *c = body->color;
+    double largest = fmax(c[0], fmax(c[1], c[2]));
+    double least = fmin(c[0], fmin(c[1], c[2]));
+    if (least >= 0.0 && largest <= 1.0) {
+        return CAROM_OK;
+    }
+    return carom_fail(err, CAROM_BAD_INPUT,
+                      "color of body '%.100s' is [%g, %g, %g]; red, green and blue go from 0 to 1%s", body->name,
+                      c[0], c[1], c[2], least >= 0.0 && largest <= 255.0 ? ", not to 255: divide them" : "");
+}
+
 static carom_status compile_body(carom_model *model, model_body *body, const carom_body_def *def,
                                  const carom_compile_options *watcher, carom_error *err)
 {
@@ -296,8 +310,9 @@ static carom_status compile_body(carom_model *model, model_body *body, const car
     body->color[0] = -1.0;
     if (def->color.count == 3) {
         memcpy(body->color, def->color.data, sizeof body->color);
+        status = check_color(body, err);
     }
-    if (def->shapes.count > 0) {
+    if (status == CAROM_OK && def->shapes.count > 0) {
         status = compile_shapes(model, body, def, watcher, err);
     }
     if (status == CAROM_OK) {
@@ -336,14 +351,18 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, const ca
     make_ground(&model->bodies[0]);
     carom_names_add(&model->names, "ground", element_code(ELEMENT_BODY, 0));
     model->body_count = 1;
-    for (size_t i = 0; i < count; ++i) {
+    carom_status status = CAROM_OK;
+    for (size_t i = 0; i < count && error_goes_on(err, status); ++i) {
         model_body *body = &model->bodies[model->body_count];
-        carom_status status = compile_body(model, body, carom_spec_body(spec, i), watcher, err);
-        if (status != CAROM_OK) {
-            return compile_failed_at(carom_spec_body_origin(spec, i), status, err);
+        const carom_body_def *def = carom_spec_body(spec, i);
+        carom_status one = compile_body(model, body, def, watcher, err);
+        if (one != CAROM_OK) {
+            status = error_worse(status, compile_refuse(model, def->name, carom_spec_body_origin(spec, i), one, err));
+            continue;
         }
+        body->origin = compile_origin(model, carom_spec_body_origin(spec, i));
         carom_names_add(&model->names, body->name, element_code(ELEMENT_BODY, model->body_count));
         model->body_count++;
     }
-    return CAROM_OK;
+    return status;
 }

@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error_list.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "model/fields.h"
 #include "model/method.h"
+
+static bool may_meet(const carom_model *model, int a, int b);
 
 /* ---- colliders --------------------------------------------------------------------------------------------------- */
 
@@ -60,10 +63,11 @@ static carom_status create_watched(collider **out, const model_shape *shape, col
     return collider_create(out, shape->type, shape->params, shape->mesh, &options, err);
 }
 
-static carom_status make_collider(carom_model *model, model_collider *c, const collider_plan *plan, carom_error *err)
+static carom_status make_collider(carom_model *model, int index, const collider_plan *plan, carom_error *err)
 {
+    model_collider *c = &model->colliders[index];
     const model_shape *shape = shape_of(model, c);
-    for (int i = 0; i < model->collider_count; ++i) {
+    for (int i = 0; i < index; ++i) {
         if (same_surface(shape_of(model, &model->colliders[i]), shape)) {
             c->collider = model->colliders[i].collider;
             c->shared = true;
@@ -79,37 +83,41 @@ static carom_status make_collider(carom_model *model, model_collider *c, const c
     return create_watched(&c->collider, shape, own, plan->watcher, err);
 }
 
-static carom_status add_collider(carom_model *model, int body, int shape, const collider_plan *plan, carom_error *err)
+static void add_collider(carom_model *model, int body, int shape)
 {
     const model_body *b = &model->bodies[body];
     const carom_pose *pose_b = &b->shapes[shape].pose_b;
-    model_collider *c = &model->colliders[model->collider_count];
-    *c = (model_collider){ .body = body,
-                           .shape = shape,
-                           .pose_c = { v3_sub(pose_b->position, b->com_b), pose_b->orientation } };
-    carom_status status = make_collider(model, c, plan, err);
-    if (status == CAROM_OK) {
-        model->collider_count++; /* owned from here on */
+    model->colliders[model->collider_count++] = (model_collider){
+        .body = body, .shape = shape, .pose_c = { v3_sub(pose_b->position, b->com_b), pose_b->orientation }
+    };
+}
+
+/* Who takes part; what they look like is made when all else is right, because fields of meshes take long. */
+static carom_status list_colliders(carom_model *model, carom_error *err)
+{
+    model->colliders = CAROM_ARENA_ARRAY(&model->arena, model_collider, count_touching(model));
+    for (int i = 0; model->colliders && i < model->body_count; ++i) {
+        for (int k = 0; k < model->bodies[i].shape_count; ++k) {
+            if (model->bodies[i].shapes[k].touches) {
+                add_collider(model, i, k);
+            }
+        }
     }
-    return status;
+    return compile_check_memory(model, err);
 }
 
 static carom_status make_colliders(carom_model *model, const collider_plan *plan, carom_error *err)
 {
-    model->colliders = CAROM_ARENA_ARRAY(&model->arena, model_collider, count_touching(model));
-    carom_status status = compile_check_memory(model, err);
-    for (int i = 0; i < model->body_count; ++i) {
-        for (int k = 0; k < model->bodies[i].shape_count && status == CAROM_OK; ++k) {
-            if (model->bodies[i].shapes[k].touches) {
-                status = add_collider(model, i, k, plan, err);
-            }
-        }
+    for (int i = 0; i < model->collider_count; ++i) {
+        carom_status status = make_collider(model, i, plan, err);
         if (status == CAROM_INTERRUPTED) {
             return status;
         }
         if (status != CAROM_OK) {
-            carom_error inner = err ? *err : (carom_error){ 0 };
-            return carom_fail(err, status, "body '%.100s': %.300s", model->bodies[i].name, inner.message);
+            int body = model->colliders[i].body;
+            carom_error inner = *err;
+            carom_fail(err, status, "body '%.100s': %.300s", model->bodies[body].name, inner.message);
+            return model_blame_body(model, body, NULL, status, err);
         }
     }
     return CAROM_OK;
@@ -204,42 +212,101 @@ static const char *nearest_name(carom_model *model, const char *name)
     return names ? carom_text_nearest(name, names, count) : NULL;
 }
 
+/* The place of something in the contact section, or in one of its pairs (rule >= 0). Returns buffer. */
+static const char *place_text(int rule, const char *key, char *buffer, size_t size)
+{
+    if (rule < 0) {
+        snprintf(buffer, size, "contact.%s", key);
+    } else {
+        snprintf(buffer, size, "contact.pairs[%d].%s", rule, key);
+    }
+    return buffer;
+}
+
+static carom_status blame_rule(const carom_model *model, int rule, const char *key, carom_error *err)
+{
+    char path[80];
+    return model_blame_setting(model, place_text(rule, key, path, sizeof path), CAROM_BAD_INPUT, err);
+}
+
 /* A name that fits nothing is a slip of the keyboard. */
+static carom_status check_name(carom_model *model, int rule, const char *name, carom_error *err)
+{
+    bool found = any_bearing_fits(model, name);
+    for (int i = 0; i < model->collider_count && !found; ++i) {
+        found = collider_fits(model, &model->colliders[i], name);
+    }
+    if (found) {
+        return CAROM_OK;
+    }
+    if (compile_follows(model, name)) {
+        model->trouble->follows = false;
+        return CAROM_BAD_INPUT;
+    }
+    const char *nearest = nearest_name(model, name);
+    carom_fail(err, CAROM_BAD_INPUT,
+               "contact.pairs[%d].between: no body and no material that takes part in contact is called "
+               "'%.100s'%s%.100s%s",
+               rule, name, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return blame_rule(model, rule, "between", err);
+}
+
+/* Shapes of one body do not touch each other: a body beside itself is a slip, too. */
+static carom_status check_itself(const carom_model *model, int rule, const carom_contact_pair_def *pair,
+                                 carom_error *err)
+{
+    const char *name = name_in(pair, 0);
+    int code = carom_names_find(&model->names, name);
+    bool body = code >= 0 && element_class(code) == ELEMENT_BODY;
+    for (int i = 0; i < model->collider_count && body; ++i) {
+        const char *material = shape_of(model, &model->colliders[i])->material;
+        body = !material || strcmp(material, name) != 0;
+    }
+    if (!body || strcmp(name, name_in(pair, 1)) != 0) {
+        return CAROM_OK;
+    }
+    carom_fail(err, CAROM_BAD_INPUT,
+               "contact.pairs[%d].between names body '%.100s' twice, and shapes of one body do not touch each other; "
+               "name two bodies",
+               rule, name);
+    return blame_rule(model, rule, "between", err);
+}
+
 static carom_status check_names(carom_model *model, const carom_contact_def *contact, carom_error *err)
 {
     const carom_contact_pair_def *pairs = contact->pairs.items;
-    for (size_t k = 0; k < 2 * contact->pairs.count; ++k) {
-        const char *name = name_in(&pairs[k / 2], (int)(k % 2));
-        bool found = any_bearing_fits(model, name);
-        for (int i = 0; i < model->collider_count && !found; ++i) {
-            found = collider_fits(model, &model->colliders[i], name);
+    carom_status status = CAROM_OK;
+    for (size_t k = 0; k < contact->pairs.count && error_goes_on(err, status); ++k) {
+        for (int side = 0; side < 2 && error_goes_on(err, status); ++side) {
+            status = error_worse(status, check_name(model, (int)k, name_in(&pairs[k], side), err));
         }
-        if (!found) {
-            const char *nearest = nearest_name(model, name);
-            return carom_fail(err, CAROM_BAD_INPUT,
-                              "contact.pairs[%zu].between: no body and no material that takes part in contact is "
-                              "called '%.100s'%s%.100s%s",
-                              k / 2, name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                              nearest ? "'?" : "");
-        }
+        status = error_goes_on(err, status) ? error_worse(status, check_itself(model, (int)k, &pairs[k], err))
+                                            : status;
     }
-    return CAROM_OK;
+    return status;
 }
 
 /* ---- interactions ------------------------------------------------------------------------------------------------ */
 
-/* Takes over what a definition says; `swapped` when its first side is the second of the pair. */
-static void merge(carom_model *model, model_interaction *into, const carom_interaction_def *def, bool swapped)
+/* Takes over what a definition says, the section itself (rule -1) or a pair; `swapped` when its first side is the second
+ * of the pair. */
+static void merge(carom_model *model, model_interaction *into, const carom_interaction_def *def, int rule,
+                  bool swapped)
 {
     if (def->law.kind) {
         into->law = carom_normal_law_find(def->law.kind);
         into->law_params = kind_copy(&model->arena, &into->law->kind, def->law.params, 0);
+        into->law_rule = rule;
     }
     if (def->friction.kind) {
         into->friction = carom_friction_law_find(def->friction.kind);
         into->friction_params = kind_copy(&model->arena, &into->friction->kind, def->friction.params, 0);
+        into->friction_rule = rule;
     }
-    into->restitution = isnan(def->restitution) ? into->restitution : def->restitution;
+    if (!isnan(def->restitution)) {
+        into->restitution = def->restitution;
+        into->restitution_rule = rule;
+    }
     if (!isnan(def->impulse)) {
         into->impulse = def->impulse > 0.0 ? def->impulse : (double)NAN;
     }
@@ -257,52 +324,66 @@ static void decide(carom_model *model, model_interaction *out, const carom_conta
                    const bool *b)
 {
     const carom_contact_pair_def *pairs = contact->pairs.items;
-    *out = (model_interaction){ .restitution = 1.0,
+    *out = (model_interaction){ .law_rule = -1,
+                                .friction_rule = -1,
+                                .restitution_rule = -1,
+                                .restitution = 1.0,
                                 .restitution_law = CAROM_RESTITUTION_ENERGETIC,
                                 .impulse = (double)NAN,
                                 .points = { true, true } };
-    merge(model, out, &contact->interaction, false);
+    merge(model, out, &contact->interaction, -1, false);
     for (size_t k = 0; k < contact->pairs.count; ++k) {
         bool straight = a[2 * k] && b[2 * k + 1];
         bool swapped = a[2 * k + 1] && b[2 * k];
         if (straight || swapped) {
             out->ignore = pairs[k].ignore;
-            merge(model, out, &pairs[k].interaction, !straight);
+            merge(model, out, &pairs[k].interaction, (int)k, !straight);
         }
     }
 }
 
-static carom_status check_law(const model_interaction *i, carom_error *err)
+static carom_status check_law(carom_model *model, const model_interaction *i, carom_error *err)
 {
     carom_status status = i->law->check ? i->law->check(i->law_params, i->restitution, err) : CAROM_OK;
-    if (status == CAROM_OK && i->restitution < 1.0 && !i->law->uses_restitution) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "contact: the law '%s' takes no notice of a restitution of %g; take 'exact-restitution' or "
-                          "another law that is chosen by it, or leave it out",
-                          i->law->kind.name, i->restitution);
+    if (status != CAROM_OK) {
+        return blame_rule(model, i->law_rule, "law", err);
     }
-    return status;
+    if (i->restitution < 1.0 && !i->law->uses_restitution) {
+        char path[80];
+        place_text(i->restitution_rule, "restitution", path, sizeof path);
+        compile_note(model, (note_place){ .setting = path },
+                     "the law '%s' takes no notice of a restitution of %g; where it should act, take "
+                     "'exact-restitution' or another law that is chosen by it",
+                     i->law->kind.name, i->restitution);
+    }
+    return CAROM_OK;
 }
 
-static carom_status check_interaction(const carom_model *model, const model_interaction *i, carom_error *err)
+static carom_status check_friction(const carom_model *model, const model_interaction *i, carom_error *err)
+{
+    carom_status status = i->friction && i->friction->check ? i->friction->check(i->friction_params, err) : CAROM_OK;
+    return status == CAROM_OK ? status : blame_rule(model, i->friction_rule, "friction", err);
+}
+
+static carom_status check_interaction(carom_model *model, const model_interaction *i, carom_error *err)
 {
     if (!(i->restitution >= 0.0 && i->restitution <= 1.0)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "contact: restitution must be between 0 and 1, not %g",
-                          i->restitution);
+        carom_fail(err, CAROM_BAD_INPUT, "contact: restitution must be between 0 and 1, not %g", i->restitution);
+        return blame_rule(model, i->restitution_rule, "restitution", err);
     }
     if (model->method->needs_laws && !i->law) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "contact.law is missing: the method '%s' needs the normal force over penetration, e.g. "
-                          "\"law\": {\"linear\": {\"k\": 1e6}}",
-                          model->method->kind.name);
+        carom_fail(err, CAROM_BAD_INPUT,
+                   "contact.law is missing: the method '%s' needs the normal force over penetration, e.g. "
+                   "\"law\": {\"linear\": {\"k\": 1e6}}",
+                   model->method->kind.name);
+        return blame_rule(model, -1, "law", err);
     }
-    carom_status status = model->method->needs_laws ? check_law(i, err) : CAROM_OK;
-    return status == CAROM_OK && i->friction && i->friction->check ? i->friction->check(i->friction_params, err)
-                                                                   : status;
+    carom_status status = model->method->needs_laws ? check_law(model, i, err) : CAROM_OK;
+    return error_worse(status, check_friction(model, i, err));
 }
 
 /* Checks an interaction that can occur and prepares its law. */
-static carom_status make_context(const carom_model *model, model_interaction *i, carom_error *err)
+static carom_status make_context(carom_model *model, model_interaction *i, carom_error *err)
 {
     carom_status status = check_interaction(model, i, err);
     if (status == CAROM_OK && model->method->needs_laws) {
@@ -314,15 +395,41 @@ static carom_status make_context(const carom_model *model, model_interaction *i,
     return status;
 }
 
-/* Which groups have a member that moves freely. */
-static bool *find_movers(carom_model *model)
+/* The members of each group: colliders first[g] up to first[g + 1] of `members`. */
+typedef struct group_members {
+    int *first;
+    int *members;
+} group_members;
+
+static group_members list_members(carom_model *model)
 {
-    bool *moves = CAROM_ARENA_ARRAY(&model->arena, bool, model->group_count + 1);
-    for (int i = 0; moves && i < model->collider_count; ++i) {
-        const model_collider *c = &model->colliders[i];
-        moves[c->group] = moves[c->group] || model->bodies[c->body].role == BODY_FREE;
+    group_members m = { CAROM_ARENA_ARRAY(&model->arena, int, model->group_count + 2),
+                        CAROM_ARENA_ARRAY(&model->arena, int, model->collider_count + 1) };
+    for (int i = 0; m.first && i < model->collider_count; ++i) {
+        m.first[model->colliders[i].group + 2]++;
     }
-    return moves;
+    for (int g = 0; m.first && g < model->group_count; ++g) {
+        m.first[g + 1] += m.first[g];
+    }
+    for (int i = 0; m.first && m.members && i < model->collider_count; ++i) {
+        m.members[m.first[model->colliders[i].group + 1]++] = i;
+    }
+    return m;
+}
+
+/* Whether surfaces of the two groups can meet at all: a stop alone needs no law of contact. Few pairs are looked at, for a
+ * body is joined to few others. */
+static bool can_meet(const carom_model *model, const group_members *m, int g, int h)
+{
+    for (int i = m->first[g]; i < m->first[g + 1]; ++i) {
+        bool moves = model->bodies[model->colliders[m->members[i]].body].role == BODY_FREE;
+        for (int k = m->first[h]; moves && k < m->first[h + 1]; ++k) {
+            if (may_meet(model, m->members[i], m->members[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 static carom_status make_interactions(carom_model *model, const carom_contact_def *contact, const bool *signatures,
@@ -331,15 +438,17 @@ static carom_status make_interactions(carom_model *model, const carom_contact_de
     size_t n = (size_t)model->group_count;
     size_t width = 2 * contact->pairs.count;
     model->interactions = CAROM_ARENA_ARRAY(&model->arena, model_interaction, n * n);
-    const bool *moves = find_movers(model);
+    const group_members members = list_members(model);
     carom_status status = compile_check_memory(model, err);
-    for (size_t k = 0; k < n * n && status == CAROM_OK; ++k) {
+    for (size_t k = 0; k < n * n && error_goes_on(err, status); ++k) {
         model_interaction *i = &model->interactions[k];
+        int g = (int)(k / n);
+        int h = (int)(k % n);
         decide(model, i, contact, signatures + k / n * width, signatures + k % n * width);
-        status = compile_check_memory(model, err);
-        bool possible = moves[k / n] || moves[k % n];
-        if (status == CAROM_OK && possible && !i->ignore) {
-            status = make_context(model, i, err);
+        status = error_worse(status, compile_check_memory(model, err));
+        if (error_goes_on(err, status) && !i->ignore &&
+            (can_meet(model, &members, g, h) || can_meet(model, &members, h, g))) {
+            status = error_worse(status, make_context(model, i, err));
         }
     }
     return status;
@@ -387,9 +496,9 @@ static carom_status make_bearings(carom_model *model, const carom_contact_def *c
 {
     bool *signatures = CAROM_ARENA_ARRAY(&model->arena, bool, 4 * contact->pairs.count + 1);
     carom_status status = compile_check_memory(model, err);
-    for (int j = 0; j < model->joint_count && status == CAROM_OK; ++j) {
+    for (int j = 0; j < model->joint_count && error_goes_on(err, status); ++j) {
         if (model->joints[j].clearance > 0.0) {
-            status = make_bearing(model, &model->joints[j], contact, signatures, err);
+            status = error_worse(status, make_bearing(model, &model->joints[j], contact, signatures, err));
         }
     }
     return status;
@@ -423,21 +532,51 @@ static void find_joined(carom_model *model)
     }
 }
 
+/* Whether two colliders are of different bodies, of which one moves and which no joint connects. */
+static bool may_meet(const carom_model *model, int a, int b)
+{
+    int x = model->colliders[a].body;
+    int y = model->colliders[b].body;
+    bool moves = model->bodies[x].role == BODY_FREE || model->bodies[y].role == BODY_FREE;
+    int pair[2] = { x < y ? x : y, x < y ? y : x };
+    size_t joined = (size_t)model->joined_count;
+    return x != y && moves && !(joined > 0 && bsearch(pair, model->joined, joined, sizeof pair, compare_joined));
+}
+
 const model_interaction *model_interaction_of(const carom_model *model, int a, int b)
 {
     const model_collider *x = &model->colliders[a];
     const model_collider *y = &model->colliders[b];
-    bool moves = model->bodies[x->body].role == BODY_FREE || model->bodies[y->body].role == BODY_FREE;
-    if (x->body == y->body || !moves) {
-        return NULL;
-    }
-    int pair[2] = { x->body < y->body ? x->body : y->body, x->body < y->body ? y->body : x->body };
-    size_t joined = (size_t)model->joined_count;
-    if (joined > 0 && bsearch(pair, model->joined, joined, sizeof pair, compare_joined)) {
+    if (!may_meet(model, a, b)) {
         return NULL;
     }
     const model_interaction *i = &model->interactions[x->group * model->group_count + y->group];
     return i->ignore ? NULL : i;
+}
+
+static carom_status make_rules(carom_model *model, const carom_contact_def *contact, carom_error *err)
+{
+    if (!contact->between_joined) {
+        find_joined(model);
+    }
+    const bool *signatures = make_groups(model, contact);
+    carom_status status = compile_check_memory(model, err);
+    if (status == CAROM_OK) {
+        status = make_interactions(model, contact, signatures, err);
+    }
+    return error_goes_on(err, status) ? error_worse(status, make_bearings(model, contact, err)) : status;
+}
+
+static carom_status make_surfaces(carom_model *model, const carom_compile_options *options, carom_error *err)
+{
+    collider_plan plan = { .options = collider_options_default(), .watcher = options };
+    model->method->colliders(&plan.options, model->method_options);
+    plan.options.threads = carom_processor_count(); /* fields do not depend on it */
+    char folder[4096];
+    if (plan.options.cache) {
+        plan.options.cache = sdf_cache_folder(folder, sizeof folder);
+    }
+    return make_colliders(model, &plan, err);
 }
 
 carom_status compile_contact(carom_model *model, const carom_contact_def *contact,
@@ -446,27 +585,12 @@ carom_status compile_contact(carom_model *model, const carom_contact_def *contac
     if (!model->method->colliders) {
         return CAROM_OK;
     }
-    collider_plan plan = { .options = collider_options_default(), .watcher = options };
-    model->method->colliders(&plan.options, model->method_options);
-    plan.options.threads = carom_processor_count(); /* fields do not depend on it */
-    char folder[4096];
-    if (plan.options.cache) {
-        plan.options.cache = sdf_cache_folder(folder, sizeof folder);
-    }
-    carom_status status = make_colliders(model, &plan, err);
+    carom_status status = list_colliders(model, err);
     if (status == CAROM_OK) {
         status = check_names(model, contact, err);
     }
-    if (status != CAROM_OK) {
-        return status;
+    if (error_goes_on(err, status)) {
+        status = error_worse(status, make_rules(model, contact, err));
     }
-    if (!contact->between_joined) {
-        find_joined(model);
-    }
-    const bool *signatures = make_groups(model, contact);
-    status = compile_check_memory(model, err);
-    if (status == CAROM_OK) {
-        status = make_interactions(model, contact, signatures, err);
-    }
-    return status == CAROM_OK ? make_bearings(model, contact, err) : status;
+    return status == CAROM_OK && options ? make_surfaces(model, options, err) : status;
 }

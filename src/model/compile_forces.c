@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error_list.h"
 #include "model/fields.h"
 
 static carom_status find_pair(const carom_model *model, model_force *force, const carom_force_def *def,
@@ -147,13 +148,16 @@ carom_status compile_forces(carom_model *model, const carom_spec *spec, carom_er
     if (!model->forces) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for forces");
     }
-    for (size_t i = 0; i < carom_spec_force_count(spec); ++i) {
-        carom_status status = compile_force_def(model, carom_spec_force(spec, i), (int)i, err);
-        if (status != CAROM_OK) {
-            return compile_failed_at(carom_spec_force_origin(spec, i), status, err);
+    carom_status status = CAROM_OK;
+    for (size_t i = 0; i < carom_spec_force_count(spec) && error_goes_on(err, status); ++i) {
+        const carom_force_def *def = carom_spec_force(spec, i);
+        carom_status one = compile_force_def(model, def, (int)i, err);
+        if (one != CAROM_OK) {
+            status = error_worse(status,
+                                 compile_refuse(model, def->name, carom_spec_force_origin(spec, i), one, err));
         }
     }
-    return CAROM_OK;
+    return status;
 }
 
 static carom_status compile_force_value(carom_model *model, int index, const carom_field *field, int component,
@@ -201,14 +205,17 @@ static carom_status prepare_force(carom_model *model, model_force *force, carom_
 /* After all names are known: expressions may speak of any element. */
 carom_status compile_prepare_forces(carom_model *model, const carom_spec *spec, carom_error *err)
 {
-    for (int i = 0; i < model->force_count; ++i) {
-        carom_status status = compile_force_values(model, i, err);
-        if (status == CAROM_OK) {
-            status = prepare_force(model, &model->forces[i], err);
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < model->force_count && error_goes_on(err, status); ++i) {
+        const model_force *force = &model->forces[i];
+        carom_status one = compile_force_values(model, i, err);
+        if (one == CAROM_OK) {
+            one = prepare_force(model, &model->forces[i], err);
         }
-        if (status != CAROM_OK) {
-            return compile_failed_at(carom_spec_force_origin(spec, (size_t)model->forces[i].spec_index), status, err);
+        if (one != CAROM_OK) {
+            const spec_origin *origin = carom_spec_force_origin(spec, (size_t)force->spec_index);
+            status = error_worse(status, compile_refuse(model, force->name, origin, one, err));
         }
     }
-    return CAROM_OK;
+    return status;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error_list.h"
 #include "base/text.h"
 #include "model/fields.h"
 #include "model/method.h"
@@ -84,6 +85,9 @@ marker compile_start_marker(const carom_model *model, int body, carom_pose marke
 
 static carom_status no_such(const carom_model *model, const char *what, const char *name, carom_error *err)
 {
+    if (compile_follows(model, name)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "the %s '%.100s' was refused", what, name);
+    }
     const char *nearest = carom_text_nearest(name, model->names.keys, model->names.capacity);
     return carom_fail(err, CAROM_BAD_INPUT, "there is no %s '%.100s'%s%.100s%s", what, name,
                       nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
@@ -279,6 +283,31 @@ static carom_status check_friction(const carom_model *model, const carom_joint_d
     return CAROM_OK;
 }
 
+/* Dry friction acts where the method resolves it, or, in a joint with clearance, where surfaces meet. */
+static void note_ignored_friction(carom_model *model, const model_joint *joint, const carom_joint_def *def)
+{
+    const carom_method *method = model->method;
+    bool loose = joint->clearance > 0.0 && method->clearance;
+    if (def->friction.given && def->friction.coefficient > 0.0 && !method->joint_friction && !loose) {
+        compile_note(
+            model, (note_place){ .origin = &joint->origin, .inside = "friction" },
+            "friction of joint '%.100s' is ignored by the method '%s'; only 'impact' has dry friction in joints",
+            joint->name, method->kind.name);
+    }
+}
+
+static void note_ignored_restitution(carom_model *model, const model_joint *joint)
+{
+    for (int k = 0; k < joint->limit_count && !model->method->rigid_stops; ++k) {
+        if (joint->limits[k].restitution > 0.0) {
+            compile_note(model, (note_place){ .origin = &joint->origin, .inside = "limits" },
+                         "restitution %g of a stop of joint '%.100s' is ignored by the method '%s', whose stops are "
+                         "springs: 'damping' takes energy there; only 'impact' has stops that knock",
+                         joint->limits[k].restitution, joint->name, model->method->kind.name);
+        }
+    }
+}
+
 static double given_or(double given, double otherwise)
 {
     return given > 0.0 ? given : otherwise;
@@ -357,7 +386,7 @@ static carom_status compile_extras(carom_model *model, int index, const carom_jo
 }
 
 static carom_status compile_joint(carom_model *model, const carom_joint_def *def, const carom_joint_type *type,
-                                  carom_error *err)
+                                  const spec_origin *origin, carom_error *err)
 {
     int index = model->joint_count;
     model_joint *joint = &model->joints[index];
@@ -365,7 +394,8 @@ static carom_status compile_joint(carom_model *model, const carom_joint_def *def
                             .type = type,
                             .first_row = model->row_count,
                             .first_coordinate = model->coordinate_count,
-                            .friction = def->friction };
+                            .friction = def->friction,
+                            .origin = compile_origin(model, origin) };
     carom_status status = compile_check_memory(model, err);
     if (status == CAROM_OK) {
         status = check_friction(model, def, type, err);
@@ -389,6 +419,8 @@ static carom_status compile_joint(carom_model *model, const carom_joint_def *def
         status = compile_extras(model, index, def, err);
     }
     if (status == CAROM_OK) {
+        note_ignored_friction(model, joint, def);
+        note_ignored_restitution(model, joint);
         carom_names_add(&model->names, joint->name, element_code(ELEMENT_JOINT, index));
         model->joint_count++;
         model->row_count += joint->type->equation_count + joint->driver_count;
@@ -407,11 +439,14 @@ static carom_status check_gear(const carom_model *model, const carom_joint_def *
     return check_friction(model, def, carom_joint_type_find(def->joint.kind), err);
 }
 
-static carom_status compile_coupler(carom_model *model, const carom_joint_def *def, carom_error *err)
+static carom_status compile_coupler(carom_model *model, const carom_joint_def *def, const spec_origin *origin,
+                                    carom_error *err)
 {
     const carom_gear_def *gear = def->joint.params;
     model_coupler *coupler = &model->couplers[model->coupler_count];
-    *coupler = (model_coupler){ .name = carom_arena_text(&model->arena, def->name), .row = model->row_count };
+    *coupler = (model_coupler){ .name = carom_arena_text(&model->arena, def->name),
+                                .row = model->row_count,
+                                .origin = compile_origin(model, origin) };
     if (!gear) {
         return carom_fail(err, CAROM_BAD_INPUT, "gear '%.100s' names no joints", def->name);
     }
@@ -448,6 +483,20 @@ static carom_status compile_coupler(carom_model *model, const carom_joint_def *d
     return CAROM_OK;
 }
 
+/* One definition: a joint, or, among the couplers, a coupler. */
+static carom_status compile_joint_def(carom_model *model, const carom_joint_def *def, const spec_origin *origin,
+                                      bool couplers, carom_error *err)
+{
+    const carom_joint_type *type = def->joint.kind ? carom_joint_type_find(def->joint.kind) : NULL;
+    if (!type) {
+        return couplers ? CAROM_OK : carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s' has no known type", def->name);
+    }
+    if (type->couples_joints != couplers) {
+        return CAROM_OK;
+    }
+    return couplers ? compile_coupler(model, def, origin, err) : compile_joint(model, def, type, origin, err);
+}
+
 /* Couplers name joints, so they come after all of them. */
 carom_status compile_joints(carom_model *model, const carom_spec *spec, carom_error *err)
 {
@@ -457,22 +506,13 @@ carom_status compile_joints(carom_model *model, const carom_spec *spec, carom_er
     if (model->arena.failed) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for %zu joints", count);
     }
-    for (int pass = 0; pass < 2; ++pass) {
-        for (size_t i = 0; i < count; ++i) {
-            const carom_joint_def *def = carom_spec_joint(spec, i);
-            const carom_joint_type *type = def->joint.kind ? carom_joint_type_find(def->joint.kind) : NULL;
-            carom_status status = CAROM_OK;
-            if (!type) {
-                status = carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s' has no known type", def->name);
-            } else if (pass == 0 && !type->couples_joints) {
-                status = compile_joint(model, def, type, err);
-            } else if (pass == 1 && type->couples_joints) {
-                status = compile_coupler(model, def, err);
-            }
-            if (status != CAROM_OK) {
-                return compile_failed_at(carom_spec_joint_origin(spec, i), status, err);
-            }
-        }
+    carom_status status = CAROM_OK;
+    for (size_t k = 0; k < 2 * count && error_goes_on(err, status); ++k) {
+        size_t i = k % count;
+        const carom_joint_def *def = carom_spec_joint(spec, i);
+        const spec_origin *origin = carom_spec_joint_origin(spec, i);
+        carom_status one = compile_joint_def(model, def, origin, k >= count, err);
+        status = one == CAROM_OK ? status : error_worse(status, compile_refuse(model, def->name, origin, one, err));
     }
-    return CAROM_OK;
+    return status;
 }

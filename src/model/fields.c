@@ -76,6 +76,18 @@ const carom_field *field_shorthand(const carom_field *fields)
     return NULL;
 }
 
+const carom_kind *kind_of_number(const carom_field *field)
+{
+    const carom_kind *const *kind = field->flags & CAROM_SHORTHAND ? field->kinds : NULL;
+    for (; kind && *kind; ++kind) {
+        const carom_field *meant = (*kind)->fields ? field_shorthand((*kind)->fields) : NULL;
+        if (meant && meant->kind == CAROM_FIELD_REAL) {
+            return *kind;
+        }
+    }
+    return NULL;
+}
+
 const carom_kind *kind_find(const carom_kind *const *kinds, const char *name)
 {
     for (size_t i = 0; kinds && kinds[i]; ++i) {

@@ -41,6 +41,9 @@ bool field_is_choice(const carom_field *field, const field_layout *layout);
 /* The field a scene key means, or NULL. A list answers to its plural and its singular: "shape" and "shapes". */
 const carom_field *field_find(const carom_field *fields, const char *key);
 const carom_field *field_shorthand(const carom_field *fields);
+
+/* The kind whose shorthand a bare number of this KIND field stands for, or NULL. */
+const carom_kind *kind_of_number(const carom_field *field);
 const carom_kind *kind_find(const carom_kind *const *kinds, const char *name);
 
 /* The kind's name nearest to `name`, or NULL. */

@@ -106,13 +106,18 @@ carom_joint_info carom_model_joint(const carom_model *model, carom_id joint)
     return info;
 }
 
+size_t carom_model_notes(const carom_model *model, const carom_note **out)
+{
+    *out = model->notes;
+    return model->note_count;
+}
+
 int carom_model_coordinate_count(const carom_model *model)
 {
     return model ? model->coordinate_count : 0;
 }
 
-/* The joint of a row, or joint_count + k for the k-th coupler. */
-static int row_owner(const carom_model *model, int row)
+int model_row_owner(const carom_model *model, int row)
 {
     for (int k = 0; k < model->coupler_count; ++k) {
         if (model->couplers[k].row == row) {
@@ -137,7 +142,7 @@ const char *carom_model_equation_name(const carom_model *model, int equation, ch
         buffer[0] = '\0';
         return buffer;
     }
-    int owner = row_owner(model, equation);
+    int owner = model_row_owner(model, equation);
     if (owner >= model->joint_count) {
         snprintf(buffer, size, "%s: ratio", model->couplers[owner - model->joint_count].name);
         return buffer;

@@ -18,6 +18,7 @@
 #include "expr/expr.h"
 #include "geometry/mesh.h"
 #include "geometry/shape.h"
+#include "model/origin.h"
 #include "model/value.h"
 
 typedef enum body_role { BODY_FREE, BODY_FIXED, BODY_KINEMATIC } body_role;
@@ -63,6 +64,7 @@ typedef struct model_body {
     int shape_count;
     const model_shape *shapes;
     double color[3]; /* red green blue; negative: none given */
+    spec_origin origin;
 } model_body;
 
 typedef struct model_joint_spring {
@@ -100,6 +102,7 @@ typedef struct model_joint {
     double bearing_radius; /* [m] of the journal, or half the width of the slider */
     double guide_length;   /* [m] of the slider; 0: a journal */
     const struct model_interaction *interaction; /* what happens where the surfaces meet; NULL: no clearance */
+    spec_origin origin;
 } model_joint;
 
 /* coordinate_1 * ratio + coordinate_2 = offset; the offset is fixed at assembly and lives in the state. */
@@ -109,6 +112,7 @@ typedef struct model_coupler {
     int coordinate[2]; /* within each joint */
     double ratio;
     int row;
+    spec_origin origin;
 } model_coupler;
 
 typedef struct model_force {
@@ -137,7 +141,8 @@ typedef struct model_interaction {
     double impulse;                        /* [N s] total normal impulse prescribed; NAN: by the restitution */
     double mu;                             /* Coulomb's coefficient, for methods whose friction is exact */
     bool per_area;
-    bool points[2]; /* points of the first, of the second side are tried */
+    bool points[2];                                /* points of the first, of the second side are tried */
+    int law_rule, friction_rule, restitution_rule; /* which pair of the contact section says so; -1: the section */
 } model_interaction;
 
 /* A shape that takes part in contact. */
@@ -187,6 +192,12 @@ struct carom_model {
     atomic_int owners; /* the caller, until carom_model_destroy, and every scratch */
     carom_arena arena;
     carom_scene_def scene; /* name, gravity, time, record; strings live in the arena */
+    spec_origin scene_origin;
+    size_t setting_count;
+    const spec_origin *settings; /* where settings were found */
+    size_t note_count;
+    const carom_note *notes;         /* for people, by element and then by setting */
+    struct compile_trouble *trouble; /* while it is compiled (compile.h), then NULL */
     const struct carom_method *method;
     const void *method_options;
 
@@ -239,6 +250,9 @@ void model_keep(const carom_model *model);
  * force >= 0 also that force's bare measures ("length"). */
 carom_status model_find_signal(const carom_model *model, const char *name, int force, signal_ref *out,
                                carom_error *err);
+
+/* The joint of a row, or joint_count + k for the k-th coupler. */
+int model_row_owner(const carom_model *model, int row);
 
 /* How two colliders, a before b, interact; NULL: not at all (one body, none of them moves, joined, ignored). */
 const model_interaction *model_interaction_of(const carom_model *model, int a, int b);

@@ -127,10 +127,18 @@ static bool match_measure(const carom_model *model, const char *rest, int force,
     return false;
 }
 
+/* A torque where the element drives an angle. */
+static carom_dimension effort_dimension(const carom_model *model, int joint, int coordinate)
+{
+    bool angle = joint >= 0 && model->joints[joint].type->coordinates[coordinate].angle;
+    return angle ? (carom_dimension)CAROM_DIM_TORQUE : (carom_dimension)CAROM_DIM_FORCE;
+}
+
 static bool match_force(const carom_model *model, const char *rest, int force, signal_ref *out)
 {
     if (strcmp(rest, "force") == 0) {
-        *out = (signal_ref){ SIGNAL_FORCE_VALUE, force, 0, CAROM_DIM_FORCE };
+        const model_force *f = &model->forces[force];
+        *out = (signal_ref){ SIGNAL_FORCE_VALUE, force, 0, effort_dimension(model, f->joint, f->coordinate) };
         return true;
     }
     return match_measure(model, rest, force, out);
@@ -190,9 +198,7 @@ static void list_quantities(const carom_model *model, int code, carom_text *text
 static bool match_gear(const carom_model *model, const char *rest, int coupler, signal_ref *out)
 {
     const model_coupler *c = &model->couplers[coupler];
-    bool angle = model->joints[c->joint[1]].type->coordinates[c->coordinate[1]].angle;
-    *out = (signal_ref){ SIGNAL_GEAR_EFFORT, coupler, 0,
-                         angle ? (carom_dimension)CAROM_DIM_TORQUE : (carom_dimension)CAROM_DIM_FORCE };
+    *out = (signal_ref){ SIGNAL_GEAR_EFFORT, coupler, 0, effort_dimension(model, c->joint[1], c->coordinate[1]) };
     return strcmp(rest, "effort") == 0;
 }
 
@@ -236,8 +242,30 @@ static int find_owner(const carom_model *model, const char *name, const char **r
     return -1;
 }
 
+/* Whether the signal is one of an element that was refused. */
+static bool follows(const carom_model *model, const char *name)
+{
+    char prefix[256];
+    size_t length = strlen(name);
+    if (length >= sizeof prefix) {
+        return false;
+    }
+    memcpy(prefix, name, length + 1);
+    bool found = compile_follows(model, name);
+    for (size_t i = length; i-- > 0 && !found;) {
+        if (prefix[i] == '.') {
+            prefix[i] = '\0';
+            found = compile_follows(model, prefix);
+        }
+    }
+    return found;
+}
+
 static carom_status unknown_signal(const carom_model *model, const char *name, carom_error *err)
 {
+    if (follows(model, name)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "signal '%.120s' is one of something that was refused", name);
+    }
     char owner[256];
     const char *dot = strchr(name, '.');
     snprintf(owner, sizeof owner, "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/array.h"
 #include "elements/joints/joint.h"
 #include "model/fields.h"
 
@@ -26,7 +27,11 @@ struct carom_spec {
     carom_arena arena;
     carom_scene_def scene;
     spec_origin scene_origin;
-    spec_origin contact_origin;
+    bool part; /* of the settings only some could be read */
+    spec_origin *settings;
+    size_t setting_count, setting_capacity;
+    const char **broken; /* names of definitions that were refused */
+    size_t broken_count, broken_capacity;
     spec_list lists[3]; /* by spec_class */
     spec_names names;
     spec_origin *last; /* origin of the definition added last */
@@ -51,6 +56,8 @@ void carom_spec_destroy(carom_spec *spec)
     for (int i = 0; i < 3; ++i) {
         free(spec->lists[i].entries);
     }
+    free(spec->settings);
+    free(spec->broken);
     carom_arena_free(&spec->arena);
     free(spec);
 }
@@ -69,11 +76,57 @@ void carom_spec_note_origin(carom_spec *spec, const char *file, int line, const 
     spec->arena.failed = false; /* an origin lost to lack of memory only makes a later message poorer */
 }
 
-void carom_spec_note_contact(carom_spec *spec, int line)
+void spec_note_setting(carom_spec *spec, const char *path, int line, const char *override)
 {
-    if (spec) {
-        spec->contact_origin = (spec_origin){ .file = spec->scene_origin.file, .line = line > 0 ? line : 0 };
+    spec_origin *settings = carom_array_grow(spec->settings, &spec->setting_capacity, spec->setting_count + 1,
+                                             sizeof *settings);
+    if (settings) { /* else a later message is poorer, that is all */
+        spec->settings = settings;
+        settings[spec->setting_count++] = (spec_origin){ .file = spec->scene_origin.file,
+                                                         .line = line,
+                                                         .path = carom_arena_text(&spec->arena, path),
+                                                         .override = carom_arena_text(&spec->arena, override) };
+        spec->arena.failed = false;
     }
+}
+
+void carom_spec_note_setting(carom_spec *spec, const char *path, int line)
+{
+    if (spec && path) {
+        spec_note_setting(spec, path, line > 0 ? line : 0, NULL);
+    }
+}
+
+size_t spec_setting_count(const carom_spec *spec)
+{
+    return spec->setting_count;
+}
+
+const spec_origin *spec_setting(const carom_spec *spec, size_t index)
+{
+    return &spec->settings[index];
+}
+
+bool spec_note_broken(carom_spec *spec, const char *name)
+{
+    const char **broken = carom_array_grow(spec->broken, &spec->broken_capacity, spec->broken_count + 1,
+                                           sizeof *broken);
+    const char *copy = carom_arena_text(&spec->arena, name);
+    spec->broken = broken ? broken : spec->broken;
+    if (broken && copy) {
+        broken[spec->broken_count++] = copy;
+    }
+    return broken && copy;
+}
+
+size_t spec_broken_count(const carom_spec *spec)
+{
+    return spec->broken_count;
+}
+
+const char *spec_broken(const carom_spec *spec, size_t index)
+{
+    return spec->broken[index];
 }
 
 /* ---- adding -------------------------------------------------------------------------------------------------- */
@@ -195,6 +248,25 @@ carom_status carom_spec_set_scene(carom_spec *spec, const carom_scene_def *def, 
     return CAROM_OK;
 }
 
+void spec_set_part(carom_spec *spec, const carom_scene_def *def)
+{
+    carom_scene_def part = carom_scene_def_default();
+    part.contact.method = (carom_choice){ .kind = def->contact.method.kind };
+    part.record.signals = def->record.signals;
+    fields_copy(&spec->arena, carom_scene_fields(), &part);
+    spec->part = true;
+    spec->last = &spec->scene_origin;
+    if (!spec->arena.failed) {
+        spec->scene = part;
+    }
+    spec->arena.failed = false; /* then less is found out, no more */
+}
+
+bool spec_is_part(const carom_spec *spec)
+{
+    return spec->part;
+}
+
 carom_status carom_spec_add_body(carom_spec *spec, const carom_body_def *def, carom_error *err)
 {
     const carom_body_def defaults = carom_body_def_default();
@@ -233,6 +305,19 @@ static carom_status check_pair(const carom_joint_def *def, carom_error *err)
     return fail_in("bodies", err);
 }
 
+/* " [m]" or " [rad]" of a coordinate; "" where there is no such coordinate. */
+static const char *unit_along(const carom_joint_def *def, const char *coordinate)
+{
+    const carom_joint_type *type = def->joint.kind ? carom_joint_type_find(def->joint.kind) : NULL;
+    for (int k = 0; type && k < type->coordinate_count; ++k) {
+        const joint_coordinate *c = &type->coordinates[k];
+        if (coordinate ? strcmp(coordinate, c->name) == 0 : type->coordinate_count == 1) {
+            return c->angle ? " [rad]" : " [m]";
+        }
+    }
+    return "";
+}
+
 static carom_status check_limits(const carom_joint_def *def, carom_error *err)
 {
     const carom_joint_limit_def *limits = def->limits.items;
@@ -241,11 +326,12 @@ static carom_status check_limits(const carom_joint_def *def, carom_error *err)
         if (!(limits[i].min < limits[i].max)) {
             char path[40];
             snprintf(path, sizeof path, "limits[%zu]", i);
+            const char *unit = unit_along(def, limits[i].coordinate);
             carom_fail(err, CAROM_BAD_INPUT,
-                       "limits of joint '%s' have min %g %s max %g; min must be below max (a 'motion' holds a "
+                       "limits of joint '%s' have min %g %s max %g%s; min must be below max (a 'motion' holds a "
                        "coordinate in place)",
-                       def->name, limits[i].min, limits[i].min == limits[i].max ? "equal to" : "above",
-                       limits[i].max);
+                       def->name, limits[i].min, limits[i].min == limits[i].max ? "equal to" : "above", limits[i].max,
+                       unit);
             return fail_in(path, err);
         }
     }
@@ -355,9 +441,4 @@ const spec_origin *carom_spec_force_origin(const carom_spec *spec, size_t index)
 const spec_origin *carom_spec_scene_origin(const carom_spec *spec)
 {
     return &spec->scene_origin;
-}
-
-const spec_origin *carom_spec_contact_origin(const carom_spec *spec)
-{
-    return spec->contact_origin.line > 0 ? &spec->contact_origin : &spec->scene_origin;
 }

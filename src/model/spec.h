@@ -5,24 +5,33 @@
 #include <carom/spec.h>
 
 #include "base/names.h"
-
-/* Where a scene reader found a definition. All empty for definitions made by a program. */
-typedef struct spec_origin {
-    const char *file; /* or NULL */
-    int line;         /* or 0 */
-    const char *path; /* or NULL */
-} spec_origin;
+#include "model/origin.h"
 
 const spec_origin *carom_spec_body_origin(const carom_spec *spec, size_t index);
 const spec_origin *carom_spec_joint_origin(const carom_spec *spec, size_t index);
 const spec_origin *carom_spec_force_origin(const carom_spec *spec, size_t index);
 const spec_origin *carom_spec_scene_origin(const carom_spec *spec);
-const spec_origin *carom_spec_contact_origin(const carom_spec *spec);
+
+/* Origins of settings, as many as have been noted. */
+size_t spec_setting_count(const carom_spec *spec);
+const spec_origin *spec_setting(const carom_spec *spec, size_t index);
+
+/* As carom_spec_note_setting, with the --set that brought the value (or NULL). */
+void spec_note_setting(carom_spec *spec, const char *path, int line, const char *override);
 
 typedef enum spec_class { SPEC_BODY, SPEC_JOINT, SPEC_FORCE } spec_class;
 
 /* Who has this name; false when nobody has. */
 bool spec_find(const carom_spec *spec, const char *name, spec_class *which, size_t *index);
+
+/* The name of a definition that was refused: what refers to it is not to blame. False when memory runs out. */
+bool spec_note_broken(carom_spec *spec, const char *name);
+size_t spec_broken_count(const carom_spec *spec);
+const char *spec_broken(const carom_spec *spec, size_t index);
+
+/* Settings of which some were refused: the method and the signals count, the rest is not judged any more. */
+void spec_set_part(carom_spec *spec, const carom_scene_def *def);
+bool spec_is_part(const carom_spec *spec);
 
 /* NULL when `name` may be given to a body, joint or force, else what is wrong with it. */
 const char *spec_name_problem(const char *name);

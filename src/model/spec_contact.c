@@ -18,7 +18,9 @@ static const char *const points_names[] = { "default", "both", "first", "second"
     [FRICTION_FIELD] = { .name = "friction",                                                                         \
                          .kind = CAROM_FIELD_KIND,                                                                   \
                          .offset = offsetof(type, interaction.friction),                                             \
-                         .doc = "Friction law, e.g. {\"coulomb\": {\"mu\": 0.3}}; none unless given." },             \
+                         .flags = CAROM_SHORTHAND,                                                                   \
+                         .doc = "Friction law, e.g. {\"coulomb\": {\"mu\": 0.3}}; a number is the coefficient of "   \
+                                "Coulomb's law: 0.3. None unless given." },                                          \
     { .name = "restitution",                                                                                         \
       .kind = CAROM_FIELD_REAL,                                                                                      \
       .offset = offsetof(type, interaction.restitution),                                                             \

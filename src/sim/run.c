@@ -533,9 +533,9 @@ static carom_status begin_new(run *r, carom_error *err)
     set_grid(r);
     r->progress.distance_min = HUGE_VAL;
     if (r->progress.end / r->progress.every > MOST_FRAMES) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "record.every = %g s makes %.3g frames in %g s; at most %g are possible", r->progress.every,
-                          r->progress.end / r->progress.every, r->progress.end, MOST_FRAMES);
+        carom_fail(err, CAROM_BAD_INPUT, "record.every = %g s makes %.3g frames in %g s; at most %g are possible",
+                   r->progress.every, r->progress.end / r->progress.every, r->progress.end, MOST_FRAMES);
+        return model_blame_setting(r->model, "record.every", CAROM_BAD_INPUT, err);
     }
     carom_status status = carom_assemble(r->model, r->state, r->scratch, &r->progress.assembly, err);
     if (status == CAROM_OK) {

@@ -132,15 +132,16 @@ class AtRest(Scene):
 
 
 class Messages(Scene):
-    def test_lines_are_those_of_the_contact_section(self):
+    def test_lines_are_those_inside_the_contact_section(self):
         self.scene([FLOOR, dict(BOX, position=[0, 0, 1])], friction={"coulomb": {"mu": 0.5}})
         for extra, words in (({"restitution": 1.5}, ("between 0 and 1",)), ({"exponent": 9}, ("between 1 and 3",)),
-                             ({"pairs": [{"between": ["crat", "floor"], "ignore": True}]}, ("did you mean 'crate'",))):
+                             ({"pairs": [{"ignore": True, "between": ["crat", "floor"]}]}, ("did you mean 'crate'",))):
+            key = "between" if "pairs" in extra else next(iter(extra))
             scene = json.loads((self.folder / "scene.json").read_text())
             scene["contact"].update(extra)
             text = json.dumps(scene, indent=1)
             (self.folder / "wrong.json").write_text(text)
-            line = next(i for i, line in enumerate(text.splitlines(), 1) if '"contact"' in line)
+            line = next(i for i, line in enumerate(text.splitlines(), 1) if f'"{key}"' in line)
             done = self.carom("check", "wrong.json")
             self.assertEqual(done.returncode, 2)
             for word in (f"wrong.json:{line}:", *words):

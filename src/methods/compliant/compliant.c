@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/error_list.h"
 #include "dynamics/integrator.h"
 #include "methods/compliant/approach.h"
 #include "methods/compliant/touch.h"
@@ -104,10 +105,12 @@ static void set_colliders(collider_options *out, const void *options)
 static carom_status compliant_check(const carom_model *model, const void *options, carom_error *err)
 {
     const compliant_options *o = options;
+    carom_status status = CAROM_OK;
     if (!(o->approach <= 1.0)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "contact.approach must be between 0 and 1, not %g", o->approach);
+        carom_fail(err, CAROM_BAD_INPUT, "contact.approach must be between 0 and 1, not %g", o->approach);
+        status = model_blame_setting(model, "contact.approach", CAROM_BAD_INPUT, err);
     }
-    return dynamics_check(model, err);
+    return error_worse(status, dynamics_check(model, err));
 }
 
 static carom_status compliant_start(carom_step_context *c)

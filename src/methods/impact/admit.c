@@ -52,6 +52,14 @@ static bool find_overlap(near_search *near, const carom_model *model, overlap *w
     return ok;
 }
 
+/* Of two colliders' bodies the one that the scene defines later: it was put where the other is already. */
+static int later_body(const carom_model *model, int a, int b)
+{
+    int x = model->colliders[a].body;
+    int y = model->colliders[b].body;
+    return x > y ? x : y;
+}
+
 static carom_status check_surfaces(const impact_work *iw, const carom_state *s, carom_error *err)
 {
     const carom_model *model = iw->model;
@@ -67,13 +75,14 @@ static carom_status check_surfaces(const impact_work *iw, const carom_state *s, 
     if (worst.count > 1) {
         snprintf(others, sizeof others, ", and %zu more pairs do", worst.count - 1);
     }
-    return carom_fail(
-        err, CAROM_INTERSECTING,
-        "'%.100s' and '%.100s' start %.3g m inside each other (%.3g %% of the smaller one)%s; the method "
-        "'impact' needs a start without overlap: move them apart, or let them ignore each other in "
-        "contact.pairs",
-        model->bodies[model->colliders[worst.a].body].name, model->bodies[model->colliders[worst.b].body].name,
-        worst.depth, 100.0 * worst.part, others);
+    int body = later_body(model, worst.a, worst.b);
+    carom_fail(err, CAROM_INTERSECTING,
+               "'%.100s' and '%.100s' start %.3g m inside each other (%.3g %% of the smaller one)%s; the method "
+               "'impact' needs a start without overlap: move them apart, or let them ignore each other in "
+               "contact.pairs",
+               model->bodies[model->colliders[worst.a].body].name, model->bodies[model->colliders[worst.b].body].name,
+               worst.depth, 100.0 * worst.part, others);
+    return model_blame_body(model, body, NULL, CAROM_INTERSECTING, err);
 }
 
 /* ---- joints -------------------------------------------------------------------------------------------------------- */
@@ -91,11 +100,13 @@ static carom_status beyond_stop(const site *s, const carom_model *model, double 
     const joint_coordinate *coordinate = &joint->type->coordinates[limit->coordinate];
     bool upper = s->feature.feature[0] == 1;
     const char *unit = coordinate->angle ? "rad" : "m";
-    return carom_fail(err, CAROM_INTERSECTING,
-                      "joint '%.100s' starts %.3g %s beyond its stop: the %s of its %s is %.4g %s; start it within "
-                      "its limits, or move the limit",
-                      joint->name, depth / site_arm(s, model), unit, upper ? "maximum" : "minimum", coordinate->name,
-                      upper ? limit->max : limit->min, unit);
+    carom_fail(
+        err, CAROM_INTERSECTING,
+        "joint '%.100s' starts %.3g %s beyond its stop: the %s of its %s is %.4g %s; start it within its limits, "
+        "or move the limit",
+        joint->name, depth / site_arm(s, model), unit, upper ? "maximum" : "minimum", coordinate->name,
+        upper ? limit->max : limit->min, unit);
+    return model_blame_joint(model, s->a, "limits", CAROM_INTERSECTING, err);
 }
 
 static carom_status check_site(const site *s, const carom_model *model, const carom_state *state, carom_error *err)
@@ -111,11 +122,12 @@ static carom_status check_site(const site *s, const carom_model *model, const ca
         return beyond_stop(s, model, -g.gap, err);
     }
     const model_joint *joint = &model->joints[s->a];
-    return carom_fail(
+    carom_fail(
         err, CAROM_INTERSECTING,
-        "joint '%.100s' starts %.3g m beyond its clearance of %.3g m; bring \"at_b\", the frames or the "
-        "bodies nearer, or give it more",
+        "joint '%.100s' starts %.3g m beyond its clearance of %.3g m; bring \"at_b\", the frames or the bodies "
+        "nearer, or give it more",
         joint->name, -g.gap, joint->clearance);
+    return model_blame_joint(model, s->a, "clearance", CAROM_INTERSECTING, err);
 }
 
 static carom_status check_joints(const carom_model *model, const carom_state *s, carom_error *err)

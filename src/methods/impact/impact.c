@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error_list.h"
 #include "dynamics/dense.h"
 #include "dynamics/integrator.h"
 #include "dynamics/project.h"
@@ -55,10 +56,12 @@ static void set_colliders(collider_options *out, const void *options)
 static carom_status impact_check(const carom_model *model, const void *options, carom_error *err)
 {
     const impact_options *o = options;
+    carom_status status = CAROM_OK;
     if (!(o->exponent >= 1.0 && o->exponent <= 3.0)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "contact.exponent must be between 1 and 3, not %g", o->exponent);
+        carom_fail(err, CAROM_BAD_INPUT, "contact.exponent must be between 1 and 3, not %g", o->exponent);
+        status = model_blame_setting(model, "contact.exponent", CAROM_BAD_INPUT, err);
     }
-    return dynamics_check(model, err);
+    return error_worse(status, dynamics_check(model, err));
 }
 
 /* ---- going back ---------------------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@ import type { Store } from "../store";
 import { button, copyText, fileName, note, saveFile, searchBox, section } from "./dom";
 import { RunSwitch } from "./run_switch";
 import { readLeniently, SceneText } from "./scene_text";
+import { type Exponents, fileUnit, isAllNumbers, scaled, siFactor, siUnit } from "./scene_units";
 
 export const scenePanel: Panel = {
   id: "scene",
@@ -55,6 +56,14 @@ function plainText(value: unknown, unit = ""): string | null {
   return unit === "" ? describe(value) : `${describe(value)}\u00a0${formatUnit(unit)}`;
 }
 
+// A value of the scene in SI, as all results are. What is not all numbers (an expression) stays as it is written, with
+// the units of the file.
+function inSi(scene: Record<string, unknown> | null, value: unknown, quantity: Exponents): string | null {
+  const factor = siFactor(scene, quantity);
+  const isKnown = factor !== null && isAllNumbers(value);
+  return isKnown ? plainText(scaled(value, factor), siUnit(quantity)) : plainText(value, fileUnit(scene, quantity));
+}
+
 // {"linear": {"k": 3e6}} as "linear (k = 3e6)".
 function describe(value: unknown): string {
   if (typeof value === "number") return formatNumber(value);
@@ -70,14 +79,16 @@ function describe(value: unknown): string {
 
 // How far the run came, and how far the scene file asks for: -d, an interruption or a failure make the two differ.
 function simulatedTime(run: Run, scene: Record<string, unknown> | null, lastFrame: number | undefined): string | null {
-  const asked = at(scene, "time", "end");
+  const written = at(scene, "time", "end");
+  const factor = siFactor(scene, { time: 1 });
+  const asked = typeof written === "number" && factor !== null ? written * factor : undefined;
   const told = run.summary?.["time"];
   const reached = typeof told === "number" && Number.isFinite(told) ? told : lastFrame;
-  if (reached === undefined) return plainText(asked, "s");
+  if (reached === undefined) return inSi(scene, written, { time: 1 });
   const text = formatQuantity(reached, "s");
-  if (asked === undefined || asked === null) return text;
-  const isSame = typeof asked === "number" && Math.abs(asked - reached) <= 1e-9 * Math.abs(asked);
-  return isSame ? text : `${text}, of ${plainText(asked, "s") ?? ""} in the scene file`;
+  if (written === undefined || written === null) return text;
+  const isSame = asked !== undefined && Math.abs(asked - reached) <= 1e-9 * Math.abs(asked);
+  return isSame ? text : `${text}, of ${inSi(scene, written, { time: 1 }) ?? ""} in the scene file`;
 }
 
 function settings(run: Run, scene: Record<string, unknown> | null, lastFrame: number | undefined): HTMLElement {
@@ -87,11 +98,11 @@ function settings(run: Run, scene: Record<string, unknown> | null, lastFrame: nu
     ["Contact law", plainText(at(scene, "contact", "law"))],
     ["Friction", plainText(at(scene, "contact", "friction"))],
     ["Restitution", plainText(at(scene, "contact", "restitution"))],
-    ["Gravity", plainText(at(scene, "gravity"), "m/s^2")],
+    ["Gravity", inSi(scene, at(scene, "gravity"), { length: 1, time: -2 })],
     ["Simulated time", simulatedTime(run, scene, lastFrame)],
     ["Tolerance", plainText(at(scene, "time", "tolerance"))],
     ["Integrator", plainText(at(scene, "time", "integrator"))],
-    ["Recorded every", plainText(at(scene, "record", "every"), "s")],
+    ["Recorded every", inSi(scene, at(scene, "record", "every"), { time: 1 })],
     ["Version", `carom ${run.version}`],
     ["Command", run.command],
   ];

@@ -195,27 +195,6 @@ static carom_status print_energy(const scene *s, const start *at, carom_error *e
     return status;
 }
 
-/* "scene.json:12: joints[0].friction: ..." */
-static void print_scene_notes(const scene *s)
-{
-    const carom_note *notes = NULL;
-    size_t count = carom_model_notes(s->model, &notes);
-    if (count == 0) {
-        return;
-    }
-    print_heading("%zu %s", count, count == 1 ? "note" : "notes");
-    for (size_t i = 0; i < count; ++i) {
-        const carom_note *n = &notes[i];
-        char line[24] = "";
-        if (n->line > 0) {
-            snprintf(line, sizeof line, ":%d", n->line);
-        }
-        print_wrapped(4, "  %s%s%s%s%s%s%s", n->warning ? "warning: " : "", n->file ? n->file : "",
-                      n->file ? line : "", n->file ? ": " : "", n->path ? n->path : "", n->path ? ": " : "",
-                      n->message);
-    }
-}
-
 static void print_plan(const scene *s)
 {
     static const char *const presets[] = { "fast", "balanced", "accurate" };
@@ -269,7 +248,6 @@ static int check_scene(const scene *s)
     }
     if (status == CAROM_OK) {
         print_plan(s);
-        print_scene_notes(s);
         status = carom_check_start(s->model, at.state, at.scratch, &err);
     }
     carom_scratch_destroy(at.scratch);
@@ -283,6 +261,7 @@ static int check(const arguments *args)
     scene_source source;
     int code = scene_source_read(&source, args) ? scene_load(&s, &source) : EXIT_BAD_INPUT;
     if (code == EXIT_DONE) {
+        complain_notes(s.model, false);
         code = check_scene(&s);
         scene_free(&s);
     }

@@ -328,7 +328,7 @@ static carom_status check_limits(const carom_joint_def *def, carom_error *err)
             snprintf(path, sizeof path, "limits[%zu]", i);
             const char *unit = unit_along(def, limits[i].coordinate);
             carom_fail(err, CAROM_BAD_INPUT,
-                       "limits of joint '%s' have min %g %s max %g%s; min must be below max (a 'motion' holds a "
+                       "limits of joint '%s'%s have min %g %s max %g; min must be below max (a 'motion' holds a "
                        "coordinate in place)",
                        def->name, limits[i].min, limits[i].min == limits[i].max ? "equal to" : "above", limits[i].max,
                        unit);

@@ -215,13 +215,14 @@ static double find_length_scale(const carom_model *model)
     return scale2 > 0.0 ? sqrt(scale2) : 1.0;
 }
 
-/* Joints, forces, signals and rules of contact: each looks for its own mistakes. */
-static carom_status compile_elements(carom_model *model, const carom_spec *spec, carom_error *err)
+/* Bodies, joints, forces: each stage looks for its own mistakes. */
+static carom_status compile_elements(carom_model *model, const carom_spec *spec, const carom_compile_options *options,
+                                     carom_error *err)
 {
     static carom_status (*const stages[])(carom_model *, const carom_spec *,
-                                          carom_error *) = { compile_bodies, compile_joints, compile_forces,
-                                                             compile_prepare_forces };
-    carom_status status = CAROM_OK;
+                                          carom_error *) = { compile_joints, compile_forces, compile_prepare_forces };
+    const carom_compile_options unwatched = { 0 };
+    carom_status status = compile_bodies(model, spec, options ? options : &unwatched, err);
     for (size_t k = 0; k < sizeof stages / sizeof *stages && error_goes_on(err, status); ++k) {
         status = error_worse(status, stages[k](model, spec, err));
     }

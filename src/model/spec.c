@@ -330,8 +330,8 @@ static carom_status check_limits(const carom_joint_def *def, carom_error *err)
             carom_fail(err, CAROM_BAD_INPUT,
                        "limits of joint '%s'%s have min %g %s max %g; min must be below max (a 'motion' holds a "
                        "coordinate in place)",
-                       def->name, limits[i].min, limits[i].min == limits[i].max ? "equal to" : "above", limits[i].max,
-                       unit);
+                       def->name, unit, limits[i].min, limits[i].min == limits[i].max ? "equal to" : "above",
+                       limits[i].max);
             return fail_in(path, err);
         }
     }

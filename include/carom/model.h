@@ -76,7 +76,7 @@ typedef struct carom_note {
     const char *message;
 } carom_note;
 
-/* All notes on a model; *out lives as long as the model. */
+/* All notes on a model; *out lives as long as the model. model NULL: none; out NULL: only their number. */
 CAROM_API size_t carom_model_notes(const carom_model *model, const carom_note **out);
 
 /* What counting and linear algebra say about the constraints at a configuration. */

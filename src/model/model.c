@@ -108,8 +108,10 @@ carom_joint_info carom_model_joint(const carom_model *model, carom_id joint)
 
 size_t carom_model_notes(const carom_model *model, const carom_note **out)
 {
-    *out = model->notes;
-    return model->note_count;
+    if (out) {
+        *out = model ? model->notes : NULL;
+    }
+    return model ? model->note_count : 0;
 }
 
 int carom_model_coordinate_count(const carom_model *model)

@@ -196,10 +196,19 @@ static void note_origin(void)
     carom_spec_destroy(empty);
 }
 
-static void note_contact(void)
+static void note_setting(void)
 {
-    carom_spec_note_contact(NULL, 3);
-    carom_spec_note_contact(the.spec, INT_MIN);
+    carom_spec_note_setting(NULL, "time.step", 3);
+    carom_spec_note_setting(the.spec, NULL, 3);
+    carom_spec_note_setting(the.spec, "time.step", INT_MIN);
+    carom_spec_note_setting(the.spec, overlong(), INT_MAX);
+}
+
+static void model_notes(void)
+{
+    const carom_note *notes = NULL;
+    CHECK_EQ(carom_model_notes(NULL, &notes), 0);
+    CHECK_EQ(carom_model_notes(NULL, NULL), 0);
 }
 
 static void spec_scene(void)
@@ -408,7 +417,8 @@ const interface_case interface_specs[] = {
     { "carom_spec_add_joint", add_joint },
     { "carom_spec_add_force", add_force },
     { "carom_spec_note_origin", note_origin },
-    { "carom_spec_note_contact", note_contact },
+    { "carom_spec_note_setting", note_setting },
+    { "carom_model_notes", model_notes },
     { "carom_spec_scene", spec_scene },
     { "carom_spec_body_count", spec_body_count },
     { "carom_spec_joint_count", spec_joint_count },

@@ -69,8 +69,8 @@ typedef struct carom_contact_rule {
     double mu;                   /* Coulomb's coefficient; 0: none */
 } carom_contact_rule;
 
-/* Writes the rules and returns how many there are, capacity + 1 when there is no room for all. Looks at every pair of
- * shapes. out may be NULL: no room. */
+/* Writes the rules and returns how many there are, capacity + 1 when there is no room for all. out may be NULL: no
+ * room. */
 CAROM_API size_t carom_model_contact_rules(const carom_model *model, carom_contact_rule *out, size_t capacity);
 
 typedef struct carom_clearance {

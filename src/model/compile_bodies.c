@@ -5,6 +5,7 @@
 
 #include "base/error_list.h"
 #include "base/hash.h"
+#include "base/index.h"
 #include "model/fields.h"
 
 static carom_pose identity_pose(void)
@@ -24,11 +25,19 @@ static bool same_mesh(const model_mesh *m, const model_shape *shape)
            strcmp(shape->type->mesh_name(m->params), shape->type->mesh_name(shape->params)) == 0;
 }
 
+/* Who is told what takes long, and the meshes so far by the hash of what they were asked for with. */
+typedef struct mesh_loader {
+    const carom_compile_options *watcher;
+    carom_index meshes;
+} mesh_loader;
+
 /* The mesh of a shape, read or made unless another shape has asked for it before. */
-static carom_status find_mesh(carom_model *model, const model_shape *shape, const carom_compile_options *watcher,
+static carom_status find_mesh(carom_model *model, const model_shape *shape, mesh_loader *loader,
                               const model_mesh **out, carom_error *err)
 {
-    for (int i = 0; i < model->mesh_count; ++i) {
+    const carom_compile_options *watcher = loader->watcher;
+    size_t cursor = 0;
+    for (int i; (i = carom_index_next(&loader->meshes, shape->hash, &cursor)) >= 0;) {
         if (same_mesh(&model->meshes[i], shape)) {
             *out = &model->meshes[i];
             return CAROM_OK;
@@ -40,6 +49,7 @@ static carom_status find_mesh(carom_model *model, const model_shape *shape, cons
     carom_watch_init(&watch, watcher->keep_going, watcher->context, shape->type->mesh_name(shape->params));
     carom_status status = shape->type->mesh(&m->mesh, shape->params, watcher->keep_going ? &watch : NULL, err);
     if (status == CAROM_OK) {
+        carom_index_add(&loader->meshes, m->hash, model->mesh_count);
         model->mesh_count++; /* owned from here on, whatever happens later */
         status = mesh_inspect(m->mesh, &m->quality, err);
     }
@@ -48,11 +58,11 @@ static carom_status find_mesh(carom_model *model, const model_shape *shape, cons
 }
 
 /* Loads the mesh of a shape that has one, and checks that it can carry mass. */
-static carom_status load_mesh(carom_model *model, model_shape *shape, bool needs_volume,
-                              const carom_compile_options *watcher, carom_error *err)
+static carom_status load_mesh(carom_model *model, model_shape *shape, bool needs_volume, mesh_loader *loader,
+                              carom_error *err)
 {
     const model_mesh *m = NULL;
-    carom_status status = find_mesh(model, shape, watcher, &m, err);
+    carom_status status = find_mesh(model, shape, loader, &m, err);
     if (status != CAROM_OK) {
         return status;
     }
@@ -76,7 +86,7 @@ static carom_status load_mesh(carom_model *model, model_shape *shape, bool needs
 }
 
 static carom_status compile_shape(carom_model *model, model_shape *shape, const carom_shape_def *def,
-                                  bool needs_volume, const carom_compile_options *watcher, carom_error *err)
+                                  bool needs_volume, mesh_loader *loader, carom_error *err)
 {
     const carom_shape_type *type = def->shape.kind ? carom_shape_type_find(def->shape.kind) : NULL;
     if (!type) {
@@ -95,7 +105,7 @@ static carom_status compile_shape(carom_model *model, model_shape *shape, const 
     if (status == CAROM_OK && type->check) {
         status = type->check(shape->params, err);
     }
-    return status == CAROM_OK && type->mesh ? load_mesh(model, shape, needs_volume, watcher, err) : status;
+    return status == CAROM_OK && type->mesh ? load_mesh(model, shape, needs_volume, loader, err) : status;
 }
 
 /* The density of a shape: its own, else the body's; 0 when neither is given. */
@@ -229,7 +239,7 @@ static bool needs_volume(const carom_body_def *def)
 }
 
 static carom_status compile_shapes(carom_model *model, model_body *body, const carom_body_def *def,
-                                   const carom_compile_options *watcher, carom_error *err)
+                                   mesh_loader *loader, carom_error *err)
 {
     const carom_shape_def *defs = def->shapes.items;
     model_shape *shapes = CAROM_ARENA_ARRAY(&model->arena, model_shape, def->shapes.count);
@@ -239,7 +249,7 @@ static carom_status compile_shapes(carom_model *model, model_body *body, const c
     body->shape_count = (int)def->shapes.count;
     body->shapes = shapes;
     for (size_t i = 0; i < def->shapes.count; ++i) {
-        carom_status status = compile_shape(model, &shapes[i], &defs[i], needs_volume(def), watcher, err);
+        carom_status status = compile_shape(model, &shapes[i], &defs[i], needs_volume(def), loader, err);
         shapes[i].material = shapes[i].material ? shapes[i].material : carom_arena_text(&model->arena, def->material);
         if (status != CAROM_OK) {
             return status;
@@ -287,8 +297,8 @@ static carom_status check_color(const model_body *body, carom_error *err)
                       c[0], c[1], c[2], least >= 0.0 && largest <= 255.0 ? ", not to 255: divide them" : "");
 }
 
-static carom_status compile_body(carom_model *model, model_body *body, const carom_body_def *def,
-                                 const carom_compile_options *watcher, carom_error *err)
+static carom_status compile_body(carom_model *model, model_body *body, const carom_body_def *def, mesh_loader *loader,
+                                 carom_error *err)
 {
     *body = (model_body){
         .name = carom_arena_text(&model->arena, def->name),
@@ -313,7 +323,7 @@ static carom_status compile_body(carom_model *model, model_body *body, const car
         status = check_color(body, err);
     }
     if (status == CAROM_OK && def->shapes.count > 0) {
-        status = compile_shapes(model, body, def, watcher, err);
+        status = compile_shapes(model, body, def, loader, err);
     }
     if (status == CAROM_OK) {
         status = compile_mass(body, def, err);
@@ -345,6 +355,8 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, const ca
     model->bodies = CAROM_ARENA_ARRAY(&model->arena, model_body, count + 1);
     model->free_bodies = CAROM_ARENA_ARRAY(&model->arena, int, count + 1);
     model->meshes = CAROM_ARENA_ARRAY(&model->arena, model_mesh, count_shapes(spec) + 1);
+    mesh_loader loader = { .watcher = watcher };
+    carom_index_prepare(&loader.meshes, count_shapes(spec), &model->arena);
     if (model->arena.failed) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for %zu bodies", count);
     }
@@ -355,7 +367,7 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, const ca
     for (size_t i = 0; i < count && error_goes_on(err, status); ++i) {
         model_body *body = &model->bodies[model->body_count];
         const carom_body_def *def = carom_spec_body(spec, i);
-        carom_status one = compile_body(model, body, def, watcher, err);
+        carom_status one = compile_body(model, body, def, &loader, err);
         if (one != CAROM_OK) {
             status = error_worse(status, compile_refuse(model, def->name, carom_spec_body_origin(spec, i), one, err));
             continue;

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/error_list.h"
+#include "base/hash.h"
+#include "base/index.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "model/fields.h"
@@ -41,10 +43,19 @@ static bool same_surface(const model_shape *a, const model_shape *b)
            a->resolution == b->resolution;
 }
 
+/* What same_surface compares, as one number. */
+static uint64_t surface_hash(const model_shape *shape)
+{
+    double spacing = shape->spacing + 0.0; /* -0 equals 0 */
+    uint64_t hash = carom_hash(shape->hash, &spacing, sizeof spacing);
+    return carom_hash(hash, &shape->resolution, sizeof shape->resolution);
+}
+
 /* How colliders are made, and who is told. */
 typedef struct collider_plan {
     collider_options options;
     const carom_compile_options *watcher;
+    carom_index surfaces; /* colliders that are not shared, by surface_hash */
 } collider_plan;
 
 /* The field of a mesh may take long. */
@@ -63,16 +74,27 @@ static carom_status create_watched(collider **out, const model_shape *shape, col
     return collider_create(out, shape->type, shape->params, shape->mesh, &options, err);
 }
 
-static carom_status make_collider(carom_model *model, int index, const collider_plan *plan, carom_error *err)
+/* A collider that was made for an equal surface; NULL: there is none. */
+static collider *find_collider(const carom_model *model, const model_shape *shape, const collider_plan *plan)
+{
+    size_t cursor = 0;
+    uint64_t hash = surface_hash(shape);
+    for (int i; (i = carom_index_next(&plan->surfaces, hash, &cursor)) >= 0;) {
+        if (same_surface(shape_of(model, &model->colliders[i]), shape)) {
+            return model->colliders[i].collider;
+        }
+    }
+    return NULL;
+}
+
+static carom_status make_collider(carom_model *model, int index, collider_plan *plan, carom_error *err)
 {
     model_collider *c = &model->colliders[index];
     const model_shape *shape = shape_of(model, c);
-    for (int i = 0; i < index; ++i) {
-        if (same_surface(shape_of(model, &model->colliders[i]), shape)) {
-            c->collider = model->colliders[i].collider;
-            c->shared = true;
-            return CAROM_OK;
-        }
+    c->collider = find_collider(model, shape, plan);
+    if (c->collider) {
+        c->shared = true;
+        return CAROM_OK;
     }
     collider_options own = plan->options;
     own.spacing = shape->spacing > 0.0 ? shape->spacing : own.spacing;
@@ -80,7 +102,11 @@ static carom_status make_collider(carom_model *model, int index, const collider_
         own.field.resolution = shape->resolution;
         own.field.spacing = 0.0;
     }
-    return create_watched(&c->collider, shape, own, plan->watcher, err);
+    carom_status status = create_watched(&c->collider, shape, own, plan->watcher, err);
+    if (status == CAROM_OK) {
+        carom_index_add(&plan->surfaces, surface_hash(shape), index);
+    }
+    return status;
 }
 
 static void add_collider(carom_model *model, int body, int shape)
@@ -106,9 +132,11 @@ static carom_status list_colliders(carom_model *model, carom_error *err)
     return compile_check_memory(model, err);
 }
 
-static carom_status make_colliders(carom_model *model, const collider_plan *plan, carom_error *err)
+static carom_status make_colliders(carom_model *model, collider_plan *plan, carom_error *err)
 {
-    for (int i = 0; i < model->collider_count; ++i) {
+    carom_index_prepare(&plan->surfaces, (size_t)model->collider_count, &model->arena);
+    carom_status memory = compile_check_memory(model, err);
+    for (int i = 0; i < model->collider_count && memory == CAROM_OK; ++i) {
         carom_status status = make_collider(model, i, plan, err);
         if (status == CAROM_INTERRUPTED) {
             return status;
@@ -120,7 +148,7 @@ static carom_status make_colliders(carom_model *model, const collider_plan *plan
             return model_blame_body(model, body, NULL, status, err);
         }
     }
-    return CAROM_OK;
+    return memory;
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
@@ -157,20 +185,34 @@ static void find_signature(const carom_model *model, const model_collider *c, co
     }
 }
 
+/* The group with this signature, or -1. */
+static int find_group(const carom_index *groups, const bool *signatures, const bool *own, size_t width, uint64_t hash)
+{
+    size_t cursor = 0;
+    int group = carom_index_next(groups, hash, &cursor);
+    while (group >= 0 && memcmp(signatures + (size_t)group * width, own, width) != 0) {
+        group = carom_index_next(groups, hash, &cursor);
+    }
+    return group;
+}
+
 /* Groups by equal signatures; returns the signatures of the groups, 2 * rules each. */
 static bool *make_groups(carom_model *model, const carom_contact_def *contact)
 {
     size_t width = 2 * contact->pairs.count;
+    carom_index groups;
     bool *signatures = carom_arena_array(&model->arena, (size_t)model->collider_count + 1, width ? width : 1);
-    for (int i = 0; signatures && i < model->collider_count; ++i) {
+    carom_index_prepare(&groups, (size_t)model->collider_count, &model->arena);
+    for (int i = 0; !model->arena.failed && i < model->collider_count; ++i) {
         model_collider *c = &model->colliders[i];
         bool *own = signatures + (size_t)model->group_count * width;
         find_signature(model, c, contact, own);
-        c->group = 0;
-        while (c->group < model->group_count && memcmp(signatures + (size_t)c->group * width, own, width) != 0) {
-            c->group++;
+        uint64_t hash = carom_hash(CAROM_HASH_START, own, width);
+        c->group = find_group(&groups, signatures, own, width, hash);
+        if (c->group < 0) {
+            c->group = model->group_count++;
+            carom_index_add(&groups, hash, c->group);
         }
-        model->group_count += c->group == model->group_count;
     }
     return signatures;
 }

@@ -1,9 +1,14 @@
 /* Sweep and prune [Baraff 1992]: boxes sorted by their lower ends along one axis; a box meets only those whose lower end
  * comes before its upper end. The order of the last call is nearly right for the next, so insertion sort is nearly
  * linear; where it is not (a first call, a jump), sorting starts afresh. Boxes without ends, and boxes that are not
- * numbers, meet everybody until the other axes say no. */
+ * numbers, meet everybody until the other axes say no.
+ *
+ * Where boxes are many, a slab of the first axis holds many that are far apart along the others: then a grid of cells
+ * across the other two axes is laid over them, each cell is swept by itself, and a pair counts in the first cell that both
+ * cover. Boxes that cover many cells are swept against all. The pairs found are the same. */
 #include "collision/broad_phase.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "collision/key_sort.h"
@@ -12,6 +17,12 @@ typedef struct interval {
     double low, high; /* [m] along the axis */
     int box;
 } interval;
+
+/* Cells from low to high along the other two axes; wide: too many of them. */
+typedef struct cell_range {
+    int low[2], high[2];
+    bool wide;
+} cell_range;
 
 struct broad_phase {
     int axis;
@@ -25,6 +36,13 @@ struct broad_phase {
     size_t found_count, found_capacity;
     box_pair *pairs;
     size_t pair_capacity;
+    cell_range *ranges; /* cells of each sorted interval */
+    int *wide;          /* sorted intervals that cover many cells, ascending */
+    int wide_count;
+    int cells[2];     /* along the other two axes */
+    size_t *cell_end; /* in cell_items; one more than there are cells */
+    int *cell_items;  /* sorted intervals of each cell, ascending */
+    size_t item_capacity, cell_capacity;
 };
 
 broad_phase *broad_phase_create(void)
@@ -40,6 +58,10 @@ void broad_phase_destroy(broad_phase *bp)
         free(bp->unbounded);
         free(bp->found);
         free(bp->pairs);
+        free(bp->ranges);
+        free(bp->wide);
+        free(bp->cell_end);
+        free(bp->cell_items);
         free(bp);
     }
 }
@@ -62,8 +84,13 @@ static bool reserve_boxes(broad_phase *bp, int count)
     void *order = bp->order;
     void *sorted = bp->sorted;
     void *unbounded = bp->unbounded;
+    void *ranges = bp->ranges;
+    void *wide = bp->wide;
     bool ok = resize(&order, n, sizeof *bp->order) && resize(&sorted, n, sizeof *bp->sorted) &&
-              resize(&unbounded, n, sizeof *bp->unbounded);
+              resize(&unbounded, n, sizeof *bp->unbounded) && resize(&ranges, n, sizeof *bp->ranges) &&
+              resize(&wide, n, sizeof *bp->wide);
+    bp->ranges = ranges;
+    bp->wide = wide;
     bp->order = order;
     bp->sorted = sorted;
     bp->unbounded = unbounded;
@@ -225,6 +252,196 @@ static bool sweep_bounded(const sweep *s)
     return true;
 }
 
+/* ---- sweeping by cells --------------------------------------------------------------------------------------------- */
+
+enum { CELLS_FROM = 128, MOST_COVERED = 9 };
+
+/* Where cells begin along one of the other axes, and how wide they are: twice the mean box, but no more of them than keeps
+ * their number below that of boxes. */
+typedef struct cell_axis {
+    int axis, count;
+    double begin, width; /* [m] */
+} cell_axis;
+
+static cell_axis lay_cells(const broad_phase *bp, const aabb *boxes, int axis)
+{
+    double least = HUGE_VAL;
+    double most = -HUGE_VAL;
+    double extents = 0.0;
+    double n = 0.0;
+    for (int k = 0; k < bp->bounded_count; ++k) {
+        const aabb *box = &boxes[bp->sorted[k].box];
+        if (is_bounded(box, axis)) {
+            double low = v3_get(box->low, axis);
+            double high = v3_get(box->high, axis);
+            least = fmin(least, 0.5 * (low + high));
+            most = fmax(most, 0.5 * (low + high));
+            extents += high - low;
+            n += 1.0;
+        }
+    }
+    cell_axis cells = { .axis = axis, .count = 1, .begin = least, .width = 1.0 };
+    double span = most - least;
+    double finest = fmax(n > 0.0 ? 2.0 * extents / n : 0.0, span / sqrt(n + 1.0));
+    if (span > 0.0 && finest > 0.0 && isfinite(span) && span >= 2.0 * finest) {
+        cells.count = (int)(span / finest);
+        cells.width = span / cells.count;
+    }
+    return cells;
+}
+
+/* Ascending in x; what lies outside belongs to the cells at the ends. */
+static int cell_at(const cell_axis *cells, double x)
+{
+    double place = floor((x - cells->begin) / cells->width);
+    return (int)fmin(fmax(place, 0.0), cells->count - 1.0);
+}
+
+static cell_range range_of(const aabb *box, const cell_axis cells[2])
+{
+    cell_range range = { 0 };
+    int covered = 1;
+    for (int i = 0; i < 2; ++i) {
+        if (!is_bounded(box, cells[i].axis)) {
+            return (cell_range){ .wide = true };
+        }
+        range.low[i] = cell_at(&cells[i], v3_get(box->low, cells[i].axis));
+        range.high[i] = cell_at(&cells[i], v3_get(box->high, cells[i].axis));
+        covered *= range.high[i] - range.low[i] + 1;
+        range.wide = range.wide || covered > MOST_COVERED || covered < 1;
+    }
+    return range;
+}
+
+static bool reserve_cells(broad_phase *bp, size_t cells, size_t items)
+{
+    void *ends = bp->cell_end;
+    void *list = bp->cell_items;
+    bool ok = (cells <= bp->cell_capacity || resize(&ends, cells, sizeof *bp->cell_end)) &&
+              (items <= bp->item_capacity || resize(&list, items, sizeof *bp->cell_items));
+    bp->cell_end = ends;
+    bp->cell_items = list;
+    if (ok) {
+        bp->cell_capacity = cells > bp->cell_capacity ? cells : bp->cell_capacity;
+        bp->item_capacity = items > bp->item_capacity ? items : bp->item_capacity;
+    }
+    return ok;
+}
+
+/* Calls for every cell that interval k covers: counts them, or puts k into them. */
+static void cover(broad_phase *bp, int k, bool put)
+{
+    const cell_range *r = &bp->ranges[k];
+    for (int u = r->low[0]; u <= r->high[0]; ++u) {
+        for (int v = r->low[1]; v <= r->high[1]; ++v) {
+            size_t *end = &bp->cell_end[(size_t)u * (size_t)bp->cells[1] + (size_t)v + 1];
+            if (put) {
+                bp->cell_items[*end] = k;
+            }
+            ++*end;
+        }
+    }
+}
+
+/* Lists of intervals by cell. After counting, cell_end[c + 1] is where cell c begins; after putting, where it ends. */
+static bool fill_cells(broad_phase *bp, const aabb *boxes)
+{
+    const cell_axis axes[2] = { lay_cells(bp, boxes, (bp->axis + 1) % 3), lay_cells(bp, boxes, (bp->axis + 2) % 3) };
+    size_t count = (size_t)axes[0].count * (size_t)axes[1].count;
+    bp->cells[0] = axes[0].count;
+    bp->cells[1] = axes[1].count;
+    bp->wide_count = 0;
+    if (!reserve_cells(bp, count + 1, MOST_COVERED * (size_t)bp->bounded_count)) {
+        return false;
+    }
+    for (size_t c = 0; c <= count; ++c) {
+        bp->cell_end[c] = 0;
+    }
+    for (int k = 0; k < bp->bounded_count; ++k) {
+        bp->ranges[k] = range_of(&boxes[bp->sorted[k].box], axes);
+        if (bp->ranges[k].wide) {
+            bp->wide[bp->wide_count++] = k;
+        } else {
+            cover(bp, k, false);
+        }
+    }
+    size_t begin = 0;
+    for (size_t c = 1; c <= count; ++c) {
+        size_t own = bp->cell_end[c];
+        bp->cell_end[c] = begin;
+        begin += own;
+    }
+    for (int k = 0; k < bp->bounded_count; ++k) {
+        if (!bp->ranges[k].wide) {
+            cover(bp, k, true);
+        }
+    }
+    return true;
+}
+
+/* Whether this is the first cell that both cover. */
+static bool is_first_common(const cell_range *a, const cell_range *b, int u, int v)
+{
+    int first_u = a->low[0] > b->low[0] ? a->low[0] : b->low[0];
+    int first_v = a->low[1] > b->low[1] ? a->low[1] : b->low[1];
+    return first_u == u && first_v == v;
+}
+
+static bool sweep_cell(const sweep *s, int u, int v)
+{
+    const broad_phase *bp = s->bp;
+    size_t cell = (size_t)u * (size_t)bp->cells[1] + (size_t)v;
+    const int *items = bp->cell_items;
+    for (size_t i = bp->cell_end[cell]; i < bp->cell_end[cell + 1]; ++i) {
+        const interval *a = &bp->sorted[items[i]];
+        for (size_t j = i + 1; j < bp->cell_end[cell + 1] && bp->sorted[items[j]].low <= a->high; ++j) {
+            if (is_first_common(&bp->ranges[items[i]], &bp->ranges[items[j]], u, v) &&
+                !add_pair(s, a->box, bp->sorted[items[j]].box)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Pairs of which one at least is wide. */
+static bool sweep_wide(const sweep *s)
+{
+    const broad_phase *bp = s->bp;
+    int next = 0; /* the first wide one after i */
+    for (int i = 0; i < bp->bounded_count; ++i) {
+        const interval *a = &bp->sorted[i];
+        bool wide = next < bp->wide_count && bp->wide[next] == i;
+        next += wide;
+        int count = wide ? bp->bounded_count - i - 1 : bp->wide_count - next;
+        for (int j = 0; j < count; ++j) {
+            const interval *b = &bp->sorted[wide ? i + 1 + j : bp->wide[next + j]];
+            if (b->low > a->high) {
+                break;
+            }
+            if (!add_pair(s, a->box, b->box)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool sweep_cells(const sweep *s)
+{
+    if (!fill_cells(s->bp, s->boxes)) {
+        return false;
+    }
+    for (int u = 0; u < s->bp->cells[0]; ++u) {
+        for (int v = 0; v < s->bp->cells[1]; ++v) {
+            if (!sweep_cell(s, u, v)) {
+                return false;
+            }
+        }
+    }
+    return sweep_wide(s);
+}
+
 static bool sweep_unbounded(const sweep *s)
 {
     const broad_phase *bp = s->bp;
@@ -280,7 +497,8 @@ bool broad_phase_find(broad_phase *bp, const aabb *boxes, int count, bool (*skip
     sort_intervals(bp);
     bp->found_count = 0;
     sweep s = { .bp = bp, .boxes = boxes, .skip = skip, .context = context };
-    if (!sweep_bounded(&s) || !sweep_unbounded(&s) || !list_pairs(bp)) {
+    bool many = bp->bounded_count >= CELLS_FROM;
+    if (!(many ? sweep_cells : sweep_bounded)(&s) || !sweep_unbounded(&s) || !list_pairs(bp)) {
         return false;
     }
     *pairs = bp->pairs;

@@ -91,6 +91,38 @@ TEST(broad_phase, takes_none_one_equal_and_touching_boxes)
     broad_phase_destroy(bp);
 }
 
+/* Many boxes, so that cells are laid over them: in a block, a layer, a row; of sizes that differ a thousandfold; some
+ * without ends along any axis; some points. */
+TEST(broad_phase, many_boxes_of_all_sizes)
+{
+    TEST_UNUSED();
+    enum { MANY = 900 };
+    static aabb boxes[MANY];
+    static const double spreads[][3] = { { 5, 5, 5 }, { 20, 20, 0 }, { 0, 300, 0 }, { 0, 0, 0 }, { 1e-9, 4, 1e6 } };
+    FOR_EACH_SEED(rng, 15) {
+        const double *spread = spreads[seed_ % 5];
+        broad_phase *bp = broad_phase_create();
+        for (int i = 0; i < MANY; ++i) {
+            boxes[i] = random_box(&rng, v3_load(spread));
+            double size = seed_ < 5 ? 1.0 : pow(10.0, test_rng_uniform(&rng, -2.0, 1.0));
+            v3 half = v3_scale(0.5 * size, v3_sub(boxes[i].high, boxes[i].low));
+            boxes[i].high = v3_add(boxes[i].low, i % 50 ? half : v3_zero());
+            if (seed_ >= 10 && i % 100 == 7) {
+                (i % 300 == 7 ? &boxes[i].low.x : i % 300 == 107 ? &boxes[i].low.y : &boxes[i].low.z)[0] = -HUGE_VAL;
+            }
+        }
+        for (int step = 0; step < 3; ++step) {
+            for (int i = 0; i < MANY; ++i) {
+                v3 move = random_v3(&rng, 0.05);
+                boxes[i] = (aabb){ v3_add(boxes[i].low, move), v3_add(boxes[i].high, move) };
+            }
+            int divisor = 3;
+            check_against_brute_force(bp, boxes, MANY - step, step == 1 ? &divisor : NULL);
+        }
+        broad_phase_destroy(bp);
+    }
+}
+
 /* What is not a number is looked at, not lost. */
 TEST(broad_phase, keeps_boxes_that_are_not_numbers)
 {
@@ -112,6 +144,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN_TEST(broad_phase, finds_the_pairs_of_brute_force),
         RUN_TEST(broad_phase, takes_none_one_equal_and_touching_boxes),
+        RUN_TEST(broad_phase, many_boxes_of_all_sizes),
         RUN_TEST(broad_phase, keeps_boxes_that_are_not_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

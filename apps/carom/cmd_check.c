@@ -227,6 +227,21 @@ static carom_status begin(const scene *s, start *at, carom_error *err)
     return status == CAROM_OK ? carom_assemble(s->model, at->state, at->scratch, &at->assembly, err) : status;
 }
 
+/* What assembly has changed of what the scene asks for. */
+static void warn_of_changes(const scene *s, const start *at)
+{
+    carom_findings *found = NULL;
+    carom_error err = { 0 };
+    if (carom_step_findings(s->model, at->scratch, &found, &err) != CAROM_OK) {
+        return; /* no memory for a warning: what follows will say so */
+    }
+    for (size_t i = 0; i < carom_findings_count(found); ++i) {
+        const carom_finding *f = carom_findings_at(found, i);
+        complain("warning: %s; %s", f->text, f->remedy);
+    }
+    carom_findings_destroy(found);
+}
+
 static int check_scene(const scene *s)
 {
     start at = { 0 };
@@ -234,6 +249,7 @@ static int check_scene(const scene *s)
     carom_status status = begin(s, &at, &err);
     if (status == CAROM_OK) {
         const carom_scene_def *def = carom_spec_scene(s->spec);
+        warn_of_changes(s, &at);
         print_line("%s", def->name ? def->name : "scene without a name");
         print_bodies(s->model);
         print_joints(s, &at);

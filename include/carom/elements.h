@@ -153,6 +153,16 @@ typedef struct carom_joint_motion_def { /* prescribed motion of a coordinate: a 
     carom_value value; /* the coordinate over time; of t only */
 } carom_joint_motion_def;
 
+/* Where a coordinate is at the start, and how fast it moves then; what is not given (NAN) is as drawn. `angle` and
+ * `travel` are short for the value of the coordinate of that name. */
+typedef struct carom_joint_start_def {
+    const char *coordinate;
+    double value;  /* [m or rad] */
+    double angle;  /* [rad] */
+    double travel; /* [m] */
+    double rate;   /* [m/s or rad/s] */
+} carom_joint_start_def;
+
 typedef struct carom_joint_friction_def { /* used by methods that resolve joint friction */
     bool given;
     double coefficient; /* Coulomb friction */
@@ -176,6 +186,7 @@ typedef struct carom_joint_def {
     carom_list springs; /* of carom_joint_spring_def */
     carom_list limits;  /* of carom_joint_limit_def */
     carom_list motions; /* of carom_joint_motion_def */
+    carom_list starts;  /* of carom_joint_start_def */
     carom_joint_friction_def friction;
     carom_joint_clearance_def clearance;
 } carom_joint_def;

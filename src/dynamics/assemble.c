@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dynamics/assemble.h"
 #include "dynamics/project.h"
+#include "dynamics/starts.h"
 #include "dynamics/observe.h"
 
 enum { ASSEMBLY_ITERATIONS = 200 };
@@ -109,7 +111,7 @@ static carom_status refuse(carom_scratch *w, int iterations, carom_error *err)
     return model_blame_row(w->model, row, CAROM_IMPOSSIBLE, err);
 }
 
-static carom_status assemble_positions(carom_scratch *w, carom_state *s, carom_assembly *report, carom_error *err)
+carom_status assemble_positions(carom_scratch *w, carom_state *s, carom_assembly *report, carom_error *err)
 {
     evaluate_at(w, *s->time, s->pose, s->rate);
     report->position_error = work_position_error(w, NULL);
@@ -151,7 +153,7 @@ static carom_status check_flips(carom_scratch *w, carom_error *err)
     return CAROM_OK;
 }
 
-static carom_status assemble_velocities(carom_scratch *w, carom_state *s, carom_assembly *report, carom_error *err)
+carom_status assemble_velocities(carom_scratch *w, carom_state *s, carom_assembly *report, carom_error *err)
 {
     work_place(w, *s->time, s->pose, s->rate);
     work_constraints(w);
@@ -254,12 +256,15 @@ carom_status carom_assemble(const carom_model *model, carom_state *state, carom_
     start_coordinates(w, state);
     work_place(w, *state->time, state->pose, state->rate);
     fix_couplers(w, state);
-    status = assemble_positions(w, state, &own, err);
+    status = starts_apply(w, state, err);
+    if (status == CAROM_OK) {
+        status = assemble_positions(w, state, &own, err);
+    }
     if (status == CAROM_OK) {
         status = check_flips(w, err);
     }
     if (status == CAROM_OK) {
-        own.position_change = largest_move(w, saved->pose, state->pose);
+        own.position_change = starts_are_given(model) ? 0.0 : largest_move(w, saved->pose, state->pose);
         status = assemble_velocities(w, state, &own, err);
     }
     if (status == CAROM_OK) {

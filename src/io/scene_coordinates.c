@@ -2,6 +2,7 @@
  * no field table can know. They are read as they stand and brought to SI here. */
 #include "io/scene_reader.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "elements/forces/force.h"
@@ -141,6 +142,23 @@ static carom_status scale_motions(const scene_reader *r, const json_place *at, c
     return CAROM_OK;
 }
 
+static carom_status scale_starts(const scene_reader *r, const json_place *at, const carom_joint_type *type,
+                                 carom_list *list)
+{
+    carom_joint_start_def *starts = (carom_joint_start_def *)(uintptr_t)list->items;
+    for (size_t i = 0; i < list->count; ++i) {
+        coordinate_units u;
+        const char *named = !isnan(starts[i].angle) ? "angle" : !isnan(starts[i].travel) ? "travel" : NULL;
+        carom_status status = item_units(r, at, "start", i, type, named ? named : starts[i].coordinate, &u);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        starts[i].value = isnan(starts[i].value) ? starts[i].value : starts[i].value * u.position;
+        starts[i].rate = isnan(starts[i].rate) ? starts[i].rate : starts[i].rate * u.speed;
+    }
+    return CAROM_OK;
+}
+
 carom_status scene_scale_joint(const scene_reader *r, const json_place *at, carom_joint_def *def)
 {
     const carom_joint_type *type = carom_joint_type_find(def->joint.kind);
@@ -149,7 +167,8 @@ carom_status scene_scale_joint(const scene_reader *r, const json_place *at, caro
     }
     carom_status status = scale_springs(r, at, type, &def->springs);
     status = status == CAROM_OK ? scale_limits(r, at, type, &def->limits) : status;
-    return status == CAROM_OK ? scale_motions(r, at, type, &def->motions) : status;
+    status = status == CAROM_OK ? scale_motions(r, at, type, &def->motions) : status;
+    return status == CAROM_OK ? scale_starts(r, at, type, &def->starts) : status;
 }
 
 /* ---- forces on joints ---------------------------------------------------------------------------------------- */

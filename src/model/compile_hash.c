@@ -90,6 +90,10 @@ static uint64_t hash_joint(uint64_t hash, const model_joint *j)
     for (int k = 0; k < j->driver_count; ++k) {
         hash = hash_ints(hash, (int[]){ j->drivers[k].coordinate, j->drivers[k].value }, 2);
     }
+    for (int k = 0; k < j->start_count; ++k) {
+        hash = hash_int(hash, j->starts[k].coordinate);
+        hash = hash_reals(hash, (double[]){ j->starts[k].value, j->starts[k].rate }, 2);
+    }
     hash = hash_reals(hash, (double[]){ j->friction.coefficient, j->friction.radius, j->friction.length }, 3);
     hash = hash_reals(hash, (double[]){ j->clearance, j->bearing_radius, j->guide_length }, 3);
     return j->clearance > 0.0 ? hash_text(hash, j->name) : hash; /* rules of contact go by it */

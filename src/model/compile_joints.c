@@ -221,6 +221,110 @@ static carom_status compile_driver(carom_model *model, int index, const carom_jo
     return compile_value(model, &request, &joint->drivers[k].value, err);
 }
 
+/* `angle` and `travel` name the coordinate themselves. */
+static carom_joint_start_def spelled_out(const carom_joint_start_def *def)
+{
+    carom_joint_start_def out = *def;
+    const char *name = !isnan(def->angle) ? "angle" : !isnan(def->travel) ? "travel" : NULL;
+    out.coordinate = name ? name : def->coordinate;
+    out.value = !isnan(def->angle) ? def->angle : !isnan(def->travel) ? def->travel : def->value;
+    return out;
+}
+
+static carom_status check_spelling(const model_joint *joint, const carom_joint_start_def *def, carom_error *err)
+{
+    int values = !isnan(def->value) + !isnan(def->angle) + !isnan(def->travel);
+    if (values == 0 && isnan(def->rate)) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "start of joint '%.100s' says nothing; give the 'value' of the coordinate, its 'rate', or both",
+            joint->name);
+    }
+    const char *name = spelled_out(def).coordinate;
+    bool other = name && def->coordinate && strcmp(name, def->coordinate) != 0;
+    if (values > 1 || other) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "start of joint '%.100s' speaks of several coordinates at once; write a list with one entry each",
+            joint->name);
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_start(const model_joint *joint, int coordinate, carom_error *err)
+{
+    const joint_coordinate *c = &joint->type->coordinates[coordinate];
+    for (int k = 0; k < joint->start_count; ++k) {
+        if (joint->starts[k].coordinate == coordinate) {
+            return carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s' has two starts of '%s'", joint->name, c->name);
+        }
+    }
+    for (int k = 0; k < joint->driver_count; ++k) {
+        if (joint->drivers[k].coordinate == coordinate) {
+            return carom_fail(
+                err, CAROM_BAD_INPUT,
+                "'%s' of joint '%.100s' has a motion, which says where it starts and how fast; leave out "
+                "its 'start'",
+                c->name, joint->name);
+        }
+    }
+    return c->drivable
+               ? CAROM_OK
+               : carom_fail(err, CAROM_BAD_INPUT,
+                            "'%s' of %s joint '%.100s' cannot be given at the start; place the bodies instead",
+                            c->name, joint->type->kind.name, joint->name);
+}
+
+static carom_status compile_start(const carom_model *model, int index, const carom_joint_start_def *given,
+                                  carom_error *err)
+{
+    model_joint *joint = &model->joints[index];
+    const carom_joint_start_def def = spelled_out(given);
+    int coordinate = 0;
+    carom_status status = check_spelling(joint, given, err);
+    status = status == CAROM_OK ? compile_find_coordinate(model, index, def.coordinate, &coordinate, err) : status;
+    status = status == CAROM_OK ? check_start(joint, coordinate, err) : status;
+    if (status == CAROM_OK) {
+        joint->starts[joint->start_count++] = (model_joint_start){ coordinate, def.value, def.rate };
+    }
+    return status;
+}
+
+/* Stops that are springs push at once where the joint starts beyond them; rigid ones refuse the start themselves. */
+static void note_excluded_start(carom_model *model, const model_joint *joint)
+{
+    carom_joint_frames frames = { .a = compile_start_marker(model, joint->body[0], joint->marker_c[0]),
+                                  .b = compile_start_marker(model, joint->body[1], joint->marker_c[1]) };
+    double q[JOINT_COORDINATES] = { 0 };
+    if (joint->limit_count == 0 || model->method->rigid_stops) {
+        return;
+    }
+    joint->type->coordinate(q, &frames, joint->params);
+    for (int k = 0; k < joint->start_count; ++k) {
+        q[joint->starts[k].coordinate] = isnan(joint->starts[k].value) ? q[joint->starts[k].coordinate]
+                                                                       : joint->starts[k].value;
+    }
+    for (int k = 0; k < joint->driver_count; ++k) {
+        q[joint->drivers[k].coordinate] = (double)NAN; /* the motion decides */
+    }
+    for (int k = 0; k < joint->limit_count; ++k) {
+        const model_joint_limit *limit = &joint->limits[k];
+        const joint_coordinate *c = &joint->type->coordinates[limit->coordinate];
+        double at = q[limit->coordinate];
+        double beyond = fmax(limit->min - at, at - limit->max);
+        if (beyond > 1e-6 * (c->angle ? 1.0
+                                      : fmax(fabs(limit->min) < HUGE_VAL ? fabs(limit->min) : 0.0,
+                                             fabs(limit->max) < HUGE_VAL ? fabs(limit->max) : 0.0))) {
+            compile_note(
+                model, (note_place){ .origin = &joint->origin, .inside = "limits", .warning = true },
+                "joint '%.100s' starts %.3g %s beyond its stop (its %s is %.4g %s there, %s %.4g): the stop throws "
+                "it back at once",
+                joint->name, beyond, c->angle ? "rad" : "m", c->name, at, c->angle ? "rad" : "m",
+                at > limit->max ? "the maximum is" : "the minimum is", at > limit->max ? limit->max : limit->min);
+        }
+    }
+}
+
 static carom_status find_bodies(const carom_model *model, model_joint *joint, const carom_joint_def *def,
                                 carom_error *err)
 {
@@ -382,6 +486,10 @@ static carom_status compile_extras(carom_model *model, int index, const carom_jo
     for (size_t i = 0; status == CAROM_OK && i < def->motions.count; ++i) {
         status = compile_driver(model, index, &motions[i], err);
     }
+    const carom_joint_start_def *starts = def->starts.items;
+    for (size_t i = 0; status == CAROM_OK && i < def->starts.count; ++i) {
+        status = compile_start(model, index, &starts[i], err);
+    }
     return status;
 }
 
@@ -421,6 +529,7 @@ static carom_status compile_joint(carom_model *model, const carom_joint_def *def
     if (status == CAROM_OK) {
         note_ignored_friction(model, joint, def);
         note_ignored_restitution(model, joint);
+        note_excluded_start(model, joint);
         carom_names_add(&model->names, joint->name, element_code(ELEMENT_JOINT, index));
         model->joint_count++;
         model->row_count += joint->type->equation_count + joint->driver_count;
@@ -432,6 +541,10 @@ static carom_status compile_joint(carom_model *model, const carom_joint_def *def
 /* What a gear cannot have. */
 static carom_status check_gear(const carom_model *model, const carom_joint_def *def, carom_error *err)
 {
+    if (def->starts.count > 0) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "gear '%.100s' has no coordinate of its own; give the 'start' of its joints", def->name);
+    }
     if (def->clearance.given && def->clearance.play > 0.0) {
         return carom_fail(err, CAROM_BAD_INPUT,
                           "gear '%.100s' cannot have a clearance; only revolute and prismatic joints can", def->name);

@@ -156,7 +156,7 @@ const char *carom_model_equation_name(const carom_model *model, int equation, ch
                  joint->type->kind.name);
     } else {
         int driver = row - joint->type->equation_count;
-        snprintf(buffer, size, "%s: motion of %s", joint->name,
+        snprintf(buffer, size, "%s: %s of %s", joint->name, joint->drivers[driver].is_start ? "start" : "motion",
                  joint->type->coordinates[joint->drivers[driver].coordinate].name);
     }
     return buffer;

@@ -79,6 +79,12 @@ typedef struct model_joint_limit {
     double restitution;
 } model_joint_limit;
 
+typedef struct model_joint_start { /* condition on a coordinate at the start */
+    int coordinate;
+    double value; /* [m or rad]; NAN: none */
+    double rate;  /* NAN: none */
+} model_joint_start;
+
 typedef struct model_joint {
     const char *name;
     const carom_joint_type *type; /* with clearance that with play, which has another table */
@@ -89,8 +95,11 @@ typedef struct model_joint {
     int driver_count;
     struct {
         int coordinate;
-        int value; /* value index */
+        int value;     /* value index */
+        bool is_start; /* only while a start is found: of a copy of the model (dynamics/starts.h) */
     } drivers[JOINT_COORDINATES];
+    int start_count;
+    model_joint_start starts[JOINT_COORDINATES];
     int first_coordinate;
     int spring_count;
     const model_joint_spring *springs;

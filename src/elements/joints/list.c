@@ -106,6 +106,30 @@ static const carom_field motion_fields[] = {
     { 0 },
 };
 
+static const carom_field start_fields[] = {
+    COORDINATE_FIELD(carom_joint_start_def),
+    { .name = "value",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_start_def, value),
+      .doc = "The coordinate at the start [m or rad]; as drawn unless given." },
+    { .name = "angle",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_start_def, angle),
+      .dimension = CAROM_DIM_ANGLE,
+      .doc = "Short for the coordinate \"angle\" and its value." },
+    { .name = "travel",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_start_def, travel),
+      .dimension = CAROM_DIM_LENGTH,
+      .doc = "Short for the coordinate \"travel\" and its value." },
+    { .name = "rate",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_joint_start_def, rate),
+      .doc = "The coordinate's rate at the start [m/s or rad/s]; what the velocities of the bodies make it unless "
+             "given." },
+    { 0 },
+};
+
 static const carom_field friction_fields[] = {
     { .name = "coefficient",
       .kind = CAROM_FIELD_REAL,
@@ -155,6 +179,9 @@ static const carom_field clearance_fields[] = {
 };
 
 static const carom_joint_spring_def spring_default = { .stiffness = 0.0 };
+static const carom_joint_start_def start_default = {
+    .value = (double)NAN, .angle = (double)NAN, .travel = (double)NAN, .rate = (double)NAN
+};
 static const carom_joint_limit_def limit_default = { .min = -HUGE_VAL, .max = HUGE_VAL };
 static const carom_joint_motion_def motion_default = {
     .value = { .number = (double)NAN,
@@ -191,6 +218,15 @@ static const carom_field joint_fields[] = {
       .item_defaults = &motion_default,
       .size = sizeof(carom_joint_motion_def),
       .doc = "Prescribed motion of the joint's coordinates over time." },
+    { .name = "start",
+      .kind = CAROM_FIELD_LIST,
+      .offset = offsetof(carom_joint_def, starts),
+      .fields = start_fields,
+      .item_defaults = &start_default,
+      .size = sizeof(carom_joint_start_def),
+      .doc =
+          "Values and rates of the joint's coordinates at the start: bodies are moved from where they are drawn, and "
+          "get velocities that fit." },
     { .name = "friction",
       .kind = CAROM_FIELD_GROUP,
       .offset = offsetof(carom_joint_def, friction),

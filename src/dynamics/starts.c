@@ -1,0 +1,563 @@
+/* Starts of joint coordinates.
+ *
+ * A joint whose removal parts the mechanism carries one side along as a rigid whole, so that all other coordinates stay as
+ * they are drawn, and likewise for rates. Where a joint is part of a loop, or a gear couples it, its coordinate is driven
+ * from the drawing to its start in small steps, so that the loop stays on the branch it is drawn on, and the other bodies
+ * follow by least motion. For that the model is copied with the starts as drivers. */
+#include "dynamics/starts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "dynamics/assemble.h"
+#include "dynamics/integrator.h"
+#include "linalg/dense.h"
+#include "model/compile.h"
+#include "model/method.h"
+
+static const double LARGEST_PART = 0.1; /* [rad], and of the length scale: what a coordinate is driven by at once */
+
+/* ---- which side a joint carries ------------------------------------------------------------------------------------ */
+
+/* Joints at each body: edges first[i] up to first[i + 1]. What does not move freely is one body, the ground. */
+typedef struct joint_graph {
+    const carom_model *model;
+    int *first;
+    int *edges;   /* joints */
+    bool *moving; /* body_count: the side that was found last */
+    int *queue;
+} joint_graph;
+
+static int node_of(const carom_model *model, int body)
+{
+    return model->bodies[body].slot >= 0 ? body : CAROM_GROUND;
+}
+
+static bool graph_create(joint_graph *g, const carom_model *model, carom_arena *arena)
+{
+    *g = (joint_graph){ .model = model,
+                        .first = CAROM_ARENA_ARRAY(arena, int, model->body_count + 2),
+                        .edges = CAROM_ARENA_ARRAY(arena, int, 2 * model->joint_count + 1),
+                        .moving = CAROM_ARENA_ARRAY(arena, bool, model->body_count + 1),
+                        .queue = CAROM_ARENA_ARRAY(arena, int, model->body_count + 1) };
+    if (arena->failed) {
+        return false;
+    }
+    for (int k = 0; k < 2 * model->joint_count; ++k) {
+        g->first[node_of(model, model->joints[k / 2].body[k % 2]) + 2]++;
+    }
+    for (int i = 0; i < model->body_count; ++i) {
+        g->first[i + 1] += g->first[i];
+    }
+    for (int k = 0; k < 2 * model->joint_count; ++k) {
+        g->edges[g->first[node_of(model, model->joints[k / 2].body[k % 2]) + 1]++] = k / 2;
+    }
+    return true;
+}
+
+/* Everything that hangs on `from` without joint `cut`, into `moving`; false when that includes `other`. */
+static bool find_side(joint_graph *g, int cut, int from, int other)
+{
+    const carom_model *model = g->model;
+    int count = 0;
+    memset(g->moving, 0, (size_t)model->body_count * sizeof *g->moving);
+    g->moving[from] = true;
+    g->queue[count++] = from;
+    for (int k = 0; k < count; ++k) {
+        int body = g->queue[k];
+        for (int e = g->first[body]; e < g->first[body + 1]; ++e) {
+            const model_joint *joint = &model->joints[g->edges[e]];
+            int a = node_of(model, joint->body[0]);
+            int next = a == body ? node_of(model, joint->body[1]) : a;
+            if (g->edges[e] != cut && !g->moving[next]) {
+                g->moving[next] = true;
+                g->queue[count++] = next;
+            }
+        }
+    }
+    return !g->moving[other];
+}
+
+static bool is_geared(const carom_model *model, int joint)
+{
+    bool geared = false;
+    for (int k = 0; k < model->coupler_count && !geared; ++k) {
+        geared = model->couplers[k].joint[0] == joint || model->couplers[k].joint[1] == joint;
+    }
+    return geared;
+}
+
+/* The side of the joint that it carries, as 0 or 1, with its bodies in `moving`; -1: neither, it is part of a loop. */
+static int carried_side(joint_graph *g, int joint)
+{
+    const model_joint *j = &g->model->joints[joint];
+    int node[2] = { node_of(g->model, j->body[0]), node_of(g->model, j->body[1]) };
+    if (is_geared(g->model, joint) || node[0] == node[1]) {
+        return -1;
+    }
+    int side = node[1] == CAROM_GROUND ? 0 : 1;
+    if (!find_side(g, joint, node[side], node[!side])) {
+        return -1;
+    }
+    if (g->moving[CAROM_GROUND]) { /* the other side is the free one */
+        side = !side;
+        find_side(g, joint, node[side], node[!side]);
+    }
+    return side;
+}
+
+/* ---- one joint alone ------------------------------------------------------------------------------------------------- */
+
+/* Linear conditions on the velocity of the carried body alone: those of the joint's equations, then of its coordinates. */
+typedef struct joint_conditions {
+    int count;
+    double row[JOINT_ROWS + JOINT_COORDINATES][6];
+    double value[JOINT_ROWS + JOINT_COORDINATES];
+} joint_conditions;
+
+static carom_joint_frames frames_of(const model_joint *joint, const body_pose *pose, const body_rate *rate,
+                                    const double *near)
+{
+    int a = joint->body[0];
+    int b = joint->body[1];
+    const m3 R[2] = { q_matrix(pose[a].q_wb), q_matrix(pose[b].q_wb) };
+    carom_joint_frames frames = { .a = marker_on(&pose[a], &R[0], &rate[a], &joint->marker_c[0]),
+                                  .b = marker_on(&pose[b], &R[1], &rate[b], &joint->marker_c[1]) };
+    memcpy(frames.near, near + joint->first_coordinate, (size_t)joint->type->coordinate_count * sizeof *near);
+    return frames;
+}
+
+static void add_rows(joint_conditions *c, const carom_joint_rows *rows, int side, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        memcpy(c->row[c->count++], side ? rows->b[k] : rows->a[k], sizeof c->row[0]);
+    }
+}
+
+static joint_conditions conditions_of(const model_joint *joint, const carom_joint_frames *frames, int side)
+{
+    joint_conditions c = { 0 };
+    carom_joint_rows rows;
+    if (joint->type->equation_count > 0) {
+        joint->type->jacobian(&rows, frames, joint->params);
+        add_rows(&c, &rows, side, joint->type->equation_count);
+    }
+    joint->type->coordinate_jacobian(&rows, frames, joint->params);
+    add_rows(&c, &rows, side, joint->type->coordinate_count);
+    return c;
+}
+
+/* The smallest velocity [v; omega] that meets the conditions; a turn of 1 rad counts as a way of `length`. */
+static void solve_conditions(const joint_conditions *c, double length, double out[6])
+{
+    enum { MOST = JOINT_ROWS + JOINT_COORDINATES };
+    const double weight[6] = { 1.0, 1.0, 1.0, 1.0 / length, 1.0 / length, 1.0 / length };
+    double A[MOST * MOST];
+    double y[MOST];
+    double scratch[8 * MOST]; /* dense_scratch asks for five numbers per row */
+    for (int i = 0; i < c->count; ++i) {
+        y[i] = c->value[i];
+        for (int k = 0; k < c->count; ++k) {
+            double sum = 0.0;
+            for (int m = 0; m < 6; ++m) {
+                sum += c->row[i][m] * c->row[k][m] * weight[m] * weight[m];
+            }
+            A[i * c->count + k] = sum;
+        }
+    }
+    CAROM_ASSERT(dense_scratch(c->count) <= sizeof scratch / sizeof *scratch);
+    dense_solve(A, y, c->count, 1e-12, scratch);
+    for (int m = 0; m < 6; ++m) {
+        out[m] = 0.0;
+        for (int i = 0; i < c->count; ++i) {
+            out[m] += c->row[i][m] * weight[m] * weight[m] * y[i];
+        }
+    }
+}
+
+static void turn_side(const joint_graph *g, int center, const double d[6], body_pose *pose)
+{
+    v3 middle = pose[center].x_w;
+    v3 theta = v3_load(d + 3);
+    quat turn = so3_exp(theta);
+    for (int i = 1; i < g->model->body_count; ++i) {
+        if (g->moving[i]) {
+            v3 arm = v3_sub(pose[i].x_w, middle);
+            pose[i].x_w = v3_add(v3_add(middle, v3_load(d)), q_rotate(turn, arm));
+            pose[i].q_wb = q_unit(q_mul(turn, pose[i].q_wb));
+        }
+    }
+}
+
+static void speed_up_side(const joint_graph *g, int center, const double d[6], const body_pose *pose, body_rate *rate)
+{
+    v3 omega = v3_load(d + 3);
+    for (int i = 1; i < g->model->body_count; ++i) {
+        if (g->moving[i]) {
+            v3 arm = v3_sub(pose[i].x_w, pose[center].x_w);
+            rate[i].v_w = v3_add(rate[i].v_w, v3_add(v3_load(d), v3_cross(omega, arm)));
+            rate[i].omega_w = v3_add(rate[i].omega_w, omega);
+        }
+    }
+}
+
+/* What is left to the wanted coordinates and of the joint's gap, cut to what one linear step may do; the largest part. */
+static double fill_distance(const model_joint *joint, const carom_joint_frames *frames, const double *wanted,
+                            double length, joint_conditions *c)
+{
+    int equations = joint->type->equation_count;
+    double q[JOINT_COORDINATES];
+    double largest = 0.0;
+    double furthest = 0.0;
+    if (equations > 0) {
+        joint->type->residual(c->value, frames, joint->params);
+    }
+    joint->type->coordinate(q, frames, joint->params);
+    for (int k = 0; k < c->count; ++k) {
+        c->value[k] = k < equations ? -c->value[k] : wanted[k - equations] - q[k - equations];
+        largest = fmax(largest, fabs(c->value[k]));
+        bool turns = k >= equations && joint->type->coordinates[k - equations].angle;
+        furthest = turns ? fmax(furthest, fabs(c->value[k])) : furthest;
+    }
+    double factor = furthest > 3.0 * LARGEST_PART ? 3.0 * LARGEST_PART / furthest : 1.0;
+    for (int k = 0; k < c->count; ++k) {
+        c->value[k] *= factor;
+    }
+    return largest / fmax(length, 1.0);
+}
+
+/* Turns and shifts the carried side until the joint has its values. What does not converge is left to assembly. */
+static void carry_positions(carom_scratch *w, carom_state *s, const joint_graph *g, int index, int side)
+{
+    enum { MOST = 20000 };
+    const model_joint *joint = &w->model->joints[index];
+    double *near = s->near + joint->first_coordinate;
+    double wanted[JOINT_COORDINATES] = { 0 };
+    carom_joint_frames frames = frames_of(joint, s->pose, s->rate, s->near);
+    joint->type->coordinate(wanted, &frames, joint->params);
+    for (int k = 0; k < joint->start_count; ++k) {
+        const model_joint_start *start = &joint->starts[k];
+        wanted[start->coordinate] = isnan(start->value) ? wanted[start->coordinate] : start->value;
+    }
+    for (int n = 0; n < MOST; ++n) {
+        double d[6];
+        frames = frames_of(joint, s->pose, s->rate, s->near);
+        joint_conditions c = conditions_of(joint, &frames, side);
+        if (fill_distance(joint, &frames, wanted, w->model->length_scale, &c) < 1e-15) {
+            break;
+        }
+        solve_conditions(&c, w->model->length_scale, d);
+        turn_side(g, joint->body[side], d, s->pose);
+        frames = frames_of(joint, s->pose, s->rate, s->near);
+        double before[JOINT_COORDINATES];
+        memcpy(before, near, sizeof *near * (size_t)joint->type->coordinate_count);
+        joint->type->coordinate(near, &frames, joint->params);
+        if (n > 50 && memcmp(before, near, sizeof *near * (size_t)joint->type->coordinate_count) == 0) {
+            break; /* rounding */
+        }
+    }
+}
+
+static double rate_along(const double a[6], const double b[6], const body_rate *of_a, const body_rate *of_b)
+{
+    return v3_dot(v3_load(a), of_a->v_w) + v3_dot(v3_load(a + 3), of_a->omega_w) + v3_dot(v3_load(b), of_b->v_w) +
+           v3_dot(v3_load(b + 3), of_b->omega_w);
+}
+
+static void carry_velocities(carom_scratch *w, carom_state *s, const joint_graph *g, int index, int side)
+{
+    const model_joint *joint = &w->model->joints[index];
+    int equations = joint->type->equation_count;
+    work_place(w, *s->time, s->pose, s->rate); /* with the velocities of kinematic bodies */
+    carom_joint_frames frames = frames_of(joint, w->pose, w->rate, s->near);
+    joint_conditions c = conditions_of(joint, &frames, side);
+    carom_joint_rows rows;
+    if (equations > 0) { /* velocities that tear the joint apart are not what its start means */
+        joint->type->jacobian(&rows, &frames, joint->params);
+    }
+    for (int k = 0; k < equations; ++k) {
+        c.value[k] = -rate_along(rows.a[k], rows.b[k], &w->rate[joint->body[0]], &w->rate[joint->body[1]]);
+    }
+    joint->type->coordinate_jacobian(&rows, &frames, joint->params);
+    for (int k = 0; k < joint->start_count; ++k) {
+        const model_joint_start *start = &joint->starts[k];
+        int q = start->coordinate;
+        double now = rate_along(rows.a[q], rows.b[q], &w->rate[joint->body[0]], &w->rate[joint->body[1]]);
+        c.value[equations + q] = isnan(start->rate) ? 0.0 : start->rate - now;
+    }
+    double d[6];
+    solve_conditions(&c, w->model->length_scale, d);
+    speed_up_side(g, joint->body[side], d, s->pose, s->rate);
+}
+
+/* ---- loops: a copy of the model in which starts are drivers ------------------------------------------------------------ */
+
+typedef struct start_view {
+    carom_model model;
+    carom_state *state;
+    carom_scratch *scratch;
+    int count;
+    struct {
+        int value;      /* of the copy: the driver's number */
+        int coordinate; /* among all */
+        bool angle;
+        double from, to;
+    } driven[]; /* start_total */
+} start_view;
+
+static int count_starts(const carom_model *model)
+{
+    int count = 0;
+    for (int j = 0; j < model->joint_count; ++j) {
+        count += model->joints[j].start_count;
+    }
+    return count;
+}
+
+/* A driver for one start: the value alone, or a motion at its rate from where the coordinate is. */
+static carom_status add_driver(start_view *v, model_joint *joint, const model_joint_start *start, bool rates,
+                               const double *now, carom_error *err)
+{
+    int coordinate = joint->first_coordinate + start->coordinate;
+    char text[80];
+    carom_value value = carom_value_number(now[coordinate]);
+    if (rates) {
+        snprintf(text, sizeof text, "(%.17g)+(%.17g)*t", now[coordinate], start->rate);
+        value = carom_value_expression(text);
+    }
+    value_request request = { .value = &value, .force = -1, .time_only = true, .what = "a start" };
+    int index = 0;
+    carom_status status = compile_value(&v->model, &request, &index, err);
+    if (status == CAROM_OK) {
+        int k = joint->driver_count++;
+        joint->drivers[k].coordinate = start->coordinate;
+        joint->drivers[k].value = index;
+        joint->drivers[k].is_start = true;
+        v->driven[v->count].value = index;
+        v->driven[v->count].coordinate = coordinate;
+        v->driven[v->count].angle = joint->type->coordinates[start->coordinate].angle;
+        v->driven[v->count].from = now[coordinate];
+        v->driven[v->count++].to = start->value;
+    }
+    return status;
+}
+
+static void number_rows(carom_model *model)
+{
+    model->row_count = 0;
+    for (int j = 0; j < model->joint_count; ++j) {
+        model->joints[j].first_row = model->row_count;
+        model->row_count += model->joints[j].type->equation_count + model->joints[j].driver_count;
+    }
+    for (int k = 0; k < model->coupler_count; ++k) {
+        model->couplers[k].row = model->row_count++;
+    }
+}
+
+static carom_status copy_model(start_view *v, const carom_model *model, bool rates, const double *now,
+                               carom_error *err)
+{
+    memcpy(&v->model, model, sizeof *model);
+    atomic_init(&v->model.owners, 1);
+    v->model.arena = (carom_arena){ 0 };
+    v->model.method = carom_method_find("none");
+    v->model.collider_count = 0;
+    v->model.joints = carom_arena_copy(&v->model.arena, model->joints,
+                                       (size_t)model->joint_count * sizeof *model->joints);
+    v->model.couplers = carom_arena_copy(&v->model.arena, model->couplers,
+                                         (size_t)(model->coupler_count + 1) * sizeof *model->couplers);
+    v->model.value_capacity = model->value_count; /* the next one gets room of the copy's own */
+    carom_status status = compile_check_memory(&v->model, err);
+    for (int j = 0; j < model->joint_count && status == CAROM_OK; ++j) {
+        for (int k = 0; k < model->joints[j].start_count && status == CAROM_OK; ++k) {
+            const model_joint_start *start = &model->joints[j].starts[k];
+            bool given = !isnan(rates ? start->rate : start->value);
+            status = given ? add_driver(v, &v->model.joints[j], start, rates, now, err) : CAROM_OK;
+        }
+    }
+    number_rows(&v->model);
+    return status;
+}
+
+static void view_destroy(start_view *v)
+{
+    if (v) {
+        carom_scratch_destroy(v->scratch);
+        carom_state_destroy(v->state);
+        carom_arena_free(&v->model.arena);
+        free(v);
+    }
+}
+
+/* With poses, velocities, turns and gears of the state; drivers hold the coordinates where they are. */
+static carom_status view_create(start_view **out, carom_scratch *w, const carom_state *s, bool rates,
+                                carom_error *err)
+{
+    const carom_model *model = w->model;
+    size_t bodies = (size_t)model->body_count;
+    start_view *v = calloc(1, sizeof *v + (size_t)count_starts(model) * sizeof v->driven[0]);
+    *out = v;
+    if (!v) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    work_all_coordinates(w);
+    carom_status status = copy_model(v, model, rates, w->coordinate, err);
+    v->state = status == CAROM_OK ? carom_state_create(&v->model) : NULL;
+    if (status == CAROM_OK && !v->state) {
+        status = carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    status = status == CAROM_OK ? carom_scratch_create(&v->model, w->threads, &v->scratch, err) : status;
+    if (status == CAROM_OK) {
+        *v->state->time = *s->time;
+        memcpy(v->state->pose, s->pose, bodies * sizeof *s->pose);
+        memcpy(v->state->rate, s->rate, bodies * sizeof *s->rate);
+        memcpy(v->state->near, s->near, (size_t)model->coordinate_count * sizeof *s->near);
+        memcpy(v->state->coupler_offset, s->coupler_offset, (size_t)model->coupler_count * sizeof *s->coupler_offset);
+        integrator_load(v->scratch, v->state);
+    }
+    return status;
+}
+
+/* Into how many parts the way from the drawing to the starts is cut. */
+static int count_parts(const start_view *v)
+{
+    enum { MOST = 10000 };
+    double most = 1.0;
+    for (int k = 0; k < v->count; ++k) {
+        double whole = LARGEST_PART * (v->driven[k].angle ? 1.0 : v->model.length_scale);
+        most = fmax(most, ceil(fabs(v->driven[k].to - v->driven[k].from) / whole));
+    }
+    return (int)fmin(most, MOST);
+}
+
+static bool has_value(const model_joint *joint, int coordinate)
+{
+    bool found = false;
+    for (int k = 0; k < joint->start_count && !found; ++k) {
+        found = joint->starts[k].coordinate == coordinate && !isnan(joint->starts[k].value);
+    }
+    return found;
+}
+
+/* Where both coordinates of a gear have starts, these decide how its wheels mesh. */
+static void mesh_gears(const carom_model *model, carom_state *s)
+{
+    for (int k = 0; k < model->coupler_count; ++k) {
+        const model_coupler *c = &model->couplers[k];
+        const model_joint *first = &model->joints[c->joint[0]];
+        const model_joint *second = &model->joints[c->joint[1]];
+        if (has_value(first, c->coordinate[0]) && has_value(second, c->coordinate[1])) {
+            s->coupler_offset[k] = c->ratio * s->near[first->first_coordinate + c->coordinate[0]] +
+                                   s->near[second->first_coordinate + c->coordinate[1]];
+        }
+    }
+}
+
+/* What assembly says, with the reason why it was asked. */
+static carom_status no_such_start(carom_status status, carom_error *err)
+{
+    char message[sizeof err->message];
+    if (status == CAROM_IMPOSSIBLE && err) {
+        memcpy(message, err->message, sizeof message);
+        carom_fail(err, status, "the start of joints cannot be as asked for: %.900s", message);
+    }
+    return status;
+}
+
+static carom_status drive(start_view *v, carom_error *err)
+{
+    int parts = count_parts(v);
+    carom_status status = CAROM_OK;
+    for (int part = 1; part <= parts && status == CAROM_OK; ++part) {
+        carom_assembly report = { 0 };
+        for (int k = 0; k < v->count; ++k) {
+            double way = (v->driven[k].to - v->driven[k].from) * part / parts;
+            double target = part == parts ? v->driven[k].to : v->driven[k].from + way;
+            v->model.values[v->driven[k].value].number = target;
+            v->state->near[v->driven[k].coordinate] = target;
+        }
+        mesh_gears(&v->model, v->state);
+        integrator_load(v->scratch, v->state);
+        status = assemble_positions(v->scratch, v->state, &report, err);
+        if (status == CAROM_OK) {
+            work_all_coordinates(v->scratch); /* turns of the others */
+            memcpy(v->state->near, v->scratch->coordinate,
+                   (size_t)v->model.coordinate_count * sizeof *v->state->near);
+        }
+    }
+    return status;
+}
+
+static carom_status drive_positions(carom_scratch *w, carom_state *s, carom_error *err)
+{
+    start_view *v = NULL;
+    work_place(w, *s->time, s->pose, s->rate);
+    work_positions(w);
+    carom_status status = view_create(&v, w, s, false, err);
+    status = status == CAROM_OK ? drive(v, err) : status;
+    if (status == CAROM_OK) {
+        memcpy(s->pose, v->state->pose, (size_t)w->model->body_count * sizeof *s->pose);
+        memcpy(s->near, v->state->near, (size_t)w->model->coordinate_count * sizeof *s->near);
+        memcpy(s->coupler_offset, v->state->coupler_offset,
+               (size_t)w->model->coupler_count * sizeof *s->coupler_offset);
+    }
+    view_destroy(v);
+    return no_such_start(status, err);
+}
+
+static carom_status drive_velocities(carom_scratch *w, carom_state *s, carom_error *err)
+{
+    start_view *v = NULL;
+    carom_assembly report = { 0 };
+    work_place(w, *s->time, s->pose, s->rate);
+    work_constraints(w);
+    carom_status status = view_create(&v, w, s, true, err);
+    status = status == CAROM_OK ? assemble_velocities(v->scratch, v->state, &report, err) : status;
+    if (status == CAROM_OK) {
+        memcpy(s->rate, v->state->rate, (size_t)w->model->body_count * sizeof *s->rate);
+    }
+    view_destroy(v);
+    return no_such_start(status, err);
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------------ */
+
+static void carry(carom_scratch *w, carom_state *s, joint_graph *g, bool rates)
+{
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        int side = w->model->joints[j].start_count > 0 ? carried_side(g, j) : -1;
+        if (side >= 0) {
+            (rates ? carry_velocities : carry_positions)(w, s, g, j, side);
+        }
+    }
+}
+
+bool starts_are_given(const carom_model *model)
+{
+    return count_starts(model) > 0;
+}
+
+carom_status starts_apply(carom_scratch *w, carom_state *s, carom_error *err)
+{
+    carom_arena arena = { 0 };
+    joint_graph graph;
+    if (!starts_are_given(w->model)) {
+        return CAROM_OK;
+    }
+    if (!graph_create(&graph, w->model, &arena)) {
+        carom_arena_free(&arena);
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    carry(w, s, &graph, false);
+    integrator_load(w, s);
+    carom_status status = drive_positions(w, s, err);
+    if (status == CAROM_OK) {
+        integrator_load(w, s);
+        carry(w, s, &graph, true);
+        status = drive_velocities(w, s, err);
+    }
+    carom_arena_free(&arena);
+    return status;
+}

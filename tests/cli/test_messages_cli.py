@@ -153,6 +153,35 @@ class Notes(Scene):
         self.assertIn("contact.law is missing", self.carom("check", "scene.json").stderr)
 
 
+class Starts(Scene):
+    def test_limits_that_exclude_the_start(self):
+        for limits, start, words in (({"min": 0.2, "max": 1}, {}, ("0.2 rad beyond", "the minimum is 0.2")),
+                                     ({"min": -1, "max": 1}, {"start": {"angle": 1.5}}, ("0.5 rad beyond", "maximum")),
+                                     ({"min": 0.2, "max": 1}, {"start": {"angle": 0.5}}, None),
+                                     ({"min": 0, "max": 1}, {}, None)):
+            for method in ("none", "compliant"):
+                with self.subTest(limits=limits, method=method):
+                    self.scene([ARM], [dict(HINGE, limits=limits, **start)], method=method)
+                    if words is None:
+                        self.silent()
+                    else:
+                        self.told("warning: scene.json:", "joints[0].limits", *words)
+        self.scene([ARM], [dict(HINGE, limits={"min": -1, "max": 1}, start={"angle": 1.5})], method="impact")
+        self.assertEqual(self.carom("check", "scene.json").returncode, 2)
+
+    def test_velocities_that_joints_do_not_allow(self):
+        self.scene([dict(ARM, angular_velocity=[0, 0, 2])], [HINGE])
+        told = self.told("warning: the initial angular velocity of 'arm' along z was given as 2 rad/s and became")
+        self.assertNotIn("note:", told)
+        self.assertIn('"start"', self.carom("check", "scene.json").stderr)
+        self.scene([ARM], [dict(HINGE, start={"rate": 2})])
+        self.silent()
+
+    def test_a_start_that_cannot_be_has_a_line(self):
+        self.scene([ARM], [dict(HINGE, start={"angle": 1}, motion={"value": "t"})])
+        self.assertRegex(self.carom("check", "scene.json").stderr, r"scene\.json:\d+: joints\[0\]: 'angle' of joint 'hinge' has a motion")
+
+
 class Numbers(Scene):
     def slide(self, friction, method, **contact):
         """A block that slides on the floor at 1 m/s for 0.1 s: its speed at the end."""

@@ -1,8 +1,10 @@
 /* Contact detection, processor time of one thread.
- *   growth          one detection with and without the octree of points, 1e3 to 1e6 points (figure 4 of paper 1): lines
- *                   "points n without-ms with-ms hits ratio", then the exponents of growth over the last decade
- *   pair DX [MESH]  a mesh on itself, turned by 0.7 rad about x and shifted by DX, both ways: lines
- *                   "carom DX ms contacts deepest"; MESH is a mesh file, else a bumpy torus knot of 231 200 triangles
+ *   growth          one detection with and without the octree of points, 1e3 to 1e6 points, on a full grid as in figure 4
+ *                   of paper 1: lines "points n without-ms with-ms hits ratio", then the exponents of growth over the last
+ *                   decade
+ *   pair DX [MESH]  a mesh on itself, turned by 0.7 rad about x and shifted by DX, both ways: a line
+ *                   "carom-bricks DX ms contacts deepest" with the field that scenes have by default, one with carom-dense
+ *                   for a full grid; MESH is a mesh file, else a bumpy torus knot of 231 200 triangles
  *   mesh OUT [MESH] writes that mesh for the peers: two counts, vertices, triangles, all binary */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,14 +49,13 @@ static mesh *get_mesh(const char *file)
     return m;
 }
 
-static collider *make_collider(const mesh *m, int method, int resolution)
+static collider *make_collider(const mesh *m, int method, int kind, int resolution)
 {
     static const carom_mesh_def def = { "mesh", 1.0 };
     collider_options o = collider_options_default();
     o.method = method;
     o.field.resolution = resolution;
-    o.field.kind = SDF_DENSE; /* paper 1's; bricks ask the triangles about points deeper than their band */
-    o.field.sign = SDF_SIGN_PSEUDONORMAL; /* the knot is known to be sound */
+    o.field.kind = kind; /* bricks ask the triangles about points deeper than their band */
     collider *c = NULL;
     carom_error err = { 0 };
     stop_on(collider_create(&c, carom_shape_type_find("mesh"), &def, m, &o, &err), &err);
@@ -106,12 +107,12 @@ static void growth(void)
     double with[4], without[4], n[4];
     hit_list hits = { 0 };
     mesh *m = get_mesh(NULL);
-    collider *field = make_collider(m, DETECT_SDF_TREE, 128);
+    collider *field = make_collider(m, DETECT_SDF_TREE, SDF_DENSE, 128);
     for (int k = 0; k < 4; ++k) {
         mesh *surface = knot_mesh(4 * around[k], around[k]);
         stop_unless(surface != NULL);
-        collider *all = make_collider(surface, DETECT_SDF, 16);
-        collider *tree = make_collider(surface, DETECT_SDF_TREE, 16);
+        collider *all = make_collider(surface, DETECT_SDF, SDF_DENSE, 16);
+        collider *tree = make_collider(surface, DETECT_SDF_TREE, SDF_DENSE, 16);
         n[k] = surface->vertex_count;
         without[k] = time_one(field, all, turned(1.5), &hits);
         size_t count = hits.count;
@@ -131,10 +132,9 @@ static void growth(void)
 
 /* ---- one pair ------------------------------------------------------------------------------------------------------------ */
 
-static void pair(double dx, const char *file)
+static void pair_on(double dx, const mesh *m, int kind, const char *name)
 {
-    mesh *m = get_mesh(file);
-    collider *c = make_collider(m, DETECT_SDF_TREE, 128);
+    collider *c = make_collider(m, DETECT_SDF_TREE, kind, 128);
     hit_list hits = { 0 };
     double seconds[RUNS];
     for (int r = 0; r < RUNS; ++r) {
@@ -144,9 +144,16 @@ static void pair(double dx, const char *file)
                     detect_contacts(&hits, c, c, inverse(turned(dx)), 0.0));
         seconds[r] = cpu_seconds() - start;
     }
-    printf("carom %g %.3f %zu %.4f\n", dx, 1e3 * median(seconds, RUNS), hits.count, deepest_of(&hits));
+    printf("%s %g %.3f %zu %.4f\n", name, dx, 1e3 * median(seconds, RUNS), hits.count, deepest_of(&hits));
     hit_list_free(&hits);
     collider_destroy(c);
+}
+
+static void pair(double dx, const char *file)
+{
+    mesh *m = get_mesh(file);
+    pair_on(dx, m, SDF_BRICKS, "carom-bricks");
+    pair_on(dx, m, SDF_DENSE, "carom-dense");
     mesh_destroy(m);
 }
 

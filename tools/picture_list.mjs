@@ -215,6 +215,8 @@ export const plots = {
 
 // Figures of `carom papers`: which paper, which of its items draws it, its name in the folder of the paper.
 export const papers = {
+  "paper-1-figure-4": { paper: 1, item: "figure 4", figure: "figure-4" },
+  "paper-1-figure-10": { paper: 1, item: "efficiency", figure: "figure-10" },
   "paper-1-figure-12": { paper: 1, item: "docking", figure: "figure-12" },
   "paper-1-figure-13": { paper: 1, item: "docking", figure: "figure-13" },
   "paper-1-figure-14": { paper: 1, item: "docking", figure: "figure-14" },

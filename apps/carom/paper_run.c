@@ -163,39 +163,60 @@ static carom_status run_model(const paper_report *r, const carom_model *model, c
                                   .command = "carom papers",
                                   .keep_going = progress_keep_going,
                                   .context = p,
-                                  .report = how };
+                                  .report = how,
+                                  .processor_time = true };
     return carom_run(model, &options, err);
 }
 
-int paper_run(paper_report *r, const char *scene, const char *name, const char *const *overrides,
-              size_t override_count, carom_result **result, carom_run_report *how)
+int paper_compile(paper_report *r, const char *scene, const char *name, const char *const *overrides,
+                  size_t override_count, carom_model **model)
 {
     const example_file *embedded = find_file(r, scene);
-    const char *text = paper_text(r, scene);
-    carom_model *model = NULL;
     carom_error err = { 0 };
-    if (!text) {
+    if (!embedded) {
         complain("paper %d has no file '%s'", paper_number(r), scene);
         return EXIT_BAD_INPUT;
     }
     char *scenes = format_text("%s/scenes", paper_folder(r));
     char *file = format_text("%s/%s", scenes, scene);
-    char *folder = format_text("%s/%s", paper_folder(r), name);
     int code = unpack_files(r, scenes);
     code = code == EXIT_DONE ? unpack_file(scenes, scene, embedded) : code;
     if (code == EXIT_DONE) {
         progress p;
         begin(&p, r, name);
-        carom_status status = load_model(file, overrides, override_count, &p, &model, &err);
-        status = status == CAROM_OK ? run_model(r, model, folder, text, &p, how, &err) : status;
+        carom_status status = load_model(file, overrides, override_count, &p, model, &err);
         progress_end(&p);
-        status = status == CAROM_OK ? carom_result_open(folder, result, &err) : status;
         code = status == CAROM_OK ? EXIT_DONE : report_scene(status, &err, file);
     }
-    carom_model_destroy(model);
-    free(folder);
     free(file);
     free(scenes);
+    return code;
+}
+
+int paper_run_model(paper_report *r, const carom_model *model, const char *scene, const char *name,
+                    carom_result **result, carom_run_report *how)
+{
+    carom_error err = { 0 };
+    char *file = format_text("%s/scenes/%s", paper_folder(r), scene);
+    char *folder = format_text("%s/%s", paper_folder(r), name);
+    progress p;
+    begin(&p, r, name);
+    carom_status status = run_model(r, model, folder, paper_text(r, scene), &p, how, &err);
+    progress_end(&p);
+    status = status == CAROM_OK && result ? carom_result_open(folder, result, &err) : status;
+    int code = status == CAROM_OK ? EXIT_DONE : report_scene(status, &err, file);
+    free(folder);
+    free(file);
+    return code;
+}
+
+int paper_run(paper_report *r, const char *scene, const char *name, const char *const *overrides,
+              size_t override_count, carom_result **result, carom_run_report *how)
+{
+    carom_model *model = NULL;
+    int code = paper_compile(r, scene, name, overrides, override_count, &model);
+    code = code == EXIT_DONE ? paper_run_model(r, model, scene, name, result, how) : code;
+    carom_model_destroy(model);
     return code;
 }
 

@@ -43,10 +43,20 @@ typedef struct carom_collider_info {
     const char *material; /* NULL: none */
     double size;          /* [m] longest edge of the box around it; infinite for planes */
     int points;           /* detection points (or edges, or faces) tried against the fields of others */
+    int depth;            /* levels of the octree over them; 0: none */
     const char *field;    /* how its distance field is stored; NULL: exact */
+    size_t nodes;         /* of the field */
+    double build;         /* [s] that building the field took; 0: it came from the cache, or is exact */
     double spacing;       /* [m] between nodes of the field */
     double error;         /* [m] bound of the field's error near the surface */
 } carom_collider_info;
+/* What finding contacts by distance fields has asked of them. Unlike times it does not depend on the machine. */
+typedef struct carom_search_counts {
+    long searches; /* of the features of one shape in the field of another that is near */
+    long features; /* points, edges or faces looked at one by one */
+    long cells;    /* cells of octrees of features looked at */
+} carom_search_counts;
+
 CAROM_API int carom_model_collider_count(const carom_model *model);
 CAROM_API carom_collider_info carom_model_collider(const carom_model *model,
                                                    int collider); /* no such: CAROM_NONE, zeros */

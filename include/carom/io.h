@@ -62,6 +62,8 @@ typedef struct carom_run_report {
     long events;                     /* of all kinds */
     long evaluations;                /* of the model */
     double detection;                /* [s] of wall time spent on finding contacts and their forces */
+    double detection_processor;      /* [s] of processor time for it, if asked for */
+    carom_search_counts searched;    /* by it; these two since the start or the resumption, not in summary.json */
     carom_assembly assembly;         /* what it took to make the start consistent */
     long findings[CAROM_SEVERITIES]; /* that are told in summary.json, by how grave they are */
     char gravest[512];               /* the gravest of them in a sentence; empty: none */
@@ -78,6 +80,7 @@ typedef struct carom_run_options {
     bool (*keep_going)(void *context, const carom_progress *progress); /* or NULL; false ends the run cleanly */
     void *context;
     carom_run_report *report; /* or NULL; filled whatever the status */
+    bool processor_time;      /* report the processor time of detection; costs a microsecond per evaluation */
 } carom_run_options;
 
 /* Runs the model from its start to the end, or resumes the run in options->folder from its checkpoint. What was

@@ -158,6 +158,11 @@ int collider_point_count(const collider *c)
     return c->features.count;
 }
 
+int collider_depth(const collider *c)
+{
+    return c->pruned ? feature_tree_depth(&c->features.tree) : 0;
+}
+
 detection_point collider_point(const collider *c, int index)
 {
     const surface_features *f = &c->features;

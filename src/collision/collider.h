@@ -60,6 +60,9 @@ double collider_radius(const collider
 
 /* Points, or edges or triangles when those are the features: then r is the middle of the ball that holds one. */
 int collider_point_count(const collider *c);
+
+/* Levels of the octree over them; 0 when they are tried one by one. */
+int collider_depth(const collider *c);
 detection_point collider_point(const collider *c, int index);
 
 bool collider_has_balls(const collider

@@ -190,6 +190,7 @@ static void try_extended(contact_search *s, int place)
 
 static void try_features(contact_search *s, int first, int count)
 {
+    s->out->asked.features += count;
     for (int i = 0; s->d.features->corners && i < count && !s->failed; ++i) {
         try_extended(s, first + i);
     }
@@ -205,6 +206,7 @@ static void walk_cells(contact_search *s)
     const feature_tree *tree = &s->d.features->tree;
     for (int i = 0; i < tree->cell_count && !s->failed;) {
         const feature_cell *cell = &tree->cells[i];
+        s->out->asked.cells += 1;
         if (gap_bound(&s->d, cell->ball.center, cell->ball.radius) >= s->margin) {
             i = cell->next;
             continue;
@@ -220,6 +222,7 @@ bool detect_contacts(hit_list *out, const collider *field, const collider *point
 {
     size_t before = out->count;
     contact_search s = { .d = detection_begin(field, points, pose_fp), .margin = margin, .out = out };
+    out->asked.searches += 1;
     if (points->pruned) {
         walk_cells(&s);
     } else {

@@ -14,9 +14,17 @@ typedef struct contact_hit {
     v3 gradient_f; /* of the gap with respect to p_f */
 } contact_hit;
 
+/* What searches have asked of fields. Unlike times it does not depend on the machine. */
+typedef struct search_counts {
+    long searches;
+    long features; /* points, edges or triangles looked at one by one */
+    long cells;    /* of the octree of features */
+} search_counts;
+
 typedef struct hit_list {
     contact_hit *items;
     size_t count, capacity;
+    search_counts asked; /* by all searches so far */
 } hit_list;
 
 void hit_list_free(hit_list *list);

@@ -160,3 +160,20 @@ void feature_tree_free(feature_tree *tree)
     free(tree->order);
     *tree = (feature_tree){ 0 };
 }
+
+/* The cells of a branch lie behind it up to its `next`. */
+static int branch_depth(const feature_tree *tree, int cell)
+{
+    int deepest = 0;
+    for (int child = cell + 1; tree->cells[cell].count == 0 && child < tree->cells[cell].next;) {
+        int depth = branch_depth(tree, child);
+        deepest = depth > deepest ? depth : deepest;
+        child = tree->cells[child].next;
+    }
+    return 1 + deepest;
+}
+
+int feature_tree_depth(const feature_tree *tree)
+{
+    return tree->cell_count > 0 ? branch_depth(tree, 0) : 0;
+}

@@ -30,4 +30,7 @@ enum { LEAF_FEATURES = 24 }; /* a leaf has more only where features share a cent
 bool feature_tree_build(feature_tree *out, const feature_ball *balls, int count);
 void feature_tree_free(feature_tree *tree);
 
+/* Levels from the root to the deepest leaf; 0: no cells. */
+int feature_tree_depth(const feature_tree *tree);
+
 #endif

@@ -223,7 +223,9 @@ static void contact(carom_scratch *w)
 {
     if (w->contact) {
         double start = carom_clock_wall();
+        double begun = w->counts_processor ? carom_clock_cpu() : 0.0;
         w->out_of_memory = !w->model->method->forces->apply(w->contact, w) || w->out_of_memory;
+        w->counters.processor_detection += w->counts_processor ? carom_clock_cpu() - begun : 0.0;
         w->counters.seconds_detection += carom_clock_wall() - start;
     }
 }

@@ -5,6 +5,7 @@
 #ifndef CAROM_DYNAMICS_WORK_H
 #define CAROM_DYNAMICS_WORK_H
 
+#include <carom/contact.h>
 #include <carom/step.h>
 
 #include "linalg/saddle.h"
@@ -16,9 +17,11 @@
 /* Counters and times of a run; differences are what a caller wants. */
 typedef struct work_counters {
     long evaluations;
-    double seconds_detection; /* of contacts, and their forces */
+    double seconds_detection;   /* of contacts, and their forces */
+    double processor_detection; /* [s] of processor time for the same, where asked for */
     double seconds_assembly;
     double seconds_solve;
+    carom_search_counts searched; /* by detection */
 } work_counters;
 
 struct carom_scratch {
@@ -30,6 +33,7 @@ struct carom_scratch {
     void *integrator;   /* the integrator's own workspace */
     void (*integrator_free)(void *);
     work_counters counters;
+    bool counts_processor; /* time of detection: a call to the system for every evaluation */
 
     /* The evaluation point, kinematic bodies filled in. */
     double t;

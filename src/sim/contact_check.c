@@ -32,7 +32,10 @@ carom_collider_info carom_model_collider(const carom_model *model, int index)
                                   .material = shape->material,
                                   .size = model_collider_size(c),
                                   .points = collider_point_count(c->collider),
+                                  .depth = collider_depth(c->collider),
                                   .field = field ? sdf_kind_name(field->kind) : NULL,
+                                  .nodes = field ? field->node_count : 0,
+                                  .build = field && !field->from_cache ? field->build_seconds : 0.0,
                                   .spacing = field ? field->spacing : 0.0,
                                   .error = field ? field->error_bound : 0.0 };
 }

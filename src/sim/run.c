@@ -368,21 +368,25 @@ static void write_report(const run *r)
 {
     const run_progress *p = &r->progress;
     if (r->options->report) {
-        *r->options->report = (carom_run_report){ .t = r->state ? *r->state->time : 0.0,
-                                                  .wall = wall(r),
-                                                  .steps = p->steps,
-                                                  .rejected = p->rejected,
-                                                  .energy_error_max = p->energy_error_max,
-                                                  .kinetic_max = p->kinetic_max,
-                                                  .turnover_max = p->turnover_max,
-                                                  .position_error_max = p->position_error_max,
-                                                  .velocity_error_max = p->velocity_error_max,
-                                                  .penetration_max = p->penetration_max,
-                                                  .contacts_max = p->contacts_max,
-                                                  .events = event_total(p),
-                                                  .evaluations = p->evaluations,
-                                                  .detection = detection(r),
-                                                  .assembly = p->assembly };
+        *r->options->report = (carom_run_report){
+            .t = r->state ? *r->state->time : 0.0,
+            .wall = wall(r),
+            .steps = p->steps,
+            .rejected = p->rejected,
+            .energy_error_max = p->energy_error_max,
+            .kinetic_max = p->kinetic_max,
+            .turnover_max = p->turnover_max,
+            .position_error_max = p->position_error_max,
+            .velocity_error_max = p->velocity_error_max,
+            .penetration_max = p->penetration_max,
+            .contacts_max = p->contacts_max,
+            .events = event_total(p),
+            .evaluations = p->evaluations,
+            .detection = detection(r),
+            .detection_processor = r->scratch ? r->scratch->counters.processor_detection : 0.0,
+            .searched = r->scratch ? r->scratch->counters.searched : (carom_search_counts){ 0 },
+            .assembly = p->assembly
+        };
         report_findings(r, r->options->report);
     }
 }
@@ -494,6 +498,9 @@ static carom_status prepare(run *r, carom_error *err)
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
     carom_status status = carom_scratch_create(r->model, r->options->threads, &r->scratch, err);
+    if (status == CAROM_OK) {
+        r->scratch->counts_processor = r->options->processor_time;
+    }
     r->watched.judge = &r->judge;
     status = status == CAROM_OK ? judge_create(&r->judge, r->model, err) : status;
     return status == CAROM_OK ? observer_create(&r->seen, &r->arena, r->model, err) : status;

@@ -297,6 +297,8 @@ static bool apply(void *self, carom_scratch *w)
     if (t->load_failed || !touch_find(t, w)) {
         return false;
     }
+    const search_counts *asked = &t->hits.asked;
+    w->counters.searched = (carom_search_counts){ asked->searches, asked->features, asked->cells };
     for (size_t k = 0; k < t->pair_count; ++k) {
         const near_pair *pair = &t->pairs[k];
         for (size_t i = pair->first; i < pair->first + pair->count; ++i) {

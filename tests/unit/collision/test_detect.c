@@ -132,6 +132,35 @@ TEST(detect, pruning_loses_nothing)
 }
 
 /* Gaps of stored fields differ from the exact ones by no more than they say; gradients are those of the gap. */
+/* What is asked is counted: every point when they are tried one by one; with the octree no more than all of them and all
+ * cells, and at least those that touch. */
+TEST(detect, counts_what_it_asks)
+{
+    TEST_UNUSED();
+    rig_set all = make_set(DETECT_SDF, FEATURES_POINTS);
+    rig_set tree = make_set(DETECT_SDF_TREE, FEATURES_POINTS);
+    carom_pose pose = { v3_make(0.9, 0.1, 0.05), q_axis_angle(v3_make(0, 0, 1), 0.3) };
+    for (int k = 0; k < RIG_SHAPES; ++k) {
+        hit_list one = { 0 };
+        hit_list other = { 0 };
+        for (long search = 1; search <= 3; ++search) {
+            CHECK(detect_contacts(&one, all.colliders[RIG_MESH], all.colliders[k], pose, 0.0));
+            CHECK(detect_contacts(&other, tree.colliders[RIG_MESH], tree.colliders[k], pose, 0.0));
+            CHECK_EQ(one.asked.searches, search);
+            CHECK_EQ(one.asked.features, search * collider_point_count(all.colliders[k]));
+            CHECK_EQ(one.asked.cells, 0);
+            CHECK(other.asked.features <= one.asked.features);
+            CHECK(other.asked.cells <= search * tree.colliders[k]->features.tree.cell_count);
+            CHECK((long)other.count <= other.asked.features);
+            CHECK_EQ(other.count, one.count);
+        }
+        hit_list_free(&one);
+        hit_list_free(&other);
+    }
+    free_set(&all);
+    free_set(&tree);
+}
+
 TEST(detect, methods_agree_up_to_their_fields)
 {
     TEST_UNUSED();
@@ -381,6 +410,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN_TEST(detect, finds_the_points_of_brute_force),
         RUN_TEST(detect, pruning_loses_nothing),
+        RUN_TEST(detect, counts_what_it_asks),
         RUN_TEST(detect, methods_agree_up_to_their_fields),
         RUN_TEST(detect, appends_and_keeps_what_was_there),
         RUN_TEST(detect, distance_is_the_smallest_gap),

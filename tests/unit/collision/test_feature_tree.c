@@ -39,6 +39,10 @@ static void check_tree(const feature_ball *balls, int count)
         seen[tree.order[i]] = 1;
     }
     CHECK_EQ(count > 0 ? check_cell(&tree, balls, 0, 0) : 0, count);
+    int depth = feature_tree_depth(&tree);
+    CHECK_EQ(depth > 0, count > 0);
+    CHECK_EQ(depth > 1, tree.cell_count > 1);
+    CHECK_LE(depth, tree.cell_count);
     free(seen);
     feature_tree_free(&tree);
 }

@@ -203,6 +203,18 @@ static void print_view(const impact_view *view, const info *i, const impact_list
     table_print(&t);
 }
 
+/* The titles of the columns hold for surfaces and travels. */
+static void print_units_of_stops(const impact_list *list)
+{
+    bool stops = false;
+    for (size_t k = 0; k < list->count && !stops; ++k) {
+        stops = list->events[list->at[k]].mode == CAROM_MODE_STOP;
+    }
+    if (stops) {
+        print_line("  at the stop of an angle impulses are in N m s and speeds in rad/s");
+    }
+}
+
 /* One table where there is room for it, else two with the same numbers. */
 static void print_list(const info *i, const impact_list *list, size_t skip_from, size_t skip_to)
 {
@@ -251,6 +263,7 @@ void info_print_impacts(const info *i)
             print_list(i, &list, AT_START, list.count - AT_END);
             print_line("  --events lists all");
         }
+        print_units_of_stops(&list);
     }
     free(list.at);
 }
@@ -261,6 +274,7 @@ void info_print_all_impacts(const info *i)
     if (list.count > 0) {
         print_title_of(i, list.count);
         print_whole_list(i, &list);
+        print_units_of_stops(&list);
     }
     free(list.at);
 }

@@ -22,7 +22,7 @@ static arena_chunk *add_chunk(carom_arena *arena, size_t bytes)
     if (size > SIZE_MAX - sizeof(arena_chunk) - ALIGN) {
         return NULL;
     }
-    arena_chunk *chunk = malloc(sizeof(arena_chunk) + ALIGN + size);
+    arena_chunk *chunk = calloc(1, sizeof(arena_chunk) + ALIGN + size); /* no page is touched before it is needed */
     if (!chunk) {
         return NULL;
     }
@@ -49,7 +49,6 @@ void *carom_arena_alloc(carom_arena *arena, size_t bytes)
     }
     void *piece = chunk->data + chunk->used;
     chunk->used += rounded;
-    memset(piece, 0, rounded);
     return piece;
 }
 

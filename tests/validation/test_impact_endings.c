@@ -92,6 +92,53 @@ TEST(endings, a_box_slides_off_one_that_turns)
     run_end(&r);
 }
 
+typedef struct wheel {
+    double mass, inertia; /* [kg], [kg m^2] */
+    double mu, radius;    /* of the bearing [m] */
+    double spin;          /* [rad/s] */
+    const char *preset;
+} wheel;
+
+/* [s] when the wheel stands still, by the list of events. */
+static double time_of_rest(const wheel *w, double end)
+{
+    impact_run r = run_start(
+        "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": %.17g, \"preset\": \"%s\"},"
+        " \"contact\": {\"method\": \"impact\"},"
+        " \"bodies\": [ {\"name\": \"wheel\", \"mass\": %.17g, \"inertia\": [%.17g, %.17g, %.17g], "
+        "\"angular_velocity\": [0, %.17g, 0]} ],"
+        " \"joints\": [ {\"name\": \"axle\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"wheel\"], \"axis\": "
+        "[0, 1, 0], \"friction\": {\"coefficient\": %.17g, \"radius\": %.17g}} ] }",
+        end, w->preset, w->mass, w->inertia, w->inertia, w->inertia, w->spin, w->mu, w->radius);
+    run_to(&r, end);
+    const run_event *stick = run_event_of(&r, CAROM_EVENT_STICK, 0);
+    CHECK(stick != NULL);
+    double t = stick ? stick->t : 0.0;
+    CHECK(run_count(&r, CAROM_EVENT_STICK) == 1 && run_count(&r, CAROM_EVENT_SLIP) == 0);
+    CHECK_LE(fabs(run_spin(&r, "wheel").y), 1e-15 * fabs(w->spin));
+    run_end(&r);
+    return t;
+}
+
+/* The torque mu m g r of a rubbing bearing takes the spin away evenly: it is used up at J omega / (mu m g r), not when it is
+ * below some tolerance. */
+TEST(endings, a_rubbing_bearing_stops_when_its_spin_is_used_up)
+{
+    const wheel wheels[] = {
+        { 1.0, 0.01, 0.1, 0.01, 10.0, "accurate" },     { 1.0, 0.01, 0.1, 0.01, 10.0, "balanced" },
+        { 1.0, 0.01, 0.1, 0.01, -10.0, "fast" },        { 0.02, 1e-6, 0.02, 0.001, 300.0, "balanced" },
+        { 50.0, 3.0, 0.8, 0.05, 0.5, "fast" },          { 7.0, 0.2, 0.005, 0.02, 3.0, "balanced" },
+        { 1e-3, 2e-8, 0.3, 5e-4, -2000.0, "balanced" }, { 3.0, 0.4, 1.2, 0.03, 0.05, "fast" },
+    };
+    table_head("rubbing wheel, time of rest");
+    for (size_t k = 0; k < sizeof wheels / sizeof *wheels; ++k) {
+        const wheel *w = &wheels[k];
+        double t = w->inertia * fabs(w->spin) / (w->mu * w->mass * G * w->radius);
+        double accuracy = strcmp(w->preset, "fast") == 0 ? 1e-8 : 1e-9;
+        CHECK_LE(table_row(w->preset, time_of_rest(w, 1.3 * t), t), accuracy * t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +146,7 @@ int main(void)
         RUN_TEST(endings, balls_come_to_rest_against_a_wall),
         RUN_TEST(endings, what_rolls_does_not_slip),
         RUN_TEST(endings, a_box_slides_off_one_that_turns),
+        RUN_TEST(endings, a_rubbing_bearing_stops_when_its_spin_is_used_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,29 +77,32 @@ static bool announce_impact(const instant *now, int k)
     return announce(now, event);
 }
 
-/* An impulse below this is rounding of the largest one. */
-static double least_impulse(const reduction *r)
-{
-    double largest = 0.0;
-    for (int k = 0; k < r->site_count; ++k) {
-        largest = fmax(largest, fabs(r->impulse[k]));
-    }
-    return 1e-12 * largest;
-}
+/* An impulse below this is rounding of the largest one of its group. */
+static const double LEAST_IMPULSE = 1e-12;
 
-bool announce_impacts(const instant *now, int jammed)
+bool announce_impacts(const instant *now, const reduced_problem *groups)
 {
     const reduction *r = &now->iw->reduced;
-    double least = least_impulse(r);
-    bool ok = true;
+    double *largest = CAROM_ARENA_ARRAY(&now->iw->moment, double, groups->island_count + 1);
+    bool ok = largest != NULL;
     for (int k = 0; k < r->site_count && ok; ++k) {
+        double *here = &largest[groups->island[k]];
+        *here = fmax(*here, fabs(r->impulse[k]));
+    }
+    for (int k = 0; k < r->site_count && ok; ++k) {
+        double least = LEAST_IMPULSE * largest[groups->island[k]];
         ok = fabs(r->impulse[k]) <= least || announce_impact(now, k);
     }
-    int first_joint = r->problem.element_count - r->joint_count;
-    if (ok && jammed >= first_joint && jammed < r->problem.element_count) {
-        ok = announce_joint(now, r->joints[jammed - first_joint], CAROM_EVENT_JAM, FRICTION_SLIP, FRICTION_STICK);
-    }
     return ok;
+}
+
+bool announce_jam(const instant *now, int element)
+{
+    const reduction *r = &now->iw->reduced;
+    int first_joint = r->problem.element_count - r->joint_count;
+    bool joint = element >= first_joint && element < r->problem.element_count;
+    return !joint ||
+           announce_joint(now, r->joints[element - first_joint], CAROM_EVENT_JAM, FRICTION_SLIP, FRICTION_STICK);
 }
 
 static bool announce_change(const instant *now, const site *s, const site_mode *before, const site_mode *after)

@@ -1,4 +1,4 @@
-/* Impacts at an instant: what touches, what of it takes part, and the jump of velocities with its place in the ledger. */
+/* What touches at an instant, and the jump of velocities with its place in the ledger. */
 #include "methods/impact/instant.h"
 
 #include <string.h>
@@ -72,122 +72,9 @@ void instant_jump(const instant *now)
     add_sums(now->s->sums, &w->power);
 }
 
-static carom_status strike_failed(const instant *now, strike_outcome outcome)
+bool instant_approaches(const instant *now, int k)
 {
-    const site *s = &now->iw->found.items[0];
-    return carom_fail(
-        now->c->err, CAROM_NOT_CONVERGED,
-        "the impact between '%.80s' and '%.80s' at t = %.9g s has no end (%s, %zu contacts); try another "
-        "\"several\" or restitution law",
-        body_name(now, s->body[0]), body_name(now, s->body[1]), *now->s->time,
-        outcome == STRIKE_ENDLESS ? "too many changes of slip" : "no state of friction fits", now->iw->found.count);
-}
-
-/* One impact of all sites that touch, or without collision of one of them. */
-static carom_status strike(const instant *now, int only)
-{
-    reduction *r = &now->iw->reduced;
-    size_t rows = (size_t)r->problem.row_count;
-    double *u = r->u_before; /* solvers change it; the true one follows from the impulses */
-    memcpy(u, r->u, rows * sizeof *u);
-    memset(r->impulse, 0, rows * sizeof *r->impulse);
-    strike_result result = { .impulse = r->impulse, .compression = r->compression, .jammed = -1 };
-    strike_contact *defs = CAROM_ARENA_ARRAY(&now->iw->moment, strike_contact, r->site_count + 1);
-    if (!defs) {
-        return no_memory(now);
-    }
-    for (int k = 0; k < r->site_count; ++k) {
-        defs[k] = now->iw->found.items[k].law;
-    }
-    reduced_problem bare = r->problem; /* an impact knows no other rates */
-    bare.rate = NULL;
-    bare.load = NULL;
-    strike_options options = { .rule = now->options->rule, .exponent = now->options->exponent };
-    strike_outcome outcome = only >= 0            ? strike_one(r->strike, &bare, only, &defs[only], u, &result)
-                             : r->site_count == 1 ? strike_one(r->strike, &bare, 0, defs, u, &result)
-                                                  : strike_all(r->strike, &bare, defs, &options, u, &result);
-    if (outcome != STRIKE_OK) {
-        return strike_failed(now, outcome);
-    }
-    if (result.cut_short) {
-        instant_note(now, CAROM_FINDING_IMPACT_CUT_SHORT, &now->iw->found.items[0], (double)NAN, (double)NAN);
-    }
-    instant_jump(now);
-    return announce_impacts(now, result.jammed) ? CAROM_OK : no_memory(now);
-}
-
-/* The first site that approaches, or -1. */
-int instant_approaching(const instant *now)
-{
-    const reduction *r = &now->iw->reduced;
-    int k = 0;
-    while (k < r->site_count && !(r->u[k] < -10.0 * now->limits.speed)) {
-        ++k;
-    }
-    return k < r->site_count ? k : -1;
-}
-
-/* Marks the rows that move when something pushes along row k, directly or by way of others. */
-static void mark_coupled(const reduction *r, int k, bool *coupled, int *queue)
-{
-    int n = r->problem.row_count;
-    int count = 0;
-    coupled[k] = true;
-    queue[count++] = k;
-    for (int i = 0; i < count; ++i) {
-        int row = queue[i];
-        for (int l = 0; l < n; ++l) {
-            double limit = 1e-11 * sqrt(r->D[row * n + row] * r->D[l * n + l]);
-            if (!coupled[l] && fabs(r->D[row * n + l]) > limit) {
-                coupled[l] = true;
-                queue[count++] = l;
-            }
-        }
-    }
-}
-
-static bool takes_part(const reduction *r, int k, const bool *coupled)
-{
-    int e = r->element[k];
-    bool any = coupled[k];
-    for (int i = 0; e >= 0 && i < r->elements[e].dim; ++i) {
-        any = any || coupled[r->elements[e].first_row + i];
-    }
-    return any;
-}
-
-/* What lies elsewhere takes no part in an impact: keeps the sites that are coupled with one. False when memory runs out. */
-static bool keep_struck(const instant *now, int struck)
-{
-    impact_work *iw = now->iw;
-    reduction *r = &iw->reduced;
-    bool *coupled = CAROM_ARENA_ARRAY(&iw->moment, bool, r->problem.row_count);
-    int *queue = CAROM_ARENA_ARRAY(&iw->moment, int, r->problem.row_count);
-    if (!coupled || !queue) {
-        return false;
-    }
-    mark_coupled(r, struck, coupled, queue);
-    size_t kept = 0;
-    for (size_t k = 0; k < iw->found.count; ++k) {
-        if (takes_part(r, (int)k, coupled)) {
-            iw->found.items[kept++] = iw->found.items[k];
-        }
-    }
-    if (kept < iw->found.count) {
-        iw->found.count = kept;
-        reduction_make(r, now->w, iw->found.items, (int)kept, NULL, false, now->still);
-    }
-    return true;
-}
-
-carom_status instant_strike(const instant *now, int struck)
-{
-    return keep_struck(now, struck) ? strike(now, -1) : no_memory(now);
-}
-
-carom_status instant_strike_alone(const instant *now, int contact)
-{
-    return strike(now, contact);
+    return now->iw->reduced.u[k] < -10.0 * now->limits.speed;
 }
 
 /* Rows that differ by less are one place seen twice (an edge and its end), which must not push against itself. */

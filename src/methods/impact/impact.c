@@ -146,6 +146,102 @@ static carom_status stay_at_begin(carom_step_context *c, impact_work *iw, carom_
     return CAROM_OK;
 }
 
+/* The site that slips and carries most in the last evaluation, the first one where that found nothing; -1: none slips. */
+static int most_loaded_slip(const impact_work *iw)
+{
+    int most = -1;
+    for (size_t k = 0; k < iw->present.sites.count; ++k) {
+        bool slips = iw->present.modes[k].mode == FRICTION_SLIP && !iw->present.modes[k].idle;
+        bool more = most < 0 || (iw->solved && iw->answer.force[k] > iw->answer.force[most]);
+        most = slips && more ? (int)k : most;
+    }
+    return most;
+}
+
+/* What to try after a step of dt that went wrong, in *shorter; true: forces of friction grow without limit within no time,
+ * and shorter steps are no help. */
+static bool friction_grips(impact_work *iw, double dt, double factor, double *shorter)
+{
+    static const double NO_TIME = 1e-10; /* of the run */
+    *shorter = factor * dt;
+    iw->gripped = *shorter <= NO_TIME * iw->model->scene.time.end ? most_loaded_slip(iw) : -1;
+    return iw->gripped >= 0;
+}
+
+/* What a step may run into because it is too long: numbers that grow until matrices have no factors, motions that leave
+ * their range, joints that do not close. */
+static bool can_be_repeated(carom_status status)
+{
+    return status == CAROM_NOT_CONVERGED || status == CAROM_IMPOSSIBLE || status == CAROM_BAD_INPUT;
+}
+
+/* A step of exactly dt, or less where error control wants less, within which clearances that touch stay closed; else
+ * *shorter says what to try instead, or iw->gripped who has to stick. */
+static carom_status try_step(carom_step_context *c, impact_work *iw, double dt, carom_step_report *report,
+                             double *shorter)
+{
+    static const double SHORTEST = 1e-13; /* of the run */
+    double end = iw->model->scene.time.end;
+    *shorter = 0.0;
+    iw->jammed = false;
+    iw->gripped = -1;
+    carom_status status = dynamics_step(c->scratch, c->state, dt, report, c->err);
+    if (can_be_repeated(status)) {
+        bool grips = friction_grips(iw, dt, 0.25, shorter);
+        bool again = grips || dt > 1e-7 * end ||
+                     most_loaded_slip(iw) >= 0; /* else a step that short fails for good */
+        return again ? CAROM_OK : status;
+    }
+    if (status != CAROM_OK || iw->jammed) {
+        return status;
+    }
+    double drift = search_play_drift(iw, c->scratch);
+    if (drift > 1.0 && report->dt > SHORTEST * end) { /* errors of a step grow with its fifth or sixth power */
+        friction_grips(iw, report->dt, fmax(0.1, 0.8 * pow(drift, -0.2)), shorter);
+    } else if (drift > 1.0) {
+        finding_note(&c->scratch->findings, CAROM_FINDING_STEP_FORCED, finding_in_run(), drift, 1.0, *c->state->time);
+    }
+    return CAROM_OK;
+}
+
+/* A step of at most dt within which clearances that touch stay closed: shorter ones are tried until they do. */
+static carom_status step_closed(carom_step_context *c, impact_work *iw, double dt, carom_step_report *report)
+{
+    int rejected = 0;
+    dt = fmin(dt, search_play_step(iw, c->scratch, c->state));
+    for (;;) {
+        double shorter = 0.0;
+        if (!lasting_watch(iw)) {
+            return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
+        }
+        carom_status status = try_step(c, iw, dt, report, &shorter);
+        report->rejected += rejected;
+        if (status != CAROM_OK || shorter == 0.0) {
+            return status;
+        }
+        rejected = report->rejected + 1;
+        dt = shorter;
+        go_back(iw, c->state);
+        integrator_load(c->scratch, c->state);
+        if (iw->gripped >= 0) {
+            *c->state->last_step = report->dt = 0.0;
+            return CAROM_OK;
+        }
+    }
+}
+
+/* The gap of a touch whose moment was not found in time. */
+static void note_nearest(carom_step_context *c, const impact_work *iw, const site *s)
+{
+    static const double OFF = 1e-9; /* of the model's size: less is as good as found */
+    gap_value g = gap_of(iw, c->scratch, c->state, s);
+    finding_place place = s->kind == SITE_SURFACE ? finding_at_pair(s->body[0], s->body[1]) : finding_at_joint(s->a);
+    if (fabs(g.gap) > OFF * iw->model->length_scale) {
+        finding_note(&c->scratch->findings, CAROM_FINDING_EVENT_NEAREST, place, fabs(g.gap),
+                     settle_touch(c->scratch, g.rate), *c->state->time);
+    }
+}
+
 /* Repeats the step up to the event, and again until the gap agrees. */
 static carom_status step_to(carom_step_context *c, impact_work *iw, change *event, carom_step_report *report)
 {
@@ -158,11 +254,20 @@ static carom_status step_to(carom_step_context *c, impact_work *iw, change *even
         if (!(target > begin)) {
             return stay_at_begin(c, iw, report);
         }
+        double shorter = 0.0;
         go_back(iw, s);
-        carom_status status = dynamics_step(c->scratch, s, target - begin, report, c->err);
+        carom_status status = try_step(c, iw, target - begin, report, &shorter);
+        if (status == CAROM_OK && shorter > 0.0) {
+            go_back(iw, s);
+            event->kind = iw->gripped >= 0 ? CHANGE_GRIP : CHANGE_NONE;
+            return iw->gripped >= 0 ? stay_at_begin(c, iw, report) : step_closed(c, iw, shorter, report);
+        }
         if (status == CAROM_OK && *s->time < target - 4.0 * 2.220446049250313e-16 * fabs(target)) {
             event->kind = CHANGE_NONE; /* error control wants a shorter step, within which there is none */
             return status;
+        }
+        if (status == CAROM_OK && refine && k == MOST - 1) {
+            note_nearest(c, iw, &event->site);
         }
         if (status != CAROM_OK || !refine || k == MOST - 1) {
             return status;
@@ -188,12 +293,9 @@ static carom_status step_to(carom_step_context *c, impact_work *iw, change *even
 static carom_status step_and_search(carom_step_context *c, impact_work *iw, double dt, carom_step_report *report,
                                     change *event)
 {
+    enum { MOST_SEARCHES = 8 };
     carom_scratch *w = c->scratch;
-    iw->jammed = false;
-    if (!lasting_watch(iw)) {
-        return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
-    }
-    carom_status status = dynamics_step(w, c->state, dt, report, c->err);
+    carom_status status = step_closed(c, iw, dt, report);
     if (status != CAROM_OK) {
         return status;
     }
@@ -207,18 +309,29 @@ static carom_status step_and_search(carom_step_context *c, impact_work *iw, doub
         *c->state->last_step = report->dt = 0.0;
         return CAROM_OK;
     }
+    if (iw->gripped >= 0) {
+        *event = (change){ .kind = CHANGE_GRIP, .t = *c->state->time, .distance = HUGE_VAL };
+        return CAROM_OK;
+    }
     carom_step_report all = *report;
     status = search_first(iw, w, event, c->err);
-    while (status == CAROM_OK && event->kind != CHANGE_NONE) {
+    for (int k = 0; status == CAROM_OK && event->kind != CHANGE_NONE; ++k) {
         double target = event->t;
         status = step_to(c, iw, event, report);
         all.rejected += report->rejected + 1;
         all.evaluations += report->evaluations;
-        if (status != CAROM_OK || event->kind != CHANGE_NONE || *c->state->time >= target) {
+        bool there = event->kind != CHANGE_NONE || *c->state->time >= target;
+        bool beyond = report->dt > 0.0 && search_play_exceeded(iw, w);
+        if (status != CAROM_OK || (there && (k >= MOST_SEARCHES || !beyond))) {
             break;
         }
-        status = search_first(iw, w, event,
-                              c->err); /* error control has made another step of it, and a shorter one */
+        /* Another step, and a shorter one, has come of it, by error control or because it moves a little differently. */
+        change found;
+        status = search_first(iw, w, &found, c->err);
+        if (there && found.kind == CHANGE_NONE) {
+            break;
+        }
+        *event = found;
     }
     report->rejected = all.rejected;
     report->evaluations = all.evaluations;
@@ -232,6 +345,8 @@ static carom_status treat(carom_step_context *c, impact_work *iw, const change *
         return iw->present.sites.count > 0 || iw->reduced.joint_count > 0 ? settle_drift(c, iw) : CAROM_OK;
     case CHANGE_JAM:
         return settle_jam(c, iw, iw->culprit);
+    case CHANGE_GRIP:
+        return settle_grip(c, iw, iw->gripped);
     default:
         return settle(c, iw, event->ahead);
     }
@@ -261,6 +376,26 @@ static carom_status finish(carom_step_context *c, impact_work *iw, const change 
     return status;
 }
 
+/* The same; a step that has gone beyond a play all the same, as its motion depends on how long it is, is too long. */
+static carom_status step_within_play(carom_step_context *c, impact_work *iw, double dt, carom_step_report *report,
+                                     change *event)
+{
+    static const double SHORTEST = 1e-9; /* of the run */
+    int rejected = 0;
+    for (;;) {
+        carom_status status = step_and_search(c, iw, dt, report, event);
+        report->rejected += rejected;
+        bool beyond = status == CAROM_OK && report->dt > 0.0 && search_play_exceeded(iw, c->scratch);
+        if (!beyond || report->dt <= SHORTEST * iw->model->scene.time.end) {
+            return status;
+        }
+        dt = 0.25 * report->dt;
+        rejected = report->rejected + 1;
+        go_back(iw, c->state);
+        integrator_load(c->scratch, c->state);
+    }
+}
+
 static carom_status impact_step(carom_step_context *c, double dt, carom_step_report *report)
 {
     impact_work *iw = c->scratch->contact;
@@ -272,7 +407,7 @@ static carom_status impact_step(carom_step_context *c, double dt, carom_step_rep
     }
     iw->repeated = *c->state->last_step == 0.0 && *c->state->step_count > 0.0;
     dt = fmin(dt, integrator_of(c->model).settings.step);
-    carom_status status = step_and_search(c, iw, dt, report, &event);
+    carom_status status = step_within_play(c, iw, dt, report, &event);
     if (status == CAROM_OK) {
         status = finish(c, iw, &event, report);
     }

@@ -1,6 +1,6 @@
 /* One instant at which something happens: what its treatment (settle.h) works on, in several files.
  *
- * announce.c tells the run, collide.c lets velocities jump, stay.c decides who stays in touch, drift.c makes lasting contacts
+ * announce.c tells the run, collide.c lets velocities jump, strike_groups.c strikes what approaches, stay.c decides who stays in touch, drift.c makes lasting contacts
  * exactly so, settle.c leads through it. */
 #ifndef CAROM_METHODS_IMPACT_INSTANT_H
 #define CAROM_METHODS_IMPACT_INSTANT_H
@@ -16,7 +16,6 @@ typedef struct instant {
     search_limits limits;
     double still;     /* [m/s] slip below this is none */
     double rest_time; /* [s] */
-    int round;        /* of impacts and complementarity at this instant */
     double ahead;     /* [s] after which there is no doubt that forces have come to their end; else zero */
 } instant;
 
@@ -36,8 +35,11 @@ static inline const char *body_name(const instant *now, int body)
 bool announce_site(const instant *now, const site *s, const site_value *value, carom_event_kind kind);
 bool announce_joint(const instant *now, int joint, carom_event_kind kind, friction_mode before, friction_mode after);
 
-/* Every site of iw->found that the last jump has given an impulse; `jammed`: element of a joint that has locked, or -1. */
-bool announce_impacts(const instant *now, int jammed);
+/* Every site of iw->found that the last jump has given an impulse; groups: as its islands. */
+bool announce_impacts(const instant *now, const reduced_problem *groups);
+
+/* A joint that has locked, by its element; none where the element is no joint, or -1. */
+bool announce_jam(const instant *now, int element);
 
 /* What is different in iw->next from iw->present. */
 bool announce_changes(const instant *now);
@@ -53,14 +55,8 @@ carom_status instant_gather(const instant *now);
 /* Velocities jump by what r->impulse does; r->u and the ledger follow. */
 void instant_jump(const instant *now);
 
-/* The first site of iw->found that approaches, or -1. */
-int instant_approaching(const instant *now);
-
-/* The impact in which this site takes part, with all that are coupled with it. */
-carom_status instant_strike(const instant *now, int struck);
-
-/* An impact without collision of one site alone. */
-carom_status instant_strike_alone(const instant *now, int contact);
+/* Whether a site of iw->found approaches. */
+bool instant_approaches(const instant *now, int k);
 
 /* Impulses along the rows chosen that make their velocities zero, into r->impulse. */
 void instant_stop_rows(const instant *now, const int *rows, int count);
@@ -68,10 +64,23 @@ void instant_stop_rows(const instant *now, const int *rows, int count);
 /* - impulse . (velocity before + after) / 2: summed over all rows it is exactly the energy lost. */
 double instant_lost(const reduction *r, int first, int count);
 
+/* ---- strike_groups.c ----------------------------------------------------------------------------------------------- */
+
+/* Impacts of all groups of iw->found that approach, each on its own; *again when there were some. */
+carom_status instant_strike(const instant *now, bool *again);
+
+/* An impact without collision of one site alone. */
+carom_status instant_strike_alone(const instant *now, int contact);
+
+/* How often something happened at this instant to the mechanisms of two bodies, whichever more often; and that it has
+ * happened `round` times by now. */
+int instant_rounds(const instant *now, const int body[2]);
+void instant_count_round(const instant *now, const int body[2], int round);
+
 /* ---- squeeze.c ----------------------------------------------------------------------------------------------------- */
 
-/* Refuses contacts that approach each other after an impact because no impulse whatever can stop them. */
-carom_status instant_check_squeezed(const instant *now);
+/* Refuses contacts of a group that approach each other after an impact because no impulse whatever can stop them. */
+carom_status instant_check_squeezed(const instant *now, const reduced_part *part);
 
 /* ---- stay.c -------------------------------------------------------------------------------------------------------- */
 
@@ -80,6 +89,9 @@ carom_status instant_stay(const instant *now, bool *again);
 
 /* A slipping joint whose loads have no solution locks: an internal plastic impact. */
 carom_status instant_lock(const instant *now, int element);
+
+/* A lasting contact sticks at once while all that are closed stay so; the reduction is that of iw->present. */
+carom_status instant_grip(const instant *now, int contact);
 
 /* ---- drift.c ------------------------------------------------------------------------------------------------------- */
 

@@ -339,7 +339,7 @@ static double friction_margin(const impact_work *iw, int element, const friction
         }
         return (e->mu * iw->answer.load[element] - norm) / force + 1e-10;
     case FRICTION_SLIP:
-        return (began - iw->still) / iw->speed;
+        return began / iw->speed;
     default:
         return 1.0;
     }
@@ -355,7 +355,12 @@ bool lasting_slips(const impact_work *iw, int margin)
 
 double lasting_used_up(const impact_work *iw, int margin)
 {
-    return lasting_slips(iw, margin) ? -2.0 * iw->still / iw->speed : -0.5 * LASTING_NO_DOUBT;
+    return lasting_slips(iw, margin) ? -iw->still / iw->speed : -0.5 * LASTING_NO_DOUBT;
+}
+
+double lasting_can_end(const impact_work *iw, int margin)
+{
+    return lasting_slips(iw, margin) ? 1e-3 * iw->still / iw->speed : lasting_used_up(iw, margin);
 }
 
 /* How far a contact is from pulling; of one that is idle, from parting or from being needed. */
@@ -441,6 +446,7 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     iw->totals.force_w = CAROM_ARENA_ARRAY(&iw->arena, v3, model->body_count);
     iw->totals.torque_w = CAROM_ARENA_ARRAY(&iw->arena, v3, model->body_count);
     iw->margin = CAROM_ARENA_ARRAY(&iw->arena, double, model->collider_count + 1);
+    iw->rounds = CAROM_ARENA_ARRAY(&iw->arena, int, model->free_count + 1);
     iw->rate_before = CAROM_ARENA_ARRAY(&iw->arena, body_rate, model->body_count);
     iw->bounds = CAROM_ARENA_ARRAY(&iw->arena, body_bound, model->body_count);
     if (status == CAROM_OK && (iw->arena.failed || !lasting_reserve(iw, 4))) {

@@ -49,6 +49,7 @@ typedef struct impact_work {
     bool solved;   /* it has an answer */
     bool jammed;   /* some evaluation of the step found no loads of joints: */
     int culprit;   /* the element that slips there */
+    int gripped;   /* lasting contact whose friction lets no step succeed, or -1 */
     bool repeated; /* the step before has ended where it began: what it treated is not treated again */
     int stalled;   /* steps in a row that did so */
     contact_point *points;
@@ -69,6 +70,7 @@ typedef struct impact_work {
     double *margin;         /* collider_count */
     body_bound *bounds;     /* body_count: how fast bodies move at most within the step */
     site_list found;        /* sites touching where an event is treated */
+    int *rounds;            /* free_count + 1: of the event being treated, for each component of the mechanism */
     body_rate *rate_before; /* body_count: before the last jump */
     double *margins;        /* of the search: at present, and the lowest of all evaluations of the step */
     double *shift;          /* of the search: which of them it follows, and how */
@@ -106,6 +108,9 @@ static const double LASTING_NO_DOUBT = 1e-5;
 /* A margin below which the set was wrong from the start: slip that begins has none yet, forces may hover at their ends. */
 double lasting_used_up(const impact_work *iw, int margin);
 
+/* A margin up to which what begins a step need not come to its end there: slip that is only about to begin. */
+double lasting_can_end(const impact_work *iw, int margin);
+
 /* How far the present evaluation is from a change of the set, in the order: force of every site; friction margin of every
  * site, of every joint. Positive: no change. Forces are divided by a typical force, slips by a typical speed, plus a
  * little so that rounding is no change. Count: 2 sites + joints. */
@@ -122,8 +127,8 @@ void lasting_turn(const double *slip, int dim, double still, double *direction);
 /* Speed that stands for fast in this model at these rates [m/s]. */
 double lasting_speed_scale(const carom_scratch *w, const body_rate *rate);
 
-/* Slip below this is none [m/s]: integration error of the fastest, or what friction stops in no time. Slip that falls below
- * it is an event, at which what slips less than twice as much may stick. */
+/* Slip below this is none [m/s]: integration error of the fastest, or what friction stops in no time. Slip that comes to its
+ * end is an event, at which what slips less than twice as much may stick. */
 double lasting_still(const carom_scratch *w, const body_rate *rate);
 
 #endif

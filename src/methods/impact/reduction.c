@@ -80,6 +80,7 @@ bool reduction_reserve(reduction *r, int sites)
     r->groups = CAROM_ARENA_ARRAY(&arena, load_group, groups);
     r->small = CAROM_ARENA_ARRAY(&arena, double, rows *rows + 4 * rows + dense_scratch((int)rows));
     r->few = CAROM_ARENA_ARRAY(&arena, int, rows);
+    reduced_part_create(&r->part, &arena, (int)rows, elements, (int)loads);
     r->strike = strike_create(&arena, (int)rows, elements, (int)loads);
     r->rest = rest_create(&arena, (int)rows, elements, (int)loads);
     carom_arena_free(&r->sized);
@@ -108,8 +109,7 @@ static void add_side(double *x, const carom_model *model, int body, const double
     }
 }
 
-/* The component of the mechanism that a body belongs to, or -1: it does not move. */
-static int component_of(const reduction *r, const carom_scratch *w, int body)
+int reduction_component(const reduction *r, const carom_scratch *w, int body)
 {
     int slot = r->model->bodies[body].slot;
     return slot >= 0 ? saddle_component(w->kkt, slot) : -1;
@@ -126,9 +126,9 @@ static void respond(reduction *r, carom_scratch *w, int k)
     memset(y, 0, (size_t)r->model->row_count * sizeof *y);
     add_side(x, r->model, row->body[0], row->a);
     add_side(x, r->model, row->body[1], row->b);
-    int first = component_of(r, w, row->body[0]);
+    int first = reduction_component(r, w, row->body[0]);
     for (int side = 0; side < 2; ++side) {
-        int component = side == 0 ? first : component_of(r, w, row->body[1]);
+        int component = side == 0 ? first : reduction_component(r, w, row->body[1]);
         if (component < 0 || (side == 1 && component == first)) {
             continue;
         }
@@ -308,8 +308,8 @@ static void find_islands(reduction *r, const carom_scratch *w)
         r->island_of[c] = -1;
     }
     for (int k = 0; k < r->problem.row_count; ++k) {
-        int a = component_of(r, w, r->rows[k].body[0]);
-        int b = component_of(r, w, r->rows[k].body[1]);
+        int a = reduction_component(r, w, r->rows[k].body[0]);
+        int b = reduction_component(r, w, r->rows[k].body[1]);
         if (a >= 0 && b >= 0) {
             a = last_joined(r, a);
             b = last_joined(r, b);
@@ -317,8 +317,8 @@ static void find_islands(reduction *r, const carom_scratch *w)
         }
     }
     for (int k = 0; k < r->problem.row_count; ++k) {
-        int a = component_of(r, w, r->rows[k].body[0]);
-        int b = component_of(r, w, r->rows[k].body[1]);
+        int a = reduction_component(r, w, r->rows[k].body[0]);
+        int b = reduction_component(r, w, r->rows[k].body[1]);
         int *island = a >= 0 || b >= 0 ? &r->island_of[last_joined(r, a >= 0 ? a : b)] : NULL;
         if (island && *island < 0) {
             *island = count++;

@@ -3,6 +3,7 @@
 #ifndef CAROM_METHODS_IMPACT_REDUCTION_H
 #define CAROM_METHODS_IMPACT_REDUCTION_H
 
+#include "methods/impact/reduced_part.h"
 #include "methods/impact/site.h"
 
 typedef struct reduction {
@@ -40,6 +41,7 @@ typedef struct reduction {
     double *u_before;    /* rows */
     double *small;       /* for dense_solve */
     int *few;            /* some of the rows */
+    reduced_part part;   /* one group or island of the problem */
 } reduction;
 
 carom_status reduction_create(reduction *r, const carom_model *model, carom_error *err);
@@ -72,6 +74,9 @@ v3 reduction_slip(const reduction *r, const carom_scratch *w, const site *s, int
 
 /* The slip of a site as a vector, from its slip rows' numbers (velocities or forces). */
 v3 reduction_across(const reduction *r, int k, const double *rows);
+
+/* The component of the mechanism that a body belongs to, or -1: it does not move. */
+int reduction_component(const reduction *r, const carom_scratch *w, int body);
 
 /* Which element belongs to the k-th joint with friction. */
 static inline int reduction_joint_element(const reduction *r, int k)

@@ -17,6 +17,7 @@ typedef enum change_kind {
     CHANGE_MODE,   /* a contact opens, sticks or slips, likewise a joint */
     CHANGE_BOUNDS, /* a contact leaves its features */
     CHANGE_JAM,    /* the loads of slipping joints cease to have a solution */
+    CHANGE_GRIP,   /* forces of a contact that slips grow without limit */
 } change_kind;
 
 typedef struct change {
@@ -36,6 +37,14 @@ search_limits search_limits_of(const carom_scratch *w, const body_rate *rate);
 
 /* The last step is in w->dense and w holds the evaluation at its end; afterwards w holds anything. */
 carom_status search_first(impact_work *iw, carom_scratch *w, change *out, carom_error *err);
+
+/* The longest step [s] while journals that touch go around in their bearings; infinite where none do. And by how much the
+ * last step has let gaps of clearances that touch open or close, 1 being what is allowed (search_play.c). */
+double search_play_step(const impact_work *iw, const carom_scratch *w, const carom_state *state);
+double search_play_drift(const impact_work *iw, carom_scratch *w);
+
+/* Whether the last step goes beyond a play that was open. */
+bool search_play_exceeded(const impact_work *iw, carom_scratch *w);
 
 /* Parts of it: the first change of the set before out->t (search_set.c). */
 void search_modes(impact_work *iw, carom_scratch *w, change *out);

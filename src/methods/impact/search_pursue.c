@@ -3,7 +3,8 @@
  * Two rules say how long nothing closes, each safe on its own, so the longer time counts. A plane fixed to one body keeps
  * both apart (gap_apart_for), all features at once whichever becomes the nearest: it needs no list, and mostly lasts for the
  * whole step. Where hulls meet, or lasting contacts leave no room for a plane, every listed feature is followed by
- * g(t + h) >= g + g' h - A h^2/2 while its place of contact stays within its bounds. */
+ * g(t + h) >= g + g' h - A h^2/2 while its place of contact stays within its bounds. A journal in its bearing is followed
+ * along its chord. */
 #include "methods/impact/search_parts.h"
 
 #include "dynamics/events.h"
@@ -139,6 +140,67 @@ static double own_open_for(const pursuit *p, const site *s, const gap_value *g)
     return g->rate >= 0.0 ? (A > 0.0 ? (g->rate + root) / A : HUGE_VAL) : 2.0 * gap / (root - g->rate);
 }
 
+/* ---- a journal in its bearing -------------------------------------------------------------------------------------------- */
+
+/* Where the middle of a journal is in its bearing and how fast it moves there, across the bearing's axis. */
+typedef struct flight {
+    v3 d_w; /* [m] */
+    v3 v_w; /* [m/s] */
+} flight;
+
+static flight flight_of(const site *s, const site_bodies *bodies)
+{
+    int on = s->feature.swapped ? 0 : 1; /* the bearing */
+    v3 x_w[2], v_w[2];
+    for (int k = 0; k < 2; ++k) {
+        int side = k == 0 ? !on : on;
+        const body_pose *pose = &bodies->pose[side];
+        const body_rate *rate = &bodies->rate[side];
+        v3 r_w = q_rotate(pose->q_wb, s->feature.c_c[k]);
+        x_w[k] = v3_add(pose->x_w, r_w);
+        v_w[k] = v3_add(rate->v_w, v3_cross(rate->omega_w, r_w));
+    }
+    v3 axis_w = q_rotate(bodies->pose[on].q_wb, s->feature.d_c[1]);
+    v3 d_w = v3_sub(x_w[0], x_w[1]);
+    v3 u_w = v3_sub(v_w[0], v_w[1]);
+    return (flight){ v3_axpy(d_w, -v3_dot(d_w, axis_w), axis_w), v3_axpy(u_w, -v3_dot(u_w, axis_w), axis_w) };
+}
+
+/* [m] and [m/s]: |d + v h| + A h^2/2 - radius, which the distance from the wall is not below, and its rate. */
+static double flight_bound(const flight *f, double A, double radius, double h, double *rate)
+{
+    v3 x_w = v3_axpy(f->d_w, h, f->v_w);
+    double distance = v3_norm(x_w);
+    *rate = (distance > 0.0 ? v3_dot(x_w, f->v_w) / distance : 0.0) + A * h;
+    return distance + 0.5 * A * h * h - radius;
+}
+
+/* The time for which a journal surely does not reach the wall. The gap itself has no bound of its second derivative: it bends
+ * without limit where the journal passes the middle. But a chord is straight but for accelerations, and |d + v h| + A h^2/2
+ * is convex in h: Newton's method comes down to its last zero from beyond. */
+static double flight_open_for(const pursuit *p, const site *s, const site_bodies *bodies)
+{
+    enum { MOST = 60 };
+    flight f = flight_of(s, bodies);
+    double A = p->pace.acceleration;
+    double radius = s->feature.radius + p->limits.gap;
+    double speed = v3_norm(f.v_w);
+    double across = speed > 0.0 ? (radius + v3_norm(f.d_w)) / speed : HUGE_VAL;
+    double h = fmin(across, A > 0.0 ? sqrt(2.0 * radius / A) : HUGE_VAL);
+    for (int k = 0; k < MOST && isfinite(h); ++k) {
+        double rate = 0.0;
+        double beyond = flight_bound(&f, A, radius, h, &rate);
+        if (!(rate > 0.0) || beyond >= rate * h) {
+            return 0.0; /* it never gets inside: at the wall, or a little beyond */
+        }
+        h -= fmax(beyond / rate, 0.0);
+        if (beyond <= 1e-9 * rate * h) {
+            break;
+        }
+    }
+    return h;
+}
+
 /* Where it may hand over to a neighbour, which need not have the same rate, not much more than surfaces need at top speed,
  * or than they need for what rounding is. */
 static double open_for(const pursuit *p, const site *s, const site_bodies *bodies, const gap_value *g, double own)
@@ -186,7 +248,8 @@ static void look_at(const pursuit *p, const site *s, const site_bodies *bodies, 
         out->own = fmin(out->own, out->open);
         return;
     }
-    double own = own_open_for(p, s, &g);
+    bool journal = s->feature.kind == GAP_POINT_IN_RING;
+    double own = journal ? flight_open_for(p, s, bodies) : own_open_for(p, s, &g);
     out->own = fmin(out->own, own);
     out->open = fmin(out->open, open_for(p, s, bodies, &g, own));
 }
@@ -371,14 +434,33 @@ bool search_pursue_pair(impact_work *iw, carom_scratch *w, search_limits limits,
     return pursue(&p, out);
 }
 
+/* [m] how far along its guide a slider is at most within the step. */
+static double slider_travel(const impact_work *iw, const dense_step *d, const model_joint *joint)
+{
+    const dense_end *ends[2] = { &d->begin, &d->end };
+    double most = 0.0;
+    for (int k = 0; k < 2; ++k) {
+        v3 x_w[2];
+        for (int side = 0; side < 2; ++side) {
+            const body_pose *pose = &ends[k]->pose[joint->body[side]];
+            x_w[side] = v3_add(pose->x_w, q_rotate(pose->q_wb, joint->marker_c[side].position));
+        }
+        most = fmax(most, v3_norm(v3_sub(x_w[1], x_w[0])));
+    }
+    return most + (d->end.t - d->begin.t) * (iw->bounds[joint->body[0]].speed + iw->bounds[joint->body[1]].speed);
+}
+
 bool search_pursue_joint(impact_work *iw, carom_scratch *w, search_limits limits, const site *s, change *out)
 {
     const model_joint *joint = &iw->model->joints[s->a];
     pursuit p = pursuit_make(iw, w, limits, s->body);
     bool ascending = joint->body[0] < joint->body[1] || s->kind == SITE_STOP;
-    double end = joint->guide_length;
+    double end = joint->guide_length + joint->bearing_radius + joint->clearance;
     double lever[2] = { v3_norm(joint->marker_c[!ascending].position) + end,
                         v3_norm(joint->marker_c[ascending].position) + end };
+    if (joint->guide_length > 0.0) { /* the guide is touched where the slider is */
+        lever[!ascending] += slider_travel(iw, w->dense, joint);
+    }
     if (s->kind == SITE_STOP) { /* an angle counts as an arc at this arm */
         lever[0] = fmax(lever[0], iw->model->length_scale);
         lever[1] = fmax(lever[1], iw->model->length_scale);

@@ -91,7 +91,7 @@ static bool used_up(set_watch *s)
     }
     for (int k = 0; k < s->count; ++k) {
         double limit = lasting_used_up(s->iw, k);
-        bool out = any ? s->margins[k] >= limit : s->margins[k] <= (lasting_slips(s->iw, k) ? 0.0 : limit);
+        bool out = any ? s->margins[k] >= limit : s->margins[k] <= lasting_can_end(s->iw, k);
         double shift = any || s->margins[k] > 0.0 ? 0.0 : -limit;
         s->shift[k] = out ? HUGE_VAL : s->shift[k] + shift;
     }

@@ -1,9 +1,11 @@
 /* The treatment of an instant.
  *
- * 1. Impacts [papers 3 and 5]: all sites that touch, with the velocities before; again while some still approach (collide.c).
+ * 1. Impacts [papers 3 and 5]: all sites that touch, with the velocities before; again while some still approach (strike_groups.c).
  * 2. Who stays in touch, sticks and slips from there on (stay.c).
  * 3. Closed sites are made exactly so (drift.c). */
 #include "methods/impact/instant.h"
+
+#include <string.h>
 
 #include "dynamics/integrator.h"
 #include "dynamics/project.h"
@@ -23,15 +25,10 @@ static bool lasts(const impact_work *iw)
 /* One round of impacts and of complementarity; *again when velocities have jumped on the way. */
 static carom_status settle_once(const instant *now, bool *again)
 {
-    enum { PATIENCE = 40 }; /* what still approaches after so many impacts is stopped with what stays in touch */
     *again = false;
     carom_status status = instant_gather(now);
-    int struck = status == CAROM_OK && now->round < PATIENCE ? instant_approaching(now) : -1;
-    if (struck >= 0) {
-        *again = true;
-        return instant_strike(now, struck);
-    }
-    return status == CAROM_OK ? instant_stay(now, again) : status;
+    status = status == CAROM_OK ? instant_strike(now, again) : status;
+    return status == CAROM_OK && !*again ? instant_stay(now, again) : status;
 }
 
 /* The set becomes the state's. */
@@ -56,32 +53,43 @@ static instant instant_of(carom_step_context *c, impact_work *iw)
     return now;
 }
 
-static carom_status endless(const instant *now, int rounds)
+/* The first body of the mechanism that has had most rounds, or -1. */
+static int most_rounds(const instant *now, int *rounds)
 {
-    const site_list *found = &now->iw->found;
-    const site *s = found->count > 0 ? &found->items[0] : NULL;
+    int most = -1;
+    *rounds = 0;
+    for (int i = 0; i < now->iw->model->body_count; ++i) {
+        int here = instant_rounds(now, (const int[2]){ i, i });
+        most = here > *rounds ? i : most;
+        *rounds = here > *rounds ? here : *rounds;
+    }
+    return most;
+}
+
+/* Every round counts for some mechanism, so an instant ends, or one of them has had too many. */
+static carom_status check_end(const instant *now)
+{
+    enum { MOST_ROUNDS = 200 };
+    int rounds = 0;
+    int body = most_rounds(now, &rounds);
+    if (rounds < MOST_ROUNDS) {
+        return CAROM_OK;
+    }
     return carom_fail(now->c->err, CAROM_NOT_CONVERGED,
-                      "impacts at t = %.9g s do not come to an end after %d rounds (%zu contacts, the first between "
-                      "'%.80s' and '%.80s'); try \"several\": \"together\" or less restitution",
-                      *now->s->time, rounds, found->count, s ? body_name(now, s->body[0]) : "",
-                      s ? body_name(now, s->body[1]) : "");
+                      "impacts of '%.80s' at t = %.9g s do not come to an end after %d rounds (%zu contacts touch); "
+                      "try \"several\": \"together\" or less restitution",
+                      body_name(now, body), *now->s->time, rounds, now->iw->found.count);
 }
 
 static carom_status settle_all(instant *now, carom_status status)
 {
-    enum { MOST_ROUNDS = 200, SUSPICIOUS = 2 };
     bool again = true;
-    for (int k = 0; again && status == CAROM_OK; ++k) {
+    memset(now->iw->rounds, 0, ((size_t)now->iw->model->free_count + 1) * sizeof *now->iw->rounds);
+    while (again && status == CAROM_OK) {
         carom_arena_free(&now->iw->moment);
-        if (k == MOST_ROUNDS) {
-            return endless(now, MOST_ROUNDS);
-        }
-        now->round = k;
         status = settle_once(now, &again);
         now->ahead = 0.0; /* velocities have jumped: other forces */
-        if (status == CAROM_OK && again && k == SUSPICIOUS) {
-            status = instant_check_squeezed(now);
-        }
+        status = status == CAROM_OK && again ? check_end(now) : status;
     }
     carom_arena_free(&now->iw->moment);
     return status == CAROM_OK ? take_next(now) : status;
@@ -101,6 +109,14 @@ carom_status settle_jam(carom_step_context *c, impact_work *iw, int element)
     instant now = instant_of(c, iw);
     carom_status status = instant_take_out_drift(&now);
     return settle_all(&now, status == CAROM_OK ? instant_lock(&now, element) : status);
+}
+
+carom_status settle_grip(carom_step_context *c, impact_work *iw, int k)
+{
+    integrator_load(c->scratch, c->state);
+    instant now = instant_of(c, iw);
+    carom_status status = instant_take_out_drift(&now);
+    return settle_all(&now, status == CAROM_OK ? instant_grip(&now, k) : status);
 }
 
 carom_status settle_drift(carom_step_context *c, impact_work *iw)

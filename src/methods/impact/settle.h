@@ -19,6 +19,10 @@ carom_status settle(carom_step_context *c, impact_work *iw, double ahead);
 /* The same where the loads of joints that slip are about to have no solution: the joint of this element locks first. */
 carom_status settle_jam(carom_step_context *c, impact_work *iw, int element);
 
+/* The same where the forces of a lasting contact that slips grow without limit: it sticks first, by an impact without
+ * collision. `k`: of iw->present. */
+carom_status settle_grip(carom_step_context *c, impact_work *iw, int k);
+
 /* Takes out the drift of a step: gaps and velocities of lasting contacts are made zero, accelerations follow. */
 carom_status settle_drift(carom_step_context *c, impact_work *iw);
 

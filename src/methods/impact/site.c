@@ -138,13 +138,14 @@ static site journal(const carom_model *model, int joint)
 }
 
 /* One of the slider's four corners, half its width off its middle, against the wall it faces: x = +-(half width +
- * clearance) in A's axes. */
+ * clearance) in A's axes. From the fifth on: against the other wall, which it faces when the slider has turned around. */
 static site corner(const carom_model *model, int joint, int which)
 {
     const model_joint *j = &model->joints[joint];
     double end = which % 2 == 0 ? -0.5 : 0.5;
-    double wall = which / 2 == 0 ? -1.0 : 1.0;
-    v3 corner_b = v3_make(wall * j->bearing_radius, 0.0, end * j->guide_length);
+    double side = which / 2 % 2 == 0 ? -1.0 : 1.0;
+    double wall = which / 4 == 0 ? side : -side;
+    v3 corner_b = v3_make(side * j->bearing_radius, 0.0, end * j->guide_length);
     v3 x_c = q_rotate(j->marker_c[0].orientation, v3_make(wall, 0.0, 0.0));
     gap_feature f = { .kind = GAP_POINT_PLANE,
                       .mode = CAROM_MODE_GUIDE,
@@ -154,6 +155,12 @@ static site corner(const carom_model *model, int joint, int which)
                       .d_c = { v3_zero(), v3_neg(x_c) },
                       .side = 1.0 };
     return play(model, joint, &f);
+}
+
+/* Whether a slider is so short and so loose that nothing keeps it from turning around in its guide. */
+static bool turns_around(const model_joint *j)
+{
+    return hypot(j->bearing_radius, 0.5 * j->guide_length) <= j->bearing_radius + j->clearance;
 }
 
 int site_of_joint(const carom_model *model, int joint, site out[SITE_PER_JOINT])
@@ -169,7 +176,8 @@ int site_of_joint(const carom_model *model, int joint, site out[SITE_PER_JOINT])
         }
     }
     if (j->clearance > 0.0 && j->guide_length > 0.0) {
-        for (int k = 0; k < 4 && count < SITE_PER_JOINT; ++k) {
+        int corners = turns_around(j) ? 8 : 4;
+        for (int k = 0; k < corners && count < SITE_PER_JOINT; ++k) {
             out[count++] = corner(model, joint, k);
         }
     } else if (j->clearance > 0.0 && count < SITE_PER_JOINT) {

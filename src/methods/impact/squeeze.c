@@ -12,84 +12,91 @@ enum { SWEEPS = 400 };
 
 static const double NULL_ROW = 1e-9; /* of D y against the largest that D makes of y: none */
 
-static double row_times(const reduction *r, int row, const double *x)
+static double row_times(const reduced_problem *p, int row, const double *x)
 {
     double sum = 0.0;
-    for (int c = 0; c < r->site_count; ++c) {
-        sum += r->D[row * r->problem.row_count + c] * x[c];
+    for (int c = 0; c < p->contact_count; ++c) {
+        sum += p->D[row * p->row_count + c] * x[c];
     }
     return sum;
 }
 
-static void sweep(const reduction *r, double *x)
+static void sweep(const reduced_problem *p, const double *u, double *x)
 {
-    for (int c = 0; c < r->site_count; ++c) {
-        double diagonal = r->D[c * r->problem.row_count + c];
+    for (int c = 0; c < p->contact_count; ++c) {
+        double diagonal = p->D[c * p->row_count + c];
         if (diagonal > 0.0) {
-            x[c] = fmax(0.0, x[c] - (r->u[c] + row_times(r, c, x)) / diagonal);
+            x[c] = fmax(0.0, x[c] - (u[c] + row_times(p, c, x)) / diagonal);
         }
     }
 }
 
-static bool proves(const reduction *r, const double *y)
+static bool proves(const reduced_problem *p, const double *u, const double *y)
 {
     double product = 0.0;
     double size = 0.0;
     double least = 0.0;
     double largest = 0.0;
-    for (int c = 0; c < r->site_count; ++c) {
-        product += y[c] * r->u[c];
-        size += fabs(y[c] * r->u[c]);
+    for (int c = 0; c < p->contact_count; ++c) {
+        product += y[c] * u[c];
+        size += fabs(y[c] * u[c]);
         least = fmin(least, y[c]);
-        largest = fmax(largest, y[c] * r->D[c * r->problem.row_count + c]);
+        largest = fmax(largest, y[c] * p->D[c * p->row_count + c]);
     }
     bool proof = product < -1e-6 * size && largest > 0.0 && least >= 0.0;
-    for (int row = 0; row < r->site_count && proof; ++row) {
-        proof = fabs(row_times(r, row, y)) <= NULL_ROW * largest;
+    for (int row = 0; row < p->contact_count && proof; ++row) {
+        proof = fabs(row_times(p, row, y)) <= NULL_ROW * largest;
     }
     return proof;
 }
 
 /* The first and the last site that take part. */
-static void name_sites(const instant *now, const double *y, const site *out[2])
+static void name_sites(const instant *now, const reduced_part *part, const double *y, const site *out[2])
 {
     double most = 0.0;
-    for (int c = 0; c < now->iw->reduced.site_count; ++c) {
+    for (int c = 0; c < part->problem.contact_count; ++c) {
         most = fmax(most, y[c]);
     }
-    for (int c = 0; c < now->iw->reduced.site_count; ++c) {
+    for (int c = 0; c < part->problem.contact_count; ++c) {
         if (y[c] > 1e-3 * most) {
-            out[0] = out[0] ? out[0] : &now->iw->found.items[c];
-            out[1] = &now->iw->found.items[c];
+            out[0] = out[0] ? out[0] : &now->iw->found.items[part->row[c]];
+            out[1] = &now->iw->found.items[part->row[c]];
         }
     }
 }
 
-carom_status instant_check_squeezed(const instant *now)
+static carom_status squeezed(const instant *now, const reduced_part *part, const double *y)
 {
-    const reduction *r = &now->iw->reduced;
-    double *x = CAROM_ARENA_ARRAY(&now->iw->moment, double, r->site_count + 1);
-    double *y = CAROM_ARENA_ARRAY(&now->iw->moment, double, r->site_count + 1);
-    if (!x || !y) {
-        return no_memory(now);
-    }
-    for (int k = 0; k < SWEEPS; ++k) {
-        if (k == SWEEPS / 2) {
-            memcpy(y, x, (size_t)r->site_count * sizeof *y);
-        }
-        sweep(r, x);
-    }
-    for (int c = 0; c < r->site_count; ++c) {
-        y[c] = x[c] - y[c];
-    }
-    if (!proves(r, y)) {
-        return CAROM_OK;
-    }
     const site *named[2] = { NULL, NULL };
-    name_sites(now, y, named);
+    name_sites(now, part, y, named);
     return carom_fail(now->c->err, CAROM_NOT_CONVERGED,
                       "rigid bodies are squeezed at t = %.9g s, from the contact of '%.80s' and '%.80s' to that of "
                       "'%.80s' and '%.80s': none can give way; end the prescribed motion before, or make room",
                       *now->s->time, body_name(now, named[0]->body[0]), body_name(now, named[0]->body[1]),
                       body_name(now, named[1]->body[0]), body_name(now, named[1]->body[1]));
+}
+
+carom_status instant_check_squeezed(const instant *now, const reduced_part *part)
+{
+    const reduced_problem *p = &part->problem;
+    size_t count = (size_t)p->contact_count;
+    double *x = CAROM_ARENA_ARRAY(&now->iw->moment, double, 3 * count + 1);
+    if (!x) {
+        return no_memory(now);
+    }
+    double *y = x + count;
+    double *u = y + count;
+    for (size_t c = 0; c < count; ++c) {
+        u[c] = now->iw->reduced.u[part->row[c]];
+    }
+    for (int k = 0; k < SWEEPS; ++k) {
+        if (k == SWEEPS / 2) {
+            memcpy(y, x, count * sizeof *y);
+        }
+        sweep(p, u, x);
+    }
+    for (size_t c = 0; c < count; ++c) {
+        y[c] = x[c] - y[c];
+    }
+    return proves(p, u, y) ? squeezed(now, part, y) : CAROM_OK;
 }

@@ -86,11 +86,23 @@ static double bounce_factor(const site *s)
     return lost > 0.0 ? 1.0 / fmax(lost, 0.01) : 1.0;
 }
 
+/* [m] bounces in a bearing lower than this are none where next to nothing is lost along the normal: friction takes from every
+ * bounce there, the less the lower it is, so that bounces become ever faster and ever lower, but not in a geometric series.
+ * With more loss they soon are in one; without friction nothing fades away. */
+static double bounce_in_bearing(const instant *now, const site *s)
+{
+    static const double OF_PLAY = 1e-5;
+    static const double NEXT_TO_NOTHING = 0.01;
+    double lost = 1.0 - s->law.restitution * s->law.restitution;
+    bool fades = s->kind == SITE_PLAY && s->mu > 0.0 && lost <= NEXT_TO_NOTHING;
+    return fades ? OF_PLAY * now->iw->model->joints[s->a].clearance : 0.0;
+}
+
 /* A flight too short, or too low, to tell: away at `speed`, with this acceleration. */
 static bool is_brief(const instant *now, const site *s, double speed, double acceleration)
 {
     double falls = -acceleration;
-    double touch = bounce_factor(s) * settle_touch(now->w, 0.0);
+    double touch = fmax(bounce_factor(s) * settle_touch(now->w, 0.0), bounce_in_bearing(now, s));
     return falls > 0.0 && (2.0 * speed < falls * now->rest_time || speed * speed < falls * touch);
 }
 
@@ -246,6 +258,13 @@ static carom_status seize(const instant *now, int contact)
     return CAROM_OK;
 }
 
+carom_status instant_grip(const instant *now, int contact)
+{
+    const site *s = &now->iw->present.sites.items[contact];
+    bool told = announce_site(now, s, &now->iw->reduced.values[contact], CAROM_EVENT_PARADOX);
+    return told ? seize(now, contact) : no_memory(now);
+}
+
 static carom_status paradox(const instant *now, int contact)
 {
     enum { PATIENCE = 10 }; /* impacts of one site set others in motion that stay closed, and these it again */
@@ -259,7 +278,10 @@ static carom_status paradox(const instant *now, int contact)
     if (!announce_site(now, &iw->found.items[contact], &iw->reduced.values[contact], CAROM_EVENT_PARADOX)) {
         return no_memory(now);
     }
-    return now->round < PATIENCE ? instant_strike_alone(now, contact) : seize(now, contact);
+    const int *body = iw->found.items[contact].body;
+    int rounds = instant_rounds(now, body);
+    instant_count_round(now, body, rounds + 1);
+    return rounds < PATIENCE ? instant_strike_alone(now, contact) : seize(now, contact);
 }
 
 /* Accelerations that are none: what complementarity leaves of rounding. */
@@ -369,9 +391,24 @@ static carom_status close_sites(const instant *now)
     return status;
 }
 
-carom_status instant_stay(const instant *now, bool *again)
+/* A joint of the element locks, as often as its mechanism lets it. */
+static carom_status jam(const instant *now, int element)
+{
+    const int *body = now->iw->reduced.rows[now->iw->reduced.elements[element].first_row].body;
+    instant_count_round(now, body, instant_rounds(now, body) + 1);
+    return instant_lock(now, element);
+}
+
+/* Whether one more impact without collision may help, or no contact is to blame, which is refused. */
+static bool may_strike(const instant *now, int contact)
 {
     enum { PATIENCE = 60 }; /* then on with forces that do not fit: the next step begins here and asks again */
+    bool known = contact >= 0 && contact < now->iw->reduced.site_count;
+    return !known || instant_rounds(now, now->iw->found.items[contact].body) < PATIENCE;
+}
+
+carom_status instant_stay(const instant *now, bool *again)
+{
     reduction *r = &now->iw->reduced;
     rest_answer answer;
     carom_status status = close_sites(now);
@@ -379,12 +416,13 @@ carom_status instant_stay(const instant *now, bool *again)
         return status;
     }
     rest_outcome outcome = rest_choose(r->rest, &r->problem, r->u, now->still, &answer);
-    if (outcome == REST_JAM || (outcome == REST_INCONSISTENT && now->round < PATIENCE)) {
+    if (outcome == REST_JAM || (outcome == REST_INCONSISTENT && may_strike(now, answer.culprit))) {
         *again = true;
-        return outcome == REST_JAM ? instant_lock(now, answer.culprit) : paradox(now, answer.culprit);
+        return outcome == REST_JAM ? jam(now, answer.culprit) : paradox(now, answer.culprit);
     }
     if (outcome != REST_OK && now->iw->found.count > 0) {
-        instant_note(now, CAROM_FINDING_FORCES_ROUGH, &now->iw->found.items[0], (double)NAN, (double)NAN);
+        const site *s = &now->iw->found.items[answer.culprit >= 0 ? answer.culprit : 0];
+        instant_note(now, CAROM_FINDING_FORCES_ROUGH, s, (double)NAN, (double)NAN);
     }
     return make_next(now, &answer) ? CAROM_OK : no_memory(now);
 }

@@ -110,22 +110,28 @@ static bool is_different(const char *path, const example_file *file)
     return different;
 }
 
-static bool copy_file(const char *folder, const example_file *file)
+static int copy_file(const char *folder, const example_file *file)
 {
     char *path = format_text("%s/%s", folder, file->path);
-    bool ok = false;
+    int code = EXIT_BAD_INPUT;
     if (is_different(path, file)) {
         complain("'%s' exists and differs from the example; move it away or name another folder", path);
     } else {
-        FILE *stream = make_folders_of(path) ? fopen(path, "wb") : NULL;
-        ok = stream && fwrite(file->data, 1, file->size, stream) == file->size;
-        ok = stream && fclose(stream) == 0 && ok;
+        errno = 0;
+        FILE *stream = make_folders_of(path) ? create_anew(path) : NULL;
+        bool ok = stream && fwrite(file->data, 1, file->size, stream) == file->size;
+        int reason = errno;
+        if (stream && fclose(stream) != 0 && ok) {
+            ok = false;
+            reason = errno;
+        }
+        code = ok ? EXIT_DONE : exit_code_of(reason ? reason : EIO);
         if (!ok) {
-            complain("cannot write '%s': %s", path, strerror(errno));
+            complain("cannot write '%s': %s", path, strerror(reason ? reason : EIO));
         }
     }
     free(path);
-    return ok;
+    return code;
 }
 
 /* Does the text of one file name the other in quotes? The arrays end in a zero, so they are texts. */
@@ -142,16 +148,16 @@ static bool names_file(const example_file *user, const example_file *used)
 }
 
 /* The scene, the files it names, and the files those name. */
-static bool copy_with_parts(const char *folder, const example_file *scene, int depth)
+static int copy_with_parts(const char *folder, const example_file *scene, int depth)
 {
     enum { DEEPEST = 8 };
-    bool ok = copy_file(folder, scene);
-    for (const example_file *file = example_files; file->path && ok && depth < DEEPEST; ++file) {
+    int code = copy_file(folder, scene);
+    for (const example_file *file = example_files; file->path && code == EXIT_DONE && depth < DEEPEST; ++file) {
         if (file != scene && names_file(scene, file)) {
-            ok = copy_with_parts(folder, file, depth + 1);
+            code = copy_with_parts(folder, file, depth + 1);
         }
     }
-    return ok;
+    return code;
 }
 
 static int examples(const arguments *args)
@@ -162,8 +168,9 @@ static int examples(const arguments *args)
     const char *folder = args->operand_count > 1 ? args->operands[1] : ".";
     for (const example_file *file = example_files; file->path; ++file) {
         if (has_name(file, args->operands[0])) {
-            if (!copy_with_parts(folder, file, 0)) {
-                return EXIT_BAD_INPUT;
+            int code = copy_with_parts(folder, file, 0);
+            if (code != EXIT_DONE) {
+                return code;
             }
             bool here = strcmp(folder, ".") == 0;
             puts("copied; run it with");

@@ -8,6 +8,7 @@
 #include "folder.h"
 #include "page_file.h"
 #include "progress.h"
+#include "reserve.h"
 #include "table.h"
 
 bool read_run_options(const arguments *args, carom_run_options *options)
@@ -84,34 +85,48 @@ static int report_failure(carom_status status, const carom_error *err, const cha
     return p->started || disk ? EXIT_GAVE_UP : code;
 }
 
+/* Memory that only the reserve still gives ends the work like Ctrl-C does: in order. */
+static bool keep_going(void *context, const carom_progress *now)
+{
+    return progress_keep_going(context, now) && !reserve_is_low();
+}
+
+static int report_interruption(const carom_run_options *options)
+{
+    if (reserve_is_low()) {
+        complain("out of memory; what was reached is saved, 'carom resume %s' goes on from there", options->folder);
+        return EXIT_GAVE_UP;
+    }
+    complain("interrupted; 'carom resume %s' goes on from there", options->folder);
+    return EXIT_INTERRUPTED;
+}
+
 int run_with_progress(run_function run, const scene *s, carom_run_options *options, const run_manner *manner)
 {
     progress p;
     carom_run_report how = { 0 };
     carom_error err = { 0 };
     progress_begin(&p, manner->quiet);
-    options->keep_going = progress_keep_going;
+    options->keep_going = keep_going;
     options->context = &p;
     options->report = &how;
     carom_status status = run(s->model, options, &err);
     progress_end(&p);
     bool interrupted = status == CAROM_INTERRUPTED;
+    bool page = false;
     if (status != CAROM_OK && !interrupted) {
         int code = report_failure(status, &err, s->file, &p, options);
         if (p.started && !manner->no_page) {
-            write_run_page(options->folder); /* what was reached tells most about what went wrong */
+            write_run_page(options->folder, &page); /* what was reached tells most about what went wrong */
         }
         return code;
     }
     warn_of_findings(&how, options->folder);
-    bool page = !manner->no_page && write_run_page(options->folder);
+    int code = manner->no_page ? EXIT_DONE : write_run_page(options->folder, &page);
     if (!manner->quiet) {
         print_outcome(&how, options->folder, interrupted ? "interrupted" : "done", page);
     }
-    if (interrupted) {
-        complain("interrupted; 'carom resume %s' goes on from there", options->folder);
-    }
-    return interrupted ? EXIT_INTERRUPTED : EXIT_DONE;
+    return interrupted ? report_interruption(options) : code;
 }
 
 /* Words in single quotes, as a shell takes them. */

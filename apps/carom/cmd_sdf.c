@@ -93,7 +93,7 @@ static int build(const arguments *args, const carom_sdf *f, const char *file)
     if (status == CAROM_OK && output) {
         print_line("  %-12s %s", "written to", output);
     }
-    return status == CAROM_OK ? EXIT_DONE : report(status, &err);
+    return report_writing(status, &err);
 }
 
 static int info(const arguments *args, const carom_sdf *f, const char *file)
@@ -153,7 +153,7 @@ static int slice(const arguments *args, const carom_sdf *f, const char *file)
     if (status == CAROM_OK) {
         print_line("%s: slice of %s across %c at %.6g m", output, file, "xyz"[axis], at);
     }
-    return status == CAROM_OK ? EXIT_DONE : report(status, &err);
+    return report_writing(status, &err);
 }
 
 typedef struct action {

@@ -4,6 +4,8 @@
 
 #include <carom/carom.h>
 
+#include <stdio.h>
+
 /* What the shell gets. */
 enum {
     EXIT_DONE = 0,
@@ -103,6 +105,12 @@ void complain_notes(const carom_model *model, bool warnings_only);
 
 /* Brings standard output to its reader; the exit code, or another when that fails. */
 int finish_output(int code);
+
+/* A file that was not there before: what is there under this name, a link included, is removed. NULL with errno. */
+FILE *create_anew(const char *path);
+
+/* A disk that is full or broken, and a lack of memory, are nobody's mistake: EXIT_GAVE_UP; else EXIT_BAD_INPUT. */
+int exit_code_of(int errno_value);
 
 /* Memory that is there, or the end of the program with a message. */
 void *allocate(size_t count, size_t size);

@@ -59,28 +59,23 @@ static bool is_empty(const char *folder)
     return empty;
 }
 
-/* A full or broken disk is nobody's mistake; a folder that cannot be written to is the caller's. */
-static int exit_code_of(int errno_value)
-{
-    bool disk = errno_value == ENOSPC || errno_value == EDQUOT || errno_value == EFBIG || errno_value == EIO;
-    return disk ? EXIT_GAVE_UP : EXIT_BAD_INPUT;
-}
-
 static int make_folders(const char *folder)
 {
     char *path = copy_text(folder);
     bool ok = true;
+    int reason = 0;
     for (size_t i = 1; ok && i <= strlen(folder); ++i) {
         if (folder[i] == '/' || folder[i] == '\0') {
             struct stat info;
             path[i] = '\0';
-            ok = mkdir(path, 0777) == 0 || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+            reason = mkdir(path, 0777) == 0 ? 0 : errno; /* asking what is there would change errno */
+            ok = reason == 0 || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
             path[i] = folder[i];
         }
     }
-    int code = ok ? EXIT_DONE : exit_code_of(errno);
+    int code = ok ? EXIT_DONE : exit_code_of(reason);
     if (!ok) {
-        complain("cannot make the folder '%s': %s", folder, strerror(errno));
+        complain("cannot make the folder '%s': %s", folder, strerror(reason));
     }
     free(path);
     return code;
@@ -172,8 +167,26 @@ static bool write_note(FILE *file, const scene_source *source)
     if (source->duration > 0.0) {
         fprintf(file, "duration %.17g\n", source->duration);
     }
-    bool ok = fflush(file) == 0 && fsync(fileno(file)) == 0;
-    return fclose(file) == 0 && ok;
+    bool ok = !ferror(file) && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    int code = errno;
+    if (fclose(file) != 0 && ok) {
+        return false;
+    }
+    errno = code; /* of the first that failed */
+    return ok;
+}
+
+/* A name is on the disk when its folder is. Some file systems cannot bring folders there: nothing more can be done. */
+static bool sync_folder(const char *folder)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool ok = fd < 0 || fsync(fd) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT);
+    int code = errno;
+    if (fd >= 0) {
+        close(fd);
+    }
+    errno = code;
+    return ok;
 }
 
 /* The scene's absolute path: resume may be called from elsewhere. */
@@ -190,11 +203,13 @@ int folder_write_note(const char *folder, const scene_source *source)
     char *fresh = format_text("%s/." NOTE_NAME ".new", folder);
     scene_source whole = *source;
     whole.file = absolute(source->file);
-    FILE *file = fopen(fresh, "w");
-    bool ok = file && write_note(file, &whole) && rename(fresh, path) == 0;
+    errno = 0;
+    FILE *file = create_anew(fresh);
+    bool ok = file && write_note(file, &whole) && rename(fresh, path) == 0 && sync_folder(folder);
+    errno = ok || errno ? errno : EIO;
     int code = ok ? EXIT_DONE : exit_code_of(errno);
     if (!ok) {
-        complain("cannot write '%s': %s", path, strerror(errno));
+        complain("cannot write '%s': %s", path, strerror(errno)); /* what complains may change errno */
         unlink(fresh);
     }
     free(whole.file);

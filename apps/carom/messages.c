@@ -1,10 +1,13 @@
 /* Talking to people on standard error, and the few helpers every command needs. */
 #include "command.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "printable.h"
 
@@ -62,6 +65,25 @@ void complain(const char *fmt, ...)
     fprintf(stderr, "%scarom:%s %s\n", colour ? mild ? "\x1b[1;33m" : "\x1b[1;31m" : "", colour ? "\x1b[0m" : "",
             text);
     free(text);
+}
+
+int exit_code_of(int code)
+{
+    bool ours = code == ENOSPC || code == EDQUOT || code == EFBIG || code == EIO || code == ENOMEM;
+    return ours ? EXIT_GAVE_UP : EXIT_BAD_INPUT;
+}
+
+FILE *create_anew(const char *path)
+{
+    if (unlink(path) != 0 && errno != ENOENT) {
+        return NULL;
+    }
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (fd >= 0 && !file) {
+        close(fd);
+    }
+    return file;
 }
 
 /* All mistakes that were found together, or the only one. */
@@ -130,8 +152,9 @@ void complain_notes(const carom_model *model, bool warnings_only)
 
 int finish_output(int code)
 {
+    errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == EXIT_DONE) {
-        complain("cannot write to standard output");
+        complain("cannot write to standard output%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
         return EXIT_GAVE_UP;
     }
     return code;

@@ -5,24 +5,27 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-bool write_run_page(const char *folder)
+int write_run_page(const char *folder, bool *written)
 {
     carom_error err = { 0 };
     carom_result *result = NULL;
+    *written = false;
     if (!carom_has_page()) {
-        return false;
+        return EXIT_DONE;
     }
     char *file = format_text("%s/report.html", folder);
     carom_status status = carom_result_open(folder, &result, &err);
     if (status == CAROM_OK) {
         status = carom_page_write((const carom_result *const *)&result, 1, NULL, file, &err);
     }
+    bool serious = status == CAROM_IO_FAILED || status == CAROM_NO_MEMORY;
     if (status != CAROM_OK) {
-        complain("warning: no report.html: %s", err.message);
+        complain("%sno report.html: %s", serious ? "" : "warning: ", err.message);
     }
     carom_result_close(result);
     free(file);
-    return status == CAROM_OK;
+    *written = status == CAROM_OK;
+    return serious ? EXIT_GAVE_UP : EXIT_DONE;
 }
 
 static bool has_screen(void)

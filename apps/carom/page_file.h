@@ -4,9 +4,10 @@
 
 #include "command.h"
 
-/* report.html in the folder of a run that has just ended; whether it is there now. A page that cannot be written is a
- * warning, for the results are safe. A program without the viewer writes none and says nothing. */
-bool write_run_page(const char *folder);
+/* report.html in the folder of a run that has just ended; *written: whether it is there now. A page that cannot be written for
+ * want of memory or of disk space is told by the exit code, anything else is a warning, for the results are safe. A program
+ * without the viewer writes none and says nothing. */
+int write_run_page(const char *folder, bool *written);
 
 /* Opens a file in the browser of a person who sits in front of one; whether that was tried. */
 bool open_in_browser(const char *file);

@@ -268,7 +268,7 @@ static int draw(const paper_report *r, const char *name, const char *ending, con
     char *path = format_text("%s/%s.%s", r->options->folder, name, ending);
     carom_status status = carom_figure_write(figure, path, &err);
     free(path);
-    return status == CAROM_OK ? EXIT_DONE : report(status, &err);
+    return report_writing(status, &err);
 }
 
 int paper_figure(paper_report *r, const char *name, const carom_figure *figure)
@@ -280,7 +280,7 @@ int paper_figure(paper_report *r, const char *name, const carom_figure *figure)
 /* Opens a file of the folder for writing, or complains. */
 static FILE *open_output(const char *path)
 {
-    FILE *file = fopen(path, "wb");
+    FILE *file = create_anew(path);
     if (!file) {
         complain("cannot write '%s': %s", path, strerror(errno));
     }

@@ -110,7 +110,7 @@ static int unpack_file(const char *folder, const char *name, const example_file 
     *slash = '\0';
     int code = paper_make_folder(path);
     *slash = '/';
-    FILE *stream = code == EXIT_DONE ? fopen(path, "wb") : NULL;
+    FILE *stream = code == EXIT_DONE ? create_anew(path) : NULL;
     bool ok = stream && fwrite(file->data, 1, file->size, stream) == file->size;
     ok = stream && fclose(stream) == 0 && ok;
     if (code == EXIT_DONE && !ok) {

@@ -5,6 +5,7 @@
 #include "geometry/mesh_write.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/fresh_file.h"
 
 typedef void (*format_writer)(FILE *file, const mesh *m);
 
@@ -209,8 +212,8 @@ static carom_status cannot(const char *what, const char *file, carom_error *err)
 {
     int reason = errno ? errno : EIO;
     bool full = reason == ENOSPC || reason == EDQUOT || reason == EIO || reason == EFBIG;
-    return carom_fail(err, full ? CAROM_IO_FAILED : CAROM_BAD_INPUT, "cannot %s '%.300s': %s", what, file,
-                      strerror(reason));
+    carom_status status = reason == ENOMEM ? CAROM_NO_MEMORY : full ? CAROM_IO_FAILED : CAROM_BAD_INPUT;
+    return carom_fail(err, status, "cannot %s '%.300s': %s", what, file, strerror(reason));
 }
 
 static bool is_special(const char *file)
@@ -219,13 +222,18 @@ static bool is_special(const char *file)
     return stat(file, &info) == 0 && !S_ISREG(info.st_mode);
 }
 
-static carom_status write_to(const char *path, const char *file, const mesh *m, format_writer write, carom_error *err)
+/* Closes the descriptor, whatever happens. */
+static carom_status write_to(int fd, const char *file, const mesh *m, format_writer write, carom_error *err)
 {
-    errno = 0;
-    FILE *stream = fopen(path, "wb");
+    FILE *stream = fd < 0 ? NULL : fdopen(fd, "wb");
     if (!stream) {
-        return cannot("create", file, err);
+        carom_status status = cannot("create", file, err);
+        if (fd >= 0) {
+            close(fd);
+        }
+        return status;
     }
+    errno = 0;
     write(stream, m);
     bool ok = fflush(stream) == 0 && !ferror(stream);
     carom_status status = ok ? CAROM_OK : cannot("write", file, err);
@@ -242,12 +250,13 @@ static carom_status write_beside(const char *file, const mesh *m, format_writer 
     if (!beside) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the name of '%.300s'", file);
     }
-    snprintf(beside, size, "%s.%ld.new", file, (long)getpid()); /* two programs must not write the same one */
-    carom_status status = write_to(beside, file, m, write, err);
+    int fd = carom_fresh_file(file, beside, size);
+    bool made = fd >= 0;
+    carom_status status = write_to(fd, file, m, write, err);
     if (status == CAROM_OK && rename(beside, file) != 0) {
         status = cannot("create", file, err);
     }
-    if (status != CAROM_OK) {
+    if (status != CAROM_OK && made) {
         unlink(beside);
     }
     free(beside);
@@ -267,5 +276,6 @@ carom_status mesh_write(const mesh *m, const char *file, carom_mesh_encoding enc
             return status;
         }
     }
-    return is_special(file) ? write_to(file, file, m, write, err) : write_beside(file, m, write, err);
+    return is_special(file) ? write_to(open(file, O_WRONLY | O_CLOEXEC), file, m, write, err)
+                            : write_beside(file, m, write, err);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fresh_file.h"
 #include "base/hash.h"
 #include "base/input_file.h"
 #include "geometry/sdf_impl.h"
@@ -112,7 +113,10 @@ static bool write_field(FILE *file, const sdf *f, uint64_t key)
 
 static carom_status cannot(const char *what, const char *path, carom_error *err)
 {
-    return carom_fail(err, CAROM_IO_FAILED, "cannot %s '%.500s': %s", what, path, strerror(errno));
+    bool place = errno == EACCES || errno == EPERM || errno == EROFS || errno == ENOTDIR || errno == EISDIR ||
+                 errno == ENOENT;
+    carom_status status = errno == ENOMEM ? CAROM_NO_MEMORY : place ? CAROM_BAD_INPUT : CAROM_IO_FAILED;
+    return carom_fail(err, status, "cannot %s '%.500s': %s", what, path, strerror(errno));
 }
 
 static carom_status write_to(int descriptor, const char *path, const sdf *f, uint64_t key, carom_error *err)
@@ -123,7 +127,12 @@ static carom_status write_to(int descriptor, const char *path, const sdf *f, uin
         return cannot("open", path, err);
     }
     bool ok = write_field(file, f, key);
-    ok = fclose(file) == 0 && ok;
+    int code = errno;
+    if (fclose(file) != 0 && ok) {
+        ok = false;
+        code = errno;
+    }
+    errno = code;
     return ok ? CAROM_OK : cannot("write", path, err);
 }
 
@@ -134,14 +143,10 @@ static carom_status save_with_key(const sdf *f, const char *path, uint64_t key, 
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) { /* a rename would put a file in the place of a device */
         return carom_fail(err, CAROM_IO_FAILED, "'%.500s' is not a regular file", path);
     }
-    if (snprintf(beside, sizeof beside, "%s.XXXXXX", path) >= (int)sizeof beside) {
-        return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is too long", path);
-    }
-    int descriptor = mkstemp(beside);
+    int descriptor = carom_fresh_file(path, beside, sizeof beside);
     if (descriptor < 0) {
         return cannot("create", path, err);
     }
-    fchmod(descriptor, 0644);
     carom_status status = write_to(descriptor, path, f, key, err);
     if (status == CAROM_OK && rename(beside, path) != 0) {
         status = cannot("rename a file to", path, err);

@@ -9,11 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fresh_file.h"
+
 /* A full or broken disk is nobody's mistake; a place that cannot be written to is the caller's. */
 static carom_status status_of(int code)
 {
     bool disk = code == ENOSPC || code == EDQUOT || code == EFBIG || code == EIO;
-    return disk ? CAROM_IO_FAILED : CAROM_BAD_INPUT;
+    return code == ENOMEM ? CAROM_NO_MEMORY : disk ? CAROM_IO_FAILED : CAROM_BAD_INPUT;
 }
 
 carom_status output_failed(carom_error *err, const char *what, const char *path, int code)
@@ -37,22 +39,29 @@ static bool is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+static FILE *open_beside(output_file *out)
+{
+    int fd = carom_fresh_file(out->path, out->beside, sizeof out->beside);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (!file && fd >= 0) {
+        int code = errno;
+        close(fd);
+        unlink(out->beside);
+        errno = code;
+    }
+    return file;
+}
+
 carom_status output_open(output_file *out, const char *path, carom_error *err)
 {
     *out = (output_file){ .special = is_special(path) };
-    const char *slash = strrchr(path, '/');
-    int folder = slash ? (int)(slash - path) + 1 : 0;
-    bool fits = snprintf(out->path, sizeof out->path, "%s", path) < (int)sizeof out->path &&
-                snprintf(out->beside, sizeof out->beside, out->special ? "%.*s%s" : "%.*s.%s.new", folder, path,
-                         path + folder) < (int)sizeof out->beside;
-    if (!fits) {
-        return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is longer than %d characters", path,
-                          FILE_PATH - 6);
+    if (snprintf(out->path, sizeof out->path, "%s", path) >= (int)sizeof out->path) {
+        return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is longer than %d characters", path, FILE_PATH);
     }
     if (is_folder(path)) {
         return output_failed(err, "create", path, EISDIR);
     }
-    out->file = fopen(out->beside, "wb");
+    out->file = out->special ? fopen(path, "wb") : open_beside(out);
     return out->file ? CAROM_OK : output_failed(err, "create", path, errno);
 }
 
@@ -65,7 +74,8 @@ carom_status output_standard(output_file *out)
 void output_write(output_file *out, const void *data, size_t bytes)
 {
     if (bytes > 0 && !ferror(out->file)) {
-        out->code = fwrite(data, 1, bytes, out->file) == bytes ? 0 : errno;
+        errno = 0;
+        out->code = fwrite(data, 1, bytes, out->file) == bytes ? out->code : errno ? errno : EIO;
         out->bytes += bytes;
     }
 }
@@ -81,7 +91,7 @@ void output_printf(output_file *out, const char *fmt, ...)
     va_start(args, fmt);
     int length = ferror(out->file) ? 0 : vfprintf(out->file, fmt, args);
     va_end(args);
-    out->code = length < 0 ? errno : out->code;
+    out->code = length < 0 ? errno ? errno : EIO : out->code;
     out->bytes += length > 0 ? (uint64_t)length : 0;
 }
 
@@ -96,7 +106,7 @@ carom_status output_close(output_file *out, carom_status status, carom_export_re
     if (!out->file) {
         return status;
     }
-    bool broken = ferror(out->file) != 0;
+    bool broken = ferror(out->file) != 0 || out->code != 0;
     int code = out->code;
     if (!broken && fflush(out->file) != 0) {
         broken = true;

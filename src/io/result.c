@@ -2,7 +2,7 @@
  *
  * A killed run must leave a file that any HDF5 program can open, and HDF5 itself does not promise that for a file that
  * is being written. So the file under the name result.h5 is never written to. There are two files, .result-a.h5 and
- * .result-b.h5; a flush appends to the one that is not published all frames it lacks, closes it, brings it to the disk
+ * .result-b.h5; a flush appends to the one that is not published all frames it lacks, seals it, brings it to the disk
  * and publishes it by a hard link and a rename, which is atomic. Kill -9 at any moment, and a loss of power, leave the
  * result of the last flush. Price: twice the disk space and twice the writing while a run lasts.
  *
@@ -25,6 +25,8 @@
 #include "io/csv.h"
 #include "io/result_contacts.h"
 #include "io/result_file.h"
+#include "io/result_guard.h"
+#include "io/result_held.h"
 #include "io/result_layout.h"
 #include "io/result_rows.h"
 
@@ -45,7 +47,6 @@ struct result_writer {
     char final[FILE_PATH];   /* result.h5 */
     char twin[2][FILE_PATH]; /* the two files behind it */
     char fresh[FILE_PATH];   /* link on its way to become result.h5 */
-    char begun[FILE_PATH];   /* what file_write_whole leaves of the first of the two when it is killed */
     result_layout layout;
     double *rows;
     double *pack; /* one dataset's part of a chunk */
@@ -110,8 +111,7 @@ static bool append_packed(const result_writer *w, hid_t file, const result_set *
         return false;
     }
     bool ok = write_block(dataset, set, w->pack, begin, end);
-    H5Dclose(dataset);
-    return ok;
+    return H5Dclose(dataset) >= 0 && ok; /* the last chunk is written here */
 }
 
 static bool append_set(const result_writer *w, hid_t file, int index, long begin, long end)
@@ -218,45 +218,15 @@ static bool append_rows(const result_writer *w, hid_t file, result_mark at)
     return ok;
 }
 
-/* Upper bound of what datasets grow by: whole chunks, and room for their index. */
-static size_t growth_of(size_t rows, size_t chunk, size_t width, int sets)
-{
-    size_t chunks = rows / chunk + 2;
-    size_t index = 4096 * (size_t)sets;
-    return chunks * (chunk * width * sizeof(double) + index);
-}
-
-static size_t growth_of_tables(const table_rows *t, long rows)
-{
-    return growth_of((size_t)rows, t->tables->chunk, t->tables->row, t->tables->count);
-}
-
-static size_t growth(const result_writer *w, result_mark from)
-{
-    const result_layout *layout = &w->layout;
-    size_t sum = growth_of((size_t)(w->frames - from.frames), layout->chunk_frames, layout->row, layout->set_count);
-    if (layout->has_contacts) {
-        sum += growth_of_tables(&w->contacts, w->contacts.total - first_contact_of(w, from.frames));
-    }
-    return sum + growth_of_tables(&w->events, w->events.total - from.events);
-}
-
 static carom_status append_to(result_writer *w, const char *path, result_mark from, carom_error *err)
 {
-    carom_status status = file_reserve(path, growth(w, from), err);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    hid_t file = h5_open_file(path, true);
+    h5_held held;
+    hid_t file = held_open(&held, path, err);
     if (file < 0) {
-        return h5_fail(err, "open", path);
+        return err ? err->status : CAROM_IO_FAILED;
     }
-    if (!append_rows(w, file, from)) {
-        status = h5_fail(err, "write", path);
-    }
-    if (H5Fclose(file) < 0 && status == CAROM_OK) {
-        status = h5_fail(err, "write", path);
-    }
+    carom_status status = append_rows(w, file, from) ? CAROM_OK : held_fail(&held, "write", err);
+    status = held_close(&held, file, status, err);
     w->broken = status != CAROM_OK;
     return status;
 }
@@ -274,7 +244,12 @@ static void drop_twins(result_writer *w)
     unlink(w->twin[0]);
     unlink(w->twin[1]);
     unlink(w->fresh);
-    unlink(w->begun);
+}
+
+/* A file system without hard links, as opposed to a disk that is full or broken. */
+static bool knows_no_links(int code)
+{
+    return code == EPERM || code == EOPNOTSUPP || code == ENOSYS || code == EMLINK || code == EXDEV || code == EACCES;
 }
 
 /* Lets result.h5 be this file. Without hard links it is moved there, and written in place from then on. */
@@ -282,14 +257,17 @@ static carom_status publish(result_writer *w, const char *path, carom_error *err
 {
     unlink(w->fresh);
     bool linked = link(path, w->fresh) == 0;
-    if (rename(linked ? w->fresh : path, w->final) != 0) {
-        return carom_fail(err, CAROM_IO_FAILED, "cannot rename a file to '%.500s': %s", w->final, strerror(errno));
+    if (!linked && !knows_no_links(errno)) {
+        return file_failed(err, "make a link to", path, errno);
     }
-    if (!linked || is_too_large(path)) {
+    if (rename(linked ? w->fresh : path, w->final) != 0) {
+        return file_failed(err, "rename a file to", w->final, errno);
+    }
+    if (!linked || is_too_large(w->final)) {
         drop_twins(w);
         w->in_place = true;
     }
-    return CAROM_OK;
+    return file_sync_folder(w->folder, err);
 }
 
 static result_mark reached(const result_writer *w)
@@ -313,17 +291,13 @@ static void drop_saved_rows(result_writer *w)
 
 static carom_status flush_in_place(result_writer *w, carom_error *err)
 {
-    carom_status status = append_to(w, w->final, w->saved, err);
-    return status == CAROM_OK ? file_sync(w->final, err) : status;
+    return append_to(w, w->final, w->saved, err);
 }
 
 static carom_status flush_twin(result_writer *w, carom_error *err)
 {
     const char *path = w->twin[w->next];
     carom_status status = append_to(w, path, w->twin_has[w->next], err);
-    if (status == CAROM_OK) {
-        status = file_sync(path, err);
-    }
     if (status == CAROM_OK) {
         status = publish(w, path, err);
     }
@@ -427,6 +401,13 @@ carom_status result_writer_add_event(result_writer *w, const run_event *event, c
     return flush_when_much(w, err);
 }
 
+size_t result_frame_bytes(const carom_model *model)
+{
+    result_layout layout;
+    result_layout_init(&layout, model);
+    return layout.row * sizeof(double);
+}
+
 /* ---- life ------------------------------------------------------------------------------------------------------- */
 
 static void destroy(result_writer *w)
@@ -457,9 +438,9 @@ static carom_status name_files(result_writer *w, const char *folder, carom_error
     }
     snprintf(w->folder, sizeof w->folder, "%s", folder);
     carom_status status = file_path(w->final, folder, "result.h5", err);
-    const char *const hidden[] = { TWIN_NAMES[0], TWIN_NAMES[1], ".result-new.h5", "..result-a.h5.new" };
-    char *const paths[] = { w->twin[0], w->twin[1], w->fresh, w->begun };
-    for (int i = 0; i < 4 && status == CAROM_OK; ++i) {
+    const char *const hidden[] = { TWIN_NAMES[0], TWIN_NAMES[1], ".result-new.h5" };
+    char *const paths[] = { w->twin[0], w->twin[1], w->fresh };
+    for (int i = 0; i < 3 && status == CAROM_OK; ++i) {
         status = file_path(paths[i], folder, hidden[i], err);
     }
     return status;
@@ -495,7 +476,7 @@ static carom_status remove_old(const result_writer *w, const char *name, carom_e
     char path[FILE_PATH];
     carom_status status = file_path(path, w->folder, name, err);
     if (status == CAROM_OK && unlink(path) != 0 && errno != ENOENT) {
-        status = carom_fail(err, CAROM_IO_FAILED, "cannot replace '%.500s': %s", path, strerror(errno));
+        status = file_failed(err, "replace", path, errno);
     }
     return status;
 }
@@ -512,39 +493,22 @@ static carom_status remove_old_results(const result_writer *w, carom_error *err)
     return status;
 }
 
-/* Everything but frames and events, as bytes of a file. */
-static carom_status make_image(const result_writer *w, const char *scene_text, const char *command, h5_image *image,
-                               carom_error *err)
-{
-    hid_t file = h5_create_in_memory(w->twin[0], image);
-    if (file < 0) {
-        return h5_fail(err, "create", w->final);
-    }
-    carom_status status = result_layout_create(&w->layout, file, w->model, scene_text, command, err);
-    if (!h5_close_in_memory(file, image) && status == CAROM_OK) {
-        status = h5_fail(err, "create", w->final);
-    }
-    return status;
-}
-
+/* Everything but frames and events. */
 static carom_status create_file(const result_writer *w, const char *scene_text, const char *command, carom_error *err)
 {
-    h5_image image = { 0 };
-    carom_status status = make_image(w, scene_text, command, &image, err);
-    if (status == CAROM_OK) {
-        status = file_write_whole(w->folder, TWIN_NAMES[0], image.bytes, image.size, err);
+    h5_held held;
+    hid_t file = held_create(&held, w->twin[0], err);
+    if (file < 0) {
+        return err ? err->status : CAROM_IO_FAILED;
     }
-    free(image.bytes);
-    return status;
+    carom_status status = result_layout_create(&w->layout, file, w->model, scene_text, command, err);
+    return held_close(&held, file, status, err);
 }
 
 /* The first file is complete: publish it and begin the second as its copy. */
 static carom_status start_twins(result_writer *w, carom_error *err)
 {
-    carom_status status = file_sync(w->twin[0], err);
-    if (status == CAROM_OK) {
-        status = publish(w, w->twin[0], err);
-    }
+    carom_status status = publish(w, w->twin[0], err);
     if (status == CAROM_OK && !w->in_place) {
         status = file_copy(w->twin[0], w->twin[1], err);
     }
@@ -606,8 +570,8 @@ static carom_status truncate_set(hid_t file, const result_set *set, long rows, c
         dims[0] = (hsize_t)rows;
         status = H5Dset_extent(dataset, dims) >= 0 ? CAROM_OK : h5_fail(err, "shorten", "result.h5");
     }
-    if (dataset >= 0) {
-        H5Dclose(dataset);
+    if (dataset >= 0 && H5Dclose(dataset) < 0 && status == CAROM_OK) {
+        status = h5_fail(err, "shorten", "result.h5");
     }
     return status;
 }
@@ -635,16 +599,8 @@ static carom_status truncate_contacts(result_writer *w, hid_t file, long frames,
     return truncate_tables(&w->contacts, file, rows, err);
 }
 
-static carom_status truncate_all(result_writer *w, const char *path, result_mark keep, carom_error *err)
+static carom_status truncate_sets(result_writer *w, hid_t file, result_mark keep, carom_error *err)
 {
-    hid_t file = h5_open_file(path, true);
-    if (file < 0) { /* a copy of what was there: the file is no result, the disk is not to blame */
-        h5_fail(err, "open", w->final);
-        if (err) {
-            err->status = CAROM_BAD_INPUT;
-        }
-        return CAROM_BAD_INPUT;
-    }
     carom_status status = CAROM_OK;
     for (int i = w->layout.set_count - 1; i >= 0 && status == CAROM_OK; --i) { /* time first */
         status = truncate_set(file, &w->layout.sets[i], keep.frames, err);
@@ -652,11 +608,21 @@ static carom_status truncate_all(result_writer *w, const char *path, result_mark
     if (status == CAROM_OK && w->layout.has_contacts) { /* after the frames: they are known to be there */
         status = truncate_contacts(w, file, keep.frames, err);
     }
-    status = status == CAROM_OK ? truncate_tables(&w->events, file, keep.events, err) : status;
-    if (H5Fclose(file) < 0 && status == CAROM_OK) {
-        status = h5_fail(err, "write", path);
+    return status == CAROM_OK ? truncate_tables(&w->events, file, keep.events, err) : status;
+}
+
+static carom_status truncate_all(result_writer *w, const char *path, result_mark keep, carom_error *err)
+{
+    h5_held held;
+    hid_t file = held_open(&held, path, err);
+    if (file < 0) { /* a copy of what was there: the file is no result, the disk is not to blame */
+        return err && err->status == CAROM_NO_MEMORY
+                   ? CAROM_NO_MEMORY
+                   : carom_fail(err, CAROM_BAD_INPUT,
+                                "'%.500s' is damaged or not a result of carom; start anew with 'carom run'",
+                                w->final);
     }
-    return status;
+    return held_close(&held, file, truncate_sets(w, file, keep, err), err);
 }
 
 static carom_status go_on(result_writer *w, result_mark keep, carom_error *err)
@@ -665,7 +631,11 @@ static carom_status go_on(result_writer *w, result_mark keep, carom_error *err)
         return carom_fail(err, CAROM_BAD_INPUT, "there is no '%.500s' to go on with; start anew with 'carom run'",
                           w->final);
     }
-    carom_status status = file_copy(w->final, w->twin[0], err);
+    bool sealed = false;
+    carom_status status = guard_seal(w->final, &sealed, err);
+    if (status == CAROM_OK) {
+        status = file_copy(w->final, w->twin[0], err);
+    }
     if (status == CAROM_OK) {
         status = truncate_all(w, w->twin[0], keep, err);
     }

@@ -35,4 +35,7 @@ carom_status result_writer_flush(result_writer *writer, carom_error *err);
 /* Flushes, writes signals.csv when the scene records signals, and frees the writer whatever the status. NULL is fine. */
 carom_status result_writer_close(result_writer *writer, carom_error *err);
 
+/* What a frame takes in the file [bytes], contact points and events left out. */
+size_t result_frame_bytes(const carom_model *model);
+
 #endif

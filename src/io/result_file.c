@@ -12,8 +12,11 @@
 
 #include "base/input_file.h"
 
-static carom_status failed(carom_error *err, const char *what, const char *path, int code)
+carom_status file_failed(carom_error *err, const char *what, const char *path, int code)
 {
+    if (code == ENOMEM) {
+        return carom_fail(err, CAROM_NO_MEMORY, "no memory to %s '%.500s'", what, path);
+    }
     const char *remedy = code == ENOSPC || code == EDQUOT ? "; free some space or choose another folder with -o" : "";
     return carom_fail(err, CAROM_IO_FAILED, "cannot %s '%.500s': %s%s", what, path, strerror(code), remedy);
 }
@@ -56,7 +59,10 @@ carom_status file_make_folder(const char *folder, carom_error *err)
         path[i] = '\0';
         int code = mkdir(path, 0777) == 0 ? 0 : errno; /* asking what is there would change errno */
         if (code != 0 && !is_folder(path)) {
-            return failed(err, "make the folder", path, code == EEXIST ? ENOTDIR : code);
+            code = code == EEXIST ? ENOTDIR : code;
+            carom_status status = file_failed(err, "make the folder", path, code);
+            errno = code; /* for those who have other words */
+            return status;
         }
         path[i] = end;
     }
@@ -80,21 +86,32 @@ static int write_all(int fd, const char *data, size_t bytes)
     return 0;
 }
 
-/* A rename is on disk only when its folder is. Some file systems cannot sync folders: then nothing more can be done. */
-static void sync_folder(const char *folder)
+/* Some file systems cannot sync folders, some folders cannot be opened: then nothing more can be done. */
+carom_status file_sync_folder(const char *folder, carom_error *err)
 {
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0) {
-        (void)fsync(fd);
-        close(fd);
+    if (fd < 0) {
+        return CAROM_OK;
     }
+    int code = fsync(fd) == 0 ? 0 : errno;
+    close(fd);
+    bool cannot = code == EINVAL || code == EOPNOTSUPP || code == ENOSYS || code == EBADF || code == EROFS;
+    return code == 0 || cannot ? CAROM_OK : file_failed(err, "write the folder", folder, code);
+}
+
+int file_create_new(const char *path)
+{
+    if (unlink(path) != 0 && errno != ENOENT) {
+        return -1;
+    }
+    return open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
 static carom_status write_new(const char *path, const void *data, size_t bytes, carom_error *err)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = file_create_new(path);
     if (fd < 0) {
-        return failed(err, "create", path, errno);
+        return file_failed(err, "create", path, errno);
     }
     int code = write_all(fd, data, bytes);
     if (code == 0 && fsync(fd) != 0) {
@@ -103,7 +120,7 @@ static carom_status write_new(const char *path, const void *data, size_t bytes, 
     if (close(fd) != 0 && code == 0) {
         code = errno;
     }
-    return code == 0 ? CAROM_OK : failed(err, "write", path, code);
+    return code == 0 ? CAROM_OK : file_failed(err, "write", path, code);
 }
 
 carom_status file_write_whole(const char *folder, const char *name, const void *data, size_t bytes, carom_error *err)
@@ -121,14 +138,13 @@ carom_status file_write_whole(const char *folder, const char *name, const void *
     }
     status = write_new(temporary, data, bytes, err);
     if (status == CAROM_OK && rename(temporary, path) != 0) {
-        status = failed(err, "rename a file to", path, errno);
+        status = file_failed(err, "rename a file to", path, errno);
     }
     if (status != CAROM_OK) {
         unlink(temporary);
         return status;
     }
-    sync_folder(folder);
-    return CAROM_OK;
+    return file_sync_folder(folder, err);
 }
 
 /* Reads up to limit bytes. */
@@ -155,7 +171,7 @@ static carom_status read_open(FILE *file, const char *path, size_t limit, char *
     if (ferror(file) || length > limit) {
         bool broken = ferror(file) != 0;
         free(data);
-        return broken ? failed(err, "read", path, errno) : failed(err, "read", path, EFBIG);
+        return broken ? file_failed(err, "read", path, errno) : file_failed(err, "read", path, EFBIG);
     }
     data[length] = '\0';
     *out = data;
@@ -201,43 +217,18 @@ carom_status file_copy(const char *from, const char *to, carom_error *err)
         return carom_fail(err, carom_input_status(&input), "'%.500s' %s", from, input.why);
     }
     int in = input.fd;
-    unlink(to); /* never write through a hard link that others look at */
-    int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int out = file_create_new(to); /* never write through a link that others look at */
     if (out < 0) {
         int code = errno;
         close(in);
-        return failed(err, "create", to, code);
+        return file_failed(err, "create", to, code);
     }
     int code = copy_open(in, out);
     close(in);
     if (close(out) != 0 && code == 0) {
         code = errno;
     }
-    return code == 0 ? CAROM_OK : failed(err, "write", to, code);
-}
-
-carom_status file_sync(const char *path, carom_error *err)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return failed(err, "open", path, errno);
-    }
-    int code = fsync(fd) == 0 ? 0 : errno;
-    close(fd);
-    return code == 0 || code == EINVAL ? CAROM_OK : failed(err, "write", path, code);
-}
-
-carom_status file_reserve(const char *path, size_t more, carom_error *err)
-{
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0) {
-        return failed(err, "open", path, errno);
-    }
-    struct stat info;
-    int code = fstat(fd, &info) == 0 ? posix_fallocate(fd, info.st_size, (off_t)more) : errno;
-    close(fd);
-    bool cannot_ask = code == EINVAL || code == EOPNOTSUPP || code == ENOSYS; /* by this file system: go on */
-    return code == 0 || cannot_ask ? CAROM_OK : failed(err, "write", path, code);
+    return code == 0 ? CAROM_OK : file_failed(err, "write", to, code);
 }
 
 /* ---- locks ------------------------------------------------------------------------------------------------------ */
@@ -249,7 +240,7 @@ static bool is_still_there(int fd, const char *path)
 {
     struct stat locked;
     struct stat named;
-    return fstat(fd, &locked) == 0 && stat(path, &named) == 0 && locked.st_dev == named.st_dev &&
+    return fstat(fd, &locked) == 0 && lstat(path, &named) == 0 && locked.st_dev == named.st_dev &&
            locked.st_ino == named.st_ino;
 }
 
@@ -257,7 +248,7 @@ static bool is_still_there(int fd, const char *path)
 static int try_lock(const char *path, int *lock)
 {
     for (;;) {
-        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd < 0) {
             return errno;
         }
@@ -288,7 +279,7 @@ carom_status file_lock(const char *folder, int *lock, carom_error *err)
                           "'%.500s' is in use by another run; wait for it or choose another folder", folder);
     }
     bool cannot_lock = code == ENOLCK || code == EOPNOTSUPP || code == ENOSYS || code == EINVAL; /* here: go on */
-    return code == 0 || cannot_lock ? CAROM_OK : failed(err, "create", path, code);
+    return code == 0 || cannot_lock ? CAROM_OK : file_failed(err, "create", path, code);
 }
 
 void file_unlock(const char *folder, int lock)

@@ -22,14 +22,18 @@ carom_status file_read_whole(const char *path, size_t limit, char **out, size_t 
 /* A byte for byte copy that replaces `to`. */
 carom_status file_copy(const char *from, const char *to, carom_error *err);
 
-/* Brings a file's content to the disk. */
-carom_status file_sync(const char *path, carom_error *err);
-
-/* Takes disk space for `more` bytes behind the end, so that a full disk is noticed before a file is half changed. */
-carom_status file_reserve(const char *path, size_t more, carom_error *err);
-
 /* True as well where the system does not say: opening it then tells why it cannot be read. */
 bool file_exists(const char *path);
+
+/* Removes what is there under this name, a link included, and makes a file that was not there before: its descriptor, or -1
+ * with errno. */
+int file_create_new(const char *path);
+
+/* Brings a folder's names to the disk: a rename is there only then. */
+carom_status file_sync_folder(const char *folder, carom_error *err);
+
+/* "cannot <what> '<path>': <the system's reason>". */
+carom_status file_failed(carom_error *err, const char *what, const char *path, int code);
 
 /* Holds the folder for this process until file_unlock, or until the process ends in whatever way: an exclusive lock on
  * folder/.lock. CAROM_BAD_INPUT when another run holds it. *lock is -1 where the file system knows no locks. */

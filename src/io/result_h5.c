@@ -19,36 +19,70 @@ void h5_quiet_end(h5_quiet quiet)
     H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.data);
 }
 
+typedef struct h5_reason {
+    char words[200];
+    bool memory; /* was asked for and not given */
+} h5_reason;
+
 /* The first entry of a walk upwards is the deepest cause. A failed system call hides behind many words there. */
 static herr_t take_deepest(unsigned n, const H5E_error2_t *entry, void *context)
 {
-    char *reason = context;
+    h5_reason *reason = context;
     if (n == 0 && entry->desc) {
         const char *words = strstr(entry->desc, "error message = '");
         words = words ? words + strlen("error message = '") : entry->desc;
-        snprintf(reason, 200, "%.*s", (int)strcspn(words, "'"), words);
+        snprintf(reason->words, sizeof reason->words, "%.*s", (int)strcspn(words, "'"), words);
     }
+    reason->memory = reason->memory || (entry->maj_num == H5E_RESOURCE && entry->min_num == H5E_NOSPACE);
     return 0;
+}
+
+static h5_reason find_reason(void)
+{
+    h5_reason reason = { .words = "no reason given by HDF5" };
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_deepest, &reason);
+    return reason;
+}
+
+/* Memory that we ourselves did not get, told like HDF5 tells of its own. */
+static void note_no_memory(void)
+{
+    H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_RESOURCE, H5E_NOSPACE, "no memory");
+}
+
+bool h5_lacks_memory(void)
+{
+    return find_reason().memory;
 }
 
 carom_status h5_fail(carom_error *err, const char *what, const char *path)
 {
-    char reason[200] = "no reason given by HDF5";
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_deepest, reason);
-    return carom_fail(err, CAROM_IO_FAILED, "cannot %s '%.500s': %s", what, path, reason);
+    h5_reason reason = find_reason();
+    return reason.memory ? carom_fail(err, CAROM_NO_MEMORY, "no memory to %s '%.500s'", what, path)
+                         : carom_fail(err, CAROM_IO_FAILED, "cannot %s '%.500s': %s", what, path, reason.words);
 }
 
 /* Closing a list starts a new error stack; what was there before matters more. */
-static void close_list_quietly(hid_t list)
+static void close_quietly(hid_t id, herr_t (*close)(hid_t))
 {
     hid_t stack = H5Eget_current_stack();
-    if (list >= 0) {
-        H5Pclose(list);
+    if (id >= 0) {
+        close(id);
     }
     H5Eset_current_stack(stack);
 }
 
-static hid_t access_list(void)
+void h5_close_list(hid_t list)
+{
+    close_quietly(list, H5Pclose);
+}
+
+void h5_close_driver(hid_t driver)
+{
+    close_quietly(driver, H5FDunregister);
+}
+
+hid_t h5_access_list(void)
 {
     hid_t list = H5Pcreate(H5P_FILE_ACCESS);
     if (list >= 0) {
@@ -61,82 +95,11 @@ static hid_t access_list(void)
     return list;
 }
 
-/* ---- files in memory: HDF5 asks these for it, and gives the finished file back when it closes it. (The image that it
- * hands out of an open file has a wrong checksum.) */
-
-static void *image_allocate(size_t size, H5FD_file_image_op_t op, void *context)
+hid_t h5_open_file(const char *path)
 {
-    (void)op;
-    (void)context;
-    return malloc(size);
-}
-
-static void *image_copy(void *to, const void *from, size_t size, H5FD_file_image_op_t op, void *context)
-{
-    (void)op;
-    (void)context;
-    return memcpy(to, from, size);
-}
-
-static void *image_resize(void *bytes, size_t size, H5FD_file_image_op_t op, void *context)
-{
-    (void)op;
-    (void)context;
-    return realloc(bytes, size);
-}
-
-static herr_t image_release(void *bytes, H5FD_file_image_op_t op, void *context)
-{
-    h5_image *image = context;
-    if (op == H5FD_FILE_IMAGE_OP_FILE_CLOSE) {
-        free(image->bytes);
-        image->bytes = bytes;
-    } else {
-        free(bytes);
-    }
-    return 0;
-}
-
-static void *share_context(void *context)
-{
-    return context;
-}
-
-static herr_t keep_context(void *context)
-{
-    (void)context;
-    return 0;
-}
-
-hid_t h5_create_in_memory(const char *path, h5_image *image)
-{
-    enum { INCREMENT = 1 << 16 };
-    H5FD_file_image_callbacks_t callbacks = { image_allocate, image_copy,   image_resize, image_release,
-                                              share_context,  keep_context, image };
-    hid_t access = access_list();
-    hid_t create = H5Pcreate(H5P_FILE_CREATE);
-    hid_t file = access < 0 || create < 0 || H5Pset_fapl_core(access, INCREMENT, false) < 0 ||
-                         H5Pset_file_image_callbacks(access, &callbacks) < 0 ||
-                         H5Pset_obj_track_times(create, false) < 0
-                     ? -1
-                     : H5Fcreate(path, H5F_ACC_TRUNC, create, access);
-    close_list_quietly(create);
-    close_list_quietly(access);
-    return file;
-}
-
-bool h5_close_in_memory(hid_t file, h5_image *image)
-{
-    ssize_t size = H5Fflush(file, H5F_SCOPE_LOCAL) < 0 ? -1 : H5Fget_file_image(file, NULL, 0);
-    image->size = size > 0 ? (size_t)size : 0;
-    return H5Fclose(file) >= 0 && size > 0 && image->bytes;
-}
-
-hid_t h5_open_file(const char *path, bool write)
-{
-    hid_t access = access_list();
-    hid_t file = access < 0 ? -1 : H5Fopen(path, write ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
-    close_list_quietly(access);
+    hid_t access = h5_access_list();
+    hid_t file = access < 0 ? -1 : H5Fopen(path, H5F_ACC_RDONLY, access);
+    h5_close_list(access);
     return file;
 }
 
@@ -166,14 +129,35 @@ static hid_t create_timeless(hid_t parent, const char *name, hid_t type, hid_t s
     return H5Dcreate2(parent, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
 }
 
+/* Small data lies in the dataset's header, which HDF5 gives a checksum; larger data in chunks that have one each. A single
+ * large text can be neither: the file's seal speaks for it. */
+static void choose_layout(hid_t list, hid_t type, hid_t space)
+{
+    enum { SMALL = 4096, CHUNK = 1 << 18 }; /* [bytes] */
+    hsize_t dims[2] = { 1, 1 };
+    int rank = H5Sget_simple_extent_ndims(space);
+    size_t each = H5Tget_size(type);
+    H5Sget_simple_extent_dims(space, dims, NULL);
+    hsize_t bytes = dims[0] * dims[1] * each;
+    if (bytes <= SMALL) {
+        H5Pset_layout(list, H5D_COMPACT);
+    } else if (rank > 0 && each * dims[1] < UINT32_MAX) {
+        hsize_t rows = CHUNK / (each * dims[1]) + 1;
+        hsize_t chunk[2] = { rows < dims[0] ? rows : dims[0], dims[1] };
+        H5Pset_chunk(list, rank, chunk);
+        H5Pset_fletcher32(list);
+    }
+}
+
 /* Creates a dataset that never changes, writes it whole and closes the space. */
 static bool write_fixed(hid_t parent, const char *name, hid_t type, hid_t space, const char *unit, const void *data)
 {
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    choose_layout(list, type, space);
     hid_t set = create_timeless(parent, name, type, space, list);
     bool ok = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
     ok = ok && (!unit || h5_write_text_attribute(set, "unit", unit));
-    H5Dclose(set);
+    ok = set >= 0 && H5Dclose(set) >= 0 && ok;
     H5Pclose(list);
     H5Sclose(space);
     return ok;
@@ -196,6 +180,7 @@ bool h5_write_texts(hid_t parent, const char *name, const char *const *texts, si
     }
     char *block = calloc(count + 1, longest);
     if (!block) {
+        note_no_memory();
         return false;
     }
     for (size_t i = 0; i < count; ++i) {
@@ -237,7 +222,7 @@ static bool write_attribute(hid_t object, const char *name, hid_t type, const vo
     hid_t space = H5Screate(H5S_SCALAR);
     hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     bool ok = attribute >= 0 && H5Awrite(attribute, type, data) >= 0;
-    H5Aclose(attribute);
+    ok = attribute >= 0 && H5Aclose(attribute) >= 0 && ok;
     H5Sclose(space);
     return ok;
 }
@@ -276,9 +261,10 @@ bool h5_create_growing(hid_t parent, const char *name, int rank, const hsize_t *
     hid_t space = H5Screate_simple(rank, dims, limits);
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(list, rank, chunk);
+    H5Pset_fletcher32(list);
     hid_t set = create_timeless(parent, name, integer ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, list);
     bool ok = set >= 0 && h5_write_text_attribute(set, "unit", unit) && h5_write_text_attribute(set, "axes", axes);
-    H5Dclose(set);
+    ok = set >= 0 && H5Dclose(set) >= 0 && ok;
     H5Pclose(list);
     H5Sclose(space);
     return ok;
@@ -303,14 +289,28 @@ hid_t h5_open_dataset(hid_t parent, const char *path)
     return H5Dopen2(parent, path, H5P_DEFAULT);
 }
 
-bool h5_is_filled(hid_t dataset, hsize_t numbers)
+/* By a filter other than a checksum. */
+static bool is_compressed(hid_t dataset)
 {
-    enum { BEST_COMPRESSION = 2000 }; /* of deflate, should a user have repacked the file */
     hid_t list = H5Dget_create_plist(dataset);
-    bool compressed = list >= 0 && H5Pget_nfilters(list) > 0;
+    int filters = list < 0 ? 0 : H5Pget_nfilters(list);
+    bool compressed = false;
+    for (int i = 0; i < filters; ++i) {
+        unsigned flags = 0;
+        size_t values = 0;
+        H5Z_filter_t filter = H5Pget_filter2(list, (unsigned)i, &flags, &values, NULL, 0, NULL, NULL);
+        compressed = compressed || (filter != H5Z_FILTER_FLETCHER32 && filter != H5Z_FILTER_SHUFFLE);
+    }
     if (list >= 0) {
         H5Pclose(list);
     }
+    return compressed;
+}
+
+bool h5_is_filled(hid_t dataset, hsize_t numbers)
+{
+    enum { BEST_COMPRESSION = 2000 }; /* of deflate, should a user have repacked the file */
+    bool compressed = is_compressed(dataset);
     hsize_t stored = H5Dget_storage_size(dataset) / sizeof(double) + 1;
     return numbers / (compressed ? BEST_COMPRESSION : 1) <= stored;
 }
@@ -347,13 +347,18 @@ bool h5_read_table(hid_t parent, const char *path, size_t columns, double **out,
                 dims[0] < SIZE_MAX / sizeof(double) / columns && holds(set, dims[0] * columns);
     *rows = fits ? (size_t)dims[0] : 0;
     *out = fits ? malloc((*rows * columns + 1) * sizeof(double)) : NULL;
+    bool no_memory = fits && !*out;
     bool ok = *out && (*rows == 0 || h5_read_rows(set, 0, *rows, *out));
+    no_memory = no_memory || (!ok && h5_lacks_memory());
     if (set >= 0) {
         H5Dclose(set);
     }
     if (!ok) {
         free(*out);
         *out = NULL;
+    }
+    if (no_memory) {
+        note_no_memory();
     }
     return ok;
 }
@@ -396,6 +401,7 @@ static bool texts_shape(hid_t set, hid_t type, size_t *count, size_t *length)
 bool h5_read_texts(hid_t parent, const char *path, char ***out, size_t *count)
 {
     size_t length = 0;
+    bool no_memory = false;
     char *block = NULL;
     hid_t set = h5_open_dataset(parent, path);
     hid_t type = set < 0 ? -1 : H5Dget_type(set);
@@ -404,6 +410,7 @@ bool h5_read_texts(hid_t parent, const char *path, char ***out, size_t *count)
         block = malloc(*count * length + 1);
         bool ok = block && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) >= 0;
         *out = ok ? split_texts(block, length, *count) : NULL;
+        no_memory = ok ? !*out : !block || h5_lacks_memory();
     }
     free(block);
     if (type >= 0) {
@@ -411,6 +418,9 @@ bool h5_read_texts(hid_t parent, const char *path, char ***out, size_t *count)
     }
     if (set >= 0) {
         H5Dclose(set);
+    }
+    if (no_memory) {
+        note_no_memory();
     }
     return *out != NULL;
 }

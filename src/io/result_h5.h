@@ -17,20 +17,18 @@ h5_quiet h5_quiet_begin(void);
 void h5_quiet_end(h5_quiet quiet);
 
 /* "cannot <what> '<path>': <the deepest reason HDF5 knows>". */
+bool h5_lacks_memory(void); /* the last call that failed did so for want of memory */
 carom_status h5_fail(carom_error *err, const char *what, const char *path);
 
 /* Files without locks (they fail on network file systems, and nothing published is ever written to) and without gaps
- * kept for later (so that the same frames give the same bytes whenever they were flushed). */
-hid_t h5_open_file(const char *path, bool write);
+ * kept for later (so that the same frames give the same bytes whenever they were flushed). Closing a list, or what stands for a
+ * driver, keeps the reasons of an error that came before; -1 is fine. */
+hid_t h5_access_list(void);
+void h5_close_list(hid_t list);
+void h5_close_driver(hid_t driver);
 
-/* A new file is made in memory, for somebody else to write as a whole: HDF5 does not survive a full disk while it makes
- * one. No file must be at `path`. Closing fills the image; free(image->bytes) whatever it answers. */
-typedef struct h5_image {
-    char *bytes;
-    size_t size;
-} h5_image;
-hid_t h5_create_in_memory(const char *path, h5_image *image);
-bool h5_close_in_memory(hid_t file, h5_image *image);
+/* A file to read; to write, see result_held.h. */
+hid_t h5_open_file(const char *path);
 
 hid_t h5_create_group(hid_t parent, const char *name);
 

@@ -41,6 +41,7 @@ struct carom_result {
     carom_arena arena; /* names and units */
     char path[FILE_PATH];
     hid_t file;
+    bool sealed; /* every byte is as carom wrote it */
     size_t frames;
     double *time;
     char **scene;
@@ -62,11 +63,14 @@ struct carom_result {
     char version[32];
     int motion_tables[4];   /* of bodies: position, orientation, velocity, angular velocity */
     int reaction_tables[2]; /* of joints: force, torque */
-    char **summary;         /* read when asked for */
+    char **summary;         /* summary.json; NULL: there is none */
 };
 
 carom_status result_damaged(const carom_result *r, const char *what, carom_error *err);
 carom_status result_no_memory(const carom_result *r, carom_error *err);
+
+/* summary.json from the folder of the result, if it is there. */
+carom_status result_read_summary(carom_result *r, carom_error *err);
 
 /* Reads a dataset, if that has not happened yet. */
 carom_status result_load_table(const carom_result *r, result_table *table, carom_error *err);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/arguments.h"
+#include "io/summary.h"
 
 size_t carom_result_body_count(const carom_result *r)
 {
@@ -172,19 +173,26 @@ static int folder_length(const carom_result *r)
     return slash ? (int)(slash - r->path) + 1 : 0;
 }
 
-const char *carom_result_summary(const carom_result *r)
+carom_status result_read_summary(carom_result *r, carom_error *err)
 {
     enum { LARGEST = 1 << 28 }; /* a million bodies take 200 MB */
     char path[FILE_PATH + 16];
     size_t bytes = 0;
-    if (!r) {
-        return NULL;
-    }
     snprintf(path, sizeof path, "%.*ssummary.json", folder_length(r), r->path);
-    if (!*r->summary && file_exists(path)) {
-        file_read_whole(path, LARGEST, r->summary, &bytes, NULL);
+    if (!file_exists(path)) {
+        return CAROM_OK;
     }
-    return *r->summary;
+    carom_status status = file_read_whole(path, LARGEST, r->summary, &bytes, err);
+    if (status == CAROM_OK && !summary_is_sound(*r->summary, bytes)) {
+        status = carom_fail(err, CAROM_BAD_INPUT,
+                            "'%.500s' is damaged (checksum); remove it to look at result.h5 without it", path);
+    }
+    return status == CAROM_IO_FAILED ? CAROM_BAD_INPUT : status;
+}
+
+const char *carom_result_summary(const carom_result *r)
+{
+    return r ? *r->summary : NULL;
 }
 
 size_t carom_result_event_count(const carom_result *r)

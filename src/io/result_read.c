@@ -6,6 +6,7 @@
 #include "io/result_inside.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +15,18 @@
 
 #include "base/arguments.h"
 #include "base/input_file.h"
+#include "io/result_guard.h"
 #include "io/result_layout.h"
 #include "model/ledger.h"
 
 const char *const result_text_names[RESULT_TEXTS] = { "name", "method", "command" };
 
+/* What cannot be read for want of memory is not damaged. */
 carom_status result_damaged(const carom_result *r, const char *what, carom_error *err)
 {
+    if (h5_lacks_memory()) {
+        return result_no_memory(r, err);
+    }
     return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' is damaged or not a result of carom: %s", r->path, what);
 }
 
@@ -284,6 +290,64 @@ static carom_status add_ledger(carom_result *r, carom_error *err)
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
+static carom_status check_times(const carom_result *r, carom_error *err)
+{
+    for (size_t k = 0; k < r->frames; ++k) {
+        if (!isfinite(r->time[k])) {
+            return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' is damaged: the time of frame %zu is %g", r->path, k,
+                              r->time[k]);
+        }
+        if (k > 0 && r->time[k] < r->time[k - 1]) {
+            return carom_fail(err, CAROM_BAD_INPUT,
+                              "'%.500s' is damaged: time goes backwards from %.9g s to %.9g s at frame %zu", r->path,
+                              r->time[k - 1], r->time[k], k);
+        }
+    }
+    return CAROM_OK;
+}
+
+/* Orientations are rotations once they are scaled, or no numbers at all, which readers hold. Not asked of a sealed file: carom wrote it, and a run
+ * that went wrong must remain readable. */
+static carom_status check_orientations(const carom_result *r, const double *rows, size_t first, size_t count,
+                                       carom_error *err)
+{
+    const double least = 1e-6; /* of the length; what is shorter has lost its direction to rounding in float */
+    for (size_t i = 0; i < count * r->body_count; ++i) {
+        const double *q = rows + 4 * i;
+        double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        if (length < least) {
+            return carom_fail(err, CAROM_BAD_INPUT,
+                              "'%.500s' is damaged: the quaternion of body '%.100s' at frame %zu has the length %.3g "
+                              "and is no rotation",
+                              r->path, r->body_names[i % r->body_count], first + i / r->body_count, length);
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_orientations(carom_result *r, carom_error *err)
+{
+    enum { ROWS_BYTES = 1 << 20 };
+    if (r->sealed || r->body_count == 0 || r->frames == 0) {
+        return CAROM_OK;
+    }
+    size_t width = 4 * r->body_count;
+    size_t most = ROWS_BYTES / (width * sizeof(double)) + 1;
+    double *rows = malloc(most * width * sizeof(double));
+    hid_t set = h5_open_dataset(r->file, "bodies/orientation");
+    carom_status status = rows ? CAROM_OK : result_no_memory(r, err);
+    for (size_t k = 0; k < r->frames && status == CAROM_OK; k += most) {
+        size_t count = r->frames - k < most ? r->frames - k : most;
+        status = set >= 0 && h5_read_rows(set, k, count, rows) ? check_orientations(r, rows, k, count, err)
+                                                               : result_damaged(r, "bodies/orientation", err);
+    }
+    if (set >= 0) {
+        H5Dclose(set);
+    }
+    free(rows);
+    return status;
+}
+
 static carom_status read_time(carom_result *r, carom_error *err)
 {
     hsize_t dims[3] = { 0, 1, 1 };
@@ -298,6 +362,8 @@ static carom_status read_time(carom_result *r, carom_error *err)
             status = result_no_memory(r, err);
         } else if (H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, r->time) < 0) {
             status = result_damaged(r, "time", err);
+        } else {
+            status = check_times(r, err);
         }
     }
     if (set >= 0) {
@@ -342,13 +408,14 @@ static carom_status read_texts(carom_result *r, carom_error *err)
 static carom_status read_all(carom_result *r, carom_error *err)
 {
     size_t one = 0;
-    carom_status status = check_format(r, err);
+    carom_status status = guard_links(r->file, r->path, err);
+    status = status == CAROM_OK ? check_format(r, err) : status;
     if (status == CAROM_OK && !h5_read_texts(r->file, "meta/scene", &r->scene, &one)) {
         status = result_damaged(r, "meta/scene", err);
     }
     carom_status (*const parts[])(carom_result *, carom_error *) = {
-        read_texts, read_time,  add_signals,  add_bodies,  add_coordinates,
-        add_joints, add_ledger, add_contacts, read_events,
+        read_texts, read_time,  add_signals,  add_bodies,  read_orientations,   add_coordinates,
+        add_joints, add_ledger, add_contacts, read_events, result_read_summary,
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CAROM_OK; ++i) {
         status = parts[i](r, err);
@@ -395,8 +462,15 @@ static carom_status open_result(carom_result *r, const char *folder_or_file, car
     if (!r->tables || !r->shapes || !r->summary || !r->index) {
         return result_no_memory(r, err);
     }
-    r->file = h5_open_file(r->path, false);
+    status = guard_seal(r->path, &r->sealed, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    r->file = h5_open_file(r->path);
     if (r->file < 0) {
+        if (h5_lacks_memory()) {
+            return result_no_memory(r, err);
+        }
         if (H5Fis_hdf5(r->path) == 0) {
             return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' is not a result of carom: it is no HDF5 file", r->path);
         }

@@ -10,7 +10,8 @@
 #include "base/text.h"
 
 /* Turns rows into columns, a block of rows at a time. */
-static bool read_columns(const carom_result *r, hid_t set, const result_table *table, double *columns)
+static bool read_columns(const carom_result *r, hid_t set, const result_table *table, double *columns,
+                         bool *no_memory)
 {
     enum { BLOCK = 1 << 17 }; /* numbers: a megabyte */
     size_t block = BLOCK / table->width + 1;
@@ -25,6 +26,7 @@ static bool read_columns(const carom_result *r, hid_t set, const result_table *t
             }
         }
     }
+    *no_memory = !rows || (!ok && h5_lacks_memory());
     free(rows);
     return ok;
 }
@@ -40,14 +42,15 @@ carom_status result_load_table(const carom_result *r, result_table *table, carom
     }
     h5_quiet quiet = h5_quiet_begin();
     hid_t set = h5_open_dataset(r->file, table->path);
-    bool ok = set >= 0 && read_columns(r, set, table, columns);
+    bool no_memory = set < 0 && h5_lacks_memory();
+    bool ok = set >= 0 && read_columns(r, set, table, columns, &no_memory);
     if (set >= 0) {
         H5Dclose(set);
     }
     h5_quiet_end(quiet);
     if (!ok) {
         free(columns);
-        return result_damaged(r, table->path, err);
+        return no_memory ? result_no_memory(r, err) : result_damaged(r, table->path, err);
     }
     table->columns = columns;
     return CAROM_OK;

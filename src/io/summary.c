@@ -266,12 +266,29 @@ static json_t *summary_object(writer *w, const carom_model *model, const result_
     return object;
 }
 
+/* The text with a checksum of itself as its last entry; see summary_is_sound. */
+static char *with_checksum(char *words)
+{
+    size_t bytes = words ? strlen(words) : 0;
+    if (bytes < 2) {
+        free(words);
+        return NULL;
+    }
+    char *longer = realloc(words, bytes + SUMMARY_TAIL + 1);
+    if (!longer) {
+        free(words);
+        return NULL;
+    }
+    summary_tail(longer, bytes - 2, longer + bytes - 2); /* in the place of "\n}" */
+    return longer;
+}
+
 carom_status summary_write(const char *folder, const carom_model *model, const result_summary *summary,
                            carom_error *err)
 {
     writer w = { .ok = true };
     json_t *object = summary_object(&w, model, summary);
-    char *words = w.ok ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+    char *words = with_checksum(w.ok ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL);
     carom_status status = words ? file_write_whole(folder, "summary.json", words, strlen(words), err)
                                 : carom_fail(err, CAROM_NO_MEMORY, "no memory for summary.json");
     free(words);

@@ -2,17 +2,66 @@
  * another kind, is absent. */
 #include "io/result_read.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/names.h"
+#include "io/summary.h"
 #include "model/finding.h"
 
 struct carom_summary {
     json_t *root; /* an object */
 };
+
+/* ---- the checksum ------------------------------------------------------------------------------------------------- */
+
+#define TAIL_HEAD ",\n  \"checksum\": \""
+
+/* Wall times differ between equal runs, and equal runs have equal checksums: they are left out. */
+static size_t find_times(const char *text, size_t bytes, size_t *end)
+{
+    const char *wall = strstr(text, "\n  \"wall_s\": ");
+    const char *phases = wall ? strstr(wall, "\n  \"phases\": {") : NULL;
+    const char *close = phases ? strstr(phases, "\n  }") : NULL;
+    bool inside = close && (size_t)(close - text) < bytes;
+    *end = inside ? (size_t)(close - text) : bytes;
+    return inside ? (size_t)(wall - text) : bytes;
+}
+
+void summary_tail(const char *text, size_t bytes, char tail[SUMMARY_TAIL + 1])
+{
+    size_t end = bytes;
+    size_t begin = find_times(text, bytes, &end);
+    uint64_t sum = carom_hash(carom_hash(CAROM_HASH_START, text, begin), text + end, bytes - end);
+    snprintf(tail, SUMMARY_TAIL + 1, TAIL_HEAD "%016" PRIx64 "\"\n}", sum);
+}
+
+/* A changed bit leaves at least one of the two marks of a checksum: its name, or sixteen characters in quotes. */
+static bool claims_checksum(const char *end)
+{
+    const char *tail = end - SUMMARY_TAIL;
+    return memcmp(tail, TAIL_HEAD, strlen(TAIL_HEAD)) == 0 || (end[-1] == '}' && end[-3] == '"' && end[-20] == '"');
+}
+
+bool summary_is_sound(const char *text, size_t bytes)
+{
+    char tail[SUMMARY_TAIL + 1];
+    if (bytes <= SUMMARY_TAIL || !claims_checksum(text + bytes)) {
+        return true;
+    }
+    json_t *root = json_loadb(text, bytes, 0, NULL);
+    bool whole = json_is_object(root);
+    json_decref(root);
+    summary_tail(text, bytes - SUMMARY_TAIL, tail);
+    return whole && memcmp(text + bytes - SUMMARY_TAIL, tail, SUMMARY_TAIL) == 0;
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------------- */
 
 /* The value at a path of names with dots between them; "" is the whole. */
 static json_t *value_at(const carom_summary *summary, const char *path)

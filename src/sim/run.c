@@ -532,19 +532,36 @@ static carom_status watch_from_start(run *r, carom_error *err)
     return status == CAROM_OK ? record_findings(r, err) : status;
 }
 
-/* Far beyond any disk; usually a slip of the keyboard. */
+/* Far beyond what anybody looks at; usually a slip of the keyboard. */
 static const double MOST_FRAMES = 1e8;
+static const double MOST_BYTES = 1e11;
+
+/* Contact points and events come on top; nobody knows beforehand how many. */
+static carom_status check_amount(const run *r, carom_error *err)
+{
+    double frames = r->progress.end / r->progress.every + 1.0;
+    double bytes = frames * (double)result_frame_bytes(r->model);
+    if (frames <= MOST_FRAMES && bytes <= MOST_BYTES) {
+        return CAROM_OK;
+    }
+    double fewer = fmax(frames / MOST_FRAMES, bytes / MOST_BYTES);
+    carom_fail(err, CAROM_BAD_INPUT,
+               "record.every = %g s makes %.3g frames in %g s, %.3g GB in result.h5; at most %g frames and %g GB "
+               "are written: give record.every of %.2g s or more, or a shorter duration",
+               r->progress.every, frames, r->progress.end, 1e-9 * bytes, MOST_FRAMES, 1e-9 * MOST_BYTES,
+               1.01 * fewer * r->progress.every);
+    return model_blame_setting(r->model, "record.every", CAROM_BAD_INPUT, err);
+}
 
 static carom_status begin_new(run *r, carom_error *err)
 {
     set_grid(r);
     r->progress.distance_min = HUGE_VAL;
-    if (r->progress.end / r->progress.every > MOST_FRAMES) {
-        carom_fail(err, CAROM_BAD_INPUT, "record.every = %g s makes %.3g frames in %g s; at most %g are possible",
-                   r->progress.every, r->progress.end / r->progress.every, r->progress.end, MOST_FRAMES);
-        return model_blame_setting(r->model, "record.every", CAROM_BAD_INPUT, err);
+    carom_status status = check_amount(r, err);
+    if (status != CAROM_OK) {
+        return status;
     }
-    carom_status status = carom_assemble(r->model, r->state, r->scratch, &r->progress.assembly, err);
+    status = carom_assemble(r->model, r->state, r->scratch, &r->progress.assembly, err);
     if (status == CAROM_OK) {
         status = record_findings(r, err);
     }
@@ -575,6 +592,7 @@ static carom_status begin_again(run *r, carom_error *err)
                               *r->state->time, r->options->duration);
         }
         r->progress.end = r->options->duration;
+        status = check_amount(r, err);
     }
     if (status == CAROM_OK) {
         status = result_writer_reopen(&r->writer, r->options->folder, r->model, r->progress.frames,

@@ -540,7 +540,7 @@ class Pictures(Export):
             del h5["bodies/name"]
             h5["bodies/name"] = np.array(HOSTILE[-count:], "S10000")
             h5["bodies/position"][5:9, 2] = np.nan
-            h5["bodies/orientation"][20:, 3] = 0
+            h5["bodies/orientation"][20:, 3] = np.nan
         for name in ("stack", "slope", "pendulum", "newtons-cradle", "orbit"):
             self.ok("export", self.home / name, "-o", f"{name}.glb")
         self.ok("export", self.stack, "-o", "one.glb", "--every", 1000)

@@ -39,6 +39,8 @@ def rewritten(source, target, time, signals):
             data = item[()]
             if item.shape and item.shape[0] == frames:
                 data = np.zeros((len(time),) + item.shape[1:], item.dtype)
+            if path == "bodies/orientation":
+                data[..., 0] = 1.0
             if path == "time":
                 data = np.asarray(time, float)
             if path == "signals/name":

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fresh_file.h"
 #include "io/output.h"
 #include "io/result_file.h"
 
@@ -40,7 +41,7 @@ static bool is_own(const char *const *patterns, const char *name)
             return true;
         }
     }
-    return false;
+    return carom_is_fresh_name(name);
 }
 
 static bool is_dots(const char *name)

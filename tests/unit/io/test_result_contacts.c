@@ -205,7 +205,7 @@ static void read_group_size(const contact_run *run, const char *path, hsize_t *r
     char file_name[256];
     hsize_t dims[3] = { 0, 1, 1 };
     fake_path(&run->fake, "result.h5", file_name);
-    hid_t file = h5_open_file(file_name, false);
+    hid_t file = h5_open_file(file_name);
     hid_t set = h5_open_dataset(file, path);
     CHECK(h5_dims(set, dims) >= 1);
     H5Dclose(set);
@@ -298,7 +298,7 @@ TEST(contacts, leave_no_trace_where_nothing_can_touch)
     run->fake.model.method = &untouching;
     write_run(run, 10, 3);
     fake_path(&run->fake, "result.h5", path);
-    hid_t file = h5_open_file(path, false);
+    hid_t file = h5_open_file(path);
     CHECK(H5Lexists(file, "contacts", H5P_DEFAULT) == 0);
     H5Fclose(file);
     CHECK_OK(carom_result_open(run->fake.folder, &result, &err), err);
@@ -319,7 +319,7 @@ static void spoil(const contact_run *run, const char *path, hsize_t row, double 
     char file_name[256];
     hsize_t one[1] = { 1 };
     fake_path(&run->fake, "result.h5", file_name);
-    hid_t file = h5_open_file(file_name, true);
+    hid_t file = H5Fopen(file_name, H5F_ACC_RDWR, H5P_DEFAULT);
     hid_t set = h5_open_dataset(file, path);
     hid_t space = H5Dget_space(set);
     hid_t memory = H5Screate_simple(1, one, NULL);

@@ -250,7 +250,7 @@ static hid_t open_for_damage(const fake_run *run)
 {
     char path[256];
     fake_path(run, "result.h5", path);
-    hid_t file = h5_open_file(path, true);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     CHECK(file >= 0);
     return file;
 }

@@ -1,0 +1,259 @@
+"""Files that can be trusted: flipped bits, files of others, links in the way, disks and memory that end."""
+import os
+import random
+import resource
+import shutil
+import stat
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import h5py
+
+from support import CAROM, SOURCE, carom
+
+SCENE = SOURCE / "tests" / "cli" / "scenes" / "dice.json"
+
+
+class Folder(unittest.TestCase):
+    """A folder `run` of a short run, copied for every test."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.template = tempfile.mkdtemp()
+        done = carom("run", SCENE, "-o", Path(cls.template) / "run", "--duration", 0.05, "--quiet")
+        assert done.returncode == 0, done.stderr
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.template)
+
+    def setUp(self):
+        outer = tempfile.TemporaryDirectory()
+        self.addCleanup(outer.cleanup)
+        self.place = Path(outer.name)
+        self.run = self.place / "run"
+        shutil.copytree(Path(self.template) / "run", self.run)
+        self.result = self.run / "result.h5"
+
+    def refused(self, words, *arguments):
+        done = carom(*arguments)
+        self.assertEqual(done.returncode, 2, f"{arguments}: {done.stderr}")
+        self.assertIn(words, done.stderr)
+
+
+class Bits(Folder):
+    """Whatever bit of a file is wrong, nobody believes it."""
+
+    def flip(self, path, place, bit):
+        data = bytearray(path.read_bytes())
+        data[place] ^= 1 << bit
+        path.write_bytes(data)
+
+    def test_every_reader_notices_a_flipped_bit(self):
+        whole = self.result.read_bytes()
+        pick = random.Random(12)
+        readers = [["info"], ["export", "-o", self.place / "x.csv"], ["plot", "-o", self.place / "x.svg"],
+                   ["view", "--no-open", "-o", self.place / "x.html"], ["resume", "--duration", 0.06], ["compare"]]
+        for trial in range(36):
+            place = pick.randrange(len(whole))
+            self.flip(self.result, place, pick.randrange(8))
+            command, *more = readers[trial % len(readers)]
+            operands = [self.run, Path(self.template) / "run"] if command == "compare" else [self.run]
+            done = carom(command, *operands, *more)
+            self.assertEqual(done.returncode, 2, f"{command}, byte {place}: {done.stdout}{done.stderr}")
+            self.assertIn("result.h5", done.stderr)
+            self.result.write_bytes(whole)
+        self.assertEqual(carom("info", self.run).returncode, 0)
+
+    def test_first_and_last_bytes_count(self):
+        whole = self.result.read_bytes()
+        for place in [0, 8, 11, 28, 35, 44, 47, *range(-48, 0, 5), -8, -1]:
+            for bit in (0, 7):
+                self.flip(self.result, place, bit)
+                self.assertEqual(carom("info", self.run).returncode, 2, f"byte {place}, bit {bit}")
+                self.result.write_bytes(whole)
+
+    def test_a_cut_file_is_refused(self):
+        whole = self.result.read_bytes()
+        for bytes_left in (0, 1, 7, 47, 100, 4096, len(whole) // 2, len(whole) - 1, len(whole) - 33):
+            self.result.write_bytes(whole[:bytes_left])
+            self.assertEqual(carom("info", self.run).returncode, 2, f"{bytes_left} bytes")
+
+    def test_a_flipped_bit_of_a_checkpoint_is_noticed(self):
+        checkpoint = self.run / "checkpoint.bin"
+        whole = checkpoint.read_bytes()
+        pick = random.Random(7)
+        for _ in range(12):
+            self.flip(checkpoint, pick.randrange(len(whole)), pick.randrange(8))
+            self.refused("checkpoint.bin", "resume", self.run, "--duration", 0.06)
+            checkpoint.write_bytes(whole)
+
+    def test_a_flipped_bit_of_a_summary_is_noticed(self):
+        summary = self.run / "summary.json"
+        whole = summary.read_bytes()
+        pick = random.Random(5)
+        times = range(whole.index(b'"wall_s"') + 9, whole.index(b'"energy"'))  # differ between equal runs
+        places = [pick.randrange(len(whole)) for _ in range(16)] + list(range(len(whole) - 36, len(whole), 5))
+        places = [p for p in places if p not in times]
+        for place in places:
+            self.flip(summary, place, pick.randrange(8))
+            self.refused("summary.json", "info", self.run)
+            summary.write_bytes(whole)
+        self.assertEqual(carom("info", self.run).returncode, 0)
+
+    def test_results_without_seal_are_read_as_before(self):
+        """Another program that writes to the file takes the seal away."""
+        before = carom("export", self.run).stdout
+        with h5py.File(self.result, "r+") as h5:
+            h5.attrs["remark"] = "mine"
+        self.assertNotIn(b"CAROMSUM", self.result.read_bytes()[-64:])
+        self.assertEqual(carom("export", self.run).stdout, before)
+        self.assertEqual(carom("resume", self.run, "--duration", 0.06, "--quiet").returncode, 0)
+        self.assertIn(b"CAROMSUM", self.result.read_bytes()[-64:])
+
+    def test_other_programs_notice_changed_numbers_too(self):
+        with h5py.File(self.result, "r") as h5:
+            plain = []
+            h5.visititems(lambda name, item: plain.append(name) if isinstance(item, h5py.Dataset) and not
+                          (item.fletcher32 or item.id.get_create_plist().get_layout() == h5py.h5d.COMPACT) else None)
+        self.assertEqual([name for name in plain if name != "meta/scene"], [])
+
+
+class Foreign(Folder):
+    """What no carom wrote is refused with the reason."""
+
+    def change(self, action):
+        with h5py.File(self.result, "r+") as h5:
+            action(h5)
+
+    def test_times_that_go_backwards_or_are_no_numbers(self):
+        for value, words in ((-1.0, "backwards"), (float("nan"), "nan"), (float("inf"), "inf")):
+            whole = self.result.read_bytes()
+            self.change(lambda h5, v=value: h5["time"].__setitem__(3, v))
+            for command in ("info", "export"):
+                self.refused(words, command, self.run)
+            self.result.write_bytes(whole)
+
+    def test_orientations_that_are_no_rotations(self):
+        for value in (0.0, -0.0, 1e-9):
+            whole = self.result.read_bytes()
+            self.change(lambda h5, v=value: h5["bodies/orientation"].__setitem__((2, 0), [v, 0, 0, 0]))
+            self.refused("quaternion", "info", self.run)
+            self.result.write_bytes(whole)
+
+    def replace(self, name, link):
+        def action(h5):
+            del h5[name]
+            h5[name] = link
+        self.change(action)
+
+    def test_links_that_lead_elsewhere(self):
+        for name in ("time", "bodies/position", "bodies", "meta/scene"):
+            for link in (h5py.ExternalLink("/etc/other.h5", "/time"), h5py.SoftLink("/ledger")):
+                whole = self.result.read_bytes()
+                self.replace(name, link)
+                self.refused("link", "info", self.run)
+                self.result.write_bytes(whole)
+
+    def test_data_in_other_files(self):
+        outside = self.place / "outside.bin"
+        outside.write_bytes(bytes(8 * 1000))
+
+        def external(h5):
+            frames = h5["time"].shape[0]
+            del h5["time"]
+            h5.create_dataset("time", (frames,), dtype="f8", external=[(str(outside), 0, 8 * frames)])
+
+        def virtual(h5):
+            frames = h5["time"].shape[0]
+            layout = h5py.VirtualLayout(shape=(frames,), dtype="f8")
+            layout[:] = h5py.VirtualSource(str(self.place / "other.h5"), "time", shape=(frames,))
+            del h5["time"]
+            h5.create_virtual_dataset("time", layout)
+
+        for action in (external, virtual):
+            whole = self.result.read_bytes()
+            self.change(action)
+            self.refused("'time'", "info", self.run)
+            self.result.write_bytes(whole)
+
+    def test_what_is_no_file(self):
+        self.result.unlink()
+        os.mkfifo(self.result)
+        self.refused("not a regular file", "info", self.run)
+
+
+class Links(Folder):
+    """A link under the name of a file on its way is never written through."""
+
+    def setUp(self):
+        super().setUp()
+        self.victim = self.place / "victim"
+        self.victim.write_text("precious")
+
+    def plant(self, folder, names):
+        for name in names:
+            (folder / name).symlink_to(self.victim)
+
+    def test_in_the_folder_of_a_run(self):
+        self.plant(self.run, [".result-a.h5", ".result-b.h5", ".result-new.h5", ".run.txt.new", ".summary.json.new",
+                              ".checkpoint.bin.new", ".signals.csv.new", ".report.html.new"])
+        for name in ("summary.json", "signals.csv", "report.html", "checkpoint.bin"):
+            (self.run / name).unlink(missing_ok=True)
+            (self.run / name).symlink_to(self.victim)
+        done = carom("run", SCENE, "-o", self.run, "--duration", 0.05, "--quiet")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.victim.read_text(), "precious")
+        for name in ("result.h5", "summary.json", "report.html", "checkpoint.bin"):
+            self.assertTrue(stat.S_ISREG((self.run / name).lstat().st_mode), name)
+
+    def test_as_lock(self):
+        (self.run / ".lock").symlink_to(self.place / "nothing")
+        done = carom("run", SCENE, "-o", self.run, "--duration", 0.05, "--quiet")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(".lock", done.stderr)
+        self.assertFalse((self.place / "nothing").exists())
+
+    def test_beside_exports(self):
+        self.plant(self.place, [".x.csv.new", ".x.svg.new", ".x.glb.new", ".x.html.new"])
+        for arguments in (["export", self.run, "-o", self.place / "x.csv"], ["plot", self.run, "-o", self.place / "x.svg"],
+                          ["export", self.run, "-o", self.place / "x.glb"],
+                          ["view", self.run, "--no-open", "-o", self.place / "x.html"]):
+            done = carom(*arguments)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.victim.read_text(), "precious")
+        self.assertEqual([p.name for p in self.place.iterdir() if p.name.startswith(".carom-")], [])
+
+
+class Limits(Folder):
+    """Memory that ends, and runs that would write too much."""
+
+    def limited(self, kilobytes, *arguments):
+        limit = kilobytes * 1024
+        return subprocess.run([CAROM, *map(str, arguments)], cwd=self.place, capture_output=True, text=True,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+
+    def test_lack_of_memory_has_a_sentence(self):
+        said = 0
+        for kilobytes in range(60000, 120000, 2500):
+            for arguments in (["run", SCENE, "-o", "small", "--duration", 0.01, "--quiet"], ["info", "run"]):
+                done = self.limited(kilobytes, *arguments)
+                if "shared libraries" in done.stderr:
+                    continue  # the system's loader, before the program begins
+                self.assertIn(done.returncode, (0, 3), f"{kilobytes} kB, {arguments}: {done.stderr}")
+                if done.returncode == 3:
+                    said += 1
+                    self.assertIn("memory", done.stderr)
+        self.assertLess(said, 48)
+
+    def test_too_many_bytes_are_refused_with_a_remedy(self):
+        done = carom("run", SCENE, "-o", self.place / "much", "--set", "record.every=1e-9", "--duration", 0.09)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        for words in ("frames", "GB", "record.every"):
+            self.assertIn(words, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

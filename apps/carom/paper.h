@@ -90,11 +90,12 @@ double *paper_numbers(const paper_report *report, const char *file, size_t colum
 int paper_run(paper_report *report, const char *scene, const char *name, const char *const *overrides,
               size_t override_count, carom_result **result, carom_run_report *how);
 
-/* The two halves of paper_run, for models that are run several times: destroy the model; result may be NULL. */
+/* The two halves of paper_run, for models that are run several times: destroy the model; duration [s], 0: the scene's;
+ * result may be NULL. */
 int paper_compile(paper_report *report, const char *scene, const char *name, const char *const *overrides,
                   size_t override_count, carom_model **model);
 int paper_run_model(paper_report *report, const carom_model *model, const char *scene, const char *name,
-                    carom_result **result, carom_run_report *how);
+                    double duration, carom_result **result, carom_run_report *how);
 
 /* A signal of a result, of carom_result_frame_count numbers; complains and answers NULL when there is none. */
 const double *paper_signal(const carom_result *result, const char *name);

@@ -26,8 +26,8 @@ typedef struct detection_cost {
     carom_run_report how;
 } detection_cost;
 
-/* Detection of a model that was compiled before; the run goes into the folder `name`. */
-int measure_model(paper_report *r, const carom_model *model, const char *scene, const char *name,
+/* Detection of a model that was compiled before; the run goes into the folder `name`. duration [s]; 0: the scene's. */
+int measure_model(paper_report *r, const carom_model *model, const char *scene, const char *name, double duration,
                   detection_cost *out);
 
 #endif

@@ -23,24 +23,28 @@ typedef struct cost_case {
     double most;        /* [%] that field and octree may cost */
 } cost_case;
 
-static int measure(paper_report *r, const cost_case *c, int method, double end, bool cache, detection_cost *out)
+static int compile_case(paper_report *r, const cost_case *c, int method, const char *name, carom_model **model)
 {
-    char text[4][TEXT], name[TEXT];
-    const char *overrides[4] = { text[0], text[1], text[2], text[3] };
-    size_t count = 0;
+    char text[3][TEXT];
+    const char *const overrides[] = { text[0], text[1], text[2] };
+    snprintf(text[0], TEXT, "contact.detection=%s", methods[method]);
+    snprintf(text[1], TEXT, "contact.cache=%s", method == FIELD ? "false" : "true");
+    snprintf(text[2], TEXT, "variables.triangles=%d", c->triangles);
+    return paper_compile(r, c->scene, name, overrides, c->triangles > 0 ? 3 : 2, model);
+}
+
+/* The whole run, and before it a short one of the same model where `brief` is given. Fields on a grid are built anew to see
+ * how long that takes; those on octrees, which takes longer, only if the disk has none. */
+static int measure(paper_report *r, const cost_case *c, int method, detection_cost *brief, detection_cost *whole)
+{
+    char name[TEXT];
     carom_model *model = NULL;
-    snprintf(text[count++], TEXT, "contact.detection=%s", methods[method]);
-    snprintf(text[count++], TEXT, "contact.cache=%s", cache ? "true" : "false");
-    if (c->triangles > 0) {
-        snprintf(text[count++], TEXT, "variables.triangles=%d", c->triangles);
+    snprintf(name, sizeof name, "%.*s-%s", (int)(strlen(c->scene) - strlen(".json")), c->scene, methods[method]);
+    int code = compile_case(r, c, method, name, &model);
+    if (code == EXIT_DONE && brief) {
+        code = measure_model(r, model, c->scene, name, c->calibration, brief);
     }
-    if (end > 0.0) {
-        snprintf(text[count++], TEXT, "time.end=%.17g", end);
-    }
-    snprintf(name, sizeof name, "%.*s-%s%s", (int)(strlen(c->scene) - strlen(".json")), c->scene, methods[method],
-             end > 0.0 ? "-short" : "");
-    int code = paper_compile(r, c->scene, name, overrides, count, &model);
-    code = code == EXIT_DONE ? measure_model(r, model, c->scene, name, out) : code;
+    code = code == EXIT_DONE ? measure_model(r, model, c->scene, name, 0.0, whole) : code;
     carom_model_destroy(model);
     return code;
 }
@@ -58,20 +62,16 @@ static double per_look(const detection_cost *c)
     return looks > 0.0 ? c->seconds / looks : (double)NAN;
 }
 
-/* From short runs; fields on a grid are built anew, those on octrees, which takes longer, only if the disk has none. */
-static int calibrate(paper_report *r, const cost_case *c, constants *out)
+/* From short runs. */
+static constants constants_of(const detection_cost brief[METHODS])
 {
-    detection_cost cost[METHODS];
-    int code = EXIT_DONE;
-    for (int k = DIRECT; k <= FIELD && code == EXIT_DONE; ++k) {
-        code = measure(r, c, k, c->calibration, k != FIELD, &cost[k]);
-        out->build[k] = cost[k].build;
+    constants k = { .t1 = per_look(&brief[DIRECT]),
+                    .t2 = per_look(&brief[FIELD]),
+                    .d0t0 = per_look(&brief[FIELD_TREE]) };
+    for (int m = 0; m < METHODS; ++m) {
+        k.build[m] = brief[m == TREE ? FIELD : m].build;
     }
-    out->build[TREE] = out->build[FIELD];
-    out->t1 = per_look(&cost[DIRECT]);
-    out->d0t0 = per_look(&cost[FIELD_TREE]);
-    out->t2 = per_look(&cost[FIELD]);
-    return code;
+    return k;
 }
 
 /* Solutions in which boxes overlapped: K. */
@@ -221,13 +221,15 @@ static void compare_shares(paper_report *r, const cost_case *c, const detection_
  * the statue, twice the paper's share with boxes, whose few points leave little to save. */
 static int compare_methods(paper_report *r, const cost_case *c, detection_cost *cost, constants *k)
 {
-    int code = calibrate(r, c, k);
+    detection_cost brief[METHODS] = { { 0 } };
+    int code = EXIT_DONE;
     for (int m = 0; m < METHODS && code == EXIT_DONE; ++m) {
         char label[TEXT];
-        code = measure(r, c, m, 0.0, true, &cost[m]);
+        code = measure(r, c, m, m == TREE ? NULL : &brief[m], &cost[m]);
         snprintf(label, sizeof label, "%s, %s [s]", c->title, methods[m]);
         paper_fact(r, label, cost[m].seconds, "detection");
     }
+    *k = constants_of(brief);
     if (code == EXIT_DONE) {
         list_symbols(r, c, cost, k);
         list_formulas(r, cost, k);
@@ -341,7 +343,7 @@ static void take_seconds(double *to, const detection_cost *cost)
 static int two_statues(paper_report *r, const cost_case *c, const constants *k, double *seconds)
 {
     detection_cost pair;
-    int code = measure(r, c, TREE, 0.0, true, &pair);
+    int code = measure(r, c, TREE, NULL, &pair);
     if (code != EXIT_DONE) {
         return code;
     }
@@ -361,7 +363,7 @@ int efficiency_item(paper_report *r)
     const cost_case boxes = { "box-box.json", "boxes", 0, 0.3, { 23.0, 14.2 }, 2.0 * 14.2 };
     const cost_case statue = { "statue-box.json", "statue", triangles, 0.8, { 3.9, 2.3 }, 5.0 };
     const cost_case statues = { "statue-statue.json", "two statues", triangles, 0.0, { 0.0, 0.0 }, 0.0 };
-    detection_cost cost[METHODS];
+    detection_cost cost[METHODS] = { { 0 } };
     constants k = { 0 };
     double seconds[CASES][3];
     int code = compare_methods(r, &boxes, cost, &k);

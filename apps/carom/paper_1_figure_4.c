@@ -23,10 +23,11 @@ static void describe_colliders(const carom_model *model, detection_cost *out)
     }
 }
 
-int measure_model(paper_report *r, const carom_model *model, const char *scene, const char *name, detection_cost *out)
+int measure_model(paper_report *r, const carom_model *model, const char *scene, const char *name, double duration,
+                  detection_cost *out)
 {
     *out = (detection_cost){ 0 };
-    int code = paper_run_model(r, model, scene, name, NULL, &out->how);
+    int code = paper_run_model(r, model, scene, name, duration, NULL, &out->how);
     out->seconds = out->how.detection_processor;
     describe_colliders(model, out);
     return code;
@@ -62,7 +63,7 @@ static int one_round(paper_report *r, carom_model *const model[WAYS], int round,
     int code = EXIT_DONE;
     for (int k = 0; k < WAYS && code == EXIT_DONE; ++k) {
         detection_cost cost;
-        code = measure_model(r, model[k], SCENE, "figure-4", &cost);
+        code = measure_model(r, model[k], SCENE, "figure-4", 0.0, &cost);
         const carom_search_counts *asked = &cost.how.searched;
         double searches = asked->searches > 0 ? (double)asked->searches : (double)NAN;
         double micro = 1e6 * cost.seconds / searches;

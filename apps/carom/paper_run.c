@@ -155,9 +155,10 @@ static carom_status load_model(const char *file, const char *const *overrides, s
 }
 
 static carom_status run_model(const paper_report *r, const carom_model *model, const char *folder, const char *text,
-                              progress *p, carom_run_report *how, carom_error *err)
+                              double duration, progress *p, carom_run_report *how, carom_error *err)
 {
     carom_run_options options = { .folder = folder,
+                                  .duration = duration,
                                   .threads = paper_threads(r),
                                   .scene_text = text,
                                   .command = "carom papers",
@@ -193,7 +194,7 @@ int paper_compile(paper_report *r, const char *scene, const char *name, const ch
     return code;
 }
 
-int paper_run_model(paper_report *r, const carom_model *model, const char *scene, const char *name,
+int paper_run_model(paper_report *r, const carom_model *model, const char *scene, const char *name, double duration,
                     carom_result **result, carom_run_report *how)
 {
     carom_error err = { 0 };
@@ -201,7 +202,7 @@ int paper_run_model(paper_report *r, const carom_model *model, const char *scene
     char *folder = format_text("%s/%s", paper_folder(r), name);
     progress p;
     begin(&p, r, name);
-    carom_status status = run_model(r, model, folder, paper_text(r, scene), &p, how, &err);
+    carom_status status = run_model(r, model, folder, paper_text(r, scene), duration, &p, how, &err);
     progress_end(&p);
     status = status == CAROM_OK && result ? carom_result_open(folder, result, &err) : status;
     int code = status == CAROM_OK ? EXIT_DONE : report_scene(status, &err, file);
@@ -215,7 +216,7 @@ int paper_run(paper_report *r, const char *scene, const char *name, const char *
 {
     carom_model *model = NULL;
     int code = paper_compile(r, scene, name, overrides, override_count, &model);
-    code = code == EXIT_DONE ? paper_run_model(r, model, scene, name, result, how) : code;
+    code = code == EXIT_DONE ? paper_run_model(r, model, scene, name, 0.0, result, how) : code;
     carom_model_destroy(model);
     return code;
 }

@@ -177,6 +177,9 @@ bool progress_keep_going(void *context, const carom_progress *now)
         p->first_wall = now->wall;
         p->first_steps = now->steps;
         p->last_drawn = seconds_now();
+        if (now->warning) {
+            complain("warning: %s", now->warning);
+        }
     }
     if (is_due(p)) {
         draw_run(p);

@@ -44,6 +44,7 @@ typedef struct carom_progress {
     double wall;   /* [s] since the start */
     long steps;
     int contacts;
+    const char *warning; /* the gravest finding where the run began, in a sentence; NULL: none */
 } carom_progress;
 
 /* How a run went, in numbers also found in summary.json. Errors are taken where steps end, free of interpolation. */

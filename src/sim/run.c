@@ -41,6 +41,7 @@ typedef struct run {
     double last_checkpoint;
     double last_dt;
     int last_contacts;
+    const char *warning; /* of the start; NULL: none */
     bool inside_step; /* stopped between the frames of one step: the last checkpoint stands */
 } run;
 
@@ -209,7 +210,8 @@ static bool wants_to_go_on(const run *r)
                          .dt = r->last_dt,
                          .wall = wall(r),
                          .steps = r->progress.steps,
-                         .contacts = r->last_contacts };
+                         .contacts = r->last_contacts,
+                         .warning = r->warning };
     return !r->options->keep_going || r->options->keep_going(r->options->context, &p);
 }
 
@@ -532,6 +534,18 @@ static carom_status watch_from_start(run *r, carom_error *err)
     return status == CAROM_OK ? record_findings(r, err) : status;
 }
 
+/* What is wrong from the start is told at once, before a run that may be long. */
+static void warn_of_start(run *r)
+{
+    const finding_totals *found = &r->watched.memory.findings;
+    carom_findings *told = findings_tell(r->model, found->items, found->count);
+    const carom_finding *gravest = carom_findings_at(told, 0);
+    if (gravest && gravest->severity > CAROM_SEVERITY_NOTE) {
+        r->warning = carom_arena_text(&r->arena, gravest->text);
+    }
+    carom_findings_destroy(told);
+}
+
 /* Far beyond what anybody looks at; usually a slip of the keyboard. */
 static const double MOST_FRAMES = 1e8;
 static const double MOST_BYTES = 1e11;
@@ -575,6 +589,7 @@ static carom_status begin_new(run *r, carom_error *err)
                                   r->options->command, err);
     if (status == CAROM_OK) {
         status = watch_from_start(r, err);
+        warn_of_start(r);
     }
     if (status == CAROM_OK) {
         status = record_reached(r, err);

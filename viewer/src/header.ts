@@ -1,5 +1,6 @@
 // The top of the page: what was run, how it ended, by which method; theme and help.
 import { el, icon, iconButton, shortened, userText } from "./dom";
+import { findingsOf, mood } from "./findings";
 import type { Run } from "./format";
 import { runVariable } from "./palette";
 import type { Store } from "./store";
@@ -13,10 +14,18 @@ function statusBadge(run: Run): HTMLElement {
   return el("span", { class: `badge ${tone}`, text: shortened(word, 24), title });
 }
 
+// The gravest finding; none where there is nothing grave.
+function trustBadge(run: Run): HTMLElement[] {
+  const [gravest] = findingsOf(run);
+  if (!gravest || gravest.severity === "note") return [];
+  const text = gravest.severity === "wrong" ? "not to be trusted" : "warning";
+  return [el("span", { class: `badge ${mood[gravest.severity]}`, text, title: shortened(gravest.text, 400) })];
+}
+
 function runChip(store: Store, run: number): HTMLElement {
   const { label } = store.runs[run]!;
   const swatch = el("i", { class: "swatch", style: `background: var(${runVariable(run)})` });
-  return el("span", { class: "chip" }, swatch, userText(label), statusBadge(store.runs[run]!));
+  return el("span", { class: "chip" }, swatch, userText(label), statusBadge(store.runs[run]!), ...trustBadge(store.runs[run]!));
 }
 
 function facts(store: Store): HTMLElement[] {
@@ -24,7 +33,7 @@ function facts(store: Store): HTMLElement[] {
   if (!run) return [];
   if (store.runs.length > 1) return store.runs.map((_, index) => runChip(store, index));
   const method = el("span", { class: "chip", title: "contact method" }, "method ", userText(run.method));
-  return [statusBadge(run), method];
+  return [statusBadge(run), ...trustBadge(run), method];
 }
 
 interface HeaderActions {

@@ -6,5 +6,6 @@ import { contactsPanel } from "./contacts";
 import { ledgerPanel } from "./ledger";
 import { plotsPanel } from "./plots";
 import { scenePanel } from "./scene";
+import { trustPanel } from "./trust";
 
-export const panels: Panel[] = [comparePanel, plotsPanel, ledgerPanel, bodiesPanel, contactsPanel, scenePanel];
+export const panels: Panel[] = [comparePanel, plotsPanel, trustPanel, ledgerPanel, bodiesPanel, contactsPanel, scenePanel];

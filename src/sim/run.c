@@ -42,7 +42,7 @@ typedef struct run {
     double last_dt;
     int last_contacts;
     const char *warning; /* of the start; NULL: none */
-    bool inside_step; /* stopped between the frames of one step: the last checkpoint stands */
+    bool inside_step;    /* stopped between the frames of one step: the last checkpoint stands */
 } run;
 
 static double wall(const run *r)

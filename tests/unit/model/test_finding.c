@@ -91,7 +91,7 @@ TEST(finding, is_told_with_names_numbers_and_units_gravest_first)
     CHECK_TEXT(f->name, "passed-through");
     CHECK_EQ(f->severity, CAROM_SEVERITY_WRONG);
     CHECK_TEXT(f->place, "'ball {limit} %s' and 'plate'");
-    CHECK_CONTAINS(f->text, "'ball {limit} %s' and 'plate' passed through each other at t = 0.5 s");
+    CHECK_CONTAINS(f->text, "'ball {limit} %s' and 'plate' passed through each other, by 5 m at t = 0.5 s");
     CHECK_CONTAINS(f->text, "0.001 m");
     f = carom_findings_at(told, 1); /* beyond twice its limit */
     CHECK_EQ(f->severity, CAROM_SEVERITY_WRONG);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "folder.h"
 #include "page_file.h"
@@ -91,13 +92,42 @@ static bool keep_going(void *context, const carom_progress *now)
     return progress_keep_going(context, now) && !reserve_is_low();
 }
 
-static int report_interruption(const carom_run_options *options)
+/* Whether a page of the results takes no time to speak of. */
+static bool is_small(const char *folder)
 {
+    enum { BYTES = 8000000 };
+    struct stat file;
+    char *path = format_text("%s/result.h5", folder);
+    bool small = stat(path, &file) == 0 && file.st_size < BYTES;
+    free(path);
+    return small;
+}
+
+/* Somebody waits for the end of the program: what he wants to know first, the page last and only if it is quick. */
+static int report_interruption(const carom_run_report *how, const carom_error *err, const carom_run_options *options,
+                               const run_manner *manner)
+{
+    if (!how->resumable) {
+        complain("%s; nothing was written", reserve_is_low() ? "out of memory" : err->message);
+        return reserve_is_low() ? EXIT_GAVE_UP : EXIT_INTERRUPTED;
+    }
+    warn_of_findings(how, options->folder);
+    if (!manner->quiet) {
+        print_outcome(how, options->folder, "interrupted", false);
+    }
     if (reserve_is_low()) {
         complain("out of memory; what was reached is saved, 'carom resume %s' goes on from there", options->folder);
         return EXIT_GAVE_UP;
     }
     complain("interrupted; 'carom resume %s' goes on from there", options->folder);
+    fflush(stdout);
+    bool page = false;
+    if (!manner->no_page && is_small(options->folder)) {
+        write_run_page(options->folder, &page);
+    }
+    if (page && !manner->quiet) {
+        print_line("  open %s/report.html in a browser, or 'carom view %s'", options->folder, options->folder);
+    }
     return EXIT_INTERRUPTED;
 }
 
@@ -106,15 +136,22 @@ int run_with_progress(run_function run, const scene *s, carom_run_options *optio
     progress p;
     carom_run_report how = { 0 };
     carom_error err = { 0 };
+    char *words = format_text("carom: interrupted within a step; 'carom resume %s' goes on from the last checkpoint",
+                              options->folder);
     progress_begin(&p, manner->quiet);
+    p.last_words = words;
     options->keep_going = keep_going;
     options->context = &p;
     options->report = &how;
     carom_status status = run(s->model, options, &err);
+    interrupt_last_words(NULL);
     progress_end(&p);
-    bool interrupted = status == CAROM_INTERRUPTED;
+    free(words);
+    if (status == CAROM_INTERRUPTED) {
+        return report_interruption(&how, &err, options, manner);
+    }
     bool page = false;
-    if (status != CAROM_OK && !interrupted) {
+    if (status != CAROM_OK) {
         int code = report_failure(status, &err, s->file, &p, options);
         if (p.started && !manner->no_page) {
             write_run_page(options->folder, &page); /* what was reached tells most about what went wrong */
@@ -124,9 +161,9 @@ int run_with_progress(run_function run, const scene *s, carom_run_options *optio
     warn_of_findings(&how, options->folder);
     int code = manner->no_page ? EXIT_DONE : write_run_page(options->folder, &page);
     if (!manner->quiet) {
-        print_outcome(&how, options->folder, interrupted ? "interrupted" : "done", page);
+        print_outcome(&how, options->folder, "done", page);
     }
-    return interrupted ? report_interruption(options) : code;
+    return code;
 }
 
 /* Words in single quotes, as a shell takes them. */

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interrupt.h"
+
 #ifndef CAROM_COMPONENTS
 #define CAROM_COMPONENTS "unknown components"
 #endif
@@ -95,6 +97,7 @@ static int dispatch(int count, char **words)
 
 int main(int argc, char **argv)
 {
+    interrupt_install();
     signal(SIGXFSZ, SIG_IGN); /* a limit on file size is then an error of the write, like a full disk */
     return finish_output(dispatch(argc - 1, argv + 1));
 }

@@ -1,5 +1,5 @@
-/* The progress bar on standard error, redrawn ten times a second at most and no wider than the terminal. Ctrl-C once ends
- * the work cleanly at the next step; twice ends the program at once (what was flushed before is safe). */
+/* The progress bar on standard error, redrawn ten times a second at most and no wider than the terminal. Ctrl-C:
+ * interrupt.h. */
 #include "progress.h"
 
 #include <stdarg.h>
@@ -14,15 +14,6 @@
 
 enum { LINE = 1024 };
 
-/* The one global of the program: a signal handler has nowhere else to write. */
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
 /* Colours may be unwanted, but going back to the start of a line is no colour. */
 static bool can_redraw(void)
 {
@@ -33,10 +24,7 @@ static bool can_redraw(void)
 void progress_begin(progress *p, bool quiet)
 {
     *p = (progress){ .shown = !quiet && can_redraw(), .last_drawn = -1e300 };
-    struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND };
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, &p->before[0]);
-    sigaction(SIGTERM, &action, &p->before[1]);
+    interrupt_defer(&p->before);
 }
 
 /* ---- drawing ------------------------------------------------------------------------------------------------------ */
@@ -170,6 +158,9 @@ static void draw_run(progress *p)
 bool progress_keep_going(void *context, const carom_progress *now)
 {
     progress *p = context;
+    if (!now->begun) {
+        return !interrupt_wanted();
+    }
     p->now = *now;
     if (!p->started) { /* short runs show no bar at all */
         p->started = true;
@@ -180,11 +171,12 @@ bool progress_keep_going(void *context, const carom_progress *now)
         if (now->warning) {
             complain("warning: %s", now->warning);
         }
+        interrupt_last_words(p->last_words);
     }
     if (is_due(p)) {
         draw_run(p);
     }
-    return interrupted == 0;
+    return !interrupt_wanted();
 }
 
 /* ---- building ----------------------------------------------------------------------------------------------------- */
@@ -216,7 +208,7 @@ bool progress_keep_building(void *context, const carom_building *now)
     if (is_due(p)) {
         draw_building(p, now);
     }
-    return interrupted == 0;
+    return !interrupt_wanted();
 }
 
 void progress_end(progress *p)
@@ -228,6 +220,5 @@ void progress_end(progress *p)
         fputs("\x1b[1A\x1b[K", stderr);
     }
     fflush(stderr);
-    sigaction(SIGINT, &p->before[0], NULL);
-    sigaction(SIGTERM, &p->before[1], NULL);
+    interrupt_restore(&p->before);
 }

@@ -3,7 +3,8 @@
 #define CAROM_APP_PROGRESS_H
 
 #include <carom/carom.h>
-#include <signal.h>
+
+#include "interrupt.h"
 
 typedef struct progress {
     bool shown;        /* standard error is a terminal that can go back in a line, and nobody asked for quiet */
@@ -14,8 +15,9 @@ typedef struct progress {
     double first_wall; /* [s] */
     long first_steps;
     bool started;
-    carom_progress now;         /* as of the last call */
-    struct sigaction before[2]; /* what Ctrl-C and SIGTERM did */
+    const char *last_words;  /* said where a run has to be left in the middle of a step; NULL: nothing */
+    carom_progress now;      /* as of the last call */
+    interrupt_before before; /* what Ctrl-C and SIGTERM did */
 } progress;
 
 /* Until progress_end, Ctrl-C ends what is going on cleanly. */

@@ -45,6 +45,7 @@ typedef struct carom_progress {
     long steps;
     int contacts;
     const char *warning; /* the gravest finding where the run began, in a sentence; NULL: none */
+    bool begun;          /* false: the start is being prepared, nothing is worth showing yet */
 } carom_progress;
 
 /* How a run went, in numbers also found in summary.json. Errors are taken where steps end, free of interpolation. */
@@ -66,6 +67,7 @@ typedef struct carom_run_report {
     double detection_processor;      /* [s] of processor time for it, if asked for */
     carom_search_counts searched;    /* by it; these two since the start or the resumption, not in summary.json */
     carom_assembly assembly;         /* what it took to make the start consistent */
+    bool resumable;                  /* there is a checkpoint from which carom_resume goes on */
     long findings[CAROM_SEVERITIES]; /* that are told in summary.json, by how grave they are */
     char gravest[512];               /* the gravest of them in a sentence; empty: none */
 } carom_run_report;
@@ -78,7 +80,8 @@ typedef struct carom_run_options {
     double checkpoint_every; /* [s] of wall time; 0: 30 */
     const char *scene_text;  /* stored with the results, so that they explain themselves */
     const char *command;     /* likewise */
-    bool (*keep_going)(void *context, const carom_progress *progress); /* or NULL; false ends the run cleanly */
+    bool (*keep_going)(void *context, const carom_progress *progress); /* or NULL; false ends the run cleanly. Asked
+                                  between steps and, fifty times a second at most, within what takes long */
     void *context;
     carom_run_report *report; /* or NULL; filled whatever the status */
     bool processor_time;      /* report the processor time of detection; costs a microsecond per evaluation */

@@ -22,6 +22,12 @@ CAROM_API carom_status carom_scratch_create(const carom_model *model, int thread
                                             carom_error *err);
 CAROM_API void carom_scratch_destroy(carom_scratch *scratch); /* NULL: nothing */
 
+/* From now on whatever works with this scratch asks keep_going (NULL: nobody) some fifty times a second, on the thread of
+ * the call, wherever it may take long: within steps, impacts, assembly. False ends the call soon with CAROM_INTERRUPTED
+ * and the state as it was before. scratch NULL: nothing happens. */
+typedef bool (*carom_keep_going)(void *context);
+CAROM_API void carom_scratch_watch(carom_scratch *scratch, carom_keep_going keep_going, void *context);
+
 /* What the scene's time section comes to. */
 typedef struct carom_integration {
     const char *integrator; /* as scenes spell it */

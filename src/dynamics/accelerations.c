@@ -275,11 +275,19 @@ void work_count_assembly(carom_scratch *w, double start, double detection)
     c->seconds_assembly += carom_clock_wall() - start - (c->seconds_detection - detection);
 }
 
-carom_status work_check_memory(carom_scratch *w, carom_error *err)
+carom_status work_interrupted(const carom_scratch *w, carom_error *err)
+{
+    return carom_fail(err, CAROM_INTERRUPTED, "interrupted at t = %.6g s", w->t);
+}
+
+carom_status work_may_go_on(carom_scratch *w, carom_error *err)
 {
     bool failed = w->out_of_memory;
     w->out_of_memory = false;
-    return failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts") : CAROM_OK;
+    if (failed) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
+    }
+    return carom_stop_asked(&w->stop) ? work_interrupted(w, err) : CAROM_OK;
 }
 
 carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate, carom_error *err)
@@ -290,7 +298,7 @@ carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, co
     work_constraints(w);
     work_forces(w);
     work_count_assembly(w, start, detection);
-    carom_status status = work_check_memory(w, err);
+    carom_status status = work_may_go_on(w, err);
     if (status != CAROM_OK) {
         return status;
     }
@@ -298,7 +306,7 @@ carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, co
     if (status == CAROM_OK) {
         work_accelerations(w);
     }
-    return status;
+    return status == CAROM_OK && carom_stop_seen(&w->stop) ? work_interrupted(w, err) : status; /* by contact */
 }
 
 double work_kinetic(const carom_scratch *w)

@@ -123,7 +123,7 @@ carom_status assemble_positions(carom_scratch *w, carom_state *s, carom_assembly
         if (error <= project_tolerance(w)) {
             return CAROM_OK;
         }
-        carom_status status = work_factor(w, err);
+        carom_status status = carom_stop_asked(&w->stop) ? work_interrupted(w, err) : work_factor(w, err);
         if (status != CAROM_OK) {
             return status;
         }
@@ -244,6 +244,7 @@ carom_status carom_assemble(const carom_model *model, carom_state *state, carom_
     if (status != CAROM_OK) {
         return status;
     }
+    carom_stop_reset(&w->stop);
     carom_state *saved = carom_state_create(model);
     if (!saved) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");

@@ -331,7 +331,7 @@ static carom_status newton(carom_scratch *w, const carom_state *s, alpha_work *g
     bool renew = true;
     for (int k = 0; k < try->limit; ++k) {
         evaluate_residual(w, g, try->t);
-        carom_status status = work_check_memory(w, err);
+        carom_status status = work_may_go_on(w, err);
         if (status == CAROM_OK && renew) {
             status = factor_tangent(w, g, try->h, &try->c, err);
         }
@@ -481,6 +481,10 @@ static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, cons
             halvings += status != CAROM_OK;
             wanted = h * (status != CAROM_OK ? 0.5 : fmin(0.9, integrator_step_factor(error, 0.0, 2)));
             continue;
+        }
+        status = integrator_check_values(w, err);
+        if (status != CAROM_OK) {
+            return status;
         }
         commit(w, s, g, h);
         double next = settings->adaptive ? h * integrator_step_factor(error, *s->step_error, 2)

@@ -1,4 +1,5 @@
 /* Choosing an integrator, and what all of them share. */
+#include "dynamics/limits.h"
 #include "dynamics/integrator.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "dynamics/dense.h"
 #include "model/method.h"
 
-static bool contact_reacts(const carom_model *model)
+bool integrator_meets_reactions(const carom_model *model)
 {
     return model->method->forces && model->method->forces->react;
 }
@@ -16,7 +17,7 @@ static bool contact_reacts(const carom_model *model)
 /* Implicit and robust for everyday runs; high order where accuracy is asked for, and where events are located. */
 static const char *default_integrator(const carom_model *model)
 {
-    bool precise = model->scene.time.preset == CAROM_ACCURATE || contact_reacts(model);
+    bool precise = model->scene.time.preset == CAROM_ACCURATE || integrator_meets_reactions(model);
     return precise ? "runge-kutta" : "generalized-alpha";
 }
 
@@ -109,7 +110,7 @@ static carom_status check_step(const carom_model *model, const integrator_choice
 static carom_status check_integrator(const carom_model *model, const integrator_choice *choice, carom_error *err)
 {
     carom_status status = CAROM_OK;
-    if (contact_reacts(model) && !choice->type->takes_reactions) {
+    if (integrator_meets_reactions(model) && !choice->type->takes_reactions) {
         status = carom_fail(err, CAROM_BAD_INPUT,
                             "the integrator '%s' does not go with the method '%s', whose steps end at events; take "
                             "\"runge-kutta\", or leave time.integrator out",
@@ -157,9 +158,17 @@ carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_st
     long evaluations = w->counters.evaluations;
     *report = (carom_step_report){ .distance = HUGE_VAL };
     dense_take(&w->dense->begin, s, w->model->body_count);
-    dt = fmin(dt, fmin(point - t, longest_step(w, s)));
+    dt = fmin(dt, point - t);
+    double ahead = fmin(dt, choice.settings.step); /* a pole is seen before its turns make steps tiny */
+    dt = fmin(dt, longest_step(w, s));
     w->latest = jump ? nextafter(point, -HUGE_VAL) : HUGE_VAL;
-    carom_status status = choice.type->step(w, s, dt, &choice.settings, choice.options, report, err);
+    carom_status status = limits_check_motion(w, t, s->pose, s->rate, err);
+    if (status == CAROM_OK) {
+        status = limits_check_prescribed(w, t, t + ahead, err);
+    }
+    if (status == CAROM_OK) {
+        status = choice.type->step(w, s, dt, &choice.settings, choice.options, report, err);
+    }
     w->latest = HUGE_VAL;
     if (status != CAROM_OK) {
         return status;
@@ -191,11 +200,18 @@ void integrator_load(carom_scratch *w, const carom_state *s)
 
 carom_status integrator_gives_up(const carom_scratch *w, double h, const char *advice, carom_error *err)
 {
-    const char *name = work_not_finite(w);
-    if (name) {
-        return carom_fail(err, CAROM_NOT_CONVERGED, "'%.100s' has no finite value at t = %.6g s", name, w->t);
+    carom_status status = integrator_check_values(w, err);
+    if (status != CAROM_OK) {
+        return status;
     }
     return carom_fail(err, CAROM_NOT_CONVERGED, "the step shrank to %.3g s at t = %.6g s; %s", h, w->t, advice);
+}
+
+carom_status integrator_check_values(const carom_scratch *w, carom_error *err)
+{
+    const char *name = work_not_finite(w);
+    return name ? carom_fail(err, CAROM_NOT_CONVERGED, "'%.100s' has no finite value at t = %.6g s", name, w->t)
+                : CAROM_OK;
 }
 
 carom_status integrator_check_finite(const carom_scratch *w, carom_error *err)
@@ -209,7 +225,7 @@ carom_status integrator_check_finite(const carom_scratch *w, carom_error *err)
                               name ? "' has no finite value there" : "");
         }
     }
-    return CAROM_OK;
+    return integrator_check_values(w, err);
 }
 
 void integrator_commit(carom_scratch *w, carom_state *s, double t, const body_pose *pose, const body_rate *rate)

@@ -59,7 +59,13 @@ void integrator_commit(carom_scratch *w, carom_state *s, double t, const body_po
  * the integrator's advice. */
 carom_status integrator_gives_up(const carom_scratch *w, double h, const char *advice, carom_error *err);
 
-/* CAROM_NOT_CONVERGED naming a body when an acceleration in w is not finite. */
+/* Whether contact is a constraint, so that only integrators that take reactions go with it. */
+bool integrator_meets_reactions(const carom_model *model);
+
+/* CAROM_NOT_CONVERGED naming a force, joint or kinematic body whose value in w is not finite; */
+carom_status integrator_check_values(const carom_scratch *w, carom_error *err);
+
+/* likewise, or naming a body whose acceleration is not. */
 carom_status integrator_check_finite(const carom_scratch *w, carom_error *err);
 
 /* Copies what an evaluation needs to know of the state besides poses and rates. */

@@ -10,6 +10,7 @@
 #include "dynamics/contact.h"
 #include "dynamics/dense.h"
 #include "dynamics/integrator.h"
+#include "dynamics/limits.h"
 #include "dynamics/project.h"
 #include "model/ledger.h"
 #include "model/method.h"
@@ -61,6 +62,7 @@ carom_status carom_observe_ledger(const carom_model *model, const carom_state *s
     if (status != CAROM_OK) {
         return status;
     }
+    carom_stop_reset(&scratch->stop);
     integrator_load(scratch, state);
     status = work_evaluate(scratch, *state->time, state->pose, state->rate, err);
     if (status == CAROM_OK) {
@@ -222,6 +224,8 @@ carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, obs
     if (status == CAROM_OK) {
         status = work_evaluate(w, t, w->trial, w->trial_rate, err);
     }
+    status = status == CAROM_OK ? integrator_check_finite(w, err) : status;
+    status = status == CAROM_OK ? limits_check_motion(w, t, w->pose, w->rate, err) : status;
     if (status != CAROM_OK) {
         return status;
     }

@@ -56,6 +56,9 @@ carom_status project_positions(carom_scratch *w, double t, body_pose *pose, cons
     for (int k = 0; k < MOST; ++k) {
         work_place(w, t, pose, rate);
         work_positions(w);
+        if (carom_stop_asked(&w->stop)) {
+            return work_interrupted(w, err);
+        }
         double error = work_position_error(w, NULL);
         double tolerance = project_tolerance(w);
         if (error <= tolerance) {

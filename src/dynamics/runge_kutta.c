@@ -147,6 +147,16 @@ static void accept(carom_scratch *w, carom_state *s, const rk_work *rk, double h
     *s->step_error = settings->adaptive ? fmax(error, 1e-4) : 0.0;
 }
 
+/* Where events end steps there is no other integrator. */
+static const char *advice(const carom_scratch *w)
+{
+    return integrator_meets_reactions(w->model)
+               ? "the motion is too stiff or discontinuous for an explicit integrator: try a larger "
+                 "time.tolerance, or springs and loads that are softer"
+               : "the motion is too stiff or discontinuous for an explicit integrator: try "
+                 "\"generalized-alpha\" or a larger time.tolerance";
+}
+
 static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const integrator_settings *settings,
                             const void *options, carom_step_report *report, carom_error *err)
 {
@@ -166,10 +176,7 @@ static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const i
         double h = integrator_pick_step(fmin(wanted, settings->step), dt, settings->adaptive);
         bool capped = h >= dt;
         if (!capped && h < 1e-14 * fmax(fabs(t), w->model->scene.time.end)) {
-            return integrator_gives_up(w, h,
-                                       "the motion is too stiff or discontinuous for an explicit integrator: try "
-                                       "\"generalized-alpha\" or a looser tolerance",
-                                       err);
+            return integrator_gives_up(w, h, advice(w), err);
         }
         carom_status status = stages(w, rk, t, h, err);
         double error = status == CAROM_OK ? local_error(w, rk, h, settings->tolerance) : HUGE_VAL;

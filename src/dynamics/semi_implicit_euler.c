@@ -62,7 +62,7 @@ static carom_status euler_step(carom_scratch *w, carom_state *s, double dt, cons
     work_place(w, t, e->pose, e->rate);
     work_constraints(w);
     work_forces(w);
-    status = work_check_memory(w, err);
+    status = work_may_go_on(w, err);
     if (status != CAROM_OK) {
         return status;
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/clock.h"
 #include "dynamics/contact.h"
 #include "dynamics/dense.h"
 #include "model/method.h"
@@ -168,6 +169,14 @@ carom_status carom_scratch_create(const carom_model *model, int threads, carom_s
     }
     *out = w;
     return CAROM_OK;
+}
+
+void carom_scratch_watch(carom_scratch *w, carom_keep_going keep_going, void *context)
+{
+    if (!w) {
+        return;
+    }
+    w->stop = (carom_stop){ .keep_going = keep_going, .context = context, .last_call = carom_clock_wall() };
 }
 
 void carom_scratch_destroy(carom_scratch *w)

@@ -8,6 +8,7 @@
 #include <carom/contact.h>
 #include <carom/step.h>
 
+#include "base/stop.h"
 #include "linalg/saddle.h"
 #include "model/event_list.h"
 #include "model/finding.h"
@@ -70,6 +71,7 @@ struct carom_scratch {
 
     void *contact;         /* workspace of the method's contact forces, or NULL */
     bool out_of_memory;    /* an evaluation could not find its contacts */
+    carom_stop stop;       /* whether the caller wants it to end */
     event_list events;     /* of the last step, in any order */
     finding_list findings; /* likewise */
 
@@ -125,8 +127,11 @@ void work_count_reactions(carom_scratch *w);
 /* Counts the time since `start` as assembly, but for what detection has counted since it stood at `detection`. */
 void work_count_assembly(carom_scratch *w, double start, double detection);
 
-/* CAROM_NO_MEMORY when the last work_forces could not hold its contacts. */
-carom_status work_check_memory(carom_scratch *w, carom_error *err);
+/* CAROM_NO_MEMORY when the last work_forces could not hold its contacts; CAROM_INTERRUPTED when the caller wants an end. */
+carom_status work_may_go_on(carom_scratch *w, carom_error *err);
+
+/* CAROM_INTERRUPTED, with the time. */
+carom_status work_interrupted(const carom_scratch *w, carom_error *err);
 
 /* All of the above. */
 carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate,

@@ -77,10 +77,10 @@ static carom_status load_mesh(carom_model *model, model_shape *shape, bool needs
                           name, quality->open_edges, quality->nonmanifold_edges, quality->flipped_edges);
     }
     if (needs_volume && !(quality->volume > 0.0)) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "mesh '%.150s' is turned inside out or flat (its volume is %g m^3); 'carom mesh repair' "
-                          "turns it",
-                          name, quality->volume);
+        bool flat = quality->volume == 0.0;
+        return carom_fail(err, CAROM_BAD_INPUT, "mesh '%.150s' is %s (its volume is %g m^3); %s", name,
+                          flat ? "flat" : "turned inside out", quality->volume,
+                          flat ? "give the body 'mass' and 'inertia'" : "'carom mesh repair' turns it");
     }
     return CAROM_OK;
 }
@@ -284,6 +284,54 @@ static carom_status compile_motion(carom_model *model, model_body *body, const c
     return CAROM_OK;
 }
 
+/* Every face of the box around a shape is touched by it somewhere. */
+static double shape_reach(const model_shape *shape, v3 com_b)
+{
+    v3 low;
+    v3 high;
+    if (!shape->type->solid && !shape->mesh) {
+        return 0.0; /* infinite */
+    }
+    shape->type->bounds(&low, &high, shape->params, shape->mesh);
+    v3 c = q_unrotate(shape->pose_b.orientation, v3_sub(com_b, shape->pose_b.position));
+    double reach = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        reach = fmax(reach, fmax(v3_get(high, k) - v3_get(c, k), v3_get(c, k) - v3_get(low, k)));
+    }
+    return isfinite(reach) ? reach : 0.0;
+}
+
+/* By the shapes, else as far as the inertia says. */
+static double find_reach(const model_body *body)
+{
+    double reach = body->mass > 0.0 ? sqrt(m3_trace(body->inertia_b) / (3.0 * body->mass)) : 0.0;
+    for (int i = 0; i < body->shape_count; ++i) {
+        reach = fmax(reach, shape_reach(&body->shapes[i], body->com_b));
+    }
+    return reach;
+}
+
+static carom_status check_start_speed(const model_body *body, carom_error *err)
+{
+    double speed = v3_norm(body->start_velocity);
+    double spin = v3_norm(body->start_omega_w);
+    if (speed > SPEED_OF_LIGHT) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "body '%.100s' starts at %.3g m/s, faster than light (%.4g m/s); look at 'velocity' and its "
+            "unit",
+            body->name, speed, SPEED_OF_LIGHT);
+    }
+    if (spin * body->reach > SPEED_OF_LIGHT) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "body '%.100s' starts turning at %.3g rad/s: what is %.3g m from its centre of mass would move "
+            "at %.3g m/s, faster than light (%.4g m/s); look at 'angular_velocity' and its unit",
+            body->name, spin, body->reach, spin * body->reach, SPEED_OF_LIGHT);
+    }
+    return CAROM_OK;
+}
+
 static carom_status check_color(const model_body *body, carom_error *err)
 {
     const double *c = body->color;
@@ -327,6 +375,10 @@ static carom_status compile_body(carom_model *model, model_body *body, const car
     }
     if (status == CAROM_OK) {
         status = compile_mass(body, def, err);
+    }
+    if (status == CAROM_OK) {
+        body->reach = find_reach(body);
+        status = check_start_speed(body, err);
     }
     if (status == CAROM_OK && body->role == BODY_KINEMATIC) {
         status = compile_motion(model, body, &def->motion, err);

@@ -65,7 +65,10 @@ typedef struct model_body {
     const model_shape *shapes;
     double color[3]; /* red green blue; negative: none given */
     spec_origin origin;
+    double reach; /* [m] some part of it is so far from its centre of mass */
 } model_body;
+
+#define SPEED_OF_LIGHT 299792458.0 /* [m/s] nothing is faster */
 
 typedef struct model_joint_spring {
     int coordinate; /* 0..coordinate_count-1 of the joint */

@@ -20,6 +20,7 @@
 #include "sim/judge.h"
 #include "sim/start.h"
 
+static const double RECORD_ANYWAY = 0.3;     /* [s] of wall time for frames of a step after an end is wanted */
 static const double FLUSH_EVERY = 2.0;       /* [s] of wall time a killed run may lose */
 static const double CHECKPOINT_EVERY = 30.0; /* [s] of wall time */
 
@@ -42,6 +43,11 @@ typedef struct run {
     double last_dt;
     int last_contacts;
     const char *warning; /* of the start; NULL: none */
+    double reached;      /* [s] where the last step ended */
+    bool begun;          /* the first frame is written */
+    bool resumable;      /* there is a checkpoint */
+    bool recording;      /* frames of a step are being written since: */
+    double record_start; /* [s] */
     bool inside_step;    /* stopped between the frames of one step: the last checkpoint stands */
 } run;
 
@@ -205,14 +211,23 @@ static carom_status record_findings(run *r, carom_error *err)
 
 static bool wants_to_go_on(const run *r)
 {
-    carom_progress p = { .t = *r->state->time,
+    carom_progress p = { .t = r->reached,
                          .end = r->progress.end,
                          .dt = r->last_dt,
                          .wall = wall(r),
                          .steps = r->progress.steps,
                          .contacts = r->last_contacts,
-                         .warning = r->warning };
+                         .warning = r->warning,
+                         .begun = r->begun };
     return !r->options->keep_going || r->options->keep_going(r->options->context, &p);
+}
+
+/* For those who work inside of steps. A step whose frames are not all written is lost: they are, unless it takes long. */
+static bool may_go_on(void *context)
+{
+    const run *r = context;
+    bool soon_done = r->recording && carom_clock_wall() - r->record_start < RECORD_ANYWAY;
+    return soon_done || wants_to_go_on(r);
 }
 
 static carom_status interrupted(const run *r, carom_error *err)
@@ -240,8 +255,7 @@ static carom_status record_reached(run *r, carom_error *err)
     carom_status status = look(r, err);
     while (status == CAROM_OK && r->progress.frames < total && frame_time(r, r->progress.frames) <= *r->state->time) {
         status = record_frame(r, frame_time(r, r->progress.frames), err);
-        if (status == CAROM_OK && r->progress.frames % 1000 == 0 && !wants_to_go_on(r)) {
-            r->inside_step = true; /* a step may hold very many frames */
+        if (status == CAROM_OK && carom_stop_asked(&r->scratch->stop)) { /* a step may hold very many frames */
             status = interrupted(r, err);
         }
     }
@@ -266,9 +280,11 @@ static carom_status save(run *r, carom_error *err)
     add_phases(r, saved.phases);
     carom_status status = result_writer_flush(r->writer, err);
     r->last_flush = r->last_checkpoint = carom_clock_wall();
-    return status == CAROM_OK
-               ? checkpoint_write(r->options->folder, r->model, r->state, &saved, &r->watched.memory, err)
-               : status;
+    if (status == CAROM_OK) {
+        status = checkpoint_write(r->options->folder, r->model, r->state, &saved, &r->watched.memory, err);
+        r->resumable = r->resumable || status == CAROM_OK;
+    }
+    return status;
 }
 
 static carom_status keep_house(run *r, carom_error *err)
@@ -292,6 +308,21 @@ static void note_contacts(run_progress *p, const carom_step_report *report)
     p->distance_min = fmin(p->distance_min, report->distance);
 }
 
+/* All that the last step leaves behind. */
+static carom_status record_step(run *r, carom_error *err)
+{
+    r->recording = true;
+    r->record_start = carom_clock_wall();
+    carom_status status = contact_watch_step(&r->watched, r->scratch, err); /* before anything else is evaluated */
+    status = status == CAROM_OK ? judge_step(&r->judge, r->scratch, err) : status;
+    status = status == CAROM_OK ? record_events(r, err) : status;
+    status = status == CAROM_OK ? record_findings(r, err) : status;
+    status = status == CAROM_OK ? record_reached(r, err) : status;
+    r->recording = false;
+    r->inside_step = status == CAROM_INTERRUPTED;
+    return status;
+}
+
 static carom_status advance(run *r, carom_error *err)
 {
     carom_step_report report = { 0 };
@@ -305,11 +336,8 @@ static carom_status advance(run *r, carom_error *err)
     r->progress.rejected += report.rejected;
     r->progress.evaluations += report.evaluations;
     note_contacts(&r->progress, &report);
-    status = contact_watch_step(&r->watched, r->scratch, err); /* before anything else is evaluated */
-    status = status == CAROM_OK ? judge_step(&r->judge, r->scratch, err) : status;
-    status = status == CAROM_OK ? record_events(r, err) : status;
-    status = status == CAROM_OK ? record_findings(r, err) : status;
-    status = status == CAROM_OK ? record_reached(r, err) : status;
+    status = record_step(r, err);
+    r->reached = *r->state->time;
     return status == CAROM_OK ? keep_house(r, err) : status;
 }
 
@@ -387,7 +415,8 @@ static void write_report(const run *r)
             .detection = detection(r),
             .detection_processor = r->scratch ? r->scratch->counters.processor_detection : 0.0,
             .searched = r->scratch ? r->scratch->counters.searched : (carom_search_counts){ 0 },
-            .assembly = p->assembly
+            .assembly = p->assembly,
+            .resumable = r->resumable
         };
         report_findings(r, r->options->report);
     }
@@ -502,6 +531,7 @@ static carom_status prepare(run *r, carom_error *err)
     carom_status status = carom_scratch_create(r->model, r->options->threads, &r->scratch, err);
     if (status == CAROM_OK) {
         r->scratch->counts_processor = r->options->processor_time;
+        carom_scratch_watch(r->scratch, may_go_on, r);
     }
     r->watched.judge = &r->judge;
     status = status == CAROM_OK ? judge_create(&r->judge, r->model, err) : status;
@@ -523,15 +553,24 @@ static carom_status evaluate_again(run *r, carom_error *err)
 }
 
 /* The energies as the scene gives them; then what happens at once, and bodies that touch when the run begins. */
-static carom_status watch_from_start(run *r, carom_error *err)
+static carom_status start_motion(run *r, carom_error *err)
 {
     carom_status status = look(r, err);
     r->progress.first = r->last;
     status = status == CAROM_OK ? sim_start(r->model, r->state, r->scratch, err) : status;
-    status = status == CAROM_OK ? evaluate_again(r, err) : status;
-    status = status == CAROM_OK ? contact_watch_start(&r->watched, r->scratch, err) : status;
+    return status == CAROM_OK ? evaluate_again(r, err) : status;
+}
+
+/* The first frame; nobody stops it. */
+static carom_status record_start(run *r, carom_error *err)
+{
+    carom_scratch_watch(r->scratch, NULL, NULL);
+    carom_status status = contact_watch_start(&r->watched, r->scratch, err);
     status = status == CAROM_OK ? record_events(r, err) : status;
-    return status == CAROM_OK ? record_findings(r, err) : status;
+    status = status == CAROM_OK ? record_findings(r, err) : status;
+    status = status == CAROM_OK ? record_reached(r, err) : status;
+    carom_scratch_watch(r->scratch, may_go_on, r);
+    return status == CAROM_OK ? save(r, err) : status; /* so that a run can be resumed from the first moment */
 }
 
 /* What is wrong from the start is told at once, before a run that may be long. */
@@ -544,6 +583,21 @@ static void warn_of_start(run *r)
         r->warning = carom_arena_text(&r->arena, gravest->text);
     }
     carom_findings_destroy(told);
+}
+
+/* From the assembled state. Interrupted, that is what the checkpoint holds, without a frame. */
+static carom_status begin_motion(run *r, carom_error *err)
+{
+    carom_state *assembled = carom_state_create(r->model);
+    bool kept = assembled && carom_state_copy(assembled, r->state) == CAROM_OK;
+    carom_status status = kept ? start_motion(r, err) : carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    if (status == CAROM_INTERRUPTED) {
+        status = carom_state_copy(r->state, assembled) == CAROM_OK ? interrupted(r, err) : CAROM_NO_MEMORY;
+    }
+    carom_state_destroy(assembled);
+    status = status == CAROM_OK ? record_start(r, err) : status;
+    warn_of_start(r);
+    return status;
 }
 
 /* Far beyond what anybody looks at; usually a slip of the keyboard. */
@@ -587,14 +641,7 @@ static carom_status begin_new(run *r, carom_error *err)
     }
     status = result_writer_create(&r->writer, r->options->folder, r->model, r->options->scene_text,
                                   r->options->command, err);
-    if (status == CAROM_OK) {
-        status = watch_from_start(r, err);
-        warn_of_start(r);
-    }
-    if (status == CAROM_OK) {
-        status = record_reached(r, err);
-    }
-    return status == CAROM_OK ? save(r, err) : status; /* so that a run can be resumed from the first moment */
+    return status == CAROM_OK ? begin_motion(r, err) : status;
 }
 
 static carom_status begin_again(run *r, carom_error *err)
@@ -613,7 +660,9 @@ static carom_status begin_again(run *r, carom_error *err)
         status = result_writer_reopen(&r->writer, r->options->folder, r->model, r->progress.frames,
                                       r->progress.events_recorded, err);
     }
-    return status;
+    r->reached = *r->state->time;
+    r->resumable = status == CAROM_OK;
+    return status == CAROM_OK && r->progress.frames == 0 ? begin_motion(r, err) : status;
 }
 
 static carom_status run_all(const carom_model *model, const carom_run_options *options, bool resume, carom_error *err)
@@ -626,6 +675,7 @@ static carom_status run_all(const carom_model *model, const carom_run_options *o
         status = resume ? begin_again(&r, err) : begin_new(&r, err);
     }
     if (r.writer) {
+        r.begun = status == CAROM_OK;
         if (status == CAROM_OK) {
             status = go(&r, err);
         }

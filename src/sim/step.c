@@ -36,6 +36,9 @@ static carom_status first_step(carom_step_context *c, double dt, carom_step_repo
     if (status == CAROM_OK && report) {
         status = c->model->method->step(c, dt, report);
     }
+    if (status == CAROM_OK && carom_stop_seen(&c->scratch->stop)) {
+        status = work_interrupted(c->scratch, c->err);
+    }
     if (status != CAROM_OK) {
         carom_state_copy(c->state, before);
     }
@@ -48,6 +51,7 @@ carom_status sim_start(const carom_model *model, carom_state *state, carom_scrat
     carom_step_context c = { model, state, scratch, model->method_options, err };
     scratch->events.count = 0;
     scratch->findings.count = 0;
+    carom_stop_reset(&scratch->stop);
     return first_step(&c, 0.0, NULL);
 }
 
@@ -87,8 +91,12 @@ carom_status carom_step(const carom_model *model, carom_state *state, carom_scra
     *report = (carom_step_report){ 0 };
     scratch->events.count = 0;
     scratch->findings.count = 0;
+    carom_stop_reset(&scratch->stop);
     bool first = *state->initialised < STATE_STARTED;
     status = first ? first_step(&c, dt, report) : model->method->step(&c, dt, report);
+    if (status != CAROM_OK && carom_stop_seen(&scratch->stop)) { /* whatever else went wrong on the way out */
+        status = work_interrupted(scratch, err);
+    }
     report->fallbacks = finding_count_fallbacks(&scratch->findings);
     return status;
 }

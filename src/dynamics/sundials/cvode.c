@@ -77,7 +77,7 @@ static int evaluate(cvode_work *c, double t, const double *y, double *y_dot)
     macro_unpack(&c->m, y);
     carom_status status = work_evaluate(w, t, c->m.pose, c->m.rate, NULL);
     if (status != CAROM_OK) {
-        return status == CAROM_NO_MEMORY ? GIVE_UP : TRY_SHORTER;
+        return status == CAROM_NO_MEMORY || status == CAROM_INTERRUPTED ? GIVE_UP : TRY_SHORTER;
     }
     unknowns_derivative(w->model, unknowns_of_work(w), y_dot);
     for (int j = 0; j < c->m.size; ++j) {

@@ -97,7 +97,7 @@ static int evaluate(ida_work *d, double t, const double *y, const double *y_dot,
     enum { TRY_SHORTER = 1, GIVE_UP = -1 };
     const carom_scratch *w = d->m.w;
     evaluate_point(d, t, y);
-    if (work_check_memory(d->m.w, NULL) != CAROM_OK) {
+    if (work_may_go_on(d->m.w, NULL) != CAROM_OK) {
         return GIVE_UP;
     }
     for (int slot = 0; slot < w->model->free_count; ++slot) {

@@ -146,10 +146,13 @@ static void follow_coordinates(macro_work *m, double t)
 
 static carom_status fail(const macro_work *m, const macro_solver *solver, int flag, double t, carom_error *err)
 {
+    if (carom_stop_seen(&m->w->stop)) {
+        return work_interrupted(m->w, err);
+    }
     char *name = solver->flag_name(flag);
     carom_fail(err, CAROM_NOT_CONVERGED,
-               "%s stopped at t = %.6g s (%s): %.200s; try \"generalized-alpha\" or a looser "
-               "tolerance",
+               "%s stopped at t = %.6g s (%s): %.200s; try \"generalized-alpha\" or a larger "
+               "time.tolerance",
                solver->name, t, name ? name : "unknown flag", m->complaint[0] ? m->complaint : "no reason given");
     free(name);
     return CAROM_NOT_CONVERGED;
@@ -229,7 +232,8 @@ static carom_status finish(macro_work *m, double t, carom_error *err)
         }
         project_velocities(w, m->rate, 1);
     }
-    return work_evaluate(w, t, m->pose, m->rate, err);
+    carom_status status = work_evaluate(w, t, m->pose, m->rate, err);
+    return status == CAROM_OK ? integrator_check_finite(w, err) : status;
 }
 
 static double pose_distance(const carom_model *model, const body_pose *a, const body_pose *b)

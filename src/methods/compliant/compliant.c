@@ -127,7 +127,7 @@ static carom_status remember(carom_step_context *c, touch_work *t, carom_step_re
     work_place(w, *c->state->time, c->state->pose, c->state->rate);
     work_forces(w);
     work_count_assembly(w, start, detection);
-    carom_status status = work_check_memory(w, c->err);
+    carom_status status = work_may_go_on(w, c->err);
     if (status == CAROM_OK && !touch_remember(t, w, &c->state->contacts)) {
         status = carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
     }

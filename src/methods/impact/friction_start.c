@@ -2,6 +2,7 @@
  * they are (friction_direction.c), in relaxed rounds, and where these do not settle by Newton's method (friction_newton.c). */
 #include <string.h>
 
+#include "base/stop.h"
 #include "methods/impact/friction_work.h"
 
 enum { RELAXED_ROUNDS = 40, PLAIN_ROUNDS = 200 }; /* of a search */
@@ -88,7 +89,8 @@ static friction_outcome search(friction_work *w, const reduced_problem *p, const
     friction_outcome outcome = friction_find_rates(w, p, normal, out);
     double part = 1.0;
     *change = 0.0;
-    for (int k = 0; k < (relaxed ? RELAXED_ROUNDS : PLAIN_ROUNDS) && outcome == FRICTION_OK; ++k) {
+    for (int k = 0;
+         k < (relaxed ? RELAXED_ROUNDS : PLAIN_ROUNDS) && outcome == FRICTION_OK && !carom_stop_asked(p->stop); ++k) {
         *change = improve_directions(w, p, relaxed ? k : 0, &part);
         if (!isfinite(*change)) {
             return FRICTION_INCONSISTENT;

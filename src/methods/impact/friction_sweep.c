@@ -2,6 +2,7 @@
  * states fit. */
 #include <string.h>
 
+#include "base/stop.h"
 #include "methods/impact/friction_work.h"
 
 enum {
@@ -104,7 +105,7 @@ static void change_violators(friction_work *w, const reduced_problem *p)
 static friction_outcome find_fit(friction_work *w, const reduced_problem *p, const double *normal,
                                  friction_answer *out)
 {
-    for (int k = 0; k < CHANGES; ++k) {
+    for (int k = 0; k < CHANGES && !carom_stop_asked(p->stop); ++k) {
         friction_outcome outcome = friction_improve_start(w, p, normal, out);
         if (outcome != FRICTION_OK) {
             return outcome;
@@ -124,7 +125,7 @@ friction_outcome friction_sweep(friction_work *w, const reduced_problem *p, cons
     memset(w->sweep, 0, (size_t)p->row_count * sizeof(double));
     memcpy(w->sweep, normal, (size_t)p->contact_count * sizeof(double));
     int jammed = -1;
-    for (int k = 0; k < ATTEMPTS; ++k) {
+    for (int k = 0; k < ATTEMPTS && !carom_stop_asked(p->stop); ++k) {
         for (int s = 0; s < SWEEPS; ++s) {
             sweep_once(w, p, normal);
         }

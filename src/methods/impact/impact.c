@@ -411,6 +411,9 @@ static carom_status impact_step(carom_step_context *c, double dt, carom_step_rep
     if (status == CAROM_OK) {
         status = finish(c, iw, &event, report);
     }
+    if (status == CAROM_OK && carom_stop_seen(&c->scratch->stop)) { /* some solver has not come to its end */
+        status = work_interrupted(c->scratch, c->err);
+    }
     if (status != CAROM_OK) {
         go_back(iw, c->state);
     }

@@ -58,6 +58,9 @@ void instant_jump(const instant *now);
 /* Whether a site of iw->found approaches. */
 bool instant_approaches(const instant *now, int k);
 
+/* What somebody whose impacts have no end may write instead of the rule that they follow (settle.c). */
+const char *instant_other_rule(const instant *now);
+
 /* Impulses along the rows chosen that make their velocities zero, into r->impulse. */
 void instant_stop_rows(const instant *now, const int *rows, int count);
 

@@ -1,5 +1,6 @@
 /* Normal impulses by an active set that changes one contact, or some alike, at a time [Lawson & Hanson, ch. 23], started from those that
  * push already. A little on the diagonal makes redundant sets solvable; what it leaves is taken away by repeating. */
+#include "base/stop.h"
 #include "methods/impact/normals.h"
 
 #include <math.h>
@@ -179,7 +180,7 @@ static void add_fastest(normals_task *t, int contact)
 
 static void settle(normals_task *t, double least)
 {
-    for (int i = 0; i < 4 * t->p->contact_count + 20; ++i) {
+    for (int i = 0; i < 4 * t->p->contact_count + 20 && !carom_stop_asked(t->p->stop); ++i) {
         bool done = true;
         if (worst_excess(t) > least) {
             done = step_to_rest(t) && worst_excess(t) <= least;
@@ -217,7 +218,7 @@ double normals_stop(normals_work *w, const reduced_problem *p, const double *tar
     }
     settle(&t, least);
     double left = HUGE_VAL;
-    for (int i = 0; i < SWEEPS && left > least; ++i) {
+    for (int i = 0; i < SWEEPS && left > least && !carom_stop_asked(p->stop); ++i) {
         left = sweep(&t);
     }
     return left;

@@ -46,6 +46,8 @@ typedef struct reduced_problem {
     /* Rows of different islands have nothing to do with each other: D and B vanish between them. */
     int island_count;
     const int *island; /* row_count; NULL: all are one */
+
+    struct carom_stop *stop; /* whether the caller wants solvers to end, with any answer; NULL: nobody asks */
 } reduced_problem;
 
 typedef enum friction_mode { FRICTION_NONE, FRICTION_STICK, FRICTION_SLIP } friction_mode;

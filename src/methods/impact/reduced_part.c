@@ -76,7 +76,8 @@ void reduced_part_take(reduced_part *part, const reduced_problem *whole, int isl
                                        .load = part->load,
                                        .elements = part->elements,
                                        .groups = part->groups,
-                                       .island_count = 1 };
+                                       .island_count = 1,
+                                       .stop = whole->stop };
     take_rows(part, whole, island);
     for (int e = 0; e < whole->element_count; ++e) {
         if (whole->island[whole->elements[e].first_row] == island) {

@@ -451,9 +451,13 @@ static bool drop_idle(reduction *r, double still)
 void reduction_make(reduction *r, carom_scratch *w, const site *sites, int count, const v3 *hint, bool accelerations,
                     double still)
 {
-    r->problem = (reduced_problem){
-        .row_count = count, .contact_count = count, .D = r->D, .B = r->B, .elements = r->elements, .groups = r->groups
-    };
+    r->problem = (reduced_problem){ .row_count = count,
+                                    .contact_count = count,
+                                    .D = r->D,
+                                    .B = r->B,
+                                    .elements = r->elements,
+                                    .groups = r->groups,
+                                    .stop = &w->stop };
     r->site_count = count;
     for (int k = 0; k < count; ++k) {
         site_measure(&sites[k], w, &r->values[k]);

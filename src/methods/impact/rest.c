@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "linalg/dense.h"
 #include "methods/impact/rest_work.h"
 
@@ -496,6 +497,9 @@ rest_outcome rest_rates_into(rest_work *w, const reduced_problem *p, const bool 
     take_states(p, closed, state, into);
     into->culprit = -1;
     into->ambiguous = false;
+    if (carom_stop_asked(p->stop)) {
+        return REST_STOPPED;
+    }
     list_unknowns(w, p, into);
     respond(w, p, into, target);
     carry(w, p);

@@ -14,6 +14,7 @@ typedef enum rest_outcome {
     REST_JAM,          /* slipping joints' loads have no solution */
     REST_ROUGH,        /* none was found that fits, though there is no paradox: what comes near */
     REST_INCONSISTENT, /* no solution: Painleve's paradox, to be resolved by an impact without collision */
+    REST_STOPPED,      /* the caller has wanted an end: no answer */
 } rest_outcome;
 
 typedef struct rest_answer {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "methods/impact/rest_parts.h"
 
 /* ---- all combinations --------------------------------------------------------------------------------------------- */
@@ -168,7 +169,7 @@ bool rest_try_all(rest_work *w, const reduced_problem *p, bool all)
         }
         w->answer.ambiguous = ambiguous;
         found = true;
-    } while ((all || !found) && next_combination(w, p));
+    } while ((all || !found) && !carom_stop_asked(p->stop) && next_combination(w, p));
     w->alone = false;
     return found;
 }

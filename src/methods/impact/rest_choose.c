@@ -12,6 +12,7 @@
  * Painleve: where friction turns the response of a sliding contact around (n.D.(n - mu u) <= 0) all combinations are
  * tried. Of several that fit, the one is taken that has the fewest contacts carried in that way: it is the one that stays
  * as mu goes to zero. */
+#include "base/stop.h"
 #include "methods/impact/rest_parts.h"
 
 static const double COMBINATIONS = 5000.0; /* no more are tried */
@@ -107,6 +108,9 @@ rest_outcome rest_choose_one(rest_work *w, const reduced_problem *p, const doubl
         w->lenient = true; /* contacts that hold one body at several places contradict each other a little */
         found = try_in_turn(w, p, &w->answer);
         w->lenient = false;
+    }
+    if (carom_stop_seen(p->stop)) {
+        return REST_STOPPED;
     }
     if (found) {
         share_evenly(w, p);

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "linalg/dense.h"
 #include "methods/impact/rest_work.h"
 
@@ -239,7 +240,7 @@ static bool solve(newton *n)
     enum { NEWTON_LIMIT = 60 };
     double scale = largest_rate(n->p);
     double off = miss(n, n->force);
-    for (int step = 0; step < NEWTON_LIMIT && off > 1e-22 * scale * scale; ++step) {
+    for (int step = 0; step < NEWTON_LIMIT && off > 1e-22 * scale * scale && !carom_stop_asked(n->p->stop); ++step) {
         find_step(n);
         off = take_step(n, off);
         if (!isfinite(off)) {
@@ -260,7 +261,7 @@ bool rest_newton_giving(rest_work *w, const reduced_problem *p)
     size_t bytes = sizeof(double) * (size_t)p->row_count;
     double give = 1e-2;
     bool any = false;
-    for (bool found = true; found && give > 1e-11; give *= 0.1) {
+    for (bool found = true; found && give > 1e-11 && !carom_stop_seen(p->stop); give *= 0.1) {
         newton n = newton_of(w, p, give);
         found = solve(&n);
         any = any || found;

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "linalg/dense.h"
 #include "methods/impact/rest_work.h"
 
@@ -23,6 +24,7 @@ typedef struct sharing {
     int n, free; /* unknowns; null vectors */
     int count;   /* bearings */
     rest_bearing *list;
+    struct carom_stop *stop;
     const double *Z; /* n x free */
     double *least;   /* n: of least norm, in units of the largest force */
     double *x;       /* n */
@@ -237,7 +239,7 @@ static bool centre(sharing *s, double kappa)
 {
     enum { NEWTON_LIMIT = 40 };
     int m = s->free + 1;
-    for (int step = 0; step < NEWTON_LIMIT; ++step) {
+    for (int step = 0; step < NEWTON_LIMIT && !carom_stop_asked(s->stop); ++step) {
         differentiate(s, kappa);
         double decrement = newton_step(s);
         if (!(decrement > 1e-8)) { /* quadratic from here: the next step would be exact */
@@ -267,7 +269,7 @@ static void follow_path(sharing *s)
     const double clear = 1e-4;
     s->y[s->free] = least_slack(s, s->least) - 1.0;
     for (double kappa = 1.0; kappa <= 1e11; kappa *= 10.0) {
-        if (!centre(s, kappa) || (kappa >= 1e6 && s->y[s->free] > clear)) {
+        if (carom_stop_seen(s->stop) || !centre(s, kappa) || (kappa >= 1e6 && s->y[s->free] > clear)) {
             return;
         }
     }
@@ -330,6 +332,7 @@ static void find_null_vectors(const sharing *s, int rank, double *Z)
 void rest_share(rest_work *w, const reduced_problem *p, const rest_answer *a, int rank, double *x)
 {
     sharing s = make_sharing(w, rank);
+    s.stop = p->stop;
     double unit = 0.0;
     for (int i = 0; i < s.n; ++i) {
         unit = fmax(unit, fabs(x[i]));

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "methods/impact/rest_work.h"
 
 /* Changes one force and all rates with it; returns the change as a rate of the row itself. */
@@ -146,7 +147,7 @@ bool rest_sweep(rest_work *w, const reduced_problem *p, int sweeps)
             w->sweep_rate[row] += D[i] * w->sweep_force[i];
         }
     }
-    for (int i = 0; i < sweeps; ++i) {
+    for (int i = 0; i < sweeps && !carom_stop_asked(p->stop); ++i) {
         double changed = sweep_once(w, p);
         if (!(changed > 1e-13 * scale) || !(changed < 1e6 * scale)) {
             return changed <= 1e-13 * scale;

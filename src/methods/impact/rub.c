@@ -1,5 +1,6 @@
 /* Friction over a step [spec 4.3, 4.5]: sweeps over the elements (projected Gauss-Seidel, which cannot fail but may be slow)
  * in turn with Newton's method (quick once it is known who holds). */
+#include "base/stop.h"
 #include "methods/impact/rub_work.h"
 
 #include <float.h>
@@ -252,7 +253,7 @@ static double try_newton(rub_work *w, double before)
 static void settle(rub_work *w, bool any_fast)
 {
     double residual = rub_residual(w);
-    for (int round = 0, sweeps = 0; round < ROUNDS && residual > w->least; ++round) {
+    for (int round = 0, sweeps = 0; round < ROUNDS && residual > w->least && !carom_stop_asked(w->p->stop); ++round) {
         if (any_fast) {
             sweep_until(w, FAST_ROUNDS, true);
         }

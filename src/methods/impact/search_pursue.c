@@ -380,6 +380,9 @@ static bool pursue(const pursuit *p, change *out)
     divide d = { .known = false };
     for (int k = 0;; ++k) {
         glance now;
+        if (carom_stop_asked(&p->w->stop)) {
+            return true; /* the step is thrown away */
+        }
         if (!glance_at(p, t, out, &d, &now)) {
             return false;
         }

@@ -66,6 +66,21 @@ static int most_rounds(const instant *now, int *rounds)
     return most;
 }
 
+static bool bounces(const site_list *found)
+{
+    for (size_t k = 0; k < found->count; ++k) {
+        if (found->items[k].law.restitution > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *instant_other_rule(const instant *now)
+{
+    return now->options->rule == STRIKE_TOGETHER ? "contact.several = \"sharing\"" : "contact.several = \"together\"";
+}
+
 /* Every round counts for some mechanism, so an instant ends, or one of them has had too many. */
 static carom_status check_end(const instant *now)
 {
@@ -77,8 +92,9 @@ static carom_status check_end(const instant *now)
     }
     return carom_fail(now->c->err, CAROM_NOT_CONVERGED,
                       "impacts of '%.80s' at t = %.9g s do not come to an end after %d rounds (%zu contacts touch); "
-                      "try \"several\": \"together\" or less restitution",
-                      body_name(now, body), *now->s->time, rounds, now->iw->found.count);
+                      "try %s%s",
+                      body_name(now, body), *now->s->time, rounds, now->iw->found.count, instant_other_rule(now),
+                      bounces(&now->iw->found) ? " or less restitution" : "");
 }
 
 static carom_status settle_all(instant *now, carom_status status)
@@ -87,7 +103,7 @@ static carom_status settle_all(instant *now, carom_status status)
     memset(now->iw->rounds, 0, ((size_t)now->iw->model->free_count + 1) * sizeof *now->iw->rounds);
     while (again && status == CAROM_OK) {
         carom_arena_free(&now->iw->moment);
-        status = settle_once(now, &again);
+        status = carom_stop_asked(&now->w->stop) ? work_interrupted(now->w, now->c->err) : settle_once(now, &again);
         now->ahead = 0.0; /* velocities have jumped: other forces */
         status = status == CAROM_OK && again ? check_end(now) : status;
     }

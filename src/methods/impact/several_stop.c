@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "methods/impact/several.h"
 
 static const double APPROACHES = 1e-14;  /* normal velocities beyond do, relative to the largest velocity */
@@ -114,7 +115,7 @@ static strike_outcome stop_all(flow *f)
     enum { ENOUGH = 20, STALLED = 3 };
     int stalls = 0;
     int all_stalls = 0;
-    for (int i = 0; i < STOP_LIMIT && all_stalls < 4 * STALLED; ++i) {
+    for (int i = 0; i < STOP_LIMIT && all_stalls < 4 * STALLED && !carom_stop_asked(f->p.stop); ++i) {
         double approach = several_fastest_approach(f, f->w->y) / f->speed;
         if (approach <= APPROACHES || (i > ENOUGH && approach <= ENOUGH_LEFT)) {
             return STRIKE_OK;
@@ -142,7 +143,7 @@ static strike_outcome expand(flow *f, double proportion)
     set_mode(f, FLOW_GIVEN);
     bool ended = false;
     double any = 0.0;
-    for (int i = 0; !ended && i < PIECE_LIMIT; ++i) {
+    for (int i = 0; !ended && i < PIECE_LIMIT && !carom_stop_asked(f->p.stop); ++i) {
         for (int c = 0; c < f->p.contact_count; ++c) {
             w->normal[c] = proportion * f->defs[c].restitution * flow_compression(f, w->kept)[c];
             any = fmax(any, w->normal[c]);

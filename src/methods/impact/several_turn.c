@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "methods/impact/several.h"
 
 static const double WORTH_A_PASS = 1e-11; /* sequential: slower approaches are stopped together, likewise */
@@ -144,7 +145,8 @@ strike_outcome several_in_turn(strike_work *work, const reduced_problem *p, cons
     out->rule_followed = STRIKE_SEQUENTIAL;
     double speed = several_largest_speed(p, u);
     strike_outcome outcome = give_prescribed(work, p, defs, u, out);
-    for (int pass = 0; outcome == STRIKE_OK && pass < PASS_LIMIT * p->contact_count; ++pass) {
+    for (int pass = 0; outcome == STRIKE_OK && pass < PASS_LIMIT * p->contact_count && !carom_stop_asked(p->stop);
+         ++pass) {
         speed = fmax(speed, several_largest_speed(p, u));
         int contact = several_fastest_contact(p, u, WORTH_A_PASS * speed);
         if (contact < 0) {

@@ -89,7 +89,7 @@ carom_status instant_check_squeezed(const instant *now, const reduced_part *part
     for (size_t c = 0; c < count; ++c) {
         u[c] = now->iw->reduced.u[part->row[c]];
     }
-    for (int k = 0; k < SWEEPS; ++k) {
+    for (int k = 0; k < SWEEPS && !carom_stop_asked(&now->w->stop); ++k) {
         if (k == SWEEPS / 2) {
             memcpy(y, x, count * sizeof *y);
         }

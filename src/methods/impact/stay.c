@@ -416,6 +416,9 @@ carom_status instant_stay(const instant *now, bool *again)
         return status;
     }
     rest_outcome outcome = rest_choose(r->rest, &r->problem, r->u, now->still, &answer);
+    if (carom_stop_seen(&now->w->stop)) {
+        return work_interrupted(now->w, now->c->err);
+    }
     if (outcome == REST_JAM || (outcome == REST_INCONSISTENT && may_strike(now, answer.culprit))) {
         *again = true;
         return outcome == REST_JAM ? jam(now, answer.culprit) : paradox(now, answer.culprit);

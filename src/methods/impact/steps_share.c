@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "methods/impact/steps_parts.h"
 
 enum { COLUMNS = FLOW_TABLE, SMALL = 32 };
@@ -295,7 +296,7 @@ bool steps_share(flow *f)
     }
     steps_first_phases(f);
     rub_mark(f->w->rub);
-    while (!f->stands && !ended(f) && spent(f) < 1.0) {
+    while (!f->stands && !ended(f) && spent(f) < 1.0 && !carom_stop_asked(f->p.stop)) {
         advance(f);
         f->tolerance = tolerance_now(f);
     }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "methods/impact/strike_steps.h"
 
 enum { PARTS = 8, TURNS = 40 };
@@ -60,7 +61,7 @@ static void balance(flow *f, const double *target, double *u)
 {
     double *J = f->w->step_impulse;
     memset(J, 0, (size_t)f->p.row_count * sizeof(double));
-    for (int i = 0; i < TURNS && rub_effort(f->w->rub) < ALLOWED; ++i) {
+    for (int i = 0; i < TURNS && rub_effort(f->w->rub) < ALLOWED && !carom_stop_asked(f->p.stop); ++i) {
         apply(f, false, u);
         for (int c = 0; c < f->p.contact_count; ++c) {
             const double *D = f->p.D + (size_t)c * (size_t)f->p.row_count;

@@ -13,6 +13,7 @@
  * Velocities are u0 + D J at every event, so that they fit the impulses to rounding. */
 #include <math.h>
 
+#include "base/stop.h"
 #include "methods/impact/flow_parts.h"
 
 enum { STEP_LIMIT = 20000 };
@@ -65,7 +66,7 @@ strike_outcome flow_run(flow *f, double end, bool *ended)
 {
     struct strike_all_work *w = f->w;
     *ended = false;
-    for (int i = 0; i < STEP_LIMIT; ++i) {
+    for (int i = 0; i < STEP_LIMIT && !carom_stop_asked(f->p.stop); ++i) {
         double left = end - *flow_parameter(f, w->y);
         double h = fmin(fmin(f->step, left), longest_step(f));
         double shortest = 1e-14 * f->duration;

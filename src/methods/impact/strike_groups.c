@@ -169,13 +169,14 @@ static void count_part(const instant *now, const reduced_part *part, int round)
 static carom_status strike_failed(const instant *now, const reduced_part *part, strike_outcome outcome)
 {
     const site *s = &now->iw->found.items[part->row[0]];
+    bool several = part->problem.contact_count > 1; /* rules for several contacts are of no use to one alone */
     return carom_fail(
         now->c->err, CAROM_NOT_CONVERGED,
-        "the impact between '%.80s' and '%.80s' at t = %.9g s has no end (%s, %d contacts); try another "
-        "\"several\" or restitution law",
+        "the impact between '%.80s' and '%.80s' at t = %.9g s has no end (%s, %d contacts); try %s%sanother "
+        "contact.restitution_law",
         body_name(now, s->body[0]), body_name(now, s->body[1]), *now->s->time,
         outcome == STRIKE_ENDLESS ? "too many changes of slip" : "no state of friction fits",
-        part->problem.contact_count);
+        part->problem.contact_count, several ? instant_other_rule(now) : "", several ? ", or " : "");
 }
 
 /* Impulses of one group into r->impulse; `only`: the contact of the part that is struck alone, without collision, or -1. */
@@ -201,7 +202,11 @@ static carom_status strike_part(const instant *now, const reduced_part *part, in
     strike_outcome outcome = one >= 0 ? strike_one(r->strike, &part->problem, one, &defs[one], u, &result)
                                       : strike_all(r->strike, &part->problem, defs, &options, u, &result);
     if (outcome != STRIKE_OK) {
-        return strike_failed(now, part, outcome);
+        return carom_stop_seen(&now->w->stop) ? work_interrupted(now->w, now->c->err)
+                                              : strike_failed(now, part, outcome);
+    }
+    if (carom_stop_seen(&now->w->stop)) {
+        return work_interrupted(now->w, now->c->err);
     }
     if (result.cut_short) {
         const site *first = &now->iw->found.items[part->row[0]];

@@ -10,6 +10,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "methods/impact/stroke.h"
 
 enum {
@@ -209,7 +210,8 @@ static void advance(stroke *s)
 static void run(stroke *s)
 {
     s->finished = stroke_is_prescribed(s) && !(s->def->impulse > 0.0);
-    for (int k = 0; k < STEP_LIMIT && s->turn_steps < TURN_LIMIT && !s->finished; ++k) {
+    for (int k = 0; k < STEP_LIMIT && s->turn_steps < TURN_LIMIT && !s->finished && !carom_stop_asked(s->p->stop);
+         ++k) {
         choose(s);
         find_phase(s);
         if (!s->finished) {

@@ -1,6 +1,7 @@
 /* A step of an impact in which slip directions turn, integrated part by part until something happens (turn.h). */
 #include <string.h>
 
+#include "base/stop.h"
 #include "methods/impact/turn.h"
 
 enum {
@@ -162,7 +163,7 @@ static turn_events integrate(stroke *s)
     strike_work *w = s->w;
     turn_events events = look_first(s);
     double h = first_length;
-    for (int k = 0; k < TURN_PARTS; ++k) {
+    for (int k = 0; k < TURN_PARTS && !carom_stop_asked(s->p->stop); ++k) {
         ++s->turn_steps;
         if (!begin_part(s, k % WIDEN_AFTER == WIDEN_AFTER - 1)) {
             if (k > 0 && go_on_without_creeping(s)) {

@@ -148,6 +148,18 @@ static void destroy_scratch(void)
     carom_scratch_destroy(NULL);
 }
 
+static bool go_on(void *context)
+{
+    (void)context;
+    return true;
+}
+
+static void watch_scratch(void)
+{
+    carom_scratch_watch(NULL, go_on, NULL);
+    carom_scratch_watch(NULL, NULL, NULL);
+}
+
 static void integration(void)
 {
     carom_integration none = carom_model_integration(NULL);
@@ -351,6 +363,7 @@ const interface_case interface_steps[] = {
     { "carom_state_angular_velocity", state_angular_velocity },
     { "carom_scratch_create", create_scratch },
     { "carom_scratch_destroy", destroy_scratch },
+    { "carom_scratch_watch", watch_scratch },
     { "carom_model_integration", integration },
     { "carom_assemble", assemble },
     { "carom_step", step },

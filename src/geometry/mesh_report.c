@@ -367,23 +367,43 @@ static bool patch_holds(const mesh *m, const int *members, int count, v3 p)
     return fabs(sum) > 2.0 * PI; /* half of the 4 pi of a point inside */
 }
 
+/* In how many of the closed patches with these numbers the patch lies. */
+static int count_depth(const mesh *m, const mesh_patch *patches, int own, const int *closed, int closed_count,
+                       const int *start, const int *members)
+{
+    int depth = 0;
+    for (int k = 0; k < closed_count; ++k) {
+        int j = closed[k];
+        if (j != own && box_holds_box(&patches[j], &patches[own])) {
+            depth += patch_holds(m, members + start[j], start[j + 1] - start[j], patches[own].sample);
+        }
+    }
+    return depth;
+}
+
+/* Only closed patches have an inside that depth could turn round. Where many edges have more than two triangles, nearly
+ * every triangle is a patch: to compare all with all would take for ever. */
 static bool count_depths(const mesh *m, const int *patch, int count, mesh_patch *patches)
 {
     int *start = malloc(((size_t)count + 1) * sizeof *start);
     int *members = malloc(((size_t)m->triangle_count + 1) * sizeof *members);
-    bool ok = start && members;
+    int *closed = malloc(((size_t)count + 1) * sizeof *closed);
+    bool ok = start && members && closed;
+    int closed_count = 0;
     if (ok) {
         mesh_group_triangles(patch, m->triangle_count, count, start, members);
     }
     for (int i = 0; ok && i < count; ++i) {
-        for (int j = 0; j < count; ++j) {
-            if (j != i && patches[j].closed && box_holds_box(&patches[j], &patches[i])) {
-                patches[i].depth += patch_holds(m, members + start[j], start[j + 1] - start[j], patches[i].sample);
-            }
+        if (patches[i].closed) {
+            closed[closed_count++] = i;
         }
+    }
+    for (int k = 0; ok && k < closed_count; ++k) {
+        patches[closed[k]].depth = count_depth(m, patches, closed[k], closed, closed_count, start, members);
     }
     free(start);
     free(members);
+    free(closed);
     return ok;
 }
 

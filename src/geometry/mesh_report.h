@@ -18,7 +18,7 @@ typedef struct mesh_patch {
     double volume_6;
     bool closed;     /* only edges of two triangles */
     bool orientable; /* no edge whose triangles disagree */
-    int depth;       /* how many other closed patches it lies inside */
+    int depth;       /* of a closed patch: how many other closed patches it lies inside */
     v3 low, high;
     v3 sample; /* a point of the patch */
 } mesh_patch;

@@ -118,6 +118,26 @@ TEST(report, boxes_that_overlap_cut_each_other)
     mesh_destroy(m);
 }
 
+/* Compared pair by pair, the triangles below would take hours. */
+TEST(report, triangles_that_hang_together_with_nothing)
+{
+    enum { COUNT = 300000, ROW = 600 };
+    mesh *m = mesh_create(3 * COUNT, COUNT);
+    assert_non_null(m);
+    for (int t = 0; t < COUNT; ++t) {
+        v3 at = v3_make(t % ROW, t / ROW, 0.01 * (t % 7));
+        for (int k = 0; k < 3; ++k) {
+            m->vertices[3 * t + k] = v3_add(at, v3_make(k == 1 ? 0.5 : 0.0, k == 2 ? 0.5 : 0.0, 0.0));
+            m->triangles[t][k] = 3 * t + k;
+        }
+    }
+    carom_mesh_report report = inspected(m);
+    CHECK_EQ(report.defects[CAROM_MESH_OPEN_EDGE].count, 3 * COUNT);
+    CHECK_EQ(report.components, COUNT);
+    CHECK_EQ(report.cavities, 0);
+    mesh_destroy(m);
+}
+
 TEST(report, unused_duplicate_degenerate_and_inside_out)
 {
     mesh *box = box_mesh(v3_zero(), v3_make(1, 1, 1));
@@ -386,6 +406,7 @@ int main(void)
         RUN_TEST(report, a_missing_triangle_is_a_hole_at_its_place),
         RUN_TEST(report, touching_boxes),
         RUN_TEST(report, boxes_that_overlap_cut_each_other),
+        RUN_TEST(report, triangles_that_hang_together_with_nothing),
         RUN_TEST(report, unused_duplicate_degenerate_and_inside_out),
         RUN_TEST(repair, welds_within_the_tolerance),
         RUN_TEST(repair, turns_triangles_back),

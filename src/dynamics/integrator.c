@@ -198,6 +198,12 @@ void integrator_load(carom_scratch *w, const carom_state *s)
     }
 }
 
+void integrator_forget_step(carom_state *s)
+{
+    *s->step = 0.0;
+    *s->step_error = 0.0;
+}
+
 carom_status integrator_gives_up(const carom_scratch *w, double h, const char *advice, carom_error *err)
 {
     carom_status status = integrator_check_values(w, err);

@@ -68,6 +68,9 @@ carom_status integrator_check_values(const carom_scratch *w, carom_error *err);
 /* likewise, or naming a body whose acceleration is not. */
 carom_status integrator_check_finite(const carom_scratch *w, carom_error *err);
 
+/* The next step is chosen as the first one is: the last ones say nothing about the motion from here on. */
+void integrator_forget_step(carom_state *s);
+
 /* Copies what an evaluation needs to know of the state besides poses and rates. */
 void integrator_load(carom_scratch *w, const carom_state *s);
 

@@ -119,18 +119,25 @@ carom_status settle(carom_step_context *c, impact_work *iw, double ahead)
     return settle_all(&now, lasts(iw) ? instant_take_out_drift(&now) : CAROM_OK);
 }
 
-carom_status settle_jam(carom_step_context *c, impact_work *iw, int element)
+/* The instant at which friction that has grown without limit stops a slip. Steps have shrunk towards it, often to less than
+ * any integrator takes; what follows has none of these forces. */
+static instant instant_of_stop(carom_step_context *c, impact_work *iw)
 {
     integrator_load(c->scratch, c->state);
-    instant now = instant_of(c, iw);
+    integrator_forget_step(c->state);
+    return instant_of(c, iw);
+}
+
+carom_status settle_jam(carom_step_context *c, impact_work *iw, int element)
+{
+    instant now = instant_of_stop(c, iw);
     carom_status status = instant_take_out_drift(&now);
     return settle_all(&now, status == CAROM_OK ? instant_lock(&now, element) : status);
 }
 
 carom_status settle_grip(carom_step_context *c, impact_work *iw, int k)
 {
-    integrator_load(c->scratch, c->state);
-    instant now = instant_of(c, iw);
+    instant now = instant_of_stop(c, iw);
     carom_status status = instant_take_out_drift(&now);
     return settle_all(&now, status == CAROM_OK ? instant_grip(&now, k) : status);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "folder.h"
@@ -43,12 +44,16 @@ static void print_assembly(const carom_assembly *assembly)
     }
 }
 
-/* One line about what a balance cannot see, quiet or not; nothing where there is nothing to say. */
-static void warn_of_findings(const carom_run_report *r, const char *folder)
+/* One line about what a balance cannot see, quiet or not; nothing where there is nothing to say, or all has been said. */
+static void warn_of_findings(const carom_run_report *r, const char *warned, const char *folder)
 {
     long grave = r->findings[CAROM_SEVERITY_WARNING] + r->findings[CAROM_SEVERITY_WRONG];
     long all = grave + r->findings[CAROM_SEVERITY_NOTE];
-    if (grave > 0) {
+    if (grave > 0 && strcmp(warned, r->gravest) == 0) {
+        if (all > 1) {
+            complain("%ld findings about how far this can be trusted; 'carom info %s' says more", all, folder);
+        }
+    } else if (grave > 0) {
         complain("%s: %s%s 'carom info %s' says more",
                  r->findings[CAROM_SEVERITY_WRONG] > 0 ? "not to be trusted" : "warning", r->gravest,
                  all > 1 ? " (and other findings);" : ";", folder);
@@ -111,7 +116,8 @@ static int report_interruption(const carom_run_report *how, const carom_error *e
         complain("%s; nothing was written", reserve_is_low() ? "out of memory" : err->message);
         return reserve_is_low() ? EXIT_GAVE_UP : EXIT_INTERRUPTED;
     }
-    warn_of_findings(how, options->folder);
+    const progress *p = options->context;
+    warn_of_findings(how, p->warned, options->folder);
     if (!manner->quiet) {
         print_outcome(how, options->folder, "interrupted", false);
     }
@@ -158,7 +164,7 @@ int run_with_progress(run_function run, const scene *s, carom_run_options *optio
         }
         return code;
     }
-    warn_of_findings(&how, options->folder);
+    warn_of_findings(&how, p.warned, options->folder);
     int code = manner->no_page ? EXIT_DONE : write_run_page(options->folder, &page);
     if (!manner->quiet) {
         print_outcome(&how, options->folder, "done", page);

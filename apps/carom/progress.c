@@ -170,6 +170,7 @@ bool progress_keep_going(void *context, const carom_progress *now)
         p->last_drawn = seconds_now();
         if (now->warning) {
             complain("warning: %s", now->warning);
+            snprintf(p->warned, sizeof p->warned, "%s", now->warning);
         }
         interrupt_last_words(p->last_words);
     }

@@ -17,6 +17,7 @@ typedef struct progress {
     bool started;
     const char *last_words;  /* said where a run has to be left in the middle of a step; NULL: nothing */
     carom_progress now;      /* as of the last call */
+    char warned[512];        /* of the start, as told */
     interrupt_before before; /* what Ctrl-C and SIGTERM did */
 } progress;
 

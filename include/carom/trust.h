@@ -25,11 +25,10 @@ typedef enum carom_finding_kind {
     CAROM_FINDING_IMPACT_LOOSENED,  /* an impact was solved with less accuracy than asked for */
     CAROM_FINDING_FORCES_ROUGH,     /* no forces of lasting contact fit; the nearest were taken */
     CAROM_FINDING_FORCES_LENIENT,   /* they fit with a looser tolerance only */
-    CAROM_FINDING_FRICTION_ROUGH,   /* no state of friction fits; the nearest was taken */
+    CAROM_FINDING_FRICTION_ROUGH,   /* no state of friction fits in an impact; all was held */
     CAROM_FINDING_EVENT_NEAREST,    /* the moment of an event was not found; the nearest was taken */
     CAROM_FINDING_SEARCH_CUT_SHORT, /* the search for the next touch of a pair was cut short */
     CAROM_FINDING_PROJECTION_LOOSE, /* joints were closed less exactly than asked for */
-    CAROM_FINDING_NEWTON_STALLED,   /* Newton's method was content with less than its tolerance */
     CAROM_FINDING_STEP_FORCED,      /* a step was taken although its error was too large */
     CAROM_FINDING_FALLBACKS,        /* how many kinds of fallback there are */
 
@@ -50,7 +49,6 @@ typedef enum carom_finding_kind {
     CAROM_FINDING_ENERGY,           /* energy made or lost by numerics alone */
     CAROM_FINDING_VELOCITY_CHANGED, /* an initial velocity was changed to fit the joints */
     CAROM_FINDING_SPIN_CHANGED,     /* an initial angular velocity likewise */
-    CAROM_FINDING_POSITION_CHANGED, /* an initial position likewise */
     CAROM_FINDINGS
 } carom_finding_kind;
 CAROM_API const char *carom_finding_kind_name(carom_finding_kind kind); /* as summary.json spells it: "chatter" */

@@ -132,6 +132,7 @@ carom_status assemble_positions(carom_scratch *w, carom_state *s, carom_assembly
         if (!better) { /* rounding is the end of the road; anything larger is a contradiction */
             evaluate_at(w, *s->time, s->pose, s->rate);
             error = work_position_error(w, NULL);
+            project_note_loose(w, error, project_tolerance(w));
             return error <= 1e3 * project_tolerance(w) ? CAROM_OK : refuse(w, report->iterations, err);
         }
     }

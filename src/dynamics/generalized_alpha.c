@@ -312,9 +312,10 @@ typedef struct step_try {
 } step_try;
 
 /* Corrections may vanish with a constraint still open: when constraints contradict each other. */
-static carom_status check_closed(const carom_scratch *w, const alpha_work *g, const step_try *try, carom_error *err)
+static carom_status check_closed(carom_scratch *w, const alpha_work *g, const step_try *try, carom_error *err)
 {
     double open = saddle_residual(g->newton->solver);
+    project_note_loose(w, open, try->tolerance);
     if (open <= fmax(1e3 * try->tolerance, 1e-9 * w->model->length_scale)) {
         return CAROM_OK;
     }
@@ -461,6 +462,7 @@ static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, cons
         return sliver_step(w, s, g, dt, &c, err);
     }
     double wanted = *s->step > 0.0 ? *s->step : settings->step;
+    const size_t notes = w->findings.count;
     for (int halvings = 0; halvings < MOST_HALVINGS;) {
         double h = integrator_pick_step(fmin(wanted, settings->step), dt, settings->adaptive);
         bool capped = h >= dt;
@@ -478,6 +480,7 @@ static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, cons
         }
         if (status != CAROM_OK || !(error <= 1.0)) {
             report->rejected++;
+            w->findings.count = notes;
             halvings += status != CAROM_OK;
             wanted = h * (status != CAROM_OK ? 0.5 : fmin(0.9, integrator_step_factor(error, 0.0, 2)));
             continue;

@@ -40,7 +40,7 @@ static void move_bodies(const carom_scratch *w, double factor, body_pose *pose)
 }
 
 /* What is a hundred roundings or less is rounding. */
-static void note_loose(carom_scratch *w, double error, double tolerance)
+void project_note_loose(carom_scratch *w, double error, double tolerance)
 {
     if (error > 100.0 * tolerance) {
         finding_note(&w->findings, CAROM_FINDING_PROJECTION_LOOSE, finding_in_run(), error, tolerance, w->t);
@@ -66,7 +66,7 @@ carom_status project_positions(carom_scratch *w, double t, body_pose *pose, cons
         }
         if (error > 0.5 * last &&
             error <= 1e3 * tolerance) { /* near singular positions Newton's method only creeps */
-            note_loose(w, error, tolerance);
+            project_note_loose(w, error, tolerance);
             return CAROM_OK;
         }
         if (!isfinite(error)) {

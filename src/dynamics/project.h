@@ -7,6 +7,9 @@
 /* Residuals below this are rounding: a few units in the last place of the largest coordinate. */
 double project_tolerance(const carom_scratch *w);
 
+/* Notes that joints are closed less exactly than to the tolerance, where it is not by rounding. */
+void project_note_loose(carom_scratch *w, double error, double tolerance);
+
 /* Moves pose (body_count) until |C| is at rounding level. The solver's factorisation is used as it is when `factored`,
  * and renewed when it does not contract. *moved receives the largest displacement. */
 carom_status project_positions(carom_scratch *w, double t, body_pose *pose, const body_rate *rate, bool factored,

@@ -172,6 +172,7 @@ static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const i
     unknowns_derivative(w->model, unknowns_of_state(s), rk->k[0]);
     double wanted = *s->step > 0.0 ? *s->step : settings->adaptive ? first_step(w, settings) : settings->step;
     double t = *s->time;
+    const size_t notes = w->findings.count;
     for (;;) {
         double h = integrator_pick_step(fmin(wanted, settings->step), dt, settings->adaptive);
         bool capped = h >= dt;
@@ -191,6 +192,7 @@ static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const i
             return status;
         }
         report->rejected++;
+        w->findings.count = notes;
         wanted = h * fmin(status == CAROM_OK ? 0.9 : 0.5, integrator_step_factor(error, 0.0, ORDER - 1));
     }
 }

@@ -304,6 +304,7 @@ carom_status macro_step(macro_work *m, const macro_solver *solver, carom_state *
 {
     enum { DENSE_ORDER = 5 };
     double wanted = settings->adaptive && *s->step > 0.0 ? *s->step : settings->step;
+    const size_t notes = m->w->findings.count;
     for (;;) {
         double h = integrator_pick_step(fmin(wanted, settings->step), dt, settings->adaptive);
         bool capped = h >= dt;
@@ -316,6 +317,7 @@ carom_status macro_step(macro_work *m, const macro_solver *solver, carom_state *
         if (!(error <= 1.0) &&
             h > 1e-4 * settings->step) { /* below, it is the solver's error, not the interpolation's */
             report->rejected++;
+            m->w->findings.count = notes;
             wanted = h * fmin(0.9, integrator_step_factor(error, 0.0, DENSE_ORDER));
             continue;
         }

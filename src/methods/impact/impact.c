@@ -66,8 +66,10 @@ static carom_status impact_check(const carom_model *model, const void *options, 
 
 /* ---- going back ---------------------------------------------------------------------------------------------------- */
 
-static bool keep(impact_work *iw, const carom_state *s)
+static bool keep(const carom_step_context *c, impact_work *iw)
 {
+    const carom_state *s = c->state;
+    iw->findings_before = c->scratch->findings.count;
     iw->before = iw->before ? iw->before : malloc(s->size * sizeof *iw->before);
     if (!iw->before || !contact_records_reserve(&iw->records_before, s->contacts.count + 1)) {
         return false;
@@ -80,14 +82,30 @@ static bool keep(impact_work *iw, const carom_state *s)
     return true;
 }
 
-/* Records that were kept have had their room before. */
-static void go_back(const impact_work *iw, carom_state *s)
+/* Records that were kept have had their room before. What was noted on the way goes with it. */
+static void go_back(const carom_step_context *c, const impact_work *iw)
 {
+    carom_state *s = c->state;
+    c->scratch->findings.count = iw->findings_before;
     memcpy(s->data, iw->before, s->size * sizeof *iw->before);
     s->contacts.count = iw->records_before.count;
     if (s->contacts.count > 0) {
         memcpy(s->contacts.items, iw->records_before.items, s->contacts.count * sizeof *s->contacts.items);
     }
+}
+
+/* Looks for the first event. What the search has to say holds for the step to that event, too, whose notes begin there. */
+static carom_status search_and_note(carom_step_context *c, impact_work *iw, change *event)
+{
+    finding_list *list = &c->scratch->findings;
+    size_t before = list->count;
+    carom_status status = search_first(iw, c->scratch, event, c->err);
+    for (size_t k = before; k < list->count; ++k) {
+        finding moved = list->items[k];
+        list->items[k] = list->items[iw->findings_before];
+        list->items[iw->findings_before++] = moved;
+    }
+    return status;
 }
 
 /* ---- to the event -------------------------------------------------------------------------------------------------- */
@@ -132,7 +150,7 @@ static double correction(const impact_work *iw, const carom_scratch *w, const ca
  * on. */
 static bool touches_at_begin(carom_step_context *c, impact_work *iw, const change *event)
 {
-    go_back(iw, c->state);
+    go_back(c, iw);
     gap_value g = gap_of(iw, c->scratch, c->state, &event->site);
     return !iw->repeated && g.gap <= 2.0 * settle_touch(c->scratch, g.rate) && in_bounds(iw, c->state, &event->site);
 }
@@ -140,7 +158,7 @@ static bool touches_at_begin(carom_step_context *c, impact_work *iw, const chang
 /* Nothing to advance: the event is where the step begins. */
 static carom_status stay_at_begin(carom_step_context *c, impact_work *iw, carom_step_report *report)
 {
-    go_back(iw, c->state);
+    go_back(c, iw);
     integrator_load(c->scratch, c->state);
     *c->state->last_step = report->dt = 0.0;
     return CAROM_OK;
@@ -221,7 +239,7 @@ static carom_status step_closed(carom_step_context *c, impact_work *iw, double d
         }
         rejected = report->rejected + 1;
         dt = shorter;
-        go_back(iw, c->state);
+        go_back(c, iw);
         integrator_load(c->scratch, c->state);
         if (iw->gripped >= 0) {
             *c->state->last_step = report->dt = 0.0;
@@ -255,10 +273,10 @@ static carom_status step_to(carom_step_context *c, impact_work *iw, change *even
             return stay_at_begin(c, iw, report);
         }
         double shorter = 0.0;
-        go_back(iw, s);
+        go_back(c, iw);
         carom_status status = try_step(c, iw, target - begin, report, &shorter);
         if (status == CAROM_OK && shorter > 0.0) {
-            go_back(iw, s);
+            go_back(c, iw);
             event->kind = iw->gripped >= 0 ? CHANGE_GRIP : CHANGE_NONE;
             return iw->gripped >= 0 ? stay_at_begin(c, iw, report) : step_closed(c, iw, shorter, report);
         }
@@ -302,7 +320,7 @@ static carom_status step_and_search(carom_step_context *c, impact_work *iw, doub
     if (iw->jammed) { /* somewhere in between: nearer, until it is here */
         *event = (change){ .kind = CHANGE_JAM, .t = w->dense->begin.t, .distance = HUGE_VAL };
         double half = 0.5 * report->dt;
-        go_back(iw, c->state);
+        go_back(c, iw);
         if (half > 1e-10 * iw->model->scene.time.end) {
             return step_and_search(c, iw, half, report, event);
         }
@@ -314,7 +332,7 @@ static carom_status step_and_search(carom_step_context *c, impact_work *iw, doub
         return CAROM_OK;
     }
     carom_step_report all = *report;
-    status = search_first(iw, w, event, c->err);
+    status = search_and_note(c, iw, event);
     for (int k = 0; status == CAROM_OK && event->kind != CHANGE_NONE; ++k) {
         double target = event->t;
         status = step_to(c, iw, event, report);
@@ -327,7 +345,7 @@ static carom_status step_and_search(carom_step_context *c, impact_work *iw, doub
         }
         /* Another step, and a shorter one, has come of it, by error control or because it moves a little differently. */
         change found;
-        status = search_first(iw, w, &found, c->err);
+        status = search_and_note(c, iw, &found);
         if (there && found.kind == CHANGE_NONE) {
             break;
         }
@@ -382,16 +400,23 @@ static carom_status step_within_play(carom_step_context *c, impact_work *iw, dou
 {
     static const double SHORTEST = 1e-9; /* of the run */
     int rejected = 0;
+    size_t findings = iw->findings_before;
     for (;;) {
         carom_status status = step_and_search(c, iw, dt, report, event);
         report->rejected += rejected;
         bool beyond = status == CAROM_OK && report->dt > 0.0 && search_play_exceeded(iw, c->scratch);
-        if (!beyond || report->dt <= SHORTEST * iw->model->scene.time.end) {
+        bool shortest = report->dt <= SHORTEST * iw->model->scene.time.end;
+        if (beyond && shortest) {
+            finding_note(&c->scratch->findings, CAROM_FINDING_SEARCH_CUT_SHORT, finding_in_run(), rejected + 1,
+                         (double)NAN, *c->state->time);
+        }
+        if (!beyond || shortest) {
             return status;
         }
         dt = 0.25 * report->dt;
         rejected = report->rejected + 1;
-        go_back(iw, c->state);
+        iw->findings_before = findings;
+        go_back(c, iw);
         integrator_load(c->scratch, c->state);
     }
 }
@@ -401,8 +426,7 @@ static carom_status impact_step(carom_step_context *c, double dt, carom_step_rep
     impact_work *iw = c->scratch->contact;
     change event;
     integrator_load(c->scratch, c->state);
-    if (iw->load_failed || !keep(iw, c->state) ||
-        !contact_set_copy(&iw->last, &iw->present, iw->reduced.joint_count)) {
+    if (iw->load_failed || !keep(c, iw) || !contact_set_copy(&iw->last, &iw->present, iw->reduced.joint_count)) {
         return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
     }
     iw->repeated = *c->state->last_step == 0.0 && *c->state->step_count > 0.0;
@@ -415,7 +439,7 @@ static carom_status impact_step(carom_step_context *c, double dt, carom_step_rep
         status = work_interrupted(c->scratch, c->err);
     }
     if (status != CAROM_OK) {
-        go_back(iw, c->state);
+        go_back(c, iw);
     }
     return status;
 }

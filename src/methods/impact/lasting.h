@@ -67,6 +67,7 @@ typedef struct impact_work {
     gap_list gaps;
     double *before; /* the state's doubles, to go back to */
     contact_records records_before;
+    size_t findings_before; /* notes of the step so far that going back leaves */
     double *margin;         /* collider_count */
     body_bound *bounds;     /* body_count: how fast bodies move at most within the step */
     site_list found;        /* sites touching where an event is treated */

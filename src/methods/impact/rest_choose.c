@@ -104,18 +104,22 @@ rest_outcome rest_choose_one(rest_work *w, const reduced_problem *p, const doubl
     find_motion(w, p, u, still);
     w->jammed = -1;
     bool found = find_answer(w, p);
+    int strained = -1;
     if (!found && w->jammed < 0) {
         w->lenient = true; /* contacts that hold one body at several places contradict each other a little */
         found = try_in_turn(w, p, &w->answer);
         w->lenient = false;
+        strained = found ? find_culprit(w, p) : -1;
     }
     if (carom_stop_seen(p->stop)) {
         return REST_STOPPED;
     }
     if (found) {
         share_evenly(w, p);
+        w->answer.strained = strained;
         return REST_OK;
     }
+    w->answer.strained = -1;
     bool proven = rest_count_combinations(w, p) <= COMBINATIONS || rest_count_turned(w, p, NULL) > 0;
     if (w->jammed < 0 && !proven && rest_take_rough(w, p, &w->answer)) {
         return REST_ROUGH;

@@ -88,6 +88,7 @@ void rest_copy_answer(const reduced_problem *p, const rest_answer *from, rest_an
     memmove(to->rate, from->rate, sizeof *to->rate * (size_t)p->row_count);
     memmove(to->load, from->load, sizeof *to->load * (size_t)p->element_count);
     to->culprit = from->culprit;
+    to->strained = from->strained;
     to->ambiguous = from->ambiguous;
 }
 

@@ -370,10 +370,21 @@ static bool glance_at(const pursuit *p, double t, const change *end, divide *d, 
     return ok;
 }
 
+enum { PATIENCE = 64 }; /* looks, before they get farther apart */
+
+/* Looks that are a hundredth of the step apart may miss a touch: told once, when they get so. */
+static void note_cut_short(const pursuit *p, int k, double t, double least)
+{
+    double coarse = 0.01 * (p->w->dense->end.t - p->w->dense->begin.t);
+    if (k % PATIENCE == PATIENCE - 1 && least > coarse && 0.5 * least <= coarse) {
+        finding_place place = p->a >= 0 ? finding_at_pair(p->body[0], p->body[1]) : finding_at_joint(p->joint_site.a);
+        finding_note(&p->w->findings, CAROM_FINDING_SEARCH_CUT_SHORT, place, k + 1, (double)NAN, t);
+    }
+}
+
 /* Follows the gaps of one pair through the step and keeps the first touch before out->t. False when memory runs out. */
 static bool pursue(const pursuit *p, change *out)
 {
-    enum { PATIENCE = 64 };
     double t = p->w->dense->begin.t;
     double open = t;
     double least = p->least_step;
@@ -394,6 +405,7 @@ static bool pursue(const pursuit *p, change *out)
             return true;
         }
         least = k % PATIENCE == PATIENCE - 1 ? 2.0 * least : least; /* grazing for long: no use in counting atoms */
+        note_cut_short(p, k, t, least);
         open = t;
         t = fmin(t + fmax(now.open, least), out->t);
     }

@@ -94,6 +94,11 @@ static void add_result(const struct strike_all_work *w, const reduced_problem *p
     out->work_normal += result->work_normal;
     out->work_friction += result->work_friction;
     out->steps += result->steps;
+    out->held = out->held || result->held;
+    if (result->accuracy > out->accuracy) {
+        out->accuracy = result->accuracy;
+        out->asked = result->asked;
+    }
     out->jammed = out->jammed < 0 && result->jammed >= 0 ? w->index[result->jammed] : out->jammed;
 }
 

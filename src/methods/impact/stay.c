@@ -407,6 +407,18 @@ static bool may_strike(const instant *now, int contact)
     return !known || instant_rounds(now, now->iw->found.items[contact].body) < PATIENCE;
 }
 
+/* Forces that do not fit, or not well. */
+static void note_forces(const instant *now, rest_outcome outcome, const rest_answer *answer)
+{
+    const site *sites = now->iw->found.items;
+    if (outcome != REST_OK && now->iw->found.count > 0) {
+        instant_note(now, CAROM_FINDING_FORCES_ROUGH, &sites[answer->culprit >= 0 ? answer->culprit : 0], (double)NAN,
+                     (double)NAN);
+    } else if (outcome == REST_OK && answer->strained >= 0) {
+        instant_note(now, CAROM_FINDING_FORCES_LENIENT, &sites[answer->strained], (double)NAN, (double)NAN);
+    }
+}
+
 carom_status instant_stay(const instant *now, bool *again)
 {
     reduction *r = &now->iw->reduced;
@@ -423,9 +435,6 @@ carom_status instant_stay(const instant *now, bool *again)
         *again = true;
         return outcome == REST_JAM ? jam(now, answer.culprit) : paradox(now, answer.culprit);
     }
-    if (outcome != REST_OK && now->iw->found.count > 0) {
-        const site *s = &now->iw->found.items[answer.culprit >= 0 ? answer.culprit : 0];
-        instant_note(now, CAROM_FINDING_FORCES_ROUGH, s, (double)NAN, (double)NAN);
-    }
+    note_forces(now, outcome, &answer);
     return make_next(now, &answer) ? CAROM_OK : no_memory(now);
 }

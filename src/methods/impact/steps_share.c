@@ -25,6 +25,7 @@ static const double WORK = 1e5;          /* allowed, as rub_effort counts it */
 static const double STORED = 1e-8;       /* velocities that the energy left could make, relative, are none */
 static const double APPROACH = 2e-10;    /* likewise, of approach */
 static const double MOST_LEFT = 1e-3;    /* when there is no end to it */
+static const double LESS = 100.0;        /* times the tolerance that was begun with: less accuracy than asked for */
 static const double NOTHING = 1e-10;     /* changes below, per typical duration, are none */
 
 /* ---- one step -------------------------------------------------------------------------------------------------------------- */
@@ -291,6 +292,7 @@ bool steps_share(flow *f)
     f->step = 0.05 * f->duration;
     f->stands = false;
     f->tolerance = tolerance_now(f);
+    const double first = f->tolerance;
     for (int k = 0; k < f->p.row_count; ++k) {
         f->w->slip_rate[k] = HUGE_VAL; /* not known */
     }
@@ -301,6 +303,10 @@ bool steps_share(flow *f)
         f->tolerance = tolerance_now(f);
     }
     bool whole = spent(f) < 1.0;
+    if (f->tolerance > LESS * first) {
+        f->out->accuracy = f->tolerance;
+        f->out->asked = first;
+    }
     drop_all(f);
     steps_finish(f);
     return whole;

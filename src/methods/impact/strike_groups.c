@@ -179,6 +179,19 @@ static carom_status strike_failed(const instant *now, const reduced_part *part, 
         part->problem.contact_count, several ? instant_other_rule(now) : "", several ? ", or " : "");
 }
 
+/* What the solver of an impact had to be content with; the site is its first. */
+static void note_strike(const instant *now, const site *first, const strike_result *result)
+{
+    if (result->cut_short) {
+        instant_note(now, CAROM_FINDING_IMPACT_CUT_SHORT, first, (double)NAN, (double)NAN);
+    } else if (result->accuracy > 0.0) {
+        instant_note(now, CAROM_FINDING_IMPACT_LOOSENED, first, result->accuracy, result->asked);
+    }
+    if (result->held) {
+        instant_note(now, CAROM_FINDING_FRICTION_ROUGH, first, (double)NAN, (double)NAN);
+    }
+}
+
 /* Impulses of one group into r->impulse; `only`: the contact of the part that is struck alone, without collision, or -1. */
 static carom_status strike_part(const instant *now, const reduced_part *part, int only, int *jammed)
 {
@@ -208,10 +221,7 @@ static carom_status strike_part(const instant *now, const reduced_part *part, in
     if (carom_stop_seen(&now->w->stop)) {
         return work_interrupted(now->w, now->c->err);
     }
-    if (result.cut_short) {
-        const site *first = &now->iw->found.items[part->row[0]];
-        instant_note(now, CAROM_FINDING_IMPACT_CUT_SHORT, first, (double)NAN, (double)NAN);
-    }
+    note_strike(now, &now->iw->found.items[part->row[0]], &result);
     for (int k = 0; k < rows; ++k) {
         r->impulse[part->row[k]] = result.impulse[k];
     }

@@ -102,6 +102,7 @@ static void choose_anew(stroke *s)
         }
         int joint = outcome == FRICTION_JAM ? s->a.jammed : -1;
         if (joint < 0 || w->held[joint]) {
+            s->out->held = true;
             stroke_lock_all(s);
         } else {
             stroke_jam(s, joint);
@@ -247,6 +248,7 @@ strike_outcome strike_one(strike_work *w, const reduced_problem *p, int contact,
     if (must_be_repeated(&s)) {
         memcpy(u, w->start, (size_t)p->row_count * sizeof(double));
         s = begin(w, &bare, contact, def, u, out);
+        out->held = true;
         stroke_lock_all(&s);
         run(&s);
     }

@@ -14,6 +14,8 @@ void strike_clear(const reduced_problem *p, strike_result *out)
     out->steps = 0;
     out->jammed = -1;
     out->cut_short = false;
+    out->held = false;
+    out->accuracy = out->asked = 0.0;
     if (out->history) {
         out->history->count = 0;
     }

@@ -27,6 +27,8 @@ void turn_widen_limits(stroke *s)
 {
     s->creep_limit = fmin(wider * s->creep_limit, creeping_at_most * s->speed_scale);
     s->gone_limit = fmin(wider * s->gone_limit, vanished_at_most * s->speed_scale);
+    s->out->asked = pow(creeping, 1.5);
+    s->out->accuracy = pow(s->creep_limit / s->speed_scale, 1.5);
 }
 
 void turn_find_creeping(stroke *s, const double *rate)

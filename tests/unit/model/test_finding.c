@@ -31,7 +31,7 @@ TEST(finding, a_step_counts_its_fallbacks)
     finding_list list = { 0 };
     finding_note(&list, CAROM_FINDING_FORCES_ROUGH, finding_at_pair(2, 1), (double)NAN, (double)NAN, 0.5);
     finding_note(&list, CAROM_FINDING_CHATTER, finding_at_pair(1, 2), 30.0, 20.0, 0.5);
-    finding_note(&list, CAROM_FINDING_NEWTON_STALLED, finding_in_run(), 3.0, 1.0, 0.5);
+    finding_note(&list, CAROM_FINDING_PROJECTION_LOOSE, finding_in_run(), 3.0, 1.0, 0.5);
     CHECK_EQ(list.count, 3);
     CHECK_EQ(finding_count_fallbacks(&list), 2);
     CHECK_EQ(list.items[0].place.a, 1); /* a pair is the same from both sides */

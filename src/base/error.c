@@ -11,7 +11,7 @@ carom_status carom_fail(carom_error *err, carom_status status, const char *fmt, 
         va_start(args, fmt);
         err->status = status;
         err->count = 1;
-        vsnprintf(err->message, sizeof err->message, fmt ? fmt : "", args);
+        vsnprintf(err->message, sizeof err->message, fmt ? fmt : "no reason given", args);
         va_end(args);
     }
     return status;

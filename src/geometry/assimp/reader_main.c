@@ -4,6 +4,8 @@
  *
  * Assimp reads coordinates in single precision, repeats vertices along seams of texture and normals, and keeps a tree of
  * placed parts: here flattened and triangulated. */
+#include <carom/base.h>
+
 #include <assimp/cimport.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
@@ -89,6 +91,7 @@ static int finish(hand_over *h, int code)
     return fclose(h->pipe) == 0 && !failed ? code : EXIT_REFUSED;
 }
 
+CAROM_PRINTF(2, 3)
 static int say(hand_over *h, const char *fmt, ...)
 {
     char text[MESH_WIRE_LONGEST_MESSAGE + 1];

@@ -52,6 +52,13 @@ carom_status judge_step(contact_judge *j, carom_scratch *w, carom_error *err);
 /* What pairs have been through, when the run ends. */
 void judge_totals(const contact_judge *j, const pair_totals *totals, finding_list *out);
 
+/* Whether all values of a frame are finite; else *out names the first body with one that is not, or the run where another
+ * value is not. */
+bool judge_frame(const carom_model *model, const result_frame *frame, finding *out);
+
+/* Steps thrown away and energy made by numerics, when the run ends at t. */
+void judge_numbers(const run_progress *p, double t, finding_list *out);
+
 /* ---- parts -------------------------------------------------------------------------------------------------------- */
 
 /* The collider of a body that is nearest to touching at a point, which is inside it by `depth` or so; -1: none. */

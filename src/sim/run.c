@@ -116,34 +116,6 @@ static void judge(run *r, const carom_ledger *ledger)
     r->last = *ledger;
 }
 
-static bool pose_is_finite(const carom_pose *p)
-{
-    carom_quat q = p->orientation;
-    return v3_finite(p->position) && isfinite(q.w + q.x + q.y + q.z);
-}
-
-/* The first body with a value that is not finite, else the run where another value is none; false: memory ran out. */
-static bool note_frame(run *r, const result_frame *frame)
-{
-    finding f = { .kind = CAROM_FINDING_NOT_FINITE,
-                  .place = finding_in_run(),
-                  .count = 1,
-                  .number = (double)NAN,
-                  .limit = (double)NAN,
-                  .first = frame->t,
-                  .worst = frame->t };
-    bool finite = true;
-    for (int i = 0; i < r->model->body_count && finite; ++i) {
-        finite = pose_is_finite(&frame->pose[i]) && v3_finite(frame->rate[i].v_w) &&
-                 v3_finite(frame->rate[i].omega_w);
-        f.place = finite ? f.place : finding_at_body(i);
-    }
-    for (int i = 0; i < r->model->signal_count && finite; ++i) {
-        finite = isfinite(frame->signals[i]);
-    }
-    return finite || finding_totals_add(&r->watched.memory.findings, &f);
-}
-
 static carom_status record_frame(run *r, double t, carom_error *err)
 {
     result_frame frame;
@@ -151,7 +123,8 @@ static carom_status record_frame(run *r, double t, carom_error *err)
     if (status != CAROM_OK) {
         return status;
     }
-    if (!note_frame(r, &frame)) {
+    finding f;
+    if (!judge_frame(r->model, &frame, &f) && !finding_totals_add(&r->watched.memory.findings, &f)) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for findings");
     }
     r->last = frame.ledger;
@@ -467,22 +440,6 @@ static carom_status write_summary(run *r, carom_status outcome, const carom_erro
     return summary_write(r->options->folder, r->model, &s, err);
 }
 
-/* Error control throws away less than one step for each it keeps, and events cost one or two more. */
-static const double MOST_REJECTED = 3.0;
-
-static void note_numbers(const run *r, finding_list *out)
-{
-    const run_progress *p = &r->progress;
-    double share = (double)p->rejected / (double)(p->steps > 0 ? p->steps : 1);
-    double much = 0.1 * p->turnover_max; /* energy of which numerics have done so much is not that of the scene */
-    if (share > MOST_REJECTED && p->steps >= 100) {
-        finding_note(out, CAROM_FINDING_STEPS_REJECTED, finding_in_run(), share, MOST_REJECTED, *r->state->time);
-    }
-    if (p->energy_error_max > much && p->energy_error_max > 0.0) {
-        finding_note(out, CAROM_FINDING_ENERGY, finding_in_run(), p->energy_error_max, much, *r->state->time);
-    }
-}
-
 /* What steps have found, and what only the whole run shows; the latter is not kept, as a longer run may show another. */
 static void sum_findings_up(run *r)
 {
@@ -492,7 +449,7 @@ static void sum_findings_up(run *r)
     bool ok = true;
     last->count = 0;
     judge_totals(&r->judge, &r->watched.memory.totals, last);
-    note_numbers(r, last);
+    judge_numbers(&r->progress, *r->state->time, last);
     for (size_t i = 0; ok && i < found->count; ++i) {
         ok = finding_totals_add(&all, &found->items[i]);
     }

@@ -140,6 +140,8 @@ static trial strike(strike_work *w, const reduced_problem *p, const strike_conta
 
 typedef struct counts {
     int impacts, jams, steps, worst_steps, grown_newton;
+    int held;      /* no state of friction was found */
+    int loosened;  /* directions of slip less accurate than asked for */
     int compared;  /* descriptions */
     int differing; /* of these, by more than events are found to */
     int apart;     /* of these, by so much that something else has happened */
@@ -352,6 +354,9 @@ static void run_mechanism(test_rng *rng, int compared, counts *c)
         strike_contact def = random_law(rng);
         trial t = strike(w, &r.p, &def, u);
         check_laws(&s, &r, &def, v, u, &t, c);
+        c->held += t.out.held;
+        c->loosened += t.out.accuracy > 0.0;
+        CHECK(t.out.accuracy == 0.0 || t.out.accuracy > t.out.asked);
         if (k % compared == 0 && forces_are_unique(&s)) {
             test_rows(&changed, v, u_changed);
             trial again = strike(w, &other.p, &def, u_changed);
@@ -383,6 +388,10 @@ TEST(impact, laws_of_every_impact)
     CHECK_EQ(c.impacts, mechanisms * IMPACTS);
     CHECK_GE(c.jams, c.impacts / 1000); /* the hard cases are among them */
     CHECK_GE(c.grown_newton, 1);
+    CHECK_LE(c.held, 1 + c.impacts / 10000); /* what is given up is told, and rare */
+    CHECK_GE(c.held, mechanisms >= 5000);
+    CHECK_GE(c.loosened, 1);
+    CHECK_LE(c.loosened, c.impacts / 20);
     CHECK_LE(c.differing, 1 + c.compared / 1000);
     CHECK_LE(c.apart, 1 + c.compared / 50000);
 }

@@ -365,7 +365,7 @@ TEST(blocks, wedge_that_stays_in_its_notch)
         c.v[1] = -1.0;
         set_defs(&c, 0.9);
         CHECK_EQ(strike(&c), STRIKE_OK);
-        CHECK(!c.out.cut_short);
+        CHECK(!c.out.cut_short && !c.out.held && c.out.accuracy == 0.0);
         CHECK_NEAR(c.v[0], 0.0, 1e-11);
         CHECK_NEAR(c.v[1], 0.0, 1e-9);
     }
@@ -510,7 +510,7 @@ static void random_strike(strike_case *c, test_rng *rng, int contacts, int joint
 }
 
 typedef struct strike_audit {
-    int count, without, endless, jams, cut;
+    int count, without, endless, jams, cut, loosened;
     double growth, misfit, approach, work;
 } strike_audit;
 
@@ -526,6 +526,8 @@ static void audit(strike_case *c, strike_audit *a)
     a->endless += outcome == STRIKE_ENDLESS;
     a->jams += c->out.jammed >= 0;
     a->cut += c->out.cut_short;
+    a->loosened += c->out.accuracy > 0.0;
+    CHECK(c->out.accuracy == 0.0 || c->out.accuracy > c->out.asked);
     CHECK_EQ(c->out.rule_followed, c->options.rule);
     if (outcome != STRIKE_OK) {
         return;
@@ -557,6 +559,8 @@ static void audit_rule(strike_rule rule, int seeds, double growth)
         "solution, %d endless, %d cut short\n",
         a.count, a.growth, a.misfit, a.approach, a.work, a.jams, a.without, a.endless, a.cut);
     CHECK_LE(a.cut, seeds / 100);
+    CHECK_GE(a.loosened, rule == STRIKE_SHARING); /* those that rattle on and on are told */
+    CHECK_LE(a.loosened, seeds / 10);
     CHECK_LE(a.growth, growth);
     CHECK_LE(a.misfit, 1e-10);
     CHECK_LE(a.approach, 1e-11);
@@ -687,6 +691,8 @@ static void check_stack(box_stack *s, strike_rule rule, strike_audit *a)
     stack_rows(s, s->v, after);
     ++a->count;
     a->cut += out.cut_short;
+    a->loosened += out.accuracy > 0.0;
+    CHECK(out.accuracy == 0.0 || out.accuracy > out.asked);
     a->growth = fmax(a->growth, stack_energy(s, s->v) / before - 1.0);
     for (int k = 0; k < rows; ++k) {
         a->misfit = fmax(a->misfit, fabs(after[k] - u[k]) / speed);

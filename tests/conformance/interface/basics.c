@@ -8,7 +8,7 @@ static void fail_without_words(void)
     CHECK_EQ(carom_fail(NULL, CAROM_BAD_INPUT, "nobody listens"), CAROM_BAD_INPUT);
     CHECK_EQ(refuse(NULL, CAROM_IO_FAILED, NULL), CAROM_IO_FAILED);
     CHECK_EQ(refuse(&err, CAROM_IO_FAILED, NULL), CAROM_IO_FAILED);
-    CHECK_TEXT(err.message, "");
+    CHECK_TEXT(err.message, "no reason given");
     CHECK_EQ(carom_fail(&err, CAROM_BAD_INPUT, "%s", overlong()), CAROM_BAD_INPUT);
     CHECK_EQ(strlen(err.message), sizeof err.message - 1);
 }

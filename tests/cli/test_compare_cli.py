@@ -127,13 +127,15 @@ class Results(Compare):
         self.assertIsNone(page.runs[1]["contacts"])
         self.assertLess(rows["ball.position.z"][1], rows["ball.position.z"][0], "nothing holds it")
 
-    def test_runs_that_blew_up_are_not_called_zero(self):
+    def test_a_run_that_blew_up_is_compared_as_far_as_it_came(self):
         wild = dict(SCENE, time={"end": 0.2, "integrator": "runge-kutta", "step": 0.01},
                     contact={"method": "compliant", "law": {"linear": {"k": 1e99}}})
         self.run_scene("a")
-        self.run_scene("b", wild)
-        rows, _ = self.rows("a", "b")
-        self.assertTrue(rows["ball.position.z"][1] is None or abs(rows["ball.position.z"][1]) > 1e50)
+        (self.folder / "b.json").write_text(json.dumps(wild))
+        self.refused("run", "b.json", "-q", "--no-report", "-o", "b", contains="faster than light", code=3)
+        rows, page = self.rows("a", "b")
+        self.assertRegex(page.runs[1]["summary"]["status"], "failed: .*faster than light")
+        self.assertGreater(rows["ball.position.z"][1], rows["ball.position.z"][0], "it had not yet fallen as far")
 
     def test_pages(self):
         for name in "ab":

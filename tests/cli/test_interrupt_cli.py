@@ -37,7 +37,7 @@ def cylinders():
 
 def swing(method):
     """A block that sticks and slides to and fro, and a ball that bounces beside it: many events, some seconds of computing."""
-    return {"carom": 1, "gravity": [0, 0, -9.81], "time": {"end": 60 if method == "impact" else 15},
+    return {"carom": 1, "gravity": [0, 0, -9.81], "time": {"end": 20 if method == "impact" else 5},
             "contact": {"method": method, "restitution": 0.9, "friction": {"coulomb": 0.3}, "law": {"hunt-crossley": {"k": 1e5}}},
             "bodies": [{"name": "floor", "fixed": True, "shape": {"plane": [0, 0, 1]}},
                        {"name": "block", "mass": 2, "shape": {"box": [0.2, 0.3, 0.1]}, "position": [0, 0, 0.05]},

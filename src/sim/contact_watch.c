@@ -22,8 +22,7 @@
 
 /* ---- one pair ---------------------------------------------------------------------------------------------------- */
 
-/* How a rate of two bodies (velocity or acceleration) drives them apart at a point along a normal. */
-static double apart(const carom_scratch *w, const touching_pair *pair, const body_rate *rate)
+double contact_watch_apart(const carom_scratch *w, const touching_pair *pair, const body_rate *rate)
 {
     double sum = 0.0;
     for (int side = 0; side < 2; ++side) {
@@ -65,7 +64,7 @@ static touching_pair pair_at(const carom_scratch *w, const contact_point *point)
                            .slip = v3_norm(point->slip_w),
                            .p_w = point->p_w,
                            .normal_w = point->normal_w };
-    pair.speed = apart(w, &pair, w->rate);
+    pair.speed = contact_watch_apart(w, &pair, w->rate);
     return pair;
 }
 
@@ -95,8 +94,8 @@ static bool push_on(carom_scratch *w, const touching_pair *pair, bool at_start)
         return push(w, CAROM_EVENT_CONTACT_ON, pair, w->t, pair->speed);
     }
     const dense_end *begin = &w->dense->begin;
-    double speed = apart(w, pair, begin->rate);
-    double change = apart(w, pair, begin->acceleration);
+    double speed = contact_watch_apart(w, pair, begin->rate);
+    double change = contact_watch_apart(w, pair, begin->acceleration);
     double free_end = speed + change * (w->t - begin->t);
     double mean = 0.5 * (free_end + pair->speed);
     if (!(free_end < 0.0 && mean < 0.0)) { /* they came together sideways, or are parting already */
@@ -109,7 +108,7 @@ static bool push_on(carom_scratch *w, const touching_pair *pair, bool at_start)
 static bool push_off(carom_scratch *w, const touching_pair *pair)
 {
     double begin = w->dense->begin.t;
-    double speed = apart(w, pair, w->rate);
+    double speed = contact_watch_apart(w, pair, w->rate);
     double mean = 0.5 * (pair->speed + speed);
     double t = mean > 0.0 ? within_step(w, begin - pair->gap / mean) : w->t;
     return push(w, CAROM_EVENT_CONTACT_OFF, pair, t, speed);

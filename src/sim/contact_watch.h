@@ -20,4 +20,7 @@ carom_status contact_watch_step(contact_watch *w, carom_scratch *scratch, carom_
 
 void contact_watch_free(contact_watch *w);
 
+/* How a rate of two bodies (velocity or acceleration) drives them apart at a point along its normal. */
+double contact_watch_apart(const carom_scratch *w, const touching_pair *pair, const body_rate *rate);
+
 #endif

@@ -10,6 +10,7 @@
 #include "dynamics/contact.h"
 #include "dynamics/dense.h"
 #include "model/method.h"
+#include "sim/contact_watch.h"
 
 /* Parts of the energy of approach. Of forces: speeds are interpolated within steps. Of impulses: rounding, with margin. */
 static const double OFF_BY_STEPS = 0.05;
@@ -47,18 +48,6 @@ static double slowest_exact(const model_interaction *i)
     return f->name ? *(const double *)((const char *)i->law_params + f->offset) : 0.0;
 }
 
-static double along_normal(const carom_scratch *w, const touching_pair *pair, const body_rate *rate)
-{
-    double sum = 0.0;
-    for (int side = 0; side < 2; ++side) {
-        int body = pair->body[side];
-        v3 r = v3_sub(pair->p_w, w->pose[body].x_w);
-        v3 at = v3_add(rate[body].v_w, v3_cross(rate[body].omega_w, r));
-        sum += (side == 0 ? 1.0 : -1.0) * v3_dot(at, pair->normal_w);
-    }
-    return sum;
-}
-
 /* Whether a force along the normal at the point turns the body. */
 static bool is_central(const contact_judge *j, const carom_scratch *w, int body, const touching_pair *pair)
 {
@@ -92,8 +81,8 @@ void judge_bounce(const contact_judge *j, carom_scratch *w, const judged_pair *p
     pair->crowded = p->at_start || is_crowded(j, w, p);
     if (!pair->crowded) {
         pair->began = begin->t;
-        pair->pulled = along_normal(w, pair, begin->acceleration);
-        pair->approach = along_normal(w, pair, begin->rate) + p->dt * pair->pulled;
+        pair->pulled = contact_watch_apart(w, pair, begin->acceleration);
+        pair->approach = contact_watch_apart(w, pair, begin->rate) + p->dt * pair->pulled;
         pair->crowded = !(pair->approach < -slowest_exact(p->hardest->interaction));
     }
 }
@@ -118,7 +107,7 @@ void judge_bounce_parted(const contact_judge *j, carom_scratch *w, const touchin
         }
     }
     if (i) {
-        double after = along_normal(w, before, w->rate);
+        double after = contact_watch_apart(w, before, w->rate);
         double law = 1.0 - i->restitution * i->restitution;
         note_loss(w, finding_at_pair(before->body[0], before->body[1]), lost_part(before->approach, after), law,
                   OFF_BY_STEPS);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/union_find.h"
 #include "geometry/bvh.h"
 #include "geometry/shapes/shapes.h"
 

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/union_find.h"
+
 bool mesh_triangle_repeats(const int corner[3])
 {
     return corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0];
@@ -173,27 +175,7 @@ int mesh_edges_twin(const mesh_edges *edges, int side)
     return sides[0] == side ? sides[1] : sides[0];
 }
 
-/* ---- sets -------------------------------------------------------------------------------------------------------- */
-
-int set_root(int *parent, int i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-void set_unite(int *parent, int i, int j)
-{
-    i = set_root(parent, i);
-    j = set_root(parent, j);
-    if (i < j) {
-        parent[j] = i;
-    } else {
-        parent[i] = j;
-    }
-}
+/* ---- patches ----------------------------------------------------------------------------------------------------- */
 
 int mesh_patches(const mesh *m, const mesh_edges *edges, int *patch)
 {

@@ -49,10 +49,6 @@ int mesh_edges_twin(const mesh_edges *edges, int side);
  * first triangle. Returns how many, or -1 when memory runs out. */
 int mesh_patches(const mesh *m, const mesh_edges *edges, int *patch);
 
-/* Union of sets: the smallest member stands for all. */
-int set_root(int *parent, int i);
-void set_unite(int *parent, int i, int j);
-
 bool mesh_triangle_repeats(const int corner[3]);
 
 /* Without area beyond rounding; a repeated corner included. */

@@ -6,6 +6,7 @@
 #include "linalg/parts.h"
 
 #include "base/assert.h"
+#include "base/union_find.h"
 
 #include <string.h>
 
@@ -149,27 +150,6 @@ static parallel find_parallel(const saddle_graph *graph, const saddle_layout *la
     return found;
 }
 
-static int find_root(int *root, int b)
-{
-    while (root[b] != b) {
-        root[b] = root[root[b]];
-        b = root[b];
-    }
-    return b;
-}
-
-/* False when they were together already: a cycle. The lower body becomes the root. */
-static bool unite(int *root, int a, int b)
-{
-    a = find_root(root, a);
-    b = find_root(root, b);
-    if (a == b) {
-        return false;
-    }
-    root[a < b ? b : a] = a < b ? a : b;
-    return true;
-}
-
 typedef struct loop_search {
     int *root;     /* union-find forest over bodies           */
     bool *looped;  /* a cycle was met at this body            */
@@ -182,7 +162,7 @@ static void unite_block(loop_search *s, const saddle_block *k)
     s->grounded[a] += k->body_count == 1;
     s->looped[a] |= k->body_count > 2;
     for (int i = 1; i < k->body_count; ++i) {
-        if (!unite(s->root, a, k->bodies[i])) {
+        if (!set_unite(s->root, a, k->bodies[i])) {
             s->looped[a] = true;
         }
     }
@@ -205,7 +185,7 @@ static carom_status unite_all(loop_search *s, const saddle_graph *graph, const s
                               "pair %d joins bodies %d and %d, which another pair joins already", p, a,
                               layout->pairs[p][1]);
         }
-        if (!unite(s->root, a, layout->pairs[p][1]) && !other.block) {
+        if (!set_unite(s->root, a, layout->pairs[p][1]) && !other.block) {
             s->looped[a] = true;
         }
     }
@@ -225,7 +205,7 @@ static bool name_components(saddle_graph *graph, carom_arena *arena, const saddl
         return false;
     }
     for (int b = 0; b < bodies; ++b) {
-        int root = find_root(s->root, b); /* <= b, so its number is known */
+        int root = set_root(s->root, b); /* <= b, so its number is known */
         int c = root == b ? graph->component_count++ : graph->component[root];
         if (root == b) {
             graph->component_is_tree[c] = !layout->general;

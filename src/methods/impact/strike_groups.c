@@ -7,26 +7,12 @@
 
 #include <string.h>
 
+#include "base/union_find.h"
+
 /* Couplings below this part of what both rows do to themselves are rounding of the solves. */
 static const double COUPLED = 1e-11;
 
 /* ---- who has to do with whom ---------------------------------------------------------------------------------------- */
-
-static int root_of(int *parent, int k)
-{
-    while (parent[k] != k) {
-        parent[k] = parent[parent[k]];
-        k = parent[k];
-    }
-    return k;
-}
-
-static void join(int *parent, int k, int l)
-{
-    int a = root_of(parent, k);
-    int b = root_of(parent, l);
-    parent[a > b ? a : b] = a > b ? b : a;
-}
 
 static void join_coupled(const reduction *r, int *parent)
 {
@@ -35,7 +21,7 @@ static void join_coupled(const reduction *r, int *parent)
         const double *D = r->D + (size_t)k * (size_t)n;
         for (int l = 0; l < k; ++l) {
             if (D[l] != 0.0 && fabs(D[l]) > COUPLED * sqrt(D[k] * r->D[(size_t)l * (size_t)n + (size_t)l])) {
-                join(parent, k, l);
+                set_unite(parent, k, l);
             }
         }
     }
@@ -45,7 +31,7 @@ static void join_coupled(const reduction *r, int *parent)
 static void join_contact(const friction_element *e, int *parent)
 {
     for (int i = 0; i < e->dim; ++i) {
-        join(parent, e->contact, e->first_row + i);
+        set_unite(parent, e->contact, e->first_row + i);
     }
 }
 
@@ -60,7 +46,7 @@ static void join_joint(const reduction *r, const friction_element *e, int *paren
         last = group->first + group->dim - 1;
     }
     for (int i = 1; i < e->dim; ++i) {
-        join(parent, e->first_row, e->first_row + i);
+        set_unite(parent, e->first_row, e->first_row + i);
     }
     for (int i = first; i <= last; ++i) {
         const double *B = p->B + (size_t)i * (size_t)p->row_count;
@@ -70,7 +56,7 @@ static void join_joint(const reduction *r, const friction_element *e, int *paren
         }
         for (int k = 0; k < p->row_count; ++k) {
             if (fabs(B[k]) > COUPLED * most) {
-                join(parent, e->first_row, k);
+                set_unite(parent, e->first_row, k);
             }
         }
     }
@@ -81,7 +67,7 @@ static int number_groups(int *parent, int rows, int *group)
 {
     int count = 0;
     for (int k = 0; k < rows; ++k) {
-        int root = root_of(parent, k);
+        int root = set_root(parent, k);
         group[k] = root == k ? count++ : group[root];
     }
     return count;

@@ -113,6 +113,10 @@ export const examples = {
     at: 0.03, look: "front", turn: [20, 35], zoom: 1.2, show: { joints: true },
     plot: [...y("cylinder.travel", "crank.angle.drive"), "--time", "0,0.1"],
   },
+  "joint-starts": {
+    at: 0, look: "front", turn: [20, 20], zoom: 0.95, trail: "hand", show: { joints: true },
+    plot: y("elbow.angle.rate", "wrist.angle.rate", "bore.travel.rate"),
+  },
   "four-bar": {
     at: 1.3, look: "front", turn: [20, 20], zoom: 0.95, trail: "coupler", show: { joints: true },
     plot: y("A.angle.rate", "C.force"),

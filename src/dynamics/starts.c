@@ -1,7 +1,7 @@
 /* Starts of joint coordinates.
  *
  * A joint whose removal parts the mechanism carries one side along as a rigid whole, so that all other coordinates stay as
- * they are drawn, and likewise for rates. Where a joint is part of a loop, or a gear couples it, its coordinate is driven
+ * they are drawn; rates likewise (start_rates.h). Where a joint is part of a loop, or a gear couples it, its coordinate is driven
  * from the drawing to its start in small steps, so that the loop stays on the branch it is drawn on, and the other bodies
  * follow by least motion. For that the model is copied with the starts as drivers. */
 #include "dynamics/starts.h"
@@ -10,172 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/assert.h"
 #include "dynamics/assemble.h"
 #include "dynamics/integrator.h"
-#include "linalg/dense.h"
+#include "dynamics/start_joint.h"
+#include "dynamics/start_rates.h"
 #include "model/compile.h"
 #include "model/method.h"
 
 static const double LARGEST_PART = 0.1; /* [rad], and of the length scale: what a coordinate is driven by at once */
 
-/* ---- which side a joint carries ------------------------------------------------------------------------------------ */
-
-/* Joints at each body: edges first[i] up to first[i + 1]. What does not move freely is one body, the ground. */
-typedef struct joint_graph {
-    const carom_model *model;
-    int *first;
-    int *edges;   /* joints */
-    bool *moving; /* body_count: the side that was found last */
-    int *queue;
-} joint_graph;
-
-static int node_of(const carom_model *model, int body)
-{
-    return model->bodies[body].slot >= 0 ? body : CAROM_GROUND;
-}
-
-static bool graph_create(joint_graph *g, const carom_model *model, carom_arena *arena)
-{
-    *g = (joint_graph){ .model = model,
-                        .first = CAROM_ARENA_ARRAY(arena, int, model->body_count + 2),
-                        .edges = CAROM_ARENA_ARRAY(arena, int, 2 * model->joint_count + 1),
-                        .moving = CAROM_ARENA_ARRAY(arena, bool, model->body_count + 1),
-                        .queue = CAROM_ARENA_ARRAY(arena, int, model->body_count + 1) };
-    if (arena->failed) {
-        return false;
-    }
-    for (int k = 0; k < 2 * model->joint_count; ++k) {
-        g->first[node_of(model, model->joints[k / 2].body[k % 2]) + 2]++;
-    }
-    for (int i = 0; i < model->body_count; ++i) {
-        g->first[i + 1] += g->first[i];
-    }
-    for (int k = 0; k < 2 * model->joint_count; ++k) {
-        g->edges[g->first[node_of(model, model->joints[k / 2].body[k % 2]) + 1]++] = k / 2;
-    }
-    return true;
-}
-
-/* Everything that hangs on `from` without joint `cut`, into `moving`; false when that includes `other`. */
-static bool find_side(joint_graph *g, int cut, int from, int other)
-{
-    const carom_model *model = g->model;
-    int count = 0;
-    memset(g->moving, 0, (size_t)model->body_count * sizeof *g->moving);
-    g->moving[from] = true;
-    g->queue[count++] = from;
-    for (int k = 0; k < count; ++k) {
-        int body = g->queue[k];
-        for (int e = g->first[body]; e < g->first[body + 1]; ++e) {
-            const model_joint *joint = &model->joints[g->edges[e]];
-            int a = node_of(model, joint->body[0]);
-            int next = a == body ? node_of(model, joint->body[1]) : a;
-            if (g->edges[e] != cut && !g->moving[next]) {
-                g->moving[next] = true;
-                g->queue[count++] = next;
-            }
-        }
-    }
-    return !g->moving[other];
-}
-
-static bool is_geared(const carom_model *model, int joint)
-{
-    bool geared = false;
-    for (int k = 0; k < model->coupler_count && !geared; ++k) {
-        geared = model->couplers[k].joint[0] == joint || model->couplers[k].joint[1] == joint;
-    }
-    return geared;
-}
-
-/* The side of the joint that it carries, as 0 or 1, with its bodies in `moving`; -1: neither, it is part of a loop. */
-static int carried_side(joint_graph *g, int joint)
-{
-    const model_joint *j = &g->model->joints[joint];
-    int node[2] = { node_of(g->model, j->body[0]), node_of(g->model, j->body[1]) };
-    if (is_geared(g->model, joint) || node[0] == node[1]) {
-        return -1;
-    }
-    int side = node[1] == CAROM_GROUND ? 0 : 1;
-    if (!find_side(g, joint, node[side], node[!side])) {
-        return -1;
-    }
-    if (g->moving[CAROM_GROUND]) { /* the other side is the free one */
-        side = !side;
-        find_side(g, joint, node[side], node[!side]);
-    }
-    return side;
-}
-
-/* ---- one joint alone ------------------------------------------------------------------------------------------------- */
-
-/* Linear conditions on the velocity of the carried body alone: those of the joint's equations, then of its coordinates. */
-typedef struct joint_conditions {
-    int count;
-    double row[JOINT_ROWS + JOINT_COORDINATES][6];
-    double value[JOINT_ROWS + JOINT_COORDINATES];
-} joint_conditions;
-
-static carom_joint_frames frames_of(const model_joint *joint, const body_pose *pose, const body_rate *rate,
-                                    const double *near)
-{
-    int a = joint->body[0];
-    int b = joint->body[1];
-    const m3 R[2] = { q_matrix(pose[a].q_wb), q_matrix(pose[b].q_wb) };
-    carom_joint_frames frames = { .a = marker_on(&pose[a], &R[0], &rate[a], &joint->marker_c[0]),
-                                  .b = marker_on(&pose[b], &R[1], &rate[b], &joint->marker_c[1]) };
-    memcpy(frames.near, near + joint->first_coordinate, (size_t)joint->type->coordinate_count * sizeof *near);
-    return frames;
-}
-
-static void add_rows(joint_conditions *c, const carom_joint_rows *rows, int side, int count)
-{
-    for (int k = 0; k < count; ++k) {
-        memcpy(c->row[c->count++], side ? rows->b[k] : rows->a[k], sizeof c->row[0]);
-    }
-}
-
-static joint_conditions conditions_of(const model_joint *joint, const carom_joint_frames *frames, int side)
-{
-    joint_conditions c = { 0 };
-    carom_joint_rows rows;
-    if (joint->type->equation_count > 0) {
-        joint->type->jacobian(&rows, frames, joint->params);
-        add_rows(&c, &rows, side, joint->type->equation_count);
-    }
-    joint->type->coordinate_jacobian(&rows, frames, joint->params);
-    add_rows(&c, &rows, side, joint->type->coordinate_count);
-    return c;
-}
-
-/* The smallest velocity [v; omega] that meets the conditions; a turn of 1 rad counts as a way of `length`. */
-static void solve_conditions(const joint_conditions *c, double length, double out[6])
-{
-    enum { MOST = JOINT_ROWS + JOINT_COORDINATES };
-    const double weight[6] = { 1.0, 1.0, 1.0, 1.0 / length, 1.0 / length, 1.0 / length };
-    double A[MOST * MOST];
-    double y[MOST];
-    double scratch[8 * MOST]; /* dense_scratch asks for five numbers per row */
-    for (int i = 0; i < c->count; ++i) {
-        y[i] = c->value[i];
-        for (int k = 0; k < c->count; ++k) {
-            double sum = 0.0;
-            for (int m = 0; m < 6; ++m) {
-                sum += c->row[i][m] * c->row[k][m] * weight[m] * weight[m];
-            }
-            A[i * c->count + k] = sum;
-        }
-    }
-    CAROM_ASSERT(dense_scratch(c->count) <= sizeof scratch / sizeof *scratch);
-    dense_solve(A, y, c->count, 1e-12, scratch);
-    for (int m = 0; m < 6; ++m) {
-        out[m] = 0.0;
-        for (int i = 0; i < c->count; ++i) {
-            out[m] += c->row[i][m] * weight[m] * weight[m] * y[i];
-        }
-    }
-}
+/* ---- positions of what one joint carries ---------------------------------------------------------------------------- */
 
 static void turn_side(const joint_graph *g, int center, const double d[6], body_pose *pose)
 {
@@ -191,21 +35,9 @@ static void turn_side(const joint_graph *g, int center, const double d[6], body_
     }
 }
 
-static void speed_up_side(const joint_graph *g, int center, const double d[6], const body_pose *pose, body_rate *rate)
-{
-    v3 omega = v3_load(d + 3);
-    for (int i = 1; i < g->model->body_count; ++i) {
-        if (g->moving[i]) {
-            v3 arm = v3_sub(pose[i].x_w, pose[center].x_w);
-            rate[i].v_w = v3_add(rate[i].v_w, v3_add(v3_load(d), v3_cross(omega, arm)));
-            rate[i].omega_w = v3_add(rate[i].omega_w, omega);
-        }
-    }
-}
-
 /* What is left to the wanted coordinates and of the joint's gap, cut to what one linear step may do; the largest part. */
 static double fill_distance(const model_joint *joint, const carom_joint_frames *frames, const double *wanted,
-                            double length, joint_conditions *c)
+                            double length, start_rows *c)
 {
     int equations = joint->type->equation_count;
     double q[JOINT_COORDINATES];
@@ -235,7 +67,7 @@ static void carry_positions(carom_scratch *w, carom_state *s, const joint_graph 
     const model_joint *joint = &w->model->joints[index];
     double *near = s->near + joint->first_coordinate;
     double wanted[JOINT_COORDINATES] = { 0 };
-    carom_joint_frames frames = frames_of(joint, s->pose, s->rate, s->near);
+    carom_joint_frames frames = start_frames(joint, s->pose, s->rate, s->near);
     joint->type->coordinate(wanted, &frames, joint->params);
     for (int k = 0; k < joint->start_count; ++k) {
         const model_joint_start *start = &joint->starts[k];
@@ -243,14 +75,14 @@ static void carry_positions(carom_scratch *w, carom_state *s, const joint_graph 
     }
     for (int n = 0; n < MOST; ++n) {
         double d[6];
-        frames = frames_of(joint, s->pose, s->rate, s->near);
-        joint_conditions c = conditions_of(joint, &frames, side);
+        frames = start_frames(joint, s->pose, s->rate, s->near);
+        start_rows c = start_conditions(joint, &frames, side);
         if (fill_distance(joint, &frames, wanted, w->model->length_scale, &c) < 1e-15) {
             break;
         }
-        solve_conditions(&c, w->model->length_scale, d);
+        start_solve(&c, w->model->length_scale, d);
         turn_side(g, joint->body[side], d, s->pose);
-        frames = frames_of(joint, s->pose, s->rate, s->near);
+        frames = start_frames(joint, s->pose, s->rate, s->near);
         double before[JOINT_COORDINATES];
         memcpy(before, near, sizeof *near * (size_t)joint->type->coordinate_count);
         joint->type->coordinate(near, &frames, joint->params);
@@ -258,38 +90,6 @@ static void carry_positions(carom_scratch *w, carom_state *s, const joint_graph 
             break; /* rounding */
         }
     }
-}
-
-static double rate_along(const double a[6], const double b[6], const body_rate *of_a, const body_rate *of_b)
-{
-    return v3_dot(v3_load(a), of_a->v_w) + v3_dot(v3_load(a + 3), of_a->omega_w) + v3_dot(v3_load(b), of_b->v_w) +
-           v3_dot(v3_load(b + 3), of_b->omega_w);
-}
-
-static void carry_velocities(carom_scratch *w, carom_state *s, const joint_graph *g, int index, int side)
-{
-    const model_joint *joint = &w->model->joints[index];
-    int equations = joint->type->equation_count;
-    work_place(w, *s->time, s->pose, s->rate); /* with the velocities of kinematic bodies */
-    carom_joint_frames frames = frames_of(joint, w->pose, w->rate, s->near);
-    joint_conditions c = conditions_of(joint, &frames, side);
-    carom_joint_rows rows;
-    if (equations > 0) { /* velocities that tear the joint apart are not what its start means */
-        joint->type->jacobian(&rows, &frames, joint->params);
-    }
-    for (int k = 0; k < equations; ++k) {
-        c.value[k] = -rate_along(rows.a[k], rows.b[k], &w->rate[joint->body[0]], &w->rate[joint->body[1]]);
-    }
-    joint->type->coordinate_jacobian(&rows, &frames, joint->params);
-    for (int k = 0; k < joint->start_count; ++k) {
-        const model_joint_start *start = &joint->starts[k];
-        int q = start->coordinate;
-        double now = rate_along(rows.a[q], rows.b[q], &w->rate[joint->body[0]], &w->rate[joint->body[1]]);
-        c.value[equations + q] = isnan(start->rate) ? 0.0 : start->rate - now;
-    }
-    double d[6];
-    solve_conditions(&c, w->model->length_scale, d);
-    speed_up_side(g, joint->body[side], d, s->pose, s->rate);
 }
 
 /* ---- loops: a copy of the model in which starts are drivers ------------------------------------------------------------ */
@@ -524,12 +324,12 @@ static carom_status drive_velocities(carom_scratch *w, carom_state *s, carom_err
 
 /* ---- all ------------------------------------------------------------------------------------------------------------ */
 
-static void carry(carom_scratch *w, carom_state *s, joint_graph *g, bool rates)
+static void carry_all(carom_scratch *w, carom_state *s, joint_graph *g)
 {
     for (int j = 0; j < w->model->joint_count; ++j) {
-        int side = w->model->joints[j].start_count > 0 ? carried_side(g, j) : -1;
+        int side = w->model->joints[j].start_count > 0 ? joint_graph_side(g, j) : -1;
         if (side >= 0) {
-            (rates ? carry_velocities : carry_positions)(w, s, g, j, side);
+            carry_positions(w, s, g, j, side);
         }
     }
 }
@@ -539,25 +339,33 @@ bool starts_are_given(const carom_model *model)
     return count_starts(model) > 0;
 }
 
+static carom_status apply_rates(carom_scratch *w, carom_state *s, start_rates *rates, carom_error *err)
+{
+    integrator_load(w, s);
+    start_rates_follow(rates, w, s);
+    carom_status status = drive_velocities(w, s, err);
+    if (status == CAROM_OK) {
+        start_rates_follow_again(rates, w, s);
+    }
+    return status;
+}
+
 carom_status starts_apply(carom_scratch *w, carom_state *s, carom_error *err)
 {
     carom_arena arena = { 0 };
     joint_graph graph;
+    start_rates rates;
     if (!starts_are_given(w->model)) {
         return CAROM_OK;
     }
-    if (!graph_create(&graph, w->model, &arena)) {
+    if (!joint_graph_create(&graph, w->model, &arena) || !start_rates_create(&rates, &graph, s, &arena)) {
         carom_arena_free(&arena);
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
-    carry(w, s, &graph, false);
+    carry_all(w, s, &graph);
     integrator_load(w, s);
     carom_status status = drive_positions(w, s, err);
-    if (status == CAROM_OK) {
-        integrator_load(w, s);
-        carry(w, s, &graph, true);
-        status = drive_velocities(w, s, err);
-    }
+    status = status == CAROM_OK ? apply_rates(w, s, &rates, err) : status;
     carom_arena_free(&arena);
     return status;
 }

@@ -270,9 +270,11 @@ static carom_status check_start(const model_joint *joint, int coordinate, carom_
     }
     return c->drivable
                ? CAROM_OK
-               : carom_fail(err, CAROM_BAD_INPUT,
-                            "'%s' of %s joint '%.100s' cannot be given at the start; place the bodies instead",
-                            c->name, joint->type->kind.name, joint->name);
+               : carom_fail(
+                     err, CAROM_BAD_INPUT,
+                     "'%s' of %s joint '%.100s' cannot be given at the start, because it does not say to which "
+                     "side; give 'orientation' and 'angular_velocity' of a body instead",
+                     c->name, joint->type->kind.name, joint->name);
 }
 
 static carom_status compile_start(const carom_model *model, int index, const carom_joint_start_def *given,

@@ -13,17 +13,58 @@ enum { LINE = 1024 };
 static volatile sig_atomic_t wanted;
 static char last_words[LINE];
 static volatile sig_atomic_t last_length;
-static timer_t deadline;
-static bool has_deadline;
 
-/* Of processor time of the main thread, since a loaded machine makes all slower and saving must not be cut short by that;
- * who waits without computing has some seconds. */
-static const struct itimerspec PATIENCE = { .it_value = { .tv_sec = 0, .tv_nsec = 700000000 } };
+typedef struct deadline {
+    timer_t timer;
+    bool there;
+    struct itimerspec patience;
+} deadline;
+
+/* Saving must not be cut short because a loaded machine makes all slower, so its time is that of the processor, and who
+ * waits without computing has some seconds. Where there is nothing to save, nothing is lost by leaving soon by the clock
+ * on the wall. */
+static deadline to_save = { .patience.it_value.tv_nsec = 700000000 };
+static deadline to_leave = { .patience.it_value.tv_nsec = 500000000 };
 enum { SECONDS_OF_WAITING = 4 };
+
+/* ---- files on their way to a name ------------------------------------------------------------------------------------ */
+
+/* Whether a path ends in /.carom-NUMBER.new: a file that is not yet what it will be called. */
+static bool is_on_its_way(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? strlen(slash) : 0;
+    return length > strlen("/.carom-.new") && strncmp(slash, "/.carom-", strlen("/.carom-")) == 0 &&
+           strcmp(slash + length - strlen(".new"), ".new") == 0;
+}
+
+/* Removes what would stay half written. Only calls that a signal handler may make; where there is no such folder as
+ * /proc/self/fd, nothing is removed. */
+static void remove_half_written(void)
+{
+    enum { MOST_OPEN = 256, FIRST_DIGIT = sizeof "/proc/self/fd/" - 1 };
+    char name[] = "/proc/self/fd/000";
+    char path[4096];
+    for (int fd = STDERR_FILENO + 1; fd < MOST_OPEN; ++fd) {
+        size_t end = FIRST_DIGIT;
+        for (int unit = fd >= 100 ? 100 : fd >= 10 ? 10 : 1; unit > 0; unit /= 10) {
+            name[end++] = (char)('0' + fd / unit % 10);
+        }
+        name[end] = '\0';
+        ssize_t length = readlink(name, path, sizeof path - 1);
+        path[length > 0 ? length : 0] = '\0';
+        if (is_on_its_way(path)) {
+            unlink(path);
+        }
+    }
+}
+
+/* ---- signals --------------------------------------------------------------------------------------------------------- */
 
 static void leave(int number)
 {
     (void)number;
+    remove_half_written();
     _exit(EXIT_INTERRUPTED);
 }
 
@@ -32,6 +73,7 @@ static void leave_with_words(int number)
     (void)number;
     ssize_t written = write(STDERR_FILENO, last_words, (size_t)last_length);
     (void)written;
+    remove_half_written();
     _exit(EXIT_INTERRUPTED);
 }
 
@@ -40,8 +82,9 @@ static void note(int number)
     (void)number;
     wanted = 1;
     alarm(SECONDS_OF_WAITING);
-    if (has_deadline) {
-        timer_settime(deadline, 0, &PATIENCE, NULL);
+    const deadline *own = last_length > 0 ? &to_save : &to_leave;
+    if (own->there) {
+        timer_settime(own->timer, 0, &own->patience, NULL);
     }
 }
 
@@ -64,14 +107,20 @@ static void keep_ignored(const interrupt_before *before)
     }
 }
 
+static void make_deadline(deadline *d, clockid_t clock)
+{
+    struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
+    d->there = timer_create(clock, &event, &d->timer) == 0;
+}
+
 void interrupt_install(void)
 {
     interrupt_before before;
     struct sigaction out_of_time = { .sa_handler = leave_with_words };
-    struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
     sigemptyset(&out_of_time.sa_mask);
     sigaction(SIGALRM, &out_of_time, NULL);
-    has_deadline = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &deadline) == 0;
+    make_deadline(&to_save, CLOCK_THREAD_CPUTIME_ID);
+    make_deadline(&to_leave, CLOCK_MONOTONIC);
     set_both(leave, 0, &before);
     keep_ignored(&before);
 }

@@ -21,7 +21,8 @@ void interrupt_defer(interrupt_before *before);
 void interrupt_restore(const interrupt_before *before);
 bool interrupt_wanted(void);
 
-/* What is said where work has had to be left: a line, or NULL for none. It is copied. */
+/* What is said where work has had to be left: a line, which means that there is something to save, or NULL, by default:
+ * nothing is lost by leaving. It is copied. */
 void interrupt_last_words(const char *line);
 
 #endif

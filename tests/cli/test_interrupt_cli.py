@@ -1,10 +1,14 @@
 """Ctrl-C and SIGTERM: the program ends at once wherever it is, what it has written can be read, and the run goes on as if it had
 never stopped."""
 import json
+import os
 import random
 import signal
+import struct
 import subprocess
+import sys
 import time
+import unittest
 
 from support import CAROM, Case, differing, patience, summary, wait_until
 
@@ -110,6 +114,44 @@ class Interrupt(Case):
                 self.ok("resume", out, "-q")
                 self.assertEqual(differing(self.folder / "whole" / "result.h5", self.folder / out / "result.h5"), [])
 
+    def test_nothing_half_written_stays(self):
+        self.ok("run", self.write("swing.json", swing("impact")), "-q", "-o", "out", timeout=120)
+        for k in range(12):
+            for name in ("out.csv", "out.npz", "out.glb", "out.html"):
+                command = ["view", "out", "-o", name, "--no-open"] if name.endswith("html") else ["export", "out", "-o", name]
+                code, _, complaint = self.stop(command, 0.01 * k, (signal.SIGINT, signal.SIGTERM)[k % 2])
+                self.assertIn(code, (0, INTERRUPTED, -signal.SIGINT, -signal.SIGTERM), complaint)
+                self.assertEqual(list(self.folder.glob(".carom-*")), [], name)
+
+    def starved(self, command, wait):
+        """As stop, on one processor with somebody who has most of it."""
+        cpu = {min(os.sched_getaffinity(0))}
+        hog = subprocess.Popen([sys.executable, "-c", "while True: pass"], preexec_fn=lambda: os.sched_setaffinity(0, cpu))
+        try:
+            process = subprocess.Popen([CAROM, *command], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                       preexec_fn=lambda: (os.sched_setaffinity(0, cpu), os.nice(10)))
+            time.sleep(wait)
+            begin = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=patience(20))
+            return process.returncode, time.monotonic() - begin
+        finally:
+            hog.kill()
+            hog.wait()
+
+    @unittest.skipUnless(hasattr(os, "sched_setaffinity"), "needs a processor of its own")
+    def test_reading_ends_by_the_clock_on_the_wall(self):
+        """Nothing is lost there, so a loaded machine is no reason to go on."""
+        triangles = 400000
+        with open(self.folder / "big.stl", "wb") as file:
+            file.write(bytes(80) + struct.pack("<I", triangles))
+            for k in range(triangles):
+                x, y = k % 640, k // 640
+                file.write(struct.pack("<12fH", 0, 0, 1, x, y, 0, x + 1, y, 0, x, y + 1, 0, 0))
+        code, seconds = self.starved(["sdf", "info", "big.stl"], 2)
+        self.assertIn(code, (2, INTERRUPTED))
+        self.assertLess(seconds, 3)
+
     def test_two_signals_end_it_at_once(self):
         file = self.write("wall.json", bricks(3, 0.3))
         process = subprocess.Popen([CAROM, "run", file, "-q", "-o", "out"], cwd=self.folder, stderr=subprocess.DEVNULL)
@@ -133,5 +175,4 @@ class Interrupt(Case):
 
 
 if __name__ == "__main__":
-    import unittest
     unittest.main()

@@ -134,7 +134,8 @@ static void print_defects(const carom_mesh_report *found)
         const carom_mesh_defect *defect = &found->defects[kind];
         if (defect->count > 0) {
             table_cell(&t, "%s", carom_mesh_defect_name(kind));
-            table_cell(&t, "%zu", defect->count);
+            bool more = kind == CAROM_MESH_SELF_INTERSECTION && defect->count > CAROM_MESH_MOST_CUTS;
+            table_cell(&t, "%s%zu", more ? "more than " : "", defect->count - more);
             places_cell(&t, defect);
         }
     }

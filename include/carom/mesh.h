@@ -68,7 +68,8 @@ typedef enum carom_mesh_defect_kind {
     CAROM_MESH_DEFECT_KINDS
 } carom_mesh_defect_kind;
 
-enum { CAROM_MESH_PLACES = 5 };
+/* Pairs of triangles that cut each other are counted up to CAROM_MESH_MOST_CUTS; one more stands for all beyond. */
+enum { CAROM_MESH_PLACES = 5, CAROM_MESH_MOST_CUTS = 100000 };
 
 typedef struct carom_mesh_defect {
     size_t count;

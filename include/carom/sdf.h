@@ -46,7 +46,7 @@ typedef struct carom_sdf_info {
     int open_edges;
     int nonmanifold_edges;
     int flipped_edges;
-    size_t self_intersections;
+    size_t self_intersections; /* pairs of triangles, counted up to CAROM_MESH_MOST_CUTS; one more: there are more */
     double build_seconds;
     bool from_cache;
 } carom_sdf_info;

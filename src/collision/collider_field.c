@@ -17,7 +17,7 @@ static carom_status choose_side_rule(collider_field_source *s, int sign, carom_e
     }
     bool closed = quality.open_edges + quality.nonmanifold_edges + quality.flipped_edges == 0;
     s->by_winding = sign == SDF_SIGN_WINDING ||
-                    (sign == SDF_SIGN_AUTO && (!closed || bvh_self_intersections(s->tree, NULL, 0) > 0));
+                    (sign == SDF_SIGN_AUTO && (!closed || bvh_self_intersections(s->tree, 0, NULL, 0) > 0));
     s->orientation = quality.volume < 0.0 ? -1.0 : 1.0;
     return CAROM_OK;
 }

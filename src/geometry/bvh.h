@@ -39,9 +39,9 @@ double bvh_side(const bvh *t, v3 p, const bvh_hit *hit);
  * outside, and in between near holes. */
 double bvh_winding(const bvh *t, v3 p);
 
-/* Pairs of triangles that cut each other and share no vertex, ascending; at most `capacity` are written, all are
- * counted. */
-size_t bvh_self_intersections(const bvh *t, int (*pairs)[2], size_t capacity);
+/* How many pairs of triangles cut each other and share no vertex, up to `most`; most + 1: there are more, and the search
+ * has ended. At most `capacity` pairs are written, ascending: the first ones if all were counted. */
+size_t bvh_self_intersections(const bvh *t, size_t most, int (*pairs)[2], size_t capacity);
 
 /* Nearest point on one triangle; returns the squared distance. */
 double triangle_closest(v3 p, v3 a, v3 b, v3 c, v3 *nearest, int *feature);

@@ -1,6 +1,8 @@
 /* Triangles of a mesh that cut each other: every leaf against every leaf not before it whose boxes overlap, then every
  * pair of triangles whose boxes overlap, exactly. Boxes are floats, eight side by side, and a little too wide.
  *
+ * Where many layers lie in one place their pairs grow with the square of the layers: counting ends at a bound.
+ *
  * The pairs with the smallest indices are kept in the caller's array as a heap with the largest on top, which needs no
  * memory however many pairs there are, and sorted at the end. */
 #include "geometry/bvh_tree.h"
@@ -13,6 +15,7 @@ typedef struct pair_heap {
     int (*pairs)[2];
     size_t capacity;
     size_t count; /* of all pairs seen */
+    size_t most;  /* the search ends when it has seen more */
 } pair_heap;
 
 static bool less(const int a[2], const int b[2])
@@ -192,7 +195,7 @@ static void compare_with_all(pair_heap *h, const bvh *t, int leaf, const leaf_bo
     compare_leaves(h, t, &own, &own, b);
     int stack[BVH_STACK] = { 0 };
     int count = 1;
-    while (count > 0) {
+    while (count > 0 && h->count <= h->most) {
         const bvh_node *node = t->nodes + stack[--count];
         unsigned bits = boxes_met(b, node->upright_low, node->upright_high);
         for (; bits != 0; bits &= bits - 1) {
@@ -209,12 +212,12 @@ static void compare_with_all(pair_heap *h, const bvh *t, int leaf, const leaf_bo
     }
 }
 
-size_t bvh_self_intersections(const bvh *t, int (*pairs)[2], size_t capacity)
+size_t bvh_self_intersections(const bvh *t, size_t most, int (*pairs)[2], size_t capacity)
 {
-    pair_heap h = { .pairs = pairs, .capacity = pairs ? capacity : 0 };
-    for (int n = 0; n < t->node_count; ++n) {
+    pair_heap h = { .pairs = pairs, .capacity = pairs ? capacity : 0, .most = most };
+    for (int n = 0; n < t->node_count && h.count <= most; ++n) {
         const bvh_node *node = t->nodes + n;
-        for (int k = 0; k < node->count; ++k) {
+        for (int k = 0; k < node->count && h.count <= most; ++k) {
             if (node->child[k] < 0) {
                 leaf_box b = child_box(node, k);
                 compare_with_all(&h, t, ~node->child[k], &b);
@@ -222,5 +225,5 @@ size_t bvh_self_intersections(const bvh *t, int (*pairs)[2], size_t capacity)
         }
     }
     sort_pairs(&h);
-    return h.count;
+    return h.count <= most ? h.count : most + 1;
 }

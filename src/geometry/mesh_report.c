@@ -505,7 +505,7 @@ static carom_status report_intersections(carom_mesh_report *out, const mesh *m, 
         return status;
     }
     carom_mesh_defect *defect = &out->defects[CAROM_MESH_SELF_INTERSECTION];
-    defect->count = bvh_self_intersections(tree, pairs, CAROM_MESH_PLACES);
+    defect->count = bvh_self_intersections(tree, CAROM_MESH_MOST_CUTS, pairs, CAROM_MESH_PLACES);
     while (defect->place_count < CAROM_MESH_PLACES && (size_t)defect->place_count < defect->count) {
         const int *pair = pairs[defect->place_count];
         defect->places[defect->place_count++] = v3_scale(0.5, v3_add(middle_of_triangle(m, pair[0]),

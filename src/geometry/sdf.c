@@ -160,10 +160,12 @@ static void say_surface(const sdf_info *info, carom_text *out)
                        info->flipped_edges);
     }
     if (info->self_intersections > 0) {
-        carom_text_add(out,
-                       "warning: the surface cuts itself (%zu pairs of triangles); overlapping parts are one solid, "
-                       "and distances inside it are to the nearest triangle, also to those within\n",
-                       info->self_intersections);
+        bool more = info->self_intersections > CAROM_MESH_MOST_CUTS;
+        carom_text_add(
+            out,
+            "warning: the surface cuts itself (%s%zu pairs of triangles); overlapping parts are one solid, "
+            "and distances inside it are to the nearest triangle, also to those within\n",
+            more ? "more than " : "", info->self_intersections - more);
     }
     if (info->degenerate_triangles > 0) {
         carom_text_add(out, "warning: %d triangles have no area\n", info->degenerate_triangles);

@@ -4,6 +4,8 @@
 #ifndef CAROM_GEOMETRY_SDF_H
 #define CAROM_GEOMETRY_SDF_H
 
+#include <carom/mesh.h>
+
 #include "base/text.h"
 #include "base/watch.h"
 #include "geometry/field.h"
@@ -42,7 +44,8 @@ typedef struct sdf_info {
     double thin_share; /* of the surface, where the solid is thinner than a cell */
     int triangle_count, vertex_count;
     int open_edges, nonmanifold_edges, flipped_edges, degenerate_triangles;
-    size_t self_intersections; /* pairs of triangles; counted where the sign is auto and the surface closed, else 0 */
+    size_t
+        self_intersections; /* pairs of triangles, up to CAROM_MESH_MOST_CUTS and one; counted where the sign is auto and the surface closed, else 0 */
     double build_seconds;
     bool from_cache;
 } sdf_info;

@@ -154,7 +154,7 @@ static carom_status choose_sign(sdf *f, sdf_source *s, bvh *tree, carom_error *e
     f->info.degenerate_triangles = quality.degenerate;
     f->info.volume = closed ? quality.volume : fabs(quality.volume);
     bool asked = f->options.sign == SDF_SIGN_AUTO; /* who chooses the sign knows the surface */
-    f->info.self_intersections = closed && asked ? bvh_self_intersections(s->tree, NULL, 0) : 0;
+    f->info.self_intersections = closed && asked ? bvh_self_intersections(s->tree, CAROM_MESH_MOST_CUTS, NULL, 0) : 0;
     s->sign = f->options.sign;
     if (s->sign == SDF_SIGN_AUTO) {
         s->sign = closed && f->info.self_intersections == 0 ? SDF_SIGN_PSEUDONORMAL : SDF_SIGN_WINDING;

@@ -1,4 +1,5 @@
 """carom mesh as a shell sees it. Needs CAROM_BIN and CAROM_SOURCE_DIR."""
+import math
 import os
 import re
 import subprocess
@@ -23,6 +24,18 @@ class Mesh(Case):
         found = re.search(rf"(?m)^  {re.escape(name)} {{2,}}(.*)$", text)
         self.assertTrue(found, f"no row '{name}' in\n{text}")
         return found.group(1).strip()
+
+    def test_cuts_are_counted_up_to_a_bound(self):
+        """Triangles that all cross on one line: every pair cuts."""
+        for count, told in ((447, "99681"), (448, "more than 100000"), (4000, "more than 100000")):
+            lines = []
+            for k in range(count):
+                c, s = math.cos(math.pi * k / count), math.sin(math.pi * k / count)
+                lines += [f"v {x * c:.17g} {x * s:.17g} {z}" for x, z in ((-1, -1), (1, -1), (0.5, 1))]
+                lines.append("f -3 -2 -1")
+            (self.folder / "fan.obj").write_text("\n".join(lines) + "\n")
+            text = self.ok("mesh", "info", "fan.obj")
+            self.assertTrue(self.value(text, "self-intersections").startswith(told + " "), text)
 
     def test_help(self):
         self.assertEqual(self.ok("mesh", "--help"), self.ok("help", "mesh"))

@@ -159,11 +159,16 @@ static size_t check_cuts(const mesh *m)
     carom_error err = { 0 };
     bvh *t = NULL;
     CHECK_OK(bvh_create(&t, m, &err), err);
-    size_t count = bvh_self_intersections(t, NULL, 0);
+    size_t count = bvh_self_intersections(t, SIZE_MAX - 1, NULL, 0);
     int(*pairs)[2] = calloc(count + 1, sizeof *pairs);
     int few[5][2];
-    CHECK_EQ(bvh_self_intersections(t, pairs, count + 1), count);
-    CHECK_EQ(bvh_self_intersections(t, few, 5), count);
+    CHECK_EQ(bvh_self_intersections(t, count, pairs, count + 1), count);
+    CHECK_EQ(bvh_self_intersections(t, count, few, 5), count);
+    for (size_t most = 0; most < count; most = 3 * most + 1) {
+        CHECK_EQ(bvh_self_intersections(t, most, NULL, 0), most + 1);
+    }
+    CHECK_EQ(bvh_self_intersections(t, count - (count > 0), NULL, 0), count);
+    CHECK_EQ(bvh_self_intersections(t, count + 1, NULL, 0), count);
     CHECK(memcmp(few, pairs, (count < 5 ? count : 5) * sizeof *few) == 0);
     size_t found = 0;
     for (int i = 0; i < m->triangle_count; ++i) {

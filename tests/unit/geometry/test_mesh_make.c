@@ -163,7 +163,7 @@ static size_t cuts(const mesh *a, const mesh *b)
     bvh *tree = NULL;
     mesh *m = together(a, b);
     CHECK_OK(bvh_create(&tree, m, &err), err);
-    size_t count = bvh_self_intersections(tree, NULL, 0);
+    size_t count = bvh_self_intersections(tree, 1000, NULL, 0);
     bvh_destroy(tree);
     mesh_destroy(m);
     return count;

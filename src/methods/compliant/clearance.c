@@ -6,14 +6,15 @@
  * of the surface about both axes.
  *
  * Prismatic: the slider is a rectangle with the half width r and the length L, its corners at p_b +- r x_b +- L/2 z_b;
- * the guide's walls are the planes x = +-(r + play) of A. */
+ * the guide's walls are the planes x = +-(r + play) of A. Every corner may meet either wall: a short slider can turn
+ * round. */
 #include "methods/compliant/clearance.h"
 
-enum { CORNERS = 4 };
+enum { CORNERS = 4, CORNERS_AND_WALLS = 2 * CORNERS };
 
 static int place_count(const model_joint *joint)
 {
-    return joint->type == &carom_joint_prismatic_play ? CORNERS : 1;
+    return joint->type == &carom_joint_prismatic_play ? CORNERS_AND_WALLS : 1;
 }
 
 /* Where B may touch A: the gap, the normal from A to B, and the middle between both surfaces. */
@@ -43,17 +44,18 @@ static place journal(const model_joint *joint, const marker *a, const marker *b)
                     .far_gap = joint->clearance + offset };
 }
 
+/* A corner, k & 1 its side and k & 2 its end, before the wall on its side, or with k & CORNERS before the opposite one. */
 static place corner(const model_joint *joint, const marker *a, const marker *b, int k)
 {
     double side = k & 1 ? 1.0 : -1.0;
     double end = k & 2 ? 0.5 : -0.5;
-    v3 wall_w = v3_scale(side, marker_x(a));
+    v3 wall_w = v3_scale(k & CORNERS ? -side : side, marker_x(a));
     v3 corner_w = v3_axpy(b->p_w, side * joint->bearing_radius, marker_x(b));
     corner_w = v3_axpy(corner_w, end * joint->guide_length, marker_z(b));
     double gap = joint->bearing_radius + joint->clearance - v3_dot(wall_w, v3_sub(corner_w, a->p_w));
     return (place){
         .gap = gap, .normal_w = v3_neg(wall_w), .p_w = v3_axpy(corner_w, 0.5 * gap, wall_w), .far_gap = HUGE_VAL
-    }; /* there another corner meets its wall */
+    }; /* the opposite wall is a place of its own */
 }
 
 static place place_of(const carom_scratch *w, const model_joint *joint, int k)
@@ -95,7 +97,7 @@ bool clearance_find(touch_work *t, const carom_scratch *w)
         const model_joint *joint = &t->model->joints[j];
         int count = joint->clearance > 0.0 ? place_count(joint) : 0;
         if (count > 0 &&
-            (!touch_reserve_pairs(t, t->pair_count + CORNERS) || !touch_reserve(t, t->touch_count + CORNERS))) {
+            (!touch_reserve_pairs(t, t->pair_count + count) || !touch_reserve(t, t->touch_count + count))) {
             return false;
         }
         for (int k = 0; k < count; ++k) {

@@ -82,6 +82,68 @@ TEST(slider, touches_with_its_corners)
     sim_end(&s);
 }
 
+static const char *const as_short_slider[] = {
+    "joints[0].type=\"prismatic\"",
+    "joints[0].clearance={\"play\": 1e-3, \"radius\": 0.02, \"length\": 0.004}",
+    "bodies[0].velocity=[0.05, 0, 0]",
+    "bodies[0].angular_velocity=[0, 40, 0]",
+    NULL,
+};
+
+/* How far a corner of the short slider is beyond a wall at most [m], and how many are, at an offset x and a tilt. */
+static double beyond_walls(double x, double tilt, int *count)
+{
+    double most = -HUGE_VAL;
+    *count = 0;
+    for (int k = 0; k < 8; ++k) {
+        double along_x = (k & 1 ? 0.02 : -0.02) * cos(tilt) + (k & 2 ? 0.002 : -0.002) * sin(tilt);
+        double beyond = (k & 4 ? 1.0 : -1.0) * (x + along_x) - (0.02 + 1e-3);
+        *count += beyond > 0.0;
+        most = fmax(most, beyond);
+    }
+    return most;
+}
+
+/* A slider that can turn round within its guide meets both walls at every tilt. */
+TEST(slider, turned_round_touches_the_walls_as_before)
+{
+    sim s = sim_parse(scene, as_short_slider);
+    for (int k = 0; k < 80; ++k) {
+        double tilt = 0.4 * (k / 2);
+        double x = (k % 2 ? 1.0 : -1.0) * 1.1e-3;
+        int count = 0, expected = 0;
+        double deepest = beyond_walls(x, tilt, &expected);
+        place(&s, v3_make(x, 0.0, 0.0), v3_make(0.0, tilt, 0.0));
+        const contact_point *p = points_of(&s, &count);
+        double found = -HUGE_VAL;
+        for (int i = 0; i < count; ++i) {
+            found = fmax(found, -p[i].gap);
+        }
+        CHECK_EQ(count, expected);
+        if (count > 0) {
+            CHECK_NEAR(found, deepest, 1e-14);
+        }
+    }
+    sim_end(&s);
+}
+
+/* Spinning and knocking, it stays within its guide. */
+TEST(slider, that_turns_round_stays_in_its_guide)
+{
+    sim s = sim_parse(scene, as_short_slider);
+    double furthest = -HUGE_VAL;
+    for (int k = 0; k < 20000 && sim_time(&s) < 0.4; ++k) {
+        int count = 0;
+        sim_step(&s, 0.4);
+        double tilt = sim_signal(&s, "bearing.tilt");
+        furthest = fmax(furthest, beyond_walls(sim_signal(&s, "bearing.x"), tilt, &count));
+    }
+    CHECK_GE(sim_signal(&s, "bearing.tilt"), acos(-1.0));
+    CHECK_GE(furthest, 0.0);
+    CHECK_LE(furthest, pow(0.8025 / (0.4 * 1e9), 0.4)); /* the elastic energy is that of the motion */
+    sim_end(&s);
+}
+
 /* Minus the change of the force on B with B's place is the tangent, also across the normal. */
 static void check_tangent(const char *const *overrides, v3 dx)
 {
@@ -163,6 +225,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN_TEST(journal, touches_at_its_surface_and_is_pushed_back),
         RUN_TEST(slider, touches_with_its_corners),
+        RUN_TEST(slider, turned_round_touches_the_walls_as_before),
+        RUN_TEST(slider, that_turns_round_stays_in_its_guide),
         RUN_TEST(clearance, tangents_are_derivatives),
         RUN_TEST(clearance, what_touches_is_remembered),
         RUN_TEST(clearance, steps_end_where_surfaces_meet),

@@ -139,6 +139,19 @@ TEST(endings, a_rubbing_bearing_stops_when_its_spin_is_used_up)
     }
 }
 
+/* However slow the spin and short the run, it is not rest: from 1e-3 rad/s down to 1e-10 rad/s, used up within 0.05 ns. */
+TEST(endings, slow_spins_in_short_runs_rub_until_they_are_used_up)
+{
+    table_head("slow wheel, time of rest");
+    for (int k = 3; k <= 10; ++k) {
+        for (int turned = -1; turned <= 1; turned += 2) {
+            const wheel w = { 2.0, 0.03, 0.15, 0.02, turned * pow(10.0, -k), k % 2 ? "balanced" : "accurate" };
+            double t = w.inertia * fabs(w.spin) / (w.mu * w.mass * G * w.radius);
+            CHECK_LE(table_row(w.preset, time_of_rest(&w, 1.3 * t), t), 1e-8 * t);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +160,7 @@ int main(void)
         RUN_TEST(endings, what_rolls_does_not_slip),
         RUN_TEST(endings, a_box_slides_off_one_that_turns),
         RUN_TEST(endings, a_rubbing_bearing_stops_when_its_spin_is_used_up),
+        RUN_TEST(endings, slow_spins_in_short_runs_rub_until_they_are_used_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,11 +16,52 @@ double lasting_speed_scale(const carom_scratch *w, const body_rate *rate)
     return integrator_speed_scale(w, rate).linear;
 }
 
+/* The fastest of the velocities that the scene begins with and of those that gravity gives within the run [m/s];
+ * infinite where motions are prescribed. */
+static double speed_of_scene(const carom_model *model)
+{
+    const carom_scene_def *scene = &model->scene;
+    double L = model->length_scale;
+    double speed = v3_norm(scene->gravity) * scene->time.end;
+    for (int i = 1; i < model->body_count; ++i) {
+        const model_body *b = &model->bodies[i];
+        speed = fmax(speed, b->slot >= 0 ? fmax(v3_norm(b->start_velocity), L * v3_norm(b->start_omega_w)) : 0.0);
+        speed = b->role == BODY_KINEMATIC ? HUGE_VAL : speed;
+    }
+    for (int j = 0; j < model->joint_count; ++j) {
+        const model_joint *joint = &model->joints[j];
+        for (int k = 0; k < joint->start_count; ++k) {
+            double rate = isnan(joint->starts[k].rate) ? 0.0 : fabs(joint->starts[k].rate);
+            speed = fmax(speed, joint->type->coordinates[joint->starts[k].coordinate].angle ? L * rate : rate);
+        }
+        speed = joint->driver_count > 0 ? HUGE_VAL : speed;
+    }
+    return speed;
+}
+
+static double fastest(const carom_scratch *w, const body_rate *rate)
+{
+    double speed = 0.0;
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        const body_rate *r = &rate[w->model->free_bodies[slot]];
+        speed = fmax(speed, fmax(v3_norm(r->v_w), w->model->length_scale * v3_norm(r->omega_w)));
+    }
+    return speed;
+}
+
+/* The speed scale of an integrator has a floor by the length of the scene and the time of the run, which in a very short
+ * run is far above every speed in it: slip is measured by the speeds that the scene begins with as well. */
 double lasting_still(const carom_scratch *w, const body_rate *rate)
 {
     const carom_scene_def *scene = &w->model->scene;
     double error = 10.0 * integrator_of(w->model).settings.tolerance; /* of some steps */
-    return fmax(STILL, error) * lasting_speed_scale(w, rate) + STILL * v3_norm(scene->gravity) * scene->time.end;
+    double scale = lasting_speed_scale(w, rate);
+    double begins = speed_of_scene(w->model);
+    double floor = 1e-3 * w->model->length_scale / scene->time.end; /* integrator_speed_scale */
+    if (begins > 0.0 && begins < floor && scale <= floor) {
+        scale = fmax(fastest(w, rate), 1e-3 * begins);
+    }
+    return fmax(STILL, error) * scale + STILL * v3_norm(scene->gravity) * scene->time.end;
 }
 
 /* ---- sets --------------------------------------------------------------------------------------------------------- */

@@ -137,6 +137,17 @@ export async function sceneText(report, { scene }) {
   assert.equal(await report.ask(() => window.carom.store.runs[0].scene), text, "what is copied and saved is the text itself");
 }
 
+// What is shown beside results has their units, whatever the scene file was written in; expressions keep the file's.
+export async function settingsInSi(report) {
+  await report.openTab("scene");
+  const rows = await report.ask(() => Object.fromEntries(Array.from(document.querySelectorAll("#panel-scene dl.p-kv dt"),
+    (title) => [title.textContent, title.nextElementSibling.textContent])));
+  const plain = (label) => (rows[label] ?? "").replace(/[\s\u202f\u2066-\u2069]/g, "").replace(/\u2212/g, "-");
+  assert.equal(plain("Gravity"), "(0,0,-9.81)m/s²");
+  assert.equal(plain("Simulated time"), "0.25s");
+  assert.equal(plain("Recorded every"), "5+5ms", "an expression stays as it is written");
+}
+
 export async function saysThatItIsThinned(report, { h5 }) {
   const { frames } = await report.clock();
   assert.equal(frames.total, h5.time.length);

@@ -38,6 +38,7 @@ const journeys = {
   hostile: { body: 1, checks: [...clock, bodies.card, hostile.nothingComesToLife, hostile.namesAreShown,
     hostile.namesInPlots, panels.sceneText, ...common] },
   impacts: { body: 1, checks: [impacts.inThePanel, impacts.byMode, impacts.hints, ...briefly] },
+  millimetres: { body: 0, checks: [panels.settingsInSi, bodies.card] },
   large: { body: 0, checks: [panels.saysThatItIsThinned, ...clock, bodies.card, panels.sceneText, ...briefly] },
   unfinished: { body: 1, checks: [panels.saysThatItHasNotEnded, ...clock, bodies.card, ...briefly] },
   "one-frame": { body: 1, checks: [panels.saysThatItHasNotEnded, time.standsStill, ...briefly] },

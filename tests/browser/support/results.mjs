@@ -43,6 +43,13 @@ async function withImpacts(folder, count) {
   await carom("view", folder, "--no-open");
 }
 
+// A ball that falls, in a scene of millimetres, grams and milliseconds; one time is an expression.
+const millimetreScene = JSON.stringify({
+  carom: 1, units: { length: "mm", mass: "g", time: "ms" }, gravity: [0, 0, -0.00981], time: { end: 250 },
+  bodies: [{ name: "ball", shape: { sphere: 20 }, mass: 30, position: [0, 0, 400] }],
+  record: { every: "5+5" },
+});
+
 function write(folder, name, text) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, name), text);
@@ -53,6 +60,7 @@ function write(folder, name, text) {
 export async function makeResults(folder) {
   const at = (name) => join(folder, name);
   const report = (name, scene) => ({ page: join(at(name), "report.html"), results: [at(name)], scene });
+  const millimetres = write(folder, "millimetres.json", millimetreScene);
   const hostile = write(folder, "hostile.json", hostileScene());
 
   await Promise.all([
@@ -61,6 +69,7 @@ export async function makeResults(folder) {
   ]);
   await Promise.all([
     carom("run", hostile, "-o", at("hostile"), "-q"),
+    carom("run", millimetres, "-o", at("millimetres"), "-q"),
     carom("run", example("pendulum"), "-s", "record.every=0.0005", "-d", "2", "-o", at("large"), "-q"),
     unfinished(at("pendulum"), at("unfinished"), 40),
     withImpacts(at("impacts"), 300),
@@ -74,6 +83,7 @@ export async function makeResults(folder) {
     stack: { page: join(stack, "report.html"), results: [stack], scene: example("stack") }, // method compliant
     comparison: { page: join(at("stack"), "comparison.html"), results: [stack, join(at("stack"), "none")], scene: example("stack") },
     hostile: report("hostile", hostile),
+    millimetres: report("millimetres", millimetres),
     impacts: report("impacts", example("double-pendulum")),
     large: report("large", example("pendulum")),
     unfinished: report("unfinished", example("double-pendulum")),

@@ -5,7 +5,7 @@ import type { Store } from "../store";
 import { ledgerCharts } from "./ledger_charts";
 import { summaryOf } from "./ledger_summary";
 import { follow } from "./live";
-import { RunSwitch } from "./run_switch";
+import { openRunPanel, type RunSwitch } from "./run_switch";
 import { SmallChart } from "./small_chart";
 
 export const ledgerPanel: Panel = {
@@ -29,9 +29,7 @@ class LedgerView implements PanelView {
     private readonly store: Store,
     root: HTMLElement,
   ) {
-    root.classList.add("panel");
-    this.runs = new RunSwitch(store, () => this.rebuild());
-    root.append(this.runs.element, this.body);
+    this.runs = openRunPanel(store, root, this.body, () => this.rebuild());
     this.ask = follow(store, root, ["time"], () => this.cards.forEach((card) => card.update()));
     follow(store, root, ["theme"], () => this.cards.forEach((card) => card.chart.plot.redraw()));
     this.rebuild();

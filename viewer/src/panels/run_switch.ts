@@ -34,3 +34,11 @@ export class RunSwitch {
     this.buttons.forEach((item, k) => item.setAttribute("aria-pressed", String(k === this.run)));
   }
 }
+
+// A panel with one body that shows one run: the switch above it, and `rebuild` whenever another run is chosen.
+export function openRunPanel(store: Store, root: HTMLElement, body: HTMLElement, rebuild: () => void): RunSwitch {
+  const runs = new RunSwitch(store, rebuild);
+  root.classList.add("panel");
+  root.append(runs.element, body);
+  return runs;
+}

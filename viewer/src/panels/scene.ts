@@ -5,7 +5,7 @@ import { formatCount, formatNumber, formatQuantity, formatUnit } from "../number
 import type { Panel } from "../panel";
 import type { Store } from "../store";
 import { button, copyText, fileName, note, saveFile, searchBox, section } from "./dom";
-import { RunSwitch } from "./run_switch";
+import { openRunPanel, type RunSwitch } from "./run_switch";
 import { readLeniently, SceneText } from "./scene_text";
 import { type Exponents, fileUnit, isAllNumbers, scaled, siFactor, siUnit } from "./scene_units";
 
@@ -27,9 +27,7 @@ class SceneView {
     private readonly store: Store,
     root: HTMLElement,
   ) {
-    root.classList.add("panel");
-    this.runs = new RunSwitch(store, () => this.rebuild());
-    root.append(this.runs.element, this.body);
+    this.runs = openRunPanel(store, root, this.body, () => this.rebuild());
     this.rebuild();
   }
 
@@ -52,7 +50,6 @@ function at(value: unknown, ...path: string[]): unknown {
 function plainText(value: unknown, unit = ""): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === "number") return formatQuantity(value, unit);
-  if (typeof value === "string") return value;
   return unit === "" ? describe(value) : `${describe(value)}\u00a0${formatUnit(unit)}`;
 }
 

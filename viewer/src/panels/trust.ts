@@ -6,7 +6,7 @@ import { formatCount, formatNumber } from "../numbers";
 import type { Panel, PanelView } from "../panel";
 import type { Store } from "../store";
 import { note } from "./dom";
-import { RunSwitch } from "./run_switch";
+import { openRunPanel, type RunSwitch } from "./run_switch";
 
 export const trustPanel: Panel = {
   id: "trust",
@@ -39,9 +39,7 @@ class TrustView implements PanelView {
     private readonly store: Store,
     root: HTMLElement,
   ) {
-    root.classList.add("panel");
-    this.runs = new RunSwitch(store, () => this.rebuild());
-    root.append(this.runs.element, this.body);
+    this.runs = openRunPanel(store, root, this.body, () => this.rebuild());
     this.rebuild();
   }
 

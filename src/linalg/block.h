@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#define BLOCK_WIDTH 6 /* columns of a rigid body: velocity, angular velocity */
 #define BLOCK_STRIDE(rows) (((rows) + 1) & ~1)
 
 /* Loops below run at most 6 times; gcc -O2 leaves them rolled (and the block in memory) unless told. Under a sanitizer

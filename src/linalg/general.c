@@ -15,6 +15,7 @@
 
 #include "linalg/block.h"
 #include "linalg/shifted.h"
+#include "linalg/wide.h"
 #include "math/vec3.h"
 
 #include <float.h>
@@ -48,7 +49,8 @@ struct general {
 
     double *e; /* diagonal of E at rows, 0 at bodies */
     bool maybe_redundant;
-    double *body_factor; /* per body L (36) and 1/D (6) of its own block */
+    size_t *factor_at;   /* per body: where body_factor has its part */
+    double *body_factor; /* per body L (width x width) and 1/D (width) of its own block */
 
     double *wanted;     /* right-hand side, without what no x can satisfy */
     double *residual;   /* wanted - K z_next */
@@ -59,6 +61,7 @@ struct general {
     double *step;       /* in and out of a solve */
     double *probe;      /* a null part */
     double *given;      /* right-hand side as it came */
+    double *row;        /* room for a row of one body */
 };
 
 static carom_status no_memory(const general *g, carom_error *err)
@@ -68,14 +71,32 @@ static carom_status no_memory(const general *g, carom_error *err)
 
 /* ---- create ---- */
 
+static int width_of(const general *g, int i)
+{
+    return g->parts->width[g->pattern.bodies[i]];
+}
+
+/* How many numbers the factors of the bodies need. */
+static size_t lay_factors(general *g)
+{
+    size_t size = 0;
+    for (int i = 0; g->factor_at && i < g->pattern.body_count; ++i) {
+        size_t width = (size_t)width_of(g, i);
+        g->factor_at[i] = size;
+        size += width * (width + 1);
+    }
+    return size;
+}
+
 static bool allocate_vectors(general *g)
 {
     int n = g->pattern.unknown_count;
     g->is_row = CAROM_ARENA_ARRAY(&g->arena, bool, n);
     g->diagonal = CAROM_ARENA_ARRAY(&g->arena, double, n);
-    g->body_factor = CAROM_ARENA_ARRAY(&g->arena, double, 42 * (size_t)g->pattern.body_count);
-    double **vectors[] = { &g->e,          &g->wanted, &g->residual, &g->bound, &g->z,
-                           &g->z_residual, &g->z_next, &g->step,     &g->probe, &g->given };
+    g->factor_at = CAROM_ARENA_ARRAY(&g->arena, size_t, g->pattern.body_count);
+    g->body_factor = CAROM_ARENA_ARRAY(&g->arena, double, lay_factors(g));
+    double **vectors[] = { &g->e,      &g->wanted, &g->residual, &g->bound, &g->z,  &g->z_residual,
+                           &g->z_next, &g->step,   &g->probe,    &g->given, &g->row };
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         *vectors[i] = CAROM_ARENA_ARRAY(&g->arena, double, n);
     }
@@ -125,19 +146,43 @@ void general_destroy(general *g)
 
 /* ---- factor ---- */
 
+/* A = L D L^T; width when A is positive definite, else the first column whose pivot is not. */
+static int factor_body(double *l, const double *a, int width)
+{
+    size_t size = (size_t)width * (size_t)width;
+    if (width == BLOCK_WIDTH) {
+        return block_factor6(l, l + size, a);
+    }
+    memcpy(l, a, size * sizeof(double));
+    return wide_ldl(l, l + size, width, BLOCK_PIVOT_FLOOR);
+}
+
+/* v^T A^-1 v of a factored body. */
+static double inverse_form(const general *g, int i, const double *v)
+{
+    int width = width_of(g, i);
+    const double *l = g->body_factor + g->factor_at[i];
+    const double *d_inv = l + (size_t)width * (size_t)width;
+    if (width == BLOCK_WIDTH) {
+        return block_inverse_form6(l, d_inv, v);
+    }
+    memcpy(g->row, v, (size_t)width * sizeof(double));
+    return wide_inverse_form(l, d_inv, g->row, width);
+}
+
 static carom_status factor_bodies(general *g, int *bad_body, carom_error *err)
 {
     for (int i = 0; i < g->pattern.body_count; ++i) {
         int body = g->pattern.bodies[i];
         const double *a = g->parts->body[body];
-        double *l = g->body_factor + 42 * (size_t)i;
-        int axis = block_factor6(l, l + 36, a);
-        if (axis < 6) {
+        int width = width_of(g, i);
+        int axis = factor_body(g->body_factor + g->factor_at[i], a, width);
+        if (axis < width) {
             *bad_body = body;
-            return saddle_not_definite(a, axis, err);
+            return saddle_not_definite(g->parts, body, axis, err);
         }
-        for (int k = 0; k < 6; ++k) {
-            g->diagonal[g->pattern.body_at[i] + k] = a[7 * k];
+        for (int k = 0; k < width; ++k) {
+            g->diagonal[g->pattern.body_at[i] + k] = a[(width + 1) * k];
         }
     }
     return CAROM_OK;
@@ -149,8 +194,8 @@ static double row_compliance(const general *g, int k, int row)
     int index = g->pattern.blocks[k];
     double sum = 0.0;
     for (int slot = 0; slot < g->parts->layout.blocks[index].body_count; ++slot) {
-        const double *l = g->body_factor + 42 * (size_t)g->pattern.block_bodies[k][slot];
-        sum += block_inverse_form6(l, l + 36, saddle_parts_rows(g->parts, index, slot) + 6 * row);
+        int body = g->pattern.block_bodies[k][slot];
+        sum += inverse_form(g, body, saddle_parts_rows(g->parts, index, slot) + width_of(g, body) * row);
     }
     return sum;
 }
@@ -173,10 +218,10 @@ static carom_status choose_shift(general *g, carom_error *err)
     return CAROM_OK;
 }
 
-static int body_of_unknown(const pattern *p, int unknown)
+static int body_of_unknown(const pattern *p, const int *widths, int unknown)
 {
     for (int i = 0; i < p->body_count; ++i) {
-        if (unknown >= p->body_at[i] && unknown < p->body_at[i] + 6) {
+        if (unknown >= p->body_at[i] && unknown < p->body_at[i] + widths[p->bodies[i]]) {
             return p->bodies[i];
         }
     }
@@ -191,7 +236,7 @@ static carom_status check_pivots(general *g, int *bad_body, carom_error *err)
         double pivot = shifted_pivot(&g->k, j);
         bool good = g->is_row[j] ? pivot < 0.0 : pivot > BLOCK_PIVOT_FLOOR * g->diagonal[j];
         if (!good || !(fabs(pivot) <= DBL_MAX)) {
-            *bad_body = body_of_unknown(&g->pattern, j);
+            *bad_body = body_of_unknown(&g->pattern, g->parts->width, j);
             return carom_fail(err, CAROM_NOT_CONVERGED,
                               "the matrix of the bodies is not positive definite: pivot %.3g where %s was expected; "
                               "check masses, inertias and the stiffness between bodies",
@@ -231,8 +276,8 @@ static double largest_entry(const general *g, const double *v, bool of_rows)
     return largest;
 }
 
-/* residual -= T z and bound += |T| |z| for a row of six numbers, which stands between unknown a and six from b on. */
-static void subtract_row(general *g, const double *row, int a, int b)
+/* residual -= T z and bound += |T| |z| for a row of numbers, which stands between unknown a and those from b on. */
+BLOCK_INLINE void subtract_row(general *g, const double *row, int a, int b, int width)
 {
     const double *z_b = g->z_next + b;
     double *residual_b = g->residual + b;
@@ -240,7 +285,7 @@ static void subtract_row(general *g, const double *row, int a, int b)
     double z_a = g->z_next[a];
     double sum = 0.0;
     double abs_sum = 0.0;
-    for (int j = 0; j < 6; ++j) {
+    for (int j = 0; j < width; ++j) {
         double there = row[j] * z_b[j];
         double back = row[j] * z_a;
         sum += there;
@@ -253,28 +298,29 @@ static void subtract_row(general *g, const double *row, int a, int b)
 }
 
 /* The same for a body's own block, of which the upper triangle counts. */
-static void subtract_body(general *g, const double *from, int at)
+BLOCK_INLINE void subtract_body(general *g, const double *from, int at, int width)
 {
-    for (int i = 0; i < 6; ++i) {
-        for (int j = 0; j < 6; ++j) {
-            double product = from[i <= j ? 6 * i + j : 6 * j + i] * g->z_next[at + j];
+    for (int i = 0; i < width; ++i) {
+        for (int j = 0; j < width; ++j) {
+            double product = from[i <= j ? width * i + j : width * j + i] * g->z_next[at + j];
             g->residual[at + i] -= product;
             g->bound[at + i] += fabs(product);
         }
     }
 }
 
-static void subtract_tile(general *g, const tile *t)
+/* The number of columns becomes a constant where it is six, so that the loops are unrolled. */
+BLOCK_INLINE void subtract_tile(general *g, const tile *t, int width)
 {
     if (t->row == t->column) {
-        subtract_body(g, t->from, t->row);
+        subtract_body(g, t->from, t->row, width);
         return;
     }
     bool upright = t->column_step == 1;
     int a = upright ? t->row : t->column;
     int b = upright ? t->column : t->row;
     for (int i = 0; i < (upright ? t->row_count : t->column_count); ++i) {
-        subtract_row(g, t->from + 6 * i, a + i, b);
+        subtract_row(g, t->from + width * i, a + i, b, width);
     }
 }
 
@@ -288,8 +334,12 @@ static double backward_error(general *g)
         g->bound[i] = fabs(g->wanted[i]);
     }
     for (int i = 0; i < g->pattern.tile_count; ++i) {
-        if (g->pattern.tiles[i].from) {
-            subtract_tile(g, &g->pattern.tiles[i]);
+        const tile *t = &g->pattern.tiles[i];
+        int width = t->column_step == 1 ? t->column_count : t->row_count;
+        if (t->from && width == BLOCK_WIDTH) {
+            subtract_tile(g, t, BLOCK_WIDTH);
+        } else if (t->from) {
+            subtract_tile(g, t, width);
         }
     }
     double floor[2] = { 1e-10 * largest_entry(g, g->bound, false), 1e-10 * largest_entry(g, g->bound, true) };
@@ -416,7 +466,8 @@ static void gather(general *g, const double *x, const double *y)
 {
     const pattern *p = &g->pattern;
     for (int i = 0; i < p->body_count; ++i) {
-        memcpy(g->wanted + p->body_at[i], x + 6 * (size_t)p->bodies[i], 6 * sizeof(double));
+        memcpy(g->wanted + p->body_at[i], x + g->parts->column[p->bodies[i]],
+               (size_t)width_of(g, i) * sizeof(double));
     }
     for (int k = 0; k < p->block_count; ++k) {
         const saddle_block *block = &g->parts->layout.blocks[p->blocks[k]];
@@ -428,7 +479,7 @@ static void scatter(const general *g, double *x, double *y)
 {
     const pattern *p = &g->pattern;
     for (int i = 0; i < p->body_count; ++i) {
-        memcpy(x + 6 * (size_t)p->bodies[i], g->z + p->body_at[i], 6 * sizeof(double));
+        memcpy(x + g->parts->column[p->bodies[i]], g->z + p->body_at[i], (size_t)width_of(g, i) * sizeof(double));
     }
     for (int k = 0; k < p->block_count; ++k) {
         const saddle_block *block = &g->parts->layout.blocks[p->blocks[k]];

@@ -61,6 +61,12 @@ static carom_status check_rows(carom_arena *arena, const saddle_layout *layout, 
 
 static carom_status check_layout(carom_arena *arena, const saddle_layout *layout, carom_error *err)
 {
+    for (int b = 0; layout->widths && b < layout->body_count; ++b) {
+        if (layout->widths[b] < 1) {
+            return carom_fail(err, CAROM_BAD_INPUT, "body %d has %d columns; at least one is needed", b,
+                              layout->widths[b]);
+        }
+    }
     for (int k = 0; k < layout->block_count; ++k) {
         carom_status status = check_block(layout, k, err);
         if (status != CAROM_OK) {

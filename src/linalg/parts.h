@@ -7,15 +7,17 @@
 
 /* The numbers as the caller writes them, row-major. Pointers, because their order in memory is that of elimination. */
 typedef struct saddle_parts {
-    saddle_layout layout; /* own copy of blocks and pairs */
-    double **body;        /* 6x6 per body */
-    double **pair;        /* 6x6 per pair */
-    double **block;       /* row_count x 6 for slot 0, then slot 1 */
+    saddle_layout layout;           /* own copy of blocks and pairs */
+    int *width;                     /* columns of each body */
+    size_t *column;                 /* its first column in x */
+    double **body;                  /* width x width per body */
+    double **pair;                  /* width x width per pair */
+    double *(*rows)[SADDLE_BODIES]; /* per block and slot: row_count x width */
 } saddle_parts;
 
 static inline double *saddle_parts_rows(const saddle_parts *p, int block, int slot)
 {
-    return p->block[block] + 6 * p->layout.blocks[block].row_count * slot;
+    return p->rows[block][slot];
 }
 
 /* Who touches whom. Components are numbered by their lowest body. */
@@ -50,13 +52,13 @@ static inline carom_status saddle_no_memory(const saddle_layout *layout, carom_e
                       layout->body_count, layout->row_count);
 }
 
-/* a: 6x6 of the body, which the caller of saddle_factor names by saddle_bad_body. */
-static inline carom_status saddle_not_definite(const double *a, int axis, carom_error *err)
+/* The caller of saddle_factor names the body by saddle_bad_body. */
+static inline carom_status saddle_not_definite(const saddle_parts *parts, int body, int axis, carom_error *err)
 {
     return carom_fail(err, CAROM_NOT_CONVERGED,
                       "the matrix of a body is not positive definite (axis %d, diagonal entry %.3g); check its mass "
                       "and inertia",
-                      axis, a[7 * axis]);
+                      axis, parts->body[body][(parts->width[body] + 1) * axis]);
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* Order of elimination: bodies by approximate minimum degree [Amestoy1996] on the graph of bodies; the rows of a block
- * follow the first of its bodies that has room for them (six rows per body), at the latest its last body. The pivot of
+ * follow the first of its bodies that has room for them (a row per column), at the latest its last body. The pivot of
  * a row is then made of inertia rather than of the tiny regularisation alone, and few digits are lost. On a tree this
  * is the leaf-to-root order without fill. */
 #include "linalg/pattern.h"
@@ -126,12 +126,13 @@ static bool order_bodies(int *order, const pattern *p, const saddle_layout *layo
 }
 
 /* A body, then blocks that wait for it: as many rows as it has freedoms, and all whose last body it is. */
-static void place_body(pattern *p, const saddle_layout *layout, const saddle_graph *graph, int local, int *waiting)
+static void place_body(pattern *p, const saddle_parts *parts, const saddle_graph *graph, int local, int *waiting)
 {
+    const saddle_layout *layout = &parts->layout;
     int b = p->bodies[local];
-    int room = 6;
+    int room = parts->width[b];
     p->body_at[local] = p->unknown_count;
-    p->unknown_count += 6;
+    p->unknown_count += room;
     for (int j = graph->start[b]; j < graph->start[b + 1]; ++j) {
         if (graph->item[j] < 0) {
             continue;
@@ -147,9 +148,10 @@ static void place_body(pattern *p, const saddle_layout *layout, const saddle_gra
     }
 }
 
-static bool place_all(pattern *p, carom_arena *arena, const saddle_layout *layout, const saddle_graph *graph,
+static bool place_all(pattern *p, carom_arena *arena, const saddle_parts *parts, const saddle_graph *graph,
                       cholmod_common *cm)
 {
+    const saddle_layout *layout = &parts->layout;
     p->body_at = CAROM_ARENA_ARRAY(arena, int, p->body_count);
     p->block_at = CAROM_ARENA_ARRAY(arena, int, p->block_count);
     int *order = CAROM_ARENA_ARRAY(arena, int, p->body_count);
@@ -162,7 +164,7 @@ static bool place_all(pattern *p, carom_arena *arena, const saddle_layout *layou
         waiting[k] = layout->blocks[p->blocks[k]].body_count;
     }
     for (int i = 0; i < p->body_count; ++i) {
-        place_body(p, layout, graph, order[i], waiting);
+        place_body(p, parts, graph, order[i], waiting);
     }
     return true;
 }
@@ -190,19 +192,22 @@ static void put_block_tiles(pattern *p, const saddle_parts *parts, int k)
     put_tile(p, NULL, p->block_at[k], block->row_count, p->block_at[k], block->row_count);
     for (int slot = 0; slot < block->body_count; ++slot) {
         int at = p->body_at[p->block_bodies[k][slot]];
-        put_tile(p, saddle_parts_rows(parts, p->blocks[k], slot), p->block_at[k], block->row_count, at, 6);
+        put_tile(p, saddle_parts_rows(parts, p->blocks[k], slot), p->block_at[k], block->row_count, at,
+                 parts->width[block->bodies[slot]]);
     }
 }
 
 static void put_body_tiles(pattern *p, const saddle_parts *parts, const saddle_graph *graph, int i)
 {
     int b = p->bodies[i];
-    put_tile(p, parts->body[b], p->body_at[i], 6, p->body_at[i], 6);
+    int width = parts->width[b];
+    put_tile(p, parts->body[b], p->body_at[i], width, p->body_at[i], width);
     for (int j = graph->start[b]; j < graph->start[b + 1]; ++j) {
         int item = graph->item[j];
         if (item < 0 && parts->layout.pairs[~item][0] == b) {
-            int other = local_body(p, parts->layout.pairs[~item][1]);
-            put_tile(p, parts->pair[~item], p->body_at[i], 6, p->body_at[other], 6);
+            int other = parts->layout.pairs[~item][1];
+            put_tile(p, parts->pair[~item], p->body_at[i], width, p->body_at[local_body(p, other)],
+                     parts->width[other]);
         }
     }
 }
@@ -236,7 +241,7 @@ carom_status pattern_build(pattern *p, carom_arena *arena, const saddle_parts *p
                            int component, cholmod_common *cm, carom_error *err)
 {
     *p = (pattern){ 0 };
-    bool ok = collect(p, arena, &parts->layout, graph, component) && place_all(p, arena, &parts->layout, graph, cm) &&
+    bool ok = collect(p, arena, &parts->layout, graph, component) && place_all(p, arena, parts, graph, cm) &&
               lay_tiles(p, arena, parts, graph);
     return ok ? CAROM_OK : saddle_no_memory(&parts->layout, err);
 }

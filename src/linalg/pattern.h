@@ -7,7 +7,7 @@
 #include <suitesparse/cholmod.h>
 
 /* A dense piece of the upper triangle: rows (unknowns) from `row`, columns from `column`, entry (i, j) of it at
- * from[i * row_step + j * column_step], where `from` is always row-major with six columns: a body's side. row < column,
+ * from[i * row_step + j * column_step], where `from` is always row-major with the columns of a body. row < column,
  * or row == column for a body's own block (of which the upper triangle is used) and for the diagonal of a block of
  * constraint rows (from is NULL). */
 typedef struct tile {

@@ -2,6 +2,7 @@
 #include "linalg/saddle.h"
 
 #include "base/assert.h"
+#include "linalg/block.h"
 #include "linalg/general.h"
 #include "linalg/tree.h"
 #include "math/vec3.h"
@@ -30,12 +31,44 @@ static bool copy_layout(saddle *s, const saddle_layout *layout)
                                               (size_t)layout->block_count * sizeof(saddle_block));
     s->parts.layout.pairs = carom_arena_copy(&s->arena, layout->pairs,
                                              (size_t)layout->pair_count * sizeof(*layout->pairs));
+    s->parts.layout.widths = layout->widths ? carom_arena_copy(&s->arena, layout->widths,
+                                                               (size_t)layout->body_count * sizeof(int))
+                                            : NULL;
     return !s->arena.failed;
 }
 
-static size_t block_size(const saddle_block *block)
+/* Widths and columns of the bodies; a layout without widths has those of rigid bodies. */
+static bool lay_columns(saddle *s)
 {
-    return 6 * (size_t)block->row_count * (size_t)block->body_count;
+    saddle_parts *p = &s->parts;
+    p->width = CAROM_ARENA_ARRAY(&s->arena, int, p->layout.body_count);
+    p->column = CAROM_ARENA_ARRAY(&s->arena, size_t, p->layout.body_count);
+    if (s->arena.failed) {
+        return false;
+    }
+    size_t column = 0;
+    for (int b = 0; b < p->layout.body_count; ++b) {
+        p->width[b] = p->layout.widths ? p->layout.widths[b] : BLOCK_WIDTH;
+        p->column[b] = column;
+        column += (size_t)p->width[b];
+    }
+    return true;
+}
+
+static size_t body_size(const saddle_parts *p, int body)
+{
+    return (size_t)p->width[body] * (size_t)p->width[body];
+}
+
+static size_t pair_size(const saddle_parts *p, int pair)
+{
+    const int *bodies = p->layout.pairs[pair];
+    return (size_t)p->width[bodies[0]] * (size_t)p->width[bodies[1]];
+}
+
+static size_t slot_size(const saddle_parts *p, const saddle_block *block, int slot)
+{
+    return (size_t)block->row_count * (size_t)p->width[block->bodies[slot]];
 }
 
 /* Gives the next `size` numbers to a place that has none yet. */
@@ -47,39 +80,60 @@ static void lay(double **place, double **next, size_t size)
     }
 }
 
+static void lay_block(saddle_parts *p, int k, double **next)
+{
+    const saddle_block *block = &p->layout.blocks[k];
+    for (int slot = 0; slot < block->body_count; ++slot) {
+        lay(&p->rows[k][slot], next, slot_size(p, block, slot));
+    }
+}
+
+static size_t count_numbers(const saddle_parts *p)
+{
+    size_t size = 0;
+    for (int b = 0; b < p->layout.body_count; ++b) {
+        size += body_size(p, b);
+    }
+    for (int i = 0; i < p->layout.pair_count; ++i) {
+        size += pair_size(p, i);
+    }
+    for (int k = 0; k < p->layout.block_count; ++k) {
+        for (int slot = 0; slot < p->layout.blocks[k].body_count; ++slot) {
+            size += slot_size(p, &p->layout.blocks[k], slot);
+        }
+    }
+    return size;
+}
+
 /* Lays out the numbers in the order in which the tree solver will want them; what has loops comes after. */
 static bool lay_numbers(saddle *s, const saddle_edge *edges, int edge_count)
 {
     saddle_parts *p = &s->parts;
     const saddle_layout *layout = &p->layout;
-    size_t size = 36 * ((size_t)layout->body_count + (size_t)layout->pair_count);
-    for (int k = 0; k < layout->block_count; ++k) {
-        size += block_size(&layout->blocks[k]);
-    }
-    double *next = CAROM_ARENA_ARRAY(&s->arena, double, size);
+    double *next = CAROM_ARENA_ARRAY(&s->arena, double, count_numbers(p));
     p->body = CAROM_ARENA_ARRAY(&s->arena, double *, layout->body_count);
     p->pair = CAROM_ARENA_ARRAY(&s->arena, double *, layout->pair_count);
-    p->block = CAROM_ARENA_ARRAY(&s->arena, double *, layout->block_count);
+    p->rows = carom_arena_array(&s->arena, (size_t)layout->block_count, sizeof(*p->rows));
     if (s->arena.failed) {
         return false;
     }
     for (int i = 0; i < edge_count; ++i) {
-        lay(&p->body[edges[i].body], &next, 36);
+        lay(&p->body[edges[i].body], &next, body_size(p, edges[i].body));
         if (edges[i].block >= 0) {
-            lay(&p->block[edges[i].block], &next, block_size(&layout->blocks[edges[i].block]));
+            lay_block(p, edges[i].block, &next);
         }
         if (edges[i].pair >= 0) {
-            lay(&p->pair[edges[i].pair], &next, 36);
+            lay(&p->pair[edges[i].pair], &next, pair_size(p, edges[i].pair));
         }
     }
     for (int b = 0; b < layout->body_count; ++b) {
-        lay(&p->body[b], &next, 36);
+        lay(&p->body[b], &next, body_size(p, b));
     }
     for (int k = 0; k < layout->block_count; ++k) {
-        lay(&p->block[k], &next, block_size(&layout->blocks[k]));
+        lay_block(p, k, &next);
     }
     for (int i = 0; i < layout->pair_count; ++i) {
-        lay(&p->pair[i], &next, 36);
+        lay(&p->pair[i], &next, pair_size(p, i));
     }
     return true;
 }
@@ -102,7 +156,7 @@ static carom_status create_solvers(saddle *s, carom_error *err)
     s->part = CAROM_ARENA_ARRAY(&s->arena, int, s->graph.component_count);
     s->generals = CAROM_ARENA_ARRAY(&s->arena, general *, s->graph.component_count);
     s->by_general = CAROM_ARENA_ARRAY(&s->arena, bool, s->graph.component_count);
-    if (s->arena.failed || !lay_numbers(s, edges, edge_count)) {
+    if (s->arena.failed || !lay_columns(s) || !lay_numbers(s, edges, edge_count)) {
         return saddle_no_memory(&s->parts.layout, err);
     }
     status = tree_create(&s->tree, &s->arena, &s->parts, &s->graph, edges, edge_count, err);
@@ -191,7 +245,7 @@ static carom_status factor_trees(saddle *s, carom_error *err)
         tree_result result = tree_factor(&s->tree, part);
         if (result.outcome == TREE_BODY_FAILED) {
             s->bad_body = result.body;
-            return saddle_not_definite(s->parts.body[result.body], result.axis, err);
+            return saddle_not_definite(&s->parts, result.body, result.axis, err);
         }
         s->by_general[part->component] = result.outcome == TREE_ROWS_FAILED;
     }

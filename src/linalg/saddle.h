@@ -1,7 +1,10 @@
 /* Symmetric saddle-point systems of bodies and constraints:
  *
- *     [ A   J^T ] [x]   [f]        A: symmetric, one 6x6 block per body, 6x6 blocks between stiffly coupled pairs,
- *     [ J    0  ] [y] = [g]           positive definite; J: rows in blocks, each touching a few bodies.
+ *     [ A   J^T ] [x]   [f]        A: symmetric, one block per body, blocks between stiffly coupled pairs, positive
+ *     [ J    0  ] [y] = [g]           definite; J: rows in blocks, each touching a few bodies.
+ *
+ * A rigid body has six columns; others may have any number from one on. Where all bodies of a step of the elimination have
+ * six, it runs unrolled.
  *
  * Every connected component of bodies, blocks and pairs is solved on its own. Forests (no loop of constraints, the
  * ground counted as a body) are factored by an own block LDL^T in leaf-to-root order, linear in the number of bodies;
@@ -32,10 +35,11 @@ typedef struct saddle_block {
 
 typedef struct saddle_layout {
     int body_count;
-    int row_count; /* sum over the blocks, rows numbered without gaps */
+    const int *widths; /* columns of each body, at least one; NULL: six each */
+    int row_count;     /* sum over the blocks, rows numbered without gaps */
     int block_count;
     const saddle_block *blocks;
-    int pair_count;        /* pairs of bodies with a 6x6 block of A between them */
+    int pair_count;        /* pairs of bodies with a block of A between them */
     const int (*pairs)[2]; /* first != second; no pair twice in either order */
     bool general;          /* never use the tree solver (tests compare the two) */
 } saddle_layout;
@@ -52,9 +56,9 @@ void saddle_destroy(saddle *s);
 bool saddle_is_tree(const saddle *s);
 
 /* Places to write the numbers before factoring; all row-major, not zeroed between factorisations. */
-double *saddle_body(saddle *s, int body);            /* 6x6, symmetric: one triangle is read */
-double *saddle_pair(saddle *s, int pair);            /* 6x6: rows first body, columns second */
-double *saddle_rows(saddle *s, int block, int slot); /* row_count x 6: block against bodies[slot] */
+double *saddle_body(saddle *s, int body);            /* width x width, symmetric: one triangle is read */
+double *saddle_pair(saddle *s, int pair);            /* rows first body, columns second */
+double *saddle_rows(saddle *s, int block, int slot); /* row_count x width: block against bodies[slot] */
 
 /* Factors what was written, which stays as it is. CAROM_NOT_CONVERGED when a number is not finite or A not positive
  * definite; the latter is judged by pivots, so that in a tree a body whose own block is singular (but has a positive
@@ -66,7 +70,7 @@ carom_status saddle_factor(saddle *s, carom_error *err);
  * one body is to blame. Where bodies are coupled by pairs: the one at which it was noticed. */
 int saddle_bad_body(const saddle *s);
 
-/* Solves in place: x (6 per body) holds f and receives x, y (row_count) holds g and receives y. May be called many
+/* Solves in place: x (the columns of the bodies, one after the other) holds f and receives x, y (row_count) holds g and receives y. May be called many
  * times per factorisation. Exact to rounding for forests; for general systems refined until the residual is at
  * rounding level or stops falling. */
 void saddle_solve(saddle *s, double *x, double *y);

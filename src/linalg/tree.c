@@ -8,31 +8,14 @@
  *
  * S is positive definite when the rows of Gc are independent, and P only ever gains (the articulated inertia), so no
  * pivoting is needed. K is the stiffness coupling of a pair and mostly absent. A root against ground has no P. What
- * the caller wrote is only read: the sums are kept in the records, whose L starts as A and collects the updates. */
-#include "linalg/tree.h"
+ * the caller wrote is only read: the sums are kept in the records, whose L starts as A and collects the updates.
+ *
+ * The steps of this file have six columns on both sides and are unrolled; those of wider bodies are in tree_wide.c. */
+#include "linalg/tree_step.h"
 
 #include "linalg/block.h"
 
 #include <string.h>
-
-/* Rows of a block count as dependent below this pivot: relative, and some digits above rounding. */
-static const double ROW_FLOOR = 1e-12;
-
-typedef struct tree_step {
-    const double *a;           /* 6x6 of the body                                        */
-    const double *child_rows;  /* Gc, rows x 6                                           */
-    const double *parent_rows; /* Gp, rows x 6; NULL against ground                      */
-    const double *coupling;    /* K or its transpose; NULL when there is none            */
-    const double *parent_base; /* what the update of P is added to: A of the parent for  */
-    double *record;            /*   its first child, the sum so far for the others       */
-    double *parent_record;     /* NULL for a root                                        */
-    int body;
-    int parent;
-    int first_row;
-    int rows;
-    bool is_leaf;
-    bool coupling_is_transposed;
-} tree_step;
 
 /* The numbers of one eliminated body and its rows, side by side in memory. L must come first: parents collect there. */
 typedef struct record {
@@ -59,11 +42,14 @@ BLOCK_INLINE record record_of(double *at, const int rows)
     return r;
 }
 
-static size_t record_size(int rows, bool has_parent, bool has_coupling)
+static size_t record_size(const tree_step *s)
 {
-    int stride = BLOCK_STRIDE(rows);
-    int size = 42 + (7 + rows) * stride + (has_parent ? 6 * rows : 0);
-    return (size_t)(has_coupling ? 42 + (7 + rows) * stride + 6 * rows + 36 : size);
+    if (s->is_wide) {
+        return tree_wide_record_size(s);
+    }
+    int stride = BLOCK_STRIDE(s->rows);
+    int size = 42 + (7 + s->rows) * stride + (s->parent >= 0 ? 6 * s->rows : 0);
+    return (size_t)(s->coupling ? 42 + (7 + s->rows) * stride + 6 * s->rows + 36 : size);
 }
 
 static void describe_step(tree_step *s, const saddle_parts *parts, const saddle_edge *edge)
@@ -71,6 +57,13 @@ static void describe_step(tree_step *s, const saddle_parts *parts, const saddle_
     s->body = edge->body;
     s->parent = edge->parent;
     s->a = parts->body[edge->body];
+    s->at = parts->column[edge->body];
+    s->width = parts->width[edge->body];
+    if (edge->parent >= 0) {
+        s->parent_at = parts->column[edge->parent];
+        s->parent_width = parts->width[edge->parent];
+    }
+    s->is_wide = s->width != BLOCK_WIDTH || (edge->parent >= 0 && s->parent_width != BLOCK_WIDTH);
     if (edge->block >= 0) {
         const saddle_block *k = &parts->layout.blocks[edge->block];
         int child_slot = k->bodies[0] == edge->body ? 0 : 1;
@@ -92,7 +85,7 @@ static void link_parents(tree *t, double *records, int *step_of_body)
         tree_step *s = &t->steps[i];
         s->record = records;
         s->is_leaf = true;
-        records += record_size(s->rows, s->parent >= 0, s->coupling != NULL);
+        records += record_size(s);
         step_of_body[s->body] = i;
     }
     for (int i = 0; i < t->step_count; ++i) {
@@ -134,7 +127,7 @@ carom_status tree_create(tree *t, carom_arena *arena, const saddle_parts *parts,
     for (int i = 0; i < edge_count; ++i) {
         tree_step *s = &t->steps[i];
         describe_step(s, parts, &edges[i]);
-        size += record_size(s->rows, s->parent >= 0, s->coupling != NULL);
+        size += record_size(s);
     }
     double *records = CAROM_ARENA_ARRAY(arena, double, size);
     int *step_of_body = CAROM_ARENA_ARRAY(arena, int, parts->layout.body_count);
@@ -209,7 +202,7 @@ BLOCK_INLINE tree_result eliminate(const tree_step *s, const int rows)
     block_rows_to_columns(r.w, s->child_rows, rows);
     block_solve_right(r.w, r.l, rows);
     block_square_columns(r.ls, r.w, r.d_inv, rows);
-    int row = block_ldl(r.ls, r.s_inv, rows, ROW_FLOOR);
+    int row = block_ldl(r.ls, r.s_inv, rows, TREE_ROW_FLOOR);
     if (row < rows) {
         return (tree_result){ TREE_ROWS_FAILED, s->body, row };
     }
@@ -227,6 +220,9 @@ BLOCK_INLINE tree_result eliminate(const tree_step *s, const int rows)
 /* The number of rows becomes a constant, so that each case is unrolled. */
 static tree_result eliminate_step(const tree_step *s)
 {
+    if (s->is_wide) {
+        return tree_wide_eliminate(s);
+    }
     switch (s->rows) {
     case 1:
         return eliminate(s, 1);
@@ -263,8 +259,8 @@ BLOCK_INLINE void descend(const tree_step *s, double *x, double *y, const int ro
 {
     const int stride = BLOCK_STRIDE(rows);
     record r = record_of(s->record, rows);
-    double *f = x + 6 * (size_t)s->body;
-    double *f_parent = s->parent < 0 ? NULL : x + 6 * (size_t)s->parent;
+    double *f = x + s->at;
+    double *f_parent = s->parent < 0 ? NULL : x + s->parent_at;
     double b[6];
     memcpy(b, f, sizeof b);
     block_forward(b, r.l, 6);
@@ -308,8 +304,8 @@ BLOCK_INLINE void ascend(const tree_step *s, double *x, double *y, const int row
 {
     const int stride = BLOCK_STRIDE(rows);
     record r = record_of(s->record, rows);
-    double *b = x + 6 * (size_t)s->body;
-    const double *x_parent = s->parent < 0 ? NULL : x + 6 * (size_t)s->parent;
+    double *b = x + s->at;
+    const double *x_parent = s->parent < 0 ? NULL : x + s->parent_at;
     double force[6] = { 0.0 };
     if (rows > 0) {
         double h[6] = { 0.0 };
@@ -365,9 +361,19 @@ BLOCK_INLINE void ascend(const tree_step *s, double *x, double *y, const int row
 void tree_solve(const tree *t, const tree_part *part, double *x, double *y)
 {
     for (int i = part->first; i < part->end; ++i) {
-        FOR_CONSTANT_ROWS(descend, t->steps[i].rows, &t->steps[i], x, y)
+        const tree_step *s = &t->steps[i];
+        if (s->is_wide) {
+            tree_wide_descend(s, x, y);
+        } else {
+            FOR_CONSTANT_ROWS(descend, s->rows, s, x, y)
+        }
     }
     for (int i = part->end - 1; i >= part->first; --i) {
-        FOR_CONSTANT_ROWS(ascend, t->steps[i].rows, &t->steps[i], x, y)
+        const tree_step *s = &t->steps[i];
+        if (s->is_wide) {
+            tree_wide_ascend(s, x, y);
+        } else {
+            FOR_CONSTANT_ROWS(ascend, s->rows, s, x, y)
+        }
     }
 }

@@ -8,11 +8,13 @@
 
 #include <stdlib.h>
 
-enum { MOST_BODIES = 64, MOST_BLOCKS = 128, MOST_PAIRS = 128, MOST_UNKNOWNS = 6 * MOST_BODIES + 6 * MOST_BLOCKS };
+enum { MOST_BODIES = 64, MOST_BLOCKS = 128, MOST_PAIRS = 128, MOST_WIDTH = 24 };
+enum { MOST_UNKNOWNS = MOST_WIDTH * MOST_BODIES + 6 * MOST_BLOCKS };
 
 typedef struct test_system {
     saddle_block blocks[MOST_BLOCKS];
     int pairs[MOST_PAIRS][2];
+    int widths[MOST_BODIES]; /* of a system whose bodies are not all rigid */
     saddle_layout layout;
 } test_system;
 
@@ -50,6 +52,35 @@ static inline void add_pair(test_system *t, int a, int b)
     t->layout.pairs = (const int(*)[2])t->pairs;
 }
 
+/* Bodies of one to MOST_WIDTH columns, many of them rigid; each has at least as many as rows that lean on it alone. */
+static inline void random_widths(test_system *t, test_rng *rng, int least)
+{
+    for (int b = 0; b < t->layout.body_count; ++b) {
+        bool rigid = test_rng_below(rng, 3) == 0;
+        t->widths[b] = rigid ? 6 : least + test_rng_below(rng, MOST_WIDTH + 1 - least);
+    }
+    t->layout.widths = t->widths;
+}
+
+static inline int width_of(const saddle_layout *layout, int body)
+{
+    return layout->widths ? layout->widths[body] : 6;
+}
+
+static inline int column_of(const saddle_layout *layout, int body)
+{
+    int column = 0;
+    for (int b = 0; b < body; ++b) {
+        column += width_of(layout, b);
+    }
+    return column;
+}
+
+static inline int column_count(const saddle_layout *layout)
+{
+    return column_of(layout, layout->body_count);
+}
+
 /* ---- numbers ---- */
 
 static inline void random_block(double *m, int count, test_rng *rng)
@@ -60,15 +91,15 @@ static inline void random_block(double *m, int count, test_rng *rng)
 }
 
 /* Positive definite: B B^T plus enough for the pairs at this body, which have entries below 0.1. */
-static inline void random_definite(double *a, test_rng *rng, double shift)
+static inline void random_definite(double *a, int n, test_rng *rng, double shift)
 {
-    double b[36];
-    random_block(b, 36, rng);
-    for (int i = 0; i < 6; ++i) {
-        for (int j = 0; j < 6; ++j) {
-            a[6 * i + j] = i == j ? shift : 0.0;
-            for (int k = 0; k < 6; ++k) {
-                a[6 * i + j] += b[6 * i + k] * b[6 * j + k];
+    double b[MOST_WIDTH * MOST_WIDTH];
+    random_block(b, n * n, rng);
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) {
+            a[n * i + j] = i == j ? shift : 0.0;
+            for (int k = 0; k < n; ++k) {
+                a[n * i + j] += b[n * i + k] * b[n * j + k];
             }
         }
     }
@@ -80,17 +111,21 @@ static inline void fill_random(saddle *s, const saddle_layout *layout, test_rng 
     for (int p = 0; p < layout->pair_count; ++p) {
         degree[layout->pairs[p][0]]++;
         degree[layout->pairs[p][1]]++;
-        random_block(saddle_pair(s, p), 36, rng);
-        for (int i = 0; i < 36; ++i) {
+        int size = width_of(layout, layout->pairs[p][0]) * width_of(layout, layout->pairs[p][1]);
+        random_block(saddle_pair(s, p), size, rng);
+        for (int i = 0; i < size; ++i) {
             saddle_pair(s, p)[i] *= 0.1;
         }
     }
     for (int b = 0; b < layout->body_count; ++b) {
-        random_definite(saddle_body(s, b), rng, 0.5 + 0.6 * degree[b]);
+        int n = width_of(layout, b);
+        double reach = 0.1 * (n > 6 || layout->widths ? MOST_WIDTH : 6); /* of the entries of a pair in a row */
+        random_definite(saddle_body(s, b), n, rng, 0.5 + reach * degree[b]);
     }
     for (int k = 0; k < layout->block_count; ++k) {
         for (int i = 0; i < layout->blocks[k].body_count; ++i) {
-            random_block(saddle_rows(s, k, i), 6 * layout->blocks[k].row_count, rng);
+            int width = width_of(layout, layout->blocks[k].bodies[i]);
+            random_block(saddle_rows(s, k, i), width * layout->blocks[k].row_count, rng);
         }
     }
 }
@@ -117,32 +152,37 @@ static inline void write_revolute(double *rows, const double r[3], double sign)
 
 /* ---- dense reference ---- */
 
-/* [A J^T; J 0], row-major, n = 6 bodies + rows. The caller frees. */
-static inline double *dense_matrix(saddle *s, const saddle_layout *layout)
+/* A part of the matrix and its mirror image: `from` has `rows` rows of `columns`. */
+static inline void put_part(double *m, int n, int row, int column, const double *from, int rows, int columns)
 {
-    int bodies = 6 * layout->body_count;
-    int n = bodies + layout->row_count;
-    double *m = test_alloc((size_t)n * (size_t)n, sizeof(double));
-    for (int b = 0; b < layout->body_count; ++b) {
-        for (int i = 0; i < 36; ++i) {
-            m[(6 * b + i / 6) * n + 6 * b + i % 6] = saddle_body(s, b)[i];
+    for (int i = 0; i < rows; ++i) {
+        for (int j = 0; j < columns; ++j) {
+            m[(row + i) * n + column + j] = m[(column + j) * n + row + i] = from[columns * i + j];
         }
     }
+}
+
+/* [A J^T; J 0], row-major, n = columns of the bodies + rows. The caller frees. */
+static inline double *dense_matrix(saddle *s, const saddle_layout *layout)
+{
+    int columns = column_count(layout);
+    int n = columns + layout->row_count;
+    double *m = test_alloc((size_t)n * (size_t)n, sizeof(double));
+    for (int b = 0; b < layout->body_count; ++b) {
+        int at = column_of(layout, b);
+        put_part(m, n, at, at, saddle_body(s, b), width_of(layout, b), width_of(layout, b));
+    }
     for (int p = 0; p < layout->pair_count; ++p) {
-        for (int i = 0; i < 36; ++i) {
-            int row = 6 * layout->pairs[p][0] + i / 6;
-            int column = 6 * layout->pairs[p][1] + i % 6;
-            m[row * n + column] = m[column * n + row] = saddle_pair(s, p)[i];
-        }
+        const int *pair = layout->pairs[p];
+        put_part(m, n, column_of(layout, pair[0]), column_of(layout, pair[1]), saddle_pair(s, p),
+                 width_of(layout, pair[0]), width_of(layout, pair[1]));
     }
     for (int k = 0; k < layout->block_count; ++k) {
         const saddle_block *block = &layout->blocks[k];
         for (int slot = 0; slot < block->body_count; ++slot) {
-            for (int i = 0; i < 6 * block->row_count; ++i) {
-                int row = bodies + block->first_row + i / 6;
-                int column = 6 * block->bodies[slot] + i % 6;
-                m[row * n + column] = m[column * n + row] = saddle_rows(s, k, slot)[i];
-            }
+            int body = block->bodies[slot];
+            put_part(m, n, columns + block->first_row, column_of(layout, body), saddle_rows(s, k, slot),
+                     block->row_count, width_of(layout, body));
         }
     }
     return m;

@@ -18,8 +18,8 @@ static void factor(saddle *s)
 /* v: f then g on entry, x then y on return. */
 static void solve(saddle *s, const saddle_layout *layout, double *v)
 {
-    saddle_solve(s, v, v + 6 * layout->body_count);
-    saddle_least_norm(s, v + 6 * layout->body_count);
+    saddle_solve(s, v, v + column_count(layout));
+    saddle_least_norm(s, v + column_count(layout));
 }
 
 /* ---- random graphs ---- */
@@ -86,7 +86,7 @@ static void random_loops(test_system *t, test_rng *rng)
 static void check_against_dense(const saddle_layout *layout, test_rng *rng, double tolerance)
 {
     saddle *s = create(layout);
-    int n = 6 * layout->body_count + layout->row_count;
+    int n = column_count(layout) + layout->row_count;
     double *reference = test_alloc((size_t)n, sizeof(double));
     double *v = test_alloc((size_t)n, sizeof(double));
     for (int round = 0; round < 2; ++round) { /* twice: the second factorisation must not see the first */
@@ -129,6 +129,80 @@ TEST(saddle, general_equals_dense)
         CHECK(!saddle_is_tree(s));
         saddle_destroy(s);
         check_against_dense(&t.layout, &rng, 1e-9);
+    }
+}
+
+/* Bodies of all widths beside rigid ones: parents, children, roots, both sides of pairs. */
+TEST(saddle, wide_tree_equals_dense)
+{
+    TEST_UNUSED();
+    FOR_EACH_SEED(rng, 200) {
+        test_system t;
+        random_forest(&t, &rng);
+        random_widths(&t, &rng, 6);
+        saddle *s = create(&t.layout);
+        CHECK(saddle_is_tree(s));
+        saddle_destroy(s);
+        check_against_dense(&t.layout, &rng, 1e-8);
+    }
+}
+
+TEST(saddle, wide_general_equals_dense)
+{
+    TEST_UNUSED();
+    FOR_EACH_SEED(rng, 100) {
+        test_system t;
+        random_loops(&t, &rng);
+        random_widths(&t, &rng, 5);
+        check_against_dense(&t.layout, &rng, 1e-8);
+    }
+}
+
+/* Bodies of one and two columns (a mass on a line): fewer than the rows that the general solver may put behind them. */
+TEST(saddle, narrow_bodies_equal_dense)
+{
+    TEST_UNUSED();
+    FOR_EACH_SEED(rng, 100) {
+        test_system t = { .layout.body_count = 8 };
+        for (int b = 1; b < t.layout.body_count; ++b) {
+            add_joint(&t, 1, b, test_rng_below(&rng, b));
+        }
+        add_pair(&t, 2, 5);
+        for (int b = 0; b < t.layout.body_count; ++b) {
+            t.widths[b] = 1 + test_rng_below(&rng, 3);
+        }
+        t.layout.widths = t.widths;
+        check_against_dense(&t.layout, &rng, 1e-7);
+        t.layout.general = true;
+        check_against_dense(&t.layout, &rng, 1e-7);
+    }
+}
+
+/* The same rigid bodies with widths given and without: the same bits. */
+TEST(saddle, six_columns_are_the_default)
+{
+    TEST_UNUSED();
+    FOR_EACH_SEED(rng, 20) {
+        test_system t;
+        random_forest(&t, &rng);
+        for (int b = 0; b < t.layout.body_count; ++b) {
+            t.widths[b] = 6;
+        }
+        saddle_layout given = t.layout;
+        given.widths = t.widths;
+        saddle *s[2] = { create(&t.layout), create(&given) };
+        double v[2][MOST_UNKNOWNS];
+        int n = column_count(&t.layout) + t.layout.row_count;
+        random_block(v[0], n, &rng);
+        memcpy(v[1], v[0], sizeof v[0]);
+        for (int i = 0; i < 2; ++i) {
+            test_rng again = rng;
+            fill_random(s[i], &t.layout, &again);
+            factor(s[i]);
+            solve(s[i], &t.layout, v[i]);
+            saddle_destroy(s[i]);
+        }
+        CHECK_EQ(memcmp(v[0], v[1], (size_t)n * sizeof(double)), 0);
     }
 }
 
@@ -266,6 +340,11 @@ TEST(saddle, refuses_bad_layouts)
     add_pair(&t, 1, 0);
     CHECK_EQ(saddle_create(&s, &t.layout, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "already");
+
+    t = (test_system){ .layout.body_count = 2, .widths = { 6, 0 } };
+    t.layout.widths = t.widths;
+    CHECK_EQ(saddle_create(&s, &t.layout, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "body 1 has 0 columns");
 }
 
 TEST(saddle, nothing_at_all)
@@ -894,6 +973,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN_TEST(saddle, tree_equals_dense),
         RUN_TEST(saddle, general_equals_dense),
+        RUN_TEST(saddle, wide_tree_equals_dense),
+        RUN_TEST(saddle, wide_general_equals_dense),
+        RUN_TEST(saddle, narrow_bodies_equal_dense),
+        RUN_TEST(saddle, six_columns_are_the_default),
         RUN_TEST(saddle, mixed_equals_dense),
         RUN_TEST(saddle, tree_equals_general),
         RUN_TEST(saddle, knows_trees_from_loops),

@@ -1,0 +1,208 @@
+/* The steps of tree.c for bodies of any width, with the same formulas and names; one of the two bodies may have the usual
+ * six columns, whose records have the same layout here and there. */
+#include "linalg/tree_step.h"
+
+#include "linalg/block.h"
+#include "linalg/wide.h"
+
+#include <string.h>
+
+typedef struct wide_record {
+    double *l;      /* width x width columns; first, because parents collect there */
+    double *d_inv;  /* width                                                        */
+    double *w;      /* rows x width in rows                                         */
+    double *ls;     /* rows x rows columns                                          */
+    double *s_inv;  /* rows                                                         */
+    double *y;      /* rows x parent_width in rows                                  */
+    double *u;      /* width x parent_width in rows                                 */
+    double *scaled; /* width: room for a column                                     */
+} wide_record;
+
+static wide_record record_of(const tree_step *s)
+{
+    size_t width = (size_t)s->width;
+    size_t rows = (size_t)s->rows;
+    wide_record r;
+    r.l = s->record;
+    r.d_inv = r.l + width * width;
+    r.w = r.d_inv + width;
+    r.ls = r.w + rows * width;
+    r.s_inv = r.ls + rows * rows;
+    r.y = r.s_inv + rows;
+    r.u = r.y + rows * (size_t)s->parent_width;
+    r.scaled = r.u + (s->coupling ? width * (size_t)s->parent_width : 0);
+    return r;
+}
+
+size_t tree_wide_record_size(const tree_step *s)
+{
+    size_t width = (size_t)s->width;
+    size_t rows = (size_t)s->rows;
+    size_t parent = (size_t)s->parent_width;
+    return width * width + width + rows * width + rows * rows + rows + rows * parent +
+           (s->coupling ? width * parent : 0) + width;
+}
+
+/* ---- factor ---- */
+
+static void load_coupling(double *u, const tree_step *s)
+{
+    for (int i = 0; i < s->width; ++i) {
+        for (int j = 0; j < s->parent_width; ++j) {
+            size_t upright = (size_t)i * (size_t)s->parent_width + (size_t)j;
+            size_t turned = (size_t)j * (size_t)s->width + (size_t)i;
+            u[upright] = s->coupling[s->coupling_is_transposed ? turned : upright];
+        }
+    }
+}
+
+/* W = Gc L^-T: row by row a forward substitution. */
+static void load_rows(const tree_step *s, wide_record r)
+{
+    memcpy(r.w, s->child_rows, (size_t)s->rows * (size_t)s->width * sizeof(double));
+    for (int i = 0; i < s->rows; ++i) {
+        wide_forward(r.w + (size_t)i * (size_t)s->width, r.l, s->width);
+    }
+}
+
+/* S = W D^-1 W^T, lower part in columns. */
+static void square_rows(const tree_step *s, wide_record r)
+{
+    for (int k = 0; k < s->rows; ++k) {
+        for (int i = k; i < s->rows; ++i) {
+            double sum = 0.0;
+            for (int c = 0; c < s->width; ++c) {
+                sum += r.w[(size_t)i * (size_t)s->width + (size_t)c] * r.d_inv[c] *
+                       r.w[(size_t)k * (size_t)s->width + (size_t)c];
+            }
+            r.ls[k * s->rows + i] = sum;
+        }
+    }
+}
+
+/* Y = Gp - W D^-1 U, then Ls^-1 of it. */
+static void load_parent_rows(const tree_step *s, wide_record r)
+{
+    size_t parent = (size_t)s->parent_width;
+    memcpy(r.y, s->parent_rows, (size_t)s->rows * parent * sizeof(double));
+    for (int i = 0; s->coupling && i < s->rows; ++i) {
+        for (int c = 0; c < s->width; ++c) {
+            double scaled = r.w[(size_t)i * (size_t)s->width + (size_t)c] * r.d_inv[c];
+            for (size_t k = 0; k < parent; ++k) {
+                r.y[(size_t)i * parent + k] -= scaled * r.u[(size_t)c * parent + k];
+            }
+        }
+    }
+    wide_solve_left(r.y, r.ls, s->rows, s->parent_width);
+}
+
+/* The first column whose diagonal entry is not positive, or width: what hangs on a body could hide it from the pivots. */
+static int bad_diagonal(const tree_step *s)
+{
+    for (int k = 0; k < s->width; ++k) {
+        if (!(s->a[(size_t)k * ((size_t)s->width + 1)] > 0.0)) {
+            return k;
+        }
+    }
+    return s->width;
+}
+
+static int factor_body(const tree_step *s, wide_record r)
+{
+    if (s->is_leaf) {
+        memcpy(r.l, s->a, (size_t)s->width * (size_t)s->width * sizeof(double));
+    }
+    int axis = bad_diagonal(s);
+    return axis < s->width ? axis : wide_ldl(r.l, r.d_inv, s->width, BLOCK_PIVOT_FLOOR);
+}
+
+tree_result tree_wide_eliminate(const tree_step *s)
+{
+    wide_record r = record_of(s);
+    int axis = factor_body(s, r);
+    if (axis < s->width) {
+        return (tree_result){ TREE_BODY_FAILED, s->body, axis };
+    }
+    const double *base = s->parent_base;
+    if (s->coupling) {
+        load_coupling(r.u, s);
+        wide_solve_left(r.u, r.l, s->width, s->parent_width);
+        wide_add_square_rows(s->parent_record, base, r.u, r.d_inv, -1.0, s->width, s->parent_width);
+        base = s->parent_record;
+    }
+    load_rows(s, r);
+    square_rows(s, r);
+    int row = wide_ldl(r.ls, r.s_inv, s->rows, TREE_ROW_FLOOR);
+    if (row < s->rows) {
+        return (tree_result){ TREE_ROWS_FAILED, s->body, row };
+    }
+    if (s->parent_rows) {
+        load_parent_rows(s, r);
+        wide_add_square_rows(s->parent_record, base, r.y, r.s_inv, 1.0, s->rows, s->parent_width);
+    }
+    return (tree_result){ TREE_DONE, 0, 0 };
+}
+
+/* ---- solve ---- */
+
+static double dot(const double *a, const double *b, int n)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; ++k) {
+        sum += a[k] * b[k];
+    }
+    return sum;
+}
+
+static void add_scaled(double *out, double factor, const double *a, int n)
+{
+    for (int k = 0; k < n; ++k) {
+        out[k] += factor * a[k];
+    }
+}
+
+void tree_wide_descend(const tree_step *s, double *x, double *y)
+{
+    wide_record r = record_of(s);
+    double *b = x + s->at;
+    double *f_parent = x + s->parent_at;
+    double *h = y + s->first_row;
+    wide_forward(b, r.l, s->width);
+    for (int k = 0; k < s->width; ++k) {
+        b[k] *= r.d_inv[k];
+    }
+    for (int k = 0; s->coupling && k < s->width; ++k) {
+        add_scaled(f_parent, -b[k], r.u + (size_t)k * (size_t)s->parent_width, s->parent_width);
+    }
+    for (int i = 0; i < s->rows; ++i) {
+        h[i] = dot(r.w + (size_t)i * (size_t)s->width, b, s->width) - h[i];
+    }
+    wide_forward(h, r.ls, s->rows);
+    for (int i = 0; s->parent_rows && i < s->rows; ++i) {
+        add_scaled(f_parent, -h[i] * r.s_inv[i], r.y + (size_t)i * (size_t)s->parent_width, s->parent_width);
+    }
+}
+
+void tree_wide_ascend(const tree_step *s, double *x, double *y)
+{
+    wide_record r = record_of(s);
+    double *b = x + s->at;
+    const double *x_parent = x + s->parent_at;
+    double *h = y + s->first_row;
+    for (int i = 0; i < s->rows; ++i) {
+        double pull = s->parent_rows ? dot(r.y + (size_t)i * (size_t)s->parent_width, x_parent, s->parent_width)
+                                     : 0.0;
+        h[i] = (h[i] + pull) * r.s_inv[i];
+    }
+    wide_backward(h, r.ls, s->rows);
+    memset(r.scaled, 0, (size_t)s->width * sizeof(double));
+    for (int i = 0; i < s->rows; ++i) {
+        add_scaled(r.scaled, h[i], r.w + (size_t)i * (size_t)s->width, s->width);
+    }
+    for (int k = 0; k < s->width; ++k) {
+        double coupled = s->coupling ? dot(r.u + (size_t)k * (size_t)s->parent_width, x_parent, s->parent_width)
+                                     : 0.0;
+        b[k] -= r.d_inv[k] * (r.scaled[k] + coupled);
+    }
+    wide_backward(b, r.l, s->width);
+}

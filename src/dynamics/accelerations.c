@@ -92,8 +92,12 @@ carom_status work_layout(const carom_scratch *w, carom_arena *arena, saddle_layo
 {
     const carom_model *model = w->model;
     saddle_block *blocks = CAROM_ARENA_ARRAY(arena, saddle_block, model->joint_count + model->coupler_count);
-    if (!blocks) {
+    int *widths = CAROM_ARENA_ARRAY(arena, int, model->free_count);
+    if (!blocks || !widths) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    for (int slot = 0; slot < model->free_count; ++slot) {
+        widths[slot] = model->bodies[model->free_bodies[slot]].width;
     }
     for (int j = 0; j < model->joint_count; ++j) {
         const model_joint *joint = &model->joints[j];
@@ -114,6 +118,7 @@ carom_status work_layout(const carom_scratch *w, carom_arena *arena, saddle_layo
         b->body_count = coupler_bodies(model, k, b->bodies);
     }
     *out = (saddle_layout){ .body_count = model->free_count,
+                            .widths = widths,
                             .row_count = model->row_count,
                             .block_count = model->joint_count + model->coupler_count,
                             .blocks = blocks };
@@ -154,11 +159,12 @@ static void add_coupler_reactions(const carom_scratch *w, double scale, const do
         const model_coupler *c = &w->model->couplers[k];
         for (int s = 0; s < 4; ++s) {
             int j = c->joint[s / 2];
-            int slot = w->model->bodies[w->model->joints[j].body[s % 2]].slot;
+            const model_body *body = &w->model->bodies[w->model->joints[j].body[s % 2]];
             double factor = scale * sigma[c->row] * (s / 2 == 0 ? c->ratio : 1.0);
             const carom_joint_rows *J = &w->coordinate_rows[j];
-            if (slot >= 0) {
-                add_row(out + 6 * slot, factor, s % 2 == 0 ? J->a[c->coordinate[s / 2]] : J->b[c->coordinate[s / 2]]);
+            if (body->slot >= 0) {
+                add_row(out + body->column, factor,
+                        s % 2 == 0 ? J->a[c->coordinate[s / 2]] : J->b[c->coordinate[s / 2]]);
             }
         }
     }
@@ -168,15 +174,15 @@ void work_add_reactions(const carom_scratch *w, double scale, const double *sigm
 {
     for (int j = 0; j < w->model->joint_count; ++j) {
         const model_joint *joint = &w->model->joints[j];
-        int slot_a = w->model->bodies[joint->body[0]].slot;
-        int slot_b = w->model->bodies[joint->body[1]].slot;
+        const model_body *a = &w->model->bodies[joint->body[0]];
+        const model_body *b = &w->model->bodies[joint->body[1]];
         for (int k = 0; k < joint->type->equation_count + joint->driver_count; ++k) {
             double s = scale * sigma[joint->first_row + k];
-            if (slot_a >= 0) {
-                add_row(out + 6 * slot_a, s, w->rows[j].a[k]);
+            if (a->slot >= 0) {
+                add_row(out + a->column, s, w->rows[j].a[k]);
             }
-            if (slot_b >= 0) {
-                add_row(out + 6 * slot_b, s, w->rows[j].b[k]);
+            if (b->slot >= 0) {
+                add_row(out + b->column, s, w->rows[j].b[k]);
             }
         }
     }
@@ -250,15 +256,16 @@ void work_settle_reactions(carom_scratch *w)
 void work_accelerations(carom_scratch *w)
 {
     double start = carom_clock_wall();
-    memcpy(w->x, w->f, 6 * (size_t)w->model->free_count * sizeof *w->x);
+    memcpy(w->x, w->f, (size_t)w->model->column_count * sizeof *w->x);
     for (int k = 0; k < w->model->row_count; ++k) {
         w->y[k] = -w->gamma[k];
     }
     saddle_solve(w->kkt, w->x, w->y);
     memcpy(w->acceleration, w->prescribed, (size_t)w->model->body_count * sizeof *w->acceleration);
     for (int slot = 0; slot < w->model->free_count; ++slot) {
-        const double *a = w->x + 6 * slot;
-        w->acceleration[w->model->free_bodies[slot]] = (body_rate){ v3_load(a), v3_load(a + 3) };
+        int i = w->model->free_bodies[slot];
+        const double *a = w->x + w->model->bodies[i].column;
+        w->acceleration[i] = (body_rate){ v3_load(a), v3_load(a + 3) };
     }
     memcpy(w->sigma, w->y, (size_t)w->model->row_count * sizeof *w->sigma);
     if (w->contact && w->model->method->forces->react) {

@@ -61,7 +61,7 @@ static void moved_pose(const carom_scratch *w, const body_pose *from, double fac
     memcpy(to, from, (size_t)w->model->body_count * sizeof *to);
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
-        const double *d = w->x + 6 * slot;
+        const double *d = w->x + w->model->bodies[i].column;
         to[i] = pose_moved(from[i], v3_scale(factor, v3_load(d)), v3_scale(factor, v3_load(d + 3)));
     }
 }
@@ -70,7 +70,8 @@ static double largest_turn(const carom_scratch *w)
 {
     double turn = 0.0;
     for (int slot = 0; slot < w->model->free_count; ++slot) {
-        turn = fmax(turn, v3_norm(v3_load(w->x + 6 * slot + 3)));
+        const double *d = w->x + w->model->bodies[w->model->free_bodies[slot]].column;
+        turn = fmax(turn, v3_norm(v3_load(d + 3)));
     }
     return turn;
 }
@@ -80,7 +81,7 @@ static bool assembly_step(carom_scratch *w, carom_state *s, body_pose *trial)
 {
     const double farthest_turn = 0.5; /* [rad] beyond this the linearisation means nothing */
     double before = norm2(w->C, w->model->row_count);
-    memset(w->x, 0, 6 * (size_t)w->model->free_count * sizeof *w->x);
+    memset(w->x, 0, (size_t)w->model->column_count * sizeof *w->x);
     for (int k = 0; k < w->model->row_count; ++k) {
         w->y[k] = -w->C[k];
     }

@@ -18,9 +18,8 @@ static v3 torque_about_center(const carom_scratch *w, int body, v3 p_w, wrench o
 void work_apply(carom_scratch *w, int body, v3 p_w, wrench on, bool external)
 {
     v3 torque_c = torque_about_center(w, body, p_w, on);
-    int slot = w->model->bodies[body].slot;
-    if (slot >= 0) {
-        double *f = w->f + 6 * slot;
+    if (w->model->bodies[body].slot >= 0) {
+        double *f = w->f + w->model->bodies[body].column;
         f[0] += on.force_w.x;
         f[1] += on.force_w.y;
         f[2] += on.force_w.z;
@@ -63,7 +62,7 @@ static void gyroscopic(carom_scratch *w)
         int i = w->model->free_bodies[slot];
         v3 omega = w->rate[i].omega_w;
         v3 torque = v3_cross(m3_mulv(w->J_w[i], omega), omega);
-        double *f = w->f + 6 * slot;
+        double *f = w->f + w->model->bodies[i].column;
         f[3] += torque.x;
         f[4] += torque.y;
         f[5] += torque.z;
@@ -232,7 +231,7 @@ static void contact(carom_scratch *w)
 
 void work_forces(carom_scratch *w)
 {
-    memset(w->f, 0, 6 * (size_t)w->model->free_count * sizeof *w->f);
+    memset(w->f, 0, (size_t)w->model->column_count * sizeof *w->f);
     memset(&w->power, 0, sizeof w->power);
     w->potential = 0.0;
     w->elastic = 0.0;

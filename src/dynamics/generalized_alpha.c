@@ -86,7 +86,7 @@ typedef struct alpha_work {
     body_rate *shift; /* s: displacement and rotation vector */
     v3 *theta;        /* rotation vector of the step             */
     double *sigma;
-    double *residual; /* 6 free_count                            */
+    double *residual; /* column_count                            */
 } alpha_work;
 
 static void alpha_free(void *p)
@@ -116,7 +116,7 @@ static carom_status alpha_get(carom_scratch *w, alpha_work **out, carom_error *e
     g->shift = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
     g->theta = CAROM_ARENA_ARRAY(&g->arena, v3, n);
     g->sigma = CAROM_ARENA_ARRAY(&g->arena, double, w->model->row_count);
-    g->residual = CAROM_ARENA_ARRAY(&g->arena, double, 6 * w->model->free_count);
+    g->residual = CAROM_ARENA_ARRAY(&g->arena, double, w->model->column_count);
     carom_status status = g->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory")
                                           : tangent_create(&g->newton, w, err);
     if (status != CAROM_OK) {
@@ -192,8 +192,8 @@ static void evaluate_residual(carom_scratch *w, alpha_work *g, double t)
     work_forces(w);
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
-        double *r = g->residual + 6 * slot;
-        const double *f = w->f + 6 * slot;
+        double *r = g->residual + w->model->bodies[i].column;
+        const double *f = w->f + w->model->bodies[i].column;
         v3 linear = v3_scale(w->model->bodies[i].mass, g->v_dot[i].v_w);
         v3 angular = m3_mulv(w->J_w[i], g->v_dot[i].omega_w);
         v3_store(r, v3_sub(linear, v3_load(f)));
@@ -211,9 +211,9 @@ static const double FORCE_WEIGHT = 10.0;
 /* The part of the solution in w->x that belongs to a slot, as an increment of the step's rotation vector. */
 static body_rate increment(const carom_scratch *w, const alpha_work *g, int slot)
 {
-    v3 turn_w = v3_load(w->x + 6 * slot + 3);
     int i = w->model->free_bodies[slot];
-    return (body_rate){ v3_load(w->x + 6 * slot), m3_mulv(so3_tangent_inverse(g->theta[i]), turn_w) };
+    const double *x = w->x + w->model->bodies[i].column;
+    return (body_rate){ v3_load(x), m3_mulv(so3_tangent_inverse(g->theta[i]), v3_load(x + 3)) };
 }
 
 static double size_of(const carom_scratch *w, body_rate move)
@@ -227,7 +227,7 @@ static double correct_accelerations(carom_scratch *w, alpha_work *g, double h, c
 {
     double per_shift = (1.0 - c->am) / (h * h * c->beta * (1.0 - c->af)); /* change of v' per shift of q */
     double shift_per_rate = h * c->beta / c->gamma;
-    for (int k = 0; k < 6 * w->model->free_count; ++k) {
+    for (int k = 0; k < w->model->column_count; ++k) {
         w->x[k] = -g->residual[k] / per_shift;
     }
     for (int k = 0; k < w->model->row_count; ++k) {
@@ -251,7 +251,7 @@ static double correct_accelerations(carom_scratch *w, alpha_work *g, double h, c
 /* The shift that puts positions onto the constraints; returns the size of its change. */
 static double correct_shift(carom_scratch *w, alpha_work *g)
 {
-    memset(w->x, 0, 6 * (size_t)w->model->free_count * sizeof *w->x);
+    memset(w->x, 0, (size_t)w->model->column_count * sizeof *w->x);
     for (int k = 0; k < w->model->row_count; ++k) {
         w->y[k] = -w->C[k];
     }

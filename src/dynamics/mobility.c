@@ -14,9 +14,9 @@ enum { MOST_EQUATIONS = 3000 };
 
 static void put(const carom_scratch *w, double *row, int body, const double in[6])
 {
-    int slot = w->model->bodies[body].slot;
-    for (int k = 0; slot >= 0 && k < 6; ++k) {
-        row[6 * slot + k] += k < 3 ? in[k] : in[k] / w->model->length_scale;
+    const model_body *b = &w->model->bodies[body];
+    for (int k = 0; b->slot >= 0 && k < 6; ++k) {
+        row[b->column + k] += k < 3 ? in[k] : in[k] / w->model->length_scale;
     }
 }
 
@@ -62,7 +62,7 @@ static carom_status find_rank(carom_scratch *w, carom_mobility *out, carom_error
     const double tolerance = 1e-8; /* redundant rows of a well-drawn loop agree to rounding, independent ones differ
                                       by angles; a loop near a singular position lies between */
     int rows = w->model->row_count;
-    int columns = 6 * w->model->free_count;
+    int columns = w->model->column_count;
     double *J = calloc((size_t)rows * (size_t)columns, sizeof *J);
     int *order = w->row_order;
     if (!J) {
@@ -88,7 +88,7 @@ carom_status carom_observe_mobility(const carom_model *model, const carom_state 
         return status;
     }
     *out = (carom_mobility){ .equations = model->row_count, .rank = model->row_count };
-    out->gruebler = 6 * model->free_count - model->row_count;
+    out->gruebler = model->column_count - model->row_count;
     integrator_load(scratch, state);
     work_place(scratch, *state->time, state->pose, state->rate);
     work_positions(scratch);
@@ -96,6 +96,6 @@ carom_status carom_observe_mobility(const carom_model *model, const carom_state 
     if (!saddle_is_tree(scratch->kkt) && out->rank_known) {
         status = find_rank(scratch, out, err);
     }
-    out->degrees = 6 * model->free_count - out->rank;
+    out->degrees = model->column_count - out->rank;
     return status;
 }

@@ -16,14 +16,14 @@ double project_tolerance(const carom_scratch *w)
 
 static double solve_correction(carom_scratch *w, const double *residual)
 {
-    memset(w->x, 0, 6 * (size_t)w->model->free_count * sizeof *w->x);
+    memset(w->x, 0, (size_t)w->model->column_count * sizeof *w->x);
     for (int k = 0; k < w->model->row_count; ++k) {
         w->y[k] = -residual[k];
     }
     saddle_solve(w->kkt, w->x, w->y);
     double largest = 0.0;
     for (int slot = 0; slot < w->model->free_count; ++slot) {
-        const double *d = w->x + 6 * slot;
+        const double *d = w->x + w->model->bodies[w->model->free_bodies[slot]].column;
         double turn = w->model->length_scale * v3_norm(v3_load(d + 3));
         largest = fmax(largest, fmax(v3_norm(v3_load(d)), turn));
     }
@@ -34,7 +34,7 @@ static void move_bodies(const carom_scratch *w, double factor, body_pose *pose)
 {
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
-        const double *d = w->x + 6 * slot;
+        const double *d = w->x + w->model->bodies[i].column;
         pose[i] = pose_moved(pose[i], v3_scale(factor, v3_load(d)), v3_scale(factor, v3_load(d + 3)));
     }
 }
@@ -95,8 +95,9 @@ void project_velocities(carom_scratch *w, body_rate *rate, int passes)
     for (int pass = 0; pass < passes && w->model->row_count > 0; ++pass) {
         solve_correction(w, w->C_dot);
         for (int slot = 0; slot < w->model->free_count; ++slot) {
-            body_rate *r = &rate[w->model->free_bodies[slot]];
-            const double *d = w->x + 6 * slot;
+            int i = w->model->free_bodies[slot];
+            body_rate *r = &rate[i];
+            const double *d = w->x + w->model->bodies[i].column;
             r->v_w = v3_add(r->v_w, v3_load(d));
             r->omega_w = v3_add(r->omega_w, v3_load(d + 3));
         }

@@ -90,8 +90,8 @@ static void allocate(carom_scratch *w)
     w->force_frames = CAROM_ARENA_ARRAY(arena, carom_force_frames, m->force_count);
     w->effects = CAROM_ARENA_ARRAY(arena, carom_force_effect, m->force_count);
     w->measures = CAROM_ARENA_ARRAY(arena, double, m->force_count *FORCE_MEASURES);
-    w->f = CAROM_ARENA_ARRAY(arena, double, 6 * m->free_count);
-    w->x = CAROM_ARENA_ARRAY(arena, double, 6 * m->free_count);
+    w->f = CAROM_ARENA_ARRAY(arena, double, m->column_count);
+    w->x = CAROM_ARENA_ARRAY(arena, double, m->column_count);
     w->row_order = CAROM_ARENA_ARRAY(arena, int, m->row_count);
     w->y = CAROM_ARENA_ARRAY(arena, double, m->row_count);
     w->acceleration = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);

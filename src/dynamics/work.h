@@ -64,7 +64,7 @@ struct carom_scratch {
     carom_force_frames *force_frames; /* force_count */
     carom_force_effect *effects;      /* force_count */
     double *measures;                 /* force_count x FORCE_MEASURES */
-    double *f;                        /* 6 free_count: applied and gyroscopic */
+    double *f;                        /* column_count: applied and gyroscopic */
     double potential;                 /* [J] gravity, uniform and of fields */
     double elastic;                   /* [J] springs and stops */
     ledger_sums power;                /* rates of the ledger's sums */
@@ -77,7 +77,7 @@ struct carom_scratch {
 
     /* Right-hand sides and solutions. */
     int *row_order;          /* row_count: for the rank */
-    double *x;               /* 6 free_count */
+    double *x;               /* column_count */
     double *y;               /* row_count */
     body_rate *acceleration; /* body_count */
     double *sigma;           /* row_count */
@@ -149,7 +149,7 @@ double work_velocity_error(const carom_scratch *w, int *row);
 double work_kinetic(const carom_scratch *w);
 void work_momentum(const carom_scratch *w, v3 *linear, v3 *angular);
 
-/* out += scale * transpose(J) s, on free bodies (6 each). */
+/* out += scale * transpose(J) s, on the columns of free bodies. */
 void work_add_reactions(const carom_scratch *w, double scale, const double *sigma, double *out);
 
 /* ---- pieces shared by the files of this folder ------------------------------------------------------------------ */

@@ -385,6 +385,9 @@ static carom_status compile_body(carom_model *model, model_body *body, const car
     }
     if (status == CAROM_OK && body->role == BODY_FREE) {
         body->slot = model->free_count;
+        body->column = model->column_count;
+        body->width = FRAME_COLUMNS;
+        model->column_count += body->width;
         model->free_bodies[model->free_count++] = model->body_count;
     }
     return status;

@@ -21,6 +21,8 @@
 #include "model/origin.h"
 #include "model/value.h"
 
+enum { FRAME_COLUMNS = 6 }; /* of a body: velocity and angular velocity of the frame in its centre of mass */
+
 typedef enum body_role { BODY_FREE, BODY_FIXED, BODY_KINEMATIC } body_role;
 
 typedef struct model_motion { /* prescribed motion of a kinematic body */
@@ -53,7 +55,9 @@ typedef struct model_mesh { /* read or made once for all shapes that ask for the
 typedef struct model_body {
     const char *name;
     body_role role;
-    int slot;          /* index among free bodies: columns 6*slot...; -1 for the others */
+    int slot;          /* index among free bodies; -1 for the others */
+    int column;        /* first of its columns among those of all free bodies; 0 unless free */
+    int width;         /* columns: velocity and angular velocity of its frame, then deformation; 0 unless free */
     double mass;       /* [kg]; 0 unless free */
     m3 inertia_b;      /* [kg m^2] about the centre of mass, body axes; 0 unless free */
     v3 com_b;          /* [m] centre of mass in the user's body frame */
@@ -218,6 +222,7 @@ struct carom_model {
 
     int body_count; /* with the ground, body 0 */
     int free_count;
+    int column_count; /* of all free bodies */
     model_body *bodies;
     int *free_bodies; /* slot -> body */
 

@@ -34,8 +34,8 @@ typedef struct ida_work {
     SUNLinearSolver linear;
     int first_sigma;  /* unknowns and velocity rows */
     int first_mu;     /* unknowns and position rows */
-    double *force;    /* 6 free_count */
-    double *shift;    /* 6 free_count: J^T mu */
+    double *force;    /* column_count */
+    double *shift;    /* column_count: J^T mu */
     double eps_sigma; /* [m/s per N] */
     double eps_mu;    /* [s]         */
 } ida_work;
@@ -58,7 +58,7 @@ static void ida_free(void *p)
 static void evaluate_point(ida_work *d, double t, const double *y)
 {
     carom_scratch *w = d->m.w;
-    int n = 6 * w->model->free_count;
+    int n = w->model->column_count;
     macro_unpack(&d->m, y);
     work_place(w, t, d->m.pose, d->m.rate);
     work_constraints(w);
@@ -78,7 +78,8 @@ static void body_residual(const ida_work *d, int slot, const double *y, const do
 {
     const carom_scratch *w = d->m.w;
     int i = w->model->free_bodies[slot];
-    const double *shift = d->shift + 6 * slot;
+    const double *shift = d->shift + w->model->bodies[i].column;
+    const double *force = d->force + w->model->bodies[i].column;
     v3 turning = v3_sub(v3_load(y + 10), v3_load(shift + 3));
     quat q_dot = q_rate((quat){ y[3], y[4], y[5], y[6] }, turning);
     v3_store(r, v3_add(v3_sub(v3_load(y_dot), v3_load(y + 7)), v3_load(shift)));
@@ -88,8 +89,8 @@ static void body_residual(const ida_work *d, int slot, const double *y, const do
     r[6] = y_dot[6] - q_dot.z;
     v3 inertia = v3_scale(w->model->bodies[i].mass, v3_load(y_dot + 7));
     v3 spin = m3_mulv(w->J_w[i], v3_load(y_dot + 10));
-    v3_store(r + 7, v3_add(inertia, v3_load(d->force + 6 * slot)));
-    v3_store(r + 10, v3_add(spin, v3_load(d->force + 6 * slot + 3)));
+    v3_store(r + 7, v3_add(inertia, v3_load(force)));
+    v3_store(r + 10, v3_add(spin, v3_load(force + 3)));
 }
 
 static int evaluate(ida_work *d, double t, const double *y, const double *y_dot, double *r)
@@ -234,8 +235,8 @@ static bool allocate(ida_work *d)
     int n = d->m.size;
     d->y_dot = N_VNew_Serial(n, d->m.context);
     d->id = N_VNew_Serial(n, d->m.context);
-    d->force = CAROM_ARENA_ARRAY(&d->m.arena, double, 6 * d->m.w->model->free_count);
-    d->shift = CAROM_ARENA_ARRAY(&d->m.arena, double, 6 * d->m.w->model->free_count);
+    d->force = CAROM_ARENA_ARRAY(&d->m.arena, double, d->m.w->model->column_count);
+    d->shift = CAROM_ARENA_ARRAY(&d->m.arena, double, d->m.w->model->column_count);
     d->matrix = SUNDenseMatrix(n, n, d->m.context);
     d->linear = d->matrix ? SUNLinSol_Dense(d->m.y, d->matrix, d->m.context) : NULL;
     d->memory = IDACreate(d->m.context);

@@ -5,15 +5,17 @@
 
 static void move_bodies(const reduction *r, const double *displacement, body_pose *pose)
 {
-    size_t n = 6 * (size_t)r->model->free_count;
+    size_t n = (size_t)r->model->column_count;
     for (int slot = 0; slot < r->model->free_count; ++slot) {
+        int body = r->model->free_bodies[slot];
+        size_t column = (size_t)r->model->bodies[body].column;
         double d[6] = { 0.0 };
         for (int k = 0; k < r->problem.row_count; ++k) {
             for (int i = 0; displacement[k] != 0.0 && i < 6; ++i) {
-                d[i] += displacement[k] * r->X[(size_t)k * n + 6 * (size_t)slot + (size_t)i];
+                d[i] += displacement[k] * r->X[(size_t)k * n + column + (size_t)i];
             }
         }
-        body_pose *p = &pose[r->model->free_bodies[slot]];
+        body_pose *p = &pose[body];
         *p = pose_moved(*p, v3_load(d), v3_load(d + 3));
     }
 }

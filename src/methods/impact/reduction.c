@@ -67,7 +67,7 @@ bool reduction_reserve(reduction *r, int sites)
     r->rows = CAROM_ARENA_ARRAY(&arena, site_row, rows);
     r->island = CAROM_ARENA_ARRAY(&arena, int, rows);
     r->u = CAROM_ARENA_ARRAY(&arena, double, rows);
-    r->X = CAROM_ARENA_ARRAY(&arena, double, rows * 6 * (size_t)r->model->free_count);
+    r->X = CAROM_ARENA_ARRAY(&arena, double, rows *(size_t)r->model->column_count);
     r->Y = CAROM_ARENA_ARRAY(&arena, double, rows *(size_t)r->model->row_count + 1);
     r->D = CAROM_ARENA_ARRAY(&arena, double, rows *rows);
     r->B = CAROM_ARENA_ARRAY(&arena, double, loads *rows);
@@ -93,7 +93,7 @@ bool reduction_reserve(reduction *r, int sites)
 
 static double *X_of(const reduction *r, int row)
 {
-    return r->X + (size_t)row * 6 * (size_t)r->model->free_count;
+    return r->X + (size_t)row * (size_t)r->model->column_count;
 }
 
 static double *Y_of(const reduction *r, int row)
@@ -103,9 +103,9 @@ static double *Y_of(const reduction *r, int row)
 
 static void add_side(double *x, const carom_model *model, int body, const double row[6])
 {
-    int slot = model->bodies[body].slot;
-    for (int i = 0; slot >= 0 && i < 6; ++i) {
-        x[6 * slot + i] += row[i];
+    const model_body *b = &model->bodies[body];
+    for (int i = 0; b->slot >= 0 && i < 6; ++i) {
+        x[b->column + i] += row[i];
     }
 }
 
@@ -122,7 +122,7 @@ static void respond(reduction *r, carom_scratch *w, int k)
     const site_row *row = &r->rows[k];
     double *x = X_of(r, k);
     double *y = Y_of(r, k);
-    memset(x, 0, 6 * (size_t)r->model->free_count * sizeof *x);
+    memset(x, 0, (size_t)r->model->column_count * sizeof *x);
     memset(y, 0, (size_t)r->model->row_count * sizeof *y);
     add_side(x, r->model, row->body[0], row->a);
     add_side(x, r->model, row->body[1], row->b);
@@ -141,10 +141,10 @@ static void respond(reduction *r, carom_scratch *w, int k)
 
 static double side_times(const carom_model *model, int body, const double row[6], const double *x)
 {
-    int slot = model->bodies[body].slot;
+    const model_body *b = &model->bodies[body];
     double sum = 0.0;
-    for (int i = 0; slot >= 0 && i < 6; ++i) {
-        sum += row[i] * x[6 * slot + i];
+    for (int i = 0; b->slot >= 0 && i < 6; ++i) {
+        sum += row[i] * x[b->column + i];
     }
     return sum;
 }
@@ -213,7 +213,7 @@ static void turn_tangents(reduction *r, int k, int first, double angle)
     turn_rows(x->a, y->a, 6, angle);
     turn_rows(x->b, y->b, 6, angle);
     turn_rows(&x->jdot_v, &y->jdot_v, 1, angle);
-    turn_rows(X_of(r, first), X_of(r, first + 1), 6 * (size_t)r->model->free_count, angle);
+    turn_rows(X_of(r, first), X_of(r, first + 1), (size_t)r->model->column_count, angle);
     turn_rows(Y_of(r, first), Y_of(r, first + 1), (size_t)r->model->row_count, angle);
 }
 
@@ -401,7 +401,7 @@ static void move_row(reduction *r, int to, int from)
 {
     r->rows[to] = r->rows[from];
     r->island[to] = r->island[from];
-    memcpy(X_of(r, to), X_of(r, from), 6 * (size_t)r->model->free_count * sizeof *r->X);
+    memcpy(X_of(r, to), X_of(r, from), (size_t)r->model->column_count * sizeof *r->X);
     memcpy(Y_of(r, to), Y_of(r, from), (size_t)r->model->row_count * sizeof *r->Y);
 }
 
@@ -493,9 +493,10 @@ void reduction_apply(const reduction *r, const double *impulse, body_rate *rate)
     for (int k = 0; k < r->problem.row_count; ++k) {
         const double *x = X_of(r, k);
         for (int slot = 0; impulse[k] != 0.0 && slot < r->model->free_count; ++slot) {
-            body_rate *b = &rate[r->model->free_bodies[slot]];
-            b->v_w = v3_axpy(b->v_w, impulse[k], v3_load(x + 6 * slot));
-            b->omega_w = v3_axpy(b->omega_w, impulse[k], v3_load(x + 6 * slot + 3));
+            int i = r->model->free_bodies[slot];
+            const double *d = x + r->model->bodies[i].column;
+            rate[i].v_w = v3_axpy(rate[i].v_w, impulse[k], v3_load(d));
+            rate[i].omega_w = v3_axpy(rate[i].omega_w, impulse[k], v3_load(d + 3));
         }
     }
 }

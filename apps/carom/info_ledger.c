@@ -120,9 +120,7 @@ static void judge_energy(const info *i)
     } else if (part <= 0.1) {
         print_coloured(VERDICT_DOUBTFUL, "Take care: %s; shorter steps or a smaller tolerance make it less.", amount);
     } else {
-        print_coloured(VERDICT_BAD,
-                       "Do not trust this run: %s. Take shorter steps, a smaller tolerance or another integrator.",
-                       amount);
+        print_coloured(VERDICT_BAD, "Do not trust this run: %s. Take shorter steps or a smaller tolerance.", amount);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dynamics/assemble.h"
+#include "dynamics/limits.h"
 #include "dynamics/project.h"
 #include "dynamics/starts.h"
 #include "dynamics/observe.h"
@@ -259,7 +260,10 @@ carom_status carom_assemble(const carom_model *model, carom_state *state, carom_
     start_coordinates(w, state);
     work_place(w, *state->time, state->pose, state->rate);
     fix_couplers(w, state);
-    status = starts_apply(w, state, err);
+    status = limits_check_start(w, *state->time, err);
+    if (status == CAROM_OK) {
+        status = starts_apply(w, state, err);
+    }
     if (status == CAROM_OK) {
         status = assemble_positions(w, state, &own, err);
     }

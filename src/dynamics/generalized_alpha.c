@@ -497,7 +497,11 @@ static carom_status alpha_step(carom_scratch *w, carom_state *s, double dt, cons
         *s->step_error = fmax(error, 1e-4);
         return CAROM_OK;
     }
-    return integrator_gives_up(w, wanted, "check for contradicting constraints, or a tolerance beyond rounding", err);
+    return integrator_gives_up(
+        w, wanted,
+        "look for a force or motion that jumps or has a pole there, for constraints that contradict "
+        "each other, or a time.tolerance beyond rounding",
+        err);
 }
 
 /* The algorithmic acceleration at the start and the rate of the true one, from a tiny trial motion. */

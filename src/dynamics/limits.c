@@ -6,6 +6,8 @@
  * light there is a pole; where it ends, in a motion that is smooth but quick, or has a corner or a jump, there is none. */
 #include "dynamics/limits.h"
 
+#include "model/origin.h"
+
 typedef struct sample {
     double t;
     double f[3]; /* value and two derivatives */
@@ -128,6 +130,45 @@ carom_status limits_check_prescribed(carom_scratch *w, double t0, double t1, car
         status = check_joint(w, &w->model->joints[j], t0, t1, err);
     }
     return status;
+}
+
+static carom_status no_start(const char *what, const char *name, double t, carom_error *err)
+{
+    return carom_fail(
+        err, CAROM_IMPOSSIBLE,
+        "the motion prescribed for %s '%.100s' has no finite value at the start, t = %.9g s; prescribe one "
+        "that has",
+        what, name, t);
+}
+
+static bool has_value(carom_scratch *w, int value, double t)
+{
+    const prescribed p = { .w = w, .value = value };
+    return value < 0 || isfinite(look(&p, t).f[0]);
+}
+
+carom_status limits_check_start(carom_scratch *w, double t, carom_error *err)
+{
+    const carom_model *model = w->model;
+    for (int i = 0; i < model->body_count; ++i) {
+        const model_body *body = &model->bodies[i];
+        bool ok = body->role != BODY_KINEMATIC || has_value(w, body->motion.angle, t);
+        for (int k = 0; k < 3 && ok; ++k) {
+            ok = body->role != BODY_KINEMATIC || has_value(w, body->motion.position[k], t);
+        }
+        if (!ok) {
+            return model_blame_body(model, i, "motion", no_start("body", body->name, t, err), err);
+        }
+    }
+    for (int j = 0; j < model->joint_count; ++j) {
+        const model_joint *joint = &model->joints[j];
+        for (int d = 0; d < joint->driver_count; ++d) {
+            if (!has_value(w, joint->drivers[d].value, t)) {
+                return model_blame_joint(model, j, "motion", no_start("joint", joint->name, t, err), err);
+            }
+        }
+    }
+    return CAROM_OK;
 }
 
 carom_status limits_check_motion(const carom_scratch *w, double t, const body_pose *pose, const body_rate *rate,

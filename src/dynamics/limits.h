@@ -8,6 +8,10 @@
  * at t1, or a pole between. */
 carom_status limits_check_prescribed(carom_scratch *w, double t0, double t1, carom_error *err);
 
+/* CAROM_IMPOSSIBLE, naming body or joint and its place in the scene, where a prescribed motion has no finite value at the
+ * start. */
+carom_status limits_check_start(carom_scratch *w, double t, carom_error *err);
+
 /* CAROM_NOT_CONVERGED, naming the body, where one moves faster than light or its motion is no number. */
 carom_status limits_check_motion(const carom_scratch *w, double t, const body_pose *pose, const body_rate *rate,
                                  carom_error *err);

@@ -111,6 +111,68 @@ class Squeezed(Scene):
                         self.assertIn(word, done.stderr)
 
 
+class Driven(Scene):
+    """What only prescribed motion moves cannot be stopped: refused at the moment it meets something, not struck in vain."""
+
+    def check_refused(self, *words):
+        done = self.carom("run", "scene.json", "-q", "--no-report", "-o", "out")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        for word in ("a prescribed motion drives", *words):
+            self.assertIn(word, done.stderr)
+        self.assertNotIn("contact.several", done.stderr)
+
+    def slider(self, **extra):
+        return dict({"name": "rail", "type": "prismatic", "bodies": ["ground", "crate"], "axis": [0, 0, 1]}, **extra)
+
+    def test_into_its_own_stop(self):
+        for joint in (self.slider(limits={"min": -0.3}, motion={"value": "-2*t"}),
+                      {"name": "rail", "type": "revolute", "bodies": ["ground", "crate"], "limits": {"max": 0.5},
+                       "motion": {"value": "20*t"}}):
+            self.scene([BOX], [joint], end=1)
+            self.check_refused("joint 'rail' into its stop")
+
+    def test_into_a_wall(self):
+        for several in ("sharing", "together", "sequential"):
+            for friction in (0, 0.4):
+                self.scene([FLOOR, dict(BOX, position=[0, 0, 0.6])],
+                           [self.slider(at=[0, 0, 0.6], motion={"value": "-0.7*t"})], end=1, several=several,
+                           friction=friction)
+                self.check_refused("'floor' and 'crate' into each other at t = 0.714285714 s")
+
+    def crank(self, gap, **wall):
+        bodies = [{"name": "disc", "mass": 2, "inertia": [0.1, 0.1, 0.1]},
+                  {"name": "rod", "mass": 0.5, "inertia": [0.1, 0.1, 0.1], "position": [0.2, 0, 0]},
+                  dict(BOX, position=[0.4, 0, 0]),
+                  dict({"name": "block", "shape": {"box": [0.1, 0.2, 0.2]}, "position": [0.25 - gap, 0, 0]}, **wall)]
+        hinge = {"type": "revolute"}
+        joints = [dict(hinge, name="a", bodies=["ground", "disc"], motion={"value": "15*t"}),
+                  dict(hinge, name="b", bodies=["disc", "rod"], at=[0.1, 0, 0]),
+                  dict(hinge, name="c", bodies=["rod", "crate"], at=[0.4, 0, 0]),
+                  {"name": "d", "type": "prismatic", "bodies": ["ground", "crate"], "axis": [1, 0, 0]}]
+        self.scene(bodies, joints, end=0.3)
+        scene = json.loads((self.folder / "scene.json").read_text())
+        scene["gravity"] = [0, 0, 0]
+        (self.folder / "scene.json").write_text(json.dumps(scene))
+
+    def test_through_a_mechanism(self):
+        self.crank(0.08, fixed=True)
+        self.check_refused("'crate' and 'block'")
+        self.crank(0.08, mass=1)
+        self.accepted()
+
+    def test_motion_that_stays_within_its_stops_is_none_of_it(self):
+        for most in (0.1, 0.11):
+            self.scene([BOX], [self.slider(limits={"min": -most, "max": most}, motion={"value": "0.1*sin(9*t)"})], end=2)
+            self.accepted()
+
+    def test_a_motion_without_a_start_is_named(self):
+        for text in ("log(t)", "1/t", "(t-0.05)^0.5"):
+            self.scene([BOX], [self.slider(motion={"value": text})])
+            self.refused_for("scene.json:1: joints[0].motion", "joint 'rail' has no finite value at the start")
+            self.scene([FLOOR, dict(BOX, motion={"position": [0, text, 3]})])
+            self.refused_for("scene.json:1: bodies[1].motion", "body 'crate' has no finite value at the start")
+
+
 class AtRest(Scene):
     def test_rest_raises_no_alarm(self):
         """Rounding of a sum of works is all that such a run has of energy."""

@@ -82,6 +82,9 @@ void instant_count_round(const instant *now, const int body[2], int round);
 
 /* ---- squeeze.c ----------------------------------------------------------------------------------------------------- */
 
+/* Refuses contacts of a group that approach although each alone cannot give way: all that could is prescribed. */
+carom_status instant_check_driven(const instant *now, const reduced_part *part);
+
 /* Refuses contacts of a group that approach each other after an impact because no impulse whatever can stop them. */
 carom_status instant_check_squeezed(const instant *now, const reduced_part *part);
 

@@ -8,6 +8,56 @@
 
 #include "methods/impact/instant.h"
 
+/* ---- one contact that nothing can move ------------------------------------------------------------------------------- */
+
+/* Of how fast a row moves per force to how fast it would if no joint held its bodies: none. A toggle is at 1e-6 rad from its
+ * dead point there. */
+static const double HELD = 1e-12;
+
+/* Per unit force, at least. */
+static double free_response(const carom_model *model, int body, const double row[6])
+{
+    const model_body *b = &model->bodies[body];
+    v3 push = v3_load(row);
+    v3 turn = v3_load(row + 3);
+    return b->slot < 0 ? 0.0 : v3_dot(push, push) / b->mass + v3_dot(turn, turn) / m3_trace(b->inertia_b);
+}
+
+static bool is_held(const instant *now, int k)
+{
+    const reduction *r = &now->iw->reduced;
+    const site_row *row = &r->rows[k];
+    double own = r->D[(size_t)k * ((size_t)r->problem.row_count + 1)];
+    double unheld = free_response(r->model, row->body[0], row->a) + free_response(r->model, row->body[1], row->b);
+    return own <= HELD * unheld;
+}
+
+static carom_status driven(const instant *now, const site *s)
+{
+    static const char *const remedy =
+        "no impulse can stop what drives it there; end the prescribed motion before, or make room";
+    if (s->kind == SITE_STOP) {
+        return carom_fail(now->c->err, CAROM_NOT_CONVERGED,
+                          "a prescribed motion drives joint '%.100s' into its stop at t = %.9g s: %s",
+                          now->iw->model->joints[s->a].name, *now->s->time, remedy);
+    }
+    return carom_fail(now->c->err, CAROM_NOT_CONVERGED,
+                      "a prescribed motion drives '%.80s' and '%.80s' into each other at t = %.9g s: %s",
+                      body_name(now, s->body[0]), body_name(now, s->body[1]), *now->s->time, remedy);
+}
+
+carom_status instant_check_driven(const instant *now, const reduced_part *part)
+{
+    for (int c = 0; c < part->problem.contact_count; ++c) {
+        if (instant_approaches(now, part->row[c]) && is_held(now, part->row[c])) {
+            return driven(now, &now->iw->found.items[part->row[c]]);
+        }
+    }
+    return CAROM_OK;
+}
+
+/* ---- several that hold each other ------------------------------------------------------------------------------------ */
+
 enum { SWEEPS = 400 };
 
 static const double NULL_ROW = 1e-9; /* of D y against the largest that D makes of y: none */

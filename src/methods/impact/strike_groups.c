@@ -280,7 +280,10 @@ static carom_status strike_group(const instant *now, const reduced_problem *whol
     }
     out->any = true;
     out->suspicious[g] = round + 1 == SUSPICIOUS;
-    carom_status status = strike_part(now, &r->part, -1, &out->jammed[g]);
+    carom_status status = instant_check_driven(now, &r->part);
+    if (status == CAROM_OK) {
+        status = strike_part(now, &r->part, -1, &out->jammed[g]);
+    }
     count_part(now, &r->part, round + 1);
     return status;
 }

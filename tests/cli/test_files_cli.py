@@ -1,4 +1,5 @@
 """Files that can be trusted: flipped bits, files of others, links in the way, disks and memory that end."""
+import json
 import os
 import random
 import resource
@@ -234,6 +235,19 @@ class Limits(Folder):
         limit = kilobytes * 1024
         return subprocess.run([CAROM, *map(str, arguments)], cwd=self.place, capture_output=True, text=True,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+
+    def test_many_boxes_that_land_flat_have_room(self):
+        """1200 corners at one instant: room for contacts grows with the square, so little of it is made in advance."""
+        scene = {"carom": 1, "gravity": [0, 0, -9.81], "time": {"end": 0.5}, "contact": {"method": "impact", "restitution": 1},
+                 "bodies": [{"name": "floor", "fixed": True, "shape": {"plane": [0, 0, 1]}},
+                            {"name": "box", "repeat": {"count": 300, "line": [2, 0, 0]}, "mass": 1,
+                             "shape": {"box": [1, 0.8, 0.4]}, "position": [0, 0, 1.2]}],
+                 "record": {"every": 0.05, "signals": ["lost.impact"]}}
+        (self.place / "boxes.json").write_text(json.dumps(scene))
+        done = self.limited(int(8.8 * 2**20), "run", "boxes.json", "-o", "boxes", "--quiet", "--no-report")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        lost = float((self.place / "boxes" / "signals.csv").read_text().split()[-1].split(",")[-1])
+        self.assertLess(abs(lost), 1e-12 * 300 * 9.81)
 
     def test_lack_of_memory_has_a_sentence(self):
         said = 0

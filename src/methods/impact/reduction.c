@@ -55,7 +55,8 @@ bool reduction_reserve(reduction *r, int sites)
     if (sites <= r->site_capacity) {
         return true;
     }
-    int capacity = sites + sites / 2;
+    enum { MOST_AHEAD = 256 }; /* room grows with the square */
+    int capacity = sites + (sites / 2 < MOST_AHEAD ? sites / 2 : MOST_AHEAD);
     size_t rows = 3 * (size_t)capacity + JOINT_SLIP * (size_t)r->joint_count + 1;
     size_t groups = JOINT_LOADS * (size_t)r->joint_count + 1;
     size_t loads = 3 * groups;

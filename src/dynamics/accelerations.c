@@ -297,11 +297,11 @@ carom_status work_may_go_on(carom_scratch *w, carom_error *err)
     return carom_stop_asked(&w->stop) ? work_interrupted(w, err) : CAROM_OK;
 }
 
-carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate, carom_error *err)
+carom_status work_evaluate(carom_scratch *w, double t, motion at, carom_error *err)
 {
     double start = carom_clock_wall();
     double detection = w->counters.seconds_detection;
-    work_place(w, t, pose, rate);
+    work_place(w, t, at);
     work_constraints(w);
     work_forces(w);
     work_count_assembly(w, start, detection);

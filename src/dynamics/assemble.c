@@ -50,9 +50,9 @@ static void fix_couplers(carom_scratch *w, carom_state *s)
     }
 }
 
-static void evaluate_at(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate)
+static void evaluate_at(carom_scratch *w, double t, motion at)
 {
-    work_place(w, t, pose, rate);
+    work_place(w, t, at);
     work_positions(w);
 }
 
@@ -78,7 +78,7 @@ static double largest_turn(const carom_scratch *w)
 }
 
 /* One damped Newton step; false when no shortened step reduces the residual. */
-static bool assembly_step(carom_scratch *w, carom_state *s, body_pose *trial)
+static bool assembly_step(carom_scratch *w, carom_state *s)
 {
     const double farthest_turn = 0.5; /* [rad] beyond this the linearisation means nothing */
     double before = norm2(w->C, w->model->row_count);
@@ -90,8 +90,9 @@ static bool assembly_step(carom_scratch *w, carom_state *s, body_pose *trial)
     double turn = largest_turn(w);
     double factor = turn > farthest_turn ? farthest_turn / turn : 1.0;
     for (int k = 0; k < 12; ++k, factor *= 0.5) {
+        body_pose *trial = w->trial.pose;
         moved_pose(w, s->pose, factor, trial);
-        evaluate_at(w, *s->time, trial, s->rate);
+        evaluate_at(w, *s->time, (motion){ trial, s->rate });
         if (norm2(w->C, w->model->row_count) < before) {
             memcpy(s->pose, trial, (size_t)w->model->body_count * sizeof *trial);
             return true;
@@ -115,7 +116,7 @@ static carom_status refuse(carom_scratch *w, int iterations, carom_error *err)
 
 carom_status assemble_positions(carom_scratch *w, carom_state *s, carom_assembly *report, carom_error *err)
 {
-    evaluate_at(w, *s->time, s->pose, s->rate);
+    evaluate_at(w, *s->time, state_motion(s));
     report->position_error = work_position_error(w, NULL);
     for (int k = 0; k < ASSEMBLY_ITERATIONS; ++k) {
         double error = work_position_error(w, NULL);
@@ -129,10 +130,10 @@ carom_status assemble_positions(carom_scratch *w, carom_state *s, carom_assembly
         if (status != CAROM_OK) {
             return status;
         }
-        bool better = assembly_step(w, s, w->trial);
+        bool better = assembly_step(w, s);
         report->iterations++;
         if (!better) { /* rounding is the end of the road; anything larger is a contradiction */
-            evaluate_at(w, *s->time, s->pose, s->rate);
+            evaluate_at(w, *s->time, state_motion(s));
             error = work_position_error(w, NULL);
             project_note_loose(w, error, project_tolerance(w));
             return error <= 1e3 * project_tolerance(w) ? CAROM_OK : refuse(w, report->iterations, err);
@@ -158,7 +159,7 @@ static carom_status check_flips(carom_scratch *w, carom_error *err)
 
 carom_status assemble_velocities(carom_scratch *w, carom_state *s, carom_assembly *report, carom_error *err)
 {
-    work_place(w, *s->time, s->pose, s->rate);
+    work_place(w, *s->time, state_motion(s));
     work_constraints(w);
     report->velocity_error = work_velocity_error(w, NULL);
     carom_status status = work_factor(w, err);
@@ -166,9 +167,9 @@ carom_status assemble_velocities(carom_scratch *w, carom_state *s, carom_assembl
         return status;
     }
     if (report->velocity_error > 0.0) {
-        project_velocities(w, s->rate, 2);
+        project_velocities(w, state_motion(s), 2);
     }
-    work_place(w, *s->time, s->pose, s->rate);
+    work_place(w, *s->time, state_motion(s));
     work_constraints(w);
     int row = 0;
     char name[256];
@@ -224,14 +225,14 @@ static void note_start(carom_scratch *w, const carom_state *given, const carom_s
 static carom_status start_accelerations(carom_scratch *w, carom_state *s, carom_error *err)
 {
     integrator_load(w, s);
-    carom_status status = work_evaluate(w, *s->time, s->pose, s->rate, err);
+    carom_status status = work_evaluate(w, *s->time, state_motion(s), err);
     if (status != CAROM_OK) {
         return status;
     }
     if (integrator_check_finite(w, err) != CAROM_OK) {
         return err ? (err->status = CAROM_IMPOSSIBLE) : CAROM_IMPOSSIBLE;
     }
-    integrator_commit(w, s, *s->time, w->pose, w->rate);
+    integrator_commit(w, s, *s->time, work_motion(w));
     memset(s->sums, 0, sizeof *s->sums);
     observe_start(w, s);
     *s->initialised = STATE_ASSEMBLED;
@@ -258,7 +259,7 @@ carom_status carom_assemble(const carom_model *model, carom_state *state, carom_
     }
     w->findings.count = 0;
     start_coordinates(w, state);
-    work_place(w, *state->time, state->pose, state->rate);
+    work_place(w, *state->time, state_motion(state));
     fix_couplers(w, state);
     status = limits_check_start(w, *state->time, err);
     if (status == CAROM_OK) {

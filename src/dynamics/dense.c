@@ -139,10 +139,10 @@ void dense_body_at(const dense_step *step, double t, int body, body_pose *pose, 
     *rate = (body_rate){ v3_scale(1.0 / h, dp), v3_scale(1.0 / h, m3_mulv(so3_tangent(theta), dtheta)) };
 }
 
-void dense_at(const dense_step *step, double t, body_pose *pose, body_rate *rate, ledger_sums *sums)
+void dense_at(const dense_step *step, double t, motion out, ledger_sums *sums)
 {
     for (int i = 0; i < step->body_count; ++i) {
-        dense_body_at(step, t, i, &pose[i], &rate[i]);
+        dense_body_at(step, t, i, &out.pose[i], &out.rate[i]);
     }
     const dense_end *exact = end_at(step, t);
     double h = step->end.t - step->begin.t;

@@ -32,6 +32,6 @@ void dense_take(dense_end *end, const carom_state *state, int body_count);
 void dense_body_at(const dense_step *step, double t, int body, body_pose *pose, body_rate *rate);
 
 /* The motion of all at t inside the step; sums may be NULL. */
-void dense_at(const dense_step *step, double t, body_pose *pose, body_rate *rate, ledger_sums *sums);
+void dense_at(const dense_step *step, double t, motion out, ledger_sums *sums);
 
 #endif

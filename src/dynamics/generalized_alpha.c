@@ -78,8 +78,7 @@ static coefficients coefficients_of(double rho)
 typedef struct alpha_work {
     carom_arena arena;
     tangent *newton;
-    body_pose *pose; /* iterate at the end of the step          */
-    body_rate *rate;
+    motion at;        /* iterate at the end of the step          */
     body_rate *v_dot; /* true accelerations at the end           */
     body_rate *a0;    /* algorithmic, at the beginning           */
     body_rate *a1;    /* algorithmic, at the end                 */
@@ -108,8 +107,7 @@ static carom_status alpha_get(carom_scratch *w, alpha_work **out, carom_error *e
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
     int n = w->model->body_count;
-    g->pose = CAROM_ARENA_ARRAY(&g->arena, body_pose, n);
-    g->rate = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
+    g->at = motion_create(&g->arena, w->model);
     g->v_dot = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
     g->a0 = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
     g->a1 = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
@@ -148,16 +146,14 @@ static void follow(const carom_state *s, alpha_work *g, int i, double h, const c
     body_rate move = rate_axpy(g->shift[i], h, mean);
     g->a1[i] = a;
     g->theta[i] = move.omega_w;
-    g->pose[i] = pose_moved(s->pose[i], move.v_w, move.omega_w);
-    g->rate[i] = rate_axpy(rate_axpy(s->rate[i], (1.0 - c->gamma) * h, g->a0[i]), c->gamma * h, a);
+    g->at.pose[i] = pose_moved(s->pose[i], move.v_w, move.omega_w);
+    g->at.rate[i] = rate_axpy(rate_axpy(s->rate[i], (1.0 - c->gamma) * h, g->a0[i]), c->gamma * h, a);
 }
 
 /* Starts the iteration from the accelerations of the last step, carried on by their last change. */
 static void predict(const carom_scratch *w, const carom_state *s, alpha_work *g, double h, const coefficients *c)
 {
-    size_t n = (size_t)w->model->body_count;
-    memcpy(g->pose, s->pose, n * sizeof *g->pose);
-    memcpy(g->rate, s->rate, n * sizeof *g->rate);
+    motion_copy(w->model, g->at, state_motion(s));
     memcpy(g->sigma, s->sigma, (size_t)w->model->row_count * sizeof *g->sigma);
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
@@ -171,14 +167,12 @@ static void predict(const carom_scratch *w, const carom_state *s, alpha_work *g,
 /* Poses and velocities after h by the accelerations of the state alone. */
 static void explicit_move(const carom_scratch *w, const carom_state *s, alpha_work *g, double h)
 {
-    size_t n = (size_t)w->model->body_count;
-    memcpy(g->pose, s->pose, n * sizeof *g->pose);
-    memcpy(g->rate, s->rate, n * sizeof *g->rate);
+    motion_copy(w->model, g->at, state_motion(s));
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
         body_rate mean = rate_axpy(s->rate[i], 0.5 * h, s->acceleration[i]);
-        g->pose[i] = pose_moved(s->pose[i], v3_scale(h, mean.v_w), v3_scale(h, mean.omega_w));
-        g->rate[i] = rate_axpy(s->rate[i], h, s->acceleration[i]);
+        g->at.pose[i] = pose_moved(s->pose[i], v3_scale(h, mean.v_w), v3_scale(h, mean.omega_w));
+        g->at.rate[i] = rate_axpy(s->rate[i], h, s->acceleration[i]);
     }
 }
 
@@ -187,7 +181,7 @@ static void evaluate_residual(carom_scratch *w, alpha_work *g, double t)
 {
     double start = carom_clock_wall();
     double detection = w->counters.seconds_detection;
-    work_place(w, t, g->pose, g->rate);
+    work_place(w, t, g->at);
     work_constraints(w);
     work_forces(w);
     for (int slot = 0; slot < w->model->free_count; ++slot) {
@@ -373,7 +367,7 @@ static void commit(carom_scratch *w, carom_state *s, alpha_work *g, double h)
     saddle_least_norm(g->newton->solver, g->sigma); /* else the open part would wander from step to step */
     memcpy(w->sigma, g->sigma, (size_t)w->model->row_count * sizeof *w->sigma);
     work_count_reactions(w);
-    integrator_commit(w, s, *s->time + h, g->pose, g->rate);
+    integrator_commit(w, s, *s->time + h, g->at);
     integrator_add_sums(s, &before, s->power, h); /* as accurate as the method */
 }
 
@@ -402,7 +396,7 @@ static double local_error(const carom_scratch *w, const carom_state *s, const al
                           double tolerance)
 {
     const double third_order = 1.0 / 12.0; /* leading error of the trapezoidal rule */
-    speed_scale speed = integrator_speed_scale(w, g->rate);
+    speed_scale speed = integrator_speed_scale(w, g->at.rate);
     double mass = heaviest(w->model);
     double worst = 0.0;
     double L = w->model->length_scale;
@@ -427,9 +421,9 @@ static carom_status sliver_step(carom_scratch *w, carom_state *s, alpha_work *g,
     ledger_sums before = *s->power;
     double t = *s->time + h;
     explicit_move(w, s, g, h);
-    carom_status status = project_onto_constraints(w, t, g->pose, g->rate, false, err);
+    carom_status status = project_onto_constraints(w, t, g->at, false, err);
     if (status == CAROM_OK) {
-        status = work_evaluate(w, t, g->pose, g->rate, err);
+        status = work_evaluate(w, t, g->at, err);
     }
     if (status == CAROM_OK) {
         status = integrator_check_finite(w, err);
@@ -441,7 +435,7 @@ static carom_status sliver_step(carom_scratch *w, carom_state *s, alpha_work *g,
         int i = w->model->free_bodies[slot];
         s->history[i] = rate_axpy(w->acceleration[i], c->offset * h, s->jerk[i]);
     }
-    integrator_commit(w, s, t, g->pose, g->rate);
+    integrator_commit(w, s, t, g->at);
     integrator_add_sums(s, &before, s->power, h);
     return CAROM_OK;
 }
@@ -519,7 +513,7 @@ static carom_status alpha_start(carom_scratch *w, carom_state *s, const integrat
     double tiny = 1e-3 * h;
     explicit_move(w, s, g, tiny);
     integrator_load(w, s);
-    status = work_evaluate(w, *s->time + tiny, g->pose, g->rate, err);
+    status = work_evaluate(w, *s->time + tiny, g->at, err);
     for (int slot = 0; status == CAROM_OK && slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
         s->jerk[i] = rate_scale(1.0 / tiny, rate_axpy(w->acceleration[i], -1.0, s->acceleration[i]));

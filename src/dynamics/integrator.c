@@ -69,11 +69,11 @@ carom_status dynamics_start(carom_scratch *w, carom_state *s, carom_error *err)
 {
     integrator_choice choice = integrator_of(w->model);
     integrator_load(w, s);
-    carom_status status = work_evaluate(w, *s->time, s->pose, s->rate, err);
+    carom_status status = work_evaluate(w, *s->time, state_motion(s), err);
     if (status != CAROM_OK) {
         return status;
     }
-    integrator_commit(w, s, *s->time, s->pose, s->rate);
+    integrator_commit(w, s, *s->time, state_motion(s));
     *s->step_error = 0.0;
     if (choice.type->start) { /* its trial motion must not look beyond the next jump */
         bool jump = false;
@@ -162,7 +162,7 @@ carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_st
     double ahead = fmin(dt, choice.settings.step); /* a pole is seen before its turns make steps tiny */
     dt = fmin(dt, longest_step(w, s));
     w->latest = jump ? nextafter(point, -HUGE_VAL) : HUGE_VAL;
-    carom_status status = limits_check_motion(w, t, s->pose, s->rate, err);
+    carom_status status = limits_check_motion(w, t, state_motion(s), err);
     if (status == CAROM_OK) {
         status = limits_check_prescribed(w, t, t + ahead, err);
     }
@@ -234,14 +234,14 @@ carom_status integrator_check_finite(const carom_scratch *w, carom_error *err)
     return integrator_check_values(w, err);
 }
 
-void integrator_commit(carom_scratch *w, carom_state *s, double t, const body_pose *pose, const body_rate *rate)
+void integrator_commit(carom_scratch *w, carom_state *s, double t, motion at)
 {
     size_t n = (size_t)w->model->body_count;
     work_all_coordinates(w);
     memcpy(s->near, w->coordinate, (size_t)w->model->coordinate_count * sizeof *s->near);
     *s->time = t;
-    memcpy(s->pose, pose, n * sizeof *pose);
-    memcpy(s->rate, rate, n * sizeof *rate);
+    memcpy(s->pose, at.pose, n * sizeof *at.pose);
+    memcpy(s->rate, at.rate, n * sizeof *at.rate);
     for (int i = 0; i < w->model->body_count; ++i) { /* prescribed bodies are where their motion says */
         if (w->model->bodies[i].role == BODY_KINEMATIC) {
             s->pose[i] = w->pose[i];

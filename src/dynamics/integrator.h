@@ -51,9 +51,9 @@ carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_st
 
 /* ---- shared by integrators --------------------------------------------------------------------------------------- */
 
-/* The point reached becomes the state: poses and rates given, accelerations, multipliers and powers as left in w by an
+/* The point reached becomes the state: the motion given, accelerations, multipliers and powers as left in w by an
  * evaluation there; joint coordinates are followed so that angles keep counting turns. */
-void integrator_commit(carom_scratch *w, carom_state *s, double t, const body_pose *pose, const body_rate *rate);
+void integrator_commit(carom_scratch *w, carom_state *s, double t, motion at);
 
 /* CAROM_NOT_CONVERGED because steps shrank to h: names what has no finite value where that is the reason, else gives
  * the integrator's advice. */

@@ -171,14 +171,13 @@ carom_status limits_check_start(carom_scratch *w, double t, carom_error *err)
     return CAROM_OK;
 }
 
-carom_status limits_check_motion(const carom_scratch *w, double t, const body_pose *pose, const body_rate *rate,
-                                 carom_error *err)
+carom_status limits_check_motion(const carom_scratch *w, double t, motion at, carom_error *err)
 {
     for (int i = 0; i < w->model->body_count; ++i) {
         const model_body *body = &w->model->bodies[i];
-        double speed = v3_norm(rate[i].v_w);
-        double spin = v3_norm(rate[i].omega_w);
-        if (!v3_finite(pose[i].x_w) || !isfinite(q_norm(pose[i].q_wb)) || !isfinite(speed) || !isfinite(spin)) {
+        double speed = v3_norm(at.rate[i].v_w);
+        double spin = v3_norm(at.rate[i].omega_w);
+        if (!v3_finite(at.pose[i].x_w) || !isfinite(q_norm(at.pose[i].q_wb)) || !isfinite(speed) || !isfinite(spin)) {
             return carom_fail(err, CAROM_NOT_CONVERGED, "the motion of body '%.100s' at t = %.9g s is not finite",
                               body->name, t);
         }

@@ -13,7 +13,6 @@ carom_status limits_check_prescribed(carom_scratch *w, double t0, double t1, car
 carom_status limits_check_start(carom_scratch *w, double t, carom_error *err);
 
 /* CAROM_NOT_CONVERGED, naming the body, where one moves faster than light or its motion is no number. */
-carom_status limits_check_motion(const carom_scratch *w, double t, const body_pose *pose, const body_rate *rate,
-                                 carom_error *err);
+carom_status limits_check_motion(const carom_scratch *w, double t, motion at, carom_error *err);
 
 #endif

@@ -90,7 +90,7 @@ carom_status carom_observe_mobility(const carom_model *model, const carom_state 
     *out = (carom_mobility){ .equations = model->row_count, .rank = model->row_count };
     out->gruebler = model->column_count - model->row_count;
     integrator_load(scratch, state);
-    work_place(scratch, *state->time, state->pose, state->rate);
+    work_place(scratch, *state->time, state_motion(state));
     work_positions(scratch);
     out->rank_known = saddle_is_tree(scratch->kkt) || model->row_count <= MOST_EQUATIONS;
     if (!saddle_is_tree(scratch->kkt) && out->rank_known) {

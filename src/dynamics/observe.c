@@ -64,7 +64,7 @@ carom_status carom_observe_ledger(const carom_model *model, const carom_state *s
     }
     carom_stop_reset(&scratch->stop);
     integrator_load(scratch, state);
-    status = work_evaluate(scratch, *state->time, state->pose, state->rate, err);
+    status = work_evaluate(scratch, *state->time, state_motion(state), err);
     if (status == CAROM_OK) {
         work_settle_reactions(scratch);
         observe_ledger(scratch, state, state->sums, out);
@@ -211,21 +211,20 @@ carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, obs
 {
     ledger_sums sums = *s->sums;
     integrator_load(w, s);
-    memcpy(w->trial, s->pose, (size_t)w->model->body_count * sizeof *w->trial);
-    memcpy(w->trial_rate, s->rate, (size_t)w->model->body_count * sizeof *w->trial_rate);
+    motion_copy(w->model, w->trial, state_motion(s));
     carom_status status = CAROM_OK;
     if (t != *s->time) {
-        dense_at(w->dense, t, w->trial, w->trial_rate, &sums);
+        dense_at(w->dense, t, w->trial, &sums);
         if (w->contact) {
             w->model->method->forces->look_back(w->contact);
         }
-        status = project_onto_constraints(w, t, w->trial, w->trial_rate, false, err); /* interpolation leaves them */
+        status = project_onto_constraints(w, t, w->trial, false, err); /* interpolation leaves them */
     }
     if (status == CAROM_OK) {
-        status = work_evaluate(w, t, w->trial, w->trial_rate, err);
+        status = work_evaluate(w, t, w->trial, err);
     }
     status = status == CAROM_OK ? integrator_check_finite(w, err) : status;
-    status = status == CAROM_OK ? limits_check_motion(w, t, w->pose, w->rate, err) : status;
+    status = status == CAROM_OK ? limits_check_motion(w, t, work_motion(w), err) : status;
     if (status != CAROM_OK) {
         return status;
     }
@@ -265,7 +264,7 @@ carom_status carom_observe_coordinates(const carom_model *model, const carom_sta
         return CAROM_BAD_INPUT;
     }
     integrator_load(scratch, state);
-    work_place(scratch, *state->time, state->pose, state->rate);
+    work_place(scratch, *state->time, state_motion(state));
     work_positions(scratch);
     all_coordinates(scratch);
     if (model->coordinate_count > 0) {

@@ -52,15 +52,15 @@ static void place_bodies(void *context, size_t begin, size_t end)
     }
 }
 
-void work_place(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate)
+void work_place(carom_scratch *w, double t, motion at)
 {
     size_t n = (size_t)w->model->body_count;
     w->t = t;
-    if (pose != w->pose) {
-        memcpy(w->pose, pose, n * sizeof *pose);
+    if (at.pose != w->pose) {
+        memcpy(w->pose, at.pose, n * sizeof *at.pose);
     }
-    if (rate != w->rate) {
-        memcpy(w->rate, rate, n * sizeof *rate);
+    if (at.rate != w->rate) {
+        memcpy(w->rate, at.rate, n * sizeof *at.rate);
     }
     for (int i = 0; i < w->model->body_count; ++i) {
         if (w->model->bodies[i].role == BODY_KINEMATIC) {

@@ -47,14 +47,13 @@ void project_note_loose(carom_scratch *w, double error, double tolerance)
     }
 }
 
-carom_status project_positions(carom_scratch *w, double t, body_pose *pose, const body_rate *rate, bool factored,
-                               double *moved, carom_error *err)
+carom_status project_positions(carom_scratch *w, double t, motion at, bool factored, double *moved, carom_error *err)
 {
     enum { MOST = 30 };
     double last = HUGE_VAL;
     *moved = 0.0;
     for (int k = 0; k < MOST; ++k) {
-        work_place(w, t, pose, rate);
+        work_place(w, t, at);
         work_positions(w);
         if (carom_stop_asked(&w->stop)) {
             return work_interrupted(w, err);
@@ -81,7 +80,7 @@ carom_status project_positions(carom_scratch *w, double t, body_pose *pose, cons
         }
         last = error;
         *moved += solve_correction(w, w->C);
-        move_bodies(w, 1.0, pose);
+        move_bodies(w, 1.0, at.pose);
     }
     int row = 0;
     char name[256];
@@ -90,42 +89,41 @@ carom_status project_positions(carom_scratch *w, double t, body_pose *pose, cons
                       row >= 0 ? carom_model_equation_name(w->model, row, name, sizeof name) : "", error, t);
 }
 
-void project_velocities(carom_scratch *w, body_rate *rate, int passes)
+void project_velocities(carom_scratch *w, motion at, int passes)
 {
     for (int pass = 0; pass < passes && w->model->row_count > 0; ++pass) {
         solve_correction(w, w->C_dot);
         for (int slot = 0; slot < w->model->free_count; ++slot) {
             int i = w->model->free_bodies[slot];
-            body_rate *r = &rate[i];
+            body_rate *r = &at.rate[i];
             const double *d = w->x + w->model->bodies[i].column;
             r->v_w = v3_add(r->v_w, v3_load(d));
             r->omega_w = v3_add(r->omega_w, v3_load(d + 3));
         }
         if (pass + 1 < passes) {
-            work_place(w, w->t, w->pose, rate);
+            work_place(w, w->t, (motion){ w->pose, at.rate });
             work_constraints(w);
         }
     }
 }
 
-carom_status project_onto_constraints(carom_scratch *w, double t, body_pose *pose, body_rate *rate, bool factored,
-                                      carom_error *err)
+carom_status project_onto_constraints(carom_scratch *w, double t, motion at, bool factored, carom_error *err)
 {
     double moved = 0.0;
     if (w->model->row_count == 0) {
         return CAROM_OK;
     }
-    carom_status status = project_positions(w, t, pose, rate, factored, &moved, err);
+    carom_status status = project_positions(w, t, at, factored, &moved, err);
     if (status != CAROM_OK) {
         return status;
     }
-    work_place(w, t, pose, rate);
+    work_place(w, t, at);
     work_constraints(w);
     if (!factored) {
         status = work_factor(w, err);
     }
     if (status == CAROM_OK) {
-        project_velocities(w, rate, 1);
+        project_velocities(w, at, 1);
     }
     return status;
 }

@@ -12,16 +12,14 @@ void project_note_loose(carom_scratch *w, double error, double tolerance);
 
 /* Moves pose (body_count) until |C| is at rounding level. The solver's factorisation is used as it is when `factored`,
  * and renewed when it does not contract. *moved receives the largest displacement. */
-carom_status project_positions(carom_scratch *w, double t, body_pose *pose, const body_rate *rate, bool factored,
-                               double *moved, carom_error *err);
+carom_status project_positions(carom_scratch *w, double t, motion at, bool factored, double *moved, carom_error *err);
 
 /* Changes rate so that C_dot = 0; the point must be placed, its constraints evaluated and the matrix factored there
  * (or so near that a few passes contract). Evaluates C_dot again. */
-void project_velocities(carom_scratch *w, body_rate *rate, int passes);
+void project_velocities(carom_scratch *w, motion at, int passes);
 
 /* Both: positions, then velocities, of poses and rates that are near the constraints. With `factored` the matrix of a
  * point a tiny move away serves. */
-carom_status project_onto_constraints(carom_scratch *w, double t, body_pose *pose, body_rate *rate, bool factored,
-                                      carom_error *err);
+carom_status project_onto_constraints(carom_scratch *w, double t, motion at, bool factored, carom_error *err);
 
 #endif

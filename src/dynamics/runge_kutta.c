@@ -31,8 +31,7 @@ typedef struct rk_work {
     double *y0;
     double *y;
     double *k[STAGES];
-    body_pose *pose;
-    body_rate *rate;
+    motion at;
 } rk_work;
 
 static void rk_free(void *p)
@@ -57,8 +56,7 @@ static rk_work *rk_get(carom_scratch *w)
     for (int s = 0; s < STAGES; ++s) {
         rk->k[s] = CAROM_ARENA_ARRAY(&rk->arena, double, rk->size);
     }
-    rk->pose = CAROM_ARENA_ARRAY(&rk->arena, body_pose, w->model->body_count);
-    rk->rate = CAROM_ARENA_ARRAY(&rk->arena, body_rate, w->model->body_count);
+    rk->at = motion_create(&rk->arena, w->model);
     if (rk->arena.failed) {
         rk_free(rk);
         return NULL;
@@ -86,8 +84,8 @@ static carom_status stages(carom_scratch *w, rk_work *rk, double t, double h, ca
 {
     for (int s = 1; s < STAGES; ++s) {
         combine(rk, s, h);
-        unknowns_unpack(w->model, rk->y, rk->pose, rk->rate);
-        carom_status status = work_evaluate(w, t + NODE[s] * h, rk->pose, rk->rate, err);
+        unknowns_unpack(w->model, rk->y, rk->at);
+        carom_status status = work_evaluate(w, t + NODE[s] * h, rk->at, err);
         if (status != CAROM_OK) {
             return status;
         }
@@ -108,7 +106,7 @@ static double error_component(const rk_work *rk, int index, double h)
 /* Largest local error, 1 being the tolerance: positions against the model's size, velocities against the fastest. */
 static double local_error(const carom_scratch *w, const rk_work *rk, double h, double tolerance)
 {
-    speed_scale speed = integrator_speed_scale(w, rk->rate);
+    speed_scale speed = integrator_speed_scale(w, rk->at.rate);
     double L = w->model->length_scale;
     double worst = 0.0;
     for (int slot = 0; slot < w->model->free_count; ++slot) {
@@ -124,9 +122,9 @@ static double local_error(const carom_scratch *w, const rk_work *rk, double h, d
  * accelerations there for the next step and the record. */
 static carom_status finish(carom_scratch *w, rk_work *rk, double t, carom_error *err)
 {
-    carom_status status = project_onto_constraints(w, t, rk->pose, rk->rate, true, err);
+    carom_status status = project_onto_constraints(w, t, rk->at, true, err);
     if (status == CAROM_OK) {
-        status = work_evaluate(w, t, rk->pose, rk->rate, err);
+        status = work_evaluate(w, t, rk->at, err);
     }
     return status == CAROM_OK ? integrator_check_finite(w, err) : status;
 }
@@ -140,7 +138,7 @@ static double first_step(const carom_scratch *w, const integrator_settings *sett
 static void accept(carom_scratch *w, carom_state *s, const rk_work *rk, double h, double error,
                    const integrator_settings *settings, double least)
 {
-    integrator_commit(w, s, *s->time + h, rk->pose, rk->rate);
+    integrator_commit(w, s, *s->time + h, rk->at);
     memcpy(s->sums, rk->y + PER_BODY * w->model->free_count, sizeof *s->sums);
     *s->step = settings->adaptive ? fmax(least, h * integrator_step_factor(error, *s->step_error, ORDER - 1))
                                   : settings->step;
@@ -167,8 +165,7 @@ static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const i
     }
     integrator_load(w, s);
     unknowns_pack(w->model, s, rk->y0);
-    memcpy(rk->pose, s->pose, (size_t)w->model->body_count * sizeof *rk->pose);
-    memcpy(rk->rate, s->rate, (size_t)w->model->body_count * sizeof *rk->rate);
+    motion_copy(w->model, rk->at, state_motion(s));
     unknowns_derivative(w->model, unknowns_of_state(s), rk->k[0]);
     double wanted = *s->step > 0.0 ? *s->step : settings->adaptive ? first_step(w, settings) : settings->step;
     double t = *s->time;

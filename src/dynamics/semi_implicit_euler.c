@@ -8,8 +8,7 @@
 #include "dynamics/project.h"
 
 typedef struct euler_work {
-    body_pose *pose;
-    body_rate *rate;
+    motion at;
 } euler_work;
 
 static carom_status euler_get(carom_scratch *w, euler_work **out, carom_error *err)
@@ -17,8 +16,7 @@ static carom_status euler_get(carom_scratch *w, euler_work **out, carom_error *e
     if (!w->integrator) {
         euler_work *e = CAROM_ARENA_ARRAY(&w->arena, euler_work, 1);
         if (e) {
-            e->pose = CAROM_ARENA_ARRAY(&w->arena, body_pose, w->model->body_count);
-            e->rate = CAROM_ARENA_ARRAY(&w->arena, body_rate, w->model->body_count);
+            e->at = motion_create(&w->arena, w->model);
         }
         if (w->arena.failed) {
             return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
@@ -41,25 +39,23 @@ static carom_status euler_step(carom_scratch *w, carom_state *s, double dt, cons
     }
     double h = integrator_pick_step(settings->step, dt, false);
     double t = *s->time + h;
-    size_t n = (size_t)w->model->body_count;
     integrator_load(w, s);
-    memcpy(e->pose, s->pose, n * sizeof *e->pose);
-    memcpy(e->rate, s->rate, n * sizeof *e->rate);
+    motion_copy(w->model, e->at, state_motion(s));
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
-        e->rate[i].v_w = v3_axpy(e->rate[i].v_w, h, s->acceleration[i].v_w);
-        e->rate[i].omega_w = v3_axpy(e->rate[i].omega_w, h, s->acceleration[i].omega_w);
-        e->pose[i] = pose_moved(e->pose[i], v3_scale(h, e->rate[i].v_w), v3_scale(h, e->rate[i].omega_w));
+        e->at.rate[i].v_w = v3_axpy(e->at.rate[i].v_w, h, s->acceleration[i].v_w);
+        e->at.rate[i].omega_w = v3_axpy(e->at.rate[i].omega_w, h, s->acceleration[i].omega_w);
+        e->at.pose[i] = pose_moved(e->at.pose[i], v3_scale(h, e->at.rate[i].v_w), v3_scale(h, e->at.rate[i].omega_w));
     }
-    status = project_onto_constraints(w, t, e->pose, e->rate, false, err);
+    status = project_onto_constraints(w, t, e->at, false, err);
     if (status == CAROM_OK && w->model->row_count == 0) {
-        work_place(w, t, e->pose, e->rate);
+        work_place(w, t, e->at);
         status = work_factor(w, err);
     }
     if (status != CAROM_OK) {
         return status;
     }
-    work_place(w, t, e->pose, e->rate);
+    work_place(w, t, e->at);
     work_constraints(w);
     work_forces(w);
     status = work_may_go_on(w, err);
@@ -72,7 +68,7 @@ static carom_status euler_step(carom_scratch *w, carom_state *s, double dt, cons
         return status;
     }
     integrator_add_sums(s, s->power, &w->power, h);
-    integrator_commit(w, s, t, e->pose, e->rate);
+    integrator_commit(w, s, t, e->at);
     *s->step = settings->step;
     return CAROM_OK;
 }

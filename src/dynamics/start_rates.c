@@ -403,7 +403,7 @@ static void take_group(start_rates *r, const body_pose *pose, int body, body_rat
 static void follow(start_rates *r, carom_scratch *w, carom_state *s, bool again)
 {
     const carom_model *model = r->graph->model;
-    work_place(w, *s->time, s->pose, s->rate); /* with the velocities of kinematic bodies */
+    work_place(w, *s->time, state_motion(s)); /* with the velocities of kinematic bodies */
     memcpy(r->rate, w->rate, (size_t)model->body_count * sizeof *r->rate);
     for (int k = 0; k < r->order_count; ++k) {
         int i = r->order[k];

@@ -293,7 +293,7 @@ static carom_status drive(start_view *v, carom_error *err)
 static carom_status drive_positions(carom_scratch *w, carom_state *s, carom_error *err)
 {
     start_view *v = NULL;
-    work_place(w, *s->time, s->pose, s->rate);
+    work_place(w, *s->time, state_motion(s));
     work_positions(w);
     carom_status status = view_create(&v, w, s, false, err);
     status = status == CAROM_OK ? drive(v, err) : status;
@@ -311,7 +311,7 @@ static carom_status drive_velocities(carom_scratch *w, carom_state *s, carom_err
 {
     start_view *v = NULL;
     carom_assembly report = { 0 };
-    work_place(w, *s->time, s->pose, s->rate);
+    work_place(w, *s->time, state_motion(s));
     work_constraints(w);
     carom_status status = view_create(&v, w, s, true, err);
     status = status == CAROM_OK ? assemble_velocities(v->scratch, v->state, &report, err) : status;

@@ -24,14 +24,14 @@ void unknowns_pack(const carom_model *model, const carom_state *s, double *y)
     memcpy(y + UNKNOWNS_PER_BODY * model->free_count, s->sums, sizeof *s->sums);
 }
 
-void unknowns_unpack(const carom_model *model, const double *y, body_pose *pose, body_rate *rate)
+void unknowns_unpack(const carom_model *model, const double *y, motion out)
 {
     for (int slot = 0; slot < model->free_count; ++slot) {
         int i = model->free_bodies[slot];
         const double *b = y + UNKNOWNS_PER_BODY * slot;
-        memcpy(&pose[i], b, 7 * sizeof *b);
-        pose[i].q_wb = q_unit(pose[i].q_wb);
-        memcpy(&rate[i], b + 7, 6 * sizeof *b);
+        memcpy(&out.pose[i], b, 7 * sizeof *b);
+        out.pose[i].q_wb = q_unit(out.pose[i].q_wb);
+        memcpy(&out.rate[i], b + 7, 6 * sizeof *b);
     }
 }
 

@@ -23,7 +23,7 @@ motion_point unknowns_of_work(const carom_scratch *w);
 void unknowns_pack(const carom_model *model, const carom_state *s, double *y);
 
 /* Poses (quaternions normalised) and rates of free bodies; the others stay as they are. */
-void unknowns_unpack(const carom_model *model, const double *y, body_pose *pose, body_rate *rate);
+void unknowns_unpack(const carom_model *model, const double *y, motion out);
 
 /* The derivative of the vector at a point. */
 void unknowns_derivative(const carom_model *model, motion_point p, double *y_dot);

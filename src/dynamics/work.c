@@ -97,8 +97,7 @@ static void allocate(carom_scratch *w)
     w->acceleration = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);
     w->sigma = CAROM_ARENA_ARRAY(arena, double, m->row_count);
     w->dense = dense_create(arena, m);
-    w->trial = CAROM_ARENA_ARRAY(arena, body_pose, m->body_count);
-    w->trial_rate = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);
+    w->trial = motion_create(arena, m);
 }
 
 carom_status scratch_check(const char *function, const carom_model *model, const carom_scratch *scratch,

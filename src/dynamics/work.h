@@ -84,14 +84,19 @@ struct carom_scratch {
 
     /* The last step, for dense output. */
     struct dense_step *dense;
-    body_pose *trial; /* body_count: a configuration being tried, or seen by an observer */
-    body_rate *trial_rate;
+    motion trial; /* being tried, or seen by an observer */
 };
+
+/* The evaluation point. */
+static inline motion work_motion(const carom_scratch *w)
+{
+    return (motion){ w->pose, w->rate };
+}
 
 /* ---- evaluation, in this order --------------------------------------------------------------------------------- */
 
 /* Takes the point; kinematic bodies are put where their motion says, rotation matrices and inertias follow. */
-void work_place(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate);
+void work_place(carom_scratch *w, double t, motion at);
 
 /* Where the motion of a kinematic body has it at t, with its velocity and acceleration. */
 void work_kinematic(carom_scratch *w, double t, int body, body_pose *pose, body_rate *rate, body_rate *acceleration);
@@ -134,8 +139,7 @@ carom_status work_may_go_on(carom_scratch *w, carom_error *err);
 carom_status work_interrupted(const carom_scratch *w, carom_error *err);
 
 /* All of the above. */
-carom_status work_evaluate(carom_scratch *w, double t, const body_pose *pose, const body_rate *rate,
-                           carom_error *err);
+carom_status work_evaluate(carom_scratch *w, double t, motion at, carom_error *err);
 
 /* Write the masses, and the Jacobian, into a solver with the layout of work_layout. */
 void work_write_mass(const carom_scratch *w, saddle *solver);

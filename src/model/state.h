@@ -9,17 +9,7 @@
 #include <carom/state.h>
 
 #include "elements/forces/force.h"
-#include "math/quat.h"
-
-typedef struct body_pose {
-    v3 x_w;    /* [m] centre of mass */
-    quat q_wb; /* body axes to world axes */
-} body_pose;
-
-typedef struct body_rate {
-    v3 v_w;     /* [m/s] of the centre of mass (accelerations: [m/s^2]) */
-    v3 omega_w; /* [rad/s] */
-} body_rate;
+#include "model/motion.h"
 
 /* Quantities integrated along with the motion. */
 typedef struct ledger_sums {
@@ -73,6 +63,12 @@ enum { STATE_START = 7 };
 
 /* Assembled: positions and velocities are consistent, but the method has to (re)start before it steps. */
 enum { STATE_FRESH, STATE_ASSEMBLED, STATE_STARTED };
+
+/* Where a state has everything. */
+static inline motion state_motion(const carom_state *s)
+{
+    return (motion){ s->pose, s->rate };
+}
 
 /* Whether it is a state of this model, or of one that was compiled from the same scene; neither may be NULL. */
 bool state_fits(const carom_model *model, const carom_state *state);

@@ -131,7 +131,7 @@ carom_status carom_observe_clearances(const carom_model *model, const carom_stat
         margin[i] = 0.5 * reach; /* both sides of a pair have it */
     }
     if (status == CAROM_OK && margin) {
-        work_place(scratch, *state->time, state->pose, state->rate);
+        work_place(scratch, *state->time, state_motion(state));
         near_place(near, scratch->pose, margin);
     }
     if (status == CAROM_OK && !(margin && find_clearances(near, reach, out, count))) {

@@ -25,7 +25,7 @@ static wrenches contact_at(sim *s)
 {
     carom_scratch *w = s->scratch;
     integrator_load(w, s->state);
-    work_place(w, 0.0, s->state->pose, s->state->rate);
+    work_place(w, 0.0, state_motion(s->state));
     work_forces(w);
     contact_totals totals = s->model->method->forces->totals(w->contact);
     wrenches out = { .count = totals.count, .elastic = w->elastic, .friction = w->power.work[ACCOUNT_FRICTION] };

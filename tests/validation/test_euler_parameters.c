@@ -162,7 +162,7 @@ static void residual_at(const point *p, const double *direction, double s, doubl
             q[k] += s * direction[PER_BODY * slot + k];
         }
     }
-    work_place(w, *p->state->time + dt, pose, p->state->rate);
+    work_place(w, *p->state->time + dt, (motion){ pose, p->state->rate });
     work_constraints(w);
     memcpy(C, w->C, (size_t)w->model->row_count * sizeof *C);
 }
@@ -362,7 +362,7 @@ static disagreement study(carom_spec *spec, bool redundant, v3 gravity)
     memcpy(&kept, &s, sizeof s);
     dense_solve(&s);
     memcpy(kept.x, s.x, sizeof s.x);
-    CHECK_OK(work_evaluate(run.scratch, *run.state->time, run.state->pose, run.state->rate, &err), err);
+    CHECK_OK(work_evaluate(run.scratch, *run.state->time, state_motion(run.state), &err), err);
     disagreement d = compare(&kept, run.scratch, redundant);
     sim_end(&run);
     return d;
@@ -446,7 +446,7 @@ TEST(euler_parameters, drivers_and_gears_agree)
         def.name = "gear";
         def.joint = (carom_choice){ "gear", &gear };
         CHECK_OK(carom_spec_add_joint(spec, &def, &err), err);
-        carom_joint_motion_def motion = { .value = carom_value_expression("0.3*sin(2*t)") };
+        carom_joint_motion_def moving = { .value = carom_value_expression("0.3*sin(2*t)") };
         carom_joint_def driven = carom_joint_def_default();
         carom_body_def body = carom_body_def_default();
         double inertia[3] = { 0.05, 0.06, 0.07 };
@@ -461,7 +461,7 @@ TEST(euler_parameters, drivers_and_gears_agree)
         driven.attachment.bodies[1] = "b4";
         driven.attachment.at = v3_make(0.3, 0.2, 0.0);
         driven.attachment.axis = random_direction(&rng);
-        driven.motions = (carom_list){ 1, &motion };
+        driven.motions = (carom_list){ 1, &moving };
         CHECK_OK(carom_spec_add_joint(spec, &driven, &err), err);
         add_loads(spec, 5);
         keep_worst(&worst, study(spec, false, plan.gravity));

@@ -75,7 +75,7 @@ static int evaluate(cvode_work *c, double t, const double *y, double *y_dot)
     enum { TRY_SHORTER = 1, GIVE_UP = -1 };
     carom_scratch *w = c->m.w;
     macro_unpack(&c->m, y);
-    carom_status status = work_evaluate(w, t, c->m.pose, c->m.rate, NULL);
+    carom_status status = work_evaluate(w, t, c->m.at, NULL);
     if (status != CAROM_OK) {
         return status == CAROM_NO_MEMORY || status == CAROM_INTERRUPTED ? GIVE_UP : TRY_SHORTER;
     }
@@ -127,8 +127,8 @@ static void store_correction(const macro_work *m, const double *y, double *corre
     for (int slot = 0; slot < m->w->model->free_count; ++slot) {
         int i = m->w->model->free_bodies[slot];
         double target[UNKNOWNS_PER_BODY];
-        memcpy(target, &m->pose[i], 7 * sizeof *target);
-        memcpy(target + 7, &m->rate[i], 6 * sizeof *target);
+        memcpy(target, &m->at.pose[i], 7 * sizeof *target);
+        memcpy(target + 7, &m->at.rate[i], 6 * sizeof *target);
         for (int k = 0; k < UNKNOWNS_PER_BODY; ++k) {
             int j = UNKNOWNS_PER_BODY * slot + k;
             correction[j] = target[k] - y[j];
@@ -147,15 +147,15 @@ static int project(sunrealtype t, N_Vector y, N_Vector correction, sunrealtype t
     double moved = 0.0;
     macro_unpack(m, N_VGetArrayPointer(y));
     if (m->w->model->row_count > 0) {
-        if (project_positions(m->w, t, m->pose, m->rate, false, &moved, NULL) != CAROM_OK) {
+        if (project_positions(m->w, t, m->at, false, &moved, NULL) != CAROM_OK) {
             return TRY_SHORTER;
         }
-        work_place(m->w, t, m->pose, m->rate);
+        work_place(m->w, t, m->at);
         work_constraints(m->w);
         if (work_factor(m->w, NULL) != CAROM_OK) {
             return TRY_SHORTER;
         }
-        project_velocities(m->w, m->rate, 1);
+        project_velocities(m->w, m->at, 1);
     }
     store_correction(m, N_VGetArrayPointer(y), N_VGetArrayPointer(correction));
     return 0;

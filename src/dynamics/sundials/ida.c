@@ -60,7 +60,7 @@ static void evaluate_point(ida_work *d, double t, const double *y)
     carom_scratch *w = d->m.w;
     int n = w->model->column_count;
     macro_unpack(&d->m, y);
-    work_place(w, t, d->m.pose, d->m.rate);
+    work_place(w, t, d->m.at);
     work_constraints(w);
     work_forces(w);
     memcpy(w->sigma, y + d->first_sigma, (size_t)w->model->row_count * sizeof *w->sigma);

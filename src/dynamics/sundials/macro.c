@@ -17,8 +17,7 @@ carom_status macro_create(macro_work *m, carom_scratch *w, int extra, carom_erro
     m->motion = UNKNOWNS_PER_BODY * w->model->free_count;
     m->size = m->motion + LEDGER_SUMS + extra;
     m->scale = CAROM_ARENA_ARRAY(&m->arena, double, m->size);
-    m->pose = CAROM_ARENA_ARRAY(&m->arena, body_pose, w->model->body_count);
-    m->rate = CAROM_ARENA_ARRAY(&m->arena, body_rate, w->model->body_count);
+    m->at = motion_create(&m->arena, w->model);
     if (!m->arena.failed && SUNContext_Create(NULL, &m->context) == 0) {
         m->y = N_VNew_Serial(m->size, m->context);
         m->middle = N_VNew_Serial(m->size, m->context);
@@ -51,7 +50,7 @@ void macro_listen(int code, const char *module, const char *function, char *mess
 
 void macro_unpack(macro_work *m, const double *y)
 {
-    unknowns_unpack(m->w->model, y, m->pose, m->rate);
+    unknowns_unpack(m->w->model, y, m->at);
 }
 
 double macro_increment(const macro_work *m, const double *y, int j)
@@ -85,7 +84,7 @@ static void scale_sums(macro_work *m, speed_scale speed)
     double momentum = total_mass(m->w->model) * speed.linear;
     double extent = m->w->model->length_scale;
     for (int i = 0; i < m->w->model->body_count; ++i) {
-        extent = fmax(extent, v3_norm(m->pose[i].x_w));
+        extent = fmax(extent, v3_norm(m->at.pose[i].x_w));
     }
     double *scale = m->scale + m->motion;
     for (int k = 0; k < LEDGER_SUMS; ++k) {
@@ -138,7 +137,7 @@ static void follow_coordinates(macro_work *m, double t)
         return;
     }
     macro_unpack(m, N_VGetArrayPointer(m->y));
-    work_place(w, t, m->pose, m->rate);
+    work_place(w, t, m->at);
     work_positions(w);
     work_all_coordinates(w);
     memcpy(w->near, w->coordinate, (size_t)w->model->coordinate_count * sizeof *w->near);
@@ -220,19 +219,19 @@ static carom_status finish(macro_work *m, double t, carom_error *err)
     macro_unpack(m, N_VGetArrayPointer(m->y));
     if (w->model->row_count > 0) {
         double moved = 0.0;
-        carom_status status = project_positions(w, t, m->pose, m->rate, false, &moved, err);
+        carom_status status = project_positions(w, t, m->at, false, &moved, err);
         if (status != CAROM_OK) {
             return status;
         }
-        work_place(w, t, m->pose, m->rate);
+        work_place(w, t, m->at);
         work_constraints(w);
         status = work_factor(w, err);
         if (status != CAROM_OK) {
             return status;
         }
-        project_velocities(w, m->rate, 1);
+        project_velocities(w, m->at, 1);
     }
-    carom_status status = work_evaluate(w, t, m->pose, m->rate, err);
+    carom_status status = work_evaluate(w, t, m->at, err);
     return status == CAROM_OK ? integrator_check_finite(w, err) : status;
 }
 
@@ -253,12 +252,12 @@ static double dense_error(macro_work *m, const carom_state *s, double h, double 
     memcpy(dense->end.pose, w->pose, n * sizeof *w->pose);
     memcpy(dense->end.rate, w->rate, n * sizeof *w->rate);
     memcpy(dense->end.acceleration, w->acceleration, n * sizeof *w->acceleration);
-    dense_at(dense, *s->time + 0.5 * h, w->trial, w->trial_rate, NULL);
+    dense_at(dense, *s->time + 0.5 * h, w->trial, NULL);
     macro_unpack(m, N_VGetArrayPointer(m->middle));
     double worst = 0.0;
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
-        double e = pose_distance(w->model, &w->trial[i], &m->pose[i]);
+        double e = pose_distance(w->model, &w->trial.pose[i], &m->at.pose[i]);
         worst = max_or_nan(worst, e);
     }
     return worst / tolerance;
@@ -267,7 +266,7 @@ static double dense_error(macro_work *m, const carom_state *s, double h, double 
 /* What is in w is the state. */
 static void commit(macro_work *m, carom_state *s, double t)
 {
-    integrator_commit(m->w, s, t, m->w->pose, m->w->rate);
+    integrator_commit(m->w, s, t, work_motion(m->w));
     memcpy(s->sums, N_VGetArrayPointer(m->y) + m->motion, sizeof *s->sums);
 }
 
@@ -280,8 +279,7 @@ static carom_status attempt(macro_work *m, const macro_solver *solver, const car
                             const integrator_settings *settings, double *error, carom_error *err)
 {
     *error = 0.0;
-    memcpy(m->pose, s->pose, (size_t)m->w->model->body_count * sizeof *m->pose);
-    memcpy(m->rate, s->rate, (size_t)m->w->model->body_count * sizeof *m->rate);
+    motion_copy(m->w->model, m->at, state_motion(s));
     integrator_load(m->w, s);
     if (too_short(m, *s->time, h)) {
         extrapolate(m, s, h);

@@ -28,8 +28,7 @@ typedef struct macro_work {
     N_Vector middle; /* solution in the middle of the macro step           */
     N_Vector abstol; /* absolute tolerances of this macro step             */
     double *scale;   /* size: typical magnitudes                           */
-    body_pose *pose;
-    body_rate *rate;
+    motion at;
     char complaint[256]; /* the solver's last error message */
 } macro_work;
 
@@ -51,7 +50,7 @@ void macro_free(macro_work *m);
 carom_status macro_step(macro_work *m, const macro_solver *solver, carom_state *s, double dt,
                         const integrator_settings *settings, carom_step_report *report, carom_error *err);
 
-/* Poses (normalised) and rates of the free bodies from y into m->pose and m->rate. */
+/* Poses (normalised) and rates of the free bodies from y into m->at. */
 void macro_unpack(macro_work *m, const double *y);
 
 /* Increment for the difference quotient by unknown j. */

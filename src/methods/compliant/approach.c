@@ -44,7 +44,7 @@ static void find_paces(touch_work *t, carom_scratch *w, const carom_state *s, do
         t->pace[i] = pace_of(&s->rate[i], &s->acceleration[i]);
     }
     for (int k = 1; k <= SAMPLES && any_kinematic(t->model); ++k) {
-        work_place(w, *s->time + dt * k / SAMPLES, s->pose, s->rate);
+        work_place(w, *s->time + dt * k / SAMPLES, state_motion(s));
         for (int i = 0; i < t->model->body_count; ++i) {
             if (t->model->bodies[i].role == BODY_KINEMATIC) {
                 keep_faster(&t->pace[i], pace_of(&w->rate[i], &w->prescribed[i]));
@@ -194,7 +194,7 @@ double approach_step(touch_work *t, carom_scratch *w, const carom_state *s, doub
     *distance = HUGE_VAL;
     find_paces(t, w, s, dt);
     find_margins(t, dt);
-    work_place(w, *s->time, s->pose, s->rate);
+    work_place(w, *s->time, state_motion(s));
     near_place(t->near, w->pose, t->margin);
     if (!touch_find_pairs(t)) {
         return -1.0;

@@ -124,7 +124,7 @@ static carom_status remember(carom_step_context *c, touch_work *t, carom_step_re
     carom_scratch *w = c->scratch;
     double start = carom_clock_wall();
     double detection = w->counters.seconds_detection;
-    work_place(w, *c->state->time, c->state->pose, c->state->rate);
+    work_place(w, *c->state->time, state_motion(c->state));
     work_forces(w);
     work_count_assembly(w, start, detection);
     carom_status status = work_may_go_on(w, c->err);

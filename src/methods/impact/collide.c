@@ -8,7 +8,7 @@
 /* Masses and constraints at the state's configuration. */
 carom_status instant_place(const instant *now)
 {
-    work_place(now->w, *now->s->time, now->s->pose, now->s->rate);
+    work_place(now->w, *now->s->time, state_motion(now->s));
     work_constraints(now->w);
     return work_factor(now->w, now->c->err);
 }

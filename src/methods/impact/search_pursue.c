@@ -46,14 +46,14 @@ static double divided_for(const pursuit *p, const divide *d, const site_bodies *
     if (!d->known) {
         return 0.0;
     }
-    gap_motion motion[2] = { site_motion(&bodies->pose[0], &bodies->rate[0]),
+    gap_motion moving[2] = { site_motion(&bodies->pose[0], &bodies->rate[0]),
                              site_motion(&bodies->pose[1], &bodies->rate[1]) };
     v3 n_w = q_rotate(bodies->pose[d->on].q_wb, d->n_c);
     gap_plane plane = {
         .on = d->on, .normal_w = n_w, .clearance = clearance, .held = p->held, .held_count = p->held_count
     };
     double acceleration = search_pace_onto(p->iw, p->w->dense, &p->pace, p->body, d->on, n_w);
-    return gap_apart_for(&p->pair, motion, &plane, acceleration, until);
+    return gap_apart_for(&p->pair, moving, &plane, acceleration, until);
 }
 
 /* n_w: from B to A. */

@@ -19,8 +19,8 @@ typedef struct set_watch {
 static void evaluate_margins(set_watch *s, double t)
 {
     carom_scratch *w = s->w;
-    dense_at(w->dense, t, w->trial, w->trial_rate, NULL);
-    s->failed = s->failed || work_evaluate(w, t, w->trial, w->trial_rate, NULL) != CAROM_OK;
+    dense_at(w->dense, t, w->trial, NULL);
+    s->failed = s->failed || work_evaluate(w, t, w->trial, NULL) != CAROM_OK;
     lasting_margins(s->iw, s->margins);
 }
 

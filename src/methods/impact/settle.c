@@ -46,7 +46,7 @@ static instant instant_of(carom_step_context *c, impact_work *iw)
 {
     const impact_options *o = c->options;
     instant now = { .c = c, .iw = iw, .w = c->scratch, .s = c->state, .options = o };
-    work_place(now.w, *now.s->time, now.s->pose, now.s->rate);
+    work_place(now.w, *now.s->time, state_motion(now.s));
     now.limits = search_limits_of(now.w, now.s->rate);
     now.still = 2.0 * lasting_still(now.w, now.s->rate);
     now.rest_time = o->rest_time > 0.0 ? o->rest_time : 1e-9 * iw->model->scene.time.end;
@@ -157,10 +157,10 @@ carom_status settle_drift(carom_step_context *c, impact_work *iw)
         integrator_load(c->scratch, s);
     }
     if (status == CAROM_OK) {
-        status = work_evaluate(c->scratch, *s->time, s->pose, s->rate, c->err);
+        status = work_evaluate(c->scratch, *s->time, state_motion(s), c->err);
     }
     if (status == CAROM_OK) {
-        integrator_commit(c->scratch, s, *s->time, s->pose, s->rate);
+        integrator_commit(c->scratch, s, *s->time, state_motion(s));
     }
     return status;
 }

@@ -18,14 +18,15 @@ static void turn_against_friction(impact_work *iw)
 }
 
 /* Where the bodies will be a little later, with the forces of the present set. */
-static carom_status look_ahead(const instant *now, body_pose *pose, body_rate *rate)
+static carom_status look_ahead(const instant *now, motion later)
 {
     carom_scratch *w = now->w;
     const carom_model *model = now->iw->model;
     double t = *now->s->time;
-    carom_status status = work_evaluate(w, t, now->s->pose, now->s->rate, now->c->err);
-    memcpy(pose, now->s->pose, (size_t)model->body_count * sizeof *pose);
-    memcpy(rate, now->s->rate, (size_t)model->body_count * sizeof *rate);
+    carom_status status = work_evaluate(w, t, state_motion(now->s), now->c->err);
+    body_pose *pose = later.pose;
+    body_rate *rate = later.rate;
+    motion_copy(model, later, state_motion(now->s));
     for (int slot = 0; slot < model->free_count; ++slot) {
         int i = model->free_bodies[slot];
         v3 shift = v3_scale(now->ahead, v3_axpy(rate[i].v_w, 0.5 * now->ahead, w->acceleration[i].v_w));
@@ -45,18 +46,17 @@ static carom_status evaluate_free(const instant *now, const body_rate *correctio
     carom_scratch *w = now->w;
     carom_status status = CAROM_OK;
     if (now->ahead > 0.0) {
-        status = look_ahead(now, w->trial, w->trial_rate);
+        status = look_ahead(now, w->trial);
     } else {
-        memcpy(w->trial, now->s->pose, (size_t)now->iw->model->body_count * sizeof *w->trial);
-        memcpy(w->trial_rate, now->s->rate, (size_t)now->iw->model->body_count * sizeof *w->trial_rate);
+        motion_copy(now->iw->model, w->trial, state_motion(now->s));
     }
     for (int i = 0; correction && i < now->iw->model->body_count; ++i) {
-        w->trial_rate[i].v_w = v3_add(w->trial_rate[i].v_w, correction[i].v_w);
-        w->trial_rate[i].omega_w = v3_add(w->trial_rate[i].omega_w, correction[i].omega_w);
+        w->trial.rate[i].v_w = v3_add(w->trial.rate[i].v_w, correction[i].v_w);
+        w->trial.rate[i].omega_w = v3_add(w->trial.rate[i].omega_w, correction[i].omega_w);
     }
     if (status == CAROM_OK) {
         now->iw->at = NULL;
-        status = work_evaluate(w, *now->s->time + now->ahead, w->trial, w->trial_rate, now->c->err);
+        status = work_evaluate(w, *now->s->time + now->ahead, w->trial, now->c->err);
         now->iw->at = &now->iw->present;
     }
     return status;

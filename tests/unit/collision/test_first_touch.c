@@ -8,21 +8,21 @@ enum { SAMPLES = 4000 };
 
 static const double END = 1.0; /* [s] */
 
-static double gap_at(const v3 size[2], const gap_motion motion[2], double t)
+static double gap_at(const v3 size[2], const gap_motion moving[2], double t)
 {
     obb box[2];
     for (int k = 0; k < 2; ++k) {
         obb own = { .axes = m3_identity(), .half = v3_scale(0.5, size[k]) };
-        box[k] = obb_move(&own, motion_after(&motion[k], t).pose_w);
+        box[k] = obb_move(&own, motion_after(&moving[k], t).pose_w);
     }
     return obb_gap(&box[0], &box[1]);
 }
 
 /* The first sample at which they overlap, narrowed; END: none. */
-static double touch_by_force(const v3 size[2], const gap_motion motion[2])
+static double touch_by_force(const v3 size[2], const gap_motion moving[2])
 {
     int k = 1;
-    while (k <= SAMPLES && gap_at(size, motion, END * k / SAMPLES) > 0.0) {
+    while (k <= SAMPLES && gap_at(size, moving, END * k / SAMPLES) > 0.0) {
         ++k;
     }
     if (k > SAMPLES) {
@@ -31,7 +31,7 @@ static double touch_by_force(const v3 size[2], const gap_motion motion[2])
     double open = END * (k - 1) / SAMPLES, closed = END * k / SAMPLES;
     for (int i = 0; i < 60; ++i) {
         double middle = 0.5 * (open + closed);
-        *(gap_at(size, motion, middle) > 0.0 ? &open : &closed) = middle;
+        *(gap_at(size, moving, middle) > 0.0 ? &open : &closed) = middle;
     }
     return closed;
 }
@@ -50,11 +50,11 @@ static int put_body(char *text, size_t room, const char *name, v3 size, const ga
 }
 
 /* END: none. */
-static double touch_by_method(const v3 size[2], const gap_motion motion[2])
+static double touch_by_method(const v3 size[2], const gap_motion moving[2])
 {
     char body[2][1024];
     for (int k = 0; k < 2; ++k) {
-        CHECK(put_body(body[k], sizeof body[k], k == 0 ? "a" : "b", size[k], &motion[k]) < 1024);
+        CHECK(put_body(body[k], sizeof body[k], k == 0 ? "a" : "b", size[k], &moving[k]) < 1024);
     }
     impact_run r = run_start("{ \"carom\": 1, \"gravity\": [0, 0, 0], \"time\": {\"end\": %.17g},"
                              " \"bodies\": [ %s, %s ], \"contact\": {\"method\": \"impact\", \"restitution\": 1} }",
@@ -69,16 +69,16 @@ static double touch_by_method(const v3 size[2], const gap_motion motion[2])
 }
 
 /* Towards each other, aside by so much that some pass. */
-static void random_flight(test_rng *rng, const v3 size[2], gap_motion motion[2])
+static void random_flight(test_rng *rng, const v3 size[2], gap_motion moving[2])
 {
-    motion[0] = random_motion(rng, 0.1);
-    motion[1] = random_motion(rng, 0.1);
+    moving[0] = random_motion(rng, 0.1);
+    moving[1] = random_motion(rng, 0.1);
     v3 way = random_direction(rng);
-    motion[0].pose_w.position = v3_axpy(motion[0].pose_w.position, 2.0, way);
-    motion[0].v_w = v3_axpy(v3_scale(0.5, motion[0].v_w), -2.5, way);
-    motion[0].omega_w = v3_scale(2.0, motion[0].omega_w);
-    motion[1].v_w = v3_scale(test_rng_uniform(rng, 0.0, 0.5), motion[1].v_w);
-    CHECK(gap_at(size, motion, 0.0) > 0.0);
+    moving[0].pose_w.position = v3_axpy(moving[0].pose_w.position, 2.0, way);
+    moving[0].v_w = v3_axpy(v3_scale(0.5, moving[0].v_w), -2.5, way);
+    moving[0].omega_w = v3_scale(2.0, moving[0].omega_w);
+    moving[1].v_w = v3_scale(test_rng_uniform(rng, 0.0, 0.5), moving[1].v_w);
+    CHECK(gap_at(size, moving, 0.0) > 0.0);
 }
 
 TEST(first_touch, of_boxes_is_that_of_brute_force)
@@ -86,11 +86,11 @@ TEST(first_touch, of_boxes_is_that_of_brute_force)
     const v3 size[2] = { { 1.0, 0.3, 0.5 }, { 0.4, 0.6, 0.9 } };
     int met = 0, missed = 0;
     FOR_EACH_SEED(rng, 200) {
-        gap_motion motion[2];
-        random_flight(&rng, size, motion);
-        double expected = touch_by_force(size, motion);
-        double found = touch_by_method(size, motion);
-        bool grazed = found < expected && fabs(gap_at(size, motion, found)) < 1e-7;
+        gap_motion moving[2];
+        random_flight(&rng, size, moving);
+        double expected = touch_by_force(size, moving);
+        double found = touch_by_method(size, moving);
+        bool grazed = found < expected && fabs(gap_at(size, moving, found)) < 1e-7;
         if (!grazed) {
             CHECK_NEAR(found, expected, 1e-7);
         }

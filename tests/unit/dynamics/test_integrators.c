@@ -177,7 +177,7 @@ TEST(integrators, frames_between_steps_are_as_good_as_steps)
             double t = before + 0.37 * (carom_state_time(r.state) - before);
             body_pose pose[2];
             body_rate rate[2];
-            dense_at(r.scratch->dense, t, pose, rate, NULL);
+            dense_at(r.scratch->dense, t, (motion){ pose, rate }, NULL);
             /* first integral: omega^2 = 2 omega0^2 sin(angle below the horizontal) */
             double depth = -2.0 * pose[1].x_w.y;
             double omega = rate[1].omega_w.z;
@@ -208,7 +208,7 @@ static double acceleration_error(rig *r)
 {
     integrator_load(r->scratch, r->state);
     v3 kept = r->state->acceleration[1].v_w;
-    carom_status status = work_evaluate(r->scratch, *r->state->time, r->state->pose, r->state->rate, &r->err);
+    carom_status status = work_evaluate(r->scratch, *r->state->time, state_motion(r->state), &r->err);
     CHECK_OK(status, r->err);
     return v3_norm(v3_sub(kept, r->scratch->acceleration[1].v_w));
 }

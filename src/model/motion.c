@@ -1,0 +1,18 @@
+/* Room for points of the motion. */
+#include "model/motion.h"
+
+#include <string.h>
+
+#include "model/model.h"
+
+motion motion_create(carom_arena *arena, const carom_model *model)
+{
+    return (motion){ .pose = CAROM_ARENA_ARRAY(arena, body_pose, model->body_count),
+                     .rate = CAROM_ARENA_ARRAY(arena, body_rate, model->body_count) };
+}
+
+void motion_copy(const carom_model *model, motion to, motion from)
+{
+    memcpy(to.pose, from.pose, (size_t)model->body_count * sizeof *to.pose);
+    memcpy(to.rate, from.rate, (size_t)model->body_count * sizeof *to.rate);
+}

@@ -1,10 +1,11 @@
-/* Preloaded into a program (LD_PRELOAD): a call that changes a file fails, whoever makes it. Standard input, output and
- * error, pipes and devices are left alone.
+/* Preloaded into a program (LD_PRELOAD): calls that change a file fail, or allocations, whoever makes them. Standard input,
+ * output and error, pipes and devices are left alone.
  *
- *     FAIL_AT=n       the n-th such call, counted from 1; without it none
- *     FAIL_ON=1       and all that follow
- *     FAIL_WITH=28    the error number; EIO when it is not given
- *     FAIL_COUNT=f    writes to the file f how many there were */
+ *     FAIL_WHAT=io|memory  which of the two; without it none is counted
+ *     FAIL_AT=n            the n-th such call, counted from 1; without it none fails
+ *     FAIL_ON=1            and all that follow
+ *     FAIL_WITH=28         the error number of failing io; EIO when it is not given
+ *     FAIL_COUNT=f         writes to the file f how many there were */
 #define _GNU_SOURCE
 
 #include <dlfcn.h>
@@ -13,10 +14,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+typedef enum kind { NOTHING, IO, MEMORY } kind; /* nothing: also before `begin`, while libraries are loaded */
+
+static kind what;
 static long at;
 static int on;
 static int code;
@@ -25,13 +30,15 @@ static long *count = &none; /* shared with child processes */
 
 __attribute__((constructor)) static void begin(void)
 {
+    const char *kind = getenv("FAIL_WHAT");
     const char *text = getenv("FAIL_AT");
     const char *with = getenv("FAIL_WITH");
     at = text ? atol(text) : 0;
     on = getenv("FAIL_ON") != NULL;
+    code = with ? atoi(with) : EIO;
     void *page = mmap(NULL, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     count = page == MAP_FAILED ? &none : page;
-    code = with ? atoi(with) : EIO;
+    what = !kind ? NOTHING : strcmp(kind, "io") == 0 ? IO : strcmp(kind, "memory") == 0 ? MEMORY : NOTHING;
 }
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -40,22 +47,28 @@ __attribute__((destructor)) static void end(void)
 {
     const char *file = getenv("FAIL_COUNT");
     char text[32];
+    what = NOTHING;
     if (file) {
         int fd = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0666);
         int bytes = snprintf(text, sizeof text, "%ld\n", *count);
-        ssize_t ignored = REAL(write)(fd, text, (size_t)bytes);
+        ssize_t ignored = write(fd, text, (size_t)bytes);
         (void)ignored;
-        REAL(close)(fd);
+        close(fd);
     }
 }
 
-static int fails(void)
+static int fails_now(void)
 {
     long n = __atomic_add_fetch(count, 1, __ATOMIC_RELAXED);
-    int now = at > 0 && (n == at || (on && n > at));
-    if (now) {
-        errno = code;
-    }
+    return at > 0 && (n == at || (on && n > at));
+}
+
+/* ---- calls that change a file -------------------------------------------------------------------------------------- */
+
+static int fails(void)
+{
+    int now = what == IO && fails_now();
+    errno = now ? code : errno;
     return now;
 }
 
@@ -200,4 +213,45 @@ int fclose(FILE *file)
     int answer = REAL(fclose)(file);
     errno = now ? code : errno;
     return now ? EOF : answer;
+}
+
+/* ---- allocations ------------------------------------------------------------------------------------------------------- */
+
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t bytes);
+void *__libc_memalign(size_t alignment, size_t bytes);
+
+static int lacks(void)
+{
+    int now = what == MEMORY && fails_now();
+    errno = now ? ENOMEM : errno;
+    return now;
+}
+
+void *malloc(size_t bytes)
+{
+    return lacks() ? NULL : __libc_malloc(bytes);
+}
+
+void *calloc(size_t n, size_t size)
+{
+    return lacks() ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *old, size_t bytes)
+{
+    return lacks() ? NULL : __libc_realloc(old, bytes);
+}
+
+int posix_memalign(void **out, size_t alignment, size_t bytes)
+{
+    void *p = lacks() ? NULL : __libc_memalign(alignment, bytes);
+    *out = p;
+    return p ? 0 : ENOMEM;
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes)
+{
+    return lacks() ? NULL : __libc_memalign(alignment, bytes);
 }

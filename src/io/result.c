@@ -98,8 +98,8 @@ static bool write_block(hid_t dataset, const result_set *set, const double *data
     bool ok = memory >= 0 && space >= 0 &&
               H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
               H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, data) >= 0;
-    H5Sclose(space);
-    H5Sclose(memory);
+    h5_close(space);
+    h5_close(memory);
     return ok;
 }
 
@@ -111,7 +111,7 @@ static bool append_packed(const result_writer *w, hid_t file, const result_set *
         return false;
     }
     bool ok = write_block(dataset, set, w->pack, begin, end);
-    return H5Dclose(dataset) >= 0 && ok; /* the last chunk is written here */
+    return h5_close(dataset) && ok; /* the last chunk is written here */
 }
 
 static bool append_set(const result_writer *w, hid_t file, int index, long begin, long end)
@@ -570,7 +570,7 @@ static carom_status truncate_set(hid_t file, const result_set *set, long rows, c
         dims[0] = (hsize_t)rows;
         status = H5Dset_extent(dataset, dims) >= 0 ? CAROM_OK : h5_fail(err, "shorten", "result.h5");
     }
-    if (dataset >= 0 && H5Dclose(dataset) < 0 && status == CAROM_OK) {
+    if (dataset >= 0 && !h5_close(dataset) && status == CAROM_OK) {
         status = h5_fail(err, "shorten", "result.h5");
     }
     return status;
@@ -622,7 +622,11 @@ static carom_status truncate_all(result_writer *w, const char *path, result_mark
                                 "'%.500s' is damaged or not a result of carom; start anew with 'carom run'",
                                 w->final);
     }
-    return held_close(&held, file, truncate_sets(w, file, keep, err), err);
+    carom_status status = truncate_sets(w, file, keep, err);
+    if (status != CAROM_OK && (held.code != 0 || h5_lacks_memory())) { /* not the scene is to blame, nor the file */
+        status = held_fail(&held, "read", err);
+    }
+    return held_close(&held, file, status, err);
 }
 
 static carom_status go_on(result_writer *w, result_mark keep, carom_error *err)

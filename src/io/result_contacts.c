@@ -10,9 +10,7 @@ static bool read_whole(hid_t file, const char *path, long frame, long *out)
     hid_t set = h5_open_dataset(file, path);
     bool ok = set >= 0 && h5_dims(set, dims) == 1 && dims[0] > (hsize_t)frame &&
               h5_read_rows(set, (size_t)frame, 1, &value) && value >= 0.0 && value < largest;
-    if (set >= 0) {
-        H5Dclose(set);
-    }
+    h5_close(set);
     *out = ok ? (long)value : 0;
     return ok;
 }

@@ -25,9 +25,7 @@ static bool read_frames(hid_t file, const char *path, size_t frames, double *out
     hid_t set = h5_open_dataset(file, path);
     bool ok = set >= 0 && h5_dims(set, dims) == 1 && dims[0] >= frames && h5_is_filled(set, frames) &&
               (frames == 0 || h5_read_rows(set, 0, frames, out));
-    if (set >= 0) {
-        H5Dclose(set);
-    }
+    h5_close(set);
     return ok;
 }
 
@@ -53,9 +51,7 @@ static bool table_holds(hid_t file, int table, double rows)
     hid_t set = h5_open_dataset(file, table_paths[table]);
     bool ok = set >= 0 && h5_dims(set, dims) == (parts > 1 ? 2 : 1) && dims[1] == parts && (double)dims[0] >= rows &&
               h5_is_filled(set, (hsize_t)rows * parts);
-    if (set >= 0) {
-        H5Dclose(set);
-    }
+    h5_close(set);
     return ok;
 }
 
@@ -71,7 +67,7 @@ static bool tables_hold(hid_t file, double rows)
 bool contact_reader_open(contact_reader *r, hid_t file, size_t frames, size_t bodies, bool *out_of_memory)
 {
     *r = (contact_reader){ .frames = frames, .bodies = bodies };
-    if (H5Lexists(file, "contacts", H5P_DEFAULT) <= 0) {
+    if (H5Lexists(file, "contacts", H5P_DEFAULT) == 0) {
         return true;
     }
     double total = 0.0;
@@ -139,9 +135,7 @@ static bool read_table(contact_reader *r, hid_t file, int table, size_t first, s
     for (size_t i = 0; ok && i < count; ++i) {
         ok = put_part(r, &r->window[i], table, r->part + i * parts_of(table));
     }
-    if (set >= 0) {
-        H5Dclose(set);
-    }
+    h5_close(set);
     return ok;
 }
 

@@ -95,9 +95,7 @@ static bool name_codes(hid_t file, const char *path, const char *(*name_at)(int 
     }
     hid_t set = h5_open_dataset(file, path);
     bool ok = set >= 0 && h5_write_text_attribute(set, "names", names);
-    if (set >= 0) {
-        H5Dclose(set);
-    }
+    h5_close(set);
     return ok;
 }
 
@@ -201,7 +199,7 @@ static hid_t open_table(hid_t file, const event_column *column, size_t rows)
     bool fits = set >= 0 && h5_dims(set, dims) == (parts > 1 ? 2 : 1) && dims[1] == parts && dims[0] >= rows &&
                 h5_is_filled(set, rows * parts);
     if (!fits && set >= 0) {
-        H5Dclose(set);
+        h5_close(set);
     }
     return fits ? set : -1;
 }
@@ -227,9 +225,7 @@ static bool read_table(hid_t file, const event_column *column, carom_event *even
     }
     hid_t set = open_table(file, column, count);
     bool ok = set >= 0 && read_blocks(set, column, events, count, limits);
-    if (set >= 0) {
-        H5Dclose(set);
-    }
+    h5_close(set);
     return ok;
 }
 
@@ -239,9 +235,7 @@ static bool read_count(hid_t file, size_t *count)
     hsize_t dims[3] = { 0, 1, 1 };
     hid_t set = open_table(file, &columns[0], 0);
     bool ok = set >= 0 && h5_dims(set, dims) == 1 && h5_is_filled(set, dims[0]);
-    if (set >= 0) {
-        H5Dclose(set);
-    }
+    h5_close(set);
     *count = ok ? (size_t)dims[0] : 0;
     return ok && dims[0] < SIZE_MAX / sizeof(carom_event);
 }
@@ -270,7 +264,7 @@ bool result_events_read(hid_t file, event_limits limits, carom_event **out, size
 {
     *out = NULL;
     *count = 0;
-    if (H5Lexists(file, "events", H5P_DEFAULT) <= 0) {
+    if (H5Lexists(file, "events", H5P_DEFAULT) == 0) {
         return true;
     }
     size_t rows = 0;

@@ -74,12 +74,8 @@ static herr_t look_at_dataset(hid_t group, const char *name, guard_walk *walk)
     hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
     hid_t list = set < 0 ? -1 : H5Dget_create_plist(set);
     const char *why = list < 0 ? "cannot be opened" : object_to_storage(list);
-    if (list >= 0) {
-        H5Pclose(list);
-    }
-    if (set >= 0) {
-        H5Dclose(set);
-    }
+    h5_close(list);
+    h5_close(set);
     return why ? refuse(walk, name, why) : 0;
 }
 
@@ -99,7 +95,7 @@ static herr_t look_into(hid_t group, const char *name, guard_walk *walk)
     herr_t answer = H5Literate(inner, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, look_at_link, walk);
     walk->inside = false;
     walk->group[0] = '\0';
-    H5Gclose(inner);
+    h5_close(inner);
     return answer;
 }
 

@@ -62,24 +62,54 @@ carom_status h5_fail(carom_error *err, const char *what, const char *path)
                          : carom_fail(err, CAROM_IO_FAILED, "cannot %s '%.500s': %s", what, path, reason.words);
 }
 
-/* Closing a list starts a new error stack; what was there before matters more. */
-static void close_quietly(hid_t id, herr_t (*close)(hid_t))
+static herr_t close_any(hid_t id)
 {
-    hid_t stack = H5Eget_current_stack();
-    if (id >= 0) {
-        close(id);
+    switch (H5Iget_type(id)) {
+    case H5I_DATASET:
+        return H5Dclose(id);
+    case H5I_GROUP:
+        return H5Gclose(id);
+    case H5I_DATASPACE:
+        return H5Sclose(id);
+    case H5I_DATATYPE:
+        return H5Tclose(id);
+    case H5I_ATTR:
+        return H5Aclose(id);
+    default:
+        return H5Pclose(id);
     }
-    H5Eset_current_stack(stack);
 }
 
-void h5_close_list(hid_t list)
+static bool close_keeping_reasons(hid_t id, herr_t (*close)(hid_t))
 {
-    close_quietly(list, H5Pclose);
+    if (id < 0) {
+        return false;
+    }
+    hid_t reasons = H5Eget_num(H5E_DEFAULT) > 0 ? H5Eget_current_stack() : -1;
+    bool ok = close(id) >= 0;
+    if (reasons >= 0) {
+        H5Eset_current_stack(reasons); /* and closes it */
+    }
+    return ok;
 }
 
-void h5_close_driver(hid_t driver)
+bool h5_close(hid_t id)
 {
-    close_quietly(driver, H5FDunregister);
+    return close_keeping_reasons(id, close_any);
+}
+
+bool h5_close_driver(hid_t driver)
+{
+    return close_keeping_reasons(driver, H5FDunregister);
+}
+
+void *h5_memory(size_t count, size_t size)
+{
+    void *p = calloc(count, size);
+    if (!p) {
+        note_no_memory();
+    }
+    return p;
 }
 
 hid_t h5_access_list(void)
@@ -99,7 +129,7 @@ hid_t h5_open_file(const char *path)
 {
     hid_t access = h5_access_list();
     hid_t file = access < 0 ? -1 : H5Fopen(path, H5F_ACC_RDONLY, access);
-    h5_close_list(access);
+    h5_close(access);
     return file;
 }
 
@@ -108,7 +138,7 @@ hid_t h5_create_group(hid_t parent, const char *name)
     hid_t create = H5Pcreate(H5P_GROUP_CREATE);
     H5Pset_obj_track_times(create, false);
     hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, create, H5P_DEFAULT);
-    H5Pclose(create);
+    h5_close(create);
     return group;
 }
 
@@ -157,9 +187,9 @@ static bool write_fixed(hid_t parent, const char *name, hid_t type, hid_t space,
     hid_t set = create_timeless(parent, name, type, space, list);
     bool ok = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
     ok = ok && (!unit || h5_write_text_attribute(set, "unit", unit));
-    ok = set >= 0 && H5Dclose(set) >= 0 && ok;
-    H5Pclose(list);
-    H5Sclose(space);
+    ok = h5_close(set) && ok;
+    h5_close(list);
+    h5_close(space);
     return ok;
 }
 
@@ -167,7 +197,7 @@ bool h5_write_text(hid_t parent, const char *name, const char *text)
 {
     hid_t type = text_type(strlen(text));
     bool ok = write_fixed(parent, name, type, H5Screate(H5S_SCALAR), NULL, text);
-    H5Tclose(type);
+    h5_close(type);
     return ok;
 }
 
@@ -178,9 +208,8 @@ bool h5_write_texts(hid_t parent, const char *name, const char *const *texts, si
         size_t length = strlen(texts[i]);
         longest = length > longest ? length : longest;
     }
-    char *block = calloc(count + 1, longest);
+    char *block = h5_memory(count + 1, longest);
     if (!block) {
-        note_no_memory();
         return false;
     }
     for (size_t i = 0; i < count; ++i) {
@@ -189,7 +218,7 @@ bool h5_write_texts(hid_t parent, const char *name, const char *const *texts, si
     hsize_t dims[1] = { count };
     hid_t type = text_type(longest);
     bool ok = write_fixed(parent, name, type, H5Screate_simple(1, dims, NULL), NULL, block);
-    H5Tclose(type);
+    h5_close(type);
     free(block);
     return ok;
 }
@@ -222,8 +251,8 @@ static bool write_attribute(hid_t object, const char *name, hid_t type, const vo
     hid_t space = H5Screate(H5S_SCALAR);
     hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     bool ok = attribute >= 0 && H5Awrite(attribute, type, data) >= 0;
-    ok = attribute >= 0 && H5Aclose(attribute) >= 0 && ok;
-    H5Sclose(space);
+    ok = h5_close(attribute) && ok;
+    h5_close(space);
     return ok;
 }
 
@@ -231,7 +260,7 @@ bool h5_write_text_attribute(hid_t object, const char *name, const char *text)
 {
     hid_t type = text_type(strlen(text));
     bool ok = write_attribute(object, name, type, text);
-    H5Tclose(type);
+    h5_close(type);
     return ok;
 }
 
@@ -241,10 +270,8 @@ bool h5_read_text_attribute(hid_t object, const char *name, char *out, size_t si
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     memset(out, 0, size);
     bool ok = attribute >= 0 && H5Aread(attribute, type, out) >= 0;
-    if (attribute >= 0) {
-        H5Aclose(attribute);
-    }
-    H5Tclose(type);
+    h5_close(attribute);
+    h5_close(type);
     return ok;
 }
 
@@ -264,9 +291,9 @@ bool h5_create_growing(hid_t parent, const char *name, int rank, const hsize_t *
     H5Pset_fletcher32(list);
     hid_t set = create_timeless(parent, name, integer ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, list);
     bool ok = set >= 0 && h5_write_text_attribute(set, "unit", unit) && h5_write_text_attribute(set, "axes", axes);
-    ok = set >= 0 && H5Dclose(set) >= 0 && ok;
-    H5Pclose(list);
-    H5Sclose(space);
+    ok = h5_close(set) && ok;
+    h5_close(list);
+    h5_close(space);
     return ok;
 }
 
@@ -278,9 +305,7 @@ int h5_dims(hid_t dataset, hsize_t dims[3])
     if (rank > 0 && H5Sget_simple_extent_dims(space, dims, NULL) < 0) {
         rank = -1;
     }
-    if (space >= 0) {
-        H5Sclose(space);
-    }
+    h5_close(space);
     return rank;
 }
 
@@ -301,9 +326,7 @@ static bool is_compressed(hid_t dataset)
         H5Z_filter_t filter = H5Pget_filter2(list, (unsigned)i, &flags, &values, NULL, 0, NULL, NULL);
         compressed = compressed || (filter != H5Z_FILTER_FLETCHER32 && filter != H5Z_FILTER_SHUFFLE);
     }
-    if (list >= 0) {
-        H5Pclose(list);
-    }
+    h5_close(list);
     return compressed;
 }
 
@@ -328,8 +351,8 @@ bool h5_read_rows(hid_t dataset, size_t begin, size_t count, double *rows)
     hid_t memory = H5Screate_simple(rank, dims, NULL);
     bool ok = space >= 0 && memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, dims, NULL) >= 0 &&
               H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, rows) >= 0;
-    H5Sclose(memory);
-    H5Sclose(space);
+    h5_close(memory);
+    h5_close(space);
     return ok;
 }
 
@@ -346,19 +369,12 @@ bool h5_read_table(hid_t parent, const char *path, size_t columns, double **out,
     bool fits = h5_dims(set, dims) == (columns > 1 ? 2 : 1) && dims[1] == columns &&
                 dims[0] < SIZE_MAX / sizeof(double) / columns && holds(set, dims[0] * columns);
     *rows = fits ? (size_t)dims[0] : 0;
-    *out = fits ? malloc((*rows * columns + 1) * sizeof(double)) : NULL;
-    bool no_memory = fits && !*out;
+    *out = fits ? h5_memory(*rows * columns + 1, sizeof(double)) : NULL;
     bool ok = *out && (*rows == 0 || h5_read_rows(set, 0, *rows, *out));
-    no_memory = no_memory || (!ok && h5_lacks_memory());
-    if (set >= 0) {
-        H5Dclose(set);
-    }
+    h5_close(set);
     if (!ok) {
         free(*out);
         *out = NULL;
-    }
-    if (no_memory) {
-        note_no_memory();
     }
     return ok;
 }
@@ -369,7 +385,7 @@ static char **split_texts(const char *block, size_t length, size_t count)
     if (length >= (SIZE_MAX / 2 - sizeof(char *)) / (count + 1)) {
         return NULL;
     }
-    char **table = malloc((count + 1) * (sizeof(char *) + length + 1));
+    char **table = h5_memory(count + 1, sizeof(char *) + length + 1);
     if (!table) {
         return NULL;
     }
@@ -401,26 +417,17 @@ static bool texts_shape(hid_t set, hid_t type, size_t *count, size_t *length)
 bool h5_read_texts(hid_t parent, const char *path, char ***out, size_t *count)
 {
     size_t length = 0;
-    bool no_memory = false;
     char *block = NULL;
     hid_t set = h5_open_dataset(parent, path);
     hid_t type = set < 0 ? -1 : H5Dget_type(set);
     *out = NULL;
     if (set >= 0 && texts_shape(set, type, count, &length)) {
-        block = malloc(*count * length + 1);
+        block = h5_memory(*count * length + 1, 1);
         bool ok = block && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) >= 0;
         *out = ok ? split_texts(block, length, *count) : NULL;
-        no_memory = ok ? !*out : !block || h5_lacks_memory();
     }
     free(block);
-    if (type >= 0) {
-        H5Tclose(type);
-    }
-    if (set >= 0) {
-        H5Dclose(set);
-    }
-    if (no_memory) {
-        note_no_memory();
-    }
+    h5_close(type);
+    h5_close(set);
     return *out != NULL;
 }

@@ -21,11 +21,16 @@ bool h5_lacks_memory(void); /* the last call that failed did so for want of memo
 carom_status h5_fail(carom_error *err, const char *what, const char *path);
 
 /* Files without locks (they fail on network file systems, and nothing published is ever written to) and without gaps
- * kept for later (so that the same frames give the same bytes whenever they were flushed). Closing a list, or what stands for a
- * driver, keeps the reasons of an error that came before; -1 is fine. */
+ * kept for later (so that the same frames give the same bytes whenever they were flushed). */
 hid_t h5_access_list(void);
-void h5_close_list(hid_t list);
-void h5_close_driver(hid_t driver);
+
+/* Closes a dataset, group, space, type, list or attribute, and what stands for a driver. HDF5 itself forgets at every call why an
+ * earlier one failed; these keep it. False: closing failed, or there was nothing to close (a handle < 0, which is fine). */
+bool h5_close(hid_t id);
+bool h5_close_driver(hid_t driver);
+
+/* Zeroed memory for what goes to HDF5 or comes from it: its lack is then a reason like those of HDF5 itself. */
+void *h5_memory(size_t count, size_t size);
 
 /* A file to read; to write, see result_held.h. */
 hid_t h5_open_file(const char *path);

@@ -121,7 +121,7 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
     (void)flags;
     (void)most;
     h5_held *const *held = H5Pget_driver_info(access);
-    held_driver *driver = held ? calloc(1, sizeof *driver) : NULL;
+    held_driver *driver = held ? h5_memory(1, sizeof *driver) : NULL;
     if (!driver) {
         return NULL;
     }
@@ -243,8 +243,8 @@ static hid_t open_by_driver(h5_held *h, const char *path, bool create)
         H5Pset_obj_track_times(made, false) >= 0) {
         file = create ? H5Fcreate(path, H5F_ACC_TRUNC, made, access) : H5Fopen(path, H5F_ACC_RDWR, access);
     }
-    h5_close_list(made);
-    h5_close_list(access);
+    h5_close(made);
+    h5_close(access);
     h5_close_driver(driver);
     return file;
 }

@@ -448,7 +448,7 @@ static bool create_groups(const result_layout *layout, hid_t file)
         if (group < 0) {
             return false;
         }
-        H5Gclose(group);
+        h5_close(group);
     }
     return true;
 }

@@ -79,9 +79,7 @@ static int add_table(carom_result *r, const char *path, size_t items, size_t par
     bool fits = rank >= 1 && r->table_count < MOST_TABLES && dims[0] >= r->frames && dims[1] == items &&
                 dims[2] == parts && (r->frames == 0 || items * parts <= SIZE_MAX / sizeof(double) / r->frames) &&
                 h5_is_filled(set, r->frames * items * parts);
-    if (set >= 0) {
-        H5Dclose(set);
-    }
+    h5_close(set);
     if (!fits) {
         return -1;
     }
@@ -133,8 +131,8 @@ static carom_status add_single(carom_result *r, const char *path, const char *na
                                carom_error *err)
 {
     int table = add_table(r, path, 1, 1);
-    if (table < 0) {
-        return CAROM_OK; /* written by a carom that did not have it yet */
+    if (table < 0) { /* written by a carom that did not have it yet */
+        return h5_lacks_memory() ? result_no_memory(r, err) : CAROM_OK;
     }
     result_column column = { .name = name, .unit = carom_arena_text(&r->arena, unit), .table = table };
     return add_column(r, column) ? CAROM_OK : result_no_memory(r, err);
@@ -306,19 +304,22 @@ static carom_status check_times(const carom_result *r, carom_error *err)
     return CAROM_OK;
 }
 
-/* Orientations are rotations once they are scaled, or no numbers at all, which readers hold. Not asked of a sealed file: carom wrote it, and a run
+static bool is_finite(const double q[4])
+{
+    return isfinite(q[0]) && isfinite(q[1]) && isfinite(q[2]) && isfinite(q[3]);
+}
+
+/* Orientations are rotations, or no numbers at all, which readers hold. Not asked of a sealed file: carom wrote it, and a run
  * that went wrong must remain readable. */
 static carom_status check_orientations(const carom_result *r, const double *rows, size_t first, size_t count,
                                        carom_error *err)
 {
-    const double least = 1e-6; /* of the length; what is shorter has lost its direction to rounding in float */
     for (size_t i = 0; i < count * r->body_count; ++i) {
-        const double *q = rows + 4 * i;
-        double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-        if (length < least) {
+        double length;
+        if (is_finite(rows + 4 * i) && !result_is_rotation(rows + 4 * i, &length)) {
             return carom_fail(err, CAROM_BAD_INPUT,
-                              "'%.500s' is damaged: the quaternion of body '%.100s' at frame %zu has the length %.3g "
-                              "and is no rotation",
+                              "'%.500s' is damaged: the quaternion of body '%.100s' at frame %zu has the length %.9g "
+                              "instead of 1 and is no rotation",
                               r->path, r->body_names[i % r->body_count], first + i / r->body_count, length);
         }
     }
@@ -341,9 +342,7 @@ static carom_status read_orientations(carom_result *r, carom_error *err)
         status = set >= 0 && h5_read_rows(set, k, count, rows) ? check_orientations(r, rows, k, count, err)
                                                                : result_damaged(r, "bodies/orientation", err);
     }
-    if (set >= 0) {
-        H5Dclose(set);
-    }
+    h5_close(set);
     free(rows);
     return status;
 }
@@ -366,9 +365,7 @@ static carom_status read_time(carom_result *r, carom_error *err)
             status = check_times(r, err);
         }
     }
-    if (set >= 0) {
-        H5Dclose(set);
-    }
+    h5_close(set);
     return status;
 }
 
@@ -378,9 +375,7 @@ static carom_status check_format(const carom_result *r, carom_error *err)
     hid_t attribute = H5Aopen(r->file, "format", H5P_DEFAULT);
     bool ok = attribute >= 0 && H5Aget_storage_size(attribute) <= sizeof format &&
               H5Aread(attribute, H5T_NATIVE_INT, &format) >= 0;
-    if (attribute >= 0) {
-        H5Aclose(attribute);
-    }
+    h5_close(attribute);
     if (ok && format == RESULT_FORMAT) {
         return CAROM_OK;
     }

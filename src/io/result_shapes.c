@@ -146,8 +146,8 @@ typedef struct pose_columns {
 
 static bool pose_columns_make(pose_columns *c, size_t rows)
 {
-    c->position = calloc(3 * rows + 1, sizeof(double));
-    c->orientation = calloc(4 * rows + 1, sizeof(double));
+    c->position = h5_memory(3 * rows + 1, sizeof(double));
+    c->orientation = h5_memory(4 * rows + 1, sizeof(double));
     return c->position && c->orientation;
 }
 
@@ -194,9 +194,9 @@ static carom_pose drawn_pose(const listed_shape *item)
 static bool write_shapes(hid_t group, const shape_list *list)
 {
     pose_columns poses = { 0 };
-    int32_t *body = calloc(list->count + 1, sizeof *body);
-    int32_t *surface = calloc(list->count + 1, sizeof *surface);
-    const char **kind = calloc(list->count + 1, sizeof *kind);
+    int32_t *body = h5_memory(list->count + 1, sizeof *body);
+    int32_t *surface = h5_memory(list->count + 1, sizeof *surface);
+    const char **kind = h5_memory(list->count + 1, sizeof *kind);
     bool ok = pose_columns_make(&poses, list->count) && body && surface && kind;
     for (size_t i = 0; ok && i < list->count; ++i) {
         const listed_shape *item = &list->items[i];
@@ -218,8 +218,8 @@ static bool write_shapes(hid_t group, const shape_list *list)
 
 static bool write_triangles(hid_t group, const shape_list *list, size_t vertices, size_t triangles)
 {
-    double *vertex = calloc(3 * vertices + 1, sizeof *vertex);
-    int32_t *corner = calloc(3 * triangles + 1, sizeof *corner);
+    double *vertex = h5_memory(3 * vertices + 1, sizeof *vertex);
+    int32_t *corner = h5_memory(3 * triangles + 1, sizeof *corner);
     size_t v = 0;
     size_t t = 0;
     bool ok = vertex && corner;
@@ -243,8 +243,8 @@ static bool write_triangles(hid_t group, const shape_list *list, size_t vertices
 
 static bool write_surfaces(hid_t group, const shape_list *list)
 {
-    double *first_vertex = calloc(list->surface_count + 1, sizeof *first_vertex);
-    double *first_triangle = calloc(list->surface_count + 1, sizeof *first_triangle);
+    double *first_vertex = h5_memory(list->surface_count + 1, sizeof *first_vertex);
+    double *first_triangle = h5_memory(list->surface_count + 1, sizeof *first_triangle);
     size_t n = list->surface_count;
     bool ok = first_vertex && first_triangle;
     for (size_t k = 0; ok && k < n; ++k) {
@@ -264,7 +264,7 @@ static bool write_markers(hid_t group, const carom_model *model, int side, const
 {
     size_t count = (size_t)model->joint_count;
     pose_columns poses = { 0 };
-    int32_t *body = calloc(count + 1, sizeof *body);
+    int32_t *body = h5_memory(count + 1, sizeof *body);
     bool ok = pose_columns_make(&poses, count) && body;
     for (size_t j = 0; ok && j < count; ++j) {
         const model_joint *joint = &model->joints[j];
@@ -283,7 +283,7 @@ static bool write_markers(hid_t group, const carom_model *model, int side, const
 static bool write_colors(hid_t file, const carom_model *model)
 {
     size_t count = (size_t)model->body_count - 1;
-    double *color = calloc(3 * count + 1, sizeof *color);
+    double *color = h5_memory(3 * count + 1, sizeof *color);
     bool ok = color != NULL;
     for (size_t i = 0; ok && i < count; ++i) {
         const double *own = model->bodies[i + 1].color;
@@ -305,8 +305,8 @@ static bool write_all(hid_t file, const carom_model *model, const shape_list *li
     bool ok = shapes >= 0 && surfaces >= 0 && write_shapes(shapes, list) && write_surfaces(surfaces, list) &&
               write_markers(file, model, 0, names_a) && write_markers(file, model, 1, names_b) &&
               write_colors(file, model);
-    H5Gclose(surfaces);
-    H5Gclose(shapes);
+    h5_close(surfaces);
+    h5_close(shapes);
     return ok;
 }
 

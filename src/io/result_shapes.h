@@ -11,6 +11,9 @@
 
 carom_status result_shapes_write(hid_t file, const carom_model *model, carom_error *err);
 
+/* Whether a quaternion read from a file has the length 1 but for rounding; *length: what it has. */
+bool result_is_rotation(const double q[4], double *length);
+
 /* The same, read back. Tables are small and read at once; surfaces when they are first asked for. */
 typedef struct result_shapes {
     carom_result_body *bodies; /* as many as names */

@@ -13,9 +13,10 @@ typedef struct raw_table {
     size_t rows;
 } raw_table;
 
+/* Where HDF5 cannot say, reading it will. */
 static bool exists(hid_t file, const char *path)
 {
-    return H5Lexists(file, path, H5P_DEFAULT) > 0;
+    return H5Lexists(file, path, H5P_DEFAULT) != 0;
 }
 
 static bool read_raw(raw_table *t, hid_t file, const char *path, size_t columns, size_t rows)
@@ -28,13 +29,22 @@ static bool is_index(double value, double low, double count)
     return value >= low && value < count && value == floor(value);
 }
 
-static carom_pose pose_at(const double *position, const double *orientation, size_t row)
+bool result_is_rotation(const double q[4], double *length)
+{
+    const double rounding = 1e-6; /* a user may have rewritten the file in single precision, which rounds by 6e-8 */
+    *length = hypot(hypot(q[0], q[1]), hypot(q[2], q[3]));
+    return fabs(*length - 1.0) <= rounding;
+}
+
+/* False: the orientation is no rotation. */
+static bool read_pose(carom_pose *pose, const double *position, const double *orientation, size_t row)
 {
     const double *p = position + 3 * row;
     const double *q = orientation + 4 * row;
-    quat turn = { q[0], q[1], q[2], q[3] };
-    double norm = q_norm(turn);
-    return (carom_pose){ { p[0], p[1], p[2] }, norm > 0.5 && norm < 2.0 ? q_unit(turn) : q_identity() };
+    double length;
+    bool ok = result_is_rotation(q, &length);
+    *pose = (carom_pose){ { p[0], p[1], p[2] }, ok ? q_unit((quat){ q[0], q[1], q[2], q[3] }) : q_identity() };
+    return ok;
 }
 
 static const char *kept_text(carom_arena *arena, const char *text)
@@ -100,8 +110,8 @@ static bool read_shape_tables(result_shapes *s, carom_arena *arena, hid_t file, 
     s->shapes = ok ? CAROM_ARENA_ARRAY(arena, carom_result_shape, count + 1) : NULL;
     for (size_t i = 0; s->shapes && ok && i < count; ++i) {
         s->shapes[i].kind = kept_text(arena, kinds[i]);
-        s->shapes[i].pose_b = pose_at(position.data, orientation.data, i);
-        ok = set_shape(&s->shapes[i], body.data[i], surface.data[i], (double)body_count, (double)s->surface_count);
+        ok = read_pose(&s->shapes[i].pose_b, position.data, orientation.data, i) &&
+             set_shape(&s->shapes[i], body.data[i], surface.data[i], (double)body_count, (double)s->surface_count);
     }
     s->shape_count = ok && s->shapes ? count : 0;
     free(kinds);
@@ -157,7 +167,7 @@ static bool set_markers(result_shapes *s, const marker_tables *m, int side, size
     for (size_t j = 0; ok && j < s->joint_count; ++j) {
         ok = is_index(m->body.data[j], -1.0, (double)body_count);
         s->joints[j].body[side] = ok ? (int)m->body.data[j] : -1;
-        s->joints[j].marker_b[side] = pose_at(m->position.data, m->orientation.data, j);
+        ok = read_pose(&s->joints[j].marker_b[side], m->position.data, m->orientation.data, j) && ok;
         s->joints[j].has_markers = true;
     }
     return ok;

@@ -44,9 +44,7 @@ carom_status result_load_table(const carom_result *r, result_table *table, carom
     hid_t set = h5_open_dataset(r->file, table->path);
     bool no_memory = set < 0 && h5_lacks_memory();
     bool ok = set >= 0 && read_columns(r, set, table, columns, &no_memory);
-    if (set >= 0) {
-        H5Dclose(set);
-    }
+    h5_close(set);
     h5_quiet_end(quiet);
     if (!ok) {
         free(columns);

@@ -5,6 +5,7 @@ import random
 import resource
 import shutil
 import stat
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -137,12 +138,38 @@ class Foreign(Folder):
                 self.refused(words, command, self.run)
             self.result.write_bytes(whole)
 
+    def turned(self, *components):
+        """The status of `info` and what it says after the quaternion of a body was set."""
+        whole = self.result.read_bytes()
+        self.change(lambda h5: h5["bodies/orientation"].__setitem__((2, 0), components))
+        done = carom("info", self.run)
+        self.result.write_bytes(whole)
+        return done
+
     def test_orientations_that_are_no_rotations(self):
-        for value in (0.0, -0.0, 1e-9):
-            whole = self.result.read_bytes()
-            self.change(lambda h5, v=value: h5["bodies/orientation"].__setitem__((2, 0), [v, 0, 0, 0]))
-            self.refused("quaternion", "info", self.run)
-            self.result.write_bytes(whole)
+        for q in ([0, 0, 0, 0], [-0.0, 0, 0, 0], [1e-9, 0, 0, 0], [2, 0, 0, 0], [0.6, 0.8, 0, 3e-3], [1 - 1e-5, 0, 0, 0],
+                  [0, 0, 1.00001, 0], [1e200, 1e200, 0, 0], [-7, 0, 0, 0]):
+            done = self.turned(*q)
+            self.assertEqual(done.returncode, 2, f"{q}: {done.stdout}")
+            self.assertIn("quaternion", done.stderr)
+
+    def test_shapes_and_joints_are_turned_by_rotations_only(self):
+        names = [n for n in ("shapes/orientation", "joints/orientation_a", "joints/orientation_b") if self.rows(n) > 0]
+        self.assertIn("shapes/orientation", names)
+        for name in names:
+            for value in ([0, 0, 0, 0], [1.01, 0, 0, 0], [float("nan"), 0, 0, 0]):
+                whole = self.result.read_bytes()
+                self.change(lambda h5, n=name, v=value: h5[n].__setitem__(0, v))
+                self.refused(name.partition("/")[0], "info", self.run)
+                self.result.write_bytes(whole)
+
+    def rows(self, name):
+        with h5py.File(self.result, "r") as h5:
+            return h5[name].shape[0]
+
+    def test_orientations_rounded_to_single_precision_are_read(self):
+        for q in ([0.48, 0.6, 0.64, 0], [1, 1e-8, 0, 0], [-0.5, 0.5, -0.5, 0.5]):
+            self.assertEqual(self.turned(*(struct.unpack("f", struct.pack("f", x))[0] for x in q)).returncode, 0, f"{q}")
 
     def replace(self, name, link):
         def action(h5):

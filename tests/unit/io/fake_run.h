@@ -45,6 +45,10 @@ static inline void fake_run_init(fake_run *run)
     run->bodies[2] = (model_body){ .name = "a/b,\"c\"\n\xc3\xa9", .role = BODY_KINEMATIC };
     run->joints[0] = (model_joint){ .name = "hinge", .type = &run->types[0], .first_coordinate = 0 };
     run->joints[1] = (model_joint){ .name = "slide", .type = &run->types[1], .first_coordinate = 1 };
+    for (int i = 0; i < FAKE_JOINTS; ++i) {
+        run->joints[i].marker_c[0].orientation.w = 1.0;
+        run->joints[i].marker_c[1].orientation.w = 1.0;
+    }
     run->signal_names[0] = "rod.position.x";
     run->signal_names[1] = "x,\"y\".force";
     run->signals[0].dimension = (carom_dimension)CAROM_DIM_LENGTH;
@@ -64,13 +68,15 @@ static inline void fake_run_init(fake_run *run)
     snprintf(run->folder, sizeof run->folder, "/tmp/carom-test-XXXXXX");
 }
 
-/* Every number of frame k is different and known: base + 1000 k. */
+/* Every number of frame k is different and known: base + 1000 k. Orientations are rotations: (0.6, 0, 0, 0.8), and its
+ * negative in odd frames. */
 static inline result_frame fake_frame(fake_run *run, long k)
 {
     double base = 1000.0 * (double)k;
+    double sign = k % 2 == 0 ? 1.0 : -1.0;
     for (int i = 0; i < FAKE_BODIES; ++i) {
         double at = base + 20.0 * i;
-        run->pose[i] = (carom_pose){ { at, at + 1, at + 2 }, { at + 3, at + 4, at + 5, at + 6 } };
+        run->pose[i] = (carom_pose){ { at, at + 1, at + 2 }, { 0.6 * sign, 0.0, 0.0, 0.8 * sign } };
         run->rate[i] = (body_rate){ { at + 7, at + 8, at + 9 }, { at + 10, at + 11, at + 12 } };
     }
     for (int i = 0; i < 2; ++i) {

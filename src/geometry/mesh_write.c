@@ -243,23 +243,14 @@ static carom_status write_to(int fd, const char *file, const mesh *m, format_wri
     return status;
 }
 
-static carom_status write_beside(const char *file, const mesh *m, format_writer write, carom_error *err)
+static carom_status write_whole(const char *file, const mesh *m, format_writer write, carom_error *err)
 {
-    size_t size = strlen(file) + 40;
-    char *beside = malloc(size);
-    if (!beside) {
-        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the name of '%.300s'", file);
-    }
-    int fd = carom_fresh_file(file, beside, size);
-    bool made = fd >= 0;
-    carom_status status = write_to(fd, file, m, write, err);
-    if (status == CAROM_OK && rename(beside, file) != 0) {
+    carom_fresh fresh;
+    carom_status status = write_to(carom_fresh_open(&fresh, file), file, m, write, err);
+    if (status == CAROM_OK && !carom_fresh_publish(&fresh, file)) {
         status = cannot("create", file, err);
     }
-    if (status != CAROM_OK && made) {
-        unlink(beside);
-    }
-    free(beside);
+    carom_fresh_drop(&fresh);
     return status;
 }
 
@@ -277,5 +268,5 @@ carom_status mesh_write(const mesh *m, const char *file, carom_mesh_encoding enc
         }
     }
     return is_special(file) ? write_to(open(file, O_WRONLY | O_CLOEXEC), file, m, write, err)
-                            : write_beside(file, m, write, err);
+                            : write_whole(file, m, write, err);
 }

@@ -138,22 +138,20 @@ static carom_status write_to(int descriptor, const char *path, const sdf *f, uin
 
 static carom_status save_with_key(const sdf *f, const char *path, uint64_t key, carom_error *err)
 {
-    char beside[LONGEST_PATH];
+    carom_fresh fresh;
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) { /* a rename would put a file in the place of a device */
         return carom_fail(err, CAROM_IO_FAILED, "'%.500s' is not a regular file", path);
     }
-    int descriptor = carom_fresh_file(path, beside, sizeof beside);
+    int descriptor = carom_fresh_open(&fresh, path);
     if (descriptor < 0) {
         return cannot("create", path, err);
     }
     carom_status status = write_to(descriptor, path, f, key, err);
-    if (status == CAROM_OK && rename(beside, path) != 0) {
+    if (status == CAROM_OK && !carom_fresh_publish(&fresh, path)) {
         status = cannot("rename a file to", path, err);
     }
-    if (status != CAROM_OK) {
-        unlink(beside);
-    }
+    carom_fresh_drop(&fresh);
     return status;
 }
 

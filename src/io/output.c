@@ -1,4 +1,4 @@
-/* Writing beside and renaming, numbers that no locale changes. */
+/* Files that are whole or not there, numbers that no locale changes. */
 #include "io/output.h"
 
 #include <errno.h>
@@ -8,8 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/fresh_file.h"
 
 /* A full or broken disk is nobody's mistake; a place that cannot be written to is the caller's. */
 static carom_status status_of(int code)
@@ -39,14 +37,14 @@ static bool is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-static FILE *open_beside(output_file *out)
+static FILE *open_fresh(output_file *out)
 {
-    int fd = carom_fresh_file(out->path, out->beside, sizeof out->beside);
+    int fd = carom_fresh_open(&out->fresh, out->path);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
     if (!file && fd >= 0) {
         int code = errno;
         close(fd);
-        unlink(out->beside);
+        carom_fresh_drop(&out->fresh);
         errno = code;
     }
     return file;
@@ -54,20 +52,20 @@ static FILE *open_beside(output_file *out)
 
 carom_status output_open(output_file *out, const char *path, carom_error *err)
 {
-    *out = (output_file){ .special = is_special(path) };
+    *out = (output_file){ .special = is_special(path), .fresh.hold = -1 };
     if (snprintf(out->path, sizeof out->path, "%s", path) >= (int)sizeof out->path) {
         return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is longer than %d characters", path, FILE_PATH);
     }
     if (is_folder(path)) {
         return output_failed(err, "create", path, EISDIR);
     }
-    out->file = out->special ? fopen(path, "wb") : open_beside(out);
+    out->file = out->special ? fopen(path, "wb") : open_fresh(out);
     return out->file ? CAROM_OK : output_failed(err, "create", path, errno);
 }
 
 carom_status output_standard(output_file *out)
 {
-    *out = (output_file){ .file = stdout, .special = true, .path = "standard output" };
+    *out = (output_file){ .file = stdout, .special = true, .path = "standard output", .fresh.hold = -1 };
     return CAROM_OK;
 }
 
@@ -121,11 +119,11 @@ carom_status output_close(output_file *out, carom_status status, carom_export_re
         status = carom_fail(err, CAROM_IO_FAILED, "cannot write '%.500s': %s", out->path,
                             strerror(code ? code : EIO));
     }
-    if (status == CAROM_OK && !out->special && rename(out->beside, out->path) != 0) {
+    if (status == CAROM_OK && !out->special && !carom_fresh_publish(&out->fresh, out->path)) {
         status = output_failed(err, "create", out->path, errno);
     }
     if (status != CAROM_OK && !out->special) {
-        unlink(out->beside);
+        carom_fresh_drop(&out->fresh);
     }
     if (status == CAROM_OK && report) {
         report->files += 1;

@@ -1,5 +1,4 @@
-/* Files that users asked for: written beside their place and moved there when they are complete, so that each is whole or not
- * there. Errors are kept until the end, so that writers need not ask after every number. */
+/* Files that users asked for: they get their names when they are complete, so that each is whole or not there. Errors are kept until the end, so that writers need not ask after every number. */
 #ifndef CAROM_IO_OUTPUT_H
 #define CAROM_IO_OUTPUT_H
 
@@ -7,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "base/fresh_file.h"
 #include "io/result_file.h"
 
 typedef struct output_file {
@@ -15,7 +15,7 @@ typedef struct output_file {
     int code;       /* errno of the write that failed */
     bool special;   /* a device, a pipe, standard output: written as it is */
     char path[FILE_PATH];
-    char beside[FILE_PATH];
+    carom_fresh fresh;
 } output_file;
 
 carom_status output_open(output_file *out, const char *path, carom_error *err);

@@ -143,14 +143,24 @@ int link(const char *from, const char *to)
     return fails() ? -1 : REAL(link)(from, to);
 }
 
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
+{
+    return fails() ? -1 : REAL(linkat)(from_folder, from, to_folder, to, flags);
+}
+
 int mkdir(const char *path, mode_t mode)
 {
     return fails() ? -1 : REAL(mkdir)(path, mode);
 }
 
+static int creates(int flags)
+{
+    return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+}
+
 static int open_mode(int flags, va_list more)
 {
-    return flags & O_CREAT ? va_arg(more, int) : 0;
+    return creates(flags) ? va_arg(more, int) : 0;
 }
 
 int open(const char *path, int flags, ...)
@@ -159,7 +169,7 @@ int open(const char *path, int flags, ...)
     va_start(more, flags);
     int mode = open_mode(flags, more);
     va_end(more);
-    return (flags & O_CREAT) && fails() ? -1 : REAL(open)(path, flags, mode);
+    return creates(flags) && fails() ? -1 : REAL(open)(path, flags, mode);
 }
 
 int open64(const char *path, int flags, ...)
@@ -168,7 +178,7 @@ int open64(const char *path, int flags, ...)
     va_start(more, flags);
     int mode = open_mode(flags, more);
     va_end(more);
-    return (flags & O_CREAT) && fails() ? -1 : REAL(open64)(path, flags, mode);
+    return creates(flags) && fails() ? -1 : REAL(open64)(path, flags, mode);
 }
 
 /* ---- streams: the C library's own calls cannot be stepped in between ----------------------------------------------- */

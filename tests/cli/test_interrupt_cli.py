@@ -50,6 +50,66 @@ def swing(method):
             "record": {"every": 0.01}}
 
 
+def names_can_be_left_out(folder):
+    """Whether files without a name exist in this file system (Linux; not NFS)."""
+    try:
+        os.close(os.open(folder, os.O_TMPFILE | os.O_RDWR))
+        return True
+    except (AttributeError, OSError):
+        return False
+
+
+class Leftovers(Case):
+    """Whatever ends a command that writes a file, nothing half done remains."""
+
+    def files(self):
+        return sorted(str(f.relative_to(self.folder)) for f in self.folder.rglob("*") if f.is_file())
+
+    def end(self, command, wait, how):
+        """The command's process group gets the signal, as from a terminal."""
+        process = subprocess.Popen([CAROM, *command], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   start_new_session=True)
+        time.sleep(wait)
+        try:
+            os.killpg(process.pid, how)
+        except ProcessLookupError:
+            pass  # done already
+        process.wait(timeout=patience(20))
+        wait_until(lambda: not self.is_running(process.pid), 5)
+
+    def is_running(self, group):
+        try:
+            os.killpg(group, 0)
+            return True
+        except (ProcessLookupError, PermissionError):
+            return False
+
+    def test_no_temporary_file_remains(self):
+        if not names_can_be_left_out(self.folder):
+            self.skipTest("this file system knows no files without a name")
+        scene = {**swing("compliant"), "time": {"end": 3}, "record": {"every": 0.0005}}
+        (self.folder / "scene.json").write_text(json.dumps(scene))
+        self.ok("run", "scene.json", "-q", "--no-report", "-o", "out", timeout=120)
+        before = self.files()
+        commands = [(["export", "out", "-o", "all.csv"], "all.csv"), (["export", "out", "-o", "all.npz"], "all.npz"),
+                    (["view", "out", "--no-open", "-o", "page.html"], "page.html"),
+                    (["plot", "out", "-y", "block.position.x", "-o", "plot.svg"], "plot.svg")]
+        for command, file in commands:
+            whole = self.folder / file
+            begin = time.monotonic()
+            self.ok(*command)
+            lasts, size = time.monotonic() - begin, whole.stat().st_size
+            for k in range(6):
+                whole.unlink(missing_ok=True)
+                how = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)[k % 3]
+                self.end(command, lasts * (k + 1) / 7, how)
+                with self.subTest(command=command[0], after=k, how=how):
+                    self.assertEqual([f for f in self.files() if f not in before + [file]], [])
+                    if whole.exists():
+                        self.assertAlmostEqual(whole.stat().st_size, size, delta=20)  # pages say when they were made
+            whole.unlink(missing_ok=True)
+
+
 class Interrupt(Case):
     def write(self, name, scene):
         (self.folder / name).write_text(json.dumps(scene))

@@ -4,11 +4,12 @@
  * is being written. So the file under the name result.h5 is never written to. There are two files, .result-a.h5 and
  * .result-b.h5; a flush appends to the one that is not published all frames it lacks, seals it, brings it to the disk
  * and publishes it by a hard link and a rename, which is atomic. Kill -9 at any moment, and a loss of power, leave the
- * result of the last flush. Price: twice the disk space and twice the writing while a run lasts.
+ * result of the last flush, and so does a write that fails, however large the file is. Price: twice the disk space and
+ * twice the writing while a run lasts.
  *
- * Where hard links do not exist, or the file has become too large to keep twice (TWIN_BYTES), the published file is
- * appended to in place: data, then extents, `time` last. Then a kill within the few milliseconds of a flush may leave
- * a damaged file; between flushes it is closed and clean.
+ * Where hard links do not exist, the published file is appended to in place: data, then extents, `time` last. A write that
+ * fails is undone then; a kill within the few milliseconds of a flush, or a disk that takes nothing any more, may leave a
+ * damaged file. Between flushes it is closed and clean.
  *
  * Invariant: rows hold the frames from first_row to frames, and contacts the contact points of those; events hold those
  * that follow; each file of the two lacks at most these. */
@@ -18,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/assert.h"
@@ -33,7 +33,6 @@
 enum { UNSAVED_BYTES = 16 << 20 }; /* of frames in memory before they are written unasked */
 
 static const char *const TWIN_NAMES[2] = { ".result-a.h5", ".result-b.h5" };
-static const off_t TWIN_BYTES = (off_t)1 << 30;
 
 /* How much of a run a file has. */
 typedef struct result_mark {
@@ -225,6 +224,7 @@ static carom_status append_to(result_writer *w, const char *path, result_mark fr
     if (file < 0) {
         return err ? err->status : CAROM_IO_FAILED;
     }
+    held.undoes = w->in_place;
     carom_status status = append_rows(w, file, from) ? CAROM_OK : held_fail(&held, "write", err);
     status = held_close(&held, file, status, err);
     w->broken = status != CAROM_OK;
@@ -232,12 +232,6 @@ static carom_status append_to(result_writer *w, const char *path, result_mark fr
 }
 
 /* ---- publishing ------------------------------------------------------------------------------------------------- */
-
-static bool is_too_large(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && info.st_size > TWIN_BYTES;
-}
 
 static void drop_twins(result_writer *w)
 {
@@ -263,7 +257,7 @@ static carom_status publish(result_writer *w, const char *path, carom_error *err
     if (rename(linked ? w->fresh : path, w->final) != 0) {
         return file_failed(err, "rename a file to", w->final, errno);
     }
-    if (!linked || is_too_large(w->final)) {
+    if (!linked) {
         drop_twins(w);
         w->in_place = true;
     }

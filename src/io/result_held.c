@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/result_file.h"
@@ -361,14 +362,65 @@ static int take_space(const h5_held *h, size_t seal_bytes)
     return code == EINVAL || code == EOPNOTSUPP || code == ENOSYS ? 0 : code;
 }
 
-/* 0, or the errno of what failed. */
-static int write_out(h5_held *h, unsigned char *seal, uint64_t *sums)
+/* What is about to be overwritten: changed blocks of the old content, and all that follows its last whole block. */
+typedef struct old_bytes {
+    unsigned char *data;
+    size_t tail; /* [bytes] */
+} old_bytes;
+
+static size_t whole_blocks(const h5_held *h)
 {
-    if (!sum_blocks(h, sums)) {
-        return h->code;
+    return (size_t)(h->size_on_disk / SEAL_BLOCK);
+}
+
+static bool is_overwritten(const h5_held *h, size_t block)
+{
+    return block < h->capacity && h->changed[block];
+}
+
+/* Brings the old bytes from the file, or back to it. 0, or the errno of what failed. */
+static int move_old(const h5_held *h, const old_bytes *old, bool back)
+{
+    unsigned char *at = old->data;
+    size_t whole = whole_blocks(h);
+    int code = 0;
+    for (size_t i = 0; i < whole && code == 0; ++i) {
+        if (is_overwritten(h, i)) {
+            code = transfer(h->fd, at, SEAL_BLOCK, (uint64_t)i * SEAL_BLOCK, back);
+            at += SEAL_BLOCK;
+        }
     }
+    return code == 0 ? transfer(h->fd, at, old->tail, (uint64_t)whole * SEAL_BLOCK, back) : code;
+}
+
+static int keep_old(const h5_held *h, old_bytes *old)
+{
+    struct stat info;
+    size_t blocks = 0;
+    for (size_t i = 0; i < whole_blocks(h); ++i) {
+        blocks += is_overwritten(h, i);
+    }
+    if (fstat(h->fd, &info) != 0) {
+        return errno;
+    }
+    old->tail = (size_t)info.st_size - whole_blocks(h) * SEAL_BLOCK;
+    old->data = malloc(blocks * SEAL_BLOCK + old->tail + 1);
+    return old->data ? move_old(h, old, false) : ENOMEM;
+}
+
+/* The disk has just refused a write: what it refuses now cannot be helped. */
+static void put_back_old(const h5_held *h, const old_bytes *old)
+{
+    int ignored = move_old(h, old, true);
+    ignored |= ftruncate(h->fd, (off_t)(whole_blocks(h) * SEAL_BLOCK + old->tail));
+    ignored |= fsync(h->fd);
+    (void)ignored;
+}
+
+/* 0, or the errno of what failed. */
+static int write_file(h5_held *h, unsigned char *seal)
+{
     size_t bytes = seal_size(h->size);
-    seal_make(seal, sums, h->size);
     int code = take_space(h, bytes);
     code = code == 0 ? write_blocks(h) : code;
     code = code == 0 ? transfer(h->fd, seal, bytes, h->size, true) : code;
@@ -379,6 +431,29 @@ static int write_out(h5_held *h, unsigned char *seal, uint64_t *sums)
         code = errno;
     }
     return code;
+}
+
+static int write_or_undo(h5_held *h, unsigned char *seal)
+{
+    old_bytes old = { 0 };
+    int code = keep_old(h, &old);
+    if (code == 0) {
+        code = write_file(h, seal);
+        if (code != 0) {
+            put_back_old(h, &old);
+        }
+    }
+    free(old.data);
+    return code;
+}
+
+static int write_out(h5_held *h, unsigned char *seal, uint64_t *sums)
+{
+    if (!sum_blocks(h, sums)) {
+        return h->code;
+    }
+    seal_make(seal, sums, h->size);
+    return h->undoes ? write_or_undo(h, seal) : write_file(h, seal);
 }
 
 static carom_status commit(h5_held *h, carom_error *err)

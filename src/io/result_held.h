@@ -19,6 +19,7 @@ typedef struct h5_held {
     bool *changed;
     size_t capacity;
     int code;     /* errno of what failed, or 0 */
+    bool undoes;  /* a file that is looked at: a failed write leaves it as it was, as far as the disk lets it */
     bool damaged; /* a block is not what its checksum says */
     char path[4096];
 } h5_held;

@@ -5,6 +5,7 @@
  *     FAIL_AT=n            the n-th such call, counted from 1; without it none fails
  *     FAIL_ON=1            and all that follow
  *     FAIL_WITH=28         the error number of failing io; EIO when it is not given
+ *     FAIL_LINKS=1         there are no hard links here, as in some file systems
  *     FAIL_COUNT=f         writes to the file f how many there were */
 #define _GNU_SOURCE
 
@@ -140,6 +141,10 @@ int rename(const char *from, const char *to)
 
 int link(const char *from, const char *to)
 {
+    if (getenv("FAIL_LINKS")) {
+        errno = EPERM;
+        return -1;
+    }
     return fails() ? -1 : REAL(link)(from, to);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include "folder.h"
 #include "page_file.h"
@@ -137,6 +138,48 @@ static int report_interruption(const carom_run_report *how, const carom_error *e
     return EXIT_INTERRUPTED;
 }
 
+/* [bytes]; less than nothing where the system cannot say. */
+static double free_space(const char *folder)
+{
+    struct statvfs disk;
+    return statvfs(folder, &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : -1.0;
+}
+
+static double size_of_result(const char *folder)
+{
+    struct stat file;
+    char *path = format_text("%s/result.h5", folder);
+    double bytes = stat(path, &file) == 0 ? (double)file.st_size : 0.0;
+    free(path);
+    return bytes;
+}
+
+static const char *bytes_text(double bytes, char text[32])
+{
+    static const char *const units[] = { "bytes", "kB", "MB", "GB", "TB" };
+    int unit = 0;
+    for (; bytes >= 1000.0 && unit < 4; ++unit) {
+        bytes /= 1000.0;
+    }
+    snprintf(text, 32, "%.3g %s", bytes, units[unit]);
+    return text;
+}
+
+/* What is there already counts: an older result is replaced, and one that goes on grows. */
+static void warn_of_space(const carom_model *model, const carom_run_options *options)
+{
+    double bytes = carom_run_bytes(model, options->duration);
+    double there = free_space(options->folder);
+    char will[32];
+    char free[32];
+    if (there >= 0.0 && 2.0 * bytes - size_of_result(options->folder) > there) {
+        complain(
+            "warning: result.h5 will have %s or more, twice that while the run lasts, but '%s' has %s of free disk "
+            "space; record less often (record.every), shorten the run, or choose another folder with -o",
+            bytes_text(bytes, will), options->folder, bytes_text(there, free));
+    }
+}
+
 int run_with_progress(run_function run, const scene *s, carom_run_options *options, const run_manner *manner)
 {
     progress p;
@@ -144,6 +187,7 @@ int run_with_progress(run_function run, const scene *s, carom_run_options *optio
     carom_error err = { 0 };
     char *words = format_text("carom: interrupted within a step; 'carom resume %s' goes on from the last checkpoint",
                               options->folder);
+    warn_of_space(s->model, options);
     progress_begin(&p, manner->quiet);
     p.last_words = words;
     options->keep_going = keep_going;

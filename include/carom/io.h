@@ -92,6 +92,10 @@ typedef struct carom_run_options {
 CAROM_API carom_status carom_run(const carom_model *model, const carom_run_options *options, carom_error *err);
 CAROM_API carom_status carom_resume(const carom_model *model, const carom_run_options *options, carom_error *err);
 
+/* What such a run writes into result.h5 [bytes] at least: contact points and events come on top. While it lasts the file is
+ * kept twice. duration in s, 0: the scene's. model NULL: 0. */
+CAROM_API double carom_run_bytes(const carom_model *model, double duration);
+
 /* ---- results ------------------------------------------------------------------------------------------------ */
 
 /* Of a NULL result counts are 0, lists and texts NULL; likewise names, units and columns of a signal that is not there.

@@ -495,11 +495,33 @@ static carom_status prepare(run *r, carom_error *err)
     return status == CAROM_OK ? observer_create(&r->seen, &r->arena, r->model, err) : status;
 }
 
+/* Recorded times: so many, so far apart. */
+typedef struct time_grid {
+    double end, every; /* [s] */
+} time_grid;
+
+static time_grid grid_of(const carom_model *model, double duration)
+{
+    const carom_scene_def *scene = &model->scene;
+    double end = duration > 0.0 ? duration : scene->time.end;
+    return (time_grid){ end, scene->record.every > 0.0 ? scene->record.every : end / 1000.0 };
+}
+
+static double count_frames(time_grid grid)
+{
+    return grid.end / grid.every + 1.0;
+}
+
+double carom_run_bytes(const carom_model *model, double duration)
+{
+    return model ? count_frames(grid_of(model, duration)) * (double)result_frame_bytes(model) : 0.0;
+}
+
 static void set_grid(run *r)
 {
-    const carom_scene_def *scene = &r->model->scene;
-    r->progress.end = r->options->duration > 0.0 ? r->options->duration : scene->time.end;
-    r->progress.every = scene->record.every > 0.0 ? scene->record.every : r->progress.end / 1000.0;
+    time_grid grid = grid_of(r->model, r->options->duration);
+    r->progress.end = grid.end;
+    r->progress.every = grid.every;
 }
 
 /* The scratch as an evaluation of the state leaves it; events announced so far stay. */
@@ -564,7 +586,7 @@ static const double MOST_BYTES = 1e11;
 /* Contact points and events come on top; nobody knows beforehand how many. */
 static carom_status check_amount(const run *r, carom_error *err)
 {
-    double frames = r->progress.end / r->progress.every + 1.0;
+    double frames = count_frames((time_grid){ r->progress.end, r->progress.every });
     double bytes = frames * (double)result_frame_bytes(r->model);
     if (frames <= MOST_FRAMES && bytes <= MOST_BYTES) {
         return CAROM_OK;

@@ -6,6 +6,7 @@
  *     FAIL_ON=1            and all that follow
  *     FAIL_WITH=28         the error number of failing io; EIO when it is not given
  *     FAIL_LINKS=1         there are no hard links here, as in some file systems
+ *     FAIL_FREE=n          disks have n bytes of free space, as far as they are asked
  *     FAIL_COUNT=f         writes to the file f how many there were */
 #define _GNU_SOURCE
 
@@ -18,6 +19,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 typedef enum kind { NOTHING, IO, MEMORY } kind; /* nothing: also before `begin`, while libraries are loaded */
@@ -184,6 +186,17 @@ int open64(const char *path, int flags, ...)
     int mode = open_mode(flags, more);
     va_end(more);
     return creates(flags) && fails() ? -1 : REAL(open64)(path, flags, mode);
+}
+
+int statvfs(const char *path, struct statvfs *disk)
+{
+    const char *bytes = getenv("FAIL_FREE");
+    int answer = REAL(statvfs)(path, disk);
+    if (bytes) {
+        disk->f_frsize = 1;
+        disk->f_bavail = strtoull(bytes, NULL, 10);
+    }
+    return answer;
 }
 
 /* ---- streams: the C library's own calls cannot be stepped in between ----------------------------------------------- */

@@ -289,6 +289,29 @@ class Limits(Folder):
                     self.assertIn("memory", done.stderr)
         self.assertLess(said, 48)
 
+    def disk_with(self, free, *arguments):
+        """Runs a command where disks say that so many bytes are free."""
+        preload = {"LD_PRELOAD": os.environ["CAROM_FAIL_LIBRARY"], "FAIL_FREE": str(free)}
+        return carom(*arguments, "--quiet", cwd=self.place, env=preload)
+
+    def test_more_than_the_disk_has_is_told_before(self):
+        every = 1e-5
+        scene = [SCENE, "-o", "much", "--duration", 0.02, "--set", f"record.every={every}"]
+        frames = round(0.02 / every) + 1
+        self.assertEqual(carom("run", *scene, "--quiet", cwd=self.place).returncode, 0)
+        with h5py.File(self.place / "much" / "result.h5", "r") as h5:
+            sets = []
+            h5.visititems(lambda name, item: sets.append(item) if isinstance(item, h5py.Dataset) else None)
+            recorded = sum(s.dtype.itemsize * s.size for s in sets if s.shape and s.shape[0] == frames)
+        shutil.rmtree(self.place / "much")
+        for free, told in ((1.7 * recorded, True), (2.4 * recorded, False), (12345, True), (0, True), (10 ** 15, False)):
+            done = self.disk_with(int(free), "run", *scene)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual("free disk space" in done.stderr, told, f"{free} of {recorded}: {done.stderr}")
+            shutil.rmtree(self.place / "much")
+        self.assertIn("12.3 kB", self.disk_with(12345, "run", *scene).stderr)
+        self.assertIn("free disk space", self.disk_with(1000, "resume", "much", "--duration", 0.1).stderr)
+
     def test_too_many_bytes_are_refused_with_a_remedy(self):
         done = carom("run", SCENE, "-o", self.place / "much", "--set", "record.every=1e-9", "--duration", 0.09)
         self.assertEqual(done.returncode, 2, done.stderr)

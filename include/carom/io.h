@@ -93,7 +93,7 @@ CAROM_API carom_status carom_run(const carom_model *model, const carom_run_optio
 CAROM_API carom_status carom_resume(const carom_model *model, const carom_run_options *options, carom_error *err);
 
 /* What such a run writes into result.h5 [bytes] at least: contact points and events come on top. While it lasts the file is
- * kept twice. duration in s, 0: the scene's. model NULL: 0. */
+ * kept twice. duration in s, 0: the scene's. 0 for a NULL model and a duration that is none. */
 CAROM_API double carom_run_bytes(const carom_model *model, double duration);
 
 /* ---- results ------------------------------------------------------------------------------------------------ */

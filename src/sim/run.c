@@ -514,7 +514,8 @@ static double count_frames(time_grid grid)
 
 double carom_run_bytes(const carom_model *model, double duration)
 {
-    return model ? count_frames(grid_of(model, duration)) * (double)result_frame_bytes(model) : 0.0;
+    bool known = model && isfinite(duration) && duration >= 0.0;
+    return known ? count_frames(grid_of(model, duration)) * (double)result_frame_bytes(model) : 0.0;
 }
 
 static void set_grid(run *r)

@@ -107,6 +107,17 @@ static void resume(void)
     REFUSES(carom_resume, the.heavier.model, &options); /* with the same numbers of everything */
 }
 
+static void run_bytes(void)
+{
+    static const double none[] = { -1.0, (double)NAN, HUGE_VAL, -HUGE_VAL };
+    CHECK(carom_run_bytes(NULL, 0.0) == 0.0);
+    CHECK(carom_run_bytes(NULL, 1.0) == 0.0);
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; ++i) {
+        CHECK(carom_run_bytes(the.one.model, none[i]) == 0.0);
+    }
+    CHECK(carom_run_bytes(the.one.model, 0.0) > 0.0);
+}
+
 /* ---- summaries ---------------------------------------------------------------------------------------------------- */
 
 static const char *const no_keys[] = { NULL, ".", "..", "no.such.key", "energy..kinetic" };
@@ -361,6 +372,7 @@ const interface_case interface_runs[] = {
     { "carom_scene_reference", reference },
     { "carom_run", run },
     { "carom_resume", resume },
+    { "carom_run_bytes", run_bytes },
     { "carom_summary_open", open_summary },
     { "carom_summary_close", close_summary },
     { "carom_summary_number", summary_number },

@@ -22,10 +22,18 @@ static struct {
     int code;
 } disk = { .has_links = true };
 
+int __wrap_fsync(int fd);
 int __real_link(const char *from, const char *to);
 int __wrap_link(const char *from, const char *to);
 ssize_t __real_pwrite(int fd, const void *data, size_t bytes, off_t offset);
 ssize_t __wrap_pwrite(int fd, const void *data, size_t bytes, off_t offset);
+
+/* Takes its time, and nobody pulls the plug here. */
+int __wrap_fsync(int fd)
+{
+    (void)fd;
+    return 0;
+}
 
 int __wrap_link(const char *from, const char *to)
 {

@@ -595,7 +595,7 @@ static carom_status check_amount(const run *r, carom_error *err)
     double fewer = fmax(frames / MOST_FRAMES, bytes / MOST_BYTES);
     carom_fail(err, CAROM_BAD_INPUT,
                "record.every = %g s makes %.3g frames in %g s, %.3g GB in result.h5; at most %g frames and %g GB "
-               "are written: give record.every of %.2g s or more, or a shorter duration",
+               "are written: give record.every of %.3g s or more, or a shorter duration",
                r->progress.every, frames, r->progress.end, 1e-9 * bytes, MOST_FRAMES, 1e-9 * MOST_BYTES,
                1.01 * fewer * r->progress.every);
     return model_blame_setting(r->model, "record.every", CAROM_BAD_INPUT, err);

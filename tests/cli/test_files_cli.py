@@ -2,8 +2,10 @@
 import json
 import os
 import random
+import re
 import resource
 import shutil
+import signal
 import stat
 import struct
 import subprocess
@@ -13,7 +15,7 @@ from pathlib import Path
 
 import h5py
 
-from support import CAROM, SOURCE, carom
+from support import CAROM, SOURCE, carom, wait_until
 
 SCENE = SOURCE / "tests" / "cli" / "scenes" / "dice.json"
 
@@ -317,6 +319,28 @@ class Limits(Folder):
         self.assertEqual(done.returncode, 2, done.stderr)
         for words in ("frames", "GB", "record.every"):
             self.assertIn(words, done.stderr)
+
+    def recording(self, every, end):
+        """What a run with these settings says; one that begins is ended once it has written."""
+        folder = self.place / "much"
+        shutil.rmtree(folder, ignore_errors=True)
+        process = subprocess.Popen([CAROM, "run", SCENE, "-o", folder, "-q", "--set", f"record.every={every!r}", "--duration",
+                                    repr(end)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        wait_until(lambda: (folder / "checkpoint.bin").exists() or process.poll() is not None, 20)
+        process.send_signal(signal.SIGINT)
+        return process.communicate()[1], process.returncode
+
+    def test_bytes_are_bounded_as_well_as_frames(self):
+        told, code = self.recording(1e-9, 1e3)
+        frames, gigabytes = map(float, re.search(r"makes ([0-9.e+]+) frames in .*, ([0-9.e+]+) GB", told).groups())
+        most = 1e11 / (gigabytes * 1e9 / frames)
+        self.assertLess(most, 1e8, "frames of this scene are so wide that bytes count")
+        for share, begins in ((0.98, True), (1.02, False)):
+            told, code = self.recording(1e-3, 1e-3 * share * most)
+            self.assertEqual(code, 130 if begins else 2, told)
+            self.assertEqual("GB" in told, not begins, told)
+        remedy = float(re.search(r"record.every of ([0-9.e+-]+) s", told).group(1))
+        self.assertEqual(self.recording(remedy, 1e-3 * 1.02 * most)[1], 130)
 
 
 if __name__ == "__main__":

@@ -160,11 +160,52 @@ TEST(impact_many, pairs_and_a_cradle_know_nothing_of_each_other)
     check_pairs(60, 1.0, "sequential", 59);
 }
 
+/* ---- what hardly has to do with each other ------------------------------------------------------------------------------ */
+
+/* Four balls strike a free block at once, as one body of their mass would: coupled by the m/M of their masses, which from
+ * 1e-8 down to 1e-14 passes what counts as coupled at all. */
+static void check_heavy_block(double ratio, double e, const char *rule)
+{
+    const double mass = 4.0 / ratio;
+    impact_run r =
+        run_start("{ \"carom\": 1, \"time\": {\"end\": 0.2},"
+                  "  \"contact\": {\"method\": \"impact\", \"restitution\": %.17g, \"several\": \"%s\"},"
+                  "  \"bodies\": [{\"name\": \"block\", \"mass\": %.17g, \"shape\": {\"box\": [2, 2, 1]}},"
+                  "    {\"name\": \"b$index\", \"repeat\": {\"count\": 4, \"circle\": {\"axis\": [0, 0, 1]}},"
+                  "     \"mass\": 4, \"shape\": {\"sphere\": 0.0625}, \"position\": [0.5, 0, 0.6875],"
+                  "     \"velocity\": [0, 0, -1]}] }",
+                  e, rule, mass);
+    run_to(&r, 0.2);
+    double after = (e * mass - 16.0) / (16.0 + mass);
+    double off = 0.0;
+    for (int k = 0; k < 4; ++k) {
+        off = fmax(off, fabs(carom_state_velocity(r.s.model, r.s.state, 2 + k).z - after));
+    }
+    double lost = (1.0 - e * e) * 0.5 * 16.0 * mass / (16.0 + mass);
+    CHECK_LE(off, 1e-10);
+    CHECK_NEAR(sim_ledger(&r.s).lost_impact, lost, 1e-10 * 8.0);
+    CHECK_NEAR((double)run_count(&r, CAROM_EVENT_IMPACT), 4.0, 0.0);
+    run_end(&r);
+}
+
+TEST(impact_many, balls_on_a_block_that_hardly_couples_them_bounce_as_if_alone)
+{
+    for (int k = 8; k <= 14; ++k) {
+        for (int half = 0; half < 2; ++half) {
+            double ratio = pow(10.0, -k - 0.5 * half);
+            check_heavy_block(ratio, 1.0, "sharing");
+            check_heavy_block(1.02 * ratio, 0.6, "together");
+            check_heavy_block(0.98 * ratio, 1.0, "together");
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(impact_many, every_ball_of_a_shower_bounces),
         RUN_TEST(impact_many, pairs_and_a_cradle_know_nothing_of_each_other),
+        RUN_TEST(impact_many, balls_on_a_block_that_hardly_couples_them_bounce_as_if_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -435,68 +435,57 @@ static int docking_figures(paper_report *r, const docking *d)
 
 /* ---- runs --------------------------------------------------------------------------------------------------------------- */
 
-static int docking_aligned(paper_report *r)
+/* Runs the scene with overrides and tells what it gave. */
+static int docking_with(paper_report *r, const char *name, const char *const *overrides, size_t count,
+                        int (*tell)(paper_report *, const docking *, const carom_run_report *))
 {
     carom_result *result = NULL;
     carom_run_report how = { 0 };
     docking d = { 0 };
-    int code = paper_run(r, "docking.json", "docking", NULL, 0, &result, &how);
+    int code = paper_run(r, "docking.json", name, overrides, count, &result, &how);
     code = code == EXIT_DONE ? docking_read(&d, result) : code;
-    if (code == EXIT_DONE) {
-        docking_rows(r, &d, &how);
-        code = docking_figures(r, &d);
-    }
+    code = code == EXIT_DONE ? tell(r, &d, &how) : code;
     docking_free(&d);
     carom_result_close(result);
     return code;
+}
+
+static int tell_aligned(paper_report *r, const docking *d, const carom_run_report *how)
+{
+    docking_rows(r, d, how);
+    return docking_figures(r, d);
 }
 
 /* With a tenth of the tolerance nothing that is compared moves by more than its own tolerance. */
-static int docking_finer(paper_report *r)
+static int tell_finer(paper_report *r, const docking *d, const carom_run_report *how)
 {
-    static const char *const overrides[] = { "time.tolerance=1e-6", "time.end=5" };
-    carom_result *result = NULL;
-    carom_run_report how = { 0 };
-    docking d = { 0 };
-    int code = paper_run(r, "docking.json", "docking-finer", overrides, 2, &result, &how);
-    code = code == EXIT_DONE ? docking_read(&d, result) : code;
-    if (code == EXIT_DONE) {
-        docking_run x = docking_numbers(&d, &how);
-        double hertz = row_frequency(legs_stiffness(), joint_stiffness(latch_points(&d, 4.0)));
-        paper_row(r, "finer steps: vibration [Hz]", x.hertz, hertz, 0.005 * hertz, "tolerance / 10");
-        paper_row(r, "finer steps: not a sine [%]", 100.0 * x.left, 0.0, 5.0, "tolerance / 10");
-        paper_fact(r, "finer steps: deepest [mm]", 1e3 * x.depth, "tolerance / 10");
-    }
-    docking_free(&d);
-    carom_result_close(result);
-    return code;
+    docking_run x = docking_numbers(d, how);
+    double hertz = row_frequency(legs_stiffness(), joint_stiffness(latch_points(d, 4.0)));
+    paper_row(r, "finer steps: vibration [Hz]", x.hertz, hertz, 0.005 * hertz, "tolerance / 10");
+    paper_row(r, "finer steps: not a sine [%]", 100.0 * x.left, 0.0, 5.0, "tolerance / 10");
+    paper_fact(r, "finer steps: deepest [mm]", 1e3 * x.depth, "tolerance / 10");
+    return EXIT_DONE;
 }
 
 /* Not in the paper: 2 degrees, 20 mm and a little roll; whether the latches hold or not, the answer must be physical. */
-static int docking_misaligned(paper_report *r)
+static int tell_misaligned(paper_report *r, const docking *d, const carom_run_report *how)
 {
-    static const char *const overrides[] = { "variables.tilt=pi/90", "variables.offset=0.020", "variables.roll=0.01",
-                                             "variables.gap=0.12" };
-    carom_result *result = NULL;
-    carom_run_report how = { 0 };
-    docking d = { 0 };
-    int code = paper_run(r, "docking.json", "docking-misaligned", overrides, 4, &result, &how);
-    code = code == EXIT_DONE ? docking_read(&d, result) : code;
-    if (code == EXIT_DONE) {
-        paper_fact(r, "misaligned: gap [m]", d.distance[d.n - 1],
-                   d.distance[d.n - 1] < 0.01 ? "captured" : "bounced off");
-        paper_row(r, "misaligned: energy [%]", 100.0 * how.energy_error_max / 6.88, 0.0, 0.5, "the ledger closes");
-        paper_row(r, "misaligned: depth [%]", 100.0 * how.penetration_max / LATCH_DIAGONAL, 0.0, 2.0,
-                  "no latch through a catch");
-    }
-    docking_free(&d);
-    carom_result_close(result);
-    return code;
+    double gap = d->distance[d->n - 1];
+    paper_fact(r, "misaligned: gap [m]", gap, gap < 0.01 ? "captured" : "bounced off");
+    paper_row(r, "misaligned: energy [%]", 100.0 * how->energy_error_max / 6.88, 0.0, 0.5, "the ledger closes");
+    paper_row(r, "misaligned: depth [%]", 100.0 * how->penetration_max / LATCH_DIAGONAL, 0.0, 2.0,
+              "no latch through a catch");
+    return EXIT_DONE;
 }
 
 int docking_item(paper_report *r)
 {
-    int code = docking_aligned(r);
-    code = code == EXIT_DONE && !paper_is_quick(r) ? docking_finer(r) : code;
-    return code == EXIT_DONE ? docking_misaligned(r) : code;
+    static const char *const finer[] = { "time.tolerance=1e-6", "time.end=5" };
+    static const char *const misaligned[] = { "variables.tilt=pi/90", "variables.offset=0.020", "variables.roll=0.01",
+                                              "variables.gap=0.12" };
+    int code = docking_with(r, "docking", NULL, 0, tell_aligned);
+    if (code == EXIT_DONE && !paper_is_quick(r)) {
+        code = docking_with(r, "docking-finer", finer, 2, tell_finer);
+    }
+    return code == EXIT_DONE ? docking_with(r, "docking-misaligned", misaligned, 4, tell_misaligned) : code;
 }

@@ -124,59 +124,72 @@ static bool hear_end(hearing *h)
 
 enum { BLOCK = 1024 };
 
-static carom_status hear_vertices(hearing *h, mesh_builder *b, const mesh_source *source, uint64_t count)
+/* Three numbers each: points as double, corners of triangles as int32_t. */
+typedef union wire_block {
+    double points[BLOCK][3];
+    int32_t corners[BLOCK][3];
+} wire_block;
+
+typedef carom_status (*block_taker)(mesh_builder *b, const mesh_source *source, const wire_block *block,
+                                    size_t count);
+
+/* `count` items of `size` bytes, block by block; what is cut off ends it without an error of its own. */
+static carom_status hear_blocks(hearing *h, mesh_builder *b, const mesh_source *source, uint64_t count, size_t size,
+                                block_taker take)
 {
-    double block[BLOCK][3];
-    for (uint64_t done = 0; done < count;) {
+    wire_block block;
+    carom_status status = CAROM_OK;
+    for (uint64_t done = 0; done < count && status == CAROM_OK;) {
         size_t n = count - done < BLOCK ? (size_t)(count - done) : BLOCK;
-        if (!hear(h, block, n * sizeof *block)) {
+        if (!hear(h, &block, n * size)) {
             return CAROM_OK;
         }
-        for (size_t i = 0; i < n; ++i) {
-            v3 r;
-            const char *problem = mesh_point(&r, source, v3_load(block[i]));
-            if (problem) {
-                return mesh_fail_file(source, CAROM_BAD_INPUT, "vertex (%g, %g, %g) %s", block[i][0], block[i][1],
-                                      block[i][2], problem);
-            }
-            if (!mesh_builder_append(b, r)) {
-                return mesh_no_memory(source);
-            }
-        }
+        status = take(b, source, &block, n);
         done += n;
+    }
+    return status;
+}
+
+static carom_status take_vertices(mesh_builder *b, const mesh_source *source, const wire_block *block, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        v3 r;
+        const double *p = block->points[i];
+        const char *problem = mesh_point(&r, source, v3_load(p));
+        if (problem) {
+            return mesh_fail_file(source, CAROM_BAD_INPUT, "vertex (%g, %g, %g) %s", p[0], p[1], p[2], problem);
+        }
+        if (!mesh_builder_append(b, r)) {
+            return mesh_no_memory(source);
+        }
     }
     return CAROM_OK;
 }
 
-static carom_status hear_triangles(hearing *h, mesh_builder *b, const mesh_source *source, uint64_t count)
+static carom_status take_triangles(mesh_builder *b, const mesh_source *source, const wire_block *block, size_t count)
 {
-    int32_t block[BLOCK][3];
-    for (uint64_t done = 0; done < count;) {
-        size_t n = count - done < BLOCK ? (size_t)(count - done) : BLOCK;
-        if (!hear(h, block, n * sizeof *block)) {
-            return CAROM_OK;
+    for (size_t i = 0; i < 3 * count; ++i) {
+        int32_t corner = block->corners[i / 3][i % 3];
+        if (corner < 0 || (size_t)corner >= b->vertex_count) {
+            return mesh_fail_file(source, CAROM_BAD_INPUT, "a face refers to vertex %ld of %zu", (long)corner,
+                                  b->vertex_count);
         }
-        for (size_t i = 0; i < 3 * n; ++i) {
-            int32_t corner = block[i / 3][i % 3];
-            if (corner < 0 || (size_t)corner >= b->vertex_count) {
-                return mesh_fail_file(source, CAROM_BAD_INPUT, "a face refers to vertex %ld of %zu", (long)corner,
-                                      b->vertex_count);
-            }
+    }
+    for (size_t i = 0; i < count; ++i) {
+        const int32_t *corner = block->corners[i];
+        if (!mesh_builder_triangle(b, corner[0], corner[1], corner[2])) {
+            return mesh_no_memory(source);
         }
-        for (size_t i = 0; i < n; ++i) {
-            if (!mesh_builder_triangle(b, block[i][0], block[i][1], block[i][2])) {
-                return mesh_no_memory(source);
-            }
-        }
-        done += n;
     }
     return CAROM_OK;
 }
 
 static carom_status hear_mesh(hearing *h, mesh_builder *b, const mesh_source *source, const mesh_wire_head *head)
 {
-    carom_status status = hear_vertices(h, b, source, head->vertex_count);
-    status = status || h->cut_off ? status : hear_triangles(h, b, source, head->triangle_count);
+    carom_status status = hear_blocks(h, b, source, head->vertex_count, 3 * sizeof(double), take_vertices);
+    if (status == CAROM_OK && !h->cut_off) {
+        status = hear_blocks(h, b, source, head->triangle_count, 3 * sizeof(int32_t), take_triangles);
+    }
     if (status == CAROM_OK && hear_end(h)) {
         return mesh_builder_weld_all(b) ? CAROM_OK : mesh_no_memory(source);
     }

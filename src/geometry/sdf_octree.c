@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "base/parallel.h"
+#include "base/slots.h"
 #include "geometry/sdf_impl.h"
 
 enum { MOST_LEVELS = 20 }; /* 2^20 cells along an edge; a corner's coordinates fit into 21 bits */
@@ -36,43 +37,30 @@ typedef struct corner {
 typedef struct corner_table {
     corner *corners;
     size_t count, capacity;
-    uint32_t *slots; /* corner + 1, or 0 */
-    size_t slot_count;
+    carom_slots slots;
 } corner_table;
-
-static size_t first_slot(const corner_table *t, const int at[3])
-{
-    uint64_t key = (uint64_t)at[0] | (uint64_t)at[1] << 21 | (uint64_t)at[2] << 42;
-    key *= UINT64_C(0x9E3779B97F4A7C15);
-    return (size_t)(key ^ key >> 29) & (t->slot_count - 1);
-}
 
 /* The slot of the corner, or the free one where it belongs. */
 static size_t find_slot(const corner_table *t, const int at[3])
 {
-    size_t slot = first_slot(t, at);
-    while (t->slots[slot] != 0 && memcmp(t->corners[t->slots[slot] - 1].at, at, 3 * sizeof(int)) != 0) {
-        slot = (slot + 1) & (t->slot_count - 1);
+    uint64_t key = (uint64_t)at[0] | (uint64_t)at[1] << 21 | (uint64_t)at[2] << 42;
+    const uint32_t *item = t->slots.item;
+    size_t slot = carom_slots_first(&t->slots, key);
+    while (item[slot] != 0 && memcmp(t->corners[item[slot] - 1].at, at, 3 * sizeof(int)) != 0) {
+        slot = carom_slots_next(&t->slots, slot);
     }
     return slot;
 }
 
 static bool grow_table(corner_table *t)
 {
-    size_t capacity = t->capacity ? 2 * t->capacity : 4096;
-    corner *corners = realloc(t->corners, capacity * sizeof *corners);
-    t->corners = corners ? corners : t->corners;
-    uint32_t *slots = calloc(2 * capacity, sizeof *slots);
-    if (!corners || !slots || capacity > UINT32_MAX / 2) {
-        free(slots);
+    corner *corners = carom_slots_grow(&t->slots, t->corners, &t->capacity, 4096, sizeof *corners);
+    if (!corners) {
         return false;
     }
-    free(t->slots);
-    t->capacity = capacity;
-    t->slots = slots;
-    t->slot_count = 2 * capacity;
+    t->corners = corners;
     for (size_t i = 0; i < t->count; ++i) {
-        t->slots[find_slot(t, t->corners[i].at)] = (uint32_t)i + 1;
+        t->slots.item[find_slot(t, t->corners[i].at)] = (uint32_t)i + 1;
     }
     return true;
 }
@@ -84,16 +72,16 @@ static bool add_corner(corner_table *t, const int at[3], int hint)
         return false;
     }
     size_t slot = find_slot(t, at);
-    if (t->slots[slot] == 0) {
+    if (t->slots.item[slot] == 0) {
         t->corners[t->count] = (corner){ .at = { at[0], at[1], at[2] }, .hint = hint };
-        t->slots[slot] = (uint32_t)++t->count;
+        t->slots.item[slot] = (uint32_t)++t->count;
     }
     return true;
 }
 
 static const corner *get_corner(const corner_table *t, const int at[3])
 {
-    uint32_t found = t->slots[find_slot(t, at)];
+    uint32_t found = t->slots.item[find_slot(t, at)];
     CAROM_ASSERT(found != 0);
     return &t->corners[found - 1];
 }
@@ -439,7 +427,7 @@ static carom_status octree_build(sdf *f, const sdf_source *s, carom_error *err)
     status = status == CAROM_OK ? settle_hanging(&w, err) : status;
     status = status == CAROM_OK ? store(&w, err) : status;
     free(w.table.corners);
-    free(w.table.slots);
+    free(w.table.slots.item);
     free(w.nodes);
     free(w.cells);
     free(w.split);

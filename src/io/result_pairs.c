@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/arguments.h"
+#include "base/slots.h"
 
 /* A pair and its points of the frame that is being added up. */
 typedef struct open_pair {
@@ -24,8 +25,7 @@ typedef struct pair_table {
     size_t frames;
     open_pair *pairs; /* in the order of their first touch */
     size_t count, capacity;
-    uint32_t *slots; /* pair + 1, or 0 */
-    size_t slot_count;
+    carom_slots slots;
 } pair_table;
 
 static double length(carom_v3 a)
@@ -56,30 +56,23 @@ static bool are_same(const int a[2], const int b[2])
 static size_t find_slot(const pair_table *t, const int body[2])
 {
     uint64_t key = (uint64_t)(uint32_t)body[0] << 32 | (uint32_t)body[1];
-    key *= UINT64_C(0x9E3779B97F4A7C15);
-    size_t slot = (size_t)(key ^ key >> 29) & (t->slot_count - 1);
-    while (t->slots[slot] != 0 && !are_same(t->pairs[t->slots[slot] - 1].pair.body, body)) {
-        slot = (slot + 1) & (t->slot_count - 1);
+    const uint32_t *item = t->slots.item;
+    size_t slot = carom_slots_first(&t->slots, key);
+    while (item[slot] != 0 && !are_same(t->pairs[item[slot] - 1].pair.body, body)) {
+        slot = carom_slots_next(&t->slots, slot);
     }
     return slot;
 }
 
 static bool grow(pair_table *t)
 {
-    size_t capacity = t->capacity ? 2 * t->capacity : 64;
-    open_pair *pairs = realloc(t->pairs, capacity * sizeof *pairs);
-    t->pairs = pairs ? pairs : t->pairs;
-    uint32_t *slots = calloc(2 * capacity, sizeof *slots);
-    if (!pairs || !slots || capacity > UINT32_MAX / 2) {
-        free(slots);
+    open_pair *pairs = carom_slots_grow(&t->slots, t->pairs, &t->capacity, 64, sizeof *pairs);
+    if (!pairs) {
         return false;
     }
-    free(t->slots);
-    t->capacity = capacity;
-    t->slots = slots;
-    t->slot_count = 2 * capacity;
+    t->pairs = pairs;
     for (size_t i = 0; i < t->count; ++i) {
-        t->slots[find_slot(t, t->pairs[i].pair.body)] = (uint32_t)i + 1;
+        t->slots.item[find_slot(t, t->pairs[i].pair.body)] = (uint32_t)i + 1;
     }
     return true;
 }
@@ -91,15 +84,15 @@ static open_pair *pair_of(pair_table *t, const int body[2], size_t frame)
         return NULL;
     }
     size_t slot = find_slot(t, body);
-    if (t->slots[slot] == 0) {
+    if (t->slots.item[slot] == 0) {
         open_pair *fresh = &t->pairs[t->count++];
         *fresh = (open_pair){ .frame = frame };
         fresh->pair.body[0] = body[0];
         fresh->pair.body[1] = body[1];
         fresh->pair.first_touch = t->time[frame];
-        t->slots[slot] = (uint32_t)t->count;
+        t->slots.item[slot] = (uint32_t)t->count;
     }
-    return &t->pairs[t->slots[slot] - 1];
+    return &t->pairs[t->slots.item[slot] - 1];
 }
 
 /* ---- the walk ----------------------------------------------------------------------------------------------------- */
@@ -197,7 +190,7 @@ carom_status result_pairs_of_frames(const carom_result *result, carom_result_pai
     carom_status status = take_frames(&t, result, err);
     status = status == CAROM_OK ? make_list(&t, out, count, err) : status;
     free(t.pairs);
-    free(t.slots);
+    free(t.slots.item);
     return status;
 }
 

@@ -531,8 +531,8 @@ class Resume(Case):
         self.assertFalse((self.folder / "out" / ".lock").exists())
 
     def test_two_runs_started_at_once(self):
-        for _ in range(10):
-            both = [self.start("run", SCENES / "chain.json", "-q", "-d", "20", "-o", "out", "--set",
+        for _ in range(5):
+            both = [self.start("run", SCENES / "chain.json", "-q", "--no-report", "-d", "10", "-o", "out", "--set",
                                f"gravity=[0,0,-{1 + k}]") for k in range(2)]
             errors = [process.communicate(timeout=patience(120))[1] for process in both]
             codes = [process.returncode for process in both]

@@ -3,8 +3,10 @@
  * vertex normals from polygonal facets]. So a box keeps its edges, a ball has none, and a cylinder has two. */
 #include "io/export/crease.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
+#include "base/union_find.h"
 #include "math/vec3.h"
 
 typedef struct half_edge {
@@ -15,8 +17,8 @@ typedef struct half_edge {
 
 typedef struct crease_work {
     const carom_surface *surface;
-    v3 *normal;       /* of each triangle; zero: it has none */
-    uint32_t *parent; /* of each corner, 3 t + k: a forest of joined ones */
+    v3 *normal;  /* of each triangle; zero: it has none */
+    int *parent; /* of each corner, 3 t + k: sets of joined ones */
     half_edge *edges;
     size_t edge_count;
 } crease_work;
@@ -49,23 +51,6 @@ static v3 face_normal(const carom_surface *surface, size_t t)
 }
 
 /* ---- joining corners ----------------------------------------------------------------------------------------------- */
-
-static uint32_t root_of(uint32_t *parent, uint32_t corner)
-{
-    while (parent[corner] != corner) {
-        parent[corner] = parent[parent[corner]];
-        corner = parent[corner];
-    }
-    return corner;
-}
-
-/* The smaller number leads, so that the outcome does not depend on the order. */
-static void join(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    parent[a > b ? a : b] = a < b ? a : b;
-}
 
 static int compare_edges(const void *one, const void *two)
 {
@@ -110,8 +95,8 @@ static void join_smooth_edges(crease_work *w, double angle)
         const half_edge *a = &w->edges[begin];
         const half_edge *b = a + 1;
         if (end - begin == 2 && v3_dot(w->normal[a->at_low / 3], w->normal[b->at_low / 3]) > least) {
-            join(w->parent, a->at_low, b->at_low);
-            join(w->parent, a->at_high, b->at_high);
+            set_unite(w->parent, (int)a->at_low, (int)b->at_low);
+            set_unite(w->parent, (int)a->at_high, (int)b->at_high);
         }
     }
 }
@@ -142,7 +127,7 @@ static void number_vertices(const crease_work *w, uint32_t *vertex, v3 *sum, cre
         if (v3_norm2(normal) == 0.0) {
             continue;
         }
-        uint32_t root = root_of(w->parent, (uint32_t)corner);
+        size_t root = (size_t)set_root(w->parent, (int)corner);
         if (root == corner) {
             vertex[root] = (uint32_t)out->vertex_count++;
             put_floats(out->positions + 3 * (size_t)vertex[root],
@@ -163,7 +148,7 @@ static void put_normals(const crease_work *w, const uint32_t *vertex, const v3 *
         if (v3_norm2(normal) > 0.0) {
             v3 total = sum[vertex[corner]];
             put_floats(out->normals + 3 * (size_t)vertex[corner],
-                       v3_norm(total) > 1e-9 ? v3_unit(total) : w->normal[root_of(w->parent, (uint32_t)corner) / 3]);
+                       v3_norm(total) > 1e-9 ? v3_unit(total) : w->normal[set_root(w->parent, (int)corner) / 3]);
         }
     }
 }
@@ -174,7 +159,7 @@ bool crease_split(const carom_surface *surface, double angle, carom_arena *arena
     carom_arena scratch = { 0 };
     crease_work w = { .surface = surface };
     w.normal = CAROM_ARENA_ARRAY(&scratch, v3, surface->triangle_count + 1);
-    w.parent = CAROM_ARENA_ARRAY(&scratch, uint32_t, corners + 1);
+    w.parent = CAROM_ARENA_ARRAY(&scratch, int, corners + 1);
     w.edges = CAROM_ARENA_ARRAY(&scratch, half_edge, corners + 1);
     uint32_t *vertex = CAROM_ARENA_ARRAY(&scratch, uint32_t, corners + 1);
     v3 *sum = CAROM_ARENA_ARRAY(&scratch, v3, corners + 1);
@@ -182,13 +167,13 @@ bool crease_split(const carom_surface *surface, double angle, carom_arena *arena
     out->positions = CAROM_ARENA_ARRAY(arena, float, 3 * corners + 1);
     out->normals = CAROM_ARENA_ARRAY(arena, float, 3 * corners + 1);
     out->triangles = CAROM_ARENA_ARRAY(arena, uint32_t, corners + 1);
-    bool ok = !scratch.failed && !arena->failed && corners < UINT32_MAX;
+    bool ok = !scratch.failed && !arena->failed && corners < INT_MAX;
     if (ok) {
         for (size_t t = 0; t < surface->triangle_count; ++t) {
             w.normal[t] = face_normal(surface, t);
         }
         for (size_t i = 0; i < corners; ++i) {
-            w.parent[i] = (uint32_t)i;
+            w.parent[i] = (int)i;
         }
         list_edges(&w);
         join_smooth_edges(&w, angle);

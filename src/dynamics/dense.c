@@ -58,6 +58,19 @@ static void hermite_at(const hermite *c, double s, v3 *p, v3 *dp)
     }
 }
 
+static v3 hermite_second(const hermite *c, double s)
+{
+    double s2 = s * s, s3 = s2 * s;
+    double w[6] = { -60 * s + 180 * s2 - 120 * s3, -36 * s + 96 * s2 - 60 * s3, 1 - 9 * s + 18 * s2 - 10 * s3,
+                    60 * s - 180 * s2 + 120 * s3,  -24 * s + 84 * s2 - 60 * s3, 3 * s - 12 * s2 + 10 * s3 };
+    const v3 *points[6] = { &c->p0, &c->v0, &c->a0, &c->p1, &c->v1, &c->a1 };
+    v3 second = v3_zero();
+    for (int k = 0; k < 6; ++k) {
+        second = v3_axpy(second, w[k], *points[k]);
+    }
+    return second;
+}
+
 /* The second derivative of the rotation vector: T^-1 alpha + (d/dt T^-1) omega, the last term by a central difference
  * along theta_dot, whose error is far below the interpolation's. */
 static v3 rotation_second_derivative(v3 theta, v3 theta_dot, v3 omega, v3 alpha)
@@ -71,6 +84,21 @@ static v3 rotation_second_derivative(v3 theta, v3 theta_dot, v3 omega, v3 alpha)
     v3 shift = v3_scale(tiny / speed, theta_dot);
     v3 ahead = m3_mulv(so3_tangent_inverse(v3_add(theta, shift)), omega);
     v3 behind = m3_mulv(so3_tangent_inverse(v3_sub(theta, shift)), omega);
+    return v3_add(direct, v3_scale(speed / (2.0 * tiny), v3_sub(ahead, behind)));
+}
+
+/* The other way round: alpha = T theta'' + (d/dt T) theta'. */
+static v3 angular_acceleration(v3 theta, v3 theta_dot, v3 second)
+{
+    const double tiny = 1e-5;
+    double speed = v3_norm(theta_dot);
+    v3 direct = m3_mulv(so3_tangent(theta), second);
+    if (speed == 0.0) {
+        return direct;
+    }
+    v3 shift = v3_scale(tiny / speed, theta_dot);
+    v3 ahead = m3_mulv(so3_tangent(v3_add(theta, shift)), theta_dot);
+    v3 behind = m3_mulv(so3_tangent(v3_sub(theta, shift)), theta_dot);
     return v3_add(direct, v3_scale(speed / (2.0 * tiny), v3_sub(ahead, behind)));
 }
 
@@ -119,14 +147,10 @@ static const dense_end *end_at(const dense_step *step, double t)
     return t == step->begin.t ? &step->begin : at_end ? &step->end : NULL;
 }
 
-void dense_body_at(const dense_step *step, double t, int body, body_pose *pose, body_rate *rate)
+/* acceleration may be NULL. */
+static void motion_at(const dense_step *step, double t, int body, body_pose *pose, body_rate *rate,
+                      body_rate *acceleration)
 {
-    const dense_end *exact = end_at(step, t);
-    if (exact) {
-        *pose = exact->pose[body];
-        *rate = exact->rate[body];
-        return;
-    }
     CAROM_ASSERT(t > step->begin.t && t < step->end.t);
     double h = step->end.t - step->begin.t;
     double s = (t - step->begin.t) / h;
@@ -137,6 +161,45 @@ void dense_body_at(const dense_step *step, double t, int body, body_pose *pose, 
     hermite_at(&turn, s, &theta, &dtheta);
     *pose = (body_pose){ p, q_unit(q_mul(so3_exp(theta), step->begin.pose[body].q_wb)) };
     *rate = (body_rate){ v3_scale(1.0 / h, dp), v3_scale(1.0 / h, m3_mulv(so3_tangent(theta), dtheta)) };
+    if (acceleration) {
+        v3 alpha = angular_acceleration(theta, dtheta, hermite_second(&turn, s));
+        *acceleration = (body_rate){ v3_scale(1.0 / (h * h), hermite_second(&x, s)), v3_scale(1.0 / (h * h), alpha) };
+    }
+}
+
+void dense_body_at(const dense_step *step, double t, int body, body_pose *pose, body_rate *rate)
+{
+    const dense_end *exact = end_at(step, t);
+    if (!exact) {
+        motion_at(step, t, body, pose, rate, NULL);
+        return;
+    }
+    *pose = exact->pose[body];
+    *rate = exact->rate[body];
+}
+
+void dense_body_motion_at(const dense_step *step, double t, int body, body_pose *pose, body_rate *rate,
+                          body_rate *acceleration)
+{
+    const dense_end *exact = end_at(step, t);
+    if (!exact) {
+        motion_at(step, t, body, pose, rate, acceleration);
+        return;
+    }
+    *pose = exact->pose[body];
+    *rate = exact->rate[body];
+    *acceleration = exact->acceleration[body];
+}
+
+void dense_body_piece(const dense_step *step, double t0, double t1, int body, dense_step *piece)
+{
+    dense_end *ends[2] = { &piece->begin, &piece->end };
+    const double t[2] = { t0, t1 };
+    for (int k = 0; k < 2; ++k) {
+        ends[k]->t = t[k];
+        dense_body_motion_at(step, t[k], body, &ends[k]->pose[body], &ends[k]->rate[body],
+                             &ends[k]->acceleration[body]);
+    }
 }
 
 void dense_at(const dense_step *step, double t, motion out, ledger_sums *sums)

@@ -31,6 +31,13 @@ void dense_take(dense_end *end, const carom_state *state, int body_count);
 /* The motion of one body at t inside the step. */
 void dense_body_at(const dense_step *step, double t, int body, body_pose *pose, body_rate *rate);
 
+/* The same with its acceleration. */
+void dense_body_motion_at(const dense_step *step, double t, int body, body_pose *pose, body_rate *rate,
+                          body_rate *acceleration);
+
+/* The part of a step from t0 to t1 as a step of its own, of one body: the rest of `piece` is left as it is, its sums too. */
+void dense_body_piece(const dense_step *step, double t0, double t1, int body, dense_step *piece);
+
 /* The motion of all at t inside the step; sums may be NULL. */
 void dense_at(const dense_step *step, double t, motion out, ledger_sums *sums);
 

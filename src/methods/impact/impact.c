@@ -260,6 +260,14 @@ static void note_nearest(carom_step_context *c, const impact_work *iw, const sit
     }
 }
 
+/* Whether a touch is far from where the search has seen it: repeated up to there, the step moves otherwise than the longer
+ * one did that was searched, and what is beyond has not been. */
+static bool is_elsewhere(double begin, double target, double next)
+{
+    static const double FAR = 0.1; /* of the step; where steps are good they agree to many digits */
+    return next - target > FAR * (target - begin);
+}
+
 /* Repeats the step up to the event, and again until the gap agrees. */
 static carom_status step_to(carom_step_context *c, impact_work *iw, change *event, carom_step_report *report)
 {
@@ -298,6 +306,10 @@ static carom_status step_to(carom_step_context *c, impact_work *iw, change *even
         }
         double next = target + correction(iw, c->scratch, s, event);
         if (next == target) {
+            return CAROM_OK;
+        }
+        if (is_elsewhere(begin, target, next)) {
+            event->kind = CHANGE_NONE;
             return CAROM_OK;
         }
         bool at_once = next <= begin && touches_at_begin(c, iw, event);
@@ -413,7 +425,7 @@ static carom_status step_within_play(carom_step_context *c, impact_work *iw, dou
         if (!beyond || shortest) {
             return status;
         }
-        dt = 0.25 * report->dt;
+        dt = 0.25 * fmin(dt, report->dt);
         rejected = report->rejected + 1;
         iw->findings_before = findings;
         go_back(c, iw);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "dynamics/dense.h"
 #include "dynamics/integrator.h"
 #include "model/method.h"
 
@@ -490,6 +491,8 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     iw->rounds = CAROM_ARENA_ARRAY(&iw->arena, int, model->free_count + 1);
     iw->rate_before = CAROM_ARENA_ARRAY(&iw->arena, body_rate, model->body_count);
     iw->bounds = CAROM_ARENA_ARRAY(&iw->arena, body_bound, model->body_count);
+    iw->in_piece = CAROM_ARENA_ARRAY(&iw->arena, body_bound, model->body_count);
+    iw->piece = dense_create(&iw->arena, model);
     if (status == CAROM_OK && (iw->arena.failed || !lasting_reserve(iw, 4))) {
         status = carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }

@@ -67,15 +67,17 @@ typedef struct impact_work {
     gap_list gaps;
     double *before; /* the state's doubles, to go back to */
     contact_records records_before;
-    size_t findings_before; /* notes of the step so far that going back leaves */
-    double *margin;         /* collider_count */
-    body_bound *bounds;     /* body_count: how fast bodies move at most within the step */
-    site_list found;        /* sites touching where an event is treated */
-    int *rounds;            /* free_count + 1: of the event being treated, for each component of the mechanism */
-    body_rate *rate_before; /* body_count: before the last jump */
-    double *margins;        /* of the search: at present, and the lowest of all evaluations of the step */
-    double *shift;          /* of the search: which of them it follows, and how */
-    bool watching;          /* evaluations keep the lowest */
+    size_t findings_before;   /* notes of the step so far that going back leaves */
+    double *margin;           /* collider_count */
+    body_bound *bounds;       /* body_count: how fast bodies move at most within the step */
+    struct dense_step *piece; /* a part of the step, of bodies that the search follows: */
+    body_bound *in_piece;     /* body_count: the same within that part */
+    site_list found;          /* sites touching where an event is treated */
+    int *rounds;              /* free_count + 1: of the event being treated, for each component of the mechanism */
+    body_rate *rate_before;   /* body_count: before the last jump */
+    double *margins;          /* of the search: at present, and the lowest of all evaluations of the step */
+    double *shift;            /* of the search: which of them it follows, and how */
+    bool watching;            /* evaluations keep the lowest */
     size_t margin_capacity, shift_capacity;
 } impact_work;
 

@@ -94,8 +94,8 @@ static double room_between(const obb *a, const obb *b)
 static bool pair_distance(impact_work *iw, carom_scratch *w, box_pair pair, double *least)
 {
     const model_collider *colliders = iw->model->colliders;
-    double travel = search_pace_of_colliders(iw, w->dense, pair.a, pair.b).speed *
-                    (w->dense->end.t - w->dense->begin.t);
+    span step = search_whole(iw, w);
+    double travel = search_pace_of_colliders(iw, &step, pair.a, pair.b).speed * (w->dense->end.t - w->dense->begin.t);
     couple c = { .iw = iw,
                  .w = w,
                  .a = pair.a,

@@ -6,16 +6,51 @@ static double larger(v3 x, v3 y)
     return fmax(v3_norm(x), v3_norm(y));
 }
 
-/* Largest values over the step, from both ends; what bends in between is covered by a share of the change. */
+/* The second derivative of x_a - x_b (b < 0: of x_a) within the step: that of the quintic of dense output is a cubic, which
+ * lies within the hull of its Bernstein coefficients. */
+static void bends_between(const dense_step *d, int a, int b, v3 c[4])
+{
+    const dense_end *p = &d->begin;
+    const dense_end *q = &d->end;
+    double h = q->t - p->t;
+    v3 way = v3_sub(q->pose[a].x_w, p->pose[a].x_w);
+    v3 v0 = p->rate[a].v_w;
+    v3 v1 = q->rate[a].v_w;
+    c[0] = p->acceleration[a].v_w;
+    c[3] = q->acceleration[a].v_w;
+    if (b >= 0) {
+        way = v3_sub(way, v3_sub(q->pose[b].x_w, p->pose[b].x_w));
+        v0 = v3_sub(v0, p->rate[b].v_w);
+        v1 = v3_sub(v1, q->rate[b].v_w);
+        c[0] = v3_sub(c[0], p->acceleration[b].v_w);
+        c[3] = v3_sub(c[3], q->acceleration[b].v_w);
+    }
+    v3 mean = v3_scale(1.0 / h, way);
+    v3 early = v3_sub(mean, v3_add(v3_scale(0.6, v0), v3_scale(0.4, v1)));
+    v3 late = v3_sub(v3_add(v3_scale(0.4, v0), v3_scale(0.6, v1)), mean);
+    c[1] = v3_add(v3_scale(20.0 / h, early), v3_axpy(c[3], -2.0, c[0]));
+    c[2] = v3_add(v3_scale(20.0 / h, late), v3_axpy(c[0], -2.0, c[3]));
+}
+
+/* [m/s^2] the most within the step. */
+static double largest_bend(const dense_step *d, int a, int b)
+{
+    v3 c[4];
+    bends_between(d, a, b, c);
+    return fmax(larger(c[0], c[3]), d->end.t > d->begin.t ? larger(c[1], c[2]) : 0.0);
+}
+
+/* Largest values over the step: speeds from both ends, and from what they change by in between. How a body turns bends a
+ * little more than its ends say. */
 static body_bound bound_of(const dense_step *d, int body)
 {
     double h = d->end.t - d->begin.t;
-    double bend = larger(d->begin.acceleration[body].v_w, d->end.acceleration[body].v_w);
+    double bend = largest_bend(d, body, -1);
     double spin_up = larger(d->begin.acceleration[body].omega_w, d->end.acceleration[body].omega_w);
     return (body_bound){
-        .speed = larger(d->begin.rate[body].v_w, d->end.rate[body].v_w) + 0.25 * h * bend,
+        .speed = larger(d->begin.rate[body].v_w, d->end.rate[body].v_w) + 0.5 * h * bend,
         .spin = larger(d->begin.rate[body].omega_w, d->end.rate[body].omega_w) + 0.25 * h * spin_up,
-        .acceleration = 1.5 * bend,
+        .acceleration = bend,
         .spin_up = 1.5 * spin_up,
     };
 }
@@ -46,6 +81,22 @@ void search_find_bounds(impact_work *iw, carom_scratch *w)
     }
 }
 
+span search_whole(const impact_work *iw, const carom_scratch *w)
+{
+    return (span){ w->dense, iw->bounds };
+}
+
+span search_piece(impact_work *iw, const carom_scratch *w, const int body[2], double t0, double t1)
+{
+    for (int side = 0; side < 2; ++side) {
+        int i = body[side];
+        bool kinematic = iw->model->bodies[i].role == BODY_KINEMATIC;
+        dense_body_piece(w->dense, t0, t1, i, iw->piece);
+        iw->in_piece[i] = kinematic ? iw->bounds[i] : bound_of(iw->piece, i);
+    }
+    return (span){ iw->piece, iw->in_piece };
+}
+
 static void add_turning(pace *p, body_bound b, double lever, double speed)
 {
     if (b.spin > 0.0 || b.spin_up > 0.0) { /* else the lever may be infinite */
@@ -55,22 +106,22 @@ static void add_turning(pace *p, body_bound b, double lever, double speed)
 }
 
 /* Of two bodies with the levers of what may touch: bodies that move freely are compared with each other. */
-pace search_pace_of(const impact_work *iw, const dense_step *d, const int body[2], const double lever[2])
+pace search_pace_of(const impact_work *iw, const span *in, const int body[2], const double lever[2])
 {
+    const dense_step *d = in->d;
     int a = body[0];
     int b = body[1];
-    const body_bound *x = &iw->bounds[a];
-    const body_bound *y = &iw->bounds[b];
+    const body_bound *x = &in->bounds[a];
+    const body_bound *y = &in->bounds[b];
     pace p = { .speed = x->speed + y->speed,
                .acceleration = x->acceleration + y->acceleration,
                .lever = { lever[0], lever[1] } };
     if (iw->model->bodies[a].role != BODY_KINEMATIC && iw->model->bodies[b].role != BODY_KINEMATIC) {
-        double bend = larger(v3_sub(d->begin.acceleration[a].v_w, d->begin.acceleration[b].v_w),
-                             v3_sub(d->end.acceleration[a].v_w, d->end.acceleration[b].v_w));
+        double bend = largest_bend(d, a, b);
         p.speed = larger(v3_sub(d->begin.rate[a].v_w, d->begin.rate[b].v_w),
                          v3_sub(d->end.rate[a].v_w, d->end.rate[b].v_w)) +
-                  0.25 * (d->end.t - d->begin.t) * bend;
-        p.acceleration = 1.5 * bend;
+                  0.5 * (d->end.t - d->begin.t) * bend;
+        p.acceleration = bend;
     }
     double total = p.speed + x->spin * lever[0] + y->spin * lever[1];
     add_turning(&p, *x, lever[0], total);
@@ -82,30 +133,26 @@ pace search_pace_of(const impact_work *iw, const dense_step *d, const int body[2
 
 /* ---- onto a plane -------------------------------------------------------------------------------------------------------- */
 
-/* The least second derivative of n . (x_a - x_b) within the step: that of the quintic of dense output is a cubic, which
- * lies between its Bernstein coefficients. */
+/* The least second derivative of n . (x_a - x_b) within the step. */
 static double least_translation(const dense_step *d, int a, int b, v3 n)
 {
-    const dense_end *p = &d->begin;
-    const dense_end *q = &d->end;
-    double h = q->t - p->t;
-    double way = v3_dot(n, v3_sub(v3_sub(q->pose[a].x_w, p->pose[a].x_w), v3_sub(q->pose[b].x_w, p->pose[b].x_w)));
-    double v0 = v3_dot(n, v3_sub(p->rate[a].v_w, p->rate[b].v_w));
-    double v1 = v3_dot(n, v3_sub(q->rate[a].v_w, q->rate[b].v_w));
-    double a0 = v3_dot(n, v3_sub(p->acceleration[a].v_w, p->acceleration[b].v_w));
-    double a1 = v3_dot(n, v3_sub(q->acceleration[a].v_w, q->acceleration[b].v_w));
-    double c1 = 20.0 * (way / h - 0.6 * v0 - 0.4 * v1) / h + a1 - 2.0 * a0;
-    double c2 = 20.0 * (0.4 * v0 + 0.6 * v1 - way / h) / h + a0 - 2.0 * a1;
-    double rounding = 1e-14 * (v3_norm(p->pose[a].x_w) + v3_norm(p->pose[b].x_w)) / (h * h);
-    return fmin(fmin(a0, a1), fmin(c1, c2)) - rounding;
+    double h = d->end.t - d->begin.t;
+    double rounding = 1e-14 * (v3_norm(d->begin.pose[a].x_w) + v3_norm(d->begin.pose[b].x_w)) / (h * h);
+    double least = HUGE_VAL;
+    v3 c[4];
+    bends_between(d, a, b, c);
+    for (int k = 0; k < 4; ++k) {
+        least = fmin(least, v3_dot(n, c[k]));
+    }
+    return least - rounding;
 }
 
 /* What the turning of a body gives a point at this lever along n: n . (alpha x r) and n . (omega x (omega x r)), of which
  * only the parts across n count. Between the ends of the step by the change, and by what ends do not explain. */
-static double turning_along(const impact_work *iw, const dense_step *d, int body, double lever, v3 n)
+static double turning_along(const span *in, int body, double lever, v3 n)
 {
-    const dense_end *p = &d->begin;
-    const dense_end *q = &d->end;
+    const dense_end *p = &in->d->begin;
+    const dense_end *q = &in->d->end;
     double h = q->t - p->t;
     v3 up[2] = { p->acceleration[body].omega_w, q->acceleration[body].omega_w };
     v3 mean = v3_scale(0.5, v3_add(up[0], up[1]));
@@ -113,20 +160,20 @@ static double turning_along(const impact_work *iw, const dense_step *d, int body
     double between = 0.5 * v3_norm(v3_sub(up[1], up[0])) + 3.0 * v3_norm(v3_sub(made, mean));
     double spin_up = larger(v3_cross(n, up[0]), v3_cross(n, up[1])) + between;
     double spin = larger(v3_cross(n, p->rate[body].omega_w), v3_cross(n, q->rate[body].omega_w)) + 0.25 * h * spin_up;
-    return lever > 0.0 ? 1.5 * (spin_up + spin * iw->bounds[body].spin) * lever : 0.0;
+    return lever > 0.0 ? 1.5 * (spin_up + spin * in->bounds[body].spin) * lever : 0.0;
 }
 
-double search_pace_onto(const impact_work *iw, const dense_step *d, const pace *p, const int body[2], int on, v3 n_w)
+double search_pace_onto(const impact_work *iw, const span *in, const pace *p, const int body[2], int on, v3 n_w)
 {
     const model_body *bodies = iw->model->bodies;
     int base = body[on];
     int other = body[1 - on];
-    bool turns = iw->bounds[base].spin > 0.0 || iw->bounds[base].spin_up > 0.0;
+    bool turns = in->bounds[base].spin > 0.0 || in->bounds[base].spin_up > 0.0;
     if (turns || bodies[base].role == BODY_KINEMATIC || bodies[other].role == BODY_KINEMATIC) {
         return p->acceleration;
     }
-    double towards = fmax(-least_translation(d, other, base, n_w), 0.0);
-    return fmin(p->acceleration, towards + turning_along(iw, d, other, p->lever[1 - on], n_w));
+    double towards = fmax(-least_translation(in->d, other, base, n_w), 0.0);
+    return fmin(p->acceleration, towards + turning_along(in, other, p->lever[1 - on], n_w));
 }
 
 /* ---- of colliders ------------------------------------------------------------------------------------------------------ */
@@ -146,12 +193,12 @@ static void finite_levers(const impact_work *iw, const dense_step *d, int a, int
     }
 }
 
-pace search_pace_of_colliders(const impact_work *iw, const dense_step *d, int a, int b)
+pace search_pace_of_colliders(const impact_work *iw, const span *in, int a, int b)
 {
     int body[2] = { iw->model->colliders[a].body, iw->model->colliders[b].body };
     double lever[2];
-    finite_levers(iw, d, a, b, lever);
-    return search_pace_of(iw, d, body, lever);
+    finite_levers(iw, in->d, a, b, lever);
+    return search_pace_of(iw, in, body, lever);
 }
 
 void search_bodies_at(const impact_work *iw, carom_scratch *w, const int body[2], double t, site_bodies *out)

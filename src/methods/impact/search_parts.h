@@ -13,18 +13,28 @@ typedef struct pace {
     double lever[2];     /* [m] of what may touch, from the centres of mass */
 } pace;
 
+/* The step, or a part of it, and how fast bodies move within it. */
+typedef struct span {
+    const dense_step *d;
+    const body_bound *bounds; /* of every body; in a part: of the two that are followed */
+} span;
+
 /* Bounds of the motion of all bodies within the step into iw->bounds; then how much wider every box has to be to hold its
  * collider throughout into iw->margin, half of `near` [m] at least. */
 void search_find_bounds(impact_work *iw, carom_scratch *w);
 void search_find_margins(impact_work *iw, const dense_step *d, double near);
 
+/* The whole step, whose bounds have been found; its part from t0 to t1, of two bodies, until the next is asked for. */
+span search_whole(const impact_work *iw, const carom_scratch *w);
+span search_piece(impact_work *iw, const carom_scratch *w, const int body[2], double t0, double t1);
+
 /* Of two colliders, or of two bodies with the levers of what may touch. */
-pace search_pace_of_colliders(const impact_work *iw, const dense_step *d, int a, int b);
-pace search_pace_of(const impact_work *iw, const dense_step *d, const int body[2], const double lever[2]);
+pace search_pace_of_colliders(const impact_work *iw, const span *in, int a, int b);
+pace search_pace_of(const impact_work *iw, const span *in, const int body[2], const double lever[2]);
 
 /* How much at most the height of points of one body over a plane fixed to the other, body[on], is accelerated towards it
  * [m/s^2]; n_w: the plane's normal, towards the points. Less than p->acceleration where the plane does not turn. */
-double search_pace_onto(const impact_work *iw, const dense_step *d, const pace *p, const int body[2], int on, v3 n_w);
+double search_pace_onto(const impact_work *iw, const span *in, const pace *p, const int body[2], int on, v3 n_w);
 
 /* Two bodies at a time within the step. */
 void search_bodies_at(const impact_work *iw, carom_scratch *w, const int body[2], double t, site_bodies *out);

@@ -28,7 +28,9 @@ typedef struct pursuit {
     site joint_site;
     int body[2];
     gap_pair pair;
-    pace pace;
+    double lever[2]; /* [m] of what may touch in a joint */
+    span span;       /* what is looked at: the step, or a part of it */
+    pace pace;       /* within that */
     search_limits limits;
     double least_step; /* [s] */
     double rounding;   /* [m] of bounds */
@@ -52,7 +54,7 @@ static double divided_for(const pursuit *p, const divide *d, const site_bodies *
     gap_plane plane = {
         .on = d->on, .normal_w = n_w, .clearance = clearance, .held = p->held, .held_count = p->held_count
     };
-    double acceleration = search_pace_onto(p->iw, p->w->dense, &p->pace, p->body, d->on, n_w);
+    double acceleration = search_pace_onto(p->iw, &p->span, &p->pace, p->body, d->on, n_w);
     return gap_apart_for(&p->pair, moving, &plane, acceleration, until);
 }
 
@@ -127,7 +129,7 @@ static double acceleration_of(const pursuit *p, const site *s, const gap_value *
                 (s->feature.kind == GAP_POINT_PLANE || s->feature.kind == GAP_CIRCLE_PLANE);
     int on = s->feature.swapped ? 0 : 1;
     v3 n_w = on == 1 ? g->normal_w : v3_neg(g->normal_w);
-    return face ? search_pace_onto(p->iw, p->w->dense, &p->pace, p->body, on, n_w) : p->pace.acceleration;
+    return face ? search_pace_onto(p->iw, &p->span, &p->pace, p->body, on, n_w) : p->pace.acceleration;
 }
 
 /* The time for which a feature surely stays open while it is what is nearest: g + g' h - A h^2/2 = 0, but for what is
@@ -351,11 +353,11 @@ static void divide_at_nearest(const pursuit *p, const site_bodies *bodies, doubl
 }
 
 /* Looks at all features unless the plane known so far does well without. False when memory runs out. */
-static bool glance_at(const pursuit *p, double t, const change *end, divide *d, glance *out)
+static bool glance_at(const pursuit *p, double t, double until, divide *d, glance *out)
 {
     static const double WELL = 0.125; /* of the time that is left */
     site_bodies bodies;
-    double rest = end->t - t + p->least_step;
+    double rest = until - t + p->least_step;
     search_bodies_at(p->iw, p->w, p->body, t, &bodies);
     *d = d->known || p->a < 0 ? *d : first_divide(p, &bodies);
     double divided = divided_for(p, d, &bodies, 2.0 * p->rounding, rest);
@@ -363,7 +365,7 @@ static bool glance_at(const pursuit *p, double t, const change *end, divide *d, 
         *out = (glance){ .open = divided < rest ? divided : HUGE_VAL, .distance = HUGE_VAL };
         return true;
     }
-    bool ok = look(p, &bodies, t, end->t, out);
+    bool ok = look(p, &bodies, t, until, out);
     if (ok && p->a >= 0 && !out->closed && out->open < rest) {
         divide_at_nearest(p, &bodies, rest, d, out);
     }
@@ -382,10 +384,29 @@ static void note_cut_short(const pursuit *p, int k, double t, double least)
     }
 }
 
-/* Follows the gaps of one pair through the step and keeps the first touch before out->t. False when memory runs out. */
-static bool pursue(const pursuit *p, change *out)
+static pace pace_within(const pursuit *p)
 {
+    return p->a >= 0 ? search_pace_of_colliders(p->iw, &p->span, p->a, p->b)
+                     : search_pace_of(p->iw, &p->span, p->body, p->lever);
+}
+
+/* Looks from t no farther than `until`, a part of the step: bounds of all of it say little there where it ends in accelerations
+ * of which there are none as yet. */
+static void narrow_down(pursuit *p, double t, double until)
+{
+    if (until > t) {
+        p->span = search_piece(p->iw, p->w, p->body, t, until);
+        p->pace = pace_within(p);
+    }
+}
+
+/* Follows the gaps of one pair through the step and keeps the first touch before out->t: first over all of it, where that
+ * does not do over parts, each a few times as long as what the last look was good for. False when memory runs out. */
+static bool pursue(pursuit *p, change *out)
+{
+    static const double LONGER = 4.0;
     double t = p->w->dense->begin.t;
+    double until = out->t;
     double open = t;
     double least = p->least_step;
     divide d = { .known = false };
@@ -394,20 +415,22 @@ static bool pursue(const pursuit *p, change *out)
         if (carom_stop_asked(&p->w->stop)) {
             return true; /* the step is thrown away */
         }
-        if (!glance_at(p, t, out, &d, &now)) {
+        if (!glance_at(p, t, until, &d, &now)) {
             return false;
         }
         if (now.closed) {
             keep_touch(p, &now, open, t, out);
             return true;
         }
-        if (t >= out->t || now.open >= out->t - t + least) {
+        if (t >= out->t || (until == out->t && now.open >= until - t + least)) {
             return true;
         }
         least = k % PATIENCE == PATIENCE - 1 ? 2.0 * least : least; /* grazing for long: no use in counting atoms */
         note_cut_short(p, k, t, least);
         open = t;
-        t = fmin(t + fmax(now.open, least), out->t);
+        t = fmin(t + fmax(now.open, least), until);
+        until = fmin(t + LONGER * (t - open), out->t);
+        narrow_down(p, t, until);
     }
 }
 
@@ -419,6 +442,7 @@ static pursuit pursuit_make(impact_work *iw, carom_scratch *w, search_limits lim
                       .a = -1,
                       .b = -1,
                       .body = { body[0], body[1] },
+                      .span = search_whole(iw, w),
                       .limits = limits,
                       .least_step = fmax(1e-7 * h, 8.0 * 2.220446049250313e-16 * fabs(w->dense->end.t)) };
 }
@@ -443,7 +467,7 @@ bool search_pursue_pair(impact_work *iw, carom_scratch *w, search_limits limits,
     p.b = b;
     p.pair = site_pair(iw->model, a, b);
     p.rounding = gap_rounding(&p.pair);
-    p.pace = search_pace_of_colliders(iw, w->dense, a, b);
+    p.pace = pace_within(&p);
     p.bounded = isfinite(iw->near->reach[a]) && isfinite(iw->near->reach[b]);
     take_held(&p);
     return pursue(&p, out);
@@ -471,16 +495,16 @@ bool search_pursue_joint(impact_work *iw, carom_scratch *w, search_limits limits
     pursuit p = pursuit_make(iw, w, limits, s->body);
     bool ascending = joint->body[0] < joint->body[1] || s->kind == SITE_STOP;
     double end = joint->guide_length + joint->bearing_radius + joint->clearance;
-    double lever[2] = { v3_norm(joint->marker_c[!ascending].position) + end,
-                        v3_norm(joint->marker_c[ascending].position) + end };
+    p.lever[0] = v3_norm(joint->marker_c[!ascending].position) + end;
+    p.lever[1] = v3_norm(joint->marker_c[ascending].position) + end;
     if (joint->guide_length > 0.0) { /* the guide is touched where the slider is */
-        lever[!ascending] += slider_travel(iw, w->dense, joint);
+        p.lever[!ascending] += slider_travel(iw, w->dense, joint);
     }
     if (s->kind == SITE_STOP) { /* an angle counts as an arc at this arm */
-        lever[0] = fmax(lever[0], iw->model->length_scale);
-        lever[1] = fmax(lever[1], iw->model->length_scale);
+        p.lever[0] = fmax(p.lever[0], iw->model->length_scale);
+        p.lever[1] = fmax(p.lever[1], iw->model->length_scale);
     }
     p.joint_site = *s;
-    p.pace = search_pace_of(iw, w->dense, s->body, lever);
+    p.pace = pace_within(&p);
     return pursue(&p, out);
 }

@@ -135,6 +135,35 @@ TEST(dense, follows_a_tumbling_body)
     CHECK_GE(log2(coarse.spin / fine.spin), 4.5);
 }
 
+/* Accelerations are what rates change by; a part of a step as a step of its own moves as the step does. */
+TEST(dense, has_accelerations_and_parts)
+{
+    sampled_step s = sample(SCENE_DOUBLE_PENDULUM, 0.3, 0.1);
+    dense_step *piece = dense_create(&s.arena, s.r.model);
+    const double apart = 1e-5;
+    for (int i = 1; i < s.r.model->body_count; ++i) {
+        body_pose pose[3];
+        body_rate rate[3], acceleration;
+        for (int k = 0; k < 3; ++k) {
+            dense_body_at(s.dense, 0.35 + (k - 1) * apart, i, &pose[k], &rate[k]);
+        }
+        dense_body_motion_at(s.dense, 0.35, i, &pose[0], &rate[0], &acceleration);
+        CHECK_LE(v3_norm(v3_sub(rate[0].omega_w, rate[1].omega_w)), 0.0);
+        dense_body_at(s.dense, 0.35 - apart, i, &pose[0], &rate[0]);
+        v3 bend = v3_scale(0.5 / apart, v3_sub(rate[2].v_w, rate[0].v_w));
+        v3 spin_up = v3_scale(0.5 / apart, v3_sub(rate[2].omega_w, rate[0].omega_w));
+        CHECK_LE(v3_norm(v3_sub(acceleration.v_w, bend)), 1e-6 * v3_norm(bend));
+        CHECK_LE(v3_norm(v3_sub(acceleration.omega_w, spin_up)), 1e-6 * v3_norm(spin_up));
+
+        dense_body_piece(s.dense, 0.32, 0.36, i, piece);
+        dense_body_at(piece, 0.35, i, &pose[0], &rate[0]);
+        CHECK_LE(v3_norm(v3_sub(pose[0].x_w, pose[1].x_w)), 1e-14);
+        CHECK_LE(v3_norm(v3_sub(rate[0].v_w, rate[1].v_w)), 1e-12);
+        CHECK_LE(v3_norm(so3_log(q_mul(pose[0].q_wb, q_conj(pose[1].q_wb)))), 1e-9);
+    }
+    forget(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +171,7 @@ int main(void)
         RUN_TEST(dense, is_continuous_at_both_ends),
         RUN_TEST(dense, has_order_six_inside),
         RUN_TEST(dense, follows_a_tumbling_body),
+        RUN_TEST(dense, has_accelerations_and_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

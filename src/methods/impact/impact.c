@@ -176,13 +176,12 @@ static int most_loaded_slip(const impact_work *iw)
     return most;
 }
 
-/* What to try after a step of dt that went wrong, in *shorter; true: forces of friction grow without limit within no time,
- * and shorter steps are no help. */
-static bool friction_grips(impact_work *iw, double dt, double factor, double *shorter)
+/* Whether nothing longer than dt can be done: forces of friction grow without limit within no time, and shorter steps are no
+ * help. */
+static bool friction_grips(impact_work *iw, double dt)
 {
     static const double NO_TIME = 1e-10; /* of the run */
-    *shorter = factor * dt;
-    iw->gripped = *shorter <= NO_TIME * iw->model->scene.time.end ? most_loaded_slip(iw) : -1;
+    iw->gripped = dt <= NO_TIME * iw->model->scene.time.end ? most_loaded_slip(iw) : -1;
     return iw->gripped >= 0;
 }
 
@@ -205,7 +204,8 @@ static carom_status try_step(carom_step_context *c, impact_work *iw, double dt, 
     iw->gripped = -1;
     carom_status status = dynamics_step(c->scratch, c->state, dt, report, c->err);
     if (can_be_repeated(status)) {
-        bool grips = friction_grips(iw, dt, 0.25, shorter);
+        *shorter = 0.25 * dt;
+        bool grips = friction_grips(iw, *shorter);
         bool again = grips || dt > 1e-7 * end ||
                      most_loaded_slip(iw) >= 0; /* else a step that short fails for good */
         return again ? CAROM_OK : status;
@@ -213,9 +213,14 @@ static carom_status try_step(carom_step_context *c, impact_work *iw, double dt, 
     if (status != CAROM_OK || iw->jammed) {
         return status;
     }
+    if (report->dt < dt && friction_grips(iw, report->dt)) { /* error control wants as little */
+        *shorter = report->dt;
+        return CAROM_OK;
+    }
     double drift = search_play_drift(iw, c->scratch);
     if (drift > 1.0 && report->dt > SHORTEST * end) { /* errors of a step grow with its fifth or sixth power */
-        friction_grips(iw, report->dt, fmax(0.1, 0.8 * pow(drift, -0.2)), shorter);
+        *shorter = report->dt * fmax(0.1, 0.8 * pow(drift, -0.2));
+        friction_grips(iw, *shorter);
     } else if (drift > 1.0) {
         finding_note(&c->scratch->findings, CAROM_FINDING_STEP_FORCED, finding_in_run(), drift, 1.0, *c->state->time);
     }

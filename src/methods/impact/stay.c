@@ -240,18 +240,31 @@ carom_status instant_lock(const instant *now, int element)
     return announce_joint(now, joint, CAROM_EVENT_JAM, FRICTION_SLIP, FRICTION_STICK) ? CAROM_OK : no_memory(now);
 }
 
-/* Slip of one site is stopped while all that are closed stay so: how a paradox ends at last. */
-static carom_status seize(const instant *now, int contact)
+static int list_slip(const instant *now, int contact, int *rows)
 {
     const reduction *r = &now->iw->reduced;
     int e = r->element[contact];
+    int count = 0;
+    for (int i = 0; e >= 0 && i < r->elements[e].dim; ++i) {
+        rows[count++] = r->elements[e].first_row + i;
+    }
+    return count;
+}
+
+/* Slip of one site, or of all sites that feel each other, is stopped while all that are closed stay so: how a paradox ends at
+ * last. */
+static carom_status seize(const instant *now, int contact, bool all)
+{
+    const reduction *r = &now->iw->reduced;
+    const int *island = r->problem.island;
     int *rows = CAROM_ARENA_ARRAY(&now->iw->moment, int, r->problem.row_count + 1);
     if (!rows) {
         return no_memory(now);
     }
     int count = list_normals(now, rows);
-    for (int i = 0; e >= 0 && i < r->elements[e].dim; ++i) {
-        rows[count++] = r->elements[e].first_row + i;
+    for (int k = 0; k < r->site_count; ++k) {
+        bool stops = k == contact || (all && (!island || island[k] == island[contact]));
+        count += stops ? list_slip(now, k, rows + count) : 0;
     }
     instant_stop_rows(now, rows, count);
     instant_jump(now);
@@ -262,12 +275,15 @@ carom_status instant_grip(const instant *now, int contact)
 {
     const site *s = &now->iw->present.sites.items[contact];
     bool told = announce_site(now, s, &now->iw->reduced.values[contact], CAROM_EVENT_PARADOX);
-    return told ? seize(now, contact) : no_memory(now);
+    return told ? seize(now, contact, false) : no_memory(now);
 }
 
 static carom_status paradox(const instant *now, int contact)
 {
-    enum { PATIENCE = 10 }; /* impacts of one site set others in motion that stay closed, and these it again */
+    enum {
+        PATIENCE = 10
+    }; /* impacts of one site set others in motion that stay closed, and these it again; so may */
+    enum { SEIZES = 2 * PATIENCE }; /* what seizes, until all seize at once */
     impact_work *iw = now->iw;
     if (contact < 0 || contact >= iw->reduced.site_count) {
         const char *names = iw->found.count > 0 ? body_name(now, iw->found.items[0].body[0]) : "joints";
@@ -281,7 +297,7 @@ static carom_status paradox(const instant *now, int contact)
     const int *body = iw->found.items[contact].body;
     int rounds = instant_rounds(now, body);
     instant_count_round(now, body, rounds + 1);
-    return rounds < PATIENCE ? instant_strike_alone(now, contact) : seize(now, contact);
+    return rounds < PATIENCE ? instant_strike_alone(now, contact) : seize(now, contact, rounds >= SEIZES);
 }
 
 /* Accelerations that are none: what complementarity leaves of rounding. */

@@ -167,10 +167,8 @@ TEST(dense, has_accelerations_and_parts)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN_TEST(dense, is_exact_at_both_ends),
-        RUN_TEST(dense, is_continuous_at_both_ends),
-        RUN_TEST(dense, has_order_six_inside),
-        RUN_TEST(dense, follows_a_tumbling_body),
+        RUN_TEST(dense, is_exact_at_both_ends),       RUN_TEST(dense, is_continuous_at_both_ends),
+        RUN_TEST(dense, has_order_six_inside),        RUN_TEST(dense, follows_a_tumbling_body),
         RUN_TEST(dense, has_accelerations_and_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

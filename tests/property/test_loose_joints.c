@@ -360,6 +360,7 @@ static void draw_scene(draw *d, unsigned seed, bool varied)
     d->play = decades(d, 1e-6, 1e-2);
     d->speed = varied ? decades(d, 0.001, 100.0) : decades(d, 0.01, 10.0);
     d->end = fmin(0.2, (varied ? 100.0 : 300.0) * d->play / d->speed); /* [s] as many flights */
+    d->end = varied ? fmin(d->end, 1e4 * d->play) : d->end;            /* motors and gravity may make them faster */
     if (varied) {
         draw_place(d);
     }

@@ -351,16 +351,15 @@ static carom_status step_and_search(carom_step_context *c, impact_work *iw, doub
     carom_step_report all = *report;
     status = search_and_note(c, iw, event);
     for (int k = 0; status == CAROM_OK && event->kind != CHANGE_NONE; ++k) {
-        double target = event->t;
         status = step_to(c, iw, event, report);
         all.rejected += report->rejected + 1;
         all.evaluations += report->evaluations;
-        bool there = event->kind != CHANGE_NONE || *c->state->time >= target;
+        bool there = event->kind != CHANGE_NONE;
         bool beyond = report->dt > 0.0 && search_play_exceeded(iw, w);
         if (status != CAROM_OK || (there && (k >= MOST_SEARCHES || !beyond))) {
             break;
         }
-        /* Another step, and a shorter one, has come of it, by error control or because it moves a little differently. */
+        /* Another step, and a shorter one, has come of it, by error control or because it moves differently. */
         change found;
         status = search_and_note(c, iw, &found);
         if (there && found.kind == CHANGE_NONE) {

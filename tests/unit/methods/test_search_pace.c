@@ -33,6 +33,25 @@ static double acceleration_along(const sim *s, int body, v3 r_b, v3 n, double t,
     return (v[1] - v[0]) / (2.0 * dt);
 }
 
+/* Points of a body within a span of the step, from t0 to t1, against a plane of the floor. */
+static void check_span(const sim *s, const span *in, const int both[2], double lever, test_rng *r, double *tightest)
+{
+    const impact_work *iw = s->scratch->contact;
+    double t0 = in->d->begin.t;
+    double h = in->d->end.t - t0;
+    pace p = search_pace_of(iw, in, both, (double[]){ 0.0, lever });
+    for (int k = 0; k < 20; ++k) {
+        v3 n = k < 3 ? v3_make(k == 0, k == 1, k == 2) : random_direction(r);
+        double bound = search_pace_onto(iw, in, &p, both, 0, n);
+        CHECK_LE(bound, p.acceleration);
+        v3 r_b = v3_scale(lever, random_direction(r));
+        double t = t0 + h * test_rng_uniform(r, 0.01, 0.99);
+        CHECK_LE(-acceleration_along(s, both[1], r_b, n, t, 1e-3 * h), bound + 1e-6);
+        *tightest = fmin(*tightest, bound / p.acceleration);
+    }
+}
+
+/* The whole step, and one part of it. */
 static void check_step(const sim *s, int body, double lever, test_rng *r, double *tightest)
 {
     impact_work *iw = s->scratch->contact;
@@ -40,16 +59,12 @@ static void check_step(const sim *s, int body, double lever, test_rng *r, double
     double h = d->end.t - d->begin.t;
     int both[2] = { (int)sim_body(s, "floor"), body };
     search_find_bounds(iw, s->scratch);
-    pace p = search_pace_of(iw, d, both, (double[]){ 0.0, lever });
-    for (int k = 0; k < 20; ++k) {
-        v3 n = k < 3 ? v3_make(k == 0, k == 1, k == 2) : random_direction(r);
-        double bound = search_pace_onto(iw, d, &p, both, 0, n);
-        CHECK_LE(bound, p.acceleration);
-        v3 r_b = v3_scale(lever, random_direction(r));
-        double t = d->begin.t + h * test_rng_uniform(r, 0.01, 0.99);
-        CHECK_LE(-acceleration_along(s, body, r_b, n, t, 1e-3 * h), bound + 1e-6);
-        *tightest = fmin(*tightest, bound / p.acceleration);
-    }
+    span whole = search_whole(iw, s->scratch);
+    check_span(s, &whole, both, lever, r, tightest);
+    double from = test_rng_uniform(r, 0.0, 0.7);
+    span piece = search_piece(iw, s->scratch, both, d->begin.t + from * h, d->begin.t + (from + 0.25) * h);
+    double loosest = HUGE_VAL;
+    check_span(s, &piece, both, lever, r, &loosest);
 }
 
 TEST(pace, onto_a_plane_is_never_more_than_its_bound)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "measure.h"
-#include "methods/impact/strike.h"
+#include "nonsmooth/strike.h"
 
 enum { PROBLEMS = 1000, BODIES = 3, DOF = 6 * BODIES, CONTACTS = 12, ROWS = 3 * CONTACTS + 1, LOADS = 2 };
 

@@ -39,6 +39,10 @@ class Layers(CheckTest):
         self.write("src/methods/barrier/bad.c", '#include "methods/impact/impact.h"\n')
         self.objects("src/methods/barrier/bad.c:1", "same rank")
 
+    def test_module_that_sees_less_than_its_rank(self):
+        self.write("src/nonsmooth/bad.c", '#include "linalg/dense.h"\n#include "geometry/mesh.h"\n')
+        self.objects("src/nonsmooth/bad.c:2", "nonsmooth sees base and linalg only")
+
     def test_path_not_relative_to_src(self):
         self.write("src/math/bad.c", '#include "vec3.h"\n')
         self.objects("src/math/bad.c:1", "relative to src/")

@@ -3,7 +3,7 @@
  * them: energy never grows under Poisson's and the energetic law, the ledger of work closes, friction only takes, contacts
  * do not approach afterwards; and the answer does not depend on the axes of slip and load (mirror images among them), on
  * the unit of mass, or on the order of joints. */
-#include "methods/impact/strike.h"
+#include "nonsmooth/strike.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #define CAROM_TESTS_REDUCED_H
 
 #include "linalg/dense.h"
-#include "methods/impact/reduced.h"
+#include "nonsmooth/reduced.h"
 #include "support/check.h"
 
 enum { TEST_N = 24, TEST_M = 24, TEST_ROWS = 24, TEST_LOADS = 24, TEST_ELEMENTS = 8, TEST_GROUPS = 16 };

@@ -8,7 +8,7 @@
 
 #include "dynamics/contact.h"
 #include "methods/impact/reduction.h"
-#include "methods/impact/rest.h"
+#include "nonsmooth/rest.h"
 
 /* What friction does at a closed site. */
 typedef struct site_mode {

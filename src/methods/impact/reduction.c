@@ -10,7 +10,7 @@
 
 #include "dynamics/contact.h"
 #include "linalg/dense.h"
-#include "methods/impact/rest.h"
+#include "nonsmooth/rest.h"
 
 /* Couplings below this are rounding of the solves. */
 static const double DECOUPLED = 1e-11;

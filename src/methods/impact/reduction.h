@@ -3,7 +3,7 @@
 #ifndef CAROM_METHODS_IMPACT_REDUCTION_H
 #define CAROM_METHODS_IMPACT_REDUCTION_H
 
-#include "methods/impact/reduced_part.h"
+#include "nonsmooth/reduced_part.h"
 #include "methods/impact/site.h"
 
 typedef struct reduction {

@@ -7,7 +7,7 @@
 
 #include "collision/gap.h"
 #include "dynamics/work.h"
-#include "methods/impact/strike.h"
+#include "nonsmooth/strike.h"
 #include "model/near.h"
 
 typedef enum site_kind { SITE_SURFACE, SITE_STOP, SITE_PLAY, SITE_KINDS } site_kind;

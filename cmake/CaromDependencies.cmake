@@ -36,7 +36,7 @@ if(NOT CAROM_WITH_SUNDIALS STREQUAL "OFF")
     endif()
 endif()
 
-# Linked by carom-mesh-reader alone (src/geometry).
+# Linked by carom-mesh-reader alone (src/mesh_files).
 if(NOT CAROM_WITH_ASSIMP STREQUAL "OFF")
     if(CAROM_WITH_ASSIMP STREQUAL "ON")
         pkg_check_modules(ASSIMP REQUIRED IMPORTED_TARGET assimp)

@@ -55,6 +55,14 @@ function(carom_test name)
     carom_register_test(${name} "${arg_LABELS}" "${arg_TIMEOUT}" $<TARGET_FILE:${name}>)
 endfunction()
 
+# A test in which any allocation may be made to fail (support/failing_heap.h).
+function(carom_test_wraps_heap name)
+    foreach(function malloc calloc realloc free carom_arena_alloc carom_arena_array carom_arena_copy carom_arena_text
+            carom_arena_printf)
+        target_link_options(${name} PRIVATE LINKER:--wrap=${function})
+    endforeach()
+endfunction()
+
 function(carom_command_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS")
     carom_register_test(${name} "${arg_LABELS}" "${arg_TIMEOUT}" ${arg_UNPARSED_ARGUMENTS})

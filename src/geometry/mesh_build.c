@@ -2,26 +2,11 @@
  *
  * Cost is linear in the file. Vertices keep the order of their first appearance, so the result does not depend on the
  * hash. -0.0 equals 0.0: adding 0.0 makes them the same bits. */
-#include "geometry/mesh_file.h"
+#include "geometry/mesh_build.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double FARTHEST = 1e12; /* [m] as for the sizes of shapes: moments of inertia cannot overflow */
-
-const char *mesh_point(v3 *out, const mesh_source *source, v3 in_file)
-{
-    v3 r = v3_scale(source->scale, in_file);
-    if (!v3_finite(r)) {
-        return "is not finite";
-    }
-    if (fmax(fabs(r.x), fmax(fabs(r.y), fabs(r.z))) > FARTHEST) {
-        return "is more than 1e12 m from the origin";
-    }
-    *out = v3_add(r, v3_zero());
-    return NULL;
-}
 
 /* Doubles an array until it holds `need` items. */
 static bool grow(void **items, size_t *capacity, size_t need, size_t item_size)

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/fresh_file.h"
+#include "files/fresh_file.h"
 #include "base/hash.h"
-#include "base/input_file.h"
+#include "files/input_file.h"
 #include "geometry/sdf_impl.h"
 
 enum { FILE_VERSION = 2, BYTE_ORDER_MARK = 0x01020304, LONGEST_PATH = 4096 };

@@ -49,11 +49,12 @@ typedef struct carom_shape_type {
     /* Checks params; CAROM_BAD_INPUT names what is wrong. */
     carom_status (*check)(const void *params, carom_error *err);
 
-    /* The mesh the shape is made of, read or made before anything below is asked; NULL: none. Its name, of the file or
-     * of what is made, tells meshes of different content apart together with the params, and serves messages. watch may
-     * be NULL. */
-    carom_status (*mesh)(struct mesh **out, const void *params, struct carom_watch *watch, carom_error *err);
+    /* The mesh the shape is made of, there before anything below is asked: read from the file `mesh_name` in units of
+     * `file_scale` [m] by whoever compiles the model, or made by `make`. The name, of the file or of what is made, tells
+     * meshes of different content apart together with the params, and serves messages; NULL: no mesh. */
     const char *(*mesh_name)(const void *params);
+    double (*file_scale)(const void *params); /* NULL: from no file */
+    carom_status (*make)(struct mesh **out, const void *params, carom_error *err);
 
     /* Volume, centroid and inertia for unit density in the shape's own axes. mesh is NULL but for meshes. */
     void (*mass)(mass_properties *out, const void *params, const struct mesh *mesh);

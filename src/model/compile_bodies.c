@@ -6,6 +6,7 @@
 #include "base/error_list.h"
 #include "base/hash.h"
 #include "base/index.h"
+#include "mesh_files/mesh_read.h"
 #include "model/fields.h"
 
 static carom_pose identity_pose(void)
@@ -31,11 +32,22 @@ typedef struct mesh_loader {
     carom_index meshes;
 } mesh_loader;
 
+static carom_status read_or_make(mesh **out, const model_shape *shape, const carom_compile_options *watcher,
+                                 carom_error *err)
+{
+    const carom_shape_type *type = shape->type;
+    const char *name = type->mesh_name(shape->params);
+    carom_watch watch;
+    carom_watch_init(&watch, watcher->keep_going, watcher->context, name);
+    return type->file_scale ? mesh_read_watched(out, name, type->file_scale(shape->params),
+                                                watcher->keep_going ? &watch : NULL, err)
+                            : type->make(out, shape->params, err);
+}
+
 /* The mesh of a shape, read or made unless another shape has asked for it before. */
 static carom_status find_mesh(carom_model *model, const model_shape *shape, mesh_loader *loader,
                               const model_mesh **out, carom_error *err)
 {
-    const carom_compile_options *watcher = loader->watcher;
     size_t cursor = 0;
     for (int i; (i = carom_index_next(&loader->meshes, shape->hash, &cursor)) >= 0;) {
         if (same_mesh(&model->meshes[i], shape)) {
@@ -45,9 +57,7 @@ static carom_status find_mesh(carom_model *model, const model_shape *shape, mesh
     }
     model_mesh *m = &model->meshes[model->mesh_count];
     *m = (model_mesh){ .type = shape->type, .params = shape->params, .hash = shape->hash };
-    carom_watch watch;
-    carom_watch_init(&watch, watcher->keep_going, watcher->context, shape->type->mesh_name(shape->params));
-    carom_status status = shape->type->mesh(&m->mesh, shape->params, watcher->keep_going ? &watch : NULL, err);
+    carom_status status = read_or_make(&m->mesh, shape, loader->watcher, err);
     if (status == CAROM_OK) {
         carom_index_add(&loader->meshes, m->hash, model->mesh_count);
         model->mesh_count++; /* owned from here on, whatever happens later */
@@ -105,7 +115,7 @@ static carom_status compile_shape(carom_model *model, model_shape *shape, const 
     if (status == CAROM_OK && type->check) {
         status = type->check(shape->params, err);
     }
-    return status == CAROM_OK && type->mesh ? load_mesh(model, shape, needs_volume, loader, err) : status;
+    return status == CAROM_OK && type->mesh_name ? load_mesh(model, shape, needs_volume, loader, err) : status;
 }
 
 /* The density of a shape: its own, else the body's; 0 when neither is given. */

@@ -12,9 +12,10 @@
 #include "base/arguments.h"
 #include "base/clock.h"
 #include "dynamics/observe.h"
-#include "io/checkpoint.h"
-#include "io/result.h"
-#include "io/summary.h"
+#include "export/csv.h"
+#include "result/checkpoint.h"
+#include "result/result.h"
+#include "result/summary.h"
 #include "model/method.h"
 #include "sim/contact_watch.h"
 #include "sim/judge.h"
@@ -460,6 +461,17 @@ static void sum_findings_up(run *r)
     free(all.items);
 }
 
+/* signals.csv: the columns that the scene asks to record, from the frames in the folder. */
+static carom_status write_signals(const run *r, carom_error *err)
+{
+    return r->model->signal_count > 0 ? csv_write_recorded(r->options->folder, err) : CAROM_OK;
+}
+
+static void first_trouble(carom_status *first, carom_status status)
+{
+    *first = *first == CAROM_OK ? status : *first;
+}
+
 /* Whatever happened, what was reached is saved; the first trouble is the one reported. */
 static carom_status finish(run *r, carom_status outcome, carom_error *err)
 {
@@ -467,11 +479,12 @@ static carom_status finish(run *r, carom_status outcome, carom_error *err)
     carom_status saved = r->inside_step ? result_writer_flush(r->writer, &later) : save(r, &later);
     look(r, NULL); /* after the checkpoint: an interrupted run must resume as if it had never stopped */
     sum_findings_up(r);
-    carom_status summed = write_summary(r, outcome, err, saved == CAROM_OK ? &later : NULL);
-    carom_status closed = /* last: it gives the folder free */
-        result_writer_close(r->writer, saved == CAROM_OK && summed == CAROM_OK ? &later : NULL);
+    carom_status trouble = saved;
+    first_trouble(&trouble, write_summary(r, outcome, err, trouble == CAROM_OK ? &later : NULL));
+    first_trouble(&trouble, write_signals(r, trouble == CAROM_OK ? &later : NULL));
+    /* Last: it gives the folder free. */
+    first_trouble(&trouble, result_writer_close(r->writer, trouble == CAROM_OK ? &later : NULL));
     r->writer = NULL;
-    carom_status trouble = saved != CAROM_OK ? saved : summed != CAROM_OK ? summed : closed;
     if (outcome == CAROM_OK && trouble != CAROM_OK) {
         return carom_fail(err, trouble, "%s", later.message);
     }

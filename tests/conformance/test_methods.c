@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-#include "io/checkpoint.h"
+#include "result/checkpoint.h"
 #include "model/state.h"
 
 static const double END = 0.12; /* [s] all have met and parted */

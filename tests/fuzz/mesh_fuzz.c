@@ -1,5 +1,5 @@
 /* Fuzz target: any bytes as a mesh file. The first byte chooses the suffix, the rest is the file. */
-#include "geometry/mesh.h"
+#include "mesh_files/mesh_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

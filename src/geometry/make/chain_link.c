@@ -1,6 +1,6 @@
 /* A chain link: a round wire along a stadium, two straight pieces along x joined by half circles. */
 #include "geometry/make/make.h"
-#include "geometry/mesh_file.h"
+#include "geometry/mesh_build.h"
 
 typedef struct stadium {
     double straight; /* [m] half the length of the straight pieces */

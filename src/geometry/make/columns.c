@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "geometry/make/make.h"
-#include "geometry/mesh_file.h"
+#include "geometry/mesh_build.h"
 
 enum { FAR_KEY = 1000000000 }; /* plain points lie before or behind all helical ones */
 

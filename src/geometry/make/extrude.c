@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "geometry/make/make.h"
-#include "geometry/mesh_file.h"
+#include "geometry/mesh_build.h"
 
 typedef const double (*points2)[2];
 

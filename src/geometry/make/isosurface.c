@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "geometry/mesh_file.h"
+#include "geometry/mesh_build.h"
 
 enum { BLOCK = 8 }; /* cells: blocks far from the surface are passed over */
 

@@ -5,7 +5,7 @@
  * icosahedron's corners and zero terms change nothing, so faces that share a point find the same bits, and exact welding
  * closes the surface. */
 #include "geometry/make/make.h"
-#include "geometry/mesh_file.h"
+#include "geometry/mesh_build.h"
 
 static const double GOLDEN = 1.61803398874989484820;
 

@@ -10,9 +10,8 @@ static carom_status made_check(const void *params, carom_error *err)
     return def->what.kind ? CAROM_OK : carom_fail(err, CAROM_BAD_INPUT, "make: 'type' is missing");
 }
 
-static carom_status made_mesh(mesh **out, const void *params, carom_watch *watch, carom_error *err)
+static carom_status made_mesh(mesh **out, const void *params, carom_error *err)
 {
-    (void)watch; /* takes no time to speak of */
     const carom_made_def *def = params;
     return mesh_make(out, def->what.kind, def->what.params, err);
 }
@@ -53,7 +52,7 @@ const carom_shape_type carom_shape_make = {
               .size = sizeof(carom_made_def) },
     .solid = true,
     .check = made_check,
-    .mesh = made_mesh,
+    .make = made_mesh,
     .mesh_name = made_name,
     .mass = carom_shape_mesh_mass,
     .bounds = carom_shape_mesh_bounds,

@@ -12,15 +12,14 @@ static carom_status mesh_shape_check(const void *params, carom_error *err)
     return carom_shape_check_size("mesh", "scale", def->scale, err);
 }
 
-static carom_status mesh_shape_read(mesh **out, const void *params, carom_watch *watch, carom_error *err)
-{
-    const carom_mesh_def *def = params;
-    return mesh_read_watched(out, def->file, def->scale, watch, err);
-}
-
 static const char *mesh_shape_name(const void *params)
 {
     return ((const carom_mesh_def *)params)->file;
+}
+
+static double mesh_shape_scale(const void *params)
+{
+    return ((const carom_mesh_def *)params)->scale;
 }
 
 void carom_shape_mesh_mass(mass_properties *out, const void *params, const mesh *m)
@@ -60,8 +59,8 @@ const carom_shape_type carom_shape_mesh = {
               .size = sizeof(carom_mesh_def) },
     .solid = true,
     .check = mesh_shape_check,
-    .mesh = mesh_shape_read,
     .mesh_name = mesh_shape_name,
+    .file_scale = mesh_shape_scale,
     .mass = carom_shape_mesh_mass,
     .bounds = carom_shape_mesh_bounds,
 };

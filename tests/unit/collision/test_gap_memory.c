@@ -33,7 +33,7 @@ TEST(gap_memory, colliders_say_so)
             collider *c = NULL;
             carom_error err = { 0 };
             heap_begin(++n);
-            carom_status status = collider_create(&c, type, kinds[k].params, type->mesh ? m : NULL, &o, &err);
+            carom_status status = collider_create(&c, type, kinds[k].params, type->mesh_name ? m : NULL, &o, &err);
             collider_destroy(c);
             failed = heap_end();
             CHECK_EQ(status, failed ? CAROM_NO_MEMORY : CAROM_OK);

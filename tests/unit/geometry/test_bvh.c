@@ -2,7 +2,7 @@
  * size and place of the mesh and the shape of its triangles; and against a nearest point found another way. */
 #include "geometry/bvh_focus.h"
 
-#include "samples.h"
+#include "support/samples.h"
 #include "support/check.h"
 
 static bvh *tree_of(const mesh *m)

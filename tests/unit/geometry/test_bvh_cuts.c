@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "samples.h"
+#include "support/samples.h"
 #include "support/check.h"
 
 /* ---- two triangles ----------------------------------------------------------------------------------------------- */

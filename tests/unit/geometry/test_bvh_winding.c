@@ -1,7 +1,7 @@
 /* Generalised winding numbers against the exact sum over all triangles. */
 #include "geometry/bvh_tree.h"
 
-#include "samples.h"
+#include "support/samples.h"
 #include "support/check.h"
 
 static double exact_winding(const mesh *m, v3 p)

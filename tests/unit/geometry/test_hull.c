@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "samples.h"
+#include "support/samples.h"
 #include "support/check.h"
 
 enum { MOST = 3000 };

@@ -6,7 +6,7 @@
 
 #include "geometry/bvh.h"
 #include "geometry/mesh_report.h"
-#include "samples.h"
+#include "support/samples.h"
 
 static mesh *made(const char *kind, const void *params)
 {

@@ -3,7 +3,7 @@
 
 #include "geometry/make/make.h"
 #include "geometry/mesh_report.h"
-#include "samples.h"
+#include "support/samples.h"
 
 static mesh *refined(const mesh *m, int triangles)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "geometry/mesh_report.h"
-#include "samples.h"
+#include "support/samples.h"
 
 static carom_mesh_report inspected(const mesh *m)
 {

@@ -1,7 +1,7 @@
 /* Oriented boxes: tight around boxes, never too small; gaps are lower bounds of true distances and know who overlaps. */
 #include "geometry/obb.h"
 
-#include "samples.h"
+#include "support/samples.h"
 #include "support/check.h"
 
 enum { MOST = 2000 };

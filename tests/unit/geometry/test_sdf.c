@@ -5,7 +5,7 @@
 
 #include "geometry/bvh.h"
 #include "geometry/bvh_tree.h"
-#include "samples.h"
+#include "support/samples.h"
 #include "support/check.h"
 
 static const int all_kinds[] = { SDF_DENSE, SDF_BRICKS, SDF_OCTREE };

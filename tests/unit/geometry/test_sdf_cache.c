@@ -8,7 +8,7 @@
 #include <carom/sdf.h>
 
 #include "geometry/sdf.h"
-#include "samples.h"
+#include "support/samples.h"
 #include "support/check.h"
 
 static const char *const FOLDER = "sdf-cache/in/here";

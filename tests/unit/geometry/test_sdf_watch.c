@@ -4,7 +4,7 @@
 #include <carom/sdf.h>
 
 #include "geometry/sdf.h"
-#include "samples.h"
+#include "support/samples.h"
 #include "support/check.h"
 
 typedef struct audience {

@@ -2,7 +2,7 @@
  * signed distances against sampled surfaces, surfaces that are closed. */
 #include "geometry/shape.h"
 
-#include "samples.h"
+#include "support/samples.h"
 #include "support/check.h"
 
 static const carom_box_def box = { { 1.0, 2.0, 3.0 } };
@@ -269,8 +269,8 @@ TEST(shape, list_and_search_agree)
         CHECK(type && &type->kind == *kind);
         CHECK((*kind)->doc && (*kind)->defaults && (*kind)->size > 0);
         CHECK(type->check && type->mass && type->bounds);
-        CHECK(type->distance || type->mesh); /* contact has a field from somewhere */
-        CHECK(!type->solid || type->mesh || (type->tessellate && type->area));
+        CHECK(type->distance || type->mesh_name); /* contact has a field from somewhere */
+        CHECK(!type->solid || type->mesh_name || (type->tessellate && type->area));
     }
     CHECK_EQ(count, 10);
     CHECK(carom_shape_type_find("teapot") == NULL);

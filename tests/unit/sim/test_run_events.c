@@ -8,7 +8,7 @@
 
 #include "dynamics/integrator.h"
 #include "dynamics/work.h"
-#include "io/result.h"
+#include "result/result.h"
 #include "model/method.h"
 
 static const char scene[] =

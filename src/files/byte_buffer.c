@@ -1,0 +1,40 @@
+#include "files/byte_buffer.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *byte_buffer_extend(byte_buffer *b, size_t bytes)
+{
+    if (b->failed || bytes > SIZE_MAX / 4 - b->size) {
+        b->failed = true;
+        return NULL;
+    }
+    if (b->size + bytes > b->capacity) {
+        size_t capacity = 2 * (b->size + bytes) + 4096;
+        unsigned char *data = realloc(b->data, capacity);
+        if (!data) {
+            b->failed = true;
+            return NULL;
+        }
+        b->data = data;
+        b->capacity = capacity;
+    }
+    void *room = b->data + b->size;
+    b->size += bytes;
+    return room;
+}
+
+void byte_buffer_add(byte_buffer *b, const void *data, size_t bytes)
+{
+    void *room = bytes > 0 ? byte_buffer_extend(b, bytes) : NULL;
+    if (room) {
+        memcpy(room, data, bytes);
+    }
+}
+
+void byte_buffer_free(byte_buffer *b)
+{
+    free(b->data);
+    *b = (byte_buffer){ 0 };
+}

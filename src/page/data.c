@@ -1,0 +1,281 @@
+/* The header of a page: everything about each run that is not an array, and the table of a comparison. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "page/page.h"
+#include "math/vec3.h"
+
+enum { MOST_EVENTS = 20000 };
+
+/* ---- values ------------------------------------------------------------------------------------------------------- */
+
+void page_put(page_writer *w, json_t *object, const char *key, json_t *value)
+{
+    w->failed = json_object_set_new(object, key, value) != 0 || w->failed;
+}
+
+static void append(page_writer *w, json_t *list, json_t *value)
+{
+    w->failed = json_array_append_new(list, value) != 0 || w->failed;
+}
+
+/* ---- one run ------------------------------------------------------------------------------------------------------ */
+
+/* What is no JSON object is as good as no summary. */
+static json_t *summary_object(page_writer *w, const char *text)
+{
+    json_error_t why = { 0 };
+    json_t *object = text ? json_loads(text, 0, &why) : NULL;
+    w->failed = w->failed || (text && !object && json_error_code(&why) == json_error_out_of_memory);
+    if (!json_is_object(object)) {
+        json_decref(object);
+        return json_null();
+    }
+    return object;
+}
+
+static void add_texts(page_writer *w, const char *label)
+{
+    static const char *const keys[] = { "name", "method", "command", "version" };
+    const char *summary = carom_result_summary(w->result);
+    page_put(w, w->run, "label", json_value_text(label));
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
+        page_put(w, w->run, keys[i], json_value_text(carom_result_text(w->result, keys[i])));
+    }
+    page_put(w, w->run, "scene", json_value_text(carom_result_scene(w->result)));
+    page_put(w, w->run, "summary", summary_object(w, summary));
+}
+
+static json_t *color_of(const carom_result_body *body)
+{
+    const double *c = body->color;
+    return c[0] >= 0.0
+               ? json_pack("[o,o,o]", json_value_number(c[0]), json_value_number(c[1]), json_value_number(c[2]))
+               : json_null();
+}
+
+static void add_bodies(page_writer *w)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < carom_result_body_count(w->result); ++i) {
+        carom_result_body body = carom_result_body_info(w->result, (int)i);
+        append(w, list,
+               json_pack("{s:o, s:o, s:o, s:o}", "name", json_value_text(body.name), "role",
+                         json_value_text(body.role), "mass", json_value_number(body.mass), "color", color_of(&body)));
+    }
+    page_put(w, w->run, "bodies", list);
+}
+
+static json_t *marker_object(const carom_pose *pose)
+{
+    const carom_v3 *p = &pose->position;
+    const carom_quat *q = &pose->orientation;
+    return json_pack("{s:[o,o,o], s:[o,o,o,o]}", "position", json_value_number(p->x), json_value_number(p->y),
+                     json_value_number(p->z), "orientation", json_value_number(q->w), json_value_number(q->x),
+                     json_value_number(q->y), json_value_number(q->z));
+}
+
+static void add_joints(page_writer *w)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < carom_result_joint_count(w->result); ++i) {
+        carom_result_joint joint = carom_result_joint_info(w->result, i);
+        json_t *markers = joint.has_markers ? json_pack("[o,o]", marker_object(&joint.marker_b[0]),
+                                                        marker_object(&joint.marker_b[1]))
+                                            : json_null();
+        append(w, list,
+               json_pack("{s:o, s:o, s:[i,i], s:o}", "name", json_value_text(joint.name), "type",
+                         json_value_text(joint.type), "body", joint.body[0], joint.body[1], "markers", markers));
+    }
+    page_put(w, w->run, "joints", list);
+}
+
+/* A run counts all of its events in the summary but records only so many. */
+static double counted_events(const page_writer *w)
+{
+    const char *kind;
+    const json_t *count;
+    double sum = 0.0;
+    json_object_foreach(json_object_get(json_object_get(w->run, "summary"), "events"), kind, count)
+    {
+        sum += json_number_value(count);
+    }
+    return sum < 9e15 ? sum : 0.0; /* what no run counts to is damage */
+}
+
+static json_t *vector_value(carom_v3 a)
+{
+    return json_pack("[o,o,o]", json_value_number(a.x), json_value_number(a.y), json_value_number(a.z));
+}
+
+/* What only methods that resolve impacts know, see viewer/src/format.ts. */
+static json_t *details_object(const carom_event *e)
+{
+    return json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "joint", e->joint, "mode",
+                     e->mode != CAROM_MODE_NONE ? carom_contact_mode_name(e->mode) : "", "position",
+                     vector_value(e->position), "speed_after", json_value_number(e->speed_after), "slip",
+                     json_value_number(v3_norm(e->slip)), "slip_after", json_value_number(v3_norm(e->slip_after)),
+                     "normal_impulse", json_value_number(carom_event_normal_impulse(e)), "tangential_impulse",
+                     json_value_number(carom_event_tangential_impulse(e)), "energy_lost",
+                     json_value_number(e->energy_lost), "friction", carom_friction_state_name(e->friction),
+                     "friction_after", carom_friction_state_name(e->friction_after));
+}
+
+static json_t *event_object(page_writer *w, const carom_event *e)
+{
+    json_t *object = json_pack("{s:o, s:s, s:i, s:i, s:o}", "t", json_value_number(e->t), "kind",
+                               carom_event_kind_name(e->kind), "a", e->body[0], "b", e->body[1], "speed",
+                               json_value_number(e->speed));
+    if (object && carom_event_has_details(e)) {
+        page_put(w, object, "details", details_object(e));
+    }
+    return object;
+}
+
+static void add_events(page_writer *w)
+{
+    json_t *list = json_array();
+    size_t recorded = carom_result_event_count(w->result);
+    double total = fmax(counted_events(w), (double)recorded);
+    const carom_event *events = carom_result_events(w->result);
+    for (size_t i = 0; i < recorded && i < MOST_EVENTS; ++i) {
+        append(w, list, event_object(w, &events[i]));
+    }
+    page_put(w, w->run, "events", list);
+    page_put(w, w->run, "events_total", json_integer((json_int_t)total));
+}
+
+static carom_status add_pairs(page_writer *w, carom_error *err)
+{
+    json_t *list = json_array();
+    carom_result_pair *pairs = NULL;
+    size_t total = 0;
+    carom_status status = carom_result_pairs(w->result, &pairs, &total, err);
+    for (size_t i = 0; i < total && status == CAROM_OK; ++i) {
+        const carom_result_pair *p = &pairs[i];
+        append(w, list,
+               json_pack("{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "a", p->body[0], "b", p->body[1], "first_touch",
+                         json_value_number(p->first_touch), "in_contact", json_value_number(p->in_contact),
+                         "peak_force", json_value_number(p->peak_force), "peak_at", json_value_number(p->peak_at),
+                         "impulse", json_value_number(p->impulse), "penetration", json_value_number(p->penetration)));
+    }
+    free(pairs);
+    page_put(w, w->run, "pairs", list);
+    page_put(w, w->run, "pairs_from", json_string(carom_result_pairs_of_steps(w->result) ? "steps" : "frames"));
+    page_put(w, w->run, "pairs_total", json_integer((json_int_t)total));
+    return status;
+}
+
+static carom_status add_run(page_writer *w, const char *label, carom_error *err)
+{
+    carom_status (*const parts[])(page_writer *, carom_error *) = {
+        page_add_motion, page_add_contacts, page_add_surfaces, page_add_signals, add_pairs,
+    };
+    carom_status status = page_frames_choose(&w->frames, w->result, err);
+    add_texts(w, label);
+    add_bodies(w);
+    add_joints(w);
+    add_events(w);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CAROM_OK; ++i) {
+        status = parts[i](w, err);
+    }
+    page_frames_free(&w->frames);
+    return status;
+}
+
+/* ---- all ---------------------------------------------------------------------------------------------------------- */
+
+static json_t *row_object(page_writer *w, const carom_comparison_row *row, size_t count)
+{
+    json_t *values = json_array();
+    for (size_t k = 0; k < count; ++k) {
+        append(w, values, json_value_number(row->values[k]));
+    }
+    return json_pack("{s:o, s:o, s:o, s:o}", "group", json_value_text(row->group), "name", json_value_text(row->name),
+                     "unit", json_value_text(row->unit), "values", values);
+}
+
+static json_t *comparison_object(page_writer *w, const carom_comparison *c)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < c->row_count; ++i) {
+        append(w, rows, row_object(w, &c->rows[i], c->run_count));
+    }
+    return json_pack("{s:o}", "rows", rows);
+}
+
+static carom_status add_comparison(page_writer *w, json_t *report, const carom_result *const *results, size_t count,
+                                   carom_error *err)
+{
+    carom_comparison *comparison = NULL;
+    carom_status status = count > 1 ? carom_compare(results, count, &comparison, err) : CAROM_OK;
+    page_put(w, report, "comparison", comparison ? comparison_object(w, comparison) : json_null());
+    carom_comparison_destroy(comparison);
+    return status;
+}
+
+static const char *title_of(const carom_result *const *results, const carom_page_options *options)
+{
+    return options && options->title ? options->title : carom_result_text(results[0], "name");
+}
+
+static carom_status add_runs(json_t *runs, const carom_result *const *results, size_t count,
+                             const carom_page_options *options, byte_buffer *arrays, carom_error *err)
+{
+    carom_status status = CAROM_OK;
+    for (size_t i = 0; i < count && status == CAROM_OK; ++i) {
+        page_writer w = { .result = results[i], .arrays = arrays, .run = json_object() };
+        const char *method = carom_result_text(results[i], "method");
+        status = add_run(&w, options && options->labels ? options->labels[i] : method, err);
+        bool lost = json_array_append_new(runs, w.run) != 0 || w.failed || arrays->failed;
+        if (status == CAROM_OK && lost) {
+            status = carom_fail(err, CAROM_NO_MEMORY, "no memory for a page");
+        }
+    }
+    return status;
+}
+
+/* Header and arrays as one block of bytes. */
+static carom_status join(json_t *report, const byte_buffer *arrays, byte_buffer *out, carom_error *err)
+{
+    static const unsigned char zeros[8];
+    char *text = json_dumps(report, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    if (text) {
+        size_t length = strlen(text);
+        for (int i = 0; i < 4; ++i) {
+            byte_buffer_add(out, &(unsigned char){ (unsigned char)(length >> 8 * i & 255) }, 1);
+        }
+        byte_buffer_add(out, text, length);
+        byte_buffer_add(out, zeros, (8 - out->size % 8) % 8);
+        byte_buffer_add(out, arrays->data, arrays->size);
+    }
+    free(text);
+    return text && !out->failed ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "no memory for a page");
+}
+
+carom_status page_data(const carom_result *const *results, size_t count, const carom_page_options *options,
+                       byte_buffer *out, carom_error *err)
+{
+    byte_buffer arrays = { 0 };
+    json_t *report = json_object();
+    json_t *runs = json_array();
+    page_writer head = { 0 }; /* for what is about no single run */
+    carom_status status = add_runs(runs, results, count, options, &arrays, err);
+    page_put(&head, report, "format", json_integer(1));
+    page_put(&head, report, "carom", json_string(CAROM_VERSION));
+    page_put(&head, report, "title", json_value_text(title_of(results, options)));
+    page_put(&head, report, "runs", runs);
+    if (status == CAROM_OK) {
+        status = add_comparison(&head, report, results, count, err);
+    }
+    if (status == CAROM_OK && head.failed) {
+        status = carom_fail(err, CAROM_NO_MEMORY, "no memory for a page");
+    }
+    if (status == CAROM_OK) {
+        status = join(report, &arrays, out, err);
+    }
+    json_decref(report);
+    byte_buffer_free(&arrays);
+    return status;
+}

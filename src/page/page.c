@@ -1,0 +1,89 @@
+/* The page as a file: the viewer with the data in its middle. Names and texts of users are inside the packed data only,
+ * so nothing they hold can end an element or begin one. */
+#include "page/page.h"
+
+#include <string.h>
+
+#include "base/arguments.h"
+#include "files/output.h"
+#include "result/result_read.h"
+
+static const char TOKEN[] = "@CAROM_DATA@"; /* where the data goes, see viewer/build.mjs */
+
+bool carom_has_page(void)
+{
+    return carom_viewer_page_size > 0;
+}
+
+static const unsigned char *find_token(void)
+{
+    size_t length = sizeof TOKEN - 1;
+    for (size_t i = 0; i + length <= carom_viewer_page_size; ++i) {
+        if (memcmp(carom_viewer_page + i, TOKEN, length) == 0) {
+            return carom_viewer_page + i;
+        }
+    }
+    return NULL;
+}
+
+static carom_status build_page(byte_buffer *page, const byte_buffer *data, carom_error *err)
+{
+    const unsigned char *token = find_token();
+    if (!token) {
+        return carom_fail(err, CAROM_UNSUPPORTED,
+                          "this carom was built without its viewer, so it writes no pages: build it where Node.js is "
+                          "installed ('make build' sees to that)");
+    }
+    const unsigned char *rest = token + sizeof TOKEN - 1;
+    byte_buffer_add(page, carom_viewer_page, (size_t)(token - carom_viewer_page));
+    bool ok = page_pack(data, page);
+    byte_buffer_add(page, rest, (size_t)(carom_viewer_page + carom_viewer_page_size - rest));
+    return ok && !page->failed ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "no memory for a page");
+}
+
+/* A slip of the keyboard must not replace a scene or a picture. */
+static carom_status check_name(const char *file, carom_error *err)
+{
+    const char *slash = strrchr(file, '/');
+    const char *dot = strrchr(slash ? slash : file, '.');
+    bool html = dot && (strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0);
+    bool device = strncmp(file, "/dev/", 5) == 0;
+    return html || device ? CAROM_OK
+                          : carom_fail(err, CAROM_BAD_INPUT, "'%.500s': the name of a page ends in .html", file);
+}
+
+static carom_status check_given(const carom_result *const *results, size_t count, const carom_page_options *options,
+                                const char *file, carom_error *err)
+{
+    const char *function = "carom_page_write";
+    if (count == 0) {
+        return carom_fail(err, CAROM_BAD_INPUT, "a page needs at least one result");
+    }
+    carom_status status = argument_list(function, "results", (const void *const *)results, count, err);
+    if (status == CAROM_OK && options && options->labels) {
+        status = argument_texts(function, "options->labels", options->labels, count, err);
+    }
+    return status == CAROM_OK ? argument_text(function, "file", file, err) : status;
+}
+
+carom_status carom_page_write(const carom_result *const *results, size_t count, const carom_page_options *options,
+                              const char *file, carom_error *err)
+{
+    byte_buffer data = { 0 };
+    byte_buffer page = { 0 };
+    carom_status status = check_given(results, count, options, file, err);
+    status = status == CAROM_OK ? check_name(file, err) : status;
+    for (size_t i = 0; i < count && status == CAROM_OK; ++i) {
+        status = result_refuse_own(results[i], file, err);
+    }
+    status = status == CAROM_OK ? page_data(results, count, options, &data, err) : status;
+    if (status == CAROM_OK) {
+        status = build_page(&page, &data, err);
+    }
+    if (status == CAROM_OK) {
+        status = output_whole(file, page.data, page.size, err);
+    }
+    byte_buffer_free(&page);
+    byte_buffer_free(&data);
+    return status;
+}

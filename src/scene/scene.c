@@ -1,0 +1,194 @@
+/* A scene file becomes a spec: load, override, open the include tree, read settings, bodies, joints, forces. */
+#include "scene/scene_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arguments.h"
+#include "math/quat.h"
+#include "model/compile.h"
+
+const char *const scene_root_keys[] = { "carom",  "$schema", "units",  "variables", "include",
+                                        "bodies", "joints",  "forces", NULL };
+
+/* ---- the parts ------------------------------------------------------------------------------------------------ */
+
+static carom_status apply_overrides(scene_file *root, const char *const *overrides, size_t count, carom_arena *arena,
+                                    carom_error *err)
+{
+    scene_override *applied = CAROM_ARENA_ARRAY(arena, scene_override, count);
+    if (!applied) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
+    }
+    root->overrides = applied;
+    carom_status status = CAROM_OK;
+    for (size_t i = 0; i < count && error_goes_on(err, status); ++i) {
+        status = error_worse(status,
+                             scene_apply_override(root->document.root, overrides[i], arena, &applied[i], err));
+        root->override_count = i + 1;
+    }
+    return status;
+}
+
+/* Settings that the compiler, a method or a run may refuse, with all that is inside them. */
+static const char *const noted_settings[] = { "gravity", "time", "record", "contact", NULL };
+
+/* Remembers the line of a setting and of those inside it, so that a later refusal can name it. */
+static void note_setting(const scene_file *root, const json_place *at, const json_t *json, carom_spec *spec)
+{
+    enum { MOST = 200 }; /* entries of one list: beyond these the line of the list has to do */
+    char path[256];
+    if (!json) {
+        return;
+    }
+    json_place_text(at, path, sizeof path);
+    spec_note_setting(spec, path, json_document_line(&root->document, at), scene_override_of(root, path));
+    void *object = json_is_object(json) ? (json_t *)(uintptr_t)json : NULL;
+    for (void *m = json_object_iter(object); m; m = json_object_iter_next(object, m)) {
+        const json_place inner = { at, json_object_iter_key(m), 0 };
+        note_setting(root, &inner, json_object_iter_value(m), spec);
+    }
+    for (size_t i = 0; i < json_array_size(json) && i < MOST; ++i) {
+        const json_place inner = { at, NULL, i };
+        note_setting(root, &inner, json_array_get(json, i), spec);
+    }
+}
+
+/* Whether the method in `def` is the one that the scene asks for: it decides what joints may have. */
+static bool method_is_known(const scene_file *root, const carom_scene_def *def)
+{
+    json_t *contact = json_object_get(root->document.root, "contact");
+    const char *asked = json_string_value(json_object_get(contact, "method"));
+    return !contact || (asked && def->contact.method.kind && strcmp(asked, def->contact.method.kind) == 0);
+}
+
+static carom_status read_settings(const scene_file *root, carom_arena *arena, carom_spec *spec, carom_error *err)
+{
+    scene_reader r = { .file = root, .all_names = &root->names, .arena = arena, .err = err };
+    carom_scene_def def = carom_scene_def_default();
+    carom_status status = scene_read_object(&r, NULL, carom_scene_fields(), scene_root_keys, root->document.root,
+                                            &def);
+    bool part = status == CAROM_BAD_INPUT && method_is_known(root, &def);
+    if (part) {
+        spec_set_part(spec, &def); /* enough to judge what the rest of the scene says */
+    } else if (status == CAROM_OK) {
+        err->path[0] = '\0';
+        status = carom_spec_set_scene(spec, &def, err);
+        status = status == CAROM_OK ? status : scene_fail_inside(&r, NULL, status);
+    }
+    if (status != CAROM_OK && !part) {
+        return status;
+    }
+    carom_spec_note_origin(spec, root->document.file, 1, NULL);
+    for (const char *const *key = noted_settings; *key; ++key) {
+        const json_place place = { NULL, *key, 0 };
+        note_setting(root, &place, json_object_get(root->document.root, *key), spec);
+    }
+    return status;
+}
+
+static carom_status read_all(const scene_file *root, carom_arena *arena, carom_spec *spec, carom_error *err)
+{
+    carom_status status = read_settings(root, arena, spec, err);
+    for (int which = SPEC_BODY; which <= SPEC_FORCE && error_goes_on(err, status); ++which) {
+        status = error_worse(status, scene_read_entries(root, &root->names, (spec_class)which, spec, err));
+    }
+    if (status == CAROM_OK && carom_spec_body_count(spec) == 0 && err->all->count == 0) {
+        const scene_reader r = { .file = root, .err = err };
+        const json_place bodies = { NULL, "bodies", 0 };
+        return scene_fail(&r, &bodies, "the scene has no bodies; write at least one in \"bodies\": [...]");
+    }
+    return status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------ */
+
+/* Takes over the document. `err` has a list for the mistakes. */
+static carom_status collect_scene(json_document document, scene_identity identity, const char *const *overrides,
+                                  size_t count, carom_spec **out, carom_error *err)
+{
+    carom_arena arena = { 0 };
+    scene_budget budget = { .files = 1, .arena = &arena };
+    scene_file root = { .document = document, .identity = identity, .prefix = "", .pose = scene_pose_identity() };
+    carom_spec *spec = carom_spec_create();
+    carom_status status = spec ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
+    status = status == CAROM_OK ? apply_overrides(&root, overrides, count, &arena, err) : status;
+    status = status == CAROM_OK ? scene_open(&root, &budget, NULL, err) : status;
+    if (root.opened && error_goes_on(err, status)) {
+        status = error_worse(status, read_all(&root, &arena, spec, err));
+    }
+    bool settings = spec && carom_spec_scene_origin(spec)->file;
+    if (status == CAROM_BAD_INPUT && settings && error_goes_on(err, status)) {
+        status = error_worse(status, compile_find_mistakes(spec, err));
+    }
+    if (status == CAROM_OK) {
+        *out = spec;
+    } else {
+        carom_spec_destroy(spec);
+    }
+    scene_close(&root);
+    carom_arena_free(&arena);
+    return status;
+}
+
+static carom_status read_scene(json_document document, scene_identity identity, const char *const *overrides,
+                               size_t count, carom_spec **out, carom_error *err)
+{
+    carom_error work;
+    carom_error_list *own = calloc(1, sizeof *own);
+    if (!own) {
+        json_document_free(&document);
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
+    }
+    error_list_begin(&work, own, err, false);
+    carom_status status = collect_scene(document, identity, overrides, count, out, &work);
+    status = error_list_tell(&work, status, err);
+    free(own);
+    return status;
+}
+
+/* An error that is empty but for the caller's list. */
+static void clear(carom_error *err)
+{
+    if (err) {
+        *err = (carom_error){ .all = err->all };
+    }
+}
+
+/* The arguments that both ways to read a scene share. */
+static carom_status check_given(const char *function, const char *const *overrides, size_t count, carom_spec **out,
+                                carom_error *err)
+{
+    clear(err);
+    carom_status status = argument_given(function, "out", out, err);
+    if (status == CAROM_OK) {
+        *out = NULL;
+        status = argument_texts(function, "overrides", overrides, count, err);
+    }
+    return status;
+}
+
+carom_status carom_scene_load(const char *file, const char *const *overrides, size_t override_count, carom_spec **out,
+                              carom_error *err)
+{
+    json_document document;
+    carom_status status = check_given("carom_scene_load", overrides, override_count, out, err);
+    status = status == CAROM_OK ? argument_text("carom_scene_load", "file", file, err) : status;
+    status = status == CAROM_OK ? json_document_load(&document, file, err) : status;
+    return status == CAROM_OK ? read_scene(document, scene_identify(file), overrides, override_count, out, err)
+                              : status;
+}
+
+carom_status carom_scene_parse(const char *text, size_t length, const char *name, const char *folder,
+                               const char *const *overrides, size_t override_count, carom_spec **out,
+                               carom_error *err)
+{
+    json_document document;
+    carom_status status = check_given("carom_scene_parse", overrides, override_count, out, err);
+    status = status == CAROM_OK ? argument_given("carom_scene_parse", "text", text, err) : status;
+    if (status == CAROM_OK) {
+        status = json_document_parse(&document, text, length, name ? name : "scene", folder ? folder : ".", err);
+    }
+    return status == CAROM_OK ? read_scene(document, (scene_identity){ 0 }, overrides, override_count, out, err)
+                              : status;
+}

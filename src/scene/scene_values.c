@@ -1,0 +1,302 @@
+/* Numbers with units: reals, integers, vectors, lists, tables, values over time. */
+#include "scene/scene_reader.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/expr.h"
+
+/* ---- single numbers ------------------------------------------------------------------------------------------ */
+
+static carom_status check_number(const scene_reader *r, const json_place *at, const carom_field *field, double x)
+{
+    const char *problem = field_number_problem(field, x);
+    return problem ? scene_fail(r, at, "is %g; it %s", x, problem) : CAROM_OK;
+}
+
+/* The unit may make a number huge, or zero. */
+static carom_status to_si(const scene_reader *r, const json_place *at, const carom_field *field, double number,
+                          double *out)
+{
+    *out = number * carom_units_factor(&r->file->units, field->dimension);
+    const char *problem = field_number_problem(field, *out);
+    return problem ? scene_fail(r, at, "is %g in the units of the file but %g in SI units; there it %s", number, *out,
+                                problem)
+                   : CAROM_OK;
+}
+
+carom_status scene_read_real(const scene_reader *r, const json_place *at, const carom_field *field,
+                             const json_t *json, double *out)
+{
+    double number = 0.0;
+    carom_status status = scene_read_number(r, at, json, &number);
+    status = status == CAROM_OK ? check_number(r, at, field, number) : status;
+    if (status == CAROM_OK) {
+        status = to_si(r, at, field, number, out);
+    }
+    return status;
+}
+
+carom_status scene_read_int(const scene_reader *r, const json_place *at, const carom_field *field, const json_t *json,
+                            int *out)
+{
+    double number = 0.0;
+    carom_status status = scene_read_number(r, at, json, &number);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    if (number != floor(number) || fabs(number) > INT_MAX) {
+        return scene_fail(r, at, "is %g; it must be an integer", number);
+    }
+    *out = (int)number;
+    return check_number(r, at, field, number);
+}
+
+/* ---- several numbers ----------------------------------------------------------------------------------------- */
+
+static carom_status read_elements(const scene_reader *r, const json_place *at, const carom_field *field,
+                                  const json_t *json, double *out, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        const json_place element = { at, NULL, i };
+        carom_status status = scene_read_real(r, &element, field, json_array_get(json, i), &out[i]);
+        if (status != CAROM_OK) {
+            return status;
+        }
+    }
+    return CAROM_OK;
+}
+
+carom_status scene_read_vector(const scene_reader *r, const json_place *at, const carom_field *field,
+                               const json_t *json, carom_v3 *out)
+{
+    if (!json_is_array(json)) {
+        return scene_wrong_type(r, at, json, "a list of three numbers");
+    }
+    if (json_array_size(json) != 3) {
+        return scene_fail(r, at, "found a list of %zu where three numbers are expected", json_array_size(json));
+    }
+    double xyz[3];
+    carom_status status = read_elements(r, at, field, json, xyz, 3);
+    if (status == CAROM_OK) {
+        *out = (carom_v3){ xyz[0], xyz[1], xyz[2] };
+    }
+    return status;
+}
+
+carom_status scene_read_direction(const scene_reader *r, const json_place *at, const carom_field *field,
+                                  const json_t *json, carom_v3 *out)
+{
+    carom_v3 v;
+    const carom_field plain = { .name = field->name };
+    carom_status status = scene_read_vector(r, at, &plain, json, &v);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    double length = hypot(hypot(v.x, v.y), v.z);
+    if (length == 0.0) {
+        return scene_fail(r, at, "the zero vector has no direction; write a unit vector such as [0, 0, 1]");
+    }
+    carom_v3 unit = { v.x / length, v.y / length, v.z / length };
+    if (fabs(length - 1.0) > 1e-6) {
+        char x[32], y[32], z[32];
+        return scene_fail(r, at, "has length %g; a direction must be a unit vector: write [%s, %s, %s]", length,
+                          number_text(unit.x, x, sizeof x), number_text(unit.y, y, sizeof y),
+                          number_text(unit.z, z, sizeof z));
+    }
+    *out = unit;
+    return CAROM_OK;
+}
+
+carom_status scene_check_count(const scene_reader *r, const json_place *at, const carom_field *field, size_t count,
+                               const char *what)
+{
+    bool enough = count >= field->min_count;
+    bool too_many = field->max_count > 0 && count > field->max_count;
+    if (enough && !too_many) {
+        return CAROM_OK;
+    }
+    if (field->min_count == field->max_count) {
+        return scene_fail(r, at, "found a list of %zu; it must have %zu %s", count, field->min_count, what);
+    }
+    return too_many
+               ? scene_fail(r, at, "found a list of %zu; it may have at most %zu %s", count, field->max_count, what)
+               : scene_fail(r, at, "found a list of %zu; it must have at least %zu %s", count, field->min_count,
+                            what);
+}
+
+carom_status scene_read_reals(const scene_reader *r, const json_place *at, const carom_field *field,
+                              const json_t *json, carom_reals *out)
+{
+    bool alone = field->min_count == 1 && (json_is_number(json) || json_is_string(json)); /* one stands for a list */
+    if (!json_is_array(json) && !alone) {
+        return scene_wrong_type(r, at, json, "a list of numbers");
+    }
+    size_t count = alone ? 1 : json_array_size(json);
+    carom_status status = scene_check_count(r, at, field, count, "numbers");
+    if (status != CAROM_OK) {
+        return status;
+    }
+    double *data = CAROM_ARENA_ARRAY(r->arena, double, count);
+    if (!data) {
+        return scene_no_memory(r);
+    }
+    *out = (carom_reals){ count, data };
+    if (alone) {
+        return scene_read_real(r, at, field, json, data);
+    }
+    return read_elements(r, at, field, json, data, count);
+}
+
+/* ---- tables -------------------------------------------------------------------------------------------------- */
+
+/* A table as scenes write it: the points, and what lies between and outside. */
+typedef struct table_options {
+    int interpolation;
+    int outside;
+} table_options;
+
+static const char *const interpolation_names[] = { "linear", "cubic", "step", NULL };
+static const char *const outside_names[] = { "hold", "repeat", "extrapolate", NULL };
+
+static const carom_field table_fields[] = {
+    { .name = "interpolation",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(table_options, interpolation),
+      .names = interpolation_names,
+      .doc = "Between the points." },
+    { .name = "outside",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(table_options, outside),
+      .names = outside_names,
+      .doc = "Before the first and after the last point." },
+    { 0 },
+};
+
+static carom_status read_point(const scene_reader *r, const json_place *at, const carom_field *field,
+                               const json_t *json, double *x, double *y)
+{
+    if (!json_is_array(json) || json_array_size(json) != 2) {
+        return scene_fail(r, at, "a point of a table is a pair of numbers: [x, y]");
+    }
+    const json_place places[2] = { { at, NULL, 0 }, { at, NULL, 1 } };
+    const carom_field along = { .name = "x", .dimension = field->dimension_x };
+    carom_status status = scene_read_real(r, &places[0], &along, json_array_get(json, 0), x);
+    return status == CAROM_OK ? scene_read_real(r, &places[1], field, json_array_get(json, 1), y) : status;
+}
+
+static carom_status read_points(const scene_reader *r, const json_place *at, const carom_field *field,
+                                const json_t *json, carom_curve *out)
+{
+    size_t count = json_array_size(json);
+    if (!json_is_array(json) || count == 0) {
+        return scene_fail(r, at, "a table is a list of points in ascending order: [[0, 0], [1, 2], ...]");
+    }
+    double *x = CAROM_ARENA_ARRAY(r->arena, double, count);
+    double *y = CAROM_ARENA_ARRAY(r->arena, double, count);
+    if (!x || !y) {
+        return scene_no_memory(r);
+    }
+    for (size_t i = 0; i < count; ++i) {
+        const json_place point = { at, NULL, i };
+        carom_status status = read_point(r, &point, field, json_array_get(json, i), &x[i], &y[i]);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        if (i > 0 && !(x[i] > x[i - 1])) {
+            return scene_fail(r, &point, "the points of a table must be in ascending order; %g does not follow %g",
+                              x[i], x[i - 1]);
+        }
+    }
+    *out = (carom_curve){ .count = count, .x = x, .y = y };
+    return CAROM_OK;
+}
+
+carom_status scene_read_curve(const scene_reader *r, const json_place *at, const carom_field *field,
+                              const json_t *json, carom_curve *out)
+{
+    static const char *const beside[] = { "table", NULL };
+    if (json_is_array(json)) {
+        return read_points(r, at, field, json, out);
+    }
+    json_t *points = json_object_get(json, "table");
+    if (!points) {
+        return json_is_object(json) ? scene_fail(r, at, "a table needs its points: {\"table\": [[0, 0], [1, 2]]}")
+                                    : scene_wrong_type(r, at, json, "a table");
+    }
+    table_options options = { 0 };
+    const json_place place = { at, "table", 0 };
+    carom_status status = scene_read_object(r, at, table_fields, beside, json, &options);
+    status = status == CAROM_OK ? read_points(r, &place, field, points, out) : status;
+    out->interpolation = (carom_interpolation)options.interpolation;
+    out->outside = (carom_outside)options.outside;
+    return status;
+}
+
+/* ---- values over time ---------------------------------------------------------------------------------------- */
+
+/* Accepts every name; what they mean is known when the model is compiled. */
+static int accept_name(void *context, const char *name)
+{
+    (void)name;
+    int *count = context;
+    return (*count)++;
+}
+
+/* Parses now, so that a slip of the pen is reported with its line. Without variables it is just a number. */
+static carom_status read_expression(const scene_reader *r, const json_place *at, const carom_field *field,
+                                    const char *text, carom_value *out)
+{
+    const char *plain;
+    carom_status status = scene_substitute(r, at, text, &plain);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    int names = 0;
+    carom_error inner = { 0 };
+    expr *e = expr_create(plain, accept_name, &names, &inner);
+    if (!e) {
+        return inner.status == CAROM_NO_MEMORY ? scene_no_memory(r)
+                                               : scene_fail(r, at, "cannot understand the %s", inner.message);
+    }
+    bool constant = expr_variable_count(e) == 0;
+    expr_destroy(e);
+    if (constant) {
+        double number = 0.0;
+        status = scene_evaluate(r, at, text, &number);
+        status = status == CAROM_OK ? check_number(r, at, field, number) : status;
+        status = status == CAROM_OK ? to_si(r, at, field, number, &number) : status;
+        *out = carom_value_number(number);
+        return status;
+    }
+    *out = carom_value_expression(scene_resolve_expression(r, plain));
+    out->units = r->file->units;
+    out->scale = carom_units_factor(&r->file->units, field->dimension);
+    return out->expression ? CAROM_OK : scene_no_memory(r);
+}
+
+carom_status scene_read_value(const scene_reader *r, const json_place *at, const carom_field *field,
+                              const json_t *json, carom_value *out)
+{
+    if (json_is_string(json)) {
+        return read_expression(r, at, field, json_string_value(json), out);
+    }
+    if (json_is_object(json) || json_is_array(json)) {
+        carom_field over_time = *field;
+        over_time.dimension_x = (carom_dimension)CAROM_DIM_TIME;
+        *out = carom_value_number(0.0);
+        out->kind = CAROM_TABLE;
+        return scene_read_curve(r, at, &over_time, json, &out->table);
+    }
+    if (!json_is_real(json)) {
+        return scene_wrong_type(r, at, json, "a number, an expression or a table over time");
+    }
+    double number;
+    carom_status status = scene_read_real(r, at, field, json, &number);
+    if (status == CAROM_OK) {
+        *out = carom_value_number(number);
+    }
+    return status;
+}

@@ -4,7 +4,7 @@
  * therefore stands between everybody and the C library's allocator. While memory is there, that is all. When an allocation
  * fails, carom's own code and the libraries known to cope get the NULL that they handle; the others get a piece of a
  * reserve, which they give back in the usual way. So they come to an orderly end, and the message is carom's own. Should
- * the reserve run out, the program ends with a message: what was published before is safe (io/result.c).
+ * the reserve run out, the program ends with a message: what was published before is safe (result/result.c).
  *
  * Sanitizers bring their own allocator, which never fails: no reserve then. */
 #define _GNU_SOURCE /* dladdr, RTLD_NEXT */

@@ -2,7 +2,7 @@
 #ifndef CAROM_APP_SIGNALS_H
 #define CAROM_APP_SIGNALS_H
 
-#include <carom/io.h>
+#include <carom/result.h>
 
 typedef struct signal_list {
     char **names; /* its own copies */

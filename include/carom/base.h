@@ -77,6 +77,13 @@ CAROM_API carom_status carom_fail(carom_error *err, carom_status status, const c
 /* A short name of a status: "bad input"; "unknown status" for any other number. */
 CAROM_API const char *carom_status_name(carom_status status);
 
+/* One error as a person reads it: file:line: path: message; "" for NULL. Returns buffer, or "" where that is NULL or size
+ * is 0. */
+CAROM_API const char *carom_error_text(const carom_error *err, char *buffer, size_t size);
+
+/* Texts that a function hands over are destroyed here; NULL: nothing. */
+CAROM_API void carom_text_destroy(char *text);
+
 /* How far something that may take seconds has come. */
 typedef struct carom_building {
     const char *what; /* "the distance field of 'statue.stl'" */

@@ -4,10 +4,12 @@
 
 #include <carom/contact.h>
 #include <carom/export.h>
-#include <carom/io.h>
 #include <carom/mesh.h>
 #include <carom/page.h>
 #include <carom/plot.h>
+#include <carom/result.h>
+#include <carom/run.h>
+#include <carom/scene.h>
 #include <carom/sdf.h>
 #include <carom/trust.h>
 

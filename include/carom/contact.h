@@ -1,4 +1,4 @@
-/* What takes part in contact: shapes as they are prepared, what happens between any two, how near they are.
+/* Contact: events and contact points, shapes as they are prepared, what happens between any two, how near they are.
  *
  * Threads: as models, states and scratches bear it (model.h, state.h, step.h). */
 #ifndef CAROM_CONTACT_H
@@ -35,6 +35,62 @@ typedef enum carom_friction_state {
     CAROM_FRICTION_SLIP
 } carom_friction_state;
 CAROM_API const char *carom_friction_state_name(carom_friction_state state); /* "none", "stick", "slip" */
+
+/* ---- what happens, and what touches -------------------------------------------------------------------------------- */
+
+/* Something that happened at an instant, between frames or at one. */
+typedef enum carom_event_kind {
+    CAROM_EVENT_CONTACT_ON,
+    CAROM_EVENT_CONTACT_OFF,
+    CAROM_EVENT_STICK, /* a touching pair stops sliding */
+    CAROM_EVENT_SLIP,  /* a touching pair starts to slide */
+    CAROM_EVENT_IMPACT,
+    CAROM_EVENT_TOPOLOGY, /* constraints came or went */
+    CAROM_EVENT_REST,     /* ever smaller impacts have ended in lasting contact */
+    CAROM_EVENT_JAM,      /* friction locks a joint */
+    CAROM_EVENT_PARADOX,  /* Painleve: no finite forces fit, an impact without collision follows */
+    CAROM_EVENT_KINDS
+} carom_event_kind;
+CAROM_API const char *carom_event_kind_name(carom_event_kind kind); /* "contact on", "slip", ... */
+
+typedef struct carom_event {
+    double t; /* [s] */
+    carom_event_kind kind;
+    int body[2];       /* A and B; -1: the ground */
+    carom_v3 position; /* [m] */
+    carom_v3 normal;   /* from B to A */
+    double speed;      /* [m/s] at which A leaves B along the normal, negative: it approaches */
+
+    /* What methods that resolve impacts and friction exactly know besides; zeros and -1 elsewhere. */
+    int joint; /* whose friction, stop or clearance it is; -1: surfaces of bodies */
+    carom_contact_mode mode;
+    double speed_after;            /* [m/s] */
+    carom_v3 slip;                 /* [m/s] of A relative to B across the normal, before */
+    carom_v3 slip_after;           /* [m/s] */
+    carom_v3 impulse;              /* [N s] on A, friction included */
+    double energy_lost;            /* [J] in this contact: - impulse . (velocity before + after) / 2 */
+    carom_friction_state friction; /* before */
+    carom_friction_state friction_after;
+} carom_event;
+
+/* [N s] What pushed A and B apart, and what friction did across; 0 for NULL. */
+CAROM_API double carom_event_normal_impulse(const carom_event *event);
+CAROM_API double carom_event_tangential_impulse(const carom_event *event);
+
+/* Whether it tells more than when, who and how fast: methods without exact impacts leave the rest out. */
+CAROM_API bool carom_event_has_details(const carom_event *event);
+
+/* One place where two bodies touch, in world axes. */
+typedef struct carom_contact_point {
+    int body[2];       /* A and B */
+    double gap;        /* [m] negative: penetration */
+    carom_v3 position; /* [m] */
+    carom_v3 normal;   /* from B to A */
+    carom_v3 force;    /* [N] on A, friction included */
+    carom_v3 slip;     /* [m/s] of A relative to B, across the normal */
+} carom_contact_point;
+
+/* ---- what takes part ----------------------------------------------------------------------------------------------- */
 
 /* A shape that takes part in contact. A model whose method knows no contact has none. */
 typedef struct carom_collider_info {

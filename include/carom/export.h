@@ -7,11 +7,11 @@
  * Names of files are made of the path given and of numbers, never of what a result says; names of bodies are escaped as
  * each format asks. Every file appears whole or not at all.
  *
- * Threads: formats are constants; an export uses its result, by one thread at a time (io.h). */
+ * Threads: formats are constants; an export uses its result, by one thread at a time (result.h). */
 #ifndef CAROM_EXPORT_H
 #define CAROM_EXPORT_H
 
-#include <carom/io.h>
+#include <carom/result.h>
 
 #ifdef __cplusplus
 extern "C" {

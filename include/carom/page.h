@@ -1,12 +1,12 @@
 /* The page: results as one HTML file that opens in any browser, from disk, without a network. And comparisons: the same
  * quantities of several results side by side.
  *
- * Threads: both read their results, by one thread at a time (io.h); a comparison is the caller's and may be read by
+ * Threads: both read their results, by one thread at a time (result.h); a comparison is the caller's and may be read by
  * several. */
 #ifndef CAROM_PAGE_H
 #define CAROM_PAGE_H
 
-#include <carom/io.h>
+#include <carom/result.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef CAROM_EXPORT_CREASE_H
 #define CAROM_EXPORT_CREASE_H
 
-#include <carom/io.h>
+#include <carom/result.h>
 
 #include "base/arena.h"
 

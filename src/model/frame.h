@@ -2,7 +2,8 @@
 #ifndef CAROM_MODEL_FRAME_H
 #define CAROM_MODEL_FRAME_H
 
-#include <carom/io.h>
+#include <carom/contact.h>
+#include <carom/trust.h>
 
 #include "model/finding.h"
 #include "model/model.h"

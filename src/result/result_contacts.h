@@ -2,7 +2,7 @@
 #ifndef CAROM_RESULT_RESULT_CONTACTS_H
 #define CAROM_RESULT_RESULT_CONTACTS_H
 
-#include <carom/io.h>
+#include <carom/result.h>
 
 #include "result/result_layout.h"
 

@@ -2,7 +2,7 @@
 #ifndef CAROM_RESULT_RESULT_EVENTS_H
 #define CAROM_RESULT_RESULT_EVENTS_H
 
-#include <carom/io.h>
+#include <carom/result.h>
 
 #include "result/result_h5.h"
 

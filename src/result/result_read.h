@@ -1,8 +1,8 @@
-/* What the inside knows of an open result beyond carom/io.h. */
+/* What the inside knows of an open result beyond carom/result.h. */
 #ifndef CAROM_RESULT_RESULT_READ_H
 #define CAROM_RESULT_RESULT_READ_H
 
-#include <carom/io.h>
+#include <carom/result.h>
 
 /* Refuses to write onto the file that is being read. */
 carom_status result_refuse_own(const carom_result *result, const char *path, carom_error *err);

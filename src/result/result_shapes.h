@@ -3,7 +3,7 @@
 #ifndef CAROM_RESULT_RESULT_SHAPES_H
 #define CAROM_RESULT_RESULT_SHAPES_H
 
-#include <carom/io.h>
+#include <carom/result.h>
 
 #include "base/arena.h"
 #include "result/result_h5.h"

@@ -2,6 +2,8 @@
 #ifndef CAROM_RESULT_SUMMARY_H
 #define CAROM_RESULT_SUMMARY_H
 
+#include <carom/result.h>
+
 #include "model/frame.h"
 
 /* Replaces the folder's summary.json. */

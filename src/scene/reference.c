@@ -1,5 +1,5 @@
 /* The reference of the scene format as Markdown, from the same tables the reader works from. */
-#include <carom/io.h>
+#include <carom/scene.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include <carom/io.h>
+#include <carom/scene.h>
 
 #include "base/arena.h"
 #include "base/error_list.h"

@@ -1,7 +1,7 @@
 /* JSON Schema of the scene format, for editors: from the same tables the reader works from. */
 #include "scene/schema.h"
 
-#include <carom/io.h>
+#include <carom/scene.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <carom/io.h>
+#include <carom/run.h>
 
 #include "base/arguments.h"
 #include "base/clock.h"

@@ -66,14 +66,14 @@ class Layers(CheckTest):
         self.objects("src/dynamics/bad.c:1", "src/dynamics/sundials")
 
     def test_unknown_library(self):
-        self.write("src/io/bad.c", "#include <curl/curl.h>\n")
+        self.write("src/scene/bad.c", "#include <curl/curl.h>\n")
         self.objects("curl/curl.h", "neither C17, POSIX")
 
     def test_program_reaches_around_the_public_interface(self):
         self.write("apps/carom/bad.c", '#include "math/vec3.h"\n')
         self.objects("apps/carom/bad.c:1", "only <carom/...>")
         self.write("apps/carom/bad.c", "#include <jansson.h>\n")
-        self.objects("apps/carom/bad.c:1", "belongs to src/io")
+        self.objects("apps/carom/bad.c:1", "belongs to src/files")
 
     def test_example_reaches_around_the_public_interface(self):
         self.write("examples/c/bad.c", '#include "base/arena.h"\n')

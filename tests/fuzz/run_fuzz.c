@@ -2,7 +2,7 @@
  * answers with a status; it does not crash, hang or leave a changed state behind a failure. */
 #include <stdlib.h>
 
-#include <carom/io.h>
+#include <carom/carom.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

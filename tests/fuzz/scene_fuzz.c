@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <carom/io.h>
+#include <carom/scene.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <carom/io.h>
+#include <carom/carom.h>
 
 #include "support/check.h"
 

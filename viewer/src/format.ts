@@ -1,4 +1,4 @@
-// The data block of a page: what the program writes (src/io/page) and the page reads. Nothing else is shared.
+// The data block of a page: what the program writes (src/page) and the page reads. Nothing else is shared.
 //
 // The page holds one element <script id="carom-data" type="text/plain"> with base64 of a zlib stream ("deflate" of the
 // Compression Streams API). Unpacked: a little-endian u32 with the number of bytes of the header; the header, UTF-8

@@ -1,4 +1,4 @@
-/* io.h: what an open result answers to frames, bodies, joints, shapes, signals and names it does not have. */
+/* result.h: what an open result answers to frames, bodies, joints, shapes, signals and names it does not have. */
 #include "interface.h"
 
 static void open_result(void)

@@ -2,7 +2,7 @@
 #ifndef CAROM_TESTS_COLLISION_RIGS_H
 #define CAROM_TESTS_COLLISION_RIGS_H
 
-#include "../geometry/samples.h"
+#include "support/samples.h"
 #include "collision/detect.h"
 #include "support/check.h"
 

@@ -1,7 +1,7 @@
 /* Starts of joint coordinates: values and rates as asked for, the rest of the mechanism where it belongs, by closed forms. */
 #include <stdlib.h>
 
-#include <carom/io.h>
+#include <carom/scene.h>
 #include <carom/step.h>
 
 #include "base/text.h"

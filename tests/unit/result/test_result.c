@@ -8,10 +8,11 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include <carom/io.h>
+#include <carom/result.h>
 
 #include "fake_run.h"
 #include "result/result.h"
+#include "export/csv.h"
 #include "files/file.h"
 #include "result/summary.h"
 
@@ -345,6 +346,7 @@ TEST(csv, quotes_names_and_keeps_every_digit)
     carom_error err = { 0 };
     size_t size = 0;
     write_run(run, 2, 5);
+    CHECK_OK(csv_write_recorded(run->folder, &err), err);
     char *text = file_text(run, "signals.csv", &size);
     CHECK_TEXT(text, "time [s],rod.position.x [m],\"x,\"\"y\"\".force [N]\"\n"
                      "0,108,128\n0.10000000000000001,1108,1128\n");

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include <carom/io.h>
+#include <carom/result.h>
 
 #include "fake_run.h"
 #include "result/result.h"

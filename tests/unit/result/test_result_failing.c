@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <sys/types.h>
 
-#include <carom/io.h>
+#include <carom/result.h>
 
 #include "fake_run.h"
 #include "result/result.h"

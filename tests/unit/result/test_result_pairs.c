@@ -1,7 +1,7 @@
 /* Who touched whom: statistics of pairs against brute force over all frames, and numbers of summary.json. */
 #include "support/check.h"
 
-#include <carom/io.h>
+#include <carom/result.h>
 
 #include "fake_run.h"
 #include "result/result.h"

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include <carom/io.h>
+#include <carom/scene.h>
 
 #include "base/text.h"
 #include "model/spec.h"

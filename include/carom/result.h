@@ -1,11 +1,10 @@
-/* Scenes in, results out.
+/* Results: what a run has left in its folder.
  *
- * Threads: scenes may be read by any number of threads. A result is used by one thread at a time, for reading too: columns,
- * surfaces and contacts are read from the file when they are first asked for. HDF5 keeps state of its own and is mostly
- * built without locks: runs, and results as they are opened, read and closed, take one thread of the process at a time.
- * Summaries are the caller's, one thread at a time. */
-#ifndef CAROM_IO_H
-#define CAROM_IO_H
+ * Threads: a result is used by one thread at a time, for reading too: columns, surfaces and contacts are read from the file
+ * when they are first asked for. HDF5 keeps state of its own and is mostly built without locks: runs, and results as they are
+ * opened, read and closed, take one thread of the process at a time. Summaries are the caller's, one thread at a time. */
+#ifndef CAROM_RESULT_H
+#define CAROM_RESULT_H
 
 #include <carom/contact.h>
 #include <carom/trust.h>
@@ -13,90 +12,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Reads a scene file (JSON with comments, includes, variables, patterns). Each override is "path=value", e.g.
- * "bodies.rod.mass=2" or "variables.L=0.5"; value is JSON, or text where it is not. overrides may be NULL where there are
- * none. *out is NULL on failure. */
-CAROM_API carom_status carom_scene_load(const char *file, const char *const *overrides, size_t override_count,
-                                        carom_spec **out, carom_error *err);
-
-/* The same from memory; `name` (or NULL) stands for the file in messages, includes are sought relative to `folder` (or NULL:
- * the working folder). */
-CAROM_API carom_status carom_scene_parse(const char *text, size_t length, const char *name, const char *folder,
-                                         const char *const *overrides, size_t override_count, carom_spec **out,
-                                         carom_error *err);
-
-/* JSON Schema of the scene format, and its reference as Markdown; free with carom_text_destroy, which takes NULL. NULL when
- * memory runs out. */
-CAROM_API char *carom_scene_schema(void);
-CAROM_API char *carom_scene_reference(void);
-CAROM_API void carom_text_destroy(char *text);
-
-/* One error as a person reads it: file:line: path: message; "" for NULL. Returns buffer, or "" where that is NULL or size
- * is 0. */
-CAROM_API const char *carom_error_text(const carom_error *err, char *buffer, size_t size);
-
-/* ---- runs --------------------------------------------------------------------------------------------------- */
-
-typedef struct carom_progress {
-    double t, end; /* [s] simulated */
-    double dt;     /* [s] last step */
-    double wall;   /* [s] since the start */
-    long steps;
-    int contacts;
-    const char *warning; /* the gravest finding where the run began, in a sentence; NULL: none */
-    bool begun;          /* false: the start is being prepared, nothing is worth showing yet */
-} carom_progress;
-
-/* How a run went, in numbers also found in summary.json. Errors are taken where steps end, free of interpolation. */
-typedef struct carom_run_report {
-    double t;    /* [s] reached */
-    double wall; /* [s] */
-    long steps;
-    long rejected;             /* attempts thrown away by error control or Newton's method */
-    double energy_error_max;   /* [J] worst |energy.residue| */
-    double kinetic_max;        /* [J] largest kinetic energy */
-    double turnover_max;       /* [J] largest energy that has changed its form since the start, to compare it with */
-    double position_error_max; /* [m or rad] worst constraint residual */
-    double velocity_error_max;
-    double penetration_max;          /* [m] deepest of all steps */
-    long contacts_max;               /* touching points at once */
-    long events;                     /* of all kinds */
-    long evaluations;                /* of the model */
-    double detection;                /* [s] of wall time spent on finding contacts and their forces */
-    double detection_processor;      /* [s] of processor time for it, if asked for */
-    carom_search_counts searched;    /* by it; these two since the start or the resumption, not in summary.json */
-    carom_assembly assembly;         /* what it took to make the start consistent */
-    bool resumable;                  /* there is a checkpoint from which carom_resume goes on */
-    long findings[CAROM_SEVERITIES]; /* that are told in summary.json, by how grave they are */
-    char gravest[512];               /* the gravest of them in a sentence; empty: none */
-} carom_run_report;
-
-/* Times are finite and not negative, threads at most 4096; folder must be given, all else may be zero or NULL. */
-typedef struct carom_run_options {
-    const char *folder;      /* receives result.h5, summary.json, signals.csv, checkpoint */
-    double duration;         /* [s]; 0: the scene's */
-    int threads;             /* 0: one */
-    double checkpoint_every; /* [s] of wall time; 0: 30 */
-    const char *scene_text;  /* stored with the results, so that they explain themselves */
-    const char *command;     /* likewise */
-    bool (*keep_going)(void *context, const carom_progress *progress); /* or NULL; false ends the run cleanly. Asked
-                                  between steps and, fifty times a second at most, within what takes long */
-    void *context;
-    carom_run_report *report; /* or NULL; filled whatever the status */
-    bool processor_time;      /* report the processor time of detection; costs a microsecond per evaluation */
-} carom_run_options;
-
-/* Runs the model from its start to the end, or resumes the run in options->folder from its checkpoint. What was
- * reached is saved whatever the status. */
-CAROM_API carom_status carom_run(const carom_model *model, const carom_run_options *options, carom_error *err);
-CAROM_API carom_status carom_resume(const carom_model *model, const carom_run_options *options, carom_error *err);
-
-/* What such a run writes into result.h5 [bytes] at least: contact points and events come on top. While it lasts the file is
- * kept twice. duration in s, 0: the scene's. 0 for a NULL model and a duration that is none. */
-CAROM_API double carom_run_bytes(const carom_model *model, double duration);
-
-/* ---- results ------------------------------------------------------------------------------------------------ */
 
 /* Of a NULL result counts are 0, lists and texts NULL; likewise names, units and columns of a signal that is not there.
  * *out is NULL on failure; close takes NULL. */
@@ -203,61 +118,9 @@ CAROM_API carom_result_joint carom_result_joint_info(const carom_result *result,
 CAROM_API carom_status carom_result_reaction(const carom_result *result, size_t joint, size_t frame, carom_v3 *force,
                                              carom_v3 *torque, carom_error *err);
 
-/* Something that happened at an instant, between frames or at one. */
-typedef enum carom_event_kind {
-    CAROM_EVENT_CONTACT_ON,
-    CAROM_EVENT_CONTACT_OFF,
-    CAROM_EVENT_STICK, /* a touching pair stops sliding */
-    CAROM_EVENT_SLIP,  /* a touching pair starts to slide */
-    CAROM_EVENT_IMPACT,
-    CAROM_EVENT_TOPOLOGY, /* constraints came or went */
-    CAROM_EVENT_REST,     /* ever smaller impacts have ended in lasting contact */
-    CAROM_EVENT_JAM,      /* friction locks a joint */
-    CAROM_EVENT_PARADOX,  /* Painleve: no finite forces fit, an impact without collision follows */
-    CAROM_EVENT_KINDS
-} carom_event_kind;
-CAROM_API const char *carom_event_kind_name(carom_event_kind kind); /* "contact on", "slip", ... */
-
-typedef struct carom_event {
-    double t; /* [s] */
-    carom_event_kind kind;
-    int body[2];       /* A and B; -1: the ground */
-    carom_v3 position; /* [m] */
-    carom_v3 normal;   /* from B to A */
-    double speed;      /* [m/s] at which A leaves B along the normal, negative: it approaches */
-
-    /* What methods that resolve impacts and friction exactly know besides; zeros and -1 elsewhere. */
-    int joint; /* whose friction, stop or clearance it is; -1: surfaces of bodies */
-    carom_contact_mode mode;
-    double speed_after;            /* [m/s] */
-    carom_v3 slip;                 /* [m/s] of A relative to B across the normal, before */
-    carom_v3 slip_after;           /* [m/s] */
-    carom_v3 impulse;              /* [N s] on A, friction included */
-    double energy_lost;            /* [J] in this contact: - impulse . (velocity before + after) / 2 */
-    carom_friction_state friction; /* before */
-    carom_friction_state friction_after;
-} carom_event;
-
-/* [N s] What pushed A and B apart, and what friction did across; 0 for NULL. */
-CAROM_API double carom_event_normal_impulse(const carom_event *event);
-CAROM_API double carom_event_tangential_impulse(const carom_event *event);
-
-/* Whether it tells more than when, who and how fast: methods without exact impacts leave the rest out. */
-CAROM_API bool carom_event_has_details(const carom_event *event);
-
 /* Events of the run, in the order of time: all, or the first million. */
 CAROM_API size_t carom_result_event_count(const carom_result *result);
 CAROM_API const carom_event *carom_result_events(const carom_result *result);
-
-/* One place where two bodies touch, in world axes. */
-typedef struct carom_contact_point {
-    int body[2];       /* A and B */
-    double gap;        /* [m] negative: penetration */
-    carom_v3 position; /* [m] */
-    carom_v3 normal;   /* from B to A */
-    carom_v3 force;    /* [N] on A, friction included */
-    carom_v3 slip;     /* [m/s] of A relative to B, across the normal */
-} carom_contact_point;
 
 /* Whether the run looked for contacts at all; if not, every frame has none. */
 CAROM_API bool carom_result_has_contacts(const carom_result *result);

@@ -24,7 +24,6 @@ typedef struct rest_answer {
     double *rate;          /* row_count: accelerations */
     double *load;          /* element_count */
     int culprit;           /* contact (REST_INCONSISTENT) or element (REST_JAM) to name; else -1 */
-    int strained;          /* by rest_choose: contact where the forces fit to a looser tolerance only; else -1 */
     bool ambiguous; /* another combination would have fitted as well (Painleve's indeterminate case), where that was
                               looked for */
 } rest_answer;

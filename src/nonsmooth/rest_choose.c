@@ -2,8 +2,8 @@
  *
  * A combination is tried by rest_rates and every condition is checked on its answer. Tried are, one after another: everything
  * closed and holding; that with what is wrong set right, several times; what sweeps over the contacts and Newton's method
- * find; all combinations where they are not too many, which proves that there is no solution where none is found. Then the
- * same once more, content with less of what redundant contacts hold; at last what comes near, handed out as rough.
+ * find; all combinations where they are not too many, which proves that there is no solution where none is found. At last
+ * what comes near, handed out as rough.
  *
  * Redundant contacts: rest_rates shares their forces so that all can bear them (rest_share.c). Where combinations are
  * gone through without that, a corner beyond its cone is given as slipping (or open) with no acceleration: its force is at
@@ -104,22 +104,13 @@ rest_outcome rest_choose_one(rest_work *w, const reduced_problem *p, const doubl
     find_motion(w, p, u, still);
     w->jammed = -1;
     bool found = find_answer(w, p);
-    int strained = -1;
-    if (!found && w->jammed < 0) {
-        w->lenient = true; /* contacts that hold one body at several places contradict each other a little */
-        found = try_in_turn(w, p, &w->answer);
-        w->lenient = false;
-        strained = found ? find_culprit(w, p) : -1;
-    }
     if (carom_stop_seen(p->stop)) {
         return REST_STOPPED;
     }
     if (found) {
         share_evenly(w, p);
-        w->answer.strained = strained;
         return REST_OK;
     }
-    w->answer.strained = -1;
     bool proven = rest_count_combinations(w, p) <= COMBINATIONS || rest_count_turned(w, p, NULL) > 0;
     if (w->jammed < 0 && !proven && rest_take_rough(w, p, &w->answer)) {
         return REST_ROUGH;

@@ -4,7 +4,6 @@
 
 #include "nonsmooth/rest_parts.h"
 
-static const double LENIENT = 1e3; /* times that where redundant contacts contradict each other by a little */
 static const double FIT = 1e-8; /* conditions hold to this part of the largest rate: see RANK_TOLERANCE in rest.c */
 
 static double diagonal(const reduced_problem *p, int row)
@@ -88,7 +87,6 @@ void rest_copy_answer(const reduced_problem *p, const rest_answer *from, rest_an
     memmove(to->rate, from->rate, sizeof *to->rate * (size_t)p->row_count);
     memmove(to->load, from->load, sizeof *to->load * (size_t)p->element_count);
     to->culprit = from->culprit;
-    to->strained = from->strained;
     to->ambiguous = from->ambiguous;
 }
 
@@ -105,7 +103,7 @@ fit_scale rest_scale_of(const reduced_problem *p, const rest_answer *a)
         force = fmax(force, fabs(a->force[row]));
     }
     double none = FIT * rate + ROUNDING * terms;
-    return (fit_scale){ .rate = none, .held = none, .force = ROUNDING * force };
+    return (fit_scale){ .rate = none, .force = ROUNDING * force };
 }
 
 /* Of a force along a row: what would be needed for the least rate that counts. */
@@ -127,14 +125,14 @@ static double contact_fault(const reduced_problem *p, const rest_answer *a, fit_
     if (!a->closed[contact]) {
         return fault(-rate, scale.rate);
     }
-    return fmax(fault(fabs(rate), scale.held), fault(-a->force[contact], force_scale(p, scale, contact)));
+    return fmax(fault(fabs(rate), scale.rate), fault(-a->force[contact], force_scale(p, scale, contact)));
 }
 
 static double stick_fault(const reduced_problem *p, const rest_answer *a, fit_scale scale, int e)
 {
     const friction_element *el = &p->elements[e];
     double beyond = rest_slip_norm(el, a->force) - el->mu * a->load[e];
-    return fmax(fault(rest_slip_norm(el, a->rate), scale.held), fault(beyond, force_scale(p, scale, el->first_row)));
+    return fmax(fault(rest_slip_norm(el, a->rate), scale.rate), fault(beyond, force_scale(p, scale, el->first_row)));
 }
 
 /* Slip that begins: along its direction, not across. */
@@ -171,7 +169,6 @@ static bool finite_answer(const reduced_problem *p, const rest_answer *a)
 bool rest_fits(rest_work *w, const reduced_problem *p, const rest_answer *a)
 {
     fit_scale scale = rest_scale_of(p, a);
-    scale.held *= w->lenient ? LENIENT : 1.0;
     double worst = 0.0;
     for (int c = 0; c < p->contact_count; ++c) {
         w->contact_fault[c] = contact_fault(p, a, scale, c);

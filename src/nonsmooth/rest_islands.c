@@ -35,7 +35,6 @@ static void scatter(const reduced_part *part, const rest_answer *from, rest_answ
         to->load[part->element[e]] = from->load[e];
     }
     to->ambiguous = to->ambiguous || from->ambiguous;
-    to->strained = to->strained < 0 && from->strained >= 0 ? part->row[from->strained] : to->strained;
 }
 
 /* The contact or element to name, as the whole problem numbers them. */
@@ -60,7 +59,6 @@ rest_outcome rest_solve_islands(rest_work *w, const reduced_problem *p, const re
 {
     rest_outcome outcome = REST_OK;
     w->whole.culprit = -1;
-    w->whole.strained = -1;
     w->whole.ambiguous = false;
     for (int i = 0; i < p->island_count; ++i) {
         reduced_part_take(&w->part, p, i);

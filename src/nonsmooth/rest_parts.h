@@ -8,7 +8,6 @@ static const double ROUNDING = 1e-12; /* of sums that cancel, in proportion to t
 
 typedef struct fit_scale {
     double rate;  /* rates below are none */
-    double held;  /* likewise of what is held */
     double force; /* forces below are none, as far as D_kk does not say otherwise */
 } fit_scale;
 

@@ -45,7 +45,6 @@ struct rest_work {
     double *turn_residual, *turn_jacobian, *turn_step;
     double *newton_trial, *swept;
     int *digit;
-    bool lenient;       /* what is held may move a little */
     int jammed;         /* element that jammed in a combination tried; -1: none */
     rest_answer answer; /* what is handed out */
     rest_answer trial, other, even;

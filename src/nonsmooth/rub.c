@@ -351,16 +351,18 @@ static void note_jams(rub_work *w)
 }
 
 /* While slipping joints' loads grow without end their friction does, until they hold; that is where it ends. */
-static void solve_with_loads(rub_work *w)
+static double solve_with_loads(rub_work *w)
 {
+    double changed = any_joint(w) ? HUGE_VAL : 0.0;
     solve(w);
-    if (!any_joint(w)) {
-        return;
-    }
-    for (int i = 0; i < LOAD_ROUNDS && set_joint_radii(w) > w->least; ++i) {
-        solve(w);
+    for (int i = 0; i < LOAD_ROUNDS && changed > w->least; ++i) {
+        changed = set_joint_radii(w);
+        if (changed > w->least) {
+            solve(w);
+        }
     }
     note_jams(w);
+    return fmax(rub_residual(w), w->jammed < 0 ? changed : 0.0);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------------- */
@@ -421,13 +423,14 @@ static void hand_over(const rub_work *w, double *impulse, double *u)
     }
 }
 
-void rub(rub_work *w, double length, const double *before, double *impulse, double *u)
+double rub(rub_work *w, double length, const double *before, double *impulse, double *u)
 {
     memcpy(w->free, u + w->p->contact_count, (size_t)w->count * sizeof(double));
     memcpy(w->before, before + w->p->contact_count, (size_t)w->count * sizeof(double));
     guess(w, length);
     carry_normals(w, impulse);
     set_radii(w, impulse);
-    solve_with_loads(w);
+    double left = solve_with_loads(w);
     hand_over(w, impulse, u);
+    return left;
 }

@@ -22,8 +22,9 @@ void rub_begin(rub_work *w, const reduced_problem *p, double scale, double faste
 
 /* impulse: row_count, normal impulses given in the first contact_count; friction impulses are put into the others.
  * u: row_count, velocities with the normal impulses; friction changes them. before: row_count, velocities before the step.
- * `length` of the step: impulses of the last call, in proportion to the lengths, are the first guess. */
-void rub(rub_work *w, double length, const double *before, double *impulse, double *u);
+ * `length` of the step: impulses of the last call, in proportion to the lengths, are the first guess. Returns how far the
+ * impulses are from Coulomb's law, as a velocity: rounding, or more where so many rounds were not enough. */
+double rub(rub_work *w, double length, const double *before, double *impulse, double *u);
 
 /* A contact's element whose slip changes little in a step: its friction is taken against the mean of the slips before and
  * after, which is symmetric in time. None is after rub_begin. */

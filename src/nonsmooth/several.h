@@ -43,6 +43,8 @@ strike_outcome several_in_turn(strike_work *work, const reduced_problem *p, cons
 /* several_steps.c */
 
 void several_stop_and_expand_in_steps(flow *f);
+/* What is left undone, relative to the fastest velocity: accuracy that was not reached, or an impact that was cut short. */
+void several_note_left(double left, strike_result *out);
 /* Integration has errors, and where next to nothing is lost energy may have grown by them. The impulses that only stop lose
  * some: as much of those is mixed in as is needed. Neither lets anything approach. */
 void several_take_growth_away(strike_work *work, const reduced_problem *p, const strike_options *options,

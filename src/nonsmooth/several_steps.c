@@ -7,16 +7,28 @@
 static const double SHORT_OF_GROWTH = 1.0 -
                                       1e-14; /* of the part without growth: rounding of the sums is on this side */
 
-/* Expansion from w->kept with all e in this proportion, and what then approaches stopped again. */
-static void expand_in_steps(flow *f, double proportion)
+void several_note_left(double left, strike_result *out)
+{
+    static const double ASKED = 1e-9; /* of the fastest velocity; as sharing has with friction */
+    static const double MUCH = 1e-5;  /* as much as sharing may lose where it would take too long */
+    out->cut_short = out->cut_short || left > MUCH;
+    if (left > ASKED && left > out->accuracy) {
+        out->accuracy = left;
+        out->asked = ASKED;
+    }
+}
+
+/* Expansion from w->kept with all e in this proportion, and what then approaches stopped again. Returns what is left, as
+ * steps_stop does. */
+static double expand_in_steps(flow *f, double proportion)
 {
     struct strike_all_work *w = f->w;
     memcpy(w->y, w->kept, (size_t)f->size * sizeof(double));
     for (int c = 0; c < f->p.contact_count; ++c) {
         w->given[c] = proportion * f->defs[c].restitution * flow_compression(f, w->kept)[c];
     }
-    steps_give(f, w->given);
-    steps_stop(f);
+    double given = steps_give(f, w->given);
+    return fmax(given, steps_stop(f));
 }
 
 void several_stop_and_expand_in_steps(flow *f)
@@ -24,9 +36,9 @@ void several_stop_and_expand_in_steps(flow *f)
     enum { HALVINGS = 12 };
     double low = 0.0;
     double high = 1.0;
-    steps_stop(f);
+    double compressed = steps_stop(f);
     memcpy(f->w->kept, f->w->y, (size_t)f->size * sizeof(double));
-    expand_in_steps(f, 1.0);
+    double expanded = expand_in_steps(f, 1.0);
     bool grew = several_energy_grew(f, f->w->y);
     for (int i = 0; grew && i < HALVINGS; ++i) {
         double middle = 0.5 * (low + high);
@@ -34,8 +46,9 @@ void several_stop_and_expand_in_steps(flow *f)
         *(several_energy_grew(f, f->w->y) ? &high : &low) = middle;
     }
     if (grew) {
-        expand_in_steps(f, low);
+        expanded = expand_in_steps(f, low);
     }
+    several_note_left(fmax(compressed, expanded), f->out);
     memcpy(flow_compression(f, f->w->y), flow_compression(f, f->w->kept),
            (size_t)f->p.contact_count * sizeof(double));
 }

@@ -162,7 +162,8 @@ strike_outcome several_in_turn(strike_work *work, const reduced_problem *p, cons
         outcome = strike_and_add(work, p, contact, &def, u, out);
     }
     flow f = several_begin(work, p, defs, options, u, speed, out);
-    steps_stop(&f);
+    double left = several_fastest_approach(&f, f.w->y) / f.speed;
+    several_note_left(fmax(left, steps_stop(&f)), out);
     several_hand_out(&f, u, out);
     return STRIKE_OK;
 }

@@ -56,10 +56,17 @@ static double misfit(const flow *f, const double *target, const double *u)
     return worst;
 }
 
+/* What the parts of a stop were left with [m/s]: normals from their targets, which the next part makes up for; friction from
+ * Coulomb's law, which none does. */
+typedef struct part_left {
+    double normals, friction;
+} part_left;
+
 /* Normals and friction in turn. u ends with the part's velocities. */
-static void balance(flow *f, const double *target, double *u)
+static part_left balance(flow *f, const double *target, double *u)
 {
     double *J = f->w->step_impulse;
+    part_left left = { HUGE_VAL, HUGE_VAL };
     memset(J, 0, (size_t)f->p.row_count * sizeof(double));
     for (int i = 0; i < TURNS && rub_effort(f->w->rub) < ALLOWED && !carom_stop_asked(f->p.stop); ++i) {
         apply(f, false, u);
@@ -71,11 +78,13 @@ static void balance(flow *f, const double *target, double *u)
         }
         normals_stop(f->w->normals, &f->p, target, ROUNDING * f->speed, J, u);
         apply(f, true, u);
-        rub(f->w->rub, 1.0, flow_speed(f, f->w->y), J, u);
-        if (misfit(f, target, u) <= FITS * f->speed) {
-            return;
+        left.friction = rub(f->w->rub, 1.0, flow_speed(f, f->w->y), J, u);
+        left.normals = misfit(f, target, u);
+        if (left.normals <= FITS * f->speed) {
+            break;
         }
     }
+    return left;
 }
 
 static double fastest_approach(const flow *f)
@@ -98,9 +107,10 @@ void steps_finish(flow *f)
     add_part(f, f->w->before, false);
 }
 
-void steps_stop(flow *f)
+double steps_stop(flow *f)
 {
     double *target = f->w->target;
+    part_left left = { 0.0, 0.0 };
     rub_begin(f->w->rub, &f->p, f->speed, f->speed);
     for (int c = 0; c < f->p.contact_count; ++c) {
         f->w->bias[c] = fmin(0.0, flow_speed(f, f->w->y)[c]);
@@ -109,21 +119,25 @@ void steps_stop(flow *f)
         for (int c = 0; c < f->p.contact_count; ++c) {
             target[c] = f->w->bias[c] * (1.0 - (double)part / PARTS);
         }
-        balance(f, target, f->w->before);
+        part_left here = balance(f, target, f->w->before);
+        left = (part_left){ here.normals, fmax(left.friction, here.friction) };
         add_part(f, f->w->before, true);
     }
     steps_finish(f);
+    return fmax(left.normals, left.friction) / f->speed;
 }
 
-void steps_give(flow *f, const double *given)
+double steps_give(flow *f, const double *given)
 {
+    double left = 0.0;
     rub_begin(f->w->rub, &f->p, f->speed, f->speed);
     for (int part = 0; part < PARTS; ++part) {
         for (int c = 0; c < f->p.contact_count; ++c) {
             f->w->step_impulse[c] = given[c] / PARTS;
         }
         apply(f, true, f->w->before);
-        rub(f->w->rub, 1.0, flow_speed(f, f->w->y), f->w->step_impulse, f->w->before);
+        left = fmax(left, rub(f->w->rub, 1.0, flow_speed(f, f->w->y), f->w->step_impulse, f->w->before));
         add_part(f, f->w->before, false);
     }
+    return left / f->speed;
 }

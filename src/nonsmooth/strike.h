@@ -58,7 +58,7 @@ typedef struct strike_result {
     int jammed;                /* element that jammed, or -1 */
     strike_history *history;   /* NULL: none wanted */
     strike_rule rule_followed; /* by strike_all: one after another where impulses are prescribed, else as asked for */
-    bool cut_short;            /* by strike_all, sharing: the work allowed was spent, what was left was stopped */
+    bool cut_short;            /* by strike_all: the work allowed was spent, what was left was stopped */
     bool held;                 /* no state of friction was found that fits: everything was held instead */
     double accuracy, asked;    /* of velocities, relative: where less was reached than asked for; else zero */
 } strike_result;

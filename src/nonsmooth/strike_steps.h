@@ -9,11 +9,11 @@
 /* Energy sharing from the flow's y on. False: not to its end within the work allowed; what was left has been stopped. */
 bool steps_share(flow *f);
 
-/* All that approach come to rest. */
-void steps_stop(flow *f);
+/* All that approach come to rest. Returns what normals and friction were left apart by, relative to the fastest velocity. */
+double steps_stop(flow *f);
 
-/* Normal impulses `given` (contacts) with their friction. */
-void steps_give(flow *f, const double *given);
+/* Normal impulses `given` (contacts) with their friction. Returns likewise. */
+double steps_give(flow *f, const double *given);
 
 /* What approaches still is stopped without friction. */
 void steps_finish(flow *f);

@@ -170,6 +170,22 @@ static bool bouncing_ends(const event_list *events, double t)
     return false;
 }
 
+/* Whether joints with friction may take part: an impulse loads them, and what they lose is not lost at the contact. */
+static bool joints_rub(const carom_model *m, const run_event *e)
+{
+    bool rubs = false;
+    bool jointed = e->joint > 0;
+    for (int k = 0; k < m->joint_count; ++k) {
+        const model_joint *joint = &m->joints[k];
+        rubs = rubs || joint->friction.coefficient > 0.0;
+        for (int side = 0; side < 2; ++side) {
+            bool free = m->bodies[joint->body[side]].role == BODY_FREE;
+            jointed = jointed || (free && (joint->body[side] == e->body[0] || joint->body[side] == e->body[1]));
+        }
+    }
+    return rubs && jointed;
+}
+
 void judge_impacts(const contact_judge *j, carom_scratch *w)
 {
     enum { MOST = 1000 }; /* of a step: pairs of them are looked at */
@@ -180,7 +196,7 @@ void judge_impacts(const contact_judge *j, carom_scratch *w)
             continue;
         }
         const model_interaction *i = interaction_of(j, e);
-        bool smooth = i && i->mu == 0.0 && e->friction == CAROM_FRICTION_NONE;
+        bool smooth = i && i->mu == 0.0 && e->friction == CAROM_FRICTION_NONE && !joints_rub(j->model, e);
         if (smooth && isnan(i->impulse) && strikes_alone(j->model, events, k) && !bouncing_ends(events, e->t)) {
             finding_place place = e->joint > 0 ? finding_at_joint(e->joint - 1)
                                                : finding_at_pair(e->body[0], e->body[1]);

@@ -1,15 +1,15 @@
 /* What contact takes from a cylinder that rolls.
  *
- * The normal force N at a point r from the centre drives the rotation with the power N n . (omega x r). Where a cylinder
- * rolls on its side r is along n and the power is none; no law of contact takes energy from rolling. A cylinder that is
- * seen as a polygon of points climbs over each of its corners and loses what it gains on the other side: the integral of
+ * The normal force N at a point r from the cylinder's centre drives the rotation with the power N n . (omega x r). Where a
+ * cylinder rolls on its side r is along n and the power is none, wherever the body's centre of mass is; no law of contact
+ * takes energy from rolling. A cylinder that is seen as a polygon of points climbs over each of its corners and loses what it gains on the other side: the integral of
  * the power over time is what such corners have taken. */
 #include "sim/judge.h"
 
 #include <string.h>
 
-/* The axis of the body's cylinder on whose side the point lies; false: there is none. */
-static bool rolls_on(const contact_judge *j, const carom_scratch *w, int body, v3 p_w, v3 n_w, v3 *axis_w)
+/* Where the body's cylinder is on whose side the point lies; false: there is none. */
+static bool rolls_on(const contact_judge *j, const carom_scratch *w, int body, v3 p_w, v3 n_w, carom_pose *pose_w)
 {
     const carom_model *m = j->model;
     for (int k = j->first[body]; j->round[body] && k < j->first[body + 1]; ++k) {
@@ -19,12 +19,12 @@ static bool rolls_on(const contact_judge *j, const carom_scratch *w, int body, v
             continue;
         }
         const carom_cylinder_def *def = shape->params;
-        carom_pose pose = model_collider_pose(c, &w->pose[body]);
-        v3 p = q_unrotate(pose.orientation, v3_sub(p_w, pose.position));
-        *axis_w = q_rotate(pose.orientation, v3_make(0, 0, 1));
+        *pose_w = model_collider_pose(c, &w->pose[body]);
+        v3 p = q_unrotate(pose_w->orientation, v3_sub(p_w, pose_w->position));
+        v3 axis_w = q_rotate(pose_w->orientation, v3_make(0, 0, 1));
         bool on_side = fabs(hypot(p.x, p.y) - def->radius) < 0.05 * def->radius &&
                        fabs(p.z) < 0.5 * def->length * 1.001;
-        bool lies = fabs(v3_dot(*axis_w, n_w)) < 0.1; /* on its side, not on a rim */
+        bool lies = fabs(v3_dot(axis_w, n_w)) < 0.1; /* on its side, not on a rim */
         if (on_side && lies) {
             return true;
         }
@@ -48,13 +48,13 @@ typedef struct rolling {
 static void add_point(const contact_judge *j, const carom_scratch *w, const contact_point *at, int side, rolling *sum)
 {
     int body = at->body[side];
-    v3 axis_w;
+    carom_pose cylinder_w;
     v3 omega = w->rate[body].omega_w;
-    if (j->model->bodies[body].role != BODY_FREE || !rolls_on(j, w, body, at->p_w, at->normal_w, &axis_w)) {
+    if (j->model->bodies[body].role != BODY_FREE || !rolls_on(j, w, body, at->p_w, at->normal_w, &cylinder_w)) {
         return;
     }
-    double spin = fabs(v3_dot(omega, axis_w));
-    v3 r = v3_sub(at->p_w, w->pose[body].x_w);
+    double spin = fabs(v3_dot(omega, q_rotate(cylinder_w.orientation, v3_make(0, 0, 1))));
+    v3 r = v3_sub(at->p_w, cylinder_w.position);
     if (spin < 0.9 * v3_norm(omega) || v3_norm(at->slip_w) > 0.2 * spin * v3_norm(r)) {
         return; /* tumbles, or slides */
     }

@@ -222,7 +222,10 @@ static carom_status try_step(carom_step_context *c, impact_work *iw, double dt, 
         *shorter = report->dt * fmax(0.1, 0.8 * pow(drift, -0.2));
         friction_grips(iw, *shorter);
     } else if (drift > 1.0) {
-        finding_note(&c->scratch->findings, CAROM_FINDING_STEP_FORCED, finding_in_run(), drift, 1.0, *c->state->time);
+        return carom_fail(c->err, CAROM_NOT_CONVERGED,
+                          "closed clearances open by %.3g times what they may at t = %.9g s, however short the step; "
+                          "try a smaller time.tolerance",
+                          drift, *c->state->time);
     }
     return CAROM_OK;
 }
@@ -253,16 +256,19 @@ static carom_status step_closed(carom_step_context *c, impact_work *iw, double d
     }
 }
 
-/* The gap of a touch whose moment was not found in time. */
-static void note_nearest(carom_step_context *c, const impact_work *iw, const site *s)
+/* A touch whose moment is found no better than this is refused. */
+static carom_status check_found(carom_step_context *c, const impact_work *iw, const site *s)
 {
     static const double OFF = 1e-9; /* of the model's size: less is as good as found */
     gap_value g = gap_of(iw, c->scratch, c->state, s);
-    finding_place place = s->kind == SITE_SURFACE ? finding_at_pair(s->body[0], s->body[1]) : finding_at_joint(s->a);
-    if (fabs(g.gap) > OFF * iw->model->length_scale) {
-        finding_note(&c->scratch->findings, CAROM_FINDING_EVENT_NEAREST, place, fabs(g.gap),
-                     settle_touch(c->scratch, g.rate), *c->state->time);
+    if (fabs(g.gap) <= OFF * iw->model->length_scale) {
+        return CAROM_OK;
     }
+    return carom_fail(
+        c->err, CAROM_NOT_CONVERGED,
+        "the moment at which '%.80s' and '%.80s' touch was not found near t = %.9g s: their gap is %.3g m "
+        "there; try a smaller time.step or time.tolerance",
+        iw->model->bodies[s->body[0]].name, iw->model->bodies[s->body[1]].name, *c->state->time, g.gap);
 }
 
 /* Whether a touch is far from where the search has seen it: repeated up to there, the step moves otherwise than the longer
@@ -298,9 +304,9 @@ static carom_status step_to(carom_step_context *c, impact_work *iw, change *even
             return status;
         }
         if (status == CAROM_OK && refine && k == MOST - 1) {
-            note_nearest(c, iw, &event->site);
+            return check_found(c, iw, &event->site);
         }
-        if (status != CAROM_OK || !refine || k == MOST - 1) {
+        if (status != CAROM_OK || !refine) {
             return status;
         }
         if (target < event->t &&

@@ -423,15 +423,13 @@ static bool may_strike(const instant *now, int contact)
     return !known || instant_rounds(now, now->iw->found.items[contact].body) < PATIENCE;
 }
 
-/* Forces that do not fit, or not well. */
+/* Forces that do not fit. */
 static void note_forces(const instant *now, rest_outcome outcome, const rest_answer *answer)
 {
     const site *sites = now->iw->found.items;
     if (outcome != REST_OK && now->iw->found.count > 0) {
         instant_note(now, CAROM_FINDING_FORCES_ROUGH, &sites[answer->culprit >= 0 ? answer->culprit : 0], (double)NAN,
                      (double)NAN);
-    } else if (outcome == REST_OK && answer->strained >= 0) {
-        instant_note(now, CAROM_FINDING_FORCES_LENIENT, &sites[answer->strained], (double)NAN, (double)NAN);
     }
 }
 

@@ -76,6 +76,29 @@ TEST(finding, totals_are_bounded_however_many_places_there_are)
     free(totals.items);
 }
 
+TEST(finding, totals_keep_so_many_places_apart_and_no_more)
+{
+    finding_totals totals = { 0 };
+    for (int i = 0; i < FINDING_PLACES_MOST; ++i) {
+        finding f = some(CAROM_FINDING_DEEP, finding_at_pair(i, i + 1), 1.0, 0.1, i);
+        CHECK(finding_totals_add(&totals, &f));
+        CHECK_EQ(totals.count, i + 1);
+        CHECK(totals.items[i].place.where == FINDING_PAIR && totals.items[i].place.a == i);
+    }
+    finding known = some(CAROM_FINDING_DEEP, finding_at_pair(0, 1), 2.0, 0.1, 50.0);
+    CHECK(finding_totals_add(&totals, &known)); /* a place that is known stays its own */
+    CHECK_EQ(totals.count, FINDING_PLACES_MOST);
+    CHECK_EQ(totals.items[0].count, 2);
+    finding one_more = some(CAROM_FINDING_DEEP, finding_at_pair(99, 100), 3.0, 0.1, 60.0);
+    CHECK(finding_totals_add(&totals, &one_more));
+    CHECK_EQ(totals.count, FINDING_PLACES_MOST + 1);
+    CHECK_EQ(totals.items[FINDING_PLACES_MOST].place.where, FINDING_OTHERS);
+    finding other_kind = some(CAROM_FINDING_CHATTER, finding_at_pair(99, 100), 3.0, 0.1, 60.0);
+    CHECK(finding_totals_add(&totals, &other_kind)); /* places are counted for each kind */
+    CHECK_EQ(totals.items[FINDING_PLACES_MOST + 1].place.where, FINDING_PAIR);
+    free(totals.items);
+}
+
 TEST(finding, is_told_with_names_numbers_and_units_gravest_first)
 {
     model_body bodies[3] = { { .name = "ground" }, { .name = "ball {limit} %s" }, { .name = "plate" } };
@@ -112,6 +135,7 @@ int main(void)
         RUN_TEST(finding, a_step_counts_its_fallbacks),
         RUN_TEST(finding, totals_merge_by_kind_and_place_and_keep_the_worst),
         RUN_TEST(finding, totals_are_bounded_however_many_places_there_are),
+        RUN_TEST(finding, totals_keep_so_many_places_apart_and_no_more),
         RUN_TEST(finding, is_told_with_names_numbers_and_units_gravest_first),
     };
     return cmocka_run_group_tests_name("finding", tests, NULL, NULL);

@@ -558,7 +558,8 @@ static void audit_rule(strike_rule rule, int seeds, double growth)
         "\n%d impacts: growth of energy %.2g, u - u0 - D J %.2g, approach left %.2g, work %.2g; %d jam, %d without "
         "solution, %d endless, %d cut short\n",
         a.count, a.growth, a.misfit, a.approach, a.work, a.jams, a.without, a.endless, a.cut);
-    CHECK_LE(a.cut, seeds / 100);
+    CHECK_LE(a.cut, seeds / 50);
+    CHECK_GE(a.cut, rule == STRIKE_TOGETHER);     /* where normals and friction do not agree, that is told */
     CHECK_GE(a.loosened, rule == STRIKE_SHARING); /* those that rattle on and on are told */
     CHECK_LE(a.loosened, seeds / 10);
     CHECK_LE(a.growth, growth);

@@ -9,11 +9,12 @@
 #include "sim/judge.h"
 
 /* One impact in a bearing, from `before` to `after` [m/s]; how many findings it makes. */
-static size_t judged(double e, double mu, double before, double after, int impacts, finding *out)
+static size_t judged_beside(double e, double mu, double joint_mu, double before, double after, int impacts,
+                            finding *out)
 {
     carom_method method = { .announces = true };
     model_interaction bearing = { .restitution = e, .mu = mu, .impulse = (double)NAN };
-    model_joint joint = { .name = "pin", .interaction = &bearing };
+    model_joint joint = { .name = "pin", .interaction = &bearing, .friction = { .coefficient = joint_mu } };
     model_body bodies[2] = { { .role = BODY_FREE }, { .role = BODY_FREE } };
     carom_model model = { .method = &method, .joints = &joint, .joint_count = 1, .bodies = bodies, .body_count = 2 };
     run_event events[2];
@@ -35,6 +36,11 @@ static size_t judged(double e, double mu, double before, double after, int impac
     return count;
 }
 
+static size_t judged(double e, double mu, double before, double after, int impacts, finding *out)
+{
+    return judged_beside(e, mu, 0.0, before, after, impacts, out);
+}
+
 TEST(impacts, lose_what_their_restitution_says)
 {
     finding f;
@@ -54,9 +60,10 @@ TEST(impacts, lose_what_their_restitution_says)
 TEST(impacts, that_no_simple_law_holds_for_are_not_judged)
 {
     finding f;
-    CHECK_EQ(judged(0.5, 0.3, -1.0, 0.9, 1, &f), 0); /* friction */
-    CHECK_EQ(judged(0.5, 0.0, -1.0, 0.9, 2, &f), 0); /* another at the same instant */
-    CHECK_EQ(judged(0.5, 0.0, 0.0, 0.9, 1, &f), 0);  /* without approach */
+    CHECK_EQ(judged(0.5, 0.3, -1.0, 0.9, 1, &f), 0);             /* friction */
+    CHECK_EQ(judged(0.5, 0.0, -1.0, 0.9, 2, &f), 0);             /* another at the same instant */
+    CHECK_EQ(judged(0.5, 0.0, 0.0, 0.9, 1, &f), 0);              /* without approach */
+    CHECK_EQ(judged_beside(0.5, 0.0, 0.3, -1.0, 0.9, 1, &f), 0); /* friction in a joint that it loads */
 }
 
 TEST(joints, closed_less_exactly_than_rounding_are_told)

@@ -134,7 +134,8 @@ static bool in_bounds(const impact_work *iw, const carom_state *s, const site *a
 }
 
 /* By how much the moment of a touch has to be shifted so that its gap is that of surfaces that touch [s]. */
-static double correction(const impact_work *iw, const carom_scratch *w, const carom_state *s, const change *event)
+static double touch_correction(const impact_work *iw, const carom_scratch *w, const carom_state *s,
+                               const change *event)
 {
     gap_value g = gap_of(iw, w, s, &event->site);
     double touch = settle_touch(w, g.rate);
@@ -144,6 +145,15 @@ static double correction(const impact_work *iw, const carom_scratch *w, const ca
         return 0.0;
     }
     return -off / g.rate;
+}
+
+/* By how much the moment at which a slip is used up has to be shifted so that nothing is left of it [s]. Dense output may
+ * miss the velocity at the end of the step that it was found on by more than the step itself errs. */
+static double slip_correction(const impact_work *iw, const carom_state *s, const change *event)
+{
+    static const double AS_GOOD_AS_FOUND = 4.0 * 2.220446049250313e-16; /* of the time */
+    double left = lasting_slip_left(iw, event->slip);
+    return fabs(left) > AS_GOOD_AS_FOUND * fabs(*s->time) ? left : 0.0;
 }
 
 /* Whether a site touches where the step begins. Once at an instant: where it has been treated there already, time goes
@@ -279,14 +289,15 @@ static bool is_elsewhere(double begin, double target, double next)
     return next - target > FAR * (target - begin);
 }
 
-/* Repeats the step up to the event, and again until the gap agrees. */
+/* Repeats the step up to the event, and again until the gap agrees, or the slip that ends. */
 static carom_status step_to(carom_step_context *c, impact_work *iw, change *event, carom_step_report *report)
 {
     enum { MOST = 6 };
     carom_state *s = c->state;
     double begin = c->scratch->dense->begin.t;
     double target = event->t;
-    bool refine = event->kind == CHANGE_TOUCH;
+    bool touches = event->kind == CHANGE_TOUCH;
+    bool refine = touches || (event->kind == CHANGE_MODE && event->slip >= 0);
     for (int k = 0; k < MOST; ++k) {
         if (!(target > begin)) {
             return stay_at_begin(c, iw, report);
@@ -304,19 +315,19 @@ static carom_status step_to(carom_step_context *c, impact_work *iw, change *even
             return status;
         }
         if (status == CAROM_OK && refine && k == MOST - 1) {
-            return check_found(c, iw, &event->site);
+            return touches ? check_found(c, iw, &event->site) : CAROM_OK;
         }
         if (status != CAROM_OK || !refine) {
             return status;
         }
-        if (target < event->t &&
+        if (touches && target < event->t &&
             !in_bounds(iw, s, &event->site)) { /* they come into bounds only later, a little closed */
             target = event->t;
             refine = false;
             continue;
         }
-        double next = target + correction(iw, c->scratch, s, event);
-        if (next == target) {
+        double next = target + (touches ? touch_correction(iw, c->scratch, s, event) : slip_correction(iw, s, event));
+        if (next == target || (!touches && next <= begin)) {
             return CAROM_OK;
         }
         if (is_elsewhere(begin, target, next)) {

@@ -15,6 +15,7 @@ typedef struct instant {
     const impact_options *options;
     search_limits limits;
     double still;     /* [m/s] slip below this is none */
+    double still_hit; /* [m/s] likewise, once velocities have jumped */
     double rest_time; /* [s] */
     double ahead;     /* [s] after which there is no doubt that forces have come to their end; else zero */
 } instant;

@@ -17,29 +17,6 @@ double lasting_speed_scale(const carom_scratch *w, const body_rate *rate)
     return integrator_speed_scale(w, rate).linear;
 }
 
-/* The fastest of the velocities that the scene begins with and of those that gravity gives within the run [m/s];
- * infinite where motions are prescribed. */
-static double speed_of_scene(const carom_model *model)
-{
-    const carom_scene_def *scene = &model->scene;
-    double L = model->length_scale;
-    double speed = v3_norm(scene->gravity) * scene->time.end;
-    for (int i = 1; i < model->body_count; ++i) {
-        const model_body *b = &model->bodies[i];
-        speed = fmax(speed, b->slot >= 0 ? fmax(v3_norm(b->start_velocity), L * v3_norm(b->start_omega_w)) : 0.0);
-        speed = b->role == BODY_KINEMATIC ? HUGE_VAL : speed;
-    }
-    for (int j = 0; j < model->joint_count; ++j) {
-        const model_joint *joint = &model->joints[j];
-        for (int k = 0; k < joint->start_count; ++k) {
-            double rate = isnan(joint->starts[k].rate) ? 0.0 : fabs(joint->starts[k].rate);
-            speed = fmax(speed, joint->type->coordinates[joint->starts[k].coordinate].angle ? L * rate : rate);
-        }
-        speed = joint->driver_count > 0 ? HUGE_VAL : speed;
-    }
-    return speed;
-}
-
 static double fastest(const carom_scratch *w, const body_rate *rate)
 {
     double speed = 0.0;
@@ -50,19 +27,16 @@ static double fastest(const carom_scratch *w, const body_rate *rate)
     return speed;
 }
 
-/* The speed scale of an integrator has a floor by the length of the scene and the time of the run, which in a very short
- * run is far above every speed in it: slip is measured by the speeds that the scene begins with as well. */
 double lasting_still(const carom_scratch *w, const body_rate *rate)
 {
     const carom_scene_def *scene = &w->model->scene;
     double error = 10.0 * integrator_of(w->model).settings.tolerance; /* of some steps */
-    double scale = lasting_speed_scale(w, rate);
-    double begins = speed_of_scene(w->model);
-    double floor = 1e-3 * w->model->length_scale / scene->time.end; /* integrator_speed_scale */
-    if (begins > 0.0 && begins < floor && scale <= floor) {
-        scale = fmax(fastest(w, rate), 1e-3 * begins);
-    }
-    return fmax(STILL, error) * scale + STILL * v3_norm(scene->gravity) * scene->time.end;
+    return fmax(STILL, error) * lasting_speed_scale(w, rate) + STILL * v3_norm(scene->gravity) * scene->time.end;
+}
+
+double lasting_still_given(const carom_scratch *w, const body_rate *rate)
+{
+    return STILL * fastest(w, rate);
 }
 
 /* ---- sets --------------------------------------------------------------------------------------------------------- */
@@ -295,6 +269,7 @@ static void react(void *self, carom_scratch *w)
     if (any && !iw->load_failed) {
         iw->speed = lasting_speed_scale(w, w->rate);
         iw->still = lasting_still(w, w->rate);
+        iw->still_given = lasting_still_given(w, w->rate);
         for (size_t k = 0; k < iw->at->sites.count; ++k) {
             iw->hint[k] = iw->at->modes[k].direction_w;
         }
@@ -402,7 +377,11 @@ double lasting_used_up(const impact_work *iw, int margin)
 
 double lasting_can_end(const impact_work *iw, int margin)
 {
-    return lasting_slips(iw, margin) ? 1e-3 * iw->still / iw->speed : lasting_used_up(iw, margin);
+    if (!lasting_slips(iw, margin)) {
+        return lasting_used_up(iw, margin);
+    }
+    double begins = 1e-3 * iw->still;
+    return (lasting_slip_left(iw, margin) > 0.0 ? fmin(begins, 1e-3 * iw->still_given) : begins) / iw->speed;
 }
 
 /* How far a contact is from pulling; of one that is idle, from parting or from being needed. */
@@ -411,14 +390,33 @@ static double normal_margin(const impact_work *iw, int k, double force, double r
     return iw->at->modes[k].idle ? 1e-8 - fabs(iw->answer.rate[k]) / rate : iw->answer.force[k] / force + 1e-10;
 }
 
-static double joint_slip(const impact_work *iw, int k)
+/* Along the direction in which it slips: slips (the rows' velocities) or their rates. */
+static double site_along(const impact_work *iw, int k, const double *rows)
+{
+    return v3_dot(reduction_across(&iw->reduced, k, rows), iw->at->modes[k].direction_w);
+}
+
+static double joint_along(const impact_work *iw, int k, const double *rows)
 {
     const friction_element *e = &iw->reduced.elements[reduction_joint_element(&iw->reduced, k)];
     double along = 0.0;
     for (int i = 0; i < e->dim; ++i) {
-        along += iw->reduced.u[e->first_row + i] * iw->at->joints[k].direction[i];
+        along += rows[e->first_row + i] * iw->at->joints[k].direction[i];
     }
     return along;
+}
+
+double lasting_slip_left(const impact_work *iw, int margin)
+{
+    int n = (int)iw->at->sites.count;
+    if (!iw->solved || !lasting_slips(iw, margin)) {
+        return 0.0;
+    }
+    bool joint = margin >= 2 * n;
+    int k = joint ? margin - 2 * n : margin - n;
+    double slip = joint ? joint_along(iw, k, iw->reduced.u) : site_along(iw, k, iw->reduced.u);
+    double rate = joint ? joint_along(iw, k, iw->answer.rate) : site_along(iw, k, iw->answer.rate);
+    return rate < 0.0 ? slip / -rate : 0.0;
 }
 
 void lasting_margins(const impact_work *iw, double *out)
@@ -434,7 +432,7 @@ void lasting_margins(const impact_work *iw, double *out)
     double force = force_scale(iw);
     double rate = reduction_largest_rate(r);
     for (int k = 0; k < n; ++k) {
-        double began = v3_dot(reduction_across(r, k, r->u), iw->at->modes[k].direction_w);
+        double began = site_along(iw, k, r->u);
         int e = r->element[k];
         bool rubs = e >= 0 && !iw->at->modes[k].idle && !iw->at->modes[k].held;
         out[k] = normal_margin(iw, k, force, rate);
@@ -442,7 +440,7 @@ void lasting_margins(const impact_work *iw, double *out)
     }
     for (int k = 0; k < r->joint_count; ++k) {
         int e = reduction_joint_element(r, k);
-        out[2 * n + k] = friction_margin(iw, e, &iw->state[e], joint_slip(iw, k), force);
+        out[2 * n + k] = friction_margin(iw, e, &iw->state[e], joint_along(iw, k, r->u), force);
     }
 }
 

@@ -41,8 +41,9 @@ typedef struct impact_work {
     const contact_set *at;   /* which of them evaluations belong to; NULL: no forces at all */
     contact_records records; /* from which `present` was made */
     bool load_failed;
-    double still; /* [m/s] slip below this is none */
-    double speed; /* [m/s] of what is fast */
+    double still;       /* [m/s] slip below this is none */
+    double still_given; /* [m/s] likewise, where velocities are given */
+    double speed;       /* [m/s] of what is fast */
 
     /* Of the last evaluation. */
     rest_answer answer;
@@ -111,8 +112,13 @@ static const double LASTING_NO_DOUBT = 1e-5;
 /* A margin below which the set was wrong from the start: slip that begins has none yet, forces may hover at their ends. */
 double lasting_used_up(const impact_work *iw, int margin);
 
-/* A margin up to which what begins a step need not come to its end there: slip that is only about to begin. */
+/* A margin up to which what begins a step need not come to its end there: slip that is only about to begin. Of slip that
+ * fades where the step begins, rounding. */
 double lasting_can_end(const impact_work *iw, int margin);
+
+/* [s] until the slip of a margin is used up as it changes in the present evaluation, negative: since it has been; zero where it
+ * does not fade. */
+double lasting_slip_left(const impact_work *iw, int margin);
 
 /* How far the present evaluation is from a change of the set, in the order: force of every site; friction margin of every
  * site, of every joint. Positive: no change. Forces are divided by a typical force, slips by a typical speed, plus a
@@ -133,5 +139,7 @@ double lasting_speed_scale(const carom_scratch *w, const body_rate *rate);
 /* Slip below this is none [m/s]: integration error of the fastest, or what friction stops in no time. Slip that comes to its
  * end is an event, at which what slips less than twice as much may stick. */
 double lasting_still(const carom_scratch *w, const body_rate *rate);
+/* Likewise where velocities are given, not integrated. */
+double lasting_still_given(const carom_scratch *w, const body_rate *rate);
 
 #endif

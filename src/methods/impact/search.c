@@ -13,6 +13,21 @@ search_limits search_limits_of(const carom_scratch *w, const body_rate *rate)
 
 /* ---- the first change ----------------------------------------------------------------------------------------------- */
 
+static bool search_joints(impact_work *iw, carom_scratch *w, search_limits limits, change *out)
+{
+    site sites[SITE_PER_JOINT];
+    for (int j = 0; j < iw->model->joint_count; ++j) {
+        int here = site_of_joint(iw->model, j, sites);
+        for (int k = 0; k < here; ++k) {
+            if (!search_pursue_joint(iw, w, limits, &sites[k], out)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Joints come first, as they cost little: surfaces are followed no farther than to the first touch that is known. */
 static bool search_gaps(impact_work *iw, carom_scratch *w, change *out)
 {
     const box_pair *pairs = NULL;
@@ -22,21 +37,12 @@ static bool search_gaps(impact_work *iw, carom_scratch *w, change *out)
     search_find_bounds(iw, w);
     search_find_margins(iw, w->dense, touched ? 0.0 : SEARCH_NEAR * iw->model->length_scale);
     near_place(iw->near, w->dense->begin.pose, iw->margin);
-    if (!near_find(iw->near, &pairs, &count)) {
+    if (!search_joints(iw, w, limits, out) || !near_find(iw->near, &pairs, &count)) {
         return false;
     }
     for (size_t k = 0; k < count; ++k) {
         if (!search_pursue_pair(iw, w, limits, pairs[k].a, pairs[k].b, out)) {
             return false;
-        }
-    }
-    site sites[SITE_PER_JOINT];
-    for (int j = 0; j < iw->model->joint_count; ++j) {
-        int here = site_of_joint(iw->model, j, sites);
-        for (int k = 0; k < here; ++k) {
-            if (!search_pursue_joint(iw, w, limits, &sites[k], out)) {
-                return false;
-            }
         }
     }
     touched = touched || out->kind == CHANGE_TOUCH;

@@ -24,6 +24,7 @@ typedef struct change {
     change_kind kind;
     double t; /* [s] */
     site site;
+    int slip;        /* margin of the slip that is used up, -1: it is none */
     double ahead;    /* [s] after which there is no doubt that forces have come to their end; else zero */
     double distance; /* [m] smallest of all pairs within the step, 0 where some touch; infinite: none are near */
 } change;

@@ -74,7 +74,7 @@ static bool watch_first(set_watch *s, event_functions function, int samples, cha
                             .falling_only = true };
     bool first = events_first(&search, &found) && found.t < out->t;
     if (first) {
-        *out = (change){ .kind = kind, .t = found.t, .distance = out->distance };
+        *out = (change){ .kind = kind, .t = found.t, .slip = -1, .distance = out->distance };
     }
     return first;
 }
@@ -96,6 +96,18 @@ static bool used_up(set_watch *s)
         s->shift[k] = out ? HUGE_VAL : s->shift[k] + shift;
     }
     return any;
+}
+
+/* The slip that is watched of which least is left at t, -1: none. */
+static int lowest_slip(set_watch *s, double t)
+{
+    int lowest = -1;
+    evaluate_margins(s, t);
+    for (int k = 0; k < s->count; ++k) {
+        bool watched = isfinite(s->shift[k]) && lasting_slips(s->iw, k);
+        lowest = watched && (lowest < 0 || s->margins[k] < s->margins[lowest]) ? k : lowest;
+    }
+    return lowest;
 }
 
 /* Of what is watched, forces that have come to their end at t; false when there are none, but slips that have. */
@@ -158,10 +170,12 @@ void search_modes(impact_work *iw, carom_scratch *w, change *out)
     }
     bool at_once = used_up(&s);
     if (at_once) {
-        *out = (change){ .kind = CHANGE_MODE, .t = w->dense->begin.t, .distance = out->distance };
+        *out = (change){ .kind = CHANGE_MODE, .t = w->dense->begin.t, .slip = -1, .distance = out->distance };
     }
     if (at_once || watch_first(&s, lowest_margin_at, samples, CHANGE_MODE, out)) {
+        int slip = at_once ? -1 : lowest_slip(&s, out->t);
         out->ahead = time_beyond(&s, out->t);
+        out->slip = out->ahead > 0.0 ? -1 : slip;
     }
 }
 

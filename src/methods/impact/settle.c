@@ -48,7 +48,10 @@ static instant instant_of(carom_step_context *c, impact_work *iw)
     instant now = { .c = c, .iw = iw, .w = c->scratch, .s = c->state, .options = o };
     work_place(now.w, *now.s->time, state_motion(now.s));
     now.limits = search_limits_of(now.w, now.s->rate);
-    now.still = 2.0 * lasting_still(now.w, now.s->rate);
+    now.still = now.still_hit = 2.0 * lasting_still(now.w, now.s->rate);
+    if (*now.s->step_count == 0.0) { /* no step has erred yet */
+        now.still = fmin(now.still, lasting_still_given(now.w, now.s->rate));
+    }
     now.rest_time = o->rest_time > 0.0 ? o->rest_time : 1e-9 * iw->model->scene.time.end;
     return now;
 }
@@ -104,7 +107,8 @@ static carom_status settle_all(instant *now, carom_status status)
     while (again && status == CAROM_OK) {
         carom_arena_free(&now->iw->moment);
         status = carom_stop_asked(&now->w->stop) ? work_interrupted(now->w, now->c->err) : settle_once(now, &again);
-        now->ahead = 0.0; /* velocities have jumped: other forces */
+        now->ahead = 0.0; /* velocities have jumped: other forces, and no longer those given */
+        now->still = again ? now->still_hit : now->still;
         status = status == CAROM_OK && again ? check_end(now) : status;
     }
     carom_arena_free(&now->iw->moment);

@@ -50,7 +50,9 @@ typedef struct carom_progress {
 
 /* How a run went, in numbers also found in summary.json. Errors are taken where steps end, free of interpolation. */
 typedef struct carom_run_report {
-    double t;    /* [s] reached */
+    double t; /* [s] reached */
+    double
+        saved; /* [s] until when the folder holds the run: less than t when a file could not be written, -1: not at all */
     double wall; /* [s] */
     long steps;
     long rejected;             /* attempts thrown away by error control or Newton's method */

@@ -44,6 +44,7 @@ typedef struct run {
     int last_contacts;
     const char *warning; /* of the start; NULL: none */
     double reached;      /* [s] where the last step ended */
+    double saved;        /* [s] until when the folder holds the run; less than nothing: not at all */
     bool begun;          /* the first frame is written */
     bool resumable;      /* there is a checkpoint */
     bool recording;      /* frames of a step are being written since: */
@@ -246,12 +247,19 @@ static void add_phases(const run *r, double phases[PHASE_COUNT])
     phases[PHASE_SOLVE] += counters->seconds_solve;
 }
 
+static carom_status flush(run *r, carom_error *err)
+{
+    carom_status status = result_writer_flush(r->writer, err);
+    r->saved = status == CAROM_OK ? *r->state->time : r->saved;
+    return status;
+}
+
 static carom_status save(run *r, carom_error *err)
 {
     run_progress saved = r->progress;
     saved.wall = wall(r);
     add_phases(r, saved.phases);
-    carom_status status = result_writer_flush(r->writer, err);
+    carom_status status = flush(r, err);
     r->last_flush = r->last_checkpoint = carom_clock_wall();
     if (status == CAROM_OK) {
         status = checkpoint_write(r->options->folder, r->model, r->state, &saved, &r->watched.memory, err);
@@ -269,7 +277,7 @@ static carom_status keep_house(run *r, carom_error *err)
     }
     if (now - r->last_flush >= FLUSH_EVERY) {
         r->last_flush = now;
-        return result_writer_flush(r->writer, err);
+        return flush(r, err);
     }
     return CAROM_OK;
 }
@@ -373,6 +381,7 @@ static void write_report(const run *r)
     if (r->options->report) {
         *r->options->report = (carom_run_report){
             .t = r->state ? *r->state->time : 0.0,
+            .saved = r->saved,
             .wall = wall(r),
             .steps = p->steps,
             .rejected = p->rejected,
@@ -460,22 +469,26 @@ static void sum_findings_up(run *r)
     free(all.items);
 }
 
-/* Whatever happened, what was reached is saved; the first trouble is the one reported. */
+/* The status of a run whose end could not be saved: an end that nobody can read, or go on from, is none. */
+static carom_status end_saved(carom_status outcome, carom_status saved, const carom_error *why, carom_error *err)
+{
+    bool ended = outcome == CAROM_OK || outcome == CAROM_INTERRUPTED;
+    return ended && saved != CAROM_OK ? carom_fail(err, saved, "%s", why->message) : outcome;
+}
+
+/* Whatever happened, what was reached is saved; the first trouble is the one reported, in the summary as well. */
 static carom_status finish(run *r, carom_status outcome, carom_error *err)
 {
     carom_error later = { 0 };
-    carom_status saved = r->inside_step ? result_writer_flush(r->writer, &later) : save(r, &later);
+    carom_status saved = r->inside_step ? flush(r, &later) : save(r, &later);
+    outcome = end_saved(outcome, saved, &later, err);
     look(r, NULL); /* after the checkpoint: an interrupted run must resume as if it had never stopped */
     sum_findings_up(r);
-    carom_status summed = write_summary(r, outcome, err, saved == CAROM_OK ? &later : NULL);
-    carom_status closed = /* last: it gives the folder free */
-        result_writer_close(r->writer, saved == CAROM_OK && summed == CAROM_OK ? &later : NULL);
+    carom_status summed = write_summary(r, outcome, err, &later);
+    outcome = end_saved(outcome, summed, &later, err);
+    carom_status closed = result_writer_close(r->writer, &later); /* last: it gives the folder free */
     r->writer = NULL;
-    carom_status trouble = saved != CAROM_OK ? saved : summed != CAROM_OK ? summed : closed;
-    if (outcome == CAROM_OK && trouble != CAROM_OK) {
-        return carom_fail(err, trouble, "%s", later.message);
-    }
-    return outcome;
+    return end_saved(outcome, closed, &later, err);
 }
 
 static carom_status prepare(run *r, carom_error *err)
@@ -641,13 +654,14 @@ static carom_status begin_again(run *r, carom_error *err)
                                       r->progress.events_recorded, err);
     }
     r->reached = *r->state->time;
+    r->saved = status == CAROM_OK ? r->reached : r->saved;
     r->resumable = status == CAROM_OK;
     return status == CAROM_OK && r->progress.frames == 0 ? begin_motion(r, err) : status;
 }
 
 static carom_status run_all(const carom_model *model, const carom_run_options *options, bool resume, carom_error *err)
 {
-    run r = { .model = model, .options = options };
+    run r = { .model = model, .options = options, .saved = -1.0 };
     carom_error own = { 0 };
     err = err ? err : &own;
     carom_status status = prepare(&r, err);

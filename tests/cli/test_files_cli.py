@@ -15,7 +15,7 @@ from pathlib import Path
 
 import h5py
 
-from support import CAROM, SOURCE, carom, wait_until
+from support import CAROM, SOURCE, carom, differing, wait_until
 
 SCENE = SOURCE / "tests" / "cli" / "scenes" / "dice.json"
 
@@ -255,6 +255,72 @@ class Links(Folder):
             self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.victim.read_text(), "precious")
         self.assertEqual([p.name for p in self.place.iterdir() if p.name.startswith(".carom-")], [])
+
+
+    @unittest.skipUnless(os.access("/dev/shm", os.W_OK), "no folder for files in memory")
+    def test_in_a_folder_of_devices(self):
+        """What lies in /dev/shm is a file like others: whole or not there, and never written through a link."""
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as place:
+            for name, words in (("x.csv", ["export"]), ("x.glb", ["export"]), ("x.svg", ["plot"]),
+                                ("x.html", ["view", "--no-open"])):
+                self.plant(Path(place), [name])
+                done = carom(*words, self.run, "-o", Path(place) / name)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertTrue(stat.S_ISREG((Path(place) / name).lstat().st_mode), name)
+                self.assertIn(name, done.stdout)
+            self.refused(".html", "view", self.run, "--no-open", "-o", Path(place) / "x.txt")
+        self.assertEqual(self.victim.read_text(), "precious")
+
+
+class Ends(Folder):
+    """A run whose end cannot be written is not done, and nobody is told that it is."""
+
+    def begin(self, *more):
+        """A run of many frames and a checkpoint every now and then, once its start is written."""
+        folder = self.place / "long"
+        process = subprocess.Popen([CAROM, "run", SCENE, "-o", folder, "--duration", "1000", "-q", "--set",
+                                    "record.every=0.001", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        self.assertTrue(wait_until(lambda: (folder / "checkpoint.bin").exists() or process.poll() is not None, 20))
+        return process, folder
+
+    def status(self, folder):
+        return json.loads((folder / "summary.json").read_text())["status"]
+
+    def test_files_that_may_not_grow(self):
+        scene = ["run", SCENE, "--duration", "0.2", "-q", "--set", "record.every=0.0001"]
+        whole, cut = self.place / "whole", self.place / "cut"
+        self.assertEqual(carom(*scene, "-o", whole).returncode, 0)
+        most = (whole / "result.h5").stat().st_size // 2
+        done = subprocess.run([CAROM, *map(str, scene), "-o", cut], capture_output=True, text=True,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+        self.assertEqual(done.returncode, 3, done.stderr)
+        with h5py.File(cut / "result.h5") as h5:
+            last = h5["time"][-1]
+        self.assertLess(last, 0.2)
+        self.assertIn(f"until t = {last:.6g} s", done.stderr)
+        self.assertRegex(self.status(cut), "^failed: .*File too large")
+        self.assertIn("failed: cannot write", carom("info", cut).stdout)
+        self.assertEqual(carom("resume", cut, "-q").returncode, 0)
+        self.assertEqual(self.status(cut), "done")
+        self.assertEqual(differing(whole / "result.h5", cut / "result.h5"), [])
+
+    def test_an_interrupted_run_that_cannot_be_saved(self):
+        process, folder = self.begin()
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1, 1))
+        process.send_signal(signal.SIGINT)
+        told = process.communicate()[1]
+        self.assertEqual(process.returncode, 3, told)
+        self.assertIn("File too large", told)
+        self.assertNotIn("goes on from there", told)
+
+    def test_a_folder_that_is_removed(self):
+        process, folder = self.begin("--checkpoint-every", "0.05")
+        folder.rename(self.place / "elsewhere")
+        told = process.communicate()[1]
+        self.assertEqual(process.returncode, 3, told)
+        self.assertIn("nothing of the run is saved", told)
+        self.assertNotIn("report.html", told)
 
 
 class Limits(Folder):

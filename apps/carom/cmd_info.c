@@ -6,19 +6,19 @@
 
 #include "guard.h"
 #include "info.h"
+#include "signals.h"
 #include "table.h"
 
 size_t info_find(const info *i, const char *name)
 {
     size_t found = 0;
-    bool there = carom_result_find_signal(i->result, name, &found, NULL, NULL) == CAROM_OK;
-    return there ? found : carom_result_signal_count(i->result);
+    return signal_find(i->result, name, &found) ? found : carom_result_signal_count(i->result);
 }
 
 const double *info_signal(const info *i, const char *name)
 {
     size_t k = info_find(i, name);
-    return k < carom_result_signal_count(i->result) ? carom_result_signal(i->result, k) : NULL;
+    return k < carom_result_signal_count(i->result) ? signal_values(i->result, k) : NULL;
 }
 
 double info_number(const info *i, const char *path)
@@ -42,7 +42,9 @@ static void print_status(const info *i)
     const char *status = carom_summary_text(i->summary, "status");
     double wall = info_number(i, "wall_s");
     if (!status) {
-        print_coloured(VERDICT_DOUBTFUL, "status   unfinished (no summary.json beside it)");
+        print_coloured(VERDICT_DOUBTFUL, "status   %s",
+                       carom_result_summary_text(i->result) ? "unknown (summary.json is damaged)"
+                                                            : "unfinished (no summary.json beside it)");
     } else if (strcmp(status, "done") == 0) {
         print_coloured(VERDICT_GOOD, "status   done after %.3g s of wall time", wall);
     } else {
@@ -175,9 +177,8 @@ static int info_result(const arguments *args)
     if (status != CAROM_OK) {
         return report(status, &err);
     }
-    carom_summary *summary = carom_summary_open(result);
     info i = { .result = result,
-               .summary = summary,
+               .summary = carom_result_summary(result),
                .path = args->operands[0],
                .frames = carom_result_frame_count(result),
                .time = carom_result_time(result),
@@ -189,7 +190,6 @@ static int info_result(const arguments *args)
     } else {
         status = print_everything(&i, &err);
     }
-    carom_summary_close(summary);
     carom_result_close(result);
     return status == CAROM_OK ? EXIT_DONE : report(status, &err);
 }

@@ -154,24 +154,17 @@ static double free_space(const char *folder)
     return statvfs(folder, &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : -1.0;
 }
 
-static const char *bytes_text(double bytes, char text[32])
-{
-    static const char *const units[] = { "bytes", "kB", "MB", "GB", "TB" };
-    int unit = 0;
-    for (; bytes >= 1000.0 && unit < 4; ++unit) {
-        bytes /= 1000.0;
-    }
-    snprintf(text, 32, "%.3g %s", bytes, units[unit]);
-    return text;
-}
-
 /* What is there already counts: an older result is replaced, and one that goes on grows. */
 static void warn_of_space(const carom_model *model, const carom_run_options *options)
 {
-    double bytes = carom_run_bytes(model, options->duration);
+    carom_run_amount much = { 0 };
+    if (carom_run_check(model, options->duration, &much, NULL) != CAROM_OK) {
+        return; /* it will not begin */
+    }
+    double bytes = much.bytes;
     double there = free_space(options->folder);
-    char will[32];
-    char free[32];
+    char will[BYTES_TEXT];
+    char free[BYTES_TEXT];
     if (there >= 0.0 && 2.0 * bytes - size_of_result(options->folder) > there) {
         complain(
             "warning: result.h5 will have %s or more, twice that while the run lasts, but '%s' has %s of free disk "

@@ -94,9 +94,16 @@ typedef struct carom_run_options {
 CAROM_API carom_status carom_run(const carom_model *model, const carom_run_options *options, carom_error *err);
 CAROM_API carom_status carom_resume(const carom_model *model, const carom_run_options *options, carom_error *err);
 
-/* What such a run writes into result.h5 [bytes] at least: contact points and events come on top. While it lasts the file is
- * kept twice. duration in s, 0: the scene's. 0 for a NULL model and a duration that is none. */
-CAROM_API double carom_run_bytes(const carom_model *model, double duration);
+/* What such a run records at least: contact points and events come on top. While it lasts result.h5 is kept twice. */
+typedef struct carom_run_amount {
+    double frames;
+    double bytes; /* in result.h5 */
+} carom_run_amount;
+
+/* Refuses, as a run would, more frames or bytes than are ever written (1e8, 100 GB); *amount (or NULL) is filled all the
+ * same. duration in s, 0: the scene's. */
+CAROM_API carom_status carom_run_check(const carom_model *model, double duration, carom_run_amount *amount,
+                                       carom_error *err);
 
 /* ---- results ------------------------------------------------------------------------------------------------ */
 
@@ -126,17 +133,16 @@ CAROM_API size_t carom_result_recorded_count(const carom_result *result);
 CAROM_API const char *carom_result_text(const carom_result *result, const char *key);
 
 /* summary.json from the folder of the result, whole; NULL when there is none (the run has not ended). */
-CAROM_API const char *carom_result_summary(const carom_result *result);
+CAROM_API const char *carom_result_summary_text(const carom_result *result);
 
 /* A number of summary.json by its place, e.g. "energy.worst_balance_error". False, and *value is NaN, when the run has
  * written no such number. value may be NULL. */
 CAROM_API bool carom_result_number(const carom_result *result, const char *path, double *value);
 
-/* summary.json for those who want many numbers of it: read once, asked often. NULL when there is none, when it is
- * damaged or memory runs out. Texts live as long as the summary. A NULL summary or path holds nothing; value may be NULL. */
+/* summary.json for those who want many numbers of it. NULL when there is none, or none that is JSON. It lives as long as the
+ * result, and so do its texts. A NULL summary or path holds nothing; value may be NULL. */
 typedef struct carom_summary carom_summary;
-CAROM_API carom_summary *carom_summary_open(const carom_result *result);
-CAROM_API void carom_summary_close(carom_summary *summary);
+CAROM_API const carom_summary *carom_result_summary(const carom_result *result);
 CAROM_API bool carom_summary_number(const carom_summary *summary, const char *path, double *value);
 CAROM_API const char *carom_summary_text(const carom_summary *summary, const char *path); /* NULL: no such text */
 
@@ -144,9 +150,9 @@ CAROM_API const char *carom_summary_text(const carom_summary *summary, const cha
 CAROM_API size_t carom_summary_size(const carom_summary *summary, const char *path);
 CAROM_API const char *carom_summary_name(const carom_summary *summary, const char *path, size_t i); /* NULL: none */
 
-/* What the run has found out about itself; see trust.h. NULL: it has not ended, it was written by a carom that did not
- * judge, or memory ran out. Destroy it before the result is closed. */
-CAROM_API carom_findings *carom_result_findings(const carom_result *result);
+/* What the run has found out about itself; see trust.h. *out is NULL when it has not ended or was written by a carom that did
+ * not judge. Destroy it before the result is closed. */
+CAROM_API carom_status carom_result_findings(const carom_result *result, carom_findings **out, carom_error *err);
 
 /* Names of bodies, as contact points number them; the ground is -1. */
 CAROM_API size_t carom_result_body_count(const carom_result *result);

@@ -520,15 +520,49 @@ static time_grid grid_of(const carom_model *model, double duration)
     return (time_grid){ end, scene->record.every > 0.0 ? scene->record.every : end / 1000.0 };
 }
 
-static double count_frames(time_grid grid)
+/* Far beyond what anybody looks at; usually a slip of the keyboard. */
+static const double MOST_FRAMES = 1e8;
+static const double MOST_BYTES = 1e11;
+
+/* Contact points and events come on top; nobody knows beforehand how many. */
+static carom_run_amount amount_of(const carom_model *model, time_grid grid)
 {
-    return grid.end / grid.every + 1.0;
+    double frames = ceil(grid.end / grid.every - 1e-9) + 1.0; /* the last one is the end, on the grid or not */
+    return (carom_run_amount){ frames, frames * (double)result_frame_bytes(model) };
 }
 
-double carom_run_bytes(const carom_model *model, double duration)
+static carom_status check_amount(const carom_model *model, time_grid grid, carom_error *err)
 {
-    bool known = model && isfinite(duration) && duration >= 0.0;
-    return known ? count_frames(grid_of(model, duration)) * (double)result_frame_bytes(model) : 0.0;
+    carom_run_amount much = amount_of(model, grid);
+    if (much.frames <= MOST_FRAMES && much.bytes <= MOST_BYTES) {
+        return CAROM_OK;
+    }
+    double fewer = fmax(much.frames / MOST_FRAMES, much.bytes / MOST_BYTES);
+    carom_fail(err, CAROM_BAD_INPUT,
+               "record.every = %g s makes %.3g frames in %g s, %.3g GB in result.h5; at most %g frames and %g GB "
+               "are written: give record.every of %.3g s or more, or a shorter duration",
+               grid.every, much.frames, grid.end, 1e-9 * much.bytes, MOST_FRAMES, 1e-9 * MOST_BYTES,
+               1.01 * fewer * grid.every);
+    return model_blame_setting(model, "record.every", CAROM_BAD_INPUT, err);
+}
+
+carom_status carom_run_check(const carom_model *model, double duration, carom_run_amount *amount, carom_error *err)
+{
+    const char *function = "carom_run_check";
+    if (amount) {
+        *amount = (carom_run_amount){ 0 };
+    }
+    const argument needed[] = { { "model", model } };
+    carom_status status = arguments_given(function, needed, 1, err);
+    status = status == CAROM_OK ? argument_nonnegative(function, "duration", duration, "s", err) : status;
+    if (status != CAROM_OK) {
+        return status;
+    }
+    time_grid grid = grid_of(model, duration);
+    if (amount) {
+        *amount = amount_of(model, grid);
+    }
+    return check_amount(model, grid, err);
 }
 
 static void set_grid(run *r)
@@ -593,32 +627,11 @@ static carom_status begin_motion(run *r, carom_error *err)
     return status;
 }
 
-/* Far beyond what anybody looks at; usually a slip of the keyboard. */
-static const double MOST_FRAMES = 1e8;
-static const double MOST_BYTES = 1e11;
-
-/* Contact points and events come on top; nobody knows beforehand how many. */
-static carom_status check_amount(const run *r, carom_error *err)
-{
-    double frames = count_frames((time_grid){ r->progress.end, r->progress.every });
-    double bytes = frames * (double)result_frame_bytes(r->model);
-    if (frames <= MOST_FRAMES && bytes <= MOST_BYTES) {
-        return CAROM_OK;
-    }
-    double fewer = fmax(frames / MOST_FRAMES, bytes / MOST_BYTES);
-    carom_fail(err, CAROM_BAD_INPUT,
-               "record.every = %g s makes %.3g frames in %g s, %.3g GB in result.h5; at most %g frames and %g GB "
-               "are written: give record.every of %.3g s or more, or a shorter duration",
-               r->progress.every, frames, r->progress.end, 1e-9 * bytes, MOST_FRAMES, 1e-9 * MOST_BYTES,
-               1.01 * fewer * r->progress.every);
-    return model_blame_setting(r->model, "record.every", CAROM_BAD_INPUT, err);
-}
-
 static carom_status begin_new(run *r, carom_error *err)
 {
     set_grid(r);
     r->progress.distance_min = HUGE_VAL;
-    carom_status status = check_amount(r, err);
+    carom_status status = check_amount(r->model, (time_grid){ r->progress.end, r->progress.every }, err);
     if (status != CAROM_OK) {
         return status;
     }
@@ -647,7 +660,7 @@ static carom_status begin_again(run *r, carom_error *err)
                               *r->state->time, r->options->duration);
         }
         r->progress.end = r->options->duration;
-        status = check_amount(r, err);
+        status = check_amount(r->model, (time_grid){ r->progress.end, r->progress.every }, err);
     }
     if (status == CAROM_OK) {
         status = result_writer_reopen(&r->writer, r->options->folder, r->model, r->progress.frames,

@@ -209,6 +209,36 @@ class Foreign(Folder):
             self.refused("'time'", "info", self.run)
             self.result.write_bytes(whole)
 
+    def test_columns_of_another_shape_are_not_left_out(self):
+        """A column that an older carom did not write is absent; one that is there and does not fit is no reason to show less."""
+        def make_group(h5, name):
+            del h5[name]
+            h5.create_group(name)
+
+        def set_values(h5, name, values):
+            del h5[name]
+            h5[name] = values
+
+        whole = self.result.read_bytes()
+        for name in ("ledger/energy.residue", "ledger/lost.contact", "solver/steps"):
+            self.change(lambda h5: h5.__delitem__(name))
+            self.assertEqual(carom("info", self.run).returncode, 0)
+            self.result.write_bytes(whole)
+            for action in (make_group, lambda h5, n: set_values(h5, n, h5[n][:-1]),
+                           lambda h5, n: set_values(h5, n, h5[n][:][None]),
+                           lambda h5, n: set_values(h5, n, [b"text"] * h5[n].shape[0])):
+                self.change(lambda h5, a=action: a(h5, name))
+                for command in ("info", "export"):
+                    self.refused(name, command, self.run)
+                self.result.write_bytes(whole)
+
+    def test_a_summary_that_is_no_json_is_called_so(self):
+        """It holds no checksum: other programs, or people, have written it."""
+        (self.run / "summary.json").write_text('{"status": "done"')
+        done = carom("info", self.run)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("unknown (summary.json is damaged)", done.stdout)
+
     def test_what_is_no_file(self):
         self.result.unlink()
         os.mkfifo(self.result)
@@ -357,6 +387,31 @@ class Limits(Folder):
                     self.assertIn("memory", done.stderr)
         self.assertLess(said, 48)
 
+    def place_that_fails(self, at, *arguments):
+        """Runs a command whose allocation `at` fails, whoever makes it; counts them all when that is None."""
+        counted = self.place / "count"
+        preload = {"LD_PRELOAD": os.environ["CAROM_FAIL_LIBRARY"], "FAIL_WHAT": "memory", "TERM": "dumb"}
+        preload.update({"FAIL_COUNT": str(counted)} if at is None else {"FAIL_AT": str(at)})
+        done = carom(*arguments, cwd=self.place, env=preload)
+        return done, int(counted.read_text()) if at is None else 0
+
+    def test_lack_of_memory_never_leaves_a_line_out(self):
+        scene = {"carom": 1, "bodies": [{"name": "b", "mass": 1, "shape": {"sphere": 0.1}, "position": [0.2, 0, 0]}],
+                 "joints": [{"name": "pin", "type": "revolute", "bodies": ["ground", "b"], "axis": [0, 1, 0]}]}
+        (self.place / "scene.json").write_text(json.dumps(scene))
+        for arguments, last, every in ((["check", "scene.json"], 80, 1), (["info", "run"], 2000, 41),
+                                       (["view", "run", "--no-open", "-o", "page.html"], 2000, 101)):
+            whole, total = self.place_that_fails(None, *arguments)
+            page = (self.place / "page.html").read_bytes() if arguments[0] == "view" else None
+            for at in range(total - last, total + 1, every):
+                done, _ = self.place_that_fails(at, *arguments)
+                if done.returncode == 0:
+                    self.assertEqual(done.stdout, whole.stdout, f"{arguments} without allocation {at}")
+                    self.assertEqual((self.place / "page.html").read_bytes() if page else None, page)
+                else:
+                    self.assertEqual(done.returncode, 3, done.stderr)
+                    self.assertIn("memory", done.stderr)
+
     def disk_with(self, free, *arguments):
         """Runs a command where disks say that so many bytes are free."""
         preload = {"LD_PRELOAD": os.environ["CAROM_FAIL_LIBRARY"], "FAIL_FREE": str(free)}
@@ -381,10 +436,21 @@ class Limits(Folder):
         self.assertIn("free disk space", self.disk_with(1000, "resume", "much", "--duration", 0.1).stderr)
 
     def test_too_many_bytes_are_refused_with_a_remedy(self):
-        done = carom("run", SCENE, "-o", self.place / "much", "--set", "record.every=1e-9", "--duration", 0.09)
-        self.assertEqual(done.returncode, 2, done.stderr)
-        for words in ("frames", "GB", "record.every"):
-            self.assertIn(words, done.stderr)
+        settings = ["--set", "record.every=1e-13", "--duration", 0.09]
+        for command in (["run", SCENE, "-o", self.place / "much"], ["check", SCENE]):
+            done = carom(*command, *settings)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            for words in ("frames", "GB", "record.every"):
+                self.assertIn(words, done.stderr)
+            self.assertNotIn("free disk space", done.stderr, "what does not begin fills no disk")
+
+    def test_what_is_planned_is_recorded(self):
+        for every in (0.05, 0.03, 0.02, 0.2):
+            settings = ["--set", f"record.every={every}", "--duration", "0.05"]
+            planned = re.search(r"\((\d+) frames, ", carom("check", SCENE, *settings).stdout).group(1)
+            self.assertEqual(carom("run", SCENE, "-q", "--no-report", "-o", self.place / "few", *settings).returncode, 0)
+            with h5py.File(self.place / "few" / "result.h5") as h5:
+                self.assertEqual(h5["time"].shape[0], int(planned))
 
     def recording(self, every, end):
         """What a run with these settings says; one that begins is ended once it has written."""
@@ -404,7 +470,7 @@ class Limits(Folder):
         for share, begins in ((0.98, True), (1.02, False)):
             told, code = self.recording(1e-3, 1e-3 * share * most)
             self.assertEqual(code, 130 if begins else 2, told)
-            self.assertEqual("GB" in told, not begins, told)
+            self.assertEqual("GB are written" in told, not begins, told)
         remedy = float(re.search(r"record.every of ([0-9.e+-]+) s", told).group(1))
         self.assertEqual(self.recording(remedy, 1e-3 * 1.02 * most)[1], 130)
 

@@ -325,7 +325,7 @@ TEST(summary, numbers_texts_and_names_by_their_place)
     CHECK(carom_result_number(result, "energy.work.motors", &value));
     CHECK_NEAR(value, -1.5e-3, 0.0);
     CHECK(!carom_result_number(result, "energy.none", &value) && isnan(value));
-    carom_summary *summary = carom_summary_open(result);
+    const carom_summary *summary = carom_result_summary(result);
     CHECK(carom_summary_number(summary, "steps", &value) && value == 12.0);
     const char *const absent[] = { "step", "steps.more", "status", "energy", "energy.work.motors.x", "", ".", "..a" };
     for (size_t i = 0; i < sizeof absent / sizeof absent[0]; ++i) {
@@ -338,7 +338,6 @@ TEST(summary, numbers_texts_and_names_by_their_place)
     CHECK_TEXT(carom_summary_name(summary, "phases", 2), "detection");
     CHECK(carom_summary_name(summary, "phases", 3) == NULL && carom_summary_name(summary, "no", 0) == NULL);
     CHECK_EQ(carom_summary_size(summary, "status"), 0);
-    carom_summary_close(summary);
     carom_result_close(result);
     finish(run);
 }
@@ -354,10 +353,9 @@ TEST(summary, damaged_or_missing_is_none)
             write_summary(run, damaged[i]);
         }
         carom_result *result = open_run(run);
-        CHECK(carom_summary_open(result) == NULL);
+        CHECK(carom_result_summary(result) == NULL);
         CHECK(!carom_result_number(result, "steps", &value) && isnan(value));
         CHECK(carom_summary_text(NULL, "status") == NULL && carom_summary_size(NULL, "phases") == 0);
-        carom_summary_close(NULL);
         carom_result_close(result);
         finish(run);
     }

@@ -42,9 +42,7 @@ static void print_status(const info *i)
     const char *status = carom_summary_text(i->summary, "status");
     double wall = info_number(i, "wall_s");
     if (!status) {
-        print_coloured(VERDICT_DOUBTFUL, "status   %s",
-                       carom_result_summary_text(i->result) ? "unknown (summary.json is damaged)"
-                                                            : "unfinished (no summary.json beside it)");
+        print_coloured(VERDICT_DOUBTFUL, "status   unfinished (no summary.json beside it)");
     } else if (strcmp(status, "done") == 0) {
         print_coloured(VERDICT_GOOD, "status   done after %.3g s of wall time", wall);
     } else {

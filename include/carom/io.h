@@ -139,8 +139,8 @@ CAROM_API const char *carom_result_summary_text(const carom_result *result);
  * written no such number. value may be NULL. */
 CAROM_API bool carom_result_number(const carom_result *result, const char *path, double *value);
 
-/* summary.json for those who want many numbers of it. NULL when there is none, or none that is JSON. It lives as long as the
- * result, and so do its texts. A NULL summary or path holds nothing; value may be NULL. */
+/* summary.json for those who want many numbers of it. NULL when there is none. It lives as long as the result, and so do
+ * its texts. A NULL summary or path holds nothing; value may be NULL. */
 typedef struct carom_summary carom_summary;
 CAROM_API const carom_summary *carom_result_summary(const carom_result *result);
 CAROM_API bool carom_summary_number(const carom_summary *summary, const char *path, double *value);

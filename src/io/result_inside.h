@@ -64,7 +64,7 @@ struct carom_result {
     int motion_tables[4];     /* of bodies: position, orientation, velocity, angular velocity */
     int reaction_tables[2];   /* of joints: force, torque */
     char **summary_text;      /* summary.json; NULL: there is none */
-    carom_summary *summary;   /* what it says; NULL: nothing that can be read */
+    carom_summary *summary;   /* what it says; NULL: there is none */
     carom_result_pair *pairs; /* that it lists; NULL: none, or not as carom writes them */
     size_t pair_count;
 };

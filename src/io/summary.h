@@ -13,8 +13,7 @@ carom_status summary_write(const char *folder, const carom_model *model, const r
 enum { SUMMARY_TAIL = 36 };
 void summary_tail(const char *text, size_t bytes, char tail[SUMMARY_TAIL + 1]);
 
-/* Reads a text with a zero behind it. *out is NULL when it is no JSON object; one that claims a checksum and is not what that
- * says is refused. */
+/* Reads a text with a zero behind it. What is no JSON object, or not what its checksum says, is refused. */
 carom_status summary_parse(const char *text, size_t bytes, const char *path, carom_summary **out, carom_error *err);
 void summary_free(carom_summary *summary);
 

@@ -50,14 +50,13 @@ static bool claims_checksum(const char *end)
     return memcmp(tail, TAIL_HEAD, strlen(TAIL_HEAD)) == 0 || (end[-1] == '}' && end[-3] == '"' && end[-20] == '"');
 }
 
-static bool has_checksum(const char *text, size_t bytes)
-{
-    return bytes > SUMMARY_TAIL && claims_checksum(text + bytes);
-}
-
+/* A text without checksum, of an older carom, counts as sound. */
 static bool is_sound(const char *text, size_t bytes)
 {
     char tail[SUMMARY_TAIL + 1];
+    if (bytes <= SUMMARY_TAIL || !claims_checksum(text + bytes)) {
+        return true;
+    }
     summary_tail(text, bytes - SUMMARY_TAIL, tail);
     return memcmp(text + bytes - SUMMARY_TAIL, tail, SUMMARY_TAIL) == 0;
 }
@@ -78,23 +77,18 @@ static json_t *value_at(const carom_summary *summary, const char *path)
 
 carom_status summary_parse(const char *text, size_t bytes, const char *path, carom_summary **out, carom_error *err)
 {
-    bool summed = has_checksum(text, bytes);
     bool lacks_memory = false;
     json_t *root = json_read_text(text, bytes, JSON_DECODE_INT_AS_REAL, NULL, &lacks_memory);
-    bool whole = json_is_object(root);
-    *out = whole && !(summed && !is_sound(text, bytes)) ? malloc(sizeof **out) : NULL;
+    bool damaged = !lacks_memory && (!json_is_object(root) || !is_sound(text, bytes));
+    *out = lacks_memory || damaged ? NULL : malloc(sizeof **out);
     if (*out) {
         (*out)->root = root;
         return CAROM_OK;
     }
-    bool damaged = summed && (!whole || !is_sound(text, bytes));
     json_decref(root);
-    if (lacks_memory || (whole && !damaged)) {
-        return carom_fail(err, CAROM_NO_MEMORY, "no memory to read '%.500s'", path);
-    }
-    return !damaged ? CAROM_OK
-                    : carom_fail(err, CAROM_BAD_INPUT,
-                                 "'%.500s' is damaged (checksum); remove it to look at result.h5 without it", path);
+    return damaged ? carom_fail(err, CAROM_BAD_INPUT,
+                                "'%.500s' is damaged; remove it to look at result.h5 without it", path)
+                   : carom_fail(err, CAROM_NO_MEMORY, "no memory to read '%.500s'", path);
 }
 
 void summary_free(carom_summary *summary)

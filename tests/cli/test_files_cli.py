@@ -232,12 +232,13 @@ class Foreign(Folder):
                     self.refused(name, command, self.run)
                 self.result.write_bytes(whole)
 
-    def test_a_summary_that_is_no_json_is_called_so(self):
-        """It holds no checksum: other programs, or people, have written it."""
-        (self.run / "summary.json").write_text('{"status": "done"')
-        done = carom("info", self.run)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("unknown (summary.json is damaged)", done.stdout)
+    def test_a_cut_summary_is_refused(self):
+        """Without it a run would look unfinished, and nobody would read its findings."""
+        whole = (self.run / "summary.json").read_text()
+        for length in (0, 1, len(whole) // 3, len(whole) - 3):
+            (self.run / "summary.json").write_text(whole[:length])
+            for arguments in (["info", self.run], ["view", self.run, "--no-open"], ["compare", self.run, self.run]):
+                self.refused("summary.json", *arguments)
 
     def test_what_is_no_file(self):
         self.result.unlink()

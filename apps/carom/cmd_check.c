@@ -97,10 +97,7 @@ static void print_joints(const scene *s, const start *at)
     if (count == 0) {
         return;
     }
-    double *values = calloc((size_t)carom_model_coordinate_count(s->model) + 1, sizeof *values);
-    if (!values) {
-        return;
-    }
+    double *values = allocate((size_t)carom_model_coordinate_count(s->model) + 1, sizeof *values);
     carom_observe_coordinates(s->model, at->state, at->scratch, values, NULL);
     table_init(&t, 5, titles, "llllt");
     for (size_t i = 0; i < count; ++i) {
@@ -195,7 +192,7 @@ static carom_status print_energy(const scene *s, const start *at, carom_error *e
     return status;
 }
 
-static void print_plan(const scene *s)
+static carom_status print_plan(const scene *s, carom_error *err)
 {
     static const char *const presets[] = { "fast", "balanced", "accurate" };
     const carom_scene_def *def = carom_spec_scene(s->spec);
@@ -213,8 +210,12 @@ static void print_plan(const scene *s)
         snprintf(step, sizeof step, "steps of %.4g s", how.step);
     }
     double every = def->record.every > 0.0 ? def->record.every : time->end / 1000.0;
-    print_line("  until t = %.6g s in %s, a frame every %.4g s (%.0f frames), %zu signals", time->end, step, every,
-               floor(time->end / every + 1e-9) + 1.0, def->record.signals.count);
+    carom_run_amount much = { 0 };
+    char size[BYTES_TEXT];
+    carom_status status = carom_run_check(s->model, 0.0, &much, err);
+    print_line("  until t = %.6g s in %s, a frame every %.4g s (%.12g frames, %s), %zu signals", time->end, step,
+               every, much.frames, bytes_text(much.bytes, size), def->record.signals.count);
+    return status;
 }
 
 static carom_status begin(const scene *s, start *at, carom_error *err)
@@ -232,9 +233,7 @@ static void warn_of_changes(const scene *s, const start *at)
 {
     carom_findings *found = NULL;
     carom_error err = { 0 };
-    if (carom_step_findings(s->model, at->scratch, &found, &err) != CAROM_OK) {
-        return; /* no memory for a warning: what follows will say so */
-    }
+    require_ok(carom_step_findings(s->model, at->scratch, &found, &err), &err);
     for (size_t i = 0; i < carom_findings_count(found); ++i) {
         const carom_finding *f = carom_findings_at(found, i);
         complain("warning: %s; %s", f->text, f->remedy);
@@ -263,7 +262,9 @@ static int check_scene(const scene *s)
         status = print_energy(s, &at, &err);
     }
     if (status == CAROM_OK) {
-        print_plan(s);
+        status = print_plan(s, &err);
+    }
+    if (status == CAROM_OK) {
         status = carom_check_start(s->model, at.state, at.scratch, &err);
     }
     carom_scratch_destroy(at.scratch);

@@ -160,9 +160,17 @@ static bool read_frames(const arguments *args, carom_export_options *options)
     return ok;
 }
 
+/* Whether what was written may be on the screen already. */
+static bool is_piped(const char *path)
+{
+    struct stat info;
+    bool other = stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+    return other || strcmp(path, "-") == 0 || strncmp(path, "/dev/std", 8) == 0 || strncmp(path, "/dev/fd/", 8) == 0;
+}
+
 static void say_what_was_written(const carom_export_options *options, const carom_export_report *done)
 {
-    bool piped = strcmp(options->path, "-") == 0 || strncmp(options->path, "/dev/", 5) == 0;
+    bool piped = is_piped(options->path);
     bool small = done->bytes < 1000000;
     bool of_events = strcmp(options->format, "events") == 0;
     size_t count = of_events ? done->events : done->frames;

@@ -6,19 +6,19 @@
 
 #include "guard.h"
 #include "info.h"
+#include "signals.h"
 #include "table.h"
 
 size_t info_find(const info *i, const char *name)
 {
     size_t found = 0;
-    bool there = carom_result_find_signal(i->result, name, &found, NULL, NULL) == CAROM_OK;
-    return there ? found : carom_result_signal_count(i->result);
+    return signal_find(i->result, name, &found) ? found : carom_result_signal_count(i->result);
 }
 
 const double *info_signal(const info *i, const char *name)
 {
     size_t k = info_find(i, name);
-    return k < carom_result_signal_count(i->result) ? carom_result_signal(i->result, k) : NULL;
+    return k < carom_result_signal_count(i->result) ? signal_values(i->result, k) : NULL;
 }
 
 double info_number(const info *i, const char *path)
@@ -175,9 +175,8 @@ static int info_result(const arguments *args)
     if (status != CAROM_OK) {
         return report(status, &err);
     }
-    carom_summary *summary = carom_summary_open(result);
     info i = { .result = result,
-               .summary = summary,
+               .summary = carom_result_summary(result),
                .path = args->operands[0],
                .frames = carom_result_frame_count(result),
                .time = carom_result_time(result),
@@ -189,7 +188,6 @@ static int info_result(const arguments *args)
     } else {
         status = print_everything(&i, &err);
     }
-    carom_summary_close(summary);
     carom_result_close(result);
     return status == CAROM_OK ? EXIT_DONE : report(status, &err);
 }

@@ -80,14 +80,27 @@ static void print_outcome(const carom_run_report *r, const char *folder, const c
     }
 }
 
+/* [bytes] of result.h5; 0: there is none. */
+static double size_of_result(const char *folder)
+{
+    struct stat file;
+    char *path = format_text("%s/result.h5", folder);
+    double bytes = stat(path, &file) == 0 ? (double)file.st_size : 0.0;
+    free(path);
+    return bytes;
+}
+
 /* A run that ended badly. Once it has begun, or when files cannot be written, the input was good enough. */
 static int report_failure(carom_status status, const carom_error *err, const char *scene_file, const progress *p,
                           const carom_run_options *options)
 {
+    double saved = options->report->saved;
     bool disk = status == CAROM_IO_FAILED;
     int code = p->started || disk ? report(status, err) : report_scene(status, err, scene_file);
-    if (p->started) {
-        complain("what was reached until t = %.6g s is saved in '%s'", p->now.t, options->folder);
+    if (p->started && saved >= 0.0 && size_of_result(options->folder) > 0.0) { /* somebody may have removed it */
+        complain("what was reached until t = %.6g s is saved in '%s'", saved, options->folder);
+    } else if (p->started) {
+        complain("nothing of the run is saved: '%s' holds no result.h5", options->folder);
     }
     return p->started || disk ? EXIT_GAVE_UP : code;
 }
@@ -101,12 +114,8 @@ static bool keep_going(void *context, const carom_progress *now)
 /* Whether a page of the results takes no time to speak of. */
 static bool is_small(const char *folder)
 {
-    enum { BYTES = 8000000 };
-    struct stat file;
-    char *path = format_text("%s/result.h5", folder);
-    bool small = stat(path, &file) == 0 && file.st_size < BYTES;
-    free(path);
-    return small;
+    double bytes = size_of_result(folder);
+    return bytes > 0.0 && bytes < 8e6;
 }
 
 /* Somebody waits for the end of the program: what he wants to know first, the page last and only if it is quick. */
@@ -145,33 +154,17 @@ static double free_space(const char *folder)
     return statvfs(folder, &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : -1.0;
 }
 
-static double size_of_result(const char *folder)
-{
-    struct stat file;
-    char *path = format_text("%s/result.h5", folder);
-    double bytes = stat(path, &file) == 0 ? (double)file.st_size : 0.0;
-    free(path);
-    return bytes;
-}
-
-static const char *bytes_text(double bytes, char text[32])
-{
-    static const char *const units[] = { "bytes", "kB", "MB", "GB", "TB" };
-    int unit = 0;
-    for (; bytes >= 1000.0 && unit < 4; ++unit) {
-        bytes /= 1000.0;
-    }
-    snprintf(text, 32, "%.3g %s", bytes, units[unit]);
-    return text;
-}
-
 /* What is there already counts: an older result is replaced, and one that goes on grows. */
 static void warn_of_space(const carom_model *model, const carom_run_options *options)
 {
-    double bytes = carom_run_bytes(model, options->duration);
+    carom_run_amount much = { 0 };
+    if (carom_run_check(model, options->duration, &much, NULL) != CAROM_OK) {
+        return; /* it will not begin */
+    }
+    double bytes = much.bytes;
     double there = free_space(options->folder);
-    char will[32];
-    char free[32];
+    char will[BYTES_TEXT];
+    char free[BYTES_TEXT];
     if (there >= 0.0 && 2.0 * bytes - size_of_result(options->folder) > there) {
         complain(
             "warning: result.h5 will have %s or more, twice that while the run lasts, but '%s' has %s of free disk "
@@ -203,7 +196,7 @@ int run_with_progress(run_function run, const scene *s, carom_run_options *optio
     bool page = false;
     if (status != CAROM_OK) {
         int code = report_failure(status, &err, s->file, &p, options);
-        if (p.started && !manner->no_page) {
+        if (p.started && !manner->no_page && size_of_result(options->folder) > 0.0) {
             write_run_page(options->folder, &page); /* what was reached tells most about what went wrong */
         }
         return code;

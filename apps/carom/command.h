@@ -112,10 +112,18 @@ FILE *create_anew(const char *path);
 /* A disk that is full or broken, and a lack of memory, are nobody's mistake: EXIT_GAVE_UP; else EXIT_BAD_INPUT. */
 int exit_code_of(int errno_value);
 
+/* Ends the program with the message and its exit code unless all is well: for what is read on the way, where a line that is
+ * left out would look like one that is not needed. */
+void require_ok(carom_status status, const carom_error *err);
+
 /* Memory that is there, or the end of the program with a message. */
 void *allocate(size_t count, size_t size);
 char *copy_text(const char *text);
 char *format_text(const char *fmt, ...) CAROM_PRINTF(1, 2);
+
+/* "1.25 MB". */
+enum { BYTES_TEXT = 32 };
+const char *bytes_text(double bytes, char text[BYTES_TEXT]);
 
 /* The candidate that is probably meant, or NULL; candidates end with NULL. */
 const char *nearest_name(const char *name, const char *const *candidates);

@@ -77,7 +77,7 @@ static int open_results(curve_set *set)
 
 static bool is_all_zero(const carom_result *result, size_t signal)
 {
-    const double *values = carom_result_signal(result, signal);
+    const double *values = signal_values(result, signal);
     for (size_t i = 0; values && i < carom_result_frame_count(result); ++i) {
         if (values[i] != 0.0) {
             return false;
@@ -90,11 +90,8 @@ static void add_energies(curve_set *set, const carom_result *result)
 {
     static const char *const kinds[] = { "energy.kinetic", "energy.potential", "energy.elastic", "energy.total" };
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; ++k) {
-        carom_error err = { 0 };
         size_t signal = 0;
-        const double *values = NULL;
-        if (carom_result_find_signal(result, kinds[k], &signal, &values, &err) == CAROM_OK &&
-            !is_all_zero(result, signal)) {
+        if (signal_find(result, kinds[k], &signal) && !is_all_zero(result, signal)) {
             signal_list_add_name(&set->signals, kinds[k]);
         }
     }

@@ -83,6 +83,11 @@ static int make_folders(const char *folder)
 
 bool folder_lock(const char *folder, int *lock)
 {
+    *lock = -1;
+    if (access(folder, W_OK) != 0 && (errno == EACCES || errno == EROFS)) {
+        complain("cannot write into '%s': %s", folder, strerror(errno));
+        return false;
+    }
     *lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0) {
         return true;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "printable.h"
+#include "signals.h"
 #include "sparkline.h"
 #include "table.h"
 
@@ -43,7 +44,7 @@ static void add_row(table *t, const info *i, size_t signal, const double *values
 /* A signal unless it is nothing but zeros, or noise. */
 static void add_signal(table *t, const info *i, size_t signal, double noise)
 {
-    const double *values = carom_result_signal(i->result, signal);
+    const double *values = signal_values(i->result, signal);
     if (values && largest_of(values, i->frames) > noise) {
         add_row(t, i, signal, values, noise);
     }
@@ -64,7 +65,7 @@ static double largest_signal(const info *i, const char *start, const char *unit)
     double largest = 0.0;
     for (size_t k = 0; k < carom_result_signal_count(i->result); ++k) {
         if (is_of(i, k, start, unit)) {
-            largest = fmax(largest, largest_of(carom_result_signal(i->result, k), i->frames));
+            largest = fmax(largest, largest_of(signal_values(i->result, k), i->frames));
         }
     }
     return largest;
@@ -169,10 +170,10 @@ static double extent_of(const info *i)
     double extent = 0.0;
     for (size_t k = 0; k < carom_result_body_count(i->result); ++k) {
         carom_motion m;
-        if (carom_result_motion(i->result, (int)k, i->frames - 1, &m, NULL) == CAROM_OK) {
-            carom_v3 p = m.pose.position;
-            extent = fmax(extent, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
-        }
+        carom_error err = { 0 };
+        require_ok(carom_result_motion(i->result, (int)k, i->frames - 1, &m, &err), &err);
+        carom_v3 p = m.pose.position;
+        extent = fmax(extent, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
     }
     return extent;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "printable.h"
+#include "signals.h"
 #include "sparkline.h"
 #include "table.h"
 
@@ -15,13 +16,13 @@ enum { SOME_SIGNALS = 10 }; /* before energies and contacts */
 
 /* ---- which -------------------------------------------------------------------------------------------------------- */
 
-typedef struct signal_list {
+typedef struct shown_list {
     size_t *items;
     size_t count;
     size_t left_out;
-} signal_list;
+} shown_list;
 
-static bool is_listed(const signal_list *list, size_t signal)
+static bool is_listed(const shown_list *list, size_t signal)
 {
     for (size_t k = 0; k < list->count; ++k) {
         if (list->items[k] == signal) {
@@ -31,7 +32,7 @@ static bool is_listed(const signal_list *list, size_t signal)
     return false;
 }
 
-static void list_signal(signal_list *list, size_t signal, size_t limit)
+static void list_signal(shown_list *list, size_t signal, size_t limit)
 {
     if (list->count < limit) {
         list->items[list->count++] = signal;
@@ -65,7 +66,7 @@ static double range_of(const double *values, size_t count)
     return high > low ? high - low : 0.0;
 }
 
-static void list_recorded(const info *i, signal_list *list)
+static void list_recorded(const info *i, shown_list *list)
 {
     for (size_t k = 0; k < carom_result_recorded_count(i->result); ++k) {
         list_signal(list, k, SOME_SIGNALS);
@@ -73,7 +74,7 @@ static void list_recorded(const info *i, signal_list *list)
 }
 
 /* Every coordinate of a joint has a rate, and nothing else has. */
-static void list_coordinates(const info *i, signal_list *list)
+static void list_coordinates(const info *i, shown_list *list)
 {
     size_t count = carom_result_signal_count(i->result);
     for (size_t k = 0; k < count; ++k) {
@@ -90,7 +91,7 @@ static void list_coordinates(const info *i, signal_list *list)
 }
 
 /* Of each body that moves, the component of its position that changes most. */
-static void list_positions(const info *i, signal_list *list)
+static void list_positions(const info *i, shown_list *list)
 {
     size_t count = carom_result_signal_count(i->result);
     for (size_t k = 0; k + 2 < count; ++k) {
@@ -100,7 +101,7 @@ static void list_positions(const info *i, signal_list *list)
         size_t most = k;
         double range = 0.0;
         for (size_t c = k; c < k + 3; ++c) {
-            const double *values = carom_result_signal(i->result, c);
+            const double *values = signal_values(i->result, c);
             double own = values ? range_of(values, i->frames) : 0.0;
             most = own > range ? c : most;
             range = fmax(range, own);
@@ -112,23 +113,23 @@ static void list_positions(const info *i, signal_list *list)
 }
 
 /* Energies that are not always zero, and how many points touch unless that was recorded. */
-static void list_reserved(const info *i, signal_list *list)
+static void list_reserved(const info *i, shown_list *list)
 {
     size_t recorded = info_find(i, "contact.count");
     for (size_t k = 0; k < carom_result_signal_count(i->result); ++k) {
         const char *name = carom_result_signal_name(i->result, k);
         bool twice = is_listed(list, k) || (name[0] == 'c' && is_listed(list, recorded));
         if (is_reserved(name, carom_result_signal_unit(i->result, k)) && !twice &&
-            largest_of(carom_result_signal(i->result, k), i->frames) > 0.0) {
+            largest_of(signal_values(i->result, k), i->frames) > 0.0) {
             list_signal(list, k, SIZE_MAX);
         }
     }
 }
 
-static signal_list choose_signals(const info *i)
+static shown_list choose_signals(const info *i)
 {
     size_t count = carom_result_signal_count(i->result);
-    signal_list list = { .items = allocate(count, sizeof *list.items) };
+    shown_list list = { .items = allocate(count, sizeof *list.items) };
     if (i->all) {
         for (size_t k = 0; k < count; ++k) {
             list_signal(&list, k, SIZE_MAX);
@@ -168,14 +169,14 @@ static void widen(int *width, const char *text)
     *width = own > *width ? own : *width;
 }
 
-static spark_layout lay_out(const info *i, const signal_list *list)
+static spark_layout lay_out(const info *i, const shown_list *list)
 {
     spark_layout l = { .name = 6, .low = 3, .high = 3, .unit = 4, .blocks = is_utf8_locale() };
     int width = screen_width();
     char number[40];
     for (size_t k = 0; k < list->count; ++k) {
         size_t signal = list->items[k];
-        const double *values = carom_result_signal(i->result, signal);
+        const double *values = signal_values(i->result, signal);
         sparkline range = sparkline_of(i->time, values, values ? i->frames : 0, 0, false);
         widen(&l.name, carom_result_signal_name(i->result, signal));
         widen(&l.low, bound_text(&range, range.low, number, sizeof number));
@@ -211,7 +212,7 @@ static void print_titles(const info *i, const spark_layout *l)
 
 static void print_spark(const info *i, size_t signal, const spark_layout *l)
 {
-    const double *values = carom_result_signal(i->result, signal);
+    const double *values = signal_values(i->result, signal);
     char low[40];
     char high[40];
     if (!values) {
@@ -235,7 +236,7 @@ void info_print_sparklines(const info *i)
     if (i->frames < 2) {
         return;
     }
-    signal_list list = choose_signals(i);
+    shown_list list = choose_signals(i);
     spark_layout l = lay_out(i, &list);
     if (list.count > 0) {
         print_heading("%s", i->all ? "All signals" : "Main signals");

@@ -21,7 +21,9 @@ static void print_finding(const carom_finding *f)
 
 void info_print_trust(const info *i)
 {
-    carom_findings *found = carom_result_findings(i->result);
+    carom_error err = { 0 };
+    carom_findings *found = NULL;
+    require_ok(carom_result_findings(i->result, &found, &err), &err);
     size_t count = carom_findings_count(found);
     if (count > 0) {
         print_heading("%zu finding%s about how far this can be trusted", count, count == 1 ? "" : "s");

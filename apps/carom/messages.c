@@ -44,6 +44,17 @@ static char *format_list(const char *fmt, va_list args)
     return text;
 }
 
+const char *bytes_text(double bytes, char text[BYTES_TEXT])
+{
+    static const char *const units[] = { "bytes", "kB", "MB", "GB", "TB" };
+    int unit = 0;
+    for (; bytes >= 999.5 && unit < 4; ++unit) {
+        bytes /= 1000.0;
+    }
+    snprintf(text, BYTES_TEXT, "%.3g %s", bytes, units[unit]);
+    return text;
+}
+
 char *format_text(const char *fmt, ...)
 {
     va_list args;
@@ -122,6 +133,13 @@ int report_writing(carom_status status, const carom_error *err)
 {
     int code = status == CAROM_OK ? EXIT_DONE : report(status, err);
     return status == CAROM_IO_FAILED ? EXIT_GAVE_UP : code;
+}
+
+void require_ok(carom_status status, const carom_error *err)
+{
+    if (status != CAROM_OK) {
+        exit(report(status, err));
+    }
 }
 
 int report_scene(carom_status status, const carom_error *err, const char *scene_file)

@@ -7,6 +7,7 @@
 
 #include "paper.h"
 #include "progress.h"
+#include "signals.h"
 
 /* ---- embedded files --------------------------------------------------------------------------------------------- */
 
@@ -225,7 +226,7 @@ const double *paper_signal(const carom_result *result, const char *name)
 {
     for (size_t k = 0; k < carom_result_signal_count(result); ++k) {
         if (strcmp(carom_result_signal_name(result, k), name) == 0) {
-            return carom_result_signal(result, k);
+            return signal_values(result, k);
         }
     }
     complain("the result has no signal '%s'", name);

@@ -62,16 +62,33 @@ void signal_list_free(signal_list *list)
     *list = (signal_list){ 0 };
 }
 
-static bool is_signal(const carom_result *result, const char *name)
+bool signal_find(const carom_result *result, const char *name, size_t *signal)
 {
-    size_t signal = 0;
-    return carom_result_find_signal(result, name, &signal, NULL, NULL) == CAROM_OK;
+    carom_error err = { 0 };
+    size_t found = 0;
+    carom_status status = carom_result_find_signal(result, name, &found, NULL, &err);
+    require_ok(status == CAROM_NO_MEMORY ? status : CAROM_OK, &err);
+    if (status == CAROM_OK && signal) {
+        *signal = found;
+    }
+    return status == CAROM_OK;
+}
+
+const double *signal_values(const carom_result *result, size_t signal)
+{
+    const double *values = carom_result_signal(result, signal);
+    if (!values && carom_result_frame_count(result) > 0) {
+        carom_error err = { 0 };
+        require_ok(carom_result_find_signal(result, carom_result_signal_name(result, signal), &signal, &values, &err),
+                   &err);
+    }
+    return values;
 }
 
 /* False for a pattern that matches nothing. */
 static bool add_word(signal_list *list, const carom_result *result, const char *word)
 {
-    if (!strpbrk(word, "*?[") || is_signal(result, word)) {
+    if (!strpbrk(word, "*?[") || signal_find(result, word, NULL)) {
         signal_list_add_name(list, word);
         return true;
     }
@@ -90,7 +107,7 @@ static bool add_word(signal_list *list, const carom_result *result, const char *
 static char *split(const carom_result *result, char *words)
 {
     char *comma = strchr(words, ',');
-    if (!comma || is_signal(result, words)) {
+    if (!comma || signal_find(result, words, NULL)) {
         return NULL;
     }
     *comma = '\0';

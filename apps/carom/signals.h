@@ -22,4 +22,10 @@ void signal_list_add_name(signal_list *list, const char *name);
 
 void signal_list_free(signal_list *list);
 
+/* Whether there is a signal of this name, and its number (or NULL). A lack of memory ends the program with a message. */
+bool signal_find(const carom_result *result, const char *name, size_t *signal);
+
+/* The values of a signal that is there, one per frame; NULL: no frames. What cannot be read ends the program with a message. */
+const double *signal_values(const carom_result *result, size_t signal);
+
 #endif

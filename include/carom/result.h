@@ -39,17 +39,16 @@ CAROM_API size_t carom_result_recorded_count(const carom_result *result);
 CAROM_API const char *carom_result_text(const carom_result *result, const char *key);
 
 /* summary.json from the folder of the result, whole; NULL when there is none (the run has not ended). */
-CAROM_API const char *carom_result_summary(const carom_result *result);
+CAROM_API const char *carom_result_summary_text(const carom_result *result);
 
 /* A number of summary.json by its place, e.g. "energy.worst_balance_error". False, and *value is NaN, when the run has
  * written no such number. value may be NULL. */
 CAROM_API bool carom_result_number(const carom_result *result, const char *path, double *value);
 
-/* summary.json for those who want many numbers of it: read once, asked often. NULL when there is none, when it is
- * damaged or memory runs out. Texts live as long as the summary. A NULL summary or path holds nothing; value may be NULL. */
+/* summary.json for those who want many numbers of it. NULL when there is none. It lives as long as the result, and so do
+ * its texts. A NULL summary or path holds nothing; value may be NULL. */
 typedef struct carom_summary carom_summary;
-CAROM_API carom_summary *carom_summary_open(const carom_result *result);
-CAROM_API void carom_summary_close(carom_summary *summary);
+CAROM_API const carom_summary *carom_result_summary(const carom_result *result);
 CAROM_API bool carom_summary_number(const carom_summary *summary, const char *path, double *value);
 CAROM_API const char *carom_summary_text(const carom_summary *summary, const char *path); /* NULL: no such text */
 
@@ -57,9 +56,9 @@ CAROM_API const char *carom_summary_text(const carom_summary *summary, const cha
 CAROM_API size_t carom_summary_size(const carom_summary *summary, const char *path);
 CAROM_API const char *carom_summary_name(const carom_summary *summary, const char *path, size_t i); /* NULL: none */
 
-/* What the run has found out about itself; see trust.h. NULL: it has not ended, it was written by a carom that did not
- * judge, or memory ran out. Destroy it before the result is closed. */
-CAROM_API carom_findings *carom_result_findings(const carom_result *result);
+/* What the run has found out about itself; see trust.h. *out is NULL when it has not ended or was written by a carom that did
+ * not judge. Destroy it before the result is closed. */
+CAROM_API carom_status carom_result_findings(const carom_result *result, carom_findings **out, carom_error *err);
 
 /* Names of bodies, as contact points number them; the ground is -1. */
 CAROM_API size_t carom_result_body_count(const carom_result *result);

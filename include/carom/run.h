@@ -24,7 +24,9 @@ typedef struct carom_progress {
 
 /* How a run went, in numbers also found in summary.json. Errors are taken where steps end, free of interpolation. */
 typedef struct carom_run_report {
-    double t;    /* [s] reached */
+    double t; /* [s] reached */
+    double
+        saved;   /* [s] until when the folder holds the run; below t where a file could not be written, -1: nothing */
     double wall; /* [s] */
     long steps;
     long rejected;             /* attempts thrown away by error control or Newton's method */
@@ -66,9 +68,16 @@ typedef struct carom_run_options {
 CAROM_API carom_status carom_run(const carom_model *model, const carom_run_options *options, carom_error *err);
 CAROM_API carom_status carom_resume(const carom_model *model, const carom_run_options *options, carom_error *err);
 
-/* What such a run writes into result.h5 [bytes] at least: contact points and events come on top. While it lasts the file is
- * kept twice. duration in s, 0: the scene's. 0 for a NULL model and a duration that is none. */
-CAROM_API double carom_run_bytes(const carom_model *model, double duration);
+/* What such a run records at least: contact points and events come on top. While it lasts result.h5 is kept twice. */
+typedef struct carom_run_amount {
+    double frames;
+    double bytes; /* in result.h5 */
+} carom_run_amount;
+
+/* Refuses, as a run would, more frames or bytes than are ever written (1e8, 100 GB); *amount (or NULL) is filled all the
+ * same. duration in s, 0: the scene's. */
+CAROM_API carom_status carom_run_check(const carom_model *model, double duration, carom_run_amount *amount,
+                                       carom_error *err);
 
 #ifdef __cplusplus
 }

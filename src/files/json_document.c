@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "files/input_file.h"
+#include "files/json_value.h"
 
 enum { LARGEST_FILE = 64 << 20 };
 
@@ -117,11 +118,12 @@ static carom_status refuse_odd_text(const json_document *d, carom_error *err)
 static carom_status parse_json(json_document *d, carom_error *err)
 {
     json_error_t problem;
-    d->root = json_loadb(d->text, d->length, JSON_SCENE_FLAGS, &problem);
+    bool lacks_memory = false;
+    d->root = json_read_text(d->text, d->length, JSON_SCENE_FLAGS, &problem, &lacks_memory);
     if (d->root) {
         return CAROM_OK;
     }
-    if (problem.text[0] == '\0' || json_error_code(&problem) == json_error_out_of_memory) { /* no words: no memory */
+    if (lacks_memory) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for %s", d->file);
     }
     carom_fail(err, CAROM_BAD_INPUT, "not valid JSON at column %d: %s", problem.column, problem.text);

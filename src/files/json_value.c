@@ -19,3 +19,15 @@ json_t *json_value_text(const char *text)
     free(repaired);
     return value;
 }
+
+/* A lack of memory has no words or its own code, but within a string Jansson calls it a wrong token: what is wrong is wrong
+ * twice. */
+json_t *json_read_text(const char *text, size_t bytes, size_t flags, json_error_t *problem, bool *lacks_memory)
+{
+    json_error_t own;
+    problem = problem ? problem : &own;
+    json_t *value = json_loadb(text, bytes, flags, problem);
+    value = value ? value : json_loadb(text, bytes, flags, problem);
+    *lacks_memory = !value && (problem->text[0] == '\0' || json_error_code(problem) == json_error_out_of_memory);
+    return value;
+}

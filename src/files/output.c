@@ -23,12 +23,24 @@ carom_status output_failed(carom_error *err, const char *what, const char *path,
 
 /* ---- files -------------------------------------------------------------------------------------------------------- */
 
-/* Devices, pipes and /dev/stdout, which may stand for either, cannot be replaced by a file. */
-static bool is_special(const char *path)
+/* Names that stand for what the program has open: a file, a pipe or a screen. Files in /dev/shm are files like others. */
+static bool is_open_already(const char *path)
+{
+    static const char *const names[] = { "/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        if (strncmp(path, names[i], strlen(names[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Devices, pipes and what is open already cannot be replaced by a file. */
+bool output_is_special(const char *path)
 {
     struct stat info;
     bool other = stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
-    return other || strncmp(path, "/dev/", 5) == 0;
+    return other || is_open_already(path);
 }
 
 static bool is_folder(const char *path)
@@ -52,7 +64,7 @@ static FILE *open_fresh(output_file *out)
 
 carom_status output_open(output_file *out, const char *path, carom_error *err)
 {
-    *out = (output_file){ .special = is_special(path), .fresh.hold = -1 };
+    *out = (output_file){ .special = output_is_special(path), .fresh.hold = -1 };
     if (snprintf(out->path, sizeof out->path, "%s", path) >= (int)sizeof out->path) {
         return carom_fail(err, CAROM_BAD_INPUT, "the path '%.200s...' is longer than %d characters", path, FILE_PATH);
     }

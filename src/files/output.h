@@ -18,6 +18,9 @@ typedef struct output_file {
     carom_fresh fresh;
 } output_file;
 
+/* Whether a path names a device, a pipe, or what the program has open already (/dev/stdout, /dev/fd/3). */
+bool output_is_special(const char *path);
+
 carom_status output_open(output_file *out, const char *path, carom_error *err);
 carom_status output_standard(output_file *out); /* standard output: always there */
 void output_write(output_file *out, const void *data, size_t bytes);

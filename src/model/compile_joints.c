@@ -383,8 +383,9 @@ static carom_status check_friction(const carom_model *model, const carom_joint_d
     if (type->friction_turns && !has_radius) {
         return carom_fail(
             err, CAROM_BAD_INPUT,
-            "friction of joint '%.100s' needs the \"radius\" at which the surfaces of the %s joint slip", def->name,
-            type->kind.name);
+            "friction of joint '%.100s' needs the radius at which the surfaces of the %s joint slip: \"friction\": "
+            "{\"coefficient\": %g, \"radius\": ...}",
+            def->name, type->kind.name, def->friction.coefficient);
     }
     return CAROM_OK;
 }

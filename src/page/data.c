@@ -25,9 +25,9 @@ static void append(page_writer *w, json_t *list, json_t *value)
 /* What is no JSON object is as good as no summary. */
 static json_t *summary_object(page_writer *w, const char *text)
 {
-    json_error_t why = { 0 };
-    json_t *object = text ? json_loads(text, 0, &why) : NULL;
-    w->failed = w->failed || (text && !object && json_error_code(&why) == json_error_out_of_memory);
+    bool lacks_memory = false;
+    json_t *object = text ? json_read_text(text, strlen(text), 0, NULL, &lacks_memory) : NULL;
+    w->failed = w->failed || lacks_memory;
     if (!json_is_object(object)) {
         json_decref(object);
         return json_null();
@@ -38,7 +38,7 @@ static json_t *summary_object(page_writer *w, const char *text)
 static void add_texts(page_writer *w, const char *label)
 {
     static const char *const keys[] = { "name", "method", "command", "version" };
-    const char *summary = carom_result_summary(w->result);
+    const char *summary = carom_result_summary_text(w->result);
     page_put(w, w->run, "label", json_value_text(label));
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
         page_put(w, w->run, keys[i], json_value_text(carom_result_text(w->result, keys[i])));

@@ -47,9 +47,8 @@ static carom_status check_name(const char *file, carom_error *err)
     const char *slash = strrchr(file, '/');
     const char *dot = strrchr(slash ? slash : file, '.');
     bool html = dot && (strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0);
-    bool device = strncmp(file, "/dev/", 5) == 0;
-    return html || device ? CAROM_OK
-                          : carom_fail(err, CAROM_BAD_INPUT, "'%.500s': the name of a page ends in .html", file);
+    bool fits = html || output_is_special(file);
+    return fits ? CAROM_OK : carom_fail(err, CAROM_BAD_INPUT, "'%.500s': the name of a page ends in .html", file);
 }
 
 static carom_status check_given(const carom_result *const *results, size_t count, const carom_page_options *options,

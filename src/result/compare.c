@@ -363,19 +363,6 @@ static void compare_pairs(comparison *c)
 
 /* ---- effort ------------------------------------------------------------------------------------------------------- */
 
-/* NULL among them: a run that has not ended. */
-static carom_summary **open_summaries(comparison *c)
-{
-    carom_summary **summaries = CAROM_ARENA_ARRAY(&c->arena, carom_summary *, c->shown.run_count);
-    if (!summaries) {
-        fail_memory(c);
-    }
-    for (size_t k = 0; k < c->shown.run_count && summaries; ++k) {
-        summaries[k] = carom_summary_open(c->results[k]);
-    }
-    return summaries;
-}
-
 static void compare_effort(comparison *c)
 {
     static const struct {
@@ -395,16 +382,12 @@ static void compare_effort(comparison *c)
         { "constraint_error_max.position", "worst error of joints", "m" },
     };
     enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
-    carom_summary **summaries = open_summaries(c);
-    for (int i = 0; i < NUMBERS && summaries; ++i) {
+    for (int i = 0; i < NUMBERS; ++i) {
         double *row = add_row(c, "run", numbers[i].name, numbers[i].unit);
         for (size_t k = 0; row && k < c->shown.run_count; ++k) {
-            carom_summary_number(summaries[k], numbers[i].path, &row[k]);
+            carom_summary_number(carom_result_summary(c->results[k]), numbers[i].path, &row[k]);
         }
         drop_if_empty(c, row);
-    }
-    for (size_t k = 0; k < c->shown.run_count && summaries; ++k) {
-        carom_summary_close(summaries[k]);
     }
 }
 

@@ -61,9 +61,12 @@ struct carom_result {
     result_shapes *shapes;
     char **texts[RESULT_TEXTS];
     char version[32];
-    int motion_tables[4];   /* of bodies: position, orientation, velocity, angular velocity */
-    int reaction_tables[2]; /* of joints: force, torque */
-    char **summary;         /* summary.json; NULL: there is none */
+    int motion_tables[4];     /* of bodies: position, orientation, velocity, angular velocity */
+    int reaction_tables[2];   /* of joints: force, torque */
+    char **summary_text;      /* summary.json; NULL: there is none */
+    carom_summary *summary;   /* what it says; NULL: there is none */
+    carom_result_pair *pairs; /* that it lists; NULL: none, or not as carom writes them */
+    size_t pair_count;
 };
 
 carom_status result_damaged(const carom_result *r, const char *what, carom_error *err);

@@ -182,17 +182,20 @@ carom_status result_read_summary(carom_result *r, carom_error *err)
     if (!file_exists(path)) {
         return CAROM_OK;
     }
-    carom_status status = file_read_whole(path, LARGEST, r->summary, &bytes, err);
-    if (status == CAROM_OK && !summary_is_sound(*r->summary, bytes)) {
-        status = carom_fail(err, CAROM_BAD_INPUT,
-                            "'%.500s' is damaged (checksum); remove it to look at result.h5 without it", path);
-    }
+    carom_status status = file_read_whole(path, LARGEST, r->summary_text, &bytes, err);
+    status = status == CAROM_OK ? summary_parse(*r->summary_text, bytes, path, &r->summary, err) : status;
+    status = status == CAROM_OK ? summary_pairs(r->summary, r, &r->pairs, &r->pair_count, err) : status;
     return status == CAROM_IO_FAILED ? CAROM_BAD_INPUT : status;
 }
 
-const char *carom_result_summary(const carom_result *r)
+const char *carom_result_summary_text(const carom_result *r)
 {
-    return r ? *r->summary : NULL;
+    return r ? *r->summary_text : NULL;
+}
+
+const carom_summary *carom_result_summary(const carom_result *r)
+{
+    return r ? r->summary : NULL;
 }
 
 size_t carom_result_event_count(const carom_result *r)

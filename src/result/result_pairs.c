@@ -8,9 +8,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arguments.h"
 #include "base/slots.h"
+#include "result/result_inside.h"
 
 /* A pair and its points of the frame that is being added up. */
 typedef struct open_pair {
@@ -201,16 +203,22 @@ carom_status carom_result_pairs(const carom_result *result, carom_result_pair **
     if (status != CAROM_OK) {
         return status;
     }
-    return summary_pairs(result, out, count) ? CAROM_OK : result_pairs_of_frames(result, out, count, err);
+    if (!result->pairs) {
+        return result_pairs_of_frames(result, out, count, err);
+    }
+    carom_result_pair *pairs = malloc((result->pair_count + 1) * sizeof *pairs);
+    if (!pairs) {
+        return result_no_memory(result, err);
+    }
+    memcpy(pairs, result->pairs, result->pair_count * sizeof *pairs);
+    *out = pairs;
+    *count = result->pair_count;
+    return CAROM_OK;
 }
 
 bool carom_result_pairs_of_steps(const carom_result *result)
 {
-    carom_result_pair *pairs = NULL;
-    size_t count = 0;
-    bool found = result && summary_pairs(result, &pairs, &count);
-    free(pairs);
-    return found;
+    return result && result->pairs;
 }
 
 /* ---- all pairs together ------------------------------------------------------------------------------------------- */

@@ -17,6 +17,7 @@
 #include "files/input_file.h"
 #include "result/result_guard.h"
 #include "result/result_layout.h"
+#include "result/summary.h"
 #include "model/ledger.h"
 
 const char *const result_text_names[RESULT_TEXTS] = { "name", "method", "command" };
@@ -127,12 +128,23 @@ static carom_status add_values(carom_result *r, const char *path, char *const *n
     return CAROM_OK;
 }
 
+/* Whether something has the name "group/name"; where the answer is not known, it has. */
+static bool is_there(const carom_result *r, const char *path)
+{
+    char group[RESULT_PATH];
+    snprintf(group, sizeof group, "%.*s", (int)strcspn(path, "/"), path);
+    return H5Lexists(r->file, group, H5P_DEFAULT) != 0 && H5Lexists(r->file, path, H5P_DEFAULT) != 0;
+}
+
 static carom_status add_single(carom_result *r, const char *path, const char *name, const char *unit,
                                carom_error *err)
 {
+    if (!is_there(r, path)) { /* written by a carom that did not have it yet */
+        return CAROM_OK;
+    }
     int table = add_table(r, path, 1, 1);
-    if (table < 0) { /* written by a carom that did not have it yet */
-        return h5_lacks_memory() ? result_no_memory(r, err) : CAROM_OK;
+    if (table < 0) {
+        return result_damaged(r, path, err);
     }
     result_column column = { .name = name, .unit = carom_arena_text(&r->arena, unit), .table = table };
     return add_column(r, column) ? CAROM_OK : result_no_memory(r, err);
@@ -452,9 +464,9 @@ static carom_status open_result(carom_result *r, const char *folder_or_file, car
     }
     r->tables = CAROM_ARENA_ARRAY(&r->arena, result_table, MOST_TABLES);
     r->shapes = CAROM_ARENA_ARRAY(&r->arena, result_shapes, 1);
-    r->summary = CAROM_ARENA_ARRAY(&r->arena, char *, 1);
+    r->summary_text = CAROM_ARENA_ARRAY(&r->arena, char *, 1);
     r->index = CAROM_ARENA_ARRAY(&r->arena, column_index, 1);
-    if (!r->tables || !r->shapes || !r->summary || !r->index) {
+    if (!r->tables || !r->shapes || !r->summary_text || !r->index) {
         return result_no_memory(r, err);
     }
     status = guard_seal(r->path, &r->sealed, err);
@@ -531,7 +543,9 @@ void carom_result_close(carom_result *r)
     free(r->body_names);
     free(r->time);
     free(r->scene);
-    free(r->summary ? *r->summary : NULL);
+    free(r->summary_text ? *r->summary_text : NULL);
+    summary_free(r->summary);
+    free(r->pairs);
     free(r->columns);
     if (r->index) {
         carom_arena_free(&r->index->arena);

@@ -266,7 +266,7 @@ static json_t *summary_object(writer *w, const carom_model *model, const result_
     return object;
 }
 
-/* The text with a checksum of itself as its last entry; see summary_is_sound. */
+/* The text with a checksum of itself as its last entry; see summary_parse. */
 static char *with_checksum(char *words)
 {
     size_t bytes = words ? strlen(words) : 0;

@@ -15,7 +15,13 @@ carom_status summary_write(const char *folder, const carom_model *model, const r
 enum { SUMMARY_TAIL = 36 };
 void summary_tail(const char *text, size_t bytes, char tail[SUMMARY_TAIL + 1]);
 
-/* Whether a text (with a zero behind it) is as it was written; one without checksum, of an older carom, counts as such. */
-bool summary_is_sound(const char *text, size_t bytes);
+/* Reads a text with a zero behind it. What is no JSON object, or not what its checksum says, is refused. */
+carom_status summary_parse(const char *text, size_t bytes, const char *path, carom_summary **out, carom_error *err);
+void summary_free(carom_summary *summary);
+
+/* The touching pairs that it lists, of all steps and not only of frames; free() them. *out is NULL: none, or not as carom writes
+ * them. */
+carom_status summary_pairs(const carom_summary *summary, const carom_result *result, carom_result_pair **out,
+                           size_t *count, carom_error *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/hash.h"
 #include "base/names.h"
 #include "files/json_value.h"
@@ -48,17 +49,15 @@ static bool claims_checksum(const char *end)
     return memcmp(tail, TAIL_HEAD, strlen(TAIL_HEAD)) == 0 || (end[-1] == '}' && end[-3] == '"' && end[-20] == '"');
 }
 
-bool summary_is_sound(const char *text, size_t bytes)
+/* A text without checksum, of an older carom, counts as sound. */
+static bool is_sound(const char *text, size_t bytes)
 {
     char tail[SUMMARY_TAIL + 1];
     if (bytes <= SUMMARY_TAIL || !claims_checksum(text + bytes)) {
         return true;
     }
-    json_t *root = json_loadb(text, bytes, 0, NULL);
-    bool whole = json_is_object(root);
-    json_decref(root);
     summary_tail(text, bytes - SUMMARY_TAIL, tail);
-    return whole && memcmp(text + bytes - SUMMARY_TAIL, tail, SUMMARY_TAIL) == 0;
+    return memcmp(text + bytes - SUMMARY_TAIL, tail, SUMMARY_TAIL) == 0;
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------- */
@@ -75,20 +74,23 @@ static json_t *value_at(const carom_summary *summary, const char *path)
     return value;
 }
 
-carom_summary *carom_summary_open(const carom_result *result)
+carom_status summary_parse(const char *text, size_t bytes, const char *path, carom_summary **out, carom_error *err)
 {
-    const char *text = carom_result_summary(result);
-    json_t *root = text ? json_loads(text, JSON_DECODE_INT_AS_REAL, NULL) : NULL;
-    carom_summary *summary = json_is_object(root) ? malloc(sizeof *summary) : NULL;
-    if (!summary) {
-        json_decref(root);
-        return NULL;
+    bool lacks_memory = false;
+    json_t *root = json_read_text(text, bytes, JSON_DECODE_INT_AS_REAL, NULL, &lacks_memory);
+    bool damaged = !lacks_memory && (!json_is_object(root) || !is_sound(text, bytes));
+    *out = lacks_memory || damaged ? NULL : malloc(sizeof **out);
+    if (*out) {
+        (*out)->root = root;
+        return CAROM_OK;
     }
-    summary->root = root;
-    return summary;
+    json_decref(root);
+    return damaged ? carom_fail(err, CAROM_BAD_INPUT,
+                                "'%.500s' is damaged; remove it to look at result.h5 without it", path)
+                   : carom_fail(err, CAROM_NO_MEMORY, "no memory to read '%.500s'", path);
 }
 
-void carom_summary_close(carom_summary *summary)
+void summary_free(carom_summary *summary)
 {
     if (summary) {
         json_decref(summary->root);
@@ -127,10 +129,7 @@ const char *carom_summary_name(const carom_summary *summary, const char *path, s
 
 bool carom_result_number(const carom_result *result, const char *path, double *value)
 {
-    carom_summary *summary = carom_summary_open(result);
-    bool found = carom_summary_number(summary, path, value);
-    carom_summary_close(summary);
-    return found;
+    return carom_summary_number(carom_result_summary(result), path, value);
 }
 
 /* ---- pairs -------------------------------------------------------------------------------------------------------- */
@@ -177,28 +176,32 @@ static bool read_pair(const carom_names *names, const json_t *object, carom_resu
     return out->body[0] != NO_BODY && out->body[1] != NO_BODY && isfinite(out->peak_force);
 }
 
-bool summary_pairs(const carom_result *result, carom_result_pair **out, size_t *count)
+carom_status summary_pairs(const carom_summary *summary, const carom_result *result, carom_result_pair **out,
+                           size_t *count, carom_error *err)
 {
-    carom_summary *summary = carom_summary_open(result);
     const json_t *list = value_at(summary, "pairs");
     size_t listed = json_array_size(list);
     size_t size = listed < CAROM_PAIRS_MOST ? listed : CAROM_PAIRS_MOST;
-    carom_result_pair *pairs = json_is_array(list) ? malloc((size + 1) * sizeof *pairs) : NULL;
     carom_arena arena = { 0 };
     carom_names names = { 0 };
-    bool ok = pairs && name_bodies(&names, &arena, result);
+    *out = NULL;
+    if (!json_is_array(list)) {
+        return CAROM_OK;
+    }
+    carom_result_pair *pairs = malloc((size + 1) * sizeof *pairs);
+    bool room = pairs && name_bodies(&names, &arena, result);
+    bool ok = room;
     for (size_t i = 0; ok && i < size; ++i) {
         ok = read_pair(&names, json_array_get(list, i), &pairs[i]);
     }
     carom_arena_free(&arena);
-    carom_summary_close(summary);
     if (!ok) {
         free(pairs);
-        return false;
+        return room ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "no memory for touching pairs");
     }
     *out = pairs;
     *count = size;
-    return true;
+    return CAROM_OK;
 }
 
 /* ---- findings ----------------------------------------------------------------------------------------------------- */
@@ -238,11 +241,18 @@ static carom_finding read_finding(carom_arena *arena, const json_t *object)
     };
 }
 
-carom_findings *carom_result_findings(const carom_result *result)
+carom_status carom_result_findings(const carom_result *result, carom_findings **out, carom_error *err)
 {
-    carom_summary *summary = carom_summary_open(result);
-    const json_t *list = value_at(summary, "trust");
-    carom_findings *found = json_is_array(list) ? calloc(1, sizeof *found) : NULL;
+    const argument needed[] = { { "result", result }, { "out", out } };
+    carom_status status = arguments_given("carom_result_findings", needed, 2, err);
+    if (out) {
+        *out = NULL;
+    }
+    const json_t *list = status == CAROM_OK ? value_at(carom_result_summary(result), "trust") : NULL;
+    if (!json_is_array(list)) {
+        return status;
+    }
+    carom_findings *found = calloc(1, sizeof *found);
     if (found) {
         found->count = json_array_size(list);
         found->items = CAROM_ARENA_ARRAY(&found->arena, carom_finding, found->count + 1);
@@ -250,10 +260,10 @@ carom_findings *carom_result_findings(const carom_result *result)
     for (size_t i = 0; found && !found->arena.failed && i < found->count; ++i) {
         found->items[i] = read_finding(&found->arena, json_array_get(list, i));
     }
-    carom_summary_close(summary);
-    if (found && found->arena.failed) {
+    if (!found || found->arena.failed) {
         carom_findings_destroy(found);
-        return NULL;
+        return carom_fail(err, CAROM_NO_MEMORY, "no memory for findings");
     }
-    return found;
+    *out = found;
+    return CAROM_OK;
 }

@@ -166,9 +166,9 @@ static carom_status choose_by_key(const scene_reader *r, const json_place *at, c
         kind_list(layout->kinds, allowed, sizeof allowed);
         scene_hint(stranger ? kind_nearest(layout->kinds, stranger) : NULL, hint, sizeof hint);
         const json_place place = { at, stranger, 0 };
-        return scene_fail(r, stranger ? &place : at, "no kind of shape%s%.60s%s%s; there are: %s",
-                          stranger ? ": unknown '" : " is named", stranger ? stranger : "", stranger ? "'" : "", hint,
-                          allowed);
+        return scene_fail(r, stranger ? &place : at, "%s%.60s%s%s; there are: %s",
+                          stranger ? "unknown shape '" : "no kind of shape is named", stranger ? stranger : "",
+                          stranger ? "'" : "", hint, allowed);
     }
     const json_place place = { at, chosen->name, 0 };
     carom_status status = set_choice(r, chosen, choice);

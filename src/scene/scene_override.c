@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/json_value.h"
+
 /* The walk from the root: what is left of the path, and where it has come to. */
 typedef struct override_walk {
     const char *source;
@@ -187,10 +189,10 @@ static carom_status walk(override_walk *w, json_t *value)
 }
 
 /* JSON where it is, else text: contact.method=none needs no quotes. */
-static json_t *parse_value(const char *text)
+static json_t *parse_value(const char *text, bool *lacks_memory)
 {
-    json_t *value = json_loads(text, JSON_DECODE_ANY | JSON_SCENE_FLAGS, NULL);
-    return value ? value : json_string(text);
+    json_t *value = json_read_text(text, strlen(text), JSON_DECODE_ANY | JSON_SCENE_FLAGS, NULL, lacks_memory);
+    return value || *lacks_memory ? value : json_string(text);
 }
 
 carom_status scene_apply_override(json_t *root, const char *source, carom_arena *arena, scene_override *out,
@@ -200,7 +202,11 @@ carom_status scene_apply_override(json_t *root, const char *source, carom_arena 
     if (!w.end) {
         return override_fail(&w, "an override is written path=value, e.g. time.end=2", "");
     }
-    json_t *value = parse_value(w.end + 1);
+    bool lacks_memory = false;
+    json_t *value = parse_value(w.end + 1, &lacks_memory);
+    if (lacks_memory) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
+    }
     if (!value) {
         return override_fail(&w, "the value is neither JSON nor valid UTF-8 text", "");
     }

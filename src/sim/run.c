@@ -45,6 +45,7 @@ typedef struct run {
     int last_contacts;
     const char *warning; /* of the start; NULL: none */
     double reached;      /* [s] where the last step ended */
+    double saved;        /* [s] until when the folder holds the run; less than nothing: not at all */
     bool begun;          /* the first frame is written */
     bool resumable;      /* there is a checkpoint */
     bool recording;      /* frames of a step are being written since: */
@@ -247,12 +248,19 @@ static void add_phases(const run *r, double phases[PHASE_COUNT])
     phases[PHASE_SOLVE] += counters->seconds_solve;
 }
 
+static carom_status flush(run *r, carom_error *err)
+{
+    carom_status status = result_writer_flush(r->writer, err);
+    r->saved = status == CAROM_OK ? *r->state->time : r->saved;
+    return status;
+}
+
 static carom_status save(run *r, carom_error *err)
 {
     run_progress saved = r->progress;
     saved.wall = wall(r);
     add_phases(r, saved.phases);
-    carom_status status = result_writer_flush(r->writer, err);
+    carom_status status = flush(r, err);
     r->last_flush = r->last_checkpoint = carom_clock_wall();
     if (status == CAROM_OK) {
         status = checkpoint_write(r->options->folder, r->model, r->state, &saved, &r->watched.memory, err);
@@ -270,7 +278,7 @@ static carom_status keep_house(run *r, carom_error *err)
     }
     if (now - r->last_flush >= FLUSH_EVERY) {
         r->last_flush = now;
-        return result_writer_flush(r->writer, err);
+        return flush(r, err);
     }
     return CAROM_OK;
 }
@@ -374,6 +382,7 @@ static void write_report(const run *r)
     if (r->options->report) {
         *r->options->report = (carom_run_report){
             .t = r->state ? *r->state->time : 0.0,
+            .saved = r->saved,
             .wall = wall(r),
             .steps = p->steps,
             .rejected = p->rejected,
@@ -467,28 +476,28 @@ static carom_status write_signals(const run *r, carom_error *err)
     return r->model->signal_count > 0 ? csv_write_recorded(r->options->folder, err) : CAROM_OK;
 }
 
-static void first_trouble(carom_status *first, carom_status status)
+/* The status of a run whose end could not be saved: an end that nobody can read, or go on from, is none. */
+static carom_status end_saved(carom_status outcome, carom_status saved, const carom_error *why, carom_error *err)
 {
-    *first = *first == CAROM_OK ? status : *first;
+    bool ended = outcome == CAROM_OK || outcome == CAROM_INTERRUPTED;
+    return ended && saved != CAROM_OK ? carom_fail(err, saved, "%s", why->message) : outcome;
 }
 
-/* Whatever happened, what was reached is saved; the first trouble is the one reported. */
+/* Whatever happened, what was reached is saved; the first trouble is the one reported, in the summary as well. */
 static carom_status finish(run *r, carom_status outcome, carom_error *err)
 {
     carom_error later = { 0 };
-    carom_status saved = r->inside_step ? result_writer_flush(r->writer, &later) : save(r, &later);
+    carom_status saved = r->inside_step ? flush(r, &later) : save(r, &later);
+    outcome = end_saved(outcome, saved, &later, err);
+    carom_status listed = saved == CAROM_OK ? write_signals(r, &later) : CAROM_OK;
+    outcome = end_saved(outcome, listed, &later, err);
     look(r, NULL); /* after the checkpoint: an interrupted run must resume as if it had never stopped */
     sum_findings_up(r);
-    carom_status trouble = saved;
-    first_trouble(&trouble, write_summary(r, outcome, err, trouble == CAROM_OK ? &later : NULL));
-    first_trouble(&trouble, write_signals(r, trouble == CAROM_OK ? &later : NULL));
-    /* Last: it gives the folder free. */
-    first_trouble(&trouble, result_writer_close(r->writer, trouble == CAROM_OK ? &later : NULL));
+    carom_status summed = write_summary(r, outcome, err, &later);
+    outcome = end_saved(outcome, summed, &later, err);
+    carom_status closed = result_writer_close(r->writer, &later); /* last: it gives the folder free */
     r->writer = NULL;
-    if (outcome == CAROM_OK && trouble != CAROM_OK) {
-        return carom_fail(err, trouble, "%s", later.message);
-    }
-    return outcome;
+    return end_saved(outcome, closed, &later, err);
 }
 
 static carom_status prepare(run *r, carom_error *err)
@@ -520,15 +529,49 @@ static time_grid grid_of(const carom_model *model, double duration)
     return (time_grid){ end, scene->record.every > 0.0 ? scene->record.every : end / 1000.0 };
 }
 
-static double count_frames(time_grid grid)
+/* Far beyond what anybody looks at; usually a slip of the keyboard. */
+static const double MOST_FRAMES = 1e8;
+static const double MOST_BYTES = 1e11;
+
+/* Contact points and events come on top; nobody knows beforehand how many. */
+static carom_run_amount amount_of(const carom_model *model, time_grid grid)
 {
-    return grid.end / grid.every + 1.0;
+    double frames = ceil(grid.end / grid.every - 1e-9) + 1.0; /* the last one is the end, on the grid or not */
+    return (carom_run_amount){ frames, frames * (double)result_frame_bytes(model) };
 }
 
-double carom_run_bytes(const carom_model *model, double duration)
+static carom_status check_amount(const carom_model *model, time_grid grid, carom_error *err)
 {
-    bool known = model && isfinite(duration) && duration >= 0.0;
-    return known ? count_frames(grid_of(model, duration)) * (double)result_frame_bytes(model) : 0.0;
+    carom_run_amount much = amount_of(model, grid);
+    if (much.frames <= MOST_FRAMES && much.bytes <= MOST_BYTES) {
+        return CAROM_OK;
+    }
+    double fewer = fmax(much.frames / MOST_FRAMES, much.bytes / MOST_BYTES);
+    carom_fail(err, CAROM_BAD_INPUT,
+               "record.every = %g s makes %.3g frames in %g s, %.3g GB in result.h5; at most %g frames and %g GB "
+               "are written: give record.every of %.3g s or more, or a shorter duration",
+               grid.every, much.frames, grid.end, 1e-9 * much.bytes, MOST_FRAMES, 1e-9 * MOST_BYTES,
+               1.01 * fewer * grid.every);
+    return model_blame_setting(model, "record.every", CAROM_BAD_INPUT, err);
+}
+
+carom_status carom_run_check(const carom_model *model, double duration, carom_run_amount *amount, carom_error *err)
+{
+    const char *function = "carom_run_check";
+    if (amount) {
+        *amount = (carom_run_amount){ 0 };
+    }
+    const argument needed[] = { { "model", model } };
+    carom_status status = arguments_given(function, needed, 1, err);
+    status = status == CAROM_OK ? argument_nonnegative(function, "duration", duration, "s", err) : status;
+    if (status != CAROM_OK) {
+        return status;
+    }
+    time_grid grid = grid_of(model, duration);
+    if (amount) {
+        *amount = amount_of(model, grid);
+    }
+    return check_amount(model, grid, err);
 }
 
 static void set_grid(run *r)
@@ -593,32 +636,11 @@ static carom_status begin_motion(run *r, carom_error *err)
     return status;
 }
 
-/* Far beyond what anybody looks at; usually a slip of the keyboard. */
-static const double MOST_FRAMES = 1e8;
-static const double MOST_BYTES = 1e11;
-
-/* Contact points and events come on top; nobody knows beforehand how many. */
-static carom_status check_amount(const run *r, carom_error *err)
-{
-    double frames = count_frames((time_grid){ r->progress.end, r->progress.every });
-    double bytes = frames * (double)result_frame_bytes(r->model);
-    if (frames <= MOST_FRAMES && bytes <= MOST_BYTES) {
-        return CAROM_OK;
-    }
-    double fewer = fmax(frames / MOST_FRAMES, bytes / MOST_BYTES);
-    carom_fail(err, CAROM_BAD_INPUT,
-               "record.every = %g s makes %.3g frames in %g s, %.3g GB in result.h5; at most %g frames and %g GB "
-               "are written: give record.every of %.3g s or more, or a shorter duration",
-               r->progress.every, frames, r->progress.end, 1e-9 * bytes, MOST_FRAMES, 1e-9 * MOST_BYTES,
-               1.01 * fewer * r->progress.every);
-    return model_blame_setting(r->model, "record.every", CAROM_BAD_INPUT, err);
-}
-
 static carom_status begin_new(run *r, carom_error *err)
 {
     set_grid(r);
     r->progress.distance_min = HUGE_VAL;
-    carom_status status = check_amount(r, err);
+    carom_status status = check_amount(r->model, (time_grid){ r->progress.end, r->progress.every }, err);
     if (status != CAROM_OK) {
         return status;
     }
@@ -647,20 +669,21 @@ static carom_status begin_again(run *r, carom_error *err)
                               *r->state->time, r->options->duration);
         }
         r->progress.end = r->options->duration;
-        status = check_amount(r, err);
+        status = check_amount(r->model, (time_grid){ r->progress.end, r->progress.every }, err);
     }
     if (status == CAROM_OK) {
         status = result_writer_reopen(&r->writer, r->options->folder, r->model, r->progress.frames,
                                       r->progress.events_recorded, err);
     }
     r->reached = *r->state->time;
+    r->saved = status == CAROM_OK ? r->reached : r->saved;
     r->resumable = status == CAROM_OK;
     return status == CAROM_OK && r->progress.frames == 0 ? begin_motion(r, err) : status;
 }
 
 static carom_status run_all(const carom_model *model, const carom_run_options *options, bool resume, carom_error *err)
 {
-    run r = { .model = model, .options = options };
+    run r = { .model = model, .options = options, .saved = -1.0 };
     carom_error own = { 0 };
     err = err ? err : &own;
     carom_status status = prepare(&r, err);

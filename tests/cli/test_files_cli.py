@@ -15,7 +15,7 @@ from pathlib import Path
 
 import h5py
 
-from support import CAROM, SOURCE, carom, wait_until
+from support import CAROM, SOURCE, carom, differing, wait_until
 
 SCENE = SOURCE / "tests" / "cli" / "scenes" / "dice.json"
 
@@ -209,6 +209,37 @@ class Foreign(Folder):
             self.refused("'time'", "info", self.run)
             self.result.write_bytes(whole)
 
+    def test_columns_of_another_shape_are_not_left_out(self):
+        """A column that an older carom did not write is absent; one that is there and does not fit is no reason to show less."""
+        def make_group(h5, name):
+            del h5[name]
+            h5.create_group(name)
+
+        def set_values(h5, name, values):
+            del h5[name]
+            h5[name] = values
+
+        whole = self.result.read_bytes()
+        for name in ("ledger/energy.residue", "ledger/lost.contact", "solver/steps"):
+            self.change(lambda h5: h5.__delitem__(name))
+            self.assertEqual(carom("info", self.run).returncode, 0)
+            self.result.write_bytes(whole)
+            for action in (make_group, lambda h5, n: set_values(h5, n, h5[n][:-1]),
+                           lambda h5, n: set_values(h5, n, h5[n][:][None]),
+                           lambda h5, n: set_values(h5, n, [b"text"] * h5[n].shape[0])):
+                self.change(lambda h5, a=action: a(h5, name))
+                for command in ("info", "export"):
+                    self.refused(name, command, self.run)
+                self.result.write_bytes(whole)
+
+    def test_a_cut_summary_is_refused(self):
+        """Without it a run would look unfinished, and nobody would read its findings."""
+        whole = (self.run / "summary.json").read_text()
+        for length in (0, 1, len(whole) // 3, len(whole) - 3):
+            (self.run / "summary.json").write_text(whole[:length])
+            for arguments in (["info", self.run], ["view", self.run, "--no-open"], ["compare", self.run, self.run]):
+                self.refused("summary.json", *arguments)
+
     def test_what_is_no_file(self):
         self.result.unlink()
         os.mkfifo(self.result)
@@ -257,6 +288,72 @@ class Links(Folder):
         self.assertEqual([p.name for p in self.place.iterdir() if p.name.startswith(".carom-")], [])
 
 
+    @unittest.skipUnless(os.access("/dev/shm", os.W_OK), "no folder for files in memory")
+    def test_in_a_folder_of_devices(self):
+        """What lies in /dev/shm is a file like others: whole or not there, and never written through a link."""
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as place:
+            for name, words in (("x.csv", ["export"]), ("x.glb", ["export"]), ("x.svg", ["plot"]),
+                                ("x.html", ["view", "--no-open"])):
+                self.plant(Path(place), [name])
+                done = carom(*words, self.run, "-o", Path(place) / name)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertTrue(stat.S_ISREG((Path(place) / name).lstat().st_mode), name)
+                self.assertIn(name, done.stdout)
+            self.refused(".html", "view", self.run, "--no-open", "-o", Path(place) / "x.txt")
+        self.assertEqual(self.victim.read_text(), "precious")
+
+
+class Ends(Folder):
+    """A run whose end cannot be written is not done, and nobody is told that it is."""
+
+    def begin(self, *more):
+        """A run of many frames and a checkpoint every now and then, once its start is written."""
+        folder = self.place / "long"
+        process = subprocess.Popen([CAROM, "run", SCENE, "-o", folder, "--duration", "1000", "-q", "--set",
+                                    "record.every=0.001", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        self.assertTrue(wait_until(lambda: (folder / "checkpoint.bin").exists() or process.poll() is not None, 20))
+        return process, folder
+
+    def status(self, folder):
+        return json.loads((folder / "summary.json").read_text())["status"]
+
+    def test_files_that_may_not_grow(self):
+        scene = ["run", SCENE, "--duration", "0.2", "-q", "--set", "record.every=0.0001"]
+        whole, cut = self.place / "whole", self.place / "cut"
+        self.assertEqual(carom(*scene, "-o", whole).returncode, 0)
+        most = (whole / "result.h5").stat().st_size // 2
+        done = subprocess.run([CAROM, *map(str, scene), "-o", cut], capture_output=True, text=True,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+        self.assertEqual(done.returncode, 3, done.stderr)
+        with h5py.File(cut / "result.h5") as h5:
+            last = h5["time"][-1]
+        self.assertLess(last, 0.2)
+        self.assertIn(f"until t = {last:.6g} s", done.stderr)
+        self.assertRegex(self.status(cut), "^failed: .*File too large")
+        self.assertIn("failed: cannot write", carom("info", cut).stdout)
+        self.assertEqual(carom("resume", cut, "-q").returncode, 0)
+        self.assertEqual(self.status(cut), "done")
+        self.assertEqual(differing(whole / "result.h5", cut / "result.h5"), [])
+
+    def test_an_interrupted_run_that_cannot_be_saved(self):
+        process, folder = self.begin()
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1, 1))
+        process.send_signal(signal.SIGINT)
+        told = process.communicate()[1]
+        self.assertEqual(process.returncode, 3, told)
+        self.assertIn("File too large", told)
+        self.assertNotIn("goes on from there", told)
+
+    def test_a_folder_that_is_removed(self):
+        process, folder = self.begin("--checkpoint-every", "0.05")
+        folder.rename(self.place / "elsewhere")
+        told = process.communicate()[1]
+        self.assertEqual(process.returncode, 3, told)
+        self.assertIn("nothing of the run is saved", told)
+        self.assertNotIn("report.html", told)
+
+
 class Limits(Folder):
     """Memory that ends, and runs that would write too much."""
 
@@ -291,6 +388,31 @@ class Limits(Folder):
                     self.assertIn("memory", done.stderr)
         self.assertLess(said, 48)
 
+    def place_that_fails(self, at, *arguments):
+        """Runs a command whose allocation `at` fails, whoever makes it; counts them all when that is None."""
+        counted = self.place / "count"
+        preload = {"LD_PRELOAD": os.environ["CAROM_FAIL_LIBRARY"], "FAIL_WHAT": "memory", "TERM": "dumb"}
+        preload.update({"FAIL_COUNT": str(counted)} if at is None else {"FAIL_AT": str(at)})
+        done = carom(*arguments, cwd=self.place, env=preload)
+        return done, int(counted.read_text()) if at is None else 0
+
+    def test_lack_of_memory_never_leaves_a_line_out(self):
+        scene = {"carom": 1, "bodies": [{"name": "b", "mass": 1, "shape": {"sphere": 0.1}, "position": [0.2, 0, 0]}],
+                 "joints": [{"name": "pin", "type": "revolute", "bodies": ["ground", "b"], "axis": [0, 1, 0]}]}
+        (self.place / "scene.json").write_text(json.dumps(scene))
+        for arguments, last, every in ((["check", "scene.json"], 80, 1), (["info", "run"], 2000, 41),
+                                       (["view", "run", "--no-open", "-o", "page.html"], 2000, 101)):
+            whole, total = self.place_that_fails(None, *arguments)
+            page = (self.place / "page.html").read_bytes() if arguments[0] == "view" else None
+            for at in range(total - last, total + 1, every):
+                done, _ = self.place_that_fails(at, *arguments)
+                if done.returncode == 0:
+                    self.assertEqual(done.stdout, whole.stdout, f"{arguments} without allocation {at}")
+                    self.assertEqual((self.place / "page.html").read_bytes() if page else None, page)
+                else:
+                    self.assertEqual(done.returncode, 3, done.stderr)
+                    self.assertIn("memory", done.stderr)
+
     def disk_with(self, free, *arguments):
         """Runs a command where disks say that so many bytes are free."""
         preload = {"LD_PRELOAD": os.environ["CAROM_FAIL_LIBRARY"], "FAIL_FREE": str(free)}
@@ -315,10 +437,21 @@ class Limits(Folder):
         self.assertIn("free disk space", self.disk_with(1000, "resume", "much", "--duration", 0.1).stderr)
 
     def test_too_many_bytes_are_refused_with_a_remedy(self):
-        done = carom("run", SCENE, "-o", self.place / "much", "--set", "record.every=1e-9", "--duration", 0.09)
-        self.assertEqual(done.returncode, 2, done.stderr)
-        for words in ("frames", "GB", "record.every"):
-            self.assertIn(words, done.stderr)
+        settings = ["--set", "record.every=1e-13", "--duration", 0.09]
+        for command in (["run", SCENE, "-o", self.place / "much"], ["check", SCENE]):
+            done = carom(*command, *settings)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            for words in ("frames", "GB", "record.every"):
+                self.assertIn(words, done.stderr)
+            self.assertNotIn("free disk space", done.stderr, "what does not begin fills no disk")
+
+    def test_what_is_planned_is_recorded(self):
+        for every in (0.05, 0.03, 0.02, 0.2):
+            settings = ["--set", f"record.every={every}", "--duration", "0.05"]
+            planned = re.search(r"\((\d+) frames, ", carom("check", SCENE, *settings).stdout).group(1)
+            self.assertEqual(carom("run", SCENE, "-q", "--no-report", "-o", self.place / "few", *settings).returncode, 0)
+            with h5py.File(self.place / "few" / "result.h5") as h5:
+                self.assertEqual(h5["time"].shape[0], int(planned))
 
     def recording(self, every, end):
         """What a run with these settings says; one that begins is ended once it has written."""
@@ -338,7 +471,7 @@ class Limits(Folder):
         for share, begins in ((0.98, True), (1.02, False)):
             told, code = self.recording(1e-3, 1e-3 * share * most)
             self.assertEqual(code, 130 if begins else 2, told)
-            self.assertEqual("GB" in told, not begins, told)
+            self.assertEqual("GB are written" in told, not begins, told)
         remedy = float(re.search(r"record.every of ([0-9.e+-]+) s", told).group(1))
         self.assertEqual(self.recording(remedy, 1e-3 * 1.02 * most)[1], 130)
 

@@ -75,6 +75,8 @@ class InputFiles(Case):
         self.ok("run", "good.json", "-o", "closed", "--quiet")
         for name in ("secret.json", "secret.stl", "closed/result.h5"):
             (self.folder / name).chmod(0)
+        self.ok("run", "good.json", "-o", "unwritable", "--quiet")
+        (self.folder / "unwritable").chmod(0o555)
         nobody = 65534
         user = {"user": nobody, "group": nobody, "extra_groups": []} if os.geteuid() == 0 else {}
         try:
@@ -82,11 +84,14 @@ class InputFiles(Case):
         except (PermissionError, subprocess.CalledProcessError):
             self.skipTest("the program cannot be run by somebody else")
         for words in (["check", "secret.json"], ["check", "mesh.json"], ["check", "include.json"],
-                      ["mesh", "info", "secret.stl"], ["info", "closed"]):
+                      ["mesh", "info", "secret.stl"], ["info", "closed"], ["run", "good.json", "-o", "unwritable"],
+                      ["resume", "unwritable", "--duration", "0.2"]):
             done = subprocess.run([CAROM, *words], cwd=self.folder, capture_output=True, text=True, check=False,
                                   timeout=patience(120), **user)
             self.assertEqual(done.returncode, 2, words)
             self.assertIn("Permission denied", done.stderr)
+            if words[-1] in ("unwritable", "0.2"):
+                self.assertEqual(done.stderr, "carom: cannot write into 'unwritable': Permission denied\n")
 
 
 if __name__ == "__main__":

@@ -212,6 +212,12 @@ class Numbers(Scene):
         self.scene([FLOOR, BALL], method="impact", contact={"friction": [0.1]})
         self.assertIn("or a number", self.carom("check", "scene.json").stderr)
 
+    def test_friction_of_a_hinge_says_where_its_radius_goes(self):
+        self.scene([ARM], [dict(HINGE, friction=0.25)], method="impact")
+        done = self.carom("check", "scene.json")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('"friction": {"coefficient": 0.25, "radius": ...}', done.stderr)
+
     def test_friction_of_a_joint_is_a_number(self):
         slider = {"name": "rail", "type": "prismatic", "bodies": ["ground", "arm"], "axis": [1, 0, 0], "friction": 0.25}
         self.scene([dict(ARM, velocity=[1, 0, 0])], [slider], method="impact", end=0.1, gravity=[0, 0, -10])

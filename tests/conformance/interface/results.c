@@ -100,9 +100,18 @@ static void summary(void)
     CHECK(carom_result_summary(NULL) == NULL);
 }
 
+static void summary_text(void)
+{
+    CHECK(carom_result_summary_text(NULL) == NULL);
+    CHECK(carom_result_summary_text(the.run) != NULL);
+}
+
 static void findings(void)
 {
-    CHECK(carom_result_findings(NULL) == NULL);
+    carom_findings *found = NULL;
+    REFUSES(carom_result_findings, NULL, &found);
+    REFUSES(carom_result_findings, the.run, NULL);
+    CHECK(found == NULL);
 }
 
 static void number(void)
@@ -311,6 +320,7 @@ const interface_case interface_results[] = {
     { "carom_result_find_signal", find_signal },
     { "carom_result_text", text },
     { "carom_result_summary", summary },
+    { "carom_result_summary_text", summary_text },
     { "carom_result_findings", findings },
     { "carom_result_number", number },
     { "carom_result_body_count", body_count },

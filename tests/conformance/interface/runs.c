@@ -107,34 +107,31 @@ static void resume(void)
     REFUSES(carom_resume, the.heavier.model, &options); /* with the same numbers of everything */
 }
 
-static void run_bytes(void)
+static void run_check(void)
 {
     static const double none[] = { -1.0, (double)NAN, HUGE_VAL, -HUGE_VAL };
-    CHECK(carom_run_bytes(NULL, 0.0) == 0.0);
-    CHECK(carom_run_bytes(NULL, 1.0) == 0.0);
+    carom_run_amount much = { 7.0, 7.0 };
+    REFUSES(carom_run_check, NULL, 0.0, &much);
+    CHECK(much.frames == 0.0 && much.bytes == 0.0);
+    REFUSES(carom_run_check, NULL, 1.0, NULL);
     for (size_t i = 0; i < sizeof none / sizeof none[0]; ++i) {
-        CHECK(carom_run_bytes(the.one.model, none[i]) == 0.0);
+        REFUSES(carom_run_check, the.one.model, none[i], &much);
+        CHECK(much.frames == 0.0 && much.bytes == 0.0);
     }
-    CHECK(carom_run_bytes(the.one.model, 0.0) > 0.0);
+    CHECK(carom_run_check(the.one.model, 0.0, NULL, NULL) == CAROM_OK);
+    CHECK(carom_run_check(the.one.model, 0.0, &much, NULL) == CAROM_OK);
+    CHECK(much.frames > 1.0 && much.bytes > much.frames);
+    REFUSES(carom_run_check, the.one.model, 1e300, &much); /* too much, and told how much */
+    CHECK(much.frames > 1.0);
 }
 
 /* ---- summaries ---------------------------------------------------------------------------------------------------- */
 
 static const char *const no_keys[] = { NULL, ".", "..", "no.such.key", "energy..kinetic" };
 
-static void open_summary(void)
-{
-    CHECK(carom_summary_open(NULL) == NULL);
-}
-
-static void close_summary(void)
-{
-    carom_summary_close(NULL);
-}
-
 static void summary_number(void)
 {
-    carom_summary *summary = carom_summary_open(the.run);
+    const carom_summary *summary = carom_result_summary(the.run);
     double value = 7.0;
     CHECK(!carom_summary_number(NULL, "steps", &value));
     CHECK(isnan(value));
@@ -146,35 +143,32 @@ static void summary_number(void)
         CHECK(!carom_summary_number(summary, ITEM(key, no_keys), &value));
         CHECK(isnan(value));
     }
-    carom_summary_close(summary);
 }
 
 static void summary_text(void)
 {
-    carom_summary *summary = carom_summary_open(the.run);
+    const carom_summary *summary = carom_result_summary(the.run);
     CHECK(carom_summary_text(NULL, "status") == NULL);
     CHECK_TEXT(carom_summary_text(summary, "status"), "done");
     FOR_EACH(key, no_keys)
     {
         CHECK(carom_summary_text(summary, ITEM(key, no_keys)) == NULL);
     }
-    carom_summary_close(summary);
 }
 
 static void summary_size(void)
 {
-    carom_summary *summary = carom_summary_open(the.run);
+    const carom_summary *summary = carom_result_summary(the.run);
     CHECK_EQ(carom_summary_size(NULL, "phases"), 0);
     FOR_EACH(key, no_keys)
     {
         CHECK_EQ(carom_summary_size(summary, ITEM(key, no_keys)), 0);
     }
-    carom_summary_close(summary);
 }
 
 static void summary_name(void)
 {
-    carom_summary *summary = carom_summary_open(the.run);
+    const carom_summary *summary = carom_result_summary(the.run);
     CHECK(carom_summary_name(NULL, "phases", 0) == NULL);
     CHECK(carom_summary_name(summary, NULL, 0) == NULL);
     CHECK(carom_summary_name(summary, "phases", 0) != NULL);
@@ -182,7 +176,6 @@ static void summary_name(void)
     {
         CHECK(carom_summary_name(summary, "phases", ITEM(size, strange_sizes)) == NULL);
     }
-    carom_summary_close(summary);
 }
 
 /* ---- comparisons, pages ------------------------------------------------------------------------------------------- */
@@ -372,9 +365,7 @@ const interface_case interface_runs[] = {
     { "carom_scene_reference", reference },
     { "carom_run", run },
     { "carom_resume", resume },
-    { "carom_run_bytes", run_bytes },
-    { "carom_summary_open", open_summary },
-    { "carom_summary_close", close_summary },
+    { "carom_run_check", run_check },
     { "carom_summary_number", summary_number },
     { "carom_summary_text", summary_text },
     { "carom_summary_size", summary_size },

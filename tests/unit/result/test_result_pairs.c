@@ -325,7 +325,7 @@ TEST(summary, numbers_texts_and_names_by_their_place)
     CHECK(carom_result_number(result, "energy.work.motors", &value));
     CHECK_NEAR(value, -1.5e-3, 0.0);
     CHECK(!carom_result_number(result, "energy.none", &value) && isnan(value));
-    carom_summary *summary = carom_summary_open(result);
+    const carom_summary *summary = carom_result_summary(result);
     CHECK(carom_summary_number(summary, "steps", &value) && value == 12.0);
     const char *const absent[] = { "step", "steps.more", "status", "energy", "energy.work.motors.x", "", ".", "..a" };
     for (size_t i = 0; i < sizeof absent / sizeof absent[0]; ++i) {
@@ -338,27 +338,34 @@ TEST(summary, numbers_texts_and_names_by_their_place)
     CHECK_TEXT(carom_summary_name(summary, "phases", 2), "detection");
     CHECK(carom_summary_name(summary, "phases", 3) == NULL && carom_summary_name(summary, "no", 0) == NULL);
     CHECK_EQ(carom_summary_size(summary, "status"), 0);
-    carom_summary_close(summary);
     carom_result_close(result);
     finish(run);
 }
 
-TEST(summary, damaged_or_missing_is_none)
+TEST(summary, missing_is_none)
 {
-    const char *const damaged[] = { NULL, "", "[1, 2]", "{\"steps\": ", "{\"steps\": 1} rest", "\xff\xfe" };
+    pair_run *run = make_run(16);
+    double value = 7.0;
+    write_run(run, 1);
+    carom_result *result = open_run(run);
+    CHECK(carom_result_summary(result) == NULL);
+    CHECK(!carom_result_number(result, "steps", &value) && isnan(value));
+    CHECK(carom_summary_text(NULL, "status") == NULL && carom_summary_size(NULL, "phases") == 0);
+    carom_result_close(result);
+    finish(run);
+}
+
+TEST(summary, damaged_is_refused)
+{
+    const char *const damaged[] = { "", "[1, 2]", "{\"steps\": ", "{\"steps\": 1} rest", "\xff\xfe" };
     for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; ++i) {
         pair_run *run = make_run(16);
-        double value = 7.0;
+        carom_error err = { 0 };
+        carom_result *result = NULL;
         write_run(run, 1);
-        if (damaged[i]) {
-            write_summary(run, damaged[i]);
-        }
-        carom_result *result = open_run(run);
-        CHECK(carom_summary_open(result) == NULL);
-        CHECK(!carom_result_number(result, "steps", &value) && isnan(value));
-        CHECK(carom_summary_text(NULL, "status") == NULL && carom_summary_size(NULL, "phases") == 0);
-        carom_summary_close(NULL);
-        carom_result_close(result);
+        write_summary(run, damaged[i]);
+        CHECK_EQ(carom_result_open(run->fake.folder, &result, &err), CAROM_BAD_INPUT);
+        CHECK(result == NULL && strstr(err.message, "summary.json") != NULL);
         finish(run);
     }
 }
@@ -372,7 +379,8 @@ int main(void)
         RUN_TEST(pairs, of_no_frame_and_of_one),
         RUN_TEST(pairs, only_the_hardest_are_listed),
         RUN_TEST(summary, numbers_texts_and_names_by_their_place),
-        RUN_TEST(summary, damaged_or_missing_is_none),
+        RUN_TEST(summary, missing_is_none),
+        RUN_TEST(summary, damaged_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

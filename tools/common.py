@@ -31,7 +31,8 @@ def tree_files(root, under="", suffixes=None):
         at_root = os.path.samefile(folder, root)
         folders[:] = sorted(d for d in folders if d not in SKIPPED_ANYWHERE and not (at_root and d in SKIPPED_AT_ROOT))
         for name in names:
-            if suffixes is None or name.endswith(suffixes):
+            skipped = at_root and name in SKIPPED_AT_ROOT  # .git is a file in a worktree of git
+            if not skipped and (suffixes is None or name.endswith(suffixes)):
                 found.append(os.path.relpath(os.path.join(folder, name), root))
     return sorted(found)
 

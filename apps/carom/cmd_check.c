@@ -177,12 +177,24 @@ static carom_status print_mobility(const scene *s, const start *at, carom_error 
     return status;
 }
 
+/* In SI units, so that 9.81 in a scene of millimetres is seen to be a thousandth of the earth's. */
+static void print_gravity(carom_v3 g)
+{
+    char part[3][40];
+    const double value[3] = { g.x, g.y, g.z };
+    for (int i = 0; i < 3; ++i) {
+        number_text(value[i], 4, part[i], sizeof part[i]);
+    }
+    print_line("  gravity: %s, %s, %s m/s^2", part[0], part[1], part[2]);
+}
+
 static carom_status print_energy(const scene *s, const start *at, carom_error *err)
 {
     carom_ledger ledger = { 0 };
     carom_status status = carom_observe_ledger(s->model, at->state, at->scratch, &ledger, err);
     if (status == CAROM_OK) {
         print_heading("At the start");
+        print_gravity(carom_spec_scene(s->spec)->gravity);
         print_line("  energy: kinetic %.6g J, potential %.6g J, elastic %.6g J", ledger.kinetic, ledger.potential,
                    ledger.elastic);
         print_line("  assembly: off by %.3g, moved at most %.3g m, %d iterations; rates off by %.3g",

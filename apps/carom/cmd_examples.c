@@ -28,7 +28,7 @@ static int list_examples(bool only_names)
 {
     static const char *const titles[] = { "example", "shows" };
     table t;
-    table_init(&t, 2, titles, "ll");
+    table_init(&t, 2, titles, "lw");
     for (const example_file *file = example_files; file->path; ++file) {
         int length = (int)(strlen(file->path) - strlen(".json"));
         if (!is_scene(file)) {

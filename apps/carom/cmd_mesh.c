@@ -378,7 +378,7 @@ static void list_kinds(void)
 {
     static const char *const titles[] = { "kind", "option", "default", "meaning" };
     table t;
-    table_init(&t, 4, titles, "llll");
+    table_init(&t, 4, titles, "lllw");
     for (const carom_kind *const *kind = carom_mesh_make_kinds(); *kind; ++kind) {
         table_cell(&t, "%s", (*kind)->name);
         table_cell(&t, "%s", "");

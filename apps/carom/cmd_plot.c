@@ -345,11 +345,11 @@ static void name_axes(plot_job *job)
     }
 }
 
-/* A label with brackets has its unit already. */
-static carom_axis labelled(const char *label, const char *unit, bool log)
+/* A label that was given with brackets has its unit already; names of signals may have an index in brackets. */
+static carom_axis labelled(const char *given, const char *name, const char *unit, bool log)
 {
-    bool complete = label && strchr(label, '[');
-    return (carom_axis){ .label = label, .unit = complete ? NULL : unit, .log = log };
+    bool complete = given && strchr(given, '[');
+    return (carom_axis){ .label = given ? given : name, .unit = complete ? NULL : unit, .log = log };
 }
 
 /* Labels and ranges that were given, in the order of the axes. */
@@ -370,7 +370,7 @@ static bool set_axes(plot_job *job)
     for (size_t i = 0; i < job->axis_count && ok; ++i) {
         const plot_axis *axis = &job->axes[i];
         carom_axis *out = axis->right ? &job->panels[0].right : &job->panels[axis->panel].y;
-        *out = labelled(i < label_count ? labels[i] : axis->name, axis->unit, job->log_y);
+        *out = labelled(i < label_count ? labels[i] : NULL, axis->name, axis->unit, job->log_y);
         ok = i >= range_count || read_range("--ylim", ranges[i], &out->min, &out->max);
     }
     job->figure.panels = job->panels;
@@ -385,7 +385,7 @@ static bool set_x_axis(plot_job *job)
     const char *label = arguments_text(job->args, "--xlabel");
     const char *range = arguments_text(job->args, "--xlim");
     const char *name = job->set.x_name ? job->set.x_name : "time";
-    job->figure.x = labelled(label ? label : name, job->set.x_unit, job->log_x);
+    job->figure.x = labelled(label, name, job->set.x_unit, job->log_x);
     return !range || read_range("--xlim", range, &job->figure.x.min, &job->figure.x.max);
 }
 

@@ -61,6 +61,18 @@ static void warn_of_findings(const carom_run_report *r, const char *warned, cons
     }
 }
 
+/* Rigid contact has points and no depth. */
+static void print_contact(const carom_run_report *r)
+{
+    char depth[48] = "";
+    if (r->penetration_max > 0.0) {
+        snprintf(depth, sizeof depth, ", %.2g m deep at most", r->penetration_max);
+    }
+    if (r->contacts_max > 0) {
+        print_line("  contact at up to %ld %s%s", r->contacts_max, r->contacts_max == 1 ? "point" : "points", depth);
+    }
+}
+
 static void print_outcome(const carom_run_report *r, const char *folder, const char *how, bool page)
 {
     char rejected[48] = "";
@@ -71,9 +83,7 @@ static void print_outcome(const carom_run_report *r, const char *folder, const c
     print_assembly(&r->assembly);
     print_line("  energy off by %.2g J at worst (kinetic up to %.3g J), joints by %.2g m or rad", r->energy_error_max,
                r->kinetic_max, r->position_error_max);
-    if (r->contacts_max > 0) {
-        print_line("  contact at up to %ld points, %.2g m deep at most", r->contacts_max, r->penetration_max);
-    }
+    print_contact(r);
     print_line("  results in %s; see 'carom info %s'", folder, folder);
     if (page) {
         print_line("  open %s/report.html in a browser, or 'carom view %s'", folder, folder);

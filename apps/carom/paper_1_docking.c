@@ -148,12 +148,12 @@ static int docking_read(docking *d, const carom_result *result)
     return EXIT_DONE;
 }
 
-/* The frame from which on the rings stay together; the number of frames when they do not. */
+/* The frame in which the rings first meet; the number of frames when they do not. */
 static size_t capture_frame(const docking *d)
 {
-    size_t i = d->n;
-    while (i > 0 && d->distance[i - 1] <= 0.0) {
-        --i;
+    size_t i = 0;
+    while (i < d->n && d->distance[i] > 0.0) {
+        ++i;
     }
     return i;
 }

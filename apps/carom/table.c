@@ -94,7 +94,7 @@ static void fit_widths(const table *t, int *widths)
     for (int screen = screen_width(); total > screen; --total) {
         int widest = -1;
         for (int c = 0; c < t->columns; ++c) {
-            bool wider = t->align[c] == 'l' && (widest < 0 || widths[c] > widths[widest]);
+            bool wider = (t->align[c] == 'l' || t->align[c] == 'w') && (widest < 0 || widths[c] > widths[widest]);
             widest = wider ? c : widest;
         }
         if (widest < 0 || widths[widest] <= SHORTEST_NAME) {
@@ -104,9 +104,31 @@ static void fit_widths(const table *t, int *widths)
     }
 }
 
-static void print_cell(const char *text, int width, char align, bool last)
+/* Breaks at spaces; a word longer than a line is broken where the line ends. `first` columns are left on the first line,
+ * `room` on the others, which begin with `indent` spaces. */
+static void print_broken(const char *text, int first, int room, int indent)
+{
+    for (int left = first; text_width(text) > left; left = room) {
+        size_t fit = text_fit(text, left);
+        size_t cut = fit;
+        while (cut > 0 && text[cut] != ' ') {
+            --cut;
+        }
+        cut = cut > 0 ? cut : fit;
+        printf("%.*s\n%*s", (int)cut, text, indent, "");
+        text += cut + strspn(text + cut, " ");
+    }
+    puts(text);
+}
+
+/* `at` is the column of the screen in which the cell begins. */
+static void print_cell(const char *text, int width, char align, bool last, int at)
 {
     int length = text_width(text);
+    if (align == 'w' && last) {
+        print_broken(text, width, width, at);
+        return;
+    }
     if (align == 'r' && length < width) {
         printf("%*s", width - length, "");
     }
@@ -120,19 +142,21 @@ static void print_cell(const char *text, int width, char align, bool last)
 void table_print(table *t)
 {
     int widths[TABLE_COLUMNS];
+    int at[TABLE_COLUMNS + 1] = { 2 };
     bool colour = use_colour();
     find_widths(t, widths);
     fit_widths(t, widths);
     fputs(colour ? "\x1b[2m" : "", stdout);
     for (int c = 0; c < t->columns; ++c) {
+        at[c + 1] = at[c] + widths[c] + GAP;
         fputs(c == 0 ? "  " : "", stdout);
-        print_cell(t->titles[c], widths[c], t->align[c], c == t->columns - 1);
+        print_cell(t->titles[c], widths[c], t->align[c], c == t->columns - 1, at[c]);
     }
     fputs(colour ? "\x1b[0m" : "", stdout);
     for (int i = 0; i < t->cell_count; ++i) {
         int c = i % t->columns;
         fputs(c == 0 ? "  " : "", stdout);
-        print_cell(t->cells[i], widths[c], t->align[c], c == t->columns - 1);
+        print_cell(t->cells[i], widths[c], t->align[c], c == t->columns - 1, at[c]);
         free(t->cells[i]);
     }
     free(t->cells);
@@ -173,24 +197,10 @@ void print_line(const char *fmt, ...)
     free(text);
 }
 
-/* Breaks at spaces; a word longer than a line is broken where the line ends. */
 static void wrap(const char *text, int indent)
 {
-    int width = screen_width();
-    int room = width - 2;
     printf("  ");
-    while (text_width(text) > room) {
-        size_t fit = text_fit(text, room);
-        size_t cut = fit;
-        while (cut > 0 && text[cut] != ' ') {
-            --cut;
-        }
-        cut = cut > 0 ? cut : fit;
-        printf("%.*s\n%*s", (int)cut, text, indent, "");
-        text += cut + strspn(text + cut, " ");
-        room = width - indent;
-    }
-    puts(text);
+    print_broken(text, screen_width() - 2, screen_width() - indent, indent);
 }
 
 void print_wrapped(int indent, const char *fmt, ...)

@@ -9,7 +9,9 @@ enum { TABLE_COLUMNS = 12 };
 typedef struct table {
     int columns;
     const char *const *titles;
-    const char *align; /* per column: 'l' names, shortened when the screen is narrow; 't' text, never; 'r' numbers */
+    const char
+        *align; /* per column: 'l' names, shortened when the screen is narrow; 't' text, never; 'r' numbers; 'w' in
+                          the last column: sentences, over as many lines as they need */
     int cell_count;
     int cell_capacity;
     char **cells; /* row by row */

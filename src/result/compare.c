@@ -114,25 +114,49 @@ static double turn_between(carom_quat a, carom_quat b)
     return half_turn_deg * atan2(sqrt(x * x + y * y + z * z), w);
 }
 
-/* Components that are only rounding beside the whole vector are zero: their differences would say nothing. */
-static void put_vector(double *const rows[3], size_t run, carom_v3 a)
+/* The largest position, velocity and angular velocity of all bodies at the end of one result. */
+typedef struct extent {
+    double position, velocity, angular_velocity; /* [m], [m/s], [rad/s] */
+} extent;
+
+static extent final_extent(comparison *c, size_t run)
+{
+    extent e = { 0.0, 0.0, 0.0 };
+    carom_motion m;
+    size_t bodies = carom_result_body_count(c->results[run]);
+    for (size_t i = 0; i < bodies && i < MOST_BODIES; ++i) {
+        if (final_motion(c, run, carom_result_body_name(c->results[run], (int)i), &m)) {
+            e.position = fmax(e.position, norm(m.pose.position));
+            e.velocity = fmax(e.velocity, norm(m.velocity));
+            e.angular_velocity = fmax(e.angular_velocity, norm(m.angular_velocity));
+        }
+    }
+    return e;
+}
+
+/* Components that are only rounding beside the whole vector, or beside those of other bodies (a wheel that turns about the
+ * origin stays there but for rounding), are zero: their differences would say nothing. Beside a body that is far away or
+ * fast beyond measure all would be rounding: 1e3 of the unit is the most that counts. */
+static void put_vector(double *const rows[3], size_t run, carom_v3 a, double among)
 {
     const double rounding = 1e-12;
     const double parts[] = { a.x, a.y, a.z };
+    double scale = fmax(norm(a), fmin(among, 1e3));
     for (int i = 0; i < 3; ++i) {
-        rows[i][run] = fabs(parts[i]) < rounding * norm(a) ? 0.0 : parts[i];
+        rows[i][run] = fabs(parts[i]) < rounding * scale ? 0.0 : parts[i];
     }
 }
 
-static void put_motion(double *const rows[10], size_t run, const carom_motion *m, const carom_motion *first)
+static void put_motion(double *const rows[10], size_t run, const carom_motion *m, const carom_motion *first,
+                       extent among)
 {
-    put_vector(rows, run, m->pose.position);
-    put_vector(rows + 3, run, m->velocity);
-    put_vector(rows + 6, run, m->angular_velocity);
+    put_vector(rows, run, m->pose.position, among.position);
+    put_vector(rows + 3, run, m->velocity, among.velocity);
+    put_vector(rows + 6, run, m->angular_velocity, among.angular_velocity);
     rows[9][run] = turn_between(first->pose.orientation, m->pose.orientation);
 }
 
-static void compare_body(comparison *c, const char *name)
+static void compare_body(comparison *c, const char *name, const extent *among)
 {
     static const char *const quantities[] = { "position", "velocity", "angular_velocity" };
     static const char *const units[] = { "m", "m/s", "rad/s" };
@@ -153,7 +177,7 @@ static void compare_body(comparison *c, const char *name)
     for (size_t k = 0; k < c->shown.run_count; ++k) {
         carom_motion motion;
         if (final_motion(c, k, name, &motion)) {
-            put_motion(rows, k, &motion, &first);
+            put_motion(rows, k, &motion, &first, among[k]);
         }
     }
 }
@@ -165,10 +189,18 @@ static void compare_states(comparison *c)
         size_t frames = carom_result_frame_count(c->results[k]);
         end[k] = frames > 0 ? carom_result_time(c->results[k])[frames - 1] : (double)NAN;
     }
+    extent *among = CAROM_ARENA_ARRAY(&c->arena, extent, c->shown.run_count);
+    if (!among) {
+        fail_memory(c);
+        return;
+    }
+    for (size_t k = 0; k < c->shown.run_count; ++k) {
+        among[k] = final_extent(c, k);
+    }
     size_t bodies = carom_result_body_count(c->results[0]);
     for (size_t i = 0; i < bodies && i < MOST_BODIES && c->status == CAROM_OK; ++i) {
         if (strcmp(carom_result_body_info(c->results[0], (int)i).role, "fixed") != 0) {
-            compare_body(c, carom_result_body_name(c->results[0], (int)i));
+            compare_body(c, carom_result_body_name(c->results[0], (int)i), among);
         }
     }
 }

@@ -22,6 +22,10 @@ class Tree(CheckTest):
     def test_accepts_a_clean_tree(self):
         self.accepts()
 
+    def test_accepts_a_worktree(self):
+        self.write(".git", "gitdir: /ho" + "me/someone/x/.git/worktrees/y\n")
+        self.accepts()
+
     def test_large_file(self):
         self.write("docs/big.txt", "x" * 1000001)
         self.objects("docs/big.txt", "1000001 bytes")

@@ -170,6 +170,11 @@ class Scenes(Case):
         self.assertRegex(text, r"rod +free +10 +0\.01667, 0\.8417, 0\.8417")
         self.assertNotIn("redundant", text)
 
+    def test_check_shows_gravity_in_si_units(self):
+        for length, value in (("m", "-9.81"), ("mm", "-0.00981")):
+            text = self.ok("check", SCENES / "pendulum.json", "--set", f"units.length={length}", "--set", "gravity=[0,-9.81,0]")
+            self.assertIn(f"gravity: 0, {value}, 0 m/s^2", text)
+
     def test_check_names_redundant_equations(self):
         text = self.ok("check", SCENES / "redundant.json")
         self.assertIn("1 degree of freedom", text)
@@ -206,6 +211,8 @@ class Scenes(Case):
         listed = self.ok("examples", "--names").split()
         self.assertEqual(listed, [scene.stem for scene in EXAMPLES])
         table = self.ok("examples")
+        self.assertLessEqual(max(map(len, table.splitlines())), 80)
+        self.assertNotRegex(table, "~|…")  # descriptions are wrapped, not cut
         for name in listed:
             with self.subTest(name):
                 self.assertRegex(table, rf"(?m)^  {re.escape(name)} +\S")

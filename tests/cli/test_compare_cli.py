@@ -77,6 +77,22 @@ class Results(Compare):
         self.assertEqual(rows["ball turned from the first"][0], 0)
         self.assertNotIn("floor.position.x", rows, "what is fixed needs no row")
 
+    def test_rounding_is_no_difference(self):
+        """A wheel turned about the origin stays there but for rounding, beside a weight that does not."""
+        wheel = {"carom": 1, "time": {"end": 0.3}, "record": {"every": 0.1}, "bodies": [
+            {"name": "wheel", "shape": {"cylinder": {"radius": 0.1, "length": 0.02}}, "density": 7800},
+            {"name": "weight", "mass": 1, "inertia": [1, 1, 1], "position": [0.3, 0, 0]}],
+            "joints": [{"name": "axle", "type": "revolute", "bodies": ["ground", "wheel"], "motion": {"value": "50*t"}},
+                       {"name": "pin", "type": "revolute", "bodies": ["wheel", "weight"], "at": [0.05, 0, 0]}]}
+        self.run_scene("a", wheel)
+        wheel["joints"][0]["motion"]["value"] = "60*t"
+        self.run_scene("b", wheel)
+        with h5py.File(self.folder / "b" / "result.h5") as h5:
+            self.assertGreater(np.abs(h5["bodies/position"][-1, 0]).max(), 0, "there is rounding")
+        rows, _ = self.rows("a", "b")
+        self.assertEqual([rows[f"wheel.position.{c}"] for c in "xyz"], [[0, 0]] * 3)
+        self.assertNotEqual(rows["weight.position.x"][0], rows["weight.position.x"][1])
+
     def test_turns_are_angles(self):
         """The same ball, turned by 40 degrees about z at the end: the row says 40."""
         free = {"carom": 1, "time": {"end": 1}, "record": {"every": 0.5}, "bodies": [

@@ -256,6 +256,10 @@ class ImpactExamples(Case):
         self.assertEqual(s["ball.velocity.z"][-1], 0.0)
         self.assertAlmostEqual(s["ball.contact.force.z"][-1], 4000 / 3 * math.pi * 1e-3 * G, delta=1e-9)
 
+    def test_rigid_contact_has_no_depth(self):
+        text = self.ok("run", SOURCE / "examples/scenes/bouncing-ball.json")
+        self.assertRegex(text, r"(?m)^  contact at up to 1 point$")
+
     def test_two_rods(self):
         s, events = self.run_example("two-rods")
         expected = [0.582465854863, 1.746439867406, 2.890924438768, 4.016950281715]

@@ -155,6 +155,13 @@ class Numbers(PlotCase):
         drawn = self.svg(twice, fine, "--diff", *words)
         self.assertEqual(drawn, self.svg(zero, *words))
 
+    def test_an_index_is_no_unit(self):
+        """Names of repeated entries have brackets; their axes show the unit all the same."""
+        result = self.faked([0.0, 0.5, 1.0], {"a[0].x": ("m", [1.0, 2.0, 3.0]), "a[0].y": ("m", [2.0, 1.0, 3.0])})
+        drawn = self.svg(result, "--x", "a[0].x", "--y", "a[0].y")
+        said = self.svg(result, "--x", "a[0].x", "--y", "a[0].y", "--xlabel", "a[0].x [m]", "--ylabel", "a[0].y [m]")
+        self.assertEqual(drawn, said)
+
     def test_hostile_names_do_no_harm(self):
         names = ["</script><b>&\"'x", "\U0001f600.z", "\u05e9\u05dc\u05d5\u05dd.x", "x" * 10000, "\x01\x1b[31m\x7f.y",
                  "\u202eevil.z", b"wrong \xff\xfe\xc3.q", "a^{2}_{b}^-3", "%s%n", "a,b", "[x]*?"]

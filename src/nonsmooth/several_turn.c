@@ -144,6 +144,17 @@ static strike_outcome give_prescribed(strike_work *work, const reduced_problem *
     return outcome;
 }
 
+/* The fastest approach to which more impacts would have been due [m/s]. Without restitution these do what stopping does: only
+ * where one has failed does that matter. */
+static double left_to_stop(const reduced_problem *p, const strike_contact *defs, const double *u, bool failed)
+{
+    double fastest = 0.0;
+    for (int c = 0; c < p->contact_count; ++c) {
+        fastest = failed || defs[c].restitution > 0.0 ? fmax(fastest, -u[c]) : fastest;
+    }
+    return fastest;
+}
+
 strike_outcome several_in_turn(strike_work *work, const reduced_problem *p, const strike_contact *defs,
                                const strike_options *options, double *u, strike_result *out)
 {
@@ -162,7 +173,7 @@ strike_outcome several_in_turn(strike_work *work, const reduced_problem *p, cons
         outcome = strike_and_add(work, p, contact, &def, u, out);
     }
     flow f = several_begin(work, p, defs, options, u, speed, out);
-    double left = several_fastest_approach(&f, f.w->y) / f.speed;
+    double left = left_to_stop(p, defs, u, outcome != STRIKE_OK) / f.speed;
     several_note_left(fmax(left, steps_stop(&f)), out);
     several_hand_out(&f, u, out);
     return STRIKE_OK;

@@ -414,11 +414,24 @@ TEST(impact, descriptions_agree_at_forks)
     CHECK_EQ(c.apart, 0);
 }
 
+/* Mechanisms in one of whose impacts no state of friction fits, or none comes to an end, and their neighbours. */
+TEST(impact, what_is_held_instead_is_told)
+{
+    static const int seeds[] = { 1843, 4459 };
+    for (size_t k = 0; k < 2 * sizeof seeds / sizeof *seeds; ++k) {
+        counts c = { 0 };
+        test_rng rng = test_rng_seed((uint64_t)(seeds[k / 2] + (int)(k % 2)));
+        run_mechanism(&rng, 4, &c);
+        CHECK_EQ(c.held > 0, k % 2 == 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(impact, laws_of_every_impact),
         RUN_TEST(impact, descriptions_agree_at_forks),
+        RUN_TEST(impact, what_is_held_instead_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

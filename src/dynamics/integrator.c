@@ -6,7 +6,7 @@
 
 #include "base/error_list.h"
 #include "dynamics/contact.h"
-#include "dynamics/dense.h"
+#include "dynamics/step.h"
 #include "model/method.h"
 
 bool integrator_meets_reactions(const carom_model *model)
@@ -156,8 +156,7 @@ carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_st
     double t = *s->time;
     double point = next_table_point(w->model, t, &jump);
     long evaluations = w->counters.evaluations;
-    *report = (carom_step_report){ .distance = HUGE_VAL };
-    dense_take(&w->dense->begin, s, w->model->body_count);
+    step_open(w, s, report);
     dt = fmin(dt, point - t);
     double ahead = fmin(dt, choice.settings.step); /* a pole is seen before its turns make steps tiny */
     dt = fmin(dt, longest_step(w, s));
@@ -176,11 +175,7 @@ carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_st
     if (isfinite(point) && fabs(*s->time - point) <= 4.0 * 2.2e-16 * fabs(point)) {
         *s->time = point; /* t + (point - t) may miss it by a rounding */
     }
-    dense_take(&w->dense->end, s, w->model->body_count);
-    *s->step_count += 1.0;
-    *s->last_step = *s->time - t;
-    report->dt = *s->time - t;
-    report->next = *s->step;
+    step_commit(w, s, report);
     report->evaluations = (int)(w->counters.evaluations - evaluations);
     if (jump && *s->time == point) { /* accelerations are others beyond: the next step starts anew from them */
         *s->initialised = STATE_ASSEMBLED;

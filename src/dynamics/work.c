@@ -194,6 +194,8 @@ void carom_scratch_destroy(carom_scratch *w)
     if (w->contact) {
         w->model->method->forces->destroy(w->contact);
     }
+    free(w->kept.data);
+    free(w->kept.records.items);
     free(w->events.items);
     free(w->findings.items);
     saddle_destroy(w->kkt);

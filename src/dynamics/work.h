@@ -25,6 +25,13 @@ typedef struct work_counters {
     carom_search_counts searched; /* by detection */
 } work_counters;
 
+/* What a step goes back to when it is aborted (step.h). */
+typedef struct kept_step {
+    double *data;            /* the state's doubles; NULL: none kept yet */
+    contact_records records; /* the state's */
+    size_t findings;         /* how many there were, and how many of the step survive it */
+} kept_step;
+
 struct carom_scratch {
     const carom_model *model;
     int threads;
@@ -74,6 +81,7 @@ struct carom_scratch {
     carom_stop stop;       /* whether the caller wants it to end */
     event_list events;     /* of the last step, in any order */
     finding_list findings; /* likewise */
+    kept_step kept;
 
     /* Right-hand sides and solutions. */
     int *row_order;          /* row_count: for the rank */

@@ -44,8 +44,8 @@ typedef struct carom_method {
     /* After assembly, and again before the step that follows a jump of a force; NULL: nothing to do. */
     carom_status (*start)(carom_step_context *c);
 
-    /* Advances the state by at most dt, with at most one dynamics_step, because frames are recorded from its dense
-     * output; on any status but CAROM_OK the state is as it was. */
+    /* Advances the state by at most dt, from step_begin to the last step_commit or dynamics_step (dynamics/step.h), whose
+     * dense output frames are recorded from; on any status but CAROM_OK the state is as it was. */
     carom_status (*step)(carom_step_context *c, double dt, carom_step_report *report);
 } carom_method;
 

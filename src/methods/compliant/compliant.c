@@ -4,12 +4,10 @@
  * pairs whose law asks for it, and the bristles of friction laws that have them. */
 #include "methods/compliant/compliant.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clock.h"
 #include "base/error_list.h"
 #include "dynamics/integrator.h"
+#include "dynamics/step.h"
 #include "methods/compliant/approach.h"
 #include "methods/compliant/touch.h"
 #include "methods/compliant/unseen.h"
@@ -136,16 +134,6 @@ static carom_status remember(carom_step_context *c, touch_work *t, carom_step_re
     return status;
 }
 
-/* Keeps the state, for a step whose end cannot be remembered. */
-static bool keep(touch_work *t, const carom_state *s)
-{
-    t->before = t->before ? t->before : malloc(s->size * sizeof *t->before);
-    if (t->before) {
-        memcpy(t->before, s->data, s->size * sizeof *t->before);
-    }
-    return t->before != NULL;
-}
-
 /* A step that is given up while bodies touch most often fails because of how they do. */
 static carom_status blame_contact(const touch_work *t, carom_status status, carom_error *err)
 {
@@ -166,8 +154,8 @@ static carom_status step_and_remember(carom_step_context *c, touch_work *t, doub
     status = remember(c, t, report);
     unseen_note(t, c->scratch);
     touch_end_step(t);
-    if (status != CAROM_OK) { /* records are replaced last */
-        memcpy(c->state->data, t->before, c->state->size * sizeof *t->before);
+    if (status != CAROM_OK) {
+        step_abort(c);
     }
     return status;
 }
@@ -182,10 +170,11 @@ static carom_status compliant_step(carom_step_context *c, double dt, carom_step_
     if (choice.settings.adaptive) { /* a fixed step is what somebody has asked for */
         dt = approach_step(t, c->scratch, c->state, dt, o->approach, &distance);
     }
-    if (dt < 0.0 || !keep(t, c->state)) {
+    if (dt < 0.0) {
         return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
     }
-    carom_status status = step_and_remember(c, t, dt, report);
+    carom_status status = step_begin(c);
+    status = status == CAROM_OK ? step_and_remember(c, t, dt, report) : status;
     report->distance = report->contacts > 0 ? fmin(distance, -report->penetration) : distance;
     return status;
 }

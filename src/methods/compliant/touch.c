@@ -379,7 +379,7 @@ bool touch_remember(const touch_work *t, const carom_scratch *w, contact_records
 static void load(void *self, const carom_state *s)
 {
     touch_work *t = self;
-    step_begin *b = t->present;
+    step_memory *b = t->present;
     t->at = b;
     b->t = *s->time;
     b->records.count = 0;
@@ -400,7 +400,7 @@ static void look_back(void *self)
 
 void touch_end_step(touch_work *t)
 {
-    step_begin *ended = t->present;
+    step_memory *ended = t->present;
     t->present = t->last;
     t->last = ended;
 }
@@ -415,7 +415,6 @@ static void destroy(void *self)
     free(t->points);
     free(t->tangents);
     free(t->order);
-    free(t->before);
     free(t->slots[0].records.items);
     free(t->slots[1].records.items);
     carom_arena_free(&t->arena);

@@ -54,11 +54,11 @@ typedef struct body_pace {
 } body_pace;
 
 /* What evaluations need to know of the moment their step began. */
-typedef struct step_begin {
+typedef struct step_memory {
     double t;
     body_rate *rate; /* body_count */
     contact_records records;
-} step_begin;
+} step_memory;
 
 typedef struct touch_work {
     const carom_model *model;
@@ -76,12 +76,11 @@ typedef struct touch_work {
     keyed *order;    /* of those pairs by their bodies; value: the pair */
     size_t order_capacity;
 
-    step_begin slots[2];
-    step_begin *present;  /* of the state loaded last */
-    step_begin *last;     /* of the step that led to the present state, for frames inside it */
-    const step_begin *at; /* which of the two evaluations belong to */
+    step_memory slots[2];
+    step_memory *present;  /* of the state loaded last */
+    step_memory *last;     /* of the step that led to the present state, for frames inside it */
+    const step_memory *at; /* which of the two evaluations belong to */
     bool load_failed;
-    double *before; /* the state's doubles, to go back to; NULL: not yet made */
 
     /* What others ask for. */
     contact_totals totals;

@@ -1,6 +1,8 @@
 /* What touches at an instant, and the jump of velocities with its place in the ledger. */
 #include "methods/impact/instant.h"
 
+#include "dynamics/step.h"
+
 #include <string.h>
 
 #include "linalg/dense.h"
@@ -39,15 +41,6 @@ double instant_lost(const reduction *r, int first, int count)
     return lost;
 }
 
-static void add_sums(ledger_sums *to, const ledger_sums *from)
-{
-    for (int k = 0; k < ACCOUNT_COUNT; ++k) {
-        to->work[k] += from->work[k];
-    }
-    to->impulse = v3_add(to->impulse, from->impulse);
-    to->angular_impulse = v3_add(to->angular_impulse, from->angular_impulse);
-}
-
 /* Velocities jump by what r->impulse does; r->u and the ledger follow. */
 void instant_jump(const instant *now)
 {
@@ -69,7 +62,7 @@ void instant_jump(const instant *now)
     memcpy(w->rate, now->s->rate, (size_t)r->model->body_count * sizeof *w->rate);
     reduction_velocities(r, w);
     w->power.work[ACCOUNT_IMPACT] += instant_lost(r, 0, r->problem.row_count);
-    add_sums(now->s->sums, &w->power);
+    ledger_add_sums(now->s, &w->power);
 }
 
 bool instant_approaches(const instant *now, int k)

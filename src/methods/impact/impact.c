@@ -6,13 +6,11 @@
  * the next step starts from there. What a state remembers: the lasting contacts and what friction does in each. */
 #include "methods/impact/impact.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/error_list.h"
 #include "dynamics/dense.h"
 #include "dynamics/integrator.h"
 #include "dynamics/project.h"
+#include "dynamics/step.h"
 #include "methods/impact/admit.h"
 #include "methods/impact/settle.h"
 
@@ -64,47 +62,12 @@ static carom_status impact_check(const carom_model *model, const void *options, 
     return error_worse(status, dynamics_check(model, err));
 }
 
-/* ---- going back ---------------------------------------------------------------------------------------------------- */
-
-static bool keep(const carom_step_context *c, impact_work *iw)
-{
-    const carom_state *s = c->state;
-    iw->findings_before = c->scratch->findings.count;
-    iw->before = iw->before ? iw->before : malloc(s->size * sizeof *iw->before);
-    if (!iw->before || !contact_records_reserve(&iw->records_before, s->contacts.count + 1)) {
-        return false;
-    }
-    memcpy(iw->before, s->data, s->size * sizeof *iw->before);
-    iw->records_before.count = s->contacts.count;
-    if (s->contacts.count > 0) {
-        memcpy(iw->records_before.items, s->contacts.items, s->contacts.count * sizeof *s->contacts.items);
-    }
-    return true;
-}
-
-/* Records that were kept have had their room before. What was noted on the way goes with it. */
-static void go_back(const carom_step_context *c, const impact_work *iw)
-{
-    carom_state *s = c->state;
-    c->scratch->findings.count = iw->findings_before;
-    memcpy(s->data, iw->before, s->size * sizeof *iw->before);
-    s->contacts.count = iw->records_before.count;
-    if (s->contacts.count > 0) {
-        memcpy(s->contacts.items, iw->records_before.items, s->contacts.count * sizeof *s->contacts.items);
-    }
-}
-
 /* Looks for the first event. What the search has to say holds for the step to that event, too, whose notes begin there. */
 static carom_status search_and_note(carom_step_context *c, impact_work *iw, change *event)
 {
-    finding_list *list = &c->scratch->findings;
-    size_t before = list->count;
+    size_t before = c->scratch->findings.count;
     carom_status status = search_first(iw, c->scratch, event, c->err);
-    for (size_t k = before; k < list->count; ++k) {
-        finding moved = list->items[k];
-        list->items[k] = list->items[iw->findings_before];
-        list->items[iw->findings_before++] = moved;
-    }
+    step_keep_findings(c->scratch, before);
     return status;
 }
 
@@ -160,15 +123,15 @@ static double slip_correction(const impact_work *iw, const carom_state *s, const
  * on. */
 static bool touches_at_begin(carom_step_context *c, impact_work *iw, const change *event)
 {
-    go_back(c, iw);
+    step_abort(c);
     gap_value g = gap_of(iw, c->scratch, c->state, &event->site);
     return !iw->repeated && g.gap <= 2.0 * settle_touch(c->scratch, g.rate) && in_bounds(iw, c->state, &event->site);
 }
 
 /* Nothing to advance: the event is where the step begins. */
-static carom_status stay_at_begin(carom_step_context *c, impact_work *iw, carom_step_report *report)
+static carom_status stay_at_begin(carom_step_context *c, carom_step_report *report)
 {
-    go_back(c, iw);
+    step_abort(c);
     integrator_load(c->scratch, c->state);
     *c->state->last_step = report->dt = 0.0;
     return CAROM_OK;
@@ -257,7 +220,7 @@ static carom_status step_closed(carom_step_context *c, impact_work *iw, double d
         }
         rejected = report->rejected + 1;
         dt = shorter;
-        go_back(c, iw);
+        step_abort(c);
         integrator_load(c->scratch, c->state);
         if (iw->gripped >= 0) {
             *c->state->last_step = report->dt = 0.0;
@@ -300,15 +263,15 @@ static carom_status step_to(carom_step_context *c, impact_work *iw, change *even
     bool refine = touches || (event->kind == CHANGE_MODE && event->slip >= 0);
     for (int k = 0; k < MOST; ++k) {
         if (!(target > begin)) {
-            return stay_at_begin(c, iw, report);
+            return stay_at_begin(c, report);
         }
         double shorter = 0.0;
-        go_back(c, iw);
+        step_abort(c);
         carom_status status = try_step(c, iw, target - begin, report, &shorter);
         if (status == CAROM_OK && shorter > 0.0) {
-            go_back(c, iw);
+            step_abort(c);
             event->kind = iw->gripped >= 0 ? CHANGE_GRIP : CHANGE_NONE;
-            return iw->gripped >= 0 ? stay_at_begin(c, iw, report) : step_closed(c, iw, shorter, report);
+            return iw->gripped >= 0 ? stay_at_begin(c, report) : step_closed(c, iw, shorter, report);
         }
         if (status == CAROM_OK && *s->time < target - 4.0 * 2.220446049250313e-16 * fabs(target)) {
             event->kind = CHANGE_NONE; /* error control wants a shorter step, within which there is none */
@@ -354,7 +317,7 @@ static carom_status step_and_search(carom_step_context *c, impact_work *iw, doub
     if (iw->jammed) { /* somewhere in between: nearer, until it is here */
         *event = (change){ .kind = CHANGE_JAM, .t = w->dense->begin.t, .distance = HUGE_VAL };
         double half = 0.5 * report->dt;
-        go_back(c, iw);
+        step_abort(c);
         if (half > 1e-10 * iw->model->scene.time.end) {
             return step_and_search(c, iw, half, report, event);
         }
@@ -433,7 +396,7 @@ static carom_status step_within_play(carom_step_context *c, impact_work *iw, dou
 {
     static const double SHORTEST = 1e-9; /* of the run */
     int rejected = 0;
-    size_t findings = iw->findings_before;
+    size_t findings = c->scratch->kept.findings;
     for (;;) {
         carom_status status = step_and_search(c, iw, dt, report, event);
         report->rejected += rejected;
@@ -448,8 +411,8 @@ static carom_status step_within_play(carom_step_context *c, impact_work *iw, dou
         }
         dt = 0.25 * fmin(dt, report->dt);
         rejected = report->rejected + 1;
-        iw->findings_before = findings;
-        go_back(c, iw);
+        c->scratch->kept.findings = findings;
+        step_abort(c);
         integrator_load(c->scratch, c->state);
     }
 }
@@ -459,12 +422,16 @@ static carom_status impact_step(carom_step_context *c, double dt, carom_step_rep
     impact_work *iw = c->scratch->contact;
     change event;
     integrator_load(c->scratch, c->state);
-    if (iw->load_failed || !keep(c, iw) || !contact_set_copy(&iw->last, &iw->present, iw->reduced.joint_count)) {
+    if (iw->load_failed || !contact_set_copy(&iw->last, &iw->present, iw->reduced.joint_count)) {
         return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
+    }
+    carom_status status = step_begin(c);
+    if (status != CAROM_OK) {
+        return status;
     }
     iw->repeated = *c->state->last_step == 0.0 && *c->state->step_count > 0.0;
     dt = fmin(dt, integrator_of(c->model).settings.step);
-    carom_status status = step_within_play(c, iw, dt, report, &event);
+    status = step_within_play(c, iw, dt, report, &event);
     if (status == CAROM_OK) {
         status = finish(c, iw, &event, report);
     }
@@ -472,7 +439,7 @@ static carom_status impact_step(carom_step_context *c, double dt, carom_step_rep
         status = work_interrupted(c->scratch, c->err);
     }
     if (status != CAROM_OK) {
-        go_back(c, iw);
+        step_abort(c);
     }
     return status;
 }

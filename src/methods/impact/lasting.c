@@ -455,9 +455,7 @@ static void destroy(void *self)
     contact_set_free(&iw->last);
     contact_set_free(&iw->next);
     free(iw->records.items);
-    free(iw->records_before.items);
     free(iw->points);
-    free(iw->before);
     free(iw->found.items);
     free(iw->margins);
     free(iw->shift);

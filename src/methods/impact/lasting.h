@@ -66,9 +66,6 @@ typedef struct impact_work {
     bool *closed;
     size_t room; /* for so many sites */
     gap_list gaps;
-    double *before; /* the state's doubles, to go back to */
-    contact_records records_before;
-    size_t findings_before;   /* notes of the step so far that going back leaves */
     double *margin;           /* collider_count */
     body_bound *bounds;       /* body_count: how fast bodies move at most within the step */
     struct dense_step *piece; /* a part of the step, of bodies that the search follows: */

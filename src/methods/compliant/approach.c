@@ -6,58 +6,15 @@
 
 #include "methods/compliant/clearance.h"
 
-/* How fast the points of a pair approach each other at most. */
-typedef struct pace {
-    double speed;        /* [m/s]   */
-    double acceleration; /* [m/s^2] */
-} pace;
-
 /* ---- how fast bodies move ---------------------------------------------------------------------------------------- */
 
-static body_pace pace_of(const body_rate *rate, const body_rate *acceleration)
+/* Free bodies as they are now; kinematic ones at their fastest within dt. */
+static void find_bounds(touch_work *t, carom_scratch *w, const carom_state *s, double dt)
 {
-    return (body_pace){ v3_norm(rate->v_w), v3_norm(rate->omega_w), v3_norm(acceleration->v_w),
-                        v3_norm(acceleration->omega_w) };
-}
-
-static void keep_faster(body_pace *p, body_pace q)
-{
-    *p = (body_pace){ fmax(p->speed, q.speed), fmax(p->spin, q.spin), fmax(p->acceleration, q.acceleration),
-                      fmax(p->spin_up, q.spin_up) };
-}
-
-static bool any_kinematic(const carom_model *model)
-{
-    for (int i = 0; i < model->collider_count; ++i) {
-        if (model->bodies[model->colliders[i].body].role == BODY_KINEMATIC) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Free bodies as they are now; kinematic ones at their fastest within dt, as far as samples show. */
-static void find_paces(touch_work *t, carom_scratch *w, const carom_state *s, double dt)
-{
-    enum { SAMPLES = 16 };
     for (int i = 0; i < t->model->body_count; ++i) {
-        t->pace[i] = pace_of(&s->rate[i], &s->acceleration[i]);
-    }
-    for (int k = 1; k <= SAMPLES && any_kinematic(t->model); ++k) {
-        work_place(w, *s->time + dt * k / SAMPLES, state_motion(s));
-        for (int i = 0; i < t->model->body_count; ++i) {
-            if (t->model->bodies[i].role == BODY_KINEMATIC) {
-                keep_faster(&t->pace[i], pace_of(&w->rate[i], &w->prescribed[i]));
-            }
-        }
-    }
-}
-
-static void add_rotation(pace *p, const body_pace *body, double lever)
-{
-    if (body->spin > 0.0 || body->spin_up > 0.0) { /* else the lever may be infinite */
-        p->speed += body->spin * lever;
-        p->acceleration += (body->spin_up + body->spin * body->spin) * lever;
+        bool kinematic = t->model->bodies[i].role == BODY_KINEMATIC;
+        t->bounds[i] = kinematic ? motion_bound_prescribed(w, *s->time, *s->time + dt, i)
+                                 : motion_bound_now(&s->rate[i], &s->acceleration[i]);
     }
 }
 
@@ -74,32 +31,20 @@ static double lever(const touch_work *t, const carom_state *s, int own, int othe
 }
 
 /* The motion of b relative to a at any of their points: translation together where both move freely, rotation each. */
-static pace pace_of_pair(const touch_work *t, const carom_state *s, const near_pair *pair)
+static approach_bound approach_of_pair(const touch_work *t, const carom_state *s, const near_pair *pair)
 {
     int body[2];
     touch_bodies(t, pair, body);
-    const body_pace *a = &t->pace[body[0]];
-    const body_pace *b = &t->pace[body[1]];
-    pace out = { a->speed + b->speed, a->acceleration + b->acceleration };
+    const motion_bound *a = &t->bounds[body[0]];
+    const motion_bound *b = &t->bounds[body[1]];
+    approach_bound out = { a->speed + b->speed, a->acceleration + b->acceleration };
     if (t->model->bodies[body[0]].role == BODY_FREE && t->model->bodies[body[1]].role == BODY_FREE) {
         out.speed = v3_norm(v3_sub(s->rate[body[0]].v_w, s->rate[body[1]].v_w));
         out.acceleration = v3_norm(v3_sub(s->acceleration[body[0]].v_w, s->acceleration[body[1]].v_w));
     }
-    add_rotation(&out, a, lever(t, s, pair->a, pair->b));
-    add_rotation(&out, b, lever(t, s, pair->b, pair->a));
+    approach_add_turning(&out, *a, lever(t, s, pair->a, pair->b), 0.0);
+    approach_add_turning(&out, *b, lever(t, s, pair->b, pair->a), 0.0);
     return out;
-}
-
-static double distance_covered(pace p, double dt)
-{
-    return dt * (p.speed + 0.5 * dt * p.acceleration);
-}
-
-/* The time after which a gap may be closed: speed t + acceleration t^2 / 2 = gap. */
-static double time_to_close(pace p, double gap)
-{
-    double rate = p.speed + sqrt(p.speed * p.speed + 2.0 * p.acceleration * gap);
-    return rate > 0.0 ? 2.0 * gap / rate : HUGE_VAL;
 }
 
 /* Every box wider by what its own motion may cover, so that pairs that can meet within dt overlap. Planes are infinite
@@ -107,12 +52,12 @@ static double time_to_close(pace p, double gap)
 static void find_margins(touch_work *t, double dt)
 {
     for (int i = 0; i < t->model->collider_count; ++i) {
-        const body_pace *body = &t->pace[t->model->colliders[i].body];
-        pace p = { body->speed, body->acceleration };
+        const motion_bound *body = &t->bounds[t->model->colliders[i].body];
+        approach_bound p = { body->speed, body->acceleration };
         if (isfinite(t->near->reach[i])) {
-            add_rotation(&p, body, t->near->reach[i]);
+            approach_add_turning(&p, *body, t->near->reach[i], 0.0);
         }
-        t->margin[i] = distance_covered(p, dt);
+        t->margin[i] = approach_distance(p, dt);
     }
 }
 
@@ -170,8 +115,8 @@ static double admitted_depth(const touch_work *t, const near_pair *pair, double 
 static double bound_of_pair(const touch_work *t, const carom_state *s, const near_pair *pair, double dt,
                             double fraction, double *distance)
 {
-    pace p = pace_of_pair(t, s, pair);
-    double limit = distance_covered(p, dt);
+    approach_bound p = approach_of_pair(t, s, pair);
+    double limit = approach_distance(p, dt);
     double gap = touch_box_gap(t, pair);
     if (gap >= limit) {
         return dt;
@@ -185,14 +130,14 @@ static double bound_of_pair(const touch_work *t, const carom_state *s, const nea
     }
     double speed = p.speed + p.acceleration * dt;
     double least = speed > 0.0 ? fraction * admitted_depth(t, pair, speed) / speed : dt;
-    return fmin(dt, time_to_close(p, gap) + least);
+    return fmin(dt, approach_time(p, gap) + least);
 }
 
 double approach_step(touch_work *t, carom_scratch *w, const carom_state *s, double dt, double fraction,
                      double *distance)
 {
     *distance = HUGE_VAL;
-    find_paces(t, w, s, dt);
+    find_bounds(t, w, s, dt);
     find_margins(t, dt);
     work_place(w, *s->time, state_motion(s));
     near_place(t->near, w->pose, t->margin);

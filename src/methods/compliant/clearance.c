@@ -124,7 +124,7 @@ static v3 acceleration_at(const body_rate *rate, const body_rate *acceleration, 
 }
 
 /* Speed and acceleration [m/s, m/s^2] of B's material against A's at a place. */
-static void relative_pace(const carom_scratch *w, const carom_state *s, const int body[2], v3 p_w, double pace[2])
+static approach_bound approach_at(const carom_scratch *w, const carom_state *s, const int body[2], v3 p_w)
 {
     v3 v[2];
     v3 acceleration[2];
@@ -134,8 +134,7 @@ static void relative_pace(const carom_scratch *w, const carom_state *s, const in
         v[side] = velocity_at(rate, r);
         acceleration[side] = acceleration_at(rate, &s->acceleration[body[side]], r);
     }
-    pace[0] = v3_norm(v3_sub(v[1], v[0]));
-    pace[1] = v3_norm(v3_sub(acceleration[1], acceleration[0]));
+    return (approach_bound){ v3_norm(v3_sub(v[1], v[0])), v3_norm(v3_sub(acceleration[1], acceleration[0])) };
 }
 
 static double expected_depth(const carom_model *model, const model_joint *joint, double speed)
@@ -153,17 +152,16 @@ static double expected_depth(const carom_model *model, const model_joint *joint,
 static double bound_of_place(const touch_work *t, const carom_scratch *w, const carom_state *s,
                              const model_joint *joint, const place *at, double dt, double fraction)
 {
-    double pace[2];
     v3 decides_w = v3_axpy(at->p_w, at->lift, at->normal_w);
-    relative_pace(w, s, joint->body, decides_w, pace);
+    approach_bound p = approach_at(w, s, joint->body, decides_w);
     double gap = at->gap > 0.0 ? at->gap : at->far_gap;
-    double rate = pace[0] + sqrt(pace[0] * pace[0] + 2.0 * pace[1] * gap);
-    double speed = pace[0] + pace[1] * dt;
-    if (!(rate > 0.0) || !isfinite(gap)) {
+    double closed = approach_time(p, gap);
+    double speed = p.speed + p.acceleration * dt;
+    if (!isfinite(closed) || !isfinite(gap)) {
         return dt;
     }
     double depth = fmin(expected_depth(t->model, joint, speed), joint->clearance);
-    return fmin(dt, 2.0 * gap / rate + fraction * depth / speed);
+    return fmin(dt, closed + fraction * depth / speed);
 }
 
 double clearance_step(const touch_work *t, const carom_scratch *w, const carom_state *s, double dt, double fraction,

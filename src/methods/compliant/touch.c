@@ -434,7 +434,7 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     carom_status status = near_create(&t->near, model, err);
     t->slots[0].rate = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
     t->slots[1].rate = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
-    t->pace = CAROM_ARENA_ARRAY(&t->arena, body_pace, model->body_count);
+    t->bounds = CAROM_ARENA_ARRAY(&t->arena, motion_bound, model->body_count);
     t->margin = CAROM_ARENA_ARRAY(&t->arena, double, model->collider_count);
     t->totals.force_w = CAROM_ARENA_ARRAY(&t->arena, v3, model->body_count);
     t->totals.torque_w = CAROM_ARENA_ARRAY(&t->arena, v3, model->body_count);

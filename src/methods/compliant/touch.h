@@ -11,6 +11,7 @@
 
 #include "collision/detect.h"
 #include "collision/key_sort.h"
+#include "contact/motion_bounds.h"
 #include "dynamics/contact.h"
 #include "model/colliders.h"
 #include "model/near.h"
@@ -47,12 +48,6 @@ typedef struct touch {
     double turning;       /* [N/m] the force turns with that middle; 0: it does not */
 } touch;
 
-/* The fastest a body may move during a step. */
-typedef struct body_pace {
-    double speed, spin;           /* [m/s] of the centre of mass, [rad/s] */
-    double acceleration, spin_up; /* [m/s^2], [rad/s^2] */
-} body_pace;
-
 /* What evaluations need to know of the moment their step began. */
 typedef struct step_memory {
     double t;
@@ -64,8 +59,8 @@ typedef struct touch_work {
     const carom_model *model;
     near_search *near;
     carom_arena arena;
-    double *margin;  /* collider_count: [m] by which boxes are wider while a step is bounded */
-    body_pace *pace; /* body_count: likewise */
+    double *margin;       /* collider_count: [m] by which boxes are wider while a step is bounded */
+    motion_bound *bounds; /* body_count: likewise */
     near_pair *pairs;
     size_t pair_count, pair_capacity;
     hit_list hits;

@@ -486,8 +486,8 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     iw->margin = CAROM_ARENA_ARRAY(&iw->arena, double, model->collider_count + 1);
     iw->rounds = CAROM_ARENA_ARRAY(&iw->arena, int, model->free_count + 1);
     iw->rate_before = CAROM_ARENA_ARRAY(&iw->arena, body_rate, model->body_count);
-    iw->bounds = CAROM_ARENA_ARRAY(&iw->arena, body_bound, model->body_count);
-    iw->in_piece = CAROM_ARENA_ARRAY(&iw->arena, body_bound, model->body_count);
+    iw->bounds = CAROM_ARENA_ARRAY(&iw->arena, motion_bound, model->body_count);
+    iw->in_piece = CAROM_ARENA_ARRAY(&iw->arena, motion_bound, model->body_count);
     iw->piece = dense_create(&iw->arena, model);
     if (status == CAROM_OK && (iw->arena.failed || !lasting_reserve(iw, 4))) {
         status = carom_fail(err, CAROM_NO_MEMORY, "out of memory");

@@ -6,6 +6,7 @@
 #ifndef CAROM_METHODS_IMPACT_LASTING_H
 #define CAROM_METHODS_IMPACT_LASTING_H
 
+#include "contact/motion_bounds.h"
 #include "dynamics/contact.h"
 #include "methods/impact/reduction.h"
 #include "nonsmooth/rest.h"
@@ -24,12 +25,6 @@ typedef struct contact_set {
     size_t mode_capacity;
     friction_state *joints; /* one for each joint with friction */
 } contact_set;
-
-/* The fastest a body moves within a step. */
-typedef struct body_bound {
-    double speed, spin;           /* [m/s] of the centre of mass, [rad/s] */
-    double acceleration, spin_up; /* [m/s^2], [rad/s^2] */
-} body_bound;
 
 typedef struct impact_work {
     const carom_model *model;
@@ -67,9 +62,9 @@ typedef struct impact_work {
     size_t room; /* for so many sites */
     gap_list gaps;
     double *margin;           /* collider_count */
-    body_bound *bounds;       /* body_count: how fast bodies move at most within the step */
+    motion_bound *bounds;     /* body_count: how fast bodies move at most within the step */
     struct dense_step *piece; /* a part of the step, of bodies that the search follows: */
-    body_bound *in_piece;     /* body_count: the same within that part */
+    motion_bound *in_piece;   /* body_count: the same within that part */
     site_list found;          /* sites touching where an event is treated */
     int *rounds;              /* free_count + 1: of the event being treated, for each component of the mechanism */
     body_rate *rate_before;   /* body_count: before the last jump */

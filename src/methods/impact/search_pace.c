@@ -6,70 +6,12 @@ static double larger(v3 x, v3 y)
     return fmax(v3_norm(x), v3_norm(y));
 }
 
-/* The second derivative of x_a - x_b (b < 0: of x_a) within the step: that of the quintic of dense output is a cubic, which
- * lies within the hull of its Bernstein coefficients. */
-static void bends_between(const dense_step *d, int a, int b, v3 c[4])
+/* Prescribed motion is sampled only: with a margin on what changes between samples. */
+static motion_bound bound_of_kinematic(carom_scratch *w, int body)
 {
-    const dense_end *p = &d->begin;
-    const dense_end *q = &d->end;
-    double h = q->t - p->t;
-    v3 way = v3_sub(q->pose[a].x_w, p->pose[a].x_w);
-    v3 v0 = p->rate[a].v_w;
-    v3 v1 = q->rate[a].v_w;
-    c[0] = p->acceleration[a].v_w;
-    c[3] = q->acceleration[a].v_w;
-    if (b >= 0) {
-        way = v3_sub(way, v3_sub(q->pose[b].x_w, p->pose[b].x_w));
-        v0 = v3_sub(v0, p->rate[b].v_w);
-        v1 = v3_sub(v1, q->rate[b].v_w);
-        c[0] = v3_sub(c[0], p->acceleration[b].v_w);
-        c[3] = v3_sub(c[3], q->acceleration[b].v_w);
-    }
-    v3 mean = v3_scale(1.0 / h, way);
-    v3 early = v3_sub(mean, v3_add(v3_scale(0.6, v0), v3_scale(0.4, v1)));
-    v3 late = v3_sub(v3_add(v3_scale(0.4, v0), v3_scale(0.6, v1)), mean);
-    c[1] = v3_add(v3_scale(20.0 / h, early), v3_axpy(c[3], -2.0, c[0]));
-    c[2] = v3_add(v3_scale(20.0 / h, late), v3_axpy(c[0], -2.0, c[3]));
-}
-
-/* [m/s^2] the most within the step. */
-static double largest_bend(const dense_step *d, int a, int b)
-{
-    v3 c[4];
-    bends_between(d, a, b, c);
-    return fmax(larger(c[0], c[3]), d->end.t > d->begin.t ? larger(c[1], c[2]) : 0.0);
-}
-
-/* Largest values over the step: speeds from both ends, and from what they change by in between. How a body turns bends a
- * little more than its ends say. */
-static body_bound bound_of(const dense_step *d, int body)
-{
-    double h = d->end.t - d->begin.t;
-    double bend = largest_bend(d, body, -1);
-    double spin_up = larger(d->begin.acceleration[body].omega_w, d->end.acceleration[body].omega_w);
-    return (body_bound){
-        .speed = larger(d->begin.rate[body].v_w, d->end.rate[body].v_w) + 0.5 * h * bend,
-        .spin = larger(d->begin.rate[body].omega_w, d->end.rate[body].omega_w) + 0.25 * h * spin_up,
-        .acceleration = bend,
-        .spin_up = 1.5 * spin_up,
-    };
-}
-
-/* Prescribed motion obeys no error control: it is looked at often within the step. */
-static body_bound bound_of_kinematic(carom_scratch *w, int body)
-{
-    enum { SAMPLES = 16 };
-    const dense_step *d = w->dense;
-    body_bound bound = { 0 };
-    for (int k = 0; k <= SAMPLES; ++k) {
-        body_pose pose;
-        body_rate rate, acceleration;
-        work_kinematic(w, d->begin.t + (d->end.t - d->begin.t) * k / SAMPLES, body, &pose, &rate, &acceleration);
-        bound = (body_bound){ .speed = fmax(bound.speed, v3_norm(rate.v_w)),
-                              .spin = fmax(bound.spin, v3_norm(rate.omega_w)),
-                              .acceleration = fmax(bound.acceleration, 1.5 * v3_norm(acceleration.v_w)),
-                              .spin_up = fmax(bound.spin_up, 1.5 * v3_norm(acceleration.omega_w)) };
-    }
+    motion_bound bound = motion_bound_prescribed(w, w->dense->begin.t, w->dense->end.t, body);
+    bound.acceleration *= 1.5;
+    bound.spin_up *= 1.5;
     return bound;
 }
 
@@ -77,7 +19,7 @@ void search_find_bounds(impact_work *iw, carom_scratch *w)
 {
     for (int i = 0; i < iw->model->body_count; ++i) {
         bool kinematic = iw->model->bodies[i].role == BODY_KINEMATIC;
-        iw->bounds[i] = kinematic ? bound_of_kinematic(w, i) : bound_of(w->dense, i);
+        iw->bounds[i] = kinematic ? bound_of_kinematic(w, i) : motion_bound_within(w->dense, i);
     }
 }
 
@@ -92,17 +34,9 @@ span search_piece(impact_work *iw, const carom_scratch *w, const int body[2], do
         int i = body[side];
         bool kinematic = iw->model->bodies[i].role == BODY_KINEMATIC;
         dense_body_piece(w->dense, t0, t1, i, iw->piece);
-        iw->in_piece[i] = kinematic ? iw->bounds[i] : bound_of(iw->piece, i);
+        iw->in_piece[i] = kinematic ? iw->bounds[i] : motion_bound_within(iw->piece, i);
     }
     return (span){ iw->piece, iw->in_piece };
-}
-
-static void add_turning(pace *p, body_bound b, double lever, double speed)
-{
-    if (b.spin > 0.0 || b.spin_up > 0.0) { /* else the lever may be infinite */
-        p->speed += b.spin * lever;
-        p->acceleration += (b.spin_up + b.spin * b.spin) * lever + 2.0 * b.spin * speed;
-    }
 }
 
 /* Of two bodies with the levers of what may touch: bodies that move freely are compared with each other. */
@@ -111,24 +45,20 @@ pace search_pace_of(const impact_work *iw, const span *in, const int body[2], co
     const dense_step *d = in->d;
     int a = body[0];
     int b = body[1];
-    const body_bound *x = &in->bounds[a];
-    const body_bound *y = &in->bounds[b];
-    pace p = { .speed = x->speed + y->speed,
-               .acceleration = x->acceleration + y->acceleration,
-               .lever = { lever[0], lever[1] } };
+    const motion_bound *x = &in->bounds[a];
+    const motion_bound *y = &in->bounds[b];
+    approach_bound p = { x->speed + y->speed, x->acceleration + y->acceleration };
     if (iw->model->bodies[a].role != BODY_KINEMATIC && iw->model->bodies[b].role != BODY_KINEMATIC) {
-        double bend = largest_bend(d, a, b);
+        double bend = motion_largest_bend(d, a, b);
         p.speed = larger(v3_sub(d->begin.rate[a].v_w, d->begin.rate[b].v_w),
                          v3_sub(d->end.rate[a].v_w, d->end.rate[b].v_w)) +
                   0.5 * (d->end.t - d->begin.t) * bend;
         p.acceleration = bend;
     }
-    double total = p.speed + x->spin * lever[0] + y->spin * lever[1];
-    add_turning(&p, *x, lever[0], total);
-    add_turning(&p, *y, lever[1], total);
-    p.speed *= 1.1;
-    p.acceleration *= 1.5;
-    return p;
+    double passing = p.speed + x->spin * lever[0] + y->spin * lever[1];
+    approach_add_turning(&p, *x, lever[0], passing);
+    approach_add_turning(&p, *y, lever[1], passing);
+    return (pace){ .speed = 1.1 * p.speed, .acceleration = 1.5 * p.acceleration, .lever = { lever[0], lever[1] } };
 }
 
 /* ---- onto a plane -------------------------------------------------------------------------------------------------------- */
@@ -140,7 +70,7 @@ static double least_translation(const dense_step *d, int a, int b, v3 n)
     double rounding = 1e-14 * (v3_norm(d->begin.pose[a].x_w) + v3_norm(d->begin.pose[b].x_w)) / (h * h);
     double least = HUGE_VAL;
     v3 c[4];
-    bends_between(d, a, b, c);
+    motion_bends(d, a, b, c);
     for (int k = 0; k < 4; ++k) {
         least = fmin(least, v3_dot(n, c[k]));
     }
@@ -218,7 +148,7 @@ void search_find_margins(impact_work *iw, const dense_step *d, double near)
 {
     double h = d->end.t - d->begin.t;
     for (int i = 0; i < iw->model->collider_count; ++i) {
-        const body_bound *b = &iw->bounds[iw->model->colliders[i].body];
+        const motion_bound *b = &iw->bounds[iw->model->colliders[i].body];
         double reach = iw->near->reach[i];
         iw->margin[i] = 1.1 * h * (b->speed + (isfinite(reach) ? b->spin * reach : 0.0)) +
                         fmax(1e-9 * iw->model->length_scale, 0.5 * near);

@@ -16,7 +16,7 @@ typedef struct pace {
 /* The step, or a part of it, and how fast bodies move within it. */
 typedef struct span {
     const dense_step *d;
-    const body_bound *bounds; /* of every body; in a part: of the two that are followed */
+    const motion_bound *bounds; /* of every body; in a part: of the two that are followed */
 } span;
 
 /* Bounds of the motion of all bodies within the step into iw->bounds; then how much wider every box has to be to hold its

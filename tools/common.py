@@ -31,7 +31,7 @@ def tree_files(root, under="", suffixes=None):
         at_root = os.path.samefile(folder, root)
         folders[:] = sorted(d for d in folders if d not in SKIPPED_ANYWHERE and not (at_root and d in SKIPPED_AT_ROOT))
         for name in names:
-            if suffixes is None or name.endswith(suffixes):
+            if name != ".git" and (suffixes is None or name.endswith(suffixes)):  # a file in further working trees
                 found.append(os.path.relpath(os.path.join(folder, name), root))
     return sorted(found)
 

@@ -178,6 +178,8 @@ class Thinned(Pages):
                 if item.maxshape and item.maxshape[0] is None and item.shape[0] == old and "/events/" not in item.name:
                     item.resize(frames, axis=0)
                     item[...] = rng.standard_t(2, item.shape) if item.dtype.kind == "f" else 0
+            turns = h5["bodies/orientation"][()]
+            h5["bodies/orientation"][...] = turns / np.linalg.norm(turns, axis=-1, keepdims=True)
             h5["time"][...] = np.cumsum(rng.uniform(0.5e-3, 1.5e-3, frames))
             h5["contacts/count"][...] = rng.integers(0, 2 * points + 1, frames)
             h5["contacts/first"][...] = np.concatenate([[0], np.cumsum(h5["contacts/count"][:-1])])

@@ -452,8 +452,11 @@ static carom_status find_file(carom_result *r, const char *folder_or_file, carom
     if (!carom_input_open(&input, r->path)) {
         return carom_fail(err, carom_input_status(&input), "the result '%.500s' %s", r->path, input.why);
     }
-    close(input.fd); /* HDF5 opens it again, by name */
-    return CAROM_OK;
+    bool empty = fstat(input.fd, &info) == 0 &&
+                 info.st_size == 0; /* such as those of /proc, some of which make readers wait */
+    close(input.fd);                /* HDF5 opens it again, by name */
+    return empty ? carom_fail(err, CAROM_BAD_INPUT, "'%.500s' is not a result of carom: it is empty", r->path)
+                 : CAROM_OK;
 }
 
 static carom_status open_result(carom_result *r, const char *folder_or_file, carom_error *err)

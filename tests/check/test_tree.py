@@ -40,6 +40,10 @@ class Tree(CheckTest):
             self.write("docs/a.md", f"look in {path}\n")
             self.objects("docs/a.md:1", "path of one machine")
 
+    def test_a_further_working_tree(self):
+        self.write(".git", "gitdir: /ho" + "me/someone/main/.git/worktrees/other\n")
+        self.accepts()
+
     def test_tab(self):
         self.write("src/base/arena.c", "int a;\n\tint b;\n")
         self.objects("src/base/arena.c:2", "a tab")

@@ -25,6 +25,7 @@ typedef enum carom_finding_kind {
     CAROM_FINDING_IMPACT_LOOSENED,  /* an impact was solved with less accuracy than asked for */
     CAROM_FINDING_FORCES_ROUGH,     /* no forces of lasting contact fit; the nearest were taken */
     CAROM_FINDING_FRICTION_ROUGH,   /* no state of friction fits in an impact; all was held */
+    CAROM_FINDING_EVENT_NEAREST,    /* the moment of an event was not found; the nearest was taken */
     CAROM_FINDING_SEARCH_CUT_SHORT, /* the search for the next touch of a pair was cut short */
     CAROM_FINDING_PROJECTION_LOOSE, /* joints were closed less exactly than asked for */
     CAROM_FINDING_FALLBACKS,        /* how many kinds of fallback there are */

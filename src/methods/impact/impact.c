@@ -229,19 +229,16 @@ static carom_status step_closed(carom_step_context *c, impact_work *iw, double d
     }
 }
 
-/* A touch whose moment is found no better than this is refused. */
-static carom_status check_found(carom_step_context *c, const impact_work *iw, const site *s)
+/* The gap of a touch whose moment was not found in time. */
+static void note_nearest(carom_step_context *c, const impact_work *iw, const site *s)
 {
     static const double OFF = 1e-9; /* of the model's size: less is as good as found */
     gap_value g = gap_of(iw, c->scratch, c->state, s);
-    if (fabs(g.gap) <= OFF * iw->model->length_scale) {
-        return CAROM_OK;
+    finding_place place = s->kind == SITE_SURFACE ? finding_at_pair(s->body[0], s->body[1]) : finding_at_joint(s->a);
+    if (fabs(g.gap) > OFF * iw->model->length_scale) {
+        finding_note(&c->scratch->findings, CAROM_FINDING_EVENT_NEAREST, place, fabs(g.gap),
+                     settle_touch(c->scratch, g.rate), *c->state->time);
     }
-    return carom_fail(
-        c->err, CAROM_NOT_CONVERGED,
-        "the moment at which '%.80s' and '%.80s' touch was not found near t = %.9g s: their gap is %.3g m "
-        "there; try a smaller time.step or time.tolerance",
-        iw->model->bodies[s->body[0]].name, iw->model->bodies[s->body[1]].name, *c->state->time, g.gap);
 }
 
 /* Whether a touch is far from where the search has seen it: repeated up to there, the step moves otherwise than the longer
@@ -277,10 +274,10 @@ static carom_status step_to(carom_step_context *c, impact_work *iw, change *even
             event->kind = CHANGE_NONE; /* error control wants a shorter step, within which there is none */
             return status;
         }
-        if (status == CAROM_OK && refine && k == MOST - 1) {
-            return touches ? check_found(c, iw, &event->site) : CAROM_OK;
+        if (status == CAROM_OK && refine && touches && k == MOST - 1) {
+            note_nearest(c, iw, &event->site);
         }
-        if (status != CAROM_OK || !refine) {
+        if (status != CAROM_OK || !refine || k == MOST - 1) {
             return status;
         }
         if (touches && target < event->t &&

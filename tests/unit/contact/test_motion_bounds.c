@@ -88,9 +88,9 @@ TEST(motion_bounds, nothing_that_rests_ever_meets)
     approach_bound still = { 0.0, 0.0 };
     motion_bound rests = { 0 };
     approach_add_turning(&still, rests, HUGE_VAL, 1.0); /* a half-space has no end */
-    CHECK_EQ(still.speed, 0.0);
-    CHECK_EQ(approach_time(still, 1e-9), HUGE_VAL);
-    CHECK_EQ(approach_time((approach_bound){ 1.0, 0.0 }, 0.0), 0.0);
+    CHECK(still.speed == 0.0);
+    CHECK(approach_time(still, 1e-9) == HUGE_VAL);
+    CHECK(approach_time((approach_bound){ 1.0, 0.0 }, 0.0) == 0.0);
 }
 
 int main(void)

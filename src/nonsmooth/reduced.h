@@ -28,6 +28,7 @@ typedef struct friction_element {
     int contact;        /* N is the normal force of this contact (a row below contact_count); -1: a joint */
     int first_group;    /* of a joint: N = sum over the groups of their norms */
     int group_count;
+    bool goes_on; /* slips as before, however slowly: nothing has happened to its mechanism */
 } friction_element;
 
 typedef struct reduced_problem {

@@ -20,7 +20,7 @@ static const double COMBINATIONS = 5000.0; /* no more are tried */
 static void find_motion(rest_work *w, const reduced_problem *p, const double *u, double still)
 {
     for (int e = 0; e < p->element_count; ++e) {
-        w->moving[e] = rest_slip_norm(&p->elements[e], u) > still &&
+        w->moving[e] = (p->elements[e].goes_on || rest_slip_norm(&p->elements[e], u) > still) &&
                        rest_direct(&p->elements[e], u, 1.0, &w->along[e]);
     }
 }

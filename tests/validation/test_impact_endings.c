@@ -174,6 +174,45 @@ TEST(endings, slow_spins_in_short_runs_rub_until_they_are_used_up)
     }
 }
 
+/* Balls bounce on and on beside a wheel that rubs and a brick that slides: their last millimetres per second are not rest,
+ * though every bounce is an instant at which so little is next to nothing for the balls, by a tolerance of 1e-4. */
+TEST(endings, slow_slip_goes_on_while_others_bounce)
+{
+    const double omega = 1.5, inertia = 0.02, mu = 0.1, radius = 0.01; /* [rad/s], [kg m^2], -, [m] */
+    const double speed = 0.8, rubs = 0.05;                             /* [m/s], - */
+    impact_run r =
+        run_start("{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 4, \"tolerance\": 1e-4},"
+                  " \"contact\": {\"method\": \"impact\", \"restitution\": 1, \"pairs\": [ {\"between\": [\"brick\", "
+                  "\"floor\"],"
+                  " \"restitution\": 0, \"friction\": {\"coulomb\": %.17g}} ]},"
+                  " \"bodies\": [ {\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}},"
+                  " {\"name\": \"ball\", \"repeat\": {\"count\": 20, \"line\": [0, 1, 0.013]}, \"mass\": 1, "
+                  "\"shape\": {\"sphere\": 0.1}, "
+                  "\"position\": [5, 0, 0.4]},"
+                  " {\"name\": \"brick\", \"mass\": 1, \"shape\": {\"box\": [0.3, 0.2, 0.1]}, \"position\": [0, 0, "
+                  "0.05], \"velocity\": "
+                  "[%.17g, 0, 0]},"
+                  " {\"name\": \"wheel\", \"mass\": 1, \"inertia\": [%.17g, %.17g, %.17g], \"position\": [0, 0, 2], "
+                  "\"angular_velocity\": [0, %.17g, 0]} ],"
+                  " \"joints\": [ {\"name\": \"axle\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"wheel\"], "
+                  "\"at\": [0, 0, 2], "
+                  "\"axis\": [0, 1, 0], \"friction\": {\"coefficient\": %.17g, \"radius\": %.17g}} ] }",
+                  rubs, speed, inertia, inertia, inertia, omega, mu, radius);
+    run_to(&r, 4.0);
+    double of_wheel = inertia * omega / (mu * G * radius);
+    double of_brick = speed / (rubs * G);
+    CHECK(run_count(&r, CAROM_EVENT_IMPACT) > 100);
+    CHECK(run_count(&r, CAROM_EVENT_STICK) == 5);
+    table_head("slow among fast, time of rest");
+    for (int k = 0; k < 5; ++k) {
+        const run_event *stick = run_event_of(&r, CAROM_EVENT_STICK, k);
+        double t = k < 4 ? of_brick : of_wheel; /* 1.6 s, 3.1 s */
+        CHECK(stick != NULL);
+        CHECK_LE(table_row(k < 4 ? "a corner of the brick" : "wheel", stick ? stick->t : 0.0, t), 1e-9 * t);
+    }
+    run_end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +222,7 @@ int main(void)
         RUN_TEST(endings, a_box_slides_off_one_that_turns),
         RUN_TEST(endings, a_rubbing_bearing_stops_when_its_spin_is_used_up),
         RUN_TEST(endings, slow_spins_in_short_runs_rub_until_they_are_used_up),
+        RUN_TEST(endings, slow_slip_goes_on_while_others_bounce),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

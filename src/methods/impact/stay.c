@@ -71,11 +71,53 @@ static void hint_directions(const instant *now)
     }
 }
 
+/* How fast an element slips on in the direction in which it slipped before the instant; HUGE_VAL: it did not slip. */
+static double slips_on(const instant *now, int e)
+{
+    const impact_work *iw = now->iw;
+    const reduction *r = &iw->reduced;
+    const friction_element *element = &r->elements[e];
+    if (element->contact >= 0) {
+        const site_mode *mode = contact_set_find(&iw->present, &iw->found.items[element->contact]);
+        bool slipped = mode && mode->mode == FRICTION_SLIP;
+        return slipped ? v3_dot(reduction_across(r, element->contact, r->u), mode->direction_w) : HUGE_VAL;
+    }
+    const friction_state *state = &iw->present.joints[e - (r->problem.element_count - r->joint_count)];
+    double along = 0.0;
+    for (int i = 0; i < element->dim; ++i) {
+        along += r->u[element->first_row + i] * state->direction[i];
+    }
+    return state->mode == FRICTION_SLIP ? along : HUGE_VAL;
+}
+
+/* Marks what slips on in islands in which nothing has been struck, touches anew or has used up its slip: how slowly it slips
+ * does not matter there, as no error of an event is in its velocity. */
+static void mark_going_on(const instant *now)
+{
+    impact_work *iw = now->iw;
+    reduction *r = &iw->reduced;
+    /* Where a body stops, its corners do so to rounding of its earlier speed, which is far below this. */
+    double used_up = 1e-9 * lasting_speed_scale(now->w, now->s->rate);
+    bool *changed = CAROM_ARENA_ARRAY(&iw->moment, bool, r->problem.island_count + 1);
+    for (int k = 0; changed && k < r->problem.row_count; ++k) {
+        bool anew = k < r->site_count && !contact_set_find(&iw->present, &iw->found.items[k]);
+        changed[r->island[k]] = changed[r->island[k]] || anew || instant_rounds(now, r->rows[k].body) > 0;
+    }
+    for (int e = 0; changed && e < r->problem.element_count; ++e) {
+        int island = r->island[r->elements[e].first_row];
+        changed[island] = changed[island] || !(slips_on(now, e) > used_up);
+    }
+    for (int e = 0; changed && e < r->problem.element_count; ++e) {
+        r->elements[e].goes_on = slips_on(now, e) < HUGE_VAL && !changed[r->island[r->elements[e].first_row]];
+    }
+}
+
 static void reduce_accelerations(const instant *now)
 {
     impact_work *iw = now->iw;
     hint_directions(now);
     reduction_make(&iw->reduced, now->w, iw->found.items, (int)iw->found.count, iw->hint, true, now->still);
+    mark_going_on(now);
 }
 
 /* How much higher than the error of its touches a bounce must be to be seen. Those that keep a part e of their speed gain as
@@ -115,13 +157,19 @@ static double slip_of(const reduction *r, int e, const double *rows)
     return sum;
 }
 
+static bool moves(const instant *now, int e)
+{
+    const reduction *r = &now->iw->reduced;
+    return r->elements[e].goes_on || slip_of(r, e, r->u) > now->still;
+}
+
 /* What an element does as its motion has it: what rests holds. */
 static friction_state state_by_motion(const instant *now, int e)
 {
     const reduction *r = &now->iw->reduced;
     double slip = slip_of(r, e, r->u);
-    friction_state state = { .mode = slip > now->still ? FRICTION_SLIP : FRICTION_STICK };
-    for (int i = 0; slip > now->still && i < r->elements[e].dim; ++i) {
+    friction_state state = { .mode = moves(now, e) ? FRICTION_SLIP : FRICTION_STICK };
+    for (int i = 0; moves(now, e) && i < r->elements[e].dim; ++i) {
         state.direction[i] = r->u[r->elements[e].first_row + i] / slip;
     }
     return state;
@@ -212,7 +260,7 @@ static int list_resting(const instant *now, int *rows)
     const reduction *r = &now->iw->reduced;
     int count = list_normals(now, rows);
     for (int e = 0; e < r->problem.element_count; ++e) {
-        bool rests = slip_of(r, e, r->u) <= now->still;
+        bool rests = !moves(now, e);
         for (int i = 0; rests && i < r->elements[e].dim; ++i) {
             rows[count++] = r->elements[e].first_row + i;
         }
@@ -310,7 +358,7 @@ static double no_rate(const reduction *r)
 static bool is_held(const instant *now, const rest_answer *answer, int e)
 {
     const reduction *r = &now->iw->reduced;
-    return answer->state[e].mode == FRICTION_SLIP && slip_of(r, e, r->u) <= now->still &&
+    return answer->state[e].mode == FRICTION_SLIP && !moves(now, e) &&
            slip_of(r, e, answer->rate) <= 10.0 * no_rate(r);
 }
 

@@ -215,6 +215,19 @@ class Findings(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         return summary(self.folder / "out")["trust"], done.stderr
 
+    def test_impacts_that_come_to_rest_again_and_again_are_no_chatter(self):
+        """Two loose pins of a hanging chain that a ball strikes: each settles some ten times, whenever the other strikes."""
+        links = [{"name": f"link {k}", "shape": {"capsule": {"radius": 0.01, "length": 0.16}}, "density": 2700,
+                  "position": [0, 0, -0.1 - 0.2 * k]} for k in range(3)]
+        out = scene(links + [ball(0.03, position=[-0.3, 0, -0.45], velocity=[3, 0, 1])], method="impact", end=0.6,
+                    contact__restitution=0.5, contact__friction=0.1)
+        pins = [{"name": f"eye {k}", "type": "revolute", "bodies": [f"link {k}", f"link {k + 1}"], "axis": [0, 1, 0],
+                 "at": [0, 0, -0.2 - 0.2 * k], "clearance": 1e-3} for k in range(2)]
+        out["joints"] = [{"name": "top", "type": "revolute", "bodies": ["ground", "link 0"], "axis": [0, 1, 0]}, *pins]
+        found, _ = self.findings(out)
+        self.assertEqual([f["text"] for f in found], [])
+        self.assertGreater(summary(self.folder / "out")["events"]["rest"], 10)
+
     def test_each_is_provoked_and_its_twin_is_silent(self):
         for name, place, wrong, twin, arguments in CASES:
             with self.subTest(name=name, place=place):

@@ -88,7 +88,7 @@ static inline double dot3(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Nearest point q of the triangle [Ericson 2005]; feature: corners 0..2, edges 3..5, face 6. */
+/* Nearest point q of the triangle [Ericson2005]; feature: corners 0..2, edges 3..5, face 6. */
 static inline double nearest_on_triangle(const Mesh *m, int triangle, const double p[3], double q[3], int *feature)
 {
     const int *t = m->triangles + 3 * triangle;

@@ -1,4 +1,4 @@
-/* Sweep and prune [Baraff 1992]: boxes sorted by their lower ends along one axis; a box meets only those whose lower end
+/* Sweep and prune [Baraff1992]: boxes sorted by their lower ends along one axis; a box meets only those whose lower end
  * comes before its upper end. The order of the last call is nearly right for the next, so insertion sort is nearly
  * linear; where it is not (a first call, a jump), sorting starts afresh. Boxes without ends, and boxes that are not
  * numbers, meet everybody until the other axes say no.

@@ -19,7 +19,7 @@ typedef enum detection_method {
 /* What of a surface is tried against the other's field. */
 typedef enum detection_features {
     FEATURES_POINTS, /* vertices of the surface (sampled no coarser than `spacing`) */
-    FEATURES_EDGES,  /* the deepest point of each edge, found by local optimisation [Macklin 2020] */
+    FEATURES_EDGES,  /* the deepest point of each edge, found by local optimisation [Macklin2020] */
     FEATURES_FACES,  /* the deepest point of each triangle, likewise                                */
 } detection_features;
 

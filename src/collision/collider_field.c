@@ -3,8 +3,8 @@
  * From stored nodes near the surface. Beyond their band grids know bounds only, which decide that nothing touches; what
  * may touch there (the centre of a ball larger than the band, a point far inside) asks the triangles.
  *
- * Directly from a mesh: the nearest triangle, and the side by the angle-weighted pseudonormal [Baerentzen, Aanaes 2005]
- * where the surface is closed and does not cut itself, else by the winding number [Jacobson 2013]. The gradient is the
+ * Directly from a mesh: the nearest triangle, and the side by the angle-weighted pseudonormal [Baerentzen2005]
+ * where the surface is closed and does not cut itself, else by the winding number [Jacobson2013]. The gradient is the
  * unit vector from the nearest point, turned outwards; within rounding of the surface, the normal of the triangle. */
 #include "collision/collider_field.h"
 

@@ -1,4 +1,4 @@
-/* Narrow phase: points of one collider inside the field of another [Zhang 2024, section 2]. A field is 1-Lipschitz, so a
+/* Narrow phase: points of one collider inside the field of another [Zhang2024, section 2]. A field is 1-Lipschitz, so a
  * cell of points with centre c and radius r holds none that is nearer than d(c) - r: one look decides about a cell. */
 #ifndef CAROM_COLLISION_DETECT_H
 #define CAROM_COLLISION_DETECT_H

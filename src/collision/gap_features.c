@@ -2,7 +2,7 @@
  *
  * A pair of features is a local minimum of the distance when the place of contact is inside both (between the ends of an
  * edge, inside the outline of a face) and the direction between them is in the cones of normals of both: seen from a
- * corner or an edge nothing beside it comes nearer (the Voronoi regions of [Mirtich 1998]; for two edges the crossing of
+ * corner or an edge nothing beside it comes nearer (the Voronoi regions of [Mirtich1998]; for two edges the crossing of
  * their arcs on the Gauss map). All is computed in the axes of the collider whose face or edge is met. */
 #include "collision/gap_features.h"
 

@@ -1,4 +1,4 @@
-/* Event location by sampling and then bracketing: the ITP method [Oliveira, Takahashi 2020], which is never slower than
+/* Event location by sampling and then bracketing: the ITP method [Oliveira2020], which is never slower than
  * bisection and usually as fast as the secant method. The bracket is kept at all times, so an event is never lost. */
 #include "dynamics/events.h"
 

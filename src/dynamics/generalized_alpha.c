@@ -1,5 +1,5 @@
-/* Lie-group generalised-alpha [Bruels, Cardona, Arnold 2012] on R^3 x SO(3) with world-side increments, in the
- * stabilised form that satisfies the constraints on position and velocity level [Arnold, Bruels, Cardona 2015]:
+/* Lie-group generalised-alpha [Bruels2012] on R^3 x SO(3) with world-side increments, in the
+ * stabilised form that satisfies the constraints on position and velocity level [Arnold2015]:
  *
  *     (1 - am) a1 + am a0 = (1 - af) v1' + af v0'
  *     q1 = exp(h (v0 + (1/2 - beta) h a0 + beta h a1) + s) q0,   v1 = v0 + (1 - gamma) h a0 + gamma h a1

@@ -1,4 +1,4 @@
-/* Explicit Runge-Kutta of order 5(4) [Dormand, Prince 1980] with projection of positions and velocities onto the
+/* Explicit Runge-Kutta of order 5(4) [Dormand1980] with projection of positions and velocities onto the
  * constraints after each step [Hairer, Wanner, Solving ODEs II, VII.2].
  */
 #include "dynamics/integrator_list.h"

@@ -1,6 +1,5 @@
 /* Corners of triangles are joined across the smooth edges between them; each set of joined corners becomes one vertex,
- * whose normal is the sum of its faces' normals weighted by their angles there [Thuermer, Wuethrich 1998: Computing
- * vertex normals from polygonal facets]. So a box keeps its edges, a ball has none, and a cylinder has two. */
+ * whose normal is the sum of its faces' normals weighted by their angles there [Thuermer1998]. So a box keeps its edges, a ball has none, and a cylinder has two. */
 #include "export/crease.h"
 
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* Derivatives of a function known by its values only: central differences over a falling sequence of steps, whose
  * errors are series in h^2, extrapolated to h = 0 by Neville's scheme; the entry on which its neighbours agree best is
- * taken [Ridders 1982].
+ * taken [Ridders1982].
  *
  * The sequence is long (the caller's scale is a guess) and its ratio is no simple fraction: with halved steps a
  * periodic function sampled at whole periods would agree with itself on nonsense. Entries are also charged with the

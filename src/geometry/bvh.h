@@ -31,11 +31,11 @@ typedef struct bvh_hit {
  * makes the search faster and never changes dist2. Only what is nearer than sqrt(limit2) is looked for. */
 bvh_hit bvh_closest(const bvh *t, v3 p, int hint, double limit2);
 
-/* +1 outside, -1 inside, by the angle-weighted pseudonormal of the feature hit [Baerentzen, Aanaes 2005]: exact for
+/* +1 outside, -1 inside, by the angle-weighted pseudonormal of the feature hit [Baerentzen2005]: exact for
  * closed surfaces without self-intersections. */
 double bvh_side(const bvh *t, v3 p, const bvh_hit *hit);
 
-/* Generalised winding number [Jacobson 2013] with far clusters by their moments [Barill 2018]: about 1 inside, 0
+/* Generalised winding number [Jacobson2013] with far clusters by their moments [Barill2018]: about 1 inside, 0
  * outside, and in between near holes. */
 double bvh_winding(const bvh *t, v3 p);
 

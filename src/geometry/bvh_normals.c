@@ -1,6 +1,6 @@
 /* Pseudonormals: of a face its normal, of an edge the sum over its faces, of a corner the sum over its faces weighted by
  * their angles there. The side of a point is the sign of its offset from the nearest point along the pseudonormal of
- * the feature hit [Baerentzen, Aanaes 2005].
+ * the feature hit [Baerentzen2005].
  *
  * A triangle without area has no normal of its own. It is what is left of its neighbour across the longest edge when a
  * vertex of the other side lies on that edge, so it takes the neighbour's. */

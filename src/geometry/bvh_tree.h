@@ -85,7 +85,7 @@ static inline int bvh_leaf_size(const bvh *t, int leaf)
     return rest < BVH_LEAF ? rest : BVH_LEAF;
 }
 
-/* Angle-weighted normals of corners, summed normals of edges [Baerentzen, Aanaes 2005]. */
+/* Angle-weighted normals of corners, summed normals of edges [Baerentzen2005]. */
 carom_status bvh_find_normals(bvh *t, carom_error *err);
 
 /* A search under way. */

@@ -1,5 +1,5 @@
-/* Generalised winding numbers: the solid angle of the surface over 4 pi [Jacobson 2013]. Near triangles count exactly
- * [Van Oosterom, Strackee 1983], far clusters by the first three terms of their Taylor series [Barill 2018].
+/* Generalised winding numbers: the solid angle of the surface over 4 pi [Jacobson2013]. Near triangles count exactly
+ * [VanOosterom1983], far clusters by the first three terms of their Taylor series [Barill2018].
  *
  * With r = center - p and the moments A = sum of a n, B = sum of a n d^T, C = sum of a n d d^T over the triangles, where d
  * is the offset from the center, the solid angle is

@@ -1,4 +1,4 @@
-/* Convex hulls by Qhull [Barber, Dobkin, Huhdanpaa 1996], reentrant: no state is shared between calls, and what Qhull
+/* Convex hulls by Qhull [Barber1996], reentrant: no state is shared between calls, and what Qhull
  * would print is caught.
  *
  * Points are moved to their middle and scaled to one before they are handed over, because Qhull's tolerances grow with

@@ -1,4 +1,4 @@
-/* Closing holes: the triangulation of a boundary loop with the smallest total area [Barequet, Sharir 1995], by dynamic
+/* Closing holes: the triangulation of a boundary loop with the smallest total area [Barequet1995], by dynamic
  * programming over its chords in O(n^3). A chord that is an edge of the mesh already is not allowed. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Refinement: the longest edge of the whole mesh is halved, again and again [Rivara 1984].
+/* Refinement: the longest edge of the whole mesh is halved, again and again [Rivara1984].
  *
  * The longest edge of all is the longest of both its triangles, so every split is a longest-edge bisection: angles
  * stay above half the smallest of the start. Splitting an inner edge adds two triangles, an open one adds one. Ties go

@@ -1,6 +1,6 @@
 /* Oriented boxes. Fitting: every face of the convex hull as a side of the box, with the least rectangle around the
- * shadow of the hull on it (one side of which lies along a side of the shadow) [Freeman, Shapira 1975]. Separating axes:
- * the three normals of each box and the nine cross products of edges [Gottschalk, Lin, Manocha 1996]. */
+ * shadow of the hull on it (one side of which lies along a side of the shadow) [Freeman1975]. Separating axes:
+ * the three normals of each box and the nine cross products of edges [Gottschalk1996]. */
 #include "geometry/obb.h"
 
 #include <stdlib.h>

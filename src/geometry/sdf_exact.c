@@ -1,6 +1,6 @@
 /* Exact signed distances to a mesh, (1) and (2) of paper 1: the nearest triangle, and the side it is seen from.
  *
- * Side: the angle-weighted pseudonormal where the surface is closed and does not cut itself [Baerentzen, Aanaes 2005],
+ * Side: the angle-weighted pseudonormal where the surface is closed and does not cut itself [Baerentzen2005],
  * turned over when the mesh is inside out; else inside where the absolute winding number exceeds one half [Jacobson
  * 2013], which needs no consistent outside. A point on the surface has distance +0, so that no tie between triangles
  * decides a bit. */

@@ -1,4 +1,4 @@
-/* The point of a triangle nearest to a given one, by the seven regions of its plane [Ericson 2005, 5.1.5].
+/* The point of a triangle nearest to a given one, by the seven regions of its plane [Ericson2005, 5.1.5].
  *
  * Which side of an edge the foot of the perpendicular lies on is taken from n . (ab x ap) and not from Ericson's equal
  * d1 d4 - d3 d2: with height h over length l the former loses l / h of its digits, the latter (l / h)^2. All

@@ -1,5 +1,5 @@
 /* Exact signs of determinants of coordinate differences: in double with an error bound first, and where that leaves the
- * sign open in expansions, sums of doubles that do not overlap and hence hold every bit [Shewchuk 1997]. */
+ * sign open in expansions, sums of doubles that do not overlap and hence hold every bit [Shewchuk1997]. */
 #include "geometry/triangle.h"
 
 #include <float.h>

@@ -1,4 +1,4 @@
-/* Small dense systems by Householder's QR with column pivots [Golub & Van Loan, 5.4]: A P = Q R, whose leading r x r block
+/* Small dense systems by Householder's QR with column pivots [Golub1996, 5.4]: A P = Q R, whose leading r x r block
  * is regular. For r < n the rest of R is folded into that block from the right, R = (T 0) Z, which gives the least-squares
  * solution of least norm. Scaling first makes the rank independent of units: rows may be metres per second of a pebble
  * beside those of a planet.

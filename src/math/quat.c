@@ -1,5 +1,5 @@
 /* SO(3): exponential, logarithm and tangent operators on unit quaternions and rotation vectors.
- * Closed forms with series near zero [Bruels, Cardona, Arnold 2012, appendix; world-side version]. */
+ * Closed forms with series near zero [Bruels2012, appendix; world-side version]. */
 #include "math/quat.h"
 
 /* Below this squared angle the closed forms lose digits to cancellation and the series below is exact to rounding. */

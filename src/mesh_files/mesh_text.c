@@ -1,7 +1,7 @@
 /* Words and numbers of mesh files.
  *
  * Numbers: a mantissa below 2^53 times a power of ten up to 10^22 is exact in both factors, so one multiplication or
- * division rounds once and correctly [Clinger 1990]. Everything else goes to strtod under the C locale, which glibc
+ * division rounds once and correctly [Clinger1990]. Everything else goes to strtod under the C locale, which glibc
  * rounds correctly too. */
 #include "mesh_files/mesh_text.h"
 

@@ -1,4 +1,4 @@
-/* Impacts at several contacts: how fast impulses and velocities change at a point of the way [spec 4.5]. Within a piece
+/* Impacts at several contacts: how fast impulses and velocities change at a point of the way. Within a piece
  * everything that could jump is frozen, so that slopes are smooth even beyond its end. */
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Impacts at several contacts: one step of the integration, exact where slopes are constant; else the midpoint rule is
- * extrapolated [Gragg; Hairer, Norsett & Wanner, II.9]. The event that ends a piece is found by repeating the last step with a
+ * extrapolated [Hairer1993, II.9]. The event that ends a piece is found by repeating the last step with a
  * length that makes the smallest margin vanish. */
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Who slips and who holds: Coulomb friction at contacts whose normal forces are known and in joints whose loads follow
- * from everything else [paper 5; spec 4.2, 4.3].
+ * from everything else [paper 5].
  *
  * RATES: with a state for every element, the rates are linear but for the loads of slipping joints, which solve
  * N_j = sum |a_j + B_j N|: by signs where every slipping joint has one load component, by a quadratic for one pin,

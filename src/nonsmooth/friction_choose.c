@@ -1,4 +1,4 @@
-/* CHOOSE [paper 5; spec 4.3]: elements that move slip along their velocity; for those at rest all combinations of hold and
+/* CHOOSE [paper 5]: elements that move slip along their velocity; for those at rest all combinations of hold and
  * slip are tried, holding first (many at once: friction_sweep.c). */
 #include <string.h>
 

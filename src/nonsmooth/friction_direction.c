@@ -1,4 +1,4 @@
-/* The direction in which one element begins to slip from rest, in a plane or in space [spec 4.3]: the unit vector u along
+/* The direction in which one element begins to slip from rest, in a plane or in space: the unit vector u along
  * which the element's own rate W v'(u) points, loads and the others' directions being as they are. */
 #include <string.h>
 
@@ -48,7 +48,7 @@ static bool shifted_solve(const double *A, double s, const double *b, int dim, d
 }
 
 /* The unit vector u with b - A u = s u, s >= 0, for a symmetric positive semidefinite A: Newton's method for
- * 1 / |(A + s)^-1 b| = 1 [More & Sorensen 1983], monotone from below. Where |A^-1 b| <= 1 the element could hold: u is
+ * 1 / |(A + s)^-1 b| = 1 [More1983], monotone from below. Where |A^-1 b| <= 1 the element could hold: u is
  * the direction of A^-1 b then. False: b vanishes. */
 static bool solve_direction(const double *A, const double *b, int dim, double *u)
 {

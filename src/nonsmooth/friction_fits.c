@@ -1,9 +1,9 @@
-/* Whether the states of elements at rest fit their forces and rates [spec 4.3, 4.6]. */
+/* Whether the states of elements at rest fit their forces and rates. */
 #include <string.h>
 
 #include "nonsmooth/friction_work.h"
 
-/* Of the cone test, relative [spec 4.6], and against the forces around it, for loads that vanish but for rounding. */
+/* Of the cone test, relative, and against the forces around it, for loads that vanish but for rounding. */
 static const double cone_slack = 1e-10;
 static const double force_rounding = 1e-13;
 /* Of the slip test: rounding of a rate against the sum of its contributions, with room for systems of some condition; of

@@ -1,4 +1,4 @@
-/* Loads of slipping joints [paper 5; spec 4.2]: N = h(N), h_j = sum over the joint's groups of |lambda_g|, where
+/* Loads of slipping joints [paper 5]: N = h(N), h_j = sum over the joint's groups of |lambda_g|, where
  * lambda = a + sum b_j N_j. h is convex, and h(0) >= 0.
  *
  * The branch that grows out of mu = 0: solve N = h(t N) with t from 0 to 1. For one slipping joint N - h(N) is concave, and

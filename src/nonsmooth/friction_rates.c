@@ -1,4 +1,4 @@
-/* RATES [paper 5; spec 4.2]: forces with the state of every element given.
+/* RATES [paper 5]: forces with the state of every element given.
  *
  * All forces are linear in the loads N of the slipping joints: force = column 0 (normal forces, friction of slipping
  * contacts, and what stuck elements answer to these) + sum over slipping joints of N_j column j. So are the load

@@ -1,4 +1,4 @@
-/* Directions in which slip begins from rest, in a plane or in space [spec 4.3]: every element's in turn with the loads as
+/* Directions in which slip begins from rest, in a plane or in space: every element's in turn with the loads as
  * they are (friction_direction.c), in relaxed rounds, and where these do not settle by Newton's method (friction_newton.c). */
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const double least_part = 0.1;
 static const double most_part = 4.0;
 
 /* How much of its residual a round adds, from this residual and the last, for an error that shrinks (or grows) by a
- * constant factor from round to round [Irons & Tuck 1969]. */
+ * constant factor from round to round [Irons1969]. */
 static double relaxation(const friction_work *w, int rows, double last)
 {
     double product = 0.0, square = 0.0;

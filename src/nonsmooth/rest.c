@@ -1,4 +1,4 @@
-/* Lasting contact with everything given: who is closed, who sticks, who slips where to [spec 4.2 on acceleration level].
+/* Lasting contact with everything given: who is closed, who sticks, who slips where to [Pfeiffer1996].
  *
  * Unknown are the normal forces of closed contacts and the friction forces of what sticks; a slipping contact's friction
  * follows its own normal force, so with the columns S of all that the matrix (D S) restricted to the prescribed rows is

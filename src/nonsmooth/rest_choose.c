@@ -1,4 +1,4 @@
-/* Lasting contact: who opens, sticks, slips, and where to [spec 4.3 on acceleration level].
+/* Lasting contact: who opens, sticks, slips, and where to [Pfeiffer1996].
  *
  * A combination is tried by rest_rates and every condition is checked on its answer. Tried are, one after another: everything
  * closed and holding; that with what is wrong set right, several times; what sweeps over the contacts and Newton's method

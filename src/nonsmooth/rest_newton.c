@@ -1,4 +1,4 @@
-/* Forces of lasting contact by a semismooth Newton method [Alart & Curnier 1991], from where sweeps have come to.
+/* Forces of lasting contact by a semismooth Newton method [Alart1991], from where sweeps have come to.
  *
  * All conditions as equations, with wanted = force - rho rate, rho the inverse of a row's own response:
  *   normal:               F = max(0, wanted)

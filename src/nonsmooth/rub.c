@@ -1,4 +1,4 @@
-/* Friction over a step [spec 4.3, 4.5]: sweeps over the elements (projected Gauss-Seidel, which cannot fail but may be slow)
+/* Friction over a step: sweeps over the elements (projected Gauss-Seidel, which cannot fail but may be slow)
  * in turn with Newton's method (quick once it is known who holds). */
 #include "base/stop.h"
 #include "nonsmooth/rub_work.h"

@@ -1,4 +1,4 @@
-/* Impacts at several contacts, together (Poisson, two phases) [spec 4.5]: compression brings all contacts to rest that approach,
+/* Impacts at several contacts, together (Poisson, two phases) [Pfeiffer1996]: compression brings all contacts to rest that approach,
  * along a straight way that is cut where slip vanishes or turns; expansion gives e P back in the same proportions. */
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Energy sharing in steps [spec 4.5]: every contact pushes with F = k d^eta, d' = -vn while it approaches, -vn/e^2 while it
+/* Energy sharing in steps [Liu2008]: every contact pushes with F = k d^eta, d' = -vn while it approaches, -vn/e^2 while it
  * parts. A small step is half a drift of the depths, a kick by the normals with their friction (rub.h), half a drift; steps
- * of h, h/2, h/3, ... are extrapolated [Hairer, Norsett & Wanner, II.9]. Where everything that has friction holds or slips
+ * of h, h/2, h/3, ... are extrapolated [Hairer1993, II.9]. Where everything that has friction holds or slips
  * fast the small step is symmetric, and only even powers of h are in its error; slip that is about to stop or has just begun
  * is stiff, is taken backwards (Euler) and brings in the odd ones.
  *

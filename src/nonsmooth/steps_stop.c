@@ -1,4 +1,4 @@
-/* Impacts at once by Poisson's rule in steps [spec 4.5]: normal velocities that approach go to zero in proportion, in parts
+/* Impacts at once by Poisson's rule in steps [Pfeiffer1996]: normal velocities that approach go to zero in proportion, in parts
  * in which friction is implicit. In every part normals (normals.h) and friction (rub.h) correct each other until both fit.
  * Whatever becomes of that, no part adds energy: the impulses do no work at the velocities after it. */
 #include <math.h>

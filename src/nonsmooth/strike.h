@@ -1,4 +1,4 @@
-/* Impacts [papers 3 and 5; spec 4.4, 4.5]: from the row velocities before to those after, at a frozen configuration.
+/* Impacts [papers 3 and 5]: from the row velocities before to those after, at a frozen configuration.
  *
  * One contact is stepped exactly in its normal impulse P: between changes of slip all rates are constant (where the slip
  * direction turns in the tangent plane they are integrated). Several contacts follow one of three rules. */

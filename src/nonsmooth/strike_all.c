@@ -1,4 +1,4 @@
-/* Impacts at several contacts [spec 4.5]. Rigid bodies alone do not say what happens; three rules do.
+/* Impacts at several contacts. Rigid bodies alone do not say what happens; three rules do.
  *
  * Energy sharing: every contact has a compression d >= 0 and pushes with F = k d^eta, d' = -vn while it approaches and
  * -vn/e^2 while it parts, so that it gives back e^2 of the energy that it took; only ratios of stiffness matter. Contacts at

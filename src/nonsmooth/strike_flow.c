@@ -1,10 +1,10 @@
-/* Impacts at several contacts: integration of impulses, cut at events [spec 4.5].
+/* Impacts at several contacts: integration of impulses, cut at events.
  *
  * Within a piece everything that could jump is frozen: who sticks, which way one-dimensional slip goes, who loads and
  * unloads. The slopes are then smooth even beyond the piece's end, and the event that ends it (a slip or a normal velocity
  * vanishes, a contact is relieved, a cone is reached) is found by repeating the last step with a length that makes the
- * smallest margin vanish. Where slopes are constant a step is exact; else the midpoint rule is extrapolated [Gragg; Hairer,
- * Norsett & Wanner, II.9].
+ * smallest margin vanish. Where slopes are constant a step is exact; else the midpoint rule is extrapolated
+ * [Hairer1993, II.9].
  *
  * Slip that begins in a plane because its cone is reached grows slowly, while its direction settles within |slip| / rate:
  * a stiff equation. While it creeps (|slip| < 1e-5 of the largest velocity) it is therefore taken as beginning all the time,

@@ -15,7 +15,7 @@
 enum { FLOW_COLUMNS = 5 }; /* of the extrapolation, which has order 10 then */
 enum { FLOW_TABLE = 6 };   /* of that in steps (steps_share.c), which has order 6 */
 
-/* Slip below is none, relative to the largest velocity [spec 4.6: a little more than in exact stepping]. */
+/* Slip below is none, relative to the largest velocity: a little more than in exact stepping. */
 #define FLOW_STILL 1e-10
 
 /* Where the normal forces come from, event by event. */

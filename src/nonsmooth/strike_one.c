@@ -1,9 +1,9 @@
-/* One striking contact: exact stepping in its normal impulse P [paper 5; spec 4.4].
+/* One striking contact: exact stepping in its normal impulse P [paper 5; Routh1905].
  *
  * From step to step: who slips and who holds (friction.h), whether the contact is compressed or gives back, a step to the
  * next event (stroke_step.c where rates are constant, stroke_turn.c where slip directions turn).
  *
- * Jam [spec 4.3]: where slipping joints' loads have no solution, the joint to blame locks (stroke_lock.c). The same is done
+ * Jam: where slipping joints' loads have no solution, the joint to blame locks (stroke_lock.c). The same is done
  * with everything that has friction where no state fits, where nothing would end the approach, and, from the beginning,
  * where the impact would not end or would make energy of nothing: that is a plastic impact of the joints, which always ends
  * and never gains energy; it is reported as a jam. */
@@ -19,7 +19,7 @@ enum {
     STOPS_AGAIN = 4,    /* so often may an element begin to slip and stop before it has got anywhere; then it locks */
 };
 
-/* Slip below this, relative to the largest velocity, is none [spec 4.6, a little wider]. Velocities are sums of a few
+/* Slip below this, relative to the largest velocity, is none. Velocities are sums of a few
  * products: they err by 1e-16 to 1e-15 of the largest, and by the condition of the mechanism (1e4 and more) as much again;
  * there is room for events that coincide by mechanics but not in rounding. */
 static const double still_speed = 1e-10;

@@ -1,4 +1,4 @@
-/* One impact at one contact on its way [paper 5; spec 4.4], shared by
+/* One impact at one contact on its way [paper 5], shared by
  *   strike_one.c   the impact: states, phases, step after step until it is over
  *   stroke_step.c  how far a step of constant rates goes
  *   stroke_turn.c  a step in which slip directions turn (with the turn_*.c)

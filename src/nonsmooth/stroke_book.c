@@ -1,4 +1,4 @@
-/* What an impact has stored, spent and seen so far [spec 4.4]. What compression leaves to be given back is one number: its
+/* What an impact has stored, spent and seen so far [Stronge1990]. What compression leaves to be given back is one number: its
  * impulse (Poisson), its energy (energetic law). That way recompression, which friction can bring about in the midst of
  * restitution, needs no rule of its own. */
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Jams [spec 4.3]: an impulse along the slip of an element brings it to rest at once. In terms of velocities this is the
+/* Jams: an impulse along the slip of an element brings it to rest at once. In terms of velocities this is the
  * projection v := v - M^-1 A^T (A M^-1 A^T)^-1 A v in the metric of the mass matrix, which loses energy. What has jammed is
  * held until the impact is over. */
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Steps of constant rates [paper 5; spec 4.4]: while nobody begins or ends to slip and no slip turns, all velocities are
+/* Steps of constant rates [paper 5]: while nobody begins or ends to slip and no slip turns, all velocities are
  * linear in the normal impulse P, so that a step goes straight to the next event: a slip vanishes, compression ends (the
  * normal velocity vanishes), the impact ends by its law. */
 #include <string.h>

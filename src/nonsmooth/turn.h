@@ -1,4 +1,4 @@
-/* Impacts while slip directions turn [spec 4.4, "spatial contact"]: forces follow the directions of slip, so that the
+/* Impacts while slip directions turn: forces follow the directions of slip, so that the
  * impulses y (along all rows, with the work of the normal as last entry) obey a smooth differential equation in P.
  *
  * As slip goes to zero its direction turns ever faster in P. The independent variable is therefore
@@ -20,7 +20,7 @@
 
 #include "nonsmooth/stroke.h"
 
-/* Turning slip below this, relative to the largest velocity, is none [spec 4.6]: its direction is known to 1e-6 only, and
+/* Turning slip below this, relative to the largest velocity, is none: its direction is known to 1e-6 only, and
  * to stop it changes velocities by no more than that. */
 static const double turn_vanished = 1e-9;
 

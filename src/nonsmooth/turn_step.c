@@ -1,4 +1,4 @@
-/* A part of the integration (turn.h) by extrapolation of the midpoint rule [Gragg; Hairer, Norsett & Wanner, II.9], with as
+/* A part of the integration (turn.h) by extrapolation of the midpoint rule [Hairer1993, II.9], with as
  * many columns as the tolerance asks for. */
 #include <string.h>
 

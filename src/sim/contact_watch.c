@@ -295,7 +295,8 @@ static void add_impacts(contact_watch *watched, carom_scratch *w)
             if (watched->judge) {
                 judge_chatter(watched->judge, w, total, e->speed);
             }
-        } else if (e->kind == CAROM_EVENT_REST && e->mode != CAROM_MODE_STOP) { /* its impacts have come to their end */
+        } else if (e->kind == CAROM_EVENT_REST &&
+                   e->mode != CAROM_MODE_STOP) { /* its impacts have come to their end */
             total_of(&watched->memory.totals, e->body, e->t)->touches = 0.0;
         }
     }

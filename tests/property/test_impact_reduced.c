@@ -1,4 +1,4 @@
-/* What every impact at one contact must keep [spec 5.8], over random mechanisms of up to 4 bodies and 3 joints with
+/* What every impact at one contact must keep, over random mechanisms of up to 4 bodies and 3 joints with
  * friction, with slips of 1 to 3 dimensions and loads of 1 to 3 components in up to 2 groups per joint, jamming ones among
  * them: energy never grows under Poisson's and the energetic law, the ledger of work closes, friction only takes, contacts
  * do not approach afterwards; and the answer does not depend on the axes of slip and load (mirror images among them), on

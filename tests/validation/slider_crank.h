@@ -1,4 +1,4 @@
-/* Flores' slider-crank [Flores 2004; benchmarks]: crank 0.05 m, rod 0.12 m, journal 9.5 mm in a bearing of 10 mm, 5000 rpm.
+/* Flores' slider-crank [Flores2004; benchmarks]: crank 0.05 m, rod 0.12 m, journal 9.5 mm in a bearing of 10 mm, 5000 rpm.
  * Variables, bodies and joints of the scene; time and contact are each test's own. */
 #ifndef CAROM_TESTS_VALIDATION_SLIDER_CRANK_H
 #define CAROM_TESTS_VALIDATION_SLIDER_CRANK_H

@@ -165,7 +165,7 @@ TEST(clearance, a_turning_journal_climbs_to_the_friction_circle)
 
 /* ---- slider-crank at 5000 rpm ------------------------------------------------------------------------------------ */
 
-/* [Flores 2004], see benchmarks: crank 0.05 m, rod 0.12 m, journal 9.5 mm in a bearing of 10 mm between rod and slider,
+/* [Flores2004], see benchmarks: crank 0.05 m, rod 0.12 m, journal 9.5 mm in a bearing of 10 mm between rod and slider,
  * steel, restitution 0.9. The motion is chaotic; what is certain: the slider is never farther from that of the ideal
  * mechanism than the play and what steel gives, and energy is accounted for. */
 static const char *const slider_crank =

@@ -1,4 +1,4 @@
-/* Slider-crank with a loose small end under "impact" [Flores 2004; benchmarks]: crank 0.05 m, rod 0.12 m, journal 9.5 mm in
+/* Slider-crank with a loose small end under "impact" [Flores2004; benchmarks]: crank 0.05 m, rod 0.12 m, journal 9.5 mm in
  * a bearing of 10 mm, restitution 0.9, 5000 rpm. The motion is chaotic and no trace is exact; certain at every moment is:
  * the journal stays inside its bearing, a slider whose pin is off by (x, y) is where the linkage says, energy is accounted
  * for, and what is lost is what drives. Two methods share statistics. The long run is tests/soak/run's. */

@@ -1,4 +1,4 @@
-/* The heavy top of [Bruels, Cardona, Arnold 2012]: order of the integrators in positions, velocities and multipliers.
+/* The heavy top of [Bruels2012]: order of the integrators in positions, velocities and multipliers.
  * A disc of 15 kg spins at 150 rad/s on an arm of 1 m about a fixed point; gravity along -z. */
 #include "support/sim.h"
 

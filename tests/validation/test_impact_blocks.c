@@ -3,7 +3,7 @@
 
 static const double G = 9.81;
 
-/* ---- Housner's rocking block [spec 5.5] ---------------------------------------------------------------------------- */
+/* ---- Housner's rocking block [Housner1963] ---------------------------------------------------------------------------- */
 
 typedef struct rocking {
     double b, h;   /* [m] half width, half height */

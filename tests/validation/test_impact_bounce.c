@@ -1,4 +1,4 @@
-/* Single balls under the method "impact": the bouncing ball that comes to rest [spec 5], spinning balls against a plane,
+/* Single balls under the method "impact": the bouncing ball that comes to rest, spinning balls against a plane,
  * balls that just pass a corner or just hit it, things too fast and too thin to be seen between steps, stops of joints.
  * All references are closed forms, written beside the rows. */
 #include "support/impact_run.h"
@@ -52,7 +52,7 @@ TEST(bounce, a_ball_comes_to_rest_where_infinitely_many_impacts_end)
     check_ball(0.5, ", \"restitution_law\": \"newton\", \"friction\": {\"coulomb\": 0.3}");
 }
 
-/* ---- spinning balls [spec 5.4] ------------------------------------------------------------------------------------ */
+/* ---- spinning balls ------------------------------------------------------------------------------------ */
 
 typedef struct spin_row {
     double mu, e, vx, vy, vn, om;

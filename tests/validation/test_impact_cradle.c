@@ -1,4 +1,4 @@
-/* Newton's cradle under the three rules for several contacts [spec 5.6]: rigid bodies leave the result open, and every rule
+/* Newton's cradle under the three rules for several contacts [Liu2008]: rigid bodies leave the result open, and every rule
  * has its own known answer. Balls of radius 0.05 in a row along x, in contact; the first ones arrive at speed 1. */
 #include "support/impact_run.h"
 

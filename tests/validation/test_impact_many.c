@@ -1,5 +1,5 @@
 /* Many impacts at one instant that have nothing to do with each other: each ends as it would alone, however many there are.
- * References are closed forms: a ball on a floor, with and without friction [spec 5.4], two balls that meet, a cradle. */
+ * References are closed forms: a ball on a floor, with and without friction, two balls that meet, a cradle. */
 #include "support/impact_run.h"
 
 static const double DROP = 0.5; /* [m] */

@@ -1,5 +1,5 @@
 /* Rods that strike with friction, as scenes: the free rod with slip reversal, Painleve's rod, Kane's double pendulum, the
- * pinned rod with friction in its pin [spec 5.1, 5.2, 5.3, 5.7]. The references are the spec's tables, recomputed here from
+ * pinned rod with friction in its pin. The references are tables that were computed apart, and recomputed here from
  * the rates in closed form where there are such. */
 #include "support/impact_run.h"
 
@@ -29,7 +29,7 @@ static impact_run start_rod(rod_case c)
         -c.g, third, third, -c.angle, -sin(c.angle), cos(c.angle) + c.gap, c.vt, c.vy, c.vn, c.e, c.law, c.mu);
 }
 
-/* ---- the free rod [spec 5.1] -------------------------------------------------------------------------------------- */
+/* ---- the free rod [Stronge1990] -------------------------------------------------------------------------------------- */
 
 typedef struct rod_row {
     double mu, vt, vn, e;
@@ -85,7 +85,7 @@ TEST(rods, slip_reverses_within_the_impact)
     }
 }
 
-/* Out of plane: the slip direction turns [spec 5.4, six digits]. */
+/* Out of plane: the slip direction turns (references of six digits). */
 TEST(rods, slip_turns_within_the_impact)
 {
     static const double end[4][3] = {
@@ -114,7 +114,7 @@ TEST(rods, slip_turns_within_the_impact)
     }
 }
 
-/* ---- Painleve's rod [spec 5.2] ------------------------------------------------------------------------------------- */
+/* ---- Painleve's rod [Genot1999] ------------------------------------------------------------------------------------- */
 
 static rod_case painleve(double mu, double e)
 {
@@ -180,7 +180,7 @@ TEST(rods, painleves_rod_may_also_collide)
     run_end(&r);
 }
 
-/* ---- Kane's double pendulum [spec 5.3] ----------------------------------------------------------------------------- */
+/* ---- Kane's double pendulum [Kane1985] ----------------------------------------------------------------------------- */
 
 typedef struct kane_row {
     double e, mu;
@@ -254,7 +254,7 @@ TEST(rods, kanes_pendulum_gains_energy_by_newtons_law_only)
     }
 }
 
-/* ---- friction in the pin [spec 5.7] -------------------------------------------------------------------------------- */
+/* ---- friction in the pin -------------------------------------------------------------------------------- */
 
 /* A rod of m = L = 1 turns about a pin at its end and meets a light ball at the distance a, which is thrown back. */
 static void check_struck(double mu, double a, double rate, double reaction)

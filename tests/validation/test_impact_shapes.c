@@ -1,4 +1,4 @@
-/* Round things on their sides, meshes, and the degenerate contacts of [Erleben 2018] as far as they make sense for rigid
+/* Round things on their sides, meshes, and the degenerate contacts of [Erleben2018] as far as they make sense for rigid
  * events: set-ups that are symmetric stay so (no lateral kick), energy stays finite, nothing enters anything. */
 #include "support/impact_run.h"
 

@@ -1,9 +1,9 @@
-/* CVODE [Hindmarsh et al. 2005] on the motion as ordinary differential equations:
+/* CVODE [Hindmarsh2005] on the motion as ordinary differential equations:
  *
  *     x' = v,  q' = 1/2 omega q,  (v', omega') = a(t, x, q, v, omega),  sums' = powers
  *
  * with a from the augmented system of paper 1 (25), so redundant constraints and loops are no concern here. BDF
- * projects every internal step onto positions and velocities of the constraints [Eich 1993]; Adams, for which CVODE offers
+ * projects every internal step onto positions and velocities of the constraints [Eich1993]; Adams, for which CVODE offers
  * no projection, is projected at the end of each macro step. See macro.h for what a macro step is and costs.
  *
  * BDF solves its equations by Newton's method with a dense matrix of difference quotients for small systems, and by

@@ -1,4 +1,4 @@
-/* IDA [Hindmarsh et al. 2005] on the stabilised index-2 form [Gear, Leimkuhler, Gupta 1985]:
+/* IDA [Hindmarsh2005] on the stabilised index-2 form [Gear1985]:
  *
  *     x' - v + (J^T mu)_x = 0,            q' - 1/2 (omega - (J^T mu)_theta) q = 0
  *     M (v', omega') - f + J^T sigma = 0

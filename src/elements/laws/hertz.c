@@ -1,4 +1,4 @@
-/* Hertz: k p^n, elastic. For two rounded surfaces in elastic contact [Hertz 1882; Johnson, Contact Mechanics (4.23)]
+/* Hertz: k p^n, elastic. For two rounded surfaces in elastic contact [Hertz1882; Johnson1985, (4.23)]
  *     k = 4/3 E* sqrt(R),  1/E* = (1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2,  1/R = 1/R_1 + 1/R_2,  n = 3/2,
  * with a negative radius for a hollow partner (a ball in its socket, a journal in its bearing). */
 #include "elements/laws/hertz.h"

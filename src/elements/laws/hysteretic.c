@@ -1,13 +1,13 @@
 /* The hysteretic family F = k p^n (1 + a(e) p'/v0): damping in proportion to the elastic force, so that an impact
  * starts and ends without a jump; v0 is the speed at first touch, e the restitution asked for. The laws differ in a(e):
- *     hunt-crossley        3/2 (1 - e)                       [Hunt, Crossley 1975]
- *     herbert-mcwhannell   6 (1 - e)/((2 e - 1)^2 + 3)       [Herbert, McWhannell 1977]
- *     lee-wang             3/4 (1 - e)                       [Lee, Wang 1983]
- *     lankarani-nikravesh  3/4 (1 - e^2)                     [Lankarani, Nikravesh 1990]
- *     gonthier             (1 - e^2)/e                       [Gonthier et al. 2004]
- *     zhiying-qishao       3/4 (1 - e^2) exp(2 (1 - e))      [Qin, Lu 2006]
- *     flores               8/5 (1 - e)/e                     [Flores et al. 2011]
- *     hu-guo               3/2 (1 - e)/e                     [Hu, Guo 2015]
+ *     hunt-crossley        3/2 (1 - e)                       [Hunt1975]
+ *     herbert-mcwhannell   6 (1 - e)/((2 e - 1)^2 + 3)       [Herbert1977]
+ *     lee-wang             3/4 (1 - e)                       [Lee1983]
+ *     lankarani-nikravesh  3/4 (1 - e^2)                     [Lankarani1990]
+ *     gonthier             (1 - e^2)/e                       [Gonthier2004]
+ *     zhiying-qishao       3/4 (1 - e^2) exp(2 (1 - e))      [Qin2006]
+ *     flores               8/5 (1 - e)/e                     [Flores2011]
+ *     hu-guo               3/2 (1 - e)/e                     [Hu2015]
  *     exact-restitution    the root of phi(a) = phi(-a e), see restitution.c
  * All but the last are approximations: what an impact returns is not quite e, and for some far from it.
  *

@@ -4,7 +4,7 @@
  *     force = -N (sigma_0 z + sigma_1 s(v) z' + sigma_2 v).
  * At steady slip sigma_0 z = g(v) along the slip; below mu_s N a contact holds, without creep.
  *
- * The damping of bristles fades with speed, as in [Olsson et al. 1998]. With V = N sigma_0 z^2/2 stored, what is lost is
+ * The damping of bristles fades with speed, as in [Olsson1998]. With V = N sigma_0 z^2/2 stored, what is lost is
  * a quadratic form in z and v that is nowhere negative if and only if sigma_1 s (sigma_1 s |v|/g - 4) <= 4 sigma_2. A
  * constant sigma_1 breaks this at speeds above 4 g/sigma_1 and makes huge forces when slip turns round. With s the
  * largest of sigma_1 s |v| is sigma_1 v_s/sqrt(2 e), so that sigma_1 <= 4 sqrt(2 e) min(mu_s, mu_d)/v_s is enough.

@@ -1,4 +1,4 @@
-/* An involute spur gear [Litvin, Fuentes 2004, ch. 10]: with module m, z teeth and pressure angle alpha
+/* An involute spur gear [Litvin2004, ch. 10]: with module m, z teeth and pressure angle alpha
  *
  *   pitch radius r_p = m z / 2,  base r_b = r_p cos(alpha),  tip r_p + m,  root r_p - 1.25 m,
  *   half angle of a tooth at r >= r_b:  s / (2 r_p) + inv(alpha) - inv(acos(r_b / r)),  inv(x) = tan(x) - x,

@@ -3,7 +3,7 @@
  * The lattice has a point at every corner and in every middle of the cubic cells; two middles of neighbouring cells and
  * an edge of the face between them make a tetrahedron, and these fill space with nearly regular shapes. In a
  * tetrahedron the surface is one triangle or two, with vertices on edges of the lattice that all tetrahedra around them
- * share: the result is closed and manifold whatever the function [Treece, Prager, Gee 1999]. */
+ * share: the result is closed and manifold whatever the function [Treece1999]. */
 #include "geometry/make/isosurface.h"
 
 #include <stdlib.h>

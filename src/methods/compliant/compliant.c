@@ -1,4 +1,4 @@
-/* Method "compliant" [Zhang 2024, paper 1]: contact forces from signed distance fields, integrated with the rest of the
+/* Method "compliant" [Zhang2024]: contact forces from signed distance fields, integrated with the rest of the
  * model by any integrator. Steps are long while boxes are apart, end where surfaces meet, and are left to the error
  * control of the integrator through contact; there are no events. What a state remembers: the speed at first touch of
  * pairs whose law asks for it, and the bristles of friction laws that have them. */

@@ -1,4 +1,4 @@
-/* Method "compliant": contact is a force grown from penetration of signed distance fields [Zhang 2024, paper 1]. */
+/* Method "compliant": contact is a force grown from penetration of signed distance fields [Zhang2024]. */
 #ifndef CAROM_METHODS_COMPLIANT_H
 #define CAROM_METHODS_COMPLIANT_H
 

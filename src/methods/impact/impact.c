@@ -1,4 +1,4 @@
-/* Method "impact" [Gao, Yao 2011, paper 3; paper 5]: rigid contact by events and impulses.
+/* Method "impact" [Gao2011; paper 5]: rigid contact by events and impulses.
  *
  * A step integrates the motion to its end or to the first event, whichever comes first: a gap that closes, a contact that
  * opens, a change between sticking and slipping. Where an event lies inside, the step is taken back and repeated up to

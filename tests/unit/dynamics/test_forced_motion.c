@@ -65,7 +65,7 @@ TEST(forced_motion, elastic_stop_gives_all_energy_back)
     }
 }
 
-/* f = k d (1 + c d'): the speed ratio is 1 - (2/3) c v to first order [Hunt, Crossley 1975]. */
+/* f = k d (1 + c d'): the speed ratio is 1 - (2/3) c v to first order [Hunt1975]. */
 TEST(forced_motion, damped_stop_loses_what_its_account_says)
 {
     rig r = sliding_block(1e5, 0.1 / 3.0, scene_with("runge-kutta", 1e-10));

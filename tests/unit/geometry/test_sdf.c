@@ -61,7 +61,7 @@ static v3 random_point(test_rng *rng, v3 low, v3 high, double wider)
 
 /* ---- exact distances ------------------------------------------------------------------------------------------------ */
 
-/* Signed distance and its absolute value by all triangles and the solid angle they span [Van Oosterom, Strackee 1983]:
+/* Signed distance and its absolute value by all triangles and the solid angle they span [VanOosterom1983]:
  * nothing shared with the code under test but the distance to one triangle. */
 static double brute_force(const mesh *m, v3 p)
 {

@@ -119,7 +119,7 @@ static friction_outcome slide_sleeve(carom_arena *arena, int k, double normal, f
     return friction_rates(w, &r.p, &state, &normal, a);
 }
 
-/* It jams from mu = 4/3 on [spec 1.2, 1.4]. */
+/* It jams from mu = 4/3 on. */
 TEST(loads, sleeve)
 {
     static const int expected[2][2] = { { 1, 1 }, { 0, 2 } };

@@ -362,7 +362,7 @@ TEST(sphere, rolls_or_slides_down_a_slope)
     }
 }
 
-/* ---- Painleve [spec 5.2] ------------------------------------------------------------------------------------------------- */
+/* ---- Painleve [Genot1999] ------------------------------------------------------------------------------------------------- */
 
 /* A rod of half length 1 and mass 1 on its tip, theta from the vertical, the tip slides with speed vt. */
 static rest_outcome painleve(rest_case *c, double theta, double mu, double vt, double omega)

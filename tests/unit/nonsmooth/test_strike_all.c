@@ -41,7 +41,7 @@ static strike_outcome strike(strike_case *c)
     return outcome;
 }
 
-/* ---- cradle [spec 5.6] ----------------------------------------------------------------------------------------------------- */
+/* ---- cradle [Liu2008] ----------------------------------------------------------------------------------------------------- */
 
 static strike_case cradle(int balls, const double *m, const double *v, double e, strike_rule rule, double exponent)
 {
@@ -220,7 +220,7 @@ static strike_case rocking(double b, double h, double mu, double e, strike_rule 
     return c;
 }
 
-/* [spec 5.5] with both corners active; the old one receives nothing. */
+/* [Housner1963] with both corners active; the old one receives nothing. */
 TEST(blocks, rocking_block_changes_corners)
 {
     const double table[3][3] = { { 0.1, 0.4, 0.911764706 }, { 0.25, 0.5, 0.7 }, { 0.2, 1.0, 0.942307692 } };

@@ -34,7 +34,7 @@ static strike_contact prescribed(double P)
     return def;
 }
 
-/* What holds after every impact [spec 5.8]. */
+/* What holds after every impact. */
 static void check_invariants(const impact *x, const double *u0)
 {
     const test_mechanism *s = &x->s;
@@ -456,7 +456,7 @@ TEST(pendulum, kane)
 
 /* ---- rods ---- */
 
-/* The rod of spec 5.1: no rotation, tip velocity (vt, vn). */
+/* A free rod: no rotation, tip velocity (vt, vn). */
 static impact rod(double th, double mu, double vt, double vn)
 {
     impact x = { .s = test_rod(th, mu) };

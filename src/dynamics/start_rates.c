@@ -194,8 +194,7 @@ typedef struct hanging {
 static body_rate rigid_rate(const body_pose *pose, const body_rate *rate, int of, int with)
 {
     v3 arm = v3_sub(pose[of].x_w, pose[with].x_w);
-    return (body_rate){ .v_w = v3_add(rate[with].v_w, v3_cross(rate[with].omega_w, arm)),
-                        .omega_w = rate[with].omega_w };
+    return (body_rate){ .v_w = point_velocity(&rate[with], arm), .omega_w = rate[with].omega_w };
 }
 
 static double along(const double row[6], const body_rate *rate)

@@ -17,6 +17,12 @@ typedef struct body_rate {
     v3 omega_w; /* [rad/s] */
 } body_rate;
 
+/* The velocity of the material point at r_w from the centre of mass; of an acceleration: its part that is linear in it. */
+static inline v3 point_velocity(const body_rate *rate, v3 r_w)
+{
+    return v3_add(rate->v_w, v3_cross(rate->omega_w, r_w));
+}
+
 /* Pointers into a state, a scratch, or memory of their own; copying one copies none of the numbers. */
 typedef struct motion {
     body_pose *pose; /* body_count */

@@ -28,8 +28,7 @@ double contact_watch_apart(const carom_scratch *w, const touching_pair *pair, co
     for (int side = 0; side < 2; ++side) {
         int body = pair->body[side];
         v3 r = v3_sub(pair->p_w, w->pose[body].x_w);
-        v3 at = v3_add(rate[body].v_w, v3_cross(rate[body].omega_w, r));
-        sum += (side == 0 ? 1.0 : -1.0) * v3_dot(at, pair->normal_w);
+        sum += (side == 0 ? 1.0 : -1.0) * v3_dot(point_velocity(&rate[body], r), pair->normal_w);
     }
     return sum;
 }

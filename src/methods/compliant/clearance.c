@@ -112,15 +112,10 @@ bool clearance_find(touch_work *t, const carom_scratch *w)
 
 /* ---- approaching ------------------------------------------------------------------------------------------------- */
 
-static v3 velocity_at(const body_rate *rate, v3 r)
-{
-    return v3_add(rate->v_w, v3_cross(rate->omega_w, r));
-}
-
 static v3 acceleration_at(const body_rate *rate, const body_rate *acceleration, v3 r)
 {
     v3 centripetal = v3_cross(rate->omega_w, v3_cross(rate->omega_w, r));
-    return v3_add(velocity_at(acceleration, r), centripetal);
+    return v3_add(point_velocity(acceleration, r), centripetal);
 }
 
 /* Speed and acceleration [m/s, m/s^2] of B's material against A's at a place. */
@@ -131,7 +126,7 @@ static approach_bound approach_at(const carom_scratch *w, const carom_state *s, 
     for (int side = 0; side < 2; ++side) {
         const body_rate *rate = &w->rate[body[side]];
         v3 r = v3_sub(p_w, w->pose[body[side]].x_w);
-        v[side] = velocity_at(rate, r);
+        v[side] = point_velocity(rate, r);
         acceleration[side] = acceleration_at(rate, &s->acceleration[body[side]], r);
     }
     return (approach_bound){ v3_norm(v3_sub(v[1], v[0])), v3_norm(v3_sub(acceleration[1], acceleration[0])) };

@@ -54,14 +54,9 @@ bool touch_find_pairs(touch_work *t)
 
 /* ---- one touch --------------------------------------------------------------------------------------------------- */
 
-static v3 velocity_at(const body_rate *rate, v3 r)
-{
-    return v3_add(rate->v_w, v3_cross(rate->omega_w, r));
-}
-
 static v3 relative_velocity(const touch *c, const body_rate *rate)
 {
-    return v3_sub(velocity_at(&rate[c->body_p], c->r_p), velocity_at(&rate[c->body_f], c->r_f));
+    return v3_sub(point_velocity(&rate[c->body_p], c->r_p), point_velocity(&rate[c->body_f], c->r_f));
 }
 
 static v3 across_normal(v3 v, v3 normal)

@@ -162,7 +162,7 @@ static double coupling(const reduction *r, int l, int k)
 
 static v3 velocity_at(const carom_scratch *w, const body_rate *rate, int body, v3 p_w)
 {
-    return v3_add(rate[body].v_w, v3_cross(rate[body].omega_w, v3_sub(p_w, w->pose[body].x_w)));
+    return point_velocity(&rate[body], v3_sub(p_w, w->pose[body].x_w));
 }
 
 v3 reduction_slip(const reduction *r, const carom_scratch *w, const site *s, int k, const body_rate *rate)

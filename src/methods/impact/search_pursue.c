@@ -160,7 +160,7 @@ static flight flight_of(const site *s, const site_bodies *bodies)
         const body_rate *rate = &bodies->rate[side];
         v3 r_w = q_rotate(pose->q_wb, s->feature.c_c[k]);
         x_w[k] = v3_add(pose->x_w, r_w);
-        v_w[k] = v3_add(rate->v_w, v3_cross(rate->omega_w, r_w));
+        v_w[k] = point_velocity(rate, r_w);
     }
     v3 axis_w = q_rotate(bodies->pose[on].q_wb, s->feature.d_c[1]);
     v3 d_w = v3_sub(x_w[0], x_w[1]);

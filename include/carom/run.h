@@ -9,6 +9,7 @@
 #define CAROM_RUN_H
 
 #include <carom/contact.h>
+#include <carom/observe.h>
 #include <carom/trust.h>
 
 #ifdef __cplusplus
@@ -92,6 +93,10 @@ struct carom_run;
 typedef struct carom_frame carom_frame;
 CAROM_API double carom_frame_time(const carom_frame *frame); /* [s]; NULL: 0 */
 
+/* The signals of an observer there: nothing is evaluated again. out as in carom_observe. */
+CAROM_API carom_status carom_frame_observe(const carom_frame *frame, const carom_observer *observer, double *out,
+                                           carom_error *err);
+
 /* Where frames and events go. Any function may be NULL: not called; without `frame` no frame is ever looked at. A status other
  * than CAROM_OK, with a sentence in err, ends the run with it. Calls come from the thread that advances the run. */
 typedef struct carom_sink {
@@ -160,6 +165,35 @@ typedef struct carom_folder_options {
 /* The sink of carom_run. It holds a run from t = 0 on, or goes on from the checkpoint of its own folder. It belongs to the run
  * that it is given to. */
 CAROM_API carom_status carom_sink_folder(const carom_folder_options *options, carom_sink *out, carom_error *err);
+
+/* ---- memory -------------------------------------------------------------------------------------------------------- */
+
+/* Times, signals and events of a run as arrays. */
+typedef struct carom_memory carom_memory;
+
+/* Frames are at multiples of `every` [s] and at the end; 0: as the scene says. The observer must live as long as the memory. */
+CAROM_API carom_status carom_memory_create(const carom_observer *observer, double every, carom_memory **out,
+                                           carom_error *err);
+CAROM_API void carom_memory_destroy(carom_memory *memory); /* NULL: nothing */
+
+/* The sink that writes into it. The memory is the caller's, must outlive the run and may be read whenever no run is being
+ * advanced into it. A run that begins clears it, so that one memory serves many runs, one after the other. NULL: a sink that
+ * records nothing. */
+CAROM_API carom_sink carom_sink_memory(carom_memory *memory);
+
+/* Numbers `stride` apart. NULL, 0 and 0 where there are none. */
+typedef struct carom_column {
+    const double *values;
+    size_t count;
+    size_t stride;
+} carom_column;
+
+/* One number per frame; there until the next run or the end of the memory. */
+CAROM_API carom_column carom_memory_times(const carom_memory *memory); /* [s] */
+CAROM_API carom_column carom_memory_signal(const carom_memory *memory, size_t signal);
+
+/* In the order of time; count may be NULL. */
+CAROM_API const carom_event *carom_memory_events(const carom_memory *memory, size_t *count);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,9 @@
 /* What a run hands to its sink: the events of its steps and the frames that they reach, from dense output.
  *
  * Events are counted and findings added up whatever the sink; without one no frame is looked at. */
+#include "base/arguments.h"
 #include "base/clock.h"
+#include "dynamics/observer.h"
 #include "result/result.h"
 #include "sim/event.h"
 #include "sim/frame.h"
@@ -112,4 +114,16 @@ carom_status record_step(run *r, carom_error *err)
 double carom_frame_time(const carom_frame *frame)
 {
     return frame ? frame->all.t : 0.0;
+}
+
+carom_status carom_frame_observe(const carom_frame *frame, const carom_observer *observer, double *out,
+                                 carom_error *err)
+{
+    const char *function = "carom_frame_observe";
+    carom_status status = argument_given(function, "frame", frame, err);
+    status = status == CAROM_OK ? observer_check(function, observer, frame->scratch->model, out, err) : status;
+    if (status == CAROM_OK) {
+        observer_read(observer, frame->scratch, &frame->all.ledger, out);
+    }
+    return status;
 }

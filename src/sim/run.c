@@ -310,7 +310,7 @@ static carom_status prepare(run *r, carom_error *err)
     }
     r->watched.judge = &r->judge;
     status = status == CAROM_OK ? judge_create(&r->judge, r->model, err) : status;
-    status = status == CAROM_OK ? observer_create(&r->seen, &r->arena, r->model, err) : status;
+    status = status == CAROM_OK ? frame_space_create(&r->seen, &r->arena, r->model, err) : status;
     stop_clock(r);
     return status;
 }

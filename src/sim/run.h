@@ -21,7 +21,7 @@ struct carom_run {
     carom_state *state;
     carom_scratch *scratch;
     carom_arena arena;
-    observer seen;
+    frame_space seen;
     contact_watch watched;
     contact_judge judge;
     run_progress progress;

@@ -87,14 +87,16 @@ carom_status schedule_check(const run *r, carom_error *err)
 
 void schedule_from_here(run *r)
 {
+    r->first_time = *r->state->time;
     r->first_frame = r->sink.frame ? (long)ceil(*r->state->time / r->progress.every - 1e-9) : 0;
     r->progress.frames = 0;
 }
 
-/* The time of frame k of the grid; the last one is the end, on the grid or not. */
+/* The time of frame k of the grid. The last one is the end, on the grid or not; the first is not before the state where the
+ * run began, from which the grid may differ by rounding. */
 static double frame_time(const run *r, long k)
 {
-    double t = (double)k * r->progress.every;
+    double t = fmax((double)k * r->progress.every, r->first_time);
     return t < r->progress.end * (1.0 - 1e-12) ? t : r->progress.end;
 }
 

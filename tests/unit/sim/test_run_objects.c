@@ -193,6 +193,31 @@ TEST(runs, fork_and_go_on_with_the_same_bits)
     check_fork(bouncing, 0.31, 0.5); /* in between */
 }
 
+/* 300 times 1 ms is less than three times 0.1 s by a bit: a time on the grid, but for rounding, is the first frame, and no frame
+ * is looked for before the state, where nothing is known. */
+TEST(runs, record_from_where_they_begin)
+{
+    const double at = 3.0 * 0.1;
+    diary d = { 0 };
+    carom_sink sink = sink_of(&d);
+    carom_model *model = small_compile(bouncing);
+    struct carom_run *run = make(model, &(carom_run_def){ 0 });
+    advance(run, at);
+    CHECK(300.0 * 1e-3 < at);
+    sink.every = 1e-3;
+    const carom_run_def def = { .from = carom_run_state(run), .duration = 0.4, .sink = &sink };
+    struct carom_run *fork = make(model, &def);
+    advance(fork, 0.0);
+    CHECK_EQ(d.frames, 1);
+    CHECK(d.last == at);
+    advance(fork, HUGE_VAL);
+    CHECK_EQ(d.frames, 101);
+    CHECK(d.last == 0.4);
+    carom_run_destroy(run);
+    carom_run_destroy(fork);
+    carom_model_destroy(model);
+}
+
 TEST(runs, end_with_the_trouble_of_their_sink)
 {
     diary d = { .fail_at = 3 };
@@ -307,6 +332,7 @@ int main(void)
         RUN_TEST(runs, reach_the_same_bits_whatever_the_sink),
         RUN_TEST(runs, stop_at_the_wall_limit_and_go_on),
         RUN_TEST(runs, fork_and_go_on_with_the_same_bits),
+        RUN_TEST(runs, record_from_where_they_begin),
         RUN_TEST(runs, end_with_the_trouble_of_their_sink),
         RUN_TEST(runs, are_interrupted_by_their_caller_or_left),
         RUN_TEST(runs, go_on_from_the_checkpoint_of_a_folder),

@@ -1,11 +1,15 @@
-/* Runs: from the start to the end of a scene, with frames, events, checkpoints and a summary in a folder.
+/* Runs: from the start to the end of a scene, with frames, events, checkpoints and a summary in a folder; and runs as objects
+ * that hand frames and events to a sink: a folder, memory, or none.
  *
- * Threads: HDF5 keeps state of its own and is mostly built without locks: runs, and results as they are opened, read and
- * closed, take one thread of the process at a time. */
+ * Threads: a run, its sink and its memory are used by one thread at a time; any number of runs of one model go on in
+ * as many threads, and their results do not depend on it. Folders are the exception. HDF5 keeps state of its own and is mostly
+ * built without locks: runs into folders, and results as they are opened, read and closed, take one thread of the process at
+ * a time. Nothing else here touches HDF5. */
 #ifndef CAROM_RUN_H
 #define CAROM_RUN_H
 
 #include <carom/contact.h>
+#include <carom/observe.h>
 #include <carom/trust.h>
 
 #ifdef __cplusplus
@@ -78,6 +82,118 @@ typedef struct carom_run_amount {
  * same. duration in s, 0: the scene's. */
 CAROM_API carom_status carom_run_check(const carom_model *model, double duration, carom_run_amount *amount,
                                        carom_error *err);
+
+/* ---- runs as objects ----------------------------------------------------------------------------------------------- */
+
+/* A state on its way to the end of a scene, with its work space, schedule, totals and judgement. The function carom_run has
+ * the name, so that this type is spelt with its `struct`. */
+struct carom_run;
+
+/* An instant that a run records. There during the call that hands it over. */
+typedef struct carom_frame carom_frame;
+CAROM_API double carom_frame_time(const carom_frame *frame); /* [s]; NULL: 0 */
+
+/* The signals of an observer there: nothing is evaluated again. out as in carom_observe. */
+CAROM_API carom_status carom_frame_observe(const carom_frame *frame, const carom_observer *observer, double *out,
+                                           carom_error *err);
+
+/* Where frames and events go. Any function may be NULL: not called; without `frame` no frame is ever looked at. A status other
+ * than CAROM_OK, with a sentence in err, ends the run with it. Calls come from the thread that advances the run. */
+typedef struct carom_sink {
+    void *self;   /* handed to all of them */
+    double every; /* [s] frames are at its multiples, and at the end; 0: as the scene says. No step is cut for them */
+
+    /* Once, when the start is known to be possible. From then on `end` will be called. */
+    carom_status (*begin)(void *self, struct carom_run *run, carom_error *err);
+    carom_status (*frame)(void *self, const carom_frame *frame, carom_error *err);
+
+    /* In the order of time, before the next frame; a million at most. */
+    carom_status (*event)(void *self, const carom_event *event, carom_error *err);
+
+    /* After the first frame, and after every step and its frames. */
+    carom_status (*step)(void *self, struct carom_run *run, carom_error *err);
+
+    /* Once. outcome->status is CAROM_OK at the end of the run, CAROM_INTERRUPTED when the run is left before. */
+    carom_status (*end)(void *self, struct carom_run *run, const carom_error *outcome, carom_error *err);
+    void (*destroy)(void *self);
+} carom_sink;
+
+/* All may be zero or NULL. Times are finite and not negative, threads at most 4096. */
+typedef struct carom_run_def {
+    double duration;        /* [s]; 0: the scene's */
+    int threads;            /* within each step; 0: one */
+    const carom_sink *sink; /* copied; NULL: nothing is recorded */
+    const carom_state
+        *from; /* copied: the run begins there and goes on with the same bits; NULL: at the scene's start */
+    const char *checkpoint; /* or in the folder of a run, from its checkpoint, with the totals so far */
+    bool (*keep_going)(void *context, const carom_progress *progress); /* as in carom_run_options */
+    void *context;
+    bool processor_time; /* likewise */
+} carom_run_def;
+
+/* Makes a run ready; its first advance begins it. The sink is the run's from this call on: it is destroyed with it, and
+ * at once when the call fails. */
+CAROM_API carom_status carom_run_create(const carom_model *model, const carom_run_def *def, struct carom_run **out,
+                                        carom_error *err);
+
+/* Goes on to `until` [s], where a step ends, or to the end of the run if that is earlier: infinity will do. Returns CAROM_OK
+ * before, between two steps, when wall_limit [s] of wall time has passed, though not without a step; 0: no limit. The
+ * first call assembles the start, or reads the checkpoint, even if `until` is in the past. A run that has failed or was interrupted by
+ * keep_going has ended, and answers every further call likewise; the state is the last one that was reached. */
+CAROM_API carom_status carom_run_advance(struct carom_run *run, double until, double wall_limit, carom_error *err);
+
+/* The present state, until the run is destroyed; NULL for NULL. To fork a run, give it to another as `from`. */
+CAROM_API const carom_state *carom_run_state(const struct carom_run *run);
+
+/* How it went so far; findings are told once it has ended. The ledger is looked at where the run begins and ends and where
+ * frames are recorded. `saved` is -1 without a folder. Zeros for NULL. */
+CAROM_API carom_run_report carom_run_report_of(const struct carom_run *run);
+
+/* A run that has not ended is interrupted: its sink is told so. NULL: nothing. */
+CAROM_API void carom_run_destroy(struct carom_run *run);
+
+/* ---- a folder ------------------------------------------------------------------------------------------------------ */
+
+/* As in carom_run_options; texts are copied. */
+typedef struct carom_folder_options {
+    const char *folder;
+    double checkpoint_every; /* [s] of wall time; 0: 30 */
+    const char *scene_text;  /* or NULL */
+    const char *command;     /* or NULL */
+} carom_folder_options;
+
+/* The sink of carom_run. It holds a run from t = 0 on, or goes on from the checkpoint of its own folder. It belongs to the run
+ * that it is given to. */
+CAROM_API carom_status carom_sink_folder(const carom_folder_options *options, carom_sink *out, carom_error *err);
+
+/* ---- memory -------------------------------------------------------------------------------------------------------- */
+
+/* Times, signals and events of a run as arrays. */
+typedef struct carom_memory carom_memory;
+
+/* Frames are at multiples of `every` [s] and at the end; 0: as the scene says. The observer must live as long as the memory. */
+CAROM_API carom_status carom_memory_create(const carom_observer *observer, double every, carom_memory **out,
+                                           carom_error *err);
+CAROM_API void carom_memory_destroy(carom_memory *memory); /* NULL: nothing */
+
+/* The sink that writes into it. The memory is the caller's, must outlive the run and may be read whenever no run is being
+ * advanced into it. A run that begins clears it, so that one memory serves many runs, one after the other. NULL: a sink that
+ * records nothing. */
+CAROM_API carom_sink carom_sink_memory(carom_memory *memory);
+
+/* Numbers `stride` apart. NULL, 0 and 0 where there are none. */
+typedef struct carom_column {
+    const double *values;
+    size_t count;
+    size_t stride;
+} carom_column;
+
+/* One number per frame; there until the next run or the end of the memory. */
+CAROM_API carom_column carom_memory_times(const carom_memory *memory); /* [s] */
+CAROM_API carom_column carom_memory_signal(const carom_memory *memory, size_t signal);
+
+/* In the order of time; count may be NULL. */
+CAROM_API const carom_event *carom_memory_events(const carom_memory *memory, size_t *count);
 
 #ifdef __cplusplus
 }

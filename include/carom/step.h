@@ -85,7 +85,7 @@ CAROM_API carom_status carom_observe_ledger(const carom_model *model, const caro
                                             carom_scratch *scratch, carom_ledger *out, carom_error *err);
 
 /* Value of a signal ("crank.angle", "rod.position.x", "energy.kinetic", "hinge.force.y") at the present state. Each
- * call evaluates the whole model: for many, record them in a run. An unknown name is refused with the nearest. */
+ * call evaluates the whole model: for many there are observers (observe.h). An unknown name is refused with the nearest. */
 CAROM_API carom_status carom_observe_signal(const carom_model *model, const carom_state *state,
                                             carom_scratch *scratch, const char *signal, double *out,
                                             carom_error *err);

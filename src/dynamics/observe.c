@@ -74,15 +74,15 @@ carom_status carom_observe_ledger(const carom_model *model, const carom_state *s
 
 /* ---- signals and frames ------------------------------------------------------------------------------------------ */
 
-carom_status observer_create(observer *out, carom_arena *arena, const carom_model *model, carom_error *err)
+carom_status frame_space_create(frame_space *out, carom_arena *arena, const carom_model *model, carom_error *err)
 {
-    *out = (observer){ .pose = CAROM_ARENA_ARRAY(arena, carom_pose, model->body_count),
-                       .rate = CAROM_ARENA_ARRAY(arena, body_rate, model->body_count),
-                       .coordinate = CAROM_ARENA_ARRAY(arena, double, model->coordinate_count),
-                       .coordinate_rate = CAROM_ARENA_ARRAY(arena, double, model->coordinate_count),
-                       .joint_force = CAROM_ARENA_ARRAY(arena, v3, model->joint_count),
-                       .joint_torque = CAROM_ARENA_ARRAY(arena, v3, model->joint_count),
-                       .signals = CAROM_ARENA_ARRAY(arena, double, model->signal_count) };
+    *out = (frame_space){ .pose = CAROM_ARENA_ARRAY(arena, carom_pose, model->body_count),
+                          .rate = CAROM_ARENA_ARRAY(arena, body_rate, model->body_count),
+                          .coordinate = CAROM_ARENA_ARRAY(arena, double, model->coordinate_count),
+                          .coordinate_rate = CAROM_ARENA_ARRAY(arena, double, model->coordinate_count),
+                          .joint_force = CAROM_ARENA_ARRAY(arena, v3, model->joint_count),
+                          .joint_torque = CAROM_ARENA_ARRAY(arena, v3, model->joint_count),
+                          .signals = CAROM_ARENA_ARRAY(arena, double, model->signal_count) };
     return arena->failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory") : CAROM_OK;
 }
 
@@ -196,7 +196,27 @@ static double signal_value(const carom_scratch *w, const signal_ref *ref, const 
     }
 }
 
-static void fill_bodies(const carom_scratch *w, observer *o)
+void observe_values(const carom_scratch *w, const carom_ledger *ledger, const signal_ref *refs, size_t count,
+                    double *out)
+{
+    for (size_t k = 0; k < count; ++k) {
+        out[k] = signal_value(w, &refs[k], ledger);
+    }
+}
+
+carom_status observe_signals(carom_scratch *w, const carom_state *s, const signal_ref *refs, size_t count,
+                             double *out, carom_error *err)
+{
+    carom_ledger ledger;
+    carom_status status = carom_observe_ledger(w->model, s, w, &ledger, err);
+    if (status == CAROM_OK) {
+        all_coordinates(w);
+        observe_values(w, &ledger, refs, count, out);
+    }
+    return status;
+}
+
+static void fill_bodies(const carom_scratch *w, frame_space *o)
 {
     for (int i = 0; i < w->model->body_count; ++i) {
         v3 com_w = m3_mulv(w->R_w[i], w->model->bodies[i].com_b);
@@ -206,7 +226,7 @@ static void fill_bodies(const carom_scratch *w, observer *o)
     }
 }
 
-carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, observer *o, result_frame *out,
+carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, frame_space *o, result_frame *out,
                            carom_error *err)
 {
     ledger_sums sums = *s->sums;
@@ -250,9 +270,7 @@ carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, obs
         out->contacts = w->model->method->forces->points(w->contact, &out->contact_count);
     }
     observe_ledger(w, s, &sums, &out->ledger);
-    for (int k = 0; k < w->model->signal_count; ++k) {
-        o->signals[k] = signal_value(w, &w->model->signals[k], &out->ledger);
-    }
+    observe_values(w, &out->ledger, w->model->signals, (size_t)w->model->signal_count, o->signals);
     return CAROM_OK;
 }
 
@@ -289,15 +307,7 @@ carom_status carom_observe_signal(const carom_model *model, const carom_state *s
                                   const char *signal, double *out, carom_error *err)
 {
     signal_ref ref;
-    carom_ledger ledger;
     carom_status status = check_signal(model, state, scratch, signal, out, err);
     status = status == CAROM_OK ? model_find_signal(model, signal, -1, &ref, err) : status;
-    if (status == CAROM_OK) {
-        status = carom_observe_ledger(model, state, scratch, &ledger, err);
-    }
-    if (status == CAROM_OK) {
-        all_coordinates(scratch);
-        *out = signal_value(scratch, &ref, &ledger);
-    }
-    return status;
+    return status == CAROM_OK ? observe_signals(scratch, state, &ref, 1, out, err) : status;
 }

@@ -10,8 +10,16 @@ void observe_start(const carom_scratch *w, carom_state *s);
 /* The ledger at the point evaluated in w, against the start kept in s. */
 void observe_ledger(const carom_scratch *w, const carom_state *s, const ledger_sums *sums, carom_ledger *out);
 
+/* Signals at the point evaluated in w, where joints have all their coordinates; the ledger is that of the point. */
+void observe_values(const carom_scratch *w, const carom_ledger *ledger, const signal_ref *refs, size_t count,
+                    double *out);
+
+/* Signals at the state, for one evaluation. Arguments have been checked. */
+carom_status observe_signals(carom_scratch *w, const carom_state *s, const signal_ref *refs, size_t count,
+                             double *out, carom_error *err);
+
 /* Workspace of frames. */
-typedef struct observer {
+typedef struct frame_space {
     carom_pose *pose;
     body_rate *rate;
     double *coordinate;
@@ -19,11 +27,11 @@ typedef struct observer {
     v3 *joint_force;
     v3 *joint_torque;
     double *signals;
-} observer;
-carom_status observer_create(observer *out, carom_arena *arena, const carom_model *model, carom_error *err);
+} frame_space;
+carom_status frame_space_create(frame_space *out, carom_arena *arena, const carom_model *model, carom_error *err);
 
 /* Everything users see at time t inside the last step (or at the state itself when t is its time). */
-carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, observer *o, result_frame *out,
+carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, frame_space *o, result_frame *out,
                            carom_error *err);
 
 #endif

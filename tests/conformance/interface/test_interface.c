@@ -4,8 +4,9 @@
 
 #include <dirent.h>
 
-static const interface_case *const tables[] = { interface_basics, interface_specs,   interface_steps,
-                                                interface_runs,   interface_results, interface_geometry };
+static const interface_case *const tables[] = { interface_basics,  interface_specs, interface_steps,
+                                                interface_runs,    interface_sinks, interface_results,
+                                                interface_geometry };
 
 /* ---- none is left out --------------------------------------------------------------------------------------------- */
 

@@ -207,9 +207,9 @@ TEST(frames, inside_the_step_in_which_bodies_part)
     }
     carom_arena arena = { 0 };
     carom_error err = { 0 };
-    observer o;
+    frame_space o;
     result_frame frame;
-    CHECK_OK(observer_create(&o, &arena, s.model, &err), err);
+    CHECK_OK(frame_space_create(&o, &arena, s.model, &err), err);
     double t = began + 0.05 * (sim_time(&s) - began);
     CHECK_OK(observe_frame(s.scratch, s.state, t, &o, &frame, &err), err);
     CHECK_EQ(frame.contact_count, 1);

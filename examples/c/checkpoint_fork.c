@@ -1,0 +1,104 @@
+/* Checkpoint and fork: a run stops, two go on from there, and differ.
+ *
+ *     cc checkpoint_fork.c $(pkg-config --cflags --libs carom) -lm -o checkpoint_fork
+ *     ./checkpoint_fork examples/scenes/pendulum-wall.json FOLDER
+ *
+ * A ball on a rod swings against a wall, into a folder, and is left after 2 s: the folder keeps a checkpoint. A second run
+ * goes on from the checkpoint, without a folder. Just before the next impact it is forked: the fork has the same state, but
+ * its steps end every half millisecond. How far do the two come apart? That is what the size of steps is worth. */
+#include <carom/carom.h>
+#include <math.h>
+#include <stdio.h>
+
+static const double LEFT = 2.0, FORKED = 2.1, END = 4.0; /* [s] */
+
+static carom_status compile(const char *path, carom_model **model, carom_error *err)
+{
+    carom_spec *spec = NULL;
+    carom_status status = carom_scene_load(path, NULL, 0, &spec, err);
+    status = status == CAROM_OK ? carom_compile(spec, model, err) : status;
+    carom_spec_destroy(spec);
+    return status;
+}
+
+/* A run into a folder that nobody brings to its end. */
+static carom_status run_and_leave(const carom_model *model, const char *folder, carom_error *err)
+{
+    carom_sink sink;
+    struct carom_run *run = NULL;
+    const carom_folder_options options = { .folder = folder };
+    const carom_run_def def = { .duration = END, .sink = &sink };
+    carom_status status = carom_sink_folder(&options, &sink, err);
+    status = status == CAROM_OK ? carom_run_create(model, &def, &run, err) : status;
+    status = status == CAROM_OK ? carom_run_advance(run, LEFT, 0.0, err) : status;
+    carom_run_destroy(run); /* writes the checkpoint and a summary that says "interrupted" */
+    return status;
+}
+
+/* To the end, in steps that end every half millisecond at least. */
+static carom_status advance_in_pieces(struct carom_run *run, carom_error *err)
+{
+    carom_status status = CAROM_OK;
+    for (int k = 1; status == CAROM_OK && carom_state_time(carom_run_state(run)) < END; ++k) {
+        status = carom_run_advance(run, FORKED + 5e-4 * k, 0.0, err);
+    }
+    return status;
+}
+
+static carom_status compare(const carom_model *model, const struct carom_run *run, const struct carom_run *fork,
+                            double *apart, carom_error *err)
+{
+    const char *const signals[] = { "hinge.angle" };
+    double angle[2] = { 0.0, 0.0 };
+    carom_observer *observer = NULL;
+    carom_scratch *scratch = NULL;
+    carom_status status = carom_observer_create(model, signals, 1, &observer, err);
+    status = status == CAROM_OK ? carom_scratch_create(model, 1, &scratch, err) : status;
+    status = status == CAROM_OK ? carom_observe(observer, carom_run_state(run), scratch, &angle[0], err) : status;
+    status = status == CAROM_OK ? carom_observe(observer, carom_run_state(fork), scratch, &angle[1], err) : status;
+    if (status == CAROM_OK) {
+        *apart = fabs(angle[1] - angle[0]);
+        printf("angle after %g s: %.9f and %.9f %s, %.1e apart\n", END, angle[0], angle[1],
+               carom_observer_unit(observer, 0), *apart);
+        printf("steps: %ld and %ld\n", carom_run_report_of(run).steps, carom_run_report_of(fork).steps);
+    }
+    carom_scratch_destroy(scratch);
+    carom_observer_destroy(observer);
+    return status;
+}
+
+static carom_status go_on_and_fork(const carom_model *model, const char *folder, double *apart, carom_error *err)
+{
+    struct carom_run *run = NULL;
+    struct carom_run *fork = NULL;
+    const carom_run_def from_checkpoint = { .checkpoint = folder };
+    carom_status status = carom_run_create(model, &from_checkpoint, &run, err);
+    status = status == CAROM_OK ? carom_run_advance(run, FORKED, 0.0, err) : status;
+    if (status == CAROM_OK) {
+        const carom_run_def from_state = { .from = carom_run_state(run), .duration = END };
+        status = carom_run_create(model, &from_state, &fork, err);
+    }
+    status = status == CAROM_OK ? carom_run_advance(run, HUGE_VAL, 0.0, err) : status;
+    status = status == CAROM_OK ? advance_in_pieces(fork, err) : status;
+    status = status == CAROM_OK ? compare(model, run, fork, apart, err) : status;
+    carom_run_destroy(fork);
+    carom_run_destroy(run);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    carom_error err = { 0 };
+    carom_model *model = NULL;
+    double apart = HUGE_VAL; /* [rad] */
+    const char *folder = argc > 2 ? argv[2] : "checkpoint_fork.results";
+    carom_status status = compile(argc > 1 ? argv[1] : "pendulum-wall.json", &model, &err);
+    status = status == CAROM_OK ? run_and_leave(model, folder, &err) : status;
+    status = status == CAROM_OK ? go_on_and_fork(model, folder, &apart, &err) : status;
+    if (status != CAROM_OK) {
+        char text[2048];
+        fprintf(stderr, "checkpoint_fork: %s\n", carom_error_text(&err, text, sizeof text));
+    }
+    carom_model_destroy(model);
+    return status == CAROM_OK && apart < 1e-3 ? 0 : 1;
+}

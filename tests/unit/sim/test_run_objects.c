@@ -1,0 +1,342 @@
+/* Runs as objects: pieces, forks and sinks of one's own reach the same states as steps do, and a sink hears all that happens,
+ * in order, once. */
+#include <unistd.h>
+
+#include "support/check.h"
+#include "support/small_run.h"
+
+static const char scene[] = SMALL_SCENE(SMALL_BALLS ", " SMALL_FLOOR ", " SMALL_ARM, SMALL_HINGE);
+static const char bouncing[] =
+    "{\"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 0.5}, \"record\": {\"every\": 0.05},"
+    " \"contact\": {\"method\": \"impact\", \"restitution\": 0.5}, \"bodies\": ["
+    "{\"name\": \"ball\", \"mass\": 1, \"shape\": {\"sphere\": 0.1}, \"position\": [0, 0, 0.4]}," SMALL_FLOOR "]}";
+
+/* What a sink has heard. */
+typedef struct diary {
+    struct carom_run *run;
+    int begun, frames, events, steps, ended, destroyed;
+    double last; /* [s] time of the last entry */
+    carom_status outcome;
+    int fail_at; /* frame that is not taken; 0: all are */
+} diary;
+
+static carom_status hear_begin(void *self, struct carom_run *run, carom_error *err)
+{
+    diary *d = self;
+    (void)err;
+    CHECK_EQ(d->frames + d->events + d->steps, 0);
+    d->run = run;
+    d->begun++;
+    return CAROM_OK;
+}
+
+static carom_status hear_frame(void *self, const carom_frame *frame, carom_error *err)
+{
+    diary *d = self;
+    CHECK_GE(carom_frame_time(frame), d->last);
+    d->last = carom_frame_time(frame);
+    d->frames++;
+    return d->frames == d->fail_at ? carom_fail(err, CAROM_IO_FAILED, "the drawer is full") : CAROM_OK;
+}
+
+static carom_status hear_event(void *self, const carom_event *event, carom_error *err)
+{
+    diary *d = self;
+    (void)err;
+    CHECK_GE(event->t, d->last);
+    d->last = event->t;
+    d->events++;
+    return CAROM_OK;
+}
+
+static carom_status hear_step(void *self, struct carom_run *run, carom_error *err)
+{
+    diary *d = self;
+    (void)err;
+    CHECK(run == d->run);
+    d->steps++;
+    return CAROM_OK;
+}
+
+static carom_status hear_end(void *self, struct carom_run *run, const carom_error *outcome, carom_error *err)
+{
+    diary *d = self;
+    (void)err;
+    CHECK(run == d->run);
+    d->ended++;
+    d->outcome = outcome->status;
+    return CAROM_OK;
+}
+
+static void hear_destroy(void *self)
+{
+    ((diary *)self)->destroyed++;
+}
+
+static carom_sink sink_of(diary *d)
+{
+    return (carom_sink){ .self = d,
+                         .begin = hear_begin,
+                         .frame = hear_frame,
+                         .event = hear_event,
+                         .step = hear_step,
+                         .end = hear_end,
+                         .destroy = hear_destroy };
+}
+
+static struct carom_run *make(const carom_model *model, const carom_run_def *def)
+{
+    struct carom_run *run = NULL;
+    carom_error err = { 0 };
+    CHECK_OK(carom_run_create(model, def, &run, &err), err);
+    return run;
+}
+
+static void advance(struct carom_run *run, double until)
+{
+    carom_error err = { 0 };
+    CHECK_OK(carom_run_advance(run, until, 0.0, &err), err);
+}
+
+static uint64_t hash_of(const struct carom_run *run)
+{
+    return carom_state_hash(carom_run_state(run));
+}
+
+/* The state at the end of a run into a folder cannot be seen: the checkpoint that it leaves is. */
+static uint64_t hash_of_folder(const carom_model *model, const char *folder)
+{
+    const carom_run_def def = { .checkpoint = folder };
+    struct carom_run *run = make(model, &def);
+    advance(run, 0.0);
+    uint64_t hash = hash_of(run);
+    carom_run_destroy(run);
+    return hash;
+}
+
+TEST(runs, reach_the_same_bits_whatever_the_sink)
+{
+    char folder[] = "/tmp/carom-test-XXXXXX";
+    diary d = { 0 };
+    carom_sink sink = sink_of(&d);
+    const carom_run_def own = { .sink = &sink };
+    carom_model *model = small_compile(scene);
+    struct carom_run *none = make(model, &(carom_run_def){ 0 });
+    struct carom_run *heard = make(model, &own);
+    CHECK(mkdtemp(folder) != NULL);
+    small_run(scene, folder);
+    advance(none, HUGE_VAL);
+    advance(heard, HUGE_VAL);
+    CHECK(hash_of(none) == hash_of(heard));
+    CHECK(hash_of(none) == hash_of_folder(model, folder));
+    CHECK_EQ(carom_run_report_of(none).steps, carom_run_report_of(heard).steps);
+    CHECK_EQ(carom_run_report_of(none).events, d.events);
+    CHECK_EQ(d.steps, carom_run_report_of(heard).steps + 1);
+    CHECK_EQ(d.frames, 7);
+    CHECK_EQ(d.begun, 1);
+    CHECK_EQ(d.ended, 1);
+    CHECK_EQ(d.outcome, CAROM_OK);
+    carom_run_destroy(none);
+    carom_run_destroy(heard);
+    CHECK_EQ(d.ended, 1);
+    CHECK_EQ(d.destroyed, 1);
+    carom_model_destroy(model);
+    small_remove(folder);
+}
+
+/* Between two steps the clock may stop a run; that changes nothing. */
+TEST(runs, stop_at_the_wall_limit_and_go_on)
+{
+    carom_model *model = small_compile(scene);
+    struct carom_run *whole = make(model, &(carom_run_def){ 0 });
+    struct carom_run *pieces = make(model, &(carom_run_def){ 0 });
+    int calls = 0;
+    carom_error err = { 0 };
+    advance(whole, HUGE_VAL);
+    while (carom_state_time(carom_run_state(pieces)) < 0.06) {
+        CHECK_OK(carom_run_advance(pieces, HUGE_VAL, 1e-9, &err), err);
+        ++calls;
+    }
+    CHECK_EQ(calls, carom_run_report_of(whole).steps); /* a step each */
+    CHECK(hash_of(whole) == hash_of(pieces));
+    carom_run_destroy(whole);
+    carom_run_destroy(pieces);
+    carom_model_destroy(model);
+}
+
+static void check_fork(const char *text, double at, double end)
+{
+    diary d = { 0 };
+    carom_sink sink = sink_of(&d);
+    carom_model *model = small_compile(text);
+    struct carom_run *run = make(model, &(carom_run_def){ 0 });
+    advance(run, at);
+    const carom_run_def def = { .from = carom_run_state(run), .sink = &sink };
+    struct carom_run *fork = make(model, &def);
+    advance(run, HUGE_VAL); /* the fork has a copy */
+    CHECK(carom_state_time(carom_run_state(fork)) == at);
+    advance(fork, HUGE_VAL);
+    CHECK(carom_state_time(carom_run_state(fork)) == end);
+    CHECK(hash_of(run) == hash_of(fork));
+    CHECK_GE(d.frames, 2);
+    CHECK(d.last == end);
+    carom_run_destroy(run);
+    carom_run_destroy(fork);
+    carom_model_destroy(model);
+}
+
+TEST(runs, fork_and_go_on_with_the_same_bits)
+{
+    check_fork(scene, 0.02, 0.06);
+    check_fork(scene, 0.0333, 0.06);
+    check_fork(bouncing, 0.1, 0.5);  /* before the first impact */
+    check_fork(bouncing, 0.31, 0.5); /* in between */
+}
+
+/* 300 times 1 ms is less than three times 0.1 s by a bit: a time on the grid, but for rounding, is the first frame, and no frame
+ * is looked for before the state, where nothing is known. */
+TEST(runs, record_from_where_they_begin)
+{
+    const double at = 3.0 * 0.1;
+    diary d = { 0 };
+    carom_sink sink = sink_of(&d);
+    carom_model *model = small_compile(bouncing);
+    struct carom_run *run = make(model, &(carom_run_def){ 0 });
+    advance(run, at);
+    CHECK(300.0 * 1e-3 < at);
+    sink.every = 1e-3;
+    const carom_run_def def = { .from = carom_run_state(run), .duration = 0.4, .sink = &sink };
+    struct carom_run *fork = make(model, &def);
+    advance(fork, 0.0);
+    CHECK_EQ(d.frames, 1);
+    CHECK(d.last == at);
+    advance(fork, HUGE_VAL);
+    CHECK_EQ(d.frames, 101);
+    CHECK(d.last == 0.4);
+    carom_run_destroy(run);
+    carom_run_destroy(fork);
+    carom_model_destroy(model);
+}
+
+TEST(runs, end_with_the_trouble_of_their_sink)
+{
+    diary d = { .fail_at = 3 };
+    carom_sink sink = sink_of(&d);
+    const carom_run_def def = { .sink = &sink };
+    carom_error err = { 0 };
+    carom_model *model = small_compile(scene);
+    struct carom_run *run = make(model, &def);
+    for (int again = 0; again < 2; ++again) {
+        err = (carom_error){ 0 };
+        CHECK_EQ(carom_run_advance(run, HUGE_VAL, 0.0, &err), CAROM_IO_FAILED);
+        CHECK_TEXT(err.message, "the drawer is full");
+    }
+    CHECK_EQ(d.frames, 3);
+    CHECK_EQ(d.ended, 1);
+    CHECK_EQ(d.outcome, CAROM_IO_FAILED);
+    carom_run_destroy(run);
+    CHECK_EQ(d.ended, 1);
+    carom_model_destroy(model);
+}
+
+static bool never(void *context, const carom_progress *progress)
+{
+    (void)context;
+    return progress->steps < 3;
+}
+
+TEST(runs, are_interrupted_by_their_caller_or_left)
+{
+    diary d[2] = { { 0 } };
+    carom_sink sinks[2] = { sink_of(&d[0]), sink_of(&d[1]) };
+    const carom_run_def stopped = { .sink = &sinks[0], .keep_going = never };
+    const carom_run_def left = { .sink = &sinks[1] };
+    carom_model *model = small_compile(scene);
+    struct carom_run *run = make(model, &stopped);
+    CHECK_EQ(carom_run_advance(run, HUGE_VAL, 0.0, NULL), CAROM_INTERRUPTED);
+    CHECK_EQ(carom_run_report_of(run).steps, 3);
+    carom_run_destroy(run);
+    run = make(model, &left);
+    advance(run, 0.01);
+    carom_run_destroy(run);
+    for (int i = 0; i < 2; ++i) {
+        CHECK_EQ(d[i].ended, 1);
+        CHECK_EQ(d[i].outcome, CAROM_INTERRUPTED);
+        CHECK_EQ(d[i].destroyed, 1);
+    }
+    carom_model_destroy(model);
+}
+
+/* A run that is left goes on from its folder, into the same folder or without. */
+TEST(runs, go_on_from_the_checkpoint_of_a_folder)
+{
+    char folder[] = "/tmp/carom-test-XXXXXX";
+    carom_sink sink;
+    carom_error err = { 0 };
+    carom_model *model = small_compile(scene);
+    struct carom_run *whole = make(model, &(carom_run_def){ 0 });
+    CHECK(mkdtemp(folder) != NULL);
+    const carom_folder_options options = { .folder = folder };
+    CHECK_OK(carom_sink_folder(&options, &sink, &err), err);
+    const carom_run_def into = { .sink = &sink };
+    struct carom_run *run = make(model, &into);
+    advance(run, 0.025);
+    advance(whole, 0.025);
+    carom_run_destroy(run);
+    advance(whole, HUGE_VAL);
+
+    diary d = { 0 };
+    carom_sink own = sink_of(&d);
+    const carom_run_def without = { .checkpoint = folder, .sink = &own };
+    run = make(model, &without);
+    advance(run, HUGE_VAL);
+    CHECK(hash_of(run) == hash_of(whole));
+    CHECK_EQ(carom_run_report_of(run).steps, carom_run_report_of(whole).steps);
+    CHECK_EQ(d.frames, 4); /* 0.03 to 0.06 s */
+    carom_run_destroy(run);
+
+    const carom_run_options resumed = { .folder = folder };
+    CHECK_OK(carom_resume(model, &resumed, &err), err);
+    CHECK(hash_of_folder(model, folder) == hash_of(whole));
+    carom_result *result = small_open(folder);
+    CHECK_EQ(carom_result_frame_count(result), 7);
+    carom_result_close(result);
+    carom_run_destroy(whole);
+    carom_model_destroy(model);
+    small_remove(folder);
+}
+
+/* A folder's frames are counted from t = 0: it does not take the middle of a run, nor another's checkpoint. */
+TEST(runs, into_folders_begin_at_the_start)
+{
+    carom_error err = { 0 };
+    carom_sink sink;
+    carom_model *model = small_compile(scene);
+    struct carom_run *run = make(model, &(carom_run_def){ 0 });
+    const carom_folder_options options = { .folder = "/tmp/carom-test-never-made" };
+    advance(run, 0.025);
+    CHECK_OK(carom_sink_folder(&options, &sink, &err), err);
+    const carom_run_def def = { .from = carom_run_state(run), .sink = &sink };
+    struct carom_run *fork = make(model, &def);
+    CHECK_EQ(carom_run_advance(fork, HUGE_VAL, 0.0, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "from t = 0");
+    CHECK(access(options.folder, F_OK) != 0);
+    carom_run_destroy(fork);
+    carom_run_destroy(run);
+    carom_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN_TEST(runs, reach_the_same_bits_whatever_the_sink),
+        RUN_TEST(runs, stop_at_the_wall_limit_and_go_on),
+        RUN_TEST(runs, fork_and_go_on_with_the_same_bits),
+        RUN_TEST(runs, record_from_where_they_begin),
+        RUN_TEST(runs, end_with_the_trouble_of_their_sink),
+        RUN_TEST(runs, are_interrupted_by_their_caller_or_left),
+        RUN_TEST(runs, go_on_from_the_checkpoint_of_a_folder),
+        RUN_TEST(runs, into_folders_begin_at_the_start),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

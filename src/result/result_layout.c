@@ -69,6 +69,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "result/result_events.h"
+#include "result/result_read.h"
 #include "result/result_shapes.h"
 #include "model/ledger.h"
 #include "model/method.h"
@@ -301,12 +302,12 @@ void result_layout_pack(const result_layout *layout, const carom_model *model, c
     CAROM_ASSERT(to == row + layout->row);
 }
 
-/* Bodies count from 0 in the file, which leaves out the ground; likewise joints, where 0 is none. */
+/* Joints count from 0 in the file, and from 1 here, where 0 is none. */
 void result_layout_pack_contact(const contact_point *contact, double *row)
 {
     double *to = row;
-    *to++ = contact->body[0] - 1;
-    *to++ = contact->body[1] - 1;
+    *to++ = result_body_row(contact->body[0]);
+    *to++ = result_body_row(contact->body[1]);
     to = put_v3(to, contact->p_w);
     to = put_v3(to, contact->normal_w);
     to = put_v3(to, contact->force_w);
@@ -318,8 +319,8 @@ void result_layout_pack_event(const run_event *event, long frames, double *row)
 {
     double *to = row;
     *to++ = event->kind;
-    *to++ = event->body[0] - 1;
-    *to++ = event->body[1] - 1;
+    *to++ = result_body_row(event->body[0]);
+    *to++ = result_body_row(event->body[1]);
     to = put_v3(to, event->p_w);
     to = put_v3(to, event->normal_w);
     *to++ = event->speed;

@@ -102,7 +102,7 @@ static bool is_vector(carom_v3 a, v3 b)
 
 static bool is_point(const carom_contact_point *found, const contact_point *put)
 {
-    return found->body[0] == put->body[0] - 1 && found->body[1] == put->body[1] - 1 && found->gap == put->gap &&
+    return found->body[0] == put->body[0] && found->body[1] == put->body[1] && found->gap == put->gap &&
            is_vector(found->position, put->p_w) && is_vector(found->normal, put->normal_w) &&
            is_vector(found->force, put->force_w) && is_vector(found->slip, put->slip_w);
 }
@@ -156,10 +156,10 @@ TEST(contacts, name_their_bodies)
     carom_result *result = NULL;
     write_run(run, 20, 7);
     CHECK_OK(carom_result_open(run->fake.folder, &result, &err), err);
-    CHECK_EQ(carom_result_body_count(result), FAKE_BODIES - 1);
-    CHECK_TEXT(carom_result_body_name(result, -1), "ground");
-    CHECK_TEXT(carom_result_body_name(result, 0), "rod");
-    CHECK(carom_result_body_name(result, 2) == NULL && carom_result_body_name(result, -2) == NULL);
+    CHECK_EQ(carom_result_body_count(result), FAKE_BODIES);
+    CHECK_TEXT(carom_result_body_name(result, CAROM_GROUND), "ground");
+    CHECK_TEXT(carom_result_body_name(result, 1), "rod");
+    CHECK(carom_result_body_name(result, FAKE_BODIES) == NULL && carom_result_body_name(result, CAROM_NONE) == NULL);
     const carom_contact_point *points = NULL;
     CHECK_EQ(carom_result_contact_count(result, 20), 0); /* beyond the last frame */
     CHECK_EQ(carom_result_contacts(result, 20, &points, &err), CAROM_BAD_INPUT);

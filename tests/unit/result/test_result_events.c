@@ -108,7 +108,7 @@ static bool has_details(const carom_event *found, const run_event *put)
 static bool is_event(const carom_event *found, const run_event *put)
 {
     return has_details(found, put) && found->t == put->t && found->kind == put->kind &&
-           found->body[0] == put->body[0] - 1 && found->body[1] == put->body[1] - 1 && found->speed == put->speed &&
+           found->body[0] == put->body[0] && found->body[1] == put->body[1] && found->speed == put->speed &&
            is_vector(found->position, put->p_w) && is_vector(found->normal, put->normal_w);
 }
 

@@ -116,7 +116,7 @@ static pair_frame look(const pair_run *run, int k, int a, int b)
 
 static carom_result_pair expected_pair(const pair_run *run, int a, int b, bool *touches)
 {
-    carom_result_pair p = { .body = { a - 1, b - 1 } };
+    carom_result_pair p = { .body = { a, b } };
     pair_frame before = { 0 };
     *touches = false;
     for (int k = 0; k < FRAMES; ++k) {
@@ -215,7 +215,7 @@ TEST(pairs, overview_agrees_with_brute_force)
         for (int i = 0; i < run->count[k]; ++i) {
             const contact_point *c = &run->points[k][i];
             found = found || (run->t[k] == o.penetration_at && -c->gap == depth &&
-                              c->body[0] - 1 == o.penetration_body[0] && c->body[1] - 1 == o.penetration_body[1]);
+                              c->body[0] == o.penetration_body[0] && c->body[1] == o.penetration_body[1]);
         }
     }
     CHECK(found);

@@ -135,9 +135,9 @@ static void check_few(const trial *r)
         CHECK_NEAR(events[i].speed, 1.0 + i % 4, 0.0);
         CHECK_NEAR(events[i].t, 1e-3 * (i / 4) + (i % 4 == 3 ? 8e-4 : 2e-4), 1e-12);
     }
-    CHECK_EQ(events[0].body[0], 0);
-    CHECK_EQ(events[2].body[0], -1);
-    CHECK_EQ(events[2].body[1], 1);
+    CHECK_EQ(events[0].body[0], 1);
+    CHECK_EQ(events[2].body[0], CAROM_GROUND);
+    CHECK_EQ(events[2].body[1], 2);
     CHECK_NEAR(number_of(result, "impacts"), 2.0 * STEPS, 0.0);
     CHECK_NEAR(number_of(result, "impact_modes.tip-tip"), STEPS, 0.0);
     CHECK_NEAR(number_of(result, "impact_modes.point-line"), STEPS, 0.0); /* not those of other kinds */

@@ -145,7 +145,7 @@ static carom_status look(run *r, carom_error *err)
     return status;
 }
 
-static void count_event(run_progress *p, const run_event *event)
+static void count_event(run_progress *p, const carom_event *event)
 {
     p->events[event->kind]++;
     if (event->kind == CAROM_EVENT_IMPACT) {
@@ -157,9 +157,7 @@ static void count_event(run_progress *p, const run_event *event)
 static carom_status record_events(run *r, carom_error *err)
 {
     event_list *list = &r->scratch->events;
-    if (!event_list_sort(list)) {
-        return carom_fail(err, CAROM_NO_MEMORY, "no memory to sort %zu events", list->count);
-    }
+    event_list_sort(list);
     carom_status status = CAROM_OK;
     for (size_t i = 0; i < list->count && status == CAROM_OK; ++i) {
         count_event(&r->progress, &list->items[i]);

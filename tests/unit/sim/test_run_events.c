@@ -29,11 +29,12 @@ static carom_status start(carom_step_context *c)
 static carom_status announce(carom_step_context *c, double t, carom_event_kind kind, int body, double speed)
 {
     bool first = kind == CAROM_EVENT_IMPACT && speed == 1.0;
-    run_event event = { .t = t,
-                        .kind = kind,
-                        .body = { body, 2 },
-                        .speed = speed,
-                        .mode = first ? CAROM_MODE_TIP_TIP : CAROM_MODE_POINT_LINE };
+    carom_event event = { .t = t,
+                          .kind = kind,
+                          .body = { body, 2 },
+                          .speed = speed,
+                          .joint = CAROM_NONE,
+                          .mode = first ? CAROM_MODE_TIP_TIP : CAROM_MODE_POINT_LINE };
     return event_list_push(&c->scratch->events, event)
                ? CAROM_OK
                : carom_fail(c->err, CAROM_NO_MEMORY, "no memory for an event");

@@ -90,6 +90,12 @@ typedef struct carom_contact_point {
     carom_v3 slip;     /* [m/s] of A relative to B, across the normal */
 } carom_contact_point;
 
+/* What the last carom_step of this scratch has found, until the next one; NULL, and *count 0, where there is nothing, no step
+ * yet, or the last one has failed. Events are in the order of time, contact points (of the state it has reached) ascending by
+ * bodies. Bodies that touch where a run begins are an event of its first step. count is given. */
+CAROM_API const carom_event *carom_step_events(const carom_scratch *scratch, size_t *count);
+CAROM_API const carom_contact_point *carom_step_contacts(const carom_scratch *scratch, size_t *count);
+
 /* ---- what takes part ----------------------------------------------------------------------------------------------- */
 
 /* A shape that takes part in contact. A model whose method knows no contact has none. */

@@ -194,6 +194,10 @@ void carom_scratch_destroy(carom_scratch *w)
     if (w->contact) {
         w->model->method->forces->destroy(w->contact);
     }
+    if (w->watch_free) {
+        w->watch_free(w->watch);
+    }
+    free(w->contacts);
     free(w->events.items);
     free(w->findings.items);
     saddle_destroy(w->kkt);

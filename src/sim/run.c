@@ -306,7 +306,8 @@ static carom_status record_step(run *r, carom_error *err)
 static carom_status advance(run *r, carom_error *err)
 {
     carom_step_report report = { 0 };
-    carom_status status = carom_step(r->model, r->state, r->scratch, r->progress.end - *r->state->time, &report, err);
+    sim_clear(r->scratch);
+    carom_status status = sim_step(r->model, r->state, r->scratch, r->progress.end - *r->state->time, &report, err);
     if (status != CAROM_OK) {
         return status;
     }

@@ -87,7 +87,7 @@ static double length(carom_v3 a)
 }
 
 /* All components where there is room for them, else how fast only. */
-static carom_status body_cells(table *t, const info *i, int body, bool roomy, carom_error *err)
+static carom_status body_cells(table *t, const info *i, carom_id body, bool roomy, carom_error *err)
 {
     carom_motion end;
     carom_status status = carom_result_motion(i->result, body, i->frames - 1, &end, err);
@@ -108,7 +108,7 @@ static carom_status print_bodies(const info *i, carom_error *err)
     enum { SOME_BODIES = 20, ROOMY = 124 };
     static const char *const few[] = { "body", "x [m]", "y", "z", "speed [m/s]", "turning [rad/s]" };
     static const char *const many[] = { "body", "x [m]", "y", "z", "vx [m/s]", "vy", "vz", "wx [rad/s]", "wy", "wz" };
-    size_t count = carom_result_body_count(i->result);
+    size_t count = carom_result_body_count(i->result) - 1; /* the ground rests */
     size_t shown = !i->all && count > SOME_BODIES ? SOME_BODIES : count;
     bool roomy = screen_width() >= ROOMY;
     carom_status status = CAROM_OK;
@@ -118,8 +118,8 @@ static carom_status print_bodies(const info *i, carom_error *err)
     }
     print_heading("Bodies at the end");
     table_init(&t, roomy ? 10 : 6, roomy ? many : few, roomy ? "lrrrrrrrrr" : "lrrrrr");
-    for (size_t k = 0; k < shown && status == CAROM_OK; ++k) {
-        status = body_cells(&t, i, (int)k, roomy, err);
+    for (size_t k = 1; k <= shown && status == CAROM_OK; ++k) {
+        status = body_cells(&t, i, (carom_id)k, roomy, err);
     }
     table_print(&t);
     if (shown < count) {

@@ -4,7 +4,7 @@
 #include "info.h"
 #include "table.h"
 
-static const char *name_of(const info *i, int body)
+static const char *name_of(const info *i, carom_id body)
 {
     return carom_result_body_name(i->result, body);
 }
@@ -21,8 +21,10 @@ static void print_overview(const info *i, const carom_contact_overview *o)
         print_wrapped(24, "deepest penetration   %.4g m, at t = %.6g s, '%s' and '%s'", o->penetration,
                       o->penetration_at, name_of(i, o->penetration_body[0]), name_of(i, o->penetration_body[1]));
     }
-    print_wrapped(24, "largest point force   %.5g N, at t = %.6g s, '%s' and '%s'", o->force, o->force_at,
-                  name_of(i, o->force_body[0]), name_of(i, o->force_body[1]));
+    if (o->force > 0.0) {
+        print_wrapped(24, "largest point force   %.5g N, at t = %.6g s, '%s' and '%s'", o->force, o->force_at,
+                      name_of(i, o->force_body[0]), name_of(i, o->force_body[1]));
+    }
 }
 
 static void print_pairs(const info *i, const carom_result_pair *pairs, size_t count)

@@ -168,10 +168,10 @@ static void print_drift(const char *what, double drift, const char *unit, double
 static double extent_of(const info *i)
 {
     double extent = 0.0;
-    for (size_t k = 0; k < carom_result_body_count(i->result); ++k) {
+    for (carom_id k = 1; k < (carom_id)carom_result_body_count(i->result); ++k) {
         carom_motion m;
         carom_error err = { 0 };
-        require_ok(carom_result_motion(i->result, (int)k, i->frames - 1, &m, &err), &err);
+        require_ok(carom_result_motion(i->result, k, i->frames - 1, &m, &err), &err);
         carom_v3 p = m.pose.position;
         extent = fmax(extent, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
     }

@@ -56,13 +56,13 @@ CAROM_API const char *carom_event_kind_name(carom_event_kind kind); /* "contact 
 typedef struct carom_event {
     double t; /* [s] */
     carom_event_kind kind;
-    int body[2];       /* A and B; -1: the ground */
+    carom_id body[2];  /* A and B */
     carom_v3 position; /* [m] */
     carom_v3 normal;   /* from B to A */
     double speed;      /* [m/s] at which A leaves B along the normal, negative: it approaches */
 
-    /* What methods that resolve impacts and friction exactly know besides; zeros and -1 elsewhere. */
-    int joint; /* whose friction, stop or clearance it is; -1: surfaces of bodies */
+    /* What methods that resolve impacts and friction exactly know besides; zeros and CAROM_NONE elsewhere. */
+    carom_id joint; /* whose friction, stop or clearance it is; CAROM_NONE: surfaces of bodies */
     carom_contact_mode mode;
     double speed_after;            /* [m/s] */
     carom_v3 slip;                 /* [m/s] of A relative to B across the normal, before */
@@ -82,13 +82,19 @@ CAROM_API bool carom_event_has_details(const carom_event *event);
 
 /* One place where two bodies touch, in world axes. */
 typedef struct carom_contact_point {
-    int body[2];       /* A and B */
+    carom_id body[2];  /* A and B */
     double gap;        /* [m] negative: penetration */
     carom_v3 position; /* [m] */
     carom_v3 normal;   /* from B to A */
     carom_v3 force;    /* [N] on A, friction included */
     carom_v3 slip;     /* [m/s] of A relative to B, across the normal */
 } carom_contact_point;
+
+/* What the last carom_step of this scratch has found, until the next one; NULL, and *count 0, where there is nothing, no step
+ * yet, or the last one has failed. Events are in the order of time, contact points (of the state it has reached) ascending by
+ * bodies. Bodies that touch where a run begins are an event of its first step. count is given. */
+CAROM_API const carom_event *carom_step_events(const carom_scratch *scratch, size_t *count);
+CAROM_API const carom_contact_point *carom_step_contacts(const carom_scratch *scratch, size_t *count);
 
 /* ---- what takes part ----------------------------------------------------------------------------------------------- */
 

@@ -60,9 +60,9 @@ CAROM_API const char *carom_summary_name(const carom_summary *summary, const cha
  * not judge. Destroy it before the result is closed. */
 CAROM_API carom_status carom_result_findings(const carom_result *result, carom_findings **out, carom_error *err);
 
-/* Names of bodies, as contact points number them; the ground is -1. */
+/* Bodies are numbered as in the model: the ground is CAROM_GROUND (0) and counts, those of the scene follow in order. */
 CAROM_API size_t carom_result_body_count(const carom_result *result);
-CAROM_API const char *carom_result_body_name(const carom_result *result, int body); /* "ground" for -1; NULL: none */
+CAROM_API const char *carom_result_body_name(const carom_result *result, carom_id body); /* NULL: none */
 
 typedef struct carom_result_body {
     const char *name;
@@ -71,20 +71,20 @@ typedef struct carom_result_body {
     double color[3];  /* red green blue, 0..1; negative: none given */
 } carom_result_body;
 CAROM_API carom_result_body carom_result_body_info(const carom_result *result,
-                                                   int body); /* none: that of the ground */
+                                                   carom_id body); /* none: that of the ground */
 
-/* Where a body is and how it moves: the body frame, in world axes. */
+/* Where a body is and how it moves: the body frame, in world axes. The ground rests at the origin, at any frame. */
 typedef struct carom_motion {
     carom_pose pose;
     carom_v3 velocity;         /* [m/s] of the frame's origin */
     carom_v3 angular_velocity; /* [rad/s] */
 } carom_motion;
-CAROM_API carom_status carom_result_motion(const carom_result *result, int body, size_t frame, carom_motion *out,
+CAROM_API carom_status carom_result_motion(const carom_result *result, carom_id body, size_t frame, carom_motion *out,
                                            carom_error *err);
 
 /* A shape of a body, as it is drawn. Shapes that are alike share a surface. */
 typedef struct carom_result_shape {
-    int body;          /* -1: the ground */
+    carom_id body;     /* CAROM_NONE: no such shape */
     const char *kind;  /* as scenes spell it */
     int surface;       /* -1: none, an infinite plane z = 0 in its own axes, solid below */
     carom_pose pose_b; /* in the body frame */
@@ -106,7 +106,7 @@ CAROM_API carom_status carom_result_surface(const carom_result *result, size_t s
 typedef struct carom_result_joint {
     const char *name;
     const char *type;
-    int body[2];            /* A and B; -1: the ground */
+    carom_id body[2];       /* A and B; CAROM_NONE where has_markers is false */
     carom_pose marker_b[2]; /* in the body frames; the joint's axis is z */
     bool has_markers;       /* false: written by a carom that did not keep them */
 } carom_result_joint;
@@ -135,7 +135,7 @@ CAROM_API carom_status carom_result_contacts(const carom_result *result, size_t 
  * it is taken from the frames, each of which stands for the time halfway to its neighbours, and a touch between two
  * frames is not seen. */
 typedef struct carom_result_pair {
-    int body[2];        /* A and B; -1: the ground */
+    carom_id body[2];   /* A and B */
     double first_touch; /* [s] the first step or frame with a contact point */
     double last_touch;  /* [s] */
     double in_contact;  /* [s] */
@@ -157,14 +157,14 @@ CAROM_API bool carom_result_pairs_of_steps(const carom_result *result);
 
 /* The extremes over all frames and pairs. */
 typedef struct carom_contact_overview {
-    size_t most_points;    /* contact points at once; 0: nothing ever touched in a frame */
-    double most_points_at; /* [s] */
-    double penetration;    /* [m] deepest; 0: none */
-    double penetration_at; /* [s] */
-    int penetration_body[2];
-    double force;    /* [N] largest of one point */
-    double force_at; /* [s] */
-    int force_body[2];
+    size_t most_points;           /* contact points at once; 0: nothing ever touched in a frame */
+    double most_points_at;        /* [s] */
+    double penetration;           /* [m] deepest; 0: none */
+    double penetration_at;        /* [s] */
+    carom_id penetration_body[2]; /* CAROM_NONE: none */
+    double force;                 /* [N] largest of one point */
+    double force_at;              /* [s] */
+    carom_id force_body[2];       /* CAROM_NONE: none */
 } carom_contact_overview;
 CAROM_API carom_status carom_result_contact_overview(const carom_result *result, carom_contact_overview *out,
                                                      carom_error *err);

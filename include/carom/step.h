@@ -62,7 +62,7 @@ typedef struct carom_step_report {
 } carom_step_report;
 
 /* Advance by at most dt [s], finite and above zero. On any status but CAROM_OK the state is exactly as it was. report may
- * be NULL. */
+ * be NULL. What happened and what touches: carom_step_events and carom_step_contacts in contact.h. */
 CAROM_API carom_status carom_step(const carom_model *model, carom_state *state, carom_scratch *scratch, double dt,
                                   carom_step_report *report, carom_error *err);
 

@@ -196,6 +196,10 @@ void carom_scratch_destroy(carom_scratch *w)
     }
     free(w->kept.data);
     free(w->kept.records.items);
+    if (w->watch_free) {
+        w->watch_free(w->watch);
+    }
+    free(w->contacts);
     free(w->events.items);
     free(w->findings.items);
     saddle_destroy(w->kkt);

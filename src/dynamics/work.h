@@ -79,9 +79,15 @@ struct carom_scratch {
     void *contact;         /* workspace of the method's contact forces, or NULL */
     bool out_of_memory;    /* an evaluation could not find its contacts */
     carom_stop stop;       /* whether the caller wants it to end */
-    event_list events;     /* of the last step, in any order */
+    event_list events;     /* of the last step, in any order until it has ended */
     finding_list findings; /* likewise */
     kept_step kept;
+
+    /* Where the last carom_step has ended; of a run they are not kept. */
+    carom_contact_point *contacts;
+    size_t contact_count, contact_capacity;
+    void *watch; /* what carom_step remembers of the last one; see sim/step_found.c */
+    void (*watch_free)(void *);
 
     /* Right-hand sides and solutions. */
     int *row_order;          /* row_count: for the rank */

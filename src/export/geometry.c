@@ -12,15 +12,6 @@ static carom_status no_memory(carom_error *err)
 
 /* ---- poses -------------------------------------------------------------------------------------------------------- */
 
-carom_status export_motion(const carom_result *result, int body, size_t frame, carom_motion *out, carom_error *err)
-{
-    if (body < 0) {
-        *out = (carom_motion){ .pose.orientation.w = 1.0 };
-        return CAROM_OK;
-    }
-    return carom_result_motion(result, body, frame, out, err);
-}
-
 /* Within what single precision holds, because that is what is drawn with. */
 static bool is_drawable(double x)
 {
@@ -38,11 +29,11 @@ bool export_pose_mend(carom_pose *pose)
     return true;
 }
 
-carom_status export_next_pose(const carom_result *result, int body, size_t frame, carom_pose *pose, size_t *held,
+carom_status export_next_pose(const carom_result *result, carom_id body, size_t frame, carom_pose *pose, size_t *held,
                               carom_error *err)
 {
     carom_motion motion;
-    carom_status status = export_motion(result, body, frame, &motion, err);
+    carom_status status = carom_result_motion(result, body, frame, &motion, err);
     if (status != CAROM_OK) {
         return status;
     }
@@ -68,10 +59,10 @@ static void bounds_add(bounds *b, v3 r, double radius)
 }
 
 /* Radius about the body's origin of all it is made of, infinite planes apart. */
-static double body_radius(const export_geometry *g, int body)
+static double body_radius(const export_geometry *g, carom_id body)
 {
     double radius2 = 0.0;
-    for (size_t i = g->first[body + 1]; i < g->first[body + 2]; ++i) {
+    for (size_t i = g->first[body]; i < g->first[body + 1]; ++i) {
         const carom_result_shape *shape = &g->shapes[i];
         carom_surface surface = { 0 };
         if (shape->surface >= 0) {
@@ -86,13 +77,15 @@ static double body_radius(const export_geometry *g, int body)
 }
 
 /* The ground is where its shapes are, and only there. */
-static carom_status add_body(bounds *b, const export_job *job, const export_geometry *g, int body, carom_error *err)
+static carom_status add_body(bounds *b, const export_job *job, const export_geometry *g, carom_id body,
+                             carom_error *err)
 {
     double radius = body_radius(g, body);
     carom_pose pose = { .orientation.w = 1.0 };
     size_t held = 0;
     carom_status status = CAROM_OK;
-    for (size_t k = 0; k < job->frames.count && status == CAROM_OK && (body >= 0 || radius > 0.0); ++k) {
+    bool is_somewhere = body != CAROM_GROUND || radius > 0.0;
+    for (size_t k = 0; k < job->frames.count && status == CAROM_OK && is_somewhere; ++k) {
         size_t before = held;
         status = export_next_pose(job->result, body, export_frame(job->frames, k), &pose, &held, err);
         if (status == CAROM_OK && held == before) {
@@ -106,7 +99,7 @@ static carom_status scene_bounds(bounds *b, const export_job *job, const export_
 {
     *b = (bounds){ { HUGE_VAL, HUGE_VAL, HUGE_VAL }, { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL } };
     carom_status status = CAROM_OK;
-    for (int body = -1; body < (int)g->body_count && status == CAROM_OK; ++body) {
+    for (carom_id body = CAROM_GROUND; body < g->body_count && status == CAROM_OK; ++body) {
         status = add_body(b, job, g, body, err);
     }
     return status;
@@ -167,32 +160,32 @@ static carom_status draw_planes(export_geometry *g, carom_result_shape *shapes, 
 /* By counting, so that shapes of a body keep their order. */
 static bool sort_shapes(export_geometry *g, const carom_result *result, carom_result_shape *shapes)
 {
-    size_t *first = CAROM_ARENA_ARRAY(&g->arena, size_t, g->body_count + 3);
+    size_t *first = CAROM_ARENA_ARRAY(&g->arena, size_t, (size_t)g->body_count + 2);
     size_t *index = CAROM_ARENA_ARRAY(&g->arena, size_t, g->shape_count + 1);
     if (!first || !index) {
         return false;
     }
     for (size_t i = 0; i < g->shape_count; ++i) {
-        first[carom_result_shape_info(result, i).body + 3] += 1;
+        first[carom_result_shape_info(result, i).body + 2] += 1;
     }
-    for (size_t b = 1; b < g->body_count + 3; ++b) {
+    for (carom_id b = 1; b < g->body_count + 2; ++b) {
         first[b] += first[b - 1];
     }
     for (size_t i = 0; i < g->shape_count; ++i) {
         carom_result_shape shape = carom_result_shape_info(result, i);
-        size_t place = first[shape.body + 2]++;
+        size_t place = first[shape.body + 1]++;
         shapes[place] = shape;
         index[place] = i;
         g->plane_count += shape.surface < 0;
     }
-    g->first = first; /* each entry has moved to where the next body begins: entry b + 1 is the begin of body b */
+    g->first = first; /* each entry has moved to where the next body begins: entry b is the begin of body b */
     g->index = index;
     return true;
 }
 
 carom_status export_geometry_build(export_geometry *g, const export_job *job, carom_error *err)
 {
-    *g = (export_geometry){ .body_count = carom_result_body_count(job->result),
+    *g = (export_geometry){ .body_count = (carom_id)carom_result_body_count(job->result),
                             .shape_count = carom_result_shape_count(job->result) };
     size_t own_surfaces = carom_result_surface_count(job->result);
     carom_result_shape *shapes = CAROM_ARENA_ARRAY(&g->arena, carom_result_shape, g->shape_count + 1);
@@ -223,7 +216,7 @@ void export_geometry_free(export_geometry *g)
 /* ---- colours ------------------------------------------------------------------------------------------------------ */
 
 /* Eight that stay apart for colour-blind eyes, after Okabe and Ito, softened; what never moves is grey. */
-void export_colour(const carom_result *result, int body, double colour[3])
+void export_colour(const carom_result *result, carom_id body, double colour[3])
 {
     static const double still[3] = { 0.72, 0.73, 0.75 };
     static const double palette[][3] = {
@@ -231,11 +224,8 @@ void export_colour(const carom_result *result, int body, double colour[3])
         { 0.56, 0.44, 0.70 }, { 0.42, 0.70, 0.86 }, { 0.86, 0.75, 0.30 }, { 0.62, 0.47, 0.38 },
     };
     const size_t count = sizeof palette / sizeof palette[0];
-    carom_result_body info = { .role = "fixed", .color = { -1.0, -1.0, -1.0 } };
-    if (body >= 0) {
-        info = carom_result_body_info(result, body);
-    }
-    const double *chosen = strcmp(info.role, "fixed") == 0 ? still : palette[(size_t)body % count];
+    carom_result_body info = carom_result_body_info(result, body);
+    const double *chosen = strcmp(info.role, "fixed") == 0 ? still : palette[(size_t)(body - 1) % count];
     bool own = true;
     for (int k = 0; k < 3; ++k) {
         own = own && info.color[k] >= 0.0 && info.color[k] <= 1.0;

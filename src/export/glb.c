@@ -60,7 +60,7 @@ static double linear_of(double srgb)
     return srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4);
 }
 
-static int material_of(glb_work *w, int body, bool two_sided)
+static int material_of(glb_work *w, carom_id body, bool two_sided)
 {
     double colour[3];
     export_colour(w->job->result, body, colour);
@@ -159,7 +159,7 @@ static carom_status put_shape(glb_work *w, const carom_result_shape *shape, caro
 }
 
 /* The node, then those of its shapes. */
-static carom_status put_body(glb_work *w, int body, int *node, carom_error *err)
+static carom_status put_body(glb_work *w, carom_id body, int *node, carom_error *err)
 {
     const export_geometry *g = &w->geometry;
     gltf_list *nodes = &w->document.nodes;
@@ -170,12 +170,12 @@ static carom_status put_body(glb_work *w, int body, int *node, carom_error *err)
     carom_text_add(&nodes->text, "{\"name\":");
     export_json_text(&nodes->text, carom_result_body_name(w->job->result, body));
     put_pose(&nodes->text, pose);
-    for (size_t i = g->first[body + 1]; i < g->first[body + 2]; ++i) {
-        carom_text_add(&nodes->text, "%s%zu", i == g->first[body + 1] ? ",\"children\":[" : ",",
-                       (size_t)*node + 1 + i - g->first[body + 1]);
+    for (size_t i = g->first[body]; i < g->first[body + 1]; ++i) {
+        carom_text_add(&nodes->text, "%s%zu", i == g->first[body] ? ",\"children\":[" : ",",
+                       (size_t)*node + 1 + i - g->first[body]);
     }
-    carom_text_add(&nodes->text, g->first[body + 1] < g->first[body + 2] ? "]}" : "}");
-    for (size_t i = g->first[body + 1]; i < g->first[body + 2] && status == CAROM_OK; ++i) {
+    carom_text_add(&nodes->text, g->first[body] < g->first[body + 1] ? "]}" : "}");
+    for (size_t i = g->first[body]; i < g->first[body + 1] && status == CAROM_OK; ++i) {
         status = put_shape(w, &g->shapes[i], err);
     }
     carom_text_add(&w->children, "%s%d", w->children.length > 0 ? "," : "", *node);
@@ -237,7 +237,7 @@ static void put_rotation(float *out, carom_pose pose, quat *last)
     out[3] = (float)last->w;
 }
 
-static carom_status animate(glb_work *w, int body, int node, carom_error *err)
+static carom_status animate(glb_work *w, carom_id body, int node, carom_error *err)
 {
     carom_status status = CAROM_OK;
     carom_pose pose = { .orientation.w = 1.0 };
@@ -260,9 +260,9 @@ static carom_status animate(glb_work *w, int body, int node, carom_error *err)
     return status;
 }
 
-static bool may_move(const carom_result *result, int body)
+static bool may_move(const carom_result *result, carom_id body)
 {
-    return body >= 0 && strcmp(carom_result_body_info(result, body).role, "fixed") != 0;
+    return strcmp(carom_result_body_info(result, body).role, "fixed") != 0;
 }
 
 /* ---- the file ------------------------------------------------------------------------------------------------------- */
@@ -337,9 +337,9 @@ static carom_status put_all(glb_work *w, carom_error *err)
     carom_status status = CAROM_OK;
     w->document.nodes.count = 1; /* the root */
     put_times(w);
-    for (int b = -1; b < (int)g->body_count && status == CAROM_OK && !w->document.too_large; ++b) {
+    for (carom_id b = CAROM_GROUND; b < g->body_count && status == CAROM_OK && !w->document.too_large; ++b) {
         int node = 0;
-        if (b < 0 && g->first[0] == g->first[1]) {
+        if (b == CAROM_GROUND && g->first[0] == g->first[1]) {
             continue; /* a ground without shapes is not drawn */
         }
         status = put_body(w, b, &node, err);

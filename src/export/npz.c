@@ -81,10 +81,16 @@ static const body_quantity quantities[] = {
 };
 enum { QUANTITIES = sizeof quantities / sizeof quantities[0] };
 
+/* Arrays have a row for every body but the ground. */
+static size_t row_count(const npz_work *w)
+{
+    return carom_result_body_count(w->job->result) - 1;
+}
+
 /* frames x bodies x components, a frame at a time. */
 static carom_status put_quantity(npz_work *w, const body_quantity *quantity, carom_error *err)
 {
-    size_t bodies = carom_result_body_count(w->job->result);
+    size_t bodies = row_count(w);
     size_t parts = strlen(quantity->components);
     double *row = CAROM_ARENA_ARRAY(&w->arena, double, bodies *parts + 1);
     carom_status status = row ? CAROM_OK : no_memory(err);
@@ -93,7 +99,8 @@ static carom_status put_quantity(npz_work *w, const body_quantity *quantity, car
     for (size_t k = 0; k < w->job->frames.count && status == CAROM_OK; ++k) {
         for (size_t b = 0; b < bodies && status == CAROM_OK; ++b) {
             carom_motion motion = { 0 };
-            status = carom_result_motion(w->job->result, (int)b, export_frame(w->job->frames, k), &motion, err);
+            status = carom_result_motion(w->job->result, result_body_of_row((int)b), export_frame(w->job->frames, k),
+                                         &motion, err);
             quantity->put(row + b * parts, &motion);
         }
         zip_write(&w->zip, row, bodies * parts * sizeof *row);
@@ -104,7 +111,7 @@ static carom_status put_quantity(npz_work *w, const body_quantity *quantity, car
 
 static carom_status put_bodies(npz_work *w, carom_error *err)
 {
-    size_t count = carom_result_body_count(w->job->result);
+    size_t count = row_count(w);
     const char **names = CAROM_ARENA_ARRAY(&w->arena, const char *, count + 1);
     const char **roles = CAROM_ARENA_ARRAY(&w->arena, const char *, count + 1);
     double *mass = CAROM_ARENA_ARRAY(&w->arena, double, count + 1);
@@ -112,7 +119,7 @@ static carom_status put_bodies(npz_work *w, carom_error *err)
         return no_memory(err);
     }
     for (size_t b = 0; b < count; ++b) {
-        carom_result_body info = carom_result_body_info(w->job->result, (int)b);
+        carom_result_body info = carom_result_body_info(w->job->result, result_body_of_row((int)b));
         names[b] = info.name;
         roles[b] = info.role;
         mass[b] = info.mass;
@@ -140,13 +147,14 @@ typedef struct signal_list {
 /* Names of all columns of the arrays of bodies. */
 static bool name_columns(npz_work *w, carom_names *columns)
 {
-    size_t bodies = carom_result_body_count(w->job->result);
+    size_t bodies = row_count(w);
     carom_names_prepare(columns, bodies * 13, &w->arena);
     for (size_t b = 0; b < bodies; ++b) {
         for (int k = 0; k < QUANTITIES; ++k) {
             for (const char *c = quantities[k].components; *c; ++c) {
                 const char *name = carom_arena_printf(&w->arena, "%s.%s.%c",
-                                                      carom_result_body_name(w->job->result, (int)b),
+                                                      carom_result_body_name(w->job->result,
+                                                                             result_body_of_row((int)b)),
                                                       quantities[k].signal, *c);
                 if (name) {
                     carom_names_add(columns, name, 0);
@@ -236,18 +244,30 @@ static carom_status put_signals(npz_work *w, carom_error *err)
     return status;
 }
 
+/* What a column says of one contact point or event. */
+static void put_cell(npz_work *w, char kind, const void *at, size_t size)
+{
+    int body;
+    if (kind == 'b') {
+        memcpy(&body, at, sizeof body);
+        body = result_body_row(body);
+        at = &body;
+    }
+    zip_write(&w->zip, at, size);
+}
+
 /* ---- contacts ------------------------------------------------------------------------------------------------------- */
 
 typedef struct contact_column {
     const char *key;
-    char kind; /* 'f' or 'i' */
+    char kind; /* 'f' or 'i'; 'b': a body, by its row in the arrays of bodies, -1 for the ground */
     size_t parts;
     size_t offset; /* in carom_contact_point */
 } contact_column;
 
 static const contact_column contact_columns[] = {
-    { "contact_body_a", 'i', 1, offsetof(carom_contact_point, body) },
-    { "contact_body_b", 'i', 1, offsetof(carom_contact_point, body) + sizeof(int) },
+    { "contact_body_a", 'b', 1, offsetof(carom_contact_point, body) },
+    { "contact_body_b", 'b', 1, offsetof(carom_contact_point, body) + sizeof(int) },
     { "contact_position", 'f', 3, offsetof(carom_contact_point, position) },
     { "contact_normal", 'f', 3, offsetof(carom_contact_point, normal) },
     { "contact_force", 'f', 3, offsetof(carom_contact_point, force) },
@@ -261,7 +281,7 @@ static carom_status put_contact_column(npz_work *w, const contact_column *column
     size_t size = column->kind == 'f' ? sizeof(double) : sizeof(int);
     carom_status status = CAROM_OK;
     npy_begin(&w->zip, column->key,
-              (npy_array){ .kind = column->kind,
+              (npy_array){ .kind = column->kind == 'f' ? 'f' : 'i',
                            .size = (int)size,
                            .rank = column->parts > 1 ? 2 : 1,
                            .shape = { total, column->parts } });
@@ -271,7 +291,7 @@ static carom_status put_contact_column(npz_work *w, const contact_column *column
         const carom_contact_point *points = NULL;
         status = count > 0 ? carom_result_contacts(w->job->result, frame, &points, err) : CAROM_OK;
         for (size_t i = 0; i < count && status == CAROM_OK; ++i) {
-            zip_write(&w->zip, (const char *)&points[i] + column->offset, column->parts * size);
+            put_cell(w, column->kind, (const char *)&points[i] + column->offset, column->parts * size);
         }
     }
     zip_end(&w->zip);
@@ -307,15 +327,15 @@ static carom_status put_contacts(npz_work *w, carom_error *err)
 
 typedef struct event_column {
     const char *key;
-    char kind; /* 'f' or 'i' */
+    char kind; /* 'f' or 'i'; 'b': a body, by its row in the arrays of bodies, -1 for the ground */
     size_t parts;
     size_t offset; /* in carom_event */
 } event_column;
 
 static const event_column event_columns[] = {
     { "event_time", 'f', 1, offsetof(carom_event, t) },
-    { "event_body_a", 'i', 1, offsetof(carom_event, body) },
-    { "event_body_b", 'i', 1, offsetof(carom_event, body) + sizeof(int) },
+    { "event_body_a", 'b', 1, offsetof(carom_event, body) },
+    { "event_body_b", 'b', 1, offsetof(carom_event, body) + sizeof(int) },
     { "event_joint", 'i', 1, offsetof(carom_event, joint) },
     { "event_position", 'f', 3, offsetof(carom_event, position) },
     { "event_normal", 'f', 3, offsetof(carom_event, normal) },
@@ -333,12 +353,12 @@ static void put_event_column(npz_work *w, const event_column *column)
     size_t count = carom_result_event_count(w->job->result);
     size_t size = column->kind == 'f' ? sizeof(double) : sizeof(int);
     npy_begin(&w->zip, column->key,
-              (npy_array){ .kind = column->kind,
+              (npy_array){ .kind = column->kind == 'f' ? 'f' : 'i',
                            .size = (int)size,
                            .rank = column->parts > 1 ? 2 : 1,
                            .shape = { count, column->parts } });
     for (size_t i = 0; i < count; ++i) {
-        zip_write(&w->zip, (const char *)&events[i] + column->offset, column->parts * size);
+        put_cell(w, column->kind, (const char *)&events[i] + column->offset, column->parts * size);
     }
     zip_end(&w->zip);
 }

@@ -10,6 +10,7 @@
 #include "export/folder.h"
 #include "files/output.h"
 #include "files/utf8.h"
+#include "result/result_read.h"
 
 enum { DIGITS = 9, NAME = 80 };
 
@@ -20,16 +21,16 @@ typedef struct obj_work {
     carom_pose *pose; /* of each body, the ground first */
 } obj_work;
 
-static bool has_shapes(const export_geometry *g, int body)
+static bool has_shapes(const export_geometry *g, carom_id body)
 {
-    return g->first[body + 1] < g->first[body + 2];
+    return g->first[body] < g->first[body + 1];
 }
 
-static void object_name(const carom_result *result, int body, char name[NAME])
+static void object_name(const carom_result *result, carom_id body, char name[NAME])
 {
     if (!export_plain_name(carom_result_body_name(result, body), name, NAME - 16)) {
         size_t length = strlen(name);
-        snprintf(name + length, NAME - length, "_%d", body);
+        snprintf(name + length, NAME - length, "_%d", result_body_row(body));
     }
 }
 
@@ -67,14 +68,14 @@ static void put_bodies(output_file *out, const obj_work *w)
 {
     const export_geometry *g = &w->geometry;
     size_t base = 1;
-    for (int b = -1; b < (int)g->body_count; ++b) {
+    for (carom_id b = CAROM_GROUND; b < g->body_count; ++b) {
         if (has_shapes(g, b)) {
             char name[NAME];
             object_name(w->job->result, b, name);
-            output_printf(out, "o %s\nusemtl body_%d\n", name, b + 1);
+            output_printf(out, "o %s\nusemtl body_%d\n", name, b);
         }
-        for (size_t i = g->first[b + 1]; i < g->first[b + 2]; ++i) {
-            put_shape(out, g, i, w->pose[b + 1], &base);
+        for (size_t i = g->first[b]; i < g->first[b + 1]; ++i) {
+            put_shape(out, g, i, w->pose[b], &base);
         }
     }
 }
@@ -85,8 +86,8 @@ static carom_status write_frame(obj_work *w, size_t frame, carom_error *err)
     char path[FILE_PATH];
     output_file out;
     carom_status status = CAROM_OK;
-    for (int b = -1; b < (int)w->geometry.body_count && status == CAROM_OK; ++b) {
-        status = export_next_pose(w->job->result, b, frame, &w->pose[b + 1], &w->job->report->poses_held, err);
+    for (carom_id b = CAROM_GROUND; b < w->geometry.body_count && status == CAROM_OK; ++b) {
+        status = export_next_pose(w->job->result, b, frame, &w->pose[b], &w->job->report->poses_held, err);
     }
     snprintf(file, sizeof file, "frame-%06zu.obj", frame);
     status = status == CAROM_OK ? file_path(path, w->job->path, file, err) : status;
@@ -112,10 +113,10 @@ static carom_status write_materials(const obj_work *w, carom_error *err)
     if (status != CAROM_OK) {
         return status;
     }
-    for (int b = -1; b < (int)w->geometry.body_count; ++b) {
+    for (carom_id b = CAROM_GROUND; b < w->geometry.body_count; ++b) {
         double colour[3];
         export_colour(w->job->result, b, colour);
-        output_printf(&out, "newmtl body_%d\nKd", b + 1);
+        output_printf(&out, "newmtl body_%d\nKd", b);
         for (int k = 0; k < 3; ++k) {
             output_text(&out, " ");
             output_number(&out, colour[k], 6);
@@ -138,8 +139,8 @@ static carom_status prepare(obj_work *w, carom_error *err)
     if (status != CAROM_OK) {
         return status;
     }
-    w->pose = CAROM_ARENA_ARRAY(&w->arena, carom_pose, w->geometry.body_count + 1);
-    for (size_t b = 0; w->pose && b < w->geometry.body_count + 1; ++b) {
+    w->pose = CAROM_ARENA_ARRAY(&w->arena, carom_pose, (size_t)w->geometry.body_count);
+    for (carom_id b = CAROM_GROUND; w->pose && b < w->geometry.body_count; ++b) {
         w->pose[b] = (carom_pose){ .orientation.w = 1.0 };
     }
     return w->pose ? export_folder_prepare(w->job->path, patterns, err)

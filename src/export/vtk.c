@@ -15,6 +15,7 @@
 #include "export/folder.h"
 #include "files/output.h"
 #include "export/vtu.h"
+#include "result/result_read.h"
 
 enum { NAME = 200 };
 
@@ -30,7 +31,7 @@ typedef struct vtk_work {
     size_t corner_count;
     v3 *vertices_b; /* in axes of their bodies */
     v3 *start;      /* [m] where the points are in the first frame of the result */
-    size_t *first;  /* points of body b: [first[b + 1], first[b + 2]) */
+    size_t *first;  /* points of body b: [first[b], first[b + 1]) */
     int32_t *cell_body;
     int32_t *cell_shape;
     int32_t *connectivity;
@@ -39,8 +40,8 @@ typedef struct vtk_work {
     double *points;      /* [m] */
     float *velocity;     /* [m/s] of the material point */
     float *displacement; /* [m] since the first frame of the result */
-    double *body[4];     /* position, orientation (w x y z), velocity, angular velocity of each */
-    double *mass;        /* [kg] */
+    double *body[4];     /* position, orientation (w x y z), velocity, angular velocity of each but the ground */
+    double *mass;        /* [kg] likewise */
 } vtk_work;
 
 static carom_status no_memory(carom_error *err)
@@ -54,15 +55,15 @@ static carom_status no_memory(carom_error *err)
 static bool count_parts(vtk_work *w)
 {
     const export_geometry *g = &w->geometry;
-    for (int b = -1; b < (int)g->body_count; ++b) {
+    for (carom_id b = CAROM_GROUND; b < g->body_count; ++b) {
         size_t before = w->cell_count;
-        for (size_t i = g->first[b + 1]; i < g->first[b + 2]; ++i) {
+        for (size_t i = g->first[b]; i < g->first[b + 1]; ++i) {
             const carom_surface *surface = &g->surfaces[g->shapes[i].surface];
             w->point_count += surface->vertex_count;
             w->cell_count += surface->triangle_count;
             w->corner_count += 3 * surface->triangle_count;
         }
-        bool is_point = b >= 0 && w->cell_count == before;
+        bool is_point = b != CAROM_GROUND && w->cell_count == before;
         w->point_count += is_point;
         w->cell_count += is_point;
         w->corner_count += is_point;
@@ -73,10 +74,10 @@ static bool count_parts(vtk_work *w)
 static bool make_room(vtk_work *w)
 {
     carom_arena *arena = &w->arena;
-    size_t bodies = w->geometry.body_count;
+    size_t bodies = (size_t)w->geometry.body_count;
     w->vertices_b = CAROM_ARENA_ARRAY(arena, v3, w->point_count + 1);
     w->start = CAROM_ARENA_ARRAY(arena, v3, w->point_count + 1);
-    w->first = CAROM_ARENA_ARRAY(arena, size_t, bodies + 2);
+    w->first = CAROM_ARENA_ARRAY(arena, size_t, bodies + 1);
     w->cell_body = CAROM_ARENA_ARRAY(arena, int32_t, w->cell_count + 1);
     w->cell_shape = CAROM_ARENA_ARRAY(arena, int32_t, w->cell_count + 1);
     w->connectivity = CAROM_ARENA_ARRAY(arena, int32_t, w->corner_count + 1);
@@ -85,9 +86,9 @@ static bool make_room(vtk_work *w)
     w->points = CAROM_ARENA_ARRAY(arena, double, 3 * w->point_count + 1);
     w->velocity = CAROM_ARENA_ARRAY(arena, float, 3 * w->point_count + 1);
     w->displacement = CAROM_ARENA_ARRAY(arena, float, 3 * w->point_count + 1);
-    w->mass = CAROM_ARENA_ARRAY(arena, double, bodies + 1);
+    w->mass = CAROM_ARENA_ARRAY(arena, double, bodies);
     for (int k = 0; k < 4; ++k) {
-        w->body[k] = CAROM_ARENA_ARRAY(arena, double, 4 * bodies + 1);
+        w->body[k] = CAROM_ARENA_ARRAY(arena, double, 4 * bodies);
     }
     return !arena->failed;
 }
@@ -99,12 +100,12 @@ typedef struct vtk_cursor {
     size_t point;
 } vtk_cursor;
 
-static void put_cell(vtk_work *w, vtk_cursor *at, int body, int shape, const int32_t *corners, int count)
+static void put_cell(vtk_work *w, vtk_cursor *at, carom_id body, int shape, const int32_t *corners, int count)
 {
     for (int k = 0; k < count; ++k) {
         w->connectivity[at->corner++] = (int32_t)at->point + (corners ? corners[k] : 0);
     }
-    w->cell_body[at->cell] = body;
+    w->cell_body[at->cell] = result_body_row(body);
     w->cell_shape[at->cell] = shape;
     w->types[at->cell] = count == 3 ? VTU_TRIANGLE : VTU_VERTEX;
     w->offsets[at->cell++] = (int32_t)at->corner;
@@ -127,13 +128,13 @@ static void put_bodies(vtk_work *w)
 {
     const export_geometry *g = &w->geometry;
     vtk_cursor at = { 0 };
-    for (int b = -1; b < (int)g->body_count; ++b) {
+    for (carom_id b = CAROM_GROUND; b < g->body_count; ++b) {
         size_t before = at.cell;
-        w->first[b + 1] = at.point;
-        for (size_t i = g->first[b + 1]; i < g->first[b + 2]; ++i) {
+        w->first[b] = at.point;
+        for (size_t i = g->first[b]; i < g->first[b + 1]; ++i) {
             put_shape(w, &at, i);
         }
-        if (b < 0) {
+        if (b == CAROM_GROUND) {
             continue;
         }
         if (at.cell == before) {
@@ -141,19 +142,19 @@ static void put_bodies(vtk_work *w)
             at.point += 1;
         }
         carom_result_body info = carom_result_body_info(w->job->result, b);
-        w->mass[b] = info.mass;
+        w->mass[result_body_row(b)] = info.mass;
         vtu_add_codes(&w->name_codes, info.name);
     }
-    w->first[g->body_count + 1] = at.point;
+    w->first[g->body_count] = at.point;
 }
 
 static carom_status put_start(vtk_work *w, carom_error *err)
 {
     carom_status status = CAROM_OK;
-    for (int b = -1; b < (int)w->geometry.body_count && status == CAROM_OK; ++b) {
+    for (carom_id b = CAROM_GROUND; b < w->geometry.body_count && status == CAROM_OK; ++b) {
         carom_motion motion;
-        status = export_motion(w->job->result, b, 0, &motion, err);
-        for (size_t i = w->first[b + 1]; i < w->first[b + 2] && status == CAROM_OK; ++i) {
+        status = carom_result_motion(w->job->result, b, 0, &motion, err);
+        for (size_t i = w->first[b]; i < w->first[b + 1] && status == CAROM_OK; ++i) {
             w->start[i] = export_place(motion.pose, w->vertices_b[i]);
         }
     }
@@ -187,21 +188,22 @@ static void put_floats(float *out, v3 r)
     out[2] = (float)r.z;
 }
 
-static void move_points(vtk_work *w, int body, const carom_motion *motion)
+static void move_points(vtk_work *w, carom_id body, const carom_motion *motion)
 {
-    for (size_t i = w->first[body + 1]; i < w->first[body + 2]; ++i) {
+    for (size_t i = w->first[body]; i < w->first[body + 1]; ++i) {
         v3 r_w = q_rotate(motion->pose.orientation, w->vertices_b[i]);
         v3 p_w = v3_add(motion->pose.position, r_w);
         v3_store(w->points + 3 * i, p_w);
         put_floats(w->velocity + 3 * i, v3_add(motion->velocity, v3_cross(motion->angular_velocity, r_w)));
         put_floats(w->displacement + 3 * i, v3_sub(p_w, w->start[i]));
     }
-    if (body >= 0) {
+    if (body != CAROM_GROUND) {
+        int row = result_body_row(body);
         quat q = motion->pose.orientation;
-        v3_store(w->body[0] + 3 * body, motion->pose.position);
-        memcpy(w->body[1] + 4 * body, (double[]){ q.w, q.x, q.y, q.z }, 4 * sizeof(double));
-        v3_store(w->body[2] + 3 * body, motion->velocity);
-        v3_store(w->body[3] + 3 * body, motion->angular_velocity);
+        v3_store(w->body[0] + 3 * row, motion->pose.position);
+        memcpy(w->body[1] + 4 * row, (double[]){ q.w, q.x, q.y, q.z }, 4 * sizeof(double));
+        v3_store(w->body[2] + 3 * row, motion->velocity);
+        v3_store(w->body[3] + 3 * row, motion->angular_velocity);
     }
 }
 
@@ -212,7 +214,7 @@ static carom_status write_grid(const vtk_work *w, vtu_grid *grid, const char *se
     snprintf(file, sizeof file, "%s-%06zu.vtu", series, frame);
     grid->time = carom_result_time(w->job->result)[frame];
     grid->name_codes = w->name_codes.data;
-    grid->name_count = w->geometry.body_count;
+    grid->name_count = (size_t)w->geometry.body_count - 1;
     carom_status status = file_path(path, w->job->path, file, err);
     return status == CAROM_OK ? vtu_write(path, grid, w->job->report, err) : status;
 }
@@ -220,14 +222,14 @@ static carom_status write_grid(const vtk_work *w, vtu_grid *grid, const char *se
 static carom_status write_bodies(vtk_work *w, size_t frame, carom_error *err)
 {
     carom_status status = CAROM_OK;
-    for (int b = -1; b < (int)w->geometry.body_count && status == CAROM_OK; ++b) {
+    for (carom_id b = CAROM_GROUND; b < w->geometry.body_count && status == CAROM_OK; ++b) {
         carom_motion motion = { 0 };
-        status = export_motion(w->job->result, b, frame, &motion, err);
+        status = carom_result_motion(w->job->result, b, frame, &motion, err);
         if (status == CAROM_OK) {
             move_points(w, b, &motion);
         }
     }
-    size_t n = w->geometry.body_count;
+    size_t n = (size_t)w->geometry.body_count - 1; /* all but the ground */
     const vtu_array point_data[] = { { "velocity", VTU_FLOAT32, 3, w->point_count, w->velocity },
                                      { "displacement", VTU_FLOAT32, 3, w->point_count, w->displacement } };
     const vtu_array cell_data[] = { { "body", VTU_INT32, 1, w->cell_count, w->cell_body },
@@ -283,8 +285,8 @@ static void fill_columns(contact_columns *c, const carom_contact_point *points, 
         v3_store(c->slip + 3 * i, p->slip);
         c->gap[i] = p->gap;
         c->normal_force[i] = v3_dot(p->force, p->normal);
-        c->body_a[i] = p->body[0];
-        c->body_b[i] = p->body[1];
+        c->body_a[i] = result_body_row(p->body[0]);
+        c->body_b[i] = result_body_row(p->body[1]);
         c->index[i] = (int32_t)i;
         c->offset[i] = (int32_t)i + 1;
         c->type[i] = VTU_VERTEX;

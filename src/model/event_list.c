@@ -6,9 +6,10 @@
 
 #include "base/array.h"
 
-bool event_list_push(event_list *list, run_event event)
+bool event_list_push(event_list *list, carom_event event)
 {
-    run_event *items = carom_array_grow(list->items, &list->capacity, list->count + 1, sizeof *items);
+    size_t with_spare = 2 * (list->count + 1);
+    carom_event *items = carom_array_grow(list->items, &list->capacity, with_spare, sizeof *items);
     if (!items) {
         return false;
     }
@@ -17,13 +18,13 @@ bool event_list_push(event_list *list, run_event event)
     return true;
 }
 
-static bool comes_after(const run_event *x, const run_event *y)
+static bool comes_after(const carom_event *x, const carom_event *y)
 {
     return x->t > y->t;
 }
 
 /* Two sorted stretches become one in `to`. */
-static void merge(const run_event *a, size_t a_count, const run_event *b, size_t b_count, run_event *to)
+static void merge(const carom_event *a, size_t a_count, const carom_event *b, size_t b_count, carom_event *to)
 {
     while (a_count > 0 && b_count > 0) {
         bool second = comes_after(a, b);
@@ -33,7 +34,7 @@ static void merge(const run_event *a, size_t a_count, const run_event *b, size_t
     memcpy(to, a_count > 0 ? a : b, (a_count > 0 ? a_count : b_count) * sizeof *to);
 }
 
-static void sort(run_event *items, size_t count, run_event *spare)
+static void sort(carom_event *items, size_t count, carom_event *spare)
 {
     size_t half = count / 2;
     if (half == 0) {
@@ -47,17 +48,11 @@ static void sort(run_event *items, size_t count, run_event *spare)
     }
 }
 
-bool event_list_sort(event_list *list)
+void event_list_sort(event_list *list)
 {
-    if (list->count < 2) {
-        return true;
+    if (list->count > 1) {
+        sort(list->items, list->count, list->items + list->count);
     }
-    run_event *spare = malloc(list->count * sizeof *spare);
-    if (spare) {
-        sort(list->items, list->count, spare);
-    }
-    free(spare);
-    return spare != NULL;
 }
 
 bool touching_pairs_reserve(touching_pairs *pairs, size_t count)

@@ -8,16 +8,15 @@
 #include "model/frame.h"
 
 typedef struct event_list {
-    run_event *items;
+    carom_event *items; /* with as much room again to sort in */
     size_t count, capacity;
 } event_list;
 
 /* False when memory runs out: the list is then as it was. */
-bool event_list_push(event_list *list, run_event event);
+bool event_list_push(event_list *list, carom_event event);
 
-/* Ascending by time; what happens at one instant keeps its order, in which one thing leads to the next. False when memory
- * runs out. */
-bool event_list_sort(event_list *list);
+/* Ascending by time; what happens at one instant keeps its order, in which one thing leads to the next. */
+void event_list_sort(event_list *list);
 
 /* Room for so many pairs; false when memory runs out. */
 bool touching_pairs_reserve(touching_pairs *pairs, size_t count);

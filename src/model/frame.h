@@ -9,36 +9,6 @@
 #include "model/model.h"
 #include "model/state.h"
 
-/* One place where two bodies touch. */
-typedef struct contact_point {
-    int body[2];                          /* A and B */
-    double gap;                           /* [m] negative: penetration */
-    v3 p_w;                               /* [m] */
-    v3 normal_w;                          /* from B to A */
-    v3 force_w;                           /* [N] on A, friction included */
-    v3 slip_w;                            /* [m/s] of A relative to B, across the normal */
-    const model_interaction *interaction; /* what happens there; NULL: unknown */
-} contact_point;
-
-/* Something that happened at an instant of a run. */
-typedef struct run_event {
-    double t; /* [s] */
-    carom_event_kind kind;
-    int body[2];  /* A and B; 0: the ground */
-    v3 p_w;       /* [m] */
-    v3 normal_w;  /* from B to A */
-    double speed; /* [m/s] at which A leaves B along the normal */
-    int joint;    /* 1 + its index; 0: surfaces of bodies. Of this and what follows: see carom_event */
-    carom_contact_mode mode;
-    double speed_after;
-    v3 slip_w;
-    v3 slip_after_w;
-    v3 impulse_w; /* [N s] on A */
-    double energy_lost;
-    carom_friction_state friction;
-    carom_friction_state friction_after;
-} run_event;
-
 /* Two bodies that touch where a step ends: what the end of the next one is compared with. Plain data without gaps. */
 typedef struct touching_pair {
     int32_t body[2]; /* A and B */
@@ -116,7 +86,7 @@ typedef struct result_frame {
     const v3 *joint_torque; /* joint_count: [N m] */
     const double *signals;  /* signal_count */
     int contact_count;
-    const contact_point *contacts; /* ascending by bodies, then by what the method's detection found first */
+    const carom_contact_point *contacts; /* ascending by bodies, then by what the method's detection found first */
     carom_ledger ledger;
     double step; /* [s] size of the step that reached this frame */
     long steps;  /* taken so far */

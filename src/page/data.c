@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "page/page.h"
+#include "result/result_read.h"
 #include "math/vec3.h"
 
 enum { MOST_EVENTS = 20000 };
@@ -58,8 +59,9 @@ static json_t *color_of(const carom_result_body *body)
 static void add_bodies(page_writer *w)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < carom_result_body_count(w->result); ++i) {
-        carom_result_body body = carom_result_body_info(w->result, (int)i);
+    for (carom_id i = 1; i < (carom_id)carom_result_body_count(w->result);
+         ++i) { /* a page has no row for the ground */
+        carom_result_body body = carom_result_body_info(w->result, i);
         append(w, list,
                json_pack("{s:o, s:o, s:o, s:o}", "name", json_value_text(body.name), "role",
                          json_value_text(body.role), "mass", json_value_number(body.mass), "color", color_of(&body)));
@@ -86,7 +88,8 @@ static void add_joints(page_writer *w)
                                             : json_null();
         append(w, list,
                json_pack("{s:o, s:o, s:[i,i], s:o}", "name", json_value_text(joint.name), "type",
-                         json_value_text(joint.type), "body", joint.body[0], joint.body[1], "markers", markers));
+                         json_value_text(joint.type), "body", result_body_row(joint.body[0]),
+                         result_body_row(joint.body[1]), "markers", markers));
     }
     page_put(w, w->run, "joints", list);
 }
@@ -125,8 +128,8 @@ static json_t *details_object(const carom_event *e)
 static json_t *event_object(page_writer *w, const carom_event *e)
 {
     json_t *object = json_pack("{s:o, s:s, s:i, s:i, s:o}", "t", json_value_number(e->t), "kind",
-                               carom_event_kind_name(e->kind), "a", e->body[0], "b", e->body[1], "speed",
-                               json_value_number(e->speed));
+                               carom_event_kind_name(e->kind), "a", result_body_row(e->body[0]), "b",
+                               result_body_row(e->body[1]), "speed", json_value_number(e->speed));
     if (object && carom_event_has_details(e)) {
         page_put(w, object, "details", details_object(e));
     }
@@ -155,10 +158,11 @@ static carom_status add_pairs(page_writer *w, carom_error *err)
     for (size_t i = 0; i < total && status == CAROM_OK; ++i) {
         const carom_result_pair *p = &pairs[i];
         append(w, list,
-               json_pack("{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "a", p->body[0], "b", p->body[1], "first_touch",
-                         json_value_number(p->first_touch), "in_contact", json_value_number(p->in_contact),
-                         "peak_force", json_value_number(p->peak_force), "peak_at", json_value_number(p->peak_at),
-                         "impulse", json_value_number(p->impulse), "penetration", json_value_number(p->penetration)));
+               json_pack("{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "a", result_body_row(p->body[0]), "b",
+                         result_body_row(p->body[1]), "first_touch", json_value_number(p->first_touch), "in_contact",
+                         json_value_number(p->in_contact), "peak_force", json_value_number(p->peak_force), "peak_at",
+                         json_value_number(p->peak_at), "impulse", json_value_number(p->impulse), "penetration",
+                         json_value_number(p->penetration)));
     }
     free(pairs);
     page_put(w, w->run, "pairs", list);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "page/page.h"
+#include "result/result_read.h"
 
 enum {
     MOST_FRAMES = 2000,        /* a minute of animation at 30 frames per second */
@@ -17,7 +18,7 @@ enum {
 
 static size_t frame_limit(const carom_result *result)
 {
-    size_t bodies = carom_result_body_count(result) + carom_result_joint_count(result) / 2 + 1;
+    size_t bodies = carom_result_body_count(result) + carom_result_joint_count(result) / 2;
     size_t fitting = MOST_POSES / bodies;
     return fitting > MOST_FRAMES ? MOST_FRAMES : fitting < FEWEST_FRAMES ? FEWEST_FRAMES : fitting;
 }
@@ -79,14 +80,20 @@ static void store_motion(const motion_arrays *m, size_t row, const carom_motion 
     store3(m->angular_velocity + 3 * row, motion->angular_velocity);
 }
 
+/* Every body but the ground has a row. */
+static size_t row_count(const page_writer *w)
+{
+    return carom_result_body_count(w->result) - 1;
+}
+
 static carom_status read_motion(const page_writer *w, const motion_arrays *m, carom_error *err)
 {
-    size_t bodies = carom_result_body_count(w->result);
+    size_t bodies = row_count(w);
     carom_status status = CAROM_OK;
     for (size_t k = 0; k < w->frames.count; ++k) {
         for (size_t i = 0; i < bodies && status == CAROM_OK; ++i) {
             carom_motion motion;
-            status = carom_result_motion(w->result, (int)i, w->frames.index[k], &motion, err);
+            status = carom_result_motion(w->result, result_body_of_row((int)i), w->frames.index[k], &motion, err);
             store_motion(m, k * bodies + i, &motion);
         }
     }
@@ -95,7 +102,7 @@ static carom_status read_motion(const page_writer *w, const motion_arrays *m, ca
 
 static carom_status add_bodies(page_writer *w, carom_error *err)
 {
-    size_t rows = w->frames.count * carom_result_body_count(w->result);
+    size_t rows = w->frames.count * row_count(w);
     double *block = calloc(13 * rows + 1, sizeof *block);
     if (!block) {
         return carom_fail(err, CAROM_NO_MEMORY, "no memory for %zu poses of a page", rows);
@@ -194,8 +201,8 @@ static void columns_free(contact_columns *c)
 static void columns_add(contact_columns *c, const carom_contact_point *point)
 {
     size_t i = c->count++;
-    c->body[0][i] = point->body[0];
-    c->body[1][i] = point->body[1];
+    c->body[0][i] = result_body_row(point->body[0]);
+    c->body[1][i] = result_body_row(point->body[1]);
     store3(c->vector[0] + 3 * i, point->position);
     store3(c->vector[1] + 3 * i, point->normal);
     store3(c->vector[2] + 3 * i, point->force);

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "page/page.h"
+#include "result/result_read.h"
 
 enum { MOST_TRIANGLES = 200000 }; /* of all surfaces: 3 MB of numbers */
 
@@ -267,7 +268,7 @@ static json_t *shape_object(const carom_result_shape *shape)
 {
     const carom_v3 *p = &shape->pose_b.position;
     const carom_quat *q = &shape->pose_b.orientation;
-    return json_pack("{s:i, s:o, s:i, s:[o,o,o], s:[o,o,o,o]}", "body", shape->body, "kind",
+    return json_pack("{s:i, s:o, s:i, s:[o,o,o], s:[o,o,o,o]}", "body", result_body_row(shape->body), "kind",
                      json_value_text(shape->kind), "surface", shape->surface, "position", json_value_number(p->x),
                      json_value_number(p->y), json_value_number(p->z), "orientation", json_value_number(q->w),
                      json_value_number(q->x), json_value_number(q->y), json_value_number(q->z));

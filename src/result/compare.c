@@ -79,14 +79,15 @@ static double norm(carom_v3 a)
 
 /* ---- final states ------------------------------------------------------------------------------------------------- */
 
-static int find_body(const carom_result *result, const char *name)
+/* The ground, which rests, is not compared. */
+static carom_id find_body(const carom_result *result, const char *name)
 {
-    for (size_t i = 0; i < carom_result_body_count(result); ++i) {
-        if (strcmp(carom_result_body_name(result, (int)i), name) == 0) {
-            return (int)i;
+    for (carom_id i = 1; i < (carom_id)carom_result_body_count(result); ++i) {
+        if (strcmp(carom_result_body_name(result, i), name) == 0) {
+            return i;
         }
     }
-    return -2;
+    return CAROM_NONE;
 }
 
 /* The motion of a body at the end of a result; false when it has no such body, or no frames. */
@@ -94,8 +95,8 @@ static bool final_motion(comparison *c, size_t run, const char *name, carom_moti
 {
     const carom_result *result = c->results[run];
     size_t frames = carom_result_frame_count(result);
-    int body = find_body(result, name);
-    if (body < 0 || frames == 0) {
+    carom_id body = find_body(result, name);
+    if (body == CAROM_NONE || frames == 0) {
         return false;
     }
     carom_status status = carom_result_motion(result, body, frames - 1, out, c->err);
@@ -123,9 +124,9 @@ static extent final_extent(comparison *c, size_t run)
 {
     extent e = { 0.0, 0.0, 0.0 };
     carom_motion m;
-    size_t bodies = carom_result_body_count(c->results[run]);
-    for (size_t i = 0; i < bodies && i < MOST_BODIES; ++i) {
-        if (final_motion(c, run, carom_result_body_name(c->results[run], (int)i), &m)) {
+    carom_id bodies = (carom_id)carom_result_body_count(c->results[run]);
+    for (carom_id i = 1; i < bodies && i <= MOST_BODIES; ++i) {
+        if (final_motion(c, run, carom_result_body_name(c->results[run], i), &m)) {
             e.position = fmax(e.position, norm(m.pose.position));
             e.velocity = fmax(e.velocity, norm(m.velocity));
             e.angular_velocity = fmax(e.angular_velocity, norm(m.angular_velocity));
@@ -197,10 +198,10 @@ static void compare_states(comparison *c)
     for (size_t k = 0; k < c->shown.run_count; ++k) {
         among[k] = final_extent(c, k);
     }
-    size_t bodies = carom_result_body_count(c->results[0]);
-    for (size_t i = 0; i < bodies && i < MOST_BODIES && c->status == CAROM_OK; ++i) {
-        if (strcmp(carom_result_body_info(c->results[0], (int)i).role, "fixed") != 0) {
-            compare_body(c, carom_result_body_name(c->results[0], (int)i), among);
+    carom_id bodies = (carom_id)carom_result_body_count(c->results[0]);
+    for (carom_id i = 1; i < bodies && i <= MOST_BODIES && c->status == CAROM_OK; ++i) {
+        if (strcmp(carom_result_body_info(c->results[0], i).role, "fixed") != 0) {
+            compare_body(c, carom_result_body_name(c->results[0], i), among);
         }
     }
 }

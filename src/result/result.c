@@ -353,7 +353,7 @@ static carom_status flush_when_much(result_writer *w, carom_error *err)
     return unsaved_bytes(w) >= UNSAVED_BYTES ? result_writer_flush(w, err) : CAROM_OK;
 }
 
-static carom_status add_contacts(result_writer *w, const contact_point *contacts, int count, carom_error *err)
+static carom_status add_contacts(result_writer *w, const carom_contact_point *contacts, int count, carom_error *err)
 {
     CAROM_ASSERT(count >= 0);
     double *row = table_rows_room(&w->contacts, (size_t)count);
@@ -383,7 +383,7 @@ carom_status result_writer_append(result_writer *w, const result_frame *frame, c
     return flush_when_much(w, err);
 }
 
-carom_status result_writer_add_event(result_writer *w, const run_event *event, carom_error *err)
+carom_status result_writer_add_event(result_writer *w, const carom_event *event, carom_error *err)
 {
     double *row = table_rows_room(&w->events, 1);
     if (!row) {

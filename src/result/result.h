@@ -26,7 +26,7 @@ carom_status result_writer_reopen(result_writer **out, const char *folder, const
 carom_status result_writer_append(result_writer *writer, const result_frame *frame, carom_error *err);
 
 /* Takes one event, which is not earlier than those before it, likewise. It belongs before the next frame. */
-carom_status result_writer_add_event(result_writer *writer, const run_event *event, carom_error *err);
+carom_status result_writer_add_event(result_writer *writer, const carom_event *event, carom_error *err);
 
 /* Brings all frames and events so far into result.h5 and to the disk. Nothing to write: no work done. When it fails, the file is
  * as the last successful flush left it. */

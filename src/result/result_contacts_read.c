@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "result/result_read.h"
+
 enum { STRETCH = 1 << 15 }; /* points in memory at least, 4 MiB */
 
 static const char *const table_paths[RESULT_CONTACT_TABLES] = {
@@ -95,10 +97,10 @@ static carom_v3 vector_at(const double *part)
     return (carom_v3){ part[0], part[1], part[2] };
 }
 
-static bool set_body(const contact_reader *r, int *body, double value)
+static bool set_body(const contact_reader *r, carom_id *body, double value)
 {
     bool known = value >= -1.0 && value < (double)r->bodies;
-    *body = known ? (int)value : -1;
+    *body = known ? result_body_of_row((int)value) : CAROM_GROUND;
     return known;
 }
 

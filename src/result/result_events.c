@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "result/result_layout.h"
+#include "result/result_read.h"
 #include "math/vec3.h"
 
 static const char *const kind_names[CAROM_EVENT_KINDS] = {
@@ -176,7 +177,8 @@ static bool put_code(char *to, double value, column_type type, event_limits limi
 {
     double lowest = type == COLUMN_BODY || type == COLUMN_JOINT ? -1.0 : 0.0;
     bool known = value >= lowest && value < codes_of(type, limits);
-    memcpy(to, &(int){ known ? (int)value : 0 }, sizeof(int));
+    int code = known ? (int)value : 0;
+    memcpy(to, &(int){ type == COLUMN_BODY ? result_body_of_row(code) : code }, sizeof(int));
     return known;
 }
 
@@ -255,7 +257,7 @@ static carom_event *blank_events(size_t count)
 {
     carom_event *events = count < SIZE_MAX / sizeof *events ? calloc(count + 1, sizeof *events) : NULL;
     for (size_t i = 0; events && i < count; ++i) {
-        events[i].joint = -1;
+        events[i].joint = CAROM_NONE;
     }
     return events;
 }

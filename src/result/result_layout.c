@@ -69,6 +69,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "result/result_events.h"
+#include "result/result_read.h"
 #include "result/result_shapes.h"
 #include "model/ledger.h"
 #include "model/method.h"
@@ -301,34 +302,33 @@ void result_layout_pack(const result_layout *layout, const carom_model *model, c
     CAROM_ASSERT(to == row + layout->row);
 }
 
-/* Bodies count from 0 in the file, which leaves out the ground; likewise joints, where 0 is none. */
-void result_layout_pack_contact(const contact_point *contact, double *row)
+void result_layout_pack_contact(const carom_contact_point *contact, double *row)
 {
     double *to = row;
-    *to++ = contact->body[0] - 1;
-    *to++ = contact->body[1] - 1;
-    to = put_v3(to, contact->p_w);
-    to = put_v3(to, contact->normal_w);
-    to = put_v3(to, contact->force_w);
-    to = put_v3(to, contact->slip_w);
+    *to++ = result_body_row(contact->body[0]);
+    *to++ = result_body_row(contact->body[1]);
+    to = put_v3(to, contact->position);
+    to = put_v3(to, contact->normal);
+    to = put_v3(to, contact->force);
+    to = put_v3(to, contact->slip);
     *to = contact->gap;
 }
 
-void result_layout_pack_event(const run_event *event, long frames, double *row)
+void result_layout_pack_event(const carom_event *event, long frames, double *row)
 {
     double *to = row;
     *to++ = event->kind;
-    *to++ = event->body[0] - 1;
-    *to++ = event->body[1] - 1;
-    to = put_v3(to, event->p_w);
-    to = put_v3(to, event->normal_w);
+    *to++ = result_body_row(event->body[0]);
+    *to++ = result_body_row(event->body[1]);
+    to = put_v3(to, event->position);
+    to = put_v3(to, event->normal);
     *to++ = event->speed;
-    *to++ = event->joint - 1;
+    *to++ = event->joint;
     *to++ = event->mode;
     *to++ = event->speed_after;
-    to = put_v3(to, event->slip_w);
-    to = put_v3(to, event->slip_after_w);
-    to = put_v3(to, event->impulse_w);
+    to = put_v3(to, event->slip);
+    to = put_v3(to, event->slip_after);
+    to = put_v3(to, event->impulse);
     *to++ = event->energy_lost;
     *to++ = event->friction;
     *to++ = event->friction_after;

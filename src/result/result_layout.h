@@ -56,8 +56,8 @@ void result_layout_pack(const result_layout *layout, const carom_model *model, c
 
 /* Writes a contact point, or an event, as a row of its tables. An event's row ends with the number of frames recorded
  * before it, at RESULT_EVENT_FRAMES, which the file does not hold. */
-void result_layout_pack_contact(const contact_point *contact, double *row);
-void result_layout_pack_event(const run_event *event, long frames, double *row);
+void result_layout_pack_contact(const carom_contact_point *contact, double *row);
+void result_layout_pack_event(const carom_event *event, long frames, double *row);
 enum { RESULT_EVENT_FRAMES = 26 };
 
 /* Everything but the frames: groups, empty datasets, names, units, scene, command. */

@@ -12,21 +12,27 @@
 
 size_t carom_result_body_count(const carom_result *r)
 {
-    return r ? r->body_count : 0;
+    return r ? r->body_count + 1 : 0;
 }
 
-const char *carom_result_body_name(const carom_result *r, int body)
+/* Whether the file has a row for this body; it has none for the ground. */
+static bool has_row(const carom_result *r, carom_id body)
 {
-    if (r && body == -1) {
+    return body > CAROM_GROUND && (size_t)body <= r->body_count;
+}
+
+const char *carom_result_body_name(const carom_result *r, carom_id body)
+{
+    if (r && body == CAROM_GROUND) {
         return "ground";
     }
-    return r && body >= 0 && (size_t)body < r->body_count ? r->body_names[body] : NULL;
+    return r && has_row(r, body) ? r->body_names[result_body_row(body)] : NULL;
 }
 
-carom_result_body carom_result_body_info(const carom_result *r, int body)
+carom_result_body carom_result_body_info(const carom_result *r, carom_id body)
 {
-    if (r && body >= 0 && (size_t)body < r->body_count) {
-        return r->shapes->bodies[body];
+    if (r && has_row(r, body)) {
+        return r->shapes->bodies[result_body_row(body)];
     }
     return (carom_result_body){ .name = "ground", .role = "fixed", .color = { -1.0, -1.0, -1.0 } };
 }
@@ -43,7 +49,8 @@ static carom_status read_item(const carom_result *r, int table_index, size_t ite
     return status;
 }
 
-carom_status carom_result_motion(const carom_result *r, int body, size_t frame, carom_motion *out, carom_error *err)
+carom_status carom_result_motion(const carom_result *r, carom_id body, size_t frame, carom_motion *out,
+                                 carom_error *err)
 {
     double p[3], q[4], v[3], w[3];
     const argument needed[] = { { "result", r }, { "out", out } };
@@ -52,17 +59,19 @@ carom_status carom_result_motion(const carom_result *r, int body, size_t frame, 
         return given;
     }
     *out = (carom_motion){ .pose.orientation.w = 1.0 };
-    if (body == -1) {
+    if (body == CAROM_GROUND) {
         return CAROM_OK;
     }
-    if (body < -1 || (size_t)body >= r->body_count || frame >= r->frames) {
-        return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu bodies and %zu frames: no body %d at frame %zu",
-                          r->path, r->body_count, r->frames, body, frame);
+    if (!has_row(r, body) || frame >= r->frames) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "'%.500s' has %zu bodies, body 0 being the ground, and %zu frames: no body %d at frame %zu",
+                          r->path, r->body_count + 1, r->frames, body, frame);
     }
     static const size_t parts[] = { 3, 4, 3, 3 };
     double *const numbers[] = { p, q, v, w };
+    size_t row = (size_t)result_body_row(body);
     for (int k = 0; k < 4; ++k) {
-        carom_status status = read_item(r, r->motion_tables[k], (size_t)body, parts[k], frame, numbers[k], err);
+        carom_status status = read_item(r, r->motion_tables[k], row, parts[k], frame, numbers[k], err);
         if (status != CAROM_OK) {
             return status;
         }
@@ -101,8 +110,9 @@ size_t carom_result_shape_count(const carom_result *r)
 
 carom_result_shape carom_result_shape_info(const carom_result *r, size_t shape)
 {
-    return r && shape < r->shapes->shape_count ? r->shapes->shapes[shape]
-                                               : (carom_result_shape){ .body = -1, .kind = "", .surface = -1 };
+    return r && shape < r->shapes->shape_count
+               ? r->shapes->shapes[shape]
+               : (carom_result_shape){ .body = CAROM_NONE, .kind = "", .surface = -1 };
 }
 
 size_t carom_result_surface_count(const carom_result *r)
@@ -146,8 +156,9 @@ size_t carom_result_joint_count(const carom_result *r)
 
 carom_result_joint carom_result_joint_info(const carom_result *r, size_t joint)
 {
-    return r && joint < r->shapes->joint_count ? r->shapes->joints[joint]
-                                               : (carom_result_joint){ .name = "", .type = "", .body = { -1, -1 } };
+    return r && joint < r->shapes->joint_count
+               ? r->shapes->joints[joint]
+               : (carom_result_joint){ .name = "", .type = "", .body = { CAROM_NONE, CAROM_NONE } };
 }
 
 const char *carom_result_text(const carom_result *r, const char *key)

@@ -249,7 +249,8 @@ carom_status carom_result_contact_overview(const carom_result *result, carom_con
     }
     const double *time = carom_result_time(result);
     size_t frames = carom_result_frame_count(result);
-    *out = (carom_contact_overview){ .penetration_body = { -1, -1 }, .force_body = { -1, -1 } };
+    *out = (carom_contact_overview){ .penetration_body = { CAROM_NONE, CAROM_NONE },
+                                     .force_body = { CAROM_NONE, CAROM_NONE } };
     for (size_t k = 0; k < frames && status == CAROM_OK; ++k) {
         const carom_contact_point *points = NULL;
         size_t count = carom_result_contact_count(result, k);

@@ -4,6 +4,17 @@
 
 #include <carom/result.h>
 
+/* Files and pages number bodies by their rows, which leave out the ground: it is -1 there. */
+static inline int result_body_row(carom_id body)
+{
+    return body > CAROM_GROUND ? body - 1 : -1;
+}
+
+static inline carom_id result_body_of_row(int row)
+{
+    return row + 1;
+}
+
 /* Refuses to write onto the file that is being read. */
 carom_status result_refuse_own(const carom_result *result, const char *path, carom_error *err);
 

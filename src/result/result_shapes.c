@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "geometry/mesh.h"
+#include "result/result_read.h"
 
 enum { POINTS_AROUND = 36 }; /* of the widest ring of a round shape: chords miss the circle by 0.4 % */
 
@@ -200,7 +201,7 @@ static bool write_shapes(hid_t group, const shape_list *list)
     bool ok = pose_columns_make(&poses, list->count) && body && surface && kind;
     for (size_t i = 0; ok && i < list->count; ++i) {
         const listed_shape *item = &list->items[i];
-        body[i] = item->body - 1;
+        body[i] = result_body_row(item->body);
         surface[i] = item->surface;
         kind[i] = item->shape->type->kind.name;
         pose_columns_set(&poses, i, drawn_pose(item));
@@ -270,7 +271,7 @@ static bool write_markers(hid_t group, const carom_model *model, int side, const
         const model_joint *joint = &model->joints[j];
         carom_pose pose_b = joint->marker_c[side];
         pose_b.position = v3_add(pose_b.position, model->bodies[joint->body[side]].com_b);
-        body[j] = joint->body[side] - 1;
+        body[j] = result_body_row(joint->body[side]);
         pose_columns_set(&poses, j, pose_b);
     }
     ok = ok && h5_write_int_table(group, names[0], body, count, 1) &&

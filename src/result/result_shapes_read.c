@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "math/quat.h"
+#include "result/result_read.h"
 
 /* Tables of the file, freed together. */
 typedef struct raw_table {
@@ -90,7 +91,7 @@ static bool set_shape(carom_result_shape *shape, double body, double surface, do
     if (!is_index(body, -1.0, bodies) || !is_index(surface, -1.0, surfaces)) {
         return false;
     }
-    shape->body = (int)body;
+    shape->body = result_body_of_row((int)body);
     shape->surface = (int)surface;
     return true;
 }
@@ -166,7 +167,7 @@ static bool set_markers(result_shapes *s, const marker_tables *m, int side, size
     bool ok = true;
     for (size_t j = 0; ok && j < s->joint_count; ++j) {
         ok = is_index(m->body.data[j], -1.0, (double)body_count);
-        s->joints[j].body[side] = ok ? (int)m->body.data[j] : -1;
+        s->joints[j].body[side] = ok ? result_body_of_row((int)m->body.data[j]) : CAROM_NONE;
         ok = read_pose(&s->joints[j].marker_b[side], m->position.data, m->orientation.data, j) && ok;
         s->joints[j].has_markers = true;
     }
@@ -200,7 +201,7 @@ static bool read_joints(result_shapes *s, carom_arena *arena, hid_t file, size_t
     s->joint_count = s->joints ? count : 0;
     for (size_t j = 0; j < s->joint_count; ++j) {
         s->joints[j] = (carom_result_joint){
-            kept_text(arena, names[j]), kept_text(arena, types[j]), { -1, -1 }, .has_markers = false
+            kept_text(arena, names[j]), kept_text(arena, types[j]), { CAROM_NONE, CAROM_NONE }, .has_markers = false
         };
     }
     free(names);

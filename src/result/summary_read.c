@@ -134,23 +134,21 @@ bool carom_result_number(const carom_result *result, const char *path, double *v
 
 /* ---- pairs -------------------------------------------------------------------------------------------------------- */
 
-enum { GROUND = -1, NO_BODY = -2 };
-
-/* Bodies by their names, numbered from the ground: 0. */
+/* Bodies by their names. */
 static bool name_bodies(carom_names *names, carom_arena *arena, const carom_result *result)
 {
     int count = (int)carom_result_body_count(result);
-    carom_names_prepare(names, (size_t)count + 1, arena);
-    for (int i = GROUND; i < count && !arena->failed; ++i) {
-        carom_names_add(names, carom_result_body_name(result, i), i - GROUND);
+    carom_names_prepare(names, (size_t)count, arena);
+    for (carom_id i = CAROM_GROUND; i < count && !arena->failed; ++i) {
+        carom_names_add(names, carom_result_body_name(result, i), i);
     }
     return !arena->failed;
 }
 
-static int body_of(const carom_names *bodies, const char *name)
+static carom_id body_of(const carom_names *bodies, const char *name)
 {
     int found = name ? carom_names_find(bodies, name) : -1;
-    return found >= 0 ? found + GROUND : NO_BODY;
+    return found >= 0 ? found : CAROM_NONE;
 }
 
 static double number_in(const json_t *object, const char *key)
@@ -173,7 +171,7 @@ static bool read_pair(const carom_names *names, const json_t *object, carom_resu
         .impulse = number_in(object, "impulse"),
         .penetration = number_in(object, "penetration"),
     };
-    return out->body[0] != NO_BODY && out->body[1] != NO_BODY && isfinite(out->peak_force);
+    return out->body[0] != CAROM_NONE && out->body[1] != CAROM_NONE && isfinite(out->peak_force);
 }
 
 carom_status summary_pairs(const carom_summary *summary, const carom_result *result, carom_result_pair **out,

@@ -34,13 +34,13 @@ double contact_watch_apart(const carom_scratch *w, const touching_pair *pair, co
 }
 
 /* NULL where friction does not act. */
-static const friction_speeds *speeds_at(const contact_point *point, friction_speeds *room)
+static const friction_speeds *speeds_of(const model_interaction *interaction, friction_speeds *room)
 {
-    const carom_friction_law *friction = point->interaction ? point->interaction->friction : NULL;
+    const carom_friction_law *friction = interaction ? interaction->friction : NULL;
     if (!friction || !friction->speeds) {
         return NULL;
     }
-    *room = friction->speeds(point->interaction->friction_params);
+    *room = friction->speeds(interaction->friction_params);
     return room->stick > 0.0 ? room : NULL;
 }
 
@@ -56,13 +56,13 @@ static contact_mode mode_of(double slip, const friction_speeds *speeds, contact_
     return slip > speeds->stick ? CONTACT_SLIPS : CONTACT_STICKS;
 }
 
-static touching_pair pair_at(const carom_scratch *w, const contact_point *point)
+static touching_pair pair_at(const carom_scratch *w, const carom_contact_point *point)
 {
     touching_pair pair = { .body = { point->body[0], point->body[1] },
                            .gap = point->gap,
-                           .slip = v3_norm(point->slip_w),
-                           .p_w = point->p_w,
-                           .normal_w = point->normal_w };
+                           .slip = v3_norm(point->slip),
+                           .p_w = point->position,
+                           .normal_w = point->normal };
     pair.speed = contact_watch_apart(w, &pair, w->rate);
     return pair;
 }
@@ -79,12 +79,13 @@ static bool push(carom_scratch *w, carom_event_kind kind, const touching_pair *p
     if (w->model->method->announces) {
         return true;
     }
-    return event_list_push(&w->events, (run_event){ .t = t,
-                                                    .kind = kind,
-                                                    .body = { pair->body[0], pair->body[1] },
-                                                    .p_w = pair->p_w,
-                                                    .normal_w = pair->normal_w,
-                                                    .speed = speed });
+    return event_list_push(&w->events, (carom_event){ .t = t,
+                                                      .kind = kind,
+                                                      .body = { pair->body[0], pair->body[1] },
+                                                      .position = pair->p_w,
+                                                      .normal = pair->normal_w,
+                                                      .speed = speed,
+                                                      .joint = CAROM_NONE });
 }
 
 static bool push_on(carom_scratch *w, const touching_pair *pair, bool at_start)
@@ -125,12 +126,19 @@ static bool push_change(carom_scratch *w, const touching_pair *before, const tou
     return push(w, sticks ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, now, t, now->speed);
 }
 
+/* What happens at a point of the list that the method has last given. */
+static const model_interaction *interaction_at(const carom_scratch *w, const carom_contact_point *points,
+                                               const carom_contact_point *point)
+{
+    return w->model->method->forces->interaction(w->contact, (int)(point - points));
+}
+
 /* What is seen of a pair at its hardest point; `before` is NULL for one that did not touch. */
-static bool see(contact_watch *watched, carom_scratch *w, const contact_point *point, const touching_pair *before,
-                bool at_start)
+static bool see(contact_watch *watched, carom_scratch *w, const carom_contact_point *point,
+                const model_interaction *interaction, const touching_pair *before, bool at_start)
 {
     friction_speeds room;
-    const friction_speeds *speeds = speeds_at(point, &room);
+    const friction_speeds *speeds = speeds_of(interaction, &room);
     touching_pair *pair = &watched->now.items[watched->now.count++];
     *pair = pair_at(w, point);
     pair->mode = mode_of(pair->slip, speeds, before ? (contact_mode)before->mode : CONTACT_FRICTIONLESS);
@@ -143,20 +151,20 @@ static bool see(contact_watch *watched, carom_scratch *w, const contact_point *p
 
 /* ---- all pairs --------------------------------------------------------------------------------------------------- */
 
-static int compare(const touching_pair *pair, const contact_point *point)
+static int compare(const touching_pair *pair, const carom_contact_point *point)
 {
     int a = pair->body[0] - point->body[0];
     return a != 0 ? a : pair->body[1] - point->body[1];
 }
 
 /* The hardest of the points that share their bodies with the first one; *count is how many do. */
-static const contact_point *hardest(const contact_point *points, int left, int *count)
+static const carom_contact_point *hardest(const carom_contact_point *points, int left, int *count)
 {
-    const contact_point *best = points;
-    double most = v3_norm2(best->force_w);
+    const carom_contact_point *best = points;
+    double most = v3_norm2(best->force);
     int n = 1;
     for (; n < left && points[n].body[0] == points->body[0] && points[n].body[1] == points->body[1]; ++n) {
-        double force = v3_norm2(points[n].force_w);
+        double force = v3_norm2(points[n].force);
         if (force > most || (force == most && points[n].gap < best->gap)) {
             best = &points[n];
             most = force;
@@ -167,19 +175,19 @@ static const contact_point *hardest(const contact_point *points, int left, int *
 }
 
 /* Both lists ascend by bodies. */
-static bool compare_all(contact_watch *watched, carom_scratch *w, const contact_point *points, int count,
+static bool compare_all(contact_watch *watched, carom_scratch *w, const carom_contact_point *points, int count,
                         bool at_start)
 {
     const touching_pair *before = watched->memory.touching.items;
     const touching_pair *end = before + watched->memory.touching.count;
     bool ok = true;
     for (int k = 0, same = 0; ok && k < count; k += same) {
-        const contact_point *point = hardest(points + k, count - k, &same);
+        const carom_contact_point *point = hardest(points + k, count - k, &same);
         while (ok && before < end && compare(before, point) < 0) {
             ok = push_off(w, before++);
         }
         bool known = before < end && compare(before, point) == 0;
-        ok = ok && see(watched, w, point, known ? before++ : NULL, at_start);
+        ok = ok && see(watched, w, point, interaction_at(w, points, point), known ? before++ : NULL, at_start);
     }
     while (ok && before < end) {
         ok = push_off(w, before++);
@@ -227,16 +235,16 @@ static void add_step(pair_total *total, double dt, double normal_force)
 }
 
 /* The points of one pair at the end of the step; returns how many they are. */
-static int add_up(pair_totals *totals, const contact_point *points, int left, double t, double dt)
+static int add_up(pair_totals *totals, const carom_contact_point *points, int left, double t, double dt)
 {
     pair_total *total = total_of(totals, points->body, t);
     v3 force_w = v3_make(0.0, 0.0, 0.0);
     v3 normal_w = force_w;
     int n = 0;
     for (; n < left && points[n].body[0] == points->body[0] && points[n].body[1] == points->body[1]; ++n) {
-        const contact_point *p = &points[n];
-        force_w = v3_add(force_w, p->force_w);
-        normal_w = v3_add(normal_w, v3_scale(v3_dot(p->force_w, p->normal_w), p->normal_w));
+        const carom_contact_point *p = &points[n];
+        force_w = v3_add(force_w, p->force);
+        normal_w = v3_add(normal_w, v3_scale(v3_dot(p->force, p->normal), p->normal));
         total->penetration = fmax(total->penetration, -p->gap);
     }
     double force = v3_norm(force_w);
@@ -270,7 +278,7 @@ static void add_parted(const contact_watch *watched, pair_totals *totals, double
     }
 }
 
-static void add_up_all(contact_watch *watched, const carom_scratch *w, const contact_point *points, int count,
+static void add_up_all(contact_watch *watched, const carom_scratch *w, const carom_contact_point *points, int count,
                        bool at_start)
 {
     pair_totals *totals = &watched->memory.totals;
@@ -286,10 +294,10 @@ static void add_up_all(contact_watch *watched, const carom_scratch *w, const con
 static void add_impacts(contact_watch *watched, carom_scratch *w)
 {
     for (size_t k = 0; k < w->events.count; ++k) {
-        const run_event *e = &w->events.items[k];
+        const carom_event *e = &w->events.items[k];
         if (e->kind == CAROM_EVENT_IMPACT && e->mode != CAROM_MODE_STOP) {
             pair_total *total = total_of(&watched->memory.totals, e->body, e->t);
-            total->impulse += fabs(v3_dot(e->impulse_w, e->normal_w));
+            total->impulse += fabs(v3_dot(e->impulse, e->normal));
             total->last_touch = e->t;
             if (watched->judge) {
                 judge_chatter(watched->judge, w, total, e->speed);
@@ -313,16 +321,19 @@ static bool comes_before(const touching_pair *x, const touching_pair *y)
     return x->body[0] != y->body[0] ? x->body[0] < y->body[0] : x->body[1] < y->body[1];
 }
 
-static void judge_pair(contact_watch *watched, carom_scratch *w, judged_pair *p)
+/* `points` are those of all pairs. */
+static void judge_pair(contact_watch *watched, carom_scratch *w, const carom_contact_point *points, judged_pair *p)
 {
     p->hardest = hardest(p->points, p->count, &p->count);
+    p->interaction = interaction_at(w, points, p->hardest);
     p->now->age = p->before ? p->before->age + (p->before->age < INT32_MAX) : 0;
     p->total = total_of(&watched->memory.totals, p->points->body, w->t);
     judge_touching(watched->judge, w, p);
 }
 
 /* Goes through the pairs that touch and those that have parted; all lists ascend by bodies. */
-static void judge_all(contact_watch *watched, carom_scratch *w, const contact_point *points, int count, bool at_start)
+static void judge_all(contact_watch *watched, carom_scratch *w, const carom_contact_point *points, int count,
+                      bool at_start)
 {
     const touching_pair *before = watched->memory.touching.items;
     const touching_pair *end = before + watched->memory.touching.count;
@@ -340,7 +351,7 @@ static void judge_all(contact_watch *watched, carom_scratch *w, const contact_po
                           .before = known ? before++ : NULL,
                           .dt = dt,
                           .at_start = at_start };
-        judge_pair(watched, w, &p);
+        judge_pair(watched, w, points, &p);
         k += p.count;
     }
     for (; before < end; ++before) {
@@ -358,7 +369,7 @@ static carom_status look(contact_watch *watched, carom_scratch *w, bool at_start
     if (count == 0 && watched->memory.touching.count == 0 && announced == 0) {
         return CAROM_OK;
     }
-    const contact_point *points = count > 0 ? forces->points(w->contact, &count) : NULL;
+    const carom_contact_point *points = count > 0 ? forces->points(w->contact, &count) : NULL;
     watched->now.count = 0;
     /* Should every point and event be of a new pair, and no pair of a checkpoint have a total. */
     size_t most = watched->memory.totals.count + (size_t)count + watched->memory.touching.count + announced;

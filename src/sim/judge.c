@@ -165,9 +165,9 @@ int judge_collider_at(const contact_judge *j, const carom_scratch *w, int body, 
     return best;
 }
 
-static const contact_point *deepest(const judged_pair *p)
+static const carom_contact_point *deepest(const judged_pair *p)
 {
-    const contact_point *best = p->points;
+    const carom_contact_point *best = p->points;
     for (int k = 1; k < p->count; ++k) {
         best = p->points[k].gap < best->gap ? &p->points[k] : best;
     }
@@ -175,7 +175,7 @@ static const contact_point *deepest(const judged_pair *p)
 }
 
 /* Against the thinner of the two, once their bodies may be thin enough at all. */
-static void judge_depth(const contact_judge *j, carom_scratch *w, const judged_pair *p, const contact_point *at)
+static void judge_depth(const contact_judge *j, carom_scratch *w, const judged_pair *p, const carom_contact_point *at)
 {
     const int *body = at->body;
     double depth = -at->gap;
@@ -184,7 +184,7 @@ static void judge_depth(const contact_judge *j, carom_scratch *w, const judged_p
     }
     double width = HUGE_VAL;
     for (int side = 0; side < 2; ++side) {
-        int c = judge_collider_at(j, w, body[side], at->p_w, depth);
+        int c = judge_collider_at(j, w, body[side], at->position, depth);
         width = c >= 0 ? fmin(width, j->thickness[c]) : width;
     }
     if (depth > DEEP * width) {
@@ -194,7 +194,8 @@ static void judge_depth(const contact_judge *j, carom_scratch *w, const judged_p
 }
 
 /* The stored field in which the pair is deepest of all, and where: what it errs by is asked when the run ends. */
-static void note_field(const contact_judge *j, const carom_scratch *w, pair_total *total, const contact_point *at)
+static void note_field(const contact_judge *j, const carom_scratch *w, pair_total *total,
+                       const carom_contact_point *at)
 {
     double depth = -at->gap;
     if (depth < total->penetration) {
@@ -203,14 +204,14 @@ static void note_field(const contact_judge *j, const carom_scratch *w, pair_tota
     double mismatch = HUGE_VAL;
     total->field = total->field_error = 0.0;
     for (int side = 0; side < 2; ++side) { /* the feature of the other side is half the overlap beyond the point */
-        int c = judge_collider_at(j, w, at->body[side], at->p_w, depth);
+        int c = judge_collider_at(j, w, at->body[side], at->position, depth);
         const sdf_info *field = c >= 0 ? collider_field(j->model->colliders[c].collider) : NULL;
         if (!field) {
             continue;
         }
         const model_collider *m = &j->model->colliders[c];
         carom_pose pose = model_collider_pose(m, &w->pose[m->body]);
-        v3 feature_w = v3_axpy(at->p_w, (side == 0 ? 0.5 : -0.5) * depth, at->normal_w);
+        v3 feature_w = v3_axpy(at->position, (side == 0 ? 0.5 : -0.5) * depth, at->normal);
         v3 p = q_unrotate(pose.orientation, v3_sub(feature_w, pose.position));
         double value = collider_sample(m->collider, p).distance;
         double off = fabs(value + depth);
@@ -266,7 +267,7 @@ void judge_touching(const contact_judge *j, carom_scratch *w, const judged_pair 
     if (is_joined(j->model, p->points->body)) {
         return;
     }
-    const contact_point *at = deepest(p);
+    const carom_contact_point *at = deepest(p);
     judge_depth(j, w, p, at);
     note_field(j, w, p->total, at);
     judge_sides(j, w, p);

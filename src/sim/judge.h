@@ -27,9 +27,10 @@ void judge_free(contact_judge *j);
 
 /* The points of one pair of bodies where a step ends, or a run begins. */
 typedef struct judged_pair {
-    const contact_point *points;
+    const carom_contact_point *points;
     int count;
-    const contact_point *hardest;
+    const carom_contact_point *hardest;
+    const model_interaction *interaction; /* there; NULL: unknown */
     touching_pair *now;
     const touching_pair *before; /* NULL: it did not touch */
     pair_total *total;

@@ -59,7 +59,7 @@ static bool is_central(const contact_judge *j, const carom_scratch *w, int body,
 static bool is_crowded(const contact_judge *j, const carom_scratch *w, const judged_pair *p)
 {
     const touching_pair *pair = p->now;
-    const model_interaction *i = p->hardest->interaction;
+    const model_interaction *i = p->interaction;
     bool rough = i && i->friction && i->friction->speeds;
     bool held = j->held[pair->body[0]] || j->held[pair->body[1]];
     bool central = is_central(j, w, pair->body[0], pair) && is_central(j, w, pair->body[1], pair);
@@ -83,7 +83,7 @@ void judge_bounce(const contact_judge *j, carom_scratch *w, const judged_pair *p
         pair->began = begin->t;
         pair->pulled = contact_watch_apart(w, pair, begin->acceleration);
         pair->approach = contact_watch_apart(w, pair, begin->rate) + p->dt * pair->pulled;
-        pair->crowded = !(pair->approach < -slowest_exact(p->hardest->interaction));
+        pair->crowded = !(pair->approach < -slowest_exact(p->interaction));
     }
 }
 
@@ -117,11 +117,11 @@ void judge_bounce_parted(const contact_judge *j, carom_scratch *w, const touchin
 /* ---- contact by impulses ------------------------------------------------------------------------------------------ */
 
 /* The one interaction of all shapes of two bodies, or of the joint's bearing; NULL: there are several. */
-static const model_interaction *interaction_of(const contact_judge *j, const run_event *e)
+static const model_interaction *interaction_of(const contact_judge *j, const carom_event *e)
 {
     const model_interaction *found = NULL;
-    if (e->joint > 0) {
-        return e->mode == CAROM_MODE_STOP ? NULL : j->model->joints[e->joint - 1].interaction;
+    if (e->joint != CAROM_NONE) {
+        return e->mode == CAROM_MODE_STOP ? NULL : j->model->joints[e->joint].interaction;
     }
     for (int k = j->first[e->body[0]]; k < j->first[e->body[0] + 1]; ++k) {
         for (int l = j->first[e->body[1]]; l < j->first[e->body[1] + 1]; ++l) {
@@ -137,7 +137,7 @@ static const model_interaction *interaction_of(const contact_judge *j, const run
     return found;
 }
 
-static bool shares_body(const carom_model *m, const run_event *x, const run_event *y)
+static bool shares_body(const carom_model *m, const carom_event *x, const carom_event *y)
 {
     bool shared = m->joint_count > 0; /* through joints everybody may be connected */
     for (int k = 0; k < 2; ++k) {
@@ -150,9 +150,9 @@ static bool shares_body(const carom_model *m, const run_event *x, const run_even
 /* Whether no other impact at the same instant has to do with it. */
 static bool strikes_alone(const carom_model *m, const event_list *events, size_t at)
 {
-    const run_event *e = &events->items[at];
+    const carom_event *e = &events->items[at];
     for (size_t k = 0; k < events->count; ++k) {
-        const run_event *other = &events->items[k];
+        const carom_event *other = &events->items[k];
         if (k != at && other->kind == CAROM_EVENT_IMPACT && other->t == e->t && shares_body(m, e, other)) {
             return false;
         }
@@ -171,10 +171,10 @@ static bool bouncing_ends(const event_list *events, double t)
 }
 
 /* Whether joints with friction may take part: an impulse loads them, and what they lose is not lost at the contact. */
-static bool joints_rub(const carom_model *m, const run_event *e)
+static bool joints_rub(const carom_model *m, const carom_event *e)
 {
     bool rubs = false;
-    bool jointed = e->joint > 0;
+    bool jointed = e->joint != CAROM_NONE;
     for (int k = 0; k < m->joint_count; ++k) {
         const model_joint *joint = &m->joints[k];
         rubs = rubs || joint->friction.coefficient > 0.0;
@@ -191,15 +191,15 @@ void judge_impacts(const contact_judge *j, carom_scratch *w)
     enum { MOST = 1000 }; /* of a step: pairs of them are looked at */
     const event_list *events = &w->events;
     for (size_t k = 0; j->model->method->announces && k < events->count && k < MOST; ++k) {
-        const run_event *e = &events->items[k];
+        const carom_event *e = &events->items[k];
         if (e->kind != CAROM_EVENT_IMPACT || !(e->speed < 0.0)) {
             continue;
         }
         const model_interaction *i = interaction_of(j, e);
         bool smooth = i && i->mu == 0.0 && e->friction == CAROM_FRICTION_NONE && !joints_rub(j->model, e);
         if (smooth && isnan(i->impulse) && strikes_alone(j->model, events, k) && !bouncing_ends(events, e->t)) {
-            finding_place place = e->joint > 0 ? finding_at_joint(e->joint - 1)
-                                               : finding_at_pair(e->body[0], e->body[1]);
+            finding_place place = e->joint != CAROM_NONE ? finding_at_joint(e->joint)
+                                                         : finding_at_pair(e->body[0], e->body[1]);
             note_loss(w, place, lost_part(e->speed, e->speed_after), 1.0 - i->restitution * i->restitution,
                       OFF_BY_ROUNDING);
         }

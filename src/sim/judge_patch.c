@@ -13,11 +13,11 @@ typedef struct meeting {
     double size; /* [m] of the smaller one */
 } meeting;
 
-static bool meeting_at(const contact_judge *j, const carom_scratch *w, const contact_point *at, meeting *out)
+static bool meeting_at(const contact_judge *j, const carom_scratch *w, const carom_contact_point *at, meeting *out)
 {
-    *out = (meeting){ .p_w = at->p_w, .n_w = at->normal_w, .depth = -at->gap, .size = HUGE_VAL };
+    *out = (meeting){ .p_w = at->position, .n_w = at->normal, .depth = -at->gap, .size = HUGE_VAL };
     for (int side = 0; side < 2; ++side) {
-        int c = judge_collider_at(j, w, at->body[side], at->p_w, -at->gap);
+        int c = judge_collider_at(j, w, at->body[side], at->position, -at->gap);
         out->collider[side] = c;
         out->size = c >= 0 ? fmin(out->size, model_collider_size(&j->model->colliders[c])) : out->size;
     }
@@ -63,7 +63,7 @@ enum { ENOUGH_POINTS = 3 };
 
 static void judge_points(const contact_judge *j, carom_scratch *w, const judged_pair *p, const meeting *m)
 {
-    const contact_point *at = p->hardest;
+    const carom_contact_point *at = p->hardest;
     if (p->count < ENOUGH_POINTS && p->now->age >= 16 && is_flat(j, w, m)) {
         finding_note(&w->findings, CAROM_FINDING_FEW_POINTS, finding_at_pair(at->body[0], at->body[1]), p->count,
                      ENOUGH_POINTS, w->t);
@@ -117,7 +117,7 @@ static bool edge_at(const contact_judge *j, const carom_scratch *w, int index, v
 
 static void judge_edges(const contact_judge *j, carom_scratch *w, const judged_pair *p, const meeting *m)
 {
-    const contact_point *at = p->hardest;
+    const carom_contact_point *at = p->hardest;
     v3 edge[2];
     double reach = fmax(2.0 * m->depth, 1e-4 * m->size);
     for (int side = 0; side < 2; ++side) {

@@ -45,21 +45,22 @@ typedef struct rolling {
     double energy;
 } rolling;
 
-static void add_point(const contact_judge *j, const carom_scratch *w, const contact_point *at, int side, rolling *sum)
+static void add_point(const contact_judge *j, const carom_scratch *w, const carom_contact_point *at, int side,
+                      rolling *sum)
 {
     int body = at->body[side];
     carom_pose cylinder_w;
     v3 omega = w->rate[body].omega_w;
-    if (j->model->bodies[body].role != BODY_FREE || !rolls_on(j, w, body, at->p_w, at->normal_w, &cylinder_w)) {
+    if (j->model->bodies[body].role != BODY_FREE || !rolls_on(j, w, body, at->position, at->normal, &cylinder_w)) {
         return;
     }
     double spin = fabs(v3_dot(omega, q_rotate(cylinder_w.orientation, v3_make(0, 0, 1))));
-    v3 r = v3_sub(at->p_w, cylinder_w.position);
-    if (spin < 0.9 * v3_norm(omega) || v3_norm(at->slip_w) > 0.2 * spin * v3_norm(r)) {
+    v3 r = v3_sub(at->position, cylinder_w.position);
+    if (spin < 0.9 * v3_norm(omega) || v3_norm(at->slip) > 0.2 * spin * v3_norm(r)) {
         return; /* tumbles, or slides */
     }
-    double force = v3_dot(at->force_w, at->normal_w);
-    double along = v3_dot(at->normal_w, v3_cross(omega, r));
+    double force = v3_dot(at->force, at->normal);
+    double along = v3_dot(at->normal, v3_cross(omega, r));
     sum->power += (side == 0 ? 1.0 : -1.0) * force * along;
     sum->spin = fmax(sum->spin, spin);
     sum->energy = fmax(sum->energy, kinetic(w, body));
@@ -67,7 +68,7 @@ static void add_point(const contact_judge *j, const carom_scratch *w, const cont
 
 void judge_rolling(const contact_judge *j, const carom_scratch *w, const judged_pair *p)
 {
-    const contact_point *first = p->points;
+    const carom_contact_point *first = p->points;
     rolling sum = { 0 };
     if (!j->round[first->body[0]] && !j->round[first->body[1]]) {
         return;

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "dynamics/observer.h"
 #include "result/result.h"
-#include "sim/event.h"
 #include "sim/frame.h"
 #include "sim/run.h"
 
@@ -52,23 +51,20 @@ static carom_status record_frames(run *r, carom_error *err)
     return status;
 }
 
-static carom_status hand_over(run *r, const run_event *event, carom_error *err)
+static carom_status hand_over(run *r, const carom_event *event, carom_error *err)
 {
     if (!r->sink.event || r->progress.events_recorded >= RESULT_EVENTS_MOST) {
         return CAROM_OK;
     }
-    carom_event seen = event_outside(event);
     r->progress.events_recorded++;
-    return r->sink.event(r->sink.self, &seen, err);
+    return r->sink.event(r->sink.self, event, err);
 }
 
 /* Counts the events of the last step and hands them over, but for those beyond the limit. */
 static carom_status record_events(run *r, carom_error *err)
 {
     event_list *list = &r->scratch->events;
-    if (!event_list_sort(list)) {
-        return carom_fail(err, CAROM_NO_MEMORY, "no memory to sort %zu events", list->count);
-    }
+    event_list_sort(list);
     carom_status status = CAROM_OK;
     for (size_t i = 0; i < list->count && status == CAROM_OK; ++i) {
         totals_add_event(r, &list->items[i]);

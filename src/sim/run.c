@@ -70,7 +70,8 @@ static carom_status let_sink_keep_house(run *r, carom_error *err)
 static carom_status advance(run *r, double until, carom_error *err)
 {
     carom_step_report report = { 0 };
-    carom_status status = carom_step(r->model, r->state, r->scratch, until - *r->state->time, &report, err);
+    sim_clear(r->scratch);
+    carom_status status = sim_step(r->model, r->state, r->scratch, until - *r->state->time, &report, err);
     if (status != CAROM_OK) {
         return status;
     }

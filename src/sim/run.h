@@ -89,7 +89,7 @@ carom_status record_findings(run *r, carom_error *err);
 carom_status totals_look(run *r, run_progress *totals, carom_error *err);
 
 void totals_add_step(run *r, const carom_step_report *report);
-void totals_add_event(run *r, const run_event *event);
+void totals_add_event(run *r, const carom_event *event);
 
 /* The totals and findings of a run that has just ended. */
 void totals_sum_up(run *r);

@@ -9,7 +9,6 @@
 #include "result/checkpoint.h"
 #include "result/result.h"
 #include "result/summary.h"
-#include "sim/event.h"
 #include "sim/frame.h"
 #include "sim/run.h"
 
@@ -164,8 +163,7 @@ static carom_status folder_frame(void *self, const carom_frame *frame, carom_err
 static carom_status folder_event(void *self, const carom_event *event, carom_error *err)
 {
     folder_sink *f = self;
-    run_event inside = event_inside(event);
-    return result_writer_add_event(f->writer, &inside, err);
+    return result_writer_add_event(f->writer, event, err);
 }
 
 /* The first checkpoint is taken at once, so that a run can be resumed from the first moment. */

@@ -1,5 +1,4 @@
-/* carom_step: the public step, handed to the model's contact method. */
-#include "base/arguments.h"
+/* One step, handed to the model's contact method; the first one begins the run. */
 #include "dynamics/work.h"
 #include "model/method.h"
 #include "sim/start.h"
@@ -46,54 +45,29 @@ static carom_status first_step(carom_step_context *c, double dt, carom_step_repo
     return status;
 }
 
+void sim_clear(carom_scratch *scratch)
+{
+    scratch->events.count = 0;
+    scratch->findings.count = 0;
+    scratch->contact_count = 0;
+}
+
 carom_status sim_start(const carom_model *model, carom_state *state, carom_scratch *scratch, carom_error *err)
 {
     carom_step_context c = { model, state, scratch, model->method_options, err };
-    scratch->events.count = 0;
-    scratch->findings.count = 0;
+    sim_clear(scratch);
     carom_stop_reset(&scratch->stop);
     return first_step(&c, 0.0, NULL);
 }
 
-static carom_status check_findings(const carom_model *model, const carom_scratch *scratch, carom_findings **out,
-                                   carom_error *err)
+carom_status sim_step(const carom_model *model, carom_state *state, carom_scratch *scratch, double dt,
+                      carom_step_report *report, carom_error *err)
 {
-    const argument needed[] = { { "model", model }, { "out", out } };
-    if (out) {
-        *out = NULL;
-    }
-    carom_status status = arguments_given("carom_step_findings", needed, 2, err);
-    return status == CAROM_OK ? scratch_check("carom_step_findings", model, scratch, err) : status;
-}
-
-carom_status carom_step_findings(const carom_model *model, const carom_scratch *scratch, carom_findings **out,
-                                 carom_error *err)
-{
-    carom_status status = check_findings(model, scratch, out, err);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    *out = scratch->findings.lost ? NULL : findings_tell(model, scratch->findings.items, scratch->findings.count);
-    return *out ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for findings");
-}
-
-carom_status carom_step(const carom_model *model, carom_state *state, carom_scratch *scratch, double dt,
-                        carom_step_report *report, carom_error *err)
-{
-    carom_step_report own;
-    carom_status status = work_check("carom_step", model, state, scratch, err);
-    status = status == CAROM_OK ? argument_positive("carom_step", "dt", dt, "s", err) : status;
-    if (status != CAROM_OK) {
-        return status;
-    }
     carom_step_context c = { model, state, scratch, model->method_options, err };
-    report = report ? report : &own;
     *report = (carom_step_report){ 0 };
-    scratch->events.count = 0;
-    scratch->findings.count = 0;
     carom_stop_reset(&scratch->stop);
     bool first = *state->initialised < STATE_STARTED;
-    status = first ? first_step(&c, dt, report) : model->method->step(&c, dt, report);
+    carom_status status = first ? first_step(&c, dt, report) : model->method->step(&c, dt, report);
     if (status != CAROM_OK && carom_stop_seen(&scratch->stop)) { /* whatever else went wrong on the way out */
         status = work_interrupted(scratch, err);
     }

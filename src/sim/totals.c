@@ -75,7 +75,7 @@ void totals_add_step(run *r, const carom_step_report *report)
     p->distance_min = fmin(p->distance_min, report->distance);
 }
 
-void totals_add_event(run *r, const run_event *event)
+void totals_add_event(run *r, const carom_event *event)
 {
     r->progress.events[event->kind]++;
     if (event->kind == CAROM_EVENT_IMPACT) {

@@ -258,17 +258,17 @@ static void for_each_pair(on_pair act)
 static void sum_points(const sim *s, v3 *force, v3 *torque)
 {
     int count = 0;
-    const contact_point *points = s->model->method->forces->points(s->scratch->contact, &count);
+    const carom_contact_point *points = s->model->method->forces->points(s->scratch->contact, &count);
     *force = *torque = v3_zero();
     for (int k = 0; k < count; ++k) {
         CHECK_EQ(points[k].body[0], 1);
         CHECK_EQ(points[k].body[1], 2);
         CHECK(points[k].gap < 0.0);
-        CHECK_NEAR(v3_norm(points[k].normal_w), 1.0, 1e-12);
-        CHECK_NEAR(v3_dot(points[k].slip_w, points[k].normal_w), 0.0, 1e-12);
-        CHECK_GE(v3_dot(points[k].force_w, points[k].normal_w), 0.0); /* never pulls */
-        *force = v3_add(*force, points[k].force_w);
-        *torque = v3_add(*torque, v3_cross(v3_sub(points[k].p_w, s->state->pose[1].x_w), points[k].force_w));
+        CHECK_NEAR(v3_norm(points[k].normal), 1.0, 1e-12);
+        CHECK_NEAR(v3_dot(points[k].slip, points[k].normal), 0.0, 1e-12);
+        CHECK_GE(v3_dot(points[k].force, points[k].normal), 0.0); /* never pulls */
+        *force = v3_add(*force, points[k].force);
+        *torque = v3_add(*torque, v3_cross(v3_sub(points[k].position, s->state->pose[1].x_w), points[k].force));
     }
 }
 

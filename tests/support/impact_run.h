@@ -12,7 +12,7 @@ enum { RUN_TEXT = 16384 };
 
 typedef struct impact_run {
     sim s;
-    run_event *events;
+    carom_event *events;
     size_t count, capacity;
     double swing;    /* [J] largest kinetic energy so far: what energies are compared with */
     double residue;  /* [J] worst |residue| of the ledger */
@@ -95,7 +95,7 @@ static inline size_t run_count(const impact_run *r, carom_event_kind kind)
 }
 
 /* The nth event of a kind, from 0; NULL: there are fewer. */
-static inline const run_event *run_event_of(const impact_run *r, carom_event_kind kind, size_t nth)
+static inline const carom_event *run_event_of(const impact_run *r, carom_event_kind kind, size_t nth)
 {
     for (size_t k = 0; k < r->count; ++k) {
         if (r->events[k].kind == kind && nth-- == 0) {
@@ -105,7 +105,7 @@ static inline const run_event *run_event_of(const impact_run *r, carom_event_kin
     return NULL;
 }
 
-static inline const run_event *run_last_event_of(const impact_run *r, carom_event_kind kind)
+static inline const carom_event *run_last_event_of(const impact_run *r, carom_event_kind kind)
 {
     size_t n = run_count(r, kind);
     return n > 0 ? run_event_of(r, kind, n - 1) : NULL;

@@ -40,7 +40,7 @@ static double next_ratio(impact_run *r, double b)
     }
     double fastest = 0.0;
     for (size_t k = 0; k < r->count; ++k) {
-        const run_event *e = &r->events[k];
+        const carom_event *e = &r->events[k];
         fastest = e->kind == CAROM_EVENT_IMPACT && e->t == sim_time(&r->s) ? fmax(fastest, -e->speed) : fastest;
     }
     return fabs(run_spin(r, "block").y) / (fastest / (2.0 * b));

@@ -20,8 +20,8 @@ static void check_ball(double e, const char *more)
     double first = sqrt(2.0 / G);
     double end = first * (1.0 + e) / (1.0 - e);
     run_to(&r, 1.1 * end);
-    const run_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
-    const run_event *rest = run_event_of(&r, CAROM_EVENT_REST, 0);
+    const carom_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
+    const carom_event *rest = run_event_of(&r, CAROM_EVENT_REST, 0);
     CHECK(hit && rest);
     double path = 1.0;
     for (size_t k = 0; k < run_count(&r, CAROM_EVENT_IMPACT); ++k) {
@@ -179,7 +179,7 @@ TEST(bounce, fast_rods_meet_where_they_cross)
         " \"contact\": {\"method\": \"impact\", \"restitution\": 1} }");
     run_to(&r, 0.05);
     /* The tip at distance 0.5 reaches x = 0.3 at the angle asin 0.6 from -z, or from +z half a turn later. */
-    const run_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
+    const carom_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
     CHECK(hit != NULL);
     const double turned = 1e-7 / 100.0; /* the integrator turns the rod to 1e-7 rad */
     CHECK_NEAR(hit->t, asin(0.6) / 100.0, turned);
@@ -209,8 +209,8 @@ TEST(bounce, a_joint_stop_knocks_and_holds)
                   e);
     double first = sqrt(2.0 / G);
     run_to(&r, 3.0);
-    const run_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
-    const run_event *rest = run_event_of(&r, CAROM_EVENT_REST, 0);
+    const carom_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
+    const carom_event *rest = run_event_of(&r, CAROM_EVENT_REST, 0);
     CHECK(hit && rest);
     CHECK_NEAR(hit->t, first, 1e-12);
     CHECK_NEAR(hit->speed_after, -e * hit->speed, 1e-12);
@@ -233,7 +233,7 @@ TEST(bounce, a_swinging_stop_knocks_at_its_angle)
                   "   \"axis\": [0, 0, 1], \"limits\": {\"min\": -0.5, \"max\": 0.7, \"restitution\": 0.6}} ],"
                   " \"contact\": {\"method\": \"impact\"} }");
     run_to(&r, 2.0);
-    const run_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
+    const carom_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
     CHECK_EQ(run_count(&r, CAROM_EVENT_IMPACT), 1); /* the next at 0.7 + 1.2 / 0.6 = 2.7 s */
     CHECK_NEAR(hit->t, 0.7, 1e-11);
     CHECK_NEAR(sim_signal(&r.s, "hinge.angle.rate"), -0.6, 1e-12);

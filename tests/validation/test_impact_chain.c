@@ -65,7 +65,7 @@ TEST(chain, the_first_knock_does_not_depend_on_tolerances)
         while (run_count(&r, CAROM_EVENT_IMPACT) == 0 && sim_before(&r.s, 1.5)) {
             run_step(&r, 1.5);
         }
-        const run_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
+        const carom_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
         CHECK(hit != NULL);
         t[k] = hit->t;
         speed[k] = hit->speed;

@@ -64,7 +64,7 @@ TEST(endings, what_rolls_does_not_slip)
                   R, R);
     run_to(&r, 2.0);
     double v = run_velocity(&r, "ball").x;
-    const run_event *stick = run_last_event_of(&r, CAROM_EVENT_STICK);
+    const carom_event *stick = run_last_event_of(&r, CAROM_EVENT_STICK);
     CHECK(stick != NULL);
     table_head("rolling");
     CHECK_LE(table_row("v", v, 5.0), 1e-5); /* slip below ten tolerances counts as none */
@@ -115,7 +115,7 @@ static double time_of_rest(const wheel *w, double end)
         "[0, 1, 0], \"friction\": {\"coefficient\": %.17g, \"radius\": %.17g}} ] }",
         end, w->time, w->mass, w->inertia, w->inertia, w->inertia, w->spin, w->mu, w->radius);
     run_to(&r, end);
-    const run_event *stick = run_event_of(&r, CAROM_EVENT_STICK, 0);
+    const carom_event *stick = run_event_of(&r, CAROM_EVENT_STICK, 0);
     CHECK(stick != NULL);
     double t = stick ? stick->t : 0.0;
     CHECK(run_count(&r, CAROM_EVENT_STICK) == 1 && run_count(&r, CAROM_EVENT_SLIP) == 0);
@@ -205,7 +205,7 @@ TEST(endings, slow_slip_goes_on_while_others_bounce)
     CHECK(run_count(&r, CAROM_EVENT_STICK) == 5);
     table_head("slow among fast, time of rest");
     for (int k = 0; k < 5; ++k) {
-        const run_event *stick = run_event_of(&r, CAROM_EVENT_STICK, k);
+        const carom_event *stick = run_event_of(&r, CAROM_EVENT_STICK, k);
         double t = k < 4 ? of_brick : of_wheel; /* 1.6 s, 3.1 s */
         CHECK(stick != NULL);
         CHECK_LE(table_row(k < 4 ? "a corner of the brick" : "wheel", stick ? stick->t : 0.0, t), 1e-9 * t);

@@ -69,7 +69,7 @@ static void check_stop(const char *shape, double height, const char *more)
                   " \"contact\": {\"method\": \"impact\", \"restitution\": 0, \"friction\": {\"coulomb\": %.17g}} }",
                   shape, height, more, 0.6 * v, 0.8 * v, mu);
     run_to(&r, 1.0);
-    const run_event *stick = run_event_of(&r, CAROM_EVENT_STICK, 0);
+    const carom_event *stick = run_event_of(&r, CAROM_EVENT_STICK, 0);
     double way = v * v / (2.0 * mu * G);
     table_head(shape);
     CHECK(stick != NULL);
@@ -105,7 +105,7 @@ TEST(friction, a_ball_slides_and_then_rolls)
     run_to(&r, 1.0);
     double rolls = 2.0 * v / (7.0 * mu * G);
     double way = v * rolls - 0.5 * mu * G * rolls * rolls + 5.0 / 7.0 * v * (1.0 - rolls);
-    const run_event *stick = run_event_of(&r, CAROM_EVENT_STICK, 0);
+    const carom_event *stick = run_event_of(&r, CAROM_EVENT_STICK, 0);
     CHECK(stick != NULL);
     table_head("ball");
     CHECK_LE(table_row("rolls from [s]", stick->t, rolls), 1e-8); /* slip of some 1e-8 m/s counts as none */
@@ -271,7 +271,7 @@ TEST(friction, a_pendulum_with_a_dry_pin_comes_to_rest)
     CHECK_GE((double)swings, 5.0);
     CHECK_LE(fabs(sim_signal(&r.s, "pin.angle.rate")), 1e-13);
     CHECK_NEAR(side * (sim_signal(&r.s, "pin.angle") + half_pi), q, 1e-7);
-    const run_event *last = run_last_event_of(&r, CAROM_EVENT_STICK);
+    const carom_event *last = run_last_event_of(&r, CAROM_EVENT_STICK);
     CHECK(last != NULL);
     CHECK_NEAR(last->t, t, 1e-6);
     run_check(&r, 1e-8);

@@ -56,9 +56,9 @@ static double worst_pull(const impact_run *r)
 {
     int count = 0;
     double pull = 0.0;
-    const contact_point *points = r->s.model->method->forces->points(r->s.scratch->contact, &count);
+    const carom_contact_point *points = r->s.model->method->forces->points(r->s.scratch->contact, &count);
     for (int k = 0; k < count; ++k) {
-        pull = fmax(pull, -v3_dot(points[k].force_w, points[k].normal_w));
+        pull = fmax(pull, -v3_dot(points[k].force, points[k].normal));
     }
     return pull;
 }

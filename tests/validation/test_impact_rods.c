@@ -57,12 +57,12 @@ static void check_rod_row(const rod_row *row, const char *law)
     impact_run r = start_rod((rod_case){
         .angle = pi / 4, .mu = row->mu, .e = row->e, .vt = row->vt, .vn = row->vn, .gap = 0.01, .law = law });
     run_to(&r, 0.011);
-    const run_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
+    const carom_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
     CHECK(hit != NULL);
     CHECK_EQ(run_count(&r, CAROM_EVENT_IMPACT), 1);
     table_head(law);
     const double rounding = 2e-9; /* of the table */
-    CHECK_LE(table_row("slip", hit->slip_after_w.x * (hit->normal_w.z > 0 ? 1 : -1),
+    CHECK_LE(table_row("slip", hit->slip_after.x * (hit->normal.z > 0 ? 1 : -1),
                        poisson ? row->poisson[0] : row->stronge[0]),
              rounding);
     CHECK_LE(table_row("speed", hit->speed_after, poisson ? row->poisson[1] : row->stronge[1]), rounding);
@@ -102,12 +102,12 @@ TEST(rods, slip_turns_within_the_impact)
                                              .gap = 0.01,
                                              .law = k % 2 ? "energetic" : "poisson" });
         run_to(&r, 0.011);
-        const run_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
+        const carom_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
         CHECK(hit != NULL);
-        double sign = hit->normal_w.z > 0 ? 1 : -1;
+        double sign = hit->normal.z > 0 ? 1 : -1;
         table_head("turning slip");
-        CHECK_LE(table_row("slip x", sign * hit->slip_after_w.x, end[k][0]), 1e-6);
-        CHECK_LE(table_row("slip y", sign * hit->slip_after_w.y, end[k][1]), 1e-6);
+        CHECK_LE(table_row("slip x", sign * hit->slip_after.x, end[k][0]), 1e-6);
+        CHECK_LE(table_row("slip y", sign * hit->slip_after.y, end[k][1]), 1e-6);
         CHECK_LE(table_row("speed", hit->speed_after, end[k][2]), 1e-6);
         run_check(&r, 1e-9);
         run_end(&r);
@@ -171,11 +171,11 @@ TEST(rods, painleves_rod_may_also_collide)
     c.gap = 0.001;
     impact_run r = start_rod(c);
     run_to(&r, 0.01);
-    const run_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
+    const carom_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
     CHECK(hit != NULL);
     CHECK_NEAR(hit->speed_after, 0.426470588, 2e-9);
-    CHECK_LE(v3_norm(hit->slip_after_w), 1e-12);
-    CHECK_NEAR(fabs(hit->impulse_w.z), 1.5 * 0.725, 1e-12);
+    CHECK_LE(v3_norm(hit->slip_after), 1e-12);
+    CHECK_NEAR(fabs(hit->impulse.z), 1.5 * 0.725, 1e-12);
     run_check(&r, 1e-9);
     run_end(&r);
 }
@@ -276,7 +276,7 @@ static void check_struck(double mu, double a, double rate, double reaction)
     table_head("struck rod");
     CHECK_EQ(run_count(&r, CAROM_EVENT_IMPACT), 1);
     CHECK_LE(omega, -1e-3); /* it still turns as it did: the pin has slipped throughout */
-    double P = fabs(run_event_of(&r, CAROM_EVENT_IMPACT, 0)->impulse_w.z);
+    double P = fabs(run_event_of(&r, CAROM_EVENT_IMPACT, 0)->impulse.z);
     CHECK_NEAR(2.0 - run_velocity(&r, "ball").z, P / 0.05, 1e-10);
     CHECK_LE(table_row("d omega", (omega + 1.0) / P, rate),
              1e-7); /* a nanosecond of friction and the table's digits */

@@ -160,17 +160,17 @@ static void fit_affine(double (*row)[4], int count, double f[3])
 }
 
 /* How far normal forces are from that function [N]; nothing where it would pull at a corner: others share then. */
-static double unevenness(const slider *s, const contact_point *p, int count)
+static double unevenness(const slider *s, const carom_contact_point *p, int count)
 {
     double row[8][4];
     double f[3];
     double worst = 0.0;
     for (int k = 0; k < count; ++k) {
-        v3 r = q_unrotate(s->frame, v3_sub(p[k].p_w, p[0].p_w));
+        v3 r = q_unrotate(s->frame, v3_sub(p[k].position, p[0].position));
         row[k][0] = 1.0;
         row[k][1] = r.x / s->radius;
         row[k][2] = r.y / s->radius;
-        row[k][3] = v3_dot(p[k].force_w, p[k].normal_w);
+        row[k][3] = v3_dot(p[k].force, p[k].normal);
     }
     fit_affine(row, count, f);
     for (int k = 0; k < count; ++k) {
@@ -186,7 +186,7 @@ static double unevenness(const slider *s, const contact_point *p, int count)
 static void look_at_forces(const slider *s, const impact_run *r, miss *out)
 {
     int count = 0;
-    const contact_point *p = r->s.model->method->forces->points(r->s.scratch->contact, &count);
+    const carom_contact_point *p = r->s.model->method->forces->points(r->s.scratch->contact, &count);
     double weight = s->mass * s->g;
     double speed = fabs(v3_dot(run_velocity(r, "prism"), way(s)));
     CHECK(count == s->corners);
@@ -195,8 +195,8 @@ static void look_at_forces(const slider *s, const impact_run *r, miss *out)
     }
     out->uneven = fmax(out->uneven, unevenness(s, p, count) / weight);
     for (int k = 0; k < count; ++k) {
-        double N = v3_dot(p[k].force_w, p[k].normal_w);
-        v3 friction = v3_axpy(p[k].force_w, -N, p[k].normal_w);
+        double N = v3_dot(p[k].force, p[k].normal);
+        v3 friction = v3_axpy(p[k].force, -N, p[k].normal);
         double along = v3_dot(friction, way(s));
         v3 across = v3_axpy(friction, -along, way(s));
         out->friction = fmax(out->friction, fmax(fabs(fabs(along) - s->mu * N), v3_norm(across)) / weight);

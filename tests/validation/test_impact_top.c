@@ -146,7 +146,7 @@ TEST(top, a_tippe_top_with_much_friction_rolls)
     impact_run r = start_top(0.3);
     table_head("tippe top, mu = 0.3");
     top_watch w = watch_top(&r, 2.0);
-    const run_event *stick = run_event_of(&r, CAROM_EVENT_STICK, 0);
+    const carom_event *stick = run_event_of(&r, CAROM_EVENT_STICK, 0);
     CHECK(stick != NULL);
     CHECK_LE(table_row("rolls from [s]", stick->t, end_of_sliding(0.3)),
              1e-7); /* slip of some 1e-7 m/s counts as none */

@@ -29,9 +29,12 @@ bool touch_reserve(touch_work *t, size_t count)
 {
     touch *touches = carom_array_grow(t->touches, &t->touch_capacity, count, sizeof *touches);
     t->touches = touches ? touches : t->touches;
-    contact_point *points = carom_array_grow(t->points, &t->point_capacity, count, sizeof *points);
+    carom_contact_point *points = carom_array_grow(t->points, &t->point_capacity, count, sizeof *points);
     t->points = points ? points : t->points;
-    return touches && points;
+    const model_interaction **interactions = carom_array_grow(t->interactions, &t->interaction_capacity, count,
+                                                              sizeof *interactions);
+    t->interactions = interactions ? interactions : t->interactions;
+    return touches && points && interactions;
 }
 
 /* ---- near pairs -------------------------------------------------------------------------------------------------- */
@@ -305,30 +308,36 @@ static bool apply(void *self, carom_scratch *w)
 
 /* ---- what is seen and remembered --------------------------------------------------------------------------------- */
 
-static contact_point seen(const touch *c, const model_interaction *interaction)
+static carom_contact_point seen(const touch *c)
 {
     bool straight = c->body_p < c->body_f;
     double sign = straight ? 1.0 : -1.0;
-    return (contact_point){ .body = { straight ? c->body_p : c->body_f, straight ? c->body_f : c->body_p },
-                            .gap = c->gap,
-                            .p_w = c->p_w,
-                            .normal_w = v3_scale(sign, c->normal_w),
-                            .force_w = v3_scale(sign, c->force_w),
-                            .slip_w = v3_scale(sign, c->slip_w),
-                            .interaction = interaction };
+    return (carom_contact_point){ .body = { straight ? c->body_p : c->body_f, straight ? c->body_f : c->body_p },
+                                  .gap = c->gap,
+                                  .position = c->p_w,
+                                  .normal = v3_scale(sign, c->normal_w),
+                                  .force = v3_scale(sign, c->force_w),
+                                  .slip = v3_scale(sign, c->slip_w) };
 }
 
-static const contact_point *points(const void *self, int *count)
+static const carom_contact_point *points(const void *self, int *count)
 {
     const touch_work *t = self;
     *count = 0;
     for (size_t k = 0; k < t->touching; ++k) {
         const near_pair *pair = &t->pairs[t->order[k].value];
         for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
-            t->points[(*count)++] = seen(&t->touches[i], pair->interaction);
+            t->interactions[*count] = pair->interaction;
+            t->points[(*count)++] = seen(&t->touches[i]);
         }
     }
     return t->points;
+}
+
+static const model_interaction *interaction(const void *self, int point)
+{
+    const touch_work *t = self;
+    return t->interactions[point];
 }
 
 static contact_totals totals(const void *self)
@@ -408,6 +417,7 @@ static void destroy(void *self)
     free(t->pairs);
     free(t->touches);
     free(t->points);
+    free(t->interactions);
     free(t->tangents);
     free(t->order);
     free(t->slots[0].records.items);
@@ -452,5 +462,6 @@ const contact_forces compliant_forces = {
     .apply = apply,
     .tangents = touch_tangents,
     .points = points,
+    .interaction = interaction,
     .totals = totals,
 };

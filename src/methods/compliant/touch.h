@@ -79,8 +79,10 @@ typedef struct touch_work {
 
     /* What others ask for. */
     contact_totals totals;
-    contact_point *points;
+    carom_contact_point *points;
     size_t point_capacity;
+    const model_interaction **interactions; /* of each point */
+    size_t interaction_capacity;
     contact_tangent *tangents;
     size_t tangent_capacity;
 } touch_work;

@@ -1,24 +1,24 @@
 /* Events of an instant, for the run's list. */
 #include "methods/impact/instant.h"
 
-static bool announce(const instant *now, run_event event)
+static bool announce(const instant *now, carom_event event)
 {
     event.t = *now->s->time;
     return event_list_push(&now->w->events, event);
 }
 
 /* Speeds at stops of angles are angular velocities, and impulses torques times time. */
-static run_event event_at(const instant *now, const site *s, const site_value *v, carom_event_kind kind)
+static carom_event event_at(const instant *now, const site *s, const site_value *v, carom_event_kind kind)
 {
     double rate = v->gap.rate / site_arm(s, now->iw->model);
-    return (run_event){ .kind = kind,
-                        .body = { s->body[0], s->body[1] },
-                        .p_w = v->gap.point_w,
-                        .normal_w = v->gap.normal_w,
-                        .speed = rate,
-                        .speed_after = rate,
-                        .joint = s->kind == SITE_SURFACE ? 0 : s->a + 1,
-                        .mode = s->feature.mode };
+    return (carom_event){ .kind = kind,
+                          .body = { s->body[0], s->body[1] },
+                          .position = v->gap.point_w,
+                          .normal = v->gap.normal_w,
+                          .speed = rate,
+                          .speed_after = rate,
+                          .joint = s->kind == SITE_SURFACE ? CAROM_NONE : s->a,
+                          .mode = s->feature.mode };
 }
 
 bool announce_site(const instant *now, const site *s, const site_value *value, carom_event_kind kind)
@@ -37,12 +37,12 @@ bool announce_joint(const instant *now, int joint, carom_event_kind kind, fricti
 {
     const model_joint *j = &now->iw->model->joints[joint];
     bool ascending = j->body[0] < j->body[1];
-    return announce(now, (run_event){ .kind = kind,
-                                      .body = { j->body[!ascending], j->body[ascending] },
-                                      .p_w = now->w->frames[joint].a.p_w,
-                                      .joint = joint + 1,
-                                      .friction = state_name(before),
-                                      .friction_after = state_name(after) });
+    return announce(now, (carom_event){ .kind = kind,
+                                        .body = { j->body[!ascending], j->body[ascending] },
+                                        .position = now->w->frames[joint].a.p_w,
+                                        .joint = joint,
+                                        .friction = state_name(before),
+                                        .friction_after = state_name(after) });
 }
 
 /* As the list of events has it: what others hold sticks. */
@@ -63,13 +63,13 @@ static bool announce_impact(const instant *now, int k)
     int e = r->element[k];
     v3 before = reduction_slip(r, now->w, s, k, now->iw->rate_before);
     v3 after = reduction_slip(r, now->w, s, k, now->s->rate);
-    run_event event = event_at(now, s, &r->values[k], CAROM_EVENT_IMPACT);
+    carom_event event = event_at(now, s, &r->values[k], CAROM_EVENT_IMPACT);
     double arm = site_arm(s, now->iw->model);
     event.speed = r->u_before[k] / arm;
     event.speed_after = r->u[k] / arm;
-    event.slip_w = before;
-    event.slip_after_w = after;
-    event.impulse_w = v3_axpy(reduction_across(r, k, r->impulse), arm * r->impulse[k], r->values[k].gap.normal_w);
+    event.slip = before;
+    event.slip_after = after;
+    event.impulse = v3_axpy(reduction_across(r, k, r->impulse), arm * r->impulse[k], r->values[k].gap.normal_w);
     event.energy_lost = instant_lost(r, k, 1) +
                         (e >= 0 ? instant_lost(r, r->elements[e].first_row, r->elements[e].dim) : 0.0);
     event.friction = state_name(slip_mode(now, before, s->mu));
@@ -113,7 +113,7 @@ static bool announce_change(const instant *now, const site *s, const site_mode *
                             : !after                              ? CAROM_EVENT_CONTACT_OFF
                             : shown_mode(after) == FRICTION_STICK ? CAROM_EVENT_STICK
                                                                   : CAROM_EVENT_SLIP;
-    run_event event = event_at(now, s, &value, kind);
+    carom_event event = event_at(now, s, &value, kind);
     event.friction = state_name(shown_mode(before));
     event.friction_after = state_name(shown_mode(after));
     return announce(now, event);

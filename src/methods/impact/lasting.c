@@ -83,9 +83,12 @@ const site_mode *contact_set_find(const contact_set *set, const site *s)
 
 bool lasting_reserve(impact_work *iw, size_t sites)
 {
-    contact_point *points = carom_array_grow(iw->points, &iw->point_capacity, sites, sizeof *points);
+    carom_contact_point *points = carom_array_grow(iw->points, &iw->point_capacity, sites, sizeof *points);
     iw->points = points ? points : iw->points;
-    if (!points || !reduction_reserve(&iw->reduced, (int)sites)) {
+    const model_interaction **interactions = carom_array_grow(iw->interactions, &iw->interaction_capacity, sites,
+                                                              sizeof *interactions);
+    iw->interactions = interactions ? interactions : iw->interactions;
+    if (!points || !interactions || !reduction_reserve(&iw->reduced, (int)sites)) {
         return false;
     }
     if (sites <= iw->room && iw->hint) {
@@ -209,13 +212,13 @@ static void see_points(impact_work *iw)
         }
         const gap_value *g = &r->values[k].gap;
         v3 force = v3_axpy(reduction_across(r, k, iw->answer.force), iw->answer.force[k], g->normal_w);
-        iw->points[iw->point_count++] = (contact_point){ .body = { s->body[0], s->body[1] },
-                                                         .gap = g->gap,
-                                                         .p_w = g->point_w,
-                                                         .normal_w = g->normal_w,
-                                                         .force_w = force,
-                                                         .slip_w = reduction_across(r, k, r->u),
-                                                         .interaction = s->interaction };
+        iw->interactions[iw->point_count] = s->interaction;
+        iw->points[iw->point_count++] = (carom_contact_point){ .body = { s->body[0], s->body[1] },
+                                                               .gap = g->gap,
+                                                               .position = g->point_w,
+                                                               .normal = g->normal_w,
+                                                               .force = force,
+                                                               .slip = reduction_across(r, k, r->u) };
         t->penetration = fmax(t->penetration, -g->gap);
     }
     t->count = iw->point_count;
@@ -224,10 +227,10 @@ static void see_points(impact_work *iw)
 static void add_totals(impact_work *iw, const carom_scratch *w)
 {
     for (int k = 0; k < iw->point_count; ++k) {
-        const contact_point *p = &iw->points[k];
+        const carom_contact_point *p = &iw->points[k];
         for (int side = 0; side < 2; ++side) {
-            v3 force = side == 0 ? p->force_w : v3_neg(p->force_w);
-            v3 r = v3_sub(p->p_w, w->pose[p->body[side]].x_w);
+            v3 force = side == 0 ? p->force : v3_neg(p->force);
+            v3 r = v3_sub(p->position, w->pose[p->body[side]].x_w);
             v3 *total = &iw->totals.force_w[p->body[side]];
             v3 *torque = &iw->totals.torque_w[p->body[side]];
             *total = v3_add(*total, force);
@@ -310,11 +313,17 @@ static const contact_tangent *tangents(void *self, double stiffness, double damp
     return NULL;
 }
 
-static const contact_point *points(const void *self, int *count)
+static const carom_contact_point *points(const void *self, int *count)
 {
     const impact_work *iw = self;
     *count = iw->point_count;
     return iw->points;
+}
+
+static const model_interaction *interaction(const void *self, int point)
+{
+    const impact_work *iw = self;
+    return iw->interactions[point];
 }
 
 static contact_totals totals(const void *self)
@@ -456,6 +465,7 @@ static void destroy(void *self)
     contact_set_free(&iw->next);
     free(iw->records.items);
     free(iw->points);
+    free(iw->interactions);
     free(iw->found.items);
     free(iw->margins);
     free(iw->shift);
@@ -509,5 +519,6 @@ const contact_forces impact_forces = {
     .react = react,
     .tangents = tangents,
     .points = points,
+    .interaction = interaction,
     .totals = totals,
 };

@@ -48,8 +48,10 @@ typedef struct impact_work {
     int gripped;   /* lasting contact whose friction lets no step succeed, or -1 */
     bool repeated; /* the step before has ended where it began: what it treated is not treated again */
     int stalled;   /* steps in a row that did so */
-    contact_point *points;
+    carom_contact_point *points;
     size_t point_capacity;
+    const model_interaction **interactions; /* of each point */
+    size_t interaction_capacity;
     int point_count;
     contact_totals totals;
 

@@ -123,29 +123,31 @@ static void number(void)
     CHECK(carom_result_number(the.run, "steps", NULL));
 }
 
+/* Results number bodies as models do. */
 static void body_count(void)
 {
     CHECK_EQ(carom_result_body_count(NULL), 0);
+    CHECK_EQ(carom_result_body_count(the.run), (size_t)carom_model_body_count(the.one.model));
 }
-
-/* Results number bodies from 0; the ground is -1. */
-static const int no_bodies[] = { -2, INT_MIN, INT_MAX, 1000000 };
 
 static void body_name(void)
 {
-    CHECK(carom_result_body_name(NULL, 0) == NULL && carom_result_body_name(NULL, -1) == NULL);
-    FOR_EACH(body, no_bodies)
+    for (carom_id id = 0; id < carom_model_body_count(the.one.model); ++id) {
+        CHECK_TEXT(carom_result_body_name(the.run, id), carom_model_body_name(the.one.model, id));
+    }
+    CHECK(carom_result_body_name(NULL, CAROM_GROUND) == NULL && carom_result_body_name(NULL, 1) == NULL);
+    FOR_EACH(body, strange_ids)
     {
-        CHECK(carom_result_body_name(the.run, ITEM(body, no_bodies)) == NULL);
+        CHECK(carom_result_body_name(the.run, ITEM(body, strange_ids)) == NULL);
     }
 }
 
 static void body_info(void)
 {
     CHECK_TEXT(carom_result_body_info(NULL, 0).name, "ground");
-    FOR_EACH(body, no_bodies)
+    FOR_EACH(body, strange_ids)
     {
-        CHECK_TEXT(carom_result_body_info(the.run, ITEM(body, no_bodies)).name, "ground");
+        CHECK_TEXT(carom_result_body_info(the.run, ITEM(body, strange_ids)).name, "ground");
     }
 }
 
@@ -153,15 +155,15 @@ static void motion(void)
 {
     carom_motion out;
     REFUSES(carom_result_motion, NULL, 0, 0, &out);
-    REFUSES(carom_result_motion, the.run, 0, 0, NULL);
-    REFUSES(carom_result_motion, the.run, 0, carom_result_frame_count(the.run), &out);
-    FOR_EACH(body, no_bodies)
+    REFUSES(carom_result_motion, the.run, 1, 0, NULL);
+    REFUSES(carom_result_motion, the.run, 1, carom_result_frame_count(the.run), &out);
+    FOR_EACH(body, strange_ids)
     {
-        REFUSES(carom_result_motion, the.run, ITEM(body, no_bodies), 0, &out);
+        REFUSES(carom_result_motion, the.run, ITEM(body, strange_ids), 0, &out);
     }
     FOR_EACH(frame, strange_sizes)
     {
-        REFUSES(carom_result_motion, the.run, 0, ITEM(frame, strange_sizes), &out);
+        REFUSES(carom_result_motion, the.run, 1, ITEM(frame, strange_sizes), &out);
     }
 }
 

@@ -210,6 +210,20 @@ static void step_findings(void)
     carom_findings_destroy(list);
 }
 
+static void step_events(void)
+{
+    size_t count = 7;
+    CHECK(carom_step_events(NULL, &count) == NULL && count == 0);
+    CHECK(carom_step_events(the.one.scratch, NULL) == NULL && carom_step_events(NULL, NULL) == NULL);
+}
+
+static void step_contacts(void)
+{
+    size_t count = 7;
+    CHECK(carom_step_contacts(NULL, &count) == NULL && count == 0);
+    CHECK(carom_step_contacts(the.one.scratch, NULL) == NULL && carom_step_contacts(NULL, NULL) == NULL);
+}
+
 static void findings_count(void)
 {
     CHECK_EQ(carom_findings_count(NULL), 0);
@@ -367,6 +381,8 @@ const interface_case interface_steps[] = {
     { "carom_assemble", assemble },
     { "carom_step", step },
     { "carom_step_findings", step_findings },
+    { "carom_step_events", step_events },
+    { "carom_step_contacts", step_contacts },
     { "carom_findings_count", findings_count },
     { "carom_findings_at", findings_at },
     { "carom_findings_destroy", destroy_findings },

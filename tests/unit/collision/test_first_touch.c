@@ -62,7 +62,7 @@ static double touch_by_method(const v3 size[2], const gap_motion moving[2])
     while (sim_before(&r.s, END) && run_count(&r, CAROM_EVENT_IMPACT) == 0) {
         run_step(&r, END);
     }
-    const run_event *first = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
+    const carom_event *first = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
     double t = first ? first->t : END;
     run_end(&r);
     return t;

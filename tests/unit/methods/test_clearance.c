@@ -31,7 +31,7 @@ static void place(sim *s, v3 dx, v3 theta)
     work_forces(w);
 }
 
-static const contact_point *points_of(const sim *s, int *count)
+static const carom_contact_point *points_of(const sim *s, int *count)
 {
     return s->model->method->forces->points(s->scratch->contact, count);
 }
@@ -44,16 +44,16 @@ TEST(journal, touches_at_its_surface_and_is_pushed_back)
     points_of(&s, &count);
     CHECK_EQ(count, 0);
     place(&s, v3_make(0.6 * 1.1e-3, 0.8 * 1.1e-3, 0.0), v3_make(0, 0, 1.0));
-    const contact_point *p = points_of(&s, &count);
+    const carom_contact_point *p = points_of(&s, &count);
     CHECK_EQ(count, 1);
     CHECK_EQ(s.model->method->forces->totals(s.scratch->contact).count, 1);
     CHECK_NEAR(p->gap, -1e-4, 1e-15);
-    CHECK_NEAR(p->p_w.x, 0.1 + 0.6 * (0.02 + 1.05e-3), 1e-15);
-    CHECK_NEAR(p->p_w.y, 0.2 + 0.8 * (0.02 + 1.05e-3), 1e-15);
+    CHECK_NEAR(p->position.x, 0.1 + 0.6 * (0.02 + 1.05e-3), 1e-15);
+    CHECK_NEAR(p->position.y, 0.2 + 0.8 * (0.02 + 1.05e-3), 1e-15);
     double force = 1e9 * pow(1e-4, 1.5); /* on the ground, which comes first: outwards */
-    CHECK_NEAR(p->force_w.x, 0.6 * force, 1e-9);
-    CHECK_NEAR(p->force_w.y, 0.8 * force, 1e-9);
-    CHECK_NEAR(v3_dot(p->normal_w, p->force_w), force, 1e-9);
+    CHECK_NEAR(p->force.x, 0.6 * force, 1e-9);
+    CHECK_NEAR(p->force.y, 0.8 * force, 1e-9);
+    CHECK_NEAR(v3_dot(p->normal, p->force), force, 1e-9);
     sim_end(&s);
 }
 
@@ -65,12 +65,12 @@ TEST(slider, touches_with_its_corners)
     points_of(&s, &count);
     CHECK_EQ(count, 0);
     place(&s, v3_make(1.1e-3, 0.0, 0.05), v3_zero());
-    const contact_point *p = points_of(&s, &count);
+    const carom_contact_point *p = points_of(&s, &count);
     CHECK_EQ(count, 2);
     for (int i = 0; i < 2; ++i) {
         CHECK_NEAR(p[i].gap, -1e-4, 1e-15);
-        CHECK_NEAR(p[i].p_w.x, 0.1 + 0.02 + 1.05e-3, 1e-15);
-        CHECK_NEAR(p[i].p_w.z, 0.3 + 0.05 + (i == 0 ? -0.05 : 0.05), 1e-15);
+        CHECK_NEAR(p[i].position.x, 0.1 + 0.02 + 1.05e-3, 1e-15);
+        CHECK_NEAR(p[i].position.z, 0.3 + 0.05 + (i == 0 ? -0.05 : 0.05), 1e-15);
     }
     place(&s, v3_zero(), v3_make(0.0, 0.03, 0.0)); /* jammed across: opposite corners */
     p = points_of(&s, &count);
@@ -78,7 +78,7 @@ TEST(slider, touches_with_its_corners)
     double gap = 0.02 + 1e-3 - (0.02 * cos(0.03) + 0.05 * sin(0.03));
     CHECK_NEAR(p[0].gap, gap, 1e-15);
     CHECK_NEAR(p[1].gap, gap, 1e-15);
-    CHECK_NEAR(p[0].force_w.x + p[1].force_w.x, 0.0, 1e-9);
+    CHECK_NEAR(p[0].force.x + p[1].force.x, 0.0, 1e-9);
     sim_end(&s);
 }
 
@@ -114,7 +114,7 @@ TEST(slider, turned_round_touches_the_walls_as_before)
         int count = 0, expected = 0;
         double deepest = beyond_walls(x, tilt, &expected);
         place(&s, v3_make(x, 0.0, 0.0), v3_make(0.0, tilt, 0.0));
-        const contact_point *p = points_of(&s, &count);
+        const carom_contact_point *p = points_of(&s, &count);
         double found = -HUGE_VAL;
         for (int i = 0; i < count; ++i) {
             found = fmax(found, -p[i].gap);

@@ -214,7 +214,7 @@ TEST(frames, inside_the_step_in_which_bodies_part)
     CHECK_OK(observe_frame(s.scratch, s.state, t, &o, &frame, &err), err);
     CHECK_EQ(frame.contact_count, 1);
     double depth = -frame.contacts[0].gap;
-    CHECK_GE(fabs(frame.contacts[0].force_w.z),
+    CHECK_GE(fabs(frame.contacts[0].force.z),
              0.5 * 1e5 * pow(depth, 1.5)); /* a part of the elastic force, not nothing */
     carom_arena_free(&arena);
     sim_end(&s);

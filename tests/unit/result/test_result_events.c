@@ -24,24 +24,24 @@ static fake_run *start(bool contacts)
 }
 
 /* Every number of event i is different and known. */
-static run_event known_event(long i)
+static carom_event known_event(long i)
 {
     double at = (double)i;
-    return (run_event){ .t = 0.01 * at,
-                        .kind = (carom_event_kind)(i % CAROM_EVENT_KINDS),
-                        .body = { (int)(i % FAKE_BODIES), (int)((i + 1) % FAKE_BODIES) },
-                        .p_w = { at, at + 0.1, at + 0.2 },
-                        .normal_w = { -at, 0.3 - at, 0.4 - at },
-                        .speed = at - 17.0,
-                        .joint = (int)(i % (FAKE_JOINTS + 1)),
-                        .mode = (carom_contact_mode)(i % CAROM_MODES),
-                        .speed_after = 17.0 - 0.5 * at,
-                        .slip_w = { at + 0.5, at + 0.6, at + 0.7 },
-                        .slip_after_w = { at - 0.5, at - 0.6, at - 0.7 },
-                        .impulse_w = { 3.0 * at, 4.0 * at, -5.0 * at },
-                        .energy_lost = 1e-3 * at,
-                        .friction = (carom_friction_state)(i % 3),
-                        .friction_after = (carom_friction_state)(i / 3 % 3) };
+    return (carom_event){ .t = 0.01 * at,
+                          .kind = (carom_event_kind)(i % CAROM_EVENT_KINDS),
+                          .body = { (int)(i % FAKE_BODIES), (int)((i + 1) % FAKE_BODIES) },
+                          .position = { at, at + 0.1, at + 0.2 },
+                          .normal = { -at, 0.3 - at, 0.4 - at },
+                          .speed = at - 17.0,
+                          .joint = (int)(i % (FAKE_JOINTS + 1)) - 1,
+                          .mode = (carom_contact_mode)(i % CAROM_MODES),
+                          .speed_after = 17.0 - 0.5 * at,
+                          .slip = { at + 0.5, at + 0.6, at + 0.7 },
+                          .slip_after = { at - 0.5, at - 0.6, at - 0.7 },
+                          .impulse = { 3.0 * at, 4.0 * at, -5.0 * at },
+                          .energy_lost = 1e-3 * at,
+                          .friction = (carom_friction_state)(i % 3),
+                          .friction_after = (carom_friction_state)(i / 3 % 3) };
 }
 
 /* How many events happen before frame k: none, a few, and now and then more than several chunks hold. */
@@ -57,7 +57,7 @@ static int contacts_of(long k)
 
 static void append_frame(result_writer *writer, fake_run *run, long k)
 {
-    static contact_point points[1500];
+    static carom_contact_point points[1500];
     carom_error err = { 0 };
     result_frame frame = fake_frame(run, k);
     frame.contacts = points;
@@ -72,7 +72,7 @@ static long write_frames(result_writer *writer, fake_run *run, long begin, long 
     long calls = 0;
     for (long k = begin; k < end; ++k) {
         for (int i = 0; i < events_before(k); ++i) {
-            run_event e = known_event(event++);
+            carom_event e = known_event(event++);
             CHECK_OK(result_writer_add_event(writer, &e, &err), err);
             CHECK_OK(++calls % batch == 0 ? result_writer_flush(writer, &err) : CAROM_OK, err);
         }
@@ -97,19 +97,19 @@ static bool is_vector(carom_v3 a, v3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static bool has_details(const carom_event *found, const run_event *put)
+static bool has_details(const carom_event *found, const carom_event *put)
 {
-    return found->joint == put->joint - 1 && found->mode == put->mode && found->speed_after == put->speed_after &&
-           is_vector(found->slip, put->slip_w) && is_vector(found->slip_after, put->slip_after_w) &&
-           is_vector(found->impulse, put->impulse_w) && found->energy_lost == put->energy_lost &&
+    return found->joint == put->joint && found->mode == put->mode && found->speed_after == put->speed_after &&
+           is_vector(found->slip, put->slip) && is_vector(found->slip_after, put->slip_after) &&
+           is_vector(found->impulse, put->impulse) && found->energy_lost == put->energy_lost &&
            found->friction == put->friction && found->friction_after == put->friction_after;
 }
 
-static bool is_event(const carom_event *found, const run_event *put)
+static bool is_event(const carom_event *found, const carom_event *put)
 {
     return has_details(found, put) && found->t == put->t && found->kind == put->kind &&
-           found->body[0] == put->body[0] - 1 && found->body[1] == put->body[1] - 1 && found->speed == put->speed &&
-           is_vector(found->position, put->p_w) && is_vector(found->normal, put->normal_w);
+           found->body[0] == put->body[0] && found->body[1] == put->body[1] && found->speed == put->speed &&
+           is_vector(found->position, put->position) && is_vector(found->normal, put->normal);
 }
 
 /* The events are the first ones, without a gap; their number. */
@@ -120,7 +120,7 @@ static long check_events(const fake_run *run)
     CHECK_OK(carom_result_open(run->folder, &result, &err), err);
     long count = (long)carom_result_event_count(result);
     for (long i = 0; i < count; ++i) {
-        run_event put = known_event(i);
+        carom_event put = known_event(i);
         if (!is_event(&carom_result_events(result)[i], &put)) {
             print_error("event %ld of %ld is another one: t = %.17g\n", i, count, carom_result_events(result)[i].t);
             CHECK(false);
@@ -357,7 +357,7 @@ TEST(events, of_older_files_have_no_details)
     static const char *const newer[] = { "events/joint",       "events/mode",       "events/speed_after",
                                          "events/slip",        "events/slip_after", "events/impulse",
                                          "events/energy_lost", "events/friction",   "events/friction_after" };
-    const run_event nothing = { 0 };
+    const carom_event nothing = { .joint = CAROM_NONE };
     fake_run *run = start(false);
     carom_error err = { 0 };
     carom_result *result = NULL;
@@ -371,9 +371,9 @@ TEST(events, of_older_files_have_no_details)
     CHECK_EQ(carom_result_event_count(result), events);
     for (long i = 0; i < events; ++i) {
         const carom_event *found = &carom_result_events(result)[i];
-        run_event put = known_event(i);
+        carom_event put = known_event(i);
         CHECK(has_details(found, &nothing) && !carom_event_has_details(found));
-        CHECK(found->t == put.t && found->kind == put.kind && is_vector(found->position, put.p_w));
+        CHECK(found->t == put.t && found->kind == put.kind && is_vector(found->position, put.position));
     }
     carom_result_close(result);
     fake_run_finish(run);
@@ -458,7 +458,7 @@ TEST(events, may_be_a_million)
     result_writer *writer = NULL;
     CHECK_OK(result_writer_create(&writer, run->folder, &run->model, "{}", NULL, &err), err);
     for (long i = 0; i < 1000000; ++i) {
-        run_event e = known_event(i);
+        carom_event e = known_event(i);
         CHECK_OK(result_writer_add_event(writer, &e, &err), err);
     }
     CHECK(check_events(run) > 800000); /* before the run has ended */

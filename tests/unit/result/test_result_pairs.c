@@ -20,16 +20,16 @@ typedef struct pair_run {
     body_rate rate[BODIES];
     double t[FRAMES];
     int count[FRAMES];
-    contact_point points[FRAMES][POINTS];
+    carom_contact_point points[FRAMES][POINTS];
 } pair_run;
 
-static contact_point random_point(test_rng *rng)
+static carom_contact_point random_point(test_rng *rng)
 {
     int a = (int)test_rng_uniform(rng, 0.0, BODIES);
-    return (contact_point){ .body = { a, (a + 1 + (int)test_rng_uniform(rng, 0.0, 9.0)) % BODIES },
-                            .gap = test_rng_uniform(rng, -1e-3, 2e-4),
-                            .normal_w = random_direction(rng),
-                            .force_w = random_v3(rng, 100.0) };
+    return (carom_contact_point){ .body = { a, (a + 1 + (int)test_rng_uniform(rng, 0.0, 9.0)) % BODIES },
+                                  .gap = test_rng_uniform(rng, -1e-3, 2e-4),
+                                  .normal = random_direction(rng),
+                                  .force = random_v3(rng, 100.0) };
 }
 
 /* Frames at uneven times, points in no order at all. */
@@ -101,11 +101,11 @@ static pair_frame look(const pair_run *run, int k, int a, int b)
     v3 normal = v3_zero();
     pair_frame f = { 0 };
     for (int i = 0; i < run->count[k]; ++i) {
-        const contact_point *c = &run->points[k][i];
+        const carom_contact_point *c = &run->points[k][i];
         if (c->body[0] == a && c->body[1] == b) {
             f.touches = true;
-            force = v3_add(force, c->force_w);
-            normal = v3_axpy(normal, v3_dot(c->force_w, c->normal_w), c->normal_w);
+            force = v3_add(force, c->force);
+            normal = v3_axpy(normal, v3_dot(c->force, c->normal), c->normal);
             f.depth = fmax(f.depth, -c->gap);
         }
     }
@@ -116,7 +116,7 @@ static pair_frame look(const pair_run *run, int k, int a, int b)
 
 static carom_result_pair expected_pair(const pair_run *run, int a, int b, bool *touches)
 {
-    carom_result_pair p = { .body = { a - 1, b - 1 } };
+    carom_result_pair p = { .body = { a, b } };
     pair_frame before = { 0 };
     *touches = false;
     for (int k = 0; k < FRAMES; ++k) {
@@ -204,7 +204,7 @@ TEST(pairs, overview_agrees_with_brute_force)
         most = run->count[k] > most ? run->count[k] : most;
         for (int i = 0; i < run->count[k]; ++i) {
             depth = fmax(depth, -run->points[k][i].gap);
-            force = fmax(force, v3_norm(run->points[k][i].force_w));
+            force = fmax(force, v3_norm(run->points[k][i].force));
         }
     }
     CHECK_EQ(o.most_points, most);
@@ -213,9 +213,9 @@ TEST(pairs, overview_agrees_with_brute_force)
     bool found = false;
     for (int k = 0; k < FRAMES; ++k) {
         for (int i = 0; i < run->count[k]; ++i) {
-            const contact_point *c = &run->points[k][i];
+            const carom_contact_point *c = &run->points[k][i];
             found = found || (run->t[k] == o.penetration_at && -c->gap == depth &&
-                              c->body[0] - 1 == o.penetration_body[0] && c->body[1] - 1 == o.penetration_body[1]);
+                              c->body[0] == o.penetration_body[0] && c->body[1] == o.penetration_body[1]);
         }
     }
     CHECK(found);
@@ -233,9 +233,9 @@ TEST(pairs, a_constant_push_is_force_times_time)
     for (int k = 0; k < FRAMES; ++k) {
         run->count[k] = 2;
         for (int i = 0; i < 2; ++i) { /* friction does not count */
-            run->points[k][i] = (contact_point){ .body = { 1, 0 },
-                                                 .normal_w = { 0.0, 0.0, 1.0 },
-                                                 .force_w = { 3.0, 0.0, 5.0 } };
+            run->points[k][i] = (carom_contact_point){ .body = { 1, 0 },
+                                                       .normal = { 0.0, 0.0, 1.0 },
+                                                       .force = { 3.0, 0.0, 5.0 } };
         }
     }
     write_run(run, FRAMES);
@@ -287,8 +287,8 @@ TEST(pairs, only_the_hardest_are_listed)
         for (int b = 0; b < BODIES; ++b) {
             int k = touched / POINTS;
             if (a != b) {
-                run->points[k][run->count[k]++] = (contact_point){ .body = { a, b },
-                                                                   .force_w = { 1.0 + touched++, 0.0, 0.0 } };
+                run->points[k][run->count[k]++] = (carom_contact_point){ .body = { a, b },
+                                                                         .force = { 1.0 + touched++, 0.0, 0.0 } };
             }
         }
     }

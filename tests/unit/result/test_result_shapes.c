@@ -51,7 +51,7 @@ TEST(shapes, are_those_of_the_model)
         carom_error err = { 0 };
         carom_surface s;
         carom_result_shape shape = carom_result_shape_info(r, i);
-        CHECK_EQ(shape.body, (int)i);
+        CHECK_EQ(shape.body, 1 + (carom_id)i);
         CHECK_TEXT(shape.kind, kinds[i]);
         CHECK_EQ(shape.surface < 0, i == 0);
         if (i > 0) {
@@ -61,6 +61,7 @@ TEST(shapes, are_those_of_the_model)
     }
     CHECK_EQ(carom_result_shape_info(r, 1).surface, carom_result_shape_info(r, 2).surface);
     CHECK_EQ(carom_result_shape_info(r, 4).surface, -1); /* beyond the end: nothing */
+    CHECK_EQ(carom_result_shape_info(r, 4).body, CAROM_NONE);
     carom_result_close(r);
     small_remove("shapes-run");
 }
@@ -69,14 +70,16 @@ TEST(shapes, bodies_have_roles_masses_and_colours)
 {
     small_run(all, "shapes-run");
     carom_result *r = small_open("shapes-run");
-    CHECK_TEXT(carom_result_body_info(r, 0).role, "fixed");
-    CHECK_TEXT(carom_result_body_info(r, 1).role, "free");
-    CHECK_TEXT(carom_result_body_info(r, 1).name, "ball");
-    CHECK_NEAR(carom_result_body_info(r, 2).mass, 2.0, 0.0);
-    CHECK_NEAR(carom_result_body_info(r, 1).color[1], 0.5, 0.0);
-    CHECK_LE(carom_result_body_info(r, 2).color[0], -1.0);
-    for (int i = -3; i < 9; ++i) {
-        CHECK_TEXT(carom_result_body_info(r, i).name, i >= 0 && i < 4 ? carom_result_body_name(r, i) : "ground");
+    CHECK_EQ(carom_result_body_count(r), 5); /* the ground and four of the scene */
+    CHECK_TEXT(carom_result_body_info(r, CAROM_GROUND).name, "ground");
+    CHECK_TEXT(carom_result_body_info(r, 1).role, "fixed");
+    CHECK_TEXT(carom_result_body_info(r, 2).role, "free");
+    CHECK_TEXT(carom_result_body_info(r, 2).name, "ball");
+    CHECK_NEAR(carom_result_body_info(r, 3).mass, 2.0, 0.0);
+    CHECK_NEAR(carom_result_body_info(r, 2).color[1], 0.5, 0.0);
+    CHECK_LE(carom_result_body_info(r, 3).color[0], -1.0);
+    for (carom_id i = -3; i < 9; ++i) {
+        CHECK_TEXT(carom_result_body_info(r, i).name, i >= 0 && i < 5 ? carom_result_body_name(r, i) : "ground");
     }
     carom_result_close(r);
     small_remove("shapes-run");
@@ -90,8 +93,8 @@ TEST(shapes, markers_of_a_joint_stay_together)
     carom_result_joint joint = carom_result_joint_info(r, 0);
     CHECK_EQ(carom_result_joint_count(r), 1);
     CHECK(joint.has_markers);
-    CHECK_EQ(joint.body[0], -1);
-    CHECK_EQ(joint.body[1], 3);
+    CHECK_EQ(joint.body[0], CAROM_GROUND);
+    CHECK_EQ(joint.body[1], 4);
     for (size_t k = 0; k < carom_result_frame_count(r); ++k) {
         v3 at[2], axis[2];
         for (int side = 0; side < 2; ++side) {
@@ -176,7 +179,7 @@ TEST(shapes, different_meshes_have_surfaces_of_their_own)
         carom_surface s;
         CHECK_OK(carom_result_surface(r, (size_t)carom_result_shape_info(r, i).surface, &s, &err), err);
         CHECK_NEAR(volume_of(&s), volumes[i], 1e-6);
-        CHECK_NEAR(carom_result_body_info(r, (int)i).mass, volumes[i], 1e-6);
+        CHECK_NEAR(carom_result_body_info(r, 1 + (carom_id)i).mass, volumes[i], 1e-6);
     }
     carom_result_close(r);
     small_remove("shapes-mesh");
@@ -195,17 +198,18 @@ TEST(shapes, what_is_not_there_is_refused)
     carom_surface surface;
     carom_v3 force, torque;
     size_t frames = carom_result_frame_count(r);
-    CHECK_EQ(carom_result_motion(r, 4, 0, &motion, &err), CAROM_BAD_INPUT);
-    CHECK_CONTAINS(err.message, "4 bodies");
-    CHECK_EQ(carom_result_motion(r, -2, 0, &motion, &err), CAROM_BAD_INPUT);
-    CHECK_EQ(carom_result_motion(r, 0, frames, &motion, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(carom_result_motion(r, 5, 0, &motion, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "5 bodies");
+    CHECK_EQ(carom_result_motion(r, CAROM_NONE, 0, &motion, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(carom_result_motion(r, 1, frames, &motion, &err), CAROM_BAD_INPUT);
     CHECK_NEAR(motion.pose.orientation.w, 1.0, 0.0);
     CHECK_EQ(carom_result_motion(r, INT32_MAX, 0, &motion, &err), CAROM_BAD_INPUT);
     CHECK_EQ(carom_result_surface(r, 2, &surface, &err), CAROM_BAD_INPUT);
     CHECK_EQ(surface.triangle_count, 0);
     CHECK_EQ(carom_result_reaction(r, 1, 0, &force, &torque, &err), CAROM_BAD_INPUT);
     CHECK_EQ(carom_result_reaction(r, 0, frames, &force, &torque, &err), CAROM_BAD_INPUT);
-    CHECK_OK(carom_result_motion(r, -1, frames, &motion, &err), err); /* the ground is where it is, at any time */
+    CHECK_OK(carom_result_motion(r, CAROM_GROUND, frames, &motion, &err),
+             err); /* the ground is where it is, at any time */
     CHECK_TEXT(carom_result_text(r, "name"), "small");
     CHECK_TEXT(carom_result_text(r, "method"), "compliant");
     CHECK_TEXT(carom_result_text(r, "no such key"), "");

@@ -28,16 +28,23 @@ typedef struct stage {
     body_rate rate[BODIES];
     body_rate rate_begin[BODIES];
     body_rate acceleration[BODIES];
-    contact_point points[POINTS];
+    carom_contact_point points[POINTS];
+    const model_interaction *interactions[POINTS];
     int count;
     contact_watch watched;
 } stage;
 
-static const contact_point *stage_points(const void *self, int *count)
+static const carom_contact_point *stage_points(const void *self, int *count)
 {
     const stage *s = self;
     *count = s->count;
     return s->points;
+}
+
+static const model_interaction *stage_interaction(const void *self, int point)
+{
+    const stage *s = self;
+    return s->interactions[point];
 }
 
 static contact_totals stage_totals(const void *self)
@@ -58,7 +65,7 @@ static stage *set_up(void)
     CHECK(s != NULL);
     s->friction.speeds = stage_speeds;
     s->rough.friction = &s->friction;
-    s->forces = (contact_forces){ .points = stage_points, .totals = stage_totals };
+    s->forces = (contact_forces){ .points = stage_points, .interaction = stage_interaction, .totals = stage_totals };
     s->method.forces = &s->forces;
     s->model.method = &s->method;
     s->model.body_count = BODIES;
@@ -78,12 +85,12 @@ static void take_down(stage *s)
 
 static void put_point(stage *s, int a, int b, double force, double slip, const model_interaction *interaction)
 {
-    s->points[s->count++] = (contact_point){ .body = { a, b },
-                                             .gap = -1e-6,
-                                             .normal_w = { 0.0, 0.0, 1.0 },
-                                             .force_w = { 0.0, 0.0, force },
-                                             .slip_w = { slip, 0.0, 0.0 },
-                                             .interaction = interaction };
+    s->interactions[s->count] = interaction;
+    s->points[s->count++] = (carom_contact_point){ .body = { a, b },
+                                                   .gap = -1e-6,
+                                                   .normal = { 0.0, 0.0, 1.0 },
+                                                   .force = { 0.0, 0.0, force },
+                                                   .slip = { slip, 0.0, 0.0 } };
 }
 
 static carom_status step(stage *s, carom_error *err)
@@ -95,7 +102,7 @@ static carom_status step(stage *s, carom_error *err)
 }
 
 /* A step at whose end two bodies touch with this slip; the event it makes, or NULL. */
-static const run_event *slide(stage *s, double slip, const model_interaction *interaction)
+static const carom_event *slide(stage *s, double slip, const model_interaction *interaction)
 {
     carom_error err = { 0 };
     s->count = 0;
@@ -114,7 +121,7 @@ TEST(contact_watch, changes_its_mind_only_beyond_the_bounds)
     CHECK_EQ(slide(s, 0.0, &s->rough)->kind, CAROM_EVENT_CONTACT_ON);
     CHECK(slide(s, 1.5e-3, &s->rough) == NULL); /* between the bounds: still sticks */
     CHECK(slide(s, SLIDE, &s->rough) == NULL);
-    const run_event *e = slide(s, 4e-3, &s->rough);
+    const carom_event *e = slide(s, 4e-3, &s->rough);
     CHECK(e && e->kind == CAROM_EVENT_SLIP);
     CHECK_NEAR(e->t, s->dense.begin.t, 1e-15);  /* it began exactly at the bound */
     CHECK(slide(s, 1.5e-3, &s->rough) == NULL); /* between the bounds: still slides */
@@ -194,7 +201,7 @@ TEST(contact_watch, reports_every_change_once)
         CHECK_OK(step(s, &err), err);
         CHECK_EQ(s->watched.memory.touching.count, pairs);
         for (size_t i = 0; i < s->scratch.events.count; ++i) {
-            const run_event *e = &s->scratch.events.items[i];
+            const carom_event *e = &s->scratch.events.items[i];
             bool *was = &before[e->body[0]][e->body[1]];
             CHECK_EQ(e->kind, *was ? CAROM_EVENT_CONTACT_OFF : CAROM_EVENT_CONTACT_ON);
             *was = !*was;
@@ -242,12 +249,13 @@ TEST(contact_watch, says_when_memory_runs_out)
 
 static void announce(stage *s, carom_contact_mode mode, int a, int b, double impulse)
 {
-    CHECK(event_list_push(&s->scratch.events, (run_event){ .t = 0.0625,
-                                                           .kind = CAROM_EVENT_IMPACT,
-                                                           .body = { a, b },
-                                                           .mode = mode,
-                                                           .normal_w = { 0.0, 0.0, 1.0 },
-                                                           .impulse_w = { 5.0, 0.0, impulse } }));
+    CHECK(event_list_push(&s->scratch.events, (carom_event){ .t = 0.0625,
+                                                             .kind = CAROM_EVENT_IMPACT,
+                                                             .body = { a, b },
+                                                             .mode = mode,
+                                                             .normal = { 0.0, 0.0, 1.0 },
+                                                             .joint = CAROM_NONE,
+                                                             .impulse = { 5.0, 0.0, impulse } }));
 }
 
 /* Normal impulses of bodies that strike; a stop is not theirs but its joint's. Failing and trying again counts nothing

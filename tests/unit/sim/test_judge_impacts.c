@@ -17,15 +17,15 @@ static size_t judged_beside(double e, double mu, double joint_mu, double before,
     model_joint joint = { .name = "pin", .interaction = &bearing, .friction = { .coefficient = joint_mu } };
     model_body bodies[2] = { { .role = BODY_FREE }, { .role = BODY_FREE } };
     carom_model model = { .method = &method, .joints = &joint, .joint_count = 1, .bodies = bodies, .body_count = 2 };
-    run_event events[2];
+    carom_event events[2];
     for (int k = 0; k < 2; ++k) {
-        events[k] = (run_event){ .kind = CAROM_EVENT_IMPACT,
-                                 .t = 0.5,
-                                 .body = { 0, 1 },
-                                 .joint = 1,
-                                 .speed = before,
-                                 .speed_after = after,
-                                 .friction = CAROM_FRICTION_NONE };
+        events[k] = (carom_event){ .kind = CAROM_EVENT_IMPACT,
+                                   .t = 0.5,
+                                   .body = { 0, 1 },
+                                   .joint = 0,
+                                   .speed = before,
+                                   .speed_after = after,
+                                   .friction = CAROM_FRICTION_NONE };
     }
     carom_scratch w = { .t = 0.5, .events = { .items = events, .count = (size_t)impacts } };
     contact_judge j = { .model = &model };

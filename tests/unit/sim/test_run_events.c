@@ -29,11 +29,12 @@ static carom_status start(carom_step_context *c)
 static carom_status announce(carom_step_context *c, double t, carom_event_kind kind, int body, double speed)
 {
     bool first = kind == CAROM_EVENT_IMPACT && speed == 1.0;
-    run_event event = { .t = t,
-                        .kind = kind,
-                        .body = { body, 2 },
-                        .speed = speed,
-                        .mode = first ? CAROM_MODE_TIP_TIP : CAROM_MODE_POINT_LINE };
+    carom_event event = { .t = t,
+                          .kind = kind,
+                          .body = { body, 2 },
+                          .speed = speed,
+                          .joint = CAROM_NONE,
+                          .mode = first ? CAROM_MODE_TIP_TIP : CAROM_MODE_POINT_LINE };
     return event_list_push(&c->scratch->events, event)
                ? CAROM_OK
                : carom_fail(c->err, CAROM_NO_MEMORY, "no memory for an event");
@@ -135,9 +136,9 @@ static void check_few(const trial *r)
         CHECK_NEAR(events[i].speed, 1.0 + i % 4, 0.0);
         CHECK_NEAR(events[i].t, 1e-3 * (i / 4) + (i % 4 == 3 ? 8e-4 : 2e-4), 1e-12);
     }
-    CHECK_EQ(events[0].body[0], 0);
-    CHECK_EQ(events[2].body[0], -1);
-    CHECK_EQ(events[2].body[1], 1);
+    CHECK_EQ(events[0].body[0], 1);
+    CHECK_EQ(events[2].body[0], CAROM_GROUND);
+    CHECK_EQ(events[2].body[1], 2);
     CHECK_NEAR(number_of(result, "impacts"), 2.0 * STEPS, 0.0);
     CHECK_NEAR(number_of(result, "impact_modes.tip-tip"), STEPS, 0.0);
     CHECK_NEAR(number_of(result, "impact_modes.point-line"), STEPS, 0.0); /* not those of other kinds */

@@ -98,7 +98,8 @@ CAROM_API carom_status carom_frame_observe(const carom_frame *frame, const carom
                                            carom_error *err);
 
 /* Where frames and events go. Any function may be NULL: not called; without `frame` no frame is ever looked at. A status other
- * than CAROM_OK, with a sentence in err, ends the run with it. Calls come from the thread that advances the run. */
+ * than CAROM_OK, with a sentence in err, ends the run with it. Calls come from the thread that advances the run; they
+ * neither advance nor destroy it. */
 typedef struct carom_sink {
     void *self;   /* handed to all of them */
     double every; /* [s] frames are at its multiples, and at the end; 0: as the scene says. No step is cut for them */
@@ -120,12 +121,14 @@ typedef struct carom_sink {
 
 /* All may be zero or NULL. Times are finite and not negative, threads at most 4096. */
 typedef struct carom_run_def {
-    double duration;        /* [s]; 0: the scene's */
+    double duration;        /* [s] time where it ends, wherever it begins; 0: the scene's */
     int threads;            /* within each step; 0: one */
     const carom_sink *sink; /* copied; NULL: nothing is recorded */
-    const carom_state
-        *from; /* copied: the run begins there and goes on with the same bits; NULL: at the scene's start */
-    const char *checkpoint; /* or in the folder of a run, from its checkpoint, with the totals so far */
+
+    /* Where it begins: at a state, which is copied and goes on with the same bits; or at the checkpoint in the folder of an
+     * earlier run, with its totals; or, both NULL, at the scene's start. */
+    const carom_state *from;
+    const char *checkpoint;
     bool (*keep_going)(void *context, const carom_progress *progress); /* as in carom_run_options */
     void *context;
     bool processor_time; /* likewise */
@@ -138,8 +141,9 @@ CAROM_API carom_status carom_run_create(const carom_model *model, const carom_ru
 
 /* Goes on to `until` [s], where a step ends, or to the end of the run if that is earlier: infinity will do. Returns CAROM_OK
  * before, between two steps, when wall_limit [s] of wall time has passed, though not without a step; 0: no limit. The
- * first call assembles the start, or reads the checkpoint, even if `until` is in the past. A run that has failed or was interrupted by
- * keep_going has ended, and answers every further call likewise; the state is the last one that was reached. */
+ * first call assembles the start, or reads the checkpoint, even if `until` is in the past. A run that has failed or was
+ * interrupted by keep_going has ended, and answers every further call likewise; the state is the last one that was
+ * reached. */
 CAROM_API carom_status carom_run_advance(struct carom_run *run, double until, double wall_limit, carom_error *err);
 
 /* The present state, until the run is destroyed; NULL for NULL. To fork a run, give it to another as `from`. */

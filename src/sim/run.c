@@ -167,7 +167,7 @@ static carom_status open_sink(run *r, carom_error *err)
 static carom_status assemble(run *r, carom_error *err)
 {
     carom_status status = CAROM_OK;
-    if (*r->state->initialised == STATE_FRESH) {
+    if (*r->state->initialised < STATE_ASSEMBLED) {
         status = carom_assemble(r->model, r->state, r->scratch, &r->progress.assembly, err);
         status = status == CAROM_OK ? record_findings(r, err) : status;
     }
@@ -254,6 +254,10 @@ static carom_status end(run *r, carom_status outcome, carom_error *err)
         totals_sum_up(r);
         carom_status taken = r->sink.end ? r->sink.end(r->sink.self, r, &r->outcome, &later) : CAROM_OK;
         outcome = end_taken(outcome, taken, &later, err);
+        if (!r->findings) {
+            carom_status lost = carom_fail(&later, CAROM_NO_MEMORY, "out of memory for findings");
+            outcome = end_taken(outcome, lost, &later, err);
+        }
         r->outcome = outcome == CAROM_OK ? (carom_error){ 0 } : *err;
         r->outcome.status = outcome;
     }

@@ -147,7 +147,7 @@ static carom_status print_clearances(const carom_model *model, const carom_state
             print_line("  and %zu more", count - SHOWN);
         }
     }
-    free(list);
+    carom_clearances_destroy(list);
     return status;
 }
 

@@ -209,7 +209,7 @@ static carom_status print_plan(const scene *s, carom_error *err)
     static const char *const presets[] = { "fast", "balanced", "accurate" };
     const carom_scene_def *def = carom_spec_scene(s->spec);
     const carom_time_def *time = &def->time;
-    int preset = time->preset >= 0 && time->preset < 3 ? time->preset : CAROM_BALANCED;
+    carom_preset preset = time->preset <= CAROM_ACCURATE ? time->preset : CAROM_BALANCED;
     print_heading("What would run");
     carom_integration how = carom_model_integration(s->model);
     print_line("  method %s, integrator %s, preset %s", def->contact.method.kind ? def->contact.method.kind : "none",

@@ -1,6 +1,4 @@
 /* Who touched whom, and how hard. */
-#include <stdlib.h>
-
 #include "info.h"
 #include "table.h"
 
@@ -76,6 +74,6 @@ carom_status info_print_contacts(const info *i, carom_error *err)
         }
         print_overview(i, &overview);
     }
-    free(pairs);
+    carom_result_pairs_destroy(pairs);
     return status;
 }

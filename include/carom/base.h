@@ -1,7 +1,8 @@
 /* The words every other public header uses: export mark, status, the caller-owned error, ids, version.
  *
  * Who owns what: every create has one destroy; strings and arrays handed in are copied; pointers handed out live as
- * long as the object they came from. Nothing here prints, exits or keeps global state.
+ * long as the object they came from; a list that is handed over has a destroy of its own, never free(). Nothing here prints,
+ * exits or keeps global state, but for broken invariants: see carom_set_assert_handler.
  *
  * What may be NULL: `err` always, what destroy and close take, and what a comment says may be; nothing else. What cannot
  * be used is refused, not read: NULL, ids and indices out of range (CAROM_NONE of a failed look-up among them), states and
@@ -33,6 +34,12 @@ extern "C" {
 
 #define CAROM_VERSION "0.1.0"
 #define CAROM_SCENE_VERSION 1
+
+/* The version of the library that runs, where CAROM_VERSION is that of the headers; a binding refuses another one. */
+CAROM_API const char *carom_version(void);
+
+/* The optional parts that it was built with, in the order of the alphabet with a space between: "assimp sundials viewer". */
+CAROM_API const char *carom_features(void);
 
 /* Everything a call can answer. The text of an error says the rest. */
 typedef enum carom_status {
@@ -93,6 +100,18 @@ typedef struct carom_building {
 /* Called some twenty times a second at most, by one thread at a time, not always the same. False gives up: the work
  * then answers CAROM_INTERRUPTED. */
 typedef bool (*carom_keep_building)(void *context, const carom_building *now);
+
+/* A broken invariant: a mistake of carom itself, never of its caller, after which a call cannot go on. By default the place
+ * is printed to standard error and the process aborted. A handler that is set instead is called on the thread that has found
+ * it, with texts that never change, and does not return: if it does, the process is aborted. It may
+ *   - end the process in its own way, or wait for ever;
+ *   - leave the call by longjmp, where the call works on the thread that made it (scratches and options of one thread, no
+ *     field being built). What the call was given and not const is then worth nothing: it is neither used nor destroyed,
+ *     and its memory is lost. Everything else stays good. Exceptions of C++ cannot pass through the library: catch them in
+ *     the handler, leave by longjmp and throw again there.
+ * One handler for the process: set it before other threads use carom. NULL: the default. Returns the one before. */
+typedef void (*carom_assert_handler)(const char *file, int line, const char *condition);
+CAROM_API carom_assert_handler carom_set_assert_handler(carom_assert_handler handler);
 
 /* Index of a body, joint or force in its model. Body 0 is always the ground; CAROM_NONE means "no such". */
 typedef int32_t carom_id;

@@ -151,11 +151,11 @@ typedef struct carom_clearance {
     double size; /* [m] of the smaller of the two shapes */
 } carom_clearance;
 
-/* Pairs of bodies that may touch and whose gap is below `reach` [m], finite and not negative, ascending by gap; free() the
- * list. */
+/* Pairs of bodies that may touch and whose gap is below `reach` [m], finite and not negative, ascending by gap. */
 CAROM_API carom_status carom_observe_clearances(const carom_model *model, const carom_state *state,
                                                 carom_scratch *scratch, double reach, carom_clearance **out,
                                                 size_t *count, carom_error *err);
+CAROM_API void carom_clearances_destroy(carom_clearance *list); /* NULL: nothing */
 
 /* Whether the method can begin a run with this assembled state: CAROM_INTERSECTING, naming them, where it needs bodies
  * that do not overlap and joints within their stops. Methods that do not need that take any. */

@@ -243,11 +243,11 @@ typedef struct carom_bushing_def { /* six components in marker A's axes */
 
 typedef enum carom_motor_mode { CAROM_MOTOR_TORQUE, CAROM_MOTOR_SPEED, CAROM_MOTOR_POSITION } carom_motor_mode;
 typedef struct carom_motor_def { /* on a joint coordinate */
-    int mode;                    /* carom_motor_mode */
-    carom_value target;          /* torque or force, speed, or position of the coordinate */
-    double gain;                 /* speed: force per speed error; position: force per position error */
-    double damping;              /* position: force per speed */
-    double limit;                /* largest force or torque; 0 = none */
+    carom_motor_mode mode;
+    carom_value target; /* torque or force, speed, or position of the coordinate */
+    double gain;        /* speed: force per speed error; position: force per position error */
+    double damping;     /* position: force per speed */
+    double limit;       /* largest force or torque; 0 = none */
 } carom_motor_def;
 
 typedef struct carom_drag_def { /* on one body, opposing the motion of marker A against still air */
@@ -344,15 +344,15 @@ typedef enum carom_restitution_law {
 
 /* What happens where two surfaces meet. Methods take what they need: laws for forces, restitution for impacts. */
 typedef struct carom_interaction_def {
-    carom_choice law;      /* normal force; kind NULL: the scene's, else chosen by the method */
-    carom_choice friction; /* kind NULL: the scene's, else none */
-    double restitution;    /* 0..1; NAN: the scene's, else 1 */
-    int restitution_law;   /* carom_restitution_law: the scene's, else energetic */
+    carom_choice law;                      /* normal force; kind NULL: the scene's, else chosen by the method */
+    carom_choice friction;                 /* kind NULL: the scene's, else none */
+    double restitution;                    /* 0..1; NAN: the scene's, else 1 */
+    carom_restitution_law restitution_law; /* the scene's, else energetic */
     double
         impulse; /* [N s] total normal impulse of every impact, whatever the restitution; 0: by the restitution; NAN:
                        the scene's, else 0 */
-    int per;     /* carom_contact_per: stiffness of a point, or of its share of the surface */
-    int points;  /* carom_contact_points: whose points are tried against the other's surface */
+    carom_contact_per per;       /* stiffness of a point, or of its share of the surface */
+    carom_contact_points points; /* whose are tried against the other's surface */
 } carom_interaction_def;
 
 /* The exception for some pairs: both names may be of a body, of a material, of a joint with clearance, or end in '*'. */

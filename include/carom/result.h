@@ -146,11 +146,11 @@ typedef struct carom_result_pair {
     double penetration; /* [m] deepest */
 } carom_result_pair;
 
-/* The largest peak force first, then by bodies, CAROM_PAIRS_MOST of them at most; free() the list. No contacts: an empty
- * list. */
+/* The largest peak force first, then by bodies, CAROM_PAIRS_MOST of them at most. No contacts: an empty list. */
 enum { CAROM_PAIRS_MOST = 1000 };
 CAROM_API carom_status carom_result_pairs(const carom_result *result, carom_result_pair **out, size_t *count,
                                           carom_error *err);
+CAROM_API void carom_result_pairs_destroy(carom_result_pair *list); /* NULL: nothing */
 
 /* Whether they are of all steps; else of the recorded frames only. */
 CAROM_API bool carom_result_pairs_of_steps(const carom_result *result);

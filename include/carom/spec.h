@@ -17,7 +17,7 @@ typedef enum carom_preset { CAROM_FAST, CAROM_BALANCED, CAROM_ACCURATE } carom_p
 typedef struct carom_time_def {
     double end;              /* [s] */
     carom_choice integrator; /* kind NULL: chosen by the preset */
-    int preset;              /* carom_preset: sets step and tolerances the integrator does not give */
+    carom_preset preset;     /* sets step and tolerances the integrator does not give */
     double step;             /* [s] fixed step, or the largest where the integrator adapts; 0: the preset's */
     double tolerance;        /* relative local error of adaptive integrators; 0: the preset's */
 } carom_time_def;

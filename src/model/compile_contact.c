@@ -353,7 +353,7 @@ static void merge(carom_model *model, model_interaction *into, const carom_inter
         into->impulse = def->impulse > 0.0 ? def->impulse : (double)NAN;
     }
     if (def->restitution_law != CAROM_RESTITUTION_DEFAULT) {
-        into->restitution_law = (carom_restitution_law)def->restitution_law;
+        into->restitution_law = def->restitution_law;
     }
     into->per_area = def->per == CAROM_PER_DEFAULT ? into->per_area : def->per == CAROM_PER_AREA;
     if (def->points != CAROM_POINTS_DEFAULT) {

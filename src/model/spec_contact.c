@@ -1,9 +1,13 @@
 /* The contact section: method, interaction of surfaces, exceptions for pairs. Defaults and field tables. */
+#include <assert.h>
 #include <math.h>
 #include <threads.h>
 
 #include <carom/elements.h>
 
+static_assert(sizeof(carom_contact_per) == sizeof(int) && sizeof(carom_restitution_law) == sizeof(int) &&
+                  sizeof(carom_contact_points) == sizeof(int),
+              "field tables read and write an int");
 static const char *const per_names[] = { "default", "point", "area", NULL };
 static const char *const restitution_law_names[] = { "default", "energetic", "poisson", "newton", NULL };
 static const char *const points_names[] = { "default", "both", "first", "second", NULL };

@@ -1,10 +1,12 @@
 /* Settings of the whole scene: defaults and field table. */
 #include <carom/spec.h>
 
+#include <assert.h>
 #include <threads.h>
 
 enum { INTEGRATOR_FIELD = 1 };
 
+static_assert(sizeof(carom_preset) == sizeof(int), "field tables read and write an int");
 static const char *const preset_names[] = { "fast", "balanced", "accurate", NULL };
 
 /* Not const for one reason: their lists of kinds come from functions of higher layers, so the addresses are filled

@@ -164,7 +164,7 @@ static carom_status add_pairs(page_writer *w, carom_error *err)
                          json_value_number(p->peak_at), "impulse", json_value_number(p->impulse), "penetration",
                          json_value_number(p->penetration)));
     }
-    free(pairs);
+    carom_result_pairs_destroy(pairs);
     page_put(w, w->run, "pairs", list);
     page_put(w, w->run, "pairs_from", json_string(carom_result_pairs_of_steps(w->result) ? "steps" : "frames"));
     page_put(w, w->run, "pairs_total", json_integer((json_int_t)total));

@@ -429,7 +429,7 @@ static void compare_effort(comparison *c)
 static void free_pairs(comparison *c)
 {
     for (size_t k = 0; c->pairs && k < c->shown.run_count; ++k) {
-        free(c->pairs[k]);
+        carom_result_pairs_destroy(c->pairs[k]);
     }
     c->pairs = NULL;
 }

@@ -216,6 +216,11 @@ carom_status carom_result_pairs(const carom_result *result, carom_result_pair **
     return CAROM_OK;
 }
 
+void carom_result_pairs_destroy(carom_result_pair *list)
+{
+    free(list);
+}
+
 bool carom_result_pairs_of_steps(const carom_result *result)
 {
     return result && result->pairs;

@@ -24,7 +24,7 @@ const char *result_signal_group(const carom_result *result, size_t signal);
 /* The column of a signal, with the reason when it cannot be read. */
 carom_status result_load_signal(const carom_result *result, size_t signal, const double **out, carom_error *err);
 
-/* The touching pairs from the recorded frames, whatever the summary says; free() them. */
+/* The touching pairs from the recorded frames, whatever the summary says. */
 carom_status result_pairs_of_frames(const carom_result *result, carom_result_pair **out, size_t *count,
                                     carom_error *err);
 

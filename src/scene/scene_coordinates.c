@@ -175,7 +175,7 @@ carom_status scene_scale_joint(const scene_reader *r, const json_place *at, caro
 
 static void scale_motor(carom_motor_def *motor, const coordinate_units *u)
 {
-    switch ((carom_motor_mode)motor->mode) {
+    switch (motor->mode) {
     case CAROM_MOTOR_TORQUE:
         scale_value(&motor->target, u->force);
         break;

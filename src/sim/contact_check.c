@@ -117,6 +117,11 @@ static carom_status check_clearances(const carom_model *model, const carom_state
     return status == CAROM_OK ? argument_nonnegative(function, "reach", reach, "m", err) : status;
 }
 
+void carom_clearances_destroy(carom_clearance *list)
+{
+    free(list);
+}
+
 carom_status carom_observe_clearances(const carom_model *model, const carom_state *state, carom_scratch *scratch,
                                       double reach, carom_clearance **out, size_t *count, carom_error *err)
 {

@@ -28,6 +28,8 @@ LD_LIBRARY_PATH="$stage/$libdir" ./consumer
 # shellcheck disable=SC2046
 "$cc" -std=c17 -o example "$CAROM_SOURCE_DIR/examples/c/pendulum.c" $(pkg-config --cflags --libs carom) -lm
 LD_LIBRARY_PATH="$stage/$libdir" ./example
+# shellcheck disable=SC2046
+"$cc" -std=c17 -Wall -Wextra -Werror -o read_result "$CAROM_SOURCE_DIR/examples/c/read_result.c" $(pkg-config --cflags --libs carom)
 
 echo "through find_package"
 "$cmake" -S "$here/consumer_cmake" -B consumer_build -DCMAKE_PREFIX_PATH="$stage" -DCMAKE_C_COMPILER="$cc" > cmake.log
@@ -53,6 +55,17 @@ if [ -e "$CAROM_BIN" ]; then
     echo "the program, by its own rpath"
     expect "bin/carom"
     (cd / && env -u LD_LIBRARY_PATH -u CAROM_MESH_READER "$stage/bin/carom" --version)
+    echo "a result, read by a program in C"
+    rm -rf bounce
+    "$stage/bin/carom" run "$CAROM_SOURCE_DIR/examples/scenes/bouncing-ball.json" --duration 1 -o bounce > run.log
+    LD_LIBRARY_PATH="$stage/$libdir" ./read_result bounce | tee read.log
+    for line in "^bouncing ball, method impact" "^201 frames" "impact .*ball" "^1 pairs have touched" "^0 findings"; do
+        grep -q "$line" read.log || { echo "read_result does not say: $line"; exit 1; }
+    done
+    if LD_LIBRARY_PATH="$stage/$libdir" ./read_result nowhere; then
+        echo "read_result reads what is not there"
+        exit 1
+    fi
     if [ -e "$CAROM_MESH_READER" ]; then
         env -u CAROM_MESH_READER "$stage/bin/carom" mesh info tetrahedron.off
     fi

@@ -6,10 +6,12 @@
  * also where it brakes. */
 #include "elements/forces/force.h"
 
+#include <assert.h>
+
 static double demand(const carom_force_frames *f, const carom_motor_def *def)
 {
     double target = f->values[0];
-    switch ((carom_motor_mode)def->mode) {
+    switch (def->mode) {
     case CAROM_MOTOR_SPEED:
         return def->gain * (target - f->coordinate_rate);
     case CAROM_MOTOR_POSITION:
@@ -65,6 +67,7 @@ static carom_status motor_prepare(void *params, const carom_force_frames *f, str
     return CAROM_OK;
 }
 
+static_assert(sizeof(carom_motor_mode) == sizeof(int), "field tables read and write an int");
 static const char *const motor_modes[] = { "torque", "speed", "position", NULL };
 
 /* Coordinates are lengths or angles, so these numbers have no dimension of their own: SI. */

@@ -204,7 +204,36 @@ static void scene_default(void)
     CHECK_GE(carom_scene_def_default().time.end, 0.0);
 }
 
+static void version(void)
+{
+    CHECK_TEXT(carom_version(), CAROM_VERSION);
+}
+
+static void features(void)
+{
+    const char *text = carom_features();
+    CHECK(text[0] != ' ' && (strlen(text) == 0 || text[strlen(text) - 1] != ' '));
+    CHECK((strstr(text, "viewer") != NULL) == carom_has_page());
+}
+
+static void ignore(const char *file, int line, const char *condition)
+{
+    (void)file;
+    (void)line;
+    (void)condition;
+}
+
+static void assert_handler(void)
+{
+    CHECK(carom_set_assert_handler(ignore) == NULL);
+    CHECK(carom_set_assert_handler(NULL) == ignore);
+    CHECK(carom_set_assert_handler(NULL) == NULL);
+}
+
 const interface_case interface_basics[] = {
+    { "carom_version", version },
+    { "carom_features", features },
+    { "carom_set_assert_handler", assert_handler },
     { "carom_fail", fail_without_words },
     { "carom_status_name", status_names },
     { "carom_error_text", error_texts },

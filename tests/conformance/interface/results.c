@@ -296,6 +296,11 @@ static void pairs(void)
     REFUSES(carom_result_pairs, the.run, &list, NULL);
 }
 
+static void destroy_pairs(void)
+{
+    carom_result_pairs_destroy(NULL);
+}
+
 static void pairs_of_steps(void)
 {
     CHECK(!carom_result_pairs_of_steps(NULL));
@@ -346,6 +351,7 @@ const interface_case interface_results[] = {
     { "carom_result_contact_count", contact_count },
     { "carom_result_contacts", contacts },
     { "carom_result_pairs", pairs },
+    { "carom_result_pairs_destroy", destroy_pairs },
     { "carom_result_pairs_of_steps", pairs_of_steps },
     { "carom_result_contact_overview", contact_overview },
     { NULL, NULL },

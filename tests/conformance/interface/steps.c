@@ -357,6 +357,11 @@ static void clearances(void)
     }
 }
 
+static void destroy_clearances(void)
+{
+    carom_clearances_destroy(NULL);
+}
+
 static void check_start(void)
 {
     FOR_EACH_MISFIT(m)
@@ -396,6 +401,7 @@ const interface_case interface_steps[] = {
     { "carom_model_collider", collider },
     { "carom_model_contact_rules", contact_rules },
     { "carom_observe_clearances", clearances },
+    { "carom_clearances_destroy", destroy_clearances },
     { "carom_check_start", check_start },
     { NULL, NULL },
 };

@@ -217,7 +217,7 @@ static void call(test_rng *rng, const hand *h)
         break;
     case 7:
         status = carom_observe_clearances(h->model, h->state, h->scratch, number, &list, &count, &err);
-        free(list);
+        carom_clearances_destroy(list);
         break;
     case 8:
         status = carom_check_start(h->model, h->state, h->scratch, &err);

@@ -184,7 +184,7 @@ TEST(pairs, agree_with_brute_force)
     for (size_t i = 1; i < count; ++i) {
         CHECK_LE(pairs[i].peak_force, pairs[i - 1].peak_force);
     }
-    free(pairs);
+    carom_result_pairs_destroy(pairs);
     carom_result_close(result);
     finish(run);
 }
@@ -246,7 +246,7 @@ TEST(pairs, a_constant_push_is_force_times_time)
     CHECK_NEAR(pairs[0].in_contact, run->t[FRAMES - 1], 1e-12);
     CHECK_NEAR(pairs[0].peak_force, sqrt(6.0 * 6.0 + 10.0 * 10.0), 1e-12);
     CHECK_TEXT(carom_result_body_name(result, pairs[0].body[1]), "ground");
-    free(pairs);
+    carom_result_pairs_destroy(pairs);
     carom_result_close(result);
     finish(run);
 }
@@ -268,7 +268,7 @@ TEST(pairs, of_no_frame_and_of_one)
         for (size_t i = 0; i < count; ++i) {
             CHECK_NEAR(pairs[i].impulse, 0.0, 0.0); /* one frame stands for no time */
         }
-        free(pairs);
+        carom_result_pairs_destroy(pairs);
         carom_result_close(result);
         finish(run);
     }
@@ -300,7 +300,7 @@ TEST(pairs, only_the_hardest_are_listed)
     for (size_t i = 0; i < count; ++i) {
         CHECK_NEAR(pairs[i].peak_force, touched - (double)i, 0.0);
     }
-    free(pairs);
+    carom_result_pairs_destroy(pairs);
     carom_result_close(result);
     finish(run);
 }

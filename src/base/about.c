@@ -1,0 +1,29 @@
+/* Which library this is. */
+#include <carom/base.h>
+
+#ifdef CAROM_HAVE_ASSIMP
+#define ASSIMP " assimp"
+#else
+#define ASSIMP ""
+#endif
+#ifdef CAROM_HAVE_SUNDIALS
+#define SUNDIALS " sundials"
+#else
+#define SUNDIALS ""
+#endif
+#ifdef CAROM_HAVE_VIEWER
+#define VIEWER " viewer"
+#else
+#define VIEWER ""
+#endif
+
+const char *carom_version(void)
+{
+    return CAROM_VERSION;
+}
+
+const char *carom_features(void)
+{
+    static const char features[] = ASSIMP SUNDIALS VIEWER;
+    return features[0] == ' ' ? features + 1 : features;
+}

@@ -47,6 +47,8 @@ typedef struct carom_state_view {
     size_t body_count;
     size_t pose_stride;
     size_t velocity_stride;
+    const double *inputs; /* input_count, in SI; NULL where the scene has none */
+    size_t input_count;
 } carom_state_view;
 CAROM_API carom_state_view carom_view(const carom_model *model, const carom_state *state);
 
@@ -78,6 +80,13 @@ CAROM_API carom_status carom_state_set_velocity(const carom_model *model, carom_
  * prescribes, and those without a side (`angle` of a spherical joint). CAROM_IMPOSSIBLE where other joints do not allow it. */
 CAROM_API carom_status carom_state_set_coordinate(const carom_model *model, carom_state *state, int coordinate,
                                                   double value, double rate, carom_error *err);
+
+/* An input of the scene, in SI, from now on: constant until it is set again. It is part of the state, of its hash and of
+ * checkpoints. Forces that depend on it jump, so the integrator begins anew with the next step where the value has changed;
+ * contacts and ledger go on. carom_state_input reads it; 0 where there is no such input. */
+CAROM_API carom_status carom_state_set_input(const carom_model *model, carom_state *state, int input, double value,
+                                             carom_error *err);
+CAROM_API double carom_state_input(const carom_model *model, const carom_state *state, int input);
 
 #ifdef __cplusplus
 }

@@ -220,3 +220,21 @@ carom_status carom_state_set_coordinate(const carom_model *model, carom_state *s
     carom_state_destroy(after);
     return status;
 }
+
+carom_status carom_state_set_input(const carom_model *model, carom_state *state, int input, double value,
+                                   carom_error *err)
+{
+    static const char function[] = "carom_state_set_input";
+    carom_status status = state_check(function, model, state, err);
+    if (status == CAROM_OK && (input < 0 || input >= model->input_count)) {
+        status = carom_fail(err, CAROM_BAD_INPUT, "%s: there is no input %d; the model has %d", function, input,
+                            model->input_count);
+    }
+    status = status == CAROM_OK ? check_number(function, "value", value, err) : status;
+    if (status == CAROM_OK && state->input[input] != value) {
+        bool started = *state->initialised == STATE_STARTED;
+        state->input[input] = value;
+        *state->initialised = started ? STATE_ASSEMBLED : *state->initialised; /* as behind a jump of a table */
+    }
+    return status;
+}

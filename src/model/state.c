@@ -46,6 +46,7 @@ static size_t lay_out(carom_state *s, const carom_model *model, double *data)
     s->sums = (ledger_sums *)(void *)take(&l, LEDGER_SUMS);
     s->power = (ledger_sums *)(void *)take(&l, LEDGER_SUMS);
     s->start = take(&l, STATE_START);
+    s->input = take(&l, (size_t)model->input_count);
     return l.used;
 }
 
@@ -88,6 +89,9 @@ carom_state *carom_state_create(const carom_model *model)
     }
     lay_out(s, model, s->data);
     place_at_start(s, model);
+    for (int i = 0; i < model->input_count; ++i) {
+        s->input[i] = model->inputs[i].start;
+    }
     return s;
 }
 
@@ -240,7 +244,9 @@ carom_state_view carom_view(const carom_model *model, const carom_state *state)
                                .velocities = (const double *)(const void *)state->rate,
                                .body_count = (size_t)model->body_count,
                                .pose_stride = POSE_DOUBLES,
-                               .velocity_stride = RATE_DOUBLES };
+                               .velocity_stride = RATE_DOUBLES,
+                               .inputs = model->input_count > 0 ? state->input : NULL,
+                               .input_count = (size_t)model->input_count };
 }
 
 void carom_poses(const carom_model *model, const carom_state *state, double *out)
@@ -252,4 +258,10 @@ void carom_poses(const carom_model *model, const carom_state *state, double *out
         carom_pose pose = carom_state_pose(model, state, i);
         memcpy(out + (size_t)i * POSE_DOUBLES, &pose, sizeof pose);
     }
+}
+
+double carom_state_input(const carom_model *model, const carom_state *state, int input)
+{
+    bool there = model && state && state_fits(model, state) && input >= 0 && input < model->input_count;
+    return there ? state->input[input] : 0.0;
 }

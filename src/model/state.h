@@ -56,6 +56,7 @@ struct carom_state {
     ledger_sums *sums;
     ledger_sums *power; /* rates of the sums at the end of the last step */
     double *start;      /* energy, momentum (3), angular momentum (3) after assembly */
+    double *input;      /* input_count: set from outside, in SI */
     contact_records contacts;
 };
 

@@ -361,6 +361,44 @@ static void find_body(void)
     }
 }
 
+static void input_count(void)
+{
+    CHECK_EQ(carom_model_input_count(NULL), 0);
+}
+
+static void input_name(void)
+{
+    CHECK(carom_model_input_name(NULL, 0) == NULL);
+    CHECK(carom_model_input_name(the.other.model, 0) == NULL);
+    CHECK(carom_model_input_name(the.one.model, carom_model_input_count(the.one.model)) == NULL);
+    FOR_EACH(id, strange_ids)
+    {
+        CHECK(carom_model_input_name(the.one.model, ITEM(id, strange_ids)) == NULL);
+    }
+}
+
+static void input_dimension(void)
+{
+    CHECK_EQ(carom_model_input_dimension(NULL, 0).mass, 0);
+    CHECK_EQ(carom_model_input_dimension(the.one.model, 0).mass, 1);
+    FOR_EACH(id, strange_ids)
+    {
+        CHECK_EQ(carom_model_input_dimension(the.one.model, ITEM(id, strange_ids)).mass, 0);
+    }
+}
+
+static void find_input(void)
+{
+    CHECK_EQ(carom_model_find_input(NULL, "pull"), CAROM_NONE);
+    CHECK_EQ(carom_model_find_input(the.one.model, overlong()), CAROM_NONE);
+    CHECK_EQ(carom_model_find_input(the.one.model, "rod"), CAROM_NONE);
+    FOR_EACH(name, no_names)
+    {
+        CHECK_EQ(carom_model_find_input(the.one.model, ITEM(name, no_names)), CAROM_NONE);
+    }
+    CHECK_EQ(carom_model_find_input(the.one.model, "pull"), 0);
+}
+
 static void find_joint(void)
 {
     CHECK_EQ(carom_model_find_joint(NULL, "hinge"), CAROM_NONE);
@@ -438,6 +476,10 @@ const interface_case interface_specs[] = {
     { "carom_model_force_name", force_name },
     { "carom_model_find_body", find_body },
     { "carom_model_find_joint", find_joint },
+    { "carom_model_input_count", input_count },
+    { "carom_model_input_name", input_name },
+    { "carom_model_input_dimension", input_dimension },
+    { "carom_model_find_input", find_input },
     { "carom_model_body", body_info },
     { "carom_model_joint", joint_info },
     { "carom_model_equation_name", equation_name },

@@ -230,6 +230,40 @@ static void set_coordinate(void)
     CHECK(carom_state_hash(t->state) == before);
 }
 
+static void set_input(void)
+{
+    const trio *t = &the.one;
+    uint64_t before = carom_state_hash(t->state);
+    CHECK_EQ(carom_model_input_count(t->model), 1);
+    REFUSES(carom_state_set_input, NULL, t->state, 0, 1.0);
+    REFUSES(carom_state_set_input, t->model, NULL, 0, 1.0);
+    REFUSES(carom_state_set_input, t->model, the.other.state, 0, 1.0);
+    REFUSES(carom_state_set_input, the.other.model, the.other.state, 0, 1.0); /* it has none */
+    REFUSES(carom_state_set_input, t->model, t->state, 1, 1.0);
+    FOR_EACH(id, strange_ids)
+    {
+        REFUSES(carom_state_set_input, t->model, t->state, ITEM(id, strange_ids), 1.0);
+    }
+    FOR_EACH(number, not_finite)
+    {
+        REFUSES(carom_state_set_input, t->model, t->state, 0, ITEM(number, not_finite));
+    }
+    CHECK(carom_state_hash(t->state) == before);
+}
+
+static void state_input(void)
+{
+    const trio *t = &the.one;
+    CHECK_NEAR(carom_state_input(t->model, t->state, 0), 0.5, 0.0);
+    CHECK_NEAR(carom_state_input(NULL, t->state, 0), 0.0, 0.0);
+    CHECK_NEAR(carom_state_input(t->model, NULL, 0), 0.0, 0.0);
+    CHECK_NEAR(carom_state_input(t->model, the.heavier.state, 0), 0.0, 0.0);
+    FOR_EACH(id, strange_ids)
+    {
+        CHECK_NEAR(carom_state_input(t->model, t->state, ITEM(id, strange_ids)), 0.0, 0.0);
+    }
+}
+
 /* ---- steps -------------------------------------------------------------------------------------------------------- */
 
 static void create_scratch(void)
@@ -469,6 +503,8 @@ const interface_case interface_steps[] = {
     { "carom_state_set_pose", set_pose },
     { "carom_state_set_velocity", set_velocity },
     { "carom_state_set_coordinate", set_coordinate },
+    { "carom_state_set_input", set_input },
+    { "carom_state_input", state_input },
     { "carom_scratch_create", create_scratch },
     { "carom_scratch_destroy", destroy_scratch },
     { "carom_scratch_watch", watch_scratch },

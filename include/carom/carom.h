@@ -6,6 +6,7 @@
 #include <carom/export.h>
 #include <carom/mesh.h>
 #include <carom/page.h>
+#include <carom/params.h>
 #include <carom/plot.h>
 #include <carom/result.h>
 #include <carom/run.h>

@@ -7,6 +7,7 @@
 #include <carom/mesh.h>
 #include <carom/observe.h>
 #include <carom/page.h>
+#include <carom/params.h>
 #include <carom/plot.h>
 #include <carom/result.h>
 #include <carom/run.h>

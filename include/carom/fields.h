@@ -108,6 +108,7 @@ enum {
     CAROM_SHORTHAND = 16,  /* the field a bare value stands for: {"box": [1,1,1]}; of a KIND: a bare number stands for
                               the first of its kinds that has such a field */
     CAROM_SHARED = 32,     /* a KIND whose other choices may leave their options too: checked, not used */
+    CAROM_NAMED = 64,      /* a LIST that scenes write as an object: its keys are the items' first field, a name */
 };
 
 typedef struct carom_kind carom_kind;

@@ -67,6 +67,13 @@ CAROM_API carom_joint_info carom_model_joint(const carom_model *model,
                                              carom_id joint); /* no such: zeros, CAROM_NONE */
 CAROM_API int carom_model_coordinate_count(const carom_model *model);
 
+/* Inputs in the order of the scene: numbers that carom_state_set_input sets. The dimension is that of the input's unit; none
+ * for what is not there. */
+CAROM_API int carom_model_input_count(const carom_model *model);
+CAROM_API const char *carom_model_input_name(const carom_model *model, int input);
+CAROM_API carom_dimension carom_model_input_dimension(const carom_model *model, int input);
+CAROM_API int carom_model_find_input(const carom_model *model, const char *name);
+
 /* Something that a scene says and that does not act, or acts otherwise than one may think. */
 typedef struct carom_note {
     bool warning;     /* something is probably wrong; else it only deserves to be known */

@@ -27,6 +27,13 @@ typedef struct carom_record_def {
     carom_list signals; /* of const char *: columns of the signals table */
 } carom_record_def;
 
+/* A number that is set from outside between steps, and that expressions know as "input.NAME". */
+typedef struct carom_input_def {
+    const char *name; /* letters, digits and _, not a digit first */
+    double start;     /* in `unit` */
+    const char *unit; /* "N", "kN", "N*m", "m/s^2", "deg"; NULL or "": none */
+} carom_input_def;
+
 /* Settings of the whole scene. */
 typedef struct carom_scene_def {
     const char *name;
@@ -35,6 +42,7 @@ typedef struct carom_scene_def {
     carom_time_def time;
     carom_record_def record;
     carom_contact_def contact;
+    carom_list inputs; /* of carom_input_def */
 } carom_scene_def;
 
 CAROM_API carom_scene_def carom_scene_def_default(void);

@@ -239,6 +239,23 @@ static carom_status start_accelerations(carom_scratch *w, carom_state *s, carom_
     return CAROM_OK;
 }
 
+carom_status assemble_drawing(carom_scratch *w, carom_state *s, carom_error *err)
+{
+    start_coordinates(w, s);
+    work_place(w, *s->time, state_motion(s));
+    fix_couplers(w, s);
+    carom_status status = limits_check_start(w, *s->time, err);
+    return status == CAROM_OK ? starts_apply(w, s, err) : status;
+}
+
+/* What was set from outside keeps its turns and gears. */
+static carom_status assemble_set(carom_scratch *w, carom_state *s, carom_error *err)
+{
+    integrator_load(w, s);
+    work_place(w, *s->time, state_motion(s));
+    return limits_check_start(w, *s->time, err);
+}
+
 carom_status carom_assemble(const carom_model *model, carom_state *state, carom_scratch *scratch,
                             carom_assembly *report, carom_error *err)
 {
@@ -258,13 +275,8 @@ carom_status carom_assemble(const carom_model *model, carom_state *state, carom_
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
     w->findings.count = 0;
-    start_coordinates(w, state);
-    work_place(w, *state->time, state_motion(state));
-    fix_couplers(w, state);
-    status = limits_check_start(w, *state->time, err);
-    if (status == CAROM_OK) {
-        status = starts_apply(w, state, err);
-    }
+    bool set = *state->initialised == STATE_SET;
+    status = set ? assemble_set(w, state, err) : assemble_drawing(w, state, err);
     if (status == CAROM_OK) {
         status = assemble_positions(w, state, &own, err);
     }
@@ -272,7 +284,7 @@ carom_status carom_assemble(const carom_model *model, carom_state *state, carom_
         status = check_flips(w, err);
     }
     if (status == CAROM_OK) {
-        own.position_change = starts_are_given(model) ? 0.0 : largest_move(w, saved->pose, state->pose);
+        own.position_change = starts_are_given(model) && !set ? 0.0 : largest_move(w, saved->pose, state->pose);
         status = assemble_velocities(w, state, &own, err);
     }
     if (status == CAROM_OK) {

@@ -8,4 +8,8 @@
 carom_status assemble_positions(carom_scratch *w, carom_state *s, carom_assembly *report, carom_error *err);
 carom_status assemble_velocities(carom_scratch *w, carom_state *s, carom_assembly *report, carom_error *err);
 
+/* What precedes them in a state as the scene draws it: turns are counted, gears mesh, joints are where they start. On
+ * failure the state may have changed. */
+carom_status assemble_drawing(carom_scratch *w, carom_state *s, carom_error *err);
+
 #endif

@@ -156,20 +156,25 @@ static void number_rows(carom_model *model)
     }
 }
 
+/* A copy without contact, whose joints and gears may be changed. Its arena is freed by the caller. */
+static carom_status copy_mechanism(carom_model *copy, const carom_model *model, carom_error *err)
+{
+    memcpy(copy, model, sizeof *model);
+    atomic_init(&copy->owners, 1);
+    copy->arena = (carom_arena){ 0 };
+    copy->method = carom_method_find("none");
+    copy->collider_count = 0;
+    copy->joints = carom_arena_copy(&copy->arena, model->joints, (size_t)model->joint_count * sizeof *model->joints);
+    copy->couplers = carom_arena_copy(&copy->arena, model->couplers,
+                                      (size_t)(model->coupler_count + 1) * sizeof *model->couplers);
+    copy->value_capacity = model->value_count; /* the next one gets room of the copy's own */
+    return compile_check_memory(copy, err);
+}
+
 static carom_status copy_model(start_view *v, const carom_model *model, bool rates, const double *now,
                                carom_error *err)
 {
-    memcpy(&v->model, model, sizeof *model);
-    atomic_init(&v->model.owners, 1);
-    v->model.arena = (carom_arena){ 0 };
-    v->model.method = carom_method_find("none");
-    v->model.collider_count = 0;
-    v->model.joints = carom_arena_copy(&v->model.arena, model->joints,
-                                       (size_t)model->joint_count * sizeof *model->joints);
-    v->model.couplers = carom_arena_copy(&v->model.arena, model->couplers,
-                                         (size_t)(model->coupler_count + 1) * sizeof *model->couplers);
-    v->model.value_capacity = model->value_count; /* the next one gets room of the copy's own */
-    carom_status status = compile_check_memory(&v->model, err);
+    carom_status status = copy_mechanism(&v->model, model, err);
     for (int j = 0; j < model->joint_count && status == CAROM_OK; ++j) {
         for (int k = 0; k < model->joints[j].start_count && status == CAROM_OK; ++k) {
             const model_joint_start *start = &model->joints[j].starts[k];
@@ -367,5 +372,79 @@ carom_status starts_apply(carom_scratch *w, carom_state *s, carom_error *err)
     carom_status status = drive_positions(w, s, err);
     status = status == CAROM_OK ? apply_rates(w, s, &rates, err) : status;
     carom_arena_free(&arena);
+    return status;
+}
+
+/* ---- one coordinate, set from outside -------------------------------------------------------------------------------- */
+
+static void add_start(model_joint *joint, model_joint_start start)
+{
+    joint->starts[joint->start_count++] = start;
+}
+
+static bool is_free(const model_joint *joint, int coordinate)
+{
+    bool free = joint->type->coordinates[coordinate].drivable;
+    for (int k = 0; k < joint->driver_count; ++k) {
+        free = free && joint->drivers[k].coordinate != coordinate;
+    }
+    for (int k = 0; k < joint->start_count; ++k) {
+        free = free && joint->starts[k].coordinate != coordinate;
+    }
+    return free;
+}
+
+/* Joints that move at the moment, and of which none has a say in the others, go on at their rates; at rest a body follows
+ * by itself. Rates of loops and of what gears couple are to be found. */
+static void keep_rates(carom_model *copy, carom_scratch *w, joint_graph *g, const bool *concerned)
+{
+    for (int j = 0; j < copy->joint_count; ++j) {
+        model_joint *joint = &copy->joints[j];
+        int a = joint_graph_end(copy, j, 0);
+        int any = a != CAROM_GROUND ? a : joint_graph_end(copy, j, 1);
+        if (!concerned[any] || joint_graph_geared(copy, j) || joint_graph_side(g, j) < 0) {
+            continue;
+        }
+        for (int k = 0; k < joint->type->coordinate_count; ++k) {
+            double rate = w->coordinate_rate[joint->first_coordinate + k];
+            if (rate != 0.0 && is_free(joint, k)) {
+                add_start(joint, (model_joint_start){ k, (double)NAN, rate });
+            }
+        }
+    }
+}
+
+static carom_status set_in_copy(carom_model *copy, carom_scratch *w, carom_state *s, int joint,
+                                model_joint_start start, carom_error *err)
+{
+    carom_arena arena = { 0 };
+    joint_graph graph;
+    start_rates rates;
+    for (int j = 0; j < copy->joint_count; ++j) {
+        copy->joints[j].start_count = 0;
+    }
+    add_start(&copy->joints[joint], start);
+    bool made = joint_graph_create(&graph, copy, &arena) && start_rates_create(&rates, &graph, s, &arena);
+    if (made) {
+        integrator_load(w, s);
+        work_place(w, *s->time, state_motion(s));
+        work_positions(w);
+        work_all_rates(w);
+        keep_rates(copy, w, &graph, rates.concerned);
+    }
+    carom_arena_free(&arena);
+    return made ? starts_apply(w, s, err) : carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+}
+
+carom_status starts_set(const carom_model *model, carom_state *s, int joint, model_joint_start start,
+                        carom_error *err)
+{
+    carom_model copy;
+    carom_scratch *w = NULL;
+    carom_status status = copy_mechanism(&copy, model, err);
+    status = status == CAROM_OK ? carom_scratch_create(&copy, 1, &w, err) : status;
+    status = status == CAROM_OK ? set_in_copy(&copy, w, s, joint, start, err) : status;
+    carom_scratch_destroy(w);
+    carom_arena_free(&copy.arena);
     return status;
 }

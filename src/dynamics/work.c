@@ -75,6 +75,7 @@ static void allocate(carom_scratch *w)
     w->R_w = CAROM_ARENA_ARRAY(arena, m3, m->body_count);
     w->J_w = CAROM_ARENA_ARRAY(arena, m3, m->body_count);
     w->near = CAROM_ARENA_ARRAY(arena, double, m->coordinate_count);
+    w->input = CAROM_ARENA_ARRAY(arena, double, m->input_count);
     w->coupler_offset = CAROM_ARENA_ARRAY(arena, double, m->coupler_count);
     w->uses_coordinates = CAROM_ARENA_ARRAY(arena, bool, m->joint_count);
     w->frames = CAROM_ARENA_ARRAY(arena, carom_joint_frames, m->joint_count);

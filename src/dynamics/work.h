@@ -53,6 +53,7 @@ struct carom_scratch {
     double latest;          /* [s] tables are read no later than this: the near side of a jump */
     double *near;           /* coordinate_count: to unwrap angles */
     double *coupler_offset; /* coupler_count */
+    double *input;          /* input_count: the state's */
 
     /* Joints. */
     bool *uses_coordinates;            /* joint_count: the motion depends on this joint's coordinates */

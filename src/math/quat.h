@@ -7,6 +7,10 @@
 
 typedef carom_quat quat;
 
+/* By how much the length of a quaternion that somebody writes down may differ from 1: three digits, which are then made
+ * exact. */
+#define QUAT_LENGTH_TOLERANCE 1e-3
+
 static inline quat q_identity(void)
 {
     return (quat){ 1.0, 0.0, 0.0, 0.0 };

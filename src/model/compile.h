@@ -26,6 +26,7 @@ static inline int element_index(int code)
 /* Each stage appends to the model; errors carry the origin of the definition. */
 carom_status compile_bodies(carom_model *model, const carom_spec *spec, const carom_compile_options *watcher,
                             carom_error *err);
+carom_status compile_inputs(carom_model *model, const carom_list *inputs, carom_error *err);
 carom_status compile_joints(carom_model *model, const carom_spec *spec, carom_error *err);
 carom_status compile_forces(carom_model *model, const carom_spec *spec, carom_error *err);
 

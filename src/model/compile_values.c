@@ -16,7 +16,7 @@ typedef struct variable_search {
  * other. */
 static bool is_kinematic(signal_source source)
 {
-    return source <= SIGNAL_MEASURE;
+    return source <= SIGNAL_MEASURE || source == SIGNAL_INPUT;
 }
 
 static int known_variable(const variable_search *s, const char *name)
@@ -45,11 +45,10 @@ static int resolve_variable(void *context, const char *name)
         return -1;
     }
     if (!is_kinematic(ref.source) || s->count == VALUE_VARIABLES) {
-        carom_fail(
-            s->err, CAROM_BAD_INPUT,
-            "%.200s cannot depend on '%.100s': expressions take t, positions, velocities, joint coordinates and "
-            "lengths (at most %d of them)",
-            s->request->what, name, VALUE_VARIABLES);
+        carom_fail(s->err, CAROM_BAD_INPUT,
+                   "%.200s cannot depend on '%.100s': expressions take t, inputs, positions, velocities, joint "
+                   "coordinates and lengths (at most %d of them)",
+                   s->request->what, name, VALUE_VARIABLES);
         return -1;
     }
     s->names[s->count] = carom_arena_text(&s->model->arena, name);

@@ -2,6 +2,7 @@
 #include "model/compile.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "model/method.h"
 
@@ -160,4 +161,36 @@ const char *carom_model_equation_name(const carom_model *model, int equation, ch
                  joint->type->coordinates[joint->drivers[driver].coordinate].name);
     }
     return buffer;
+}
+
+int carom_model_input_count(const carom_model *model)
+{
+    return model ? model->input_count : 0;
+}
+
+static const model_input *input_of(const carom_model *model, int input)
+{
+    return model && input >= 0 && input < model->input_count ? &model->inputs[input] : NULL;
+}
+
+const char *carom_model_input_name(const carom_model *model, int input)
+{
+    const model_input *found = input_of(model, input);
+    return found ? found->name : NULL;
+}
+
+carom_dimension carom_model_input_dimension(const carom_model *model, int input)
+{
+    const model_input *found = input_of(model, input);
+    return found ? found->dimension : (carom_dimension)CAROM_DIM_NONE;
+}
+
+int carom_model_find_input(const carom_model *model, const char *name)
+{
+    for (int i = 0; model && name && i < model->input_count; ++i) {
+        if (strcmp(model->inputs[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return CAROM_NONE;
 }

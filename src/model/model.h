@@ -193,6 +193,7 @@ typedef enum signal_source {
     SIGNAL_CONTACT,        /* component: contact_measure */
     SIGNAL_FORCE_VALUE,    /* magnitude of a force element, signed along its line or coordinate */
     SIGNAL_LEDGER,         /* component: index in the ledger's field table */
+    SIGNAL_INPUT,          /* constant within a step, so that forces may depend on it */
 } signal_source;
 
 typedef enum contact_measure { CONTACT_COUNT, CONTACT_PENETRATION } contact_measure;
@@ -203,6 +204,12 @@ typedef struct signal_ref {
     int component;
     carom_dimension dimension;
 } signal_ref;
+
+typedef struct model_input {
+    const char *name;
+    double start; /* in SI */
+    carom_dimension dimension;
+} model_input;
 
 struct carom_model {
     atomic_int owners; /* the caller, until carom_model_destroy, and every scratch */
@@ -243,6 +250,9 @@ struct carom_model {
     int joined_count;
     int (*joined)
         [2]; /* ascending pairs of bodies, lower first, that a joint connects and that therefore do not touch */
+
+    int input_count;
+    model_input *inputs;
 
     int value_count;
     int value_capacity;

@@ -144,6 +144,17 @@ static bool match_force(const carom_model *model, const char *rest, int force, s
     return match_measure(model, rest, force, out);
 }
 
+static bool match_input(const carom_model *model, const char *name, signal_ref *out)
+{
+    static const char prefix[] = "input.";
+    bool is_input = strncmp(name, prefix, sizeof prefix - 1) == 0;
+    int input = is_input ? carom_model_find_input(model, name + sizeof prefix - 1) : CAROM_NONE;
+    if (input >= 0) {
+        *out = (signal_ref){ SIGNAL_INPUT, input, 0, model->inputs[input].dimension };
+    }
+    return input >= 0;
+}
+
 static bool match_global(const char *name, signal_ref *out)
 {
     if (strcmp(name, "t") == 0 || strcmp(name, "time") == 0) {
@@ -261,10 +272,25 @@ static bool follows(const carom_model *model, const char *name)
     return found;
 }
 
+static carom_status unknown_input(const carom_model *model, const char *name, carom_error *err)
+{
+    carom_text known = { 0 };
+    for (int i = 0; i < model->input_count; ++i) {
+        carom_text_add(&known, "%s%s", i ? ", " : "", model->inputs[i].name);
+    }
+    carom_fail(err, CAROM_BAD_INPUT, "there is no input '%.80s'; %s%.400s", name,
+               model->input_count ? "there are: " : "the scene has no \"inputs\"", known.data ? known.data : "");
+    carom_text_free(&known);
+    return CAROM_BAD_INPUT;
+}
+
 static carom_status unknown_signal(const carom_model *model, const char *name, carom_error *err)
 {
     if (follows(model, name)) {
         return carom_fail(err, CAROM_BAD_INPUT, "signal '%.120s' is one of something that was refused", name);
+    }
+    if (strncmp(name, "input.", 6) == 0) {
+        return unknown_input(model, name + 6, err);
     }
     char owner[256];
     const char *dot = strchr(name, '.');
@@ -287,7 +313,7 @@ carom_status model_find_signal(const carom_model *model, const char *name, int f
     if (force >= 0 && match_measure(model, name, force, out)) {
         return CAROM_OK;
     }
-    if (match_global(name, out)) {
+    if (match_global(name, out) || match_input(model, name, out)) {
         return CAROM_OK;
     }
     const char *rest = NULL;

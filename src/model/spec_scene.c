@@ -55,6 +55,28 @@ static const carom_field record_fields[] = {
     { 0 },
 };
 
+static const carom_field input_fields[] = {
+    { .name = "name",
+      .kind = CAROM_FIELD_TEXT,
+      .offset = offsetof(carom_input_def, name),
+      .flags = CAROM_REQUIRED,
+      .doc = "What expressions call it behind \"input.\"; the key of the entry." },
+    { .name = "start",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_input_def, start),
+      .flags = CAROM_SHORTHAND,
+      .doc = "Its value until it is set, in its own `unit`." },
+    { .name = "unit",
+      .kind = CAROM_FIELD_TEXT,
+      .offset = offsetof(carom_input_def, unit),
+      .doc = "Unit such as \"N\", \"kN\", \"N*m\", \"m/s^2\" or \"deg\", whatever the file's `units` are; a plain "
+             "number unless "
+             "given." },
+    { 0 },
+};
+
+static const carom_input_def input_defaults = { 0 };
+
 enum { CONTACT_FIELD = 4 };
 
 static carom_field scene_fields[] = {
@@ -88,6 +110,15 @@ static carom_field scene_fields[] = {
       .fields = record_fields,
       .size = sizeof(carom_record_def),
       .doc = "What is written while the scene runs." },
+    { .name = "inputs",
+      .kind = CAROM_FIELD_LIST,
+      .offset = offsetof(carom_scene_def, inputs),
+      .flags = CAROM_NAMED,
+      .fields = input_fields,
+      .item_defaults = &input_defaults,
+      .size = sizeof(carom_input_def),
+      .doc = "Numbers that a program sets between steps (carom_state_set_input) and that forces use as `input.NAME`: "
+             "`{\"pull\": {\"start\": 0, \"unit\": \"N\"}}`." },
     { 0 },
 };
 

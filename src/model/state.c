@@ -9,6 +9,7 @@
 #include "model/model.h"
 
 _Static_assert(sizeof(body_pose) == 7 * sizeof(double), "a pose is seven doubles");
+_Static_assert(sizeof(carom_pose) == 7 * sizeof(double), "a pose is seven doubles");
 _Static_assert(sizeof(body_rate) == 6 * sizeof(double), "a rate is six doubles");
 
 /* Gives out consecutive pieces; with data == NULL it only counts. */
@@ -45,16 +46,28 @@ static size_t lay_out(carom_state *s, const carom_model *model, double *data)
     s->sums = (ledger_sums *)(void *)take(&l, LEDGER_SUMS);
     s->power = (ledger_sums *)(void *)take(&l, LEDGER_SUMS);
     s->start = take(&l, STATE_START);
+    s->input = take(&l, (size_t)model->input_count);
     return l.used;
+}
+
+void state_set_pose(const carom_model *model, carom_state *s, int body, carom_pose pose)
+{
+    v3 com_w = q_rotate(pose.orientation, model->bodies[body].com_b);
+    s->pose[body] = (body_pose){ v3_add(pose.position, com_w), pose.orientation };
+}
+
+void state_set_rate(const carom_model *model, carom_state *s, int body, v3 v_w, v3 omega_w)
+{
+    v3 com_w = q_rotate(s->pose[body].q_wb, model->bodies[body].com_b);
+    s->rate[body] = (body_rate){ v3_add(v_w, v3_cross(omega_w, com_w)), omega_w };
 }
 
 static void place_at_start(carom_state *s, const carom_model *model)
 {
     for (int i = 0; i < model->body_count; ++i) {
         const model_body *b = &model->bodies[i];
-        v3 com_w = q_rotate(b->start.orientation, b->com_b);
-        s->pose[i] = (body_pose){ v3_add(b->start.position, com_w), b->start.orientation };
-        s->rate[i] = (body_rate){ v3_add(b->start_velocity, v3_cross(b->start_omega_w, com_w)), b->start_omega_w };
+        state_set_pose(model, s, i, b->start);
+        state_set_rate(model, s, i, b->start_velocity, b->start_omega_w);
         if (b->role == BODY_FIXED) {
             s->rate[i] = (body_rate){ v3_zero(), v3_zero() };
         }
@@ -76,6 +89,9 @@ carom_state *carom_state_create(const carom_model *model)
     }
     lay_out(s, model, s->data);
     place_at_start(s, model);
+    for (int i = 0; i < model->input_count; ++i) {
+        s->input[i] = model->inputs[i].start;
+    }
     return s;
 }
 
@@ -211,4 +227,41 @@ carom_v3 carom_state_velocity(const carom_model *model, const carom_state *state
 carom_v3 carom_state_angular_velocity(const carom_model *model, const carom_state *state, carom_id body)
 {
     return has_body(model, state, body) ? state->rate[body].omega_w : v3_zero();
+}
+
+enum { POSE_DOUBLES = sizeof(body_pose) / sizeof(double), RATE_DOUBLES = sizeof(body_rate) / sizeof(double) };
+
+_Static_assert(offsetof(quat, w) == 0 && offsetof(quat, z) == 3 * sizeof(double),
+               "views show quaternions as w, x, y, z");
+
+carom_state_view carom_view(const carom_model *model, const carom_state *state)
+{
+    if (!model || !state || !state_fits(model, state)) {
+        return (carom_state_view){ 0 };
+    }
+    return (carom_state_view){ .time = state->time,
+                               .poses = (const double *)(const void *)state->pose,
+                               .velocities = (const double *)(const void *)state->rate,
+                               .body_count = (size_t)model->body_count,
+                               .pose_stride = POSE_DOUBLES,
+                               .velocity_stride = RATE_DOUBLES,
+                               .inputs = model->input_count > 0 ? state->input : NULL,
+                               .input_count = (size_t)model->input_count };
+}
+
+void carom_poses(const carom_model *model, const carom_state *state, double *out)
+{
+    if (!model || !state || !out || !state_fits(model, state)) {
+        return;
+    }
+    for (int i = 0; i < model->body_count; ++i) {
+        carom_pose pose = carom_state_pose(model, state, i);
+        memcpy(out + (size_t)i * POSE_DOUBLES, &pose, sizeof pose);
+    }
+}
+
+double carom_state_input(const carom_model *model, const carom_state *state, int input)
+{
+    bool there = model && state && state_fits(model, state) && input >= 0 && input < model->input_count;
+    return there ? state->input[input] : 0.0;
 }

@@ -43,7 +43,7 @@ struct carom_state {
     double *step;        /* [s] the integrator's proposal for the next step; 0: none yet */
     double *last_step;   /* [s] size of the last step, or of the first to come */
     double *step_error;  /* last local error estimate, for the step controller */
-    double *initialised; /* STATE_FRESH, then STATE_ASSEMBLED, then STATE_STARTED */
+    double *initialised; /* STATE_FRESH or STATE_SET, then STATE_ASSEMBLED, then STATE_STARTED */
     double *step_count;
     body_pose *pose;         /* body_count */
     body_rate *rate;         /* body_count */
@@ -56,13 +56,15 @@ struct carom_state {
     ledger_sums *sums;
     ledger_sums *power; /* rates of the sums at the end of the last step */
     double *start;      /* energy, momentum (3), angular momentum (3) after assembly */
+    double *input;      /* input_count: set from outside, in SI */
     contact_records contacts;
 };
 
 enum { STATE_START = 7 };
 
-/* Assembled: positions and velocities are consistent, but the method has to (re)start before it steps. */
-enum { STATE_FRESH, STATE_ASSEMBLED, STATE_STARTED };
+/* Set: changed from outside; assembly goes on from there, without the scene's starts of joints. Assembled: positions and
+ * velocities are consistent, but the method has to (re)start before it steps. */
+enum { STATE_SET = -1, STATE_FRESH, STATE_ASSEMBLED, STATE_STARTED };
 
 /* Where a state has everything. */
 static inline motion state_motion(const carom_state *s)
@@ -75,6 +77,12 @@ bool state_fits(const carom_model *model, const carom_state *state);
 
 /* The same for arguments of a public function, any of which may be NULL. */
 carom_status state_check(const char *function, const carom_model *model, const carom_state *state, carom_error *err);
+
+/* The body's frame is put there; the velocity of its centre of mass stays. */
+void state_set_pose(const carom_model *model, carom_state *state, int body, carom_pose pose);
+
+/* Of the body's frame, as it lies now [m/s, rad/s]. */
+void state_set_rate(const carom_model *model, carom_state *state, int body, v3 v_w, v3 omega_w);
 
 /* Room for so many records; false when memory runs out. */
 bool contact_records_reserve(contact_records *r, size_t count);

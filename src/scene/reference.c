@@ -47,7 +47,8 @@ static const char *const include_text =
     "Its "
     "names get the prefix, also where it refers to them itself; names it does not define are taken as they are, so "
     "that "
-    "a sub-assembly may attach to the including scene. Its `time`, `record`, `contact`, `gravity`, `name` and "
+    "a sub-assembly may attach to the including scene. Its `time`, `record`, `contact`, `inputs`, `gravity`, `name` "
+    "and "
     "`description` are left aside.\n\n";
 
 static const char *const repeat_text =
@@ -98,7 +99,7 @@ static const char *type_text(const carom_field *field)
     case CAROM_FIELD_GROUP:
         return "object";
     case CAROM_FIELD_LIST:
-        return "list";
+        return field->flags & CAROM_NAMED ? "object by name" : "list";
     case CAROM_FIELD_TEXTS:
         return "texts";
     case CAROM_FIELD_KIND:

@@ -52,6 +52,31 @@ static carom_status read_list(const scene_reader *r, const json_place *at, const
     return status;
 }
 
+/* {"pull": {...}, "push": {...}}: keys are the names of the items, which are their first field. */
+static carom_status read_named(const scene_reader *r, const json_place *at, const carom_field *field,
+                               const json_t *json, carom_list *out)
+{
+    if (!json_is_object(json)) {
+        return scene_wrong_type(r, at, json, "an object whose keys are names");
+    }
+    void *object = (json_t *)(uintptr_t)json;
+    char *item = carom_arena_array(r->arena, json_object_size(json) + 1, field->size);
+    *out = (carom_list){ json_object_size(json), item };
+    carom_status status = item ? CAROM_OK : scene_no_memory(r);
+    for (void *m = json_object_iter(object); item && m && error_goes_on(r->err, status);
+         m = json_object_iter_next(object, m), item += field->size) {
+        const json_place place = { at, json_object_iter_key(m), 0 };
+        const char **name = field_in(item, field->fields);
+        memcpy(item, field->item_defaults, field->size);
+        *name = carom_arena_text(r->arena, place.key);
+        carom_status one = *name ? scene_read_object(r, &place, field->fields + 1, NULL, json_object_iter_value(m),
+                                                     item)
+                                 : scene_no_memory(r);
+        status = error_worse(status, one);
+    }
+    return status;
+}
+
 /* ---- kinds --------------------------------------------------------------------------------------------------- */
 
 static carom_status find_kind(const scene_reader *r, const json_place *at, const carom_kind *const *kinds,
@@ -457,7 +482,8 @@ static carom_status read_field(const scene_reader *r, const json_place *at, cons
     case CAROM_FIELD_GROUP:
         return read_group(r, at, field, json, target);
     case CAROM_FIELD_LIST:
-        return read_list(r, at, field, json, target);
+        return field->flags & CAROM_NAMED ? read_named(r, at, field, json, target)
+                                          : read_list(r, at, field, json, target);
     case CAROM_FIELD_TEXTS:
         return scene_read_texts(r, at, field, json, target);
     case CAROM_FIELD_KIND:

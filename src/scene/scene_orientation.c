@@ -23,7 +23,7 @@ static carom_status read_quaternion(const scene_reader *r, const json_place *at,
     }
     quat q = { wxyz[0], wxyz[1], wxyz[2], wxyz[3] };
     double norm = hypot(hypot(q.w, q.x), hypot(q.y, q.z));
-    if (!(fabs(norm - 1.0) <= 1e-3)) {
+    if (!(fabs(norm - 1.0) <= QUAT_LENGTH_TOLERANCE)) {
         return scene_fail(r, at, "has length %g; an orientation is a unit quaternion [w, x, y, z]", norm);
     }
     *out = q_unit(q);

@@ -164,6 +164,10 @@ static json_t *item_schema(const carom_field *field)
 
 static json_t *list_schema(const carom_field *field)
 {
+    if (field->flags & CAROM_NAMED) { /* the name is the key */
+        return json_pack("{s:s, s:o}", "type", "object", "additionalProperties",
+                         schema_object(field->fields + 1, field->item_defaults, NULL));
+    }
     return either(item_schema(field), list_of(item_schema(field), field->min_count, field->max_count));
 }
 

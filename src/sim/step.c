@@ -3,11 +3,11 @@
 #include "model/method.h"
 #include "sim/start.h"
 
-/* Assembles a fresh state and lets the method start. */
+/* Assembles a state that is fresh or was set from outside, and lets the method start. */
 static carom_status begin(carom_step_context *c)
 {
     carom_status status = CAROM_OK;
-    if (*c->state->initialised == STATE_FRESH) {
+    if (*c->state->initialised < STATE_ASSEMBLED) {
         status = carom_assemble(c->model, c->state, c->scratch, NULL, c->err);
     }
     if (status == CAROM_OK && c->model->method->start) {

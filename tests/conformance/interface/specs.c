@@ -361,6 +361,143 @@ static void find_body(void)
     }
 }
 
+static carom_params *some_params(void)
+{
+    carom_params *params = NULL;
+    CHECK_EQ(carom_params_create(carom_normal_law_kinds(), "hunt-crossley", &params, NULL), CAROM_OK);
+    return params;
+}
+
+static void create_params(void)
+{
+    carom_params *params = NULL;
+    REFUSES(carom_params_create, NULL, "impact", &params);
+    REFUSES(carom_params_create, carom_method_kinds(), NULL, &params);
+    REFUSES(carom_params_create, carom_method_kinds(), "", &params);
+    REFUSES(carom_params_create, carom_method_kinds(), overlong(), &params);
+    REFUSES(carom_params_create, carom_method_kinds(), "impact", NULL);
+    CHECK(params == NULL);
+}
+
+static void destroy_params(void)
+{
+    carom_params_destroy(NULL);
+}
+
+static void set_params(void)
+{
+    carom_params *params = some_params();
+    const double bad[] = { (double)NAN, (double)INFINITY, -1.0, 1e300 };
+    REFUSES(carom_params_set, NULL, "k", 1.0);
+    REFUSES(carom_params_set, params, NULL, 1.0);
+    REFUSES(carom_params_set, params, "", 1.0);
+    REFUSES(carom_params_set, params, ".", 1.0);
+    REFUSES(carom_params_set, params, "k.", 1.0);
+    REFUSES(carom_params_set, params, overlong(), 1.0);
+    FOR_EACH(number, bad)
+    {
+        REFUSES(carom_params_set, params, "k", ITEM(number, bad));
+    }
+    carom_params_destroy(params);
+}
+
+static void set_params_text(void)
+{
+    carom_params *params = some_params();
+    REFUSES(carom_params_set_text, NULL, "k", "1");
+    REFUSES(carom_params_set_text, params, NULL, "1");
+    REFUSES(carom_params_set_text, params, "k", NULL);
+    REFUSES(carom_params_set_text, params, "k", overlong());
+    REFUSES(carom_params_set_text, params, overlong(), "1");
+    carom_params_destroy(params);
+}
+
+static void set_params_list(void)
+{
+    carom_params *params = some_params();
+    carom_params *plane = NULL;
+    const double values[] = { 0.0, 0.0, 1.0, (double)NAN };
+    CHECK_EQ(carom_params_create(carom_shape_kinds(), "plane", &plane, NULL), CAROM_OK);
+    REFUSES(carom_params_set_list, NULL, "normal", values, 3);
+    REFUSES(carom_params_set_list, plane, NULL, values, 3);
+    REFUSES(carom_params_set_list, plane, "normal", NULL, 3);
+    REFUSES(carom_params_set_list, plane, "normal", values, 0);
+    REFUSES(carom_params_set_list, plane, "normal", values, 4);
+    REFUSES(carom_params_set_list, plane, "normal", values + 1, 3);
+    REFUSES(carom_params_set_list, params, "k", values, 3);
+    FOR_EACH(size, strange_sizes)
+    {
+        REFUSES(carom_params_set_list, plane, "normal", values, ITEM(size, strange_sizes));
+    }
+    carom_params_destroy(plane);
+    carom_params_destroy(params);
+}
+
+static void get_params(void)
+{
+    carom_params *params = some_params();
+    double value = 5.0;
+    REFUSES(carom_params_get, NULL, "k", &value);
+    REFUSES(carom_params_get, params, NULL, &value);
+    REFUSES(carom_params_get, params, "k", NULL);
+    REFUSES(carom_params_get, params, overlong(), &value);
+    CHECK_NEAR(value, 5.0, 0.0);
+    carom_params_destroy(params);
+}
+
+static void get_params_text(void)
+{
+    carom_params *params = some_params();
+    CHECK(carom_params_get_text(NULL, "k") == NULL);
+    CHECK(carom_params_get_text(params, NULL) == NULL);
+    CHECK(carom_params_get_text(params, overlong()) == NULL);
+    CHECK(carom_params_get_text(params, "k") == NULL);
+    carom_params_destroy(params);
+}
+
+static void params_choice(void)
+{
+    CHECK(carom_params_choice(NULL).kind == NULL);
+}
+
+static void input_count(void)
+{
+    CHECK_EQ(carom_model_input_count(NULL), 0);
+}
+
+static void input_name(void)
+{
+    CHECK(carom_model_input_name(NULL, 0) == NULL);
+    CHECK(carom_model_input_name(the.other.model, 0) == NULL);
+    CHECK(carom_model_input_name(the.one.model, carom_model_input_count(the.one.model)) == NULL);
+    FOR_EACH(id, strange_ids)
+    {
+        CHECK(carom_model_input_name(the.one.model, ITEM(id, strange_ids)) == NULL);
+    }
+}
+
+static void input_dimension(void)
+{
+    CHECK_EQ(carom_model_input_dimension(NULL, 0).mass, 0);
+    CHECK_EQ(carom_model_input_dimension(the.one.model, 0).mass, 1);
+    FOR_EACH(id, strange_ids)
+    {
+        CHECK_EQ(carom_model_input_dimension(the.one.model, ITEM(id, strange_ids)).mass, 0);
+    }
+}
+
+static void find_input(void)
+{
+    CHECK_EQ(carom_model_find_input(NULL, "pull"), CAROM_NONE);
+    CHECK_EQ(carom_model_find_input(the.one.model, overlong()), CAROM_NONE);
+    CHECK_EQ(carom_model_find_input(the.one.model, "rod"), CAROM_NONE);
+    FOR_EACH(name, no_names)
+    {
+        CHECK_EQ(carom_model_find_input(the.one.model, ITEM(name, no_names)), CAROM_NONE);
+    }
+    CHECK_EQ(carom_model_find_input(the.one.model, "pull"), 0);
+}
+
 static void find_joint(void)
 {
     CHECK_EQ(carom_model_find_joint(NULL, "hinge"), CAROM_NONE);
@@ -438,6 +575,18 @@ const interface_case interface_specs[] = {
     { "carom_model_force_name", force_name },
     { "carom_model_find_body", find_body },
     { "carom_model_find_joint", find_joint },
+    { "carom_params_create", create_params },
+    { "carom_params_destroy", destroy_params },
+    { "carom_params_set", set_params },
+    { "carom_params_set_text", set_params_text },
+    { "carom_params_set_list", set_params_list },
+    { "carom_params_get", get_params },
+    { "carom_params_get_text", get_params_text },
+    { "carom_params_choice", params_choice },
+    { "carom_model_input_count", input_count },
+    { "carom_model_input_name", input_name },
+    { "carom_model_input_dimension", input_dimension },
+    { "carom_model_find_input", find_input },
     { "carom_model_body", body_info },
     { "carom_model_joint", joint_info },
     { "carom_model_equation_name", equation_name },

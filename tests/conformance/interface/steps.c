@@ -126,6 +126,144 @@ static void state_angular_velocity(void)
     check_state_vector(carom_state_angular_velocity);
 }
 
+static void view(void)
+{
+    const trio *t = &the.one;
+    CHECK(carom_view(NULL, t->state).poses == NULL);
+    CHECK(carom_view(t->model, NULL).velocities == NULL);
+    CHECK_EQ(carom_view(t->model, the.other.state).body_count, 0);
+    CHECK(carom_view(the.heavier.model, t->state).time == NULL);
+    CHECK_EQ(carom_view(t->model, t->state).body_count, carom_model_body_count(t->model));
+}
+
+static void poses(void)
+{
+    const trio *t = &the.one;
+    double out[64] = { 0.0 };
+    CHECK(carom_model_body_count(t->model) <= 9 && carom_model_body_count(the.other.model) <= 9);
+    carom_poses(NULL, t->state, out);
+    carom_poses(t->model, NULL, out);
+    carom_poses(t->model, the.other.state, out);
+    carom_poses(the.heavier.model, t->state, out);
+    carom_poses(t->model, t->state, NULL);
+    for (int i = 0; i < 64; ++i) {
+        CHECK(out[i] == 0.0);
+    }
+}
+
+static const double not_finite[] = { (double)NAN, (double)INFINITY, -(double)INFINITY };
+
+static void set_pose(void)
+{
+    const trio *t = &the.one;
+    const carom_pose pose = { .orientation.w = 1.0 };
+    const carom_pose no_rotation = { .orientation = { 0.0, 0.0, 0.0, 0.0 } };
+    const carom_pose too_long = { .orientation = { 1.0, 0.1, 0.0, 0.0 } };
+    uint64_t before = carom_state_hash(t->state);
+    REFUSES(carom_state_set_pose, NULL, t->state, 1, pose);
+    REFUSES(carom_state_set_pose, t->model, NULL, 1, pose);
+    REFUSES(carom_state_set_pose, t->model, the.other.state, 1, pose);
+    REFUSES(carom_state_set_pose, the.heavier.model, t->state, 1, pose);
+    REFUSES(carom_state_set_pose, t->model, t->state, 0, pose); /* the ground */
+    REFUSES(carom_state_set_pose, t->model, t->state, carom_model_find_body(t->model, "floor"), pose);
+    REFUSES(carom_state_set_pose, t->model, t->state, carom_model_body_count(t->model), pose);
+    REFUSES(carom_state_set_pose, t->model, t->state, 1, no_rotation);
+    REFUSES(carom_state_set_pose, t->model, t->state, 1, too_long);
+    FOR_EACH(id, strange_ids)
+    {
+        REFUSES(carom_state_set_pose, t->model, t->state, ITEM(id, strange_ids), pose);
+    }
+    FOR_EACH(number, not_finite)
+    {
+        carom_pose position = pose;
+        carom_pose orientation = pose;
+        position.position.y = ITEM(number, not_finite);
+        orientation.orientation.z = ITEM(number, not_finite);
+        REFUSES(carom_state_set_pose, t->model, t->state, 1, position);
+        REFUSES(carom_state_set_pose, t->model, t->state, 1, orientation);
+    }
+    CHECK(carom_state_hash(t->state) == before);
+}
+
+static void set_velocity(void)
+{
+    const trio *t = &the.one;
+    const carom_v3 v = { 1.0, 2.0, 3.0 };
+    uint64_t before = carom_state_hash(t->state);
+    REFUSES(carom_state_set_velocity, NULL, t->state, 1, v, v);
+    REFUSES(carom_state_set_velocity, t->model, NULL, 1, v, v);
+    REFUSES(carom_state_set_velocity, t->model, the.other.state, 1, v, v);
+    REFUSES(carom_state_set_velocity, t->model, t->state, 0, v, v);
+    REFUSES(carom_state_set_velocity, t->model, t->state, carom_model_find_body(t->model, "floor"), v, v);
+    REFUSES(carom_state_set_velocity, t->model, t->state, carom_model_body_count(t->model), v, v);
+    FOR_EACH(id, strange_ids)
+    {
+        REFUSES(carom_state_set_velocity, t->model, t->state, ITEM(id, strange_ids), v, v);
+    }
+    FOR_EACH(number, not_finite)
+    {
+        const carom_v3 bad = { 0.0, 0.0, ITEM(number, not_finite) };
+        REFUSES(carom_state_set_velocity, t->model, t->state, 1, bad, v);
+        REFUSES(carom_state_set_velocity, t->model, t->state, 1, v, bad);
+    }
+    CHECK(carom_state_hash(t->state) == before);
+}
+
+static void set_coordinate(void)
+{
+    const trio *t = &the.one;
+    uint64_t before = carom_state_hash(t->state);
+    REFUSES(carom_state_set_coordinate, NULL, t->state, 0, 0.1, 0.0);
+    REFUSES(carom_state_set_coordinate, t->model, NULL, 0, 0.1, 0.0);
+    REFUSES(carom_state_set_coordinate, t->model, the.other.state, 0, 0.1, 0.0);
+    REFUSES(carom_state_set_coordinate, the.heavier.model, t->state, 0, 0.1, 0.0);
+    REFUSES(carom_state_set_coordinate, t->model, t->state, carom_model_coordinate_count(t->model), 0.1, 0.0);
+    FOR_EACH(id, strange_ids)
+    {
+        REFUSES(carom_state_set_coordinate, t->model, t->state, ITEM(id, strange_ids), 0.1, 0.0);
+    }
+    FOR_EACH(number, not_finite)
+    {
+        REFUSES(carom_state_set_coordinate, t->model, t->state, 0, ITEM(number, not_finite), 0.0);
+        REFUSES(carom_state_set_coordinate, t->model, t->state, 0, 0.0, ITEM(number, not_finite));
+    }
+    CHECK(carom_state_hash(t->state) == before);
+}
+
+static void set_input(void)
+{
+    const trio *t = &the.one;
+    uint64_t before = carom_state_hash(t->state);
+    CHECK_EQ(carom_model_input_count(t->model), 1);
+    REFUSES(carom_state_set_input, NULL, t->state, 0, 1.0);
+    REFUSES(carom_state_set_input, t->model, NULL, 0, 1.0);
+    REFUSES(carom_state_set_input, t->model, the.other.state, 0, 1.0);
+    REFUSES(carom_state_set_input, the.other.model, the.other.state, 0, 1.0); /* it has none */
+    REFUSES(carom_state_set_input, t->model, t->state, 1, 1.0);
+    FOR_EACH(id, strange_ids)
+    {
+        REFUSES(carom_state_set_input, t->model, t->state, ITEM(id, strange_ids), 1.0);
+    }
+    FOR_EACH(number, not_finite)
+    {
+        REFUSES(carom_state_set_input, t->model, t->state, 0, ITEM(number, not_finite));
+    }
+    CHECK(carom_state_hash(t->state) == before);
+}
+
+static void state_input(void)
+{
+    const trio *t = &the.one;
+    CHECK_NEAR(carom_state_input(t->model, t->state, 0), 0.5, 0.0);
+    CHECK_NEAR(carom_state_input(NULL, t->state, 0), 0.0, 0.0);
+    CHECK_NEAR(carom_state_input(t->model, NULL, 0), 0.0, 0.0);
+    CHECK_NEAR(carom_state_input(t->model, the.heavier.state, 0), 0.0, 0.0);
+    FOR_EACH(id, strange_ids)
+    {
+        CHECK_NEAR(carom_state_input(t->model, t->state, ITEM(id, strange_ids)), 0.0, 0.0);
+    }
+}
+
 /* ---- steps -------------------------------------------------------------------------------------------------------- */
 
 static void create_scratch(void)
@@ -379,6 +517,13 @@ const interface_case interface_steps[] = {
     { "carom_state_pose", state_pose },
     { "carom_state_velocity", state_velocity },
     { "carom_state_angular_velocity", state_angular_velocity },
+    { "carom_view", view },
+    { "carom_poses", poses },
+    { "carom_state_set_pose", set_pose },
+    { "carom_state_set_velocity", set_velocity },
+    { "carom_state_set_coordinate", set_coordinate },
+    { "carom_state_set_input", set_input },
+    { "carom_state_input", state_input },
     { "carom_scratch_create", create_scratch },
     { "carom_scratch_destroy", destroy_scratch },
     { "carom_scratch_watch", watch_scratch },

@@ -193,7 +193,9 @@ static void call(test_rng *rng, const hand *h)
     carom_error err = { 0 };
     carom_id body = dice(rng, 12) - 3;
     carom_status status = CAROM_OK;
-    switch (dice(rng, 10)) {
+    int what = dice(rng, 13);
+    bool needs_scratch = what < 9;
+    switch (what) {
     case 0:
         status = carom_assemble(h->model, h->state, h->scratch, NULL, &err);
         break;
@@ -222,13 +224,24 @@ static void call(test_rng *rng, const hand *h)
     case 8:
         status = carom_check_start(h->model, h->state, h->scratch, &err);
         break;
+    case 9:
+        status = carom_state_set_pose(h->model, h->state, body,
+                                      (carom_pose){ { number, 0.0, 1.0 }, { 1.0, 0.0, 0.0, 0.0 } }, &err);
+        break;
+    case 10:
+        status = carom_state_set_velocity(h->model, h->state, body, (carom_v3){ number, 0.0, 0.0 },
+                                          (carom_v3){ 0.0, number, 0.0 }, &err);
+        break;
+    case 11:
+        status = carom_state_set_coordinate(h->model, h->state, body, number, number, &err);
+        break;
     default:
         CHECK(isfinite(carom_state_pose(h->model, h->state, body).position.x));
         CHECK(isfinite(carom_state_velocity(h->model, h->state, body).x));
         CHECK(isfinite(carom_state_angular_velocity(h->model, h->state, body).x));
         return;
     }
-    CHECK(h->fits || status == CAROM_BAD_INPUT);
+    CHECK(h->fits || status == CAROM_BAD_INPUT || !needs_scratch);
 }
 
 TEST(interface, survives_random_calls_with_two_models)

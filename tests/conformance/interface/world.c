@@ -6,14 +6,16 @@
 world the;
 
 #define FLOOR_AND_PENDULUM(mass)                                                                                     \
-    "{\"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 0.05, \"step\": 1e-3},"                          \
+    "{\"carom\": 1, \"gravity\": [0, 0, -9.81], \"inputs\": {\"pull\": {\"start\": 0.5, \"unit\": \"N\"}}, "         \
+    "\"time\": {\"end\": 0.05, \"step\": 1e-3},"                                                                     \
     " \"record\": {\"every\": 0.01, \"signals\": [\"hinge.angle\", \"ball.position.z\"]},"                           \
     " \"bodies\": [{\"name\": \"rod\", \"mass\": " mass ", \"inertia\": [0.1, 0.1, 0.01], \"position\": [0, 0, 3]}," \
     "  {\"name\": \"ball\", \"density\": 1000, \"shape\": {\"sphere\": 0.1}, \"position\": [1, 0, 0.0999]},"         \
     "  {\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}}],"                                  \
     " \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"rod\"],"                 \
     "  \"at\": [0, 0, 4], \"axis\": [0, 1, 0]}],"                                                                    \
-    " \"forces\": [{\"name\": \"push\", \"type\": \"load\", \"body\": \"rod\", \"force\": [\"sin(t)\", 0, 0]}],"     \
+    " \"forces\": [{\"name\": \"push\", \"type\": \"load\", \"body\": \"rod\", \"force\": [\"sin(t)+input.pull\", "  \
+    "0, 0]}],"                                                                                                       \
     " \"contact\": {\"method\": \"compliant\", \"law\": {\"linear\": {\"k\": 1e5}}}}"
 
 const char *const scene_of_one = FLOOR_AND_PENDULUM("1");

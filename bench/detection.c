@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "collision/detect.h"
+#include "mesh_files/mesh_read.h"
 #include "knot.h"
 #include "measure.h"
 

@@ -10,6 +10,7 @@
 
 #include "geometry/bvh.h"
 #include "geometry/make/make.h"
+#include "mesh_files/mesh_read.h"
 
 #include "measure.h"
 

@@ -261,6 +261,7 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, cons
     status = compile_inputs(model, &scene->inputs, err);
     if (error_goes_on(err, status)) {
         status = error_worse(status, compile_elements(model, spec, options, err));
+        status = error_worse(status, compile_check_inputs(model, err));
     }
     if (error_goes_on(err, status)) {
         status = error_worse(status, compile_record(model, &scene->record, err));

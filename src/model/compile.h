@@ -27,6 +27,9 @@ static inline int element_index(int code)
 carom_status compile_bodies(carom_model *model, const carom_spec *spec, const carom_compile_options *watcher,
                             carom_error *err);
 carom_status compile_inputs(carom_model *model, const carom_list *inputs, carom_error *err);
+
+/* Refuses elements whose name would hide the inputs; after all elements are known. */
+carom_status compile_check_inputs(const carom_model *model, carom_error *err);
 carom_status compile_joints(carom_model *model, const carom_spec *spec, carom_error *err);
 carom_status compile_forces(carom_model *model, const carom_spec *spec, carom_error *err);
 

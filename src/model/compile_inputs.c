@@ -68,3 +68,16 @@ carom_status compile_inputs(carom_model *model, const carom_list *inputs, carom_
     model->scene.inputs = (carom_list){ model->arena.failed ? 0 : inputs->count, copies };
     return status;
 }
+
+carom_status compile_check_inputs(const carom_model *model, carom_error *err)
+{
+    if (model->input_count == 0 || carom_names_find(&model->names, "input") < 0) {
+        return CAROM_OK;
+    }
+    carom_fail(err, CAROM_BAD_INPUT,
+               "a body, joint or force is named 'input', which is where the scene's inputs are: 'input.%.60s' would "
+               "have two "
+               "meanings; rename it",
+               model->inputs[0].name);
+    return model_blame_setting(model, "inputs", CAROM_BAD_INPUT, err);
+}

@@ -211,6 +211,8 @@ class Info(Case):
         (self.folder / "stack" / "result.h5").rename(self.folder / "bare.h5")
         self.assertIn("energy.kinetic", self.ok("info", "bare.h5"))
         (self.folder / "summary.json").write_text('{"status": 3, "phases": [1], "wall_s": "x", "energy": null')
+        self.assertIn("remove it to look", self.carom("info", "bare.h5").stderr)  # cut: findings may be missing
+        (self.folder / "summary.json").write_text('{"status": 3, "phases": [1], "wall_s": "x", "energy": null}')
         self.assertIn("energy.kinetic", self.ok("info", "bare.h5"))
 
 

@@ -134,6 +134,9 @@ TEST(inputs, are_refused_with_a_sentence)
     check_refused("{\"carom\": 1, \"bodies\": [{\"name\": \"b\", \"mass\": 1, \"inertia\": [1, 1, 1], \"motion\": "
                   "{\"position\": [\"input.x\", 0, 0]}}], \"inputs\": {\"x\": 1}}",
                   "may depend on t only");
+    check_refused("{\"carom\": 1, \"bodies\": [{\"name\": \"input\", \"mass\": 1, \"inertia\": [1, 1, 1]}], "
+                  "\"inputs\": {\"mass\": 1}}",
+                  "'input.mass' would have two meanings");
 }
 
 /* What a program defines is checked as what a file says. */

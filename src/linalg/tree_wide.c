@@ -59,7 +59,9 @@ static void load_coupling(double *u, const tree_step *s)
 /* W = Gc L^-T: row by row a forward substitution. */
 static void load_rows(const tree_step *s, wide_record r)
 {
-    memcpy(r.w, s->child_rows, (size_t)s->rows * (size_t)s->width * sizeof(double));
+    if (s->rows > 0) {
+        memcpy(r.w, s->child_rows, (size_t)s->rows * (size_t)s->width * sizeof(double));
+    }
     for (int i = 0; i < s->rows; ++i) {
         wide_forward(r.w + (size_t)i * (size_t)s->width, r.l, s->width);
     }
@@ -84,7 +86,9 @@ static void square_rows(const tree_step *s, wide_record r)
 static void load_parent_rows(const tree_step *s, wide_record r)
 {
     size_t parent = (size_t)s->parent_width;
-    memcpy(r.y, s->parent_rows, (size_t)s->rows * parent * sizeof(double));
+    if (s->rows > 0) {
+        memcpy(r.y, s->parent_rows, (size_t)s->rows * parent * sizeof(double));
+    }
     for (int i = 0; s->coupling && i < s->rows; ++i) {
         for (int c = 0; c < s->width; ++c) {
             double scaled = r.w[(size_t)i * (size_t)s->width + (size_t)c] * r.d_inv[c];

@@ -32,14 +32,15 @@ demo: build ## set up, build and run the demonstration; says where its results a
 
 # Sanitizers run what is quick; the long validation runs are for the optimised build. CMake runs in any case, since
 # packages may have come that were missing when it ran last.
-test: ## every test: optimised, under sanitizers, and a clang build without warnings
+test: ## every test: optimised, under sanitizers; clang builds without warnings and computes the same bits
 	@tools/setup test
 	@for preset in release dev clang; do cmake --preset $$preset || exit 1; done
 	@cmake --build build --parallel $(JOBS)
-	@cmake --build build/clang --parallel $(JOBS) --target $(PRODUCTS)
+	@cmake --build build/clang --parallel $(JOBS) --target $(PRODUCTS) state_hashes
 	@cmake --build build/dev --parallel $(JOBS)
 	ctest --preset dev --no-tests=error
 	ctest --preset release --no-tests=error
+	tools/state_hashes --build build/clang --check
 
 check: ## only the mechanical checks: layers, headers, names, format, tree
 	@tools/setup test

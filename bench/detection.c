@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "collision/detect.h"
-#include "mesh_files/mesh_read.h"
 #include "knot.h"
 #include "measure.h"
+#include "mesh_files/mesh_read.h"
 
 enum { ALONG = 680, AROUND = 170, RUNS = 9 };
 

@@ -123,7 +123,7 @@ int main(int argc, char **argv)
         .folder = folder ? folder : "impact-bench", .duration = strtod(argv[3], NULL), .threads = 1, .report = &report
     };
     double start = cpu_seconds();
-    stop_on(carom_run(model, &options, &err), &err);
+    stop_on(carom_run_folder(model, &options, &err), &err);
     double total = cpu_seconds() - start;
     print(argv[1], &report, impacts_of(options.folder, &err), total);
     carom_model_destroy(model);

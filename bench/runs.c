@@ -56,7 +56,7 @@ static carom_state **gather_starts(const carom_model *model, size_t count)
 {
     carom_state **starts = allocate(count, sizeof *starts);
     carom_error err = { 0 };
-    struct carom_run *run = NULL;
+    carom_run *run = NULL;
     stop_on(carom_run_create(model, &(carom_run_def){ .duration = SWING }, &run, &err), &err);
     for (size_t i = 0; i < count; ++i) {
         stop_on(carom_run_advance(run, SWING * (double)i / (double)count, 0.0, &err), &err);
@@ -73,7 +73,7 @@ static carom_state **gather_starts(const carom_model *model, size_t count)
 static void run_one(job *j, size_t i, carom_memory *memory)
 {
     carom_error err = { 0 };
-    struct carom_run *run = NULL;
+    carom_run *run = NULL;
     carom_sink sink = carom_sink_memory(memory);
     const carom_run_def def = { .from = j->starts[i],
                                 .duration = carom_state_time(j->starts[i]) + j->seconds,

@@ -25,7 +25,7 @@ static int resume_source(const arguments *args, scene_source *source, carom_run_
     }
     options->scene_text = s.text;
     run_manner manner = read_run_manner(args);
-    code = run_with_progress(carom_resume, &s, options, &manner);
+    code = run_with_progress(carom_resume_folder, &s, options, &manner);
     scene_free(&s);
     return code;
 }

@@ -244,7 +244,7 @@ static int run_in_folder(const scene *s, const scene_source *source, carom_run_o
     }
     code = folder_write_note(options->folder, source);
     if (code == EXIT_DONE) {
-        code = run_with_progress(carom_run, s, options, manner);
+        code = run_with_progress(carom_run_folder, s, options, manner);
     }
     folder_unlock(lock);
     return code;

@@ -167,7 +167,7 @@ static carom_status run_model(const paper_report *r, const carom_model *model, c
                                   .context = p,
                                   .report = how,
                                   .processor_time = true };
-    return carom_run(model, &options, err);
+    return carom_run_folder(model, &options, err);
 }
 
 int paper_compile(paper_report *r, const char *scene, const char *name, const char *const *overrides,

@@ -33,7 +33,7 @@ static carom_status compile(carom_model **model, carom_error *err)
 static carom_status run_and_leave(const carom_model *model, const char *folder, carom_error *err)
 {
     carom_sink sink;
-    struct carom_run *run = NULL;
+    carom_run *run = NULL;
     const carom_folder_options options = { .folder = folder };
     const carom_run_def def = { .duration = END, .sink = &sink };
     carom_status status = carom_sink_folder(&options, &sink, err);
@@ -44,7 +44,7 @@ static carom_status run_and_leave(const carom_model *model, const char *folder, 
 }
 
 /* To the end, in steps that end every half millisecond at least. */
-static carom_status advance_in_pieces(struct carom_run *run, carom_error *err)
+static carom_status advance_in_pieces(carom_run *run, carom_error *err)
 {
     carom_status status = CAROM_OK;
     for (int k = 1; status == CAROM_OK && carom_state_time(carom_run_state(run)) < END; ++k) {
@@ -53,8 +53,8 @@ static carom_status advance_in_pieces(struct carom_run *run, carom_error *err)
     return status;
 }
 
-static carom_status compare(const carom_model *model, const struct carom_run *run, const struct carom_run *fork,
-                            double *apart, carom_error *err)
+static carom_status compare(const carom_model *model, const carom_run *run, const carom_run *fork, double *apart,
+                            carom_error *err)
 {
     const char *const signals[] = { "hinge.angle" };
     double angle[2] = { 0.0, 0.0 };
@@ -77,8 +77,8 @@ static carom_status compare(const carom_model *model, const struct carom_run *ru
 
 static carom_status go_on_and_fork(const carom_model *model, const char *folder, double *apart, carom_error *err)
 {
-    struct carom_run *run = NULL;
-    struct carom_run *fork = NULL;
+    carom_run *run = NULL;
+    carom_run *fork = NULL;
     const carom_run_def from_checkpoint = { .checkpoint = folder };
     carom_status status = carom_run_create(model, &from_checkpoint, &run, err);
     status = status == CAROM_OK ? carom_run_advance(run, FORKED, 0.0, err) : status;

@@ -20,7 +20,7 @@ static carom_status make_result(const char *folder, carom_error *err)
     const carom_run_options options = { .folder = folder, .scene_text = scene };
     carom_status status = carom_scene_parse(scene, strlen(scene), "ball", ".", NULL, 0, &spec, err);
     status = status == CAROM_OK ? carom_compile(spec, &model, err) : status;
-    status = status == CAROM_OK ? carom_run(model, &options, err) : status;
+    status = status == CAROM_OK ? carom_run_folder(model, &options, err) : status;
     carom_model_destroy(model);
     carom_spec_destroy(spec);
     return status;

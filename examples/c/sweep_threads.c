@@ -50,7 +50,7 @@ static carom_status prepare(sweep *s, carom_error *err)
 
 static carom_status run_long(sweep *s, carom_error *err)
 {
-    struct carom_run *run = NULL;
+    carom_run *run = NULL;
     const carom_run_def def = { .duration = PIECES * PIECE };
     carom_status status = carom_run_create(s->model, &def, &run, err);
     status = status == CAROM_OK ? carom_run_advance(run, 0.0, 0.0, err) : status; /* only begins */
@@ -67,7 +67,7 @@ static carom_status run_long(sweep *s, carom_error *err)
 /* A run that fails leaves its piece without `same`; the others go on. */
 static void run_short(const sweep *s, piece *p, int i, carom_memory *memory)
 {
-    struct carom_run *run = NULL;
+    carom_run *run = NULL;
     carom_sink sink = carom_sink_memory(memory);
     const carom_run_def def = { .from = p->start, .duration = (i + 1) * PIECE, .sink = &sink };
     if (carom_run_create(s->model, &def, &run, NULL) == CAROM_OK &&

@@ -47,7 +47,7 @@ typedef struct carom_run_report {
     double detection_processor;      /* [s] of processor time for it, if asked for */
     carom_search_counts searched;    /* by it; these two since the start or the resumption, not in summary.json */
     carom_assembly assembly;         /* what it took to make the start consistent */
-    bool resumable;                  /* there is a checkpoint from which carom_resume goes on */
+    bool resumable;                  /* there is a checkpoint from which carom_resume_folder goes on */
     long findings[CAROM_SEVERITIES]; /* that are told in summary.json, by how grave they are */
     char gravest[512];               /* the gravest of them in a sentence; empty: none */
 } carom_run_report;
@@ -69,8 +69,9 @@ typedef struct carom_run_options {
 
 /* Runs the model from its start to the end, or resumes the run in options->folder from its checkpoint. What was
  * reached is saved whatever the status. */
-CAROM_API carom_status carom_run(const carom_model *model, const carom_run_options *options, carom_error *err);
-CAROM_API carom_status carom_resume(const carom_model *model, const carom_run_options *options, carom_error *err);
+CAROM_API carom_status carom_run_folder(const carom_model *model, const carom_run_options *options, carom_error *err);
+CAROM_API carom_status carom_resume_folder(const carom_model *model, const carom_run_options *options,
+                                           carom_error *err);
 
 /* What such a run records at least: contact points and events come on top. While it lasts result.h5 is kept twice. */
 typedef struct carom_run_amount {
@@ -85,9 +86,8 @@ CAROM_API carom_status carom_run_check(const carom_model *model, double duration
 
 /* ---- runs as objects ----------------------------------------------------------------------------------------------- */
 
-/* A state on its way to the end of a scene, with its work space, schedule, totals and judgement. The function carom_run has
- * the name, so that this type is spelt with its `struct`. */
-struct carom_run;
+/* A state on its way to the end of a scene, with its work space, schedule, totals and judgement. */
+typedef struct carom_run carom_run;
 
 /* An instant that a run records. There during the call that hands it over. */
 typedef struct carom_frame carom_frame;
@@ -105,17 +105,17 @@ typedef struct carom_sink {
     double every; /* [s] frames are at its multiples, and at the end; 0: as the scene says. No step is cut for them */
 
     /* Once, when the start is known to be possible. From then on `end` will be called. */
-    carom_status (*begin)(void *self, struct carom_run *run, carom_error *err);
+    carom_status (*begin)(void *self, carom_run *run, carom_error *err);
     carom_status (*frame)(void *self, const carom_frame *frame, carom_error *err);
 
     /* In the order of time, before the next frame; a million at most. */
     carom_status (*event)(void *self, const carom_event *event, carom_error *err);
 
     /* After the first frame, and after every step and its frames. */
-    carom_status (*step)(void *self, struct carom_run *run, carom_error *err);
+    carom_status (*step)(void *self, carom_run *run, carom_error *err);
 
     /* Once. outcome->status is CAROM_OK at the end of the run, CAROM_INTERRUPTED when the run is left before. */
-    carom_status (*end)(void *self, struct carom_run *run, const carom_error *outcome, carom_error *err);
+    carom_status (*end)(void *self, carom_run *run, const carom_error *outcome, carom_error *err);
     void (*destroy)(void *self);
 } carom_sink;
 
@@ -136,7 +136,7 @@ typedef struct carom_run_def {
 
 /* Makes a run ready; its first advance begins it. The sink is the run's from this call on: it is destroyed with it, and
  * at once when the call fails. */
-CAROM_API carom_status carom_run_create(const carom_model *model, const carom_run_def *def, struct carom_run **out,
+CAROM_API carom_status carom_run_create(const carom_model *model, const carom_run_def *def, carom_run **out,
                                         carom_error *err);
 
 /* Goes on to `until` [s], where a step ends, or to the end of the run if that is earlier: infinity will do. Returns CAROM_OK
@@ -144,17 +144,17 @@ CAROM_API carom_status carom_run_create(const carom_model *model, const carom_ru
  * first call assembles the start, or reads the checkpoint, even if `until` is in the past. A run that has failed or was
  * interrupted by keep_going has ended, and answers every further call likewise; the state is the last one that was
  * reached. */
-CAROM_API carom_status carom_run_advance(struct carom_run *run, double until, double wall_limit, carom_error *err);
+CAROM_API carom_status carom_run_advance(carom_run *run, double until, double wall_limit, carom_error *err);
 
 /* The present state, until the run is destroyed; NULL for NULL. To fork a run, give it to another as `from`. */
-CAROM_API const carom_state *carom_run_state(const struct carom_run *run);
+CAROM_API const carom_state *carom_run_state(const carom_run *run);
 
 /* How it went so far; findings are told once it has ended. The ledger is looked at where the run begins and ends and where
  * frames are recorded. `saved` is -1 without a folder. Zeros for NULL. */
-CAROM_API carom_run_report carom_run_report_of(const struct carom_run *run);
+CAROM_API carom_run_report carom_run_report_of(const carom_run *run);
 
 /* A run that has not ended is interrupted: its sink is told so. NULL: nothing. */
-CAROM_API void carom_run_destroy(struct carom_run *run);
+CAROM_API void carom_run_destroy(carom_run *run);
 
 /* ---- a folder ------------------------------------------------------------------------------------------------------ */
 
@@ -166,7 +166,7 @@ typedef struct carom_folder_options {
     const char *command;     /* or NULL */
 } carom_folder_options;
 
-/* The sink of carom_run. It holds a run from t = 0 on, or goes on from the checkpoint of its own folder. It belongs to the run
+/* The sink of carom_run_folder. It holds a run from t = 0 on, or goes on from the checkpoint of its own folder. It belongs to the run
  * that it is given to. */
 CAROM_API carom_status carom_sink_folder(const carom_folder_options *options, carom_sink *out, carom_error *err);
 

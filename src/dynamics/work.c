@@ -195,6 +195,7 @@ void carom_scratch_destroy(carom_scratch *w)
     if (w->contact) {
         w->model->method->forces->destroy(w->contact);
     }
+    carom_state_destroy(w->given);
     free(w->kept.data);
     free(w->kept.records.items);
     if (w->watch_free) {

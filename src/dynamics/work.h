@@ -83,6 +83,7 @@ struct carom_scratch {
     event_list events;     /* of the last step, in any order until it has ended */
     finding_list findings; /* likewise */
     kept_step kept;
+    carom_state *given; /* the state as the caller of a step gave it (sim/start.h); NULL: none kept yet */
 
     /* Where the last carom_step has ended; of a run they are not kept. */
     carom_contact_point *contacts;

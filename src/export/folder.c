@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/file.h"
 #include "files/fresh_file.h"
 #include "files/output.h"
-#include "files/file.h"
 
 bool export_pattern_fits(const char *pattern, const char *name)
 {

@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "base/names.h"
-#include "mesh_files/mesh_text.h"
-#include "export/export.h"
 #include "export/crease.h"
+#include "export/export.h"
 #include "export/geometry.h"
 #include "export/gltf.h"
 #include "files/utf8.h"
+#include "mesh_files/mesh_text.h"
 
 static const double CREASE = 35.0 * 3.14159265358979323846 / 180.0; /* [rad] */
 

@@ -10,8 +10,8 @@
 #include "export/export.h"
 #include "export/npy.h"
 #include "files/utf8.h"
-#include "result/result_read.h"
 #include "math/vec3.h"
+#include "result/result_read.h"
 
 enum { LONGEST = 256, KEY = 100 }; /* characters of a text, of a key */
 

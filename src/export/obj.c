@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "export/export.h"
-#include "export/geometry.h"
 #include "export/folder.h"
+#include "export/geometry.h"
 #include "files/output.h"
 #include "files/utf8.h"
 #include "result/result_read.h"

@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "export/export.h"
-#include "export/geometry.h"
 #include "export/folder.h"
-#include "files/output.h"
+#include "export/geometry.h"
 #include "export/vtu.h"
+#include "files/output.h"
 #include "result/result_read.h"
 
 enum { NAME = 200 };

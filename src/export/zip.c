@@ -3,10 +3,10 @@
  * written: its local header, which always has room for 64 bits, is then written again. */
 #include "export/zip.h"
 
-#include "files/compress.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "files/compress.h"
 
 enum {
     LOCAL = 0x04034b50,

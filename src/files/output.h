@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-#include "files/fresh_file.h"
 #include "files/file.h"
+#include "files/fresh_file.h"
 
 typedef struct output_file {
     FILE *file;

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "files/fresh_file.h"
 #include "base/hash.h"
+#include "files/fresh_file.h"
 #include "files/input_file.h"
 #include "geometry/sdf_impl.h"
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "page/page.h"
 #include "result/result_read.h"
-#include "math/vec3.h"
 
 enum { MOST_EVENTS = 20000 };
 

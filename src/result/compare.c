@@ -8,8 +8,8 @@
 
 #include "base/arena.h"
 #include "base/arguments.h"
-#include "result/result_read.h"
 #include "model/ledger.h"
+#include "result/result_read.h"
 
 enum { MOST_BODIES = 200, MOST_JOINTS = 100, MOST_PAIRS = 50 }; /* beyond: nobody reads the table */
 

@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 #include "base/assert.h"
-#include "result/result_contacts.h"
 #include "files/file.h"
+#include "result/result_contacts.h"
 #include "result/result_guard.h"
 #include "result/result_held.h"
 #include "result/result_layout.h"

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "result/result_layout.h"
 #include "result/result_read.h"
-#include "math/vec3.h"
 
 static const char *const kind_names[CAROM_EVENT_KINDS] = {
     [CAROM_EVENT_CONTACT_ON] = "contact on",

@@ -5,9 +5,9 @@
 
 #include "base/arena.h"
 #include "base/names.h"
+#include "files/file.h"
 #include "result/result_contacts.h"
 #include "result/result_events.h"
-#include "files/file.h"
 #include "result/result_h5.h"
 #include "result/result_read.h"
 #include "result/result_shapes.h"

@@ -68,11 +68,11 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "model/ledger.h"
+#include "model/method.h"
 #include "result/result_events.h"
 #include "result/result_read.h"
 #include "result/result_shapes.h"
-#include "model/ledger.h"
-#include "model/method.h"
 
 enum {
     CHUNK_FRAMES = 512,    /* a dataset with one number per frame then grows by pages of 4 KiB */

@@ -2,8 +2,8 @@
 #ifndef CAROM_RESULT_RESULT_LAYOUT_H
 #define CAROM_RESULT_RESULT_LAYOUT_H
 
-#include "result/result_h5.h"
 #include "model/frame.h"
+#include "result/result_h5.h"
 
 enum { RESULT_FORMAT = 1, RESULT_SETS = 64, RESULT_SET_NAME = 64 };
 enum { RESULT_CONTACT_TABLES = 7, RESULT_EVENT_TABLES = 16, RESULT_TABLES_MOST = 16 };

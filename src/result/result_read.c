@@ -15,10 +15,10 @@
 
 #include "base/arguments.h"
 #include "files/input_file.h"
+#include "model/ledger.h"
 #include "result/result_guard.h"
 #include "result/result_layout.h"
 #include "result/summary.h"
-#include "model/ledger.h"
 
 const char *const result_text_names[RESULT_TEXTS] = { "name", "method", "command" };
 

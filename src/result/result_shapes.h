@@ -6,8 +6,8 @@
 #include <carom/result.h>
 
 #include "base/arena.h"
-#include "result/result_h5.h"
 #include "model/model.h"
+#include "result/result_h5.h"
 
 carom_status result_shapes_write(hid_t file, const carom_model *model, carom_error *err);
 

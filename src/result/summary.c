@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/json_value.h"
 #include "files/file.h"
+#include "files/json_value.h"
 #include "model/ledger.h"
 #include "model/method.h"
 

@@ -347,8 +347,7 @@ static carom_status create(const carom_model *model, const carom_run_def *def, r
     return CAROM_OK;
 }
 
-carom_status carom_run_create(const carom_model *model, const carom_run_def *def, struct carom_run **out,
-                              carom_error *err)
+carom_status carom_run_create(const carom_model *model, const carom_run_def *def, carom_run **out, carom_error *err)
 {
     const argument needed[] = { { "model", model }, { "def", def }, { "out", out } };
     if (out) {
@@ -372,7 +371,7 @@ static carom_status ended_before(const run *r, carom_error *err)
     return r->outcome.status;
 }
 
-carom_status carom_run_advance(struct carom_run *r, double until, double wall_limit, carom_error *err)
+carom_status carom_run_advance(carom_run *r, double until, double wall_limit, carom_error *err)
 {
     const char *function = "carom_run_advance";
     carom_error own = { 0 };
@@ -395,7 +394,7 @@ carom_status carom_run_advance(struct carom_run *r, double until, double wall_li
     return status;
 }
 
-const carom_state *carom_run_state(const struct carom_run *r)
+const carom_state *carom_run_state(const carom_run *r)
 {
     return r ? r->state : NULL;
 }
@@ -411,7 +410,7 @@ static void leave(run *r)
     }
 }
 
-void carom_run_destroy(struct carom_run *r)
+void carom_run_destroy(carom_run *r)
 {
     if (!r) {
         return;

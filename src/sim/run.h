@@ -12,7 +12,7 @@
 #include "sim/contact_watch.h"
 #include "sim/judge.h"
 
-typedef struct carom_run run;
+typedef carom_run run;
 
 struct carom_run {
     const carom_model *model;

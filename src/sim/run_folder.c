@@ -1,4 +1,4 @@
-/* carom_run and carom_resume: a run whose sink is a folder, from its beginning or its checkpoint to its end. */
+/* carom_run_folder and carom_resume_folder: a run whose sink is a folder, from its beginning or its checkpoint to its end. */
 #include <math.h>
 
 #include <carom/run.h>
@@ -19,7 +19,7 @@ static carom_status run_all(const carom_model *model, const carom_run_options *o
                                 .keep_going = options->keep_going,
                                 .context = options->context,
                                 .processor_time = options->processor_time };
-    struct carom_run *run = NULL;
+    carom_run *run = NULL;
     carom_status status = carom_sink_folder(&folder, &sink, err);
     status = status == CAROM_OK ? carom_run_create(model, &def, &run, err) : status;
     status = status == CAROM_OK ? carom_run_advance(run, HUGE_VAL, 0.0, err) : status;
@@ -51,14 +51,14 @@ static carom_status check_options(const char *function, const carom_model *model
     return status == CAROM_OK ? argument_threads(function, options->threads, err) : status;
 }
 
-carom_status carom_run(const carom_model *model, const carom_run_options *options, carom_error *err)
+carom_status carom_run_folder(const carom_model *model, const carom_run_options *options, carom_error *err)
 {
-    carom_status status = check_options("carom_run", model, options, err);
+    carom_status status = check_options("carom_run_folder", model, options, err);
     return status == CAROM_OK ? run_all(model, options, false, err) : status;
 }
 
-carom_status carom_resume(const carom_model *model, const carom_run_options *options, carom_error *err)
+carom_status carom_resume_folder(const carom_model *model, const carom_run_options *options, carom_error *err)
 {
-    carom_status status = check_options("carom_resume", model, options, err);
+    carom_status status = check_options("carom_resume_folder", model, options, err);
     return status == CAROM_OK ? run_all(model, options, true, err) : status;
 }

@@ -21,7 +21,7 @@ struct carom_memory {
 /* ---- what a run calls ---------------------------------------------------------------------------------------------- */
 
 /* Forgets an earlier run; the room for it stays. */
-static carom_status memory_begin(void *self, struct carom_run *r, carom_error *err)
+static carom_status memory_begin(void *self, carom_run *r, carom_error *err)
 {
     carom_memory *m = self;
     const double room = 0.0;

@@ -13,6 +13,11 @@ carom_status sim_start(const carom_model *model, carom_state *state, carom_scrat
 carom_status sim_step(const carom_model *model, carom_state *state, carom_scratch *scratch, double dt,
                       carom_step_report *report, carom_error *err);
 
+/* Keeps the state as the caller has given it, in the scratch, and brings it back: what a step, its start before it and those
+ * who watch it go back to when any of them fails. CAROM_NO_MEMORY; bringing it back cannot fail. */
+carom_status sim_keep(const carom_state *state, carom_scratch *scratch, carom_error *err);
+void sim_restore(carom_state *state, const carom_scratch *scratch);
+
 /* Forgets events, contact points and findings of the last step. */
 void sim_clear(carom_scratch *scratch);
 

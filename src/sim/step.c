@@ -19,19 +19,27 @@ static carom_status begin(carom_step_context *c)
     return status;
 }
 
+carom_status sim_keep(const carom_state *state, carom_scratch *scratch, carom_error *err)
+{
+    scratch->given = scratch->given ? scratch->given : carom_state_create(scratch->model);
+    bool kept = scratch->given && carom_state_copy(scratch->given, state) == CAROM_OK;
+    return kept ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for the state before the step");
+}
+
+void sim_restore(carom_state *state, const carom_scratch *scratch)
+{
+    carom_state_copy(state, scratch->given); /* which had its room there */
+}
+
 /* The first step begins the run, and one after a jump of a force begins anew; when any of it fails the state goes back
  * to what it was. Without a report it only begins. */
 static carom_status first_step(carom_step_context *c, double dt, carom_step_report *report)
 {
-    carom_state *before = carom_state_create(c->model);
-    if (!before) {
-        return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory");
+    carom_status status = sim_keep(c->state, c->scratch, c->err);
+    if (status != CAROM_OK) {
+        return status;
     }
-    if (carom_state_copy(before, c->state) != CAROM_OK) {
-        carom_state_destroy(before);
-        return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory");
-    }
-    carom_status status = begin(c);
+    status = begin(c);
     if (status == CAROM_OK && report) {
         status = c->model->method->step(c, dt, report);
     }
@@ -39,9 +47,8 @@ static carom_status first_step(carom_step_context *c, double dt, carom_step_repo
         status = work_interrupted(c->scratch, c->err);
     }
     if (status != CAROM_OK) {
-        carom_state_copy(c->state, before);
+        sim_restore(c->state, c->scratch);
     }
-    carom_state_destroy(before);
     return status;
 }
 

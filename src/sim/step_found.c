@@ -16,7 +16,6 @@
 
 /* Of a scratch whose method knows contact. */
 typedef struct step_watch {
-    carom_state *before;   /* to go back to */
     contact_watch watched; /* what touches where the last step has ended, unless the method announces its events */
     bool knows;            /* that of the state with this hash: */
     uint64_t hash;
@@ -25,7 +24,6 @@ typedef struct step_watch {
 static void free_watch(void *self)
 {
     step_watch *watch = self;
-    carom_state_destroy(watch->before);
     contact_watch_free(&watch->watched);
     free(watch);
 }
@@ -38,14 +36,8 @@ static step_watch *watch_of(carom_scratch *w)
         return watch;
     }
     watch = calloc(1, sizeof *watch);
-    carom_state *before = watch ? carom_state_create(w->model) : NULL;
-    if (!before) {
-        free(watch);
-        return NULL;
-    }
-    watch->before = before;
     w->watch = watch;
-    w->watch_free = free_watch;
+    w->watch_free = watch ? free_watch : NULL;
     return watch;
 }
 
@@ -94,14 +86,16 @@ static carom_status look_at_end(const carom_step_context *c, step_watch *watch)
 static carom_status watched_step(const carom_step_context *c, double dt, carom_step_report *report)
 {
     step_watch *watch = watch_of(c->scratch);
-    if (!watch || carom_state_copy(watch->before, c->state) != CAROM_OK) {
-        return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory");
+    carom_status status = watch ? sim_keep(c->state, c->scratch, c->err)
+                                : carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for what a step finds");
+    if (status != CAROM_OK) {
+        return status;
     }
-    carom_status status = look_at_begin(c, watch);
+    status = look_at_begin(c, watch);
     status = status == CAROM_OK ? sim_step(c->model, c->state, c->scratch, dt, report, c->err) : status;
     status = status == CAROM_OK ? look_at_end(c, watch) : status;
     if (status != CAROM_OK) {
-        carom_state_copy(c->state, watch->before); /* which had its room there */
+        sim_restore(c->state, c->scratch);
         watch->knows = false;
     }
     return status;

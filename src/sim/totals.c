@@ -143,7 +143,7 @@ static void report_findings(const carom_findings *findings, carom_run_report *re
     }
 }
 
-carom_run_report carom_run_report_of(const struct carom_run *r)
+carom_run_report carom_run_report_of(const carom_run *r)
 {
     if (!r) {
         return (carom_run_report){ 0 };

@@ -5,8 +5,8 @@
 
 #include <unistd.h>
 
-#include "result/checkpoint.h"
 #include "model/state.h"
+#include "result/checkpoint.h"
 
 static const double END = 0.12; /* [s] all have met and parted */
 

@@ -44,7 +44,7 @@ static inline void small_run(const char *text, const char *folder)
 {
     carom_error err = { 0 };
     carom_model *model = small_compile(text);
-    CHECK_OK(carom_run(model, &(carom_run_options){ .folder = folder, .scene_text = text }, &err), err);
+    CHECK_OK(carom_run_folder(model, &(carom_run_options){ .folder = folder, .scene_text = text }, &err), err);
     carom_model_destroy(model);
 }
 

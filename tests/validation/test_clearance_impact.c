@@ -83,7 +83,8 @@ static carom_result *run(void)
     const char *smooth = "contact.friction.coulomb=0";
     CHECK_OK(carom_scene_parse(scene, strlen(scene), "test", ".", &smooth, 1, &spec, &err), err);
     CHECK_OK(carom_compile(spec, &model, &err), err);
-    CHECK_OK(carom_run(model, &(carom_run_options){ .folder = scratch_folder, .scene_text = scene }, &err), err);
+    CHECK_OK(carom_run_folder(model, &(carom_run_options){ .folder = scratch_folder, .scene_text = scene }, &err),
+             err);
     CHECK_OK(carom_result_open(scratch_folder, &result, &err), err);
     carom_model_destroy(model);
     carom_spec_destroy(spec);

@@ -1,10 +1,9 @@
 /* What touches at an instant, and the jump of velocities with its place in the ledger. */
 #include "methods/impact/instant.h"
 
-#include "dynamics/step.h"
-
 #include <string.h>
 
+#include "dynamics/step.h"
 #include "linalg/dense.h"
 
 /* Masses and constraints at the state's configuration. */

@@ -3,8 +3,8 @@
 #ifndef CAROM_METHODS_IMPACT_REDUCTION_H
 #define CAROM_METHODS_IMPACT_REDUCTION_H
 
-#include "nonsmooth/reduced_part.h"
 #include "methods/impact/site.h"
+#include "nonsmooth/reduced_part.h"
 
 typedef struct reduction {
     const carom_model *model;

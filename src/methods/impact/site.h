@@ -7,8 +7,8 @@
 
 #include "collision/gap.h"
 #include "dynamics/work.h"
-#include "nonsmooth/strike.h"
 #include "model/near.h"
+#include "nonsmooth/strike.h"
 
 typedef enum site_kind { SITE_SURFACE, SITE_STOP, SITE_PLAY, SITE_KINDS } site_kind;
 

@@ -96,15 +96,15 @@ static void check_run_options(run_function run)
 
 static void run(void)
 {
-    check_run_options(carom_run);
+    check_run_options(carom_run_folder);
 }
 
 static void resume(void)
 {
-    check_run_options(carom_resume);
+    check_run_options(carom_resume_folder);
     const carom_run_options options = { .folder = path_of("run"), .duration = 0.06 };
-    REFUSES(carom_resume, the.other.model, &options);   /* the run of another model */
-    REFUSES(carom_resume, the.heavier.model, &options); /* with the same numbers of everything */
+    REFUSES(carom_resume_folder, the.other.model, &options);   /* the run of another model */
+    REFUSES(carom_resume_folder, the.heavier.model, &options); /* with the same numbers of everything */
 }
 
 static void run_check(void)
@@ -363,8 +363,8 @@ const interface_case interface_runs[] = {
     { "carom_scene_parse", parse_scene },
     { "carom_scene_schema", schema },
     { "carom_scene_reference", reference },
-    { "carom_run", run },
-    { "carom_resume", resume },
+    { "carom_run_folder", run },
+    { "carom_resume_folder", resume },
     { "carom_run_check", run_check },
     { "carom_summary_number", summary_number },
     { "carom_summary_text", summary_text },

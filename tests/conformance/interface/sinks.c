@@ -10,9 +10,9 @@ static void count_destroyed(void *self)
     ++destroyed;
 }
 
-static struct carom_run *make_run(const carom_run_def *def)
+static carom_run *make_run(const carom_run_def *def)
 {
-    struct carom_run *run = NULL;
+    carom_run *run = NULL;
     carom_error err = { 0 };
     CHECK_OK(carom_run_create(the.one.model, def, &run, &err), err);
     return run;
@@ -113,7 +113,7 @@ static void frame_observe(void)
     carom_observer *observer = make_observer(the.one.model);
     carom_sink sink = { .self = observer, .frame = misuse_frame };
     const carom_run_def def = { .duration = 0.01, .sink = &sink };
-    struct carom_run *run = make_run(&def);
+    carom_run *run = make_run(&def);
     REFUSES(carom_frame_observe, NULL, observer, out);
     CHECK_EQ(carom_run_advance(run, 0.0, 0.0, NULL), CAROM_OK);
     carom_run_destroy(run);
@@ -127,7 +127,7 @@ static void frame_time(void)
 
 static void create_run(void)
 {
-    struct carom_run *run = NULL;
+    carom_run *run = NULL;
     const carom_run_def good = { 0 };
     carom_run_def def = good;
     REFUSES(carom_run_create, NULL, &def, &run);
@@ -170,7 +170,7 @@ static void advance_run(void)
 {
     const carom_run_def def = { .duration = 0.01 };
     const carom_run_def of_another = { .checkpoint = path_of("run") };
-    struct carom_run *run = make_run(&def);
+    carom_run *run = make_run(&def);
     REFUSES(carom_run_advance, NULL, 1.0, 0.0);
     REFUSES(carom_run_advance, run, (double)NAN, 0.0);
     FOR_EACH(x, not_nonnegative)
@@ -258,7 +258,7 @@ static void sink_memory(void)
     carom_memory *memory = make_memory(observer);
     carom_sink sink = carom_sink_memory(memory);
     const carom_run_def def = { .sink = &sink };
-    struct carom_run *run = make_run(&def);
+    carom_run *run = make_run(&def);
     CHECK(carom_sink_memory(NULL).frame == NULL);
     REFUSES(carom_run_advance, run, 1.0, 0.0); /* signals of another model */
     carom_run_destroy(run);

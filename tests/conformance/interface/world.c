@@ -90,7 +90,7 @@ static void make_result(void)
 {
     carom_error err = { 0 };
     const carom_run_options options = { .folder = path_of("run") };
-    CHECK_OK(carom_run(the.one.model, &options, &err), err);
+    CHECK_OK(carom_run_folder(the.one.model, &options, &err), err);
     CHECK_OK(carom_result_open(path_of("run"), &the.run, &err), err);
     CHECK(carom_result_has_contacts(the.run));
 }

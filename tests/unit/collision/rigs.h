@@ -2,9 +2,9 @@
 #ifndef CAROM_TESTS_COLLISION_RIGS_H
 #define CAROM_TESTS_COLLISION_RIGS_H
 
-#include "support/samples.h"
 #include "collision/detect.h"
 #include "support/check.h"
+#include "support/samples.h"
 
 static const carom_box_def rig_box = { { 1.0, 0.6, 0.8 } };
 static const carom_sphere_def rig_sphere = { 0.5 };

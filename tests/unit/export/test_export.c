@@ -11,8 +11,8 @@
 #include <jansson.h>
 #include <zlib.h>
 
-#include "export/folder.h"
 #include "export/crease.h"
+#include "export/folder.h"
 #include "export/gltf.h"
 #include "export/npy.h"
 #include "files/utf8.h"

@@ -2,8 +2,8 @@
  * size and place of the mesh and the shape of its triangles; and against a nearest point found another way. */
 #include "geometry/bvh_focus.h"
 
-#include "support/samples.h"
 #include "support/check.h"
+#include "support/samples.h"
 
 static bvh *tree_of(const mesh *m)
 {

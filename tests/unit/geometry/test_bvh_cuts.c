@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "support/samples.h"
 #include "support/check.h"
+#include "support/samples.h"
 
 /* ---- two triangles ----------------------------------------------------------------------------------------------- */
 

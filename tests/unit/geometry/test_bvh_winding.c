@@ -1,8 +1,8 @@
 /* Generalised winding numbers against the exact sum over all triangles. */
 #include "geometry/bvh_tree.h"
 
-#include "support/samples.h"
 #include "support/check.h"
+#include "support/samples.h"
 
 static double exact_winding(const mesh *m, v3 p)
 {

@@ -1,8 +1,8 @@
 /* Mass properties: Steiner's theorem, changes of frame, and which inertia tensors a body may have. */
 #include "geometry/mass.h"
 
-#include "support/samples.h"
 #include "support/check.h"
+#include "support/samples.h"
 
 static mass_properties random_mass(test_rng *rng)
 {

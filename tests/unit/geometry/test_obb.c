@@ -1,8 +1,8 @@
 /* Oriented boxes: tight around boxes, never too small; gaps are lower bounds of true distances and know who overlaps. */
 #include "geometry/obb.h"
 
-#include "support/samples.h"
 #include "support/check.h"
+#include "support/samples.h"
 
 enum { MOST = 2000 };
 

@@ -5,8 +5,8 @@
 
 #include "geometry/bvh.h"
 #include "geometry/bvh_tree.h"
-#include "support/samples.h"
 #include "support/check.h"
+#include "support/samples.h"
 
 static const int all_kinds[] = { SDF_DENSE, SDF_BRICKS, SDF_OCTREE };
 #define FOR_EACH_KIND(kind) for (int k_ = 0, kind = all_kinds[0]; k_ < 3; kind = all_kinds[(++k_) % 3])

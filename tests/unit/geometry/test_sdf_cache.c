@@ -8,8 +8,8 @@
 #include <carom/sdf.h>
 
 #include "geometry/sdf.h"
-#include "support/samples.h"
 #include "support/check.h"
+#include "support/samples.h"
 
 static const char *const FOLDER = "sdf-cache/in/here";
 

@@ -4,8 +4,8 @@
 #include <carom/sdf.h>
 
 #include "geometry/sdf.h"
-#include "support/samples.h"
 #include "support/check.h"
+#include "support/samples.h"
 
 typedef struct audience {
     long calls;

@@ -2,8 +2,8 @@
  * signed distances against sampled surfaces, surfaces that are closed. */
 #include "geometry/shape.h"
 
-#include "support/samples.h"
 #include "support/check.h"
+#include "support/samples.h"
 
 static const carom_box_def box = { { 1.0, 2.0, 3.0 } };
 static const carom_sphere_def sphere = { 0.7 };

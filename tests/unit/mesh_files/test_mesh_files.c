@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "support/samples.h"
 #include "support/check.h"
+#include "support/samples.h"
 
 /* ---- small writers --------------------------------------------------------------------------------------------------- */
 

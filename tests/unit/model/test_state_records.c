@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "result/checkpoint.h"
 #include "model/state.h"
+#include "result/checkpoint.h"
 
 static contact_record record(uint32_t a, uint32_t b, uint32_t kind, uint32_t feature, double value)
 {

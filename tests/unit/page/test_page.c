@@ -5,8 +5,8 @@
 #include <zlib.h>
 
 #include "base/text.h"
-#include "page/page.h"
 #include "files/file.h"
+#include "page/page.h"
 #include "support/small_run.h"
 
 static const char *const scene = SMALL_SCENE(SMALL_FLOOR ", " SMALL_BALLS ", " SMALL_ARM, SMALL_HINGE);

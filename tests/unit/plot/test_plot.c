@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "plot/plot.h"
 #include "files/file.h"
+#include "plot/plot.h"
 
 /* ---- ticks -------------------------------------------------------------------------------------------------------- */
 

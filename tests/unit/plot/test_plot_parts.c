@@ -5,9 +5,9 @@
 
 #include "support/failing_heap.h"
 
-#include "plot/plot.h"
-#include "files/file.h"
 #include "figure_file.h"
+#include "files/file.h"
+#include "plot/plot.h"
 
 /* ---- texts -------------------------------------------------------------------------------------------------------- */
 

@@ -2,9 +2,9 @@
 #include "support/check.h"
 
 #include "fake_run.h"
-#include "result/checkpoint.h"
-#include "model/event_list.h"
 #include "files/file.h"
+#include "model/event_list.h"
+#include "result/checkpoint.h"
 
 static fake_run *start(void)
 {

@@ -10,10 +10,10 @@
 
 #include <carom/result.h>
 
-#include "fake_run.h"
-#include "result/result.h"
 #include "export/csv.h"
+#include "fake_run.h"
 #include "files/file.h"
+#include "result/result.h"
 #include "result/summary.h"
 
 /* Writes frames [begin, end), flushing after every `batch`. */

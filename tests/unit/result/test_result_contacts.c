@@ -8,10 +8,10 @@
 #include <carom/result.h>
 
 #include "fake_run.h"
-#include "result/result.h"
 #include "files/file.h"
-#include "result/result_h5.h"
 #include "model/method.h"
+#include "result/result.h"
+#include "result/result_h5.h"
 
 enum { LARGEST = 3000 };
 

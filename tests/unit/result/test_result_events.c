@@ -8,11 +8,11 @@
 #include <carom/result.h>
 
 #include "fake_run.h"
-#include "result/result.h"
 #include "files/file.h"
-#include "result/result_h5.h"
 #include "math/vec3.h"
 #include "model/method.h"
+#include "result/result.h"
+#include "result/result_h5.h"
 
 static const carom_method touching = { .kind = { .name = "touching" } };
 

@@ -4,9 +4,9 @@
 #include <carom/result.h>
 
 #include "fake_run.h"
-#include "result/result.h"
 #include "files/file.h"
 #include "model/method.h"
+#include "result/result.h"
 #include "support/random.h"
 
 enum { BODIES = 40, FRAMES = 60, POINTS = 120 };

@@ -5,8 +5,8 @@
 #include <carom/mesh.h>
 
 #include "geometry/mesh.h"
-#include "result/result_shapes.h"
 #include "math/quat.h"
+#include "result/result_shapes.h"
 #include "support/small_run.h"
 
 static const char *const all = SMALL_SCENE(SMALL_FLOOR ", " SMALL_BALLS ", " SMALL_ARM, SMALL_HINGE);

@@ -8,8 +8,8 @@
 
 #include "dynamics/integrator.h"
 #include "dynamics/work.h"
-#include "result/result.h"
 #include "model/method.h"
+#include "result/result.h"
 
 static const char scene[] =
     "{ \"carom\": 1, \"time\": {\"end\": 0.012, \"integrator\": \"semi-implicit-euler\", "
@@ -107,7 +107,7 @@ static bool stop_in_the_middle(void *context, const carom_progress *progress)
 static carom_status go(trial *r, bool resume, bool (*keep_going)(void *, const carom_progress *), carom_error *err)
 {
     carom_run_options options = { .folder = r->folder, .keep_going = keep_going, .report = &r->report };
-    return resume ? carom_resume(r->model, &options, err) : carom_run(r->model, &options, err);
+    return resume ? carom_resume_folder(r->model, &options, err) : carom_run_folder(r->model, &options, err);
 }
 
 static carom_result *result_of(const trial *r)

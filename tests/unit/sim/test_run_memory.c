@@ -9,7 +9,7 @@ static const char scene[] = SMALL_SCENE(SMALL_BALLS ", " SMALL_FLOOR ", " SMALL_
 typedef struct trial {
     carom_observer *observer;
     carom_memory *memory;
-    struct carom_run *run;
+    carom_run *run;
     uint64_t hash;
     size_t frames;
 } trial;

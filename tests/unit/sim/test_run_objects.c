@@ -13,14 +13,14 @@ static const char bouncing[] =
 
 /* What a sink has heard. */
 typedef struct diary {
-    struct carom_run *run;
+    carom_run *run;
     int begun, frames, events, steps, ended, destroyed;
     double last; /* [s] time of the last entry */
     carom_status outcome;
     int fail_at; /* frame that is not taken; 0: all are */
 } diary;
 
-static carom_status hear_begin(void *self, struct carom_run *run, carom_error *err)
+static carom_status hear_begin(void *self, carom_run *run, carom_error *err)
 {
     diary *d = self;
     (void)err;
@@ -49,7 +49,7 @@ static carom_status hear_event(void *self, const carom_event *event, carom_error
     return CAROM_OK;
 }
 
-static carom_status hear_step(void *self, struct carom_run *run, carom_error *err)
+static carom_status hear_step(void *self, carom_run *run, carom_error *err)
 {
     diary *d = self;
     (void)err;
@@ -58,7 +58,7 @@ static carom_status hear_step(void *self, struct carom_run *run, carom_error *er
     return CAROM_OK;
 }
 
-static carom_status hear_end(void *self, struct carom_run *run, const carom_error *outcome, carom_error *err)
+static carom_status hear_end(void *self, carom_run *run, const carom_error *outcome, carom_error *err)
 {
     diary *d = self;
     (void)err;
@@ -84,21 +84,21 @@ static carom_sink sink_of(diary *d)
                          .destroy = hear_destroy };
 }
 
-static struct carom_run *make(const carom_model *model, const carom_run_def *def)
+static carom_run *make(const carom_model *model, const carom_run_def *def)
 {
-    struct carom_run *run = NULL;
+    carom_run *run = NULL;
     carom_error err = { 0 };
     CHECK_OK(carom_run_create(model, def, &run, &err), err);
     return run;
 }
 
-static void advance(struct carom_run *run, double until)
+static void advance(carom_run *run, double until)
 {
     carom_error err = { 0 };
     CHECK_OK(carom_run_advance(run, until, 0.0, &err), err);
 }
 
-static uint64_t hash_of(const struct carom_run *run)
+static uint64_t hash_of(const carom_run *run)
 {
     return carom_state_hash(carom_run_state(run));
 }
@@ -107,7 +107,7 @@ static uint64_t hash_of(const struct carom_run *run)
 static uint64_t hash_of_folder(const carom_model *model, const char *folder)
 {
     const carom_run_def def = { .checkpoint = folder };
-    struct carom_run *run = make(model, &def);
+    carom_run *run = make(model, &def);
     advance(run, 0.0);
     uint64_t hash = hash_of(run);
     carom_run_destroy(run);
@@ -121,8 +121,8 @@ TEST(runs, reach_the_same_bits_whatever_the_sink)
     carom_sink sink = sink_of(&d);
     const carom_run_def own = { .sink = &sink };
     carom_model *model = small_compile(scene);
-    struct carom_run *none = make(model, &(carom_run_def){ 0 });
-    struct carom_run *heard = make(model, &own);
+    carom_run *none = make(model, &(carom_run_def){ 0 });
+    carom_run *heard = make(model, &own);
     CHECK(mkdtemp(folder) != NULL);
     small_run(scene, folder);
     advance(none, HUGE_VAL);
@@ -148,8 +148,8 @@ TEST(runs, reach_the_same_bits_whatever_the_sink)
 TEST(runs, stop_at_the_wall_limit_and_go_on)
 {
     carom_model *model = small_compile(scene);
-    struct carom_run *whole = make(model, &(carom_run_def){ 0 });
-    struct carom_run *pieces = make(model, &(carom_run_def){ 0 });
+    carom_run *whole = make(model, &(carom_run_def){ 0 });
+    carom_run *pieces = make(model, &(carom_run_def){ 0 });
     int calls = 0;
     carom_error err = { 0 };
     advance(whole, HUGE_VAL);
@@ -169,10 +169,10 @@ static void check_fork(const char *text, double at, double end)
     diary d = { 0 };
     carom_sink sink = sink_of(&d);
     carom_model *model = small_compile(text);
-    struct carom_run *run = make(model, &(carom_run_def){ 0 });
+    carom_run *run = make(model, &(carom_run_def){ 0 });
     advance(run, at);
     const carom_run_def def = { .from = carom_run_state(run), .sink = &sink };
-    struct carom_run *fork = make(model, &def);
+    carom_run *fork = make(model, &def);
     advance(run, HUGE_VAL); /* the fork has a copy */
     CHECK(carom_state_time(carom_run_state(fork)) == at);
     advance(fork, HUGE_VAL);
@@ -201,12 +201,12 @@ TEST(runs, record_from_where_they_begin)
     diary d = { 0 };
     carom_sink sink = sink_of(&d);
     carom_model *model = small_compile(bouncing);
-    struct carom_run *run = make(model, &(carom_run_def){ 0 });
+    carom_run *run = make(model, &(carom_run_def){ 0 });
     advance(run, at);
     CHECK(300.0 * 1e-3 < at);
     sink.every = 1e-3;
     const carom_run_def def = { .from = carom_run_state(run), .duration = 0.4, .sink = &sink };
-    struct carom_run *fork = make(model, &def);
+    carom_run *fork = make(model, &def);
     advance(fork, 0.0);
     CHECK_EQ(d.frames, 1);
     CHECK(d.last == at);
@@ -225,7 +225,7 @@ TEST(runs, end_with_the_trouble_of_their_sink)
     const carom_run_def def = { .sink = &sink };
     carom_error err = { 0 };
     carom_model *model = small_compile(scene);
-    struct carom_run *run = make(model, &def);
+    carom_run *run = make(model, &def);
     for (int again = 0; again < 2; ++again) {
         err = (carom_error){ 0 };
         CHECK_EQ(carom_run_advance(run, HUGE_VAL, 0.0, &err), CAROM_IO_FAILED);
@@ -252,7 +252,7 @@ TEST(runs, are_interrupted_by_their_caller_or_left)
     const carom_run_def stopped = { .sink = &sinks[0], .keep_going = never };
     const carom_run_def left = { .sink = &sinks[1] };
     carom_model *model = small_compile(scene);
-    struct carom_run *run = make(model, &stopped);
+    carom_run *run = make(model, &stopped);
     CHECK_EQ(carom_run_advance(run, HUGE_VAL, 0.0, NULL), CAROM_INTERRUPTED);
     CHECK_EQ(carom_run_report_of(run).steps, 3);
     carom_run_destroy(run);
@@ -274,12 +274,12 @@ TEST(runs, go_on_from_the_checkpoint_of_a_folder)
     carom_sink sink;
     carom_error err = { 0 };
     carom_model *model = small_compile(scene);
-    struct carom_run *whole = make(model, &(carom_run_def){ 0 });
+    carom_run *whole = make(model, &(carom_run_def){ 0 });
     CHECK(mkdtemp(folder) != NULL);
     const carom_folder_options options = { .folder = folder };
     CHECK_OK(carom_sink_folder(&options, &sink, &err), err);
     const carom_run_def into = { .sink = &sink };
-    struct carom_run *run = make(model, &into);
+    carom_run *run = make(model, &into);
     advance(run, 0.025);
     advance(whole, 0.025);
     carom_run_destroy(run);
@@ -296,7 +296,7 @@ TEST(runs, go_on_from_the_checkpoint_of_a_folder)
     carom_run_destroy(run);
 
     const carom_run_options resumed = { .folder = folder };
-    CHECK_OK(carom_resume(model, &resumed, &err), err);
+    CHECK_OK(carom_resume_folder(model, &resumed, &err), err);
     CHECK(hash_of_folder(model, folder) == hash_of(whole));
     carom_result *result = small_open(folder);
     CHECK_EQ(carom_result_frame_count(result), 7);
@@ -312,12 +312,12 @@ TEST(runs, into_folders_begin_at_the_start)
     carom_error err = { 0 };
     carom_sink sink;
     carom_model *model = small_compile(scene);
-    struct carom_run *run = make(model, &(carom_run_def){ 0 });
+    carom_run *run = make(model, &(carom_run_def){ 0 });
     const carom_folder_options options = { .folder = "/tmp/carom-test-never-made" };
     advance(run, 0.025);
     CHECK_OK(carom_sink_folder(&options, &sink, &err), err);
     const carom_run_def def = { .from = carom_run_state(run), .sink = &sink };
-    struct carom_run *fork = make(model, &def);
+    carom_run *fork = make(model, &def);
     CHECK_EQ(carom_run_advance(fork, HUGE_VAL, 0.0, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "from t = 0");
     CHECK(access(options.folder, F_OK) != 0);

@@ -31,7 +31,7 @@ typedef struct worker {
 static outcome run_one(const worker *w, int i, carom_memory *memory)
 {
     outcome out = { 0 };
-    struct carom_run *run = NULL;
+    carom_run *run = NULL;
     carom_sink sink = carom_sink_memory(memory);
     const carom_run_def def = { .duration = 0.03 + 0.002 * i, .sink = i % 3 ? &sink : NULL };
     out.status = carom_run_create(w->model, &def, &run, NULL);

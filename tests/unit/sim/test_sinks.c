@@ -24,7 +24,7 @@ TEST(observer, sees_what_single_signals_show)
     carom_scratch *scratch = NULL;
     carom_model *model = small_compile(scene);
     carom_observer *observer = observe_all(model);
-    struct carom_run *run = NULL;
+    carom_run *run = NULL;
     CHECK_OK(carom_scratch_create(model, 1, &scratch, &err), err);
     CHECK_OK(carom_run_create(model, &(carom_run_def){ 0 }, &run, &err), err);
     CHECK_OK(carom_run_advance(run, 0.033, 0.0, &err), err);
@@ -61,7 +61,7 @@ static void run_into(const carom_model *model, carom_memory *memory, double dura
     carom_error err = { 0 };
     carom_sink sink = carom_sink_memory(memory);
     const carom_run_def def = { .duration = duration, .sink = &sink };
-    struct carom_run *run = NULL;
+    carom_run *run = NULL;
     CHECK_OK(carom_run_create(model, &def, &run, &err), err);
     CHECK_OK(carom_run_advance(run, HUGE_VAL, 0.0, &err), err);
     carom_run_destroy(run);
@@ -151,7 +151,7 @@ TEST(memory, refuses_more_frames_than_anybody_looks_at)
     carom_model *model = small_compile(scene);
     carom_observer *observer = observe_all(model);
     carom_memory *memory = NULL;
-    struct carom_run *run = NULL;
+    carom_run *run = NULL;
     CHECK_OK(carom_memory_create(observer, 1e-12, &memory, &err), err);
     carom_sink sink = carom_sink_memory(memory);
     const carom_run_def def = { .sink = &sink };

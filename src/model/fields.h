@@ -46,6 +46,9 @@ const carom_field *field_shorthand(const carom_field *fields);
 const carom_kind *kind_of_number(const carom_field *field);
 const carom_kind *kind_find(const carom_kind *const *kinds, const char *name);
 
+/* The same for a choice of a program, which may be "user" where the list allows it. */
+const carom_kind *kind_of_choice(const carom_kind *const *kinds, const char *name);
+
 /* The kind's name nearest to `name`, or NULL. */
 const char *kind_nearest(const carom_kind *const *kinds, const char *name);
 

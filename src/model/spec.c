@@ -9,6 +9,7 @@
 
 #include "base/arguments.h"
 #include "base/array.h"
+#include "elements/forces/user.h"
 #include "elements/joints/joint.h"
 #include "model/fields.h"
 
@@ -352,10 +353,20 @@ carom_status carom_spec_add_joint(carom_spec *spec, const carom_joint_def *def, 
                err);
 }
 
+/* A function that is missing, and what goes with it. */
+static carom_status check_user_force(const carom_force_def *def, carom_error *err)
+{
+    const carom_kind *kind = def->force.kind ? kind_of_choice(carom_force_kinds(), def->force.kind) : NULL;
+    const void *params = def->force.params ? def->force.params : force_user_kind()->defaults;
+    bool fine = kind != force_user_kind() || force_user_check(params, err) == CAROM_OK;
+    return fine ? CAROM_OK : fail_in("force", err);
+}
+
 carom_status carom_spec_add_force(carom_spec *spec, const carom_force_def *def, carom_error *err)
 {
     const carom_force_def defaults = carom_force_def_default();
     carom_status status = check_given("carom_spec_add_force", spec, def, err);
+    status = status == CAROM_OK ? check_user_force(def, err) : status;
     if (status != CAROM_OK) {
         return status;
     }

@@ -86,6 +86,13 @@ static carom_status find_kind(const scene_reader *r, const json_place *at, const
     if (*out) {
         return CAROM_OK;
     }
+    if (kind_of_choice(kinds, name)) {
+        return scene_fail(
+            r, at,
+            "a force of type '%.60s' is a function of a C program, which adds it with carom_spec_add_force; a "
+            "scene file cannot hold one",
+            name);
+    }
     char allowed[512];
     char hint[128];
     kind_list(kinds, allowed, sizeof allowed);

@@ -105,6 +105,93 @@ typedef struct carom_user_force_def {
     void *context;
 } carom_user_force_def;
 
+/* ---- contact laws ------------------------------------------------------------------------------------------------- */
+
+/* A contact law has a name. The spec takes the law; the contact section, or a pair of it, refers to it by name, in C
+ *
+ *     carom_spec_add_normal_law(spec, &rubber, &err);
+ *     const carom_user_law_def by_name = { .name = "rubber" };
+ *     scene.contact.interaction.law = (carom_choice){ .kind = "user", .params = &by_name };
+ *
+ * and in a scene file "law": {"user": "rubber"}, whose spec is given the law before it is compiled. */
+typedef struct carom_user_law_def {
+    const char *name;
+    carom_reals numbers; /* instead of the law's own; none: those */
+} carom_user_law_def;
+
+/* What a normal law sees, at one point. */
+typedef struct carom_user_normal_input {
+    double gap;         /* [m] negative: penetration */
+    double gap_rate;    /* [m/s] negative: approaching */
+    double approach;    /* [m/s] >= 0: speed at first touch, for laws that remember it; else 0 */
+    double restitution; /* asked for, 0 to 1 */
+    const double *numbers;
+    size_t number_count;
+} carom_user_normal_input;
+
+/* What it returns; zero at the call. Forces are per point, or per square metre where the contact is per area. Contract, for
+ * every approach:
+ *   gap >= 0: everything is 0
+ *   gap < 0:  force >= 0, it never pulls; derivatives are those of the force; d_gap_rate <= 0
+ *             elastic = -d(potential)/d(gap) >= 0, and neither depends on the gap rate
+ *             dissipation -(force - elastic) * gap_rate >= 0
+ * The potential grows with the depth without bound. It is what tells how deep a body of a given energy gets. A law is tried
+ * out when a model is compiled, and refused with numbers where it breaks the contract. */
+typedef struct carom_user_normal_output {
+    double force;      /* [N] */
+    double d_gap;      /* [N/m] */
+    double d_gap_rate; /* [N s/m] */
+    double elastic;    /* [N] the part that derives from the potential; the rest is damping */
+    double potential;  /* [J] */
+} carom_user_normal_output;
+
+typedef void carom_user_normal_law(carom_user_normal_output *out, const carom_user_normal_input *in, void *context);
+
+typedef struct carom_user_normal_law_def {
+    const char *name; /* none of the laws that carom has */
+    int version;
+    carom_reals numbers; /* copied */
+    carom_user_normal_law *force;
+    void *context;
+    bool remembers_approach; /* the law uses `approach` */
+    bool uses_restitution;   /* the law uses `restitution` */
+    double probe_depth;      /* [m] up to which it is tried out; 0: 1 mm */
+    double probe_speed;      /* [m/s] up to which it is tried out; 0: 1 m/s */
+} carom_user_normal_law_def;
+
+/* Friction by a coefficient that depends on the slip speed: a force of mu(speed) times the normal force against the slip. */
+typedef struct carom_user_friction_input {
+    double speed; /* [m/s] >= 0, of slip */
+    const double *numbers;
+    size_t number_count;
+} carom_user_friction_input;
+
+/* Zero at the call. Contract: mu(0) = 0 (contacts that hold creep), mu >= 0, `slope` is its derivative. */
+typedef struct carom_user_friction_output {
+    double mu;
+    double slope; /* [s/m] */
+} carom_user_friction_output;
+
+typedef void carom_user_friction_law(carom_user_friction_output *out, const carom_user_friction_input *in,
+                                     void *context);
+
+typedef struct carom_user_friction_law_def {
+    const char *name;
+    int version;
+    carom_reals numbers; /* copied */
+    carom_user_friction_law *friction;
+    void *context;
+    double stick,
+        slide; /* [m/s] slip speeds below which a contact is said to stick, above which to slide; stick > 0 */
+    double coefficient; /* Coulomb's, for methods whose friction is exact and that do not ask for mu(speed) */
+} carom_user_friction_law_def;
+
+/* Each copies its definition. Names must be unique among normal laws, and among friction laws, those of carom included. */
+CAROM_API carom_status carom_spec_add_normal_law(carom_spec *spec, const carom_user_normal_law_def *def,
+                                                 carom_error *err);
+CAROM_API carom_status carom_spec_add_friction_law(carom_spec *spec, const carom_user_friction_law_def *def,
+                                                   carom_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "elements/forces/user.h"
+#include "elements/laws/user.h"
 
 /* ---- look-up ------------------------------------------------------------------------------------------------- */
 
@@ -99,10 +100,18 @@ const carom_kind *kind_find(const carom_kind *const *kinds, const char *name)
     return NULL;
 }
 
+const carom_kind *kind_from_program(const carom_kind *const *kinds)
+{
+    return kinds == carom_force_kinds()          ? force_user_kind()
+           : kinds == carom_normal_law_kinds()   ? normal_user_kind()
+           : kinds == carom_friction_law_kinds() ? friction_user_kind()
+                                                 : NULL;
+}
+
 const carom_kind *kind_of_choice(const carom_kind *const *kinds, const char *name)
 {
     const carom_kind *kind = kind_find(kinds, name);
-    const carom_kind *user = kinds == carom_force_kinds() ? force_user_kind() : NULL;
+    const carom_kind *user = kind_from_program(kinds);
     return kind || !user || strcmp(user->name, name) != 0 ? kind : user;
 }
 

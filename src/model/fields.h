@@ -46,7 +46,10 @@ const carom_field *field_shorthand(const carom_field *fields);
 const carom_kind *kind_of_number(const carom_field *field);
 const carom_kind *kind_find(const carom_kind *const *kinds, const char *name);
 
-/* The same for a choice of a program, which may be "user" where the list allows it. */
+/* The kind "user" beside a list, for functions of the program around carom; NULL: there is none. */
+const carom_kind *kind_from_program(const carom_kind *const *kinds);
+
+/* The kind of a choice: one of the list, or the one beside it. */
 const carom_kind *kind_of_choice(const carom_kind *const *kinds, const char *name);
 
 /* The kind's name nearest to `name`, or NULL. */

@@ -1,24 +1,12 @@
 /* Bounds that the search for events follows gaps by: no point of a body is accelerated towards a plane by more. */
 #include "support/random.h"
+#include "support/scene_file.h"
 #include "support/sim.h"
 
 #include "methods/impact/search_parts.h"
 
 /* A slab and a ball tumble on springs over a floor that does not move: gravity, turning and changing forces at once. */
-static const char *const tumbling =
-    "{ \"carom\": 1, \"time\": {\"end\": 2, \"tolerance\": 1e-6}, \"contact\": {\"method\": \"impact\"},"
-    "  \"gravity\": [0, 0, -9.81],"
-    "  \"bodies\": ["
-    "    {\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}, \"position\": [0, 0, -9]},"
-    "    {\"name\": \"slab\", \"shape\": {\"box\": [0.6, 0.3, 0.1]}, \"mass\": 1, \"angular_velocity\": [1, 7, 2]},"
-    "    {\"name\": \"ball\", \"shape\": {\"sphere\": 0.1}, \"mass\": 1, \"position\": [2, 0, 0],"
-    "     \"velocity\": [0, 1, 0], \"angular_velocity\": [0, 0, 9]}],"
-    "  \"forces\": ["
-    "    {\"name\": \"s\", \"type\": \"spring\", \"bodies\": [\"ground\", \"slab\"], \"at\": [0, 0, 1], \"at_b\": "
-    "[0.3, 0.1, 0],"
-    "     \"stiffness\": 200},"
-    "    {\"name\": \"p\", \"type\": \"load\", \"body\": \"ball\", \"at\": [2, 0, 0.1], \"force\": [\"9*sin(20*t)\", "
-    "0, 9]}] }";
+static const char tumbling[] = "search_pace/tumbling.json";
 
 /* The acceleration along n of a point of a body at t, by differences of velocities. */
 static double acceleration_along(const sim *s, int body, v3 r_b, v3 n, double t, double dt)
@@ -70,7 +58,7 @@ static void check_step(const sim *s, int body, double lever, test_rng *r, double
 TEST(pace, onto_a_plane_is_never_more_than_its_bound)
 {
     test_rng r = test_rng_seed(11);
-    sim s = sim_parse(tumbling, NULL);
+    sim s = sim_parse(scene_text(tumbling), NULL);
     int slab = (int)sim_body(&s, "slab");
     int ball = (int)sim_body(&s, "ball");
     double tightest[2] = { HUGE_VAL, HUGE_VAL };

@@ -6,6 +6,8 @@
  * the next step starts from there. What a state remembers: the lasting contacts and what friction does in each. */
 #include "methods/impact/impact.h"
 
+#include <float.h>
+
 #include "base/error_list.h"
 #include "dynamics/dense.h"
 #include "dynamics/integrator.h"
@@ -114,7 +116,7 @@ static double touch_correction(const impact_work *iw, const carom_scratch *w, co
  * miss the velocity at the end of the step that it was found on by more than the step itself errs. */
 static double slip_correction(const impact_work *iw, const carom_state *s, const change *event)
 {
-    static const double AS_GOOD_AS_FOUND = 4.0 * 2.220446049250313e-16; /* of the time */
+    static const double AS_GOOD_AS_FOUND = 4.0 * DBL_EPSILON; /* of the time */
     double left = lasting_slip_left(iw, event->slip);
     return fabs(left) > AS_GOOD_AS_FOUND * fabs(*s->time) ? left : 0.0;
 }
@@ -270,7 +272,7 @@ static carom_status step_to(carom_step_context *c, impact_work *iw, change *even
             event->kind = iw->gripped >= 0 ? CHANGE_GRIP : CHANGE_NONE;
             return iw->gripped >= 0 ? stay_at_begin(c, report) : step_closed(c, iw, shorter, report);
         }
-        if (status == CAROM_OK && *s->time < target - 4.0 * 2.220446049250313e-16 * fabs(target)) {
+        if (status == CAROM_OK && *s->time < target - 4.0 * DBL_EPSILON * fabs(target)) {
             event->kind = CHANGE_NONE; /* error control wants a shorter step, within which there is none */
             return status;
         }

@@ -97,8 +97,18 @@ static inline double work_row_times(const carom_scratch *w, body_place at, const
 /* q += factor * their columns of x, over all bodies. */
 void columns_to_deformation(const carom_model *model, double factor, const double *x, double *q);
 
-/* Largest displacement of a point by a change of the coordinates, given as columns. */
-double columns_displacement(const carom_model *model, const double *x);
+/* The displacement of the point that a change of the coordinates moves most, one coordinate at a time [m]; of rates:
+ * [m/s]. NaN where the change is no number. */
+double deformation_size(const carom_model *model, const double *q);
+
+/* The same of the coordinate of one body. */
+static inline double coordinate_size(const model_body *body, int coordinate, double change)
+{
+    return body->type->displacement(body->params, coordinate) * fabs(change);
+}
+
+/* The same of a change given as columns. */
+double columns_size(const carom_model *model, const double *x);
 
 /* ---- points ---- */
 

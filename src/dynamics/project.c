@@ -29,7 +29,7 @@ static double solve_correction(carom_scratch *w, const double *residual)
         double turn = w->model->length_scale * v3_norm(v3_load(d + 3));
         largest = fmax(largest, fmax(v3_norm(v3_load(d)), turn));
     }
-    return fmax(largest, columns_displacement(w->model, w->x));
+    return fmax(largest, columns_size(w->model, w->x));
 }
 
 void project_move(const carom_scratch *w, double factor, motion at)

@@ -192,7 +192,9 @@ typedef enum signal_source {
     SIGNAL_ORIENTATION, /* quaternion w x y z */
     SIGNAL_VELOCITY,
     SIGNAL_ANGULAR_VELOCITY,
-    SIGNAL_CENTER,     /* of mass */
+    SIGNAL_CENTER,      /* of mass */
+    SIGNAL_DEFORMATION, /* component: which coordinate of a body that deforms */
+    SIGNAL_DEFORMATION_RATE,
     SIGNAL_COORDINATE, /* joint; component = which coordinate */
     SIGNAL_COORDINATE_RATE,
     SIGNAL_MEASURE,      /* force; component = which measure */

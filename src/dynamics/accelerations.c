@@ -176,11 +176,12 @@ void work_add_reactions(const carom_scratch *w, double scale, const double *sigm
 {
     for (int j = 0; j < w->model->joint_count; ++j) {
         const model_joint *joint = &w->model->joints[j];
-        for (int k = 0; k < joint->type->equation_count + joint->driver_count; ++k) {
-            double s = scale * sigma[joint->first_row + k];
-            work_add_row(w, joint_place(joint, 0), s, w->rows[j].a[k], out);
-            work_add_row(w, joint_place(joint, 1), s, w->rows[j].b[k], out);
-        }
+        const carom_joint_rows *J = &w->rows[j];
+        int count = joint->type->equation_count + joint->driver_count;
+        work_add_rows(w, joint_place(joint, 0), scale, sigma + joint->first_row, (const double(*)[FRAME_COLUMNS])J->a,
+                      count, out);
+        work_add_rows(w, joint_place(joint, 1), scale, sigma + joint->first_row, (const double(*)[FRAME_COLUMNS])J->b,
+                      count, out);
     }
     add_coupler_reactions(w, scale, sigma, out);
 }

@@ -52,7 +52,6 @@ struct carom_scratch {
     body_rate *prescribed;  /* body_count: accelerations of kinematic bodies, else zero */
     m3 *R_w;                /* body_count */
     m3 *J_w;                /* body_count: inertia in world axes */
-    double *no_deformation; /* deform_count: zero, beside w->prescribed */
     double **mass;          /* free_count: M of a body that deforms, width x width; NULL for rigid ones */
     double latest;          /* [s] tables are read no later than this: the near side of a jump */
     double *near;           /* coordinate_count: to unwrap angles */

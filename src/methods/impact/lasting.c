@@ -43,18 +43,18 @@ double lasting_still_given(const carom_scratch *w, const body_rate *rate)
 
 bool contact_set_reserve(contact_set *set, size_t count)
 {
-    site_mode *modes = carom_array_grow(set->modes, &set->mode_capacity, count, sizeof *modes);
+    active_mode *modes = carom_array_grow(set->modes, &set->mode_capacity, count, sizeof *modes);
     set->modes = modes ? modes : set->modes;
     return modes != NULL;
 }
 
 bool contact_set_copy(contact_set *to, const contact_set *from, int joint_count)
 {
-    if (!site_list_copy(&to->sites, &from->sites) || !contact_set_reserve(to, from->sites.count)) {
+    if (!contact_list_copy(&to->contacts, &from->contacts) || !contact_set_reserve(to, from->contacts.count)) {
         return false;
     }
-    if (from->sites.count > 0) {
-        memcpy(to->modes, from->modes, from->sites.count * sizeof *to->modes);
+    if (from->contacts.count > 0) {
+        memcpy(to->modes, from->modes, from->contacts.count * sizeof *to->modes);
     }
     memcpy(to->joints, from->joints, (size_t)joint_count * sizeof *to->joints);
     return true;
@@ -62,17 +62,17 @@ bool contact_set_copy(contact_set *to, const contact_set *from, int joint_count)
 
 static void contact_set_free(contact_set *set)
 {
-    free(set->sites.items);
+    free(set->contacts.items);
     free(set->modes);
 }
 
-const site_mode *contact_set_find(const contact_set *set, const site *s)
+const active_mode *contact_set_find(const contact_set *set, const contact *s)
 {
     size_t low = 0;
-    size_t high = set->sites.count;
+    size_t high = set->contacts.count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = site_compare(&set->sites.items[middle], s);
+        int order = contact_compare(&set->contacts.items[middle], s);
         if (order == 0) {
             return &set->modes[middle];
         }
@@ -81,20 +81,20 @@ const site_mode *contact_set_find(const contact_set *set, const site *s)
     return NULL;
 }
 
-bool lasting_reserve(impact_work *iw, size_t sites)
+bool lasting_reserve(impact_work *iw, size_t contacts)
 {
-    carom_contact_point *points = carom_array_grow(iw->points, &iw->point_capacity, sites, sizeof *points);
+    carom_contact_point *points = carom_array_grow(iw->points, &iw->point_capacity, contacts, sizeof *points);
     iw->points = points ? points : iw->points;
-    const model_interaction **interactions = carom_array_grow(iw->interactions, &iw->interaction_capacity, sites,
+    const model_interaction **interactions = carom_array_grow(iw->interactions, &iw->interaction_capacity, contacts,
                                                               sizeof *interactions);
     iw->interactions = interactions ? interactions : iw->interactions;
-    if (!points || !interactions || !reduction_reserve(&iw->reduced, (int)sites)) {
+    if (!points || !interactions || !reduction_reserve(&iw->reduced, (int)contacts)) {
         return false;
     }
-    if (sites <= iw->room && iw->hint) {
+    if (contacts <= iw->room && iw->hint) {
         return true;
     }
-    size_t room = sites + sites / 2 + 4;
+    size_t room = contacts + contacts / 2 + 4;
     iw->hint = CAROM_ARENA_ARRAY(&iw->arena, v3, room);
     iw->state = CAROM_ARENA_ARRAY(&iw->arena, friction_state, room + (size_t)iw->reduced.joint_count);
     iw->closed = CAROM_ARENA_ARRAY(&iw->arena, bool, room);
@@ -126,7 +126,7 @@ void lasting_turn(const double *slip, int dim, double still, double *direction)
 
 /* Along the slip while that goes on as it began; else as it began, until the event is located. Slip across the direction
  * below all accuracy does not turn it: friction would act on it as a damper stiffer than any step. */
-static void slip_direction(const impact_work *iw, int k, const site_mode *mode, friction_state *out)
+static void slip_direction(const impact_work *iw, int k, const active_mode *mode, friction_state *out)
 {
     const reduction *r = &iw->reduced;
     const friction_element *e = &r->elements[r->element[k]];
@@ -155,7 +155,7 @@ static void joint_direction(const impact_work *iw, int k, friction_state *out)
 static void set_states(impact_work *iw)
 {
     const reduction *r = &iw->reduced;
-    for (size_t k = 0; k < iw->at->sites.count; ++k) {
+    for (size_t k = 0; k < iw->at->contacts.count; ++k) {
         iw->closed[k] = !iw->at->modes[k].idle;
         if (r->element[k] >= 0) {
             friction_state *state = &iw->state[r->element[k]];
@@ -205,9 +205,9 @@ static void see_points(impact_work *iw)
     memset(t->torque_w, 0, bodies * sizeof *t->torque_w);
     t->penetration = 0.0;
     iw->point_count = 0;
-    for (int k = 0; iw->solved && k < r->site_count; ++k) {
-        const site *s = &iw->at->sites.items[k];
-        if (s->kind == SITE_STOP) {
+    for (int k = 0; iw->solved && k < r->contact_count; ++k) {
+        const contact *s = &iw->at->contacts.items[k];
+        if (s->kind == CONTACT_STOP) {
             continue; /* part of the joint */
         }
         const gap_value *g = &r->values[k].gap;
@@ -268,15 +268,16 @@ static void react(void *self, carom_scratch *w)
 {
     impact_work *iw = self;
     iw->solved = false;
-    bool any = iw->at && (iw->at->sites.count > 0 || iw->reduced.joint_count > 0);
+    bool any = iw->at && (iw->at->contacts.count > 0 || iw->reduced.joint_count > 0);
     if (any && !iw->load_failed) {
         iw->speed = lasting_speed_scale(w, w->rate);
         iw->still = lasting_still(w, w->rate);
         iw->still_given = lasting_still_given(w, w->rate);
-        for (size_t k = 0; k < iw->at->sites.count; ++k) {
+        for (size_t k = 0; k < iw->at->contacts.count; ++k) {
             iw->hint[k] = iw->at->modes[k].direction_w;
         }
-        reduction_make(&iw->reduced, w, iw->at->sites.items, (int)iw->at->sites.count, iw->hint, true, iw->still);
+        reduction_make(&iw->reduced, w, iw->at->contacts.items, (int)iw->at->contacts.count, iw->hint, true,
+                       iw->still);
         set_states(iw);
         rest_outcome outcome = rest_rates(iw->reduced.rest, &iw->reduced.problem, iw->closed, iw->state, NULL,
                                           &iw->answer);
@@ -336,7 +337,7 @@ static contact_totals totals(const void *self)
 
 int lasting_margin_count(const impact_work *iw)
 {
-    return 2 * (int)iw->at->sites.count + iw->reduced.joint_count;
+    return 2 * (int)iw->at->contacts.count + iw->reduced.joint_count;
 }
 
 /* The largest force there is, so that others count against it. */
@@ -373,10 +374,10 @@ static double friction_margin(const impact_work *iw, int element, const friction
 
 bool lasting_slips(const impact_work *iw, int margin)
 {
-    int sites = (int)iw->at->sites.count;
-    return margin < sites       ? false
-           : margin < 2 * sites ? iw->at->modes[margin - sites].mode == FRICTION_SLIP
-                                : iw->at->joints[margin - 2 * sites].mode == FRICTION_SLIP;
+    int contacts = (int)iw->at->contacts.count;
+    return margin < contacts       ? false
+           : margin < 2 * contacts ? iw->at->modes[margin - contacts].mode == FRICTION_SLIP
+                                   : iw->at->joints[margin - 2 * contacts].mode == FRICTION_SLIP;
 }
 
 double lasting_used_up(const impact_work *iw, int margin)
@@ -400,7 +401,7 @@ static double normal_margin(const impact_work *iw, int k, double force, double r
 }
 
 /* Along the direction in which it slips: slips (the rows' velocities) or their rates. */
-static double site_along(const impact_work *iw, int k, const double *rows)
+static double slip_along(const impact_work *iw, int k, const double *rows)
 {
     return v3_dot(reduction_across(&iw->reduced, k, rows), iw->at->modes[k].direction_w);
 }
@@ -417,21 +418,21 @@ static double joint_along(const impact_work *iw, int k, const double *rows)
 
 double lasting_slip_left(const impact_work *iw, int margin)
 {
-    int n = (int)iw->at->sites.count;
+    int n = (int)iw->at->contacts.count;
     if (!iw->solved || !lasting_slips(iw, margin)) {
         return 0.0;
     }
     bool joint = margin >= 2 * n;
     int k = joint ? margin - 2 * n : margin - n;
-    double slip = joint ? joint_along(iw, k, iw->reduced.u) : site_along(iw, k, iw->reduced.u);
-    double rate = joint ? joint_along(iw, k, iw->answer.rate) : site_along(iw, k, iw->answer.rate);
+    double slip = joint ? joint_along(iw, k, iw->reduced.u) : slip_along(iw, k, iw->reduced.u);
+    double rate = joint ? joint_along(iw, k, iw->answer.rate) : slip_along(iw, k, iw->answer.rate);
     return rate < 0.0 ? slip / -rate : 0.0;
 }
 
 void lasting_margins(const impact_work *iw, double *out)
 {
     const reduction *r = &iw->reduced;
-    int n = (int)iw->at->sites.count;
+    int n = (int)iw->at->contacts.count;
     if (!iw->solved) {
         for (int k = 0; k < 2 * n + r->joint_count; ++k) {
             out[k] = 1.0;
@@ -441,7 +442,7 @@ void lasting_margins(const impact_work *iw, double *out)
     double force = force_scale(iw);
     double rate = reduction_largest_rate(r);
     for (int k = 0; k < n; ++k) {
-        double began = site_along(iw, k, r->u);
+        double began = slip_along(iw, k, r->u);
         int e = r->element[k];
         bool rubs = e >= 0 && !iw->at->modes[k].idle && !iw->at->modes[k].held;
         out[k] = normal_margin(iw, k, force, rate);

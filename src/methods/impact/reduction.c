@@ -50,22 +50,22 @@ void reduction_free(reduction *r)
     carom_arena_free(&r->arena);
 }
 
-bool reduction_reserve(reduction *r, int sites)
+bool reduction_reserve(reduction *r, int contacts)
 {
-    if (sites <= r->site_capacity) {
+    if (contacts <= r->contact_capacity) {
         return true;
     }
     enum { MOST_AHEAD = 256 }; /* room grows with the square */
-    int capacity = sites + (sites / 2 < MOST_AHEAD ? sites / 2 : MOST_AHEAD);
+    int capacity = contacts + (contacts / 2 < MOST_AHEAD ? contacts / 2 : MOST_AHEAD);
     size_t rows = 3 * (size_t)capacity + JOINT_SLIP * (size_t)r->joint_count + 1;
     size_t groups = JOINT_LOADS * (size_t)r->joint_count + 1;
     size_t loads = 3 * groups;
     int elements = capacity + r->joint_count;
     carom_arena arena = { 0 };
-    r->values = CAROM_ARENA_ARRAY(&arena, site_value, capacity);
+    r->values = CAROM_ARENA_ARRAY(&arena, contact_value, capacity);
     r->element = CAROM_ARENA_ARRAY(&arena, int, capacity);
     r->tangents = carom_arena_array(&arena, (size_t)capacity, sizeof *r->tangents);
-    r->rows = CAROM_ARENA_ARRAY(&arena, site_row, rows);
+    r->rows = CAROM_ARENA_ARRAY(&arena, contact_row, rows);
     r->island = CAROM_ARENA_ARRAY(&arena, int, rows);
     r->u = CAROM_ARENA_ARRAY(&arena, double, rows);
     r->X = CAROM_ARENA_ARRAY(&arena, double, rows *(size_t)r->model->column_count);
@@ -86,7 +86,7 @@ bool reduction_reserve(reduction *r, int sites)
     r->rest = rest_create(&arena, (int)rows, elements, (int)loads);
     carom_arena_free(&r->sized);
     r->sized = arena;
-    r->site_capacity = arena.failed ? 0 : capacity;
+    r->contact_capacity = arena.failed ? 0 : capacity;
     return !arena.failed;
 }
 
@@ -120,7 +120,7 @@ int reduction_component(const reduction *r, const carom_scratch *w, int body)
  * take part. */
 static void respond(reduction *r, carom_scratch *w, int k)
 {
-    const site_row *row = &r->rows[k];
+    const contact_row *row = &r->rows[k];
     double *x = X_of(r, k);
     double *y = Y_of(r, k);
     memset(x, 0, (size_t)r->model->column_count * sizeof *x);
@@ -153,7 +153,7 @@ static double side_times(const carom_model *model, int body, const double row[6]
 /* How fast row l moves per unit force along row k. */
 static double coupling(const reduction *r, int l, int k)
 {
-    const site_row *row = &r->rows[l];
+    const contact_row *row = &r->rows[l];
     const double *x = X_of(r, k);
     return side_times(r->model, row->body[0], row->a, x) + side_times(r->model, row->body[1], row->b, x);
 }
@@ -165,11 +165,11 @@ static v3 velocity_at(const carom_scratch *w, const body_rate *rate, int body, v
     return point_velocity(&rate[body], v3_sub(p_w, w->pose[body].x_w));
 }
 
-v3 reduction_slip(const reduction *r, const carom_scratch *w, const site *s, int k, const body_rate *rate)
+v3 reduction_slip(const reduction *r, const carom_scratch *w, const contact *s, int k, const body_rate *rate)
 {
     const gap_value *g = &r->values[k].gap;
     v3 v = v3_sub(velocity_at(w, rate, s->body[0], g->point_w), velocity_at(w, rate, s->body[1], g->point_w));
-    return s->kind == SITE_STOP ? v3_zero() : v3_axpy(v, -v3_dot(v, g->normal_w), g->normal_w);
+    return s->kind == CONTACT_STOP ? v3_zero() : v3_axpy(v, -v3_dot(v, g->normal_w), g->normal_w);
 }
 
 /* Some direction across the normal, along `wish` where that has a part across it. */
@@ -204,11 +204,11 @@ static void turn_rows(double *x, double *y, size_t count, double angle)
     }
 }
 
-/* Rows first and first + 1 of a site become those along the directions turned by an angle. */
+/* Rows first and first + 1 of a contact become those along the directions turned by an angle. */
 static void turn_tangents(reduction *r, int k, int first, double angle)
 {
-    site_row *x = &r->rows[first];
-    site_row *y = x + 1;
+    contact_row *x = &r->rows[first];
+    contact_row *y = x + 1;
     v3 *t = r->tangents[k];
     turn_rows(&t[0].x, &t[1].x, 3, angle);
     turn_rows(x->a, y->a, 6, angle);
@@ -218,10 +218,10 @@ static void turn_tangents(reduction *r, int k, int first, double angle)
     turn_rows(Y_of(r, first), Y_of(r, first + 1), (size_t)r->model->row_count, angle);
 }
 
-/* Two slip rows for a site: along the slip, else along the hint, else along principal directions. */
-static void add_tangents(reduction *r, carom_scratch *w, const site *s, int k, const v3 *hint, double still)
+/* Two slip rows for a contact: along the slip, else along the hint, else along principal directions. */
+static void add_tangents(reduction *r, carom_scratch *w, const contact *s, int k, const v3 *hint, double still)
 {
-    site_value *value = &r->values[k];
+    contact_value *value = &r->values[k];
     int first = r->problem.row_count;
     v3 slip = reduction_slip(r, w, s, k, w->rate);
     bool slips = v3_norm(slip) > still;
@@ -230,7 +230,7 @@ static void add_tangents(reduction *r, carom_scratch *w, const site *s, int k, c
     r->tangents[k][0] = t;
     r->tangents[k][1] = v3_cross(value->gap.normal_w, t);
     for (int i = 0; i < 2; ++i) {
-        r->rows[first + i] = site_tangent(s, value, w, r->tangents[k][i]);
+        r->rows[first + i] = contact_tangent_row(s, value, w, r->tangents[k][i]);
         respond(r, w, first + i);
     }
     if (!slips && !hinted) {
@@ -260,8 +260,8 @@ static void add_joint(reduction *r, carom_scratch *w, int k)
                                                           .first_group = p->group_count,
                                                           .group_count = f->load_count };
     for (int i = 0; i < f->dim; ++i) {
-        site_row *row = &r->rows[p->row_count];
-        *row = (site_row){ .body = { joint->body[0], joint->body[1] }, .jdot_v = f->slip_jdot_v[i] };
+        contact_row *row = &r->rows[p->row_count];
+        *row = (contact_row){ .body = { joint->body[0], joint->body[1] }, .jdot_v = f->slip_jdot_v[i] };
         memcpy(row->a, f->slip.a[i], sizeof row->a);
         memcpy(row->b, f->slip.b[i], sizeof row->b);
         respond(r, w, p->row_count++);
@@ -347,7 +347,7 @@ static void fill_matrices(reduction *r)
 static void fill_rates(reduction *r, carom_scratch *w)
 {
     for (int k = 0; k < r->problem.row_count; ++k) {
-        r->rate[k] = site_row_times(&r->rows[k], w->acceleration) + r->rows[k].jdot_v;
+        r->rate[k] = contact_row_times(&r->rows[k], w->acceleration) + r->rows[k].jdot_v;
     }
     memcpy(r->sigma, w->sigma, (size_t)r->model->row_count * sizeof *r->sigma);
     if (r->joint_count > 0) {
@@ -370,7 +370,7 @@ double reduction_largest_rate(const reduction *r)
 void reduction_velocities(reduction *r, const carom_scratch *w)
 {
     for (int k = 0; k < r->problem.row_count; ++k) {
-        r->u[k] = site_row_times(&r->rows[k], w->rate);
+        r->u[k] = contact_row_times(&r->rows[k], w->rate);
     }
 }
 
@@ -406,7 +406,7 @@ static void move_row(reduction *r, int to, int from)
     memcpy(Y_of(r, to), Y_of(r, from), (size_t)r->model->row_count * sizeof *r->Y);
 }
 
-/* Leaves out slip rows of sites that are idle. */
+/* Leaves out slip rows of contacts that are idle. */
 static bool drop_idle(reduction *r, double still)
 {
     reduced_problem *p = &r->problem;
@@ -449,8 +449,8 @@ static bool drop_idle(reduction *r, double still)
     return dropped;
 }
 
-void reduction_make(reduction *r, carom_scratch *w, const site *sites, int count, const v3 *hint, bool accelerations,
-                    double still)
+void reduction_make(reduction *r, carom_scratch *w, const contact *contacts, int count, const v3 *hint,
+                    bool accelerations, double still)
 {
     r->problem = (reduced_problem){ .row_count = count,
                                     .contact_count = count,
@@ -459,16 +459,16 @@ void reduction_make(reduction *r, carom_scratch *w, const site *sites, int count
                                     .elements = r->elements,
                                     .groups = r->groups,
                                     .stop = &w->stop };
-    r->site_count = count;
+    r->contact_count = count;
     for (int k = 0; k < count; ++k) {
-        site_measure(&sites[k], w, &r->values[k]);
+        contact_evaluate(&contacts[k], w, &r->values[k]);
         r->rows[k] = r->values[k].normal;
         r->element[k] = -1;
         respond(r, w, k);
     }
     for (int k = 0; k < count; ++k) {
-        if (sites[k].mu > 0.0) {
-            add_tangents(r, w, &sites[k], k, hint, still);
+        if (contacts[k].mu > 0.0) {
+            add_tangents(r, w, &contacts[k], k, hint, still);
         }
     }
     for (int k = 0; k < r->joint_count; ++k) {
@@ -511,7 +511,7 @@ static void count_side(carom_scratch *w, int body, double force, const double ro
 void reduction_count(const reduction *r, carom_scratch *w, const double *force)
 {
     for (int k = 0; k < r->problem.row_count; ++k) {
-        const site_row *row = &r->rows[k];
+        const contact_row *row = &r->rows[k];
         bool external = !work_is_free(w, row->body[0]) || !work_is_free(w, row->body[1]);
         count_side(w, row->body[0], force[k], row->a, external);
         count_side(w, row->body[1], force[k], row->b, external);

@@ -131,7 +131,7 @@ pace search_pace_of_colliders(const impact_work *iw, const span *in, int a, int 
     return search_pace_of(iw, in, body, lever);
 }
 
-void search_bodies_at(const impact_work *iw, carom_scratch *w, const int body[2], double t, site_bodies *out)
+void search_bodies_at(const impact_work *iw, carom_scratch *w, const int body[2], double t, contact_bodies *out)
 {
     for (int side = 0; side < 2; ++side) {
         body_rate acceleration;

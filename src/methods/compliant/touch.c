@@ -29,12 +29,7 @@ bool touch_reserve(touch_work *t, size_t count)
 {
     touch *touches = carom_array_grow(t->touches, &t->touch_capacity, count, sizeof *touches);
     t->touches = touches ? touches : t->touches;
-    carom_contact_point *points = carom_array_grow(t->points, &t->point_capacity, count, sizeof *points);
-    t->points = points ? points : t->points;
-    const model_interaction **interactions = carom_array_grow(t->interactions, &t->interaction_capacity, count,
-                                                              sizeof *interactions);
-    t->interactions = interactions ? interactions : t->interactions;
-    return touches && points && interactions;
+    return touches && contact_points_reserve(&t->points, count);
 }
 
 /* ---- near pairs -------------------------------------------------------------------------------------------------- */
@@ -256,20 +251,6 @@ bool touch_find(touch_work *t, const carom_scratch *w)
 
 /* ---- forces on the model ----------------------------------------------------------------------------------------- */
 
-static void add_to_totals(contact_totals *totals, const touch *c)
-{
-    totals->count++;
-    totals->penetration = fmax(totals->penetration, -c->gap);
-    v3 *on_p = &totals->force_w[c->body_p];
-    v3 *on_f = &totals->force_w[c->body_f];
-    *on_p = v3_add(*on_p, c->force_w);
-    *on_f = v3_sub(*on_f, c->force_w);
-    v3 *about_p = &totals->torque_w[c->body_p];
-    v3 *about_f = &totals->torque_w[c->body_f];
-    *about_p = v3_add(*about_p, v3_cross(c->r_p, c->force_w));
-    *about_f = v3_sub(*about_f, v3_cross(c->r_f, c->force_w));
-}
-
 /* Forces, stored energy and losses of one touch. */
 static void apply_touch(touch *c, touch_work *t, carom_scratch *w, const near_pair *pair)
 {
@@ -281,17 +262,13 @@ static void apply_touch(touch *c, touch_work *t, carom_scratch *w, const near_pa
     w->power.work[ACCOUNT_FRICTION] -= v3_dot(v3_sub(c->force_w, along_normal), c->slip_w);
     work_apply(w, c->body_p, c->p_w, (wrench){ c->force_w, v3_zero() }, external);
     work_apply(w, c->body_f, c->p_w, (wrench){ v3_neg(c->force_w), v3_zero() }, external);
-    add_to_totals(&t->totals, c);
+    contact_totals_add(&t->totals, w->pose, (const int[2]){ c->body_p, c->body_f }, c->p_w, c->force_w, c->gap);
 }
 
 static bool apply(void *self, carom_scratch *w)
 {
     touch_work *t = self;
-    size_t bodies = (size_t)t->model->body_count;
-    memset(t->totals.force_w, 0, bodies * sizeof *t->totals.force_w);
-    memset(t->totals.torque_w, 0, bodies * sizeof *t->totals.torque_w);
-    t->totals.count = 0;
-    t->totals.penetration = 0.0;
+    contact_totals_clear(&t->totals, t->model);
     if (t->load_failed || !touch_find(t, w)) {
         return false;
     }
@@ -308,36 +285,36 @@ static bool apply(void *self, carom_scratch *w)
 
 /* ---- what is seen and remembered --------------------------------------------------------------------------------- */
 
-static carom_contact_point seen(const touch *c)
+static contact_sight sight_of(const touch *c)
 {
-    bool straight = c->body_p < c->body_f;
-    double sign = straight ? 1.0 : -1.0;
-    return (carom_contact_point){ .body = { straight ? c->body_p : c->body_f, straight ? c->body_f : c->body_p },
-                                  .gap = c->gap,
-                                  .position = c->p_w,
-                                  .normal = v3_scale(sign, c->normal_w),
-                                  .force = v3_scale(sign, c->force_w),
-                                  .slip = v3_scale(sign, c->slip_w) };
+    return (contact_sight){ .body = c->body_p,
+                            .other = c->body_f,
+                            .gap = c->gap,
+                            .p_w = c->p_w,
+                            .normal_w = c->normal_w,
+                            .force_w = c->force_w,
+                            .slip_w = c->slip_w };
 }
 
-static const carom_contact_point *points(const void *self, int *count)
+static const carom_contact_point *points(void *self, int *count)
 {
-    const touch_work *t = self;
-    *count = 0;
+    touch_work *t = self;
+    t->points.count = 0;
     for (size_t k = 0; k < t->touching; ++k) {
         const near_pair *pair = &t->pairs[t->order[k].value];
         for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
-            t->interactions[*count] = pair->interaction;
-            t->points[(*count)++] = seen(&t->touches[i]);
+            contact_sight seen = sight_of(&t->touches[i]);
+            contact_points_push(&t->points, &seen, pair->interaction);
         }
     }
-    return t->points;
+    *count = t->points.count;
+    return t->points.items;
 }
 
 static const model_interaction *interaction(const void *self, int point)
 {
     const touch_work *t = self;
-    return t->interactions[point];
+    return t->points.interactions[point];
 }
 
 static contact_totals totals(const void *self)
@@ -416,8 +393,7 @@ static void destroy(void *self)
     hit_list_free(&t->hits);
     free(t->pairs);
     free(t->touches);
-    free(t->points);
-    free(t->interactions);
+    contact_points_free(&t->points);
     free(t->tangents);
     free(t->order);
     free(t->slots[0].records.items);
@@ -441,8 +417,7 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     t->slots[1].rate = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
     t->bounds = CAROM_ARENA_ARRAY(&t->arena, motion_bound, model->body_count);
     t->margin = CAROM_ARENA_ARRAY(&t->arena, double, model->collider_count);
-    t->totals.force_w = CAROM_ARENA_ARRAY(&t->arena, v3, model->body_count);
-    t->totals.torque_w = CAROM_ARENA_ARRAY(&t->arena, v3, model->body_count);
+    contact_totals_create(&t->totals, &t->arena, model);
     if (status == CAROM_OK && t->arena.failed) {
         status = carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }

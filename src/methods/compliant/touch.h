@@ -12,7 +12,8 @@
 #include "collision/detect.h"
 #include "collision/key_sort.h"
 #include "contact/motion_bounds.h"
-#include "dynamics/contact.h"
+#include "contact/points.h"
+#include "contact/totals.h"
 #include "model/colliders.h"
 #include "model/near.h"
 
@@ -79,10 +80,7 @@ typedef struct touch_work {
 
     /* What others ask for. */
     contact_totals totals;
-    carom_contact_point *points;
-    size_t point_capacity;
-    const model_interaction **interactions; /* of each point */
-    size_t interaction_capacity;
+    contact_points points;
     contact_tangent *tangents;
     size_t tangent_capacity;
 } touch_work;

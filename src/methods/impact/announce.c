@@ -61,6 +61,7 @@ static bool announce_impact(const instant *now, int k)
     const reduction *r = &now->iw->reduced;
     const contact *s = &now->iw->found.items[k];
     int e = r->element[k];
+    row_jump jump = instant_row_jump(r);
     v3 before = reduction_slip(r, now->w, s, k, now->iw->rate_before);
     v3 after = reduction_slip(r, now->w, s, k, now->s->rate);
     carom_event event = event_at(now, s, &r->values[k], CAROM_EVENT_IMPACT);
@@ -70,8 +71,8 @@ static bool announce_impact(const instant *now, int k)
     event.slip = before;
     event.slip_after = after;
     event.impulse = v3_axpy(reduction_across(r, k, r->impulse), arm * r->impulse[k], r->values[k].gap.normal_w);
-    event.energy_lost = instant_lost(r, k, 1) +
-                        (e >= 0 ? instant_lost(r, r->elements[e].first_row, r->elements[e].dim) : 0.0);
+    event.energy_lost = jump_energy_lost(&jump, k, 1) +
+                        (e >= 0 ? jump_energy_lost(&jump, r->elements[e].first_row, r->elements[e].dim) : 0.0);
     event.friction = state_name(slip_mode(now, before, s->mu));
     event.friction_after = state_name(slip_mode(now, after, s->mu));
     return announce(now, event);

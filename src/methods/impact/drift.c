@@ -1,25 +1,6 @@
 /* Drift of lasting contacts: gaps and velocities that a step leaves at its tolerance are made zero. */
 #include "methods/impact/instant.h"
 
-#include <string.h>
-
-static void move_bodies(const reduction *r, const double *displacement, body_pose *pose)
-{
-    size_t n = (size_t)r->model->column_count;
-    for (int slot = 0; slot < r->model->free_count; ++slot) {
-        int body = r->model->free_bodies[slot];
-        size_t column = (size_t)r->model->bodies[body].column;
-        double d[6] = { 0.0 };
-        for (int k = 0; k < r->problem.row_count; ++k) {
-            for (int i = 0; displacement[k] != 0.0 && i < 6; ++i) {
-                d[i] += displacement[k] * r->X[(size_t)k * n + column + (size_t)i];
-            }
-        }
-        body_pose *p = &pose[body];
-        *p = pose_moved(*p, v3_load(d), v3_load(d + 3));
-    }
-}
-
 /* Gaps of closed contacts become those at which surfaces touch. */
 static carom_status close_gaps(const instant *now, const contact_set *set)
 {
@@ -51,7 +32,7 @@ static carom_status close_gaps(const instant *now, const contact_set *set)
             rows[k] = k;
         }
         instant_stop_rows(now, rows, r->contact_count);
-        move_bodies(r, r->impulse, now->s->pose);
+        response_displace(&r->responses, r->impulse, now->s->pose);
     }
     return CAROM_OK;
 }

@@ -383,9 +383,9 @@ static carom_status finish(carom_step_context *c, impact_work *iw, const change 
 {
     carom_status status = treat(c, iw, event);
     status = status == CAROM_OK ? check_progress(c, iw, report->dt) : status;
-    report->contacts = iw->point_count;
+    report->contacts = iw->points.count;
     report->penetration = iw->totals.penetration;
-    report->distance = iw->point_count > 0 ? fmin(event->distance, -iw->totals.penetration) : event->distance;
+    report->distance = iw->points.count > 0 ? fmin(event->distance, -iw->totals.penetration) : event->distance;
     return status;
 }
 

@@ -5,6 +5,7 @@
 #ifndef CAROM_METHODS_IMPACT_INSTANT_H
 #define CAROM_METHODS_IMPACT_INSTANT_H
 
+#include "contact/jump.h"
 #include "methods/impact/settle.h"
 
 typedef struct instant {
@@ -65,8 +66,8 @@ const char *instant_other_rule(const instant *now);
 /* Impulses along the rows chosen that make their velocities zero, into r->impulse. */
 void instant_stop_rows(const instant *now, const int *rows, int count);
 
-/* - impulse . (velocity before + after) / 2: summed over all rows it is exactly the energy lost. */
-double instant_lost(const reduction *r, int first, int count);
+/* The last jump, or the one to come. */
+row_jump instant_row_jump(const reduction *r);
 
 /* ---- strike_groups.c ----------------------------------------------------------------------------------------------- */
 

@@ -83,12 +83,7 @@ const active_mode *contact_set_find(const contact_set *set, const contact *s)
 
 bool lasting_reserve(impact_work *iw, size_t contacts)
 {
-    carom_contact_point *points = carom_array_grow(iw->points, &iw->point_capacity, contacts, sizeof *points);
-    iw->points = points ? points : iw->points;
-    const model_interaction **interactions = carom_array_grow(iw->interactions, &iw->interaction_capacity, contacts,
-                                                              sizeof *interactions);
-    iw->interactions = interactions ? interactions : iw->interactions;
-    if (!points || !interactions || !reduction_reserve(&iw->reduced, (int)contacts)) {
+    if (!contact_points_reserve(&iw->points, contacts) || !reduction_reserve(&iw->reduced, (int)contacts)) {
         return false;
     }
     if (contacts <= iw->room && iw->hint) {
@@ -181,61 +176,37 @@ static void count_friction(const impact_work *iw, carom_scratch *w)
     for (int k = r->problem.contact_count; k < r->problem.row_count; ++k) {
         w->power.work[ACCOUNT_FRICTION] -= iw->answer.force[k] * r->u[k];
     }
-    reduction_count(r, w, iw->answer.force);
+    response_count(&r->responses, w, iw->answer.force);
 }
 
 static void add_forces(const impact_work *iw, carom_scratch *w)
 {
-    const reduction *r = &iw->reduced;
-    size_t n = (size_t)w->model->row_count;
-    reduction_apply(r, iw->answer.force, w->acceleration);
-    for (int k = 0; k < r->problem.row_count; ++k) {
-        for (size_t i = 0; i < n; ++i) {
-            w->sigma[i] += iw->answer.force[k] * r->Y[(size_t)k * n + i];
-        }
-    }
+    response_apply(&iw->reduced.responses, iw->answer.force, w->acceleration);
+    response_add_multipliers(&iw->reduced.responses, iw->answer.force, w->sigma);
 }
 
-static void see_points(impact_work *iw)
+/* The points of contact and their sums; stops are part of their joints. */
+static void record_points(impact_work *iw, const carom_scratch *w)
 {
     const reduction *r = &iw->reduced;
-    contact_totals *t = &iw->totals;
-    size_t bodies = (size_t)iw->model->body_count;
-    memset(t->force_w, 0, bodies * sizeof *t->force_w);
-    memset(t->torque_w, 0, bodies * sizeof *t->torque_w);
-    t->penetration = 0.0;
-    iw->point_count = 0;
+    contact_totals_clear(&iw->totals, iw->model);
+    iw->points.count = 0;
     for (int k = 0; iw->solved && k < r->contact_count; ++k) {
         const contact *s = &iw->at->contacts.items[k];
         if (s->kind == CONTACT_STOP) {
-            continue; /* part of the joint */
+            continue;
         }
         const gap_value *g = &r->values[k].gap;
         v3 force = v3_axpy(reduction_across(r, k, iw->answer.force), iw->answer.force[k], g->normal_w);
-        iw->interactions[iw->point_count] = s->interaction;
-        iw->points[iw->point_count++] = (carom_contact_point){ .body = { s->body[0], s->body[1] },
-                                                               .gap = g->gap,
-                                                               .position = g->point_w,
-                                                               .normal = g->normal_w,
-                                                               .force = force,
-                                                               .slip = reduction_across(r, k, r->u) };
-        t->penetration = fmax(t->penetration, -g->gap);
-    }
-    t->count = iw->point_count;
-}
-
-static void add_totals(impact_work *iw, const carom_scratch *w)
-{
-    for (int k = 0; k < iw->point_count; ++k) {
-        const carom_contact_point *p = &iw->points[k];
-        for (int side = 0; side < 2; ++side) {
-            v3 force = side == 0 ? p->force : v3_neg(p->force);
-            v3 r = v3_sub(p->position, w->pose[p->body[side]].x_w);
-            v3 *total = &iw->totals.force_w[p->body[side]];
-            v3 *torque = &iw->totals.torque_w[p->body[side]];
-            *total = v3_add(*total, force);
-            *torque = v3_add(*torque, v3_cross(r, force));
-        }
+        contact_sight seen = { .body = s->body[0],
+                               .other = s->body[1],
+                               .gap = g->gap,
+                               .p_w = g->point_w,
+                               .normal_w = g->normal_w,
+                               .force_w = force,
+                               .slip_w = reduction_across(r, k, r->u) };
+        contact_points_push(&iw->points, &seen, s->interaction);
+        contact_totals_add(&iw->totals, w->pose, s->body, g->point_w, force, g->gap);
     }
 }
 
@@ -294,8 +265,7 @@ static void react(void *self, carom_scratch *w)
     if (iw->watching && iw->at == &iw->present) {
         keep_lowest(iw);
     }
-    see_points(iw);
-    add_totals(iw, w);
+    record_points(iw, w);
 }
 
 static bool apply(void *self, carom_scratch *w)
@@ -314,17 +284,17 @@ static const contact_tangent *tangents(void *self, double stiffness, double damp
     return NULL;
 }
 
-static const carom_contact_point *points(const void *self, int *count)
+static const carom_contact_point *points(void *self, int *count)
 {
     const impact_work *iw = self;
-    *count = iw->point_count;
-    return iw->points;
+    *count = iw->points.count;
+    return iw->points.items;
 }
 
 static const model_interaction *interaction(const void *self, int point)
 {
     const impact_work *iw = self;
-    return iw->interactions[point];
+    return iw->points.interactions[point];
 }
 
 static contact_totals totals(const void *self)
@@ -465,8 +435,7 @@ static void destroy(void *self)
     contact_set_free(&iw->last);
     contact_set_free(&iw->next);
     free(iw->records.items);
-    free(iw->points);
-    free(iw->interactions);
+    contact_points_free(&iw->points);
     free(iw->found.items);
     free(iw->margins);
     free(iw->shift);
@@ -492,8 +461,7 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     iw->present.joints = CAROM_ARENA_ARRAY(&iw->arena, friction_state, joints);
     iw->last.joints = CAROM_ARENA_ARRAY(&iw->arena, friction_state, joints);
     iw->next.joints = CAROM_ARENA_ARRAY(&iw->arena, friction_state, joints);
-    iw->totals.force_w = CAROM_ARENA_ARRAY(&iw->arena, v3, model->body_count);
-    iw->totals.torque_w = CAROM_ARENA_ARRAY(&iw->arena, v3, model->body_count);
+    contact_totals_create(&iw->totals, &iw->arena, model);
     iw->margin = CAROM_ARENA_ARRAY(&iw->arena, double, model->collider_count + 1);
     iw->rounds = CAROM_ARENA_ARRAY(&iw->arena, int, model->free_count + 1);
     iw->rate_before = CAROM_ARENA_ARRAY(&iw->arena, body_rate, model->body_count);

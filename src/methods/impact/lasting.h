@@ -7,7 +7,8 @@
 #define CAROM_METHODS_IMPACT_LASTING_H
 
 #include "contact/motion_bounds.h"
-#include "dynamics/contact.h"
+#include "contact/points.h"
+#include "contact/totals.h"
 #include "methods/impact/reduction.h"
 #include "nonsmooth/rest.h"
 
@@ -48,11 +49,7 @@ typedef struct impact_work {
     int gripped;   /* lasting contact whose friction lets no step succeed, or -1 */
     bool repeated; /* the step before has ended where it began: what it treated is not treated again */
     int stalled;   /* steps in a row that did so */
-    carom_contact_point *points;
-    size_t point_capacity;
-    const model_interaction **interactions; /* of each point */
-    size_t interaction_capacity;
-    int point_count;
+    contact_points points;
     contact_totals totals;
 
     /* Room. */

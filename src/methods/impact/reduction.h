@@ -3,7 +3,7 @@
 #ifndef CAROM_METHODS_IMPACT_REDUCTION_H
 #define CAROM_METHODS_IMPACT_REDUCTION_H
 
-#include "contact/rows.h"
+#include "contact/response.h"
 #include "nonsmooth/reduced_part.h"
 
 typedef struct reduction {
@@ -14,14 +14,12 @@ typedef struct reduction {
 
     reduced_problem problem; /* points into what follows */
     int contact_count;
-    contact_value *values; /* contact_count */
-    int *element;          /* contact_count: its element, or -1 */
-    v3 (*tangents)[2];     /* contact_count: directions of its slip rows */
-    contact_row *rows;     /* row_count */
-    int *island;           /* row_count */
-    double *u;             /* row_count: velocities */
-    double *X;             /* row_count x 6 free_count: velocities per unit force along a row */
-    double *Y;             /* row_count x model rows: multipliers likewise */
+    contact_value *values;   /* contact_count */
+    int *element;            /* contact_count: its element, or -1 */
+    v3 (*tangents)[2];       /* contact_count: directions of its slip rows */
+    row_responses responses; /* row_count */
+    int *island;             /* row_count */
+    double *u;               /* row_count: velocities */
     double *D, *B;
     double *rate, *load; /* the problem's, where accelerations were asked for */
     friction_element *elements;
@@ -63,20 +61,11 @@ double reduction_largest_rate(const reduction *r);
 /* Velocities at the present rates of w. */
 void reduction_velocities(reduction *r, const carom_scratch *w);
 
-/* rate += X p: what impulses along the rows do to the free bodies. */
-void reduction_apply(const reduction *r, const double *impulse, body_rate *rate);
-
-/* Counts power and external impulse of forces along rows in w->power; work_count_reactions does it for multipliers. */
-void reduction_count(const reduction *r, carom_scratch *w, const double *force);
-
 /* Velocity of A relative to B across the normal at a contact, for any rates of the bodies; zero at a stop. */
 v3 reduction_slip(const reduction *r, const carom_scratch *w, const contact *s, int k, const body_rate *rate);
 
 /* The slip of a contact as a vector, from its slip rows' numbers (velocities or forces). */
 v3 reduction_across(const reduction *r, int k, const double *rows);
-
-/* The component of the mechanism that a body belongs to, or -1: it does not move. */
-int reduction_component(const reduction *r, const carom_scratch *w, int body);
 
 /* Which element belongs to the k-th joint with friction. */
 static inline int reduction_joint_element(const reduction *r, int k)

@@ -26,7 +26,7 @@ static double free_response(const carom_model *model, int body, const double row
 static bool is_held(const instant *now, int k)
 {
     const reduction *r = &now->iw->reduced;
-    const contact_row *row = &r->rows[k];
+    const contact_row *row = &r->responses.rows[k];
     double own = r->D[(size_t)k * ((size_t)r->problem.row_count + 1)];
     double unheld = free_response(r->model, row->body[0], row->a) + free_response(r->model, row->body[1], row->b);
     return own <= HELD * unheld;

@@ -101,7 +101,7 @@ static void mark_going_on(const instant *now)
     bool *changed = CAROM_ARENA_ARRAY(&iw->moment, bool, r->problem.island_count + 1);
     for (int k = 0; changed && k < r->problem.row_count; ++k) {
         bool anew = k < r->contact_count && !contact_set_find(&iw->present, &iw->found.items[k]);
-        changed[r->island[k]] = changed[r->island[k]] || anew || instant_rounds(now, r->rows[k].body) > 0;
+        changed[r->island[k]] = changed[r->island[k]] || anew || instant_rounds(now, r->responses.rows[k].body) > 0;
     }
     for (int e = 0; changed && e < r->problem.element_count; ++e) {
         int island = r->island[r->elements[e].first_row];
@@ -448,7 +448,7 @@ static carom_status close_contacts(const instant *now)
         return no_memory(now);
     }
     instant_stop_rows(now, rows, list_resting(now, rows));
-    reduction_apply(&now->iw->reduced, now->iw->reduced.impulse, correction);
+    response_apply(&now->iw->reduced.responses, now->iw->reduced.impulse, correction);
     status = evaluate_free(now, correction);
     if (status == CAROM_OK) {
         reduce_accelerations(now);
@@ -459,7 +459,7 @@ static carom_status close_contacts(const instant *now)
 /* A joint of the element locks, as often as its mechanism lets it. */
 static carom_status jam(const instant *now, int element)
 {
-    const int *body = now->iw->reduced.rows[now->iw->reduced.elements[element].first_row].body;
+    const int *body = now->iw->reduced.responses.rows[now->iw->reduced.elements[element].first_row].body;
     instant_count_round(now, body, instant_rounds(now, body) + 1);
     return instant_lock(now, element);
 }

@@ -109,7 +109,7 @@ static void rounds_at(const instant *now, const int body[2], int *place[2])
 {
     int component[2];
     for (int side = 0; side < 2; ++side) {
-        component[side] = reduction_component(&now->iw->reduced, now->w, body[side]);
+        component[side] = response_component(now->w, body[side]);
     }
     for (int side = 0; side < 2; ++side) {
         int own = component[side] >= 0 ? component[side] : component[!side];
@@ -137,7 +137,7 @@ static int rounds_of_part(const instant *now, const reduced_part *part)
 {
     int most = 0;
     for (int k = 0; k < part->problem.row_count; ++k) {
-        int here = instant_rounds(now, now->iw->reduced.rows[part->row[k]].body);
+        int here = instant_rounds(now, now->iw->reduced.responses.rows[part->row[k]].body);
         most = here > most ? here : most;
     }
     return most;
@@ -146,7 +146,7 @@ static int rounds_of_part(const instant *now, const reduced_part *part)
 static void count_part(const instant *now, const reduced_part *part, int round)
 {
     for (int k = 0; k < part->problem.row_count; ++k) {
-        instant_count_round(now, now->iw->reduced.rows[part->row[k]].body, round);
+        instant_count_round(now, now->iw->reduced.responses.rows[part->row[k]].body, round);
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "contact/candidate.h"
 #include "contact/clearance.h"
+#include "methods/compliant/approach.h"
 
 /* Where B may touch A: the gap, the normal from A to B, and the middle between both surfaces. */
 typedef struct place {
@@ -103,13 +104,9 @@ static approach_bound approach_at(const carom_scratch *w, const carom_state *s, 
 
 static double expected_depth(const carom_model *model, const model_joint *joint, double speed)
 {
-    double inverse = 0.0;
-    for (int side = 0; side < 2; ++side) {
-        double m = model->bodies[joint->body[side]].mass; /* 0 unless free */
-        inverse += m > 0.0 ? 1.0 / m : 0.0;
-    }
     const model_interaction *i = joint->interaction;
-    return law_depth_for_energy(i->law, i->law_params, 0.5 * speed * speed / inverse);
+    double energy = 0.5 * approach_reduced_mass(model, joint->body) * speed * speed;
+    return law_depth_for_energy(i->law, i->law_params, energy);
 }
 
 /* A place in touch is left to the error control; the other side of the play must not be overrun all the same. */

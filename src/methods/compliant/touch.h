@@ -11,7 +11,7 @@
 
 #include "collision/detect.h"
 #include "collision/key_sort.h"
-#include "contact/motion_bounds.h"
+#include "contact/advancement.h"
 #include "contact/points.h"
 #include "contact/totals.h"
 #include "model/colliders.h"

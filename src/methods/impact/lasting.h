@@ -6,7 +6,7 @@
 #ifndef CAROM_METHODS_IMPACT_LASTING_H
 #define CAROM_METHODS_IMPACT_LASTING_H
 
-#include "contact/motion_bounds.h"
+#include "contact/advancement.h"
 #include "contact/points.h"
 #include "contact/totals.h"
 #include "methods/impact/reduction.h"

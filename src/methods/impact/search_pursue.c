@@ -136,10 +136,7 @@ static double acceleration_of(const pursuit *p, const contact *s, const gap_valu
  * rounding. */
 static double own_open_for(const pursuit *p, const contact *s, const gap_value *g)
 {
-    double A = acceleration_of(p, s, g);
-    double gap = fmax(g->gap, 0.0) + p->limits.gap;
-    double root = sqrt(g->rate * g->rate + 2.0 * A * gap);
-    return g->rate >= 0.0 ? (A > 0.0 ? (g->rate + root) / A : HUGE_VAL) : 2.0 * gap / (root - g->rate);
+    return open_time(fmax(g->gap, 0.0) + p->limits.gap, g->rate, acceleration_of(p, s, g));
 }
 
 /* ---- a journal in its bearing -------------------------------------------------------------------------------------------- */
@@ -168,39 +165,11 @@ static flight flight_of(const contact *s, const contact_bodies *bodies)
     return (flight){ v3_axpy(d_w, -v3_dot(d_w, axis_w), axis_w), v3_axpy(u_w, -v3_dot(u_w, axis_w), axis_w) };
 }
 
-/* [m] and [m/s]: |d + v h| + A h^2/2 - radius, which the distance from the wall is not below, and its rate. */
-static double flight_bound(const flight *f, double A, double radius, double h, double *rate)
-{
-    v3 x_w = v3_axpy(f->d_w, h, f->v_w);
-    double distance = v3_norm(x_w);
-    *rate = (distance > 0.0 ? v3_dot(x_w, f->v_w) / distance : 0.0) + A * h;
-    return distance + 0.5 * A * h * h - radius;
-}
-
-/* The time for which a journal surely does not reach the wall. The gap itself has no bound of its second derivative: it bends
- * without limit where the journal passes the middle. But a chord is straight but for accelerations, and |d + v h| + A h^2/2
- * is convex in h: Newton's method comes down to its last zero from beyond. */
+/* The time for which a journal surely does not reach the wall. */
 static double flight_open_for(const pursuit *p, const contact *s, const contact_bodies *bodies)
 {
-    enum { MOST = 60 };
     flight f = flight_of(s, bodies);
-    double A = p->pace.acceleration;
-    double radius = s->feature.radius + p->limits.gap;
-    double speed = v3_norm(f.v_w);
-    double across = speed > 0.0 ? (radius + v3_norm(f.d_w)) / speed : HUGE_VAL;
-    double h = fmin(across, A > 0.0 ? sqrt(2.0 * radius / A) : HUGE_VAL);
-    for (int k = 0; k < MOST && isfinite(h); ++k) {
-        double rate = 0.0;
-        double beyond = flight_bound(&f, A, radius, h, &rate);
-        if (!(rate > 0.0) || beyond >= rate * h) {
-            return 0.0; /* it never gets inside: at the wall, or a little beyond */
-        }
-        h -= fmax(beyond / rate, 0.0);
-        if (beyond <= 1e-9 * rate * h) {
-            break;
-        }
-    }
-    return h;
+    return open_time_in_ring(f.d_w, f.v_w, p->pace.acceleration, s->feature.radius + p->limits.gap);
 }
 
 /* Where it may hand over to a neighbour, which need not have the same rate, not much more than surfaces need at top speed,

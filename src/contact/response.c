@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "dynamics/contact.h"
+#include "dynamics/columns.h"
 
 void responses_create(row_responses *r, carom_arena *arena, const carom_model *model, size_t rows)
 {

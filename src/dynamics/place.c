@@ -2,7 +2,7 @@
  *
  * Prescribed rows: a driver asks coordinate = f(t), so C = q - f, C_dot = J v - f', C_ddot = J a + jdot_v - f''.
  * Bodies that do not move freely enter C_dot with their velocity and gamma with their acceleration. */
-#include "dynamics/work.h"
+#include "dynamics/columns.h"
 
 #include <string.h>
 
@@ -46,9 +46,24 @@ static void place_bodies(void *context, size_t begin, size_t end)
     carom_scratch *w = context;
     for (size_t i = begin; i < end; ++i) {
         w->R_w[i] = q_matrix(w->pose[i].q_wb);
-        if (w->model->bodies[i].slot >= 0) {
-            w->J_w[i] = m3_rotate_tensor(w->R_w[i], w->model->bodies[i].inertia_b);
+        const model_body *body = &w->model->bodies[i];
+        if (body_deforms(body)) {
+            const body_frame frame = work_frame(w, (int)i);
+            body->type->mass(body->params, &frame, w->q + body->first_deform, w->mass[body->slot]);
+        } else if (body->slot >= 0) {
+            w->J_w[i] = m3_rotate_tensor(w->R_w[i], body->inertia_b);
         }
+    }
+}
+
+static void place_coordinates(carom_scratch *w, motion at)
+{
+    size_t size = (size_t)w->model->deform_count * sizeof(double);
+    if (at.q != w->q) {
+        memcpy(w->q, at.q, size);
+    }
+    if (at.q_dot != w->q_dot) {
+        memcpy(w->q_dot, at.q_dot, size);
     }
 }
 
@@ -62,6 +77,9 @@ void work_place(carom_scratch *w, double t, motion at)
     if (at.rate != w->rate) {
         memcpy(w->rate, at.rate, n * sizeof *at.rate);
     }
+    if (w->model->deform_count > 0) {
+        place_coordinates(w, at);
+    }
     for (int i = 0; i < w->model->body_count; ++i) {
         if (w->model->bodies[i].role == BODY_KINEMATIC) {
             work_kinematic(w, t, i, &w->pose[i], &w->rate[i], &w->prescribed[i]);
@@ -70,34 +88,23 @@ void work_place(carom_scratch *w, double t, motion at)
     carom_parallel_for(w->threads, n, PARALLEL_GRAIN, place_bodies, w);
 }
 
-marker work_marker(const carom_scratch *w, int body, const carom_pose *marker_c)
+/* Row k of a joint times the velocities (or accelerations) of both bodies. */
+static double rows_times(const carom_scratch *w, const model_joint *joint, const carom_joint_rows *J, int k,
+                         motion_rates of)
 {
-    return marker_on(&w->pose[body], &w->R_w[body], &w->rate[body], marker_c);
+    return work_row_rate(w, joint_place(joint, 0), J->a[k], of) +
+           work_row_rate(w, joint_place(joint, 1), J->b[k], of);
 }
 
-marker marker_on(const body_pose *pose, const m3 *R_w, const body_rate *rate, const carom_pose *marker_c)
+/* What the markers' own rotation adds to jdot_v of row k. */
+static double rows_turning(const carom_scratch *w, const model_joint *joint, const carom_joint_rows *J, int k)
 {
-    marker m;
-    m.r_w = m3_mulv(*R_w, marker_c->position);
-    m.p_w = v3_add(pose->x_w, m.r_w);
-    m.R_w = m3_mul(*R_w, q_matrix(marker_c->orientation));
-    m.omega_w = rate->omega_w;
-    v3 turn = v3_cross(rate->omega_w, m.r_w);
-    m.v_w = v3_add(rate->v_w, turn);
-    m.c_w = v3_cross(rate->omega_w, turn);
-    return m;
+    return work_row_turning(w, joint_place(joint, 0), J->a[k]) + work_row_turning(w, joint_place(joint, 1), J->b[k]);
 }
 
-static double row_times_rate(const double row[6], const body_rate *rate)
+static bool joint_deforms(const carom_scratch *w, const model_joint *joint)
 {
-    return row[0] * rate->v_w.x + row[1] * rate->v_w.y + row[2] * rate->v_w.z + row[3] * rate->omega_w.x +
-           row[4] * rate->omega_w.y + row[5] * rate->omega_w.z;
-}
-
-/* J times the velocities (or accelerations) of both bodies, row k. */
-static double rows_times(const carom_joint_rows *J, int k, const body_rate *a, const body_rate *b)
-{
-    return row_times_rate(J->a[k], a) + row_times_rate(J->b[k], b);
+    return body_deforms(&w->model->bodies[joint->body[0]]) || body_deforms(&w->model->bodies[joint->body[1]]);
 }
 
 static void place_markers(carom_scratch *w, int j)
@@ -137,27 +144,30 @@ static void joint_velocity(carom_scratch *w, int j)
 {
     const model_joint *joint = &w->model->joints[j];
     const carom_joint_type *type = joint->type;
-    const body_rate *a = &w->rate[joint->body[0]];
-    const body_rate *b = &w->rate[joint->body[1]];
+    const motion_rates rates = rates_of(work_motion(w));
+    const motion_rates prescribed = work_prescribed(w);
+    const bool deforms = joint_deforms(w, joint);
     double *gamma = w->gamma + joint->first_row;
     double *rate = w->C_dot + joint->first_row;
     type->jdot_v(gamma, &w->frames[j], joint->params);
+    for (int k = 0; deforms && k < type->equation_count; ++k) {
+        gamma[k] += rows_turning(w, joint, &w->rows[j], k);
+    }
     if (w->uses_coordinates[j]) {
         double *jdot_v = w->coordinate_jdot_v + joint->first_coordinate;
         type->coordinate_jdot_v(jdot_v, &w->frames[j], joint->params);
         for (int k = 0; k < type->coordinate_count; ++k) {
-            w->coordinate_rate[joint->first_coordinate + k] = rows_times(&w->coordinate_rows[j], k, a, b);
+            w->coordinate_rate[joint->first_coordinate + k] = rows_times(w, joint, &w->coordinate_rows[j], k, rates);
+            jdot_v[k] += deforms ? rows_turning(w, joint, &w->coordinate_rows[j], k) : 0.0;
         }
         for (int d = 0; d < joint->driver_count; ++d) {
             int row = type->equation_count + d;
             gamma[row] = jdot_v[joint->drivers[d].coordinate] - w->driver[joint->first_row + row][2];
         }
     }
-    const body_rate *acc_a = &w->prescribed[joint->body[0]];
-    const body_rate *acc_b = &w->prescribed[joint->body[1]];
     for (int k = 0; k < type->equation_count + joint->driver_count; ++k) {
-        rate[k] = rows_times(&w->rows[j], k, a, b);
-        gamma[k] += rows_times(&w->rows[j], k, acc_a, acc_b);
+        rate[k] = rows_times(w, joint, &w->rows[j], k, rates);
+        gamma[k] += rows_times(w, joint, &w->rows[j], k, prescribed);
     }
     for (int d = 0; d < joint->driver_count; ++d) {
         rate[type->equation_count + d] -= w->driver[joint->first_row + type->equation_count + d][1];
@@ -211,8 +221,8 @@ static void couplers_velocity(carom_scratch *w)
         for (int s = 0; s < 2; ++s) {
             const model_joint *joint = &w->model->joints[c->joint[s]];
             int q = joint->first_coordinate + c->coordinate[s];
-            double prescribed = rows_times(&w->coordinate_rows[c->joint[s]], c->coordinate[s],
-                                           &w->prescribed[joint->body[0]], &w->prescribed[joint->body[1]]);
+            double prescribed = rows_times(w, joint, &w->coordinate_rows[c->joint[s]], c->coordinate[s],
+                                           work_prescribed(w));
             w->C_dot[c->row] += factor[s] * w->coordinate_rate[q];
             w->gamma[c->row] += factor[s] * (w->coordinate_jdot_v[q] + prescribed);
         }
@@ -238,9 +248,8 @@ void work_all_rates(carom_scratch *w)
         }
         joint->type->coordinate_jacobian(&w->coordinate_rows[j], &w->frames[j], joint->params);
         for (int k = 0; k < joint->type->coordinate_count; ++k) {
-            w->coordinate_rate[joint->first_coordinate + k] = rows_times(&w->coordinate_rows[j], k,
-                                                                         &w->rate[joint->body[0]],
-                                                                         &w->rate[joint->body[1]]);
+            w->coordinate_rate[joint->first_coordinate + k] = rows_times(w, joint, &w->coordinate_rows[j], k,
+                                                                         rates_of(work_motion(w)));
         }
     }
 }

@@ -260,8 +260,8 @@ static void apply_touch(touch *c, touch_work *t, carom_scratch *w, const near_pa
     w->elastic += c->weight * f.potential;
     w->power.work[ACCOUNT_CONTACT] -= c->weight * (f.force - f.elastic) * c->gap_rate;
     w->power.work[ACCOUNT_FRICTION] -= v3_dot(v3_sub(c->force_w, along_normal), c->slip_w);
-    work_apply(w, c->body_p, c->p_w, (wrench){ c->force_w, v3_zero() }, external);
-    work_apply(w, c->body_f, c->p_w, (wrench){ v3_neg(c->force_w), v3_zero() }, external);
+    work_apply_at(w, (body_place){ c->body_p, NULL }, c->p_w, (wrench){ c->force_w, v3_zero() }, external);
+    work_apply_at(w, (body_place){ c->body_f, NULL }, c->p_w, (wrench){ v3_neg(c->force_w), v3_zero() }, external);
     contact_totals_add(&t->totals, w->pose, (const int[2]){ c->body_p, c->body_f }, c->p_w, c->force_w, c->gap);
 }
 

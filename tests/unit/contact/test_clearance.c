@@ -2,6 +2,7 @@
 #include "rigs.h"
 
 #include "contact/clearance.h"
+#include "dynamics/columns.h"
 
 typedef struct both {
     marker a, b;

@@ -202,8 +202,8 @@ static void stop_gap(const contact *c, const carom_model *model, const contact_b
     carom_joint_rows rows;
     joint->type->coordinate(q, &frames, joint->params);
     joint->type->coordinate_jacobian(&rows, &frames, joint->params);
-    double rate = contact_row_side(rows.a[which], &bodies->rate[0]) +
-                  contact_row_side(rows.b[which], &bodies->rate[1]);
+    double rate = contact_row_frame(rows.a[which], &bodies->rate[0]) +
+                  contact_row_frame(rows.b[which], &bodies->rate[1]);
     double sign = contact_stop_sign(c, model);
     *out = (gap_value){ .gap = sign * (q[which] - contact_stop_at(c, model)), .rate = sign * rate };
 }

@@ -27,9 +27,12 @@ void jump_velocities(const row_responses *r, const row_jump *jump, carom_scratch
 {
     memcpy(jump->before, jump->after, (size_t)r->count * sizeof *jump->before);
     count_impulses(r, jump->impulse, w);
-    response_apply(r, jump->impulse, s->rate);
+    response_apply(r, jump->impulse, (changing_rates){ s->rate, s->q_dot });
     memcpy(w->rate, s->rate, (size_t)r->model->body_count * sizeof *w->rate);
-    response_velocities(r, w->rate, jump->after);
+    for (int i = 0; i < r->model->deform_count; ++i) {
+        w->q_dot[i] = s->q_dot[i];
+    }
+    response_velocities(r, w, rates_of(work_motion(w)), jump->after);
     w->power.work[ACCOUNT_IMPACT] += jump_energy_lost(jump, 0, r->count);
     ledger_add_sums(s, &w->power);
 }

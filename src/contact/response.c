@@ -24,14 +24,6 @@ static double *Y_of(const row_responses *r, int row)
 
 /* ---- one row ------------------------------------------------------------------------------------------------------- */
 
-static void add_side(double *x, const carom_model *model, int body, const double row[6])
-{
-    const model_body *b = &model->bodies[body];
-    for (int i = 0; b->slot >= 0 && i < 6; ++i) {
-        x[b->column + i] += row[i];
-    }
-}
-
 int response_component(const carom_scratch *w, int body)
 {
     int slot = w->model->bodies[body].slot;
@@ -46,8 +38,8 @@ void response_find(row_responses *r, carom_scratch *w, int k, bool unique)
     double *y = Y_of(r, k);
     memset(x, 0, (size_t)r->model->column_count * sizeof *x);
     memset(y, 0, (size_t)r->model->row_count * sizeof *y);
-    add_side(x, r->model, row->body[0], row->a);
-    add_side(x, r->model, row->body[1], row->b);
+    work_add_row(w, contact_row_place(row, 0), 1.0, row->a, x);
+    work_add_row(w, contact_row_place(row, 1), 1.0, row->b, x);
     int first = response_component(w, row->body[0]);
     for (int side = 0; side < 2; ++side) {
         int component = side == 0 ? first : response_component(w, row->body[1]);
@@ -61,21 +53,12 @@ void response_find(row_responses *r, carom_scratch *w, int k, bool unique)
     }
 }
 
-static double side_times(const carom_model *model, int body, const double row[6], const double *x)
-{
-    const model_body *b = &model->bodies[body];
-    double sum = 0.0;
-    for (int i = 0; b->slot >= 0 && i < 6; ++i) {
-        sum += row[i] * x[b->column + i];
-    }
-    return sum;
-}
-
-double response_coupling(const row_responses *r, int l, int k)
+double response_coupling(const row_responses *r, const carom_scratch *w, int l, int k)
 {
     const contact_row *row = &r->rows[l];
     const double *x = X_of(r, k);
-    return side_times(r->model, row->body[0], row->a, x) + side_times(r->model, row->body[1], row->b, x);
+    return work_row_times(w, contact_row_place(row, 0), row->a, x) +
+           work_row_times(w, contact_row_place(row, 1), row->b, x);
 }
 
 static void turn(double *x, double *y, size_t count, double angle)
@@ -93,8 +76,8 @@ void response_turn(row_responses *r, int first, double angle)
 {
     contact_row *x = &r->rows[first];
     contact_row *y = x + 1;
-    turn(x->a, y->a, 6, angle);
-    turn(x->b, y->b, 6, angle);
+    turn(x->a, y->a, FRAME_COLUMNS, angle);
+    turn(x->b, y->b, FRAME_COLUMNS, angle);
     turn(&x->jdot_v, &y->jdot_v, 1, angle);
     turn(X_of(r, first), X_of(r, first + 1), (size_t)r->model->column_count, angle);
     turn(Y_of(r, first), Y_of(r, first + 1), (size_t)r->model->row_count, angle);
@@ -109,23 +92,24 @@ void response_move(row_responses *r, int to, int from)
 
 /* ---- all rows ------------------------------------------------------------------------------------------------------ */
 
-void response_velocities(const row_responses *r, const body_rate *rate, double *u)
+void response_velocities(const row_responses *r, const carom_scratch *w, motion_rates of, double *u)
 {
     for (int k = 0; k < r->count; ++k) {
-        u[k] = contact_row_times(&r->rows[k], rate);
+        u[k] = contact_row_times(&r->rows[k], w, of);
     }
 }
 
-void response_apply(const row_responses *r, const double *p, body_rate *rate)
+void response_apply(const row_responses *r, const double *p, changing_rates to)
 {
     for (int k = 0; k < r->count; ++k) {
         const double *x = X_of(r, k);
         for (int slot = 0; p[k] != 0.0 && slot < r->model->free_count; ++slot) {
             int i = r->model->free_bodies[slot];
             const double *d = x + r->model->bodies[i].column;
-            rate[i].v_w = v3_axpy(rate[i].v_w, p[k], v3_load(d));
-            rate[i].omega_w = v3_axpy(rate[i].omega_w, p[k], v3_load(d + 3));
+            to.rate[i].v_w = v3_axpy(to.rate[i].v_w, p[k], v3_load(d));
+            to.rate[i].omega_w = v3_axpy(to.rate[i].omega_w, p[k], v3_load(d + 3));
         }
+        columns_to_deformation(r->model, p[k], x, to.q_dot);
     }
 }
 
@@ -139,22 +123,25 @@ void response_add_multipliers(const row_responses *r, const double *p, double *s
     }
 }
 
-void response_displace(const row_responses *r, const double *d, body_pose *pose)
+void response_displace(const row_responses *r, const double *d, motion at)
 {
     for (int slot = 0; slot < r->model->free_count; ++slot) {
         int body = r->model->free_bodies[slot];
-        double by[6] = { 0.0 };
+        double by[FRAME_COLUMNS] = { 0.0 };
         for (int k = 0; k < r->count; ++k) {
             const double *x = X_of(r, k) + r->model->bodies[body].column;
-            for (int i = 0; d[k] != 0.0 && i < 6; ++i) {
+            for (int i = 0; d[k] != 0.0 && i < FRAME_COLUMNS; ++i) {
                 by[i] += d[k] * x[i];
             }
         }
-        pose[body] = pose_moved(pose[body], v3_load(by), v3_load(by + 3));
+        at.pose[body] = pose_moved(at.pose[body], v3_load(by), v3_load(by + 3));
+    }
+    for (int k = 0; k < r->count; ++k) {
+        columns_to_deformation(r->model, d[k], X_of(r, k), at.q);
     }
 }
 
-static void count_side(carom_scratch *w, int body, double force, const double row[6], bool external)
+static void count_side(carom_scratch *w, int body, double force, const double row[FRAME_COLUMNS], bool external)
 {
     wrench on = { v3_scale(force, v3_load(row)), v3_scale(force, v3_load(row + 3)) };
     work_count(w, body, w->pose[body].x_w, on, external);

@@ -23,7 +23,7 @@ void responses_create(row_responses *r, carom_arena *arena, const carom_model *m
 void response_find(row_responses *r, carom_scratch *w, int k, bool unique);
 
 /* How fast row l moves per unit force along row k: an entry of W. */
-double response_coupling(const row_responses *r, int l, int k);
+double response_coupling(const row_responses *r, const carom_scratch *w, int l, int k);
 
 /* Rows first and first + 1 become those along their directions turned by an angle [rad]. */
 void response_turn(row_responses *r, int first, double angle);
@@ -31,15 +31,19 @@ void response_turn(row_responses *r, int first, double angle);
 /* Row `from` with its responses becomes row `to`. */
 void response_move(row_responses *r, int to, int from);
 
-/* u = velocities of all rows at these rates of the bodies. */
-void response_velocities(const row_responses *r, const body_rate *rate, double *u);
+/* u = velocities of all rows at these velocities of the bodies. */
+void response_velocities(const row_responses *r, const carom_scratch *w, motion_rates of, double *u);
 
-/* rate += X p, sigma += Y p: what impulses (forces) along the rows do to velocities (accelerations) and multipliers. */
-void response_apply(const row_responses *r, const double *p, body_rate *rate);
+/* Velocities (accelerations) of free bodies += X p, sigma += Y p: what impulses (forces) along the rows do. */
+typedef struct changing_rates {
+    body_rate *rate; /* body_count */
+    double *q_dot;   /* deform_count */
+} changing_rates;
+void response_apply(const row_responses *r, const double *p, changing_rates to);
 void response_add_multipliers(const row_responses *r, const double *p, double *sigma);
 
-/* The poses of free bodies displaced by X d. */
-void response_displace(const row_responses *r, const double *d, body_pose *pose);
+/* Free bodies displaced by X d. */
+void response_displace(const row_responses *r, const double *d, motion at);
 
 /* Adds power and external impulse of forces along rows to w->power; work_count_reactions does it for multipliers. */
 void response_count(const row_responses *r, carom_scratch *w, const double *force);

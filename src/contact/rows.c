@@ -1,13 +1,22 @@
 #include "contact/rows.h"
 
-double contact_row_side(const double row[6], const body_rate *rate)
+double contact_row_frame(const double row[FRAME_COLUMNS], const body_rate *rate)
 {
     return v3_dot(v3_load(row), rate->v_w) + v3_dot(v3_load(row + 3), rate->omega_w);
 }
 
-double contact_row_times(const contact_row *row, const body_rate *rate)
+static double row_side(const contact_row *row, int side, const carom_scratch *w, motion_rates of)
 {
-    return contact_row_side(row->a, &rate[row->body[0]]) + contact_row_side(row->b, &rate[row->body[1]]);
+    const double *F = side == 0 ? row->a : row->b;
+    int body = row->body[side];
+    double rate = contact_row_frame(F, &of.rate[body]);
+    bool deforms = body_deforms(&w->model->bodies[body]);
+    return deforms ? rate + work_row_deformation(w, contact_row_place(row, side), F, of.q_dot) : rate;
+}
+
+double contact_row_times(const contact_row *row, const carom_scratch *w, motion_rates of)
+{
+    return row_side(row, 0, w, of) + row_side(row, 1, w, of);
 }
 
 contact_row contact_row_at(const carom_scratch *w, const int body[2], v3 p_w, v3 d_w)
@@ -34,8 +43,9 @@ static void evaluate_stop(const contact *c, const carom_scratch *w, contact_valu
                                      .jdot_v = sign * w->coordinate_jdot_v[index],
                                      .normal_w = v3_scale(sign < 0.0 ? -1.0 : 1.0, marker_z(&w->frames[c->a].a)),
                                      .point_w = w->frames[c->a].a.p_w },
-                            .normal = { .body = { c->body[0], c->body[1] } } };
-    for (int k = 0; k < 6; ++k) {
+                            .normal = { .body = { c->body[0], c->body[1] },
+                                        .point = { &joint->marker_c[0], &joint->marker_c[1] } } };
+    for (int k = 0; k < FRAME_COLUMNS; ++k) {
         out->normal.a[k] = sign * w->coordinate_rows[c->a].a[limit->coordinate][k];
         out->normal.b[k] = sign * w->coordinate_rows[c->a].b[limit->coordinate][k];
     }

@@ -7,12 +7,19 @@
 #define CAROM_CONTACT_ROWS_H
 
 #include "contact/candidate.h"
+#include "dynamics/columns.h"
 
 typedef struct contact_row {
     int body[2];
-    double a[6], b[6];
+    const body_point *point[2]; /* where it acts on each body; NULL: at what moves with the frame */
+    double a[FRAME_COLUMNS], b[FRAME_COLUMNS];
     double jdot_v; /* [m/s^2] */
 } contact_row;
+
+static inline body_place contact_row_place(const contact_row *row, int side)
+{
+    return (body_place){ row->body[side], row->point[side] };
+}
 
 /* What is known of a contact at a point of the motion. */
 typedef struct contact_value {
@@ -29,8 +36,10 @@ contact_row contact_row_at(const carom_scratch *w, const int body[2], v3 p_w, v3
 /* The row of A's velocity relative to B at the place of contact along a fixed direction across the normal. */
 contact_row contact_tangent_row(const contact *c, const contact_value *value, const carom_scratch *w, v3 t_w);
 
-/* The row's velocity [m/s] at these rates of all bodies; its part of one body. */
-double contact_row_times(const contact_row *row, const body_rate *rate);
-double contact_row_side(const double row[6], const body_rate *rate);
+/* The row's velocity [m/s] at these velocities of all bodies, at the point placed in w. */
+double contact_row_times(const contact_row *row, const carom_scratch *w, motion_rates of);
+
+/* The part of a frame in it. */
+double contact_row_frame(const double row[FRAME_COLUMNS], const body_rate *rate);
 
 #endif

@@ -57,7 +57,7 @@ static void add_touch(touch_work *t, const carom_scratch *w, int j, int k, const
                   .lift = at->lift,
                   .turning = at->offset > 0.0 ? 1.0 / at->offset : 0.0 }; /* times the force, once it is known */
     touch_set_motion(c, w);
-    pair->approach = joint->interaction->law->remembers_approach ? touch_approach_speed(t, pair) : 0.0;
+    pair->approach = joint->interaction->law->remembers_approach ? touch_approach_speed(t, w, pair) : 0.0;
 }
 
 bool clearance_find(touch_work *t, const carom_scratch *w)
@@ -82,22 +82,18 @@ bool clearance_find(touch_work *t, const carom_scratch *w)
 
 /* ---- approaching ------------------------------------------------------------------------------------------------- */
 
-static v3 acceleration_at(const body_rate *rate, const body_rate *acceleration, v3 r)
-{
-    v3 centripetal = v3_cross(rate->omega_w, v3_cross(rate->omega_w, r));
-    return v3_add(point_velocity(acceleration, r), centripetal);
-}
-
 /* Speed and acceleration [m/s, m/s^2] of B's material against A's at a place. */
 static approach_bound approach_at(const carom_scratch *w, const carom_state *s, const int body[2], v3 p_w)
 {
     v3 v[2];
     v3 acceleration[2];
     for (int side = 0; side < 2; ++side) {
-        const body_rate *rate = &w->rate[body[side]];
+        body_place at = { body[side], NULL };
+        v3 omega = w->rate[body[side]].omega_w;
         v3 r = v3_sub(p_w, w->pose[body[side]].x_w);
-        v[side] = point_velocity(rate, r);
-        acceleration[side] = acceleration_at(rate, &s->acceleration[body[side]], r);
+        v[side] = work_point_velocity(w, at, r, rates_of(work_motion(w)));
+        v3 linear = work_point_velocity(w, at, r, (motion_rates){ .rate = s->acceleration });
+        acceleration[side] = v3_add(linear, v3_cross(omega, v3_cross(omega, r)));
     }
     return (approach_bound){ v3_norm(v3_sub(v[1], v[0])), v3_norm(v3_sub(acceleration[1], acceleration[0])) };
 }

@@ -52,9 +52,12 @@ bool touch_find_pairs(touch_work *t)
 
 /* ---- one touch --------------------------------------------------------------------------------------------------- */
 
-static v3 relative_velocity(const touch *c, const body_rate *rate)
+/* Of P's material against F's at the place of contact; surfaces move with the frames of their bodies. */
+static v3 relative_velocity(const touch *c, const carom_scratch *w, const body_rate *rate)
 {
-    return v3_sub(point_velocity(&rate[c->body_p], c->r_p), point_velocity(&rate[c->body_f], c->r_f));
+    motion_rates of = { .rate = rate };
+    return v3_sub(work_point_velocity(w, (body_place){ c->body_p, NULL }, c->r_p, of),
+                  work_point_velocity(w, (body_place){ c->body_f, NULL }, c->r_f, of));
 }
 
 static v3 across_normal(v3 v, v3 normal)
@@ -66,7 +69,7 @@ void touch_set_motion(touch *c, const carom_scratch *w)
 {
     c->r_p = v3_sub(c->p_w, w->pose[c->body_p].x_w);
     c->r_f = v3_sub(c->p_w, w->pose[c->body_f].x_w);
-    v3 v = relative_velocity(c, w->rate);
+    v3 v = relative_velocity(c, w, w->rate);
     c->gap_rate = v3_dot(c->gradient_w, v);
     c->slip_w = across_normal(v, c->normal_w);
 }
@@ -89,7 +92,7 @@ static void friction(touch *c, const touch_work *t, const carom_scratch *w, cons
                      double normal, v3 bristle_f)
 {
     v3 bristle_w = across_normal(m3_mulv(w->R_w[c->body_f], bristle_f), c->normal_w);
-    v3 begin = across_normal(relative_velocity(c, t->at->rate), c->normal_w);
+    v3 begin = across_normal(relative_velocity(c, w, t->at->rate), c->normal_w);
     friction_input in = {
         .slip = c->slip_w, .normal = normal, .dt = w->t - t->at->t, .bristle = bristle_w, .slip_begin = begin
     };
@@ -147,7 +150,7 @@ static bool find_side(touch_work *t, const carom_scratch *w, near_pair *pair, in
     return true;
 }
 
-double touch_approach_speed(const touch_work *t, const near_pair *pair)
+double touch_approach_speed(const touch_work *t, const carom_scratch *w, const near_pair *pair)
 {
     contact_record key = { .a = (uint32_t)pair->a, .b = (uint32_t)pair->b };
     const contact_record *record = contact_records_find(&t->at->records, &key);
@@ -157,7 +160,8 @@ double touch_approach_speed(const touch_work *t, const near_pair *pair)
     double fastest = 0.0;
     for (size_t k = pair->first; k < pair->first + pair->count; ++k) {
         const touch *c = &t->touches[k];
-        fastest = fmax(fastest, -v3_dot(c->normal_w, relative_velocity(c, t->at->rate)));
+        double speed = -v3_dot(c->normal_w, relative_velocity(c, w, t->at->rate));
+        fastest = speed > fastest ? speed : fastest; /* fmax may return -0 for what rests */
     }
     return fastest;
 }
@@ -174,7 +178,7 @@ static bool find_touches(touch_work *t, const carom_scratch *w, near_pair *pair)
             return false;
         }
     }
-    pair->approach = pair->count > 0 && pair->interaction->law->remembers_approach ? touch_approach_speed(t, pair)
+    pair->approach = pair->count > 0 && pair->interaction->law->remembers_approach ? touch_approach_speed(t, w, pair)
                                                                                    : 0.0;
     return true;
 }

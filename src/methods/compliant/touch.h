@@ -95,7 +95,7 @@ bool touch_reserve(touch_work *t, size_t count);
 void touch_set_motion(touch *c, const carom_scratch *w);
 
 /* The speed at first touch: remembered; for a pair that was apart when the step began, its speed then. */
-double touch_approach_speed(const touch_work *t, const near_pair *pair);
+double touch_approach_speed(const touch_work *t, const carom_scratch *w, const near_pair *pair);
 
 /* Pairs whose boxes overlap and that may interact; false when memory runs out. */
 bool touch_find_pairs(touch_work *t);

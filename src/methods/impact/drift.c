@@ -32,7 +32,7 @@ static carom_status close_gaps(const instant *now, const contact_set *set)
             rows[k] = k;
         }
         instant_stop_rows(now, rows, r->contact_count);
-        response_displace(&r->responses, r->impulse, now->s->pose);
+        response_displace(&r->responses, r->impulse, state_motion(now->s));
     }
     return CAROM_OK;
 }

@@ -181,7 +181,7 @@ static void count_friction(const impact_work *iw, carom_scratch *w)
 
 static void add_forces(const impact_work *iw, carom_scratch *w)
 {
-    response_apply(&iw->reduced.responses, iw->answer.force, w->acceleration);
+    response_apply(&iw->reduced.responses, iw->answer.force, (changing_rates){ w->acceleration, w->q_ddot });
     response_add_multipliers(&iw->reduced.responses, iw->answer.force, w->sigma);
 }
 

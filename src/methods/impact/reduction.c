@@ -98,7 +98,8 @@ static void find_response(reduction *r, carom_scratch *w, int row)
 
 static v3 velocity_at(const carom_scratch *w, const body_rate *rate, int body, v3 p_w)
 {
-    return point_velocity(&rate[body], v3_sub(p_w, w->pose[body].x_w));
+    body_place at = { body, NULL };
+    return work_point_velocity(w, at, v3_sub(p_w, w->pose[body].x_w), (motion_rates){ .rate = rate });
 }
 
 v3 reduction_slip(const reduction *r, const carom_scratch *w, const contact *s, int k, const body_rate *rate)
@@ -123,11 +124,11 @@ static v3 across(v3 normal_w, v3 wish)
 }
 
 /* The angle by which rows first and first + 1 are turned so that they do not couple; 0 where they are alike. */
-static double principal_angle(const row_responses *r, int first)
+static double principal_angle(const row_responses *r, const carom_scratch *w, int first)
 {
-    double w11 = response_coupling(r, first, first);
-    double w12 = response_coupling(r, first, first + 1);
-    double w22 = response_coupling(r, first + 1, first + 1);
+    double w11 = response_coupling(r, w, first, first);
+    double w12 = response_coupling(r, w, first, first + 1);
+    double w22 = response_coupling(r, w, first + 1, first + 1);
     double spread = hypot(0.5 * (w11 - w22), w12);
     return spread > 1e-9 * (w11 + w22) ? 0.5 * atan2(2.0 * w12, w11 - w22) : 0.0;
 }
@@ -158,7 +159,7 @@ static void add_tangents(reduction *r, carom_scratch *w, const contact *s, int k
         find_response(r, w, first + i);
     }
     if (!slips && !hinted) {
-        turn_tangents(r, k, first, principal_angle(&r->responses, first));
+        turn_tangents(r, k, first, principal_angle(&r->responses, w, first));
     }
     r->element[k] = r->problem.element_count;
     r->elements[r->problem.element_count++] = (friction_element){
@@ -183,7 +184,9 @@ static void add_joint(reduction *r, carom_scratch *w, int k)
                                                           .group_count = f->load_count };
     for (int i = 0; i < f->dim; ++i) {
         contact_row *row = &r->responses.rows[p->row_count];
-        *row = (contact_row){ .body = { joint->body[0], joint->body[1] }, .jdot_v = f->slip_jdot_v[i] };
+        *row = (contact_row){ .body = { joint->body[0], joint->body[1] },
+                              .point = { &joint->marker_c[0], &joint->marker_c[1] },
+                              .jdot_v = f->slip_jdot_v[i] };
         memcpy(row->a, f->slip.a[i], sizeof row->a);
         memcpy(row->b, f->slip.b[i], sizeof row->b);
         find_response(r, w, p->row_count++);
@@ -252,15 +255,15 @@ static void find_islands(reduction *r, const carom_scratch *w)
     r->problem.island_count = count > 0 ? count : 1;
 }
 
-static void fill_matrices(reduction *r)
+static void fill_matrices(reduction *r, const carom_scratch *w)
 {
     int n = r->problem.row_count;
     for (int k = 0; k < n; ++k) {
         for (int l = 0; l <= k; ++l) {
             bool coupled = r->island[l] == r->island[k];
-            double d = coupled
-                           ? 0.5 * (response_coupling(&r->responses, l, k) + response_coupling(&r->responses, k, l))
-                           : 0.0;
+            double d = coupled ? 0.5 * (response_coupling(&r->responses, w, l, k) +
+                                        response_coupling(&r->responses, w, k, l))
+                               : 0.0;
             r->D[k * n + l] = d;
             r->D[l * n + k] = d;
         }
@@ -270,8 +273,9 @@ static void fill_matrices(reduction *r)
 
 static void fill_rates(reduction *r, carom_scratch *w)
 {
+    motion_rates accelerations = { w->acceleration, w->q_ddot };
     for (int k = 0; k < r->problem.row_count; ++k) {
-        r->rate[k] = contact_row_times(&r->responses.rows[k], w->acceleration) + r->responses.rows[k].jdot_v;
+        r->rate[k] = contact_row_times(&r->responses.rows[k], w, accelerations) + r->responses.rows[k].jdot_v;
     }
     memcpy(r->sigma, w->sigma, (size_t)r->model->row_count * sizeof *r->sigma);
     if (r->joint_count > 0) {
@@ -293,7 +297,7 @@ double reduction_largest_rate(const reduction *r)
 
 void reduction_velocities(reduction *r, const carom_scratch *w)
 {
-    response_velocities(&r->responses, w->rate, r->u);
+    response_velocities(&r->responses, w, rates_of(work_motion(w)), r->u);
 }
 
 /* Whether a slip row neither moves nor is moved by anything. One along which friction may act stays, unless it cannot move
@@ -396,13 +400,13 @@ void reduction_make(reduction *r, carom_scratch *w, const contact *contacts, int
     }
     r->responses.count = r->problem.row_count;
     find_islands(r, w);
-    fill_matrices(r);
+    fill_matrices(r, w);
     reduction_velocities(r, w);
     if (accelerations) {
         fill_rates(r, w);
     }
     if (drop_idle(r, still)) {
-        fill_matrices(r);
+        fill_matrices(r, w);
         reduction_velocities(r, w);
         if (accelerations) {
             fill_rates(r, w);

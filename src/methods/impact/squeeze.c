@@ -15,7 +15,7 @@
 static const double HELD = 1e-12;
 
 /* Per unit force, at least. */
-static double free_response(const carom_model *model, int body, const double row[6])
+static double free_response(const carom_model *model, int body, const double row[FRAME_COLUMNS])
 {
     const model_body *b = &model->bodies[body];
     v3 push = v3_load(row);

@@ -41,7 +41,7 @@ static carom_status look_ahead(const instant *now, motion later)
 
 /* Accelerations without contact and friction: now, or where a force has just come to its end so little later that there is
  * no doubt who gives way. `correction` (NULL: none) is added to the rates, here only. */
-static carom_status evaluate_free(const instant *now, const body_rate *correction)
+static carom_status evaluate_free(const instant *now, const changing_rates *correction)
 {
     carom_scratch *w = now->w;
     carom_status status = CAROM_OK;
@@ -51,8 +51,11 @@ static carom_status evaluate_free(const instant *now, const body_rate *correctio
         motion_copy(now->iw->model, w->trial, state_motion(now->s));
     }
     for (int i = 0; correction && i < now->iw->model->body_count; ++i) {
-        w->trial.rate[i].v_w = v3_add(w->trial.rate[i].v_w, correction[i].v_w);
-        w->trial.rate[i].omega_w = v3_add(w->trial.rate[i].omega_w, correction[i].omega_w);
+        w->trial.rate[i].v_w = v3_add(w->trial.rate[i].v_w, correction->rate[i].v_w);
+        w->trial.rate[i].omega_w = v3_add(w->trial.rate[i].omega_w, correction->rate[i].omega_w);
+    }
+    for (int i = 0; correction && i < now->iw->model->deform_count; ++i) {
+        w->trial.q_dot[i] += correction->q_dot[i];
     }
     if (status == CAROM_OK) {
         now->iw->at = NULL;
@@ -443,13 +446,16 @@ static carom_status close_contacts(const instant *now)
     if (!(now->ahead > 0.0)) { /* a little later nothing has happened yet */
         stop_normals(now, rows);
     }
-    body_rate *correction = CAROM_ARENA_ARRAY(&now->iw->moment, body_rate, now->iw->model->body_count);
-    if (!correction) {
+    changing_rates correction = {
+        CAROM_ARENA_ARRAY(&now->iw->moment, body_rate, now->iw->model->body_count),
+        CAROM_ARENA_ARRAY(&now->iw->moment, double, now->iw->model->deform_count + 1),
+    };
+    if (!correction.rate || !correction.q_dot) {
         return no_memory(now);
     }
     instant_stop_rows(now, rows, list_resting(now, rows));
     response_apply(&now->iw->reduced.responses, now->iw->reduced.impulse, correction);
-    status = evaluate_free(now, correction);
+    status = evaluate_free(now, &correction);
     if (status == CAROM_OK) {
         reduce_accelerations(now);
     }

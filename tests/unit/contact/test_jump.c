@@ -34,7 +34,7 @@ static void draw(struck *x, test_rng *r, const char *const *overrides)
         response_find(&x->r, x->s.scratch, k, false);
         x->impulse[k] = test_rng_uniform(r, -1.0, 1.0);
     }
-    response_velocities(&x->r, x->s.state->rate, x->u);
+    response_velocities(&x->r, x->s.scratch, rates_of(state_motion(x->s.state)), x->u);
 }
 
 static void done(struck *x)
@@ -56,11 +56,12 @@ TEST(response, couplings_are_what_unit_impulses_do)
             double u[ROWS];
             unit[k] = 1.0;
             memcpy(rate, x.s.state->rate, (size_t)x.s.model->body_count * sizeof *rate);
-            response_apply(&x.r, unit, rate);
-            response_velocities(&x.r, rate, u);
+            response_apply(&x.r, unit, (changing_rates){ rate, NULL });
+            response_velocities(&x.r, x.s.scratch, (motion_rates){ .rate = rate }, u);
             for (int l = 0; l < ROWS; ++l) {
-                CHECK_NEAR(u[l] - x.u[l], response_coupling(&x.r, l, k), 1e-11);
-                CHECK_NEAR(response_coupling(&x.r, k, l), response_coupling(&x.r, l, k), 1e-11);
+                CHECK_NEAR(u[l] - x.u[l], response_coupling(&x.r, x.s.scratch, l, k), 1e-11);
+                CHECK_NEAR(response_coupling(&x.r, x.s.scratch, k, l), response_coupling(&x.r, x.s.scratch, l, k),
+                           1e-11);
             }
         }
         free(rate);
@@ -91,8 +92,10 @@ TEST(response, turns_with_its_rows)
     response_turn(&x.r, 0, angle);
     for (int k = 0; k < 2; ++k) {
         for (int l = 0; l < 4; ++l) {
-            CHECK_NEAR(response_coupling(&x.r, l, k), response_coupling(&x.r, l, k + 2), 1e-12);
-            CHECK_NEAR(response_coupling(&x.r, k, l), response_coupling(&x.r, k + 2, l), 1e-12);
+            CHECK_NEAR(response_coupling(&x.r, x.s.scratch, l, k), response_coupling(&x.r, x.s.scratch, l, k + 2),
+                       1e-12);
+            CHECK_NEAR(response_coupling(&x.r, x.s.scratch, k, l), response_coupling(&x.r, x.s.scratch, k + 2, l),
+                       1e-12);
         }
     }
     done(&x);
@@ -131,7 +134,7 @@ static void check_balance(test_rng *r, const char *const *overrides)
     CHECK_NEAR(v3_norm(v3_sub(v3_sub(angular[1], angular[0]), moment)), 0.0, 1e-10);
     CHECK_LE(work_velocity_error(x.s.scratch, NULL), closed + 1e-11);
     for (int k = 0; k < ROWS; ++k) {
-        CHECK_NEAR(x.u[k], contact_row_times(&x.r.rows[k], x.s.state->rate), 1e-15);
+        CHECK_NEAR(x.u[k], contact_row_times(&x.r.rows[k], x.s.scratch, rates_of(state_motion(x.s.state))), 1e-15);
     }
     done(&x);
 }

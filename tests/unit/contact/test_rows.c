@@ -34,7 +34,7 @@ static void check_normal(const sim *s, const contact *c)
     }
     double rate = (g[0] - 8.0 * g[1] + 8.0 * g[3] - g[4]) / (12.0 * h);
     double bend = (-g[0] + 16.0 * g[1] - 30.0 * g[2] + 16.0 * g[3] - g[4]) / (12.0 * h * h);
-    double along = contact_row_times(&value.normal, s->state->rate);
+    double along = contact_row_times(&value.normal, s->scratch, rates_of(state_motion(s->state)));
     CHECK_NEAR(value.gap.gap, g[2], 1e-13);
     CHECK_NEAR(along, value.gap.rate, 1e-12);
     if (c->feature.kind != GAP_POINT_IN_RING) { /* which bends without limit near the middle: below */
@@ -50,7 +50,8 @@ static void check_tangents(const sim *s, const contact *c, test_rng *r)
     contact_evaluate(c, s->scratch, &value);
     v3 t_w = v3_unit(v3_cross(value.gap.normal_w, random_direction(r)));
     contact_row row = contact_tangent_row(c, &value, s->scratch, t_w);
-    CHECK_NEAR(contact_row_times(&row, s->state->rate), slip_after(s, c, t_w, 0.0), 1e-12);
+    CHECK_NEAR(contact_row_times(&row, s->scratch, rates_of(state_motion(s->state))), slip_after(s, c, t_w, 0.0),
+               1e-12);
     if (c->feature.kind != GAP_POINT_IN_RING) {
         double rate = (slip_after(s, c, t_w, h) - slip_after(s, c, t_w, -h)) / (2.0 * h);
         CHECK_NEAR(row.jdot_v, rate, 1e-4);
@@ -106,7 +107,7 @@ TEST(rows, of_a_journal_know_how_it_goes_around)
     v3 t_w = v3_cross(axis, side);
     contact_row row = contact_tangent_row(&out[0], &value, s.scratch, t_w);
     double sign = joint->body[1] < joint->body[0] ? 1.0 : -1.0; /* A is the earlier body */
-    CHECK_NEAR(contact_row_times(&row, s.state->rate), sign * Omega * e, 1e-15);
+    CHECK_NEAR(contact_row_times(&row, s.scratch, rates_of(state_motion(s.state))), sign * Omega * e, 1e-15);
     CHECK_NEAR(row.jdot_v, 0.0, 1e-12);
     sim_end(&s);
 }

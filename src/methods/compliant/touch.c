@@ -369,11 +369,7 @@ static void load(void *self, const carom_state *s)
     b->t = *s->time;
     b->records.count = 0;
     memcpy(b->rate, s->rate, (size_t)t->model->body_count * sizeof *b->rate);
-    t->load_failed = !contact_records_reserve(&b->records, s->contacts.count);
-    if (!t->load_failed && s->contacts.count > 0) {
-        memcpy(b->records.items, s->contacts.items, s->contacts.count * sizeof *b->records.items);
-        b->records.count = s->contacts.count;
-    }
+    t->load_failed = !contact_records_copy(&b->records, &s->contacts);
 }
 
 static void look_back(void *self)

@@ -7,18 +7,6 @@
 enum { RECORD_JOINT = 1000 };
 enum { RECORD_MODE = 3, RECORD_IDLE = 4, RECORD_HELD = 8, RECORD_SIDE = 16 }; /* parts of a contact's state */
 
-static bool copy_records(contact_records *to, const contact_records *from)
-{
-    if (!contact_records_reserve(to, from->count + 1)) {
-        return false;
-    }
-    to->count = from->count;
-    if (from->count > 0) {
-        memcpy(to->items, from->items, from->count * sizeof *to->items);
-    }
-    return true;
-}
-
 static uint32_t record_kind(const contact *s)
 {
     return 64u * (uint32_t)s->kind + 2u * (uint32_t)s->feature.kind + (uint32_t)s->feature.swapped;
@@ -45,7 +33,7 @@ static int compare_records(const void *x, const void *y)
 void lasting_take(impact_work *iw, const carom_state *s)
 {
     iw->load_failed = !contact_set_copy(&iw->present, &iw->next, iw->reduced.joint_count) ||
-                      !copy_records(&iw->records, &s->contacts) || !lasting_reserve(iw, iw->present.contacts.count);
+                      !contact_records_copy(&iw->records, &s->contacts) || !lasting_reserve(iw, iw->present.contacts.count);
 }
 
 bool lasting_remember(const contact_set *set, const impact_work *iw, contact_records *out)
@@ -187,7 +175,7 @@ void lasting_load(void *self, const carom_state *s)
     impact_work *iw = self;
     bool known = !iw->load_failed && same_contacts(&iw->records, &s->contacts);
     iw->at = &iw->present;
-    iw->load_failed = !copy_records(&iw->records, &s->contacts);
+    iw->load_failed = !contact_records_copy(&iw->records, &s->contacts);
     iw->present.contacts.count = known ? iw->present.contacts.count : 0;
     memset(iw->present.joints, 0, (size_t)iw->reduced.joint_count * sizeof *iw->present.joints);
     for (size_t k = 0; k < s->contacts.count && !iw->load_failed; ++k) {

@@ -133,6 +133,18 @@ bool contact_records_reserve(contact_records *r, size_t count)
     return count <= r->capacity || CAROM_ARRAY_RESERVE(r->items, r->capacity, count);
 }
 
+bool contact_records_copy(contact_records *to, const contact_records *from)
+{
+    if (!contact_records_reserve(to, from->count)) {
+        return false;
+    }
+    to->count = from->count;
+    if (from->count > 0) {
+        memcpy(to->items, from->items, from->count * sizeof *from->items);
+    }
+    return true;
+}
+
 static int compare(uint32_t x, uint32_t y)
 {
     return (x > y) - (x < y);
@@ -170,14 +182,10 @@ carom_status carom_state_copy(carom_state *to, const carom_state *from)
     if (to == from) {
         return CAROM_OK;
     }
-    if (!contact_records_reserve(&to->contacts, from->contacts.count)) {
+    if (!contact_records_copy(&to->contacts, &from->contacts)) {
         return CAROM_NO_MEMORY;
     }
     memcpy(to->data, from->data, from->size * sizeof *from->data);
-    to->contacts.count = from->contacts.count;
-    if (from->contacts.count > 0) {
-        memcpy(to->contacts.items, from->contacts.items, from->contacts.count * sizeof *from->contacts.items);
-    }
     return CAROM_OK;
 }
 

@@ -68,6 +68,18 @@ const carom_field *field_find(const carom_field *fields, const char *key)
     return NULL;
 }
 
+const char *field_unit(const carom_field *field, char *buffer, size_t size)
+{
+    carom_dimension_text(field->dimension, buffer, size);
+    if (field->flags & CAROM_ALONG) {
+        size_t length = strlen(buffer);
+        snprintf(buffer + length, size - length, " or ");
+        length = strlen(buffer);
+        carom_dimension_text(field->dimension_x, buffer + length, size - length);
+    }
+    return buffer;
+}
+
 const carom_field *field_shorthand(const carom_field *fields)
 {
     for (const carom_field *f = fields; f->name; ++f) {

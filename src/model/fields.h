@@ -42,6 +42,9 @@ bool field_is_choice(const carom_field *field, const field_layout *layout);
 const carom_field *field_find(const carom_field *fields, const char *key);
 const carom_field *field_shorthand(const carom_field *fields);
 
+/* The SI unit of a field's numbers into buffer, which is returned: "m", "" for none, "m or rad" along a joint coordinate. */
+const char *field_unit(const carom_field *field, char *buffer, size_t size);
+
 /* The kind whose shorthand a bare number of this KIND field stands for, or NULL. */
 const carom_kind *kind_of_number(const carom_field *field);
 const carom_kind *kind_find(const carom_kind *const *kinds, const char *name);

@@ -88,15 +88,12 @@ void carom_spec_note_origin(carom_spec *spec, const char *file, int line, const 
 
 void spec_note_setting(carom_spec *spec, const char *path, int line, const char *override)
 {
-    spec_origin *settings = carom_array_grow(spec->settings, &spec->setting_capacity, spec->setting_count + 1,
-                                             sizeof *settings);
-    if (settings) { /* else a later message is poorer, that is all */
-        spec->settings = settings;
-        settings[spec->setting_count++] = (spec_origin){ .file = spec->scene_origin.file,
-                                                         .line = line,
-                                                         .path = carom_arena_text(&spec->arena, path),
-                                                         .override = carom_arena_text(&spec->arena, override) };
-        spec->arena.failed = false;
+    if (CAROM_ARRAY_RESERVE(spec->settings, spec->setting_capacity, spec->setting_count + 1)) {
+        spec->settings[spec->setting_count++] = (spec_origin){ .file = spec->scene_origin.file,
+                                                               .line = line,
+                                                               .path = carom_arena_text(&spec->arena, path),
+                                                               .override = carom_arena_text(&spec->arena, override) };
+        spec->arena.failed = false; /* else a later message is poorer, that is all */
     }
 }
 
@@ -119,14 +116,12 @@ const spec_origin *spec_setting(const carom_spec *spec, size_t index)
 
 bool spec_note_broken(carom_spec *spec, const char *name)
 {
-    const char **broken = carom_array_grow(spec->broken, &spec->broken_capacity, spec->broken_count + 1,
-                                           sizeof *broken);
     const char *copy = carom_arena_text(&spec->arena, name);
-    spec->broken = broken ? broken : spec->broken;
-    if (broken && copy) {
-        broken[spec->broken_count++] = copy;
+    bool ok = copy && CAROM_ARRAY_RESERVE(spec->broken, spec->broken_capacity, spec->broken_count + 1);
+    if (ok) {
+        spec->broken[spec->broken_count++] = copy;
     }
-    return broken && copy;
+    return ok;
 }
 
 size_t spec_broken_count(const carom_spec *spec)
@@ -145,21 +140,6 @@ static carom_status out_of_memory(carom_spec *spec, carom_error *err)
 {
     spec->arena.failed = false;
     return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
-}
-
-static bool reserve(spec_list *list)
-{
-    if (list->count < list->capacity) {
-        return true;
-    }
-    size_t capacity = list->capacity ? 2 * list->capacity : 16;
-    spec_entry **entries = realloc(list->entries, capacity * sizeof *entries);
-    if (!entries) {
-        return false;
-    }
-    list->entries = entries;
-    list->capacity = capacity;
-    return true;
 }
 
 /* Names the field of a definition that is wrong; the reader puts the place of the definition before it. */
@@ -216,7 +196,7 @@ static carom_status add(carom_spec *spec, const spec_addition *a, carom_error *e
     spec_list *list = &spec->lists[a->which];
     spec_entry *entry = carom_arena_alloc(&spec->arena, sizeof *entry);
     void *def = carom_arena_copy(&spec->arena, a->def, a->size);
-    if (!reserve(list) || !entry || !def) {
+    if (!CAROM_ARRAY_RESERVE(list->entries, list->capacity, list->count + 1) || !entry || !def) {
         return out_of_memory(spec, err);
     }
     fields_copy(&spec->arena, a->fields, def);

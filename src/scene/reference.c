@@ -138,7 +138,7 @@ static void add_row(carom_text *out, const carom_field *field, const void *defau
     char unit[64];
     carom_text_add(out, "| `%s` | ", field->name);
     add_type(out, field);
-    carom_text_add(out, " | %s | ", carom_dimension_text(field->dimension, unit, sizeof unit));
+    carom_text_add(out, " | %s | ", field_unit(field, unit, sizeof unit));
     add_default(out, field, defaults);
     carom_text_add(out, " | %s%s |\n", field->doc ? field->doc : "",
                    field->flags & CAROM_SHORTHAND ? " A bare value stands for this." : "");

@@ -235,7 +235,7 @@ static json_t *described(const carom_field *field, const void *defaults)
 {
     json_t *schema = schema_field(field);
     char unit[64];
-    carom_dimension_text(field->dimension, unit, sizeof unit);
+    field_unit(field, unit, sizeof unit);
     json_t *text = unit[0] ? json_sprintf("%s [%s in SI]", field->doc ? field->doc : "", unit)
                            : json_string(field->doc ? field->doc : "");
     json_object_set_new(schema, "description", text);

@@ -140,7 +140,8 @@ static void make_driven(carrier_world *world)
     def.motions = (carom_list){ 1, &wave };
     world_add_joint_def(world, &def);
     const carom_joint_spring_def spring = { .stiffness = 2.0, .damping = 0.05, .free = 0.3 };
-    const carom_joint_limit_def stop = { .min = -0.01, .max = 0.01, .stiffness = 5.0, .damping = 0.2 };
+    /* It rests in its stop, so that the force stays smooth. */
+    const carom_joint_limit_def stop = { .min = -10.0, .max = -0.2, .stiffness = 5.0, .damping = 0.2 };
     def = joint_between("stopped", "revolute", "arm_mass3", "bob", third, v3_make(0.0, 1.0, 0.0));
     def.springs = (carom_list){ 1, &spring };
     def.limits = (carom_list){ 1, &stop };

@@ -42,7 +42,7 @@ typedef struct contact_forces {
     const contact_tangent *(*tangents)(void *self, double stiffness, double damping, int *count);
 
     /* The points last applied, as they are recorded. After a step of the method: those of the state it has reached. */
-    const carom_contact_point *(*points)(const void *self, int *count);
+    const carom_contact_point *(*points)(void *self, int *count);
 
     /* What happens at one of the points last asked for; NULL: unknown. */
     const model_interaction *(*interaction)(const void *self, int point);

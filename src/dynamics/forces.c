@@ -119,6 +119,8 @@ static void place_force(carom_scratch *w, int i)
     const model_force *force = &w->model->forces[i];
     carom_force_frames *frames = &w->force_frames[i];
     frames->t = w->t;
+    frames->inputs = w->input;
+    frames->input_count = (size_t)w->model->input_count;
     if (force->joint >= 0) {
         int index = w->model->joints[force->joint].first_coordinate + force->coordinate;
         frames->coordinate = w->coordinate[index];
@@ -174,10 +176,10 @@ static void force_elements(carom_scratch *w)
     }
 }
 
-/* Effects with a number that is none. */
 static bool effect_finite(const carom_force_effect *e)
 {
-    return v3_finite(e->force_a) && v3_finite(e->torque_a) && v3_finite(e->torque_b) && isfinite(e->generalised);
+    return v3_finite(e->force_a) && v3_finite(e->torque_a) && v3_finite(e->torque_b) && isfinite(e->generalised) &&
+           isfinite(e->potential) && isfinite(e->dissipation) && isfinite(e->input);
 }
 
 const char *work_not_finite(const carom_scratch *w)

@@ -12,6 +12,7 @@
  * expected error of the positions is at rounding level or far below the tolerance. */
 #include "dynamics/integrator_list.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -336,7 +337,7 @@ static double newton_tolerance(const carom_scratch *w, const alpha_work *g, cons
     double rounding = project_tolerance(w);
     for (int slot = 0; slot < w->model->free_count; ++slot) { /* a large turn has its own last digit */
         double turn = v3_norm(g->theta[w->model->free_bodies[slot]]);
-        rounding = fmax(rounding, 16.0 * FORCE_WEIGHT * 2.2e-16 * turn * w->model->length_scale);
+        rounding = fmax(rounding, 16.0 * FORCE_WEIGHT * DBL_EPSILON * turn * w->model->length_scale);
     }
     double relative = settings->adaptive ? 1e-3 * settings->tolerance * w->model->length_scale : 0.0;
     return fmax(rounding, fmin(relative, 1e-10 * w->model->length_scale));

@@ -2,6 +2,7 @@
 #include "dynamics/limits.h"
 #include "dynamics/integrator.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/error_list.h"
@@ -172,7 +173,7 @@ carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_st
     if (status != CAROM_OK) {
         return status;
     }
-    if (isfinite(point) && fabs(*s->time - point) <= 4.0 * 2.2e-16 * fabs(point)) {
+    if (isfinite(point) && fabs(*s->time - point) <= 4.0 * DBL_EPSILON * fabs(point)) {
         *s->time = point; /* t + (point - t) may miss it by a rounding */
     }
     step_commit(w, s, report);

@@ -84,18 +84,37 @@ static void combine(const rk_work *rk, int stage, double h)
     }
 }
 
-static carom_status stages(carom_scratch *w, rk_work *rk, double t, double h, carom_error *err)
+static carom_status stage(carom_scratch *w, rk_work *rk, int s, double t, double h, carom_error *err)
 {
-    for (int s = 1; s < STAGES; ++s) {
-        combine(rk, s, h);
-        unknowns_unpack(w->model, rk->y, rk->at);
-        carom_status status = work_evaluate(w, t + NODE[s] * h, rk->at, err);
-        if (status != CAROM_OK) {
-            return status;
-        }
+    combine(rk, s, h);
+    unknowns_unpack(w->model, rk->y, rk->at);
+    carom_status status = work_evaluate(w, t + NODE[s] * h, rk->at, err);
+    if (status == CAROM_OK) {
         unknowns_derivative(w->model, unknowns_of_work(w), rk->k[s]);
     }
-    return CAROM_OK;
+    return status;
+}
+
+static carom_status stages(carom_scratch *w, rk_work *rk, double t, double h, carom_error *err)
+{
+    carom_status status = CAROM_OK;
+    for (int s = 1; s < STAGES && status == CAROM_OK; ++s) {
+        status = stage(w, rk, s, t, h, err);
+    }
+    return status;
+}
+
+/* Before giving up: back to the first stage with a number that is none. In later ones everything is, and nobody could tell
+ * where it came from. */
+static void find_not_finite(carom_scratch *w, rk_work *rk, double t, double h)
+{
+    carom_status status = CAROM_OK;
+    for (int s = 1; s < STAGES && status == CAROM_OK; ++s) {
+        status = stage(w, rk, s, t, h, NULL);
+        if (work_not_finite(w)) {
+            return;
+        }
+    }
 }
 
 static double error_component(const rk_work *rk, int index, double h)
@@ -170,11 +189,13 @@ static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const i
     unknowns_derivative(w->model, unknowns_of_state(s), rk->k[0]);
     double wanted = *s->step > 0.0 ? *s->step : settings->adaptive ? first_step(w, settings) : settings->step;
     double t = *s->time;
+    double tried = 0.0;
     const size_t notes = w->findings.count;
     for (;;) {
         double h = integrator_pick_step(fmin(wanted, settings->step), dt, settings->adaptive);
         bool capped = h >= dt;
         if (!capped && h < 1e-14 * fmax(fabs(t), w->model->scene.time.end)) {
+            find_not_finite(w, rk, t, tried);
             return integrator_gives_up(w, h, advice(w), err);
         }
         carom_status status = stages(w, rk, t, h, err);
@@ -191,6 +212,7 @@ static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const i
         }
         report->rejected++;
         w->findings.count = notes;
+        tried = h;
         wanted = h * fmin(status == CAROM_OK ? 0.9 : 0.5, integrator_step_factor(error, 0.0, ORDER - 1));
     }
 }

@@ -17,7 +17,8 @@ void work_time_value(carom_scratch *w, int value, double t, double out[3])
     switch (v->kind) {
     case CAROM_NUMBER:
         out[0] = v->number;
-        out[1] = out[2] = 0.0;
+        out[1] = v->rate;
+        out[2] = 0.0;
         break;
     case CAROM_TABLE:
         curve_eval(&v->table, fmin(t, w->latest), out);

@@ -268,6 +268,10 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, cons
     if (status != CAROM_OK) {
         return status;
     }
+    status = compile_laws(model, spec, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     status = compile_inputs(model, &scene->inputs, err);
     if (error_goes_on(err, status)) {
         status = error_worse(status, compile_elements(model, spec, options, err));

@@ -15,7 +15,7 @@
 #include "elements/bodies/body.h"
 #include "elements/forces/force.h"
 #include "elements/joints/joint.h"
-#include "elements/laws/law.h"
+#include "elements/laws/user.h"
 #include "expr/expr.h"
 #include "geometry/mesh.h"
 #include "geometry/shape.h"
@@ -158,6 +158,17 @@ typedef struct model_force {
     int spec_index;           /* definition it comes from */
 } model_force;
 
+/* A contact law of the program around carom. */
+typedef struct model_normal_law {
+    const carom_user_normal_law_def *def;
+    const carom_normal_law *law;
+} model_normal_law;
+
+typedef struct model_friction_law {
+    const carom_user_friction_law_def *def;
+    const carom_friction_law *law;
+} model_friction_law;
+
 /* What happens where two surfaces meet, everything decided. */
 typedef struct model_interaction {
     bool ignore;
@@ -261,6 +272,10 @@ struct carom_model {
 
     int force_count;
     model_force *forces;
+
+    size_t normal_law_count, friction_law_count;
+    model_normal_law *normal_laws; /* of the program */
+    model_friction_law *friction_laws;
 
     int collider_count;
     model_collider *colliders;

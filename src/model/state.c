@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include "model/model.h"
 
@@ -129,19 +130,18 @@ carom_status state_check(const char *function, const carom_model *model, const c
 
 bool contact_records_reserve(contact_records *r, size_t count)
 {
-    if (count <= r->capacity) {
-        return true;
-    }
-    if (count > SIZE_MAX / 2 / sizeof *r->items) {
+    return count <= r->capacity || CAROM_ARRAY_RESERVE(r->items, r->capacity, count);
+}
+
+bool contact_records_copy(contact_records *to, const contact_records *from)
+{
+    if (!contact_records_reserve(to, from->count)) {
         return false;
     }
-    size_t capacity = count + count / 2;
-    contact_record *items = realloc(r->items, capacity * sizeof *items);
-    if (!items) {
-        return false;
+    to->count = from->count;
+    if (from->count > 0) {
+        memcpy(to->items, from->items, from->count * sizeof *from->items);
     }
-    r->items = items;
-    r->capacity = capacity;
     return true;
 }
 
@@ -182,14 +182,10 @@ carom_status carom_state_copy(carom_state *to, const carom_state *from)
     if (to == from) {
         return CAROM_OK;
     }
-    if (!contact_records_reserve(&to->contacts, from->contacts.count)) {
+    if (!contact_records_copy(&to->contacts, &from->contacts)) {
         return CAROM_NO_MEMORY;
     }
     memcpy(to->data, from->data, from->size * sizeof *from->data);
-    to->contacts.count = from->contacts.count;
-    if (from->contacts.count > 0) {
-        memcpy(to->contacts.items, from->contacts.items, from->contacts.count * sizeof *from->contacts.items);
-    }
     return CAROM_OK;
 }
 

@@ -91,6 +91,7 @@ void state_set_rate(const carom_model *model, carom_state *state, int body, v3 v
 
 /* Room for so many records; false when memory runs out. */
 bool contact_records_reserve(contact_records *r, size_t count);
+bool contact_records_copy(contact_records *to, const contact_records *from);
 
 /* The order of records: negative, zero or positive as x comes before, is, or comes after y. */
 int contact_record_compare(const contact_record *x, const contact_record *y);

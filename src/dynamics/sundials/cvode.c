@@ -82,6 +82,7 @@ static int evaluate(cvode_work *c, double t, const double *y, double *y_dot)
     unknowns_derivative(w->model, unknowns_of_work(w), y_dot);
     for (int j = 0; j < c->m.size; ++j) {
         if (!isfinite(y_dot[j])) {
+            c->m.not_finite = work_not_finite(w);
             return TRY_SHORTER;
         }
     }

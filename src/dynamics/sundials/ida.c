@@ -146,6 +146,7 @@ static int evaluate(ida_work *d, double t, const double *y, const double *y_dot,
     }
     for (int j = 0; j < d->m.size; ++j) {
         if (!isfinite(r[j])) {
+            d->m.not_finite = work_not_finite(w);
             return TRY_SHORTER;
         }
     }

@@ -139,10 +139,18 @@ static void follow_coordinates(macro_work *m, double t)
     memcpy(w->near, w->coordinate, (size_t)w->model->coordinate_count * sizeof *w->near);
 }
 
+static carom_status fail_not_finite(const macro_work *m, double t, carom_error *err)
+{
+    return carom_fail(err, CAROM_NOT_CONVERGED, "'%.100s' has no finite value behind t = %.6g s", m->not_finite, t);
+}
+
 static carom_status fail(const macro_work *m, const macro_solver *solver, int flag, double t, carom_error *err)
 {
     if (carom_stop_seen(&m->w->stop)) {
         return work_interrupted(m->w, err);
+    }
+    if (m->not_finite) {
+        return fail_not_finite(m, t, err);
     }
     char *name = solver->flag_name(flag);
     carom_fail(err, CAROM_NOT_CONVERGED,
@@ -161,6 +169,7 @@ static carom_status integrate(macro_work *m, const macro_solver *solver, const c
     double t_stop = t + h;
     double t_middle = t + 0.5 * h;
     m->complaint[0] = '\0';
+    m->not_finite = NULL;
     int flag = solver->restart(m, s, t, t_stop);
     for (long step = 0; flag >= 0 && t < t_stop; ++step) {
         double before = t;
@@ -171,12 +180,14 @@ static carom_status integrate(macro_work *m, const macro_solver *solver, const c
                 "tolerance too tight",
                 solver->name, step, *s->time, t);
         }
+        m->not_finite = NULL;
         flag = solver->advance(m, t_stop, &t);
         if (flag >= 0 && t < t_stop && t - before < 1e-15 * fmax(fabs(t), m->w->model->scene.time.end)) {
-            return carom_fail(
-                err, CAROM_NOT_CONVERGED,
-                "the steps of %s shrank to nothing at t = %.9g s: the forces jump or are no numbers there",
-                solver->name, t);
+            return m->not_finite ? fail_not_finite(m, t, err)
+                                 : carom_fail(err, CAROM_NOT_CONVERGED,
+                                              "the steps of %s shrank to nothing at t = %.9g s: the forces jump or "
+                                              "are no numbers there",
+                                              solver->name, t);
         }
         if (flag >= 0 && before < t_middle && t >= t_middle) {
             flag = solver->interpolate(m, t_middle, m->middle);

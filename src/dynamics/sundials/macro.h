@@ -29,7 +29,8 @@ typedef struct macro_work {
     N_Vector abstol; /* absolute tolerances of this macro step             */
     double *scale;   /* size: typical magnitudes                           */
     motion at;
-    char complaint[256]; /* the solver's last error message */
+    char complaint[256];    /* the solver's last error message */
+    const char *not_finite; /* element without a finite value in the solver's present step, or NULL */
 } macro_work;
 
 /* What a solver supplies. Functions return SUNDIALS flags: negative is failure. `self` starts with a macro_work. */

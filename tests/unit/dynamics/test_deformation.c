@@ -337,6 +337,74 @@ TEST(deformation, runge_kutta_moves_it_like_four_bodies)
     compare_along(&precise, 1e-9);
 }
 
+/* ---- columns ---- */
+
+/* A vector with one number per column, of velocities in the columns of bodies. */
+static void velocities_as_columns(const carom_scratch *w, double *u)
+{
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        const model_body *b = &w->model->bodies[i];
+        v3_store(u + b->column, w->rate[i].v_w);
+        v3_store(u + b->column + 3, w->rate[i].omega_w);
+        for (int k = 0; k < body_coordinate_count(b); ++k) {
+            u[b->column + FRAME_COLUMNS + k] = w->q_dot[b->first_deform + k];
+        }
+    }
+}
+
+static double product(const double *a, const double *b, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+/* On masses and on frames: a row times velocities is the rate of what it is a row of, a force does the power of its point. */
+TEST(deformation, points_rows_and_forces_agree_on_columns)
+{
+    enum { MOST = 64 };
+    carrier_world world;
+    start_twin(&world, &mechanisms[4], &precise, true);
+    carom_scratch *w = world.s.scratch;
+    double u[MOST] = { 0.0 };
+    const int n = w->model->column_count;
+    CHECK_LE(n, MOST);
+    sim_advance(&world.s, 0.05);
+    integrator_load(w, world.s.state);
+    work_place(w, *world.s.state->time, state_motion(world.s.state));
+    work_constraints(w);
+    velocities_as_columns(w, u);
+    const motion_rates rates = rates_of(work_motion(w));
+    for (int j = 0; j < w->model->joint_count; ++j) {
+        const model_joint *joint = &w->model->joints[j];
+        for (int k = 0; k < 2 * joint->type->equation_count; ++k) {
+            const body_place at = joint_place(joint, k % 2);
+            const double *row = k % 2 ? w->rows[j].b[k / 2] : w->rows[j].a[k / 2];
+            const model_body *b = &w->model->bodies[at.body];
+            double columns[MOST] = { 0.0 }, added[MOST] = { 0.0 };
+            double rate = work_row_rate(w, at, row, rates);
+            CHECK_NEAR(work_row_times(w, at, row, u), b->slot >= 0 ? rate : 0.0, 1e-14);
+            if (b->slot >= 0) {
+                work_row_columns(w, at, row, columns);
+                CHECK_NEAR(product(columns, u + b->column, b->width), rate, 1e-14);
+                work_add_row(w, at, 2.0, row, added);
+                CHECK_NEAR(product(added, u, n), 2.0 * rate, 1e-13);
+            }
+            const marker m = work_marker(w, at.body, at.point);
+            CHECK_LE(v3_norm(v3_sub(work_point_velocity(w, at, m.r_w, rates), m.v_w)), 1e-14);
+            const wrench push = { v3_make(1.0, -2.0, 3.0), v3_make(0.5, 0.4, -0.3) };
+            memset(w->f, 0, (size_t)n * sizeof *w->f);
+            work_apply_at(w, at, m.p_w, push, true);
+            double power = v3_dot(push.force_w, m.v_w) + v3_dot(push.torque_w, m.omega_w);
+            CHECK_NEAR(product(w->f, u, n), b->slot >= 0 ? power : 0.0, 1e-13);
+        }
+    }
+    world_end(&world);
+}
+
 /* ---- other integrators ---- */
 
 static double end_of_hanging(const integration *with, bool wide)
@@ -621,6 +689,7 @@ int main(void)
         RUN_TEST(deformation, accelerations_reactions_and_energies_of_an_instant_are_those_of_four_bodies),
         RUN_TEST(deformation, runge_kutta_moves_it_like_four_bodies),
         RUN_TEST(deformation, generalized_alpha_moves_it_like_four_bodies),
+        RUN_TEST(deformation, points_rows_and_forces_agree_on_columns),
         RUN_TEST(deformation, every_integrator_converges_to_the_same_motion),
         RUN_TEST(deformation, loops_and_masses_go_with_solvers_of_sundials),
         RUN_TEST(deformation, free_flight_keeps_momenta_and_closes_the_ledger),

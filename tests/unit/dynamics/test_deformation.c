@@ -458,6 +458,33 @@ TEST(deformation, loops_and_masses_go_with_solvers_of_sundials)
     }
 }
 
+/* Newton iterations of ten long steps. */
+static int iterations(const mechanism *m, bool wide)
+{
+    carrier_world world;
+    int count = 0;
+    start_twin(&world, m, &(integration){ "generalized-alpha", 0.04, 0.0, 0.4 }, wide);
+    while (sim_before(&world.s, 0.4)) {
+        carom_error err = { 0 };
+        carom_step_report report = { 0 };
+        CHECK_OK(carom_step(world.s.model, world.s.state, world.s.scratch, 0.4, &report, &err), err);
+        count += report.iterations;
+    }
+    world_end(&world);
+    return count;
+}
+
+/* The tangents of bodies, and those of joints and forces at their points, are as good as those of four bodies. */
+TEST(deformation, implicit_steps_take_as_many_iterations_as_with_four_bodies)
+{
+    for (int m = 0; m < MECHANISMS; ++m) {
+        int wide = iterations(&mechanisms[m], true);
+        int rigid = iterations(&mechanisms[m], false);
+        printf("  %-40s %d iterations, with four bodies %d\n", mechanisms[m].name, wide, rigid);
+        CHECK_LE(wide, 1.2 * rigid);
+    }
+}
+
 /* ---- conservation ---- */
 
 TEST(deformation, free_flight_keeps_momenta_and_closes_the_ledger)
@@ -692,6 +719,7 @@ int main(void)
         RUN_TEST(deformation, points_rows_and_forces_agree_on_columns),
         RUN_TEST(deformation, every_integrator_converges_to_the_same_motion),
         RUN_TEST(deformation, loops_and_masses_go_with_solvers_of_sundials),
+        RUN_TEST(deformation, implicit_steps_take_as_many_iterations_as_with_four_bodies),
         RUN_TEST(deformation, free_flight_keeps_momenta_and_closes_the_ledger),
         RUN_TEST(deformation, degrees_of_freedom_are_those_of_four_bodies),
         RUN_TEST(deformation, joints_start_as_asked_for),

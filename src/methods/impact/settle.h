@@ -3,14 +3,9 @@
 #define CAROM_METHODS_IMPACT_SETTLE_H
 
 #include "methods/impact/lasting.h"
+#include "methods/impact/options.h"
 #include "methods/impact/search.h"
 #include "model/method.h"
-
-typedef struct impact_options {
-    int rule;         /* strike_rule */
-    double exponent;  /* of energy sharing */
-    double rest_time; /* [s] flights shorter than this end in lasting contact; 0: 1e-9 of the run */
-} impact_options;
 
 /* Treats the present moment of the state: velocities jump where contacts approach, the set of lasting contacts becomes the
  * one that fits, records and accelerations follow, events are announced. `ahead`: of the change that led here. */

@@ -176,11 +176,12 @@ void work_add_reactions(const carom_scratch *w, double scale, const double *sigm
 {
     for (int j = 0; j < w->model->joint_count; ++j) {
         const model_joint *joint = &w->model->joints[j];
-        for (int k = 0; k < joint->type->equation_count + joint->driver_count; ++k) {
-            double s = scale * sigma[joint->first_row + k];
-            work_add_row(w, joint_place(joint, 0), s, w->rows[j].a[k], out);
-            work_add_row(w, joint_place(joint, 1), s, w->rows[j].b[k], out);
-        }
+        const carom_joint_rows *J = &w->rows[j];
+        int count = joint->type->equation_count + joint->driver_count;
+        work_add_rows(w, joint_place(joint, 0), scale, sigma + joint->first_row, (const double(*)[FRAME_COLUMNS])J->a,
+                      count, out);
+        work_add_rows(w, joint_place(joint, 1), scale, sigma + joint->first_row, (const double(*)[FRAME_COLUMNS])J->b,
+                      count, out);
     }
     add_coupler_reactions(w, scale, sigma, out);
 }
@@ -318,29 +319,36 @@ carom_status work_evaluate(carom_scratch *w, double t, motion at, carom_error *e
     return status == CAROM_OK && carom_stop_seen(&w->stop) ? work_interrupted(w, err) : status; /* by contact */
 }
 
-/* M times the velocities of a body that deforms, entries first .. first + count - 1. */
-static void wide_momentum(const carom_scratch *w, int body, int first, int count, double *out)
+/* Row i of M of a body that deforms, times velocities or accelerations. */
+static double mass_row_times(const carom_scratch *w, int body, int i, motion_rates of)
 {
     const model_body *b = &w->model->bodies[body];
-    const double *q_dot = w->q_dot + b->first_deform;
-    for (int i = 0; i < count; ++i) {
-        const double *row = w->mass[b->slot] + (first + i) * b->width;
-        out[i] = row_times_frame(row, &w->rate[body]);
-        for (int k = 0; k < body_coordinate_count(b); ++k) {
-            out[i] += row[FRAME_COLUMNS + k] * q_dot[k];
-        }
+    const double *row = w->mass[b->slot] + i * b->width;
+    double sum = row_times_frame(row, &of.rate[body]);
+    for (int k = 0; k < body_coordinate_count(b); ++k) {
+        sum += row[FRAME_COLUMNS + k] * of.q_dot[b->first_deform + k];
+    }
+    return sum;
+}
+
+void work_mass_times(const carom_scratch *w, int body, motion_rates of, double *out)
+{
+    for (int i = 0; i < w->model->bodies[body].width; ++i) {
+        out[i] = mass_row_times(w, body, i, of);
     }
 }
 
 static double wide_kinetic(const carom_scratch *w, int body)
 {
     const model_body *b = &w->model->bodies[body];
+    const motion_rates of = rates_of(work_motion(w));
     double p[FRAME_COLUMNS];
-    wide_momentum(w, body, 0, FRAME_COLUMNS, p);
+    for (int i = 0; i < FRAME_COLUMNS; ++i) {
+        p[i] = mass_row_times(w, body, i, of);
+    }
     double twice = row_times_frame(p, &w->rate[body]);
     for (int k = 0; k < body_coordinate_count(b); ++k) {
-        wide_momentum(w, body, FRAME_COLUMNS + k, 1, p);
-        twice += p[0] * w->q_dot[b->first_deform + k];
+        twice += mass_row_times(w, body, FRAME_COLUMNS + k, of) * w->q_dot[b->first_deform + k];
     }
     return 0.5 * twice;
 }
@@ -381,10 +389,9 @@ void work_momentum(const carom_scratch *w, v3 *linear, v3 *angular)
         v3 p = v3_scale(w->model->bodies[i].mass, w->rate[i].v_w);
         v3 spin = m3_mulv(w->J_w[i], w->rate[i].omega_w);
         if (body_deforms(&w->model->bodies[i])) {
-            double momentum[FRAME_COLUMNS];
-            wide_momentum(w, i, 0, FRAME_COLUMNS, momentum);
-            p = v3_load(momentum);
-            spin = v3_load(momentum + 3);
+            const motion_rates of = rates_of(work_motion(w));
+            p = v3_make(mass_row_times(w, i, 0, of), mass_row_times(w, i, 1, of), mass_row_times(w, i, 2, of));
+            spin = v3_make(mass_row_times(w, i, 3, of), mass_row_times(w, i, 4, of), mass_row_times(w, i, 5, of));
         }
         *linear = v3_add(*linear, p);
         *angular = v3_add(*angular, v3_add(spin, v3_cross(w->pose[i].x_w, p)));

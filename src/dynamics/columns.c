@@ -96,14 +96,25 @@ void columns_to_deformation(const carom_model *model, double factor, const doubl
     }
 }
 
-double columns_displacement(const carom_model *model, const double *x)
+double deformation_size(const carom_model *model, const double *q)
 {
     double largest = 0.0;
     for (int slot = 0; slot < model->free_count && model->deform_count > 0; ++slot) {
         const model_body *b = &model->bodies[model->free_bodies[slot]];
         for (int k = 0; k < body_coordinate_count(b); ++k) {
-            double change = fabs(x[b->column + FRAME_COLUMNS + k]);
-            largest = max_or_nan(largest, b->type->displacement(b->params, k) * change);
+            largest = max_or_nan(largest, coordinate_size(b, k, q[b->first_deform + k]));
+        }
+    }
+    return largest;
+}
+
+double columns_size(const carom_model *model, const double *x)
+{
+    double largest = 0.0;
+    for (int slot = 0; slot < model->free_count && model->deform_count > 0; ++slot) {
+        const model_body *b = &model->bodies[model->free_bodies[slot]];
+        for (int k = 0; k < body_coordinate_count(b); ++k) {
+            largest = max_or_nan(largest, coordinate_size(b, k, x[b->column + FRAME_COLUMNS + k]));
         }
     }
     return largest;

@@ -25,18 +25,12 @@ static inline body_place force_place(const model_force *force, int side)
     return (body_place){ force->body[side], &force->marker_c[side] };
 }
 
-/* Accelerations of bodies whose motion is prescribed; none of them deforms. */
-static inline motion_rates work_prescribed(const carom_scratch *w)
-{
-    return (motion_rates){ w->prescribed, w->no_deformation };
-}
-
 /* ---- rows ---- */
 
 /* The columns of a row, as many as its body has. */
 void work_row_columns(const carom_scratch *w, body_place at, const double row[FRAME_COLUMNS], double *out);
 
-/* What the deformation of a body that deforms adds to a row times velocities. */
+/* What the deformation of a body adds to a row times velocities; 0 for rigid bodies. */
 double work_row_deformation(const carom_scratch *w, body_place at, const double row[FRAME_COLUMNS],
                             const double *q_dot);
 
@@ -76,6 +70,26 @@ static inline void work_add_row(const carom_scratch *w, body_place at, double sc
     }
 }
 
+/* x += scale * sum of sigma_k row_k. */
+static inline void work_add_rows(const carom_scratch *w, body_place at, double scale, const double *sigma,
+                                 const double (*rows)[FRAME_COLUMNS], int count, double *x)
+{
+    const model_body *b = &w->model->bodies[at.body];
+    for (int k = 0; body_deforms(b) && k < count; ++k) {
+        work_add_wide_columns(w, at, scale * sigma[k], rows[k], x + b->column);
+    }
+    if (b->width != FRAME_COLUMNS) {
+        return;
+    }
+    double *out = x + b->column;
+    for (int k = 0; k < count; ++k) {
+        double s = scale * sigma[k];
+        for (int i = 0; i < FRAME_COLUMNS; ++i) {
+            out[i] += s * rows[k][i];
+        }
+    }
+}
+
 /* row . x over all columns of the model. */
 double work_wide_row_times(const carom_scratch *w, body_place at, const double row[FRAME_COLUMNS], const double *x);
 static inline double work_row_times(const carom_scratch *w, body_place at, const double row[FRAME_COLUMNS],
@@ -97,8 +111,18 @@ static inline double work_row_times(const carom_scratch *w, body_place at, const
 /* q += factor * their columns of x, over all bodies. */
 void columns_to_deformation(const carom_model *model, double factor, const double *x, double *q);
 
-/* Largest displacement of a point by a change of the coordinates, given as columns. */
-double columns_displacement(const carom_model *model, const double *x);
+/* The displacement of the point that a change of the coordinates moves most, one coordinate at a time [m]; of rates:
+ * [m/s]. NaN where the change is no number. */
+double deformation_size(const carom_model *model, const double *q);
+
+/* The same of the coordinate of one body. */
+static inline double coordinate_size(const model_body *body, int coordinate, double change)
+{
+    return body->type->displacement(body->params, coordinate) * fabs(change);
+}
+
+/* The same of a change given as columns. */
+double columns_size(const carom_model *model, const double *x);
 
 /* ---- points ---- */
 

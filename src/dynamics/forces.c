@@ -11,58 +11,49 @@
 #include "elements/bodies/rigid.h"
 #include "model/method.h"
 
-static void rigid_gravity(carom_scratch *w, int body, v3 g)
-{
-    double m = w->model->bodies[body].mass;
-    wrench weight = { v3_scale(m, g), v3_zero() };
-    work_apply_at(w, (body_place){ body, NULL }, w->pose[body].x_w, weight, true);
-    w->potential -= m * v3_dot(g, w->pose[body].x_w);
-}
-
-/* M times the acceleration g of everything. */
-static void wide_gravity(carom_scratch *w, int body, v3 g)
+/* Weight, and -omega x J omega: what the rotation of the inertia tensor asks for. */
+static void rigid_forces(carom_scratch *w, int body, v3 g)
 {
     const model_body *b = &w->model->bodies[body];
-    v3 center_w = work_center(w, body);
-    for (int i = 0; i < b->width; ++i) {
-        w->f[b->column + i] += v3_dot(v3_load(w->mass[b->slot] + i * b->width), g);
-    }
-    work_count(w, body, center_w, (wrench){ v3_scale(b->mass, g), v3_zero() }, true);
-    w->potential -= b->mass * v3_dot(g, center_w);
+    v3 weight = v3_scale(b->mass, g);
+    v3 torque = rigid_gyroscopic(&w->J_w[body], w->rate[body].omega_w);
+    double *f = w->f + b->column;
+    v3_store(f, v3_add(v3_zero(), weight)); /* no zero has a sign, so that sums do not depend on who adds first */
+    v3_store(f + 3, v3_add(v3_zero(), torque));
+    w->power.impulse = v3_add(w->power.impulse, weight);
+    w->power.angular_impulse = v3_add(w->power.angular_impulse, v3_cross(w->pose[body].x_w, weight));
+    w->potential -= b->mass * v3_dot(g, w->pose[body].x_w);
 }
 
-static void gravity(carom_scratch *w)
+/* Weight, which is M times the acceleration g of everything; forces of inertia, stiffness and damping. */
+static void wide_forces(carom_scratch *w, int body, v3 g)
+{
+    const model_body *b = &w->model->bodies[body];
+    const body_frame frame = work_frame(w, body);
+    body_energy energy = { 0 };
+    double *f = w->f + b->column;
+    for (int i = 0; i < b->width; ++i) {
+        f[i] = v3_dot(v3_load(w->mass[b->slot] + i * b->width), g);
+    }
+    b->type->forces(b->params, &frame, w->q + b->first_deform, w->q_dot + b->first_deform, f, &energy);
+    w->elastic += energy.elastic;
+    w->power.work[ACCOUNT_DAMPING] += energy.dissipation;
+    v3 center_w = work_center(w, body);
+    w->potential -= b->mass * v3_dot(g, center_w);
+    work_count(w, body, center_w, (wrench){ v3_scale(b->mass, g), v3_zero() }, true);
+}
+
+/* The forces that bodies bring along, written to every column there is. */
+static void body_forces(carom_scratch *w)
 {
     v3 g = w->model->scene.gravity;
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
         if (body_deforms(&w->model->bodies[i])) {
-            wide_gravity(w, i, g);
+            wide_forces(w, i, g);
         } else {
-            rigid_gravity(w, i, g);
+            rigid_forces(w, i, g);
         }
-    }
-}
-
-/* Forces of inertia, and of a body that deforms its stiffness and damping. */
-static void body_forces(carom_scratch *w)
-{
-    for (int slot = 0; slot < w->model->free_count; ++slot) {
-        int i = w->model->free_bodies[slot];
-        const model_body *b = &w->model->bodies[i];
-        double *f = w->f + b->column;
-        if (body_deforms(b)) {
-            const body_frame frame = work_frame(w, i);
-            body_energy energy = { 0 };
-            b->type->forces(b->params, &frame, w->q + b->first_deform, w->q_dot + b->first_deform, f, &energy);
-            w->elastic += energy.elastic;
-            w->power.work[ACCOUNT_DAMPING] += energy.dissipation;
-            continue;
-        }
-        v3 torque = rigid_gyroscopic(&w->J_w[i], w->rate[i].omega_w);
-        f[3] += torque.x;
-        f[4] += torque.y;
-        f[5] += torque.z;
     }
 }
 
@@ -128,6 +119,8 @@ static void place_force(carom_scratch *w, int i)
     const model_force *force = &w->model->forces[i];
     carom_force_frames *frames = &w->force_frames[i];
     frames->t = w->t;
+    frames->inputs = w->input;
+    frames->input_count = (size_t)w->model->input_count;
     if (force->joint >= 0) {
         int index = w->model->joints[force->joint].first_coordinate + force->coordinate;
         frames->coordinate = w->coordinate[index];
@@ -183,10 +176,10 @@ static void force_elements(carom_scratch *w)
     }
 }
 
-/* Effects with a number that is none. */
 static bool effect_finite(const carom_force_effect *e)
 {
-    return v3_finite(e->force_a) && v3_finite(e->torque_a) && v3_finite(e->torque_b) && isfinite(e->generalised);
+    return v3_finite(e->force_a) && v3_finite(e->torque_a) && v3_finite(e->torque_b) && isfinite(e->generalised) &&
+           isfinite(e->potential) && isfinite(e->dissipation) && isfinite(e->input);
 }
 
 const char *work_not_finite(const carom_scratch *w)
@@ -228,11 +221,9 @@ static void contact(carom_scratch *w)
 
 void work_forces(carom_scratch *w)
 {
-    memset(w->f, 0, (size_t)w->model->column_count * sizeof *w->f);
     memset(&w->power, 0, sizeof w->power);
     w->potential = 0.0;
     w->elastic = 0.0;
-    gravity(w);
     body_forces(w);
     joint_forces(w);
     force_elements(w);

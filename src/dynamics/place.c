@@ -41,15 +41,21 @@ void work_kinematic(carom_scratch *w, double t, int body, body_pose *pose, body_
     *acceleration = (body_rate){ v3_add(v3_make(p[0][2], p[1][2], p[2][2]), a_r), alpha };
 }
 
+static void place_wide(carom_scratch *w, int body)
+{
+    const model_body *b = &w->model->bodies[body];
+    const body_frame frame = work_frame(w, body);
+    b->type->mass(b->params, &frame, w->q + b->first_deform, w->mass[b->slot]);
+}
+
 static void place_bodies(void *context, size_t begin, size_t end)
 {
     carom_scratch *w = context;
     for (size_t i = begin; i < end; ++i) {
-        w->R_w[i] = q_matrix(w->pose[i].q_wb);
         const model_body *body = &w->model->bodies[i];
+        w->R_w[i] = q_matrix(w->pose[i].q_wb);
         if (body_deforms(body)) {
-            const body_frame frame = work_frame(w, (int)i);
-            body->type->mass(body->params, &frame, w->q + body->first_deform, w->mass[body->slot]);
+            place_wide(w, (int)i);
         } else if (body->slot >= 0) {
             w->J_w[i] = m3_rotate_tensor(w->R_w[i], body->inertia_b);
         }
@@ -88,23 +94,27 @@ void work_place(carom_scratch *w, double t, motion at)
     carom_parallel_for(w->threads, n, PARALLEL_GRAIN, place_bodies, w);
 }
 
-/* Row k of a joint times the velocities (or accelerations) of both bodies. */
-static double rows_times(const carom_scratch *w, const model_joint *joint, const carom_joint_rows *J, int k,
-                         motion_rates of)
+/* Row k of a joint times the velocities (or accelerations) of the frames of both bodies. */
+static double rows_times(const carom_joint_rows *J, int k, const body_rate *a, const body_rate *b)
 {
-    return work_row_rate(w, joint_place(joint, 0), J->a[k], of) +
-           work_row_rate(w, joint_place(joint, 1), J->b[k], of);
-}
-
-/* What the markers' own rotation adds to jdot_v of row k. */
-static double rows_turning(const carom_scratch *w, const model_joint *joint, const carom_joint_rows *J, int k)
-{
-    return work_row_turning(w, joint_place(joint, 0), J->a[k]) + work_row_turning(w, joint_place(joint, 1), J->b[k]);
+    return row_times_frame(J->a[k], a) + row_times_frame(J->b[k], b);
 }
 
 static bool joint_deforms(const carom_scratch *w, const model_joint *joint)
 {
     return body_deforms(&w->model->bodies[joint->body[0]]) || body_deforms(&w->model->bodies[joint->body[1]]);
+}
+
+/* What the deformation of both bodies adds to the rate of row k, and to its part of jdot_v. */
+static double rows_deformation(const carom_scratch *w, const model_joint *joint, const carom_joint_rows *J, int k)
+{
+    return work_row_deformation(w, joint_place(joint, 0), J->a[k], w->q_dot) +
+           work_row_deformation(w, joint_place(joint, 1), J->b[k], w->q_dot);
+}
+
+static double rows_turning(const carom_scratch *w, const model_joint *joint, const carom_joint_rows *J, int k)
+{
+    return work_row_turning(w, joint_place(joint, 0), J->a[k]) + work_row_turning(w, joint_place(joint, 1), J->b[k]);
 }
 
 static void place_markers(carom_scratch *w, int j)
@@ -140,37 +150,52 @@ static void joint_position(carom_scratch *w, int j)
     }
 }
 
+/* Rates and jdot_v as joint_velocity has left them, with the deformation of the bodies. */
+static void add_deformation(carom_scratch *w, int j)
+{
+    const model_joint *joint = &w->model->joints[j];
+    for (int k = 0; k < joint->type->equation_count + joint->driver_count; ++k) {
+        w->C_dot[joint->first_row + k] += rows_deformation(w, joint, &w->rows[j], k);
+        w->gamma[joint->first_row + k] += rows_turning(w, joint, &w->rows[j], k);
+    }
+    for (int k = 0; w->uses_coordinates[j] && k < joint->type->coordinate_count; ++k) {
+        int c = joint->first_coordinate + k;
+        w->coordinate_rate[c] += rows_deformation(w, joint, &w->coordinate_rows[j], k);
+        w->coordinate_jdot_v[c] += rows_turning(w, joint, &w->coordinate_rows[j], k);
+    }
+}
+
 static void joint_velocity(carom_scratch *w, int j)
 {
     const model_joint *joint = &w->model->joints[j];
     const carom_joint_type *type = joint->type;
-    const motion_rates rates = rates_of(work_motion(w));
-    const motion_rates prescribed = work_prescribed(w);
-    const bool deforms = joint_deforms(w, joint);
+    const body_rate *a = &w->rate[joint->body[0]];
+    const body_rate *b = &w->rate[joint->body[1]];
     double *gamma = w->gamma + joint->first_row;
     double *rate = w->C_dot + joint->first_row;
     type->jdot_v(gamma, &w->frames[j], joint->params);
-    for (int k = 0; deforms && k < type->equation_count; ++k) {
-        gamma[k] += rows_turning(w, joint, &w->rows[j], k);
-    }
     if (w->uses_coordinates[j]) {
         double *jdot_v = w->coordinate_jdot_v + joint->first_coordinate;
         type->coordinate_jdot_v(jdot_v, &w->frames[j], joint->params);
         for (int k = 0; k < type->coordinate_count; ++k) {
-            w->coordinate_rate[joint->first_coordinate + k] = rows_times(w, joint, &w->coordinate_rows[j], k, rates);
-            jdot_v[k] += deforms ? rows_turning(w, joint, &w->coordinate_rows[j], k) : 0.0;
+            w->coordinate_rate[joint->first_coordinate + k] = rows_times(&w->coordinate_rows[j], k, a, b);
         }
         for (int d = 0; d < joint->driver_count; ++d) {
             int row = type->equation_count + d;
             gamma[row] = jdot_v[joint->drivers[d].coordinate] - w->driver[joint->first_row + row][2];
         }
     }
+    const body_rate *acc_a = &w->prescribed[joint->body[0]];
+    const body_rate *acc_b = &w->prescribed[joint->body[1]];
     for (int k = 0; k < type->equation_count + joint->driver_count; ++k) {
-        rate[k] = rows_times(w, joint, &w->rows[j], k, rates);
-        gamma[k] += rows_times(w, joint, &w->rows[j], k, prescribed);
+        rate[k] = rows_times(&w->rows[j], k, a, b);
+        gamma[k] += rows_times(&w->rows[j], k, acc_a, acc_b);
     }
     for (int d = 0; d < joint->driver_count; ++d) {
         rate[type->equation_count + d] -= w->driver[joint->first_row + type->equation_count + d][1];
+    }
+    if (joint_deforms(w, joint)) {
+        add_deformation(w, j);
     }
 }
 
@@ -221,8 +246,8 @@ static void couplers_velocity(carom_scratch *w)
         for (int s = 0; s < 2; ++s) {
             const model_joint *joint = &w->model->joints[c->joint[s]];
             int q = joint->first_coordinate + c->coordinate[s];
-            double prescribed = rows_times(w, joint, &w->coordinate_rows[c->joint[s]], c->coordinate[s],
-                                           work_prescribed(w));
+            double prescribed = rows_times(&w->coordinate_rows[c->joint[s]], c->coordinate[s],
+                                           &w->prescribed[joint->body[0]], &w->prescribed[joint->body[1]]);
             w->C_dot[c->row] += factor[s] * w->coordinate_rate[q];
             w->gamma[c->row] += factor[s] * (w->coordinate_jdot_v[q] + prescribed);
         }
@@ -248,8 +273,9 @@ void work_all_rates(carom_scratch *w)
         }
         joint->type->coordinate_jacobian(&w->coordinate_rows[j], &w->frames[j], joint->params);
         for (int k = 0; k < joint->type->coordinate_count; ++k) {
-            w->coordinate_rate[joint->first_coordinate + k] = rows_times(w, joint, &w->coordinate_rows[j], k,
-                                                                         rates_of(work_motion(w)));
+            double *rate = &w->coordinate_rate[joint->first_coordinate + k];
+            *rate = rows_times(&w->coordinate_rows[j], k, &w->rate[joint->body[0]], &w->rate[joint->body[1]]);
+            *rate += joint_deforms(w, joint) ? rows_deformation(w, joint, &w->coordinate_rows[j], k) : 0.0;
         }
     }
 }

@@ -1,13 +1,14 @@
 /* Newton's method on C(q) = 0 with steps of least norm in the metric of the masses: M dx + J^T y = 0, J dx = -C. */
 #include "dynamics/project.h"
 
-#include "dynamics/columns.h"
-
+#include <float.h>
 #include <string.h>
+
+#include "dynamics/columns.h"
 
 double project_tolerance(const carom_scratch *w)
 {
-    const double ulps = 16.0 * 2.220446049250313e-16; /* a residual is a sum of a dozen products */
+    const double ulps = 16.0 * DBL_EPSILON; /* a residual is a sum of a dozen products */
     double extent = w->model->length_scale;
     for (int i = 0; i < w->model->body_count; ++i) {
         v3 x = w->pose[i].x_w;
@@ -29,7 +30,7 @@ static double solve_correction(carom_scratch *w, const double *residual)
         double turn = w->model->length_scale * v3_norm(v3_load(d + 3));
         largest = fmax(largest, fmax(v3_norm(v3_load(d)), turn));
     }
-    return fmax(largest, columns_displacement(w->model, w->x));
+    return fmax(largest, columns_size(w->model, w->x));
 }
 
 void project_move(const carom_scratch *w, double factor, motion at)

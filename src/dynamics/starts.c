@@ -6,7 +6,6 @@
  * follow by least motion. For that the model is copied with the starts as drivers. */
 #include "dynamics/starts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,22 +115,18 @@ static int count_starts(const carom_model *model)
     return count;
 }
 
-/* A driver for one start: the value alone, or a motion at its rate from where the coordinate is. */
+/* A driver for one start: where the coordinate is, to be moved from there, or a motion through it at the start's rate. */
 static carom_status add_driver(start_view *v, model_joint *joint, const model_joint_start *start, bool rates,
                                const double *now, carom_error *err)
 {
     int coordinate = joint->first_coordinate + start->coordinate;
-    char text[80];
     carom_value value = carom_value_number(now[coordinate]);
-    if (rates) {
-        snprintf(text, sizeof text, "(%.17g)+(%.17g)*t", now[coordinate], start->rate);
-        value = carom_value_expression(text);
-    }
     value_request request = { .value = &value, .force = -1, .time_only = true, .what = "a start" };
     int index = 0;
     carom_status status = compile_value(&v->model, &request, &index, err);
     if (status == CAROM_OK) {
         int k = joint->driver_count++;
+        v->model.values[index].rate = rates ? start->rate : 0.0;
         joint->drivers[k].coordinate = start->coordinate;
         joint->drivers[k].value = index;
         joint->drivers[k].is_start = true;
@@ -327,10 +322,20 @@ static carom_status drive_velocities(carom_scratch *w, carom_state *s, carom_err
 
 /* ---- all ------------------------------------------------------------------------------------------------------------ */
 
+/* Whether a start says where the joint is, not only how fast it moves. */
+static bool has_values(const model_joint *joint)
+{
+    bool any = false;
+    for (int k = 0; k < joint->start_count; ++k) {
+        any = any || !isnan(joint->starts[k].value);
+    }
+    return any;
+}
+
 static void carry_all(carom_scratch *w, carom_state *s, joint_graph *g)
 {
     for (int j = 0; j < w->model->joint_count; ++j) {
-        int side = w->model->joints[j].start_count > 0 ? joint_graph_side(g, j) : -1;
+        int side = has_values(&w->model->joints[j]) ? joint_graph_side(g, j) : -1;
         if (side >= 0) {
             carry_positions(w, s, g, j, side);
         }

@@ -44,12 +44,12 @@ void step_keep_findings(carom_scratch *w, size_t from)
 void step_open(carom_scratch *w, const carom_state *s, carom_step_report *report)
 {
     *report = (carom_step_report){ .distance = HUGE_VAL };
-    dense_take(&w->dense->begin, s, w->model->body_count);
+    dense_take(&w->dense->begin, s, w->model);
 }
 
 void step_commit(carom_scratch *w, carom_state *s, carom_step_report *report)
 {
-    dense_take(&w->dense->end, s, w->model->body_count);
+    dense_take(&w->dense->end, s, w->model);
     *s->step_count += 1.0;
     *s->last_step = *s->time - w->dense->begin.t;
     report->dt = *s->last_step;

@@ -74,7 +74,6 @@ static void allocate(carom_scratch *w)
     w->q = CAROM_ARENA_ARRAY(arena, double, m->deform_count);
     w->q_dot = CAROM_ARENA_ARRAY(arena, double, m->deform_count);
     w->q_ddot = CAROM_ARENA_ARRAY(arena, double, m->deform_count);
-    w->no_deformation = CAROM_ARENA_ARRAY(arena, double, m->deform_count);
     w->prescribed = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);
     w->R_w = CAROM_ARENA_ARRAY(arena, m3, m->body_count);
     w->J_w = CAROM_ARENA_ARRAY(arena, m3, m->body_count);

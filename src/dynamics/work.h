@@ -52,7 +52,6 @@ struct carom_scratch {
     body_rate *prescribed;  /* body_count: accelerations of kinematic bodies, else zero */
     m3 *R_w;                /* body_count */
     m3 *J_w;                /* body_count: inertia in world axes */
-    double *no_deformation; /* deform_count: zero, beside w->prescribed */
     double **mass;          /* free_count: M of a body that deforms, width x width; NULL for rigid ones */
     double latest;          /* [s] tables are read no later than this: the near side of a jump */
     double *near;           /* coordinate_count: to unwrap angles */
@@ -174,6 +173,9 @@ void work_write_rows(const carom_scratch *w, saddle *solver);
 /* Largest entries of |C| and |C_dot|; rows of the worst. */
 double work_position_error(const carom_scratch *w, int *row);
 double work_velocity_error(const carom_scratch *w, int *row);
+
+/* M of a body that deforms times its velocities or accelerations: one number per column. */
+void work_mass_times(const carom_scratch *w, int body, motion_rates of, double *out);
 
 /* Kinetic energy and momenta of the point, and where a body has its centre of mass. */
 double work_kinetic(const carom_scratch *w);

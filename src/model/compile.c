@@ -232,6 +232,16 @@ static carom_status compile_elements(carom_model *model, const carom_spec *spec,
 /* Methods look at the whole model. */
 static carom_status check_method(const carom_model *model, carom_error *err)
 {
+    for (int i = 0; i < model->body_count && !model->method->deformation; ++i) {
+        if (body_deforms(&model->bodies[i])) {
+            carom_fail(
+                err, CAROM_BAD_INPUT,
+                "body '%.100s' deforms (it is of kind '%s'), and the method '%s' knows rigid bodies only; take the "
+                "method 'none', or make the body rigid",
+                model->bodies[i].name, model->bodies[i].type->kind.name, model->method->kind.name);
+            return model_blame_body(model, i, NULL, CAROM_BAD_INPUT, err);
+        }
+    }
     return model->method->check ? model->method->check(model, model->method_options, err) : CAROM_OK;
 }
 
@@ -255,6 +265,10 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, cons
     if (status == CAROM_OK) {
         status = choose_method(model, &scene->contact.method, err);
     }
+    if (status != CAROM_OK) {
+        return status;
+    }
+    status = compile_laws(model, spec, err);
     if (status != CAROM_OK) {
         return status;
     }

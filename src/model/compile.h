@@ -33,6 +33,13 @@ carom_status compile_check_inputs(const carom_model *model, carom_error *err);
 carom_status compile_joints(carom_model *model, const carom_spec *spec, carom_error *err);
 carom_status compile_forces(carom_model *model, const carom_spec *spec, carom_error *err);
 
+/* Laws of the program, taken over from the spec. */
+carom_status compile_laws(carom_model *model, const carom_spec *spec, carom_error *err);
+
+/* The law that a choice means: a listed one, or one of the program; NULL: there is no such. */
+const carom_normal_law *compile_normal_law(carom_model *model, const carom_choice *choice, const void **params);
+const carom_friction_law *compile_friction_law(carom_model *model, const carom_choice *choice, const void **params);
+
 /* The rules of contact, and with `options` (else NULL) the colliders themselves. */
 carom_status compile_contact(carom_model *model, const carom_contact_def *contact,
                              const carom_compile_options *options, carom_error *err);

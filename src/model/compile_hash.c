@@ -168,5 +168,11 @@ uint64_t compile_hash(const carom_model *model)
     for (int i = 0; i < model->value_count; ++i) {
         hash = hash_value(hash, &model->values[i]);
     }
+    for (size_t k = 0; k < model->normal_law_count; ++k) {
+        hash = fields_hash(hash, normal_user_fields(), model->normal_laws[k].def);
+    }
+    for (size_t k = 0; k < model->friction_law_count; ++k) {
+        hash = fields_hash(hash, friction_user_fields(), model->friction_laws[k].def);
+    }
     return hash;
 }

@@ -15,7 +15,7 @@
 #include "elements/bodies/body.h"
 #include "elements/forces/force.h"
 #include "elements/joints/joint.h"
-#include "elements/laws/law.h"
+#include "elements/laws/user.h"
 #include "expr/expr.h"
 #include "geometry/mesh.h"
 #include "geometry/shape.h"
@@ -158,6 +158,17 @@ typedef struct model_force {
     int spec_index;           /* definition it comes from */
 } model_force;
 
+/* A contact law of the program around carom. */
+typedef struct model_normal_law {
+    const carom_user_normal_law_def *def;
+    const carom_normal_law *law;
+} model_normal_law;
+
+typedef struct model_friction_law {
+    const carom_user_friction_law_def *def;
+    const carom_friction_law *law;
+} model_friction_law;
+
 /* What happens where two surfaces meet, everything decided. */
 typedef struct model_interaction {
     bool ignore;
@@ -192,7 +203,9 @@ typedef enum signal_source {
     SIGNAL_ORIENTATION, /* quaternion w x y z */
     SIGNAL_VELOCITY,
     SIGNAL_ANGULAR_VELOCITY,
-    SIGNAL_CENTER,     /* of mass */
+    SIGNAL_CENTER,      /* of mass */
+    SIGNAL_DEFORMATION, /* component: which coordinate of a body that deforms */
+    SIGNAL_DEFORMATION_RATE,
     SIGNAL_COORDINATE, /* joint; component = which coordinate */
     SIGNAL_COORDINATE_RATE,
     SIGNAL_MEASURE,      /* force; component = which measure */
@@ -259,6 +272,10 @@ struct carom_model {
 
     int force_count;
     model_force *forces;
+
+    size_t normal_law_count, friction_law_count;
+    model_normal_law *normal_laws; /* of the program */
+    model_friction_law *friction_laws;
 
     int collider_count;
     model_collider *colliders;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include "model/model.h"
 
@@ -129,20 +130,7 @@ carom_status state_check(const char *function, const carom_model *model, const c
 
 bool contact_records_reserve(contact_records *r, size_t count)
 {
-    if (count <= r->capacity) {
-        return true;
-    }
-    if (count > SIZE_MAX / 2 / sizeof *r->items) {
-        return false;
-    }
-    size_t capacity = count + count / 2;
-    contact_record *items = realloc(r->items, capacity * sizeof *items);
-    if (!items) {
-        return false;
-    }
-    r->items = items;
-    r->capacity = capacity;
-    return true;
+    return count <= r->capacity || CAROM_ARRAY_RESERVE(r->items, r->capacity, count);
 }
 
 bool contact_records_copy(contact_records *to, const contact_records *from)

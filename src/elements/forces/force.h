@@ -40,6 +40,8 @@ typedef struct carom_force_frames {
     double t;                         /* [s] */
     double values[FORCE_VALUES];      /* the VALUE and VALUE3 fields of the params in table order; rate of the k-th */
     double value_rates[FORCE_VALUES]; /* d/dt of a value that depends on t alone, else 0 */
+    const double *inputs;             /* input_count: of the scene */
+    size_t input_count;
 } carom_force_frames;
 
 /* The books balance exactly: power of the force and torques below = -d(potential)/dt - dissipation + input. */

@@ -14,7 +14,7 @@ static const double STILL = 1e-9;
 
 double lasting_speed_scale(const carom_scratch *w, const body_rate *rate)
 {
-    return integrator_speed_scale(w, rate).linear;
+    return integrator_speed_scale(w, (motion_rates){ rate, w->q_dot }).linear;
 }
 
 static double fastest(const carom_scratch *w, const body_rate *rate)

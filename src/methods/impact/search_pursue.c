@@ -7,6 +7,8 @@
  * along its chord. */
 #include "methods/impact/search_parts.h"
 
+#include <float.h>
+
 #include "dynamics/events.h"
 
 enum {
@@ -415,7 +417,7 @@ static pursuit pursuit_make(impact_work *iw, carom_scratch *w, search_limits lim
                       .body = { body[0], body[1] },
                       .span = search_whole(iw, w),
                       .limits = limits,
-                      .least_step = fmax(1e-7 * h, 8.0 * 2.220446049250313e-16 * fabs(w->dense->end.t)) };
+                      .least_step = fmax(1e-7 * h, 8.0 * DBL_EPSILON * fabs(w->dense->end.t)) };
 }
 
 /* The lasting contacts of the pair. */

@@ -5,16 +5,15 @@
  * 3. Closed contacts are made exactly so (drift.c). */
 #include "methods/impact/instant.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "dynamics/integrator.h"
 #include "dynamics/project.h"
 
-static const double EPS = 2.220446049250313e-16;
-
 double settle_touch(const carom_scratch *w, double speed)
 {
-    return 4.0 * project_tolerance(w) + 8.0 * EPS * fabs(speed * w->t);
+    return 4.0 * project_tolerance(w) + 8.0 * DBL_EPSILON * fabs(speed * w->t);
 }
 
 static bool lasts(const impact_work *iw)

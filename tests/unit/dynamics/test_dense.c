@@ -17,9 +17,9 @@ static sampled_step sample(const char *scene, double t, double h)
     sampled_step s = { .r = rig_start(scene, TIGHT) };
     s.dense = dense_create(&s.arena, s.r.model);
     rig_run(&s.r, t);
-    dense_take(&s.dense->begin, s.r.state, s.r.model->body_count);
+    dense_take(&s.dense->begin, s.r.state, s.r.model);
     rig_run(&s.r, t + h);
-    dense_take(&s.dense->end, s.r.state, s.r.model->body_count);
+    dense_take(&s.dense->end, s.r.state, s.r.model);
     return s;
 }
 

@@ -9,7 +9,7 @@
 #include "dynamics/step.h"
 #include "methods/compliant/approach.h"
 #include "methods/compliant/options.h"
-#include "methods/compliant/touch.h"
+#include "methods/compliant/forces.h"
 #include "methods/compliant/unseen.h"
 
 static carom_status compliant_start(carom_step_context *c)
@@ -18,7 +18,7 @@ static carom_status compliant_start(carom_step_context *c)
 }
 
 /* At the end of the step: what touches is seen by the state that was just reached and remembered in it. */
-static carom_status remember(carom_step_context *c, touch_work *t, carom_step_report *report)
+static carom_status remember(carom_step_context *c, compliant_work *t, carom_step_report *report)
 {
     carom_scratch *w = c->scratch;
     double start = carom_clock_wall();
@@ -27,7 +27,7 @@ static carom_status remember(carom_step_context *c, touch_work *t, carom_step_re
     work_forces(w);
     work_count_assembly(w, start, detection);
     carom_status status = work_may_go_on(w, c->err);
-    if (status == CAROM_OK && !touch_remember(t, w, &c->state->contacts)) {
+    if (status == CAROM_OK && !compliant_remember(t, w, &c->state->contacts)) {
         status = carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
     }
     report->contacts = t->totals.count;
@@ -36,13 +36,13 @@ static carom_status remember(carom_step_context *c, touch_work *t, carom_step_re
 }
 
 /* The first pair with a touch whose force is no number, and that touch; NULL: there is none. */
-static const near_pair *find_not_finite(const touch_work *t, const touch **where)
+static const broad_pair *find_not_finite(const compliant_work *t, const touching_point **where)
 {
     for (size_t k = 0; k < t->pair_count; ++k) {
-        const near_pair *pair = &t->pairs[k];
+        const broad_pair *pair = &t->pairs[k];
         for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
-            if (isfinite(t->touches[i].gap) && !v3_finite(t->touches[i].force_w)) {
-                *where = &t->touches[i];
+            if (isfinite(t->contacts[i].gap) && !v3_finite(t->contacts[i].force_w)) {
+                *where = &t->contacts[i];
                 return pair;
             }
         }
@@ -51,13 +51,13 @@ static const near_pair *find_not_finite(const touch_work *t, const touch **where
 }
 
 /* A step that is given up while bodies touch most often fails because of how they do. */
-static carom_status blame_contact(const touch_work *t, carom_status status, carom_error *err)
+static carom_status blame_contact(const compliant_work *t, carom_status status, carom_error *err)
 {
     if (status != CAROM_NOT_CONVERGED || t->totals.count == 0 || !err) {
         return status;
     }
-    const touch *where = NULL;
-    const near_pair *pair = find_not_finite(t, &where);
+    const touching_point *where = NULL;
+    const broad_pair *pair = find_not_finite(t, &where);
     if (pair) {
         const model_interaction *i = pair->interaction;
         return carom_fail(
@@ -74,7 +74,7 @@ static carom_status blame_contact(const touch_work *t, carom_status status, caro
 
 /* The longest step after which no surfaces that are apart now have got far into each other; negative: no memory. A fixed step
  * is what somebody has asked for. */
-static double bound_step(carom_step_context *c, touch_work *t, double dt, double *distance)
+static double bound_step(carom_step_context *c, compliant_work *t, double dt, double *distance)
 {
     const compliant_options *o = c->options;
     integrator_choice choice = integrator_of(c->model);
@@ -86,7 +86,7 @@ static double bound_step(carom_step_context *c, touch_work *t, double dt, double
 /* One step [Zhang2024]: as far as surfaces that are apart allow; contact forces are part of every evaluation. */
 static carom_status compliant_step(carom_step_context *c, double dt, carom_step_report *report)
 {
-    touch_work *t = c->scratch->contact;
+    compliant_work *t = c->scratch->contact;
     double distance = HUGE_VAL;
     dt = bound_step(c, t, dt, &distance);
     if (dt < 0.0) {
@@ -102,7 +102,7 @@ static carom_status compliant_step(carom_step_context *c, double dt, carom_step_
     }
     status = remember(c, t, report);
     unseen_note(t, c->scratch);
-    touch_end_step(t);
+    compliant_end_step(t);
     if (status != CAROM_OK) {
         step_abort(c);
     }

@@ -14,14 +14,14 @@
 #include "dynamics/dense.h"
 #include "dynamics/integrator.h"
 #include "dynamics/step_to.h"
-#include "methods/impact/settle.h"
+#include "methods/impact/resolve_event.h"
 
 typedef struct advance {
     carom_step_context *c;
     impact_work *iw;
-    change *event; /* found last */
-    bool refine;   /* it is to be located better than the search has done */
-    bool refused;  /* the step that led to it is searched anew */
+    impact_event *event; /* found last */
+    bool refine;         /* it is to be located better than the search has done */
+    bool refused;        /* the step that led to it is searched anew */
     int searches;
 } advance;
 
@@ -32,7 +32,7 @@ static int most_loaded_slip(const impact_work *iw)
 {
     int most = -1;
     for (size_t k = 0; k < iw->present.contacts.count; ++k) {
-        bool slips = iw->present.modes[k].mode == FRICTION_SLIP && !iw->present.modes[k].idle;
+        bool slips = iw->present.modes[k].mode == FRICTION_SLIP && !iw->present.modes[k].inactive;
         bool more = most < 0 || (iw->solved && iw->answer.force[k] > iw->answer.force[most]);
         most = slips && more ? (int)k : most;
     }
@@ -100,7 +100,7 @@ static carom_status step_closed(carom_step_context *c, impact_work *iw, double d
     dt = fmin(dt, search_play_step(iw, c->scratch, c->state));
     for (;;) {
         double shorter = 0.0;
-        if (!lasting_watch(iw)) {
+        if (!active_set_watch(iw)) {
             return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
         }
         carom_status status = try_step(c, iw, dt, report, &shorter);
@@ -119,28 +119,28 @@ static carom_status step_closed(carom_step_context *c, impact_work *iw, double d
 }
 
 /* The event is where the step begins. */
-static void event_at_begin(const advance *a, change_kind kind, carom_step_report *report)
+static void event_at_begin(const advance *a, event_kind kind, carom_step_report *report)
 {
     step_nowhere(a->c, report);
-    *a->event = (change){ .kind = kind, .t = *a->c->state->time, .distance = HUGE_VAL };
+    *a->event = (impact_event){ .kind = kind, .t = *a->c->state->time, .distance = HUGE_VAL };
 }
 
 /* A step of at most dt; a joint that jams somewhere in between is approached by ever shorter ones until it jams here. */
 static carom_status step_freely(const advance *a, double dt, carom_step_report *report)
 {
     static const double SHORTEST = 1e-10; /* of the run */
-    *a->event = (change){ .kind = CHANGE_NONE };
+    *a->event = (impact_event){ .kind = EVENT_NONE };
     for (;;) {
         carom_status status = step_closed(a->c, a->iw, dt, report);
         if (status != CAROM_OK || !a->iw->jammed) {
             if (status == CAROM_OK && a->iw->gripped >= 0) {
-                event_at_begin(a, CHANGE_GRIP, report);
+                event_at_begin(a, EVENT_GRIP, report);
             }
             return status;
         }
         dt = 0.5 * report->dt;
         if (!(dt > SHORTEST * a->iw->model->scene.time.end)) {
-            event_at_begin(a, CHANGE_JAM, report);
+            event_at_begin(a, EVENT_JAM, report);
             return CAROM_OK;
         }
         step_abort(a->c);
@@ -156,13 +156,13 @@ static carom_status step_again(const advance *a, double dt, carom_step_report *r
         return status;
     }
     if (a->iw->gripped >= 0) {
-        event_at_begin(a, CHANGE_GRIP, report);
+        event_at_begin(a, EVENT_GRIP, report);
         return CAROM_OK;
     }
     step_abort(a->c);
     status = step_closed(a->c, a->iw, shorter, report);
     if (status == CAROM_OK && a->iw->gripped >= 0) {
-        event_at_begin(a, CHANGE_GRIP, report);
+        event_at_begin(a, EVENT_GRIP, report);
     }
     return status;
 }
@@ -182,18 +182,18 @@ static carom_status search(void *context, double *t)
     advance *a = context;
     carom_scratch *w = a->c->scratch;
     size_t before = w->findings.count;
-    change found;
+    impact_event found;
     *t = HUGE_VAL;
-    if (a->event->kind == CHANGE_JAM || a->event->kind == CHANGE_GRIP) {
+    if (a->event->kind == EVENT_JAM || a->event->kind == EVENT_GRIP) {
         return CAROM_OK; /* no step was made */
     }
     carom_status status = search_first(a->iw, w, &found, a->c->err);
     step_keep_findings(w, before);
-    if (found.kind != CHANGE_NONE || !a->refused) { /* else the event at the end of the step stays */
+    if (found.kind != EVENT_NONE || !a->refused) { /* else the event at the end of the step stays */
         *a->event = found;
     }
-    *t = found.kind != CHANGE_NONE ? found.t : HUGE_VAL;
-    a->refine = found.kind == CHANGE_TOUCH || (found.kind == CHANGE_MODE && found.slip >= 0);
+    *t = found.kind != EVENT_NONE ? found.t : HUGE_VAL;
+    a->refine = found.kind == EVENT_TOUCH || (found.kind == EVENT_MODE && found.slip >= 0);
     a->refused = false;
     a->searches++;
     return status;
@@ -230,9 +230,9 @@ static double touch_correction(const advance *a)
     const carom_scratch *w = a->c->scratch;
     const carom_state *s = a->c->state;
     gap_value g = gap_at(a->iw, w, s->pose, s->rate, &a->event->contact);
-    double touch = settle_touch(w, g.rate);
+    double touch = touching_gap(w, g.rate);
     double off = g.gap - touch;
-    double slowest = 1e-8 * lasting_speed_scale(w, s->rate);
+    double slowest = 1e-8 * impact_speed_scale(w, s->rate);
     if (fabs(off) <= 0.1 * touch || !(g.rate < -slowest)) { /* grazing: the time is as good as it gets */
         return 0.0;
     }
@@ -244,7 +244,7 @@ static double touch_correction(const advance *a)
 static double slip_correction(const advance *a)
 {
     static const double AS_GOOD_AS_FOUND = 4.0 * DBL_EPSILON; /* of the time */
-    double left = lasting_slip_left(a->iw, a->event->slip);
+    double left = event_function_slip_left(a->iw, a->event->slip);
     return fabs(left) > AS_GOOD_AS_FOUND * fabs(*a->c->state->time) ? left : 0.0;
 }
 
@@ -255,7 +255,7 @@ static bool touches_at_begin(const advance *a)
     const carom_scratch *w = a->c->scratch;
     const dense_end *begin = &w->dense->begin;
     gap_value g = gap_at(a->iw, w, begin->pose, begin->rate, &a->event->contact);
-    return !a->iw->repeated && g.gap <= 2.0 * settle_touch(w, g.rate) &&
+    return !a->iw->repeated && g.gap <= 2.0 * touching_gap(w, g.rate) &&
            in_bounds(a->iw, begin->pose, &a->event->contact);
 }
 
@@ -270,7 +270,7 @@ static void note_nearest(const advance *a)
                                                      : finding_at_joint(s->a);
     if (fabs(g.gap) > OFF * a->iw->model->length_scale) {
         finding_note(&c->scratch->findings, CAROM_FINDING_EVENT_NEAREST, place, fabs(g.gap),
-                     settle_touch(c->scratch, g.rate), *c->state->time);
+                     touching_gap(c->scratch, g.rate), *c->state->time);
     }
 }
 
@@ -312,7 +312,7 @@ static double locate_touch(advance *a, double t)
 static double locate(void *context, double t, bool last)
 {
     advance *a = context;
-    bool touch = a->event->kind == CHANGE_TOUCH;
+    bool touch = a->event->kind == EVENT_TOUCH;
     if (last && touch && a->refine) {
         note_nearest(a);
     }
@@ -337,7 +337,7 @@ static bool accept(void *context)
 /* ---- the whole ------------------------------------------------------------------------------------------------------ */
 
 carom_status advance_to_event(carom_step_context *c, impact_work *iw, double dt, carom_step_report *report,
-                              change *event)
+                              impact_event *event)
 {
     static const double SHORTEST = 1e-9; /* of the run */
     int rejected = 0;

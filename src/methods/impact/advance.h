@@ -5,9 +5,9 @@
 #include "methods/impact/search.h"
 #include "model/method.h"
 
-/* The state moves on by at most dt, or to the first event before that, which is still to be resolved; CHANGE_NONE: there is
+/* The state moves on by at most dt, or to the first event before that, which is still to be resolved; EVENT_NONE: there is
  * none. The step has begun (step_begin) and the state is loaded. */
 carom_status advance_to_event(carom_step_context *c, impact_work *iw, double dt, carom_step_report *report,
-                              change *event);
+                              impact_event *event);
 
 #endif

@@ -4,27 +4,27 @@
  * opens, a change between sticking and slipping. There velocities jump, the active set of persistent contacts changes, and the
  * next step starts from there. What a state remembers: the active set and what friction does in each of its contacts.
  *
- *     advance.c   to the first event        settle.c   what happens there */
+ *     advance.c   to the first event        resolve_event.c   what happens there */
 #include "methods/impact/impact.h"
 
 #include "dynamics/integrator.h"
 #include "dynamics/step.h"
 #include "methods/impact/admit.h"
 #include "methods/impact/advance.h"
-#include "methods/impact/settle.h"
+#include "methods/impact/resolve_event.h"
 
 /* What happens where the state stands now; without an event, drift of persistent contacts is taken out. */
-static carom_status resolve(carom_step_context *c, impact_work *iw, const change *event)
+static carom_status resolve(carom_step_context *c, impact_work *iw, const impact_event *event)
 {
     switch (event->kind) {
-    case CHANGE_NONE:
-        return iw->present.contacts.count > 0 || iw->reduced.joint_count > 0 ? settle_drift(c, iw) : CAROM_OK;
-    case CHANGE_JAM:
-        return settle_jam(c, iw, iw->culprit);
-    case CHANGE_GRIP:
-        return settle_grip(c, iw, iw->gripped);
+    case EVENT_NONE:
+        return iw->present.contacts.count > 0 || iw->reduced.joint_count > 0 ? stabilise(c, iw) : CAROM_OK;
+    case EVENT_JAM:
+        return resolve_jam(c, iw, iw->culprit);
+    case EVENT_GRIP:
+        return resolve_grip(c, iw, iw->gripped);
     default:
-        return settle(c, iw, event->ahead);
+        return resolve_event(c, iw, event->ahead);
     }
 }
 
@@ -37,23 +37,25 @@ static carom_status check_progress(carom_step_context *c, impact_work *iw, doubl
         return CAROM_OK;
     }
     iw->stalled = 0;
-    return carom_fail(c->err, CAROM_NOT_CONVERGED,
-                      "contact does not let time go on at t = %.9g s (%zu lasting contacts, %zu touching)",
-                      *c->state->time, iw->present.contacts.count, iw->found.count);
+    return carom_fail(
+        c->err, CAROM_NOT_CONVERGED,
+        "no progress: %d events in a row at t = %.9g s (%zu persistent contacts, %zu touching); two constraints "
+        "probably contradict each other",
+        MOST_STALLED, *c->state->time, iw->present.contacts.count, iw->found.count);
 }
 
 /* The state, its active set and the set of the step that leads on from here, for frames inside it. */
 static carom_status begin(carom_step_context *c, impact_work *iw)
 {
     integrator_load(c->scratch, c->state);
-    if (iw->load_failed || !contact_set_copy(&iw->last, &iw->present, iw->reduced.joint_count)) {
+    if (iw->load_failed || !active_set_copy(&iw->last, &iw->present, iw->reduced.joint_count)) {
         return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
     }
     iw->repeated = *c->state->last_step == 0.0 && *c->state->step_count > 0.0;
     return step_begin(c);
 }
 
-static void report_contacts(const impact_work *iw, const change *event, carom_step_report *report)
+static void report_contacts(const impact_work *iw, const impact_event *event, carom_step_report *report)
 {
     report->contacts = iw->points.count;
     report->penetration = iw->totals.penetration;
@@ -75,7 +77,7 @@ static carom_status end(const carom_step_context *c, carom_status status)
 static carom_status impact_step(carom_step_context *c, double dt, carom_step_report *report)
 {
     impact_work *iw = c->scratch->contact;
-    change event;
+    impact_event event;
     carom_status status = begin(c, iw);
     if (status != CAROM_OK) {
         return status;
@@ -98,7 +100,7 @@ static carom_status impact_start(carom_step_context *c)
     if (status == CAROM_OK) {
         status = dynamics_start(c->scratch, c->state, c->err);
     }
-    return status == CAROM_OK ? settle(c, c->scratch->contact, 0.0) : status;
+    return status == CAROM_OK ? resolve_event(c, c->scratch->contact, 0.0) : status;
 }
 
 const carom_method carom_method_impact = {

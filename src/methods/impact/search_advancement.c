@@ -2,7 +2,7 @@
  *
  * Two rules say how long nothing closes, each safe on its own, so the longer time counts. A plane fixed to one body keeps
  * both apart (gap_apart_for), all features at once whichever becomes the nearest: it needs no list, and mostly lasts for the
- * whole step. Where hulls meet, or lasting contacts leave no room for a plane, every listed feature is followed by
+ * whole step. Where hulls meet, or persistent contacts leave no room for a plane, every listed feature is followed by
  * g(t + h) >= g + g' h - A h^2/2 while its place of contact stays within its bounds. A journal in its bearing is followed
  * along its chord. */
 #include "methods/impact/search_parts.h"
@@ -13,7 +13,7 @@
 
 enum {
     MOST_HELD = 16
-}; /* lasting contacts of one pair that are left to their forces: more are rare, and then followed */
+}; /* persistent contacts of one pair that are left to their forces: more are rare, and then followed */
 
 /* A plane between two bodies, fixed to one of them. */
 typedef struct divide {
@@ -23,28 +23,28 @@ typedef struct divide {
 } divide;
 
 /* Two colliders, or one contact of a joint. */
-typedef struct pursuit {
+typedef struct advancement {
     impact_work *iw;
     carom_scratch *w;
     int a, b; /* colliders; -1: the contact of a joint */
     contact joint_contact;
     int body[2];
     gap_pair pair;
-    double lever[2]; /* [m] of what may touch in a joint */
-    span span;       /* what is looked at: the step, or a part of it */
-    pace pace;       /* within that */
+    double lever[2];       /* [m] of what may touch in a joint */
+    span span;             /* what is looked at: the step, or a part of it */
+    gap_approach approach; /* within that */
     search_limits limits;
     double least_step; /* [s] */
     double rounding;   /* [m] of bounds */
     bool bounded;      /* features have ends, beyond which others take over */
     const gap_feature *held[MOST_HELD];
     size_t held_count;
-} pursuit;
+} advancement;
 
 /* ---- a plane between them -------------------------------------------------------------------------------------------- */
 
 /* How long the plane keeps both apart by more than the clearance, at most `until`. */
-static double divided_for(const pursuit *p, const divide *d, const contact_bodies *bodies, double clearance,
+static double divided_for(const advancement *p, const divide *d, const contact_bodies *bodies, double clearance,
                           double until)
 {
     if (!d->known) {
@@ -56,7 +56,7 @@ static double divided_for(const pursuit *p, const divide *d, const contact_bodie
     gap_plane plane = {
         .on = d->on, .normal_w = n_w, .clearance = clearance, .held = p->held, .held_count = p->held_count
     };
-    double acceleration = search_pace_onto(p->iw, &p->span, &p->pace, p->body, d->on, n_w);
+    double acceleration = search_approach_onto(p->iw, &p->span, &p->approach, p->body, d->on, n_w);
     return gap_apart_for(&p->pair, moving, &plane, acceleration, until);
 }
 
@@ -91,7 +91,7 @@ static v3 axis_between(const obb *a, const obb *b)
 
 /* A first guess: a half-space is a plane by itself, what lies on a face is on its plane, and boxes around both are known at
  * the beginning of the step. */
-static divide first_divide(const pursuit *p, const contact_bodies *bodies)
+static divide first_divide(const advancement *p, const contact_bodies *bodies)
 {
     const obb *a = &p->iw->near->box_w[p->a];
     const obb *b = &p->iw->near->box_w[p->b];
@@ -115,28 +115,28 @@ static divide first_divide(const pursuit *p, const contact_bodies *bodies)
 
 /* How long the place of contact surely stays within the bounds of its feature: a corner over a face moves no faster than
  * the bodies; where edges cross it does. */
-static double stays_for(const pursuit *p, const contact *s, const contact_bodies *bodies)
+static double stays_for(const advancement *p, const contact *s, const contact_bodies *bodies)
 {
     carom_pose pose_w[2] = { { bodies->pose[0].x_w, bodies->pose[0].q_wb },
                              { bodies->pose[1].x_w, bodies->pose[1].q_wb } };
     double inside = gap_bounds(&s->feature, &p->pair, pose_w);
     bool follows = s->feature.kind == GAP_POINT_PLANE || !isfinite(inside);
-    return follows ? fmax(inside, 0.0) / fmax(p->pace.speed, 1e-300) : 0.0;
+    return follows ? fmax(inside, 0.0) / fmax(p->approach.speed, 1e-300) : 0.0;
 }
 
 /* [m/s^2] the A of what follows: over a face it is that of heights over its plane. */
-static double acceleration_of(const pursuit *p, const contact *s, const gap_value *g)
+static double acceleration_of(const advancement *p, const contact *s, const gap_value *g)
 {
     bool face = s->kind == CONTACT_SURFACE &&
                 (s->feature.kind == GAP_POINT_PLANE || s->feature.kind == GAP_CIRCLE_PLANE);
     int on = s->feature.swapped ? 0 : 1;
     v3 n_w = on == 1 ? g->normal_w : v3_neg(g->normal_w);
-    return face ? search_pace_onto(p->iw, &p->span, &p->pace, p->body, on, n_w) : p->pace.acceleration;
+    return face ? search_approach_onto(p->iw, &p->span, &p->approach, p->body, on, n_w) : p->approach.acceleration;
 }
 
 /* The time for which a feature surely stays open while it is what is nearest: g + g' h - A h^2/2 = 0, but for what is
  * rounding. */
-static double own_open_for(const pursuit *p, const contact *s, const gap_value *g)
+static double own_open_for(const advancement *p, const contact *s, const gap_value *g)
 {
     return open_time(fmax(g->gap, 0.0) + p->limits.gap, g->rate, acceleration_of(p, s, g));
 }
@@ -168,19 +168,19 @@ static flight flight_of(const contact *s, const contact_bodies *bodies)
 }
 
 /* The time for which a journal surely does not reach the wall. */
-static double flight_open_for(const pursuit *p, const contact *s, const contact_bodies *bodies)
+static double flight_open_for(const advancement *p, const contact *s, const contact_bodies *bodies)
 {
     flight f = flight_of(s, bodies);
-    return open_time_in_ring(f.d_w, f.v_w, p->pace.acceleration, s->feature.radius + p->limits.gap);
+    return open_time_in_ring(f.d_w, f.v_w, p->approach.acceleration, s->feature.radius + p->limits.gap);
 }
 
 /* Where it may hand over to a neighbour, which need not have the same rate, not much more than surfaces need at top speed,
  * or than they need for what rounding is. */
-static double open_for(const pursuit *p, const contact *s, const contact_bodies *bodies, const gap_value *g,
+static double open_for(const advancement *p, const contact *s, const contact_bodies *bodies, const gap_value *g,
                        double own)
 {
     static const double GENEROUS = 16.0;
-    double generous = GENEROUS * fmax(g->gap, p->rounding) / fmax(p->pace.speed, 1e-300);
+    double generous = GENEROUS * fmax(g->gap, p->rounding) / fmax(p->approach.speed, 1e-300);
     if (!p->bounded || g->rate >= 0.0 || own <= generous) {
         return own;
     }
@@ -197,15 +197,15 @@ typedef struct glance {
 } glance;
 
 /* What is kept off stays so while it moves less than bounds are loose by. */
-static double kept_off_for(const pursuit *p)
+static double kept_off_for(const advancement *p)
 {
-    return p->rounding / fmax(p->pace.speed, 1e-300);
+    return p->rounding / fmax(p->approach.speed, 1e-300);
 }
 
-static void look_at(const pursuit *p, const contact *s, const contact_bodies *bodies, double t, glance *out)
+static void look_at(const advancement *p, const contact *s, const contact_bodies *bodies, double t, glance *out)
 {
     gap_value g;
-    if (p->iw->present.contacts.count > 0 && contact_set_find(&p->iw->present, s)) {
+    if (p->iw->present.contacts.count > 0 && active_set_find(&p->iw->present, s)) {
         return; /* it is closed and stays so until its force says otherwise */
     }
     contact_gap(s, p->iw->model, bodies, p->w->near, &g);
@@ -229,7 +229,7 @@ static void look_at(const pursuit *p, const contact *s, const contact_bodies *bo
 }
 
 /* What can close between t and `until`. False when memory runs out. */
-static bool look(const pursuit *p, const contact_bodies *bodies, double t, double until, glance *out)
+static bool look(const advancement *p, const contact_bodies *bodies, double t, double until, glance *out)
 {
     impact_work *iw = p->iw;
     *out = (glance){ .open = HUGE_VAL, .own = HUGE_VAL, .distance = HUGE_VAL };
@@ -239,7 +239,7 @@ static bool look(const pursuit *p, const contact_bodies *bodies, double t, doubl
     }
     carom_pose pose_w[2] = { { bodies->pose[0].x_w, bodies->pose[0].q_wb },
                              { bodies->pose[1].x_w, bodies->pose[1].q_wb } };
-    double margin = p->pace.speed * (until - t) + 8.0 * p->limits.gap;
+    double margin = p->approach.speed * (until - t) + 8.0 * p->limits.gap;
     iw->gaps.count = 0;
     if (!gap_find(&iw->gaps, &p->pair, pose_w, margin)) {
         return false;
@@ -254,7 +254,7 @@ static bool look(const pursuit *p, const contact_bodies *bodies, double t, doubl
 /* ---- the moment of touch ----------------------------------------------------------------------------------------------- */
 
 typedef struct one_gap {
-    const pursuit *pursuit;
+    const advancement *advancement;
     const contact *contact;
 } one_gap;
 
@@ -263,7 +263,7 @@ typedef struct one_gap {
 static void open_at(void *context, double t, double *g)
 {
     const one_gap *one = context;
-    const pursuit *p = one->pursuit;
+    const advancement *p = one->advancement;
     const contact *s = one->contact;
     contact_bodies bodies;
     gap_value value;
@@ -278,7 +278,7 @@ static void open_at(void *context, double t, double *g)
 }
 
 /* The moment at which a contact that was open at `open` and is closed at `closed` closes. */
-static double narrow(const pursuit *p, const contact *s, double open, double closed)
+static double narrow(const advancement *p, const contact *s, double open, double closed)
 {
     one_gap context = { p, s };
     double at_open = 0.0;
@@ -297,20 +297,20 @@ static double narrow(const pursuit *p, const contact *s, double open, double clo
     return found.t;
 }
 
-/* ---- pursuit ----------------------------------------------------------------------------------------------------------- */
+/* ---- advancement ----------------------------------------------------------------------------------------------------------- */
 
-static void keep_touch(const pursuit *p, const glance *now, double open, double t, change *out)
+static void keep_touch(const advancement *p, const glance *now, double open, double t, impact_event *out)
 {
     double at = narrow(p, &now->contact, open, t);
     if (at <= out->t) {
-        *out = (change){ .kind = CHANGE_TOUCH, .t = at, .contact = now->contact };
+        *out = (impact_event){ .kind = EVENT_TOUCH, .t = at, .contact = now->contact };
     }
 }
 
 /* What a plane at the nearest feature adds to a look at all: fixed to the one or the other body, as an edge that lies in it
  * is to be followed where it turns. Bounds are loose, so a plane that leaves less room than that counts only while nothing
  * that is listed closes. */
-static void divide_at_nearest(const pursuit *p, const contact_bodies *bodies, double rest, divide *d, glance *out)
+static void divide_at_nearest(const advancement *p, const contact_bodies *bodies, double rest, divide *d, glance *out)
 {
     double longest = -1.0;
     for (int on = 0; on < 2; ++on) {
@@ -325,7 +325,7 @@ static void divide_at_nearest(const pursuit *p, const contact_bodies *bodies, do
 }
 
 /* Looks at all features unless the plane known so far does well without. False when memory runs out. */
-static bool glance_at(const pursuit *p, double t, double until, divide *d, glance *out)
+static bool glance_at(const advancement *p, double t, double until, divide *d, glance *out)
 {
     static const double WELL = 0.125; /* of the time that is left */
     contact_bodies bodies;
@@ -347,7 +347,7 @@ static bool glance_at(const pursuit *p, double t, double until, divide *d, glanc
 enum { PATIENCE = 64 }; /* looks, before they get farther apart */
 
 /* Looks that are a hundredth of the step apart may miss a touch: told once, when they get so. */
-static void note_cut_short(const pursuit *p, int k, double t, double least)
+static void note_cut_short(const advancement *p, int k, double t, double least)
 {
     double coarse = 0.01 * (p->w->dense->end.t - p->w->dense->begin.t);
     if (k % PATIENCE == PATIENCE - 1 && least > coarse && 0.5 * least <= coarse) {
@@ -357,25 +357,25 @@ static void note_cut_short(const pursuit *p, int k, double t, double least)
     }
 }
 
-static pace pace_within(const pursuit *p)
+static gap_approach approach_within(const advancement *p)
 {
-    return p->a >= 0 ? search_pace_of_colliders(p->iw, &p->span, p->a, p->b)
-                     : search_pace_of(p->iw, &p->span, p->body, p->lever);
+    return p->a >= 0 ? search_approach_of_colliders(p->iw, &p->span, p->a, p->b)
+                     : search_approach_of(p->iw, &p->span, p->body, p->lever);
 }
 
 /* Looks from t no farther than `until`, a part of the step: bounds of all of it say little there where it ends in accelerations
  * of which there are none as yet. */
-static void narrow_down(pursuit *p, double t, double until)
+static void narrow_down(advancement *p, double t, double until)
 {
     if (until > t) {
         p->span = search_piece(p->iw, p->w, p->body, t, until);
-        p->pace = pace_within(p);
+        p->approach = approach_within(p);
     }
 }
 
 /* Follows the gaps of one pair through the step and keeps the first touch before out->t: first over all of it, where that
  * does not do over parts, each a few times as long as what the last look was good for. False when memory runs out. */
-static bool pursue(pursuit *p, change *out)
+static bool advance_along(advancement *p, impact_event *out)
 {
     static const double LONGER = 4.0;
     double t = p->w->dense->begin.t;
@@ -398,7 +398,8 @@ static bool pursue(pursuit *p, change *out)
         if (t >= out->t || (until == out->t && now.open >= until - t + least)) {
             return true;
         }
-        least = k % PATIENCE == PATIENCE - 1 ? 2.0 * least : least; /* grazing for long: no use in counting atoms */
+        least = k % PATIENCE == PATIENCE - 1 ? 2.0 * least
+                                             : least; /* long grazing motion: double the minimum time step */
         note_cut_short(p, k, t, least);
         open = t;
         t = fmin(t + fmax(now.open, least), until);
@@ -407,21 +408,21 @@ static bool pursue(pursuit *p, change *out)
     }
 }
 
-static pursuit pursuit_make(impact_work *iw, carom_scratch *w, search_limits limits, const int body[2])
+static advancement advancement_make(impact_work *iw, carom_scratch *w, search_limits limits, const int body[2])
 {
     double h = w->dense->end.t - w->dense->begin.t;
-    return (pursuit){ .iw = iw,
-                      .w = w,
-                      .a = -1,
-                      .b = -1,
-                      .body = { body[0], body[1] },
-                      .span = search_whole(iw, w),
-                      .limits = limits,
-                      .least_step = fmax(1e-7 * h, 8.0 * DBL_EPSILON * fabs(w->dense->end.t)) };
+    return (advancement){ .iw = iw,
+                          .w = w,
+                          .a = -1,
+                          .b = -1,
+                          .body = { body[0], body[1] },
+                          .span = search_whole(iw, w),
+                          .limits = limits,
+                          .least_step = fmax(1e-7 * h, 8.0 * DBL_EPSILON * fabs(w->dense->end.t)) };
 }
 
-/* The lasting contacts of the pair. */
-static void take_held(pursuit *p)
+/* The persistent contacts of the pair. */
+static void take_held(advancement *p)
 {
     const contact_list *all = &p->iw->present.contacts;
     for (size_t k = 0; k < all->count && p->held_count < MOST_HELD; ++k) {
@@ -432,18 +433,18 @@ static void take_held(pursuit *p)
     }
 }
 
-bool search_pursue_pair(impact_work *iw, carom_scratch *w, search_limits limits, int a, int b, change *out)
+bool search_advance_pair(impact_work *iw, carom_scratch *w, search_limits limits, int a, int b, impact_event *out)
 {
     int body[2] = { iw->model->colliders[a].body, iw->model->colliders[b].body };
-    pursuit p = pursuit_make(iw, w, limits, body);
+    advancement p = advancement_make(iw, w, limits, body);
     p.a = a;
     p.b = b;
     p.pair = contact_colliders(iw->model, a, b);
     p.rounding = gap_rounding(&p.pair);
-    p.pace = pace_within(&p);
+    p.approach = approach_within(&p);
     p.bounded = isfinite(iw->near->reach[a]) && isfinite(iw->near->reach[b]);
     take_held(&p);
-    return pursue(&p, out);
+    return advance_along(&p, out);
 }
 
 /* [m] how far along its guide a slider is at most within the step. */
@@ -462,10 +463,11 @@ static double slider_travel(const impact_work *iw, const dense_step *d, const mo
     return most + (d->end.t - d->begin.t) * (iw->bounds[joint->body[0]].speed + iw->bounds[joint->body[1]].speed);
 }
 
-bool search_pursue_joint(impact_work *iw, carom_scratch *w, search_limits limits, const contact *s, change *out)
+bool search_advance_joint(impact_work *iw, carom_scratch *w, search_limits limits, const contact *s,
+                          impact_event *out)
 {
     const model_joint *joint = &iw->model->joints[s->a];
-    pursuit p = pursuit_make(iw, w, limits, s->body);
+    advancement p = advancement_make(iw, w, limits, s->body);
     bool ascending = joint->body[0] < joint->body[1] || s->kind == CONTACT_STOP;
     double end = joint->guide_length + joint->bearing_radius + joint->clearance;
     p.lever[0] = v3_norm(joint->marker_c[!ascending].position) + end;
@@ -478,6 +480,6 @@ bool search_pursue_joint(impact_work *iw, carom_scratch *w, search_limits limits
         p.lever[1] = fmax(p.lever[1], iw->model->length_scale);
     }
     p.joint_contact = *s;
-    p.pace = pace_within(&p);
-    return pursue(&p, out);
+    p.approach = approach_within(&p);
+    return advance_along(&p, out);
 }

@@ -6,7 +6,7 @@ static double larger(v3 x, v3 y)
     return fmax(v3_norm(x), v3_norm(y));
 }
 
-/* Prescribed motion is sampled only: with a margin on what changes between samples. */
+/* Prescribed motion is sampled only: with a reserve on what changes between samples. */
 static motion_bound bound_of_kinematic(carom_scratch *w, int body)
 {
     motion_bound bound = motion_bound_prescribed(w, w->dense->begin.t, w->dense->end.t, body);
@@ -40,7 +40,7 @@ span search_piece(impact_work *iw, const carom_scratch *w, const int body[2], do
 }
 
 /* Of two bodies with the levers of what may touch: bodies that move freely are compared with each other. */
-pace search_pace_of(const impact_work *iw, const span *in, const int body[2], const double lever[2])
+gap_approach search_approach_of(const impact_work *iw, const span *in, const int body[2], const double lever[2])
 {
     const dense_step *d = in->d;
     int a = body[0];
@@ -55,10 +55,13 @@ pace search_pace_of(const impact_work *iw, const span *in, const int body[2], co
         together.acceleration = bend;
     }
     approach_bound p = approach_of(&in->bounds[a], &in->bounds[b], both_free ? &together : NULL, lever, true);
-    return (pace){ .speed = 1.1 * p.speed, .acceleration = 1.5 * p.acceleration, .lever = { lever[0], lever[1] } };
+    return (gap_approach){ .speed = 1.1 * p.speed,
+                           .acceleration = 1.5 * p.acceleration,
+                           .lever = { lever[0], lever[1] } };
 }
 
-double search_pace_onto(const impact_work *iw, const span *in, const pace *p, const int body[2], int on, v3 n_w)
+double search_approach_onto(const impact_work *iw, const span *in, const gap_approach *p, const int body[2], int on,
+                            v3 n_w)
 {
     const model_body *bodies = iw->model->bodies;
     int base = body[on];
@@ -73,7 +76,7 @@ double search_pace_onto(const impact_work *iw, const span *in, const pace *p, co
 
 /* ---- of colliders ------------------------------------------------------------------------------------------------------ */
 
-pace search_pace_of_colliders(const impact_work *iw, const span *in, int a, int b)
+gap_approach search_approach_of_colliders(const impact_work *iw, const span *in, int a, int b)
 {
     const dense_step *d = in->d;
     int body[2] = { iw->model->colliders[a].body, iw->model->colliders[b].body };
@@ -81,7 +84,7 @@ pace search_pace_of_colliders(const impact_work *iw, const span *in, int a, int 
                           v3_sub(d->end.pose[body[0]].x_w, d->end.pose[body[1]].x_w));
     double lever[2];
     approach_levers(iw->near, a, b, apart, lever);
-    return search_pace_of(iw, in, body, lever);
+    return search_approach_of(iw, in, body, lever);
 }
 
 void search_bodies_at(const impact_work *iw, carom_scratch *w, const int body[2], double t, contact_bodies *out)

@@ -1,5 +1,5 @@
-/* Forces of lasting contacts in every evaluation, and the memory of a state. */
-#include "methods/impact/lasting.h"
+/* Forces of persistent contacts in every evaluation, and the memory of a state. */
+#include "methods/impact/active_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 /* Slip below this share of the fastest speed is none, whatever the tolerance of the integrator. */
 static const double STILL = 1e-9;
 
-double lasting_speed_scale(const carom_scratch *w, const body_rate *rate)
+double impact_speed_scale(const carom_scratch *w, const body_rate *rate)
 {
     return integrator_speed_scale(w, (motion_rates){ rate, w->q_dot }).linear;
 }
@@ -27,30 +27,30 @@ static double fastest(const carom_scratch *w, const body_rate *rate)
     return speed;
 }
 
-double lasting_still(const carom_scratch *w, const body_rate *rate)
+double stick_tolerance_at(const carom_scratch *w, const body_rate *rate)
 {
     const carom_scene_def *scene = &w->model->scene;
     double error = 10.0 * integrator_of(w->model).settings.tolerance; /* of some steps */
-    return fmax(STILL, error) * lasting_speed_scale(w, rate) + STILL * v3_norm(scene->gravity) * scene->time.end;
+    return fmax(STILL, error) * impact_speed_scale(w, rate) + STILL * v3_norm(scene->gravity) * scene->time.end;
 }
 
-double lasting_still_given(const carom_scratch *w, const body_rate *rate)
+double stick_tolerance_given(const carom_scratch *w, const body_rate *rate)
 {
     return STILL * fastest(w, rate);
 }
 
 /* ---- sets --------------------------------------------------------------------------------------------------------- */
 
-bool contact_set_reserve(contact_set *set, size_t count)
+bool active_set_reserve(active_set *set, size_t count)
 {
     active_mode *modes = carom_array_grow(set->modes, &set->mode_capacity, count, sizeof *modes);
     set->modes = modes ? modes : set->modes;
     return modes != NULL;
 }
 
-bool contact_set_copy(contact_set *to, const contact_set *from, int joint_count)
+bool active_set_copy(active_set *to, const active_set *from, int joint_count)
 {
-    if (!contact_list_copy(&to->contacts, &from->contacts) || !contact_set_reserve(to, from->contacts.count)) {
+    if (!contact_list_copy(&to->contacts, &from->contacts) || !active_set_reserve(to, from->contacts.count)) {
         return false;
     }
     if (from->contacts.count > 0) {
@@ -60,13 +60,13 @@ bool contact_set_copy(contact_set *to, const contact_set *from, int joint_count)
     return true;
 }
 
-static void contact_set_free(contact_set *set)
+static void active_set_free(active_set *set)
 {
     free(set->contacts.items);
     free(set->modes);
 }
 
-const active_mode *contact_set_find(const contact_set *set, const contact *s)
+const active_mode *active_set_find(const active_set *set, const contact *s)
 {
     size_t low = 0;
     size_t high = set->contacts.count;
@@ -81,7 +81,7 @@ const active_mode *contact_set_find(const contact_set *set, const contact *s)
     return NULL;
 }
 
-bool lasting_reserve(impact_work *iw, size_t contacts)
+bool impact_work_reserve(impact_work *iw, size_t contacts)
 {
     if (!contact_points_reserve(&iw->points, contacts) || !reduction_reserve(&iw->reduced, (int)contacts)) {
         return false;
@@ -105,7 +105,7 @@ static void look_back(void *self)
 
 /* ---- forces ------------------------------------------------------------------------------------------------------- */
 
-void lasting_turn(const double *slip, int dim, double still, double *direction)
+void turn_slip_direction(const double *slip, int dim, double stick_tolerance, double *direction)
 {
     double along = 0.0;
     double norm2 = 0.0;
@@ -114,7 +114,7 @@ void lasting_turn(const double *slip, int dim, double still, double *direction)
         norm2 += slip[i] * slip[i];
     }
     double across2 = norm2 - along * along;
-    for (int i = 0; along > still && across2 > still * still && i < dim; ++i) {
+    for (int i = 0; along > stick_tolerance && across2 > stick_tolerance * stick_tolerance && i < dim; ++i) {
         direction[i] = slip[i] / sqrt(norm2);
     }
 }
@@ -127,7 +127,7 @@ static void slip_direction(const impact_work *iw, int k, const active_mode *mode
     const friction_element *e = &r->elements[r->element[k]];
     v3 slip = reduction_across(r, k, r->u);
     v3 u = mode->direction_w;
-    lasting_turn(&slip.x, 3, iw->still, &u.x);
+    turn_slip_direction(&slip.x, 3, iw->stick_tolerance, &u.x);
     double norm = 0.0;
     for (int i = 0; i < e->dim; ++i) {
         out->direction[i] = v3_dot(u, r->tangents[k][i]);
@@ -144,14 +144,14 @@ static void joint_direction(const impact_work *iw, int k, friction_state *out)
     const friction_element *e = &r->elements[reduction_joint_element(r, k)];
     const friction_state *began = &iw->at->joints[k];
     memcpy(out->direction, began->direction, sizeof out->direction);
-    lasting_turn(r->u + e->first_row, e->dim, iw->still, out->direction);
+    turn_slip_direction(r->u + e->first_row, e->dim, iw->stick_tolerance, out->direction);
 }
 
 static void set_states(impact_work *iw)
 {
     const reduction *r = &iw->reduced;
     for (size_t k = 0; k < iw->at->contacts.count; ++k) {
-        iw->closed[k] = !iw->at->modes[k].idle;
+        iw->closed[k] = !iw->at->modes[k].inactive;
         if (r->element[k] >= 0) {
             friction_state *state = &iw->state[r->element[k]];
             *state = (friction_state){ .mode = iw->at->modes[k].mode };
@@ -210,27 +210,27 @@ static void record_points(impact_work *iw, const carom_scratch *w)
     }
 }
 
-static void keep_lowest(impact_work *iw)
+static void keep_lowest_values(impact_work *iw)
 {
-    int n = lasting_margin_count(iw);
-    double *lowest = iw->margins + n;
-    lasting_margins(iw, iw->margins);
+    int n = event_function_count(iw);
+    double *lowest = iw->event_values + n;
+    event_functions_evaluate(iw, iw->event_values);
     for (int k = 0; k < n; ++k) {
-        lowest[k] = fmin(lowest[k], iw->margins[k]);
+        lowest[k] = fmin(lowest[k], iw->event_values[k]);
     }
 }
 
-bool lasting_watch(impact_work *iw)
+bool active_set_watch(impact_work *iw)
 {
-    int n = lasting_margin_count(iw);
-    double *margins = carom_array_grow(iw->margins, &iw->margin_capacity, 2 * (size_t)n, sizeof *margins);
+    int n = event_function_count(iw);
+    double *values = carom_array_grow(iw->event_values, &iw->event_capacity, 2 * (size_t)n, sizeof *values);
     double *shift = carom_array_grow(iw->shift, &iw->shift_capacity, (size_t)n, sizeof *shift);
-    bool ok = margins && shift;
-    iw->margins = margins ? margins : iw->margins;
+    bool ok = values && shift;
+    iw->event_values = values ? values : iw->event_values;
     iw->shift = shift ? shift : iw->shift;
     iw->watching = ok && n > 0;
     for (int k = 0; k < n && ok; ++k) {
-        margins[n + k] = HUGE_VAL;
+        values[n + k] = HUGE_VAL;
     }
     return ok;
 }
@@ -241,14 +241,14 @@ static void react(void *self, carom_scratch *w)
     iw->solved = false;
     bool any = iw->at && (iw->at->contacts.count > 0 || iw->reduced.joint_count > 0);
     if (any && !iw->load_failed) {
-        iw->speed = lasting_speed_scale(w, w->rate);
-        iw->still = lasting_still(w, w->rate);
-        iw->still_given = lasting_still_given(w, w->rate);
+        iw->speed = impact_speed_scale(w, w->rate);
+        iw->stick_tolerance = stick_tolerance_at(w, w->rate);
+        iw->stick_tolerance_given = stick_tolerance_given(w, w->rate);
         for (size_t k = 0; k < iw->at->contacts.count; ++k) {
             iw->hint[k] = iw->at->modes[k].direction_w;
         }
         reduction_make(&iw->reduced, w, iw->at->contacts.items, (int)iw->at->contacts.count, iw->hint, true,
-                       iw->still);
+                       iw->stick_tolerance);
         set_states(iw);
         rest_outcome outcome = rest_rates(iw->reduced.rest, &iw->reduced.problem, iw->closed, iw->state, NULL,
                                           &iw->answer);
@@ -263,7 +263,7 @@ static void react(void *self, carom_scratch *w)
         count_friction(iw, w);
     }
     if (iw->watching && iw->at == &iw->present) {
-        keep_lowest(iw);
+        keep_lowest_values(iw);
     }
     record_points(iw, w);
 }
@@ -303,9 +303,9 @@ static contact_totals totals(const void *self)
     return iw->totals;
 }
 
-/* ---- margins ------------------------------------------------------------------------------------------------------ */
+/* ---- event functions --------------------------------------------------------------------------------------------------- */
 
-int lasting_margin_count(const impact_work *iw)
+int event_function_count(const impact_work *iw)
 {
     return 2 * (int)iw->at->contacts.count + iw->reduced.joint_count;
 }
@@ -324,8 +324,8 @@ static double force_scale(const impact_work *iw)
 }
 
 /* How much friction is left, or how fast it slips on in the direction in which it began. */
-static double friction_margin(const impact_work *iw, int element, const friction_state *state, double began,
-                              double force)
+static double friction_event(const impact_work *iw, int element, const friction_state *state, double began,
+                             double force)
 {
     const friction_element *e = &iw->reduced.elements[element];
     double norm = 0.0;
@@ -342,32 +342,33 @@ static double friction_margin(const impact_work *iw, int element, const friction
     }
 }
 
-bool lasting_slips(const impact_work *iw, int margin)
+bool event_function_is_slip(const impact_work *iw, int event)
 {
     int contacts = (int)iw->at->contacts.count;
-    return margin < contacts       ? false
-           : margin < 2 * contacts ? iw->at->modes[margin - contacts].mode == FRICTION_SLIP
-                                   : iw->at->joints[margin - 2 * contacts].mode == FRICTION_SLIP;
+    return event < contacts       ? false
+           : event < 2 * contacts ? iw->at->modes[event - contacts].mode == FRICTION_SLIP
+                                  : iw->at->joints[event - 2 * contacts].mode == FRICTION_SLIP;
 }
 
-double lasting_used_up(const impact_work *iw, int margin)
+double event_function_used_up(const impact_work *iw, int event)
 {
-    return lasting_slips(iw, margin) ? -iw->still / iw->speed : -0.5 * LASTING_NO_DOUBT;
+    return event_function_is_slip(iw, event) ? -iw->stick_tolerance / iw->speed : -0.5 * EVENT_NO_DOUBT;
 }
 
-double lasting_can_end(const impact_work *iw, int margin)
+double event_function_can_end(const impact_work *iw, int event)
 {
-    if (!lasting_slips(iw, margin)) {
-        return lasting_used_up(iw, margin);
+    if (!event_function_is_slip(iw, event)) {
+        return event_function_used_up(iw, event);
     }
-    double begins = 1e-3 * iw->still;
-    return (lasting_slip_left(iw, margin) > 0.0 ? fmin(begins, 1e-3 * iw->still_given) : begins) / iw->speed;
+    double begins = 1e-3 * iw->stick_tolerance;
+    return (event_function_slip_left(iw, event) > 0.0 ? fmin(begins, 1e-3 * iw->stick_tolerance_given) : begins) /
+           iw->speed;
 }
 
 /* How far a contact is from pulling; of one that is idle, from parting or from being needed. */
-static double normal_margin(const impact_work *iw, int k, double force, double rate)
+static double normal_event(const impact_work *iw, int k, double force, double rate)
 {
-    return iw->at->modes[k].idle ? 1e-8 - fabs(iw->answer.rate[k]) / rate : iw->answer.force[k] / force + 1e-10;
+    return iw->at->modes[k].inactive ? 1e-8 - fabs(iw->answer.rate[k]) / rate : iw->answer.force[k] / force + 1e-10;
 }
 
 /* Along the direction in which it slips: slips (the rows' velocities) or their rates. */
@@ -386,20 +387,20 @@ static double joint_along(const impact_work *iw, int k, const double *rows)
     return along;
 }
 
-double lasting_slip_left(const impact_work *iw, int margin)
+double event_function_slip_left(const impact_work *iw, int event)
 {
     int n = (int)iw->at->contacts.count;
-    if (!iw->solved || !lasting_slips(iw, margin)) {
+    if (!iw->solved || !event_function_is_slip(iw, event)) {
         return 0.0;
     }
-    bool joint = margin >= 2 * n;
-    int k = joint ? margin - 2 * n : margin - n;
+    bool joint = event >= 2 * n;
+    int k = joint ? event - 2 * n : event - n;
     double slip = joint ? joint_along(iw, k, iw->reduced.u) : slip_along(iw, k, iw->reduced.u);
     double rate = joint ? joint_along(iw, k, iw->answer.rate) : slip_along(iw, k, iw->answer.rate);
     return rate < 0.0 ? slip / -rate : 0.0;
 }
 
-void lasting_margins(const impact_work *iw, double *out)
+void event_functions_evaluate(const impact_work *iw, double *out)
 {
     const reduction *r = &iw->reduced;
     int n = (int)iw->at->contacts.count;
@@ -414,13 +415,13 @@ void lasting_margins(const impact_work *iw, double *out)
     for (int k = 0; k < n; ++k) {
         double began = slip_along(iw, k, r->u);
         int e = r->element[k];
-        bool rubs = e >= 0 && !iw->at->modes[k].idle && !iw->at->modes[k].held;
-        out[k] = normal_margin(iw, k, force, rate);
-        out[n + k] = rubs ? friction_margin(iw, e, &iw->state[e], began, force) : 1.0;
+        bool rubs = e >= 0 && !iw->at->modes[k].inactive && !iw->at->modes[k].at_cone;
+        out[k] = normal_event(iw, k, force, rate);
+        out[n + k] = rubs ? friction_event(iw, e, &iw->state[e], began, force) : 1.0;
     }
     for (int k = 0; k < r->joint_count; ++k) {
         int e = reduction_joint_element(r, k);
-        out[2 * n + k] = friction_margin(iw, e, &iw->state[e], joint_along(iw, k, r->u), force);
+        out[2 * n + k] = friction_event(iw, e, &iw->state[e], joint_along(iw, k, r->u), force);
     }
 }
 
@@ -431,13 +432,13 @@ static void destroy(void *self)
     impact_work *iw = self;
     near_destroy(iw->near);
     reduction_free(&iw->reduced);
-    contact_set_free(&iw->present);
-    contact_set_free(&iw->last);
-    contact_set_free(&iw->next);
+    active_set_free(&iw->present);
+    active_set_free(&iw->last);
+    active_set_free(&iw->next);
     free(iw->records.items);
     contact_points_free(&iw->points);
     free(iw->found.items);
-    free(iw->margins);
+    free(iw->event_values);
     free(iw->shift);
     gap_list_free(&iw->gaps);
     carom_arena_free(&iw->moment);
@@ -468,7 +469,7 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     iw->bounds = CAROM_ARENA_ARRAY(&iw->arena, motion_bound, model->body_count);
     iw->in_piece = CAROM_ARENA_ARRAY(&iw->arena, motion_bound, model->body_count);
     iw->piece = dense_create(&iw->arena, model);
-    if (status == CAROM_OK && (iw->arena.failed || !lasting_reserve(iw, 4))) {
+    if (status == CAROM_OK && (iw->arena.failed || !impact_work_reserve(iw, 4))) {
         status = carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
     if (status != CAROM_OK) {
@@ -482,7 +483,7 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
 const contact_forces impact_forces = {
     .create = create,
     .destroy = destroy,
-    .load = lasting_load,
+    .load = active_set_load,
     .look_back = look_back,
     .apply = apply,
     .react = react,

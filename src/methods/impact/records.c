@@ -1,11 +1,11 @@
-/* What a state remembers of lasting contacts: one record for each, and one for each joint with friction. */
-#include "methods/impact/lasting.h"
+/* What a state remembers of persistent contacts: one record for each, and one for each joint with friction. */
+#include "methods/impact/active_set.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { RECORD_JOINT = 1000 };
-enum { RECORD_MODE = 3, RECORD_IDLE = 4, RECORD_HELD = 8, RECORD_SIDE = 16 }; /* parts of a contact's state */
+enum { RECORD_MODE = 3, RECORD_INACTIVE = 4, RECORD_AT_CONE = 8, RECORD_SIDE = 16 }; /* parts of a contact's state */
 
 static uint32_t record_kind(const contact *s)
 {
@@ -19,8 +19,9 @@ static contact_record record_of(const contact *s, const active_mode *mode)
                               .kind = record_kind(s),
                               .feature = s->feature.feature[0],
                               .partner = s->feature.feature[1],
-                              .state = (uint32_t)mode->mode | (mode->idle ? RECORD_IDLE : 0u) |
-                                       (mode->held ? RECORD_HELD : 0u) | (s->feature.side < 0.0 ? RECORD_SIDE : 0u) };
+                              .state = (uint32_t)mode->mode | (mode->inactive ? RECORD_INACTIVE : 0u) |
+                                       (mode->at_cone ? RECORD_AT_CONE : 0u) |
+                                       (s->feature.side < 0.0 ? RECORD_SIDE : 0u) };
     v3_store(record.value, mode->direction_w);
     return record;
 }
@@ -30,14 +31,14 @@ static int compare_records(const void *x, const void *y)
     return contact_record_compare(x, y);
 }
 
-void lasting_take(impact_work *iw, const carom_state *s)
+void active_set_take_next(impact_work *iw, const carom_state *s)
 {
-    iw->load_failed = !contact_set_copy(&iw->present, &iw->next, iw->reduced.joint_count) ||
+    iw->load_failed = !active_set_copy(&iw->present, &iw->next, iw->reduced.joint_count) ||
                       !contact_records_copy(&iw->records, &s->contacts) ||
-                      !lasting_reserve(iw, iw->present.contacts.count);
+                      !impact_work_reserve(iw, iw->present.contacts.count);
 }
 
-bool lasting_remember(const contact_set *set, const impact_work *iw, contact_records *out)
+bool active_set_record(const active_set *set, const impact_work *iw, contact_records *out)
 {
     size_t joints = (size_t)iw->reduced.joint_count;
     if (!contact_records_reserve(out, set->contacts.count + joints + 1)) {
@@ -103,15 +104,15 @@ static bool find_at_joint(const impact_work *iw, const contact_record *record, c
 static active_mode mode_in(const contact_record *record)
 {
     return (active_mode){ .mode = (friction_mode)(record->state & RECORD_MODE),
-                          .idle = (record->state & RECORD_IDLE) != 0,
-                          .held = (record->state & RECORD_HELD) != 0,
+                          .inactive = (record->state & RECORD_INACTIVE) != 0,
+                          .at_cone = (record->state & RECORD_AT_CONE) != 0,
                           .direction_w = v3_load(record->value) };
 }
 
 static void load_contact(impact_work *iw, const carom_state *s, const contact_record *record)
 {
     contact found;
-    contact_set *set = &iw->present;
+    active_set *set = &iw->present;
     bool surface = record->kind < 64u * CONTACT_STOP;
     uint32_t most = (uint32_t)(surface ? iw->model->collider_count : iw->model->joint_count);
     bool known = record->a < most && (!surface || record->b < most);
@@ -126,7 +127,7 @@ static void load_contact(impact_work *iw, const carom_state *s, const contact_re
         contact_flip(&found);
     }
     size_t k = set->contacts.count;
-    if (!contact_list_push(&set->contacts, &found) || !contact_set_reserve(set, k + 1)) {
+    if (!contact_list_push(&set->contacts, &found) || !active_set_reserve(set, k + 1)) {
         iw->load_failed = true;
         return;
     }
@@ -171,7 +172,7 @@ static bool same_contacts(const contact_records *x, const contact_records *y)
     return same;
 }
 
-void lasting_load(void *self, const carom_state *s)
+void active_set_load(void *self, const carom_state *s)
 {
     impact_work *iw = self;
     bool known = !iw->load_failed && same_contacts(&iw->records, &s->contacts);
@@ -189,5 +190,5 @@ void lasting_load(void *self, const carom_state *s)
             load_contact(iw, s, record);
         }
     }
-    iw->load_failed = iw->load_failed || !lasting_reserve(iw, iw->present.contacts.count);
+    iw->load_failed = iw->load_failed || !impact_work_reserve(iw, iw->present.contacts.count);
 }

@@ -1,5 +1,5 @@
-/* Finding contacts and their forces; see touch.h for what they are. */
-#include "methods/compliant/touch.h"
+/* Finding contacts and their forces; see forces.h for what they are. */
+#include "methods/compliant/forces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,15 +7,15 @@
 #include "base/array.h"
 #include "methods/compliant/clearance.h"
 
-bool touch_reserve_pairs(touch_work *t, size_t count)
+bool compliant_reserve_pairs(compliant_work *t, size_t count)
 {
-    near_pair *pairs = carom_array_grow(t->pairs, &t->pair_capacity, count, sizeof *pairs);
+    broad_pair *pairs = carom_array_grow(t->pairs, &t->pair_capacity, count, sizeof *pairs);
     t->pairs = pairs ? pairs : t->pairs;
     return pairs != NULL;
 }
 
 /* For pairs that do touch: near ones may be very many more. */
-static bool reserve_touching(touch_work *t, size_t count)
+static bool reserve_touching(compliant_work *t, size_t count)
 {
     contact_tangent *tangents = carom_array_grow(t->tangents, &t->tangent_capacity, count, sizeof *tangents);
     t->tangents = tangents ? tangents : t->tangents;
@@ -25,25 +25,25 @@ static bool reserve_touching(touch_work *t, size_t count)
     return tangents && order;
 }
 
-bool touch_reserve(touch_work *t, size_t count)
+bool compliant_reserve(compliant_work *t, size_t count)
 {
-    touch *touches = carom_array_grow(t->touches, &t->touch_capacity, count, sizeof *touches);
-    t->touches = touches ? touches : t->touches;
-    return touches && contact_points_reserve(&t->points, count);
+    touching_point *contacts = carom_array_grow(t->contacts, &t->contact_capacity, count, sizeof *contacts);
+    t->contacts = contacts ? contacts : t->contacts;
+    return contacts && contact_points_reserve(&t->points, count);
 }
 
 /* ---- near pairs -------------------------------------------------------------------------------------------------- */
 
-bool touch_find_pairs(touch_work *t)
+bool compliant_find_pairs(compliant_work *t)
 {
     const box_pair *found = NULL;
     size_t count = 0;
     t->pair_count = 0;
-    if (!near_find(t->near, &found, &count) || !touch_reserve_pairs(t, count)) {
+    if (!near_find(t->near, &found, &count) || !compliant_reserve_pairs(t, count)) {
         return false;
     }
     for (size_t k = 0; k < count; ++k) {
-        near_pair pair = { .a = found[k].a, .b = found[k].b, .joint = -1 };
+        broad_pair pair = { .a = found[k].a, .b = found[k].b, .joint = -1 };
         pair.interaction = model_interaction_of(t->model, pair.a, pair.b);
         t->pairs[t->pair_count++] = pair;
     }
@@ -53,7 +53,7 @@ bool touch_find_pairs(touch_work *t)
 /* ---- one touch --------------------------------------------------------------------------------------------------- */
 
 /* Of P's material against F's at the place of contact; surfaces move with the frames of their bodies. */
-static v3 relative_velocity(const touch *c, const carom_scratch *w, const body_rate *rate)
+static v3 relative_velocity(const touching_point *c, const carom_scratch *w, const body_rate *rate)
 {
     motion_rates of = { .rate = rate };
     return v3_sub(work_point_velocity(w, (body_place){ c->body_p, NULL }, c->r_p, of),
@@ -65,7 +65,7 @@ static v3 across_normal(v3 v, v3 normal)
     return v3_axpy(v, -v3_dot(v, normal), normal);
 }
 
-void touch_set_motion(touch *c, const carom_scratch *w)
+void touching_point_set_motion(touching_point *c, const carom_scratch *w)
 {
     c->r_p = v3_sub(c->p_w, w->pose[c->body_p].x_w);
     c->r_f = v3_sub(c->p_w, w->pose[c->body_f].x_w);
@@ -75,7 +75,8 @@ void touch_set_motion(touch *c, const carom_scratch *w)
 }
 
 /* Where and how fast: everything that does not depend on laws. */
-static void place_touch(touch *c, const touch_work *t, const carom_scratch *w, const contact_hit *hit, int field)
+static void place_contact(touching_point *c, const compliant_work *t, const carom_scratch *w, const contact_hit *hit,
+                          int field)
 {
     const carom_pose *F = &t->near->pose_w[field];
     double steepness = v3_norm(hit->gradient_f);
@@ -84,11 +85,12 @@ static void place_touch(touch *c, const touch_work *t, const carom_scratch *w, c
     c->gradient_w = q_rotate(F->orientation, hit->gradient_f);
     c->normal_w = steepness > 0.0 ? v3_scale(1.0 / steepness, c->gradient_w) : c->gradient_w;
     v3 center_w = v3_add(F->position, q_rotate(F->orientation, hit->p_f));
-    c->p_w = v3_axpy(center_w, -(hit->radius + 0.5 * hit->gap), c->normal_w); /* the middle favours nobody */
-    touch_set_motion(c, w); /* the ball's centre moves alike along the normal */
+    c->p_w = v3_axpy(center_w, -(hit->radius + 0.5 * hit->gap),
+                     c->normal_w);   /* midpoint of the overlap, symmetric in both bodies */
+    touching_point_set_motion(c, w); /* the ball's centre moves alike along the normal */
 }
 
-static void friction(touch *c, const touch_work *t, const carom_scratch *w, const model_interaction *law,
+static void friction(touching_point *c, const compliant_work *t, const carom_scratch *w, const model_interaction *law,
                      double normal, v3 bristle_f)
 {
     v3 bristle_w = across_normal(m3_mulv(w->R_w[c->body_f], bristle_f), c->normal_w);
@@ -104,7 +106,8 @@ static void friction(touch *c, const touch_work *t, const carom_scratch *w, cons
 }
 
 /* (36), (37): the law's force along the gradient, and friction against the slip. Returns what the law says. */
-static law_force force_on_touch(touch *c, const touch_work *t, const carom_scratch *w, const near_pair *pair)
+static law_force force_on_contact(touching_point *c, const compliant_work *t, const carom_scratch *w,
+                                  const broad_pair *pair)
 {
     const model_interaction *law = pair->interaction;
     law_context context = law->context;
@@ -127,7 +130,7 @@ static law_force force_on_touch(touch *c, const touch_work *t, const carom_scrat
 
 /* ---- all touches of a pair --------------------------------------------------------------------------------------- */
 
-static bool find_side(touch_work *t, const carom_scratch *w, near_pair *pair, int side, double share)
+static bool find_side(compliant_work *t, const carom_scratch *w, broad_pair *pair, int side, double share)
 {
     int points = side == 0 ? pair->a : pair->b;
     int field = side == 0 ? pair->b : pair->a;
@@ -136,21 +139,21 @@ static bool find_side(touch_work *t, const carom_scratch *w, near_pair *pair, in
     t->hits.count = 0;
     if (!detect_contacts(&t->hits, F->collider, P->collider,
                          pose_relative(&t->near->pose_w[field], &t->near->pose_w[points]), 0.0) ||
-        !touch_reserve(t, t->touch_count + t->hits.count)) {
+        !compliant_reserve(t, t->contact_count + t->hits.count)) {
         return false;
     }
     for (size_t k = 0; k < t->hits.count; ++k) {
         const contact_hit *hit = &t->hits.items[k];
-        touch *c = &t->touches[t->touch_count++];
-        *c = (touch){ .side = side, .body_p = P->body, .body_f = F->body };
+        touching_point *c = &t->contacts[t->contact_count++];
+        *c = (touching_point){ .side = side, .body_p = P->body, .body_f = F->body };
         c->weight = pair->interaction->per_area ? share * hit->area : 1.0;
-        place_touch(c, t, w, hit, field);
+        place_contact(c, t, w, hit, field);
     }
     pair->count += t->hits.count;
     return true;
 }
 
-double touch_approach_speed(const touch_work *t, const carom_scratch *w, const near_pair *pair)
+double compliant_approach_speed(const compliant_work *t, const carom_scratch *w, const broad_pair *pair)
 {
     contact_record key = { .a = (uint32_t)pair->a, .b = (uint32_t)pair->b };
     const contact_record *record = contact_records_find(&t->at->records, &key);
@@ -159,32 +162,33 @@ double touch_approach_speed(const touch_work *t, const carom_scratch *w, const n
     }
     double fastest = 0.0;
     for (size_t k = pair->first; k < pair->first + pair->count; ++k) {
-        const touch *c = &t->touches[k];
+        const touching_point *c = &t->contacts[k];
         double speed = -v3_dot(c->normal_w, relative_velocity(c, w, t->at->rate));
         fastest = speed > fastest ? speed : fastest; /* fmax may return -0 for what rests */
     }
     return fastest;
 }
 
-static bool find_touches(touch_work *t, const carom_scratch *w, near_pair *pair)
+static bool find_contacts_of_pair(compliant_work *t, const carom_scratch *w, broad_pair *pair)
 {
     bool sides[2];
     model_contact_sides(t->model, pair->a, pair->b, sides);
     double share = sides[0] && sides[1] ? 0.5 : 1.0; /* both surfaces carry the pressure between them */
-    pair->first = t->touch_count;
+    pair->first = t->contact_count;
     pair->count = 0;
     for (int side = 0; side < 2; ++side) {
         if (sides[side] && !find_side(t, w, pair, side, share)) {
             return false;
         }
     }
-    pair->approach = pair->count > 0 && pair->interaction->law->remembers_approach ? touch_approach_speed(t, w, pair)
-                                                                                   : 0.0;
+    pair->approach = pair->count > 0 && pair->interaction->law->remembers_approach
+                         ? compliant_approach_speed(t, w, pair)
+                         : 0.0;
     return true;
 }
 
 /* Colliders ascend by body, the bodies of joints need not. */
-void touch_bodies(const touch_work *t, const near_pair *pair, int body[2])
+void broad_pair_bodies(const compliant_work *t, const broad_pair *pair, int body[2])
 {
     if (pair->joint >= 0) {
         const int *joined = t->model->joints[pair->joint].body;
@@ -204,7 +208,7 @@ static bool has_few_balls(const collider *c)
     return collider_has_balls(c) && collider_point_count(c) <= FEW;
 }
 
-double touch_box_gap(const touch_work *t, const near_pair *pair)
+double broad_pair_box_gap(const compliant_work *t, const broad_pair *pair)
 {
     if (has_few_balls(t->model->colliders[pair->a].collider) ||
         has_few_balls(t->model->colliders[pair->b].collider)) {
@@ -214,7 +218,7 @@ double touch_box_gap(const touch_work *t, const near_pair *pair)
 }
 
 /* Pairs of colliders that touch, ascending by their bodies: a body may have many colliders. */
-static bool order_pairs(touch_work *t)
+static bool order_pairs(compliant_work *t)
 {
     t->touching = 0;
     for (size_t k = 0; k < t->pair_count; ++k) {
@@ -228,7 +232,7 @@ static bool order_pairs(touch_work *t)
     for (size_t k = 0; k < t->pair_count; ++k) {
         if (t->pairs[k].count > 0) {
             int body[2];
-            touch_bodies(t, &t->pairs[k], body);
+            broad_pair_bodies(t, &t->pairs[k], body);
             t->order[n++] = (keyed){ (uint64_t)body[0] << 32 | (uint64_t)body[1], (int64_t)k };
         }
     }
@@ -236,17 +240,17 @@ static bool order_pairs(touch_work *t)
     return true;
 }
 
-bool touch_find(touch_work *t, const carom_scratch *w)
+bool compliant_find_contacts(compliant_work *t, const carom_scratch *w)
 {
-    t->touch_count = 0;
+    t->contact_count = 0;
     near_place(t->near, w->pose, NULL);
-    if (!touch_find_pairs(t)) {
+    if (!compliant_find_pairs(t)) {
         return false;
     }
     for (size_t k = 0; k < t->pair_count; ++k) {
-        near_pair *pair = &t->pairs[k];
-        pair->first = t->touch_count;
-        if (touch_box_gap(t, pair) < 0.0 && !find_touches(t, w, pair)) {
+        broad_pair *pair = &t->pairs[k];
+        pair->first = t->contact_count;
+        if (broad_pair_box_gap(t, pair) < 0.0 && !find_contacts_of_pair(t, w, pair)) {
             return false;
         }
     }
@@ -256,9 +260,9 @@ bool touch_find(touch_work *t, const carom_scratch *w)
 /* ---- forces on the model ----------------------------------------------------------------------------------------- */
 
 /* Forces, stored energy and losses of one touch. */
-static void apply_touch(touch *c, touch_work *t, carom_scratch *w, const near_pair *pair)
+static void apply_contact(touching_point *c, compliant_work *t, carom_scratch *w, const broad_pair *pair)
 {
-    law_force f = force_on_touch(c, t, w, pair);
+    law_force f = force_on_contact(c, t, w, pair);
     bool external = !work_is_free(w, c->body_p) || !work_is_free(w, c->body_f);
     v3 along_normal = v3_scale(c->weight * f.force, c->gradient_w);
     w->elastic += c->weight * f.potential;
@@ -271,17 +275,17 @@ static void apply_touch(touch *c, touch_work *t, carom_scratch *w, const near_pa
 
 static bool apply(void *self, carom_scratch *w)
 {
-    touch_work *t = self;
+    compliant_work *t = self;
     contact_totals_clear(&t->totals, t->model);
-    if (t->load_failed || !touch_find(t, w)) {
+    if (t->load_failed || !compliant_find_contacts(t, w)) {
         return false;
     }
     const search_counts *asked = &t->hits.asked;
     w->counters.searched = (carom_search_counts){ asked->searches, asked->features, asked->cells };
     for (size_t k = 0; k < t->pair_count; ++k) {
-        const near_pair *pair = &t->pairs[k];
+        const broad_pair *pair = &t->pairs[k];
         for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
-            apply_touch(&t->touches[i], t, w, pair);
+            apply_contact(&t->contacts[i], t, w, pair);
         }
     }
     return true;
@@ -289,7 +293,7 @@ static bool apply(void *self, carom_scratch *w)
 
 /* ---- what is seen and remembered --------------------------------------------------------------------------------- */
 
-static contact_sight sight_of(const touch *c)
+static contact_sight sight_of(const touching_point *c)
 {
     return (contact_sight){ .body = c->body_p,
                             .other = c->body_f,
@@ -302,12 +306,12 @@ static contact_sight sight_of(const touch *c)
 
 static const carom_contact_point *points(void *self, int *count)
 {
-    touch_work *t = self;
+    compliant_work *t = self;
     t->points.count = 0;
     for (size_t k = 0; k < t->touching; ++k) {
-        const near_pair *pair = &t->pairs[t->order[k].value];
+        const broad_pair *pair = &t->pairs[t->order[k].value];
         for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
-            contact_sight seen = sight_of(&t->touches[i]);
+            contact_sight seen = sight_of(&t->contacts[i]);
             contact_points_push(&t->points, &seen, pair->interaction);
         }
     }
@@ -317,17 +321,18 @@ static const carom_contact_point *points(void *self, int *count)
 
 static const model_interaction *interaction(const void *self, int point)
 {
-    const touch_work *t = self;
+    const compliant_work *t = self;
     return t->points.interactions[point];
 }
 
 static contact_totals totals(const void *self)
 {
-    const touch_work *t = self;
+    const compliant_work *t = self;
     return t->totals;
 }
 
-static void remember_pair(const touch_work *t, const carom_scratch *w, const near_pair *pair, contact_records *out)
+static void remember_pair(const compliant_work *t, const carom_scratch *w, const broad_pair *pair,
+                          contact_records *out)
 {
     if (pair->interaction->law->remembers_approach) {
         out->items[out->count++] = (contact_record){ .a = (uint32_t)pair->a,
@@ -336,7 +341,7 @@ static void remember_pair(const touch_work *t, const carom_scratch *w, const nea
     }
     const carom_friction_law *friction = pair->interaction->friction;
     for (size_t i = pair->first; friction && friction->has_bristles && i < pair->first + pair->count; ++i) {
-        const touch *c = &t->touches[i];
+        const touching_point *c = &t->contacts[i];
         contact_record record = {
             .a = (uint32_t)pair->a, .b = (uint32_t)pair->b, .kind = (uint32_t)c->side + 1, .feature = c->feature
         };
@@ -345,9 +350,9 @@ static void remember_pair(const touch_work *t, const carom_scratch *w, const nea
     }
 }
 
-bool touch_remember(const touch_work *t, const carom_scratch *w, contact_records *out)
+bool compliant_remember(const compliant_work *t, const carom_scratch *w, contact_records *out)
 {
-    if (!contact_records_reserve(out, t->pair_count + t->touch_count)) {
+    if (!contact_records_reserve(out, t->pair_count + t->contact_count)) {
         return false;
     }
     out->count = 0;
@@ -363,7 +368,7 @@ bool touch_remember(const touch_work *t, const carom_scratch *w, contact_records
 
 static void load(void *self, const carom_state *s)
 {
-    touch_work *t = self;
+    compliant_work *t = self;
     step_memory *b = t->present;
     t->at = b;
     b->t = *s->time;
@@ -374,12 +379,12 @@ static void load(void *self, const carom_state *s)
 
 static void look_back(void *self)
 {
-    touch_work *t = self;
+    compliant_work *t = self;
     t->at = t->last;
     t->load_failed = false;
 }
 
-void touch_end_step(touch_work *t)
+void compliant_end_step(compliant_work *t)
 {
     step_memory *ended = t->present;
     t->present = t->last;
@@ -388,11 +393,11 @@ void touch_end_step(touch_work *t)
 
 static void destroy(void *self)
 {
-    touch_work *t = self;
+    compliant_work *t = self;
     near_destroy(t->near);
     hit_list_free(&t->hits);
     free(t->pairs);
-    free(t->touches);
+    free(t->contacts);
     contact_points_free(&t->points);
     free(t->tangents);
     free(t->order);
@@ -404,7 +409,7 @@ static void destroy(void *self)
 
 static carom_status create(void **self, const carom_model *model, carom_error *err)
 {
-    touch_work *t = calloc(1, sizeof *t);
+    compliant_work *t = calloc(1, sizeof *t);
     if (!t) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
@@ -435,7 +440,7 @@ const contact_forces compliant_forces = {
     .load = load,
     .look_back = look_back,
     .apply = apply,
-    .tangents = touch_tangents,
+    .tangents = compliant_tangents,
     .points = points,
     .interaction = interaction,
     .totals = totals,

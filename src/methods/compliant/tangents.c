@@ -2,7 +2,7 @@
  * damping of friction across it, per pair of touching bodies. Journals are stiff across the normal too. What else
  * curvature of the surfaces and the change of friction with the normal force add is left out: it is small or not
  * symmetric, and Newton's method does without. */
-#include "methods/compliant/touch.h"
+#include "methods/compliant/forces.h"
 
 /* Adds sign [I, -r_a x]^T K [I, -r_b x], a block of one body by another. */
 static void add_block(double (*H)[PAIR_COLUMNS], int row, int column, const m3 *K, v3 r_a, v3 r_b, double sign)
@@ -23,7 +23,7 @@ static void add_block(double (*H)[PAIR_COLUMNS], int row, int column, const m3 *
 }
 
 /* Stiffness and damping of one touch as a 3x3 matrix on the relative motion of its two material points. */
-static m3 local_tangent(const touch *c, double stiffness, double damping)
+static m3 local_tangent(const touching_point *c, double stiffness, double damping)
 {
     m3 K = m3_outer(c->gradient_w, v3_scale(stiffness * c->stiffness + damping * c->damping, c->gradient_w));
     if (c->along == 0.0 && c->across == 0.0) {
@@ -40,7 +40,7 @@ static m3 local_tangent(const touch *c, double stiffness, double damping)
 }
 
 /* S on the relative motion of two material points with the levers r_p and r_f. */
-static void add_between(contact_tangent *out, const touch *c, const m3 *S, v3 r_p, v3 r_f)
+static void add_between(contact_tangent *out, const touching_point *c, const m3 *S, v3 r_p, v3 r_f)
 {
     int p = c->body_p == out->body[0] ? 0 : FRAME_COLUMNS;
     int f = FRAME_COLUMNS - p;
@@ -51,7 +51,7 @@ static void add_between(contact_tangent *out, const touch *c, const m3 *S, v3 r_
 }
 
 /* A journal's normal follows its middle: displaced across the normal, the force turns against it. */
-static void add_turning(contact_tangent *out, const touch *c, double stiffness)
+static void add_turning(contact_tangent *out, const touching_point *c, double stiffness)
 {
     v3 lift = v3_scale(c->lift, c->normal_w);
     m3 plane = m3_add(m3_identity(), m3_scale(-1.0, m3_outer(c->normal_w, c->normal_w)));
@@ -59,7 +59,7 @@ static void add_turning(contact_tangent *out, const touch *c, double stiffness)
     add_between(out, c, &S, v3_add(c->r_p, lift), v3_add(c->r_f, lift));
 }
 
-static void add_touch(contact_tangent *out, const touch *c, double stiffness, double damping)
+static void add_contact(contact_tangent *out, const touching_point *c, double stiffness, double damping)
 {
     m3 S = local_tangent(c, stiffness, damping);
     add_between(out, c, &S, c->r_p, c->r_f);
@@ -68,21 +68,21 @@ static void add_touch(contact_tangent *out, const touch *c, double stiffness, do
     }
 }
 
-const contact_tangent *touch_tangents(void *self, double stiffness, double damping, int *count)
+const contact_tangent *compliant_tangents(void *self, double stiffness, double damping, int *count)
 {
-    touch_work *t = self;
+    compliant_work *t = self;
     *count = 0;
     for (size_t k = 0; k < t->touching; ++k) {
-        const near_pair *pair = &t->pairs[t->order[k].value];
+        const broad_pair *pair = &t->pairs[t->order[k].value];
         int body[2];
-        touch_bodies(t, pair, body);
+        broad_pair_bodies(t, pair, body);
         contact_tangent *last = *count > 0 ? &t->tangents[*count - 1] : NULL;
         if (!last || last->body[0] != body[0] || last->body[1] != body[1]) {
             last = &t->tangents[(*count)++];
             *last = (contact_tangent){ .body = { body[0], body[1] } };
         }
         for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
-            add_touch(last, &t->touches[i], stiffness, damping);
+            add_contact(last, &t->contacts[i], stiffness, damping);
         }
     }
     return t->tangents;

@@ -6,8 +6,8 @@
  * f grad d on P and its opposite on F at the same point: with the gradient of the very function that is interpolated,
  * elastic forces derive from a potential and opposite forces are collinear, so that energy and both momenta balance
  * exactly. (Paper 1 lets the force on F act at the projection of p; it lies on the same line.) */
-#ifndef CAROM_METHODS_COMPLIANT_TOUCH_H
-#define CAROM_METHODS_COMPLIANT_TOUCH_H
+#ifndef CAROM_METHODS_COMPLIANT_FORCES_H
+#define CAROM_METHODS_COMPLIANT_FORCES_H
 
 #include "collision/detect.h"
 #include "collision/key_sort.h"
@@ -19,16 +19,16 @@
 
 /* Two colliders, a before b, whose boxes overlap; or one place of a joint with clearance (clearance.h), where a is
  * collider_count + the joint's index and b the number of the place. */
-typedef struct near_pair {
+typedef struct broad_pair {
     int a, b;
     int joint; /* with clearance; -1: colliders */
     const model_interaction *interaction;
     double approach;     /* [m/s] speed at first touch */
     size_t first, count; /* its touches */
-} near_pair;
+} broad_pair;
 
 /* One touching feature. P is the body of the feature, F that of the field. */
-typedef struct touch {
+typedef struct touching_point {
     int side; /* of the pair the feature belongs to: 0 for a, 1 for b */
     uint32_t feature;
     int body_p, body_f;
@@ -47,7 +47,7 @@ typedef struct touch {
     double along, across; /* [N s/m] of friction */
     double lift;          /* [m] along the normal from p_w to the middle of a journal */
     double turning;       /* [N/m] the force turns with that middle; 0: it does not */
-} touch;
+} touching_point;
 
 /* What evaluations need to know of the moment their step began. */
 typedef struct step_memory {
@@ -56,17 +56,17 @@ typedef struct step_memory {
     contact_records records;
 } step_memory;
 
-typedef struct touch_work {
+typedef struct compliant_work {
     const carom_model *model;
     near_search *near;
     carom_arena arena;
     double *margin;       /* collider_count: [m] by which boxes are wider while a step is bounded */
     motion_bound *bounds; /* body_count: likewise */
-    near_pair *pairs;
+    broad_pair *pairs;
     size_t pair_count, pair_capacity;
     hit_list hits;
-    touch *touches;
-    size_t touch_count, touch_capacity;
+    touching_point *contacts;
+    size_t contact_count, contact_capacity;
 
     size_t touching; /* pairs that touch */
     keyed *order;    /* of those pairs by their bodies; value: the pair */
@@ -83,40 +83,40 @@ typedef struct touch_work {
     contact_points points;
     contact_tangent *tangents;
     size_t tangent_capacity;
-} touch_work;
+} compliant_work;
 
 extern const contact_forces compliant_forces;
 
 /* Room for so many pairs, so many touches; false when memory runs out. */
-bool touch_reserve_pairs(touch_work *t, size_t count);
-bool touch_reserve(touch_work *t, size_t count);
+bool compliant_reserve_pairs(compliant_work *t, size_t count);
+bool compliant_reserve(compliant_work *t, size_t count);
 
 /* Levers, gap rate and slip of a touch whose gap, gradient, normal and p_w are known. */
-void touch_set_motion(touch *c, const carom_scratch *w);
+void touching_point_set_motion(touching_point *c, const carom_scratch *w);
 
 /* The speed at first touch: remembered; for a pair that was apart when the step began, its speed then. */
-double touch_approach_speed(const touch_work *t, const carom_scratch *w, const near_pair *pair);
+double compliant_approach_speed(const compliant_work *t, const carom_scratch *w, const broad_pair *pair);
 
 /* Pairs whose boxes overlap and that may interact; false when memory runs out. */
-bool touch_find_pairs(touch_work *t);
+bool compliant_find_pairs(compliant_work *t);
 
 /* Touching features of all pairs with their forces; false when memory runs out. */
-bool touch_find(touch_work *t, const carom_scratch *w);
+bool compliant_find_contacts(compliant_work *t, const carom_scratch *w);
 
 /* Tangents of the touches found last; see contact_forces. */
-const contact_tangent *touch_tangents(void *self, double stiffness, double damping, int *count);
+const contact_tangent *compliant_tangents(void *self, double stiffness, double damping, int *count);
 
 /* A lower bound of the distance between the boxes of a pair, negative where they overlap or where asking the colliders
  * themselves is as fast. */
-double touch_box_gap(const touch_work *t, const near_pair *pair);
+double broad_pair_box_gap(const compliant_work *t, const broad_pair *pair);
 
 /* The bodies of a pair, ascending. */
-void touch_bodies(const touch_work *t, const near_pair *pair, int body[2]);
+void broad_pair_bodies(const compliant_work *t, const broad_pair *pair, int body[2]);
 
 /* Whatever is loaded next, frames inside the step that has just ended are evaluated from its beginning. */
-void touch_end_step(touch_work *t);
+void compliant_end_step(compliant_work *t);
 
 /* The records a state that ends here has to remember; false when memory runs out. */
-bool touch_remember(const touch_work *t, const carom_scratch *w, contact_records *out);
+bool compliant_remember(const compliant_work *t, const carom_scratch *w, contact_records *out);
 
 #endif

@@ -69,7 +69,7 @@ static void hint_directions(const instant *now)
 {
     impact_work *iw = now->iw;
     for (size_t k = 0; k < iw->found.count; ++k) {
-        const active_mode *mode = contact_set_find(&iw->present, &iw->found.items[k]);
+        const active_mode *mode = active_set_find(&iw->present, &iw->found.items[k]);
         iw->hint[k] = mode ? mode->direction_w : v3_zero();
     }
 }
@@ -81,7 +81,7 @@ static double slips_on(const instant *now, int e)
     const reduction *r = &iw->reduced;
     const friction_element *element = &r->elements[e];
     if (element->contact >= 0) {
-        const active_mode *mode = contact_set_find(&iw->present, &iw->found.items[element->contact]);
+        const active_mode *mode = active_set_find(&iw->present, &iw->found.items[element->contact]);
         bool slipped = mode && mode->mode == FRICTION_SLIP;
         return slipped ? v3_dot(reduction_across(r, element->contact, r->u), mode->direction_w) : HUGE_VAL;
     }
@@ -100,10 +100,10 @@ static void mark_going_on(const instant *now)
     impact_work *iw = now->iw;
     reduction *r = &iw->reduced;
     /* Where a body stops, its corners do so to rounding of its earlier speed, which is far below this. */
-    double used_up = 1e-9 * lasting_speed_scale(now->w, now->s->rate);
+    double used_up = 1e-9 * impact_speed_scale(now->w, now->s->rate);
     bool *changed = CAROM_ARENA_ARRAY(&iw->moment, bool, r->problem.island_count + 1);
     for (int k = 0; changed && k < r->problem.row_count; ++k) {
-        bool anew = k < r->contact_count && !contact_set_find(&iw->present, &iw->found.items[k]);
+        bool anew = k < r->contact_count && !active_set_find(&iw->present, &iw->found.items[k]);
         changed[r->island[k]] = changed[r->island[k]] || anew || instant_rounds(now, r->responses.rows[k].body) > 0;
     }
     for (int e = 0; changed && e < r->problem.element_count; ++e) {
@@ -119,7 +119,7 @@ static void reduce_accelerations(const instant *now)
 {
     impact_work *iw = now->iw;
     hint_directions(now);
-    reduction_make(&iw->reduced, now->w, iw->found.items, (int)iw->found.count, iw->hint, true, now->still);
+    reduction_make(&iw->reduced, now->w, iw->found.items, (int)iw->found.count, iw->hint, true, now->stick_tolerance);
     mark_going_on(now);
 }
 
@@ -147,7 +147,7 @@ static double bounce_in_bearing(const instant *now, const contact *s)
 static bool is_brief(const instant *now, const contact *s, double speed, double acceleration)
 {
     double falls = -acceleration;
-    double touch = fmax(bounce_factor(s) * settle_touch(now->w, 0.0), bounce_in_bearing(now, s));
+    double touch = fmax(bounce_factor(s) * touching_gap(now->w, 0.0), bounce_in_bearing(now, s));
     return falls > 0.0 && (2.0 * speed < falls * now->rest_time || speed * speed < falls * touch);
 }
 
@@ -163,7 +163,7 @@ static double slip_of(const reduction *r, int e, const double *rows)
 static bool moves(const instant *now, int e)
 {
     const reduction *r = &now->iw->reduced;
-    return r->elements[e].goes_on || slip_of(r, e, r->u) > now->still;
+    return r->elements[e].goes_on || slip_of(r, e, r->u) > now->stick_tolerance;
 }
 
 /* What an element does as its motion has it: what rests holds. */
@@ -384,14 +384,14 @@ static active_mode mode_of(const instant *now, const rest_answer *answer, int k)
 {
     const reduction *r = &now->iw->reduced;
     int e = r->element[k];
-    active_mode mode = { .mode = FRICTION_NONE, .idle = !answer->closed[k] };
+    active_mode mode = { .mode = FRICTION_NONE, .inactive = !answer->closed[k] };
     if (e < 0) { /* friction there may be, but nothing that could slip */
         mode.mode = now->iw->found.items[k].mu > 0.0 ? FRICTION_STICK : FRICTION_NONE;
         return mode;
     }
     friction_state state = answer->closed[k] ? answer->state[e] : state_of_idle(now, answer, e);
     mode.mode = state.mode;
-    mode.held = is_held(now, answer, e);
+    mode.at_cone = is_held(now, answer, e);
     for (int i = 0; i < r->elements[e].dim; ++i) {
         mode.direction_w = v3_axpy(mode.direction_w, state.direction[i], r->tangents[k][i]);
     }
@@ -408,14 +408,14 @@ static bool make_next(const instant *now, const rest_answer *answer)
 {
     impact_work *iw = now->iw;
     const reduction *r = &iw->reduced;
-    contact_set *next = &iw->next;
+    active_set *next = &iw->next;
     next->contacts.count = 0;
     for (int k = 0; k < r->contact_count; ++k) {
         if (!carries_on(r, answer, k)) {
             continue;
         }
         if (!contact_list_push(&next->contacts, &iw->found.items[k]) ||
-            !contact_set_reserve(next, next->contacts.count)) {
+            !active_set_reserve(next, next->contacts.count)) {
             return false;
         }
         next->modes[next->contacts.count - 1] = mode_of(now, answer, k);
@@ -488,7 +488,7 @@ static void note_forces(const instant *now, rest_outcome outcome, const rest_ans
     }
 }
 
-carom_status instant_stay(const instant *now, bool *again)
+carom_status instant_update_active_set(const instant *now, bool *again)
 {
     reduction *r = &now->iw->reduced;
     rest_answer answer;
@@ -496,7 +496,7 @@ carom_status instant_stay(const instant *now, bool *again)
     if (status != CAROM_OK) {
         return status;
     }
-    rest_outcome outcome = rest_choose(r->rest, &r->problem, r->u, now->still, &answer);
+    rest_outcome outcome = rest_choose(r->rest, &r->problem, r->u, now->stick_tolerance, &answer);
     if (carom_stop_seen(&now->w->stop)) {
         return work_interrupted(now->w, now->c->err);
     }

@@ -1,4 +1,4 @@
-/* Changes of the set of lasting contacts within a step: contacts that open, stick, slip or leave their features, joints that
+/* Changes of the set of persistent contacts within a step: contacts that open, stick, slip or leave their features, joints that
  * stick or slip. */
 #include "methods/impact/search.h"
 
@@ -9,28 +9,28 @@
 typedef struct set_watch {
     impact_work *iw;
     carom_scratch *w;
-    double *margins; /* room for all */
-    double *shift;   /* what is added to each; HUGE_VAL: it does not count */
+    double *values; /* of event functions: room for all */
+    double *shift;  /* what is added to each; HUGE_VAL: it does not count */
     int count;
     bool failed;
 } set_watch;
 
-/* The margins at t, from an evaluation of the model there. */
-static void evaluate_margins(set_watch *s, double t)
+/* The event functions at t, from an evaluation of the model there. */
+static void evaluate_functions(set_watch *s, double t)
 {
     carom_scratch *w = s->w;
     dense_at(w->dense, t, w->trial, NULL);
     s->failed = s->failed || work_evaluate(w, t, w->trial, NULL) != CAROM_OK;
-    lasting_margins(s->iw, s->margins);
+    event_functions_evaluate(s->iw, s->values);
 }
 
-static void lowest_margin_at(void *context, double t, double *out)
+static void lowest_function_at(void *context, double t, double *out)
 {
     set_watch *s = context;
-    evaluate_margins(s, t);
+    evaluate_functions(s, t);
     *out = 1.0;
     for (int k = 0; !s->failed && k < s->count; ++k) {
-        *out = fmin(*out, s->margins[k] + s->shift[k]);
+        *out = fmin(*out, s->values[k] + s->shift[k]);
     }
 }
 
@@ -61,7 +61,7 @@ static void lowest_bound_at(void *context, double t, double *out)
     }
 }
 
-static bool watch_first(set_watch *s, event_functions function, int samples, change_kind kind, change *out)
+static bool watch_first(set_watch *s, event_functions function, int samples, event_kind kind, impact_event *out)
 {
     event_found found;
     event_search search = { .functions = function,
@@ -74,25 +74,25 @@ static bool watch_first(set_watch *s, event_functions function, int samples, cha
                             .falling_only = true };
     bool first = events_first(&search, &found) && found.t < out->t;
     if (first) {
-        *out = (change){ .kind = kind, .t = found.t, .slip = -1, .distance = out->distance };
+        *out = (impact_event){ .kind = kind, .t = found.t, .slip = -1, .distance = out->distance };
     }
     return first;
 }
 
-/* Whether a margin was used up from the very beginning: then the set was wrong, or what is left of a slip has turned while
+/* True if an event function is used up at the start of the step: then the set was wrong, or what is left of a slip has turned while
  * error control cut the last step short. Once at an instant, or time would not go on. Those and no others are watched then;
  * else those that had something left, and forces that have hovered at their ends until they are clearly beyond. */
 static bool used_up(set_watch *s)
 {
     bool any = false;
-    evaluate_margins(s, s->w->dense->begin.t);
+    evaluate_functions(s, s->w->dense->begin.t);
     for (int k = 0; !s->iw->repeated && !s->failed && k < s->count; ++k) {
-        any = any || (isfinite(s->shift[k]) && s->margins[k] < lasting_used_up(s->iw, k));
+        any = any || (isfinite(s->shift[k]) && s->values[k] < event_function_used_up(s->iw, k));
     }
     for (int k = 0; k < s->count; ++k) {
-        double limit = lasting_used_up(s->iw, k);
-        bool out = any ? s->margins[k] >= limit : s->margins[k] <= lasting_can_end(s->iw, k);
-        double shift = any || s->margins[k] > 0.0 ? 0.0 : -limit;
+        double limit = event_function_used_up(s->iw, k);
+        bool out = any ? s->values[k] >= limit : s->values[k] <= event_function_can_end(s->iw, k);
+        double shift = any || s->values[k] > 0.0 ? 0.0 : -limit;
         s->shift[k] = out ? HUGE_VAL : s->shift[k] + shift;
     }
     return any;
@@ -102,10 +102,10 @@ static bool used_up(set_watch *s)
 static int lowest_slip(set_watch *s, double t)
 {
     int lowest = -1;
-    evaluate_margins(s, t);
+    evaluate_functions(s, t);
     for (int k = 0; k < s->count; ++k) {
-        bool watched = isfinite(s->shift[k]) && lasting_slips(s->iw, k);
-        lowest = watched && (lowest < 0 || s->margins[k] < s->margins[lowest]) ? k : lowest;
+        bool watched = isfinite(s->shift[k]) && event_function_is_slip(s->iw, k);
+        lowest = watched && (lowest < 0 || s->values[k] < s->values[lowest]) ? k : lowest;
     }
     return lowest;
 }
@@ -114,9 +114,9 @@ static int lowest_slip(set_watch *s, double t)
 static bool watch_forces(set_watch *s, double t)
 {
     bool any = false;
-    evaluate_margins(s, t);
+    evaluate_functions(s, t);
     for (int k = 0; k < s->count; ++k) {
-        bool ends = isfinite(s->shift[k]) && !lasting_slips(s->iw, k) && s->margins[k] + s->shift[k] <= 1e-12;
+        bool ends = isfinite(s->shift[k]) && !event_function_is_slip(s->iw, k) && s->values[k] + s->shift[k] <= 1e-12;
         s->shift[k] = ends ? 0.0 : HUGE_VAL;
         any = any || ends;
     }
@@ -124,7 +124,7 @@ static bool watch_forces(set_watch *s, double t)
 }
 
 /* At the event itself forces are exactly at their ends and every choice fits. How long after it they are beyond by so much
- * that there is no doubt: from the margin at the end of the step, then in powers of ten. */
+ * that there is no doubt: from the event function at the end of the step, then in powers of ten. */
 static double time_beyond(set_watch *s, double t)
 {
     double left = s->w->dense->end.t - t;
@@ -132,27 +132,27 @@ static double time_beyond(set_watch *s, double t)
     if (!watch_forces(s, t)) {
         return 0.0;
     }
-    lowest_margin_at(s, s->w->dense->end.t, &lowest);
-    double ahead = left * LASTING_NO_DOUBT / fmax(-lowest, LASTING_NO_DOUBT);
-    for (lowest_margin_at(s, t + ahead, &lowest); ahead < left && lowest > -0.5 * LASTING_NO_DOUBT;
-         lowest_margin_at(s, t + ahead, &lowest)) {
+    lowest_function_at(s, s->w->dense->end.t, &lowest);
+    double ahead = left * EVENT_NO_DOUBT / fmax(-lowest, EVENT_NO_DOUBT);
+    for (lowest_function_at(s, t + ahead, &lowest); ahead < left && lowest > -0.5 * EVENT_NO_DOUBT;
+         lowest_function_at(s, t + ahead, &lowest)) {
         ahead = fmin(left, 10.0 * ahead);
     }
     return ahead;
 }
 
-/* Which margins end negative, forces without doubt, or were so on the way; returns their number, and how closely one has to
+/* Which event functions end negative, forces without doubt, or were so on the way; returns their number, and how closely one has to
  * look. */
-static int watch_margins(set_watch *s, int *samples)
+static int watch_functions(set_watch *s, int *samples)
 {
     enum { SAMPLES = 12 };
-    const double *lowest = s->margins + s->count;
+    const double *lowest = s->values + s->count;
     int watched = 0;
     *samples = 1;
-    lasting_margins(s->iw, s->margins);
+    event_functions_evaluate(s->iw, s->values);
     for (int k = 0; k < s->count; ++k) {
-        double limit = lasting_used_up(s->iw, k);
-        bool ends = s->margins[k] <= (lasting_slips(s->iw, k) ? 0.0 : limit);
+        double limit = event_function_used_up(s->iw, k);
+        bool ends = s->values[k] <= (event_function_is_slip(s->iw, k) ? 0.0 : limit);
         bool counts = ends || lowest[k] < limit - 1e-9;
         s->shift[k] = counts ? 0.0 : HUGE_VAL;
         *samples = counts && !ends ? SAMPLES : *samples;
@@ -161,25 +161,27 @@ static int watch_margins(set_watch *s, int *samples)
     return watched;
 }
 
-void search_modes(impact_work *iw, carom_scratch *w, change *out)
+void search_modes(impact_work *iw, carom_scratch *w, impact_event *out)
 {
-    set_watch s = { .iw = iw, .w = w, .margins = iw->margins, .shift = iw->shift, .count = lasting_margin_count(iw) };
+    set_watch s = {
+        .iw = iw, .w = w, .values = iw->event_values, .shift = iw->shift, .count = event_function_count(iw)
+    };
     int samples = 1;
-    if (watch_margins(&s, &samples) == 0) {
+    if (watch_functions(&s, &samples) == 0) {
         return;
     }
     bool at_once = used_up(&s);
     if (at_once) {
-        *out = (change){ .kind = CHANGE_MODE, .t = w->dense->begin.t, .slip = -1, .distance = out->distance };
+        *out = (impact_event){ .kind = EVENT_MODE, .t = w->dense->begin.t, .slip = -1, .distance = out->distance };
     }
-    if (at_once || watch_first(&s, lowest_margin_at, samples, CHANGE_MODE, out)) {
+    if (at_once || watch_first(&s, lowest_function_at, samples, EVENT_MODE, out)) {
         int slip = at_once ? -1 : lowest_slip(&s, out->t);
         out->ahead = time_beyond(&s, out->t);
         out->slip = out->ahead > 0.0 ? -1 : slip;
     }
 }
 
-void search_bounds(impact_work *iw, carom_scratch *w, change *out)
+void search_bounds(impact_work *iw, carom_scratch *w, impact_event *out)
 {
     set_watch s = { .iw = iw, .w = w, .shift = iw->shift, .count = (int)iw->present.contacts.count };
     bool any = false;
@@ -189,6 +191,6 @@ void search_bounds(impact_work *iw, carom_scratch *w, change *out)
         any = any || leaves;
     }
     if (any) {
-        watch_first(&s, lowest_bound_at, 1, CHANGE_BOUNDS, out);
+        watch_first(&s, lowest_bound_at, 1, EVENT_BOUNDS, out);
     }
 }

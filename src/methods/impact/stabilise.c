@@ -1,13 +1,13 @@
-/* Drift of lasting contacts: gaps and velocities that a step leaves at its tolerance are made zero. */
+/* Removes constraint drift of persistent contacts: gaps and velocities that a step leaves at its tolerance become zero. */
 #include "methods/impact/instant.h"
 
 /* Gaps of closed contacts become those at which surfaces touch. */
-static carom_status close_gaps(const instant *now, const contact_set *set)
+static carom_status close_gaps(const instant *now, const active_set *set)
 {
     enum { PASSES = 4 };
     impact_work *iw = now->iw;
     reduction *r = &iw->reduced;
-    double touch = settle_touch(now->w, 0.0);
+    double touch = touching_gap(now->w, 0.0);
     for (int pass = 0; pass < PASSES; ++pass) {
         carom_status status = instant_place(now);
         if (status != CAROM_OK) {
@@ -38,7 +38,7 @@ static carom_status close_gaps(const instant *now, const contact_set *set)
 }
 
 /* Rows that must not move: normals, slip of what sticks. */
-static int still_rows(const instant *now, const contact_set *set, int *rows)
+static int fixed_rows(const instant *now, const active_set *set, int *rows)
 {
     const reduction *r = &now->iw->reduced;
     int count = 0;
@@ -47,7 +47,7 @@ static int still_rows(const instant *now, const contact_set *set, int *rows)
     }
     for (int k = 0; k < r->contact_count; ++k) {
         int e = r->element[k];
-        bool sticks = e >= 0 && set->modes[k].mode == FRICTION_STICK && !set->modes[k].idle;
+        bool sticks = e >= 0 && set->modes[k].mode == FRICTION_STICK && !set->modes[k].inactive;
         for (int i = 0; sticks && i < r->elements[e].dim; ++i) {
             rows[count++] = r->elements[e].first_row + i;
         }
@@ -61,7 +61,7 @@ static int still_rows(const instant *now, const contact_set *set, int *rows)
     return count;
 }
 
-static carom_status stop_drift(const instant *now, const contact_set *set)
+static carom_status stop_rows_that_drift(const instant *now, const active_set *set)
 {
     reduction *r = &now->iw->reduced;
     int *rows = CAROM_ARENA_ARRAY(&now->iw->moment, int, r->problem.row_count + 1);
@@ -69,7 +69,7 @@ static carom_status stop_drift(const instant *now, const contact_set *set)
         return no_memory(now);
     }
     reduction_velocities(r, now->w);
-    int count = still_rows(now, set, rows);
+    int count = fixed_rows(now, set, rows);
     if (count > 0) {
         instant_stop_rows(now, rows, count);
         instant_jump(now);
@@ -78,25 +78,25 @@ static carom_status stop_drift(const instant *now, const contact_set *set)
 }
 
 /* Directions of slip as they are now, from which the next step begins. */
-void instant_renew_directions(const instant *now, contact_set *set)
+void instant_renew_directions(const instant *now, active_set *set)
 {
     const reduction *r = &now->iw->reduced;
     for (int k = 0; k < r->contact_count; ++k) {
         v3 slip = reduction_across(r, k, r->u);
         if (set->modes[k].mode == FRICTION_SLIP) {
-            lasting_turn(&slip.x, 3, now->still, &set->modes[k].direction_w.x);
+            turn_slip_direction(&slip.x, 3, now->stick_tolerance, &set->modes[k].direction_w.x);
         }
     }
     for (int k = 0; k < r->joint_count; ++k) {
         const friction_element *e = &r->elements[reduction_joint_element(r, k)];
         if (set->joints[k].mode == FRICTION_SLIP) {
-            lasting_turn(r->u + e->first_row, e->dim, now->still, set->joints[k].direction);
+            turn_slip_direction(r->u + e->first_row, e->dim, now->stick_tolerance, set->joints[k].direction);
         }
     }
 }
 
-/* What a step has let slip through: lasting contacts and what sticks are made exactly so. */
-carom_status instant_take_out_drift(const instant *now)
+/* Projects persistent contacts and sticking directions back onto their constraints. */
+carom_status instant_stabilise(const instant *now)
 {
     impact_work *iw = now->iw;
     if (iw->load_failed) {
@@ -106,7 +106,7 @@ carom_status instant_take_out_drift(const instant *now)
         iw->hint[k] = iw->present.modes[k].direction_w;
     }
     carom_status status = close_gaps(now, &iw->present);
-    status = status == CAROM_OK ? stop_drift(now, &iw->present) : status;
+    status = status == CAROM_OK ? stop_rows_that_drift(now, &iw->present) : status;
     carom_arena_free(&iw->moment);
     return status;
 }

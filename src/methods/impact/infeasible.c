@@ -1,4 +1,4 @@
-/* Bodies squeezed by prescribed motion: contacts that approach although no impulse can stop them.
+/* Infeasibility check: bodies squeezed by prescribed motion, contacts that approach although no impulse can stop them.
  *
  * With D positive semidefinite there are no x >= 0 with u + D x >= 0 exactly if some y >= 0 has D y = 0 and y . u < 0
  * [Farkas]; then y . u is the same after any impulses, those of friction included, since D y = 0 holds in all rows. Such a y
@@ -115,7 +115,7 @@ static void name_contacts(const instant *now, const reduced_part *part, const do
     }
 }
 
-static carom_status squeezed(const instant *now, const reduced_part *part, const double *y)
+static carom_status infeasible(const instant *now, const reduced_part *part, const double *y)
 {
     const contact *named[2] = { NULL, NULL };
     name_contacts(now, part, y, named);
@@ -126,7 +126,7 @@ static carom_status squeezed(const instant *now, const reduced_part *part, const
                       body_name(now, named[1]->body[0]), body_name(now, named[1]->body[1]));
 }
 
-carom_status instant_check_squeezed(const instant *now, const reduced_part *part)
+carom_status instant_check_infeasible(const instant *now, const reduced_part *part)
 {
     const reduced_problem *p = &part->problem;
     size_t count = (size_t)p->contact_count;
@@ -148,5 +148,5 @@ carom_status instant_check_squeezed(const instant *now, const reduced_part *part
     for (size_t c = 0; c < count; ++c) {
         y[c] = x[c] - y[c];
     }
-    return proves(p, u, y) ? squeezed(now, part, y) : CAROM_OK;
+    return proves(p, u, y) ? infeasible(now, part, y) : CAROM_OK;
 }

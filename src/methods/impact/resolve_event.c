@@ -1,8 +1,8 @@
 /* The treatment of an instant.
  *
  * 1. Impacts [papers 3 and 5]: all contacts that touch, with the velocities before; again while some still approach (strike_groups.c).
- * 2. Who stays in touch, sticks and slips from there on (stay.c).
- * 3. Closed contacts are made exactly so (drift.c). */
+ * 2. Who stays in touch, sticks and slips from there on (update_active_set.c).
+ * 3. Closed contacts are made exactly so (stabilise.c). */
 #include "methods/impact/instant.h"
 
 #include <float.h>
@@ -11,7 +11,7 @@
 #include "dynamics/integrator.h"
 #include "dynamics/project.h"
 
-double settle_touch(const carom_scratch *w, double speed)
+double touching_gap(const carom_scratch *w, double speed)
 {
     return 4.0 * project_tolerance(w) + 8.0 * DBL_EPSILON * fabs(speed * w->t);
 }
@@ -22,23 +22,23 @@ static bool lasts(const impact_work *iw)
 }
 
 /* One round of impacts and of complementarity; *again when velocities have jumped on the way. */
-static carom_status settle_once(const instant *now, bool *again)
+static carom_status resolve_once(const instant *now, bool *again)
 {
     *again = false;
     carom_status status = instant_gather(now);
     status = status == CAROM_OK ? instant_strike(now, again) : status;
-    return status == CAROM_OK && !*again ? instant_stay(now, again) : status;
+    return status == CAROM_OK && !*again ? instant_update_active_set(now, again) : status;
 }
 
 /* The set becomes the state's. */
 static carom_status take_next(const instant *now)
 {
     carom_state *s = now->s;
-    if (!announce_changes(now) || !lasting_remember(&now->iw->next, now->iw, &s->contacts)) {
+    if (!announce_changes(now) || !active_set_record(&now->iw->next, now->iw, &s->contacts)) {
         return no_memory(now);
     }
-    lasting_take(now->iw, s);
-    return settle_drift(now->c, now->iw);
+    active_set_take_next(now->iw, s);
+    return stabilise(now->c, now->iw);
 }
 
 static instant instant_of(carom_step_context *c, impact_work *iw)
@@ -47,9 +47,9 @@ static instant instant_of(carom_step_context *c, impact_work *iw)
     instant now = { .c = c, .iw = iw, .w = c->scratch, .s = c->state, .options = o };
     work_place(now.w, *now.s->time, state_motion(now.s));
     now.limits = search_limits_of(now.w, now.s->rate);
-    now.still = now.still_hit = 2.0 * lasting_still(now.w, now.s->rate);
+    now.stick_tolerance = now.stick_tolerance_struck = 2.0 * stick_tolerance_at(now.w, now.s->rate);
     if (*now.s->step_count == 0.0) { /* no step has erred yet */
-        now.still = fmin(now.still, lasting_still_given(now.w, now.s->rate));
+        now.stick_tolerance = fmin(now.stick_tolerance, stick_tolerance_given(now.w, now.s->rate));
     }
     now.rest_time = o->rest_time > 0.0 ? o->rest_time : 1e-9 * iw->model->scene.time.end;
     return now;
@@ -99,27 +99,27 @@ static carom_status check_end(const instant *now)
                       bounces(&now->iw->found) ? " or less restitution" : "");
 }
 
-static carom_status settle_all(instant *now, carom_status status)
+static carom_status resolve_all(instant *now, carom_status status)
 {
     bool again = true;
     memset(now->iw->rounds, 0, ((size_t)now->iw->model->free_count + 1) * sizeof *now->iw->rounds);
     while (again && status == CAROM_OK) {
         carom_arena_free(&now->iw->moment);
-        status = carom_stop_asked(&now->w->stop) ? work_interrupted(now->w, now->c->err) : settle_once(now, &again);
+        status = carom_stop_asked(&now->w->stop) ? work_interrupted(now->w, now->c->err) : resolve_once(now, &again);
         now->ahead = 0.0; /* velocities have jumped: other forces, and no longer those given */
-        now->still = again ? now->still_hit : now->still;
+        now->stick_tolerance = again ? now->stick_tolerance_struck : now->stick_tolerance;
         status = status == CAROM_OK && again ? check_end(now) : status;
     }
     carom_arena_free(&now->iw->moment);
     return status == CAROM_OK ? take_next(now) : status;
 }
 
-carom_status settle(carom_step_context *c, impact_work *iw, double ahead)
+carom_status resolve_event(carom_step_context *c, impact_work *iw, double ahead)
 {
     integrator_load(c->scratch, c->state);
     instant now = instant_of(c, iw);
     now.ahead = ahead;
-    return settle_all(&now, lasts(iw) ? instant_take_out_drift(&now) : CAROM_OK);
+    return resolve_all(&now, lasts(iw) ? instant_stabilise(&now) : CAROM_OK);
 }
 
 /* The instant at which friction that has grown without limit stops a slip. Steps have shrunk towards it, often to less than
@@ -131,30 +131,30 @@ static instant instant_of_stop(carom_step_context *c, impact_work *iw)
     return instant_of(c, iw);
 }
 
-carom_status settle_jam(carom_step_context *c, impact_work *iw, int element)
+carom_status resolve_jam(carom_step_context *c, impact_work *iw, int element)
 {
     instant now = instant_of_stop(c, iw);
-    carom_status status = instant_take_out_drift(&now);
-    return settle_all(&now, status == CAROM_OK ? instant_lock(&now, element) : status);
+    carom_status status = instant_stabilise(&now);
+    return resolve_all(&now, status == CAROM_OK ? instant_lock(&now, element) : status);
 }
 
-carom_status settle_grip(carom_step_context *c, impact_work *iw, int k)
+carom_status resolve_grip(carom_step_context *c, impact_work *iw, int k)
 {
     instant now = instant_of_stop(c, iw);
-    carom_status status = instant_take_out_drift(&now);
-    return settle_all(&now, status == CAROM_OK ? instant_grip(&now, k) : status);
+    carom_status status = instant_stabilise(&now);
+    return resolve_all(&now, status == CAROM_OK ? instant_grip(&now, k) : status);
 }
 
-carom_status settle_drift(carom_step_context *c, impact_work *iw)
+carom_status stabilise(carom_step_context *c, impact_work *iw)
 {
     carom_state *s = c->state;
     carom_status status = CAROM_OK;
     integrator_load(c->scratch, s);
     if (lasts(iw)) {
         instant now = instant_of(c, iw);
-        status = instant_take_out_drift(&now);
+        status = instant_stabilise(&now);
         instant_renew_directions(&now, &iw->present);
-        if (status == CAROM_OK && !lasting_remember(&iw->present, iw, &s->contacts)) {
+        if (status == CAROM_OK && !active_set_record(&iw->present, iw, &s->contacts)) {
             status = no_memory(&now);
         }
         integrator_load(c->scratch, s);

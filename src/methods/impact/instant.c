@@ -22,10 +22,11 @@ carom_status instant_gather(const instant *now)
     if (status != CAROM_OK) {
         return status;
     }
-    if (!search_touching(iw, now->w, now->s->pose, now->s->rate, margin) || !lasting_reserve(iw, iw->found.count)) {
+    if (!search_touching(iw, now->w, now->s->pose, now->s->rate, margin) ||
+        !impact_work_reserve(iw, iw->found.count)) {
         return no_memory(now);
     }
-    reduction_make(&iw->reduced, now->w, iw->found.items, (int)iw->found.count, NULL, false, now->still);
+    reduction_make(&iw->reduced, now->w, iw->found.items, (int)iw->found.count, NULL, false, now->stick_tolerance);
     return CAROM_OK;
 }
 

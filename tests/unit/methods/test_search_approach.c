@@ -27,10 +27,10 @@ static void check_span(const sim *s, const span *in, const int both[2], double l
     const impact_work *iw = s->scratch->contact;
     double t0 = in->d->begin.t;
     double h = in->d->end.t - t0;
-    pace p = search_pace_of(iw, in, both, (double[]){ 0.0, lever });
+    gap_approach p = search_approach_of(iw, in, both, (double[]){ 0.0, lever });
     for (int k = 0; k < 20; ++k) {
         v3 n = k < 3 ? v3_make(k == 0, k == 1, k == 2) : random_direction(r);
-        double bound = search_pace_onto(iw, in, &p, both, 0, n);
+        double bound = search_approach_onto(iw, in, &p, both, 0, n);
         CHECK_LE(bound, p.acceleration);
         v3 r_b = v3_scale(lever, random_direction(r));
         double t = t0 + h * test_rng_uniform(r, 0.01, 0.99);

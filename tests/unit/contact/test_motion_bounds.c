@@ -51,6 +51,57 @@ TEST(motion_bounds, hold_within_any_step)
     sim_end(&s);
 }
 
+/* The acceleration within a step is the cubic with the bends as its Bernstein coefficients. */
+TEST(motion_bounds, bends_are_the_acceleration)
+{
+    test_rng r = test_rng_seed(5);
+    sim s = sim_parse(two, NULL);
+    dense_step *d = s.scratch->dense;
+    for (int n = 0; n < 200; ++n) {
+        draw_step(d, &r);
+        v3 c[4];
+        motion_bends(d, 1, n % 2 == 0 ? 2 : -1, c);
+        double largest = fmax(fmax(v3_norm(c[0]), v3_norm(c[1])), fmax(v3_norm(c[2]), v3_norm(c[3])));
+        for (int k = 1; k < 10; ++k) {
+            double x = 0.1 * k;
+            body_pose pose;
+            body_rate rate, acceleration[2];
+            dense_body_motion_at(d, d->begin.t + x * (d->end.t - d->begin.t), 1, &pose, &rate, &acceleration[0]);
+            dense_body_motion_at(d, d->begin.t + x * (d->end.t - d->begin.t), 2, &pose, &rate, &acceleration[1]);
+            v3 wanted = n % 2 == 0 ? v3_sub(acceleration[0].v_w, acceleration[1].v_w) : acceleration[0].v_w;
+            double weight[4] = { (1 - x) * (1 - x) * (1 - x), 3 * x * (1 - x) * (1 - x), 3 * x * x * (1 - x),
+                                 x * x * x };
+            v3 sum = v3_zero();
+            for (int i = 0; i < 4; ++i) {
+                sum = v3_axpy(sum, weight[i], c[i]);
+            }
+            CHECK_LE(v3_norm(v3_sub(sum, wanted)), 1e-9 * largest);
+        }
+    }
+    sim_end(&s);
+}
+
+/* A point that flies steadily along a plane that turns about the origin: its height is accelerated by the turning, and by
+ * twice the spin times the speed at which it passes. */
+TEST(motion_bounds, what_passes_a_turning_plane)
+{
+    test_rng r = test_rng_seed(6);
+    for (int n = 0; n < 1000; ++n) {
+        double spin = test_rng_uniform(&r, 0.1, 5.0);
+        double x0 = test_rng_uniform(&r, -1.0, 1.0);
+        double speed = test_rng_uniform(&r, -3.0, 3.0);
+        double t = test_rng_uniform(&r, 0.0, 0.1);
+        double x = x0 + speed * t;
+        /* n = (-sin, cos), p = (x, 0): n . p = -x sin(spin t), twice differentiated */
+        double acceleration = -2.0 * spin * speed * cos(spin * t) + spin * spin * x * sin(spin * t);
+        approach_bound p = { fabs(speed), 0.0 };
+        approach_add_turning(&p, (motion_bound){ .spin = spin }, fabs(x), fabs(speed));
+        CHECK_LE(fabs(acceleration), p.acceleration * (1.0 + 1e-12));
+        CHECK_LE(p.acceleration,
+                 spin * spin * fabs(x) + 2.0 * spin * fabs(speed) + 1e-12); /* and no more than that */
+    }
+}
+
 /* Points at the ends of levers of two bodies that turn steadily and fly apart or together: their distance closes by no more
  * than the bound, for as long as the bound says. */
 TEST(motion_bounds, a_gap_stays_open_until_it_may_close)
@@ -97,6 +148,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(motion_bounds, hold_within_any_step),
+        RUN_TEST(motion_bounds, bends_are_the_acceleration),
+        RUN_TEST(motion_bounds, what_passes_a_turning_plane),
         RUN_TEST(motion_bounds, a_gap_stays_open_until_it_may_close),
         RUN_TEST(motion_bounds, nothing_that_rests_ever_meets),
     };

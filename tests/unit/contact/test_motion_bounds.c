@@ -2,11 +2,10 @@
 #include "contact/motion_bounds.h"
 
 #include "support/random.h"
+#include "support/scene_file.h"
 #include "support/sim.h"
 
-static const char *const two = "{ \"carom\": 1, \"time\": {\"end\": 1}, \"bodies\": ["
-                               "  {\"name\": \"a\", \"shape\": {\"sphere\": 0.1}, \"density\": 1000},"
-                               "  {\"name\": \"b\", \"shape\": {\"sphere\": 0.1}, \"density\": 1000} ] }";
+static const char two[] = "motion_bounds/two.json";
 
 static v3 any(test_rng *r, double size)
 {
@@ -31,7 +30,7 @@ static void draw_step(dense_step *d, test_rng *r)
 TEST(motion_bounds, hold_within_any_step)
 {
     test_rng r = test_rng_seed(3);
-    sim s = sim_parse(two, NULL);
+    sim s = sim_parse(scene_text(two), NULL);
     dense_step *d = s.scratch->dense;
     for (int n = 0; n < 500; ++n) {
         draw_step(d, &r);

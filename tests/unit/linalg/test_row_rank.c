@@ -42,6 +42,18 @@ TEST(row_rank, finds_the_rank_of_products)
     }
 }
 
+/* Rows along the axes, in any order and of either sign, have nothing in common. */
+TEST(row_rank, of_rows_along_axes)
+{
+    enum { N = 40 };
+    double m[N][N] = { 0 };
+    int order[N];
+    for (int i = 0; i < N; ++i) {
+        m[i][(7 * i) % N == 0 && i > 0 ? i : (7 * i) % N] = i % 3 == 0 ? -1.0 : 2.0;
+    }
+    CHECK_EQ(rank_of(&m[0][0], N, N, order), N);
+}
+
 TEST(row_rank, names_the_later_rows)
 {
     double m[7][4] = {
@@ -97,9 +109,9 @@ TEST(row_rank, empty_and_broken)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN_TEST(row_rank, finds_the_rank_of_products), RUN_TEST(row_rank, names_the_later_rows),
-        RUN_TEST(row_rank, respects_the_tolerance),     RUN_TEST(row_rank, more_rows_than_columns),
-        RUN_TEST(row_rank, empty_and_broken),
+        RUN_TEST(row_rank, finds_the_rank_of_products), RUN_TEST(row_rank, of_rows_along_axes),
+        RUN_TEST(row_rank, names_the_later_rows),       RUN_TEST(row_rank, respects_the_tolerance),
+        RUN_TEST(row_rank, more_rows_than_columns),     RUN_TEST(row_rank, empty_and_broken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

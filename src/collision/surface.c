@@ -304,6 +304,17 @@ carom_status surface_create(surface **out, const surface_part *parts, int count,
     return CAROM_OK;
 }
 
+carom_status surface_create_half_space(surface **out, v3 normal, carom_error *err)
+{
+    surface *s = *out = calloc(1, sizeof *s);
+    if (!s) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for a plane");
+    }
+    s->half_space = true;
+    s->normal = normal;
+    return CAROM_OK;
+}
+
 void surface_destroy(surface *s)
 {
     if (s) {
@@ -318,13 +329,56 @@ void surface_destroy(surface *s)
     }
 }
 
+/* ---- shapes ----------------------------------------------------------------------------------------------------------- */
+
+static carom_status surface_of_mesh(surface **out, const mesh *m, carom_error *err)
+{
+    surface_part part = { .mesh = m, .pose_c.orientation = q_identity() };
+    return surface_create(out, &part, 1, err);
+}
+
+static carom_status tessellated(surface **out, const carom_shape_type *type, const void *params, carom_error *err)
+{
+    enum { AROUND = 64 };
+    mesh *m = NULL;
+    carom_status status = type->tessellate(&m, params, (surface_grain){ .around = AROUND }, err);
+    if (status == CAROM_OK) {
+        status = surface_of_mesh(out, m, err);
+    }
+    mesh_destroy(m);
+    return status;
+}
+
+carom_status surface_of_shape(surface **out, const carom_shape_type *type, const void *params, const mesh *m,
+                              carom_error *err)
+{
+    static const int line[1][2] = { { 0, 1 } };
+    shape_skeleton skeleton = { 0 };
+    if (!type->solid) {
+        return surface_create_half_space(out, type->distance(params, v3_zero()).gradient, err);
+    }
+    if (type->skeleton) {
+        type->skeleton(&skeleton, params);
+    }
+    if (skeleton.point_count == 0) {
+        return m ? surface_of_mesh(out, m, err) : tessellated(out, type, params, err);
+    }
+    surface_part part = { .vertex_count = skeleton.point_count,
+                          .vertices = skeleton.points,
+                          .edge_count = skeleton.point_count - 1,
+                          .edges = line,
+                          .rounding = skeleton.rounding,
+                          .pose_c.orientation = q_identity() };
+    return surface_create(out, &part, 1, err);
+}
+
 /* ---- pairs of features ------------------------------------------------------------------------------------------------ */
 
 int surface_corners(const surface *s, int kind, int index, int out[3])
 {
     if (kind == SURFACE_VERTEX) {
         out[0] = index;
-    } else {
+    } else if (kind != SURFACE_PLANE) {
         memcpy(out, kind == SURFACE_TRIANGLE ? s->triangles[index] : s->edges[index], (size_t)kind * sizeof *out);
     }
     return kind;
@@ -374,9 +428,9 @@ int surface_leaf_pairs(const surface *a, int leaf_a, const surface *b, int leaf_
 
 static double rounding_of(const surface *s, int kind, int index)
 {
-    return kind == SURFACE_TRIANGLE ? 0.0
-           : kind == SURFACE_VERTEX ? s->vertex_rounding[index]
-                                    : s->edge_rounding[index];
+    return kind == SURFACE_TRIANGLE || kind == SURFACE_PLANE ? 0.0
+           : kind == SURFACE_VERTEX                          ? s->vertex_rounding[index]
+                                                             : s->edge_rounding[index];
 }
 
 double feature_pair_rounding(const surface *a, const surface *b, const feature_pair *pair)

@@ -9,6 +9,7 @@
 
 #include "geometry/feature_distance.h"
 #include "geometry/mesh.h"
+#include "geometry/shape.h"
 
 /* What one shape adds to the surface of its body: a mesh, or points and lines, which may be round. */
 typedef struct surface_part {
@@ -47,16 +48,27 @@ typedef struct surface {
     surface_leaf *leaves;
     surface_node *nodes; /* depth first; the root is node 0 */
     double radius;       /* [m] of the ball around the origin that holds all, rounding included */
+
+    bool
+        half_space; /* all below the plane through the origin across `normal`: no features, met by the vertices of others */
+    v3 normal; /* unit, out of the solid side */
 } surface;
 
 carom_status surface_create(surface **out, const surface_part *parts, int count, carom_error *err);
+carom_status surface_create_half_space(surface **out, v3 normal, carom_error *err);
 void surface_destroy(surface *s);
+
+/* The surface of a shape in its own axes: a ball, a line with its rounding, a half-space, or triangles; those of round edges are
+ * inscribed, so that they lie inside by at most 0.12 % of the radius. */
+carom_status surface_of_shape(surface **out, const carom_shape_type *type, const void *params, const mesh *m,
+                              carom_error *err);
 
 /* ---- pairs of features ---------------------------------------------------------------------------------------------- */
 
-typedef enum feature_kind { SURFACE_VERTEX = 1, SURFACE_EDGE = 2, SURFACE_TRIANGLE = 3 } feature_kind;
+typedef enum feature_kind { SURFACE_PLANE, SURFACE_VERTEX, SURFACE_EDGE, SURFACE_TRIANGLE } feature_kind;
 
-/* A feature of surface A and one of surface B; kinds are also their numbers of vertices. */
+/* A feature of surface A and one of surface B; kinds are also their numbers of vertices. The plane of a half-space has none,
+ * and the index 0. */
 typedef struct feature_pair {
     uint8_t kind[2]; /* feature_kind */
     int index[2];
@@ -75,7 +87,7 @@ double feature_pair_rounding(const surface *a, const surface *b, const feature_p
 /* Vertices of a feature, as indices; returns how many. */
 int surface_corners(const surface *s, int kind, int index, int out[3]);
 
-/* The distance of two features whose vertices stand at x and y; roundings are not taken off. */
+/* The distance of two features whose vertices stand at x and y; roundings are not taken off. Not for planes. */
 feature_distance feature_pair_distance(const feature_pair *pair, const v3 x[3], const v3 y[3]);
 
 #endif

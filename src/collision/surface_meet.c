@@ -162,8 +162,27 @@ static bool nodes_meet(const meet_search *s, int at_a, int at_b)
     return nodes_meet(s, at_a, at_b + 1) || nodes_meet(s, at_a, b->other);
 }
 
+/* Whether a vertex is at or below the plane of a half-space, roundings included. */
+static bool meets_plane(const surface_pair *p, feature_pair *witness)
+{
+    surface_plane plane = surface_pair_plane(p);
+    for (int k = 0; k < plane.other->vertex_count; ++k) {
+        v3 r = plane.other->vertices[k];
+        v3 x = plane.side == 1 ? v3_add(p->c, m3_mulv(p->R, r)) : r;
+        long_v3 n = { plane.normal.x, plane.normal.y, plane.normal.z };
+        if (long_dot(n, long_minus(x, plane.origin)) <= plane.other->vertex_rounding[k]) {
+            *witness = surface_plane_pair(&plane, k);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool surface_pair_meets(const surface_pair *p, feature_pair *witness)
 {
     meet_search s = { p, witness };
+    if (p->a->half_space || p->b->half_space) {
+        return meets_plane(p, witness);
+    }
     return p->a->leaf_count > 0 && p->b->leaf_count > 0 && nodes_meet(&s, 0, 0);
 }

@@ -46,16 +46,29 @@ surface_pair surface_pair_of(const surface_place *a, const surface_place *b)
 
 /* ---- near features ---------------------------------------------------------------------------------------------------- */
 
-typedef struct near_search {
+typedef struct feature_search {
     const surface_pair *p;
     double range;
     near_list *out;
     bool failed;
-} near_search;
+} feature_search;
 
 static v3 place_a(const surface_pair *p, v3 r)
 {
     return v3_add(p->c, m3_mulv(p->R, r));
+}
+
+/* A point and the plane of a half-space; the plane's closest point is the foot of the perpendicular. */
+static feature_distance point_plane(v3 x, v3 origin, v3 normal)
+{
+    double height = v3_dot(normal, v3_sub(x, origin));
+    v3 along = v3_across(normal);
+    return (feature_distance){ .distance = fabs(height),
+                               .normal = height < 0.0 ? v3_neg(normal) : normal,
+                               .point = { x, v3_axpy(x, -height, normal) },
+                               .slides = 2,
+                               .slide = { along, v3_cross(normal, along) },
+                               .owner = { 1, 1 } };
 }
 
 static void load_corners(const surface_pair *p, const feature_pair *pair, v3 x[3], v3 y[3])
@@ -71,6 +84,19 @@ static void load_corners(const surface_pair *p, const feature_pair *pair, v3 x[3
     }
 }
 
+feature_distance surface_pair_distance(const surface_pair *p, const feature_pair *pair)
+{
+    v3 x[3], y[3];
+    load_corners(p, pair, x, y);
+    if (pair->kind[1] == SURFACE_PLANE) {
+        return point_plane(x[0], v3_zero(), p->b->normal);
+    }
+    if (pair->kind[0] == SURFACE_PLANE) {
+        return feature_distance_swap(point_plane(y[0], p->c, m3_mulv(p->R, p->a->normal)));
+    }
+    return feature_pair_distance(pair, x, y);
+}
+
 static bool boxes_apart(const surface_pair *p, const surface_node *a, const surface_node *b, double range)
 {
     v3 d = v3_sub(place_a(p, a->center), b->center);
@@ -84,26 +110,28 @@ static bool boxes_apart(const surface_pair *p, const surface_node *a, const surf
     return false;
 }
 
-static void add_near_pairs(near_search *s, int leaf_a, int leaf_b)
+static void add_if_near(feature_search *s, const feature_pair *pair)
+{
+    near_list *l = s->out;
+    double distance = surface_pair_distance(s->p, pair).distance - feature_pair_rounding(s->p->a, s->p->b, pair);
+    if (!(distance < s->range)) {
+        return;
+    }
+    near_feature *larger = carom_array_grow(l->items, &l->capacity, l->count + 1, sizeof *larger);
+    if (!larger) {
+        s->failed = true;
+        return;
+    }
+    l->items = larger;
+    l->items[l->count++] = (near_feature){ *pair, distance };
+}
+
+static void add_near_pairs(feature_search *s, int leaf_a, int leaf_b)
 {
     feature_pair pairs[LEAF_PAIRS];
     int count = surface_leaf_pairs(s->p->a, leaf_a, s->p->b, leaf_b, pairs);
     for (int k = 0; k < count; ++k) {
-        v3 x[3], y[3];
-        load_corners(s->p, &pairs[k], x, y);
-        double distance = feature_pair_distance(&pairs[k], x, y).distance -
-                          feature_pair_rounding(s->p->a, s->p->b, &pairs[k]);
-        if (!(distance < s->range)) {
-            continue;
-        }
-        near_list *l = s->out;
-        near_feature *larger = carom_array_grow(l->items, &l->capacity, l->count + 1, sizeof *larger);
-        if (!larger) {
-            s->failed = true;
-            return;
-        }
-        l->items = larger;
-        l->items[l->count++] = (near_feature){ pairs[k], distance };
+        add_if_near(s, &pairs[k]);
     }
 }
 
@@ -113,7 +141,7 @@ static bool opens_first(const surface_node *a, const surface_node *b)
     return b->leaf >= 0 || (a->leaf < 0 && a->radius > b->radius);
 }
 
-static void near_nodes(near_search *s, int at_a, int at_b)
+static void near_nodes(feature_search *s, int at_a, int at_b)
 {
     const surface_node *a = &s->p->a->nodes[at_a];
     const surface_node *b = &s->p->b->nodes[at_b];
@@ -131,10 +159,64 @@ static void near_nodes(near_search *s, int at_a, int at_b)
     }
 }
 
+/* ---- a half-space ----------------------------------------------------------------------------------------------------- */
+
+surface_plane surface_pair_plane(const surface_pair *p)
+{
+    surface_plane plane = { .side = p->b->half_space ? 1 : 0 };
+    plane.other = plane.side == 1 ? p->a : p->b;
+    plane.normal = plane.side == 1 ? p->b->normal : m3_mulv(p->R, p->a->normal);
+    plane.origin = plane.side == 1 ? v3_zero() : p->c;
+    plane.reach = v3_make(fabs(v3_dot(plane.normal, m3_column(p->R, 0))),
+                          fabs(v3_dot(plane.normal, m3_column(p->R, 1))),
+                          fabs(v3_dot(plane.normal, m3_column(p->R, 2))));
+    plane.reach = plane.side == 1 ? plane.reach : absolute(plane.normal);
+    return plane;
+}
+
+feature_pair surface_plane_pair(const surface_plane *plane, int vertex)
+{
+    feature_pair pair = { .kind = { SURFACE_VERTEX, SURFACE_VERTEX } };
+    pair.kind[plane->side] = SURFACE_PLANE;
+    pair.index[1 - plane->side] = vertex;
+    return pair;
+}
+
+double surface_plane_height(const surface_pair *p, const surface_plane *plane, const surface_node *node)
+{
+    v3 center = plane->side == 1 ? place_a(p, node->center) : node->center;
+    return v3_dot(plane->normal, v3_sub(center, plane->origin)) - v3_dot(plane->reach, node->half) - node->rounding;
+}
+
+static void near_plane(feature_search *s, const surface_plane *plane, int at)
+{
+    const surface_node *node = &plane->other->nodes[at];
+    if (s->failed || surface_plane_height(s->p, plane, node) > s->range) {
+        return;
+    }
+    if (node->leaf < 0) {
+        near_plane(s, plane, at + 1);
+        near_plane(s, plane, node->other);
+        return;
+    }
+    const surface_leaf *leaf = &plane->other->leaves[node->leaf];
+    for (int k = 0; k < leaf->vertex_count; ++k) {
+        feature_pair pair = surface_plane_pair(plane, leaf->vertices[k]);
+        add_if_near(s, &pair);
+    }
+}
+
+/* ---- all ---------------------------------------------------------------------------------------------------------------- */
+
 bool surface_pair_near(const surface_pair *p, double range, near_list *out)
 {
-    near_search s = { .p = p, .range = range + p->rounding, .out = out };
-    if (p->a->leaf_count > 0 && p->b->leaf_count > 0) {
+    feature_search s = { .p = p, .range = range + p->rounding, .out = out };
+    if (p->a->half_space || p->b->half_space) {
+        surface_plane plane = surface_pair_plane(p);
+        if (plane.other->leaf_count > 0) {
+            near_plane(&s, &plane, 0);
+        }
+    } else if (p->a->leaf_count > 0 && p->b->leaf_count > 0) {
         near_nodes(&s, 0, 0);
     }
     return !s.failed;

@@ -35,6 +35,9 @@ typedef struct surface_pair {
 
 surface_pair surface_pair_of(const surface_place *a, const surface_place *b);
 
+/* The distance of two features where both stand at the start, roundings not taken off; all in the axes of B. */
+feature_distance surface_pair_distance(const surface_pair *p, const feature_pair *pair);
+
 /* ---- near features ---------------------------------------------------------------------------------------------------- */
 
 typedef struct near_feature {
@@ -76,5 +79,21 @@ double surface_pair_query(const surface_pair *p, const feature_pair *pair, const
 
 /* The same for all pairs of features of the two surfaces: the least. */
 double surface_pair_sweep(const surface_pair *p, const sweep_limits *limits, double until, sweep_counts *counts);
+
+/* ---- half-spaces, for the files of this folder -------------------------------------------------------------------------- */
+
+/* The plane of a pair of which one surface is a half-space: met by the vertices of the other. */
+typedef struct surface_plane {
+    int side; /* whose: 0 of A, 1 of B */
+    const surface *other;
+    v3 normal, origin; /* at the start */
+    v3 reach;          /* of boxes of the other along the normal, per half length */
+} surface_plane;
+
+surface_plane surface_pair_plane(const surface_pair *p);
+feature_pair surface_plane_pair(const surface_plane *plane, int vertex);
+
+/* [m] the lowest that anything in a node can be above the plane at the start, roundings taken off. */
+double surface_plane_height(const surface_pair *p, const surface_plane *plane, const surface_node *node);
 
 #endif

@@ -13,6 +13,11 @@
  * query takes the largest such tau, goes on from t + tau with a new n, and ends when the gap is no longer above 1.5 low or the
  * motion is over. The intervals join. The margin covers what rounding does to positions. []
  *
+ * A vertex and the plane of a half-space, with normal n and velocity field V(x) = v_p + w_p x (x - c_p), which does not change
+ * along a screw: the height h = n . (x - p) has the rate h' = n . u with u = v_x - V(x), and
+ * h'' = (w_p x n) . u + n . (w_x x v_x - w_p x v_x), so that
+ * |h''| <= |w_p| (2 |v_x| + |V(x)|) + |w_x x v_x|, where |V| grows by at most |w_p| |v_x| per unit of time.
+ *
  * Pairs that are never queried are parted by a fixed direction in the same way: the boxes of two nodes, or two triangles. The
  * rate u . (v + w x r) is linear in r, so that its extremes over a box are at the corners; the acceleration of a point is at
  * most |w| times the largest speed in the ball around the box. */
@@ -108,6 +113,76 @@ static double kept_gap(double gap, double range)
     return gap < range || half < LANDING * range ? half : LANDING * range;
 }
 
+/* ---- a vertex and a plane --------------------------------------------------------------------------------------------- */
+
+typedef struct plane_query {
+    const surface_pair *p;
+    int side; /* of the plane */
+    moving_feature vertex;
+    v3 normal, origin; /* at the start */
+} plane_query;
+
+static v3 turned(const surface_pair *p, int side, double t, v3 r)
+{
+    double angle = t * p->turn[side];
+    v3 u = p->axis[side];
+    return v3_axpy(v3_axpy(v3_scale(cos(angle), r), sin(angle), v3_cross(u, r)), v3_dot(u, r) * (1.0 - cos(angle)),
+                   u);
+}
+
+/* Height above the plane at t, its rate, and a bound on its second derivative until the end of the motion. */
+static void plane_motion(plane_query *q, double t, double *height, double *rate, double *bend)
+{
+    const surface_pair *p = q->p;
+    const twist *d = &p->d[q->side];
+    v3 start = q->side == 0 ? p->c : v3_zero();
+    v3 n = turned(p, q->side, t, q->normal);
+    v3 origin = v3_add(q->origin, screw_displacement(d, t));
+    move_feature(&q->vertex, p, 1 - q->side, t);
+    v3 v = q->vertex.velocity[0];
+    v3 field = twist_velocity(d, v3_sub(q->vertex.x[0], start));
+    double turn = p->turn[q->side];
+    double speed = v3_norm(v);
+    *height = v3_dot(n, v3_sub(q->vertex.x[0], origin));
+    *rate = v3_dot(n, v3_sub(v, field));
+    *bend = turn * (2.0 * speed + v3_norm(field) + turn * speed) + q->vertex.bend[0];
+}
+
+static double query_plane(const surface_pair *p, const feature_pair *pair, const sweep_limits *limits, double offset,
+                          double until, sweep_counts *counts)
+{
+    enum { MOST = 500 };
+    static const double STILL = 1e-12; /* of the motion: no progress */
+    int side = pair->kind[0] == SURFACE_PLANE ? 0 : 1;
+    plane_query q = { .p = p, .side = side, .normal = side == 1 ? p->b->normal : m3_mulv(p->R, p->a->normal) };
+    q.origin = side == 1 ? v3_zero() : p->c;
+    load_feature(&q.vertex, p, 1 - side, SURFACE_VERTEX, pair->index[1 - side]);
+    double low = 0.0;
+    double t = 0.0;
+    for (int k = 0; k < MOST; ++k) {
+        double height, rate, bend;
+        ++counts->evaluations;
+        plane_motion(&q, t, &height, &rate, &bend);
+        double gap = height - offset;
+        if (k == 0) {
+            if (!(gap > 0.0)) {
+                return 0.0;
+            }
+            low = kept_gap(gap, limits->range);
+        } else if (!(gap > STOP_FACTOR * low)) {
+            return t;
+        }
+        double tau = gap > low ? first_root(gap - low, rate, bend) : 0.0;
+        t += tau;
+        if (t >= until || !(tau > STILL)) {
+            return t < until ? t : until;
+        }
+    }
+    return t;
+}
+
+/* ---- any two features ------------------------------------------------------------------------------------------------- */
+
 double surface_pair_query(const surface_pair *p, const feature_pair *pair, const sweep_limits *limits, double until,
                           sweep_counts *counts)
 {
@@ -117,9 +192,12 @@ double surface_pair_query(const surface_pair *p, const feature_pair *pair, const
     double offset = limits->separation + feature_pair_rounding(p->a, p->b, pair) + p->rounding;
     double low = 0.0;
     double t = 0.0;
+    ++counts->queries;
+    if (pair->kind[0] == SURFACE_PLANE || pair->kind[1] == SURFACE_PLANE) {
+        return query_plane(p, pair, limits, offset, until, counts);
+    }
     load_feature(&a, p, 0, pair->kind[0], pair->index[0]);
     load_feature(&b, p, 1, pair->kind[1], pair->index[1]);
-    ++counts->queries;
     for (int k = 0; k < MOST; ++k) {
         ++counts->evaluations;
         move_feature(&a, p, 0, t);
@@ -136,11 +214,8 @@ double surface_pair_query(const surface_pair *p, const feature_pair *pair, const
         }
         double tau = parted_for(&a, &b, n, offset, low);
         t += tau;
-        if (t >= until) {
-            return until;
-        }
-        if (!(tau > STILL)) {
-            return t;
+        if (t >= until || !(tau > STILL)) {
+            return t < until ? t : until;
         }
     }
     return t;
@@ -288,11 +363,47 @@ static void sweep_nodes(tree_sweep *s, int at_a, int at_b)
     }
 }
 
+/* Heights of a box above a plane fall at least as slowly as this bound says. */
+static void sweep_plane(tree_sweep *s, const surface_plane *plane, int at)
+{
+    const surface_pair *p = s->p;
+    const surface_node *node = &plane->other->nodes[at];
+    int side = 1 - plane->side;
+    moving_box box = box_of(p, side, node);
+    v3 start = plane->side == 0 ? p->c : v3_zero();
+    v3 field = twist_velocity(&p->d[plane->side], v3_sub(box.center, start));
+    double turn = p->turn[plane->side];
+    double speeds = 2.0 * box.speed + v3_norm(field) + turn * (node->radius + box.speed);
+    double rate = v3_dot(plane->normal, v3_sub(box.velocity, field)) - (p->turn[0] + p->turn[1]) * node->radius;
+    double bend = 0.5 * s->until * s->until * (turn * speeds + box.bend);
+    double height = surface_plane_height(p, plane, node);
+    ++s->counts->nodes;
+    if (height + (rate < 0.0 ? s->until * rate : 0.0) - bend > s->apart) {
+        return;
+    }
+    if (node->leaf < 0) {
+        sweep_plane(s, plane, at + 1);
+        sweep_plane(s, plane, node->other);
+        return;
+    }
+    const surface_leaf *leaf = &plane->other->leaves[node->leaf];
+    ++s->counts->leaves;
+    for (int k = 0; k < leaf->vertex_count; ++k) {
+        feature_pair pair = surface_plane_pair(plane, leaf->vertices[k]);
+        s->until = surface_pair_query(p, &pair, s->limits, s->until, s->counts);
+    }
+}
+
 double surface_pair_sweep(const surface_pair *p, const sweep_limits *limits, double until, sweep_counts *counts)
 {
     tree_sweep s = { .p = p, .limits = limits, .counts = counts, .until = until };
     s.apart = limits->separation + STOP_FACTOR * KEPT * limits->range + p->rounding;
-    if (p->a->leaf_count > 0 && p->b->leaf_count > 0) {
+    if (p->a->half_space || p->b->half_space) {
+        surface_plane plane = surface_pair_plane(p);
+        if (plane.other->leaf_count > 0) {
+            sweep_plane(&s, &plane, 0);
+        }
+    } else if (p->a->leaf_count > 0 && p->b->leaf_count > 0) {
         sweep_nodes(&s, 0, 0);
     }
     return s.until;

@@ -92,9 +92,19 @@ static real segment_segment(const vec *a, const vec *b)
     return best;
 }
 
+/* A plane is two points: one of it, and one a unit above it. */
+static real point_plane(vec p, const vec *plane)
+{
+    return dot(plus(plane[1], -1, plane[0]), plus(p, -1, plane[0]));
+}
+
 static real distance_of(int kind_a, const vec *a, int kind_b, const vec *b)
 {
     switch (4 * kind_a + kind_b) {
+    case 4 * 1 + 0:
+        return point_plane(a[0], b);
+    case 4 * 0 + 1:
+        return point_plane(b[0], a);
     case 4 * 1 + 1:
         return length(plus(a[0], -1, b[0]));
     case 4 * 1 + 2:
@@ -114,7 +124,7 @@ static real distance_of(int kind_a, const vec *a, int kind_b, const vec *b)
 
 typedef struct mover {
     vec x[3]; /* at the start */
-    int count;
+    int count, kind;
     vec c, v, w;
 } mover;
 
@@ -122,11 +132,14 @@ static mover mover_of(const surface_place *p, int kind, int index)
 {
     int corner[3];
     mover m = { .count = surface_corners(p->surface, kind, index, corner),
+                .kind = kind,
                 .c = vec_of(p->x_w),
                 .v = vec_of(p->d_w.v),
                 .w = vec_of(p->d_w.w) };
+    m.count = kind == SURFACE_PLANE ? 2 : m.count;
     for (int k = 0; k < m.count; ++k) {
-        vec r = vec_of(p->surface->vertices[corner[k]]);
+        vec plane = k == 0 ? (vec){ 0, 0, 0 } : vec_of(p->surface->normal);
+        vec r = kind == SURFACE_PLANE ? plane : vec_of(p->surface->vertices[corner[k]]);
         const double *R = p->R_w.m;
         m.x[k] = plus(m.c, 1,
                       (vec){ R[0] * r.x + R[1] * r.y + R[2] * r.z, R[3] * r.x + R[4] * r.y + R[5] * r.z,
@@ -153,7 +166,7 @@ static real distance_at(const mover *a, const mover *b, real t)
     for (int k = 0; k < b->count; ++k) {
         y[k] = screwed(b->x[k], b->c, b->v, b->w, t);
     }
-    return distance_of(a->count, x, b->count, y);
+    return distance_of(a->kind, x, b->kind, y);
 }
 
 typedef enum verdict { CLEAR, COLLIDES, UNDECIDED } verdict;
@@ -163,6 +176,12 @@ static verdict judge(const mover *a, const mover *b, real offset, real until)
 {
     enum { MOST = 100000 };
     real speed = fastest(a) + fastest(b);
+    const mover *plane = a->kind == SURFACE_PLANE ? a : b->kind == SURFACE_PLANE ? b : NULL;
+    if (plane) { /* below the vertex the plane moves as its body does there */
+        const mover *other = plane == a ? b : a;
+        real lever = length(plus(other->x[0], -1, plane->c)) + fastest(other);
+        speed = fastest(other) + length(plane->v) + length(plane->w) * lever;
+    }
     real t = 0;
     for (int k = 0; k < MOST; ++k) {
         real gap = distance_at(a, b, t) - offset;
@@ -184,6 +203,10 @@ static surface *one_feature(int kind, const v3 *corners, double rounding)
     static const int edge[1][2] = { { 0, 1 } };
     carom_error err = { 0 };
     surface *s = NULL;
+    if (kind == SURFACE_PLANE) {
+        CHECK_OK(surface_create_half_space(&s, v3_unit(corners[0]), &err), err);
+        return s;
+    }
     mesh *m = kind == SURFACE_TRIANGLE ? mesh_create(3, 1) : NULL;
     surface_part part = {
         .mesh = m, .vertex_count = kind, .vertices = corners, .edge_count = kind - 1, .edges = edge
@@ -203,14 +226,18 @@ static surface *one_feature(int kind, const v3 *corners, double rounding)
  * towards B. */
 static void bring_near(surface_place *a, const surface_place *b, const feature_pair *pair, double wanted, bool aims)
 {
-    v3 x[3], y[3];
-    for (int k = 0; k < pair->kind[0]; ++k) {
-        x[k] = v3_add(a->x_w, m3_mulv(a->R_w, a->surface->vertices[k]));
+    surface_pair both = surface_pair_of(a, b);
+    feature_distance d = surface_pair_distance(&both, pair);
+    d.normal = m3_mulv(b->R_w, d.normal);
+    d.point[0] = v3_add(b->x_w, m3_mulv(b->R_w, d.point[0]));
+    if (pair->kind[0] == SURFACE_PLANE || pair->kind[1] == SURFACE_PLANE) { /* not below it */
+        int side = pair->kind[0] == SURFACE_PLANE ? 0 : 1;
+        const surface_place *p = side == 0 ? a : b;
+        v3 up = m3_mulv(p->R_w, p->surface->normal);
+        up = side == 1 ? up : v3_neg(up);
+        d.distance = v3_dot(up, d.normal) < 0.0 ? -d.distance : d.distance;
+        d.normal = up;
     }
-    for (int k = 0; k < pair->kind[1]; ++k) {
-        y[k] = v3_add(b->x_w, m3_mulv(b->R_w, b->surface->vertices[k]));
-    }
-    feature_distance d = feature_pair_distance(pair, x, y);
     if (aims) {
         v3 turning = v3_cross(a->d_w.w, v3_sub(d.point[0], a->x_w));
         a->d_w.v = v3_sub(v3_scale(-v3_norm(a->d_w.v), d.normal), turning);
@@ -218,7 +245,8 @@ static void bring_near(surface_place *a, const surface_place *b, const feature_p
     a->x_w = v3_axpy(a->x_w, wanted - d.distance, d.normal);
 }
 
-static const int pair_kinds[][2] = { { 1, 3 }, { 3, 1 }, { 2, 2 }, { 2, 2 }, { 1, 2 }, { 2, 1 }, { 1, 1 } };
+static const int pair_kinds[][2] = { { 1, 3 }, { 3, 1 }, { 2, 2 }, { 2, 2 }, { 1, 2 },
+                                     { 2, 1 }, { 1, 1 }, { 1, 0 }, { 0, 1 } };
 
 typedef struct tally {
     long queries, stopped, wrong, undecided;
@@ -251,7 +279,7 @@ static void try_query(test_rng *r, long n, tally *sum)
         place[1].d_w = twist_zero();
     }
     for (int i = 0; i < 2; ++i) {
-        s[i] = one_feature(kinds[i], corners[i], kinds[i] == 3 ? 0.0 : rounding);
+        s[i] = one_feature(kinds[i], corners[i], kinds[i] == 3 || kinds[i] == 0 ? 0.0 : rounding);
         place[i].surface = s[i];
     }
     feature_pair pair = { .kind = { (uint8_t)kinds[0], (uint8_t)kinds[1] } };
@@ -301,6 +329,12 @@ static double least_of_queries(const surface_pair *p, const sweep_limits *limits
 {
     double until = 1.0;
     sweep_counts counts = { 0 };
+    if (p->b->half_space) {
+        for (int k = 0; k < p->a->vertex_count; ++k) {
+            feature_pair pair = { .kind = { SURFACE_VERTEX, SURFACE_PLANE }, .index = { k, 0 } };
+            until = fmin(until, surface_pair_query(p, &pair, limits, 1.0, &counts));
+        }
+    }
     for (int i = 0; i < p->a->leaf_count; ++i) {
         for (int k = 0; k < p->b->leaf_count; ++k) {
             feature_pair pairs[LEAF_PAIRS];
@@ -317,10 +351,14 @@ static double least_of_queries(const surface_pair *p, const sweep_limits *limits
 TEST(sweep, trees_find_what_all_pairs_come_to)
 {
     test_rng r = test_rng_seed(8);
+    carom_error err = { 0 };
     long stopped = 0, free_of = 0;
     for (int n = 0; n < 20 * SURFACE_KINDS * SURFACE_KINDS; ++n) {
         surface *sa = any_surface(&r, n % SURFACE_KINDS);
-        surface *sb = any_surface(&r, n / SURFACE_KINDS % SURFACE_KINDS);
+        surface *sb = n % 4 == 3 ? NULL : any_surface(&r, n / SURFACE_KINDS % SURFACE_KINDS);
+        if (!sb) {
+            CHECK_OK(surface_create_half_space(&sb, random_direction(&r), &err), err);
+        }
         double way = exp(test_rng_uniform(&r, -5.0, 1.5)), turn = exp(test_rng_uniform(&r, -5.0, 1.0));
         surface_place a = any_place(&r, sa, 2.0, way, turn);
         surface_place b = any_place(&r, sb, 0.5, way, turn);

@@ -1,0 +1,293 @@
+/* One solve: Newton's method on the incremental potential, along screws that are free of collisions.
+ *
+ *     gradient and Hessian, positive definite; the twist that leads to the least of the quadratic model
+ *     alpha: the part of it without collisions, halved until the potential does not rise
+ *     move; stop after a twist that moves no point faster than the tolerance
+ *
+ * The last twist is applied, too, and one is always taken: bodies whose whole motion in a step is below the tolerance would
+ * float. */
+#include "methods/barrier/barrier_work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+double *gradient_of(barrier_work *w, int body)
+{
+    int node = w->bodies[body].node;
+    return node >= 0 ? w->gradient + COLUMNS * node : NULL;
+}
+
+double *diagonal_of(barrier_work *w, int body)
+{
+    int node = w->bodies[body].node;
+    return node >= 0 ? block_system_node(w->system, node) : NULL;
+}
+
+/* ---- the system --------------------------------------------------------------------------------------------------------- */
+
+static int by_nodes(const void *x, const void *y)
+{
+    const int *a = x;
+    const int *b = y;
+    return a[0] != b[0] ? (a[0] > b[0]) - (a[0] < b[0]) : (a[1] > b[1]) - (a[1] < b[1]);
+}
+
+/* The edge between two nodes; -1: none. */
+static int find_edge(const barrier_work *w, const int key[2])
+{
+    int low = 0;
+    int high = w->edge_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        int order = by_nodes(w->edges[middle], key);
+        if (order == 0) {
+            return middle;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return -1;
+}
+
+static void key_of(const barrier_work *w, const barrier_pair *p, int key[2])
+{
+    int a = w->bodies[p->body[0]].node;
+    int b = w->bodies[p->body[1]].node;
+    key[0] = a < b ? a : b;
+    key[1] = a < b ? b : a;
+}
+
+/* An edge for every two bodies with near features between them; the lower node first. */
+static carom_status begin_system(barrier_work *w, carom_error *err)
+{
+    void *larger = carom_array_grow(w->edges, &w->edge_capacity, (size_t)w->pair_count + 1, sizeof *w->edges);
+    if (!larger) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
+    }
+    w->edges = larger;
+    int count = 0;
+    for (int k = 0; k < w->pair_count; ++k) {
+        key_of(w, &w->pairs[k], w->edges[count]);
+        count += w->pairs[k].list.count > 0 && w->edges[count][0] >= 0;
+    }
+    qsort(w->edges, (size_t)count, sizeof *w->edges, by_nodes);
+    w->edge_count = 0;
+    for (int k = 0; k < count; ++k) {
+        if (k == 0 || by_nodes(w->edges[k], w->edges[w->edge_count - 1]) != 0) {
+            memmove(w->edges[w->edge_count++], w->edges[k], sizeof *w->edges);
+        }
+    }
+    for (int k = 0; k < w->pair_count; ++k) {
+        int key[2];
+        key_of(w, &w->pairs[k], key);
+        w->pairs[k].edge = key[0] >= 0 ? find_edge(w, key) : -1;
+    }
+    block_pattern pattern = { .node_count = w->node_count,
+                              .sizes = w->node_sizes,
+                              .edge_count = w->edge_count,
+                              .edges = (const int(*)[2])w->edges };
+    return block_system_begin(w->system, &pattern, err);
+}
+
+static void add_applied(barrier_work *w)
+{
+    for (int i = 0; i < w->model->body_count; ++i) {
+        double *g = gradient_of(w, i);
+        if (g) {
+            v3 f = v3_scale(w->bodies[i].mass, w->model->scene.gravity);
+            g[0] -= f.x;
+            g[1] -= f.y;
+            g[2] -= f.z;
+        }
+    }
+}
+
+static double applied_change(const barrier_work *w)
+{
+    double sum = 0.0;
+    for (int i = 0; i < w->model->body_count; ++i) {
+        const moving_body *b = &w->bodies[i];
+        if (b->free) {
+            sum -= b->mass * v3_dot(w->model->scene.gravity, v3_sub(b->at.x_w, b->from.x_w));
+        }
+    }
+    return sum;
+}
+
+static carom_status assemble(barrier_work *w, carom_error *err)
+{
+    carom_status status = begin_system(w, err);
+    if (status == CAROM_OK) {
+        memset(w->gradient, 0, (size_t)(COLUMNS * w->node_count) * sizeof *w->gradient);
+        inertia_add(w);
+        add_applied(w);
+        contacts_add(w);
+        friction_add(w);
+    }
+    return status;
+}
+
+/* A body that has turned by more than about a right angle against its goal has a Hessian that is not positive. */
+static carom_status factor(barrier_work *w, carom_error *err)
+{
+    enum { MOST = 60 };
+    double shift = 0.0;
+    for (int k = 0; k < MOST; ++k) {
+        if (block_system_factor(w->system, shift)) {
+            w->counts.shifts += k > 0;
+            return CAROM_OK;
+        }
+        shift = k == 0 ? 1e-6 * w->lightest / (w->h * w->h) : 4.0 * shift;
+    }
+    return carom_fail(err, CAROM_NOT_CONVERGED, "the contact forces are no longer finite numbers");
+}
+
+/* ---- direction ------------------------------------------------------------------------------------------------------------ */
+
+static double way_of(const moving_body *b)
+{
+    double turn = v3_norm(b->d.w);
+    return v3_norm(b->d.v) + (turn > 0.0 ? turn * b->reach : 0.0);
+}
+
+/* Kinematic bodies go what is left of their motion in this step. Returns the farthest way [m]. */
+static double aim_given(barrier_work *w)
+{
+    double most = 0.0;
+    for (int i = 0; i < w->model->body_count; ++i) {
+        moving_body *b = &w->bodies[i];
+        if (b->kinematic) {
+            v3 turn = so3_log(q_mul(b->end.q_wb, q_conj(b->at.q_wb)));
+            b->d = screw_through(turn, v3_sub(b->end.x_w, b->at.x_w));
+            b->way = way_of(b);
+            most = fmax(most, b->way);
+        }
+    }
+    return most;
+}
+
+/* Takes the solution as twists. Returns the farthest way of a free body [m]. */
+static double aim_free(barrier_work *w)
+{
+    double most = 0.0;
+    for (int i = 0; i < w->model->body_count; ++i) {
+        moving_body *b = &w->bodies[i];
+        if (b->node >= 0) {
+            const double *x = w->x + COLUMNS * b->node;
+            b->d = (twist){ v3_load(x), v3_load(x + 3) };
+            b->way = way_of(b);
+            most = fmax(most, b->way);
+        }
+    }
+    return most;
+}
+
+static carom_status find_direction(barrier_work *w, double *slope, carom_error *err)
+{
+    carom_status status = assemble(w, err);
+    status = status == CAROM_OK ? factor(w, err) : status;
+    if (status != CAROM_OK) {
+        return status;
+    }
+    *slope = 0.0;
+    for (int k = 0; k < COLUMNS * w->node_count; ++k) {
+        w->x[k] = -w->gradient[k];
+    }
+    block_system_solve(w->system, w->x);
+    for (int k = 0; k < COLUMNS * w->node_count; ++k) {
+        *slope += w->gradient[k] * w->x[k];
+    }
+    return CAROM_OK;
+}
+
+/* ---- line search ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct search {
+    double potential; /* [J] of barriers and friction where it begins */
+    double slope;     /* [J] of the whole potential along the direction, < 0 */
+    bool decides;     /* the potential must fall */
+    double noise;     /* [J] what rounding makes of it */
+} search;
+
+/* Halves alpha until the potential does not rise. False: it rises however small the part. */
+static bool search_line(barrier_work *w, const search *s, double alpha, double *potential)
+{
+    enum { MOST = 60 };
+    static const double ARMIJO = 1e-4;
+    w->backtracked = false;
+    for (int k = 0; k < MOST; ++k, alpha *= 0.5) {
+        bodies_move(w, alpha);
+        *potential = contacts_evaluate(w) + friction_value(w);
+        double change = *potential - s->potential + inertia_change(w) + applied_change(w);
+        bool falls = change <= ARMIJO * alpha * fmin(s->slope, 0.0) + s->noise;
+        if (w->failure != CAROM_OK || (isfinite(*potential) && (!s->decides || falls))) {
+            w->counts.least_alpha = fmin(w->counts.least_alpha, alpha);
+            return true;
+        }
+        w->backtracked = true;
+        ++w->counts.backtracks;
+    }
+    return false;
+}
+
+/* Kinematic bodies that have gone all of their way are exactly where they belong. */
+static void land_given(barrier_work *w)
+{
+    for (int i = 0; i < w->model->body_count; ++i) {
+        moving_body *b = &w->bodies[i];
+        if (b->kinematic) {
+            b->at = b->end;
+            b->R = q_matrix(b->at.q_wb);
+        }
+    }
+}
+
+/* ---- the solve -------------------------------------------------------------------------------------------------------------- */
+
+carom_status newton_solve(barrier_work *w, int *iterations, carom_error *err)
+{
+    static const double ROUNDING = 1e-9;  /* of the energies: below, differences say nothing */
+    static const double CONTRACTS = 0.9;  /* of the last twist: goes on without them */
+    double last_way = HUGE_VAL;
+    double potential = contacts_evaluate(w) + friction_value(w);
+    for (*iterations = 0; *iterations < w->options->iterations;) {
+        double slope = 0.0;
+        double left = aim_given(w);
+        carom_status status = find_direction(w, &slope, err);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        double way = aim_free(w);
+        bool last = way <= w->tolerance * w->h && left == 0.0;
+        double scale = fabs(potential) + inertia_value(w);
+        bool rounding = fabs(slope) <= ROUNDING * scale;
+        bool trusts = rounding && way < CONTRACTS * last_way;
+        search s = { .potential = potential, .slope = slope, .decides = left == 0.0 && !last && !trusts };
+        s.noise = 1e-13 * fabs(potential);
+        last_way = way;
+        bodies_keep(w);
+        double alpha = pairs_sweep(w);
+        bool found = alpha >= 0.0 && search_line(w, &s, alpha, &potential);
+        ++*iterations;
+        ++w->counts.iterations;
+        if (alpha < 0.0 || w->failure != CAROM_OK) {
+            return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
+        }
+        if (!found) { /* where it began: as good as rounding allows, or stuck */
+            bodies_move(w, 0.0);
+            contacts_evaluate(w);
+            w->counts.not_converged += !rounding;
+            return CAROM_OK;
+        }
+        if (left > 0.0 && alpha == 1.0 && !w->backtracked) {
+            land_given(w);
+        }
+        if (last) {
+            return CAROM_OK;
+        }
+    }
+    ++w->counts.not_converged;
+    return CAROM_OK;
+}

@@ -150,7 +150,7 @@ static carom_status barrier_step(carom_step_context *c, double dt, carom_step_re
         return status;
     }
     step_open(c->scratch, c->state, report);
-    w->h = fmin(dt, integrator_of(c->model).settings.step);
+    w->h = integrator_pick_step(integrator_of(c->model).settings.step, dt, false);
     w->counts = (step_counts){ .least_alpha = 1.0 };
     w->failure = CAROM_OK;
     set_tolerances(w);

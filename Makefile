@@ -1,7 +1,7 @@
 # A thin front: every target sets the machine up (tools/setup), calls CMake's presets and says what it did.
 # The build itself is described in CMakeLists.txt and CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check format bench soak fuzz pictures install clean
+.PHONY: help setup build demo test check format ablate bench soak fuzz pictures install clean
 MAKEFLAGS += --no-print-directory
 
 JOBS   ?= $(shell nproc)
@@ -51,6 +51,10 @@ check: ## only the mechanical checks: layers, headers, names, format, tree
 format: ## format all C files as .clang-format says
 	@tools/setup test
 	@tools/check_format --fix
+
+ablate: ## breaks the program one line at a time: each mutation must break a test (ONLY=name: some of them)
+	@tools/setup test
+	tests/ablate/run --jobs $(JOBS) $(addprefix --only ,$(ONLY))
 
 # Runs the script $(1) after setting up profile $(2), and fails clearly where it does not exist.
 define run

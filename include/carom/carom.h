@@ -14,5 +14,6 @@
 #include <carom/scene.h>
 #include <carom/sdf.h>
 #include <carom/trust.h>
+#include <carom/user.h>
 
 #endif

@@ -109,6 +109,9 @@ enum {
                               the first of its kinds that has such a field */
     CAROM_SHARED = 32,     /* a KIND whose other choices may leave their options too: checked, not used */
     CAROM_NAMED = 64,      /* a LIST that scenes write as an object: its keys are the items' first field, a name */
+    CAROM_ALONG =
+        128, /* a number along a joint coordinate: `dimension` where that is a length, `dimension_x` where it is
+                              an angle */
 };
 
 typedef struct carom_kind carom_kind;
@@ -124,7 +127,7 @@ typedef struct carom_field {
     const struct carom_field *fields; /* GROUP, LIST */
     const void *item_defaults;        /* LIST: defaults of one item */
     size_t size;                      /* GROUP, LIST: bytes of one struct */
-    carom_dimension dimension_x;      /* CURVE */
+    carom_dimension dimension_x;      /* CURVE; CAROM_ALONG */
     size_t min_count, max_count;      /* REALS, LIST; max_count 0 = any */
     const carom_kind *const *kinds;   /* KIND: NULL-terminated */
 } carom_field;

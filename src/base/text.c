@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum { LONGEST = 64 }; /* names longer than this are compared by their beginning */
 
 static int min3(int a, int b, int c)
@@ -61,20 +63,8 @@ const char *carom_text_nearest(const char *name, const char *const *names, size_
 
 static bool reserve(carom_text *text, size_t more)
 {
-    size_t need = text->length + more + 1;
-    if (need <= text->capacity) {
-        return true;
-    }
-    size_t capacity = text->capacity ? 2 * text->capacity : 256;
-    capacity = capacity < need ? need : capacity;
-    char *data = realloc(text->data, capacity);
-    if (!data) {
-        text->failed = true;
-        return false;
-    }
-    text->data = data;
-    text->capacity = capacity;
-    return true;
+    text->failed = text->failed || !CAROM_ARRAY_RESERVE(text->data, text->capacity, text->length + more + 1);
+    return !text->failed;
 }
 
 void carom_text_add(carom_text *text, const char *fmt, ...)

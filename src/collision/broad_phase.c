@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "collision/key_sort.h"
 
 typedef struct interval {
@@ -66,34 +67,15 @@ void broad_phase_destroy(broad_phase *bp)
     }
 }
 
-static bool resize(void **items, size_t count, size_t size)
-{
-    void *grown = realloc(*items, count * size);
-    if (grown) {
-        *items = grown;
-    }
-    return grown != NULL;
-}
-
 static bool reserve_boxes(broad_phase *bp, int count)
 {
     if (count <= bp->capacity) {
         return true;
     }
     size_t n = (size_t)count + (size_t)count / 2;
-    void *order = bp->order;
-    void *sorted = bp->sorted;
-    void *unbounded = bp->unbounded;
-    void *ranges = bp->ranges;
-    void *wide = bp->wide;
-    bool ok = resize(&order, n, sizeof *bp->order) && resize(&sorted, n, sizeof *bp->sorted) &&
-              resize(&unbounded, n, sizeof *bp->unbounded) && resize(&ranges, n, sizeof *bp->ranges) &&
-              resize(&wide, n, sizeof *bp->wide);
-    bp->ranges = ranges;
-    bp->wide = wide;
-    bp->order = order;
-    bp->sorted = sorted;
-    bp->unbounded = unbounded;
+    bool ok = CAROM_ARRAY_RESIZE(bp->order, n) && CAROM_ARRAY_RESIZE(bp->sorted, n) &&
+              CAROM_ARRAY_RESIZE(bp->unbounded, n) && CAROM_ARRAY_RESIZE(bp->ranges, n) &&
+              CAROM_ARRAY_RESIZE(bp->wide, n);
     bp->capacity = ok ? (int)n : bp->capacity;
     return ok;
 }
@@ -225,14 +207,9 @@ static bool add_pair(const sweep *s, int i, int j)
     if (!overlap(&s->boxes[a], &s->boxes[b]) || (s->skip && s->skip(s->context, a, b))) {
         return true;
     }
-    if (bp->found_count == bp->found_capacity) {
-        size_t capacity = 2 * bp->found_capacity + 256;
-        void *found = bp->found;
-        if (!resize(&found, 2 * capacity, sizeof *bp->found)) {
-            return false;
-        }
-        bp->found = found;
-        bp->found_capacity = capacity;
+    size_t with_spare = 2 * (bp->found_count + 1);
+    if (!CAROM_ARRAY_RESERVE(bp->found, bp->found_capacity, with_spare)) {
+        return false;
     }
     bp->found[bp->found_count++] = (keyed){ .key = (uint64_t)a << 32 | (uint64_t)b };
     return true;
@@ -315,17 +292,8 @@ static cell_range range_of(const aabb *box, const cell_axis cells[2])
 
 static bool reserve_cells(broad_phase *bp, size_t cells, size_t items)
 {
-    void *ends = bp->cell_end;
-    void *list = bp->cell_items;
-    bool ok = (cells <= bp->cell_capacity || resize(&ends, cells, sizeof *bp->cell_end)) &&
-              (items <= bp->item_capacity || resize(&list, items, sizeof *bp->cell_items));
-    bp->cell_end = ends;
-    bp->cell_items = list;
-    if (ok) {
-        bp->cell_capacity = cells > bp->cell_capacity ? cells : bp->cell_capacity;
-        bp->item_capacity = items > bp->item_capacity ? items : bp->item_capacity;
-    }
-    return ok;
+    return CAROM_ARRAY_RESERVE(bp->cell_end, bp->cell_capacity, cells) &&
+           CAROM_ARRAY_RESERVE(bp->cell_items, bp->item_capacity, items);
 }
 
 /* Calls for every cell that interval k covers: counts them, or puts k into them. */
@@ -465,14 +433,9 @@ static bool list_pairs(broad_phase *bp)
     if (bp->found_count == 0) {
         return true;
     }
-    key_sort(bp->found, bp->found + bp->found_capacity, bp->found_count);
-    if (bp->found_count > bp->pair_capacity) {
-        void *pairs = bp->pairs;
-        if (!resize(&pairs, bp->found_capacity, sizeof *bp->pairs)) {
-            return false;
-        }
-        bp->pairs = pairs;
-        bp->pair_capacity = bp->found_capacity;
+    key_sort(bp->found, bp->found + bp->found_count, bp->found_count);
+    if (!CAROM_ARRAY_RESERVE(bp->pairs, bp->pair_capacity, bp->found_count)) {
+        return false;
     }
     for (size_t k = 0; k < bp->found_count; ++k) {
         uint64_t key = bp->found[k].key;

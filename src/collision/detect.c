@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "collision/collider_parts.h"
 #include "collision/deepest.h"
@@ -53,17 +54,7 @@ void hit_list_free(hit_list *list)
 
 static bool reserve(hit_list *list, size_t count)
 {
-    if (count <= list->capacity) {
-        return true;
-    }
-    size_t capacity = count + count / 2 + 64;
-    contact_hit *items = realloc(list->items, capacity * sizeof *items);
-    if (!items) {
-        return false;
-    }
-    list->items = items;
-    list->capacity = capacity;
-    return true;
+    return CAROM_ARRAY_RESERVE(list->items, list->capacity, count);
 }
 
 /* Puts hits into the order of sorted keys, following each cycle of the permutation once. */

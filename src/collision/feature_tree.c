@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "collision/key_sort.h"
 
 enum { CODE_BITS = 21 }; /* per axis */
@@ -13,7 +14,7 @@ typedef struct tree_work {
     feature_tree *tree;
     const feature_ball *balls; /* by feature */
     keyed *codes;              /* by place */
-    int capacity;              /* cells */
+    size_t capacity;           /* cells */
     bool failed;
 } tree_work;
 
@@ -83,15 +84,9 @@ static feature_ball ball_around(const tree_work *w, int first, int count)
 static int add_cell(tree_work *w, int first, int count)
 {
     feature_tree *tree = w->tree;
-    if (tree->cell_count == w->capacity) {
-        int capacity = 2 * w->capacity + 64;
-        feature_cell *cells = realloc(tree->cells, (size_t)capacity * sizeof *cells);
-        if (!cells) {
-            w->failed = true;
-            return -1;
-        }
-        tree->cells = cells;
-        w->capacity = capacity;
+    if (!CAROM_ARRAY_RESERVE(tree->cells, w->capacity, (size_t)tree->cell_count + 1)) {
+        w->failed = true;
+        return -1;
     }
     tree->cells[tree->cell_count] = (feature_cell){ .ball = ball_around(w, first, count), .first = first };
     return tree->cell_count++;

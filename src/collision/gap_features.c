@@ -53,11 +53,9 @@ double gap_rounding(const gap_pair *pair)
 
 bool gap_push(gap_list *list, const gap_feature *feature)
 {
-    gap_feature *items = carom_array_grow(list->items, &list->capacity, list->count + 1, sizeof *items);
-    if (!items) {
+    if (!CAROM_ARRAY_RESERVE(list->items, list->capacity, list->count + 1)) {
         return false;
     }
-    list->items = items;
     list->items[list->count++] = *feature;
     return true;
 }

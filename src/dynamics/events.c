@@ -2,6 +2,7 @@
  * bisection and usually as fast as the secant method. The bracket is kept at all times, so an event is never lost. */
 #include "dynamics/events.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "base/assert.h"
@@ -25,7 +26,7 @@ static void narrow(const event_search *s, int index, double a, double ga, double
 {
     const double kappa2 = 2.0; /* the authors' recommendation together with kappa1 = 0.2 / width and n0 = 1 */
     double kappa1 = 0.2 / (b - a);
-    double floor_width = fmax(s->tolerance, 4.0 * 2.220446049250313e-16 * fmax(fabs(a), fabs(b)));
+    double floor_width = fmax(s->tolerance, 4.0 * DBL_EPSILON * fmax(fabs(a), fabs(b)));
     double half = 0.5 * floor_width;
     int most = (int)ceil(log2(fmax(1.0, (b - a) / floor_width))) + 1;
     for (int j = 0; b - a > floor_width && j < 2 * most + 60; ++j) {

@@ -9,7 +9,7 @@
 #include "dynamics/project.h"
 #include "dynamics/unknowns.h"
 
-enum { STAGES = 7, ORDER = 5, PER_BODY = UNKNOWNS_PER_BODY };
+enum { STAGES = 7, ORDER = 5 };
 
 static const double NODE[STAGES] = { 0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0 };
 static const double A[STAGES][STAGES - 1] = {
@@ -27,7 +27,9 @@ static const double ERROR[STAGES] = { 71.0 / 57600,      0.0,          -71.0 / 1
 
 typedef struct rk_work {
     carom_arena arena;
-    int size; /* of the vectors below */
+    int motion;    /* unknowns of the motion */
+    int size;      /* of the vectors below: motion, then sums */
+    double *scale; /* motion: what errors are compared with */
     double *y0;
     double *y;
     double *k[STAGES];
@@ -50,7 +52,9 @@ static rk_work *rk_get(carom_scratch *w)
     if (!rk) {
         return NULL;
     }
-    rk->size = PER_BODY * w->model->free_count + LEDGER_SUMS;
+    rk->motion = unknowns_first_sum(w->model);
+    rk->size = rk->motion + LEDGER_SUMS;
+    rk->scale = CAROM_ARENA_ARRAY(&rk->arena, double, rk->motion);
     rk->y0 = CAROM_ARENA_ARRAY(&rk->arena, double, rk->size);
     rk->y = CAROM_ARENA_ARRAY(&rk->arena, double, rk->size);
     for (int s = 0; s < STAGES; ++s) {
@@ -80,18 +84,37 @@ static void combine(const rk_work *rk, int stage, double h)
     }
 }
 
-static carom_status stages(carom_scratch *w, rk_work *rk, double t, double h, carom_error *err)
+static carom_status stage(carom_scratch *w, rk_work *rk, int s, double t, double h, carom_error *err)
 {
-    for (int s = 1; s < STAGES; ++s) {
-        combine(rk, s, h);
-        unknowns_unpack(w->model, rk->y, rk->at);
-        carom_status status = work_evaluate(w, t + NODE[s] * h, rk->at, err);
-        if (status != CAROM_OK) {
-            return status;
-        }
+    combine(rk, s, h);
+    unknowns_unpack(w->model, rk->y, rk->at);
+    carom_status status = work_evaluate(w, t + NODE[s] * h, rk->at, err);
+    if (status == CAROM_OK) {
         unknowns_derivative(w->model, unknowns_of_work(w), rk->k[s]);
     }
-    return CAROM_OK;
+    return status;
+}
+
+static carom_status stages(carom_scratch *w, rk_work *rk, double t, double h, carom_error *err)
+{
+    carom_status status = CAROM_OK;
+    for (int s = 1; s < STAGES && status == CAROM_OK; ++s) {
+        status = stage(w, rk, s, t, h, err);
+    }
+    return status;
+}
+
+/* Before giving up: back to the first stage with a number that is none. In later ones everything is, and nobody could tell
+ * where it came from. */
+static void find_not_finite(carom_scratch *w, rk_work *rk, double t, double h)
+{
+    carom_status status = CAROM_OK;
+    for (int s = 1; s < STAGES && status == CAROM_OK; ++s) {
+        status = stage(w, rk, s, t, h, NULL);
+        if (work_not_finite(w)) {
+            return;
+        }
+    }
 }
 
 static double error_component(const rk_work *rk, int index, double h)
@@ -106,14 +129,11 @@ static double error_component(const rk_work *rk, int index, double h)
 /* Largest local error, 1 being the tolerance: positions against the model's size, velocities against the fastest. */
 static double local_error(const carom_scratch *w, const rk_work *rk, double h, double tolerance)
 {
-    speed_scale speed = integrator_speed_scale(w, rk->at.rate);
-    double L = w->model->length_scale;
+    speed_scale speed = integrator_speed_scale(w, rates_of(rk->at));
+    unknowns_scales(w->model, speed.linear, speed.angular, rk->scale);
     double worst = 0.0;
-    for (int slot = 0; slot < w->model->free_count; ++slot) {
-        for (int c = 0; c < PER_BODY; ++c) {
-            double scale = c < 3 ? L : c < 7 ? 1.0 : c < 10 ? speed.linear : speed.angular;
-            worst = max_or_nan(worst, error_component(rk, PER_BODY * slot + c, h) / scale);
-        }
+    for (int i = 0; i < rk->motion; ++i) {
+        worst = max_or_nan(worst, error_component(rk, i, h) / rk->scale[i]);
     }
     return worst / tolerance;
 }
@@ -139,7 +159,7 @@ static void accept(carom_scratch *w, carom_state *s, const rk_work *rk, double h
                    const integrator_settings *settings, double least)
 {
     integrator_commit(w, s, *s->time + h, rk->at);
-    memcpy(s->sums, rk->y + PER_BODY * w->model->free_count, sizeof *s->sums);
+    memcpy(s->sums, rk->y + rk->motion, sizeof *s->sums);
     *s->step = settings->adaptive ? fmax(least, h * integrator_step_factor(error, *s->step_error, ORDER - 1))
                                   : settings->step;
     *s->step_error = settings->adaptive ? fmax(error, 1e-4) : 0.0;
@@ -169,11 +189,13 @@ static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const i
     unknowns_derivative(w->model, unknowns_of_state(s), rk->k[0]);
     double wanted = *s->step > 0.0 ? *s->step : settings->adaptive ? first_step(w, settings) : settings->step;
     double t = *s->time;
+    double tried = 0.0;
     const size_t notes = w->findings.count;
     for (;;) {
         double h = integrator_pick_step(fmin(wanted, settings->step), dt, settings->adaptive);
         bool capped = h >= dt;
         if (!capped && h < 1e-14 * fmax(fabs(t), w->model->scene.time.end)) {
+            find_not_finite(w, rk, t, tried);
             return integrator_gives_up(w, h, advice(w), err);
         }
         carom_status status = stages(w, rk, t, h, err);
@@ -190,6 +212,7 @@ static carom_status rk_step(carom_scratch *w, carom_state *s, double dt, const i
         }
         report->rejected++;
         w->findings.count = notes;
+        tried = h;
         wanted = h * fmin(status == CAROM_OK ? 0.9 : 0.5, integrator_step_factor(error, 0.0, ORDER - 1));
     }
 }

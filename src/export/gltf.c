@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum { FLOAT = 5126, UNSIGNED_INT = 5125 };                                   /* componentType */
 enum { MAGIC = 0x46546C67, CHUNK_JSON = 0x4E4F534A, CHUNK_BIN = 0x004E4942 }; /* "glTF", "JSON", "BIN" */
 
@@ -42,17 +44,8 @@ static bool reserve(gltf_document *d, size_t words)
     if (d->failed || d->too_large) {
         return false;
     }
-    if (d->length + 4 * words > d->capacity) {
-        size_t capacity = 2 * d->capacity + 4 * words + 4096;
-        unsigned char *data = realloc(d->data, capacity);
-        if (!data) {
-            d->failed = true;
-            return false;
-        }
-        d->data = data;
-        d->capacity = capacity;
-    }
-    return true;
+    d->failed = !CAROM_ARRAY_RESERVE(d->data, d->capacity, d->length + 4 * words);
+    return !d->failed;
 }
 
 static void put_word(unsigned char *out, uint32_t word)

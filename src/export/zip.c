@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "files/compress.h"
 
 enum {
@@ -162,25 +163,10 @@ carom_status zip_open(zip_writer *zip, const char *path, carom_error *err)
     return status;
 }
 
-static bool grow(zip_writer *zip)
-{
-    if (zip->count < zip->capacity) {
-        return true;
-    }
-    size_t capacity = zip->capacity ? 2 * zip->capacity : 64;
-    zip_entry *entries = realloc(zip->entries, capacity * sizeof *entries);
-    if (!entries) {
-        zip->failed = true;
-        return false;
-    }
-    zip->entries = entries;
-    zip->capacity = capacity;
-    return true;
-}
-
 void zip_begin(zip_writer *zip, const char *name)
 {
-    if (zip->failed || !grow(zip)) {
+    zip->failed = zip->failed || !CAROM_ARRAY_RESERVE(zip->entries, zip->capacity, zip->count + 1);
+    if (zip->failed) {
         return;
     }
     zip_entry *e = &zip->entries[zip->count++];

@@ -4,21 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 void *byte_buffer_extend(byte_buffer *b, size_t bytes)
 {
     if (b->failed || bytes > SIZE_MAX / 4 - b->size) {
         b->failed = true;
         return NULL;
     }
-    if (b->size + bytes > b->capacity) {
-        size_t capacity = 2 * (b->size + bytes) + 4096;
-        unsigned char *data = realloc(b->data, capacity);
-        if (!data) {
-            b->failed = true;
-            return NULL;
-        }
-        b->data = data;
-        b->capacity = capacity;
+    if (!CAROM_ARRAY_RESERVE(b->data, b->capacity, b->size + bytes)) {
+        b->failed = true;
+        return NULL;
     }
     void *room = b->data + b->size;
     b->size += bytes;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "files/input_file.h"
 #include "files/json_value.h"
 
@@ -182,15 +183,11 @@ carom_status json_document_parse(json_document *out, const char *text, size_t le
 /* Grows the buffer while reading, because pipes and /proc files do not know their size. */
 static carom_status read_all(FILE *stream, json_document *d, carom_error *err)
 {
+    enum { PIECE = 1 << 16 };
     size_t capacity = 0;
     for (size_t got = 1; got > 0; d->length += got) {
-        if (d->length + 1 >= capacity) {
-            capacity = capacity ? 2 * capacity : 1 << 16;
-            char *text = realloc(d->text, capacity);
-            if (!text) {
-                return carom_fail(err, CAROM_NO_MEMORY, "out of memory for %s", d->file);
-            }
-            d->text = text;
+        if (!CAROM_ARRAY_RESERVE(d->text, capacity, d->length + PIECE)) {
+            return carom_fail(err, CAROM_NO_MEMORY, "out of memory for %s", d->file);
         }
         if (d->length > LARGEST_FILE) {
             return carom_fail(err, CAROM_BAD_INPUT, "%s is larger than 64 MB", d->file);

@@ -8,40 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Doubles an array until it holds `need` items. */
-static bool grow(void **items, size_t *capacity, size_t need, size_t item_size)
-{
-    if (need <= *capacity) {
-        return true;
-    }
-    size_t more = *capacity < 512 ? 1024 : 2 * *capacity;
-    more = more < need ? need : more;
-    if (more > SIZE_MAX / item_size) {
-        return false;
-    }
-    void *grown = realloc(*items, more * item_size);
-    if (!grown) {
-        return false;
-    }
-    *items = grown;
-    *capacity = more;
-    return true;
-}
+#include "base/array.h"
 
 static bool grow_vertices(mesh_builder *b, size_t need)
 {
-    void *items = b->vertices;
-    bool ok = need <= INT_MAX && grow(&items, &b->vertex_capacity, need, sizeof *b->vertices);
-    b->vertices = items;
-    return ok;
+    return need <= INT_MAX && CAROM_ARRAY_RESERVE(b->vertices, b->vertex_capacity, need);
 }
 
 static bool grow_triangles(mesh_builder *b, size_t need)
 {
-    void *items = b->triangles;
-    bool ok = need <= INT_MAX / 3 && grow(&items, &b->triangle_capacity, need, sizeof *b->triangles);
-    b->triangles = items;
-    return ok;
+    return need <= INT_MAX / 3 && CAROM_ARRAY_RESERVE(b->triangles, b->triangle_capacity, need);
 }
 
 bool mesh_builder_reserve(mesh_builder *b, size_t vertex_count, size_t triangle_count)

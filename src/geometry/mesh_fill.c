@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "geometry/mesh_repair_steps.h"
 
 enum { SEEN = -2 }; /* in the list of following sides */
@@ -115,10 +116,8 @@ static bool fill_loop(mesh *m, const mesh_edges *edges, const int *loop, int len
         h.vertices[i] = side_from(m, loop[i]);
     }
     if (ok && length >= 3 && solve_hole(&h, m, edges)) {
-        int(*grown)[3] = realloc(m->triangles, (size_t)(m->triangle_count + length) * sizeof *grown);
-        ok = grown != NULL;
+        ok = CAROM_ARRAY_RESIZE(m->triangles, (size_t)(m->triangle_count + length));
         if (ok) {
-            m->triangles = grown;
             emit(&h, m, 0, length - 1);
             ++result->holes;
             result->triangles += length - 2;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "geometry/mesh_topology.h"
 
 typedef struct edge {
@@ -83,14 +84,6 @@ static int heap_pop(refiner *r)
 
 /* ---- growth ------------------------------------------------------------------------------------------------------ */
 
-/* The array with room for `count` items; the old one, and *ok false, when memory runs out. */
-static void *grow(void *items, size_t count, size_t item_size, bool *ok)
-{
-    void *grown = *ok ? realloc(items, count * item_size) : NULL;
-    *ok = grown != NULL;
-    return grown ? grown : items;
-}
-
 static size_t more(size_t capacity)
 {
     return capacity + capacity / 2 + 16;
@@ -103,17 +96,16 @@ static bool make_room(refiner *r)
     bool ok = true;
     if ((size_t)m->vertex_count + 1 > r->vertex_capacity) {
         r->vertex_capacity = more(r->vertex_capacity);
-        m->vertices = grow(m->vertices, r->vertex_capacity, sizeof *m->vertices, &ok);
+        ok = CAROM_ARRAY_RESIZE(m->vertices, r->vertex_capacity);
     }
     if ((size_t)m->triangle_count + 2 > r->triangle_capacity) {
         r->triangle_capacity = more(r->triangle_capacity);
-        m->triangles = grow(m->triangles, r->triangle_capacity, sizeof *m->triangles, &ok);
-        r->edges_of = grow(r->edges_of, r->triangle_capacity, sizeof *r->edges_of, &ok);
+        ok = ok && CAROM_ARRAY_RESIZE(m->triangles, r->triangle_capacity) &&
+             CAROM_ARRAY_RESIZE(r->edges_of, r->triangle_capacity);
     }
     if ((size_t)r->edge_count + 3 > r->edge_capacity) {
         r->edge_capacity = more(r->edge_capacity);
-        r->edges = grow(r->edges, r->edge_capacity, sizeof *r->edges, &ok);
-        r->heap = grow(r->heap, r->edge_capacity, sizeof *r->heap, &ok);
+        ok = ok && CAROM_ARRAY_RESIZE(r->edges, r->edge_capacity) && CAROM_ARRAY_RESIZE(r->heap, r->edge_capacity);
     }
     return ok;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "base/slots.h"
@@ -205,20 +206,6 @@ static carom_status too_large(const tree_work *w, carom_error *err)
         (double)w->node_count, w->tolerance, w->f->spacing);
 }
 
-static bool reserve_nodes(tree_work *w, size_t count)
-{
-    if (count <= w->node_capacity) {
-        return true;
-    }
-    size_t capacity = count + count / 2;
-    int32_t *nodes = realloc(w->nodes, capacity * sizeof *nodes);
-    if (nodes) {
-        w->nodes = nodes;
-        w->node_capacity = capacity;
-    }
-    return nodes != NULL;
-}
-
 /* The eighths of the cells to split become the cells of the next level. */
 static carom_status descend(tree_work *w, carom_error *err)
 {
@@ -230,7 +217,7 @@ static carom_status descend(tree_work *w, carom_error *err)
         return too_large(w, err);
     }
     tree_cell *children = malloc((8 * splits + 1) * sizeof *children);
-    if (!children || !reserve_nodes(w, w->node_count + 8 * splits)) {
+    if (!children || !CAROM_ARRAY_RESERVE(w->nodes, w->node_capacity, w->node_count + 8 * splits)) {
         free(children);
         return sdf_no_memory(w->f, err);
     }
@@ -258,9 +245,7 @@ static carom_status descend(tree_work *w, carom_error *err)
 
 static carom_status grow_level(tree_work *w, carom_error *err)
 {
-    unsigned char *split = realloc(w->split, w->cell_count);
-    w->split = split ? split : w->split;
-    if (!split || !collect_corners(w)) {
+    if (!CAROM_ARRAY_RESIZE(w->split, w->cell_count) || !collect_corners(w)) {
         return sdf_no_memory(w->f, err);
     }
     measure_new(w);
@@ -280,7 +265,7 @@ static carom_status plant(tree_work *w, carom_error *err)
     w->size = w->f->cells[0];
     w->cells = calloc(1, sizeof *w->cells);
     w->cell_count = 1;
-    bool ok = w->cells && reserve_nodes(w, 64);
+    bool ok = w->cells && CAROM_ARRAY_RESERVE(w->nodes, w->node_capacity, 64);
     for (int n = 0; n < 8 && ok; ++n) {
         int at[3] = { w->size * (n & 1), w->size * (n >> 1 & 1), w->size * (n >> 2) };
         ok = add_corner(&w->table, at, -1);

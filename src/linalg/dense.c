@@ -354,3 +354,47 @@ bool dense_eliminate(double *A, double *b, int n, double least, double *det)
     }
     return true;
 }
+
+/* ---- symmetric and positive definite ---- */
+
+int dense_cholesky(double *A, int n, const double *least)
+{
+    for (int i = 0; i < n; ++i) {
+        for (int k = 0; k <= i; ++k) {
+            double sum = A[i * n + k];
+            for (int l = 0; l < k; ++l) {
+                sum -= A[i * n + l] * A[k * n + l];
+            }
+            if (k < i) {
+                A[i * n + k] = sum / A[k * n + k];
+                continue;
+            }
+            sum = least ? fmax(sum, least[i]) : sum;
+            if (!(sum > 0.0)) {
+                return i;
+            }
+            A[i * n + i] = sqrt(sum);
+        }
+    }
+    return n;
+}
+
+void dense_cholesky_forward(const double *L, double *b, int n)
+{
+    for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < i; ++k) {
+            b[i] -= L[i * n + k] * b[k];
+        }
+        b[i] /= L[i * n + i];
+    }
+}
+
+void dense_cholesky_backward(const double *L, double *b, int n)
+{
+    for (int i = n - 1; i >= 0; --i) {
+        for (int k = i + 1; k < n; ++k) {
+            b[i] -= L[k * n + i] * b[k];
+        }
+        b[i] /= L[i * n + i];
+    }
+}

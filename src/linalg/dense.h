@@ -25,4 +25,13 @@ void dense_null_vector(double *A, int n, int rank, int which, double *scratch, d
  * `least` in size, or is no number; b is then of no use and *det zero. No allocation. */
 bool dense_eliminate(double *A, double *b, int n, double least, double *det);
 
+/* Cholesky's factor L of a symmetric A = L L^T, both in their lower halves; the upper ones are neither read nor written. Pivots
+ * (squares of the diagonal of L) below least[k] count as that, which lets matrices be a little indefinite by rounding; NULL: as
+ * they are. Returns the first row whose pivot is not positive, and then L is of no use; n: all is well. No allocation. */
+int dense_cholesky(double *A, int n, const double *least);
+
+/* b <- L^-1 b and b <- L^-T b: one after the other solves A x = b. */
+void dense_cholesky_forward(const double *L, double *b, int n);
+void dense_cholesky_backward(const double *L, double *b, int n);
+
 #endif

@@ -328,6 +328,42 @@ static carom_status check_names(carom_model *model, const carom_contact_def *con
     return status;
 }
 
+/* ---- laws of the program ----------------------------------------------------------------------------------------- */
+
+static carom_status law_missing(const carom_model *model, int rule, const char *key, const carom_choice *choice,
+                                const char *function, carom_error *err)
+{
+    const carom_user_law_def *reference = choice->params;
+    carom_fail(err, CAROM_BAD_INPUT,
+               "the law '%.60s' has to come from a program, by %s, and this one has not given it; among carom's own "
+               "laws there is none of kind 'user'",
+               reference ? reference->name : choice->kind, function);
+    return blame_rule(model, rule, key, err);
+}
+
+static carom_status check_laws_of(carom_model *model, const carom_interaction_def *def, int rule, carom_error *err)
+{
+    const void *params;
+    if (def->law.kind && !compile_normal_law(model, &def->law, &params)) {
+        return law_missing(model, rule, "law", &def->law, "carom_spec_add_normal_law", err);
+    }
+    if (def->friction.kind && !compile_friction_law(model, &def->friction, &params)) {
+        return law_missing(model, rule, "friction", &def->friction, "carom_spec_add_friction_law", err);
+    }
+    return compile_check_memory(model, err);
+}
+
+/* Laws that the section and its pairs refer to by name are there. */
+static carom_status check_laws(carom_model *model, const carom_contact_def *contact, carom_error *err)
+{
+    const carom_contact_pair_def *pairs = contact->pairs.items;
+    carom_status status = check_laws_of(model, &contact->interaction, -1, err);
+    for (size_t k = 0; k < contact->pairs.count && status == CAROM_OK; ++k) {
+        status = check_laws_of(model, &pairs[k].interaction, (int)k, err);
+    }
+    return status;
+}
+
 /* ---- interactions ------------------------------------------------------------------------------------------------ */
 
 /* Takes over what a definition says, the section itself (rule -1) or a pair; `swapped` when its first side is the second
@@ -336,13 +372,11 @@ static void merge(carom_model *model, model_interaction *into, const carom_inter
                   bool swapped)
 {
     if (def->law.kind) {
-        into->law = carom_normal_law_find(def->law.kind);
-        into->law_params = kind_copy(&model->arena, &into->law->kind, def->law.params, 0);
+        into->law = compile_normal_law(model, &def->law, &into->law_params);
         into->law_rule = rule;
     }
     if (def->friction.kind) {
-        into->friction = carom_friction_law_find(def->friction.kind);
-        into->friction_params = kind_copy(&model->arena, &into->friction->kind, def->friction.params, 0);
+        into->friction = compile_friction_law(model, &def->friction, &into->friction_params);
         into->friction_rule = rule;
     }
     if (!isnan(def->restitution)) {
@@ -627,7 +661,11 @@ carom_status compile_contact(carom_model *model, const carom_contact_def *contac
     if (!model->method->colliders) {
         return CAROM_OK;
     }
-    carom_status status = list_colliders(model, err);
+    carom_status status = check_laws(model, contact, err);
+    if (status != CAROM_OK) {
+        return status; /* without its law nothing can be said of a pair */
+    }
+    status = list_colliders(model, err);
     if (status == CAROM_OK) {
         status = check_names(model, contact, err);
     }

@@ -4,7 +4,16 @@
 #include <string.h>
 
 #include "base/error_list.h"
+#include "elements/forces/user.h"
 #include "model/fields.h"
+
+/* NULL: there is no such type. Listed types know their target; functions of a program act where the definition says. */
+static const carom_force_type *find_type(const carom_force_def *def)
+{
+    bool user = def->force.kind && strcmp(def->force.kind, force_user_kind()->name) == 0;
+    force_target target = def->joint ? FORCE_ON_JOINT : def->attachment.bodies[1] ? FORCE_ON_PAIR : FORCE_ON_BODY;
+    return user ? force_user_on(target) : carom_force_type_find(def->force.kind);
+}
 
 static carom_status find_pair(const carom_model *model, model_force *force, const carom_force_def *def,
                               carom_error *err)
@@ -51,6 +60,19 @@ static carom_status find_one_body(const carom_model *model, model_force *force, 
     return compile_find_body(model, def->attachment.bodies[0], &force->body[0], err);
 }
 
+/* A field pulls at every part of a body; of a rigid one it is enough to know the centre of mass. */
+static carom_status check_attracted(const model_body *body, const model_force *force, const carom_force_def *def,
+                                    carom_error *err)
+{
+    return !body_deforms(body)
+               ? CAROM_OK
+               : carom_fail(
+                     err, CAROM_BAD_INPUT,
+                     "%s '%.100s' pulls at centres of mass, and body '%.100s' deforms (it is of kind '%s'); take the "
+                     "scene's 'gravity', or make the body rigid",
+                     force->type->kind.name, def->name, body->name, body->type->kind.name);
+}
+
 static carom_status compile_target(carom_model *model, model_force *force, const carom_force_def *def,
                                    carom_error *err)
 {
@@ -65,6 +87,9 @@ static carom_status compile_target(carom_model *model, model_force *force, const
         status = find_one_body(model, force, def, err);
         break;
     }
+    if (status == CAROM_OK && force->type->gravitational) {
+        status = check_attracted(&model->bodies[force->body[0]], force, def, err);
+    }
     return status == CAROM_OK ? compile_markers(model, &def->attachment, force->body, force->marker_c, err) : status;
 }
 
@@ -72,6 +97,9 @@ static carom_status copy_params(carom_model *model, model_force *force, const ca
 {
     const carom_force_type *type = force->type;
     force->params = kind_copy(&model->arena, &type->kind, def->force.params, type->prepared_size);
+    if (force->params && type == force_user_on(type->target)) {
+        force->type = force_user_measured(&model->arena, type, force->params);
+    }
     return compile_check_memory(model, err);
 }
 
@@ -113,7 +141,7 @@ static size_t count_forces(const carom_model *model, const carom_spec *spec)
     size_t count = 0;
     for (size_t i = 0; i < carom_spec_force_count(spec); ++i) {
         const carom_force_def *def = carom_spec_force(spec, i);
-        const carom_force_type *type = def->force.kind ? carom_force_type_find(def->force.kind) : NULL;
+        const carom_force_type *type = find_type(def);
         count += type && on_all(def, type) ? (size_t)model->free_count : 1;
     }
     return count;
@@ -122,7 +150,7 @@ static size_t count_forces(const carom_model *model, const carom_spec *spec)
 static carom_status compile_force_def(carom_model *model, const carom_force_def *def, int spec_index,
                                       carom_error *err)
 {
-    const carom_force_type *type = def->force.kind ? carom_force_type_find(def->force.kind) : NULL;
+    const carom_force_type *type = find_type(def);
     if (!type) {
         return carom_fail(err, CAROM_BAD_INPUT, "force '%.100s' has no known type", def->name);
     }

@@ -15,17 +15,18 @@ static v3 start_center(const model_body *body)
 }
 
 /* A world pose at the start, seen from the frame at the body's centre of mass. */
-static carom_pose in_body(const model_body *body, carom_pose pose_w)
+static body_point in_body(const model_body *body, carom_pose pose_w)
 {
-    return (carom_pose){
+    return (body_point){
         .position = q_unrotate(body->start.orientation, v3_sub(pose_w.position, start_center(body))),
         .orientation = q_mul(q_conj(body->start.orientation), pose_w.orientation),
     };
 }
 
-static carom_pose from_frame(const model_body *body, const carom_frame_def *frame)
+static body_point from_frame(const model_body *body, const carom_frame_def *frame)
 {
-    return (carom_pose){ v3_sub(frame->position, body->com_b), q_unit(frame->orientation) };
+    return (body_point){ .position = v3_sub(frame->position, body->com_b),
+                         .orientation = q_unit(frame->orientation) };
 }
 
 /* z along the axis, x along the part of x_axis across it. */
@@ -48,8 +49,16 @@ static carom_status world_axes(const carom_attachment *attachment, quat *out, ca
     return CAROM_OK;
 }
 
-carom_status compile_markers(const carom_model *model, const carom_attachment *attachment, const int body[2],
-                             carom_pose marker_c[2], carom_error *err)
+/* How the marker follows the deformation of its body. */
+static carom_status attach(carom_model *model, const model_body *body, body_point *point, carom_error *err)
+{
+    carom_error why = { 0 };
+    carom_status status = body->type->attach(body->params, point, &model->arena, &why);
+    return status == CAROM_OK ? status : carom_fail(err, status, "body '%.100s': %.500s", body->name, why.message);
+}
+
+carom_status compile_markers(carom_model *model, const carom_attachment *attachment, const int body[2],
+                             body_point marker_c[2], carom_error *err)
 {
     quat axes_w;
     carom_status status = world_axes(attachment, &axes_w, err);
@@ -67,11 +76,12 @@ carom_status compile_markers(const carom_model *model, const carom_attachment *a
         bool at_center = !v3_finite(world.position); /* not given: forces act at the centre of mass */
         world.position = at_center ? start_center(b) : world.position;
         marker_c[side] = frame->given ? from_frame(b, frame) : in_body(b, world);
+        status = status == CAROM_OK ? attach(model, b, &marker_c[side], err) : status;
     }
-    return CAROM_OK;
+    return status;
 }
 
-marker compile_start_marker(const carom_model *model, int body, carom_pose marker_c)
+marker compile_start_marker(const carom_model *model, int body, body_point marker_c)
 {
     const model_body *b = &model->bodies[body];
     marker m = { .omega_w = b->start_omega_w };

@@ -9,12 +9,10 @@
 bool event_list_push(event_list *list, carom_event event)
 {
     size_t with_spare = 2 * (list->count + 1);
-    carom_event *items = carom_array_grow(list->items, &list->capacity, with_spare, sizeof *items);
-    if (!items) {
+    if (!CAROM_ARRAY_RESERVE(list->items, list->capacity, with_spare)) {
         return false;
     }
-    list->items = items;
-    items[list->count++] = event;
+    list->items[list->count++] = event;
     return true;
 }
 
@@ -57,16 +55,12 @@ void event_list_sort(event_list *list)
 
 bool touching_pairs_reserve(touching_pairs *pairs, size_t count)
 {
-    touching_pair *items = carom_array_grow(pairs->items, &pairs->capacity, count, sizeof *items);
-    pairs->items = items ? items : pairs->items;
-    return items != NULL;
+    return CAROM_ARRAY_RESERVE(pairs->items, pairs->capacity, count);
 }
 
 bool pair_totals_reserve(pair_totals *totals, size_t count)
 {
-    pair_total *items = carom_array_grow(totals->items, &totals->capacity, count, sizeof *items);
-    totals->items = items ? items : totals->items;
-    return items != NULL;
+    return CAROM_ARRAY_RESERVE(totals->items, totals->capacity, count);
 }
 
 void contact_memory_free(contact_memory *memory)

@@ -6,6 +6,8 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "elements/forces/user.h"
+#include "elements/laws/user.h"
 
 /* ---- look-up ------------------------------------------------------------------------------------------------- */
 
@@ -66,6 +68,18 @@ const carom_field *field_find(const carom_field *fields, const char *key)
     return NULL;
 }
 
+const char *field_unit(const carom_field *field, char *buffer, size_t size)
+{
+    carom_dimension_text(field->dimension, buffer, size);
+    if (field->flags & CAROM_ALONG) {
+        size_t length = strlen(buffer);
+        snprintf(buffer + length, size - length, " or ");
+        length = strlen(buffer);
+        carom_dimension_text(field->dimension_x, buffer + length, size - length);
+    }
+    return buffer;
+}
+
 const carom_field *field_shorthand(const carom_field *fields)
 {
     for (const carom_field *f = fields; f->name; ++f) {
@@ -96,6 +110,21 @@ const carom_kind *kind_find(const carom_kind *const *kinds, const char *name)
         }
     }
     return NULL;
+}
+
+const carom_kind *kind_from_program(const carom_kind *const *kinds)
+{
+    return kinds == carom_force_kinds()          ? force_user_kind()
+           : kinds == carom_normal_law_kinds()   ? normal_user_kind()
+           : kinds == carom_friction_law_kinds() ? friction_user_kind()
+                                                 : NULL;
+}
+
+const carom_kind *kind_of_choice(const carom_kind *const *kinds, const char *name)
+{
+    const carom_kind *kind = kind_find(kinds, name);
+    const carom_kind *user = kind_from_program(kinds);
+    return kind || !user || strcmp(user->name, name) != 0 ? kind : user;
 }
 
 const char *kind_nearest(const carom_kind *const *kinds, const char *name)
@@ -204,7 +233,7 @@ static void copy_texts(carom_arena *arena, carom_list *list)
 
 static void copy_choice(carom_arena *arena, const carom_kind *const *kinds, carom_choice *choice)
 {
-    const carom_kind *kind = choice->kind ? kind_find(kinds, choice->kind) : NULL;
+    const carom_kind *kind = choice->kind ? kind_of_choice(kinds, choice->kind) : NULL;
     if (!kind) {
         choice->kind = carom_arena_text(arena, choice->kind);
         choice->params = NULL;
@@ -368,7 +397,7 @@ uint64_t kind_hash(uint64_t hash, const carom_kind *kind, const void *params)
 
 static uint64_t hash_choice(uint64_t hash, const carom_kind *const *kinds, const carom_choice *choice)
 {
-    const carom_kind *kind = choice->kind ? kind_find(kinds, choice->kind) : NULL;
+    const carom_kind *kind = choice->kind ? kind_of_choice(kinds, choice->kind) : NULL;
     return kind ? kind_hash(hash, kind, choice->params) : hash_text(hash, choice->kind);
 }
 

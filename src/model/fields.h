@@ -42,9 +42,18 @@ bool field_is_choice(const carom_field *field, const field_layout *layout);
 const carom_field *field_find(const carom_field *fields, const char *key);
 const carom_field *field_shorthand(const carom_field *fields);
 
+/* The SI unit of a field's numbers into buffer, which is returned: "m", "" for none, "m or rad" along a joint coordinate. */
+const char *field_unit(const carom_field *field, char *buffer, size_t size);
+
 /* The kind whose shorthand a bare number of this KIND field stands for, or NULL. */
 const carom_kind *kind_of_number(const carom_field *field);
 const carom_kind *kind_find(const carom_kind *const *kinds, const char *name);
+
+/* The kind "user" beside a list, for functions of the program around carom; NULL: there is none. */
+const carom_kind *kind_from_program(const carom_kind *const *kinds);
+
+/* The kind of a choice: one of the list, or the one beside it. */
+const carom_kind *kind_of_choice(const carom_kind *const *kinds, const char *name);
 
 /* The kind's name nearest to `name`, or NULL. */
 const char *kind_nearest(const carom_kind *const *kinds, const char *name);

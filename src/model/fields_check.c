@@ -222,7 +222,7 @@ static carom_status check_choice(const checker *c, const check_place *at, const 
     if (!choice->kind) {
         return required ? carom_fail(c->err, CAROM_BAD_INPUT, "'%s' is missing", name) : CAROM_OK;
     }
-    const carom_kind *kind = kind_find(kinds, choice->kind);
+    const carom_kind *kind = kind_of_choice(kinds, choice->kind);
     if (!kind) {
         char allowed[512];
         kind_list(kinds, allowed, sizeof allowed);

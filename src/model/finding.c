@@ -45,13 +45,11 @@ carom_severity finding_severity(const finding *f)
 void finding_note(finding_list *list, carom_finding_kind kind, finding_place place, double number, double limit,
                   double t)
 {
-    finding *items = carom_array_grow(list->items, &list->capacity, list->count + 1, sizeof *items);
-    if (!items) {
+    if (!CAROM_ARRAY_RESERVE(list->items, list->capacity, list->count + 1)) {
         list->lost = true;
         return;
     }
-    list->items = items;
-    items[list->count++] = (finding){
+    list->items[list->count++] = (finding){
         .kind = (int32_t)kind, .place = place, .count = 1, .number = number, .limit = limit, .first = t, .worst = t
     };
 }
@@ -120,9 +118,7 @@ static void merge(finding *into, const finding *f)
 
 bool finding_totals_reserve(finding_totals *totals, size_t count)
 {
-    finding *items = carom_array_grow(totals->items, &totals->capacity, count, sizeof *items);
-    totals->items = items ? items : totals->items;
-    return items != NULL;
+    return CAROM_ARRAY_RESERVE(totals->items, totals->capacity, count);
 }
 
 static bool is_known(const finding_totals *totals, size_t at, const finding *f)

@@ -9,7 +9,9 @@
 
 #include "base/arguments.h"
 #include "base/array.h"
+#include "elements/forces/user.h"
 #include "elements/joints/joint.h"
+#include "elements/laws/user.h"
 #include "model/fields.h"
 
 typedef struct spec_entry {
@@ -23,6 +25,11 @@ typedef struct spec_list {
     size_t capacity;
 } spec_list;
 
+typedef struct spec_laws { /* of the program: definitions that begin with a name */
+    const void **defs;
+    size_t count, capacity;
+} spec_laws;
+
 struct carom_spec {
     carom_arena arena;
     carom_scene_def scene;
@@ -33,6 +40,7 @@ struct carom_spec {
     const char **broken; /* names of definitions that were refused */
     size_t broken_count, broken_capacity;
     spec_list lists[3]; /* by spec_class */
+    spec_laws normal_laws, friction_laws;
     spec_names names;
     spec_origin *last; /* origin of the definition added last */
 };
@@ -56,6 +64,8 @@ void carom_spec_destroy(carom_spec *spec)
     for (int i = 0; i < 3; ++i) {
         free(spec->lists[i].entries);
     }
+    free(spec->normal_laws.defs);
+    free(spec->friction_laws.defs);
     free(spec->settings);
     free(spec->broken);
     carom_arena_free(&spec->arena);
@@ -78,15 +88,12 @@ void carom_spec_note_origin(carom_spec *spec, const char *file, int line, const 
 
 void spec_note_setting(carom_spec *spec, const char *path, int line, const char *override)
 {
-    spec_origin *settings = carom_array_grow(spec->settings, &spec->setting_capacity, spec->setting_count + 1,
-                                             sizeof *settings);
-    if (settings) { /* else a later message is poorer, that is all */
-        spec->settings = settings;
-        settings[spec->setting_count++] = (spec_origin){ .file = spec->scene_origin.file,
-                                                         .line = line,
-                                                         .path = carom_arena_text(&spec->arena, path),
-                                                         .override = carom_arena_text(&spec->arena, override) };
-        spec->arena.failed = false;
+    if (CAROM_ARRAY_RESERVE(spec->settings, spec->setting_capacity, spec->setting_count + 1)) {
+        spec->settings[spec->setting_count++] = (spec_origin){ .file = spec->scene_origin.file,
+                                                               .line = line,
+                                                               .path = carom_arena_text(&spec->arena, path),
+                                                               .override = carom_arena_text(&spec->arena, override) };
+        spec->arena.failed = false; /* else a later message is poorer, that is all */
     }
 }
 
@@ -109,14 +116,12 @@ const spec_origin *spec_setting(const carom_spec *spec, size_t index)
 
 bool spec_note_broken(carom_spec *spec, const char *name)
 {
-    const char **broken = carom_array_grow(spec->broken, &spec->broken_capacity, spec->broken_count + 1,
-                                           sizeof *broken);
     const char *copy = carom_arena_text(&spec->arena, name);
-    spec->broken = broken ? broken : spec->broken;
-    if (broken && copy) {
-        broken[spec->broken_count++] = copy;
+    bool ok = copy && CAROM_ARRAY_RESERVE(spec->broken, spec->broken_capacity, spec->broken_count + 1);
+    if (ok) {
+        spec->broken[spec->broken_count++] = copy;
     }
-    return broken && copy;
+    return ok;
 }
 
 size_t spec_broken_count(const carom_spec *spec)
@@ -135,21 +140,6 @@ static carom_status out_of_memory(carom_spec *spec, carom_error *err)
 {
     spec->arena.failed = false;
     return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
-}
-
-static bool reserve(spec_list *list)
-{
-    if (list->count < list->capacity) {
-        return true;
-    }
-    size_t capacity = list->capacity ? 2 * list->capacity : 16;
-    spec_entry **entries = realloc(list->entries, capacity * sizeof *entries);
-    if (!entries) {
-        return false;
-    }
-    list->entries = entries;
-    list->capacity = capacity;
-    return true;
 }
 
 /* Names the field of a definition that is wrong; the reader puts the place of the definition before it. */
@@ -206,7 +196,7 @@ static carom_status add(carom_spec *spec, const spec_addition *a, carom_error *e
     spec_list *list = &spec->lists[a->which];
     spec_entry *entry = carom_arena_alloc(&spec->arena, sizeof *entry);
     void *def = carom_arena_copy(&spec->arena, a->def, a->size);
-    if (!reserve(list) || !entry || !def) {
+    if (!CAROM_ARRAY_RESERVE(list->entries, list->capacity, list->count + 1) || !entry || !def) {
         return out_of_memory(spec, err);
     }
     fields_copy(&spec->arena, a->fields, def);
@@ -352,15 +342,90 @@ carom_status carom_spec_add_joint(carom_spec *spec, const carom_joint_def *def, 
                err);
 }
 
+/* A function that is missing, and what goes with it. */
+static carom_status check_user_force(const carom_force_def *def, carom_error *err)
+{
+    const carom_kind *kind = def->force.kind ? kind_of_choice(carom_force_kinds(), def->force.kind) : NULL;
+    const void *params = def->force.params ? def->force.params : force_user_kind()->defaults;
+    bool fine = kind != force_user_kind() || force_user_check(params, err) == CAROM_OK;
+    return fine ? CAROM_OK : fail_in("force", err);
+}
+
 carom_status carom_spec_add_force(carom_spec *spec, const carom_force_def *def, carom_error *err)
 {
     const carom_force_def defaults = carom_force_def_default();
     carom_status status = check_given("carom_spec_add_force", spec, def, err);
+    status = status == CAROM_OK ? check_user_force(def, err) : status;
     if (status != CAROM_OK) {
         return status;
     }
     return add(spec, &(spec_addition){ SPEC_FORCE, carom_force_fields(), def, &defaults, sizeof *def, def->name },
                err);
+}
+
+/* ---- contact laws ------------------------------------------------------------------------------------------------- */
+
+static bool law_known(const spec_laws *laws, const char *name)
+{
+    size_t k = 0;
+    while (k < laws->count && strcmp(*(const char *const *)laws->defs[k], name) != 0) {
+        ++k;
+    }
+    return k < laws->count;
+}
+
+/* `def` begins with its name, which is there. */
+static carom_status add_law(carom_spec *spec, spec_laws *laws, const carom_field *fields, const void *def,
+                            size_t size, carom_error *err)
+{
+    const char *name = *(const char *const *)def;
+    if (law_known(laws, name)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "the spec has a law '%.60s' already; give this one another name",
+                          name);
+    }
+    const void **defs = carom_array_grow(laws->defs, &laws->capacity, laws->count + 1, sizeof *defs);
+    laws->defs = defs ? defs : laws->defs;
+    void *copy = carom_arena_copy(&spec->arena, def, size);
+    if (!defs || !copy) {
+        return out_of_memory(spec, err);
+    }
+    fields_copy(&spec->arena, fields, copy);
+    if (spec->arena.failed) {
+        return out_of_memory(spec, err);
+    }
+    defs[laws->count++] = copy;
+    return CAROM_OK;
+}
+
+_Static_assert(offsetof(carom_user_normal_law_def, name) == 0 && offsetof(carom_user_friction_law_def, name) == 0,
+               "add_law() takes the name from the start of a definition");
+
+carom_status carom_spec_add_normal_law(carom_spec *spec, const carom_user_normal_law_def *def, carom_error *err)
+{
+    carom_status status = check_given("carom_spec_add_normal_law", spec, def, err);
+    status = status == CAROM_OK ? fields_check(normal_user_fields(), def, NULL, err) : status;
+    status = status == CAROM_OK ? normal_user_check(def, err) : status;
+    return status == CAROM_OK ? add_law(spec, &spec->normal_laws, normal_user_fields(), def, sizeof *def, err)
+                              : status;
+}
+
+carom_status carom_spec_add_friction_law(carom_spec *spec, const carom_user_friction_law_def *def, carom_error *err)
+{
+    carom_status status = check_given("carom_spec_add_friction_law", spec, def, err);
+    status = status == CAROM_OK ? fields_check(friction_user_fields(), def, NULL, err) : status;
+    status = status == CAROM_OK ? friction_user_check(def, err) : status;
+    return status == CAROM_OK ? add_law(spec, &spec->friction_laws, friction_user_fields(), def, sizeof *def, err)
+                              : status;
+}
+
+const carom_user_normal_law_def *spec_normal_law(const carom_spec *spec, size_t index)
+{
+    return index < spec->normal_laws.count ? spec->normal_laws.defs[index] : NULL;
+}
+
+const carom_user_friction_law_def *spec_friction_law(const carom_spec *spec, size_t index)
+{
+    return index < spec->friction_laws.count ? spec->friction_laws.defs[index] : NULL;
 }
 
 /* ---- looking ------------------------------------------------------------------------------------------------- */

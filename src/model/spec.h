@@ -2,7 +2,7 @@
 #ifndef CAROM_MODEL_SPEC_H
 #define CAROM_MODEL_SPEC_H
 
-#include <carom/spec.h>
+#include <carom/user.h>
 
 #include "base/names.h"
 #include "model/origin.h"
@@ -32,6 +32,10 @@ const char *spec_broken(const carom_spec *spec, size_t index);
 /* Settings of which some were refused: the method and the signals count, the rest is not judged any more. */
 void spec_set_part(carom_spec *spec, const carom_scene_def *def);
 bool spec_is_part(const carom_spec *spec);
+
+/* Laws of the program, deep copies; NULL for an index out of range. */
+const carom_user_normal_law_def *spec_normal_law(const carom_spec *spec, size_t index);
+const carom_user_friction_law_def *spec_friction_law(const carom_spec *spec, size_t index);
 
 /* NULL when `name` may be given to a body, joint or force, else what is wrong with it. */
 const char *spec_name_problem(const char *name);

@@ -1,6 +1,7 @@
 /* Normal impulses by an active set that changes one contact, or some alike, at a time [Lawson & Hanson, ch. 23], started from those that
  * push already. A little on the diagonal makes redundant sets solvable; what it leaves is taken away by repeating. */
 #include "base/stop.h"
+#include "linalg/dense.h"
 #include "nonsmooth/normals.h"
 
 #include <math.h>
@@ -15,8 +16,8 @@ struct normals_work {
     int *index;     /* those */
     bool *pushes;   /* contacts */
     double *matrix; /* their matrix and its factor */
+    double *least_pivot;
     double *step;
-    double *gap; /* contacts: u_n - target */
 };
 
 typedef struct normals_task {
@@ -38,7 +39,7 @@ normals_work *normals_create(carom_arena *arena, int rows)
     w->pushes = CAROM_ARENA_ARRAY(arena, bool, n);
     w->matrix = CAROM_ARENA_ARRAY(arena, double, n *n);
     w->step = CAROM_ARENA_ARRAY(arena, double, n);
-    w->gap = CAROM_ARENA_ARRAY(arena, double, n);
+    w->least_pivot = CAROM_ARENA_ARRAY(arena, double, n);
     return arena->failed ? NULL : w;
 }
 
@@ -81,37 +82,8 @@ static void fill(normals_task *t)
             w->matrix[i * w->count + k] = entry(t->p, w->index[i], w->index[k]);
         }
         w->matrix[i * w->count + i] += LITTLE * t->stiffest;
+        w->least_pivot[i] = LEAST_PIVOT * w->matrix[i * w->count + i];
         w->step[i] = -excess(t, w->index[i]);
-    }
-}
-
-/* Cholesky's factor in the lower half. */
-static void factor(double *A, int n)
-{
-    for (int i = 0; i < n; ++i) {
-        for (int k = 0; k <= i; ++k) {
-            double sum = A[i * n + k];
-            for (int l = 0; l < k; ++l) {
-                sum -= A[i * n + l] * A[k * n + l];
-            }
-            A[i * n + k] = i == k ? sqrt(fmax(sum, LEAST_PIVOT * A[i * n + i])) : sum / A[k * n + k];
-        }
-    }
-}
-
-static void solve(const double *L, double *b, int n)
-{
-    for (int i = 0; i < n; ++i) {
-        for (int k = 0; k < i; ++k) {
-            b[i] -= L[i * n + k] * b[k];
-        }
-        b[i] /= L[i * n + i];
-    }
-    for (int i = n - 1; i >= 0; --i) {
-        for (int k = i + 1; k < n; ++k) {
-            b[i] -= L[k * n + i] * b[k];
-        }
-        b[i] /= L[i * n + i];
     }
 }
 
@@ -135,8 +107,9 @@ static bool step_to_rest(normals_task *t)
 {
     int leaves;
     fill(t);
-    factor(t->w->matrix, t->w->count);
-    solve(t->w->matrix, t->w->step, t->w->count);
+    dense_cholesky(t->w->matrix, t->w->count, t->w->least_pivot);
+    dense_cholesky_forward(t->w->matrix, t->w->step, t->w->count);
+    dense_cholesky_backward(t->w->matrix, t->w->step, t->w->count);
     double part = longest(t, &leaves);
     for (int i = 0; i < t->w->count; ++i) {
         add_impulse(t, t->w->index[i], part * t->w->step[i]);

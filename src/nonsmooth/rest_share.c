@@ -203,34 +203,15 @@ static void differentiate(sharing *s, double kappa)
 static double newton_step(sharing *s)
 {
     int m = s->free + 1;
-    double *H = s->hessian;
-    double *g = s->gradient;
-    for (int i = 0; i < m; ++i) {
-        for (int j = 0; j <= i; ++j) {
-            double sum = H[i * m + j];
-            for (int k = 0; k < j; ++k) {
-                sum -= H[i * m + k] * H[j * m + k];
-            }
-            if (i == j && !(sum > 0.0)) {
-                return -1.0;
-            }
-            H[i * m + j] = i == j ? sqrt(sum) : sum / H[j * m + j];
-        }
+    if (dense_cholesky(s->hessian, m, NULL) < m) {
+        return -1.0;
     }
     double decrement = 0.0;
+    dense_cholesky_forward(s->hessian, s->gradient, m);
     for (int i = 0; i < m; ++i) {
-        for (int k = 0; k < i; ++k) {
-            g[i] -= H[i * m + k] * g[k];
-        }
-        g[i] /= H[i * m + i];
-        decrement += g[i] * g[i];
+        decrement += s->gradient[i] * s->gradient[i];
     }
-    for (int i = m - 1; i >= 0; --i) {
-        for (int k = i + 1; k < m; ++k) {
-            g[i] -= H[k * m + i] * g[k];
-        }
-        g[i] /= H[i * m + i];
-    }
+    dense_cholesky_backward(s->hessian, s->gradient, m);
     return decrement;
 }
 

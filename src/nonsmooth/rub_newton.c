@@ -91,38 +91,26 @@ static void factor_held(rub_work *w)
 {
     int n = w->held = w->unknowns;
     double *A = w->factor;
+    double *least = w->step;
     memcpy(w->held_row, w->row, (size_t)n * sizeof(int));
     for (int i = 0; i < n; ++i) {
         const double *D = w->D + (size_t)w->row[i] * (size_t)w->count;
         double little = LITTLE * w->stiff[w->element[i]];
         for (int k = 0; k <= i; ++k) {
-            double sum = D[w->row[k]] + (i == k ? little : 0.0);
-            for (int l = 0; l < k; ++l) {
-                sum -= A[i * n + l] * A[k * n + l];
-            }
-            A[i * n + k] = i == k ? sqrt(fmax(sum, 0.5 * little)) : sum / A[k * n + k];
+            A[i * n + k] = D[w->row[k]] + (i == k ? little : 0.0);
         }
+        least[i] = 0.5 * little;
     }
+    dense_cholesky(A, n, least);
 }
 
 static void solve_held(rub_work *w)
 {
-    int n = w->held;
-    const double *L = w->factor;
-    double *b = w->step;
-    for (int i = 0; i < n; ++i) {
-        b[i] = -w->slip[w->row[i]];
-        for (int k = 0; k < i; ++k) {
-            b[i] -= L[i * n + k] * b[k];
-        }
-        b[i] /= L[i * n + i];
+    for (int i = 0; i < w->held; ++i) {
+        w->step[i] = -w->slip[w->row[i]];
     }
-    for (int i = n - 1; i >= 0; --i) {
-        b[i] /= L[i * n + i];
-        for (int k = 0; k < i; ++k) {
-            b[k] -= L[i * n + k] * b[i];
-        }
-    }
+    dense_cholesky_forward(w->factor, w->step, w->held);
+    dense_cholesky_backward(w->factor, w->step, w->held);
     w->effort += 1.0;
 }
 

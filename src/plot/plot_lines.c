@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static const double COLUMN = 0.2; /* [pt] 360 per inch */
 static const double CELL = 4.0;   /* [pt] of a cover */
 
@@ -102,15 +104,9 @@ void plot_cover_segment(plot_cover *cover, plot_point a, plot_point b)
 
 static void add_point(plot_points *list, plot_point p)
 {
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? 2 * list->capacity : 1024;
-        plot_point *points = realloc(list->points, capacity * sizeof *points);
-        if (!points) {
-            list->failed = true;
-            return;
-        }
-        list->points = points;
-        list->capacity = capacity;
+    if (!CAROM_ARRAY_RESERVE(list->points, list->capacity, list->count + 1)) {
+        list->failed = true;
+        return;
     }
     list->points[list->count++] = p;
 }

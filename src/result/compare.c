@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/arguments.h"
+#include "base/array.h"
 #include "model/ledger.h"
 #include "result/result_read.h"
 
@@ -38,15 +39,9 @@ static void fail_memory(comparison *c)
 static double *add_row(comparison *c, const char *group, const char *name, const char *unit)
 {
     carom_comparison *shown = &c->shown;
-    if (shown->row_count == c->capacity) {
-        size_t capacity = c->capacity ? 2 * c->capacity : 64;
-        carom_comparison_row *rows = realloc(shown->rows, capacity * sizeof *rows);
-        if (!rows) {
-            fail_memory(c);
-            return NULL;
-        }
-        shown->rows = rows;
-        c->capacity = capacity;
+    if (!CAROM_ARRAY_RESERVE(shown->rows, c->capacity, shown->row_count + 1)) {
+        fail_memory(c);
+        return NULL;
     }
     double *values = CAROM_ARENA_ARRAY(&c->arena, double, shown->run_count);
     const char *kept = carom_arena_text(&c->arena, name);

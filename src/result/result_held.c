@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "files/file.h"
 #include "result/result_h5.h"
 #include "result/seal.h"
@@ -19,17 +20,13 @@ static bool make_room(h5_held *h, size_t block)
         return true;
     }
     size_t capacity = 2 * block + 64;
-    unsigned char **blocks = realloc(h->blocks, capacity * sizeof *blocks);
-    h->blocks = blocks ? blocks : h->blocks;
-    bool *changed = blocks ? realloc(h->changed, capacity * sizeof *changed) : NULL;
-    h->changed = changed ? changed : h->changed;
-    if (!changed) {
+    if (!CAROM_ARRAY_RESIZE(h->blocks, capacity) || !CAROM_ARRAY_RESIZE(h->changed, capacity)) {
         h->code = ENOMEM;
         return false;
     }
     for (size_t i = h->capacity; i < capacity; ++i) {
-        blocks[i] = NULL;
-        changed[i] = false;
+        h->blocks[i] = NULL;
+        h->changed[i] = false;
     }
     h->capacity = capacity;
     return true;

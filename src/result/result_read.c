@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/arguments.h"
+#include "base/array.h"
 #include "files/input_file.h"
 #include "model/ledger.h"
 #include "result/result_guard.h"
@@ -58,14 +59,8 @@ static bool add_column(carom_result *r, result_column column)
     if (is_recorded(r, column.name)) {
         return true;
     }
-    if (r->column_count == r->column_capacity) {
-        size_t capacity = r->column_capacity ? 2 * r->column_capacity : 64;
-        result_column *columns = realloc(r->columns, capacity * sizeof *columns);
-        if (!columns) {
-            return false;
-        }
-        r->columns = columns;
-        r->column_capacity = capacity;
+    if (!CAROM_ARRAY_RESERVE(r->columns, r->column_capacity, r->column_count + 1)) {
+        return false;
     }
     r->columns[r->column_count++] = column;
     return true;

@@ -138,7 +138,7 @@ static void add_row(carom_text *out, const carom_field *field, const void *defau
     char unit[64];
     carom_text_add(out, "| `%s` | ", field->name);
     add_type(out, field);
-    carom_text_add(out, " | %s | ", carom_dimension_text(field->dimension, unit, sizeof unit));
+    carom_text_add(out, " | %s | ", field_unit(field, unit, sizeof unit));
     add_default(out, field, defaults);
     carom_text_add(out, " | %s%s |\n", field->doc ? field->doc : "",
                    field->flags & CAROM_SHORTHAND ? " A bare value stands for this." : "");
@@ -184,14 +184,19 @@ static void add_table(carom_text *out, const char *rows_before, const carom_fiel
     carom_text_add(out, "\n");
 }
 
+static void add_kind(carom_text *out, const carom_kind *kind, const char *level)
+{
+    carom_text_add(out, "%s %s\n\n%s\n\n", level, kind->name, kind->doc ? kind->doc : "");
+    if (kind->fields && kind->fields->name) {
+        add_table(out, "", kind->fields, kind->defaults);
+        add_inner(out, kind->name, kind->fields, kind->defaults);
+    }
+}
+
 static void add_kinds(carom_text *out, const carom_kind *const *kinds, const char *level)
 {
     for (; kinds && *kinds; ++kinds) {
-        carom_text_add(out, "%s %s\n\n%s\n\n", level, (*kinds)->name, (*kinds)->doc ? (*kinds)->doc : "");
-        if ((*kinds)->fields && (*kinds)->fields->name) {
-            add_table(out, "", (*kinds)->fields, (*kinds)->defaults);
-            add_inner(out, (*kinds)->name, (*kinds)->fields, (*kinds)->defaults);
-        }
+        add_kind(out, *kinds, level);
     }
 }
 
@@ -232,8 +237,10 @@ static void add_contact(carom_text *out)
     add_kinds(out, carom_method_kinds(), "####");
     carom_text_add(out, "### Contact laws\n\nKinds of `law`, written as a bare name or `{\"name\": {...}}`.\n\n");
     add_kinds(out, carom_normal_law_kinds(), "####");
+    add_kind(out, kind_from_program(carom_normal_law_kinds()), "####");
     carom_text_add(out, "### Friction laws\n\nKinds of `friction`, likewise.\n\n");
     add_kinds(out, carom_friction_law_kinds(), "####");
+    add_kind(out, kind_from_program(carom_friction_law_kinds()), "####");
 }
 
 static void add_scene(carom_text *out)

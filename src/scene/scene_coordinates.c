@@ -1,5 +1,5 @@
-/* Numbers along a joint coordinate: whether "min": -30 means millimetres or degrees depends on the coordinate, which
- * no field table can know. They are read as they stand and brought to SI here. */
+/* Numbers along a joint coordinate (CAROM_ALONG): whether "min": -30 means millimetres or degrees depends on the coordinate.
+ * They are read as they stand and brought to SI here, once that is known. */
 #include "scene/scene_reader.h"
 
 #include <math.h>
@@ -66,7 +66,7 @@ static carom_status unknown_coordinate(const scene_reader *r, const json_place *
 }
 
 static carom_status find_coordinate(const scene_reader *r, const json_place *at, const carom_joint_type *type,
-                                    const char *name, coordinate_units *out)
+                                    const char *name, bool *angle)
 {
     int found = name || type->coordinate_count != 1 ? -1 : 0;
     for (int i = 0; name && i < type->coordinate_count; ++i) {
@@ -76,99 +76,89 @@ static carom_status find_coordinate(const scene_reader *r, const json_place *at,
         const json_place place = { at, "coordinate", 0 };
         return unknown_coordinate(r, name ? &place : at, type, name);
     }
-    *out = units_along(&r->file->units, type->coordinates[found].angle);
+    *angle = type->coordinates[found].angle;
     return CAROM_OK;
 }
 
 /* ---- joints -------------------------------------------------------------------------------------------------- */
 
-/* Units of the i-th entry of a joint's list `key`, which may name its coordinate. */
-static carom_status item_units(const scene_reader *r, const json_place *at, const char *key, size_t i,
-                               const carom_joint_type *type, const char *coordinate, coordinate_units *out)
+static const char *text_of(const char *item, const carom_field *fields, const char *name)
 {
-    const json_place all = { at, key, 0 };
-    const json_place item = { &all, NULL, i };
-    return find_coordinate(r, &item, type, coordinate, out);
+    const carom_field *field = field_find(fields, name);
+    const char *text = NULL;
+    if (field && field->kind == CAROM_FIELD_TEXT) {
+        memcpy(&text, item + field->offset, sizeof text);
+    }
+    return text;
 }
 
-static carom_status scale_springs(const scene_reader *r, const json_place *at, const carom_joint_type *type,
-                                  carom_list *list)
+/* The coordinate that an entry names: {"coordinate": "angle"}, or {"angle": 30} where it has fields of such names. */
+static const char *coordinate_of(const char *item, const carom_field *fields)
 {
-    carom_joint_spring_def *springs = (carom_joint_spring_def *)(uintptr_t)list->items;
+    const char *const short_names[] = { "angle", "travel" };
+    for (int k = 0; k < 2; ++k) {
+        const carom_field *field = field_find(fields, short_names[k]);
+        if (field && !isnan(*(const double *)(const void *)(item + field->offset))) {
+            return field->name;
+        }
+    }
+    return text_of(item, fields, "coordinate");
+}
+
+/* Numbers of an entry along its coordinate, by the table of its fields. */
+static void scale_item(const carom_units *units, bool angle, char *item, const carom_field *fields)
+{
+    for (const carom_field *f = fields; f->name; ++f) {
+        if (!(f->flags & CAROM_ALONG)) {
+            continue;
+        }
+        double factor = carom_units_factor(units, angle ? f->dimension_x : f->dimension);
+        void *at = item + f->offset;
+        if (f->kind == CAROM_FIELD_VALUE) {
+            scale_value(at, factor);
+        } else {
+            *(double *)at *= factor; /* NaN: not given */
+        }
+    }
+}
+
+static carom_status scale_list(const scene_reader *r, const json_place *at, const carom_joint_type *type,
+                               const carom_field *field, carom_list *list)
+{
+    const json_place all = { at, field->name, 0 };
     for (size_t i = 0; i < list->count; ++i) {
-        coordinate_units u;
-        carom_status status = item_units(r, at, "spring", i, type, springs[i].coordinate, &u);
+        const json_place place = { &all, NULL, i };
+        char *item = (char *)(uintptr_t)list->items + i * field->size;
+        bool angle = false;
+        carom_status status = find_coordinate(r, &place, type, coordinate_of(item, field->fields), &angle);
         if (status != CAROM_OK) {
             return status;
         }
-        springs[i].stiffness *= u.stiffness;
-        springs[i].damping *= u.damping;
-        springs[i].free *= u.position;
-        springs[i].preload *= u.force;
+        scale_item(&r->file->units, angle, item, field->fields);
     }
     return CAROM_OK;
 }
 
-static carom_status scale_limits(const scene_reader *r, const json_place *at, const carom_joint_type *type,
-                                 carom_list *list)
+static bool has_numbers_along(const carom_field *fields)
 {
-    carom_joint_limit_def *limits = (carom_joint_limit_def *)(uintptr_t)list->items;
-    for (size_t i = 0; i < list->count; ++i) {
-        coordinate_units u;
-        carom_status status = item_units(r, at, "limits", i, type, limits[i].coordinate, &u);
-        if (status != CAROM_OK) {
-            return status;
-        }
-        limits[i].min *= u.position;
-        limits[i].max *= u.position;
-        limits[i].stiffness *= u.stiffness;
-        limits[i].damping *= r->file->units.time / u.position;
+    bool any = false;
+    for (const carom_field *f = fields; f->name; ++f) {
+        any = any || f->flags & CAROM_ALONG;
     }
-    return CAROM_OK;
-}
-
-static carom_status scale_motions(const scene_reader *r, const json_place *at, const carom_joint_type *type,
-                                  carom_list *list)
-{
-    carom_joint_motion_def *motions = (carom_joint_motion_def *)(uintptr_t)list->items;
-    for (size_t i = 0; i < list->count; ++i) {
-        coordinate_units u;
-        carom_status status = item_units(r, at, "motion", i, type, motions[i].coordinate, &u);
-        if (status != CAROM_OK) {
-            return status;
-        }
-        scale_value(&motions[i].value, u.position);
-    }
-    return CAROM_OK;
-}
-
-static carom_status scale_starts(const scene_reader *r, const json_place *at, const carom_joint_type *type,
-                                 carom_list *list)
-{
-    carom_joint_start_def *starts = (carom_joint_start_def *)(uintptr_t)list->items;
-    for (size_t i = 0; i < list->count; ++i) {
-        coordinate_units u;
-        const char *named = !isnan(starts[i].angle) ? "angle" : !isnan(starts[i].travel) ? "travel" : NULL;
-        carom_status status = item_units(r, at, "start", i, type, named ? named : starts[i].coordinate, &u);
-        if (status != CAROM_OK) {
-            return status;
-        }
-        starts[i].value = isnan(starts[i].value) ? starts[i].value : starts[i].value * u.position;
-        starts[i].rate = isnan(starts[i].rate) ? starts[i].rate : starts[i].rate * u.speed;
-    }
-    return CAROM_OK;
+    return any;
 }
 
 carom_status scene_scale_joint(const scene_reader *r, const json_place *at, carom_joint_def *def)
 {
     const carom_joint_type *type = carom_joint_type_find(def->joint.kind);
-    if (!type) {
-        return CAROM_OK;
+    carom_status status = CAROM_OK;
+    for (const carom_field *f = carom_joint_fields(); type && f->name && status == CAROM_OK; ++f) {
+        if (f->kind == CAROM_FIELD_LIST && has_numbers_along(f->fields)) {
+            carom_list *list = (carom_list *)(void *)((char *)def + f->offset);
+            status = scale_list(r, at, type, f, list);
+        }
     }
-    carom_status status = scale_springs(r, at, type, &def->springs);
-    status = status == CAROM_OK ? scale_limits(r, at, type, &def->limits) : status;
-    status = status == CAROM_OK ? scale_motions(r, at, type, &def->motions) : status;
-    return status == CAROM_OK ? scale_starts(r, at, type, &def->starts) : status;
+    return status;
 }
 
 /* ---- forces on joints ---------------------------------------------------------------------------------------- */
@@ -203,9 +193,10 @@ carom_status scene_scale_force(const scene_reader *r, const json_place *at, cons
         return CAROM_OK; /* what is missing is named when the model is compiled */
     }
     const carom_joint_type *joint = carom_joint_type_find(carom_spec_joint(spec, index)->joint.kind);
-    coordinate_units u;
-    carom_status status = joint ? find_coordinate(r, at, joint, def->coordinate, &u) : CAROM_OK;
+    bool angle = false;
+    carom_status status = joint ? find_coordinate(r, at, joint, def->coordinate, &angle) : CAROM_OK;
     if (status == CAROM_OK && joint && strcmp(def->force.kind, "motor") == 0) {
+        coordinate_units u = units_along(&r->file->units, angle);
         scale_motor((carom_motor_def *)(uintptr_t)def->force.params, &u);
     }
     return status;

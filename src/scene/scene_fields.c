@@ -82,9 +82,16 @@ static carom_status read_named(const scene_reader *r, const json_place *at, cons
 static carom_status find_kind(const scene_reader *r, const json_place *at, const carom_kind *const *kinds,
                               const char *what, const char *name, const carom_kind **out)
 {
-    *out = kind_find(kinds, name);
+    *out = kind_of_choice(kinds, name);
+    if (*out && *out != kind_from_program(carom_force_kinds())) {
+        return CAROM_OK; /* also a law that a program adds before it compiles */
+    }
     if (*out) {
-        return CAROM_OK;
+        return scene_fail(
+            r, at,
+            "a force of type '%.60s' is a function of a C program, which adds it with carom_spec_add_force; a "
+            "scene file cannot hold one",
+            name);
     }
     char allowed[512];
     char hint[128];

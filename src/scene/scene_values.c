@@ -16,11 +16,18 @@ static carom_status check_number(const scene_reader *r, const json_place *at, co
     return problem ? scene_fail(r, at, "is %g; it %s", x, problem) : CAROM_OK;
 }
 
+/* SI value of the unit that a field's numbers are in; those along a joint coordinate wait until that is known
+ * (scene_coordinates.c). */
+static double unit_of(const scene_reader *r, const carom_field *field)
+{
+    return field->flags & CAROM_ALONG ? 1.0 : carom_units_factor(&r->file->units, field->dimension);
+}
+
 /* The unit may make a number huge, or zero. */
 static carom_status to_si(const scene_reader *r, const json_place *at, const carom_field *field, double number,
                           double *out)
 {
-    *out = number * carom_units_factor(&r->file->units, field->dimension);
+    *out = number * unit_of(r, field);
     const char *problem = field_number_problem(field, *out);
     return problem ? scene_fail(r, at, "is %g in the units of the file but %g in SI units; there it %s", number, *out,
                                 problem)
@@ -273,7 +280,7 @@ static carom_status read_expression(const scene_reader *r, const json_place *at,
     }
     *out = carom_value_expression(scene_resolve_expression(r, plain));
     out->units = r->file->units;
-    out->scale = carom_units_factor(&r->file->units, field->dimension);
+    out->scale = unit_of(r, field);
     return out->expression ? CAROM_OK : scene_no_memory(r);
 }
 

@@ -126,6 +126,13 @@ static json_t *params_schema(const carom_kind *kind)
     return schema_object(fields, kind->defaults, NULL);
 }
 
+/* {"name": {...}} */
+static json_t *with_params(const carom_kind *kind)
+{
+    return json_pack("{s:s, s:s*, s:{s:o}, s:[s], s:b}", "type", "object", "description", kind->doc, "properties",
+                     kind->name, params_schema(kind), "required", kind->name, "additionalProperties", 0);
+}
+
 /* "name", {"name": {...}}, or a number where one kind is meant by it. */
 static json_t *kind_schema(const carom_field *field)
 {
@@ -134,11 +141,12 @@ static json_t *kind_schema(const carom_field *field)
     json_t *options = json_array();
     json_t *bare = json_array();
     for (; kinds && *kinds; ++kinds) {
-        const char *name = (*kinds)->name;
-        json_array_append_new(bare, json_string(name));
-        json_array_append_new(options, json_pack("{s:s, s:s*, s:{s:o}, s:[s], s:b}", "type", "object", "description",
-                                                 (*kinds)->doc, "properties", name, params_schema(*kinds), "required",
-                                                 name, "additionalProperties", 0));
+        json_array_append_new(bare, json_string((*kinds)->name));
+        json_array_append_new(options, with_params(*kinds));
+    }
+    const carom_kind *user = kind_from_program(field->kinds);
+    if (user) {
+        json_array_append_new(options, with_params(user));
     }
     json_array_insert_new(options, 0, json_pack("{s:o}", "enum", bare));
     if (of_number) {
@@ -227,7 +235,7 @@ static json_t *described(const carom_field *field, const void *defaults)
 {
     json_t *schema = schema_field(field);
     char unit[64];
-    carom_dimension_text(field->dimension, unit, sizeof unit);
+    field_unit(field, unit, sizeof unit);
     json_t *text = unit[0] ? json_sprintf("%s [%s in SI]", field->doc ? field->doc : "", unit)
                            : json_string(field->doc ? field->doc : "");
     json_object_set_new(schema, "description", text);

@@ -33,15 +33,12 @@ static carom_status memory_frame(void *self, const carom_frame *frame, carom_err
 {
     carom_memory *m = self;
     size_t width = carom_observer_count(m->observer);
-    double *times = carom_array_grow(m->times, &m->time_capacity, m->count + 1, sizeof *times);
-    m->times = times ? times : m->times;
-    double *values = carom_array_grow(m->values, &m->value_capacity, (m->count + 1) * width + 1, sizeof *values);
-    m->values = values ? values : m->values;
-    if (!times || !values) {
+    if (!CAROM_ARRAY_RESERVE(m->times, m->time_capacity, m->count + 1) ||
+        !CAROM_ARRAY_RESERVE(m->values, m->value_capacity, (m->count + 1) * width + 1)) {
         return carom_fail(err, CAROM_NO_MEMORY, "no memory for %zu frames", m->count + 1);
     }
-    times[m->count] = frame->all.t;
-    observer_read(m->observer, frame->scratch, &frame->all.ledger, values + m->count * width);
+    m->times[m->count] = frame->all.t;
+    observer_read(m->observer, frame->scratch, &frame->all.ledger, m->values + m->count * width);
     m->count++;
     return CAROM_OK;
 }
@@ -49,11 +46,9 @@ static carom_status memory_frame(void *self, const carom_frame *frame, carom_err
 static carom_status memory_event(void *self, const carom_event *event, carom_error *err)
 {
     carom_memory *m = self;
-    carom_event *events = carom_array_grow(m->events, &m->event_capacity, m->event_count + 1, sizeof *events);
-    if (!events) {
+    if (!CAROM_ARRAY_RESERVE(m->events, m->event_capacity, m->event_count + 1)) {
         return carom_fail(err, CAROM_NO_MEMORY, "no memory for %zu events", m->event_count + 1);
     }
-    m->events = events;
     m->events[m->event_count++] = *event;
     return CAROM_OK;
 }

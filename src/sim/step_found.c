@@ -65,14 +65,12 @@ static carom_status look_at_end(const carom_step_context *c, step_watch *watch)
     carom_scratch *w = c->scratch;
     int count = 0;
     const carom_contact_point *points = c->model->method->forces->points(w->contact, &count);
-    carom_contact_point *kept = carom_array_grow(w->contacts, &w->contact_capacity, (size_t)count, sizeof *kept);
-    if (!kept) {
+    if (!CAROM_ARRAY_RESERVE(w->contacts, w->contact_capacity, (size_t)count)) {
         return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contact points");
     }
     if (count > 0) {
-        memcpy(kept, points, (size_t)count * sizeof *kept);
+        memcpy(w->contacts, points, (size_t)count * sizeof *points);
     }
-    w->contacts = kept;
     w->contact_count = (size_t)count;
     if (c->model->method->announces) {
         return CAROM_OK;

@@ -19,7 +19,7 @@ static void middle_spin(void *context, double t, double *g)
     const sim *s = context;
     body_pose pose[2];
     body_rate rate[2];
-    dense_at(s->scratch->dense, t, (motion){ pose, rate }, NULL);
+    dense_at(s->scratch->dense, t, (motion){ .pose = pose, .rate = rate }, NULL);
     g[0] = q_unrotate(pose[1].q_wb, rate[1].omega_w).y;
 }
 

@@ -14,7 +14,7 @@ static const long MOST_INTERNAL_STEPS = 200000; /* per macro step; a step needs 
 carom_status macro_create(macro_work *m, carom_scratch *w, int extra, carom_error *err)
 {
     m->w = w;
-    m->motion = UNKNOWNS_PER_BODY * w->model->free_count;
+    m->motion = unknowns_first_sum(w->model);
     m->size = m->motion + LEDGER_SUMS + extra;
     m->scale = CAROM_ARENA_ARRAY(&m->arena, double, m->size);
     m->at = motion_create(&m->arena, w->model);
@@ -61,8 +61,8 @@ double macro_increment(const macro_work *m, const double *y, int j)
 /* Speeds to compare errors with: of the fastest body, or what it will have gained by the end of the step. */
 static speed_scale typical_speeds(const macro_work *m, const carom_state *s, double h)
 {
-    speed_scale now = integrator_speed_scale(m->w, s->rate);
-    speed_scale gained = integrator_speed_scale(m->w, s->acceleration);
+    speed_scale now = integrator_speed_scale(m->w, rates_of(state_motion(s)));
+    speed_scale gained = integrator_speed_scale(m->w, (motion_rates){ s->acceleration, s->q_ddot });
     double L = m->w->model->length_scale;
     double linear = fmax(now.linear, h * gained.linear);
     return (speed_scale){ linear, linear / L };
@@ -117,11 +117,7 @@ static void set_tolerances(macro_work *m, const carom_state *s, double h, double
     const double no_say = 1e12;
     double tolerance = fmax(share * asked, tightest);
     speed_scale speed = typical_speeds(m, s, h);
-    double L = m->w->model->length_scale;
-    for (int j = 0; j < m->motion; ++j) {
-        int c = j % UNKNOWNS_PER_BODY;
-        m->scale[j] = c < 3 ? L : c < 7 ? 1.0 : c < 10 ? speed.linear : speed.angular;
-    }
+    unknowns_scales(m->w->model, speed.linear, speed.angular, m->scale);
     scale_sums(m, speed);
     scale_extra(m, s, speed, h);
     for (int j = 0; j < m->size; ++j) {
@@ -143,10 +139,18 @@ static void follow_coordinates(macro_work *m, double t)
     memcpy(w->near, w->coordinate, (size_t)w->model->coordinate_count * sizeof *w->near);
 }
 
+static carom_status fail_not_finite(const macro_work *m, double t, carom_error *err)
+{
+    return carom_fail(err, CAROM_NOT_CONVERGED, "'%.100s' has no finite value behind t = %.6g s", m->not_finite, t);
+}
+
 static carom_status fail(const macro_work *m, const macro_solver *solver, int flag, double t, carom_error *err)
 {
     if (carom_stop_seen(&m->w->stop)) {
         return work_interrupted(m->w, err);
+    }
+    if (m->not_finite) {
+        return fail_not_finite(m, t, err);
     }
     char *name = solver->flag_name(flag);
     carom_fail(err, CAROM_NOT_CONVERGED,
@@ -165,6 +169,7 @@ static carom_status integrate(macro_work *m, const macro_solver *solver, const c
     double t_stop = t + h;
     double t_middle = t + 0.5 * h;
     m->complaint[0] = '\0';
+    m->not_finite = NULL;
     int flag = solver->restart(m, s, t, t_stop);
     for (long step = 0; flag >= 0 && t < t_stop; ++step) {
         double before = t;
@@ -175,12 +180,14 @@ static carom_status integrate(macro_work *m, const macro_solver *solver, const c
                 "tolerance too tight",
                 solver->name, step, *s->time, t);
         }
+        m->not_finite = NULL;
         flag = solver->advance(m, t_stop, &t);
         if (flag >= 0 && t < t_stop && t - before < 1e-15 * fmax(fabs(t), m->w->model->scene.time.end)) {
-            return carom_fail(
-                err, CAROM_NOT_CONVERGED,
-                "the steps of %s shrank to nothing at t = %.9g s: the forces jump or are no numbers there",
-                solver->name, t);
+            return m->not_finite ? fail_not_finite(m, t, err)
+                                 : carom_fail(err, CAROM_NOT_CONVERGED,
+                                              "the steps of %s shrank to nothing at t = %.9g s: the forces jump or "
+                                              "are no numbers there",
+                                              solver->name, t);
         }
         if (flag >= 0 && before < t_middle && t >= t_middle) {
             flag = solver->interpolate(m, t_middle, m->middle);
@@ -203,9 +210,13 @@ static void extrapolate(macro_work *m, const carom_state *s, double h)
         int i = m->w->model->free_bodies[slot];
         double *b = y + UNKNOWNS_PER_BODY * slot;
         body_pose moved = pose_moved(s->pose[i], v3_scale(h, s->rate[i].v_w), v3_scale(h, s->rate[i].omega_w));
-        memcpy(b, &moved, 7 * sizeof *b);
-        v3_store(b + 7, v3_axpy(s->rate[i].v_w, h, s->acceleration[i].v_w));
-        v3_store(b + 10, v3_axpy(s->rate[i].omega_w, h, s->acceleration[i].omega_w));
+        memcpy(b, &moved, sizeof moved);
+        v3_store(b + UNKNOWNS_PER_POSE, v3_axpy(s->rate[i].v_w, h, s->acceleration[i].v_w));
+        v3_store(b + UNKNOWNS_PER_POSE + 3, v3_axpy(s->rate[i].omega_w, h, s->acceleration[i].omega_w));
+    }
+    for (int k = 0; k < m->w->model->deform_count; ++k) {
+        y[unknowns_first_q(m->w->model) + k] += h * s->q_dot[k];
+        y[unknowns_first_q_dot(m->w->model) + k] += h * s->q_ddot[k];
     }
     for (int k = 0; k < LEDGER_SUMS; ++k) {
         y[m->motion + k] += h * power[k];
@@ -246,12 +257,9 @@ static double dense_error(macro_work *m, const carom_state *s, double h, double 
 {
     carom_scratch *w = m->w;
     dense_step *dense = w->dense;
-    size_t n = (size_t)w->model->body_count;
-    dense_take(&dense->begin, s, w->model->body_count);
-    dense->end.t = *s->time + h;
-    memcpy(dense->end.pose, w->pose, n * sizeof *w->pose);
-    memcpy(dense->end.rate, w->rate, n * sizeof *w->rate);
-    memcpy(dense->end.acceleration, w->acceleration, n * sizeof *w->acceleration);
+    dense_take(&dense->begin, s, w->model);
+    dense_take_point(&dense->end, *s->time + h, work_motion(w), (motion_rates){ w->acceleration, w->q_ddot },
+                     w->model);
     dense_at(dense, *s->time + 0.5 * h, w->trial, NULL);
     macro_unpack(m, N_VGetArrayPointer(m->middle));
     double worst = 0.0;
@@ -259,6 +267,10 @@ static double dense_error(macro_work *m, const carom_state *s, double h, double 
         int i = w->model->free_bodies[slot];
         double e = pose_distance(w->model, &w->trial.pose[i], &m->at.pose[i]);
         worst = max_or_nan(worst, e);
+    }
+    for (int k = 0; k < w->model->deform_count; ++k) {
+        double scale = m->scale[unknowns_first_q(w->model) + k];
+        worst = max_or_nan(worst, fabs(w->trial.q[k] - m->at.q[k]) / scale);
     }
     return worst / tolerance;
 }

@@ -22,14 +22,15 @@ typedef struct macro_work {
     carom_arena arena;
     carom_scratch *w; /* the call under way */
     SUNContext context;
-    int motion;      /* 13 free_count: numbers of the motion               */
+    int motion;      /* numbers of the motion                              */
     int size;        /* of all unknowns                                    */
     N_Vector y;      /* solution                                           */
     N_Vector middle; /* solution in the middle of the macro step           */
     N_Vector abstol; /* absolute tolerances of this macro step             */
     double *scale;   /* size: typical magnitudes                           */
     motion at;
-    char complaint[256]; /* the solver's last error message */
+    char complaint[256];    /* the solver's last error message */
+    const char *not_finite; /* element without a finite value in the solver's present step, or NULL */
 } macro_work;
 
 /* What a solver supplies. Functions return SUNDIALS flags: negative is failure. `self` starts with a macro_work. */

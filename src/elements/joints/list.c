@@ -36,7 +36,14 @@ const carom_joint_type *carom_joint_type_find(const char *name)
 
 /* ---- common fields ------------------------------------------------------------------------------------------- */
 
-/* Coordinates are lengths or angles, so the numbers below have no dimension of their own: SI. */
+/* Dimensions of numbers along a coordinate, a length or an angle. */
+#define ALONG(of_length, of_angle) .dimension = of_length, .dimension_x = of_angle
+#define ALONG_POSITION ALONG(CAROM_DIM_LENGTH, CAROM_DIM_ANGLE)
+#define ALONG_SPEED ALONG(CAROM_DIM_VELOCITY, CAROM_DIM_ANGULAR_VELOCITY)
+#define ALONG_FORCE ALONG(CAROM_DIM_FORCE, CAROM_DIM_TORQUE)
+#define ALONG_STIFFNESS ALONG(CAROM_DIM_STIFFNESS, CAROM_DIM_ANGULAR_STIFFNESS)
+#define ALONG_DAMPING ALONG(CAROM_DIM_DAMPING, CAROM_DIM_ANGULAR_DAMPING)
+
 #define COORDINATE_FIELD(type)                                                                                 \
     {                                                                                                          \
         .name = "coordinate", .kind = CAROM_FIELD_TEXT, .offset = offsetof(type, coordinate),                  \
@@ -48,21 +55,27 @@ static const carom_field spring_fields[] = {
     { .name = "stiffness",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(carom_joint_spring_def, stiffness),
-      .flags = CAROM_NONNEGATIVE,
-      .doc = "Force per travel [N/m] or torque per angle [N*m/rad]; 0 by default." },
+      ALONG_STIFFNESS,
+      .flags = CAROM_ALONG | CAROM_NONNEGATIVE,
+      .doc = "Force per travel or torque per angle; 0 by default." },
     { .name = "damping",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(carom_joint_spring_def, damping),
-      .flags = CAROM_NONNEGATIVE,
-      .doc = "Force per speed [N*s/m] or torque per angular speed [N*m*s/rad]; 0 by default." },
+      ALONG_DAMPING,
+      .flags = CAROM_ALONG | CAROM_NONNEGATIVE,
+      .doc = "Force per speed or torque per angular speed; 0 by default." },
     { .name = "free",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(carom_joint_spring_def, free),
-      .doc = "Coordinate at which the spring is relaxed [m or rad]; 0 by default." },
+      ALONG_POSITION,
+      .flags = CAROM_ALONG,
+      .doc = "Coordinate at which the spring is relaxed; 0 by default." },
     { .name = "preload",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(carom_joint_spring_def, preload),
-      .doc = "Force [N] or torque [N*m] against the coordinate where it equals `free`; 0 by default." },
+      ALONG_FORCE,
+      .flags = CAROM_ALONG,
+      .doc = "Force or torque against the coordinate where it equals `free`; 0 by default." },
     { 0 },
 };
 
@@ -71,22 +84,29 @@ static const carom_field limit_fields[] = {
     { .name = "min",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(carom_joint_limit_def, min),
-      .doc = "Least admissible coordinate [m or rad]; none by default." },
+      ALONG_POSITION,
+      .flags = CAROM_ALONG,
+      .doc = "Least admissible coordinate; none by default." },
     { .name = "max",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(carom_joint_limit_def, max),
-      .doc = "Largest admissible coordinate [m or rad]; none by default." },
+      ALONG_POSITION,
+      .flags = CAROM_ALONG,
+      .doc = "Largest admissible coordinate; none by default." },
     { .name = "stiffness",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(carom_joint_limit_def, stiffness),
-      .flags = CAROM_NONNEGATIVE,
-      .doc = "Stiffness of a compliant stop [N/m or N*m/rad]: force k d (1 + damping * rate) at overshoot d, never "
+      ALONG_STIFFNESS,
+      .flags = CAROM_ALONG | CAROM_NONNEGATIVE,
+      .doc = "Stiffness of a compliant stop: force k d (1 + damping * rate) at overshoot d, never "
              "pulling. By default such that the lighter of the two bodies would vibrate on it at 100 Hz." },
     { .name = "damping",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(carom_joint_limit_def, damping),
-      .flags = CAROM_NONNEGATIVE,
-      .doc = "Damping of a compliant stop [s/m or s/rad], see stiffness; 0 by default: elastic." },
+      .dimension = { .time = 1, .length = -1 },
+      .dimension_x = { .time = 1, .angle = -1 },
+      .flags = CAROM_ALONG | CAROM_NONNEGATIVE,
+      .doc = "Damping of a compliant stop, see stiffness; 0 by default: elastic." },
     { .name = "restitution",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(carom_joint_limit_def, restitution),
@@ -101,8 +121,9 @@ static const carom_field motion_fields[] = {
     { .name = "value",
       .kind = CAROM_FIELD_VALUE,
       .offset = offsetof(carom_joint_motion_def, value),
-      .flags = CAROM_REQUIRED,
-      .doc = "The coordinate over time [m or rad]: a number, a table, or an expression of t alone." },
+      ALONG_POSITION,
+      .flags = CAROM_ALONG | CAROM_REQUIRED,
+      .doc = "The coordinate over time: a number, a table, or an expression of t alone." },
     { 0 },
 };
 
@@ -111,7 +132,9 @@ static const carom_field start_fields[] = {
     { .name = "value",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(carom_joint_start_def, value),
-      .doc = "The coordinate at the start [m or rad]; as drawn unless given." },
+      ALONG_POSITION,
+      .flags = CAROM_ALONG,
+      .doc = "The coordinate at the start; as drawn unless given." },
     { .name = "angle",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(carom_joint_start_def, angle),
@@ -125,7 +148,9 @@ static const carom_field start_fields[] = {
     { .name = "rate",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(carom_joint_start_def, rate),
-      .doc = "The coordinate's rate at the start [m/s or rad/s]; what the velocities of the bodies make it unless "
+      ALONG_SPEED,
+      .flags = CAROM_ALONG,
+      .doc = "The coordinate's rate at the start; what the velocities of the bodies make it unless "
              "given." },
     { 0 },
 };

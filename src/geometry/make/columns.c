@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "geometry/make/make.h"
 #include "geometry/mesh_build.h"
 
@@ -9,15 +10,9 @@ enum { FAR_KEY = 1000000000 }; /* plain points lie before or behind all helical 
 
 static void add_point(make_column *c, make_point point)
 {
-    if (c->count == c->capacity) {
-        int capacity = c->capacity ? 2 * c->capacity : 64;
-        make_point *points = realloc(c->points, (size_t)capacity * sizeof *points);
-        if (!points) {
-            c->failed = true;
-            return;
-        }
-        c->points = points;
-        c->capacity = capacity;
+    if (!CAROM_ARRAY_RESERVE(c->points, c->capacity, (size_t)c->count + 1)) {
+        c->failed = true;
+        return;
     }
     c->points[c->count++] = point;
 }

@@ -53,7 +53,8 @@ typedef struct make_point {
 
 typedef struct make_column {
     double angle; /* [rad]; ascending from column to column, within one turn */
-    int count, capacity;
+    int count;
+    size_t capacity;
     make_point *points;
     int plain; /* points so far that are not on a helix */
     bool failed;

@@ -11,4 +11,7 @@
 double approach_step(touch_work *t, carom_scratch *w, const carom_state *s, double dt, double fraction,
                      double *distance);
 
+/* 1 / (1/m_a + 1/m_b) [kg], of free bodies; infinite where neither is. */
+double approach_reduced_mass(const carom_model *model, const int body[2]);
+
 #endif

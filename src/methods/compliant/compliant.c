@@ -134,11 +134,37 @@ static carom_status remember(carom_step_context *c, touch_work *t, carom_step_re
     return status;
 }
 
+/* The first pair with a touch whose force is no number, and that touch; NULL: there is none. */
+static const near_pair *find_not_finite(const touch_work *t, const touch **where)
+{
+    for (size_t k = 0; k < t->pair_count; ++k) {
+        const near_pair *pair = &t->pairs[k];
+        for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
+            if (isfinite(t->touches[i].gap) && !v3_finite(t->touches[i].force_w)) {
+                *where = &t->touches[i];
+                return pair;
+            }
+        }
+    }
+    return NULL;
+}
+
 /* A step that is given up while bodies touch most often fails because of how they do. */
 static carom_status blame_contact(const touch_work *t, carom_status status, carom_error *err)
 {
     if (status != CAROM_NOT_CONVERGED || t->totals.count == 0 || !err) {
         return status;
+    }
+    const touch *where = NULL;
+    const near_pair *pair = find_not_finite(t, &where);
+    if (pair) {
+        const model_interaction *i = pair->interaction;
+        return carom_fail(
+            err, status,
+            "the contact law '%.60s'%s%.60s%s has no finite force behind t = %.6g s, at a gap of %.6g m and "
+            "a gap rate of %.6g m/s",
+            i->law->kind.name, i->friction ? " (or its friction, '" : "", i->friction ? i->friction->kind.name : "",
+            i->friction ? "')" : "", t->at->t, where->gap, where->gap_rate);
     }
     carom_error inner = *err;
     return carom_fail(err, status, "%.350s (%d contact points, up to %.3g m deep)", inner.message, t->totals.count,

@@ -29,12 +29,7 @@ bool touch_reserve(touch_work *t, size_t count)
 {
     touch *touches = carom_array_grow(t->touches, &t->touch_capacity, count, sizeof *touches);
     t->touches = touches ? touches : t->touches;
-    carom_contact_point *points = carom_array_grow(t->points, &t->point_capacity, count, sizeof *points);
-    t->points = points ? points : t->points;
-    const model_interaction **interactions = carom_array_grow(t->interactions, &t->interaction_capacity, count,
-                                                              sizeof *interactions);
-    t->interactions = interactions ? interactions : t->interactions;
-    return touches && points && interactions;
+    return touches && contact_points_reserve(&t->points, count);
 }
 
 /* ---- near pairs -------------------------------------------------------------------------------------------------- */
@@ -57,9 +52,12 @@ bool touch_find_pairs(touch_work *t)
 
 /* ---- one touch --------------------------------------------------------------------------------------------------- */
 
-static v3 relative_velocity(const touch *c, const body_rate *rate)
+/* Of P's material against F's at the place of contact; surfaces move with the frames of their bodies. */
+static v3 relative_velocity(const touch *c, const carom_scratch *w, const body_rate *rate)
 {
-    return v3_sub(point_velocity(&rate[c->body_p], c->r_p), point_velocity(&rate[c->body_f], c->r_f));
+    motion_rates of = { .rate = rate };
+    return v3_sub(work_point_velocity(w, (body_place){ c->body_p, NULL }, c->r_p, of),
+                  work_point_velocity(w, (body_place){ c->body_f, NULL }, c->r_f, of));
 }
 
 static v3 across_normal(v3 v, v3 normal)
@@ -71,7 +69,7 @@ void touch_set_motion(touch *c, const carom_scratch *w)
 {
     c->r_p = v3_sub(c->p_w, w->pose[c->body_p].x_w);
     c->r_f = v3_sub(c->p_w, w->pose[c->body_f].x_w);
-    v3 v = relative_velocity(c, w->rate);
+    v3 v = relative_velocity(c, w, w->rate);
     c->gap_rate = v3_dot(c->gradient_w, v);
     c->slip_w = across_normal(v, c->normal_w);
 }
@@ -94,7 +92,7 @@ static void friction(touch *c, const touch_work *t, const carom_scratch *w, cons
                      double normal, v3 bristle_f)
 {
     v3 bristle_w = across_normal(m3_mulv(w->R_w[c->body_f], bristle_f), c->normal_w);
-    v3 begin = across_normal(relative_velocity(c, t->at->rate), c->normal_w);
+    v3 begin = across_normal(relative_velocity(c, w, t->at->rate), c->normal_w);
     friction_input in = {
         .slip = c->slip_w, .normal = normal, .dt = w->t - t->at->t, .bristle = bristle_w, .slip_begin = begin
     };
@@ -152,7 +150,7 @@ static bool find_side(touch_work *t, const carom_scratch *w, near_pair *pair, in
     return true;
 }
 
-double touch_approach_speed(const touch_work *t, const near_pair *pair)
+double touch_approach_speed(const touch_work *t, const carom_scratch *w, const near_pair *pair)
 {
     contact_record key = { .a = (uint32_t)pair->a, .b = (uint32_t)pair->b };
     const contact_record *record = contact_records_find(&t->at->records, &key);
@@ -162,7 +160,8 @@ double touch_approach_speed(const touch_work *t, const near_pair *pair)
     double fastest = 0.0;
     for (size_t k = pair->first; k < pair->first + pair->count; ++k) {
         const touch *c = &t->touches[k];
-        fastest = fmax(fastest, -v3_dot(c->normal_w, relative_velocity(c, t->at->rate)));
+        double speed = -v3_dot(c->normal_w, relative_velocity(c, w, t->at->rate));
+        fastest = speed > fastest ? speed : fastest; /* fmax may return -0 for what rests */
     }
     return fastest;
 }
@@ -179,7 +178,7 @@ static bool find_touches(touch_work *t, const carom_scratch *w, near_pair *pair)
             return false;
         }
     }
-    pair->approach = pair->count > 0 && pair->interaction->law->remembers_approach ? touch_approach_speed(t, pair)
+    pair->approach = pair->count > 0 && pair->interaction->law->remembers_approach ? touch_approach_speed(t, w, pair)
                                                                                    : 0.0;
     return true;
 }
@@ -256,20 +255,6 @@ bool touch_find(touch_work *t, const carom_scratch *w)
 
 /* ---- forces on the model ----------------------------------------------------------------------------------------- */
 
-static void add_to_totals(contact_totals *totals, const touch *c)
-{
-    totals->count++;
-    totals->penetration = fmax(totals->penetration, -c->gap);
-    v3 *on_p = &totals->force_w[c->body_p];
-    v3 *on_f = &totals->force_w[c->body_f];
-    *on_p = v3_add(*on_p, c->force_w);
-    *on_f = v3_sub(*on_f, c->force_w);
-    v3 *about_p = &totals->torque_w[c->body_p];
-    v3 *about_f = &totals->torque_w[c->body_f];
-    *about_p = v3_add(*about_p, v3_cross(c->r_p, c->force_w));
-    *about_f = v3_sub(*about_f, v3_cross(c->r_f, c->force_w));
-}
-
 /* Forces, stored energy and losses of one touch. */
 static void apply_touch(touch *c, touch_work *t, carom_scratch *w, const near_pair *pair)
 {
@@ -279,19 +264,15 @@ static void apply_touch(touch *c, touch_work *t, carom_scratch *w, const near_pa
     w->elastic += c->weight * f.potential;
     w->power.work[ACCOUNT_CONTACT] -= c->weight * (f.force - f.elastic) * c->gap_rate;
     w->power.work[ACCOUNT_FRICTION] -= v3_dot(v3_sub(c->force_w, along_normal), c->slip_w);
-    work_apply(w, c->body_p, c->p_w, (wrench){ c->force_w, v3_zero() }, external);
-    work_apply(w, c->body_f, c->p_w, (wrench){ v3_neg(c->force_w), v3_zero() }, external);
-    add_to_totals(&t->totals, c);
+    work_apply_at(w, (body_place){ c->body_p, NULL }, c->p_w, (wrench){ c->force_w, v3_zero() }, external);
+    work_apply_at(w, (body_place){ c->body_f, NULL }, c->p_w, (wrench){ v3_neg(c->force_w), v3_zero() }, external);
+    contact_totals_add(&t->totals, w->pose, (const int[2]){ c->body_p, c->body_f }, c->p_w, c->force_w, c->gap);
 }
 
 static bool apply(void *self, carom_scratch *w)
 {
     touch_work *t = self;
-    size_t bodies = (size_t)t->model->body_count;
-    memset(t->totals.force_w, 0, bodies * sizeof *t->totals.force_w);
-    memset(t->totals.torque_w, 0, bodies * sizeof *t->totals.torque_w);
-    t->totals.count = 0;
-    t->totals.penetration = 0.0;
+    contact_totals_clear(&t->totals, t->model);
     if (t->load_failed || !touch_find(t, w)) {
         return false;
     }
@@ -308,36 +289,36 @@ static bool apply(void *self, carom_scratch *w)
 
 /* ---- what is seen and remembered --------------------------------------------------------------------------------- */
 
-static carom_contact_point seen(const touch *c)
+static contact_sight sight_of(const touch *c)
 {
-    bool straight = c->body_p < c->body_f;
-    double sign = straight ? 1.0 : -1.0;
-    return (carom_contact_point){ .body = { straight ? c->body_p : c->body_f, straight ? c->body_f : c->body_p },
-                                  .gap = c->gap,
-                                  .position = c->p_w,
-                                  .normal = v3_scale(sign, c->normal_w),
-                                  .force = v3_scale(sign, c->force_w),
-                                  .slip = v3_scale(sign, c->slip_w) };
+    return (contact_sight){ .body = c->body_p,
+                            .other = c->body_f,
+                            .gap = c->gap,
+                            .p_w = c->p_w,
+                            .normal_w = c->normal_w,
+                            .force_w = c->force_w,
+                            .slip_w = c->slip_w };
 }
 
-static const carom_contact_point *points(const void *self, int *count)
+static const carom_contact_point *points(void *self, int *count)
 {
-    const touch_work *t = self;
-    *count = 0;
+    touch_work *t = self;
+    t->points.count = 0;
     for (size_t k = 0; k < t->touching; ++k) {
         const near_pair *pair = &t->pairs[t->order[k].value];
         for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
-            t->interactions[*count] = pair->interaction;
-            t->points[(*count)++] = seen(&t->touches[i]);
+            contact_sight seen = sight_of(&t->touches[i]);
+            contact_points_push(&t->points, &seen, pair->interaction);
         }
     }
-    return t->points;
+    *count = t->points.count;
+    return t->points.items;
 }
 
 static const model_interaction *interaction(const void *self, int point)
 {
     const touch_work *t = self;
-    return t->interactions[point];
+    return t->points.interactions[point];
 }
 
 static contact_totals totals(const void *self)
@@ -388,11 +369,7 @@ static void load(void *self, const carom_state *s)
     b->t = *s->time;
     b->records.count = 0;
     memcpy(b->rate, s->rate, (size_t)t->model->body_count * sizeof *b->rate);
-    t->load_failed = !contact_records_reserve(&b->records, s->contacts.count);
-    if (!t->load_failed && s->contacts.count > 0) {
-        memcpy(b->records.items, s->contacts.items, s->contacts.count * sizeof *b->records.items);
-        b->records.count = s->contacts.count;
-    }
+    t->load_failed = !contact_records_copy(&b->records, &s->contacts);
 }
 
 static void look_back(void *self)
@@ -416,8 +393,7 @@ static void destroy(void *self)
     hit_list_free(&t->hits);
     free(t->pairs);
     free(t->touches);
-    free(t->points);
-    free(t->interactions);
+    contact_points_free(&t->points);
     free(t->tangents);
     free(t->order);
     free(t->slots[0].records.items);
@@ -441,8 +417,7 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     t->slots[1].rate = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
     t->bounds = CAROM_ARENA_ARRAY(&t->arena, motion_bound, model->body_count);
     t->margin = CAROM_ARENA_ARRAY(&t->arena, double, model->collider_count);
-    t->totals.force_w = CAROM_ARENA_ARRAY(&t->arena, v3, model->body_count);
-    t->totals.torque_w = CAROM_ARENA_ARRAY(&t->arena, v3, model->body_count);
+    contact_totals_create(&t->totals, &t->arena, model);
     if (status == CAROM_OK && t->arena.failed) {
         status = carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }

@@ -11,8 +11,9 @@
 
 #include "collision/detect.h"
 #include "collision/key_sort.h"
-#include "contact/motion_bounds.h"
-#include "dynamics/contact.h"
+#include "contact/advancement.h"
+#include "contact/points.h"
+#include "contact/totals.h"
 #include "model/colliders.h"
 #include "model/near.h"
 
@@ -79,10 +80,7 @@ typedef struct touch_work {
 
     /* What others ask for. */
     contact_totals totals;
-    carom_contact_point *points;
-    size_t point_capacity;
-    const model_interaction **interactions; /* of each point */
-    size_t interaction_capacity;
+    contact_points points;
     contact_tangent *tangents;
     size_t tangent_capacity;
 } touch_work;
@@ -97,7 +95,7 @@ bool touch_reserve(touch_work *t, size_t count);
 void touch_set_motion(touch *c, const carom_scratch *w);
 
 /* The speed at first touch: remembered; for a pair that was apart when the step began, its speed then. */
-double touch_approach_speed(const touch_work *t, const near_pair *pair);
+double touch_approach_speed(const touch_work *t, const carom_scratch *w, const near_pair *pair);
 
 /* Pairs whose boxes overlap and that may interact; false when memory runs out. */
 bool touch_find_pairs(touch_work *t);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "dynamics/step.h"
 #include "linalg/dense.h"
 
 /* Masses and constraints at the state's configuration. */
@@ -30,38 +29,18 @@ carom_status instant_gather(const instant *now)
     return CAROM_OK;
 }
 
-/* - impulse . (velocity before + after) / 2: summed over all rows it is exactly the energy lost. */
-double instant_lost(const reduction *r, int first, int count)
+row_jump instant_row_jump(const reduction *r)
 {
-    double lost = 0.0;
-    for (int k = first; k < first + count; ++k) {
-        lost -= 0.5 * r->impulse[k] * (r->u_before[k] + r->u[k]);
-    }
-    return lost;
+    return (row_jump){ .impulse = r->impulse, .before = r->u_before, .after = r->u };
 }
 
 /* Velocities jump by what r->impulse does; r->u and the ledger follow. */
 void instant_jump(const instant *now)
 {
-    reduction *r = &now->iw->reduced;
-    carom_scratch *w = now->w;
-    size_t n = (size_t)r->model->row_count;
-    memcpy(r->u_before, r->u, (size_t)r->problem.row_count * sizeof *r->u);
-    memset(&w->power, 0, sizeof w->power);
-    memset(w->sigma, 0, n * sizeof *w->sigma);
-    for (int k = 0; k < r->problem.row_count; ++k) {
-        for (size_t i = 0; r->impulse[k] != 0.0 && i < n; ++i) {
-            w->sigma[i] += r->impulse[k] * r->Y[(size_t)k * n + i];
-        }
-    }
-    reduction_count(r, w, r->impulse);
-    work_count_reactions(w);
-    memcpy(now->iw->rate_before, now->s->rate, (size_t)r->model->body_count * sizeof *w->rate);
-    reduction_apply(r, r->impulse, now->s->rate);
-    memcpy(w->rate, now->s->rate, (size_t)r->model->body_count * sizeof *w->rate);
-    reduction_velocities(r, w);
-    w->power.work[ACCOUNT_IMPACT] += instant_lost(r, 0, r->problem.row_count);
-    ledger_add_sums(now->s, &w->power);
+    const reduction *r = &now->iw->reduced;
+    row_jump jump = instant_row_jump(r);
+    memcpy(now->iw->rate_before, now->s->rate, (size_t)r->model->body_count * sizeof *now->s->rate);
+    jump_velocities(&r->responses, &jump, now->w, now->s);
 }
 
 bool instant_approaches(const instant *now, int k)

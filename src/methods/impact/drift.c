@@ -1,26 +1,7 @@
 /* Drift of lasting contacts: gaps and velocities that a step leaves at its tolerance are made zero. */
 #include "methods/impact/instant.h"
 
-#include <string.h>
-
-static void move_bodies(const reduction *r, const double *displacement, body_pose *pose)
-{
-    size_t n = (size_t)r->model->column_count;
-    for (int slot = 0; slot < r->model->free_count; ++slot) {
-        int body = r->model->free_bodies[slot];
-        size_t column = (size_t)r->model->bodies[body].column;
-        double d[6] = { 0.0 };
-        for (int k = 0; k < r->problem.row_count; ++k) {
-            for (int i = 0; displacement[k] != 0.0 && i < 6; ++i) {
-                d[i] += displacement[k] * r->X[(size_t)k * n + column + (size_t)i];
-            }
-        }
-        body_pose *p = &pose[body];
-        *p = pose_moved(*p, v3_load(d), v3_load(d + 3));
-    }
-}
-
-/* Gaps of closed sites become those at which surfaces touch. */
+/* Gaps of closed contacts become those at which surfaces touch. */
 static carom_status close_gaps(const instant *now, const contact_set *set)
 {
     enum { PASSES = 4 };
@@ -32,10 +13,10 @@ static carom_status close_gaps(const instant *now, const contact_set *set)
         if (status != CAROM_OK) {
             return status;
         }
-        reduction_make(r, now->w, set->sites.items, (int)set->sites.count, iw->hint, false,
+        reduction_make(r, now->w, set->contacts.items, (int)set->contacts.count, iw->hint, false,
                        0.0); /* any slip counts */
         double worst = 0.0;
-        for (int k = 0; k < r->site_count; ++k) {
+        for (int k = 0; k < r->contact_count; ++k) {
             double off = r->values[k].gap.gap - touch;
             r->u[k] = off; /* the same equations serve displacements */
             worst = fmax(worst, fabs(off));
@@ -43,15 +24,15 @@ static carom_status close_gaps(const instant *now, const contact_set *set)
         if (worst <= 0.5 * touch || pass == PASSES - 1) {
             return CAROM_OK;
         }
-        int *rows = CAROM_ARENA_ARRAY(&iw->moment, int, r->site_count);
+        int *rows = CAROM_ARENA_ARRAY(&iw->moment, int, r->contact_count);
         if (!rows) {
             return no_memory(now);
         }
-        for (int k = 0; k < r->site_count; ++k) {
+        for (int k = 0; k < r->contact_count; ++k) {
             rows[k] = k;
         }
-        instant_stop_rows(now, rows, r->site_count);
-        move_bodies(r, r->impulse, now->s->pose);
+        instant_stop_rows(now, rows, r->contact_count);
+        response_displace(&r->responses, r->impulse, state_motion(now->s));
     }
     return CAROM_OK;
 }
@@ -61,10 +42,10 @@ static int still_rows(const instant *now, const contact_set *set, int *rows)
 {
     const reduction *r = &now->iw->reduced;
     int count = 0;
-    for (int k = 0; k < r->site_count; ++k) {
+    for (int k = 0; k < r->contact_count; ++k) {
         rows[count++] = k;
     }
-    for (int k = 0; k < r->site_count; ++k) {
+    for (int k = 0; k < r->contact_count; ++k) {
         int e = r->element[k];
         bool sticks = e >= 0 && set->modes[k].mode == FRICTION_STICK && !set->modes[k].idle;
         for (int i = 0; sticks && i < r->elements[e].dim; ++i) {
@@ -100,7 +81,7 @@ static carom_status stop_drift(const instant *now, const contact_set *set)
 void instant_renew_directions(const instant *now, contact_set *set)
 {
     const reduction *r = &now->iw->reduced;
-    for (int k = 0; k < r->site_count; ++k) {
+    for (int k = 0; k < r->contact_count; ++k) {
         v3 slip = reduction_across(r, k, r->u);
         if (set->modes[k].mode == FRICTION_SLIP) {
             lasting_turn(&slip.x, 3, now->still, &set->modes[k].direction_w.x);
@@ -121,7 +102,7 @@ carom_status instant_take_out_drift(const instant *now)
     if (iw->load_failed) {
         return no_memory(now);
     }
-    for (size_t k = 0; k < iw->present.sites.count; ++k) {
+    for (size_t k = 0; k < iw->present.contacts.count; ++k) {
         iw->hint[k] = iw->present.modes[k].direction_w;
     }
     carom_status status = close_gaps(now, &iw->present);

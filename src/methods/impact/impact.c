@@ -6,6 +6,8 @@
  * the next step starts from there. What a state remembers: the lasting contacts and what friction does in each. */
 #include "methods/impact/impact.h"
 
+#include <float.h>
+
 #include "base/error_list.h"
 #include "dynamics/dense.h"
 #include "dynamics/integrator.h"
@@ -73,23 +75,23 @@ static carom_status search_and_note(carom_step_context *c, impact_work *iw, chan
 
 /* ---- to the event -------------------------------------------------------------------------------------------------- */
 
-/* The gap of the site that is about to touch, where the state stands. */
-static gap_value gap_of(const impact_work *iw, const carom_scratch *w, const carom_state *s, const site *at)
+/* The gap of the contact that is about to touch, where the state stands. */
+static gap_value gap_of(const impact_work *iw, const carom_scratch *w, const carom_state *s, const contact *at)
 {
     gap_value g;
-    site_bodies bodies = { { s->pose[at->body[0]], s->pose[at->body[1]] },
-                           { s->rate[at->body[0]], s->rate[at->body[1]] } };
-    site_gap(at, iw->model, &bodies, w->near, &g);
+    contact_bodies bodies = { { s->pose[at->body[0]], s->pose[at->body[1]] },
+                              { s->rate[at->body[0]], s->rate[at->body[1]] } };
+    contact_gap(at, iw->model, &bodies, w->near, &g);
     return g;
 }
 
 /* Whether the place of contact is inside its features where the state stands. */
-static bool in_bounds(const impact_work *iw, const carom_state *s, const site *at)
+static bool in_bounds(const impact_work *iw, const carom_state *s, const contact *at)
 {
-    if (at->kind != SITE_SURFACE) {
+    if (at->kind != CONTACT_SURFACE) {
         return true;
     }
-    gap_pair pair = site_pair(iw->model, at->a, at->b);
+    gap_pair pair = contact_colliders(iw->model, at->a, at->b);
     const body_pose *a = &s->pose[at->body[0]];
     const body_pose *b = &s->pose[at->body[1]];
     carom_pose pose_w[2] = { { a->x_w, a->q_wb }, { b->x_w, b->q_wb } };
@@ -100,7 +102,7 @@ static bool in_bounds(const impact_work *iw, const carom_state *s, const site *a
 static double touch_correction(const impact_work *iw, const carom_scratch *w, const carom_state *s,
                                const change *event)
 {
-    gap_value g = gap_of(iw, w, s, &event->site);
+    gap_value g = gap_of(iw, w, s, &event->contact);
     double touch = settle_touch(w, g.rate);
     double off = g.gap - touch;
     double slowest = 1e-8 * lasting_speed_scale(w, s->rate);
@@ -114,18 +116,19 @@ static double touch_correction(const impact_work *iw, const carom_scratch *w, co
  * miss the velocity at the end of the step that it was found on by more than the step itself errs. */
 static double slip_correction(const impact_work *iw, const carom_state *s, const change *event)
 {
-    static const double AS_GOOD_AS_FOUND = 4.0 * 2.220446049250313e-16; /* of the time */
+    static const double AS_GOOD_AS_FOUND = 4.0 * DBL_EPSILON; /* of the time */
     double left = lasting_slip_left(iw, event->slip);
     return fabs(left) > AS_GOOD_AS_FOUND * fabs(*s->time) ? left : 0.0;
 }
 
-/* Whether a site touches where the step begins. Once at an instant: where it has been treated there already, time goes
+/* Whether a contact touches where the step begins. Once at an instant: where it has been treated there already, time goes
  * on. */
 static bool touches_at_begin(carom_step_context *c, impact_work *iw, const change *event)
 {
     step_abort(c);
-    gap_value g = gap_of(iw, c->scratch, c->state, &event->site);
-    return !iw->repeated && g.gap <= 2.0 * settle_touch(c->scratch, g.rate) && in_bounds(iw, c->state, &event->site);
+    gap_value g = gap_of(iw, c->scratch, c->state, &event->contact);
+    return !iw->repeated && g.gap <= 2.0 * settle_touch(c->scratch, g.rate) &&
+           in_bounds(iw, c->state, &event->contact);
 }
 
 /* Nothing to advance: the event is where the step begins. */
@@ -137,11 +140,11 @@ static carom_status stay_at_begin(carom_step_context *c, carom_step_report *repo
     return CAROM_OK;
 }
 
-/* The site that slips and carries most in the last evaluation, the first one where that found nothing; -1: none slips. */
+/* The contact that slips and carries most in the last evaluation, the first one where that found nothing; -1: none slips. */
 static int most_loaded_slip(const impact_work *iw)
 {
     int most = -1;
-    for (size_t k = 0; k < iw->present.sites.count; ++k) {
+    for (size_t k = 0; k < iw->present.contacts.count; ++k) {
         bool slips = iw->present.modes[k].mode == FRICTION_SLIP && !iw->present.modes[k].idle;
         bool more = most < 0 || (iw->solved && iw->answer.force[k] > iw->answer.force[most]);
         most = slips && more ? (int)k : most;
@@ -230,11 +233,12 @@ static carom_status step_closed(carom_step_context *c, impact_work *iw, double d
 }
 
 /* The gap of a touch whose moment was not found in time. */
-static void note_nearest(carom_step_context *c, const impact_work *iw, const site *s)
+static void note_nearest(carom_step_context *c, const impact_work *iw, const contact *s)
 {
     static const double OFF = 1e-9; /* of the model's size: less is as good as found */
     gap_value g = gap_of(iw, c->scratch, c->state, s);
-    finding_place place = s->kind == SITE_SURFACE ? finding_at_pair(s->body[0], s->body[1]) : finding_at_joint(s->a);
+    finding_place place = s->kind == CONTACT_SURFACE ? finding_at_pair(s->body[0], s->body[1])
+                                                     : finding_at_joint(s->a);
     if (fabs(g.gap) > OFF * iw->model->length_scale) {
         finding_note(&c->scratch->findings, CAROM_FINDING_EVENT_NEAREST, place, fabs(g.gap),
                      settle_touch(c->scratch, g.rate), *c->state->time);
@@ -270,18 +274,18 @@ static carom_status step_to(carom_step_context *c, impact_work *iw, change *even
             event->kind = iw->gripped >= 0 ? CHANGE_GRIP : CHANGE_NONE;
             return iw->gripped >= 0 ? stay_at_begin(c, report) : step_closed(c, iw, shorter, report);
         }
-        if (status == CAROM_OK && *s->time < target - 4.0 * 2.220446049250313e-16 * fabs(target)) {
+        if (status == CAROM_OK && *s->time < target - 4.0 * DBL_EPSILON * fabs(target)) {
             event->kind = CHANGE_NONE; /* error control wants a shorter step, within which there is none */
             return status;
         }
         if (status == CAROM_OK && refine && touches && k == MOST - 1) {
-            note_nearest(c, iw, &event->site);
+            note_nearest(c, iw, &event->contact);
         }
         if (status != CAROM_OK || !refine || k == MOST - 1) {
             return status;
         }
         if (touches && target < event->t &&
-            !in_bounds(iw, s, &event->site)) { /* they come into bounds only later, a little closed */
+            !in_bounds(iw, s, &event->contact)) { /* they come into bounds only later, a little closed */
             target = event->t;
             refine = false;
             continue;
@@ -353,7 +357,7 @@ static carom_status treat(carom_step_context *c, impact_work *iw, const change *
 {
     switch (event->kind) {
     case CHANGE_NONE:
-        return iw->present.sites.count > 0 || iw->reduced.joint_count > 0 ? settle_drift(c, iw) : CAROM_OK;
+        return iw->present.contacts.count > 0 || iw->reduced.joint_count > 0 ? settle_drift(c, iw) : CAROM_OK;
     case CHANGE_JAM:
         return settle_jam(c, iw, iw->culprit);
     case CHANGE_GRIP:
@@ -374,16 +378,16 @@ static carom_status check_progress(carom_step_context *c, impact_work *iw, doubl
     iw->stalled = 0;
     return carom_fail(c->err, CAROM_NOT_CONVERGED,
                       "contact does not let time go on at t = %.9g s (%zu lasting contacts, %zu touching)",
-                      *c->state->time, iw->present.sites.count, iw->found.count);
+                      *c->state->time, iw->present.contacts.count, iw->found.count);
 }
 
 static carom_status finish(carom_step_context *c, impact_work *iw, const change *event, carom_step_report *report)
 {
     carom_status status = treat(c, iw, event);
     status = status == CAROM_OK ? check_progress(c, iw, report->dt) : status;
-    report->contacts = iw->point_count;
+    report->contacts = iw->points.count;
     report->penetration = iw->totals.penetration;
-    report->distance = iw->point_count > 0 ? fmin(event->distance, -iw->totals.penetration) : event->distance;
+    report->distance = iw->points.count > 0 ? fmin(event->distance, -iw->totals.penetration) : event->distance;
     return status;
 }
 

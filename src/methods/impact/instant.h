@@ -5,6 +5,7 @@
 #ifndef CAROM_METHODS_IMPACT_INSTANT_H
 #define CAROM_METHODS_IMPACT_INSTANT_H
 
+#include "contact/jump.h"
 #include "methods/impact/settle.h"
 
 typedef struct instant {
@@ -32,11 +33,11 @@ static inline const char *body_name(const instant *now, int body)
 
 /* ---- announce.c: false when memory runs out ------------------------------------------------------------------------ */
 
-/* A site's contact begins, ends, or comes to rest. */
-bool announce_site(const instant *now, const site *s, const site_value *value, carom_event_kind kind);
+/* A contact's contact begins, ends, or comes to rest. */
+bool announce_contact(const instant *now, const contact *s, const contact_value *value, carom_event_kind kind);
 bool announce_joint(const instant *now, int joint, carom_event_kind kind, friction_mode before, friction_mode after);
 
-/* Every site of iw->found that the last jump has given an impulse; groups: as its islands. */
+/* Every contact of iw->found that the last jump has given an impulse; groups: as its islands. */
 bool announce_impacts(const instant *now, const reduced_problem *groups);
 
 /* A joint that has locked, by its element; none where the element is no joint, or -1. */
@@ -56,7 +57,7 @@ carom_status instant_gather(const instant *now);
 /* Velocities jump by what r->impulse does; r->u and the ledger follow. */
 void instant_jump(const instant *now);
 
-/* Whether a site of iw->found approaches. */
+/* Whether a contact of iw->found approaches. */
 bool instant_approaches(const instant *now, int k);
 
 /* What somebody whose impacts have no end may write instead of the rule that they follow (settle.c). */
@@ -65,16 +66,16 @@ const char *instant_other_rule(const instant *now);
 /* Impulses along the rows chosen that make their velocities zero, into r->impulse. */
 void instant_stop_rows(const instant *now, const int *rows, int count);
 
-/* - impulse . (velocity before + after) / 2: summed over all rows it is exactly the energy lost. */
-double instant_lost(const reduction *r, int first, int count);
+/* The last jump, or the one to come. */
+row_jump instant_row_jump(const reduction *r);
 
 /* ---- strike_groups.c ----------------------------------------------------------------------------------------------- */
 
 /* Impacts of all groups of iw->found that approach, each on its own; *again when there were some. */
 carom_status instant_strike(const instant *now, bool *again);
 
-/* An impact without collision of one site alone. */
-carom_status instant_strike_alone(const instant *now, int contact);
+/* An impact without collision of one contact alone. */
+carom_status instant_strike_alone(const instant *now, int k);
 
 /* How often something happened at this instant to the mechanisms of two bodies, whichever more often; and that it has
  * happened `round` times by now. */
@@ -98,7 +99,7 @@ carom_status instant_stay(const instant *now, bool *again);
 carom_status instant_lock(const instant *now, int element);
 
 /* A lasting contact sticks at once while all that are closed stay so; the reduction is that of iw->present. */
-carom_status instant_grip(const instant *now, int contact);
+carom_status instant_grip(const instant *now, int k);
 
 /* ---- drift.c ------------------------------------------------------------------------------------------------------- */
 
@@ -108,11 +109,12 @@ carom_status instant_take_out_drift(const instant *now);
 /* Directions of slip as they are now, from which the next step begins. */
 void instant_renew_directions(const instant *now, contact_set *set);
 
-/* Notes what was found at one of the sites that touch: at its joint, or its pair of bodies. */
-static inline void instant_note(const instant *now, carom_finding_kind kind, const site *s, double number,
+/* Notes what was found at one of the contacts that touch: at its joint, or its pair of bodies. */
+static inline void instant_note(const instant *now, carom_finding_kind kind, const contact *s, double number,
                                 double limit)
 {
-    finding_place place = s->kind == SITE_SURFACE ? finding_at_pair(s->body[0], s->body[1]) : finding_at_joint(s->a);
+    finding_place place = s->kind == CONTACT_SURFACE ? finding_at_pair(s->body[0], s->body[1])
+                                                     : finding_at_joint(s->a);
     finding_note(&now->w->findings, kind, place, number, limit, *now->s->time);
 }
 

@@ -14,7 +14,7 @@ static const double STILL = 1e-9;
 
 double lasting_speed_scale(const carom_scratch *w, const body_rate *rate)
 {
-    return integrator_speed_scale(w, rate).linear;
+    return integrator_speed_scale(w, (motion_rates){ rate, w->q_dot }).linear;
 }
 
 static double fastest(const carom_scratch *w, const body_rate *rate)
@@ -43,18 +43,18 @@ double lasting_still_given(const carom_scratch *w, const body_rate *rate)
 
 bool contact_set_reserve(contact_set *set, size_t count)
 {
-    site_mode *modes = carom_array_grow(set->modes, &set->mode_capacity, count, sizeof *modes);
+    active_mode *modes = carom_array_grow(set->modes, &set->mode_capacity, count, sizeof *modes);
     set->modes = modes ? modes : set->modes;
     return modes != NULL;
 }
 
 bool contact_set_copy(contact_set *to, const contact_set *from, int joint_count)
 {
-    if (!site_list_copy(&to->sites, &from->sites) || !contact_set_reserve(to, from->sites.count)) {
+    if (!contact_list_copy(&to->contacts, &from->contacts) || !contact_set_reserve(to, from->contacts.count)) {
         return false;
     }
-    if (from->sites.count > 0) {
-        memcpy(to->modes, from->modes, from->sites.count * sizeof *to->modes);
+    if (from->contacts.count > 0) {
+        memcpy(to->modes, from->modes, from->contacts.count * sizeof *to->modes);
     }
     memcpy(to->joints, from->joints, (size_t)joint_count * sizeof *to->joints);
     return true;
@@ -62,17 +62,17 @@ bool contact_set_copy(contact_set *to, const contact_set *from, int joint_count)
 
 static void contact_set_free(contact_set *set)
 {
-    free(set->sites.items);
+    free(set->contacts.items);
     free(set->modes);
 }
 
-const site_mode *contact_set_find(const contact_set *set, const site *s)
+const active_mode *contact_set_find(const contact_set *set, const contact *s)
 {
     size_t low = 0;
-    size_t high = set->sites.count;
+    size_t high = set->contacts.count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = site_compare(&set->sites.items[middle], s);
+        int order = contact_compare(&set->contacts.items[middle], s);
         if (order == 0) {
             return &set->modes[middle];
         }
@@ -81,20 +81,15 @@ const site_mode *contact_set_find(const contact_set *set, const site *s)
     return NULL;
 }
 
-bool lasting_reserve(impact_work *iw, size_t sites)
+bool lasting_reserve(impact_work *iw, size_t contacts)
 {
-    carom_contact_point *points = carom_array_grow(iw->points, &iw->point_capacity, sites, sizeof *points);
-    iw->points = points ? points : iw->points;
-    const model_interaction **interactions = carom_array_grow(iw->interactions, &iw->interaction_capacity, sites,
-                                                              sizeof *interactions);
-    iw->interactions = interactions ? interactions : iw->interactions;
-    if (!points || !interactions || !reduction_reserve(&iw->reduced, (int)sites)) {
+    if (!contact_points_reserve(&iw->points, contacts) || !reduction_reserve(&iw->reduced, (int)contacts)) {
         return false;
     }
-    if (sites <= iw->room && iw->hint) {
+    if (contacts <= iw->room && iw->hint) {
         return true;
     }
-    size_t room = sites + sites / 2 + 4;
+    size_t room = contacts + contacts / 2 + 4;
     iw->hint = CAROM_ARENA_ARRAY(&iw->arena, v3, room);
     iw->state = CAROM_ARENA_ARRAY(&iw->arena, friction_state, room + (size_t)iw->reduced.joint_count);
     iw->closed = CAROM_ARENA_ARRAY(&iw->arena, bool, room);
@@ -126,7 +121,7 @@ void lasting_turn(const double *slip, int dim, double still, double *direction)
 
 /* Along the slip while that goes on as it began; else as it began, until the event is located. Slip across the direction
  * below all accuracy does not turn it: friction would act on it as a damper stiffer than any step. */
-static void slip_direction(const impact_work *iw, int k, const site_mode *mode, friction_state *out)
+static void slip_direction(const impact_work *iw, int k, const active_mode *mode, friction_state *out)
 {
     const reduction *r = &iw->reduced;
     const friction_element *e = &r->elements[r->element[k]];
@@ -155,7 +150,7 @@ static void joint_direction(const impact_work *iw, int k, friction_state *out)
 static void set_states(impact_work *iw)
 {
     const reduction *r = &iw->reduced;
-    for (size_t k = 0; k < iw->at->sites.count; ++k) {
+    for (size_t k = 0; k < iw->at->contacts.count; ++k) {
         iw->closed[k] = !iw->at->modes[k].idle;
         if (r->element[k] >= 0) {
             friction_state *state = &iw->state[r->element[k]];
@@ -181,61 +176,37 @@ static void count_friction(const impact_work *iw, carom_scratch *w)
     for (int k = r->problem.contact_count; k < r->problem.row_count; ++k) {
         w->power.work[ACCOUNT_FRICTION] -= iw->answer.force[k] * r->u[k];
     }
-    reduction_count(r, w, iw->answer.force);
+    response_count(&r->responses, w, iw->answer.force);
 }
 
 static void add_forces(const impact_work *iw, carom_scratch *w)
 {
-    const reduction *r = &iw->reduced;
-    size_t n = (size_t)w->model->row_count;
-    reduction_apply(r, iw->answer.force, w->acceleration);
-    for (int k = 0; k < r->problem.row_count; ++k) {
-        for (size_t i = 0; i < n; ++i) {
-            w->sigma[i] += iw->answer.force[k] * r->Y[(size_t)k * n + i];
-        }
-    }
+    response_apply(&iw->reduced.responses, iw->answer.force, (changing_rates){ w->acceleration, w->q_ddot });
+    response_add_multipliers(&iw->reduced.responses, iw->answer.force, w->sigma);
 }
 
-static void see_points(impact_work *iw)
+/* The points of contact and their sums; stops are part of their joints. */
+static void record_points(impact_work *iw, const carom_scratch *w)
 {
     const reduction *r = &iw->reduced;
-    contact_totals *t = &iw->totals;
-    size_t bodies = (size_t)iw->model->body_count;
-    memset(t->force_w, 0, bodies * sizeof *t->force_w);
-    memset(t->torque_w, 0, bodies * sizeof *t->torque_w);
-    t->penetration = 0.0;
-    iw->point_count = 0;
-    for (int k = 0; iw->solved && k < r->site_count; ++k) {
-        const site *s = &iw->at->sites.items[k];
-        if (s->kind == SITE_STOP) {
-            continue; /* part of the joint */
+    contact_totals_clear(&iw->totals, iw->model);
+    iw->points.count = 0;
+    for (int k = 0; iw->solved && k < r->contact_count; ++k) {
+        const contact *s = &iw->at->contacts.items[k];
+        if (s->kind == CONTACT_STOP) {
+            continue;
         }
         const gap_value *g = &r->values[k].gap;
         v3 force = v3_axpy(reduction_across(r, k, iw->answer.force), iw->answer.force[k], g->normal_w);
-        iw->interactions[iw->point_count] = s->interaction;
-        iw->points[iw->point_count++] = (carom_contact_point){ .body = { s->body[0], s->body[1] },
-                                                               .gap = g->gap,
-                                                               .position = g->point_w,
-                                                               .normal = g->normal_w,
-                                                               .force = force,
-                                                               .slip = reduction_across(r, k, r->u) };
-        t->penetration = fmax(t->penetration, -g->gap);
-    }
-    t->count = iw->point_count;
-}
-
-static void add_totals(impact_work *iw, const carom_scratch *w)
-{
-    for (int k = 0; k < iw->point_count; ++k) {
-        const carom_contact_point *p = &iw->points[k];
-        for (int side = 0; side < 2; ++side) {
-            v3 force = side == 0 ? p->force : v3_neg(p->force);
-            v3 r = v3_sub(p->position, w->pose[p->body[side]].x_w);
-            v3 *total = &iw->totals.force_w[p->body[side]];
-            v3 *torque = &iw->totals.torque_w[p->body[side]];
-            *total = v3_add(*total, force);
-            *torque = v3_add(*torque, v3_cross(r, force));
-        }
+        contact_sight seen = { .body = s->body[0],
+                               .other = s->body[1],
+                               .gap = g->gap,
+                               .p_w = g->point_w,
+                               .normal_w = g->normal_w,
+                               .force_w = force,
+                               .slip_w = reduction_across(r, k, r->u) };
+        contact_points_push(&iw->points, &seen, s->interaction);
+        contact_totals_add(&iw->totals, w->pose, s->body, g->point_w, force, g->gap);
     }
 }
 
@@ -268,15 +239,16 @@ static void react(void *self, carom_scratch *w)
 {
     impact_work *iw = self;
     iw->solved = false;
-    bool any = iw->at && (iw->at->sites.count > 0 || iw->reduced.joint_count > 0);
+    bool any = iw->at && (iw->at->contacts.count > 0 || iw->reduced.joint_count > 0);
     if (any && !iw->load_failed) {
         iw->speed = lasting_speed_scale(w, w->rate);
         iw->still = lasting_still(w, w->rate);
         iw->still_given = lasting_still_given(w, w->rate);
-        for (size_t k = 0; k < iw->at->sites.count; ++k) {
+        for (size_t k = 0; k < iw->at->contacts.count; ++k) {
             iw->hint[k] = iw->at->modes[k].direction_w;
         }
-        reduction_make(&iw->reduced, w, iw->at->sites.items, (int)iw->at->sites.count, iw->hint, true, iw->still);
+        reduction_make(&iw->reduced, w, iw->at->contacts.items, (int)iw->at->contacts.count, iw->hint, true,
+                       iw->still);
         set_states(iw);
         rest_outcome outcome = rest_rates(iw->reduced.rest, &iw->reduced.problem, iw->closed, iw->state, NULL,
                                           &iw->answer);
@@ -293,8 +265,7 @@ static void react(void *self, carom_scratch *w)
     if (iw->watching && iw->at == &iw->present) {
         keep_lowest(iw);
     }
-    see_points(iw);
-    add_totals(iw, w);
+    record_points(iw, w);
 }
 
 static bool apply(void *self, carom_scratch *w)
@@ -313,17 +284,17 @@ static const contact_tangent *tangents(void *self, double stiffness, double damp
     return NULL;
 }
 
-static const carom_contact_point *points(const void *self, int *count)
+static const carom_contact_point *points(void *self, int *count)
 {
     const impact_work *iw = self;
-    *count = iw->point_count;
-    return iw->points;
+    *count = iw->points.count;
+    return iw->points.items;
 }
 
 static const model_interaction *interaction(const void *self, int point)
 {
     const impact_work *iw = self;
-    return iw->interactions[point];
+    return iw->points.interactions[point];
 }
 
 static contact_totals totals(const void *self)
@@ -336,7 +307,7 @@ static contact_totals totals(const void *self)
 
 int lasting_margin_count(const impact_work *iw)
 {
-    return 2 * (int)iw->at->sites.count + iw->reduced.joint_count;
+    return 2 * (int)iw->at->contacts.count + iw->reduced.joint_count;
 }
 
 /* The largest force there is, so that others count against it. */
@@ -373,10 +344,10 @@ static double friction_margin(const impact_work *iw, int element, const friction
 
 bool lasting_slips(const impact_work *iw, int margin)
 {
-    int sites = (int)iw->at->sites.count;
-    return margin < sites       ? false
-           : margin < 2 * sites ? iw->at->modes[margin - sites].mode == FRICTION_SLIP
-                                : iw->at->joints[margin - 2 * sites].mode == FRICTION_SLIP;
+    int contacts = (int)iw->at->contacts.count;
+    return margin < contacts       ? false
+           : margin < 2 * contacts ? iw->at->modes[margin - contacts].mode == FRICTION_SLIP
+                                   : iw->at->joints[margin - 2 * contacts].mode == FRICTION_SLIP;
 }
 
 double lasting_used_up(const impact_work *iw, int margin)
@@ -400,7 +371,7 @@ static double normal_margin(const impact_work *iw, int k, double force, double r
 }
 
 /* Along the direction in which it slips: slips (the rows' velocities) or their rates. */
-static double site_along(const impact_work *iw, int k, const double *rows)
+static double slip_along(const impact_work *iw, int k, const double *rows)
 {
     return v3_dot(reduction_across(&iw->reduced, k, rows), iw->at->modes[k].direction_w);
 }
@@ -417,21 +388,21 @@ static double joint_along(const impact_work *iw, int k, const double *rows)
 
 double lasting_slip_left(const impact_work *iw, int margin)
 {
-    int n = (int)iw->at->sites.count;
+    int n = (int)iw->at->contacts.count;
     if (!iw->solved || !lasting_slips(iw, margin)) {
         return 0.0;
     }
     bool joint = margin >= 2 * n;
     int k = joint ? margin - 2 * n : margin - n;
-    double slip = joint ? joint_along(iw, k, iw->reduced.u) : site_along(iw, k, iw->reduced.u);
-    double rate = joint ? joint_along(iw, k, iw->answer.rate) : site_along(iw, k, iw->answer.rate);
+    double slip = joint ? joint_along(iw, k, iw->reduced.u) : slip_along(iw, k, iw->reduced.u);
+    double rate = joint ? joint_along(iw, k, iw->answer.rate) : slip_along(iw, k, iw->answer.rate);
     return rate < 0.0 ? slip / -rate : 0.0;
 }
 
 void lasting_margins(const impact_work *iw, double *out)
 {
     const reduction *r = &iw->reduced;
-    int n = (int)iw->at->sites.count;
+    int n = (int)iw->at->contacts.count;
     if (!iw->solved) {
         for (int k = 0; k < 2 * n + r->joint_count; ++k) {
             out[k] = 1.0;
@@ -441,7 +412,7 @@ void lasting_margins(const impact_work *iw, double *out)
     double force = force_scale(iw);
     double rate = reduction_largest_rate(r);
     for (int k = 0; k < n; ++k) {
-        double began = site_along(iw, k, r->u);
+        double began = slip_along(iw, k, r->u);
         int e = r->element[k];
         bool rubs = e >= 0 && !iw->at->modes[k].idle && !iw->at->modes[k].held;
         out[k] = normal_margin(iw, k, force, rate);
@@ -464,8 +435,7 @@ static void destroy(void *self)
     contact_set_free(&iw->last);
     contact_set_free(&iw->next);
     free(iw->records.items);
-    free(iw->points);
-    free(iw->interactions);
+    contact_points_free(&iw->points);
     free(iw->found.items);
     free(iw->margins);
     free(iw->shift);
@@ -491,8 +461,7 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     iw->present.joints = CAROM_ARENA_ARRAY(&iw->arena, friction_state, joints);
     iw->last.joints = CAROM_ARENA_ARRAY(&iw->arena, friction_state, joints);
     iw->next.joints = CAROM_ARENA_ARRAY(&iw->arena, friction_state, joints);
-    iw->totals.force_w = CAROM_ARENA_ARRAY(&iw->arena, v3, model->body_count);
-    iw->totals.torque_w = CAROM_ARENA_ARRAY(&iw->arena, v3, model->body_count);
+    contact_totals_create(&iw->totals, &iw->arena, model);
     iw->margin = CAROM_ARENA_ARRAY(&iw->arena, double, model->collider_count + 1);
     iw->rounds = CAROM_ARENA_ARRAY(&iw->arena, int, model->free_count + 1);
     iw->rate_before = CAROM_ARENA_ARRAY(&iw->arena, body_rate, model->body_count);

@@ -1,27 +1,28 @@
-/* Lasting contacts: sites that stay closed, what friction does there and in the joints, and the forces that follow.
+/* Lasting contacts: contacts that stay closed, what friction does there and in the joints, and the forces that follow.
  *
- * Within a step the set and its modes are fixed: closed sites are constraints of the accelerations, sticking ones across
+ * Within a step the set and its modes are fixed: closed contacts are constraints of the accelerations, sticking ones across
  * the normal too, slipping ones and slipping joints carry friction against their slip from true normal forces. Between
  * steps events change the set. What a state remembers of it are its records. */
 #ifndef CAROM_METHODS_IMPACT_LASTING_H
 #define CAROM_METHODS_IMPACT_LASTING_H
 
-#include "contact/motion_bounds.h"
-#include "dynamics/contact.h"
+#include "contact/advancement.h"
+#include "contact/points.h"
+#include "contact/totals.h"
 #include "methods/impact/reduction.h"
 #include "nonsmooth/rest.h"
 
-/* What friction does at a closed site. */
-typedef struct site_mode {
+/* What friction does at a closed contact. */
+typedef struct active_mode {
     friction_mode mode;
     bool idle;      /* it carries nothing: others keep it closed */
     bool held;      /* its friction is at its end, as if it slipped, but others hold it */
     v3 direction_w; /* of slip when the step began: A relative to B */
-} site_mode;
+} active_mode;
 
 typedef struct contact_set {
-    site_list sites;  /* ascending by site_compare */
-    site_mode *modes; /* one each */
+    contact_list contacts; /* ascending by contact_compare */
+    active_mode *modes;    /* one each */
     size_t mode_capacity;
     friction_state *joints; /* one for each joint with friction */
 } contact_set;
@@ -48,26 +49,22 @@ typedef struct impact_work {
     int gripped;   /* lasting contact whose friction lets no step succeed, or -1 */
     bool repeated; /* the step before has ended where it began: what it treated is not treated again */
     int stalled;   /* steps in a row that did so */
-    carom_contact_point *points;
-    size_t point_capacity;
-    const model_interaction **interactions; /* of each point */
-    size_t interaction_capacity;
-    int point_count;
+    contact_points points;
     contact_totals totals;
 
     /* Room. */
     carom_arena arena;
     carom_arena moment; /* for the treatment of one event */
-    v3 *hint;           /* sites */
+    v3 *hint;           /* contacts */
     friction_state *state;
     bool *closed;
-    size_t room; /* for so many sites */
+    size_t room; /* for so many contacts */
     gap_list gaps;
     double *margin;           /* collider_count */
     motion_bound *bounds;     /* body_count: how fast bodies move at most within the step */
     struct dense_step *piece; /* a part of the step, of bodies that the search follows: */
     motion_bound *in_piece;   /* body_count: the same within that part */
-    site_list found;          /* sites touching where an event is treated */
+    contact_list found;       /* contacts touching where an event is treated */
     int *rounds;              /* free_count + 1: of the event being treated, for each component of the mechanism */
     body_rate *rate_before;   /* body_count: before the last jump */
     double *margins;          /* of the search: at present, and the lowest of all evaluations of the step */
@@ -78,14 +75,14 @@ typedef struct impact_work {
 
 extern const contact_forces impact_forces;
 
-/* Room for sites in the arrays above and in the reduction; false when memory runs out. */
-bool lasting_reserve(impact_work *iw, size_t sites);
+/* Room for contacts in the arrays above and in the reduction; false when memory runs out. */
+bool lasting_reserve(impact_work *iw, size_t contacts);
 
 bool contact_set_reserve(contact_set *set, size_t count);
 bool contact_set_copy(contact_set *to, const contact_set *from, int joint_count);
 
-/* The mode of a site in a set; NULL: it is not closed. */
-const site_mode *contact_set_find(const contact_set *set, const site *s);
+/* The mode of a contact in a set; NULL: it is not closed. */
+const active_mode *contact_set_find(const contact_set *set, const contact *s);
 
 /* The set that the records of a state speak of becomes the present one; contact_forces.load. */
 void lasting_load(void *self, const carom_state *s);
@@ -114,9 +111,9 @@ double lasting_can_end(const impact_work *iw, int margin);
  * does not fade. */
 double lasting_slip_left(const impact_work *iw, int margin);
 
-/* How far the present evaluation is from a change of the set, in the order: force of every site; friction margin of every
- * site, of every joint. Positive: no change. Forces are divided by a typical force, slips by a typical speed, plus a
- * little so that rounding is no change. Count: 2 sites + joints. */
+/* How far the present evaluation is from a change of the set, in the order: force of every contact; friction margin of every
+ * contact, of every joint. Positive: no change. Forces are divided by a typical force, slips by a typical speed, plus a
+ * little so that rounding is no change. Count: 2 contacts + joints. */
 int lasting_margin_count(const impact_work *iw);
 void lasting_margins(const impact_work *iw, double *out);
 

@@ -5,26 +5,14 @@
 #include <string.h>
 
 enum { RECORD_JOINT = 1000 };
-enum { RECORD_MODE = 3, RECORD_IDLE = 4, RECORD_HELD = 8, RECORD_SIDE = 16 }; /* parts of a site's state */
+enum { RECORD_MODE = 3, RECORD_IDLE = 4, RECORD_HELD = 8, RECORD_SIDE = 16 }; /* parts of a contact's state */
 
-static bool copy_records(contact_records *to, const contact_records *from)
-{
-    if (!contact_records_reserve(to, from->count + 1)) {
-        return false;
-    }
-    to->count = from->count;
-    if (from->count > 0) {
-        memcpy(to->items, from->items, from->count * sizeof *to->items);
-    }
-    return true;
-}
-
-static uint32_t record_kind(const site *s)
+static uint32_t record_kind(const contact *s)
 {
     return 64u * (uint32_t)s->kind + 2u * (uint32_t)s->feature.kind + (uint32_t)s->feature.swapped;
 }
 
-static contact_record record_of(const site *s, const site_mode *mode)
+static contact_record record_of(const contact *s, const active_mode *mode)
 {
     contact_record record = { .a = (uint32_t)s->a,
                               .b = (uint32_t)s->b,
@@ -45,18 +33,18 @@ static int compare_records(const void *x, const void *y)
 void lasting_take(impact_work *iw, const carom_state *s)
 {
     iw->load_failed = !contact_set_copy(&iw->present, &iw->next, iw->reduced.joint_count) ||
-                      !copy_records(&iw->records, &s->contacts) || !lasting_reserve(iw, iw->present.sites.count);
+                      !contact_records_copy(&iw->records, &s->contacts) || !lasting_reserve(iw, iw->present.contacts.count);
 }
 
 bool lasting_remember(const contact_set *set, const impact_work *iw, contact_records *out)
 {
     size_t joints = (size_t)iw->reduced.joint_count;
-    if (!contact_records_reserve(out, set->sites.count + joints + 1)) {
+    if (!contact_records_reserve(out, set->contacts.count + joints + 1)) {
         return false;
     }
     out->count = 0;
-    for (size_t k = 0; k < set->sites.count; ++k) {
-        out->items[out->count++] = record_of(&set->sites.items[k], &set->modes[k]);
+    for (size_t k = 0; k < set->contacts.count; ++k) {
+        out->items[out->count++] = record_of(&set->contacts.items[k], &set->modes[k]);
     }
     for (size_t k = 0; k < joints; ++k) {
         const friction_state *f = &set->joints[k];
@@ -69,16 +57,16 @@ bool lasting_remember(const contact_set *set, const impact_work *iw, contact_rec
     return true;
 }
 
-static bool fits(const site *s, const contact_record *record)
+static bool fits(const contact *s, const contact_record *record)
 {
     return record_kind(s) == record->kind && s->a == (int)record->a && s->b == (int)record->b &&
            s->feature.feature[0] == record->feature && s->feature.feature[1] == record->partner;
 }
 
 /* The features of a pair of surfaces that a record speaks of: it touches where the state is. */
-static bool find_surface(impact_work *iw, const carom_state *s, const contact_record *record, site *out)
+static bool find_surface(impact_work *iw, const carom_state *s, const contact_record *record, contact *out)
 {
-    gap_pair pair = site_pair(iw->model, (int)record->a, (int)record->b);
+    gap_pair pair = contact_colliders(iw->model, (int)record->a, (int)record->b);
     carom_pose pose_w[2];
     for (int side = 0; side < 2; ++side) {
         const body_pose *p = &s->pose[iw->model->colliders[side == 0 ? record->a : record->b].body];
@@ -90,7 +78,7 @@ static bool find_surface(impact_work *iw, const carom_state *s, const contact_re
         return false;
     }
     for (size_t k = 0; k < iw->gaps.count; ++k) {
-        *out = site_of_surface(iw->model, (int)record->a, (int)record->b, &iw->gaps.items[k]);
+        *out = contact_of_surface(iw->model, (int)record->a, (int)record->b, &iw->gaps.items[k]);
         if (fits(out, record)) {
             return true;
         }
@@ -98,32 +86,32 @@ static bool find_surface(impact_work *iw, const carom_state *s, const contact_re
     return false;
 }
 
-static bool find_at_joint(const impact_work *iw, const contact_record *record, site *out)
+static bool find_at_joint(const impact_work *iw, const contact_record *record, contact *out)
 {
-    site sites[SITE_PER_JOINT];
-    int count = site_of_joint(iw->model, (int)record->a, sites);
+    contact contacts[CONTACT_PER_JOINT];
+    int count = contact_of_joint(iw->model, (int)record->a, contacts);
     for (int k = 0; k < count; ++k) {
-        if (fits(&sites[k], record)) {
-            *out = sites[k];
+        if (fits(&contacts[k], record)) {
+            *out = contacts[k];
             return true;
         }
     }
     return false;
 }
 
-static site_mode mode_in(const contact_record *record)
+static active_mode mode_in(const contact_record *record)
 {
-    return (site_mode){ .mode = (friction_mode)(record->state & RECORD_MODE),
-                        .idle = (record->state & RECORD_IDLE) != 0,
-                        .held = (record->state & RECORD_HELD) != 0,
-                        .direction_w = v3_load(record->value) };
+    return (active_mode){ .mode = (friction_mode)(record->state & RECORD_MODE),
+                          .idle = (record->state & RECORD_IDLE) != 0,
+                          .held = (record->state & RECORD_HELD) != 0,
+                          .direction_w = v3_load(record->value) };
 }
 
-static void load_site(impact_work *iw, const carom_state *s, const contact_record *record)
+static void load_contact(impact_work *iw, const carom_state *s, const contact_record *record)
 {
-    site found;
+    contact found;
     contact_set *set = &iw->present;
-    bool surface = record->kind < 64u * SITE_STOP;
+    bool surface = record->kind < 64u * CONTACT_STOP;
     uint32_t most = (uint32_t)(surface ? iw->model->collider_count : iw->model->joint_count);
     bool known = record->a < most && (!surface || record->b < most);
     if (!known || (surface && !model_interaction_of(iw->model, (int)record->a, (int)record->b))) {
@@ -134,26 +122,27 @@ static void load_site(impact_work *iw, const carom_state *s, const contact_recor
     }
     bool other_side = (record->state & RECORD_SIDE) != 0;
     if ((found.feature.side < 0.0) != other_side) {
-        site_flip(&found);
+        contact_flip(&found);
     }
-    size_t k = set->sites.count;
-    if (!site_list_push(&set->sites, &found) || !contact_set_reserve(set, k + 1)) {
+    size_t k = set->contacts.count;
+    if (!contact_list_push(&set->contacts, &found) || !contact_set_reserve(set, k + 1)) {
         iw->load_failed = true;
         return;
     }
-    site_mode mode = mode_in(record);
-    for (; k > 0 && site_compare(&set->sites.items[k - 1], &found) > 0; --k) { /* the order of sites is another */
-        set->sites.items[k] = set->sites.items[k - 1];
+    active_mode mode = mode_in(record);
+    for (; k > 0 && contact_compare(&set->contacts.items[k - 1], &found) > 0;
+         --k) { /* the order of contacts is another */
+        set->contacts.items[k] = set->contacts.items[k - 1];
         set->modes[k] = set->modes[k - 1];
     }
-    set->sites.items[k] = found;
+    set->contacts.items[k] = found;
     set->modes[k] = mode;
 }
 
 static void load_mode(impact_work *iw, const contact_record *record)
 {
-    for (size_t k = 0; k < iw->present.sites.count; ++k) {
-        if (fits(&iw->present.sites.items[k], record)) {
+    for (size_t k = 0; k < iw->present.contacts.count; ++k) {
+        if (fits(&iw->present.contacts.items[k], record)) {
             iw->present.modes[k] = mode_in(record);
         }
     }
@@ -169,8 +158,8 @@ static void load_joint(impact_work *iw, const contact_record *record)
     }
 }
 
-/* The same sites, seen from the same sides; modes and directions may differ. */
-static bool same_sites(const contact_records *x, const contact_records *y)
+/* The same contacts, seen from the same sides; modes and directions may differ. */
+static bool same_contacts(const contact_records *x, const contact_records *y)
 {
     bool same = x->count == y->count;
     for (size_t k = 0; k < x->count && same; ++k) {
@@ -184,10 +173,10 @@ static bool same_sites(const contact_records *x, const contact_records *y)
 void lasting_load(void *self, const carom_state *s)
 {
     impact_work *iw = self;
-    bool known = !iw->load_failed && same_sites(&iw->records, &s->contacts);
+    bool known = !iw->load_failed && same_contacts(&iw->records, &s->contacts);
     iw->at = &iw->present;
-    iw->load_failed = !copy_records(&iw->records, &s->contacts);
-    iw->present.sites.count = known ? iw->present.sites.count : 0;
+    iw->load_failed = !contact_records_copy(&iw->records, &s->contacts);
+    iw->present.contacts.count = known ? iw->present.contacts.count : 0;
     memset(iw->present.joints, 0, (size_t)iw->reduced.joint_count * sizeof *iw->present.joints);
     for (size_t k = 0; k < s->contacts.count && !iw->load_failed; ++k) {
         const contact_record *record = &s->contacts.items[k];
@@ -196,8 +185,8 @@ void lasting_load(void *self, const carom_state *s)
         } else if (known) {
             load_mode(iw, record);
         } else {
-            load_site(iw, s, record);
+            load_contact(iw, s, record);
         }
     }
-    iw->load_failed = iw->load_failed || !lasting_reserve(iw, iw->present.sites.count);
+    iw->load_failed = iw->load_failed || !lasting_reserve(iw, iw->present.contacts.count);
 }

@@ -13,7 +13,7 @@
 
 typedef enum change_kind {
     CHANGE_NONE,
-    CHANGE_TOUCH,  /* a gap closes: `site` */
+    CHANGE_TOUCH,  /* a gap closes: `contact` */
     CHANGE_MODE,   /* a contact opens, sticks or slips, likewise a joint */
     CHANGE_BOUNDS, /* a contact leaves its features */
     CHANGE_JAM,    /* the loads of slipping joints cease to have a solution */
@@ -23,7 +23,7 @@ typedef enum change_kind {
 typedef struct change {
     change_kind kind;
     double t; /* [s] */
-    site site;
+    contact contact;
     int slip;        /* margin of the slip that is used up, -1: it is none */
     double ahead;    /* [s] after which there is no doubt that forces have come to their end; else zero */
     double distance; /* [m] smallest of all pairs within the step, 0 where some touch; infinite: none are near */
@@ -51,7 +51,7 @@ bool search_play_exceeded(const impact_work *iw, carom_scratch *w);
 void search_modes(impact_work *iw, carom_scratch *w, change *out);
 void search_bounds(impact_work *iw, carom_scratch *w, change *out);
 
-/* All sites whose gap is below `margin` [m] at these poses, or that come nearer and whose gap is below gap_rounding, into
+/* All contacts whose gap is below `margin` [m] at these poses, or that come nearer and whose gap is below gap_rounding, into
  * iw->found, ascending; none that lasting contacts keep outside. False when memory runs out. */
 bool search_touching(impact_work *iw, const carom_scratch *w, const body_pose *pose, const body_rate *rate,
                      double margin);

@@ -37,11 +37,11 @@ pace search_pace_of(const impact_work *iw, const span *in, const int body[2], co
 double search_pace_onto(const impact_work *iw, const span *in, const pace *p, const int body[2], int on, v3 n_w);
 
 /* Two bodies at a time within the step. */
-void search_bodies_at(const impact_work *iw, carom_scratch *w, const int body[2], double t, site_bodies *out);
+void search_bodies_at(const impact_work *iw, carom_scratch *w, const int body[2], double t, contact_bodies *out);
 
 /* ---- what lasting contacts keep outside (search_flush.c) -------------------------------------------------------------- */
 
-/* A moment at which sites are looked at: within the step, or with all bodies at hand. */
+/* A moment at which contacts are looked at: within the step, or with all bodies at hand. */
 typedef struct moment {
     const impact_work *iw;
     carom_scratch *w; /* of the step; not needed where poses are given */
@@ -51,21 +51,21 @@ typedef struct moment {
     const double *near; /* joint coordinates nearby */
 } moment;
 
-/* Whether lasting contacts say that the site is no contact although its gap and its bounds say so. */
-bool search_is_kept_off(const moment *m, const site *s, const site_bodies *bodies, const gap_value *g);
+/* Whether lasting contacts say that the contact is no contact although its gap and its bounds say so. */
+bool search_is_kept_off(const moment *m, const contact *s, const contact_bodies *bodies, const gap_value *g);
 
 /* ---- following gaps (search_pursue.c) --------------------------------------------------------------------------------- */
 
-/* Follow the gaps of two colliders, or one site of a joint, from the beginning of the step and keep the first touch before
+/* Follow the gaps of two colliders, or one contact of a joint, from the beginning of the step and keep the first touch before
  * out->t. False when memory runs out. */
 bool search_pursue_pair(impact_work *iw, carom_scratch *w, search_limits limits, int a, int b, change *out);
-bool search_pursue_joint(impact_work *iw, carom_scratch *w, search_limits limits, const site *s, change *out);
+bool search_pursue_joint(impact_work *iw, carom_scratch *w, search_limits limits, const contact *s, change *out);
 
 /* ---- how near bodies come (search_distance.c) ---------------------------------------------------------------------- */
 
 #define SEARCH_NEAR 0.1 /* of the model's typical lever arm: distances below that are told */
 
-/* The smallest distance of these pairs, and of all sites of joints, within a step that nothing touches in; infinite where
+/* The smallest distance of these pairs, and of all contacts of joints, within a step that nothing touches in; infinite where
  * none is near. False when memory runs out. */
 bool search_distance(impact_work *iw, carom_scratch *w, const box_pair *pairs, size_t count, double *out);
 

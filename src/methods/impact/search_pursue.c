@@ -7,6 +7,8 @@
  * along its chord. */
 #include "methods/impact/search_parts.h"
 
+#include <float.h>
+
 #include "dynamics/events.h"
 
 enum {
@@ -20,12 +22,12 @@ typedef struct divide {
     v3 n_c; /* its normal in the frame of that body, towards the other */
 } divide;
 
-/* Two colliders, or one site of a joint. */
+/* Two colliders, or one contact of a joint. */
 typedef struct pursuit {
     impact_work *iw;
     carom_scratch *w;
-    int a, b; /* colliders; -1: the site of a joint */
-    site joint_site;
+    int a, b; /* colliders; -1: the contact of a joint */
+    contact joint_contact;
     int body[2];
     gap_pair pair;
     double lever[2]; /* [m] of what may touch in a joint */
@@ -42,14 +44,14 @@ typedef struct pursuit {
 /* ---- a plane between them -------------------------------------------------------------------------------------------- */
 
 /* How long the plane keeps both apart by more than the clearance, at most `until`. */
-static double divided_for(const pursuit *p, const divide *d, const site_bodies *bodies, double clearance,
+static double divided_for(const pursuit *p, const divide *d, const contact_bodies *bodies, double clearance,
                           double until)
 {
     if (!d->known) {
         return 0.0;
     }
-    gap_motion moving[2] = { site_motion(&bodies->pose[0], &bodies->rate[0]),
-                             site_motion(&bodies->pose[1], &bodies->rate[1]) };
+    gap_motion moving[2] = { contact_motion(&bodies->pose[0], &bodies->rate[0]),
+                             contact_motion(&bodies->pose[1], &bodies->rate[1]) };
     v3 n_w = q_rotate(bodies->pose[d->on].q_wb, d->n_c);
     gap_plane plane = {
         .on = d->on, .normal_w = n_w, .clearance = clearance, .held = p->held, .held_count = p->held_count
@@ -59,7 +61,7 @@ static double divided_for(const pursuit *p, const divide *d, const site_bodies *
 }
 
 /* n_w: from B to A. */
-static divide divide_along(int on, v3 n_w, const site_bodies *bodies)
+static divide divide_along(int on, v3 n_w, const contact_bodies *bodies)
 {
     v3 n = on == 1 ? n_w : v3_neg(n_w);
     return (divide){ .known = true, .on = on, .n_c = q_unrotate(bodies->pose[on].q_wb, n) };
@@ -89,7 +91,7 @@ static v3 axis_between(const obb *a, const obb *b)
 
 /* A first guess: a half-space is a plane by itself, what lies on a face is on its plane, and boxes around both are known at
  * the beginning of the step. */
-static divide first_divide(const pursuit *p, const site_bodies *bodies)
+static divide first_divide(const pursuit *p, const contact_bodies *bodies)
 {
     const obb *a = &p->iw->near->box_w[p->a];
     const obb *b = &p->iw->near->box_w[p->b];
@@ -113,7 +115,7 @@ static divide first_divide(const pursuit *p, const site_bodies *bodies)
 
 /* How long the place of contact surely stays within the bounds of its feature: a corner over a face moves no faster than
  * the bodies; where edges cross it does. */
-static double stays_for(const pursuit *p, const site *s, const site_bodies *bodies)
+static double stays_for(const pursuit *p, const contact *s, const contact_bodies *bodies)
 {
     carom_pose pose_w[2] = { { bodies->pose[0].x_w, bodies->pose[0].q_wb },
                              { bodies->pose[1].x_w, bodies->pose[1].q_wb } };
@@ -123,9 +125,9 @@ static double stays_for(const pursuit *p, const site *s, const site_bodies *bodi
 }
 
 /* [m/s^2] the A of what follows: over a face it is that of heights over its plane. */
-static double acceleration_of(const pursuit *p, const site *s, const gap_value *g)
+static double acceleration_of(const pursuit *p, const contact *s, const gap_value *g)
 {
-    bool face = s->kind == SITE_SURFACE &&
+    bool face = s->kind == CONTACT_SURFACE &&
                 (s->feature.kind == GAP_POINT_PLANE || s->feature.kind == GAP_CIRCLE_PLANE);
     int on = s->feature.swapped ? 0 : 1;
     v3 n_w = on == 1 ? g->normal_w : v3_neg(g->normal_w);
@@ -134,12 +136,9 @@ static double acceleration_of(const pursuit *p, const site *s, const gap_value *
 
 /* The time for which a feature surely stays open while it is what is nearest: g + g' h - A h^2/2 = 0, but for what is
  * rounding. */
-static double own_open_for(const pursuit *p, const site *s, const gap_value *g)
+static double own_open_for(const pursuit *p, const contact *s, const gap_value *g)
 {
-    double A = acceleration_of(p, s, g);
-    double gap = fmax(g->gap, 0.0) + p->limits.gap;
-    double root = sqrt(g->rate * g->rate + 2.0 * A * gap);
-    return g->rate >= 0.0 ? (A > 0.0 ? (g->rate + root) / A : HUGE_VAL) : 2.0 * gap / (root - g->rate);
+    return open_time(fmax(g->gap, 0.0) + p->limits.gap, g->rate, acceleration_of(p, s, g));
 }
 
 /* ---- a journal in its bearing -------------------------------------------------------------------------------------------- */
@@ -150,7 +149,7 @@ typedef struct flight {
     v3 v_w; /* [m/s] */
 } flight;
 
-static flight flight_of(const site *s, const site_bodies *bodies)
+static flight flight_of(const contact *s, const contact_bodies *bodies)
 {
     int on = s->feature.swapped ? 0 : 1; /* the bearing */
     v3 x_w[2], v_w[2];
@@ -168,44 +167,17 @@ static flight flight_of(const site *s, const site_bodies *bodies)
     return (flight){ v3_axpy(d_w, -v3_dot(d_w, axis_w), axis_w), v3_axpy(u_w, -v3_dot(u_w, axis_w), axis_w) };
 }
 
-/* [m] and [m/s]: |d + v h| + A h^2/2 - radius, which the distance from the wall is not below, and its rate. */
-static double flight_bound(const flight *f, double A, double radius, double h, double *rate)
+/* The time for which a journal surely does not reach the wall. */
+static double flight_open_for(const pursuit *p, const contact *s, const contact_bodies *bodies)
 {
-    v3 x_w = v3_axpy(f->d_w, h, f->v_w);
-    double distance = v3_norm(x_w);
-    *rate = (distance > 0.0 ? v3_dot(x_w, f->v_w) / distance : 0.0) + A * h;
-    return distance + 0.5 * A * h * h - radius;
-}
-
-/* The time for which a journal surely does not reach the wall. The gap itself has no bound of its second derivative: it bends
- * without limit where the journal passes the middle. But a chord is straight but for accelerations, and |d + v h| + A h^2/2
- * is convex in h: Newton's method comes down to its last zero from beyond. */
-static double flight_open_for(const pursuit *p, const site *s, const site_bodies *bodies)
-{
-    enum { MOST = 60 };
     flight f = flight_of(s, bodies);
-    double A = p->pace.acceleration;
-    double radius = s->feature.radius + p->limits.gap;
-    double speed = v3_norm(f.v_w);
-    double across = speed > 0.0 ? (radius + v3_norm(f.d_w)) / speed : HUGE_VAL;
-    double h = fmin(across, A > 0.0 ? sqrt(2.0 * radius / A) : HUGE_VAL);
-    for (int k = 0; k < MOST && isfinite(h); ++k) {
-        double rate = 0.0;
-        double beyond = flight_bound(&f, A, radius, h, &rate);
-        if (!(rate > 0.0) || beyond >= rate * h) {
-            return 0.0; /* it never gets inside: at the wall, or a little beyond */
-        }
-        h -= fmax(beyond / rate, 0.0);
-        if (beyond <= 1e-9 * rate * h) {
-            break;
-        }
-    }
-    return h;
+    return open_time_in_ring(f.d_w, f.v_w, p->pace.acceleration, s->feature.radius + p->limits.gap);
 }
 
 /* Where it may hand over to a neighbour, which need not have the same rate, not much more than surfaces need at top speed,
  * or than they need for what rounding is. */
-static double open_for(const pursuit *p, const site *s, const site_bodies *bodies, const gap_value *g, double own)
+static double open_for(const pursuit *p, const contact *s, const contact_bodies *bodies, const gap_value *g,
+                       double own)
 {
     static const double GENEROUS = 16.0;
     double generous = GENEROUS * fmax(g->gap, p->rounding) / fmax(p->pace.speed, 1e-300);
@@ -220,8 +192,8 @@ typedef struct glance {
     double own;      /* [s] for which nothing that is listed closes */
     double distance; /* [m] of what is nearest */
     v3 normal_w;     /* at what is nearest, from B to A */
-    bool closed;     /* some site has closed: */
-    site site;
+    bool closed;     /* some contact has closed: */
+    contact contact;
 } glance;
 
 /* What is kept off stays so while it moves less than bounds are loose by. */
@@ -230,22 +202,22 @@ static double kept_off_for(const pursuit *p)
     return p->rounding / fmax(p->pace.speed, 1e-300);
 }
 
-static void look_at(const pursuit *p, const site *s, const site_bodies *bodies, double t, glance *out)
+static void look_at(const pursuit *p, const contact *s, const contact_bodies *bodies, double t, glance *out)
 {
     gap_value g;
-    if (p->iw->present.sites.count > 0 && contact_set_find(&p->iw->present, s)) {
+    if (p->iw->present.contacts.count > 0 && contact_set_find(&p->iw->present, s)) {
         return; /* it is closed and stays so until its force says otherwise */
     }
-    site_gap(s, p->iw->model, bodies, p->w->near, &g);
+    contact_gap(s, p->iw->model, bodies, p->w->near, &g);
     out->normal_w = g.gap < out->distance ? g.normal_w : out->normal_w;
     out->distance = fmin(out->distance, g.gap);
-    bool contact = s->feature.mode != CAROM_MODE_NONE; /* else only a bound of the distance of sharp corners */
+    bool touchable = s->feature.mode != CAROM_MODE_NONE; /* else only a bound of the distance of sharp corners */
     bool touches = g.gap <= 0.0 && g.rate < -20.0 * p->limits.speed; /* twice what is treated as approach */
     bool inside = g.gap < -1e4 * p->limits.gap && g.rate <= 0.0 && !p->iw->repeated; /* creeps in; treated once */
-    if (contact && (touches || inside)) {
+    if (touchable && (touches || inside)) {
         moment now = { .iw = p->iw, .w = p->w, .t = t, .near = p->w->near };
         out->closed = !search_is_kept_off(&now, s, bodies, &g);
-        out->site = *s;
+        out->contact = *s;
         out->open = out->closed ? out->open : fmin(out->open, kept_off_for(p));
         out->own = fmin(out->own, out->open);
         return;
@@ -257,12 +229,12 @@ static void look_at(const pursuit *p, const site *s, const site_bodies *bodies, 
 }
 
 /* What can close between t and `until`. False when memory runs out. */
-static bool look(const pursuit *p, const site_bodies *bodies, double t, double until, glance *out)
+static bool look(const pursuit *p, const contact_bodies *bodies, double t, double until, glance *out)
 {
     impact_work *iw = p->iw;
     *out = (glance){ .open = HUGE_VAL, .own = HUGE_VAL, .distance = HUGE_VAL };
     if (p->a < 0) {
-        look_at(p, &p->joint_site, bodies, t, out);
+        look_at(p, &p->joint_contact, bodies, t, out);
         return true;
     }
     carom_pose pose_w[2] = { { bodies->pose[0].x_w, bodies->pose[0].q_wb },
@@ -273,7 +245,7 @@ static bool look(const pursuit *p, const site_bodies *bodies, double t, double u
         return false;
     }
     for (size_t k = 0; k < iw->gaps.count && !out->closed; ++k) {
-        site s = site_of_surface(iw->model, p->a, p->b, &iw->gaps.items[k]);
+        contact s = contact_of_surface(iw->model, p->a, p->b, &iw->gaps.items[k]);
         look_at(p, &s, bodies, t, out);
     }
     return true;
@@ -283,7 +255,7 @@ static bool look(const pursuit *p, const site_bodies *bodies, double t, double u
 
 typedef struct one_gap {
     const pursuit *pursuit;
-    const site *site;
+    const contact *contact;
 } one_gap;
 
 /* Positive while it is open: apart, or the place of contact outside its features, which may come into their bounds only
@@ -292,21 +264,21 @@ static void open_at(void *context, double t, double *g)
 {
     const one_gap *one = context;
     const pursuit *p = one->pursuit;
-    const site *s = one->site;
-    site_bodies bodies;
+    const contact *s = one->contact;
+    contact_bodies bodies;
     gap_value value;
     search_bodies_at(p->iw, p->w, s->body, t, &bodies);
-    site_gap(s, p->iw->model, &bodies, p->w->near, &value);
+    contact_gap(s, p->iw->model, &bodies, p->w->near, &value);
     *g = value.gap;
-    if (s->kind == SITE_SURFACE) {
+    if (s->kind == CONTACT_SURFACE) {
         carom_pose pose_w[2] = { { bodies.pose[0].x_w, bodies.pose[0].q_wb },
                                  { bodies.pose[1].x_w, bodies.pose[1].q_wb } };
         *g = fmax(*g, -gap_bounds(&s->feature, &p->pair, pose_w));
     }
 }
 
-/* The moment at which a site that was open at `open` and is closed at `closed` closes. */
-static double narrow(const pursuit *p, const site *s, double open, double closed)
+/* The moment at which a contact that was open at `open` and is closed at `closed` closes. */
+static double narrow(const pursuit *p, const contact *s, double open, double closed)
 {
     one_gap context = { p, s };
     double at_open = 0.0;
@@ -329,16 +301,16 @@ static double narrow(const pursuit *p, const site *s, double open, double closed
 
 static void keep_touch(const pursuit *p, const glance *now, double open, double t, change *out)
 {
-    double at = narrow(p, &now->site, open, t);
+    double at = narrow(p, &now->contact, open, t);
     if (at <= out->t) {
-        *out = (change){ .kind = CHANGE_TOUCH, .t = at, .site = now->site };
+        *out = (change){ .kind = CHANGE_TOUCH, .t = at, .contact = now->contact };
     }
 }
 
 /* What a plane at the nearest feature adds to a look at all: fixed to the one or the other body, as an edge that lies in it
  * is to be followed where it turns. Bounds are loose, so a plane that leaves less room than that counts only while nothing
  * that is listed closes. */
-static void divide_at_nearest(const pursuit *p, const site_bodies *bodies, double rest, divide *d, glance *out)
+static void divide_at_nearest(const pursuit *p, const contact_bodies *bodies, double rest, divide *d, glance *out)
 {
     double longest = -1.0;
     for (int on = 0; on < 2; ++on) {
@@ -356,7 +328,7 @@ static void divide_at_nearest(const pursuit *p, const site_bodies *bodies, doubl
 static bool glance_at(const pursuit *p, double t, double until, divide *d, glance *out)
 {
     static const double WELL = 0.125; /* of the time that is left */
-    site_bodies bodies;
+    contact_bodies bodies;
     double rest = until - t + p->least_step;
     search_bodies_at(p->iw, p->w, p->body, t, &bodies);
     *d = d->known || p->a < 0 ? *d : first_divide(p, &bodies);
@@ -379,7 +351,8 @@ static void note_cut_short(const pursuit *p, int k, double t, double least)
 {
     double coarse = 0.01 * (p->w->dense->end.t - p->w->dense->begin.t);
     if (k % PATIENCE == PATIENCE - 1 && least > coarse && 0.5 * least <= coarse) {
-        finding_place place = p->a >= 0 ? finding_at_pair(p->body[0], p->body[1]) : finding_at_joint(p->joint_site.a);
+        finding_place place = p->a >= 0 ? finding_at_pair(p->body[0], p->body[1])
+                                        : finding_at_joint(p->joint_contact.a);
         finding_note(&p->w->findings, CAROM_FINDING_SEARCH_CUT_SHORT, place, k + 1, (double)NAN, t);
     }
 }
@@ -444,16 +417,16 @@ static pursuit pursuit_make(impact_work *iw, carom_scratch *w, search_limits lim
                       .body = { body[0], body[1] },
                       .span = search_whole(iw, w),
                       .limits = limits,
-                      .least_step = fmax(1e-7 * h, 8.0 * 2.220446049250313e-16 * fabs(w->dense->end.t)) };
+                      .least_step = fmax(1e-7 * h, 8.0 * DBL_EPSILON * fabs(w->dense->end.t)) };
 }
 
 /* The lasting contacts of the pair. */
 static void take_held(pursuit *p)
 {
-    const site_list *all = &p->iw->present.sites;
+    const contact_list *all = &p->iw->present.contacts;
     for (size_t k = 0; k < all->count && p->held_count < MOST_HELD; ++k) {
-        const site *s = &all->items[k];
-        if (s->kind == SITE_SURFACE && s->a == p->a && s->b == p->b) {
+        const contact *s = &all->items[k];
+        if (s->kind == CONTACT_SURFACE && s->a == p->a && s->b == p->b) {
             p->held[p->held_count++] = &s->feature;
         }
     }
@@ -465,7 +438,7 @@ bool search_pursue_pair(impact_work *iw, carom_scratch *w, search_limits limits,
     pursuit p = pursuit_make(iw, w, limits, body);
     p.a = a;
     p.b = b;
-    p.pair = site_pair(iw->model, a, b);
+    p.pair = contact_colliders(iw->model, a, b);
     p.rounding = gap_rounding(&p.pair);
     p.pace = pace_within(&p);
     p.bounded = isfinite(iw->near->reach[a]) && isfinite(iw->near->reach[b]);
@@ -489,22 +462,22 @@ static double slider_travel(const impact_work *iw, const dense_step *d, const mo
     return most + (d->end.t - d->begin.t) * (iw->bounds[joint->body[0]].speed + iw->bounds[joint->body[1]].speed);
 }
 
-bool search_pursue_joint(impact_work *iw, carom_scratch *w, search_limits limits, const site *s, change *out)
+bool search_pursue_joint(impact_work *iw, carom_scratch *w, search_limits limits, const contact *s, change *out)
 {
     const model_joint *joint = &iw->model->joints[s->a];
     pursuit p = pursuit_make(iw, w, limits, s->body);
-    bool ascending = joint->body[0] < joint->body[1] || s->kind == SITE_STOP;
+    bool ascending = joint->body[0] < joint->body[1] || s->kind == CONTACT_STOP;
     double end = joint->guide_length + joint->bearing_radius + joint->clearance;
     p.lever[0] = v3_norm(joint->marker_c[!ascending].position) + end;
     p.lever[1] = v3_norm(joint->marker_c[ascending].position) + end;
     if (joint->guide_length > 0.0) { /* the guide is touched where the slider is */
         p.lever[!ascending] += slider_travel(iw, w->dense, joint);
     }
-    if (s->kind == SITE_STOP) { /* an angle counts as an arc at this arm */
+    if (s->kind == CONTACT_STOP) { /* an angle counts as an arc at this arm */
         p.lever[0] = fmax(p.lever[0], iw->model->length_scale);
         p.lever[1] = fmax(p.lever[1], iw->model->length_scale);
     }
-    p.joint_site = *s;
+    p.joint_contact = *s;
     p.pace = pace_within(&p);
     return pursue(&p, out);
 }

@@ -34,12 +34,12 @@ static void lowest_margin_at(void *context, double t, double *out)
     }
 }
 
-/* How far the place of contact of a site is inside its features at t; joints have no bounds. */
+/* How far the place of contact of a contact is inside its features at t; joints have no bounds. */
 static double bound_at(const set_watch *s, int k, double t)
 {
-    const site *here = &s->iw->present.sites.items[k];
+    const contact *here = &s->iw->present.contacts.items[k];
     carom_pose pose_w[2];
-    if (here->kind != SITE_SURFACE) {
+    if (here->kind != CONTACT_SURFACE) {
         return HUGE_VAL;
     }
     for (int side = 0; side < 2; ++side) {
@@ -48,7 +48,7 @@ static double bound_at(const set_watch *s, int k, double t)
         dense_body_at(s->w->dense, t, here->body[side], &pose, &rate);
         pose_w[side] = (carom_pose){ pose.x_w, pose.q_wb };
     }
-    gap_pair pair = site_pair(s->iw->model, here->a, here->b);
+    gap_pair pair = contact_colliders(s->iw->model, here->a, here->b);
     return gap_bounds(&here->feature, &pair, pose_w) + 1e-12 * s->iw->model->length_scale;
 }
 
@@ -181,7 +181,7 @@ void search_modes(impact_work *iw, carom_scratch *w, change *out)
 
 void search_bounds(impact_work *iw, carom_scratch *w, change *out)
 {
-    set_watch s = { .iw = iw, .w = w, .shift = iw->shift, .count = (int)iw->present.sites.count };
+    set_watch s = { .iw = iw, .w = w, .shift = iw->shift, .count = (int)iw->present.contacts.count };
     bool any = false;
     for (int k = 0; k < s.count; ++k) {
         bool leaves = bound_at(&s, k, w->dense->end.t) <= 0.0 && bound_at(&s, k, w->dense->begin.t) > 0.0;

@@ -1,25 +1,24 @@
 /* The treatment of an instant.
  *
- * 1. Impacts [papers 3 and 5]: all sites that touch, with the velocities before; again while some still approach (strike_groups.c).
+ * 1. Impacts [papers 3 and 5]: all contacts that touch, with the velocities before; again while some still approach (strike_groups.c).
  * 2. Who stays in touch, sticks and slips from there on (stay.c).
- * 3. Closed sites are made exactly so (drift.c). */
+ * 3. Closed contacts are made exactly so (drift.c). */
 #include "methods/impact/instant.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "dynamics/integrator.h"
 #include "dynamics/project.h"
 
-static const double EPS = 2.220446049250313e-16;
-
 double settle_touch(const carom_scratch *w, double speed)
 {
-    return 4.0 * project_tolerance(w) + 8.0 * EPS * fabs(speed * w->t);
+    return 4.0 * project_tolerance(w) + 8.0 * DBL_EPSILON * fabs(speed * w->t);
 }
 
 static bool lasts(const impact_work *iw)
 {
-    return iw->present.sites.count > 0 || iw->reduced.joint_count > 0;
+    return iw->present.contacts.count > 0 || iw->reduced.joint_count > 0;
 }
 
 /* One round of impacts and of complementarity; *again when velocities have jumped on the way. */
@@ -69,7 +68,7 @@ static int most_rounds(const instant *now, int *rounds)
     return most;
 }
 
-static bool bounces(const site_list *found)
+static bool bounces(const contact_list *found)
 {
     for (size_t k = 0; k < found->count; ++k) {
         if (found->items[k].law.restitution > 0.0) {

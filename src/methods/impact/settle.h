@@ -12,7 +12,7 @@ typedef struct impact_options {
     double rest_time; /* [s] flights shorter than this end in lasting contact; 0: 1e-9 of the run */
 } impact_options;
 
-/* Treats the present moment of the state: velocities jump where sites approach, the set of lasting contacts becomes the
+/* Treats the present moment of the state: velocities jump where contacts approach, the set of lasting contacts becomes the
  * one that fits, records and accelerations follow, events are announced. `ahead`: of the change that led here. */
 carom_status settle(carom_step_context *c, impact_work *iw, double ahead);
 

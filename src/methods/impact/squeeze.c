@@ -15,7 +15,7 @@
 static const double HELD = 1e-12;
 
 /* Per unit force, at least. */
-static double free_response(const carom_model *model, int body, const double row[6])
+static double free_response(const carom_model *model, int body, const double row[FRAME_COLUMNS])
 {
     const model_body *b = &model->bodies[body];
     v3 push = v3_load(row);
@@ -26,17 +26,17 @@ static double free_response(const carom_model *model, int body, const double row
 static bool is_held(const instant *now, int k)
 {
     const reduction *r = &now->iw->reduced;
-    const site_row *row = &r->rows[k];
+    const contact_row *row = &r->responses.rows[k];
     double own = r->D[(size_t)k * ((size_t)r->problem.row_count + 1)];
     double unheld = free_response(r->model, row->body[0], row->a) + free_response(r->model, row->body[1], row->b);
     return own <= HELD * unheld;
 }
 
-static carom_status driven(const instant *now, const site *s)
+static carom_status driven(const instant *now, const contact *s)
 {
     static const char *const remedy =
         "no impulse can stop what drives it there; end the prescribed motion before, or make room";
-    if (s->kind == SITE_STOP) {
+    if (s->kind == CONTACT_STOP) {
         return carom_fail(now->c->err, CAROM_NOT_CONVERGED,
                           "a prescribed motion drives joint '%.100s' into its stop at t = %.9g s: %s",
                           now->iw->model->joints[s->a].name, *now->s->time, remedy);
@@ -100,8 +100,8 @@ static bool proves(const reduced_problem *p, const double *u, const double *y)
     return proof;
 }
 
-/* The first and the last site that take part. */
-static void name_sites(const instant *now, const reduced_part *part, const double *y, const site *out[2])
+/* The first and the last contact that take part. */
+static void name_contacts(const instant *now, const reduced_part *part, const double *y, const contact *out[2])
 {
     double most = 0.0;
     for (int c = 0; c < part->problem.contact_count; ++c) {
@@ -117,8 +117,8 @@ static void name_sites(const instant *now, const reduced_part *part, const doubl
 
 static carom_status squeezed(const instant *now, const reduced_part *part, const double *y)
 {
-    const site *named[2] = { NULL, NULL };
-    name_sites(now, part, y, named);
+    const contact *named[2] = { NULL, NULL };
+    name_contacts(now, part, y, named);
     return carom_fail(now->c->err, CAROM_NOT_CONVERGED,
                       "rigid bodies are squeezed at t = %.9g s, from the contact of '%.80s' and '%.80s' to that of "
                       "'%.80s' and '%.80s': none can give way; end the prescribed motion before, or make room",

@@ -1,4 +1,4 @@
-/* Who stays in touch after the impacts of an instant: sites that do not part, or whose next flights would be shorter than
+/* Who stays in touch after the impacts of an instant: contacts that do not part, or whose next flights would be shorter than
  * the rest time (infinitely many impacts come to an end there), are closed; complementarity of forces and accelerations
  * says which of them carry force, stick, slip. Where no forces fit (Painleve), an impact without collision follows; where
  * friction locks a joint, it jams. */
@@ -9,7 +9,7 @@
 /* Where something sticks, it would slip against the friction that holds it. */
 static void turn_against_friction(impact_work *iw)
 {
-    for (int k = 0; iw->solved && k < iw->reduced.site_count; ++k) {
+    for (int k = 0; iw->solved && k < iw->reduced.contact_count; ++k) {
         v3 friction = reduction_across(&iw->reduced, k, iw->answer.force);
         if (iw->present.modes[k].mode == FRICTION_STICK && v3_norm(friction) > 0.0) {
             iw->present.modes[k].direction_w = v3_scale(-1.0 / v3_norm(friction), friction);
@@ -41,7 +41,7 @@ static carom_status look_ahead(const instant *now, motion later)
 
 /* Accelerations without contact and friction: now, or where a force has just come to its end so little later that there is
  * no doubt who gives way. `correction` (NULL: none) is added to the rates, here only. */
-static carom_status evaluate_free(const instant *now, const body_rate *correction)
+static carom_status evaluate_free(const instant *now, const changing_rates *correction)
 {
     carom_scratch *w = now->w;
     carom_status status = CAROM_OK;
@@ -51,8 +51,11 @@ static carom_status evaluate_free(const instant *now, const body_rate *correctio
         motion_copy(now->iw->model, w->trial, state_motion(now->s));
     }
     for (int i = 0; correction && i < now->iw->model->body_count; ++i) {
-        w->trial.rate[i].v_w = v3_add(w->trial.rate[i].v_w, correction[i].v_w);
-        w->trial.rate[i].omega_w = v3_add(w->trial.rate[i].omega_w, correction[i].omega_w);
+        w->trial.rate[i].v_w = v3_add(w->trial.rate[i].v_w, correction->rate[i].v_w);
+        w->trial.rate[i].omega_w = v3_add(w->trial.rate[i].omega_w, correction->rate[i].omega_w);
+    }
+    for (int i = 0; correction && i < now->iw->model->deform_count; ++i) {
+        w->trial.q_dot[i] += correction->q_dot[i];
     }
     if (status == CAROM_OK) {
         now->iw->at = NULL;
@@ -66,7 +69,7 @@ static void hint_directions(const instant *now)
 {
     impact_work *iw = now->iw;
     for (size_t k = 0; k < iw->found.count; ++k) {
-        const site_mode *mode = contact_set_find(&iw->present, &iw->found.items[k]);
+        const active_mode *mode = contact_set_find(&iw->present, &iw->found.items[k]);
         iw->hint[k] = mode ? mode->direction_w : v3_zero();
     }
 }
@@ -78,7 +81,7 @@ static double slips_on(const instant *now, int e)
     const reduction *r = &iw->reduced;
     const friction_element *element = &r->elements[e];
     if (element->contact >= 0) {
-        const site_mode *mode = contact_set_find(&iw->present, &iw->found.items[element->contact]);
+        const active_mode *mode = contact_set_find(&iw->present, &iw->found.items[element->contact]);
         bool slipped = mode && mode->mode == FRICTION_SLIP;
         return slipped ? v3_dot(reduction_across(r, element->contact, r->u), mode->direction_w) : HUGE_VAL;
     }
@@ -100,8 +103,8 @@ static void mark_going_on(const instant *now)
     double used_up = 1e-9 * lasting_speed_scale(now->w, now->s->rate);
     bool *changed = CAROM_ARENA_ARRAY(&iw->moment, bool, r->problem.island_count + 1);
     for (int k = 0; changed && k < r->problem.row_count; ++k) {
-        bool anew = k < r->site_count && !contact_set_find(&iw->present, &iw->found.items[k]);
-        changed[r->island[k]] = changed[r->island[k]] || anew || instant_rounds(now, r->rows[k].body) > 0;
+        bool anew = k < r->contact_count && !contact_set_find(&iw->present, &iw->found.items[k]);
+        changed[r->island[k]] = changed[r->island[k]] || anew || instant_rounds(now, r->responses.rows[k].body) > 0;
     }
     for (int e = 0; changed && e < r->problem.element_count; ++e) {
         int island = r->island[r->elements[e].first_row];
@@ -122,7 +125,7 @@ static void reduce_accelerations(const instant *now)
 
 /* How much higher than the error of its touches a bounce must be to be seen. Those that keep a part e of their speed gain as
  * much by it as they lose where they are 1/(1 - e^2) times as high, and would go on for ever. */
-static double bounce_factor(const site *s)
+static double bounce_factor(const contact *s)
 {
     double lost = 1.0 - s->law.restitution * s->law.restitution;
     return lost > 0.0 ? 1.0 / fmax(lost, 0.01) : 1.0;
@@ -131,17 +134,17 @@ static double bounce_factor(const site *s)
 /* [m] bounces in a bearing lower than this are none where next to nothing is lost along the normal: friction takes from every
  * bounce there, the less the lower it is, so that bounces become ever faster and ever lower, but not in a geometric series.
  * With more loss they soon are in one; without friction nothing fades away. */
-static double bounce_in_bearing(const instant *now, const site *s)
+static double bounce_in_bearing(const instant *now, const contact *s)
 {
     static const double OF_PLAY = 1e-5;
     static const double NEXT_TO_NOTHING = 0.01;
     double lost = 1.0 - s->law.restitution * s->law.restitution;
-    bool fades = s->kind == SITE_PLAY && s->mu > 0.0 && lost <= NEXT_TO_NOTHING;
+    bool fades = s->kind == CONTACT_PLAY && s->mu > 0.0 && lost <= NEXT_TO_NOTHING;
     return fades ? OF_PLAY * now->iw->model->joints[s->a].clearance : 0.0;
 }
 
 /* A flight too short, or too low, to tell: away at `speed`, with this acceleration. */
-static bool is_brief(const instant *now, const site *s, double speed, double acceleration)
+static bool is_brief(const instant *now, const contact *s, double speed, double acceleration)
 {
     double falls = -acceleration;
     double touch = fmax(bounce_factor(s) * settle_touch(now->w, 0.0), bounce_in_bearing(now, s));
@@ -183,7 +186,7 @@ static void rub_as_it_moves(const instant *now)
     }
 }
 
-/* Closes sites whose flights are brief while the others stay closed (what lies on them falls onto something that is held) and
+/* Closes contacts whose flights are brief while the others stay closed (what lies on them falls onto something that is held) and
  * iw->state says what friction does. */
 static void close_brief(const instant *now, bool *closed)
 {
@@ -193,7 +196,7 @@ static void close_brief(const instant *now, bool *closed)
     bool more = true;
     while (more && rest_rates(r->rest, &r->problem, closed, iw->state, NULL, &answer) == REST_OK) {
         more = false;
-        for (int k = 0; k < r->site_count; ++k) {
+        for (int k = 0; k < r->contact_count; ++k) {
             if (!closed[k] && is_brief(now, &iw->found.items[k], r->u[k], answer.rate[k])) {
                 closed[k] = true;
                 more = true;
@@ -202,12 +205,12 @@ static void close_brief(const instant *now, bool *closed)
     }
 }
 
-/* Which sites stay closed: those that do not part, and those that fly briefly, whether friction is what brings them back or
+/* Which contacts stay closed: those that do not part, and those that fly briefly, whether friction is what brings them back or
  * would hinder them. */
 static void mark_closed(const instant *now, bool *closed)
 {
     const reduction *r = &now->iw->reduced;
-    for (int k = 0; k < r->site_count; ++k) {
+    for (int k = 0; k < r->contact_count; ++k) {
         closed[k] = r->u[k] <= 10.0 * now->limits.speed;
     }
     memset(now->iw->state, 0, (size_t)r->problem.element_count * sizeof *now->iw->state);
@@ -216,7 +219,7 @@ static void mark_closed(const instant *now, bool *closed)
     close_brief(now, closed);
 }
 
-/* Keeps the sites that stay closed; announces the end of bouncing. False when memory runs out. */
+/* Keeps the contacts that stay closed; announces the end of bouncing. False when memory runs out. */
 static bool keep_closed(const instant *now, bool *changed)
 {
     impact_work *iw = now->iw;
@@ -228,7 +231,7 @@ static bool keep_closed(const instant *now, bool *changed)
             continue;
         }
         bool ends = iw->reduced.u[k] > 10.0 * now->limits.speed;
-        ok = !ends || announce_site(now, &iw->found.items[k], &iw->reduced.values[k], CAROM_EVENT_REST);
+        ok = !ends || announce_contact(now, &iw->found.items[k], &iw->reduced.values[k], CAROM_EVENT_REST);
         iw->found.items[kept++] = iw->found.items[k];
     }
     *changed = kept != iw->found.count;
@@ -238,7 +241,7 @@ static bool keep_closed(const instant *now, bool *changed)
 
 static int list_normals(const instant *now, int *rows)
 {
-    int count = now->iw->reduced.site_count;
+    int count = now->iw->reduced.contact_count;
     for (int k = 0; k < count; ++k) {
         rows[k] = k;
     }
@@ -288,10 +291,10 @@ carom_status instant_lock(const instant *now, int element)
     return announce_joint(now, joint, CAROM_EVENT_JAM, FRICTION_SLIP, FRICTION_STICK) ? CAROM_OK : no_memory(now);
 }
 
-static int list_slip(const instant *now, int contact, int *rows)
+static int list_slip(const instant *now, int k, int *rows)
 {
     const reduction *r = &now->iw->reduced;
-    int e = r->element[contact];
+    int e = r->element[k];
     int count = 0;
     for (int i = 0; e >= 0 && i < r->elements[e].dim; ++i) {
         rows[count++] = r->elements[e].first_row + i;
@@ -299,9 +302,9 @@ static int list_slip(const instant *now, int contact, int *rows)
     return count;
 }
 
-/* Slip of one site, or of all sites that feel each other, is stopped while all that are closed stay so: how a paradox ends at
+/* Slip of one contact, or of all contacts that feel each other, is stopped while all that are closed stay so: how a paradox ends at
  * last. */
-static carom_status seize(const instant *now, int contact, bool all)
+static carom_status seize(const instant *now, int culprit, bool all)
 {
     const reduction *r = &now->iw->reduced;
     const int *island = r->problem.island;
@@ -310,8 +313,8 @@ static carom_status seize(const instant *now, int contact, bool all)
         return no_memory(now);
     }
     int count = list_normals(now, rows);
-    for (int k = 0; k < r->site_count; ++k) {
-        bool stops = k == contact || (all && (!island || island[k] == island[contact]));
+    for (int k = 0; k < r->contact_count; ++k) {
+        bool stops = k == culprit || (all && (!island || island[k] == island[culprit]));
         count += stops ? list_slip(now, k, rows + count) : 0;
     }
     instant_stop_rows(now, rows, count);
@@ -319,33 +322,33 @@ static carom_status seize(const instant *now, int contact, bool all)
     return CAROM_OK;
 }
 
-carom_status instant_grip(const instant *now, int contact)
+carom_status instant_grip(const instant *now, int k)
 {
-    const site *s = &now->iw->present.sites.items[contact];
-    bool told = announce_site(now, s, &now->iw->reduced.values[contact], CAROM_EVENT_PARADOX);
-    return told ? seize(now, contact, false) : no_memory(now);
+    const contact *s = &now->iw->present.contacts.items[k];
+    bool told = announce_contact(now, s, &now->iw->reduced.values[k], CAROM_EVENT_PARADOX);
+    return told ? seize(now, k, false) : no_memory(now);
 }
 
-static carom_status paradox(const instant *now, int contact)
+static carom_status paradox(const instant *now, int culprit)
 {
     enum {
         PATIENCE = 10
-    }; /* impacts of one site set others in motion that stay closed, and these it again; so may */
+    }; /* impacts of one culprit set others in motion that stay closed, and these it again; so may */
     enum { SEIZES = 2 * PATIENCE }; /* what seizes, until all seize at once */
     impact_work *iw = now->iw;
-    if (contact < 0 || contact >= iw->reduced.site_count) {
+    if (culprit < 0 || culprit >= iw->reduced.contact_count) {
         const char *names = iw->found.count > 0 ? body_name(now, iw->found.items[0].body[0]) : "joints";
         return carom_fail(now->c->err, CAROM_NOT_CONVERGED,
                           "no forces of contact and friction fit the motion of '%.100s' at t = %.9g s (%zu contacts)",
                           names, *now->s->time, iw->found.count);
     }
-    if (!announce_site(now, &iw->found.items[contact], &iw->reduced.values[contact], CAROM_EVENT_PARADOX)) {
+    if (!announce_contact(now, &iw->found.items[culprit], &iw->reduced.values[culprit], CAROM_EVENT_PARADOX)) {
         return no_memory(now);
     }
-    const int *body = iw->found.items[contact].body;
+    const int *body = iw->found.items[culprit].body;
     int rounds = instant_rounds(now, body);
     instant_count_round(now, body, rounds + 1);
-    return rounds < PATIENCE ? instant_strike_alone(now, contact) : seize(now, contact, rounds >= SEIZES);
+    return rounds < PATIENCE ? instant_strike_alone(now, culprit) : seize(now, culprit, rounds >= SEIZES);
 }
 
 /* Accelerations that are none: what complementarity leaves of rounding. */
@@ -377,11 +380,11 @@ static friction_state state_of_idle(const instant *now, const rest_answer *answe
     return state;
 }
 
-static site_mode mode_of(const instant *now, const rest_answer *answer, int k)
+static active_mode mode_of(const instant *now, const rest_answer *answer, int k)
 {
     const reduction *r = &now->iw->reduced;
     int e = r->element[k];
-    site_mode mode = { .mode = FRICTION_NONE, .idle = !answer->closed[k] };
+    active_mode mode = { .mode = FRICTION_NONE, .idle = !answer->closed[k] };
     if (e < 0) { /* friction there may be, but nothing that could slip */
         mode.mode = now->iw->found.items[k].mu > 0.0 ? FRICTION_STICK : FRICTION_NONE;
         return mode;
@@ -406,15 +409,16 @@ static bool make_next(const instant *now, const rest_answer *answer)
     impact_work *iw = now->iw;
     const reduction *r = &iw->reduced;
     contact_set *next = &iw->next;
-    next->sites.count = 0;
-    for (int k = 0; k < r->site_count; ++k) {
+    next->contacts.count = 0;
+    for (int k = 0; k < r->contact_count; ++k) {
         if (!carries_on(r, answer, k)) {
             continue;
         }
-        if (!site_list_push(&next->sites, &iw->found.items[k]) || !contact_set_reserve(next, next->sites.count)) {
+        if (!contact_list_push(&next->contacts, &iw->found.items[k]) ||
+            !contact_set_reserve(next, next->contacts.count)) {
             return false;
         }
-        next->modes[next->sites.count - 1] = mode_of(now, answer, k);
+        next->modes[next->contacts.count - 1] = mode_of(now, answer, k);
     }
     for (int k = 0; k < r->joint_count; ++k) {
         next->joints[k] = answer->state[reduction_joint_element(r, k)];
@@ -422,9 +426,9 @@ static bool make_next(const instant *now, const rest_answer *answer)
     return true;
 }
 
-/* Sites that stay closed, with no normal velocity left, and accelerations without forces. These are taken as if what counts
+/* Contacts that stay closed, with no normal velocity left, and accelerations without forces. These are taken as if what counts
  * as no slip were none: else contacts that hold one body at several places would contradict each other by a little. */
-static carom_status close_sites(const instant *now)
+static carom_status close_contacts(const instant *now)
 {
     bool changed = false;
     carom_status status = evaluate_free(now, NULL);
@@ -442,13 +446,16 @@ static carom_status close_sites(const instant *now)
     if (!(now->ahead > 0.0)) { /* a little later nothing has happened yet */
         stop_normals(now, rows);
     }
-    body_rate *correction = CAROM_ARENA_ARRAY(&now->iw->moment, body_rate, now->iw->model->body_count);
-    if (!correction) {
+    changing_rates correction = {
+        CAROM_ARENA_ARRAY(&now->iw->moment, body_rate, now->iw->model->body_count),
+        CAROM_ARENA_ARRAY(&now->iw->moment, double, now->iw->model->deform_count + 1),
+    };
+    if (!correction.rate || !correction.q_dot) {
         return no_memory(now);
     }
     instant_stop_rows(now, rows, list_resting(now, rows));
-    reduction_apply(&now->iw->reduced, now->iw->reduced.impulse, correction);
-    status = evaluate_free(now, correction);
+    response_apply(&now->iw->reduced.responses, now->iw->reduced.impulse, correction);
+    status = evaluate_free(now, &correction);
     if (status == CAROM_OK) {
         reduce_accelerations(now);
     }
@@ -458,26 +465,26 @@ static carom_status close_sites(const instant *now)
 /* A joint of the element locks, as often as its mechanism lets it. */
 static carom_status jam(const instant *now, int element)
 {
-    const int *body = now->iw->reduced.rows[now->iw->reduced.elements[element].first_row].body;
+    const int *body = now->iw->reduced.responses.rows[now->iw->reduced.elements[element].first_row].body;
     instant_count_round(now, body, instant_rounds(now, body) + 1);
     return instant_lock(now, element);
 }
 
 /* Whether one more impact without collision may help, or no contact is to blame, which is refused. */
-static bool may_strike(const instant *now, int contact)
+static bool may_strike(const instant *now, int culprit)
 {
     enum { PATIENCE = 60 }; /* then on with forces that do not fit: the next step begins here and asks again */
-    bool known = contact >= 0 && contact < now->iw->reduced.site_count;
-    return !known || instant_rounds(now, now->iw->found.items[contact].body) < PATIENCE;
+    bool known = culprit >= 0 && culprit < now->iw->reduced.contact_count;
+    return !known || instant_rounds(now, now->iw->found.items[culprit].body) < PATIENCE;
 }
 
 /* Forces that do not fit. */
 static void note_forces(const instant *now, rest_outcome outcome, const rest_answer *answer)
 {
-    const site *sites = now->iw->found.items;
+    const contact *contacts = now->iw->found.items;
     if (outcome != REST_OK && now->iw->found.count > 0) {
-        instant_note(now, CAROM_FINDING_FORCES_ROUGH, &sites[answer->culprit >= 0 ? answer->culprit : 0], (double)NAN,
-                     (double)NAN);
+        instant_note(now, CAROM_FINDING_FORCES_ROUGH, &contacts[answer->culprit >= 0 ? answer->culprit : 0],
+                     (double)NAN, (double)NAN);
     }
 }
 
@@ -485,7 +492,7 @@ carom_status instant_stay(const instant *now, bool *again)
 {
     reduction *r = &now->iw->reduced;
     rest_answer answer;
-    carom_status status = close_sites(now);
+    carom_status status = close_contacts(now);
     if (status != CAROM_OK) {
         return status;
     }

@@ -163,6 +163,89 @@ static void add_joint(void)
     }
 }
 
+/* ---- functions of the program: carom may call them at any time, so they do nothing ---- */
+
+static void no_force(carom_user_force_output *out, const carom_user_force_input *in, void *context)
+{
+    (void)out, (void)in, (void)context;
+}
+
+static void no_normal(carom_user_normal_output *out, const carom_user_normal_input *in, void *context)
+{
+    (void)out, (void)in, (void)context;
+}
+
+static void no_friction(carom_user_friction_output *out, const carom_user_friction_input *in, void *context)
+{
+    (void)out, (void)in, (void)context;
+}
+
+static void add_user_force(void)
+{
+    carom_user_force_def user = { .law = "none", .force = no_force };
+    carom_force_def def = carom_force_def_default();
+    def.name = "own";
+    def.attachment.bodies[0] = "rod";
+    def.force.kind = "user";
+    REFUSES(carom_spec_add_force, the.spec, &def); /* no params: no function */
+    def.force.params = &user;
+    user.force = NULL;
+    REFUSES(carom_spec_add_force, the.spec, &def);
+    user = (carom_user_force_def){ .law = "", .force = no_force };
+    REFUSES(carom_spec_add_force, the.spec, &def);
+    user = (carom_user_force_def){ .law = "none", .force = no_force, .numbers = { SIZE_MAX, NULL } };
+    REFUSES(carom_spec_add_force, the.spec, &def);
+    user = (carom_user_force_def){ .law = "none", .force = no_force, .measures = { 2, NULL } };
+    REFUSES(carom_spec_add_force, the.spec, &def);
+    const carom_user_measure nameless[1] = { { 0 } };
+    user = (carom_user_force_def){ .law = "none", .force = no_force, .measures = { 1, nameless } };
+    REFUSES(carom_spec_add_force, the.spec, &def);
+    user = (carom_user_force_def){ .law = "none", .force = no_force, .measures = { SIZE_MAX, nameless } };
+    REFUSES(carom_spec_add_force, the.spec, &def);
+}
+
+static void add_normal_law(void)
+{
+    const double strange[] = { (double)INFINITY };
+    carom_user_normal_law_def def = { .name = "mine", .force = no_normal };
+    REFUSES(carom_spec_add_normal_law, NULL, &def);
+    REFUSES(carom_spec_add_normal_law, the.spec, NULL);
+    def.name = NULL;
+    REFUSES(carom_spec_add_normal_law, the.spec, &def);
+    def.name = "";
+    REFUSES(carom_spec_add_normal_law, the.spec, &def);
+    def.name = "linear";
+    REFUSES(carom_spec_add_normal_law, the.spec, &def);
+    def = (carom_user_normal_law_def){ .name = "mine" };
+    REFUSES(carom_spec_add_normal_law, the.spec, &def);
+    def = (carom_user_normal_law_def){ .name = "mine", .force = no_normal, .numbers = { SIZE_MAX, strange } };
+    REFUSES(carom_spec_add_normal_law, the.spec, &def);
+    def.numbers = (carom_reals){ 1, strange };
+    REFUSES(carom_spec_add_normal_law, the.spec, &def);
+    def = (carom_user_normal_law_def){ .name = "mine", .force = no_normal, .probe_speed = (double)NAN };
+    REFUSES(carom_spec_add_normal_law, the.spec, &def);
+}
+
+static void add_friction_law(void)
+{
+    const carom_user_friction_law_def good = {
+        .name = "mine", .friction = no_friction, .stick = 1e-3, .slide = 1e-3
+    };
+    carom_user_friction_law_def def = good;
+    REFUSES(carom_spec_add_friction_law, NULL, &def);
+    REFUSES(carom_spec_add_friction_law, the.spec, NULL);
+    def.name = NULL;
+    REFUSES(carom_spec_add_friction_law, the.spec, &def);
+    def.name = "none";
+    REFUSES(carom_spec_add_friction_law, the.spec, &def);
+    def = good, def.friction = NULL;
+    REFUSES(carom_spec_add_friction_law, the.spec, &def);
+    def = good, def.stick = (double)NAN;
+    REFUSES(carom_spec_add_friction_law, the.spec, &def);
+    def = good, def.coefficient = -1.0;
+    REFUSES(carom_spec_add_friction_law, the.spec, &def);
+}
+
 static void add_force(void)
 {
     carom_force_def def = carom_force_def_default();
@@ -183,6 +266,7 @@ static void add_force(void)
         def.force.kind = ITEM(kind, kinds);
         REFUSES(carom_spec_add_force, the.spec, &def);
     }
+    add_user_force();
 }
 
 static void note_origin(void)
@@ -554,6 +638,8 @@ const interface_case interface_specs[] = {
     { "carom_spec_add_joint", add_joint },
     { "carom_spec_add_force", add_force },
     { "carom_spec_note_origin", note_origin },
+    { "carom_spec_add_normal_law", add_normal_law },
+    { "carom_spec_add_friction_law", add_friction_law },
     { "carom_spec_note_setting", note_setting },
     { "carom_model_notes", model_notes },
     { "carom_spec_scene", spec_scene },

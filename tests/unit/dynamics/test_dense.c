@@ -17,9 +17,9 @@ static sampled_step sample(const char *scene, double t, double h)
     sampled_step s = { .r = rig_start(scene, TIGHT) };
     s.dense = dense_create(&s.arena, s.r.model);
     rig_run(&s.r, t);
-    dense_take(&s.dense->begin, s.r.state, s.r.model->body_count);
+    dense_take(&s.dense->begin, s.r.state, s.r.model);
     rig_run(&s.r, t + h);
-    dense_take(&s.dense->end, s.r.state, s.r.model->body_count);
+    dense_take(&s.dense->end, s.r.state, s.r.model);
     return s;
 }
 
@@ -58,7 +58,7 @@ static errors error_inside(const char *scene, double t, double h)
     body_pose pose[8];
     body_rate rate[8];
     ledger_sums sums;
-    dense_at(s.dense, inside, (motion){ pose, rate }, &sums);
+    dense_at(s.dense, inside, (motion){ .pose = pose, .rate = rate }, &sums);
     errors e = { .sums = largest_sum_error(&sums, truth.state->sums) };
     for (int i = 1; i < s.r.model->body_count; ++i) {
         const body_pose *p = &truth.state->pose[i];
@@ -82,7 +82,7 @@ TEST(dense, is_exact_at_both_ends)
     size_t n = (size_t)s.r.model->body_count;
     const dense_end *ends[] = { &s.dense->begin, &s.dense->end };
     for (int k = 0; k < 2; ++k) {
-        dense_at(s.dense, ends[k]->t, (motion){ pose, rate }, &sums);
+        dense_at(s.dense, ends[k]->t, (motion){ .pose = pose, .rate = rate }, &sums);
         assert_memory_equal(pose, ends[k]->pose, n * sizeof *pose);
         assert_memory_equal(rate, ends[k]->rate, n * sizeof *rate);
         assert_memory_equal(&sums, &ends[k]->sums, sizeof sums);
@@ -99,7 +99,7 @@ TEST(dense, is_continuous_at_both_ends)
     double t[] = { nextafter(s.dense->begin.t, 1.0), nextafter(s.dense->end.t, 0.0) };
     const dense_end *ends[] = { &s.dense->begin, &s.dense->end };
     for (int k = 0; k < 2; ++k) {
-        dense_at(s.dense, t[k], (motion){ pose, rate }, NULL);
+        dense_at(s.dense, t[k], (motion){ .pose = pose, .rate = rate }, NULL);
         for (int i = 1; i < s.r.model->body_count; ++i) {
             CHECK_LE(v3_norm(v3_sub(pose[i].x_w, ends[k]->pose[i].x_w)), 1e-14);
             CHECK_LE(v3_norm(so3_log(q_mul(pose[i].q_wb, q_conj(ends[k]->pose[i].q_wb)))), 1e-14);

@@ -177,7 +177,7 @@ TEST(integrators, frames_between_steps_are_as_good_as_steps)
             double t = before + 0.37 * (carom_state_time(r.state) - before);
             body_pose pose[2];
             body_rate rate[2];
-            dense_at(r.scratch->dense, t, (motion){ pose, rate }, NULL);
+            dense_at(r.scratch->dense, t, (motion){ .pose = pose, .rate = rate }, NULL);
             /* first integral: omega^2 = 2 omega0^2 sin(angle below the horizontal) */
             double depth = -2.0 * pose[1].x_w.y;
             double omega = rate[1].omega_w.z;

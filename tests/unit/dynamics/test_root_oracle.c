@@ -173,7 +173,7 @@ static void watch_value(void *context, double t, double *g)
     const watch *w = context;
     body_pose pose[2];
     body_rate rate[2];
-    dense_at(w->dense, t, (motion){ pose, rate }, NULL);
+    dense_at(w->dense, t, (motion){ .pose = pose, .rate = rate }, NULL);
     g[0] = w->distance(pose);
 }
 

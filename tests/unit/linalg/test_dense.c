@@ -293,6 +293,86 @@ TEST(dense, elimination_refuses)
     CHECK_NEAR(det, 1.0, 0.0);
 }
 
+/* ---- Cholesky ---- */
+
+/* Positive definite, with numbers in the upper half that nobody may read. */
+static square random_definite(test_rng *rng, int n)
+{
+    square s = random_of_rank(rng, n, n);
+    for (int i = 0; i < n; ++i) {
+        s.A[i * n + i] += 0.1;
+    }
+    return s;
+}
+
+static void spoil_upper_half(square *s)
+{
+    for (int i = 0; i < s->n; ++i) {
+        for (int k = i + 1; k < s->n; ++k) {
+            s->A[i * s->n + k] = (double)NAN;
+        }
+    }
+}
+
+TEST(dense, cholesky_solves_what_the_lower_half_says)
+{
+    FOR_EACH_SEED(rng, 500) {
+        int n = 1 + seed_ % MOST;
+        square s = random_definite(&rng, n);
+        square f = s;
+        double x[MOST], b[MOST];
+        for (int i = 0; i < n; ++i) {
+            x[i] = test_rng_uniform(&rng, -1.0, 1.0);
+        }
+        multiply(&s, x, b);
+        spoil_upper_half(&f);
+        CHECK_EQ(dense_cholesky(f.A, n, NULL), n);
+        for (int i = 0; i < n; ++i) { /* A = L L^T */
+            for (int k = 0; k <= i; ++k) {
+                double sum = 0.0;
+                for (int l = 0; l <= k; ++l) {
+                    sum += f.A[i * n + l] * f.A[k * n + l];
+                }
+                CHECK_NEAR(sum, s.A[i * n + k], 1e-14 * n);
+            }
+        }
+        dense_cholesky_forward(f.A, b, n);
+        dense_cholesky_backward(f.A, b, n);
+        for (int i = 0; i < n; ++i) {
+            CHECK_NEAR(b[i], x[i], 1e-11);
+        }
+    }
+}
+
+TEST(dense, cholesky_names_the_first_row_that_is_not_definite)
+{
+    FOR_EACH_SEED(rng, 100) {
+        int n = 2 + seed_ % (MOST - 1);
+        int bad = seed_ % n;
+        square s = random_definite(&rng, n);
+        s.A[bad * n + bad] = -1.0;
+        CHECK_EQ(dense_cholesky(s.A, n, NULL), bad);
+    }
+    double broken[4] = { 1.0, 0.0, (double)NAN, 1.0 };
+    CHECK_EQ(dense_cholesky(broken, 2, NULL), 1);
+}
+
+/* A pivot that has vanished counts as the least one: what is left of a redundant row is bounded by that. */
+TEST(dense, cholesky_goes_on_beyond_redundant_rows)
+{
+    double A[4] = { 4.0, 0.0, 2.0, 1.0 }; /* rows (2, 1): rank one */
+    double least[2] = { 0.0, 1e-4 };
+    double b[2] = { 2.0, 1.0 };
+    CHECK_EQ(dense_cholesky(A, 2, least), 2);
+    CHECK_NEAR(A[0], 2.0, 0.0);
+    CHECK_NEAR(A[2], 1.0, 0.0);
+    CHECK_NEAR(A[3], 1e-2, 1e-17);
+    dense_cholesky_forward(A, b, 2);
+    dense_cholesky_backward(A, b, 2);
+    CHECK_NEAR(b[0], 0.5, 1e-15);
+    CHECK_NEAR(b[1], 0.0, 1e-15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +385,9 @@ int main(void)
         RUN_TEST(dense, elimination_solves_and_tells_the_determinant),
         RUN_TEST(dense, elimination_of_a_determinant_that_underflows),
         RUN_TEST(dense, elimination_refuses),
+        RUN_TEST(dense, cholesky_solves_what_the_lower_half_says),
+        RUN_TEST(dense, cholesky_names_the_first_row_that_is_not_definite),
+        RUN_TEST(dense, cholesky_goes_on_beyond_redundant_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

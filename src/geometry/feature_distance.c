@@ -136,7 +136,7 @@ feature_distance feature_distance_swap(feature_distance d)
 /* ---- derivatives ---------------------------------------------------------------------------------------------------- */
 
 /* J' x: what a force x on the closest point of A, and -x on that of B, does along the twists of both bodies. */
-static void put_force(double out[PAIR_COLUMNS], v3 x, const v3 arm[2])
+static void put_force(double out[TWIST_PAIR], v3 x, const v3 arm[2])
 {
     v3_store(out, x);
     v3_store(out + 3, v3_cross(arm[0], x));
@@ -144,22 +144,22 @@ static void put_force(double out[PAIR_COLUMNS], v3 x, const v3 arm[2])
     v3_store(out + 9, v3_cross(x, arm[1]));
 }
 
-void feature_distance_gradient(const feature_distance *d, const v3 arm[2], double out[PAIR_COLUMNS])
+void feature_distance_gradient(const feature_distance *d, const v3 arm[2], double out[TWIST_PAIR])
 {
     put_force(out, d->normal, arm);
 }
 
-static void add_outer(double out[PAIR_COLUMNS][PAIR_COLUMNS], double factor, const double *a, const double *b)
+static void add_outer(double out[TWIST_PAIR][TWIST_PAIR], double factor, const double *a, const double *b)
 {
-    for (int i = 0; i < PAIR_COLUMNS; ++i) {
-        for (int k = 0; k < PAIR_COLUMNS; ++k) {
+    for (int i = 0; i < TWIST_PAIR; ++i) {
+        for (int k = 0; k < TWIST_PAIR; ++k) {
             out[i][k] += factor * a[i] * b[k];
         }
     }
 }
 
 /* J' T T' J / d: the relative displacement across n and across the slides turns n. */
-static void add_turning_of_normal(double out[PAIR_COLUMNS][PAIR_COLUMNS], const feature_distance *d, const v3 arm[2])
+static void add_turning_of_normal(double out[TWIST_PAIR][TWIST_PAIR], const feature_distance *d, const v3 arm[2])
 {
     v3 across[2];
     int count = 0;
@@ -170,7 +170,7 @@ static void add_turning_of_normal(double out[PAIR_COLUMNS][PAIR_COLUMNS], const 
         across[count++] = v3_unit(v3_cross(d->normal, d->slide[0]));
     }
     for (int k = 0; k < count; ++k) {
-        double row[PAIR_COLUMNS];
+        double row[TWIST_PAIR];
         put_force(row, across[k], arm);
         add_outer(out, 1.0 / d->distance, row, row);
     }
@@ -195,11 +195,11 @@ static void inverse_gram(double G[2][2], const feature_distance *d)
 
 /* -J'D G W' - W G D'J - d W G W': the closest points slide where features turn. Column i of W is D_i x n in the turn of the
  * body that owns the slide. */
-static void add_sliding(double out[PAIR_COLUMNS][PAIR_COLUMNS], const feature_distance *d, const v3 arm[2])
+static void add_sliding(double out[TWIST_PAIR][TWIST_PAIR], const feature_distance *d, const v3 arm[2])
 {
     double G[2][2];
-    double along[2][PAIR_COLUMNS];
-    double turn[2][PAIR_COLUMNS] = { { 0.0 } };
+    double along[2][TWIST_PAIR];
+    double turn[2][TWIST_PAIR] = { { 0.0 } };
     if (d->slides == 0) {
         return;
     }
@@ -225,7 +225,7 @@ static void add_sliding(double out[PAIR_COLUMNS][PAIR_COLUMNS], const feature_di
 }
 
 /* R: second order of the turns, n . [w]^2 arm. */
-static void add_second_turn(double out[PAIR_COLUMNS][PAIR_COLUMNS], const feature_distance *d, const v3 arm[2])
+static void add_second_turn(double out[TWIST_PAIR][TWIST_PAIR], const feature_distance *d, const v3 arm[2])
 {
     for (int side = 0; side < 2; ++side) {
         double sign = side == 0 ? 1.0 : -1.0;
@@ -241,9 +241,9 @@ static void add_second_turn(double out[PAIR_COLUMNS][PAIR_COLUMNS], const featur
     }
 }
 
-void feature_distance_hessian(const feature_distance *d, const v3 arm[2], double out[PAIR_COLUMNS][PAIR_COLUMNS])
+void feature_distance_hessian(const feature_distance *d, const v3 arm[2], double out[TWIST_PAIR][TWIST_PAIR])
 {
-    memset(out, 0, PAIR_COLUMNS * sizeof *out);
+    memset(out, 0, TWIST_PAIR * sizeof *out);
     add_turning_of_normal(out, d, arm);
     add_sliding(out, d, arm);
     add_second_turn(out, d, arm);

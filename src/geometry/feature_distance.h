@@ -26,14 +26,14 @@ feature_distance edge_edge_distance(const v3 a[2], const v3 b[2]);
 /* The same distance seen from the other side: first and second change places. */
 feature_distance feature_distance_swap(feature_distance d);
 
-enum { PAIR_COLUMNS = 12 }; /* twists of two bodies */
+enum { TWIST_PAIR = 12 }; /* twists of two bodies */
 
 /* d(distance)/d(v_A, w_A, v_B, w_B); arm[k] leads from the origin of body k to its closest point. */
-void feature_distance_gradient(const feature_distance *d, const v3 arm[2], double out[PAIR_COLUMNS]);
+void feature_distance_gradient(const feature_distance *d, const v3 arm[2], double out[TWIST_PAIR]);
 
 /* Second derivatives along motions x -> exp([w]) (x - origin) + origin + v; symmetric, neither definite nor of full rank.
  * The distance must not be zero. */
-void feature_distance_hessian(const feature_distance *d, const v3 arm[2], double out[PAIR_COLUMNS][PAIR_COLUMNS]);
+void feature_distance_hessian(const feature_distance *d, const v3 arm[2], double out[TWIST_PAIR][TWIST_PAIR]);
 
 /* ---- nearly parallel edges ------------------------------------------------------------------------------------------ */
 

@@ -153,6 +153,9 @@ static carom_status barrier_step(carom_step_context *c, double dt, carom_step_re
     w->h = integrator_pick_step(integrator_of(c->model).settings.step, dt, false);
     w->counts = (step_counts){ .least_alpha = 1.0 };
     w->failure = CAROM_OK;
+    w->scratch = c->scratch;
+    w->t_end = *c->state->time + w->h;
+    integrator_load(c->scratch, c->state);
     set_tolerances(w);
     inertia_begin(w, c->state);
     aim_kinematic(c, w);
@@ -209,7 +212,7 @@ static const contact_tangent *tangents(void *self, double stiffness, double damp
     return NULL;
 }
 
-static const carom_contact_point *points(const void *self, int *count)
+static const carom_contact_point *points(void *self, int *count)
 {
     const barrier_work *w = self;
     *count = w->point_count;

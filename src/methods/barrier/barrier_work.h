@@ -37,8 +37,10 @@ typedef struct moving_body {
     m3 R;
     body_pose from; /* where the line search begins */
     m3 R_from;
-    twist d;    /* the direction of the line search */
-    double way; /* [m] no point moves farther by it */
+    twist aim;     /* the direction of the line search */
+    body_pose leg; /* where the present motion begins: the line search, or the way back to the joints */
+    twist d;       /* its twist */
+    double way;    /* [m] no point moves farther by it */
 } moving_body;
 
 /* Two colliders that are near each other. */
@@ -126,13 +128,21 @@ typedef struct barrier_work {
     bool backtracked; /* the last line search: friction is taken by its upper bound */
 
     block_system *system;
-    int *node_sizes;
+    int *node_sizes;   /* of bodies, then of rows */
+    bool *node_is_row; /* likewise */
     int (*edges)[2];
     int edge_count;
     size_t edge_capacity;
     m3 *virial;       /* body_count: sums of forces times arms */
-    double *gradient; /* COLUMNS x node_count */
-    double *x;        /* likewise: the solution */
+    double *gradient; /* unknowns of the bodies */
+    double *x;        /* unknowns of bodies and rows: the solution */
+
+    carom_scratch *scratch; /* where joints and forces are evaluated, during a step */
+    double t_end;           /* [s] */
+    int row_node_count;     /* joints and couplers with rows */
+    struct row_node *row_nodes; /* row_node_count */
+    double *lambda;       /* row_count: [N or N m] of the last solve */
+    double joint_tolerance; /* [m or rad] residuals are closed to */
 
     step_counts counts;
     contact_totals totals;
@@ -192,6 +202,31 @@ double contacts_least_gap(const barrier_work *w);
 bool friction_lag(barrier_work *w);
 double friction_value(const barrier_work *w);
 void friction_add(barrier_work *w);
+
+/* ---- joints.c: rows of joints, drivers and couplers in the Newton system ---------------------------------------------------- */
+
+/* A joint or coupler: its rows are a node of the system. */
+typedef struct row_node {
+    int joint;   /* or -1: */
+    int coupler;
+    int first_row, row_count;
+    int body_count;
+    int bodies[4];
+    int edges[4]; /* of the system; -1: the body is no node */
+} row_node;
+
+void joints_create(barrier_work *w);
+
+/* Residuals and rows at the iterate. Returns the largest residual [m or rad]. */
+double joints_evaluate(barrier_work *w);
+
+/* Edges between bodies and rows, after those between bodies. */
+int joints_edges(barrier_work *w, int (*edges)[2], int first);
+void joints_add(barrier_work *w);
+
+/* Puts -C into the right-hand side, and takes the multipliers out of the solution. */
+void joints_set_residual(const barrier_work *w, double *x);
+void joints_take_multipliers(barrier_work *w, const double *x);
 
 /* ---- newton.c -------------------------------------------------------------------------------------------------------------- */
 

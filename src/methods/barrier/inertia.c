@@ -101,8 +101,9 @@ double inertia_value(const barrier_work *w)
 void bodies_keep(barrier_work *w)
 {
     for (int i = 0; i < w->model->body_count; ++i) {
-        w->bodies[i].from = w->bodies[i].at;
+        w->bodies[i].from = w->bodies[i].leg = w->bodies[i].at;
         w->bodies[i].R_from = w->bodies[i].R;
+        w->bodies[i].aim = w->bodies[i].d;
     }
 }
 
@@ -111,8 +112,8 @@ void bodies_move(barrier_work *w, double alpha)
     for (int i = 0; i < w->model->body_count; ++i) {
         moving_body *b = &w->bodies[i];
         if (b->way > 0.0) {
-            b->at.x_w = v3_add(b->from.x_w, screw_displacement(&b->d, alpha));
-            b->at.q_wb = q_unit(q_mul(so3_exp(v3_scale(alpha, b->d.w)), b->from.q_wb));
+            b->at.x_w = v3_add(b->leg.x_w, screw_displacement(&b->d, alpha));
+            b->at.q_wb = q_unit(q_mul(so3_exp(v3_scale(alpha, b->d.w)), b->leg.q_wb));
             b->R = q_matrix(b->at.q_wb);
         }
     }

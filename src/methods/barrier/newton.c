@@ -62,7 +62,8 @@ static void key_of(const barrier_work *w, const barrier_pair *p, int key[2])
 /* An edge for every two bodies with near features between them; the lower node first. */
 static carom_status begin_system(barrier_work *w, carom_error *err)
 {
-    void *larger = carom_array_grow(w->edges, &w->edge_capacity, (size_t)w->pair_count + 1, sizeof *w->edges);
+    size_t most = (size_t)w->pair_count + 4 * (size_t)w->row_node_count + 1;
+    void *larger = carom_array_grow(w->edges, &w->edge_capacity, most, sizeof *w->edges);
     if (!larger) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
     }
@@ -84,9 +85,10 @@ static carom_status begin_system(barrier_work *w, carom_error *err)
         key_of(w, &w->pairs[k], key);
         w->pairs[k].edge = key[0] >= 0 ? find_edge(w, key) : -1;
     }
-    block_pattern pattern = { .node_count = w->node_count,
+    block_pattern pattern = { .node_count = w->node_count + w->row_node_count,
                               .sizes = w->node_sizes,
-                              .edge_count = w->edge_count,
+                              .is_row = w->node_is_row,
+                              .edge_count = joints_edges(w, w->edges, w->edge_count),
                               .edges = (const int(*)[2])w->edges };
     return block_system_begin(w->system, &pattern, err);
 }
@@ -125,6 +127,7 @@ static carom_status assemble(barrier_work *w, carom_error *err)
         add_applied(w);
         contacts_add(w);
         friction_add(w);
+        joints_add(w);
     }
     return status;
 }
@@ -168,6 +171,16 @@ static double aim_given(barrier_work *w)
     return most;
 }
 
+static void stay_given(barrier_work *w)
+{
+    for (int i = 0; i < w->model->body_count; ++i) {
+        if (w->bodies[i].kinematic) {
+            w->bodies[i].d = twist_zero();
+            w->bodies[i].way = 0.0;
+        }
+    }
+}
+
 /* Takes the solution as twists. Returns the farthest way of a free body [m]. */
 static double aim_free(barrier_work *w)
 {
@@ -195,7 +208,9 @@ static carom_status find_direction(barrier_work *w, double *slope, carom_error *
     for (int k = 0; k < COLUMNS * w->node_count; ++k) {
         w->x[k] = -w->gradient[k];
     }
+    joints_set_residual(w, w->x);
     block_system_solve(w->system, w->x);
+    joints_take_multipliers(w, w->x);
     for (int k = 0; k < COLUMNS * w->node_count; ++k) {
         *slope += w->gradient[k] * w->x[k];
     }
@@ -211,6 +226,39 @@ typedef struct search {
     double noise;     /* [J] what rounding makes of it */
 } search;
 
+/* The twists of least energy that lead back to the joints, as often as it takes. False: something is in the way, or they lead
+ * nowhere. Motions are measured from where they begin, so that each is a leg of its own. */
+static bool return_to_joints(barrier_work *w)
+{
+    enum { MOST = 6 };
+    for (int k = 0; k < MOST && joints_evaluate(w) > w->joint_tolerance; ++k) {
+        memset(w->x, 0, (size_t)(COLUMNS * w->node_count) * sizeof *w->x);
+        joints_set_residual(w, w->x);
+        block_system_solve(w->system, w->x);
+        stay_given(w);
+        aim_free(w);
+        for (int i = 0; i < w->model->body_count; ++i) {
+            w->bodies[i].leg = w->bodies[i].at;
+        }
+        if (pairs_sweep(w) < 1.0) {
+            return false;
+        }
+        bodies_move(w, 1.0);
+    }
+    return w->row_node_count == 0 || joints_evaluate(w) <= 16.0 * w->joint_tolerance;
+}
+
+/* Back to where the line search begins, with its direction. */
+static void aim_again(barrier_work *w)
+{
+    for (int i = 0; i < w->model->body_count; ++i) {
+        moving_body *b = &w->bodies[i];
+        b->leg = b->from;
+        b->d = b->aim;
+        b->way = way_of(b);
+    }
+}
+
 /* Halves alpha until the potential does not rise. False: it rises however small the part. */
 static bool search_line(barrier_work *w, const search *s, double alpha, double *potential)
 {
@@ -218,7 +266,13 @@ static bool search_line(barrier_work *w, const search *s, double alpha, double *
     static const double ARMIJO = 1e-4;
     w->backtracked = false;
     for (int k = 0; k < MOST; ++k, alpha *= 0.5) {
+        aim_again(w);
         bodies_move(w, alpha);
+        if (w->row_node_count > 0 && !return_to_joints(w)) {
+            w->backtracked = true;
+            ++w->counts.backtracks;
+            continue;
+        }
         *potential = contacts_evaluate(w) + friction_value(w);
         double change = *potential - s->potential + inertia_change(w) + applied_change(w);
         bool falls = change <= ARMIJO * alpha * fmin(s->slope, 0.0) + s->noise;
@@ -255,11 +309,13 @@ carom_status newton_solve(barrier_work *w, int *iterations, carom_error *err)
     for (*iterations = 0; *iterations < w->options->iterations;) {
         double slope = 0.0;
         double left = aim_given(w);
+        double open = joints_evaluate(w);
         carom_status status = find_direction(w, &slope, err);
         if (status != CAROM_OK) {
             return status;
         }
         double way = aim_free(w);
+        left = open > 16.0 * w->joint_tolerance ? fmax(left, open) : left; /* drivers have moved on */
         bool last = way <= w->tolerance * w->h && left == 0.0;
         double scale = fabs(potential) + inertia_value(w);
         bool rounding = fabs(slope) <= ROUNDING * scale;
@@ -276,6 +332,7 @@ carom_status newton_solve(barrier_work *w, int *iterations, carom_error *err)
             return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
         }
         if (!found) { /* where it began: as good as rounding allows, or stuck */
+            aim_again(w);
             bodies_move(w, 0.0);
             contacts_evaluate(w);
             w->counts.not_converged += !rounding;

@@ -13,9 +13,13 @@ static bool has_room(barrier_work *w)
     w->margin = CAROM_ARENA_ARRAY(a, double, m->collider_count + 1);
     w->ranges = CAROM_ARENA_ARRAY(a, double, m->collider_count + 1);
     w->surfaces = CAROM_ARENA_ARRAY(a, const surface *, m->collider_count + 1);
-    w->node_sizes = CAROM_ARENA_ARRAY(a, int, m->free_count + 1);
+    int row_nodes = m->joint_count + m->coupler_count;
+    w->node_sizes = CAROM_ARENA_ARRAY(a, int, m->free_count + row_nodes + 1);
+    w->node_is_row = CAROM_ARENA_ARRAY(a, bool, m->free_count + row_nodes + 1);
+    w->row_nodes = CAROM_ARENA_ARRAY(a, row_node, row_nodes + 1);
+    w->lambda = CAROM_ARENA_ARRAY(a, double, m->row_count + 1);
     w->gradient = CAROM_ARENA_ARRAY(a, double, COLUMNS * m->free_count + 1);
-    w->x = CAROM_ARENA_ARRAY(a, double, COLUMNS * m->free_count + 1);
+    w->x = CAROM_ARENA_ARRAY(a, double, COLUMNS * m->free_count + m->row_count + 1);
     w->totals.force_w = CAROM_ARENA_ARRAY(a, v3, m->body_count + 1);
     w->totals.torque_w = CAROM_ARENA_ARRAY(a, v3, m->body_count + 1);
     w->system = block_system_create();
@@ -39,6 +43,11 @@ static void fill_bodies(barrier_work *w)
     w->node_count = m->free_count;
     for (int k = 0; k < m->free_count; ++k) {
         w->node_sizes[k] = COLUMNS;
+    }
+    joints_create(w);
+    for (int k = 0; k < w->row_node_count; ++k) {
+        w->node_sizes[w->node_count + k] = w->row_nodes[k].row_count;
+        w->node_is_row[w->node_count + k] = true;
     }
 }
 

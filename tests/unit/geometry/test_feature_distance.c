@@ -129,14 +129,14 @@ static bool check_derivatives(int kind, const v3 *a, const v3 *b, const v3 origi
     const double h = 1e-4;
     feature_distance d = distance_of(kind, a, b);
     v3 arm[2] = { v3_sub(d.point[0], origin[0]), v3_sub(d.point[1], origin[1]) };
-    double gradient[PAIR_COLUMNS], hessian[PAIR_COLUMNS][PAIR_COLUMNS];
+    double gradient[TWIST_PAIR], hessian[TWIST_PAIR][TWIST_PAIR];
     feature_distance_gradient(&d, arm, gradient);
     feature_distance_hessian(&d, arm, hessian);
-    for (int i = 0; i < PAIR_COLUMNS; ++i) {
-        for (int k = i; k < PAIR_COLUMNS; ++k) {
+    for (int i = 0; i < TWIST_PAIR; ++i) {
+        for (int k = i; k < TWIST_PAIR; ++k) {
             double value[2][2];
             for (int corner = 0; corner < 4; ++corner) {
-                double twists[PAIR_COLUMNS] = { 0.0 };
+                double twists[TWIST_PAIR] = { 0.0 };
                 twists[i] += (corner & 1) ? h : -h;
                 twists[k] += (corner & 2) ? h : -h;
                 feature_distance other = moved_distance(kind, a, b, origin, twists);
@@ -149,7 +149,7 @@ static bool check_derivatives(int kind, const v3 *a, const v3 *b, const v3 origi
             CHECK_NEAR(hessian[i][k], second, 2e-4);
             CHECK_NEAR(hessian[k][i], hessian[i][k], 1e-12);
         }
-        double twists[PAIR_COLUMNS] = { 0.0 };
+        double twists[TWIST_PAIR] = { 0.0 };
         twists[i] = h;
         double up = moved_distance(kind, a, b, origin, twists).distance;
         twists[i] = -h;

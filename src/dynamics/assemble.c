@@ -69,6 +69,7 @@ static double largest_turn(const carom_scratch *w)
 /* One damped Newton step; false when no shortened step reduces the residual. */
 static bool assembly_step(carom_scratch *w, carom_state *s)
 {
+    enum { HALVINGS = 12 };
     const double farthest_turn = 0.5; /* [rad] beyond this the linearisation means nothing */
     double before = norm2(w->C, w->model->row_count);
     memset(w->x, 0, (size_t)w->model->column_count * sizeof *w->x);
@@ -78,7 +79,7 @@ static bool assembly_step(carom_scratch *w, carom_state *s)
     saddle_solve(w->kkt, w->x, w->y);
     double turn = largest_turn(w);
     double factor = turn > farthest_turn ? farthest_turn / turn : 1.0;
-    for (int k = 0; k < 12; ++k, factor *= 0.5) {
+    for (int k = 0; k < HALVINGS; ++k, factor *= 0.5) {
         motion_copy(w->model, w->trial, state_motion(s));
         project_move(w, factor, w->trial);
         evaluate_at(w, *s->time, w->trial);

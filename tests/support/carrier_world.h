@@ -124,19 +124,36 @@ static inline v3 world_place(const carrier_world *world, const char *name, v3 at
     return at_c;
 }
 
-static inline void world_add_joint(carrier_world *world, const char *name, const char *kind, const char *a,
-                                   const char *b, v3 at, v3 axis)
+/* Bodies by the names of the four-body model: world_add_joint_def puts in those of this one. */
+static inline carom_joint_def joint_between(const char *name, const char *kind, const char *a, const char *b, v3 at,
+                                            v3 axis)
 {
-    carom_error err = { 0 };
-    char first[32], second[32];
     carom_joint_def def = carom_joint_def_default();
     def.name = name;
     def.joint = (carom_choice){ kind, NULL };
-    def.attachment.bodies[0] = world_body(world, a, first);
-    def.attachment.bodies[1] = world_body(world, b, second);
+    def.attachment.bodies[0] = a;
+    def.attachment.bodies[1] = b;
     def.attachment.at = at;
     def.attachment.axis = axis;
-    CHECK_OK(carom_spec_add_joint(world->spec, &def, &err), err);
+    return def;
+}
+
+static inline void world_add_joint_def(carrier_world *world, const carom_joint_def *def)
+{
+    carom_error err = { 0 };
+    char names[2][32];
+    carom_joint_def own = *def;
+    for (int side = 0; side < 2 && own.attachment.bodies[side]; ++side) {
+        own.attachment.bodies[side] = world_body(world, own.attachment.bodies[side], names[side]);
+    }
+    CHECK_OK(carom_spec_add_joint(world->spec, &own, &err), err);
+}
+
+static inline void world_add_joint(carrier_world *world, const char *name, const char *kind, const char *a,
+                                   const char *b, v3 at, v3 axis)
+{
+    carom_joint_def def = joint_between(name, kind, a, b, at, axis);
+    world_add_joint_def(world, &def);
 }
 
 static inline void world_add_force(carrier_world *world, const char *name, carom_choice force, const char *a,

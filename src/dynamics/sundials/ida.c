@@ -74,6 +74,14 @@ static void evaluate_point(ida_work *d, double t, const double *y)
     w->counters.evaluations++;
 }
 
+/* Of the unknowns of one body. */
+static quat orientation_of(const double *y)
+{
+    body_pose pose;
+    memcpy(&pose, y, sizeof pose);
+    return pose.q_wb;
+}
+
 static void body_residual(const ida_work *d, int slot, const double *y, const double *y_dot, double *r)
 {
     const carom_scratch *w = d->m.w;
@@ -81,12 +89,12 @@ static void body_residual(const ida_work *d, int slot, const double *y, const do
     const double *shift = d->shift + w->model->bodies[i].column;
     const double *force = d->force + w->model->bodies[i].column;
     v3 turning = v3_sub(v3_load(y + UNKNOWNS_PER_POSE + 3), v3_load(shift + 3));
-    quat q_dot = q_rate((quat){ y[3], y[4], y[5], y[6] }, turning);
+    quat q_dot = q_rate(orientation_of(y), turning);
     v3_store(r, v3_add(v3_sub(v3_load(y_dot), v3_load(y + UNKNOWNS_PER_POSE)), v3_load(shift)));
-    r[3] = y_dot[3] - q_dot.w;
-    r[4] = y_dot[4] - q_dot.x;
-    r[5] = y_dot[5] - q_dot.y;
-    r[6] = y_dot[6] - q_dot.z;
+    const double rates[4] = { q_dot.w, q_dot.x, q_dot.y, q_dot.z };
+    for (int k = 0; k < 4; ++k) {
+        r[3 + k] = y_dot[3 + k] - rates[k];
+    }
     v3 inertia = v3_scale(w->model->bodies[i].mass, v3_load(y_dot + UNKNOWNS_PER_POSE));
     v3 spin = m3_mulv(w->J_w[i], v3_load(y_dot + UNKNOWNS_PER_POSE + 3));
     v3_store(r + UNKNOWNS_PER_POSE, v3_add(inertia, v3_load(force)));
@@ -246,7 +254,7 @@ static void write_rows(const ida_work *d, const double *y, SUNMatrix A)
         SM_ELEMENT_D(A, d->first_mu + row, d->first_mu + row) = -d->eps_mu;
         for (int slot = 0; slot < model->free_count; ++slot) {
             int b = UNKNOWNS_PER_BODY * slot;
-            quat q = { y[b + 3], y[b + 4], y[b + 5], y[b + 6] };
+            quat q = orientation_of(y + b);
             int v = b + UNKNOWNS_PER_POSE;
             for (int k = 0; k < FRAME_COLUMNS; ++k) {
                 SM_ELEMENT_D(A, d->first_sigma + row, v + k) = column[v + k];

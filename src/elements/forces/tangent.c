@@ -21,7 +21,7 @@ pair_row pair_row_of_spin(v3 n_w)
     return row;
 }
 
-void tangent_clear(double matrix[PAIR_COLUMNS][12])
+void tangent_clear(double matrix[PAIR_COLUMNS][PAIR_COLUMNS])
 {
     for (int i = 0; i < PAIR_COLUMNS; ++i) {
         for (int j = 0; j < PAIR_COLUMNS; ++j) {
@@ -30,7 +30,7 @@ void tangent_clear(double matrix[PAIR_COLUMNS][12])
     }
 }
 
-void tangent_add(double matrix[PAIR_COLUMNS][12], double weight, const pair_row *row)
+void tangent_add(double matrix[PAIR_COLUMNS][PAIR_COLUMNS], double weight, const pair_row *row)
 {
     if (weight == 0.0) {
         return;

@@ -17,7 +17,7 @@ pair_row pair_row_of_points(v3 n_w, v3 lever_a_w, v3 lever_b_w);
 pair_row pair_row_of_spin(v3 n_w);
 
 /* matrix = 0; matrix += weight row^T row. */
-void tangent_clear(double matrix[PAIR_COLUMNS][12]);
-void tangent_add(double matrix[PAIR_COLUMNS][12], double weight, const pair_row *row);
+void tangent_clear(double matrix[PAIR_COLUMNS][PAIR_COLUMNS]);
+void tangent_add(double matrix[PAIR_COLUMNS][PAIR_COLUMNS], double weight, const pair_row *row);
 
 #endif

@@ -4,8 +4,8 @@
  * symmetric, and Newton's method does without. */
 #include "methods/compliant/touch.h"
 
-/* Adds sign [I, -r_a x]^T K [I, -r_b x], a 6x6 block. */
-static void add_block(double (*H)[12], int row, int column, const m3 *K, v3 r_a, v3 r_b, double sign)
+/* Adds sign [I, -r_a x]^T K [I, -r_b x], a block of one body by another. */
+static void add_block(double (*H)[PAIR_COLUMNS], int row, int column, const m3 *K, v3 r_a, v3 r_b, double sign)
 {
     m3 X_a = m3_skew(r_a);
     m3 X_b = m3_skew(r_b);
@@ -42,8 +42,8 @@ static m3 local_tangent(const touch *c, double stiffness, double damping)
 /* S on the relative motion of two material points with the levers r_p and r_f. */
 static void add_between(contact_tangent *out, const touch *c, const m3 *S, v3 r_p, v3 r_f)
 {
-    int p = c->body_p == out->body[0] ? 0 : 6;
-    int f = 6 - p;
+    int p = c->body_p == out->body[0] ? 0 : FRAME_COLUMNS;
+    int f = FRAME_COLUMNS - p;
     add_block(out->H, p, p, S, r_p, r_p, 1.0);
     add_block(out->H, p, f, S, r_p, r_f, -1.0);
     add_block(out->H, f, p, S, r_f, r_p, -1.0);

@@ -33,7 +33,8 @@ static int compare_records(const void *x, const void *y)
 void lasting_take(impact_work *iw, const carom_state *s)
 {
     iw->load_failed = !contact_set_copy(&iw->present, &iw->next, iw->reduced.joint_count) ||
-                      !contact_records_copy(&iw->records, &s->contacts) || !lasting_reserve(iw, iw->present.contacts.count);
+                      !contact_records_copy(&iw->records, &s->contacts) ||
+                      !lasting_reserve(iw, iw->present.contacts.count);
 }
 
 bool lasting_remember(const contact_set *set, const impact_work *iw, contact_records *out)

@@ -2,8 +2,9 @@
  * nine columns, and as four bodies with slides (support/carrier.h). Both obey the same equations, so that at an instant all
  * accelerations, reactions, energies and momenta agree to rounding, and along a motion to the error of the integrator. */
 #include "support/carrier_world.h"
+#include "support/scratch_folder.h"
 
-#include "dynamics/project.h"
+#include "dynamics/integrator.h"
 #include "model/ledger.h"
 
 /* ---- mechanisms ------------------------------------------------------------------------------------------------------ */
@@ -120,12 +121,57 @@ static void make_held(carrier_world *world)
     world_add_joint(world, "fast", "spherical", "rod", "ground", end, v3_make(0.0, 0.0, 1.0));
 }
 
+/* A gear between a joint of the frame and one of a mass, a driver, a spring, stops and a motor, all on masses. */
+static void make_driven(carrier_world *world)
+{
+    const v3 rod = { 0.002, 0.03, 0.03 };
+    const double rates[CARRIED] = { 0.2, -0.1, 0.3 };
+    world_add_carrier(world, "arm", resting_at(v3_zero()), NO_Q, rates);
+    v3 first = world_place(world, "arm_mass1", v3_zero());
+    v3 second = world_place(world, "arm_mass2", v3_zero());
+    v3 third = world_place(world, "arm_mass3", v3_zero());
+    world_add_rigid(world, "rod", 0.4, rod, resting_at(v3_add(second, v3_make(0.25, 0.0, 0.1))));
+    world_add_rigid(world, "flag", 0.2, rod, resting_at(v3_add(first, v3_make(0.0, 0.2, 0.1))));
+    world_add_rigid(world, "bob", 0.3, rod, resting_at(v3_add(third, v3_make(0.0, 0.0, -0.2))));
+    world_add_joint(world, "hinge", "revolute", "ground", "arm", v3_make(0.0, 0.0, 0.3), v3_make(0.0, 1.0, 0.0));
+    world_add_joint(world, "on_thread", "revolute", "arm_mass2", "rod", second, v3_make(0.0, 0.6, 0.8));
+    const carom_joint_motion_def wave = { .value = carom_value_expression("0.3*sin(5*t)") };
+    carom_joint_def def = joint_between("waved", "revolute", "arm_mass1", "flag", first, v3_make(0.6, 0.0, 0.8));
+    def.motions = (carom_list){ 1, &wave };
+    world_add_joint_def(world, &def);
+    const carom_joint_spring_def spring = { .stiffness = 2.0, .damping = 0.05, .free = 0.3 };
+    /* It rests in its stop, so that the force stays smooth. */
+    const carom_joint_limit_def stop = { .min = -10.0, .max = -0.2, .stiffness = 5.0, .damping = 0.2 };
+    def = joint_between("stopped", "revolute", "arm_mass3", "bob", third, v3_make(0.0, 1.0, 0.0));
+    def.springs = (carom_list){ 1, &spring };
+    def.limits = (carom_list){ 1, &stop };
+    world_add_joint_def(world, &def);
+    const carom_gear_def gear = { .joint_1 = "hinge", .joint_2 = "on_thread", .ratio = -0.5 };
+    def = carom_joint_def_default();
+    def.name = "gear";
+    def.joint = (carom_choice){ "gear", &gear };
+    world_add_joint_def(world, &def);
+    carom_error err = { 0 };
+    const carom_motor_def motor = { .mode = CAROM_MOTOR_SPEED, .target = carom_value_number(3.0), .gain = 0.02 };
+    carom_force_def turn = carom_force_def_default();
+    turn.name = "motor";
+    turn.force = (carom_choice){ "motor", &motor };
+    turn.joint = "on_thread";
+    CHECK_OK(carom_spec_add_force(world->spec, &turn, &err), err);
+}
+
 static const mechanism mechanisms[] = {
     { "free flight with spin", make_flight, { 0.0, 0.0, 0.0 }, true, { "arm" }, { NULL } },
     { "hanging on a hinge", make_hanging, GRAVITY_INIT, true, { "arm" }, { "hinge" } },
     { "chain", make_chain, GRAVITY_INIT, true, { "first", "arm", "second", "hand" }, { "a", "b", "c", "d" } },
     { "closed loop", make_loop, GRAVITY_INIT, false, { "crank", "arm", "rocker" }, { "a", "b", "c", "d" } },
     { "joints and forces at masses", make_masses, GRAVITY_INIT, true, { "arm", "rod" }, { "hinge", "on_thread" } },
+    { "gear, driver, stops and motor at masses",
+      make_driven,
+      GRAVITY_INIT,
+      false,
+      { "arm", "rod", "flag", "bob" },
+      { "hinge", "on_thread", "waved", "stopped" } },
     { "loop through a mass", make_held, GRAVITY_INIT, false, { "arm", "rod" }, { "hinge", "held", "fast" } },
 };
 enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
@@ -291,6 +337,279 @@ TEST(deformation, runge_kutta_moves_it_like_four_bodies)
     compare_along(&precise, 1e-9);
 }
 
+/* ---- other integrators ---- */
+
+static double end_of_hanging(const integration *with, bool wide)
+{
+    carrier_world world;
+    start_twin(&world, &mechanisms[1], with, wide);
+    sim_advance(&world.s, with->end);
+    double travel = world_travel(&world, 0, 0, false);
+    world_end(&world);
+    return travel;
+}
+
+TEST(deformation, every_integrator_converges_to_the_same_motion)
+{
+    static const struct {
+        integration with;
+        double mark;
+    } ways[] = {
+        { { "generalized-alpha", 0.0, 1e-9, 0.2 }, 1e-6 },
+        { { "semi-implicit-euler", 1e-5, 0.0, 0.2 }, 2e-5 },
+        { { "cvode", 0.0, 1e-9, 0.2 }, 1e-8 },
+        { { "ida", 0.0, 1e-7, 0.2 }, 1e-6 },
+    };
+    const double exact = end_of_hanging(&(integration){ "runge-kutta", 0.0, 1e-12, 0.2 }, false);
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; ++k) {
+        if (!integrator_find(ways[k].with.integrator)) {
+            continue; /* built without SUNDIALS */
+        }
+        double error = fabs(end_of_hanging(&ways[k].with, true) - exact);
+        printf("  %-20s travel %.6g m, error %.1e\n", ways[k].with.integrator, exact, error);
+        CHECK_LE(error, ways[k].mark);
+    }
+}
+
+TEST(deformation, loops_and_masses_go_with_solvers_of_sundials)
+{
+    for (int m = 3; m < MECHANISMS && integrator_find("ida"); ++m) {
+        static const char *const solvers[] = { "cvode", "ida" };
+        for (int k = 0; k < 2; ++k) {
+            const integration with = { solvers[k], 0.0, 1e-7, 0.05 };
+            twins t = { .what = &mechanisms[m] };
+            start_twin(&t.wide, &mechanisms[m], &with, true);
+            start_twin(&t.rigid, &mechanisms[m], &(integration){ "runge-kutta", 0.0, 1e-11, 0.05 }, false);
+            sim_advance(&t.wide.s, with.end);
+            sim_advance(&t.rigid.s, with.end);
+            difference moved = compare_motion(&t);
+            printf("  %-8s %-40s motion %.1e (%s)\n", solvers[k], mechanisms[m].name, moved.worst, moved.of);
+            CHECK_LE(moved.worst, 1e-5);
+            twins_end(&t);
+        }
+    }
+}
+
+/* ---- conservation ---- */
+
+TEST(deformation, free_flight_keeps_momenta_and_closes_the_ledger)
+{
+    carrier_world world;
+    start_twin(&world, &mechanisms[0], &precise, true);
+    carom_ledger first = sim_ledger(&world.s);
+    sim_advance(&world.s, precise.end);
+    carom_ledger last = sim_ledger(&world.s);
+    CHECK_LE(sim_norm(sim_difference(last.momentum, first.momentum)), 1e-12);
+    CHECK_LE(sim_norm(sim_difference(last.angular_momentum, first.angular_momentum)), 1e-12);
+    CHECK_LE(fabs(last.residue), 1e-11);
+    CHECK_GE(last.lost_damping, 1e-3);
+    world_end(&world);
+}
+
+/* ---- degrees of freedom ---- */
+
+TEST(deformation, degrees_of_freedom_are_those_of_four_bodies)
+{
+    for (int m = 0; m < MECHANISMS; ++m) {
+        twins t = twins_start(&mechanisms[m], &precise);
+        carom_mobility wide, rigid;
+        carom_error err = { 0 };
+        CHECK_OK(carom_observe_mobility(t.wide.s.model, t.wide.s.state, t.wide.s.scratch, &wide, &err), err);
+        CHECK_OK(carom_observe_mobility(t.rigid.s.model, t.rigid.s.state, t.rigid.s.scratch, &rigid, &err), err);
+        CHECK_EQ(wide.degrees, rigid.degrees);
+        CHECK_EQ(wide.redundant_count, rigid.redundant_count);
+        twins_end(&t);
+    }
+}
+
+/* ---- starts of joints ---- */
+
+/* A start carries a whole side; masses keep their places on it. */
+static void make_started(carrier_world *world)
+{
+    const v3 rod = { 0.002, 0.03, 0.03 };
+    const carom_joint_start_def starts[2] = {
+        { .value = 0.4, .angle = (double)NAN, .travel = (double)NAN, .rate = 2.0 },
+        { .value = -0.7, .angle = (double)NAN, .travel = (double)NAN, .rate = 1.0 },
+    };
+    world_add_carrier(world, "arm", resting_at(v3_zero()), NO_Q, NO_Q);
+    v3 mass = world_place(world, "arm_mass2", v3_zero());
+    world_add_rigid(world, "rod", 0.4, rod, resting_at(v3_add(mass, v3_make(0.25, 0.0, 0.1))));
+    carom_joint_def hinge = joint_between("hinge", "revolute", "ground", "arm", v3_make(0.0, 0.0, 0.3),
+                                          v3_make(0.0, 1.0, 0.0));
+    hinge.starts = (carom_list){ 1, &starts[0] };
+    world_add_joint_def(world, &hinge);
+    carom_joint_def on_mass = joint_between("on_mass", "revolute", "arm_mass2", "rod", mass, v3_make(0.0, 0.6, 0.8));
+    on_mass.starts = (carom_list){ 1, &starts[1] };
+    world_add_joint_def(world, &on_mass);
+}
+
+TEST(deformation, joints_start_as_asked_for)
+{
+    const mechanism started = {
+        "started", make_started, GRAVITY_INIT, true, { "arm", "rod" }, { "hinge", "on_mass" },
+    };
+    twins t = { .what = &started };
+    start_twin(&t.wide, &started, &precise, true);
+    CHECK_NEAR(sim_signal(&t.wide.s, "hinge.angle"), 0.4, 1e-12);
+    CHECK_NEAR(sim_signal(&t.wide.s, "hinge.angle.rate"), 2.0, 1e-12);
+    CHECK_NEAR(sim_signal(&t.wide.s, "on_mass.angle"), -0.7, 1e-12);
+    CHECK_NEAR(sim_signal(&t.wide.s, "on_mass.angle.rate"), 1.0, 1e-12);
+    for (int k = 0; k < CARRIED; ++k) {
+        CHECK_LE(fabs(world_travel(&t.wide, 0, k, false)), 1e-12);
+    }
+    world_end(&t.wide);
+}
+
+/* ---- memory ---- */
+
+TEST(deformation, a_copied_state_goes_on_with_the_same_bits)
+{
+    static const char *const integrators[] = { "generalized-alpha", "runge-kutta" };
+    for (int k = 0; k < 2; ++k) {
+        carrier_world world;
+        carom_error err = { 0 };
+        start_twin(&world, &mechanisms[2], &(integration){ integrators[k], 0.0, 1e-6, 0.2 }, true);
+        sim_advance(&world.s, 0.07);
+        sim other = { .model = world.s.model, .state = carom_state_create(world.s.model) };
+        CHECK_EQ(carom_state_copy(other.state, world.s.state), CAROM_OK);
+        CHECK_OK(carom_scratch_create(other.model, 1, &other.scratch, &err), err);
+        sim_advance(&world.s, 0.2);
+        sim_advance(&other, 0.2);
+        CHECK(carom_state_hash(world.s.state) == carom_state_hash(other.state));
+        carom_scratch_destroy(other.scratch);
+        carom_state_destroy(other.state);
+        world_end(&world);
+    }
+}
+
+/* ---- results ---- */
+
+static carrier_world recorded(bool wide)
+{
+    static const char *const of_wide[] = { "arm.deformation.1", "arm.deformation.3.rate", "arm.center.x",
+                                           "hinge.force.z" };
+    static const char *const of_rigid[] = { "arm_mass1_slide.travel", "arm_mass3_slide.travel.rate", "energy.kinetic",
+                                            "hinge.force.z" };
+    carrier_world world = world_create(wide, (v3)GRAVITY_INIT, 0.3);
+    world.scene.time.integrator.kind = "runge-kutta";
+    world.scene.time.tolerance = 1e-11;
+    world.scene.record.every = 0.007;
+    world.scene.record.signals = (carom_list){ 4, wide ? of_wide : of_rigid };
+    start_motion at = { .position = { 0.25, 0.1, -0.3 }, .orientation = q_axis_angle(v3_make(0.0, 0.0, 1.0), 0.4) };
+    world_add_carrier(&world, "arm", at, NO_Q, NO_Q);
+    world_add_joint(&world, "hinge", "revolute", "ground", "arm", v3_zero(), v3_make(0.0, 1.0, 0.0));
+    world_start(&world);
+    return world;
+}
+
+static carom_result *run_into(const carrier_world *world, const char *name,
+                              bool (*keep_going)(void *, const carom_progress *))
+{
+    char folder[128];
+    carom_error err = { 0 };
+    carom_result *result = NULL;
+    snprintf(folder, sizeof folder, "%s/%s", scratch_folder, name);
+    carom_run_options options = { .folder = folder, .keep_going = keep_going };
+    carom_status status = carom_run_folder(world->s.model, &options, &err);
+    if (keep_going) {
+        CHECK_EQ(status, CAROM_INTERRUPTED);
+        options.keep_going = NULL;
+        status = carom_resume_folder(world->s.model, &options, &err);
+    }
+    CHECK_OK(status, err);
+    CHECK_OK(carom_result_open(folder, &result, &err), err);
+    return result;
+}
+
+/* Frames lie inside steps: dense output and projection have their share. */
+TEST(deformation, recorded_frames_are_those_of_four_bodies)
+{
+    carrier_world wide = recorded(true);
+    carrier_world rigid = recorded(false);
+    carom_result *a = run_into(&wide, "wide", NULL);
+    carom_result *b = run_into(&rigid, "rigid", NULL);
+    carom_error err = { 0 };
+    CHECK_EQ(carom_result_frame_count(a), carom_result_frame_count(b));
+    carom_id arm = 1;
+    CHECK_TEXT(carom_result_body_name(a, arm), "arm");
+    for (size_t frame = 0; frame < carom_result_frame_count(a); ++frame) {
+        carom_motion x, y;
+        v3 force_a, force_b, torque_a, torque_b;
+        CHECK_OK(carom_result_motion(a, arm, frame, &x, &err), err);
+        CHECK_OK(carom_result_motion(b, arm, frame, &y, &err), err);
+        CHECK_LE(sim_norm(sim_difference(x.pose.position, y.pose.position)), 1e-9);
+        CHECK_LE(sim_norm(sim_difference(x.velocity, y.velocity)), 1e-9);
+        CHECK_OK(carom_result_reaction(a, 0, frame, &force_a, &torque_a, &err), err);
+        CHECK_OK(carom_result_reaction(b, carom_result_joint_count(b) - 1, frame, &force_b, &torque_b, &err), err);
+        CHECK_LE(sim_norm(sim_difference(force_a, force_b)), 1e-8);
+        CHECK_NEAR(carom_result_signal(a, 0)[frame], carom_result_signal(b, 0)[frame], 1e-9);
+        CHECK_NEAR(carom_result_signal(a, 1)[frame], carom_result_signal(b, 1)[frame], 1e-9);
+        CHECK_NEAR(carom_result_signal(a, 3)[frame], carom_result_signal(b, 3)[frame], 1e-8);
+    }
+    carom_result_close(a);
+    carom_result_close(b);
+    world_end(&wide);
+    world_end(&rigid);
+}
+
+static bool until_a_tenth(void *context, const carom_progress *progress)
+{
+    (void)context;
+    return progress->t < 0.1;
+}
+
+TEST(deformation, a_resumed_run_has_the_same_bits)
+{
+    carrier_world world = recorded(true);
+    carom_result *whole = run_into(&world, "whole", NULL);
+    carom_result *parts = run_into(&world, "parts", until_a_tenth);
+    size_t frames = carom_result_frame_count(whole);
+    CHECK_EQ(carom_result_frame_count(parts), frames);
+    for (size_t k = 0; k < carom_result_signal_count(whole); ++k) {
+        CHECK(memcmp(carom_result_signal(whole, k), carom_result_signal(parts, k), frames * sizeof(double)) == 0);
+    }
+    carom_result_close(whole);
+    carom_result_close(parts);
+    world_end(&world);
+}
+
+/* ---- what is refused ---- */
+
+static void check_refused(carrier_world *world, const char *method, const char *sentence)
+{
+    carom_error err = { 0 };
+    carom_model *model = NULL;
+    const body_choice choice = { "arm", &carrier_type, &carrier_sample };
+    world->scene.contact.method.kind = method;
+    CHECK_OK(carom_spec_set_scene(world->spec, &world->scene, &err), err);
+    CHECK_EQ(compile_with_bodies(world->spec, NULL, &choice, 1, &model, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, sentence);
+    carom_spec_destroy(world->spec);
+}
+
+TEST(deformation, what_does_not_go_with_it_is_refused)
+{
+    static const char *const methods[] = { "impact", "compliant" };
+    for (int k = 0; k < 2; ++k) {
+        carrier_world world = world_create(true, v3_zero(), 1.0);
+        make_flight(&world);
+        check_refused(&world, methods[k], "body 'arm' deforms (it is of kind 'carrier')");
+    }
+    const carom_gravity_field_def field = { .center = { 9.0, 9.0, 9.0 }, .mu = 1.0 };
+    carrier_world world = world_create(true, v3_zero(), 1.0);
+    make_flight(&world);
+    world_add_force(&world, "star", (carom_choice){ "gravity-field", &field }, "arm", NULL, v3_zero(), v3_zero());
+    check_refused(&world, "none", "take the scene's 'gravity', or make the body rigid");
+    world = world_create(true, v3_zero(), 1.0);
+    carom_error err = { 0 };
+    carom_body_def def = carom_body_def_default();
+    def.name = "arm";
+    def.fixed = true;
+    CHECK_OK(carom_spec_add_body(world.spec, &def, &err), err);
+    check_refused(&world, "none", "body 'arm' cannot be of kind 'carrier', because it does not move freely");
+}
+
 TEST(deformation, generalized_alpha_moves_it_like_four_bodies)
 {
     compare_along(&(integration){ "generalized-alpha", 1e-5, 0.0, 0.05 }, 1e-9);
@@ -302,6 +621,15 @@ int main(void)
         RUN_TEST(deformation, accelerations_reactions_and_energies_of_an_instant_are_those_of_four_bodies),
         RUN_TEST(deformation, runge_kutta_moves_it_like_four_bodies),
         RUN_TEST(deformation, generalized_alpha_moves_it_like_four_bodies),
+        RUN_TEST(deformation, every_integrator_converges_to_the_same_motion),
+        RUN_TEST(deformation, loops_and_masses_go_with_solvers_of_sundials),
+        RUN_TEST(deformation, free_flight_keeps_momenta_and_closes_the_ledger),
+        RUN_TEST(deformation, degrees_of_freedom_are_those_of_four_bodies),
+        RUN_TEST(deformation, joints_start_as_asked_for),
+        RUN_TEST(deformation, a_copied_state_goes_on_with_the_same_bits),
+        RUN_TEST(deformation, recorded_frames_are_those_of_four_bodies),
+        RUN_TEST(deformation, a_resumed_run_has_the_same_bits),
+        RUN_TEST(deformation, what_does_not_go_with_it_is_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_scratch_folder, remove_scratch_folder);
 }

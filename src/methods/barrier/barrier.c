@@ -129,8 +129,7 @@ static void take_end(const barrier_work *w, carom_step_context *c)
     for (int i = 0; i < w->model->body_count; ++i) {
         const moving_body *b = &w->bodies[i];
         if (b->free) {
-            v3 turn = so3_log(q_mul(b->at.q_wb, q_conj(b->begin.q_wb)));
-            body_rate rate = { v3_scale(1.0 / w->h, v3_sub(b->at.x_w, b->begin.x_w)), v3_scale(1.0 / w->h, turn) };
+            body_rate rate = bodies_rate(w, i);
             s->acceleration[i] = (body_rate){ v3_scale(1.0 / w->h, v3_sub(rate.v_w, b->rate.v_w)),
                                               v3_scale(1.0 / w->h, v3_sub(rate.omega_w, b->rate.omega_w)) };
             s->rate[i] = rate;

@@ -139,6 +139,9 @@ typedef struct barrier_work {
 
     carom_scratch *scratch; /* where joints and forces are evaluated, during a step */
     double t_end;           /* [s] */
+    bool has_elements;      /* forces besides gravity */
+    double *applied;        /* unknowns of the bodies: [N, N m] forces at the iterate */
+    double *applied_from;   /* where the line search begins */
     int row_node_count;     /* joints and couplers with rows */
     struct row_node *row_nodes; /* row_node_count */
     double *lambda;       /* row_count: [N or N m] of the last solve */
@@ -163,6 +166,9 @@ double inertia_value(const barrier_work *w);
 /* Places bodies at a part of their way. */
 void bodies_move(barrier_work *w, double alpha);
 void bodies_keep(barrier_work *w);
+
+/* The velocity with which a body has come to the iterate. */
+body_rate bodies_rate(const barrier_work *w, int body);
 
 /* ---- pairs.c: which surfaces are near -------------------------------------------------------------------------------------- */
 
@@ -203,6 +209,12 @@ bool friction_lag(barrier_work *w);
 double friction_value(const barrier_work *w);
 void friction_add(barrier_work *w);
 
+/* ---- applied.c: applied forces ---------------------------------------------------------------------------------------------- */
+
+void applied_evaluate(barrier_work *w);
+void applied_add(barrier_work *w);
+double applied_change(const barrier_work *w);
+
 /* ---- joints.c: rows of joints, drivers and couplers in the Newton system ---------------------------------------------------- */
 
 /* A joint or coupler: its rows are a node of the system. */
@@ -236,5 +248,8 @@ carom_status newton_solve(barrier_work *w, int *iterations, carom_error *err);
 /* Adds to the gradient and the diagonal block of a body. */
 double *gradient_of(barrier_work *w, int body); /* NULL: no node */
 double *diagonal_of(barrier_work *w, int body);
+
+/* The edge between two bodies, whose block has the rows of the lower node; -1: none. */
+int edge_between(const barrier_work *w, int body_a, int body_b);
 
 #endif

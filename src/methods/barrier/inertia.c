@@ -107,6 +107,13 @@ void bodies_keep(barrier_work *w)
     }
 }
 
+body_rate bodies_rate(const barrier_work *w, int body)
+{
+    const moving_body *b = &w->bodies[body];
+    v3 turn = so3_log(q_mul(b->at.q_wb, q_conj(b->begin.q_wb)));
+    return (body_rate){ v3_scale(1.0 / w->h, v3_sub(b->at.x_w, b->begin.x_w)), v3_scale(1.0 / w->h, turn) };
+}
+
 void bodies_move(barrier_work *w, double alpha)
 {
     for (int i = 0; i < w->model->body_count; ++i) {

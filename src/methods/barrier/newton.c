@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "dynamics/element_tangents.h"
 
 double *gradient_of(barrier_work *w, int body)
 {
@@ -51,18 +52,33 @@ static int find_edge(const barrier_work *w, const int key[2])
     return -1;
 }
 
-static void key_of(const barrier_work *w, const barrier_pair *p, int key[2])
+/* The lower node first; -1 where a body is no node. */
+static void key_of(const barrier_work *w, int body_a, int body_b, int key[2])
 {
-    int a = w->bodies[p->body[0]].node;
-    int b = w->bodies[p->body[1]].node;
+    int a = w->bodies[body_a].node;
+    int b = w->bodies[body_b].node;
     key[0] = a < b ? a : b;
     key[1] = a < b ? b : a;
 }
 
-/* An edge for every two bodies with near features between them; the lower node first. */
+int edge_between(const barrier_work *w, int body_a, int body_b)
+{
+    int key[2];
+    key_of(w, body_a, body_b, key);
+    return key[0] >= 0 && key[0] != key[1] ? find_edge(w, key) : -1;
+}
+
+/* Two bodies that are near each other, or that a force acts between. */
+static void note_edge(barrier_work *w, int *count, int body_a, int body_b)
+{
+    key_of(w, body_a, body_b, w->edges[*count]);
+    *count += w->edges[*count][0] >= 0 && w->edges[*count][0] != w->edges[*count][1];
+}
+
+/* An edge for every two bodies with near features or a force between them, then those of joints. */
 static carom_status begin_system(barrier_work *w, carom_error *err)
 {
-    size_t most = (size_t)w->pair_count + 4 * (size_t)w->row_node_count + 1;
+    size_t most = (size_t)(w->pair_count + element_count(w->model) + 4 * w->row_node_count + 1);
     void *larger = carom_array_grow(w->edges, &w->edge_capacity, most, sizeof *w->edges);
     if (!larger) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
@@ -70,8 +86,15 @@ static carom_status begin_system(barrier_work *w, carom_error *err)
     w->edges = larger;
     int count = 0;
     for (int k = 0; k < w->pair_count; ++k) {
-        key_of(w, &w->pairs[k], w->edges[count]);
-        count += w->pairs[k].list.count > 0 && w->edges[count][0] >= 0;
+        if (w->pairs[k].list.count > 0) {
+            note_edge(w, &count, w->pairs[k].body[0], w->pairs[k].body[1]);
+        }
+    }
+    for (int k = 0; w->has_elements && k < element_count(w->model); ++k) {
+        const int *bodies = element_bodies(w->model, k);
+        if (element_has_tangent(w->model, k) && bodies[1] >= 0) {
+            note_edge(w, &count, bodies[0], bodies[1]);
+        }
     }
     qsort(w->edges, (size_t)count, sizeof *w->edges, by_nodes);
     w->edge_count = 0;
@@ -81,9 +104,7 @@ static carom_status begin_system(barrier_work *w, carom_error *err)
         }
     }
     for (int k = 0; k < w->pair_count; ++k) {
-        int key[2];
-        key_of(w, &w->pairs[k], key);
-        w->pairs[k].edge = key[0] >= 0 ? find_edge(w, key) : -1;
+        w->pairs[k].edge = edge_between(w, w->pairs[k].body[0], w->pairs[k].body[1]);
     }
     block_pattern pattern = { .node_count = w->node_count + w->row_node_count,
                               .sizes = w->node_sizes,
@@ -93,38 +114,13 @@ static carom_status begin_system(barrier_work *w, carom_error *err)
     return block_system_begin(w->system, &pattern, err);
 }
 
-static void add_applied(barrier_work *w)
-{
-    for (int i = 0; i < w->model->body_count; ++i) {
-        double *g = gradient_of(w, i);
-        if (g) {
-            v3 f = v3_scale(w->bodies[i].mass, w->model->scene.gravity);
-            g[0] -= f.x;
-            g[1] -= f.y;
-            g[2] -= f.z;
-        }
-    }
-}
-
-static double applied_change(const barrier_work *w)
-{
-    double sum = 0.0;
-    for (int i = 0; i < w->model->body_count; ++i) {
-        const moving_body *b = &w->bodies[i];
-        if (b->free) {
-            sum -= b->mass * v3_dot(w->model->scene.gravity, v3_sub(b->at.x_w, b->from.x_w));
-        }
-    }
-    return sum;
-}
-
 static carom_status assemble(barrier_work *w, carom_error *err)
 {
     carom_status status = begin_system(w, err);
     if (status == CAROM_OK) {
         memset(w->gradient, 0, (size_t)(COLUMNS * w->node_count) * sizeof *w->gradient);
         inertia_add(w);
-        add_applied(w);
+        applied_add(w);
         contacts_add(w);
         friction_add(w);
         joints_add(w);
@@ -274,6 +270,7 @@ static bool search_line(barrier_work *w, const search *s, double alpha, double *
             continue;
         }
         *potential = contacts_evaluate(w) + friction_value(w);
+        applied_evaluate(w);
         double change = *potential - s->potential + inertia_change(w) + applied_change(w);
         bool falls = change <= ARMIJO * alpha * fmin(s->slope, 0.0) + s->noise;
         if (w->failure != CAROM_OK || (isfinite(*potential) && (!s->decides || falls))) {
@@ -306,6 +303,7 @@ carom_status newton_solve(barrier_work *w, int *iterations, carom_error *err)
     static const double CONTRACTS = 0.9;  /* of the last twist: goes on without them */
     double last_way = HUGE_VAL;
     double potential = contacts_evaluate(w) + friction_value(w);
+    applied_evaluate(w);
     for (*iterations = 0; *iterations < w->options->iterations;) {
         double slope = 0.0;
         double left = aim_given(w);
@@ -324,6 +322,7 @@ carom_status newton_solve(barrier_work *w, int *iterations, carom_error *err)
         s.noise = 1e-13 * fabs(potential);
         last_way = way;
         bodies_keep(w);
+        memcpy(w->applied_from, w->applied, (size_t)(COLUMNS * w->node_count) * sizeof *w->applied);
         double alpha = pairs_sweep(w);
         bool found = alpha >= 0.0 && search_line(w, &s, alpha, &potential);
         ++*iterations;
@@ -335,6 +334,7 @@ carom_status newton_solve(barrier_work *w, int *iterations, carom_error *err)
             aim_again(w);
             bodies_move(w, 0.0);
             contacts_evaluate(w);
+            applied_evaluate(w);
             w->counts.not_converged += !rounding;
             return CAROM_OK;
         }

@@ -19,6 +19,8 @@ static bool has_room(barrier_work *w)
     w->row_nodes = CAROM_ARENA_ARRAY(a, row_node, row_nodes + 1);
     w->lambda = CAROM_ARENA_ARRAY(a, double, m->row_count + 1);
     w->gradient = CAROM_ARENA_ARRAY(a, double, COLUMNS * m->free_count + 1);
+    w->applied = CAROM_ARENA_ARRAY(a, double, COLUMNS * m->free_count + 1);
+    w->applied_from = CAROM_ARENA_ARRAY(a, double, COLUMNS * m->free_count + 1);
     w->x = CAROM_ARENA_ARRAY(a, double, COLUMNS * m->free_count + m->row_count + 1);
     w->totals.force_w = CAROM_ARENA_ARRAY(a, v3, m->body_count + 1);
     w->totals.torque_w = CAROM_ARENA_ARRAY(a, v3, m->body_count + 1);
@@ -43,6 +45,10 @@ static void fill_bodies(barrier_work *w)
     w->node_count = m->free_count;
     for (int k = 0; k < m->free_count; ++k) {
         w->node_sizes[k] = COLUMNS;
+    }
+    w->has_elements = m->force_count > 0;
+    for (int j = 0; j < m->joint_count; ++j) {
+        w->has_elements = w->has_elements || m->joints[j].spring_count > 0 || m->joints[j].limit_count > 0;
     }
     joints_create(w);
     for (int k = 0; k < w->row_node_count; ++k) {

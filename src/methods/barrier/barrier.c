@@ -7,9 +7,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dynamics/integrator.h"
 #include "dynamics/step.h"
+#include "methods/barrier/admit.h"
+#include "methods/barrier/seen.h"
 #include "methods/barrier/workspace.h"
 
 static const barrier_options defaults = { .lags = 10, .iterations = 200 };
@@ -71,26 +74,6 @@ static carom_status barrier_check(const carom_model *model, const void *options,
 
 /* ---- the step ----------------------------------------------------------------------------------------------------------- */
 
-static void set_tolerances(barrier_work *w)
-{
-    double least = HUGE_VAL;
-    bool rubs = false;
-    for (int i = 0; i < w->model->collider_count; ++i) {
-        least = fmin(least, w->ranges[i]);
-    }
-    for (int k = 0; k < w->model->group_count * w->model->group_count; ++k) {
-        rubs = rubs || w->model->interactions[k].mu > 0.0;
-    }
-    least = isfinite(least) ? least : 1e-3;
-    double stick = w->options->stick_speed > 0.0 ? w->options->stick_speed : least;
-    w->stick_width = stick * w->h;
-    w->tolerance = w->options->tolerance;
-    if (!(w->tolerance > 0.0)) {
-        double speed = 1e-2 * least / w->h;
-        w->tolerance = rubs ? fmin(speed, 0.1 * stick) : speed;
-    }
-}
-
 static void aim_kinematic(carom_step_context *c, barrier_work *w)
 {
     double t = *c->state->time + w->h;
@@ -123,24 +106,67 @@ static carom_status solve_with_friction(barrier_work *w, carom_error *err)
     return status;
 }
 
-static void take_end(const barrier_work *w, carom_step_context *c)
+/* The end of the step becomes the state. The powers of the ledger are those at its end, as in all of implicit Euler. */
+static carom_status take_end(barrier_work *w, carom_step_context *c)
 {
-    carom_state *s = c->state;
+    carom_scratch *s = c->scratch;
+    carom_state *state = c->state;
+    if (!pairs_remember(w, &state->contacts) || !contact_records_copy(&w->records, &state->contacts)) {
+        return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
+    }
     for (int i = 0; i < w->model->body_count; ++i) {
         const moving_body *b = &w->bodies[i];
-        if (b->free) {
-            body_rate rate = bodies_rate(w, i);
-            s->acceleration[i] = (body_rate){ v3_scale(1.0 / w->h, v3_sub(rate.v_w, b->rate.v_w)),
-                                              v3_scale(1.0 / w->h, v3_sub(rate.omega_w, b->rate.omega_w)) };
-            s->rate[i] = rate;
-            s->pose[i] = b->at;
-        } else if (b->kinematic) {
-            work_kinematic(c->scratch, *s->time + w->h, i, &s->pose[i], &s->rate[i], &s->acceleration[i]);
-        }
+        body_rate rate = bodies_rate(w, i);
+        s->trial.pose[i] = b->at;
+        s->trial.rate[i] = b->free ? rate : b->rate;
+        w->reached[i] = (body_rate){ v3_scale(1.0 / w->h, v3_sub(rate.v_w, b->rate.v_w)),
+                                     v3_scale(1.0 / w->h, v3_sub(rate.omega_w, b->rate.omega_w)) };
     }
-    *s->time += w->h;
+    w->stepping = false;
+    work_place(s, w->t_end, s->trial);
+    work_constraints(s);
+    work_forces(s);
+    carom_status status = work_may_go_on(s, c->err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    for (int i = 0; i < w->model->body_count; ++i) {
+        s->acceleration[i] = w->bodies[i].free ? w->reached[i] : s->prescribed[i];
+    }
+    memcpy(s->sigma, w->lambda, (size_t)w->model->row_count * sizeof *s->sigma);
+    work_count_reactions(s);
+    integrator_commit(s, state, w->t_end, s->trial);
+    integrator_add_sums(state, &s->power, &s->power, w->h);
+    return CAROM_OK;
 }
 
+static void note_fallbacks(const barrier_work *w, carom_scratch *s)
+{
+    double t = w->t_end;
+    if (w->counts.not_converged > 0) {
+        finding_note(&s->findings, CAROM_FINDING_SOLVE_CUT_SHORT, finding_in_run(), w->counts.last_speed, w->tolerance, t);
+    }
+    if (w->counts.lag_limits > 0) {
+        finding_note(&s->findings, CAROM_FINDING_FRICTION_LAGS, finding_in_run(), w->counts.lags, (double)NAN, t);
+    }
+}
+
+static void begin(barrier_work *w, carom_step_context *c, double dt)
+{
+    w->h = integrator_pick_step(integrator_of(c->model).settings.step, dt, false);
+    w->t_end = *c->state->time + w->h;
+    w->counts = (step_counts){ .least_alpha = 1.0 };
+    w->failure = CAROM_OK;
+    w->blockers[0] = w->blockers[1] = -1;
+    w->stepping = true;
+    w->scratch = c->scratch;
+    integrator_load(c->scratch, c->state);
+    set_tolerances(w);
+    inertia_begin(w, c->state);
+    aim_kinematic(c, w);
+}
+
+/* One step: the least of the incremental potential, reached without collisions. */
 static carom_status barrier_step(carom_step_context *c, double dt, carom_step_report *report)
 {
     barrier_work *w = c->scratch->contact;
@@ -149,25 +175,20 @@ static carom_status barrier_step(carom_step_context *c, double dt, carom_step_re
         return status;
     }
     step_open(c->scratch, c->state, report);
-    w->h = integrator_pick_step(integrator_of(c->model).settings.step, dt, false);
-    w->counts = (step_counts){ .least_alpha = 1.0 };
-    w->failure = CAROM_OK;
-    w->scratch = c->scratch;
-    w->t_end = *c->state->time + w->h;
-    integrator_load(c->scratch, c->state);
-    set_tolerances(w);
-    inertia_begin(w, c->state);
-    aim_kinematic(c, w);
-    if (!pairs_find(w)) {
-        return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
-    }
-    pairs_stiffen(w, &c->state->contacts);
-    status = solve_with_friction(w, c->err);
+    begin(w, c, dt);
+    status = pairs_find(w) ? CAROM_OK : carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
     if (status == CAROM_OK) {
-        take_end(w, c);
-        status = pairs_remember(w, &c->state->contacts) ? CAROM_OK : CAROM_NO_MEMORY;
-        step_commit(c->scratch, c->state, report);
+        pairs_stiffen(w, &c->state->contacts);
+        status = solve_with_friction(w, c->err);
     }
+    status = status == CAROM_OK ? take_end(w, c) : status;
+    w->stepping = false;
+    if (status != CAROM_OK) {
+        step_abort(c);
+        return status;
+    }
+    step_commit(c->scratch, c->state, report);
+    note_fallbacks(w, c->scratch);
     report->iterations = w->counts.iterations;
     report->rejected = w->counts.backtracks;
     report->contacts = w->contact_count;
@@ -178,71 +199,16 @@ static carom_status barrier_step(carom_step_context *c, double dt, carom_step_re
                 report->distance, w->counts.not_converged, w->counts.swept.nodes, w->counts.swept.queries,
                 w->counts.swept.evaluations);
     }
-    if (status != CAROM_OK) {
-        step_abort(c);
-    }
-    return status;
+    return CAROM_OK;
 }
-
-static void load(void *self, const carom_state *s)
-{
-    (void)self;
-    (void)s;
-}
-
-static void look_back(void *self)
-{
-    (void)self;
-}
-
-static bool apply(void *self, carom_scratch *w)
-{
-    (void)self;
-    (void)w;
-    return true;
-}
-
-static const contact_tangent *tangents(void *self, double stiffness, double damping, int *count)
-{
-    (void)self;
-    (void)stiffness;
-    (void)damping;
-    *count = 0;
-    return NULL;
-}
-
-static const carom_contact_point *points(void *self, int *count)
-{
-    const barrier_work *w = self;
-    *count = w->point_count;
-    return w->points;
-}
-
-static const model_interaction *interaction(const void *self, int point)
-{
-    (void)self;
-    (void)point;
-    return NULL;
-}
-
-static contact_totals totals(const void *self)
-{
-    return ((const barrier_work *)self)->totals;
-}
-
-static const contact_forces forces = { .create = barrier_create,
-                                       .destroy = barrier_destroy,
-                                       .load = load,
-                                       .look_back = look_back,
-                                       .apply = apply,
-                                       .tangents = tangents,
-                                       .points = points,
-                                       .interaction = interaction,
-                                       .totals = totals };
 
 static carom_status barrier_start(carom_step_context *c)
 {
-    return dynamics_start(c->scratch, c->state, c->err);
+    bool first = *c->state->step_count == 0.0; /* not anew, after a jump of a force */
+    barrier_work *w = c->scratch->contact;
+    w->h = integrator_of(c->model).settings.step;
+    carom_status status = first ? barrier_admit(c->state, c->scratch, c->err) : CAROM_OK;
+    return status == CAROM_OK ? dynamics_start(c->scratch, c->state, c->err) : status;
 }
 
 const carom_method carom_method_barrier = {
@@ -253,8 +219,9 @@ const carom_method carom_method_barrier = {
               .defaults = &defaults,
               .size = sizeof defaults },
     .colliders = set_colliders,
-    .forces = &forces,
+    .forces = &barrier_forces,
     .check = barrier_check,
+    .admit = barrier_admit,
     .start = barrier_start,
     .step = barrier_step,
 };

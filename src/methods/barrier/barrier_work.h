@@ -3,6 +3,7 @@
 #define CAROM_METHODS_BARRIER_BARRIER_WORK_H
 
 #include "collision/surface_pair.h"
+#include "contact/points.h"
 #include "dynamics/contact.h"
 #include "linalg/block_system.h"
 #include "model/near.h"
@@ -92,6 +93,7 @@ typedef struct lagged_friction {
 typedef struct step_counts {
     int iterations, lags, backtracks, not_converged, lag_limits, shifts;
     double least_alpha;
+    double last_speed; /* [m/s] of the last twist of a solve */
     sweep_counts swept;
     long distances;
 } step_counts;
@@ -127,6 +129,8 @@ typedef struct barrier_work {
     size_t friction_capacity;
     bool backtracked; /* the last line search: friction is taken by its upper bound */
 
+    int blockers[2]; /* bodies that ended the last sweep; -1: none */
+
     block_system *system;
     int *node_sizes;   /* of bodies, then of rows */
     bool *node_is_row; /* likewise */
@@ -137,6 +141,7 @@ typedef struct barrier_work {
     double *gradient; /* unknowns of the bodies */
     double *x;        /* unknowns of bodies and rows: the solution */
 
+    body_rate *reached;     /* body_count: accelerations of the step */
     carom_scratch *scratch; /* where joints and forces are evaluated, during a step */
     double t_end;           /* [s] */
     bool has_elements;      /* forces besides gravity */
@@ -148,11 +153,18 @@ typedef struct barrier_work {
     double joint_tolerance; /* [m or rad] residuals are closed to */
 
     step_counts counts;
+
+    /* Where a state stands. */
+    bool stepping; /* evaluations belong to a step that is on its way */
+    contact_records records;
     contact_totals totals;
-    carom_contact_point *points;
-    size_t point_capacity;
-    int point_count;
+    contact_points points;
 } barrier_work;
+
+/* ---- workspace.c ------------------------------------------------------------------------------------------------------------ */
+
+/* Tolerance and width of friction of steps of h. */
+void set_tolerances(barrier_work *w);
 
 /* ---- inertia.c: the incremental potential of bodies ------------------------------------------------------------------------ */
 
@@ -179,6 +191,9 @@ void pairs_free(barrier_work *w);
 
 /* Sets the stiffness of each barrier by the load of the step; of contacts that last it never falls. */
 void pairs_stiffen(barrier_work *w, const contact_records *records);
+
+/* The stiffness that records remember; others as their bodies move. */
+void pairs_recall(barrier_work *w, const contact_records *records);
 
 /* Records of pairs that touch. False when memory runs out. */
 bool pairs_remember(const barrier_work *w, contact_records *records);
@@ -208,6 +223,9 @@ double contacts_least_gap(const barrier_work *w);
 bool friction_lag(barrier_work *w);
 double friction_value(const barrier_work *w);
 void friction_add(barrier_work *w);
+
+/* Friction at a slip speed, by its bound and the speed [s/m]. */
+double friction_per_speed(const barrier_work *w, double speed);
 
 /* ---- applied.c: applied forces ---------------------------------------------------------------------------------------------- */
 

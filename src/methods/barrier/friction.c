@@ -21,6 +21,11 @@ static smooth_slip smooth(double slip, double width)
     return (smooth_slip){ slip * x * (1.0 - x / 3.0) + width / 3.0, (2.0 - x) / width, (2.0 - 2.0 * x) / width };
 }
 
+double friction_per_speed(const barrier_work *w, double speed)
+{
+    return w->h * smooth(speed * w->h, w->stick_width).per_slip;
+}
+
 bool friction_lag(barrier_work *w)
 {
     w->friction_count = 0;

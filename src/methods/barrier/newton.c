@@ -297,11 +297,37 @@ static void land_given(barrier_work *w)
 
 /* ---- the solve -------------------------------------------------------------------------------------------------------------- */
 
+/* A kinematic body that makes no way is blocked. */
+typedef struct progress {
+    double left; /* [m] when it was last looked at */
+    int since;   /* iterations */
+} progress;
+
+static carom_status check_progress(const barrier_work *w, progress *p, double left, carom_error *err)
+{
+    enum { PATIENCE = 50 };
+    static const double LEAST = 1e-3; /* of what is left */
+    if (!(left > 0.0) || left < (1.0 - LEAST) * p->left) {
+        *p = (progress){ .left = left };
+        return CAROM_OK;
+    }
+    if (++p->since < PATIENCE) {
+        return CAROM_OK;
+    }
+    const carom_model *m = w->model;
+    return carom_fail(err, CAROM_NOT_CONVERGED,
+                      "a prescribed motion is blocked at t = %.9g s: %.3g m are left of this step, and '%.100s' and '%.100s' are in "
+                      "each other's way",
+                      w->t_end, left, w->blockers[0] >= 0 ? m->bodies[w->blockers[0]].name : "?",
+                      w->blockers[1] >= 0 ? m->bodies[w->blockers[1]].name : "?");
+}
+
 carom_status newton_solve(barrier_work *w, int *iterations, carom_error *err)
 {
     static const double ROUNDING = 1e-9;  /* of the energies: below, differences say nothing */
     static const double CONTRACTS = 0.9;  /* of the last twist: goes on without them */
     double last_way = HUGE_VAL;
+    progress given = { .left = HUGE_VAL };
     double potential = contacts_evaluate(w) + friction_value(w);
     applied_evaluate(w);
     for (*iterations = 0; *iterations < w->options->iterations;) {
@@ -314,6 +340,10 @@ carom_status newton_solve(barrier_work *w, int *iterations, carom_error *err)
         }
         double way = aim_free(w);
         left = open > 16.0 * w->joint_tolerance ? fmax(left, open) : left; /* drivers have moved on */
+        status = check_progress(w, &given, left, err);
+        if (status != CAROM_OK) {
+            return status;
+        }
         bool last = way <= w->tolerance * w->h && left == 0.0;
         double scale = fabs(potential) + inertia_value(w);
         bool rounding = fabs(slope) <= ROUNDING * scale;
@@ -321,6 +351,7 @@ carom_status newton_solve(barrier_work *w, int *iterations, carom_error *err)
         search s = { .potential = potential, .slope = slope, .decides = left == 0.0 && !last && !trusts };
         s.noise = 1e-13 * fabs(potential);
         last_way = way;
+        w->counts.last_speed = way / w->h;
         bodies_keep(w);
         memcpy(w->applied_from, w->applied, (size_t)(COLUMNS * w->node_count) * sizeof *w->applied);
         double alpha = pairs_sweep(w);

@@ -67,14 +67,27 @@ static contact_record record_of(const barrier_pair *p)
     return (contact_record){ .a = (uint32_t)p->a, .b = (uint32_t)p->b, .value = { p->kappa } };
 }
 
+static double remembered(const barrier_pair *p, const contact_records *records)
+{
+    contact_record key = record_of(p);
+    const contact_record *known = contact_records_find(records, &key);
+    return known ? known->value[0] : 0.0;
+}
+
 void pairs_stiffen(barrier_work *w, const contact_records *records)
 {
     for (int k = 0; k < w->pair_count; ++k) {
         barrier_pair *p = &w->pairs[k];
-        contact_record key = record_of(p);
-        const contact_record *known = contact_records_find(records, &key);
-        p->kappa = stiffness_of(w, p);
-        p->kappa = known && known->value[0] > p->kappa ? known->value[0] : p->kappa;
+        p->kappa = fmax(stiffness_of(w, p), remembered(p, records));
+    }
+}
+
+void pairs_recall(barrier_work *w, const contact_records *records)
+{
+    for (int k = 0; k < w->pair_count; ++k) {
+        barrier_pair *p = &w->pairs[k];
+        double known = remembered(p, records);
+        p->kappa = known > 0.0 ? known : stiffness_of(w, p);
     }
 }
 
@@ -332,12 +345,23 @@ static bool stays_in_pairs(const barrier_work *w)
     return true;
 }
 
+/* The same, and who ended it. */
+static double sweep_and_note(barrier_work *w, int a, int b, barrier_pair *known, double until)
+{
+    double end = sweep_pair(w, a, b, known, until);
+    if (end < until) {
+        w->blockers[0] = w->model->colliders[a].body;
+        w->blockers[1] = w->model->colliders[b].body;
+    }
+    return end;
+}
+
 double pairs_sweep(barrier_work *w)
 {
     double until = 1.0;
     if (stays_in_pairs(w)) {
         for (int k = 0; k < w->pair_count; ++k) {
-            until = sweep_pair(w, w->pairs[k].a, w->pairs[k].b, &w->pairs[k], until);
+            until = sweep_and_note(w, w->pairs[k].a, w->pairs[k].b, &w->pairs[k], until);
         }
         return until;
     }
@@ -355,7 +379,7 @@ double pairs_sweep(barrier_work *w)
         return -1.0;
     }
     for (size_t k = 0; k < count; ++k) {
-        until = sweep_pair(w, found[k].a, found[k].b, find_pair(w, &at, found[k].a, found[k].b), until);
+        until = sweep_and_note(w, found[k].a, found[k].b, find_pair(w, &at, found[k].a, found[k].b), until);
     }
     return until;
 }

@@ -3,12 +3,15 @@
 
 #include <stdlib.h>
 
+#include "contact/totals.h"
+
 static bool has_room(barrier_work *w)
 {
     const carom_model *m = w->model;
     carom_arena *a = &w->arena;
     w->bodies = CAROM_ARENA_ARRAY(a, moving_body, m->body_count + 1);
     w->near_begin = CAROM_ARENA_ARRAY(a, body_pose, m->body_count + 1);
+    w->reached = CAROM_ARENA_ARRAY(a, body_rate, m->body_count + 1);
     w->virial = CAROM_ARENA_ARRAY(a, m3, m->body_count + 1);
     w->margin = CAROM_ARENA_ARRAY(a, double, m->collider_count + 1);
     w->ranges = CAROM_ARENA_ARRAY(a, double, m->collider_count + 1);
@@ -22,8 +25,7 @@ static bool has_room(barrier_work *w)
     w->applied = CAROM_ARENA_ARRAY(a, double, COLUMNS * m->free_count + 1);
     w->applied_from = CAROM_ARENA_ARRAY(a, double, COLUMNS * m->free_count + 1);
     w->x = CAROM_ARENA_ARRAY(a, double, COLUMNS * m->free_count + m->row_count + 1);
-    w->totals.force_w = CAROM_ARENA_ARRAY(a, v3, m->body_count + 1);
-    w->totals.torque_w = CAROM_ARENA_ARRAY(a, v3, m->body_count + 1);
+    contact_totals_create(&w->totals, a, m);
     w->system = block_system_create();
     return !a->failed && w->system;
 }
@@ -116,7 +118,28 @@ void barrier_destroy(void *self)
     free(w->contacts);
     free(w->frictions);
     free(w->edges);
-    free(w->points);
+    free(w->records.items);
+    contact_points_free(&w->points);
     carom_arena_free(&w->arena);
     free(w);
+}
+
+void set_tolerances(barrier_work *w)
+{
+    double least = HUGE_VAL;
+    bool rubs = false;
+    for (int i = 0; i < w->model->collider_count; ++i) {
+        least = fmin(least, w->ranges[i]);
+    }
+    for (int k = 0; k < w->model->group_count * w->model->group_count; ++k) {
+        rubs = rubs || w->model->interactions[k].mu > 0.0;
+    }
+    least = isfinite(least) ? least : 1e-3;
+    double stick = w->options->stick_speed > 0.0 ? w->options->stick_speed : least;
+    w->stick_width = stick * w->h;
+    w->tolerance = w->options->tolerance;
+    if (!(w->tolerance > 0.0)) {
+        double speed = 1e-2 * least / w->h;
+        w->tolerance = rubs ? fmin(speed, 0.1 * stick) : speed;
+    }
 }

@@ -1,6 +1,7 @@
 /* Accelerations and multipliers: paper 1, eq. (25), with six velocities per body instead of seven Euler-parameter
  * rates: M a + J^T sigma = f, J a = -gamma. */
 #include "dynamics/contact.h"
+#include "dynamics/deformation.h"
 
 #include <string.h>
 
@@ -31,20 +32,27 @@ static void write_wide_rows(const carom_scratch *w, body_place at, const double 
     }
 }
 
+/* Rows of a joint against one of its bodies. */
+static void write_side(const carom_scratch *w, const model_joint *joint, int side,
+                       const double (*rows)[FRAME_COLUMNS], double *out)
+{
+    int count = joint->type->equation_count + joint->driver_count;
+    if (body_deforms(&w->model->bodies[joint->body[side]])) {
+        write_wide_rows(w, joint_place(joint, side), rows, count, out);
+    } else {
+        memcpy(out, rows, (size_t)count * sizeof *rows);
+    }
+}
+
 static void write_joint(const carom_scratch *w, saddle *solver, int j)
 {
     const model_joint *joint = &w->model->joints[j];
-    int count = joint->type->equation_count + joint->driver_count;
     int place = 0;
-    for (int side = 0; side < 2; ++side) {
-        const model_body *body = &w->model->bodies[joint->body[side]];
-        const double(*rows)[FRAME_COLUMNS] = (const double(*)[FRAME_COLUMNS])(side == 0 ? w->rows[j].a
-                                                                                        : w->rows[j].b);
-        if (body_deforms(body)) {
-            write_wide_rows(w, joint_place(joint, side), rows, count, saddle_rows(solver, j, place++));
-        } else if (body->slot >= 0) {
-            memcpy(saddle_rows(solver, j, place++), rows, (size_t)count * sizeof *rows);
-        }
+    if (w->model->bodies[joint->body[0]].slot >= 0) {
+        write_side(w, joint, 0, (const double(*)[FRAME_COLUMNS])w->rows[j].a, saddle_rows(solver, j, place++));
+    }
+    if (w->model->bodies[joint->body[1]].slot >= 0) {
+        write_side(w, joint, 1, (const double(*)[FRAME_COLUMNS])w->rows[j].b, saddle_rows(solver, j, place));
     }
 }
 
@@ -319,40 +327,6 @@ carom_status work_evaluate(carom_scratch *w, double t, motion at, carom_error *e
     return status == CAROM_OK && carom_stop_seen(&w->stop) ? work_interrupted(w, err) : status; /* by contact */
 }
 
-/* Row i of M of a body that deforms, times velocities or accelerations. */
-static double mass_row_times(const carom_scratch *w, int body, int i, motion_rates of)
-{
-    const model_body *b = &w->model->bodies[body];
-    const double *row = w->mass[b->slot] + i * b->width;
-    double sum = row_times_frame(row, &of.rate[body]);
-    for (int k = 0; k < body_coordinate_count(b); ++k) {
-        sum += row[FRAME_COLUMNS + k] * of.q_dot[b->first_deform + k];
-    }
-    return sum;
-}
-
-void work_mass_times(const carom_scratch *w, int body, motion_rates of, double *out)
-{
-    for (int i = 0; i < w->model->bodies[body].width; ++i) {
-        out[i] = mass_row_times(w, body, i, of);
-    }
-}
-
-static double wide_kinetic(const carom_scratch *w, int body)
-{
-    const model_body *b = &w->model->bodies[body];
-    const motion_rates of = rates_of(work_motion(w));
-    double p[FRAME_COLUMNS];
-    for (int i = 0; i < FRAME_COLUMNS; ++i) {
-        p[i] = mass_row_times(w, body, i, of);
-    }
-    double twice = row_times_frame(p, &w->rate[body]);
-    for (int k = 0; k < body_coordinate_count(b); ++k) {
-        twice += mass_row_times(w, body, FRAME_COLUMNS + k, of) * w->q_dot[b->first_deform + k];
-    }
-    return 0.5 * twice;
-}
-
 double work_kinetic(const carom_scratch *w)
 {
     double energy = 0.0;
@@ -365,19 +339,12 @@ double work_kinetic(const carom_scratch *w)
 double work_body_kinetic(const carom_scratch *w, int body)
 {
     const model_body *b = &w->model->bodies[body];
-    return body_deforms(b) ? wide_kinetic(w, body) : rigid_kinetic(b->mass, &w->J_w[body], &w->rate[body]);
+    return body_deforms(b) ? deformation_kinetic(w, body) : rigid_kinetic(b->mass, &w->J_w[body], &w->rate[body]);
 }
 
-/* The block of v and omega in M is -m [c x]. */
 v3 work_center(const carom_scratch *w, int body)
 {
-    const model_body *b = &w->model->bodies[body];
-    if (!body_deforms(b)) {
-        return w->pose[body].x_w;
-    }
-    const double *M = w->mass[b->slot];
-    v3 moment = v3_make(M[b->width + 5], M[2 * b->width + 3], M[4]); /* m c */
-    return v3_axpy(w->pose[body].x_w, 1.0 / M[0], moment);
+    return body_deforms(&w->model->bodies[body]) ? deformation_center(w, body) : w->pose[body].x_w;
 }
 
 void work_momentum(const carom_scratch *w, v3 *linear, v3 *angular)
@@ -389,9 +356,9 @@ void work_momentum(const carom_scratch *w, v3 *linear, v3 *angular)
         v3 p = v3_scale(w->model->bodies[i].mass, w->rate[i].v_w);
         v3 spin = m3_mulv(w->J_w[i], w->rate[i].omega_w);
         if (body_deforms(&w->model->bodies[i])) {
-            const motion_rates of = rates_of(work_motion(w));
-            p = v3_make(mass_row_times(w, i, 0, of), mass_row_times(w, i, 1, of), mass_row_times(w, i, 2, of));
-            spin = v3_make(mass_row_times(w, i, 3, of), mass_row_times(w, i, 4, of), mass_row_times(w, i, 5, of));
+            const body_rate momentum = deformation_momentum(w, i);
+            p = momentum.v_w;
+            spin = momentum.omega_w;
         }
         *linear = v3_add(*linear, p);
         *angular = v3_add(*angular, v3_add(spin, v3_cross(w->pose[i].x_w, p)));

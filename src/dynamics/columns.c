@@ -88,7 +88,7 @@ double work_wide_row_times(const carom_scratch *w, body_place at, const double r
 
 void columns_to_deformation(const carom_model *model, double factor, const double *x, double *q)
 {
-    for (int slot = 0; slot < model->free_count && model->deform_count > 0; ++slot) {
+    for (int slot = 0; model->deform_count > 0 && slot < model->free_count; ++slot) {
         const model_body *b = &model->bodies[model->free_bodies[slot]];
         for (int k = 0; k < body_coordinate_count(b); ++k) {
             q[b->first_deform + k] += factor * x[b->column + FRAME_COLUMNS + k];
@@ -99,7 +99,7 @@ void columns_to_deformation(const carom_model *model, double factor, const doubl
 double deformation_size(const carom_model *model, const double *q)
 {
     double largest = 0.0;
-    for (int slot = 0; slot < model->free_count && model->deform_count > 0; ++slot) {
+    for (int slot = 0; model->deform_count > 0 && slot < model->free_count; ++slot) {
         const model_body *b = &model->bodies[model->free_bodies[slot]];
         for (int k = 0; k < body_coordinate_count(b); ++k) {
             largest = max_or_nan(largest, coordinate_size(b, k, q[b->first_deform + k]));
@@ -111,7 +111,7 @@ double deformation_size(const carom_model *model, const double *q)
 double columns_size(const carom_model *model, const double *x)
 {
     double largest = 0.0;
-    for (int slot = 0; slot < model->free_count && model->deform_count > 0; ++slot) {
+    for (int slot = 0; model->deform_count > 0 && slot < model->free_count; ++slot) {
         const model_body *b = &model->bodies[model->free_bodies[slot]];
         for (int k = 0; k < body_coordinate_count(b); ++k) {
             largest = max_or_nan(largest, coordinate_size(b, k, x[b->column + FRAME_COLUMNS + k]));

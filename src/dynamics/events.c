@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/assert.h"
 
@@ -76,9 +77,7 @@ bool events_first(const event_search *s, event_found *out)
         if (found) {
             return true;
         }
-        for (int i = 0; i < s->count; ++i) { /* a zero keeps the sign it had, so that touching is not crossing */
-            last[i] = now[i] != 0.0 ? now[i] : last[i];
-        }
+        memcpy(last, now, sizeof last);
         t = next;
     }
     return false;

@@ -4,6 +4,7 @@
  * motion is prescribed); the last term is work done by the prescribed motion. Forces with one side outside the set of
  * free bodies count as external for the momentum balance. */
 #include "dynamics/contact.h"
+#include "dynamics/deformation.h"
 
 #include <string.h>
 
@@ -25,24 +26,6 @@ static void rigid_forces(carom_scratch *w, int body, v3 g)
     w->potential -= b->mass * v3_dot(g, w->pose[body].x_w);
 }
 
-/* Weight, which is M times the acceleration g of everything; forces of inertia, stiffness and damping. */
-static void wide_forces(carom_scratch *w, int body, v3 g)
-{
-    const model_body *b = &w->model->bodies[body];
-    const body_frame frame = work_frame(w, body);
-    body_energy energy = { 0 };
-    double *f = w->f + b->column;
-    for (int i = 0; i < b->width; ++i) {
-        f[i] = v3_dot(v3_load(w->mass[b->slot] + i * b->width), g);
-    }
-    b->type->forces(b->params, &frame, w->q + b->first_deform, w->q_dot + b->first_deform, f, &energy);
-    w->elastic += energy.elastic;
-    w->power.work[ACCOUNT_DAMPING] += energy.dissipation;
-    v3 center_w = work_center(w, body);
-    w->potential -= b->mass * v3_dot(g, center_w);
-    work_count(w, body, center_w, (wrench){ v3_scale(b->mass, g), v3_zero() }, true);
-}
-
 /* The forces that bodies bring along, written to every column there is. */
 static void body_forces(carom_scratch *w)
 {
@@ -50,7 +33,7 @@ static void body_forces(carom_scratch *w)
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
         if (body_deforms(&w->model->bodies[i])) {
-            wide_forces(w, i, g);
+            deformation_forces(w, i, g);
         } else {
             rigid_forces(w, i, g);
         }

@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "dynamics/columns.h"
+#include "dynamics/deformation.h"
 #include "dynamics/project.h"
 #include "dynamics/tangent.h"
 
@@ -220,7 +221,7 @@ static void body_residual(const carom_scratch *w, const alpha_work *g, int i, do
 {
     const model_body *b = &w->model->bodies[i];
     if (body_deforms(b)) {
-        work_mass_times(w, i, (motion_rates){ g->v_dot, g->q_ddot }, r);
+        deformation_mass_times(w, i, (motion_rates){ g->v_dot, g->q_ddot }, r);
         for (int k = 0; k < b->width; ++k) {
             r[k] -= f[k];
         }
@@ -288,8 +289,10 @@ static double correct_accelerations(carom_scratch *w, alpha_work *g, double h, c
         g->v_dot[i] = rate_axpy(g->v_dot[i], per_shift, move);
         largest = max_or_nan(largest, size_of(w, move));
     }
-    columns_to_deformation(w->model, per_shift, w->x, g->q_ddot);
-    largest = max_or_nan(largest, columns_size(w->model, w->x));
+    if (w->model->deform_count > 0) {
+        columns_to_deformation(w->model, per_shift, w->x, g->q_ddot);
+        largest = max_or_nan(largest, columns_size(w->model, w->x));
+    }
     for (int k = 0; k < w->model->row_count; ++k) {
         g->sigma[k] += per_shift * w->y[k];
     }
@@ -311,8 +314,11 @@ static double correct_shift(carom_scratch *w, alpha_work *g)
         g->shift[i] = rate_axpy(g->shift[i], 1.0, move);
         largest = max_or_nan(largest, size_of(w, move));
     }
-    columns_to_deformation(w->model, 1.0, w->x, g->q_shift);
-    return max_or_nan(largest, columns_size(w->model, w->x));
+    if (w->model->deform_count > 0) {
+        columns_to_deformation(w->model, 1.0, w->x, g->q_shift);
+        largest = max_or_nan(largest, columns_size(w->model, w->x));
+    }
+    return largest;
 }
 
 /* One Newton step; the size of the correction in metres. */

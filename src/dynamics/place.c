@@ -3,6 +3,7 @@
  * Prescribed rows: a driver asks coordinate = f(t), so C = q - f, C_dot = J v - f', C_ddot = J a + jdot_v - f''.
  * Bodies that do not move freely enter C_dot with their velocity and gamma with their acceleration. */
 #include "dynamics/columns.h"
+#include "dynamics/deformation.h"
 
 #include <string.h>
 
@@ -41,13 +42,6 @@ void work_kinematic(carom_scratch *w, double t, int body, body_pose *pose, body_
     *acceleration = (body_rate){ v3_add(v3_make(p[0][2], p[1][2], p[2][2]), a_r), alpha };
 }
 
-static void place_wide(carom_scratch *w, int body)
-{
-    const model_body *b = &w->model->bodies[body];
-    const body_frame frame = work_frame(w, body);
-    b->type->mass(b->params, &frame, w->q + b->first_deform, w->mass[b->slot]);
-}
-
 static void place_bodies(void *context, size_t begin, size_t end)
 {
     carom_scratch *w = context;
@@ -55,7 +49,7 @@ static void place_bodies(void *context, size_t begin, size_t end)
         const model_body *body = &w->model->bodies[i];
         w->R_w[i] = q_matrix(w->pose[i].q_wb);
         if (body_deforms(body)) {
-            place_wide(w, (int)i);
+            deformation_place(w, (int)i);
         } else if (body->slot >= 0) {
             w->J_w[i] = m3_rotate_tensor(w->R_w[i], body->inertia_b);
         }
@@ -100,23 +94,6 @@ static double rows_times(const carom_joint_rows *J, int k, const body_rate *a, c
     return row_times_frame(J->a[k], a) + row_times_frame(J->b[k], b);
 }
 
-static bool joint_deforms(const carom_scratch *w, const model_joint *joint)
-{
-    return body_deforms(&w->model->bodies[joint->body[0]]) || body_deforms(&w->model->bodies[joint->body[1]]);
-}
-
-/* What the deformation of both bodies adds to the rate of row k, and to its part of jdot_v. */
-static double rows_deformation(const carom_scratch *w, const model_joint *joint, const carom_joint_rows *J, int k)
-{
-    return work_row_deformation(w, joint_place(joint, 0), J->a[k], w->q_dot) +
-           work_row_deformation(w, joint_place(joint, 1), J->b[k], w->q_dot);
-}
-
-static double rows_turning(const carom_scratch *w, const model_joint *joint, const carom_joint_rows *J, int k)
-{
-    return work_row_turning(w, joint_place(joint, 0), J->a[k]) + work_row_turning(w, joint_place(joint, 1), J->b[k]);
-}
-
 static void place_markers(carom_scratch *w, int j)
 {
     const model_joint *joint = &w->model->joints[j];
@@ -150,21 +127,6 @@ static void joint_position(carom_scratch *w, int j)
     }
 }
 
-/* Rates and jdot_v as joint_velocity has left them, with the deformation of the bodies. */
-static void add_deformation(carom_scratch *w, int j)
-{
-    const model_joint *joint = &w->model->joints[j];
-    for (int k = 0; k < joint->type->equation_count + joint->driver_count; ++k) {
-        w->C_dot[joint->first_row + k] += rows_deformation(w, joint, &w->rows[j], k);
-        w->gamma[joint->first_row + k] += rows_turning(w, joint, &w->rows[j], k);
-    }
-    for (int k = 0; w->uses_coordinates[j] && k < joint->type->coordinate_count; ++k) {
-        int c = joint->first_coordinate + k;
-        w->coordinate_rate[c] += rows_deformation(w, joint, &w->coordinate_rows[j], k);
-        w->coordinate_jdot_v[c] += rows_turning(w, joint, &w->coordinate_rows[j], k);
-    }
-}
-
 static void joint_velocity(carom_scratch *w, int j)
 {
     const model_joint *joint = &w->model->joints[j];
@@ -194,8 +156,8 @@ static void joint_velocity(carom_scratch *w, int j)
     for (int d = 0; d < joint->driver_count; ++d) {
         rate[type->equation_count + d] -= w->driver[joint->first_row + type->equation_count + d][1];
     }
-    if (joint_deforms(w, joint)) {
-        add_deformation(w, j);
+    if (joint_deforms(w->model, joint)) {
+        deformation_add_rates(w, j);
     }
 }
 
@@ -273,9 +235,12 @@ void work_all_rates(carom_scratch *w)
         }
         joint->type->coordinate_jacobian(&w->coordinate_rows[j], &w->frames[j], joint->params);
         for (int k = 0; k < joint->type->coordinate_count; ++k) {
-            double *rate = &w->coordinate_rate[joint->first_coordinate + k];
-            *rate = rows_times(&w->coordinate_rows[j], k, &w->rate[joint->body[0]], &w->rate[joint->body[1]]);
-            *rate += joint_deforms(w, joint) ? rows_deformation(w, joint, &w->coordinate_rows[j], k) : 0.0;
+            w->coordinate_rate[joint->first_coordinate + k] = rows_times(&w->coordinate_rows[j], k,
+                                                                         &w->rate[joint->body[0]],
+                                                                         &w->rate[joint->body[1]]);
+            if (joint_deforms(w->model, joint)) {
+                deformation_add_coordinate_rate(w, j, k);
+            }
         }
     }
 }

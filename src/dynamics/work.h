@@ -174,9 +174,6 @@ void work_write_rows(const carom_scratch *w, saddle *solver);
 double work_position_error(const carom_scratch *w, int *row);
 double work_velocity_error(const carom_scratch *w, int *row);
 
-/* M of a body that deforms times its velocities or accelerations: one number per column. */
-void work_mass_times(const carom_scratch *w, int body, motion_rates of, double *out);
-
 /* Kinetic energy and momenta of the point, and where a body has its centre of mass. */
 double work_kinetic(const carom_scratch *w);
 double work_body_kinetic(const carom_scratch *w, int body);

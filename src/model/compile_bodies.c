@@ -359,24 +359,26 @@ static carom_status check_color(const model_body *body, carom_error *err)
 }
 
 /* Mass and inertia of the undeformed body about the origin of its frame, as its kind has them. */
-static carom_status take_mass(carom_model *model, model_body *body, carom_error *err)
+static carom_status take_mass(model_body *body, carom_error *err)
 {
     const body_frame frame = { .pose.q_wb = q_identity(), .R_w = q_matrix(q_identity()) };
+    carom_arena room = { 0 };
     int coordinates = body->type->coordinate_count(body->params);
     int width = FRAME_COLUMNS + coordinates;
-    double *M = CAROM_ARENA_ARRAY(&model->arena, double, width *width);
-    double *q = CAROM_ARENA_ARRAY(&model->arena, double, coordinates);
-    carom_status status = compile_check_memory(model, err);
-    if (status == CAROM_OK) {
-        body->type->mass(body->params, &frame, q, M);
-        body->mass = M[0];
-        for (int i = 0; i < 9; ++i) {
-            body->inertia_b.m[i] = M[width * (3 + i / 3) + 3 + i % 3];
-        }
-        body->reach = find_reach(body);
-        status = check_mass(body, err);
+    double *M = CAROM_ARENA_ARRAY(&room, double, width *width);
+    double *q = CAROM_ARENA_ARRAY(&room, double, coordinates);
+    if (room.failed) {
+        carom_arena_free(&room);
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
-    return status;
+    body->type->mass(body->params, &frame, q, M);
+    body->mass = M[0];
+    for (int i = 0; i < 9; ++i) {
+        body->inertia_b.m[i] = M[width * (3 + i / 3) + 3 + i % 3];
+    }
+    carom_arena_free(&room);
+    body->reach = find_reach(body);
+    return check_mass(body, err);
 }
 
 /* Every body is rigid unless it is said to be of another kind. */
@@ -398,7 +400,7 @@ static carom_status choose_type(carom_model *model, model_body *body, carom_erro
     body->params = choice ? kind_copy(&model->arena, &choice->type->kind, choice->params, 0)
                           : carom_arena_copy(&model->arena, &rigid, sizeof rigid);
     carom_status status = compile_check_memory(model, err);
-    return status == CAROM_OK && choice ? take_mass(model, body, err) : status;
+    return status == CAROM_OK && choice ? take_mass(body, err) : status;
 }
 
 static void number_columns(carom_model *model, model_body *body)

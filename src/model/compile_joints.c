@@ -400,16 +400,36 @@ static carom_status check_friction(const carom_model *model, const carom_joint_d
     return CAROM_OK;
 }
 
+/* "'a' or 'b'": the methods whose table has this flag set. Returns buffer. */
+static const char *methods_with(size_t flag, char *buffer, size_t size)
+{
+    const carom_kind *const *kinds = carom_method_kinds();
+    size_t count = 0;
+    size_t used = 0;
+    while (kinds[count]) {
+        ++count;
+    }
+    buffer[0] = '\0';
+    while (count-- > 0 && used < size) { /* the last of the list is the most able */
+        const char *method = (const char *)carom_method_find(kinds[count]->name);
+        if (*(const bool *)(method + flag)) {
+            used += (size_t)snprintf(buffer + used, size - used, "%s'%s'", used ? " or " : "", kinds[count]->name);
+        }
+    }
+    return buffer;
+}
+
 /* Dry friction acts where the method resolves it, or, in a joint with clearance, where surfaces meet. */
 static void note_ignored_friction(carom_model *model, const model_joint *joint, const carom_joint_def *def)
 {
     const carom_method *method = model->method;
     bool loose = joint->clearance > 0.0 && method->clearance;
     if (def->friction.given && def->friction.coefficient > 0.0 && !method->joint_friction && !loose) {
-        compile_note(
-            model, (note_place){ .origin = &joint->origin, .inside = "friction" },
-            "friction of joint '%.100s' is ignored by the method '%s'; only 'impact' has dry friction in joints",
-            joint->name, method->kind.name);
+        char others[128];
+        compile_note(model, (note_place){ .origin = &joint->origin, .inside = "friction" },
+                     "friction of joint '%.100s' is ignored by the method '%s'; only %s has dry friction in joints",
+                     joint->name, method->kind.name,
+                     methods_with(offsetof(carom_method, joint_friction), others, sizeof others));
     }
 }
 
@@ -417,10 +437,12 @@ static void note_ignored_restitution(carom_model *model, const model_joint *join
 {
     for (int k = 0; k < joint->limit_count && !model->method->rigid_stops; ++k) {
         if (joint->limits[k].restitution > 0.0) {
+            char others[128];
             compile_note(model, (note_place){ .origin = &joint->origin, .inside = "limits" },
                          "restitution %g of a stop of joint '%.100s' is ignored by the method '%s', whose stops are "
-                         "springs: 'damping' takes energy there; only 'impact' has stops that knock",
-                         joint->limits[k].restitution, joint->name, model->method->kind.name);
+                         "springs: 'damping' takes energy there; only %s has stops that knock",
+                         joint->limits[k].restitution, joint->name, model->method->kind.name,
+                         methods_with(offsetof(carom_method, rigid_stops), others, sizeof others));
         }
     }
 }
@@ -440,9 +462,10 @@ static carom_status check_clearance(const carom_model *model, const model_joint 
             rigid->kind.name);
     }
     if (!model->method->clearance) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "joint '%.100s' has a clearance, which method '%s' ignores; take 'impact' or 'compliant'",
-                          joint->name, model->method->kind.name);
+        char others[128];
+        return carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s' has a clearance, which method '%s' ignores; take %s",
+                          joint->name, model->method->kind.name,
+                          methods_with(offsetof(carom_method, clearance), others, sizeof others));
     }
     if (rigid->with_clearance == &carom_joint_prismatic_play && !(joint->guide_length > 0.0)) {
         return carom_fail(err, CAROM_BAD_INPUT,

@@ -559,6 +559,12 @@ static carom_status truncate_set(hid_t file, const result_set *set, long rows, c
                             "%ld; start anew with 'carom run'",
                             (unsigned long long)dims[0], strncmp(set->axes, "frame", 5) == 0 ? "frames" : "rows",
                             set->name, rows);
+    } else if (!h5_can_grow(dataset)) {
+        status = carom_fail(
+            err, CAROM_BAD_INPUT,
+            "result.h5 cannot be gone on with: dataset %s/%s was rewritten so that it has no room for more "
+            "rows; start anew with 'carom run'",
+            set->group ? set->group : "", set->name);
     } else {
         dims[0] = (hsize_t)rows;
         status = H5Dset_extent(dataset, dims) >= 0 ? CAROM_OK : h5_fail(err, "shorten", "result.h5");

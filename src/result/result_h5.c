@@ -309,6 +309,20 @@ int h5_dims(hid_t dataset, hsize_t dims[3])
     return rank;
 }
 
+bool h5_can_grow(hid_t dataset)
+{
+    hsize_t most[3] = { 0, 0, 0 };
+    hid_t space = dataset < 0 ? -1 : H5Dget_space(dataset);
+    hid_t list = dataset < 0 ? -1 : H5Dget_create_plist(dataset);
+    int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
+    bool endless = rank >= 1 && rank <= 3 && H5Sget_simple_extent_dims(space, NULL, most) >= 0 &&
+                   most[0] == H5S_UNLIMITED;
+    bool chunked = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED;
+    h5_close(space);
+    h5_close(list);
+    return endless && chunked;
+}
+
 hid_t h5_open_dataset(hid_t parent, const char *path)
 {
     return H5Dopen2(parent, path, H5P_DEFAULT);

@@ -56,6 +56,9 @@ bool h5_create_growing(hid_t parent, const char *name, int rank, const hsize_t *
 /* Lengths of a dataset's dimensions: rank, or -1 when it is missing or has more than 3. */
 int h5_dims(hid_t dataset, hsize_t dims[3]);
 
+/* Whether rows can be added to a dataset: in chunks, without a last row. Programs that rewrite files may have changed that. */
+bool h5_can_grow(hid_t dataset);
+
 /* A handle to a dataset, or -1 when there is none of that name. */
 hid_t h5_open_dataset(hid_t parent, const char *path);
 

@@ -403,6 +403,14 @@ class Results(Case):
             h5["time"] = np.arange(5.0)
         self.refused("info", "other.h5", contains="other.h5")
 
+    def test_a_result_without_room_for_more_is_not_gone_on_with(self):
+        out = self.run_pendulum()
+        with h5py.File(out / "new.h5", "w") as new:
+            for name, data in datasets(out / "result.h5").items():
+                new.create_dataset(name, data=data)
+        (out / "new.h5").rename(out / "result.h5")
+        self.refused("resume", out, "-d", "100", contains=["was rewritten", "start anew"])
+
     def test_hostile_names_survive(self):
         self.ok("check", SCENES / "hostile.json")
         text = self.ok("run", SCENES / "hostile.json", "-o", "out")

@@ -9,7 +9,7 @@
 /* ---- how fast bodies move ---------------------------------------------------------------------------------------- */
 
 /* Free bodies as they are now; kinematic ones at their fastest within dt. */
-static void find_bounds(touch_work *t, carom_scratch *w, const carom_state *s, double dt)
+static void find_bounds(compliant_work *t, carom_scratch *w, const carom_state *s, double dt)
 {
     for (int i = 0; i < t->model->body_count; ++i) {
         bool kinematic = t->model->bodies[i].role == BODY_KINEMATIC;
@@ -19,11 +19,11 @@ static void find_bounds(touch_work *t, carom_scratch *w, const carom_state *s, d
 }
 
 /* The motion of b relative to a at any of their points: translation together where both move freely, rotation each. */
-static approach_bound approach_of_pair(const touch_work *t, const carom_state *s, const near_pair *pair)
+static approach_bound approach_of_pair(const compliant_work *t, const carom_state *s, const broad_pair *pair)
 {
     int body[2];
     double lever[2];
-    touch_bodies(t, pair, body);
+    broad_pair_bodies(t, pair, body);
     int a = body[0];
     int b = body[1];
     bool both_free = t->model->bodies[a].role == BODY_FREE && t->model->bodies[b].role == BODY_FREE;
@@ -35,7 +35,7 @@ static approach_bound approach_of_pair(const touch_work *t, const carom_state *s
 
 /* Every box wider by what its own motion may cover, so that pairs that can meet within dt overlap. Planes are infinite
  * already. */
-static void find_margins(touch_work *t, double dt)
+static void find_margins(compliant_work *t, double dt)
 {
     for (int i = 0; i < t->model->collider_count; ++i) {
         const motion_bound *body = &t->bounds[t->model->colliders[i].body];
@@ -56,7 +56,7 @@ double approach_reduced_mass(const carom_model *model, const int body[2])
 }
 
 /* The weight of a touching point of the pair. */
-static double weight_of(const touch_work *t, const near_pair *pair)
+static double weight_of(const compliant_work *t, const broad_pair *pair)
 {
     bool sides[2];
     model_contact_sides(t->model, pair->a, pair->b, sides);
@@ -68,16 +68,16 @@ static double weight_of(const touch_work *t, const near_pair *pair)
 }
 
 /* How deep a single touching point would be driven: the energy of the approach stored by the law. */
-static double expected_depth(const touch_work *t, const near_pair *pair, double speed)
+static double expected_depth(const compliant_work *t, const broad_pair *pair, double speed)
 {
     int body[2];
-    touch_bodies(t, pair, body);
+    broad_pair_bodies(t, pair, body);
     double energy = 0.5 * approach_reduced_mass(t->model, body) * speed * speed;
     return law_depth_for_energy(pair->interaction->law, pair->interaction->law_params, energy / weight_of(t, pair));
 }
 
 /* Half the thickness of the thinner of two colliders: who gets deeper is pushed out on the far side. */
-static double half_thickness(const touch_work *t, const near_pair *pair)
+static double half_thickness(const compliant_work *t, const broad_pair *pair)
 {
     v3 a = t->near->box_w[pair->a].half;
     v3 b = t->near->box_w[pair->b].half;
@@ -86,7 +86,7 @@ static double half_thickness(const touch_work *t, const near_pair *pair)
 
 /* How deep a step may end in a new touch, as a part of the depth to come; of sheets, whose thickness would stop the
  * clock, a hundredth of that depth. */
-static double admitted_depth(const touch_work *t, const near_pair *pair, double speed)
+static double admitted_depth(const compliant_work *t, const broad_pair *pair, double speed)
 {
     double depth = expected_depth(t, pair, speed);
     return fmin(depth, fmax(half_thickness(t, pair), 0.01 * depth));
@@ -94,12 +94,12 @@ static double admitted_depth(const touch_work *t, const near_pair *pair, double 
 
 /* ---- the bound ----------------------------------------------------------------------------------------------------- */
 
-static double bound_of_pair(const touch_work *t, const carom_state *s, const near_pair *pair, double dt,
+static double bound_of_pair(const compliant_work *t, const carom_state *s, const broad_pair *pair, double dt,
                             double fraction, double *distance)
 {
     approach_bound p = approach_of_pair(t, s, pair);
     double limit = approach_distance(p, dt);
-    double gap = touch_box_gap(t, pair);
+    double gap = broad_pair_box_gap(t, pair);
     if (gap >= limit) {
         return dt;
     }
@@ -115,7 +115,7 @@ static double bound_of_pair(const touch_work *t, const carom_state *s, const nea
     return fmin(dt, approach_time(p, gap) + least);
 }
 
-double approach_step(touch_work *t, carom_scratch *w, const carom_state *s, double dt, double fraction,
+double approach_step(compliant_work *t, carom_scratch *w, const carom_state *s, double dt, double fraction,
                      double *distance)
 {
     *distance = HUGE_VAL;
@@ -123,7 +123,7 @@ double approach_step(touch_work *t, carom_scratch *w, const carom_state *s, doub
     find_margins(t, dt);
     work_place(w, *s->time, state_motion(s));
     near_place(t->near, w->pose, t->margin);
-    if (!touch_find_pairs(t)) {
+    if (!compliant_find_pairs(t)) {
         return -1.0;
     }
     double longest = dt;

@@ -36,44 +36,45 @@ static place place_of(const carom_scratch *w, const model_joint *joint, const ga
 
 /* ---- touching ---------------------------------------------------------------------------------------------------- */
 
-static void add_touch(touch_work *t, const carom_scratch *w, int j, int k, const place *at)
+static void add_contact(compliant_work *t, const carom_scratch *w, int j, int k, const place *at)
 {
     const model_joint *joint = &t->model->joints[j];
-    near_pair *pair = &t->pairs[t->pair_count++];
-    touch *c = &t->touches[t->touch_count];
-    *pair = (near_pair){ .a = t->model->collider_count + j,
-                         .b = k,
-                         .joint = j,
-                         .interaction = joint->interaction,
-                         .first = t->touch_count++,
-                         .count = 1 };
-    *c = (touch){ .body_p = joint->body[1],
-                  .body_f = joint->body[0],
-                  .gap = at->gap,
-                  .weight = 1.0,
-                  .gradient_w = at->normal_w,
-                  .normal_w = at->normal_w,
-                  .p_w = at->p_w,
-                  .lift = at->lift,
-                  .turning = at->offset > 0.0 ? 1.0 / at->offset : 0.0 }; /* times the force, once it is known */
-    touch_set_motion(c, w);
-    pair->approach = joint->interaction->law->remembers_approach ? touch_approach_speed(t, w, pair) : 0.0;
+    broad_pair *pair = &t->pairs[t->pair_count++];
+    touching_point *c = &t->contacts[t->contact_count];
+    *pair = (broad_pair){ .a = t->model->collider_count + j,
+                          .b = k,
+                          .joint = j,
+                          .interaction = joint->interaction,
+                          .first = t->contact_count++,
+                          .count = 1 };
+    *c = (touching_point){ .body_p = joint->body[1],
+                           .body_f = joint->body[0],
+                           .gap = at->gap,
+                           .weight = 1.0,
+                           .gradient_w = at->normal_w,
+                           .normal_w = at->normal_w,
+                           .p_w = at->p_w,
+                           .lift = at->lift,
+                           .turning = at->offset > 0.0 ? 1.0 / at->offset
+                                                       : 0.0 }; /* times the force, once it is known */
+    touching_point_set_motion(c, w);
+    pair->approach = joint->interaction->law->remembers_approach ? compliant_approach_speed(t, w, pair) : 0.0;
 }
 
-bool clearance_find(touch_work *t, const carom_scratch *w)
+bool clearance_find(compliant_work *t, const carom_scratch *w)
 {
     for (int j = 0; j < t->model->joint_count; ++j) {
         const model_joint *joint = &t->model->joints[j];
         gap_feature features[CLEARANCE_MOST];
         int count = clearance_features(joint, features);
         if (count > 0 &&
-            (!touch_reserve_pairs(t, t->pair_count + count) || !touch_reserve(t, t->touch_count + count))) {
+            (!compliant_reserve_pairs(t, t->pair_count + count) || !compliant_reserve(t, t->contact_count + count))) {
             return false;
         }
         for (int k = 0; k < count; ++k) {
             place at = place_of(w, joint, &features[k]);
             if (at.gap < 0.0) {
-                add_touch(t, w, j, k, &at);
+                add_contact(t, w, j, k, &at);
             }
         }
     }
@@ -106,7 +107,7 @@ static double expected_depth(const carom_model *model, const model_joint *joint,
 }
 
 /* A place in touch is left to the error control; the other side of the play must not be overrun all the same. */
-static double bound_of_place(const touch_work *t, const carom_scratch *w, const carom_state *s,
+static double bound_of_place(const compliant_work *t, const carom_scratch *w, const carom_state *s,
                              const model_joint *joint, const place *at, double dt, double fraction)
 {
     v3 decides_w = v3_axpy(at->p_w, at->lift, at->normal_w);
@@ -121,8 +122,8 @@ static double bound_of_place(const touch_work *t, const carom_scratch *w, const 
     return fmin(dt, closed + fraction * depth / speed);
 }
 
-double clearance_step(const touch_work *t, const carom_scratch *w, const carom_state *s, double dt, double fraction,
-                      double *distance)
+double clearance_step(const compliant_work *t, const carom_scratch *w, const carom_state *s, double dt,
+                      double fraction, double *distance)
 {
     for (int j = 0; j < t->model->joint_count; ++j) {
         const model_joint *joint = &t->model->joints[j];

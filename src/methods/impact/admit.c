@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "methods/impact/lasting.h"
+#include "methods/impact/active_set.h"
 #include "model/colliders.h"
 
 static const double ROUNDING = 1e-6; /* of the smaller shape, of the model's length scale */

@@ -48,12 +48,12 @@ bool announce_joint(const instant *now, int joint, carom_event_kind kind, fricti
 /* As the list of events has it: what others hold sticks. */
 static friction_mode shown_mode(const active_mode *mode)
 {
-    return !mode ? FRICTION_NONE : mode->held ? FRICTION_STICK : mode->mode;
+    return !mode ? FRICTION_NONE : mode->at_cone ? FRICTION_STICK : mode->mode;
 }
 
 static friction_mode slip_mode(const instant *now, v3 slip, double mu)
 {
-    return !(mu > 0.0) ? FRICTION_NONE : v3_norm(slip) > now->still ? FRICTION_SLIP : FRICTION_STICK;
+    return !(mu > 0.0) ? FRICTION_NONE : v3_norm(slip) > now->stick_tolerance ? FRICTION_SLIP : FRICTION_STICK;
 }
 
 static bool announce_impact(const instant *now, int k)
@@ -123,16 +123,16 @@ static bool announce_change(const instant *now, const contact *s, const active_m
 /* The set that was and the one that follows. */
 bool announce_changes(const instant *now)
 {
-    const contact_set *before = &now->iw->present;
-    const contact_set *after = &now->iw->next;
+    const active_set *before = &now->iw->present;
+    const active_set *after = &now->iw->next;
     bool ok = true;
     for (size_t k = 0; k < before->contacts.count && ok; ++k) {
         const contact *s = &before->contacts.items[k];
-        ok = contact_set_find(after, s) || announce_change(now, s, &before->modes[k], NULL);
+        ok = active_set_find(after, s) || announce_change(now, s, &before->modes[k], NULL);
     }
     for (size_t k = 0; k < after->contacts.count && ok; ++k) {
         const contact *s = &after->contacts.items[k];
-        const active_mode *was = contact_set_find(before, s);
+        const active_mode *was = active_set_find(before, s);
         bool same = was && shown_mode(was) == shown_mode(&after->modes[k]);
         ok = same || announce_change(now, s, was, &after->modes[k]);
     }

@@ -144,12 +144,13 @@ static void turn_tangents(reduction *r, int k, int first, double angle)
 }
 
 /* Two slip rows for a contact: along the slip, else along the hint, else along principal directions. */
-static void add_tangents(reduction *r, carom_scratch *w, const contact *s, int k, const v3 *hint, double still)
+static void add_tangents(reduction *r, carom_scratch *w, const contact *s, int k, const v3 *hint,
+                         double stick_tolerance)
 {
     contact_value *value = &r->values[k];
     int first = r->problem.row_count;
     v3 slip = reduction_slip(r, w, s, k, w->rate);
-    bool slips = v3_norm(slip) > still;
+    bool slips = v3_norm(slip) > stick_tolerance;
     bool hinted = hint && v3_norm2(hint[k]) > 0.0;
     v3 t = across(value->gap.normal_w, slips ? slip : hinted ? hint[k] : v3_zero());
     r->tangents[k][0] = t;
@@ -302,11 +303,11 @@ void reduction_velocities(reduction *r, const carom_scratch *w)
 
 /* Whether a slip row neither moves nor is moved by anything. One along which friction may act stays, unless it cannot move
  * at all; the one across it goes as soon as nothing couples with it. */
-static bool idle(const reduction *r, int row, bool first, double still, double typical_rate, double largest)
+static bool idle(const reduction *r, int row, bool first, double stick_tolerance, double typical_rate, double largest)
 {
     int n = r->problem.row_count;
     double own = r->D[row * n + row];
-    if (fabs(r->u[row]) > still) {
+    if (fabs(r->u[row]) > stick_tolerance) {
         return false;
     }
     if (first || own <= IMMOVABLE * largest) {
@@ -331,7 +332,7 @@ static void move_row(reduction *r, int to, int from)
 }
 
 /* Leaves out slip rows of contacts that are idle. */
-static bool drop_idle(reduction *r, double still)
+static bool drop_idle(reduction *r, double stick_tolerance)
 {
     reduced_problem *p = &r->problem;
     int n = p->row_count;
@@ -349,7 +350,7 @@ static bool drop_idle(reduction *r, double still)
         int from = element.first_row;
         int dim = 0;
         for (int i = 0; i < element.dim; ++i) {
-            if (element.contact >= 0 && idle(r, from + i, i == 0, still, typical_rate, largest)) {
+            if (element.contact >= 0 && idle(r, from + i, i == 0, stick_tolerance, typical_rate, largest)) {
                 dropped = true;
                 continue;
             }
@@ -374,7 +375,7 @@ static bool drop_idle(reduction *r, double still)
 }
 
 void reduction_make(reduction *r, carom_scratch *w, const contact *contacts, int count, const v3 *hint,
-                    bool accelerations, double still)
+                    bool accelerations, double stick_tolerance)
 {
     r->problem = (reduced_problem){ .row_count = count,
                                     .contact_count = count,
@@ -392,7 +393,7 @@ void reduction_make(reduction *r, carom_scratch *w, const contact *contacts, int
     }
     for (int k = 0; k < count; ++k) {
         if (contacts[k].mu > 0.0) {
-            add_tangents(r, w, &contacts[k], k, hint, still);
+            add_tangents(r, w, &contacts[k], k, hint, stick_tolerance);
         }
     }
     for (int k = 0; k < r->joint_count; ++k) {
@@ -405,7 +406,7 @@ void reduction_make(reduction *r, carom_scratch *w, const contact *contacts, int
     if (accelerations) {
         fill_rates(r, w);
     }
-    if (drop_idle(r, still)) {
+    if (drop_idle(r, stick_tolerance)) {
         fill_matrices(r, w);
         reduction_velocities(r, w);
         if (accelerations) {

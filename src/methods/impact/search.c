@@ -8,18 +8,18 @@
 search_limits search_limits_of(const carom_scratch *w, const body_rate *rate)
 {
     return (search_limits){ .gap = 1e-12 * w->model->length_scale + 4.0 * project_tolerance(w),
-                            .speed = 1e-11 * lasting_speed_scale(w, rate) };
+                            .speed = 1e-11 * impact_speed_scale(w, rate) };
 }
 
 /* ---- the first change ----------------------------------------------------------------------------------------------- */
 
-static bool search_joints(impact_work *iw, carom_scratch *w, search_limits limits, change *out)
+static bool search_joints(impact_work *iw, carom_scratch *w, search_limits limits, impact_event *out)
 {
     contact contacts[CONTACT_PER_JOINT];
     for (int j = 0; j < iw->model->joint_count; ++j) {
         int here = contact_of_joint(iw->model, j, contacts);
         for (int k = 0; k < here; ++k) {
-            if (!search_pursue_joint(iw, w, limits, &contacts[k], out)) {
+            if (!search_advance_joint(iw, w, limits, &contacts[k], out)) {
                 return false;
             }
         }
@@ -28,7 +28,7 @@ static bool search_joints(impact_work *iw, carom_scratch *w, search_limits limit
 }
 
 /* Joints come first, as they cost little: surfaces are followed no farther than to the first touch that is known. */
-static bool search_gaps(impact_work *iw, carom_scratch *w, change *out)
+static bool search_gaps(impact_work *iw, carom_scratch *w, impact_event *out)
 {
     const box_pair *pairs = NULL;
     size_t count = 0;
@@ -41,20 +41,20 @@ static bool search_gaps(impact_work *iw, carom_scratch *w, change *out)
         return false;
     }
     for (size_t k = 0; k < count; ++k) {
-        if (!search_pursue_pair(iw, w, limits, pairs[k].a, pairs[k].b, out)) {
+        if (!search_advance_pair(iw, w, limits, pairs[k].a, pairs[k].b, out)) {
             return false;
         }
     }
-    touched = touched || out->kind == CHANGE_TOUCH;
+    touched = touched || out->kind == EVENT_TOUCH;
     out->distance = 0.0;
     return touched || search_distance(iw, w, pairs, count, &out->distance);
 }
 
-carom_status search_first(impact_work *iw, carom_scratch *w, change *out, carom_error *err)
+carom_status search_first(impact_work *iw, carom_scratch *w, impact_event *out, carom_error *err)
 {
-    *out = (change){ .t = w->dense->end.t, .distance = HUGE_VAL };
+    *out = (impact_event){ .t = w->dense->end.t, .distance = HUGE_VAL };
     iw->watching = false;
-    if (lasting_margin_count(iw) > 0) {
+    if (event_function_count(iw) > 0) {
         search_modes(iw, w, out);
         search_bounds(iw, w, out);
     }
@@ -74,7 +74,7 @@ static bool keep_near(impact_work *iw, const carom_scratch *w, const contact *s,
     moment now = { .iw = iw, .pose = pose, .rate = rate, .near = w->near };
     bool comes = g.rate < -search_limits_of(w, rate).speed;
     bool touches = (g.gap <= margin || (comes && g.gap <= rounding)) &&
-                   (contact_set_find(&iw->present, s) || !search_is_kept_off(&now, s, &bodies, &g));
+                   (active_set_find(&iw->present, s) || !search_is_kept_off(&now, s, &bodies, &g));
     return !touches || contact_list_push(&iw->found, s);
 }
 

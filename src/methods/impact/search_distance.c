@@ -95,7 +95,8 @@ static bool pair_distance(impact_work *iw, carom_scratch *w, box_pair pair, doub
 {
     const model_collider *colliders = iw->model->colliders;
     span step = search_whole(iw, w);
-    double travel = search_pace_of_colliders(iw, &step, pair.a, pair.b).speed * (w->dense->end.t - w->dense->begin.t);
+    double travel = search_approach_of_colliders(iw, &step, pair.a, pair.b).speed *
+                    (w->dense->end.t - w->dense->begin.t);
     couple c = { .iw = iw,
                  .w = w,
                  .a = pair.a,

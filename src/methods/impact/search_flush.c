@@ -1,8 +1,8 @@
-/* What lasting contacts keep outside.
+/* What persistent contacts keep outside.
  *
  * What slides along a table must not stumble over the rim of the next one of equal height, whose side it meets at the very
  * rim: bounds of features are loose by gap_rounding, and surfaces that touch keep a tiny gap. Which side of the rim it is on
- * would be rounding, but a lasting contact in whose plane the rim lies says it: the bodies are held apart there, so the
+ * would be rounding, but a persistent contact in whose plane the rim lies says it: the bodies are held apart there, so the
  * place is outside if lifting them off what they lie on takes it out. Where both lie on that plane (the toe of a ramp
  * slides into a box on the same floor) lifting tells nothing and they meet. Without such a contact loose bounds stay: flush
  * bodies that fall on each other must not fall past each other. */
@@ -20,7 +20,7 @@ static void bodies_of(const moment *m, const contact *s, contact_bodies *out)
     }
 }
 
-/* A lasting contact of a body of a contact, as it moves A of that contact relative to B when it opens. */
+/* A persistent contact of a body of a contact, as it moves A of that contact relative to B when it opens. */
 typedef struct lift {
     v3 way_w;
     double amount; /* [m] beyond rounding, and what the step has let the contact drift */
@@ -62,7 +62,7 @@ static bool lift_takes_out(const contact *s, const gap_pair *pair, const contact
     return gap_bounds(&s->feature, pair, pose_w) < 0.0;
 }
 
-/* Whether another lasting contact in the same plane is lifted the opposite way. */
+/* Whether another persistent contact in the same plane is lifted the opposite way. */
 static bool lift_is_undone(const moment *m, const contact *s, const gap_value *g, double rounding, const lift *l)
 {
     const contact_list *all = &m->iw->present.contacts;
@@ -75,7 +75,7 @@ static bool lift_is_undone(const moment *m, const contact *s, const gap_value *g
     return undone;
 }
 
-/* Where generator 0 is the corner that meets a face: a lasting contact holds it at the surface of the other body, so it is
+/* Where generator 0 is the corner that meets a face: a persistent contact holds it at the surface of the other body, so it is
  * not behind another face there, however sharp the ridge between both. */
 static bool is_held_outside(const moment *m, const contact *lasting, const contact *s, const contact_bodies *bodies,
                             const gap_value *g, double rounding)
@@ -91,7 +91,7 @@ static bool is_held_outside(const moment *m, const contact *lasting, const conta
     return v3_norm(v3_sub(corner_w, held.point_w)) <= 2.0 * rounding + fabs(held.gap);
 }
 
-/* Whether the contact is met at a rim that lies in the plane of a lasting contact, from outside. */
+/* Whether the contact is met at a rim that lies in the plane of a persistent contact, from outside. */
 static bool is_flush(const moment *m, const contact *lasting, const contact *s, const contact_bodies *bodies,
                      const gap_value *g, const gap_pair *pair, double rounding)
 {

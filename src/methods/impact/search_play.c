@@ -99,7 +99,7 @@ static bool is_beyond(const impact_work *iw, carom_scratch *w, const contact *s)
     enum { SAMPLES = 8 };
     const dense_step *d = w->dense;
     bool beyond = false;
-    if (s->kind != CONTACT_PLAY || contact_set_find(&iw->present, s)) {
+    if (s->kind != CONTACT_PLAY || active_set_find(&iw->present, s)) {
         return false;
     }
     for (int k = 1; k <= SAMPLES && !beyond; ++k) {

@@ -234,14 +234,14 @@ static bool *find_approaching(const instant *now, const reduced_problem *whole)
 }
 
 /* Contacts that approach after some rounds although nothing can stop them are refused. */
-static carom_status check_squeezed(const instant *now, const reduced_problem *whole, const bool *suspicious)
+static carom_status check_infeasible(const instant *now, const reduced_problem *whole, const bool *suspicious)
 {
     reduction *r = &now->iw->reduced;
     carom_status status = CAROM_OK;
     for (int g = 0; g < whole->island_count && status == CAROM_OK; ++g) {
         if (suspicious[g]) {
             take_part(r, whole, g);
-            status = instant_check_squeezed(now, &r->part);
+            status = instant_check_infeasible(now, &r->part);
         }
     }
     return status;
@@ -323,7 +323,7 @@ carom_status instant_strike(const instant *now, bool *again)
     *again = true;
     instant_jump(now);
     status = announce_struck(now, &whole, &s);
-    return status == CAROM_OK ? check_squeezed(now, &whole, s.suspicious) : status;
+    return status == CAROM_OK ? check_infeasible(now, &whole, s.suspicious) : status;
 }
 
 carom_status instant_strike_alone(const instant *now, int k)

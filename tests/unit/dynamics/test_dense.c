@@ -2,6 +2,7 @@
 #include "dynamics/dense.h"
 #include "rig.h"
 #include "scenes.h"
+#include "support/scene_file.h"
 
 static const rig_time TIGHT = { .integrator = "\"runge-kutta\"", .tolerance = 1e-13 };
 
@@ -127,8 +128,7 @@ TEST(dense, has_order_six_inside)
 /* A free body in a tumble about its middle axis: rotation without any constraint, more than a radian per step. */
 TEST(dense, follows_a_tumbling_body)
 {
-    const char *scene = "{\"carom\": 1, \"time\": {\"end\": 10}, \"bodies\": [{\"name\": \"b\", \"mass\": 1,"
-                        " \"inertia\": [1, 2, 3], \"angular_velocity\": [0.3, 5, 0.2]}]}";
+    const char *scene = scene_text("dense/follows_a_tumbling_body.json");
     errors coarse = error_inside(scene, 1.2, 0.2);
     errors fine = error_inside(scene, 1.2 + 0.4 * 0.1, 0.1);
     CHECK_GE(log2(coarse.rotation / fine.rotation), 5.5);

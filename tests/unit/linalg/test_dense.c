@@ -293,6 +293,37 @@ TEST(dense, elimination_refuses)
     CHECK_NEAR(det, 1.0, 0.0);
 }
 
+/* Rows and columns that depend on each other may come first: which come first says nothing. */
+TEST(dense, rank_in_any_order)
+{
+    FOR_EACH_SEED(rng, 200) {
+        int n = 3 + seed_ % (MOST - 3);
+        int twins = 1 + seed_ % (n - 1); /* the first ones are all the same, but for their size */
+        square s = random_of_rank(&rng, n, n);
+        for (int i = 1; i <= twins; ++i) {
+            for (int k = 0; k < n; ++k) {
+                s.A[i * n + k] = 2.0 * s.A[k];
+            }
+        }
+        for (int i = 0; i < n; ++i) {
+            for (int k = 1; k <= twins; ++k) {
+                s.A[i * n + k] = 2.0 * s.A[i * n];
+            }
+        }
+        double x[MOST], b[MOST], again[MOST];
+        for (int i = 0; i < n; ++i) {
+            x[i] = test_rng_uniform(&rng, -1.0, 1.0);
+        }
+        multiply(&s, x, b);
+        memcpy(x, b, sizeof x);
+        CHECK_EQ(solve(s, x), n - twins);
+        multiply(&s, x, again);
+        for (int i = 0; i < n; ++i) { /* consistent: every equation holds */
+            CHECK_NEAR(again[i], b[i], 1e-9);
+        }
+    }
+}
+
 /* ---- Cholesky ---- */
 
 /* Positive definite, with numbers in the upper half that nobody may read. */
@@ -385,6 +416,7 @@ int main(void)
         RUN_TEST(dense, elimination_solves_and_tells_the_determinant),
         RUN_TEST(dense, elimination_of_a_determinant_that_underflows),
         RUN_TEST(dense, elimination_refuses),
+        RUN_TEST(dense, rank_in_any_order),
         RUN_TEST(dense, cholesky_solves_what_the_lower_half_says),
         RUN_TEST(dense, cholesky_names_the_first_row_that_is_not_definite),
         RUN_TEST(dense, cholesky_goes_on_beyond_redundant_rows),

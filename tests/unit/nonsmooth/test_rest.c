@@ -1,5 +1,6 @@
 /* Lasting contact: forces and accelerations against closed forms, all conditions by an independent checker, and all
  * combinations by brute force. */
+#include "support/contact_laws.h"
 #include "support/reduced.h"
 
 #include "nonsmooth/rest.h"
@@ -53,74 +54,23 @@ static void finish(rest_case *c)
     carom_arena_free(&c->arena);
 }
 
-/* ---- an independent checker -------------------------------------------------------------------------------------------- */
-
-static double size_of(const double *x, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; ++i) {
-        sum += x[i] * x[i];
-    }
-    return sqrt(sum);
-}
-
-static double load_of(const reduced_problem *p, const friction_element *el, const double *force)
-{
-    if (el->contact >= 0) {
-        return force[el->contact];
-    }
-    double N = 0.0;
-    for (int k = 0; k < el->group_count; ++k) {
-        const load_group *group = &p->groups[el->first_group + k];
-        double value[TEST_LOADS];
-        for (int i = 0; i < group->dim; ++i) {
-            int l = group->first + i;
-            value[i] = p->load ? p->load[l] : 0.0;
-            for (int row = 0; row < p->row_count; ++row) {
-                value[i] += p->B[l * p->row_count + row] * force[row];
-            }
-        }
-        N += size_of(value, group->dim);
-    }
-    return N;
-}
+/* ---- all conditions ----------------------------------------------------------------------------------------------------- */
 
 /* The worst violation of any law, rates and forces made comparable by the scales. */
-static double worst_violation(const reduced_problem *p, const double *u, const rest_answer *a, double rate_scale,
-                              double force_scale)
+static double worst_violation(const reduced_problem *p, const double *u, const rest_answer *a, laws_scale scale)
 {
-    double worst = 0.0;
+    double worst = laws_normals_missed(p, a->force, a->rate, scale);
     for (int k = 0; k < p->row_count; ++k) {
-        double rate = p->rate[k];
-        for (int l = 0; l < p->row_count; ++l) {
-            rate += p->D[k * p->row_count + l] * a->force[l];
-        }
-        worst = fmax(worst, fabs(rate - a->rate[k]) / rate_scale);
-    }
-    for (int c = 0; c < p->contact_count; ++c) {
-        worst = fmax(worst, fmax(-a->force[c] / force_scale, -a->rate[c] / rate_scale));
-        worst = fmax(worst, fmin(fabs(a->force[c]) / force_scale, fabs(a->rate[c]) / rate_scale));
+        worst = fmax(worst, fabs(laws_rate(p, p->rate, a->force, k) - a->rate[k]) / scale.rate);
     }
     for (int e = 0; e < p->element_count; ++e) {
         const friction_element *el = &p->elements[e];
-        const double *f = a->force + el->first_row;
-        const double *s = a->rate + el->first_row;
         const double *motion = u + el->first_row;
-        double N = load_of(p, el, a->force);
+        const double *slip = laws_norm(motion, el->dim) > STILL ? motion : NULL;
         if (el->contact < 0) {
-            worst = fmax(worst, fabs(N - a->load[e]) / force_scale);
+            worst = fmax(worst, fabs(laws_load(p, el, a->force) - a->load[e]) / scale.force);
         }
-        worst = fmax(worst, (size_of(f, el->dim) - el->mu * N) / force_scale);
-        const double *against = size_of(motion, el->dim) > STILL ? motion : s;
-        double speed = size_of(against, el->dim);
-        if (against == s && speed <= 1e-7 * rate_scale) {
-            continue;
-        }
-        for (int d = 0; d < el->dim; ++d) {
-            double off = fabs(f[d] + el->mu * N * against[d] / speed) / force_scale;
-            /* The direction of a small acceleration is known as well as it stands out of rounding. */
-            worst = fmax(worst, against == s ? off * fmin(1.0, speed / rate_scale) : off);
-        }
+        worst = fmax(worst, laws_friction_missed(p, el, slip, a->force, a->rate, scale));
     }
     return worst;
 }
@@ -134,7 +84,7 @@ static double check_answer(const rest_case *c, double tolerance)
         force_scale = fmax(force_scale, fabs(c->a.force[k]));
     }
     force_scale = fmax(force_scale, 1e-12);
-    double worst = worst_violation(&c->r.p, c->u, &c->a, rate_scale, force_scale);
+    double worst = worst_violation(&c->r.p, c->u, &c->a, (laws_scale){ rate_scale, force_scale });
     CHECK_LE(worst, tolerance);
     return worst;
 }
@@ -821,7 +771,7 @@ static int brute_force(const rest_case *c, double (*rates)[TEST_ROWS], int most)
             }
         }
         rest_answer a = { .force = force, .rate = rate, .load = load };
-        if (worst_violation(&c->r.p, c->u, &a, 1.0, 1.0) < 1e-9 && found < most) {
+        if (worst_violation(&c->r.p, c->u, &a, (laws_scale){ 1.0, 1.0 }) < 1e-9 && found < most) {
             memcpy(rates[found++], rate, sizeof rate);
         }
     }

@@ -1,0 +1,274 @@
+#include "geometry/feature_distance.h"
+
+#include <string.h>
+
+#include "geometry/triangle_nearest.h"
+
+static double clamp01(double s)
+{
+    return s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s;
+}
+
+static feature_distance between(v3 a, v3 b)
+{
+    v3 offset = v3_sub(a, b);
+    double distance = v3_norm(offset);
+    v3 normal = distance > 0.0 ? v3_scale(1.0 / distance, offset) : v3_zero();
+    return (feature_distance){ .distance = distance, .normal = normal, .point = { a, b } };
+}
+
+static void add_slide(feature_distance *d, v3 direction, int owner)
+{
+    d->slide[d->slides] = direction;
+    d->owner[d->slides++] = owner;
+}
+
+feature_distance vertex_vertex_distance(v3 a, v3 b)
+{
+    return between(a, b);
+}
+
+feature_distance vertex_edge_distance(v3 a, const v3 b[2])
+{
+    v3 edge = v3_sub(b[1], b[0]);
+    double length2 = v3_norm2(edge);
+    double along = v3_dot(edge, v3_sub(a, b[0]));
+    if (!(along > 0.0)) {
+        return between(a, b[0]);
+    }
+    if (along >= length2) {
+        return between(a, b[1]);
+    }
+    feature_distance d = between(a, v3_axpy(b[0], along / length2, edge));
+    add_slide(&d, edge, 1);
+    return d;
+}
+
+/* Distance and normal from the plane of the triangle: weights of the corners lose digits on needles. */
+static feature_distance to_face(v3 a, const v3 b[3], v3 foot)
+{
+    v3 edges[2] = { v3_sub(b[1], b[0]), v3_sub(b[2], b[0]) };
+    v3 n = v3_cross(edges[0], edges[1]);
+    double size = v3_norm(n);
+    double height = v3_dot(n, v3_sub(a, b[0]));
+    if (!(fabs(height) > 0.0)) {
+        return between(a, foot);
+    }
+    double side = height > 0.0 ? 1.0 : -1.0;
+    feature_distance d = { .distance = fabs(height) / size, .normal = v3_scale(side / size, n) };
+    d.point[0] = a;
+    d.point[1] = v3_axpy(a, -d.distance, d.normal);
+    add_slide(&d, edges[0], 1);
+    add_slide(&d, edges[1], 1);
+    return d;
+}
+
+feature_distance vertex_triangle_distance(v3 a, const v3 b[3])
+{
+    nearest_point near = triangle_nearest(a, b[0], b[1], b[2]);
+    if (near.feature == FEATURE_FACE) {
+        return to_face(a, b, near.point);
+    }
+    if (near.feature < FEATURE_EDGE) {
+        return between(a, b[near.feature]);
+    }
+    int k = near.feature - FEATURE_EDGE;
+    feature_distance d = between(a, near.point);
+    add_slide(&d, v3_sub(b[(k + 1) % 3], b[k]), 1);
+    return d;
+}
+
+/* The nearest of the four pairs of an end and an edge. */
+static feature_distance nearest_end(const v3 a[2], const v3 b[2])
+{
+    feature_distance best = vertex_edge_distance(a[0], b);
+    for (int k = 1; k < 4; ++k) {
+        feature_distance other = k < 2 ? vertex_edge_distance(a[k], b)
+                                       : feature_distance_swap(vertex_edge_distance(b[k - 2], a));
+        best = other.distance < best.distance ? other : best;
+    }
+    return best;
+}
+
+feature_distance edge_edge_distance(const v3 a[2], const v3 b[2])
+{
+    static const double PARALLEL = 1e-10; /* sine^2: below, the crossing is noise and an end is as near to 1e-10 */
+    v3 u = v3_sub(a[1], a[0]);
+    v3 v = v3_sub(b[1], b[0]);
+    v3 r = v3_sub(a[0], b[0]);
+    double uu = v3_norm2(u);
+    double vv = v3_norm2(v);
+    double uv = v3_dot(u, v);
+    double across2 = v3_norm2(v3_cross(u, v)); /* uu vv - uv^2 without its cancellation */
+    if (!(across2 > PARALLEL * uu * vv)) {
+        return nearest_end(a, b);
+    }
+    double ur = v3_dot(u, r);
+    double vr = v3_dot(v, r);
+    double s = clamp01((uv * vr - ur * vv) / across2);
+    double t = (uv * s + vr) / vv;
+    if (t <= 0.0 || t >= 1.0) {
+        t = clamp01(t);
+        s = clamp01((uv * t - ur) / uu);
+    }
+    feature_distance d = between(v3_axpy(a[0], s, u), v3_axpy(b[0], t, v));
+    if (s > 0.0 && s < 1.0) {
+        add_slide(&d, u, 0);
+    }
+    if (t > 0.0 && t < 1.0) {
+        add_slide(&d, v, 1);
+    }
+    return d;
+}
+
+feature_distance feature_distance_swap(feature_distance d)
+{
+    v3 point = d.point[0];
+    d.point[0] = d.point[1];
+    d.point[1] = point;
+    d.normal = v3_neg(d.normal);
+    for (int k = 0; k < d.slides; ++k) {
+        d.owner[k] = 1 - d.owner[k];
+    }
+    return d;
+}
+
+/* ---- derivatives ---------------------------------------------------------------------------------------------------- */
+
+/* J' x: what a force x on the closest point of A, and -x on that of B, does along the twists of both bodies. */
+static void put_force(double out[TWIST_PAIR], v3 x, const v3 arm[2])
+{
+    v3_store(out, x);
+    v3_store(out + 3, v3_cross(arm[0], x));
+    v3_store(out + 6, v3_neg(x));
+    v3_store(out + 9, v3_cross(x, arm[1]));
+}
+
+void feature_distance_gradient(const feature_distance *d, const v3 arm[2], double out[TWIST_PAIR])
+{
+    put_force(out, d->normal, arm);
+}
+
+static void add_outer(double out[TWIST_PAIR][TWIST_PAIR], double factor, const double *a, const double *b)
+{
+    for (int i = 0; i < TWIST_PAIR; ++i) {
+        for (int k = 0; k < TWIST_PAIR; ++k) {
+            out[i][k] += factor * a[i] * b[k];
+        }
+    }
+}
+
+/* J' T T' J / d: the relative displacement across n and across the slides turns n. */
+static void add_turning_of_normal(double out[TWIST_PAIR][TWIST_PAIR], const feature_distance *d, const v3 arm[2])
+{
+    v3 across[2];
+    int count = 0;
+    if (d->slides == 0) {
+        across[count++] = v3_across(d->normal);
+        across[count++] = v3_cross(d->normal, across[0]);
+    } else if (d->slides == 1) {
+        across[count++] = v3_unit(v3_cross(d->normal, d->slide[0]));
+    }
+    for (int k = 0; k < count; ++k) {
+        double row[TWIST_PAIR];
+        put_force(row, across[k], arm);
+        add_outer(out, 1.0 / d->distance, row, row);
+    }
+}
+
+/* G = (D' D)^-1 of the slides. */
+static void inverse_gram(double G[2][2], const feature_distance *d)
+{
+    double aa = v3_norm2(d->slide[0]);
+    memset(G, 0, 4 * sizeof(double));
+    if (d->slides == 1) {
+        G[0][0] = 1.0 / aa;
+        return;
+    }
+    double bb = v3_norm2(d->slide[1]);
+    double ab = v3_dot(d->slide[0], d->slide[1]);
+    double det = v3_norm2(v3_cross(d->slide[0], d->slide[1]));
+    G[0][0] = bb / det;
+    G[1][1] = aa / det;
+    G[0][1] = G[1][0] = -ab / det;
+}
+
+/* -J'D G W' - W G D'J - d W G W': the closest points slide where features turn. Column i of W is D_i x n in the turn of the
+ * body that owns the slide. */
+static void add_sliding(double out[TWIST_PAIR][TWIST_PAIR], const feature_distance *d, const v3 arm[2])
+{
+    double G[2][2];
+    double along[2][TWIST_PAIR];
+    double turn[2][TWIST_PAIR] = { { 0.0 } };
+    if (d->slides == 0) {
+        return;
+    }
+    inverse_gram(G, d);
+    for (int k = 0; k < d->slides; ++k) {
+        v3 D = d->owner[k] == 0 ? d->slide[k] : v3_neg(d->slide[k]);
+        put_force(along[k], D, arm);
+        v3_store(&turn[k][d->owner[k] == 0 ? 3 : 9], v3_cross(D, d->normal));
+        for (int i = 0; i < k; ++i) {
+            if (d->owner[i] != d->owner[k]) { /* D has the sign of its owner */
+                G[i][k] = -G[i][k];
+                G[k][i] = -G[k][i];
+            }
+        }
+    }
+    for (int i = 0; i < d->slides; ++i) {
+        for (int k = 0; k < d->slides; ++k) {
+            add_outer(out, -G[i][k], along[i], turn[k]);
+            add_outer(out, -G[i][k], turn[i], along[k]);
+            add_outer(out, -G[i][k] * d->distance, turn[i], turn[k]);
+        }
+    }
+}
+
+/* R: second order of the turns, n . [w]^2 arm. */
+static void add_second_turn(double out[TWIST_PAIR][TWIST_PAIR], const feature_distance *d, const v3 arm[2])
+{
+    for (int side = 0; side < 2; ++side) {
+        double sign = side == 0 ? 1.0 : -1.0;
+        int first = side == 0 ? 3 : 9;
+        m3 product = m3_outer(d->normal, arm[side]);
+        for (int i = 0; i < 3; ++i) {
+            for (int k = 0; k < 3; ++k) {
+                double value = 0.5 * (product.m[3 * i + k] + product.m[3 * k + i]);
+                value -= i == k ? m3_trace(product) : 0.0;
+                out[first + i][first + k] += sign * value;
+            }
+        }
+    }
+}
+
+void feature_distance_hessian(const feature_distance *d, const v3 arm[2], double out[TWIST_PAIR][TWIST_PAIR])
+{
+    memset(out, 0, TWIST_PAIR * sizeof *out);
+    add_turning_of_normal(out, d, arm);
+    add_sliding(out, d, arm);
+    add_second_turn(out, d, arm);
+}
+
+/* ---- nearly parallel edges ------------------------------------------------------------------------------------------ */
+
+edge_mollifier edge_mollifier_of(const v3 a[2], const v3 b[2], double reach)
+{
+    static const double LARGEST = 1e-3; /* sine^2 */
+    v3 u = v3_sub(a[1], a[0]);
+    v3 v = v3_sub(b[1], b[0]);
+    double uu = v3_norm2(u);
+    double vv = v3_norm2(v);
+    double shorter2 = uu < vv ? uu : vv;
+    double sine2 = 4.0 * reach * reach / shorter2;
+    double threshold = (sine2 < LARGEST ? sine2 : LARGEST) * uu * vv;
+    v3 across = v3_cross(u, v);
+    double c = v3_norm2(across);
+    if (!(c < threshold)) {
+        return (edge_mollifier){ .value = 1.0 };
+    }
+    double z = c / threshold;
+    return (edge_mollifier){ .value = z * (2.0 - z),
+                             .first = (2.0 - 2.0 * z) / threshold,
+                             .second = -2.0 / (threshold * threshold),
+                             .turn = v3_scale(-2.0 * v3_dot(u, v), across) };
+}

@@ -1,0 +1,388 @@
+/* Collision detection along screws against an oracle that shares no code with it: along the time that a query or a sweep allows,
+ * samples of the distance in long double certify intervals without collision. A point moves with constant speed along a
+ * screw, so that a distance d that closes with speed s at most is positive for d / s after the sample. */
+#include "collision/surface_pair.h"
+
+#include <stdlib.h>
+
+#include "../unit/collision/surfaces.h"
+
+typedef long double real;
+
+typedef struct vec {
+    real x, y, z;
+} vec;
+
+static vec vec_of(v3 a)
+{
+    return (vec){ a.x, a.y, a.z };
+}
+
+static vec plus(vec a, real s, vec b)
+{
+    return (vec){ a.x + s * b.x, a.y + s * b.y, a.z + s * b.z };
+}
+
+static real dot(vec a, vec b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static vec cross(vec a, vec b)
+{
+    return (vec){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+}
+
+/* Where a point of a body is at t: the solution of x' = v + w x (x - c) by the axis of the screw. */
+static vec screwed(vec x, vec c, vec v, vec w, real t)
+{
+    real a2 = dot(w, w);
+    if (a2 == 0) {
+        return plus(x, t, v);
+    }
+    real a = sqrtl(a2);
+    vec axis_point = plus(c, 1 / a2, cross(w, v));
+    real pitch = dot(w, v) / a2;
+    vec r = plus(x, -1, axis_point);
+    vec along = plus((vec){ 0, 0, 0 }, dot(w, r) / a2, w);
+    vec across = plus(r, -1, along);
+    vec turned = plus(plus(along, cosl(a * t), across), sinl(a * t) / a, cross(w, across));
+    return plus(plus(axis_point, 1, turned), t * pitch, w);
+}
+
+/* ---- distances by trying all that they may be --------------------------------------------------------------------------- */
+
+static real length(vec a)
+{
+    return sqrtl(dot(a, a));
+}
+
+static real point_segment(vec p, vec a, vec b)
+{
+    vec e = plus(b, -1, a);
+    real s = dot(e, e) > 0 ? dot(plus(p, -1, a), e) / dot(e, e) : 0;
+    s = s < 0 ? 0 : s > 1 ? 1 : s;
+    return length(plus(plus(p, -1, a), -s, e));
+}
+
+static real point_triangle(vec p, const vec *t)
+{
+    real best = fminl(point_segment(p, t[0], t[1]),
+                      fminl(point_segment(p, t[1], t[2]), point_segment(p, t[2], t[0])));
+    vec n = cross(plus(t[1], -1, t[0]), plus(t[2], -1, t[0]));
+    bool inside = dot(n, n) > 0;
+    for (int k = 0; inside && k < 3; ++k) {
+        inside = dot(n, cross(plus(t[(k + 1) % 3], -1, t[k]), plus(p, -1, t[k]))) >= 0;
+    }
+    return inside ? fminl(best, fabsl(dot(n, plus(p, -1, t[0]))) / length(n)) : best;
+}
+
+static real segment_segment(const vec *a, const vec *b)
+{
+    real best = fminl(fminl(point_segment(a[0], b[0], b[1]), point_segment(a[1], b[0], b[1])),
+                      fminl(point_segment(b[0], a[0], a[1]), point_segment(b[1], a[0], a[1])));
+    vec u = plus(a[1], -1, a[0]), v = plus(b[1], -1, b[0]), r = plus(b[0], -1, a[0]), n = cross(u, v);
+    real n2 = dot(n, n);
+    if (n2 > 0) {
+        real s = dot(cross(r, v), n) / n2, t = dot(cross(r, u), n) / n2;
+        if (s > 0 && s < 1 && t > 0 && t < 1) {
+            best = fminl(best, fabsl(dot(r, n)) / sqrtl(n2));
+        }
+    }
+    return best;
+}
+
+/* A plane is two points: one of it, and one a unit above it. */
+static real point_plane(vec p, const vec *plane)
+{
+    return dot(plus(plane[1], -1, plane[0]), plus(p, -1, plane[0]));
+}
+
+static real distance_of(int kind_a, const vec *a, int kind_b, const vec *b)
+{
+    switch (4 * kind_a + kind_b) {
+    case 4 * 1 + 0:
+        return point_plane(a[0], b);
+    case 4 * 0 + 1:
+        return point_plane(b[0], a);
+    case 4 * 1 + 1:
+        return length(plus(a[0], -1, b[0]));
+    case 4 * 1 + 2:
+        return point_segment(a[0], b[0], b[1]);
+    case 4 * 2 + 1:
+        return point_segment(b[0], a[0], a[1]);
+    case 4 * 1 + 3:
+        return point_triangle(a[0], b);
+    case 4 * 3 + 1:
+        return point_triangle(b[0], a);
+    default:
+        return segment_segment(a, b);
+    }
+}
+
+/* ---- motion --------------------------------------------------------------------------------------------------------------- */
+
+typedef struct mover {
+    vec x[3]; /* at the start */
+    int count, kind;
+    vec c, v, w;
+} mover;
+
+static mover mover_of(const surface_place *p, int kind, int index)
+{
+    int corner[3];
+    mover m = { .count = surface_corners(p->surface, kind, index, corner),
+                .kind = kind,
+                .c = vec_of(p->x_w),
+                .v = vec_of(p->d_w.v),
+                .w = vec_of(p->d_w.w) };
+    m.count = kind == SURFACE_PLANE ? 2 : m.count;
+    for (int k = 0; k < m.count; ++k) {
+        vec plane = k == 0 ? (vec){ 0, 0, 0 } : vec_of(p->surface->normal);
+        vec r = kind == SURFACE_PLANE ? plane : vec_of(p->surface->vertices[corner[k]]);
+        const double *R = p->R_w.m;
+        m.x[k] = plus(m.c, 1,
+                      (vec){ R[0] * r.x + R[1] * r.y + R[2] * r.z, R[3] * r.x + R[4] * r.y + R[5] * r.z,
+                             R[6] * r.x + R[7] * r.y + R[8] * r.z });
+    }
+    return m;
+}
+
+static real fastest(const mover *m)
+{
+    real most = 0;
+    for (int k = 0; k < m->count; ++k) {
+        most = fmaxl(most, length(plus(m->v, 1, cross(m->w, plus(m->x[k], -1, m->c)))));
+    }
+    return most;
+}
+
+static real distance_at(const mover *a, const mover *b, real t)
+{
+    vec x[3], y[3];
+    for (int k = 0; k < a->count; ++k) {
+        x[k] = screwed(a->x[k], a->c, a->v, a->w, t);
+    }
+    for (int k = 0; k < b->count; ++k) {
+        y[k] = screwed(b->x[k], b->c, b->v, b->w, t);
+    }
+    return distance_of(a->kind, x, b->kind, y);
+}
+
+typedef enum verdict { CLEAR, COLLIDES, UNDECIDED } verdict;
+
+/* Whether two features keep more than `offset` apart during [0, until]. Speeds of corners bound those of all points. */
+static verdict judge(const mover *a, const mover *b, real offset, real until)
+{
+    enum { MOST = 100000 };
+    real speed = fastest(a) + fastest(b);
+    const mover *plane = a->kind == SURFACE_PLANE ? a : b->kind == SURFACE_PLANE ? b : NULL;
+    if (plane) { /* below the vertex the plane moves as its body does there */
+        const mover *other = plane == a ? b : a;
+        real lever = length(plus(other->x[0], -1, plane->c)) + fastest(other);
+        speed = fastest(other) + length(plane->v) + length(plane->w) * lever;
+    }
+    real t = 0;
+    for (int k = 0; k < MOST; ++k) {
+        real gap = distance_at(a, b, t) - offset;
+        if (!(gap > 0)) {
+            return COLLIDES;
+        }
+        if (t >= until) {
+            return CLEAR;
+        }
+        t = speed > 0 ? fminl(until, t + 0.95L * gap / speed) : until;
+    }
+    return UNDECIDED;
+}
+
+/* ---- single queries ------------------------------------------------------------------------------------------------------- */
+
+static surface *one_feature(int kind, const v3 *corners, double rounding)
+{
+    static const int edge[1][2] = { { 0, 1 } };
+    carom_error err = { 0 };
+    surface *s = NULL;
+    if (kind == SURFACE_PLANE) {
+        CHECK_OK(surface_create_half_space(&s, v3_unit(corners[0]), &err), err);
+        return s;
+    }
+    mesh *m = kind == SURFACE_TRIANGLE ? mesh_create(3, 1) : NULL;
+    surface_part part = {
+        .mesh = m, .vertex_count = kind, .vertices = corners, .edge_count = kind - 1, .edges = edge
+    };
+    part.rounding = rounding;
+    part.pose_c.orientation = q_identity();
+    for (int k = 0; m && k < 3; ++k) {
+        m->vertices[k] = corners[k];
+        m->triangles[0][k] = k;
+    }
+    CHECK_OK(surface_create(&s, &part, 1, &err), err);
+    mesh_destroy(m);
+    return s;
+}
+
+/* Moves A along the normal until it is at the distance that is wanted, and, for half of them, lets the closest point of A go
+ * towards B. */
+static void bring_near(surface_place *a, const surface_place *b, const feature_pair *pair, double wanted, bool aims)
+{
+    surface_pair both = surface_pair_of(a, b);
+    feature_distance d = surface_pair_distance(&both, pair);
+    d.normal = m3_mulv(b->R_w, d.normal);
+    d.point[0] = v3_add(b->x_w, m3_mulv(b->R_w, d.point[0]));
+    if (pair->kind[0] == SURFACE_PLANE || pair->kind[1] == SURFACE_PLANE) { /* not below it */
+        int side = pair->kind[0] == SURFACE_PLANE ? 0 : 1;
+        const surface_place *p = side == 0 ? a : b;
+        v3 up = m3_mulv(p->R_w, p->surface->normal);
+        up = side == 1 ? up : v3_neg(up);
+        d.distance = v3_dot(up, d.normal) < 0.0 ? -d.distance : d.distance;
+        d.normal = up;
+    }
+    if (aims) {
+        v3 turning = v3_cross(a->d_w.w, v3_sub(d.point[0], a->x_w));
+        a->d_w.v = v3_sub(v3_scale(-v3_norm(a->d_w.v), d.normal), turning);
+    }
+    a->x_w = v3_axpy(a->x_w, wanted - d.distance, d.normal);
+}
+
+static const int pair_kinds[][2] = { { 1, 3 }, { 3, 1 }, { 2, 2 }, { 2, 2 }, { 1, 2 },
+                                     { 2, 1 }, { 1, 1 }, { 1, 0 }, { 0, 1 } };
+
+typedef struct tally {
+    long queries, stopped, wrong, undecided;
+    sweep_counts counts;
+    double kept; /* sum of gaps at the end by gaps at the start, of motions that were stopped */
+} tally;
+
+static void try_query(test_rng *r, long n, tally *sum)
+{
+    const int *kinds = pair_kinds[n % (long)(sizeof pair_kinds / sizeof *pair_kinds)];
+    double size = exp(test_rng_uniform(r, -4.6, 0.0));
+    double rounding = n % 5 == 0 || (kinds[0] == 1 && kinds[1] == 1) ? 0.1 * size : 0.0;
+    v3 corners[2][3];
+    surface_place place[2];
+    surface *s[2];
+    for (int i = 0; i < 2; ++i) {
+        v3 off = random_v3(r, n & 8 ? 5.0 * size : 0.1 * size); /* far from the origin of its body */
+        place[i] = any_place(r, NULL, size, size * exp(test_rng_uniform(r, -7.0, 0.5)),
+                             exp(test_rng_uniform(r, -9.0, 1.1)));
+        for (int k = 0; k < 3; ++k) {
+            corners[i][k] = v3_add(off, random_v3(r, n & 4 ? 3.0 * size : size));
+        }
+    }
+    if (n % 3 == 0) { /* nearly parallel */
+        v3 along = m3_mulv(place[0].R_w, v3_sub(corners[0][1], corners[0][0]));
+        v3 other = v3_add(along, random_v3(r, size * exp(test_rng_uniform(r, -23.0, -2.0))));
+        corners[1][1] = v3_add(corners[1][0], m3_tmulv(place[1].R_w, other));
+    }
+    if (n % 11 == 0) {
+        place[1].d_w = twist_zero();
+    }
+    for (int i = 0; i < 2; ++i) {
+        s[i] = one_feature(kinds[i], corners[i], kinds[i] == 3 || kinds[i] == 0 ? 0.0 : rounding);
+        place[i].surface = s[i];
+    }
+    feature_pair pair = { .kind = { (uint8_t)kinds[0], (uint8_t)kinds[1] } };
+    double roundings = feature_pair_rounding(s[0], s[1], &pair);
+    double separation = n % 7 == 0 ? 0.03 * size : 0.0;
+    bring_near(&place[0], &place[1], &pair, roundings + separation + size * exp(test_rng_uniform(r, -14.0, 0.0)),
+               n % 2 == 0);
+    sweep_limits limits = { .separation = separation, .range = size * exp(test_rng_uniform(r, -9.0, -1.0)) };
+    surface_pair both = surface_pair_of(&place[0], &place[1]);
+    mover a = mover_of(&place[0], kinds[0], 0), b = mover_of(&place[1], kinds[1], 0);
+    real start = distance_at(&a, &b, 0) - roundings - separation;
+    double until = surface_pair_query(&both, &pair, &limits, 1.0, &sum->counts);
+    verdict v = start > 0 ? judge(&a, &b, roundings + separation, until) : until == 0.0 ? CLEAR : COLLIDES;
+    ++sum->queries;
+    sum->wrong += v == COLLIDES;
+    sum->undecided += v == UNDECIDED;
+    if (start > 0 && until < 1.0) {
+        ++sum->stopped;
+        sum->kept += (double)((distance_at(&a, &b, until) - roundings - separation) / start);
+    }
+    surface_destroy(s[0]);
+    surface_destroy(s[1]);
+}
+
+TEST(sweep, queries_never_miss_a_collision)
+{
+    long count = getenv("CAROM_SWEEP_QUERIES") ? atol(getenv("CAROM_SWEEP_QUERIES")) : 40000;
+    test_rng r = test_rng_seed(7);
+    tally sum = { 0 };
+    for (long n = 0; n < count; ++n) {
+        try_query(&r, n, &sum);
+    }
+    print_message(
+        "%ld queries: %ld missed a collision, %ld undecided, %ld stopped with %.2f of their gap on average; %.2f "
+        "evaluations each\n",
+        sum.queries, sum.wrong, sum.undecided, sum.stopped, sum.kept / (double)sum.stopped,
+        (double)sum.counts.evaluations / (double)sum.queries);
+    CHECK_EQ(sum.wrong, 0);
+    CHECK_LE((double)sum.undecided, 1e-3 * (double)sum.queries);
+    CHECK_GE((double)sum.stopped, 0.05 * (double)sum.queries);
+    CHECK_LE((double)sum.counts.evaluations, 4.0 * (double)sum.queries);
+}
+
+/* ---- whole surfaces ------------------------------------------------------------------------------------------------------- */
+
+static double least_of_queries(const surface_pair *p, const sweep_limits *limits)
+{
+    double until = 1.0;
+    sweep_counts counts = { 0 };
+    if (p->b->half_space) {
+        for (int k = 0; k < p->a->vertex_count; ++k) {
+            feature_pair pair = { .kind = { SURFACE_VERTEX, SURFACE_PLANE }, .index = { k, 0 } };
+            until = fmin(until, surface_pair_query(p, &pair, limits, 1.0, &counts));
+        }
+    }
+    for (int i = 0; i < p->a->leaf_count; ++i) {
+        for (int k = 0; k < p->b->leaf_count; ++k) {
+            feature_pair pairs[LEAF_PAIRS];
+            int count = surface_leaf_pairs(p->a, i, p->b, k, pairs);
+            for (int n = 0; n < count; ++n) {
+                until = fmin(until, surface_pair_query(p, &pairs[n], limits, 1.0, &counts));
+            }
+        }
+    }
+    return until;
+}
+
+/* What trees leave out changes no answer, and no bit of it: the least over all pairs of features, each asked by itself. */
+TEST(sweep, trees_find_what_all_pairs_come_to)
+{
+    test_rng r = test_rng_seed(8);
+    carom_error err = { 0 };
+    long stopped = 0, free_of = 0;
+    for (int n = 0; n < 20 * SURFACE_KINDS * SURFACE_KINDS; ++n) {
+        surface *sa = any_surface(&r, n % SURFACE_KINDS);
+        surface *sb = n % 4 == 3 ? NULL : any_surface(&r, n / SURFACE_KINDS % SURFACE_KINDS);
+        if (!sb) {
+            CHECK_OK(surface_create_half_space(&sb, random_direction(&r), &err), err);
+        }
+        double way = exp(test_rng_uniform(&r, -5.0, 1.5)), turn = exp(test_rng_uniform(&r, -5.0, 1.0));
+        surface_place a = any_place(&r, sa, 2.0, way, turn);
+        surface_place b = any_place(&r, sb, 0.5, way, turn);
+        a.d_w.v = v3_scale(way, v3_unit(v3_sub(b.x_w, a.x_w)));
+        surface_pair p = surface_pair_of(&a, &b);
+        sweep_limits limits = { .separation = n % 3 == 0 ? 0.05 : 0.0,
+                                .range = exp(test_rng_uniform(&r, -6.0, -1.0)) };
+        sweep_counts counts = { 0 };
+        double expected = least_of_queries(&p, &limits);
+        CHECK(surface_pair_sweep(&p, &limits, 1.0, &counts) == expected);
+        stopped += expected < 1.0 && expected > 0.0;
+        free_of += expected == 1.0;
+        surface_destroy(sa);
+        surface_destroy(sb);
+    }
+    CHECK_GE((double)stopped, 50);
+    CHECK_GE((double)free_of, 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN_TEST(sweep, queries_never_miss_a_collision),
+        RUN_TEST(sweep, trees_find_what_all_pairs_come_to),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -9,13 +9,15 @@
 
 #include "fake_run.h"
 #include "files/file.h"
+#include "dynamics/contact.h"
 #include "model/method.h"
 #include "result/result.h"
 #include "result/result_h5.h"
 
 enum { LARGEST = 3000 };
 
-static const carom_method touching = { .kind = { .name = "touching" } };
+static const contact_forces contact = { 0 }; /* declared, never called */
+static const carom_method touching = { .kind = { .name = "touching" }, .forces = &contact };
 static const carom_method untouching = { .kind = { .name = "none" } };
 
 typedef struct contact_run {

@@ -166,8 +166,8 @@ typedef struct carom_folder_options {
     const char *command;     /* or NULL */
 } carom_folder_options;
 
-/* The sink of carom_run_folder. It holds a run from t = 0 on, or goes on from the checkpoint of its own folder. It belongs to the run
- * that it is given to. */
+/* The sink of carom_run_folder. It holds a run from where that begins (t = 0, or the state of a fork), or goes on from the
+ * checkpoint of its own folder. It belongs to the run that it is given to. */
 CAROM_API carom_status carom_sink_folder(const carom_folder_options *options, carom_sink *out, carom_error *err);
 
 /* ---- memory -------------------------------------------------------------------------------------------------------- */

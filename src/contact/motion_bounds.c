@@ -72,23 +72,40 @@ motion_bound motion_bound_prescribed(carom_scratch *w, double t0, double t1, int
     return bound;
 }
 
-/* ---- two bodies ---------------------------------------------------------------------------------------------------- */
+/* ---- onto a plane -------------------------------------------------------------------------------------------------- */
 
-void approach_add_turning(approach_bound *p, motion_bound b, double lever, double passing)
+/* The least second derivative of n . (x_a - x_b) within the step. */
+static double least_translation(const dense_step *d, int a, int b, v3 n)
 {
-    if (b.spin > 0.0 || b.spin_up > 0.0) { /* else the lever may be infinite */
-        p->speed += b.spin * lever;
-        p->acceleration += (b.spin_up + b.spin * b.spin) * lever + 2.0 * b.spin * passing;
+    double h = d->end.t - d->begin.t;
+    double rounding = 1e-14 * (v3_norm(d->begin.pose[a].x_w) + v3_norm(d->begin.pose[b].x_w)) / (h * h);
+    double least = HUGE_VAL;
+    v3 c[4];
+    motion_bends(d, a, b, c);
+    for (int k = 0; k < 4; ++k) {
+        least = fmin(least, v3_dot(n, c[k]));
     }
+    return least - rounding;
 }
 
-double approach_distance(approach_bound p, double dt)
+/* What the turning of a body gives a point at this lever along n: n . (alpha x r) and n . (omega x (omega x r)), of which
+ * only the parts across n count. Between the ends of the step by the change, and by what ends do not explain. */
+static double turning_along(const dense_step *d, int body, double lever, double most_spin, v3 n)
 {
-    return dt * (p.speed + 0.5 * dt * p.acceleration);
+    const dense_end *p = &d->begin;
+    const dense_end *q = &d->end;
+    double h = q->t - p->t;
+    v3 up[2] = { p->acceleration[body].omega_w, q->acceleration[body].omega_w };
+    v3 mean = v3_scale(0.5, v3_add(up[0], up[1]));
+    v3 made = v3_scale(1.0 / h, v3_sub(q->rate[body].omega_w, p->rate[body].omega_w));
+    double between = 0.5 * v3_norm(v3_sub(up[1], up[0])) + 3.0 * v3_norm(v3_sub(made, mean));
+    double spin_up = larger(v3_cross(n, up[0]), v3_cross(n, up[1])) + between;
+    double spin = larger(v3_cross(n, p->rate[body].omega_w), v3_cross(n, q->rate[body].omega_w)) + 0.25 * h * spin_up;
+    return lever > 0.0 ? 1.5 * (spin_up + spin * most_spin) * lever : 0.0;
 }
 
-double approach_time(approach_bound p, double gap)
+double motion_onto_plane(const dense_step *d, int body, int base, double lever, double spin, v3 n_w)
 {
-    double rate = p.speed + sqrt(p.speed * p.speed + 2.0 * p.acceleration * gap);
-    return rate > 0.0 ? 2.0 * gap / rate : HUGE_VAL;
+    double towards = fmax(-least_translation(d, body, base, n_w), 0.0);
+    return towards + turning_along(d, body, lever, spin, n_w);
 }

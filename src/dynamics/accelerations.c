@@ -1,39 +1,58 @@
 /* Accelerations and multipliers: paper 1, eq. (25), with six velocities per body instead of seven Euler-parameter
  * rates: M a + J^T sigma = f, J a = -gamma. */
 #include "dynamics/contact.h"
+#include "dynamics/deformation.h"
 
 #include <string.h>
 
 #include "base/clock.h"
+#include "elements/bodies/rigid.h"
 #include "model/method.h"
 
 void work_write_mass(const carom_scratch *w, saddle *solver)
 {
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
+        const model_body *b = &w->model->bodies[i];
         double *A = saddle_body(solver, slot);
-        const double *J = w->J_w[i].m;
-        double m = w->model->bodies[i].mass;
-        memset(A, 0, 36 * sizeof *A);
-        A[0] = A[7] = A[14] = m;
-        for (int r = 0; r < 3; ++r) {
-            for (int c = 0; c < 3; ++c) {
-                A[6 * (3 + r) + 3 + c] = J[3 * r + c];
-            }
+        if (body_deforms(b)) {
+            memcpy(A, w->mass[slot], (size_t)b->width * (size_t)b->width * sizeof *A);
+        } else {
+            rigid_mass(A, b->mass, &w->J_w[i]);
         }
+    }
+}
+
+static void write_wide_rows(const carom_scratch *w, body_place at, const double (*rows)[FRAME_COLUMNS], int count,
+                            double *out)
+{
+    int width = w->model->bodies[at.body].width;
+    for (int k = 0; k < count; ++k) {
+        work_row_columns(w, at, rows[k], out + k * width);
+    }
+}
+
+/* Rows of a joint against one of its bodies. */
+static void write_side(const carom_scratch *w, const model_joint *joint, int side,
+                       const double (*rows)[FRAME_COLUMNS], double *out)
+{
+    int count = joint->type->equation_count + joint->driver_count;
+    if (body_deforms(&w->model->bodies[joint->body[side]])) {
+        write_wide_rows(w, joint_place(joint, side), rows, count, out);
+    } else {
+        memcpy(out, rows, (size_t)count * sizeof *rows);
     }
 }
 
 static void write_joint(const carom_scratch *w, saddle *solver, int j)
 {
     const model_joint *joint = &w->model->joints[j];
-    size_t count = (size_t)(joint->type->equation_count + joint->driver_count);
     int place = 0;
-    for (int side = 0; side < 2; ++side) {
-        if (w->model->bodies[joint->body[side]].slot >= 0) {
-            const double *rows = side == 0 ? &w->rows[j].a[0][0] : &w->rows[j].b[0][0];
-            memcpy(saddle_rows(solver, j, place++), rows, 6 * count * sizeof(double));
-        }
+    if (w->model->bodies[joint->body[0]].slot >= 0) {
+        write_side(w, joint, 0, (const double(*)[FRAME_COLUMNS])w->rows[j].a, saddle_rows(solver, j, place++));
+    }
+    if (w->model->bodies[joint->body[1]].slot >= 0) {
+        write_side(w, joint, 1, (const double(*)[FRAME_COLUMNS])w->rows[j].b, saddle_rows(solver, j, place));
     }
 }
 
@@ -61,18 +80,19 @@ static void write_coupler(const carom_scratch *w, saddle *solver, int k)
     int slots[SADDLE_BODIES];
     int count = coupler_bodies(w->model, k, slots);
     for (int i = 0; i < count; ++i) {
-        memset(saddle_rows(solver, w->model->joint_count + k, i), 0, 6 * sizeof(double));
+        int width = w->model->bodies[w->model->free_bodies[slots[i]]].width;
+        memset(saddle_rows(solver, w->model->joint_count + k, i), 0, (size_t)width * sizeof(double));
     }
     for (int s = 0; s < 4; ++s) {
-        int j = c->joint[s / 2];
-        int slot = w->model->bodies[w->model->joints[j].body[s % 2]].slot;
+        const model_joint *joint = &w->model->joints[c->joint[s / 2]];
+        int slot = w->model->bodies[joint->body[s % 2]].slot;
         double factor = s / 2 == 0 ? c->ratio : 1.0;
-        const carom_joint_rows *J = &w->coordinate_rows[j];
+        const carom_joint_rows *J = &w->coordinate_rows[c->joint[s / 2]];
         const double *row = s % 2 == 0 ? J->a[c->coordinate[s / 2]] : J->b[c->coordinate[s / 2]];
         for (int i = 0; i < count; ++i) {
-            double *out = saddle_rows(solver, w->model->joint_count + k, i);
-            for (int n = 0; slots[i] == slot && n < 6; ++n) {
-                out[n] += factor * row[n];
+            if (slots[i] == slot) {
+                work_add_columns(w, joint_place(joint, s % 2), factor, row,
+                                 saddle_rows(solver, w->model->joint_count + k, i));
             }
         }
     }
@@ -146,26 +166,16 @@ carom_status work_factor(carom_scratch *w, carom_error *err)
     return status == CAROM_OK ? status : name_bad_body(w, status, &why, err);
 }
 
-static void add_row(double *out, double scale, const double *row)
-{
-    for (int i = 0; i < 6; ++i) {
-        out[i] += scale * row[i];
-    }
-}
-
 static void add_coupler_reactions(const carom_scratch *w, double scale, const double *sigma, double *out)
 {
     for (int k = 0; k < w->model->coupler_count; ++k) {
         const model_coupler *c = &w->model->couplers[k];
         for (int s = 0; s < 4; ++s) {
-            int j = c->joint[s / 2];
-            const model_body *body = &w->model->bodies[w->model->joints[j].body[s % 2]];
+            const model_joint *joint = &w->model->joints[c->joint[s / 2]];
             double factor = scale * sigma[c->row] * (s / 2 == 0 ? c->ratio : 1.0);
-            const carom_joint_rows *J = &w->coordinate_rows[j];
-            if (body->slot >= 0) {
-                add_row(out + body->column, factor,
-                        s % 2 == 0 ? J->a[c->coordinate[s / 2]] : J->b[c->coordinate[s / 2]]);
-            }
+            const carom_joint_rows *J = &w->coordinate_rows[c->joint[s / 2]];
+            const double *row = s % 2 == 0 ? J->a[c->coordinate[s / 2]] : J->b[c->coordinate[s / 2]];
+            work_add_row(w, joint_place(joint, s % 2), factor, row, out);
         }
     }
 }
@@ -174,27 +184,24 @@ void work_add_reactions(const carom_scratch *w, double scale, const double *sigm
 {
     for (int j = 0; j < w->model->joint_count; ++j) {
         const model_joint *joint = &w->model->joints[j];
-        const model_body *a = &w->model->bodies[joint->body[0]];
-        const model_body *b = &w->model->bodies[joint->body[1]];
-        for (int k = 0; k < joint->type->equation_count + joint->driver_count; ++k) {
-            double s = scale * sigma[joint->first_row + k];
-            if (a->slot >= 0) {
-                add_row(out + a->column, s, w->rows[j].a[k]);
-            }
-            if (b->slot >= 0) {
-                add_row(out + b->column, s, w->rows[j].b[k]);
-            }
-        }
+        const carom_joint_rows *J = &w->rows[j];
+        int count = joint->type->equation_count + joint->driver_count;
+        work_add_rows(w, joint_place(joint, 0), scale, sigma + joint->first_row, (const double(*)[FRAME_COLUMNS])J->a,
+                      count, out);
+        work_add_rows(w, joint_place(joint, 1), scale, sigma + joint->first_row, (const double(*)[FRAME_COLUMNS])J->b,
+                      count, out);
     }
     add_coupler_reactions(w, scale, sigma, out);
 }
 
-/* The wrench of rows times -sigma on one body about its centre of mass. */
-static body_rate reaction_on(const double (*rows)[6], int count, const double *sigma)
+/* The wrench of rows times -sigma on one body about the origin of its frame. */
+static body_rate reaction_on(const double (*rows)[FRAME_COLUMNS], int count, const double *sigma)
 {
-    double sum[6] = { 0.0 };
+    double sum[FRAME_COLUMNS] = { 0.0 };
     for (int k = 0; k < count; ++k) {
-        add_row(sum, -sigma[k], rows[k]);
+        for (int i = 0; i < FRAME_COLUMNS; ++i) {
+            sum[i] += -sigma[k] * rows[k][i];
+        }
     }
     return (body_rate){ v3_load(sum), v3_load(sum + 3) };
 }
@@ -221,8 +228,10 @@ void work_count_reactions(carom_scratch *w)
         bool free_b = w->model->bodies[joint->body[1]].slot >= 0;
         const double *sigma = w->sigma + joint->first_row;
         if (!free_a || !free_b) {
-            count_side(w, joint->body[0], reaction_on((const double(*)[6])w->rows[j].a, count, sigma), free_b);
-            count_side(w, joint->body[1], reaction_on((const double(*)[6])w->rows[j].b, count, sigma), free_a);
+            count_side(w, joint->body[0], reaction_on((const double(*)[FRAME_COLUMNS])w->rows[j].a, count, sigma),
+                       free_b);
+            count_side(w, joint->body[1], reaction_on((const double(*)[FRAME_COLUMNS])w->rows[j].b, count, sigma),
+                       free_a);
         }
         for (int d = 0; d < joint->driver_count; ++d) {
             int row = joint->type->equation_count + d;
@@ -240,10 +249,10 @@ void work_count_reactions(carom_scratch *w)
                 continue;
             }
             const carom_joint_rows *J = &w->coordinate_rows[c->joint[s]];
-            count_side(w, joint->body[0], reaction_on((const double(*)[6]) & J->a[c->coordinate[s]], 1, &sigma),
-                       free_b);
-            count_side(w, joint->body[1], reaction_on((const double(*)[6]) & J->b[c->coordinate[s]], 1, &sigma),
-                       free_a);
+            count_side(w, joint->body[0],
+                       reaction_on((const double(*)[FRAME_COLUMNS]) & J->a[c->coordinate[s]], 1, &sigma), free_b);
+            count_side(w, joint->body[1],
+                       reaction_on((const double(*)[FRAME_COLUMNS]) & J->b[c->coordinate[s]], 1, &sigma), free_a);
         }
     }
 }
@@ -261,12 +270,14 @@ void work_accelerations(carom_scratch *w)
         w->y[k] = -w->gamma[k];
     }
     saddle_solve(w->kkt, w->x, w->y);
+    memset(w->q_ddot, 0, (size_t)w->model->deform_count * sizeof *w->q_ddot);
     memcpy(w->acceleration, w->prescribed, (size_t)w->model->body_count * sizeof *w->acceleration);
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
         const double *a = w->x + w->model->bodies[i].column;
         w->acceleration[i] = (body_rate){ v3_load(a), v3_load(a + 3) };
     }
+    columns_to_deformation(w->model, 1.0, w->x, w->q_ddot);
     memcpy(w->sigma, w->y, (size_t)w->model->row_count * sizeof *w->sigma);
     if (w->contact && w->model->method->forces->react) {
         w->model->method->forces->react(w->contact, w);
@@ -320,12 +331,20 @@ double work_kinetic(const carom_scratch *w)
 {
     double energy = 0.0;
     for (int slot = 0; slot < w->model->free_count; ++slot) {
-        int i = w->model->free_bodies[slot];
-        v3 omega = w->rate[i].omega_w;
-        energy += 0.5 * w->model->bodies[i].mass * v3_norm2(w->rate[i].v_w) +
-                  0.5 * v3_dot(omega, m3_mulv(w->J_w[i], omega));
+        energy += work_body_kinetic(w, w->model->free_bodies[slot]);
     }
     return energy;
+}
+
+double work_body_kinetic(const carom_scratch *w, int body)
+{
+    const model_body *b = &w->model->bodies[body];
+    return body_deforms(b) ? deformation_kinetic(w, body) : rigid_kinetic(b->mass, &w->J_w[body], &w->rate[body]);
+}
+
+v3 work_center(const carom_scratch *w, int body)
+{
+    return body_deforms(&w->model->bodies[body]) ? deformation_center(w, body) : w->pose[body].x_w;
 }
 
 void work_momentum(const carom_scratch *w, v3 *linear, v3 *angular)
@@ -336,6 +355,11 @@ void work_momentum(const carom_scratch *w, v3 *linear, v3 *angular)
         int i = w->model->free_bodies[slot];
         v3 p = v3_scale(w->model->bodies[i].mass, w->rate[i].v_w);
         v3 spin = m3_mulv(w->J_w[i], w->rate[i].omega_w);
+        if (body_deforms(&w->model->bodies[i])) {
+            const body_rate momentum = deformation_momentum(w, i);
+            p = momentum.v_w;
+            spin = momentum.omega_w;
+        }
         *linear = v3_add(*linear, p);
         *angular = v3_add(*angular, v3_add(spin, v3_cross(w->pose[i].x_w, p)));
     }

@@ -56,17 +56,6 @@ static void evaluate_at(carom_scratch *w, double t, motion at)
     work_positions(w);
 }
 
-/* The step in w->x, times a factor. */
-static void moved_pose(const carom_scratch *w, const body_pose *from, double factor, body_pose *to)
-{
-    memcpy(to, from, (size_t)w->model->body_count * sizeof *to);
-    for (int slot = 0; slot < w->model->free_count; ++slot) {
-        int i = w->model->free_bodies[slot];
-        const double *d = w->x + w->model->bodies[i].column;
-        to[i] = pose_moved(from[i], v3_scale(factor, v3_load(d)), v3_scale(factor, v3_load(d + 3)));
-    }
-}
-
 static double largest_turn(const carom_scratch *w)
 {
     double turn = 0.0;
@@ -80,6 +69,7 @@ static double largest_turn(const carom_scratch *w)
 /* One damped Newton step; false when no shortened step reduces the residual. */
 static bool assembly_step(carom_scratch *w, carom_state *s)
 {
+    enum { HALVINGS = 12 };
     const double farthest_turn = 0.5; /* [rad] beyond this the linearisation means nothing */
     double before = norm2(w->C, w->model->row_count);
     memset(w->x, 0, (size_t)w->model->column_count * sizeof *w->x);
@@ -89,12 +79,12 @@ static bool assembly_step(carom_scratch *w, carom_state *s)
     saddle_solve(w->kkt, w->x, w->y);
     double turn = largest_turn(w);
     double factor = turn > farthest_turn ? farthest_turn / turn : 1.0;
-    for (int k = 0; k < 12; ++k, factor *= 0.5) {
-        body_pose *trial = w->trial.pose;
-        moved_pose(w, s->pose, factor, trial);
-        evaluate_at(w, *s->time, (motion){ trial, s->rate });
+    for (int k = 0; k < HALVINGS; ++k, factor *= 0.5) {
+        motion_copy(w->model, w->trial, state_motion(s));
+        project_move(w, factor, w->trial);
+        evaluate_at(w, *s->time, w->trial);
         if (norm2(w->C, w->model->row_count) < before) {
-            memcpy(s->pose, trial, (size_t)w->model->body_count * sizeof *trial);
+            motion_copy(w->model, state_motion(s), w->trial);
             return true;
         }
     }

@@ -3,13 +3,13 @@
 #ifndef CAROM_DYNAMICS_CONTACT_H
 #define CAROM_DYNAMICS_CONTACT_H
 
-#include "dynamics/work.h"
+#include "dynamics/columns.h"
 
-/* A symmetric 12x12 matrix over two bodies, [a: v, omega; b: v, omega], as elements/forces/tangent.h has it. Bodies that
+/* A symmetric matrix over the frames of two bodies, [a: v, omega; b: v, omega], as elements/forces/tangent.h has it. Bodies that
  * are not free are left out by whoever assembles. */
 typedef struct contact_tangent {
     int body[2];
-    double H[12][12];
+    double H[PAIR_COLUMNS][PAIR_COLUMNS];
 } contact_tangent;
 
 /* Numbers about the contacts of the last evaluation. */
@@ -42,27 +42,11 @@ typedef struct contact_forces {
     const contact_tangent *(*tangents)(void *self, double stiffness, double damping, int *count);
 
     /* The points last applied, as they are recorded. After a step of the method: those of the state it has reached. */
-    const carom_contact_point *(*points)(const void *self, int *count);
+    const carom_contact_point *(*points)(void *self, int *count);
 
     /* What happens at one of the points last asked for; NULL: unknown. */
     const model_interaction *(*interaction)(const void *self, int point);
     contact_totals (*totals)(const void *self);
 } contact_forces;
-
-/* A force and a torque about point p on a body: into f for a free body, into the work of prescribed motion for a
- * kinematic one. External forces are those whose partner is outside the set of free bodies. */
-typedef struct wrench {
-    v3 force_w;  /* [N]                         */
-    v3 torque_w; /* [N m] about the point given */
-} wrench;
-void work_apply(carom_scratch *w, int body, v3 p_w, wrench on, bool external);
-
-/* The same without the force itself: its share of the work of prescribed motion and of external impulse. */
-void work_count(carom_scratch *w, int body, v3 p_w, wrench on, bool external);
-
-static inline bool work_is_free(const carom_scratch *w, int body)
-{
-    return w->model->bodies[body].slot >= 0;
-}
 
 #endif

@@ -5,11 +5,15 @@
 
 #include "base/assert.h"
 
-static void allocate_end(dense_end *end, carom_arena *arena, int n)
+static void allocate_end(dense_end *end, carom_arena *arena, const carom_model *model)
 {
+    int n = model->body_count;
     end->pose = CAROM_ARENA_ARRAY(arena, body_pose, n);
     end->rate = CAROM_ARENA_ARRAY(arena, body_rate, n);
     end->acceleration = CAROM_ARENA_ARRAY(arena, body_rate, n);
+    end->q = CAROM_ARENA_ARRAY(arena, double, model->deform_count);
+    end->q_dot = CAROM_ARENA_ARRAY(arena, double, model->deform_count);
+    end->q_ddot = CAROM_ARENA_ARRAY(arena, double, model->deform_count);
 }
 
 dense_step *dense_create(carom_arena *arena, const carom_model *model)
@@ -17,19 +21,32 @@ dense_step *dense_create(carom_arena *arena, const carom_model *model)
     dense_step *step = CAROM_ARENA_ARRAY(arena, dense_step, 1);
     if (step) {
         step->body_count = model->body_count;
-        allocate_end(&step->begin, arena, model->body_count);
-        allocate_end(&step->end, arena, model->body_count);
+        step->deform_count = model->deform_count;
+        allocate_end(&step->begin, arena, model);
+        allocate_end(&step->end, arena, model);
     }
     return step;
 }
 
-void dense_take(dense_end *end, const carom_state *state, int body_count)
+void dense_take_point(dense_end *end, double t, motion at, motion_rates acceleration, const carom_model *model)
 {
-    size_t n = (size_t)body_count;
-    end->t = *state->time;
-    memcpy(end->pose, state->pose, n * sizeof *end->pose);
-    memcpy(end->rate, state->rate, n * sizeof *end->rate);
-    memcpy(end->acceleration, state->acceleration, n * sizeof *end->acceleration);
+    size_t n = (size_t)model->body_count;
+    size_t coordinates = (size_t)model->deform_count * sizeof *end->q;
+    end->t = t;
+    memcpy(end->pose, at.pose, n * sizeof *end->pose);
+    memcpy(end->rate, at.rate, n * sizeof *end->rate);
+    memcpy(end->acceleration, acceleration.rate, n * sizeof *end->acceleration);
+    if (model->deform_count > 0) {
+        memcpy(end->q, at.q, coordinates);
+        memcpy(end->q_dot, at.q_dot, coordinates);
+        memcpy(end->q_ddot, acceleration.q_dot, coordinates);
+    }
+}
+
+void dense_take(dense_end *end, const carom_state *state, const carom_model *model)
+{
+    const motion_rates acceleration = { state->acceleration, state->q_ddot };
+    dense_take_point(end, *state->time, state_motion(state), acceleration, model);
     end->sums = *state->sums;
     end->power = *state->power;
 }
@@ -39,20 +56,36 @@ typedef struct hermite {
     v3 p0, v0, a0, p1, v1, a1;
 } hermite;
 
+enum { HERMITE_POINTS = 6 }; /* value and two derivatives at either end */
+
+/* Weights of the position and of its derivative by s at s in [0, 1]. */
+static void hermite_weights(double s, double w[HERMITE_POINTS], double d[HERMITE_POINTS])
+{
+    double s2 = s * s, s3 = s2 * s, s4 = s3 * s, s5 = s4 * s;
+    w[0] = 1 - 10 * s3 + 15 * s4 - 6 * s5;
+    w[1] = s - 6 * s3 + 8 * s4 - 3 * s5;
+    w[2] = 0.5 * s2 - 1.5 * s3 + 1.5 * s4 - 0.5 * s5;
+    w[3] = 10 * s3 - 15 * s4 + 6 * s5;
+    w[4] = -4 * s3 + 7 * s4 - 3 * s5;
+    w[5] = 0.5 * s3 - s4 + 0.5 * s5;
+    d[0] = -30 * s2 + 60 * s3 - 30 * s4;
+    d[1] = 1 - 18 * s2 + 32 * s3 - 15 * s4;
+    d[2] = s - 4.5 * s2 + 6 * s3 - 2.5 * s4;
+    d[3] = 30 * s2 - 60 * s3 + 30 * s4;
+    d[4] = -12 * s2 + 28 * s3 - 15 * s4;
+    d[5] = 1.5 * s2 - 4 * s3 + 2.5 * s4;
+}
+
 /* Position and derivative by s at s in [0, 1]. */
 static void hermite_at(const hermite *c, double s, v3 *p, v3 *dp)
 {
-    double s2 = s * s, s3 = s2 * s, s4 = s3 * s, s5 = s4 * s;
-    double w[6] = {
-        1 - 10 * s3 + 15 * s4 - 6 * s5, s - 6 * s3 + 8 * s4 - 3 * s5, 0.5 * s2 - 1.5 * s3 + 1.5 * s4 - 0.5 * s5,
-        10 * s3 - 15 * s4 + 6 * s5,     -4 * s3 + 7 * s4 - 3 * s5,    0.5 * s3 - s4 + 0.5 * s5
-    };
-    double d[6] = { -30 * s2 + 60 * s3 - 30 * s4, 1 - 18 * s2 + 32 * s3 - 15 * s4, s - 4.5 * s2 + 6 * s3 - 2.5 * s4,
-                    30 * s2 - 60 * s3 + 30 * s4,  -12 * s2 + 28 * s3 - 15 * s4,    1.5 * s2 - 4 * s3 + 2.5 * s4 };
-    const v3 *points[6] = { &c->p0, &c->v0, &c->a0, &c->p1, &c->v1, &c->a1 };
+    double w[HERMITE_POINTS];
+    double d[HERMITE_POINTS];
+    const v3 *points[HERMITE_POINTS] = { &c->p0, &c->v0, &c->a0, &c->p1, &c->v1, &c->a1 };
+    hermite_weights(s, w, d);
     *p = v3_zero();
     *dp = v3_zero();
-    for (int k = 0; k < 6; ++k) {
+    for (int k = 0; k < HERMITE_POINTS; ++k) {
         *p = v3_axpy(*p, w[k], *points[k]);
         *dp = v3_axpy(*dp, d[k], *points[k]);
     }
@@ -61,11 +94,12 @@ static void hermite_at(const hermite *c, double s, v3 *p, v3 *dp)
 static v3 hermite_second(const hermite *c, double s)
 {
     double s2 = s * s, s3 = s2 * s;
-    double w[6] = { -60 * s + 180 * s2 - 120 * s3, -36 * s + 96 * s2 - 60 * s3, 1 - 9 * s + 18 * s2 - 10 * s3,
-                    60 * s - 180 * s2 + 120 * s3,  -24 * s + 84 * s2 - 60 * s3, 3 * s - 12 * s2 + 10 * s3 };
-    const v3 *points[6] = { &c->p0, &c->v0, &c->a0, &c->p1, &c->v1, &c->a1 };
+    double w[HERMITE_POINTS] = { -60 * s + 180 * s2 - 120 * s3, -36 * s + 96 * s2 - 60 * s3,
+                                 1 - 9 * s + 18 * s2 - 10 * s3, 60 * s - 180 * s2 + 120 * s3,
+                                 -24 * s + 84 * s2 - 60 * s3,   3 * s - 12 * s2 + 10 * s3 };
+    const v3 *points[HERMITE_POINTS] = { &c->p0, &c->v0, &c->a0, &c->p1, &c->v1, &c->a1 };
     v3 second = v3_zero();
-    for (int k = 0; k < 6; ++k) {
+    for (int k = 0; k < HERMITE_POINTS; ++k) {
         second = v3_axpy(second, w[k], *points[k]);
     }
     return second;
@@ -202,10 +236,45 @@ void dense_body_piece(const dense_step *step, double t0, double t1, int body, de
     }
 }
 
+static void coordinates_at(const dense_step *step, double t, motion out)
+{
+    double h = step->end.t - step->begin.t;
+    double w[HERMITE_POINTS];
+    double d[HERMITE_POINTS];
+    hermite_weights((t - step->begin.t) / h, w, d);
+    for (int k = 0; k < step->deform_count; ++k) {
+        const double points[HERMITE_POINTS] = {
+            step->begin.q[k], h * step->begin.q_dot[k], h * h * step->begin.q_ddot[k],
+            step->end.q[k],   h * step->end.q_dot[k],   h * h * step->end.q_ddot[k]
+        };
+        out.q[k] = 0.0;
+        out.q_dot[k] = 0.0;
+        for (int i = 0; i < HERMITE_POINTS; ++i) {
+            out.q[k] += w[i] * points[i];
+            out.q_dot[k] += d[i] / h * points[i];
+        }
+    }
+}
+
+/* Deformation coordinates of all bodies. */
+static void deformation_at(const dense_step *step, double t, motion out)
+{
+    const dense_end *exact = end_at(step, t);
+    if (!exact) {
+        coordinates_at(step, t, out);
+        return;
+    }
+    memcpy(out.q, exact->q, (size_t)step->deform_count * sizeof *out.q);
+    memcpy(out.q_dot, exact->q_dot, (size_t)step->deform_count * sizeof *out.q_dot);
+}
+
 void dense_at(const dense_step *step, double t, motion out, ledger_sums *sums)
 {
     for (int i = 0; i < step->body_count; ++i) {
         dense_body_at(step, t, i, &out.pose[i], &out.rate[i]);
+    }
+    if (step->deform_count > 0) {
+        deformation_at(step, t, out);
     }
     const dense_end *exact = end_at(step, t);
     double h = step->end.t - step->begin.t;

@@ -1,7 +1,7 @@
 /* Dense output: the motion inside the last step, for recording between steps and for locating events.
  *
- * Quintic Hermite interpolation of positions and of the rotation vector from the start of the step, from poses,
- * velocities and accelerations at both ends: error O(h^6) in positions, whatever integrator made the step. */
+ * Quintic Hermite interpolation of positions, of the rotation vector from the start of the step and of deformation
+ * coordinates, from poses, velocities and accelerations at both ends: error O(h^6) in positions, whatever integrator made the step. */
 #ifndef CAROM_DYNAMICS_DENSE_H
 #define CAROM_DYNAMICS_DENSE_H
 
@@ -13,12 +13,16 @@ typedef struct dense_end {
     body_pose *pose;
     body_rate *rate;
     body_rate *acceleration;
+    double *q; /* deform_count, as their rates and accelerations */
+    double *q_dot;
+    double *q_ddot;
     ledger_sums sums;
     ledger_sums power;
 } dense_end;
 
 typedef struct dense_step {
     int body_count;
+    int deform_count;
     dense_end begin;
     dense_end end;
 } dense_step;
@@ -26,7 +30,10 @@ typedef struct dense_step {
 dense_step *dense_create(carom_arena *arena, const carom_model *model);
 
 /* Remember a state as the beginning or end of the step. */
-void dense_take(dense_end *end, const carom_state *state, int body_count);
+void dense_take(dense_end *end, const carom_state *state, const carom_model *model);
+
+/* The same for the point of an evaluation: positions, velocities, accelerations. */
+void dense_take_point(dense_end *end, double t, motion at, motion_rates acceleration, const carom_model *model);
 
 /* The motion of one body at t inside the step. */
 void dense_body_at(const dense_step *step, double t, int body, body_pose *pose, body_rate *rate);

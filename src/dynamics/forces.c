@@ -4,68 +4,39 @@
  * motion is prescribed); the last term is work done by the prescribed motion. Forces with one side outside the set of
  * free bodies count as external for the momentum balance. */
 #include "dynamics/contact.h"
+#include "dynamics/deformation.h"
 
 #include <string.h>
 
 #include "base/clock.h"
+#include "elements/bodies/rigid.h"
 #include "model/method.h"
 
-static v3 torque_about_center(const carom_scratch *w, int body, v3 p_w, wrench on)
+/* Weight, and -omega x J omega: what the rotation of the inertia tensor asks for. */
+static void rigid_forces(carom_scratch *w, int body, v3 g)
 {
-    return v3_add(on.torque_w, v3_cross(v3_sub(p_w, w->pose[body].x_w), on.force_w));
+    const model_body *b = &w->model->bodies[body];
+    v3 weight = v3_scale(b->mass, g);
+    v3 torque = rigid_gyroscopic(&w->J_w[body], w->rate[body].omega_w);
+    double *f = w->f + b->column;
+    v3_store(f, v3_add(v3_zero(), weight)); /* no zero has a sign, so that sums do not depend on who adds first */
+    v3_store(f + 3, v3_add(v3_zero(), torque));
+    w->power.impulse = v3_add(w->power.impulse, weight);
+    w->power.angular_impulse = v3_add(w->power.angular_impulse, v3_cross(w->pose[body].x_w, weight));
+    w->potential -= b->mass * v3_dot(g, w->pose[body].x_w);
 }
 
-void work_apply(carom_scratch *w, int body, v3 p_w, wrench on, bool external)
-{
-    v3 torque_c = torque_about_center(w, body, p_w, on);
-    if (w->model->bodies[body].slot >= 0) {
-        double *f = w->f + w->model->bodies[body].column;
-        f[0] += on.force_w.x;
-        f[1] += on.force_w.y;
-        f[2] += on.force_w.z;
-        f[3] += torque_c.x;
-        f[4] += torque_c.y;
-        f[5] += torque_c.z;
-    }
-    work_count(w, body, p_w, on, external);
-}
-
-void work_count(carom_scratch *w, int body, v3 p_w, wrench on, bool external)
-{
-    int slot = w->model->bodies[body].slot;
-    if (slot < 0) {
-        w->power.work[ACCOUNT_MOTION] -= v3_dot(on.force_w, w->rate[body].v_w) +
-                                         v3_dot(torque_about_center(w, body, p_w, on), w->rate[body].omega_w);
-    }
-    if (slot >= 0 && external) {
-        w->power.impulse = v3_add(w->power.impulse, on.force_w);
-        w->power.angular_impulse = v3_add(w->power.angular_impulse, v3_add(on.torque_w, v3_cross(p_w, on.force_w)));
-    }
-}
-
-static void gravity(carom_scratch *w)
+/* The forces that bodies bring along, written to every column there is. */
+static void body_forces(carom_scratch *w)
 {
     v3 g = w->model->scene.gravity;
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
-        double m = w->model->bodies[i].mass;
-        wrench weight = { v3_scale(m, g), v3_zero() };
-        work_apply(w, i, w->pose[i].x_w, weight, true);
-        w->potential -= m * v3_dot(g, w->pose[i].x_w);
-    }
-}
-
-/* -omega x J omega: what the rotation of the inertia tensor asks for. */
-static void gyroscopic(carom_scratch *w)
-{
-    for (int slot = 0; slot < w->model->free_count; ++slot) {
-        int i = w->model->free_bodies[slot];
-        v3 omega = w->rate[i].omega_w;
-        v3 torque = v3_cross(m3_mulv(w->J_w[i], omega), omega);
-        double *f = w->f + w->model->bodies[i].column;
-        f[3] += torque.x;
-        f[4] += torque.y;
-        f[5] += torque.z;
+        if (body_deforms(&w->model->bodies[i])) {
+            deformation_forces(w, i, g);
+        } else {
+            rigid_forces(w, i, g);
+        }
     }
 }
 
@@ -77,7 +48,7 @@ static void apply_on_coordinate(carom_scratch *w, int j, int coordinate, double 
     for (int side = 0; side < 2; ++side) {
         const double *row = side == 0 ? w->coordinate_rows[j].a[coordinate] : w->coordinate_rows[j].b[coordinate];
         wrench on = { v3_scale(Q, v3_load(row)), v3_scale(Q, v3_load(row + 3)) };
-        work_apply(w, joint->body[side], w->pose[joint->body[side]].x_w, on, external);
+        work_apply_at(w, joint_place(joint, side), w->pose[joint->body[side]].x_w, on, external);
     }
 }
 
@@ -162,12 +133,12 @@ static void apply_effect(carom_scratch *w, int i)
         apply_on_coordinate(w, force->joint, force->coordinate, e->generalised);
         break;
     case FORCE_ON_BODY:
-        work_apply(w, force->body[0], frames->a.p_w, (wrench){ e->force_a, e->torque_a }, true);
+        work_apply_at(w, force_place(force, 0), frames->a.p_w, (wrench){ e->force_a, e->torque_a }, true);
         break;
     case FORCE_ON_PAIR: {
         bool external = !work_is_free(w, force->body[0]) || !work_is_free(w, force->body[1]);
-        work_apply(w, force->body[0], frames->a.p_w, (wrench){ e->force_a, e->torque_a }, external);
-        work_apply(w, force->body[1], frames->b.p_w, (wrench){ v3_neg(e->force_a), e->torque_b }, external);
+        work_apply_at(w, force_place(force, 0), frames->a.p_w, (wrench){ e->force_a, e->torque_a }, external);
+        work_apply_at(w, force_place(force, 1), frames->b.p_w, (wrench){ v3_neg(e->force_a), e->torque_b }, external);
         break;
     }
     }
@@ -233,12 +204,10 @@ static void contact(carom_scratch *w)
 
 void work_forces(carom_scratch *w)
 {
-    memset(w->f, 0, (size_t)w->model->column_count * sizeof *w->f);
     memset(&w->power, 0, sizeof w->power);
     w->potential = 0.0;
     w->elastic = 0.0;
-    gravity(w);
-    gyroscopic(w);
+    body_forces(w);
     joint_forces(w);
     force_elements(w);
     contact(w);

@@ -5,7 +5,7 @@
  *     q1 = exp(h (v0 + (1/2 - beta) h a0 + beta h a1) + s) q0,   v1 = v0 + (1 - gamma) h a0 + gamma h a1
  *     M v1' = f(q1, v1, t1) - J^T sigma1,   M s = -J^T mu,   C(q1) = 0,   J v1 + C_t = 0
  *
- * The shift s is of the order of the local error. Without it (plain index 3) velocities would satisfy the constraints
+ * Deformation coordinates follow the same formulas without exp. The shift s is of the order of the local error. Without it (plain index 3) velocities would satisfy the constraints
  * only to second order, and a step cut short at an event would divide that error by the short step.
  * a is the algorithmic acceleration, an approximation of v' at t + (am - af) h; it is started and, when h changes, moved
  * accordingly, else the order drops to one. One factorisation per step; Newton's method goes on with it until the
@@ -17,6 +17,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "dynamics/columns.h"
+#include "dynamics/deformation.h"
 #include "dynamics/project.h"
 #include "dynamics/tangent.h"
 
@@ -85,6 +87,10 @@ typedef struct alpha_work {
     body_rate *a1;    /* algorithmic, at the end                 */
     body_rate *shift; /* s: displacement and rotation vector */
     v3 *theta;        /* rotation vector of the step             */
+    double *q_ddot;   /* deform_count: as v_dot, a0, a1, shift   */
+    double *q_a0;
+    double *q_a1;
+    double *q_shift;
     double *sigma;
     double *residual; /* column_count                            */
 } alpha_work;
@@ -114,6 +120,10 @@ static carom_status alpha_get(carom_scratch *w, alpha_work **out, carom_error *e
     g->a1 = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
     g->shift = CAROM_ARENA_ARRAY(&g->arena, body_rate, n);
     g->theta = CAROM_ARENA_ARRAY(&g->arena, v3, n);
+    g->q_ddot = CAROM_ARENA_ARRAY(&g->arena, double, w->model->deform_count);
+    g->q_a0 = CAROM_ARENA_ARRAY(&g->arena, double, w->model->deform_count);
+    g->q_a1 = CAROM_ARENA_ARRAY(&g->arena, double, w->model->deform_count);
+    g->q_shift = CAROM_ARENA_ARRAY(&g->arena, double, w->model->deform_count);
     g->sigma = CAROM_ARENA_ARRAY(&g->arena, double, w->model->row_count);
     g->residual = CAROM_ARENA_ARRAY(&g->arena, double, w->model->column_count);
     carom_status status = g->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory")
@@ -151,6 +161,30 @@ static void follow(const carom_state *s, alpha_work *g, int i, double h, const c
     g->at.rate[i] = rate_axpy(rate_axpy(s->rate[i], (1.0 - c->gamma) * h, g->a0[i]), c->gamma * h, a);
 }
 
+static void follow_deformation(const carom_scratch *w, const carom_state *s, alpha_work *g, double h,
+                               const coefficients *c)
+{
+    for (int k = 0; k < w->model->deform_count; ++k) {
+        double a = c->af * s->q_ddot[k] + (1.0 - c->af) * g->q_ddot[k];
+        a = (a - c->am * g->q_a0[k]) / (1.0 - c->am);
+        double mean = s->q_dot[k] + (0.5 - c->beta) * h * g->q_a0[k] + c->beta * h * a;
+        g->q_a1[k] = a;
+        g->at.q[k] = s->q[k] + g->q_shift[k] + h * mean;
+        g->at.q_dot[k] = s->q_dot[k] + (1.0 - c->gamma) * h * g->q_a0[k] + c->gamma * h * a;
+    }
+}
+
+static void predict_deformation(const carom_scratch *w, const carom_state *s, alpha_work *g, double h,
+                                const coefficients *c)
+{
+    for (int k = 0; k < w->model->deform_count; ++k) {
+        g->q_a0[k] = s->q_history[k] + c->offset * (h - *s->last_step) * s->q_jerk[k];
+        g->q_ddot[k] = s->q_ddot[k] + h * s->q_jerk[k];
+        g->q_shift[k] = 0.0;
+    }
+    follow_deformation(w, s, g, h, c);
+}
+
 /* Starts the iteration from the accelerations of the last step, carried on by their last change. */
 static void predict(const carom_scratch *w, const carom_state *s, alpha_work *g, double h, const coefficients *c)
 {
@@ -163,6 +197,7 @@ static void predict(const carom_scratch *w, const carom_state *s, alpha_work *g,
         g->shift[i] = (body_rate){ v3_zero(), v3_zero() };
         follow(s, g, i, h, c);
     }
+    predict_deformation(w, s, g, h, c);
 }
 
 /* Poses and velocities after h by the accelerations of the state alone. */
@@ -175,6 +210,27 @@ static void explicit_move(const carom_scratch *w, const carom_state *s, alpha_wo
         g->at.pose[i] = pose_moved(s->pose[i], v3_scale(h, mean.v_w), v3_scale(h, mean.omega_w));
         g->at.rate[i] = rate_axpy(s->rate[i], h, s->acceleration[i]);
     }
+    for (int k = 0; k < w->model->deform_count; ++k) {
+        g->at.q[k] += h * (s->q_dot[k] + 0.5 * h * s->q_ddot[k]);
+        g->at.q_dot[k] += h * s->q_ddot[k];
+    }
+}
+
+/* M v' - f of a body. */
+static void body_residual(const carom_scratch *w, const alpha_work *g, int i, double *r, const double *f)
+{
+    const model_body *b = &w->model->bodies[i];
+    if (body_deforms(b)) {
+        deformation_mass_times(w, i, (motion_rates){ g->v_dot, g->q_ddot }, r);
+        for (int k = 0; k < b->width; ++k) {
+            r[k] -= f[k];
+        }
+        return;
+    }
+    v3 linear = v3_scale(b->mass, g->v_dot[i].v_w);
+    v3 angular = m3_mulv(w->J_w[i], g->v_dot[i].omega_w);
+    v3_store(r, v3_sub(linear, v3_load(f)));
+    v3_store(r + 3, v3_sub(angular, v3_load(f + 3)));
 }
 
 /* M v' - f + J^T sigma at the iterate; C and C_dot in w. */
@@ -187,12 +243,8 @@ static void evaluate_residual(carom_scratch *w, alpha_work *g, double t)
     work_forces(w);
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
-        double *r = g->residual + w->model->bodies[i].column;
-        const double *f = w->f + w->model->bodies[i].column;
-        v3 linear = v3_scale(w->model->bodies[i].mass, g->v_dot[i].v_w);
-        v3 angular = m3_mulv(w->J_w[i], g->v_dot[i].omega_w);
-        v3_store(r, v3_sub(linear, v3_load(f)));
-        v3_store(r + 3, v3_sub(angular, v3_load(f + 3)));
+        int column = w->model->bodies[i].column;
+        body_residual(w, g, i, g->residual + column, w->f + column);
     }
     work_add_reactions(w, 1.0, g->sigma, g->residual);
     w->counters.evaluations++;
@@ -237,6 +289,10 @@ static double correct_accelerations(carom_scratch *w, alpha_work *g, double h, c
         g->v_dot[i] = rate_axpy(g->v_dot[i], per_shift, move);
         largest = max_or_nan(largest, size_of(w, move));
     }
+    if (w->model->deform_count > 0) {
+        columns_to_deformation(w->model, per_shift, w->x, g->q_ddot);
+        largest = max_or_nan(largest, columns_size(w->model, w->x));
+    }
     for (int k = 0; k < w->model->row_count; ++k) {
         g->sigma[k] += per_shift * w->y[k];
     }
@@ -258,6 +314,10 @@ static double correct_shift(carom_scratch *w, alpha_work *g)
         g->shift[i] = rate_axpy(g->shift[i], 1.0, move);
         largest = max_or_nan(largest, size_of(w, move));
     }
+    if (w->model->deform_count > 0) {
+        columns_to_deformation(w->model, 1.0, w->x, g->q_shift);
+        largest = max_or_nan(largest, columns_size(w->model, w->x));
+    }
     return largest;
 }
 
@@ -272,6 +332,7 @@ static double correct(carom_scratch *w, const carom_state *s, alpha_work *g, dou
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         follow(s, g, w->model->free_bodies[slot], h, c);
     }
+    follow_deformation(w, s, g, h, c);
     w->counters.seconds_solve += carom_clock_wall() - start;
     return size;
 }
@@ -351,9 +412,20 @@ static carom_status newton(carom_scratch *w, const carom_state *s, alpha_work *g
                       try->t, try->h);
 }
 
+static void commit_deformation(carom_scratch *w, carom_state *s, const alpha_work *g, double h)
+{
+    bool long_enough = h > 0.01 * *s->last_step;
+    for (int k = 0; k < w->model->deform_count; ++k) {
+        s->q_jerk[k] = long_enough ? (g->q_ddot[k] - s->q_ddot[k]) / h : s->q_jerk[k];
+        s->q_history[k] = g->q_a1[k];
+        w->q_ddot[k] = g->q_ddot[k];
+    }
+}
+
 static void commit(carom_scratch *w, carom_state *s, alpha_work *g, double h)
 {
     ledger_sums before = *s->power;
+    commit_deformation(w, s, g, h);
     for (int i = 0; i < w->model->body_count; ++i) {
         if (w->model->bodies[i].slot >= 0) {
             if (h > 0.01 * *s->last_step) { /* over a much shorter step the difference is mostly rounding */
@@ -390,6 +462,26 @@ static double velocity_norm(const model_body *body, body_rate v, int watch, doub
     return sqrt(weight * (v3_norm2(v.v_w) + gyration2 * v3_norm2(v.omega_w)));
 }
 
+/* The same for deformation coordinates, as displacements of the points that they move most. The share of a body in the energy is
+ * taken for that of its deformation. */
+static double deformation_error(const carom_scratch *w, const carom_state *s, const alpha_work *g, double h,
+                                int watch, double heaviest_mass, double speed)
+{
+    double worst = 0.0;
+    for (int slot = 0; slot < w->model->free_count && w->model->deform_count > 0; ++slot) {
+        const model_body *b = &w->model->bodies[w->model->free_bodies[slot]];
+        double weight = watch == WATCH_ENERGY ? sqrt(fmax(b->mass / heaviest_mass, 1e-6)) : 1.0;
+        for (int k = 0; k < body_coordinate_count(b); ++k) {
+            int c = b->first_deform + k;
+            double moved = h * h * coordinate_size(b, k, g->q_a1[c] - g->q_a0[c]) / w->model->length_scale;
+            double jump = g->q_ddot[c] - s->q_ddot[c] - h * s->q_jerk[c];
+            double sped = h * weight * coordinate_size(b, k, jump) / speed;
+            worst = max_or_nan(worst, max_or_nan(moved, sped));
+        }
+    }
+    return worst;
+}
+
 /* Local error, 1 being the tolerance: of positions from the change of the algorithmic acceleration; of velocities from
  * the change of the jerk, against the fastest motion. Where forces act along short ways, as in contact, only the latter
  * sees them. */
@@ -397,7 +489,7 @@ static double local_error(const carom_scratch *w, const carom_state *s, const al
                           double tolerance)
 {
     const double third_order = 1.0 / 12.0; /* leading error of the trapezoidal rule */
-    speed_scale speed = integrator_speed_scale(w, g->at.rate);
+    speed_scale speed = integrator_speed_scale(w, rates_of(g->at));
     double mass = heaviest(w->model);
     double worst = 0.0;
     double L = w->model->length_scale;
@@ -409,6 +501,7 @@ static double local_error(const carom_scratch *w, const carom_state *s, const al
         double sped = h * velocity_norm(&w->model->bodies[i], jump, watch, mass) / speed.linear;
         worst = max_or_nan(worst, third_order * max_or_nan(moved, sped));
     }
+    worst = max_or_nan(worst, third_order * deformation_error(w, s, g, h, watch, mass, speed.linear));
     return worst / tolerance;
 }
 
@@ -435,6 +528,9 @@ static carom_status sliver_step(carom_scratch *w, carom_state *s, alpha_work *g,
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
         s->history[i] = rate_axpy(w->acceleration[i], c->offset * h, s->jerk[i]);
+    }
+    for (int k = 0; k < w->model->deform_count; ++k) {
+        s->q_history[k] = w->q_ddot[k] + c->offset * h * s->q_jerk[k];
     }
     integrator_commit(w, s, t, g->at);
     integrator_add_sums(s, &before, s->power, h);
@@ -519,6 +615,10 @@ static carom_status alpha_start(carom_scratch *w, carom_state *s, const integrat
         int i = w->model->free_bodies[slot];
         s->jerk[i] = rate_scale(1.0 / tiny, rate_axpy(w->acceleration[i], -1.0, s->acceleration[i]));
         s->history[i] = rate_axpy(s->acceleration[i], c.offset * h, s->jerk[i]);
+    }
+    for (int k = 0; status == CAROM_OK && k < w->model->deform_count; ++k) {
+        s->q_jerk[k] = (w->q_ddot[k] - s->q_ddot[k]) / tiny;
+        s->q_history[k] = s->q_ddot[k] + c.offset * h * s->q_jerk[k];
     }
     *s->step = h;
     *s->last_step = h;

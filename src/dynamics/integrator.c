@@ -217,11 +217,21 @@ carom_status integrator_check_values(const carom_scratch *w, carom_error *err)
                 : CAROM_OK;
 }
 
+static bool acceleration_finite(const carom_scratch *w, int body)
+{
+    const model_body *b = &w->model->bodies[body];
+    bool finite = v3_finite(w->acceleration[body].v_w) && v3_finite(w->acceleration[body].omega_w);
+    for (int k = 0; body_deforms(b) && k < body_coordinate_count(b); ++k) {
+        finite = finite && isfinite(w->q_ddot[b->first_deform + k]);
+    }
+    return finite;
+}
+
 carom_status integrator_check_finite(const carom_scratch *w, carom_error *err)
 {
     const char *name = work_not_finite(w);
     for (int i = 0; i < w->model->body_count; ++i) {
-        if (!v3_finite(w->acceleration[i].v_w) || !v3_finite(w->acceleration[i].omega_w)) {
+        if (!acceleration_finite(w, i)) {
             return carom_fail(err, CAROM_NOT_CONVERGED,
                               "the acceleration of body '%.100s' at t = %.6g s is not finite%s%.100s%s",
                               w->model->bodies[i].name, w->t, name ? ": '" : "", name ? name : "",
@@ -237,8 +247,7 @@ void integrator_commit(carom_scratch *w, carom_state *s, double t, motion at)
     work_all_coordinates(w);
     memcpy(s->near, w->coordinate, (size_t)w->model->coordinate_count * sizeof *s->near);
     *s->time = t;
-    memcpy(s->pose, at.pose, n * sizeof *at.pose);
-    memcpy(s->rate, at.rate, n * sizeof *at.rate);
+    motion_copy(w->model, state_motion(s), at);
     for (int i = 0; i < w->model->body_count; ++i) { /* prescribed bodies are where their motion says */
         if (w->model->bodies[i].role == BODY_KINEMATIC) {
             s->pose[i] = w->pose[i];
@@ -246,6 +255,7 @@ void integrator_commit(carom_scratch *w, carom_state *s, double t, motion at)
         }
     }
     memcpy(s->acceleration, w->acceleration, n * sizeof *s->acceleration);
+    memcpy(s->q_ddot, w->q_ddot, (size_t)w->model->deform_count * sizeof *s->q_ddot);
     memcpy(s->sigma, w->sigma, (size_t)w->model->row_count * sizeof *s->sigma);
     *s->power = w->power;
 }
@@ -260,14 +270,15 @@ void integrator_add_sums(carom_state *s, const ledger_sums *before, const ledger
     }
 }
 
-speed_scale integrator_speed_scale(const carom_scratch *w, const body_rate *rate)
+speed_scale integrator_speed_scale(const carom_scratch *w, motion_rates of)
 {
     speed_scale scale = { 0.0, 0.0 };
     for (int slot = 0; slot < w->model->free_count; ++slot) {
-        const body_rate *r = &rate[w->model->free_bodies[slot]];
+        const body_rate *r = &of.rate[w->model->free_bodies[slot]];
         scale.linear = fmax(scale.linear, v3_norm(r->v_w));
         scale.angular = fmax(scale.angular, v3_norm(r->omega_w));
     }
+    scale.linear = fmax(scale.linear, deformation_size(w->model, of.q_dot));
     double L = w->model->length_scale;
     scale.linear = fmax(scale.linear, L * scale.angular);
     scale.angular = fmax(scale.angular, scale.linear / L);

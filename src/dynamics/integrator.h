@@ -82,7 +82,7 @@ typedef struct speed_scale {
     double linear;  /* [m/s] */
     double angular; /* [rad/s] */
 } speed_scale;
-speed_scale integrator_speed_scale(const carom_scratch *w, const body_rate *rate);
+speed_scale integrator_speed_scale(const carom_scratch *w, motion_rates of);
 
 /* The step to take when `wanted` is wished for and dt is the most: never leaves a sliver for the next step. */
 double integrator_pick_step(double wanted, double dt, bool adaptive);

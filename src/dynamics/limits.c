@@ -181,6 +181,13 @@ carom_status limits_check_motion(const carom_scratch *w, double t, motion at, ca
             return carom_fail(err, CAROM_NOT_CONVERGED, "the motion of body '%.100s' at t = %.9g s is not finite",
                               body->name, t);
         }
+        for (int k = 0; body_deforms(body) && k < body_coordinate_count(body); ++k) {
+            int c = body->first_deform + k;
+            if (!isfinite(at.q[c]) || !isfinite(at.q_dot[c])) {
+                return carom_fail(err, CAROM_NOT_CONVERGED,
+                                  "the deformation of body '%.100s' at t = %.9g s is not finite", body->name, t);
+            }
+        }
         if (speed > SPEED_OF_LIGHT || spin * body->reach > SPEED_OF_LIGHT) {
             return carom_fail(
                 err, CAROM_NOT_CONVERGED,

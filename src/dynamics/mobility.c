@@ -4,6 +4,7 @@
  * be redundant, but the dense rank of everything is affordable up to a few thousand equations; beyond that the rank is
  * left unknown. */
 #include "base/arguments.h"
+#include "dynamics/columns.h"
 #include "dynamics/integrator.h"
 #include "linalg/rank.h"
 
@@ -12,18 +13,20 @@
 
 enum { MOST_EQUATIONS = 3000 };
 
-static void put(const carom_scratch *w, double *row, int body, const double in[6])
+/* Rows with all columns as lengths. */
+static void scale_columns(const carom_model *model, double *J)
 {
-    const model_body *b = &w->model->bodies[body];
-    for (int k = 0; b->slot >= 0 && k < 6; ++k) {
-        row[b->column + k] += k < 3 ? in[k] : in[k] / w->model->length_scale;
-    }
-}
-
-static void scaled_row(double out[6], double factor, const double in[6])
-{
-    for (int k = 0; k < 6; ++k) {
-        out[k] = factor * in[k];
+    for (int slot = 0; slot < model->free_count; ++slot) {
+        const model_body *b = &model->bodies[model->free_bodies[slot]];
+        for (int row = 0; row < model->row_count; ++row) {
+            double *columns = J + (size_t)row * (size_t)model->column_count + b->column;
+            for (int k = 3; k < FRAME_COLUMNS; ++k) {
+                columns[k] /= model->length_scale;
+            }
+            for (int k = 0; k < body_coordinate_count(b); ++k) {
+                columns[FRAME_COLUMNS + k] /= b->type->displacement(b->params, k);
+            }
+        }
     }
 }
 
@@ -33,8 +36,8 @@ static void fill_jacobian(const carom_scratch *w, double *J, int columns)
         const model_joint *joint = &w->model->joints[j];
         for (int k = 0; k < joint->type->equation_count + joint->driver_count; ++k) {
             double *row = J + (size_t)(joint->first_row + k) * (size_t)columns;
-            put(w, row, joint->body[0], w->rows[j].a[k]);
-            put(w, row, joint->body[1], w->rows[j].b[k]);
+            work_add_row(w, joint_place(joint, 0), 1.0, w->rows[j].a[k], row);
+            work_add_row(w, joint_place(joint, 1), 1.0, w->rows[j].b[k], row);
         }
     }
     for (int c = 0; c < w->model->coupler_count; ++c) {
@@ -42,14 +45,13 @@ static void fill_jacobian(const carom_scratch *w, double *J, int columns)
         double *row = J + (size_t)coupler->row * (size_t)columns;
         for (int s = 0; s < 2; ++s) {
             int j = coupler->joint[s];
-            double part[6];
+            const model_joint *joint = &w->model->joints[j];
             double factor = s == 0 ? coupler->ratio : 1.0;
-            scaled_row(part, factor, w->coordinate_rows[j].a[coupler->coordinate[s]]);
-            put(w, row, w->model->joints[j].body[0], part);
-            scaled_row(part, factor, w->coordinate_rows[j].b[coupler->coordinate[s]]);
-            put(w, row, w->model->joints[j].body[1], part);
+            work_add_row(w, joint_place(joint, 0), factor, w->coordinate_rows[j].a[coupler->coordinate[s]], row);
+            work_add_row(w, joint_place(joint, 1), factor, w->coordinate_rows[j].b[coupler->coordinate[s]], row);
         }
     }
+    scale_columns(w->model, J);
 }
 
 static int compare_ints(const void *a, const void *b)

@@ -2,7 +2,8 @@
  *
  * Prescribed rows: a driver asks coordinate = f(t), so C = q - f, C_dot = J v - f', C_ddot = J a + jdot_v - f''.
  * Bodies that do not move freely enter C_dot with their velocity and gamma with their acceleration. */
-#include "dynamics/work.h"
+#include "dynamics/columns.h"
+#include "dynamics/deformation.h"
 
 #include <string.h>
 
@@ -45,10 +46,24 @@ static void place_bodies(void *context, size_t begin, size_t end)
 {
     carom_scratch *w = context;
     for (size_t i = begin; i < end; ++i) {
+        const model_body *body = &w->model->bodies[i];
         w->R_w[i] = q_matrix(w->pose[i].q_wb);
-        if (w->model->bodies[i].slot >= 0) {
-            w->J_w[i] = m3_rotate_tensor(w->R_w[i], w->model->bodies[i].inertia_b);
+        if (body_deforms(body)) {
+            deformation_place(w, (int)i);
+        } else if (body->slot >= 0) {
+            w->J_w[i] = m3_rotate_tensor(w->R_w[i], body->inertia_b);
         }
+    }
+}
+
+static void place_coordinates(carom_scratch *w, motion at)
+{
+    size_t size = (size_t)w->model->deform_count * sizeof(double);
+    if (at.q != w->q) {
+        memcpy(w->q, at.q, size);
+    }
+    if (at.q_dot != w->q_dot) {
+        memcpy(w->q_dot, at.q_dot, size);
     }
 }
 
@@ -62,6 +77,9 @@ void work_place(carom_scratch *w, double t, motion at)
     if (at.rate != w->rate) {
         memcpy(w->rate, at.rate, n * sizeof *at.rate);
     }
+    if (w->model->deform_count > 0) {
+        place_coordinates(w, at);
+    }
     for (int i = 0; i < w->model->body_count; ++i) {
         if (w->model->bodies[i].role == BODY_KINEMATIC) {
             work_kinematic(w, t, i, &w->pose[i], &w->rate[i], &w->prescribed[i]);
@@ -70,34 +88,10 @@ void work_place(carom_scratch *w, double t, motion at)
     carom_parallel_for(w->threads, n, PARALLEL_GRAIN, place_bodies, w);
 }
 
-marker work_marker(const carom_scratch *w, int body, const carom_pose *marker_c)
-{
-    return marker_on(&w->pose[body], &w->R_w[body], &w->rate[body], marker_c);
-}
-
-marker marker_on(const body_pose *pose, const m3 *R_w, const body_rate *rate, const carom_pose *marker_c)
-{
-    marker m;
-    m.r_w = m3_mulv(*R_w, marker_c->position);
-    m.p_w = v3_add(pose->x_w, m.r_w);
-    m.R_w = m3_mul(*R_w, q_matrix(marker_c->orientation));
-    m.omega_w = rate->omega_w;
-    v3 turn = v3_cross(rate->omega_w, m.r_w);
-    m.v_w = v3_add(rate->v_w, turn);
-    m.c_w = v3_cross(rate->omega_w, turn);
-    return m;
-}
-
-static double row_times_rate(const double row[6], const body_rate *rate)
-{
-    return row[0] * rate->v_w.x + row[1] * rate->v_w.y + row[2] * rate->v_w.z + row[3] * rate->omega_w.x +
-           row[4] * rate->omega_w.y + row[5] * rate->omega_w.z;
-}
-
-/* J times the velocities (or accelerations) of both bodies, row k. */
+/* Row k of a joint times the velocities (or accelerations) of the frames of both bodies. */
 static double rows_times(const carom_joint_rows *J, int k, const body_rate *a, const body_rate *b)
 {
-    return row_times_rate(J->a[k], a) + row_times_rate(J->b[k], b);
+    return row_times_frame(J->a[k], a) + row_times_frame(J->b[k], b);
 }
 
 static void place_markers(carom_scratch *w, int j)
@@ -161,6 +155,9 @@ static void joint_velocity(carom_scratch *w, int j)
     }
     for (int d = 0; d < joint->driver_count; ++d) {
         rate[type->equation_count + d] -= w->driver[joint->first_row + type->equation_count + d][1];
+    }
+    if (joint_deforms(w->model, joint)) {
+        deformation_add_rates(w, j);
     }
 }
 
@@ -241,6 +238,9 @@ void work_all_rates(carom_scratch *w)
             w->coordinate_rate[joint->first_coordinate + k] = rows_times(&w->coordinate_rows[j], k,
                                                                          &w->rate[joint->body[0]],
                                                                          &w->rate[joint->body[1]]);
+            if (joint_deforms(w->model, joint)) {
+                deformation_add_coordinate_rate(w, j, k);
+            }
         }
     }
 }

@@ -4,6 +4,8 @@
 #include <float.h>
 #include <string.h>
 
+#include "dynamics/columns.h"
+
 double project_tolerance(const carom_scratch *w)
 {
     const double ulps = 16.0 * DBL_EPSILON; /* a residual is a sum of a dozen products */
@@ -28,16 +30,17 @@ static double solve_correction(carom_scratch *w, const double *residual)
         double turn = w->model->length_scale * v3_norm(v3_load(d + 3));
         largest = fmax(largest, fmax(v3_norm(v3_load(d)), turn));
     }
-    return largest;
+    return fmax(largest, columns_size(w->model, w->x));
 }
 
-static void move_bodies(const carom_scratch *w, double factor, body_pose *pose)
+void project_move(const carom_scratch *w, double factor, motion at)
 {
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
         const double *d = w->x + w->model->bodies[i].column;
-        pose[i] = pose_moved(pose[i], v3_scale(factor, v3_load(d)), v3_scale(factor, v3_load(d + 3)));
+        at.pose[i] = pose_moved(at.pose[i], v3_scale(factor, v3_load(d)), v3_scale(factor, v3_load(d + 3)));
     }
+    columns_to_deformation(w->model, factor, w->x, at.q);
 }
 
 /* What is a hundred roundings or less is rounding. */
@@ -81,7 +84,7 @@ carom_status project_positions(carom_scratch *w, double t, motion at, bool facto
         }
         last = error;
         *moved += solve_correction(w, w->C);
-        move_bodies(w, 1.0, at.pose);
+        project_move(w, 1.0, at);
     }
     int row = 0;
     char name[256];
@@ -101,8 +104,9 @@ void project_velocities(carom_scratch *w, motion at, int passes)
             r->v_w = v3_add(r->v_w, v3_load(d));
             r->omega_w = v3_add(r->omega_w, v3_load(d + 3));
         }
+        columns_to_deformation(w->model, 1.0, w->x, at.q_dot);
         if (pass + 1 < passes) {
-            work_place(w, w->t, (motion){ w->pose, at.rate });
+            work_place(w, w->t, (motion){ w->pose, at.rate, w->q, at.q_dot });
             work_constraints(w);
         }
     }

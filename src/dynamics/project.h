@@ -10,7 +10,10 @@ double project_tolerance(const carom_scratch *w);
 /* Notes that joints are closed less exactly than to the tolerance, where it is not by rounding. */
 void project_note_loose(carom_scratch *w, double error, double tolerance);
 
-/* Moves pose (body_count) until |C| is at rounding level. The solver's factorisation is used as it is when `factored`,
+/* Moves bodies, and deforms them, along the columns in w->x, times a factor. */
+void project_move(const carom_scratch *w, double factor, motion at);
+
+/* Moves positions until |C| is at rounding level. The solver's factorisation is used as it is when `factored`,
  * and renewed when it does not contract. *moved receives the largest displacement. */
 carom_status project_positions(carom_scratch *w, double t, motion at, bool factored, double *moved, carom_error *err);
 

@@ -9,7 +9,7 @@
 #include "dynamics/project.h"
 #include "dynamics/unknowns.h"
 
-enum { STAGES = 7, ORDER = 5, PER_BODY = UNKNOWNS_PER_BODY };
+enum { STAGES = 7, ORDER = 5 };
 
 static const double NODE[STAGES] = { 0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0 };
 static const double A[STAGES][STAGES - 1] = {
@@ -27,7 +27,9 @@ static const double ERROR[STAGES] = { 71.0 / 57600,      0.0,          -71.0 / 1
 
 typedef struct rk_work {
     carom_arena arena;
-    int size; /* of the vectors below */
+    int motion;    /* unknowns of the motion */
+    int size;      /* of the vectors below: motion, then sums */
+    double *scale; /* motion: what errors are compared with */
     double *y0;
     double *y;
     double *k[STAGES];
@@ -50,7 +52,9 @@ static rk_work *rk_get(carom_scratch *w)
     if (!rk) {
         return NULL;
     }
-    rk->size = PER_BODY * w->model->free_count + LEDGER_SUMS;
+    rk->motion = unknowns_first_sum(w->model);
+    rk->size = rk->motion + LEDGER_SUMS;
+    rk->scale = CAROM_ARENA_ARRAY(&rk->arena, double, rk->motion);
     rk->y0 = CAROM_ARENA_ARRAY(&rk->arena, double, rk->size);
     rk->y = CAROM_ARENA_ARRAY(&rk->arena, double, rk->size);
     for (int s = 0; s < STAGES; ++s) {
@@ -125,14 +129,11 @@ static double error_component(const rk_work *rk, int index, double h)
 /* Largest local error, 1 being the tolerance: positions against the model's size, velocities against the fastest. */
 static double local_error(const carom_scratch *w, const rk_work *rk, double h, double tolerance)
 {
-    speed_scale speed = integrator_speed_scale(w, rk->at.rate);
-    double L = w->model->length_scale;
+    speed_scale speed = integrator_speed_scale(w, rates_of(rk->at));
+    unknowns_scales(w->model, speed.linear, speed.angular, rk->scale);
     double worst = 0.0;
-    for (int slot = 0; slot < w->model->free_count; ++slot) {
-        for (int c = 0; c < PER_BODY; ++c) {
-            double scale = c < 3 ? L : c < 7 ? 1.0 : c < 10 ? speed.linear : speed.angular;
-            worst = max_or_nan(worst, error_component(rk, PER_BODY * slot + c, h) / scale);
-        }
+    for (int i = 0; i < rk->motion; ++i) {
+        worst = max_or_nan(worst, error_component(rk, i, h) / rk->scale[i]);
     }
     return worst / tolerance;
 }
@@ -158,7 +159,7 @@ static void accept(carom_scratch *w, carom_state *s, const rk_work *rk, double h
                    const integrator_settings *settings, double least)
 {
     integrator_commit(w, s, *s->time + h, rk->at);
-    memcpy(s->sums, rk->y + PER_BODY * w->model->free_count, sizeof *s->sums);
+    memcpy(s->sums, rk->y + rk->motion, sizeof *s->sums);
     *s->step = settings->adaptive ? fmax(least, h * integrator_step_factor(error, *s->step_error, ORDER - 1))
                                   : settings->step;
     *s->step_error = settings->adaptive ? fmax(error, 1e-4) : 0.0;

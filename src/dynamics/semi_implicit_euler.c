@@ -47,6 +47,10 @@ static carom_status euler_step(carom_scratch *w, carom_state *s, double dt, cons
         e->at.rate[i].omega_w = v3_axpy(e->at.rate[i].omega_w, h, s->acceleration[i].omega_w);
         e->at.pose[i] = pose_moved(e->at.pose[i], v3_scale(h, e->at.rate[i].v_w), v3_scale(h, e->at.rate[i].omega_w));
     }
+    for (int k = 0; k < w->model->deform_count; ++k) {
+        e->at.q_dot[k] += h * s->q_ddot[k];
+        e->at.q[k] += h * e->at.q_dot[k];
+    }
     status = project_onto_constraints(w, t, e->at, false, err);
     if (status == CAROM_OK && w->model->row_count == 0) {
         work_place(w, t, e->at);

@@ -8,17 +8,17 @@
 /* Conditions row . [v; omega] = value: those of the joint's equations, then of its coordinates. */
 typedef struct start_rows {
     int count;
-    double row[JOINT_ROWS + JOINT_COORDINATES][6];
+    double row[JOINT_ROWS + JOINT_COORDINATES][FRAME_COLUMNS];
     double value[JOINT_ROWS + JOINT_COORDINATES];
 } start_rows;
 
-carom_joint_frames start_frames(const model_joint *joint, const body_pose *pose, const body_rate *rate,
-                                const double *near);
+/* The markers at a point of the motion. */
+carom_joint_frames start_frames(const carom_model *model, const model_joint *joint, motion at, const double *near);
 
 /* The rows of the body on one side, 0 or 1; values are zero. */
 start_rows start_conditions(const model_joint *joint, const carom_joint_frames *frames, int side);
 
 /* The smallest velocity [v; omega] that meets the conditions; a turn of 1 rad counts as a way of `length`. */
-void start_solve(const start_rows *c, double length, double out[6]);
+void start_solve(const start_rows *c, double length, double out[FRAME_COLUMNS]);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/union_find.h"
+#include "dynamics/columns.h"
 #include "dynamics/start_joint.h"
 #include "linalg/dense.h"
 
@@ -186,7 +187,7 @@ typedef struct hanging {
     const model_joint *joint;
     int body;
     int side; /* of the joint that the body is on */
-    double follows[6];
+    double follows[FRAME_COLUMNS];
     start_rows rows;                           /* of changes against `follows` */
     bool told[JOINT_ROWS + JOINT_COORDINATES]; /* the joint says so; else: the coordinate keeps still */
 } hanging;
@@ -197,9 +198,15 @@ static body_rate rigid_rate(const body_pose *pose, const body_rate *rate, int of
     return (body_rate){ .v_w = point_velocity(&rate[with], arm), .omega_w = rate[with].omega_w };
 }
 
-static double along(const double row[6], const body_rate *rate)
+static double along(const double row[FRAME_COLUMNS], const body_rate *rate)
 {
     return v3_dot(v3_load(row), rate->v_w) + v3_dot(v3_load(row + 3), rate->omega_w);
+}
+
+/* What the deformation of a body makes of the rate of a row. */
+static double deformation_rate(const carom_scratch *w, body_place at, const double row[FRAME_COLUMNS])
+{
+    return body_deforms(&w->model->bodies[at.body]) ? work_row_deformation(w, at, row, w->q_dot) : 0.0;
 }
 
 static void tell(hanging *h, int coordinate, double rate)
@@ -216,6 +223,8 @@ static void tell_rates(hanging *h, carom_scratch *w, const start_rows *of_carrie
     body_rate follows = { .v_w = v3_load(h->follows), .omega_w = v3_load(h->follows + 3) };
     for (int k = 0; k < h->rows.count; ++k) {
         h->rows.value[k] = -along(h->rows.row[k], &follows) - along(of_carrier->row[k], carrier);
+        h->rows.value[k] -= deformation_rate(w, joint_place(joint, h->side), h->rows.row[k]) +
+                            deformation_rate(w, joint_place(joint, !h->side), of_carrier->row[k]);
         h->told[k] = k < joint->type->equation_count;
     }
     for (int k = 0; k < joint->start_count; ++k) {
@@ -238,7 +247,8 @@ static hanging hang(const start_rates *r, carom_scratch *w, const carom_state *s
     body_rate follows = rigid_rate(w->pose, r->rate, body, carrier);
     v3_store(h.follows, follows.v_w);
     v3_store(h.follows + 3, follows.omega_w);
-    carom_joint_frames frames = start_frames(joint, w->pose, r->rate, s->near);
+    carom_joint_frames frames = start_frames(r->graph->model, joint, (motion){ w->pose, r->rate, w->q, w->q_dot },
+                                             s->near);
     h.rows = start_conditions(joint, &frames, h.side);
     start_rows of_carrier = start_conditions(joint, &frames, !h.side);
     tell_rates(&h, w, &of_carrier, &r->rate[carrier]);
@@ -246,39 +256,39 @@ static hanging hang(const start_rates *r, carom_scratch *w, const carom_state *s
 }
 
 /* Takes out of y what lies along the orthonormal vectors. */
-static void take_out(double y[6], double (*basis)[6], int count)
+static void take_out(double y[FRAME_COLUMNS], double (*basis)[FRAME_COLUMNS], int count)
 {
     for (int k = 0; k < count; ++k) {
         double part = 0.0;
-        for (int m = 0; m < 6; ++m) {
+        for (int m = 0; m < FRAME_COLUMNS; ++m) {
             part += basis[k][m] * y[m];
         }
-        for (int m = 0; m < 6; ++m) {
+        for (int m = 0; m < FRAME_COLUMNS; ++m) {
             y[m] -= part * basis[k][m];
         }
     }
 }
 
-static double norm6(const double y[6])
+static double norm_of(const double y[FRAME_COLUMNS])
 {
     return sqrt(v3_dot(v3_load(y), v3_load(y)) + v3_dot(v3_load(y + 3), v3_load(y + 3)));
 }
 
 /* Orthonormal vectors along the rows that are told, with turns as ways of `length`. */
-static int told_basis(const hanging *h, double length, double (*basis)[6])
+static int told_basis(const hanging *h, double length, double (*basis)[FRAME_COLUMNS])
 {
     int count = 0;
-    for (int k = 0; k < h->rows.count && count < 6; ++k) {
-        double y[6];
-        for (int m = 0; m < 6; ++m) {
+    for (int k = 0; k < h->rows.count && count < FRAME_COLUMNS; ++k) {
+        double y[FRAME_COLUMNS];
+        for (int m = 0; m < FRAME_COLUMNS; ++m) {
             y[m] = h->rows.row[k][m] / (m < 3 ? 1.0 : length);
         }
-        double before = norm6(y);
+        double before = norm_of(y);
         take_out(y, basis, count);
         take_out(y, basis, count); /* once more: rounding */
-        double left = norm6(y);
+        double left = norm_of(y);
         if (h->told[k] && left > 1e-9 * before) { /* less: it follows from the others */
-            for (int m = 0; m < 6; ++m) {
+            for (int m = 0; m < FRAME_COLUMNS; ++m) {
                 basis[count][m] = y[m] / left;
             }
             count++;
@@ -294,7 +304,7 @@ typedef struct given_part {
     double length; /* [m] */
 } given_part;
 
-static void part_of(const given_part *g, const double x[6], double out[6])
+static void part_of(const given_part *g, const double x[FRAME_COLUMNS], double out[FRAME_COLUMNS])
 {
     v3 v_frame = v3_sub(v3_load(x), v3_cross(v3_load(x + 3), g->com_w));
     v3_store(out, g->v ? v_frame : v3_zero());
@@ -302,50 +312,52 @@ static void part_of(const given_part *g, const double x[6], double out[6])
 }
 
 /* What unit changes along the axes do to the given part, after what would break the basis is taken out. */
-static void allowed_effects(const given_part *g, double (*basis)[6], int count, double effect[6][6])
+static void allowed_effects(const given_part *g, double (*basis)[FRAME_COLUMNS], int count,
+                            double effect[FRAME_COLUMNS][FRAME_COLUMNS])
 {
     const double rounding = 1e-12; /* of effects, which are about 1 */
-    for (int i = 0; i < 6; ++i) {
-        double y[6] = { 0 };
+    for (int i = 0; i < FRAME_COLUMNS; ++i) {
+        double y[FRAME_COLUMNS] = { 0 };
         y[i] = 1.0;
         take_out(y, basis, count);
-        for (int m = 3; m < 6; ++m) {
+        for (int m = 3; m < FRAME_COLUMNS; ++m) {
             y[m] /= g->length;
         }
         part_of(g, y, effect[i]);
-        for (int m = 0; m < 6; ++m) {
+        for (int m = 0; m < FRAME_COLUMNS; ++m) {
             effect[i][m] = fabs(effect[i][m]) > rounding ? effect[i][m] : 0.0;
         }
     }
 }
 
 /* Adds to x the change, among those that keep what is told, that brings its given part nearest to `wanted`; the smallest. */
-static void approach_given(const hanging *h, const given_part *g, const double wanted[6], double x[6])
+static void approach_given(const hanging *h, const given_part *g, const double wanted[FRAME_COLUMNS],
+                           double x[FRAME_COLUMNS])
 {
-    double basis[6][6], effect[6][6], now[6];
-    double A[36] = { 0 };
-    double b[6] = { 0 };
+    double basis[FRAME_COLUMNS][FRAME_COLUMNS], effect[FRAME_COLUMNS][FRAME_COLUMNS], now[FRAME_COLUMNS];
+    double A[FRAME_COLUMNS * FRAME_COLUMNS] = { 0 };
+    double b[FRAME_COLUMNS] = { 0 };
     double scratch[64];
     int count = told_basis(h, g->length, basis);
     allowed_effects(g, basis, count, effect);
     part_of(g, x, now);
-    for (int i = 0; i < 6; ++i) {
-        for (int m = 0; m < 6; ++m) {
+    for (int i = 0; i < FRAME_COLUMNS; ++i) {
+        for (int m = 0; m < FRAME_COLUMNS; ++m) {
             b[i] += effect[i][m] * (wanted[m] - now[m]);
-            for (int k = 0; k < 6; ++k) {
-                A[6 * i + k] += effect[i][m] * effect[k][m];
+            for (int k = 0; k < FRAME_COLUMNS; ++k) {
+                A[FRAME_COLUMNS * i + k] += effect[i][m] * effect[k][m];
             }
         }
     }
-    CAROM_ASSERT(dense_scratch(6) <= sizeof scratch / sizeof *scratch);
-    dense_solve(A, b, 6, 1e-10, scratch);
+    CAROM_ASSERT(dense_scratch(FRAME_COLUMNS) <= sizeof scratch / sizeof *scratch);
+    dense_solve(A, b, FRAME_COLUMNS, 1e-10, scratch);
     take_out(b, basis, count);
-    for (int m = 0; m < 6; ++m) {
+    for (int m = 0; m < FRAME_COLUMNS; ++m) {
         x[m] += b[m] / (m < 3 ? 1.0 : g->length);
     }
 }
 
-static void keep_given(const start_rates *r, const hanging *h, const carom_scratch *w, double x[6])
+static void keep_given(const start_rates *r, const hanging *h, const carom_scratch *w, double x[FRAME_COLUMNS])
 {
     enum { PASSES = 3 }; /* normal equations lose half the digits: what is left is solved again */
     const carom_model *model = r->graph->model;
@@ -355,7 +367,7 @@ static void keep_given(const start_rates *r, const hanging *h, const carom_scrat
                      .omega = v3_norm(omega) > 0.0,
                      .com_w = q_rotate(w->pose[h->body].q_wb, model->bodies[h->body].com_b),
                      .length = model->length_scale };
-    double wanted[6];
+    double wanted[FRAME_COLUMNS];
     v3_store(wanted, v);
     v3_store(wanted + 3, v3_scale(g.length, omega));
     for (int k = 0; k < PASSES; ++k) {
@@ -365,10 +377,10 @@ static void keep_given(const start_rates *r, const hanging *h, const carom_scrat
 
 static body_rate hanging_rate(const start_rates *r, carom_scratch *w, const carom_state *s, int body)
 {
-    double x[6];
+    double x[FRAME_COLUMNS];
     hanging h = hang(r, w, s, body);
     start_solve(&h.rows, r->graph->model->length_scale, x);
-    for (int m = 0; m < 6; ++m) {
+    for (int m = 0; m < FRAME_COLUMNS; ++m) {
         x[m] += h.follows[m];
     }
     if (gives_velocity(r, body)) {

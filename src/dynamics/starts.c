@@ -6,7 +6,6 @@
  * follow by least motion. For that the model is copied with the starts as drivers. */
 #include "dynamics/starts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +20,7 @@ static const double LARGEST_PART = 0.1; /* [rad], and of the length scale: what 
 
 /* ---- positions of what one joint carries ---------------------------------------------------------------------------- */
 
-static void turn_side(const joint_graph *g, int center, const double d[6], body_pose *pose)
+static void turn_side(const joint_graph *g, int center, const double d[FRAME_COLUMNS], body_pose *pose)
 {
     v3 middle = pose[center].x_w;
     v3 theta = v3_load(d + 3);
@@ -67,22 +66,22 @@ static void carry_positions(carom_scratch *w, carom_state *s, const joint_graph 
     const model_joint *joint = &w->model->joints[index];
     double *near = s->near + joint->first_coordinate;
     double wanted[JOINT_COORDINATES] = { 0 };
-    carom_joint_frames frames = start_frames(joint, s->pose, s->rate, s->near);
+    carom_joint_frames frames = start_frames(w->model, joint, state_motion(s), s->near);
     joint->type->coordinate(wanted, &frames, joint->params);
     for (int k = 0; k < joint->start_count; ++k) {
         const model_joint_start *start = &joint->starts[k];
         wanted[start->coordinate] = isnan(start->value) ? wanted[start->coordinate] : start->value;
     }
     for (int n = 0; n < MOST; ++n) {
-        double d[6];
-        frames = start_frames(joint, s->pose, s->rate, s->near);
+        double d[FRAME_COLUMNS];
+        frames = start_frames(w->model, joint, state_motion(s), s->near);
         start_rows c = start_conditions(joint, &frames, side);
         if (fill_distance(joint, &frames, wanted, w->model->length_scale, &c) < 1e-15) {
             break;
         }
         start_solve(&c, w->model->length_scale, d);
         turn_side(g, joint->body[side], d, s->pose);
-        frames = start_frames(joint, s->pose, s->rate, s->near);
+        frames = start_frames(w->model, joint, state_motion(s), s->near);
         double before[JOINT_COORDINATES];
         memcpy(before, near, sizeof *near * (size_t)joint->type->coordinate_count);
         joint->type->coordinate(near, &frames, joint->params);
@@ -116,22 +115,18 @@ static int count_starts(const carom_model *model)
     return count;
 }
 
-/* A driver for one start: the value alone, or a motion at its rate from where the coordinate is. */
+/* A driver for one start: where the coordinate is, to be moved from there, or a motion through it at the start's rate. */
 static carom_status add_driver(start_view *v, model_joint *joint, const model_joint_start *start, bool rates,
                                const double *now, carom_error *err)
 {
     int coordinate = joint->first_coordinate + start->coordinate;
-    char text[80];
     carom_value value = carom_value_number(now[coordinate]);
-    if (rates) {
-        snprintf(text, sizeof text, "(%.17g)+(%.17g)*t", now[coordinate], start->rate);
-        value = carom_value_expression(text);
-    }
     value_request request = { .value = &value, .force = -1, .time_only = true, .what = "a start" };
     int index = 0;
     carom_status status = compile_value(&v->model, &request, &index, err);
     if (status == CAROM_OK) {
         int k = joint->driver_count++;
+        v->model.values[index].rate = rates ? start->rate : 0.0;
         joint->drivers[k].coordinate = start->coordinate;
         joint->drivers[k].value = index;
         joint->drivers[k].is_start = true;
@@ -201,7 +196,6 @@ static carom_status view_create(start_view **out, carom_scratch *w, const carom_
                                 carom_error *err)
 {
     const carom_model *model = w->model;
-    size_t bodies = (size_t)model->body_count;
     start_view *v = calloc(1, sizeof *v + (size_t)count_starts(model) * sizeof v->driven[0]);
     *out = v;
     if (!v) {
@@ -216,8 +210,7 @@ static carom_status view_create(start_view **out, carom_scratch *w, const carom_
     status = status == CAROM_OK ? carom_scratch_create(&v->model, w->threads, &v->scratch, err) : status;
     if (status == CAROM_OK) {
         *v->state->time = *s->time;
-        memcpy(v->state->pose, s->pose, bodies * sizeof *s->pose);
-        memcpy(v->state->rate, s->rate, bodies * sizeof *s->rate);
+        motion_copy(model, state_motion(v->state), state_motion(s));
         memcpy(v->state->near, s->near, (size_t)model->coordinate_count * sizeof *s->near);
         memcpy(v->state->coupler_offset, s->coupler_offset, (size_t)model->coupler_count * sizeof *s->coupler_offset);
         integrator_load(v->scratch, v->state);
@@ -303,7 +296,7 @@ static carom_status drive_positions(carom_scratch *w, carom_state *s, carom_erro
     carom_status status = view_create(&v, w, s, false, err);
     status = status == CAROM_OK ? drive(v, err) : status;
     if (status == CAROM_OK) {
-        memcpy(s->pose, v->state->pose, (size_t)w->model->body_count * sizeof *s->pose);
+        motion_copy(w->model, state_motion(s), state_motion(v->state)); /* velocities are those of s */
         memcpy(s->near, v->state->near, (size_t)w->model->coordinate_count * sizeof *s->near);
         memcpy(s->coupler_offset, v->state->coupler_offset,
                (size_t)w->model->coupler_count * sizeof *s->coupler_offset);
@@ -321,7 +314,7 @@ static carom_status drive_velocities(carom_scratch *w, carom_state *s, carom_err
     carom_status status = view_create(&v, w, s, true, err);
     status = status == CAROM_OK ? assemble_velocities(v->scratch, v->state, &report, err) : status;
     if (status == CAROM_OK) {
-        memcpy(s->rate, v->state->rate, (size_t)w->model->body_count * sizeof *s->rate);
+        motion_copy(w->model, state_motion(s), state_motion(v->state)); /* positions are those of s */
     }
     view_destroy(v);
     return no_such_start(status, err);
@@ -329,10 +322,20 @@ static carom_status drive_velocities(carom_scratch *w, carom_state *s, carom_err
 
 /* ---- all ------------------------------------------------------------------------------------------------------------ */
 
+/* Whether a start says where the joint is, not only how fast it moves. */
+static bool has_values(const model_joint *joint)
+{
+    bool any = false;
+    for (int k = 0; k < joint->start_count; ++k) {
+        any = any || !isnan(joint->starts[k].value);
+    }
+    return any;
+}
+
 static void carry_all(carom_scratch *w, carom_state *s, joint_graph *g)
 {
     for (int j = 0; j < w->model->joint_count; ++j) {
-        int side = w->model->joints[j].start_count > 0 ? joint_graph_side(g, j) : -1;
+        int side = has_values(&w->model->joints[j]) ? joint_graph_side(g, j) : -1;
         if (side >= 0) {
             carry_positions(w, s, g, j, side);
         }

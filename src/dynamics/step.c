@@ -7,25 +7,16 @@
 
 /* ---- to go back ---------------------------------------------------------------------------------------------------- */
 
-static void copy_records(contact_records *to, const contact_records *from)
-{
-    to->count = from->count;
-    if (from->count > 0) {
-        memcpy(to->items, from->items, from->count * sizeof *from->items);
-    }
-}
-
 carom_status step_begin(const carom_step_context *c)
 {
     const carom_state *s = c->state;
     kept_step *kept = &c->scratch->kept;
     kept->findings = c->scratch->findings.count;
     kept->data = kept->data ? kept->data : malloc(s->size * sizeof *kept->data);
-    if (!kept->data || !contact_records_reserve(&kept->records, s->contacts.count + 1)) {
+    if (!kept->data || !contact_records_copy(&kept->records, &s->contacts)) {
         return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for the state before the step");
     }
     memcpy(kept->data, s->data, s->size * sizeof *kept->data);
-    copy_records(&kept->records, &s->contacts);
     return CAROM_OK;
 }
 
@@ -35,7 +26,7 @@ void step_abort(const carom_step_context *c)
     const kept_step *kept = &c->scratch->kept;
     c->scratch->findings.count = kept->findings;
     memcpy(s->data, kept->data, s->size * sizeof *kept->data);
-    copy_records(&s->contacts, &kept->records); /* there was room for them before */
+    contact_records_copy(&s->contacts, &kept->records); /* there was room for them before */
 }
 
 void step_keep_findings(carom_scratch *w, size_t from)
@@ -53,12 +44,12 @@ void step_keep_findings(carom_scratch *w, size_t from)
 void step_open(carom_scratch *w, const carom_state *s, carom_step_report *report)
 {
     *report = (carom_step_report){ .distance = HUGE_VAL };
-    dense_take(&w->dense->begin, s, w->model->body_count);
+    dense_take(&w->dense->begin, s, w->model);
 }
 
 void step_commit(carom_scratch *w, carom_state *s, carom_step_report *report)
 {
-    dense_take(&w->dense->end, s, w->model->body_count);
+    dense_take(&w->dense->end, s, w->model);
     *s->step_count += 1.0;
     *s->last_step = *s->time - w->dense->begin.t;
     report->dt = *s->last_step;

@@ -54,6 +54,7 @@ static int list_couplings(tangent *t, const carom_model *model, coupling *list)
             t->any = true;
         }
     }
+    t->any = t->any || model->deform_count > 0;
     for (int k = 0; k < t->contact_count; ++k) {
         note_coupling(model, t->contacts[k], &t->contact_pair[k], list, &count);
     }
@@ -76,6 +77,17 @@ static void find_pairs(tangent *t, const carom_scratch *w, coupling *list)
     }
 }
 
+/* Columns of the widest free body. */
+static int widest(const carom_model *model)
+{
+    int most = 0;
+    for (int slot = 0; slot < model->free_count; ++slot) {
+        int width = model->bodies[model->free_bodies[slot]].width;
+        most = width > most ? width : most;
+    }
+    return most;
+}
+
 /* The layout for the elements of the model and these contacts. */
 static carom_status lay_out(tangent *t, const carom_scratch *w, const contact_tangent *contacts, int contact_count,
                             carom_error *err)
@@ -90,6 +102,9 @@ static carom_status lay_out(tangent *t, const carom_scratch *w, const contact_ta
     t->contacts = carom_arena_array(&t->arena, (size_t)contact_count, sizeof *t->contacts);
     t->contact_pair = CAROM_ARENA_ARRAY(&t->arena, int, contact_count);
     coupling *list = CAROM_ARENA_ARRAY(&t->arena, coupling, most);
+    for (int side = 0; side < 2; ++side) {
+        t->columns[side] = CAROM_ARENA_ARRAY(&t->arena, double, FRAME_COLUMNS *widest(w->model));
+    }
     if (t->arena.failed) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
@@ -142,34 +157,107 @@ static carom_status follow_contacts(tangent *t, const carom_scratch *w, const co
     return same ? CAROM_OK : lay_out(t, w, contacts, count, err);
 }
 
-static void clear_pairs(tangent *t)
+/* Columns of the body in a slot. */
+static int width_of(const carom_model *model, int slot)
+{
+    return model->bodies[model->free_bodies[slot]].width;
+}
+
+static void clear_pairs(tangent *t, const carom_model *model)
 {
     for (int k = 0; k < t->pair_count; ++k) {
-        memset(saddle_pair(t->solver, k), 0, 36 * sizeof(double));
+        size_t count = (size_t)width_of(model, t->pairs[k][0]) * (size_t)width_of(model, t->pairs[k][1]);
+        memset(saddle_pair(t->solver, k), 0, count * sizeof(double));
     }
 }
 
-/* Adds a symmetric 12x12 matrix over two bodies; side 1 absent when slot_b < 0. */
-static void add_matrix(tangent *t, int slot_a, int slot_b, int pair, double (*H)[12])
+/* A symmetric matrix over the frames of two bodies, [a: v, omega; b: v, omega], by what happens at a point of each. */
+typedef struct pair_matrix {
+    body_place at[2]; /* body -1: none */
+    int pair;         /* block between them, or -1 */
+    double (*H)[PAIR_COLUMNS];
+} pair_matrix;
+
+static int slot_of(const carom_model *model, body_place at)
 {
-    int slots[2] = { slot_a, slot_b };
+    return at.body >= 0 ? model->bodies[at.body].slot : -1;
+}
+
+static void add_rigid(tangent *t, const int slots[2], const pair_matrix *m)
+{
     for (int side = 0; side < 2; ++side) {
         if (slots[side] < 0) {
             continue;
         }
         double *A = saddle_body(t->solver, slots[side]);
-        for (int r = 0; r < 36; ++r) {
-            A[r] += H[6 * side + r / 6][6 * side + r % 6];
+        for (int r = 0; r < FRAME_COLUMNS * FRAME_COLUMNS; ++r) {
+            A[r] += m->H[FRAME_COLUMNS * side + r / FRAME_COLUMNS][FRAME_COLUMNS * side + r % FRAME_COLUMNS];
         }
     }
-    if (pair >= 0) { /* rows of the pair's first body */
-        double *P = saddle_pair(t->solver, pair);
-        bool swapped = t->pairs[pair][0] != slot_a;
-        for (int r = 0; r < 6; ++r) {
-            for (int c = 0; c < 6; ++c) {
-                P[6 * r + c] += swapped ? H[6 + r][c] : H[r][6 + c];
+    if (m->pair >= 0) { /* rows of the pair's first body */
+        double *P = saddle_pair(t->solver, m->pair);
+        bool swapped = t->pairs[m->pair][0] != slots[0];
+        for (int r = 0; r < FRAME_COLUMNS; ++r) {
+            for (int c = 0; c < FRAME_COLUMNS; ++c) {
+                P[FRAME_COLUMNS * r + c] += swapped ? m->H[FRAME_COLUMNS + r][c] : m->H[r][FRAME_COLUMNS + c];
             }
         }
+    }
+}
+
+/* out += N_a H_ab N_b^T, where column i of N has the columns of a unit row along i: block (row_side, column_side) of the matrix.
+ * Both N are t->columns: the wide columns of the unit rows of side a, then those of side b. */
+static void add_wide_block(const tangent *t, const int width[2], const pair_matrix *m, int row_side, int column_side,
+                           double *out)
+{
+    const double *rows = t->columns[row_side];
+    const double *columns = t->columns[column_side];
+    for (int i = 0; i < PAIR_COLUMNS * PAIR_COLUMNS / 4; ++i) {
+        int p = i / FRAME_COLUMNS;
+        int q = i % FRAME_COLUMNS;
+        double h = m->H[FRAME_COLUMNS * row_side + p][FRAME_COLUMNS * column_side + q];
+        for (int r = 0; h != 0.0 && r < width[row_side]; ++r) {
+            double scaled = h * rows[p * width[row_side] + r];
+            for (int c = 0; scaled != 0.0 && c < width[column_side]; ++c) {
+                out[r * width[column_side] + c] += scaled * columns[q * width[column_side] + c];
+            }
+        }
+    }
+}
+
+static void add_wide(tangent *t, const carom_scratch *w, const int slots[2], const pair_matrix *m)
+{
+    int width[2] = { 0, 0 };
+    for (int side = 0; side < 2; ++side) {
+        width[side] = slots[side] >= 0 ? width_of(w->model, slots[side]) : 0;
+        for (int i = 0; slots[side] >= 0 && i < FRAME_COLUMNS; ++i) {
+            double unit[FRAME_COLUMNS] = { 0.0 };
+            unit[i] = 1.0;
+            work_row_columns(w, m->at[side], unit, t->columns[side] + i * width[side]);
+        }
+    }
+    for (int side = 0; side < 2; ++side) {
+        if (slots[side] >= 0) {
+            add_wide_block(t, width, m, side, side, saddle_body(t->solver, slots[side]));
+        }
+    }
+    if (m->pair >= 0) {
+        bool swapped = t->pairs[m->pair][0] != slots[0];
+        add_wide_block(t, width, m, swapped, !swapped, saddle_pair(t->solver, m->pair));
+    }
+}
+
+static void add_matrix(tangent *t, const carom_scratch *w, const pair_matrix *m)
+{
+    const int slots[2] = { slot_of(w->model, m->at[0]), slot_of(w->model, m->at[1]) };
+    bool wide = false;
+    for (int side = 0; side < 2; ++side) {
+        wide = wide || (slots[side] >= 0 && width_of(w->model, slots[side]) > FRAME_COLUMNS);
+    }
+    if (wide) {
+        add_wide(t, w, slots, m);
+    } else {
+        add_rigid(t, slots, m);
     }
 }
 
@@ -177,18 +265,16 @@ static void add_matrix(tangent *t, int slot_a, int slot_b, int pair, double (*H)
 static void add_coordinate(tangent *t, const carom_scratch *w, int j, int coordinate, int pair, double k)
 {
     const model_joint *joint = &w->model->joints[j];
-    const double *a = w->coordinate_rows[j].a[coordinate];
-    const double *b = w->coordinate_rows[j].b[coordinate];
-    double row[12];
-    double H[12][12];
-    memcpy(row, a, 6 * sizeof *row);
-    memcpy(row + 6, b, 6 * sizeof *row);
-    for (int r = 0; r < 12; ++r) {
-        for (int c = 0; c < 12; ++c) {
+    double row[PAIR_COLUMNS];
+    double H[PAIR_COLUMNS][PAIR_COLUMNS];
+    memcpy(row, w->coordinate_rows[j].a[coordinate], FRAME_COLUMNS * sizeof *row);
+    memcpy(row + FRAME_COLUMNS, w->coordinate_rows[j].b[coordinate], FRAME_COLUMNS * sizeof *row);
+    for (int r = 0; r < PAIR_COLUMNS; ++r) {
+        for (int c = 0; c < PAIR_COLUMNS; ++c) {
             H[r][c] = k * row[r] * row[c];
         }
     }
-    add_matrix(t, w->model->bodies[joint->body[0]].slot, w->model->bodies[joint->body[1]].slot, pair, H);
+    add_matrix(t, w, &(pair_matrix){ { joint_place(joint, 0), joint_place(joint, 1) }, pair, H });
 }
 
 static double limit_stiffness(const model_joint_limit *l, double q, double stiffness, double damping)
@@ -224,12 +310,20 @@ static void add_force(tangent *t, const carom_scratch *w, int i, double stiffnes
                        stiffness * H.coordinate_stiffness + damping * H.coordinate_damping);
         return;
     }
-    for (int r = 0; r < 144; ++r) {
-        double *k = &H.stiffness[r / 12][r % 12];
-        *k = stiffness * *k + damping * H.damping[r / 12][r % 12];
+    for (int r = 0; r < PAIR_COLUMNS * PAIR_COLUMNS; ++r) {
+        double *k = &H.stiffness[r / PAIR_COLUMNS][r % PAIR_COLUMNS];
+        *k = stiffness * *k + damping * H.damping[r / PAIR_COLUMNS][r % PAIR_COLUMNS];
     }
-    int slot_b = force->body[1] >= 0 ? w->model->bodies[force->body[1]].slot : -1;
-    add_matrix(t, w->model->bodies[force->body[0]].slot, slot_b, t->force_pair[i], H.stiffness);
+    add_matrix(t, w,
+               &(pair_matrix){ { force_place(force, 0), force_place(force, 1) }, t->force_pair[i], H.stiffness });
+}
+
+static void add_body(tangent *t, const carom_scratch *w, int slot, double stiffness, double damping)
+{
+    const model_body *b = &w->model->bodies[w->model->free_bodies[slot]];
+    if (b->type->tangent) {
+        b->type->tangent(b->params, w->q + b->first_deform, stiffness, damping, saddle_body(t->solver, slot));
+    }
 }
 
 /* What is added to M. */
@@ -243,9 +337,7 @@ static void add_contacts(tangent *t, const carom_scratch *w, const tangent_parts
 {
     for (int k = 0; k < parts->contact_count; ++k) {
         contact_tangent c = parts->contacts[k];
-        int slot_a = w->model->bodies[c.body[0]].slot;
-        int slot_b = w->model->bodies[c.body[1]].slot;
-        add_matrix(t, slot_a, slot_b, t->contact_pair[k], c.H);
+        add_matrix(t, w, &(pair_matrix){ { { c.body[0], NULL }, { c.body[1], NULL } }, t->contact_pair[k], c.H });
     }
 }
 
@@ -254,8 +346,11 @@ static carom_status factor_with(tangent *t, const carom_scratch *w, bool element
                                 carom_error *err)
 {
     work_write_mass(w, t->solver);
-    clear_pairs(t);
+    clear_pairs(t, w->model);
     work_write_rows(w, t->solver);
+    for (int slot = 0; elements && slot < w->model->free_count; ++slot) {
+        add_body(t, w, slot, parts->stiffness, parts->damping);
+    }
     for (int j = 0; elements && j < w->model->joint_count; ++j) {
         add_joint(t, w, j, parts->stiffness, parts->damping);
     }

@@ -1,6 +1,6 @@
 /* The matrix of implicit steps: M + damping D + stiffness K with the constraints' rows.
  *
- * D and K are the symmetric tangents of force elements, joint springs and stops, and contacts. Elements between two free
+ * D and K are the symmetric tangents of bodies that deform, force elements, joint springs and stops, and contacts. Elements between two free
  * bodies add blocks between them; where they close loops in the graph of bodies, the solver falls back from trees to
  * the general one by itself. Contacts come and go: the layout follows those of the present point and nothing else, so
  * that a result does not depend on what was touched before. */
@@ -13,10 +13,11 @@ typedef struct tangent {
     carom_arena arena;
     saddle *solver;
     int pair_count;
-    int (*pairs)[2]; /* of slots, first < second */
-    int *force_pair; /* force_count: its pair, or -1 */
-    int *joint_pair; /* joint_count: pair of its springs, or -1 */
-    bool any;        /* some element has a tangent */
+    int (*pairs)[2];    /* of slots, first < second */
+    int *force_pair;    /* force_count: its pair, or -1 */
+    int *joint_pair;    /* joint_count: pair of its springs, or -1 */
+    bool any;           /* some element or body has a tangent */
+    double *columns[2]; /* of unit rows at a point of each of two bodies, for those that deform */
     int contact_count;
     int (*contacts)[2]; /* of bodies: the contacts the layout was made for */
     int *contact_pair;  /* contact_count: its pair, or -1 */

@@ -17,7 +17,8 @@ void work_time_value(carom_scratch *w, int value, double t, double out[3])
     switch (v->kind) {
     case CAROM_NUMBER:
         out[0] = v->number;
-        out[1] = out[2] = 0.0;
+        out[1] = v->rate;
+        out[2] = 0.0;
         break;
     case CAROM_TABLE:
         curve_eval(&v->table, fmin(t, w->latest), out);
@@ -41,10 +42,14 @@ static double body_signal(const carom_scratch *w, const signal_ref *ref)
         return q[ref->component];
     case SIGNAL_VELOCITY:
         return v3_get(v3_sub(r->v_w, v3_cross(r->omega_w, com_w)), ref->component);
+    case SIGNAL_DEFORMATION:
+        return w->q[w->model->bodies[ref->index].first_deform + ref->component];
+    case SIGNAL_DEFORMATION_RATE:
+        return w->q_dot[w->model->bodies[ref->index].first_deform + ref->component];
     case SIGNAL_ANGULAR_VELOCITY:
         return v3_get(r->omega_w, ref->component);
     default:
-        return v3_get(p->x_w, ref->component);
+        return v3_get(work_center(w, ref->index), ref->component);
     }
 }
 

@@ -71,6 +71,9 @@ static void allocate(carom_scratch *w)
     w->expressions = CAROM_ARENA_ARRAY(arena, expr *, m->value_count);
     w->pose = CAROM_ARENA_ARRAY(arena, body_pose, m->body_count);
     w->rate = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);
+    w->q = CAROM_ARENA_ARRAY(arena, double, m->deform_count);
+    w->q_dot = CAROM_ARENA_ARRAY(arena, double, m->deform_count);
+    w->q_ddot = CAROM_ARENA_ARRAY(arena, double, m->deform_count);
     w->prescribed = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);
     w->R_w = CAROM_ARENA_ARRAY(arena, m3, m->body_count);
     w->J_w = CAROM_ARENA_ARRAY(arena, m3, m->body_count);
@@ -98,6 +101,11 @@ static void allocate(carom_scratch *w)
     w->acceleration = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);
     w->sigma = CAROM_ARENA_ARRAY(arena, double, m->row_count);
     w->dense = dense_create(arena, m);
+    w->mass = CAROM_ARENA_ARRAY(arena, double *, m->free_count);
+    for (int slot = 0; w->mass && slot < m->free_count; ++slot) {
+        const model_body *b = &m->bodies[m->free_bodies[slot]];
+        w->mass[slot] = body_deforms(b) ? CAROM_ARENA_ARRAY(arena, double, b->width * b->width) : NULL;
+    }
     w->trial = motion_create(arena, m);
 }
 

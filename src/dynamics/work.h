@@ -47,9 +47,12 @@ struct carom_scratch {
     double t;
     body_pose *pose;        /* body_count */
     body_rate *rate;        /* body_count */
+    double *q;              /* deform_count: deformation coordinates */
+    double *q_dot;          /* deform_count */
     body_rate *prescribed;  /* body_count: accelerations of kinematic bodies, else zero */
     m3 *R_w;                /* body_count */
     m3 *J_w;                /* body_count: inertia in world axes */
+    double **mass;          /* free_count: M of a body that deforms, width x width; NULL for rigid ones */
     double latest;          /* [s] tables are read no later than this: the near side of a jump */
     double *near;           /* coordinate_count: to unwrap angles */
     double *coupler_offset; /* coupler_count */
@@ -96,6 +99,7 @@ struct carom_scratch {
     double *x;               /* column_count */
     double *y;               /* row_count */
     body_rate *acceleration; /* body_count */
+    double *q_ddot;          /* deform_count */
     double *sigma;           /* row_count */
 
     /* The last step, for dense output. */
@@ -106,7 +110,12 @@ struct carom_scratch {
 /* The evaluation point. */
 static inline motion work_motion(const carom_scratch *w)
 {
-    return (motion){ w->pose, w->rate };
+    return (motion){ w->pose, w->rate, w->q, w->q_dot };
+}
+
+static inline body_frame work_frame(const carom_scratch *w, int body)
+{
+    return (body_frame){ w->pose[body], w->rate[body], w->R_w[body] };
 }
 
 /* ---- evaluation, in this order --------------------------------------------------------------------------------- */
@@ -165,8 +174,10 @@ void work_write_rows(const carom_scratch *w, saddle *solver);
 double work_position_error(const carom_scratch *w, int *row);
 double work_velocity_error(const carom_scratch *w, int *row);
 
-/* Kinetic energy and momenta of the point. */
+/* Kinetic energy and momenta of the point, and where a body has its centre of mass. */
 double work_kinetic(const carom_scratch *w);
+double work_body_kinetic(const carom_scratch *w, int body);
+v3 work_center(const carom_scratch *w, int body);
 void work_momentum(const carom_scratch *w, v3 *linear, v3 *angular);
 
 /* out += scale * transpose(J) s, on the columns of free bodies. */
@@ -178,9 +189,6 @@ void work_add_reactions(const carom_scratch *w, double scale, const double *sigm
 void work_time_value(carom_scratch *w, int value, double t, double out[3]);
 void work_force_values(carom_scratch *w, int force);
 double work_signal_kinematic(const carom_scratch *w, const signal_ref *ref);
-
-marker work_marker(const carom_scratch *w, int body, const carom_pose *marker_c);
-marker marker_on(const body_pose *pose, const m3 *R_w, const body_rate *rate, const carom_pose *marker_c);
 
 /* Moves a pose along a displacement of its centre and a world rotation vector. */
 static inline body_pose pose_moved(body_pose p, v3 dx, v3 theta_w)

@@ -232,6 +232,16 @@ static carom_status compile_elements(carom_model *model, const carom_spec *spec,
 /* Methods look at the whole model. */
 static carom_status check_method(const carom_model *model, carom_error *err)
 {
+    for (int i = 0; i < model->body_count && !model->method->deformation; ++i) {
+        if (body_deforms(&model->bodies[i])) {
+            carom_fail(
+                err, CAROM_BAD_INPUT,
+                "body '%.100s' deforms (it is of kind '%s'), and the method '%s' knows rigid bodies only; take the "
+                "method 'none', or make the body rigid",
+                model->bodies[i].name, model->bodies[i].type->kind.name, model->method->kind.name);
+            return model_blame_body(model, i, NULL, CAROM_BAD_INPUT, err);
+        }
+    }
     return model->method->check ? model->method->check(model, model->method_options, err) : CAROM_OK;
 }
 
@@ -288,6 +298,8 @@ static carom_status compile_model(carom_model *model, const carom_spec *spec, co
     model->trouble = &trouble;
     carom_status status = compile_all(model, spec, options, err);
     model->trouble = NULL;
+    model->choices = NULL;
+    model->choice_count = 0;
     return status == CAROM_OK ? compile_check_memory(model, err) : status; /* for notes */
 }
 
@@ -320,6 +332,12 @@ static carom_status check_compile(const carom_spec *spec, carom_model **out, car
 carom_status carom_compile_with(const carom_spec *spec, const carom_compile_options *options, carom_model **out,
                                 carom_error *err)
 {
+    return compile_with_bodies(spec, options, NULL, 0, out, err);
+}
+
+carom_status compile_with_bodies(const carom_spec *spec, const carom_compile_options *options,
+                                 const body_choice *choices, int choice_count, carom_model **out, carom_error *err)
+{
     carom_status status = check_compile(spec, out, err);
     if (status != CAROM_OK) {
         return status;
@@ -335,6 +353,8 @@ carom_status carom_compile_with(const carom_spec *spec, const carom_compile_opti
     atomic_init(&model->owners, 1);
     carom_error work;
     error_list_begin(&work, own, err, false);
+    model->choices = choices;
+    model->choice_count = choice_count;
     status = compile_model(model, spec, options ? options : &unwatched, &work);
     error_list_tell(&work, status, err);
     free(own);

@@ -45,6 +45,17 @@ carom_status compile_contact(carom_model *model, const carom_contact_def *contac
                              const carom_compile_options *options, carom_error *err);
 carom_status compile_prepare_forces(carom_model *model, const carom_spec *spec, carom_error *err);
 
+/* Bodies of another kind than rigid, by name. `params` are those of the type's field table, and are copied. */
+typedef struct body_choice {
+    const char *body;
+    const carom_body_type *type;
+    const void *params;
+} body_choice;
+
+/* carom_compile_with (options: may be NULL) with kinds of bodies that scenes cannot name. */
+carom_status compile_with_bodies(const carom_spec *spec, const carom_compile_options *options,
+                                 const body_choice *choices, int choice_count, carom_model **out, carom_error *err);
+
 /* CAROM_NO_MEMORY when an allocation of the model has failed: asked before what was allocated is used. */
 carom_status compile_check_memory(const carom_model *model, carom_error *err);
 
@@ -95,8 +106,8 @@ typedef struct value_request {
 carom_status compile_value(carom_model *model, const value_request *request, int *index, carom_error *err);
 
 /* The markers of an attachment in the frames at the centres of mass. */
-carom_status compile_markers(const carom_model *model, const carom_attachment *attachment, const int body[2],
-                             carom_pose marker_c[2], carom_error *err);
+carom_status compile_markers(carom_model *model, const carom_attachment *attachment, const int body[2],
+                             body_point marker_c[2], carom_error *err);
 
 /* The body with this name (the ground included); an error with the nearest name when there is none. */
 carom_status compile_find_body(const carom_model *model, const char *name, int *body, carom_error *err);
@@ -107,6 +118,6 @@ carom_status compile_find_coordinate(const carom_model *model, int joint, const 
                                      carom_error *err);
 
 /* A marker at the start, for `prepare` functions and length scales. */
-marker compile_start_marker(const carom_model *model, int body, carom_pose marker_c);
+marker compile_start_marker(const carom_model *model, int body, body_point marker_c);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/error_list.h"
 #include "base/hash.h"
 #include "base/index.h"
+#include "elements/bodies/rigid.h"
 #include "mesh_files/mesh_read.h"
 #include "model/fields.h"
 
@@ -16,7 +17,9 @@ static carom_pose identity_pose(void)
 
 static void make_ground(model_body *ground)
 {
-    *ground = (model_body){ .name = "ground", .role = BODY_FIXED, .slot = -1, .start = identity_pose() };
+    *ground = (model_body){
+        .name = "ground", .role = BODY_FIXED, .type = &carom_body_rigid, .slot = -1, .start = identity_pose()
+    };
     ground->color[0] = -1.0;
 }
 
@@ -355,6 +358,63 @@ static carom_status check_color(const model_body *body, carom_error *err)
                       c[0], c[1], c[2], least >= 0.0 && largest <= 255.0 ? ", not to 255: divide them" : "");
 }
 
+/* Mass and inertia of the undeformed body about the origin of its frame, as its kind has them. */
+static carom_status take_mass(model_body *body, carom_error *err)
+{
+    const body_frame frame = { .pose.q_wb = q_identity(), .R_w = q_matrix(q_identity()) };
+    carom_arena room = { 0 };
+    int coordinates = body->type->coordinate_count(body->params);
+    int width = FRAME_COLUMNS + coordinates;
+    double *M = CAROM_ARENA_ARRAY(&room, double, width *width);
+    double *q = CAROM_ARENA_ARRAY(&room, double, coordinates);
+    if (room.failed) {
+        carom_arena_free(&room);
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    body->type->mass(body->params, &frame, q, M);
+    body->mass = M[0];
+    for (int i = 0; i < 9; ++i) {
+        body->inertia_b.m[i] = M[width * (3 + i / 3) + 3 + i % 3];
+    }
+    carom_arena_free(&room);
+    body->reach = find_reach(body);
+    return check_mass(body, err);
+}
+
+/* Every body is rigid unless it is said to be of another kind. */
+static carom_status choose_type(carom_model *model, model_body *body, carom_error *err)
+{
+    const body_choice *choice = NULL;
+    for (int i = 0; i < model->choice_count && !choice; ++i) {
+        choice = strcmp(model->choices[i].body, body->name) == 0 ? &model->choices[i] : NULL;
+    }
+    if (choice && body->role != BODY_FREE) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "body '%.100s' cannot be of kind '%s', because it does not move freely; leave out 'fixed' and "
+            "'motion', or make it rigid",
+            body->name, choice->type->kind.name);
+    }
+    const rigid_body rigid = { body->mass, body->inertia_b };
+    body->type = choice ? choice->type : &carom_body_rigid;
+    body->params = choice ? kind_copy(&model->arena, &choice->type->kind, choice->params, 0)
+                          : carom_arena_copy(&model->arena, &rigid, sizeof rigid);
+    carom_status status = compile_check_memory(model, err);
+    return status == CAROM_OK && choice ? take_mass(body, err) : status;
+}
+
+static void number_columns(carom_model *model, model_body *body)
+{
+    int coordinates = body->type->coordinate_count(body->params);
+    body->slot = model->free_count;
+    body->column = model->column_count;
+    body->width = FRAME_COLUMNS + coordinates;
+    body->first_deform = model->deform_count;
+    model->column_count += body->width;
+    model->deform_count += coordinates;
+    model->free_bodies[model->free_count++] = model->body_count;
+}
+
 static carom_status compile_body(carom_model *model, model_body *body, const carom_body_def *def, mesh_loader *loader,
                                  carom_error *err)
 {
@@ -393,12 +453,11 @@ static carom_status compile_body(carom_model *model, model_body *body, const car
     if (status == CAROM_OK && body->role == BODY_KINEMATIC) {
         status = compile_motion(model, body, &def->motion, err);
     }
+    if (status == CAROM_OK) {
+        status = choose_type(model, body, err);
+    }
     if (status == CAROM_OK && body->role == BODY_FREE) {
-        body->slot = model->free_count;
-        body->column = model->column_count;
-        body->width = FRAME_COLUMNS;
-        model->column_count += body->width;
-        model->free_bodies[model->free_count++] = model->body_count;
+        number_columns(model, body);
     }
     return status;
 }

@@ -60,6 +60,19 @@ static carom_status find_one_body(const carom_model *model, model_force *force, 
     return compile_find_body(model, def->attachment.bodies[0], &force->body[0], err);
 }
 
+/* A field pulls at every part of a body; of a rigid one it is enough to know the centre of mass. */
+static carom_status check_attracted(const model_body *body, const model_force *force, const carom_force_def *def,
+                                    carom_error *err)
+{
+    return !body_deforms(body)
+               ? CAROM_OK
+               : carom_fail(
+                     err, CAROM_BAD_INPUT,
+                     "%s '%.100s' pulls at centres of mass, and body '%.100s' deforms (it is of kind '%s'); take the "
+                     "scene's 'gravity', or make the body rigid",
+                     force->type->kind.name, def->name, body->name, body->type->kind.name);
+}
+
 static carom_status compile_target(carom_model *model, model_force *force, const carom_force_def *def,
                                    carom_error *err)
 {
@@ -73,6 +86,9 @@ static carom_status compile_target(carom_model *model, model_force *force, const
     case FORCE_ON_BODY:
         status = find_one_body(model, force, def, err);
         break;
+    }
+    if (status == CAROM_OK && force->type->gravitational) {
+        status = check_attracted(&model->bodies[force->body[0]], force, def, err);
     }
     return status == CAROM_OK ? compile_markers(model, &def->attachment, force->body, force->marker_c, err) : status;
 }

@@ -26,6 +26,12 @@ static uint64_t hash_pose(uint64_t hash, carom_pose pose)
     return hash_reals(hash_vector(hash, pose.position), (double[]){ q.w, q.x, q.y, q.z }, 4);
 }
 
+/* How it follows the deformation is up to the kind of its body. */
+static uint64_t hash_marker(uint64_t hash, const body_point *p)
+{
+    return hash_pose(hash, (carom_pose){ p->position, p->orientation });
+}
+
 static uint64_t hash_scene(uint64_t hash, const carom_scene_def *scene)
 {
     carom_scene_def deciding = *scene;
@@ -45,6 +51,9 @@ static uint64_t hash_body(uint64_t hash, const carom_model *model, const model_b
 {
     hash = hash_text(hash, b->name);
     hash = hash_int(hash, (int)b->role);
+    if (body_deforms(b)) {
+        hash = kind_hash(hash, &b->type->kind, b->params);
+    }
     hash = hash_reals(hash, &b->mass, 1);
     hash = hash_reals(hash, b->inertia_b.m, 9);
     hash = hash_vector(hash, b->com_b);
@@ -75,7 +84,7 @@ static uint64_t hash_joint(uint64_t hash, const model_joint *j)
 {
     hash = kind_hash(hash, &j->type->kind, j->params);
     hash = hash_ints(hash, j->body, 2);
-    hash = hash_pose(hash_pose(hash, j->marker_c[0]), j->marker_c[1]);
+    hash = hash_marker(hash_marker(hash, &j->marker_c[0]), &j->marker_c[1]);
     hash = hash_ints(hash, (int[]){ j->spring_count, j->limit_count, j->driver_count, j->friction.given }, 4);
     for (int k = 0; k < j->spring_count; ++k) {
         const model_joint_spring *s = &j->springs[k];
@@ -109,7 +118,7 @@ static uint64_t hash_force(uint64_t hash, const model_force *f)
 {
     hash = kind_hash(hash, &f->type->kind, f->params);
     hash = hash_ints(hash, f->body, 2);
-    hash = hash_pose(hash_pose(hash, f->marker_c[0]), f->marker_c[1]);
+    hash = hash_marker(hash_marker(hash, &f->marker_c[0]), &f->marker_c[1]);
     hash = hash_ints(hash, (int[]){ f->joint, f->coordinate, f->value_count }, 3);
     return hash_ints(hash, f->values, (size_t)f->value_count);
 }

@@ -15,17 +15,18 @@ static v3 start_center(const model_body *body)
 }
 
 /* A world pose at the start, seen from the frame at the body's centre of mass. */
-static carom_pose in_body(const model_body *body, carom_pose pose_w)
+static body_point in_body(const model_body *body, carom_pose pose_w)
 {
-    return (carom_pose){
+    return (body_point){
         .position = q_unrotate(body->start.orientation, v3_sub(pose_w.position, start_center(body))),
         .orientation = q_mul(q_conj(body->start.orientation), pose_w.orientation),
     };
 }
 
-static carom_pose from_frame(const model_body *body, const carom_frame_def *frame)
+static body_point from_frame(const model_body *body, const carom_frame_def *frame)
 {
-    return (carom_pose){ v3_sub(frame->position, body->com_b), q_unit(frame->orientation) };
+    return (body_point){ .position = v3_sub(frame->position, body->com_b),
+                         .orientation = q_unit(frame->orientation) };
 }
 
 /* z along the axis, x along the part of x_axis across it. */
@@ -48,8 +49,16 @@ static carom_status world_axes(const carom_attachment *attachment, quat *out, ca
     return CAROM_OK;
 }
 
-carom_status compile_markers(const carom_model *model, const carom_attachment *attachment, const int body[2],
-                             carom_pose marker_c[2], carom_error *err)
+/* How the marker follows the deformation of its body. */
+static carom_status attach(carom_model *model, const model_body *body, body_point *point, carom_error *err)
+{
+    carom_error why = { 0 };
+    carom_status status = body->type->attach(body->params, point, &model->arena, &why);
+    return status == CAROM_OK ? status : carom_fail(err, status, "body '%.100s': %.500s", body->name, why.message);
+}
+
+carom_status compile_markers(carom_model *model, const carom_attachment *attachment, const int body[2],
+                             body_point marker_c[2], carom_error *err)
 {
     quat axes_w;
     carom_status status = world_axes(attachment, &axes_w, err);
@@ -67,11 +76,12 @@ carom_status compile_markers(const carom_model *model, const carom_attachment *a
         bool at_center = !v3_finite(world.position); /* not given: forces act at the centre of mass */
         world.position = at_center ? start_center(b) : world.position;
         marker_c[side] = frame->given ? from_frame(b, frame) : in_body(b, world);
+        status = status == CAROM_OK ? attach(model, b, &marker_c[side], err) : status;
     }
-    return CAROM_OK;
+    return status;
 }
 
-marker compile_start_marker(const carom_model *model, int body, carom_pose marker_c)
+marker compile_start_marker(const carom_model *model, int body, body_point marker_c)
 {
     const model_body *b = &model->bodies[body];
     marker m = { .omega_w = b->start_omega_w };
@@ -390,16 +400,36 @@ static carom_status check_friction(const carom_model *model, const carom_joint_d
     return CAROM_OK;
 }
 
+/* "'a' or 'b'": the methods whose table has this flag set. Returns buffer. */
+static const char *methods_with(size_t flag, char *buffer, size_t size)
+{
+    const carom_kind *const *kinds = carom_method_kinds();
+    size_t count = 0;
+    size_t used = 0;
+    while (kinds[count]) {
+        ++count;
+    }
+    buffer[0] = '\0';
+    while (count-- > 0 && used < size) { /* the last of the list is the most able */
+        const char *method = (const char *)carom_method_find(kinds[count]->name);
+        if (*(const bool *)(method + flag)) {
+            used += (size_t)snprintf(buffer + used, size - used, "%s'%s'", used ? " or " : "", kinds[count]->name);
+        }
+    }
+    return buffer;
+}
+
 /* Dry friction acts where the method resolves it, or, in a joint with clearance, where surfaces meet. */
 static void note_ignored_friction(carom_model *model, const model_joint *joint, const carom_joint_def *def)
 {
     const carom_method *method = model->method;
     bool loose = joint->clearance > 0.0 && method->clearance;
     if (def->friction.given && def->friction.coefficient > 0.0 && !method->joint_friction && !loose) {
-        compile_note(
-            model, (note_place){ .origin = &joint->origin, .inside = "friction" },
-            "friction of joint '%.100s' is ignored by the method '%s'; only 'impact' has dry friction in joints",
-            joint->name, method->kind.name);
+        char others[128];
+        compile_note(model, (note_place){ .origin = &joint->origin, .inside = "friction" },
+                     "friction of joint '%.100s' is ignored by the method '%s'; only %s has dry friction in joints",
+                     joint->name, method->kind.name,
+                     methods_with(offsetof(carom_method, joint_friction), others, sizeof others));
     }
 }
 
@@ -407,10 +437,12 @@ static void note_ignored_restitution(carom_model *model, const model_joint *join
 {
     for (int k = 0; k < joint->limit_count && !model->method->rigid_stops; ++k) {
         if (joint->limits[k].restitution > 0.0) {
+            char others[128];
             compile_note(model, (note_place){ .origin = &joint->origin, .inside = "limits" },
                          "restitution %g of a stop of joint '%.100s' is ignored by the method '%s', whose stops are "
-                         "springs: 'damping' takes energy there; only 'impact' has stops that knock",
-                         joint->limits[k].restitution, joint->name, model->method->kind.name);
+                         "springs: 'damping' takes energy there; only %s has stops that knock",
+                         joint->limits[k].restitution, joint->name, model->method->kind.name,
+                         methods_with(offsetof(carom_method, rigid_stops), others, sizeof others));
         }
     }
 }
@@ -430,9 +462,10 @@ static carom_status check_clearance(const carom_model *model, const model_joint 
             rigid->kind.name);
     }
     if (!model->method->clearance) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "joint '%.100s' has a clearance, which method '%s' ignores; take 'impact' or 'compliant'",
-                          joint->name, model->method->kind.name);
+        char others[128];
+        return carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s' has a clearance, which method '%s' ignores; take %s",
+                          joint->name, model->method->kind.name,
+                          methods_with(offsetof(carom_method, clearance), others, sizeof others));
     }
     if (rigid->with_clearance == &carom_joint_prismatic_play && !(joint->guide_length > 0.0)) {
         return carom_fail(err, CAROM_BAD_INPUT,

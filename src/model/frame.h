@@ -135,8 +135,10 @@ typedef struct run_progress {
     long steps;
     long rejected;
     long evaluations;
-    long frames; /* recorded so far; frame k is at k * every */
-    double wall; /* [s] spent before */
+    long frames;       /* recorded so far; frame k of the grid is at k * every */
+    long first_frame;  /* number of the first one on the grid */
+    double first_time; /* [s] where the run has begun: the first frame is not before */
+    double wall;       /* [s] spent before */
     double phases[PHASE_COUNT];
     double energy_error_max;
     double momentum_error_max;

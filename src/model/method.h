@@ -28,6 +28,8 @@ typedef struct carom_method {
     bool joint_friction; /* dry friction in joints acts */
     bool rigid_stops;    /* limits are the method's own: they exert no compliant force */
 
+    bool deformation; /* bodies that deform go with it; else they are refused */
+
     /* It announces events of contact itself (into the scratch's list); else they are found by comparing ends of steps. */
     bool announces;
 

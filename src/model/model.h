@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/names.h"
 #include "collision/collider.h"
+#include "elements/bodies/body.h"
 #include "elements/forces/force.h"
 #include "elements/joints/joint.h"
 #include "elements/laws/user.h"
@@ -20,8 +21,6 @@
 #include "geometry/shape.h"
 #include "model/origin.h"
 #include "model/value.h"
-
-enum { FRAME_COLUMNS = 6 }; /* of a body: velocity and angular velocity of the frame in its centre of mass */
 
 typedef enum body_role { BODY_FREE, BODY_FIXED, BODY_KINEMATIC } body_role;
 
@@ -55,14 +54,17 @@ typedef struct model_mesh { /* read or made once for all shapes that ask for the
 typedef struct model_body {
     const char *name;
     body_role role;
-    int slot;          /* index among free bodies; -1 for the others */
-    int column;        /* first of its columns among those of all free bodies; 0 unless free */
-    int width;         /* columns: velocity and angular velocity of its frame, then deformation; 0 unless free */
-    double mass;       /* [kg]; 0 unless free */
-    m3 inertia_b;      /* [kg m^2] about the centre of mass, body axes; 0 unless free */
-    v3 com_b;          /* [m] centre of mass in the user's body frame */
-    carom_pose start;  /* of the user's body frame */
-    v3 start_velocity; /* of the origin of the user's frame */
+    const carom_body_type *type;
+    const void *params; /* of its type */
+    int slot;           /* index among free bodies; -1 for the others */
+    int column;         /* first of its columns among those of all free bodies; 0 unless free */
+    int width;          /* columns: velocity and angular velocity of its frame, then deformation; 0 unless free */
+    int first_deform;   /* first of its coordinates among the deformation coordinates of all bodies */
+    double mass;        /* [kg]; 0 unless free */
+    m3 inertia_b;       /* [kg m^2] undeformed, about the centre of mass, body axes; 0 unless free */
+    v3 com_b;           /* [m] centre of mass in the user's body frame */
+    carom_pose start;   /* of the user's body frame */
+    v3 start_velocity;  /* of the origin of the user's frame */
     v3 start_omega_w;
     model_motion motion;
     int shape_count;
@@ -71,6 +73,18 @@ typedef struct model_body {
     spec_origin origin;
     double reach; /* [m] some part of it is so far from its centre of mass */
 } model_body;
+
+/* Whether it has more columns than those of its frame. */
+static inline bool body_deforms(const model_body *body)
+{
+    return body->width > FRAME_COLUMNS;
+}
+
+/* Deformation coordinates of a free body. */
+static inline int body_coordinate_count(const model_body *body)
+{
+    return body->width - FRAME_COLUMNS;
+}
 
 #define SPEED_OF_LIGHT 299792458.0 /* [m/s] nothing is faster */
 
@@ -97,7 +111,7 @@ typedef struct model_joint {
     const carom_joint_type *type; /* with clearance that with play, which has another table */
     const void *params;
     int body[2];            /* A and B; at least one is free */
-    carom_pose marker_c[2]; /* marker in the frame at the body's centre of mass */
+    body_point marker_c[2]; /* marker in the frame at the body's centre of mass */
     int first_row;          /* of the joint's equations; its drivers' rows follow */
     int driver_count;
     struct {
@@ -136,7 +150,7 @@ typedef struct model_force {
     const carom_force_type *type;
     const void *params;
     int body[2]; /* A and B, or A alone (B = -1) */
-    carom_pose marker_c[2];
+    body_point marker_c[2];
     int joint; /* FORCE_ON_JOINT, else -1 */
     int coordinate;
     int value_count;
@@ -189,7 +203,9 @@ typedef enum signal_source {
     SIGNAL_ORIENTATION, /* quaternion w x y z */
     SIGNAL_VELOCITY,
     SIGNAL_ANGULAR_VELOCITY,
-    SIGNAL_CENTER,     /* of mass */
+    SIGNAL_CENTER,      /* of mass */
+    SIGNAL_DEFORMATION, /* component: which coordinate of a body that deforms */
+    SIGNAL_DEFORMATION_RATE,
     SIGNAL_COORDINATE, /* joint; component = which coordinate */
     SIGNAL_COORDINATE_RATE,
     SIGNAL_MEASURE,      /* force; component = which measure */
@@ -230,8 +246,10 @@ struct carom_model {
     size_t setting_count;
     const spec_origin *settings; /* where settings were found */
     size_t note_count;
-    const carom_note *notes;         /* for people, by element and then by setting */
-    struct compile_trouble *trouble; /* while it is compiled (compile.h), then NULL */
+    const carom_note *notes;           /* for people, by element and then by setting */
+    struct compile_trouble *trouble;   /* while it is compiled (compile.h), then NULL */
+    const struct body_choice *choices; /* likewise: choice_count kinds of bodies */
+    int choice_count;
     const struct carom_method *method;
     const void *method_options;
 
@@ -241,6 +259,7 @@ struct carom_model {
     int body_count; /* with the ground, body 0 */
     int free_count;
     int column_count; /* of all free bodies */
+    int deform_count; /* deformation coordinates of all free bodies */
     model_body *bodies;
     int *free_bodies; /* slot -> body */
 

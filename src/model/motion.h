@@ -1,33 +1,30 @@
-/* A point of the motion of everything: where all bodies are and how fast they move. */
+/* A point of the motion of everything: where all bodies are, how they are deformed and how fast they move. */
 #ifndef CAROM_MODEL_MOTION_H
 #define CAROM_MODEL_MOTION_H
 
 #include <carom/model.h>
 
 #include "base/arena.h"
-#include "math/quat.h"
-
-typedef struct body_pose {
-    v3 x_w;    /* [m] centre of mass */
-    quat q_wb; /* body axes to world axes */
-} body_pose;
-
-typedef struct body_rate {
-    v3 v_w;     /* [m/s] of the centre of mass (accelerations: [m/s^2]) */
-    v3 omega_w; /* [rad/s] */
-} body_rate;
-
-/* The velocity of the material point at r_w from the centre of mass; of an acceleration: its part that is linear in it. */
-static inline v3 point_velocity(const body_rate *rate, v3 r_w)
-{
-    return v3_add(rate->v_w, v3_cross(rate->omega_w, r_w));
-}
+#include "elements/bodies/frame.h"
 
 /* Pointers into a state, a scratch, or memory of their own; copying one copies none of the numbers. */
 typedef struct motion {
     body_pose *pose; /* body_count */
     body_rate *rate; /* body_count */
+    double *q;       /* deform_count: deformation coordinates, those of a body from its first_deform on */
+    double *q_dot;   /* deform_count */
 } motion;
+
+/* Velocities of everything, or accelerations. */
+typedef struct motion_rates {
+    const body_rate *rate; /* body_count */
+    const double *q_dot;   /* deform_count */
+} motion_rates;
+
+static inline motion_rates rates_of(motion at)
+{
+    return (motion_rates){ at.rate, at.q_dot };
+}
 
 /* Room for a point of the motion of a model; all zero. Pointers are NULL when the arena has failed. */
 motion motion_create(carom_arena *arena, const carom_model *model);

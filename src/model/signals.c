@@ -60,20 +60,39 @@ static bool match_quantity(const quantity *q, const char *rest, int index, signa
     return true;
 }
 
-static bool match_body(const char *rest, int body, signal_ref *out)
+static carom_dimension rate_of(carom_dimension dimension)
 {
-    for (int k = 0; k < BODY_QUANTITIES; ++k) {
-        if (match_quantity(&body_quantities[k], rest, body, out)) {
+    dimension.time = (int8_t)(dimension.time - 1);
+    return dimension;
+}
+
+/* "deformation.2", "deformation.2.rate": coordinates are counted from 1 and have the units of their kind, SI. */
+static bool match_deformation(const model_body *b, const char *rest, int body, signal_ref *out)
+{
+    const carom_dimension none = { 0 };
+    for (int k = 0; body_deforms(b) && k < body_coordinate_count(b); ++k) {
+        char name[48];
+        int n = snprintf(name, sizeof name, "deformation.%d", k + 1);
+        if (strcmp(rest, name) == 0) {
+            *out = (signal_ref){ SIGNAL_DEFORMATION, body, k, none };
+            return true;
+        }
+        if (strncmp(rest, name, (size_t)n) == 0 && strcmp(rest + n, ".rate") == 0) {
+            *out = (signal_ref){ SIGNAL_DEFORMATION_RATE, body, k, rate_of(none) };
             return true;
         }
     }
     return false;
 }
 
-static carom_dimension rate_of(carom_dimension dimension)
+static bool match_body(const carom_model *model, const char *rest, int body, signal_ref *out)
 {
-    dimension.time = (int8_t)(dimension.time - 1);
-    return dimension;
+    for (int k = 0; k < BODY_QUANTITIES; ++k) {
+        if (match_quantity(&body_quantities[k], rest, body, out)) {
+            return true;
+        }
+    }
+    return match_deformation(&model->bodies[body], rest, body, out);
 }
 
 static bool match_coordinate(const joint_coordinate *c, const char *rest, int joint, int k, signal_ref *out)
@@ -187,6 +206,9 @@ static void list_quantities(const carom_model *model, int code, carom_text *text
         for (int k = 0; k < BODY_QUANTITIES; ++k) {
             carom_text_add(text, "%s%s.%c", k ? ", " : "", body_quantities[k].name, body_quantities[k].components[0]);
         }
+        if (body_deforms(&model->bodies[index])) {
+            carom_text_add(text, ", deformation.1, deformation.1.rate");
+        }
         break;
     case ELEMENT_JOINT:
         for (int k = 0; k < model->joints[index].type->coordinate_count; ++k) {
@@ -218,7 +240,7 @@ static bool match_element(const carom_model *model, int code, const char *rest, 
     int index = element_index(code);
     switch (element_class(code)) {
     case ELEMENT_BODY:
-        return match_body(rest, index, out);
+        return match_body(model, rest, index, out);
     case ELEMENT_JOINT:
         return match_joint(model, rest, index, out);
     case ELEMENT_FORCE:

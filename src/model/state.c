@@ -11,7 +11,9 @@
 
 _Static_assert(sizeof(body_pose) == 7 * sizeof(double), "a pose is seven doubles");
 _Static_assert(sizeof(carom_pose) == 7 * sizeof(double), "a pose is seven doubles");
-_Static_assert(sizeof(body_rate) == 6 * sizeof(double), "a rate is six doubles");
+_Static_assert(sizeof(body_rate) == FRAME_COLUMNS * sizeof(double), "a rate is a double per column of a frame");
+
+enum { POSE_DOUBLES = sizeof(body_pose) / sizeof(double), RATE_DOUBLES = sizeof(body_rate) / sizeof(double) };
 
 /* Gives out consecutive pieces; with data == NULL it only counts. */
 typedef struct layout {
@@ -36,11 +38,11 @@ static size_t lay_out(carom_state *s, const carom_model *model, double *data)
     s->step_error = take(&l, 1);
     s->initialised = take(&l, 1);
     s->step_count = take(&l, 1);
-    s->pose = (body_pose *)(void *)take(&l, 7 * n);
-    s->rate = (body_rate *)(void *)take(&l, 6 * n);
-    s->acceleration = (body_rate *)(void *)take(&l, 6 * n);
-    s->history = (body_rate *)(void *)take(&l, 6 * n);
-    s->jerk = (body_rate *)(void *)take(&l, 6 * n);
+    s->pose = (body_pose *)(void *)take(&l, POSE_DOUBLES * n);
+    s->rate = (body_rate *)(void *)take(&l, RATE_DOUBLES * n);
+    s->acceleration = (body_rate *)(void *)take(&l, RATE_DOUBLES * n);
+    s->history = (body_rate *)(void *)take(&l, RATE_DOUBLES * n);
+    s->jerk = (body_rate *)(void *)take(&l, RATE_DOUBLES * n);
     s->sigma = take(&l, (size_t)model->row_count);
     s->near = take(&l, (size_t)model->coordinate_count);
     s->coupler_offset = take(&l, (size_t)model->coupler_count);
@@ -48,6 +50,11 @@ static size_t lay_out(carom_state *s, const carom_model *model, double *data)
     s->power = (ledger_sums *)(void *)take(&l, LEDGER_SUMS);
     s->start = take(&l, STATE_START);
     s->input = take(&l, (size_t)model->input_count);
+    s->q = take(&l, (size_t)model->deform_count);
+    s->q_dot = take(&l, (size_t)model->deform_count);
+    s->q_ddot = take(&l, (size_t)model->deform_count);
+    s->q_history = take(&l, (size_t)model->deform_count);
+    s->q_jerk = take(&l, (size_t)model->deform_count);
     return l.used;
 }
 
@@ -126,6 +133,18 @@ bool contact_records_reserve(contact_records *r, size_t count)
     return count <= r->capacity || CAROM_ARRAY_RESERVE(r->items, r->capacity, count);
 }
 
+bool contact_records_copy(contact_records *to, const contact_records *from)
+{
+    if (!contact_records_reserve(to, from->count)) {
+        return false;
+    }
+    to->count = from->count;
+    if (from->count > 0) {
+        memcpy(to->items, from->items, from->count * sizeof *from->items);
+    }
+    return true;
+}
+
 static int compare(uint32_t x, uint32_t y)
 {
     return (x > y) - (x < y);
@@ -163,14 +182,10 @@ carom_status carom_state_copy(carom_state *to, const carom_state *from)
     if (to == from) {
         return CAROM_OK;
     }
-    if (!contact_records_reserve(&to->contacts, from->contacts.count)) {
+    if (!contact_records_copy(&to->contacts, &from->contacts)) {
         return CAROM_NO_MEMORY;
     }
     memcpy(to->data, from->data, from->size * sizeof *from->data);
-    to->contacts.count = from->contacts.count;
-    if (from->contacts.count > 0) {
-        memcpy(to->contacts.items, from->contacts.items, from->contacts.count * sizeof *from->contacts.items);
-    }
     return CAROM_OK;
 }
 
@@ -216,8 +231,6 @@ carom_v3 carom_state_angular_velocity(const carom_model *model, const carom_stat
 {
     return has_body(model, state, body) ? state->rate[body].omega_w : v3_zero();
 }
-
-enum { POSE_DOUBLES = sizeof(body_pose) / sizeof(double), RATE_DOUBLES = sizeof(body_rate) / sizeof(double) };
 
 _Static_assert(offsetof(quat, w) == 0 && offsetof(quat, z) == 3 * sizeof(double),
                "views show quaternions as w, x, y, z");

@@ -57,6 +57,11 @@ struct carom_state {
     ledger_sums *power; /* rates of the sums at the end of the last step */
     double *start;      /* energy, momentum (3), angular momentum (3) after assembly */
     double *input;      /* input_count: set from outside, in SI */
+    double *q;          /* deform_count: deformation coordinates of all bodies that have some; */
+    double *q_dot;      /* their rates, */
+    double *q_ddot;     /* accelerations at the end of the last step, */
+    double *q_history;  /* algorithmic accelerations of generalised-alpha, */
+    double *q_jerk;     /* and change of acceleration per second over the last step */
     contact_records contacts;
 };
 
@@ -69,7 +74,7 @@ enum { STATE_SET = -1, STATE_FRESH, STATE_ASSEMBLED, STATE_STARTED };
 /* Where a state has everything. */
 static inline motion state_motion(const carom_state *s)
 {
-    return (motion){ s->pose, s->rate };
+    return (motion){ s->pose, s->rate, s->q, s->q_dot };
 }
 
 /* Whether it is a state of this model, or of one that was compiled from the same scene; neither may be NULL. */
@@ -86,6 +91,7 @@ void state_set_rate(const carom_model *model, carom_state *state, int body, v3 v
 
 /* Room for so many records; false when memory runs out. */
 bool contact_records_reserve(contact_records *r, size_t count);
+bool contact_records_copy(contact_records *to, const contact_records *from);
 
 /* The order of records: negative, zero or positive as x comes before, is, or comes after y. */
 int contact_record_compare(const contact_record *x, const contact_record *y);

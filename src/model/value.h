@@ -11,6 +11,7 @@ enum { VALUE_VARIABLES = 64 }; /* most that one expression may have */
 typedef struct model_value {
     carom_value_kind kind;
     double number;
+    double rate; /* of a number: at which it goes through it, for starts of joints; else 0 */
     curve table;
     const char *text; /* of the expression; each scratch parses its own copy to evaluate it */
     double scale;

@@ -196,7 +196,7 @@ static void add_events(result_layout *layout)
 
 static bool finds_contacts(const carom_model *model)
 {
-    return model->method && strcmp(model->method->kind.name, "none") != 0;
+    return model->method && model->method->forces;
 }
 
 static void choose_chunk(result_layout *layout)

@@ -269,8 +269,9 @@ static bool write_markers(hid_t group, const carom_model *model, int side, const
     bool ok = pose_columns_make(&poses, count) && body;
     for (size_t j = 0; ok && j < count; ++j) {
         const model_joint *joint = &model->joints[j];
-        carom_pose pose_b = joint->marker_c[side];
-        pose_b.position = v3_add(pose_b.position, model->bodies[joint->body[side]].com_b);
+        const body_point *marker_c = &joint->marker_c[side];
+        carom_pose pose_b = { v3_add(marker_c->position, model->bodies[joint->body[side]].com_b),
+                              marker_c->orientation };
         body[j] = result_body_row(joint->body[side]);
         pose_columns_set(&poses, j, pose_b);
     }

@@ -116,6 +116,7 @@ carom_status judge_create(contact_judge *j, const carom_model *model, carom_erro
         return CAROM_OK;
     }
     j->first = CAROM_ARENA_ARRAY(&j->arena, int, model->body_count + 1);
+    j->struck = CAROM_ARENA_ARRAY(&j->arena, int, model->body_count + 1);
     j->own = CAROM_ARENA_ARRAY(&j->arena, int, model->collider_count + 1);
     j->thickness = CAROM_ARENA_ARRAY(&j->arena, double, model->collider_count + 1);
     j->travel = CAROM_ARENA_ARRAY(&j->arena, double, model->collider_count + 1);

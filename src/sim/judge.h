@@ -18,6 +18,7 @@ typedef struct contact_judge {
     bool *unbounded;   /* body_count: has a plane: its centre means nothing */
     bool *held;        /* body_count: a joint or a force acts on it */
     bool *round;       /* body_count: has a cylinder, that may roll */
+    int *struck;       /* body_count: impacts at the instant looked at */
     near_search *near; /* where steps are fixed, which may jump over a body; else NULL */
     double *travel;    /* collider_count: [m] within the step */
 } contact_judge;

@@ -137,37 +137,42 @@ static const model_interaction *interaction_of(const contact_judge *j, const car
     return found;
 }
 
-static bool shares_body(const carom_model *m, const carom_event *x, const carom_event *y)
-{
-    bool shared = m->joint_count > 0; /* through joints everybody may be connected */
-    for (int k = 0; k < 2; ++k) {
-        bool free = m->bodies[x->body[k]].role == BODY_FREE;
-        shared = shared || (free && (x->body[k] == y->body[0] || x->body[k] == y->body[1]));
-    }
-    return shared;
-}
+/* What a step has announced at one instant. */
+typedef struct judged_instant {
+    double t;
+    size_t impacts;
+    bool bouncing_ends;
+} judged_instant;
 
-/* Whether no other impact at the same instant has to do with it. */
-static bool strikes_alone(const carom_model *m, const event_list *events, size_t at)
+/* Counts impacts, by bodies where no joints connect them: j->struck. */
+static judged_instant count_instant(const contact_judge *j, const event_list *events, double t)
 {
-    const carom_event *e = &events->items[at];
+    judged_instant out = { .t = t };
+    bool by_body = j->model->joint_count == 0;
+    for (int i = 0; by_body && i < j->model->body_count; ++i) {
+        j->struck[i] = 0;
+    }
     for (size_t k = 0; k < events->count; ++k) {
-        const carom_event *other = &events->items[k];
-        if (k != at && other->kind == CAROM_EVENT_IMPACT && other->t == e->t && shares_body(m, e, other)) {
-            return false;
+        const carom_event *e = &events->items[k];
+        bool impact = e->t == t && e->kind == CAROM_EVENT_IMPACT;
+        out.impacts += impact;
+        out.bouncing_ends = out.bouncing_ends || (e->t == t && e->kind == CAROM_EVENT_REST);
+        for (int side = 0; impact && by_body && side < 2; ++side) {
+            j->struck[e->body[side]]++;
         }
     }
-    return true;
+    return out;
 }
 
-static bool bouncing_ends(const event_list *events, double t)
+/* Whether no other impact at the same instant has to do with it: through joints everybody may be connected. */
+static bool strikes_alone(const contact_judge *j, const judged_instant *now, const carom_event *e)
 {
-    for (size_t k = 0; k < events->count; ++k) {
-        if (events->items[k].kind == CAROM_EVENT_REST && events->items[k].t == t) {
-            return true;
-        }
+    bool alone = now->impacts == 1 || j->model->joint_count == 0;
+    for (int side = 0; alone && now->impacts > 1 && side < 2; ++side) {
+        bool free = j->model->bodies[e->body[side]].role == BODY_FREE;
+        alone = !free || j->struck[e->body[side]] == 1;
     }
-    return false;
+    return alone;
 }
 
 /* Whether joints with friction may take part: an impulse loads them, and what they lose is not lost at the contact. */
@@ -186,18 +191,26 @@ static bool joints_rub(const carom_model *m, const carom_event *e)
     return rubs && jointed;
 }
 
+/* Whether the law of restitution alone says what the impact loses. */
+static bool loses_by_restitution(const contact_judge *j, const judged_instant *now, const carom_event *e,
+                                 const model_interaction *i)
+{
+    bool smooth = i && i->mu == 0.0 && e->friction == CAROM_FRICTION_NONE && !joints_rub(j->model, e);
+    return smooth && isnan(i->impulse) && strikes_alone(j, now, e) && !now->bouncing_ends;
+}
+
 void judge_impacts(const contact_judge *j, carom_scratch *w)
 {
-    enum { MOST = 1000 }; /* of a step: pairs of them are looked at */
     const event_list *events = &w->events;
-    for (size_t k = 0; j->model->method->announces && k < events->count && k < MOST; ++k) {
+    judged_instant now = { .t = (double)NAN };
+    for (size_t k = 0; j->model->method->announces && k < events->count; ++k) {
         const carom_event *e = &events->items[k];
         if (e->kind != CAROM_EVENT_IMPACT || !(e->speed < 0.0)) {
             continue;
         }
+        now = e->t == now.t ? now : count_instant(j, events, e->t);
         const model_interaction *i = interaction_of(j, e);
-        bool smooth = i && i->mu == 0.0 && e->friction == CAROM_FRICTION_NONE && !joints_rub(j->model, e);
-        if (smooth && isnan(i->impulse) && strikes_alone(j->model, events, k) && !bouncing_ends(events, e->t)) {
+        if (loses_by_restitution(j, &now, e, i)) {
             finding_place place = e->joint != CAROM_NONE ? finding_at_joint(e->joint)
                                                          : finding_at_pair(e->body[0], e->body[1]);
             note_loss(w, place, lost_part(e->speed, e->speed_after), 1.0 - i->restitution * i->restitution,

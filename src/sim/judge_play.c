@@ -1,6 +1,7 @@
 /* Joints with clearance: how far their surfaces have got into each other. */
 #include "sim/judge.h"
 
+#include "dynamics/columns.h"
 #include "model/method.h"
 
 /* [m] How far the journal's middle is off the bearing's axis. */

@@ -32,13 +32,6 @@ static bool rolls_on(const contact_judge *j, const carom_scratch *w, int body, v
     return false;
 }
 
-static double kinetic(const carom_scratch *w, int body)
-{
-    v3 omega = w->rate[body].omega_w;
-    return 0.5 *
-           (w->model->bodies[body].mass * v3_norm2(w->rate[body].v_w) + v3_dot(omega, m3_mulv(w->J_w[body], omega)));
-}
-
 typedef struct rolling {
     double power; /* [W] of normal forces on the rotation */
     double spin;  /* [rad/s] about the axis, where it does not slip */
@@ -63,7 +56,7 @@ static void add_point(const contact_judge *j, const carom_scratch *w, const caro
     double along = v3_dot(at->normal, v3_cross(omega, r));
     sum->power += (side == 0 ? 1.0 : -1.0) * force * along;
     sum->spin = fmax(sum->spin, spin);
-    sum->energy = fmax(sum->energy, kinetic(w, body));
+    sum->energy = fmax(sum->energy, work_body_kinetic(w, body));
 }
 
 void judge_rolling(const contact_judge *j, const carom_scratch *w, const judged_pair *p)

@@ -28,8 +28,6 @@ struct carom_run {
     run_progress final;       /* totals with a look at the end, where no frame need be; once it has ended */
     carom_findings *findings; /* likewise */
     carom_ledger last;
-    long first_frame;  /* number of the first one on the grid of times */
-    double first_time; /* [s] where the state was then */
     double wall_start; /* [s] when the call that works on it has begun */
     bool working;      /* one does */
     double last_dt;    /* [s] */

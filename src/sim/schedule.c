@@ -87,8 +87,8 @@ carom_status schedule_check(const run *r, carom_error *err)
 
 void schedule_from_here(run *r)
 {
-    r->first_time = *r->state->time;
-    r->first_frame = r->sink.frame ? (long)ceil(*r->state->time / r->progress.every - 1e-9) : 0;
+    r->progress.first_time = *r->state->time;
+    r->progress.first_frame = r->sink.frame ? (long)ceil(*r->state->time / r->progress.every - 1e-9) : 0;
     r->progress.frames = 0;
 }
 
@@ -96,7 +96,7 @@ void schedule_from_here(run *r)
  * run began, from which the grid may differ by rounding. */
 static double frame_time(const run *r, long k)
 {
-    double t = fmax((double)k * r->progress.every, r->first_time);
+    double t = fmax((double)k * r->progress.every, r->progress.first_time);
     return t < r->progress.end * (1.0 - 1e-12) ? t : r->progress.end;
 }
 
@@ -107,10 +107,10 @@ static long frame_total(const run *r)
 
 double schedule_next(const run *r)
 {
-    return frame_time(r, r->first_frame + r->progress.frames);
+    return frame_time(r, r->progress.first_frame + r->progress.frames);
 }
 
 bool schedule_reached(const run *r)
 {
-    return r->first_frame + r->progress.frames < frame_total(r) && schedule_next(r) <= *r->state->time;
+    return r->progress.first_frame + r->progress.frames < frame_total(r) && schedule_next(r) <= *r->state->time;
 }

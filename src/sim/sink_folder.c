@@ -121,16 +121,12 @@ static carom_status write_summary(folder_sink *f, const run *r, const carom_erro
 
 /* ---- what a run calls ---------------------------------------------------------------------------------------------- */
 
-/* A folder goes on from its own checkpoint, or holds a run from its start. */
+/* A folder goes on from its own checkpoint, or holds a run from where it begins. */
 static carom_status check_beginning(const folder_sink *f, const run *r, carom_error *err)
 {
     if (r->resumed && strcmp(f->folder, r->def.checkpoint) != 0) {
         return carom_fail(err, CAROM_BAD_INPUT,
                           "a folder goes on from its own checkpoint only, not from that of '%s'", r->def.checkpoint);
-    }
-    if (!r->resumed && r->first_frame != 0) {
-        return carom_fail(err, CAROM_BAD_INPUT, "a folder holds a run from t = 0 on, not from a state at t = %.6g s",
-                          *r->state->time);
     }
     return CAROM_OK;
 }

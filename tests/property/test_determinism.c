@@ -1,6 +1,7 @@
 /* Same bits: for any number of threads, from a copy of the state, with scratch thrown away between steps; and a step
  * that fails leaves the state as it was. */
 #include "support/random_model.h"
+#include "support/scene_file.h"
 #include "support/sim.h"
 
 #include "model/state.h"
@@ -11,16 +12,7 @@ enum { INTEGRATORS = 3, LINKS = 600 };
 /* A hanging chain, horizontal at the start, with a damper on every tenth link. */
 static carom_spec *chain(const char *integrator)
 {
-    static const char *const text =
-        "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"preset\": \"balanced\"},"
-        " \"bodies\": [{\"name\": \"link[$index]\", \"repeat\": {\"count\": 600, \"line\": [0.1, 0, 0]},"
-        "    \"shape\": {\"capsule\": {\"radius\": 0.01, \"length\": 0.08}}, \"density\": 7800,"
-        "    \"orientation\": {\"axis\": [0, 1, 0], \"angle\": \"pi/2\"}, \"position\": [0.05, 0, 0]}],"
-        " \"joints\": [{\"name\": \"top\", \"type\": \"spherical\", \"bodies\": [\"ground\", \"link[0]\"]},"
-        "   {\"name\": \"pin[$index]\", \"type\": \"spherical\", \"repeat\": {\"count\": 599, \"line\": [0.1, 0, 0]},"
-        "    \"bodies\": [\"link[$index]\", \"link[$index+1]\"], \"at\": [0.1, 0, 0]}],"
-        " \"forces\": [{\"name\": \"damper[$index]\", \"type\": \"drag\", \"linear\": 0.1,"
-        "    \"repeat\": {\"count\": 60}, \"body\": \"link[10*$index]\"}] }";
+    const char *text = scene_text("determinism/chain.json");
     char override[64];
     const char *overrides[] = { override };
     carom_spec *spec = NULL;
@@ -123,14 +115,7 @@ TEST(determinism, scratch_may_be_thrown_away_or_looked_through)
 /* A load that stops being a number at `when`; no step can pass there. */
 static sim doomed(const char *integrator, const char *when)
 {
-    static const char *const text =
-        "{ \"carom\": 1, \"gravity\": [0, -9.81, 0], \"time\": {\"end\": 1, \"step\": 0.01},"
-        " \"variables\": {\"when\": 0.1},"
-        " \"bodies\": [{\"name\": \"rod\", \"shape\": {\"box\": [1, 0.1, 0.1]}, \"mass\": 1, \"position\": [0.5, 0, "
-        "0]}],"
-        " \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"rod\"]}],"
-        " \"forces\": [{\"name\": \"push\", \"type\": \"load\", \"body\": \"rod\", \"at\": [1, 0, 0],"
-        "    \"force\": [0, \"sqrt($when-t)\", 0]}] }";
+    const char *text = scene_text("determinism/doomed.json");
     char kind[64];
     char time[64];
     const char *overrides[] = { kind, time, NULL };

@@ -1,5 +1,6 @@
 /* The ledger closes: energy at the end = energy at the start + work put in - energy lost, whatever pushes and brakes;
  * what is left is the integrator's error and falls with its order. One scene per force, and one with everything. */
+#include "support/scene_file.h"
 #include "support/sim.h"
 
 #define BODY(name, x)                                                                                       \
@@ -149,11 +150,7 @@ TEST(ledger, residue_of_generalized_alpha_falls_with_the_square_of_the_step)
 /* Stops act and let go inside a step: the residue is small, not of an order. */
 TEST(ledger, closes_over_stops)
 {
-    static const char *const scene =
-        "{ \"carom\": 1, \"gravity\": [0, -9.81, 0], \"time\": {\"end\": 2, \"preset\": \"accurate\"},"
-        " \"bodies\": [{\"name\": \"one\", \"mass\": 1, \"inertia\": [0.05, 0.06, 0.07], \"position\": [0.5, 0, 0]}],"
-        " \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"one\"],"
-        "   \"limits\": {\"min\": -1, \"max\": 1, \"stiffness\": 500, \"damping\": 0.5}}] }";
+    const char *scene = scene_text("ledger/closes_over_stops.json");
     static const char *const tight[] = { "time.tolerance=1e-11", NULL };
     sim s = sim_parse(scene, tight);
     sim_advance(&s, 2.0);
@@ -167,11 +164,7 @@ TEST(ledger, closes_over_stops)
 /* The hinge of a pendulum carries weight and centripetal force: m (g + v^2/l) at the lowest point. */
 TEST(ledger, pendulum_reaction_and_impulse)
 {
-    static const char *const scene =
-        "{ \"carom\": 1, \"gravity\": [0, -9.81, 0], \"time\": {\"end\": 1, \"preset\": \"accurate\"},"
-        " \"bodies\": [{\"name\": \"bob\", \"mass\": 2, \"inertia\": [0.1, 0.1, 0.1], \"position\": [0, -1, 0],"
-        "    \"velocity\": [3, 0, 0], \"angular_velocity\": [0, 0, 3]}],"
-        " \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"bob\"]}] }";
+    const char *scene = scene_text("ledger/pendulum_reaction_and_impulse.json");
     sim s = sim_parse(scene, NULL);
     CHECK_NEAR(sim_signal(&s, "hinge.force.y"), 2.0 * (9.81 + 9.0), 1e-11);
     CHECK_NEAR(sim_signal(&s, "hinge.force.x"), 0.0, 1e-11);

@@ -420,7 +420,7 @@ static double excess_between(const sim *s)
     body_rate rate[8];
     CHECK(s->model->body_count <= 8);
     for (int k = 1; k < BETWEEN && h > 0.0; ++k) {
-        dense_at(d, d->begin.t + h * k / BETWEEN, (motion){ pose, rate }, NULL);
+        dense_at(d, d->begin.t + h * k / BETWEEN, (motion){ .pose = pose, .rate = rate }, NULL);
         worst = fmax(worst, worst_excess(s->model, pose));
     }
     return worst;

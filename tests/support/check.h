@@ -14,7 +14,8 @@
 
 #include <carom/base.h>
 
-/* The parameter is cmocka's; a test may use it (TEST_UNUSED says that it does not, and is never needed). */
+/* The parameter is cmocka's; a test may use it or not. TEST_UNUSED says that it does not: never needed, and left only in tests
+ * of joints, forces and laws, which stay as they are. */
 #define TEST(suite, name) static void suite##_##name(__attribute__((unused)) void **cmocka_state_)
 #define TEST_UNUSED() ((void)cmocka_state_)
 #define RUN_TEST(suite, name) cmocka_unit_test(suite##_##name)

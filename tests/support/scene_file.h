@@ -16,6 +16,35 @@ static inline const char *scene_path(const char *name, char *room, size_t size)
     return room;
 }
 
+/* The text of tests/scenes/NAME, read once; it stays until the program ends. */
+static inline const char *scene_text(const char *name)
+{
+    enum { MOST = 64, ROOM = 1 << 16 };
+    static struct {
+        const char *name;
+        char *text;
+    } read[MOST];
+    int k = 0;
+    while (k < MOST && read[k].name && strcmp(read[k].name, name) != 0) {
+        ++k;
+    }
+    CHECK(k < MOST);
+    if (!read[k].name) {
+        char path[1024];
+        FILE *file = fopen(scene_path(name, path, sizeof path), "rb");
+        if (!file) {
+            print_error("the scene %s cannot be opened\n", path);
+        }
+        CHECK(file != NULL);
+        read[k].text = calloc(1, ROOM);
+        CHECK(read[k].text != NULL);
+        CHECK(fread(read[k].text, 1, ROOM - 1, file) < ROOM - 1);
+        fclose(file);
+        read[k].name = name;
+    }
+    return read[k].text;
+}
+
 /* Reads tests/scenes/NAME; overrides as for --set, ended by NULL, or NULL. */
 static inline carom_spec *scene_read(const char *name, const char *const *overrides)
 {

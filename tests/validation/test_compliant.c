@@ -1,17 +1,13 @@
 /* The compliant method against closed forms: two sliders (paper 1, 4.1), restitution of every law through the whole
  * method, the Hertz impact of a sphere, a box at rest, a block on a slope. */
+#include "support/scene_file.h"
 #include "support/sim.h"
 
 #include <carom/elements.h>
 
 /* ---- two sliders (paper 1, 4.1): momentum and energy give v1 = 3, v2 = -2 ------------------------------------------ */
 
-static const char *const sliders =
-    "{ \"carom\": 1, \"time\": {\"end\": 0.3},"
-    "  \"contact\": {\"method\": \"compliant\", \"law\": {\"hertz\": {\"k\": 1e9, \"n\": 1.5}}},"
-    "  \"bodies\": [{\"name\": \"one\", \"shape\": {\"box\": [1, 1, 1]}, \"density\": 1000,"
-    "      \"position\": [3, 0, 0], \"velocity\": [-5, 0, 0]},"
-    "    {\"name\": \"two\", \"shape\": {\"box\": [4, 1, 1]}, \"density\": 1000}] }";
+static const char sliders[] = "compliant/sliders.json";
 
 typedef struct slider_run {
     double error;  /* [m/s] largest of v1 and v2 */
@@ -21,7 +17,7 @@ typedef struct slider_run {
 
 static slider_run run_sliders(const char *const *overrides)
 {
-    sim s = sim_parse(sliders, overrides);
+    sim s = sim_parse(scene_text(sliders), overrides);
     sim_advance(&s, 0.3);
     double v1 = sim_signal(&s, "one.velocity.x");
     double v2 = sim_signal(&s, "two.velocity.x");
@@ -186,13 +182,7 @@ TEST(restitution, every_law_through_the_method)
 
 /* ---- the Hertz impact of a steel sphere on a steel half-space (closed form in the problem's statement) ------------- */
 
-static const char *const hertz =
-    "{ \"carom\": 1, \"time\": {\"end\": 1.5e-4},"
-    "  \"contact\": {\"method\": \"compliant\", \"law\": {\"hertz\": {\"young\": [210e9, 210e9],"
-    "      \"poisson\": [0.3, 0.3], \"radius\": [0.01, 0]}}},"
-    "  \"bodies\": [{\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}},"
-    "    {\"name\": \"ball\", \"shape\": {\"sphere\": 0.01}, \"density\": 7850, \"position\": [0, 0, 0.01002],"
-    "      \"velocity\": [0, 0, -1]}] }";
+static const char hertz[] = "compliant/hertz.json";
 
 typedef struct impact {
     double depth; /* [m] */
@@ -221,7 +211,7 @@ TEST(hertz, sphere_on_half_space)
     const double K = 1.538461538e10;
     const double depth = pow(1.25 * m / K, 0.4);
     const char *overrides[] = { "time.preset=accurate", "time.step=2e-7", "time.tolerance=1e-9", NULL };
-    sim s = sim_parse(hertz, overrides);
+    sim s = sim_parse(scene_text(hertz), overrides);
     impact got = watch_impact(&s, 1.5e-4);
     table_head("Hertz impact, analytic fields");
     double worst = table_row("depth [m]", got.depth, 23.48078729e-6) / depth;

@@ -2,6 +2,7 @@
  * closed form; two meshed spheres that meet, momentum and energy. The meshes are made here: an octahedron whose faces
  * are divided in four again and again, every vertex pushed onto the sphere, one of them on each axis. */
 #include "support/contact_scene.h"
+#include "support/scene_file.h"
 
 #include <unistd.h>
 
@@ -215,15 +216,7 @@ TEST(meshes, crossed_bars_hold_each_other)
 /* Error control looks at every body: a heavy one far away must not hide a small impact. */
 TEST(accuracy, is_kept_beside_a_heavy_body)
 {
-    sim s =
-        sim_parse("{ \"carom\": 1, \"time\": {\"end\": 0.05},"
-                  "  \"contact\": {\"method\": \"compliant\", \"law\": {\"exact-restitution\": {\"k\": 1e9}},"
-                  "      \"restitution\": 0.5},"
-                  "  \"bodies\": [{\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}},"
-                  "    {\"name\": \"ball\", \"shape\": {\"sphere\": 0.0005}, \"density\": 1000,"
-                  "      \"position\": [0, 0, 0.02], \"velocity\": [0, 0, -2]},"
-                  "    {\"name\": \"far\", \"shape\": {\"sphere\": 1}, \"mass\": 1e6, \"position\": [0, 0, 100]}] }",
-                  NULL);
+    sim s = sim_parse(scene_text("compliant_mesh/is_kept_beside_a_heavy_body.json"), NULL);
     sim_advance(&s, 0.05);
     table_head("a small impact beside a heavy body");
     CHECK_LE(table_row("speed after [m/s]", sim_signal(&s, "ball.velocity.z"), 1.0), 1e-3);

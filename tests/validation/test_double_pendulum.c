@@ -3,20 +3,12 @@
  * Two rods of length l and mass m with moment of inertia J about their centres; angles a, b from the downward vertical:
  *     (J + m l^2/4 + m l^2) a'' + (m l^2/2) cos(a-b) b'' = -(m l^2/2) sin(a-b) b'^2 - (3/2) m g l sin a
  *     (m l^2/2) cos(a-b) a'' + (J + m l^2/4) b''         =  (m l^2/2) sin(a-b) a'^2 - (1/2) m g l sin b */
+#include "support/scene_file.h"
 #include "support/sim.h"
 #include "validation/reference.h"
 
 /* Both rods start upright but for 0.1 and 0.2 rad, at rest; body x axis along the rod. */
-static const char *const scene =
-    "{ \"carom\": 1, \"gravity\": [0, -9.81, 0], \"time\": {\"end\": 10, \"preset\": \"accurate\"},"
-    "  \"variables\": {\"a\": \"pi/2-0.1\", \"b\": \"pi/2-0.2\"},"
-    "  \"bodies\": [{\"name\": \"upper\", \"mass\": 2, \"inertia\": [0.01, \"1/6\", \"1/6\"],"
-    "      \"center_of_mass\": [0.5, 0, 0], \"orientation\": {\"axis\": [0, 0, 1], \"angle\": \"$a\"}},"
-    "    {\"name\": \"lower\", \"mass\": 2, \"inertia\": [0.01, \"1/6\", \"1/6\"], \"center_of_mass\": [0.5, 0, 0],"
-    "      \"position\": [\"cos($a)\", \"sin($a)\", 0], \"orientation\": {\"axis\": [0, 0, 1], \"angle\": \"$b\"}}],"
-    "  \"joints\": [{\"name\": \"shoulder\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"upper\"]},"
-    "    {\"name\": \"elbow\", \"type\": \"revolute\", \"bodies\": [\"upper\", \"lower\"],"
-    "      \"at\": [\"cos($a)\", \"sin($a)\", 0]}] }";
+static const char scene[] = "double_pendulum.json";
 
 static void minimal(long double *rate, const long double *y, const void *context)
 {
@@ -40,7 +32,7 @@ static void minimal(long double *rate, const long double *y, const void *context
 TEST(double_pendulum, energy_and_minimal_coordinates)
 {
     const long double pi = acosl(-1.0L);
-    sim s = sim_parse(scene, NULL);
+    sim s = sim_parse(scene_text(scene), NULL);
     reference_motion m = { minimal, NULL, 4, 5e-5L, 0, { pi - 0.1L, pi - 0.2L, 0, 0 } };
     double scale = 2.0 * 9.81 * 4.0; /* [J] from upright to hanging: the energy at stake */
     double drift = 0.0;

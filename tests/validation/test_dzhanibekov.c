@@ -1,5 +1,6 @@
 /* The tumbling of a free body about its middle axis (Dzhanibekov, the tennis racket theorem): I = (1, 2, 3) kg m^2,
  * omega = (0.01, 10, 0) rad/s. The period is a complete elliptic integral; energy and angular momentum stay. */
+#include "support/scene_file.h"
 #include "support/sim.h"
 #include "validation/reference.h"
 
@@ -9,9 +10,7 @@
 
 static const double PERIOD = 5.7462848875; /* [s] */
 
-static const char *const scene = "{ \"carom\": 1, \"time\": {\"end\": 30, \"preset\": \"accurate\"},"
-                                 "  \"bodies\": [{\"name\": \"nut\", \"mass\": 1, \"inertia\": [1, 2, 3],"
-                                 "    \"angular_velocity\": [0.01, 10, 0]}] }";
+static const char scene[] = "dzhanibekov.json";
 
 /* Omega about the body's middle axis inside the last step. */
 static void middle_spin(void *context, double t, double *g)
@@ -19,7 +18,7 @@ static void middle_spin(void *context, double t, double *g)
     const sim *s = context;
     body_pose pose[2];
     body_rate rate[2];
-    dense_at(s->scratch->dense, t, (motion){ pose, rate }, NULL);
+    dense_at(s->scratch->dense, t, (motion){ .pose = pose, .rate = rate }, NULL);
     g[0] = q_unrotate(pose[1].q_wb, rate[1].omega_w).y;
 }
 
@@ -52,7 +51,7 @@ static tumble run_tumble(const char *tolerance)
 {
     const char *overrides[] = { tolerance, NULL };
     tumble r = { 0 };
-    sim s = sim_parse(scene, overrides);
+    sim s = sim_parse(scene_text(scene), overrides);
     while (sim_before(&s, 30.0)) {
         event_search search = { .functions = middle_spin, .context = &s, .count = 1, .samples = 4 };
         event_found found;

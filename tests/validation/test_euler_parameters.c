@@ -162,7 +162,7 @@ static void residual_at(const point *p, const double *direction, double s, doubl
             q[k] += s * direction[PER_BODY * slot + k];
         }
     }
-    work_place(w, *p->state->time + dt, (motion){ pose, p->state->rate });
+    work_place(w, *p->state->time + dt, (motion){ .pose = pose, .rate = p->state->rate });
     work_constraints(w);
     memcpy(C, w->C, (size_t)w->model->row_count * sizeof *C);
 }

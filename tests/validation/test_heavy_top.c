@@ -1,15 +1,11 @@
 /* The heavy top of [Bruels2012]: order of the integrators in positions, velocities and multipliers.
  * A disc of 15 kg spins at 150 rad/s on an arm of 1 m about a fixed point; gravity along -z. */
+#include "support/scene_file.h"
 #include "support/sim.h"
 
 #include "model/state.h"
 
-static const char *const scene =
-    "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"preset\": \"accurate\"},"
-    "  \"bodies\": [{\"name\": \"top\", \"mass\": 15, \"inertia\": [0.234375, 0.46875, 0.234375],"
-    "    \"position\": [0, 1, 0], \"angular_velocity\": [0, 150, -4.61538], \"velocity\": [4.61538, 0, 0]}],"
-    "  \"joints\": [{\"name\": \"tip\", \"type\": \"spherical\", \"bodies\": [\"ground\", \"top\"],"
-    "    \"at\": [0, 0, 0]}] }";
+static const char scene[] = "heavy_top.json";
 
 typedef struct top_error {
     double position;   /* centre [m] and orientation            */
@@ -30,7 +26,7 @@ static top_result run_top(const char *integrator, const char *setting, double en
     snprintf(kind, sizeof kind, "time.integrator=\"%s\"", integrator);
     snprintf(value, sizeof value, "time.%s", setting);
     const char *overrides[] = { kind, value, NULL };
-    sim s = sim_parse(scene, overrides);
+    sim s = sim_parse(scene_text(scene), overrides);
     sim_advance(&s, end);
     top_result r = { .pose = s.state->pose[1], .rate = s.state->rate[1] };
     memcpy(r.sigma, s.state->sigma, sizeof r.sigma);

@@ -1,5 +1,6 @@
 /* Blocks and round things that rock, tip, roll over edges and tumble to rest under the method "impact". */
 #include "support/impact_run.h"
+#include "support/scene_file.h"
 
 static const double G = 9.81;
 
@@ -82,13 +83,7 @@ TEST(blocks, a_rocking_block_is_the_same_when_all_are_struck_together)
  * x = 1, it tips over; until then it moves uniformly. */
 TEST(blocks, a_block_slides_off_a_table_and_tips_over)
 {
-    impact_run r =
-        run_start("{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1.2, \"preset\": \"accurate\"},"
-                  " \"bodies\": [ {\"name\": \"table\", \"fixed\": true, \"shape\": {\"box\": [2, 1, 0.1]}, "
-                  "\"position\": [0, 0, -0.05]},"
-                  "  {\"name\": \"block\", \"shape\": {\"box\": [0.4, 0.2, 0.1]}, \"mass\": 1, \"position\": [0.5, "
-                  "0, 0.05], \"velocity\": [1, 0, 0]} ],"
-                  " \"contact\": {\"method\": \"impact\", \"restitution\": 0.2} }");
+    impact_run r = run_start("%s", scene_text("impact_blocks/a_block_slides_off_a_table_and_tips_over.json"));
     run_to(&r, 0.49);
     CHECK_LE(fabs(run_spin(&r, "block").y), 1e-9);
     CHECK_NEAR(sim_position(&r.s, "block").x, 0.99, 1e-9);

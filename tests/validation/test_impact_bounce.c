@@ -2,6 +2,7 @@
  * balls that just pass a corner or just hit it, things too fast and too thin to be seen between steps, stops of joints.
  * All references are closed forms, written beside the rows. */
 #include "support/impact_run.h"
+#include "support/scene_file.h"
 
 static const double G = 9.81;
 
@@ -168,15 +169,7 @@ TEST(bounce, a_bullet_does_not_pass_a_thin_plate)
 /* Two spinning rods that cross; one sweeps over the other many times the size of a step away from it. */
 TEST(bounce, fast_rods_meet_where_they_cross)
 {
-    impact_run r = run_start(
-        "{ \"carom\": 1, \"gravity\": [0, 0, 0], \"time\": {\"end\": 0.05, \"step\": 0.05, \"tolerance\": 1e-10},"
-        " \"bodies\": [ {\"name\": \"bar\", \"fixed\": true, \"shape\": {\"rod\": 1}, \"position\": [0.3, 0, -0.6]},"
-        "  {\"name\": \"rod\", \"shape\": {\"rod\": 1}, \"mass\": 1, \"inertia\": [0.08333333333333333, "
-        "0.08333333333333333, 1e-3],"
-        "   \"angular_velocity\": [0, -100, 0]} ],"
-        " \"joints\": [ {\"name\": \"O\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"rod\"], \"at\": [0, 0, "
-        "0], \"axis\": [0, -1, 0]} ],"
-        " \"contact\": {\"method\": \"impact\", \"restitution\": 1} }");
+    impact_run r = run_start("%s", scene_text("impact_bounce/fast_rods_meet_where_they_cross.json"));
     run_to(&r, 0.05);
     /* The tip at distance 0.5 reaches x = 0.3 at the angle asin 0.6 from -z, or from +z half a turn later. */
     const carom_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
@@ -223,15 +216,7 @@ TEST(bounce, a_joint_stop_knocks_and_holds)
 /* A swinging door against its stop: omega -> -e omega at the angle told, seen at the arm of a metre or a millimetre. */
 TEST(bounce, a_swinging_stop_knocks_at_its_angle)
 {
-    impact_run r =
-        run_start("{ \"carom\": 1, \"gravity\": [0, 0, 0], \"time\": {\"end\": 2, \"preset\": \"accurate\"},"
-                  " \"bodies\": [ {\"name\": \"door\", \"shape\": {\"box\": [1, 0.02, 2]}, \"mass\": 20, "
-                  "\"position\": [0.5, 0, 0],"
-                  "   \"velocity\": [0, 0.5, 0], \"angular_velocity\": [0, 0, 1]} ],"
-                  " \"joints\": [ {\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"door\"], "
-                  "\"at\": [0, 0, 0],"
-                  "   \"axis\": [0, 0, 1], \"limits\": {\"min\": -0.5, \"max\": 0.7, \"restitution\": 0.6}} ],"
-                  " \"contact\": {\"method\": \"impact\"} }");
+    impact_run r = run_start("%s", scene_text("impact_bounce/a_swinging_stop_knocks_at_its_angle.json"));
     run_to(&r, 2.0);
     const carom_event *hit = run_event_of(&r, CAROM_EVENT_IMPACT, 0);
     CHECK_EQ(run_count(&r, CAROM_EVENT_IMPACT), 1); /* the next at 0.7 + 1.2 / 0.6 = 2.7 s */

@@ -1,6 +1,7 @@
 /* How things end under the method "impact": bounces whose bodies friction brings together again, slip that becomes rolling, a
  * contact let go while it slides on a body that turns. */
 #include "support/impact_run.h"
+#include "support/scene_file.h"
 
 static const double G = 9.81;
 
@@ -8,18 +9,7 @@ static const double G = 9.81;
  * friction of both brakes them together: a = -(mu_A + mu_B) g / 2. */
 TEST(endings, a_slider_catches_up_and_pushes)
 {
-    impact_run r = run_start(
-        "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"preset\": \"accurate\"},"
-        " \"contact\": {\"method\": \"impact\", \"restitution\": 0.3, \"friction\": {\"coulomb\": 0}},"
-        " \"bodies\": [ {\"name\": \"A\", \"shape\": {\"sphere\": 0.05}, \"mass\": 1, \"position\": [0.12, 0, 0], "
-        "\"velocity\": [1.5, 0, 0]},"
-        "  {\"name\": \"B\", \"shape\": {\"sphere\": 0.05}, \"mass\": 1, \"position\": [0, 0, 0], \"velocity\": "
-        "[2.5, "
-        "0, 0]} ],"
-        " \"joints\": [ {\"name\": \"rail A\", \"type\": \"prismatic\", \"bodies\": [\"ground\", \"A\"], \"at\": "
-        "[0.12, 0, 0], \"axis\": [1, 0, 0], \"friction\": {\"coefficient\": 0.5}},"
-        "  {\"name\": \"rail B\", \"type\": \"prismatic\", \"bodies\": [\"ground\", \"B\"], \"at\": [0, 0, 0], "
-        "\"axis\": [1, 0, 0], \"friction\": {\"coefficient\": 0.1}} ] }");
+    impact_run r = run_start("%s", scene_text("impact_endings/a_slider_catches_up_and_pushes.json"));
     run_to(&r, 0.3);
     double v = run_velocity(&r, "A").x;
     CHECK_NEAR(run_velocity(&r, "B").x, v, 1e-12);
@@ -35,14 +25,7 @@ TEST(endings, a_slider_catches_up_and_pushes)
 /* Two balls, a floor and a wall, all rubbing: the second rolls against the first, which the wall holds. */
 TEST(endings, balls_come_to_rest_against_a_wall)
 {
-    impact_run r = run_start(
-        "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1},"
-        " \"contact\": {\"method\": \"impact\", \"restitution\": 0.3, \"friction\": {\"coulomb\": 0.1}},"
-        " \"bodies\": [ {\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}},"
-        "  {\"name\": \"wall\", \"fixed\": true, \"shape\": {\"plane\": [1, 0, 0]}},"
-        "  {\"name\": \"one\", \"shape\": {\"sphere\": 0.035}, \"mass\": 0.18, \"position\": [0.035, 0, 0.035]},"
-        "  {\"name\": \"two\", \"shape\": {\"sphere\": 0.035}, \"mass\": 0.18, \"position\": [0.115, 0.004, 0.035], "
-        "\"velocity\": [-0.3, 0, 0]} ] }");
+    impact_run r = run_start("%s", scene_text("impact_endings/balls_come_to_rest_against_a_wall.json"));
     run_to(&r, 1.0);
     CHECK_LE((double)r.s.steps, 2000.0);
     CHECK_LE((double)run_count(&r, CAROM_EVENT_IMPACT), 500.0);
@@ -77,14 +60,7 @@ TEST(endings, what_rolls_does_not_slip)
 /* A ball hits the upper one of two boxes: that slides to the rim of the lower one, which turns, and leaves it. */
 TEST(endings, a_box_slides_off_one_that_turns)
 {
-    impact_run r = run_start(
-        "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 0.6},"
-        " \"contact\": {\"method\": \"impact\", \"restitution\": 0.3, \"friction\": {\"coulomb\": 1}},"
-        " \"bodies\": [ {\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}},"
-        "  {\"name\": \"lower\", \"shape\": {\"box\": [0.2, 0.2, 0.2]}, \"density\": 500, \"position\": [0, 0, 0.1]},"
-        "  {\"name\": \"upper\", \"shape\": {\"box\": [0.2, 0.2, 0.2]}, \"density\": 500, \"position\": [0, 0, 0.3]},"
-        "  {\"name\": \"ball\", \"shape\": {\"sphere\": 0.08}, \"density\": 2000, \"position\": [-0.2, 0, 0.3], "
-        "\"velocity\": [5, 0, 0.2]} ] }");
+    impact_run r = run_start("%s", scene_text("impact_endings/a_box_slides_off_one_that_turns.json"));
     run_to(&r, 0.6);
     CHECK_LE((double)r.s.steps, 2000.0);
     CHECK_LE(sim_position(&r.s, "upper").z, 0.15); /* on the floor */

@@ -1,6 +1,7 @@
 /* Round things on their sides, meshes, and the degenerate contacts of [Erleben2018] as far as they make sense for rigid
  * events: set-ups that are symmetric stay so (no lateral kick), energy stays finite, nothing enters anything. */
 #include "support/impact_run.h"
+#include "support/scene_file.h"
 
 static const double G = 9.81;
 
@@ -167,14 +168,7 @@ TEST(shapes, spikes_and_wedges_aside_keep_the_laws)
 /* A block slides over the seam of two tables of equal height, and over the inner edges of a mesh: it does not notice. */
 TEST(shapes, inner_edges_do_not_trip)
 {
-    impact_run r = run_start(
-        "{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"preset\": \"accurate\"},"
-        " \"bodies\": [ {\"name\": \"one\", \"fixed\": true, \"shape\": {\"box\": [2, 1, 0.1]}, \"position\": [-1, "
-        "0, -0.05]},"
-        "  {\"name\": \"two\", \"fixed\": true, \"shape\": {\"box\": [2, 1, 0.1]}, \"position\": [1, 0, -0.05]},"
-        "  {\"name\": \"block\", \"shape\": {\"box\": [0.2, 0.2, 0.1]}, \"mass\": 1, \"position\": [-0.5, 0, 0.05], "
-        "\"velocity\": [2, 0, 0]} ],"
-        " \"contact\": {\"method\": \"impact\", \"restitution\": 0.5, \"friction\": {\"coulomb\": 0.1}} }");
+    impact_run r = run_start("%s", scene_text("impact_shapes/inner_edges_do_not_trip.json"));
     double worst = 0.0;
     while (sim_before(&r.s, 0.5)) {
         run_step(&r, 0.5);

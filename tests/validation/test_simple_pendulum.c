@@ -1,4 +1,5 @@
 /* IFToMM A01: the simple pendulum against the table and the exact solution in elliptic functions. */
+#include "support/scene_file.h"
 #include "support/sim.h"
 #include "validation/reference.h"
 
@@ -60,11 +61,7 @@ TEST(pendulum, accurate_preset_meets_the_pass_marks)
  * mass 1 kg at 0.9 m with a moment of inertia of 0.09 kg m^2. */
 TEST(pendulum, hinged_body_swings_about_its_centre_of_oscillation)
 {
-    static const char *const scene =
-        "{ \"carom\": 1, \"gravity\": [0, -9.81, 0], \"time\": {\"end\": 10, \"preset\": \"accurate\"},"
-        "  \"bodies\": [{\"name\": \"rod\", \"mass\": 1, \"inertia\": [0.01, 0.09, 0.09],"
-        "    \"center_of_mass\": [-0.9, 0, 0]}],"
-        "  \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"rod\"]}] }";
+    const char *scene = scene_text("simple_pendulum/hinged_body_swings_about_its_centre_of_oscillation.json");
     sim s = sim_parse(scene, NULL);
     double worst = 0.0;
     double drift = 0.0;

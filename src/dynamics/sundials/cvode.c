@@ -128,12 +128,18 @@ static void store_correction(const macro_work *m, const double *y, double *corre
     for (int slot = 0; slot < m->w->model->free_count; ++slot) {
         int i = m->w->model->free_bodies[slot];
         double target[UNKNOWNS_PER_BODY];
-        memcpy(target, &m->at.pose[i], 7 * sizeof *target);
-        memcpy(target + 7, &m->at.rate[i], 6 * sizeof *target);
+        memcpy(target, &m->at.pose[i], sizeof m->at.pose[i]);
+        memcpy(target + UNKNOWNS_PER_POSE, &m->at.rate[i], sizeof m->at.rate[i]);
         for (int k = 0; k < UNKNOWNS_PER_BODY; ++k) {
             int j = UNKNOWNS_PER_BODY * slot + k;
             correction[j] = target[k] - y[j];
         }
+    }
+    for (int k = 0; k < m->w->model->deform_count; ++k) {
+        int j = unknowns_first_q(m->w->model) + k;
+        int j_dot = unknowns_first_q_dot(m->w->model) + k;
+        correction[j] = m->at.q[k] - y[j];
+        correction[j_dot] = m->at.q_dot[k] - y[j_dot];
     }
 }
 

@@ -4,7 +4,7 @@
  *     M (v', omega') - f + J^T sigma = 0
  *     J v - prescribed rates - eps sigma = 0,     C - eps mu = 0,     sums' - powers = 0
  *
- * mu vanishes in exact arithmetic; it lets positions and velocities satisfy their constraints at once. The length of q
+ * Deformation coordinates have equations like those of x and v. mu vanishes in exact arithmetic; it lets positions and velocities satisfy their constraints at once. The length of q
  * stays as it is because q' is perpendicular to it; constraints and forces see q normalised.
  *
  * Redundant rows would make the iteration matrix singular and leave multipliers undetermined. The terms with eps choose
@@ -74,23 +74,58 @@ static void evaluate_point(ida_work *d, double t, const double *y)
     w->counters.evaluations++;
 }
 
+/* Of the unknowns of one body. */
+static quat orientation_of(const double *y)
+{
+    body_pose pose;
+    memcpy(&pose, y, sizeof pose);
+    return pose.q_wb;
+}
+
 static void body_residual(const ida_work *d, int slot, const double *y, const double *y_dot, double *r)
 {
     const carom_scratch *w = d->m.w;
     int i = w->model->free_bodies[slot];
     const double *shift = d->shift + w->model->bodies[i].column;
     const double *force = d->force + w->model->bodies[i].column;
-    v3 turning = v3_sub(v3_load(y + 10), v3_load(shift + 3));
-    quat q_dot = q_rate((quat){ y[3], y[4], y[5], y[6] }, turning);
-    v3_store(r, v3_add(v3_sub(v3_load(y_dot), v3_load(y + 7)), v3_load(shift)));
-    r[3] = y_dot[3] - q_dot.w;
-    r[4] = y_dot[4] - q_dot.x;
-    r[5] = y_dot[5] - q_dot.y;
-    r[6] = y_dot[6] - q_dot.z;
-    v3 inertia = v3_scale(w->model->bodies[i].mass, v3_load(y_dot + 7));
-    v3 spin = m3_mulv(w->J_w[i], v3_load(y_dot + 10));
-    v3_store(r + 7, v3_add(inertia, v3_load(force)));
-    v3_store(r + 10, v3_add(spin, v3_load(force + 3)));
+    v3 turning = v3_sub(v3_load(y + UNKNOWNS_PER_POSE + 3), v3_load(shift + 3));
+    quat q_dot = q_rate(orientation_of(y), turning);
+    v3_store(r, v3_add(v3_sub(v3_load(y_dot), v3_load(y + UNKNOWNS_PER_POSE)), v3_load(shift)));
+    const double rates[4] = { q_dot.w, q_dot.x, q_dot.y, q_dot.z };
+    for (int k = 0; k < 4; ++k) {
+        r[3 + k] = y_dot[3 + k] - rates[k];
+    }
+    v3 inertia = v3_scale(w->model->bodies[i].mass, v3_load(y_dot + UNKNOWNS_PER_POSE));
+    v3 spin = m3_mulv(w->J_w[i], v3_load(y_dot + UNKNOWNS_PER_POSE + 3));
+    v3_store(r + UNKNOWNS_PER_POSE, v3_add(inertia, v3_load(force)));
+    v3_store(r + UNKNOWNS_PER_POSE + 3, v3_add(spin, v3_load(force + 3)));
+}
+
+/* The unknown whose derivative is the acceleration in a column of a body. */
+static int unknown_of_column(const carom_model *model, const model_body *b, int column)
+{
+    return column < FRAME_COLUMNS ? UNKNOWNS_PER_BODY * b->slot + UNKNOWNS_PER_POSE + column
+                                  : unknowns_first_q_dot(model) + b->first_deform + column - FRAME_COLUMNS;
+}
+
+/* Balance of forces of a body that deforms, in place of that of a rigid one, and q' = rate of q. */
+static void wide_residual(ida_work *d, const model_body *b, const double *y, const double *y_dot, double *r)
+{
+    const carom_scratch *w = d->m.w;
+    const carom_model *model = w->model;
+    const double *M = w->mass[b->slot];
+    for (int i = 0; i < b->width; ++i) {
+        double sum = d->force[b->column + i];
+        for (int k = 0; k < b->width; ++k) {
+            sum += M[i * b->width + k] * y_dot[unknown_of_column(model, b, k)];
+        }
+        r[unknown_of_column(model, b, i)] = sum;
+    }
+    for (int k = 0; k < body_coordinate_count(b); ++k) {
+        int q = unknowns_first_q(model) + b->first_deform + k;
+        int q_dot = unknowns_first_q_dot(model) + b->first_deform + k;
+        r[q] = y_dot[q] - y[q_dot] + d->shift[b->column + FRAME_COLUMNS + k];
+    }
 }
 
 static int evaluate(ida_work *d, double t, const double *y, const double *y_dot, double *r)
@@ -103,7 +138,11 @@ static int evaluate(ida_work *d, double t, const double *y, const double *y_dot,
     }
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int b = UNKNOWNS_PER_BODY * slot;
+        const model_body *body = &w->model->bodies[w->model->free_bodies[slot]];
         body_residual(d, slot, y + b, y_dot + b, r + b);
+        if (body_deforms(body)) {
+            wide_residual(d, body, y, y_dot, r);
+        }
     }
     const double *power = (const double *)(const void *)&w->power;
     for (int k = 0; k < LEDGER_SUMS; ++k) {
@@ -153,6 +192,20 @@ static int difference_columns(ida_work *d, double t, const double *y, const doub
     return 0;
 }
 
+static void add_wide_derivatives(const carom_scratch *w, const model_body *b, double c, SUNMatrix A)
+{
+    const double *M = w->mass[b->slot];
+    for (int k = 0; k < body_coordinate_count(b); ++k) {
+        int q = unknowns_first_q(w->model) + b->first_deform + k;
+        SM_ELEMENT_D(A, q, q) += c;
+    }
+    for (int k = 0; k < b->width * b->width; ++k) {
+        int row = unknown_of_column(w->model, b, k / b->width);
+        int column = unknown_of_column(w->model, b, k % b->width);
+        SM_ELEMENT_D(A, row, column) += c * M[k];
+    }
+}
+
 /* c dF/dy': identity, and the masses in the rows of forces. */
 static void add_derivatives(const ida_work *d, double c, SUNMatrix A)
 {
@@ -160,14 +213,20 @@ static void add_derivatives(const ida_work *d, double c, SUNMatrix A)
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
         int b = UNKNOWNS_PER_BODY * slot;
-        for (int k = 0; k < 7; ++k) {
+        const model_body *body = &w->model->bodies[i];
+        for (int k = 0; k < UNKNOWNS_PER_POSE; ++k) {
             SM_ELEMENT_D(A, b + k, b + k) += c;
         }
+        if (body_deforms(body)) {
+            add_wide_derivatives(w, body, c, A);
+            continue;
+        }
+        int v = b + UNKNOWNS_PER_POSE;
         for (int k = 0; k < 3; ++k) {
-            SM_ELEMENT_D(A, b + 7 + k, b + 7 + k) += c * w->model->bodies[i].mass;
+            SM_ELEMENT_D(A, v + k, v + k) += c * body->mass;
         }
         for (int k = 0; k < 9; ++k) {
-            SM_ELEMENT_D(A, b + 10 + k / 3, b + 10 + k % 3) += c * w->J_w[i].m[k];
+            SM_ELEMENT_D(A, v + 3 + k / 3, v + 3 + k % 3) += c * w->J_w[i].m[k];
         }
     }
     for (int j = d->m.motion; j < d->first_sigma; ++j) {
@@ -195,17 +254,23 @@ static void write_rows(const ida_work *d, const double *y, SUNMatrix A)
         SM_ELEMENT_D(A, d->first_mu + row, d->first_mu + row) = -d->eps_mu;
         for (int slot = 0; slot < model->free_count; ++slot) {
             int b = UNKNOWNS_PER_BODY * slot;
-            quat q = { y[b + 3], y[b + 4], y[b + 5], y[b + 6] };
-            for (int k = 0; k < 6; ++k) {
-                SM_ELEMENT_D(A, d->first_sigma + row, b + 7 + k) = column[b + 7 + k];
+            quat q = orientation_of(y + b);
+            int v = b + UNKNOWNS_PER_POSE;
+            for (int k = 0; k < FRAME_COLUMNS; ++k) {
+                SM_ELEMENT_D(A, d->first_sigma + row, v + k) = column[v + k];
             }
             for (int k = 0; k < 3; ++k) {
-                SM_ELEMENT_D(A, d->first_mu + row, b + k) = column[b + 7 + k];
+                SM_ELEMENT_D(A, d->first_mu + row, b + k) = column[v + k];
             }
             for (int k = 0; k < 4; ++k) {
-                SM_ELEMENT_D(A, d->first_mu + row, b + 3 + k) = v3_dot(v3_load(column + b + 10),
+                SM_ELEMENT_D(A, d->first_mu + row, b + 3 + k) = v3_dot(v3_load(column + v + 3),
                                                                        turn_per_component(q, k));
             }
+        }
+        for (int k = 0; k < model->deform_count; ++k) {
+            int q_dot = unknowns_first_q_dot(model) + k;
+            SM_ELEMENT_D(A, d->first_sigma + row, q_dot) = column[q_dot];
+            SM_ELEMENT_D(A, d->first_mu + row, unknowns_first_q(model) + k) = column[q_dot];
         }
     }
 }
@@ -270,7 +335,7 @@ static carom_status ida_get(carom_scratch *w, ida_work **out, carom_error *err)
     if (*out) {
         return CAROM_OK;
     }
-    int size = UNKNOWNS_PER_BODY * w->model->free_count + LEDGER_SUMS + 2 * w->model->row_count;
+    int size = unknowns_first_sum(w->model) + LEDGER_SUMS + 2 * w->model->row_count;
     if (size > LARGEST_DENSE) {
         return carom_fail(
             err, CAROM_UNSUPPORTED,
@@ -316,7 +381,7 @@ static void start_values(ida_work *d, const carom_state *s)
 /* The largest multiplier moves the constraints' rates by a hundredth of the tolerance of the velocities. */
 static void choose_compliance(ida_work *d)
 {
-    double velocity = NV_Ith_S(d->m.abstol, 7);
+    double velocity = NV_Ith_S(d->m.abstol, UNKNOWNS_PER_POSE);
     d->eps_sigma = d->m.size > d->first_sigma ? 1e-2 * velocity / d->m.scale[d->first_sigma] : 0.0;
     d->eps_mu = 1e-8; /* mu is the drift per second that it takes away: far below any velocity */
 }

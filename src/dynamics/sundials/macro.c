@@ -14,7 +14,7 @@ static const long MOST_INTERNAL_STEPS = 200000; /* per macro step; a step needs 
 carom_status macro_create(macro_work *m, carom_scratch *w, int extra, carom_error *err)
 {
     m->w = w;
-    m->motion = UNKNOWNS_PER_BODY * w->model->free_count;
+    m->motion = unknowns_first_sum(w->model);
     m->size = m->motion + LEDGER_SUMS + extra;
     m->scale = CAROM_ARENA_ARRAY(&m->arena, double, m->size);
     m->at = motion_create(&m->arena, w->model);
@@ -61,8 +61,8 @@ double macro_increment(const macro_work *m, const double *y, int j)
 /* Speeds to compare errors with: of the fastest body, or what it will have gained by the end of the step. */
 static speed_scale typical_speeds(const macro_work *m, const carom_state *s, double h)
 {
-    speed_scale now = integrator_speed_scale(m->w, s->rate);
-    speed_scale gained = integrator_speed_scale(m->w, s->acceleration);
+    speed_scale now = integrator_speed_scale(m->w, rates_of(state_motion(s)));
+    speed_scale gained = integrator_speed_scale(m->w, (motion_rates){ s->acceleration, s->q_ddot });
     double L = m->w->model->length_scale;
     double linear = fmax(now.linear, h * gained.linear);
     return (speed_scale){ linear, linear / L };
@@ -117,11 +117,7 @@ static void set_tolerances(macro_work *m, const carom_state *s, double h, double
     const double no_say = 1e12;
     double tolerance = fmax(share * asked, tightest);
     speed_scale speed = typical_speeds(m, s, h);
-    double L = m->w->model->length_scale;
-    for (int j = 0; j < m->motion; ++j) {
-        int c = j % UNKNOWNS_PER_BODY;
-        m->scale[j] = c < 3 ? L : c < 7 ? 1.0 : c < 10 ? speed.linear : speed.angular;
-    }
+    unknowns_scales(m->w->model, speed.linear, speed.angular, m->scale);
     scale_sums(m, speed);
     scale_extra(m, s, speed, h);
     for (int j = 0; j < m->size; ++j) {
@@ -214,9 +210,13 @@ static void extrapolate(macro_work *m, const carom_state *s, double h)
         int i = m->w->model->free_bodies[slot];
         double *b = y + UNKNOWNS_PER_BODY * slot;
         body_pose moved = pose_moved(s->pose[i], v3_scale(h, s->rate[i].v_w), v3_scale(h, s->rate[i].omega_w));
-        memcpy(b, &moved, 7 * sizeof *b);
-        v3_store(b + 7, v3_axpy(s->rate[i].v_w, h, s->acceleration[i].v_w));
-        v3_store(b + 10, v3_axpy(s->rate[i].omega_w, h, s->acceleration[i].omega_w));
+        memcpy(b, &moved, sizeof moved);
+        v3_store(b + UNKNOWNS_PER_POSE, v3_axpy(s->rate[i].v_w, h, s->acceleration[i].v_w));
+        v3_store(b + UNKNOWNS_PER_POSE + 3, v3_axpy(s->rate[i].omega_w, h, s->acceleration[i].omega_w));
+    }
+    for (int k = 0; k < m->w->model->deform_count; ++k) {
+        y[unknowns_first_q(m->w->model) + k] += h * s->q_dot[k];
+        y[unknowns_first_q_dot(m->w->model) + k] += h * s->q_ddot[k];
     }
     for (int k = 0; k < LEDGER_SUMS; ++k) {
         y[m->motion + k] += h * power[k];
@@ -257,12 +257,9 @@ static double dense_error(macro_work *m, const carom_state *s, double h, double 
 {
     carom_scratch *w = m->w;
     dense_step *dense = w->dense;
-    size_t n = (size_t)w->model->body_count;
-    dense_take(&dense->begin, s, w->model->body_count);
-    dense->end.t = *s->time + h;
-    memcpy(dense->end.pose, w->pose, n * sizeof *w->pose);
-    memcpy(dense->end.rate, w->rate, n * sizeof *w->rate);
-    memcpy(dense->end.acceleration, w->acceleration, n * sizeof *w->acceleration);
+    dense_take(&dense->begin, s, w->model);
+    dense_take_point(&dense->end, *s->time + h, work_motion(w), (motion_rates){ w->acceleration, w->q_ddot },
+                     w->model);
     dense_at(dense, *s->time + 0.5 * h, w->trial, NULL);
     macro_unpack(m, N_VGetArrayPointer(m->middle));
     double worst = 0.0;
@@ -270,6 +267,10 @@ static double dense_error(macro_work *m, const carom_state *s, double h, double 
         int i = w->model->free_bodies[slot];
         double e = pose_distance(w->model, &w->trial.pose[i], &m->at.pose[i]);
         worst = max_or_nan(worst, e);
+    }
+    for (int k = 0; k < w->model->deform_count; ++k) {
+        double scale = m->scale[unknowns_first_q(w->model) + k];
+        worst = max_or_nan(worst, fabs(w->trial.q[k] - m->at.q[k]) / scale);
     }
     return worst / tolerance;
 }

@@ -22,7 +22,7 @@ typedef struct macro_work {
     carom_arena arena;
     carom_scratch *w; /* the call under way */
     SUNContext context;
-    int motion;      /* 13 free_count: numbers of the motion               */
+    int motion;      /* numbers of the motion                              */
     int size;        /* of all unknowns                                    */
     N_Vector y;      /* solution                                           */
     N_Vector middle; /* solution in the middle of the macro step           */

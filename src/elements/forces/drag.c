@@ -24,7 +24,7 @@ static m3 resistance_tensor(const carom_drag_def *def, v3 v)
     return speed > 0.0 ? m3_add(D, m3_outer(v3_scale(def->quadratic / speed, v), v)) : D;
 }
 
-static void set_block(double matrix[12][12], int row, int column, m3 block)
+static void set_block(double matrix[PAIR_COLUMNS][PAIR_COLUMNS], int row, int column, m3 block)
 {
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
@@ -46,8 +46,8 @@ static void drag_tangent(carom_force_tangent *out, const carom_force_frames *f, 
     set_block(out->damping, 0, 3, m3_transpose(SD));
     set_block(out->damping, 3, 0, SD);
     set_block(out->damping, 3, 3, m3_add(turning, m3_scale(-1.0, m3_mul(SD, S))));
-    for (int i = 0; i < 6; ++i) {
-        for (int j = 0; j < 6; ++j) {
+    for (int i = 0; i < FRAME_COLUMNS; ++i) {
+        for (int j = 0; j < FRAME_COLUMNS; ++j) {
             out->stiffness[i][j] = 0.0;
         }
     }

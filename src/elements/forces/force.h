@@ -6,6 +6,7 @@
 #include <carom/elements.h>
 
 #include "base/arena.h"
+#include "elements/bodies/frame.h"
 #include "elements/marker.h"
 
 typedef enum force_target {
@@ -54,15 +55,15 @@ typedef struct carom_force_effect {
     double input;       /* [W] fed in, to input_account */
 } carom_force_effect;
 
-/* Symmetric 12x12 matrices over [a: v, omega; b: v, omega]: minus the derivative of the generalised forces on both
+/* Symmetric matrices over [a: v, omega; b: v, omega]: minus the derivative of the generalised forces on both
  * bodies (wrench about each centre of mass) by position (world displacement of the centre, world rotation vector) and
  * by velocity. FORCE_ON_JOINT: one number each, by coordinate and by rate. Only what helps Newton's method: leaving out
  * small or unsymmetric parts is allowed, adding indefinite ones is not. What the target of the type uses is written
- * completely (ON_PAIR both matrices, ON_BODY their leading 6x6 blocks, ON_JOINT the two numbers), the rest is left
+ * completely (ON_PAIR both matrices, ON_BODY their leading blocks of A, ON_JOINT the two numbers), the rest is left
  * untouched. */
 typedef struct carom_force_tangent {
-    double stiffness[12][12];
-    double damping[12][12];
+    double stiffness[PAIR_COLUMNS][PAIR_COLUMNS];
+    double damping[PAIR_COLUMNS][PAIR_COLUMNS];
     double coordinate_stiffness;
     double coordinate_damping;
 } carom_force_tangent;

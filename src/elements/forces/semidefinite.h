@@ -2,7 +2,9 @@
 #ifndef CAROM_ELEMENTS_FORCES_SEMIDEFINITE_H
 #define CAROM_ELEMENTS_FORCES_SEMIDEFINITE_H
 
-enum { SEMIDEFINITE_MOST = 12 };
+#include "elements/bodies/frame.h"
+
+enum { SEMIDEFINITE_MOST = PAIR_COLUMNS };
 
 /* Sets negative eigenvalues to zero. Row-major n x n with n <= SEMIDEFINITE_MOST, `stride` doubles from row to row. A matrix
  * with an entry that is not finite becomes zero. */

@@ -6,7 +6,7 @@
 
 /* How one scalar changes with the motion of both bodies: [v_a, omega_a, v_b, omega_b]. */
 typedef struct pair_row {
-    double x[12];
+    double x[PAIR_COLUMNS];
 } pair_row;
 
 /* n . (velocity of point B - velocity of point A), with the lever arm of A given: r_a for marker A itself, or
@@ -17,7 +17,7 @@ pair_row pair_row_of_points(v3 n_w, v3 lever_a_w, v3 lever_b_w);
 pair_row pair_row_of_spin(v3 n_w);
 
 /* matrix = 0; matrix += weight row^T row. */
-void tangent_clear(double matrix[12][12]);
-void tangent_add(double matrix[12][12], double weight, const pair_row *row);
+void tangent_clear(double matrix[PAIR_COLUMNS][PAIR_COLUMNS]);
+void tangent_add(double matrix[PAIR_COLUMNS][PAIR_COLUMNS], double weight, const pair_row *row);
 
 #endif

@@ -118,8 +118,6 @@ static void effect_on_pair(carom_force_effect *out, const carom_force_frames *f,
 
 /* ---- tangents by differences ------------------------------------------------------------------------------------ */
 
-enum { SIDE = 6, BOTH = 12 };
-
 /* Steps of differences as a part of what they are added to; one thousandth of a unit is the least that counts. */
 static const double RELATIVE_STEP = 1e-6;
 static const double LEAST_SCALE = 1e-3;
@@ -130,13 +128,13 @@ static double step_for(double scale)
 }
 
 /* Force and torque on A, then on B. */
-static void wrenches(const carom_user_force_input *in, const carom_user_force_def *def, double out[BOTH])
+static void wrenches(const carom_user_force_input *in, const carom_user_force_def *def, double out[PAIR_COLUMNS])
 {
     const carom_user_force_output said = ask(in, def);
     v3_store(out, said.force);
     v3_store(out + 3, said.torque);
-    v3_store(out + 6, v3_neg(said.force));
-    v3_store(out + 9, reaction(in, &said));
+    v3_store(out + FRAME_COLUMNS, v3_neg(said.force));
+    v3_store(out + FRAME_COLUMNS + 3, reaction(in, &said));
 }
 
 static v3 axis(int k)
@@ -176,15 +174,15 @@ static double freedom_step(const carom_user_force_input *in, const carom_user_ma
 
 /* Minus the derivative of the wrenches, by columns. */
 static void differences(const carom_user_force_input *in, const carom_user_force_def *def, int freedoms,
-                        bool velocity, double out[BOTH][BOTH])
+                        bool velocity, double out[PAIR_COLUMNS][PAIR_COLUMNS])
 {
-    double here[BOTH], there[BOTH];
+    double here[PAIR_COLUMNS], there[PAIR_COLUMNS];
     wrenches(in, def, here);
     for (int k = 0; k < freedoms; ++k) {
         carom_user_force_input moved = *in;
-        carom_user_marker *m = k < SIDE ? &moved.a : &moved.b;
-        double h = freedom_step(in, m, k % SIDE, velocity);
-        move(m, k % SIDE, velocity, h);
+        carom_user_marker *m = k < FRAME_COLUMNS ? &moved.a : &moved.b;
+        double h = freedom_step(in, m, k % FRAME_COLUMNS, velocity);
+        move(m, k % FRAME_COLUMNS, velocity, h);
         wrenches(&moved, def, there);
         for (int row = 0; row < freedoms; ++row) {
             out[row][k] = -(there[row] - here[row]) / h;
@@ -194,7 +192,7 @@ static void differences(const carom_user_force_input *in, const carom_user_force
 
 /* ---- carrying to the centres of mass ---------------------------------------------------------------------------- */
 
-static m3 block_of(double matrix[BOTH][BOTH], int row, int column)
+static m3 block_of(double matrix[PAIR_COLUMNS][PAIR_COLUMNS], int row, int column)
 {
     m3 block;
     for (int k = 0; k < 9; ++k) {
@@ -203,7 +201,7 @@ static m3 block_of(double matrix[BOTH][BOTH], int row, int column)
     return block;
 }
 
-static void add_block(double matrix[BOTH][BOTH], int row, int column, m3 block)
+static void add_block(double matrix[PAIR_COLUMNS][PAIR_COLUMNS], int row, int column, m3 block)
 {
     for (int k = 0; k < 9; ++k) {
         matrix[row + k / 3][column + k % 3] += block.m[k];
@@ -211,25 +209,25 @@ static void add_block(double matrix[BOTH][BOTH], int row, int column, m3 block)
 }
 
 /* With v = v_c - S omega, S = [r]x: columns of turns get -K_v S, rows of torques + S K_v. */
-static void carry(double matrix[BOTH][BOTH], const v3 levers[2], int sides)
+static void carry(double matrix[PAIR_COLUMNS][PAIR_COLUMNS], const v3 levers[2], int sides)
 {
     for (int side = 0; side < sides; ++side) {
         m3 S = m3_skew(levers[side]);
-        int at = SIDE * side;
-        for (int row = 0; row < SIDE * sides; row += 3) {
+        int at = FRAME_COLUMNS * side;
+        for (int row = 0; row < FRAME_COLUMNS * sides; row += 3) {
             add_block(matrix, row, at + 3, m3_scale(-1.0, m3_mul(block_of(matrix, row, at), S)));
         }
     }
     for (int side = 0; side < sides; ++side) {
         m3 S = m3_skew(levers[side]);
-        int at = SIDE * side;
-        for (int column = 0; column < SIDE * sides; column += 3) {
+        int at = FRAME_COLUMNS * side;
+        for (int column = 0; column < FRAME_COLUMNS * sides; column += 3) {
             add_block(matrix, at + 3, column, m3_mul(S, block_of(matrix, at, column)));
         }
     }
 }
 
-static void make_symmetric(double matrix[BOTH][BOTH], int n)
+static void make_symmetric(double matrix[PAIR_COLUMNS][PAIR_COLUMNS], int n)
 {
     for (int i = 0; i < n; ++i) {
         for (int j = 0; j < i; ++j) {
@@ -238,9 +236,9 @@ static void make_symmetric(double matrix[BOTH][BOTH], int n)
     }
 }
 
-static void clear(double matrix[BOTH][BOTH])
+static void clear(double matrix[PAIR_COLUMNS][PAIR_COLUMNS])
 {
-    memset(matrix, 0, sizeof(double[BOTH][BOTH]));
+    memset(matrix, 0, sizeof(double[PAIR_COLUMNS][PAIR_COLUMNS]));
 }
 
 static void tangent_on_sides(carom_force_tangent *out, const carom_force_frames *f, const carom_user_force_def *def,
@@ -250,7 +248,7 @@ static void tangent_on_sides(carom_force_tangent *out, const carom_force_frames 
     const v3 levers[2] = { f->a.r_w, f->b.r_w };
     clear(out->stiffness);
     clear(out->damping);
-    double(*const matrices[2])[BOTH] = { out->stiffness, out->damping };
+    double(*const matrices[2])[PAIR_COLUMNS] = { out->stiffness, out->damping };
     carom_user_force_tangent said = { 0 };
     if (def->tangent) {
         def->tangent(&said, &in, def->context);
@@ -259,11 +257,11 @@ static void tangent_on_sides(carom_force_tangent *out, const carom_force_frames 
     }
     for (int k = 0; k < 2; ++k) {
         if (!def->tangent) {
-            differences(&in, def, SIDE * sides, k == 1, matrices[k]);
+            differences(&in, def, FRAME_COLUMNS * sides, k == 1, matrices[k]);
         }
-        make_symmetric(matrices[k], SIDE * sides);
+        make_symmetric(matrices[k], FRAME_COLUMNS * sides);
         if (!def->tangent) {
-            semidefinite_part(&matrices[k][0][0], SIDE * sides, BOTH);
+            semidefinite_part(&matrices[k][0][0], FRAME_COLUMNS * sides, PAIR_COLUMNS);
         }
         carry(matrices[k], levers, sides);
     }

@@ -43,7 +43,7 @@ void bearing_sleeve(joint_friction *out, const carom_joint_rows *J, int rows, co
 
 void bearing_scale_slip(joint_friction *out, int k, double factor)
 {
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < FRAME_COLUMNS; ++i) {
         out->slip.a[k][i] *= factor;
         out->slip.b[k][i] *= factor;
     }

@@ -16,6 +16,7 @@
 
 #include <carom/elements.h>
 
+#include "elements/bodies/frame.h"
 #include "elements/marker.h"
 
 enum { JOINT_ROWS = 6, JOINT_COORDINATES = 3, JOINT_SLIP = 3, JOINT_LOADS = 4 };
@@ -27,8 +28,8 @@ typedef struct carom_joint_frames {
 } carom_joint_frames;
 
 typedef struct carom_joint_rows {
-    double a[JOINT_ROWS][6]; /* row k against [v_a; omega_a] */
-    double b[JOINT_ROWS][6];
+    double a[JOINT_ROWS][FRAME_COLUMNS]; /* row k against [v_a; omega_a] */
+    double b[JOINT_ROWS][FRAME_COLUMNS];
 } carom_joint_rows;
 
 typedef struct joint_coordinate {

@@ -9,7 +9,7 @@ static const double SAME_POINT = 1e-12;
 static const double UPRIGHT = 1e-12;
 static const double TURN = 6.283185307179586477;
 
-static inline void set(double row[6], v3 linear_w, v3 angular_w)
+static inline void set(double row[FRAME_COLUMNS], v3 linear_w, v3 angular_w)
 {
     v3_store(row, linear_w);
     v3_store(row + 3, angular_w);

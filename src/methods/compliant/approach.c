@@ -9,7 +9,7 @@
 /* ---- how fast bodies move ---------------------------------------------------------------------------------------- */
 
 /* Free bodies as they are now; kinematic ones at their fastest within dt. */
-static void find_bounds(touch_work *t, carom_scratch *w, const carom_state *s, double dt)
+static void find_bounds(compliant_work *t, carom_scratch *w, const carom_state *s, double dt)
 {
     for (int i = 0; i < t->model->body_count; ++i) {
         bool kinematic = t->model->bodies[i].role == BODY_KINEMATIC;
@@ -18,52 +18,34 @@ static void find_bounds(touch_work *t, carom_scratch *w, const carom_state *s, d
     }
 }
 
-/* The lever of a collider's rotation where it may meet another: as far as it reaches, or for a half-space as far away as
- * the other is. */
-static double lever(const touch_work *t, const carom_state *s, int own, int other)
-{
-    if (isfinite(t->near->reach[own])) {
-        return t->near->reach[own];
-    }
-    const model_collider *o = &t->model->colliders[other];
-    v3 between = v3_sub(s->pose[o->body].x_w, s->pose[t->model->colliders[own].body].x_w);
-    return v3_norm(between) + v3_norm(o->pose_c.position) + collider_radius(o->collider);
-}
-
 /* The motion of b relative to a at any of their points: translation together where both move freely, rotation each. */
-static approach_bound approach_of_pair(const touch_work *t, const carom_state *s, const near_pair *pair)
+static approach_bound approach_of_pair(const compliant_work *t, const carom_state *s, const broad_pair *pair)
 {
     int body[2];
-    touch_bodies(t, pair, body);
-    const motion_bound *a = &t->bounds[body[0]];
-    const motion_bound *b = &t->bounds[body[1]];
-    approach_bound out = { a->speed + b->speed, a->acceleration + b->acceleration };
-    if (t->model->bodies[body[0]].role == BODY_FREE && t->model->bodies[body[1]].role == BODY_FREE) {
-        out.speed = v3_norm(v3_sub(s->rate[body[0]].v_w, s->rate[body[1]].v_w));
-        out.acceleration = v3_norm(v3_sub(s->acceleration[body[0]].v_w, s->acceleration[body[1]].v_w));
-    }
-    approach_add_turning(&out, *a, lever(t, s, pair->a, pair->b), 0.0);
-    approach_add_turning(&out, *b, lever(t, s, pair->b, pair->a), 0.0);
-    return out;
+    double lever[2];
+    broad_pair_bodies(t, pair, body);
+    int a = body[0];
+    int b = body[1];
+    bool both_free = t->model->bodies[a].role == BODY_FREE && t->model->bodies[b].role == BODY_FREE;
+    approach_bound together = { v3_norm(v3_sub(s->rate[a].v_w, s->rate[b].v_w)),
+                                v3_norm(v3_sub(s->acceleration[a].v_w, s->acceleration[b].v_w)) };
+    approach_levers(t->near, pair->a, pair->b, v3_norm(v3_sub(s->pose[a].x_w, s->pose[b].x_w)), lever);
+    return approach_of(&t->bounds[a], &t->bounds[b], both_free ? &together : NULL, lever, false);
 }
 
 /* Every box wider by what its own motion may cover, so that pairs that can meet within dt overlap. Planes are infinite
  * already. */
-static void find_margins(touch_work *t, double dt)
+static void find_margins(compliant_work *t, double dt)
 {
     for (int i = 0; i < t->model->collider_count; ++i) {
         const motion_bound *body = &t->bounds[t->model->colliders[i].body];
-        approach_bound p = { body->speed, body->acceleration };
-        if (isfinite(t->near->reach[i])) {
-            approach_add_turning(&p, *body, t->near->reach[i], 0.0);
-        }
-        t->margin[i] = approach_distance(p, dt);
+        t->margin[i] = approach_distance(approach_of_one(body, t->near->reach[i]), dt);
     }
 }
 
 /* ---- how deep they may get --------------------------------------------------------------------------------------- */
 
-static double reduced_mass(const carom_model *model, const int body[2])
+double approach_reduced_mass(const carom_model *model, const int body[2])
 {
     double inverse = 0.0;
     for (int i = 0; i < 2; ++i) {
@@ -74,7 +56,7 @@ static double reduced_mass(const carom_model *model, const int body[2])
 }
 
 /* The weight of a touching point of the pair. */
-static double weight_of(const touch_work *t, const near_pair *pair)
+static double weight_of(const compliant_work *t, const broad_pair *pair)
 {
     bool sides[2];
     model_contact_sides(t->model, pair->a, pair->b, sides);
@@ -86,16 +68,16 @@ static double weight_of(const touch_work *t, const near_pair *pair)
 }
 
 /* How deep a single touching point would be driven: the energy of the approach stored by the law. */
-static double expected_depth(const touch_work *t, const near_pair *pair, double speed)
+static double expected_depth(const compliant_work *t, const broad_pair *pair, double speed)
 {
     int body[2];
-    touch_bodies(t, pair, body);
-    double energy = 0.5 * reduced_mass(t->model, body) * speed * speed;
+    broad_pair_bodies(t, pair, body);
+    double energy = 0.5 * approach_reduced_mass(t->model, body) * speed * speed;
     return law_depth_for_energy(pair->interaction->law, pair->interaction->law_params, energy / weight_of(t, pair));
 }
 
 /* Half the thickness of the thinner of two colliders: who gets deeper is pushed out on the far side. */
-static double half_thickness(const touch_work *t, const near_pair *pair)
+static double half_thickness(const compliant_work *t, const broad_pair *pair)
 {
     v3 a = t->near->box_w[pair->a].half;
     v3 b = t->near->box_w[pair->b].half;
@@ -104,7 +86,7 @@ static double half_thickness(const touch_work *t, const near_pair *pair)
 
 /* How deep a step may end in a new touch, as a part of the depth to come; of sheets, whose thickness would stop the
  * clock, a hundredth of that depth. */
-static double admitted_depth(const touch_work *t, const near_pair *pair, double speed)
+static double admitted_depth(const compliant_work *t, const broad_pair *pair, double speed)
 {
     double depth = expected_depth(t, pair, speed);
     return fmin(depth, fmax(half_thickness(t, pair), 0.01 * depth));
@@ -112,12 +94,12 @@ static double admitted_depth(const touch_work *t, const near_pair *pair, double 
 
 /* ---- the bound ----------------------------------------------------------------------------------------------------- */
 
-static double bound_of_pair(const touch_work *t, const carom_state *s, const near_pair *pair, double dt,
+static double bound_of_pair(const compliant_work *t, const carom_state *s, const broad_pair *pair, double dt,
                             double fraction, double *distance)
 {
     approach_bound p = approach_of_pair(t, s, pair);
     double limit = approach_distance(p, dt);
-    double gap = touch_box_gap(t, pair);
+    double gap = broad_pair_box_gap(t, pair);
     if (gap >= limit) {
         return dt;
     }
@@ -133,7 +115,7 @@ static double bound_of_pair(const touch_work *t, const carom_state *s, const nea
     return fmin(dt, approach_time(p, gap) + least);
 }
 
-double approach_step(touch_work *t, carom_scratch *w, const carom_state *s, double dt, double fraction,
+double approach_step(compliant_work *t, carom_scratch *w, const carom_state *s, double dt, double fraction,
                      double *distance)
 {
     *distance = HUGE_VAL;
@@ -141,7 +123,7 @@ double approach_step(touch_work *t, carom_scratch *w, const carom_state *s, doub
     find_margins(t, dt);
     work_place(w, *s->time, state_motion(s));
     near_place(t->near, w->pose, t->margin);
-    if (!touch_find_pairs(t)) {
+    if (!compliant_find_pairs(t)) {
         return -1.0;
     }
     double longest = dt;

@@ -2,13 +2,16 @@
 #ifndef CAROM_METHODS_COMPLIANT_APPROACH_H
 #define CAROM_METHODS_COMPLIANT_APPROACH_H
 
-#include "methods/compliant/touch.h"
+#include "methods/compliant/forces.h"
 
 /* The longest step not above dt in which no two surfaces that are apart can get further into each other than `fraction`
  * of the depth their speed would drive them to. *distance receives the smallest gap met (no more than `dt` allows to
  * matter; HUGE_VAL: none). Pairs that touch already are left to the error control of the integrator, also where another
  * part of them swings in. Negative when memory runs out. */
-double approach_step(touch_work *t, carom_scratch *w, const carom_state *s, double dt, double fraction,
+double approach_step(compliant_work *t, carom_scratch *w, const carom_state *s, double dt, double fraction,
                      double *distance);
+
+/* 1 / (1/m_a + 1/m_b) [kg], of free bodies; infinite where neither is. */
+double approach_reduced_mass(const carom_model *model, const int body[2]);
 
 #endif

@@ -9,7 +9,7 @@ static v3 into_axes(const carom_pose *pose, v3 p_w)
 }
 
 /* [m] How deep a point is inside both; not positive: it is not. */
-static double depth_at(const touch_work *t, const near_pair *pair, v3 p_w)
+static double depth_at(const compliant_work *t, const broad_pair *pair, v3 p_w)
 {
     const carom_pose *pose = t->near->pose_w;
     const model_collider *c = t->model->colliders;
@@ -26,7 +26,7 @@ static v3 common_middle(const aabb *a, const aabb *b)
 }
 
 /* [m] Less than this part of the thinner one's width is a matter of how far points lie apart, not of passing through. */
-static double noticeable(const touch_work *t, const near_pair *pair)
+static double noticeable(const compliant_work *t, const broad_pair *pair)
 {
     v3 a = t->near->box_w[pair->a].half;
     v3 b = t->near->box_w[pair->b].half;
@@ -34,7 +34,7 @@ static double noticeable(const touch_work *t, const near_pair *pair)
 }
 
 /* At the middles of both, and of what their boxes share. Planes see all that is below them. */
-static double unseen_depth(const touch_work *t, const near_pair *pair)
+static double unseen_depth(const compliant_work *t, const broad_pair *pair)
 {
     const near_search *n = t->near;
     if (n->box_w[pair->a].half_space || n->box_w[pair->b].half_space) {
@@ -45,11 +45,11 @@ static double unseen_depth(const touch_work *t, const near_pair *pair)
     return fmax(depth, depth_at(t, pair, between));
 }
 
-static bool touches_elsewhere(const touch_work *t, const int body[2])
+static bool touches_elsewhere(const compliant_work *t, const int body[2])
 {
     for (size_t k = 0; k < t->pair_count; ++k) {
         int other[2];
-        touch_bodies(t, &t->pairs[k], other);
+        broad_pair_bodies(t, &t->pairs[k], other);
         if (t->pairs[k].count > 0 && other[0] == body[0] && other[1] == body[1]) {
             return true;
         }
@@ -57,16 +57,16 @@ static bool touches_elsewhere(const touch_work *t, const int body[2])
     return false;
 }
 
-void unseen_note(const touch_work *t, carom_scratch *w)
+void unseen_note(const compliant_work *t, carom_scratch *w)
 {
     for (size_t k = 0; k < t->pair_count; ++k) {
-        const near_pair *pair = &t->pairs[k];
+        const broad_pair *pair = &t->pairs[k];
         if (pair->joint >= 0 || pair->count > 0) {
             continue;
         }
         double depth = unseen_depth(t, pair);
         int body[2];
-        touch_bodies(t, pair, body);
+        broad_pair_bodies(t, pair, body);
         double most = noticeable(t, pair);
         if (depth > most && !touches_elsewhere(t, body)) {
             finding_note(&w->findings, CAROM_FINDING_UNSEEN_OVERLAP, finding_at_pair(body[0], body[1]), depth, most,

@@ -2,9 +2,9 @@
 #ifndef CAROM_METHODS_COMPLIANT_UNSEEN_H
 #define CAROM_METHODS_COMPLIANT_UNSEEN_H
 
-#include "methods/compliant/touch.h"
+#include "methods/compliant/forces.h"
 
 /* Notes pairs of the touches found last that are inside each other and do not touch. */
-void unseen_note(const touch_work *t, carom_scratch *w);
+void unseen_note(const compliant_work *t, carom_scratch *w);
 
 #endif

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "methods/impact/lasting.h"
+#include "methods/impact/active_set.h"
 #include "model/colliders.h"
 
 static const double ROUNDING = 1e-6; /* of the smaller shape, of the model's length scale */
@@ -87,13 +87,13 @@ static carom_status check_surfaces(const impact_work *iw, const carom_state *s, 
 
 /* ---- joints -------------------------------------------------------------------------------------------------------- */
 
-static double rounding_of(const site *s, const carom_model *model)
+static double rounding_of(const contact *s, const carom_model *model)
 {
     double length = ROUNDING * model->length_scale;
-    return s->kind == SITE_PLAY ? fmin(length, 0.01 * model->joints[s->a].clearance) : length;
+    return s->kind == CONTACT_PLAY ? fmin(length, 0.01 * model->joints[s->a].clearance) : length;
 }
 
-static carom_status beyond_stop(const site *s, const carom_model *model, double depth, carom_error *err)
+static carom_status beyond_stop(const contact *s, const carom_model *model, double depth, carom_error *err)
 {
     const model_joint *joint = &model->joints[s->a];
     const model_joint_limit *limit = &joint->limits[s->b];
@@ -104,21 +104,22 @@ static carom_status beyond_stop(const site *s, const carom_model *model, double 
         err, CAROM_INTERSECTING,
         "joint '%.100s' starts %.3g %s beyond its stop: the %s of its %s is %.4g %s; start it within its limits, "
         "or move the limit",
-        joint->name, depth / site_arm(s, model), unit, upper ? "maximum" : "minimum", coordinate->name,
+        joint->name, depth / contact_arm(s, model), unit, upper ? "maximum" : "minimum", coordinate->name,
         upper ? limit->max : limit->min, unit);
     return model_blame_joint(model, s->a, "limits", CAROM_INTERSECTING, err);
 }
 
-static carom_status check_site(const site *s, const carom_model *model, const carom_state *state, carom_error *err)
+static carom_status check_contact(const contact *s, const carom_model *model, const carom_state *state,
+                                  carom_error *err)
 {
-    site_bodies bodies = { { state->pose[s->body[0]], state->pose[s->body[1]] },
-                           { state->rate[s->body[0]], state->rate[s->body[1]] } };
+    contact_bodies bodies = { { state->pose[s->body[0]], state->pose[s->body[1]] },
+                              { state->rate[s->body[0]], state->rate[s->body[1]] } };
     gap_value g;
-    site_gap(s, model, &bodies, state->near, &g);
+    contact_gap(s, model, &bodies, state->near, &g);
     if (!(g.gap < -rounding_of(s, model))) {
         return CAROM_OK;
     }
-    if (s->kind == SITE_STOP) {
+    if (s->kind == CONTACT_STOP) {
         return beyond_stop(s, model, -g.gap, err);
     }
     const model_joint *joint = &model->joints[s->a];
@@ -134,10 +135,10 @@ static carom_status check_joints(const carom_model *model, const carom_state *s,
 {
     carom_status status = CAROM_OK;
     for (int j = 0; j < model->joint_count && status == CAROM_OK; ++j) {
-        site sites[SITE_PER_JOINT];
-        int count = site_of_joint(model, j, sites);
+        contact contacts[CONTACT_PER_JOINT];
+        int count = contact_of_joint(model, j, contacts);
         for (int k = 0; k < count && status == CAROM_OK; ++k) {
-            status = check_site(&sites[k], model, s, err);
+            status = check_contact(&contacts[k], model, s, err);
         }
     }
     return status;

@@ -50,26 +50,24 @@ void reduction_free(reduction *r)
     carom_arena_free(&r->arena);
 }
 
-bool reduction_reserve(reduction *r, int sites)
+bool reduction_reserve(reduction *r, int contacts)
 {
-    if (sites <= r->site_capacity) {
+    if (contacts <= r->contact_capacity) {
         return true;
     }
     enum { MOST_AHEAD = 256 }; /* room grows with the square */
-    int capacity = sites + (sites / 2 < MOST_AHEAD ? sites / 2 : MOST_AHEAD);
+    int capacity = contacts + (contacts / 2 < MOST_AHEAD ? contacts / 2 : MOST_AHEAD);
     size_t rows = 3 * (size_t)capacity + JOINT_SLIP * (size_t)r->joint_count + 1;
     size_t groups = JOINT_LOADS * (size_t)r->joint_count + 1;
     size_t loads = 3 * groups;
     int elements = capacity + r->joint_count;
     carom_arena arena = { 0 };
-    r->values = CAROM_ARENA_ARRAY(&arena, site_value, capacity);
+    r->values = CAROM_ARENA_ARRAY(&arena, contact_value, capacity);
     r->element = CAROM_ARENA_ARRAY(&arena, int, capacity);
     r->tangents = carom_arena_array(&arena, (size_t)capacity, sizeof *r->tangents);
-    r->rows = CAROM_ARENA_ARRAY(&arena, site_row, rows);
+    responses_create(&r->responses, &arena, r->model, rows);
     r->island = CAROM_ARENA_ARRAY(&arena, int, rows);
     r->u = CAROM_ARENA_ARRAY(&arena, double, rows);
-    r->X = CAROM_ARENA_ARRAY(&arena, double, rows *(size_t)r->model->column_count);
-    r->Y = CAROM_ARENA_ARRAY(&arena, double, rows *(size_t)r->model->row_count + 1);
     r->D = CAROM_ARENA_ARRAY(&arena, double, rows *rows);
     r->B = CAROM_ARENA_ARRAY(&arena, double, loads *rows);
     r->rate = CAROM_ARENA_ARRAY(&arena, double, rows);
@@ -86,90 +84,29 @@ bool reduction_reserve(reduction *r, int sites)
     r->rest = rest_create(&arena, (int)rows, elements, (int)loads);
     carom_arena_free(&r->sized);
     r->sized = arena;
-    r->site_capacity = arena.failed ? 0 : capacity;
+    r->contact_capacity = arena.failed ? 0 : capacity;
     return !arena.failed;
 }
 
-/* ---- responses ---------------------------------------------------------------------------------------------------- */
-
-static double *X_of(const reduction *r, int row)
+/* Loads of joints with friction must be unique where constraints are redundant. */
+static void find_response(reduction *r, carom_scratch *w, int row)
 {
-    return r->X + (size_t)row * (size_t)r->model->column_count;
-}
-
-static double *Y_of(const reduction *r, int row)
-{
-    return r->Y + (size_t)row * (size_t)r->model->row_count;
-}
-
-static void add_side(double *x, const carom_model *model, int body, const double row[6])
-{
-    const model_body *b = &model->bodies[body];
-    for (int i = 0; b->slot >= 0 && i < 6; ++i) {
-        x[b->column + i] += row[i];
-    }
-}
-
-int reduction_component(const reduction *r, const carom_scratch *w, int body)
-{
-    int slot = r->model->bodies[body].slot;
-    return slot >= 0 ? saddle_component(w->kkt, slot) : -1;
-}
-
-/* Velocities and multipliers per unit force along a row: M x + J^T y = row^T, J x = 0. Only the mechanisms of both bodies
- * take part. */
-static void respond(reduction *r, carom_scratch *w, int k)
-{
-    const site_row *row = &r->rows[k];
-    double *x = X_of(r, k);
-    double *y = Y_of(r, k);
-    memset(x, 0, (size_t)r->model->column_count * sizeof *x);
-    memset(y, 0, (size_t)r->model->row_count * sizeof *y);
-    add_side(x, r->model, row->body[0], row->a);
-    add_side(x, r->model, row->body[1], row->b);
-    int first = reduction_component(r, w, row->body[0]);
-    for (int side = 0; side < 2; ++side) {
-        int component = side == 0 ? first : reduction_component(r, w, row->body[1]);
-        if (component < 0 || (side == 1 && component == first)) {
-            continue;
-        }
-        saddle_solve_component(w->kkt, component, x, y);
-        if (r->joint_count > 0) { /* loads must be unique where constraints are redundant */
-            saddle_least_norm_component(w->kkt, component, y);
-        }
-    }
-}
-
-static double side_times(const carom_model *model, int body, const double row[6], const double *x)
-{
-    const model_body *b = &model->bodies[body];
-    double sum = 0.0;
-    for (int i = 0; b->slot >= 0 && i < 6; ++i) {
-        sum += row[i] * x[b->column + i];
-    }
-    return sum;
-}
-
-/* How fast row l moves per unit force along row k. */
-static double coupling(const reduction *r, int l, int k)
-{
-    const site_row *row = &r->rows[l];
-    const double *x = X_of(r, k);
-    return side_times(r->model, row->body[0], row->a, x) + side_times(r->model, row->body[1], row->b, x);
+    response_find(&r->responses, w, row, r->joint_count > 0);
 }
 
 /* ---- directions of slip ------------------------------------------------------------------------------------------- */
 
 static v3 velocity_at(const carom_scratch *w, const body_rate *rate, int body, v3 p_w)
 {
-    return point_velocity(&rate[body], v3_sub(p_w, w->pose[body].x_w));
+    body_place at = { body, NULL };
+    return work_point_velocity(w, at, v3_sub(p_w, w->pose[body].x_w), (motion_rates){ .rate = rate });
 }
 
-v3 reduction_slip(const reduction *r, const carom_scratch *w, const site *s, int k, const body_rate *rate)
+v3 reduction_slip(const reduction *r, const carom_scratch *w, const contact *s, int k, const body_rate *rate)
 {
     const gap_value *g = &r->values[k].gap;
     v3 v = v3_sub(velocity_at(w, rate, s->body[0], g->point_w), velocity_at(w, rate, s->body[1], g->point_w));
-    return s->kind == SITE_STOP ? v3_zero() : v3_axpy(v, -v3_dot(v, g->normal_w), g->normal_w);
+    return s->kind == CONTACT_STOP ? v3_zero() : v3_axpy(v, -v3_dot(v, g->normal_w), g->normal_w);
 }
 
 /* Some direction across the normal, along `wish` where that has a part across it. */
@@ -186,57 +123,44 @@ static v3 across(v3 normal_w, v3 wish)
     return v3_unit(v3_cross(n, axis));
 }
 
-/* The angle by which both rows are turned so that they do not couple with each other; 0 where they are alike. */
-static double principal_angle(double d11, double d12, double d22)
+/* The angle by which rows first and first + 1 are turned so that they do not couple; 0 where they are alike. */
+static double principal_angle(const row_responses *r, const carom_scratch *w, int first)
 {
-    double spread = hypot(0.5 * (d11 - d22), d12);
-    return spread > 1e-9 * (d11 + d22) ? 0.5 * atan2(2.0 * d12, d11 - d22) : 0.0;
+    double w11 = response_coupling(r, w, first, first);
+    double w12 = response_coupling(r, w, first, first + 1);
+    double w22 = response_coupling(r, w, first + 1, first + 1);
+    double spread = hypot(0.5 * (w11 - w22), w12);
+    return spread > 1e-9 * (w11 + w22) ? 0.5 * atan2(2.0 * w12, w11 - w22) : 0.0;
 }
 
-static void turn_rows(double *x, double *y, size_t count, double angle)
-{
-    double c = cos(angle);
-    double s = sin(angle);
-    for (size_t i = 0; i < count; ++i) {
-        double along = x[i];
-        x[i] = c * along + s * y[i];
-        y[i] = c * y[i] - s * along;
-    }
-}
-
-/* Rows first and first + 1 of a site become those along the directions turned by an angle. */
+/* Rows first and first + 1 of a contact become those along the directions turned by an angle. */
 static void turn_tangents(reduction *r, int k, int first, double angle)
 {
-    site_row *x = &r->rows[first];
-    site_row *y = x + 1;
     v3 *t = r->tangents[k];
-    turn_rows(&t[0].x, &t[1].x, 3, angle);
-    turn_rows(x->a, y->a, 6, angle);
-    turn_rows(x->b, y->b, 6, angle);
-    turn_rows(&x->jdot_v, &y->jdot_v, 1, angle);
-    turn_rows(X_of(r, first), X_of(r, first + 1), (size_t)r->model->column_count, angle);
-    turn_rows(Y_of(r, first), Y_of(r, first + 1), (size_t)r->model->row_count, angle);
+    v3 along = t[0];
+    t[0] = v3_axpy(v3_scale(cos(angle), along), sin(angle), t[1]);
+    t[1] = v3_axpy(v3_scale(cos(angle), t[1]), -sin(angle), along);
+    response_turn(&r->responses, first, angle);
 }
 
-/* Two slip rows for a site: along the slip, else along the hint, else along principal directions. */
-static void add_tangents(reduction *r, carom_scratch *w, const site *s, int k, const v3 *hint, double still)
+/* Two slip rows for a contact: along the slip, else along the hint, else along principal directions. */
+static void add_tangents(reduction *r, carom_scratch *w, const contact *s, int k, const v3 *hint,
+                         double stick_tolerance)
 {
-    site_value *value = &r->values[k];
+    contact_value *value = &r->values[k];
     int first = r->problem.row_count;
     v3 slip = reduction_slip(r, w, s, k, w->rate);
-    bool slips = v3_norm(slip) > still;
+    bool slips = v3_norm(slip) > stick_tolerance;
     bool hinted = hint && v3_norm2(hint[k]) > 0.0;
     v3 t = across(value->gap.normal_w, slips ? slip : hinted ? hint[k] : v3_zero());
     r->tangents[k][0] = t;
     r->tangents[k][1] = v3_cross(value->gap.normal_w, t);
     for (int i = 0; i < 2; ++i) {
-        r->rows[first + i] = site_tangent(s, value, w, r->tangents[k][i]);
-        respond(r, w, first + i);
+        r->responses.rows[first + i] = contact_tangent_row(s, value, w, r->tangents[k][i]);
+        find_response(r, w, first + i);
     }
     if (!slips && !hinted) {
-        turn_tangents(r, k, first,
-                      principal_angle(coupling(r, first, first), coupling(r, first, first + 1),
-                                      coupling(r, first + 1, first + 1)));
+        turn_tangents(r, k, first, principal_angle(&r->responses, w, first));
     }
     r->element[k] = r->problem.element_count;
     r->elements[r->problem.element_count++] = (friction_element){
@@ -260,11 +184,13 @@ static void add_joint(reduction *r, carom_scratch *w, int k)
                                                           .first_group = p->group_count,
                                                           .group_count = f->load_count };
     for (int i = 0; i < f->dim; ++i) {
-        site_row *row = &r->rows[p->row_count];
-        *row = (site_row){ .body = { joint->body[0], joint->body[1] }, .jdot_v = f->slip_jdot_v[i] };
+        contact_row *row = &r->responses.rows[p->row_count];
+        *row = (contact_row){ .body = { joint->body[0], joint->body[1] },
+                              .point = { &joint->marker_c[0], &joint->marker_c[1] },
+                              .jdot_v = f->slip_jdot_v[i] };
         memcpy(row->a, f->slip.a[i], sizeof row->a);
         memcpy(row->b, f->slip.b[i], sizeof row->b);
-        respond(r, w, p->row_count++);
+        find_response(r, w, p->row_count++);
     }
     for (int g = 0; g < f->load_count; ++g) {
         r->groups[p->group_count++] = (load_group){ p->load_count, f->loads[g].dim };
@@ -309,8 +235,8 @@ static void find_islands(reduction *r, const carom_scratch *w)
         r->island_of[c] = -1;
     }
     for (int k = 0; k < r->problem.row_count; ++k) {
-        int a = reduction_component(r, w, r->rows[k].body[0]);
-        int b = reduction_component(r, w, r->rows[k].body[1]);
+        int a = response_component(w, r->responses.rows[k].body[0]);
+        int b = response_component(w, r->responses.rows[k].body[1]);
         if (a >= 0 && b >= 0) {
             a = last_joined(r, a);
             b = last_joined(r, b);
@@ -318,8 +244,8 @@ static void find_islands(reduction *r, const carom_scratch *w)
         }
     }
     for (int k = 0; k < r->problem.row_count; ++k) {
-        int a = reduction_component(r, w, r->rows[k].body[0]);
-        int b = reduction_component(r, w, r->rows[k].body[1]);
+        int a = response_component(w, r->responses.rows[k].body[0]);
+        int b = response_component(w, r->responses.rows[k].body[1]);
         int *island = a >= 0 || b >= 0 ? &r->island_of[last_joined(r, a >= 0 ? a : b)] : NULL;
         if (island && *island < 0) {
             *island = count++;
@@ -330,24 +256,27 @@ static void find_islands(reduction *r, const carom_scratch *w)
     r->problem.island_count = count > 0 ? count : 1;
 }
 
-static void fill_matrices(reduction *r)
+static void fill_matrices(reduction *r, const carom_scratch *w)
 {
     int n = r->problem.row_count;
     for (int k = 0; k < n; ++k) {
         for (int l = 0; l <= k; ++l) {
             bool coupled = r->island[l] == r->island[k];
-            double d = coupled ? 0.5 * (coupling(r, l, k) + coupling(r, k, l)) : 0.0;
+            double d = coupled ? 0.5 * (response_coupling(&r->responses, w, l, k) +
+                                        response_coupling(&r->responses, w, k, l))
+                               : 0.0;
             r->D[k * n + l] = d;
             r->D[l * n + k] = d;
         }
-        loads_from(r, Y_of(r, k), r->B + k, (size_t)n);
+        loads_from(r, r->responses.Y + (size_t)k * (size_t)r->model->row_count, r->B + k, (size_t)n);
     }
 }
 
 static void fill_rates(reduction *r, carom_scratch *w)
 {
+    motion_rates accelerations = { w->acceleration, w->q_ddot };
     for (int k = 0; k < r->problem.row_count; ++k) {
-        r->rate[k] = site_row_times(&r->rows[k], w->acceleration) + r->rows[k].jdot_v;
+        r->rate[k] = contact_row_times(&r->responses.rows[k], w, accelerations) + r->responses.rows[k].jdot_v;
     }
     memcpy(r->sigma, w->sigma, (size_t)r->model->row_count * sizeof *r->sigma);
     if (r->joint_count > 0) {
@@ -369,18 +298,16 @@ double reduction_largest_rate(const reduction *r)
 
 void reduction_velocities(reduction *r, const carom_scratch *w)
 {
-    for (int k = 0; k < r->problem.row_count; ++k) {
-        r->u[k] = site_row_times(&r->rows[k], w->rate);
-    }
+    response_velocities(&r->responses, w, rates_of(work_motion(w)), r->u);
 }
 
 /* Whether a slip row neither moves nor is moved by anything. One along which friction may act stays, unless it cannot move
  * at all; the one across it goes as soon as nothing couples with it. */
-static bool idle(const reduction *r, int row, bool first, double still, double typical_rate, double largest)
+static bool idle(const reduction *r, int row, bool first, double stick_tolerance, double typical_rate, double largest)
 {
     int n = r->problem.row_count;
     double own = r->D[row * n + row];
-    if (fabs(r->u[row]) > still) {
+    if (fabs(r->u[row]) > stick_tolerance) {
         return false;
     }
     if (first || own <= IMMOVABLE * largest) {
@@ -400,14 +327,12 @@ static bool idle(const reduction *r, int row, bool first, double still, double t
 
 static void move_row(reduction *r, int to, int from)
 {
-    r->rows[to] = r->rows[from];
+    response_move(&r->responses, to, from);
     r->island[to] = r->island[from];
-    memcpy(X_of(r, to), X_of(r, from), (size_t)r->model->column_count * sizeof *r->X);
-    memcpy(Y_of(r, to), Y_of(r, from), (size_t)r->model->row_count * sizeof *r->Y);
 }
 
-/* Leaves out slip rows of sites that are idle. */
-static bool drop_idle(reduction *r, double still)
+/* Leaves out slip rows of contacts that are idle. */
+static bool drop_idle(reduction *r, double stick_tolerance)
 {
     reduced_problem *p = &r->problem;
     int n = p->row_count;
@@ -425,7 +350,7 @@ static bool drop_idle(reduction *r, double still)
         int from = element.first_row;
         int dim = 0;
         for (int i = 0; i < element.dim; ++i) {
-            if (element.contact >= 0 && idle(r, from + i, i == 0, still, typical_rate, largest)) {
+            if (element.contact >= 0 && idle(r, from + i, i == 0, stick_tolerance, typical_rate, largest)) {
                 dropped = true;
                 continue;
             }
@@ -445,12 +370,12 @@ static bool drop_idle(reduction *r, double still)
         }
     }
     p->element_count = kept;
-    p->row_count = to;
+    p->row_count = r->responses.count = to;
     return dropped;
 }
 
-void reduction_make(reduction *r, carom_scratch *w, const site *sites, int count, const v3 *hint, bool accelerations,
-                    double still)
+void reduction_make(reduction *r, carom_scratch *w, const contact *contacts, int count, const v3 *hint,
+                    bool accelerations, double stick_tolerance)
 {
     r->problem = (reduced_problem){ .row_count = count,
                                     .contact_count = count,
@@ -459,62 +384,34 @@ void reduction_make(reduction *r, carom_scratch *w, const site *sites, int count
                                     .elements = r->elements,
                                     .groups = r->groups,
                                     .stop = &w->stop };
-    r->site_count = count;
+    r->contact_count = count;
     for (int k = 0; k < count; ++k) {
-        site_measure(&sites[k], w, &r->values[k]);
-        r->rows[k] = r->values[k].normal;
+        contact_evaluate(&contacts[k], w, &r->values[k]);
+        r->responses.rows[k] = r->values[k].normal;
         r->element[k] = -1;
-        respond(r, w, k);
+        find_response(r, w, k);
     }
     for (int k = 0; k < count; ++k) {
-        if (sites[k].mu > 0.0) {
-            add_tangents(r, w, &sites[k], k, hint, still);
+        if (contacts[k].mu > 0.0) {
+            add_tangents(r, w, &contacts[k], k, hint, stick_tolerance);
         }
     }
     for (int k = 0; k < r->joint_count; ++k) {
         add_joint(r, w, k);
     }
+    r->responses.count = r->problem.row_count;
     find_islands(r, w);
-    fill_matrices(r);
+    fill_matrices(r, w);
     reduction_velocities(r, w);
     if (accelerations) {
         fill_rates(r, w);
     }
-    if (drop_idle(r, still)) {
-        fill_matrices(r);
+    if (drop_idle(r, stick_tolerance)) {
+        fill_matrices(r, w);
         reduction_velocities(r, w);
         if (accelerations) {
             fill_rates(r, w);
         }
-    }
-}
-
-void reduction_apply(const reduction *r, const double *impulse, body_rate *rate)
-{
-    for (int k = 0; k < r->problem.row_count; ++k) {
-        const double *x = X_of(r, k);
-        for (int slot = 0; impulse[k] != 0.0 && slot < r->model->free_count; ++slot) {
-            int i = r->model->free_bodies[slot];
-            const double *d = x + r->model->bodies[i].column;
-            rate[i].v_w = v3_axpy(rate[i].v_w, impulse[k], v3_load(d));
-            rate[i].omega_w = v3_axpy(rate[i].omega_w, impulse[k], v3_load(d + 3));
-        }
-    }
-}
-
-static void count_side(carom_scratch *w, int body, double force, const double row[6], bool external)
-{
-    wrench on = { v3_scale(force, v3_load(row)), v3_scale(force, v3_load(row + 3)) };
-    work_count(w, body, w->pose[body].x_w, on, external);
-}
-
-void reduction_count(const reduction *r, carom_scratch *w, const double *force)
-{
-    for (int k = 0; k < r->problem.row_count; ++k) {
-        const site_row *row = &r->rows[k];
-        bool external = !work_is_free(w, row->body[0]) || !work_is_free(w, row->body[1]);
-        count_side(w, row->body[0], force[k], row->a, external);
-        count_side(w, row->body[1], force[k], row->b, external);
     }
 }
 

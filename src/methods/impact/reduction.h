@@ -1,27 +1,25 @@
-/* From the mechanism to the reduced problem: rows of sites and of joints with friction, what a unit force along each of
+/* From the mechanism to the reduced problem: rows of contacts and of joints with friction, what a unit force along each of
  * them does. One solve with the factored matrix of the mechanism per row; see reduced.h for what comes out. */
 #ifndef CAROM_METHODS_IMPACT_REDUCTION_H
 #define CAROM_METHODS_IMPACT_REDUCTION_H
 
-#include "methods/impact/site.h"
+#include "contact/response.h"
 #include "nonsmooth/reduced_part.h"
 
 typedef struct reduction {
     const carom_model *model;
-    int joint_count; /* with friction: each is one element, behind those of the sites */
+    int joint_count; /* with friction: each is one element, behind those of the contacts */
     int *joints;
     joint_friction *joint_friction; /* joint_count: at the present point */
 
     reduced_problem problem; /* points into what follows */
-    int site_count;
-    site_value *values; /* site_count */
-    int *element;       /* site_count: its element, or -1 */
-    v3 (*tangents)[2];  /* site_count: directions of its slip rows */
-    site_row *rows;     /* row_count */
-    int *island;        /* row_count */
-    double *u;          /* row_count: velocities */
-    double *X;          /* row_count x 6 free_count: velocities per unit force along a row */
-    double *Y;          /* row_count x model rows: multipliers likewise */
+    int contact_count;
+    contact_value *values;   /* contact_count */
+    int *element;            /* contact_count: its element, or -1 */
+    v3 (*tangents)[2];       /* contact_count: directions of its slip rows */
+    row_responses responses; /* row_count */
+    int *island;             /* row_count */
+    double *u;               /* row_count: velocities */
     double *D, *B;
     double *rate, *load; /* the problem's, where accelerations were asked for */
     friction_element *elements;
@@ -29,8 +27,8 @@ typedef struct reduction {
 
     /* Room. */
     carom_arena arena;
-    carom_arena sized; /* renewed when more sites than ever before are asked for */
-    int site_capacity;
+    carom_arena sized; /* renewed when more contacts than ever before are asked for */
+    int contact_capacity;
     strike_work *strike;
     struct rest_work *rest;
     int *joined;         /* components of the mechanism: another one that contacts join it with, or itself */
@@ -47,15 +45,15 @@ typedef struct reduction {
 carom_status reduction_create(reduction *r, const carom_model *model, carom_error *err);
 void reduction_free(reduction *r);
 
-/* Room for so many sites; false when memory runs out. Solvers are made anew when it grows. */
-bool reduction_reserve(reduction *r, int sites);
+/* Room for so many contacts; false when memory runs out. Solvers are made anew when it grows. */
+bool reduction_reserve(reduction *r, int contacts);
 
-/* The problem of these sites and all joints with friction at the point of w, whose constraints are evaluated and whose
+/* The problem of these contacts and all joints with friction at the point of w, whose constraints are evaluated and whose
  * matrix is factored. With `accelerations`, w->acceleration and w->sigma hold those without any force along the rows.
- * `hint` (NULL: none): site_count directions in which sites at rest will slip or have slipped. Slip below `still` [m/s]
+ * `hint` (NULL: none): contact_count directions in which contacts at rest will slip or have slipped. Slip below the stick tolerance [m/s]
  * counts as none. There is room (reduction_reserve). */
-void reduction_make(reduction *r, carom_scratch *w, const site *sites, int count, const v3 *hint, bool accelerations,
-                    double still);
+void reduction_make(reduction *r, carom_scratch *w, const contact *contacts, int count, const v3 *hint,
+                    bool accelerations, double stick_tolerance);
 
 /* The largest acceleration of any row without forces along them, which stands for large; 1 where nothing accelerates. */
 double reduction_largest_rate(const reduction *r);
@@ -63,20 +61,11 @@ double reduction_largest_rate(const reduction *r);
 /* Velocities at the present rates of w. */
 void reduction_velocities(reduction *r, const carom_scratch *w);
 
-/* rate += X p: what impulses along the rows do to the free bodies. */
-void reduction_apply(const reduction *r, const double *impulse, body_rate *rate);
+/* Velocity of A relative to B across the normal at a contact, for any rates of the bodies; zero at a stop. */
+v3 reduction_slip(const reduction *r, const carom_scratch *w, const contact *s, int k, const body_rate *rate);
 
-/* Counts power and external impulse of forces along rows in w->power; work_count_reactions does it for multipliers. */
-void reduction_count(const reduction *r, carom_scratch *w, const double *force);
-
-/* Velocity of A relative to B across the normal at a site, for any rates of the bodies; zero at a stop. */
-v3 reduction_slip(const reduction *r, const carom_scratch *w, const site *s, int k, const body_rate *rate);
-
-/* The slip of a site as a vector, from its slip rows' numbers (velocities or forces). */
+/* The slip of a contact as a vector, from its slip rows' numbers (velocities or forces). */
 v3 reduction_across(const reduction *r, int k, const double *rows);
-
-/* The component of the mechanism that a body belongs to, or -1: it does not move. */
-int reduction_component(const reduction *r, const carom_scratch *w, int body);
 
 /* Which element belongs to the k-th joint with friction. */
 static inline int reduction_joint_element(const reduction *r, int k)

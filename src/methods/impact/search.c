@@ -8,18 +8,18 @@
 search_limits search_limits_of(const carom_scratch *w, const body_rate *rate)
 {
     return (search_limits){ .gap = 1e-12 * w->model->length_scale + 4.0 * project_tolerance(w),
-                            .speed = 1e-11 * lasting_speed_scale(w, rate) };
+                            .speed = 1e-11 * impact_speed_scale(w, rate) };
 }
 
 /* ---- the first change ----------------------------------------------------------------------------------------------- */
 
-static bool search_joints(impact_work *iw, carom_scratch *w, search_limits limits, change *out)
+static bool search_joints(impact_work *iw, carom_scratch *w, search_limits limits, impact_event *out)
 {
-    site sites[SITE_PER_JOINT];
+    contact contacts[CONTACT_PER_JOINT];
     for (int j = 0; j < iw->model->joint_count; ++j) {
-        int here = site_of_joint(iw->model, j, sites);
+        int here = contact_of_joint(iw->model, j, contacts);
         for (int k = 0; k < here; ++k) {
-            if (!search_pursue_joint(iw, w, limits, &sites[k], out)) {
+            if (!search_advance_joint(iw, w, limits, &contacts[k], out)) {
                 return false;
             }
         }
@@ -28,12 +28,12 @@ static bool search_joints(impact_work *iw, carom_scratch *w, search_limits limit
 }
 
 /* Joints come first, as they cost little: surfaces are followed no farther than to the first touch that is known. */
-static bool search_gaps(impact_work *iw, carom_scratch *w, change *out)
+static bool search_gaps(impact_work *iw, carom_scratch *w, impact_event *out)
 {
     const box_pair *pairs = NULL;
     size_t count = 0;
     search_limits limits = search_limits_of(w, w->dense->end.rate);
-    bool touched = iw->present.sites.count > 0; /* else somebody may want to know how near they come */
+    bool touched = iw->present.contacts.count > 0; /* else somebody may want to know how near they come */
     search_find_bounds(iw, w);
     search_find_margins(iw, w->dense, touched ? 0.0 : SEARCH_NEAR * iw->model->length_scale);
     near_place(iw->near, w->dense->begin.pose, iw->margin);
@@ -41,20 +41,20 @@ static bool search_gaps(impact_work *iw, carom_scratch *w, change *out)
         return false;
     }
     for (size_t k = 0; k < count; ++k) {
-        if (!search_pursue_pair(iw, w, limits, pairs[k].a, pairs[k].b, out)) {
+        if (!search_advance_pair(iw, w, limits, pairs[k].a, pairs[k].b, out)) {
             return false;
         }
     }
-    touched = touched || out->kind == CHANGE_TOUCH;
+    touched = touched || out->kind == EVENT_TOUCH;
     out->distance = 0.0;
     return touched || search_distance(iw, w, pairs, count, &out->distance);
 }
 
-carom_status search_first(impact_work *iw, carom_scratch *w, change *out, carom_error *err)
+carom_status search_first(impact_work *iw, carom_scratch *w, impact_event *out, carom_error *err)
 {
-    *out = (change){ .t = w->dense->end.t, .distance = HUGE_VAL };
+    *out = (impact_event){ .t = w->dense->end.t, .distance = HUGE_VAL };
     iw->watching = false;
-    if (lasting_margin_count(iw) > 0) {
+    if (event_function_count(iw) > 0) {
         search_modes(iw, w, out);
         search_bounds(iw, w, out);
     }
@@ -65,24 +65,24 @@ carom_status search_first(impact_work *iw, carom_scratch *w, change *out, carom_
 
 /* What comes nearer touches as soon as bounds of features cannot tell: things that meet at several places at once, but for
  * rounding that an earlier impact has magnified, must not be struck one by one. */
-static bool keep_near(impact_work *iw, const carom_scratch *w, const site *s, const body_pose *pose,
+static bool keep_near(impact_work *iw, const carom_scratch *w, const contact *s, const body_pose *pose,
                       const body_rate *rate, double margin, double rounding)
 {
     gap_value g;
-    site_bodies bodies = { { pose[s->body[0]], pose[s->body[1]] }, { rate[s->body[0]], rate[s->body[1]] } };
-    site_gap(s, iw->model, &bodies, w->near, &g);
+    contact_bodies bodies = { { pose[s->body[0]], pose[s->body[1]] }, { rate[s->body[0]], rate[s->body[1]] } };
+    contact_gap(s, iw->model, &bodies, w->near, &g);
     moment now = { .iw = iw, .pose = pose, .rate = rate, .near = w->near };
     bool comes = g.rate < -search_limits_of(w, rate).speed;
     bool touches = (g.gap <= margin || (comes && g.gap <= rounding)) &&
-                   (contact_set_find(&iw->present, s) || !search_is_kept_off(&now, s, &bodies, &g));
-    return !touches || site_list_push(&iw->found, s);
+                   (active_set_find(&iw->present, s) || !search_is_kept_off(&now, s, &bodies, &g));
+    return !touches || contact_list_push(&iw->found, s);
 }
 
-static bool touching_pair_sites(impact_work *iw, const carom_scratch *w, box_pair pair, const body_pose *pose,
-                                const body_rate *rate, double margin)
+static bool touching_contacts_of_pair(impact_work *iw, const carom_scratch *w, box_pair pair, const body_pose *pose,
+                                      const body_rate *rate, double margin)
 {
     const model_collider *c = iw->model->colliders;
-    gap_pair both = site_pair(iw->model, pair.a, pair.b);
+    gap_pair both = contact_colliders(iw->model, pair.a, pair.b);
     carom_pose pose_w[2] = { { pose[c[pair.a].body].x_w, pose[c[pair.a].body].q_wb },
                              { pose[c[pair.b].body].x_w, pose[c[pair.b].body].q_wb } };
     double rounding = gap_rounding(&both);
@@ -91,7 +91,7 @@ static bool touching_pair_sites(impact_work *iw, const carom_scratch *w, box_pai
         return false;
     }
     for (size_t k = 0; k < iw->gaps.count; ++k) {
-        site s = site_of_surface(iw->model, pair.a, pair.b, &iw->gaps.items[k]);
+        contact s = contact_of_surface(iw->model, pair.a, pair.b, &iw->gaps.items[k]);
         if (s.feature.mode != CAROM_MODE_NONE && !keep_near(iw, w, &s, pose, rate, margin, rounding)) {
             return false;
         }
@@ -99,9 +99,9 @@ static bool touching_pair_sites(impact_work *iw, const carom_scratch *w, box_pai
     return true;
 }
 
-static int compare_sites(const void *x, const void *y)
+static int compare_contacts(const void *x, const void *y)
 {
-    return site_compare(x, y);
+    return contact_compare(x, y);
 }
 
 bool search_touching(impact_work *iw, const carom_scratch *w, const body_pose *pose, const body_rate *rate,
@@ -118,21 +118,21 @@ bool search_touching(impact_work *iw, const carom_scratch *w, const body_pose *p
         return false;
     }
     for (size_t k = 0; k < count; ++k) {
-        if (!touching_pair_sites(iw, w, pairs[k], pose, rate, margin)) {
+        if (!touching_contacts_of_pair(iw, w, pairs[k], pose, rate, margin)) {
             return false;
         }
     }
-    site sites[SITE_PER_JOINT];
+    contact contacts[CONTACT_PER_JOINT];
     for (int j = 0; j < iw->model->joint_count; ++j) {
-        int here = site_of_joint(iw->model, j, sites);
+        int here = contact_of_joint(iw->model, j, contacts);
         for (int k = 0; k < here; ++k) {
-            if (!keep_near(iw, w, &sites[k], pose, rate, margin, 0.0)) {
+            if (!keep_near(iw, w, &contacts[k], pose, rate, margin, 0.0)) {
                 return false;
             }
         }
     }
     if (iw->found.count > 1) {
-        qsort(iw->found.items, iw->found.count, sizeof *iw->found.items, compare_sites);
+        qsort(iw->found.items, iw->found.count, sizeof *iw->found.items, compare_contacts);
     }
     return true;
 }

@@ -5,12 +5,12 @@
  * ask for them, below SEARCH_NEAR of the model's size only, so that what is told is the smallest of all. */
 #include "methods/impact/search_parts.h"
 
-/* Two colliders, or one site of a joint. */
+/* Two colliders, or one contact of a joint. */
 typedef struct couple {
     impact_work *iw;
     carom_scratch *w;
-    int a, b;         /* colliders */
-    const site *site; /* of a joint; NULL: colliders */
+    int a, b;               /* colliders */
+    const contact *contact; /* of a joint; NULL: colliders */
     int body[2];
     double travel; /* [m] by which the distance changes at most within the step */
     bool failed;   /* out of memory */
@@ -21,10 +21,10 @@ typedef struct closeness {
     double rate;     /* [m/s] */
 } closeness;
 
-static void keep_nearest(const couple *c, const site *s, const site_bodies *bodies, closeness *out)
+static void keep_nearest(const couple *c, const contact *s, const contact_bodies *bodies, closeness *out)
 {
     gap_value g;
-    site_gap(s, c->iw->model, bodies, c->w->near, &g);
+    contact_gap(s, c->iw->model, bodies, c->w->near, &g);
     if (g.gap < out->distance) {
         *out = (closeness){ g.gap, g.rate };
     }
@@ -35,19 +35,19 @@ static closeness closeness_at(couple *c, double t, double margin)
 {
     impact_work *iw = c->iw;
     closeness out = { HUGE_VAL, 0.0 };
-    site_bodies bodies;
+    contact_bodies bodies;
     search_bodies_at(iw, c->w, c->body, t, &bodies);
-    if (c->site) {
-        keep_nearest(c, c->site, &bodies, &out);
+    if (c->contact) {
+        keep_nearest(c, c->contact, &bodies, &out);
         return out;
     }
-    gap_pair pair = site_pair(iw->model, c->a, c->b);
+    gap_pair pair = contact_colliders(iw->model, c->a, c->b);
     carom_pose pose_w[2] = { { bodies.pose[0].x_w, bodies.pose[0].q_wb },
                              { bodies.pose[1].x_w, bodies.pose[1].q_wb } };
     iw->gaps.count = 0;
     c->failed = c->failed || !gap_find(&iw->gaps, &pair, pose_w, margin);
     for (size_t k = 0; k < iw->gaps.count && !c->failed; ++k) {
-        site s = site_of_surface(iw->model, c->a, c->b, &iw->gaps.items[k]);
+        contact s = contact_of_surface(iw->model, c->a, c->b, &iw->gaps.items[k]);
         keep_nearest(c, &s, &bodies, &out);
     }
     return out;
@@ -95,7 +95,8 @@ static bool pair_distance(impact_work *iw, carom_scratch *w, box_pair pair, doub
 {
     const model_collider *colliders = iw->model->colliders;
     span step = search_whole(iw, w);
-    double travel = search_pace_of_colliders(iw, &step, pair.a, pair.b).speed * (w->dense->end.t - w->dense->begin.t);
+    double travel = search_approach_of_colliders(iw, &step, pair.a, pair.b).speed *
+                    (w->dense->end.t - w->dense->begin.t);
     couple c = { .iw = iw,
                  .w = w,
                  .a = pair.a,
@@ -110,10 +111,12 @@ static bool pair_distance(impact_work *iw, carom_scratch *w, box_pair pair, doub
 
 static void joint_distances(impact_work *iw, carom_scratch *w, int joint, double *least)
 {
-    site sites[SITE_PER_JOINT];
-    int count = site_of_joint(iw->model, joint, sites);
+    contact contacts[CONTACT_PER_JOINT];
+    int count = contact_of_joint(iw->model, joint, contacts);
     for (int k = 0; k < count; ++k) {
-        couple c = { .iw = iw, .w = w, .site = &sites[k], .body = { sites[k].body[0], sites[k].body[1] } };
+        couple c = {
+            .iw = iw, .w = w, .contact = &contacts[k], .body = { contacts[k].body[0], contacts[k].body[1] }
+        };
         c.travel = HUGE_VAL; /* nothing is looked up: a gap is cheap */
         keep_least(&c, least);
     }

@@ -1,14 +1,14 @@
-/* What lasting contacts keep outside.
+/* What persistent contacts keep outside.
  *
  * What slides along a table must not stumble over the rim of the next one of equal height, whose side it meets at the very
  * rim: bounds of features are loose by gap_rounding, and surfaces that touch keep a tiny gap. Which side of the rim it is on
- * would be rounding, but a lasting contact in whose plane the rim lies says it: the bodies are held apart there, so the
+ * would be rounding, but a persistent contact in whose plane the rim lies says it: the bodies are held apart there, so the
  * place is outside if lifting them off what they lie on takes it out. Where both lie on that plane (the toe of a ramp
  * slides into a box on the same floor) lifting tells nothing and they meet. Without such a contact loose bounds stay: flush
  * bodies that fall on each other must not fall past each other. */
 #include "methods/impact/search_parts.h"
 
-static void bodies_of(const moment *m, const site *s, site_bodies *out)
+static void bodies_of(const moment *m, const contact *s, contact_bodies *out)
 {
     if (!m->pose) {
         search_bodies_at(m->iw, m->w, s->body, m->t, out);
@@ -20,14 +20,14 @@ static void bodies_of(const moment *m, const site *s, site_bodies *out)
     }
 }
 
-/* A lasting contact of a body of a site, as it moves A of that site relative to B when it opens. */
+/* A persistent contact of a body of a contact, as it moves A of that contact relative to B when it opens. */
 typedef struct lift {
     v3 way_w;
     double amount; /* [m] beyond rounding, and what the step has let the contact drift */
 } lift;
 
-/* False where the contact is none of these bodies, or its plane is not one that the place of the site lies in. */
-static bool lift_of(const moment *m, const site *lasting, const site *s, const gap_value *g, double rounding,
+/* False where the contact is none of these bodies, or its plane is not one that the place of the contact lies in. */
+static bool lift_of(const moment *m, const contact *lasting, const contact *s, const gap_value *g, double rounding,
                     lift *out)
 {
     double toward = 0.0; /* sum of both bodies: between them it is the same lift */
@@ -38,20 +38,20 @@ static bool lift_of(const moment *m, const site *lasting, const site *s, const g
     if (toward == 0.0) {
         return false;
     }
-    site_bodies bodies;
+    contact_bodies bodies;
     gap_value held;
     bodies_of(m, lasting, &bodies);
-    site_gap(lasting, m->iw->model, &bodies, m->near, &held);
+    contact_gap(lasting, m->iw->model, &bodies, m->near, &held);
     out->way_w = v3_scale(toward > 0.0 ? 1.0 : -1.0, held.normal_w);
     out->amount = 2.0 * rounding + fabs(held.gap);
     return fabs(v3_dot(held.normal_w, v3_sub(g->point_w, held.point_w))) <= 2.0 * out->amount;
 }
 
-/* Whether a lift, along the surfaces of the site so that its gap stays, takes it out of its bounds. */
-static bool lift_takes_out(const site *s, const gap_pair *pair, const site_bodies *bodies, const gap_value *g,
+/* Whether a lift, along the surfaces of the contact so that its gap stays, takes it out of its bounds. */
+static bool lift_takes_out(const contact *s, const gap_pair *pair, const contact_bodies *bodies, const gap_value *g,
                            const lift *l)
 {
-    static const double LEAST_SINE = 1e-3; /* less: the surfaces of the site lie in that plane themselves */
+    static const double LEAST_SINE = 1e-3; /* less: the surfaces of the contact lie in that plane themselves */
     v3 along = v3_axpy(l->way_w, -v3_dot(l->way_w, g->normal_w), g->normal_w);
     double sine = v3_norm(along);
     if (!(sine > LEAST_SINE)) {
@@ -62,22 +62,22 @@ static bool lift_takes_out(const site *s, const gap_pair *pair, const site_bodie
     return gap_bounds(&s->feature, pair, pose_w) < 0.0;
 }
 
-/* Whether another lasting contact in the same plane is lifted the opposite way. */
-static bool lift_is_undone(const moment *m, const site *s, const gap_value *g, double rounding, const lift *l)
+/* Whether another persistent contact in the same plane is lifted the opposite way. */
+static bool lift_is_undone(const moment *m, const contact *s, const gap_value *g, double rounding, const lift *l)
 {
-    const site_list *all = &m->iw->present.sites;
+    const contact_list *all = &m->iw->present.contacts;
     bool undone = false;
     for (size_t k = 0; k < all->count && !undone; ++k) {
         lift other;
-        undone = all->items[k].kind == SITE_SURFACE && lift_of(m, &all->items[k], s, g, rounding, &other) &&
+        undone = all->items[k].kind == CONTACT_SURFACE && lift_of(m, &all->items[k], s, g, rounding, &other) &&
                  v3_dot(other.way_w, l->way_w) < -0.5;
     }
     return undone;
 }
 
-/* Where generator 0 is the corner that meets a face: a lasting contact holds it at the surface of the other body, so it is
+/* Where generator 0 is the corner that meets a face: a persistent contact holds it at the surface of the other body, so it is
  * not behind another face there, however sharp the ridge between both. */
-static bool is_held_outside(const moment *m, const site *lasting, const site *s, const site_bodies *bodies,
+static bool is_held_outside(const moment *m, const contact *lasting, const contact *s, const contact_bodies *bodies,
                             const gap_value *g, double rounding)
 {
     if (s->feature.mode != CAROM_MODE_VERTEX_FACE || lasting->a != s->a || lasting->b != s->b ||
@@ -87,12 +87,12 @@ static bool is_held_outside(const moment *m, const site *lasting, const site *s,
     const body_pose *on = &bodies->pose[s->feature.swapped ? 1 : 0];
     v3 corner_w = v3_add(on->x_w, q_rotate(on->q_wb, s->feature.c_c[0]));
     gap_value held;
-    site_gap(lasting, m->iw->model, bodies, m->near, &held);
+    contact_gap(lasting, m->iw->model, bodies, m->near, &held);
     return v3_norm(v3_sub(corner_w, held.point_w)) <= 2.0 * rounding + fabs(held.gap);
 }
 
-/* Whether the site is met at a rim that lies in the plane of a lasting contact, from outside. */
-static bool is_flush(const moment *m, const site *lasting, const site *s, const site_bodies *bodies,
+/* Whether the contact is met at a rim that lies in the plane of a persistent contact, from outside. */
+static bool is_flush(const moment *m, const contact *lasting, const contact *s, const contact_bodies *bodies,
                      const gap_value *g, const gap_pair *pair, double rounding)
 {
     lift l;
@@ -100,19 +100,19 @@ static bool is_flush(const moment *m, const site *lasting, const site *s, const 
            !lift_is_undone(m, s, g, rounding, &l);
 }
 
-bool search_is_kept_off(const moment *m, const site *s, const site_bodies *bodies, const gap_value *g)
+bool search_is_kept_off(const moment *m, const contact *s, const contact_bodies *bodies, const gap_value *g)
 {
-    const site_list *all = &m->iw->present.sites;
-    if (s->kind != SITE_SURFACE || all->count == 0) {
+    const contact_list *all = &m->iw->present.contacts;
+    if (s->kind != CONTACT_SURFACE || all->count == 0) {
         return false;
     }
-    gap_pair pair = site_pair(m->iw->model, s->a, s->b);
+    gap_pair pair = contact_colliders(m->iw->model, s->a, s->b);
     double rounding = gap_rounding(&pair);
     bool off = false;
     for (size_t k = 0; k < all->count && !off; ++k) {
-        const site *lasting = &all->items[k];
-        off = lasting->kind == SITE_SURFACE && (is_held_outside(m, lasting, s, bodies, g, rounding) ||
-                                                is_flush(m, lasting, s, bodies, g, &pair, rounding));
+        const contact *lasting = &all->items[k];
+        off = lasting->kind == CONTACT_SURFACE && (is_held_outside(m, lasting, s, bodies, g, rounding) ||
+                                                   is_flush(m, lasting, s, bodies, g, &pair, rounding));
     }
     return off;
 }

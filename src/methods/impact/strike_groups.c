@@ -109,7 +109,7 @@ static void rounds_at(const instant *now, const int body[2], int *place[2])
 {
     int component[2];
     for (int side = 0; side < 2; ++side) {
-        component[side] = reduction_component(&now->iw->reduced, now->w, body[side]);
+        component[side] = response_component(now->w, body[side]);
     }
     for (int side = 0; side < 2; ++side) {
         int own = component[side] >= 0 ? component[side] : component[!side];
@@ -137,7 +137,7 @@ static int rounds_of_part(const instant *now, const reduced_part *part)
 {
     int most = 0;
     for (int k = 0; k < part->problem.row_count; ++k) {
-        int here = instant_rounds(now, now->iw->reduced.rows[part->row[k]].body);
+        int here = instant_rounds(now, now->iw->reduced.responses.rows[part->row[k]].body);
         most = here > most ? here : most;
     }
     return most;
@@ -146,7 +146,7 @@ static int rounds_of_part(const instant *now, const reduced_part *part)
 static void count_part(const instant *now, const reduced_part *part, int round)
 {
     for (int k = 0; k < part->problem.row_count; ++k) {
-        instant_count_round(now, now->iw->reduced.rows[part->row[k]].body, round);
+        instant_count_round(now, now->iw->reduced.responses.rows[part->row[k]].body, round);
     }
 }
 
@@ -154,7 +154,7 @@ static void count_part(const instant *now, const reduced_part *part, int round)
 
 static carom_status strike_failed(const instant *now, const reduced_part *part, strike_outcome outcome)
 {
-    const site *s = &now->iw->found.items[part->row[0]];
+    const contact *s = &now->iw->found.items[part->row[0]];
     bool several = part->problem.contact_count > 1; /* rules for several contacts are of no use to one alone */
     return carom_fail(
         now->c->err, CAROM_NOT_CONVERGED,
@@ -165,8 +165,8 @@ static carom_status strike_failed(const instant *now, const reduced_part *part, 
         part->problem.contact_count, several ? instant_other_rule(now) : "", several ? ", or " : "");
 }
 
-/* What the solver of an impact had to be content with; the site is its first. */
-static void note_strike(const instant *now, const site *first, const strike_result *result)
+/* What the solver of an impact had to be content with; the contact is its first. */
+static void note_strike(const instant *now, const contact *first, const strike_result *result)
 {
     if (result->cut_short) {
         instant_note(now, CAROM_FINDING_IMPACT_CUT_SHORT, first, (double)NAN, (double)NAN);
@@ -234,14 +234,14 @@ static bool *find_approaching(const instant *now, const reduced_problem *whole)
 }
 
 /* Contacts that approach after some rounds although nothing can stop them are refused. */
-static carom_status check_squeezed(const instant *now, const reduced_problem *whole, const bool *suspicious)
+static carom_status check_infeasible(const instant *now, const reduced_problem *whole, const bool *suspicious)
 {
     reduction *r = &now->iw->reduced;
     carom_status status = CAROM_OK;
     for (int g = 0; g < whole->island_count && status == CAROM_OK; ++g) {
         if (suspicious[g]) {
             take_part(r, whole, g);
-            status = instant_check_squeezed(now, &r->part);
+            status = instant_check_infeasible(now, &r->part);
         }
     }
     return status;
@@ -261,8 +261,8 @@ static void note_stopped(const instant *now, const reduced_part *part)
     for (int c = 1; c < part->problem.contact_count; ++c) {
         fastest = u[part->row[c]] < u[fastest] ? part->row[c] : fastest;
     }
-    const site *s = &now->iw->found.items[fastest];
-    instant_note(now, CAROM_FINDING_IMPACTS_STOPPED, s, -u[fastest] / site_arm(s, now->iw->model), (double)NAN);
+    const contact *s = &now->iw->found.items[fastest];
+    instant_note(now, CAROM_FINDING_IMPACTS_STOPPED, s, -u[fastest] / contact_arm(s, now->iw->model), (double)NAN);
 }
 
 static carom_status strike_group(const instant *now, const reduced_problem *whole, int g, struck *out)
@@ -323,10 +323,10 @@ carom_status instant_strike(const instant *now, bool *again)
     *again = true;
     instant_jump(now);
     status = announce_struck(now, &whole, &s);
-    return status == CAROM_OK ? check_squeezed(now, &whole, s.suspicious) : status;
+    return status == CAROM_OK ? check_infeasible(now, &whole, s.suspicious) : status;
 }
 
-carom_status instant_strike_alone(const instant *now, int contact)
+carom_status instant_strike_alone(const instant *now, int k)
 {
     reduction *r = &now->iw->reduced;
     reduced_problem whole;
@@ -334,9 +334,9 @@ carom_status instant_strike_alone(const instant *now, int contact)
     if (!find_groups(now, &whole)) {
         return no_memory(now);
     }
-    take_part(r, &whole, whole.island[contact]);
+    take_part(r, &whole, whole.island[k]);
     memset(r->impulse, 0, (size_t)whole.row_count * sizeof *r->impulse);
-    carom_status status = strike_part(now, &r->part, r->part.place[contact], &jammed);
+    carom_status status = strike_part(now, &r->part, r->part.place[k], &jammed);
     if (status != CAROM_OK) {
         return status;
     }

@@ -26,6 +26,7 @@ const carom_method carom_method_none = {
     .kind = { .name = "none",
               .doc = "No contact: bodies pass through each other; joints, forces and joint stops act.",
               .fields = fields },
+    .deformation = true,
     .check = none_check,
     .start = none_start,
     .step = none_step,

@@ -33,7 +33,6 @@ static void check_no_children(void)
 
 TEST(child, answers_are_heard_and_noise_is_not)
 {
-    TEST_UNUSED();
     carom_child child;
     char answer[7] = { 0 };
     CHECK_EQ(start(&child, "echo noise >&2; printf 'abc'; sleep 0.1; printf 'def'", 60.0, NULL), 0);
@@ -48,7 +47,6 @@ TEST(child, answers_are_heard_and_noise_is_not)
 
 TEST(child, every_ending_is_told)
 {
-    TEST_UNUSED();
     static const struct {
         const char *script;
         carom_child_end_kind kind;
@@ -75,7 +73,6 @@ TEST(child, every_ending_is_told)
 
 TEST(child, who_is_late_is_ended)
 {
-    TEST_UNUSED();
     carom_child child;
     char byte;
     double begin = carom_clock_wall();
@@ -94,7 +91,6 @@ static bool stop_soon(void *context, const carom_building *now)
 
 TEST(child, who_watches_can_stop_it)
 {
-    TEST_UNUSED();
     carom_child child;
     carom_watch watch;
     int calls = 0;
@@ -109,7 +105,6 @@ TEST(child, who_watches_can_stop_it)
 
 TEST(child, what_is_not_there_is_said_at_once)
 {
-    TEST_UNUSED();
     char program[] = "/nowhere/at/all";
     char *words[] = { program, NULL };
     carom_child child;
@@ -120,7 +115,6 @@ TEST(child, what_is_not_there_is_said_at_once)
 /* Programs that never wait for children may have told the system to collect them. */
 TEST(child, works_where_the_program_ignores_its_children)
 {
-    TEST_UNUSED();
     carom_child child;
     char byte = 0;
     void (*before)(int) = signal(SIGCHLD, SIG_IGN);
@@ -134,7 +128,6 @@ TEST(child, works_where_the_program_ignores_its_children)
 /* Standard input and output of the program may be closed: then the pipe must not take their place in the child. */
 TEST(child, works_without_standard_streams)
 {
-    TEST_UNUSED();
     int saved[2] = { dup(STDIN_FILENO), dup(STDOUT_FILENO) };
     fflush(stdout);
     close(STDIN_FILENO);
@@ -173,7 +166,6 @@ static void some_of_many(void *context, size_t begin, size_t end)
 
 TEST(child, several_threads_have_children)
 {
-    TEST_UNUSED();
     enum { MANY = 24 };
     bool good[MANY] = { 0 };
     carom_parallel_for(8, MANY, 1, some_of_many, good);

@@ -23,7 +23,6 @@ static double sum_of_areas(const collider *c)
 
 TEST(collider, shares_add_up_to_the_surface)
 {
-    TEST_UNUSED();
     mesh *m = rig_torus();
     for (int k = 0; k < RIG_SHAPES; ++k) {
         for (int features = FEATURES_POINTS; features <= FEATURES_FACES; ++features) {
@@ -43,7 +42,6 @@ TEST(collider, shares_add_up_to_the_surface)
 
 TEST(collider, points_lie_on_the_surface_inside_box_and_radius)
 {
-    TEST_UNUSED();
     mesh *m = rig_torus();
     for (int k = 0; k < RIG_SHAPES; ++k) {
         collider_options o = rig_options(DETECT_DIRECT, FEATURES_POINTS);
@@ -73,7 +71,6 @@ TEST(collider, points_lie_on_the_surface_inside_box_and_radius)
 
 TEST(collider, points_of_a_mesh_are_its_vertices_then_those_of_the_refinement)
 {
-    TEST_UNUSED();
     mesh *m = rig_torus();
     collider_options o = rig_options(DETECT_DIRECT, FEATURES_POINTS);
     collider *c = make_collider("mesh", &rig_mesh, m, &o);
@@ -93,7 +90,6 @@ TEST(collider, points_of_a_mesh_are_its_vertices_then_those_of_the_refinement)
 /* What the grids say is what they promise. */
 TEST(collider, field_of_a_mesh_is_its_distance_under_every_method)
 {
-    TEST_UNUSED();
     mesh *m = rig_torus();
     collider_options direct = rig_options(DETECT_DIRECT, FEATURES_POINTS);
     collider *exact = make_collider("mesh", &rig_mesh, m, &direct);
@@ -117,7 +113,6 @@ TEST(collider, field_of_a_mesh_is_its_distance_under_every_method)
 /* The torus is a solid of revolution: its distance has a closed form, to second order in the size of the triangles. */
 TEST(collider, direct_field_has_unit_gradients_and_the_right_side)
 {
-    TEST_UNUSED();
     mesh *m = rig_torus();
     for (int sign = SDF_SIGN_AUTO; sign <= SDF_SIGN_WINDING; ++sign) {
         collider_options o = rig_options(DETECT_DIRECT, FEATURES_POINTS);
@@ -154,7 +149,6 @@ static void check_refused(const char *kind, const void *params, const mesh *m, c
 
 TEST(collider, refuses_what_makes_no_sense)
 {
-    TEST_UNUSED();
     collider_options o = collider_options_default();
     check_refused("mesh", &rig_mesh, NULL, &o, "surface");
     mesh *empty = mesh_create(0, 0);

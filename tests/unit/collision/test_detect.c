@@ -59,7 +59,6 @@ static size_t check_points(const hit_list *hits, const collider *field, const co
 
 TEST(detect, finds_the_points_of_brute_force)
 {
-    TEST_UNUSED();
     hit_list hits = { 0 };
     for (int method = DETECT_DIRECT; method <= DETECT_SDF_TREE; ++method) {
         rig_set set = make_set(method, FEATURES_POINTS);
@@ -100,7 +99,6 @@ static bool same_hits(const contact_hit *a, const contact_hit *b, size_t count)
 /* Same field, same points, bit for bit: with the tree of points and without, coarse grids of all kinds included. */
 TEST(detect, pruning_loses_nothing)
 {
-    TEST_UNUSED();
     static const int kinds[] = { SDF_DENSE, SDF_BRICKS, SDF_OCTREE };
     mesh *m = rig_torus();
     hit_list all = { 0 };
@@ -136,7 +134,6 @@ TEST(detect, pruning_loses_nothing)
  * cells, and at least those that touch. */
 TEST(detect, counts_what_it_asks)
 {
-    TEST_UNUSED();
     rig_set all = make_set(DETECT_SDF, FEATURES_POINTS);
     rig_set tree = make_set(DETECT_SDF_TREE, FEATURES_POINTS);
     carom_pose pose = { v3_make(0.9, 0.1, 0.05), q_axis_angle(v3_make(0, 0, 1), 0.3) };
@@ -163,7 +160,6 @@ TEST(detect, counts_what_it_asks)
 
 TEST(detect, methods_agree_up_to_their_fields)
 {
-    TEST_UNUSED();
     mesh *m = rig_torus();
     collider_options o = rig_options(DETECT_DIRECT, FEATURES_POINTS);
     collider *exact = make_collider("mesh", &rig_mesh, m, &o);
@@ -190,7 +186,6 @@ TEST(detect, methods_agree_up_to_their_fields)
 
 TEST(detect, appends_and_keeps_what_was_there)
 {
-    TEST_UNUSED();
     rig_set set = make_set(DETECT_SDF_TREE, FEATURES_POINTS);
     hit_list hits = { 0 };
     carom_pose near = { v3_make(0.1, 0.2, 0.0), q_identity() };
@@ -217,7 +212,6 @@ TEST(detect, appends_and_keeps_what_was_there)
 
 TEST(detect, distance_is_the_smallest_gap)
 {
-    TEST_UNUSED();
     for (int method = DETECT_DIRECT; method <= DETECT_SDF_TREE; ++method) {
         rig_set set = make_set(method, FEATURES_POINTS);
         for (int a = 0; a < RIG_SHAPES; ++a) {
@@ -271,7 +265,6 @@ static double densely_on_edge(const collider_field_source *field, v3 a, v3 b)
  * point it names has the value it names and lies on the triangle. */
 TEST(detect, local_search_finds_the_deepest_point)
 {
-    TEST_UNUSED();
     rig_set set = make_set(DETECT_DIRECT, FEATURES_POINTS);
     int missed = 0;
     for (int k = 0; k < RIG_SHAPES; ++k) {
@@ -298,7 +291,6 @@ TEST(detect, local_search_finds_the_deepest_point)
 
 TEST(detect, edges_and_faces_find_all_whose_dense_samples_touch)
 {
-    TEST_UNUSED();
     hit_list hits = { 0 };
     for (int features = FEATURES_EDGES; features <= FEATURES_FACES; ++features) {
         rig_set set = make_set(DETECT_SDF_TREE, features);
@@ -359,7 +351,6 @@ static size_t count_hits(const char *kind, const void *params, int features, dou
 /* Two boxes whose edges cross, one upon the other: no corner is inside the other, yet they overlap by 0.01. */
 TEST(detect, crossed_edges_are_found_by_edges_not_by_corners)
 {
-    TEST_UNUSED();
     static const carom_box_def cube = { { 1.0, 1.0, 1.0 } };
     const double half_diagonal = sqrt(0.5);
     quat lying = q_axis_angle(v3_make(1, 0, 0), TEST_PI / 4.0); /* an edge along x on top */
@@ -378,7 +369,6 @@ TEST(detect, crossed_edges_are_found_by_edges_not_by_corners)
  * the face find the bump in its field, its corners do not. */
 TEST(detect, face_on_bump_is_found_from_both_sides)
 {
-    TEST_UNUSED();
     static const carom_box_def slab = { { 4.0, 4.0, 1.0 } };
     static const carom_cylinder_def bump = { 0.05, 0.2 };
     for (int features = FEATURES_POINTS; features <= FEATURES_FACES; ++features) {

@@ -49,7 +49,6 @@ static void check_tree(const feature_ball *balls, int count)
 
 TEST(feature_tree, holds_every_feature_once)
 {
-    TEST_UNUSED();
     static feature_ball balls[MOST];
     static const int counts[] = { 0, 1, 2, LEAF_FEATURES, LEAF_FEATURES + 1, 300, MOST };
     FOR_EACH_SEED(rng, 14) {
@@ -66,7 +65,6 @@ TEST(feature_tree, holds_every_feature_once)
 /* All the same, all on a line, all but one the same: nothing to part, nothing endless. */
 TEST(feature_tree, takes_features_that_cannot_be_parted)
 {
-    TEST_UNUSED();
     static feature_ball balls[MOST];
     memset(balls, 0, sizeof balls);
     check_tree(balls, MOST);
@@ -80,7 +78,6 @@ TEST(feature_tree, takes_features_that_cannot_be_parted)
 
 TEST(key_sort, sorts_and_keeps_the_order_of_equal_keys)
 {
-    TEST_UNUSED();
     static keyed items[MOST], spare[MOST];
     static const double ranges[] = { 1.0, 10.0, 1e5, 1.8e19 };
     FOR_EACH_SEED(rng, 16) {

@@ -1,5 +1,6 @@
 /* Consistent starts: loops drawn approximately close, impossible ones are refused by name, singular ones do no harm. */
 #include "rig.h"
+#include "support/scene_file.h"
 
 /* A four-bar by frames in the bodies, which are drawn a little off; `span` is the distance of the ground pivots. */
 #define LOOP(span)                                                                                                  \
@@ -57,10 +58,7 @@ TEST(assembly, loop_that_cannot_close_is_refused_by_name)
 
 TEST(assembly, flipped_axis_is_refused)
 {
-    const char *scene = "{\"carom\": 1, \"bodies\": [{\"name\": \"arm\", \"mass\": 1, \"inertia\": [1, 1, 1]}],"
-                        " \"joints\": [{\"name\": \"elbow\", \"type\": \"revolute\", \"bodies\": [\"ground\", "
-                        "\"arm\"], \"frame_a\": {},"
-                        "               \"frame_b\": {\"orientation\": {\"axis\": [1, 0, 0], \"angle\": \"pi\"}}}]}";
+    const char *scene = scene_text("assembly/flipped_axis_is_refused.json");
     rig r = rig_open(scene, (rig_time){ 0 });
     CHECK_EQ(carom_assemble(r.model, r.state, r.scratch, NULL, &r.err), CAROM_IMPOSSIBLE);
     CHECK_CONTAINS(r.err.message, "elbow");
@@ -69,11 +67,7 @@ TEST(assembly, flipped_axis_is_refused)
 
 TEST(assembly, contradicting_motions_are_refused_by_name)
 {
-    const char *scene =
-        "{\"carom\": 1, \"bodies\": [{\"name\": \"block\", \"mass\": 1, \"inertia\": [1, 1, 1]}],"
-        " \"joints\": [{\"name\": \"rail\", \"type\": \"prismatic\", \"bodies\": [\"ground\", \"block\"],"
-        "               \"motion\": {\"value\": \"2*t\"}},"
-        "              {\"name\": \"weld\", \"type\": \"fixed\", \"bodies\": [\"ground\", \"block\"]}]}";
+    const char *scene = scene_text("assembly/contradicting_motions_are_refused_by_name.json");
     rig r = rig_open(scene, (rig_time){ 0 });
     CHECK_EQ(carom_assemble(r.model, r.state, r.scratch, NULL, &r.err), CAROM_IMPOSSIBLE);
     CHECK(strstr(r.err.message, "rail") || strstr(r.err.message, "weld"));
@@ -83,10 +77,7 @@ TEST(assembly, contradicting_motions_are_refused_by_name)
 /* Velocities given for some bodies only are completed, changing as little as possible. */
 TEST(assembly, velocities_are_made_consistent)
 {
-    const char *scene =
-        "{\"carom\": 1, \"bodies\": [{\"name\": \"rod\", \"mass\": 3, \"inertia\": [0.1, 0.25, 0.25],"
-        "                            \"position\": [0.5, 0, 0], \"velocity\": [0.7, 1, 0]}],"
-        " \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"rod\"]}]}";
+    const char *scene = scene_text("assembly/velocities_are_made_consistent.json");
     rig r = rig_start(scene, (rig_time){ 0 });
     /* angular momentum about the hinge is kept: m v l / 2 = (I + m l^2 / 4) omega */
     double omega = 3.0 * 1.0 * 0.5 / (0.25 + 3.0 * 0.25);
@@ -132,48 +123,20 @@ static void survive(const char *scene, double end, const char *signal, double ex
 /* A parallelogram turned flat and through: there it has two degrees of freedom, and its momentum must choose. */
 TEST(assembly, flat_parallelogram_is_survived)
 {
-    survive("{\"carom\": 1, \"time\": {\"end\": 1},"
-            " \"bodies\": [{\"name\": \"p\", \"mass\": 1, \"inertia\": [0.1, 0.1, 0.1], \"position\": [0.5, 0, 0],"
-            "               \"angular_velocity\": [0, 0, 3], \"velocity\": [0, 1.5, 0]},"
-            "              {\"name\": \"q\", \"mass\": 1, \"inertia\": [0.1, 0.1, 0.1], \"position\": [2, 0, 0],"
-            "               \"velocity\": [0, 3, 0]},"
-            "              {\"name\": \"s\", \"mass\": 1, \"inertia\": [0.1, 0.1, 0.1], \"position\": [2.5, 0, 0],"
-            "               \"angular_velocity\": [0, 0, 3], \"velocity\": [0, 1.5, 0]}],"
-            " \"joints\": [{\"name\": \"a\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"p\"]},"
-            "              {\"name\": \"b\", \"type\": \"revolute\", \"bodies\": [\"p\", \"q\"], \"at\": [1, 0, 0]},"
-            "              {\"name\": \"c\", \"type\": \"revolute\", \"bodies\": [\"q\", \"s\"], \"at\": [3, 0, 0]},"
-            "              {\"name\": \"d\", \"type\": \"revolute\", \"bodies\": [\"s\", \"ground\"], \"at\": [2, 0, "
-            "0]}]}",
-            1.5, "a.angle", 4.5);
+    survive(scene_text("assembly/flat_parallelogram_is_survived.json"), 1.5, "a.angle", 4.5);
 }
 
 /* A slider-crank with rod as long as the crank reaches the centre, where the slider may stop or pass. */
 TEST(assembly, change_point_of_a_slider_crank_is_survived)
 {
-    survive(
-        "{\"carom\": 1, \"gravity\": [0, -9.81, 0], \"time\": {\"end\": 1},"
-        " \"bodies\": [{\"name\": \"crank\", \"mass\": 1, \"inertia\": [0.1, 0.1, 0.1], \"position\": [0.5, 0, 0],"
-        "               \"angular_velocity\": [0, 0, 4], \"velocity\": [0, 2, 0]},"
-        "              {\"name\": \"rod\", \"mass\": 1, \"inertia\": [0.1, 0.1, 0.1], \"position\": [1.5, 0, 0],"
-        "               \"angular_velocity\": [0, 0, -4], \"velocity\": [0, 2, 0]}],"
-        " \"joints\": [{\"name\": \"a\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"crank\"]},"
-        "              {\"name\": \"b\", \"type\": \"revolute\", \"bodies\": [\"crank\", \"rod\"], \"at\": [1, 0, "
-        "0]},"
-        "              {\"name\": \"c\", \"type\": \"point-on-line\", \"bodies\": [\"ground\", \"rod\"], \"at\": [2, "
-        "0, 0],"
-        "               \"axis\": [1, 0, 0]}]}",
-        1.0, NULL, 0.0);
+    survive(scene_text("assembly/change_point_of_a_slider_crank_is_survived.json"), 1.0, NULL, 0.0);
 }
 
 /* A rod of no length: the direction of its force is anyone's guess, but not NaN. */
 TEST(assembly, distance_joint_of_coinciding_points_is_survived)
 {
     rig r;
-    carom_status status = rig_compile(&r,
-                                      "{\"carom\": 1, \"gravity\": [0, -9.81, 0], \"time\": {\"end\": 1},"
-                                      " \"bodies\": [{\"name\": \"ball\", \"mass\": 1, \"inertia\": [1, 1, 1]}],"
-                                      " \"joints\": [{\"name\": \"rod\", \"type\": \"distance\", \"length\": 0.5,"
-                                      "               \"bodies\": [\"ground\", \"ball\"]}]}",
+    carom_status status = rig_compile(&r, scene_text("assembly/distance_joint_of_coinciding_points_is_survived.json"),
                                       (rig_time){ 0 });
     if (status == CAROM_OK) {
         r.state = carom_state_create(r.model);

@@ -2,6 +2,7 @@
 #include "dynamics/dense.h"
 #include "rig.h"
 #include "scenes.h"
+#include "support/scene_file.h"
 
 static const rig_time TIGHT = { .integrator = "\"runge-kutta\"", .tolerance = 1e-13 };
 
@@ -17,9 +18,9 @@ static sampled_step sample(const char *scene, double t, double h)
     sampled_step s = { .r = rig_start(scene, TIGHT) };
     s.dense = dense_create(&s.arena, s.r.model);
     rig_run(&s.r, t);
-    dense_take(&s.dense->begin, s.r.state, s.r.model->body_count);
+    dense_take(&s.dense->begin, s.r.state, s.r.model);
     rig_run(&s.r, t + h);
-    dense_take(&s.dense->end, s.r.state, s.r.model->body_count);
+    dense_take(&s.dense->end, s.r.state, s.r.model);
     return s;
 }
 
@@ -58,7 +59,7 @@ static errors error_inside(const char *scene, double t, double h)
     body_pose pose[8];
     body_rate rate[8];
     ledger_sums sums;
-    dense_at(s.dense, inside, (motion){ pose, rate }, &sums);
+    dense_at(s.dense, inside, (motion){ .pose = pose, .rate = rate }, &sums);
     errors e = { .sums = largest_sum_error(&sums, truth.state->sums) };
     for (int i = 1; i < s.r.model->body_count; ++i) {
         const body_pose *p = &truth.state->pose[i];
@@ -82,7 +83,7 @@ TEST(dense, is_exact_at_both_ends)
     size_t n = (size_t)s.r.model->body_count;
     const dense_end *ends[] = { &s.dense->begin, &s.dense->end };
     for (int k = 0; k < 2; ++k) {
-        dense_at(s.dense, ends[k]->t, (motion){ pose, rate }, &sums);
+        dense_at(s.dense, ends[k]->t, (motion){ .pose = pose, .rate = rate }, &sums);
         assert_memory_equal(pose, ends[k]->pose, n * sizeof *pose);
         assert_memory_equal(rate, ends[k]->rate, n * sizeof *rate);
         assert_memory_equal(&sums, &ends[k]->sums, sizeof sums);
@@ -99,7 +100,7 @@ TEST(dense, is_continuous_at_both_ends)
     double t[] = { nextafter(s.dense->begin.t, 1.0), nextafter(s.dense->end.t, 0.0) };
     const dense_end *ends[] = { &s.dense->begin, &s.dense->end };
     for (int k = 0; k < 2; ++k) {
-        dense_at(s.dense, t[k], (motion){ pose, rate }, NULL);
+        dense_at(s.dense, t[k], (motion){ .pose = pose, .rate = rate }, NULL);
         for (int i = 1; i < s.r.model->body_count; ++i) {
             CHECK_LE(v3_norm(v3_sub(pose[i].x_w, ends[k]->pose[i].x_w)), 1e-14);
             CHECK_LE(v3_norm(so3_log(q_mul(pose[i].q_wb, q_conj(ends[k]->pose[i].q_wb)))), 1e-14);
@@ -127,8 +128,7 @@ TEST(dense, has_order_six_inside)
 /* A free body in a tumble about its middle axis: rotation without any constraint, more than a radian per step. */
 TEST(dense, follows_a_tumbling_body)
 {
-    const char *scene = "{\"carom\": 1, \"time\": {\"end\": 10}, \"bodies\": [{\"name\": \"b\", \"mass\": 1,"
-                        " \"inertia\": [1, 2, 3], \"angular_velocity\": [0.3, 5, 0.2]}]}";
+    const char *scene = scene_text("dense/follows_a_tumbling_body.json");
     errors coarse = error_inside(scene, 1.2, 0.2);
     errors fine = error_inside(scene, 1.2 + 0.4 * 0.1, 0.1);
     CHECK_GE(log2(coarse.rotation / fine.rotation), 5.5);

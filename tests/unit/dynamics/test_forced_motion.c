@@ -1,5 +1,6 @@
 /* Stops, springs, motors, drag and fields in motion, against closed forms and the energy ledger. */
 #include "rig.h"
+#include "support/scene_file.h"
 
 static const rig_time TIGHT = { .integrator = "\"runge-kutta\"", .tolerance = 1e-10 };
 
@@ -146,10 +147,7 @@ TEST(forced_motion, saturated_motor_gives_its_limit)
 
 TEST(forced_motion, falling_body_reaches_its_terminal_speed)
 {
-    const char *scene =
-        "{\"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 20},"
-        " \"bodies\": [{\"name\": \"ball\", \"mass\": 2, \"inertia\": [1, 1, 1]}],"
-        " \"forces\": [{\"name\": \"air\", \"type\": \"drag\", \"body\": \"ball\", \"quadratic\": 0.1}]}";
+    const char *scene = scene_text("forced_motion/falling_body_reaches_its_terminal_speed.json");
     rig r = rig_start(scene, TIGHT);
     double terminal = sqrt(2.0 * 9.81 / 0.1);
     for (double t = 1.0; t <= 20.0; t += 19.0) {
@@ -165,11 +163,7 @@ TEST(forced_motion, falling_body_reaches_its_terminal_speed)
 /* Eccentricity 1/2: from the pericentre at 0.5 with v = sqrt(3) around mu = 1, the axis is 1 and the period 2 pi. */
 TEST(forced_motion, kepler_orbit_closes)
 {
-    const char *scene =
-        "{\"carom\": 1, \"time\": {\"end\": 7},"
-        " \"bodies\": [{\"name\": \"moon\", \"mass\": 3, \"inertia\": [1, 1, 1], \"position\": [0.5, 0, 0],"
-        "               \"velocity\": [0, \"sqrt(3)\", 0]}],"
-        " \"forces\": [{\"name\": \"sun\", \"type\": \"gravity-field\", \"body\": \"moon\", \"mu\": 1}]}";
+    const char *scene = scene_text("forced_motion/kepler_orbit_closes.json");
     rig r = rig_start(scene, (rig_time){ .integrator = "\"runge-kutta\"", .tolerance = 1e-12 });
     rig_run(&r, PI);
     CHECK_NEAR(rig_signal(&r, "moon.position.x"), -1.5, 1e-8);

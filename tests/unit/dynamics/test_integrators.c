@@ -2,6 +2,7 @@
 #include "dynamics/dense.h"
 #include "rig.h"
 #include "scenes.h"
+#include "support/scene_file.h"
 
 typedef struct candidate {
     rig_time time;
@@ -144,12 +145,7 @@ TEST(integrators, fresh_scratch_changes_no_bit)
 /* A force that ceases to be a number: refused with a reason, the state as it was. */
 TEST(integrators, failure_leaves_the_state_alone)
 {
-    const char *scene =
-        "{\"carom\": 1, \"time\": {\"end\": 1},"
-        " \"bodies\": [{\"name\": \"block\", \"mass\": 1, \"inertia\": [1, 1, 1]}],"
-        " \"joints\": [{\"name\": \"slide\", \"type\": \"prismatic\", \"bodies\": [\"ground\", \"block\"]}],"
-        " \"forces\": [{\"name\": \"odd\", \"type\": \"load\", \"body\": \"block\","
-        "               \"force\": [0, 0, \"sqrt(0.31 - t)\"]}]}";
+    const char *scene = scene_text("integrators/failure_leaves_the_state_alone.json");
     for (int i = 0; i < CANDIDATES; ++i) {
         rig r = rig_start(scene, candidates[i].time);
         carom_status status = CAROM_OK;
@@ -177,7 +173,7 @@ TEST(integrators, frames_between_steps_are_as_good_as_steps)
             double t = before + 0.37 * (carom_state_time(r.state) - before);
             body_pose pose[2];
             body_rate rate[2];
-            dense_at(r.scratch->dense, t, (motion){ pose, rate }, NULL);
+            dense_at(r.scratch->dense, t, (motion){ .pose = pose, .rate = rate }, NULL);
             /* first integral: omega^2 = 2 omega0^2 sin(angle below the horizontal) */
             double depth = -2.0 * pose[1].x_w.y;
             double omega = rate[1].omega_w.z;
@@ -237,14 +233,7 @@ TEST(integrators, generalized_alpha_keeps_its_accelerations_through_short_steps)
 /* Angles go on counting through long macro steps, on which gears and motors depend. */
 TEST(integrators, macro_steps_count_turns)
 {
-    const char *scene =
-        "{\"carom\": 1, \"time\": {\"end\": 8}, \"bodies\": ["
-        " {\"name\": \"one\", \"mass\": 1, \"inertia\": [1, 1, 1], \"angular_velocity\": [0, 0, 20]},"
-        " {\"name\": \"two\", \"mass\": 1, \"inertia\": [1, 1, 1], \"angular_velocity\": [0, 0, -10]}],"
-        " \"joints\": [{\"name\": \"a\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"one\"]},"
-        "              {\"name\": \"b\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"two\"]},"
-        "              {\"name\": \"g\", \"type\": \"gear\", \"joint_1\": \"a\", \"joint_2\": \"b\", \"ratio\": "
-        "0.5}]}";
+    const char *scene = scene_text("integrators/macro_steps_count_turns.json");
     const char *const names[] = { "\"cvode\"", "\"ida\"" };
     for (int i = 0; i < 2; ++i) {
         rig r = rig_start(scene, (rig_time){ .integrator = names[i], .step = 2.0 });
@@ -257,9 +246,7 @@ TEST(integrators, macro_steps_count_turns)
 
 TEST(integrators, ida_refuses_large_scenes_by_name_of_a_way_out)
 {
-    const char *scene =
-        "{\"carom\": 1, \"time\": {\"end\": 1, \"integrator\": \"ida\"}, \"bodies\": ["
-        "{\"name\": \"b[$index]\", \"mass\": 1, \"inertia\": [1, 1, 1], \"repeat\": {\"count\": 60}}]}";
+    const char *scene = scene_text("integrators/ida_refuses_large_scenes_by_name_of_a_way_out.json");
     rig r = rig_start(scene, (rig_time){ 0 });
     CHECK_EQ(carom_step(r.model, r.state, r.scratch, 0.1, NULL, &r.err), CAROM_UNSUPPORTED);
     CHECK_CONTAINS(r.err.message, "runge-kutta");
@@ -269,13 +256,7 @@ TEST(integrators, ida_refuses_large_scenes_by_name_of_a_way_out)
 /* Beyond the dense limit CVODE solves by Krylov iteration. */
 TEST(integrators, cvode_takes_large_scenes_without_a_matrix)
 {
-    const char *scene =
-        "{\"carom\": 1, \"gravity\": [0, -9.81, 0], \"time\": {\"end\": 1, \"integrator\": \"cvode\"}, \"bodies\": ["
-        "{\"name\": \"b[$index]\", \"mass\": 1, \"inertia\": [0.01, 0.1, 0.1], \"position\": [\"0.5+$index\", 0, 0],"
-        " \"repeat\": {\"count\": 30}}], \"joints\": ["
-        "{\"name\": \"root\", \"type\": \"spherical\", \"bodies\": [\"ground\", \"b[0]\"]},"
-        "{\"name\": \"j[$index]\", \"type\": \"spherical\", \"bodies\": [\"b[$index]\", \"b[$index+1]\"],"
-        " \"at\": [\"$index+1\", 0, 0], \"repeat\": {\"count\": 29}}]}";
+    const char *scene = scene_text("integrators/cvode_takes_large_scenes_without_a_matrix.json");
     double y = rig_value_at(scene, (rig_time){ .tolerance = 1e-8 }, 0.2, "b[29].position.y");
     double reference = rig_value_at(scene, (rig_time){ .integrator = "\"runge-kutta\"", .tolerance = 1e-10 }, 0.2,
                                     "b[29].position.y");

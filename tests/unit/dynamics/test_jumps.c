@@ -1,6 +1,7 @@
 /* What integrators must not step over: points of tables, jumps of forces, turns of bodies; and what they say when a
  * value ceases to be a number. */
 #include "rig.h"
+#include "support/scene_file.h"
 
 static const char *const integrators[] = { "\"generalized-alpha\"", "\"runge-kutta\"", "\"semi-implicit-euler\"" };
 enum { INTEGRATORS = sizeof integrators / sizeof integrators[0] };
@@ -35,9 +36,7 @@ TEST(jumps, a_stepped_force_is_integrated_exactly)
 /* A wheel that turns 1000 rad in a run whose longest step alone would allow ten turns. */
 TEST(jumps, turns_are_counted_however_long_the_run)
 {
-    const char *scene = "{\"carom\": 1, \"time\": {\"end\": 100}, \"bodies\": [{\"name\": \"m\", \"mass\": 1,"
-                        " \"inertia\": [1, 1, 1], \"angular_velocity\": [0, 0, 10]}], \"joints\": [{\"name\": \"h\","
-                        " \"type\": \"revolute\", \"bodies\": [\"ground\", \"m\"]}]}";
+    const char *scene = scene_text("jumps/turns_are_counted_however_long_the_run.json");
     for (int k = 0; k < INTEGRATORS; ++k) {
         rig_time time = { .integrator = integrators[k], .step = 1.0 };
         /* steps of 1.5 rad: five digits at order 5, but never a turn */
@@ -48,10 +47,7 @@ TEST(jumps, turns_are_counted_however_long_the_run)
 /* From rest to 1000 rad/s within a hundredth of the run: the first step knows of no rotation yet. */
 TEST(jumps, turns_are_counted_from_rest)
 {
-    const char *scene = "{\"carom\": 1, \"time\": {\"end\": 100}, \"bodies\": [{\"name\": \"m\", \"mass\": 1,"
-                        " \"inertia\": [1, 1, 1]}], \"joints\": [{\"name\": \"h\", \"type\": \"revolute\","
-                        " \"bodies\": [\"ground\", \"m\"]}], \"forces\": [{\"name\": \"f\", \"type\": \"motor\","
-                        " \"joint\": \"h\", \"target\": 1000}]}";
+    const char *scene = scene_text("jumps/turns_are_counted_from_rest.json");
     for (int k = 0; k < INTEGRATORS - 1; ++k) { /* order 1 would need a step far below the default */
         CHECK_NEAR(rig_value_at(scene, (rig_time){ .integrator = integrators[k] }, 1.0, "h.angle"), 500.0, 1e-2);
     }
@@ -117,13 +113,7 @@ TEST(jumps, settings_and_motions_that_cannot_be_kept_are_refused)
 /* Two wheels of 1 kg m^2 geared 1:2, 6 N m on the first: (1 + 4) a = 6, and the gear brings the second up to 2 a. */
 TEST(jumps, a_gear_tells_its_effort)
 {
-    const char *scene =
-        "{\"carom\": 1, \"time\": {\"end\": 1}, \"bodies\": [{\"name\": \"a\", \"mass\": 1, \"inertia\": [1, 1, 1]},"
-        " {\"name\": \"b\", \"mass\": 1, \"inertia\": [1, 1, 1]}], \"joints\": ["
-        "{\"name\": \"ja\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"a\"]},"
-        "{\"name\": \"jb\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"b\"]},"
-        "{\"name\": \"g\", \"type\": \"gear\", \"joint_1\": \"ja\", \"joint_2\": \"jb\", \"ratio\": -2}],"
-        " \"forces\": [{\"name\": \"m\", \"type\": \"motor\", \"joint\": \"ja\", \"target\": 6}]}";
+    const char *scene = scene_text("jumps/a_gear_tells_its_effort.json");
     rig r = rig_start(scene, (rig_time){ 0 });
     double effort = 0.0;
     carom_status status = carom_observe_signal(r.model, r.state, r.scratch, "g.effort", &effort, &r.err);

@@ -1,6 +1,7 @@
 /* Prescribed motion and transmissions against closed forms. */
 #include "rig.h"
 #include "scenes.h"
+#include "support/scene_file.h"
 
 static const rig_time TIGHT = { .integrator = "\"runge-kutta\"", .tolerance = 1e-11 };
 
@@ -14,19 +15,7 @@ static const rig_time every[] = {
 };
 enum { EVERY = sizeof every / sizeof every[0] };
 
-#define SCENE_SLIDER_CRANK                                                                                           \
-    "{\"carom\": 1, \"gravity\": [0, -9.81, 0], \"time\": {\"end\": 4},"                                             \
-    " \"bodies\": [{\"name\": \"crank\", \"mass\": 1, \"inertia\": [0.01, 0.02, 0.02], \"position\": [0.15, 0, 0]}," \
-    "              {\"name\": \"rod\", \"mass\": 2, \"inertia\": [0.01, 0.2, 0.2], \"position\": [0.8, 0, 0]},"      \
-    "              {\"name\": \"slider\", \"mass\": 3, \"inertia\": [0.1, 0.1, 0.1], \"position\": [1.3, 0, 0]}],"   \
-    " \"joints\": [{\"name\": \"main\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"crank\"],"                \
-    "               \"motion\": {\"value\": \"2*t + 0.5*t^2\"}},"                                                    \
-    "              {\"name\": \"pin\", \"type\": \"revolute\", \"bodies\": [\"crank\", \"rod\"], \"at\": [0.3, 0, "  \
-    "0]},"                                                                                                           \
-    "              {\"name\": \"wrist\", \"type\": \"revolute\", \"bodies\": [\"rod\", \"slider\"],"                 \
-    "               \"at\": [1.3, 0, 0]},"                                                                           \
-    "              {\"name\": \"guide\", \"type\": \"prismatic\", \"bodies\": [\"ground\", \"slider\"],"             \
-    "               \"at\": [1.3, 0, 0], \"axis\": [1, 0, 0]}]}"
+#define SCENE_SLIDER_CRANK scene_text("mechanisms/slider_crank.json")
 
 static double slider_position(double angle)
 {
@@ -73,12 +62,7 @@ TEST(mechanisms, driving_torque_is_the_power_of_the_mechanism)
 
 TEST(mechanisms, driven_pendulum_needs_the_torque_of_the_textbook)
 {
-    const char *scene =
-        "{\"carom\": 1, \"gravity\": [0, -9.81, 0], \"time\": {\"end\": 2},"
-        " \"bodies\": [{\"name\": \"rod\", \"mass\": 2, \"inertia\": [0.001, \"2/12\", \"2/12\"],"
-        "               \"position\": [0.5, 0, 0]}],"
-        " \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"rod\"],"
-        "               \"motion\": {\"value\": \"0.8*sin(3*t)\"}}]}";
+    const char *scene = scene_text("mechanisms/driven_pendulum_needs_the_torque_of_the_textbook.json");
     rig r = rig_start(scene, TIGHT);
     for (double t = 0.1; t < 2.0; t += 0.3) {
         rig_run(&r, t);
@@ -93,11 +77,7 @@ TEST(mechanisms, driven_pendulum_needs_the_torque_of_the_textbook)
 /* A body welded to a kinematic one feels m (a - g). */
 TEST(mechanisms, kinematic_body_follows_its_expression_and_carries_others)
 {
-    const char *scene =
-        "{\"carom\": 1, \"gravity\": [0, -9.81, 0], \"time\": {\"end\": 2},"
-        " \"bodies\": [{\"name\": \"table\", \"motion\": {\"position\": [\"0.5*sin(3*t)\", \"t^2\", 0]}},"
-        "              {\"name\": \"load\", \"mass\": 2, \"inertia\": [1, 1, 1], \"position\": [0, 0.4, 0]}],"
-        " \"joints\": [{\"name\": \"weld\", \"type\": \"fixed\", \"bodies\": [\"table\", \"load\"]}]}";
+    const char *scene = scene_text("mechanisms/kinematic_body_follows_its_expression_and_carries_others.json");
     for (int i = 0; i < EVERY; ++i) {
         rig r = rig_start(scene, every[i]);
         for (double t = 0.2; t < 2.0; t += 0.4) {
@@ -116,15 +96,7 @@ TEST(mechanisms, kinematic_body_follows_its_expression_and_carries_others)
 
 TEST(mechanisms, tables_move_bodies_and_joints)
 {
-    const char *scene =
-        "{\"carom\": 1, \"time\": {\"end\": 3},"
-        " \"bodies\": [{\"name\": \"cam\", \"motion\": {\"axis\": [0, 0, 1],"
-        "               \"angle\": {\"table\": [[0, 0], [1, 2], [3, 2]], \"interpolation\": \"cubic\"}}},"
-        "              {\"name\": \"arm\", \"mass\": 1, \"inertia\": [1, 1, 1]}],"
-        " \"joints\": [{\"name\": \"slide\", \"type\": \"prismatic\", \"bodies\": [\"cam\", "
-        "\"arm\"], \"axis\": [1, 0, 0],"
-        "   \"motion\": {\"value\": {\"table\": [[0, 0], [1, 0.5], [2, 0.2], [3, 1]], "
-        "\"interpolation\": \"cubic\"}}}]}";
+    const char *scene = scene_text("mechanisms/tables_move_bodies_and_joints.json");
     rig r = rig_start(scene, (rig_time){ .integrator = "\"runge-kutta\"", .step = 0.01, .tolerance = 1e-9 });
     /* three points make a parabola: 8/3 t - 2/3 t^2 */
     const double knots[][3] = { { 1.0, 2.0, 0.5 }, { 2.0, 8.0 / 3.0, 0.2 }, { 3.0, 2.0, 1.0 } };
@@ -141,16 +113,7 @@ TEST(mechanisms, tables_move_bodies_and_joints)
 
 TEST(mechanisms, gears_turn_by_their_ratio)
 {
-    const char *scene =
-        "{\"carom\": 1, \"time\": {\"end\": 10},"
-        " \"bodies\": [{\"name\": \"small\", \"mass\": 1, \"inertia\": [1, 1, 0.2]},"
-        "              {\"name\": \"large\", \"mass\": 1, \"inertia\": [2, 2, 3], \"position\": [1, 0, 0]}],"
-        " \"joints\": [{\"name\": \"one\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"small\"]},"
-        "              {\"name\": \"two\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"large\"], \"at\": [1, "
-        "0, 0]},"
-        "              {\"name\": \"teeth\", \"type\": \"gear\", \"joint_1\": \"one\", \"joint_2\": \"two\", "
-        "\"ratio\": 0.25}],"
-        " \"forces\": [{\"name\": \"drive\", \"type\": \"motor\", \"joint\": \"one\", \"target\": 2}]}";
+    const char *scene = scene_text("mechanisms/gears_turn_by_their_ratio.json");
     for (int i = 0; i < EVERY; ++i) {
         rig r = rig_start(scene, every[i]);
         rig_run(&r, 10.0); /* forty turns */
@@ -164,12 +127,7 @@ TEST(mechanisms, gears_turn_by_their_ratio)
 
 TEST(mechanisms, nut_on_a_screw_feels_its_spin_as_mass)
 {
-    const char *scene =
-        "{\"carom\": 1, \"time\": {\"end\": 5},"
-        " \"bodies\": [{\"name\": \"nut\", \"mass\": 2, \"inertia\": [0.1, 0.1, 0.05]}],"
-        " \"joints\": [{\"name\": \"thread\", \"type\": \"screw\", \"pitch\": 0.2, \"bodies\": [\"ground\", "
-        "\"nut\"]}],"
-        " \"forces\": [{\"name\": \"push\", \"type\": \"load\", \"body\": \"nut\", \"force\": [0, 0, 10]}]}";
+    const char *scene = scene_text("mechanisms/nut_on_a_screw_feels_its_spin_as_mass.json");
     rig r = rig_start(scene, TIGHT);
     rig_run(&r, 5.0);
     double turn = 2.0 * PI / 0.2;
@@ -182,19 +140,7 @@ TEST(mechanisms, nut_on_a_screw_feels_its_spin_as_mass)
 /* Two shafts at 30 degrees: tan(out) = cos(beta) tan(in), and out' / in' = cos(beta) / (1 - sin^2(beta) sin^2(in)). */
 TEST(mechanisms, universal_joint_transmits_unevenly)
 {
-    const char *scene =
-        "{\"carom\": 1, \"time\": {\"end\": 4}, \"variables\": {\"c\": \"cos(pi/6)\", \"s\": \"sin(pi/6)\"},"
-        " \"bodies\": [{\"name\": \"in\", \"mass\": 1, \"inertia\": [0.1, 0.2, 0.2], \"position\": [-0.5, 0, 0]},"
-        "              {\"name\": \"out\", \"mass\": 1, \"inertia\": [0.3, 0.3, 0.3], \"position\": [\"$c\", \"$s\", "
-        "0]}],"
-        " \"joints\": [{\"name\": \"front\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"in\"], \"at\": [-1, "
-        "0, 0],"
-        "               \"axis\": [1, 0, 0], \"motion\": {\"value\": \"2*t\"}},"
-        "              {\"name\": \"rear\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"out\"],"
-        "               \"at\": [\"$c\", \"$s\", 0], \"axis\": [\"$c\", \"$s\", 0]},"
-        "              {\"name\": \"cross\", \"type\": \"universal\", \"bodies\": [\"in\", \"out\"], \"axis\": [0, "
-        "0, 1],"
-        "               \"x_axis\": [\"-$s\", \"$c\", 0]}]}";
+    const char *scene = scene_text("mechanisms/universal_joint_transmits_unevenly.json");
     double c = cos(PI / 6.0);
     double s = sin(PI / 6.0);
     for (int i = 0; i < EVERY; ++i) {

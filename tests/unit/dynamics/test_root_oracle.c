@@ -12,6 +12,7 @@
 #include "dynamics/events.h"
 #include "rig.h"
 #include "scenes.h"
+#include "support/scene_file.h"
 
 enum { MOST_CROSSINGS = 16 };
 
@@ -173,7 +174,7 @@ static void watch_value(void *context, double t, double *g)
     const watch *w = context;
     body_pose pose[2];
     body_rate rate[2];
-    dense_at(w->dense, t, (motion){ pose, rate }, NULL);
+    dense_at(w->dense, t, (motion){ .pose = pose, .rate = rate }, NULL);
     g[0] = w->distance(pose);
 }
 
@@ -208,10 +209,7 @@ static void check_same(crossings found, crossings expected, double tolerance)
     }
 }
 
-#define SCENE_FALL                                                              \
-    "{\"carom\": 1, \"gravity\": [0, -9.81, 0], \"time\": {\"end\": 2},"        \
-    " \"bodies\": [{\"name\": \"ball\", \"mass\": 2, \"inertia\": [1, 1, 1]}]," \
-    " \"forces\": [{\"name\": \"air\", \"type\": \"drag\", \"body\": \"ball\", \"quadratic\": 0.1}]}"
+#define SCENE_FALL scene_text("root_oracle/fall.json")
 
 static const rig_time TIGHT = { .integrator = "\"runge-kutta\"", .step = 0.02, .tolerance = 1e-12 };
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "support/check.h"
+#include "support/scene_file.h"
 
 typedef struct rig {
     carom_spec *spec;
@@ -94,14 +95,7 @@ TEST(pendulum, is_released_at_an_angle_with_a_rate)
 /* 30 degrees and 100 mm are what the units say. */
 TEST(pendulum, starts_in_the_units_of_the_scene)
 {
-    rig r =
-        rig_make("{\"carom\": 1, \"units\": {\"length\": \"mm\", \"angle\": \"deg\", \"time\": \"ms\"}, \"bodies\": ["
-                 "{\"name\": \"rod\", \"mass\": 1, \"inertia\": [1, 1, 1], \"position\": [500, 0, 0]},"
-                 "{\"name\": \"car\", \"mass\": 1, \"inertia\": [1, 1, 1]}], \"joints\": ["
-                 "{\"name\": \"j\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"rod\"],"
-                 " \"start\": {\"value\": 30, \"rate\": 0.09}},"
-                 "{\"name\": \"k\", \"type\": \"prismatic\", \"bodies\": [\"ground\", \"car\"], \"axis\": [0, 1, 0],"
-                 " \"start\": {\"travel\": 100, \"rate\": -2}}]}");
+    rig r = rig_make(scene_text("starts/starts_in_the_units_of_the_scene.json"));
     CHECK_NEAR(r.q[0], acos(-1.0) / 6.0, 1e-14);
     CHECK_NEAR(r.rate[0], acos(-1.0) / 2.0, 1e-12);
     check_vector(position(&r, "car"), 0.0, 0.1, 0.0, 1e-15);

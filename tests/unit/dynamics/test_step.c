@@ -2,12 +2,10 @@
 #include "dynamics/step.h"
 
 #include "dynamics/dense.h"
+#include "support/scene_file.h"
 #include "support/sim.h"
 
-static const char *const ball =
-    "{ \"carom\": 1, \"time\": {\"end\": 1}, \"gravity\": [0, 0, -9.81],"
-    "  \"bodies\": [{\"name\": \"ball\", \"shape\": {\"sphere\": 0.1}, \"density\": 1000, \"velocity\": [1, 2, 3],"
-    "    \"angular_velocity\": [0, 0, 4]}] }";
+static const char ball[] = "step/ball.json";
 
 static carom_step_context context_of(sim *s, carom_error *err)
 {
@@ -34,7 +32,7 @@ TEST(step, abort_brings_the_state_back)
     static const uint32_t counts[][2] = { { 0, 0 }, { 0, 7 }, { 5, 0 }, { 3, 40 }, { 40, 3 } };
     for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k) {
         carom_error err = { 0 };
-        sim s = sim_parse(ball, NULL);
+        sim s = sim_parse(scene_text(ball), NULL);
         carom_step_context c = context_of(&s, &err);
         push_records(s.state, counts[k][0]);
         uint64_t before = carom_state_hash(s.state);
@@ -54,7 +52,7 @@ TEST(step, abort_brings_the_state_back)
 TEST(step, abort_leaves_the_findings_that_are_kept)
 {
     carom_error err = { 0 };
-    sim s = sim_parse(ball, NULL);
+    sim s = sim_parse(scene_text(ball), NULL);
     carom_scratch *w = s.scratch;
     carom_step_context c = context_of(&s, &err);
     note(w, 1.0);
@@ -77,7 +75,7 @@ TEST(step, abort_leaves_the_findings_that_are_kept)
 TEST(step, commit_gives_dense_output_of_a_step_made_by_hand)
 {
     carom_step_report report;
-    sim s = sim_parse(ball, NULL);
+    sim s = sim_parse(scene_text(ball), NULL);
     carom_state *state = s.state;
     double steps = *state->step_count;
     state->acceleration[1] = (body_rate){ v3_make(0.0, 0.0, -9.81), v3_zero() };
@@ -105,7 +103,7 @@ TEST(step, commit_gives_dense_output_of_a_step_made_by_hand)
 /* Work of a jump appears in the ledger as work of powers does. */
 TEST(step, ledger_takes_work_that_is_no_integral)
 {
-    sim s = sim_parse(ball, NULL);
+    sim s = sim_parse(scene_text(ball), NULL);
     sim_step(&s, 0.1);
     carom_ledger before = sim_ledger(&s);
     ledger_sums jump = { .work = { [ACCOUNT_IMPACT] = 2.0 }, .impulse = { 1.0, 0.0, 0.0 } };

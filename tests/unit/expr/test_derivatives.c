@@ -62,7 +62,6 @@ static double largest(const sample *s, int k)
 
 TEST(derivatives, ten_digits_of_the_first_eight_of_the_second)
 {
-    TEST_UNUSED();
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; ++i) {
         sample s = samples[i];
         double scale_1 = fmax(largest(&s, 1), largest(&s, 0) / s.size);
@@ -80,7 +79,6 @@ TEST(derivatives, ten_digits_of_the_first_eight_of_the_second)
 
 TEST(derivatives, the_scale_is_only_a_guess)
 {
-    TEST_UNUSED();
     static const double scales[] = { 0.3, 1.0, 30.0, 1000.0, 0.0, HUGE_VAL, (double)NAN };
     sample s = samples[0];
     for (size_t i = 0; i < sizeof scales / sizeof scales[0]; ++i) {
@@ -104,7 +102,6 @@ static double only_negative(void *context, double x)
 
 TEST(derivatives, one_sided_at_the_edge_of_the_domain)
 {
-    TEST_UNUSED();
     double out[3];
     expr_derivatives(only_positive, NULL, 0.0, 10.0, out);
     CHECK_NEAR(out[1], 3.0, 1e-9);
@@ -125,7 +122,6 @@ static double nowhere(void *context, double x)
 
 TEST(derivatives, of_nothing_are_nan)
 {
-    TEST_UNUSED();
     double out[3];
     expr_derivatives(nowhere, NULL, 1.0, 1.0, out);
     CHECK(isnan(out[0]) && isnan(out[1]) && isnan(out[2]));

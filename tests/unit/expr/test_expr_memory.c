@@ -12,7 +12,6 @@ static int any_name(void *context, const char *name)
 
 TEST(expr, any_allocation_may_fail)
 {
-    TEST_UNUSED();
     int failures = 0;
     for (long n = 1; n < 100; ++n) {
         carom_error err = { 0 };

@@ -5,7 +5,6 @@
 
 TEST(units, factors)
 {
-    TEST_UNUSED();
     carom_units si = carom_units_si();
     carom_units mm_t = { .length = 1e-3, .mass = 1e3, .time = 1.0, .angle = 3.14159265358979323846 / 180.0 };
     CHECK_NEAR(carom_units_factor(&si, (carom_dimension)CAROM_DIM_TORQUE), 1.0, 0.0);
@@ -20,7 +19,6 @@ TEST(units, factors)
 
 TEST(units, texts)
 {
-    TEST_UNUSED();
     const struct {
         carom_dimension dimension;
         const char *text;
@@ -58,7 +56,6 @@ TEST(units, texts)
 
 TEST(units, values)
 {
-    TEST_UNUSED();
     carom_value number = carom_value_number(2.5);
     CHECK(number.kind == CAROM_NUMBER && number.number == 2.5 && number.scale == 1.0 && number.units.length == 1.0);
     carom_value text = carom_value_expression("2*t");

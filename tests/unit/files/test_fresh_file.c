@@ -59,7 +59,6 @@ static void begin(carom_fresh *fresh, const char *target, const char *text)
 
 TEST(fresh_file, appears_whole)
 {
-    TEST_UNUSED();
     carom_fresh fresh;
     long before = count_files();
     begin(&fresh, in_folder("new"), "one");
@@ -77,7 +76,6 @@ TEST(fresh_file, appears_whole)
 
 TEST(fresh_file, replaces_what_is_there)
 {
-    TEST_UNUSED();
     carom_fresh fresh;
     write_text(in_folder("old"), "old");
     long before = count_files();
@@ -90,7 +88,6 @@ TEST(fresh_file, replaces_what_is_there)
 
 TEST(fresh_file, follows_no_link)
 {
-    TEST_UNUSED();
     carom_fresh fresh;
     write_text(in_folder("precious"), "precious");
     CHECK_EQ(symlink("precious", in_folder("link")), 0);
@@ -107,7 +104,6 @@ TEST(fresh_file, follows_no_link)
 
 TEST(fresh_file, given_up_leaves_nothing)
 {
-    TEST_UNUSED();
     carom_fresh fresh;
     long before = count_files();
     begin(&fresh, in_folder("never"), "text");
@@ -120,7 +116,6 @@ TEST(fresh_file, given_up_leaves_nothing)
 
 TEST(fresh_file, a_name_that_cannot_be_had_leaves_nothing)
 {
-    TEST_UNUSED();
     carom_fresh fresh;
     CHECK_EQ(mkdir(in_folder("folder"), 0777), 0);
     long before = count_files();
@@ -142,7 +137,6 @@ TEST(fresh_file, a_name_that_cannot_be_had_leaves_nothing)
 
 TEST(fresh_file, without_a_folder_it_is_made_here)
 {
-    TEST_UNUSED();
     carom_fresh fresh;
     unlink("here");
     begin(&fresh, "here", "here");

@@ -50,7 +50,6 @@ static void check_hull(const v3 *points, size_t count, double size, double round
 
 TEST(hull, holds_random_points_of_any_size_anywhere)
 {
-    TEST_UNUSED();
     v3 points[MOST];
     FOR_EACH_SEED(rng, 12) {
         static const double sizes[] = { 1e-9, 1.0, 1e9 };
@@ -67,7 +66,6 @@ TEST(hull, holds_random_points_of_any_size_anywhere)
 /* Thousands of points in the faces of a turned cube: corners alone are left, whatever the rounding. */
 TEST(hull, of_a_turned_cube_with_points_in_its_faces_has_eight_corners)
 {
-    TEST_UNUSED();
     FOR_EACH_SEED(rng, 5) {
         v3 points[MOST];
         int count = 0;
@@ -88,7 +86,6 @@ TEST(hull, of_a_turned_cube_with_points_in_its_faces_has_eight_corners)
 
 TEST(hull, of_points_on_a_sphere_keeps_them_all)
 {
-    TEST_UNUSED();
     v3 points[MOST];
     test_rng rng = test_rng_seed(3);
     for (int i = 0; i < 2000; ++i) {
@@ -103,7 +100,6 @@ TEST(hull, of_points_on_a_sphere_keeps_them_all)
 /* The same points many times over, and nearly the same ones. */
 TEST(hull, takes_repeated_points)
 {
-    TEST_UNUSED();
     v3 points[MOST];
     test_rng rng = test_rng_seed(9);
     for (int i = 0; i < 2000; ++i) {
@@ -124,7 +120,6 @@ static void check_refused(const v3 *points, size_t count, const char *part)
 
 TEST(hull, refuses_what_has_none)
 {
-    TEST_UNUSED();
     v3 points[MOST];
     test_rng rng = test_rng_seed(4);
     quat turn = random_turn(&rng);

@@ -45,7 +45,6 @@ static mass_properties mass_of(const char *kind, const void *params)
 
 TEST(shape, box_closed_form)
 {
-    TEST_UNUSED();
     mass_properties m = mass_of("box", &box);
     CHECK_NEAR(m.mass, 6.0, 1e-15);
     check_m3_near(m.inertia, m3_diag(6.0 * 13.0 / 12.0, 6.0 * 10.0 / 12.0, 6.0 * 5.0 / 12.0), 1e-14);
@@ -53,7 +52,6 @@ TEST(shape, box_closed_form)
 
 TEST(shape, sphere_closed_form)
 {
-    TEST_UNUSED();
     mass_properties m = mass_of("sphere", &sphere);
     double r = sphere.radius;
     double i = 8.0 / 15.0 * TEST_PI * pow(r, 5);
@@ -63,7 +61,6 @@ TEST(shape, sphere_closed_form)
 
 TEST(shape, cylinder_closed_form)
 {
-    TEST_UNUSED();
     mass_properties m = mass_of("cylinder", &cylinder);
     double r = cylinder.radius;
     double l = cylinder.length;
@@ -75,7 +72,6 @@ TEST(shape, cylinder_closed_form)
 /* From its parts: a cylinder and two half balls put together by Steiner's theorem. */
 TEST(shape, capsule_is_the_sum_of_its_parts)
 {
-    TEST_UNUSED();
     double r = capsule.radius;
     double half = 0.5 * capsule.length;
     double cap = 2.0 / 3.0 * TEST_PI * pow(r, 3);
@@ -97,7 +93,6 @@ TEST(shape, capsule_is_the_sum_of_its_parts)
 
 TEST(shape, cone_closed_form)
 {
-    TEST_UNUSED();
     mass_properties m = mass_of("cone", &cone);
     double r = cone.radius;
     double h = cone.height;
@@ -110,7 +105,6 @@ TEST(shape, cone_closed_form)
 /* A slender rod: m l^2 / 12 across whatever its radius, which counts about its own axis only. */
 TEST(shape, rod_closed_form)
 {
-    TEST_UNUSED();
     mass_properties m = mass_of("rod", &rod);
     double l = rod.length;
     CHECK_NEAR(m.mass, TEST_PI * rod.radius * rod.radius * l, 1e-15);
@@ -124,7 +118,6 @@ TEST(shape, rod_closed_form)
 /* The prism as a mesh has the same volume, centre and inertia, to rounding. */
 TEST(shape, polygon_is_its_prism)
 {
-    TEST_UNUSED();
     mass_properties exact = mass_of("polygon", &polygon);
     mass_properties meshed;
     mesh *m = surface_of(&(sample_shape){ "polygon", &polygon }, 0.0);
@@ -142,7 +135,6 @@ TEST(shape, polygon_is_its_prism)
 
 TEST(shape, plane_has_no_mass_and_no_end)
 {
-    TEST_UNUSED();
     const carom_shape_type *plane = carom_shape_type_find("plane");
     v3 low, high;
     CHECK(!plane->solid);
@@ -226,7 +218,6 @@ static void check_second_order(const char *kind, const void *params, mesh *(*mak
 
 TEST(shape, meshed_copies_converge_at_second_order)
 {
-    TEST_UNUSED();
     check_second_order("sphere", &sphere, mesh_sphere);
     check_second_order("cylinder", &cylinder, mesh_cylinder);
     check_second_order("capsule", &capsule, mesh_capsule);
@@ -247,7 +238,6 @@ static void check_bounds(const char *kind, const void *params, mesh *(*make)(int
 
 TEST(shape, bounds_touch_the_meshed_copy)
 {
-    TEST_UNUSED();
     check_bounds("sphere", &sphere, mesh_sphere);
     check_bounds("cylinder", &cylinder, mesh_cylinder);
     check_bounds("capsule", &capsule, mesh_capsule);
@@ -262,7 +252,6 @@ TEST(shape, bounds_touch_the_meshed_copy)
 
 TEST(shape, list_and_search_agree)
 {
-    TEST_UNUSED();
     int count = 0;
     for (const carom_kind *const *kind = carom_shape_kinds(); *kind; ++kind, ++count) {
         const carom_shape_type *type = carom_shape_type_find((*kind)->name);
@@ -278,7 +267,6 @@ TEST(shape, list_and_search_agree)
 
 TEST(shape, short_forms_have_one_field_each)
 {
-    TEST_UNUSED();
     static const char *const expected[][2] = {
         { "box", "size" }, { "sphere", "radius" }, { "plane", "normal" }, { "mesh", "file" }
     };
@@ -305,7 +293,6 @@ static void check_refused(const char *kind, const void *params, const char *part
 
 TEST(shape, bad_sizes_are_refused)
 {
-    TEST_UNUSED();
     check_refused("box", &(carom_box_def){ { 1.0, 0.0, 1.0 } }, "size[1] is 0");
     check_refused("box", &(carom_box_def){ { 1.0, 1.0, (double)NAN } }, "size[2]");
     check_refused("box", &(carom_box_def){ { 1e13, 1.0, 1.0 } }, "1e+13");
@@ -335,7 +322,6 @@ static void check_outline_refused(const double (*xy)[2], size_t count, const cha
 
 TEST(shape, bad_outlines_are_refused)
 {
-    TEST_UNUSED();
     check_outline_refused((const double[][2]){ { 0, 0 }, { 1, 0 } }, 2, "'points' are 2");
     check_outline_refused((const double[][2]){ { 0, 0 }, { 0, 1 }, { 1, 0 } }, 3, "counter-clockwise");
     check_outline_refused((const double[][2]){ { 0, 0 }, { 1, 0 }, { 2, 0 } }, 3, "meet");
@@ -348,7 +334,6 @@ TEST(shape, bad_outlines_are_refused)
 
 TEST(shape, good_sizes_are_taken)
 {
-    TEST_UNUSED();
     carom_error err = { 0 };
     CHECK_OK(carom_shape_type_find("box")->check(&box, &err), err);
     CHECK_OK(carom_shape_type_find("sphere")->check(&sphere, &err), err);
@@ -365,7 +350,6 @@ TEST(shape, good_sizes_are_taken)
 /* The largest and smallest sizes allowed neither overflow nor vanish. */
 TEST(shape, extreme_sizes_have_finite_inertia)
 {
-    TEST_UNUSED();
     static const double sizes[] = { 1e-12, 1e12 };
     for (int i = 0; i < 2; ++i) {
         double s = sizes[i];
@@ -377,7 +361,6 @@ TEST(shape, extreme_sizes_have_finite_inertia)
 
 TEST(shape, mesh_shape_takes_the_mesh)
 {
-    TEST_UNUSED();
     const carom_shape_type *type = carom_shape_type_find("mesh");
     mesh *m = box_mesh(v3_make(0, 0, 0), v3_make(1, 2, 3));
     mass_properties mass;
@@ -434,7 +417,6 @@ static double winding(const mesh *m, v3 p)
 
 TEST(shape, distance_is_that_of_the_sampled_surface)
 {
-    TEST_UNUSED();
     const double spacing = 0.03;
     for (int k = 0; k < SOLID_COUNT; ++k) {
         mesh *m = surface_of(&solids[k], spacing);
@@ -456,7 +438,6 @@ TEST(shape, distance_is_that_of_the_sampled_surface)
 /* Central differences, where they agree with each other: kinks (medial axes, edges) are left out. */
 TEST(shape, gradient_is_a_unit_vector_and_that_of_the_distance)
 {
-    TEST_UNUSED();
     const double h = 1e-5;
     int compared = 0;
     for (int k = 0; k <= SOLID_COUNT; ++k) {
@@ -484,7 +465,6 @@ TEST(shape, gradient_is_a_unit_vector_and_that_of_the_distance)
 
 TEST(shape, distance_is_1_lipschitz)
 {
-    TEST_UNUSED();
     for (int k = 0; k < SOLID_COUNT; ++k) {
         FOR_EACH_SEED(rng, 2000) {
             v3 p = random_v3(&rng, 2.0);
@@ -498,7 +478,6 @@ TEST(shape, distance_is_1_lipschitz)
 /* Centres, corners, tips and points on axes have no unique gradient: one of unit length comes back all the same. */
 TEST(shape, distance_at_singular_points)
 {
-    TEST_UNUSED();
     static const v3 points[] = { { 0, 0, 0 },    { 0.5, 1, 1.5 }, { 0, 0, 1.5 }, { 0.8, 0, 0 },       { 0, 0, 0.8 },
                                  { 0, 0, -0.8 }, { 0.5, 0, 0.8 }, { 0, 0, 0.3 }, { -0.0, -0.0, -0.0 } };
     for (int k = 0; k < SOLID_COUNT; ++k) {
@@ -558,7 +537,6 @@ static void check_surface(const sample_shape *s, double spacing)
 
 TEST(shape, surfaces_are_closed_outward_and_fine_enough)
 {
-    TEST_UNUSED();
     static const double spacings[] = { 0.0, 5.0, 0.71, 0.3, 0.07 };
     for (int k = 0; k < SOLID_COUNT; ++k) {
         for (size_t i = 0; i < sizeof spacings / sizeof spacings[0]; ++i) {
@@ -570,7 +548,6 @@ TEST(shape, surfaces_are_closed_outward_and_fine_enough)
 /* Finely sampled, the area is that of the triangles: to second order from below. */
 TEST(shape, area_is_that_of_a_fine_surface)
 {
-    TEST_UNUSED();
     for (int k = 0; k < SOLID_COUNT; ++k) {
         mesh *m = surface_of(&solids[k], 0.02);
         double area = 0.0;
@@ -588,7 +565,6 @@ TEST(shape, area_is_that_of_a_fine_surface)
 
 TEST(shape, coarsest_box_has_eight_corners)
 {
-    TEST_UNUSED();
     mesh *m = surface_of(&solids[0], 0.0);
     CHECK_EQ(m->vertex_count, 8);
     CHECK_EQ(m->triangle_count, 12);
@@ -685,7 +661,6 @@ TEST(shape, absurd_numbers_around_are_refused)
 
 TEST(shape, absurd_spacings_are_refused_with_one_that_fits)
 {
-    TEST_UNUSED();
     static const double absurd[] = { 1e-9, 5e-324, -1.0, HUGE_VAL, (double)NAN };
     for (int k = 0; k < SOLID_COUNT; ++k) {
         for (int i = 0; i < 5; ++i) {
@@ -703,7 +678,6 @@ TEST(shape, absurd_spacings_are_refused_with_one_that_fits)
 
 TEST(shape, balls_fill_sphere_and_capsule)
 {
-    TEST_UNUSED();
     shape_ball balls[100];
     CHECK_EQ(carom_shape_type_find("sphere")->balls(balls, 1, &sphere, 0.1), 1);
     CHECK_NEAR(balls[0].radius, sphere.radius, 0.0);

@@ -13,7 +13,6 @@ static int rank_of(double *matrix, int rows, int columns, int *order)
 /* Products of rows x rank and rank x columns have rank `rank`, and its first rows are independent. */
 TEST(row_rank, finds_the_rank_of_products)
 {
-    TEST_UNUSED();
     FOR_EACH_SEED(rng, 50) {
         int rows = 1 + test_rng_below(&rng, 90);
         int columns = 1 + test_rng_below(&rng, 90);
@@ -57,7 +56,6 @@ TEST(row_rank, of_rows_along_axes)
 
 TEST(row_rank, names_the_later_rows)
 {
-    TEST_UNUSED();
     double m[7][4] = {
         { 0, 0, 0, 0 },          /* nothing              */
         { 1, 2, 0, 1 },          /* new                  */
@@ -78,7 +76,6 @@ TEST(row_rank, names_the_later_rows)
 /* Almost parallel rows: what counts is the angle against the tolerance. */
 TEST(row_rank, respects_the_tolerance)
 {
-    TEST_UNUSED();
     for (int k = 6; k <= 12; ++k) {
         double m[2][3] = { { 1, 1, 1 }, { 1, 1, 1 + pow(10.0, -k) } };
         int order[2];
@@ -88,7 +85,6 @@ TEST(row_rank, respects_the_tolerance)
 
 TEST(row_rank, more_rows_than_columns)
 {
-    TEST_UNUSED();
     test_rng rng = test_rng_seed(4);
     double m[300][5];
     int order[300];
@@ -101,7 +97,6 @@ TEST(row_rank, more_rows_than_columns)
 
 TEST(row_rank, empty_and_broken)
 {
-    TEST_UNUSED();
     int order[2];
     double m[4] = { nan(""), 1.0, 0.0, 1.0 };
     CHECK_EQ(rank_of(m, 0, 2, order), 0);

@@ -108,7 +108,6 @@ static void check_against_dense(const saddle_layout *layout, test_rng *rng, doub
 
 TEST(saddle, tree_equals_dense)
 {
-    TEST_UNUSED();
     FOR_EACH_SEED(rng, 200) {
         test_system t;
         random_forest(&t, &rng);
@@ -121,7 +120,6 @@ TEST(saddle, tree_equals_dense)
 
 TEST(saddle, general_equals_dense)
 {
-    TEST_UNUSED();
     FOR_EACH_SEED(rng, 100) {
         test_system t;
         random_loops(&t, &rng);
@@ -135,7 +133,6 @@ TEST(saddle, general_equals_dense)
 /* Bodies of all widths beside rigid ones: parents, children, roots, both sides of pairs. */
 TEST(saddle, wide_tree_equals_dense)
 {
-    TEST_UNUSED();
     FOR_EACH_SEED(rng, 200) {
         test_system t;
         random_forest(&t, &rng);
@@ -149,7 +146,6 @@ TEST(saddle, wide_tree_equals_dense)
 
 TEST(saddle, wide_general_equals_dense)
 {
-    TEST_UNUSED();
     FOR_EACH_SEED(rng, 100) {
         test_system t;
         random_loops(&t, &rng);
@@ -161,7 +157,6 @@ TEST(saddle, wide_general_equals_dense)
 /* Bodies of one and two columns (a mass on a line): fewer than the rows that the general solver may put behind them. */
 TEST(saddle, narrow_bodies_equal_dense)
 {
-    TEST_UNUSED();
     FOR_EACH_SEED(rng, 100) {
         test_system t = { .layout.body_count = 8 };
         for (int b = 1; b < t.layout.body_count; ++b) {
@@ -181,7 +176,6 @@ TEST(saddle, narrow_bodies_equal_dense)
 /* The same rigid bodies with widths given and without: the same bits. */
 TEST(saddle, six_columns_are_the_default)
 {
-    TEST_UNUSED();
     FOR_EACH_SEED(rng, 20) {
         test_system t;
         random_forest(&t, &rng);
@@ -209,7 +203,6 @@ TEST(saddle, six_columns_are_the_default)
 /* A tree, a loop and a lone body in one object. */
 TEST(saddle, mixed_equals_dense)
 {
-    TEST_UNUSED();
     FOR_EACH_SEED(rng, 20) {
         test_system t = { .layout.body_count = 9 };
         add_joint(&t, 5, 0, 1);
@@ -239,7 +232,6 @@ static void fill_joints(saddle *s, const saddle_layout *layout, test_rng *rng)
 
 TEST(saddle, tree_equals_general)
 {
-    TEST_UNUSED();
     FOR_EACH_SEED(rng, 100) {
         test_system t;
         random_forest(&t, &rng);
@@ -279,7 +271,6 @@ static bool is_tree(const test_system *t)
 
 TEST(saddle, knows_trees_from_loops)
 {
-    TEST_UNUSED();
     test_system t = { .layout.body_count = 3 };
     CHECK(is_tree(&t)); /* three free bodies */
     add_joint(&t, 5, 0, 1);
@@ -312,7 +303,6 @@ TEST(saddle, knows_trees_from_loops)
 
 TEST(saddle, refuses_bad_layouts)
 {
-    TEST_UNUSED();
     carom_error err = { 0 };
     saddle *s = NULL;
 
@@ -349,7 +339,6 @@ TEST(saddle, refuses_bad_layouts)
 
 TEST(saddle, nothing_at_all)
 {
-    TEST_UNUSED();
     saddle_layout layout = { 0 };
     saddle *s = create(&layout);
     CHECK(saddle_is_tree(s));
@@ -477,7 +466,6 @@ static void consistent_right_side(const double *full, int bodies, int rows, doub
 
 TEST(saddle, redundant_rows_give_least_norm)
 {
-    TEST_UNUSED();
     FOR_EACH_SEED(rng, 50) {
         test_system t;
         make_redundant_ring(&t);
@@ -507,7 +495,6 @@ TEST(saddle, redundant_rows_give_least_norm)
 /* The same rows twice in one joint of a tree: noticed while factoring, and then each of the two bears half. */
 TEST(saddle, duplicate_rows_in_a_tree_share_the_load)
 {
-    TEST_UNUSED();
     test_rng rng = test_rng_seed(7);
     test_system t = { .layout.body_count = 3 };
     add_joint(&t, 4, 0, 1);
@@ -535,7 +522,6 @@ TEST(saddle, duplicate_rows_in_a_tree_share_the_load)
 /* Two rows say 0 and 2 about the same number: 1 is the answer of least squares, and each is missed by 1. */
 TEST(saddle, inconsistent_rows_give_least_squares)
 {
-    TEST_UNUSED();
     test_system t = { .layout.body_count = 2 };
     add_joint(&t, 1, 0, -1);
     add_joint(&t, 1, 0, -1);
@@ -562,7 +548,6 @@ TEST(saddle, inconsistent_rows_give_least_squares)
 /* Rows of zeros constrain nothing. */
 TEST(saddle, rows_of_zeros_do_no_harm)
 {
-    TEST_UNUSED();
     test_system t = { .layout.body_count = 2 };
     add_joint(&t, 3, 0, 1);
     add_joint(&t, 2, 1, -1);
@@ -630,7 +615,6 @@ static void check_refused(bool general, int what, const char *message, int bad_b
 
 TEST(saddle, bad_numbers_are_named)
 {
-    TEST_UNUSED();
     for (int general = 0; general < 2; ++general) {
         check_refused(general, 0, "matrix of a body is not positive definite (axis 1, diagonal entry 1)", 3);
         check_refused(general, 1, "not positive definite", 3);
@@ -643,7 +627,6 @@ TEST(saddle, bad_numbers_are_named)
 /* Two good bodies with too strong a coupling: the one eliminated last is named. */
 TEST(saddle, bad_coupling_is_found)
 {
-    TEST_UNUSED();
     for (int general = 0; general < 2; ++general) {
         test_rng rng = test_rng_seed(5);
         test_system t = { .layout.body_count = 4, .layout.general = general };
@@ -661,7 +644,6 @@ TEST(saddle, bad_coupling_is_found)
 /* A number that is not finite on the right-hand side shows, wherever it stands. */
 TEST(saddle, nan_on_the_right_is_not_hidden)
 {
-    TEST_UNUSED();
     test_rng rng = test_rng_seed(11);
     test_system t;
     random_loops(&t, &rng);
@@ -727,7 +709,6 @@ static double chain_residual(saddle *s, int n, const double *x, const double *g)
 
 TEST(saddle, hundred_thousand_bodies_in_a_chain)
 {
-    TEST_UNUSED();
     int n = 100000;
     saddle_layout layout;
     saddle_block *blocks;
@@ -749,7 +730,6 @@ TEST(saddle, hundred_thousand_bodies_in_a_chain)
 
 TEST(saddle, same_bits_every_time)
 {
-    TEST_UNUSED();
     FOR_EACH_SEED(rng, 20) {
         test_system t;
         if (seed_ % 2) {
@@ -875,7 +855,6 @@ static void check_history(const history_kind *kind, test_rng rng)
 /* What was factored before leaves no trace in later bits, whoever solved it. */
 TEST(saddle, forgets_earlier_factorisations)
 {
-    TEST_UNUSED();
     static const history_kind kinds[] = {
         { .make = random_forest },
         { .make = random_loops },
@@ -895,7 +874,6 @@ TEST(saddle, forgets_earlier_factorisations)
 /* Masses from 1e-3 to 1e3 in one loop, and rows of very different length: still at rounding level. */
 TEST(saddle, general_bears_bad_scaling)
 {
-    TEST_UNUSED();
     FOR_EACH_SEED(rng, 20) {
         test_system t;
         random_loops(&t, &rng);
@@ -946,7 +924,6 @@ static void write_bar(saddle *s, int bar, double points[CLOSED + 1][3])
  * rows by all they are made of, and must go on nevertheless. */
 TEST(saddle, closed_chain_of_slender_bars_is_refined_to_the_end)
 {
-    TEST_UNUSED();
     FOR_EACH_SEED(rng, 10) {
         test_system t = { .layout.body_count = CLOSED };
         double points[CLOSED + 1][3] = { 0 };

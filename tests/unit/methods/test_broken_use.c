@@ -1,6 +1,7 @@
 /* Scenes nobody should make and somebody will: overlaps, coincident bodies, absurd speeds and masses, bodies without
  * shapes, open meshes. A step either succeeds with finite numbers or says what is wrong; energy is never made up. */
 #include "support/contact_scene.h"
+#include "support/scene_file.h"
 
 #include <unistd.h>
 
@@ -147,20 +148,13 @@ TEST(numbers, absurd_masses)
 TEST(shapes, none_at_all_or_infinite_ones)
 {
     carom_error err = { 0 };
-    static const char *const bare =
-        "{ \"carom\": 1, \"time\": {\"end\": 0.1}, \"contact\": {\"method\": \"compliant\"},"
-        " \"bodies\": [{\"name\": \"a\", \"mass\": 1, \"inertia\": [1, 1, 1], \"velocity\": [1, 0, 0]},"
-        " {\"name\": \"b\", \"mass\": 1, \"inertia\": [1, 1, 1]}] }";
+    const char *bare = scene_text("broken_use/none_at_all_or_infinite_ones.json");
     sim s = sim_parse(bare, NULL);
     sim_advance(&s, 0.1);
     CHECK_NEAR(sim_position(&s, "a").x, 0.1, 1e-12);
     CHECK(sim_signal(&s, "contact.count") == 0.0);
     sim_end(&s);
-    static const char *const planes =
-        "{ \"carom\": 1, \"time\": {\"end\": 0.1}, \"contact\": {\"method\": \"compliant\"},"
-        " \"bodies\": [{\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}},"
-        " {\"name\": \"wall\", \"fixed\": true, \"shape\": {\"plane\": [1, 0, 0]}},"
-        " {\"name\": \"a\", \"mass\": 1, \"inertia\": [1, 1, 1], \"velocity\": [0, 0, -1]}] }";
+    const char *planes = scene_text("broken_use/none_at_all_or_infinite_ones_2.json");
     s = sim_parse(planes, NULL);
     sim_advance(&s, 0.1);
     CHECK_NEAR(sim_position(&s, "a").z, -0.1, 1e-12); /* a body without shape passes through */

@@ -27,7 +27,7 @@ static void place(sim *s, v3 dx, v3 theta)
     carom_scratch *w = s->scratch;
     body_pose pose[2] = { s->state->pose[0], pose_moved(s->state->pose[1], dx, theta) };
     body_rate rate[2] = { 0 };
-    work_place(w, 0.0, (motion){ pose, rate });
+    work_place(w, 0.0, (motion){ .pose = pose, .rate = rate });
     work_forces(w);
 }
 

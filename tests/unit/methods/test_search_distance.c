@@ -1,4 +1,5 @@
 /* The smallest distance that steps under "impact" report: as closed forms say, whatever planes between bodies have settled. */
+#include "support/scene_file.h"
 #include "support/sim.h"
 
 /* The smallest of all steps up to `end`. */
@@ -17,13 +18,7 @@ static double smallest_distance(const char *scene, const char *const *overrides,
 }
 
 /* Two balls of 0.2 m and 0.3 m pass at 10 m/s, their lines `miss` apart: nearest in the middle of some step. */
-static const char *const passing = "{ \"carom\": 1, \"time\": {\"end\": 1}, \"contact\": {\"method\": \"impact\"},"
-                                   "  \"bodies\": ["
-                                   "    {\"name\": \"a\", \"shape\": {\"sphere\": 0.2}, \"mass\": 1, \"position\": "
-                                   "[-3, 0, 0], \"velocity\": [7, 0, 0]},"
-                                   "    {\"name\": \"b\", \"shape\": {\"sphere\": 0.3}, \"mass\": 1, \"position\": "
-                                   "[3, 0, 0], \"velocity\": [-3, 0, 0],"
-                                   "     \"angular_velocity\": [3, 4, 5]}] }";
+static const char passing[] = "search_distance/passing.json";
 
 TEST(distance, of_balls_that_pass)
 {
@@ -32,7 +27,7 @@ TEST(distance, of_balls_that_pass)
                                              { "bodies[1].position=[3, 0.51, 0]", NULL } };
     const double expected[] = { 1e-5, hypot(0.3, 0.401) - 0.5, 0.01 };
     for (int k = 0; k < 3; ++k) {
-        CHECK_NEAR(smallest_distance(passing, misses[k], 1.0), expected[k], 1e-9);
+        CHECK_NEAR(smallest_distance(scene_text(passing), misses[k], 1.0), expected[k], 1e-9);
     }
 }
 
@@ -40,44 +35,28 @@ TEST(distance, is_none_where_nothing_is_near_and_zero_where_something_touches)
 {
     static const char *const far[] = { "bodies[1].position=[3, 2, 0]", NULL };
     static const char *const hit[] = { "bodies[1].position=[3, 0.3, 0]", NULL };
-    CHECK(smallest_distance(passing, far, 1.0) == HUGE_VAL);
-    CHECK_EQ(smallest_distance(passing, hit, 1.0), 0.0);
+    CHECK(smallest_distance(scene_text(passing), far, 1.0) == HUGE_VAL);
+    CHECK_EQ(smallest_distance(scene_text(passing), hit, 1.0), 0.0);
 }
 
 /* A box thrown up against a ceiling turns round `left` below it, so slowly that no step would have to look. */
 TEST(distance, of_a_box_that_turns_round_below_a_ceiling)
 {
-    static const char *const thrown =
-        "{ \"carom\": 1, \"time\": {\"end\": 1}, \"contact\": {\"method\": \"impact\"}, \"gravity\": [0, 0, -10],"
-        "  \"bodies\": ["
-        "    {\"name\": \"ceiling\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, -1]}, \"position\": [0, 0, 1]},"
-        "    {\"name\": \"box\", \"shape\": {\"box\": [0.4, 0.4, 0.2]}, \"mass\": 1, \"position\": [0, 0, 0.395],"
-        "     \"velocity\": [0.2, 0, 3.1622776601683795]}] }";
+    const char *thrown = scene_text("search_distance/of_a_box_that_turns_round_below_a_ceiling.json");
     CHECK_NEAR(smallest_distance(thrown, NULL, 0.6), 0.005, 1e-8); /* 1 - 0.395 - 0.1 - 10 / 20 */
 }
 
 /* A cube that turns about z by a wall: its edges reach sqrt(2) times half its side. */
 TEST(distance, of_a_cube_that_turns_beside_a_wall)
 {
-    static const char *const turning =
-        "{ \"carom\": 1, \"time\": {\"end\": 3}, \"contact\": {\"method\": \"impact\"},"
-        "  \"bodies\": ["
-        "    {\"name\": \"wall\", \"fixed\": true, \"shape\": {\"box\": [1, 4, 4]}, \"position\": [0.65, 0, 0]},"
-        "    {\"name\": \"cube\", \"shape\": {\"box\": [0.2, 0.2, 0.2]}, \"mass\": 1, \"angular_velocity\": [0, 0, "
-        "1]}] }";
+    const char *turning = scene_text("search_distance/of_a_cube_that_turns_beside_a_wall.json");
     CHECK_NEAR(smallest_distance(turning, NULL, 1.0), 0.15 - 0.1 * sqrt(2.0), 1e-9); /* at pi / 4 s */
 }
 
 /* A journal that floats in its bearing: what play is left. */
 TEST(distance, of_a_journal_from_its_bearing)
 {
-    static const char *const floating =
-        "{ \"carom\": 1, \"time\": {\"end\": 1}, \"contact\": {\"method\": \"impact\"},"
-        "  \"bodies\": [{\"name\": \"shaft\", \"mass\": 2, \"inertia\": [1e-3, 1e-3, 1e-3], \"velocity\": [1e-3, 0, "
-        "0]}],"
-        "  \"joints\": [{\"name\": \"bearing\", \"bodies\": [\"ground\", \"shaft\"], \"type\": \"revolute\","
-        "      \"at\": [0, 0, 0], \"axis\": [0, 0, 1], \"x_axis\": [1, 0, 0],"
-        "      \"clearance\": {\"play\": 1e-3, \"radius\": 0.02}}] }";
+    const char *floating = scene_text("search_distance/of_a_journal_from_its_bearing.json");
     CHECK_NEAR(smallest_distance(floating, NULL, 0.7), 0.3e-3, 1e-12);
 }
 

@@ -4,6 +4,7 @@
 #include <carom/carom.h>
 
 #include "support/check.h"
+#include "support/scene_file.h"
 
 static carom_params *make(const carom_kind *const *kinds, const char *kind)
 {
@@ -169,12 +170,7 @@ static uint64_t fall_from_c(void)
 
 static uint64_t fall_from_scene(void)
 {
-    static const char text[] =
-        "{\"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"step\": 1e-3, \"integrator\": "
-        "{\"generalized-alpha\": {\"rho\": 0.7}}}, \"contact\": {\"method\": \"compliant\", \"restitution\": 0.5,"
-        " \"law\": {\"hunt-crossley\": {\"k\": 1e6}}}, \"bodies\": ["
-        "{\"name\": \"ball\", \"density\": 1000, \"shape\": {\"sphere\": 0.1}, \"position\": [0, 0, 0.11]},"
-        "{\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}}]}";
+    const char *text = scene_text("params/fall_from_scene.json");
     carom_error err = { 0 };
     carom_spec *spec = NULL;
     carom_model *model = NULL;

@@ -19,7 +19,6 @@ static carom_body_def body_named(const char *name)
 /* Everything handed in may be overwritten afterwards. */
 TEST(spec, copies_everything)
 {
-    TEST_UNUSED();
     char name[] = "rod", expression[] = "sin(t)";
     double inertia[] = { 1, 2, 3 }, x[] = { 0, 1 }, y[] = { 5, 6 };
     carom_sphere_def sphere = { .radius = 0.25 };
@@ -55,7 +54,6 @@ TEST(spec, copies_everything)
 
 TEST(spec, missing_params_are_the_defaults_of_the_kind)
 {
-    TEST_UNUSED();
     carom_spec *spec = carom_spec_create();
     carom_error err = { 0 };
     carom_joint_def joint = carom_joint_def_default();
@@ -70,7 +68,6 @@ TEST(spec, missing_params_are_the_defaults_of_the_kind)
 
 TEST(spec, refuses_bad_names)
 {
-    TEST_UNUSED();
     char long_name[300];
     memset(long_name, 'x', sizeof long_name);
     long_name[201] = '\0';
@@ -95,7 +92,6 @@ TEST(spec, refuses_bad_names)
 
 TEST(spec, names_are_unique_across_lists)
 {
-    TEST_UNUSED();
     carom_spec *spec = carom_spec_create();
     carom_error err = { 0 };
     carom_body_def body = body_named("one");
@@ -112,7 +108,6 @@ TEST(spec, names_are_unique_across_lists)
 
 TEST(spec, validates_numbers_by_table)
 {
-    TEST_UNUSED();
     carom_spec *spec = carom_spec_create();
     carom_error err = { 0 };
     carom_body_def def = body_named("a");
@@ -144,7 +139,6 @@ TEST(spec, validates_numbers_by_table)
 
 TEST(spec, validates_joints)
 {
-    TEST_UNUSED();
     carom_spec *spec = carom_spec_create();
     carom_error err = { 0 };
     carom_joint_def joint = carom_joint_def_default();
@@ -175,7 +169,6 @@ TEST(spec, validates_joints)
 
 TEST(spec, origins_reach_the_error)
 {
-    TEST_UNUSED();
     carom_spec *spec = carom_spec_create();
     carom_error err = { 0 };
     carom_body_def def = body_named("a");
@@ -200,7 +193,6 @@ TEST(spec, origins_reach_the_error)
 
 TEST(spec, many_names_are_found)
 {
-    TEST_UNUSED();
     enum { COUNT = 20000 };
     carom_spec *spec = carom_spec_create();
     carom_error err = { 0 };
@@ -223,7 +215,6 @@ TEST(spec, many_names_are_found)
 
 TEST(spec, scene_settings)
 {
-    TEST_UNUSED();
     carom_spec *spec = carom_spec_create();
     carom_error err = { 0 };
     carom_scene_def scene = carom_scene_def_default();

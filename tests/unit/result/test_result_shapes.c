@@ -8,6 +8,7 @@
 #include "math/quat.h"
 #include "result/result_shapes.h"
 #include "support/small_run.h"
+#include "support/scene_file.h"
 
 static const char *const all = SMALL_SCENE(SMALL_FLOOR ", " SMALL_BALLS ", " SMALL_ARM, SMALL_HINGE);
 
@@ -161,13 +162,7 @@ static void write_ply(const char *file, double height)
 /* Files of different names and the same scale are different meshes, though nothing but the name tells them apart. */
 TEST(shapes, different_meshes_have_surfaces_of_their_own)
 {
-    const char *text =
-        "{\"carom\": 1, \"time\": {\"end\": 0.001}, \"bodies\": ["
-        "{\"name\": \"a\", \"density\": 1, \"shape\": {\"mesh\": \"flat.ply\"}},"
-        "{\"name\": \"b\", \"density\": 1, \"shape\": {\"mesh\": \"tall.ply\"}, \"position\": [9, 0, 0]},"
-        "{\"name\": \"c\", \"density\": 1, \"shape\": {\"mesh\": \"flat.ply\"}, \"position\": [0, 9, 0]},"
-        "{\"name\": \"d\", \"density\": 1, \"position\": [0, 0, 9],"
-        " \"shape\": {\"mesh\": {\"file\": \"tall.ply\", \"scale\": 2}}}]}";
+    const char *text = scene_text("result_shapes/different_meshes_have_surfaces_of_their_own.json");
     const double volumes[] = { 1.0 / 6.0, 0.5, 1.0 / 6.0, 4.0 };
     write_ply("flat.ply", 1.0);
     write_ply("tall.ply", 3.0);

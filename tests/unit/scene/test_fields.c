@@ -7,7 +7,6 @@
 
 TEST(fields, settings_and_defaults)
 {
-    TEST_UNUSED();
     carom_spec *spec = scene_read(
         SCENE("\"name\": \"two\", \"description\": \"d\", \"gravity\": [0, 0, -9.81],"
               "\"time\": {\"end\": 3, \"step\": 1e-3, \"preset\": \"accurate\", \"integrator\": \"runge-kutta\"},"
@@ -83,7 +82,6 @@ TEST(fields, options_of_other_methods_are_checked)
 
 TEST(fields, integrator_with_options)
 {
-    TEST_UNUSED();
     carom_spec *spec = scene_read(SCENE("\"time\": {\"integrator\": {\"generalized-alpha\": {}}}," ONE_BODY));
     CHECK_TEXT(carom_spec_scene(spec)->time.integrator.kind, "generalized-alpha");
     CHECK(carom_spec_scene(spec)->time.integrator.params != NULL);
@@ -92,7 +90,6 @@ TEST(fields, integrator_with_options)
 
 TEST(fields, numbers_are_scaled_to_si)
 {
-    TEST_UNUSED();
     carom_spec *spec = scene_read(
         SCENE("\"units\": {\"length\": \"mm\", \"mass\": \"g\", \"time\": \"ms\", \"angle\": \"deg\"},"
               "\"bodies\": [{\"name\": \"rod\", \"mass\": 3, \"inertia\": [1, 2, 3], \"position\": [1, 2, 3],"
@@ -116,7 +113,6 @@ TEST(fields, numbers_are_scaled_to_si)
 
 TEST(fields, units_by_number)
 {
-    TEST_UNUSED();
     carom_spec *spec =
         scene_read(SCENE("\"units\": {\"length\": 0.5}, \"bodies\": [" BODY(", \"position\": [4, 0, 0]") "]"));
     CHECK_V3(carom_spec_body(spec, 0)->position, 2, 0, 0);
@@ -125,7 +121,6 @@ TEST(fields, units_by_number)
 
 TEST(fields, orientations_in_every_spelling)
 {
-    TEST_UNUSED();
     carom_spec *spec =
         scene_read(SCENE("\"units\": {\"angle\": \"deg\"}, \"bodies\": ["
                          "{\"name\": \"a\", \"mass\": 1, \"orientation\": [0.7071, 0.7071, 0, 0]},"
@@ -147,7 +142,6 @@ TEST(fields, orientations_in_every_spelling)
 
 TEST(fields, shapes_alone_in_lists_and_with_parameters)
 {
-    TEST_UNUSED();
     carom_spec *spec = scene_read(SCENE(
         "\"bodies\": [{\"name\": \"a\", \"density\": 1, \"shapes\": [{\"sphere\": 2}, {\"cylinder\": {\"radius\": 1, "
         "\"length\": 3}, \"density\": 7}]}, {\"name\": \"b\", \"fixed\": true, \"shapes\": {\"plane\": {}}}]"));
@@ -163,7 +157,6 @@ TEST(fields, shapes_alone_in_lists_and_with_parameters)
 
 TEST(fields, values_are_numbers_tables_or_expressions)
 {
-    TEST_UNUSED();
     carom_spec *spec = scene_read(
         SCENE("\"units\": {\"length\": \"mm\", \"time\": \"ms\"}, \"bodies\": [{\"name\": \"cam\", \"motion\": "
               "{\"position\": "
@@ -193,7 +186,6 @@ TEST(fields, values_are_numbers_tables_or_expressions)
 
 TEST(fields, joints_with_kind_parameters_beside)
 {
-    TEST_UNUSED();
     carom_spec *spec = scene_read(SCENE(
         ONE_BODY
         ", \"units\": {\"length\": \"cm\"}, \"joints\": ["
@@ -218,7 +210,6 @@ TEST(fields, joints_with_kind_parameters_beside)
 /* "min": -30 means degrees for an angle and millimetres for a travel. */
 TEST(fields, coordinates_take_their_own_unit)
 {
-    TEST_UNUSED();
     carom_spec *spec = scene_read(SCENE(
         ONE_BODY ", \"units\": {\"length\": \"mm\", \"angle\": \"deg\"}, \"joints\": ["
                  "{\"name\": \"c\", \"type\": \"cylindrical\", \"bodies\": [\"ground\", \"rod\"],"
@@ -247,7 +238,6 @@ TEST(fields, coordinates_take_their_own_unit)
 
 TEST(fields, directions_are_normalised_within_rounding)
 {
-    TEST_UNUSED();
     carom_spec *spec = scene_read(
         SCENE(ONE_BODY
               ", \"joints\": [{\"name\": \"p\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"rod\"], \"axis\": "
@@ -258,7 +248,6 @@ TEST(fields, directions_are_normalised_within_rounding)
 
 TEST(fields, forces_with_curves_and_references)
 {
-    TEST_UNUSED();
     carom_spec *spec = scene_read(SCENE(
         ONE_BODY
         ", \"units\": {\"length\": \"mm\"}, \"forces\": [{\"name\": \"s\", \"type\": \"spring\", \"bodies\": "
@@ -275,7 +264,6 @@ TEST(fields, forces_with_curves_and_references)
 
 TEST(fields, comments_anywhere_but_in_texts)
 {
-    TEST_UNUSED();
     carom_spec *spec =
         scene_read("// first\n{ \"carom\": 1, /* a \"quoted\" { */ \"name\": \"http://x /* y */\\\"//\",\n"
                    "  // \"name\": 3\n  " ONE_BODY " } // last");

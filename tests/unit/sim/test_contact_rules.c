@@ -104,7 +104,6 @@ static void check_scene(test_rng *rng, int bodies)
 
 TEST(contact_rules, counted_as_if_every_pair_were_looked_at)
 {
-    TEST_UNUSED();
     test_rng rng = test_rng_seed(44);
     for (int k = 0; k < 60; ++k) {
         check_scene(&rng, 4 + k % 17);

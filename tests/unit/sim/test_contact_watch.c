@@ -34,7 +34,7 @@ typedef struct stage {
     contact_watch watched;
 } stage;
 
-static const carom_contact_point *stage_points(const void *self, int *count)
+static const carom_contact_point *stage_points(void *self, int *count)
 {
     const stage *s = self;
     *count = s->count;

@@ -1,5 +1,6 @@
 /* What a method announces inside its steps gets into the result: sorted, counted, up to a limit, also after a resume. */
 #include "support/check.h"
+#include "support/scene_file.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -11,11 +12,7 @@
 #include "model/method.h"
 #include "result/result.h"
 
-static const char scene[] =
-    "{ \"carom\": 1, \"time\": {\"end\": 0.012, \"integrator\": \"semi-implicit-euler\", "
-    "\"step\": 0.001}, \"record\": {\"every\": 0.0035}, \"bodies\": ["
-    "{\"name\": \"a\", \"mass\": 1, \"shape\": {\"sphere\": 0.1}},"
-    "{\"name\": \"b\", \"mass\": 1, \"shape\": {\"sphere\": 0.1}, \"position\": [1, 0, 0]}] }";
+static const char scene[] = "run_events.json";
 
 enum { STEPS = 12, MANY = 100003 };
 
@@ -78,7 +75,8 @@ static trial begin(const carom_method *method)
     trial r = { .folder = "/tmp/carom-test-XXXXXX" };
     carom_spec *spec = NULL;
     carom_error err = { 0 };
-    CHECK_OK(carom_scene_parse(scene, strlen(scene), "scene", ".", NULL, 0, &spec, &err), err);
+    CHECK_OK(carom_scene_parse(scene_text(scene), strlen(scene_text(scene)), "scene", ".", NULL, 0, &spec, &err),
+             err);
     CHECK_OK(carom_compile(spec, &r.model, &err), err);
     carom_spec_destroy(spec);
     r.model->method = method;

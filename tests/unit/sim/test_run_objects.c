@@ -306,24 +306,59 @@ TEST(runs, go_on_from_the_checkpoint_of_a_folder)
     small_remove(folder);
 }
 
-/* A folder's frames are counted from t = 0: it does not take the middle of a run, nor another's checkpoint. */
-TEST(runs, into_folders_begin_at_the_start)
+/* A fork into a folder holds the run from the fork on, also when it is left and goes on from its checkpoint. */
+TEST(runs, into_folders_begin_where_their_state_is)
 {
+    char folder[] = "/tmp/carom-test-XXXXXX";
     carom_error err = { 0 };
     carom_sink sink;
     carom_model *model = small_compile(scene);
-    carom_run *run = make(model, &(carom_run_def){ 0 });
-    const carom_folder_options options = { .folder = "/tmp/carom-test-never-made" };
-    advance(run, 0.025);
+    carom_run *whole = make(model, &(carom_run_def){ 0 });
+    CHECK(mkdtemp(folder) != NULL);
+    const carom_folder_options options = { .folder = folder };
+    advance(whole, 0.025);
     CHECK_OK(carom_sink_folder(&options, &sink, &err), err);
-    const carom_run_def def = { .from = carom_run_state(run), .sink = &sink };
+    const carom_run_def def = { .from = carom_run_state(whole), .sink = &sink };
     carom_run *fork = make(model, &def);
-    CHECK_EQ(carom_run_advance(fork, HUGE_VAL, 0.0, &err), CAROM_BAD_INPUT);
-    CHECK_CONTAINS(err.message, "from t = 0");
-    CHECK(access(options.folder, F_OK) != 0);
+    advance(fork, 0.045);
     carom_run_destroy(fork);
+    advance(whole, 0.045);
+    advance(whole, HUGE_VAL);
+
+    const carom_run_options resumed = { .folder = folder };
+    CHECK_OK(carom_resume_folder(model, &resumed, &err), err);
+    CHECK(hash_of_folder(model, folder) == hash_of(whole));
+    carom_result *result = small_open(folder);
+    CHECK_EQ(carom_result_frame_count(result), 4);
+    const double *time = carom_result_time(result);
+    for (int k = 0; k < 4; ++k) {
+        CHECK_NEAR(time[k], 0.03 + 0.01 * k, 1e-15);
+    }
+    carom_result_close(result);
+    carom_run_destroy(whole);
+    carom_model_destroy(model);
+    small_remove(folder);
+}
+
+/* A folder does not go on from another's checkpoint. */
+TEST(runs, into_folders_go_on_from_their_own_checkpoint_only)
+{
+    char folder[] = "/tmp/carom-test-XXXXXX";
+    carom_error err = { 0 };
+    carom_sink sink;
+    CHECK(mkdtemp(folder) != NULL);
+    small_run(scene, folder);
+    carom_model *model = small_compile(scene);
+    const carom_folder_options options = { .folder = "/tmp/carom-test-never-made" };
+    CHECK_OK(carom_sink_folder(&options, &sink, &err), err);
+    const carom_run_def def = { .checkpoint = folder, .duration = 0.1, .sink = &sink };
+    carom_run *run = make(model, &def);
+    CHECK_EQ(carom_run_advance(run, HUGE_VAL, 0.0, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "its own checkpoint only");
+    CHECK(access(options.folder, F_OK) != 0);
     carom_run_destroy(run);
     carom_model_destroy(model);
+    small_remove(folder);
 }
 
 int main(void)
@@ -336,7 +371,8 @@ int main(void)
         RUN_TEST(runs, end_with_the_trouble_of_their_sink),
         RUN_TEST(runs, are_interrupted_by_their_caller_or_left),
         RUN_TEST(runs, go_on_from_the_checkpoint_of_a_folder),
-        RUN_TEST(runs, into_folders_begin_at_the_start),
+        RUN_TEST(runs, into_folders_begin_where_their_state_is),
+        RUN_TEST(runs, into_folders_go_on_from_their_own_checkpoint_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,71 @@
+/* What a kind of body supplies. It sees its own parameters, a frame and its deformation coordinates, never the model.
+ *
+ * A body has the columns [v; omega; q']: the velocity of its frame's origin and its angular velocity, in world axes, then the
+ * rates of its coordinates q. With a for the accelerations in the same columns, its motion is
+ *
+ *     M(frame, q) a = f(frame, q, q') + gravity + all that joints, forces and contacts do at its points.
+ *
+ * What M says needs no function of its own: kinetic energy u^T M u / 2, momentum and angular momentum about the origin (the
+ * first six entries of M u), centre of mass (the block of v and omega), gravity (M times [g; 0; 0]).
+ *
+ * A row of velocities against a body is six numbers [F; T], a force and a torque about the frame's origin, as joints write
+ * them. What it has in the columns of q follows from the point at which it acts: `twist`. */
+#ifndef CAROM_ELEMENTS_BODIES_BODY_H
+#define CAROM_ELEMENTS_BODIES_BODY_H
+
+#include <carom/elements.h>
+
+#include "base/arena.h"
+#include "elements/bodies/point.h"
+
+/* The books balance exactly: the power of f is that of inertia, minus d(elastic)/dt, minus dissipation. */
+typedef struct body_energy {
+    double elastic;     /* [J] of the deformation */
+    double dissipation; /* [W] >= 0 */
+} body_energy;
+
+typedef struct point_motion {
+    marker marker;
+    v3 alpha_w; /* [rad/s^2] angular acceleration of the marker when all accelerations are zero */
+} point_motion;
+
+typedef struct carom_body_type {
+    carom_kind kind; /* first: name, doc, fields, defaults, size */
+
+    /* Number of deformation coordinates; the body has FRAME_COLUMNS more columns. */
+    int (*coordinate_count)(const void *body);
+
+    /* Completes a marker that is drawn at point->position: how it follows the deformation. Refuses places where nothing can
+     * be attached. Memory that lives as long as the model comes from the arena. */
+    carom_status (*attach)(const void *body, body_point *point, carom_arena *arena, carom_error *err);
+
+    /* M, symmetric and positive definite: columns x columns, row-major, written completely. */
+    void (*mass)(const void *body, const body_frame *frame, const double *q, double *M);
+
+    /* Adds to f (one number per column) what velocities, stiffness and damping make; energies are written. */
+    void (*forces)(const void *body, const body_frame *frame, const double *q, const double *q_dot, double *f,
+                   body_energy *energy);
+
+    /* Adds to the matrix A of an implicit step (columns x columns, row-major) stiffness K + damping D, where K and D are
+     * minus the derivatives of f by q and q': symmetric, and not negative. Only what helps Newton's method. NULL: none. */
+    void (*tangent)(const void *body, const double *q, double stiffness, double damping, double *A);
+
+    /* Never asked where psi is NULL: marker_on. */
+    void (*point)(const void *body, const body_frame *frame, const double *q, const double *q_dot,
+                  const body_point *point, point_motion *out);
+
+    /* The motion of the marker per unit rate of a coordinate while the frame stands still, as a twist: velocity at the
+     * frame's origin of what would move with the marker, then angular velocity. In the column of the coordinate a row at the
+     * point has row . twist. Never asked where psi is NULL. */
+    void (*twist)(const void *body, const body_frame *frame, const double *q, const body_point *point, int coordinate,
+                  double out[FRAME_COLUMNS]);
+
+    /* How far the point that moves most is displaced per unit of a coordinate [m per unit]: makes coordinates comparable with
+     * lengths. Asked for each coordinate there is. */
+    double (*displacement)(const void *body, int coordinate);
+} carom_body_type;
+
+/* All of them, NULL at the end. */
+const carom_body_type *const *carom_body_types(void);
+
+#endif

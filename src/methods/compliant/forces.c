@@ -1,0 +1,447 @@
+/* Finding contacts and their forces; see forces.h for what they are. */
+#include "methods/compliant/forces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "methods/compliant/clearance.h"
+
+bool compliant_reserve_pairs(compliant_work *t, size_t count)
+{
+    broad_pair *pairs = carom_array_grow(t->pairs, &t->pair_capacity, count, sizeof *pairs);
+    t->pairs = pairs ? pairs : t->pairs;
+    return pairs != NULL;
+}
+
+/* For pairs that do touch: near ones may be very many more. */
+static bool reserve_touching(compliant_work *t, size_t count)
+{
+    contact_tangent *tangents = carom_array_grow(t->tangents, &t->tangent_capacity, count, sizeof *tangents);
+    t->tangents = tangents ? tangents : t->tangents;
+    size_t with_spare = 2 * count; /* as much again to sort in */
+    keyed *order = carom_array_grow(t->order, &t->order_capacity, with_spare, sizeof *order);
+    t->order = order ? order : t->order;
+    return tangents && order;
+}
+
+bool compliant_reserve(compliant_work *t, size_t count)
+{
+    touching_point *contacts = carom_array_grow(t->contacts, &t->contact_capacity, count, sizeof *contacts);
+    t->contacts = contacts ? contacts : t->contacts;
+    return contacts && contact_points_reserve(&t->points, count);
+}
+
+/* ---- near pairs -------------------------------------------------------------------------------------------------- */
+
+bool compliant_find_pairs(compliant_work *t)
+{
+    const box_pair *found = NULL;
+    size_t count = 0;
+    t->pair_count = 0;
+    if (!near_find(t->near, &found, &count) || !compliant_reserve_pairs(t, count)) {
+        return false;
+    }
+    for (size_t k = 0; k < count; ++k) {
+        broad_pair pair = { .a = found[k].a, .b = found[k].b, .joint = -1 };
+        pair.interaction = model_interaction_of(t->model, pair.a, pair.b);
+        t->pairs[t->pair_count++] = pair;
+    }
+    return true;
+}
+
+/* ---- one touch --------------------------------------------------------------------------------------------------- */
+
+/* Of P's material against F's at the place of contact; surfaces move with the frames of their bodies. */
+static v3 relative_velocity(const touching_point *c, const carom_scratch *w, const body_rate *rate)
+{
+    motion_rates of = { .rate = rate };
+    return v3_sub(work_point_velocity(w, (body_place){ c->body_p, NULL }, c->r_p, of),
+                  work_point_velocity(w, (body_place){ c->body_f, NULL }, c->r_f, of));
+}
+
+static v3 across_normal(v3 v, v3 normal)
+{
+    return v3_axpy(v, -v3_dot(v, normal), normal);
+}
+
+void touching_point_set_motion(touching_point *c, const carom_scratch *w)
+{
+    c->r_p = v3_sub(c->p_w, w->pose[c->body_p].x_w);
+    c->r_f = v3_sub(c->p_w, w->pose[c->body_f].x_w);
+    v3 v = relative_velocity(c, w, w->rate);
+    c->gap_rate = v3_dot(c->gradient_w, v);
+    c->slip_w = across_normal(v, c->normal_w);
+}
+
+/* Where and how fast: everything that does not depend on laws. */
+static void place_contact(touching_point *c, const compliant_work *t, const carom_scratch *w, const contact_hit *hit,
+                          int field)
+{
+    const carom_pose *F = &t->near->pose_w[field];
+    double steepness = v3_norm(hit->gradient_f);
+    c->feature = (uint32_t)hit->feature;
+    c->gap = hit->gap;
+    c->gradient_w = q_rotate(F->orientation, hit->gradient_f);
+    c->normal_w = steepness > 0.0 ? v3_scale(1.0 / steepness, c->gradient_w) : c->gradient_w;
+    v3 center_w = v3_add(F->position, q_rotate(F->orientation, hit->p_f));
+    c->p_w = v3_axpy(center_w, -(hit->radius + 0.5 * hit->gap),
+                     c->normal_w);   /* midpoint of the overlap, symmetric in both bodies */
+    touching_point_set_motion(c, w); /* the ball's centre moves alike along the normal */
+}
+
+static void friction(touching_point *c, const compliant_work *t, const carom_scratch *w, const model_interaction *law,
+                     double normal, v3 bristle_f)
+{
+    v3 bristle_w = across_normal(m3_mulv(w->R_w[c->body_f], bristle_f), c->normal_w);
+    v3 begin = across_normal(relative_velocity(c, w, t->at->rate), c->normal_w);
+    friction_input in = {
+        .slip = c->slip_w, .normal = normal, .dt = w->t - t->at->t, .bristle = bristle_w, .slip_begin = begin
+    };
+    friction_force f = law->friction->force(&in, law->friction_params);
+    c->force_w = v3_add(c->force_w, f.force);
+    c->bristle_w = f.bristle;
+    c->along = f.along;
+    c->across = f.across;
+}
+
+/* (36), (37): the law's force along the gradient, and friction against the slip. Returns what the law says. */
+static law_force force_on_contact(touching_point *c, const compliant_work *t, const carom_scratch *w,
+                                  const broad_pair *pair)
+{
+    const model_interaction *law = pair->interaction;
+    law_context context = law->context;
+    context.approach = pair->approach;
+    law_force f = law->law->force((contact_rate){ c->gap, c->gap_rate }, &context, law->law_params);
+    c->stiffness = fmax(0.0, -c->weight * f.d_gap); /* opening laws may soften with depth: Newton does without */
+    c->damping = -c->weight * f.d_gap_rate;
+    c->force_w = v3_scale(c->weight * f.force, c->gradient_w);
+    c->turning *= f.force;
+    if (law->friction) {
+        contact_record key = {
+            .a = (uint32_t)pair->a, .b = (uint32_t)pair->b, .kind = (uint32_t)c->side + 1, .feature = c->feature
+        };
+        const contact_record *record = law->friction->has_bristles ? contact_records_find(&t->at->records, &key)
+                                                                   : NULL;
+        friction(c, t, w, law, v3_norm(c->force_w), record ? v3_load(record->value) : v3_zero());
+    }
+    return f;
+}
+
+/* ---- all touches of a pair --------------------------------------------------------------------------------------- */
+
+static bool find_side(compliant_work *t, const carom_scratch *w, broad_pair *pair, int side, double share)
+{
+    int points = side == 0 ? pair->a : pair->b;
+    int field = side == 0 ? pair->b : pair->a;
+    const model_collider *P = &t->model->colliders[points];
+    const model_collider *F = &t->model->colliders[field];
+    t->hits.count = 0;
+    if (!detect_contacts(&t->hits, F->collider, P->collider,
+                         pose_relative(&t->near->pose_w[field], &t->near->pose_w[points]), 0.0) ||
+        !compliant_reserve(t, t->contact_count + t->hits.count)) {
+        return false;
+    }
+    for (size_t k = 0; k < t->hits.count; ++k) {
+        const contact_hit *hit = &t->hits.items[k];
+        touching_point *c = &t->contacts[t->contact_count++];
+        *c = (touching_point){ .side = side, .body_p = P->body, .body_f = F->body };
+        c->weight = pair->interaction->per_area ? share * hit->area : 1.0;
+        place_contact(c, t, w, hit, field);
+    }
+    pair->count += t->hits.count;
+    return true;
+}
+
+double compliant_approach_speed(const compliant_work *t, const carom_scratch *w, const broad_pair *pair)
+{
+    contact_record key = { .a = (uint32_t)pair->a, .b = (uint32_t)pair->b };
+    const contact_record *record = contact_records_find(&t->at->records, &key);
+    if (record) {
+        return record->value[0];
+    }
+    double fastest = 0.0;
+    for (size_t k = pair->first; k < pair->first + pair->count; ++k) {
+        const touching_point *c = &t->contacts[k];
+        double speed = -v3_dot(c->normal_w, relative_velocity(c, w, t->at->rate));
+        fastest = speed > fastest ? speed : fastest; /* fmax may return -0 for what rests */
+    }
+    return fastest;
+}
+
+static bool find_contacts_of_pair(compliant_work *t, const carom_scratch *w, broad_pair *pair)
+{
+    bool sides[2];
+    model_contact_sides(t->model, pair->a, pair->b, sides);
+    double share = sides[0] && sides[1] ? 0.5 : 1.0; /* both surfaces carry the pressure between them */
+    pair->first = t->contact_count;
+    pair->count = 0;
+    for (int side = 0; side < 2; ++side) {
+        if (sides[side] && !find_side(t, w, pair, side, share)) {
+            return false;
+        }
+    }
+    pair->approach = pair->count > 0 && pair->interaction->law->remembers_approach
+                         ? compliant_approach_speed(t, w, pair)
+                         : 0.0;
+    return true;
+}
+
+/* Colliders ascend by body, the bodies of joints need not. */
+void broad_pair_bodies(const compliant_work *t, const broad_pair *pair, int body[2])
+{
+    if (pair->joint >= 0) {
+        const int *joined = t->model->joints[pair->joint].body;
+        bool ordered = joined[0] < joined[1];
+        body[0] = joined[!ordered];
+        body[1] = joined[ordered];
+        return;
+    }
+    body[0] = t->model->colliders[pair->a].body;
+    body[1] = t->model->colliders[pair->b].body;
+}
+
+/* Balls are looked up faster than fifteen axes are tried. */
+static bool has_few_balls(const collider *c)
+{
+    enum { FEW = 4 };
+    return collider_has_balls(c) && collider_point_count(c) <= FEW;
+}
+
+double broad_pair_box_gap(const compliant_work *t, const broad_pair *pair)
+{
+    if (has_few_balls(t->model->colliders[pair->a].collider) ||
+        has_few_balls(t->model->colliders[pair->b].collider)) {
+        return -HUGE_VAL;
+    }
+    return obb_gap(&t->near->box_w[pair->a], &t->near->box_w[pair->b]);
+}
+
+/* Pairs of colliders that touch, ascending by their bodies: a body may have many colliders. */
+static bool order_pairs(compliant_work *t)
+{
+    t->touching = 0;
+    for (size_t k = 0; k < t->pair_count; ++k) {
+        t->touching += t->pairs[k].count > 0;
+    }
+    if (!reserve_touching(t, t->touching)) {
+        t->touching = 0;
+        return false;
+    }
+    size_t n = 0;
+    for (size_t k = 0; k < t->pair_count; ++k) {
+        if (t->pairs[k].count > 0) {
+            int body[2];
+            broad_pair_bodies(t, &t->pairs[k], body);
+            t->order[n++] = (keyed){ (uint64_t)body[0] << 32 | (uint64_t)body[1], (int64_t)k };
+        }
+    }
+    key_sort(t->order, t->order + n, n);
+    return true;
+}
+
+bool compliant_find_contacts(compliant_work *t, const carom_scratch *w)
+{
+    t->contact_count = 0;
+    near_place(t->near, w->pose, NULL);
+    if (!compliant_find_pairs(t)) {
+        return false;
+    }
+    for (size_t k = 0; k < t->pair_count; ++k) {
+        broad_pair *pair = &t->pairs[k];
+        pair->first = t->contact_count;
+        if (broad_pair_box_gap(t, pair) < 0.0 && !find_contacts_of_pair(t, w, pair)) {
+            return false;
+        }
+    }
+    return clearance_find(t, w) && order_pairs(t);
+}
+
+/* ---- forces on the model ----------------------------------------------------------------------------------------- */
+
+/* Forces, stored energy and losses of one touch. */
+static void apply_contact(touching_point *c, compliant_work *t, carom_scratch *w, const broad_pair *pair)
+{
+    law_force f = force_on_contact(c, t, w, pair);
+    bool external = !work_is_free(w, c->body_p) || !work_is_free(w, c->body_f);
+    v3 along_normal = v3_scale(c->weight * f.force, c->gradient_w);
+    w->elastic += c->weight * f.potential;
+    w->power.work[ACCOUNT_CONTACT] -= c->weight * (f.force - f.elastic) * c->gap_rate;
+    w->power.work[ACCOUNT_FRICTION] -= v3_dot(v3_sub(c->force_w, along_normal), c->slip_w);
+    work_apply_at(w, (body_place){ c->body_p, NULL }, c->p_w, (wrench){ c->force_w, v3_zero() }, external);
+    work_apply_at(w, (body_place){ c->body_f, NULL }, c->p_w, (wrench){ v3_neg(c->force_w), v3_zero() }, external);
+    contact_totals_add(&t->totals, w->pose, (const int[2]){ c->body_p, c->body_f }, c->p_w, c->force_w, c->gap);
+}
+
+static bool apply(void *self, carom_scratch *w)
+{
+    compliant_work *t = self;
+    contact_totals_clear(&t->totals, t->model);
+    if (t->load_failed || !compliant_find_contacts(t, w)) {
+        return false;
+    }
+    const search_counts *asked = &t->hits.asked;
+    w->counters.searched = (carom_search_counts){ asked->searches, asked->features, asked->cells };
+    for (size_t k = 0; k < t->pair_count; ++k) {
+        const broad_pair *pair = &t->pairs[k];
+        for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
+            apply_contact(&t->contacts[i], t, w, pair);
+        }
+    }
+    return true;
+}
+
+/* ---- what is seen and remembered --------------------------------------------------------------------------------- */
+
+static contact_sight sight_of(const touching_point *c)
+{
+    return (contact_sight){ .body = c->body_p,
+                            .other = c->body_f,
+                            .gap = c->gap,
+                            .p_w = c->p_w,
+                            .normal_w = c->normal_w,
+                            .force_w = c->force_w,
+                            .slip_w = c->slip_w };
+}
+
+static const carom_contact_point *points(void *self, int *count)
+{
+    compliant_work *t = self;
+    t->points.count = 0;
+    for (size_t k = 0; k < t->touching; ++k) {
+        const broad_pair *pair = &t->pairs[t->order[k].value];
+        for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
+            contact_sight seen = sight_of(&t->contacts[i]);
+            contact_points_push(&t->points, &seen, pair->interaction);
+        }
+    }
+    *count = t->points.count;
+    return t->points.items;
+}
+
+static const model_interaction *interaction(const void *self, int point)
+{
+    const compliant_work *t = self;
+    return t->points.interactions[point];
+}
+
+static contact_totals totals(const void *self)
+{
+    const compliant_work *t = self;
+    return t->totals;
+}
+
+static void remember_pair(const compliant_work *t, const carom_scratch *w, const broad_pair *pair,
+                          contact_records *out)
+{
+    if (pair->interaction->law->remembers_approach) {
+        out->items[out->count++] = (contact_record){ .a = (uint32_t)pair->a,
+                                                     .b = (uint32_t)pair->b,
+                                                     .value = { pair->approach } };
+    }
+    const carom_friction_law *friction = pair->interaction->friction;
+    for (size_t i = pair->first; friction && friction->has_bristles && i < pair->first + pair->count; ++i) {
+        const touching_point *c = &t->contacts[i];
+        contact_record record = {
+            .a = (uint32_t)pair->a, .b = (uint32_t)pair->b, .kind = (uint32_t)c->side + 1, .feature = c->feature
+        };
+        v3_store(record.value, m3_tmulv(w->R_w[c->body_f], c->bristle_w));
+        out->items[out->count++] = record;
+    }
+}
+
+bool compliant_remember(const compliant_work *t, const carom_scratch *w, contact_records *out)
+{
+    if (!contact_records_reserve(out, t->pair_count + t->contact_count)) {
+        return false;
+    }
+    out->count = 0;
+    for (size_t k = 0; k < t->pair_count; ++k) {
+        if (t->pairs[k].count > 0) {
+            remember_pair(t, w, &t->pairs[k], out);
+        }
+    }
+    return true;
+}
+
+/* ---- the workspace ----------------------------------------------------------------------------------------------- */
+
+static void load(void *self, const carom_state *s)
+{
+    compliant_work *t = self;
+    step_memory *b = t->present;
+    t->at = b;
+    b->t = *s->time;
+    b->records.count = 0;
+    memcpy(b->rate, s->rate, (size_t)t->model->body_count * sizeof *b->rate);
+    t->load_failed = !contact_records_copy(&b->records, &s->contacts);
+}
+
+static void look_back(void *self)
+{
+    compliant_work *t = self;
+    t->at = t->last;
+    t->load_failed = false;
+}
+
+void compliant_end_step(compliant_work *t)
+{
+    step_memory *ended = t->present;
+    t->present = t->last;
+    t->last = ended;
+}
+
+static void destroy(void *self)
+{
+    compliant_work *t = self;
+    near_destroy(t->near);
+    hit_list_free(&t->hits);
+    free(t->pairs);
+    free(t->contacts);
+    contact_points_free(&t->points);
+    free(t->tangents);
+    free(t->order);
+    free(t->slots[0].records.items);
+    free(t->slots[1].records.items);
+    carom_arena_free(&t->arena);
+    free(t);
+}
+
+static carom_status create(void **self, const carom_model *model, carom_error *err)
+{
+    compliant_work *t = calloc(1, sizeof *t);
+    if (!t) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    t->model = model;
+    t->present = &t->slots[0];
+    t->last = &t->slots[1];
+    t->at = t->present;
+    carom_status status = near_create(&t->near, model, err);
+    t->slots[0].rate = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
+    t->slots[1].rate = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
+    t->bounds = CAROM_ARENA_ARRAY(&t->arena, motion_bound, model->body_count);
+    t->margin = CAROM_ARENA_ARRAY(&t->arena, double, model->collider_count);
+    contact_totals_create(&t->totals, &t->arena, model);
+    if (status == CAROM_OK && t->arena.failed) {
+        status = carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    if (status != CAROM_OK) {
+        destroy(t);
+        return status;
+    }
+    *self = t;
+    return CAROM_OK;
+}
+
+const contact_forces compliant_forces = {
+    .create = create,
+    .destroy = destroy,
+    .load = load,
+    .look_back = look_back,
+    .apply = apply,
+    .tangents = compliant_tangents,
+    .points = points,
+    .interaction = interaction,
+    .totals = totals,
+};

@@ -1,0 +1,93 @@
+/* Options of the method: what scenes write under "contact". */
+#include "methods/compliant/options.h"
+
+#include "base/error_list.h"
+#include "dynamics/integrator.h"
+
+const compliant_options compliant_defaults = { .detection = DETECT_SDF_TREE,
+                                               .features = FEATURES_POINTS,
+                                               .field = SDF_BRICKS,
+                                               .sign = SDF_SIGN_AUTO,
+                                               .resolution = 128,
+                                               .cache = true,
+                                               .approach = 0.5 };
+
+static const char *const detection_names[] = { "direct", "sdf-octree", "sdf", "sdf+octree", NULL };
+static const char *const features_names[] = { "points", "edges", "faces", NULL };
+static const char *const field_names[] = { "dense", "bricks", "octree", NULL };
+static const char *const sign_names[] = { "auto", "pseudonormal", "winding", NULL };
+
+const carom_field compliant_fields[] = {
+    { .name = "detection",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(compliant_options, detection),
+      .names = detection_names,
+      .doc = "How touching points are found, as paper 1 compares them: every point against the triangles "
+             "themselves, against a field on an octree, against a field on a grid, or an octree of points pruned by "
+             "the field." },
+    { .name = "features",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(compliant_options, features),
+      .names = features_names,
+      .doc = "What is tried against the other's field: points of the surface, or the deepest point of every edge or "
+             "face, which also finds edges that cross and large faces." },
+    { .name = "spacing",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(compliant_options, spacing),
+      .dimension = CAROM_DIM_LENGTH,
+      .flags = CAROM_POSITIVE,
+      .doc = "Largest distance between neighbouring detection points. By default an eighth of a shape's longest "
+             "edge, for "
+             "meshes at most half of their shortest; the vertices of finer meshes as they are." },
+    { .name = "field",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(compliant_options, field),
+      .names = field_names,
+      .doc = "How the distance field of a mesh is stored: on a full grid, in bricks around the surface, or on an "
+             "adaptive octree." },
+    { .name = "sign",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(compliant_options, sign),
+      .names = sign_names,
+      .doc = "How inside and outside of a mesh are told apart; auto takes pseudonormals for sound closed surfaces "
+             "and winding numbers for others." },
+    { .name = "resolution",
+      .kind = CAROM_FIELD_INT,
+      .offset = offsetof(compliant_options, resolution),
+      .flags = CAROM_POSITIVE,
+      .doc = "Cells of a distance field along the longest edge of its mesh." },
+    { .name = "cache",
+      .kind = CAROM_FIELD_BOOL,
+      .offset = offsetof(compliant_options, cache),
+      .doc = "Keep distance fields on disk, under a hash of mesh and settings." },
+    { .name = "approach",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(compliant_options, approach),
+      .flags = CAROM_POSITIVE,
+      .doc = "A step that ends in a new touch may overshoot it by this fraction of the depth the speed would drive "
+             "one point to." },
+    { .name = NULL },
+};
+
+void compliant_set_colliders(collider_options *out, const void *options)
+{
+    const compliant_options *o = options;
+    out->method = o->detection;
+    out->features = o->features;
+    out->spacing = o->spacing;
+    out->field.kind = o->detection == DETECT_SDF_OCTREE ? (int)SDF_OCTREE : o->field;
+    out->field.sign = o->sign;
+    out->field.resolution = o->resolution;
+    out->cache = o->cache ? "" : NULL; /* the usual place */
+}
+
+carom_status compliant_check(const carom_model *model, const void *options, carom_error *err)
+{
+    const compliant_options *o = options;
+    carom_status status = CAROM_OK;
+    if (!(o->approach <= 1.0)) {
+        carom_fail(err, CAROM_BAD_INPUT, "contact.approach must be between 0 and 1, not %g", o->approach);
+        status = model_blame_setting(model, "contact.approach", CAROM_BAD_INPUT, err);
+    }
+    return error_worse(status, dynamics_check(model, err));
+}

@@ -54,7 +54,7 @@ TEST(motion_bounds, hold_within_any_step)
 TEST(motion_bounds, hold_onto_planes)
 {
     test_rng r = test_rng_seed(13);
-    sim s = sim_parse(two, NULL);
+    sim s = sim_parse(scene_text(two), NULL);
     dense_step *d = s.scratch->dense;
     double tightest = HUGE_VAL;
     for (int n = 0; n < 500; ++n) {
@@ -86,7 +86,7 @@ TEST(motion_bounds, hold_onto_planes)
 TEST(motion_bounds, bends_are_the_acceleration)
 {
     test_rng r = test_rng_seed(5);
-    sim s = sim_parse(two, NULL);
+    sim s = sim_parse(scene_text(two), NULL);
     dense_step *d = s.scratch->dense;
     for (int n = 0; n < 200; ++n) {
         draw_step(d, &r);

@@ -40,7 +40,7 @@ static carom_status add_drawer(carom_spec *spec, carom_error *err)
     rail.attachment.bodies[0] = "ground";
     rail.attachment.bodies[1] = "drawer";
     rail.attachment.axis = (carom_v3){ 1, 0, 0 };
-    carom_joint_start_def start = { .value = NAN, .angle = NAN, .travel = open, .rate = 0.0 };
+    carom_joint_start_def start = { .value = (double)NAN, .angle = (double)NAN, .travel = open };
     rail.starts = (carom_list){ 1, &start };
     carom_status status = carom_spec_add_body(spec, &drawer, err);
     return status == CAROM_OK ? carom_spec_add_joint(spec, &rail, err) : status;

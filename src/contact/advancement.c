@@ -69,8 +69,8 @@ static double beyond_ring(v3 d_w, v3 v_w, double A, double radius, double h, dou
 }
 
 /* The gap itself has no bound of its second derivative: it bends without limit where the journal passes the middle. But a
- * chord is straight but for accelerations, and |d + v h| + A h^2/2 is convex in h: Newton's method comes down to its last zero
- * from beyond. */
+ * chord is straight but for accelerations, and |d + v h| + A h^2/2 is convex in h: Newton's method comes down to its last
+ * zero from beyond. */
 double open_time_in_ring(v3 d_w, v3 v_w, double A, double radius)
 {
     enum { MOST = 60 };

@@ -1,8 +1,8 @@
 /* Conservative advancement: how long a gap that is open surely stays open, from bounds on the motion of two bodies.
  *
  * An approach bound holds for any two points of two bodies: relative speed and relative acceleration, the turning of both
- * included. Then speed t + acceleration t^2 / 2 <= gap keeps a gap open. What is known of a gap itself, its rate or the flight
- * of a journal in its bearing, allows longer times. */
+ * included. Then speed t + acceleration t^2 / 2 <= gap keeps a gap open. What is known of a gap itself, its rate or the
+ * flight of a journal in its bearing, allows longer times. */
 #ifndef CAROM_CONTACT_ADVANCEMENT_H
 #define CAROM_CONTACT_ADVANCEMENT_H
 

@@ -27,9 +27,9 @@ void motion_bends(const dense_step *d, int a, int b, v3 c[4]);
 /* The largest norm of that derivative within the step. */
 double motion_largest_bend(const dense_step *d, int a, int b);
 
-/* [m/s^2] by which the height of any point of a body, at most `lever` [m] from its centre of mass, over a plane fixed to `base`
- * is accelerated towards that plane at most within a step. `base` does not turn; n_w: the plane's normal, towards the points;
- * spin: a bound of the body's [rad/s]. Neither is kinematic. */
+/* [m/s^2] by which the height of any point of a body, at most `lever` [m] from its centre of mass, over a plane fixed to
+ * `base` is accelerated towards that plane at most within a step. `base` does not turn; n_w: the plane's normal, towards
+ * the points; spin: a bound of the body's [rad/s]. Neither is kinematic. */
 double motion_onto_plane(const dense_step *d, int body, int base, double lever, double spin, v3 n_w);
 
 #endif

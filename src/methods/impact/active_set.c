@@ -365,7 +365,8 @@ double event_function_can_end(const impact_work *iw, int event)
            iw->speed;
 }
 
-/* How far a contact is from pulling; of one that is idle, from parting or from being needed. */
+/* Normal force relative to the largest force; of an inactive contact, how far its acceleration is from opening or closing
+ * it. */
 static double normal_event(const impact_work *iw, int k, double force, double rate)
 {
     return iw->at->modes[k].inactive ? 1e-8 - fabs(iw->answer.rate[k]) / rate : iw->answer.force[k] / force + 1e-10;

@@ -1,4 +1,4 @@
-/* Persistent contacts: contacts that stay closed, what friction does there and in the joints, and the forces that follow.
+/* The active set: contacts that stay closed, the mode of friction in each and in the joints, and the forces that follow.
  *
  * Within a step the set and its modes are fixed: closed contacts are constraints of the accelerations, sticking ones across
  * the normal too, slipping ones and slipping joints carry friction against their slip from true normal forces. Between
@@ -12,7 +12,7 @@
 #include "methods/impact/reduction.h"
 #include "nonsmooth/rest.h"
 
-/* What friction does at a closed contact. */
+/* The contact mode of a closed contact. */
 typedef struct active_mode {
     friction_mode mode;
     bool inactive;  /* it carries nothing: others keep it closed */
@@ -104,12 +104,12 @@ static const double EVENT_NO_DOUBT = 1e-5;
  * may sit exactly on their bound. */
 double event_function_used_up(const impact_work *iw, int event);
 
-/* Event-function value up to which a function at the start of a step is not followed: slip that is about to begin. Of slip that
- * fades where the step begins, rounding. */
+/* Event-function value up to which a function at the start of a step is not followed: slip that is about to begin. Of slip
+ * that fades where the step begins, rounding. */
 double event_function_can_end(const impact_work *iw, int event);
 
-/* [s] until the slip of an event function ends at the rate of the present evaluation, negative: since it has been; zero where it
- * does not fade. */
+/* [s] until the slip of an event function ends at the rate of the present evaluation, negative: since it has been; zero
+ * where it does not fade. */
 double event_function_slip_left(const impact_work *iw, int event);
 
 /* How far the present evaluation is from a change of the set, in the order: normal force of every contact; friction of every
@@ -118,8 +118,8 @@ double event_function_slip_left(const impact_work *iw, int event);
 int event_function_count(const impact_work *iw);
 void event_functions_evaluate(const impact_work *iw, double *out);
 
-/* From now on evaluations keep the lowest values of the event functions, which come behind the present ones in iw->event_values. False when memory
- * runs out. */
+/* From now on evaluations keep the lowest values of the event functions, which come behind the present ones in
+ * iw->event_values. False when memory runs out. */
 bool active_set_watch(impact_work *iw);
 
 /* Turns a direction of slip along the slip where that goes on, and goes on across it by more than the tolerance. */

@@ -5,8 +5,8 @@
  *     search             the first event on its dense output (search.h)
  *     locate             where the event is once the step has been repeated up to it: gap closed, slip used up
  *
- * Friction may grow without limit within no time: of a joint (jam) or of a contact (grip). No step then leads up to the event; it
- * is where the step begins. */
+ * Friction may grow without limit within no time: of a joint (jam) or of a contact (grip). No step then leads up to the
+ * event; it is where the step begins. */
 #include "methods/impact/advance.h"
 
 #include <float.h>

@@ -1,8 +1,8 @@
 /* Method "impact" [Gao2011; paper 5]: rigid contact by events and impulses.
  *
  * A step integrates the motion to its end or to the first event, whichever comes first: a gap that closes, a contact that
- * opens, a change between sticking and slipping. There velocities jump, the active set of persistent contacts changes, and the
- * next step starts from there. What a state remembers: the active set and what friction does in each of its contacts.
+ * opens, a change between sticking and slipping. There velocities jump, the active set of persistent contacts changes, and
+ * the next step starts from there. What a state remembers: the active set and what friction does in each of its contacts.
  *
  *     advance.c   to the first event        resolve_event.c   what happens there */
 #include "methods/impact/impact.h"
@@ -13,7 +13,7 @@
 #include "methods/impact/advance.h"
 #include "methods/impact/resolve_event.h"
 
-/* What happens where the state stands now; without an event, drift of persistent contacts is taken out. */
+/* Resolves the event at which the state stands; without one, constraint drift of persistent contacts is removed. */
 static carom_status resolve(carom_step_context *c, impact_work *iw, const impact_event *event)
 {
     switch (event->kind) {
@@ -28,7 +28,7 @@ static carom_status resolve(carom_step_context *c, impact_work *iw, const impact
     }
 }
 
-/* Events without end at one instant are a contradiction that no treatment solves. */
+/* Steps that end where they began: constraints that contradict each other. */
 static carom_status check_progress(carom_step_context *c, impact_work *iw, double dt)
 {
     enum { MOST_STALLED = 1000 };

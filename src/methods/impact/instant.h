@@ -1,7 +1,7 @@
-/* One instant at which something happens: what its treatment (resolve_event.h) works on, in several files.
+/* One instant at which an event is resolved (resolve_event.h), in several files.
  *
- * announce.c tells the run, instant.c lets velocities jump, strike_groups.c strikes what approaches, update_active_set.c decides who stays in touch, stabilise.c makes persistent contacts
- * exactly so, resolve_event.c leads through it. */
+ * announce.c tells the run, instant.c lets velocities jump, strike_groups.c strikes what approaches, update_active_set.c
+ * decides who stays in touch, stabilise.c makes persistent contacts exactly so, resolve_event.c leads through it. */
 #ifndef CAROM_METHODS_IMPACT_INSTANT_H
 #define CAROM_METHODS_IMPACT_INSTANT_H
 

@@ -303,7 +303,8 @@ void reduction_velocities(reduction *r, const carom_scratch *w)
 
 /* Whether a slip row neither moves nor is moved by anything. One along which friction may act stays, unless it cannot move
  * at all; the one across it goes as soon as nothing couples with it. */
-static bool idle(const reduction *r, int row, bool first, double stick_tolerance, double typical_rate, double largest)
+static bool is_inactive_row(const reduction *r, int row, bool first, double stick_tolerance, double typical_rate,
+                            double largest)
 {
     int n = r->problem.row_count;
     double own = r->D[row * n + row];
@@ -331,8 +332,8 @@ static void move_row(reduction *r, int to, int from)
     r->island[to] = r->island[from];
 }
 
-/* Leaves out slip rows of contacts that are idle. */
-static bool drop_idle(reduction *r, double stick_tolerance)
+/* Leaves out slip rows of contacts that are inactive. */
+static bool drop_inactive_rows(reduction *r, double stick_tolerance)
 {
     reduced_problem *p = &r->problem;
     int n = p->row_count;
@@ -350,7 +351,8 @@ static bool drop_idle(reduction *r, double stick_tolerance)
         int from = element.first_row;
         int dim = 0;
         for (int i = 0; i < element.dim; ++i) {
-            if (element.contact >= 0 && idle(r, from + i, i == 0, stick_tolerance, typical_rate, largest)) {
+            if (element.contact >= 0 &&
+                is_inactive_row(r, from + i, i == 0, stick_tolerance, typical_rate, largest)) {
                 dropped = true;
                 continue;
             }
@@ -406,7 +408,7 @@ void reduction_make(reduction *r, carom_scratch *w, const contact *contacts, int
     if (accelerations) {
         fill_rates(r, w);
     }
-    if (drop_idle(r, stick_tolerance)) {
+    if (drop_inactive_rows(r, stick_tolerance)) {
         fill_matrices(r, w);
         reduction_velocities(r, w);
         if (accelerations) {

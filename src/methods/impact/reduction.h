@@ -50,8 +50,8 @@ bool reduction_reserve(reduction *r, int contacts);
 
 /* The problem of these contacts and all joints with friction at the point of w, whose constraints are evaluated and whose
  * matrix is factored. With `accelerations`, w->acceleration and w->sigma hold those without any force along the rows.
- * `hint` (NULL: none): contact_count directions in which contacts at rest will slip or have slipped. Slip below the stick tolerance [m/s]
- * counts as none. There is room (reduction_reserve). */
+ * `hint` (NULL: none): contact_count directions in which contacts at rest will slip or have slipped. Slip below the stick
+ * tolerance [m/s] counts as none. There is room (reduction_reserve). */
 void reduction_make(reduction *r, carom_scratch *w, const contact *contacts, int count, const v3 *hint,
                     bool accelerations, double stick_tolerance);
 

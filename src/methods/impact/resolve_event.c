@@ -1,8 +1,9 @@
-/* The treatment of an instant.
+/* Resolving an event.
  *
- * 1. Impacts [papers 3 and 5]: all contacts that touch, with the velocities before; again while some still approach (strike_groups.c).
- * 2. Who stays in touch, sticks and slips from there on (update_active_set.c).
- * 3. Closed contacts are made exactly so (stabilise.c). */
+ * 1. Impacts [papers 3 and 5]: all contacts that touch, with the velocities before; again while some still approach
+ * (strike_groups.c).
+ * 2. The new active set: which contacts stay closed, stick and slip (update_active_set.c).
+ * 3. Constraint drift of closed contacts is removed (stabilise.c). */
 #include "methods/impact/instant.h"
 
 #include <float.h>

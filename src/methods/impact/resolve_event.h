@@ -1,4 +1,4 @@
-/* What happens at an instant: impacts until nothing approaches, then who stays in touch, sticks and slips from there on. */
+/* Resolves an event: impacts until no contact approaches, then the active set from there on. */
 #ifndef CAROM_METHODS_IMPACT_RESOLVE_EVENT_H
 #define CAROM_METHODS_IMPACT_RESOLVE_EVENT_H
 
@@ -7,8 +7,8 @@
 #include "methods/impact/search.h"
 #include "model/method.h"
 
-/* Treats the present moment of the state: velocities jump where contacts approach, the set of persistent contacts becomes the
- * one that fits, records and accelerations follow, events are announced. `ahead`: of the change that led here. */
+/* At the present time of the state: velocities jump where contacts approach, the set of persistent contacts becomes the
+ * one that fits, records and accelerations follow, events are announced. `ahead`: of the event. */
 carom_status resolve_event(carom_step_context *c, impact_work *iw, double ahead);
 
 /* The same where the loads of joints that slip are about to have no solution: the joint of this element locks first. */
@@ -18,7 +18,7 @@ carom_status resolve_jam(carom_step_context *c, impact_work *iw, int element);
  * collision. `k`: of iw->present. */
 carom_status resolve_grip(carom_step_context *c, impact_work *iw, int k);
 
-/* Takes out the drift of a step: gaps and velocities of persistent contacts are made zero, accelerations follow. */
+/* Removes the constraint drift of a step: gaps and velocities of persistent contacts are made zero, accelerations follow. */
 carom_status stabilise(carom_step_context *c, impact_work *iw);
 
 /* The gap [m] at which surfaces count as touching: a few units in the last place, so that their sides stay known. */

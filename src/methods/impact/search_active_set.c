@@ -1,5 +1,5 @@
-/* Changes of the set of persistent contacts within a step: contacts that open, stick, slip or leave their features, joints that
- * stick or slip. */
+/* Changes of the set of persistent contacts within a step: contacts that open, stick, slip or leave their features, joints
+ * that stick or slip. */
 #include "methods/impact/search.h"
 
 #include "dynamics/dense.h"
@@ -79,9 +79,10 @@ static bool watch_first(set_watch *s, event_functions function, int samples, eve
     return first;
 }
 
-/* True if an event function is used up at the start of the step: then the set was wrong, or what is left of a slip has turned while
- * error control cut the last step short. Once at an instant, or time would not go on. Those and no others are watched then;
- * else those that had something left, and forces that have hovered at their ends until they are clearly beyond. */
+/* True if an event function is used up at the start of the step: then the set was wrong, or what is left of a slip has
+ * turned while error control cut the last step short. Once at an instant, or time would not go on. Those and no others are
+ * watched then; else those that had something left, and forces that have hovered at their ends until they are clearly
+ * beyond. */
 static bool used_up(set_watch *s)
 {
     bool any = false;
@@ -141,8 +142,8 @@ static double time_beyond(set_watch *s, double t)
     return ahead;
 }
 
-/* Which event functions end negative, forces without doubt, or were so on the way; returns their number, and how closely one has to
- * look. */
+/* Which event functions end negative, forces without doubt, or were so on the way; returns their number, and how closely
+ * one has to look. */
 static int watch_functions(set_watch *s, int *samples)
 {
     enum { SAMPLES = 12 };

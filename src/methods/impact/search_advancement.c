@@ -363,8 +363,8 @@ static gap_approach approach_within(const advancement *p)
                      : search_approach_of(p->iw, &p->span, p->body, p->lever);
 }
 
-/* Looks from t no farther than `until`, a part of the step: bounds of all of it say little there where it ends in accelerations
- * of which there are none as yet. */
+/* Looks from t no farther than `until`, a part of the step: bounds of all of it say little there where it ends in
+ * accelerations of which there are none as yet. */
 static void narrow_down(advancement *p, double t, double until)
 {
     if (until > t) {

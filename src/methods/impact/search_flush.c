@@ -27,21 +27,21 @@ typedef struct lift {
 } lift;
 
 /* False where the contact is none of these bodies, or its plane is not one that the place of the contact lies in. */
-static bool lift_of(const moment *m, const contact *lasting, const contact *s, const gap_value *g, double rounding,
+static bool lift_of(const moment *m, const contact *persistent, const contact *s, const gap_value *g, double rounding,
                     lift *out)
 {
     double toward = 0.0; /* sum of both bodies: between them it is the same lift */
     for (int side = 0; side < 2; ++side) {
         double sign = side == 0 ? 1.0 : -1.0;
-        toward += lasting->body[side] == s->body[0] ? sign : lasting->body[side] == s->body[1] ? -sign : 0.0;
+        toward += persistent->body[side] == s->body[0] ? sign : persistent->body[side] == s->body[1] ? -sign : 0.0;
     }
     if (toward == 0.0) {
         return false;
     }
     contact_bodies bodies;
     gap_value held;
-    bodies_of(m, lasting, &bodies);
-    contact_gap(lasting, m->iw->model, &bodies, m->near, &held);
+    bodies_of(m, persistent, &bodies);
+    contact_gap(persistent, m->iw->model, &bodies, m->near, &held);
     out->way_w = v3_scale(toward > 0.0 ? 1.0 : -1.0, held.normal_w);
     out->amount = 2.0 * rounding + fabs(held.gap);
     return fabs(v3_dot(held.normal_w, v3_sub(g->point_w, held.point_w))) <= 2.0 * out->amount;
@@ -77,26 +77,26 @@ static bool lift_is_undone(const moment *m, const contact *s, const gap_value *g
 
 /* Where generator 0 is the corner that meets a face: a persistent contact holds it at the surface of the other body, so it is
  * not behind another face there, however sharp the ridge between both. */
-static bool is_held_outside(const moment *m, const contact *lasting, const contact *s, const contact_bodies *bodies,
-                            const gap_value *g, double rounding)
+static bool is_held_outside(const moment *m, const contact *persistent, const contact *s,
+                            const contact_bodies *bodies, const gap_value *g, double rounding)
 {
-    if (s->feature.mode != CAROM_MODE_VERTEX_FACE || lasting->a != s->a || lasting->b != s->b ||
+    if (s->feature.mode != CAROM_MODE_VERTEX_FACE || persistent->a != s->a || persistent->b != s->b ||
         !(g->gap < -rounding)) {
         return false;
     }
     const body_pose *on = &bodies->pose[s->feature.swapped ? 1 : 0];
     v3 corner_w = v3_add(on->x_w, q_rotate(on->q_wb, s->feature.c_c[0]));
     gap_value held;
-    contact_gap(lasting, m->iw->model, bodies, m->near, &held);
+    contact_gap(persistent, m->iw->model, bodies, m->near, &held);
     return v3_norm(v3_sub(corner_w, held.point_w)) <= 2.0 * rounding + fabs(held.gap);
 }
 
 /* Whether the contact is met at a rim that lies in the plane of a persistent contact, from outside. */
-static bool is_flush(const moment *m, const contact *lasting, const contact *s, const contact_bodies *bodies,
+static bool is_flush(const moment *m, const contact *persistent, const contact *s, const contact_bodies *bodies,
                      const gap_value *g, const gap_pair *pair, double rounding)
 {
     lift l;
-    return lift_of(m, lasting, s, g, rounding, &l) && lift_takes_out(s, pair, bodies, g, &l) &&
+    return lift_of(m, persistent, s, g, rounding, &l) && lift_takes_out(s, pair, bodies, g, &l) &&
            !lift_is_undone(m, s, g, rounding, &l);
 }
 
@@ -110,9 +110,9 @@ bool search_is_kept_off(const moment *m, const contact *s, const contact_bodies 
     double rounding = gap_rounding(&pair);
     bool off = false;
     for (size_t k = 0; k < all->count && !off; ++k) {
-        const contact *lasting = &all->items[k];
-        off = lasting->kind == CONTACT_SURFACE && (is_held_outside(m, lasting, s, bodies, g, rounding) ||
-                                                   is_flush(m, lasting, s, bodies, g, &pair, rounding));
+        const contact *persistent = &all->items[k];
+        off = persistent->kind == CONTACT_SURFACE && (is_held_outside(m, persistent, s, bodies, g, rounding) ||
+                                                      is_flush(m, persistent, s, bodies, g, &pair, rounding));
     }
     return off;
 }

@@ -1,7 +1,7 @@
-/* Who stays in touch after the impacts of an instant: contacts that do not part, or whose next flights would be shorter than
- * the rest time (infinitely many impacts come to an end there), are closed; complementarity of forces and accelerations
- * says which of them carry force, stick, slip. Where no forces fit (Painleve), an impact without collision follows; where
- * friction locks a joint, it jams. */
+/* Updates the active set after the impacts of an instant: contacts that do not part, or whose next flights would be
+ * shorter than the rest time (infinitely many impacts come to an end there), are closed; complementarity of forces and
+ * accelerations says which of them carry force, stick, slip. Where no forces fit (Painleve), an impact without collision
+ * follows; where friction locks a joint, it jams. */
 #include "methods/impact/instant.h"
 
 #include <string.h>
@@ -186,8 +186,8 @@ static void rub_as_it_moves(const instant *now)
     }
 }
 
-/* Closes contacts whose flights are brief while the others stay closed (what lies on them falls onto something that is held) and
- * iw->state says what friction does. */
+/* Closes contacts whose flights are brief while the others stay closed (what lies on them falls onto something that is
+ * held) and iw->state says what friction does. */
 static void close_brief(const instant *now, bool *closed)
 {
     const impact_work *iw = now->iw;
@@ -205,8 +205,8 @@ static void close_brief(const instant *now, bool *closed)
     }
 }
 
-/* Which contacts stay closed: those that do not part, and those that fly briefly, whether friction is what brings them back or
- * would hinder them. */
+/* Which contacts stay closed: those that do not part, and those that fly briefly, whether friction is what brings them
+ * back or would hinder them. */
 static void mark_closed(const instant *now, bool *closed)
 {
     const reduction *r = &now->iw->reduced;
@@ -302,8 +302,8 @@ static int list_slip(const instant *now, int k, int *rows)
     return count;
 }
 
-/* Slip of one contact, or of all contacts that feel each other, is stopped while all that are closed stay so: how a paradox ends at
- * last. */
+/* Slip of one contact, or of all contacts that feel each other, is stopped while all that are closed stay so: how a
+ * paradox ends at last. */
 static carom_status seize(const instant *now, int culprit, bool all)
 {
     const reduction *r = &now->iw->reduced;
@@ -333,7 +333,7 @@ static carom_status paradox(const instant *now, int culprit)
 {
     enum {
         PATIENCE = 10
-    }; /* impacts of one culprit set others in motion that stay closed, and these it again; so may */
+    }; /* impacts of one contact set others in motion that stay closed, and these it again; so may */
     enum { SEIZES = 2 * PATIENCE }; /* what seizes, until all seize at once */
     impact_work *iw = now->iw;
     if (culprit < 0 || culprit >= iw->reduced.contact_count) {
@@ -426,8 +426,8 @@ static bool make_next(const instant *now, const rest_answer *answer)
     return true;
 }
 
-/* Contacts that stay closed, with no normal velocity left, and accelerations without forces. These are taken as if what counts
- * as no slip were none: else contacts that hold one body at several places would contradict each other by a little. */
+/* Contacts that stay closed, with no normal velocity left, and accelerations without forces. These are taken as if what
+ * counts as no slip were none: else contacts that hold one body at several places would contradict each other by a little. */
 static carom_status close_contacts(const instant *now)
 {
     bool changed = false;

@@ -50,6 +50,36 @@ TEST(motion_bounds, hold_within_any_step)
     sim_end(&s);
 }
 
+/* The acceleration within a step is the cubic with the bends as its Bernstein coefficients. */
+TEST(motion_bounds, bends_are_the_acceleration)
+{
+    test_rng r = test_rng_seed(5);
+    sim s = sim_parse(scene_text(two), NULL);
+    dense_step *d = s.scratch->dense;
+    for (int n = 0; n < 200; ++n) {
+        draw_step(d, &r);
+        v3 c[4];
+        motion_bends(d, 1, n % 2 == 0 ? 2 : -1, c);
+        double largest = fmax(fmax(v3_norm(c[0]), v3_norm(c[1])), fmax(v3_norm(c[2]), v3_norm(c[3])));
+        for (int k = 1; k < 10; ++k) {
+            double x = 0.1 * k;
+            body_pose pose;
+            body_rate rate, acceleration[2];
+            dense_body_motion_at(d, d->begin.t + x * (d->end.t - d->begin.t), 1, &pose, &rate, &acceleration[0]);
+            dense_body_motion_at(d, d->begin.t + x * (d->end.t - d->begin.t), 2, &pose, &rate, &acceleration[1]);
+            v3 wanted = n % 2 == 0 ? v3_sub(acceleration[0].v_w, acceleration[1].v_w) : acceleration[0].v_w;
+            double weight[4] = { (1 - x) * (1 - x) * (1 - x), 3 * x * (1 - x) * (1 - x), 3 * x * x * (1 - x),
+                                 x * x * x };
+            v3 sum = v3_zero();
+            for (int i = 0; i < 4; ++i) {
+                sum = v3_axpy(sum, weight[i], c[i]);
+            }
+            CHECK_LE(v3_norm(v3_sub(sum, wanted)), 1e-9 * largest);
+        }
+    }
+    sim_end(&s);
+}
+
 /* Height over a plane that does not turn, of points of a body that does not turn either: by differences of its velocity. */
 TEST(motion_bounds, hold_onto_planes)
 {
@@ -82,41 +112,11 @@ TEST(motion_bounds, hold_onto_planes)
     sim_end(&s);
 }
 
-/* The acceleration within a step is the cubic with the bends as its Bernstein coefficients. */
-TEST(motion_bounds, bends_are_the_acceleration)
-{
-    test_rng r = test_rng_seed(5);
-    sim s = sim_parse(scene_text(two), NULL);
-    dense_step *d = s.scratch->dense;
-    for (int n = 0; n < 200; ++n) {
-        draw_step(d, &r);
-        v3 c[4];
-        motion_bends(d, 1, n % 2 == 0 ? 2 : -1, c);
-        double largest = fmax(fmax(v3_norm(c[0]), v3_norm(c[1])), fmax(v3_norm(c[2]), v3_norm(c[3])));
-        for (int k = 1; k < 10; ++k) {
-            double x = 0.1 * k;
-            body_pose pose;
-            body_rate rate, acceleration[2];
-            dense_body_motion_at(d, d->begin.t + x * (d->end.t - d->begin.t), 1, &pose, &rate, &acceleration[0]);
-            dense_body_motion_at(d, d->begin.t + x * (d->end.t - d->begin.t), 2, &pose, &rate, &acceleration[1]);
-            v3 wanted = n % 2 == 0 ? v3_sub(acceleration[0].v_w, acceleration[1].v_w) : acceleration[0].v_w;
-            double weight[4] = { (1 - x) * (1 - x) * (1 - x), 3 * x * (1 - x) * (1 - x), 3 * x * x * (1 - x),
-                                 x * x * x };
-            v3 sum = v3_zero();
-            for (int i = 0; i < 4; ++i) {
-                sum = v3_axpy(sum, weight[i], c[i]);
-            }
-            CHECK_LE(v3_norm(v3_sub(sum, wanted)), 1e-9 * largest);
-        }
-    }
-    sim_end(&s);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN_TEST(motion_bounds, bends_are_the_acceleration),
         RUN_TEST(motion_bounds, hold_within_any_step),
+        RUN_TEST(motion_bounds, bends_are_the_acceleration),
         RUN_TEST(motion_bounds, hold_onto_planes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,9 @@ static void check_span(const sim *s, const span *in, const int both[2], double l
     double t0 = in->d->begin.t;
     double h = in->d->end.t - t0;
     gap_approach p = search_approach_of(iw, in, both, (double[]){ 0.0, lever });
+    gap_approach other_way = search_approach_of(iw, in, (const int[]){ both[1], both[0] }, (double[]){ lever, 0.0 });
+    CHECK_NEAR(other_way.speed, p.speed, 1e-12 * p.speed);
+    CHECK_NEAR(other_way.acceleration, p.acceleration, 1e-12 * p.acceleration);
     for (int k = 0; k < 20; ++k) {
         v3 n = k < 3 ? v3_make(k == 0, k == 1, k == 2) : random_direction(r);
         double bound = search_approach_onto(iw, in, &p, both, 0, n);

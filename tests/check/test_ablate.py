@@ -83,6 +83,8 @@ class Ablate(unittest.TestCase):
         answer = subprocess.run([sys.executable, RUN, "--check"], capture_output=True, text=True, check=False)
         self.expect(answer, 0, "every line is found exactly once")
         self.assertGreaterEqual(int(answer.stdout.split()[0]), 60)
+        answer = subprocess.run([sys.executable, RUN, "--check", "--survivors"], capture_output=True, text=True, check=False)
+        self.expect(answer, 0, "every line is found exactly once")
 
     def test_survivor_is_reported(self):
         answer = self.run_driver(SEEN + UNSEEN)

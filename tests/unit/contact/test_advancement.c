@@ -156,9 +156,34 @@ TEST(advancement, half_spaces_are_met_where_the_other_is)
     sim_end(&s);
 }
 
+/* A point that flies steadily along a plane that turns about the origin: its height is accelerated by the turning, and by
+ * twice the spin times the speed at which it passes. */
+TEST(advancement, what_passes_a_turning_plane)
+{
+    test_rng r = test_rng_seed(6);
+    for (int n = 0; n < 1000; ++n) {
+        double spin = test_rng_uniform(&r, 0.1, 5.0);
+        double x0 = test_rng_uniform(&r, -1.0, 1.0);
+        double speed = test_rng_uniform(&r, -3.0, 3.0);
+        double t = test_rng_uniform(&r, 0.0, 0.1);
+        double x = x0 + speed * t;
+        /* n = (-sin, cos), p = (x, 0): n . p = -x sin(spin t), twice differentiated */
+        double acceleration = -2.0 * spin * speed * cos(spin * t) + spin * spin * x * sin(spin * t);
+        motion_bound turns = { .spin = spin };
+        motion_bound flies = { .speed = fabs(speed) };
+        double lever[2] = { fabs(x), 0.0 };
+        approach_bound p = approach_of(&turns, &flies, NULL, lever, true);
+        approach_bound other_way = approach_of(&flies, &turns, NULL, (double[]){ 0.0, fabs(x) }, true);
+        CHECK_LE(fabs(acceleration), p.acceleration * (1.0 + 1e-12));
+        CHECK_NEAR(other_way.speed, p.speed, 1e-12 * p.speed);
+        CHECK_NEAR(other_way.acceleration, p.acceleration, 1e-12 * p.acceleration);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        RUN_TEST(advancement, what_passes_a_turning_plane),
         RUN_TEST(advancement, a_gap_stays_open_until_it_may_close),
         RUN_TEST(advancement, nothing_that_rests_ever_meets),
         RUN_TEST(advancement, features_turn_under_what_passes),

@@ -136,6 +136,27 @@ TEST(touch, of_a_journal_that_comes_back_by_itself)
     }
 }
 
+/* ---- the ledger ------------------------------------------------------------------------------------------------------ */
+
+/* A rod falls on one end, far from the origin: the floor's impulse explains how both momenta jump. */
+TEST(ledger, explains_both_momenta_of_a_blow)
+{
+    impact_run r = run_start(
+        "{ \"carom\": 1, \"gravity\": [0, 0, -10], \"time\": {\"end\": 1, \"tolerance\": 1e-9},"
+        " \"contact\": {\"method\": \"impact\", \"restitution\": 0.5},"
+        " \"bodies\": [ {\"name\": \"floor\", \"shape\": {\"plane\": [0, 0, 1]}, \"fixed\": true},"
+        "   {\"name\": \"rod\", \"shape\": {\"capsule\": {\"radius\": 0.05, \"length\": 1}},"
+        "    \"mass\": 2, \"position\": [3, -2, 0.6], \"orientation\": {\"axis\": [0, 1, 0], \"angle\": 0.6},"
+        "    \"velocity\": [0, 0, -4]} ] }");
+    run_to(&r, 0.3);
+    CHECK_GE((double)run_count(&r, CAROM_EVENT_IMPACT), 1.0);
+    carom_ledger ledger = sim_ledger(&r.s);
+    CHECK_LE(sim_norm(ledger.momentum_residue), 1e-7);
+    CHECK_LE(sim_norm(ledger.angular_momentum_residue), 1e-7);
+    CHECK_GE(sim_norm(ledger.angular_momentum), 0.5);
+    run_end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +165,7 @@ int main(void)
         RUN_TEST(refused, motion_against_what_cannot_move),
         RUN_TEST(slip, begins_when_the_cone_is_reached),
         RUN_TEST(drift, a_gap_stays_closed_whatever_the_tolerance),
+        RUN_TEST(ledger, explains_both_momenta_of_a_blow),
         RUN_TEST(touch, of_a_journal_that_comes_back_by_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -736,6 +736,88 @@ TEST(laws, stacks_of_boxes)
     }
 }
 
+/* ---- together, along a fine way ---------------------------------------------------------------------------------------- */
+
+/* Increments of normal impulses and friction of two planar contacts, rows n0 n1 t0 t1, for normal velocities that change by
+ * -bias ds: option 0 holds, 1 and 2 slip ahead and back. False: it does not fit. */
+static bool fine_increment(const double *D, const double *bias, const double *mu, const int *option, double ds,
+                           double *P)
+{
+    double A[16] = { 0 }, scratch[40];
+    for (int i = 0; i < 2; ++i) {
+        memcpy(A + 4 * i, D + 4 * i, 4 * sizeof *A);
+        P[i] = -bias[i] * ds;
+        P[2 + i] = 0.0;
+        if (option[i] == 0) {
+            memcpy(A + 4 * (2 + i), D + 4 * (2 + i), 4 * sizeof *A);
+        } else {
+            A[4 * (2 + i) + 2 + i] = 1.0;
+            A[4 * (2 + i) + i] = option[i] == 1 ? mu[i] : -mu[i];
+        }
+    }
+    return dense_solve(A, P, 4, 1e-12, scratch) == 4 && P[0] >= 0.0 && P[1] >= 0.0;
+}
+
+/* Compression of two contacts by tiny explicit steps, slip that changes its sign at rest in between. False: not that simple. */
+static bool fine_compression(const double *D, const double *mu, double *u)
+{
+    enum { STEPS = 20000 };
+    const double bias[2] = { u[0], u[1] };
+    for (int n = 0; n < STEPS; ++n) {
+        bool found = false;
+        double P[4], du[4];
+        for (int code = 0; code < 9 && !found; ++code) {
+            const int option[2] = { code % 3, code / 3 };
+            found = fine_increment(D, bias, mu, option, 1.0 / STEPS, P);
+            for (int k = 0; k < 4; ++k) {
+                du[k] = test_dot(D + 4 * k, P, 4);
+            }
+            for (int i = 0; i < 2; ++i) {
+                bool rests = fabs(u[2 + i]) < 1e-3 / STEPS;
+                bool fits = option[i] == 0   ? rests && fabs(P[2 + i]) <= mu[i] * P[i]
+                            : option[i] == 1 ? u[2 + i] > 0.0 || (rests && du[2 + i] >= 0.0)
+                                             : u[2 + i] < 0.0 || (rests && du[2 + i] <= 0.0);
+                found = found && fits && (rests || option[i] == (u[2 + i] > 0.0 ? 1 : 2));
+            }
+        }
+        for (int k = 0; found && k < 4; ++k) {
+            double next = u[k] + du[k];
+            u[k] = k >= 2 && next * u[k] < 0.0 ? 0.0 : next;
+        }
+        if (!found) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Without restitution, friction along lines: slips stop, stay and begin again where the way itself says so. */
+TEST(together, follows_the_way_of_compression_exactly)
+{
+    int compared = 0;
+    double worst = 0.0;
+    FOR_EACH_SEED(rng, 200) {
+        strike_case c = { .options = { .rule = STRIKE_TOGETHER, .exponent = 1.0 } };
+        random_strike(&c, &rng, 2, 0, 1);
+        double u[TEST_ROWS], mu[2] = { c.s.element[0].mu, c.s.element[1].mu };
+        set_defs(&c, 0.0);
+        test_reduce(&c.s, &c.r);
+        test_rows(&c.s, c.v, u);
+        double scale = sqrt(test_dot(u, u, 4));
+        if (!(u[0] < -0.1 * scale && u[1] < -0.1 * scale) || !fine_compression(c.r.D, mu, u)) {
+            continue;
+        }
+        CHECK_EQ(strike(&c), STRIKE_OK);
+        for (int k = 0; k < 4; ++k) {
+            worst = fmax(worst, fabs(c.u[k] - u[k]) / scale);
+        }
+        ++compared;
+    }
+    print_message("%d impacts along a fine way: off by %.1e\n", compared, worst);
+    CHECK_GE((double)compared, 10.0);
+    CHECK_LE(worst, 1e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -758,6 +840,7 @@ int main(void)
         RUN_TEST(odd, velocities_that_are_no_numbers),
         RUN_TEST(odd, memory_runs_out),
         RUN_TEST(laws, stacks_of_boxes),
+        RUN_TEST(together, follows_the_way_of_compression_exactly),
         RUN_TEST(laws, sequential_impacts_lose_energy),
         RUN_TEST(laws, impacts_together_lose_energy),
         RUN_TEST(laws, sharing_impacts_lose_energy),

@@ -16,7 +16,7 @@
 
 #include "measure.h"
 
-enum { MOST_THREADS = 2, REPEATS = 3 };
+enum { MOST_THREADS = 2, REPEATS = 9 };
 
 typedef struct job {
     const carom_model *model;
@@ -119,26 +119,25 @@ static times run_all(job *j, int threads)
     return (times){ clock_seconds(CLOCK_MONOTONIC) - t.wall, clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - t.cpu };
 }
 
-/* The quickest of a few: what disturbs only ever adds. */
-static times quickest(job *j, int threads, const uint64_t *alone)
+/* The quickest of several, one thread and two by turns: what disturbs only ever adds. */
+static void quicker(times *best, times t)
 {
-    times best = { HUGE_VAL, HUGE_VAL };
-    for (int k = 0; k < REPEATS; ++k) {
-        times t = run_all(j, threads);
-        best.wall = fmin(best.wall, t.wall);
-        best.cpu = fmin(best.cpu, t.cpu);
-        if (alone && memcmp(alone, j->ends, j->count * sizeof *alone) != 0) {
-            stop("runs end otherwise than alone");
-        }
-    }
-    return best;
+    best->wall = fmin(best->wall, t.wall);
+    best->cpu = fmin(best->cpu, t.cpu);
 }
 
 static void measure(job *j, const char *method, uint64_t *alone)
 {
-    times one = quickest(j, 1, NULL);
-    memcpy(alone, j->ends, j->count * sizeof *alone);
-    times two = quickest(j, 2, alone);
+    times one = { HUGE_VAL, HUGE_VAL };
+    times two = one;
+    for (int k = 0; k < REPEATS; ++k) {
+        quicker(&one, run_all(j, 1));
+        memcpy(alone, j->ends, j->count * sizeof *alone);
+        quicker(&two, run_all(j, 2));
+        if (memcmp(alone, j->ends, j->count * sizeof *alone) != 0) {
+            stop("runs end otherwise than alone");
+        }
+    }
     double n = (double)j->count;
     printf("%-10s %-8s %10.0f %10.0f %7.2f %12.1f %12.1f %7.2f\n", method, j->observer ? "memory" : "none",
            n / one.wall, n / two.wall, one.wall / two.wall, 1e6 * one.cpu / n, 1e6 * two.cpu / n,

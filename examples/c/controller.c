@@ -1,6 +1,6 @@
 /* A controller in C: a pendulum is held upright by a torque that is computed every 10 ms.
  *
- *     cc controller.c $(pkg-config --cflags --libs carom) -o controller && ./controller
+ *     cc controller.c $(pkg-config --cflags --libs carom) -lm -o controller && ./controller
  *
  * The scene has an input, "torque", that its motor uses. The loop reads the angle and its rate, sets the input and advances;
  * within a step the input is constant, as behind a digital controller. */

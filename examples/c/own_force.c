@@ -1,6 +1,6 @@
 /* A force of your own: a magnetic latch pulls a drawer shut, with a law that no scene knows.
  *
- *     cc own_force.c $(pkg-config --cflags --libs carom) -o own_force && ./own_force
+ *     cc own_force.c $(pkg-config --cflags --libs carom) -lm -o own_force && ./own_force
  *
  * The magnet pulls with F = C / (x + d)^2 at the distance x. It says its potential V = -C / (x + d) and dV/dt, so that the
  * ledger knows it as stored energy and nothing as work of loads. The drawer starts at rest; the program compares the speed at

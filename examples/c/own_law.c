@@ -1,6 +1,6 @@
 /* A contact law of your own: a ball hits a floor of foam that gives back less than it has taken.
  *
- *     cc own_law.c $(pkg-config --cflags --libs carom) -o own_law && ./own_law
+ *     cc own_law.c $(pkg-config --cflags --libs carom) -lm -o own_law && ./own_law
  *
  * The force is k p while the ball goes in and e^2 k p while it comes out: a loss that depends on neither speed nor depth, as
  * of a foam. Elastic is what comes back, e^2 k p, the rest is damping. So the ball leaves with e times its speed,

@@ -1,6 +1,6 @@
 /* Many starts of one model: a double pendulum is set to one angle after another and let go.
  *
- *     cc set_state.c $(pkg-config --cflags --libs carom) -o set_state && ./set_state
+ *     cc set_state.c $(pkg-config --cflags --libs carom) -lm -o set_state && ./set_state
  *
  * One state is used again and again: carom_state_set_coordinate begins anew from wherever it is. The table shows where the tip
  * is after 0.5 s and how much energy the numbers made by themselves; what is set is not counted. */

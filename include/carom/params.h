@@ -6,7 +6,7 @@
  *     carom_params_set(law, "k", 1e7, &err);
  *     scene.contact.interaction.law = carom_params_choice(law);
  *
- * An option of a group inside is "group.option". What can only be told when all is known (a required option that is missing, a
+ * An option of a group inside is "group.option", a component of three values over time "force.x". What can only be told when all is known (a required option that is missing, a
  * direction that is no unit vector) is refused where the choice is used. Lists, tables over time and kinds inside kinds are
  * set in the structs of elements.h.
  *
@@ -37,7 +37,8 @@ CAROM_API carom_status carom_params_set(carom_params *params, const char *name, 
 CAROM_API carom_status carom_params_set_text(carom_params *params, const char *name, const char *text,
                                              carom_error *err);
 
-/* Several numbers set vectors and directions (3), orientations (4: w, x, y, z) and lists of numbers. They are copied. */
+/* Several numbers set vectors, directions and three values over time (3), orientations (4: w, x, y, z) and lists of numbers.
+ * They are copied. */
 CAROM_API carom_status carom_params_set_list(carom_params *params, const char *name, const double *values,
                                              size_t count, carom_error *err);
 

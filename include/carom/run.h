@@ -98,8 +98,8 @@ CAROM_API carom_status carom_frame_observe(const carom_frame *frame, const carom
                                            carom_error *err);
 
 /* Where frames and events go. Any function may be NULL: not called; without `frame` no frame is ever looked at. A status other
- * than CAROM_OK, with a sentence in err, ends the run with it. Calls come from the thread that advances the run; they
- * neither advance nor destroy it. */
+ * than CAROM_OK, with a sentence in err, ends the run with it. Calls come from the thread that advances the run; to advance it
+ * from within one is refused, and they must not destroy it. */
 typedef struct carom_sink {
     void *self;   /* handed to all of them */
     double every; /* [s] frames are at its multiples, and at the end; 0: as the scene says. No step is cut for them */

@@ -136,7 +136,8 @@ typedef struct carom_user_normal_input {
  *             elastic = -d(potential)/d(gap) >= 0, and neither depends on the gap rate
  *             dissipation -(force - elastic) * gap_rate >= 0
  * The potential grows with the depth without bound. It is what tells how deep a body of a given energy gets. A law is tried
- * out when a model is compiled, and refused with numbers where it breaks the contract. */
+ * out when a model is compiled, and refused with numbers where it breaks the contract. Deeper or faster than it was tried, a
+ * force that is not finite or below zero ends the step. */
 typedef struct carom_user_normal_output {
     double force;      /* [N] */
     double d_gap;      /* [N/m] */
@@ -166,7 +167,8 @@ typedef struct carom_user_friction_input {
     size_t number_count;
 } carom_user_friction_input;
 
-/* Zero at the call. Contract: mu(0) = 0 (contacts that hold creep), mu >= 0, `slope` is its derivative. */
+/* Zero at the call. Contract: mu(0) = 0 (contacts that hold creep), mu >= 0, `slope` is its derivative. It is tried
+ * out up to 100 times the speed `slide`; a mu that is not finite or below zero at higher speeds ends the step. */
 typedef struct carom_user_friction_output {
     double mu;
     double slope; /* [s/m] */

@@ -2,6 +2,8 @@
 #ifndef CAROM_LINALG_PARTS_H
 #define CAROM_LINALG_PARTS_H
 
+#include <math.h>
+
 #include "base/arena.h"
 #include "linalg/saddle.h"
 
@@ -55,10 +57,10 @@ static inline carom_status saddle_no_memory(const saddle_layout *layout, carom_e
 /* The caller of saddle_factor names the body by saddle_bad_body. */
 static inline carom_status saddle_not_definite(const saddle_parts *parts, int body, int axis, carom_error *err)
 {
+    double entry = parts->body[body][(parts->width[body] + 1) * axis];
     return carom_fail(err, CAROM_NOT_CONVERGED,
-                      "the matrix of a body is not positive definite (axis %d, diagonal entry %.3g); check its mass "
-                      "and inertia",
-                      axis, parts->body[body][(parts->width[body] + 1) * axis]);
+                      "the matrix of a body is not positive definite (axis %d, diagonal entry %.3g); check its %s",
+                      axis, entry, isfinite(entry) ? "mass and inertia" : "speed and the forces on it");
 }
 
 #endif

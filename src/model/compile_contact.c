@@ -335,8 +335,8 @@ static carom_status law_missing(const carom_model *model, int rule, const char *
 {
     const carom_user_law_def *reference = choice->params;
     carom_fail(err, CAROM_BAD_INPUT,
-               "the law '%.60s' has to come from a program, by %s, and this one has not given it; among carom's own "
-               "laws there is none of kind 'user'",
+               "the law '%.60s' has to come from a program in C: it is added by %s before the scene is compiled; the "
+               "command 'carom' has no such laws",
                reference ? reference->name : choice->kind, function);
     return blame_rule(model, rule, key, err);
 }

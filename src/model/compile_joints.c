@@ -98,6 +98,12 @@ static carom_status no_such(const carom_model *model, const char *what, const ch
     if (compile_follows(model, name)) {
         return carom_fail(err, CAROM_BAD_INPUT, "the %s '%.100s' was refused", what, name);
     }
+    static const char *const classes[] = { "body", "joint", "gear", "force" };
+    int code = carom_names_find(&model->names, name);
+    if (code >= 0) {
+        return carom_fail(err, CAROM_BAD_INPUT, "'%.100s' is a %s, not a %s", name, classes[element_class(code)],
+                          what);
+    }
     const char *nearest = carom_text_nearest(name, model->names.keys, model->names.capacity);
     return carom_fail(err, CAROM_BAD_INPUT, "there is no %s '%.100s'%s%.100s%s", what, name,
                       nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");

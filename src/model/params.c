@@ -95,6 +95,15 @@ static const carom_field *find_field(const carom_field *fields, const char *name
     return NULL;
 }
 
+/* One of three values over time: "x", "y" or "z". Limits are checked where the choice is used. */
+static bool find_component(const char *name, carom_value *three, option *out)
+{
+    static const carom_field component = { .name = "component", .kind = CAROM_FIELD_VALUE };
+    bool found = name[0] >= 'x' && name[0] <= 'z' && name[1] == '\0';
+    *out = (option){ &component, found ? &three[name[0] - 'x'] : NULL };
+    return found;
+}
+
 static bool find_option(const carom_params *params, const char *name, option *out)
 {
     const carom_field *fields = params->kind->fields ? params->kind->fields : no_fields;
@@ -108,6 +117,9 @@ static bool find_option(const carom_params *params, const char *name, option *ou
         *out = (option){ field, field_in(base, field) };
         if (name[length] == '\0') {
             return true;
+        }
+        if (field->kind == CAROM_FIELD_VALUE3) {
+            return find_component(name + length + 1, out->at, out);
         }
         if (field->kind != CAROM_FIELD_GROUP) {
             return false;
@@ -164,7 +176,44 @@ static void mark_given(const carom_params *params, const char *name)
     }
 }
 
-static carom_status wrong_type(const char *function, const char *name, const char *found, carom_error *err)
+/* How an option is set, for messages. */
+static const char *remedy(const carom_field *field)
+{
+    switch (field->kind) {
+    case CAROM_FIELD_REAL:
+    case CAROM_FIELD_INT:
+    case CAROM_FIELD_BOOL:
+    case CAROM_FIELD_VALUE:
+        return "use carom_params_set";
+    case CAROM_FIELD_TEXT:
+    case CAROM_FIELD_FILE:
+    case CAROM_FIELD_BODY:
+    case CAROM_FIELD_JOINT:
+    case CAROM_FIELD_ENUM:
+        return "use carom_params_set_text";
+    case CAROM_FIELD_VECTOR:
+    case CAROM_FIELD_DIRECTION:
+    case CAROM_FIELD_ORIENTATION:
+    case CAROM_FIELD_REALS:
+        return "use carom_params_set_list";
+    case CAROM_FIELD_VALUE3:
+        return "use carom_params_set_list, or set its components by their names with .x, .y and .z";
+    case CAROM_FIELD_GROUP:
+        return "set its options by the names of both, group.option";
+    default:
+        return "set it in its struct (carom/elements.h)";
+    }
+}
+
+static carom_status wrong_type(const char *function, const char *name, const carom_field *field, const char *found,
+                               carom_error *err)
+{
+    return carom_fail(err, CAROM_BAD_INPUT, "%s: '%.60s' cannot be set by %s; %s", function, name, found,
+                      remedy(field));
+}
+
+/* The function is right, what it was given is not. */
+static carom_status wrong_value(const char *function, const char *name, const char *found, carom_error *err)
 {
     return carom_fail(err, CAROM_BAD_INPUT, "%s: '%.60s' cannot be set by %s", function, name, found);
 }
@@ -195,12 +244,12 @@ static carom_status set_number(const char *name, const option *o, double value, 
         return CAROM_OK;
     case CAROM_FIELD_INT:
         *(int *)o->at = whole ? (int)value : *(int *)o->at;
-        return whole ? CAROM_OK : wrong_type(function, name, "a number that is no integer", err);
+        return whole ? CAROM_OK : wrong_value(function, name, "a number that is no integer", err);
     case CAROM_FIELD_BOOL:
         *(bool *)o->at = logical ? value != 0.0 : *(bool *)o->at;
-        return logical ? CAROM_OK : wrong_type(function, name, "a number other than 0 and 1", err);
+        return logical ? CAROM_OK : wrong_value(function, name, "a number other than 0 and 1", err);
     default:
-        return wrong_type(function, name, "a number", err);
+        return wrong_type(function, name, o->field, "a number", err);
     }
 }
 
@@ -261,6 +310,7 @@ static bool list_length(const carom_field *field, size_t *least, size_t *most)
     switch (field->kind) {
     case CAROM_FIELD_VECTOR:
     case CAROM_FIELD_DIRECTION:
+    case CAROM_FIELD_VALUE3:
         *least = *most = 3;
         return true;
     case CAROM_FIELD_ORIENTATION:
@@ -282,7 +332,7 @@ static carom_status check_list(const char *name, const carom_field *field, const
     size_t least = 0;
     size_t most = 0;
     if (!list_length(field, &least, &most)) {
-        return wrong_type(function, name, "a list of numbers", err);
+        return wrong_type(function, name, field, "a list of numbers", err);
     }
     if (count < least || count > most) {
         return carom_fail(err, CAROM_BAD_INPUT, "%s: '%.60s' takes %zu to %zu numbers, not %zu", function, name,
@@ -312,6 +362,10 @@ carom_status carom_params_set_list(carom_params *params, const char *name, const
             return out_of_memory(err);
         }
         *(carom_reals *)o.at = (carom_reals){ count, copy };
+    } else if (o.field->kind == CAROM_FIELD_VALUE3) {
+        for (size_t i = 0; i < count; ++i) {
+            ((carom_value *)o.at)[i] = carom_value_number(values[i]);
+        }
     } else {
         memcpy(o.at, values, count * sizeof *values);
     }
@@ -361,7 +415,7 @@ static carom_status set_text(carom_params *params, const char *name, const optio
         return set_enum(name, o, text, err);
     case CAROM_FIELD_BOOL:
         if (!yes && strcmp(text, "false") != 0) {
-            return wrong_type(function, name, "a text other than 'true' and 'false'", err);
+            return wrong_value(function, name, "a text other than 'true' and 'false'", err);
         }
         *(bool *)o->at = yes;
         return CAROM_OK;
@@ -372,7 +426,7 @@ static carom_status set_text(carom_params *params, const char *name, const optio
     case CAROM_FIELD_VALUE:
         return set_copy(params, o, text, err);
     default:
-        return wrong_type(function, name, "a text", err);
+        return wrong_type(function, name, o->field, "a text", err);
     }
 }
 

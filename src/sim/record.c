@@ -21,7 +21,8 @@ static carom_status record_frame(run *r, double t, carom_error *err)
     }
     r->last = frame.all.ledger;
     r->progress.frames++;
-    return r->sink.frame(r->sink.self, &frame, err);
+    carom_error said = { 0 };
+    return run_sink_answer("frame", r->sink.frame(r->sink.self, &frame, &said), &said, err);
 }
 
 /* Of evaluations, so far. */
@@ -57,7 +58,8 @@ static carom_status hand_over(run *r, const carom_event *event, carom_error *err
         return CAROM_OK;
     }
     r->progress.events_recorded++;
-    return r->sink.event(r->sink.self, event, err);
+    carom_error said = { 0 };
+    return run_sink_answer("event", r->sink.event(r->sink.self, event, &said), &said, err);
 }
 
 /* Counts the events of the last step and hands them over, but for those beyond the limit. */

@@ -38,6 +38,19 @@ carom_status run_interrupted(const run *r, carom_error *err)
                       r->progress.end);
 }
 
+carom_status run_sink_answer(const char *function, carom_status status, const carom_error *said, carom_error *err)
+{
+    if ((unsigned)status > CAROM_UNSUPPORTED) {
+        return carom_fail(err, CAROM_BAD_INPUT, "the function '%s' of the sink returned %d, which is no carom_status",
+                          function, (int)status);
+    }
+    if (status != CAROM_OK && said->message[0] == '\0') {
+        return carom_fail(err, status, "the function '%s' of the sink failed (%s) and gave no message", function,
+                          carom_status_name(status));
+    }
+    return status == CAROM_OK ? CAROM_OK : carom_fail(err, status, "%s", said->message);
+}
+
 static bool wants_to_go_on(const run *r)
 {
     carom_progress p = { .t = r->reached,
@@ -64,7 +77,8 @@ static bool may_go_on(void *context)
 /* What the sink has to do between steps. */
 static carom_status let_sink_keep_house(run *r, carom_error *err)
 {
-    return r->sink.step ? r->sink.step(r->sink.self, r, err) : CAROM_OK;
+    carom_error said = { 0 };
+    return r->sink.step ? run_sink_answer("step", r->sink.step(r->sink.self, r, &said), &said, err) : CAROM_OK;
 }
 
 static carom_status advance(run *r, double until, carom_error *err)
@@ -159,7 +173,11 @@ static carom_status begin_motion(run *r, carom_error *err)
 
 static carom_status open_sink(run *r, carom_error *err)
 {
-    carom_status status = r->sink.begin ? r->sink.begin(r->sink.self, r, err) : CAROM_OK;
+    carom_error said = { 0 };
+    carom_status status = CAROM_OK;
+    if (r->sink.begin) {
+        status = run_sink_answer("begin", r->sink.begin(r->sink.self, r, &said), &said, err);
+    }
     r->open = status == CAROM_OK;
     return status;
 }
@@ -242,6 +260,13 @@ static carom_status end_taken(carom_status outcome, carom_status taken, const ca
     return ended && taken != CAROM_OK ? carom_fail(err, taken, "%s", why->message) : outcome;
 }
 
+static carom_status tell_end(run *r, carom_error *err)
+{
+    carom_error said = { 0 };
+    return r->sink.end ? run_sink_answer("end", r->sink.end(r->sink.self, r, &r->outcome, &said), &said, err)
+                       : CAROM_OK;
+}
+
 /* Whatever happened, what was reached goes to the sink; the first trouble is the one reported. */
 static carom_status end(run *r, carom_status outcome, carom_error *err)
 {
@@ -252,8 +277,7 @@ static carom_status end(run *r, carom_status outcome, carom_error *err)
     r->ended = true;
     if (r->open) {
         totals_sum_up(r);
-        carom_status taken = r->sink.end ? r->sink.end(r->sink.self, r, &r->outcome, &later) : CAROM_OK;
-        outcome = end_taken(outcome, taken, &later, err);
+        outcome = end_taken(outcome, tell_end(r, &later), &later, err);
         if (!r->findings) {
             carom_status lost = carom_fail(&later, CAROM_NO_MEMORY, "out of memory for findings");
             outcome = end_taken(outcome, lost, &later, err);
@@ -274,8 +298,8 @@ static carom_status check_def(const carom_model *model, const carom_run_def *def
     if (status == CAROM_OK && def->sink) {
         status = argument_nonnegative(function, "def->sink->every", def->sink->every, "s", err);
     }
-    if (status == CAROM_OK && def->from) {
-        status = state_check(function, model, def->from, err);
+    if (status == CAROM_OK && def->from && !state_fits(model, def->from)) {
+        status = carom_fail(err, CAROM_BAD_INPUT, "%s: 'def->from' is a state of another model", function);
     }
     if (status == CAROM_OK && def->from && def->checkpoint) {
         status = carom_fail(err, CAROM_BAD_INPUT, "%s: a run begins from a state or from a checkpoint, not from both",
@@ -380,6 +404,10 @@ carom_status carom_run_advance(carom_run *r, double until, double wall_limit, ca
     status = status == CAROM_OK ? argument_nonnegative(function, "wall_limit", wall_limit, "s", err) : status;
     if (status == CAROM_OK && isnan(until)) {
         status = carom_fail(err, CAROM_BAD_INPUT, "%s: 'until' must be a time, not NaN", function);
+    }
+    if (status == CAROM_OK && r->working) {
+        status = carom_fail(err, CAROM_BAD_INPUT,
+                            "%s: the run is being advanced; its sink and keep_going must not advance it", function);
     }
     if (status != CAROM_OK || r->ended) {
         return status == CAROM_OK ? ended_before(r, err) : status;

@@ -55,6 +55,10 @@ double run_wall(const run *r);
 /* CAROM_INTERRUPTED, with the time. */
 carom_status run_interrupted(const run *r, carom_error *err);
 
+/* The status that a function of a sink has returned, with the sentence that it has said or, if it has said none, its name.
+ * A number that is no status is bad input. */
+carom_status run_sink_answer(const char *function, carom_status status, const carom_error *said, carom_error *err);
+
 /* ---- schedule.c ---------------------------------------------------------------------------------------------------- */
 
 /* The end, and the times between frames, from the scene and the def. */

@@ -25,11 +25,14 @@ export PKG_CONFIG_PATH="$stage/$libdir/pkgconfig"
 # shellcheck disable=SC2046 # the flags are words
 "$cc" -std=c17 -o consumer "$here/consumer_cmake/consumer.c" $(pkg-config --cflags --libs carom)
 LD_LIBRARY_PATH="$stage/$libdir" ./consumer
-# shellcheck disable=SC2046
-"$cc" -std=c17 -o example "$CAROM_SOURCE_DIR/examples/c/pendulum.c" $(pkg-config --cflags --libs carom) -lm
-LD_LIBRARY_PATH="$stage/$libdir" ./example
-# shellcheck disable=SC2046
-"$cc" -std=c17 -Wall -Wextra -Werror -o read_result "$CAROM_SOURCE_DIR/examples/c/read_result.c" $(pkg-config --cflags --libs carom)
+
+echo "every example, by the command in its head"
+for source in "$CAROM_SOURCE_DIR"/examples/c/*.c; do
+    command=$(sed -n 's/^ \*     cc \(.*\) && .*/\1/p' "$source")
+    [ -n "$command" ] || { echo "no command in $source"; exit 1; }
+    (cd "$CAROM_SOURCE_DIR/examples/c" && eval "$cc -std=c17 -Wall -Wextra -Werror ${command/ -o / -o $stage/../}")
+done
+LD_LIBRARY_PATH="$stage/$libdir" ./pendulum
 
 echo "through find_package"
 "$cmake" -S "$here/consumer_cmake" -B consumer_build -DCMAKE_PREFIX_PATH="$stage" -DCMAKE_C_COMPILER="$cc" > cmake.log

@@ -15,9 +15,12 @@ static void take_numbers(carom_arena *arena, carom_reals *numbers, const carom_u
 
 /* ---- normal laws -------------------------------------------------------------------------------------------------- */
 
+/* Beyond what was tried out a law may pull: no number is what it then gives, which ends the step. */
 static law_force user_force(contact_rate c, const law_context *context, const void *params)
 {
-    return normal_probe(params, c, context->approach, context->restitution);
+    law_force f = normal_probe(params, c, context->approach, context->restitution);
+    f.force = f.force < 0.0 ? (double)NAN : f.force;
+    return f;
 }
 
 static carom_status user_check(const void *params, double restitution, carom_error *err)
@@ -49,10 +52,12 @@ const carom_normal_law *normal_user_law(carom_arena *arena, const carom_user_nor
 
 /* ---- friction laws ------------------------------------------------------------------------------------------------ */
 
+/* Likewise for friction that drives. */
 static friction_force user_friction(const friction_input *in, const void *params)
 {
     double speed = v3_norm(in->slip);
     carom_user_friction_output said = friction_probe(params, speed);
+    said.mu = said.mu < 0.0 ? (double)NAN : said.mu;
     return friction_along(in, (friction_curve){ .per_speed = speed > 0.0 ? said.mu / speed : said.slope,
                                                 .slope = said.slope });
 }

@@ -54,6 +54,14 @@ static carom_status refuse(const normal_trial *t, const char *what, double found
                       t->def->name, t->c.gap, t->c.gap_rate, t->approach, what, found, must, expected);
 }
 
+static carom_status refuse_not_finite(const normal_trial *t, const char *what, double found, carom_error *err)
+{
+    return carom_fail(err, CAROM_BAD_INPUT,
+                      "the contact law '%.60s' breaks its contract at a gap of %g m, a gap rate of %g m/s and an "
+                      "approach at %g m/s: %s is %g and must be finite",
+                      t->def->name, t->c.gap, t->c.gap_rate, t->approach, what, found);
+}
+
 static carom_status check_finite(const normal_trial *t, const law_force *f, carom_error *err)
 {
     static const char *const names[] = { "the force", "d_gap", "d_gap_rate", "elastic", "the potential" };
@@ -62,7 +70,7 @@ static carom_status check_finite(const normal_trial *t, const law_force *f, caro
         bool wrong = t->c.gap >= 0.0 ? numbers[k] != 0.0 : !isfinite(numbers[k]);
         if (wrong) {
             return t->c.gap >= 0.0 ? refuse(t, names[k], numbers[k], "be", 0.0, err)
-                                   : refuse(t, names[k], numbers[k], "be finite, not", numbers[k], err);
+                                   : refuse_not_finite(t, names[k], numbers[k], err);
         }
     }
     return CAROM_OK;

@@ -62,8 +62,8 @@ static carom_status blame_contact(const compliant_work *t, carom_status status, 
         const model_interaction *i = pair->interaction;
         return carom_fail(
             err, status,
-            "the contact law '%.60s'%s%.60s%s has no finite force behind t = %.6g s, at a gap of %.6g m and "
-            "a gap rate of %.6g m/s",
+            "the contact law '%.60s'%s%.60s%s gives no usable force (not finite, or below zero) behind t = %.6g s, at a "
+            "gap of %.6g m and a gap rate of %.6g m/s",
             i->law->kind.name, i->friction ? " (or its friction, '" : "", i->friction ? i->friction->kind.name : "",
             i->friction ? "')" : "", t->at->t, where->gap, where->gap_rate);
     }

@@ -619,6 +619,8 @@ TEST(saddle, bad_numbers_are_named)
         check_refused(general, 0, "matrix of a body is not positive definite (axis 1, diagonal entry 1)", 3);
         check_refused(general, 1, "not positive definite", 3);
         check_refused(general, 2, "not positive definite", 3);
+        check_refused(general, 1, "check its mass and inertia", 3);
+        check_refused(general, 2, "check its speed and the forces on it", 3);
         check_refused(general, 3, "not finite", -1);
         check_refused(general, 4, "not positive definite", 3);
     }

@@ -273,6 +273,28 @@ TEST(compile, makes_directions_and_orientations_unit)
     carom_spec_destroy(spec);
 }
 
+/* A name that is there, of something else. */
+TEST(compile, says_what_a_name_belongs_to)
+{
+    carom_spec *spec = carom_spec_create();
+    carom_model *model = NULL;
+    carom_error err = { 0 };
+    carom_body_def body = carom_body_def_default();
+    carom_force_def motor = carom_force_def_default();
+    const double inertia[] = { 1.0, 1.0, 1.0 };
+    body.name = "rail";
+    body.mass = 1.0;
+    body.inertia = (carom_reals){ 3, inertia };
+    motor.name = "motor";
+    motor.force.kind = "motor";
+    motor.joint = "rail";
+    CHECK_OK(carom_spec_add_body(spec, &body, &err), err);
+    CHECK_OK(carom_spec_add_force(spec, &motor, &err), err);
+    CHECK_EQ(carom_compile(spec, &model, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "'rail' is a body, not a joint");
+    carom_spec_destroy(spec);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +305,7 @@ int main(void)
         RUN_TEST(compile, refuses_shapes_with_and_without_density_in_one_body),
         RUN_TEST(compile, bodies_that_do_not_move_freely_have_a_centre_but_no_mass),
         RUN_TEST(compile, makes_directions_and_orientations_unit),
+        RUN_TEST(compile, says_what_a_name_belongs_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,27 @@ static carom_params *make(const carom_kind *const *kinds, const char *kind)
 }
 
 /* One option by its kind: set to what the table allows, and read back. */
+/* Three values over time: as numbers, and each as a number or an expression. */
+static void try_components(carom_params *params, const char *name)
+{
+    carom_error err = { 0 };
+    CHECK_OK(carom_params_set_list(params, name, (const double[]){ 1.0, 2.0, 3.0 }, 3, &err), err);
+    CHECK_EQ(carom_params_set_list(params, name, (const double[]){ 1.0, 2.0 }, 2, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(carom_params_set_text(params, name, "t", &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "set its components by their names with .x, .y and .z");
+    for (int i = 0; i < 4; ++i) {
+        char component[80];
+        double value = 0.0;
+        snprintf(component, sizeof component, "%s.%c", name, "xyzw"[i]);
+        CHECK_EQ(carom_params_get(params, component, &value, &err), i < 3 ? CAROM_OK : CAROM_BAD_INPUT);
+        CHECK_NEAR(value, i < 3 ? i + 1.0 : 0.0, 0.0);
+        CHECK_EQ(carom_params_set_text(params, component, "sin(t)", &err), i < 3 ? CAROM_OK : CAROM_BAD_INPUT);
+        const char *text = carom_params_get_text(params, component);
+        CHECK(i < 3 ? text && strcmp(text, "sin(t)") == 0 : !text);
+        CHECK_EQ(carom_params_set(params, component, 5.0, &err), i < 3 ? CAROM_OK : CAROM_BAD_INPUT);
+    }
+}
+
 static void try_field(carom_params *params, const carom_field *f)
 {
     carom_error err = { 0 };
@@ -52,6 +73,9 @@ static void try_field(carom_params *params, const carom_field *f)
     case CAROM_FIELD_DIRECTION:
         CHECK_OK(carom_params_set_list(params, f->name, (const double[]){ 0.48, 0.6, 0.64 }, 3, &err), err);
         CHECK_EQ(carom_params_set_list(params, f->name, (const double[]){ 0.48, 0.6 }, 2, &err), CAROM_BAD_INPUT);
+        break;
+    case CAROM_FIELD_VALUE3:
+        try_components(params, f->name);
         break;
     default:
         CHECK(carom_params_set_text(params, f->name, "abc", NULL) == CAROM_BAD_INPUT);

@@ -428,6 +428,40 @@ TEST(user_law, number_that_is_none_ends_the_step)
     sim_end(&s);
 }
 
+static void sucking(carom_user_normal_output *out, const carom_user_normal_input *in, void *context)
+{
+    hertz(out, in, context);
+    out->force = in->gap < -2e-3 ? -out->force : out->force;
+}
+
+static void driving(carom_user_friction_output *out, const carom_user_friction_input *in, void *context)
+{
+    coulomb(out, in, context);
+    out->mu = in->speed > 1.2 ? -out->mu : out->mu;
+}
+
+/* The first law pulls, the friction of the second drives, both beyond what was tried out. */
+TEST(user_law, force_below_zero_ends_the_step)
+{
+    const double soft[] = { 1e3 };
+    const char *const overrides[] = { "contact.friction={\"user\": \"own friction\"}", NULL };
+    for (int k = 0; k < 2; ++k) {
+        const carom_user_normal_law_def law = law_of(k == 0 ? sucking : hertz, soft, 1);
+        carom_user_friction_law_def friction = own_coulomb;
+        friction.friction = driving;
+        sim s = sim_start(with_laws(k == 0 ? NULL : overrides, &law, k == 0 ? NULL : &friction), 1);
+        carom_error err = { 0 };
+        carom_status status = CAROM_OK;
+        for (int i = 0; i < 10000 && status == CAROM_OK; ++i) {
+            status = carom_step(s.model, s.state, s.scratch, 0.1, NULL, &err);
+        }
+        CHECK_EQ(status, CAROM_NOT_CONVERGED);
+        CHECK_CONTAINS(err.message, k == 0 ? "'own' gives no usable force" : "'own friction') gives no usable force");
+        CHECK_CONTAINS(err.message, "below zero");
+        sim_end(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,6 +476,7 @@ int main(void)
         RUN_TEST(user_law, law_that_breaks_its_contract_is_refused_with_numbers),
         RUN_TEST(user_law, friction_that_breaks_its_contract_is_refused_with_numbers),
         RUN_TEST(user_law, number_that_is_none_ends_the_step),
+        RUN_TEST(user_law, force_below_zero_ends_the_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -239,6 +239,92 @@ TEST(runs, end_with_the_trouble_of_their_sink)
     carom_model_destroy(model);
 }
 
+/* A sink that fails in one of its functions without a word, or advances the run that it serves. */
+typedef struct mute {
+    const char *where; /* function that answers */
+    carom_status with;
+    carom_run *run; /* to be advanced from within */
+    carom_status nested;
+    carom_error said;
+} mute;
+
+static carom_status answer(mute *m, const char *where, carom_run *run)
+{
+    if (run && m->run) {
+        m->nested = carom_run_advance(run, HUGE_VAL, 0.0, &m->said);
+        m->run = NULL;
+    }
+    return strcmp(m->where, where) == 0 ? m->with : CAROM_OK;
+}
+
+static carom_status mute_begin(void *self, carom_run *run, carom_error *err)
+{
+    (void)err;
+    return answer(self, "begin", run);
+}
+
+static carom_status mute_frame(void *self, const carom_frame *frame, carom_error *err)
+{
+    (void)frame;
+    (void)err;
+    return answer(self, "frame", NULL);
+}
+
+static carom_status mute_step(void *self, carom_run *run, carom_error *err)
+{
+    (void)err;
+    return answer(self, "step", run);
+}
+
+static carom_status mute_end(void *self, carom_run *run, const carom_error *outcome, carom_error *err)
+{
+    (void)run;
+    (void)outcome;
+    (void)err;
+    return answer(self, "end", NULL);
+}
+
+static carom_sink sink_of_mute(mute *m)
+{
+    return (carom_sink){ .self = m, .begin = mute_begin, .frame = mute_frame, .step = mute_step, .end = mute_end };
+}
+
+TEST(runs, say_which_function_of_a_sink_failed_without_a_word)
+{
+    static const char *const functions[] = { "begin", "frame", "step", "end" };
+    carom_model *model = small_compile(scene);
+    for (int i = 0; i < 8; ++i) {
+        bool known = i < 4;
+        mute m = { .where = functions[i % 4], .with = known ? CAROM_IO_FAILED : (carom_status)77 };
+        carom_sink sink = sink_of_mute(&m);
+        carom_error err = { .message = "of an earlier call" };
+        carom_run *run = make(model, &(carom_run_def){ .sink = &sink });
+        CHECK_EQ(carom_run_advance(run, HUGE_VAL, 0.0, &err), known ? CAROM_IO_FAILED : CAROM_BAD_INPUT);
+        CHECK_CONTAINS(err.message, functions[i % 4]);
+        CHECK_CONTAINS(err.message, known ? "gave no message" : "returned 77, which is no carom_status");
+        carom_run_destroy(run);
+    }
+    carom_model_destroy(model);
+}
+
+TEST(runs, are_not_advanced_by_their_sink)
+{
+    carom_model *model = small_compile(scene);
+    mute m = { .where = "" };
+    carom_sink sink = sink_of_mute(&m);
+    carom_run *alone = make(model, &(carom_run_def){ 0 });
+    carom_run *run = make(model, &(carom_run_def){ .sink = &sink });
+    m.run = run;
+    advance(alone, HUGE_VAL);
+    advance(run, HUGE_VAL);
+    CHECK_EQ(m.nested, CAROM_BAD_INPUT);
+    CHECK_CONTAINS(m.said.message, "the run is being advanced");
+    CHECK_EQ(carom_state_hash(carom_run_state(run)), carom_state_hash(carom_run_state(alone)));
+    carom_run_destroy(alone);
+    carom_run_destroy(run);
+    carom_model_destroy(model);
+}
+
 static bool never(void *context, const carom_progress *progress)
 {
     (void)context;
@@ -369,6 +455,8 @@ int main(void)
         RUN_TEST(runs, fork_and_go_on_with_the_same_bits),
         RUN_TEST(runs, record_from_where_they_begin),
         RUN_TEST(runs, end_with_the_trouble_of_their_sink),
+        RUN_TEST(runs, say_which_function_of_a_sink_failed_without_a_word),
+        RUN_TEST(runs, are_not_advanced_by_their_sink),
         RUN_TEST(runs, are_interrupted_by_their_caller_or_left),
         RUN_TEST(runs, go_on_from_the_checkpoint_of_a_folder),
         RUN_TEST(runs, into_folders_begin_where_their_state_is),

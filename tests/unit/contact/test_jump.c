@@ -101,6 +101,55 @@ TEST(response, turns_with_its_rows)
     done(&x);
 }
 
+/* Where a point of a body, at p_w before, has got to. */
+static v3 carried(const body_pose *before, const body_pose *after, v3 p_w)
+{
+    return v3_add(after->x_w, q_rotate(after->q_wb, q_unrotate(before->q_wb, v3_sub(p_w, before->x_w))));
+}
+
+/* Bodies displaced by X d: points part along every row by W d, to first order in d, and joints stay as closed as that. */
+TEST(response, displaces_rows_by_W_d)
+{
+    test_rng r = test_rng_seed(11);
+    const double little = 1e-6;
+    for (int n = 0; n < 20; ++n) {
+        struck x;
+        v3 p_w[ROWS], d_w[ROWS];
+        draw(&x, &r, NULL);
+        carom_state *before = carom_state_create(x.s.model);
+        CHECK_EQ(carom_state_copy(before, x.s.state), CAROM_OK);
+        double d[ROWS];
+        for (int k = 0; k < ROWS; ++k) {
+            int body[2] = { x.r.rows[k].body[0], x.r.rows[k].body[1] };
+            p_w[k] = random_v3(&r, 3.0);
+            d_w[k] = random_direction(&r);
+            x.r.rows[k] = contact_row_at(x.s.scratch, body, p_w[k], d_w[k]);
+            response_find(&x.r, x.s.scratch, k, false);
+            d[k] = little * x.impulse[k];
+        }
+        response_displace(&x.r, d, state_motion(x.s.state));
+        double farthest = 0.0;
+        for (int k = 0; k < ROWS; ++k) {
+            const int *body = x.r.rows[k].body;
+            v3 at[2];
+            for (int side = 0; side < 2; ++side) {
+                at[side] = carried(&before->pose[body[side]], &x.s.state->pose[body[side]], p_w[k]);
+            }
+            double expected = 0.0;
+            for (int l = 0; l < ROWS; ++l) {
+                expected += response_coupling(&x.r, x.s.scratch, k, l) * d[l];
+            }
+            CHECK_NEAR(v3_dot(d_w[k], v3_sub(at[0], at[1])), expected, 1e4 * little * little);
+            farthest = fmax(farthest, fabs(expected));
+        }
+        CHECK_GE(farthest, 0.1 * little);
+        place(&x.s);
+        CHECK_LE(work_position_error(x.s.scratch, NULL), 1e4 * little * little);
+        carom_state_destroy(before);
+        done(&x);
+    }
+}
+
 static double kinetic(sim *s)
 {
     place(s);
@@ -155,6 +204,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN_TEST(response, couplings_are_what_unit_impulses_do),
         RUN_TEST(response, turns_with_its_rows),
+        RUN_TEST(response, displaces_rows_by_W_d),
         RUN_TEST(jump, balances_energy_and_momentum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

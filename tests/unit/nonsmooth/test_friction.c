@@ -1,6 +1,6 @@
 /* Who slips and who holds: loads of slipping joints against closed forms, quadratics and brute force over signs; states of
  * resting elements against Coulomb's law, and where it is a convex problem against another way to solve that. */
-#include "nonsmooth/friction.h"
+#include "nonsmooth/friction_work.h"
 
 #include "base/arena.h"
 #include "support/impact_mechanisms.h"
@@ -430,6 +430,30 @@ TEST(states, joints_at_rest)
     CHECK_LE(jammed, 20);
 }
 
+/* A block of 2 kg at rest, pressed on a table by 1 N with mu = 0.5 and pushed by 1 N: it begins to slip along the push, and no
+ * other direction fits, though its own half of the plane is ahead of it. */
+TEST(states, slip_begins_along_its_own_rate)
+{
+    const double push = 0.7; /* [rad] */
+    double rate[3] = { 0.0, 0.5 * cos(push), 0.5 * sin(push) };
+    for (int k = -3; k <= 3; ++k) {
+        double angle = push + 0.2 * k;
+        test_rng rng = test_rng_seed(1);
+        problem x = { .p = { .row_count = 1, .contact_count = 1 }, .normal = { 1.0 } };
+        add_contact(&x, 2, 0.5);
+        finish(&x, &rng, 3, 1.0);
+        memcpy(x.D, (double[]){ 0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5 }, 9 * sizeof(double));
+        x.p.rate = rate;
+        x.state[0] = (friction_state){ .mode = FRICTION_SLIP, .direction = { cos(angle), sin(angle) } };
+        CHECK_EQ(friction_rates(x.w, &x.p, x.state, x.normal, &x.a), FRICTION_OK);
+        CHECK_GE(x.a.rate[1] * cos(angle) + x.a.rate[2] * sin(angle), 0.1);
+        x.w->resting[0] = 0;
+        x.w->resting_count = 1;
+        CHECK_EQ(friction_fits(x.w, &x.p), k == 0);
+        carom_arena_free(&x.arena);
+    }
+}
+
 /* What moves slips along its velocity; what is locked holds beyond its cone; a contact without force is left alone. */
 TEST(states, given_ones)
 {
@@ -479,6 +503,7 @@ int main(void)
         RUN_TEST(states, contacts_at_rest),
         RUN_TEST(states, redundant_contacts),
         RUN_TEST(states, joints_at_rest),
+        RUN_TEST(states, slip_begins_along_its_own_rate),
         RUN_TEST(states, given_ones),
         RUN_TEST(states, immovable),
         RUN_TEST(loads, sleeve_without_load),

@@ -904,6 +904,28 @@ TEST(random, stacks_are_held_exactly)
     CHECK_LE((double)count[REST_INCONSISTENT], 12.0);
 }
 
+/* Which corners of a box carry it must not hang on the way to the answer: a corner that stays is closed, only one that parts is
+ * open. */
+TEST(random, corners_of_stacks_that_stay_are_closed)
+{
+    int closed = 0;
+    int open = 0;
+    FOR_EACH_SEED(rng, 250) {
+        rest_case c = { 0 };
+        random_stack(&c, &rng, 2);
+        bool found = choose(&c) == REST_OK;
+        for (int i = 0; found && i < c.s.contacts; ++i) {
+            CHECK(c.a.closed[i] || c.a.rate[i] > 1e-9 * g);
+            closed += c.a.closed[i];
+            open += !c.a.closed[i];
+        }
+        finish(&c);
+    }
+    printf("\nstacks: %d corners closed, %d part\n", closed, open);
+    CHECK_GE(closed, 100);
+    CHECK_GE(open, 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -925,6 +947,7 @@ int main(void)
         RUN_TEST(joints, pin_holds_within_the_friction_circle),
         RUN_TEST(joints, moving_pin_turns_against_mu_r_R),
         RUN_TEST(random, stacks_are_held_exactly),
+        RUN_TEST(random, corners_of_stacks_that_stay_are_closed),
         RUN_TEST(random, planar_contacts_agree_with_brute_force),
         RUN_TEST(random, contacts_in_space_and_joints_fulfil_all_conditions),
     };

@@ -40,10 +40,4 @@ static inline bool carom_array_reserve(void *owner, size_t *capacity, size_t cou
     return ok;
 }
 
-/* For owners that take the pointer themselves: the array, or NULL when memory runs out (the old one stays). */
-static inline void *carom_array_grow(void *items, size_t *capacity, size_t count, size_t size)
-{
-    return carom_array_reserve(&items, capacity, count, size) ? items : NULL;
-}
-
 #endif

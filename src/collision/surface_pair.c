@@ -117,12 +117,10 @@ static void add_if_near(feature_search *s, const feature_pair *pair)
     if (!(distance < s->range)) {
         return;
     }
-    near_feature *larger = carom_array_grow(l->items, &l->capacity, l->count + 1, sizeof *larger);
-    if (!larger) {
+    if (!CAROM_ARRAY_RESERVE(l->items, l->capacity, l->count + 1)) {
         s->failed = true;
         return;
     }
-    l->items = larger;
     l->items[l->count++] = (near_feature){ *pair, distance };
 }
 

@@ -11,24 +11,22 @@
 
 bool contact_list_push(contact_list *list, const contact *c)
 {
-    contact *items = carom_array_grow(list->items, &list->capacity, list->count + 1, sizeof *items);
-    if (!items) {
+    if (!CAROM_ARRAY_RESERVE(list->items, list->capacity, list->count + 1)) {
         return false;
     }
-    list->items = items;
     list->items[list->count++] = *c;
     return true;
 }
 
 bool contact_list_copy(contact_list *to, const contact_list *from)
 {
-    contact *items = carom_array_grow(to->items, &to->capacity, from->count, sizeof *items);
-    if (!items) {
+    if (!CAROM_ARRAY_RESERVE(to->items, to->capacity, from->count)) {
         return false;
     }
-    to->items = items;
     to->count = from->count;
-    memcpy(to->items, from->items ? from->items : items, from->count * sizeof *items);
+    if (from->count > 0) {
+        memcpy(to->items, from->items, from->count * sizeof *to->items);
+    }
     return true;
 }
 

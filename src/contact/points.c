@@ -7,12 +7,8 @@
 
 bool contact_points_reserve(contact_points *p, size_t count)
 {
-    carom_contact_point *items = carom_array_grow(p->items, &p->capacity, count, sizeof *items);
-    p->items = items ? items : p->items;
-    const model_interaction **interactions = carom_array_grow(p->interactions, &p->interaction_capacity, count,
-                                                              sizeof *interactions);
-    p->interactions = interactions ? interactions : p->interactions;
-    return items && interactions;
+    return CAROM_ARRAY_RESERVE(p->items, p->capacity, count) &&
+           CAROM_ARRAY_RESERVE(p->interactions, p->interaction_capacity, count);
 }
 
 void contact_points_free(contact_points *p)

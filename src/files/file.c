@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "files/input_file.h"
 
 carom_status file_failed(carom_error *err, const char *what, const char *path, int code)
@@ -147,36 +148,28 @@ carom_status file_write_whole(const char *folder, const char *name, const void *
     return file_sync_folder(folder, err);
 }
 
-/* Reads up to limit bytes. */
-static carom_status read_open(FILE *file, const char *path, size_t limit, char **out, size_t *bytes, carom_error *err)
+/* Grows the buffer while reading, because pipes and /proc files do not know their size. */
+int file_read_stream(FILE *stream, size_t limit, char **out, size_t *bytes)
 {
-    size_t capacity = 65536;
+    enum { PIECE = 1 << 16 };
+    char *data = NULL;
+    size_t capacity = 0;
     size_t length = 0;
-    char *data = malloc(capacity + 1);
-    while (data) {
-        length += fread(data + length, 1, capacity - length, file);
-        if (length < capacity || length > limit) {
-            break;
-        }
-        capacity *= 2;
-        char *larger = realloc(data, capacity + 1);
-        if (!larger) {
-            free(data);
-        }
-        data = larger;
+    int code = 0;
+    for (size_t got = 1; got > 0 && code == 0; length += got) {
+        bool room = CAROM_ARRAY_RESERVE(data, capacity, length + PIECE);
+        got = room ? fread(data + length, 1, capacity - length - 1, stream) : 0;
+        bool broken = room && ferror(stream);
+        code = !room ? ENOMEM : broken ? (errno != 0 ? errno : EIO) : length + got > limit ? EFBIG : 0;
     }
-    if (!data) {
-        return carom_fail(err, CAROM_NO_MEMORY, "no memory to read '%.500s'", path);
-    }
-    if (ferror(file) || length > limit) {
-        bool broken = ferror(file) != 0;
+    if (code != 0) {
         free(data);
-        return broken ? file_failed(err, "read", path, errno) : file_failed(err, "read", path, EFBIG);
+        return code;
     }
     data[length] = '\0';
     *out = data;
     *bytes = length;
-    return CAROM_OK;
+    return 0;
 }
 
 carom_status file_read_whole(const char *path, size_t limit, char **out, size_t *bytes, carom_error *err)
@@ -186,9 +179,9 @@ carom_status file_read_whole(const char *path, size_t limit, char **out, size_t 
     if (!file) {
         return carom_fail(err, carom_input_status(&input), "'%.500s' %s", path, input.why);
     }
-    carom_status status = read_open(file, path, limit, out, bytes, err);
+    int code = file_read_stream(file, limit, out, bytes);
     fclose(file);
-    return status;
+    return code == 0 ? CAROM_OK : file_failed(err, "read", path, code);
 }
 
 /* 0, or the errno of what failed. */

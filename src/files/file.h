@@ -2,6 +2,8 @@
 #ifndef CAROM_FILES_FILE_H
 #define CAROM_FILES_FILE_H
 
+#include <stdio.h>
+
 #include <carom/base.h>
 
 enum { FILE_PATH = 4096 };
@@ -18,6 +20,9 @@ carom_status file_write_whole(const char *folder, const char *name, const void *
 
 /* The whole file, with a zero behind its end; free() it. Refuses files larger than limit. */
 carom_status file_read_whole(const char *path, size_t limit, char **out, size_t *bytes, carom_error *err);
+
+/* The same of what is open, from where it stands: 0, or the errno of what failed; EFBIG: it has more than limit bytes. */
+int file_read_stream(FILE *stream, size_t limit, char **out, size_t *bytes);
 
 /* A byte for byte copy that replaces `to`. */
 carom_status file_copy(const char *from, const char *to, carom_error *err);

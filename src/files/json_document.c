@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "files/file.h"
 #include "files/input_file.h"
 #include "files/json_value.h"
 
@@ -180,23 +180,16 @@ carom_status json_document_parse(json_document *out, const char *text, size_t le
     return finish(out, d, digest(&d, err));
 }
 
-/* Grows the buffer while reading, because pipes and /proc files do not know their size. */
 static carom_status read_all(FILE *stream, json_document *d, carom_error *err)
 {
-    enum { PIECE = 1 << 16 };
-    size_t capacity = 0;
-    for (size_t got = 1; got > 0; d->length += got) {
-        if (!CAROM_ARRAY_RESERVE(d->text, capacity, d->length + PIECE)) {
-            return carom_fail(err, CAROM_NO_MEMORY, "out of memory for %s", d->file);
-        }
-        if (d->length > LARGEST_FILE) {
-            return carom_fail(err, CAROM_BAD_INPUT, "%s is larger than 64 MB", d->file);
-        }
-        got = fread(d->text + d->length, 1, capacity - d->length - 1, stream);
+    int code = file_read_stream(stream, LARGEST_FILE, &d->text, &d->length);
+    if (code == ENOMEM) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for %s", d->file);
     }
-    d->text[d->length] = '\0';
-    return ferror(stream) ? carom_fail(err, CAROM_IO_FAILED, "cannot read %s: %s", d->file, strerror(errno))
-                          : CAROM_OK;
+    if (code == EFBIG) {
+        return carom_fail(err, CAROM_BAD_INPUT, "%s is larger than 64 MB", d->file);
+    }
+    return code == 0 ? CAROM_OK : carom_fail(err, CAROM_IO_FAILED, "cannot read %s: %s", d->file, strerror(code));
 }
 
 carom_status json_document_load(json_document *out, const char *file, carom_error *err)

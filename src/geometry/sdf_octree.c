@@ -55,11 +55,9 @@ static size_t find_slot(const corner_table *t, const int at[3])
 
 static bool grow_table(corner_table *t)
 {
-    corner *corners = carom_slots_grow(&t->slots, t->corners, &t->capacity, 4096, sizeof *corners);
-    if (!corners) {
+    if (!CAROM_SLOTS_GROW(t->slots, t->corners, t->capacity, 4096)) {
         return false;
     }
-    t->corners = corners;
     for (size_t i = 0; i < t->count; ++i) {
         t->slots.item[find_slot(t, t->corners[i].at)] = (uint32_t)i + 1;
     }

@@ -383,17 +383,16 @@ static carom_status add_law(carom_spec *spec, spec_laws *laws, const carom_field
         return carom_fail(err, CAROM_BAD_INPUT, "the spec has a law '%.60s' already; give this one another name",
                           name);
     }
-    const void **defs = carom_array_grow(laws->defs, &laws->capacity, laws->count + 1, sizeof *defs);
-    laws->defs = defs ? defs : laws->defs;
+    bool room = CAROM_ARRAY_RESERVE(laws->defs, laws->capacity, laws->count + 1);
     void *copy = carom_arena_copy(&spec->arena, def, size);
-    if (!defs || !copy) {
+    if (!room || !copy) {
         return out_of_memory(spec, err);
     }
     fields_copy(&spec->arena, fields, copy);
     if (spec->arena.failed) {
         return out_of_memory(spec, err);
     }
-    defs[laws->count++] = copy;
+    laws->defs[laws->count++] = copy;
     return CAROM_OK;
 }
 

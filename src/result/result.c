@@ -21,6 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "files/file.h"
 #include "result/result_contacts.h"
@@ -47,8 +48,8 @@ struct result_writer {
     char fresh[FILE_PATH];   /* link on its way to become result.h5 */
     result_layout layout;
     double *rows;
-    double *pack; /* one dataset's part of a chunk */
-    size_t row_capacity;
+    double *pack;           /* one dataset's part of a chunk */
+    size_t number_capacity; /* of `rows` */
     table_rows contacts;
     table_rows events;
     long first_row;
@@ -324,18 +325,10 @@ carom_status result_writer_flush(result_writer *w, carom_error *err)
 
 static carom_status make_room(result_writer *w, carom_error *err)
 {
-    size_t used = (size_t)(w->frames - w->first_row);
-    if (used < w->row_capacity) {
-        return CAROM_OK;
-    }
-    size_t capacity = w->row_capacity ? 2 * w->row_capacity : 64;
-    double *rows = realloc(w->rows, capacity * w->layout.row * sizeof(double));
-    if (!rows) {
-        return carom_fail(err, CAROM_NO_MEMORY, "no memory for %zu frames of %zu numbers", capacity, w->layout.row);
-    }
-    w->rows = rows;
-    w->row_capacity = capacity;
-    return CAROM_OK;
+    size_t frames = (size_t)(w->frames - w->first_row) + 1;
+    return CAROM_ARRAY_RESERVE(w->rows, w->number_capacity, frames * w->layout.row)
+               ? CAROM_OK
+               : carom_fail(err, CAROM_NO_MEMORY, "no memory for %zu frames of %zu numbers", frames, w->layout.row);
 }
 
 static size_t unsaved_bytes(const result_writer *w)

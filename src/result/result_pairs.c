@@ -68,11 +68,9 @@ static size_t find_slot(const pair_table *t, const int body[2])
 
 static bool grow(pair_table *t)
 {
-    open_pair *pairs = carom_slots_grow(&t->slots, t->pairs, &t->capacity, 64, sizeof *pairs);
-    if (!pairs) {
+    if (!CAROM_SLOTS_GROW(t->slots, t->pairs, t->capacity, 64)) {
         return false;
     }
-    t->pairs = pairs;
     for (size_t i = 0; i < t->count; ++i) {
         t->slots.item[find_slot(t, t->pairs[i].pair.body)] = (uint32_t)i + 1;
     }

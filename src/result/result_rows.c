@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/assert.h"
 
 double *table_rows_at(const table_rows *t, long row)
@@ -14,19 +15,7 @@ double *table_rows_at(const table_rows *t, long row)
 double *table_rows_room(table_rows *t, size_t more)
 {
     size_t needed = (size_t)(t->total - t->first) + more;
-    if (needed > t->capacity || !t->rows) {
-        size_t capacity = t->capacity ? t->capacity : 256;
-        while (capacity < needed) {
-            capacity *= 2;
-        }
-        double *rows = realloc(t->rows, capacity * t->tables->row * sizeof(double));
-        if (!rows) {
-            return NULL;
-        }
-        t->rows = rows;
-        t->capacity = capacity;
-    }
-    return table_rows_at(t, t->total);
+    return CAROM_ARRAY_RESERVE(t->rows, t->capacity, needed * t->tables->row) ? table_rows_at(t, t->total) : NULL;
 }
 
 void table_rows_drop(table_rows *t, long keep)

@@ -8,7 +8,7 @@
 typedef struct table_rows {
     const result_tables *tables;
     double *rows;
-    size_t capacity;
+    size_t capacity; /* numbers, not rows */
     long first;
     long total; /* so far, written or not */
 } table_rows;

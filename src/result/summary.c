@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "files/file.h"
 #include "files/json_value.h"
 #include "model/ledger.h"
@@ -270,17 +271,12 @@ static json_t *summary_object(writer *w, const carom_model *model, const result_
 static char *with_checksum(char *words)
 {
     size_t bytes = words ? strlen(words) : 0;
-    if (bytes < 2) {
+    if (bytes < 2 || !CAROM_ARRAY_RESIZE(words, bytes + SUMMARY_TAIL + 1)) {
         free(words);
         return NULL;
     }
-    char *longer = realloc(words, bytes + SUMMARY_TAIL + 1);
-    if (!longer) {
-        free(words);
-        return NULL;
-    }
-    summary_tail(longer, bytes - 2, longer + bytes - 2); /* in the place of "\n}" */
-    return longer;
+    summary_tail(words, bytes - 2, words + bytes - 2); /* in the place of "\n}" */
+    return words;
 }
 
 carom_status summary_write(const char *folder, const carom_model *model, const result_summary *summary,

@@ -30,12 +30,11 @@ static void note_loss(carom_scratch *w, finding_place place, double lost, double
 
 /* ---- contact by forces -------------------------------------------------------------------------------------------- */
 
-/* Laws whose loss is that of the coefficient: one is made for it, and without loss all are alike. Those that come near it
- * by a formula lose what their formula says. */
+/* Whether the law loses what the coefficient says: it promises so, or there is no loss, in which all are alike. Laws that
+ * come near it by a formula lose what their formula says. */
 static bool law_is_exact(const model_interaction *i)
 {
-    bool made_for_it = i->law && strcmp(i->law->kind.name, "exact-restitution") == 0;
-    return made_for_it || (i->law && i->law->uses_restitution && i->restitution == 1.0);
+    return i->law && (i->law->exact_restitution || (i->law->uses_restitution && i->restitution == 1.0));
 }
 
 /* [m/s] Slower impacts return more than the restitution: the law says so itself. */

@@ -145,7 +145,7 @@ static const carom_field hysteretic_fields[] = {
 static const carom_hysteretic_law_def hysteretic_defaults = { .elastic = { .n = 1.5 }, .v_min = 1e-3 };
 
 /* One law of the family: its functions and its table. */
-#define HYSTERETIC_LAW(id, spelled, smallest, text)                                                         \
+#define HYSTERETIC_LAW(id, spelled, smallest, exact, text)                                                  \
     static law_constants id##_constants(const void *params, double restitution)                             \
     {                                                                                                       \
         const carom_hysteretic_law_def *def = params;                                                       \
@@ -173,23 +173,24 @@ static const carom_hysteretic_law_def hysteretic_defaults = { .elastic = { .n = 
         .constants = id##_constants,                                                                        \
         .remembers_approach = true,                                                                         \
         .uses_restitution = true,                                                                           \
+        .exact_restitution = (exact),                                                                       \
     };
 
-HYSTERETIC_LAW(exact_restitution, "exact-restitution", SMALLEST_RESTITUTION,
+HYSTERETIC_LAW(exact_restitution, "exact-restitution", SMALLEST_RESTITUTION, true,
                "k p^n (1 + a p'/v0) with the damping that returns exactly the restitution asked for.")
-HYSTERETIC_LAW(hunt_crossley, "hunt-crossley", 0.0,
+HYSTERETIC_LAW(hunt_crossley, "hunt-crossley", 0.0, false,
                "k p^n (1 + a p'/v0) with a = 3/2 (1 - e); returns the restitution asked for when it is near 1.")
-HYSTERETIC_LAW(herbert_mcwhannell, "herbert-mcwhannell", 0.0,
+HYSTERETIC_LAW(herbert_mcwhannell, "herbert-mcwhannell", 0.0, false,
                "k p^n (1 + a p'/v0) with a = 6 (1 - e)/((2 e - 1)^2 + 3); for restitutions near 1.")
-HYSTERETIC_LAW(lee_wang, "lee-wang", 0.0,
+HYSTERETIC_LAW(lee_wang, "lee-wang", 0.0, false,
                "k p^n (1 + a p'/v0) with a = 3/4 (1 - e); returns more than the restitution asked for.")
-HYSTERETIC_LAW(lankarani_nikravesh, "lankarani-nikravesh", 0.0,
+HYSTERETIC_LAW(lankarani_nikravesh, "lankarani-nikravesh", 0.0, false,
                "k p^n (1 + a p'/v0) with a = 3/4 (1 - e^2); for restitutions near 1.")
-HYSTERETIC_LAW(gonthier, "gonthier", SMALLEST_RESTITUTION,
+HYSTERETIC_LAW(gonthier, "gonthier", SMALLEST_RESTITUTION, false,
                "k p^n (1 + a p'/v0) with a = (1 - e^2)/e; within 0.033 of the restitution asked for.")
-HYSTERETIC_LAW(zhiying_qishao, "zhiying-qishao", 0.0,
+HYSTERETIC_LAW(zhiying_qishao, "zhiying-qishao", 0.0, false,
                "k p^n (1 + a p'/v0) with a = 3/4 (1 - e^2) exp(2 (1 - e)); for restitutions above 0.3.")
-HYSTERETIC_LAW(flores, "flores", SMALLEST_RESTITUTION,
+HYSTERETIC_LAW(flores, "flores", SMALLEST_RESTITUTION, false,
                "k p^n (1 + a p'/v0) with a = 8/5 (1 - e)/e; within 0.046 of the restitution asked for.")
-HYSTERETIC_LAW(hu_guo, "hu-guo", SMALLEST_RESTITUTION,
+HYSTERETIC_LAW(hu_guo, "hu-guo", SMALLEST_RESTITUTION, false,
                "k p^n (1 + a p'/v0) with a = 3/2 (1 - e)/e; within 0.035 of the restitution asked for.")

@@ -58,6 +58,10 @@ typedef struct carom_normal_law {
 
     /* The law uses `restitution`; else it takes no notice of it. */
     bool uses_restitution;
+
+    /* An impact along the normal loses exactly the part 1 - e^2 of its energy, at any restitution e that `check` takes;
+     * other laws come near it. */
+    bool exact_restitution;
 } carom_normal_law;
 
 /* The context of a pair, with its constants; approach is 0 and left to the caller. */

@@ -9,27 +9,20 @@
 
 bool compliant_reserve_pairs(compliant_work *t, size_t count)
 {
-    broad_pair *pairs = carom_array_grow(t->pairs, &t->pair_capacity, count, sizeof *pairs);
-    t->pairs = pairs ? pairs : t->pairs;
-    return pairs != NULL;
+    return CAROM_ARRAY_RESERVE(t->pairs, t->pair_capacity, count);
 }
 
 /* For pairs that do touch: near ones may be very many more. */
 static bool reserve_touching(compliant_work *t, size_t count)
 {
-    contact_tangent *tangents = carom_array_grow(t->tangents, &t->tangent_capacity, count, sizeof *tangents);
-    t->tangents = tangents ? tangents : t->tangents;
     size_t with_spare = 2 * count; /* as much again to sort in */
-    keyed *order = carom_array_grow(t->order, &t->order_capacity, with_spare, sizeof *order);
-    t->order = order ? order : t->order;
-    return tangents && order;
+    return CAROM_ARRAY_RESERVE(t->tangents, t->tangent_capacity, count) &&
+           CAROM_ARRAY_RESERVE(t->order, t->order_capacity, with_spare);
 }
 
 bool compliant_reserve(compliant_work *t, size_t count)
 {
-    touching_point *contacts = carom_array_grow(t->contacts, &t->contact_capacity, count, sizeof *contacts);
-    t->contacts = contacts ? contacts : t->contacts;
-    return contacts && contact_points_reserve(&t->points, count);
+    return CAROM_ARRAY_RESERVE(t->contacts, t->contact_capacity, count) && contact_points_reserve(&t->points, count);
 }
 
 /* ---- near pairs -------------------------------------------------------------------------------------------------- */

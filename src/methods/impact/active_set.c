@@ -43,9 +43,7 @@ double stick_tolerance_given(const carom_scratch *w, const body_rate *rate)
 
 bool active_set_reserve(active_set *set, size_t count)
 {
-    active_mode *modes = carom_array_grow(set->modes, &set->mode_capacity, count, sizeof *modes);
-    set->modes = modes ? modes : set->modes;
-    return modes != NULL;
+    return CAROM_ARRAY_RESERVE(set->modes, set->mode_capacity, count);
 }
 
 bool active_set_copy(active_set *to, const active_set *from, int joint_count)
@@ -223,14 +221,11 @@ static void keep_lowest_values(impact_work *iw)
 bool active_set_watch(impact_work *iw)
 {
     int n = event_function_count(iw);
-    double *values = carom_array_grow(iw->event_values, &iw->event_capacity, 2 * (size_t)n, sizeof *values);
-    double *shift = carom_array_grow(iw->shift, &iw->shift_capacity, (size_t)n, sizeof *shift);
-    bool ok = values && shift;
-    iw->event_values = values ? values : iw->event_values;
-    iw->shift = shift ? shift : iw->shift;
+    bool ok = CAROM_ARRAY_RESERVE(iw->event_values, iw->event_capacity, 2 * (size_t)n) &&
+              CAROM_ARRAY_RESERVE(iw->shift, iw->shift_capacity, (size_t)n);
     iw->watching = ok && n > 0;
     for (int k = 0; k < n && ok; ++k) {
-        values[n + k] = HUGE_VAL;
+        iw->event_values[n + k] = HUGE_VAL;
     }
     return ok;
 }

@@ -58,7 +58,7 @@ typedef struct carom_user_force_output {
     double along;          /* [N or N m] along the joint coordinate */
     double potential;      /* [J] stored */
     double potential_rate; /* [W] */
-    double dissipation;    /* [W] >= 0, lost to damping */
+    double dissipation;    /* [W] lost to damping, >= 0; booked as it is: a negative one shows there as a gain */
     double measures[CAROM_USER_MEASURES];
 } carom_user_force_output;
 

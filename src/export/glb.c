@@ -42,9 +42,9 @@ typedef struct glb_work {
     carom_names materials; /* their numbers by what they are, as text */
     size_t key_count;      /* frames of the animation */
     size_t *keys;
-    float *values;       /* room for the numbers of a channel */
-    int time;            /* accessor, or NOT_YET */
-    carom_text children; /* of the root */
+    float *values;    /* room for the numbers of a channel */
+    int time;         /* accessor, or NOT_YET */
+    json_t *children; /* of the root */
 } glb_work;
 
 static carom_status no_memory(carom_error *err)
@@ -69,16 +69,16 @@ static int material_of(glb_work *w, carom_id body, bool two_sided)
     if (known >= 0) {
         return known;
     }
-    gltf_list *list = &w->document.materials;
-    int number = gltf_begin(list);
+    double factor[4] = { linear_of(colour[0]), linear_of(colour[1]), linear_of(colour[2]), 1.0 };
+    json_t *material = json_pack("{s:{s:o,s:i,s:f}}", "pbrMetallicRoughness", "baseColorFactor",
+                                 gltf_numbers(factor, 4), "metallicFactor", 0, "roughnessFactor", 0.6);
+    if (two_sided) {
+        gltf_set(&w->document, material, "doubleSided", json_true());
+    }
+    int number = gltf_add(&w->document, &w->document.materials, material);
     if (key) { /* else the arena has failed, and the export with it */
         carom_names_add(&w->materials, key, number);
     }
-    double factor[4] = { linear_of(colour[0]), linear_of(colour[1]), linear_of(colour[2]), 1.0 };
-    carom_text_add(&list->text, "{\"pbrMetallicRoughness\":{\"baseColorFactor\":");
-    gltf_numbers(&list->text, factor, 4);
-    carom_text_add(&list->text, ",\"metallicFactor\":0,\"roughnessFactor\":0.6}%s}",
-                   two_sided ? ",\"doubleSided\":true" : "");
     return number;
 }
 
@@ -109,76 +109,90 @@ static carom_status mesh_of(glb_work *w, const carom_result_shape *shape, int *m
     if (status != CAROM_OK || surface->position == NOTHING) {
         return status;
     }
-    gltf_list *list = &w->document.meshes;
     int material = material_of(w, shape->body, (size_t)shape->surface >= w->own_surfaces);
     for (*mesh = surface->mesh; *mesh != NOTHING; *mesh = w->meshes[*mesh].before) {
         if (w->meshes[*mesh].material == material) {
             return CAROM_OK;
         }
     }
-    *mesh = gltf_begin(list);
+    *mesh = w->document.meshes.count;
     w->meshes[*mesh] = (glb_mesh){ .material = material, .before = surface->mesh };
     surface->mesh = *mesh;
-    carom_text_add(
-        &list->text,
-        "{\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},\"indices\":%d,\"material\":%d}]}",
-        surface->position, surface->normal, surface->indices, material);
+    json_t *made = json_pack("{s:[{s:{s:i,s:i},s:i,s:i}]}", "primitives", "attributes", "POSITION", surface->position,
+                             "NORMAL", surface->normal, "indices", surface->indices, "material", material);
+    gltf_add(&w->document, &w->document.meshes, made);
     return CAROM_OK;
 }
 
 /* ---- nodes ---------------------------------------------------------------------------------------------------------- */
 
-static void put_pose(carom_text *text, carom_pose pose)
+static json_t *rotation(quat q)
+{
+    return gltf_numbers((double[]){ q.x, q.y, q.z, q.w }, 4);
+}
+
+/* Viewers show what is no UTF-8 as such, so the replacement character stands for it. */
+static json_t *name_value(const char *name)
+{
+    carom_text text = { 0 };
+    export_utf8_add(&text, name);
+    json_t *value = text.failed ? NULL : json_string(text.data ? text.data : "");
+    carom_text_free(&text);
+    return value;
+}
+
+static json_t *node_at(const char *name, carom_pose pose)
 {
     v3 r = pose.position;
-    quat q = pose.orientation;
-    carom_text_add(text, ",\"translation\":");
-    gltf_numbers(text, (double[]){ r.x, r.y, r.z }, 3);
-    carom_text_add(text, ",\"rotation\":");
-    gltf_numbers(text, (double[]){ q.x, q.y, q.z, q.w }, 4);
+    json_t *translation = gltf_numbers((double[]){ r.x, r.y, r.z }, 3);
+    return json_pack("{s:o,s:o,s:o}", "name", name_value(name), "translation", translation, "rotation",
+                     rotation(pose.orientation));
 }
 
 static carom_status put_shape(glb_work *w, const carom_result_shape *shape, carom_error *err)
 {
-    gltf_list *nodes = &w->document.nodes;
     carom_pose pose = shape->pose_b;
     int mesh = NOTHING;
     carom_status status = mesh_of(w, shape, &mesh, err);
     if (!export_pose_mend(&pose)) {
         pose = (carom_pose){ .orientation.w = 1.0 };
     }
-    gltf_begin(nodes);
-    carom_text_add(&nodes->text, "{\"name\":");
-    export_json_text(&nodes->text, shape->kind);
+    json_t *node = node_at(shape->kind, pose);
     if (mesh >= 0) {
-        carom_text_add(&nodes->text, ",\"mesh\":%d", mesh);
+        gltf_set(&w->document, node, "mesh", json_integer(mesh));
     }
-    put_pose(&nodes->text, pose);
-    carom_text_add(&nodes->text, "}");
+    gltf_add(&w->document, &w->document.nodes, node);
     return status;
+}
+
+/* Numbers of the nodes behind `node`. */
+static json_t *next_nodes(gltf_document *d, int node, size_t count)
+{
+    json_t *numbers = json_array();
+    for (size_t k = 1; k <= count; ++k) {
+        gltf_append(d, numbers, json_integer(node + (json_int_t)k));
+    }
+    return numbers;
 }
 
 /* The node, then those of its shapes. */
 static carom_status put_body(glb_work *w, carom_id body, int *node, carom_error *err)
 {
     const export_geometry *g = &w->geometry;
-    gltf_list *nodes = &w->document.nodes;
+    gltf_document *d = &w->document;
     carom_pose pose = { .orientation.w = 1.0 };
     size_t held = 0;
+    size_t shapes = g->first[body + 1] - g->first[body];
     carom_status status = export_next_pose(w->job->result, body, w->job->frames.first, &pose, &held, err);
-    *node = gltf_begin(nodes);
-    carom_text_add(&nodes->text, "{\"name\":");
-    export_json_text(&nodes->text, carom_result_body_name(w->job->result, body));
-    put_pose(&nodes->text, pose);
-    for (size_t i = g->first[body]; i < g->first[body + 1]; ++i) {
-        carom_text_add(&nodes->text, "%s%zu", i == g->first[body] ? ",\"children\":[" : ",",
-                       (size_t)*node + 1 + i - g->first[body]);
+    json_t *object = node_at(carom_result_body_name(w->job->result, body), pose);
+    if (shapes > 0) {
+        gltf_set(d, object, "children", next_nodes(d, d->nodes.count, shapes));
     }
-    carom_text_add(&nodes->text, g->first[body] < g->first[body + 1] ? "]}" : "}");
+    *node = gltf_add(d, &d->nodes, object);
     for (size_t i = g->first[body]; i < g->first[body + 1] && status == CAROM_OK; ++i) {
         status = put_shape(w, &g->shapes[i], err);
     }
-    carom_text_add(&w->children, "%s%d", w->children.length > 0 ? "," : "", *node);
+    gltf_append(d, w->children, json_integer(*node));
     return status;
 }
 
@@ -210,11 +224,10 @@ static void put_channel(glb_work *w, int node, gltf_shape shape, const char *pat
 {
     gltf_document *d = &w->document;
     int output = gltf_floats(d, w->values, w->key_count, shape, GLTF_OF_ANIMATION, false);
-    int sampler = gltf_begin(&d->samplers);
-    carom_text_add(&d->samplers.text, "{\"input\":%d,\"output\":%d,\"interpolation\":\"LINEAR\"}", w->time, output);
-    gltf_begin(&d->channels);
-    carom_text_add(&d->channels.text, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", sampler, node,
-                   path);
+    int sampler = gltf_add(d, &d->samplers,
+                           json_pack("{s:i,s:i,s:s}", "input", w->time, "output", output, "interpolation", "LINEAR"));
+    gltf_add(d, &d->channels,
+             json_pack("{s:i,s:{s:i,s:s}}", "sampler", sampler, "target", "node", node, "path", path));
 }
 
 static void put_translation(float *out, carom_pose pose)
@@ -301,20 +314,13 @@ static quat turn_to_y(v3 up)
 }
 
 /* The root is the first node; its children are known when all others are there. */
-static void put_root(glb_work *w, carom_text *nodes)
+static void put_root(glb_work *w)
 {
     const char *title = carom_result_text(w->job->result, "name");
     quat q = turn_to_y(up_of(carom_result_scene(w->job->result)));
-    carom_text_add(nodes, "{\"name\":");
-    export_json_text(nodes, title && title[0] ? title : "carom");
-    carom_text_add(nodes, ",\"rotation\":");
-    gltf_numbers(nodes, (double[]){ q.x, q.y, q.z, q.w }, 4);
-    if (w->children.length > 0) {
-        carom_text_add(nodes, ",\"children\":[");
-        carom_text_add(nodes, "%s", w->children.data);
-        carom_text_add(nodes, "]");
-    }
-    carom_text_add(nodes, "}");
+    json_t *name = name_value(title && title[0] ? title : "carom");
+    w->children = json_array();
+    gltf_add(&w->document, &w->document.nodes, json_pack("{s:o,s:o}", "name", name, "rotation", rotation(q)));
 }
 
 static bool make_room(glb_work *w)
@@ -335,7 +341,7 @@ static carom_status put_all(glb_work *w, carom_error *err)
 {
     const export_geometry *g = &w->geometry;
     carom_status status = CAROM_OK;
-    w->document.nodes.count = 1; /* the root */
+    put_root(w);
     put_times(w);
     for (carom_id b = CAROM_GROUND; b < g->body_count && status == CAROM_OK && !w->document.too_large; ++b) {
         int node = 0;
@@ -350,18 +356,12 @@ static carom_status put_all(glb_work *w, carom_error *err)
     return status == CAROM_OK && w->arena.failed ? no_memory(err) : status;
 }
 
-/* The root goes in front of the nodes that are there. */
 static carom_status finish(glb_work *w, carom_error *err)
 {
     gltf_document *d = &w->document;
-    carom_text nodes = { 0 };
-    put_root(w, &nodes);
-    if (d->nodes.text.length > 0) {
-        carom_text_add(&nodes, "%s", d->nodes.text.data); /* begins with a comma */
+    if (json_array_size(w->children) > 0) {
+        gltf_set(d, json_array_get(d->nodes.items, 0), "children", json_incref(w->children));
     }
-    nodes.failed = nodes.failed || d->nodes.text.failed || w->children.failed;
-    carom_text_free(&d->nodes.text);
-    d->nodes.text = nodes;
     return gltf_write(d, w->job->path, w->job->report, err);
 }
 
@@ -375,7 +375,7 @@ static carom_status glb_write(const export_job *job, carom_error *err)
     status = status == CAROM_OK ? put_all(&w, err) : status;
     status = status == CAROM_OK ? finish(&w, err) : status;
     gltf_free(&w.document);
-    carom_text_free(&w.children);
+    json_decref(w.children);
     export_geometry_free(&w.geometry);
     carom_arena_free(&w.arena);
     return status;

@@ -2,7 +2,6 @@
  * a view of its own, and all are made of four-byte numbers, so that whatever is put behind each other is aligned. */
 #include "export/gltf.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,27 +10,35 @@
 enum { FLOAT = 5126, UNSIGNED_INT = 5125 };                                   /* componentType */
 enum { MAGIC = 0x46546C67, CHUNK_JSON = 0x4E4F534A, CHUNK_BIN = 0x004E4942 }; /* "glTF", "JSON", "BIN" */
 
-int gltf_begin(gltf_list *list)
+void gltf_set(gltf_document *d, json_t *object, const char *name, json_t *value)
 {
-    if (list->count > 0) {
-        carom_text_add(&list->text, ",\n");
-    }
+    d->failed = json_object_set_new(object, name, value) != 0 || d->failed;
+}
+
+void gltf_append(gltf_document *d, json_t *array, json_t *value)
+{
+    d->failed = json_array_append_new(array, value) != 0 || d->failed;
+}
+
+int gltf_add(gltf_document *d, gltf_list *list, json_t *object)
+{
+    list->items = list->items ? list->items : json_array();
+    gltf_append(d, list->items, object);
     return list->count++;
 }
 
-void gltf_number(carom_text *text, double x)
+json_t *gltf_numbers(const double *values, int count)
 {
-    char buffer[OUTPUT_NUMBER];
-    carom_text_add(text, "%s", output_number_text(x, 0, buffer));
-}
-
-void gltf_numbers(carom_text *text, const double *values, int count)
-{
+    json_t *array = json_array();
+    bool ok = true;
     for (int k = 0; k < count; ++k) {
-        carom_text_add(text, k == 0 ? "[" : ",");
-        gltf_number(text, values[k]);
+        ok = json_array_append_new(array, json_value_number(values[k])) == 0 && ok;
     }
-    carom_text_add(text, "]");
+    if (!ok) {
+        json_decref(array);
+        return NULL;
+    }
+    return array;
 }
 
 /* ---- the buffer ---------------------------------------------------------------------------------------------------- */
@@ -69,25 +76,22 @@ static void put_words(gltf_document *d, const void *values, size_t words)
 
 static int add_view(gltf_document *d, size_t begin, gltf_use use)
 {
-    int view = gltf_begin(&d->views);
-    carom_text_add(&d->views.text, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu", begin, d->length - begin);
+    json_t *view = json_pack("{s:i,s:I,s:I}", "buffer", 0, "byteOffset", (json_int_t)begin, "byteLength",
+                             (json_int_t)(d->length - begin));
     if (use != GLTF_OF_ANIMATION) {
-        carom_text_add(&d->views.text, ",\"target\":%d", (int)use);
+        gltf_set(d, view, "target", json_integer(use));
     }
-    carom_text_add(&d->views.text, "}");
-    return view;
+    return gltf_add(d, &d->views, view);
 }
 
-static int add_accessor(gltf_document *d, int view, int component, size_t count, gltf_shape shape)
+static json_t *make_accessor(int view, int component, size_t count, gltf_shape shape)
 {
     static const char *const names[] = { [GLTF_SCALAR] = "SCALAR", [GLTF_VEC3] = "VEC3", [GLTF_VEC4] = "VEC4" };
-    int accessor = gltf_begin(&d->accessors);
-    carom_text_add(&d->accessors.text, "{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"", view,
-                   component, count, names[shape]);
-    return accessor;
+    return json_pack("{s:i,s:i,s:I,s:s}", "bufferView", view, "componentType", component, "count", (json_int_t)count,
+                     "type", names[shape]);
 }
 
-static void add_extremes(carom_text *text, const float *values, size_t count, int components)
+static void set_extremes(gltf_document *d, json_t *accessor, const float *values, size_t count, int components)
 {
     double low[4];
     double high[4];
@@ -99,10 +103,8 @@ static void add_extremes(carom_text *text, const float *values, size_t count, in
             high[k] = x > high[k] ? x : high[k];
         }
     }
-    carom_text_add(text, ",\"min\":");
-    gltf_numbers(text, low, components);
-    carom_text_add(text, ",\"max\":");
-    gltf_numbers(text, high, components);
+    gltf_set(d, accessor, "min", gltf_numbers(low, components));
+    gltf_set(d, accessor, "max", gltf_numbers(high, components));
 }
 
 int gltf_floats(gltf_document *d, const float *values, size_t count, gltf_shape shape, gltf_use use, bool extremes)
@@ -111,12 +113,11 @@ int gltf_floats(gltf_document *d, const float *values, size_t count, gltf_shape 
     if (reserve(d, count * (size_t)shape)) {
         put_words(d, values, count * (size_t)shape);
     }
-    int accessor = add_accessor(d, add_view(d, begin, use), FLOAT, count, shape);
+    json_t *accessor = make_accessor(add_view(d, begin, use), FLOAT, count, shape);
     if (extremes) {
-        add_extremes(&d->accessors.text, values, count, (int)shape);
+        set_extremes(d, accessor, values, count, (int)shape);
     }
-    carom_text_add(&d->accessors.text, "}");
-    return accessor;
+    return gltf_add(d, &d->accessors, accessor);
 }
 
 int gltf_indices(gltf_document *d, const uint32_t *values, size_t count)
@@ -125,46 +126,65 @@ int gltf_indices(gltf_document *d, const uint32_t *values, size_t count)
     if (reserve(d, count)) {
         put_words(d, values, count);
     }
-    int accessor = add_accessor(d, add_view(d, begin, GLTF_OF_INDICES), UNSIGNED_INT, count, GLTF_SCALAR);
-    carom_text_add(&d->accessors.text, "}");
-    return accessor;
+    int view = add_view(d, begin, GLTF_OF_INDICES);
+    return gltf_add(d, &d->accessors, make_accessor(view, UNSIGNED_INT, count, GLTF_SCALAR));
 }
 
 /* ---- the file ------------------------------------------------------------------------------------------------------ */
 
-/* Lists without members must be left out. */
-static void add_list(carom_text *json, const char *name, const gltf_list *list)
+/* Lists without members must be left out. The document keeps its share of the list. */
+static void set_list(gltf_document *d, json_t *object, const char *name, const gltf_list *list)
 {
     if (list->count > 0) {
-        carom_text_add(json, ",\n\"%s\":[\n", name);
-        carom_text_add(json, "%s", list->text.data ? list->text.data : "");
-        carom_text_add(json, "]");
-        json->failed = json->failed || list->text.failed || list->text.length > INT_MAX; /* what printf can say */
+        gltf_set(d, object, name, json_incref(list->items));
     }
 }
 
-static void put_json(const gltf_document *d, carom_text *json)
+static json_t *make_animation(gltf_document *d)
 {
-    carom_text_add(json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"carom " CAROM_VERSION "\"},\n"
-                         "\"scene\":0,\n\"scenes\":[{\"nodes\":[0]}]");
-    add_list(json, "nodes", &d->nodes);
-    add_list(json, "meshes", &d->meshes);
-    add_list(json, "materials", &d->materials);
+    json_t *animation = json_pack("{s:s}", "name", "run");
+    set_list(d, animation, "samplers", &d->samplers);
+    set_list(d, animation, "channels", &d->channels);
+    return animation;
+}
+
+/* NULL: no memory. */
+static json_t *make_json(gltf_document *d)
+{
+    json_t *json = json_pack("{s:{s:s,s:s},s:i,s:[{s:[i]}]}", "asset", "version", "2.0", "generator",
+                             "carom " CAROM_VERSION, "scene", 0, "scenes", "nodes", 0);
+    set_list(d, json, "nodes", &d->nodes);
+    set_list(d, json, "meshes", &d->meshes);
+    set_list(d, json, "materials", &d->materials);
     if (d->channels.count > 0) {
-        carom_text_add(json, ",\n\"animations\":[{\"name\":\"run\"");
-        add_list(json, "samplers", &d->samplers);
-        add_list(json, "channels", &d->channels);
-        carom_text_add(json, "}]");
+        gltf_set(d, json, "animations", json_pack("[o]", make_animation(d)));
     }
-    add_list(json, "accessors", &d->accessors);
-    add_list(json, "bufferViews", &d->views);
+    set_list(d, json, "accessors", &d->accessors);
+    set_list(d, json, "bufferViews", &d->views);
     if (d->length > 0) {
-        carom_text_add(json, ",\n\"buffers\":[{\"byteLength\":%zu}]", d->length);
+        gltf_set(d, json, "buffers", json_pack("[{s:I}]", "byteLength", (json_int_t)d->length));
     }
-    carom_text_add(json, "}\n");
-    while (json->length % 4 != 0 && !json->failed) {
-        carom_text_add(json, " ");
+    return json;
+}
+
+/* The whole document as text, numbers so that they read back exactly, with spaces behind it up to a multiple of four bytes.
+ * Slashes are escaped, so that no name ends a script where the text is put into a page. NULL: no memory. free() it. */
+static char *make_text(gltf_document *d, size_t *length)
+{
+    const size_t style = JSON_COMPACT | JSON_ESCAPE_SLASH | JSON_REAL_PRECISION(17);
+    json_t *json = make_json(d);
+    size_t bytes = d->failed ? 0 : json_dumpb(json, NULL, 0, style);
+    char *text = bytes > 0 ? malloc(bytes + 3) : NULL;
+    if (text && json_dumpb(json, text, bytes, style) != bytes) {
+        free(text);
+        text = NULL;
     }
+    json_decref(json);
+    *length = (bytes + 3) / 4 * 4;
+    if (text) {
+        memset(text + bytes, ' ', *length - bytes);
+    }
+    return text;
 }
 
 static void write_words(output_file *out, const uint32_t *words, int count)
@@ -176,22 +196,27 @@ static void write_words(output_file *out, const uint32_t *words, int count)
     output_write(out, bytes, 4 * (size_t)count);
 }
 
-static carom_status write_file(const gltf_document *d, const carom_text *json, const char *path,
+static carom_status fail_too_large(carom_error *err)
+{
+    return carom_fail(err, CAROM_BAD_INPUT,
+                      "the file would be larger than the 4 GiB that glTF allows; take fewer frames with --every");
+}
+
+static carom_status write_file(const gltf_document *d, const char *json, size_t length, const char *path,
                                carom_export_report *report, carom_error *err)
 {
     output_file out;
-    uint64_t total = 12 + 8 + (uint64_t)json->length + (d->length > 0 ? 8 + (uint64_t)d->length : 0);
-    if (total > UINT32_MAX || d->too_large) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "the file would be larger than the 4 GiB that glTF allows; take fewer frames with --every");
+    uint64_t total = 12 + 8 + (uint64_t)length + (d->length > 0 ? 8 + (uint64_t)d->length : 0);
+    if (total > UINT32_MAX) {
+        return fail_too_large(err);
     }
     carom_status status = output_open(&out, path, err);
     if (status != CAROM_OK) {
         return status;
     }
     write_words(&out, (uint32_t[]){ MAGIC, 2, (uint32_t)total }, 3);
-    write_words(&out, (uint32_t[]){ (uint32_t)json->length, CHUNK_JSON }, 2);
-    output_write(&out, json->data, json->length);
+    write_words(&out, (uint32_t[]){ (uint32_t)length, CHUNK_JSON }, 2);
+    output_write(&out, json, length);
     if (d->length > 0) {
         write_words(&out, (uint32_t[]){ (uint32_t)d->length, CHUNK_BIN }, 2);
         output_write(&out, d->data, d->length);
@@ -201,12 +226,14 @@ static carom_status write_file(const gltf_document *d, const carom_text *json, c
 
 carom_status gltf_write(gltf_document *d, const char *path, carom_export_report *report, carom_error *err)
 {
-    carom_text json = { 0 };
-    put_json(d, &json);
-    carom_status status = json.failed || (d->failed && !d->too_large)
-                              ? carom_fail(err, CAROM_NO_MEMORY, "no memory for '%.500s'", path)
-                              : write_file(d, &json, path, report, err);
-    carom_text_free(&json);
+    if (d->too_large) {
+        return fail_too_large(err);
+    }
+    size_t length = 0;
+    char *json = make_text(d, &length);
+    carom_status status = json ? write_file(d, json, length, path, report, err)
+                               : carom_fail(err, CAROM_NO_MEMORY, "no memory for '%.500s'", path);
+    free(json);
     return status;
 }
 
@@ -216,7 +243,7 @@ void gltf_free(gltf_document *d)
         &d->views, &d->accessors, &d->materials, &d->meshes, &d->nodes, &d->samplers, &d->channels
     };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i) {
-        carom_text_free(&lists[i]->text);
+        json_decref(lists[i]->items);
     }
     free(d->data);
 }

@@ -1,4 +1,4 @@
-/* Names of users on their way into JSON and names of files. */
+/* Names of users on their way into exports and names of files. */
 #include "files/utf8.h"
 
 #include <stdio.h>
@@ -11,19 +11,13 @@ size_t export_utf8_next(const char *text, uint32_t *code)
     return length > 0 ? length : 1;
 }
 
-void export_json_text(carom_text *out, const char *text)
+void export_utf8_add(carom_text *out, const char *text)
 {
     uint32_t code;
-    carom_text_add(out, "\"");
     for (size_t length; *text; text += length) {
         length = export_utf8_next(text, &code);
-        if (code < 0x20 || code == 0x7f || code == '"' || code == '\\' || code == '<' || code == 0xfffd) {
-            carom_text_add(out, "\\u%04x", (unsigned)code);
-        } else {
-            carom_text_add(out, "%.*s", (int)length, text);
-        }
+        carom_text_add(out, "%.*s", code == 0xfffd ? 3 : (int)length, code == 0xfffd ? "\xef\xbf\xbd" : text);
     }
-    carom_text_add(out, "\"");
 }
 
 static bool is_plain(char c)

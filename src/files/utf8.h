@@ -7,8 +7,8 @@
 /* The character at text, which must not be empty: its code and how many bytes it takes. */
 size_t export_utf8_next(const char *text, uint32_t *code);
 
-/* "text" with quotes, as JSON has it; also safe within HTML, as '<' is escaped. */
-void export_json_text(carom_text *out, const char *text);
+/* Appends the text, with the replacement character where it is no UTF-8. */
+void export_utf8_add(carom_text *out, const char *text);
 
 /* Letters, digits, '.', '-' and '_' of text, anything else as '_', at most size - 1 of them; "_" for an empty one.
  * Answers whether that is still the text itself. */

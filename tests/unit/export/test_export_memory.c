@@ -3,6 +3,7 @@
 #include "support/failing_heap.h"
 
 #include <carom/export.h>
+#include <jansson.h>
 
 #include "files/file.h"
 #include "support/small_run.h"
@@ -109,6 +110,7 @@ TEST(export_formats, wrong_ones_are_named)
 
 int main(void)
 {
+    json_set_alloc_funcs(__wrap_malloc, __wrap_free); /* else Jansson never fails */
     const struct CMUnitTest tests[] = {
         RUN_TEST(export_memory, every_allocation_may_fail),
         RUN_TEST(export_formats, are_listed_and_found),

@@ -28,6 +28,8 @@ typedef enum carom_finding_kind {
     CAROM_FINDING_EVENT_NEAREST,    /* the moment of an event was not found; the nearest was taken */
     CAROM_FINDING_SEARCH_CUT_SHORT, /* the search for the next touch of a pair was cut short */
     CAROM_FINDING_PROJECTION_LOOSE, /* joints were closed less exactly than asked for */
+    CAROM_FINDING_SOLVE_CUT_SHORT,  /* a step of the method barrier was not solved to its tolerance */
+    CAROM_FINDING_FRICTION_LAGS,    /* normal forces of friction had not settled when a step ended */
     CAROM_FINDING_FALLBACKS,        /* how many kinds of fallback there are */
 
     CAROM_FINDING_NOT_FINITE = CAROM_FINDING_FALLBACKS, /* a recorded value is not a finite number */

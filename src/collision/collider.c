@@ -95,6 +95,9 @@ static carom_status build(collider *c, const carom_shape_type *type, const mesh 
     if (status == CAROM_OK && options->facets) {
         status = facets_create(&c->facets, type, c->params, m, err);
     }
+    if (status == CAROM_OK && options->surface) {
+        status = surface_of_shape(&c->surface, type, c->params, m, err);
+    }
     c->radius = type->solid ? outermost(c) : HUGE_VAL;
     c->pruned = options->method == DETECT_SDF_TREE;
     return status;
@@ -132,6 +135,7 @@ void collider_destroy(collider *c)
         field_source_free(&c->field);
         surface_features_free(&c->features);
         facets_destroy(c->facets);
+        surface_destroy(c->surface);
         free(c->params);
         free(c);
     }
@@ -182,6 +186,11 @@ bool collider_is_line(const collider *c)
 bool collider_has_balls(const collider *c)
 {
     return c->features.balls;
+}
+
+const surface *collider_surface(const collider *c)
+{
+    return c->surface;
 }
 
 const sdf_info *collider_field(const collider *c)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "dynamics/integrator.h"
 #include "dynamics/step.h"
 #include "methods/barrier/admit.h"
@@ -106,11 +107,34 @@ static carom_status solve_with_friction(barrier_work *w, carom_error *err)
     return status;
 }
 
+/* Velocities after restitution; the energy that it gives back is taken from the losses of impacts. */
+static void give_back(const barrier_work *w, carom_step_context *c)
+{
+    carom_scratch *s = c->scratch;
+    if (w->counts.bounces == 0) {
+        return;
+    }
+    double before = work_kinetic(s);
+    for (int i = 0; i < w->model->body_count; ++i) {
+        if (w->bodies[i].free) {
+            c->state->rate[i] = s->rate[i] = w->ending[i];
+        }
+    }
+    ledger_add(c->state, ACCOUNT_IMPACT, before - work_kinetic(s));
+}
+
 /* The end of the step becomes the state. The powers of the ledger are those at its end, as in all of implicit Euler. */
 static carom_status take_end(barrier_work *w, carom_step_context *c)
 {
     carom_scratch *s = c->scratch;
     carom_state *state = c->state;
+    for (int i = 0; i < w->model->body_count; ++i) {
+        w->ending[i] = w->bodies[i].free ? bodies_rate(w, i) : w->bodies[i].rate;
+    }
+    if (!CAROM_ARRAY_RESERVE(w->pushes, w->push_capacity, (size_t)w->pair_count + 1)) {
+        return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
+    }
+    restitution_apply(w);
     if (!pairs_remember(w, &state->contacts) || !contact_records_copy(&w->records, &state->contacts)) {
         return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
     }
@@ -137,6 +161,7 @@ static carom_status take_end(barrier_work *w, carom_step_context *c)
     work_count_reactions(s);
     integrator_commit(s, state, w->t_end, s->trial);
     integrator_add_sums(state, &s->power, &s->power, w->h);
+    give_back(w, c);
     return CAROM_OK;
 }
 

@@ -44,6 +44,9 @@ typedef struct moving_body {
     double way;    /* [m] no point moves farther by it */
 } moving_body;
 
+/* Whether a pair that touches is being compressed by an impact, or that is over. */
+typedef enum impact_phase { IMPACT_NONE, IMPACT_COMPRESSION, IMPACT_OVER } impact_phase;
+
 /* Two colliders that are near each other. */
 typedef struct barrier_pair {
     int a, b;    /* colliders, a < b */
@@ -64,6 +67,13 @@ typedef struct barrier_pair {
     double path; /* [m] sum of relative motions so far */
     m3 R_seen;   /* at the last evaluation */
     v3 c_seen;
+
+    /* Of an impact: what is remembered while it lasts (restitution.c). */
+    impact_phase impact;
+    double approach; /* [m/s] normal velocity before it, negative */
+    double energy;   /* [J] kinetic, of both bodies before it */
+    v3 pressed;      /* [N s] impulse on A so far */
+    v3 pressed_moment[2];
 
     int contact_count; /* at the iterate */
     int edge;          /* of the Newton system between its bodies; -1: one of them is no node */
@@ -91,6 +101,7 @@ typedef struct lagged_friction {
 } lagged_friction;
 
 typedef struct step_counts {
+    int bounces;
     int iterations, lags, backtracks, not_converged, lag_limits, shifts;
     double least_alpha;
     double last_speed; /* [m/s] of the last twist of a solve */
@@ -155,6 +166,9 @@ typedef struct barrier_work {
     step_counts counts;
 
     /* Where a state stands. */
+    struct pair_push *pushes; /* pair_count */
+    size_t push_capacity;
+    body_rate *ending; /* body_count: velocities at the end of the step */
     bool stepping; /* evaluations belong to a step that is on its way */
     contact_records records;
     contact_totals totals;
@@ -257,6 +271,20 @@ void joints_add(barrier_work *w);
 /* Puts -C into the right-hand side, and takes the multipliers out of the solution. */
 void joints_set_residual(const barrier_work *w, double *x);
 void joints_take_multipliers(barrier_work *w, const double *x);
+
+/* ---- restitution.c ---------------------------------------------------------------------------------------------------------- */
+
+/* Sums over the contacts of a pair. */
+typedef struct pair_push {
+    double weight;   /* [N] sum of normal forces */
+    v3 impulse;      /* [N s] on A in this step */
+    v3 moment[2];    /* [N m s] about the centres of mass of A and of B, of the impulse on A and of that on B */
+    double approach; /* [m/s] mean normal velocity with which the step would have begun without contact; negative: closing */
+    double after;    /* [m/s] mean normal velocity at its end */
+} pair_push;
+
+/* Follows impacts over the step and changes the velocities at its end where compression is over. */
+void restitution_apply(barrier_work *w);
 
 /* ---- newton.c -------------------------------------------------------------------------------------------------------------- */
 

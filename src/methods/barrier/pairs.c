@@ -62,23 +62,45 @@ static double stiffness_of(const barrier_work *w, const barrier_pair *p)
     return FLOOR * mass / (w->h * w->h) * fmax(1.0, way / p->range);
 }
 
-static contact_record record_of(const barrier_pair *p)
+/* What a state remembers of a pair that touches: its stiffness, and an impact that is on its way. */
+enum { RECORD_PAIR, RECORD_IMPULSE, RECORD_MOMENT_A, RECORD_MOMENT_B, RECORDS };
+
+static contact_record record_of(const barrier_pair *p, uint32_t kind)
 {
-    return (contact_record){ .a = (uint32_t)p->a, .b = (uint32_t)p->b, .value = { p->kappa } };
+    contact_record r = { .a = (uint32_t)p->a, .b = (uint32_t)p->b, .kind = kind };
+    if (kind == RECORD_PAIR) {
+        r.state = (uint32_t)p->impact;
+        v3_store(r.value, v3_make(p->kappa, p->approach, p->energy));
+    } else {
+        v3_store(r.value, kind == RECORD_IMPULSE ? p->pressed : p->pressed_moment[kind - RECORD_MOMENT_A]);
+    }
+    return r;
 }
 
-static double remembered(const barrier_pair *p, const contact_records *records)
+/* [N/m] 0: the pair did not touch. */
+static double take_records(barrier_pair *p, const contact_records *records)
 {
-    contact_record key = record_of(p);
-    const contact_record *known = contact_records_find(records, &key);
-    return known ? known->value[0] : 0.0;
+    const contact_record *found[RECORDS];
+    for (uint32_t kind = 0; kind < RECORDS; ++kind) {
+        contact_record key = record_of(p, kind);
+        found[kind] = contact_records_find(records, &key);
+    }
+    p->impact = found[RECORD_PAIR] ? (impact_phase)found[RECORD_PAIR]->state : IMPACT_NONE;
+    p->approach = found[RECORD_PAIR] ? found[RECORD_PAIR]->value[1] : 0.0;
+    p->energy = found[RECORD_PAIR] ? found[RECORD_PAIR]->value[2] : 0.0;
+    p->pressed = found[RECORD_IMPULSE] ? v3_load(found[RECORD_IMPULSE]->value) : v3_zero();
+    for (int side = 0; side < 2; ++side) {
+        const contact_record *moment = found[RECORD_MOMENT_A + side];
+        p->pressed_moment[side] = moment ? v3_load(moment->value) : v3_zero();
+    }
+    return found[RECORD_PAIR] ? found[RECORD_PAIR]->value[0] : 0.0;
 }
 
 void pairs_stiffen(barrier_work *w, const contact_records *records)
 {
     for (int k = 0; k < w->pair_count; ++k) {
         barrier_pair *p = &w->pairs[k];
-        p->kappa = fmax(stiffness_of(w, p), remembered(p, records));
+        p->kappa = fmax(stiffness_of(w, p), take_records(p, records));
     }
 }
 
@@ -86,20 +108,22 @@ void pairs_recall(barrier_work *w, const contact_records *records)
 {
     for (int k = 0; k < w->pair_count; ++k) {
         barrier_pair *p = &w->pairs[k];
-        double known = remembered(p, records);
+        double known = take_records(p, records);
         p->kappa = known > 0.0 ? known : stiffness_of(w, p);
     }
 }
 
 bool pairs_remember(const barrier_work *w, contact_records *records)
 {
-    if (!contact_records_reserve(records, (size_t)w->pair_count + 1)) {
+    if (!contact_records_reserve(records, RECORDS * (size_t)w->pair_count + 1)) {
         return false;
     }
     records->count = 0;
     for (int k = 0; k < w->pair_count; ++k) {
-        if (w->pairs[k].contact_count > 0) {
-            records->items[records->count++] = record_of(&w->pairs[k]);
+        const barrier_pair *p = &w->pairs[k];
+        uint32_t kinds = p->contact_count == 0 ? 0 : p->impact == IMPACT_COMPRESSION ? RECORDS : 1;
+        for (uint32_t kind = 0; kind < kinds; ++kind) {
+            records->items[records->count++] = record_of(p, kind);
         }
     }
     return true;

@@ -11,6 +11,7 @@ static bool has_room(barrier_work *w)
     carom_arena *a = &w->arena;
     w->bodies = CAROM_ARENA_ARRAY(a, moving_body, m->body_count + 1);
     w->near_begin = CAROM_ARENA_ARRAY(a, body_pose, m->body_count + 1);
+    w->ending = CAROM_ARENA_ARRAY(a, body_rate, m->body_count + 1);
     w->reached = CAROM_ARENA_ARRAY(a, body_rate, m->body_count + 1);
     w->virial = CAROM_ARENA_ARRAY(a, m3, m->body_count + 1);
     w->margin = CAROM_ARENA_ARRAY(a, double, m->collider_count + 1);
@@ -118,6 +119,7 @@ void barrier_destroy(void *self)
     free(w->contacts);
     free(w->frictions);
     free(w->edges);
+    free(w->pushes);
     free(w->records.items);
     contact_points_free(&w->points);
     carom_arena_free(&w->arena);

@@ -56,7 +56,8 @@ typedef struct long_v3 {
 
 static long_v3 long_minus(v3 a, v3 b)
 {
-    return (long_v3){ (long double)a.x - b.x, (long double)a.y - b.y, (long double)a.z - b.z };
+    return (long_v3){ (long double)a.x - (long double)b.x, (long double)a.y - (long double)b.y,
+                      (long double)a.z - (long double)b.z };
 }
 
 static long double long_dot(long_v3 a, long_v3 b)
@@ -127,7 +128,7 @@ static bool round_features_meet(const feature_pair *f, const v3 x[3], const v3 y
         best = f->kind[1] == SURFACE_TRIANGLE ? fminl(best, above_face(x[i], y)) : best;
         best = f->kind[0] == SURFACE_TRIANGLE ? fminl(best, above_face(y[i], x)) : best;
     }
-    return best < rounding;
+    return best < (long double)rounding;
 }
 
 /* ---- trees ------------------------------------------------------------------------------------------------------------ */
@@ -169,8 +170,8 @@ static bool meets_plane(const surface_pair *p, feature_pair *witness)
     for (int k = 0; k < plane.other->vertex_count; ++k) {
         v3 r = plane.other->vertices[k];
         v3 x = plane.side == 1 ? v3_add(p->c, m3_mulv(p->R, r)) : r;
-        long_v3 n = { plane.normal.x, plane.normal.y, plane.normal.z };
-        if (long_dot(n, long_minus(x, plane.origin)) <= plane.other->vertex_rounding[k]) {
+        long_v3 n = long_minus(plane.normal, v3_zero());
+        if (long_dot(n, long_minus(x, plane.origin)) <= (long double)plane.other->vertex_rounding[k]) {
             *witness = surface_plane_pair(&plane, k);
             return true;
         }

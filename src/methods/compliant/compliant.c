@@ -98,6 +98,7 @@ static carom_status compliant_step(carom_step_context *c, double dt, carom_step_
     }
     status = dynamics_step(c->scratch, c->state, dt, report, c->err);
     if (status != CAROM_OK) {
+        step_abort(c);
         return blame_contact(t, status, c->err);
     }
     status = remember(c, t, report);

@@ -112,7 +112,8 @@ static rest_outcome slip_all(rest_work *w, const load_problem *l, double N[JOINT
                           .elements = element,
                           .groups = group,
                           .load = l->a };
-    rest_outcome outcome = rest_rates(w, &p, NULL, state, NULL, &out);
+    const bool no_contacts[1] = { false };
+    rest_outcome outcome = rest_rates(w, &p, no_contacts, state, NULL, &out);
     memcpy(N, out.load, sizeof *N * JOINTS);
     return outcome;
 }

@@ -128,26 +128,13 @@ static v3 v3_most(v3 a, v3 b)
     return v3_make(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
 }
 
-static int leaf_kind(const surface_leaf *leaf)
-{
-    return leaf->triangle != NO_TRIANGLE ? SURFACE_TRIANGLE : leaf->edge_count > 0 ? SURFACE_EDGE : SURFACE_VERTEX;
-}
-
-static int leaf_corners(const surface *s, const surface_leaf *leaf, int out[3])
-{
-    int kind = leaf_kind(leaf);
-    return surface_corners(s, kind,
-                           kind == SURFACE_TRIANGLE ? leaf->triangle
-                           : kind == SURFACE_EDGE   ? leaf->edges[0]
-                                                    : leaf->vertices[0],
-                           out);
-}
-
 static void bound_leaves(tree_work *w)
 {
     for (int i = 0; i < w->s->leaf_count; ++i) {
         int corner[3];
-        int count = leaf_corners(w->s, &w->s->leaves[i], corner);
+        int index = 0;
+        int kind = surface_leaf_feature(w->s, i, &index);
+        int count = surface_corners(w->s, kind, index, corner);
         w->order[i] = i;
         w->low[i] = w->high[i] = w->s->vertices[corner[0]];
         for (int k = 1; k < count; ++k) {
@@ -157,11 +144,16 @@ static void bound_leaves(tree_work *w)
     }
 }
 
-static double leaf_rounding(const surface *s, const surface_leaf *leaf)
+static double feature_rounding(const surface *s, int kind, int index)
 {
-    return leaf->triangle != NO_TRIANGLE ? 0.0
-           : leaf->edge_count > 0        ? s->edge_rounding[leaf->edges[0]]
-                                         : s->vertex_rounding[leaf->vertices[0]];
+    return kind == SURFACE_VERTEX ? s->vertex_rounding[index] : kind == SURFACE_EDGE ? s->edge_rounding[index] : 0.0;
+}
+
+static double leaf_rounding(const surface *s, int leaf)
+{
+    int index = 0;
+    int kind = surface_leaf_feature(s, leaf, &index);
+    return feature_rounding(s, kind, index);
 }
 
 static double middle_of(const tree_work *w, int leaf, int axis)
@@ -211,7 +203,7 @@ static int build_node(tree_work *w, int first, int count)
     for (int i = first; i < first + count; ++i) {
         low = v3_least(low, w->low[w->order[i]]);
         high = v3_most(high, w->high[w->order[i]]);
-        node->rounding = fmax(node->rounding, leaf_rounding(s, &s->leaves[w->order[i]]));
+        node->rounding = fmax(node->rounding, leaf_rounding(s, w->order[i]));
     }
     node->center = v3_scale(0.5, v3_add(low, high));
     node->half = v3_scale(0.5, v3_sub(high, low));
@@ -389,53 +381,47 @@ static feature_pair pair_of(int kind_a, int a, int kind_b, int b)
     return (feature_pair){ { (uint8_t)kind_a, (uint8_t)kind_b }, { a, b } };
 }
 
-/* The one face or line that vertices of another leaf meet: its triangle, or its bare edge. */
-static feature_pair of_leaf(const surface_leaf *leaf)
+int surface_leaf_feature(const surface *s, int leaf, int *index)
 {
-    int kind = leaf_kind(leaf);
-    return pair_of(kind,
-                   kind == SURFACE_TRIANGLE ? leaf->triangle
-                   : leaf->edge_count > 0   ? leaf->edges[0]
-                                            : -1,
-                   0, 0);
+    const surface_leaf *l = &s->leaves[leaf];
+    if (l->triangle != NO_TRIANGLE) {
+        *index = l->triangle;
+        return SURFACE_TRIANGLE;
+    }
+    *index = l->edge_count > 0 ? l->edges[0] : l->vertices[0];
+    return l->edge_count > 0 ? SURFACE_EDGE : SURFACE_VERTEX;
 }
 
+/* Vertices meet the triangle or the bare edge of the other leaf, edges meet edges. */
 int surface_leaf_pairs(const surface *a, int leaf_a, const surface *b, int leaf_b, feature_pair out[LEAF_PAIRS])
 {
     const surface_leaf *x = &a->leaves[leaf_a];
     const surface_leaf *y = &b->leaves[leaf_b];
-    feature_pair main_x = of_leaf(x);
-    feature_pair main_y = of_leaf(y);
+    int index[2];
+    int kind[2] = { surface_leaf_feature(a, leaf_a, &index[0]), surface_leaf_feature(b, leaf_b, &index[1]) };
     int count = 0;
-    for (int i = 0; main_y.kind[0] != SURFACE_VERTEX && i < x->vertex_count; ++i) {
-        out[count++] = pair_of(SURFACE_VERTEX, x->vertices[i], main_y.kind[0], main_y.index[0]);
+    for (int i = 0; kind[1] != SURFACE_VERTEX && i < x->vertex_count; ++i) {
+        out[count++] = pair_of(SURFACE_VERTEX, x->vertices[i], kind[1], index[1]);
     }
-    for (int k = 0; main_x.kind[0] != SURFACE_VERTEX && k < y->vertex_count; ++k) {
-        out[count++] = pair_of(main_x.kind[0], main_x.index[0], SURFACE_VERTEX, y->vertices[k]);
+    for (int k = 0; kind[0] != SURFACE_VERTEX && k < y->vertex_count; ++k) {
+        out[count++] = pair_of(kind[0], index[0], SURFACE_VERTEX, y->vertices[k]);
     }
     for (int i = 0; i < x->edge_count; ++i) {
         for (int k = 0; k < y->edge_count; ++k) {
             out[count++] = pair_of(SURFACE_EDGE, x->edges[i], SURFACE_EDGE, y->edges[k]);
         }
     }
-    if (main_x.kind[0] == SURFACE_VERTEX && main_y.kind[0] == SURFACE_VERTEX) {
-        feature_pair both = pair_of(SURFACE_VERTEX, x->vertices[0], SURFACE_VERTEX, y->vertices[0]);
+    if (kind[0] == SURFACE_VERTEX && kind[1] == SURFACE_VERTEX) {
+        feature_pair both = pair_of(SURFACE_VERTEX, index[0], SURFACE_VERTEX, index[1]);
         out[count] = both;
         count += feature_pair_rounding(a, b, &both) > 0.0;
     }
     return count;
 }
 
-static double rounding_of(const surface *s, int kind, int index)
-{
-    return kind == SURFACE_TRIANGLE || kind == SURFACE_PLANE ? 0.0
-           : kind == SURFACE_VERTEX                          ? s->vertex_rounding[index]
-                                                             : s->edge_rounding[index];
-}
-
 double feature_pair_rounding(const surface *a, const surface *b, const feature_pair *pair)
 {
-    return rounding_of(a, pair->kind[0], pair->index[0]) + rounding_of(b, pair->kind[1], pair->index[1]);
+    return feature_rounding(a, pair->kind[0], pair->index[0]) + feature_rounding(b, pair->kind[1], pair->index[1]);
 }
 
 feature_distance feature_pair_distance(const feature_pair *pair, const v3 x[3], const v3 y[3])

@@ -76,6 +76,15 @@ typedef struct feature_pair {
 
 enum { LEAF_PAIRS = 16 }; /* at most, of two leaves */
 
+/* What a leaf is: its triangle, its bare edge or its bare vertex. Returns the kind. */
+int surface_leaf_feature(const surface *s, int leaf, int *index);
+
+/* Which of two nodes a descent opens next: true the first, the larger one that has children. */
+static inline bool surface_opens_first(const surface_node *a, const surface_node *b)
+{
+    return b->leaf >= 0 || (a->leaf < 0 && a->radius > b->radius);
+}
+
 /* The pairs of features owned by two leaves. Two triangles: vertex-triangle both ways and edge-edge. A bare edge also meets the
  * vertices of the other leaf, which stand for edges parallel to it; two bare vertices meet each other if one of them is
  * round. Returns how many. */

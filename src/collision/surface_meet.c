@@ -38,13 +38,8 @@ static void corners_of(const surface_pair *p, int side, const feature_pair *f, v
 static feature_pair leaf_features(const surface_pair *p, int leaf_a, int leaf_b)
 {
     feature_pair f;
-    const surface_leaf *leaves[2] = { &p->a->leaves[leaf_a], &p->b->leaves[leaf_b] };
-    for (int side = 0; side < 2; ++side) {
-        const surface_leaf *l = leaves[side];
-        bool face = l->triangle != NO_TRIANGLE;
-        f.kind[side] = face ? SURFACE_TRIANGLE : l->edge_count > 0 ? SURFACE_EDGE : SURFACE_VERTEX;
-        f.index[side] = face ? l->triangle : l->edge_count > 0 ? l->edges[0] : l->vertices[0];
-    }
+    f.kind[0] = (uint8_t)surface_leaf_feature(p->a, leaf_a, &f.index[0]);
+    f.kind[1] = (uint8_t)surface_leaf_feature(p->b, leaf_b, &f.index[1]);
     return f;
 }
 
@@ -157,7 +152,7 @@ static bool nodes_meet(const meet_search *s, int at_a, int at_b)
     if (a->leaf >= 0 && b->leaf >= 0) {
         return leaves_meet(s, a->leaf, b->leaf);
     }
-    if (b->leaf >= 0 || (a->leaf < 0 && a->radius > b->radius)) {
+    if (surface_opens_first(a, b)) {
         return nodes_meet(s, at_a + 1, at_b) || nodes_meet(s, a->other, at_b);
     }
     return nodes_meet(s, at_a, at_b + 1) || nodes_meet(s, at_a, b->other);

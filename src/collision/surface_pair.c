@@ -133,12 +133,6 @@ static void add_near_pairs(feature_search *s, int leaf_a, int leaf_b)
     }
 }
 
-/* Which of two nodes is opened next: the larger one that has children. */
-static bool opens_first(const surface_node *a, const surface_node *b)
-{
-    return b->leaf >= 0 || (a->leaf < 0 && a->radius > b->radius);
-}
-
 static void near_nodes(feature_search *s, int at_a, int at_b)
 {
     const surface_node *a = &s->p->a->nodes[at_a];
@@ -148,7 +142,7 @@ static void near_nodes(feature_search *s, int at_a, int at_b)
     }
     if (a->leaf >= 0 && b->leaf >= 0) {
         add_near_pairs(s, a->leaf, b->leaf);
-    } else if (opens_first(a, b)) {
+    } else if (surface_opens_first(a, b)) {
         near_nodes(s, at_a + 1, at_b);
         near_nodes(s, a->other, at_b);
     } else {

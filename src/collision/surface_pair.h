@@ -69,6 +69,7 @@ typedef struct sweep_limits {
 
 typedef struct sweep_counts {
     long nodes, leaves, queries, evaluations;
+    long cut_short; /* queries that ended for want of progress, or after 500 evaluations: before they had to */
 } sweep_counts;
 
 /* The part of the motion, at most `until` <= 1, during which the pair keeps its gap positive: it ends where half of the gap

@@ -113,14 +113,28 @@ static double kept_gap(double gap, double range)
     return gap < range || half < LANDING * range ? half : LANDING * range;
 }
 
-/* ---- a vertex and a plane --------------------------------------------------------------------------------------------- */
+/* ---- a query ---------------------------------------------------------------------------------------------------------- */
 
-typedef struct plane_query {
+typedef struct query {
     const surface_pair *p;
-    int side; /* of the plane */
-    moving_feature vertex;
-    v3 normal, origin; /* at the start */
-} plane_query;
+    const feature_pair *pair;
+    double offset;       /* [m] separation, roundings and margin: what gaps are measured from */
+    int plane;           /* side of the plane of a half-space; -1: none */
+    moving_feature f[2]; /* the plane's is not used */
+    v3 normal;           /* between the two, at the time last looked at */
+    double rate, bend;   /* of the height above a plane there */
+} query;
+
+static query query_begin(const surface_pair *p, const feature_pair *pair, const sweep_limits *limits)
+{
+    query q = { .p = p, .pair = pair };
+    q.offset = limits->separation + feature_pair_rounding(p->a, p->b, pair) + p->rounding;
+    q.plane = pair->kind[0] == SURFACE_PLANE ? 0 : pair->kind[1] == SURFACE_PLANE ? 1 : -1;
+    for (int side = 0; side < 2; ++side) {
+        load_feature(&q.f[side], p, side, pair->kind[side], pair->index[side]);
+    }
+    return q;
+}
 
 static v3 turned(const surface_pair *p, int side, double t, v3 r)
 {
@@ -131,93 +145,76 @@ static v3 turned(const surface_pair *p, int side, double t, v3 r)
 }
 
 /* Height above the plane at t, its rate, and a bound on its second derivative until the end of the motion. */
-static void plane_motion(plane_query *q, double t, double *height, double *rate, double *bend)
+static double look_at_plane(query *q, double t)
 {
     const surface_pair *p = q->p;
-    const twist *d = &p->d[q->side];
-    v3 start = q->side == 0 ? p->c : v3_zero();
-    v3 n = turned(p, q->side, t, q->normal);
-    v3 origin = v3_add(q->origin, screw_displacement(d, t));
-    move_feature(&q->vertex, p, 1 - q->side, t);
-    v3 v = q->vertex.velocity[0];
-    v3 field = twist_velocity(d, v3_sub(q->vertex.x[0], start));
-    double turn = p->turn[q->side];
+    int side = q->plane;
+    const twist *d = &p->d[side];
+    v3 start = side == 0 ? p->c : v3_zero();
+    v3 origin = v3_add(start, screw_displacement(d, t)); /* the plane goes through the origin of its axes */
+    const moving_feature *vertex = &q->f[1 - side];
+    v3 v = vertex->velocity[0];
+    v3 field = twist_velocity(d, v3_sub(vertex->x[0], start));
+    double turn = p->turn[side];
     double speed = v3_norm(v);
-    *height = v3_dot(n, v3_sub(q->vertex.x[0], origin));
-    *rate = v3_dot(n, v3_sub(v, field));
-    *bend = turn * (2.0 * speed + v3_norm(field) + turn * speed) + q->vertex.bend[0];
+    q->normal = turned(p, side, t, side == 1 ? p->b->normal : m3_mulv(p->R, p->a->normal));
+    q->rate = v3_dot(q->normal, v3_sub(v, field));
+    q->bend = turn * (2.0 * speed + v3_norm(field) + turn * speed) + vertex->bend[0];
+    return v3_dot(q->normal, v3_sub(vertex->x[0], origin)) - q->offset;
 }
 
-static double query_plane(const surface_pair *p, const feature_pair *pair, const sweep_limits *limits, double offset,
-                          double until, sweep_counts *counts)
+/* The certified gap at t. */
+static double query_look(query *q, double t)
 {
-    enum { MOST = 500 };
-    static const double STILL = 1e-12; /* of the motion: no progress */
-    int side = pair->kind[0] == SURFACE_PLANE ? 0 : 1;
-    plane_query q = { .p = p, .side = side, .normal = side == 1 ? p->b->normal : m3_mulv(p->R, p->a->normal) };
-    q.origin = side == 1 ? v3_zero() : p->c;
-    load_feature(&q.vertex, p, 1 - side, SURFACE_VERTEX, pair->index[1 - side]);
-    double low = 0.0;
-    double t = 0.0;
-    for (int k = 0; k < MOST; ++k) {
-        double height, rate, bend;
-        ++counts->evaluations;
-        plane_motion(&q, t, &height, &rate, &bend);
-        double gap = height - offset;
-        if (k == 0) {
-            if (!(gap > 0.0)) {
-                return 0.0;
-            }
-            low = kept_gap(gap, limits->range);
-        } else if (!(gap > STOP_FACTOR * low)) {
-            return t;
-        }
-        double tau = gap > low ? first_root(gap - low, rate, bend) : 0.0;
-        t += tau;
-        if (t >= until || !(tau > STILL)) {
-            return t < until ? t : until;
-        }
+    for (int side = 0; side < 2; ++side) {
+        move_feature(&q->f[side], q->p, side, t);
     }
-    return t;
+    if (q->plane >= 0) {
+        return look_at_plane(q, t);
+    }
+    q->normal = feature_pair_distance(q->pair, q->f[0].x, q->f[1].x).normal;
+    return certified_gap(&q->f[0], &q->f[1], q->normal, q->offset);
 }
 
-/* ---- any two features ------------------------------------------------------------------------------------------------- */
+/* How long from there the gap surely stays above `low`. */
+static double query_parted_for(const query *q, double gap, double low)
+{
+    if (q->plane >= 0) {
+        return gap > low ? first_root(gap - low, q->rate, q->bend) : 0.0;
+    }
+    return parted_for(&q->f[0], &q->f[1], q->normal, q->offset, low);
+}
 
 double surface_pair_query(const surface_pair *p, const feature_pair *pair, const sweep_limits *limits, double until,
                           sweep_counts *counts)
 {
     enum { MOST = 500 };
     static const double STILL = 1e-12; /* of the motion: no progress */
-    moving_feature a, b;
-    double offset = limits->separation + feature_pair_rounding(p->a, p->b, pair) + p->rounding;
-    double low = 0.0;
+    query q = query_begin(p, pair, limits);
+    double gap = query_look(&q, 0.0);
+    double low = kept_gap(gap, limits->range);
     double t = 0.0;
     ++counts->queries;
-    if (pair->kind[0] == SURFACE_PLANE || pair->kind[1] == SURFACE_PLANE) {
-        return query_plane(p, pair, limits, offset, until, counts);
+    ++counts->evaluations;
+    if (!(gap > 0.0)) {
+        return 0.0;
     }
-    load_feature(&a, p, 0, pair->kind[0], pair->index[0]);
-    load_feature(&b, p, 1, pair->kind[1], pair->index[1]);
     for (int k = 0; k < MOST; ++k) {
+        double tau = query_parted_for(&q, gap, low);
+        t += tau;
+        if (t >= until) {
+            return until;
+        }
+        if (!(tau > STILL)) {
+            break;
+        }
+        gap = query_look(&q, t);
         ++counts->evaluations;
-        move_feature(&a, p, 0, t);
-        move_feature(&b, p, 1, t);
-        v3 n = feature_pair_distance(pair, a.x, b.x).normal;
-        double gap = certified_gap(&a, &b, n, offset);
-        if (k == 0) {
-            if (!(gap > 0.0)) {
-                return 0.0;
-            }
-            low = kept_gap(gap, limits->range);
-        } else if (!(gap > STOP_FACTOR * low)) {
+        if (!(gap > STOP_FACTOR * low)) {
             return t;
         }
-        double tau = parted_for(&a, &b, n, offset, low);
-        t += tau;
-        if (t >= until || !(tau > STILL)) {
-            return t < until ? t : until;
-        }
     }
+    ++counts->cut_short; /* free of collisions up to here, and perhaps beyond */
     return t;
 }
 
@@ -354,7 +351,7 @@ static void sweep_nodes(tree_sweep *s, int at_a, int at_b)
     }
     if (a->leaf >= 0 && b->leaf >= 0) {
         sweep_leaves(s, a->leaf, b->leaf);
-    } else if (b->leaf >= 0 || (a->leaf < 0 && a->radius > b->radius)) {
+    } else if (surface_opens_first(a, b)) {
         sweep_nodes(s, at_a + 1, at_b);
         sweep_nodes(s, a->other, at_b);
     } else {

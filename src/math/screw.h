@@ -18,11 +18,6 @@ static inline twist twist_zero(void)
     return (twist){ v3_zero(), v3_zero() };
 }
 
-static inline bool twist_is_zero(const twist *d)
-{
-    return v3_norm2(d->v) == 0.0 && v3_norm2(d->w) == 0.0;
-}
-
 /* Velocity of the point at r from where the origin was at the start. */
 static inline v3 twist_velocity(const twist *d, v3 r)
 {

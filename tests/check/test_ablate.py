@@ -1,14 +1,12 @@
 """The driver of `make ablate`: its list fits the tree, a line that is gone or stands twice is an error, and of two mutations of
 a toy tree the one that no test notices is reported as surviving."""
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
-sys.dont_write_bytecode = True
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from bad_tree import ROOT, CheckTest
+
 RUN = os.path.join(ROOT, "tests", "ablate", "run")
 
 CMAKE = """cmake_minimum_required(VERSION 3.18)
@@ -55,18 +53,8 @@ tests = ["unit_toy"]
 """
 
 
-class Ablate(unittest.TestCase):
-    def setUp(self):
-        self.root = tempfile.mkdtemp(prefix="carom-ablate-")
-        self.addCleanup(shutil.rmtree, self.root)
-        for path, text in {"CMakeLists.txt": CMAKE, "src/toy.c": TOY, "test_toy.c": TEST}.items():
-            self.write(path, text)
-
-    def write(self, path, text):
-        full = os.path.join(self.root, path)
-        os.makedirs(os.path.dirname(full), exist_ok=True)
-        with open(full, "w", encoding="utf-8") as file:
-            file.write(text)
+class Ablate(CheckTest):
+    start = {"CMakeLists.txt": CMAKE, "src/toy.c": TOY, "test_toy.c": TEST}
 
     def run_driver(self, mutations, *arguments):
         self.write("mutations.toml", mutations)

@@ -317,7 +317,9 @@ TEST(sweep, queries_never_miss_a_collision)
         "evaluations each\n",
         sum.queries, sum.wrong, sum.undecided, sum.stopped, sum.kept / (double)sum.stopped,
         (double)sum.counts.evaluations / (double)sum.queries);
+    print_message("%ld were cut short\n", sum.counts.cut_short);
     CHECK_EQ(sum.wrong, 0);
+    CHECK_LE((double)sum.counts.cut_short, 1e-3 * (double)sum.queries);
     CHECK_LE((double)sum.undecided, 1e-3 * (double)sum.queries);
     CHECK_GE((double)sum.stopped, 0.05 * (double)sum.queries);
     CHECK_LE((double)sum.counts.evaluations, 4.0 * (double)sum.queries);

@@ -50,12 +50,9 @@ static int check_node(const surface *s, int at, const surface_node *top)
     if (node->leaf < 0) {
         return check_node(s, at + 1, top) + check_node(s, node->other, top);
     }
-    const surface_leaf *leaf = &s->leaves[node->leaf];
     int corner[3];
-    int kind = leaf->triangle != NO_TRIANGLE ? SURFACE_TRIANGLE
-               : leaf->edge_count > 0        ? SURFACE_EDGE
-                                             : SURFACE_VERTEX;
-    int index = kind == SURFACE_TRIANGLE ? leaf->triangle : kind == SURFACE_EDGE ? leaf->edges[0] : leaf->vertices[0];
+    int index = 0;
+    int kind = surface_leaf_feature(s, node->leaf, &index);
     for (int k = surface_corners(s, kind, index, corner) - 1; k >= 0; --k) {
         check_inside(top, s->vertices[corner[k]]);
     }

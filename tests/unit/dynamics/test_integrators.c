@@ -2,6 +2,7 @@
 #include "dynamics/dense.h"
 #include "rig.h"
 #include "scenes.h"
+#include "support/pendulum.h"
 #include "support/scene_file.h"
 
 typedef struct candidate {
@@ -21,19 +22,6 @@ static const candidate candidates[] = {
 #endif
 };
 enum { CANDIDATES = sizeof candidates / sizeof candidates[0] };
-
-/* The quarter period of a pendulum of amplitude a: K(sin a/2) / omega0 by the arithmetic-geometric mean. */
-static double pendulum_period(double omega0, double amplitude)
-{
-    double a = 1.0;
-    double b = cos(0.5 * amplitude);
-    for (int k = 0; k < 8; ++k) {
-        double mean = 0.5 * (a + b);
-        b = sqrt(a * b);
-        a = mean;
-    }
-    return 2.0 * PI / (omega0 * a);
-}
 
 TEST(integrators, pendulum_returns_after_the_period_of_the_elliptic_integral)
 {

@@ -4,6 +4,7 @@
 #include "dynamics/dense.h"
 #include "dynamics/events.h"
 #include "dynamics/integrator.h"
+#include "support/pendulum.h"
 #include "support/sim.h"
 
 static const double LENGTH = 0.5;
@@ -81,24 +82,11 @@ static double locate_passage(void *context, double t, bool last)
     return last || fabs(off) < 1e-15 ? t : t + off;
 }
 
-/* The quarter of the period at any amplitude: K(sin(amplitude/2)) sqrt(l/g), by the arithmetic-geometric mean. */
-static double quarter_period(double amplitude)
-{
-    double a = 1.0;
-    double b = cos(0.5 * amplitude);
-    for (int k = 0; k < 8; ++k) {
-        double mean = 0.5 * (a + b);
-        b = sqrt(a * b);
-        a = mean;
-    }
-    return 0.5 * 3.14159265358979323846 / a * sqrt(LENGTH / 9.81);
-}
-
 TEST(step_to, ends_at_the_lowest_point_every_time)
 {
     swing w;
     swing_start(&w);
-    double quarter = quarter_period(START);
+    double quarter = 0.25 * pendulum_period(sqrt(9.81 / LENGTH), START);
     step_events events = { .context = &w, .first = first_passage, .locate = locate_passage };
     int passages = 0;
     double last = 0.0;
@@ -165,7 +153,7 @@ TEST(step_to, searches_anew_what_is_shorter)
     }
     CHECK_EQ(w.searched, 2); /* a passage; then none in the half of the way to it */
     CHECK_EQ(w.located, 0);
-    CHECK(*w.s.state->time < quarter_period(START));
+    CHECK(*w.s.state->time < 0.25 * pendulum_period(sqrt(9.81 / LENGTH), START));
     sim_end(&w.s);
 }
 

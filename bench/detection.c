@@ -52,7 +52,7 @@ static mesh *get_mesh(const char *file)
 
 static collider *make_collider(const mesh *m, int method, int kind, int resolution)
 {
-    static const carom_mesh_def def = { "mesh", 1.0 };
+    static const carom_mesh_def def = { .file = "mesh" };
     collider_options o = collider_options_default();
     o.method = method;
     o.field.resolution = resolution;

@@ -30,7 +30,7 @@ _carom_mesh() {
 
 _carom() {
     local program=$1 word=$2 before=$3
-    local commands='run check examples resume info view compare export plot papers schema sdf mesh help'
+    local commands='run check examples resume info view compare export plot papers import schema sdf mesh help'
     local subcommand=${COMP_WORDS[1]}
     COMPREPLY=()
 
@@ -44,7 +44,7 @@ _carom() {
     fi
     case $before in
     -o | --output)
-        if [[ $subcommand =~ ^(view|compare|export|plot|sdf)$ ]]; then
+        if [[ $subcommand =~ ^(view|compare|export|plot|sdf|import)$ ]]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
@@ -101,7 +101,7 @@ _carom() {
         return
     fi
     case $subcommand in
-    run | check)
+    run | check | import)
         mapfile -t COMPREPLY < <(compgen -f -X '!*.json' -- "$word"; compgen -d -- "$word")
         ;;
     examples)

@@ -53,6 +53,27 @@ export const examples = {
     plot: y("drive.angle.rate", "output.angle.rate"),
   },
   "chain-links": { at: 0.2, look: "front", turn: [35, 8], zoom: 1.1, shift: [50, -10], plot: y("hook.contact.force") },
+  bolt: {
+    at: 0.3, look: "front", turn: [30, 12], zoom: 0.95, show: { contacts: false, forces: false },
+    plot: [...y("bolt.position.z", "bolt.angular_velocity.z"), "--panels"],
+  },
+  "chain-net": {
+    at: 0.3, look: "front", turn: [30, 22], zoom: 1.0, show: { contacts: false, forces: false },
+    plot: y("ball.position.z", "ball.velocity.z"),
+  },
+  "roller-chain": {
+    at: 0.4, look: "top", turn: [12, -28], zoom: 1.0, show: { contacts: false, forces: false },
+    plot: [...y("axle.angle", "axle.angle.rate"), "--panels"],
+  },
+  "lock-box": {
+    at: 1.2, look: "front", turn: [28, 38], zoom: 1.0, show: { contacts: false, forces: false },
+    plot: y("bottom.position.z"),
+  },
+  arch: { at: 1, look: "front", turn: [22, 10], zoom: 0.95, shift: [-10, -15], show: { forceSize: 0.7, contacts: false }, plot: y("floor.contact.force.z", "crate.position.z") },
+  cards: {
+    at: 0.47, look: "front", turn: [25, 12], zoom: 1.3, shift: [0, -45], show: { contacts: false, forces: false },
+    plot: y("block.position.z", "upper left[0].position.z", "floor[0].position.z"),
+  },
   "bouncing-ball": {
     at: 0.2, look: "front", turn: [20, 10], zoom: 0.9, trail: "ball", show: { contacts: false, forces: false },
     plot: y("ball.position.z", "ball.contact.force.z"),

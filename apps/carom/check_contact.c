@@ -18,7 +18,8 @@ static void field_cell(table *t, const carom_collider_info *c)
     if (c->field) {
         table_cell(t, "%s, cells of %.3g m, off by %.2g m at most", c->field, c->spacing, c->error);
     } else {
-        table_cell(t, "exact");
+        table_cell(t, c->points == 0 && isfinite(c->size) ? "none"
+                                                          : "exact"); /* sheets, wires and points have no inside */
     }
 }
 

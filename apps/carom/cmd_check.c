@@ -253,6 +253,19 @@ static void warn_of_changes(const scene *s, const start *at)
     carom_findings_destroy(found);
 }
 
+/* What became of what, where the scene is of another format. */
+static void print_remarks(const carom_spec *spec)
+{
+    const char *const *remarks = NULL;
+    size_t count = carom_spec_remarks(spec, &remarks);
+    if (count > 0) {
+        print_heading("Read from the rigid-ipc format");
+    }
+    for (size_t i = 0; i < count; ++i) {
+        print_line("  %s", remarks[i]);
+    }
+}
+
 static int check_scene(const scene *s)
 {
     start at = { 0 };
@@ -262,6 +275,7 @@ static int check_scene(const scene *s)
         const carom_scene_def *def = carom_spec_scene(s->spec);
         warn_of_changes(s, &at);
         print_line("%s", def->name ? def->name : "scene without a name");
+        print_remarks(s->spec);
         print_bodies(s->model);
         print_joints(s, &at);
         print_forces(s->spec);
@@ -302,6 +316,7 @@ static const option options[] = {
     { "--method", 'm', "METHOD", "Contact method instead of the scene's" },
     { "--set", 's', "PATH=VALUE", "Change a value of the scene; may be repeated" },
     { "--duration", 'd', "SECONDS", "Simulated time instead of the scene's" },
+    { "--rigid-ipc-quirks", 0, NULL, "Hinge inertias and torques as the rigid-ipc code has them" },
     { NULL, 0, NULL, NULL },
 };
 

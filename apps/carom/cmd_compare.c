@@ -320,7 +320,7 @@ static int compare_methods(const arguments *args)
     if (read_methods(&l, arguments_text(args, "--methods"), folder)) {
         char *file = format_text("%s/comparison.html", folder);
         code = run_methods(args, &l);
-        if (code == EXIT_DONE || code == EXIT_GAVE_UP) {
+        if (code == EXIT_DONE || code == EXIT_CHECK_FAILED || code == EXIT_GAVE_UP) {
             int compared = compare_results(args, &l, file);
             code = compared == EXIT_DONE ? code : compared;
         }
@@ -336,7 +336,7 @@ static int compare_methods(const arguments *args)
 
 static int compare(const arguments *args)
 {
-    static const char *const of_runs[] = { "--set", "--duration", "--threads" };
+    static const char *const of_runs[] = { "--set", "--duration", "--threads", "--verify" };
     bool methods = arguments_have(args, "--methods");
     if (methods && args->operand_count != 1) {
         complain("with --methods, one scene is compared with itself; %d are given", args->operand_count);
@@ -368,6 +368,7 @@ static const option options[] = {
     { "--set", 's', "PATH=VALUE", "Change a value of the scene; may be repeated" },
     { "--duration", 'd', "SECONDS", "Simulated time instead of the scene's" },
     { "--threads", 'j', "N", "Threads (default 1; the results do not depend on it)" },
+    { "--verify", 0, NULL, "Test every frame for intersections, exactly; exit code 1 if there is one" },
     { "--title", 0, "TEXT", "Title of the page (default: the scene's name)" },
     { "--all", 'a', NULL, "Every row of the table" },
     { "--no-report", 0, NULL, "Only the table" },

@@ -8,7 +8,7 @@
 #include "paper.h"
 #include "table.h"
 
-const paper *const all_papers[] = { &paper_1, &paper_3, &paper_5, NULL };
+const paper *const all_papers[] = { &paper_1, &paper_3, &paper_4, &paper_5, NULL };
 
 /* ---- the list --------------------------------------------------------------------------------------------------- */
 
@@ -23,14 +23,15 @@ static void time_cell(table *t, double seconds)
 
 static void list_items(const paper *p)
 {
-    static const char *const titles[] = { "item", "compares", "takes", "--quick" };
+    static const char *const titles[] = { "item", "compares", "takes", "--quick", "--full" };
     table t;
-    table_init(&t, 4, titles, "llrr");
+    table_init(&t, 5, titles, "llrrr");
     for (const paper_item *item = p->items; item->name; ++item) {
         table_cell(&t, "%s", item->name);
         table_cell(&t, "%s", item->compares);
         time_cell(&t, item->seconds);
         time_cell(&t, item->quick_seconds > 0.0 ? item->quick_seconds : item->seconds);
+        time_cell(&t, item->full_seconds > 0.0 ? item->full_seconds : item->seconds);
     }
     table_print(&t);
 }
@@ -137,9 +138,13 @@ static int reproduce_all(const arguments *args, const paper_options *options)
 static int papers(const arguments *args)
 {
     carom_run_options run = { 0 };
-    paper_options options = { .quick = arguments_have(args, "--quick") };
+    paper_options options = { .quick = arguments_have(args, "--quick"), .full = arguments_have(args, "--full") };
     if (args->operand_count == 0) {
         return list_papers();
+    }
+    if (options.quick && options.full) {
+        complain("--quick and --full exclude each other; leave one out");
+        return EXIT_BAD_INPUT;
     }
     if (!read_run_options(args, &run)) {
         return EXIT_BAD_INPUT;
@@ -154,6 +159,7 @@ static int papers(const arguments *args)
 static const option options[] = {
     { "--output", 'o', "DIR", "Folder for plots, tables and results (default: results/papers-N)" },
     { "--quick", 'k', NULL, "Coarser and shorter where an item offers it" },
+    { "--full", 'f', NULL, "The paper's own sizes where an item is smaller by default" },
     { "--item", 'i', "NAME", "Only this item; may be repeated" },
     { "--threads", 'j', "N", "Threads (default 1; the results do not depend on it)" },
     { NULL, 0, NULL, NULL },

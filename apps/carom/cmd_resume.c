@@ -53,6 +53,7 @@ static const option options[] = {
     { "--scene", 0, "FILE", "The scene, if it is no longer where it was" },
     { "--threads", 'j', "N", "Threads (default 1; the results do not depend on it)" },
     { "--checkpoint-every", 0, "SECONDS", "Wall time between checkpoints (default 30)" },
+    { "--verify", 0, NULL, "Test every frame, earlier ones too, for intersections; exit code 1 if there is one" },
     { "--no-report", 0, NULL, "Do not write report.html" },
     { "--quiet", 'q', NULL, "No progress bar, no summary" },
     { NULL, 0, NULL, NULL },

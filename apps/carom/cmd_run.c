@@ -24,6 +24,7 @@ bool read_run_options(const arguments *args, carom_run_options *options)
         return false;
     }
     options->threads = (int)threads;
+    options->verify = arguments_have(args, "--verify");
     return ok;
 }
 
@@ -90,6 +91,24 @@ static void print_outcome(const carom_run_report *r, const char *folder, const c
     }
 }
 
+/* What the exact test of the frames has found, whatever else is said; the exit code. Where no frame was written there is
+ * nothing to say. */
+static int report_verified(const carom_run_options *options, const run_manner *manner)
+{
+    const carom_verification *v = &options->report->verified;
+    const char *frames = v->frames == 1 ? "frame" : "frames";
+    if (v->intersections > 0) {
+        complain("%s; %ld %s found in %ld %s", v->first, v->intersections,
+                 v->intersections == 1 ? "intersection" : "intersections", v->frames, frames);
+        return EXIT_CHECK_FAILED;
+    }
+    if (options->verify && v->frames > 0 && !manner->quiet) {
+        print_line("  verified: no intersection in %ld %s (%ld %s of shapes tested in %.2g s)", v->frames, frames,
+                   v->pairs, v->pairs == 1 ? "pair" : "pairs", v->wall);
+    }
+    return EXIT_DONE;
+}
+
 /* [bytes] of result.h5; 0: there is none. */
 static double size_of_result(const char *folder)
 {
@@ -141,6 +160,7 @@ static int report_interruption(const carom_run_report *how, const carom_error *e
     if (!manner->quiet) {
         print_outcome(how, options->folder, "interrupted", false);
     }
+    report_verified(options, manner);
     if (reserve_is_low()) {
         complain("out of memory; what was reached is saved, 'carom resume %s' goes on from there", options->folder);
         return EXIT_GAVE_UP;
@@ -209,6 +229,7 @@ int run_with_progress(run_function run, const scene *s, carom_run_options *optio
         if (p.started && !manner->no_page && size_of_result(options->folder) > 0.0) {
             write_run_page(options->folder, &page); /* what was reached tells most about what went wrong */
         }
+        report_verified(options, manner);
         return code;
     }
     warn_of_findings(&how, p.warned, options->folder);
@@ -216,7 +237,8 @@ int run_with_progress(run_function run, const scene *s, carom_run_options *optio
     if (!manner->quiet) {
         print_outcome(&how, options->folder, "done", page);
     }
-    return code;
+    int verified = report_verified(options, manner);
+    return code == EXIT_DONE ? verified : code;
 }
 
 /* Words in single quotes, as a shell takes them. */
@@ -289,8 +311,10 @@ static const option options[] = {
     { "--method", 'm', "METHOD", "Contact method instead of the scene's" },
     { "--set", 's', "PATH=VALUE", "Change a value of the scene; may be repeated" },
     { "--duration", 'd', "SECONDS", "Simulated time instead of the scene's" },
+    { "--rigid-ipc-quirks", 0, NULL, "Hinge inertias and torques as the rigid-ipc code has them" },
     { "--threads", 'j', "N", "Threads (default 1; the results do not depend on it)" },
     { "--checkpoint-every", 0, "SECONDS", "Wall time between checkpoints (default 30)" },
+    { "--verify", 0, NULL, "Test every frame for intersections, exactly; exit code 1 if there is one" },
     { "--no-report", 0, NULL, "Do not write report.html" },
     { "--quiet", 'q', NULL, "No progress bar, no summary" },
     { NULL, 0, NULL, NULL },

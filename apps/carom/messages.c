@@ -73,6 +73,7 @@ void complain(const char *fmt, ...)
     make_printable(text, true);
     bool colour = is_colourful(stderr);
     bool mild = strncmp(text, "warning:", 8) == 0 || strncmp(text, "note:", 5) == 0;
+    fflush(stdout); /* what was said before stands before, also where both go into one pipe */
     fprintf(stderr, "%scarom:%s %s\n", colour ? mild ? "\x1b[1;33m" : "\x1b[1;31m" : "", colour ? "\x1b[0m" : "",
             text);
     free(text);

@@ -106,6 +106,11 @@ bool paper_is_quick(const paper_report *r)
     return r->options->quick;
 }
 
+bool paper_is_full(const paper_report *r)
+{
+    return r->options->full;
+}
+
 const char *paper_folder(const paper_report *r)
 {
     return r->options->folder;
@@ -369,7 +374,8 @@ static int write_summary(const paper_report *r, int code)
     json_text(file, r->paper->title);
     fputs(",\n  \"source\": ", file);
     json_text(file, r->paper->source);
-    fprintf(file, ",\n  \"quick\": %s,\n  \"ok\": %s,\n  \"rows\": [\n", r->options->quick ? "true" : "false",
+    fprintf(file, ",\n  \"quick\": %s,\n  \"full\": %s,\n  \"ok\": %s,\n  \"rows\": [\n",
+            r->options->quick ? "true" : "false", r->options->full ? "true" : "false",
             code == EXIT_DONE ? "true" : "false");
     for (size_t i = 0; i < r->row_count; ++i) {
         json_row(file, &r->rows[i], i + 1 == r->row_count);

@@ -14,6 +14,7 @@ typedef struct paper_item {
     const char *compares;             /* what with what, in one line */
     double seconds;                   /* of wall time it takes, about */
     double quick_seconds;             /* with --quick; 0: the same */
+    double full_seconds;              /* with --full; 0: the same */
     int (*run)(paper_report *report); /* EXIT_DONE, or the exit code for what it could not do and has printed */
 } paper_item;
 
@@ -29,6 +30,7 @@ extern const paper *const all_papers[];
 
 extern const paper paper_1;
 extern const paper paper_3;
+extern const paper paper_4;
 extern const paper paper_5;
 
 /* The files of papers/, put into the program at build time by embed.cmake; ended by path == NULL. */
@@ -37,6 +39,7 @@ extern const example_file paper_files[];
 typedef struct paper_options {
     const char *folder; /* for results, plots, tables and summary.json */
     bool quick;
+    bool full;          /* the paper's sizes where an item is smaller by default */
     int threads;        /* 0: one */
     const char **items; /* names of those to run; NULL: all */
     size_t item_count;
@@ -50,6 +53,9 @@ int paper_reproduce(const paper *p, const paper_options *options);
 
 /* Whether coarser and shorter runs are asked for. */
 bool paper_is_quick(const paper_report *report);
+
+/* Whether the paper's own sizes are asked for. */
+bool paper_is_full(const paper_report *report);
 
 /* A comparison: out of tolerance when |computed - reference| > tolerance, or when one is not a number. The note says
  * where the reference comes from: "table 2", "exact". Names carry units: "speed of A [m/s]". */
@@ -96,6 +102,21 @@ int paper_compile(paper_report *report, const char *scene, const char *name, con
                   size_t override_count, carom_model **model);
 int paper_run_model(paper_report *report, const carom_model *model, const char *scene, const char *name,
                     double duration, carom_result **result, carom_run_report *how);
+
+/* Overrides of a run: "variables.muB=0.4". */
+enum { SETTING_TEXT = 80, SETTINGS = 16 };
+typedef struct settings {
+    size_t count;
+    char text[SETTINGS][SETTING_TEXT];
+} settings;
+
+void settings_number(settings *s, const char *path, double value);
+void settings_text(settings *s, const char *path, const char *value);
+
+/* A run that may fail: nothing is printed, err has the sentence. Its frames are verified (how->verified). The scene is a file of papers/N/ or of the examples; or, where
+ * text is not NULL, this text, which is put beside them under the scene's name. s, result and how may be NULL. */
+carom_status paper_try(paper_report *report, const char *scene, const char *text, const char *name, const settings *s,
+                       carom_result **result, carom_run_report *how, carom_error *err);
 
 /* A signal of a result, of carom_result_frame_count numbers; complains and answers NULL when there is none. */
 const double *paper_signal(const carom_result *result, const char *name);

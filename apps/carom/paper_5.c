@@ -12,16 +12,6 @@
 
 /* ---- runs ------------------------------------------------------------------------------------------------------- */
 
-void settings_number(settings *s, const char *path, double value)
-{
-    snprintf(s->text[s->count++], SETTING_TEXT, "%s=%.17g", path, value);
-}
-
-void settings_text(settings *s, const char *path, const char *value)
-{
-    snprintf(s->text[s->count++], SETTING_TEXT, "%s=%s", path, value);
-}
-
 static void read_events(const carom_result *result, impact_end *out)
 {
     const carom_event *events = carom_result_events(result);

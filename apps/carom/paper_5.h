@@ -5,17 +5,6 @@
 
 #include "paper.h"
 
-enum { SETTING_TEXT = 80, SETTINGS = 8 };
-
-/* Overrides of a run: "variables.muB=0.4". */
-typedef struct settings {
-    size_t count;
-    char text[SETTINGS][SETTING_TEXT];
-} settings;
-
-void settings_number(settings *s, const char *path, double value);
-void settings_text(settings *s, const char *path, const char *value);
-
 /* How the impact of a run ended. */
 typedef struct impact_end {
     double value[3]; /* of signals at the end */

@@ -156,7 +156,7 @@ static carom_status load_model(const char *file, const char *const *overrides, s
 }
 
 static carom_status run_model(const paper_report *r, const carom_model *model, const char *folder, const char *text,
-                              double duration, progress *p, carom_run_report *how, carom_error *err)
+                              double duration, bool verify, progress *p, carom_run_report *how, carom_error *err)
 {
     carom_run_options options = { .folder = folder,
                                   .duration = duration,
@@ -166,23 +166,39 @@ static carom_status run_model(const paper_report *r, const carom_model *model, c
                                   .keep_going = progress_keep_going,
                                   .context = p,
                                   .report = how,
-                                  .processor_time = true };
+                                  .processor_time = true,
+                                  .verify = verify };
     return carom_run_folder(model, &options, err);
+}
+
+/* The scene as a file beside the others, which it may include. */
+static char *scene_path(const paper_report *r, const char *scene)
+{
+    return format_text("%s/scenes/%s", paper_folder(r), scene);
+}
+
+/* Puts the files of the paper, and the scene, where scenes are run from. */
+static int unpack_scene(const paper_report *r, const char *scene, const char *text)
+{
+    const example_file *embedded = find_file(r, scene);
+    example_file made = { .path = scene, .data = (const unsigned char *)text, .size = text ? strlen(text) : 0 };
+    if (!embedded && !text) {
+        complain("paper %d has no file '%s'", paper_number(r), scene);
+        return EXIT_BAD_INPUT;
+    }
+    char *scenes = format_text("%s/scenes", paper_folder(r));
+    int code = unpack_files(r, scenes);
+    code = code == EXIT_DONE ? unpack_file(scenes, scene, text ? &made : embedded) : code;
+    free(scenes);
+    return code;
 }
 
 int paper_compile(paper_report *r, const char *scene, const char *name, const char *const *overrides,
                   size_t override_count, carom_model **model)
 {
-    const example_file *embedded = find_file(r, scene);
     carom_error err = { 0 };
-    if (!embedded) {
-        complain("paper %d has no file '%s'", paper_number(r), scene);
-        return EXIT_BAD_INPUT;
-    }
-    char *scenes = format_text("%s/scenes", paper_folder(r));
-    char *file = format_text("%s/%s", scenes, scene);
-    int code = unpack_files(r, scenes);
-    code = code == EXIT_DONE ? unpack_file(scenes, scene, embedded) : code;
+    char *file = scene_path(r, scene);
+    int code = unpack_scene(r, scene, NULL);
     if (code == EXIT_DONE) {
         progress p;
         begin(&p, r, name);
@@ -191,7 +207,6 @@ int paper_compile(paper_report *r, const char *scene, const char *name, const ch
         code = status == CAROM_OK ? EXIT_DONE : report_scene(status, &err, file);
     }
     free(file);
-    free(scenes);
     return code;
 }
 
@@ -199,11 +214,11 @@ int paper_run_model(paper_report *r, const carom_model *model, const char *scene
                     carom_result **result, carom_run_report *how)
 {
     carom_error err = { 0 };
-    char *file = format_text("%s/scenes/%s", paper_folder(r), scene);
+    char *file = scene_path(r, scene);
     char *folder = format_text("%s/%s", paper_folder(r), name);
     progress p;
     begin(&p, r, name);
-    carom_status status = run_model(r, model, folder, paper_text(r, scene), duration, &p, how, &err);
+    carom_status status = run_model(r, model, folder, paper_text(r, scene), duration, false, &p, how, &err);
     progress_end(&p);
     status = status == CAROM_OK && result ? carom_result_open(folder, result, &err) : status;
     int code = status == CAROM_OK ? EXIT_DONE : report_scene(status, &err, file);
@@ -220,6 +235,51 @@ int paper_run(paper_report *r, const char *scene, const char *name, const char *
     code = code == EXIT_DONE ? paper_run_model(r, model, scene, name, 0.0, result, how) : code;
     carom_model_destroy(model);
     return code;
+}
+
+/* ---- runs that may fail ----------------------------------------------------------------------------------------- */
+
+void settings_number(settings *s, const char *path, double value)
+{
+    snprintf(s->text[s->count++], SETTING_TEXT, "%s=%.17g", path, value);
+}
+
+void settings_text(settings *s, const char *path, const char *value)
+{
+    snprintf(s->text[s->count++], SETTING_TEXT, "%s=%s", path, value);
+}
+
+static carom_status try_file(paper_report *r, const char *file, const char *text, const char *name, const settings *s,
+                             carom_result **result, carom_run_report *how, carom_error *err)
+{
+    const char *overrides[SETTINGS];
+    size_t count = s ? s->count : 0;
+    carom_model *model = NULL;
+    char *folder = format_text("%s/%s", paper_folder(r), name);
+    progress p;
+    for (size_t k = 0; k < count; ++k) {
+        overrides[k] = s->text[k];
+    }
+    begin(&p, r, name);
+    carom_status status = load_model(file, overrides, count, &p, &model, err);
+    status = status == CAROM_OK ? run_model(r, model, folder, text, 0.0, true, &p, how, err) : status;
+    progress_end(&p);
+    status = status == CAROM_OK && result ? carom_result_open(folder, result, err) : status;
+    carom_model_destroy(model);
+    free(folder);
+    return status;
+}
+
+carom_status paper_try(paper_report *r, const char *scene, const char *text, const char *name, const settings *s,
+                       carom_result **result, carom_run_report *how, carom_error *err)
+{
+    if (unpack_scene(r, scene, text) != EXIT_DONE) {
+        return carom_fail(err, CAROM_IO_FAILED, "the scene '%s' could not be unpacked", scene);
+    }
+    char *file = scene_path(r, scene);
+    carom_status status = try_file(r, file, text ? text : paper_text(r, scene), name, s, result, how, err);
+    free(file);
+    return status;
 }
 
 const double *paper_signal(const carom_result *result, const char *name)

@@ -71,6 +71,9 @@ bool scene_source_read(scene_source *out, const arguments *args)
     const char *method = arguments_text(args, "--method");
     *out = (scene_source){ .file = copy_text(args->operands[0]), .quiet = arguments_have(args, "--quiet") };
     out->overrides = arguments_list(args, "--set", &out->override_count);
+    if (arguments_have(args, "--rigid-ipc-quirks")) {
+        out->overrides[out->override_count++] = "rigid_ipc_quirks=true"; /* noted with the others, for resume */
+    }
     if (method) {
         scene_source_set_method(out, method);
     }

@@ -68,10 +68,47 @@ typedef struct carom_polygon_def { /* a plate in the xy plane, from z = -thickne
     double thickness;              /* [m] */
 } carom_polygon_def;
 
+/* Shapes from a file, or from vertices and what joins them. `scale` is metres per unit of the file (or of the
+ * vertices), for all axes or for x, y and z; none: one metre. */
+typedef struct carom_mesh_vertex {
+    carom_reals at; /* x, y and z, in units of scale */
+} carom_mesh_vertex;
+
+typedef struct carom_mesh_cell {
+    carom_reals of; /* vertices, counted from 0: three of a triangle, two of an edge */
+} carom_mesh_cell;
+
 typedef struct carom_mesh_def {
-    const char *file; /* STL, OBJ or PLY */
-    double scale;     /* metres per file unit */
+    const char *file; /* STL, OBJ or PLY; NULL: vertices and triangles */
+    carom_reals scale;
+    carom_list vertices;  /* of carom_mesh_vertex */
+    carom_list triangles; /* of carom_mesh_cell */
 } carom_mesh_def;
+
+typedef struct carom_sheet_def { /* a surface without thickness, open or closed */
+    const char *file;
+    carom_reals scale;
+    carom_list vertices;  /* of carom_mesh_vertex */
+    carom_list triangles; /* of carom_mesh_cell */
+    double mass_per_area; /* [kg/m^2] 0: not given */
+} carom_sheet_def;
+
+typedef struct carom_wire_def { /* straight pieces */
+    const char *file;           /* OBJ with lines */
+    carom_reals scale;
+    carom_list vertices;    /* of carom_mesh_vertex */
+    carom_list edges;       /* of carom_mesh_cell */
+    double mass_per_length; /* [kg/m] 0: not given */
+    double radius;          /* [m] 0: a line */
+} carom_wire_def;
+
+typedef struct carom_points_def {
+    const char *file; /* OBJ */
+    carom_reals scale;
+    carom_list vertices;   /* of carom_mesh_vertex */
+    double mass_per_point; /* [kg] 0: not given */
+    double radius;         /* [m] 0: points */
+} carom_points_def;
 
 typedef struct carom_made_def { /* a procedural mesh, see carom/mesh.h */
     carom_choice what;          /* kind "gear", ... of carom_mesh_make_kinds, and its params */
@@ -349,8 +386,10 @@ typedef struct carom_interaction_def {
     double restitution;                    /* 0..1; NAN: the scene's, else 1 */
     carom_restitution_law restitution_law; /* the scene's, else energetic */
     double
-        impulse; /* [N s] total normal impulse of every impact, whatever the restitution; 0: by the restitution; NAN:
+        impulse;  /* [N s] total normal impulse of every impact, whatever the restitution; 0: by the restitution; NAN:
                        the scene's, else 0 */
+    double range; /* [m] how near surfaces push each other apart, for barriers; 0: the scene's, else by their size */
+    double separation;           /* [m] that surfaces keep at least, for barriers; NAN: the scene's, else 0 */
     carom_contact_per per;       /* stiffness of a point, or of its share of the surface */
     carom_contact_points points; /* whose are tried against the other's surface */
 } carom_interaction_def;

@@ -126,6 +126,12 @@ CAROM_API carom_status carom_mesh_refine(carom_mesh *mesh, int triangle_count, c
 /* The same until no edge is longer than this [m]. */
 CAROM_API carom_status carom_mesh_refine_edges(carom_mesh *mesh, double longest, carom_error *err);
 
+/* ---- closed curves ----------------------------------------------------------------------------------------------- */
+
+/* How often two closed polygons wind around each other: an integer but for rounding, which no motion changes in which they do
+ * not cross. NaN for fewer than three corners. */
+CAROM_API double carom_linking_number(const carom_v3 *a, int a_count, const carom_v3 *b, int b_count);
+
 /* ---- procedural meshes ------------------------------------------------------------------------------------------- */
 
 /* What can be made: box, sphere, gear, bolt, ...; ended by NULL. Each has a field table with defaults. */
@@ -196,6 +202,72 @@ typedef struct carom_make_chain_link { /* in the x-y plane, long along x */
     double width;                      /* [m] inner width */
     double spacing;                    /* [m] */
 } carom_make_chain_link;
+
+typedef struct carom_make_tube { /* about z, centred on the origin */
+    double radius;               /* [m] outside */
+    double hole;                 /* [m] radius; 0: none */
+    double length;               /* [m] along z */
+    int sectors;                 /* sides; a corner on the x axis */
+    double spacing;              /* [m] longest edge; 0: as the outline needs */
+} carom_make_tube;
+
+/* A flat link in the x-y plane: round ends about x = 0 and x = pitch, each with a round hole. */
+typedef struct carom_make_link_plate {
+    double pitch;              /* [m] from hole to hole, along x */
+    double radius_1, radius_2; /* [m] of the ends */
+    double hole_1, hole_2;     /* [m] radii; 0: none */
+    double thickness;          /* [m] along z, centred */
+    int sectors;               /* of a full circle */
+    double spacing;            /* [m] longest edge; 0: as the outline needs */
+} carom_make_link_plate;
+
+typedef struct carom_make_sprocket { /* about z, a gap between two teeth on the x axis */
+    int teeth;
+    double pitch;     /* [m] from roller to roller */
+    double roller;    /* [m] their diameter */
+    double clearance; /* [m] between a roller and its seat */
+    double width;     /* [m] along z, centred */
+    double bore;      /* [m] diameter of the hole; 0: none */
+    int steps;        /* segments of a seat, and half as many of a flank */
+    double spacing;   /* [m] longest edge; 0: as the outline needs */
+} carom_make_sprocket;
+
+/* The slotted wheel of a Geneva drive about z. Its crank turns about (distance, 0); the pin runs at distance * sin(pi / slots). */
+typedef struct carom_make_geneva_wheel {
+    int slots;
+    double distance;  /* [m] from axis to axis */
+    double pin;       /* [m] radius of the pin */
+    double lock;      /* [m] radius of the crank's locking disc */
+    double clearance; /* [m] between the pin and the slot, and between the disc and the wheel */
+    double width;     /* [m] along z, centred */
+    double bore;      /* [m] diameter of the hole; 0: none */
+    int steps;        /* segments of an arc */
+    double spacing;   /* [m] longest edge; 0: as the outline needs */
+} carom_make_geneva_wheel;
+
+/* The locking disc of its crank about z, hollowed towards +x, where the pin is. */
+typedef struct carom_make_geneva_disc {
+    int slots;
+    double distance;  /* [m] from axis to axis */
+    double lock;      /* [m] radius */
+    double clearance; /* [m] between the hollow and the wheel */
+    double width;     /* [m] along z, centred */
+    double bore;      /* [m] diameter of the hole; 0: none */
+    int steps;        /* segments of an arc of a quarter turn */
+    double spacing;   /* [m] longest edge; 0: as the outline needs */
+} carom_make_geneva_disc;
+
+/* A wall about z that runs counter-clockwise from the x axis: inwards or outwards over an angle, then round. */
+typedef struct carom_make_spiral {
+    double radius;     /* [m] of its middle line where it begins */
+    double end_radius; /* [m] where it has become round */
+    double angle;      /* [rad] over which the radius changes evenly */
+    double round;      /* [rad] of the round part behind */
+    double thickness;  /* [m] of the wall */
+    double height;     /* [m] along z, centred */
+    int sectors;       /* of a full turn */
+    double spacing;    /* [m] longest edge; 0: as the outline needs */
+} carom_make_spiral;
 
 typedef struct carom_make_statue { /* a horse lifting a foreleg, looking along x, standing on z = 0 */
     double height;                 /* [m] */

@@ -26,6 +26,21 @@ typedef struct carom_progress {
     bool begun;          /* false: the start is being prepared, nothing is worth showing yet */
 } carom_progress;
 
+/* What the exact test of recorded frames has found (carom_run_def.verify). All zero: none was asked for. */
+typedef struct carom_verification {
+    long frames; /* tested */
+    long pairs;  /* of shapes that may touch and whose boxes overlap, of all frames: each is decided exactly */
+    long
+        intersections; /* of them that cut, touch or contain each other, or frames in which a body has no finite pose */
+    double wall;       /* [s] of wall time that it took */
+
+    /* Of the first intersection: */
+    double t; /* [s] */
+    carom_id body[2];
+    int shape[2];    /* of each body, in the order of the scene */
+    char first[400]; /* in a sentence, with the features that meet; empty: none */
+} carom_verification;
+
 /* How a run went, in numbers also found in summary.json. Errors are taken where steps end, free of interpolation. */
 typedef struct carom_run_report {
     double t; /* [s] reached */
@@ -50,6 +65,7 @@ typedef struct carom_run_report {
     bool resumable;                  /* there is a checkpoint from which carom_resume_folder goes on */
     long findings[CAROM_SEVERITIES]; /* that are told in summary.json, by how grave they are */
     char gravest[512];               /* the gravest of them in a sentence; empty: none */
+    carom_verification verified;     /* if asked for */
 } carom_run_report;
 
 /* Times are finite and not negative, threads at most 4096; folder must be given, all else may be zero or NULL. */
@@ -65,6 +81,9 @@ typedef struct carom_run_options {
     void *context;
     carom_run_report *report; /* or NULL; filled whatever the status */
     bool processor_time;      /* report the processor time of detection; costs a microsecond per evaluation */
+    bool verify; /* test every frame for intersections, exactly and by other means than those of the method; what
+                                is found is reported, also in summary.json, and does not end the run. A run that is resumed
+                                tests the frames in the folder as well */
 } carom_run_options;
 
 /* Runs the model from its start to the end, or resumes the run in options->folder from its checkpoint. What was
@@ -132,6 +151,7 @@ typedef struct carom_run_def {
     bool (*keep_going)(void *context, const carom_progress *progress); /* as in carom_run_options */
     void *context;
     bool processor_time; /* likewise */
+    bool verify;         /* likewise; of a sink that takes frames */
 } carom_run_def;
 
 /* Makes a run ready; its first advance begins it. The sink is the run's from this call on: it is destroyed with it, and

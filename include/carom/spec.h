@@ -66,6 +66,10 @@ CAROM_API void carom_spec_note_origin(carom_spec *spec, const char *file, int li
  * origin has been noted. */
 CAROM_API void carom_spec_note_setting(carom_spec *spec, const char *path, int line);
 
+/* What became of what in a scene of another format, a sentence each, until the spec is destroyed. None for carom's own format.
+ * spec may be NULL; out NULL: only their number. */
+CAROM_API size_t carom_spec_remarks(const carom_spec *spec, const char *const **out);
+
 /* What the spec holds, until it is destroyed; NULL for an index out of range. */
 CAROM_API const carom_scene_def *carom_spec_scene(const carom_spec *spec);
 CAROM_API size_t carom_spec_body_count(const carom_spec *spec);

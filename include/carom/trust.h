@@ -28,10 +28,14 @@ typedef enum carom_finding_kind {
     CAROM_FINDING_EVENT_NEAREST,    /* the moment of an event was not found; the nearest was taken */
     CAROM_FINDING_SEARCH_CUT_SHORT, /* the search for the next touch of a pair was cut short */
     CAROM_FINDING_PROJECTION_LOOSE, /* joints were closed less exactly than asked for */
+    CAROM_FINDING_SOLVE_CUT_SHORT,  /* a step of the method barrier was not solved to its tolerance */
+    CAROM_FINDING_FRICTION_LAGS,    /* normal forces of friction had not settled when a step ended */
+    CAROM_FINDING_RESTITUTION_SLOW, /* an impact was too slow for the range of its barrier to rebound */
     CAROM_FINDING_FALLBACKS,        /* how many kinds of fallback there are */
 
     CAROM_FINDING_NOT_FINITE = CAROM_FINDING_FALLBACKS, /* a recorded value is not a finite number */
     CAROM_FINDING_PASSED_THROUGH,                       /* two bodies passed through each other */
+    CAROM_FINDING_WENT_ROUND,       /* a step of the method barrier has carried two bodies round each other */
     CAROM_FINDING_UNSEEN_OVERLAP,   /* two bodies are inside each other and no point of contact sees it */
     CAROM_FINDING_DEEP,             /* penetration against the smallest width of a shape */
     CAROM_FINDING_DEEP_AT_START,    /* the same where the run begins */
@@ -44,6 +48,7 @@ typedef enum carom_finding_kind {
     CAROM_FINDING_FEW_POINTS,       /* a flat contact rests on too few points */
     CAROM_FINDING_CHATTER,          /* contacts come and go without end */
     CAROM_FINDING_STEPS_REJECTED,   /* most steps were thrown away */
+    CAROM_FINDING_NUMERICAL_LOSS,   /* the time integration has lost much energy, and says so */
     CAROM_FINDING_ENERGY,           /* energy made or lost by numerics alone */
     CAROM_FINDING_VELOCITY_CHANGED, /* an initial velocity was changed to fit the joints */
     CAROM_FINDING_SPIN_CHANGED,     /* an initial angular velocity likewise */

@@ -41,7 +41,7 @@ static carom_status check_mesh(const carom_shape_type *type, const mesh *m, caro
 /* Primitives are tight in their own axes; a mesh may lie in its file at any angle. */
 static carom_status fit_box(collider *c, const carom_shape_type *type, const mesh *m, carom_error *err)
 {
-    if (!type->solid) {
+    if (shape_is_half_space(type)) {
         c->box = obb_of_plane(type->distance(c->params, v3_zero()).gradient);
         return CAROM_OK;
     }
@@ -82,6 +82,30 @@ static double outermost(const collider *c)
     return radius;
 }
 
+/* Without an inside: no field, and nothing that is detected by one. */
+static carom_status build_thin(collider *c, const carom_shape_type *type, const mesh *m,
+                               const collider_options *options, carom_error *err)
+{
+    if (!options->surface) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "a %s has no inside, which this contact method needs; use the method 'barrier', give the shape "
+            "\"touches\": false, or make it a solid with a thickness",
+            type->kind.name);
+    }
+    c->field = (collider_field_source){ .type = type, .params = c->params, .orientation = 1.0 };
+    carom_status status = fit_box(c, type, m, err);
+    if (status == CAROM_OK) {
+        status = surface_of_shape(&c->surface, type, c->params, m, err);
+    }
+    if (status == CAROM_OK) {
+        double rounding = type->rounding ? type->rounding(c->params) : 0.0;
+        c->box.half = v3_add(c->box.half, v3_make(rounding, rounding, rounding));
+        c->radius = c->surface->radius;
+    }
+    return status;
+}
+
 static carom_status build(collider *c, const carom_shape_type *type, const mesh *m, const collider_options *options,
                           carom_error *err)
 {
@@ -94,6 +118,9 @@ static carom_status build(collider *c, const carom_shape_type *type, const mesh 
     }
     if (status == CAROM_OK && options->facets) {
         status = facets_create(&c->facets, type, c->params, m, err);
+    }
+    if (status == CAROM_OK && options->surface) {
+        status = surface_of_shape(&c->surface, type, c->params, m, err);
     }
     c->radius = type->solid ? outermost(c) : HUGE_VAL;
     c->pruned = options->method == DETECT_SDF_TREE;
@@ -117,7 +144,7 @@ carom_status collider_create(collider **out, const carom_shape_type *type, const
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for a collider");
     }
     c->params = memcpy(copy, params, type->kind.size);
-    status = build(c, type, m, options, err);
+    status = type->thin ? build_thin(c, type, m, options, err) : build(c, type, m, options, err);
     if (status != CAROM_OK) {
         collider_destroy(c);
         return status;
@@ -132,6 +159,7 @@ void collider_destroy(collider *c)
         field_source_free(&c->field);
         surface_features_free(&c->features);
         facets_destroy(c->facets);
+        surface_destroy(c->surface);
         free(c->params);
         free(c);
     }
@@ -182,6 +210,11 @@ bool collider_is_line(const collider *c)
 bool collider_has_balls(const collider *c)
 {
     return c->features.balls;
+}
+
+const surface *collider_surface(const collider *c)
+{
+    return c->surface;
 }
 
 const sdf_info *collider_field(const collider *c)

@@ -29,6 +29,7 @@ typedef struct collider_options {
     double spacing;     /* [m] largest distance of neighbouring points; 0: an eighth of the longest edge; for meshes
                           also half of the shortest, unless the mesh is fine enough as it is */
     bool facets;        /* prepare gap functions (gap.h): corners, edges and faces */
+    bool surface;       /* prepare the surface (surface.h) for distances of features and sweeps */
     sdf_options field;  /* for meshes */
     const char *cache;  /* folder for fields; NULL: none; "": the usual one, which whoever compiles fills in */
     int threads;        /* while building */
@@ -68,6 +69,7 @@ detection_point collider_point(const collider *c, int index);
 bool collider_has_balls(const collider
                             *c);          /* its points are balls: exact on their own, no need of the other side's */
 bool collider_is_line(const collider *c); /* gap functions see a line without thickness: a rod */
-const sdf_info *collider_field(const collider *c); /* NULL: exact field */
+const sdf_info *collider_field(const collider *c);         /* NULL: exact field */
+const struct surface *collider_surface(const collider *c); /* NULL: not asked for */
 
 #endif

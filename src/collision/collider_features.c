@@ -342,7 +342,7 @@ carom_status surface_features_create(surface_features *out, const carom_shape_ty
 {
     raw_features raw = { 0 };
     *out = (surface_features){ .kind = options->features };
-    if (!type->solid) {
+    if (shape_is_half_space(type)) {
         return CAROM_OK;
     }
     carom_status status = take_features(&raw, out, type, params, m, options, err);

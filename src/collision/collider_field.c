@@ -124,6 +124,9 @@ field_sample field_source_sample(const collider_field_source *s, v3 p, int *hint
     if (s->grid) {
         return field_source_settle(s, p, sdf_sample(s->grid, p), hint);
     }
+    if (s->type->thin) {
+        return (field_sample){ .distance = HUGE_VAL }; /* nothing is ever inside */
+    }
     return s->tree ? sample_direct(s, p, hint) : s->type->distance(s->params, p);
 }
 

@@ -5,12 +5,14 @@
 #include "collision/collider_features.h"
 #include "collision/collider_field.h"
 #include "collision/facets.h"
+#include "collision/surface.h"
 
 struct collider {
     void *params; /* own copy */
     collider_field_source field;
     surface_features features;
-    facets *facets; /* NULL: not asked for */
+    facets *facets;   /* NULL: not asked for */
+    surface *surface; /* likewise */
     obb box;
     double radius; /* [m] */
     bool pruned;   /* cells of features are decided by one look at the field */

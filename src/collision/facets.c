@@ -315,7 +315,7 @@ static carom_status build(facets *f, const carom_shape_type *type, const void *p
     f->size = size_of(type, params, m);
     carom_status status = CAROM_OK;
     bool ok = true;
-    if (!type->solid) {
+    if (shape_is_half_space(type)) {
         ok = build_half_space(f, type->distance(params, v3_zero()).gradient);
     } else if (s.point_count > 0) {
         ok = build_line(f, &s);

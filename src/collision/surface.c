@@ -59,20 +59,31 @@ static void add_part(surface *s, const surface_part *part, const mesh_edges *sid
 }
 
 /* Each vertex and edge goes to the first leaf that has it; triangles come before edges, edges before vertices. */
-static void own_vertex(surface_leaf *leaf, int vertex, bool *owned)
+static void own_vertex(surface_leaf *leaf, int vertex, int corner, bool *owned)
 {
     if (!owned[vertex]) {
         owned[vertex] = true;
+        leaf->vertex_at[leaf->vertex_count] = (uint8_t)corner;
         leaf->vertices[leaf->vertex_count++] = vertex;
     }
 }
 
-static void own_edge(surface_leaf *leaf, int edge, bool *owned)
+static void own_edge(surface_leaf *leaf, int edge, int corner, int next, bool *owned)
 {
     if (edge >= 0 && !owned[edge]) {
         owned[edge] = true;
+        leaf->edge_at[leaf->edge_count][0] = (uint8_t)corner;
+        leaf->edge_at[leaf->edge_count][1] = (uint8_t)next;
         leaf->edges[leaf->edge_count++] = edge;
     }
+}
+
+/* The side of a triangle from corner k on, in the direction of its edge. */
+static void own_side(surface *s, surface_leaf *leaf, int edge, int k, bool *owned)
+{
+    int next = (k + 1) % 3;
+    bool along = edge >= 0 && s->edges[edge][0] == s->triangles[leaf->triangle][k];
+    own_edge(leaf, edge, along ? k : next, along ? next : k, owned);
 }
 
 /* Leaves of the triangles of a part; `first_edge` is where those of its mesh begin. */
@@ -84,8 +95,8 @@ static void own_triangles(surface *s, int first_triangle, int first_edge, const 
         leaf->triangle = t;
         for (int k = 0; k < 3; ++k) {
             int side = sides->edge_of[3 * (t - first_triangle) + k];
-            own_vertex(leaf, s->triangles[t][k], vertices);
-            own_edge(leaf, side < 0 ? -1 : first_edge + side, edges);
+            own_vertex(leaf, s->triangles[t][k], k, vertices);
+            own_side(s, leaf, side < 0 ? -1 : first_edge + side, k, edges);
         }
     }
 }
@@ -96,147 +107,41 @@ static void own_the_rest(surface *s, bool *vertices, bool *edges)
         if (!edges[e]) {
             surface_leaf *leaf = &s->leaves[s->leaf_count++];
             leaf->triangle = NO_TRIANGLE;
-            own_edge(leaf, e, edges);
-            own_vertex(leaf, s->edges[e][0], vertices);
-            own_vertex(leaf, s->edges[e][1], vertices);
+            own_edge(leaf, e, 0, 1, edges);
+            own_vertex(leaf, s->edges[e][0], 0, vertices);
+            own_vertex(leaf, s->edges[e][1], 1, vertices);
         }
     }
     for (int v = 0; v < s->vertex_count; ++v) {
         if (!vertices[v]) {
             surface_leaf *leaf = &s->leaves[s->leaf_count++];
             leaf->triangle = NO_TRIANGLE;
-            own_vertex(leaf, v, vertices);
+            own_vertex(leaf, v, 0, vertices);
         }
     }
 }
 
-/* ---- tree ------------------------------------------------------------------------------------------------------------- */
-
-typedef struct tree_work {
-    surface *s;
-    v3 *low, *high; /* of leaves */
-    int *order;     /* leaves */
-} tree_work;
-
-static v3 v3_least(v3 a, v3 b)
+/* Corners and normal of a leaf, where the tree's descents find them. */
+static void place_corners(surface *s, int leaf)
 {
-    return v3_make(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
-}
-
-static v3 v3_most(v3 a, v3 b)
-{
-    return v3_make(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
-}
-
-static void bound_leaves(tree_work *w)
-{
-    for (int i = 0; i < w->s->leaf_count; ++i) {
-        int corner[3];
-        int index = 0;
-        int kind = surface_leaf_feature(w->s, i, &index);
-        int count = surface_corners(w->s, kind, index, corner);
-        w->order[i] = i;
-        w->low[i] = w->high[i] = w->s->vertices[corner[0]];
-        for (int k = 1; k < count; ++k) {
-            w->low[i] = v3_least(w->low[i], w->s->vertices[corner[k]]);
-            w->high[i] = v3_most(w->high[i], w->s->vertices[corner[k]]);
-        }
-    }
-}
-
-static double feature_rounding(const surface *s, int kind, int index)
-{
-    return kind == SURFACE_VERTEX ? s->vertex_rounding[index] : kind == SURFACE_EDGE ? s->edge_rounding[index] : 0.0;
-}
-
-static double leaf_rounding(const surface *s, int leaf)
-{
+    surface_leaf *l = &s->leaves[leaf];
+    int corner[3];
     int index = 0;
     int kind = surface_leaf_feature(s, leaf, &index);
-    return feature_rounding(s, kind, index);
-}
-
-static double middle_of(const tree_work *w, int leaf, int axis)
-{
-    return v3_get(w->low[leaf], axis) + v3_get(w->high[leaf], axis);
-}
-
-/* Puts the leaves of a run in such an order that the first half is not beyond the second along an axis (quickselect; equal
- * middles by index, so that the tree does not depend on how the selection went). */
-static void split(tree_work *w, int first, int count, int axis)
-{
-    int low = first;
-    int high = first + count - 1;
-    int target = first + count / 2;
-    while (low < high) {
-        int pivot = w->order[low + (high - low) / 2];
-        double at = middle_of(w, pivot, axis);
-        int i = low;
-        int k = high;
-        while (i <= k) {
-            while (middle_of(w, w->order[i], axis) < at ||
-                   (middle_of(w, w->order[i], axis) == at && w->order[i] < pivot)) {
-                ++i;
-            }
-            while (middle_of(w, w->order[k], axis) > at ||
-                   (middle_of(w, w->order[k], axis) == at && w->order[k] > pivot)) {
-                --k;
-            }
-            if (i <= k) {
-                int swap = w->order[i];
-                w->order[i++] = w->order[k];
-                w->order[k--] = swap;
-            }
-        }
-        low = target > k ? i : low;
-        high = target < i ? k : high;
+    int count = surface_corners(s, kind, index, corner);
+    l->rounding = surface_rounding(s, kind, index);
+    for (int k = 0; k < SURFACE_LANES; ++k) {
+        v3 r = s->vertices[corner[k < count ? k : count - 1]];
+        l->corner[0][k] = r.x;
+        l->corner[1][k] = r.y;
+        l->corner[2][k] = r.z;
     }
-}
-
-static int build_node(tree_work *w, int first, int count)
-{
-    surface *s = w->s;
-    int me = s->node_count++;
-    surface_node *node = &s->nodes[me];
-    v3 low = w->low[w->order[first]];
-    v3 high = w->high[w->order[first]];
-    for (int i = first; i < first + count; ++i) {
-        low = v3_least(low, w->low[w->order[i]]);
-        high = v3_most(high, w->high[w->order[i]]);
-        node->rounding = fmax(node->rounding, leaf_rounding(s, w->order[i]));
+    if (kind == SURFACE_TRIANGLE) {
+        v3 first = s->vertices[corner[0]];
+        v3 n = v3_cross(v3_sub(s->vertices[corner[1]], first), v3_sub(s->vertices[corner[2]], first));
+        double size = v3_norm(n);
+        l->normal = size > 0.0 ? v3_scale(1.0 / size, n) : v3_zero();
     }
-    node->center = v3_scale(0.5, v3_add(low, high));
-    node->half = v3_scale(0.5, v3_sub(high, low));
-    node->radius = v3_norm(node->half);
-    node->leaf = count == 1 ? w->order[first] : -1;
-    node->other = -1;
-    if (count > 1) {
-        v3 h = node->half;
-        int axis = h.x >= h.y && h.x >= h.z ? 0 : h.y >= h.z ? 1 : 2;
-        split(w, first, count, axis);
-        build_node(w, first, count / 2);
-        s->nodes[me].other = build_node(w, first + count / 2, count - count / 2);
-    }
-    return me;
-}
-
-static bool build_tree(surface *s)
-{
-    size_t count = (size_t)s->leaf_count;
-    tree_work w = { .s = s,
-                    .low = calloc(count, sizeof *w.low),
-                    .high = calloc(count, sizeof *w.high),
-                    .order = calloc(count, sizeof *w.order) };
-    s->nodes = calloc(2 * count, sizeof *s->nodes);
-    bool ok = w.low && w.high && w.order && s->nodes;
-    if (ok) {
-        bound_leaves(&w);
-        build_node(&w, 0, s->leaf_count);
-    }
-    free(w.low);
-    free(w.high);
-    free(w.order);
-    return ok;
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------------------- */
@@ -255,6 +160,9 @@ static bool own_all(surface *s, const surface_part *parts, int count, const mesh
             own_triangles(s, first_triangle, first_edge, &sides[i], vertices, edges);
         }
         own_the_rest(s, vertices, edges);
+        for (int i = 0; i < s->leaf_count; ++i) {
+            place_corners(s, i);
+        }
     }
     free(vertices);
     free(edges);
@@ -281,7 +189,7 @@ carom_status surface_create(surface **out, const surface_part *parts, int count,
     *out = NULL;
     carom_status status = s && sides ? find_sides(sides, parts, count, s, err)
                                      : carom_fail(err, CAROM_NO_MEMORY, "out of memory for a surface");
-    if (status == CAROM_OK && (!own_all(s, parts, count, sides) || (s->leaf_count > 0 && !build_tree(s)))) {
+    if (status == CAROM_OK && (!own_all(s, parts, count, sides) || (s->leaf_count > 0 && !surface_build_tree(s)))) {
         status = carom_fail(err, CAROM_NO_MEMORY, "out of memory for a surface of %d triangles", s->triangle_count);
     }
     for (int i = 0; sides && i < count; ++i) {
@@ -316,7 +224,8 @@ void surface_destroy(surface *s)
         free(s->edge_rounding);
         free(s->triangles);
         free(s->leaves);
-        free(s->nodes);
+        free(s->groups);
+        free(s->vertex_rims);
         free(s);
     }
 }
@@ -327,6 +236,48 @@ static carom_status surface_of_mesh(surface **out, const mesh *m, carom_error *e
 {
     surface_part part = { .mesh = m, .pose_c.orientation = q_identity() };
     return surface_create(out, &part, 1, err);
+}
+
+static carom_status surface_of_wires(surface **out, const mesh *m, double rounding, carom_error *err)
+{
+    surface_part part = { .vertex_count = m->vertex_count,
+                          .vertices = m->vertices,
+                          .edge_count = m->edge_count,
+                          .edges = (const int(*)[2])m->edges,
+                          .rounding = rounding,
+                          .pose_c.orientation = q_identity() };
+    return surface_create(out, &part, 1, err);
+}
+
+static bool lies_on(v3 r, const shape_rim *rim)
+{
+    static const double ROUNDING = 1e-12;
+    v3 arm = v3_sub(r, rim->center);
+    return fabs(v3_dot(arm, rim->axis)) <= ROUNDING * rim->radius &&
+           fabs(v3_norm(arm) - rim->radius) <= ROUNDING * rim->radius;
+}
+
+/* The circles that some of the vertices lie on. */
+static carom_status add_rims(surface *s, const shape_skeleton *skeleton, carom_error *err)
+{
+    s->vertex_rims = malloc((size_t)s->vertex_count + 1);
+    if (!s->vertex_rims) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for a surface");
+    }
+    s->rim_count = skeleton->rim_count;
+    for (int k = 0; k < s->rim_count; ++k) {
+        s->rims[k] = skeleton->rims[k];
+    }
+    for (int i = 0; i < s->vertex_count; ++i) {
+        s->vertex_rims[i] = -1;
+        for (int k = 0; k < s->rim_count; ++k) {
+            if (lies_on(s->vertices[i], &s->rims[k])) {
+                s->vertex_rims[i] = (int8_t)k;
+                ++s->rim_points[k];
+            }
+        }
+    }
+    return CAROM_OK;
 }
 
 static carom_status tessellated(surface **out, const carom_shape_type *type, const void *params, carom_error *err)
@@ -346,14 +297,21 @@ carom_status surface_of_shape(surface **out, const carom_shape_type *type, const
 {
     static const int line[1][2] = { { 0, 1 } };
     shape_skeleton skeleton = { 0 };
-    if (!type->solid) {
+    if (shape_is_half_space(type)) {
         return surface_create_half_space(out, type->distance(params, v3_zero()).gradient, err);
+    }
+    if (type->rounding) {
+        return surface_of_wires(out, m, type->rounding(params), err);
     }
     if (type->skeleton) {
         type->skeleton(&skeleton, params);
     }
     if (skeleton.point_count == 0) {
-        return m ? surface_of_mesh(out, m, err) : tessellated(out, type, params, err);
+        carom_status status = m ? surface_of_mesh(out, m, err) : tessellated(out, type, params, err);
+        if (status == CAROM_OK && skeleton.rim_count > 0) {
+            status = add_rims(*out, &skeleton, err);
+        }
+        return status;
     }
     surface_part part = { .vertex_count = skeleton.point_count,
                           .vertices = skeleton.points,
@@ -366,19 +324,23 @@ carom_status surface_of_shape(surface **out, const carom_shape_type *type, const
 
 /* ---- pairs of features ------------------------------------------------------------------------------------------------ */
 
+const char *const surface_kind_names[SURFACE_FEATURE_KINDS] = { "the plane", "vertex", "edge", "triangle", "rim" };
+
 int surface_corners(const surface *s, int kind, int index, int out[3])
 {
-    if (kind == SURFACE_VERTEX) {
+    switch (kind) {
+    case SURFACE_VERTEX:
         out[0] = index;
-    } else if (kind != SURFACE_PLANE) {
-        memcpy(out, kind == SURFACE_TRIANGLE ? s->triangles[index] : s->edges[index], (size_t)kind * sizeof *out);
+        return 1;
+    case SURFACE_EDGE:
+        memcpy(out, s->edges[index], 2 * sizeof *out);
+        return 2;
+    case SURFACE_TRIANGLE:
+        memcpy(out, s->triangles[index], 3 * sizeof *out);
+        return 3;
+    default:
+        return 0;
     }
-    return kind;
-}
-
-static feature_pair pair_of(int kind_a, int a, int kind_b, int b)
-{
-    return (feature_pair){ { (uint8_t)kind_a, (uint8_t)kind_b }, { a, b } };
 }
 
 int surface_leaf_feature(const surface *s, int leaf, int *index)
@@ -392,36 +354,67 @@ int surface_leaf_feature(const surface *s, int leaf, int *index)
     return l->edge_count > 0 ? SURFACE_EDGE : SURFACE_VERTEX;
 }
 
+/* A feature of a leaf: all of it, an owned vertex, an owned edge. */
+typedef struct leaf_part {
+    int kind, index;
+    uint8_t corner[3];
+} leaf_part;
+
+static leaf_part all_of(const surface *s, int leaf)
+{
+    leaf_part f = { .corner = { 0, 1, 2 } };
+    f.kind = surface_leaf_feature(s, leaf, &f.index);
+    return f;
+}
+
+static leaf_part vertex_of(const surface_leaf *l, int k)
+{
+    return (leaf_part){ SURFACE_VERTEX, l->vertices[k], { l->vertex_at[k] } };
+}
+
+static leaf_part edge_of(const surface_leaf *l, int k)
+{
+    return (leaf_part){ SURFACE_EDGE, l->edges[k], { l->edge_at[k][0], l->edge_at[k][1] } };
+}
+
+static leaf_pair pair_of(leaf_part a, leaf_part b)
+{
+    return (leaf_pair){ { { (uint8_t)a.kind, (uint8_t)b.kind }, { a.index, b.index } },
+                        { { a.corner[0], a.corner[1], a.corner[2] }, { b.corner[0], b.corner[1], b.corner[2] } } };
+}
+
 /* Vertices meet the triangle or the bare edge of the other leaf, edges meet edges. */
-int surface_leaf_pairs(const surface *a, int leaf_a, const surface *b, int leaf_b, feature_pair out[LEAF_PAIRS])
+int surface_leaf_pairs(const surface *a, int leaf_a, const surface *b, int leaf_b, leaf_pair out[LEAF_PAIRS])
 {
     const surface_leaf *x = &a->leaves[leaf_a];
     const surface_leaf *y = &b->leaves[leaf_b];
-    int index[2];
-    int kind[2] = { surface_leaf_feature(a, leaf_a, &index[0]), surface_leaf_feature(b, leaf_b, &index[1]) };
+    leaf_part all[2] = { all_of(a, leaf_a), all_of(b, leaf_b) };
     int count = 0;
-    for (int i = 0; kind[1] != SURFACE_VERTEX && i < x->vertex_count; ++i) {
-        out[count++] = pair_of(SURFACE_VERTEX, x->vertices[i], kind[1], index[1]);
+    for (int i = 0; all[1].kind != SURFACE_VERTEX && i < x->vertex_count; ++i) {
+        out[count++] = pair_of(vertex_of(x, i), all[1]);
     }
-    for (int k = 0; kind[0] != SURFACE_VERTEX && k < y->vertex_count; ++k) {
-        out[count++] = pair_of(kind[0], index[0], SURFACE_VERTEX, y->vertices[k]);
+    for (int k = 0; all[0].kind != SURFACE_VERTEX && k < y->vertex_count; ++k) {
+        out[count++] = pair_of(all[0], vertex_of(y, k));
     }
     for (int i = 0; i < x->edge_count; ++i) {
         for (int k = 0; k < y->edge_count; ++k) {
-            out[count++] = pair_of(SURFACE_EDGE, x->edges[i], SURFACE_EDGE, y->edges[k]);
+            out[count++] = pair_of(edge_of(x, i), edge_of(y, k));
         }
     }
-    if (kind[0] == SURFACE_VERTEX && kind[1] == SURFACE_VERTEX) {
-        feature_pair both = pair_of(SURFACE_VERTEX, index[0], SURFACE_VERTEX, index[1]);
-        out[count] = both;
-        count += feature_pair_rounding(a, b, &both) > 0.0;
+    if (all[0].kind == SURFACE_VERTEX && all[1].kind == SURFACE_VERTEX && x->rounding + y->rounding > 0.0) {
+        out[count++] = pair_of(all[0], all[1]);
     }
     return count;
 }
 
+double surface_rounding(const surface *s, int kind, int index)
+{
+    return kind == SURFACE_VERTEX ? s->vertex_rounding[index] : kind == SURFACE_EDGE ? s->edge_rounding[index] : 0.0;
+}
+
 double feature_pair_rounding(const surface *a, const surface *b, const feature_pair *pair)
 {
-    return feature_rounding(a, pair->kind[0], pair->index[0]) + feature_rounding(b, pair->kind[1], pair->index[1]);
+    return surface_rounding(a, pair->kind[0], pair->index[0]) + surface_rounding(b, pair->kind[1], pair->index[1]);
 }
 
 feature_distance feature_pair_distance(const feature_pair *pair, const v3 x[3], const v3 y[3])

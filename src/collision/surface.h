@@ -24,30 +24,51 @@ typedef struct surface_part {
 
 enum { NO_TRIANGLE = -1 };
 
+enum { SURFACE_LANES = 4 };
+
 typedef struct surface_leaf {
-    int triangle; /* or NO_TRIANGLE: a bare edge or a bare vertex */
+    double corner[3][SURFACE_LANES]; /* [m] x, y and z of its corners; the last one is repeated */
+    v3 normal;                       /* unit vector across the triangle; zero: has none */
+    double rounding;                 /* [m] of all of it */
+    int triangle;                    /* or NO_TRIANGLE: a bare edge or a bare vertex */
     int vertex_count, edge_count;
     int vertices[3], edges[3]; /* owned */
+    uint8_t vertex_at[3];      /* which corners they are */
+    uint8_t edge_at[3][2];     /* from which corner to which, as the edge goes */
 } surface_leaf;
 
-typedef struct surface_node {
-    v3 center, half; /* [m] box, without rounding */
-    double radius;   /* [m] of the ball around the box */
-    double rounding; /* [m] largest inside */
-    int leaf;        /* or -1 */
-    int other;       /* second child; the first is the next node */
-} surface_node;
+/* Up to four boxes side by side, the children of one box. A box is named by its slot, 4 group + lane. Group 0 holds the box of
+ * all, slot 0, alone. */
+typedef struct surface_group {
+    double center[3][SURFACE_LANES], half[3][SURFACE_LANES]; /* [m] boxes, without rounding */
+    double radius[SURFACE_LANES];                            /* [m] of the balls around the boxes */
+    double rounding[SURFACE_LANES];                          /* [m] largest inside */
+    int child[SURFACE_LANES];                                /* a group, or ~leaf */
+    int count;
+} surface_group;
+
+typedef struct surface_box {
+    v3 center, half;
+    double radius, rounding;
+    int child;
+} surface_box;
 
 typedef struct surface {
-    int vertex_count, edge_count, triangle_count, leaf_count, node_count;
+    int vertex_count, edge_count, triangle_count, leaf_count, group_count;
     v3 *vertices; /* [m] */
     int (*edges)[2];
     int (*triangles)[3];
     double *vertex_rounding; /* [m] */
     double *edge_rounding;   /* [m] */
     surface_leaf *leaves;
-    surface_node *nodes; /* depth first; the root is node 0 */
-    double radius;       /* [m] of the ball around the origin that holds all, rounding included */
+    surface_group *groups;
+    double radius; /* [m] of the ball around the origin that holds all, rounding included */
+
+    /* Circular edges of a cylinder or a cone, met by half-spaces; to all others they are the polygons of their vertices. */
+    int rim_count;
+    shape_rim rims[2];
+    int rim_points[2];   /* vertices on each */
+    int8_t *vertex_rims; /* on which of them a vertex lies, or -1; NULL: no rims */
 
     bool
         half_space; /* all below the plane through the origin across `normal`: no features, met by the vertices of others */
@@ -58,17 +79,41 @@ carom_status surface_create(surface **out, const surface_part *parts, int count,
 carom_status surface_create_half_space(surface **out, v3 normal, carom_error *err);
 void surface_destroy(surface *s);
 
-/* The surface of a shape in its own axes: a ball, a line with its rounding, a half-space, or triangles; those of round edges are
- * inscribed, so that they lie inside by at most 0.12 % of the radius. */
+/* The surface of a shape in its own axes: a ball, a line with its rounding, a half-space, or triangles. Of cylinders and cones
+ * these are inscribed: they lie inside by at most 0.12 % of the radius. Against half-spaces their rims are exact circles, and so
+ * are they, since a plane touches them first at a rim or at the tip. */
 carom_status surface_of_shape(surface **out, const carom_shape_type *type, const void *params, const mesh *m,
                               carom_error *err);
 
+/* ---- tree ------------------------------------------------------------------------------------------------------------- */
+
+/* Builds the groups over the leaves; false when memory runs out. */
+bool surface_build_tree(surface *s);
+
+static inline surface_box surface_box_at(const surface *s, int slot)
+{
+    const surface_group *g = &s->groups[slot / SURFACE_LANES];
+    int k = slot % SURFACE_LANES;
+    return (surface_box){ .center = { g->center[0][k], g->center[1][k], g->center[2][k] },
+                          .half = { g->half[0][k], g->half[1][k], g->half[2][k] },
+                          .radius = g->radius[k],
+                          .rounding = g->rounding[k],
+                          .child = g->child[k] };
+}
+
 /* ---- pairs of features ---------------------------------------------------------------------------------------------- */
 
-typedef enum feature_kind { SURFACE_PLANE, SURFACE_VERTEX, SURFACE_EDGE, SURFACE_TRIANGLE } feature_kind;
+typedef enum feature_kind {
+    SURFACE_PLANE,
+    SURFACE_VERTEX,
+    SURFACE_EDGE,
+    SURFACE_TRIANGLE,
+    SURFACE_RIM,
+    SURFACE_FEATURE_KINDS
+} feature_kind;
 
-/* A feature of surface A and one of surface B; kinds are also their numbers of vertices. The plane of a half-space has none,
- * and the index 0. */
+/* A feature of surface A and one of surface B; kinds are also their numbers of vertices, up to triangles. The plane of a half-space
+ * has none, and the index 0; rims have none. */
 typedef struct feature_pair {
     uint8_t kind[2]; /* feature_kind */
     int index[2];
@@ -79,19 +124,25 @@ enum { LEAF_PAIRS = 16 }; /* at most, of two leaves */
 /* What a leaf is: its triangle, its bare edge or its bare vertex. Returns the kind. */
 int surface_leaf_feature(const surface *s, int leaf, int *index);
 
-/* Which of two nodes a descent opens next: true the first, the larger one that has children. */
-static inline bool surface_opens_first(const surface_node *a, const surface_node *b)
-{
-    return b->leaf >= 0 || (a->leaf < 0 && a->radius > b->radius);
-}
+/* A pair of features of two leaves, and which corners of these their vertices are. */
+typedef struct leaf_pair {
+    feature_pair pair;
+    uint8_t corner[2][3];
+} leaf_pair;
 
 /* The pairs of features owned by two leaves. Two triangles: vertex-triangle both ways and edge-edge. A bare edge also meets the
  * vertices of the other leaf, which stand for edges parallel to it; two bare vertices meet each other if one of them is
  * round. Returns how many. */
-int surface_leaf_pairs(const surface *a, int leaf_a, const surface *b, int leaf_b, feature_pair out[LEAF_PAIRS]);
+int surface_leaf_pairs(const surface *a, int leaf_a, const surface *b, int leaf_b, leaf_pair out[LEAF_PAIRS]);
+
+/* [m] radius around a feature; around the feature that a leaf is. */
+double surface_rounding(const surface *s, int kind, int index);
 
 /* Sum of the roundings of both features [m]. */
 double feature_pair_rounding(const surface *a, const surface *b, const feature_pair *pair);
+
+/* Names of the kinds, for messages. */
+extern const char *const surface_kind_names[SURFACE_FEATURE_KINDS];
 
 /* Vertices of a feature, as indices; returns how many. */
 int surface_corners(const surface *s, int kind, int index, int out[3]);

@@ -1,39 +1,16 @@
-/* Whether two surfaces cut each other where they stand: the check that results are held to. It shares neither distances nor
- * bounds with what finds contacts and limits motions: triangles and lines are judged by exact predicates on their computed
- * corners, round features by the distance of their skeletons in long double. */
-#include "collision/surface_pair.h"
+/* Whether two surfaces cut each other where they stand: the check that results are held to. It shares trees, but no distances with
+ * what finds contacts and limits motions: triangles and lines are judged by exact predicates on their computed corners, round
+ * features by the distance of their skeletons in long double. */
+#include "collision/surface_rim.h"
 
 #include "geometry/triangle.h"
 
 typedef struct meet_search {
     const surface_pair *p;
+    const surface_kernels *kernels;
+    surface_view view[2];
     feature_pair *witness;
 } meet_search;
-
-static bool boxes_overlap(const surface_pair *p, const surface_node *a, const surface_node *b)
-{
-    v3 d = v3_sub(v3_add(p->c, m3_mulv(p->R, a->center)), b->center);
-    double more = a->rounding + b->rounding + p->rounding;
-    for (int k = 0; k < PAIR_AXES; ++k) {
-        double both = v3_dot(p->reach[0][k], a->half) + v3_dot(p->reach[1][k], b->half);
-        if (fabs(v3_dot(p->axes[k], d)) > both + more) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A leaf as three corners: lines and points repeat their last one. */
-static void corners_of(const surface_pair *p, int side, const feature_pair *f, v3 out[3])
-{
-    const surface *s = side == 0 ? p->a : p->b;
-    int corner[3];
-    int count = surface_corners(s, f->kind[side], f->index[side], corner);
-    for (int k = 0; k < 3; ++k) {
-        v3 r = s->vertices[corner[k < count ? k : count - 1]];
-        out[k] = side == 0 ? v3_add(p->c, m3_mulv(p->R, r)) : r;
-    }
-}
 
 static feature_pair leaf_features(const surface_pair *p, int leaf_a, int leaf_b)
 {
@@ -128,37 +105,44 @@ static bool round_features_meet(const feature_pair *f, const v3 x[3], const v3 y
 
 /* ---- trees ------------------------------------------------------------------------------------------------------------ */
 
-static bool leaves_meet(const meet_search *s, int leaf_a, int leaf_b)
+/* Returns false where they do, which ends the search. */
+static bool leaves_miss(void *context, int leaf_a, int leaf_b)
 {
-    v3 x[3], y[3];
+    const meet_search *s = context;
+    v3 corners[2][LEAF_CORNERS];
+    const surface_leaf *a = &s->p->a->leaves[leaf_a];
+    const surface_leaf *b = &s->p->b->leaves[leaf_b];
+    double rounding = a->rounding + b->rounding;
+    if (s->kernels->leaves_far(s->p, a, b, s->p->rounding + rounding, corners)) {
+        return true;
+    }
     feature_pair f = leaf_features(s->p, leaf_a, leaf_b);
-    double rounding = feature_pair_rounding(s->p->a, s->p->b, &f);
-    corners_of(s->p, 0, &f, x);
-    corners_of(s->p, 1, &f, y);
-    bool meets = triangles_meet(x, y) || (rounding > 0.0 && round_features_meet(&f, x, y, rounding));
+    bool meets = triangles_meet(corners[0], corners[1]) ||
+                 (rounding > 0.0 && round_features_meet(&f, corners[0], corners[1], rounding));
     if (meets) {
         *s->witness = f;
     }
-    return meets;
+    return !meets;
 }
 
-static bool nodes_meet(const meet_search *s, int at_a, int at_b)
+static unsigned open_meeting(void *context, int side, const surface_group *group, group_lane other)
 {
-    const surface_node *a = &s->p->a->nodes[at_a];
-    const surface_node *b = &s->p->b->nodes[at_b];
-    if (!boxes_overlap(s->p, a, b)) {
-        return false;
-    }
-    if (a->leaf >= 0 && b->leaf >= 0) {
-        return leaves_meet(s, a->leaf, b->leaf);
-    }
-    if (surface_opens_first(a, b)) {
-        return nodes_meet(s, at_a + 1, at_b) || nodes_meet(s, a->other, at_b);
-    }
-    return nodes_meet(s, at_a, at_b + 1) || nodes_meet(s, at_a, b->other);
+    const meet_search *s = context;
+    return s->kernels->near(&s->view[side], other, group, s->p->rounding);
 }
 
-/* Whether a vertex is at or below the plane of a half-space, roundings included. */
+/* Height of the lowest point of a rim, R |a x n| below its centre. */
+static long double rim_height(const surface_pair *p, const surface_plane *plane, const feature_pair *pair)
+{
+    placed_rim rim = surface_place_rim(p, pair);
+    v3 center = plane->side == 1 ? v3_add(p->c, rim.arm) : rim.arm;
+    long_v3 n = long_minus(plane->normal, v3_zero());
+    long_v3 a = long_minus(rim.axis, v3_zero());
+    long_v3 across = { a.y * n.z - a.z * n.y, a.z * n.x - a.x * n.z, a.x * n.y - a.y * n.x };
+    return long_dot(n, long_minus(center, plane->origin)) - (long double)rim.radius * sqrtl(long_dot(across, across));
+}
+
+/* Whether a vertex, roundings included, or a rim is at or below the plane of a half-space. */
 static bool meets_plane(const surface_pair *p, feature_pair *witness)
 {
     surface_plane plane = surface_pair_plane(p);
@@ -167,7 +151,14 @@ static bool meets_plane(const surface_pair *p, feature_pair *witness)
         v3 x = plane.side == 1 ? v3_add(p->c, m3_mulv(p->R, r)) : r;
         long_v3 n = long_minus(plane.normal, v3_zero());
         if (long_dot(n, long_minus(x, plane.origin)) <= (long double)plane.other->vertex_rounding[k]) {
-            *witness = surface_plane_pair(&plane, k);
+            *witness = surface_plane_pair(&plane, SURFACE_VERTEX, k);
+            return true;
+        }
+    }
+    for (int k = 0; k < plane.other->rim_count; ++k) {
+        feature_pair pair = surface_plane_pair(&plane, SURFACE_RIM, k);
+        if (rim_height(p, &plane, &pair) <= 0) {
+            *witness = pair;
             return true;
         }
     }
@@ -176,9 +167,10 @@ static bool meets_plane(const surface_pair *p, feature_pair *witness)
 
 bool surface_pair_meets(const surface_pair *p, feature_pair *witness)
 {
-    meet_search s = { p, witness };
     if (p->a->half_space || p->b->half_space) {
         return meets_plane(p, witness);
     }
-    return p->a->leaf_count > 0 && p->b->leaf_count > 0 && nodes_meet(&s, 0, 0);
+    meet_search s = { p, surface_kernels_here(), { surface_view_of(p, 0), surface_view_of(p, 1) }, witness };
+    return !surface_descend(&(surface_descent){
+        .a = p->a, .b = p->b, .context = &s, .open = open_meeting, .leaves = leaves_miss });
 }

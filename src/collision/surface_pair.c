@@ -1,4 +1,5 @@
-#include "collision/surface_pair.h"
+/* Two surfaces beside each other, and which of their features are near. */
+#include "collision/surface_rim.h"
 
 #include "base/array.h"
 
@@ -10,19 +11,6 @@ static twist turned_twist(m3 R_w, const twist *d)
 static v3 absolute(v3 a)
 {
     return v3_make(fabs(a.x), fabs(a.y), fabs(a.z));
-}
-
-/* For the six axes: u . (R e_j) of the boxes' own axes, and u . (w x R e_j) = (u x w) . R e_j. */
-static void fill_axes(surface_pair *p)
-{
-    const m3 own[2] = { p->R, m3_identity() };
-    for (int k = 0; k < PAIR_AXES; ++k) {
-        p->axes[k] = m3_column(own[k / 3], k % 3);
-        for (int side = 0; side < 2; ++side) {
-            p->reach[side][k] = absolute(m3_tmulv(own[side], p->axes[k]));
-            p->spread[side][k] = absolute(m3_tmulv(own[side], v3_cross(p->axes[k], p->d[side].w)));
-        }
-    }
 }
 
 surface_pair surface_pair_of(const surface_place *a, const surface_place *b)
@@ -40,7 +28,6 @@ surface_pair surface_pair_of(const surface_place *a, const surface_place *b)
     double way = v3_norm(p.d[0].v) + v3_norm(p.d[1].v);
     double world = v3_norm(a->x_w) + v3_norm(b->x_w);
     p.rounding = ULPS * (p.a->radius + p.b->radius + v3_norm(p.c) + way + 0.125 * world);
-    fill_axes(&p);
     return p;
 }
 
@@ -48,6 +35,8 @@ surface_pair surface_pair_of(const surface_place *a, const surface_place *b)
 
 typedef struct feature_search {
     const surface_pair *p;
+    const surface_kernels *kernels;
+    surface_view view[2];
     double range;
     near_list *out;
     bool failed;
@@ -89,31 +78,19 @@ feature_distance surface_pair_distance(const surface_pair *p, const feature_pair
     v3 x[3], y[3];
     load_corners(p, pair, x, y);
     if (pair->kind[1] == SURFACE_PLANE) {
-        return point_plane(x[0], v3_zero(), p->b->normal);
+        v3 at = pair->kind[0] == SURFACE_RIM ? surface_lowest_of_rim(p, pair) : x[0];
+        return point_plane(at, v3_zero(), p->b->normal);
     }
     if (pair->kind[0] == SURFACE_PLANE) {
-        return feature_distance_swap(point_plane(y[0], p->c, m3_mulv(p->R, p->a->normal)));
+        v3 at = pair->kind[1] == SURFACE_RIM ? surface_lowest_of_rim(p, pair) : y[0];
+        return feature_distance_swap(point_plane(at, p->c, m3_mulv(p->R, p->a->normal)));
     }
     return feature_pair_distance(pair, x, y);
 }
 
-static bool boxes_apart(const surface_pair *p, const surface_node *a, const surface_node *b, double range)
-{
-    v3 d = v3_sub(place_a(p, a->center), b->center);
-    double reach = range + a->rounding + b->rounding;
-    for (int k = 0; k < PAIR_AXES; ++k) {
-        double both = v3_dot(p->reach[0][k], a->half) + v3_dot(p->reach[1][k], b->half);
-        if (fabs(v3_dot(p->axes[k], d)) > both + reach) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void add_if_near(feature_search *s, const feature_pair *pair)
+static void add_if_near(feature_search *s, const feature_pair *pair, double distance)
 {
     near_list *l = s->out;
-    double distance = surface_pair_distance(s->p, pair).distance - feature_pair_rounding(s->p->a, s->p->b, pair);
     if (!(distance < s->range)) {
         return;
     }
@@ -124,31 +101,66 @@ static void add_if_near(feature_search *s, const feature_pair *pair)
     l->items[l->count++] = (near_feature){ *pair, distance };
 }
 
-static void add_near_pairs(feature_search *s, int leaf_a, int leaf_b)
+static double distance_now(const surface_pair *p, const feature_pair *pair)
 {
-    feature_pair pairs[LEAF_PAIRS];
-    int count = surface_leaf_pairs(s->p->a, leaf_a, s->p->b, leaf_b, pairs);
-    for (int k = 0; k < count; ++k) {
-        add_if_near(s, &pairs[k]);
+    return surface_pair_distance(p, pair).distance - feature_pair_rounding(p->a, p->b, pair);
+}
+
+/* The distance of two features of leaves, whose corners are known. */
+static double leaf_distance(const leaf_pair *l, const v3 corners[2][LEAF_CORNERS])
+{
+    const v3 *x = corners[0];
+    const v3 *y = corners[1];
+    const uint8_t *i = l->corner[0];
+    const uint8_t *k = l->corner[1];
+    switch (4 * l->pair.kind[0] + l->pair.kind[1]) {
+    case 4 * SURFACE_VERTEX + SURFACE_TRIANGLE:
+        return vertex_triangle_apart(x[i[0]], y);
+    case 4 * SURFACE_TRIANGLE + SURFACE_VERTEX:
+        return vertex_triangle_apart(y[k[0]], x);
+    case 4 * SURFACE_EDGE + SURFACE_EDGE:
+        return edge_edge_apart((const v3[2]){ x[i[0]], x[i[1]] }, (const v3[2]){ y[k[0]], y[k[1]] });
+    default: {
+        v3 a[3] = { x[i[0]], x[i[1]], x[i[1]] };
+        v3 b[3] = { y[k[0]], y[k[1]], y[k[1]] };
+        return feature_pair_distance(&l->pair, a, b).distance;
+    }
     }
 }
 
-static void near_nodes(feature_search *s, int at_a, int at_b)
+static bool add_near_pairs(void *context, int leaf_a, int leaf_b)
 {
-    const surface_node *a = &s->p->a->nodes[at_a];
-    const surface_node *b = &s->p->b->nodes[at_b];
-    if (s->failed || boxes_apart(s->p, a, b, s->range)) {
-        return;
+    feature_search *s = context;
+    const surface_leaf *a = &s->p->a->leaves[leaf_a];
+    const surface_leaf *b = &s->p->b->leaves[leaf_b];
+    v3 corners[2][LEAF_CORNERS];
+    leaf_pair pairs[LEAF_PAIRS];
+    double rounding = a->rounding + b->rounding;
+    double range = s->range + rounding;
+    if (s->kernels->leaves_far(s->p, a, b, range, corners)) {
+        return true;
     }
-    if (a->leaf >= 0 && b->leaf >= 0) {
-        add_near_pairs(s, a->leaf, b->leaf);
-    } else if (surface_opens_first(a, b)) {
-        near_nodes(s, at_a + 1, at_b);
-        near_nodes(s, a->other, at_b);
-    } else {
-        near_nodes(s, at_a, at_b + 1);
-        near_nodes(s, at_a, b->other);
+    reach_box boxes[2][LEAF_CORNERS];
+    for (int k = 0; k < LEAF_CORNERS; ++k) {
+        boxes[0][k] = (reach_box){ corners[0][k], corners[0][k] };
+        boxes[1][k] = (reach_box){ corners[1][k], corners[1][k] };
     }
+    int count = surface_leaf_pairs(s->p->a, leaf_a, s->p->b, leaf_b, pairs);
+    for (int k = 0; k < count; ++k) {
+        reach_box box_a = reach_of_corners(boxes[0], pairs[k].corner[0], pairs[k].pair.kind[0]);
+        reach_box box_b = reach_of_corners(boxes[1], pairs[k].corner[1], pairs[k].pair.kind[1]);
+        if (!reaches_apart(&box_a, &box_b, range)) { /* a feature has the rounding of its leaf */
+            double distance = leaf_distance(&pairs[k], (const v3(*)[LEAF_CORNERS])corners);
+            add_if_near(s, &pairs[k].pair, distance - rounding);
+        }
+    }
+    return !s->failed;
+}
+
+static unsigned open_near(void *context, int side, const surface_group *group, group_lane other)
+{
+    const feature_search *s = context;
+    return s->kernels->near(&s->view[side], other, group, s->range);
 }
 
 /* ---- a half-space ----------------------------------------------------------------------------------------------------- */
@@ -166,35 +178,36 @@ surface_plane surface_pair_plane(const surface_pair *p)
     return plane;
 }
 
-feature_pair surface_plane_pair(const surface_plane *plane, int vertex)
+feature_pair surface_plane_pair(const surface_plane *plane, int kind, int index)
 {
-    feature_pair pair = { .kind = { SURFACE_VERTEX, SURFACE_VERTEX } };
+    feature_pair pair = { .kind = { (uint8_t)kind, (uint8_t)kind } };
     pair.kind[plane->side] = SURFACE_PLANE;
-    pair.index[1 - plane->side] = vertex;
+    pair.index[1 - plane->side] = index;
     return pair;
 }
 
-double surface_plane_height(const surface_pair *p, const surface_plane *plane, const surface_node *node)
+double surface_plane_height(const surface_pair *p, const surface_plane *plane, const surface_box *box)
 {
-    v3 center = plane->side == 1 ? place_a(p, node->center) : node->center;
-    return v3_dot(plane->normal, v3_sub(center, plane->origin)) - v3_dot(plane->reach, node->half) - node->rounding;
+    v3 center = plane->side == 1 ? place_a(p, box->center) : box->center;
+    return v3_dot(plane->normal, v3_sub(center, plane->origin)) - v3_dot(plane->reach, box->half) - box->rounding;
 }
 
-static void near_plane(feature_search *s, const surface_plane *plane, int at)
+static void near_plane(feature_search *s, const surface_plane *plane, int slot)
 {
-    const surface_node *node = &plane->other->nodes[at];
-    if (s->failed || surface_plane_height(s->p, plane, node) > s->range) {
+    surface_box box = surface_box_at(plane->other, slot);
+    if (s->failed || surface_plane_height(s->p, plane, &box) > s->range) {
         return;
     }
-    if (node->leaf < 0) {
-        near_plane(s, plane, at + 1);
-        near_plane(s, plane, node->other);
+    if (box.child >= 0) {
+        for (int k = 0; k < plane->other->groups[box.child].count; ++k) {
+            near_plane(s, plane, SURFACE_LANES * box.child + k);
+        }
         return;
     }
-    const surface_leaf *leaf = &plane->other->leaves[node->leaf];
+    const surface_leaf *leaf = &plane->other->leaves[~box.child];
     for (int k = 0; k < leaf->vertex_count; ++k) {
-        feature_pair pair = surface_plane_pair(plane, leaf->vertices[k]);
-        add_if_near(s, &pair);
+        feature_pair pair = surface_plane_pair(plane, SURFACE_VERTEX, leaf->vertices[k]);
+        add_if_near(s, &pair, distance_now(s->p, &pair));
     }
 }
 
@@ -202,14 +215,20 @@ static void near_plane(feature_search *s, const surface_plane *plane, int at)
 
 bool surface_pair_near(const surface_pair *p, double range, near_list *out)
 {
-    feature_search s = { .p = p, .range = range + p->rounding, .out = out };
+    feature_search s = { .p = p, .kernels = surface_kernels_here(), .range = range + p->rounding, .out = out };
     if (p->a->half_space || p->b->half_space) {
         surface_plane plane = surface_pair_plane(p);
         if (plane.other->leaf_count > 0) {
             near_plane(&s, &plane, 0);
         }
-    } else if (p->a->leaf_count > 0 && p->b->leaf_count > 0) {
-        near_nodes(&s, 0, 0);
+        for (int k = 0; k < plane.other->rim_count; ++k) {
+            feature_pair pair = surface_plane_pair(&plane, SURFACE_RIM, k);
+            add_if_near(&s, &pair, distance_now(p, &pair));
+        }
+        return !s.failed;
     }
-    return !s.failed;
+    s.view[0] = surface_view_of(p, 0);
+    s.view[1] = surface_view_of(p, 1);
+    return surface_descend(&(surface_descent){
+        .a = p->a, .b = p->b, .context = &s, .open = open_near, .leaves = add_near_pairs });
 }

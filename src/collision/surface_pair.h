@@ -16,8 +16,6 @@ typedef struct surface_place {
     twist d_w; /* at the origin */
 } surface_place;
 
-enum { PAIR_AXES = 6 }; /* those of both bodies, along which boxes are compared */
-
 typedef struct surface_pair {
     const surface *a, *b;
     m3 R;            /* axes of A in those of B */
@@ -26,17 +24,17 @@ typedef struct surface_pair {
     double turn[2];  /* [rad] |w| */
     v3 axis[2];      /* unit vectors along w; zero without turn */
     double rounding; /* [m] error of computed positions: the margin that is taken off every certified gap */
-
-    /* Along each axis: what a box reaches, and how much faster than its centre a point of it is, per half length. */
-    v3 axes[PAIR_AXES];
-    v3 reach[2][PAIR_AXES];
-    v3 spread[2][PAIR_AXES];
 } surface_pair;
 
 surface_pair surface_pair_of(const surface_place *a, const surface_place *b);
 
 /* The distance of two features where both stand at the start, roundings not taken off; all in the axes of B. */
 feature_distance surface_pair_distance(const surface_pair *p, const feature_pair *pair);
+
+/* A factor of what acts between two features, in the axes of B: it takes edges that become parallel smoothly out, whose closest
+ * points jump, and hands over between a rim that lies flat on the plane of a half-space, whose lowest point jumps, and its
+ * vertices. `reach` [m] is how near the features act. Queries leave nothing out. */
+edge_mollifier surface_pair_mollifier(const surface_pair *p, const feature_pair *pair, double reach);
 
 /* ---- near features ---------------------------------------------------------------------------------------------------- */
 
@@ -92,9 +90,9 @@ typedef struct surface_plane {
 } surface_plane;
 
 surface_plane surface_pair_plane(const surface_pair *p);
-feature_pair surface_plane_pair(const surface_plane *plane, int vertex);
+feature_pair surface_plane_pair(const surface_plane *plane, int kind, int index);
 
-/* [m] the lowest that anything in a node can be above the plane at the start, roundings taken off. */
-double surface_plane_height(const surface_pair *p, const surface_plane *plane, const surface_node *node);
+/* [m] the lowest that anything in a box can be above the plane at the start, roundings taken off. */
+double surface_plane_height(const surface_pair *p, const surface_plane *plane, const surface_box *box);
 
 #endif

@@ -18,6 +18,9 @@ bool integrator_meets_reactions(const carom_model *model)
 /* Implicit and robust for everyday runs; high order where accuracy is asked for, and where events are located. */
 static const char *default_integrator(const carom_model *model)
 {
+    if (model->method->minimises) {
+        return "implicit-euler";
+    }
     bool precise = model->scene.time.preset == CAROM_ACCURATE || integrator_meets_reactions(model);
     return precise ? "runge-kutta" : "generalized-alpha";
 }
@@ -111,7 +114,13 @@ static carom_status check_step(const carom_model *model, const integrator_choice
 static carom_status check_integrator(const carom_model *model, const integrator_choice *choice, carom_error *err)
 {
     carom_status status = CAROM_OK;
-    if (integrator_meets_reactions(model) && !choice->type->takes_reactions) {
+    if (model->method->minimises != (choice->type->incremental > 0)) {
+        status =
+            carom_fail(err, CAROM_BAD_INPUT,
+                       "the integrator '%s' does not go with the method '%s'; take %s, or leave time.integrator out",
+                       choice->type->kind.name, model->method->kind.name,
+                       model->method->minimises ? "\"implicit-euler\" or \"bdf2\"" : "another one");
+    } else if (integrator_meets_reactions(model) && !choice->type->takes_reactions) {
         status = carom_fail(err, CAROM_BAD_INPUT,
                             "the integrator '%s' does not go with the method '%s', whose steps end at events; take "
                             "\"runge-kutta\", or leave time.integrator out",
@@ -150,37 +159,53 @@ static double longest_step(const carom_scratch *w, const carom_state *s)
 
 /* Forces given by tables are smooth only between their points, so steps end there; at a jump they see its near side and
  * the next step starts from its far side. */
-carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_step_report *report, carom_error *err)
+carom_status dynamics_span(carom_scratch *w, const carom_state *s, double dt, step_span *out, carom_error *err)
 {
-    integrator_choice choice = integrator_of(w->model);
-    bool jump = false;
     double t = *s->time;
-    double point = next_table_point(w->model, t, &jump);
-    long evaluations = w->counters.evaluations;
-    step_open(w, s, report);
-    dt = fmin(dt, point - t);
-    double ahead = fmin(dt, choice.settings.step); /* a pole is seen before its turns make steps tiny */
-    dt = fmin(dt, longest_step(w, s));
-    w->latest = jump ? nextafter(point, -HUGE_VAL) : HUGE_VAL;
+    out->point = next_table_point(w->model, t, &out->jump);
+    dt = fmin(dt, out->point - t);
+    /* A pole is seen before its turns make steps tiny. */
+    double ahead = fmin(dt, integrator_of(w->model).settings.step);
+    out->dt = fmin(dt, longest_step(w, s));
+    w->latest = out->jump ? nextafter(out->point, -HUGE_VAL) : HUGE_VAL;
     carom_status status = limits_check_motion(w, t, state_motion(s), err);
-    if (status == CAROM_OK) {
-        status = limits_check_prescribed(w, t, t + ahead, err);
-    }
-    if (status == CAROM_OK) {
-        status = choice.type->step(w, s, dt, &choice.settings, choice.options, report, err);
-    }
+    return status == CAROM_OK ? limits_check_prescribed(w, t, t + ahead, err) : status;
+}
+
+void dynamics_span_abort(carom_scratch *w)
+{
     w->latest = HUGE_VAL;
-    if (status != CAROM_OK) {
-        return status;
-    }
+}
+
+void dynamics_span_end(carom_scratch *w, carom_state *s, const step_span *span, carom_step_report *report)
+{
+    double point = span->point;
+    w->latest = HUGE_VAL;
     if (isfinite(point) && fabs(*s->time - point) <= 4.0 * DBL_EPSILON * fabs(point)) {
         *s->time = point; /* t + (point - t) may miss it by a rounding */
     }
     step_commit(w, s, report);
-    report->evaluations = (int)(w->counters.evaluations - evaluations);
-    if (jump && *s->time == point) { /* accelerations are others beyond: the next step starts anew from them */
+    if (span->jump && *s->time == point) { /* accelerations are others beyond: the next step starts anew from them */
         *s->initialised = STATE_ASSEMBLED;
     }
+}
+
+carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_step_report *report, carom_error *err)
+{
+    integrator_choice choice = integrator_of(w->model);
+    long evaluations = w->counters.evaluations;
+    step_span span;
+    step_open(w, s, report);
+    carom_status status = dynamics_span(w, s, dt, &span, err);
+    if (status == CAROM_OK) {
+        status = choice.type->step(w, s, span.dt, &choice.settings, choice.options, report, err);
+    }
+    if (status != CAROM_OK) {
+        dynamics_span_abort(w);
+        return status;
+    }
+    dynamics_span_end(w, s, &span, report);
+    report->evaluations = (int)(w->counters.evaluations - evaluations);
     return CAROM_OK;
 }
 

@@ -15,6 +15,8 @@ typedef struct integrator_settings {
 typedef struct integrator_type {
     carom_kind kind; /* first */
     bool can_adapt;
+    int incremental; /* order of a difference formula for methods that minimise; they take the step, and `step` is
+                             NULL; 0: none */
     bool takes_reactions;  /* goes with contact_forces.react: every acceleration comes from work_evaluate, and a step
                                    may be taken back and repeated shorter */
     double preset_step[3]; /* by carom_preset, as a fraction of the run where adaptive, else [s] */
@@ -48,6 +50,20 @@ carom_status dynamics_check(const carom_model *model, carom_error *err);
 /* Start and step with the model's integrator; the step leaves its dense output in w->dense. */
 carom_status dynamics_start(carom_scratch *w, carom_state *s, carom_error *err);
 carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_step_report *report, carom_error *err);
+
+/* How long a step that begins at a state may be: at most dt, up to the next point of a table, and no body turns by more than
+ * can be counted. Tables are read on the near side of a jump until the span has ended. */
+typedef struct step_span {
+    double dt;    /* [s] */
+    double point; /* [s] next point of a table; infinite: none */
+    bool jump;    /* values jump there */
+} step_span;
+
+/* CAROM_NOT_CONVERGED where the motion, or what prescribes it, is beyond all limits. For methods that take the step
+ * themselves: after it dynamics_span_end, which commits it, or dynamics_span_abort. */
+carom_status dynamics_span(carom_scratch *w, const carom_state *s, double dt, step_span *out, carom_error *err);
+void dynamics_span_end(carom_scratch *w, carom_state *s, const step_span *span, carom_step_report *report);
+void dynamics_span_abort(carom_scratch *w);
 
 /* ---- shared by integrators --------------------------------------------------------------------------------------- */
 

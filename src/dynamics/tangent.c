@@ -5,12 +5,8 @@
 #include <string.h>
 
 #include "dynamics/contact.h"
+#include "dynamics/element_tangents.h"
 #include "model/method.h"
-
-static bool has_tangent(const model_force *force)
-{
-    return force->type->tangent != NULL;
-}
 
 /* An element that couples two slots; `place` receives the number of their pair. */
 typedef struct coupling {
@@ -39,18 +35,10 @@ static void note_coupling(const carom_model *model, const int body[2], int *plac
 static int list_couplings(tangent *t, const carom_model *model, coupling *list)
 {
     int count = 0;
-    for (int j = 0; j < model->joint_count; ++j) {
-        t->joint_pair[j] = -1;
-        bool stops = model->joints[j].limit_count > 0 && !model->method->rigid_stops;
-        if (model->joints[j].spring_count > 0 || stops) {
-            note_coupling(model, model->joints[j].body, &t->joint_pair[j], list, &count);
-            t->any = true;
-        }
-    }
-    for (int i = 0; i < model->force_count; ++i) {
-        t->force_pair[i] = -1;
-        if (has_tangent(&model->forces[i])) {
-            note_coupling(model, model->forces[i].body, &t->force_pair[i], list, &count);
+    for (int k = 0; k < element_count(model); ++k) {
+        t->element_pair[k] = -1;
+        if (element_has_tangent(model, k)) {
+            note_coupling(model, element_bodies(model, k), &t->element_pair[k], list, &count);
             t->any = true;
         }
     }
@@ -95,10 +83,9 @@ static carom_status lay_out(tangent *t, const carom_scratch *w, const contact_ta
     saddle_destroy(t->solver);
     carom_arena_free(&t->arena);
     *t = (tangent){ .contact_count = contact_count };
-    int most = w->model->joint_count + w->model->force_count + contact_count;
+    int most = element_count(w->model) + contact_count;
     t->pairs = carom_arena_array(&t->arena, (size_t)most, sizeof *t->pairs);
-    t->force_pair = CAROM_ARENA_ARRAY(&t->arena, int, w->model->force_count);
-    t->joint_pair = CAROM_ARENA_ARRAY(&t->arena, int, w->model->joint_count);
+    t->element_pair = CAROM_ARENA_ARRAY(&t->arena, int, element_count(w->model));
     t->contacts = carom_arena_array(&t->arena, (size_t)contact_count, sizeof *t->contacts);
     t->contact_pair = CAROM_ARENA_ARRAY(&t->arena, int, contact_count);
     coupling *list = CAROM_ARENA_ARRAY(&t->arena, coupling, most);
@@ -261,61 +248,10 @@ static void add_matrix(tangent *t, const carom_scratch *w, const pair_matrix *m)
     }
 }
 
-/* k rows^T rows: stiffness along a joint coordinate. */
-static void add_coordinate(tangent *t, const carom_scratch *w, int j, int coordinate, int pair, double k)
+static void add_element(void *context, const carom_scratch *w, const element_tangent *e)
 {
-    const model_joint *joint = &w->model->joints[j];
-    double row[PAIR_COLUMNS];
-    double H[PAIR_COLUMNS][PAIR_COLUMNS];
-    memcpy(row, w->coordinate_rows[j].a[coordinate], FRAME_COLUMNS * sizeof *row);
-    memcpy(row + FRAME_COLUMNS, w->coordinate_rows[j].b[coordinate], FRAME_COLUMNS * sizeof *row);
-    for (int r = 0; r < PAIR_COLUMNS; ++r) {
-        for (int c = 0; c < PAIR_COLUMNS; ++c) {
-            H[r][c] = k * row[r] * row[c];
-        }
-    }
-    add_matrix(t, w, &(pair_matrix){ { joint_place(joint, 0), joint_place(joint, 1) }, pair, H });
-}
-
-static double limit_stiffness(const model_joint_limit *l, double q, double stiffness, double damping)
-{
-    double d = q > l->max ? q - l->max : q < l->min ? l->min - q : 0.0;
-    return d > 0.0 ? l->stiffness * (stiffness + damping * l->damping * d) : 0.0;
-}
-
-static void add_joint(tangent *t, const carom_scratch *w, int j, double stiffness, double damping)
-{
-    const model_joint *joint = &w->model->joints[j];
-    for (int k = 0; k < joint->spring_count; ++k) {
-        const model_joint_spring *s = &joint->springs[k];
-        add_coordinate(t, w, j, s->coordinate, t->joint_pair[j], stiffness * s->stiffness + damping * s->damping);
-    }
-    for (int k = 0; k < joint->limit_count && !w->model->method->rigid_stops; ++k) {
-        const model_joint_limit *l = &joint->limits[k];
-        double q = w->coordinate[joint->first_coordinate + l->coordinate];
-        double H = limit_stiffness(l, q, stiffness, damping);
-        if (H > 0.0) {
-            add_coordinate(t, w, j, l->coordinate, t->joint_pair[j], H);
-        }
-    }
-}
-
-static void add_force(tangent *t, const carom_scratch *w, int i, double stiffness, double damping)
-{
-    const model_force *force = &w->model->forces[i];
-    carom_force_tangent H = { 0 };
-    force->type->tangent(&H, &w->force_frames[i], force->params);
-    if (force->type->target == FORCE_ON_JOINT) {
-        add_coordinate(t, w, force->joint, force->coordinate, t->force_pair[i],
-                       stiffness * H.coordinate_stiffness + damping * H.coordinate_damping);
-        return;
-    }
-    for (int r = 0; r < PAIR_COLUMNS * PAIR_COLUMNS; ++r) {
-        double *k = &H.stiffness[r / PAIR_COLUMNS][r % PAIR_COLUMNS];
-        *k = stiffness * *k + damping * H.damping[r / PAIR_COLUMNS][r % PAIR_COLUMNS];
-    }
-    add_matrix(t, w,
-               &(pair_matrix){ { force_place(force, 0), force_place(force, 1) }, t->force_pair[i], H.stiffness });
+    tangent *t = context;
+    add_matrix(t, w, &(pair_matrix){ { e->at[0], e->at[1] }, t->element_pair[e->element], e->H });
 }
 
 static void add_body(tangent *t, const carom_scratch *w, int slot, double stiffness, double damping)
@@ -351,15 +287,8 @@ static carom_status factor_with(tangent *t, const carom_scratch *w, bool element
     for (int slot = 0; elements && slot < w->model->free_count; ++slot) {
         add_body(t, w, slot, parts->stiffness, parts->damping);
     }
-    for (int j = 0; elements && j < w->model->joint_count; ++j) {
-        add_joint(t, w, j, parts->stiffness, parts->damping);
-    }
-    for (int i = 0; elements && i < w->model->force_count; ++i) {
-        if (has_tangent(&w->model->forces[i])) {
-            add_force(t, w, i, parts->stiffness, parts->damping);
-        }
-    }
     if (elements) {
+        element_tangents(w, parts->stiffness, parts->damping, add_element, t);
         add_contacts(t, w, parts);
     }
     return saddle_factor(t->solver, err);

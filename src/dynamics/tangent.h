@@ -14,8 +14,7 @@ typedef struct tangent {
     saddle *solver;
     int pair_count;
     int (*pairs)[2];    /* of slots, first < second */
-    int *force_pair;    /* force_count: its pair, or -1 */
-    int *joint_pair;    /* joint_count: pair of its springs, or -1 */
+    int *element_pair;  /* element_count: its pair, or -1 */
     bool any;           /* some element or body has a tangent */
     double *columns[2]; /* of unit rows at a point of each of two bodies, for those that deform */
     int contact_count;

@@ -210,6 +210,7 @@ carom_status json_document_load(json_document *out, const char *file, carom_erro
 void json_document_free(json_document *document)
 {
     json_decref(document->root);
+    json_decref(document->lines);
     free(document->text);
     free(document->file);
     free(document->folder);

@@ -10,8 +10,9 @@ typedef struct json_document {
     char *text; /* comments replaced by spaces, so that lines and columns stay */
     size_t length;
     json_t *root;
-    char *file;   /* as messages name it                 */
-    char *folder; /* where files it names are looked for */
+    json_t *lines; /* of a root that was translated: lines of its parts in the text, shaped like it; else NULL */
+    char *file;    /* as messages name it                 */
+    char *folder;  /* where files it names are looked for */
 } json_document;
 
 /* All numbers come as reals: scenes make no difference between 1 and 1.0. */
@@ -35,7 +36,10 @@ const char *json_place_text(const json_place *place, char *buffer, size_t size);
 /* The line of a place, or of the nearest container that is in the text. */
 int json_document_line(const json_document *document, const json_place *place);
 
-/* The line of each element of the list `key` of the root; 0 for elements that are not in the text. One pass. */
+/* The line of each element of a list; 0 for elements that are not in the text. One pass. */
+void json_document_list_lines(const json_document *document, const json_place *list, int *lines, size_t count);
+
+/* The same of the list `key` of the root; 0 for elements that are not in the text. One pass. */
 void json_document_element_lines(const json_document *document, const char *key, int *lines, size_t count);
 
 #endif

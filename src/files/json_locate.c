@@ -148,21 +148,40 @@ static int line_of(const json_document *document, const char *mark)
     return line;
 }
 
-/* ---- the two questions --------------------------------------------------------------------------------------- */
+/* ---- the questions ------------------------------------------------------------------------------------------- */
 
 static bool enter(cursor *c, const json_place *step, const char **mark)
 {
     return step->key ? enter_member(c, step->key, mark) : enter_element(c, step->index, mark);
 }
 
-int json_document_line(const json_document *document, const json_place *place)
+/* Through the table of lines as far as it goes. */
+static int line_in_table(const json_t *table, const json_place *const *steps, int count)
 {
-    const json_place *steps[DEEPEST];
+    for (int i = 0; i < count && table && !json_is_integer(table); ++i) {
+        table = steps[i]->key ? json_object_get(table, steps[i]->key) : json_array_get(table, steps[i]->index);
+    }
+    return json_is_integer(table) ? (int)json_integer_value(table) : 1;
+}
+
+/* The steps to a place, root first; a deeper end is not needed for a line. Returns how many. */
+static int steps_to(const json_place *place, const json_place *steps[DEEPEST])
+{
     int count = 0;
-    for (const json_place *p = place; p; p = p->parent) { /* root first; a deeper end is not needed for a line */
+    for (const json_place *p = place; p; p = p->parent) {
         memmove(steps + 1, steps, sizeof steps[0] * (size_t)(count < DEEPEST ? count : DEEPEST - 1));
         steps[0] = p;
         count += count < DEEPEST;
+    }
+    return count;
+}
+
+int json_document_line(const json_document *document, const json_place *place)
+{
+    const json_place *steps[DEEPEST];
+    int count = steps_to(place, steps);
+    if (document->lines) {
+        return line_in_table(document->lines, steps, count);
     }
     cursor c = { document->text, document->text + document->length };
     skip_space(&c);
@@ -172,12 +191,25 @@ int json_document_line(const json_document *document, const json_place *place)
     return line_of(document, mark);
 }
 
-void json_document_element_lines(const json_document *document, const char *key, int *lines, size_t count)
+void json_document_list_lines(const json_document *document, const json_place *list, int *lines, size_t count)
 {
+    const json_place *steps[DEEPEST];
+    int step_count = steps_to(list, steps);
     memset(lines, 0, count * sizeof *lines);
+    if (document->lines) {
+        json_t *table = json_object_get(document->lines, list->key);
+        for (size_t i = 0; i < count && i < json_array_size(table); ++i) {
+            lines[i] = (int)json_integer_value(json_array_get(table, i));
+        }
+        return;
+    }
     cursor c = { document->text, document->text + document->length };
     const char *mark = c.at;
-    if (!enter_member(&c, key, &mark) || !take(&c, '[')) {
+    bool found = true;
+    for (int i = 0; i < step_count && found; ++i) {
+        found = enter(&c, steps[i], &mark);
+    }
+    if (!found || !take(&c, '[')) {
         return;
     }
     int line = line_of(document, c.at);
@@ -193,4 +225,10 @@ void json_document_element_lines(const json_document *document, const char *key,
             return;
         }
     }
+}
+
+void json_document_element_lines(const json_document *document, const char *key, int *lines, size_t count)
+{
+    const json_place list = { NULL, key, 0 };
+    json_document_list_lines(document, &list, lines, count);
 }

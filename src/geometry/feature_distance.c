@@ -90,35 +90,148 @@ static feature_distance nearest_end(const v3 a[2], const v3 b[2])
     return best;
 }
 
-feature_distance edge_edge_distance(const v3 a[2], const v3 b[2])
+/* Two edges that are not parallel, and where on them they are nearest. */
+typedef struct crossing {
+    v3 u, v;       /* the edges */
+    v3 across;     /* u x v */
+    bool parallel; /* so nearly that the crossing is noise: nothing below is known */
+    double s, t;
+} crossing;
+
+static inline crossing crossing_of(const v3 a[2], const v3 b[2])
 {
     static const double PARALLEL = 1e-10; /* sine^2: below, the crossing is noise and an end is as near to 1e-10 */
+    crossing c = { .u = v3_sub(a[1], a[0]), .v = v3_sub(b[1], b[0]) };
+    v3 r = v3_sub(a[0], b[0]);
+    double uu = v3_norm2(c.u);
+    double vv = v3_norm2(c.v);
+    double uv = v3_dot(c.u, c.v);
+    c.across = v3_cross(c.u, c.v);
+    double across2 = v3_norm2(c.across); /* uu vv - uv^2 without its cancellation */
+    c.parallel = !(across2 > PARALLEL * uu * vv);
+    if (c.parallel) {
+        return c;
+    }
+    double ur = v3_dot(c.u, r);
+    double vr = v3_dot(c.v, r);
+    c.s = clamp01((uv * vr - ur * vv) / across2);
+    c.t = (uv * c.s + vr) / vv;
+    if (c.t <= 0.0 || c.t >= 1.0) {
+        c.t = clamp01(c.t);
+        c.s = clamp01((uv * c.t - ur) / uu);
+    }
+    return c;
+}
+
+feature_distance edge_edge_distance(const v3 a[2], const v3 b[2])
+{
+    crossing c = crossing_of(a, b);
+    if (c.parallel) {
+        return nearest_end(a, b);
+    }
+    feature_distance d = between(v3_axpy(a[0], c.s, c.u), v3_axpy(b[0], c.t, c.v));
+    if (c.s > 0.0 && c.s < 1.0) {
+        add_slide(&d, c.u, 0);
+    }
+    if (c.t > 0.0 && c.t < 1.0) {
+        add_slide(&d, c.v, 1);
+    }
+    return d;
+}
+
+/* ---- normals alone ---------------------------------------------------------------------------------------------------- */
+
+static inline v3 unit_or_zero(v3 a)
+{
+    double size = v3_norm(a);
+    return size > 0.0 ? v3_scale(1.0 / size, a) : v3_zero();
+}
+
+v3 vertex_triangle_normal(v3 a, const v3 b[3])
+{
+    nearest_point near = triangle_nearest(a, b[0], b[1], b[2]);
+    if (near.feature != FEATURE_FACE) {
+        return unit_or_zero(near.offset);
+    }
+    v3 n = v3_cross(v3_sub(b[1], b[0]), v3_sub(b[2], b[0]));
+    double height = v3_dot(n, v3_sub(a, b[0]));
+    return unit_or_zero(height > 0.0 ? n : height < 0.0 ? v3_neg(n) : near.offset);
+}
+
+static inline v3 vertex_edge_offset(v3 a, const v3 b[2])
+{
+    v3 edge = v3_sub(b[1], b[0]);
+    v3 from = v3_sub(a, b[0]);
+    double along = v3_dot(edge, from);
+    double length2 = v3_norm2(edge);
+    return !(along > 0.0) ? from : along >= length2 ? v3_sub(a, b[1]) : v3_axpy(from, -along / length2, edge);
+}
+
+/* From b to a, between the nearest of the four pairs of an end and an edge. */
+static v3 nearest_end_offset(const v3 a[2], const v3 b[2])
+{
+    v3 offset[4] = { vertex_edge_offset(a[0], b), vertex_edge_offset(a[1], b), v3_neg(vertex_edge_offset(b[0], a)),
+                     v3_neg(vertex_edge_offset(b[1], a)) };
+    v3 best = offset[0];
+    for (int k = 1; k < 4; ++k) {
+        best = v3_norm2(offset[k]) < v3_norm2(best) ? offset[k] : best;
+    }
+    return best;
+}
+
+/* Edges that are nearest inside both of them: u x v, which is across them, turned from b to a; zero: elsewhere, or the offset of
+ * the nearest points has more digits. These are lost to the sine of the edges here, to the distance over the length there. */
+static inline v3 inner_normal(const v3 a[2], const v3 b[2])
+{
     v3 u = v3_sub(a[1], a[0]);
     v3 v = v3_sub(b[1], b[0]);
     v3 r = v3_sub(a[0], b[0]);
+    v3 across = v3_cross(u, v);
     double uu = v3_norm2(u);
     double vv = v3_norm2(v);
     double uv = v3_dot(u, v);
-    double across2 = v3_norm2(v3_cross(u, v)); /* uu vv - uv^2 without its cancellation */
-    if (!(across2 > PARALLEL * uu * vv)) {
-        return nearest_end(a, b);
-    }
     double ur = v3_dot(u, r);
     double vr = v3_dot(v, r);
-    double s = clamp01((uv * vr - ur * vv) / across2);
-    double t = (uv * s + vr) / vv;
-    if (t <= 0.0 || t >= 1.0) {
-        t = clamp01(t);
-        s = clamp01((uv * t - ur) / uu);
+    double across2 = v3_norm2(across);
+    double s = uv * vr - ur * vv;
+    double t = uu * vr - uv * ur;
+    double height = v3_dot(across, r); /* the distance times |across| */
+    double longer2 = uu > vv ? uu : vv;
+    bool inside = s > 0.0 && s < across2 && t > 0.0 && t < across2;
+    if (inside && across2 * across2 * longer2 > height * height * uu * vv) {
+        return height < 0.0 ? v3_neg(across) : across;
     }
-    feature_distance d = between(v3_axpy(a[0], s, u), v3_axpy(b[0], t, v));
-    if (s > 0.0 && s < 1.0) {
-        add_slide(&d, u, 0);
+    return v3_zero();
+}
+
+v3 edge_edge_normal(const v3 a[2], const v3 b[2])
+{
+    v3 n = inner_normal(a, b);
+    if (v3_norm2(n) > 0.0) {
+        return v3_unit(n);
     }
-    if (t > 0.0 && t < 1.0) {
-        add_slide(&d, v, 1);
+    crossing c = crossing_of(a, b);
+    return unit_or_zero(c.parallel ? nearest_end_offset(a, b)
+                                   : v3_sub(v3_axpy(a[0], c.s, c.u), v3_axpy(b[0], c.t, c.v)));
+}
+
+/* ---- distances alone -------------------------------------------------------------------------------------------------- */
+
+double vertex_triangle_apart(v3 a, const v3 b[3])
+{
+    nearest_point near = triangle_nearest(a, b[0], b[1], b[2]);
+    if (near.feature != FEATURE_FACE) {
+        return sqrt(near.dist2);
     }
-    return d;
+    v3 n = v3_cross(v3_sub(b[1], b[0]), v3_sub(b[2], b[0]));
+    double height = fabs(v3_dot(n, v3_sub(a, b[0])));
+    return height > 0.0 ? height / v3_norm(n) : sqrt(near.dist2);
+}
+
+double edge_edge_apart(const v3 a[2], const v3 b[2])
+{
+    crossing c = crossing_of(a, b);
+    return v3_norm(c.parallel ? nearest_end_offset(a, b) : v3_sub(v3_axpy(a[0], c.s, c.u), v3_axpy(b[0], c.t, c.v)));
 }
 
 feature_distance feature_distance_swap(feature_distance d)

@@ -26,6 +26,15 @@ feature_distance edge_edge_distance(const v3 a[2], const v3 b[2]);
 /* The same distance seen from the other side: first and second change places. */
 feature_distance feature_distance_swap(feature_distance d);
 
+/* Only the unit vector from the second feature to the first; zero where they meet. Digits are lost to the distance over the
+ * size where the features are parallel only: faces and crossing edges say it themselves. */
+v3 vertex_triangle_normal(v3 a, const v3 b[3]);
+v3 edge_edge_normal(const v3 a[2], const v3 b[2]);
+
+/* Only the distance [m]. */
+double vertex_triangle_apart(v3 a, const v3 b[3]);
+double edge_edge_apart(const v3 a[2], const v3 b[2]);
+
 enum { TWIST_PAIR = 12 }; /* twists of two bodies */
 
 /* d(distance)/d(v_A, w_A, v_B, w_B); arm[k] leads from the origin of body k to its closest point. */

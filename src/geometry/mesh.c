@@ -29,9 +29,38 @@ mesh *mesh_create(int vertex_count, int triangle_count)
     return m;
 }
 
+mesh *mesh_create_wires(int vertex_count, int edge_count)
+{
+    mesh *m = mesh_create(vertex_count, 0);
+    if (m) {
+        m->edges = calloc((size_t)edge_count + 1, sizeof *m->edges);
+        m->edge_count = edge_count;
+    }
+    if (m && !m->edges) {
+        mesh_destroy(m);
+        return NULL;
+    }
+    return m;
+}
+
+void mesh_stretch(mesh *m, v3 scale)
+{
+    bool mirrors = (scale.x < 0.0) ^ (scale.y < 0.0) ^ (scale.z < 0.0);
+    for (int i = 0; i < m->vertex_count; ++i) {
+        v3 *r = &m->vertices[i];
+        *r = v3_make(scale.x * r->x + 0.0, scale.y * r->y + 0.0, scale.z * r->z + 0.0); /* no negative zeros */
+    }
+    for (int i = 0; mirrors && i < m->triangle_count; ++i) {
+        int swap = m->triangles[i][1];
+        m->triangles[i][1] = m->triangles[i][2];
+        m->triangles[i][2] = swap;
+    }
+}
+
 void mesh_destroy(mesh *m)
 {
     if (m) {
+        free(m->edges);
         free(m->vertices);
         free(m->triangles);
         free(m);
@@ -100,7 +129,11 @@ void mesh_mass(mass_properties *out, const mesh *m)
 {
     v3 low, high;
     mesh_bounds(&low, &high, m);
-    v3 reference = v3_axpy(low, 0.5, v3_sub(high, low));
+    mesh_mass_from(out, m, v3_axpy(low, 0.5, v3_sub(high, low)));
+}
+
+void mesh_mass_from(mass_properties *out, const mesh *m, v3 reference)
+{
     moments sum = mesh_moments(m, reference);
     double volume = sum.volume_6 / 6.0;
     if (volume == 0.0) {

@@ -46,6 +46,17 @@ bool mesh_builder_triangle(mesh_builder *b, int i, int j, int k)
     return true;
 }
 
+bool mesh_builder_edge(mesh_builder *b, int i, int j)
+{
+    size_t need = b->edge_count + 1;
+    if (need > INT_MAX || !CAROM_ARRAY_RESERVE(b->edges, b->edge_capacity, need)) {
+        return false;
+    }
+    b->edges[b->edge_count][0] = i;
+    b->edges[b->edge_count++][1] = j;
+    return true;
+}
+
 /* Coordinates of CAD files differ in few bits, often the high ones only: every input bit must reach every output bit,
  * hence the multiplications with folding between them. */
 static uint64_t mix(uint64_t hash, double value)
@@ -181,11 +192,54 @@ bool mesh_builder_weld_all(mesh_builder *b)
     return ok;
 }
 
+bool mesh_builder_keep_edges(mesh_builder *b)
+{
+    int *place = calloc(b->vertex_count + 1, sizeof *place); /* 1 for used, later the new index */
+    if (!place) {
+        return false;
+    }
+    for (size_t e = 0; e < b->edge_count; ++e) {
+        place[b->edges[e][0]] = place[b->edges[e][1]] = 1;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < b->vertex_count; ++i) {
+        if (place[i]) {
+            b->vertices[kept] = b->vertices[i];
+            place[i] = (int)kept++;
+        }
+    }
+    for (size_t e = 0; e < b->edge_count; ++e) {
+        b->edges[e][0] = place[b->edges[e][0]];
+        b->edges[e][1] = place[b->edges[e][1]];
+    }
+    b->vertex_count = kept;
+    b->triangle_count = 0;
+    free(place);
+    return true;
+}
+
+static bool take_edges(mesh *m, const mesh_builder *b)
+{
+    m->edges = calloc(b->edge_count + 1, sizeof *m->edges);
+    if (!m->edges) {
+        return false;
+    }
+    m->edge_count = (int)b->edge_count;
+    memcpy(m->edges, b->edges, b->edge_count * sizeof *m->edges);
+    return true;
+}
+
 mesh *mesh_builder_finish(mesh_builder *b)
 {
     mesh *m = mesh_create((int)b->vertex_count, (int)b->triangle_count);
-    if (m) {
+    if (m && b->edge_count > 0 && !take_edges(m, b)) {
+        mesh_destroy(m);
+        return NULL;
+    }
+    if (m && b->vertex_count > 0) {
         memcpy(m->vertices, b->vertices, b->vertex_count * sizeof *m->vertices);
+    }
+    if (m && b->triangle_count > 0) {
         memcpy(m->triangles, b->triangles, b->triangle_count * sizeof *m->triangles);
     }
     return m;
@@ -195,6 +249,7 @@ void mesh_builder_free(mesh_builder *b)
 {
     free(b->vertices);
     free(b->triangles);
+    free(b->edges);
     free(b->slots);
     *b = (mesh_builder){ 0 };
 }

@@ -7,8 +7,8 @@
 #include "geometry/field.h"
 #include "geometry/mass.h"
 
-struct carom_watch;
 struct mesh;
+struct mesh_file;
 
 typedef struct shape_ball {
     carom_v3 center; /* [m] in the shape's axes */
@@ -45,18 +45,23 @@ typedef struct shape_skeleton {
 typedef struct carom_shape_type {
     carom_kind kind; /* first: name, doc, fields, defaults, size */
     bool solid;      /* has a volume (a plane has none) */
+    bool thin;       /* sheets, wires, points: no inside, mass of their own kind. For methods that need no inside */
 
     /* Checks params; CAROM_BAD_INPUT names what is wrong. */
     carom_status (*check)(const void *params, carom_error *err);
 
-    /* The mesh the shape is made of, there before anything below is asked: read from the file `mesh_name` in units of
-     * `file_scale` [m] by whoever compiles the model, or made by `make`. The name, of the file or of what is made, tells
-     * meshes of different content apart together with the params, and serves messages; NULL: no mesh. */
+    /* The mesh the shape is made of, there before anything below is asked: read from a file by whoever compiles the model, or
+     * made by `make` where `from_file` is NULL or says so. The name, of the file or of what is made, tells meshes of different
+     * content apart together with the params, and serves messages; NULL: no mesh. */
     const char *(*mesh_name)(const void *params);
-    double (*file_scale)(const void *params); /* NULL: from no file */
+    bool (*from_file)(struct mesh_file *out, const void *params); /* NULL: from no file */
     carom_status (*make)(struct mesh **out, const void *params, carom_error *err);
 
-    /* Volume, centroid and inertia for unit density in the shape's own axes. mesh is NULL but for meshes. */
+    /* Of thin shapes: mass per area, per length or per point; 0: not given. */
+    double (*own_density)(const void *params);
+
+    /* Volume, centroid and inertia for unit density in the shape's own axes; of thin shapes for unit mass per area, length or
+     * point. mesh is NULL but for meshes. */
     void (*mass)(mass_properties *out, const void *params, const struct mesh *mesh);
 
     /* Axis-aligned box in the shape's own axes (infinite for planes). */
@@ -84,7 +89,17 @@ typedef struct carom_shape_type {
     /* Corners of a planar shape, counter-clockwise about its planar normal; two are a line without inside. Returns how
      * many there are and writes at most `capacity`. NULL: not planar. */
     int (*outline)(carom_v3 *out, int capacity, const void *params);
+
+    /* Of wires and points: triangles to draw them by. NULL: the mesh or the tessellation is drawn. */
+    carom_status (*draw)(struct mesh **out, const void *params, const struct mesh *mesh, carom_error *err);
+    double (*rounding)(const void *params); /* of wires and points: radius around them [m]. NULL: none */
 } carom_shape_type;
+
+/* Infinite: all on one side of a plane. */
+static inline bool shape_is_half_space(const carom_shape_type *type)
+{
+    return !type->solid && !type->thin;
+}
 
 /* The type with this name, or NULL. */
 const carom_shape_type *carom_shape_type_find(const char *name);

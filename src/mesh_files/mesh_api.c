@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "geometry/linking.h"
 #include "geometry/make/make.h"
 #include "geometry/mesh_refine.h"
 #include "geometry/mesh_repair.h"
@@ -256,4 +257,10 @@ carom_status carom_mesh_make(carom_mesh **out, const char *kind, const void *par
     status = status == CAROM_OK ? argument_text("carom_mesh_make", "kind", kind, err) : status;
     status = status == CAROM_OK ? mesh_make(&surface, kind, params, err) : status;
     return status ? status : wrap(out, surface, err);
+}
+
+double carom_linking_number(const carom_v3 *a, int a_count, const carom_v3 *b, int b_count)
+{
+    bool given = a && b && a_count >= 3 && b_count >= 3;
+    return given ? linking_number(a, a_count, b, b_count) : (double)NAN;
 }

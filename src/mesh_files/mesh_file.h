@@ -14,7 +14,8 @@ typedef struct mesh_source {
     int fd;           /* of that file, open */
     const unsigned char *data;
     size_t size;
-    double scale;       /* [m] per unit of the file */
+    double scale; /* [m] per unit of the file */
+    mesh_content content;
     carom_watch *watch; /* NULL: nobody watches */
     carom_error *err;
 } mesh_source;

@@ -119,6 +119,18 @@ static carom_status read_unknown(mesh_builder *b, const mesh_source *source)
                      "binary STL and OBJ need the suffix .stl or .obj)");
 }
 
+static carom_status check_content(const mesh_builder *b, const mesh_source *source)
+{
+    bool lacks[] = { [MESH_SURFACE] = b->triangle_count == 0,
+                     [MESH_WIRES] = b->edge_count == 0,
+                     [MESH_POINTS] = b->vertex_count == 0,
+                     [MESH_WHOLE] = b->vertex_count == 0 };
+    static const char *const what[] = { "triangles", "lines", "vertices", "vertices" };
+    return lacks[source->content]
+               ? mesh_fail_file(source, CAROM_BAD_INPUT, "the file has no %s", what[source->content])
+               : CAROM_OK;
+}
+
 static carom_status build(mesh_builder *b, const mesh_source *source)
 {
     if (!isfinite(source->scale) || source->scale <= 0.0) {
@@ -128,11 +140,11 @@ static carom_status build(mesh_builder *b, const mesh_source *source)
         return mesh_fail_file(source, CAROM_BAD_INPUT, "the file is empty");
     }
     format_reader read = choose_format(source);
-    carom_status status = read ? read(b, source) : read_unknown(b, source);
-    if (status == CAROM_OK && b->triangle_count == 0) {
-        return mesh_fail_file(source, CAROM_BAD_INPUT, "the file has no triangles");
+    if (read != mesh_read_obj && (source->content == MESH_WIRES || source->content == MESH_POINTS)) {
+        return mesh_fail_file(source, CAROM_BAD_INPUT, "this is not OBJ; wires and points are read from OBJ files");
     }
-    return status;
+    carom_status status = read ? read(b, source) : read_unknown(b, source);
+    return status == CAROM_OK ? check_content(b, source) : status;
 }
 
 static carom_status read_source(mesh **out, const mesh_source *source)
@@ -186,23 +198,45 @@ static carom_status load(const carom_input *input, mesh_source *source, unsigned
     return CAROM_OK;
 }
 
-carom_status mesh_read_watched(mesh **out, const char *file, double scale, carom_watch *watch, carom_error *err)
+static carom_status read_file(mesh **out, mesh_source *source)
 {
-    mesh_source source = { .name = file, .path = file, .scale = scale, .watch = watch, .err = err };
     carom_input input;
     *out = NULL;
-    if (!carom_input_open(&input, file)) {
-        return mesh_fail_file(&source, CAROM_IO_FAILED, "%s", input.why);
+    if (!carom_input_open(&input, source->path)) {
+        return mesh_fail_file(source, CAROM_IO_FAILED, "%s", input.why);
     }
     unsigned char *data = NULL;
-    source.fd = input.fd;
-    carom_status status = load(&input, &source, &data);
+    source->fd = input.fd;
+    carom_status status = load(&input, source, &data);
     if (status == CAROM_OK) {
-        source.data = data;
-        status = read_source(out, &source);
+        source->data = data;
+        status = read_source(out, source);
     }
     close(input.fd);
     free(data);
+    return status;
+}
+
+carom_status mesh_read_watched(mesh **out, const char *file, double scale, carom_watch *watch, carom_error *err)
+{
+    mesh_source source = { .name = file, .path = file, .scale = scale, .watch = watch, .err = err };
+    return read_file(out, &source);
+}
+
+carom_status mesh_read_content(mesh **out, const mesh_file *file, carom_watch *watch, carom_error *err)
+{
+    v3 s = file->scale;
+    bool even = s.x > 0.0 && s.x == s.y && s.x == s.z;
+    mesh_source source = { .name = file->name,
+                           .path = file->name,
+                           .scale = even ? s.x : 1.0,
+                           .content = file->content,
+                           .watch = watch,
+                           .err = err };
+    carom_status status = read_file(out, &source);
+    if (status == CAROM_OK && !even) {
+        mesh_stretch(*out, s);
+    }
     return status;
 }
 

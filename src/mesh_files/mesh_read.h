@@ -13,6 +13,9 @@ carom_status mesh_read(mesh **out, const char *file, double scale, carom_error *
 /* The same; watch (may be NULL) is asked while another process reads. */
 carom_status mesh_read_watched(mesh **out, const char *file, double scale, carom_watch *watch, carom_error *err);
 
+/* What a shape is made of, each axis with its own scale. Wires and points are in OBJ files only; they are not welded. */
+carom_status mesh_read_content(mesh **out, const mesh_file *file, carom_watch *watch, carom_error *err);
+
 /* The same for a file already in memory; name serves messages, and its suffix the choice of format. */
 carom_status mesh_parse(mesh **out, const void *data, size_t size, const char *name, double scale, carom_error *err);
 

@@ -1,5 +1,6 @@
 /* Wavefront OBJ: lines "v x y z" and "f a b c ..." with corners written i, i/t, i//n or i/t/n; negative indices count
- * from the latest vertex. Polygons become fans around their first corner. All other keywords are passed over. */
+ * from the latest vertex. Polygons become fans around their first corner. Where wires are asked for, "l a b c ..." are their pieces.
+ * All other keywords are passed over. */
 #include "mesh_files/mesh_file.h"
 
 #include <limits.h>
@@ -11,6 +12,7 @@ typedef struct obj_reader {
     const mesh_source *source;
     int largest_index; /* 1-based, over all faces so far: a face may come before its vertices */
     long largest_index_line;
+    const char *largest_index_in; /* "face", "line" */
 } obj_reader;
 
 /* The next word of a statement, which goes on in the next line after a backslash. */
@@ -56,22 +58,23 @@ static bool is_corner_tail(mesh_word word, int used)
     return true;
 }
 
-static carom_status read_corner(obj_reader *o, mesh_word word, int *index)
+static carom_status read_corner(obj_reader *o, mesh_word word, const char *what, int *index)
 {
     int32_t number;
     int used;
     if (!mesh_word_integer(word, &number, &used) || !is_corner_tail(word, used)) {
-        return mesh_fail_line(o->source, o->text.line, "found '%.*s' where a corner of a face should be",
-                              MESH_WORD_SHOWN(word));
+        return mesh_fail_line(o->source, o->text.line, "found '%.*s' where a corner of a %s should be",
+                              MESH_WORD_SHOWN(word), what);
     }
     int64_t position = number < 0 ? (int64_t)o->b->vertex_count + number + 1 : number;
     if (position < 1) {
-        return mesh_fail_line(o->source, o->text.line, "a face refers to vertex %d; %zu vertices came before it",
+        return mesh_fail_line(o->source, o->text.line, "a %s refers to vertex %d; %zu vertices came before it", what,
                               (int)number, o->b->vertex_count);
     }
     if (position > o->largest_index) {
         o->largest_index = (int)position;
         o->largest_index_line = o->text.line;
+        o->largest_index_in = what;
     }
     *index = (int)position - 1;
     return CAROM_OK;
@@ -89,7 +92,7 @@ static carom_status read_face(obj_reader *o)
                               : mesh_fail_line(o->source, line, "a face has %d corners; it needs at least 3", count);
         }
         int index = 0;
-        carom_status status = read_corner(o, word, &index);
+        carom_status status = read_corner(o, word, "face", &index);
         if (status != CAROM_OK) {
             return status;
         }
@@ -101,6 +104,33 @@ static carom_status read_face(obj_reader *o)
     }
 }
 
+static carom_status read_line(obj_reader *o)
+{
+    int previous = 0;
+    long line = o->text.line;
+    for (int count = 0;; ++count) {
+        mesh_word word = next_word(o);
+        if (word.length == 0 || word.at[0] == '#') {
+            return count >= 2 ? CAROM_OK
+                              : mesh_fail_line(o->source, line, "a line has %d points; it needs at least 2", count);
+        }
+        int index = 0;
+        carom_status status = read_corner(o, word, "line", &index);
+        if (status != CAROM_OK) {
+            return status;
+        }
+        if (count >= 1 && !mesh_builder_edge(o->b, previous, index)) {
+            return mesh_no_memory(o->source);
+        }
+        previous = index;
+    }
+}
+
+static bool wants_lines(const obj_reader *o)
+{
+    return o->source->content == MESH_WIRES || o->source->content == MESH_WHOLE;
+}
+
 static carom_status read_statement(obj_reader *o)
 {
     mesh_word word = next_word(o);
@@ -109,6 +139,8 @@ static carom_status read_statement(obj_reader *o)
         status = read_vertex(o);
     } else if (mesh_word_is(word, "f")) {
         status = read_face(o);
+    } else if (mesh_word_is(word, "l") && wants_lines(o)) {
+        status = read_line(o);
     }
     mesh_text_skip_line(&o->text);
     return status;
@@ -128,8 +160,12 @@ carom_status mesh_read_obj(mesh_builder *b, const mesh_source *source)
         }
     }
     if ((size_t)o.largest_index > b->vertex_count) {
-        return mesh_fail_line(source, o.largest_index_line, "a face refers to vertex %d; the file has %zu vertices",
-                              o.largest_index, b->vertex_count);
+        return mesh_fail_line(source, o.largest_index_line, "a %s refers to vertex %d; the file has %zu vertices",
+                              o.largest_index_in, o.largest_index, b->vertex_count);
     }
-    return mesh_builder_weld_all(b) ? CAROM_OK : mesh_no_memory(source);
+    bool ok = source->content == MESH_SURFACE ? mesh_builder_weld_all(b)
+              : source->content == MESH_WIRES ? mesh_builder_keep_edges(b)
+                                              : true;
+    b->triangle_count = source->content == MESH_POINTS ? 0 : b->triangle_count;
+    return ok ? CAROM_OK : mesh_no_memory(source);
 }

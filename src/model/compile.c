@@ -246,12 +246,24 @@ static carom_status check_method(const carom_model *model, carom_error *err)
 }
 
 /* Without options nothing is made that takes long. */
+/* What the reader of the scene has noted. */
+static void take_notes(carom_model *model, const carom_spec *spec)
+{
+    const spec_said *notes = NULL;
+    size_t count = spec_notes(spec, &notes);
+    for (size_t i = 0; i < count; ++i) {
+        compile_note(model, (note_place){ .origin = &notes[i].origin, .warning = notes[i].warning }, "%s",
+                     notes[i].text);
+    }
+}
+
 static carom_status compile_all(carom_model *model, const carom_spec *spec, const carom_compile_options *options,
                                 carom_error *err)
 {
     const carom_scene_def *scene = carom_spec_scene(spec);
     copy_origins(model, spec);
     take_over_refused(model, spec);
+    take_notes(model, spec);
     size_t names = carom_spec_body_count(spec) + carom_spec_joint_count(spec) + 1;
     for (size_t i = 0; i < carom_spec_force_count(spec); ++i) {
         const char *body = carom_spec_force(spec, i)->attachment.bodies[0];

@@ -40,11 +40,12 @@ static carom_status read_or_make(mesh **out, const model_shape *shape, const car
 {
     const carom_shape_type *type = shape->type;
     const char *name = type->mesh_name(shape->params);
+    mesh_file file;
     carom_watch watch;
     carom_watch_init(&watch, watcher->keep_going, watcher->context, name);
-    return type->file_scale ? mesh_read_watched(out, name, type->file_scale(shape->params),
-                                                watcher->keep_going ? &watch : NULL, err)
-                            : type->make(out, shape->params, err);
+    return type->from_file && type->from_file(&file, shape->params)
+               ? mesh_read_content(out, &file, watcher->keep_going ? &watch : NULL, err)
+               : type->make(out, shape->params, err);
 }
 
 /* The mesh of a shape, read or made unless another shape has asked for it before. */
@@ -82,6 +83,9 @@ static carom_status load_mesh(carom_model *model, model_shape *shape, bool needs
     const mesh_quality *quality = &m->quality;
     const char *name = shape->type->mesh_name(shape->params);
     shape->mesh = m->mesh;
+    if (shape->type->thin) {
+        return CAROM_OK;
+    }
     shape->has_volume = !quality->open_edges && !quality->nonmanifold_edges && !quality->flipped_edges;
     if (needs_volume && !shape->has_volume) {
         return carom_fail(err, CAROM_BAD_INPUT,
@@ -98,6 +102,9 @@ static carom_status load_mesh(carom_model *model, model_shape *shape, bool needs
     return CAROM_OK;
 }
 
+#define THIN_MASS \
+    "give it 'mass_per_area' (sheet), 'mass_per_length' (wire) or 'mass_per_point' (points), or the body 'mass'"
+
 static carom_status compile_shape(carom_model *model, model_shape *shape, const carom_shape_def *def,
                                   bool needs_volume, mesh_loader *loader, carom_error *err)
 {
@@ -106,7 +113,7 @@ static carom_status compile_shape(carom_model *model, model_shape *shape, const 
         return carom_fail(err, CAROM_BAD_INPUT, "unknown shape '%s'", def->shape.kind ? def->shape.kind : "");
     }
     shape->type = type;
-    shape->has_volume = type->solid;
+    shape->has_volume = type->solid || type->thin;
     shape->params = kind_copy(&model->arena, &type->kind, def->shape.params, 0);
     shape->hash = shape->params ? kind_hash(CAROM_HASH_START, &type->kind, shape->params) : 0;
     shape->pose_b = (carom_pose){ def->at, q_unit(def->orientation) };
@@ -115,16 +122,24 @@ static carom_status compile_shape(carom_model *model, model_shape *shape, const 
     shape->spacing = def->spacing;
     shape->resolution = def->resolution;
     carom_status status = compile_check_memory(model, err);
+    if (status == CAROM_OK && type->thin && def->density > 0.0) {
+        status = carom_fail(err, CAROM_BAD_INPUT, "a %s has no volume and so no 'density'; %s", type->kind.name,
+                            THIN_MASS);
+    }
     if (status == CAROM_OK && type->check) {
         status = type->check(shape->params, err);
     }
     return status == CAROM_OK && type->mesh_name ? load_mesh(model, shape, needs_volume, loader, err) : status;
 }
 
-/* The density of a shape: its own, else the body's; 0 when neither is given. */
-static double density_of(const carom_body_def *def, int shape)
+/* The density of a shape: its own, else the body's, which is not for thin ones; 0 when neither is given. */
+static double density_of(const model_body *body, const carom_body_def *def, int shape)
 {
     const carom_shape_def *shapes = def->shapes.items;
+    const carom_shape_type *type = body->shapes[shape].type;
+    if (type->own_density) {
+        return type->own_density(body->shapes[shape].params);
+    }
     return shapes[shape].density > 0.0 ? shapes[shape].density : def->density;
 }
 
@@ -139,7 +154,7 @@ static density_count count_densities(const model_body *body, const carom_body_de
 {
     density_count count = { .first_unknown = -1 };
     for (int i = 0; i < body->shape_count; ++i) {
-        bool known = density_of(def, i) > 0.0;
+        bool known = density_of(body, def, i) > 0.0;
         if (body->shapes[i].has_volume) {
             count.volumes++;
             count.known += known;
@@ -160,7 +175,7 @@ static mass_properties mass_of_shapes(const model_body *body, const carom_body_d
         }
         mass_properties m;
         shape->type->mass(&m, shape->params, shape->mesh);
-        m = mass_scale(m, unit_density ? 1.0 : density_of(def, i));
+        m = mass_scale(m, unit_density ? 1.0 : density_of(body, def, i));
         total = mass_add(total, mass_transform(m, shape->pose_b));
     }
     return total;
@@ -177,6 +192,11 @@ static m3 inertia_from_numbers(const double *I, size_t count)
 /* What a free body must have in the end. */
 static carom_status check_mass(const model_body *body, carom_error *err)
 {
+    bool thin = body->shape_count > 0 && body->shapes[0].type->thin;
+    if (!(body->mass > 0.0) && thin) {
+        return carom_fail(err, CAROM_BAD_INPUT, "body '%.100s' can move but its %s has no mass; %s", body->name,
+                          body->shapes[0].type->kind.name, THIN_MASS);
+    }
     if (!(body->mass > 0.0) || !isfinite(body->mass)) {
         return carom_fail(
             err, CAROM_BAD_INPUT,
@@ -186,16 +206,18 @@ static carom_status check_mass(const model_body *body, carom_error *err)
     }
     const char *problem = mass_inertia_problem(body->inertia_b);
     if (problem) {
-        return carom_fail(err, CAROM_BAD_INPUT, "inertia of body '%.100s' %s", body->name, problem);
+        return carom_fail(err, CAROM_BAD_INPUT, "inertia of body '%.100s' %s%s", body->name, problem,
+                          thin ? "; give wires and points a radius, or the body 'inertia'" : "");
     }
     double values[3];
     m3 axes;
     m3_eigen_symmetric(body->inertia_b, values, &axes);
     if (!(values[0] > 0.0)) {
         return carom_fail(err, CAROM_BAD_INPUT,
-                          "inertia of body '%.100s' is not positive about every axis (smallest %g kg m^2); give all "
-                          "three moments, or a shape",
-                          body->name, values[0]);
+                          "inertia of body '%.100s' is not positive about every axis (smallest %g kg m^2); give %s",
+                          body->name, values[0],
+                          thin ? "wires and points a radius, or the body 'inertia'"
+                               : "all three moments, or a shape");
     }
     return CAROM_OK;
 }
@@ -206,7 +228,7 @@ static carom_status refuse_mixed_densities(const model_body *body, const density
     return carom_fail(
         err, CAROM_BAD_INPUT,
         "body '%.100s': %d of its %d shapes have a 'density', but shape %d (a %s) has none; give it one, "
-        "or give the body a 'density' for all that have none of their own",
+        "or give the body a 'density' for all solids that have none of their own",
         body->name, count->known, count->volumes, count->first_unknown + 1,
         body->shapes[count->first_unknown].type->kind.name);
 }
@@ -267,7 +289,7 @@ static carom_status compile_shapes(carom_model *model, model_body *body, const c
         if (status != CAROM_OK) {
             return status;
         }
-        if (!shapes[i].type->solid && !def->fixed && !def->motion.given) {
+        if (shape_is_half_space(shapes[i].type) && !def->fixed && !def->motion.given) {
             return carom_fail(err, CAROM_BAD_INPUT, "a %s is infinite and needs a fixed body; '%.100s' can move",
                               shapes[i].type->kind.name, def->name);
         }
@@ -302,7 +324,7 @@ static double shape_reach(const model_shape *shape, v3 com_b)
 {
     v3 low;
     v3 high;
-    if (!shape->type->solid && !shape->mesh) {
+    if (shape_is_half_space(shape->type)) {
         return 0.0; /* infinite */
     }
     shape->type->bounds(&low, &high, shape->params, shape->mesh);

@@ -386,6 +386,12 @@ static void merge(carom_model *model, model_interaction *into, const carom_inter
     if (!isnan(def->impulse)) {
         into->impulse = def->impulse > 0.0 ? def->impulse : (double)NAN;
     }
+    if (def->range > 0.0) {
+        into->range = def->range;
+    }
+    if (!isnan(def->separation)) {
+        into->separation = def->separation;
+    }
     if (def->restitution_law != CAROM_RESTITUTION_DEFAULT) {
         into->restitution_law = def->restitution_law;
     }
@@ -403,7 +409,7 @@ static void decide(carom_model *model, model_interaction *out, const carom_conta
     *out = (model_interaction){ .law_rule = -1,
                                 .friction_rule = -1,
                                 .restitution_rule = -1,
-                                .restitution = 1.0,
+                                .restitution = model->method->inelastic ? 0.0 : 1.0,
                                 .restitution_law = CAROM_RESTITUTION_ENERGETIC,
                                 .impulse = (double)NAN,
                                 .points = { true, true } };
@@ -467,6 +473,7 @@ static carom_status make_context(carom_model *model, model_interaction *i, carom
     }
     if (status == CAROM_OK && i->friction && i->friction->coefficient) {
         i->mu = i->friction->coefficient(i->friction_params);
+        i->mu_static = i->friction->static_coefficient ? i->friction->static_coefficient(i->friction_params) : i->mu;
     }
     return status;
 }
@@ -608,12 +615,19 @@ static void find_joined(carom_model *model)
     }
 }
 
+/* A prescribed motion asks nobody, unless the method lets nothing pass. */
+static bool is_moved(const carom_model *model, int body)
+{
+    body_role role = model->bodies[body].role;
+    return role == BODY_FREE || (role == BODY_KINEMATIC && model->method->minimises);
+}
+
 /* Whether two colliders are of different bodies, of which one moves and which no joint connects. */
 static bool may_meet(const carom_model *model, int a, int b)
 {
     int x = model->colliders[a].body;
     int y = model->colliders[b].body;
-    bool moves = model->bodies[x].role == BODY_FREE || model->bodies[y].role == BODY_FREE;
+    bool moves = is_moved(model, x) || is_moved(model, y);
     int pair[2] = { x < y ? x : y, x < y ? y : x };
     size_t joined = (size_t)model->joined_count;
     return x != y && moves && !(joined > 0 && bsearch(pair, model->joined, joined, sizeof pair, compare_joined));

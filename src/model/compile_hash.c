@@ -44,7 +44,8 @@ static uint64_t hash_mesh(uint64_t hash, const mesh *m)
 {
     hash = hash_ints(hash, (int[]){ m->vertex_count, m->triangle_count }, 2);
     hash = carom_hash(hash, m->vertices, (size_t)m->vertex_count * sizeof *m->vertices);
-    return carom_hash(hash, m->triangles, (size_t)m->triangle_count * sizeof *m->triangles);
+    hash = carom_hash(hash, m->triangles, (size_t)m->triangle_count * sizeof *m->triangles);
+    return m->edge_count ? carom_hash(hash, m->edges, (size_t)m->edge_count * sizeof *m->edges) : hash;
 }
 
 static uint64_t hash_body(uint64_t hash, const carom_model *model, const model_body *b)

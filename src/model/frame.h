@@ -128,6 +128,7 @@ typedef struct result_summary {
     const body_rate *rate;
     const pair_totals *pairs; /* NULL: the method has no contacts */
     const carom_findings *findings;
+    const struct carom_verification *verified; /* NULL: not asked for */
 } result_summary;
 
 /* How far a run has got besides its state: what must be restored to go on bit for bit. Plain data, no pointers. */
@@ -135,7 +136,8 @@ typedef struct run_progress {
     long steps;
     long rejected;
     long evaluations;
-    long frames;       /* recorded so far; frame k of the grid is at k * every */
+    long frames;  /* recorded so far */
+    long skipped; /* points of the grid that have no frame of their own: several within one step of some methods */
     long first_frame;  /* number of the first one on the grid */
     double first_time; /* [s] where the run has begun: the first frame is not before */
     double wall;       /* [s] spent before */

@@ -38,6 +38,7 @@ const ledger_field carom_ledger_table[] = {
     ENERGY("lost.friction", lost_friction),
     ENERGY("lost.contact", lost_contact),
     ENERGY("lost.impact", lost_impact),
+    ENERGY("lost.numerics", lost_numerics),
     MOMENTUM("momentum.x", momentum.x),
     MOMENTUM("momentum.y", momentum.y),
     MOMENTUM("momentum.z", momentum.z),

@@ -28,6 +28,10 @@ typedef struct carom_method {
     bool joint_friction; /* dry friction in joints acts */
     bool rigid_stops;    /* limits are the method's own: they exert no compliant force */
 
+    /* Its steps minimise an incremental potential: it goes with the integrators that say how, and with no others. */
+    bool minimises;
+    bool inelastic; /* impacts for which the scene gives no restitution give nothing back */
+
     bool deformation; /* bodies that deform go with it; else they are refused */
 
     /* It announces events of contact itself (into the scratch's list); else they are found by comparing ends of steps. */

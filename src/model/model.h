@@ -35,7 +35,7 @@ typedef struct model_shape {
     const void *params;
     uint64_t hash;        /* of the params */
     const mesh *mesh;     /* NULL but for meshes */
-    bool has_volume;      /* neither a plane nor an open mesh */
+    bool has_volume;      /* carries mass: neither a plane nor an open mesh; thin shapes do */
     carom_pose pose_b;    /* in the user's body frame */
     const char *material; /* its own or the body's; NULL: none */
     bool touches;
@@ -181,6 +181,9 @@ typedef struct model_interaction {
     carom_restitution_law restitution_law; /* never the default */
     double impulse;                        /* [N s] total normal impulse prescribed; NAN: by the restitution */
     double mu;                             /* Coulomb's coefficient, for methods whose friction is exact */
+    double mu_static;                      /* the same of contacts that stick */
+    double range;                          /* [m] of barriers; 0: by the size of the shapes */
+    double separation;                     /* [m] that barriers keep at least */
     bool per_area;
     bool points[2];                                /* points of the first, of the second side are tried */
     int law_rule, friction_rule, restitution_rule; /* which pair of the contact section says so; -1: the section */

@@ -39,6 +39,10 @@ struct carom_spec {
     size_t setting_count, setting_capacity;
     const char **broken; /* names of definitions that were refused */
     size_t broken_count, broken_capacity;
+    spec_said *notes; /* of the reader */
+    size_t note_count, note_capacity;
+    const char **remarks;
+    size_t remark_count, remark_capacity;
     spec_list lists[3]; /* by spec_class */
     spec_laws normal_laws, friction_laws;
     spec_names names;
@@ -68,6 +72,8 @@ void carom_spec_destroy(carom_spec *spec)
     free(spec->friction_laws.defs);
     free(spec->settings);
     free(spec->broken);
+    free(spec->notes);
+    free(spec->remarks);
     carom_arena_free(&spec->arena);
     free(spec);
 }
@@ -122,6 +128,44 @@ bool spec_note_broken(carom_spec *spec, const char *name)
         spec->broken[spec->broken_count++] = copy;
     }
     return ok;
+}
+
+bool spec_add_note(carom_spec *spec, const spec_origin *origin, bool warning, const char *text)
+{
+    spec_said note = { .origin = { .file = carom_arena_text(&spec->arena, origin->file),
+                                   .line = origin->line,
+                                   .path = carom_arena_text(&spec->arena, origin->path) },
+                       .warning = warning,
+                       .text = carom_arena_text(&spec->arena, text) };
+    bool ok = !spec->arena.failed && CAROM_ARRAY_RESERVE(spec->notes, spec->note_capacity, spec->note_count + 1);
+    if (ok) {
+        spec->notes[spec->note_count++] = note;
+    }
+    return ok;
+}
+
+bool spec_add_remark(carom_spec *spec, const spec_origin *origin, const char *text)
+{
+    char *remark = carom_arena_printf(&spec->arena, "line %d: %s", origin->line, text);
+    bool ok = remark && CAROM_ARRAY_RESERVE(spec->remarks, spec->remark_capacity, spec->remark_count + 1);
+    if (ok) {
+        spec->remarks[spec->remark_count++] = remark;
+    }
+    return ok;
+}
+
+size_t spec_notes(const carom_spec *spec, const spec_said **out)
+{
+    *out = spec->notes;
+    return spec->note_count;
+}
+
+size_t carom_spec_remarks(const carom_spec *spec, const char *const **out)
+{
+    if (out) {
+        *out = spec ? (const char *const *)spec->remarks : NULL;
+    }
+    return spec ? spec->remark_count : 0;
 }
 
 size_t spec_broken_count(const carom_spec *spec)

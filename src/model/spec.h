@@ -29,6 +29,17 @@ bool spec_note_broken(carom_spec *spec, const char *name);
 size_t spec_broken_count(const carom_spec *spec);
 const char *spec_broken(const carom_spec *spec, size_t index);
 
+/* What the reader of a scene in another format has to say: notes and warnings, which become those of the model, and what
+ * became of what. False when memory runs out. */
+typedef struct spec_said {
+    spec_origin origin;
+    bool warning;
+    const char *text;
+} spec_said;
+bool spec_add_note(carom_spec *spec, const spec_origin *origin, bool warning, const char *text);
+bool spec_add_remark(carom_spec *spec, const spec_origin *origin, const char *text);
+size_t spec_notes(const carom_spec *spec, const spec_said **out);
+
 /* Settings of which some were refused: the method and the signals count, the rest is not judged any more. */
 void spec_set_part(carom_spec *spec, const carom_scene_def *def);
 bool spec_is_part(const carom_spec *spec);

@@ -30,7 +30,7 @@ static const char *const points_names[] = { "default", "both", "first", "second"
       .offset = offsetof(type, interaction.restitution),                                                             \
       .flags = CAROM_NONNEGATIVE,                                                                                    \
       .doc = "Speed after a direct impact over speed before, 0 to 1, for laws and methods that are chosen by it; 1 " \
-             "unless given." },                                                                                      \
+             "unless given, under the method barrier 0." },                                                          \
     { .name = "restitution_law",                                                                                     \
       .kind = CAROM_FIELD_ENUM,                                                                                      \
       .offset = offsetof(type, interaction.restitution_law),                                                         \
@@ -46,6 +46,19 @@ static const char *const points_names[] = { "default", "both", "first", "second"
       .flags = CAROM_NONNEGATIVE,                                                                                    \
       .doc = "Total normal impulse of every impact, prescribed whatever the restitution, for methods that resolve "  \
              "impacts; 0, and by default: none is prescribed." },                                                    \
+    { .name = "range",                                                                                               \
+      .kind = CAROM_FIELD_REAL,                                                                                      \
+      .offset = offsetof(type, interaction.range),                                                                   \
+      .dimension = CAROM_DIM_LENGTH,                                                                                 \
+      .flags = CAROM_POSITIVE,                                                                                       \
+      .doc = "How near surfaces must be to push each other apart, for the method barrier. By default a thousandth "  \
+             "of the diagonal of the smaller shape, and at most 1 mm." },                                            \
+    { .name = "separation",                                                                                          \
+      .kind = CAROM_FIELD_REAL,                                                                                      \
+      .offset = offsetof(type, interaction.separation),                                                              \
+      .dimension = CAROM_DIM_LENGTH,                                                                                 \
+      .flags = CAROM_NONNEGATIVE,                                                                                    \
+      .doc = "Distance that surfaces keep at least, for the method barrier; 0 unless given." },                      \
     { .name = "per",                                                                                                 \
       .kind = CAROM_FIELD_ENUM,                                                                                      \
       .offset = offsetof(type, interaction.per),                                                                     \
@@ -59,7 +72,7 @@ static const char *const points_names[] = { "default", "both", "first", "second"
                "as the pair names them (else in the order of the scene). By default both."                           \
     }
 
-enum { LAW_FIELD, FRICTION_FIELD, INTERACTION_COUNT = 7, METHOD_FIELD = INTERACTION_COUNT, PAIRS_FIELD };
+enum { LAW_FIELD, FRICTION_FIELD, INTERACTION_COUNT = 9, METHOD_FIELD = INTERACTION_COUNT, PAIRS_FIELD };
 
 static carom_field pair_fields[] = {
     INTERACTION_FIELDS(carom_contact_pair_def),
@@ -79,7 +92,7 @@ static carom_field pair_fields[] = {
 };
 
 static const carom_contact_pair_def pair_defaults = {
-    .interaction = { .restitution = (double)NAN, .impulse = (double)NAN },
+    .interaction = { .restitution = (double)NAN, .impulse = (double)NAN, .separation = (double)NAN },
 };
 
 static carom_field contact_fields[] = {
@@ -122,5 +135,6 @@ const carom_field *carom_contact_fields(void)
 carom_contact_def carom_contact_def_default(void)
 {
     return (carom_contact_def){ .method = { .kind = "none" },
-                                .interaction = { .restitution = (double)NAN, .impulse = (double)NAN } };
+                                .interaction = {
+                                    .restitution = (double)NAN, .impulse = (double)NAN, .separation = (double)NAN } };
 }

@@ -42,17 +42,20 @@ struct carom_state {
     double *time;        /* [s] */
     double *step;        /* [s] the integrator's proposal for the next step; 0: none yet */
     double *last_step;   /* [s] size of the last step, or of the first to come */
-    double *step_error;  /* last local error estimate, for the step controller */
+    double *
+        step_error; /* last local error estimate, for the step controller; of difference formulas 1: there is a last step */
     double *initialised; /* STATE_FRESH or STATE_SET, then STATE_ASSEMBLED, then STATE_STARTED */
     double *step_count;
     body_pose *pose;         /* body_count */
     body_rate *rate;         /* body_count */
     body_rate *acceleration; /* body_count: at the end of the last step */
-    body_rate *history;      /* body_count: algorithmic accelerations of generalised-alpha */
-    body_rate *jerk;         /* body_count: change of acceleration per second over the last step */
-    double *sigma;           /* row_count: multipliers, as in paper 1 (24): force = -J^T sigma */
-    double *near;            /* coordinate_count: last joint coordinates, to unwrap angles */
-    double *coupler_offset;  /* coupler_count: constant of each gear, fixed at assembly */
+    body_rate *history;      /* body_count: algorithmic accelerations of generalised-alpha; of difference formulas the
+                                velocities with which the last step began */
+    body_rate *jerk; /* body_count: change of acceleration per second over the last step; of difference formulas
+                                what bodies have moved and turned in it */
+    double *sigma;   /* row_count: multipliers, as in paper 1 (24): force = -J^T sigma */
+    double *near;    /* coordinate_count: last joint coordinates, to unwrap angles */
+    double *coupler_offset; /* coupler_count: constant of each gear, fixed at assembly */
     ledger_sums *sums;
     ledger_sums *power; /* rates of the sums at the end of the last step */
     double *start;      /* energy, momentum (3), angular momentum (3) after assembly */

@@ -89,8 +89,11 @@ static carom_status make_surface(shape_list *list, const model_shape *shape, car
 {
     size_t k = list->surface_count;
     surface_grain grain = { .around = POINTS_AROUND };
-    carom_status status = shape->mesh ? CAROM_OK : shape->type->tessellate(&list->made[k], shape->params, grain, err);
-    list->surfaces[k] = shape->mesh ? shape->mesh : list->made[k];
+    const carom_shape_type *type = shape->type;
+    carom_status status = type->draw    ? type->draw(&list->made[k], shape->params, shape->mesh, err)
+                          : shape->mesh ? CAROM_OK
+                                        : type->tessellate(&list->made[k], shape->params, grain, err);
+    list->surfaces[k] = list->made[k] ? list->made[k] : shape->mesh;
     list->surface_count += status == CAROM_OK;
     return status;
 }

@@ -3,6 +3,8 @@
  * Jansson takes NULL for a value as a failure, so objects are built without checks and asked once at the end. */
 #include "result/summary.h"
 
+#include <carom/run.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +65,7 @@ static json_t *dissipated(writer *w, const carom_ledger *last)
     put_number(w, object, "stops", last->lost_stops);
     put_number(w, object, "contact", last->lost_contact);
     put_number(w, object, "impact", last->lost_impact);
-    put_number(w, object, "numerics", -last->residue); /* what vanished counts as lost */
+    put_number(w, object, "numerics", last->lost_numerics - last->residue); /* what vanished counts as lost */
     return object;
 }
 
@@ -236,6 +238,23 @@ static json_t *trust(writer *w, const carom_findings *findings)
     return list;
 }
 
+/* What the exact test of the frames has found. Its wall time is left out: equal runs have equal summaries. */
+static json_t *verified(writer *w, const carom_model *model, const carom_verification *v)
+{
+    json_t *object = json_object();
+    put(w, object, "frames", json_integer(v->frames));
+    put(w, object, "pairs", json_integer(v->pairs));
+    put(w, object, "intersections", json_integer(v->intersections));
+    if (v->intersections > 0) {
+        put_number(w, object, "first_at", v->t);
+        put(w, object, "bodies",
+            json_pack("[o,o]", json_value_text(model->bodies[v->body[0]].name),
+                      json_value_text(model->bodies[v->body[1]].name)));
+        put(w, object, "text", json_value_text(v->first));
+    }
+    return object;
+}
+
 static json_t *summary_object(writer *w, const carom_model *model, const result_summary *s)
 {
     json_t *object = json_object();
@@ -262,6 +281,9 @@ static json_t *summary_object(writer *w, const carom_model *model, const result_
     put(w, object, "assembly", assembly(w, &s->assembly));
     if (s->pairs) {
         put(w, object, "pairs", pairs(w, model, s->pairs));
+    }
+    if (s->verified) {
+        put(w, object, "verified", verified(w, model, s->verified));
     }
     put(w, object, "bodies", bodies(w, model, s));
     return object;

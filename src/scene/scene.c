@@ -7,26 +7,67 @@
 #include "base/arguments.h"
 #include "math/quat.h"
 #include "model/compile.h"
+#include "scene/rigid_ipc.h"
+#include "scene/scene_write.h"
 
 const char *const scene_root_keys[] = { "carom",  "$schema", "units",  "variables", "include",
                                         "bodies", "joints",  "forces", NULL };
 
 /* ---- the parts ------------------------------------------------------------------------------------------------ */
 
-static carom_status apply_overrides(scene_file *root, const char *const *overrides, size_t count, carom_arena *arena,
-                                    carom_error *err)
+/* All overrides; of a translated scene those that are not the original's, or only these. */
+static carom_status apply_overrides(scene_file *root, const char *const *overrides, size_t count, bool original,
+                                    carom_arena *arena, carom_error *err)
 {
     scene_override *applied = CAROM_ARENA_ARRAY(arena, scene_override, count);
     if (!applied) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
     }
     root->overrides = applied;
+    root->override_count = 0;
     carom_status status = CAROM_OK;
     for (size_t i = 0; i < count && error_goes_on(err, status); ++i) {
-        status = error_worse(status,
-                             scene_apply_override(root->document.root, overrides[i], arena, &applied[i], err));
-        root->override_count = i + 1;
+        bool theirs = (original || root->document.lines) && rigid_ipc_owns_override(overrides[i]);
+        if (!original && !root->document.lines && strncmp(overrides[i], "rigid_ipc_quirks", 16) == 0) {
+            status = carom_fail(err, CAROM_BAD_INPUT,
+                                "only scenes of the rigid-ipc format have the quirks of its code");
+        } else if (theirs == original) {
+            status = error_worse(status, scene_apply_override(root->document.root, overrides[i], arena,
+                                                              &applied[root->override_count], err));
+            root->override_count += 1;
+        }
     }
+    return status;
+}
+
+/* ---- scenes of another format ----------------------------------------------------------------------------------- */
+
+static bool pass_on(const scene_file *root, const rigid_ipc_remarks *remarks, carom_spec *spec)
+{
+    bool ok = true;
+    for (size_t i = 0; i < remarks->count && ok; ++i) {
+        const rigid_ipc_remark *r = &remarks->items[i];
+        const spec_origin origin = { .file = root->document.file, .line = r->line, .path = r->path };
+        ok = r->kind == REMARK_TOLD ? spec_add_remark(spec, &origin, r->text)
+                                    : spec_add_note(spec, &origin, r->kind == REMARK_WARNING, r->text);
+    }
+    return ok;
+}
+
+/* Puts a carom scene in the place of a rigid-ipc one, whose files are named relative to `folder`. */
+static carom_status translate(scene_file *root, const char *folder, const char *const *overrides, size_t count,
+                              carom_arena *arena, carom_spec *spec, carom_error *err)
+{
+    rigid_ipc_remarks remarks = { 0 };
+    scene_reader r = { .file = root, .arena = arena, .err = err };
+    carom_status status = apply_overrides(root, overrides, count, true, arena, err);
+    if (status == CAROM_OK) {
+        status = rigid_ipc_translate(&r, &root->document, folder, &remarks);
+    }
+    if (status == CAROM_OK && spec && !pass_on(root, &remarks, spec)) {
+        status = carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
+    }
+    free(remarks.items);
     return status;
 }
 
@@ -112,7 +153,10 @@ static carom_status collect_scene(json_document document, scene_identity identit
     scene_file root = { .document = document, .identity = identity, .prefix = "", .pose = scene_pose_identity() };
     carom_spec *spec = carom_spec_create();
     carom_status status = spec ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
-    status = status == CAROM_OK ? apply_overrides(&root, overrides, count, &arena, err) : status;
+    if (status == CAROM_OK && rigid_ipc_recognised(root.document.root)) {
+        status = translate(&root, root.document.folder, overrides, count, &arena, spec, err);
+    }
+    status = status == CAROM_OK ? apply_overrides(&root, overrides, count, false, &arena, err) : status;
     status = status == CAROM_OK ? scene_open(&root, &budget, NULL, err) : status;
     if (root.opened && error_goes_on(err, status)) {
         status = error_worse(status, read_all(&root, &arena, spec, err));
@@ -191,4 +235,59 @@ carom_status carom_scene_parse(const char *text, size_t length, const char *name
     }
     return status == CAROM_OK ? read_scene(document, (scene_identity){ 0 }, overrides, override_count, out, err)
                               : status;
+}
+
+/* ---- scenes of another format, as text --------------------------------------------------------------------------------- */
+
+/* Takes over the document. */
+static carom_status import_document(json_document document, const char *const *overrides, size_t count,
+                                    const char *to_folder, char **out, carom_error *err)
+{
+    carom_arena arena = { 0 };
+    scene_file root = { .document = document, .prefix = "", .pose = scene_pose_identity() };
+    scene_reader r = { .file = &root, .arena = &arena, .err = err };
+    carom_status status = CAROM_OK;
+    if (!rigid_ipc_recognised(root.document.root)) {
+        status = scene_fail(&r, NULL, "this is no scene of the rigid-ipc format: it has no 'rigid_body_problem'");
+    }
+    status = status == CAROM_OK ? translate(&root, to_folder, overrides, count, &arena, NULL, err) : status;
+    status = status == CAROM_OK ? apply_overrides(&root, overrides, count, false, &arena, err) : status;
+    if (status == CAROM_OK) {
+        *out = scene_write(root.document.root);
+        status = *out ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
+    }
+    scene_close(&root);
+    carom_arena_free(&arena);
+    return status;
+}
+
+carom_status carom_scene_import(const char *text, size_t length, const char *name, const char *folder,
+                                const char *const *overrides, size_t override_count, const char *to_folder,
+                                char **out, carom_error *err)
+{
+    json_document document;
+    clear(err);
+    carom_status status = argument_given("carom_scene_import", "out", out, err);
+    if (status == CAROM_OK) {
+        *out = NULL;
+        status = argument_texts("carom_scene_import", "overrides", overrides, override_count, err);
+    }
+    status = status == CAROM_OK ? argument_given("carom_scene_import", "text", text, err) : status;
+    if (status == CAROM_OK) {
+        status = json_document_parse(&document, text, length, name ? name : "scene", folder ? folder : ".", err);
+    }
+    carom_error_list *own = status == CAROM_OK ? calloc(1, sizeof *own) : NULL;
+    if (status != CAROM_OK || !own) {
+        if (status == CAROM_OK) {
+            json_document_free(&document);
+            status = carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
+        }
+        return status;
+    }
+    carom_error work;
+    error_list_begin(&work, own, err, false);
+    status = import_document(document, overrides, override_count, to_folder ? to_folder : ".", out, &work);
+    status = error_list_tell(&work, status, err);
+    free(own);
+    return status;
 }

@@ -265,7 +265,7 @@ void judge_touching(const contact_judge *j, carom_scratch *w, const judged_pair 
     if (!p->before && !j->model->method->announces) {
         judge_chatter(j, w, p->total, p->now->speed);
     }
-    if (is_joined(j->model, p->points->body)) {
+    if (is_joined(j->model, p->points->body) || j->model->method->minimises) { /* nothing gets into anything there */
         return;
     }
     const carom_contact_point *at = deepest(p);
@@ -281,8 +281,10 @@ void judge_touching(const contact_judge *j, carom_scratch *w, const judged_pair 
 
 void judge_parted(const contact_judge *j, carom_scratch *w, const touching_pair *before, pair_total *total, double dt)
 {
-    judge_sides_parted(j, w, before);
-    if (!j->model->method->announces) {
+    if (!j->model->method->minimises) {
+        judge_sides_parted(j, w, before);
+    }
+    if (!j->model->method->announces && !j->model->method->minimises) {
         judge_bounce_parted(j, w, before);
     }
     total->rolling_work += 0.5 * dt * total->rolling_power;

@@ -58,8 +58,8 @@ void judge_totals(const contact_judge *j, const pair_totals *totals, finding_lis
  * value is not. */
 bool judge_frame(const carom_model *model, const result_frame *frame, finding *out);
 
-/* Steps thrown away and energy made by numerics, when the run ends at t. */
-void judge_numbers(const run_progress *p, double t, finding_list *out);
+/* Steps thrown away, energy made by numerics and what of it they have booked as lost [J], when the run ends at t. */
+void judge_numbers(const run_progress *p, double lost, double t, finding_list *out);
 
 /* ---- parts -------------------------------------------------------------------------------------------------------- */
 

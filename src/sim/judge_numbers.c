@@ -33,12 +33,15 @@ bool judge_frame(const carom_model *model, const result_frame *frame, finding *o
 /* Error control throws away less than one step for each it keeps, and events cost one or two more. */
 static const double MOST_REJECTED = 3.0;
 
-void judge_numbers(const run_progress *p, double t, finding_list *out)
+void judge_numbers(const run_progress *p, double lost, double t, finding_list *out)
 {
     double share = (double)p->rejected / (double)(p->steps > 0 ? p->steps : 1);
     double much = 0.1 * p->turnover_max; /* energy of which numerics have done so much is not that of the scene */
     if (share > MOST_REJECTED && p->steps >= 100) {
         finding_note(out, CAROM_FINDING_STEPS_REJECTED, finding_in_run(), share, MOST_REJECTED, t);
+    }
+    if (fabs(lost) > much && fabs(lost) > 0.0) {
+        finding_note(out, CAROM_FINDING_NUMERICAL_LOSS, finding_in_run(), fabs(lost), much, t);
     }
     if (p->energy_error_max > much && p->energy_error_max > 0.0) {
         finding_note(out, CAROM_FINDING_ENERGY, finding_in_run(), p->energy_error_max, much, t);

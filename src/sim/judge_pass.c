@@ -2,7 +2,10 @@
  *
  * Where two bodies touch, the tangent plane of one's surface is kept in its axes, and follows the contact as long as the normal turns steadily. The centre of the other body, once
  * seen on its outer side, may get to the far side of it beside the body only: if the plane is crossed where the body is
- * solid, it has passed through. Bodies that surround each other (a pin in a ring) have their centres on one side always. */
+ * solid, it has passed through. Bodies that surround each other (a pin in a ring) have their centres on one side always.
+ *
+ * Methods that minimise a potential never let bodies through each other. But the goal of a long step may lie behind another body,
+ * and the way to it may lead round that body. */
 #include "sim/judge.h"
 
 #include "dynamics/dense.h"
@@ -97,7 +100,7 @@ static void judge_side(const contact_judge *j, carom_scratch *w, const judged_pa
 
 void judge_sides(const contact_judge *j, carom_scratch *w, const judged_pair *p)
 {
-    for (int side = 0; side < 2; ++side) {
+    for (int side = 0; side < 2 && !j->model->method->minimises; ++side) {
         if (has_centre(j, p->now->body[side])) {
             judge_side(j, w, p, side);
         }
@@ -146,19 +149,31 @@ static v3 in_collider(const model_collider *c, const body_pose *body, v3 p_w)
     return q_unrotate(pose.orientation, v3_sub(p_w, pose.position));
 }
 
+/* Whether it is known where both are solid: methods without fields take the box for what has no distance of its own, and the
+ * centre of a ring is in its hole. */
+static bool knows_insides(const contact_judge *j, const int of[2])
+{
+    bool known = true;
+    for (int k = 0; k < 2; ++k) {
+        const model_collider *c = &j->model->colliders[of[k]];
+        known = known && j->model->bodies[c->body].shapes[c->shape].type->distance;
+    }
+    return known || !j->model->method->minimises;
+}
+
 static void judge_flight(const contact_judge *j, carom_scratch *w, const int of[2], int mover)
 {
     const model_collider *c = &j->model->colliders[of[1 - mover]];
+    carom_finding_kind kind = j->model->method->minimises ? CAROM_FINDING_WENT_ROUND : CAROM_FINDING_PASSED_THROUGH;
     int body = j->model->colliders[of[mover]].body;
     const body_pose *begin = w->dense->begin.pose;
     v3 from = in_collider(c, &begin[c->body], begin[body].x_w);
     v3 to = in_collider(c, &w->pose[c->body], w->pose[body].x_w);
     double far = v3_norm(v3_sub(to, from));
     double thickness = fmin(j->thickness[of[0]], j->thickness[of[1]]);
-    if (has_centre(j, body) && far > thickness && isfinite(j->thickness[of[1 - mover]]) &&
+    if (has_centre(j, body) && far > thickness && isfinite(j->thickness[of[1 - mover]]) && knows_insides(j, of) &&
         leads_through(c->collider, from, to, j->thickness[of[1 - mover]])) {
-        finding_note(&w->findings, CAROM_FINDING_PASSED_THROUGH, finding_at_pair(body, c->body), far, thickness,
-                     w->t);
+        finding_note(&w->findings, kind, finding_at_pair(body, c->body), far, thickness, w->t);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "base/arguments.h"
 #include "base/clock.h"
 #include "dynamics/observer.h"
+#include "model/method.h"
 #include "result/result.h"
 #include "sim/frame.h"
 #include "sim/run.h"
@@ -18,6 +19,10 @@ static carom_status record_frame(run *r, double t, carom_error *err)
     finding f;
     if (!judge_frame(r->model, &frame.all, &f) && !finding_totals_add(&r->watched.memory.findings, &f)) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for findings");
+    }
+    status = r->verifier ? verifier_frame(r->verifier, frame.all.t, frame.all.pose, err) : CAROM_OK;
+    if (status != CAROM_OK) {
+        return status;
     }
     r->last = frame.all.ledger;
     r->progress.frames++;
@@ -41,8 +46,12 @@ static carom_status record_frames(run *r, carom_error *err)
         return CAROM_OK;
     }
     carom_status status = totals_look(r, &r->progress, err);
+    bool ends = r->model->method->minimises; /* nothing is promised within a step: frames are at its end */
     while (status == CAROM_OK && schedule_reached(r)) {
-        status = record_frame(r, schedule_next(r), err);
+        status = record_frame(r, ends ? *r->state->time : schedule_next(r), err);
+        while (ends && schedule_reached(r)) {
+            ++r->progress.skipped;
+        }
         if (status == CAROM_OK && carom_stop_asked(&r->scratch->stop)) { /* a step may hold very many frames */
             status = run_interrupted(r, err);
         }

@@ -231,6 +231,12 @@ static carom_status schedule_again(run *r, carom_error *err)
     return status == CAROM_OK && (r->def.duration > 0.0 || r->sink.every > 0.0) ? schedule_check(r, err) : status;
 }
 
+/* The frames that the checkpoint goes on from. */
+static carom_status verify_before(run *r, carom_error *err)
+{
+    return r->verifier ? verifier_folder(r->verifier, r->def.checkpoint, r->progress.frames, err) : CAROM_OK;
+}
+
 static carom_status begin_again(run *r, carom_error *err)
 {
     carom_status status = checkpoint_read(r->def.checkpoint, r->model, r->state, &r->progress, &r->watched.memory,
@@ -239,6 +245,7 @@ static carom_status begin_again(run *r, carom_error *err)
     r->reached = *r->state->time;
     bool moved = r->progress.frames > 0;
     status = status == CAROM_OK ? schedule_again(r, err) : status;
+    status = status == CAROM_OK && moved ? verify_before(r, err) : status;
     status = status == CAROM_OK ? open_sink(r, err) : status;
     return status == CAROM_OK && !moved ? begin_motion(r, err) : status;
 }
@@ -340,6 +347,7 @@ static carom_status prepare(run *r, carom_error *err)
     r->watched.judge = &r->judge;
     status = status == CAROM_OK ? judge_create(&r->judge, r->model, err) : status;
     status = status == CAROM_OK ? frame_space_create(&r->seen, &r->arena, r->model, err) : status;
+    status = status == CAROM_OK && r->def.verify ? verifier_create(&r->verifier, r->model, err) : status;
     stop_clock(r);
     return status;
 }
@@ -448,6 +456,7 @@ void carom_run_destroy(carom_run *r)
     contact_watch_free(&r->watched);
     carom_findings_destroy(r->findings);
     judge_free(&r->judge);
+    verifier_destroy(r->verifier);
     carom_scratch_destroy(r->scratch);
     carom_state_destroy(r->state);
     carom_arena_free(&r->arena);

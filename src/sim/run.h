@@ -11,6 +11,7 @@
 #include "dynamics/observe.h"
 #include "sim/contact_watch.h"
 #include "sim/judge.h"
+#include "sim/verify.h"
 
 typedef carom_run run;
 
@@ -24,6 +25,7 @@ struct carom_run {
     frame_space seen;
     contact_watch watched;
     contact_judge judge;
+    verifier *verifier; /* NULL: not asked for */
     run_progress progress;
     run_progress final;       /* totals with a look at the end, where no frame need be; once it has ended */
     carom_findings *findings; /* likewise */

@@ -18,7 +18,8 @@ static carom_status run_all(const carom_model *model, const carom_run_options *o
                                 .checkpoint = resume ? options->folder : NULL,
                                 .keep_going = options->keep_going,
                                 .context = options->context,
-                                .processor_time = options->processor_time };
+                                .processor_time = options->processor_time,
+                                .verify = options->verify };
     carom_run *run = NULL;
     carom_status status = carom_sink_folder(&folder, &sink, err);
     status = status == CAROM_OK ? carom_run_create(model, &def, &run, err) : status;

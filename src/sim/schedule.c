@@ -1,6 +1,7 @@
 /* When frames are recorded: on a grid of times that never shapes the steps, so that results do not depend on how often they
  * are written. */
 #include "base/arguments.h"
+#include "model/method.h"
 #include "result/result.h"
 #include "sim/run.h"
 
@@ -90,6 +91,7 @@ void schedule_from_here(run *r)
     r->progress.first_time = *r->state->time;
     r->progress.first_frame = r->sink.frame ? (long)ceil(*r->state->time / r->progress.every - 1e-9) : 0;
     r->progress.frames = 0;
+    r->progress.skipped = 0;
 }
 
 /* The time of frame k of the grid. The last one is the end, on the grid or not; the first is not before the state where the
@@ -105,12 +107,19 @@ static long frame_total(const run *r)
     return (long)ceil(r->progress.end / r->progress.every - 1e-9) + 1;
 }
 
+/* The next point of the grid. */
+static long grid_point(const run *r)
+{
+    return r->progress.first_frame + r->progress.frames + r->progress.skipped;
+}
+
 double schedule_next(const run *r)
 {
-    return frame_time(r, r->progress.first_frame + r->progress.frames);
+    return frame_time(r, grid_point(r));
 }
 
 bool schedule_reached(const run *r)
 {
-    return r->progress.first_frame + r->progress.frames < frame_total(r) && schedule_next(r) <= *r->state->time;
+    double rounding = r->model->method->minimises ? 1e-6 * r->progress.every : 0.0; /* frames are at ends of steps */
+    return grid_point(r) < frame_total(r) && schedule_next(r) <= *r->state->time + rounding;
 }

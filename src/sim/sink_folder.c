@@ -108,6 +108,7 @@ static carom_status write_summary(folder_sink *f, const run *r, const carom_erro
                          .contacts_max = (int)p->contacts_max,
                          .assembly = p->assembly,
                          .pairs = r->model->method->forces ? &r->watched.memory.totals : NULL,
+                         .verified = r->verifier ? verifier_found(r->verifier) : NULL,
                          .findings = r->findings };
     if (!look_at_bodies(f, r, &s)) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");

@@ -100,7 +100,7 @@ static carom_findings *all_findings(run *r)
     bool ok = true;
     last->count = 0;
     judge_totals(&r->judge, &r->watched.memory.totals, last);
-    judge_numbers(&r->final, *r->state->time, last);
+    judge_numbers(&r->final, r->state->sums->work[ACCOUNT_NUMERICS], *r->state->time, last);
     for (size_t i = 0; ok && i < found->count; ++i) {
         ok = finding_totals_add(&all, &found->items[i]);
     }
@@ -169,6 +169,9 @@ carom_run_report carom_run_report_of(const carom_run *r)
                                 .searched = counters->searched,
                                 .assembly = p->assembly,
                                 .resumable = r->resumable };
+    if (r->verifier) {
+        report.verified = *verifier_found(r->verifier);
+    }
     report_findings(r->findings, &report);
     return report;
 }

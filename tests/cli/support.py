@@ -17,7 +17,7 @@ CAROM = os.environ["CAROM_BIN"]
 SOURCE = Path(os.environ["CAROM_SOURCE_DIR"])
 SCENES = SOURCE / "tests" / "cli" / "scenes"
 EXAMPLES = sorted((SOURCE / "examples" / "scenes").glob("*.json"))
-COMMANDS = ["run", "check", "examples", "resume", "info", "view", "compare", "export", "plot", "schema"]
+COMMANDS = ["run", "check", "examples", "resume", "info", "view", "compare", "export", "plot", "import", "schema"]
 WALL_KEYS = ["wall_s", "phases"]  # what may differ between equal runs
 PATIENCE = 5  # how many times longer than on an idle machine anything may take
 

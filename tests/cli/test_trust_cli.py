@@ -44,6 +44,15 @@ def fixed_step_jump(x):
     return plate_and_ball(500, x=x, time__integrator="semi-implicit-euler", time__step=7e-5)
 
 
+def head_on(step):
+    """Two balls meet off centre; with a long step the goal of each lies behind the other."""
+    out = scene([ball(position=[-0.5, 0, 0], velocity=[30, 0, 0]),
+                 {**ball(position=[0.5, 0.02, 0], velocity=[-30, 0, 0]), "name": "other"}], method="barrier", end=0.05,
+                gravity=False)
+    out["time"]["step"] = step
+    return out
+
+
 def links(velocities):
     bodies = [{"name": "upper", "shape": {"box": [0.6, 0.05, 0.05]}, "density": 2000, "position": [0.3, 0, 0],
                **velocities[0]},
@@ -172,6 +181,26 @@ def axle(wheel_shape, method="compliant", end=1.5):
                  end=end, method=method, contact__restitution=0.4, contact__friction=0.6)
 
 
+def sliding(**contact):
+    """Under barriers: a box that slides and turns on a floor."""
+    box = {"name": "box", "shape": {"box": [0.2, 0.2, 0.1]}, "density": 1000, "position": [0, 0, 0.0503],
+           "velocity": [1, 0, 0], "angular_velocity": [0, 0, 4]}
+    out = scene([FLOOR, box], method="barrier", end=0.1, time__step=0.005, contact__friction=0.4)
+    out["contact"].update(contact)
+    return out
+
+
+def slow_bounce(reach):
+    return scene([FLOOR, ball(position=[0, 0, 0.052], velocity=[0, 0, -0.5])], method="barrier", end=0.05, gravity=False,
+                 time__step=1e-3, contact__restitution=0.5, contact__range=reach)
+
+
+def swing(integrator):
+    out = scene([ball(position=[1, 0, 0])], method="barrier", end=2.0, time__step=0.01, time__integrator=integrator)
+    out["joints"] = [{"name": "pin", "type": "revolute", "bodies": ["ground", "ball"], "at": [0, 0, 0], "axis": [0, 1, 0]}]
+    return out
+
+
 # finding, place, what is wrong, its twin, more arguments of the command
 CASES = [
     ("impact-cut-short", "'floor' and 'ball 1'", two_in_a_row(1.0), two_in_a_row(0.1), []),
@@ -187,6 +216,7 @@ CASES = [
      wheel({"capsule": {"radius": 0.2, "length": 0.1}}), []),
     ("passed-through", "'plate' and 'ball'", plate_and_ball(300), plate_and_ball(2), []),
     ("passed-through", "'plate' and 'ball'", fixed_step_jump(0.0), fixed_step_jump(0.3), []),
+    ("went-round", "'ball' and 'other'", head_on(0.01), head_on(5e-4), []),
     ("deep", "'plate' and 'ball'", plate_and_ball(10, 1e4), plate_and_ball(10, 1e9), []),
     ("deep-at-start", "'floor' and 'ball'", scene([FLOOR, ball(position=[0, 0, 0.02])], end=1e-3),
      scene([FLOOR, ball(position=[0, 0, 0.0499])], end=1e-3), []),
@@ -202,10 +232,14 @@ CASES = [
     ("chatter", "'floor' and 'ball'", tiny_bounces(0.995), tiny_bounces(0.9), []),
     ("field-error", "'rough' and 'ball'", mesh_ball(9, 1e9), mesh_ball(128, 1e5), []),
     ("energy", "the run", explosive(0.02), explosive(1e-4), []),
+    ("solve-cut-short", "the run", sliding(iterations=1), sliding(), []),
+    ("friction-lags", "the run", sliding(lags=1), sliding(), []),
+    ("restitution-slow", "the run", slow_bounce(1e-3), slow_bounce(1e-5), []),
+    ("numerical-loss", "the run", swing("implicit-euler"), swing("bdf2"), []),
 ]
 
 
-NOTES = {"impact-loosened"}  # worth knowing, not worth a line at the end of a run
+NOTES = {"impact-loosened", "friction-lags", "numerical-loss"}  # worth knowing, not worth a line at the end of a run
 
 
 class Findings(Case):
@@ -214,6 +248,16 @@ class Findings(Case):
         done = self.carom("run", "scene.json", "-o", "out", "-q", "--no-report", *arguments)
         self.assertEqual(done.returncode, 0, done.stderr)
         return summary(self.folder / "out")["trust"], done.stderr
+
+    def test_a_flight_through_a_ring_leads_round_nothing(self):
+        """Rings have no field under barrier: their boxes are no obstacles."""
+        corners = [[0, -0.2, -0.2], [0, 0.2, -0.2], [0, 0.2, 0.2], [0, -0.2, 0.2]]
+        wire = {"wire": {"vertices": corners, "edges": [[0, 1], [1, 2], [2, 3], [3, 0]], "radius": 0.01}}
+        out = scene([{"name": "ring", "shape": wire, "mass": 1}, ball(position=[-1, 0, 0], velocity=[200, 0, 0])],
+                    method="barrier", end=0.05, gravity=False)
+        out["time"]["step"] = 0.01
+        found, _ = self.findings(out)
+        self.assertEqual([f["text"] for f in found], [])
 
     def test_impacts_that_come_to_rest_again_and_again_are_no_chatter(self):
         """Two loose pins of a hanging chain that a ball strikes: each settles some ten times, whenever the other strikes."""
@@ -249,7 +293,12 @@ class Findings(Case):
 AT_EDGES = {"field-bound"}
 EXPECTED = {"docking": AT_EDGES, "gear-teeth": AT_EDGES, "box-box": AT_EDGES, "statue-box": AT_EDGES,
             "statue-statue": AT_EDGES, "figure-4": AT_EDGES}
-PAPERS = sorted((SOURCE / "papers").glob("*/*.json"))
+# Implicit steps lose energy and lag friction, which notes tell; bounces end below what a range gives back; and piles under
+# impact have steps that are not solved.
+TOLD = {"barrier": {"numerical-loss", "friction-lags"}}
+ALLOWED = {"bounce": {"restitution-slow"}, "cards": {"solve-cut-short"}, "wrecking-ball": {"solve-cut-short"}}
+REFUSED = {"bad-force", "driven-through", "overlap", "wedge-press"}  # meant to end with a message: `carom papers 4`
+PAPERS = sorted(path for path in (SOURCE / "papers").glob("*/*.json") if path.stem not in REFUSED)
 
 
 class Examples(Case):
@@ -259,8 +308,10 @@ class Examples(Case):
         for path in scenes:
             with self.subTest(path.stem):
                 self.ok("run", path, "-o", "out", "-q", "--no-report", timeout=300)
-                found = {f["finding"]: f["text"] for f in summary(self.folder / "out")["trust"]}
-                self.assertEqual(set(found), EXPECTED.get(path.stem, set()), found)
+                result = summary(self.folder / "out")
+                found = {f["finding"]: f["text"] for f in result["trust"]}
+                told = TOLD.get(result["method"], set()) | ALLOWED.get(path.stem, set())
+                self.assertEqual(set(found) - told, EXPECTED.get(path.stem, set()), found)
 
     def test_examples(self):
         self.check_scenes(EXAMPLES)

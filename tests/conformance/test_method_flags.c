@@ -33,7 +33,8 @@ static carom_status try_compile(carom_spec *spec, carom_model **model, carom_err
 /* ---- joints -------------------------------------------------------------------------------------------------------- */
 
 /* Rigid stops are not passed and give back what their restitution says; others are springs, passed by a little, which give
- * back all. */
+ * back all. A barrier keeps a gap, at most its range of 1e-4 rad, and gives back to the accuracy of its steps: 0.1 % of the
+ * speed. */
 static void check_stops(const carom_method *method)
 {
     double furthest = 0.0;
@@ -42,10 +43,11 @@ static void check_stops(const carom_method *method)
         sim_step(&s, 0.3);
         furthest = fmax(furthest, sim_signal(&s, "hinge.angle"));
     }
-    CHECK_GE(furthest, 0.2 - 1e-9);
+    CHECK_GE(furthest, 0.2 - (method->minimises ? 1e-4 : 1e-9));
     CHECK_LE(furthest, method->rigid_stops ? 0.2 + 1e-9 : 0.21);
     CHECK(method->rigid_stops || furthest > 0.2 + 1e-4);
-    CHECK_NEAR(sim_signal(&s, "hinge.angle.rate"), method->rigid_stops ? -0.5 * 2.0 : -2.0, 1e-6);
+    CHECK_NEAR(sim_signal(&s, "hinge.angle.rate"), method->rigid_stops ? -0.5 * 2.0 : -2.0,
+               method->minimises ? 1e-3 : 1e-6);
     CHECK_NEAR(sim_ledger(&s).residue, 0.0, 1e-8);
     CHECK(!method->rigid_stops || sim_ledger(&s).lost_impact > 0.1);
     sim_end(&s);

@@ -245,6 +245,27 @@ static void bring_near(surface_place *a, const surface_place *b, const feature_p
     a->x_w = v3_axpy(a->x_w, wanted - d.distance, d.normal);
 }
 
+/* Moves A towards the origin of B as long as it comes nearer, and no nearer than is wanted. */
+static void approach(surface_place *a, const surface_place *b, const feature_pair *pair, double wanted)
+{
+    v3 from = a->x_w;
+    v3 way = v3_sub(b->x_w, a->x_w);
+    double low = 0.0, high = 1.0;
+    surface_pair both = surface_pair_of(a, b);
+    double best = surface_pair_distance(&both, pair).distance;
+    for (int k = 0; k < 60 && best > wanted; ++k) {
+        double middle = 0.5 * (low + high);
+        a->x_w = v3_axpy(from, middle, way);
+        both = surface_pair_of(a, b);
+        double distance = surface_pair_distance(&both, pair).distance;
+        bool nearer = distance > wanted && distance < best;
+        best = nearer ? distance : best;
+        low = nearer ? middle : low;
+        high = nearer ? high : middle;
+    }
+    a->x_w = v3_axpy(from, low, way);
+}
+
 static const int pair_kinds[][2] = { { 1, 3 }, { 3, 1 }, { 2, 2 }, { 2, 2 }, { 1, 2 },
                                      { 2, 1 }, { 1, 1 }, { 1, 0 }, { 0, 1 } };
 
@@ -254,75 +275,269 @@ typedef struct tally {
     double kept; /* sum of gaps at the end by gaps at the start, of motions that were stopped */
 } tally;
 
-static void try_query(test_rng *r, long n, tally *sum)
-{
-    const int *kinds = pair_kinds[n % (long)(sizeof pair_kinds / sizeof *pair_kinds)];
-    double size = exp(test_rng_uniform(r, -4.6, 0.0));
-    double rounding = n % 5 == 0 || (kinds[0] == 1 && kinds[1] == 1) ? 0.1 * size : 0.0;
+/* Two features, where they stand and how they move. */
+typedef struct trial {
+    int kinds[2];
+    double size, rounding, separation, range;
+    double wanted; /* [m] gap to begin with */
+    bool straight; /* A is moved towards B, as far as that leads; else along the normal until it is there */
+    bool aims;
     v3 corners[2][3];
     surface_place place[2];
-    surface *s[2];
+} trial;
+
+/* Needles, triangles that are lines or points, edges without length. */
+static void spoil(test_rng *r, v3 corners[3], long n)
+{
+    if (n % 17 == 0) {
+        v3 on = v3_axpy(corners[0], test_rng_uniform(r, 0.0, 1.0), v3_sub(corners[1], corners[0]));
+        corners[2] = v3_add(on, random_v3(r, n % 34 == 0 ? 0.0 : exp(test_rng_uniform(r, -28.0, -7.0))));
+    }
+    if (n % 19 == 0) {
+        corners[1] = corners[0];
+    }
+}
+
+/* Every kind of pair, sizes of 1e-2 to 1, gaps of 1e-6 to 1 of them, turns of 1e-4 to 3; with roundings, far from the origin of
+ * the body, nearly parallel, degenerate, one at rest, and a million sizes from the origin of the world. */
+static trial hard_trial(test_rng *r, long n)
+{
+    const int *kinds = pair_kinds[n % (long)(sizeof pair_kinds / sizeof *pair_kinds)];
+    trial t = { .kinds = { kinds[0], kinds[1] }, .size = exp(test_rng_uniform(r, -4.6, 0.0)), .aims = n % 2 == 0 };
+    double size = t.size;
+    t.rounding = n % 5 == 0 || (kinds[0] == 1 && kinds[1] == 1) ? 0.1 * size : 0.0;
     for (int i = 0; i < 2; ++i) {
-        v3 off = random_v3(r, n & 8 ? 5.0 * size : 0.1 * size); /* far from the origin of its body */
-        place[i] = any_place(r, NULL, size, size * exp(test_rng_uniform(r, -7.0, 0.5)),
-                             exp(test_rng_uniform(r, -9.0, 1.1)));
+        v3 off = random_v3(r, n & 8 ? 5.0 * size : 0.1 * size);
+        t.place[i] = any_place(r, NULL, size, size * exp(test_rng_uniform(r, -7.0, 0.5)),
+                               exp(test_rng_uniform(r, -9.0, 1.1)));
         for (int k = 0; k < 3; ++k) {
-            corners[i][k] = v3_add(off, random_v3(r, n & 4 ? 3.0 * size : size));
+            t.corners[i][k] = v3_add(off, random_v3(r, n & 4 ? 3.0 * size : size));
         }
+        spoil(r, t.corners[i], n + i);
     }
     if (n % 3 == 0) { /* nearly parallel */
-        v3 along = m3_mulv(place[0].R_w, v3_sub(corners[0][1], corners[0][0]));
+        v3 along = m3_mulv(t.place[0].R_w, v3_sub(t.corners[0][1], t.corners[0][0]));
         v3 other = v3_add(along, random_v3(r, size * exp(test_rng_uniform(r, -23.0, -2.0))));
-        corners[1][1] = v3_add(corners[1][0], m3_tmulv(place[1].R_w, other));
+        t.corners[1][1] = v3_add(t.corners[1][0], m3_tmulv(t.place[1].R_w, other));
     }
     if (n % 11 == 0) {
-        place[1].d_w = twist_zero();
+        t.place[1].d_w = twist_zero();
     }
+    if (n % 13 == 0) {
+        v3 far = v3_scale(1e6 * size, random_direction(r));
+        t.place[0].x_w = v3_add(t.place[0].x_w, far);
+        t.place[1].x_w = v3_add(t.place[1].x_w, far);
+    }
+    t.separation = n % 7 == 0 ? 0.03 * size : 0.0;
+    t.wanted = size * exp(test_rng_uniform(r, -14.0, 0.0));
+    t.range = size * exp(test_rng_uniform(r, -9.0, -1.0));
+    return t;
+}
+
+/* Vertices, faces and edges at random gaps in random motion, every fourth pair with parallel edges; one range for all. */
+static trial plain_trial(test_rng *r, long n)
+{
+    const int *kinds = pair_kinds[n % 3];
+    trial t = {
+        .kinds = { kinds[0], kinds[1] }, .size = exp(test_rng_uniform(r, -4.6, 0.0)), .range = 1e-3, .straight = true
+    };
     for (int i = 0; i < 2; ++i) {
-        s[i] = one_feature(kinds[i], corners[i], kinds[i] == 3 || kinds[i] == 0 ? 0.0 : rounding);
-        place[i].surface = s[i];
+        v3 off = n & 8 ? random_v3(r, 5.0 * t.size) : v3_zero();
+        t.place[i] = any_place(r, NULL, 0.0, 0.0, 0.0);
+        t.place[i].x_w = random_v3(r, t.size);
+        t.place[i].d_w.v = random_v3(r, t.size * exp(test_rng_uniform(r, -6.9, 0.0)));
+        t.place[i].d_w.w = random_v3(r, exp(test_rng_uniform(r, -8.06, 1.15)));
+        for (int k = 0; k < 3; ++k) {
+            t.corners[i][k] = v3_add(off, v3_add(random_v3(r, t.size), random_v3(r, n & 4 ? 3.0 * t.size : 0.0)));
+        }
+    }
+    if ((n & 48) == 48) {
+        v3 along = m3_mulv(t.place[0].R_w, v3_sub(t.corners[0][1], t.corners[0][0]));
+        v3 other = v3_add(along, random_v3(r, 1e-9 * t.size));
+        t.corners[1][1] = v3_add(t.corners[1][0], m3_tmulv(t.place[1].R_w, other));
+    }
+    t.wanted = t.size * exp(test_rng_uniform(r, -13.8, 0.0));
+    return t;
+}
+
+static void try_query(trial *t, tally *sum)
+{
+    surface *s[2];
+    const int *kinds = t->kinds;
+    for (int i = 0; i < 2; ++i) {
+        s[i] = one_feature(kinds[i], t->corners[i], kinds[i] == 3 || kinds[i] == 0 ? 0.0 : t->rounding);
+        t->place[i].surface = s[i];
     }
     feature_pair pair = { .kind = { (uint8_t)kinds[0], (uint8_t)kinds[1] } };
     double roundings = feature_pair_rounding(s[0], s[1], &pair);
-    double separation = n % 7 == 0 ? 0.03 * size : 0.0;
-    bring_near(&place[0], &place[1], &pair, roundings + separation + size * exp(test_rng_uniform(r, -14.0, 0.0)),
-               n % 2 == 0);
-    sweep_limits limits = { .separation = separation, .range = size * exp(test_rng_uniform(r, -9.0, -1.0)) };
-    surface_pair both = surface_pair_of(&place[0], &place[1]);
-    mover a = mover_of(&place[0], kinds[0], 0), b = mover_of(&place[1], kinds[1], 0);
-    real start = distance_at(&a, &b, 0) - roundings - separation;
+    sweep_limits limits = { .separation = t->separation, .range = t->range };
+    if (t->straight) {
+        approach(&t->place[0], &t->place[1], &pair, t->wanted);
+    } else {
+        bring_near(&t->place[0], &t->place[1], &pair, roundings + t->separation + t->wanted, t->aims);
+    }
+    surface_pair both = surface_pair_of(&t->place[0], &t->place[1]);
+    mover a = mover_of(&t->place[0], kinds[0], 0), b = mover_of(&t->place[1], kinds[1], 0);
+    real start = distance_at(&a, &b, 0) - roundings - t->separation;
     double until = surface_pair_query(&both, &pair, &limits, 1.0, &sum->counts);
-    verdict v = start > 0 ? judge(&a, &b, roundings + separation, until) : until == 0.0 ? CLEAR : COLLIDES;
+    verdict v = start > 0 ? judge(&a, &b, roundings + t->separation, until) : until == 0.0 ? CLEAR : COLLIDES;
     ++sum->queries;
     sum->wrong += v == COLLIDES;
     sum->undecided += v == UNDECIDED;
     if (start > 0 && until < 1.0) {
         ++sum->stopped;
-        sum->kept += (double)((distance_at(&a, &b, until) - roundings - separation) / start);
+        sum->kept += (double)((distance_at(&a, &b, until) - roundings - t->separation) / start);
     }
     surface_destroy(s[0]);
     surface_destroy(s[1]);
 }
 
-TEST(sweep, queries_never_miss_a_collision)
+static void check_queries(trial (*make)(test_rng *, long), double most_evaluations)
 {
-    long count = getenv("CAROM_SWEEP_QUERIES") ? atol(getenv("CAROM_SWEEP_QUERIES")) : 40000;
+    long count = getenv("CAROM_SWEEP_QUERIES") ? atol(getenv("CAROM_SWEEP_QUERIES")) : 20000;
     test_rng r = test_rng_seed(7);
     tally sum = { 0 };
     for (long n = 0; n < count; ++n) {
-        try_query(&r, n, &sum);
+        trial t = make(&r, n);
+        try_query(&t, &sum);
     }
     print_message(
         "%ld queries: %ld missed a collision, %ld undecided, %ld stopped with %.2f of their gap on average; %.2f "
-        "evaluations each\n",
+        "evaluations each, %ld were cut short\n",
         sum.queries, sum.wrong, sum.undecided, sum.stopped, sum.kept / (double)sum.stopped,
-        (double)sum.counts.evaluations / (double)sum.queries);
-    print_message("%ld were cut short\n", sum.counts.cut_short);
+        (double)sum.counts.evaluations / (double)sum.queries, sum.counts.cut_short);
     CHECK_EQ(sum.wrong, 0);
-    CHECK_LE((double)sum.counts.cut_short, 1e-3 * (double)sum.queries);
+    CHECK_LE((double)sum.counts.cut_short, 1e-4 * (double)sum.queries);
     CHECK_LE((double)sum.undecided, 1e-3 * (double)sum.queries);
+    CHECK_GE((double)sum.stopped, 0.01 * (double)sum.queries);
+    CHECK_LE((double)sum.counts.evaluations, most_evaluations * (double)sum.queries);
+}
+
+TEST(sweep, queries_never_miss_a_collision)
+{
+    check_queries(plain_trial, 1.5);
+}
+
+TEST(sweep, hard_queries_never_miss_a_collision)
+{
+    check_queries(hard_trial, 2.2);
+}
+
+/* ---- rims ----------------------------------------------------------------------------------------------------------------- */
+
+static surface *any_cylinder(test_rng *r, double size)
+{
+    carom_cylinder_def def = { .radius = size * test_rng_uniform(r, 0.1, 1.0),
+                               .length = size * test_rng_uniform(r, 0.1, 2.0) };
+    carom_error err = { 0 };
+    surface *s = NULL;
+    CHECK_OK(surface_of_shape(&s, carom_shape_type_find("cylinder"), &def, NULL, &err), err);
+    CHECK_EQ(s->rim_count, 2);
+    return s;
+}
+
+/* Points of a body, in long double. */
+static vec placed_at(const surface_place *p, v3 r, real t)
+{
+    const double *R = p->R_w.m;
+    vec x = { R[0] * r.x + R[1] * r.y + R[2] * r.z, R[3] * r.x + R[4] * r.y + R[5] * r.z,
+              R[6] * r.x + R[7] * r.y + R[8] * r.z };
+    vec c = vec_of(p->x_w);
+    return screwed(plus(c, 1, x), c, vec_of(p->d_w.v), vec_of(p->d_w.w), t);
+}
+
+/* Height of the lowest point of a rim above the plane. */
+static real rim_height_at(const surface_place *solid, int rim, const surface_place *plane, real t)
+{
+    const shape_rim *c = &solid->surface->rims[rim];
+    vec center = placed_at(solid, c->center, t);
+    vec axis = plus(placed_at(solid, v3_add(c->center, c->axis), t), -1, center);
+    vec origin = placed_at(plane, v3_zero(), t);
+    vec normal = plus(placed_at(plane, plane->surface->normal, t), -1, origin);
+    return dot(normal, plus(center, -1, origin)) - (real)c->radius * length(cross(axis, normal));
+}
+
+static verdict judge_rim(const surface_place *solid, int rim, const surface_place *plane, real offset, real until)
+{
+    enum { MOST = 100000 };
+    const surface *s = solid->surface;
+    real way = v3_norm(solid->d_w.v) + v3_norm(solid->d_w.w) * s->radius;
+    real lever = v3_norm(v3_sub(solid->x_w, plane->x_w)) + s->radius + way;
+    real speed = way + v3_norm(plane->d_w.v) + v3_norm(plane->d_w.w) * lever;
+    real t = 0;
+    for (int k = 0; k < MOST; ++k) {
+        real gap = rim_height_at(solid, rim, plane, t) - offset;
+        if (!(gap > 0)) {
+            return COLLIDES;
+        }
+        if (t >= until) {
+            return CLEAR;
+        }
+        t = speed > 0 ? fminl(until, t + 0.95L * gap / speed) : until;
+    }
+    return UNDECIDED;
+}
+
+static void try_rim(test_rng *r, long n, tally *sum)
+{
+    double size = exp(test_rng_uniform(r, -4.6, 0.0));
+    double way = size * exp(test_rng_uniform(r, -7.0, 0.0));
+    double turn = exp(test_rng_uniform(r, -9.0, 0.5));
+    carom_error err = { 0 };
+    surface *solid = any_cylinder(r, size), *ground = NULL;
+    CHECK_OK(surface_create_half_space(&ground, random_direction(r), &err), err);
+    surface_place a = any_place(r, solid, size, way, turn);
+    surface_place b = any_place(r, ground, size, n % 3 == 0 ? way : 0.0, n % 3 == 0 ? turn : 0.0);
+    v3 up = m3_mulv(b.R_w, ground->normal);
+    if (n % 4 == 0) { /* nearly or quite upright */
+        v3 axis = n % 8 == 0 ? ground->normal : v3_unit(v3_add(ground->normal, random_v3(r, 1e-3)));
+        v3 x = v3_across(axis);
+        a.R_w = m3_mul(b.R_w, m3_from_columns(x, v3_cross(axis, x), axis));
+    }
+    if (n % 4 == 1) { /* turns about its own axis */
+        a.d_w.w = v3_scale(turn, m3_column(a.R_w, 2));
+    }
+    real lowest = fminl(rim_height_at(&a, 0, &b, 0), rim_height_at(&a, 1, &b, 0));
+    double separation = n % 7 == 0 ? 0.03 * size : 0.0;
+    a.x_w = v3_axpy(a.x_w, separation + size * exp(test_rng_uniform(r, -14.0, 0.0)) - (double)lowest, up);
+    bool swapped = n % 2 == 0;
+    surface_pair both = swapped ? surface_pair_of(&b, &a) : surface_pair_of(&a, &b);
+    sweep_limits limits = { .separation = separation, .range = size * exp(test_rng_uniform(r, -9.0, -1.0)) };
+    for (int rim = 0; rim < 2; ++rim) {
+        feature_pair pair = { .kind = { SURFACE_RIM, SURFACE_PLANE }, .index = { rim, 0 } };
+        pair = swapped ? (feature_pair){ { SURFACE_PLANE, SURFACE_RIM }, { 0, rim } } : pair;
+        real start = rim_height_at(&a, rim, &b, 0) - separation;
+        double until = surface_pair_query(&both, &pair, &limits, 1.0, &sum->counts);
+        verdict v = start > 0 ? judge_rim(&a, rim, &b, separation, until) : until == 0.0 ? CLEAR : COLLIDES;
+        CHECK_NEAR(surface_pair_distance(&both, &pair).distance, (double)(start + separation), 1e-13);
+        ++sum->queries;
+        sum->wrong += v == COLLIDES;
+        sum->undecided += v == UNDECIDED;
+        sum->stopped += until < 1.0;
+        sum->kept += until < 1.0 ? (double)((rim_height_at(&a, rim, &b, until) - separation) / start) : 0.0;
+    }
+    surface_destroy(solid);
+    surface_destroy(ground);
+}
+
+TEST(sweep, rims_never_miss_a_plane)
+{
+    long count = getenv("CAROM_SWEEP_QUERIES") ? atol(getenv("CAROM_SWEEP_QUERIES")) : 5000;
+    test_rng r = test_rng_seed(11);
+    tally sum = { 0 };
+    for (long n = 0; n < count; ++n) {
+        try_rim(&r, n, &sum);
+    }
+    print_message(
+        "%ld queries: %ld missed a collision, %ld undecided, %ld stopped with %.2f of their gap on average; %.2f "
+        "evaluations each, %ld were cut short\n",
+        sum.queries, sum.wrong, sum.undecided, sum.stopped, sum.kept / (double)sum.stopped,
+        (double)sum.counts.evaluations / (double)sum.queries, sum.counts.cut_short);
+    CHECK_EQ(sum.wrong, 0);
+    CHECK_LE((double)sum.undecided, 1e-3 * (double)sum.queries);
+    CHECK_LE((double)sum.counts.cut_short, 1e-4 * (double)sum.queries);
     CHECK_GE((double)sum.stopped, 0.05 * (double)sum.queries);
-    CHECK_LE((double)sum.counts.evaluations, 4.0 * (double)sum.queries);
+    CHECK_LE((double)sum.counts.evaluations, 3.0 * (double)sum.queries);
 }
 
 /* ---- whole surfaces ------------------------------------------------------------------------------------------------------- */
@@ -339,10 +554,10 @@ static double least_of_queries(const surface_pair *p, const sweep_limits *limits
     }
     for (int i = 0; i < p->a->leaf_count; ++i) {
         for (int k = 0; k < p->b->leaf_count; ++k) {
-            feature_pair pairs[LEAF_PAIRS];
+            leaf_pair pairs[LEAF_PAIRS];
             int count = surface_leaf_pairs(p->a, i, p->b, k, pairs);
             for (int n = 0; n < count; ++n) {
-                until = fmin(until, surface_pair_query(p, &pairs[n], limits, 1.0, &counts));
+                until = fmin(until, surface_pair_query(p, &pairs[n].pair, limits, 1.0, &counts));
             }
         }
     }
@@ -384,6 +599,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(sweep, queries_never_miss_a_collision),
+        RUN_TEST(sweep, hard_queries_never_miss_a_collision),
+        RUN_TEST(sweep, rims_never_miss_a_plane),
         RUN_TEST(sweep, trees_find_what_all_pairs_come_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

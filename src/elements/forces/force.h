@@ -26,6 +26,7 @@ typedef enum ledger_account {
     ACCOUNT_FRICTION, /* dissipation */
     ACCOUNT_CONTACT,  /* dissipation: damping of contact laws */
     ACCOUNT_IMPACT,   /* dissipation at events */
+    ACCOUNT_NUMERICS, /* dissipation by the time integration, of methods that can tell */
     ACCOUNT_COUNT,
 } ledger_account;
 

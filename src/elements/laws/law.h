@@ -116,6 +116,9 @@ typedef struct carom_friction_law {
 
     /* Coulomb's coefficient, for methods whose friction is exact; NULL: 0. Of laws with two, that of sliding. */
     double (*coefficient)(const void *params);
+
+    /* That of sticking, where it is another one; NULL: it is not. */
+    double (*static_coefficient)(const void *params);
 } carom_friction_law;
 
 /* The law with this name, or NULL. */

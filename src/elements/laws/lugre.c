@@ -124,6 +124,11 @@ static double lugre_coefficient(const void *params)
     return ((const carom_lugre_friction_def *)params)->mu_d;
 }
 
+static double lugre_static_coefficient(const void *params)
+{
+    return ((const carom_lugre_friction_def *)params)->mu_s;
+}
+
 /* Bristles that bend and swing back move at up to about v_s; contacts that have let go are faster. */
 static friction_speeds lugre_speeds(const void *params)
 {
@@ -214,4 +219,5 @@ const carom_friction_law carom_friction_law_lugre = {
     .speeds = lugre_speeds,
     .has_bristles = true,
     .coefficient = lugre_coefficient,
+    .static_coefficient = lugre_static_coefficient,
 };

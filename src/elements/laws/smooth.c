@@ -31,6 +31,11 @@ static double smooth_coefficient(const void *params)
     return ((const carom_smooth_friction_def *)params)->mu_d;
 }
 
+static double smooth_static_coefficient(const void *params)
+{
+    return ((const carom_smooth_friction_def *)params)->mu_s;
+}
+
 static friction_speeds smooth_speeds(const void *params)
 {
     const carom_smooth_friction_def *def = params;
@@ -91,4 +96,5 @@ const carom_friction_law carom_friction_law_smooth = {
     .force = smooth_force,
     .speeds = smooth_speeds,
     .coefficient = smooth_coefficient,
+    .static_coefficient = smooth_static_coefficient,
 };

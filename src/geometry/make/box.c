@@ -7,7 +7,12 @@ static carom_status build(mesh **out, const void *params, carom_error *err)
     double x = 0.5 * box->size.x;
     double y = 0.5 * box->size.y;
     const double corners[4][2] = { { -x, -y }, { x, -y }, { x, y }, { -x, y } };
-    make_prism prism = { corners, 4, v3_make(1, 0, 0), v3_make(0, 1, 0), -0.5 * box->size.z, 0.5 * box->size.z };
+    make_prism prism = { .polygon = corners,
+                         .count = 4,
+                         .u = v3_make(1, 0, 0),
+                         .v = v3_make(0, 1, 0),
+                         .low = -0.5 * box->size.z,
+                         .high = 0.5 * box->size.z };
     mesh *coarse = NULL;
     carom_status status = make_extrude(&coarse, &prism, err);
     return status ? status : make_spaced(out, coarse, box->spacing, err);

@@ -6,7 +6,12 @@
 static carom_status build_prism(mesh **out, const double (*outline)[2], int count, double width, double spacing,
                                 carom_error *err)
 {
-    make_prism prism = { outline, count, v3_make(1, 0, 0), v3_make(0, 0, 1), -0.5 * width, 0.5 * width };
+    make_prism prism = { .polygon = outline,
+                         .count = count,
+                         .u = v3_make(1, 0, 0),
+                         .v = v3_make(0, 0, 1),
+                         .low = -0.5 * width,
+                         .high = 0.5 * width };
     mesh *coarse = NULL;
     carom_status status = make_extrude(&coarse, &prism, err);
     return status ? status : make_spaced(out, coarse, spacing, err);

@@ -32,15 +32,44 @@ carom_status make_steps(int *out, double length, double spacing, int least, caro
 /* The mesh with edges no longer than spacing (0: as it is); takes the mesh. */
 carom_status make_spaced(mesh **out, mesh *coarse, double spacing, carom_error *err);
 
-/* A prism: the simple polygon (counter-clockwise about u x v) moved along w = u x v from low to high. */
+/* A prism: the simple polygon (counter-clockwise about u x v) moved along w = u x v from low to high. It may have holes:
+ * loops after the first, clockwise, inside the first and outside each other. */
 typedef struct make_prism {
-    const double (*polygon)[2]; /* along u and v [m] */
+    const double (*polygon)[2]; /* along u and v [m]; the loops one after another */
     int count;
     v3 u, v; /* unit vectors, at right angles */
     double low, high;
+    const int *ends; /* behind the last point of each loop; NULL: one loop */
+    int loops;
 } make_prism;
 
 carom_status make_extrude(mesh **out, const make_prism *prism, carom_error *err);
+
+/* An outline with holes that is drawn point by point; what fails is told by make_plate. */
+enum { MAKE_MOST_LOOPS = 8 };
+typedef struct make_outline {
+    double (*points)[2];
+    int count;
+    size_t capacity;
+    int ends[MAKE_MOST_LOOPS];
+    int loops;
+    bool failed;
+} make_outline;
+
+void make_outline_point(make_outline *o, double x, double y);
+
+/* steps + 1 points of a circle, from one angle to another, either way around. */
+void make_outline_arc(make_outline *o, double x, double y, double radius, double from, double to, int steps);
+
+/* Ends the loop that is being drawn. */
+void make_outline_close(make_outline *o);
+
+/* A round hole of at least the radius, whose chords stay outside; none if the radius is 0. */
+void make_outline_hole(make_outline *o, double x, double y, double radius, int sectors);
+
+/* The plate over the outline, from z = -thickness/2 to thickness/2, with edges no longer than spacing (0: as they are).
+ * Frees the outline. */
+carom_status make_plate(mesh **out, make_outline *o, double thickness, double spacing, carom_error *err);
 
 /* A surface about the z axis by columns: at some angles a line of points (r, z) each, walked with the solid on the
  * left, from pole to pole or closed in a ring. Neighbouring columns are zipped by the keys of their points. Points on
@@ -88,6 +117,12 @@ carom_status make_columns(mesh **out, const make_surface *surface, carom_error *
         .name = #member, .kind = CAROM_FIELD_INT, .offset = offsetof(def, member), .flags = (flag), .doc = text \
     }
 
+#define MAKE_ANGLE(def, member, flag, text)                                                                       \
+    {                                                                                                             \
+        .name = #member, .kind = CAROM_FIELD_REAL, .offset = offsetof(def, member), .dimension = CAROM_DIM_ANGLE, \
+        .flags = (flag), .doc = text                                                                              \
+    }
+
 /* ---- the kinds --------------------------------------------------------------------------------------------------- */
 
 extern const mesh_make_type make_box;
@@ -100,6 +135,12 @@ extern const mesh_make_type make_gear;
 extern const mesh_make_type make_bolt;
 extern const mesh_make_type make_nut;
 extern const mesh_make_type make_chain_link;
+extern const mesh_make_type make_tube;
+extern const mesh_make_type make_link_plate;
+extern const mesh_make_type make_sprocket;
+extern const mesh_make_type make_geneva_wheel;
+extern const mesh_make_type make_geneva_disc;
+extern const mesh_make_type make_spiral;
 extern const mesh_make_type make_statue;
 extern const mesh_make_type make_docking_ring;
 extern const mesh_make_type make_docking_latch;

@@ -7,9 +7,10 @@
 #include "geometry/mesh_refine.h"
 
 static const mesh_make_type *const types[] = {
-    &make_box,    &make_sphere,       &make_cylinder,      &make_capsule,       &make_cone,
-    &make_torus,  &make_gear,         &make_bolt,          &make_nut,           &make_chain_link,
-    &make_statue, &make_docking_ring, &make_docking_latch, &make_docking_catch,
+    &make_box,    &make_sphere,     &make_cylinder,     &make_capsule,       &make_cone,
+    &make_torus,  &make_gear,       &make_bolt,         &make_nut,           &make_chain_link,
+    &make_tube,   &make_link_plate, &make_sprocket,     &make_geneva_wheel,  &make_geneva_disc,
+    &make_spiral, &make_statue,     &make_docking_ring, &make_docking_latch, &make_docking_catch,
 };
 enum { TYPE_COUNT = sizeof types / sizeof types[0] };
 
@@ -19,7 +20,9 @@ const carom_kind *const *carom_mesh_make_kinds(void)
         &make_box.kind,           &make_sphere.kind,        &make_cylinder.kind,
         &make_capsule.kind,       &make_cone.kind,          &make_torus.kind,
         &make_gear.kind,          &make_bolt.kind,          &make_nut.kind,
-        &make_chain_link.kind,    &make_statue.kind,        &make_docking_ring.kind,
+        &make_chain_link.kind,    &make_tube.kind,          &make_link_plate.kind,
+        &make_sprocket.kind,      &make_geneva_wheel.kind,  &make_geneva_disc.kind,
+        &make_spiral.kind,        &make_statue.kind,        &make_docking_ring.kind,
         &make_docking_latch.kind, &make_docking_catch.kind, NULL,
     };
     return kinds;

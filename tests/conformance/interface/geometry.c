@@ -185,6 +185,15 @@ static void make_mesh(void)
     REFUSES(carom_mesh_make, &mesh, "sphere", &sphere);
 }
 
+static void linking_number_of_nothing(void)
+{
+    const carom_v3 corners[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+    CHECK(isnan(carom_linking_number(NULL, 3, corners, 3)));
+    CHECK(isnan(carom_linking_number(corners, 3, NULL, 3)));
+    CHECK(isnan(carom_linking_number(corners, 2, corners, 3)));
+    CHECK(isnan(carom_linking_number(corners, 3, corners, INT_MIN)));
+}
+
 /* ---- distance fields ---------------------------------------------------------------------------------------------- */
 
 static void options_default(void)
@@ -382,6 +391,7 @@ const interface_case interface_geometry[] = {
     { "carom_mesh_refine", refine },
     { "carom_mesh_refine_edges", refine_edges },
     { "carom_mesh_make", make_mesh },
+    { "carom_linking_number", linking_number_of_nothing },
     { "carom_sdf_options_default", options_default },
     { "carom_sdf_open", open_field },
     { "carom_sdf_save", save_field },

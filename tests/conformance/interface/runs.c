@@ -44,6 +44,28 @@ static void parse_scene(void)
     carom_spec_destroy(spec);
 }
 
+static void import_scene(void)
+{
+    static const char fixture[] =
+        "{\"rigid_body_problem\": {\"rigid_bodies\": [{\"vertices\": [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}]}}";
+    char *out = NULL;
+    carom_error err = { 0 };
+    size_t length = strlen(fixture);
+    const char *const holed[] = { "time.end=1", NULL };
+    REFUSES(carom_scene_import, NULL, length, "name", ".", NULL, 0, ".", &out);
+    REFUSES(carom_scene_import, fixture, 0, "name", ".", NULL, 0, ".", &out);
+    REFUSES(carom_scene_import, fixture, length, "name", ".", NULL, 0, ".", NULL);
+    REFUSES(carom_scene_import, fixture, length, "name", ".", NULL, 1, ".", &out);
+    REFUSES(carom_scene_import, fixture, length, "name", ".", holed, 2, ".", &out);
+    REFUSES(carom_scene_import, scene_of_one, strlen(scene_of_one), "name", ".", NULL, 0, ".", &out);
+    CHECK(out == NULL);
+    CHECK_OK(carom_scene_import(fixture, length, NULL, NULL, NULL, 0, NULL, &out, &err), err);
+    CHECK(out != NULL);
+    carom_text_destroy(out);
+    CHECK_OK(carom_scene_import(fixture, length, overlong(), overlong(), NULL, 0, overlong(), &out, &err), err);
+    carom_text_destroy(out);
+}
+
 static void schema(void)
 {
     char *text = carom_scene_schema();
@@ -361,6 +383,7 @@ static void write_figure(void)
 const interface_case interface_runs[] = {
     { "carom_scene_load", load_scene },
     { "carom_scene_parse", parse_scene },
+    { "carom_scene_import", import_scene },
     { "carom_scene_schema", schema },
     { "carom_scene_reference", reference },
     { "carom_run_folder", run },

@@ -288,6 +288,14 @@ static void note_setting(void)
     carom_spec_note_setting(the.spec, overlong(), INT_MAX);
 }
 
+static void spec_remarks(void)
+{
+    const char *const *remarks = NULL;
+    CHECK_EQ(carom_spec_remarks(NULL, &remarks), 0);
+    CHECK_EQ(carom_spec_remarks(the.spec, NULL), 0);
+    CHECK_EQ(carom_spec_remarks(the.spec, &remarks), 0);
+}
+
 static void model_notes(void)
 {
     const carom_note *notes = NULL;
@@ -641,6 +649,7 @@ const interface_case interface_specs[] = {
     { "carom_spec_add_normal_law", add_normal_law },
     { "carom_spec_add_friction_law", add_friction_law },
     { "carom_spec_note_setting", note_setting },
+    { "carom_spec_remarks", spec_remarks },
     { "carom_model_notes", model_notes },
     { "carom_spec_scene", spec_scene },
     { "carom_spec_body_count", spec_body_count },

@@ -78,19 +78,19 @@ static int throws_stone(paper_report *report)
     return EXIT_DONE;
 }
 
-static const paper_item all_good[] = { { "good", "1 with 1", 1.0, 0.0, good }, { .name = NULL } };
+static const paper_item all_good[] = { { "good", "1 with 1", 1.0, 0.0, 0.0, good }, { .name = NULL } };
 static const paper_item some_off[] = {
-    { "good", "1 with 1", 1.0, 0.0, good },
-    { "off", "1.2 with 1", 1.0, 0.0, off },
-    { "not a number", "nothing", 1.0, 0.0, not_a_number },
+    { "good", "1 with 1", 1.0, 0.0, 0.0, good },
+    { "off", "1.2 with 1", 1.0, 0.0, 0.0, off },
+    { "not a number", "nothing", 1.0, 0.0, 0.0, not_a_number },
     { .name = NULL },
 };
 static const paper_item one_gives_up[] = {
-    { "gives up", "nothing", 1.0, 0.0, gives_up },
-    { "off", "1.2 with 1", 1.0, 0.0, off },
+    { "gives up", "nothing", 1.0, 0.0, 0.0, gives_up },
+    { "off", "1.2 with 1", 1.0, 0.0, 0.0, off },
     { .name = NULL },
 };
-static const paper_item stones[] = { { "stone", "speed", 1.0, 0.0, throws_stone }, { .name = NULL } };
+static const paper_item stones[] = { { "stone", "speed", 1.0, 0.0, 0.0, throws_stone }, { .name = NULL } };
 static const paper_item nothing[] = { { .name = NULL } };
 
 /* ---- running them ------------------------------------------------------------------------------------------------- */

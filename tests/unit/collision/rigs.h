@@ -12,7 +12,7 @@ static const carom_cylinder_def rig_cylinder = { 0.4, 1.0 };
 static const carom_capsule_def rig_capsule = { 0.3, 0.7 };
 static const carom_cone_def rig_cone = { 0.6, 1.0 };
 static const carom_plane_def rig_plane = { { 0.0, 0.6, 0.8 } };
-static const carom_mesh_def rig_mesh = { "torus", 1.0 };
+static const carom_mesh_def rig_mesh = { .file = "torus" };
 
 typedef struct rig_shape {
     const char *kind;

@@ -98,7 +98,7 @@ static sample line_sample(const char *kind, const void *params, double half, dou
 
 static sample mesh_sample(mesh *m)
 {
-    carom_mesh_def def = { "sample", 1.0 };
+    carom_mesh_def def = { .file = "sample" };
     return (sample){ make_faceted("mesh", &def, m), m, 0.0 };
 }
 

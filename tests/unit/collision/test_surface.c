@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "geometry/triangle.h"
+
 TEST(surface, owns_every_feature_once)
 {
     test_rng r = test_rng_seed(1);
@@ -35,27 +37,33 @@ TEST(surface, owns_every_feature_once)
     }
 }
 
-static void check_inside(const surface_node *node, v3 r)
+static void check_inside(const surface_box *box, v3 r)
 {
-    v3 off = v3_sub(r, node->center);
-    CHECK_LE(fabs(off.x), node->half.x + 1e-15);
-    CHECK_LE(fabs(off.y), node->half.y + 1e-15);
-    CHECK_LE(fabs(off.z), node->half.z + 1e-15);
+    v3 off = v3_sub(r, box->center);
+    CHECK_LE(fabs(off.x), box->half.x + 1e-15);
+    CHECK_LE(fabs(off.y), box->half.y + 1e-15);
+    CHECK_LE(fabs(off.z), box->half.z + 1e-15);
+    CHECK_LE(v3_norm(off), box->radius + 1e-15);
 }
 
-/* Leaves below a node `at`; all of their vertices are in the box of `top`. */
-static int check_node(const surface *s, int at, const surface_node *top)
+/* Leaves below a slot; all of their vertices are in the box of `top`. */
+static int check_slot(const surface *s, int slot, const surface_box *top)
 {
-    const surface_node *node = &s->nodes[at];
-    if (node->leaf < 0) {
-        return check_node(s, at + 1, top) + check_node(s, node->other, top);
+    surface_box box = surface_box_at(s, slot);
+    int sum = 0;
+    if (box.child >= 0) {
+        for (int k = 0; k < s->groups[box.child].count; ++k) {
+            sum += check_slot(s, SURFACE_LANES * box.child + k, top);
+        }
+        return sum;
     }
     int corner[3];
     int index = 0;
-    int kind = surface_leaf_feature(s, node->leaf, &index);
+    int kind = surface_leaf_feature(s, ~box.child, &index);
     for (int k = surface_corners(s, kind, index, corner) - 1; k >= 0; --k) {
         check_inside(top, s->vertices[corner[k]]);
     }
+    CHECK_LE(surface_rounding(s, kind, index), top->rounding);
     return 1;
 }
 
@@ -64,12 +72,46 @@ TEST(surface, tree_holds_all_leaves)
     test_rng r = test_rng_seed(2);
     for (int n = 0; n < 20 * SURFACE_KINDS; ++n) {
         surface *s = any_surface(&r, n % SURFACE_KINDS);
-        CHECK_EQ(check_node(s, 0, &s->nodes[0]), s->leaf_count);
-        for (int k = 0; k < s->node_count; ++k) {
-            CHECK_GE(check_node(s, k, &s->nodes[k]), 1);
+        for (int k = 0; k < s->group_count; ++k) {
+            for (int i = 0; i < s->groups[k].count; ++i) {
+                surface_box box = surface_box_at(s, SURFACE_LANES * k + i);
+                int leaves = check_slot(s, SURFACE_LANES * k + i, &box);
+                CHECK_GE(leaves, 1);
+                CHECK_EQ(k > 0 || leaves == s->leaf_count, 1);
+            }
         }
-        CHECK_EQ(s->node_count, 2 * s->leaf_count - 1);
+        CHECK_EQ(s->groups[0].count, 1);
         surface_destroy(s);
+    }
+}
+
+/* What leaves say of their features: corners, normals, which corners the features are. */
+TEST(surface, leaves_know_their_corners)
+{
+    test_rng r = test_rng_seed(9);
+    for (int n = 0; n < 4 * SURFACE_KINDS * SURFACE_KINDS; ++n) {
+        surface *s[2] = { any_surface(&r, n % SURFACE_KINDS), any_surface(&r, n / SURFACE_KINDS % SURFACE_KINDS) };
+        for (int i = 0; i < s[0]->leaf_count * s[1]->leaf_count; ++i) {
+            int leaf[2] = { i % s[0]->leaf_count, i / s[0]->leaf_count };
+            leaf_pair pairs[LEAF_PAIRS];
+            int count = surface_leaf_pairs(s[0], leaf[0], s[1], leaf[1], pairs);
+            for (int k = 0; k < 2 * count; ++k) {
+                int side = k % 2, corner[3];
+                const leaf_pair *p = &pairs[k / 2];
+                const surface_leaf *l = &s[side]->leaves[leaf[side]];
+                int corners = surface_corners(s[side], p->pair.kind[side], p->pair.index[side], corner);
+                CHECK(surface_rounding(s[side], p->pair.kind[side], p->pair.index[side]) == l->rounding);
+                for (int c = 0; c < corners; ++c) {
+                    int at = p->corner[side][c];
+                    v3 x = { l->corner[0][at], l->corner[1][at], l->corner[2][at] };
+                    CHECK_NEAR(v3_norm(v3_sub(x, s[side]->vertices[corner[c]])), 0.0, 0.0);
+                    v3 first = { l->corner[0][0], l->corner[1][0], l->corner[2][0] };
+                    CHECK_NEAR(v3_dot(l->normal, v3_sub(x, first)), 0.0, 1e-15);
+                }
+            }
+        }
+        surface_destroy(s[0]);
+        surface_destroy(s[1]);
     }
 }
 
@@ -234,6 +276,46 @@ TEST(surface_pair, meets_where_the_distance_ends)
     CHECK_GE(met, 30);
 }
 
+static bool any_leaves_meet(const surface_place *a, const surface_place *b)
+{
+    surface_pair p = surface_pair_of(a, b);
+    for (int i = 0; i < a->surface->leaf_count * b->surface->leaf_count; ++i) {
+        const surface_leaf *x = &a->surface->leaves[i % a->surface->leaf_count];
+        const surface_leaf *y = &b->surface->leaves[i / a->surface->leaf_count];
+        v3 t[2][3];
+        for (int k = 0; k < 3; ++k) {
+            t[0][k] = v3_add(p.c, m3_mulv(p.R, v3_make(x->corner[0][k], x->corner[1][k], x->corner[2][k])));
+            t[1][k] = v3_make(y->corner[0][k], y->corner[1][k], y->corner[2][k]);
+        }
+        if (triangles_meet(t[0], t[1])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What trees and normals leave out changes no answer. */
+TEST(surface_pair, meets_if_any_two_leaves_do)
+{
+    test_rng r = test_rng_seed(6);
+    int met = 0, missed = 0;
+    for (int n = 0; n < 2000; ++n) {
+        surface *s[2] = { any_surface(&r, n % 4), any_surface(&r, n / 4 % 4) }; /* without round ones */
+        surface_place a = any_place(&r, s[0], test_rng_uniform(&r, 0.0, 2.0), 0.0, 0.0);
+        surface_place b = any_place(&r, s[1], 0.0, 0.0, 0.0);
+        surface_pair pair = surface_pair_of(&a, &b);
+        feature_pair witness;
+        bool expected = any_leaves_meet(&a, &b);
+        CHECK_EQ(surface_pair_meets(&pair, &witness), expected);
+        met += expected;
+        missed += !expected;
+        surface_destroy(s[0]);
+        surface_destroy(s[1]);
+    }
+    CHECK_GE(met, 300);
+    CHECK_GE(missed, 300);
+}
+
 static surface *unit_cube(double rounding, const mesh *m)
 {
     carom_error err = { 0 };
@@ -276,14 +358,134 @@ TEST(surface_pair, meets_is_exact)
     mesh_destroy(m);
 }
 
+/* ---- rims ----------------------------------------------------------------------------------------------------------------- */
+
+typedef struct standing_cylinder {
+    surface *solid, *ground;
+    surface_place a, b;
+} standing_cylinder;
+
+/* Upright above the plane z = 0, tilted about x. */
+static standing_cylinder cylinder_above(double height, double tilt)
+{
+    carom_error err = { 0 };
+    carom_cylinder_def def = { .radius = 0.5, .length = 1.0 };
+    standing_cylinder c = { 0 };
+    CHECK_OK(surface_of_shape(&c.solid, carom_shape_type_find("cylinder"), &def, NULL, &err), err);
+    CHECK_OK(surface_create_half_space(&c.ground, v3_make(0, 0, 1), &err), err);
+    c.a = (surface_place){ .surface = c.solid, .x_w = { 0.1, 0.2, 0.5 + height } };
+    c.a.R_w = q_matrix(so3_exp(v3_make(tilt, 0, 0)));
+    c.b = (surface_place){ .surface = c.ground, .R_w = m3_identity() };
+    return c;
+}
+
+static void cylinder_free(standing_cylinder *c)
+{
+    surface_destroy(c->solid);
+    surface_destroy(c->ground);
+}
+
+/* Half of it is a circle whatever its roll: a cylinder on its side keeps its height while it turns, where a polygon would
+ * not. Upright it stands on the vertices of its rim. */
+TEST(surface_rim, cylinders_lie_on_two_points_and_stand_on_many)
+{
+    for (int n = 0; n < 50; ++n) {
+        standing_cylinder c = cylinder_above(1e-4, 0.5 * PI);
+        c.a.R_w = m3_mul(q_matrix(so3_exp(v3_make(0, 0.013 * n, 0))),
+                         c.a.R_w); /* rolls about y, along which it lies */
+        surface_pair p = surface_pair_of(&c.a, &c.b);
+        near_list list = { 0 };
+        CHECK(surface_pair_near(&p, 1e-3, &list));
+        int acting = 0;
+        for (size_t k = 0; k < list.count; ++k) {
+            double factor = surface_pair_mollifier(&p, &list.items[k].pair, 1e-3).value;
+            CHECK(factor == (list.items[k].pair.kind[0] == SURFACE_RIM ? 1.0 : 0.0));
+            CHECK(factor == 0.0 || fabs(list.items[k].distance - 1e-4) < 1e-15);
+            acting += factor > 0.0;
+        }
+        CHECK_EQ(acting, 2);
+        free(list.items);
+        cylinder_free(&c);
+    }
+    standing_cylinder c = cylinder_above(1e-4, 0.0);
+    surface_pair p = surface_pair_of(&c.a, &c.b);
+    near_list list = { 0 };
+    CHECK(surface_pair_near(&p, 1e-3, &list));
+    double sum = 0.0;
+    for (size_t k = 0; k < list.count; ++k) {
+        sum += surface_pair_mollifier(&p, &list.items[k].pair, 1e-3).value;
+    }
+    CHECK_GE(sum, 64.0);
+    free(list.items);
+    cylinder_free(&c);
+}
+
+/* Factors of rim and vertices fill each other up, and their derivatives are those of their values. */
+TEST(surface_rim, hands_over_to_its_vertices_smoothly)
+{
+    for (int n = 0; n < 40; ++n) {
+        standing_cylinder c = cylinder_above(1e-3, 0.003 * n);
+        const double reach = 1e-3, h = 1e-6;
+        int vertex = 0;
+        while (c.solid->vertex_rims[vertex] != 1) {
+            ++vertex;
+        }
+        for (int swapped = 0; swapped < 2; ++swapped) {
+            surface_place *first = swapped ? &c.b : &c.a, *second = swapped ? &c.a : &c.b;
+            feature_pair rim = { { SURFACE_RIM, SURFACE_PLANE }, { 1, 0 } };
+            feature_pair corner = { { SURFACE_VERTEX, SURFACE_PLANE }, { vertex, 0 } };
+            if (swapped) {
+                rim = (feature_pair){ { SURFACE_PLANE, SURFACE_RIM }, { 0, 1 } };
+                corner = (feature_pair){ { SURFACE_PLANE, SURFACE_VERTEX }, { 0, vertex } };
+            }
+            surface_pair p = surface_pair_of(first, second);
+            edge_mollifier m = surface_pair_mollifier(&p, &rim, reach);
+            edge_mollifier rest = surface_pair_mollifier(&p, &corner, reach);
+            CHECK_NEAR(m.value + rest.value, 1.0, 1e-15);
+            CHECK_NEAR(m.first + rest.first, 0.0, 0.0);
+            m3 before = first->R_w;
+            double around[2];
+            for (int k = 0; k < 2; ++k) {
+                first->R_w = m3_mul(q_matrix(so3_exp(v3_make(k == 0 ? -h : h, 0, 0))), before);
+                surface_pair turned = surface_pair_of(first, second);
+                around[k] = surface_pair_mollifier(&turned, &rim, reach).value;
+            }
+            first->R_w = before;
+            double along = m3_mulv(second->R_w, m.turn).x;
+            CHECK_NEAR((around[1] - around[0]) / (2.0 * h), m.first * along, 1e-3 * (1.0 + fabs(m.first * along)));
+        }
+        cylinder_free(&c);
+    }
+}
+
+TEST(surface_rim, meets_the_plane_exactly)
+{
+    for (int n = 0; n < 20; ++n) {
+        double tilt = 0.07 * n;
+        double low = 0.5 * (cos(tilt) + sin(tilt)) - 0.5;
+        for (int off = -1; off <= 1; off += 2) {
+            standing_cylinder c = cylinder_above(low + off * 1e-14, tilt);
+            surface_pair p = surface_pair_of(&c.a, &c.b);
+            feature_pair witness;
+            CHECK_EQ(surface_pair_meets(&p, &witness), off < 0);
+            cylinder_free(&c);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(surface, owns_every_feature_once),
         RUN_TEST(surface, tree_holds_all_leaves),
+        RUN_TEST(surface, leaves_know_their_corners),
         RUN_TEST(surface_pair, near_pairs_are_all_there_and_once),
         RUN_TEST(surface_pair, meets_where_the_distance_ends),
+        RUN_TEST(surface_pair, meets_if_any_two_leaves_do),
         RUN_TEST(surface_pair, meets_is_exact),
+        RUN_TEST(surface_rim, cylinders_lie_on_two_points_and_stand_on_many),
+        RUN_TEST(surface_rim, hands_over_to_its_vertices_smoothly),
+        RUN_TEST(surface_rim, meets_the_plane_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -214,6 +214,48 @@ TEST(feature_distance, a_needle_keeps_its_digits)
     }
 }
 
+/* Normals and distances by themselves are those of the whole, nearly parallel edges included. */
+TEST(feature_distance, parts_of_it_are_the_same)
+{
+    test_rng r = test_rng_seed(5);
+    for (int n = 0; n < 20000; ++n) {
+        v3 a[2] = { any(&r, 1.0), any(&r, 1.0) };
+        v3 b[3] = { any(&r, 1.0), any(&r, 1.0), any(&r, 1.0) };
+        if (n % 3 == 0) {
+            b[1] = v3_add(v3_add(b[0], v3_sub(a[1], a[0])), any(&r, exp(test_rng_uniform(&r, -25.0, -2.0))));
+        }
+        if (n % 17 == 0) {
+            a[1] = a[0];
+        }
+        feature_distance face = vertex_triangle_distance(a[0], b);
+        feature_distance edge = edge_edge_distance(a, b);
+        CHECK_NEAR(vertex_triangle_apart(a[0], b), face.distance, 1e-15);
+        CHECK_NEAR(edge_edge_apart(a, b), edge.distance, 1e-15);
+        CHECK_LE(v3_norm(v3_sub(vertex_triangle_normal(a[0], b), face.normal)), 1e-14 / face.distance);
+        v3 normal = edge_edge_normal(a, b);
+        double parted = fmin(v3_dot(normal, v3_sub(a[0], b[0])), v3_dot(normal, v3_sub(a[1], b[1])));
+        parted = fmin(parted, fmin(v3_dot(normal, v3_sub(a[0], b[1])), v3_dot(normal, v3_sub(a[1], b[0]))));
+        CHECK_NEAR(v3_norm(normal), 1.0, 1e-15);
+        CHECK_NEAR(parted, edge.distance,
+                   2e-10 + 1e-14 / edge.distance); /* below a sine of 1e-5 an end is near enough */
+    }
+}
+
+/* Edges that cross at a gap of 1e-9 of their length: their normal parts all of it. */
+TEST(feature_distance, crossing_edges_keep_their_digits)
+{
+    test_rng r = test_rng_seed(6);
+    for (int n = 0; n < 2000; ++n) {
+        double gap = exp(test_rng_uniform(&r, -25.0, -5.0)), angle = test_rng_uniform(&r, 0.3, 1.5);
+        quat turn = so3_exp(random_v3(&r, 3.0));
+        v3 a[2] = { q_rotate(turn, v3_make(-0.7, 0, gap)), q_rotate(turn, v3_make(0.4, 0, gap)) };
+        v3 along = { cos(angle), sin(angle), 0 };
+        v3 b[2] = { q_rotate(turn, v3_scale(-0.5, along)), q_rotate(turn, v3_scale(0.9, along)) };
+        v3 normal = edge_edge_normal(a, b);
+        CHECK_LE(v3_norm(v3_sub(normal, q_rotate(turn, v3_make(0, 0, 1)))), 1e-14);
+    }
+}
+
 /* ---- nearly parallel edges ------------------------------------------------------------------------------------------ */
 
 TEST(edge_mollifier, goes_smoothly_from_zero_to_one)
@@ -266,6 +308,8 @@ int main(void)
         RUN_TEST(feature_distance, derivatives_agree_with_differences_in_every_region),
         RUN_TEST(feature_distance, seen_from_the_other_side_it_is_the_same),
         RUN_TEST(feature_distance, a_needle_keeps_its_digits),
+        RUN_TEST(feature_distance, parts_of_it_are_the_same),
+        RUN_TEST(feature_distance, crossing_edges_keep_their_digits),
         RUN_TEST(edge_mollifier, goes_smoothly_from_zero_to_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,7 +55,8 @@ static double square(double x)
 
 TEST(make, every_kind_is_a_solid_with_its_defaults)
 {
-    static const char *const rings[] = { "torus", "gear", "nut", "chain-link", "docking-ring", NULL };
+    static const char *const rings[] = { "torus",    "gear", "nut",          "chain-link",  "docking-ring",
+                                         "sprocket", "tube", "geneva-wheel", "geneva-disc", NULL };
     for (const carom_kind *const *kind = carom_mesh_make_kinds(); *kind; ++kind) {
         if (strcmp((*kind)->name, "statue") == 0) {
             continue; /* below */
@@ -65,7 +66,8 @@ TEST(make, every_kind_is_a_solid_with_its_defaults)
             ring = ring || strcmp(rings[i], (*kind)->name) == 0;
         }
         mesh *m = made((*kind)->name, NULL);
-        check_solid(m, ring ? 0 : 2);
+        bool two_holes = strcmp((*kind)->name, "link-plate") == 0;
+        check_solid(m, two_holes ? -2 : ring ? 0 : 2);
         CHECK_GE(volume(m), 0.0);
         mesh_destroy(m);
     }
@@ -294,6 +296,191 @@ TEST(make, gears_of_many_sizes_are_solid)
     }
 }
 
+/* ---- plates ------------------------------------------------------------------------------------------------------- */
+
+static double part_of_circle(double sectors)
+{
+    return sectors / (2.0 * TEST_PI) * sin(2.0 * TEST_PI / sectors);
+}
+
+/* Corners of the outside lie on the circle, sides of the hole touch it. */
+TEST(make, tubes_and_pins_have_the_volume_of_their_polygons)
+{
+    FOR_EACH_SEED(rng, 12) {
+        carom_make_tube t = { .radius = 0.02, .length = 0.05, .sectors = 3 + 5 * seed_ };
+        t.hole = seed_ % 2 ? test_rng_uniform(&rng, 0.1, 0.4) * t.radius : 0.0;
+        t.spacing = seed_ % 4 == 3 ? 0.01 : 0.0;
+        double side = 2.0 * TEST_PI / t.sectors;
+        double area = 0.5 * t.sectors * (sin(side) * square(t.radius) - 2.0 * tan(0.5 * side) * square(t.hole));
+        check_made("tube", &t, area * t.length, 1e-12, t.hole > 0.0 ? 0 : 2);
+    }
+}
+
+/* The hull of two circles: each circle's own part, and between them two trapezia along the common tangents. */
+static double link_area(const carom_make_link_plate *l)
+{
+    double side = acos((l->radius_1 - l->radius_2) / l->pitch);
+    double tangent = l->pitch * sin(side);
+    return (TEST_PI - side) * square(l->radius_1) + side * square(l->radius_2) +
+           tangent * (l->radius_1 + l->radius_2);
+}
+
+TEST(make, link_plates_of_many_sizes_have_the_volume_of_the_formula)
+{
+    FOR_EACH_SEED(rng, 24) {
+        carom_make_link_plate l = { .pitch = 0.1, .thickness = 0.01, .sectors = 48 + 7 * seed_ };
+        l.radius_1 = test_rng_uniform(&rng, 0.01, 0.06);
+        l.radius_2 = test_rng_uniform(&rng, 0.01, 0.06);
+        l.hole_1 = seed_ % 3 ? test_rng_uniform(&rng, 0.1, 0.7) * l.radius_1 : 0.0;
+        l.hole_2 = seed_ % 4 ? test_rng_uniform(&rng, 0.1, 0.7) * l.radius_2 : 0.0;
+        l.spacing = seed_ % 5 == 0 ? 0.02 : 0.0;
+        double holes = TEST_PI * (square(l.hole_1) + square(l.hole_2));
+        double expected = l.thickness * (link_area(&l) - holes);
+        check_made("link-plate", &l, expected, 1.0 - 0.98 * part_of_circle(l.sectors),
+                   2 - 2 * (l.hole_1 > 0.0) - 2 * (l.hole_2 > 0.0));
+    }
+}
+
+/* Holes are round from outside: a pin of the hole's radius does not cut the plate, in whatever pose. */
+TEST(make, a_pin_of_the_radius_of_the_hole_fits_into_the_link_plate)
+{
+    carom_make_link_plate l = { .pitch = 0.1, .radius_1 = 0.02, .radius_2 = 0.03, .hole_1 = 0.01, .hole_2 = 0.015 };
+    l.thickness = 0.01;
+    l.sectors = 24;
+    for (int i = 0; i < 8; ++i) {
+        mesh *link = made("link-plate", &l);
+        mesh *pin = made("cylinder", &(carom_make_cylinder){ 0.9999 * 0.015, 0.03, 0.0 });
+        move_mesh(pin, (carom_pose){ v3_make(0.1, 0, 0), so3_exp(v3_make(0, 0, 0.1 * i)) });
+        CHECK_EQ(cuts(link, pin), 0);
+        mesh_destroy(link);
+        mesh_destroy(pin);
+    }
+}
+
+TEST(make, sprockets_of_many_sizes_are_solid)
+{
+    FOR_EACH_SEED(rng, 16) {
+        carom_make_sprocket s = { .teeth = 5 + 3 * seed_, .pitch = 0.0127, .width = 0.003, .steps = 4 + seed_ % 9 };
+        s.roller = test_rng_uniform(&rng, 0.3, 0.85) * s.pitch;
+        s.clearance = test_rng_uniform(&rng, 0.0, 0.01) * s.pitch;
+        s.bore = seed_ % 2 ? 0.004 : 0.0;
+        mesh *m = made("sprocket", &s);
+        check_solid(m, s.bore > 0.0 ? 0 : 2);
+        double radius = 0.5 * s.pitch / sin(TEST_PI / s.teeth);
+        CHECK_LE(volume(m), s.width * TEST_PI * square(radius + 0.6 * s.pitch));
+        CHECK_GE(volume(m), 0.7 * s.width * TEST_PI * square(radius - 0.5 * s.roller - s.clearance));
+        mesh_destroy(m);
+    }
+}
+
+/* A roller in a seat has its clearance, and keeps it while it leaves: it turns about the roller behind it. */
+TEST(make, rollers_leave_their_seats_without_cutting_a_tooth)
+{
+    carom_make_sprocket s = {
+        .teeth = 11, .pitch = 0.0127, .roller = 0.008, .clearance = 0.0001, .width = 0.003, .steps = 10
+    };
+    double radius = 0.5 * s.pitch / sin(TEST_PI / s.teeth);
+    double behind = -2.0 * TEST_PI / s.teeth;
+    v3 pivot = v3_make(radius * cos(behind), radius * sin(behind), 0);
+    for (int i = 0; i <= 10; ++i) {
+        double angle = behind + 0.5 * TEST_PI + TEST_PI / s.teeth - 0.08 * i;
+        mesh *wheel = made("sprocket", &s);
+        mesh *roller = made("cylinder", &(carom_make_cylinder){ 0.004, 0.006, 0.0 });
+        v3 at = v3_axpy(pivot, s.pitch, v3_make(cos(angle), sin(angle), 0));
+        CHECK_NEAR(v3_norm(at), radius, i == 0 ? 1e-15 : HUGE_VAL);
+        move_mesh(roller, (carom_pose){ at, so3_exp(v3_zero()) });
+        CHECK_EQ(cuts(wheel, roller), 0);
+        move_mesh(roller, (carom_pose){ v3_scale(-0.0004, v3_make(cos(angle), sin(angle), 0)), so3_exp(v3_zero()) });
+        CHECK_GE((double)cuts(wheel, roller), i < 5 ? 1.0 : 0.0); /* nearer to the tooth it would, while beside it */
+        mesh_destroy(wheel);
+        mesh_destroy(roller);
+    }
+}
+
+TEST(make, geneva_drives_of_many_sizes_are_solid)
+{
+    FOR_EACH_SEED(rng, 16) {
+        int slots = 3 + seed_ % 8;
+        double d = test_rng_uniform(&rng, 0.05, 2.0);
+        double crank = d * sin(TEST_PI / slots);
+        double least = d * (1.0 - cos(TEST_PI / slots));
+        carom_make_geneva_wheel wheel = { .slots = slots, .distance = d, .width = 0.1 * d, .steps = 6 + seed_ };
+        wheel.pin = test_rng_uniform(&rng, 0.05, 0.1) * fmin(crank, d - crank);
+        wheel.lock = least + test_rng_uniform(&rng, 0.3, 0.5) * (crank - least);
+        wheel.clearance = 0.02 * wheel.pin;
+        wheel.bore = seed_ % 2 ? 0.2 * (d - crank) : 0.0;
+        mesh *m = made("geneva-wheel", &wheel);
+        check_solid(m, wheel.bore > 0.0 ? 0 : 2);
+        CHECK_LE(volume(m), wheel.width * TEST_PI * square(d * cos(TEST_PI / slots)));
+        mesh_destroy(m);
+        carom_make_geneva_disc disc = { slots, d, wheel.lock, 0.01 * d, 0.1 * d, 0.0, wheel.steps, 0.0 };
+        disc.bore = seed_ % 3 ? 0.2 * least : 0.0;
+        m = made("geneva-disc", &disc);
+        check_solid(m, disc.bore > 0.0 ? 0 : 2);
+        CHECK_LE(volume(m), disc.width * TEST_PI * square(disc.lock));
+        CHECK_GE(volume(m), 0.4 * disc.width * TEST_PI * square(disc.lock));
+        mesh_destroy(m);
+    }
+}
+
+/* The wheel's angle while the pin is in a slot, from the middle of its turn. */
+static double geneva_angle(double crank_angle, double ratio)
+{
+    return -atan2(ratio * sin(crank_angle), 1.0 - ratio * cos(crank_angle));
+}
+
+static mesh *geneva_crank(double angle)
+{
+    mesh *disc = made("geneva-disc", NULL);
+    mesh *pin = made("cylinder", &(carom_make_cylinder){ 0.005, 0.02, 0.0 });
+    move_mesh(pin, (carom_pose){ v3_make(0.1 * sin(TEST_PI / 4.0), 0, 0), so3_exp(v3_zero()) });
+    mesh *crank = together(disc, pin);
+    for (int i = 0; i < crank->vertex_count; ++i) {
+        crank->vertices[i].z *= 1.1; /* else flat faces coincide */
+    }
+    move_mesh(crank, (carom_pose){ v3_make(0.1, 0, 0), so3_exp(v3_make(0, 0, TEST_PI + angle)) });
+    mesh_destroy(disc);
+    mesh_destroy(pin);
+    return crank;
+}
+
+/* Through a whole turn of the crank, pin and disc never cut a wheel that moves as it should; one that is a degree off is cut,
+ * in the dwell as well. */
+TEST(make, a_geneva_drive_turns_and_locks)
+{
+    double ratio = sin(TEST_PI / 4.0);
+    for (int i = -18; i <= 18; ++i) {
+        double angle = (i * (i * i < 9 * 9 ? 5.0 : 10.0) + 0.3) * TEST_PI / 180.0;
+        bool driven = fabs(angle) < TEST_PI / 4.0;
+        double dwell = angle < 0.0 ? TEST_PI / 4.0 : -TEST_PI / 4.0;
+        double psi = driven ? geneva_angle(angle, ratio) : dwell;
+        for (int wrong = 0; wrong < 2; ++wrong) {
+            mesh *wheel = made("geneva-wheel", NULL);
+            mesh *crank = geneva_crank(angle);
+            move_mesh(wheel, (carom_pose){ v3_zero(), so3_exp(v3_make(0, 0, TEST_PI / 4.0 + psi + 0.0175 * wrong)) });
+            if (wrong) {
+                CHECK_GE((double)cuts(wheel, crank), 1.0);
+            } else {
+                CHECK_EQ(cuts(wheel, crank), 0);
+            }
+            mesh_destroy(wheel);
+            mesh_destroy(crank);
+        }
+    }
+}
+
+TEST(make, spirals_of_many_sizes_have_the_volume_of_the_formula)
+{
+    FOR_EACH_SEED(rng, 16) {
+        carom_make_spiral s = { .radius = 0.05, .thickness = 0.004, .height = 0.01, .sectors = 48 + 5 * seed_ };
+        s.angle = test_rng_uniform(&rng, 0.5, 12.0);
+        s.end_radius = s.radius + (seed_ % 2 ? 1.0 : -1.0) * 0.008 * fmax(1.0, s.angle / 4.0);
+        s.round = seed_ % 3 ? test_rng_uniform(&rng, 0.1, 3.0) : 0.0;
+        double mean = 0.5 * (s.radius + s.end_radius) * s.angle + s.end_radius * s.round;
+        check_made("spiral", &s, mean * s.thickness * s.height, 1.0 - 0.99 * part_of_circle(s.sectors), 2);
+    }
+}
+
 /* ---- statue ------------------------------------------------------------------------------------------------------ */
 
 TEST(make, the_statue_has_exactly_its_size)
@@ -354,6 +541,26 @@ TEST(make, impossible_sizes_are_refused)
     check_refused("bolt", &(carom_make_bolt){ 0.01, 0.0015, 0.05, 0.0, 47 }, "multiple of 6");
     check_refused("nut", &(carom_make_nut){ 0.01, 0.0015, 0.001, 0.0, 48 }, "turns");
     check_refused("chain-link", &(carom_make_chain_link){ 0.01, 0.01, 0.02, 0.0 }, "longer than wide");
+    check_refused("tube", &(carom_make_tube){ 0.02, 0.02, 0.1, 24, 0.0 }, "hole");
+    check_refused("tube", &(carom_make_tube){ 0.02, 0.01, 0.1, 2, 0.0 }, "sectors");
+    check_refused("link-plate", &(carom_make_link_plate){ 0.1, 0.02, 0.2, 0.0, 0.0, 0.01, 24, 0.0 }, "in the other");
+    check_refused("link-plate", &(carom_make_link_plate){ 0.1, 0.02, 0.02, 0.02, 0.0, 0.01, 24, 0.0 }, "hole_1");
+    check_refused("link-plate", &(carom_make_link_plate){ 0.1, 0.09, 0.09, 0.05, 0.05, 0.01, 24, 0.0 }, "meet");
+    check_refused("link-plate", &(carom_make_link_plate){ 0.1, 0.02, 0.02, 0.0, 0.0, 0.01, 8, 0.0 }, "sectors");
+    check_refused("sprocket", &(carom_make_sprocket){ 4, 0.01, 0.005, 0.0, 0.01, 0.0, 8, 0.0 }, "teeth");
+    check_refused("sprocket", &(carom_make_sprocket){ 12, 0.01, 0.0095, 0.0, 0.01, 0.0, 8, 0.0 }, "seats");
+    check_refused("sprocket", &(carom_make_sprocket){ 12, 0.01, 0.005, 0.0, 0.01, 0.034, 8, 0.0 }, "bore");
+    check_refused("geneva-wheel", &(carom_make_geneva_wheel){ 2, 0.1, 0.005, 0.04, 0.0, 0.01, 0.0, 8, 0.0 }, "slots");
+    check_refused("geneva-wheel", &(carom_make_geneva_wheel){ 4, 0.1, 0.02, 0.04, 0.0, 0.01, 0.0, 8, 0.0 }, "pin");
+    check_refused("geneva-wheel", &(carom_make_geneva_wheel){ 4, 0.1, 0.005, 0.02, 0.0, 0.01, 0.0, 8, 0.0 }, "lock");
+    check_refused("geneva-wheel", &(carom_make_geneva_wheel){ 4, 0.1, 0.005, 0.045, 0.0, 0.01, 0.05, 8, 0.0 },
+                  "bore");
+    check_refused("geneva-disc", &(carom_make_geneva_disc){ 4, 0.1, 0.02, 0.0, 0.01, 0.0, 8, 0.0 }, "lock");
+    check_refused("geneva-disc", &(carom_make_geneva_disc){ 4, 0.1, 0.08, 0.0, 0.01, 0.0, 8, 0.0 }, "lock");
+    check_refused("geneva-disc", &(carom_make_geneva_disc){ 4, 0.1, 0.04, 0.0, 0.01, 0.07, 8, 0.0 }, "bore");
+    check_refused("spiral", &(carom_make_spiral){ 0.04, 0.03, 20.0, 0.0, 0.01, 0.01, 48, 0.0 }, "apart");
+    check_refused("spiral", &(carom_make_spiral){ 0.04, 0.03, 1.0, 6.0, 0.01, 0.01, 48, 0.0 }, "apart");
+    check_refused("spiral", &(carom_make_spiral){ 0.04, 0.004, 3.0, 0.0, 0.01, 0.01, 48, 0.0 }, "axis");
     check_refused("statue", &(carom_make_statue){ 1.0, 100 }, "25000");
     check_refused("statue", &(carom_make_statue){ 1.0, 50001 }, "even");
     check_refused("docking-latch", &(carom_make_docking_latch){ 0.1, 0.1, 0.1, 0.1, 0.01, 0.0, 0.0 }, "nose");
@@ -376,6 +583,14 @@ int main(void)
         RUN_TEST(make, bolts_of_many_sizes_are_solid),
         RUN_TEST(make, gears_mesh),
         RUN_TEST(make, gears_of_many_sizes_are_solid),
+        RUN_TEST(make, tubes_and_pins_have_the_volume_of_their_polygons),
+        RUN_TEST(make, link_plates_of_many_sizes_have_the_volume_of_the_formula),
+        RUN_TEST(make, a_pin_of_the_radius_of_the_hole_fits_into_the_link_plate),
+        RUN_TEST(make, sprockets_of_many_sizes_are_solid),
+        RUN_TEST(make, rollers_leave_their_seats_without_cutting_a_tooth),
+        RUN_TEST(make, geneva_drives_of_many_sizes_are_solid),
+        RUN_TEST(make, a_geneva_drive_turns_and_locks),
+        RUN_TEST(make, spirals_of_many_sizes_have_the_volume_of_the_formula),
         RUN_TEST(make, the_statue_has_exactly_its_size),
         RUN_TEST(make, statues_of_other_sizes),
         RUN_TEST(make, impossible_sizes_are_refused),

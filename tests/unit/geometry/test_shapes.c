@@ -261,15 +261,15 @@ TEST(shape, list_and_search_agree)
         CHECK(type->distance || type->mesh_name); /* contact has a field from somewhere */
         CHECK(!type->solid || type->mesh_name || (type->tessellate && type->area));
     }
-    CHECK_EQ(count, 10);
+    CHECK_EQ(count, 13);
     CHECK(carom_shape_type_find("teapot") == NULL);
 }
 
 TEST(shape, short_forms_have_one_field_each)
 {
-    static const char *const expected[][2] = {
-        { "box", "size" }, { "sphere", "radius" }, { "plane", "normal" }, { "mesh", "file" }
-    };
+    static const char *const expected[][2] = { { "box", "size" },   { "sphere", "radius" }, { "plane", "normal" },
+                                               { "mesh", "file" },  { "sheet", "file" },    { "wire", "file" },
+                                               { "points", "file" } };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; ++i) {
         const carom_field *field = carom_shape_type_find(expected[i][0])->kind.fields;
         int count = 0;
@@ -307,8 +307,8 @@ TEST(shape, bad_sizes_are_refused)
     check_refused("rod", &(carom_rod_def){ 1.0, -1.0 }, "radius is -1");
     check_refused("plane", &(carom_plane_def){ { 0.0, 0.0, 2.0 } }, "length 2");
     check_refused("plane", &(carom_plane_def){ { (double)NAN, 0.0, 1.0 } }, "unit vector");
-    check_refused("mesh", &(carom_mesh_def){ NULL, 1.0 }, "file");
-    check_refused("mesh", &(carom_mesh_def){ "a.stl", 0.0 }, "scale is 0");
+    check_refused("mesh", &(carom_mesh_def){ .file = NULL }, "file");
+    check_refused("mesh", &(carom_mesh_def){ .file = "a.stl", .scale = { 1, (double[]){ 0.0 } } }, "scale is 0");
 }
 
 static void check_outline_refused(const double (*xy)[2], size_t count, const char *part)
@@ -344,7 +344,10 @@ TEST(shape, good_sizes_are_taken)
     CHECK_OK(carom_shape_type_find("rod")->check(&(carom_rod_def){ .length = 1.0 }, &err), err);
     CHECK_OK(carom_shape_type_find("polygon")->check(&polygon, &err), err);
     CHECK_OK(carom_shape_type_find("plane")->check(&(carom_plane_def){ { 0.6, 0.0, 0.8 } }, &err), err);
-    CHECK_OK(carom_shape_type_find("mesh")->check(&(carom_mesh_def){ "a.stl", 1e-3 }, &err), err);
+    CHECK_OK(carom_shape_type_find("mesh")->check(&(carom_mesh_def){ .file = "a.stl",
+                                                                     .scale = { 1, (double[]){ 1e-3 } } },
+                                                  &err),
+             err);
 }
 
 /* The largest and smallest sizes allowed neither overflow nor vanish. */

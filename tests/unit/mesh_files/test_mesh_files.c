@@ -274,6 +274,68 @@ TEST(mesh_file, equal_vertices_are_welded_and_strays_dropped)
     mesh_destroy(m);
 }
 
+static void write_text(const char *name, const char *content)
+{
+    FILE *file = fopen(name, "wb");
+    CHECK(file && fputs(content, file) >= 0 && fclose(file) == 0);
+}
+
+static mesh *read_content(const char *name, mesh_content content, v3 scale)
+{
+    carom_error err = { 0 };
+    mesh *m = NULL;
+    CHECK_OK(mesh_read_content(&m, &(mesh_file){ name, scale, content }, NULL, &err), err);
+    return m;
+}
+
+/* Lines become edges; vertices of no line are left out, equal ones stay apart. */
+TEST(mesh_file, wires_and_points_of_an_obj_file)
+{
+    const v3 scale = { 1.0, 2.0, -3.0 };
+    write_text("thin.obj", "v 9 9 9\nv 0 0 0\nv 1 1 1\nl 2 3 -1 # on\nv 0 0 0\nl 4/1 2\nf 1 2 3\n");
+    mesh *wires = read_content("thin.obj", MESH_WIRES, scale);
+    mesh *points = read_content("thin.obj", MESH_POINTS, scale);
+    mesh *whole = read_content("thin.obj", MESH_WHOLE, v3_make(1.0, 1.0, 1.0));
+    CHECK_EQ(wires->vertex_count, 3);
+    CHECK_EQ(wires->edge_count, 3);
+    CHECK_EQ(wires->triangle_count, 0);
+    CHECK(wires->edges[0][0] == 0 && wires->edges[0][1] == 1 && wires->edges[2][0] == 2 && wires->edges[2][1] == 0);
+    check_v3_near(wires->vertices[1], v3_make(1.0, 2.0, -3.0), 0.0);
+    CHECK_EQ(points->vertex_count, 4);
+    CHECK_EQ(points->edge_count + points->triangle_count, 0);
+    check_v3_near(points->vertices[0], v3_make(9.0, 18.0, -27.0), 0.0);
+    CHECK_EQ(whole->vertex_count, 4);
+    CHECK_EQ(whole->triangle_count, 1);
+    CHECK_EQ(whole->edge_count, 3);
+    mesh_destroy(wires);
+    mesh_destroy(points);
+    mesh_destroy(whole);
+    remove("thin.obj");
+}
+
+TEST(mesh_file, files_without_wires_are_refused)
+{
+    const struct {
+        const char *name, *text, *part;
+        mesh_content content;
+    } cases[] = { { "flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "no lines", MESH_WIRES },
+                  { "none.obj", "l 1 2\n", "refers to vertex 2", MESH_WIRES },
+                  { "short.obj", "v 0 0 0\nl 1\n", "a line has 1 points", MESH_WIRES },
+                  { "empty.obj", "# nothing\n", "no vertices", MESH_POINTS },
+                  { "text.stl", "solid a\nendsolid a\n", "not OBJ", MESH_POINTS },
+                  { "wire.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n", "no triangles", MESH_SURFACE } };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        carom_error err = { 0 };
+        mesh *m = NULL;
+        write_text(cases[i].name, cases[i].text);
+        mesh_file file = { cases[i].name, { 1.0, 1.0, 1.0 }, cases[i].content };
+        CHECK_EQ(mesh_read_content(&m, &file, NULL, &err), CAROM_BAD_INPUT);
+        CHECK(m == NULL);
+        CHECK_CONTAINS(err.message, cases[i].part);
+        remove(cases[i].name);
+    }
+}
+
 TEST(mesh_file, polygons_become_fans)
 {
     mesh *m = parse_text("a.obj", "f 1 2 3 4 5\nv 0 0 0\nv 2 0 0\nv 3 1 0\nv 1 3 0\nv 0 1 0\n");
@@ -603,6 +665,8 @@ int main(void)
         RUN_TEST(mesh_file, text_formats_keep_every_bit),
         RUN_TEST(mesh_file, from_disk_with_scale),
         RUN_TEST(mesh_file, equal_vertices_are_welded_and_strays_dropped),
+        RUN_TEST(mesh_file, wires_and_points_of_an_obj_file),
+        RUN_TEST(mesh_file, files_without_wires_are_refused),
         RUN_TEST(mesh_file, polygons_become_fans),
         RUN_TEST(mesh_file, several_solids_in_one_file),
         RUN_TEST(mesh_file, ply_strips_become_triangles_that_face_one_way),

@@ -1,6 +1,7 @@
 /* Forces of kind "user": a copy of a built-in force moves bodies alike, books balance, what breaks the contract is refused. */
 #include <carom/carom.h>
 
+#include "dynamics/integrator.h"
 #include "elements/forces/semidefinite.h"
 #include "support/check.h"
 #include "support/scene_file.h"
@@ -76,9 +77,15 @@ static carom_user_force_def user_spring(const double *numbers, carom_user_tangen
 
 /* ---- the two blocks ----------------------------------------------------------------------------------------------- */
 
+/* Methods that take fixed steps of an incremental potential take short ones, and solve each to rounding. */
+static const char *const minimising[] = { "contact.method=barrier", "contact.tolerance=1e-11", "time.step=5e-4",
+                                          NULL };
+
+/* With this integrator; NULL: the scene's. */
 static carom_spec *blocks(const char *integrator)
 {
-    carom_spec *spec = scene_read("two_blocks.json", NULL);
+    bool minimises = integrator && integrator_find(integrator)->incremental > 0;
+    carom_spec *spec = scene_read("two_blocks.json", minimises ? minimising : NULL);
     carom_error err = { 0 };
     carom_scene_def scene = *carom_spec_scene(spec);
     scene.time.integrator.kind = integrator;
@@ -127,6 +134,7 @@ TEST(user_force, copy_of_a_spring_moves_bodies_as_the_spring_does)
     const carom_user_force_def *const defs[] = { &with, &without };
     for (const carom_kind *const *kind = carom_integrator_kinds(); *kind; ++kind) {
         for (int k = 0; k < 2; ++k) {
+            printf("  %s %s tangent\n", (*kind)->name, k == 0 ? "with" : "without");
             sim own = start_user((*kind)->name, defs[k]);
             sim spring = start_spring((*kind)->name, soft);
             sim_advance(&spring, 0.5);
@@ -221,7 +229,7 @@ TEST(user_force, on_a_joint_coordinate_swings_as_the_closed_form)
     const double numbers[] = { 0.5 * 100.0, -0.1 };
     carom_user_force_def def = { .law = "rail", .numbers = { 2, numbers }, .force = rail_spring };
     for (const carom_kind *const *kind = carom_integrator_kinds(); *kind; ++kind) {
-        if (strcmp((*kind)->name, "semi-implicit-euler") == 0) {
+        if (strstr((*kind)->name, "implicit-euler")) {
             continue; /* of first order: compared with the spring above */
         }
         carom_force_def place = carom_force_def_default();
@@ -382,6 +390,7 @@ TEST(user_force, number_that_is_none_ends_the_step_and_names_the_force)
     for (const carom_kind *const *kind = carom_integrator_kinds(); *kind; ++kind) {
         for (int k = 0; k < 2; ++k) {
             double at = 0.01;
+            printf("  %s %d\n", (*kind)->name, k);
             carom_user_force_def def = { .law = "broken", .force = bad[k], .context = &at };
             sim s = start_user((*kind)->name, &def);
             carom_error err = { 0 };

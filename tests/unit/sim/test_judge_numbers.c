@@ -10,7 +10,7 @@ static size_t judged(long steps, long rejected, double error, double turnover, f
 {
     run_progress p = { .steps = steps, .rejected = rejected, .energy_error_max = error, .turnover_max = turnover };
     finding_list list = { 0 };
-    judge_numbers(&p, 2.5, &list);
+    judge_numbers(&p, 0.0, 2.5, &list);
     size_t count = list.count;
     *first = count > 0 ? list.items[0] : (finding){ 0 };
     free(list.items);
@@ -41,6 +41,23 @@ TEST(numbers, energy_made_by_numerics)
         CHECK_EQ(finding_severity(&f), CAROM_SEVERITY_WARNING);
         CHECK_EQ(judged(1000, 10, 1.01 * turnover, turnover, &f), 1);
         CHECK_EQ(finding_severity(&f), CAROM_SEVERITY_WRONG);
+    }
+}
+
+TEST(numbers, energy_lost_by_numerics_that_say_so)
+{
+    for (double turnover = 1e-12; turnover < 1e12; turnover *= 1e3) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            run_progress p = { .steps = 1000, .turnover_max = turnover };
+            finding_list list = { 0 };
+            judge_numbers(&p, sign * 0.099 * turnover, 2.5, &list);
+            CHECK_EQ(list.count, 0);
+            judge_numbers(&p, sign * 0.101 * turnover, 2.5, &list);
+            CHECK_EQ(list.count, 1);
+            CHECK_EQ(list.items[0].kind, CAROM_FINDING_NUMERICAL_LOSS);
+            CHECK_EQ(finding_severity(&list.items[0]), CAROM_SEVERITY_NOTE);
+            free(list.items);
+        }
     }
 }
 
@@ -91,6 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN_TEST(numbers, steps_thrown_away),
         RUN_TEST(numbers, energy_made_by_numerics),
+        RUN_TEST(numbers, energy_lost_by_numerics_that_say_so),
         RUN_TEST(numbers, values_that_are_not_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

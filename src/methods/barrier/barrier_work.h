@@ -1,0 +1,546 @@
+/* The workspace of the method: bodies on their way through a step, pairs that are near, islands that are solved one by one. */
+#ifndef CAROM_METHODS_BARRIER_BARRIER_WORK_H
+#define CAROM_METHODS_BARRIER_BARRIER_WORK_H
+
+#include "collision/surface_pair.h"
+#include "contact/points.h"
+#include "dynamics/contact.h"
+#include "linalg/block_system.h"
+#include "model/method.h"
+#include "model/near.h"
+
+typedef struct barrier_options {
+    double stick_speed; /* [m/s] below which friction is smoothed; 0: by the range */
+    double tolerance;   /* [m/s] of a solve; 0: by range and stick speed */
+    int lags;           /* most solves of a step with renewed friction */
+    int iterations;     /* most Newton iterations of a solve */
+} barrier_options;
+
+enum { COLUMNS = FRAME_COLUMNS, BLOCK = FRAME_COLUMNS * FRAME_COLUMNS };
+
+/* A body on its way through a step. */
+typedef struct moving_body {
+    bool free, kinematic;
+    int island; /* -1: in none, it does not move */
+    int node;   /* of its island's Newton system; -1: its twist is given */
+    double mass;
+    m3 inertia_b; /* [kg m^2] body axes */
+    m3 J_b;       /* [kg m^2] tr(I)/2 1 - I */
+    double reach; /* [m] from the centre of mass to the farthest point of its surfaces */
+
+    /* The step: velocities at its end are those against a reference, (x - x_ref) / h_rate. Of implicit Euler that is where the
+     * step begins, of BDF2 what it extrapolates. */
+    body_pose begin;
+    body_rate rate;     /* with which it begins */
+    v3 spin;            /* [kg m^2/s] angular momentum at the end without torques */
+    double h_rate;      /* [s] */
+    double inertia_per; /* [1/s^2] 1 / h_rate^2 */
+    v3 x_ref;
+    m3 R_ref;    /* no rotation */
+    v3 turn_ref; /* [rad] the reference, as a turn from where the step begins */
+    v3 x_goal;   /* where it would be at the end without forces: the incremental potential is least there */
+    m3 R_goal;
+    body_pose end; /* of a kinematic body: where its motion has it at the end of the step */
+    v3 free_way;   /* [m] what its centre does in a step if nothing holds it */
+
+    body_pose at; /* the iterate */
+    m3 R;
+    body_pose from; /* where the line search begins */
+    m3 R_from;
+    twist aim;      /* the direction of the line search */
+    body_pose leg;  /* where the present motion begins: the line search, or the way back to the joints */
+    twist d;        /* its twist */
+    double way;     /* [m] no point moves farther by it */
+    double pressed; /* [N] sum of the sizes of its contact forces */
+    double twisted; /* [N m] likewise of torques of stops */
+
+    double room;  /* [m] no point may leave the step's beginning farther before more pairs are looked for */
+    bool settled; /* its island is solved */
+    bool upset;   /* what touches it has changed: the step is one of implicit Euler */
+
+    /* The broad phase knows all pairs while the body stays so near to where it saw it. */
+    body_pose seen;
+    double seen_room; /* [m] */
+} moving_body;
+
+/* Whether a pair that touches is being compressed by an impact, that has just ended or is long over, or it was sent apart. */
+typedef enum impact_phase { IMPACT_NONE, IMPACT_COMPRESSION, IMPACT_ENDED, IMPACT_OVER, IMPACT_LEAVING } impact_phase;
+
+typedef struct barrier_contact {
+    int item;                /* of its pair's list */
+    int times;               /* equal ones that it stands for */
+    double gap;              /* [m] distance less roundings and separation */
+    v3 normal;               /* unit, from B to A, world axes */
+    v3 arm[2];               /* [m] closest points of the skeletons from the centres of mass */
+    double rounding[2];      /* [m] radius around each */
+    double value;            /* [J] of the barrier, without the factor for parallel edges */
+    double first;            /* [N] d value/d gap <= 0 */
+    double second;           /* [N/m] */
+    edge_mollifier parallel; /* turn in world axes */
+
+    int key_side, slides; /* by which equals are found (contacts.c) */
+    v3 own[2];            /* [m] closest points in the axes of B */
+} barrier_contact;
+
+/* Friction of a contact with normal force and tangent plane of an earlier iterate. */
+typedef struct lagged_friction {
+    double bound; /* [N] mu times the normal force */
+    v3 tangent[2];
+    v3 arm_b[2]; /* [m] material points in body axes */
+} lagged_friction;
+
+/* What a pair adds to the Newton system: gradient and blocks of A, of B, and between them (rows of A). */
+typedef struct pair_terms {
+    double gradient[2][COLUMNS];
+    double own[2][BLOCK];
+    double cross[BLOCK];
+    m3 virial[2];   /* sums of forces times arms */
+    double pressed; /* [N] sum of normal forces */
+} pair_terms;
+
+/* Sums over the contacts of a pair. */
+typedef struct pair_push {
+    double weight; /* [N] sum of normal forces */
+    v3 impulse;    /* [N s] on A in this step */
+    v3 moment[2];  /* [N m s] about the centres of mass of A and of B, of the impulse on A and of that on B */
+    double
+        approach; /* [m/s] mean normal velocity with which the step would have begun without contact; negative: closing */
+    double before; /* [m/s] the same when it began */
+    double after;  /* [m/s] mean normal velocity at its end */
+} pair_push;
+
+/* Two colliders that are near each other. */
+typedef struct barrier_pair {
+    int a, b;    /* colliders, a < b */
+    int body[2]; /* theirs */
+    const model_interaction *interaction;
+    double range;      /* [m] of the barrier */
+    double separation; /* [m] least distance */
+    double kappa;      /* [N/m] stiffness of the barrier */
+    double loaded;     /* [N/m] what the load of the step asks for */
+    double mu, mu_static;
+    int raised;   /* times the stiffness was doubled in this step */
+    bool active;  /* its surfaces may come within range while bodies stay in their rooms */
+    bool fresh;   /* was not active when its island was last solved */
+    bool touched; /* when the step began */
+
+    /* Features nearer than range + separation + slack when the list was made. */
+    bool listed;
+    double slack; /* [m] */
+    m3 R_listed;  /* of A in the axes of B, when the list was made */
+    v3 c_listed;
+    near_list list;
+    double *keys; /* list.count: distance + `path` when it was last computed: a bound on what it is now */
+    size_t key_capacity;
+    double path; /* [m] sum of relative motions so far */
+    m3 R_seen;   /* at the last evaluation */
+    v3 c_seen;
+
+    bool known;                /* contacts are those of: */
+    body_pose known_at[2];     /* both bodies */
+    bool shut;                 /* a gap is not positive */
+    barrier_contact *contacts; /* at the iterate */
+    int contact_count;
+    size_t contact_capacity;
+    int *table; /* of contacts by their vertices */
+    size_t table_capacity, table_mask;
+    lagged_friction *frictions;
+    int friction_count;
+    size_t friction_capacity;
+    double energy;    /* [J] of the barrier at the iterate; infinite: a gap is not positive */
+    double rubbing;   /* [J] of friction's potential there */
+    double free_part; /* of the last sweep */
+    sweep_counts swept;
+    long distances;
+    bool no_memory;
+
+    /* Of an impact: what is remembered while it lasts (restitution.c). */
+    impact_phase impact;
+    double approach; /* [m/s] normal velocity before it, negative */
+
+    bool releasing, bounced; /* compression has ended in this step; and the pair was sent apart */
+    pair_push push;          /* of the step */
+    double gain, share;      /* normal velocity by the impulses of the step; the part of them that is given back */
+
+    bool edged; /* the Newton system knows that they are near */
+    int edge;   /* of the system between its bodies; -1: one of them is no node */
+    pair_terms terms;
+} barrier_pair;
+
+/* A limit of a joint coordinate as a barrier (stops.c). */
+typedef struct barrier_stop {
+    int joint, coordinate; /* of the joint */
+    double sign;           /* 1: a least value, -1: a largest one */
+    double limit;          /* [m or rad] */
+    double range;          /* [m or rad] */
+    double kappa;          /* [N/m or N m/rad] */
+    double restitution;
+    double gap; /* [m or rad] at the iterate */
+    double value, first, second;
+
+    bool touched;        /* when the step began */
+    impact_phase impact; /* as of a pair: what is remembered while it lasts */
+    double approach;     /* [m/s or rad/s] with which it has come to the limit, negative */
+    double began;        /* [m/s or rad/s] at which it leaves the limit when the step begins */
+} barrier_stop;
+
+typedef struct step_counts {
+    int iterations, lags, backtracks, not_converged, lag_limits, shifts, raised, damped, rounds, bounces;
+    double last_speed; /* [m/s] of the last twist of a solve that ended before its tolerance, */
+    double tolerance;  /* [m/s] which is this */
+} step_counts;
+
+/* What a Hessian has of the curvature of surfaces: none, as Gauss and Newton have it; what is positive of it, pair by pair; all. */
+typedef enum hessian_curvature { CURVATURE_NONE, CURVATURE_POSITIVE, CURVATURE_WHOLE } hessian_curvature;
+
+typedef enum island_outcome {
+    ISLAND_OPEN, /* not solved yet */
+    ISLAND_SOLVED,
+    ISLAND_CONFINED, /* a body has to leave its room: more pairs have to be known first */
+    ISLAND_FAILED,   /* status and message in `status`, `error` */
+} island_outcome;
+
+/* Bodies that may touch each other in this step, or are joined: solved together, and apart from all others. */
+typedef struct island {
+    int body_count;
+    int *bodies; /* free ones and those whose motion is given */
+    size_t body_capacity;
+    int pair_count;
+    int *pairs;
+    size_t pair_capacity;
+    bool mechanism;   /* has the joints and the applied forces of the model */
+    bool rubs;        /* friction may act between some of its bodies */
+    bool plain;       /* all its bodies take a step of implicit Euler */
+    double tolerance; /* [m/s] */
+    int threads;
+    bool watched; /* the caller may be asked whether to go on */
+
+    island_outcome outcome;
+    carom_status status;
+    carom_error error;
+    step_counts counts;
+
+    block_system *system;
+    int node_count, row_node_count;
+    int *node_sizes; /* of bodies, then of rows */
+    bool *node_is_row;
+    size_t node_capacity, is_row_capacity;
+    int (*edges)[2];
+    int edge_count;
+    size_t edge_capacity;
+    double *gradient;     /* unknowns of the bodies */
+    double *x;            /* unknowns of bodies and rows: the solution */
+    double *applied;      /* unknowns of the bodies: [N, N m] forces at the iterate */
+    double *applied_from; /* where the line search begins */
+    size_t gradient_capacity, x_capacity, applied_capacity, applied_from_capacity;
+
+    double damping;              /* inertia that is added to the Hessian, over that of the bodies */
+    bool driven;                 /* joints are open: drivers lead bodies on */
+    bool hasty;                  /* friction is going to change: the solve need not be exact, */
+    bool tight;                  /* and is */
+    bool full;                   /* the curvature of surfaces is wanted in the Hessian */
+    hessian_curvature curvature; /* what it has of it */
+    bool backtracked;            /* the last line search: friction is taken by its upper bound */
+    int blockers[2];             /* bodies that ended the last sweep; -1: none */
+} island;
+
+typedef struct barrier_work {
+    const carom_model *model;
+    const barrier_options *options;
+    carom_scratch *scratch; /* where joints and forces are evaluated, during a step */
+    carom_arena arena;
+    int threads;
+    bool second_order; /* BDF2, */
+    bool has_history;  /* with a step of the same size before this one */
+
+    double h;        /* [s] of the step */
+    double t_end;    /* [s] */
+    double lightest; /* [kg] */
+    moving_body *bodies;
+
+    near_search *near;
+    double *margin;           /* collider_count: of the broad phase */
+    body_pose *poses;         /* body_count: for the broad phase */
+    double *ranges;           /* collider_count: [m] by the size of shapes; infinite: a plane has none */
+    double range_least;       /* [m] smallest of all pairs; */
+    double range_given;       /* [m] largest that the scene gives; 0: none */
+    double range_most;        /* [m] largest of all pairs; */
+    double separation_most;   /* [m] likewise */
+    const surface **surfaces; /* collider_count */
+    m3 *R_c;                  /* collider_count: axes of the shape in those of its body */
+    barrier_pair *pairs;      /* ascending by a, b */
+    int pair_count;
+    bool paired; /* pairs were found, and hold while bodies stay near where they were seen */
+
+    int *parent; /* body_count: of the sets that become islands */
+    int *open;   /* body_count: islands to be solved */
+    island *islands;
+    int island_count, island_capacity;
+
+    bool has_elements;          /* forces besides gravity, springs of joints */
+    bool *in_mechanism;         /* body_count */
+    m3 *virial;                 /* body_count */
+    struct row_node *row_nodes; /* joints and couplers with rows */
+    int row_node_count;
+    double *lambda;         /* row_count: [N or N m] of the last solve */
+    double joint_tolerance; /* [m or rad] residuals are closed to */
+    barrier_stop *stops;
+    int stop_count;
+
+    step_counts counts;
+    body_rate *ending;   /* body_count: velocities at the end of the step */
+    body_rate *response; /* body_count */
+    bool *struck;        /* body_count: in an impact that goes on */
+    double *held;        /* body_count: [J] kinetic energy before the impact that it is in; negative: in none */
+    bool *restarts;      /* body_count: takes a step of implicit Euler next */
+    double impact_loss;  /* [J] of the step */
+
+    /* Where a state stands (seen.c). */
+    bool stepping; /* evaluations belong to a step that is on its way */
+    bool no_memory;
+    bool moved_last;      /* what bodies have done in the last step is known: */
+    body_rate *last_move; /* body_count: displacement and turn */
+    bool current;         /* contacts at the present poses are known */
+    contact_records records;
+    contact_totals totals;
+    contact_points points;
+} barrier_work;
+
+/* ---- workspace.c ------------------------------------------------------------------------------------------------------------ */
+
+/* [m/s] below which friction is smoothed, and tolerance of a solve with steps of h, for barriers of this range. */
+double stick_speed_of(const barrier_work *w, double range);
+double tolerance_of(const barrier_work *w, double range, bool rubs);
+
+/* ---- bodies.c: the incremental potential of bodies -------------------------------------------------------------------------- */
+
+/* [m |x - x_goal|^2 + tr((R - R_goal) J (R - R_goal)')] / (2 h^2): goals, derivatives by the twist at the iterate, and the
+ * change since the line search began, without the cancellation of a difference. */
+void bodies_begin(barrier_work *w, const carom_state *s);
+void bodies_set_goals(barrier_work *w, const carom_state *s, const island *isle);
+void bodies_add(const barrier_work *w, island *isle);
+double bodies_change(const barrier_work *w, const island *isle);
+double bodies_value(const barrier_work *w, const island *isle);
+
+/* Places bodies at a part of their way, and keeps where a line search begins. */
+void bodies_move(barrier_work *w, const island *isle, double alpha);
+void bodies_keep(barrier_work *w, const island *isle);
+
+/* The velocity with which a body has come to the iterate, as forces see it. */
+body_rate body_rate_at(const moving_body *b);
+
+/* Its velocity at the end of the step: momentum and angular momentum have changed by the forces at the end times the step. */
+body_rate body_rate_ending(const moving_body *b);
+
+/* How far any point of a body can be from where it was in another pose [m]. */
+double body_moved(const moving_body *b, const body_pose *from);
+
+/* ---- pairs.c: which surfaces are near --------------------------------------------------------------------------------------- */
+
+/* Rooms for the motion of a step from where bodies are, and no more than there is for bodies that stay. */
+void pairs_make_room(barrier_work *w);
+
+/* Pairs that may come within range while bodies stay in their rooms are active; those that are known keep what they know.
+ * Which are active depends on the beginning of the step and the rooms alone. False when memory runs out. */
+bool pairs_find(barrier_work *w);
+void pairs_free(barrier_work *w);
+
+/* Sets the stiffness of each barrier by the load of the step; of contacts that last it never falls. */
+void pairs_stiffen(barrier_work *w, const contact_records *records);
+
+/* Fits the stiffness to where a step begins, of which the contacts are. A pair that is within range when a run begins carries its
+ * load there: a stiffer barrier would throw it apart. */
+void pair_fit(const barrier_work *w, barrier_pair *p);
+
+/* The stiffness that records remember; others as their bodies move. */
+void pairs_recall(barrier_work *w, const contact_records *records);
+
+/* Records of pairs that touch, and of bodies that restart. False when memory runs out. */
+bool pairs_remember(const barrier_work *w, contact_records *records);
+
+/* Whether a pair has begun or ceased to touch in this step, or was sent apart. */
+bool pair_upsets(const barrier_pair *p);
+
+/* Which bodies have to take a step of implicit Euler next: what touches them has changed. */
+void pairs_note_restarts(barrier_work *w);
+/* What a state remembers of a pair that touches: its stiffness, and an impact that is on its way. Of a body, under its number
+ * twice: that its next step is one of implicit Euler. Of a stop, likewise: an impact that is on its way. */
+enum { RECORD_PAIR, RECORD_RESTART, RECORD_KINETIC, RECORD_STOP };
+bool body_restarts(const contact_records *records, int body);
+
+/* The part of the twists of all bodies of an island that is free of collisions, at most `until` <= 1. */
+double pairs_sweep(barrier_work *w, island *isle, double until);
+
+/* Renews the list of a pair where the surfaces have moved too far, and follows their motion. False when memory runs out. */
+bool pair_follow(barrier_pair *p, const surface_pair *now);
+
+surface_place collider_place(const barrier_work *w, int index);
+
+/* ---- islands.c -------------------------------------------------------------------------------------------------------------- */
+
+/* Solves all islands, more than once where bodies leave the rooms that pairs are known for. */
+carom_status islands_solve(barrier_work *w, const carom_state *s, carom_error *err);
+void islands_free(barrier_work *w);
+
+/* ---- contacts.c: barriers --------------------------------------------------------------------------------------------------- */
+
+/* A barrier of this range and stiffness at a gap > 0. */
+typedef struct barrier_law {
+    double value, first, second;
+} barrier_law;
+barrier_law barrier_at(double gap, double range, double kappa);
+
+/* [m] from the centre of mass to the point of the surface, where friction acts. */
+v3 surface_arm(const barrier_contact *c, int side);
+
+/* All contacts of an island at the iterate; energy of barriers and friction [J], infinite where a gap is not positive, NAN when
+ * memory runs out. */
+double contacts_evaluate(barrier_work *w, island *isle);
+void contacts_evaluate_pair(barrier_work *w, barrier_pair *p);
+
+/* Gradient and Hessian of barriers and friction. */
+void contacts_add(barrier_work *w, island *isle);
+
+/* Doubles the stiffness of pairs that are pressed nearly shut. True if any was. */
+bool contacts_stiffen(barrier_work *w, island *isle);
+
+/* ---- friction.c ------------------------------------------------------------------------------------------------------------- */
+
+/* Takes the normal forces of the iterate; *settled: friction is what it was, within the tolerance of the solve. False when memory
+ * runs out. */
+bool friction_lag(barrier_work *w, island *isle, int lag, bool *settled);
+double friction_value(const barrier_work *w, const barrier_pair *p);
+void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound);
+
+/* Friction of a contact where its bodies stand, as a solve that has ended there found it. */
+typedef struct contact_friction {
+    v3 force; /* [N] on A */
+    v3 slip;  /* [m/s] of A against B, over the step */
+} contact_friction;
+contact_friction friction_at(const barrier_work *w, const barrier_pair *p, const barrier_contact *c);
+
+/* ---- applied.c: applied forces ---------------------------------------------------------------------------------------------- */
+
+void applied_evaluate(barrier_work *w, island *isle);
+void applied_add(barrier_work *w, island *isle);
+double applied_change(const barrier_work *w, const island *isle);
+
+/* ---- joints.c: rows of joints, drivers and couplers in the Newton system ---------------------------------------------------- */
+
+/* A joint or coupler: its rows are a node of the system. */
+typedef struct row_node {
+    int joint; /* or -1: */
+    int coupler;
+    int first_row, row_count;
+    int body_count;
+    int bodies[4];
+    int edges[4]; /* of the system; -1: the body is no node */
+} row_node;
+
+void joints_create(barrier_work *w);
+
+/* The joints' part of the scratch with the bodies at the iterate. */
+void joints_place(barrier_work *w, const island *isle);
+
+/* Residuals and rows at the iterate. Returns the largest residual [m or rad]. */
+double joints_evaluate(barrier_work *w, const island *isle);
+
+/* Edges between bodies and rows, after those between bodies. Returns how many there are then. */
+int joints_edges(barrier_work *w, island *isle);
+void joints_add(barrier_work *w, island *isle);
+
+/* Forces of the multipliers times arms, for the geometric stiffness. */
+void joints_add_virial(barrier_work *w, const island *isle);
+
+/* Adds the reactions of the multipliers to a vector of the unknowns of the bodies. */
+void joints_add_reactions(const barrier_work *w, const island *isle, double *out);
+
+/* Puts -C into the right-hand side, and takes the multipliers out of the solution. */
+void joints_set_residual(const barrier_work *w, const island *isle, double *x);
+void joints_take_multipliers(barrier_work *w, const island *isle, const double *x);
+
+/* ---- stops.c: limits of joints ---------------------------------------------------------------------------------------------- */
+
+void stops_create(barrier_work *w);
+
+/* Stiffness for the load of the step that begins, and impacts that are on their way. */
+void stops_begin(barrier_work *w, const contact_records *records);
+
+/* Whether a stop has begun or ceased to push in this step, or has given back. */
+bool stops_upset(const barrier_work *w);
+
+/* How many records stops have; writes them. */
+size_t stops_remember(const barrier_work *w, contact_record *out);
+
+/* Follows impacts on stops over the step; where compression is over, changes the velocities of the state, which the joints allow
+ * and goes on doing so. The solver has the factors of the end of the step. */
+void stops_release(barrier_work *w, carom_scratch *s, carom_state *state);
+
+/* Energy at the iterate, for which joints_place was called; infinite where a coordinate is beyond its limit. */
+double stops_evaluate(barrier_work *w, const island *isle);
+void stops_add(barrier_work *w, island *isle);
+
+/* Adds forces and energies of stops to an evaluation outside of steps. */
+void stops_apply(barrier_work *w, carom_scratch *s);
+
+/* The part of the twists after which every stop keeps at least half of its gap, to first order. */
+double stops_free_part(const barrier_work *w, const island *isle);
+
+/* ---- restitution.c ---------------------------------------------------------------------------------------------------------- */
+
+/* Follows impacts over the step, with the velocities at its end in `ending`. */
+void restitution_judge(barrier_work *w);
+
+/* Whether compression is over anywhere. */
+bool restitution_wanted(const barrier_work *w);
+
+/* Changes the velocities where compression is over. Where there are joints, the solver has the factors of the end of the step. */
+void restitution_release(barrier_work *w, carom_scratch *s, body_rate *rate);
+
+/* ---- newton.c --------------------------------------------------------------------------------------------------------------- */
+
+/* Lets bodies go on as they come where nothing is in the way and the potential falls: sliding, rolling and flying bodies are then
+ * nearly where they belong. */
+void newton_begin(barrier_work *w, island *isle);
+
+/* Minimises the incremental potential of an island with the friction of the last lag. ISLAND_SOLVED also where the solve was
+ * cut short, which is counted. */
+island_outcome newton_solve(barrier_work *w, island *isle, int *iterations);
+
+/* Adds to the gradient and the diagonal block of a body. */
+double *gradient_of(const barrier_work *w, const island *isle, int body); /* NULL: no node */
+double *diagonal_of(const barrier_work *w, const island *isle, int body);
+
+/* The edge between two bodies, whose block has the rows of the lower node; -1: none. */
+int edge_between(const barrier_work *w, const island *isle, int body_a, int body_b);
+
+/* Adds block (rows of body_a, columns of body_b) to an edge, or where one of the two has a given twist, what that does to the
+ * gradient of the other. */
+void add_cross(const barrier_work *w, island *isle, int edge, int body_a, int body_b, const double *block);
+
+/* ---- line_search.c ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct line_search {
+    double potential; /* [J] of barriers, friction and stops where it begins; where it ends */
+    double slope;     /* [J] of the whole potential along the direction, < 0 */
+    bool decides;     /* the potential must fall */
+    double alpha;     /* the part that was taken */
+} line_search;
+
+/* Moves bodies along a part of their twists, at most `alpha`, after which the potential has not risen and joints are closed.
+ * False: there is none, and bodies are where they were. */
+bool search_line(barrier_work *w, island *isle, line_search *s, double alpha);
+
+/* The whole twists, or none: false, and bodies are where they were. */
+bool go_whole(barrier_work *w, island *isle, line_search *s);
+
+/* Twists from the solution: free bodies; returns the farthest way [m]. */
+double aim_free(barrier_work *w, const island *isle);
+double way_of(const moving_body *b);
+
+/* ---- finish.c --------------------------------------------------------------------------------------------------------------- */
+
+/* The iterate becomes the state: velocities, restitution, joints, ledger, records. */
+carom_status finish_step(barrier_work *w, carom_step_context *c);
+
+#endif

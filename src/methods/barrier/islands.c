@@ -1,0 +1,389 @@
+/* Islands: bodies that may touch each other in this step or are joined. Each is solved alone, with its own step length and
+ * convergence, on a thread of its own where there are several.
+ *
+ * Bodies of different islands cannot meet while they stay in their rooms. Where a solve asks for more room, pairs are looked for
+ * again with more of it, islands that have become one go on from where their bodies are, and the others stay as they are. What
+ * comes out depends on none of the threads. */
+#include "methods/barrier/barrier_work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/parallel.h"
+#include "base/union_find.h"
+
+/* ---- making islands --------------------------------------------------------------------------------------------------------- */
+
+/* A kinematic body that rests in this step parts islands, as fixed ones do. */
+static bool takes_part(const moving_body *b)
+{
+    return b->free || (b->kinematic && memcmp(&b->begin, &b->end, sizeof b->end) != 0);
+}
+
+static void unite_bodies(barrier_work *w)
+{
+    int first = -1; /* of the mechanism */
+    for (int i = 0; i < w->model->body_count; ++i) {
+        w->parent[i] = i;
+    }
+    for (int i = 0; i < w->model->body_count; ++i) {
+        if (w->in_mechanism[i] && takes_part(&w->bodies[i])) {
+            first = first < 0 ? i : first;
+            set_unite(w->parent, first, i);
+        }
+    }
+    for (int k = 0; k < w->pair_count; ++k) {
+        const barrier_pair *p = &w->pairs[k];
+        if (p->active && takes_part(&w->bodies[p->body[0]]) && takes_part(&w->bodies[p->body[1]])) {
+            set_unite(w->parent, p->body[0], p->body[1]);
+        }
+    }
+}
+
+static island *next_island(barrier_work *w)
+{
+    if (w->island_count == w->island_capacity) {
+        int wanted = 2 * w->island_capacity + 4;
+        if (!CAROM_ARRAY_RESIZE(w->islands, (size_t)wanted)) {
+            return NULL;
+        }
+        memset(w->islands + w->island_capacity, 0, (size_t)(wanted - w->island_capacity) * sizeof *w->islands);
+        w->island_capacity = wanted;
+    }
+    island *s = &w->islands[w->island_count];
+    s->system = s->system ? s->system : block_system_create();
+    w->island_count += s->system != NULL;
+    return s->system ? s : NULL;
+}
+
+static void clear_island(island *s)
+{
+    s->body_count = s->pair_count = s->node_count = s->row_node_count = 0;
+    s->mechanism = s->rubs = s->backtracked = false;
+    s->plain = true;
+    s->outcome = ISLAND_SOLVED; /* until it has a body or a pair that is not */
+    s->status = CAROM_OK;
+    s->counts = (step_counts){ 0 };
+    s->blockers[0] = s->blockers[1] = -1;
+}
+
+static bool add_body(barrier_work *w, int body)
+{
+    moving_body *b = &w->bodies[body];
+    int root = set_root(w->parent, body);
+    if (root == body) {
+        island *made = next_island(w);
+        if (!made) {
+            return false;
+        }
+        clear_island(made);
+        b->island = w->island_count - 1;
+    }
+    b->island = w->bodies[root].island;
+    island *s = &w->islands[b->island];
+    if (!CAROM_ARRAY_RESERVE(s->bodies, s->body_capacity, (size_t)s->body_count + 1)) {
+        return false;
+    }
+    s->bodies[s->body_count++] = body;
+    b->node = b->free ? s->node_count++ : -1;
+    s->mechanism = s->mechanism || w->in_mechanism[body];
+    s->outcome = b->settled ? s->outcome : ISLAND_OPEN;
+    return true;
+}
+
+static bool add_pair(barrier_work *w, int index)
+{
+    const barrier_pair *p = &w->pairs[index];
+    int in = w->bodies[p->body[0]].island;
+    in = in >= 0 ? in : w->bodies[p->body[1]].island;
+    if (!p->active || in < 0) {
+        return true;
+    }
+    island *s = &w->islands[in];
+    if (!CAROM_ARRAY_RESERVE(s->pairs, s->pair_capacity, (size_t)s->pair_count + 1)) {
+        return false;
+    }
+    s->pairs[s->pair_count++] = index;
+    s->rubs = s->rubs || p->mu_static > 0.0;
+    s->outcome = p->fresh ? ISLAND_OPEN : s->outcome;
+    return true;
+}
+
+/* Room for the numbers of the Newton system. */
+static bool has_room(const barrier_work *w, island *s)
+{
+    s->row_node_count = s->mechanism ? w->row_node_count : 0;
+    size_t nodes = (size_t)(s->node_count + s->row_node_count) + 1;
+    size_t unknowns = (size_t)(COLUMNS * s->node_count) + 1;
+    size_t rows = s->mechanism ? (size_t)w->model->row_count : 0;
+    return CAROM_ARRAY_RESERVE(s->node_sizes, s->node_capacity, nodes) &&
+           CAROM_ARRAY_RESERVE(s->node_is_row, s->is_row_capacity, nodes) &&
+           CAROM_ARRAY_RESERVE(s->gradient, s->gradient_capacity, unknowns) &&
+           CAROM_ARRAY_RESERVE(s->applied, s->applied_capacity, unknowns) &&
+           CAROM_ARRAY_RESERVE(s->applied_from, s->applied_from_capacity, unknowns) &&
+           CAROM_ARRAY_RESERVE(s->x, s->x_capacity, unknowns + rows);
+}
+
+static void set_nodes(const barrier_work *w, island *s)
+{
+    for (int k = 0; k < s->node_count; ++k) {
+        s->node_sizes[k] = COLUMNS;
+        s->node_is_row[k] = false;
+    }
+    for (int k = 0; k < s->row_node_count; ++k) {
+        s->node_sizes[s->node_count + k] = w->row_nodes[k].row_count;
+        s->node_is_row[s->node_count + k] = true;
+    }
+}
+
+/* The tolerance of the finest of its barriers. */
+static void set_tolerance(const barrier_work *w, island *s)
+{
+    double least = HUGE_VAL;
+    for (int k = 0; k < s->pair_count; ++k) {
+        least = fmin(least, w->pairs[s->pairs[k]].range);
+    }
+    s->tolerance = tolerance_of(w, isfinite(least) ? least : w->range_most, s->rubs);
+}
+
+/* BDF2 needs a step of the same size behind it, and nothing that has begun or ended to touch. */
+static bool is_plain(const barrier_work *w, const carom_state *state, const island *s)
+{
+    bool plain = !w->second_order || !w->has_history;
+    for (int k = 0; !plain && k < s->body_count; ++k) {
+        plain = w->bodies[s->bodies[k]].upset || body_restarts(&state->contacts, s->bodies[k]);
+    }
+    return plain;
+}
+
+static bool make_islands(barrier_work *w, const carom_state *state)
+{
+    bool ok = true;
+    w->island_count = 0;
+    unite_bodies(w);
+    for (int i = 0; i < w->model->body_count; ++i) {
+        w->bodies[i].island = w->bodies[i].node = -1;
+    }
+    for (int i = 0; ok && i < w->model->body_count; ++i) {
+        ok = !takes_part(&w->bodies[i]) || add_body(w, i);
+    }
+    for (int k = 0; ok && k < w->pair_count; ++k) {
+        ok = add_pair(w, k);
+    }
+    for (int k = 0; ok && k < w->island_count; ++k) {
+        island *s = &w->islands[k];
+        s->plain = is_plain(w, state, s);
+        if (s->outcome == ISLAND_OPEN) {
+            ok = has_room(w, s);
+            set_tolerance(w, s);
+        }
+        if (ok && s->outcome == ISLAND_OPEN) {
+            set_nodes(w, s);
+            bodies_set_goals(w, state, s);
+        }
+    }
+    return ok;
+}
+
+void islands_free(barrier_work *w)
+{
+    for (int k = 0; k < w->island_capacity; ++k) {
+        island *s = &w->islands[k];
+        block_system_destroy(s->system);
+        free(s->bodies);
+        free(s->pairs);
+        free(s->node_sizes);
+        free(s->node_is_row);
+        free(s->edges);
+        free(s->gradient);
+        free(s->x);
+        free(s->applied);
+        free(s->applied_from);
+    }
+    free(w->islands);
+}
+
+/* ---- solving ---------------------------------------------------------------------------------------------------------------- */
+
+static void fail_memory(island *s)
+{
+    s->outcome = ISLAND_FAILED;
+    s->status = carom_fail(&s->error, CAROM_NO_MEMORY, "out of memory for contacts");
+}
+
+static void fit_pairs(barrier_work *w, island *s)
+{
+    for (int k = 0; k < s->pair_count; ++k) {
+        barrier_pair *p = &w->pairs[s->pairs[k]];
+        if (p->contact_count > 0) {
+            pair_fit(w, p);
+            contacts_evaluate_pair(w, p);
+        }
+    }
+}
+
+/* Solves with the friction of the last solve until that no longer changes the motion. */
+static void solve_island(barrier_work *w, island *s)
+{
+    if (isnan(contacts_evaluate(w, s))) {
+        fail_memory(s);
+        return;
+    }
+    if (w->counts.rounds == 0) {
+        fit_pairs(w, s);
+    }
+    bool settled = false;
+    for (int lag = 0; lag <= w->options->lags; ++lag) {
+        int iterations = 0;
+        if (!friction_lag(w, s, lag, &settled)) {
+            fail_memory(s);
+            return;
+        }
+        if (lag > 0 && settled && s->tight) {
+            return;
+        }
+        s->hasty = s->rubs && !(lag > 0 && settled);
+        if (lag == w->options->lags) {
+            break;
+        }
+        if (lag == 0) {
+            newton_begin(w, s);
+        }
+        s->outcome = newton_solve(w, s, &iterations);
+        ++s->counts.lags;
+        if (s->outcome != ISLAND_SOLVED || !s->rubs || (lag > 0 && iterations <= 1 && s->tight)) {
+            return;
+        }
+    }
+    ++s->counts.lag_limits;
+}
+
+typedef struct island_task {
+    barrier_work *w;
+    const int *open;
+} island_task;
+
+static void solve_slice(void *context, size_t begin, size_t end)
+{
+    const island_task *task = context;
+    for (size_t k = begin; k < end; ++k) {
+        solve_island(task->w, &task->w->islands[task->open[k]]);
+    }
+}
+
+/* Roughly how many features an island has to look at in an iteration. */
+static size_t weight_of(const barrier_work *w, const island *s)
+{
+    enum { PER_PAIR = 20 };
+    size_t sum = 0;
+    for (int k = 0; k < s->pair_count; ++k) {
+        sum += w->pairs[s->pairs[k]].list.count + PER_PAIR;
+    }
+    return sum;
+}
+
+/* Threads that are worth their meetings: some tenths of a millisecond of work between two. */
+static int threads_for(const barrier_work *w, size_t weight)
+{
+    static const size_t LEAST = 4000;
+    return weight >= LEAST ? w->threads : 1;
+}
+
+/* Islands that are open, each on one thread; the only one on all. The first slice of them is that of the calling thread, which may
+ * ask its caller whether to go on. */
+static void solve_open(barrier_work *w)
+{
+    int count = 0;
+    size_t weight = 0;
+    for (int k = 0; k < w->island_count; ++k) {
+        if (w->islands[k].outcome == ISLAND_OPEN) {
+            weight += weight_of(w, &w->islands[k]);
+            w->open[count++] = k;
+        }
+    }
+    int threads = threads_for(w, weight);
+    for (int k = 0; k < count; ++k) {
+        island *s = &w->islands[w->open[k]];
+        s->threads = count == 1 ? threads : 1;
+        s->watched = threads == 1 || k < count / threads || count == 1;
+    }
+    island_task task = { w, w->open };
+    carom_parallel_for(count > 1 ? threads : 1, (size_t)count, 2, solve_slice, &task);
+}
+
+static void add_counts(step_counts *to, const step_counts *from)
+{
+    to->iterations += from->iterations;
+    to->lags += from->lags;
+    to->backtracks += from->backtracks;
+    to->not_converged += from->not_converged;
+    to->lag_limits += from->lag_limits;
+    to->shifts += from->shifts;
+    to->raised += from->raised;
+    to->damped += from->damped;
+    if (from->last_speed > to->last_speed) {
+        to->last_speed = from->last_speed;
+        to->tolerance = from->tolerance;
+    }
+}
+
+/* BDF2 across the beginning or the end of a contact swings back: such a step is solved again, with implicit Euler. */
+static void repeat_upset(barrier_work *w, island *s)
+{
+    bool upset = s->mechanism && stops_upset(w);
+    for (int k = 0; !upset && k < s->pair_count; ++k) {
+        upset = pair_upsets(&w->pairs[s->pairs[k]]);
+    }
+    if (upset && !s->plain && s->outcome == ISLAND_SOLVED) {
+        s->outcome = ISLAND_OPEN;
+        for (int k = 0; k < s->body_count; ++k) {
+            w->bodies[s->bodies[k]].upset = true;
+        }
+    }
+}
+
+/* What the solves have come to. Returns whether all are done. */
+static bool settle(barrier_work *w, carom_status *status, carom_error *err)
+{
+    bool done = true;
+    for (int k = 0; k < w->island_count; ++k) {
+        island *s = &w->islands[k];
+        if (s->outcome == ISLAND_FAILED && *status == CAROM_OK) {
+            *status = s->status;
+            if (err) {
+                *err = s->error;
+            }
+        }
+        add_counts(&w->counts, &s->counts);
+        repeat_upset(w, s);
+        done = done && s->outcome == ISLAND_SOLVED;
+        for (int i = 0; i < s->body_count; ++i) {
+            w->bodies[s->bodies[i]].settled = s->outcome == ISLAND_SOLVED;
+        }
+        for (int i = 0; i < s->pair_count; ++i) {
+            w->pairs[s->pairs[i]].fresh = s->outcome != ISLAND_SOLVED;
+        }
+    }
+    return done;
+}
+
+carom_status islands_solve(barrier_work *w, const carom_state *state, carom_error *err)
+{
+    enum { MOST_ROUNDS = 1000 }; /* each gives some body twice the room it had */
+    carom_status status = CAROM_OK;
+    for (int round = 0; round < MOST_ROUNDS; ++round) {
+        if (!pairs_find(w) || !make_islands(w, state)) {
+            return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
+        }
+        solve_open(w);
+        ++w->counts.rounds;
+        if (settle(w, &status, err) || status != CAROM_OK) {
+            return status;
+        }
+        if (carom_stop_asked(&w->scratch->stop)) {
+            return work_interrupted(w->scratch, err);
+        }
+    }
+    return carom_fail(err, CAROM_NOT_CONVERGED, "bodies fly apart without end at t = %.9g s", w->t_end);
+}

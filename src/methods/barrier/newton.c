@@ -1,0 +1,564 @@
+/* One solve: Newton's method on the incremental potential of an island, along screws that are free of collisions.
+ *
+ *     gradient and Hessian, positive definite; the twist that leads to the least of the quadratic model
+ *     alpha: the part of it without collisions, halved until the potential does not rise
+ *     move; stop after a twist that moves no point faster than the tolerance
+ *
+ * The last twist is applied, too, and one is always taken: bodies whose whole motion in a step is below the tolerance would
+ * float. */
+#include "methods/barrier/barrier_work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "dynamics/element_tangents.h"
+
+double *gradient_of(const barrier_work *w, const island *s, int body)
+{
+    int node = w->bodies[body].node;
+    return node >= 0 ? s->gradient + COLUMNS * node : NULL;
+}
+
+double *diagonal_of(const barrier_work *w, const island *s, int body)
+{
+    int node = w->bodies[body].node;
+    return node >= 0 ? block_system_node(s->system, node) : NULL;
+}
+
+/* ---- the pattern of the system ---------------------------------------------------------------------------------------------- */
+
+static int by_nodes(const void *x, const void *y)
+{
+    const int *a = x;
+    const int *b = y;
+    return a[0] != b[0] ? (a[0] > b[0]) - (a[0] < b[0]) : (a[1] > b[1]) - (a[1] < b[1]);
+}
+
+static int find_edge(const island *s, const int key[2])
+{
+    int low = 0;
+    int high = s->edge_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        int order = by_nodes(s->edges[middle], key);
+        if (order == 0) {
+            return middle;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return -1;
+}
+
+/* The lower node first; -1 where a body is no node. */
+static void key_of(const barrier_work *w, int body_a, int body_b, int key[2])
+{
+    int a = w->bodies[body_a].node;
+    int b = w->bodies[body_b].node;
+    key[0] = a < b ? a : b;
+    key[1] = a < b ? b : a;
+}
+
+int edge_between(const barrier_work *w, const island *s, int body_a, int body_b)
+{
+    int key[2];
+    key_of(w, body_a, body_b, key);
+    return key[0] >= 0 && key[0] != key[1] ? find_edge(s, key) : -1;
+}
+
+static void note_edge(const barrier_work *w, island *s, int *count, int body_a, int body_b)
+{
+    key_of(w, body_a, body_b, s->edges[*count]);
+    *count += s->edges[*count][0] >= 0 && s->edges[*count][0] != s->edges[*count][1];
+}
+
+static int note_elements(const barrier_work *w, island *s, int count)
+{
+    for (int k = 0; s->mechanism && w->has_elements && k < element_count(w->model); ++k) {
+        const int *bodies = element_bodies(w->model, k);
+        if (element_has_tangent(w->model, k) && bodies[1] >= 0) {
+            note_edge(w, s, &count, bodies[0], bodies[1]);
+        }
+    }
+    for (int k = 0; s->mechanism && k < w->stop_count; ++k) {
+        const int *bodies = w->model->joints[w->stops[k].joint].body;
+        note_edge(w, s, &count, bodies[0], bodies[1]);
+    }
+    return count;
+}
+
+/* An edge for every two bodies with near features, or with a force or a stop between them. */
+static bool find_edges(barrier_work *w, island *s)
+{
+    size_t elements = (size_t)(s->mechanism ? element_count(w->model) + w->stop_count + 4 * w->row_node_count : 0);
+    int count = 0;
+    if (!CAROM_ARRAY_RESERVE(s->edges, s->edge_capacity, (size_t)s->pair_count + elements + 1)) {
+        return false;
+    }
+    for (int k = 0; k < s->pair_count; ++k) {
+        barrier_pair *p = &w->pairs[s->pairs[k]];
+        p->edged = p->list.count > 0;
+        if (p->edged) {
+            note_edge(w, s, &count, p->body[0], p->body[1]);
+        }
+    }
+    count = note_elements(w, s, count);
+    qsort(s->edges, (size_t)count, sizeof *s->edges, by_nodes);
+    s->edge_count = 0;
+    for (int k = 0; k < count; ++k) {
+        if (k == 0 || by_nodes(s->edges[k], s->edges[s->edge_count - 1]) != 0) {
+            memmove(s->edges[s->edge_count++], s->edges[k], sizeof *s->edges);
+        }
+    }
+    for (int k = 0; k < s->pair_count; ++k) {
+        barrier_pair *p = &w->pairs[s->pairs[k]];
+        p->edge = edge_between(w, s, p->body[0], p->body[1]);
+    }
+    return true;
+}
+
+static bool edges_fit(const barrier_work *w, const island *s)
+{
+    for (int k = 0; k < s->pair_count; ++k) {
+        const barrier_pair *p = &w->pairs[s->pairs[k]];
+        if (p->list.count > 0 && !p->edged) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static carom_status begin_system(barrier_work *w, island *s, bool anew)
+{
+    if ((anew || !edges_fit(w, s)) && !find_edges(w, s)) {
+        return carom_fail(&s->error, CAROM_NO_MEMORY, "out of memory for contacts");
+    }
+    block_pattern pattern = { .node_count = s->node_count + s->row_node_count,
+                              .sizes = s->node_sizes,
+                              .is_row = s->node_is_row,
+                              .edge_count = joints_edges(w, s),
+                              .edges = (const int(*)[2])s->edges };
+    return block_system_begin(s->system, &pattern, &s->error);
+}
+
+/* What the given twist of `given` does to the gradient of `body`, through the block between them. */
+static void add_given(const barrier_work *w, const island *s, int body, int given, const double *block, bool turned)
+{
+    double *g = gradient_of(w, s, body);
+    const moving_body *other = &w->bodies[given];
+    if (!g || !other->kinematic || !(other->way > 0.0)) {
+        return;
+    }
+    const twist *d = &other->d;
+    const double x[COLUMNS] = { d->v.x, d->v.y, d->v.z, d->w.x, d->w.y, d->w.z };
+    for (int i = 0; i < COLUMNS; ++i) {
+        for (int k = 0; k < COLUMNS; ++k) {
+            g[i] += (turned ? block[COLUMNS * k + i] : block[COLUMNS * i + k]) * x[k];
+        }
+    }
+}
+
+void add_cross(const barrier_work *w, island *s, int edge, int body_a, int body_b, const double *block)
+{
+    if (edge < 0) {
+        add_given(w, s, body_a, body_b, block, false);
+        add_given(w, s, body_b, body_a, block, true);
+        return;
+    }
+    double *E = block_system_edge(s->system, edge);
+    bool straight = w->bodies[body_a].node < w->bodies[body_b].node;
+    for (int i = 0; i < COLUMNS; ++i) {
+        for (int k = 0; k < COLUMNS; ++k) {
+            E[COLUMNS * i + k] += straight ? block[COLUMNS * i + k] : block[COLUMNS * k + i];
+        }
+    }
+}
+
+/* ---- direction -------------------------------------------------------------------------------------------------------------- */
+
+static carom_status not_finite(const barrier_work *w, island *s)
+{
+    const char *name = s->mechanism ? work_not_finite(w->scratch) : NULL;
+    return name ? carom_fail(&s->error, CAROM_NOT_CONVERGED, "'%.100s' has no finite value at t = %.6g s", name,
+                             w->t_end)
+                : carom_fail(&s->error, CAROM_NOT_CONVERGED, "forces are no longer finite numbers at t = %.6g s",
+                             w->t_end);
+}
+
+/* A body that has turned by more than about a right angle against its goal has a Hessian that is not positive. */
+static carom_status factor(const barrier_work *w, island *s)
+{
+    enum { MOST = 60 };
+    double shift = 0.0;
+    for (int k = 0; k < MOST; ++k) {
+        if (block_system_factor(s->system, shift)) {
+            s->counts.shifts += k > 0;
+            return CAROM_OK;
+        }
+        shift = k == 0 ? 1e-6 * w->lightest / (w->h * w->h) : 4.0 * shift;
+    }
+    return not_finite(w, s);
+}
+
+static carom_status assemble(barrier_work *w, island *s, bool first)
+{
+    carom_status status = begin_system(w, s, first);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    memset(s->gradient, 0, (size_t)(COLUMNS * s->node_count) * sizeof *s->gradient);
+    bodies_add(w, s);
+    applied_add(w, s);
+    contacts_add(w, s);
+    stops_add(w, s);
+    joints_add(w, s);
+    return CAROM_OK;
+}
+
+/* With the curvature of surfaces where it is wanted: all of it if that is positive definite, else what is positive of it. */
+static carom_status find_model(barrier_work *w, island *s, bool first)
+{
+    s->curvature = s->full ? CURVATURE_WHOLE : CURVATURE_NONE;
+    carom_status status = assemble(w, s, first);
+    if (status != CAROM_OK || (s->full && block_system_factor(s->system, 0.0))) {
+        return status;
+    }
+    if (s->full) {
+        s->curvature = CURVATURE_POSITIVE;
+        status = assemble(w, s, false);
+    }
+    return status == CAROM_OK ? factor(w, s) : status;
+}
+
+/* The twist to the least of the quadratic model, into x; *slope is that of the potential along it [J]. */
+static carom_status find_direction(barrier_work *w, island *s, bool first, double *slope)
+{
+    carom_status status = find_model(w, s, first);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    for (int k = 0; k < COLUMNS * s->node_count; ++k) {
+        s->x[k] = -s->gradient[k];
+    }
+    joints_set_residual(w, s, s->x);
+    block_system_solve(s->system, s->x);
+    joints_take_multipliers(w, s, s->x);
+    *slope = 0.0;
+    for (int k = 0; k < COLUMNS * s->node_count; ++k) {
+        *slope += s->gradient[k] * s->x[k];
+    }
+    return isfinite(*slope) ? CAROM_OK : not_finite(w, s);
+}
+
+/* Kinematic bodies go what is left of their motion in this step. Returns the farthest way [m]. */
+static double aim_given(barrier_work *w, const island *s)
+{
+    double most = 0.0;
+    for (int k = 0; k < s->body_count; ++k) {
+        moving_body *b = &w->bodies[s->bodies[k]];
+        if (b->kinematic && memcmp(&b->at, &b->end, sizeof b->end) != 0) {
+            v3 turn = so3_log(q_mul(b->end.q_wb, q_conj(b->at.q_wb)));
+            b->d = screw_through(turn, v3_sub(b->end.x_w, b->at.x_w));
+            b->way = way_of(b);
+            most = fmax(most, b->way);
+        } else if (b->kinematic) {
+            b->d = twist_zero();
+            b->way = 0.0;
+        }
+    }
+    return most;
+}
+
+/* Kinematic bodies that have gone all of their way are exactly where they belong. */
+static void land_given(barrier_work *w, const island *s)
+{
+    for (int k = 0; k < s->body_count; ++k) {
+        moving_body *b = &w->bodies[s->bodies[k]];
+        if (b->kinematic) {
+            b->at = b->end;
+            b->R = q_matrix(b->at.q_wb);
+        }
+    }
+}
+
+/* ---- how far a body may go -------------------------------------------------------------------------------------------------- */
+
+static double room_left(const moving_body *b)
+{
+    return fmax(0.0, b->room - body_moved(b, &b->begin));
+}
+
+/* The part of the twists after which all bodies are still in their rooms. */
+static double room_part(const barrier_work *w, const island *s)
+{
+    double part = 1.0;
+    for (int k = 0; k < s->body_count; ++k) {
+        const moving_body *b = &w->bodies[s->bodies[k]];
+        double left = b->way > 0.0 ? room_left(b) : HUGE_VAL;
+        part = b->way > left ? fmin(part, left / b->way) : part;
+    }
+    return part;
+}
+
+static void ask_for_room(barrier_work *w, const island *s)
+{
+    static const double MOST = 8.0; /* times what there was: a first direction may be far too long */
+    for (int k = 0; k < s->body_count; ++k) {
+        moving_body *b = &w->bodies[s->bodies[k]];
+        if (b->way > room_left(b)) {
+            b->room = fmin(MOST * b->room, 2.0 * (b->room + b->way));
+        }
+    }
+}
+
+/* ---- the solve -------------------------------------------------------------------------------------------------------------- */
+
+/* A prescribed motion that makes no way is blocked. */
+typedef struct progress {
+    double left; /* [m] when it was last looked at */
+    int since;   /* iterations */
+} progress;
+
+static carom_status blocked(const barrier_work *w, island *s, double left)
+{
+    const char *names[2] = { "something", "something" };
+    for (int k = 0; k < 2; ++k) {
+        names[k] = s->blockers[k] >= 0 ? w->model->bodies[s->blockers[k]].name : names[k];
+    }
+    return carom_fail(
+        &s->error, CAROM_NOT_CONVERGED,
+        "a prescribed motion is blocked at t = %.9g s: %.3g m are left of this step, and '%.100s' and '%.100s' are "
+        "in each other's way",
+        w->t_end, left, names[0], names[1]);
+}
+
+static carom_status check_progress(const barrier_work *w, island *s, progress *p, double left)
+{
+    enum { PATIENCE = 50 };
+    static const double LEAST = 1e-3; /* of what is left */
+    if (!(left > 0.0) || left < (1.0 - LEAST) * p->left) {
+        *p = (progress){ .left = left };
+        return CAROM_OK;
+    }
+    return ++p->since < PATIENCE ? CAROM_OK : blocked(w, s, left);
+}
+
+static double potential_now(barrier_work *w, const island *s)
+{
+    double sum = stops_evaluate(w, s);
+    for (int k = 0; k < s->pair_count; ++k) {
+        barrier_pair *p = &w->pairs[s->pairs[k]];
+        p->rubbing = friction_value(w, p);
+        sum += p->energy + p->rubbing;
+    }
+    return sum;
+}
+
+static island_outcome give_up(island *s, carom_status status)
+{
+    s->status = status;
+    return ISLAND_FAILED;
+}
+
+/* Whether the forces on each body are in balance to a part of its contact forces, or of what the tolerance comes to. Where
+ * barriers are stiff a twist may be tiny and the forces far off. */
+static bool body_balances(const moving_body *b, const double *off, double part, double acceleration)
+{
+    double turning = m3_trace(b->inertia_b) / (3.0 * b->reach); /* [kg m] per tangential acceleration */
+    return v3_norm(v3_load(off)) <= part * b->pressed + b->mass * acceleration &&
+           (!(b->reach > 0.0) ||
+            v3_norm(v3_load(off + 3)) <= part * (b->pressed * b->reach + b->twisted) + turning * acceleration);
+}
+
+static bool forces_balance(const barrier_work *w, const island *s, double part)
+{
+    bool all = true;
+    for (int k = 0; all && k < s->body_count; ++k) {
+        const moving_body *b = &w->bodies[s->bodies[k]];
+        all = b->node < 0 || body_balances(b, s->gradient + COLUMNS * b->node, part, s->tolerance / w->h);
+    }
+    return all;
+}
+
+typedef struct newton_state {
+    line_search search;
+    progress given;
+    double first_way, last_way; /* [m] */
+    int short_steps;            /* in a row */
+    int slow_steps;             /* whole ones that were not much shorter than the one before */
+    double left;                /* [m] of prescribed motions, or of drivers */
+    bool solved;
+} newton_state;
+
+/* A body that turns far runs into what it slides along: to first order its twist is free, to second order it is not. Such twists
+ * are cut short again and again, each time at half the gap, until none is left. Inertia that is added to the Hessian keeps them
+ * short, and lets contacts recover their gaps in full. */
+static void adapt_damping(island *s, newton_state *n, double alpha)
+{
+    enum { PATIENCE = 3 }; /* first touches cut steps short, too */
+    n->short_steps = alpha < 0.2 ? n->short_steps + 1 : 0;
+    if (n->short_steps >= PATIENCE) {
+        s->damping = fmax(1.0, 4.0 * s->damping);
+        s->full = s->full || s->damping > 4.0;
+        n->short_steps = PATIENCE - 1;
+        ++s->counts.damped;
+    } else if (alpha > 0.7) {
+        s->damping = s->damping > 1.0 ? 0.25 * s->damping : 0.0;
+    }
+}
+
+/* Where energies no longer tell a decrease from rounding, a twist that shrinks is taken without asking them. */
+static bool rounding_rules(const barrier_work *w, const island *s, const newton_state *n, double way, bool *trusts)
+{
+    static const double ROUNDING = 1e-9; /* of the energies */
+    static const double CONTRACTS = 0.9; /* of the last twist */
+    double scale = fabs(n->search.potential) + bodies_value(w, s);
+    bool rounding = fabs(n->search.slope) <= ROUNDING * scale;
+    *trusts = rounding && way < CONTRACTS * n->last_way;
+    return rounding;
+}
+
+/* Without the curvature of surfaces Newton's method is linear where bodies roll on each other. */
+static void watch_pace(island *s, newton_state *n, double way)
+{
+    enum { PATIENCE = 4 };
+    n->slow_steps += n->search.alpha > 0.4 && way > 0.3 * n->last_way;
+    s->full = s->full || n->slow_steps >= PATIENCE;
+}
+
+/* A solve that ends before its tolerance is told, with the speed by which the next twist would have changed some point. */
+static void note_unsolved(island *s, bool unsolved, double speed)
+{
+    if (unsolved) {
+        ++s->counts.not_converged;
+        s->counts.last_speed = speed;
+        s->counts.tolerance = s->tolerance;
+    }
+}
+
+/* Solves with friction that is going to change need not be exact. */
+static const double HASTE = 0.1;     /* of the first twist, and of contact forces */
+static const double BALANCED = 1e-2; /* of contact forces: the twist that is still to come makes it the square */
+
+static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool first)
+{
+    double left = aim_given(w, s);
+    double open = joints_evaluate(w, s);
+    carom_status status = find_direction(w, s, first, &n->search.slope);
+    if (status != CAROM_OK) {
+        return give_up(s, status);
+    }
+    double way = aim_free(w, s);
+    s->driven = open > 16.0 * w->joint_tolerance; /* drivers have moved on */
+    left = s->driven ? fmax(left, open) : left;
+    n->left = left;
+    status = check_progress(w, s, &n->given, left);
+    if (status != CAROM_OK) {
+        return give_up(s, status);
+    }
+    double room = room_part(w, s);
+    double alpha = pairs_sweep(w, s, room);
+    if (room < 1.0 && alpha >= room) {
+        ask_for_room(w, s);
+        return ISLAND_CONFINED;
+    }
+    bool trusts = false;
+    bool rounding = rounding_rules(w, s, n, way, &trusts);
+    n->first_way = first ? way : n->first_way;
+    bool quiet = left == 0.0 && s->damping == 0.0;
+    joints_add_reactions(w, s, s->gradient);
+    s->tight = quiet && way <= s->tolerance * w->h && forces_balance(w, s, BALANCED);
+    bool last = s->tight ||
+                (quiet && !first && s->hasty && way <= HASTE * n->first_way && forces_balance(w, s, HASTE));
+    n->search.decides = left == 0.0 && !s->tight && !trusts;
+    watch_pace(s, n, way);
+    n->last_way = way;
+    bodies_keep(w, s);
+    memcpy(s->applied_from, s->applied, (size_t)(COLUMNS * s->node_count) * sizeof *s->applied);
+    bool found = search_line(w, s, &n->search, fmin(alpha, stops_free_part(w, s)));
+    ++s->counts.iterations;
+    if (isnan(n->search.potential)) {
+        return give_up(s, carom_fail(&s->error, CAROM_NO_MEMORY, "out of memory for contacts"));
+    }
+    if (!found && left > 0.0) {
+        return give_up(s, blocked(w, s, left));
+    }
+    if (!found) { /* where it began: as good as rounding allows, or stuck */
+        note_unsolved(s, !rounding && way > s->tolerance * w->h, way / w->h);
+        n->solved = true;
+    } else if (left > 0.0 && alpha == 1.0 && !s->backtracked) {
+        land_given(w, s);
+    }
+    n->solved = n->solved || last;
+    adapt_damping(s, n, left > 0.0 ? 1.0 : n->search.alpha); /* who is pushed has to follow */
+    return ISLAND_SOLVED;
+}
+
+/* ---- where a solve begins --------------------------------------------------------------------------------------------------- */
+
+/* Whether all bodies go on as they come, without a twist that is given. Sets their twists. */
+static bool aim_on(barrier_work *w, const island *s)
+{
+    bool moves = false;
+    aim_given(w, s);
+    for (int k = 0; k < s->body_count; ++k) {
+        moving_body *b = &w->bodies[s->bodies[k]];
+        if (b->free) {
+            v3 turn = so3_log(q_from_matrix(m3_mul(b->R_goal, m3_transpose(b->R))));
+            b->d = screw_through(turn, v3_scale(w->h, b->rate.v_w));
+            b->way = way_of(b);
+        }
+        moves = moves || b->way > s->tolerance * w->h;
+    }
+    return moves;
+}
+
+void newton_begin(barrier_work *w, island *s)
+{
+    line_search search = { .decides = true };
+    if (s->row_node_count > 0 || !aim_on(w, s) || room_part(w, s) < 1.0 || pairs_sweep(w, s, 1.0) < 1.0) {
+        return;
+    }
+    applied_evaluate(w, s);
+    joints_place(w, s);
+    search.potential = potential_now(w, s);
+    bodies_keep(w, s);
+    memcpy(s->applied_from, s->applied, (size_t)(COLUMNS * s->node_count) * sizeof *s->applied);
+    if (go_whole(w, s, &search)) {
+        land_given(w, s);
+    }
+}
+
+island_outcome newton_solve(barrier_work *w, island *s, int *iterations)
+{
+    newton_state n = { .given = { .left = HUGE_VAL }, .last_way = HUGE_VAL };
+    island_outcome outcome = ISLAND_SOLVED;
+    applied_evaluate(w, s);
+    joints_place(w, s);
+    n.search.potential = potential_now(w, s);
+    s->backtracked = false;
+    s->damping = 0.0;
+    s->full = false;
+    for (*iterations = 0; *iterations < w->options->iterations; ++*iterations) {
+        outcome = iterate(w, s, &n, *iterations == 0);
+        if (outcome != ISLAND_SOLVED || n.solved) {
+            *iterations += n.solved;
+            return outcome;
+        }
+        bool pressed = s->damping == 0.0 &&
+                       n.search.alpha > 0.5; /* else a small gap is what a sweep has left, no load */
+        if (pressed && contacts_stiffen(w, s)) {
+            contacts_evaluate(w, s);
+            n.search.potential = potential_now(w, s);
+        }
+        if (s->watched && carom_stop_asked(&w->scratch->stop)) {
+            return give_up(s, work_interrupted(w->scratch, &s->error));
+        }
+    }
+    if (n.left > 0.0) { /* prescribed motions are exactly on target, or the step is not taken */
+        return give_up(s, blocked(w, s, n.left));
+    }
+    note_unsolved(s, n.last_way > s->tolerance * w->h, n.last_way / w->h);
+    return outcome;
+}

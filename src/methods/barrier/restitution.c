@@ -1,0 +1,332 @@
+/* Restitution as an input: when the compression of an impact is over, impulses along the forces of its contacts send the bodies
+ * apart, such that the normal velocity becomes e times that with which they met. Poses stay as they are, so that nothing can
+ * intersect. While the pair leaves, its barrier is no stiffer than it must be: what it stores would add to the rebound.
+ *
+ * Pairs whose compression ends in the same step are released together, and what joints hold reacts at once; all of it is scaled
+ * down where the bodies would have more energy than before the impact.
+ *
+ * Velocities of a pair are means over its contacts, weighted by their forces. */
+#include "methods/barrier/barrier_work.h"
+
+#include <string.h>
+
+static double normal_velocity(const barrier_contact *c, const body_rate *a, const body_rate *b)
+{
+    return v3_dot(c->normal, v3_sub(point_velocity(a, c->arm[0]), point_velocity(b, c->arm[1])));
+}
+
+/* The velocity before the step, and what the applied acceleration would make of it. */
+static body_rate free_rate(const barrier_work *w, int body)
+{
+    const moving_body *b = &w->bodies[body];
+    body_rate rate = b->rate;
+    if (b->free) {
+        rate.v_w = v3_axpy(rate.v_w, w->h, w->model->scene.gravity);
+    }
+    return rate;
+}
+
+/* [s] over which the forces at the end of the step have acted: two thirds of it in BDF2. */
+static double step_of(const barrier_work *w, const barrier_pair *p)
+{
+    return w->bodies[p->body[w->bodies[p->body[0]].free ? 0 : 1]].h_rate;
+}
+
+static void add_push(const barrier_work *w, const barrier_pair *pair, pair_push *p)
+{
+    const int *body = pair->body;
+    for (int k = 0; k < pair->contact_count; ++k) {
+        const barrier_contact *c = &pair->contacts[k];
+        double force = -c->parallel.value * c->first;
+        v3 impulse = v3_scale(step_of(w, pair) * force, c->normal);
+        body_rate before[2] = { free_rate(w, body[0]), free_rate(w, body[1]) };
+        p->weight += force;
+        p->impulse = v3_add(p->impulse, impulse);
+        p->moment[0] = v3_add(p->moment[0], v3_cross(c->arm[0], impulse));
+        p->moment[1] = v3_sub(p->moment[1], v3_cross(c->arm[1], impulse));
+        p->approach += force * normal_velocity(c, &before[0], &before[1]);
+        p->before += force * normal_velocity(c, &w->bodies[body[0]].rate, &w->bodies[body[1]].rate);
+        p->after += force * normal_velocity(c, &w->ending[body[0]], &w->ending[body[1]]);
+    }
+    if (p->weight > 0.0) {
+        p->approach /= p->weight;
+        p->before /= p->weight;
+        p->after /= p->weight;
+    }
+}
+
+static body_rate rate_of_impulse(const barrier_work *w, int body, v3 impulse, v3 moment)
+{
+    const moving_body *b = &w->bodies[body];
+    if (!b->free) {
+        return (body_rate){ v3_zero(), v3_zero() };
+    }
+    m3 inertia = m3_rotate_tensor(b->R, w->model->bodies[body].inertia_b);
+    return (body_rate){ v3_scale(1.0 / b->mass, impulse), m3_mulv(m3_inverse(inertia), moment) };
+}
+
+static double kinetic(const barrier_work *w, int body, const body_rate *rate, m3 R)
+{
+    const moving_body *b = &w->bodies[body];
+    m3 inertia = m3_rotate_tensor(R, b->inertia_b);
+    return b->free
+               ? 0.5 * b->mass * v3_norm2(rate->v_w) + 0.5 * v3_dot(rate->omega_w, m3_mulv(inertia, rate->omega_w))
+               : 0.0;
+}
+
+static body_rate rate_axpy(body_rate a, double s, const body_rate *b)
+{
+    return (body_rate){ v3_axpy(a.v_w, s, b->v_w), v3_axpy(a.omega_w, s, b->omega_w) };
+}
+
+/* ---- impacts over the step -------------------------------------------------------------------------------------------------- */
+
+/* The speed with which the pair has met, on its way through the step: u^2 = u_0^2 + 2 a s, with the acceleration a of the applied
+ * forces and the way s that it has really come nearer. So a restitution of 1 keeps the energy. */
+static double meeting_speed(const barrier_work *w, const pair_push *push)
+{
+    double acceleration = (push->approach - push->before) / w->h;
+    double way = fmin(0.0, w->h * push->after);
+    return -sqrt(fmax(0.0, push->before * push->before + 2.0 * acceleration * way));
+}
+
+/* Impacts that are too slow for the range are inelastic, whatever the restitution: told where gravity alone does not explain them. */
+static void note_slow(barrier_work *w, const barrier_pair *p, const pair_push *push)
+{
+    double falls = 4.0 * w->h * v3_norm(w->model->scene.gravity);
+    if (p->impact == IMPACT_OVER && p->interaction->restitution > 0.0 && push->approach < -falls) {
+        finding_note(&w->scratch->findings, CAROM_FINDING_RESTITUTION_SLOW, finding_in_run(), -push->approach,
+                     2.0 * p->range / w->h, w->t_end);
+    }
+}
+
+/* The energy of a body before the impact that it is in, and of all that it is joined to. */
+static void hold_energy(barrier_work *w, int body)
+{
+    for (int i = 0; i < w->model->body_count; ++i) {
+        bool concerned = i == body || (w->in_mechanism[body] && w->in_mechanism[i]);
+        if (concerned && !(w->held[i] >= 0.0)) {
+            body_rate rate = free_rate(w, i);
+            w->held[i] = kinetic(w, i, &rate, q_matrix(w->bodies[i].begin.q_wb));
+        }
+    }
+}
+
+static void begin_impact(barrier_work *w, barrier_pair *p)
+{
+    const pair_push *push = &p->push;
+    double slow = fmax(2.0 * w->h * v3_norm(w->model->scene.gravity), 2.0 * p->range / w->h);
+    p->impact = push->approach < -slow ? IMPACT_COMPRESSION : IMPACT_OVER;
+    note_slow(w, p, push);
+    p->approach = meeting_speed(w, push);
+    for (int side = 0; p->impact == IMPACT_COMPRESSION && side < 2; ++side) {
+        hold_energy(w, p->body[side]);
+    }
+}
+
+/* [J] An impulse takes its size times the mean of the normal velocities before and after it. The part of it that only holds what
+ * the applied forces have added in the step takes nothing. */
+static double loss_of(const barrier_work *w, const barrier_pair *p, const pair_push *push)
+{
+    double whole = push->after - push->approach;
+    double part = whole > 0.0 ? (push->after - push->before) / whole : 0.0;
+    part = part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part;
+    return -0.5 * step_of(w, p) * push->weight * part * (push->before + push->after) - p->energy;
+}
+
+void restitution_judge(barrier_work *w)
+{
+    static const double OVER = 0.02; /* of the approach: compression has ended */
+    w->impact_loss = 0.0;
+    for (int k = 0; k < w->pair_count; ++k) {
+        barrier_pair *p = &w->pairs[k];
+        p->bounced = p->releasing = false;
+        p->push = (pair_push){ 0 };
+        add_push(w, p, &p->push);
+        if (!(p->push.weight > 0.0)) {
+            p->impact = IMPACT_NONE;
+            continue;
+        }
+        bool begins = p->impact == IMPACT_NONE;
+        if (begins) {
+            begin_impact(w, p);
+        }
+        if (p->impact == IMPACT_COMPRESSION || (begins && p->push.before < 0.0)) {
+            w->impact_loss += loss_of(w, p, &p->push);
+        }
+        if (p->impact == IMPACT_COMPRESSION && p->push.after >= OVER * p->approach) {
+            p->impact = IMPACT_ENDED;
+            p->releasing = p->interaction->restitution > 0.0; /* else there is nothing to give back */
+        }
+    }
+}
+
+/* [m/s] mean normal velocity of a pair, weighted by its forces, when bodies have these velocities. */
+static double mean_normal(const barrier_pair *p, const body_rate *rate)
+{
+    double sum = 0.0;
+    for (int k = 0; k < p->contact_count; ++k) {
+        const barrier_contact *c = &p->contacts[k];
+        sum += -c->parallel.value * c->first * normal_velocity(c, &rate[p->body[0]], &rate[p->body[1]]);
+    }
+    return sum / p->push.weight;
+}
+
+/* ---- release ---------------------------------------------------------------------------------------------------------------- */
+
+/* Velocities by the impulses of a pair, on its two bodies alone. */
+static void respond_alone(const barrier_work *w, const barrier_pair *p, body_rate *out)
+{
+    out[p->body[0]] = rate_of_impulse(w, p->body[0], p->push.impulse, p->push.moment[0]);
+    out[p->body[1]] = rate_of_impulse(w, p->body[1], v3_neg(p->push.impulse), p->push.moment[1]);
+}
+
+/* The same where joints react: the solver has the factors of the end of the step. */
+static void respond_joined(const barrier_work *w, const barrier_pair *p, carom_scratch *s, body_rate *out)
+{
+    memset(s->x, 0, (size_t)w->model->column_count * sizeof *s->x);
+    memset(s->y, 0, (size_t)w->model->row_count * sizeof *s->y);
+    for (int side = 0; side < 2; ++side) {
+        const model_body *b = &w->model->bodies[p->body[side]];
+        if (b->width > 0) {
+            v3_store(s->x + b->column, side == 0 ? p->push.impulse : v3_neg(p->push.impulse));
+            v3_store(s->x + b->column + 3, p->push.moment[side]);
+        }
+    }
+    saddle_solve(s->kkt, s->x, s->y);
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        const double *d = s->x + w->model->bodies[i].column;
+        out[i] = (body_rate){ v3_load(d), v3_load(d + 3) };
+    }
+}
+
+/* Adds a share of the response of a pair to the velocities. */
+static void respond(barrier_work *w, const barrier_pair *p, carom_scratch *s, double share, body_rate *rate)
+{
+    bool joined = w->model->row_count > 0 && (w->in_mechanism[p->body[0]] || w->in_mechanism[p->body[1]]);
+    memset(w->response, 0, (size_t)w->model->body_count * sizeof *w->response);
+    if (joined) {
+        respond_joined(w, p, s, w->response);
+    } else {
+        respond_alone(w, p, w->response);
+    }
+    for (int i = 0; i < w->model->body_count; ++i) {
+        rate[i] = rate_axpy(rate[i], share, &w->response[i]);
+    }
+}
+
+/* Shares of all pairs at once: each in turn takes what it wants at the velocities that the others leave, none is negative. */
+static void share_out(barrier_work *w, carom_scratch *s, body_rate *rate)
+{
+    enum { MOST = 100 };
+    static const double SETTLED = 1e-12; /* of the approach */
+    static const double TOLD = 1e-6;     /* likewise: what is left beyond this when sweeps end is told */
+    double fastest = 0.0;
+    double worst = 1.0;
+    for (int sweep = 0; sweep < MOST && worst > SETTLED; ++sweep) {
+        worst = 0.0;
+        for (int k = 0; k < w->pair_count; ++k) {
+            barrier_pair *p = &w->pairs[k];
+            if (!p->releasing || !(p->gain > 0.0)) {
+                continue;
+            }
+            double wanted = -p->interaction->restitution * p->approach - mean_normal(p, rate);
+            double share = fmax(0.0, p->share + wanted / p->gain);
+            worst = fmax(worst, fabs(share - p->share) * p->gain / -p->approach);
+            respond(w, p, s, share - p->share, rate);
+            p->share = share;
+            fastest = fmax(fastest, -p->approach);
+        }
+    }
+    if (worst > TOLD) {
+        ++w->counts.not_converged;
+        w->counts.last_speed = fmax(w->counts.last_speed, worst * fastest);
+        w->counts.tolerance = TOLD * fastest;
+    }
+}
+
+/* The part of the changes after which the bodies of impacts have the energy that they had before: a quadratic function. */
+static double energy_part(const barrier_work *w, const body_rate *from, const body_rate *to)
+{
+    double allowed = 0.0;
+    double at[3] = { 0.0 };
+    for (int i = 0; i < w->model->body_count; ++i) {
+        if (!(w->held[i] >= 0.0)) {
+            continue;
+        }
+        body_rate change = rate_axpy(to[i], -1.0, &from[i]);
+        allowed += w->held[i];
+        for (int k = 0; k < 3; ++k) {
+            body_rate rate = rate_axpy(from[i], 0.5 * k, &change);
+            at[k] += kinetic(w, i, &rate, w->bodies[i].R);
+        }
+    }
+    for (int k = 0; k < w->pair_count; ++k) { /* what barriers still hold comes on top */
+        allowed -= w->pairs[k].releasing ? w->pairs[k].energy : 0.0;
+    }
+    if (at[2] <= allowed) {
+        return 1.0;
+    }
+    double c = at[0] - allowed; /* at(x) - allowed = a x^2 + b x + c */
+    double a = 2.0 * (at[2] - 2.0 * at[1] + at[0]);
+    double b = at[2] - at[0] - a;
+    double x = a > 0.0 ? (-b + sqrt(fmax(0.0, b * b - 4.0 * a * c))) / (2.0 * a) : 1.0;
+    return fmin(fmax(x, 0.0), 1.0);
+}
+
+/* Energies are held as long as a body is in an impact. */
+static void forget_energies(barrier_work *w)
+{
+    bool joined = false;
+    memset(w->struck, 0, (size_t)w->model->body_count * sizeof *w->struck);
+    for (int k = 0; k < w->pair_count; ++k) {
+        for (int side = 0; w->pairs[k].impact == IMPACT_COMPRESSION && side < 2; ++side) {
+            w->struck[w->pairs[k].body[side]] = true;
+            joined = joined || w->in_mechanism[w->pairs[k].body[side]];
+        }
+    }
+    for (int i = 0; i < w->model->body_count; ++i) {
+        bool struck = w->struck[i] || (joined && w->in_mechanism[i]);
+        w->held[i] = struck ? w->held[i] : -1.0;
+    }
+}
+
+bool restitution_wanted(const barrier_work *w)
+{
+    bool any = false;
+    for (int k = 0; k < w->pair_count; ++k) {
+        any = any || w->pairs[k].releasing;
+    }
+    return any;
+}
+
+void restitution_release(barrier_work *w, carom_scratch *s, body_rate *rate)
+{
+    bool any = restitution_wanted(w);
+    for (int k = 0; k < w->pair_count; ++k) {
+        barrier_pair *p = &w->pairs[k];
+        p->share = 0.0;
+        if (p->releasing) {
+            memset(w->ending, 0, (size_t)w->model->body_count * sizeof *w->ending);
+            respond(w, p, s, 1.0, w->ending);
+            p->gain = mean_normal(p, w->ending);
+        }
+    }
+    memcpy(w->ending, rate, (size_t)w->model->body_count * sizeof *rate);
+    if (any) {
+        share_out(w, s, rate);
+        double part = energy_part(w, w->ending, rate);
+        for (int i = 0; i < w->model->body_count; ++i) {
+            body_rate change = rate_axpy(rate[i], -1.0, &w->ending[i]);
+            rate[i] = rate_axpy(w->ending[i], part, &change);
+        }
+        for (int k = 0; k < w->pair_count; ++k) {
+            barrier_pair *p = &w->pairs[k];
+            p->bounced = p->releasing && part * p->share > 0.0;
+            p->impact = p->bounced ? IMPACT_LEAVING : p->impact;
+            w->counts.bounces += p->bounced;
+        }
+    }
+    forget_energies(w);
+}

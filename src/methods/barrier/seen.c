@@ -1,0 +1,159 @@
+/* Contact forces where a state stands: barriers with the stiffness that the state remembers, friction at the present slip. A
+ * step that has converged ends with the forces found here. */
+#include "methods/barrier/seen.h"
+
+#include <string.h>
+
+#include "contact/points.h"
+#include "contact/totals.h"
+#include "dynamics/columns.h"
+#include "methods/barrier/workspace.h"
+
+static void load(void *self, const carom_state *s)
+{
+    barrier_work *w = self;
+    w->h = *s->last_step > 0.0 ? *s->last_step : w->h;
+    w->no_memory = !contact_records_copy(&w->records, &s->contacts);
+    w->moved_last = *s->step_error > 0.0;
+    memcpy(w->last_move, s->jerk, (size_t)w->model->body_count * sizeof *w->last_move);
+}
+
+static void look_back(void *self)
+{
+    (void)self; /* what the state remembers holds at its end, where frames are taken */
+}
+
+/* Bodies where the evaluation has them. */
+static void place(barrier_work *w, const carom_scratch *s)
+{
+    v3 fall = v3_scale(w->h * w->h, w->model->scene.gravity);
+    for (int i = 0; i < w->model->body_count; ++i) {
+        moving_body *b = &w->bodies[i];
+        b->at = b->begin = s->pose[i];
+        b->R = s->R_w[i];
+        b->rate = s->rate[i];
+        b->h_rate = w->h;
+        body_rate moved = w->moved_last ? w->last_move[i]
+                                        : (body_rate){ v3_scale(w->h, b->rate.v_w), v3_scale(w->h, b->rate.omega_w) };
+        b->x_ref = v3_sub(b->at.x_w, moved.v_w);
+        b->R_ref = q_matrix(q_mul(so3_exp(v3_neg(moved.omega_w)), b->at.q_wb));
+        b->free_way = b->free ? v3_axpy(fall, w->h, b->rate.v_w) : v3_zero();
+    }
+    pairs_make_room(w);
+}
+
+static void apply_contact(barrier_work *w, carom_scratch *s, const barrier_pair *p, const barrier_contact *c)
+{
+    const v3 arm[2] = { surface_arm(c, 0), surface_arm(c, 1) };
+    double normal = -c->parallel.value * c->first;
+    contact_friction rubbing = friction_at(w, p, c);
+    v3 force = v3_axpy(rubbing.force, normal, c->normal);
+    v3 turning = v3_scale(-c->parallel.first * c->value, c->parallel.turn);
+    bool external = !work_is_free(s, p->body[0]) || !work_is_free(s, p->body[1]);
+    for (int side = 0; side < 2; ++side) {
+        double sign = side == 0 ? 1.0 : -1.0;
+        wrench on = { v3_scale(sign, force), v3_scale(sign, turning) };
+        v3 at = v3_add(s->pose[p->body[side]].x_w, arm[side]);
+        work_apply_at(s, (body_place){ p->body[side], NULL }, at, on, external);
+    }
+    v3 middle = v3_scale(0.5,
+                         v3_add(v3_add(s->pose[p->body[0]].x_w, arm[0]), v3_add(s->pose[p->body[1]].x_w, arm[1])));
+    contact_sight seen = { .body = p->body[0],
+                           .other = p->body[1],
+                           .gap = c->gap,
+                           .p_w = middle,
+                           .normal_w = c->normal,
+                           .force_w = force,
+                           .slip_w = rubbing.slip };
+    s->elastic += c->parallel.value * c->value;
+    s->power.work[ACCOUNT_FRICTION] -= v3_dot(rubbing.force, rubbing.slip);
+    contact_points_push(&w->points, &seen, p->interaction);
+    contact_totals_add(&w->totals, s->pose, p->body, middle, force, c->gap);
+}
+
+/* Contacts at the poses of an evaluation, with the stiffness that the state remembers. */
+static bool find_contacts(barrier_work *w, const carom_scratch *s)
+{
+    place(w, s);
+    if (w->no_memory || !pairs_find(w)) {
+        return false;
+    }
+    pairs_recall(w, &w->records);
+    for (int k = 0; k < w->pair_count; ++k) {
+        barrier_pair *p = &w->pairs[k];
+        p->friction_count = 0;
+        if (p->active) {
+            contacts_evaluate_pair(w, p);
+            if (!p->touched && p->contact_count > 0) {
+                pair_fit(w, p);
+                contacts_evaluate_pair(w, p);
+            }
+            w->no_memory = w->no_memory || p->no_memory;
+        }
+    }
+    return !w->no_memory;
+}
+
+static bool apply(void *self, carom_scratch *s)
+{
+    barrier_work *w = self;
+    size_t count = 0;
+    if (w->stepping) {
+        return true; /* contact is part of the potential that is being minimised */
+    }
+    contact_totals_clear(&w->totals, w->model);
+    w->points.count = 0;
+    if (!w->current && !find_contacts(w, s)) {
+        return false;
+    }
+    for (int k = 0; k < w->pair_count; ++k) {
+        count += (size_t)w->pairs[k].contact_count;
+    }
+    if (!contact_points_reserve(&w->points, count + 1)) {
+        return false;
+    }
+    for (int k = 0; k < w->pair_count; ++k) {
+        const barrier_pair *p = &w->pairs[k];
+        for (int c = 0; c < p->contact_count; ++c) {
+            apply_contact(w, s, p, &p->contacts[c]);
+        }
+    }
+    stops_apply(w, s);
+    return true;
+}
+
+static const contact_tangent *tangents(void *self, double stiffness, double damping, int *count)
+{
+    (void)self;
+    (void)stiffness;
+    (void)damping;
+    *count = 0; /* no integrator steps with this method */
+    return NULL;
+}
+
+static const carom_contact_point *points(void *self, int *count)
+{
+    const barrier_work *w = self;
+    *count = w->points.count;
+    return w->points.items;
+}
+
+static const model_interaction *interaction(const void *self, int point)
+{
+    return ((const barrier_work *)self)->points.interactions[point];
+}
+
+static contact_totals totals(const void *self)
+{
+    return ((const barrier_work *)self)->totals;
+}
+
+const contact_forces barrier_forces = { .create = barrier_create,
+                                        .destroy = barrier_destroy,
+                                        .load = load,
+                                        .look_back = look_back,
+                                        .apply = apply,
+                                        .tangents = tangents,
+                                        .points = points,
+                                        .interaction = interaction,
+                                        .totals = totals };

@@ -1,0 +1,398 @@
+/* Method "barrier", contacts.c: the barrier and its derivatives, energy of near surfaces with gradient and Hessian, equal
+ * contacts that are counted once, contacts of bodies that stand still. */
+#include "support/barrier_bench.h"
+
+static const double RANGE = 2e-3; /* [m] */
+
+/* ---- the law ---------------------------------------------------------------------------------------------------------------- */
+
+TEST(law, derivatives_and_signs)
+{
+    const double kappa = 3e5;
+    for (double x = 0.02; x < 0.995; x += 0.013) {
+        double gap = x * RANGE;
+        double t = 1e-3 * fmin(x, 1.0 - x) * RANGE;
+        barrier_law at = barrier_at(gap, RANGE, kappa);
+        barrier_law p = barrier_at(gap + t, RANGE, kappa), pp = barrier_at(gap + 2.0 * t, RANGE, kappa);
+        barrier_law m = barrier_at(gap - t, RANGE, kappa), mm = barrier_at(gap - 2.0 * t, RANGE, kappa);
+        double first = (8.0 * (p.value - m.value) - (pp.value - mm.value)) / (12.0 * t);
+        double second = (8.0 * (p.first - m.first) - (pp.first - mm.first)) / (12.0 * t);
+        CHECK(at.value > 0.0 && at.first < 0.0 && at.second > 0.0);
+        CHECK_NEAR(at.first, first, 1e-7 * fabs(at.first));
+        CHECK_NEAR(at.second, second, 1e-7 * at.second);
+    }
+    barrier_law end = barrier_at(RANGE, RANGE, kappa);
+    CHECK_NEAR(end.value, 0.0, 0.0);
+    CHECK_NEAR(end.first, 0.0, 0.0);
+    CHECK_NEAR(end.second, 0.0, 0.0);
+    CHECK_GE(-barrier_at(1e-9 * RANGE, RANGE, kappa).first, 1e8 * kappa * RANGE); /* no load closes it */
+}
+
+/* ---- pairs of surfaces ------------------------------------------------------------------------------------------------------ */
+
+typedef struct pair_case {
+    const char *name;
+    const char *shapes[2];
+    const char *fixed; /* further keys of the first body */
+    v3 position;       /* of the second, whence it approaches */
+    v3 turn;           /* [rad] of the second */
+    v3 way;            /* direction in which it approaches */
+    bool exact;        /* no edges are nearly parallel: the whole Hessian is exact */
+} pair_case;
+
+#define BOX "{\"box\": [0.3, 0.2, 0.1]}"
+#define RING "{\"make\": {\"type\": \"torus\", \"ring_radius\": 0.1, \"tube_radius\": 0.02, \"spacing\": 0.02}}"
+
+static const pair_case CASES[] = {
+    { "corner on face", { BOX, BOX }, "", { 0.02, 0.01, 0.4 }, { 0.7, 0.5, 0.3 }, { 0, 0, -1 }, true },
+    { "edge on edge", { BOX, BOX }, "", { 0.14, 0.02, 0.4 }, { 0.0, 0.8, 0.9 }, { 0.1, 0, -1 }, true },
+    { "corner beside corner", { BOX, BOX }, "", { 0.35, 0.27, 0.16 }, { 0.4, 0.5, 0.6 }, { -1, -1, -0.4 }, true },
+    { "corner on corner", { BOX, BOX }, "", { 0.4, 0.3, 0.2 }, { 0.0, 0.0, 0.0 }, { -1.001, -1.0003, -1 }, false },
+    { "nearly parallel edges",
+      { BOX, BOX },
+      "",
+      { 0.3, 0.0, 0.16 },
+      { 0.007, 0.0, 0.011 },
+      { -0.1, 0, -0.98 },
+      false },
+    { "face on face", { BOX, BOX }, "", { 0.05, 0.03, 0.4 }, { 0.002, 0.003, 0.2 }, { 0, 0, -1 }, true },
+    { "ball on ball",
+      { "{\"sphere\": 0.1}", "{\"sphere\": 0.07}" },
+      "",
+      { 0.1, 0.1, 0.4 },
+      { 0, 0, 0 },
+      { -1, -1, -4 },
+      true },
+    { "ball on box", { BOX, "{\"sphere\": 0.07}" }, "", { 0.17, 0.11, 0.2 }, { 0, 0, 0 }, { -1, -1, -2 }, true },
+    { "ball on plane",
+      { "{\"plane\": [0, 0, 1]}", "{\"sphere\": 0.07}" },
+      "\"fixed\": true,",
+      { 0, 0, 0.4 },
+      { 0.3, 0, 0 },
+      { 0.5, 0, -1 },
+      true },
+    { "capsule on plane",
+      { "{\"plane\": [0, 0, 1]}", "{\"capsule\": {\"radius\": 0.03, \"length\": 0.2}}" },
+      "\"fixed\": true,",
+      { 0, 0, 0.4 },
+      { 0.0, 1.568, 0 },
+      { 0, 0, -1 },
+      true },
+    { "box on plane",
+      { "{\"plane\": [0, 0, 1]}", BOX },
+      "\"fixed\": true,",
+      { 0, 0, 0.4 },
+      { 0.003, 0.002, 0.3 },
+      { 0, 0, -1 },
+      true },
+    { "capsules across",
+      { "{\"capsule\": {\"radius\": 0.03, \"length\": 0.2}}", "{\"capsule\": {\"radius\": 0.02, \"length\": 0.3}}" },
+      "",
+      { 0.3, 0.02, 0.01 },
+      { 1.2, 0.3, 0.2 },
+      { -1, 0, 0 },
+      true },
+    { "capsule on box",
+      { BOX, "{\"capsule\": {\"radius\": 0.03, \"length\": 0.2}}" },
+      "",
+      { 0.14, 0.0, 0.3 },
+      { 1.1, 0.3, 0.2 },
+      { 0, 0, -1 },
+      true },
+    { "rings", { RING, RING }, "", { 0.1, 0.003, 0.002 }, { 1.6, 0.3, 0.04 }, { 1, 0.1, 0.2 }, true },
+};
+enum { CASE_COUNT = sizeof CASES / sizeof *CASES };
+
+/* The pair 0.4 of the range apart. */
+static bench bench_of(const pair_case *c, const char *contact)
+{
+    double angle = v3_norm(c->turn);
+    v3 axis = angle > 0.0 ? v3_scale(1.0 / angle, c->turn) : v3_make(0, 0, 1);
+    sim s = bench_parse(
+        "{\"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 0.01}, \"contact\": "
+        "{\"method\": \"barrier\", \"range\": %.17g%s}, \"bodies\": [{\"name\": \"one\", %s \"shape\": %s, "
+        "\"density\": 1000}, {\"name\": \"two\", \"shape\": %s, \"density\": 2000, \"position\": [%.17g, "
+        "%.17g, %.17g], \"orientation\": {\"axis\": [%.17g, %.17g, %.17g], \"angle\": %.17g}}]}",
+        RANGE, contact, c->fixed, c->shapes[0], c->shapes[1], c->position.x, c->position.y, c->position.z, axis.x,
+        axis.y, axis.z, angle);
+    bench_approach(&s, 2, c->way, 0.4 * RANGE);
+    bench b = bench_begin(s);
+    CHECK_EQ(b.isle.pair_count, 1);
+    return b;
+}
+
+static barrier_pair *pair_of(const bench *b)
+{
+    return &b->w->pairs[b->isle.pairs[0]];
+}
+
+static double energy(bench *b)
+{
+    double sum = contacts_evaluate(b->w, &b->isle);
+    CHECK(isfinite(sum));
+    return sum;
+}
+
+static void terms(bench *b)
+{
+    energy(b);
+    contacts_add(b->w, &b->isle);
+}
+
+TEST(surfaces, gradient_is_that_of_the_energy)
+{
+    for (int k = 0; k < CASE_COUNT; ++k) {
+        bench b = bench_of(&CASES[k], "");
+        double error = bench_gradient_error(&b, energy, terms, 0.1, 2e-6);
+        printf("%-22s %4d contacts, gradient off by %.2e\n", CASES[k].name, pair_of(&b)->contact_count, error);
+        CHECK_GE(pair_of(&b)->contact_count, 1);
+        CHECK_LE(error, 1e-6);
+        bench_end(&b);
+    }
+}
+
+TEST(surfaces, whole_hessian_is_that_of_the_energy)
+{
+    for (int k = 0; k < CASE_COUNT; ++k) {
+        bench b = bench_of(&CASES[k], "");
+        b.isle.curvature = CURVATURE_WHOLE;
+        double error = bench_hessian_error(&b, terms, 0.1, 2e-6);
+        printf("%-22s Hessian off by %.2e\n", CASES[k].name, error);
+        if (CASES[k].exact) {
+            CHECK_LE(error, 1e-5);
+        }
+        bench_end(&b);
+    }
+}
+
+/* Without the curvature of the surfaces, or with its positive part, it can be factored as it is. */
+TEST(surfaces, short_hessian_is_not_negative)
+{
+    static const hessian_curvature kinds[] = { CURVATURE_NONE, CURVATURE_POSITIVE };
+    for (int k = 0; k < 2 * CASE_COUNT; ++k) {
+        bench b = bench_of(&CASES[k / 2], "");
+        b.isle.curvature = kinds[k % 2];
+        bench_blank_system(&b);
+        terms(&b);
+        CHECK(block_system_factor(b.isle.system, 1e-10 * pair_of(&b)->kappa));
+        bench_end(&b);
+    }
+}
+
+/* A ring that hangs in another: what its contacts do when it turns is a stiffness, (sum F . r) 1 - sym(sum F r'), of which the positive
+ * part is in the Hessian. */
+TEST(surfaces, short_hessian_has_the_geometric_stiffness)
+{
+    static double H[BENCH_UNKNOWNS][BENCH_UNKNOWNS];
+    double g[BENCH_UNKNOWNS], zero[BENCH_UNKNOWNS] = { 0.0 };
+    bench b = bench_of(&CASES[CASE_COUNT - 1], "");
+    bench_gradient(&b, terms, zero, g, H);
+    const barrier_pair *p = pair_of(&b);
+    double most = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        double values[3], trace = 0.0;
+        m3 K = { { 0.0 } }, rest, axes;
+        for (int k = 0; k < p->contact_count; ++k) {
+            const barrier_contact *c = &p->contacts[k];
+            v3 force = v3_scale(side == 0 ? -c->first : c->first, c->normal);
+            m3 moment = m3_scale(-0.5, m3_add(m3_outer(force, c->arm[side]), m3_outer(c->arm[side], force)));
+            trace += v3_dot(force, c->arm[side]);
+            K = m3_add(K, moment);
+        }
+        K = m3_add(K, m3_scale(trace, m3_identity()));
+        for (int i = 0; i < 9; ++i) {
+            rest.m[i] = H[COLUMNS * side + 3 + i / 3][COLUMNS * side + 3 + i % 3];
+        }
+        for (int k = 0; k < p->contact_count; ++k) {
+            v3 lever = v3_cross(p->contacts[k].arm[side], p->contacts[k].normal);
+            rest = m3_add(rest, m3_scale(-p->contacts[k].second, m3_outer(lever, lever)));
+        }
+        m3_eigen_symmetric(K, values, &axes);
+        for (int n = 0; n < 3; ++n) {
+            v3 u = m3_column(axes, n);
+            CHECK_NEAR(v3_dot(u, m3_mulv(rest, u)), fmax(0.0, values[n]), 1e-6 * (fabs(values[0]) + fabs(values[2])));
+            most = fmax(most, values[n]);
+        }
+    }
+    CHECK(most > 0.0);
+    bench_end(&b);
+}
+
+TEST(surfaces, nearly_parallel_edges_are_taken_out_smoothly)
+{
+    bench b = bench_of(&CASES[4], "");
+    int partly = 0;
+    energy(&b);
+    for (int k = 0; k < pair_of(&b)->contact_count; ++k) {
+        double m = pair_of(&b)->contacts[k].parallel.value;
+        CHECK(m > 0.0 && m <= 1.0);
+        partly += m < 1.0;
+    }
+    CHECK_GE(partly, 1);
+    bench_end(&b);
+}
+
+/* ---- equal contacts --------------------------------------------------------------------------------------------------------- */
+
+/* The energy and the force on A, feature by feature. */
+static double plain_sum(const bench *b, const barrier_pair *p, v3 *force, int *count)
+{
+    surface_place places[2] = { collider_place(b->w, p->a), collider_place(b->w, p->b) };
+    surface_pair now = surface_pair_of(&places[0], &places[1]);
+    near_list list = { 0 };
+    double sum = 0.0;
+    *force = v3_zero();
+    *count = 0;
+    CHECK(surface_pair_near(&now, p->range + p->separation, &list));
+    for (size_t k = 0; k < list.count; ++k) {
+        double m = surface_pair_mollifier(&now, &list.items[k].pair, p->range).value;
+        feature_distance d = surface_pair_distance(&now, &list.items[k].pair);
+        barrier_law law = barrier_at(list.items[k].distance - p->separation, p->range, p->kappa);
+        sum += m * law.value;
+        *count += m > 0.0;
+        *force = v3_axpy(*force, -m * law.first, m3_mulv(places[1].R_w, d.normal));
+    }
+    free(list.items);
+    return sum;
+}
+
+TEST(equals, are_counted_and_change_no_sum)
+{
+    int most = 0;
+    for (int k = 0; k < CASE_COUNT; ++k) {
+        bench b = bench_of(&CASES[k], "");
+        const barrier_pair *p = pair_of(&b);
+        double g[BENCH_UNKNOWNS];
+        double zero[BENCH_UNKNOWNS] = { 0.0 };
+        v3 force;
+        int features = 0;
+        int times = 0;
+        double expected = plain_sum(&b, p, &force, &features);
+        CHECK_NEAR(energy(&b), expected, 1e-11 * expected);
+        for (int c = 0; c < p->contact_count; ++c) {
+            times += p->contacts[c].times;
+            most = p->contacts[c].times > most ? p->contacts[c].times : most;
+        }
+        CHECK_EQ(times, features);
+        bench_gradient(&b, terms, zero, g, NULL);
+        v3 on_b = v3_load(g + COLUMNS * b.w->bodies[p->body[1]].node); /* gradient of B: force on A */
+        CHECK_LE(v3_norm(v3_sub(on_b, force)), 1e-10 * v3_norm(force));
+        bench_end(&b);
+    }
+    CHECK_GE(most, 10); /* a corner on a corner */
+}
+
+/* A separation takes itself off every gap, and nothing else. */
+TEST(surfaces, separation_shifts_the_gap)
+{
+    bench b = bench_of(&CASES[0], ", \"separation\": 0.0003");
+    energy(&b);
+    double least = HUGE_VAL;
+    for (int k = 0; k < pair_of(&b)->contact_count; ++k) {
+        least = fmin(least, pair_of(&b)->contacts[k].gap);
+    }
+    CHECK_NEAR(least, 0.4 * RANGE - 3e-4, 1e-11);
+    CHECK_LE(bench_gradient_error(&b, energy, terms, 0.1, 2e-6), 1e-6);
+    bench_end(&b);
+}
+
+/* ---- bodies that stand still ------------------------------------------------------------------------------------------------ */
+
+TEST(still, contacts_are_kept_until_a_body_moves)
+{
+    bench b = bench_of(&CASES[5], "");
+    barrier_pair *p = pair_of(&b);
+    double before = energy(&b);
+    long distances = p->distances;
+    int count = p->contact_count;
+    CHECK_NEAR(energy(&b), before, 0.0);
+    CHECK_EQ(p->distances, distances); /* nothing was computed again */
+    p->kappa *= 2.0;
+    CHECK_NEAR(energy(&b), 2.0 * before, 1e-15 * before);
+    CHECK_EQ(p->distances, distances);
+    CHECK_EQ(p->contact_count, count);
+    p->kappa *= 0.5;
+    double d[BENCH_UNKNOWNS] = { 0.0, 0.0, -1e-5 };
+    bench_displace(&b, d);
+    CHECK(energy(&b) < before); /* the lower one goes down */
+    CHECK(p->distances > distances);
+    bench_go_home(&b);
+    CHECK_NEAR(energy(&b), before, 1e-12 * before);
+    bench_end(&b);
+}
+
+/* However far and however often the pair has moved or turned, the energy is that of the place. */
+TEST(still, energy_depends_on_the_place_alone)
+{
+    test_rng rng = test_rng_seed(5);
+    for (int k = 0; k < CASE_COUNT; ++k) {
+        bench b = bench_of(&CASES[k], "");
+        double before = energy(&b);
+        for (int n = 0; n < 60; ++n) {
+            double d[BENCH_UNKNOWNS];
+            double size = n % 15 == 0 ? 0.05 : 1e-4;
+            double turn = n % 3 == 0 ? size : n % 3 == 1 ? 0.01 : 0.1;
+            for (int i = 0; i < bench_unknowns(&b); ++i) {
+                d[i] = test_rng_uniform(&rng, -1.0, 1.0) * (i % COLUMNS < 3 ? size : turn);
+            }
+            bench_displace(&b, d);
+            double there = contacts_evaluate(b.w, &b.isle);
+            if (isfinite(there)) {
+                v3 force;
+                int count;
+                CHECK_NEAR(there, plain_sum(&b, pair_of(&b), &force, &count), 1e-9 * there + 1e-15);
+            }
+        }
+        bench_go_home(&b);
+        CHECK_NEAR(energy(&b), before, 1e-11 * before);
+        bench_end(&b);
+    }
+}
+
+/* Two bodies in each other have no finite energy. */
+TEST(surfaces, gap_that_is_not_positive_is_infinite)
+{
+    bench b = bench_of(&CASES[6], "");
+    double d[BENCH_UNKNOWNS] = { 0.0 };
+    v3_store(d, v3_scale(0.5 * RANGE, v3_unit(v3_make(1, 1, 4))));
+    bench_displace(&b, d);
+    CHECK(contacts_evaluate(b.w, &b.isle) == HUGE_VAL);
+    bench_end(&b);
+}
+
+/* What is pressed nearly shut is made stiffer, ten times at most. */
+TEST(stiffen, doubles_where_a_gap_is_nearly_shut)
+{
+    bench b = bench_of(&CASES[6], "");
+    barrier_pair *p = pair_of(&b);
+    double kappa = p->kappa;
+    energy(&b);
+    CHECK(!contacts_stiffen(b.w, &b.isle));
+    CHECK_NEAR(p->kappa, kappa, 0.0);
+    p->contacts[0].gap = 0.019 * RANGE;
+    for (int k = 0; k < 10; ++k) {
+        CHECK(contacts_stiffen(b.w, &b.isle));
+    }
+    CHECK(!contacts_stiffen(b.w, &b.isle));
+    CHECK_NEAR(p->kappa, 1024.0 * kappa, 0.0);
+    bench_end(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN_TEST(law, derivatives_and_signs),
+        RUN_TEST(surfaces, gradient_is_that_of_the_energy),
+        RUN_TEST(surfaces, whole_hessian_is_that_of_the_energy),
+        RUN_TEST(surfaces, short_hessian_is_not_negative),
+        RUN_TEST(surfaces, short_hessian_has_the_geometric_stiffness),
+        RUN_TEST(surfaces, nearly_parallel_edges_are_taken_out_smoothly),
+        RUN_TEST(equals, are_counted_and_change_no_sum),
+        RUN_TEST(surfaces, separation_shifts_the_gap),
+        RUN_TEST(still, contacts_are_kept_until_a_body_moves),
+        RUN_TEST(still, energy_depends_on_the_place_alone),
+        RUN_TEST(surfaces, gap_that_is_not_positive_is_infinite),
+        RUN_TEST(stiffen, doubles_where_a_gap_is_nearly_shut),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -145,8 +145,10 @@ class Interrupt(Case):
                 out = f"{name}-{k}"
                 how = (signal.SIGINT, signal.SIGTERM)[k % 2]
                 with self.subTest(scene=name, after=wait):
-                    if self.check_stopped(self.stop(["run", file, "-o", out], wait, how), out):
-                        self.assertEqual(summary(self.folder / out)["status"], "interrupted")
+                    answer = self.stop(["run", file, "-o", out], wait, how)
+                    if self.check_stopped(answer, out):
+                        if "within a step" not in answer[2]:  # a step that does not end in time leaves no summary
+                            self.assertEqual(summary(self.folder / out)["status"], "interrupted")
                         again = self.stop(["resume", out, "-q"], 0.5, how)
                         self.check_stopped(again, out)
 

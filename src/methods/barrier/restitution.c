@@ -154,10 +154,7 @@ void restitution_judge(barrier_work *w)
         if (p->impact == IMPACT_COMPRESSION || (begins && p->push.before < 0.0)) {
             w->impact_loss += loss_of(w, p, &p->push);
         }
-        if (p->impact == IMPACT_COMPRESSION && p->push.after >= OVER * p->approach) {
-            p->impact = IMPACT_ENDED;
-            p->releasing = p->interaction->restitution > 0.0; /* else there is nothing to give back */
-        }
+        p->releasing = p->impact == IMPACT_COMPRESSION && p->push.after >= OVER * p->approach;
     }
 }
 
@@ -311,6 +308,7 @@ void restitution_release(barrier_work *w, carom_scratch *s, body_rate *rate)
             memset(w->ending, 0, (size_t)w->model->body_count * sizeof *w->ending);
             respond(w, p, s, 1.0, w->ending);
             p->gain = mean_normal(p, w->ending);
+            p->impact = IMPACT_ENDED;
         }
     }
     memcpy(w->ending, rate, (size_t)w->model->body_count * sizeof *rate);

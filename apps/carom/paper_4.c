@@ -81,7 +81,7 @@ static const paper_item items[] = {
       .run = determinism_item },
     { .name = "refusals", .compares = "P4.24: who is to blame, by name", .seconds = 0.5, .run = refusals_item },
     { .name = "blocked",
-      .compares = "P4.25: a press is stopped by a jammed wedge",
+      .compares = "P4.25: a press on a jammed wedge: stops, or waits and goes on",
       .seconds = 1,
       .run = blocked_item },
     { .name = "methods",

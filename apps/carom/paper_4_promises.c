@@ -252,15 +252,68 @@ int refusals_item(paper_report *r)
 /* ---- P4.25 blocked ------------------------------------------------------------------------------------------------------ */
 
 /* The wedge lies where its sides meet those of the cheeks, c/tan 10 deg below where it is drawn; the press comes down with 0.3 m/s from
- * 0.5 m above its top. */
+ * 0.5 m above its top. Each surface keeps its distance of at most the range, so that the wedge may lie higher by range/sin 10 deg. */
+enum { FREED = 3 }; /* [s] a cheek is drawn aside */
+static const double press_speed = 0.3;
+static const double wedge_depth = 0.02 / 0.17632698;
+static const double jam_tolerance = 1e-3 * (1.0 + 1.0 / 0.17364818);
+
+/* The number of a finding of the press, and when it was found first. */
+static carom_finding press_finding(const barrier_run *run)
+{
+    carom_findings *list = NULL;
+    carom_error err = { 0 };
+    carom_finding found = { .number = (double)NAN, .first = (double)NAN };
+    if (carom_result_findings(run->result, &list, &err) != CAROM_OK) {
+        report(err.status, &err);
+        return found;
+    }
+    for (size_t i = 0; i < carom_findings_count(list); ++i) {
+        const carom_finding *f = carom_findings_at(list, i);
+        if (f->kind == CAROM_FINDING_MOTION_WAITS && strcmp(f->place, "'press'") == 0) {
+            found = *f;
+        }
+    }
+    found.place = found.text = found.remedy = found.name = NULL; /* texts go with the list */
+    carom_findings_destroy(list);
+    return found;
+}
+
+/* The press stands on the wedge until the cheek is drawn aside, and goes on from there as it came. */
+static void compare_wait(paper_report *r, const barrier_run *run)
+{
+    const double h = 0.01;
+    double stands = 0.5 + 0.2 - wedge_depth;
+    double meets = (1.2 - stands) / press_speed;
+    size_t freed = barrier_frame(run, FREED);
+    double at = barrier_value(run, "press.position.z", freed);
+    double end = barrier_last(run, "press.position.z");
+    double after = run->time[run->frames - 1] - run->time[freed];
+    carom_finding f = press_finding(run);
+    paper_row(r, "waits from [s]", f.first, meets, jam_tolerance / press_speed + h, "it meets the jammed wedge");
+    paper_row(r, "stands at [m]", at, stands, jam_tolerance, "top of the wedge");
+    paper_row(r, "waits for [s]", f.number, FREED - meets, jam_tolerance / press_speed + h, "until the cheek moves");
+    paper_row(r, "way when it is freed [m]", at - end, press_speed * after, press_speed * h, "a step at most");
+    paper_row(r, "ends at [m]", end, stands - press_speed * after, jam_tolerance + press_speed * h, "");
+    paper_row(r, "cheek, which never waits [m]", barrier_last(run, "right cheek.position.x"), press_speed * after,
+              1e-12, "where its motion has it");
+}
+
 int blocked_item(paper_report *r)
 {
-    static const refusal jammed = { "wedge",
-                                    "wedge-press.json",
-                                    "wedge-press",
-                                    CAROM_NOT_CONVERGED,
-                                    { "'wedge'", "blocked" },
-                                    (0.5 + 0.02 / 0.17632698) / 0.3 };
+    static const refusal jammed = {
+        "stop", "wedge-press.json", "wedge-press", CAROM_NOT_CONVERGED, { "'wedge'", "blocked" }, 2.045
+    };
+    verification v = { 0 };
+    barrier_run run = { 0 };
+    settings s = { 0 };
     compare_refusal(r, &jammed);
-    return EXIT_DONE;
+    settings_text(&s, "contact.blocked", "wait");
+    int code = barrier_run_scene(r, &v, "wedge-press.json", "wedge-press-waits", &s, &run);
+    if (code == EXIT_DONE) {
+        compare_wait(r, &run);
+    }
+    barrier_run_close(&run);
+    verification_rows(r, &v);
+    return code;
 }

@@ -52,6 +52,8 @@ typedef enum carom_finding_kind {
     CAROM_FINDING_ENERGY,           /* energy made or lost by numerics alone */
     CAROM_FINDING_VELOCITY_CHANGED, /* an initial velocity was changed to fit the joints */
     CAROM_FINDING_SPIN_CHANGED,     /* an initial angular velocity likewise */
+    CAROM_FINDING_MOTION_WAITS,     /* a prescribed motion had no way and waited, as the scene asks */
+    CAROM_FINDING_MOTION_BEHIND,    /* how far it is behind since */
     CAROM_FINDINGS
 } carom_finding_kind;
 CAROM_API const char *carom_finding_kind_name(carom_finding_kind kind); /* as summary.json spells it: "chatter" */

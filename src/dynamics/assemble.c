@@ -32,7 +32,7 @@ static void start_coordinates(carom_scratch *w, carom_state *s)
         const model_joint *joint = &w->model->joints[j];
         for (int d = 0; d < joint->driver_count; ++d) {
             double value[3];
-            work_time_value(w, joint->drivers[d].value, *s->time, value);
+            work_driver(w, j, d, *s->time, value);
             s->near[joint->first_coordinate + joint->drivers[d].coordinate] = value[0];
         }
     }
@@ -231,6 +231,7 @@ static carom_status start_accelerations(carom_scratch *w, carom_state *s, carom_
 
 carom_status assemble_drawing(carom_scratch *w, carom_state *s, carom_error *err)
 {
+    clocks_load(w, s);
     start_coordinates(w, s);
     work_place(w, *s->time, state_motion(s));
     fix_couplers(w, s);

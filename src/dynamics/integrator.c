@@ -215,6 +215,7 @@ void integrator_load(carom_scratch *w, const carom_state *s)
     memcpy(w->coupler_offset, s->coupler_offset, (size_t)w->model->coupler_count * sizeof *w->coupler_offset);
     memcpy(w->input, s->input, (size_t)w->model->input_count * sizeof *w->input);
     w->out_of_memory = false;
+    clocks_load(w, s);
     if (w->contact) {
         w->model->method->forces->load(w->contact, s);
     }

@@ -15,12 +15,15 @@ enum { PARALLEL_GRAIN = 512 }; /* below this many items a second thread costs mo
 void work_kinematic(carom_scratch *w, double t, int body, body_pose *pose, body_rate *rate, body_rate *acceleration)
 {
     const model_body *b = &w->model->bodies[body];
+    const motion_clock *clock = &w->body_clock[body];
+    double own = clock_time(clock, t);
     double p[3][3]; /* component, derivative */
     double start[3];
     v3_store(start, b->start.position);
     for (int k = 0; k < 3; ++k) {
         if (b->motion.position[k] >= 0) {
-            work_time_value(w, b->motion.position[k], t, p[k]);
+            work_time_value(w, b->motion.position[k], own, p[k]);
+            clock_scale(clock, p[k]);
         } else {
             p[k][0] = start[k];
             p[k][1] = p[k][2] = 0.0;
@@ -28,7 +31,8 @@ void work_kinematic(carom_scratch *w, double t, int body, body_pose *pose, body_
     }
     double angle[3] = { 0.0, 0.0, 0.0 };
     if (b->motion.angle >= 0) {
-        work_time_value(w, b->motion.angle, t, angle);
+        work_time_value(w, b->motion.angle, own, angle);
+        clock_scale(clock, angle);
     }
     v3 n = b->motion.axis_w;
     quat q = q_mul(q_axis_angle(n, angle[0]), b->start.orientation);
@@ -40,6 +44,14 @@ void work_kinematic(carom_scratch *w, double t, int body, body_pose *pose, body_
     *rate = (body_rate){ v3_add(v3_make(p[0][1], p[1][1], p[2][1]), v_r), omega };
     v3 a_r = v3_add(v3_cross(alpha, r), v3_cross(omega, v_r));
     *acceleration = (body_rate){ v3_add(v3_make(p[0][2], p[1][2], p[2][2]), a_r), alpha };
+}
+
+void work_driver(carom_scratch *w, int j, int d, double t, double out[3])
+{
+    const model_joint *joint = &w->model->joints[j];
+    const motion_clock *clock = &w->driver_clock[joint->first_row + joint->type->equation_count + d];
+    work_time_value(w, joint->drivers[d].value, clock_time(clock, t), out);
+    clock_scale(clock, out);
 }
 
 static void place_bodies(void *context, size_t begin, size_t end)
@@ -182,8 +194,7 @@ static void evaluate_drivers(carom_scratch *w)
     for (int j = 0; j < w->model->joint_count; ++j) {
         const model_joint *joint = &w->model->joints[j];
         for (int d = 0; d < joint->driver_count; ++d) {
-            work_time_value(w, joint->drivers[d].value, w->t,
-                            w->driver[joint->first_row + joint->type->equation_count + d]);
+            work_driver(w, j, d, w->t, w->driver[joint->first_row + joint->type->equation_count + d]);
         }
     }
 }

@@ -234,7 +234,7 @@ static void tell_rates(hanging *h, carom_scratch *w, const start_rows *of_carrie
     }
     for (int k = 0; k < joint->driver_count; ++k) {
         double value[3];
-        work_time_value(w, joint->drivers[k].value, w->t, value);
+        work_driver(w, (int)(joint - w->model->joints), k, w->t, value);
         tell(h, joint->drivers[k].coordinate, value[1]);
     }
 }

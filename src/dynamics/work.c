@@ -77,6 +77,8 @@ static void allocate(carom_scratch *w)
     w->prescribed = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);
     w->R_w = CAROM_ARENA_ARRAY(arena, m3, m->body_count);
     w->J_w = CAROM_ARENA_ARRAY(arena, m3, m->body_count);
+    w->body_clock = CAROM_ARENA_ARRAY(arena, motion_clock, m->body_count);
+    w->driver_clock = CAROM_ARENA_ARRAY(arena, motion_clock, m->row_count);
     w->near = CAROM_ARENA_ARRAY(arena, double, m->coordinate_count);
     w->input = CAROM_ARENA_ARRAY(arena, double, m->input_count);
     w->coupler_offset = CAROM_ARENA_ARRAY(arena, double, m->coupler_count);

@@ -9,6 +9,7 @@
 #include <carom/step.h>
 
 #include "base/stop.h"
+#include "dynamics/motion_clock.h"
 #include "linalg/saddle.h"
 #include "model/event_list.h"
 #include "model/finding.h"
@@ -45,18 +46,20 @@ struct carom_scratch {
 
     /* The evaluation point, kinematic bodies filled in. */
     double t;
-    body_pose *pose;        /* body_count */
-    body_rate *rate;        /* body_count */
-    double *q;              /* deform_count: deformation coordinates */
-    double *q_dot;          /* deform_count */
-    body_rate *prescribed;  /* body_count: accelerations of kinematic bodies, else zero */
-    m3 *R_w;                /* body_count */
-    m3 *J_w;                /* body_count: inertia in world axes */
-    double **mass;          /* free_count: M of a body that deforms, width x width; NULL for rigid ones */
-    double latest;          /* [s] tables are read no later than this: the near side of a jump */
-    double *near;           /* coordinate_count: to unwrap angles */
-    double *coupler_offset; /* coupler_count */
-    double *input;          /* input_count: the state's */
+    body_pose *pose;            /* body_count */
+    body_rate *rate;            /* body_count */
+    double *q;                  /* deform_count: deformation coordinates */
+    double *q_dot;              /* deform_count */
+    body_rate *prescribed;      /* body_count: accelerations of kinematic bodies, else zero */
+    m3 *R_w;                    /* body_count */
+    m3 *J_w;                    /* body_count: inertia in world axes */
+    double **mass;              /* free_count: M of a body that deforms, width x width; NULL for rigid ones */
+    double latest;              /* [s] tables are read no later than this: the near side of a jump */
+    motion_clock *body_clock;   /* body_count: of kinematic bodies */
+    motion_clock *driver_clock; /* row_count: of drivers' rows */
+    double *near;               /* coordinate_count: to unwrap angles */
+    double *coupler_offset;     /* coupler_count */
+    double *input;              /* input_count: the state's */
 
     /* Joints. */
     bool *uses_coordinates;            /* joint_count: the motion depends on this joint's coordinates */
@@ -125,6 +128,9 @@ void work_place(carom_scratch *w, double t, motion at);
 
 /* Where the motion of a kinematic body has it at t, with its velocity and acceleration. */
 void work_kinematic(carom_scratch *w, double t, int body, body_pose *pose, body_rate *rate, body_rate *acceleration);
+
+/* What driver d of a joint asks of its coordinate at t: value and two derivatives. */
+void work_driver(carom_scratch *w, int joint, int d, double t, double out[3]);
 
 /* Markers, constraint residuals C and C_dot, Jacobian rows, gamma. */
 void work_constraints(carom_scratch *w);

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "model/finding_kinds.h"
 
-/* {place}, {number}, {limit}, {count} and {time} (of the worst) are filled in. */
+/* {place}, {number}, {limit}, {count} and {time} (of the worst) and {first} are filled in. */
 const finding_kind_entry finding_kinds[CAROM_FINDINGS] = {
 #include "model/finding_kinds.inc"
 };

@@ -9,7 +9,7 @@ typedef struct finding_kind_entry {
     carom_severity severity;
     double wrong_at;      /* from this multiple of the limit on it is CAROM_SEVERITY_WRONG; 0: never */
     const char *unit;     /* of number and limit */
-    const char *sentence; /* {place}, {number}, {limit}, {count}, {time} of the worst are filled in */
+    const char *sentence; /* {place}, {number}, {limit}, {count}, {time} of the worst, {first} are filled in */
     const char *remedy;
 } finding_kind_entry;
 

@@ -73,12 +73,14 @@ static carom_finding tell(carom_arena *arena, const carom_model *model, const fi
                               { "{number}", number_text(arena, f->number, kind->unit) },
                               { "{limit}", number_text(arena, f->limit, kind->unit) },
                               { "{count}", carom_arena_printf(arena, "%lld", (long long)f->count) },
-                              { "{time}", carom_arena_printf(arena, "%.6g s", f->worst) } };
+                              { "{time}", carom_arena_printf(arena, "%.6g s", f->worst) },
+                              { "{first}", carom_arena_printf(arena, "%.6g s", f->first) } };
+    const int word_count = (int)(sizeof words / sizeof *words);
     return (carom_finding){ .kind = (carom_finding_kind)f->kind,
                             .name = kind->name,
                             .severity = finding_severity(f),
                             .place = place,
-                            .text = arena->failed ? NULL : fill(arena, kind->sentence, words, 5),
+                            .text = arena->failed ? NULL : fill(arena, kind->sentence, words, word_count),
                             .remedy = kind->remedy,
                             .count = (long)f->count,
                             .number = f->number,

@@ -15,6 +15,8 @@
 
 static const barrier_options defaults = { .lags = 20, .iterations = 200 };
 
+static const char *const blocked_names[] = { "stop", "wait", NULL };
+
 static const carom_field fields[] = {
     { .name = "stick_speed",
       .kind = CAROM_FIELD_REAL,
@@ -42,6 +44,13 @@ static const carom_field fields[] = {
       .offset = offsetof(barrier_options, iterations),
       .flags = CAROM_POSITIVE,
       .doc = "Most Newton iterations of a solve; 200 by default." },
+    { .name = "blocked",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(barrier_options, blocked),
+      .names = blocked_names,
+      .doc =
+          "What a prescribed motion does that has no way, of a kinematic body or of a driver: stop ends the run and says who "
+          "is in whose way; wait holds the motion where it got to and lets it go on, delayed, as soon as it can." },
     { .name = NULL },
 };
 
@@ -107,6 +116,7 @@ static void begin(barrier_work *w, carom_step_context *c, double dt)
     w->stepping = true;
     w->counts = (step_counts){ 0 };
     memcpy(w->lambda, c->state->sigma, (size_t)w->model->row_count * sizeof *w->lambda);
+    waits_begin(w);
     aim_kinematic(c, w);
     bodies_begin(w, c->state);
     pairs_make_room(w);
@@ -129,9 +139,10 @@ static void note_fallbacks(const barrier_work *w, carom_scratch *s)
     }
 }
 
-static void fill_report(const barrier_work *w, carom_step_report *report)
+static void fill_report(barrier_work *w, carom_step_report *report)
 {
     report->iterations = w->counts.iterations;
+    report->waiting = waits_note(w);
     for (int k = 0; k < w->pair_count; ++k) {
         const barrier_pair *p = &w->pairs[k];
         report->contacts += p->contact_count;

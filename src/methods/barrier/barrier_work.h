@@ -14,7 +14,10 @@ typedef struct barrier_options {
     double tolerance;   /* [m/s] of a solve; 0: by range and stick speed */
     int lags;           /* most solves of a step with renewed friction */
     int iterations;     /* most Newton iterations of a solve */
+    int blocked;        /* blocked_motion: what a prescribed motion does that has no way */
 } barrier_options;
+
+typedef enum blocked_motion { BLOCKED_STOP, BLOCKED_WAIT } blocked_motion;
 
 enum { COLUMNS = FRAME_COLUMNS, BLOCK = FRAME_COLUMNS * FRAME_COLUMNS };
 
@@ -118,11 +121,13 @@ typedef struct barrier_pair {
     double separation; /* [m] least distance */
     double kappa;      /* [N/m] stiffness of the barrier */
     double loaded;     /* [N/m] what the load of the step asks for */
+    double fitted;     /* [N/m] with which the step begins */
     double mu, mu_static;
-    int raised;   /* times the stiffness was doubled in this step */
-    bool active;  /* its surfaces may come within range while bodies stay in their rooms */
-    bool fresh;   /* was not active when its island was last solved */
-    bool touched; /* when the step began */
+    int raised;       /* times the stiffness was doubled in this step */
+    double begin_gap; /* over the range, when the step began; infinite: beyond it */
+    bool active;      /* its surfaces may come within range while bodies stay in their rooms */
+    bool fresh;       /* was not active when its island was last solved */
+    bool touched;     /* when the step began */
 
     /* Features nearer than range + separation + slack when the list was made. */
     bool listed;
@@ -175,7 +180,8 @@ typedef struct barrier_stop {
     double range;          /* [m or rad] */
     double kappa;          /* [N/m or N m/rad] */
     double restitution;
-    double gap; /* [m or rad] at the iterate */
+    double gap;       /* [m or rad] at the iterate */
+    double begin_gap; /* [m or rad] when the step began */
     double value, first, second;
 
     bool touched;        /* when the step began */
@@ -197,6 +203,7 @@ typedef enum island_outcome {
     ISLAND_OPEN, /* not solved yet */
     ISLAND_SOLVED,
     ISLAND_CONFINED, /* a body has to leave its room: more pairs have to be known first */
+    ISLAND_BLOCKED,  /* a prescribed motion has no way, and may wait */
     ISLAND_FAILED,   /* status and message in `status`, `error` */
 } island_outcome;
 
@@ -242,7 +249,19 @@ typedef struct island {
     hessian_curvature curvature; /* what it has of it */
     bool backtracked;            /* the last line search: friction is taken by its upper bound */
     int blockers[2];             /* bodies that ended the last sweep; -1: none */
+    double left;                 /* [m or rad] of prescribed motions when they were blocked */
 } island;
+
+/* A prescribed motion, of a kinematic body or of a driver (waits.c). */
+typedef struct given_motion {
+    int body;       /* -1: of a driver, */
+    int joint, row; /* of this joint, with this row */
+    double begin;   /* [s] own time when the step begins */
+    double part;    /* of the step by which its own time goes on; 1: it does not wait */
+    double rest;    /* what is left of its way in this step, as a part of it */
+    double reached; /* the part that it had gone when gaps were still wide enough to stay there */
+    int tries;      /* times it was held in this step */
+} given_motion;
 
 typedef struct barrier_work {
     const carom_model *model;
@@ -286,6 +305,9 @@ typedef struct barrier_work {
     double joint_tolerance; /* [m or rad] residuals are closed to */
     barrier_stop *stops;
     int stop_count;
+
+    given_motion *motions; /* bodies, then drivers */
+    int motion_count;
 
     step_counts counts;
     body_rate *ending;   /* body_count: velocities at the end of the step */
@@ -486,6 +508,33 @@ void stops_apply(barrier_work *w, carom_scratch *s);
 /* The part of the twists after which every stop keeps at least half of its gap, to first order. */
 double stops_free_part(const barrier_work *w, const island *isle);
 
+/* ---- waits.c: prescribed motions that are blocked --------------------------------------------------------------------------- */
+
+void waits_create(barrier_work *w);
+
+/* Own times of the step that begins, in the scratch. */
+void waits_begin(barrier_work *w);
+
+/* Gaps with which a step begins, of the pairs of an island. */
+void waits_note_gaps(const barrier_work *w, const island *isle);
+
+/* The prescribed motions of an island have gone a part of what was left of their way. False: they may wait, and gaps are too narrow
+ * to stay there. */
+bool waits_follow(barrier_work *w, const island *isle, double part);
+
+/* Holds the motions that are opposed: they go less of their way, or none of it. The island is where the step begins, to be solved
+ * again. False: nothing can be held. */
+bool waits_hold(barrier_work *w, island *isle, const carom_state *state);
+
+/* Velocities of bodies that were held. */
+void waits_set_rates(barrier_work *w, body_rate *ending);
+
+/* Records of motions that are behind their time, of which there are at most motion_count; returns how many. */
+size_t waits_remember(const barrier_work *w, contact_record *out);
+
+/* Tells who has waited in the step, and who is behind; returns how many have waited. */
+int waits_note(barrier_work *w);
+
 /* ---- restitution.c ---------------------------------------------------------------------------------------------------------- */
 
 /* Follows impacts over the step, with the velocities at its end in `ending`. */
@@ -506,6 +555,9 @@ void newton_begin(barrier_work *w, island *isle);
 /* Minimises the incremental potential of an island with the friction of the last lag. ISLAND_SOLVED also where the solve was
  * cut short, which is counted. */
 island_outcome newton_solve(barrier_work *w, island *isle, int *iterations);
+
+/* Who is in whose way. */
+carom_status newton_blocked(const barrier_work *w, island *isle);
 
 /* Adds to the gradient and the diagonal block of a body. */
 double *gradient_of(const barrier_work *w, const island *isle, int body); /* NULL: no node */

@@ -23,6 +23,7 @@ static void find_velocities(barrier_work *w)
         const moving_body *b = &w->bodies[i];
         w->ending[i] = b->free ? body_rate_ending(b) : b->rate;
     }
+    waits_set_rates(w, w->ending);
 }
 
 /* Forces, energies and powers where the step ends. */

@@ -232,6 +232,7 @@ static void solve_island(barrier_work *w, island *s)
     }
     if (w->counts.rounds == 0) {
         fit_pairs(w, s);
+        waits_note_gaps(w, s);
     }
     bool settled = false;
     for (int lag = 0; lag <= w->options->lags; ++lag) {
@@ -344,11 +345,15 @@ static void repeat_upset(barrier_work *w, island *s)
 }
 
 /* What the solves have come to. Returns whether all are done. */
-static bool settle(barrier_work *w, carom_status *status, carom_error *err)
+static bool settle(barrier_work *w, const carom_state *state, carom_status *status, carom_error *err)
 {
     bool done = true;
     for (int k = 0; k < w->island_count; ++k) {
         island *s = &w->islands[k];
+        if (s->outcome == ISLAND_BLOCKED && !waits_hold(w, s, state)) {
+            s->outcome = ISLAND_FAILED;
+            s->status = newton_blocked(w, s);
+        }
         if (s->outcome == ISLAND_FAILED && *status == CAROM_OK) {
             *status = s->status;
             if (err) {
@@ -378,7 +383,7 @@ carom_status islands_solve(barrier_work *w, const carom_state *state, carom_erro
         }
         solve_open(w);
         ++w->counts.rounds;
-        if (settle(w, &status, err) || status != CAROM_OK) {
+        if (settle(w, state, &status, err) || status != CAROM_OK) {
             return status;
         }
         if (carom_stop_asked(&w->scratch->stop)) {

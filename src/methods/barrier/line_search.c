@@ -84,12 +84,14 @@ static void aim_again(barrier_work *w, const island *s)
 }
 
 /* Bodies at a part of their way, and on the joints. False: not possible. While drivers lead bodies on, joints are closed as far as
- * the way is free: each part of it closes its part of them. */
+ * the way is free: each part of it closes its part of them, and the whole of it what large reactions have left open, where nothing
+ * is in the way. */
 static bool try_part(barrier_work *w, island *s, double alpha)
 {
     aim_again(w, s);
     bodies_move(w, s, alpha);
-    return s->row_node_count == 0 || s->driven || return_to_joints(w, s);
+    bool closed = s->row_node_count == 0 || (s->driven && alpha < 1.0) || return_to_joints(w, s);
+    return closed || s->driven;
 }
 
 static double evaluate(barrier_work *w, island *s)

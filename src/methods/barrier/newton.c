@@ -320,7 +320,7 @@ typedef struct progress {
     int since;   /* iterations */
 } progress;
 
-static carom_status blocked(const barrier_work *w, island *s, double left)
+carom_status newton_blocked(const barrier_work *w, island *s)
 {
     const char *names[2] = { "something", "something" };
     for (int k = 0; k < 2; ++k) {
@@ -330,18 +330,21 @@ static carom_status blocked(const barrier_work *w, island *s, double left)
         &s->error, CAROM_NOT_CONVERGED,
         "a prescribed motion is blocked at t = %.9g s: %.3g m are left of this step, and '%.100s' and '%.100s' are "
         "in each other's way",
-        w->t_end, left, names[0], names[1]);
+        w->t_end, s->left, names[0], names[1]);
 }
 
-static carom_status check_progress(const barrier_work *w, island *s, progress *p, double left)
+/* A motion that may wait does so, too, where it only goes on by halving gaps that are narrow already. */
+enum { NARROW = 8 }; /* iterations in a row */
+
+static bool makes_no_way(progress *p, double left)
 {
     enum { PATIENCE = 50 };
     static const double LEAST = 1e-3; /* of what is left */
     if (!(left > 0.0) || left < (1.0 - LEAST) * p->left) {
         *p = (progress){ .left = left };
-        return CAROM_OK;
+        return false;
     }
-    return ++p->since < PATIENCE ? CAROM_OK : blocked(w, s, left);
+    return ++p->since >= PATIENCE;
 }
 
 static double potential_now(barrier_work *w, const island *s)
@@ -381,11 +384,19 @@ static bool forces_balance(const barrier_work *w, const island *s, double part)
     return all;
 }
 
+/* The run ends, or the motion waits. */
+static island_outcome be_blocked(const barrier_work *w, island *s, double left)
+{
+    s->left = left;
+    return w->options->blocked == BLOCKED_WAIT ? ISLAND_BLOCKED : give_up(s, newton_blocked(w, s));
+}
+
 typedef struct newton_state {
     line_search search;
     progress given;
     double first_way, last_way; /* [m] */
     int short_steps;            /* in a row */
+    int narrow_steps;           /* of prescribed motions that press gaps shut, in a row */
     int slow_steps;             /* whole ones that were not much shorter than the one before */
     double left;                /* [m] of prescribed motions, or of drivers */
     bool solved;
@@ -453,9 +464,8 @@ static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool 
     s->driven = open > 16.0 * w->joint_tolerance; /* drivers have moved on */
     left = s->driven ? fmax(left, open) : left;
     n->left = left;
-    status = check_progress(w, s, &n->given, left);
-    if (status != CAROM_OK) {
-        return give_up(s, status);
+    if (makes_no_way(&n->given, left) || n->narrow_steps >= NARROW) {
+        return be_blocked(w, s, left);
     }
     double room = room_part(w, s);
     double alpha = pairs_sweep(w, s, room);
@@ -482,7 +492,10 @@ static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool 
         return give_up(s, carom_fail(&s->error, CAROM_NO_MEMORY, "out of memory for contacts"));
     }
     if (!found && left > 0.0) {
-        return give_up(s, blocked(w, s, left));
+        return be_blocked(w, s, left);
+    }
+    if (left > 0.0) {
+        n->narrow_steps = waits_follow(w, s, n->search.alpha) ? 0 : n->narrow_steps + 1;
     }
     if (!found) { /* where it began: as good as rounding allows, or stuck */
         note_unsolved(s, !rounding && way > s->tolerance * w->h, way / w->h);
@@ -557,7 +570,7 @@ island_outcome newton_solve(barrier_work *w, island *s, int *iterations)
         }
     }
     if (n.left > 0.0) { /* prescribed motions are exactly on target, or the step is not taken */
-        return give_up(s, blocked(w, s, n.left));
+        return be_blocked(w, s, n.left);
     }
     note_unsolved(s, n.last_way > s->tolerance * w->h, n.last_way / w->h);
     return outcome;

@@ -85,6 +85,8 @@ static void stiffen(barrier_work *w, barrier_pair *p, const contact_records *rec
     p->loaded = stiffness_of(w, p);
     p->kappa = !p->touched ? p->loaded : forgets ? fmin(p->loaded, known) : known;
     p->impact = p->impact == IMPACT_ENDED ? IMPACT_OVER : p->impact;
+    p->fitted = p->kappa;
+    p->begin_gap = HUGE_VAL;
     p->raised = 0;
     p->bounced = false;
 }
@@ -128,11 +130,13 @@ void pair_fit(const barrier_work *w, barrier_pair *p)
 {
     if (p->touched) {
         p->kappa = fmax(p->kappa, fmin(p->loaded, growth(w, p) * p->kappa));
+        p->fitted = p->kappa;
         return;
     }
     double push = push_of(p);
     double carried = push > 0.0 ? p->kappa * load_of(w, p) / push : p->kappa;
     p->kappa = fmin(p->kappa, fmax(carried, idle_stiffness(w, p)));
+    p->fitted = p->kappa;
 }
 
 static void recall_energies(barrier_work *w, const contact_records *records)
@@ -197,7 +201,7 @@ static void remember_body(const barrier_work *w, int body, contact_records *reco
 
 bool pairs_remember(const barrier_work *w, contact_records *records)
 {
-    size_t most = (size_t)(2 * w->model->body_count + w->stop_count + w->pair_count) + 1;
+    size_t most = (size_t)(2 * w->model->body_count + w->stop_count + w->pair_count + w->motion_count) + 1;
     if (!contact_records_reserve(records, most)) {
         return false;
     }
@@ -211,6 +215,7 @@ bool pairs_remember(const barrier_work *w, contact_records *records)
         remember_body(w, i, records);
     }
     records->count += stops_remember(w, records->items + records->count);
+    records->count += waits_remember(w, records->items + records->count);
     qsort(records->items, records->count, sizeof *records->items, by_record);
     return true;
 }

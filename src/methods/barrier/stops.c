@@ -57,6 +57,13 @@ static double mobility_of(const barrier_work *w, const barrier_stop *s)
     return sum;
 }
 
+/* [m or rad] to the limit; negative: beyond it. */
+static double gap_of(const barrier_work *w, const barrier_stop *s)
+{
+    const model_joint *joint = &w->model->joints[s->joint];
+    return s->sign * (w->scratch->coordinate[joint->first_coordinate + s->coordinate] - s->limit);
+}
+
 static double rate_of(const barrier_work *w, const barrier_stop *s)
 {
     double rate = 0.0;
@@ -88,11 +95,10 @@ static void stiffen(barrier_work *w, barrier_stop *s, double known)
     double loaded = inertia * fmax(FLOOR, s->impact == IMPACT_LEAVING ? 0.0 : PER_RANGE * way / s->range);
     bool forgets = s->impact == IMPACT_LEAVING || s->impact == IMPACT_ENDED;
     s->began = s->sign * rate_of(w, s);
+    s->begin_gap = gap_of(w, s);
     s->kappa = !s->touched ? loaded : forgets ? fmin(loaded, known) : known;
-    double gap = s->sign *
-                 (w->scratch->coordinate[w->model->joints[s->joint].first_coordinate + s->coordinate] - s->limit);
-    if (!s->touched && gap > 0.0 && gap < s->range) {
-        s->kappa = fmin(loaded, inertia * way / -barrier_at(gap, s->range, 1.0).first);
+    if (!s->touched && s->begin_gap > 0.0 && s->begin_gap < s->range) {
+        s->kappa = fmin(loaded, inertia * way / -barrier_at(s->begin_gap, s->range, 1.0).first);
     }
 }
 
@@ -154,8 +160,7 @@ double stops_evaluate(barrier_work *w, const island *isle)
     double sum = 0.0;
     for (int k = 0; isle->mechanism && k < w->stop_count; ++k) {
         barrier_stop *s = &w->stops[k];
-        const model_joint *joint = &w->model->joints[s->joint];
-        s->gap = s->sign * (w->scratch->coordinate[joint->first_coordinate + s->coordinate] - s->limit);
+        s->gap = gap_of(w, s);
         s->value = s->first = s->second = 0.0;
         if (!(s->gap > 0.0)) {
             return HUGE_VAL;

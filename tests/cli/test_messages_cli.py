@@ -117,8 +117,9 @@ class Notes(Scene):
                 told = self.told("friction of joint 'hinge'", f"the method '{method}'", "joints[0].friction")
                 self.assertIn("carom: note: scene.json:", told)
                 self.assertEqual(self.run_scene("-q").stderr, "")
-        self.scene([ARM], [rubbing], method="impact")
-        self.silent()
+        for method in ("impact", "barrier"):
+            self.scene([ARM], [rubbing], method=method)
+            self.silent()
         self.scene([ARM], [dict(HINGE, friction={"coefficient": 0})], method="none")
         self.silent()
 

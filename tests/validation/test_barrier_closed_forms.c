@@ -364,12 +364,37 @@ TEST(barrier, a_sliding_ball_begins_to_roll)
     end(&w);
 }
 
+/* A block on a belt is taken along to the belt's speed, and no farther, whatever the integrator: slip is measured alike for bodies that
+ * are free and for motions that are given. Friction of mu g takes v^2/(2 mu g) of the way until then. */
+TEST(barrier, a_block_rides_on_a_belt)
+{
+    static const char *const integrators[] = { "implicit-euler", "bdf2" };
+    for (int k = 0; k < 2; ++k) {
+        watched w = begin(
+            "{\"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 100, \"step\": 0.01, \"integrator\": \"%s\"}, "
+            "\"contact\": {\"method\": \"barrier\", \"friction\": 0.5, \"range\": 1e-3}, \"bodies\": [{\"name\": \"belt\", "
+            "\"shape\": {\"box\": [20, 1, 1]}, \"motion\": {\"position\": [\"t\", 0, -0.5]}}, {\"name\": \"block\", "
+            "\"mass\": 1, \"shape\": {\"box\": [0.2, 0.2, 0.2]}, \"position\": [0, 0, 0.1009]}]}",
+            integrators[k]);
+        advance(&w, 2.0);
+        double speed = carom_state_velocity(w.s.model, w.s.state, sim_body(&w.s, "block")).x;
+        double way = sim_position(&w.s, "block").x;
+        table_head(integrators[k]);
+        table_row("block on a belt of 1 m/s [m/s]", speed, 1.0);
+        table_row("its way in 2 s [m]", way, 2.0 - 1.0 / (2.0 * 0.5 * 9.81));
+        CHECK_NEAR(speed, 1.0, 1e-6);
+        CHECK_NEAR(way, 2.0 - 1.0 / (2.0 * 0.5 * 9.81), 0.006); /* half a step */
+        end(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(barrier, slope_holds),
         RUN_TEST(barrier, slope_slides),
         RUN_TEST(barrier, a_sliding_ball_begins_to_roll),
+        RUN_TEST(barrier, a_block_rides_on_a_belt),
         RUN_TEST(barrier, friction_takes_mu_n_times_the_way),
         RUN_TEST(barrier, forces_of_a_stack_at_rest_are_its_weight),
         RUN_TEST(barrier, sticking_friction_is_the_pull),

@@ -198,6 +198,7 @@ const carom_method carom_method_barrier = {
               .defaults = &defaults,
               .size = sizeof defaults },
     .colliders = set_colliders,
+    .joint_friction = true,
     .rigid_stops = true,
     .minimises = true,
     .inelastic = true,

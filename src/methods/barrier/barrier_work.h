@@ -5,6 +5,7 @@
 #include "collision/surface_pair.h"
 #include "contact/points.h"
 #include "dynamics/contact.h"
+#include "elements/joints/joint.h"
 #include "linalg/block_system.h"
 #include "model/method.h"
 #include "model/near.h"
@@ -190,6 +191,16 @@ typedef struct barrier_stop {
     double began;        /* [m/s or rad/s] at which it leaves the limit when the step begins */
 } barrier_stop;
 
+/* Dry friction in a joint, with loads and directions of an earlier iterate (joint_friction.c). */
+typedef struct joint_rub {
+    int joint;
+    int dim;                   /* rows of slip, of B against A */
+    double bound;              /* [N] mu times the load of the bearing */
+    v3 arm_b[2];               /* [m] material points of A and of B that lie together, in body axes */
+    v3 along[JOINT_SLIP];      /* what slip takes of their relative motion, world axes */
+    v3 turning[2][JOINT_SLIP]; /* [m] what it takes of the turns of A and of B */
+} joint_rub;
+
 typedef struct step_counts {
     int iterations, lags, backtracks, not_converged, lag_limits, shifts, raised, damped, rounds, bounces;
     double last_speed; /* [m/s] of the last twist of a solve that ended before its tolerance, */
@@ -305,6 +316,9 @@ typedef struct barrier_work {
     double joint_tolerance; /* [m or rad] residuals are closed to */
     barrier_stop *stops;
     int stop_count;
+
+    joint_rub *rubs;
+    int rub_count;
 
     given_motion *motions; /* bodies, then drivers */
     int motion_count;
@@ -426,6 +440,18 @@ void contacts_add(barrier_work *w, island *isle);
 /* Doubles the stiffness of pairs that are pressed nearly shut. True if any was. */
 bool contacts_stiffen(barrier_work *w, island *isle);
 
+/* ---- joint_friction.c: dry friction in joints -------------------------------------------------------------------------------- */
+
+void joint_friction_create(barrier_work *w);
+
+/* As friction_lag, for the joints of an island. */
+void joint_friction_lag(barrier_work *w, const island *isle, int lag, double tolerance, bool *settled);
+double joint_friction_value(const barrier_work *w, const island *isle);
+void joint_friction_add(barrier_work *w, island *isle);
+
+/* Forces and power of friction in joints, of an evaluation outside of steps. */
+void joint_friction_apply(barrier_work *w, carom_scratch *s);
+
 /* ---- friction.c ------------------------------------------------------------------------------------------------------------- */
 
 /* Takes the normal forces of the iterate; *settled: friction is what it was, within the tolerance of the solve. False when memory
@@ -433,6 +459,17 @@ bool contacts_stiffen(barrier_work *w, island *isle);
 bool friction_lag(barrier_work *w, island *isle, int lag, bool *settled);
 double friction_value(const barrier_work *w, const barrier_pair *p);
 void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound);
+
+/* f0(|u|), which is |u| beyond the width and smooth below. */
+typedef struct smooth_slip {
+    double value;     /* f0 [m] */
+    double per_slip;  /* f0' / |u| [1/m] */
+    double curvature; /* f0'' [1/m] */
+} smooth_slip;
+smooth_slip smooth_slip_at(double slip, double width);
+
+/* [m] by which a point of a body has moved since the reference of its velocities; its arm in world and in body axes. */
+v3 moved_point(const moving_body *b, v3 arm, v3 arm_b);
 
 /* Friction of a contact where its bodies stand, as a solve that has ended there found it. */
 typedef struct contact_friction {

@@ -54,13 +54,31 @@ static quat free_rotation(const moving_body *b, double h)
     return q;
 }
 
-static void aim_euler(moving_body *b, double h)
+/* What velocities are measured against. Motions that are given are measured as those of free bodies: who rides on them does not slip. */
+static void refer_euler(moving_body *b, double h)
 {
     b->h_rate = h;
     b->inertia_per = 1.0 / (h * h);
     b->x_ref = b->begin.x_w;
     b->R_ref = q_matrix(b->begin.q_wb);
     b->turn_ref = v3_zero();
+}
+
+/* `last` is what the body has moved and turned in the step before, from the orientation R_before. */
+static void refer_bdf2(moving_body *b, double h, const body_rate *last, m3 *R_before)
+{
+    static const double THIRD = 1.0 / 3.0;
+    *R_before = q_matrix(q_mul(so3_exp(v3_neg(last->omega_w)), b->begin.q_wb));
+    b->h_rate = 2.0 * THIRD * h;
+    b->inertia_per = 1.0 / (b->h_rate * b->h_rate);
+    b->x_ref = v3_axpy(b->begin.x_w, THIRD, last->v_w);
+    b->R_ref = m3_add(m3_scale(4.0 * THIRD, q_matrix(b->begin.q_wb)), m3_scale(-THIRD, *R_before));
+    b->turn_ref = v3_scale(THIRD, last->omega_w);
+}
+
+static void aim_euler(moving_body *b, double h)
+{
+    refer_euler(b, h);
     b->spin = angular_momentum(b, b->R_ref, b->rate.omega_w);
     b->x_goal = v3_axpy(b->begin.x_w, h, b->rate.v_w);
     b->R_goal = q_matrix(free_rotation(b, h));
@@ -79,17 +97,13 @@ static v3 free_turn_bdf2(const moving_body *b)
     return turn;
 }
 
-/* `last` is what the body has moved and turned in the step before, `before` its velocity when that began. */
+/* `before` is the velocity with which the step before began. */
 static void aim_bdf2(moving_body *b, double h, const body_rate *last, const body_rate *before)
 {
     static const double THIRD = 1.0 / 3.0;
     m3 R = q_matrix(b->begin.q_wb);
-    m3 R_before = q_matrix(q_mul(so3_exp(v3_neg(last->omega_w)), b->begin.q_wb));
-    b->h_rate = 2.0 * THIRD * h;
-    b->inertia_per = 1.0 / (b->h_rate * b->h_rate);
-    b->x_ref = v3_axpy(b->begin.x_w, THIRD, last->v_w);
-    b->R_ref = m3_add(m3_scale(4.0 * THIRD, R), m3_scale(-THIRD, R_before));
-    b->turn_ref = v3_scale(THIRD, last->omega_w);
+    m3 R_before;
+    refer_bdf2(b, h, last, &R_before);
     v3 momentum = angular_momentum(b, R, b->rate.omega_w);
     v3 momentum_before = angular_momentum(b, R_before, before->omega_w);
     b->spin = v3_axpy(v3_scale(4.0 * THIRD, momentum), -THIRD, momentum_before);
@@ -122,10 +136,16 @@ void bodies_set_goals(barrier_work *w, const carom_state *s, const island *isle)
 {
     for (int k = 0; k < isle->body_count; ++k) {
         moving_body *b = &w->bodies[isle->bodies[k]];
+        const body_rate *last = &s->jerk[isle->bodies[k]];
+        m3 R_before;
         if (b->free && isle->plain) {
             aim_euler(b, w->h);
         } else if (b->free) {
-            aim_bdf2(b, w->h, &s->jerk[isle->bodies[k]], &s->history[isle->bodies[k]]);
+            aim_bdf2(b, w->h, last, &s->history[isle->bodies[k]]);
+        } else if (isle->plain) {
+            refer_euler(b, w->h);
+        } else {
+            refer_bdf2(b, w->h, last, &R_before);
         }
     }
 }

@@ -6,13 +6,7 @@
 
 #include "base/array.h"
 
-typedef struct smooth_slip {
-    double value;     /* f0 [m] */
-    double per_slip;  /* f0' / |u| [1/m] */
-    double curvature; /* f0'' [1/m] */
-} smooth_slip;
-
-static smooth_slip smooth(double slip, double width)
+smooth_slip smooth_slip_at(double slip, double width)
 {
     if (slip >= width) {
         return (smooth_slip){ slip, 1.0 / slip, 0.0 };
@@ -29,7 +23,7 @@ typedef struct slip {
     v3 arm[2];
 } slip;
 
-static v3 moved_point(const moving_body *b, v3 arm, v3 arm_b)
+v3 moved_point(const moving_body *b, v3 arm, v3 arm_b)
 {
     v3 turned = v3_sub(arm, m3_mulv(b->R_ref, arm_b));
     return v3_add(v3_sub(b->at.x_w, b->x_ref), turned);
@@ -75,7 +69,7 @@ static void lag_contact(const barrier_work *w, const barrier_pair *p, const barr
 static v3 force_of(const barrier_work *w, const barrier_pair *p, const lagged_friction *f)
 {
     slip s = slip_of(w, p, f);
-    double per_slip = -f->bound * smooth(s.size, width_of(w, p)).per_slip;
+    double per_slip = -f->bound * smooth_slip_at(s.size, width_of(w, p)).per_slip;
     return v3_add(v3_scale(per_slip * s.u[0], f->tangent[0]), v3_scale(per_slip * s.u[1], f->tangent[1]));
 }
 
@@ -177,6 +171,7 @@ bool friction_lag(barrier_work *w, island *isle, int lag, bool *settled)
         p->friction_count = lag == 0 ? 0 : p->friction_count; /* those of an earlier step count for nothing */
         ok = lag_pair(w, p, tolerance, settled);
     }
+    joint_friction_lag(w, isle, lag, tolerance, settled);
     return ok;
 }
 
@@ -185,7 +180,7 @@ double friction_value(const barrier_work *w, const barrier_pair *p)
     double sum = 0.0;
     double width = p->friction_count > 0 ? width_of(w, p) : 0.0;
     for (int k = 0; k < p->friction_count; ++k) {
-        sum += p->frictions[k].bound * smooth(slip_of(w, p, &p->frictions[k]).size, width).value;
+        sum += p->frictions[k].bound * smooth_slip_at(slip_of(w, p, &p->frictions[k]).size, width).value;
     }
     return sum;
 }
@@ -223,7 +218,7 @@ void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound)
         const lagged_friction *f = &p->frictions[n];
         double row[2][COLUMNS];
         slip s = slip_of(w, p, f);
-        smooth_slip law = smooth(s.size, width);
+        smooth_slip law = smooth_slip_at(s.size, width);
         double along[2] = { s.size > 0.0 ? s.u[0] / s.size : 1.0, s.size > 0.0 ? s.u[1] / s.size : 0.0 };
         v3 direction = v3_add(v3_scale(along[0], f->tangent[0]), v3_scale(along[1], f->tangent[1]));
         v3 across = v3_sub(v3_scale(along[0], f->tangent[1]), v3_scale(along[1], f->tangent[0]));

@@ -114,6 +114,7 @@ static bool add_pair(barrier_work *w, int index)
 static bool has_room(const barrier_work *w, island *s)
 {
     s->row_node_count = s->mechanism ? w->row_node_count : 0;
+    s->rubs = s->rubs || (s->mechanism && w->rub_count > 0);
     size_t nodes = (size_t)(s->node_count + s->row_node_count) + 1;
     size_t unknowns = (size_t)(COLUMNS * s->node_count) + 1;
     size_t rows = s->mechanism ? (size_t)w->model->row_count : 0;

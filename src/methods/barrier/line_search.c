@@ -99,7 +99,7 @@ static double evaluate(barrier_work *w, island *s)
     double potential = contacts_evaluate(w, s);
     applied_evaluate(w, s);
     joints_place(w, s);
-    return potential + stops_evaluate(w, s);
+    return potential + stops_evaluate(w, s) + joint_friction_value(w, s);
 }
 
 /* [J] below which a rise is rounding. */

@@ -85,13 +85,18 @@ static int note_elements(const barrier_work *w, island *s, int count)
         const int *bodies = w->model->joints[w->stops[k].joint].body;
         note_edge(w, s, &count, bodies[0], bodies[1]);
     }
+    for (int k = 0; s->mechanism && k < w->rub_count; ++k) {
+        const int *bodies = w->model->joints[w->rubs[k].joint].body;
+        note_edge(w, s, &count, bodies[0], bodies[1]);
+    }
     return count;
 }
 
 /* An edge for every two bodies with near features, or with a force or a stop between them. */
 static bool find_edges(barrier_work *w, island *s)
 {
-    size_t elements = (size_t)(s->mechanism ? element_count(w->model) + w->stop_count + 4 * w->row_node_count : 0);
+    int most = element_count(w->model) + w->stop_count + w->rub_count + 4 * w->row_node_count;
+    size_t elements = (size_t)(s->mechanism ? most : 0);
     int count = 0;
     if (!CAROM_ARRAY_RESERVE(s->edges, s->edge_capacity, (size_t)s->pair_count + elements + 1)) {
         return false;
@@ -212,6 +217,7 @@ static carom_status assemble(barrier_work *w, island *s, bool first)
     applied_add(w, s);
     contacts_add(w, s);
     stops_add(w, s);
+    joint_friction_add(w, s);
     joints_add(w, s);
     return CAROM_OK;
 }
@@ -349,7 +355,7 @@ static bool makes_no_way(progress *p, double left)
 
 static double potential_now(barrier_work *w, const island *s)
 {
-    double sum = stops_evaluate(w, s);
+    double sum = stops_evaluate(w, s) + joint_friction_value(w, s);
     for (int k = 0; k < s->pair_count; ++k) {
         barrier_pair *p = &w->pairs[s->pairs[k]];
         p->rubbing = friction_value(w, p);

@@ -15,6 +15,7 @@ static void load(void *self, const carom_state *s)
     w->h = *s->last_step > 0.0 ? *s->last_step : w->h;
     w->no_memory = !contact_records_copy(&w->records, &s->contacts);
     w->moved_last = *s->step_error > 0.0;
+    memcpy(w->lambda, s->sigma, (size_t)w->model->row_count * sizeof *w->lambda);
     memcpy(w->last_move, s->jerk, (size_t)w->model->body_count * sizeof *w->last_move);
 }
 
@@ -35,6 +36,7 @@ static void place(barrier_work *w, const carom_scratch *s)
         b->h_rate = w->h;
         body_rate moved = w->moved_last ? w->last_move[i]
                                         : (body_rate){ v3_scale(w->h, b->rate.v_w), v3_scale(w->h, b->rate.omega_w) };
+        b->turn_ref = v3_neg(moved.omega_w); /* there is no turn since this step began */
         b->x_ref = v3_sub(b->at.x_w, moved.v_w);
         b->R_ref = q_matrix(q_mul(so3_exp(v3_neg(moved.omega_w)), b->at.q_wb));
         b->free_way = b->free ? v3_axpy(fall, w->h, b->rate.v_w) : v3_zero();
@@ -119,6 +121,7 @@ static bool apply(void *self, carom_scratch *s)
         }
     }
     stops_apply(w, s);
+    joint_friction_apply(w, s);
     return true;
 }
 

@@ -238,6 +238,7 @@ static void begin_again(barrier_work *w, island *s, const carom_state *state)
         b->R = q_matrix(b->begin.q_wb);
         b->d = twist_zero();
         b->way = 0.0;
+        b->upset = true; /* velocities jump */
     }
     for (int k = 0; k < s->pair_count; ++k) {
         barrier_pair *p = &w->pairs[s->pairs[k]];

@@ -32,6 +32,7 @@ static bool has_room(barrier_work *w)
     w->surfaces = CAROM_ARENA_ARRAY(a, const surface *, m->collider_count + 1);
     w->row_nodes = CAROM_ARENA_ARRAY(a, row_node, m->joint_count + m->coupler_count + 1);
     w->lambda = CAROM_ARENA_ARRAY(a, double, m->row_count + 1);
+    w->rubs = CAROM_ARENA_ARRAY(a, joint_rub, m->joint_count + 1);
     w->motions = CAROM_ARENA_ARRAY(a, given_motion, m->body_count + m->row_count + 1);
     w->stops = CAROM_ARENA_ARRAY(a, barrier_stop, 2 * limits + 1);
     contact_totals_create(&w->totals, a, m);
@@ -83,6 +84,17 @@ static double range_of(const carom_model *model, int index)
     const obb *box = collider_box(model->colliders[index].collider);
     double diagonal = 2.0 * v3_norm(box->half);
     return isfinite(diagonal) ? fmin(PART * diagonal, MOST) : HUGE_VAL;
+}
+
+/* Turns of bodies without surfaces have to be solved, too, and carried out: free ones count with their radius of gyration, others
+ * with the size of the scene. */
+static void fill_reaches(barrier_work *w)
+{
+    for (int i = 0; i < w->model->body_count; ++i) {
+        moving_body *b = &w->bodies[i];
+        double size = b->free ? sqrt(0.5 * m3_trace(b->inertia_b) / b->mass) : w->model->length_scale;
+        b->reach = b->reach > 0.0 || !(b->free || b->kinematic) ? b->reach : size;
+    }
 }
 
 static void fill_colliders(barrier_work *w)
@@ -149,10 +161,12 @@ carom_status barrier_create(void **self, const carom_model *model, carom_error *
     w->h = integrator_of(model).settings.step;
     fill_bodies(w);
     fill_colliders(w);
+    fill_reaches(w);
     find_ranges(w);
     find_mechanism(w);
     stops_create(w);
     waits_create(w);
+    joint_friction_create(w);
     return CAROM_OK;
 }
 

@@ -32,6 +32,7 @@ static bool has_room(barrier_work *w)
     w->surfaces = CAROM_ARENA_ARRAY(a, const surface *, m->collider_count + 1);
     w->row_nodes = CAROM_ARENA_ARRAY(a, row_node, m->joint_count + m->coupler_count + 1);
     w->lambda = CAROM_ARENA_ARRAY(a, double, m->row_count + 1);
+    w->lambda_from = CAROM_ARENA_ARRAY(a, double, m->row_count + 1);
     w->stops = CAROM_ARENA_ARRAY(a, barrier_stop, 2 * limits + 1);
     contact_totals_create(&w->totals, a, m);
     return !a->failed;

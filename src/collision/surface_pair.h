@@ -31,6 +31,10 @@ surface_pair surface_pair_of(const surface_place *a, const surface_place *b);
 /* The distance of two features where both stand at the start, roundings not taken off; all in the axes of B. */
 feature_distance surface_pair_distance(const surface_pair *p, const feature_pair *pair);
 
+/* A round feature bends away from its tangent: its distance has minus the square of w . bend [m] more among its second derivatives,
+ * w the turn of A less that of B, than a vertex at its closest point. In the axes of B; zero of all features but rims. */
+v3 surface_pair_bend(const surface_pair *p, const feature_pair *pair);
+
 /* A factor of what acts between two features, in the axes of B: it takes edges that become parallel smoothly out, whose closest
  * points jump, and hands over between a rim that lies flat on the plane of a half-space, whose lowest point jumps, and its
  * vertices. `reach` [m] is how near the features act. Queries leave nothing out. */

@@ -39,6 +39,20 @@ v3 surface_lowest_of_rim(const surface_pair *p, const feature_pair *pair)
     return v3_axpy(center, rim.radius, down);
 }
 
+/* Its height is that of the centre less R |P n|. With the lowest point held, a turn w moves the tangent t there out of the level by
+ * w . (t x n); that point then slides until it is level again, where the rim bends up with sine / R. */
+v3 surface_pair_bend(const surface_pair *p, const feature_pair *pair)
+{
+    if (pair->kind[0] != SURFACE_RIM && pair->kind[1] != SURFACE_RIM) {
+        return v3_zero();
+    }
+    placed_rim rim = surface_place_rim(p, pair);
+    v3 n = plane_normal(p);
+    v3 tangent = v3_cross(rim.axis, n);
+    double sine = v3_norm(tangent);
+    return sine > 0.0 ? v3_scale(sqrt(rim.radius / sine) / sine, v3_cross(tangent, n)) : v3_zero();
+}
+
 /* ---- motion ------------------------------------------------------------------------------------------------------------- */
 
 static double least_height(const rim_sight *s, double time)
@@ -103,7 +117,8 @@ static edge_mollifier rim_factor(const surface_pair *p, const feature_pair *rim,
     return (edge_mollifier){ .value = z * (2.0 - z),
                              .first = (2.0 - 2.0 * z) / threshold,
                              .second = -2.0 / (threshold * threshold),
-                             .turn = v3_scale(own * v3_dot(r.axis, n), across) };
+                             .turn = v3_scale(own * v3_dot(r.axis, n), across),
+                             .edge = { own < 0.0 ? r.axis : n, own < 0.0 ? n : r.axis } };
 }
 
 static edge_mollifier edges_factor(const surface_pair *p, const feature_pair *pair, double reach)
@@ -119,7 +134,10 @@ static edge_mollifier edges_factor(const surface_pair *p, const feature_pair *pa
 /* What a vertex of a rim has is what the rim has not. */
 static edge_mollifier rest_of(edge_mollifier m)
 {
-    return (edge_mollifier){ .value = 1.0 - m.value, .first = -m.first, .second = -m.second, .turn = m.turn };
+    m.value = 1.0 - m.value;
+    m.first = -m.first;
+    m.second = -m.second;
+    return m;
 }
 
 edge_mollifier surface_pair_mollifier(const surface_pair *p, const feature_pair *pair, double reach)

@@ -383,5 +383,25 @@ edge_mollifier edge_mollifier_of(const v3 a[2], const v3 b[2], double reach)
     return (edge_mollifier){ .value = z * (2.0 - z),
                              .first = (2.0 - 2.0 * z) / threshold,
                              .second = -2.0 / (threshold * threshold),
-                             .turn = v3_scale(-2.0 * v3_dot(u, v), across) };
+                             .turn = v3_scale(-2.0 * v3_dot(u, v), across),
+                             .edge = { u, v } };
+}
+
+/* With s = a . b, c = |a|^2 |b|^2 - s^2, of which d2c = -2 ds ds' - 2 s d2s. */
+void edge_mollifier_hessian(const edge_mollifier *m, double out[TWIST_PAIR][TWIST_PAIR])
+{
+    v3 a = m->edge[0];
+    v3 b = m->edge[1];
+    v3 across = v3_cross(a, b);
+    double s = v3_dot(a, b);
+    memset(out, 0, TWIST_PAIR * sizeof *out);
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            double first = v3_get(across, i) * v3_get(across, k);
+            double own = 0.5 * (v3_get(a, i) * v3_get(b, k) + v3_get(a, k) * v3_get(b, i)) - (i == k ? s : 0.0);
+            double both = (i == k ? s : 0.0) - v3_get(b, i) * v3_get(a, k); /* (w_A x a) . (w_B x b) */
+            out[3 + i][3 + k] = out[9 + i][9 + k] = -2.0 * (first + s * own);
+            out[3 + i][9 + k] = out[9 + k][3 + i] = 2.0 * (first - s * both);
+        }
+    }
 }

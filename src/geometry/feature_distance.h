@@ -53,10 +53,14 @@ typedef struct edge_mollifier {
     double first;  /* dm/dc */
     double second; /* d2m/dc2 */
     v3 turn;       /* dc / d(w_A), and minus dc / d(w_B) */
+    v3 edge[2];    /* a and b */
 } edge_mollifier;
 
 /* `reach` [m] is how near the terms act: edges count as parallel when they part by less than twice the reach over the
  * shorter one, and at most by 1.8 degrees. */
 edge_mollifier edge_mollifier_of(const v3 a[2], const v3 b[2], double reach);
+
+/* d2c / d(v_A, w_A, v_B, w_B)2, for turns as above. */
+void edge_mollifier_hessian(const edge_mollifier *m, double out[TWIST_PAIR][TWIST_PAIR]);
 
 #endif

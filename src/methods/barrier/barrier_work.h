@@ -22,6 +22,8 @@ typedef enum blocked_motion { BLOCKED_STOP, BLOCKED_WAIT } blocked_motion;
 
 enum { COLUMNS = FRAME_COLUMNS, BLOCK = FRAME_COLUMNS * FRAME_COLUMNS };
 
+typedef double twist_matrix[TWIST_PAIR][TWIST_PAIR];
+
 /* A body on its way through a step. */
 typedef struct moving_body {
     bool free, kinematic;
@@ -113,6 +115,14 @@ typedef struct pair_push {
     double after;  /* [m/s] mean normal velocity at its end */
 } pair_push;
 
+/* The contact of a pair with the least gap. */
+typedef struct near_contact {
+    bool any;
+    feature_pair features;
+    double gap;  /* [m] */
+    double rate; /* [m] its change along the twists, to first order */
+} near_contact;
+
 /* Two colliders that are near each other. */
 typedef struct barrier_pair {
     int a, b;    /* colliders, a < b */
@@ -153,9 +163,10 @@ typedef struct barrier_pair {
     lagged_friction *frictions;
     int friction_count;
     size_t friction_capacity;
-    double energy;    /* [J] of the barrier at the iterate; infinite: a gap is not positive */
-    double rubbing;   /* [J] of friction's potential there */
-    double free_part; /* of the last sweep */
+    near_contact nearest; /* where the line search begins */
+    double energy;        /* [J] of the barrier at the iterate; infinite: a gap is not positive */
+    double rubbing;       /* [J] of friction's potential there */
+    double free_part;     /* of the last sweep */
     sweep_counts swept;
     long distances;
     bool no_memory;
@@ -259,6 +270,7 @@ typedef struct island {
     bool full;                   /* the curvature of surfaces is wanted in the Hessian */
     hessian_curvature curvature; /* what it has of it */
     bool backtracked;            /* the last line search: friction is taken by its upper bound */
+    bool joined_edges;           /* the pattern has edges between joined bodies, for the curvature of joints */
     int blockers[2];             /* bodies that ended the last sweep; -1: none */
     double left;                 /* [m or rad] of prescribed motions when they were blocked */
 } island;
@@ -312,7 +324,8 @@ typedef struct barrier_work {
     m3 *virial;                 /* body_count */
     struct row_node *row_nodes; /* joints and couplers with rows */
     int row_node_count;
-    double *lambda;         /* row_count: [N or N m] of the last solve */
+    double *lambda;         /* row_count: [N or N m] at the iterate */
+    double *lambda_from;    /* row_count: where the line search begins */
     double joint_tolerance; /* [m or rad] residuals are closed to */
     barrier_stop *stops;
     int stop_count;
@@ -437,6 +450,14 @@ void contacts_evaluate_pair(barrier_work *w, barrier_pair *p);
 /* Gradient and Hessian of barriers and friction. */
 void contacts_add(barrier_work *w, island *isle);
 
+/* Sets negative eigenvalues to zero. Turns are counted as the ways that they move points at `size` [m]. */
+void positive_part(twist_matrix sum, double size);
+
+/* Keeps the nearest contact of each pair where a line search begins; whether one has lost much of its gap on the part `alpha` of
+ * the twists, and to first order would not have. */
+void contacts_keep_nearest(barrier_work *w, const island *isle);
+bool contacts_bend(const barrier_work *w, const island *isle, double alpha);
+
 /* Doubles the stiffness of pairs that are pressed nearly shut. True if any was. */
 bool contacts_stiffen(barrier_work *w, island *isle);
 
@@ -511,12 +532,18 @@ void joints_add(barrier_work *w, island *isle);
 /* Forces of the multipliers times arms, for the geometric stiffness. */
 void joints_add_virial(barrier_work *w, const island *isle);
 
+/* joint_curvature.c: all of the second derivatives instead, of joints, couplers and stops; or what is positive of them. */
+void joints_add_curvature(barrier_work *w, island *isle);
+
 /* Adds the reactions of the multipliers to a vector of the unknowns of the bodies. */
 void joints_add_reactions(const barrier_work *w, const island *isle, double *out);
 
 /* Puts -C into the right-hand side, and takes the multipliers out of the solution. */
 void joints_set_residual(const barrier_work *w, const island *isle, double *x);
 void joints_take_multipliers(barrier_work *w, const island *isle, const double *x);
+
+/* Where only a part of the twists was gone, multipliers have changed by that part of the way only. */
+void joints_keep_part(barrier_work *w, const island *isle, double alpha);
 
 /* ---- stops.c: limits of joints ---------------------------------------------------------------------------------------------- */
 
@@ -619,6 +646,9 @@ typedef struct line_search {
 /* Moves bodies along a part of their twists, at most `alpha`, after which the potential has not risen and joints are closed.
  * False: there is none, and bodies are where they were. */
 bool search_line(barrier_work *w, island *isle, line_search *s, double alpha);
+
+/* Bodies back to where the line search began. */
+void go_back(barrier_work *w, island *isle, line_search *s);
 
 /* The whole twists, or none: false, and bodies are where they were. */
 bool go_whole(barrier_work *w, island *isle, line_search *s);

@@ -26,7 +26,11 @@ barrier_law barrier_at(double gap, double range, double kappa)
 static edge_mollifier parallel_of(const barrier_pair *p, const surface_pair *now, const feature_pair *f, m3 R_w)
 {
     edge_mollifier m = surface_pair_mollifier(now, f, p->range);
-    m.turn = m3_mulv(R_w, m.turn);
+    if (m.value < 1.0) {
+        m.turn = m3_mulv(R_w, m.turn);
+        m.edge[0] = m3_mulv(R_w, m.edge[0]);
+        m.edge[1] = m3_mulv(R_w, m.edge[1]);
+    }
     return m;
 }
 
@@ -263,6 +267,62 @@ bool contacts_stiffen(barrier_work *w, island *isle)
     return any;
 }
 
+/* ---- gaps that motions close by their curvature ----------------------------------------------------------------------------- */
+
+static const barrier_contact *nearest_of(const barrier_pair *p)
+{
+    const barrier_contact *nearest = p->contact_count > 0 ? &p->contacts[0] : NULL;
+    for (int k = 1; k < p->contact_count; ++k) {
+        nearest = p->contacts[k].gap < nearest->gap ? &p->contacts[k] : nearest;
+    }
+    return nearest;
+}
+
+static double rate_of(const barrier_work *w, const barrier_pair *p, const barrier_contact *c)
+{
+    double rate = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        const moving_body *b = &w->bodies[p->body[side]];
+        v3 moved = v3_add(b->d.v, v3_cross(b->d.w, c->arm[side]));
+        rate += b->way > 0.0 ? (side == 0 ? 1.0 : -1.0) * v3_dot(c->normal, moved) : 0.0;
+    }
+    return rate;
+}
+
+void contacts_keep_nearest(barrier_work *w, const island *isle)
+{
+    for (int k = 0; k < isle->pair_count; ++k) {
+        barrier_pair *p = &w->pairs[isle->pairs[k]];
+        const barrier_contact *c = nearest_of(p);
+        p->nearest.any = c != NULL;
+        if (c) {
+            p->nearest = (near_contact){ true, p->list.items[c->item].pair, c->gap, rate_of(w, p, c) };
+        }
+    }
+}
+
+static bool same_features(const feature_pair *a, const feature_pair *b)
+{
+    return a->kind[0] == b->kind[0] && a->kind[1] == b->kind[1] && a->index[0] == b->index[0] &&
+           a->index[1] == b->index[1];
+}
+
+bool contacts_bend(const barrier_work *w, const island *isle, double alpha)
+{
+    static const double LOST = 0.7;     /* of the gap is left at most, */
+    static const double FORESEEN = 0.9; /* and this much of it to first order */
+    for (int k = 0; k < isle->pair_count; ++k) {
+        const barrier_pair *p = &w->pairs[isle->pairs[k]];
+        const barrier_contact *c = nearest_of(p);
+        const near_contact *from = &p->nearest;
+        if (c && from->any && c->gap < LOST * from->gap && from->gap + alpha * from->rate > FORESEEN * from->gap &&
+            same_features(&p->list.items[c->item].pair, &from->features)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- gradient and Hessian of a pair ----------------------------------------------------------------------------------------- */
 
 static void add_rank_one(double *H, double factor, const double *a)
@@ -285,8 +345,9 @@ static void add_wrench(double *g, double sign, v3 force, v3 torque)
     g[5] += sign * torque.z;
 }
 
-/* The 2x2 matrix [[m b'', m' b'], [m' b', m'' b]] over (gradient of the gap, gradient of |a x b|^2), its positive part. */
-static void add_nearly_parallel(double *H, const barrier_contact *c, const double *gap_row)
+/* The 2x2 matrix [[m b'', m' b'], [m' b', m'' b]] over (gradient of the gap, gradient of |a x b|^2): all of it, or its positive
+ * part. */
+static void add_nearly_parallel(double *H, const barrier_contact *c, const double *gap_row, bool whole)
 {
     const edge_mollifier *m = &c->parallel;
     double turn_row[COLUMNS] = { 0, 0, 0, m->turn.x, m->turn.y, m->turn.z };
@@ -303,7 +364,7 @@ static void add_nearly_parallel(double *H, const barrier_contact *c, const doubl
             x = values[k] == a ? 1.0 : 0.0;
             y = 1.0 - x;
         }
-        if (!(values[k] > 0.0)) {
+        if (!(values[k] > 0.0) && !whole) {
             continue;
         }
         double norm = sqrt(x * x + y * y);
@@ -315,7 +376,7 @@ static void add_nearly_parallel(double *H, const barrier_contact *c, const doubl
     }
 }
 
-static void add_contact(pair_terms *t, double *H, const barrier_contact *c)
+static void add_contact(pair_terms *t, double *H, const barrier_contact *c, bool whole)
 {
     double m = c->parallel.value;
     v3 force = v3_scale(m * c->first, c->normal);
@@ -329,7 +390,7 @@ static void add_contact(pair_terms *t, double *H, const barrier_contact *c)
         t->virial[side] = m3_add(t->virial[side], m3_outer(v3_scale(-sign, force), c->arm[side]));
     }
     if (m < 1.0) {
-        add_nearly_parallel(H, c, row);
+        add_nearly_parallel(H, c, row, whole);
     } else {
         add_rank_one(H, c->second, row);
     }
@@ -377,22 +438,42 @@ static void carry_to_bodies(const barrier_work *w, barrier_pair *p, const double
     }
 }
 
-typedef double twist_matrix[TWIST_PAIR][TWIST_PAIR];
+static void add_times(twist_matrix sum, double factor, twist_matrix H)
+{
+    for (int i = 0; i < TWIST_PAIR; ++i) {
+        for (int k = 0; k < TWIST_PAIR; ++k) {
+            sum[i][k] += factor * H[i][k];
+        }
+    }
+}
 
-/* Adds the force times the second derivatives of the distance. They hold what the geometric stiffness stands for otherwise. */
-static void add_curvature(twist_matrix sum, const barrier_contact *c, feature_distance d, m3 R_w)
+/* Adds minus the square of (w_A - w_B) . bend. */
+static void add_bend(twist_matrix H, v3 bend)
+{
+    const double row[COLUMNS] = { bend.x, bend.y, bend.z, -bend.x, -bend.y, -bend.z };
+    static const int column[COLUMNS] = { 3, 4, 5, 9, 10, 11 };
+    for (int i = 0; i < COLUMNS; ++i) {
+        for (int k = 0; k < COLUMNS; ++k) {
+            H[column[i]][column[k]] -= row[i] * row[k];
+        }
+    }
+}
+
+/* Adds the force times the second derivatives of the distance, and what turns of nearly parallel edges do. They hold what the geometric
+ * stiffness stands for otherwise. */
+static void add_curvature(twist_matrix sum, const barrier_contact *c, feature_distance d, v3 bend, m3 R_w)
 {
     twist_matrix H;
-    double force = c->parallel.value * c->first;
     d.normal = c->normal;
     for (int k = 0; k < d.slides; ++k) {
         d.slide[k] = m3_mulv(R_w, d.slide[k]);
     }
     feature_distance_hessian(&d, c->arm, H);
-    for (int i = 0; i < TWIST_PAIR; ++i) {
-        for (int k = 0; k < TWIST_PAIR; ++k) {
-            sum[i][k] += force * H[i][k];
-        }
+    add_bend(H, m3_mulv(R_w, bend));
+    add_times(sum, c->parallel.value * c->first, H);
+    if (c->parallel.value < 1.0) {
+        edge_mollifier_hessian(&c->parallel, H);
+        add_times(sum, c->parallel.first * c->value, H);
     }
 }
 
@@ -406,6 +487,13 @@ static void scale_turns(twist_matrix sum, double factor)
     }
 }
 
+void positive_part(twist_matrix sum, double size)
+{
+    scale_turns(sum, 1.0 / size);
+    semidefinite_part(&sum[0][0], TWIST_PAIR, TWIST_PAIR);
+    scale_turns(sum, size);
+}
+
 /* The curvature of all contacts of a pair; only its positive part where the whole is not wanted. */
 static void add_curvatures(const barrier_work *w, barrier_pair *p, bool whole)
 {
@@ -414,16 +502,14 @@ static void add_curvatures(const barrier_work *w, barrier_pair *p, bool whole)
     twist_matrix sum = { { 0.0 } };
     for (int k = 0; k < p->contact_count; ++k) {
         const barrier_contact *c = &p->contacts[k];
-        feature_distance d = surface_pair_distance(&now, &p->list.items[c->item].pair);
-        add_curvature(sum, c, d, places[1].R_w);
+        const feature_pair *f = &p->list.items[c->item].pair;
+        add_curvature(sum, c, surface_pair_distance(&now, f), surface_pair_bend(&now, f), places[1].R_w);
     }
     if (!whole) {
         double size = now.a->half_space   ? now.b->radius
                       : now.b->half_space ? now.a->radius
                                           : fmin(now.a->radius, now.b->radius);
-        scale_turns(sum, 1.0 / size);
-        semidefinite_part(&sum[0][0], TWIST_PAIR, TWIST_PAIR);
-        scale_turns(sum, size);
+        positive_part(sum, size);
     }
     for (int i = 0; i < COLUMNS; ++i) {
         for (int k = 0; k < COLUMNS; ++k) {
@@ -440,7 +526,7 @@ static void find_terms(const barrier_work *w, barrier_pair *p, const island *isl
     double H[BLOCK] = { 0.0 };
     memset(&p->terms, 0, sizeof p->terms);
     for (int k = 0; k < p->contact_count; ++k) {
-        add_contact(&p->terms, H, &p->contacts[k]);
+        add_contact(&p->terms, H, &p->contacts[k], isle->curvature == CURVATURE_WHOLE);
     }
     carry_to_bodies(w, p, H);
     if (isle->curvature != CURVATURE_NONE) {
@@ -496,8 +582,8 @@ static double m3_size(m3 a)
     return sqrt(sum);
 }
 
-/* Second order of the turns against the forces on a body: K = (sum F . r) 1 - sym(sum F r'), its positive part. */
-static void add_geometric(double *H, m3 virial)
+/* Second order of the turns against the forces on a body: K = (sum F . r) 1 - sym(sum F r'), all of it or its positive part. */
+static void add_geometric(double *H, m3 virial, bool whole)
 {
     static const double NEGLIGIBLE = 1e-3; /* of the least stiffness against turns: costs no iteration */
     double values[3];
@@ -508,13 +594,15 @@ static void add_geometric(double *H, m3 virial)
             K.m[3 * i + k] = (i == k ? m3_trace(virial) : 0.0) - 0.5 * (virial.m[3 * i + k] + virial.m[3 * k + i]);
         }
     }
-    if (m3_size(K) <= NEGLIGIBLE * fmin(H[COLUMNS * 3 + 3], fmin(H[COLUMNS * 4 + 4], H[COLUMNS * 5 + 5]))) {
+    if (m3_size(K) == 0.0 ||
+        (!whole &&
+         m3_size(K) <= NEGLIGIBLE * fmin(H[COLUMNS * 3 + 3], fmin(H[COLUMNS * 4 + 4], H[COLUMNS * 5 + 5])))) {
         return;
     }
     m3_eigen_symmetric(K, values, &vectors);
     for (int n = 0; n < 3; ++n) {
         v3 u = m3_column(vectors, n);
-        for (int i = 0; values[n] > 0.0 && i < 3; ++i) {
+        for (int i = 0; (whole || values[n] > 0.0) && i < 3; ++i) {
             for (int k = 0; k < 3; ++k) {
                 H[COLUMNS * (3 + i) + 3 + k] += values[n] * v3_get(u, i) * v3_get(u, k);
             }
@@ -537,11 +625,15 @@ void contacts_add(barrier_work *w, island *isle)
             gather(w, isle, p);
         }
     }
-    joints_add_virial(w, isle);
+    if (isle->curvature == CURVATURE_NONE) {
+        joints_add_virial(w, isle);
+    } else {
+        joints_add_curvature(w, isle);
+    }
     for (int k = 0; k < isle->body_count; ++k) {
         double *H = diagonal_of(w, isle, isle->bodies[k]);
         if (H) {
-            add_geometric(H, w->virial[isle->bodies[k]]);
+            add_geometric(H, w->virial[isle->bodies[k]], isle->curvature == CURVATURE_WHOLE);
         }
     }
 }

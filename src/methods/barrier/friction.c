@@ -224,9 +224,12 @@ void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound)
         v3 across = v3_sub(v3_scale(along[0], f->tangent[1]), v3_scale(along[1], f->tangent[0]));
         rows_along(row, direction, s.arm);
         double force = f->bound * law.per_slip * s.size;
-        for (int k = 0; k < COLUMNS; ++k) {
-            p->terms.gradient[0][k] += force * row[0][k];
-            p->terms.gradient[1][k] += force * row[1][k];
+        for (int side = 0; side < 2; ++side) {
+            v3 on = v3_scale(-force, v3_load(row[side]));
+            for (int k = 0; k < COLUMNS; ++k) {
+                p->terms.gradient[side][k] += force * row[side][k];
+            }
+            p->terms.virial[side] = m3_add(p->terms.virial[side], m3_outer(on, s.arm[side]));
         }
         add_stiffness(&p->terms, f->bound * (upper_bound ? law.per_slip : law.curvature), row);
         rows_along(row, across, s.arm);

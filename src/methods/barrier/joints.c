@@ -230,7 +230,18 @@ void joints_take_multipliers(barrier_work *w, const island *s, const double *x)
     for (int k = 0; k < s->row_node_count; ++k) {
         const row_node *n = &w->row_nodes[k];
         for (int r = 0; r < n->row_count; ++r) {
+            w->lambda_from[n->first_row + r] = w->lambda[n->first_row + r];
             w->lambda[n->first_row + r] = x[at++];
+        }
+    }
+}
+
+void joints_keep_part(barrier_work *w, const island *s, double alpha)
+{
+    for (int k = 0; alpha < 1.0 && k < s->row_node_count; ++k) {
+        const row_node *n = &w->row_nodes[k];
+        for (int r = n->first_row; r < n->first_row + n->row_count; ++r) {
+            w->lambda[r] = w->lambda_from[r] + alpha * (w->lambda[r] - w->lambda_from[r]);
         }
     }
 }

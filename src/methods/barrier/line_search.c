@@ -113,7 +113,7 @@ static double noise_of(const barrier_work *w, const island *s, double potential)
     return noise;
 }
 
-static void go_back(barrier_work *w, island *s, line_search *search)
+void go_back(barrier_work *w, island *s, line_search *search)
 {
     search->alpha = 0.0;
     aim_again(w, s);
@@ -136,7 +136,7 @@ bool go_whole(barrier_work *w, island *s, line_search *search)
 bool search_line(barrier_work *w, island *s, line_search *search, double alpha)
 {
     enum { MOST = 60 };
-    static const double ARMIJO = 1e-4;
+    static const double ARMIJO = 0.1; /* less lets twists that swing about a kink of the Hessian pass for ever */
     double noise = noise_of(w, s, search->potential);
     s->backtracked = false;
     for (int k = 0; k < MOST; ++k, alpha *= 0.5) {

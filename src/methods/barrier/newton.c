@@ -89,13 +89,24 @@ static int note_elements(const barrier_work *w, island *s, int count)
         const int *bodies = w->model->joints[w->rubs[k].joint].body;
         note_edge(w, s, &count, bodies[0], bodies[1]);
     }
+    s->joined_edges = s->full;
+    for (int j = 0; s->mechanism && s->full && j < w->model->joint_count; ++j) {
+        const int *bodies = w->model->joints[j].body;
+        note_edge(w, s, &count, bodies[0], bodies[1]);
+    }
     return count;
 }
 
-/* An edge for every two bodies with near features, or with a force or a stop between them. */
+/* Near features may come within range in a solve; friction of the last lag acts for all of it, wherever its features have gone. */
+static bool needs_edge(const barrier_pair *p)
+{
+    return p->list.count > 0 || p->friction_count > 0;
+}
+
+/* An edge for every two bodies with near features, or with friction, a force or a stop between them. */
 static bool find_edges(barrier_work *w, island *s)
 {
-    int most = element_count(w->model) + w->stop_count + w->rub_count + 4 * w->row_node_count;
+    int most = element_count(w->model) + w->stop_count + w->rub_count + w->model->joint_count + 4 * w->row_node_count;
     size_t elements = (size_t)(s->mechanism ? most : 0);
     int count = 0;
     if (!CAROM_ARRAY_RESERVE(s->edges, s->edge_capacity, (size_t)s->pair_count + elements + 1)) {
@@ -103,7 +114,7 @@ static bool find_edges(barrier_work *w, island *s)
     }
     for (int k = 0; k < s->pair_count; ++k) {
         barrier_pair *p = &w->pairs[s->pairs[k]];
-        p->edged = p->list.count > 0;
+        p->edged = needs_edge(p);
         if (p->edged) {
             note_edge(w, s, &count, p->body[0], p->body[1]);
         }
@@ -125,13 +136,12 @@ static bool find_edges(barrier_work *w, island *s)
 
 static bool edges_fit(const barrier_work *w, const island *s)
 {
-    for (int k = 0; k < s->pair_count; ++k) {
+    bool fit = s->joined_edges || !s->full || !s->mechanism;
+    for (int k = 0; fit && k < s->pair_count; ++k) {
         const barrier_pair *p = &w->pairs[s->pairs[k]];
-        if (p->list.count > 0 && !p->edged) {
-            return false;
-        }
+        fit = p->edged || !needs_edge(p);
     }
-    return true;
+    return fit;
 }
 
 static carom_status begin_system(barrier_work *w, island *s, bool anew)
@@ -405,24 +415,46 @@ typedef struct newton_state {
     int narrow_steps;           /* of prescribed motions that press gaps shut, in a row */
     int slow_steps;             /* whole ones that were not much shorter than the one before */
     double left;                /* [m] of prescribed motions, or of drivers */
+    int taken_back;             /* twists in a row */
     bool solved;
 } newton_state;
 
-/* A body that turns far runs into what it slides along: to first order its twist is free, to second order it is not. Such twists
- * are cut short again and again, each time at half the gap, until none is left. Inertia that is added to the Hessian keeps them
+/* Twists that are cut short again and again, each time at half the gap, leave none. Inertia that is added to the Hessian keeps them
  * short, and lets contacts recover their gaps in full. */
 static void adapt_damping(island *s, newton_state *n, double alpha)
 {
-    enum { PATIENCE = 3 }; /* first touches cut steps short, too */
+    enum { PATIENCE = 3 };                        /* first touches cut steps short, too */
+    static const double LEAST = 4.0, MOST = 64.0; /* growth */
     n->short_steps = alpha < 0.2 ? n->short_steps + 1 : 0;
     if (n->short_steps >= PATIENCE) {
-        s->damping = fmax(1.0, 4.0 * s->damping);
+        s->damping = fmax(1.0, s->damping) * fmin(fmax(0.5 / alpha, LEAST), MOST);
         s->full = s->full || s->damping > 4.0;
         n->short_steps = PATIENCE - 1;
         ++s->counts.damped;
     } else if (alpha > 0.7) {
-        s->damping = s->damping > 1.0 ? 0.25 * s->damping : 0.0;
+        s->damping = s->damping > 1.0 ? 0.5 * s->damping : 0.0;
     }
+}
+
+/* A twist that is free to first order may close a gap to second order: bodies that turn far run into what they slide along. A part
+ * of it would leave half of the gap, the next one half of that, and a Newton step opens a barrier that is nearly shut to twice its gap
+ * at most. So bodies stay where they are, and inertia makes the next twist about as long as the part that was free. */
+static bool takes_back(barrier_work *w, island *s, newton_state *n)
+{
+    enum { MOST = 8 }; /* in a row */
+    static const double SHORT = 0.7;
+    if (n->search.alpha >= SHORT || n->taken_back >= MOST || !contacts_bend(w, s, n->search.alpha)) {
+        n->taken_back = 0;
+        return false;
+    }
+    ++n->taken_back;
+    ++s->counts.damped;
+    s->damping = (1.0 + s->damping) / n->search.alpha;
+    s->full = true;
+    n->last_way = HUGE_VAL;
+    joints_keep_part(w, s, 0.0);
+    go_back(w, s, &n->search);
+    return true;
 }
 
 /* Where energies no longer tell a decrease from rounding, a twist that shrinks is taken without asking them. */
@@ -491,9 +523,14 @@ static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool 
     watch_pace(s, n, way);
     n->last_way = way;
     bodies_keep(w, s);
+    contacts_keep_nearest(w, s);
     memcpy(s->applied_from, s->applied, (size_t)(COLUMNS * s->node_count) * sizeof *s->applied);
     bool found = search_line(w, s, &n->search, fmin(alpha, stops_free_part(w, s)));
     ++s->counts.iterations;
+    joints_keep_part(w, s, n->search.alpha);
+    if (found && left == 0.0 && takes_back(w, s, n)) {
+        return ISLAND_SOLVED;
+    }
     if (isnan(n->search.potential)) {
         return give_up(s, carom_fail(&s->error, CAROM_NO_MEMORY, "out of memory for contacts"));
     }

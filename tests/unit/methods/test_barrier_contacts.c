@@ -37,7 +37,7 @@ typedef struct pair_case {
     v3 position;       /* of the second, whence it approaches */
     v3 turn;           /* [rad] of the second */
     v3 way;            /* direction in which it approaches */
-    bool exact;        /* no edges are nearly parallel: the whole Hessian is exact */
+    bool exact;        /* no closest point jumps: the whole Hessian is exact */
 } pair_case;
 
 #define BOX "{\"box\": [0.3, 0.2, 0.1]}"
@@ -54,7 +54,7 @@ static const pair_case CASES[] = {
       { 0.3, 0.0, 0.16 },
       { 0.007, 0.0, 0.011 },
       { -0.1, 0, -0.98 },
-      false },
+      true },
     { "face on face", { BOX, BOX }, "", { 0.05, 0.03, 0.4 }, { 0.002, 0.003, 0.2 }, { 0, 0, -1 }, true },
     { "ball on ball",
       { "{\"sphere\": 0.1}", "{\"sphere\": 0.07}" },
@@ -97,6 +97,20 @@ static const pair_case CASES[] = {
       "",
       { 0.14, 0.0, 0.3 },
       { 1.1, 0.3, 0.2 },
+      { 0, 0, -1 },
+      true },
+    { "rim on plane",
+      { "{\"plane\": [0, 0, 1]}", "{\"cylinder\": {\"radius\": 0.1, \"length\": 0.05}}" },
+      "\"fixed\": true,",
+      { 0, 0, 0.4 },
+      { 0.4, 0.3, 0 },
+      { 0, 0, -1 },
+      true },
+    { "rim nearly flat on plane",
+      { "{\"plane\": [0, 0, 1]}", "{\"cylinder\": {\"radius\": 0.1, \"length\": 0.05}}" },
+      "\"fixed\": true,",
+      { 0, 0, 0.4 },
+      { 0.008, 0.003, 0 },
       { 0, 0, -1 },
       true },
     { "rings", { RING, RING }, "", { 0.1, 0.003, 0.002 }, { 1.6, 0.3, 0.04 }, { 1, 0.1, 0.2 }, true },

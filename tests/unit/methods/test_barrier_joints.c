@@ -55,6 +55,51 @@ TEST(stops, gradient_is_that_of_the_energy)
     }
 }
 
+/* ---- curvature of joints ---------------------------------------------------------------------------------------------------- */
+
+/* Forces lambda along the rows of the joint: the gradient of lambda . C. */
+static void pull(bench *b)
+{
+    terms(b);
+    const model_joint *joint = &b->w->model->joints[0];
+    for (int side = 0; side < 2; ++side) {
+        double *g = gradient_of(b->w, &b->isle, joint->body[side]);
+        for (int r = 0; r < joint->type->equation_count; ++r) {
+            const carom_joint_rows *rows = &b->w->scratch->rows[0];
+            for (int k = 0; k < COLUMNS; ++k) {
+                g[k] += b->w->lambda[r] * (side == 0 ? rows->a[r] : rows->b[r])[k];
+            }
+        }
+    }
+    joints_add_curvature(b->w, &b->isle);
+}
+
+/* All of the second derivatives of lambda . C and of stops; what is positive of them can be factored. */
+TEST(curvature, of_joints_is_that_of_their_rows)
+{
+    static const struct {
+        const char *type, *limits;
+    } cases[] = { { "revolute", "\"min\": -1, \"max\": 1" },
+                  { "prismatic", "\"min\": -1, \"max\": 1" },
+                  { "revolute", "\"min\": -4e-5, \"max\": 1" },
+                  { "prismatic", "\"min\": -4e-5, \"max\": 1" } };
+    for (int k = 0; k < 4; ++k) {
+        bench b = at_limit(cases[k].type, cases[k].limits);
+        for (int r = 0; r < b.w->model->row_count; ++r) {
+            b.w->lambda[r] = 100.0 * (r + 1) * (r % 2 == 0 ? 1.0 : -1.0);
+        }
+        b.isle.curvature = CURVATURE_WHOLE;
+        double error = bench_hessian_error(&b, pull, 0.3, k < 2 ? 1e-4 : 2e-7);
+        printf("%s: Hessian off by %.2e\n", cases[k].type, error);
+        CHECK_LE(error, 1e-6);
+        b.isle.curvature = CURVATURE_POSITIVE;
+        bench_blank_system(&b);
+        pull(&b);
+        CHECK(block_system_factor(b.isle.system, 1e-6));
+        bench_end(&b);
+    }
+}
+
 /* The part of a motion that leaves every stop half of its gap, or a part of its range. */
 TEST(stops, keep_half_of_their_gap)
 {
@@ -275,11 +320,11 @@ TEST(joints, follow_a_given_motion)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN_TEST(stops, gradient_is_that_of_the_energy),   RUN_TEST(stops, keep_half_of_their_gap),
-        RUN_TEST(bounce, of_a_stop_by_its_restitution),    RUN_TEST(bounce, survives_a_copy_of_the_state),
-        RUN_TEST(bounce, of_a_ball_on_a_hinged_bar),       RUN_TEST(joints, redundant_loop_stays_closed),
-        RUN_TEST(joints, driver_is_where_its_motion_says), RUN_TEST(joints, gear_keeps_its_ratio),
-        RUN_TEST(joints, follow_a_given_motion),
+        RUN_TEST(stops, gradient_is_that_of_the_energy), RUN_TEST(curvature, of_joints_is_that_of_their_rows),
+        RUN_TEST(stops, keep_half_of_their_gap),         RUN_TEST(bounce, of_a_stop_by_its_restitution),
+        RUN_TEST(bounce, survives_a_copy_of_the_state),  RUN_TEST(bounce, of_a_ball_on_a_hinged_bar),
+        RUN_TEST(joints, redundant_loop_stays_closed),   RUN_TEST(joints, driver_is_where_its_motion_says),
+        RUN_TEST(joints, gear_keeps_its_ratio),          RUN_TEST(joints, follow_a_given_motion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

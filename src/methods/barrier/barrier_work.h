@@ -87,7 +87,10 @@ typedef struct lagged_friction {
     double bound; /* [N] mu times the normal force */
     v3 tangent[2];
     v3 arm_b[2]; /* [m] material points in body axes */
+    v3 began[2]; /* [m] the same in world axes, at the reference of velocities */
 } lagged_friction;
+
+typedef double twist_matrix[TWIST_PAIR][TWIST_PAIR]; /* of A, then of B */
 
 /* What a pair adds to the Newton system: gradient and blocks of A, of B, and between them (rows of A). */
 typedef struct pair_terms {
@@ -96,6 +99,8 @@ typedef struct pair_terms {
     double cross[BLOCK];
     m3 virial[2];   /* sums of forces times arms */
     double pressed; /* [N] sum of normal forces */
+
+    twist_matrix curvature; /* of the surfaces: what is wanted of it */
 } pair_terms;
 
 /* Sums over the contacts of a pair. */
@@ -162,9 +167,10 @@ typedef struct barrier_pair {
     pair_push push;          /* of the step */
     double gain, share;      /* normal velocity by the impulses of the step; the part of them that is given back */
 
-    bool edged; /* the Newton system knows that they are near */
-    int edge;   /* of the system between its bodies; -1: one of them is no node */
-    pair_terms terms;
+    bool edged;        /* the Newton system knows that they are near */
+    int edge;          /* of the system between its bodies; -1: one of them is no node */
+    pair_terms *terms; /* one, where there is a contact or has been */
+    size_t term_capacity;
 } barrier_pair;
 
 /* A limit of a joint coordinate as a barrier (stops.c). */
@@ -398,7 +404,7 @@ v3 surface_arm(const barrier_contact *c, int side);
 double contacts_evaluate(barrier_work *w, island *isle);
 void contacts_evaluate_pair(barrier_work *w, barrier_pair *p);
 
-/* Gradient and Hessian of barriers and friction. */
+/* Gradient and Hessian of barriers and friction. With what is positive of the curvature: after the same with all of it. */
 void contacts_add(barrier_work *w, island *isle);
 
 /* Doubles the stiffness of pairs that are pressed nearly shut. True if any was. */

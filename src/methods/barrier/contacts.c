@@ -138,7 +138,8 @@ static bool push_contact(const barrier_work *w, barrier_pair *p, const surface_p
             return true;
         }
     }
-    if (!CAROM_ARRAY_RESERVE(p->contacts, p->contact_capacity, (size_t)p->contact_count + 1)) {
+    if (!CAROM_ARRAY_RESERVE(p->contacts, p->contact_capacity, (size_t)p->contact_count + 1) ||
+        !CAROM_ARRAY_RESERVE(p->terms, p->term_capacity, 1)) {
         return false;
     }
     place_contact(w, p, b, d, c);
@@ -147,6 +148,30 @@ static bool push_contact(const barrier_work *w, barrier_pair *p, const surface_p
         *place = p->contact_count;
     }
     return true;
+}
+
+/* Features of the list whose distance is to be found: they are in contact, or it is known how far they are from that. */
+static void find_contact(const barrier_work *w, barrier_pair *p, const surface_pair *now, const surface_place *b,
+                         size_t item)
+{
+    const feature_pair *f = &p->list.items[item].pair;
+    feature_distance d = surface_pair_distance(now, f);
+    double rounding[2] = { surface_rounding(now->a, f->kind[0], f->index[0]),
+                           surface_rounding(now->b, f->kind[1], f->index[1]) };
+    double distance = d.distance - rounding[0] - rounding[1];
+    ++p->distances;
+    p->keys[item] = distance + p->path;
+    if (distance >= p->range + p->separation) {
+        return;
+    }
+    barrier_contact c = { .item = (int)item,
+                          .gap = distance - p->separation,
+                          .rounding = { rounding[0], rounding[1] },
+                          .parallel = parallel_of(p, now, f, b->R_w) };
+    p->shut = !(c.gap > 0.0);
+    if (!p->shut && c.parallel.value > 0.0) {
+        p->no_memory = !push_contact(w, p, b, &d, &c);
+    }
 }
 
 /* Which features are within range, and where. */
@@ -160,25 +185,8 @@ static void find_contacts(const barrier_work *w, barrier_pair *p)
     p->no_memory = !pair_follow(p, &now) || (p->list.count > 0 && !clear_table(p));
     size_t count = p->kappa > 0.0 ? p->list.count : 0; /* two motions that are given: in nobody's balance */
     for (size_t k = 0; !p->no_memory && !p->shut && k < count; ++k) {
-        const feature_pair *f = &p->list.items[k].pair;
-        barrier_contact c = { .item = (int)k };
-        if (p->keys[k] - p->path > reach) {
-            continue;
-        }
-        feature_distance d = surface_pair_distance(&now, f);
-        c.rounding[0] = surface_rounding(now.a, f->kind[0], f->index[0]);
-        c.rounding[1] = surface_rounding(now.b, f->kind[1], f->index[1]);
-        double distance = d.distance - c.rounding[0] - c.rounding[1];
-        ++p->distances;
-        p->keys[k] = distance + p->path;
-        if (distance >= reach) {
-            continue;
-        }
-        c.gap = distance - p->separation;
-        c.parallel = parallel_of(p, &now, f, places[1].R_w);
-        p->shut = !(c.gap > 0.0);
-        if (!p->shut && c.parallel.value > 0.0) {
-            p->no_memory = !push_contact(w, p, &places[1], &d, &c);
+        if (p->keys[k] - p->path <= reach) {
+            find_contact(w, p, &now, &places[1], k);
         }
     }
 }
@@ -371,13 +379,11 @@ static void carry_to_bodies(const barrier_work *w, barrier_pair *p, const double
     times_shift(H, c, HX);
     shift_times(HX, c, XHX);
     for (int k = 0; k < BLOCK; ++k) {
-        p->terms.own[0][k] += H[k];
-        p->terms.own[1][k] += XHX[k];
-        p->terms.cross[k] -= HX[k];
+        p->terms->own[0][k] += H[k];
+        p->terms->own[1][k] += XHX[k];
+        p->terms->cross[k] -= HX[k];
     }
 }
-
-typedef double twist_matrix[TWIST_PAIR][TWIST_PAIR];
 
 /* Adds the force times the second derivatives of the distance. They hold what the geometric stiffness stands for otherwise. */
 static void add_curvature(twist_matrix sum, const barrier_contact *c, feature_distance d, m3 R_w)
@@ -396,55 +402,72 @@ static void add_curvature(twist_matrix sum, const barrier_contact *c, feature_di
     }
 }
 
-/* Turns are counted as the ways that they move points of the smaller body, so that eigenvalues can be compared. */
-static void scale_turns(twist_matrix sum, double factor)
+/* [m] of the smaller surface. */
+static double size_of(const barrier_work *w, const barrier_pair *p)
 {
-    for (int i = 0; i < TWIST_PAIR; ++i) {
-        for (int k = 0; k < TWIST_PAIR; ++k) {
-            sum[i][k] *= (i % COLUMNS >= 3 ? factor : 1.0) * (k % COLUMNS >= 3 ? factor : 1.0);
+    const surface *a = w->surfaces[p->a];
+    const surface *b = w->surfaces[p->b];
+    return a->half_space ? b->radius : b->half_space ? a->radius : fmin(a->radius, b->radius);
+}
+
+/* Only what is positive of a curvature. It knows the bodies' translations by their difference alone, so that the part of them that
+ * both have in common is left out of the eigenvalues. Turns are counted as the ways that they move points of the smaller body, so
+ * that eigenvalues can be compared. */
+static void keep_positive(twist_matrix sum, double size)
+{
+    enum { APART = 9 }; /* translation of A against B, turns of A, turns of B */
+    static const int from[APART] = { 0, 1, 2, 3, 4, 5, 9, 10, 11 };
+    double S[APART][APART], factor[APART];
+    for (int i = 0; i < APART; ++i) {
+        factor[i] = i < 3 ? sqrt(2.0) : 1.0 / size;
+    }
+    for (int i = 0; i < APART; ++i) {
+        for (int k = 0; k < APART; ++k) {
+            S[i][k] = factor[i] * factor[k] * sum[from[i]][from[k]];
+        }
+    }
+    semidefinite_part(&S[0][0], APART, APART);
+    for (int i = 0; i < APART; ++i) {
+        for (int k = 0; k < APART; ++k) {
+            double value = S[i][k] / (factor[i] * factor[k]);
+            sum[from[i]][from[k]] = value;
+            if (i < 3) {
+                sum[COLUMNS + i][from[k]] = -value;
+            }
+            if (k < 3) {
+                sum[from[i]][COLUMNS + k] = -value;
+            }
+            if (i < 3 && k < 3) {
+                sum[COLUMNS + i][COLUMNS + k] = value;
+            }
         }
     }
 }
 
-/* The curvature of all contacts of a pair; only its positive part where the whole is not wanted. */
-static void add_curvatures(const barrier_work *w, barrier_pair *p, bool whole)
+/* The curvature of all contacts of a pair. */
+static void find_curvature(const barrier_work *w, barrier_pair *p)
 {
     surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
     surface_pair now = surface_pair_of(&places[0], &places[1]);
-    twist_matrix sum = { { 0.0 } };
+    memset(p->terms->curvature, 0, sizeof p->terms->curvature);
     for (int k = 0; k < p->contact_count; ++k) {
         const barrier_contact *c = &p->contacts[k];
         feature_distance d = surface_pair_distance(&now, &p->list.items[c->item].pair);
-        add_curvature(sum, c, d, places[1].R_w);
+        add_curvature(p->terms->curvature, c, d, places[1].R_w);
     }
-    if (!whole) {
-        double size = now.a->half_space   ? now.b->radius
-                      : now.b->half_space ? now.a->radius
-                                          : fmin(now.a->radius, now.b->radius);
-        scale_turns(sum, 1.0 / size);
-        semidefinite_part(&sum[0][0], TWIST_PAIR, TWIST_PAIR);
-        scale_turns(sum, size);
-    }
-    for (int i = 0; i < COLUMNS; ++i) {
-        for (int k = 0; k < COLUMNS; ++k) {
-            p->terms.own[0][COLUMNS * i + k] += sum[i][k];
-            p->terms.own[1][COLUMNS * i + k] += sum[COLUMNS + i][COLUMNS + k];
-            p->terms.cross[COLUMNS * i + k] += sum[i][COLUMNS + k];
-        }
-    }
-    p->terms.virial[0] = p->terms.virial[1] = (m3){ { 0.0 } };
+    p->terms->virial[0] = p->terms->virial[1] = (m3){ { 0.0 } };
 }
 
 static void find_terms(const barrier_work *w, barrier_pair *p, const island *isle)
 {
     double H[BLOCK] = { 0.0 };
-    memset(&p->terms, 0, sizeof p->terms);
+    memset(p->terms, 0, offsetof(pair_terms, curvature));
     for (int k = 0; k < p->contact_count; ++k) {
-        add_contact(&p->terms, H, &p->contacts[k]);
+        add_contact(p->terms, H, &p->contacts[k]);
     }
     carry_to_bodies(w, p, H);
     if (isle->curvature != CURVATURE_NONE) {
-        add_curvatures(w, p, isle->curvature == CURVATURE_WHOLE);
+        find_curvature(w, p);
     }
     friction_add(w, p, isle->backtracked);
 }
@@ -459,7 +482,10 @@ static void terms_slice(void *context, size_t begin, size_t end)
     const pair_task *task = context;
     for (size_t k = begin; k < end; ++k) {
         barrier_pair *p = &task->w->pairs[task->isle->pairs[k]];
-        if (has_terms(p)) {
+        if (has_terms(p) && task->isle->curvature == CURVATURE_POSITIVE) {
+            keep_positive(p->terms->curvature,
+                          size_of(task->w, p)); /* all else is known: the whole was tried before */
+        } else if (has_terms(p)) {
             find_terms(task->w, p, task->isle);
         }
     }
@@ -467,8 +493,19 @@ static void terms_slice(void *context, size_t begin, size_t end)
 
 /* ---- all pairs -------------------------------------------------------------------------------------------------------------- */
 
+static void add_block(double *to, double (*from)[TWIST_PAIR], int row, int column)
+{
+    for (int i = 0; i < COLUMNS; ++i) {
+        for (int k = 0; k < COLUMNS; ++k) {
+            to[COLUMNS * i + k] += from[row + i][column + k];
+        }
+    }
+}
+
 static void gather(barrier_work *w, island *isle, const barrier_pair *p)
 {
+    bool curved = isle->curvature != CURVATURE_NONE;
+    double cross[BLOCK];
     for (int side = 0; side < 2; ++side) {
         double *g = gradient_of(w, isle, p->body[side]);
         double *H = diagonal_of(w, isle, p->body[side]);
@@ -476,15 +513,22 @@ static void gather(barrier_work *w, island *isle, const barrier_pair *p)
             continue; /* its twist is given; it may be in several islands */
         }
         for (int k = 0; k < COLUMNS; ++k) {
-            g[k] += p->terms.gradient[side][k];
+            g[k] += p->terms->gradient[side][k];
         }
         for (int k = 0; k < BLOCK; ++k) {
-            H[k] += p->terms.own[side][k];
+            H[k] += p->terms->own[side][k];
         }
-        w->bodies[p->body[side]].pressed += p->terms.pressed;
-        w->virial[p->body[side]] = m3_add(w->virial[p->body[side]], p->terms.virial[side]);
+        if (curved) {
+            add_block(H, p->terms->curvature, COLUMNS * side, COLUMNS * side);
+        }
+        w->bodies[p->body[side]].pressed += p->terms->pressed;
+        w->virial[p->body[side]] = m3_add(w->virial[p->body[side]], p->terms->virial[side]);
     }
-    add_cross(w, isle, p->edge, p->body[0], p->body[1], p->terms.cross);
+    memcpy(cross, p->terms->cross, sizeof cross);
+    if (curved) {
+        add_block(cross, p->terms->curvature, 0, COLUMNS);
+    }
+    add_cross(w, isle, p->edge, p->body[0], p->body[1], cross);
 }
 
 static double m3_size(m3 a)

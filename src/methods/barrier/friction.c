@@ -29,12 +29,6 @@ typedef struct slip {
     v3 arm[2];
 } slip;
 
-static v3 moved_point(const moving_body *b, v3 arm, v3 arm_b)
-{
-    v3 turned = v3_sub(arm, m3_mulv(b->R_ref, arm_b));
-    return v3_add(v3_sub(b->at.x_w, b->x_ref), turned);
-}
-
 static slip slip_of(const barrier_work *w, const barrier_pair *p, const lagged_friction *f)
 {
     slip s;
@@ -42,7 +36,7 @@ static slip slip_of(const barrier_work *w, const barrier_pair *p, const lagged_f
     for (int side = 0; side < 2; ++side) {
         const moving_body *b = &w->bodies[p->body[side]];
         s.arm[side] = m3_mulv(b->R, f->arm_b[side]);
-        moved[side] = moved_point(b, s.arm[side], f->arm_b[side]);
+        moved[side] = v3_add(v3_sub(b->at.x_w, b->x_ref), v3_sub(s.arm[side], f->began[side]));
     }
     v3 by = v3_sub(moved[0], moved[1]);
     s.u[0] = v3_dot(f->tangent[0], by);
@@ -65,7 +59,9 @@ static void lag_contact(const barrier_work *w, const barrier_pair *p, const barr
     f->tangent[0] = v3_across(c->normal);
     f->tangent[1] = v3_cross(c->normal, f->tangent[0]);
     for (int side = 0; side < 2; ++side) {
-        f->arm_b[side] = m3_tmulv(w->bodies[p->body[side]].R, surface_arm(c, side));
+        const moving_body *b = &w->bodies[p->body[side]];
+        f->arm_b[side] = m3_tmulv(b->R, surface_arm(c, side));
+        f->began[side] = m3_mulv(b->R_ref, f->arm_b[side]);
     }
     bool slides = p->mu_static != p->mu && slip_of(w, p, f).size > width_of(w, p);
     f->bound = (slides ? p->mu : p->mu_static) * -c->parallel.value * c->first;
@@ -230,11 +226,11 @@ void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound)
         rows_along(row, direction, s.arm);
         double force = f->bound * law.per_slip * s.size;
         for (int k = 0; k < COLUMNS; ++k) {
-            p->terms.gradient[0][k] += force * row[0][k];
-            p->terms.gradient[1][k] += force * row[1][k];
+            p->terms->gradient[0][k] += force * row[0][k];
+            p->terms->gradient[1][k] += force * row[1][k];
         }
-        add_stiffness(&p->terms, f->bound * (upper_bound ? law.per_slip : law.curvature), row);
+        add_stiffness(p->terms, f->bound * (upper_bound ? law.per_slip : law.curvature), row);
         rows_along(row, across, s.arm);
-        add_stiffness(&p->terms, f->bound * law.per_slip, row);
+        add_stiffness(p->terms, f->bound * law.per_slip, row);
     }
 }

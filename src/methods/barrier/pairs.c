@@ -262,6 +262,7 @@ static void pair_free(barrier_pair *p)
     free(p->contacts);
     free(p->table);
     free(p->frictions);
+    free(p->terms);
 }
 
 void pairs_free(barrier_work *w)

@@ -121,8 +121,10 @@ typedef struct barrier_pair {
     const model_interaction *interaction;
     double range;      /* [m] of the barrier */
     double separation; /* [m] least distance */
-    double kappa;      /* [N/m] stiffness of the barrier */
-    double loaded;     /* [N/m] what the load of the step asks for */
+    double
+        reach; /* [m] centres of mass that are farther apart leave a gap of the difference; infinite: a half-space */
+    double kappa;  /* [N/m] stiffness of the barrier */
+    double loaded; /* [N/m] what the load of the step asks for */
     double mu, mu_static;
     int raised;   /* times the stiffness was doubled in this step */
     bool active;  /* its surfaces may come within range while bodies stay in their rooms */
@@ -173,6 +175,13 @@ typedef struct barrier_pair {
     size_t term_capacity;
 } barrier_pair;
 
+/* What tells at a glance that a pair is far apart: most pairs of an island are, and are never looked at. */
+typedef struct pair_bound {
+    int body[2];
+    double reach, range; /* [m] of the pair */
+    bool quiet;          /* it has no contacts and no friction */
+} pair_bound;
+
 /* A limit of a joint coordinate as a barrier (stops.c). */
 typedef struct barrier_stop {
     int joint, coordinate; /* of the joint */
@@ -214,6 +223,14 @@ typedef struct island {
     int pair_count;
     int *pairs;
     size_t pair_capacity;
+    pair_bound *bounds; /* pair_count */
+    size_t bound_capacity;
+    int *near; /* of its pairs, those that may have contacts or friction at the iterate; ascending */
+    int near_count;
+    size_t near_room;
+    int *swept; /* likewise those that may meet on their way */
+    int swept_count;
+    size_t swept_room;
     bool mechanism;   /* has the joints and the applied forces of the model */
     bool rubs;        /* friction may act between some of its bodies */
     bool plain;       /* all its bodies take a step of implicit Euler */
@@ -374,8 +391,17 @@ void pairs_note_restarts(barrier_work *w);
 enum { RECORD_PAIR, RECORD_RESTART, RECORD_KINETIC, RECORD_STOP };
 bool body_restarts(const contact_records *records, int body);
 
+/* Bounds of the pairs of an island, before its first evaluation. False when memory runs out. */
+bool pairs_bound(const barrier_work *w, island *isle);
+
+/* Which pairs may have contacts or friction at the iterate; all others have none. */
+void pairs_find_near(barrier_work *w, island *isle);
+
 /* The part of the twists of all bodies of an island that is free of collisions, at most `until` <= 1. */
 double pairs_sweep(barrier_work *w, island *isle, double until);
+
+/* [m] no gap of the pair is smaller, by the size of its bodies. */
+double pair_clearance(const barrier_work *w, const barrier_pair *p);
 
 /* Renews the list of a pair where the surfaces have moved too far, and follows their motion. False when memory runs out. */
 bool pair_follow(barrier_pair *p, const surface_pair *now);

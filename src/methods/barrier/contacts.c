@@ -177,11 +177,14 @@ static void find_contact(const barrier_work *w, barrier_pair *p, const surface_p
 /* Which features are within range, and where. */
 static void find_contacts(const barrier_work *w, barrier_pair *p)
 {
-    surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
-    surface_pair now = surface_pair_of(&places[0], &places[1]);
     double reach = p->range + p->separation;
     p->contact_count = 0;
-    p->shut = false;
+    p->shut = p->no_memory = false;
+    if (pair_clearance(w, p) >= p->range) {
+        return;
+    }
+    surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
+    surface_pair now = surface_pair_of(&places[0], &places[1]);
     p->no_memory = !pair_follow(p, &now) || (p->list.count > 0 && !clear_table(p));
     size_t count = p->kappa > 0.0 ? p->list.count : 0; /* two motions that are given: in nobody's balance */
     for (size_t k = 0; !p->no_memory && !p->shut && k < count; ++k) {
@@ -229,7 +232,7 @@ static void evaluate_slice(void *context, size_t begin, size_t end)
 {
     const pair_task *task = context;
     for (size_t k = begin; k < end; ++k) {
-        barrier_pair *p = &task->w->pairs[task->isle->pairs[k]];
+        barrier_pair *p = &task->w->pairs[task->isle->near[k]];
         contacts_evaluate_pair(task->w, p);
         p->rubbing = friction_value(task->w, p);
     }
@@ -241,9 +244,10 @@ double contacts_evaluate(barrier_work *w, island *isle)
     pair_task task = { w, isle };
     double energy = 0.0;
     bool no_memory = false;
-    carom_parallel_for(isle->threads, (size_t)isle->pair_count, GRAIN, evaluate_slice, &task);
-    for (int k = 0; k < isle->pair_count; ++k) {
-        const barrier_pair *p = &w->pairs[isle->pairs[k]];
+    pairs_find_near(w, isle);
+    carom_parallel_for(isle->threads, (size_t)isle->near_count, GRAIN, evaluate_slice, &task);
+    for (int k = 0; k < isle->near_count; ++k) {
+        const barrier_pair *p = &w->pairs[isle->near[k]];
         energy += p->energy + p->rubbing;
         no_memory = no_memory || p->no_memory;
     }
@@ -255,8 +259,8 @@ bool contacts_stiffen(barrier_work *w, island *isle)
     enum { MOST = 10 };
     static const double SHUT = 0.02; /* of the range */
     bool any = false;
-    for (int k = 0; k < isle->pair_count; ++k) {
-        barrier_pair *p = &w->pairs[isle->pairs[k]];
+    for (int k = 0; k < isle->near_count; ++k) {
+        barrier_pair *p = &w->pairs[isle->near[k]];
         double least = HUGE_VAL;
         for (int c = 0; c < p->contact_count; ++c) {
             least = fmin(least, p->contacts[c].gap);
@@ -481,7 +485,7 @@ static void terms_slice(void *context, size_t begin, size_t end)
 {
     const pair_task *task = context;
     for (size_t k = begin; k < end; ++k) {
-        barrier_pair *p = &task->w->pairs[task->isle->pairs[k]];
+        barrier_pair *p = &task->w->pairs[task->isle->near[k]];
         if (has_terms(p) && task->isle->curvature == CURVATURE_POSITIVE) {
             keep_positive(p->terms->curvature,
                           size_of(task->w, p)); /* all else is known: the whole was tried before */
@@ -574,9 +578,9 @@ void contacts_add(barrier_work *w, island *isle)
         w->virial[isle->bodies[k]] = (m3){ { 0.0 } };
         w->bodies[isle->bodies[k]].pressed = w->bodies[isle->bodies[k]].twisted = 0.0;
     }
-    carom_parallel_for(isle->threads, (size_t)isle->pair_count, GRAIN, terms_slice, &task);
-    for (int k = 0; k < isle->pair_count; ++k) {
-        const barrier_pair *p = &w->pairs[isle->pairs[k]];
+    carom_parallel_for(isle->threads, (size_t)isle->near_count, GRAIN, terms_slice, &task);
+    for (int k = 0; k < isle->near_count; ++k) {
+        const barrier_pair *p = &w->pairs[isle->near[k]];
         if (has_terms(p)) {
             gather(w, isle, p);
         }

@@ -168,8 +168,8 @@ bool friction_lag(barrier_work *w, island *isle, int lag, bool *settled)
     bool ok = true;
     double tolerance = fmax(isle->tolerance, speed_part(w, isle));
     *settled = true;
-    for (int k = 0; ok && k < isle->pair_count; ++k) {
-        barrier_pair *p = &w->pairs[isle->pairs[k]];
+    for (int k = 0; ok && k < isle->near_count; ++k) {
+        barrier_pair *p = &w->pairs[isle->near[k]];
         p->friction_count = lag == 0 ? 0 : p->friction_count; /* those of an earlier step count for nothing */
         ok = lag_pair(w, p, tolerance, settled);
     }

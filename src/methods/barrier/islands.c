@@ -175,7 +175,7 @@ static bool make_islands(barrier_work *w, const carom_state *state)
         island *s = &w->islands[k];
         s->plain = is_plain(w, state, s);
         if (s->outcome == ISLAND_OPEN) {
-            ok = has_room(w, s);
+            ok = has_room(w, s) && pairs_bound(w, s);
             set_tolerance(w, s);
         }
         if (ok && s->outcome == ISLAND_OPEN) {
@@ -193,6 +193,9 @@ void islands_free(barrier_work *w)
         block_system_destroy(s->system);
         free(s->bodies);
         free(s->pairs);
+        free(s->bounds);
+        free(s->near);
+        free(s->swept);
         free(s->node_sizes);
         free(s->node_is_row);
         free(s->edges);
@@ -214,8 +217,8 @@ static void fail_memory(island *s)
 
 static void fit_pairs(barrier_work *w, island *s)
 {
-    for (int k = 0; k < s->pair_count; ++k) {
-        barrier_pair *p = &w->pairs[s->pairs[k]];
+    for (int k = 0; k < s->near_count; ++k) {
+        barrier_pair *p = &w->pairs[s->near[k]];
         if (p->contact_count > 0) {
             pair_fit(w, p);
             contacts_evaluate_pair(w, p);

@@ -120,8 +120,8 @@ static bool find_edges(barrier_work *w, island *s)
 
 static bool edges_fit(const barrier_work *w, const island *s)
 {
-    for (int k = 0; k < s->pair_count; ++k) {
-        const barrier_pair *p = &w->pairs[s->pairs[k]];
+    for (int k = 0; k < s->near_count; ++k) {
+        const barrier_pair *p = &w->pairs[s->near[k]];
         if (p->list.count > 0 && !p->edged) {
             return false;
         }
@@ -347,8 +347,8 @@ static carom_status check_progress(const barrier_work *w, island *s, progress *p
 static double potential_now(barrier_work *w, const island *s)
 {
     double sum = stops_evaluate(w, s);
-    for (int k = 0; k < s->pair_count; ++k) {
-        barrier_pair *p = &w->pairs[s->pairs[k]];
+    for (int k = 0; k < s->near_count; ++k) {
+        barrier_pair *p = &w->pairs[s->near[k]];
         p->rubbing = friction_value(w, p);
         sum += p->energy + p->rubbing;
     }

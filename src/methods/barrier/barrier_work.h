@@ -296,7 +296,7 @@ typedef struct barrier_work {
     bool paired; /* pairs were found, and hold while bodies stay near where they were seen */
 
     int *parent; /* body_count: of the sets that become islands */
-    int *open;   /* body_count: islands to be solved */
+    int *open;   /* 2 body_count: islands to be solved */
     island *islands;
     int island_count, island_capacity;
 

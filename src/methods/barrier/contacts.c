@@ -120,10 +120,10 @@ v3 surface_arm(const barrier_contact *c, int side)
     return v3_axpy(c->arm[side], side == 0 ? -c->rounding[0] : c->rounding[1], c->normal);
 }
 
-/* Takes a contact, or counts it with its equal. */
-static bool push_contact(const barrier_work *w, barrier_pair *p, const surface_place *b, const feature_distance *d,
-                         barrier_contact *c)
+/* Takes the contact that was put behind the others, or counts it with its equal. */
+static void take_contact(const barrier_work *w, barrier_pair *p, const surface_place *b, const feature_distance *d)
 {
+    barrier_contact *c = &p->contacts[p->contact_count];
     contact_key key = key_of(d);
     int *place = NULL;
     c->times = 1;
@@ -135,19 +135,14 @@ static bool push_contact(const barrier_work *w, barrier_pair *p, const surface_p
         barrier_contact *equal = find_equal(p, c, &key, &place);
         if (equal) {
             ++equal->times;
-            return true;
+            return;
         }
     }
-    if (!CAROM_ARRAY_RESERVE(p->contacts, p->contact_capacity, (size_t)p->contact_count + 1) ||
-        !CAROM_ARRAY_RESERVE(p->terms, p->term_capacity, 1)) {
-        return false;
-    }
     place_contact(w, p, b, d, c);
-    p->contacts[p->contact_count++] = *c;
+    ++p->contact_count;
     if (place) {
         *place = p->contact_count;
     }
-    return true;
 }
 
 /* Features of the list whose distance is to be found: they are in contact, or it is known how far they are from that. */
@@ -159,18 +154,26 @@ static void find_contact(const barrier_work *w, barrier_pair *p, const surface_p
     double rounding[2] = { surface_rounding(now->a, f->kind[0], f->index[0]),
                            surface_rounding(now->b, f->kind[1], f->index[1]) };
     double distance = d.distance - rounding[0] - rounding[1];
+    double gap = distance - p->separation;
     ++p->distances;
     p->keys[item] = distance + p->path;
     if (distance >= p->range + p->separation) {
         return;
     }
-    barrier_contact c = { .item = (int)item,
-                          .gap = distance - p->separation,
-                          .rounding = { rounding[0], rounding[1] },
-                          .parallel = parallel_of(p, now, f, b->R_w) };
-    p->shut = !(c.gap > 0.0);
-    if (!p->shut && c.parallel.value > 0.0) {
-        p->no_memory = !push_contact(w, p, b, &d, &c);
+    p->shut = !(gap > 0.0);
+    p->no_memory = !CAROM_ARRAY_RESERVE(p->contacts, p->contact_capacity, (size_t)p->contact_count + 1) ||
+                   !CAROM_ARRAY_RESERVE(p->terms, p->term_capacity, 1);
+    if (p->shut || p->no_memory) {
+        return;
+    }
+    barrier_contact *c = &p->contacts[p->contact_count];
+    c->item = (int)item;
+    c->gap = gap;
+    c->rounding[0] = rounding[0];
+    c->rounding[1] = rounding[1];
+    c->parallel = parallel_of(p, now, f, b->R_w);
+    if (c->parallel.value > 0.0) {
+        take_contact(w, p, b, &d);
     }
 }
 

@@ -188,49 +188,96 @@ double friction_value(const barrier_work *w, const barrier_pair *p)
 
 /* ---- derivatives ------------------------------------------------------------------------------------------------------------ */
 
-/* A row along a direction for each body: B's with the opposite sign. */
-static void rows_along(double row[2][COLUMNS], v3 direction, const v3 arm[2])
+/* Sums over the contacts of a pair: with the 3x3 stiffness K of a contact against slip and its arms as matrices [r],
+ *
+ *     A, A: [K, K [a]'; [a] K, [a] K [a]'],     A, B: -[K, K [b]'; [a] K, [a] K [b]'],     B, B: [K, K [b]'; [b] K, [b] K [b]']. */
+typedef struct slip_sums {
+    m3 K, arm_K[2];      /* K; [a] K, [b] K */
+    m3 arms_K[2], cross; /* [a] K [a]', [b] K [b]'; [a] K [b]' */
+    v3 force, torque[2]; /* of the gradient, on A */
+} slip_sums;
+
+/* [r] M. */
+static m3 arm_times(v3 r, m3 M)
 {
-    for (int side = 0; side < 2; ++side) {
-        v3 d = side == 0 ? direction : v3_neg(direction);
-        v3_store(row[side], d);
-        v3_store(row[side] + 3, v3_cross(arm[side], d));
-    }
+    const double *m = M.m;
+    return (m3){ { r.y * m[6] - r.z * m[3], r.y * m[7] - r.z * m[4], r.y * m[8] - r.z * m[5],
+                   r.z * m[0] - r.x * m[6], r.z * m[1] - r.x * m[7], r.z * m[2] - r.x * m[8],
+                   r.x * m[3] - r.y * m[0], r.x * m[4] - r.y * m[1], r.x * m[5] - r.y * m[2] } };
 }
 
-static void add_stiffness(pair_terms *t, double factor, double row[2][COLUMNS])
+/* M [r]'. */
+static m3 times_arm(m3 M, v3 r)
 {
-    for (int i = 0; factor > 0.0 && i < COLUMNS; ++i) {
-        double a = factor * row[0][i];
-        double b = factor * row[1][i];
-        for (int k = 0; k < COLUMNS; ++k) {
-            t->own[0][COLUMNS * i + k] += a * row[0][k];
-            t->own[1][COLUMNS * i + k] += b * row[1][k];
-            t->cross[COLUMNS * i + k] += a * row[1][k];
-        }
+    const double *m = M.m;
+    m3 out;
+    for (int i = 0; i < 3; ++i) {
+        out.m[3 * i] = r.y * m[3 * i + 2] - r.z * m[3 * i + 1];
+        out.m[3 * i + 1] = r.z * m[3 * i] - r.x * m[3 * i + 2];
+        out.m[3 * i + 2] = r.x * m[3 * i + 1] - r.y * m[3 * i];
     }
+    return out;
 }
 
 /* Along the slip f0'', across it f0'/|u|; f0'/|u| both ways is an upper bound. */
+static void add_slip(slip_sums *sums, const lagged_friction *f, const slip *s, double width, bool upper_bound)
+{
+    smooth_slip law = smooth(s->size, width);
+    double along[2] = { s->size > 0.0 ? s->u[0] / s->size : 1.0, s->size > 0.0 ? s->u[1] / s->size : 0.0 };
+    v3 direction = v3_add(v3_scale(along[0], f->tangent[0]), v3_scale(along[1], f->tangent[1]));
+    v3 across = v3_sub(v3_scale(along[0], f->tangent[1]), v3_scale(along[1], f->tangent[0]));
+    double stiff = f->bound * law.per_slip;
+    v3 force = v3_scale(stiff * s->size, direction);
+    m3 K = m3_add(m3_outer(v3_scale(f->bound * (upper_bound ? law.per_slip : law.curvature), direction), direction),
+                  m3_outer(v3_scale(stiff, across), across));
+    sums->K = m3_add(sums->K, K);
+    sums->force = v3_add(sums->force, force);
+    for (int side = 0; side < 2; ++side) {
+        m3 arm_K = arm_times(s->arm[side], K);
+        sums->arm_K[side] = m3_add(sums->arm_K[side], arm_K);
+        sums->arms_K[side] = m3_add(sums->arms_K[side], times_arm(arm_K, s->arm[side]));
+        sums->cross = side == 0 ? m3_add(sums->cross, times_arm(arm_K, s->arm[1])) : sums->cross;
+        sums->torque[side] = v3_add(sums->torque[side], v3_cross(s->arm[side], force));
+    }
+}
+
+/* A block of twists from its four parts. */
+static void add_parts(double *to, double sign, m3 K, m3 lower_left, m3 upper_right, m3 lower_right)
+{
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            to[COLUMNS * i + k] += sign * K.m[3 * i + k];
+            to[COLUMNS * i + 3 + k] += sign * upper_right.m[3 * i + k];
+            to[COLUMNS * (3 + i) + k] += sign * lower_left.m[3 * i + k];
+            to[COLUMNS * (3 + i) + 3 + k] += sign * lower_right.m[3 * i + k];
+        }
+    }
+}
+
+static void add_sums(pair_terms *t, const slip_sums *s)
+{
+    for (int side = 0; side < 2; ++side) {
+        double sign = side == 0 ? 1.0 : -1.0;
+        double push[COLUMNS];
+        v3_store(push, s->force);
+        v3_store(push + 3, s->torque[side]);
+        for (int k = 0; k < COLUMNS; ++k) {
+            t->gradient[side][k] += sign * push[k];
+        }
+        add_parts(t->own[side], 1.0, s->K, s->arm_K[side], m3_transpose(s->arm_K[side]), s->arms_K[side]);
+    }
+    add_parts(t->cross, -1.0, s->K, s->arm_K[0], m3_transpose(s->arm_K[1]), s->cross);
+}
+
 void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound)
 {
+    slip_sums sums = { .K = { { 0.0 } } };
     double width = p->friction_count > 0 ? width_of(w, p) : 0.0;
     for (int n = 0; n < p->friction_count; ++n) {
-        const lagged_friction *f = &p->frictions[n];
-        double row[2][COLUMNS];
-        slip s = slip_of(w, p, f);
-        smooth_slip law = smooth(s.size, width);
-        double along[2] = { s.size > 0.0 ? s.u[0] / s.size : 1.0, s.size > 0.0 ? s.u[1] / s.size : 0.0 };
-        v3 direction = v3_add(v3_scale(along[0], f->tangent[0]), v3_scale(along[1], f->tangent[1]));
-        v3 across = v3_sub(v3_scale(along[0], f->tangent[1]), v3_scale(along[1], f->tangent[0]));
-        rows_along(row, direction, s.arm);
-        double force = f->bound * law.per_slip * s.size;
-        for (int k = 0; k < COLUMNS; ++k) {
-            p->terms->gradient[0][k] += force * row[0][k];
-            p->terms->gradient[1][k] += force * row[1][k];
-        }
-        add_stiffness(p->terms, f->bound * (upper_bound ? law.per_slip : law.curvature), row);
-        rows_along(row, across, s.arm);
-        add_stiffness(p->terms, f->bound * law.per_slip, row);
+        slip s = slip_of(w, p, &p->frictions[n]);
+        add_slip(&sums, &p->frictions[n], &s, width, upper_bound);
+    }
+    if (p->friction_count > 0) {
+        add_sums(p->terms, &sums);
     }
 }

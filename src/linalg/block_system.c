@@ -371,10 +371,32 @@ static inline __attribute__((always_inline)) void subtract_product(double *t, co
     }
 }
 
+typedef double pair2 __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* The same of six by six, two columns at a time: the same sums in the same order. */
+static void subtract_product_six(double *t, const double *x, const double *turned, double sign)
+{
+    enum { PAIRS = WIDEST / 2 };
+    const pair2 *y = (const pair2 *)(const void *)turned;
+    pair2 *out = (pair2 *)(void *)t;
+    for (int r = 0; r < WIDEST; ++r) {
+        pair2 sum[PAIRS] = { { 0.0, 0.0 }, { 0.0, 0.0 }, { 0.0, 0.0 } };
+        for (int k = 0; k < WIDEST; ++k) {
+            double factor = x[r * WIDEST + k];
+            for (int c = 0; c < PAIRS; ++c) {
+                sum[c] += factor * y[k * PAIRS + c];
+            }
+        }
+        for (int c = 0; c < PAIRS; ++c) {
+            out[r * PAIRS + c] -= sign * sum[c];
+        }
+    }
+}
+
 static void update(double *t, const double *x, int rows, const double *turned, int columns, int n, double sign)
 {
     if (rows == WIDEST && columns == WIDEST && n == WIDEST) {
-        subtract_product(t, x, WIDEST, turned, WIDEST, WIDEST, sign);
+        subtract_product_six(t, x, turned, sign);
     } else {
         subtract_product(t, x, rows, turned, columns, n, sign);
     }
@@ -447,8 +469,8 @@ bool block_system_factor(block_system *s, double shift)
 /* ---- solution --------------------------------------------------------------------------------------------------------- */
 
 /* x -= B y, and x -= sign B' y. */
-static inline __attribute__((always_inline)) void subtract_times(double *x, const double *block, int rows, const int n,
-                                                                 const double *y)
+static inline __attribute__((always_inline)) void subtract_times(double *x, const double *block, int rows,
+                                                                 const int n, const double *y)
 {
     for (int r = 0; r < rows; ++r) {
         for (int c = 0; c < n; ++c) {

@@ -154,6 +154,7 @@ typedef struct barrier_pair {
     lagged_friction *frictions;
     int friction_count;
     size_t friction_capacity;
+    double lag_speed; /* [m/s] what the last renewal of its friction changes velocities by */
     double energy;    /* [J] of the barrier at the iterate; infinite: a gap is not positive */
     double rubbing;   /* [J] of friction's potential there */
     double free_part; /* of the last sweep */

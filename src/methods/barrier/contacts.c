@@ -23,13 +23,6 @@ barrier_law barrier_at(double gap, double range, double kappa)
 
 /* ---- contacts of a pair ----------------------------------------------------------------------------------------------------- */
 
-static edge_mollifier parallel_of(const barrier_pair *p, const surface_pair *now, const feature_pair *f, m3 R_w)
-{
-    edge_mollifier m = surface_pair_mollifier(now, f, p->range);
-    m.turn = m3_mulv(R_w, m.turn);
-    return m;
-}
-
 /* ---- equal contacts --------------------------------------------------------------------------------------------------------- */
 
 /* Neighbouring features share vertices and edges, and where one of those is the closest they find it again: a corner on a corner
@@ -171,7 +164,10 @@ static void find_contact(const barrier_work *w, barrier_pair *p, const surface_p
     c->gap = gap;
     c->rounding[0] = rounding[0];
     c->rounding[1] = rounding[1];
-    c->parallel = parallel_of(p, now, f, b->R_w);
+    c->parallel = surface_pair_mollifier(now, f, p->range);
+    if (c->parallel.value < 1.0) {
+        c->parallel.turn = m3_mulv(b->R_w, c->parallel.turn);
+    }
     if (c->parallel.value > 0.0) {
         take_contact(w, p, b, &d);
     }
@@ -248,7 +244,7 @@ double contacts_evaluate(barrier_work *w, island *isle)
     double energy = 0.0;
     bool no_memory = false;
     pairs_find_near(w, isle);
-    carom_parallel_for(isle->threads, (size_t)isle->near_count, GRAIN, evaluate_slice, &task);
+    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, GRAIN, evaluate_slice, &task);
     for (int k = 0; k < isle->near_count; ++k) {
         const barrier_pair *p = &w->pairs[isle->near[k]];
         energy += p->energy + p->rubbing;
@@ -581,7 +577,7 @@ void contacts_add(barrier_work *w, island *isle)
         w->virial[isle->bodies[k]] = (m3){ { 0.0 } };
         w->bodies[isle->bodies[k]].pressed = w->bodies[isle->bodies[k]].twisted = 0.0;
     }
-    carom_parallel_for(isle->threads, (size_t)isle->near_count, GRAIN, terms_slice, &task);
+    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, GRAIN, terms_slice, &task);
     for (int k = 0; k < isle->near_count; ++k) {
         const barrier_pair *p = &w->pairs[isle->near[k]];
         if (has_terms(p)) {

@@ -5,6 +5,7 @@
 #include "methods/barrier/barrier_work.h"
 
 #include "base/array.h"
+#include "base/parallel.h"
 
 typedef struct smooth_slip {
     double value;     /* f0 [m] */
@@ -145,33 +146,53 @@ static double speed_part(const barrier_work *w, const island *isle)
     return PART * most;
 }
 
-/* Friction has settled where its change would change no velocity by more than the tolerance of the solve. */
-static bool lag_pair(const barrier_work *w, barrier_pair *p, double tolerance, bool *settled)
+/* [m/s] what renewing the friction of a pair changes velocities by. */
+static double lag_pair(const barrier_work *w, barrier_pair *p)
 {
     wrench_change change = { .force = v3_zero() };
     if (!(p->mu_static > 0.0)) {
-        return true;
+        return 0.0;
     }
     for (int k = 0; k < p->friction_count; ++k) {
         add_force(w, p, &p->frictions[k], -1.0, &change);
     }
-    if (!CAROM_ARRAY_RESERVE(p->frictions, p->friction_capacity, (size_t)p->contact_count + 1)) {
-        return false;
+    p->no_memory = !CAROM_ARRAY_RESERVE(p->frictions, p->friction_capacity, (size_t)p->contact_count + 1);
+    if (p->no_memory) {
+        return HUGE_VAL;
     }
     renew(w, p, &change);
-    *settled = *settled && speed_of(w, p, &change) <= tolerance;
-    return true;
+    return speed_of(w, p, &change);
 }
 
+typedef struct lag_task {
+    barrier_work *w;
+    const island *isle;
+    int lag;
+} lag_task;
+
+static void lag_slice(void *context, size_t begin, size_t end)
+{
+    const lag_task *task = context;
+    for (size_t k = begin; k < end; ++k) {
+        barrier_pair *p = &task->w->pairs[task->isle->near[k]];
+        p->friction_count = task->lag == 0 ? 0 : p->friction_count; /* those of an earlier step count for nothing */
+        p->lag_speed = lag_pair(task->w, p);
+    }
+}
+
+/* Friction has settled where its change would change no velocity by more than the tolerance of the solve. */
 bool friction_lag(barrier_work *w, island *isle, int lag, bool *settled)
 {
+    enum { GRAIN = 32 };
     bool ok = true;
     double tolerance = fmax(isle->tolerance, speed_part(w, isle));
+    lag_task task = { w, isle, lag };
+    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, GRAIN, lag_slice, &task);
     *settled = true;
-    for (int k = 0; ok && k < isle->near_count; ++k) {
-        barrier_pair *p = &w->pairs[isle->near[k]];
-        p->friction_count = lag == 0 ? 0 : p->friction_count; /* those of an earlier step count for nothing */
-        ok = lag_pair(w, p, tolerance, settled);
+    for (int k = 0; k < isle->near_count; ++k) {
+        const barrier_pair *p = &w->pairs[isle->near[k]];
+        *settled = *settled && p->lag_speed <= tolerance;
+        ok = ok && !p->no_memory;
     }
     return ok;
 }
@@ -201,9 +222,9 @@ typedef struct slip_sums {
 static m3 arm_times(v3 r, m3 M)
 {
     const double *m = M.m;
-    return (m3){ { r.y * m[6] - r.z * m[3], r.y * m[7] - r.z * m[4], r.y * m[8] - r.z * m[5],
-                   r.z * m[0] - r.x * m[6], r.z * m[1] - r.x * m[7], r.z * m[2] - r.x * m[8],
-                   r.x * m[3] - r.y * m[0], r.x * m[4] - r.y * m[1], r.x * m[5] - r.y * m[2] } };
+    return (m3){ { r.y * m[6] - r.z * m[3], r.y * m[7] - r.z * m[4], r.y * m[8] - r.z * m[5], r.z * m[0] - r.x * m[6],
+                   r.z * m[1] - r.x * m[7], r.z * m[2] - r.x * m[8], r.x * m[3] - r.y * m[0], r.x * m[4] - r.y * m[1],
+                   r.x * m[5] - r.y * m[2] } };
 }
 
 /* M [r]'. */

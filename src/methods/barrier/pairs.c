@@ -581,7 +581,7 @@ double pairs_sweep(barrier_work *w, island *isle, double until)
     enum { GRAIN = 8 };
     sweep_task task = { w, isle, until };
     find_swept(w, isle, until);
-    carom_parallel_for(isle->threads, (size_t)isle->swept_count, GRAIN, sweep_slice, &task);
+    carom_parallel_uneven(isle->threads, (size_t)isle->swept_count, GRAIN, sweep_slice, &task);
     isle->blockers[0] = isle->blockers[1] = -1;
     for (int k = 0; k < isle->swept_count; ++k) {
         const barrier_pair *p = &w->pairs[isle->swept[k]];

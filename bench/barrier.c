@@ -224,11 +224,23 @@ static double seconds_of(clockid_t clock)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Since a moment. */
-static clocks clocks_since(const clocks *moment)
+/* Reading a clock of the process asks the system: the one that counts is read next to what it measures. */
+static clocks clocks_start(void)
 {
-    return (clocks){ seconds_of(CLOCK_MONOTONIC) - moment->wall,
-                     seconds_of(CLOCK_PROCESS_CPUTIME_ID) - moment->process, cpu_seconds() - moment->lead };
+    clocks c;
+    c.wall = seconds_of(CLOCK_MONOTONIC);
+    c.process = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    c.lead = cpu_seconds();
+    return c;
+}
+
+static clocks clocks_since(const clocks *start)
+{
+    clocks c;
+    c.lead = cpu_seconds() - start->lead;
+    c.process = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start->process;
+    c.wall = seconds_of(CLOCK_MONOTONIC) - start->wall;
+    return c;
 }
 
 typedef struct outcome {
@@ -275,7 +287,7 @@ static void run(const arguments *a, const carom_model *model, carom_state *state
     }
     for (long k = 0; o->status == CAROM_OK && k < a->steps && carom_state_time(state) < end - 1e-6 * step; ++k) {
         carom_step_report r;
-        clocks start = clocks_since(&(clocks){ 0 });
+        clocks start = clocks_start();
         o->status = carom_step(model, state, scratch, step, &r, &o->err);
         clocks passed = clocks_since(&start);
         if (o->status == CAROM_OK) {

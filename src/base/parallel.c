@@ -56,6 +56,23 @@ static int team_size(int wanted)
     return given;
 }
 
+void carom_parallel_uneven(int threads, size_t count, size_t grain, carom_range_task task, void *context)
+{
+    enum {
+        PER_THREAD = 8
+    }; /* what one thread may have left to do when the others are done is an eighth of its share */
+    int team = threads <= 1 || count < grain ? 1 : team_size(threads);
+    if (team <= 1) {
+        task(context, 0, count);
+        return;
+    }
+    size_t slices = (size_t)threads * PER_THREAD;
+#pragma omp parallel for num_threads(team) schedule(dynamic, 1)
+    for (size_t k = 0; k < slices; ++k) {
+        task(context, count * k / slices, count * (k + 1) / slices);
+    }
+}
+
 void carom_parallel_for(int threads, size_t count, size_t grain, carom_range_task task, void *context)
 {
     int team = threads <= 1 || count < grain ? 1 : team_size(threads);

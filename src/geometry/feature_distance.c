@@ -306,6 +306,23 @@ static void inverse_gram(double G[2][2], const feature_distance *d)
     G[0][1] = G[1][0] = -ab / det;
 }
 
+/* -Z W' - W Z' of one slide, with Z = (J'D + d W / 2) G. W has numbers in the turn of the slide's owner alone. */
+static void add_turned(double out[TWIST_PAIR][TWIST_PAIR], const feature_distance *d, const double G[2],
+                       double along[2][TWIST_PAIR], double turn[2][TWIST_PAIR], int k)
+{
+    int first = d->owner[k] == 0 ? 3 : 9;
+    for (int i = 0; i < TWIST_PAIR; ++i) {
+        double z = 0.0;
+        for (int n = 0; n < d->slides; ++n) {
+            z += G[n] * (along[n][i] + 0.5 * d->distance * turn[n][i]);
+        }
+        for (int c = first; c < first + 3; ++c) {
+            out[i][c] -= z * turn[k][c];
+            out[c][i] -= z * turn[k][c];
+        }
+    }
+}
+
 /* -J'D G W' - W G D'J - d W G W': the closest points slide where features turn. Column i of W is D_i x n in the turn of the
  * body that owns the slide. */
 static void add_sliding(double out[TWIST_PAIR][TWIST_PAIR], const feature_distance *d, const v3 arm[2])
@@ -328,12 +345,8 @@ static void add_sliding(double out[TWIST_PAIR][TWIST_PAIR], const feature_distan
             }
         }
     }
-    for (int i = 0; i < d->slides; ++i) {
-        for (int k = 0; k < d->slides; ++k) {
-            add_outer(out, -G[i][k], along[i], turn[k]);
-            add_outer(out, -G[i][k], turn[i], along[k]);
-            add_outer(out, -G[i][k] * d->distance, turn[i], turn[k]);
-        }
+    for (int k = 0; k < d->slides; ++k) {
+        add_turned(out, d, G[k], along, turn, k);
     }
 }
 

@@ -198,6 +198,13 @@ uint64_t carom_state_hash(const carom_state *state)
     return carom_hash(hash, state->contacts.items, state->contacts.count * sizeof *state->contacts.items);
 }
 
+uint64_t state_fingerprint(const carom_state *state)
+{
+    size_t record_words = sizeof *state->contacts.items / sizeof(uint64_t);
+    uint64_t hash = carom_hash_words(CAROM_HASH_START, state->data, state->size);
+    return carom_hash_words(hash, state->contacts.items, state->contacts.count * record_words);
+}
+
 double carom_state_time(const carom_state *state)
 {
     return state ? *state->time : 0.0;

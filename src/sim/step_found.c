@@ -17,8 +17,8 @@
 /* Of a scratch whose method knows contact. */
 typedef struct step_watch {
     contact_watch watched; /* what touches where the last step has ended, unless the method announces its events */
-    bool knows;            /* that of the state with this hash: */
-    uint64_t hash;
+    bool knows;            /* that of the state with this fingerprint: */
+    uint64_t fingerprint;
 } step_watch;
 
 static void free_watch(void *self)
@@ -45,7 +45,7 @@ static step_watch *watch_of(carom_scratch *w)
 static carom_status look_at_begin(const carom_step_context *c, step_watch *watch)
 {
     bool announces = c->model->method->announces;
-    if (announces || (watch->knows && watch->hash == carom_state_hash(c->state))) {
+    if (announces || (watch->knows && watch->fingerprint == state_fingerprint(c->state))) {
         return CAROM_OK;
     }
     carom_ledger ledger;
@@ -77,7 +77,7 @@ static carom_status look_at_end(const carom_step_context *c, step_watch *watch)
     }
     carom_status status = contact_watch_step(&watch->watched, w, c->err);
     watch->knows = status == CAROM_OK;
-    watch->hash = carom_state_hash(c->state);
+    watch->fingerprint = state_fingerprint(c->state);
     return status;
 }
 

@@ -124,6 +124,7 @@ static inline void bench_fill_island(bench *b)
             s->pairs[s->pair_count++] = k;
         }
     }
+    CHECK(pairs_bound(w, s));
 }
 
 /* A blank system with an edge between any two bodies. */
@@ -182,6 +183,9 @@ static inline void bench_end(bench *b)
 {
     free(b->isle.bodies);
     free(b->isle.pairs);
+    free(b->isle.bounds);
+    free(b->isle.near);
+    free(b->isle.swept);
     free(b->isle.gradient);
     free(b->isle.applied);
     free(b->isle.applied_from);

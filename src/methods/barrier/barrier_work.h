@@ -93,7 +93,10 @@ typedef struct lagged_friction {
     double bound; /* [N] mu times the normal force */
     v3 tangent[2];
     v3 arm_b[2]; /* [m] material points in body axes */
+    v3 began[2]; /* [m] the same in world axes, at the reference of velocities */
 } lagged_friction;
+
+typedef double twist_matrix[TWIST_PAIR][TWIST_PAIR]; /* of A, then of B */
 
 /* What a pair adds to the Newton system: gradient and blocks of A, of B, and between them (rows of A). */
 typedef struct pair_terms {
@@ -102,6 +105,8 @@ typedef struct pair_terms {
     double cross[BLOCK];
     m3 virial[2];   /* sums of forces times arms */
     double pressed; /* [N] sum of normal forces */
+
+    twist_matrix curvature; /* of the surfaces: what is wanted of it */
 } pair_terms;
 
 /* Sums over the contacts of a pair. */
@@ -130,9 +135,11 @@ typedef struct barrier_pair {
     const model_interaction *interaction;
     double range;      /* [m] of the barrier */
     double separation; /* [m] least distance */
-    double kappa;      /* [N/m] stiffness of the barrier */
-    double loaded;     /* [N/m] what the load of the step asks for */
-    double fitted;     /* [N/m] with which the step begins */
+    double
+        reach; /* [m] centres of mass that are farther apart leave a gap of the difference; infinite: a half-space */
+    double kappa;  /* [N/m] stiffness of the barrier */
+    double loaded; /* [N/m] what the load of the step asks for */
+    double fitted; /* [N/m] with which the step begins */
     double mu, mu_static;
     int raised;       /* times the stiffness was doubled in this step */
     double begin_gap; /* over the range, when the step began; infinite: beyond it */
@@ -164,6 +171,7 @@ typedef struct barrier_pair {
     int friction_count;
     size_t friction_capacity;
     near_contact nearest; /* where the line search begins */
+    double lag_speed;     /* [m/s] what the last renewal of its friction changes velocities by */
     double energy;        /* [J] of the barrier at the iterate; infinite: a gap is not positive */
     double rubbing;       /* [J] of friction's potential there */
     double free_part;     /* of the last sweep */
@@ -179,10 +187,18 @@ typedef struct barrier_pair {
     pair_push push;          /* of the step */
     double gain, share;      /* normal velocity by the impulses of the step; the part of them that is given back */
 
-    bool edged; /* the Newton system knows that they are near */
-    int edge;   /* of the system between its bodies; -1: one of them is no node */
-    pair_terms terms;
+    bool edged;        /* the Newton system knows that they are near */
+    int edge;          /* of the system between its bodies; -1: one of them is no node */
+    pair_terms *terms; /* one, where there is a contact or has been */
+    size_t term_capacity;
 } barrier_pair;
+
+/* What tells at a glance that a pair is far apart: most pairs of an island are, and are never looked at. */
+typedef struct pair_bound {
+    int body[2];
+    double reach, range; /* [m] of the pair */
+    bool quiet;          /* it has no contacts and no friction */
+} pair_bound;
 
 /* A limit of a joint coordinate as a barrier (stops.c). */
 typedef struct barrier_stop {
@@ -237,6 +253,14 @@ typedef struct island {
     int pair_count;
     int *pairs;
     size_t pair_capacity;
+    pair_bound *bounds; /* pair_count */
+    size_t bound_capacity;
+    int *near; /* of its pairs, those that may have contacts or friction at the iterate; ascending */
+    int near_count;
+    size_t near_room;
+    int *swept; /* likewise those that may meet on their way */
+    int swept_count;
+    size_t swept_room;
     bool mechanism;   /* has the joints and the applied forces of the model */
     bool rubs;        /* friction may act between some of its bodies */
     bool plain;       /* all its bodies take a step of implicit Euler */
@@ -315,7 +339,7 @@ typedef struct barrier_work {
     bool paired; /* pairs were found, and hold while bodies stay near where they were seen */
 
     int *parent; /* body_count: of the sets that become islands */
-    int *open;   /* body_count: islands to be solved */
+    int *open;   /* 2 body_count: islands to be solved */
     island *islands;
     int island_count, island_capacity;
 
@@ -417,8 +441,17 @@ void pairs_note_restarts(barrier_work *w);
 enum { RECORD_PAIR, RECORD_RESTART, RECORD_KINETIC, RECORD_STOP };
 bool body_restarts(const contact_records *records, int body);
 
+/* Bounds of the pairs of an island, before its first evaluation. False when memory runs out. */
+bool pairs_bound(const barrier_work *w, island *isle);
+
+/* Which pairs may have contacts or friction at the iterate; all others have none. */
+void pairs_find_near(barrier_work *w, island *isle);
+
 /* The part of the twists of all bodies of an island that is free of collisions, at most `until` <= 1. */
 double pairs_sweep(barrier_work *w, island *isle, double until);
+
+/* [m] no gap of the pair is smaller, by the size of its bodies. */
+double pair_clearance(const barrier_work *w, const barrier_pair *p);
 
 /* Renews the list of a pair where the surfaces have moved too far, and follows their motion. False when memory runs out. */
 bool pair_follow(barrier_pair *p, const surface_pair *now);
@@ -447,10 +480,11 @@ v3 surface_arm(const barrier_contact *c, int side);
 double contacts_evaluate(barrier_work *w, island *isle);
 void contacts_evaluate_pair(barrier_work *w, barrier_pair *p);
 
-/* Gradient and Hessian of barriers and friction. */
+/* Gradient and Hessian of barriers and friction. With what is positive of the curvature: after the same with all of it. */
 void contacts_add(barrier_work *w, island *isle);
 
-/* Sets negative eigenvalues to zero. Turns are counted as the ways that they move points at `size` [m]. */
+/* Sets negative eigenvalues of a curvature to zero. It knows the translations of A and B by their difference alone. Turns are
+ * counted as the ways that they move points at `size` [m], so that eigenvalues can be compared. */
 void positive_part(twist_matrix sum, double size);
 
 /* Keeps the nearest contact of each pair where a line search begins; whether one has lost much of its gap on the part `alpha` of
@@ -488,9 +522,6 @@ typedef struct smooth_slip {
     double curvature; /* f0'' [1/m] */
 } smooth_slip;
 smooth_slip smooth_slip_at(double slip, double width);
-
-/* [m] by which a point of a body has moved since the reference of its velocities; its arm in world and in body axes. */
-v3 moved_point(const moving_body *b, v3 arm, v3 arm_b);
 
 /* Friction of a contact where its bodies stand, as a solve that has ended there found it. */
 typedef struct contact_friction {

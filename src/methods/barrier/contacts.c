@@ -23,17 +23,6 @@ barrier_law barrier_at(double gap, double range, double kappa)
 
 /* ---- contacts of a pair ----------------------------------------------------------------------------------------------------- */
 
-static edge_mollifier parallel_of(const barrier_pair *p, const surface_pair *now, const feature_pair *f, m3 R_w)
-{
-    edge_mollifier m = surface_pair_mollifier(now, f, p->range);
-    if (m.value < 1.0) {
-        m.turn = m3_mulv(R_w, m.turn);
-        m.edge[0] = m3_mulv(R_w, m.edge[0]);
-        m.edge[1] = m3_mulv(R_w, m.edge[1]);
-    }
-    return m;
-}
-
 /* ---- equal contacts --------------------------------------------------------------------------------------------------------- */
 
 /* Neighbouring features share vertices and edges, and where one of those is the closest they find it again: a corner on a corner
@@ -124,10 +113,10 @@ v3 surface_arm(const barrier_contact *c, int side)
     return v3_axpy(c->arm[side], side == 0 ? -c->rounding[0] : c->rounding[1], c->normal);
 }
 
-/* Takes a contact, or counts it with its equal. */
-static bool push_contact(const barrier_work *w, barrier_pair *p, const surface_place *b, const feature_distance *d,
-                         barrier_contact *c)
+/* Takes the contact that was put behind the others, or counts it with its equal. */
+static void take_contact(const barrier_work *w, barrier_pair *p, const surface_place *b, const feature_distance *d)
 {
+    barrier_contact *c = &p->contacts[p->contact_count];
     contact_key key = key_of(d);
     int *place = NULL;
     c->times = 1;
@@ -139,50 +128,69 @@ static bool push_contact(const barrier_work *w, barrier_pair *p, const surface_p
         barrier_contact *equal = find_equal(p, c, &key, &place);
         if (equal) {
             ++equal->times;
-            return true;
+            return;
         }
     }
-    if (!CAROM_ARRAY_RESERVE(p->contacts, p->contact_capacity, (size_t)p->contact_count + 1)) {
-        return false;
-    }
     place_contact(w, p, b, d, c);
-    p->contacts[p->contact_count++] = *c;
+    ++p->contact_count;
     if (place) {
         *place = p->contact_count;
     }
-    return true;
+}
+
+/* Features of the list whose distance is to be found: they are in contact, or it is known how far they are from that. */
+static void find_contact(const barrier_work *w, barrier_pair *p, const surface_pair *now, const surface_place *b,
+                         size_t item)
+{
+    const feature_pair *f = &p->list.items[item].pair;
+    feature_distance d = surface_pair_distance(now, f);
+    double rounding[2] = { surface_rounding(now->a, f->kind[0], f->index[0]),
+                           surface_rounding(now->b, f->kind[1], f->index[1]) };
+    double distance = d.distance - rounding[0] - rounding[1];
+    double gap = distance - p->separation;
+    ++p->distances;
+    p->keys[item] = distance + p->path;
+    if (distance >= p->range + p->separation) {
+        return;
+    }
+    p->shut = !(gap > 0.0);
+    p->no_memory = !CAROM_ARRAY_RESERVE(p->contacts, p->contact_capacity, (size_t)p->contact_count + 1) ||
+                   !CAROM_ARRAY_RESERVE(p->terms, p->term_capacity, 1);
+    if (p->shut || p->no_memory) {
+        return;
+    }
+    barrier_contact *c = &p->contacts[p->contact_count];
+    c->item = (int)item;
+    c->gap = gap;
+    c->rounding[0] = rounding[0];
+    c->rounding[1] = rounding[1];
+    c->parallel = surface_pair_mollifier(now, f, p->range);
+    if (c->parallel.value < 1.0) {
+        c->parallel.turn = m3_mulv(b->R_w, c->parallel.turn);
+        c->parallel.edge[0] = m3_mulv(b->R_w, c->parallel.edge[0]);
+        c->parallel.edge[1] = m3_mulv(b->R_w, c->parallel.edge[1]);
+    }
+    if (c->parallel.value > 0.0) {
+        take_contact(w, p, b, &d);
+    }
 }
 
 /* Which features are within range, and where. */
 static void find_contacts(const barrier_work *w, barrier_pair *p)
 {
-    surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
-    surface_pair now = surface_pair_of(&places[0], &places[1]);
     double reach = p->range + p->separation;
     p->contact_count = 0;
-    p->shut = false;
+    p->shut = p->no_memory = false;
+    if (pair_clearance(w, p) >= p->range) {
+        return;
+    }
+    surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
+    surface_pair now = surface_pair_of(&places[0], &places[1]);
     p->no_memory = !pair_follow(p, &now) || (p->list.count > 0 && !clear_table(p));
     size_t count = p->kappa > 0.0 ? p->list.count : 0; /* two motions that are given: in nobody's balance */
     for (size_t k = 0; !p->no_memory && !p->shut && k < count; ++k) {
-        const feature_pair *f = &p->list.items[k].pair;
-        barrier_contact c = { .item = (int)k };
-        if (p->keys[k] - p->path > reach) {
-            continue;
-        }
-        feature_distance d = surface_pair_distance(&now, f);
-        c.rounding[0] = surface_rounding(now.a, f->kind[0], f->index[0]);
-        c.rounding[1] = surface_rounding(now.b, f->kind[1], f->index[1]);
-        double distance = d.distance - c.rounding[0] - c.rounding[1];
-        ++p->distances;
-        p->keys[k] = distance + p->path;
-        if (distance >= reach) {
-            continue;
-        }
-        c.gap = distance - p->separation;
-        c.parallel = parallel_of(p, &now, f, places[1].R_w);
-        p->shut = !(c.gap > 0.0);
-        if (!p->shut && c.parallel.value > 0.0) {
-            p->no_memory = !push_contact(w, p, &places[1], &d, &c);
+        if (p->keys[k] - p->path <= reach) {
+            find_contact(w, p, &now, &places[1], k);
         }
     }
 }
@@ -225,7 +233,7 @@ static void evaluate_slice(void *context, size_t begin, size_t end)
 {
     const pair_task *task = context;
     for (size_t k = begin; k < end; ++k) {
-        barrier_pair *p = &task->w->pairs[task->isle->pairs[k]];
+        barrier_pair *p = &task->w->pairs[task->isle->near[k]];
         contacts_evaluate_pair(task->w, p);
         p->rubbing = friction_value(task->w, p);
     }
@@ -237,9 +245,10 @@ double contacts_evaluate(barrier_work *w, island *isle)
     pair_task task = { w, isle };
     double energy = 0.0;
     bool no_memory = false;
-    carom_parallel_for(isle->threads, (size_t)isle->pair_count, GRAIN, evaluate_slice, &task);
-    for (int k = 0; k < isle->pair_count; ++k) {
-        const barrier_pair *p = &w->pairs[isle->pairs[k]];
+    pairs_find_near(w, isle);
+    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, GRAIN, evaluate_slice, &task);
+    for (int k = 0; k < isle->near_count; ++k) {
+        const barrier_pair *p = &w->pairs[isle->near[k]];
         energy += p->energy + p->rubbing;
         no_memory = no_memory || p->no_memory;
     }
@@ -251,8 +260,8 @@ bool contacts_stiffen(barrier_work *w, island *isle)
     enum { MOST = 10 };
     static const double SHUT = 0.02; /* of the range */
     bool any = false;
-    for (int k = 0; k < isle->pair_count; ++k) {
-        barrier_pair *p = &w->pairs[isle->pairs[k]];
+    for (int k = 0; k < isle->near_count; ++k) {
+        barrier_pair *p = &w->pairs[isle->near[k]];
         double least = HUGE_VAL;
         for (int c = 0; c < p->contact_count; ++c) {
             least = fmin(least, p->contacts[c].gap);
@@ -311,8 +320,8 @@ bool contacts_bend(const barrier_work *w, const island *isle, double alpha)
 {
     static const double LOST = 0.7;     /* of the gap is left at most, */
     static const double FORESEEN = 0.9; /* and this much of it to first order */
-    for (int k = 0; k < isle->pair_count; ++k) {
-        const barrier_pair *p = &w->pairs[isle->pairs[k]];
+    for (int k = 0; k < isle->near_count; ++k) {
+        const barrier_pair *p = &w->pairs[isle->near[k]];
         const barrier_contact *c = nearest_of(p);
         const near_contact *from = &p->nearest;
         if (c && from->any && c->gap < LOST * from->gap && from->gap + alpha * from->rate > FORESEEN * from->gap &&
@@ -345,11 +354,20 @@ static void add_wrench(double *g, double sign, v3 force, v3 torque)
     g[5] += sign * torque.z;
 }
 
-/* The 2x2 matrix [[m b'', m' b'], [m' b', m'' b]] over (gradient of the gap, gradient of |a x b|^2): all of it, or its positive
- * part. */
-static void add_nearly_parallel(double *H, const barrier_contact *c, const double *gap_row, bool whole)
+/* The gradient of the gap by the twist of A against B, at the centre of A. */
+static void gap_gradient(const barrier_contact *c, double row[COLUMNS])
+{
+    v3_store(row, c->normal);
+    v3_store(row + 3, v3_cross(c->arm[0], c->normal));
+}
+
+/* The 2x2 matrix [[m b'', m' b'], [m' b', m'' b]] over (gradient of the gap, gradient of |a x b|^2): its positive part, or all
+ * else. */
+static void add_nearly_parallel(double *H, const barrier_contact *c, bool positive)
 {
     const edge_mollifier *m = &c->parallel;
+    double gap_row[COLUMNS];
+    gap_gradient(c, gap_row);
     double turn_row[COLUMNS] = { 0, 0, 0, m->turn.x, m->turn.y, m->turn.z };
     double a = m->value * c->second;
     double b = m->first * c->first;
@@ -364,7 +382,7 @@ static void add_nearly_parallel(double *H, const barrier_contact *c, const doubl
             x = values[k] == a ? 1.0 : 0.0;
             y = 1.0 - x;
         }
-        if (!(values[k] > 0.0) && !whole) {
+        if ((values[k] > 0.0) != positive) {
             continue;
         }
         double norm = sqrt(x * x + y * y);
@@ -376,13 +394,11 @@ static void add_nearly_parallel(double *H, const barrier_contact *c, const doubl
     }
 }
 
-static void add_contact(pair_terms *t, double *H, const barrier_contact *c, bool whole)
+static void add_contact(pair_terms *t, double *H, const barrier_contact *c)
 {
     double m = c->parallel.value;
     v3 force = v3_scale(m * c->first, c->normal);
     v3 turn = m < 1.0 ? v3_scale(c->parallel.first * c->value, c->parallel.turn) : v3_zero();
-    v3 lever = v3_cross(c->arm[0], c->normal);
-    double row[COLUMNS] = { c->normal.x, c->normal.y, c->normal.z, lever.x, lever.y, lever.z };
     t->pressed -= m * c->first;
     for (int side = 0; side < 2; ++side) {
         double sign = side == 0 ? 1.0 : -1.0;
@@ -390,8 +406,10 @@ static void add_contact(pair_terms *t, double *H, const barrier_contact *c, bool
         t->virial[side] = m3_add(t->virial[side], m3_outer(v3_scale(-sign, force), c->arm[side]));
     }
     if (m < 1.0) {
-        add_nearly_parallel(H, c, row, whole);
+        add_nearly_parallel(H, c, true);
     } else {
+        double row[COLUMNS];
+        gap_gradient(c, row);
         add_rank_one(H, c->second, row);
     }
 }
@@ -425,16 +443,37 @@ static void shift_times(const double *A, v3 c, double *out)
     }
 }
 
-static void carry_to_bodies(const barrier_work *w, barrier_pair *p, const double *H)
+/* A matrix of the twist of A against B as blocks of both. */
+static void find_shifted(const barrier_work *w, const barrier_pair *p, const double *H, double *HX, double *XHX)
 {
-    double HX[BLOCK], XHX[BLOCK];
     v3 c = v3_sub(w->bodies[p->body[0]].at.x_w, w->bodies[p->body[1]].at.x_w);
     times_shift(H, c, HX);
     shift_times(HX, c, XHX);
+}
+
+static void carry_to_bodies(const barrier_work *w, barrier_pair *p, const double *H)
+{
+    double HX[BLOCK], XHX[BLOCK];
+    find_shifted(w, p, H, HX, XHX);
     for (int k = 0; k < BLOCK; ++k) {
-        p->terms.own[0][k] += H[k];
-        p->terms.own[1][k] += XHX[k];
-        p->terms.cross[k] -= HX[k];
+        p->terms->own[0][k] += H[k];
+        p->terms->own[1][k] += XHX[k];
+        p->terms->cross[k] -= HX[k];
+    }
+}
+
+static void carry_to_curvature(const barrier_work *w, barrier_pair *p, const double *H)
+{
+    double HX[BLOCK], XHX[BLOCK];
+    find_shifted(w, p, H, HX, XHX);
+    double(*sum)[TWIST_PAIR] = p->terms->curvature;
+    for (int i = 0; i < COLUMNS; ++i) {
+        for (int k = 0; k < COLUMNS; ++k) {
+            sum[i][k] += H[COLUMNS * i + k];
+            sum[COLUMNS + i][COLUMNS + k] += XHX[COLUMNS * i + k];
+            sum[i][COLUMNS + k] -= HX[COLUMNS * i + k];
+            sum[COLUMNS + k][i] -= HX[COLUMNS * i + k];
+        }
     }
 }
 
@@ -477,60 +516,75 @@ static void add_curvature(twist_matrix sum, const barrier_contact *c, feature_di
     }
 }
 
-/* Turns are counted as the ways that they move points of the smaller body, so that eigenvalues can be compared. */
-static void scale_turns(twist_matrix sum, double factor)
+/* [m] of the smaller surface. */
+static double size_of(const barrier_work *w, const barrier_pair *p)
 {
-    for (int i = 0; i < TWIST_PAIR; ++i) {
-        for (int k = 0; k < TWIST_PAIR; ++k) {
-            sum[i][k] *= (i % COLUMNS >= 3 ? factor : 1.0) * (k % COLUMNS >= 3 ? factor : 1.0);
+    const surface *a = w->surfaces[p->a];
+    const surface *b = w->surfaces[p->b];
+    return a->half_space ? b->radius : b->half_space ? a->radius : fmin(a->radius, b->radius);
+}
+
+/* The part of translations that both bodies have in common is left out of the eigenvalues. */
+void positive_part(twist_matrix sum, double size)
+{
+    enum { APART = 9 }; /* translation of A against B, turns of A, turns of B */
+    static const int from[APART] = { 0, 1, 2, 3, 4, 5, 9, 10, 11 };
+    double S[APART][APART], factor[APART];
+    for (int i = 0; i < APART; ++i) {
+        factor[i] = i < 3 ? sqrt(2.0) : 1.0 / size;
+    }
+    for (int i = 0; i < APART; ++i) {
+        for (int k = 0; k < APART; ++k) {
+            S[i][k] = factor[i] * factor[k] * sum[from[i]][from[k]];
+        }
+    }
+    semidefinite_part(&S[0][0], APART, APART);
+    for (int i = 0; i < APART; ++i) {
+        for (int k = 0; k < APART; ++k) {
+            double value = S[i][k] / (factor[i] * factor[k]);
+            sum[from[i]][from[k]] = value;
+            if (i < 3) {
+                sum[COLUMNS + i][from[k]] = -value;
+            }
+            if (k < 3) {
+                sum[from[i]][COLUMNS + k] = -value;
+            }
+            if (i < 3 && k < 3) {
+                sum[COLUMNS + i][COLUMNS + k] = value;
+            }
         }
     }
 }
 
-void positive_part(twist_matrix sum, double size)
-{
-    scale_turns(sum, 1.0 / size);
-    semidefinite_part(&sum[0][0], TWIST_PAIR, TWIST_PAIR);
-    scale_turns(sum, size);
-}
-
-/* The curvature of all contacts of a pair; only its positive part where the whole is not wanted. */
-static void add_curvatures(const barrier_work *w, barrier_pair *p, bool whole)
+/* The curvature of all contacts of a pair. */
+static void find_curvature(const barrier_work *w, barrier_pair *p)
 {
     surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
     surface_pair now = surface_pair_of(&places[0], &places[1]);
-    twist_matrix sum = { { 0.0 } };
+    double H[BLOCK] = { 0.0 }; /* of nearly parallel edges: what is not positive */
+    memset(p->terms->curvature, 0, sizeof p->terms->curvature);
     for (int k = 0; k < p->contact_count; ++k) {
         const barrier_contact *c = &p->contacts[k];
         const feature_pair *f = &p->list.items[c->item].pair;
-        add_curvature(sum, c, surface_pair_distance(&now, f), surface_pair_bend(&now, f), places[1].R_w);
-    }
-    if (!whole) {
-        double size = now.a->half_space   ? now.b->radius
-                      : now.b->half_space ? now.a->radius
-                                          : fmin(now.a->radius, now.b->radius);
-        positive_part(sum, size);
-    }
-    for (int i = 0; i < COLUMNS; ++i) {
-        for (int k = 0; k < COLUMNS; ++k) {
-            p->terms.own[0][COLUMNS * i + k] += sum[i][k];
-            p->terms.own[1][COLUMNS * i + k] += sum[COLUMNS + i][COLUMNS + k];
-            p->terms.cross[COLUMNS * i + k] += sum[i][COLUMNS + k];
+        add_curvature(p->terms->curvature, c, surface_pair_distance(&now, f), surface_pair_bend(&now, f), places[1].R_w);
+        if (c->parallel.value < 1.0) {
+            add_nearly_parallel(H, c, false);
         }
     }
-    p->terms.virial[0] = p->terms.virial[1] = (m3){ { 0.0 } };
+    carry_to_curvature(w, p, H);
+    p->terms->virial[0] = p->terms->virial[1] = (m3){ { 0.0 } };
 }
 
 static void find_terms(const barrier_work *w, barrier_pair *p, const island *isle)
 {
     double H[BLOCK] = { 0.0 };
-    memset(&p->terms, 0, sizeof p->terms);
+    memset(p->terms, 0, offsetof(pair_terms, curvature));
     for (int k = 0; k < p->contact_count; ++k) {
-        add_contact(&p->terms, H, &p->contacts[k], isle->curvature == CURVATURE_WHOLE);
+        add_contact(p->terms, H, &p->contacts[k]);
     }
     carry_to_bodies(w, p, H);
     if (isle->curvature != CURVATURE_NONE) {
-        add_curvatures(w, p, isle->curvature == CURVATURE_WHOLE);
+        find_curvature(w, p);
     }
     friction_add(w, p, isle->backtracked);
 }
@@ -544,8 +598,11 @@ static void terms_slice(void *context, size_t begin, size_t end)
 {
     const pair_task *task = context;
     for (size_t k = begin; k < end; ++k) {
-        barrier_pair *p = &task->w->pairs[task->isle->pairs[k]];
-        if (has_terms(p)) {
+        barrier_pair *p = &task->w->pairs[task->isle->near[k]];
+        if (has_terms(p) && task->isle->curvature == CURVATURE_POSITIVE) {
+            positive_part(p->terms->curvature,
+                          size_of(task->w, p)); /* all else is known: the whole was tried before */
+        } else if (has_terms(p)) {
             find_terms(task->w, p, task->isle);
         }
     }
@@ -553,8 +610,19 @@ static void terms_slice(void *context, size_t begin, size_t end)
 
 /* ---- all pairs -------------------------------------------------------------------------------------------------------------- */
 
+static void add_block(double *to, double (*from)[TWIST_PAIR], int row, int column)
+{
+    for (int i = 0; i < COLUMNS; ++i) {
+        for (int k = 0; k < COLUMNS; ++k) {
+            to[COLUMNS * i + k] += from[row + i][column + k];
+        }
+    }
+}
+
 static void gather(barrier_work *w, island *isle, const barrier_pair *p)
 {
+    bool curved = isle->curvature != CURVATURE_NONE;
+    double cross[BLOCK];
     for (int side = 0; side < 2; ++side) {
         double *g = gradient_of(w, isle, p->body[side]);
         double *H = diagonal_of(w, isle, p->body[side]);
@@ -562,15 +630,22 @@ static void gather(barrier_work *w, island *isle, const barrier_pair *p)
             continue; /* its twist is given; it may be in several islands */
         }
         for (int k = 0; k < COLUMNS; ++k) {
-            g[k] += p->terms.gradient[side][k];
+            g[k] += p->terms->gradient[side][k];
         }
         for (int k = 0; k < BLOCK; ++k) {
-            H[k] += p->terms.own[side][k];
+            H[k] += p->terms->own[side][k];
         }
-        w->bodies[p->body[side]].pressed += p->terms.pressed;
-        w->virial[p->body[side]] = m3_add(w->virial[p->body[side]], p->terms.virial[side]);
+        if (curved) {
+            add_block(H, p->terms->curvature, COLUMNS * side, COLUMNS * side);
+        }
+        w->bodies[p->body[side]].pressed += p->terms->pressed;
+        w->virial[p->body[side]] = m3_add(w->virial[p->body[side]], p->terms->virial[side]);
     }
-    add_cross(w, isle, p->edge, p->body[0], p->body[1], p->terms.cross);
+    memcpy(cross, p->terms->cross, sizeof cross);
+    if (curved) {
+        add_block(cross, p->terms->curvature, 0, COLUMNS);
+    }
+    add_cross(w, isle, p->edge, p->body[0], p->body[1], cross);
 }
 
 static double m3_size(m3 a)
@@ -618,9 +693,9 @@ void contacts_add(barrier_work *w, island *isle)
         w->virial[isle->bodies[k]] = (m3){ { 0.0 } };
         w->bodies[isle->bodies[k]].pressed = w->bodies[isle->bodies[k]].twisted = 0.0;
     }
-    carom_parallel_for(isle->threads, (size_t)isle->pair_count, GRAIN, terms_slice, &task);
-    for (int k = 0; k < isle->pair_count; ++k) {
-        const barrier_pair *p = &w->pairs[isle->pairs[k]];
+    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, GRAIN, terms_slice, &task);
+    for (int k = 0; k < isle->near_count; ++k) {
+        const barrier_pair *p = &w->pairs[isle->near[k]];
         if (has_terms(p)) {
             gather(w, isle, p);
         }

@@ -5,6 +5,7 @@
 #include "methods/barrier/barrier_work.h"
 
 #include "base/array.h"
+#include "base/parallel.h"
 
 smooth_slip smooth_slip_at(double slip, double width)
 {
@@ -23,12 +24,6 @@ typedef struct slip {
     v3 arm[2];
 } slip;
 
-v3 moved_point(const moving_body *b, v3 arm, v3 arm_b)
-{
-    v3 turned = v3_sub(arm, m3_mulv(b->R_ref, arm_b));
-    return v3_add(v3_sub(b->at.x_w, b->x_ref), turned);
-}
-
 static slip slip_of(const barrier_work *w, const barrier_pair *p, const lagged_friction *f)
 {
     slip s;
@@ -36,7 +31,7 @@ static slip slip_of(const barrier_work *w, const barrier_pair *p, const lagged_f
     for (int side = 0; side < 2; ++side) {
         const moving_body *b = &w->bodies[p->body[side]];
         s.arm[side] = m3_mulv(b->R, f->arm_b[side]);
-        moved[side] = moved_point(b, s.arm[side], f->arm_b[side]);
+        moved[side] = v3_add(v3_sub(b->at.x_w, b->x_ref), v3_sub(s.arm[side], f->began[side]));
     }
     v3 by = v3_sub(moved[0], moved[1]);
     s.u[0] = v3_dot(f->tangent[0], by);
@@ -59,7 +54,9 @@ static void lag_contact(const barrier_work *w, const barrier_pair *p, const barr
     f->tangent[0] = v3_across(c->normal);
     f->tangent[1] = v3_cross(c->normal, f->tangent[0]);
     for (int side = 0; side < 2; ++side) {
-        f->arm_b[side] = m3_tmulv(w->bodies[p->body[side]].R, surface_arm(c, side));
+        const moving_body *b = &w->bodies[p->body[side]];
+        f->arm_b[side] = m3_tmulv(b->R, surface_arm(c, side));
+        f->began[side] = m3_mulv(b->R_ref, f->arm_b[side]);
     }
     bool slides = p->mu_static != p->mu && slip_of(w, p, f).size > width_of(w, p);
     f->bound = (slides ? p->mu : p->mu_static) * -c->parallel.value * c->first;
@@ -143,33 +140,53 @@ static double speed_part(const barrier_work *w, const island *isle)
     return PART * most;
 }
 
-/* Friction has settled where its change would change no velocity by more than the tolerance of the solve. */
-static bool lag_pair(const barrier_work *w, barrier_pair *p, double tolerance, bool *settled)
+/* [m/s] what renewing the friction of a pair changes velocities by. */
+static double lag_pair(const barrier_work *w, barrier_pair *p)
 {
     wrench_change change = { .force = v3_zero() };
     if (!(p->mu_static > 0.0)) {
-        return true;
+        return 0.0;
     }
     for (int k = 0; k < p->friction_count; ++k) {
         add_force(w, p, &p->frictions[k], -1.0, &change);
     }
-    if (!CAROM_ARRAY_RESERVE(p->frictions, p->friction_capacity, (size_t)p->contact_count + 1)) {
-        return false;
+    p->no_memory = !CAROM_ARRAY_RESERVE(p->frictions, p->friction_capacity, (size_t)p->contact_count + 1);
+    if (p->no_memory) {
+        return HUGE_VAL;
     }
     renew(w, p, &change);
-    *settled = *settled && speed_of(w, p, &change) <= tolerance;
-    return true;
+    return speed_of(w, p, &change);
 }
 
+typedef struct lag_task {
+    barrier_work *w;
+    const island *isle;
+    int lag;
+} lag_task;
+
+static void lag_slice(void *context, size_t begin, size_t end)
+{
+    const lag_task *task = context;
+    for (size_t k = begin; k < end; ++k) {
+        barrier_pair *p = &task->w->pairs[task->isle->near[k]];
+        p->friction_count = task->lag == 0 ? 0 : p->friction_count; /* those of an earlier step count for nothing */
+        p->lag_speed = lag_pair(task->w, p);
+    }
+}
+
+/* Friction has settled where its change would change no velocity by more than the tolerance of the solve. */
 bool friction_lag(barrier_work *w, island *isle, int lag, bool *settled)
 {
+    enum { GRAIN = 32 };
     bool ok = true;
     double tolerance = fmax(isle->tolerance, speed_part(w, isle));
+    lag_task task = { w, isle, lag };
+    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, GRAIN, lag_slice, &task);
     *settled = true;
-    for (int k = 0; ok && k < isle->pair_count; ++k) {
-        barrier_pair *p = &w->pairs[isle->pairs[k]];
-        p->friction_count = lag == 0 ? 0 : p->friction_count; /* those of an earlier step count for nothing */
-        ok = lag_pair(w, p, tolerance, settled);
+    for (int k = 0; k < isle->near_count; ++k) {
+        const barrier_pair *p = &w->pairs[isle->near[k]];
+        *settled = *settled && p->lag_speed <= tolerance;
+        ok = ok && !p->no_memory;
     }
     joint_friction_lag(w, isle, lag, tolerance, settled);
     return ok;
@@ -187,52 +204,100 @@ double friction_value(const barrier_work *w, const barrier_pair *p)
 
 /* ---- derivatives ------------------------------------------------------------------------------------------------------------ */
 
-/* A row along a direction for each body: B's with the opposite sign. */
-static void rows_along(double row[2][COLUMNS], v3 direction, const v3 arm[2])
+/* Sums over the contacts of a pair: with the 3x3 stiffness K of a contact against slip and its arms as matrices [r],
+ *
+ *     A, A: [K, K [a]'; [a] K, [a] K [a]'],     A, B: -[K, K [b]'; [a] K, [a] K [b]'],     B, B: [K, K [b]'; [b] K, [b] K [b]']. */
+typedef struct slip_sums {
+    m3 K, arm_K[2];      /* K; [a] K, [b] K */
+    m3 arms_K[2], cross; /* [a] K [a]', [b] K [b]'; [a] K [b]' */
+    v3 force, torque[2]; /* of the gradient, on A */
+    m3 virial[2];        /* of forces on A and on B */
+} slip_sums;
+
+/* [r] M. */
+static m3 arm_times(v3 r, m3 M)
 {
-    for (int side = 0; side < 2; ++side) {
-        v3 d = side == 0 ? direction : v3_neg(direction);
-        v3_store(row[side], d);
-        v3_store(row[side] + 3, v3_cross(arm[side], d));
-    }
+    const double *m = M.m;
+    return (m3){ { r.y * m[6] - r.z * m[3], r.y * m[7] - r.z * m[4], r.y * m[8] - r.z * m[5], r.z * m[0] - r.x * m[6],
+                   r.z * m[1] - r.x * m[7], r.z * m[2] - r.x * m[8], r.x * m[3] - r.y * m[0], r.x * m[4] - r.y * m[1],
+                   r.x * m[5] - r.y * m[2] } };
 }
 
-static void add_stiffness(pair_terms *t, double factor, double row[2][COLUMNS])
+/* M [r]'. */
+static m3 times_arm(m3 M, v3 r)
 {
-    for (int i = 0; factor > 0.0 && i < COLUMNS; ++i) {
-        double a = factor * row[0][i];
-        double b = factor * row[1][i];
-        for (int k = 0; k < COLUMNS; ++k) {
-            t->own[0][COLUMNS * i + k] += a * row[0][k];
-            t->own[1][COLUMNS * i + k] += b * row[1][k];
-            t->cross[COLUMNS * i + k] += a * row[1][k];
-        }
+    const double *m = M.m;
+    m3 out;
+    for (int i = 0; i < 3; ++i) {
+        out.m[3 * i] = r.y * m[3 * i + 2] - r.z * m[3 * i + 1];
+        out.m[3 * i + 1] = r.z * m[3 * i] - r.x * m[3 * i + 2];
+        out.m[3 * i + 2] = r.x * m[3 * i + 1] - r.y * m[3 * i];
     }
+    return out;
 }
 
 /* Along the slip f0'', across it f0'/|u|; f0'/|u| both ways is an upper bound. */
+static void add_slip(slip_sums *sums, const lagged_friction *f, const slip *s, double width, bool upper_bound)
+{
+    smooth_slip law = smooth_slip_at(s->size, width);
+    double along[2] = { s->size > 0.0 ? s->u[0] / s->size : 1.0, s->size > 0.0 ? s->u[1] / s->size : 0.0 };
+    v3 direction = v3_add(v3_scale(along[0], f->tangent[0]), v3_scale(along[1], f->tangent[1]));
+    v3 across = v3_sub(v3_scale(along[0], f->tangent[1]), v3_scale(along[1], f->tangent[0]));
+    double stiff = f->bound * law.per_slip;
+    v3 force = v3_scale(stiff * s->size, direction);
+    m3 K = m3_add(m3_outer(v3_scale(f->bound * (upper_bound ? law.per_slip : law.curvature), direction), direction),
+                  m3_outer(v3_scale(stiff, across), across));
+    sums->K = m3_add(sums->K, K);
+    sums->force = v3_add(sums->force, force);
+    for (int side = 0; side < 2; ++side) {
+        m3 arm_K = arm_times(s->arm[side], K);
+        sums->arm_K[side] = m3_add(sums->arm_K[side], arm_K);
+        sums->arms_K[side] = m3_add(sums->arms_K[side], times_arm(arm_K, s->arm[side]));
+        sums->cross = side == 0 ? m3_add(sums->cross, times_arm(arm_K, s->arm[1])) : sums->cross;
+        sums->torque[side] = v3_add(sums->torque[side], v3_cross(s->arm[side], force));
+        v3 on = side == 0 ? v3_neg(force) : force;
+        sums->virial[side] = m3_add(sums->virial[side], m3_outer(on, s->arm[side]));
+    }
+}
+
+/* A block of twists from its four parts. */
+static void add_parts(double *to, double sign, m3 K, m3 lower_left, m3 upper_right, m3 lower_right)
+{
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            to[COLUMNS * i + k] += sign * K.m[3 * i + k];
+            to[COLUMNS * i + 3 + k] += sign * upper_right.m[3 * i + k];
+            to[COLUMNS * (3 + i) + k] += sign * lower_left.m[3 * i + k];
+            to[COLUMNS * (3 + i) + 3 + k] += sign * lower_right.m[3 * i + k];
+        }
+    }
+}
+
+static void add_sums(pair_terms *t, const slip_sums *s)
+{
+    for (int side = 0; side < 2; ++side) {
+        double sign = side == 0 ? 1.0 : -1.0;
+        double push[COLUMNS];
+        v3_store(push, s->force);
+        v3_store(push + 3, s->torque[side]);
+        for (int k = 0; k < COLUMNS; ++k) {
+            t->gradient[side][k] += sign * push[k];
+        }
+        t->virial[side] = m3_add(t->virial[side], s->virial[side]);
+        add_parts(t->own[side], 1.0, s->K, s->arm_K[side], m3_transpose(s->arm_K[side]), s->arms_K[side]);
+    }
+    add_parts(t->cross, -1.0, s->K, s->arm_K[0], m3_transpose(s->arm_K[1]), s->cross);
+}
+
 void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound)
 {
+    slip_sums sums = { .K = { { 0.0 } } };
     double width = p->friction_count > 0 ? width_of(w, p) : 0.0;
     for (int n = 0; n < p->friction_count; ++n) {
-        const lagged_friction *f = &p->frictions[n];
-        double row[2][COLUMNS];
-        slip s = slip_of(w, p, f);
-        smooth_slip law = smooth_slip_at(s.size, width);
-        double along[2] = { s.size > 0.0 ? s.u[0] / s.size : 1.0, s.size > 0.0 ? s.u[1] / s.size : 0.0 };
-        v3 direction = v3_add(v3_scale(along[0], f->tangent[0]), v3_scale(along[1], f->tangent[1]));
-        v3 across = v3_sub(v3_scale(along[0], f->tangent[1]), v3_scale(along[1], f->tangent[0]));
-        rows_along(row, direction, s.arm);
-        double force = f->bound * law.per_slip * s.size;
-        for (int side = 0; side < 2; ++side) {
-            v3 on = v3_scale(-force, v3_load(row[side]));
-            for (int k = 0; k < COLUMNS; ++k) {
-                p->terms.gradient[side][k] += force * row[side][k];
-            }
-            p->terms.virial[side] = m3_add(p->terms.virial[side], m3_outer(on, s.arm[side]));
-        }
-        add_stiffness(&p->terms, f->bound * (upper_bound ? law.per_slip : law.curvature), row);
-        rows_along(row, across, s.arm);
-        add_stiffness(&p->terms, f->bound * law.per_slip, row);
+        slip s = slip_of(w, p, &p->frictions[n]);
+        add_slip(&sums, &p->frictions[n], &s, width, upper_bound);
+    }
+    if (p->friction_count > 0) {
+        add_sums(p->terms, &sums);
     }
 }

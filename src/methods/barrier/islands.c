@@ -176,7 +176,7 @@ static bool make_islands(barrier_work *w, const carom_state *state)
         island *s = &w->islands[k];
         s->plain = is_plain(w, state, s);
         if (s->outcome == ISLAND_OPEN) {
-            ok = has_room(w, s);
+            ok = has_room(w, s) && pairs_bound(w, s);
             set_tolerance(w, s);
         }
         if (ok && s->outcome == ISLAND_OPEN) {
@@ -194,6 +194,9 @@ void islands_free(barrier_work *w)
         block_system_destroy(s->system);
         free(s->bodies);
         free(s->pairs);
+        free(s->bounds);
+        free(s->near);
+        free(s->swept);
         free(s->node_sizes);
         free(s->node_is_row);
         free(s->edges);
@@ -215,8 +218,8 @@ static void fail_memory(island *s)
 
 static void fit_pairs(barrier_work *w, island *s)
 {
-    for (int k = 0; k < s->pair_count; ++k) {
-        barrier_pair *p = &w->pairs[s->pairs[k]];
+    for (int k = 0; k < s->near_count; ++k) {
+        barrier_pair *p = &w->pairs[s->near[k]];
         if (p->contact_count > 0) {
             pair_fit(w, p);
             contacts_evaluate_pair(w, p);
@@ -285,15 +288,31 @@ static size_t weight_of(const barrier_work *w, const island *s)
     return sum;
 }
 
-/* Threads that are worth their meetings: some tenths of a millisecond of work between two. */
-static int threads_for(const barrier_work *w, size_t weight)
+/* Work that is worth the meetings of threads: some tenths of a millisecond between two. */
+enum { LEAST_WEIGHT = 4000 };
+
+/* Moves islands that are more than the share of one thread to the end of `open`. Returns how many are left before them. */
+static int put_large_last(barrier_work *w, int count, size_t weight)
 {
-    static const size_t LEAST = 4000;
-    return weight >= LEAST ? w->threads : 1;
+    int small = 0;
+    int *large = w->open + w->model->body_count; /* there is room for twice as many */
+    int large_count = 0;
+    for (int k = 0; k < count; ++k) {
+        island *s = &w->islands[w->open[k]];
+        size_t own = weight_of(w, s);
+        s->threads = own >= LEAST_WEIGHT && own * (size_t)w->threads > weight ? w->threads : 1;
+        if (s->threads > 1) {
+            large[large_count++] = w->open[k];
+        } else {
+            w->open[small++] = w->open[k];
+        }
+    }
+    memmove(w->open + small, large, (size_t)large_count * sizeof *large);
+    return small;
 }
 
-/* Islands that are open, each on one thread; the only one on all. The first slice of them is that of the calling thread, which may
- * ask its caller whether to go on. */
+/* Small islands side by side, each on one thread; then one by one those that are more than the share of a thread, on all threads.
+ * The first slice of islands is that of the calling thread, which may ask its caller whether to go on. */
 static void solve_open(barrier_work *w)
 {
     int count = 0;
@@ -304,14 +323,14 @@ static void solve_open(barrier_work *w)
             w->open[count++] = k;
         }
     }
-    int threads = threads_for(w, weight);
+    int small = put_large_last(w, count, weight);
+    int threads = weight >= LEAST_WEIGHT ? w->threads : 1;
     for (int k = 0; k < count; ++k) {
-        island *s = &w->islands[w->open[k]];
-        s->threads = count == 1 ? threads : 1;
-        s->watched = threads == 1 || k < count / threads || count == 1;
+        w->islands[w->open[k]].watched = threads == 1 || small < 2 || k < small / threads || k >= small;
     }
     island_task task = { w, w->open };
-    carom_parallel_for(count > 1 ? threads : 1, (size_t)count, 2, solve_slice, &task);
+    carom_parallel_for(threads, (size_t)small, 2, solve_slice, &task);
+    solve_slice(&task, (size_t)small, (size_t)count);
 }
 
 static void add_counts(step_counts *to, const step_counts *from)

@@ -62,7 +62,7 @@ static void add_side(const barrier_work *w, const joint_rub *r, int side, joint_
     double sign = side == 0 ? -1.0 : 1.0;
     v3 whole;
     v3 arm = m3_mulv(b->R, r->arm_b[side]);
-    v3 moved = moved_point(b, arm, r->arm_b[side]);
+    v3 moved = v3_add(v3_sub(b->at.x_w, b->x_ref), v3_sub(arm, m3_mulv(b->R_ref, r->arm_b[side])));
     v3 turn = turn_of(b, &whole);
     m3 tangent = so3_tangent_inverse(whole);
     for (int k = 0; k < r->dim; ++k) {

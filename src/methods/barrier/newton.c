@@ -137,8 +137,8 @@ static bool find_edges(barrier_work *w, island *s)
 static bool edges_fit(const barrier_work *w, const island *s)
 {
     bool fit = s->joined_edges || !s->full || !s->mechanism;
-    for (int k = 0; fit && k < s->pair_count; ++k) {
-        const barrier_pair *p = &w->pairs[s->pairs[k]];
+    for (int k = 0; fit && k < s->near_count; ++k) {
+        const barrier_pair *p = &w->pairs[s->near[k]];
         fit = p->edged || !needs_edge(p);
     }
     return fit;
@@ -366,8 +366,8 @@ static bool makes_no_way(progress *p, double left)
 static double potential_now(barrier_work *w, const island *s)
 {
     double sum = stops_evaluate(w, s) + joint_friction_value(w, s);
-    for (int k = 0; k < s->pair_count; ++k) {
-        barrier_pair *p = &w->pairs[s->pairs[k]];
+    for (int k = 0; k < s->near_count; ++k) {
+        barrier_pair *p = &w->pairs[s->near[k]];
         p->rubbing = friction_value(w, p);
         sum += p->energy + p->rubbing;
     }

@@ -257,6 +257,8 @@ static barrier_pair pair_make(const barrier_work *w, int a, int b)
     p.body[0] = w->model->colliders[a].body;
     p.body[1] = w->model->colliders[b].body;
     p.slack = 2.0 * p.range;
+    bool endless = w->surfaces[a]->half_space || w->surfaces[b]->half_space;
+    p.reach = endless ? HUGE_VAL : w->bodies[p.body[0]].reach + w->bodies[p.body[1]].reach + p.separation;
     return p;
 }
 
@@ -267,6 +269,7 @@ static void pair_free(barrier_pair *p)
     free(p->contacts);
     free(p->table);
     free(p->frictions);
+    free(p->terms);
 }
 
 void pairs_free(barrier_work *w)
@@ -382,6 +385,62 @@ bool pairs_find(barrier_work *w)
     return w->paired;
 }
 
+/* ---- bodies that are far apart ---------------------------------------------------------------------------------------------- */
+
+double pair_clearance(const barrier_work *w, const barrier_pair *p)
+{
+    v3 apart = v3_sub(w->bodies[p->body[0]].at.x_w, w->bodies[p->body[1]].at.x_w);
+    return v3_norm(apart) - p->reach;
+}
+
+bool pairs_bound(const barrier_work *w, island *isle)
+{
+    size_t count = (size_t)isle->pair_count + 1;
+    if (!CAROM_ARRAY_RESERVE(isle->bounds, isle->bound_capacity, count) ||
+        !CAROM_ARRAY_RESERVE(isle->near, isle->near_room, count) ||
+        !CAROM_ARRAY_RESERVE(isle->swept, isle->swept_room, count)) {
+        return false;
+    }
+    for (int k = 0; k < isle->pair_count; ++k) {
+        const barrier_pair *p = &w->pairs[isle->pairs[k]];
+        isle->bounds[k] = (pair_bound){ { p->body[0], p->body[1] }, p->reach, p->range, false };
+    }
+    isle->near_count = isle->swept_count = 0;
+    return true;
+}
+
+static double bound_clearance(const barrier_work *w, const pair_bound *b)
+{
+    return v3_norm(v3_sub(w->bodies[b->body[0]].at.x_w, w->bodies[b->body[1]].at.x_w)) - b->reach;
+}
+
+/* Contacts are gone, and the list with them, so that nothing depends on how long ago it was made. Friction of a pair that touched
+ * lasts as long as the solve. Returns whether nothing is left. */
+static bool clear_pair(barrier_pair *p)
+{
+    p->contact_count = 0;
+    p->list.count = 0;
+    p->listed = p->known = p->shut = p->no_memory = false;
+    p->energy = p->rubbing = 0.0;
+    return p->friction_count == 0;
+}
+
+void pairs_find_near(barrier_work *w, island *isle)
+{
+    isle->near_count = 0;
+    for (int k = 0; k < isle->pair_count; ++k) {
+        pair_bound *b = &isle->bounds[k];
+        bool far = bound_clearance(w, b) >= b->range;
+        if (far && !b->quiet) {
+            b->quiet = clear_pair(&w->pairs[isle->pairs[k]]);
+        }
+        if (!far || !b->quiet) {
+            isle->near[isle->near_count++] = isle->pairs[k];
+            b->quiet = false;
+        }
+    }
+}
+
 /* ---- motion of one surface against the other -------------------------------------------------------------------------------- */
 
 /* Whose points are followed in the frame of the other: those of the smaller one, never those of a half-space. */
@@ -477,9 +536,6 @@ static double sweep_list(barrier_pair *p, const surface_pair *now, double way, d
 
 static double sweep_pair(const barrier_work *w, barrier_pair *p, double until)
 {
-    if (!(w->bodies[p->body[0]].way + w->bodies[p->body[1]].way > 0.0)) {
-        return until;
-    }
     surface_place x = collider_place(w, p->a);
     surface_place y = collider_place(w, p->b);
     surface_pair now = surface_pair_of(&x, &y);
@@ -506,8 +562,22 @@ static void sweep_slice(void *context, size_t begin, size_t end)
     const sweep_task *task = context;
     double until = task->until;
     for (size_t k = begin; k < end; ++k) {
-        barrier_pair *p = &task->w->pairs[task->isle->pairs[k]];
+        barrier_pair *p = &task->w->pairs[task->isle->swept[k]];
         until = p->free_part = sweep_pair(task->w, p, until);
+    }
+}
+
+/* Pairs of which a body moves, and that are not too far apart for that. */
+static void find_swept(const barrier_work *w, island *isle, double until)
+{
+    isle->swept_count = 0;
+    for (int k = 0; k < isle->pair_count; ++k) {
+        const pair_bound *b = &isle->bounds[k];
+        double ways = w->bodies[b->body[0]].way + w->bodies[b->body[1]].way;
+        double clearance = bound_clearance(w, b);
+        if (ways > 0.0 && (!(clearance > b->range) || may_stop(clearance, b->range, ways * until))) {
+            isle->swept[isle->swept_count++] = isle->pairs[k];
+        }
     }
 }
 
@@ -515,10 +585,11 @@ double pairs_sweep(barrier_work *w, island *isle, double until)
 {
     enum { GRAIN = 8 };
     sweep_task task = { w, isle, until };
-    carom_parallel_for(isle->threads, (size_t)isle->pair_count, GRAIN, sweep_slice, &task);
+    find_swept(w, isle, until);
+    carom_parallel_uneven(isle->threads, (size_t)isle->swept_count, GRAIN, sweep_slice, &task);
     isle->blockers[0] = isle->blockers[1] = -1;
-    for (int k = 0; k < isle->pair_count; ++k) {
-        const barrier_pair *p = &w->pairs[isle->pairs[k]];
+    for (int k = 0; k < isle->swept_count; ++k) {
+        const barrier_pair *p = &w->pairs[isle->swept[k]];
         if (p->free_part < until) {
             until = p->free_part;
             isle->blockers[0] = p->body[0];

@@ -168,7 +168,7 @@ static double opposition_of_body(const barrier_work *w, const island *s, int bod
     for (int k = 0; k < s->pair_count; ++k) {
         const barrier_pair *p = &w->pairs[s->pairs[k]];
         for (int side = 0; p->contact_count > 0 && side < 2; ++side) {
-            const double *g = p->terms.gradient[side];
+            const double *g = p->terms->gradient[side];
             sum += p->body[side] == body ? v3_dot(v3_load(g), d.v) + v3_dot(v3_load(g + 3), d.w) : 0.0;
         }
     }

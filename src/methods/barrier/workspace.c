@@ -24,7 +24,7 @@ static bool has_room(barrier_work *w)
     w->restarts = CAROM_ARENA_ARRAY(a, bool, m->body_count + 1);
     w->virial = CAROM_ARENA_ARRAY(a, m3, m->body_count + 1);
     w->parent = CAROM_ARENA_ARRAY(a, int, m->body_count + 1);
-    w->open = CAROM_ARENA_ARRAY(a, int, m->body_count + 1);
+    w->open = CAROM_ARENA_ARRAY(a, int, 2 * m->body_count + 1);
     w->in_mechanism = CAROM_ARENA_ARRAY(a, bool, m->body_count + 1);
     w->margin = CAROM_ARENA_ARRAY(a, double, m->collider_count + 1);
     w->ranges = CAROM_ARENA_ARRAY(a, double, m->collider_count + 1);

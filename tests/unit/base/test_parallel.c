@@ -39,6 +39,9 @@ TEST(parallel, same_bits_for_1_2_and_7_threads)
     carom_parallel_for(1, COUNT, GRAIN, work_range, &one);
     for (int threads = 2; threads <= 7; threads += 5) {
         many = (work){ 0 };
+        carom_parallel_uneven(threads, COUNT, GRAIN, work_range, &many);
+        CHECK(memcmp(one.value, many.value, sizeof one.value) == 0);
+        many = (work){ 0 };
         carom_parallel_for(threads, COUNT, GRAIN, work_range, &many);
         CHECK(memcmp(one.value, many.value, sizeof one.value) == 0);
         double a = sum_in_order(&one);
@@ -56,8 +59,9 @@ TEST(parallel, visits_every_item_once)
         for (size_t t = 0; t < sizeof thread_counts / sizeof thread_counts[0]; ++t) {
             w = (work){ 0 };
             carom_parallel_for(thread_counts[t], counts[c], 1, work_range, &w);
+            carom_parallel_uneven(thread_counts[t], counts[c], 1, work_range, &w);
             for (size_t i = 0; i < COUNT; ++i) {
-                CHECK_EQ(w.visits[i], i < counts[c]);
+                CHECK_EQ(w.visits[i], i < counts[c] ? 2 : 0);
             }
         }
     }

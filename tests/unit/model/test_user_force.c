@@ -313,6 +313,58 @@ TEST(user_force, semidefinite_part_keeps_what_is_positive_and_drops_the_rest)
     CHECK(broken[0] == 0.0);
 }
 
+/* Q diag(values) Q' with a known positive part: many equal eigenvalues, none but zeros, and sizes whose squares do not exist. */
+TEST(user_force, semidefinite_part_is_that_of_known_eigenvalues)
+{
+    enum { N = SEMIDEFINITE_MOST };
+    static const double scales[] = { 1.0, 1e-200, 1e200 };
+    FOR_EACH_SEED(rng, 60) {
+        double full[N][N] = { { 0.0 } }, positive[N][N] = { { 0.0 } };
+        double scale = scales[(int)test_rng_uniform(&rng, 0.0, 3.0)];
+        double u[N][N];
+        for (int k = 0; k < N; ++k) { /* Gram and Schmidt, twice */
+            for (int i = 0; i < N; ++i) {
+                u[k][i] = test_rng_uniform(&rng, -1.0, 1.0);
+            }
+            for (int pass = 0; pass < 2; ++pass) {
+                for (int n = 0; n <= k; ++n) {
+                    double along = 0.0;
+                    for (int i = 0; i < N; ++i) {
+                        along += u[k][i] * u[n][i];
+                    }
+                    for (int i = 0; i < N; ++i) {
+                        u[k][i] = n < k ? u[k][i] - along * u[n][i] : u[k][i] / sqrt(along);
+                    }
+                }
+            }
+            double value = scale * ((int)test_rng_uniform(&rng, 0.0, 5.0) - 2);
+            for (int r = 0; r < N * N; ++r) {
+                full[r / N][r % N] += value * u[k][r / N] * u[k][r % N];
+                positive[r / N][r % N] += (value > 0.0 ? value : 0.0) * u[k][r / N] * u[k][r % N];
+            }
+        }
+        for (int r = 0; r < N * N; ++r) { /* symmetric to the last bit */
+            full[r % N][r / N] = full[r / N][r % N];
+        }
+        semidefinite_part(&full[0][0], N, N);
+        for (int r = 0; r < N * N; ++r) {
+            CHECK_NEAR(full[r / N][r % N] / scale, positive[r / N][r % N] / scale, 1e-13);
+        }
+    }
+}
+
+/* Parts that nothing ties together, and numbers far below the largest. */
+TEST(user_force, semidefinite_part_of_parts_is_the_parts)
+{
+    double apart[4][4] = { { -3.0, 0, 0, 0 }, { 0, 1e-170, 1e-170, 0 }, { 0, 1e-170, 1e-170, 0 }, { 0, 0, 0, 2.0 } };
+    double zero[2][2] = { { 0.0 } };
+    semidefinite_part(&apart[0][0], 4, 4);
+    CHECK_NEAR(apart[0][0], 0.0, 1e-15);
+    CHECK_NEAR(apart[3][3], 2.0, 1e-15);
+    semidefinite_part(&zero[0][0], 2, 2);
+    CHECK(zero[0][0] == 0.0 && zero[0][1] == 0.0 && zero[1][1] == 0.0);
+}
+
 /* ---- identity and misuse ------------------------------------------------------------------------------------------- */
 
 TEST(user_force, identity_decides_whether_a_state_fits_the_model)
@@ -427,6 +479,8 @@ int main(void)
         RUN_TEST(user_force, on_a_joint_coordinate_swings_as_the_closed_form),
         RUN_TEST(user_force, differences_serve_newton_as_well_as_the_exact_tangent),
         RUN_TEST(user_force, semidefinite_part_keeps_what_is_positive_and_drops_the_rest),
+        RUN_TEST(user_force, semidefinite_part_is_that_of_known_eigenvalues),
+        RUN_TEST(user_force, semidefinite_part_of_parts_is_the_parts),
         RUN_TEST(user_force, identity_decides_whether_a_state_fits_the_model),
         RUN_TEST(user_force, definitions_that_cannot_work_are_refused),
         RUN_TEST(user_force, number_that_is_none_ends_the_step_and_names_the_force),

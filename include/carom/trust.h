@@ -31,6 +31,7 @@ typedef enum carom_finding_kind {
     CAROM_FINDING_SOLVE_CUT_SHORT,  /* a step of the method barrier was not solved to its tolerance */
     CAROM_FINDING_FRICTION_LAGS,    /* normal forces of friction had not settled when a step ended */
     CAROM_FINDING_RESTITUTION_SLOW, /* an impact was too slow for the range of its barrier to rebound */
+    CAROM_FINDING_NEARLY_SHUT,      /* a barrier is pressed nearly shut, as stiff as a step may make it */
     CAROM_FINDING_FALLBACKS,        /* how many kinds of fallback there are */
 
     CAROM_FINDING_NOT_FINITE = CAROM_FINDING_FALLBACKS, /* a recorded value is not a finite number */

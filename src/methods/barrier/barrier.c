@@ -127,8 +127,9 @@ static void begin(barrier_work *w, carom_step_context *c, double dt)
     }
 }
 
-static void note_fallbacks(const barrier_work *w, carom_scratch *s)
+static void note_fallbacks(barrier_work *w, carom_scratch *s)
 {
+    contacts_note_shut(w);
     if (w->counts.not_converged > 0) {
         finding_note(&s->findings, CAROM_FINDING_SOLVE_CUT_SHORT, finding_in_run(), w->counts.last_speed,
                      w->counts.tolerance, w->t_end);

@@ -288,6 +288,7 @@ typedef struct island {
     size_t gradient_capacity, x_capacity, applied_capacity, applied_from_capacity;
 
     double damping;              /* inertia that is added to the Hessian, over that of the bodies */
+    bool shifted;                /* the last Hessian was positive definite only with a shift, which shortens twists */
     bool driven;                 /* joints are open: drivers lead bodies on */
     bool hasty;                  /* friction is going to change: the solve need not be exact, */
     bool tight;                  /* and is */
@@ -408,6 +409,23 @@ body_rate body_rate_ending(const moving_body *b);
 /* How far any point of a body can be from where it was in another pose [m]. */
 double body_moved(const moving_body *b, const body_pose *from);
 
+/* ---- stiffness.c: the stiffness of barriers ------------------------------------------------------------------------------------ */
+
+/* [N/m or N m/rad] for the load of a step: inertia [kg or kg m^2] that the barrier moves, way [m or rad] that it would come nearer. */
+double stiffness_for(double h, double inertia, double way, double range);
+
+/* That of a barrier when a step begins, which a state may remember. One that pushes keeps what is known, unless its impact has
+ * ended. */
+double stiffness_kept(double loaded, bool touched, impact_phase impact, double known);
+
+/* That of a barrier that pushes when a step of h begins: it grows slowly to what the load asks for. Rate [1/s]: ranges that things
+ * may creep per second. */
+double stiffness_grown(double kappa, double loaded, double h, double rate);
+
+/* That of a barrier that is within range when a run begins, and pushes with `push` there if it is `kappa`: it carries its load, or
+ * sends an inertia that nothing presses against it apart no faster than it may creep. */
+double stiffness_carrying(double kappa, double push, double load, double inertia, double rate);
+
 /* ---- pairs.c: which surfaces are near --------------------------------------------------------------------------------------- */
 
 /* Rooms for the motion of a step from where bodies are, and no more than there is for bodies that stay. */
@@ -492,8 +510,11 @@ void positive_part(twist_matrix sum, double size);
 void contacts_keep_nearest(barrier_work *w, const island *isle);
 bool contacts_bend(const barrier_work *w, const island *isle, double alpha);
 
-/* Doubles the stiffness of pairs that are pressed nearly shut. True if any was. */
+/* Doubles the stiffness of pairs that are pressed nearly shut, ten times in a step at most. True if any was. */
 bool contacts_stiffen(barrier_work *w, island *isle);
+
+/* Tells of pairs that are nearly shut at the end of the step although their stiffness was doubled as often as it may be. */
+void contacts_note_shut(barrier_work *w);
 
 /* ---- joint_friction.c: dry friction in joints -------------------------------------------------------------------------------- */
 

@@ -255,18 +255,35 @@ double contacts_evaluate(barrier_work *w, island *isle)
     return no_memory ? (double)NAN : energy;
 }
 
+enum { MOST_DOUBLINGS = 10 };    /* of the stiffness in a step */
+static const double SHUT = 0.02; /* of the range */
+
+static double least_gap(const barrier_pair *p)
+{
+    double least = HUGE_VAL;
+    for (int c = 0; c < p->contact_count; ++c) {
+        least = fmin(least, p->contacts[c].gap);
+    }
+    return least;
+}
+
+void contacts_note_shut(barrier_work *w)
+{
+    for (int k = 0; k < w->pair_count; ++k) {
+        const barrier_pair *p = &w->pairs[k];
+        if (p->raised >= MOST_DOUBLINGS && least_gap(p) < SHUT * p->range) {
+            finding_note(&w->scratch->findings, CAROM_FINDING_NEARLY_SHUT, finding_at_pair(p->body[0], p->body[1]),
+                         least_gap(p), SHUT * p->range, w->t_end);
+        }
+    }
+}
+
 bool contacts_stiffen(barrier_work *w, island *isle)
 {
-    enum { MOST = 10 };
-    static const double SHUT = 0.02; /* of the range */
     bool any = false;
     for (int k = 0; k < isle->near_count; ++k) {
         barrier_pair *p = &w->pairs[isle->near[k]];
-        double least = HUGE_VAL;
-        for (int c = 0; c < p->contact_count; ++c) {
-            least = fmin(least, p->contacts[c].gap);
-        }
-        if (least < SHUT * p->range && p->raised < MOST) {
+        if (p->raised < MOST_DOUBLINGS && least_gap(p) < SHUT * p->range) {
             p->kappa *= 2.0;
             ++p->raised;
             ++isle->counts.raised;

@@ -395,9 +395,11 @@ static bool settle(barrier_work *w, const carom_state *state, carom_status *stat
 
 carom_status islands_solve(barrier_work *w, const carom_state *state, carom_error *err)
 {
-    enum { MOST_ROUNDS = 1000 }; /* each gives some body twice the room it had */
+    /* A round gives some body at least twice the room it had, or holds a motion, at most four times each: the first ends where
+     * rooms are as large as numbers can be, if not long before. */
+    enum { MOST_ROUNDS = 1000, MOST_HOLDS = 4 };
     carom_status status = CAROM_OK;
-    for (int round = 0; round < MOST_ROUNDS; ++round) {
+    for (int round = 0; round < MOST_ROUNDS + MOST_HOLDS * w->motion_count; ++round) {
         if (!pairs_find(w) || !make_islands(w, state)) {
             return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
         }

@@ -201,14 +201,16 @@ static carom_status not_finite(const barrier_work *w, island *s)
                              w->t_end);
 }
 
-/* A body that has turned by more than about a right angle against its goal has a Hessian that is not positive. */
+/* Every part of the Hessian is positive, or made so; where masses or stiffnesses are many orders apart, their sum is not for rounding.
+ * A shift shortens twists, of light bodies most: a solve that ends with one is told as not solved. */
 static carom_status factor(const barrier_work *w, island *s)
 {
     enum { MOST = 60 };
     double shift = 0.0;
     for (int k = 0; k < MOST; ++k) {
         if (block_system_factor(s->system, shift)) {
-            s->counts.shifts += k > 0;
+            s->shifted = k > 0;
+            s->counts.shifts += s->shifted;
             return CAROM_OK;
         }
         shift = k == 0 ? 1e-6 * w->lightest / (w->h * w->h) : 4.0 * shift;
@@ -236,6 +238,7 @@ static carom_status assemble(barrier_work *w, island *s, bool first)
 static carom_status find_model(barrier_work *w, island *s, bool first)
 {
     s->curvature = s->full ? CURVATURE_WHOLE : CURVATURE_NONE;
+    s->shifted = false;
     carom_status status = assemble(w, s, first);
     if (status != CAROM_OK || (s->full && block_system_factor(s->system, 0.0))) {
         return status;
@@ -514,7 +517,7 @@ static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool 
     bool trusts = false;
     bool rounding = rounding_rules(w, s, n, way, &trusts);
     n->first_way = first ? way : n->first_way;
-    bool quiet = left == 0.0 && s->damping == 0.0;
+    bool quiet = left == 0.0 && s->damping == 0.0 && !s->shifted;
     joints_add_reactions(w, s, s->gradient);
     s->tight = quiet && way <= s->tolerance * w->h && forces_balance(w, s, BALANCED);
     bool last = s->tight ||
@@ -541,7 +544,7 @@ static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool 
         n->narrow_steps = waits_follow(w, s, n->search.alpha) ? 0 : n->narrow_steps + 1;
     }
     if (!found) { /* where it began: as good as rounding allows, or stuck */
-        note_unsolved(s, !rounding && way > s->tolerance * w->h, way / w->h);
+        note_unsolved(s, s->shifted || (!rounding && way > s->tolerance * w->h), way / w->h);
         n->solved = true;
     } else if (left > 0.0 && alpha == 1.0 && !s->backtracked) {
         land_given(w, s);
@@ -615,6 +618,6 @@ island_outcome newton_solve(barrier_work *w, island *s, int *iterations)
     if (n.left > 0.0) { /* prescribed motions are exactly on target, or the step is not taken */
         return be_blocked(w, s, n.left);
     }
-    note_unsolved(s, n.last_way > s->tolerance * w->h, n.last_way / w->h);
+    note_unsolved(s, s->shifted || n.last_way > s->tolerance * w->h, n.last_way / w->h);
     return outcome;
 }

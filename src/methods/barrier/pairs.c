@@ -35,18 +35,13 @@ static double turning_way(const moving_body *b, double h)
     return turn > 0.0 ? turn * b->reach : 0.0;
 }
 
-/* A hundred times inertia / h^2, or ten times that for each range that the bodies would come nearer in the step: loads are then
- * carried at 0.8 to 0.97 of the range. Too stiff is harmless, too soft makes Newton's method stall, and resting stacks creep the
- * more the deeper they sink. */
 static double stiffness_of(const barrier_work *w, const barrier_pair *p)
 {
-    static const double FLOOR = 100.0;
-    static const double PER_RANGE = 10.0;
     const moving_body *a = &w->bodies[p->body[0]];
     const moving_body *b = &w->bodies[p->body[1]];
     double way = v3_norm(v3_sub(a->free_way, b->free_way)) + turning_way(a, w->h) + turning_way(b, w->h);
     way = p->impact == IMPACT_LEAVING ? 0.0 : way;
-    return reduced_mass(a, b) / (w->h * w->h) * fmax(FLOOR, PER_RANGE * way / p->range);
+    return stiffness_for(w->h, reduced_mass(a, b), way, p->range);
 }
 
 /* ---- records ---------------------------------------------------------------------------------------------------------------- */
@@ -76,14 +71,11 @@ static double take_records(barrier_pair *p, const contact_records *records)
     return found ? found->value[0] : 0.0;
 }
 
-/* A barrier that pushes keeps its stiffness: a stiffer one, as of a shorter step, would throw the bodies apart. What a contact
- * stores while it holds an impact would do so, too: an impact that has ended is forgotten. */
 static void stiffen(barrier_work *w, barrier_pair *p, const contact_records *records)
 {
     double known = take_records(p, records);
-    bool forgets = p->impact == IMPACT_LEAVING || p->impact == IMPACT_ENDED;
     p->loaded = stiffness_of(w, p);
-    p->kappa = !p->touched ? p->loaded : forgets ? fmin(p->loaded, known) : known;
+    p->kappa = stiffness_kept(p->loaded, p->touched, p->impact, known);
     p->impact = p->impact == IMPACT_ENDED ? IMPACT_OVER : p->impact;
     p->fitted = p->kappa;
     p->begin_gap = HUGE_VAL;
@@ -111,31 +103,18 @@ static double load_of(const barrier_work *w, const barrier_pair *p)
     return reduced_mass(a, b) * (way / (w->h * w->h) + weight);
 }
 
-/* [N/m] of bodies that nothing presses together: it sends them apart no faster than they may creep. */
-static double idle_stiffness(const barrier_work *w, const barrier_pair *p)
+/* [1/s] ranges that bodies may creep per second. */
+static double creep_rate(const barrier_work *w, const barrier_pair *p)
 {
-    double rate = stick_speed_of(w, p->range) / p->range;
-    return reduced_mass(&w->bodies[p->body[0]], &w->bodies[p->body[1]]) * rate * rate;
-}
-
-/* How much stiffer a barrier may become in a step that pushes already: what it lifts by that is not thrown, but moves by some
- * ranges per second. */
-static double growth(const barrier_work *w, const barrier_pair *p)
-{
-    static const double FASTER = 10.0; /* than creep */
-    return exp(fmin(1.0, FASTER * w->h * stick_speed_of(w, p->range) / p->range));
+    return stick_speed_of(w, p->range) / p->range;
 }
 
 void pair_fit(const barrier_work *w, barrier_pair *p)
 {
-    if (p->touched) {
-        p->kappa = fmax(p->kappa, fmin(p->loaded, growth(w, p) * p->kappa));
-        p->fitted = p->kappa;
-        return;
-    }
-    double push = push_of(p);
-    double carried = push > 0.0 ? p->kappa * load_of(w, p) / push : p->kappa;
-    p->kappa = fmin(p->kappa, fmax(carried, idle_stiffness(w, p)));
+    double rate = creep_rate(w, p);
+    double mass = reduced_mass(&w->bodies[p->body[0]], &w->bodies[p->body[1]]);
+    p->kappa = p->touched ? stiffness_grown(p->kappa, p->loaded, w->h, rate)
+                          : stiffness_carrying(p->kappa, push_of(p), load_of(w, p), mass, rate);
     p->fitted = p->kappa;
 }
 

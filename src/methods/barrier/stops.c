@@ -83,22 +83,22 @@ static double way_in_step(const barrier_work *w, const barrier_stop *s, double m
     return w->h * (fabs(rate_of(w, s)) + fall);
 }
 
-/* As for surfaces: a hundred times inertia / h^2, or ten times that for each range of approach. A stop that pushes keeps its
- * stiffness, and a start within range carries its load there. */
+/* As for surfaces (stiffness.c), with the inertia along the coordinate. */
 static void stiffen(barrier_work *w, barrier_stop *s, double known)
 {
-    static const double FLOOR = 100.0;
-    static const double PER_RANGE = 10.0;
+    static const double RATE = 1.0; /* [1/s] ranges that coordinates may creep per second */
     double mobility = mobility_of(w, s);
+    double inertia = mobility > 0.0 ? 1.0 / mobility : 0.0;
     double way = way_in_step(w, s, mobility);
-    double inertia = mobility > 0.0 ? 1.0 / (mobility * w->h * w->h) : 0.0;
-    double loaded = inertia * fmax(FLOOR, s->impact == IMPACT_LEAVING ? 0.0 : PER_RANGE * way / s->range);
-    bool forgets = s->impact == IMPACT_LEAVING || s->impact == IMPACT_ENDED;
+    double loaded = stiffness_for(w->h, inertia, s->impact == IMPACT_LEAVING ? 0.0 : way, s->range);
     s->began = s->sign * rate_of(w, s);
     s->begin_gap = gap_of(w, s);
-    s->kappa = !s->touched ? loaded : forgets ? fmin(loaded, known) : known;
-    if (!s->touched && s->begin_gap > 0.0 && s->begin_gap < s->range) {
-        s->kappa = fmin(loaded, inertia * way / -barrier_at(s->begin_gap, s->range, 1.0).first);
+    s->kappa = stiffness_kept(loaded, s->touched, s->impact, known);
+    if (s->touched) {
+        s->kappa = stiffness_grown(s->kappa, loaded, w->h, RATE);
+    } else if (s->begin_gap > 0.0 && s->begin_gap < s->range) {
+        double push = -barrier_at(s->begin_gap, s->range, s->kappa).first;
+        s->kappa = stiffness_carrying(s->kappa, push, inertia * way / (w->h * w->h), inertia, RATE);
     }
 }
 

@@ -115,6 +115,62 @@ TEST(stops, keep_half_of_their_gap)
     bench_end(&b);
 }
 
+/* ---- friction in joints ----------------------------------------------------------------------------------------------------- */
+
+static double rubbing(bench *b)
+{
+    return joint_friction_value(b->w, &b->isle);
+}
+
+static void rub_terms(bench *b)
+{
+    joint_friction_add(b->w, &b->isle);
+}
+
+/* Bodies have gone some way in the step, which slips by more than the stick speed or by less; loads are what the multipliers say. The
+ * gradient is exact, the Hessian as far as directions stay. */
+TEST(joint_friction, gradient_is_that_of_the_energy)
+{
+    static const char *const types[] = { "revolute", "prismatic", "cylindrical", "spherical" };
+    static const double ways[] = { 1e-2, 4e-4 };
+    for (int k = 0; k < 8; ++k) {
+        double way = ways[k / 4];
+        sim s = bench_parse(
+            "{\"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 0.01}, \"contact\": "
+            "{\"method\": \"barrier\", \"stick_speed\": 0.05}, \"bodies\": [{\"name\": \"a\", \"density\": 1000, "
+            "\"shape\": {\"box\": [0.1, 0.2, 0.3]}, \"position\": [0.1, 0.2, 0.3]}, {\"name\": \"b\", \"density\": 2000, "
+            "\"shape\": {\"box\": [0.2, 0.1, 0.3]}, \"position\": [0.6, 0.3, 0.2]}], \"joints\": [{\"name\": \"j\", "
+            "\"type\": \"%s\", \"bodies\": [\"a\", \"b\"], \"at\": [0.3, 0.25, 0.2], \"axis\": [0, 0.6, 0.8], "
+            "\"friction\": {\"coefficient\": 0.3, \"radius\": 0.3}}]}",
+            types[k % 4]);
+        bench b = bench_begin(s);
+        bool settled = true;
+        b.isle.mechanism = true;
+        for (int i = 0; i < b.isle.body_count; ++i) {
+            v3 turn = v3_scale(way, v3_make(0.7 - i, 1.0 + i, 0.4 - 2.0 * i));
+            b.home[i].x_w = v3_add(b.home[i].x_w, v3_scale(way, v3_make(0.3, 1.0 - 2.0 * i, 0.5)));
+            b.home[i].q_wb = q_unit(q_mul(so3_exp(turn), b.home[i].q_wb));
+        }
+        for (int row = 0; row < s.model->row_count; ++row) {
+            b.w->lambda[row] = 10.0 + 3.0 * row;
+        }
+        bench_go_home(&b);
+        joint_friction_lag(b.w, &b.isle, 0, 1e-6, &settled);
+        CHECK(!settled); /* there was none before */
+        CHECK(rubbing(&b) > 0.0);
+        double error = bench_gradient_error(&b, rubbing, rub_terms, 0.3, 1e-6);
+        double hessian = k < 4 ? 0.0
+                               : bench_hessian_error(&b, rub_terms, 0.3, 1e-6); /* sliding along one row has none */
+        printf("%s, way %g m: gradient off by %.2e, Hessian by %.2e\n", types[k % 4], way, error, hessian);
+        CHECK_LE(error, 1e-6);
+        CHECK_LE(hessian, 1e-2);
+        settled = true;
+        joint_friction_lag(b.w, &b.isle, 1, 1e-6, &settled);
+        CHECK(settled);
+        bench_end(&b);
+    }
+}
+
 /* ---- how stops bounce ------------------------------------------------------------------------------------------------------- */
 
 /* A slider on the ground with a limit at x = 0.1, thrown at it. */
@@ -320,11 +376,17 @@ TEST(joints, follow_a_given_motion)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN_TEST(stops, gradient_is_that_of_the_energy), RUN_TEST(curvature, of_joints_is_that_of_their_rows),
-        RUN_TEST(stops, keep_half_of_their_gap),         RUN_TEST(bounce, of_a_stop_by_its_restitution),
-        RUN_TEST(bounce, survives_a_copy_of_the_state),  RUN_TEST(bounce, of_a_ball_on_a_hinged_bar),
-        RUN_TEST(joints, redundant_loop_stays_closed),   RUN_TEST(joints, driver_is_where_its_motion_says),
-        RUN_TEST(joints, gear_keeps_its_ratio),          RUN_TEST(joints, follow_a_given_motion),
+        RUN_TEST(stops, gradient_is_that_of_the_energy),
+        RUN_TEST(curvature, of_joints_is_that_of_their_rows),
+        RUN_TEST(stops, keep_half_of_their_gap),
+        RUN_TEST(joint_friction, gradient_is_that_of_the_energy),
+        RUN_TEST(bounce, of_a_stop_by_its_restitution),
+        RUN_TEST(bounce, survives_a_copy_of_the_state),
+        RUN_TEST(bounce, of_a_ball_on_a_hinged_bar),
+        RUN_TEST(joints, redundant_loop_stays_closed),
+        RUN_TEST(joints, driver_is_where_its_motion_says),
+        RUN_TEST(joints, gear_keeps_its_ratio),
+        RUN_TEST(joints, follow_a_given_motion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,11 +23,18 @@ barrier_law barrier_at(double gap, double range, double kappa)
 
 /* ---- contacts of a pair ----------------------------------------------------------------------------------------------------- */
 
-static edge_mollifier parallel_of(const barrier_pair *p, const surface_pair *now, const feature_pair *f, m3 R_w)
+/* Turns are about the origin of B's surface at first. */
+static void find_factor(const barrier_work *w, const barrier_pair *p, const surface_pair *now, const surface_place *b,
+                        const feature_pair *f, barrier_contact *c)
 {
     edge_mollifier m = surface_pair_mollifier(now, f, p->range);
-    m.turn = m3_mulv(R_w, m.turn);
-    return m;
+    v3 turn = m3_mulv(b->R_w, m.turn);
+    m.shift = m3_mulv(b->R_w, m.shift);
+    for (int side = 0; side < 2; ++side) {
+        v3 arm = v3_sub(b->x_w, w->bodies[p->body[side]].at.x_w);
+        c->turn[side] = v3_add(turn, v3_cross(arm, m.shift));
+    }
+    c->parallel = m;
 }
 
 /* ---- equal contacts --------------------------------------------------------------------------------------------------------- */
@@ -166,8 +173,8 @@ static void find_contacts(const barrier_work *w, barrier_pair *p)
             continue;
         }
         feature_distance d = surface_pair_distance(&now, f);
-        c.rounding[0] = surface_rounding(now.a, f->kind[0], f->index[0]);
-        c.rounding[1] = surface_rounding(now.b, f->kind[1], f->index[1]);
+        c.rounding[0] = surface_rounding(now.a, f->kind[0], f->index[0]) + d.rounding[0];
+        c.rounding[1] = surface_rounding(now.b, f->kind[1], f->index[1]) + d.rounding[1];
         double distance = d.distance - c.rounding[0] - c.rounding[1];
         ++p->distances;
         p->keys[k] = distance + p->path;
@@ -175,7 +182,7 @@ static void find_contacts(const barrier_work *w, barrier_pair *p)
             continue;
         }
         c.gap = distance - p->separation;
-        c.parallel = parallel_of(p, &now, f, places[1].R_w);
+        find_factor(w, p, &now, &places[1], f, &c);
         p->shut = !(c.gap > 0.0);
         if (!p->shut && c.parallel.value > 0.0) {
             p->no_memory = !push_contact(w, p, &places[1], &d, &c);
@@ -289,7 +296,8 @@ static void add_wrench(double *g, double sign, v3 force, v3 torque)
 static void add_nearly_parallel(double *H, const barrier_contact *c, const double *gap_row)
 {
     const edge_mollifier *m = &c->parallel;
-    double turn_row[COLUMNS] = { 0, 0, 0, m->turn.x, m->turn.y, m->turn.z };
+    v3 turn = c->turn[0];
+    double turn_row[COLUMNS] = { m->shift.x, m->shift.y, m->shift.z, turn.x, turn.y, turn.z };
     double a = m->value * c->second;
     double b = m->first * c->first;
     double d = m->second * c->value;
@@ -319,13 +327,15 @@ static void add_contact(pair_terms *t, double *H, const barrier_contact *c)
 {
     double m = c->parallel.value;
     v3 force = v3_scale(m * c->first, c->normal);
-    v3 turn = m < 1.0 ? v3_scale(c->parallel.first * c->value, c->parallel.turn) : v3_zero();
+    double factor = m < 1.0 ? c->parallel.first * c->value : 0.0;
+    v3 push = v3_scale(factor, c->parallel.shift);
     v3 lever = v3_cross(c->arm[0], c->normal);
     double row[COLUMNS] = { c->normal.x, c->normal.y, c->normal.z, lever.x, lever.y, lever.z };
     t->pressed -= m * c->first;
     for (int side = 0; side < 2; ++side) {
         double sign = side == 0 ? 1.0 : -1.0;
-        add_wrench(t->gradient[side], sign, force, v3_add(v3_cross(c->arm[side], force), turn));
+        v3 turn = v3_axpy(v3_cross(c->arm[side], force), factor, c->turn[side]);
+        add_wrench(t->gradient[side], sign, v3_add(force, push), turn);
         t->virial[side] = m3_add(t->virial[side], m3_outer(v3_scale(-sign, force), c->arm[side]));
     }
     if (m < 1.0) {

@@ -173,11 +173,11 @@ static void add_rim_vertices(const round_search *r, int rim, int kind, int index
     }
 }
 
-static void add_rim_edges(const round_search *r, int rim, int edge)
+static void add_rim_edges(const round_search *r, int rim, int kind, int index)
 {
     for (int k = 0; k < r->solid->edge_count; ++k) {
         if (r->solid->vertex_rims[r->solid->edges[k][0]] == rim) {
-            add_near(r, SURFACE_EDGE, k, SURFACE_EDGE, edge);
+            add_near(r, SURFACE_EDGE, k, kind, index);
         }
     }
 }
@@ -203,7 +203,7 @@ static void add_edge(const round_search *r, int edge)
             r->s->add(r->s->context, &pair, distance);
         }
         if (distance < r->s->range && level) {
-            add_rim_edges(r, rim, edge);
+            add_rim_edges(r, rim, SURFACE_EDGE, edge);
         }
     }
 }
@@ -224,11 +224,15 @@ static void add_triangle(const round_search *r, const surface_leaf *leaf)
 static void add_rims(const round_search *r)
 {
     v3 b = place_way(r->s->p, 1 - r->side, r->other->rims[1].axis);
-    bool level = v3_norm(v3_cross(b, r->axis)) < FLAT_MOST + r->more;
+    bool parallel = v3_norm(v3_cross(b, r->axis)) < FLAT_MOST + r->more;
+    bool level = fabs(v3_dot(b, r->axis)) < FLAT_MOST + r->more;
     for (int rim = 0; rim < 2; ++rim) {
-        double distance = add_near(r, SURFACE_RIM, rim, SURFACE_ROUND, 0);
-        if (level && distance < r->s->range) {
+        bool near = add_near(r, SURFACE_RIM, rim, SURFACE_ROUND, 0) < r->s->range;
+        if (near && parallel) {
             add_rim_vertices(r, rim, SURFACE_ROUND, 0);
+        }
+        if (near && level) {
+            add_rim_edges(r, rim, SURFACE_ROUND, 0);
         }
     }
 }
@@ -370,10 +374,16 @@ static factor sine_against(const round_factors *f, v3 other, double threshold)
     return f->side == 0 ? by_sine(f->solid.axis, other, threshold) : by_sine(other, f->solid.axis, threshold);
 }
 
+static void axis_of(const cylinder *c, v3 out[2])
+{
+    out[0] = v3_axpy(c->center, -c->half, c->axis);
+    out[1] = v3_axpy(c->center, c->half, c->axis);
+}
+
 static factor parallel_to_axis(const round_factors *f, const v3 e[2])
 {
-    v3 ends[2] = { v3_axpy(f->solid.center, -f->solid.half, f->solid.axis),
-                   v3_axpy(f->solid.center, f->solid.half, f->solid.axis) };
+    v3 ends[2];
+    axis_of(&f->solid, ends);
     return of_edges(f->side == 0 ? edge_mollifier_of(ends, e, f->reach) : edge_mollifier_of(e, ends, f->reach));
 }
 
@@ -397,10 +407,14 @@ static factor polygon_factor(const round_factors *f, const placed_feature *own, 
         v3 n = other->kind == SURFACE_ROUND ? other->round.axis : triangle_normal(other);
         return rest_of(sine_against(f, n, f->flat));
     }
-    v3 way = v3_unit(v3_sub(other->x[1], other->x[0]));
+    v3 ends[2] = { other->x[0], other->x[1] };
+    if (other->kind == SURFACE_ROUND) {
+        axis_of(&other->round, ends);
+    }
+    v3 way = v3_unit(v3_sub(ends[1], ends[0]));
     factor level = f->side == 0 ? by_cosine(f->solid.axis, way, f->flat) : by_cosine(way, f->solid.axis, f->flat);
-    const v3 *x = f->side == 0 ? own->x : other->x;
-    const v3 *y = f->side == 0 ? other->x : own->x;
+    const v3 *x = f->side == 0 ? own->x : ends;
+    const v3 *y = f->side == 0 ? ends : own->x;
     return times(rest_of(level), of_edges(edge_mollifier_of(x, y, f->reach)));
 }
 
@@ -416,14 +430,15 @@ static factor round_factor(const round_factors *f, const placed_feature *own, co
     case SURFACE_TRIANGLE:
         return never_zero(of_normal(f));
     default: { /* another cylinder */
-        v3 ends[2] = { v3_axpy(other->round.center, -other->round.half, other->round.axis),
-                       v3_axpy(other->round.center, other->round.half, other->round.axis) };
-        if (own->kind == SURFACE_ROUND) {
-            return never_zero(parallel_to_axis(f, ends));
+        v3 ends[2];
+        axis_of(&other->round, ends);
+        if (own->kind == SURFACE_RIM) {
+            return never_zero(of_normal(f));
         }
-        factor standing = rest_of(sine_against(f, other->round.axis, f->flat));
-        return standing.value > 0.0 ? never_zero(rest_of(times(standing, rest_of(of_normal(f)))))
-                                    : (factor){ .value = 1.0 };
+        feature_distance d = surface_round_distance(f->p, f->pair);
+        factor caps = times(by_normal(&d, f->side, f->solid.axis, f->flat),
+                            by_normal(&d, 1 - f->side, other->round.axis, f->flat));
+        return never_zero(times(parallel_to_axis(f, ends), caps));
     }
     }
 }

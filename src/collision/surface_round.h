@@ -10,8 +10,8 @@
  * Vertices and edges of a rim are those of a polygon of 64. With normals n of the contact and a of the cap they act below a
  * sine |n x a| at which the polygon is as good as the circle, and the others above it, with a smooth hand-over.
  *
- * Between two cylinders: solid - solid unless they are parallel, rim - solid where these are parallel or a rim is nearest, vertex
- * of a rim - solid where cap stands on cap.
+ * Between two cylinders: solid - solid unless they are parallel or a cap lies flat, rim - solid unless its cap lies flat, vertex of
+ * a rim - solid where cap lies on cap, edge of a rim - solid where a cap lies on a side.
  *
  * For collisions edge - solid, vertex - solid and triangle - rim are asked, or solid - solid: a convex solid meets a triangle first
  * at its boundary, or on its face with the point that is lowest along the face's normal, which is on a rim. */

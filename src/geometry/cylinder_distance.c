@@ -223,12 +223,13 @@ static double lowest_between(const circle *o, const cylinder *c, double low, dou
 {
     enum { MOST = 80 };
     static const double ROUNDING = 1e-15;
+    double level = ROUNDING * v3_norm(o->x);
     double at_low = slope_around(o, c, low).first;
     double at_high = slope_around(o, c, high).first;
     double angle = 0.5 * (low + high);
     for (int k = 0; k < MOST && high - low > ROUNDING; ++k) {
         double first = slope_around(o, c, angle).first;
-        if (first == 0.0) {
+        if (fabs(first) <= level) {
             break;
         }
         low = first < 0.0 ? angle : low;
@@ -242,16 +243,32 @@ static double lowest_between(const circle *o, const cylinder *c, double low, dou
     return angle;
 }
 
+/* The signed distance of a point. */
+static double value_at(v3 x, const cylinder *c)
+{
+    v3 r = v3_sub(x, c->center);
+    double z = v3_dot(r, c->axis);
+    double side = v3_norm(v3_axpy(r, -z, c->axis)) - c->radius;
+    double cap = fabs(z) - c->half;
+    return side > 0.0 && cap > 0.0 ? sqrt(side * side + cap * cap) : side > cap ? side : cap;
+}
+
 /* Samples of the circle, and the minimum next to each of those that are lower than both neighbours and not far above the lowest. */
 static double lowest_around(const circle *o, const cylinder *c, double radius)
 {
     enum { SAMPLES = 24 };
     static const double STEP = 6.283185307179586 / SAMPLES;
+    static const double COSINE = 0.9659258262890683, SINE = 0.25881904510252074; /* of the step */
     double value[SAMPLES];
     double least = HUGE_VAL;
+    double x = 1.0;
+    double y = 0.0;
     for (int k = 0; k < SAMPLES; ++k) {
-        value[k] = slope_around(o, c, k * STEP).value;
-        least = fmin(least, value[k]);
+        value[k] = value_at(v3_axpy(v3_axpy(o->center, x, o->x), y, o->y), c);
+        least = value[k] < least ? value[k] : least;
+        double next = COSINE * x - SINE * y;
+        y = SINE * x + COSINE * y;
+        x = next;
     }
     double sag = radius * STEP; /* no sample is farther above its minimum */
     double best = 0.0;
@@ -306,11 +323,25 @@ feature_distance cylinder_cylinder_distance(const cylinder *a, const cylinder *b
         best.rounding[1] = b->radius;
         return best;
     }
+    cylinder end[4] = { cylinder_end(a, 0), cylinder_end(a, 1), cylinder_end(b, 0), cylinder_end(b, 1) };
+    double bound[4]; /* no rim is nearer */
+    double least = HUGE_VAL;
     for (int k = 0; k < 4; ++k) {
-        cylinder end = cylinder_end(k < 2 ? a : b, k % 2);
-        feature_distance d = k < 2 ? rim_cylinder_distance(&end, b)
-                                   : feature_distance_swap(rim_cylinder_distance(&end, a));
-        best = k == 0 || feature_gap(&d) < feature_gap(&best) ? d : best;
+        bound[k] = value_at(end[k].center, k < 2 ? b : a) - end[k].radius;
+    }
+    for (int n = 0; n < 4; ++n) {
+        int k = 0; /* that of the least bound */
+        for (int i = 1; i < 4; ++i) {
+            k = bound[i] < bound[k] ? i : k;
+        }
+        if (!(bound[k] < least)) {
+            break;
+        }
+        feature_distance d = k < 2 ? rim_cylinder_distance(&end[k], b)
+                                   : feature_distance_swap(rim_cylinder_distance(&end[k], a));
+        best = feature_gap(&d) < least ? d : best;
+        least = feature_gap(&d) < least ? feature_gap(&d) : least;
+        bound[k] = HUGE_VAL;
     }
     return best;
 }

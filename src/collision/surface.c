@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collision/surface_round.h"
 #include "geometry/mesh_topology.h"
 
 /* ---- vertices, edges, triangles --------------------------------------------------------------------------------------- */
@@ -280,9 +281,74 @@ static carom_status add_rims(surface *s, const shape_skeleton *skeleton, carom_e
     return CAROM_OK;
 }
 
+/* ---- cylinders -------------------------------------------------------------------------------------------------------- */
+
+enum { AROUND = 64 };
+
+/* The points of both rims, which begin on the x axis, and the polygons through them. */
+static void list_rims(const shape_skeleton *skeleton, v3 *vertices, int (*edges)[2])
+{
+    static const double STEP = 2.0 * 3.14159265358979323846 / AROUND;
+    for (int k = 0; k < 2 * AROUND; ++k) {
+        const shape_rim *rim = &skeleton->rims[k / AROUND];
+        v3 x = v3_across(rim->axis);
+        v3 y = v3_cross(rim->axis, x);
+        double angle = k % AROUND * STEP;
+        v3 out = v3_axpy(v3_scale(cos(angle), x), sin(angle), y);
+        vertices[k] = v3_axpy(rim->center, rim->radius, out);
+        edges[k][0] = k;
+        edges[k][1] = k / AROUND * AROUND + (k + 1) % AROUND;
+    }
+}
+
+/* One leaf instead of those of the polygons. */
+static void make_solid(surface *s, const shape_skeleton *skeleton)
+{
+    const shape_rim *rims = skeleton->rims;
+    double r = rims[0].radius;
+    v3 a = rims[1].axis;
+    v3 half = { r * sqrt(fmax(0.0, 1.0 - a.x * a.x)), r * sqrt(fmax(0.0, 1.0 - a.y * a.y)),
+                r * sqrt(fmax(0.0, 1.0 - a.z * a.z)) };
+    surface_leaf leaf = { .triangle = NO_TRIANGLE, .round = true };
+    for (int k = 0; k < SURFACE_LANES; ++k) {
+        v3 corner = v3_axpy(rims[k / 2].center, k % 2 == 0 ? -1.0 : 1.0, half);
+        leaf.corner[0][k] = corner.x;
+        leaf.corner[1][k] = corner.y;
+        leaf.corner[2][k] = corner.z;
+    }
+    s->round = true;
+    s->leaf_count = 1;
+    s->leaves[0] = leaf;
+}
+
+static carom_status surface_of_cylinder(surface **out, const shape_skeleton *skeleton, carom_error *err)
+{
+    v3 vertices[2 * AROUND];
+    int edges[2 * AROUND][2];
+    list_rims(skeleton, vertices, edges);
+    surface_part part = { .vertex_count = 2 * AROUND,
+                          .vertices = vertices,
+                          .edge_count = 2 * AROUND,
+                          .edges = (const int(*)[2])edges,
+                          .pose_c.orientation = q_identity() };
+    carom_status status = surface_create(out, &part, 1, err);
+    status = status == CAROM_OK ? add_rims(*out, skeleton, err) : status;
+    if (status == CAROM_OK) {
+        make_solid(*out, skeleton);
+        free((*out)->groups);
+        (*out)->groups = NULL;
+        status = surface_build_tree(*out) ? CAROM_OK
+                                          : carom_fail(err, CAROM_NO_MEMORY, "out of memory for a surface");
+    }
+    if (status != CAROM_OK) {
+        surface_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 static carom_status tessellated(surface **out, const carom_shape_type *type, const void *params, carom_error *err)
 {
-    enum { AROUND = 64 };
     mesh *m = NULL;
     carom_status status = type->tessellate(&m, params, (surface_grain){ .around = AROUND }, err);
     if (status == CAROM_OK) {
@@ -306,6 +372,9 @@ carom_status surface_of_shape(surface **out, const carom_shape_type *type, const
     if (type->skeleton) {
         type->skeleton(&skeleton, params);
     }
+    if (skeleton.barrel) {
+        return surface_of_cylinder(out, &skeleton, err);
+    }
     if (skeleton.point_count == 0) {
         carom_status status = m ? surface_of_mesh(out, m, err) : tessellated(out, type, params, err);
         if (status == CAROM_OK && skeleton.rim_count > 0) {
@@ -324,7 +393,8 @@ carom_status surface_of_shape(surface **out, const carom_shape_type *type, const
 
 /* ---- pairs of features ------------------------------------------------------------------------------------------------ */
 
-const char *const surface_kind_names[SURFACE_FEATURE_KINDS] = { "the plane", "vertex", "edge", "triangle", "rim" };
+const char *const surface_kind_names[SURFACE_FEATURE_KINDS] = { "the plane", "vertex", "edge",
+                                                                "triangle",  "rim",    "the solid" };
 
 int surface_corners(const surface *s, int kind, int index, int out[3])
 {
@@ -346,6 +416,10 @@ int surface_corners(const surface *s, int kind, int index, int out[3])
 int surface_leaf_feature(const surface *s, int leaf, int *index)
 {
     const surface_leaf *l = &s->leaves[leaf];
+    if (l->round) {
+        *index = 0;
+        return SURFACE_ROUND;
+    }
     if (l->triangle != NO_TRIANGLE) {
         *index = l->triangle;
         return SURFACE_TRIANGLE;
@@ -388,6 +462,9 @@ int surface_leaf_pairs(const surface *a, int leaf_a, const surface *b, int leaf_
 {
     const surface_leaf *x = &a->leaves[leaf_a];
     const surface_leaf *y = &b->leaves[leaf_b];
+    if (x->round || y->round) {
+        return surface_round_pairs(a, leaf_a, b, leaf_b, out);
+    }
     leaf_part all[2] = { all_of(a, leaf_a), all_of(b, leaf_b) };
     int count = 0;
     for (int i = 0; all[1].kind != SURFACE_VERTEX && i < x->vertex_count; ++i) {

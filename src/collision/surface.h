@@ -35,6 +35,7 @@ typedef struct surface_leaf {
     int vertices[3], edges[3]; /* owned */
     uint8_t vertex_at[3];      /* which corners they are */
     uint8_t edge_at[3][2];     /* from which corner to which, as the edge goes */
+    bool round;                /* a solid cylinder: its corners are those of its box */
 } surface_leaf;
 
 /* Up to four boxes side by side, the children of one box. A box is named by its slot, 4 group + lane. Group 0 holds the box of
@@ -64,7 +65,9 @@ typedef struct surface {
     surface_group *groups;
     double radius; /* [m] of the ball around the origin that holds all, rounding included */
 
-    /* Circular edges of a cylinder or a cone, met by half-spaces; to all others they are the polygons of their vertices. */
+    /* Circular edges of a cylinder or a cone. Of a cone they are met by half-spaces; to all others they are the polygons of their
+     * vertices. A cylinder is round: its one leaf is its solid, and its vertices and edges are those of its rims. */
+    bool round;
     int rim_count;
     shape_rim rims[2];
     int rim_points[2];   /* vertices on each */
@@ -79,7 +82,7 @@ carom_status surface_create(surface **out, const surface_part *parts, int count,
 carom_status surface_create_half_space(surface **out, v3 normal, carom_error *err);
 void surface_destroy(surface *s);
 
-/* The surface of a shape in its own axes: a ball, a line with its rounding, a half-space, or triangles. Of cylinders and cones
+/* The surface of a shape in its own axes: a ball, a line with its rounding, a half-space, a solid cylinder, or triangles. Of cones
  * these are inscribed: they lie inside by at most 0.12 % of the radius. Against half-spaces their rims are exact circles, and so
  * are they, since a plane touches them first at a rim or at the tip. */
 carom_status surface_of_shape(surface **out, const carom_shape_type *type, const void *params, const mesh *m,
@@ -109,11 +112,12 @@ typedef enum feature_kind {
     SURFACE_EDGE,
     SURFACE_TRIANGLE,
     SURFACE_RIM,
+    SURFACE_ROUND,
     SURFACE_FEATURE_KINDS
 } feature_kind;
 
 /* A feature of surface A and one of surface B; kinds are also their numbers of vertices, up to triangles. The plane of a half-space
- * has none, and the index 0; rims have none. */
+ * has none, and the index 0; rims and solids have none. */
 typedef struct feature_pair {
     uint8_t kind[2]; /* feature_kind */
     int index[2];

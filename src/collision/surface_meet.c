@@ -1,7 +1,8 @@
 /* Whether two surfaces cut each other where they stand: the check that results are held to. It shares trees, but no distances with
  * what finds contacts and limits motions: triangles and lines are judged by exact predicates on their computed corners, round
- * features by the distance of their skeletons in long double. */
+ * features by the distance of their skeletons in long double, solid cylinders by a plane that parts them from others. */
 #include "collision/surface_rim.h"
+#include "collision/surface_round.h"
 
 #include "geometry/triangle.h"
 
@@ -105,6 +106,17 @@ static bool round_features_meet(const feature_pair *f, const v3 x[3], const v3 y
 
 /* ---- trees ------------------------------------------------------------------------------------------------------------ */
 
+/* Whether a plane parts a solid cylinder from another leaf. Found by the distance, judged by itself in long double. */
+static bool solids_miss(const meet_search *s, int leaf_a, int leaf_b)
+{
+    feature_pair f = leaf_features(s->p, leaf_a, leaf_b);
+    bool parted = surface_round_parted(s->p, &f) > 0;
+    if (!parted) {
+        *s->witness = f;
+    }
+    return parted;
+}
+
 /* Returns false where they do, which ends the search. */
 static bool leaves_miss(void *context, int leaf_a, int leaf_b)
 {
@@ -113,6 +125,9 @@ static bool leaves_miss(void *context, int leaf_a, int leaf_b)
     const surface_leaf *a = &s->p->a->leaves[leaf_a];
     const surface_leaf *b = &s->p->b->leaves[leaf_b];
     double rounding = a->rounding + b->rounding;
+    if (a->round || b->round) {
+        return solids_miss(s, leaf_a, leaf_b);
+    }
     if (s->kernels->leaves_far(s->p, a, b, s->p->rounding + rounding, corners)) {
         return true;
     }

@@ -1,5 +1,6 @@
 /* Two surfaces beside each other, and which of their features are near. */
 #include "collision/surface_rim.h"
+#include "collision/surface_round.h"
 
 #include "base/array.h"
 
@@ -85,6 +86,9 @@ feature_distance surface_pair_distance(const surface_pair *p, const feature_pair
         v3 at = pair->kind[1] == SURFACE_RIM ? surface_lowest_of_rim(p, pair) : y[0];
         return feature_distance_swap(point_plane(at, p->c, m3_mulv(p->R, p->a->normal)));
     }
+    if (surface_pair_is_round(pair)) {
+        return surface_round_distance(p, pair);
+    }
     return feature_pair_distance(pair, x, y);
 }
 
@@ -128,6 +132,11 @@ static double leaf_distance(const leaf_pair *l, const v3 corners[2][LEAF_CORNERS
     }
 }
 
+static void add_round(void *context, const feature_pair *pair, double distance)
+{
+    add_if_near(context, pair, distance);
+}
+
 static bool add_near_pairs(void *context, int leaf_a, int leaf_b)
 {
     feature_search *s = context;
@@ -137,6 +146,11 @@ static bool add_near_pairs(void *context, int leaf_a, int leaf_b)
     leaf_pair pairs[LEAF_PAIRS];
     double rounding = a->rounding + b->rounding;
     double range = s->range + rounding;
+    if (a->round || b->round) {
+        round_near near = { .p = s->p, .range = s->range, .context = s, .add = add_round };
+        surface_round_near(&near, leaf_a, leaf_b);
+        return !s->failed;
+    }
     if (s->kernels->leaves_far(s->p, a, b, range, corners)) {
         return true;
     }
@@ -205,8 +219,9 @@ static void near_plane(feature_search *s, const surface_plane *plane, int slot)
         return;
     }
     const surface_leaf *leaf = &plane->other->leaves[~box.child];
-    for (int k = 0; k < leaf->vertex_count; ++k) {
-        feature_pair pair = surface_plane_pair(plane, SURFACE_VERTEX, leaf->vertices[k]);
+    int count = leaf->round ? plane->other->vertex_count : leaf->vertex_count;
+    for (int k = 0; k < count; ++k) {
+        feature_pair pair = surface_plane_pair(plane, SURFACE_VERTEX, leaf->round ? k : leaf->vertices[k]);
         add_if_near(s, &pair, distance_now(s->p, &pair));
     }
 }

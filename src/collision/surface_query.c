@@ -28,12 +28,13 @@
  * |h''| <= |w_p| (2 |v_x| + |V(x)|) + |w_x x v_x|, where |V| grows by at most |w_p| |v_x| per unit of time. If the plane does not
  * turn, h'' = n . (w_x x v_x), as above.
  *
- * Rims: surface_rim.c.
+ * Rims: surface_rim.c. Solid cylinders: surface_round_query.c.
  *
  * No step depends on `until`: it says where to stop looking. */
 #include "collision/surface_query.h"
 
 #include "collision/surface_rim.h"
+#include "collision/surface_round.h"
 
 #define LANDING 0.3 /* of the range: where pairs land that were beyond it, deep enough to become contacts at once */
 #define KEPT 0.5    /* of the gap of a contact: less makes steps shrink with the gap, more makes them short */
@@ -93,6 +94,13 @@ static moving_point point_at(const surface_pair *p, int side, const screw_place 
     m.pull = v3_cross(d->w, m.velocity);
     m.bend = v3_norm(m.pull);
     return m;
+}
+
+moving_point surface_moved_point(const surface_pair *p, int side, double t, v3 r, v3 *way)
+{
+    screw_place at = screw_at(p, side, t);
+    *way = turned(p, side, &at, *way);
+    return point_at(p, side, &at, t, r);
 }
 
 typedef struct feature_corners {
@@ -382,6 +390,7 @@ typedef struct sight {
     corner_heights heights;
     closing_gap plane;
     rim_sight rim;
+    round_sight round;
 } sight;
 
 static int plane_side(const feature_pair *pair)
@@ -398,6 +407,8 @@ static void see(sight *s, const surface_query *q, double t)
     } else if (side >= 0) {
         s->plane = look_at_plane(q, side, t);
         s->gap = s->plane.gap;
+    } else if (surface_pair_is_round(q->pair)) {
+        s->gap = surface_round_look(&s->round, q, t);
     } else {
         s->gap = look(&s->heights, q);
     }
@@ -415,6 +426,9 @@ static double clear_for(const sight *s, const surface_query *q, double low, doub
         closing_gap g = s->plane;
         g.gap -= low;
         return clear_time(&g, left, wanted);
+    }
+    if (surface_pair_is_round(q->pair)) {
+        return surface_round_clear_for(&s->round, q, low, left, wanted);
     }
     double still = parted_for(&s->heights, q, low, left, wanted);
     if (still >= wanted || still > SHORT * left || !(q->p->turn[0] + q->p->turn[1] > 0.0)) {
@@ -475,6 +489,9 @@ double surface_pair_query(const surface_pair *p, const feature_pair *pair, const
 {
     feature_corners f;
     surface_query q = { .p = p, .pair = pair };
+    if (!surface_pair_is_asked(p, pair)) {
+        return until;
+    }
     q.offset = limits->separation + feature_pair_rounding(p->a, p->b, pair) + p->rounding;
     load_corners(&f, p, pair);
     move_corners(&f, p, 0.0);

@@ -11,6 +11,9 @@ typedef struct surface_query {
     const moving_point *at[2][LEAF_CORNERS]; /* corners at the start, as many as the kinds say */
 } surface_query;
 
+/* Where a point is at t whose arm from the origin of its body was r, and how it moves; *way is turned with the body. */
+moving_point surface_moved_point(const surface_pair *p, int side, double t, v3 r, v3 *way);
+
 /* As surface_pair_query. */
 double surface_query_run(surface_query *q, const sweep_limits *limits, double until, sweep_counts *counts);
 

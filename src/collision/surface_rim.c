@@ -9,6 +9,8 @@
  * bound of all accelerations is taken off. It is least at an end of [0, tau], and its chords lie below it. */
 #include "collision/surface_rim.h"
 
+#include "collision/surface_round.h"
+
 static int rim_side(const feature_pair *pair)
 {
     return pair->kind[0] == SURFACE_RIM ? 0 : 1;
@@ -58,7 +60,9 @@ v3 surface_pair_bend(const surface_pair *p, const feature_pair *pair)
 static double least_height(const rim_sight *s, double time)
 {
     v3 level = v3_axpy(s->level, time, s->turn);
-    return s->height + time * (s->rate - 0.5 * time * s->inward) - s->radius * v3_norm(level);
+    double height = s->height + time * (s->rate - 0.5 * time * s->inward) - s->radius * v3_norm(level);
+    return s->other_radius > 0.0 ? height - s->other_radius * v3_norm(v3_axpy(s->other_level, time, s->other_turn))
+                                 : height;
 }
 
 double surface_rim_clear_for(const rim_sight *s, double left, double wanted)
@@ -67,7 +71,7 @@ double surface_rim_clear_for(const rim_sight *s, double left, double wanted)
     static const double ROUNDING = 1e-12;
     static const double SHORTENED = 0.99; /* of the way to the root of a chord, lest rounding leads beyond */
     static const double ENOUGH = 0.05;    /* of the height at the start */
-    double size = fabs(s->height) + s->radius + wanted * (fabs(s->rate) + wanted * s->inward);
+    double size = fabs(s->height) + s->radius + s->other_radius + wanted * (fabs(s->rate) + wanted * s->inward);
     if (least_height(s, wanted) > ROUNDING * size) {
         return HUGE_VAL;
     }
@@ -100,12 +104,8 @@ double surface_rim_clear_for(const rim_sight *s, double left, double wanted)
  * it lies above it by a twentieth of the reach at most. */
 static edge_mollifier rim_factor(const surface_pair *p, const feature_pair *rim, int points, double reach)
 {
-    static const double SHARE = 0.05;
-    static const double LARGEST = 0.1; /* sine */
     placed_rim r = surface_place_rim(p, rim);
-    double sagitta = r.radius * (1.0 - cos(3.14159265358979323846 / points));
-    double sine = SHARE * reach < LARGEST * sagitta ? SHARE * reach / sagitta : LARGEST;
-    double threshold = sine * sine;
+    double threshold = surface_flat_sine2(r.radius, points, reach);
     v3 n = plane_normal(p);
     v3 across = v3_cross(r.axis, n);
     double c = v3_norm2(across);
@@ -143,10 +143,14 @@ static edge_mollifier rest_of(edge_mollifier m)
 edge_mollifier surface_pair_mollifier(const surface_pair *p, const feature_pair *pair, double reach)
 {
     edge_mollifier none = { .value = 1.0 };
+    bool flat = pair->kind[0] == SURFACE_PLANE || pair->kind[1] == SURFACE_PLANE;
+    if (!flat && (p->a->round || p->b->round)) {
+        return surface_round_mollifier(p, pair, reach);
+    }
     if (pair->kind[0] == SURFACE_EDGE && pair->kind[1] == SURFACE_EDGE) {
         return edges_factor(p, pair, reach);
     }
-    if (pair->kind[0] != SURFACE_PLANE && pair->kind[1] != SURFACE_PLANE) {
+    if (!flat) {
         return none;
     }
     int side = pair->kind[0] == SURFACE_PLANE ? 1 : 0;

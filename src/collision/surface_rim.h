@@ -16,7 +16,7 @@ placed_rim surface_place_rim(const surface_pair *p, const feature_pair *pair);
 /* Its point nearest to the plane, or one of them, at the start. */
 v3 surface_lowest_of_rim(const surface_pair *p, const feature_pair *pair);
 
-/* How a rim moves against a plane. The height of all of it stays above
+/* How a rim moves against a plane, or against another rim with a plane between them. The height of all of it stays above
  *     height + rate s - radius |level + s turn| - inward s^2 / 2. */
 typedef struct rim_sight {
     double height, rate; /* of its centre */
@@ -24,6 +24,9 @@ typedef struct rim_sight {
     v3 turn;             /* how that changes to first order */
     double radius;
     double inward;
+    v3 other_level,
+        other_turn; /* of a second rim below, as seen in it: its radius times their size is taken off, too */
+    double other_radius;
 } rim_sight;
 
 /* For how long that is above zero, `left` of the motion to come; infinite if it is longer than `wanted` for sure. */

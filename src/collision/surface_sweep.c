@@ -3,7 +3,7 @@
  * Pairs of features that are never queried are parted by a fixed direction (surface_query.c has the argument): the boxes of two
  * nodes, or two leaves. The rate u . (v + w x r) of a point along an axis u is linear in r, so that its extremes over a box
  * are at the corners; the acceleration of a point is at most |w| times the largest speed in the ball around the box. */
-#include "collision/surface_query.h"
+#include "collision/surface_round.h"
 
 typedef struct tree_sweep {
     const surface_pair *p;
@@ -33,6 +33,15 @@ static inline reach_box swept_point(const moving_point *m, double until)
     };
 }
 
+static void sweep_round(tree_sweep *s, int leaf_a, int leaf_b)
+{
+    leaf_pair pairs[LEAF_PAIRS];
+    int count = surface_round_pairs(s->p->a, leaf_a, s->p->b, leaf_b, pairs);
+    for (int k = 0; k < count; ++k) {
+        s->until = surface_pair_query(s->p, &pairs[k].pair, s->limits, s->until, s->counts);
+    }
+}
+
 static bool sweep_leaves(void *context, int leaf_a, int leaf_b)
 {
     tree_sweep *s = context;
@@ -41,6 +50,10 @@ static bool sweep_leaves(void *context, int leaf_a, int leaf_b)
     moving_point corners[2][LEAF_CORNERS];
     double rounding = a->rounding + b->rounding;
     ++s->counts->leaves;
+    if (a->round || b->round) {
+        sweep_round(s, leaf_a, leaf_b);
+        return true;
+    }
     if (s->kernels->leaves_parted(s->p, a, b, s->apart + rounding, s->until, corners)) {
         return true;
     }

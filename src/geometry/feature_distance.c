@@ -240,6 +240,9 @@ feature_distance feature_distance_swap(feature_distance d)
     d.point[0] = d.point[1];
     d.point[1] = point;
     d.normal = v3_neg(d.normal);
+    double rounding = d.rounding[0];
+    d.rounding[0] = d.rounding[1];
+    d.rounding[1] = rounding;
     for (int k = 0; k < d.slides; ++k) {
         d.owner[k] = 1 - d.owner[k];
     }
@@ -367,11 +370,82 @@ static void add_second_turn(double out[TWIST_PAIR][TWIST_PAIR], const feature_di
     }
 }
 
+/* ---- curved features -------------------------------------------------------------------------------------------------- */
+
+/* Solves M x = b for up to three unknowns, by elimination without pivots: M is positive. */
+static void solve_small(int n, const double M[3][3], double b[3])
+{
+    double L[3][3];
+    memcpy(L, M, sizeof L);
+    for (int k = 0; k < n; ++k) {
+        for (int i = k + 1; i < n; ++i) {
+            double factor = L[i][k] / L[k][k];
+            for (int j = k; j < n; ++j) {
+                L[i][j] -= factor * L[k][j];
+            }
+            b[i] -= factor * b[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; --k) {
+        for (int j = k + 1; j < n; ++j) {
+            b[k] -= L[k][j] * b[j];
+        }
+        b[k] /= L[k][k];
+    }
+}
+
+/* J' (1 - n n') J / d - Y (D' D / d + C)^-1 Y' with Y = J' D / d + W: the distance as the least over slides, whose curvatures are C.
+ * The same as the two above where these are zero. */
+static void add_curved(double out[TWIST_PAIR][TWIST_PAIR], const feature_distance *d, const v3 arm[2])
+{
+    double Y[3][TWIST_PAIR];
+    double M[3][3] = { { 0.0 } };
+    v3 D[3];
+    v3 across[2] = { v3_across(d->normal), v3_zero() };
+    across[1] = v3_cross(d->normal, across[0]);
+    for (int k = 0; k < 2; ++k) {
+        double row[TWIST_PAIR];
+        put_force(row, across[k], arm);
+        add_outer(out, 1.0 / d->distance, row, row);
+    }
+    for (int k = 0; k < d->slides; ++k) {
+        double turn[TWIST_PAIR] = { 0.0 };
+        D[k] = d->owner[k] == 0 ? d->slide[k] : v3_neg(d->slide[k]);
+        put_force(Y[k], D[k], arm);
+        v3_store(&turn[d->owner[k] == 0 ? 3 : 9], v3_cross(D[k], d->normal));
+        for (int i = 0; i < TWIST_PAIR; ++i) {
+            Y[k][i] = Y[k][i] / d->distance + turn[i];
+        }
+        for (int i = 0; i <= k; ++i) {
+            M[i][k] = M[k][i] = v3_dot(D[i], D[k]) / d->distance;
+        }
+        M[k][k] += d->curvature[k];
+    }
+    for (int i = 0; i < TWIST_PAIR; ++i) {
+        double column[3] = { Y[0][i], Y[1][i], Y[2][i] };
+        solve_small(d->slides, (const double(*)[3])M, column);
+        for (int k = 0; k < d->slides; ++k) {
+            for (int j = 0; j < TWIST_PAIR; ++j) {
+                out[i][j] -= column[k] * Y[k][j];
+            }
+        }
+    }
+}
+
+static bool is_curved(const feature_distance *d)
+{
+    return d->curvature[0] != 0.0 || d->curvature[1] != 0.0 || d->curvature[2] != 0.0;
+}
+
 void feature_distance_hessian(const feature_distance *d, const v3 arm[2], double out[TWIST_PAIR][TWIST_PAIR])
 {
     memset(out, 0, TWIST_PAIR * sizeof *out);
-    add_turning_of_normal(out, d, arm);
-    add_sliding(out, d, arm);
+    if (is_curved(d)) {
+        add_curved(out, d, arm);
+    } else {
+        add_turning_of_normal(out, d, arm);
+        add_sliding(out, d, arm);
+    }
     add_second_turn(out, d, arm);
 }
 

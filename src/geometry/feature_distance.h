@@ -10,12 +10,14 @@
 #include "math/mat3.h"
 
 typedef struct feature_distance {
-    double distance; /* [m] */
-    v3 normal;       /* unit vector from the second feature to the first; zero where they meet */
-    v3 point[2];     /* [m] closest points of the first and of the second */
-    int slides;      /* 0..2: how many directions closest points may slide along */
-    v3 slide[2];     /* [m] these directions, as long as their edges */
-    int owner[2];    /* and whose they are: 0 the first feature's, 1 the second's */
+    double distance;     /* [m] */
+    v3 normal;           /* unit vector from the second feature to the first; zero where they meet */
+    v3 point[2];         /* [m] closest points of the first and of the second */
+    int slides;          /* 0..3: how many directions closest points may slide along */
+    v3 slide[3];         /* [m] these directions, as long as their edges */
+    int owner[3];        /* and whose they are: 0 the first feature's, 1 the second's */
+    double curvature[3]; /* [m] of a circle: second derivative of the distance by its bending; 0: straight */
+    double rounding[2];  /* [m] radius around the closest points, where they are those of a skeleton */
 } feature_distance;
 
 feature_distance vertex_vertex_distance(v3 a, v3 b);
@@ -52,7 +54,8 @@ typedef struct edge_mollifier {
     double value;  /* m */
     double first;  /* dm/dc */
     double second; /* d2m/dc2 */
-    v3 turn;       /* dc / d(w_A), and minus dc / d(w_B) */
+    v3 turn;       /* dc / d(w_A), and minus dc / d(w_B); about the origin if there is a shift */
+    v3 shift;      /* dc / d(v_A), and minus dc / d(v_B) */
     v3 edge[2];    /* a and b */
 } edge_mollifier;
 

@@ -540,6 +540,272 @@ TEST(sweep, rims_never_miss_a_plane)
     CHECK_LE((double)sum.counts.evaluations, 3.0 * (double)sum.queries);
 }
 
+/* ---- solid cylinders ---------------------------------------------------------------------------------------------------- */
+
+/* A convex set at some time: the hull of points, or a cylinder, a disc if it has no length. */
+typedef struct convex {
+    int count; /* of points; 0: a cylinder */
+    vec x[3];
+    vec center, axis;
+    real half, radius;
+} convex;
+
+static convex convex_at(const surface_place *p, int kind, int index, real t)
+{
+    const surface *s = p->surface;
+    int corner[3];
+    convex c = { .count = surface_corners(s, kind, index, corner) };
+    for (int k = 0; k < c.count; ++k) {
+        c.x[k] = placed_at(p, s->vertices[corner[k]], t);
+    }
+    if (kind >= SURFACE_RIM) {
+        int rim = kind == SURFACE_RIM ? index : 1;
+        v3 first = s->rims[kind == SURFACE_RIM ? index : 0].center;
+        v3 last = s->rims[rim].center;
+        vec ends[2] = { placed_at(p, first, t), placed_at(p, last, t) };
+        c.axis = plus(placed_at(p, v3_add(last, s->rims[rim].axis), t), -1, ends[1]);
+        c.center = plus(plus(ends[0], -0.5L, ends[0]), 0.5L, ends[1]);
+        c.half = 0.5L * length(plus(ends[1], -1, ends[0]));
+        c.radius = s->rims[rim].radius;
+    }
+    return c;
+}
+
+/* Signed: negative inside. */
+static real point_cylinder(vec p, const convex *c)
+{
+    vec r = plus(p, -1, c->center);
+    real z = fabsl(dot(r, c->axis)) - c->half;
+    real rho = length(plus(r, -dot(r, c->axis), c->axis)) - c->radius;
+    return z > 0 && rho > 0 ? sqrtl(z * z + rho * rho) : fmaxl(z, rho);
+}
+
+/* The least of a function with one minimum between two ends. */
+static real least_between(vec from, vec x, vec y, real low, real high, bool around, const convex *c)
+{
+    real value[2] = { 0, 0 };
+    for (int k = 0; k < 70; ++k) {
+        for (int side = 0; side < 2; ++side) {
+            real s = low + (side + 1) * (high - low) / 3;
+            vec p = around ? plus(plus(from, cosl(s), x), sinl(s), y) : plus(from, s, x);
+            value[side] = point_cylinder(p, c);
+        }
+        if (value[0] < value[1]) {
+            high -= (high - low) / 3;
+        } else {
+            low += (high - low) / 3;
+        }
+    }
+    return fminl(value[0], value[1]);
+}
+
+static real segment_cylinder(vec a, vec b, const convex *c)
+{
+    vec way = plus(b, -1, a);
+    real ends = fminl(point_cylinder(a, c), point_cylinder(b, c));
+    return fminl(ends, least_between(a, way, way, 0, 1, false, c));
+}
+
+static real circle_cylinder(const convex *o, int end, const convex *c)
+{
+    enum { ARCS = 48 };
+    static const real ARC = 6.28318530717958647692L / ARCS;
+    vec helper = fabsl(o->axis.x) < 0.6L ? (vec){ 1, 0, 0 } : (vec){ 0, 1, 0 };
+    vec x = cross(o->axis, helper);
+    x = plus((vec){ 0, 0, 0 }, o->radius / length(x), x);
+    vec y = cross(o->axis, x);
+    vec from = plus(o->center, end == 0 ? -o->half : o->half, o->axis);
+    real value[ARCS];
+    real best = HUGE_VALL;
+    for (int k = 0; k < ARCS; ++k) {
+        value[k] = point_cylinder(plus(plus(from, cosl(k * ARC), x), sinl(k * ARC), y), c);
+        best = fminl(best, value[k]);
+    }
+    for (int k = 0; k < ARCS; ++k) {
+        if (value[k] <= value[(k + 1) % ARCS] && value[k] <= value[(k + ARCS - 1) % ARCS]) {
+            best = fminl(best, least_between(from, x, y, (k - 1) * ARC, (k + 1) * ARC, true, c));
+        }
+    }
+    return best;
+}
+
+/* The face is nearest to the lowest point of a disc, if that is above it. */
+static real face_disc(const vec *t, const convex *c)
+{
+    vec n = cross(plus(t[1], -1, t[0]), plus(t[2], -1, t[0]));
+    n = plus((vec){ 0, 0, 0 }, 1 / length(n), n);
+    real height = dot(n, plus(c->center, -1, t[0]));
+    n = height < 0 ? plus((vec){ 0, 0, 0 }, -1, n) : n;
+    vec level = plus(n, -dot(n, c->axis), c->axis);
+    real sine = length(level);
+    vec p = sine > 0 ? plus(c->center, -c->radius / sine, level) : c->center;
+    bool inside = true;
+    for (int k = 0; k < 3; ++k) {
+        inside = inside && dot(cross(plus(t[1], -1, t[0]), plus(t[2], -1, t[0])),
+                               cross(plus(t[(k + 1) % 3], -1, t[k]), plus(p, -1, t[k]))) >= 0;
+    }
+    real least = fabsl(height) - c->radius * sine;
+    return inside && least > 0 ? least : HUGE_VALL; /* a disc across the plane touches no face before a side */
+}
+
+static real axes_apart(const convex *a, const convex *b)
+{
+    vec x[2] = { plus(a->center, -a->half, a->axis), plus(a->center, a->half, a->axis) };
+    vec y[2] = { plus(b->center, -b->half, b->axis), plus(b->center, b->half, b->axis) };
+    real inner = segment_segment(x, y);
+    real ends = fminl(fminl(point_segment(x[0], y[0], y[1]), point_segment(x[1], y[0], y[1])),
+                      fminl(point_segment(y[0], x[0], x[1]), point_segment(y[1], x[0], x[1])));
+    return inner < ends ? inner - a->radius - b->radius : HUGE_VALL;
+}
+
+static real apart(const convex *a, const convex *b)
+{
+    if (a->count == 0 && b->count == 0) {
+        real rims = fminl(fminl(circle_cylinder(a, 0, b), circle_cylinder(a, 1, b)),
+                          fminl(circle_cylinder(b, 0, a), circle_cylinder(b, 1, a)));
+        return fminl(axes_apart(a, b), rims);
+    }
+    const convex *f = a->count > 0 ? a : b;
+    const convex *c = a->count > 0 ? b : a;
+    if (f->count == 1) {
+        return point_cylinder(f->x[0], c);
+    }
+    real best = f->count == 3 ? face_disc(f->x, c) : HUGE_VALL;
+    for (int k = 0; k < (f->count == 2 ? 1 : 3); ++k) {
+        best = fminl(best, segment_cylinder(f->x[k], f->x[(k + 1) % f->count], c));
+    }
+    return best;
+}
+
+static real speed_of(const surface_place *p)
+{
+    return v3_norm(p->d_w.v) + v3_norm(p->d_w.w) * p->surface->radius;
+}
+
+static real solids_at(const surface_place place[2], const feature_pair *f, real t)
+{
+    convex a = convex_at(&place[0], f->kind[0], f->index[0], t);
+    convex b = convex_at(&place[1], f->kind[1], f->index[1], t);
+    return apart(&a, &b);
+}
+
+static verdict judge_solids(const surface_place place[2], const feature_pair *f, real offset, real until)
+{
+    enum { MOST = 1000 };
+    real speed = speed_of(&place[0]) + speed_of(&place[1]);
+    real t = 0;
+    for (int k = 0; k < MOST; ++k) {
+        real gap = solids_at(place, f, t) - offset;
+        if (!(gap > 0)) {
+            return COLLIDES;
+        }
+        if (t >= until) {
+            return CLEAR;
+        }
+        t = speed > 0 ? fminl(until, t + 0.95L * gap / speed) : until;
+    }
+    return UNDECIDED;
+}
+
+static m3 axes_along(v3 z)
+{
+    v3 x = v3_across(z);
+    return m3_from_columns(x, v3_cross(z, x), z);
+}
+
+/* A cylinder and a vertex, an edge, a triangle or another cylinder, side by side in every way: at random, level with the axis, flat
+ * on a cap, rolling, with a separation, round, one of them at rest. */
+static void try_solid(test_rng *r, long n, tally *sum)
+{
+    static const int kinds[4] = { SURFACE_VERTEX, SURFACE_EDGE, SURFACE_TRIANGLE, SURFACE_ROUND };
+    int kind = kinds[n % 4];
+    double size = exp(test_rng_uniform(r, -4.6, 0.0));
+    double rounding = kind < SURFACE_TRIANGLE && n % 5 == 0 ? 0.1 * size : 0.0;
+    v3 corners[3];
+    for (int k = 0; k < 3; ++k) {
+        corners[k] = random_v3(r, n & 16 ? 3.0 * size : size);
+    }
+    v3 lies = v3_zero();  /* along z of the second, as the first lies */
+    if (n / 4 % 4 == 1) { /* an edge is level with the axis, a triangle lies flat, axes are parallel */
+        lies = kind == SURFACE_ROUND ? v3_make(0, 0, 1)
+               : kind == SURFACE_TRIANGLE
+                   ? v3_unit(v3_cross(v3_sub(corners[1], corners[0]), v3_sub(corners[2], corners[0])))
+                   : v3_unit(v3_sub(corners[1], corners[0]));
+    } else if (n / 4 % 4 == 2) { /* an edge lies flat on a cap, a triangle along the side */
+        lies = v3_across(v3_sub(corners[1], corners[0]));
+    }
+    surface *s[2] = { any_cylinder(r, size),
+                      kind == SURFACE_ROUND ? any_cylinder(r, size) : one_feature(kind, corners, rounding) };
+    surface_place place[2];
+    for (int k = 0; k < 2; ++k) {
+        place[k] = any_place(r, s[k], k == 0 ? 9.0 * size : 0.0, size * exp(test_rng_uniform(r, -7.0, 0.5)),
+                             exp(test_rng_uniform(r, -9.0, 1.0)));
+    }
+    if (v3_norm2(lies) > 0.0) {
+        v3 off = n % 3 == 0 ? v3_zero() : random_v3(r, exp(test_rng_uniform(r, -20.0, -2.0)));
+        place[0].R_w = axes_along(v3_unit(v3_add(m3_mulv(place[1].R_w, lies), off)));
+    }
+    if (n % 3 == 1) { /* it rolls */
+        place[0].d_w.w = v3_scale(v3_norm(place[0].d_w.w), m3_column(place[0].R_w, 2));
+    }
+    if (n % 7 < 3) {
+        place[n % 7 == 0 ? 0 : 1].d_w = twist_zero();
+    }
+    feature_pair f = { .kind = { SURFACE_ROUND, (uint8_t)kind } };
+    f.kind[0] = kind == SURFACE_TRIANGLE ? SURFACE_RIM : SURFACE_ROUND;
+    f.index[0] = kind == SURFACE_TRIANGLE ? (int)(n / 64 % 2) : 0;
+    double separation = n % 11 == 0 ? 0.03 * size : 0.0;
+    double wanted = separation + size * exp(test_rng_uniform(r, -14.0, 0.0));
+    surface_pair both = surface_pair_of(&place[0], &place[1]);
+    feature_distance d = surface_pair_distance(&both, &f);
+    v3 normal = m3_mulv(place[1].R_w, d.normal);
+    double gap = d.distance - d.rounding[0] - d.rounding[1] - rounding;
+    place[0].x_w = v3_axpy(place[0].x_w, wanted - gap, normal);
+    if (n % 2 == 0) {
+        place[0].d_w.v = v3_scale(-v3_norm(place[0].d_w.v), normal);
+    }
+    if (n / 2 % 2 == 0) {
+        surface_place swap = place[0];
+        place[0] = place[1];
+        place[1] = swap;
+        f = (feature_pair){ { f.kind[1], f.kind[0] }, { f.index[1], f.index[0] } };
+    }
+    both = surface_pair_of(&place[0], &place[1]);
+    sweep_limits limits = { .separation = separation, .range = size * exp(test_rng_uniform(r, -9.0, -1.0)) };
+    double until = surface_pair_query(&both, &f, &limits, 1.0, &sum->counts);
+    verdict v = judge_solids(place, &f, (real)separation + (real)rounding, until);
+    d = surface_pair_distance(&both, &f);
+    gap = d.distance - d.rounding[0] - d.rounding[1];
+    CHECK_LE(gap, (double)solids_at(place, &f, 0) + 1e-13 * size); /* which thirds of an interval find less well */
+    CHECK_NEAR(gap, (double)solids_at(place, &f, 0), 1e-9 * size);
+    ++sum->queries;
+    sum->wrong += v == COLLIDES;
+    sum->undecided += v == UNDECIDED;
+    sum->stopped += until < 1.0;
+    surface_destroy(s[0]);
+    surface_destroy(s[1]);
+}
+
+TEST(sweep, cylinders_never_miss_a_collision)
+{
+    long count = getenv("CAROM_SWEEP_QUERIES") ? atol(getenv("CAROM_SWEEP_QUERIES")) : 1000;
+    test_rng r = test_rng_seed(12);
+    tally sum = { 0 };
+    for (long n = 0; n < count; ++n) {
+        try_solid(&r, n, &sum);
+    }
+    print_message(
+        "%ld queries: %ld missed a collision, %ld undecided, %ld stopped; %.2f evaluations each, %ld were cut "
+        "short\n",
+        sum.queries, sum.wrong, sum.undecided, sum.stopped, (double)sum.counts.evaluations / (double)sum.queries,
+        sum.counts.cut_short);
+    CHECK_EQ(sum.wrong, 0);
+    CHECK_LE((double)sum.undecided, 1e-2 * (double)sum.queries);
+    CHECK_LE((double)sum.counts.cut_short, 1e-3 * (double)sum.queries);
+    CHECK_GE((double)sum.stopped, 0.05 * (double)sum.queries);
+    CHECK_LE((double)sum.counts.evaluations, 6.0 * (double)sum.queries);
+}
+
 /* ---- whole surfaces ------------------------------------------------------------------------------------------------------- */
 
 static double least_of_queries(const surface_pair *p, const sweep_limits *limits)
@@ -598,9 +864,8 @@ TEST(sweep, trees_find_what_all_pairs_come_to)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN_TEST(sweep, queries_never_miss_a_collision),
-        RUN_TEST(sweep, hard_queries_never_miss_a_collision),
-        RUN_TEST(sweep, rims_never_miss_a_plane),
+        RUN_TEST(sweep, queries_never_miss_a_collision),    RUN_TEST(sweep, hard_queries_never_miss_a_collision),
+        RUN_TEST(sweep, rims_never_miss_a_plane),           RUN_TEST(sweep, cylinders_never_miss_a_collision),
         RUN_TEST(sweep, trees_find_what_all_pairs_come_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,7 +82,8 @@ typedef struct barrier_contact {
     double value;            /* [J] of the barrier, without the factor for parallel edges */
     double first;            /* [N] d value/d gap <= 0 */
     double second;           /* [N/m] */
-    edge_mollifier parallel; /* turn in world axes */
+    edge_mollifier parallel; /* shift in world axes */
+    v3 turn[2];              /* of its factor, about the centres of mass of A and of B */
 
     int key_side, slides; /* by which equals are found (contacts.c) */
     v3 own[2];            /* [m] closest points in the axes of B */

@@ -23,6 +23,25 @@ barrier_law barrier_at(double gap, double range, double kappa)
 
 /* ---- contacts of a pair ----------------------------------------------------------------------------------------------------- */
 
+/* Turns are about the origin of B's surface at first. */
+static void find_factor(const barrier_work *w, const barrier_pair *p, const surface_pair *now, const surface_place *b,
+                        const feature_pair *f, barrier_contact *c)
+{
+    edge_mollifier *m = &c->parallel;
+    *m = surface_pair_mollifier(now, f, p->range);
+    if (!(m->value < 1.0)) {
+        c->turn[0] = c->turn[1] = v3_zero();
+        return;
+    }
+    v3 turn = m3_mulv(b->R_w, m->turn);
+    m->shift = m3_mulv(b->R_w, m->shift);
+    for (int side = 0; side < 2; ++side) {
+        v3 arm = v3_sub(b->x_w, w->bodies[p->body[side]].at.x_w);
+        c->turn[side] = v3_add(turn, v3_cross(arm, m->shift));
+        m->edge[side] = m3_mulv(b->R_w, m->edge[side]);
+    }
+}
+
 /* ---- equal contacts --------------------------------------------------------------------------------------------------------- */
 
 /* Neighbouring features share vertices and edges, and where one of those is the closest they find it again: a corner on a corner
@@ -144,8 +163,8 @@ static void find_contact(const barrier_work *w, barrier_pair *p, const surface_p
 {
     const feature_pair *f = &p->list.items[item].pair;
     feature_distance d = surface_pair_distance(now, f);
-    double rounding[2] = { surface_rounding(now->a, f->kind[0], f->index[0]),
-                           surface_rounding(now->b, f->kind[1], f->index[1]) };
+    double rounding[2] = { surface_rounding(now->a, f->kind[0], f->index[0]) + d.rounding[0],
+                           surface_rounding(now->b, f->kind[1], f->index[1]) + d.rounding[1] };
     double distance = d.distance - rounding[0] - rounding[1];
     double gap = distance - p->separation;
     ++p->distances;
@@ -164,12 +183,7 @@ static void find_contact(const barrier_work *w, barrier_pair *p, const surface_p
     c->gap = gap;
     c->rounding[0] = rounding[0];
     c->rounding[1] = rounding[1];
-    c->parallel = surface_pair_mollifier(now, f, p->range);
-    if (c->parallel.value < 1.0) {
-        c->parallel.turn = m3_mulv(b->R_w, c->parallel.turn);
-        c->parallel.edge[0] = m3_mulv(b->R_w, c->parallel.edge[0]);
-        c->parallel.edge[1] = m3_mulv(b->R_w, c->parallel.edge[1]);
-    }
+    find_factor(w, p, now, b, f, c);
     if (c->parallel.value > 0.0) {
         take_contact(w, p, b, &d);
     }
@@ -385,7 +399,8 @@ static void add_nearly_parallel(double *H, const barrier_contact *c, bool positi
     const edge_mollifier *m = &c->parallel;
     double gap_row[COLUMNS];
     gap_gradient(c, gap_row);
-    double turn_row[COLUMNS] = { 0, 0, 0, m->turn.x, m->turn.y, m->turn.z };
+    v3 turn = c->turn[0];
+    double turn_row[COLUMNS] = { m->shift.x, m->shift.y, m->shift.z, turn.x, turn.y, turn.z };
     double a = m->value * c->second;
     double b = m->first * c->first;
     double d = m->second * c->value;
@@ -415,11 +430,13 @@ static void add_contact(pair_terms *t, double *H, const barrier_contact *c)
 {
     double m = c->parallel.value;
     v3 force = v3_scale(m * c->first, c->normal);
-    v3 turn = m < 1.0 ? v3_scale(c->parallel.first * c->value, c->parallel.turn) : v3_zero();
+    double factor = m < 1.0 ? c->parallel.first * c->value : 0.0;
+    v3 push = v3_scale(factor, c->parallel.shift);
     t->pressed -= m * c->first;
     for (int side = 0; side < 2; ++side) {
         double sign = side == 0 ? 1.0 : -1.0;
-        add_wrench(t->gradient[side], sign, force, v3_add(v3_cross(c->arm[side], force), turn));
+        v3 turn = v3_axpy(v3_cross(c->arm[side], force), factor, c->turn[side]);
+        add_wrench(t->gradient[side], sign, v3_add(force, push), turn);
         t->virial[side] = m3_add(t->virial[side], m3_outer(v3_scale(-sign, force), c->arm[side]));
     }
     if (m < 1.0) {

@@ -49,11 +49,13 @@ static void apply_contact(barrier_work *w, carom_scratch *s, const barrier_pair 
     const v3 arm[2] = { surface_arm(c, 0), surface_arm(c, 1) };
     double normal = -c->parallel.value * c->first;
     contact_friction rubbing = friction_at(w, p, c);
-    v3 force = v3_axpy(rubbing.force, normal, c->normal);
-    v3 turning = v3_scale(-c->parallel.first * c->value, c->parallel.turn);
+    double factor = c->parallel.value < 1.0 ? -c->parallel.first * c->value : 0.0;
+    v3 push = v3_scale(factor, c->parallel.shift);
+    v3 force = v3_add(v3_axpy(rubbing.force, normal, c->normal), push);
     bool external = !work_is_free(s, p->body[0]) || !work_is_free(s, p->body[1]);
     for (int side = 0; side < 2; ++side) {
         double sign = side == 0 ? 1.0 : -1.0;
+        v3 turning = v3_sub(v3_scale(factor, c->turn[side]), v3_cross(arm[side], push));
         wrench on = { v3_scale(sign, force), v3_scale(sign, turning) };
         v3 at = v3_add(s->pose[p->body[side]].x_w, arm[side]);
         work_apply_at(s, (body_place){ p->body[side], NULL }, at, on, external);

@@ -141,8 +141,8 @@ typedef struct carom_result_pair {
     double in_contact;  /* [s] */
     double peak_force;  /* [N] largest |sum of the forces of all points|, friction included */
     double peak_at;     /* [s] */
-    double impulse; /* [N s] trapezoidal integral of |sum of (force . normal) normal| of all points: how hard the two
-                           have pushed each other apart altogether */
+    double impulse; /* [N s] trapezoidal integral of |sum of (force . normal) normal| of all points, and impulses of
+                           impacts: how hard the two have pushed each other apart altogether */
     double penetration; /* [m] deepest */
 } carom_result_pair;
 

@@ -20,6 +20,12 @@ typedef struct contact_totals {
     v3 *torque_w;       /* body_count: [N m] about its centre of mass */
 } contact_totals;
 
+/* An impulse that pushes two bodies apart. */
+typedef struct contact_impulse {
+    int body[2];   /* ascending */
+    double normal; /* [N s] */
+} contact_impulse;
+
 typedef struct contact_forces {
     carom_status (*create)(void **self, const carom_model *model, carom_error *err);
     void (*destroy)(void *self);
@@ -47,6 +53,10 @@ typedef struct contact_forces {
     /* What happens at one of the points last asked for; NULL: unknown. */
     const model_interaction *(*interaction)(const void *self, int point);
     contact_totals (*totals)(const void *self);
+
+    /* What the last step has given two bodies at once, besides the forces of its points: the next one from *at = 0 on, false when there
+     * is none left. NULL: never anything, or it is announced as an event. */
+    bool (*impulse)(const void *self, int *at, contact_impulse *out);
 } contact_forces;
 
 #endif

@@ -289,6 +289,16 @@ static void add_up_all(contact_watch *watched, const carom_scratch *w, const car
     }
 }
 
+/* Impulses that the step has given besides its forces. */
+static void add_impulses(contact_watch *watched, const carom_scratch *w)
+{
+    const contact_forces *forces = w->model->method->forces;
+    contact_impulse given;
+    for (int at = 0; forces && forces->impulse && forces->impulse(w->contact, &at, &given);) {
+        total_of(&watched->memory.totals, given.body, w->t)->impulse += given.normal;
+    }
+}
+
 /* Impulses of the impacts that the step has announced. Stops are part of their joint, as they are while they last; at an
  * angle's their impulse would not even be one of a force. */
 static void add_impacts(contact_watch *watched, carom_scratch *w)
@@ -379,6 +389,9 @@ static carom_status look(contact_watch *watched, carom_scratch *w, bool at_start
     }
     add_impacts(watched, w);
     add_up_all(watched, w, points, count, at_start);
+    if (!at_start && count > 0) { /* bodies that are sent apart still touch where the step ends */
+        add_impulses(watched, w);
+    }
     if (watched->judge) {
         judge_impacts(watched->judge, w);
         judge_all(watched, w, points, count, at_start);

@@ -187,6 +187,7 @@ typedef struct barrier_pair {
     bool releasing, bounced; /* compression has ended in this step; and the pair was sent apart */
     pair_push push;          /* of the step */
     double gain, share;      /* normal velocity by the impulses of the step; the part of them that is given back */
+    double returned;         /* [N s] that has sent the pair apart at the end of the step */
 
     bool edged;        /* the Newton system knows that they are near */
     int edge;          /* of the system between its bodies; -1: one of them is no node */

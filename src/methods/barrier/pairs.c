@@ -81,6 +81,7 @@ static void stiffen(barrier_work *w, barrier_pair *p, const contact_records *rec
     p->begin_gap = HUGE_VAL;
     p->raised = 0;
     p->bounced = false;
+    p->returned = 0.0;
 }
 
 /* Sum of the sizes of all forces of a pair [N]. */

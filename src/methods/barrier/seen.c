@@ -153,6 +153,21 @@ static contact_totals totals(const void *self)
     return ((const barrier_work *)self)->totals;
 }
 
+/* What restitution has given back. */
+static bool impulse(const void *self, int *at, contact_impulse *out)
+{
+    const barrier_work *w = self;
+    while (*at < w->pair_count) {
+        const barrier_pair *p = &w->pairs[(*at)++];
+        if (p->returned > 0.0) {
+            bool ascending = p->body[0] < p->body[1];
+            *out = (contact_impulse){ .body = { p->body[!ascending], p->body[ascending] }, .normal = p->returned };
+            return true;
+        }
+    }
+    return false;
+}
+
 const contact_forces barrier_forces = { .create = barrier_create,
                                         .destroy = barrier_destroy,
                                         .load = load,
@@ -161,4 +176,5 @@ const contact_forces barrier_forces = { .create = barrier_create,
                                         .tangents = tangents,
                                         .points = points,
                                         .interaction = interaction,
-                                        .totals = totals };
+                                        .totals = totals,
+                                        .impulse = impulse };

@@ -354,7 +354,7 @@ static factor by_normal(const feature_distance *d, int side, v3 axis, double thr
 /* A sharp factor: never zero, lest a gap that the others do not see could close. */
 static factor never_zero(factor a)
 {
-    static const double LEAST = 1e-5;
+    static const double LEAST = 1e-7;
     return (factor){ LEAST + (1.0 - LEAST) * a.value, v3_scale(1.0 - LEAST, a.shift), v3_scale(1.0 - LEAST, a.turn) };
 }
 

@@ -1,77 +1,11 @@
 /* The method "barrier" where the answer is known: sliding and sticking on a slope, work of friction, forces in balance, bounces, a
  * pendulum, a heavy body on a light one, a fast body and a thin plate, and what is refused. No frame of any of them has an
  * intersection, by the exact test. */
-#include "sim/verify.h"
-
 #include "math/quat.h"
 #include "support/pendulum.h"
-#include "support/sim.h"
+#include "support/watched.h"
 
 #include "dynamics/work.h"
-
-enum { TEXT = 4096, MOST = 16 };
-
-typedef struct watched {
-    sim s;
-    verifier *v;
-    long cut_short;
-} watched;
-
-static void look(watched *w)
-{
-    carom_error err = { 0 };
-    carom_pose pose[MOST];
-    CHECK(w->s.model->body_count <= MOST);
-    for (int i = 0; i < w->s.model->body_count; ++i) {
-        pose[i] = carom_state_pose(w->s.model, w->s.state, i);
-    }
-    CHECK_OK(verifier_frame(w->v, sim_time(&w->s), pose, &err), err);
-}
-
-/* A scene's text, printf style. */
-__attribute__((format(printf, 1, 2))) static watched begin(const char *format, ...)
-{
-    static char text[TEXT];
-    carom_error err = { 0 };
-    va_list arguments;
-    va_start(arguments, format);
-    int n = vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    CHECK(n > 0 && n < TEXT);
-    watched w = { .s = sim_parse(text, NULL) };
-    CHECK_OK(verifier_create(&w.v, w.s.model, &err), err);
-    look(&w);
-    return w;
-}
-
-/* One step of the scene's own size. */
-static void step(watched *w)
-{
-    sim_step(&w->s, 1e9);
-    for (size_t k = 0; k < w->s.scratch->findings.count; ++k) {
-        w->cut_short += w->s.scratch->findings.items[k].kind == CAROM_FINDING_SOLVE_CUT_SHORT;
-    }
-    look(w);
-}
-
-/* To the first end of a step at t or after. */
-static void advance(watched *w, double t)
-{
-    while (sim_before(&w->s, t)) {
-        step(w);
-    }
-}
-
-static void end(watched *w)
-{
-    if (verifier_found(w->v)->intersections > 0) {
-        print_error("%s\n", verifier_found(w->v)->first);
-    }
-    CHECK_EQ(verifier_found(w->v)->intersections, 0);
-    CHECK_EQ(w->cut_short, 0);
-    verifier_destroy(w->v);
-    sim_end(&w->s);
-}
 
 #define FLOOR "{\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}}"
 

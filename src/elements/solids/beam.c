@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "math/mat3.h"
-
 enum { MOST = 12 }; /* freedoms */
 
 const double beam_nodes[2][3] = { { -1, 0, 0 }, { 1, 0, 0 } };
@@ -29,6 +27,11 @@ static line line_of(const solid_type *type, const v3 *X, const solid_material *m
     v3 up = is_planar(type) ? v3_make(-x.y, x.x, 0.0) : material->section.up;
     v3 y = v3_unit(v3_axpy(up, -v3_dot(up, x), x));
     return (line){ length, m3_from_columns(x, y, v3_cross(x, y)) };
+}
+
+m3 beam_axes(const solid_type *type, const v3 *X, const solid_material *material)
+{
+    return line_of(type, X, material).R;
 }
 
 const char *beam_geometry_fault(const solid_type *type, const v3 *X, const solid_material *material)

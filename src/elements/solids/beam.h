@@ -10,12 +10,16 @@
 #define CAROM_ELEMENTS_SOLIDS_BEAM_H
 
 #include "elements/solids/solid.h"
+#include "math/mat3.h"
 
 typedef struct beam {
     bool shear; /* shear and rotary inertia of bending: Timoshenko */
 } beam;
 
 extern const double beam_nodes[2][3]; /* natural coordinates: -1 and 1 */
+
+/* Local axes of a beam, as columns. */
+m3 beam_axes(const solid_type *type, const v3 *X, const solid_material *material);
 
 /* Of bars and beams. */
 void beam_weights(const solid_type *type, const double xi[3], double *weights);

@@ -1,6 +1,7 @@
 /* Meshes of cells: kinds, growth, groups. */
 #include "geometry/volume_mesh.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +51,8 @@ void volume_mesh_free(volume_mesh *mesh)
 
 bool volume_mesh_add_node(volume_mesh *mesh, v3 node)
 {
-    if (!CAROM_ARRAY_RESERVE(mesh->nodes, mesh->node_capacity, (size_t)mesh->node_count + 1)) {
+    if (mesh->node_count == INT_MAX ||
+        !CAROM_ARRAY_RESERVE(mesh->nodes, mesh->node_capacity, (size_t)mesh->node_count + 1)) {
         return false;
     }
     mesh->nodes[mesh->node_count++] = node;
@@ -59,7 +61,8 @@ bool volume_mesh_add_node(volume_mesh *mesh, v3 node)
 
 bool volume_mesh_add_cell(volume_mesh *mesh, cell_kind kind, const int *nodes)
 {
-    if (!CAROM_ARRAY_RESERVE(mesh->cells, mesh->cell_capacity, (size_t)mesh->cell_count + 1)) {
+    if (mesh->cell_count == INT_MAX ||
+        !CAROM_ARRAY_RESERVE(mesh->cells, mesh->cell_capacity, (size_t)mesh->cell_count + 1)) {
         return false;
     }
     volume_cell *cell = &mesh->cells[mesh->cell_count++];

@@ -222,10 +222,10 @@ static int first_bad_pivot(sparse_factor *f, const sparse_matrix *A, double leas
     int n = (int)f->L->n;
     int known = f->L->minor < f->L->n ? (int)f->L->minor : n;
     sparse_diagonal(A, f->room);
-    for (int k = 0; k < known; ++k) {
-        double pivot = value[begin_of[k]];
-        if (!(pivot > least * fabs(f->room[order[k]]) && pivot > 0.0)) {
-            return k;
+    for (int at = 0; at < known; ++at) {
+        double pivot = value[begin_of[at]];
+        if (!(pivot > least * fabs(f->room[order[at]]) && pivot > 0.0)) {
+            return at;
         }
     }
     return known;

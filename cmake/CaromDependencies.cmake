@@ -4,6 +4,8 @@
 find_package(PkgConfig REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS C)
 find_package(CHOLMOD REQUIRED)
+pkg_check_modules(ARPACK REQUIRED IMPORTED_TARGET arpack)
+pkg_check_modules(LAPACK REQUIRED IMPORTED_TARGET lapack)
 pkg_check_modules(MUPARSER REQUIRED IMPORTED_TARGET muparser)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson>=2.13)
 pkg_check_modules(QHULL REQUIRED IMPORTED_TARGET qhull_r)
@@ -15,10 +17,10 @@ pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5) # Debian calls
 add_library(carom_dependencies INTERFACE)
 target_link_options(carom_dependencies INTERFACE LINKER:--as-needed)
 target_link_libraries(carom_dependencies INTERFACE
-    CHOLMOD::CHOLMOD PkgConfig::MUPARSER PkgConfig::JANSSON PkgConfig::HDF5 PkgConfig::QHULL PkgConfig::CAIRO
-    PkgConfig::ZLIB OpenMP::OpenMP_C ${CMAKE_DL_LIBS} m)
+    CHOLMOD::CHOLMOD PkgConfig::ARPACK PkgConfig::LAPACK PkgConfig::MUPARSER PkgConfig::JANSSON PkgConfig::HDF5
+    PkgConfig::QHULL PkgConfig::CAIRO PkgConfig::ZLIB OpenMP::OpenMP_C ${CMAKE_DL_LIBS} m)
 
-set(components "CHOLMOD ${CHOLMOD_VERSION}, muParser ${MUPARSER_VERSION}, ")
+set(components "CHOLMOD ${CHOLMOD_VERSION}, ARPACK ${ARPACK_VERSION}, LAPACK ${LAPACK_VERSION}, muParser ${MUPARSER_VERSION}, ")
 string(APPEND components "Jansson ${JANSSON_VERSION}, HDF5 ${HDF5_VERSION}, ")
 string(APPEND components "Qhull ${QHULL_VERSION}, Cairo ${CAIRO_VERSION}, zlib ${ZLIB_VERSION}, OpenMP ${OpenMP_C_VERSION}")
 set(CAROM_DEFINITIONS "")

@@ -26,6 +26,9 @@ carom_status mesh_fail_file(const mesh_source *source, carom_status status, cons
 carom_status mesh_fail_line(const mesh_source *source, long line, const char *fmt, ...) CAROM_PRINTF(3, 4);
 carom_status mesh_fail_byte(const mesh_source *source, size_t offset, const char *fmt, ...) CAROM_PRINTF(3, 4);
 
+/* Reads an open file into memory: source->size bytes at *data, to be freed also after a failure. */
+carom_status mesh_load(int fd, uint64_t size, mesh_source *source, unsigned char **data);
+
 /* ---- points -------------------------------------------------------------------------------------------------------- */
 
 /* Scales a point of the file to metres; what is wrong with it, or NULL. */

@@ -185,14 +185,13 @@ static bool read_all(int fd, unsigned char *data, size_t size, size_t *got)
     return true;
 }
 
-static carom_status load(const carom_input *input, mesh_source *source, unsigned char **data)
+carom_status mesh_load(int fd, uint64_t size, mesh_source *source, unsigned char **data)
 {
-    *data = malloc((size_t)input->size + 1);
+    *data = malloc((size_t)size + 1);
     if (!*data) {
-        return mesh_fail_file(source, CAROM_NO_MEMORY, "no memory for its %llu bytes",
-                              (unsigned long long)input->size);
+        return mesh_fail_file(source, CAROM_NO_MEMORY, "no memory for its %llu bytes", (unsigned long long)size);
     }
-    if (!read_all(input->fd, *data, (size_t)input->size, &source->size)) {
+    if (!read_all(fd, *data, (size_t)size, &source->size)) {
         return mesh_fail_file(source, CAROM_IO_FAILED, "cannot be read: %s", strerror(errno));
     }
     return CAROM_OK;
@@ -207,7 +206,7 @@ static carom_status read_file(mesh **out, mesh_source *source)
     }
     unsigned char *data = NULL;
     source->fd = input.fd;
-    carom_status status = load(&input, source, &data);
+    carom_status status = mesh_load(input.fd, input.size, source, &data);
     if (status == CAROM_OK) {
         source->data = data;
         status = read_source(out, source);

@@ -1,8 +1,9 @@
-/* The field tables of joints and forces: documented, inside their structs, with defaults that keep their own rules. */
+/* The field tables of joints, forces and finite elements: documented, inside their structs, with defaults that keep their own rules. */
 #include "support/check.h"
 
 #include "elements/forces/force.h"
 #include "elements/joints/joint.h"
+#include "elements/solids/solid.h"
 
 static size_t bytes_of(const carom_field *f)
 {
@@ -111,6 +112,14 @@ TEST(tables, of_every_joint_and_force_are_complete)
     check_kinds(carom_force_kinds());
 }
 
+TEST(tables, of_every_finite_element_are_complete)
+{
+    for (const solid_type *const *type = solid_types(); *type; ++type) {
+        const carom_kind *const kinds[2] = { &(*type)->kind, NULL };
+        check_kinds(kinds);
+    }
+}
+
 TEST(tables, of_the_common_parts_are_complete)
 {
     TEST_UNUSED();
@@ -160,6 +169,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(tables, of_every_joint_and_force_are_complete),
+        RUN_TEST(tables, of_every_finite_element_are_complete),
         RUN_TEST(tables, of_the_common_parts_are_complete),
         RUN_TEST(tables, of_forces_have_room_for_their_values_and_measures),
         RUN_TEST(tables, of_joints_name_their_coordinates),

@@ -1,0 +1,54 @@
+/* Finite elements put together: the freedoms of all nodes are numbered, stiffness and mass are added up. Made once from a mesh of cells
+ * and what its cells are to be; it keeps copies of all it needs. A node has the freedoms that its elements give it. */
+#ifndef CAROM_ELEMENTS_SOLIDS_SOLID_MESH_H
+#define CAROM_ELEMENTS_SOLIDS_SOLID_MESH_H
+
+#include "elements/solids/solid.h"
+#include "geometry/volume_mesh.h"
+#include "linalg/sparse.h"
+#include "math/mat3.h"
+
+/* Cells of a group become elements of a kind. */
+typedef struct solid_part {
+    const char *group; /* NULL: all cells that the kind can be made from and no other part has */
+    const solid_type *type;
+    solid_material material;
+} solid_part;
+
+typedef struct solid_mesh solid_mesh;
+
+/* Refuses parts without cells, cells in two parts, and what solid_check_material and solid_check_geometry refuse; names the cell. */
+carom_status solid_mesh_create(solid_mesh **out, const volume_mesh *cells, const solid_part *parts, int part_count,
+                               carom_error *err);
+void solid_mesh_destroy(solid_mesh *mesh);
+
+int solid_mesh_node_count(const solid_mesh *mesh);
+int solid_mesh_element_count(const solid_mesh *mesh);
+int solid_mesh_freedom_count(const solid_mesh *mesh);
+v3 solid_mesh_node(const solid_mesh *mesh, int node);
+
+/* The number of a freedom (MOVE_X, ...) of a node; -1: the node has none such. */
+int solid_mesh_freedom(const solid_mesh *mesh, int node, unsigned freedom);
+
+/* K and M of the freedoms that are not held, numbered in their order; held: one per freedom, NULL: none is held. */
+carom_status solid_mesh_stiffness(const solid_mesh *mesh, const bool *held, sparse_matrix **K, carom_error *err);
+carom_status solid_mesh_mass(const solid_mesh *mesh, const bool *held, bool lumped, sparse_matrix **M,
+                             carom_error *err);
+
+/* The diagonal of the lumped mass, one per freedom. */
+void solid_mesh_lumped_mass(const solid_mesh *mesh, double *m);
+
+typedef struct solid_totals {
+    double mass; /* [kg] */
+    v3 centre;   /* [m] */
+    m3 inertia;  /* [kg m^2] about the centre */
+} solid_totals;
+
+/* Of the solid itself: thickness, sections and a whole turn of axisymmetric elements are in it. */
+solid_totals solid_mesh_totals(const solid_mesh *mesh);
+
+/* Strain and stress of an element at its natural coordinates xi, for all freedoms u. */
+void solid_mesh_strain(const solid_mesh *mesh, int element, const double *u, const double xi[3],
+                       double strain[SOLID_STRAINS], double stress[SOLID_STRAINS]);
+
+#endif

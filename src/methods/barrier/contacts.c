@@ -183,7 +183,7 @@ static void find_contacts(const barrier_work *w, barrier_pair *p)
         return;
     }
     surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
-    surface_pair now = surface_pair_of(&places[0], &places[1]);
+    surface_pair now = surface_pair_still(&places[0], &places[1]);
     p->no_memory = !pair_follow(p, &now) || (p->list.count > 0 && !clear_table(p));
     size_t count = p->kappa > 0.0 ? p->list.count : 0; /* two motions that are given: in nobody's balance */
     for (size_t k = 0; !p->no_memory && !p->shut && k < count; ++k) {
@@ -451,7 +451,7 @@ static void keep_positive(twist_matrix sum, double size)
 static void find_curvature(const barrier_work *w, barrier_pair *p)
 {
     surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
-    surface_pair now = surface_pair_of(&places[0], &places[1]);
+    surface_pair now = surface_pair_still(&places[0], &places[1]);
     memset(p->terms->curvature, 0, sizeof p->terms->curvature);
     for (int k = 0; k < p->contact_count; ++k) {
         const barrier_contact *c = &p->contacts[k];
@@ -543,6 +543,17 @@ static double m3_size(m3 a)
     return sqrt(sum);
 }
 
+/* No eigenvalue is larger: by the size of the whole, and by Gershgorin's circles around the diagonal. */
+static double largest_bound(m3 K)
+{
+    double most = -HUGE_VAL;
+    for (int i = 0; i < 3; ++i) {
+        double beside = fabs(K.m[3 * i + (i + 1) % 3]) + fabs(K.m[3 * i + (i + 2) % 3]);
+        most = fmax(most, K.m[4 * i] + beside);
+    }
+    return fmin(most, m3_size(K));
+}
+
 /* Second order of the turns against the forces on a body: K = (sum F . r) 1 - sym(sum F r'), its positive part. */
 static void add_geometric(double *H, m3 virial)
 {
@@ -555,7 +566,7 @@ static void add_geometric(double *H, m3 virial)
             K.m[3 * i + k] = (i == k ? m3_trace(virial) : 0.0) - 0.5 * (virial.m[3 * i + k] + virial.m[3 * k + i]);
         }
     }
-    if (m3_size(K) <= NEGLIGIBLE * fmin(H[COLUMNS * 3 + 3], fmin(H[COLUMNS * 4 + 4], H[COLUMNS * 5 + 5]))) {
+    if (largest_bound(K) <= NEGLIGIBLE * fmin(H[COLUMNS * 3 + 3], fmin(H[COLUMNS * 4 + 4], H[COLUMNS * 5 + 5]))) {
         return;
     }
     m3_eigen_symmetric(K, values, &vectors);

@@ -76,15 +76,30 @@ static v3 force_of(const barrier_work *w, const barrier_pair *p, const lagged_fr
     return v3_add(v3_scale(per_slip * s.u[0], f->tangent[0]), v3_scale(per_slip * s.u[1], f->tangent[1]));
 }
 
+/* [m] by which the surfaces of a contact have slid on each other since the step began. */
+static v3 slid(const barrier_work *w, const barrier_pair *p, const barrier_contact *c)
+{
+    v3 moved[2];
+    for (int side = 0; side < 2; ++side) {
+        const moving_body *b = &w->bodies[p->body[side]];
+        v3 arm = surface_arm(c, side);
+        v3 began = m3_mulv(b->R_ref, m3_tmulv(b->R, arm));
+        moved[side] = v3_add(v3_sub(b->at.x_w, b->x_ref), v3_sub(arm, began));
+    }
+    v3 by = v3_sub(moved[0], moved[1]);
+    return v3_axpy(by, -v3_dot(by, c->normal), c->normal);
+}
+
 contact_friction friction_at(const barrier_work *w, const barrier_pair *p, const barrier_contact *c)
 {
     lagged_friction f;
     const moving_body *b = &w->bodies[p->body[w->bodies[p->body[0]].free ? 0 : 1]];
-    lag_contact(w, p, c, &f);
-    slip s = slip_of(w, p, &f);
-    v3 moved = v3_add(v3_scale(s.u[0], f.tangent[0]), v3_scale(s.u[1], f.tangent[1]));
-    return (contact_friction){ .force = f.bound > 0.0 ? force_of(w, p, &f) : v3_zero(),
-                               .slip = v3_scale(1.0 / b->h_rate, moved) };
+    contact_friction out = { .force = v3_zero(), .slip = v3_scale(1.0 / b->h_rate, slid(w, p, c)) };
+    if (p->mu_static > 0.0) {
+        lag_contact(w, p, c, &f);
+        out.force = f.bound > 0.0 ? force_of(w, p, &f) : out.force;
+    }
+    return out;
 }
 
 /* A change of forces on A, about both centres of mass. */

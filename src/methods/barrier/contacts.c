@@ -326,7 +326,7 @@ static void add_nearly_parallel(double *H, const barrier_contact *c, const doubl
     }
 }
 
-static void add_contact(pair_terms *t, double *H, const barrier_contact *c)
+static void add_contact(pair_terms *t, double *H, const barrier_contact *c, const bool stays[2])
 {
     double m = c->parallel.value;
     v3 force = v3_scale(m * c->first, c->normal);
@@ -336,6 +336,9 @@ static void add_contact(pair_terms *t, double *H, const barrier_contact *c)
     t->pressed -= m * c->first;
     for (int side = 0; side < 2; ++side) {
         double sign = side == 0 ? 1.0 : -1.0;
+        if (stays[side]) {
+            continue;
+        }
         add_wrench(t->gradient[side], sign, force, v3_add(v3_cross(c->arm[side], force), turn));
         t->virial[side] = m3_add(t->virial[side], m3_outer(v3_scale(-sign, force), c->arm[side]));
     }
@@ -375,9 +378,13 @@ static void shift_times(const double *A, v3 c, double *out)
     }
 }
 
-static void carry_to_bodies(const barrier_work *w, barrier_pair *p, const double *H)
+static void carry_to_bodies(const barrier_work *w, barrier_pair *p, const double *H, const bool stays[2])
 {
     double HX[BLOCK], XHX[BLOCK];
+    if (stays[1]) {
+        memcpy(p->terms->own[0], H, sizeof p->terms->own[0]);
+        return;
+    }
     v3 c = v3_sub(w->bodies[p->body[0]].at.x_w, w->bodies[p->body[1]].at.x_w);
     times_shift(H, c, HX);
     shift_times(HX, c, XHX);
@@ -464,11 +471,12 @@ static void find_curvature(const barrier_work *w, barrier_pair *p)
 static void find_terms(const barrier_work *w, barrier_pair *p, const island *isle)
 {
     double H[BLOCK] = { 0.0 };
+    const bool stays[2] = { body_stays(&w->bodies[p->body[0]]), body_stays(&w->bodies[p->body[1]]) };
     memset(p->terms, 0, offsetof(pair_terms, curvature));
     for (int k = 0; k < p->contact_count; ++k) {
-        add_contact(p->terms, H, &p->contacts[k]);
+        add_contact(p->terms, H, &p->contacts[k], stays);
     }
-    carry_to_bodies(w, p, H);
+    carry_to_bodies(w, p, H, stays);
     if (isle->curvature != CURVATURE_NONE) {
         find_curvature(w, p);
     }

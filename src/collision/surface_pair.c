@@ -14,21 +14,32 @@ static v3 absolute(v3 a)
     return v3_make(fabs(a.x), fabs(a.y), fabs(a.z));
 }
 
-surface_pair surface_pair_of(const surface_place *a, const surface_place *b)
+/* Without twists, of which `way` [m] is the sum of what the origins move by. */
+static surface_pair pair_at(const surface_place *a, const surface_place *b, double way)
 {
     static const double ULPS = 64.0 * 2.220446049250313e-16; /* of each of the sizes that enter a position */
     surface_pair p = { .a = a->surface, .b = b->surface };
     p.R = m3_mul(m3_transpose(b->R_w), a->R_w);
     p.c = m3_tmulv(b->R_w, v3_sub(a->x_w, b->x_w));
-    p.d[0] = turned_twist(b->R_w, &a->d_w);
-    p.d[1] = turned_twist(b->R_w, &b->d_w);
-    for (int side = 0; side < 2; ++side) {
-        p.turn[side] = v3_norm(p.d[side].w);
-        p.axis[side] = p.turn[side] > 0.0 ? v3_scale(1.0 / p.turn[side], p.d[side].w) : v3_zero();
-    }
-    double way = v3_norm(p.d[0].v) + v3_norm(p.d[1].v);
     double world = v3_norm(a->x_w) + v3_norm(b->x_w);
     p.rounding = ULPS * (p.a->radius + p.b->radius + v3_norm(p.c) + way + 0.125 * world);
+    return p;
+}
+
+surface_pair surface_pair_still(const surface_place *a, const surface_place *b)
+{
+    return pair_at(a, b, 0.0);
+}
+
+surface_pair surface_pair_of(const surface_place *a, const surface_place *b)
+{
+    twist d[2] = { turned_twist(b->R_w, &a->d_w), turned_twist(b->R_w, &b->d_w) };
+    surface_pair p = pair_at(a, b, v3_norm(d[0].v) + v3_norm(d[1].v));
+    for (int side = 0; side < 2; ++side) {
+        p.d[side] = d[side];
+        p.turn[side] = v3_norm(d[side].w);
+        p.axis[side] = p.turn[side] > 0.0 ? v3_scale(1.0 / p.turn[side], d[side].w) : v3_zero();
+    }
     return p;
 }
 

@@ -28,6 +28,9 @@ typedef struct surface_pair {
 
 surface_pair surface_pair_of(const surface_place *a, const surface_place *b);
 
+/* The same for questions about where both stand: without their twists. */
+surface_pair surface_pair_still(const surface_place *a, const surface_place *b);
+
 /* The distance of two features where both stand at the start, roundings not taken off; all in the axes of B. */
 feature_distance surface_pair_distance(const surface_pair *p, const feature_pair *pair);
 

@@ -69,6 +69,12 @@ typedef struct moving_body {
     double seen_room; /* [m] */
 } moving_body;
 
+/* Nothing moves it: what would act on it, and how it would give way, need not be known. */
+static inline bool body_stays(const moving_body *b)
+{
+    return !b->free && !b->kinematic;
+}
+
 /* Whether a pair that touches is being compressed by an impact, that has just ended or is long over, or it was sent apart. */
 typedef enum impact_phase { IMPACT_NONE, IMPACT_COMPRESSION, IMPACT_ENDED, IMPACT_OVER, IMPACT_LEAVING } impact_phase;
 
@@ -337,6 +343,7 @@ typedef struct barrier_work {
     double separation_most;   /* [m] likewise */
     const surface **surfaces; /* collider_count */
     m3 *R_c;                  /* collider_count: axes of the shape in those of its body */
+    bool *upright;            /* collider_count: which are the same */
     barrier_pair *pairs;      /* ascending by a, b */
     int pair_count;
     bool paired; /* pairs were found, and hold while bodies stay near where they were seen */

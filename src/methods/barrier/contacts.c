@@ -199,7 +199,7 @@ static void find_contacts(const barrier_work *w, barrier_pair *p)
         return;
     }
     surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
-    surface_pair now = surface_pair_of(&places[0], &places[1]);
+    surface_pair now = surface_pair_still(&places[0], &places[1]);
     p->no_memory = !pair_follow(p, &now) || (p->list.count > 0 && !clear_table(p));
     size_t count = p->kappa > 0.0 ? p->list.count : 0; /* two motions that are given: in nobody's balance */
     for (size_t k = 0; !p->no_memory && !p->shut && k < count; ++k) {
@@ -426,7 +426,7 @@ static void add_nearly_parallel(double *H, const barrier_contact *c, bool positi
     }
 }
 
-static void add_contact(pair_terms *t, double *H, const barrier_contact *c)
+static void add_contact(pair_terms *t, double *H, const barrier_contact *c, const bool stays[2])
 {
     double m = c->parallel.value;
     v3 force = v3_scale(m * c->first, c->normal);
@@ -435,6 +435,9 @@ static void add_contact(pair_terms *t, double *H, const barrier_contact *c)
     t->pressed -= m * c->first;
     for (int side = 0; side < 2; ++side) {
         double sign = side == 0 ? 1.0 : -1.0;
+        if (stays[side]) {
+            continue;
+        }
         v3 turn = v3_axpy(v3_cross(c->arm[side], force), factor, c->turn[side]);
         add_wrench(t->gradient[side], sign, v3_add(force, push), turn);
         t->virial[side] = m3_add(t->virial[side], m3_outer(v3_scale(-sign, force), c->arm[side]));
@@ -485,9 +488,13 @@ static void find_shifted(const barrier_work *w, const barrier_pair *p, const dou
     shift_times(HX, c, XHX);
 }
 
-static void carry_to_bodies(const barrier_work *w, barrier_pair *p, const double *H)
+static void carry_to_bodies(const barrier_work *w, barrier_pair *p, const double *H, const bool stays[2])
 {
     double HX[BLOCK], XHX[BLOCK];
+    if (stays[1]) {
+        memcpy(p->terms->own[0], H, sizeof p->terms->own[0]);
+        return;
+    }
     find_shifted(w, p, H, HX, XHX);
     for (int k = 0; k < BLOCK; ++k) {
         p->terms->own[0][k] += H[k];
@@ -594,7 +601,7 @@ void positive_part(twist_matrix sum, double size)
 static void find_curvature(const barrier_work *w, barrier_pair *p)
 {
     surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
-    surface_pair now = surface_pair_of(&places[0], &places[1]);
+    surface_pair now = surface_pair_still(&places[0], &places[1]);
     double H[BLOCK] = { 0.0 }; /* of nearly parallel edges: what is not positive */
     memset(p->terms->curvature, 0, sizeof p->terms->curvature);
     for (int k = 0; k < p->contact_count; ++k) {
@@ -612,11 +619,12 @@ static void find_curvature(const barrier_work *w, barrier_pair *p)
 static void find_terms(const barrier_work *w, barrier_pair *p, const island *isle)
 {
     double H[BLOCK] = { 0.0 };
+    const bool stays[2] = { body_stays(&w->bodies[p->body[0]]), body_stays(&w->bodies[p->body[1]]) };
     memset(p->terms, 0, offsetof(pair_terms, curvature));
     for (int k = 0; k < p->contact_count; ++k) {
-        add_contact(p->terms, H, &p->contacts[k]);
+        add_contact(p->terms, H, &p->contacts[k], stays);
     }
-    carry_to_bodies(w, p, H);
+    carry_to_bodies(w, p, H, stays);
     if (isle->curvature != CURVATURE_NONE) {
         find_curvature(w, p);
     }
@@ -691,6 +699,17 @@ static double m3_size(m3 a)
     return sqrt(sum);
 }
 
+/* No eigenvalue is larger: by the size of the whole, and by Gershgorin's circles around the diagonal. */
+static double largest_bound(m3 K)
+{
+    double most = -HUGE_VAL;
+    for (int i = 0; i < 3; ++i) {
+        double beside = fabs(K.m[3 * i + (i + 1) % 3]) + fabs(K.m[3 * i + (i + 2) % 3]);
+        most = fmax(most, K.m[4 * i] + beside);
+    }
+    return fmin(most, m3_size(K));
+}
+
 /* Second order of the turns against the forces on a body: K = (sum F . r) 1 - sym(sum F r'), all of it or its positive part. */
 static void add_geometric(double *H, m3 virial, bool whole)
 {
@@ -705,7 +724,7 @@ static void add_geometric(double *H, m3 virial, bool whole)
     }
     if (m3_size(K) == 0.0 ||
         (!whole &&
-         m3_size(K) <= NEGLIGIBLE * fmin(H[COLUMNS * 3 + 3], fmin(H[COLUMNS * 4 + 4], H[COLUMNS * 5 + 5])))) {
+         largest_bound(K) <= NEGLIGIBLE * fmin(H[COLUMNS * 3 + 3], fmin(H[COLUMNS * 4 + 4], H[COLUMNS * 5 + 5])))) {
         return;
     }
     m3_eigen_symmetric(K, values, &vectors);

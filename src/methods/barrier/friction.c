@@ -30,8 +30,9 @@ static slip slip_of(const barrier_work *w, const barrier_pair *p, const lagged_f
     v3 moved[2];
     for (int side = 0; side < 2; ++side) {
         const moving_body *b = &w->bodies[p->body[side]];
-        s.arm[side] = m3_mulv(b->R, f->arm_b[side]);
-        moved[side] = v3_add(v3_sub(b->at.x_w, b->x_ref), v3_sub(s.arm[side], f->began[side]));
+        bool stays = body_stays(b);
+        s.arm[side] = stays ? f->began[side] : m3_mulv(b->R, f->arm_b[side]);
+        moved[side] = stays ? v3_zero() : v3_add(v3_sub(b->at.x_w, b->x_ref), v3_sub(s.arm[side], f->began[side]));
     }
     v3 by = v3_sub(moved[0], moved[1]);
     s.u[0] = v3_dot(f->tangent[0], by);
@@ -70,15 +71,30 @@ static v3 force_of(const barrier_work *w, const barrier_pair *p, const lagged_fr
     return v3_add(v3_scale(per_slip * s.u[0], f->tangent[0]), v3_scale(per_slip * s.u[1], f->tangent[1]));
 }
 
+/* [m] by which the surfaces of a contact have slid on each other since the step began. */
+static v3 slid(const barrier_work *w, const barrier_pair *p, const barrier_contact *c)
+{
+    v3 moved[2];
+    for (int side = 0; side < 2; ++side) {
+        const moving_body *b = &w->bodies[p->body[side]];
+        v3 arm = surface_arm(c, side);
+        v3 began = m3_mulv(b->R_ref, m3_tmulv(b->R, arm));
+        moved[side] = v3_add(v3_sub(b->at.x_w, b->x_ref), v3_sub(arm, began));
+    }
+    v3 by = v3_sub(moved[0], moved[1]);
+    return v3_axpy(by, -v3_dot(by, c->normal), c->normal);
+}
+
 contact_friction friction_at(const barrier_work *w, const barrier_pair *p, const barrier_contact *c)
 {
     lagged_friction f;
     const moving_body *b = &w->bodies[p->body[w->bodies[p->body[0]].free ? 0 : 1]];
-    lag_contact(w, p, c, &f);
-    slip s = slip_of(w, p, &f);
-    v3 moved = v3_add(v3_scale(s.u[0], f.tangent[0]), v3_scale(s.u[1], f.tangent[1]));
-    return (contact_friction){ .force = f.bound > 0.0 ? force_of(w, p, &f) : v3_zero(),
-                               .slip = v3_scale(1.0 / b->h_rate, moved) };
+    contact_friction out = { .force = v3_zero(), .slip = v3_scale(1.0 / b->h_rate, slid(w, p, c)) };
+    if (p->mu_static > 0.0) {
+        lag_contact(w, p, c, &f);
+        out.force = f.bound > 0.0 ? force_of(w, p, &f) : out.force;
+    }
+    return out;
 }
 
 /* A change of forces on A, about both centres of mass. */
@@ -236,8 +252,32 @@ static m3 times_arm(m3 M, v3 r)
     return out;
 }
 
+static inline void add_to(m3 *sum, const m3 *a)
+{
+    for (int k = 0; k < 9; ++k) {
+        sum->m[k] += a->m[k];
+    }
+}
+
+/* What a contact does to one of its bodies. */
+static void add_side(slip_sums *sums, int side, const m3 *K, v3 force, const v3 arm[2])
+{
+    m3 arm_K = arm_times(arm[side], *K);
+    m3 arms_K = times_arm(arm_K, arm[side]);
+    add_to(&sums->arm_K[side], &arm_K);
+    add_to(&sums->arms_K[side], &arms_K);
+    sums->torque[side] = v3_add(sums->torque[side], v3_cross(arm[side], force));
+    m3 virial = m3_outer(side == 0 ? v3_neg(force) : force, arm[side]);
+    add_to(&sums->virial[side], &virial);
+    if (side == 0) {
+        m3 cross = times_arm(arm_K, arm[1]);
+        add_to(&sums->cross, &cross);
+    }
+}
+
 /* Along the slip f0'', across it f0'/|u|; f0'/|u| both ways is an upper bound. */
-static void add_slip(slip_sums *sums, const lagged_friction *f, const slip *s, double width, bool upper_bound)
+static void add_slip(slip_sums *sums, const lagged_friction *f, const slip *s, double width, bool upper_bound,
+                     const bool stays[2])
 {
     smooth_slip law = smooth_slip_at(s->size, width);
     double along[2] = { s->size > 0.0 ? s->u[0] / s->size : 1.0, s->size > 0.0 ? s->u[1] / s->size : 0.0 };
@@ -247,16 +287,12 @@ static void add_slip(slip_sums *sums, const lagged_friction *f, const slip *s, d
     v3 force = v3_scale(stiff * s->size, direction);
     m3 K = m3_add(m3_outer(v3_scale(f->bound * (upper_bound ? law.per_slip : law.curvature), direction), direction),
                   m3_outer(v3_scale(stiff, across), across));
-    sums->K = m3_add(sums->K, K);
+    add_to(&sums->K, &K);
     sums->force = v3_add(sums->force, force);
     for (int side = 0; side < 2; ++side) {
-        m3 arm_K = arm_times(s->arm[side], K);
-        sums->arm_K[side] = m3_add(sums->arm_K[side], arm_K);
-        sums->arms_K[side] = m3_add(sums->arms_K[side], times_arm(arm_K, s->arm[side]));
-        sums->cross = side == 0 ? m3_add(sums->cross, times_arm(arm_K, s->arm[1])) : sums->cross;
-        sums->torque[side] = v3_add(sums->torque[side], v3_cross(s->arm[side], force));
-        v3 on = side == 0 ? v3_neg(force) : force;
-        sums->virial[side] = m3_add(sums->virial[side], m3_outer(on, s->arm[side]));
+        if (!stays[side]) {
+            add_side(sums, side, &K, force, s->arm);
+        }
     }
 }
 
@@ -273,9 +309,12 @@ static void add_parts(double *to, double sign, m3 K, m3 lower_left, m3 upper_rig
     }
 }
 
-static void add_sums(pair_terms *t, const slip_sums *s)
+static void add_sums(pair_terms *t, const slip_sums *s, const bool stays[2])
 {
     for (int side = 0; side < 2; ++side) {
+        if (stays[side]) {
+            continue;
+        }
         double sign = side == 0 ? 1.0 : -1.0;
         double push[COLUMNS];
         v3_store(push, s->force);
@@ -286,18 +325,21 @@ static void add_sums(pair_terms *t, const slip_sums *s)
         t->virial[side] = m3_add(t->virial[side], s->virial[side]);
         add_parts(t->own[side], 1.0, s->K, s->arm_K[side], m3_transpose(s->arm_K[side]), s->arms_K[side]);
     }
-    add_parts(t->cross, -1.0, s->K, s->arm_K[0], m3_transpose(s->arm_K[1]), s->cross);
+    if (!stays[0] && !stays[1]) {
+        add_parts(t->cross, -1.0, s->K, s->arm_K[0], m3_transpose(s->arm_K[1]), s->cross);
+    }
 }
 
 void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound)
 {
     slip_sums sums = { .K = { { 0.0 } } };
+    const bool stays[2] = { body_stays(&w->bodies[p->body[0]]), body_stays(&w->bodies[p->body[1]]) };
     double width = p->friction_count > 0 ? width_of(w, p) : 0.0;
     for (int n = 0; n < p->friction_count; ++n) {
         slip s = slip_of(w, p, &p->frictions[n]);
-        add_slip(&sums, &p->frictions[n], &s, width, upper_bound);
+        add_slip(&sums, &p->frictions[n], &s, width, upper_bound, stays);
     }
     if (p->friction_count > 0) {
-        add_sums(p->terms, &sums);
+        add_sums(p->terms, &sums, stays);
     }
 }

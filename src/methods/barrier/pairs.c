@@ -16,7 +16,7 @@ surface_place collider_place(const barrier_work *w, int index)
     v3 arm = m3_mulv(b->R, c->pose_c.position);
     return (surface_place){ .surface = w->surfaces[index],
                             .x_w = v3_add(b->at.x_w, arm),
-                            .R_w = m3_mul(b->R, w->R_c[index]),
+                            .R_w = w->upright[index] ? b->R : m3_mul(b->R, w->R_c[index]),
                             .d_w = { twist_velocity(&b->d, arm), b->d.w } };
 }
 

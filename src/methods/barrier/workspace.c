@@ -2,6 +2,7 @@
 #include "methods/barrier/workspace.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "contact/totals.h"
 #include "dynamics/integrator.h"
@@ -29,6 +30,7 @@ static bool has_room(barrier_work *w)
     w->margin = CAROM_ARENA_ARRAY(a, double, m->collider_count + 1);
     w->ranges = CAROM_ARENA_ARRAY(a, double, m->collider_count + 1);
     w->R_c = CAROM_ARENA_ARRAY(a, m3, m->collider_count + 1);
+    w->upright = CAROM_ARENA_ARRAY(a, bool, m->collider_count + 1);
     w->surfaces = CAROM_ARENA_ARRAY(a, const surface *, m->collider_count + 1);
     w->row_nodes = CAROM_ARENA_ARRAY(a, row_node, m->joint_count + m->coupler_count + 1);
     w->lambda = CAROM_ARENA_ARRAY(a, double, m->row_count + 1);
@@ -104,7 +106,9 @@ static void fill_colliders(barrier_work *w)
         const model_collider *c = &w->model->colliders[i];
         moving_body *b = &w->bodies[c->body];
         w->surfaces[i] = collider_surface(c->collider);
+        const m3 same = m3_identity();
         w->R_c[i] = q_matrix(c->pose_c.orientation);
+        w->upright[i] = memcmp(&w->R_c[i], &same, sizeof same) == 0;
         w->ranges[i] = range_of(w->model, i);
         b->reach = fmax(b->reach, v3_norm(c->pose_c.position) + w->surfaces[i]->radius);
     }

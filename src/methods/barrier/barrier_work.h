@@ -86,6 +86,7 @@ typedef struct barrier_contact {
 
 /* Friction of a contact with normal force and tangent plane of an earlier iterate. */
 typedef struct lagged_friction {
+    feature_pair features;
     double bound; /* [N] mu times the normal force */
     v3 tangent[2];
     v3 arm_b[2]; /* [m] material points in body axes */
@@ -155,9 +156,10 @@ typedef struct barrier_pair {
     int *table; /* of contacts by their vertices */
     size_t table_capacity, table_mask;
     lagged_friction *frictions;
-    int friction_count;
+    int friction_count, fresh_frictions;
     size_t friction_capacity;
     near_contact nearest; /* where the line search begins */
+    v3 renewed;           /* [N] by which its friction on A would change with the last lag */
     double energy;        /* [J] of the barrier at the iterate; infinite: a gap is not positive */
     double rubbing;       /* [J] of friction's potential there */
     double free_part;     /* of the last sweep */
@@ -247,6 +249,7 @@ typedef struct island {
 
     double damping;              /* inertia that is added to the Hessian, over that of the bodies */
     bool driven;                 /* joints are open: drivers lead bodies on */
+    double relaxation;           /* the part of its change that friction takes over */
     bool hasty;                  /* friction is going to change: the solve need not be exact, */
     bool tight;                  /* and is */
     bool full;                   /* the curvature of surfaces is wanted in the Hessian */
@@ -303,6 +306,7 @@ typedef struct barrier_work {
     step_counts counts;
     body_rate *ending;   /* body_count: velocities at the end of the step */
     body_rate *response; /* body_count */
+    body_rate *before;   /* body_count: velocities before impacts give back */
     bool *struck;        /* body_count: in an impact that goes on */
     double *held;        /* body_count: [J] kinetic energy before the impact that it is in; negative: in none */
     bool *restarts;      /* body_count: takes a step of implicit Euler next */
@@ -417,6 +421,8 @@ void contacts_add(barrier_work *w, island *isle);
 /* Sets negative eigenvalues to zero. Turns are counted as the ways that they move points at `size` [m]. */
 void positive_part(twist_matrix sum, double size);
 
+bool same_features(const feature_pair *a, const feature_pair *b);
+
 /* Keeps the nearest contact of each pair where a line search begins; whether one has lost much of its gap on the part `alpha` of
  * the twists, and to first order would not have. */
 void contacts_keep_nearest(barrier_work *w, const island *isle);
@@ -521,8 +527,9 @@ void restitution_judge(barrier_work *w);
 /* Whether compression is over anywhere. */
 bool restitution_wanted(const barrier_work *w);
 
-/* Changes the velocities where compression is over. Where there are joints, the solver has the factors of the end of the step. */
-void restitution_release(barrier_work *w, carom_scratch *s, body_rate *rate);
+/* Changes the velocities where compression is over. Where there are joints, the solver has the factors of the end of the step. False
+ * when memory runs out. */
+bool restitution_release(barrier_work *w, carom_scratch *s, body_rate *rate);
 
 /* ---- newton.c --------------------------------------------------------------------------------------------------------------- */
 

@@ -4,6 +4,8 @@
  * Each body has its own arm: within a step the two material points may slide far apart. */
 #include "methods/barrier/barrier_work.h"
 
+#include <string.h>
+
 #include "base/array.h"
 
 typedef struct smooth_slip {
@@ -62,6 +64,7 @@ static double width_of(const barrier_work *w, const barrier_pair *p)
 
 static void lag_contact(const barrier_work *w, const barrier_pair *p, const barrier_contact *c, lagged_friction *f)
 {
+    f->features = p->list.items[c->item].pair;
     f->tangent[0] = v3_across(c->normal);
     f->tangent[1] = v3_cross(c->normal, f->tangent[0]);
     for (int side = 0; side < 2; ++side) {
@@ -107,18 +110,64 @@ static void add_force(const barrier_work *w, const barrier_pair *p, const lagged
     }
 }
 
-/* Takes over the friction of the present contacts. */
-static void renew(const barrier_work *w, barrier_pair *p, wrench_change *change)
+/* Friction of the present contacts, behind that of the last lag. Returns how many there are. */
+static int find_new(const barrier_work *w, barrier_pair *p, wrench_change *change)
 {
-    p->friction_count = 0;
+    lagged_friction *fresh = p->frictions + p->friction_count;
+    int count = 0;
     for (int k = 0; k < p->contact_count; ++k) {
-        lagged_friction *f = &p->frictions[p->friction_count];
+        lagged_friction *f = &fresh[count];
         lag_contact(w, p, &p->contacts[k], f);
         if (f->bound > 0.0) {
             add_force(w, p, f, 1.0, change);
-            ++p->friction_count;
+            ++count;
         }
     }
+    return count;
+}
+
+/* The friction of the same features at about the same points of both bodies. */
+static lagged_friction *find_alike(lagged_friction *list, int count, const lagged_friction *f)
+{
+    static const double ALIKE = 1e-2; /* of the arms */
+    for (int k = 0; k < count; ++k) {
+        bool alike = same_features(&list[k].features, &f->features);
+        for (int side = 0; alike && side < 2; ++side) {
+            double moved = v3_norm(v3_sub(list[k].arm_b[side], f->arm_b[side]));
+            alike = moved <= ALIKE * v3_norm(f->arm_b[side]);
+        }
+        if (alike) {
+            return &list[k];
+        }
+    }
+    return NULL;
+}
+
+/* Takes over a part of the change from the last lag to the present contacts: these grow, others fade. */
+static void take_over(barrier_pair *p, int fresh_count, double part)
+{
+    static const double FADED = 1e-3; /* of the largest */
+    lagged_friction *fresh = p->frictions + p->friction_count;
+    double largest = 0.0;
+    int count = 0;
+    for (int k = 0; part != 1.0 && k < fresh_count; ++k) {
+        lagged_friction *old = find_alike(p->frictions, p->friction_count, &fresh[k]);
+        double from = old ? old->bound : 0.0;
+        fresh[k].bound = from + part * (fresh[k].bound - from);
+        largest = fmax(largest, fresh[k].bound);
+        if (old) {
+            old->bound = 0.0;
+        }
+    }
+    for (int k = 0; part < 1.0 && k < p->friction_count; ++k) {
+        lagged_friction f = p->frictions[k];
+        f.bound *= 1.0 - part;
+        if (f.bound > FADED * largest) {
+            p->frictions[count++] = f;
+        }
+    }
+    memmove(p->frictions + count, fresh, (size_t)fresh_count * sizeof *fresh);
+    p->friction_count = count + fresh_count;
 }
 
 /* [m/s] by which a change of friction changes the velocity of any point of the bodies in a step. Forces of single contacts swing
@@ -150,34 +199,68 @@ static double speed_part(const barrier_work *w, const island *isle)
 }
 
 /* Friction has settled where its change would change no velocity by more than the tolerance of the solve. */
-static bool lag_pair(const barrier_work *w, barrier_pair *p, double tolerance, bool *settled)
+static bool renew_pair(const barrier_work *w, barrier_pair *p, double tolerance, int *fresh, bool *settled)
 {
     wrench_change change = { .force = v3_zero() };
-    if (!(p->mu_static > 0.0)) {
-        return true;
+    size_t most = (size_t)p->contact_count + (size_t)p->friction_count + 1;
+    if (!CAROM_ARRAY_RESERVE(p->frictions, p->friction_capacity, most)) {
+        return false;
     }
     for (int k = 0; k < p->friction_count; ++k) {
         add_force(w, p, &p->frictions[k], -1.0, &change);
     }
-    if (!CAROM_ARRAY_RESERVE(p->frictions, p->friction_capacity, (size_t)p->contact_count + 1)) {
-        return false;
-    }
-    renew(w, p, &change);
+    *fresh = find_new(w, p, &change);
     *settled = *settled && speed_of(w, p, &change) <= tolerance;
+    p->renewed = change.force;
     return true;
+}
+
+/* Lags may swing about where they would settle. The part of a change that is taken over is then that which would have ended the last
+ * one, to first order (Aitken's rule for vectors). */
+typedef struct lag_memory {
+    double turned, changed; /* sums of r . (r - r_last), |r - r_last|^2, r the changes of friction over mass */
+} lag_memory;
+
+static void compare_lags(const barrier_work *w, const barrier_pair *p, v3 last, lag_memory *m)
+{
+    const moving_body *b = &w->bodies[p->body[w->bodies[p->body[0]].free ? 0 : 1]];
+    v3 swing = v3_sub(p->renewed, last);
+    double per = 1.0 / (b->mass * b->mass);
+    m->turned += per * v3_dot(last, swing);
+    m->changed += per * v3_norm2(swing);
+}
+
+static double relaxation_of(double last, const lag_memory *m)
+{
+    static const double LEAST = 0.4;
+    double part = m->changed > 0.0 ? -last * m->turned / m->changed : 1.0;
+    return fmin(fmax(part, LEAST), 1.0);
 }
 
 bool friction_lag(barrier_work *w, island *isle, int lag, bool *settled)
 {
-    bool ok = true;
+    enum { PATIENCE = 3 }; /* lags that are taken over as they are */
     double tolerance = fmax(isle->tolerance, speed_part(w, isle));
+    lag_memory memory = { 0.0, 0.0 };
     *settled = true;
-    for (int k = 0; ok && k < isle->pair_count; ++k) {
+    for (int k = 0; k < isle->pair_count; ++k) {
         barrier_pair *p = &w->pairs[isle->pairs[k]];
+        v3 last = p->renewed;
+        p->fresh_frictions = 0;
         p->friction_count = lag == 0 ? 0 : p->friction_count; /* those of an earlier step count for nothing */
-        ok = lag_pair(w, p, tolerance, settled);
+        if (p->mu_static > 0.0) {
+            if (!renew_pair(w, p, tolerance, &p->fresh_frictions, settled)) {
+                return false;
+            }
+            compare_lags(w, p, last, &memory);
+        }
     }
-    return ok;
+    isle->relaxation = lag < PATIENCE ? 1.0 : relaxation_of(isle->relaxation, &memory);
+    for (int k = 0; k < isle->pair_count; ++k) {
+        barrier_pair *p = &w->pairs[isle->pairs[k]];
+        take_over(p, p->fresh_frictions, isle->relaxation);
+    }
+    return true;
 }
 
 double friction_value(const barrier_work *w, const barrier_pair *p)

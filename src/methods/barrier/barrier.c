@@ -13,7 +13,7 @@
 #include "methods/barrier/seen.h"
 #include "methods/barrier/workspace.h"
 
-static const barrier_options defaults = { .lags = 20, .iterations = 200 };
+static const barrier_options defaults = { .lags = 20, .iterations = 1000 };
 
 static const char *const blocked_names[] = { "stop", "wait", NULL };
 
@@ -43,7 +43,7 @@ static const carom_field fields[] = {
       .kind = CAROM_FIELD_INT,
       .offset = offsetof(barrier_options, iterations),
       .flags = CAROM_POSITIVE,
-      .doc = "Most Newton iterations of a solve; 200 by default." },
+      .doc = "Most Newton iterations of a solve; 1000 by default." },
     { .name = "blocked",
       .kind = CAROM_FIELD_ENUM,
       .offset = offsetof(barrier_options, blocked),

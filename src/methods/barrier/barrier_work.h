@@ -97,6 +97,7 @@ typedef struct barrier_contact {
 
 /* Friction of a contact with normal force and tangent plane of an earlier iterate. */
 typedef struct lagged_friction {
+    feature_pair features;
     double bound; /* [N] mu times the normal force */
     v3 tangent[2];
     v3 arm_b[2]; /* [m] material points in body axes */
@@ -175,10 +176,11 @@ typedef struct barrier_pair {
     int *table; /* of contacts by their vertices */
     size_t table_capacity, table_mask;
     lagged_friction *frictions;
-    int friction_count;
+    int friction_count, fresh_frictions;
     size_t friction_capacity;
     near_contact nearest; /* where the line search begins */
     double lag_speed;     /* [m/s] what the last renewal of its friction changes velocities by */
+    v3 renewed, last;     /* [N] by which its friction on A would change with the present lag, and with the one before */
     double energy;        /* [J] of the barrier at the iterate; infinite: a gap is not positive */
     double rubbing;       /* [J] of friction's potential there */
     double free_part;     /* of the last sweep */
@@ -298,6 +300,7 @@ typedef struct island {
     double damping;              /* inertia that is added to the Hessian, over that of the bodies */
     bool shifted;                /* the last Hessian was positive definite only with a shift, which shortens twists */
     bool driven;                 /* joints are open: drivers lead bodies on */
+    double relaxation;           /* the part of its change that friction takes over */
     bool hasty;                  /* friction is going to change: the solve need not be exact, */
     bool tight;                  /* and is */
     bool full;                   /* the curvature of surfaces is wanted in the Hessian */
@@ -373,6 +376,7 @@ typedef struct barrier_work {
     step_counts counts;
     body_rate *ending;   /* body_count: velocities at the end of the step */
     body_rate *response; /* body_count */
+    body_rate *before;   /* body_count: velocities before impacts give back */
     bool *struck;        /* body_count: in an impact that goes on */
     double *held;        /* body_count: [J] kinetic energy before the impact that it is in; negative: in none */
     bool *restarts;      /* body_count: takes a step of implicit Euler next */
@@ -513,6 +517,8 @@ void contacts_add(barrier_work *w, island *isle);
 /* Sets negative eigenvalues of a curvature to zero. It knows the translations of A and B by their difference alone. Turns are
  * counted as the ways that they move points at `size` [m], so that eigenvalues can be compared. */
 void positive_part(twist_matrix sum, double size);
+
+bool same_features(const feature_pair *a, const feature_pair *b);
 
 /* Keeps the nearest contact of each pair where a line search begins; whether one has lost much of its gap on the part `alpha` of
  * the twists, and to first order would not have. */
@@ -668,8 +674,9 @@ void restitution_judge(barrier_work *w);
 /* Whether compression is over anywhere. */
 bool restitution_wanted(const barrier_work *w);
 
-/* Changes the velocities where compression is over. Where there are joints, the solver has the factors of the end of the step. */
-void restitution_release(barrier_work *w, carom_scratch *s, body_rate *rate);
+/* Changes the velocities where compression is over. Where there are joints, the solver has the factors of the end of the step. False
+ * when memory runs out. */
+bool restitution_release(barrier_work *w, carom_scratch *s, body_rate *rate);
 
 /* ---- newton.c --------------------------------------------------------------------------------------------------------------- */
 

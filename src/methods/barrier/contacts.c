@@ -341,7 +341,7 @@ void contacts_keep_nearest(barrier_work *w, const island *isle)
     }
 }
 
-static bool same_features(const feature_pair *a, const feature_pair *b)
+bool same_features(const feature_pair *a, const feature_pair *b)
 {
     return a->kind[0] == b->kind[0] && a->kind[1] == b->kind[1] && a->index[0] == b->index[0] &&
            a->index[1] == b->index[1];

@@ -95,7 +95,7 @@ static carom_status close_rates(barrier_work *w, carom_step_context *c)
     carom_state *state = c->state;
     v3 linear, angular;
     if (s->model->row_count == 0 && !restitution_wanted(w)) {
-        restitution_release(w, s, state->rate);
+        (void)restitution_release(w, s, state->rate); /* nothing to solve */
         ledger_add(state, ACCOUNT_IMPACT, w->impact_loss);
         return CAROM_OK;
     }
@@ -111,7 +111,9 @@ static carom_status close_rates(barrier_work *w, carom_step_context *c)
         work_place(s, *state->time, state_motion(state));
     }
     double kinetic = work_kinetic(s);
-    restitution_release(w, s, state->rate);
+    if (!restitution_release(w, s, state->rate)) {
+        return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for impacts");
+    }
     if (s->model->row_count > 0) {
         stops_release(w, s, state);
     }

@@ -4,6 +4,8 @@
  * Each body has its own arm: within a step the two material points may slide far apart. */
 #include "methods/barrier/barrier_work.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "base/parallel.h"
 
@@ -52,6 +54,7 @@ static double width_of(const barrier_work *w, const barrier_pair *p)
 
 static void lag_contact(const barrier_work *w, const barrier_pair *p, const barrier_contact *c, lagged_friction *f)
 {
+    f->features = p->list.items[c->item].pair;
     f->tangent[0] = v3_across(c->normal);
     f->tangent[1] = v3_cross(c->normal, f->tangent[0]);
     for (int side = 0; side < 2; ++side) {
@@ -114,18 +117,64 @@ static void add_force(const barrier_work *w, const barrier_pair *p, const lagged
     }
 }
 
-/* Takes over the friction of the present contacts. */
-static void renew(const barrier_work *w, barrier_pair *p, wrench_change *change)
+/* Friction of the present contacts, behind that of the last lag. Returns how many there are. */
+static int find_new(const barrier_work *w, barrier_pair *p, wrench_change *change)
 {
-    p->friction_count = 0;
+    lagged_friction *fresh = p->frictions + p->friction_count;
+    int count = 0;
     for (int k = 0; k < p->contact_count; ++k) {
-        lagged_friction *f = &p->frictions[p->friction_count];
+        lagged_friction *f = &fresh[count];
         lag_contact(w, p, &p->contacts[k], f);
         if (f->bound > 0.0) {
             add_force(w, p, f, 1.0, change);
-            ++p->friction_count;
+            ++count;
         }
     }
+    return count;
+}
+
+/* The friction of the same features at about the same points of both bodies. */
+static lagged_friction *find_alike(lagged_friction *list, int count, const lagged_friction *f)
+{
+    static const double ALIKE = 1e-2; /* of the arms */
+    for (int k = 0; k < count; ++k) {
+        bool alike = same_features(&list[k].features, &f->features);
+        for (int side = 0; alike && side < 2; ++side) {
+            double moved = v3_norm(v3_sub(list[k].arm_b[side], f->arm_b[side]));
+            alike = moved <= ALIKE * v3_norm(f->arm_b[side]);
+        }
+        if (alike) {
+            return &list[k];
+        }
+    }
+    return NULL;
+}
+
+/* Takes over a part of the change from the last lag to the present contacts: these grow, others fade. */
+static void take_over(barrier_pair *p, double part)
+{
+    static const double FADED = 1e-3; /* of the largest */
+    lagged_friction *fresh = p->frictions + p->friction_count;
+    double largest = 0.0;
+    int count = 0;
+    for (int k = 0; part != 1.0 && k < p->fresh_frictions; ++k) {
+        lagged_friction *old = find_alike(p->frictions, p->friction_count, &fresh[k]);
+        double from = old ? old->bound : 0.0;
+        fresh[k].bound = from + part * (fresh[k].bound - from);
+        largest = fmax(largest, fresh[k].bound);
+        if (old) {
+            old->bound = 0.0;
+        }
+    }
+    for (int k = 0; part < 1.0 && k < p->friction_count; ++k) {
+        lagged_friction f = p->frictions[k];
+        f.bound *= 1.0 - part;
+        if (f.bound > FADED * largest) {
+            p->frictions[count++] = f;
+        }
+    }
+    memmove(p->frictions + count, fresh, (size_t)p->fresh_frictions * sizeof *fresh);
+    p->friction_count = count + p->fresh_frictions;
 }
 
 /* [m/s] by which a change of friction changes the velocity of any point of the bodies in a step. Forces of single contacts swing
@@ -156,22 +205,24 @@ static double speed_part(const barrier_work *w, const island *isle)
     return PART * most;
 }
 
-/* [m/s] what renewing the friction of a pair changes velocities by. */
-static double lag_pair(const barrier_work *w, barrier_pair *p)
+/* Finds the friction of the present contacts of a pair, and what it would change. */
+static void renew_pair(const barrier_work *w, barrier_pair *p)
 {
     wrench_change change = { .force = v3_zero() };
-    if (!(p->mu_static > 0.0)) {
-        return 0.0;
+    p->fresh_frictions = 0;
+    p->lag_speed = 0.0;
+    p->last = p->renewed;
+    p->no_memory = !CAROM_ARRAY_RESERVE(p->frictions, p->friction_capacity,
+                                        (size_t)p->contact_count + (size_t)p->friction_count + 1);
+    if (p->no_memory || !(p->mu_static > 0.0)) {
+        return;
     }
     for (int k = 0; k < p->friction_count; ++k) {
         add_force(w, p, &p->frictions[k], -1.0, &change);
     }
-    p->no_memory = !CAROM_ARRAY_RESERVE(p->frictions, p->friction_capacity, (size_t)p->contact_count + 1);
-    if (p->no_memory) {
-        return HUGE_VAL;
-    }
-    renew(w, p, &change);
-    return speed_of(w, p, &change);
+    p->fresh_frictions = find_new(w, p, &change);
+    p->lag_speed = speed_of(w, p, &change);
+    p->renewed = change.force;
 }
 
 typedef struct lag_task {
@@ -180,32 +231,63 @@ typedef struct lag_task {
     int lag;
 } lag_task;
 
-static void lag_slice(void *context, size_t begin, size_t end)
+static void renew_slice(void *context, size_t begin, size_t end)
 {
     const lag_task *task = context;
     for (size_t k = begin; k < end; ++k) {
         barrier_pair *p = &task->w->pairs[task->isle->near[k]];
         p->friction_count = task->lag == 0 ? 0 : p->friction_count; /* those of an earlier step count for nothing */
-        p->lag_speed = lag_pair(task->w, p);
+        renew_pair(task->w, p);
     }
+}
+
+/* Lags may swing about where they would settle. The part of a change that is taken over is then that which would have ended the last
+ * one, to first order (Aitken's rule for vectors). */
+typedef struct lag_memory {
+    double turned, changed; /* sums of r_last . (r - r_last), |r - r_last|^2, r the changes of friction over mass */
+} lag_memory;
+
+static void compare_lags(const barrier_work *w, const barrier_pair *p, lag_memory *m)
+{
+    const moving_body *b = &w->bodies[p->body[w->bodies[p->body[0]].free ? 0 : 1]];
+    v3 swing = v3_sub(p->renewed, p->last);
+    double per = 1.0 / (b->mass * b->mass);
+    m->turned += per * v3_dot(p->last, swing);
+    m->changed += per * v3_norm2(swing);
+}
+
+static double relaxation_of(double last, const lag_memory *m)
+{
+    static const double LEAST = 0.4;
+    double part = m->changed > 0.0 ? -last * m->turned / m->changed : 1.0;
+    return fmin(fmax(part, LEAST), 1.0);
 }
 
 /* Friction has settled where its change would change no velocity by more than the tolerance of the solve. */
 bool friction_lag(barrier_work *w, island *isle, int lag, bool *settled)
 {
-    enum { GRAIN = 32 };
-    bool ok = true;
+    enum { GRAIN = 32, PATIENCE = 3 }; /* lags that are taken over as they are */
     double tolerance = fmax(isle->tolerance, speed_part(w, isle));
+    lag_memory memory = { 0.0, 0.0 };
     lag_task task = { w, isle, lag };
-    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, GRAIN, lag_slice, &task);
+    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, GRAIN, renew_slice, &task);
     *settled = true;
     for (int k = 0; k < isle->near_count; ++k) {
         const barrier_pair *p = &w->pairs[isle->near[k]];
+        if (p->no_memory) {
+            return false;
+        }
         *settled = *settled && p->lag_speed <= tolerance;
-        ok = ok && !p->no_memory;
+        if (p->mu_static > 0.0) {
+            compare_lags(w, p, &memory);
+        }
+    }
+    isle->relaxation = lag < PATIENCE ? 1.0 : relaxation_of(isle->relaxation, &memory);
+    for (int k = 0; k < isle->near_count; ++k) {
+        take_over(&w->pairs[isle->near[k]], isle->relaxation);
     }
     joint_friction_lag(w, isle, lag, tolerance, settled);
-    return ok;
+    return true;
 }
 
 double friction_value(const barrier_work *w, const barrier_pair *p)

@@ -248,7 +248,7 @@ static void solve_island(barrier_work *w, island *s)
         if (lag > 0 && settled && s->tight) {
             return;
         }
-        s->hasty = s->rubs && !(lag > 0 && settled);
+        s->hasty = s->rubs && !(lag > 0 && settled) && lag + 1 < w->options->lags; /* the last solve stands */
         if (lag == w->options->lags) {
             break;
         }

@@ -10,6 +10,9 @@
 
 #include <string.h>
 
+#include "base/arena.h"
+#include "nonsmooth/normals.h"
+
 static double normal_velocity(const barrier_contact *c, const body_rate *a, const body_rate *b)
 {
     return v3_dot(c->normal, v3_sub(point_velocity(a, c->arm[0]), point_velocity(b, c->arm[1])));
@@ -213,34 +216,95 @@ static void respond(barrier_work *w, const barrier_pair *p, carom_scratch *s, do
     }
 }
 
-/* Shares of all pairs at once: each in turn takes what it wants at the velocities that the others leave, none is negative. */
-static void share_out(barrier_work *w, carom_scratch *s, body_rate *rate)
+/* Pairs that are released together: impulses P >= 0 along those of the step, one per pair, that leave none slower than e times its
+ * approach, and act only where it is not left faster. Mean velocities u = u_0 + D P; D is symmetric, as both the impulses and the means
+ * are weighted by the forces of contacts. */
+typedef struct release_problem {
+    int count;
+    int *pairs;
+    double *D;
+    double *u, *target; /* [m/s] mean normal velocities, and those wanted */
+    double *P;          /* [N s] */
+    normals_work *solver;
+} release_problem;
+
+static bool takes_part(const barrier_pair *p)
 {
-    enum { MOST = 100 };
-    static const double SETTLED = 1e-12; /* of the approach */
-    static const double TOLD = 1e-6;     /* likewise: what is left beyond this when sweeps end is told */
-    double fastest = 0.0;
-    double worst = 1.0;
-    for (int sweep = 0; sweep < MOST && worst > SETTLED; ++sweep) {
-        worst = 0.0;
-        for (int k = 0; k < w->pair_count; ++k) {
-            barrier_pair *p = &w->pairs[k];
-            if (!p->releasing || !(p->gain > 0.0)) {
-                continue;
-            }
-            double wanted = -p->interaction->restitution * p->approach - mean_normal(p, rate);
-            double share = fmax(0.0, p->share + wanted / p->gain);
-            worst = fmax(worst, fabs(share - p->share) * p->gain / -p->approach);
-            respond(w, p, s, share - p->share, rate);
-            p->share = share;
-            fastest = fmax(fastest, -p->approach);
+    return p->releasing && p->gain > 0.0;
+}
+
+/* [N s] in the direction of the pair's forces. */
+static double impulse_of(const barrier_work *w, const barrier_pair *p)
+{
+    return step_of(w, p) * p->push.weight;
+}
+
+static bool create_problem(const barrier_work *w, carom_arena *arena, release_problem *r)
+{
+    *r = (release_problem){ .count = 0 };
+    for (int k = 0; k < w->pair_count; ++k) {
+        r->count += takes_part(&w->pairs[k]);
+    }
+    size_t n = (size_t)r->count + 1;
+    r->pairs = CAROM_ARENA_ARRAY(arena, int, n);
+    r->D = CAROM_ARENA_ARRAY(arena, double, n *n);
+    r->u = CAROM_ARENA_ARRAY(arena, double, n);
+    r->target = CAROM_ARENA_ARRAY(arena, double, n);
+    r->P = CAROM_ARENA_ARRAY(arena, double, n);
+    r->solver = normals_create(arena, r->count);
+    return !arena->failed && r->solver;
+}
+
+/* Unit impulses of each pair in turn; w->ending is where their velocities are. */
+static void fill_problem(barrier_work *w, carom_scratch *s, const body_rate *rate, release_problem *r)
+{
+    int count = 0;
+    for (int k = 0; k < w->pair_count; ++k) {
+        if (takes_part(&w->pairs[k])) {
+            r->pairs[count++] = k;
         }
     }
-    if (worst > TOLD) {
-        ++w->counts.not_converged;
-        w->counts.last_speed = fmax(w->counts.last_speed, worst * fastest);
-        w->counts.tolerance = TOLD * fastest;
+    for (int l = 0; l < r->count; ++l) {
+        const barrier_pair *by = &w->pairs[r->pairs[l]];
+        memset(w->ending, 0, (size_t)w->model->body_count * sizeof *w->ending);
+        respond(w, by, s, 1.0 / impulse_of(w, by), w->ending);
+        for (int k = 0; k < r->count; ++k) {
+            r->D[k * r->count + l] = mean_normal(&w->pairs[r->pairs[k]], w->ending);
+        }
+        r->u[l] = mean_normal(by, rate);
+        r->target[l] = -by->interaction->restitution * by->approach;
     }
+}
+
+/* Shares of all pairs at once. False when memory runs out. */
+static bool share_out(barrier_work *w, carom_scratch *s, body_rate *rate)
+{
+    static const double NONE = 1e-12; /* of the fastest approach */
+    static const double TOLD = 1e-6;  /* likewise: what is left beyond this is told */
+    carom_arena arena = { 0 };
+    release_problem r;
+    double fastest = 0.0;
+    bool ok = create_problem(w, &arena, &r);
+    if (ok) {
+        fill_problem(w, s, rate, &r);
+        for (int k = 0; k < r.count; ++k) {
+            fastest = fmax(fastest, -w->pairs[r.pairs[k]].approach);
+        }
+        reduced_problem problem = { .row_count = r.count, .contact_count = r.count, .D = r.D };
+        double left = normals_stop(r.solver, &problem, r.target, NONE * fastest, r.P, r.u);
+        for (int k = 0; k < r.count; ++k) {
+            barrier_pair *p = &w->pairs[r.pairs[k]];
+            p->share = r.P[k] / impulse_of(w, p);
+            respond(w, p, s, p->share, rate);
+        }
+        if (left > TOLD * fastest) {
+            ++w->counts.not_converged;
+            w->counts.last_speed = fmax(w->counts.last_speed, left);
+            w->counts.tolerance = TOLD * fastest;
+        }
+    }
+    carom_arena_free(&arena);
+    return ok;
 }
 
 /* The part of the changes after which the bodies of impacts have the energy that they had before: a quadratic function. */
@@ -298,9 +362,10 @@ bool restitution_wanted(const barrier_work *w)
     return any;
 }
 
-void restitution_release(barrier_work *w, carom_scratch *s, body_rate *rate)
+bool restitution_release(barrier_work *w, carom_scratch *s, body_rate *rate)
 {
     bool any = restitution_wanted(w);
+    bool ok = true;
     for (int k = 0; k < w->pair_count; ++k) {
         barrier_pair *p = &w->pairs[k];
         p->share = 0.0;
@@ -311,13 +376,13 @@ void restitution_release(barrier_work *w, carom_scratch *s, body_rate *rate)
             p->impact = IMPACT_ENDED;
         }
     }
-    memcpy(w->ending, rate, (size_t)w->model->body_count * sizeof *rate);
+    memcpy(w->before, rate, (size_t)w->model->body_count * sizeof *rate);
     if (any) {
-        share_out(w, s, rate);
-        double part = energy_part(w, w->ending, rate);
+        ok = share_out(w, s, rate);
+        double part = energy_part(w, w->before, rate);
         for (int i = 0; i < w->model->body_count; ++i) {
-            body_rate change = rate_axpy(rate[i], -1.0, &w->ending[i]);
-            rate[i] = rate_axpy(w->ending[i], part, &change);
+            body_rate change = rate_axpy(rate[i], -1.0, &w->before[i]);
+            rate[i] = rate_axpy(w->before[i], part, &change);
         }
         for (int k = 0; k < w->pair_count; ++k) {
             barrier_pair *p = &w->pairs[k];
@@ -328,4 +393,5 @@ void restitution_release(barrier_work *w, carom_scratch *s, body_rate *rate)
         }
     }
     forget_energies(w);
+    return ok;
 }

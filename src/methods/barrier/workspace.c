@@ -20,6 +20,7 @@ static bool has_room(barrier_work *w)
     w->ending = CAROM_ARENA_ARRAY(a, body_rate, m->body_count + 1);
     w->last_move = CAROM_ARENA_ARRAY(a, body_rate, m->body_count + 1);
     w->response = CAROM_ARENA_ARRAY(a, body_rate, m->body_count + 1);
+    w->before = CAROM_ARENA_ARRAY(a, body_rate, m->body_count + 1);
     w->struck = CAROM_ARENA_ARRAY(a, bool, m->body_count + 1);
     w->held = CAROM_ARENA_ARRAY(a, double, m->body_count + 1);
     w->restarts = CAROM_ARENA_ARRAY(a, bool, m->body_count + 1);

@@ -211,6 +211,55 @@ TEST(release, of_two_pairs_at_once)
     sim_end(&s);
 }
 
+/* A column of balls that fly at a plate, each faster than the one below it by a metre per second: in one step all of them touch, and
+ * thirty pairs are released together. None is left slower than its restitution asks for. */
+TEST(release, of_thirty_pairs_at_once)
+{
+    enum { BALLS = 30 };
+    static char text[16384];
+    const double e = 0.4, radius = 0.05, gap = 0.001, fastest = BALLS;
+    size_t n = (size_t)
+        snprintf(text, sizeof text,
+                 "{\"carom\": 1, \"gravity\": [0, 0, 0], \"time\": {\"end\": 10, \"step\": 0.01}, "
+                 "\"contact\": {\"method\": \"barrier\", \"range\": 0.0001, \"restitution\": %g}, "
+                 "\"bodies\": [{\"name\": \"plate\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}}",
+                 e);
+    for (int k = 0; k < BALLS; ++k) {
+        n += (size_t)
+            snprintf(text + n, sizeof text - n,
+                     ", {\"name\": \"ball %d\", \"mass\": %d, \"shape\": {\"sphere\": %g}, \"position\": [0, 0, "
+                     "%.17g], \"velocity\": [0, 0, %d]}",
+                     k, 1 + k % 3, radius, (2 * k + 1) * radius + (k + 1) * gap, -(k + 1));
+    }
+    CHECK(n + 3 < sizeof text);
+    strcpy(text + n, "]}");
+    sim s = bench_parse("%s", text);
+    carom_ledger first = sim_ledger(&s);
+    int released = 0;
+    for (int step = 0; step < 20 && released < BALLS; ++step) {
+        sim_step(&s, 10.0);
+        released = 0;
+        for (int k = 0; k < work_of(&s)->pair_count; ++k) {
+            released += work_of(&s)->pairs[k].releasing;
+        }
+        for (size_t k = 0; k < s.scratch->findings.count; ++k) {
+            CHECK(s.scratch->findings.items[k].kind != CAROM_FINDING_SOLVE_CUT_SHORT);
+        }
+    }
+    CHECK_EQ(released, BALLS);
+    double slowest = HUGE_VAL;
+    for (int k = 0; k < BALLS; ++k) {
+        double below = k > 0 ? s.state->rate[k + 1].v_w.z : 0.0;
+        slowest = fmin(slowest, s.state->rate[k + 2].v_w.z - below);
+    }
+    carom_ledger last = sim_ledger(&s);
+    printf("thirty pairs: the slowest leaves with %.9f m/s, %.1f of %.1f J are left\n", slowest, last.kinetic,
+           first.kinetic);
+    CHECK_GE(slowest, e * (1.0 - 1e-9) - 1e-9 * fastest);
+    CHECK_LE(last.kinetic, first.kinetic);
+    sim_end(&s);
+}
+
 /* ---- the end of a step ------------------------------------------------------------------------------------------------------ */
 
 /* BDF2 goes on from what the body did in the step before, and how fast it was when that began. */
@@ -313,6 +362,7 @@ int main(void)
         RUN_TEST(release, ratio_of_speeds_and_what_is_lost),
         RUN_TEST(release, keeps_momenta_and_adds_no_energy),
         RUN_TEST(release, of_two_pairs_at_once),
+        RUN_TEST(release, of_thirty_pairs_at_once),
         RUN_TEST(finish, keeps_the_history),
         RUN_TEST(finish, history_holds_for_one_size_of_steps),
         RUN_TEST(finish, ledger_closes),

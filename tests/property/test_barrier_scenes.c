@@ -571,11 +571,12 @@ static const double ALIKE = 1e-5; /* sizes */
 /* Whether a nudge that is as small as rounding, or as the tolerance of the solves, parts copies as far as `off`, about. */
 static bool branches(const draw *d, const outcome *one, const run_plan *plan, double off)
 {
-    static const double nudges[] = { 1e-14, 1e-13, 3e-13, 1e-12, 1e-11, 1e-10, 3e-10, 1e-9 };
+    enum { NUDGES = 16 };
     bool parts = false;
-    for (size_t k = 0; !parts && k < sizeof nudges / sizeof *nudges; ++k) {
+    for (int k = 0; !parts && k < NUDGES; ++k) {
         outcome other;
-        run(&other, d, &(manner){ .tolerance = 1e-9 * d->speed, .nudge = nudges[k] }, plan);
+        double nudge = 1e-14 * pow(1e5, (double)k / (NUDGES - 1));
+        run(&other, d, &(manner){ .tolerance = 1e-9 * d->speed, .nudge = nudge }, plan);
         parts = apart(d, one, &other) >= 0.1 * off;
     }
     return parts;
@@ -623,8 +624,8 @@ static void judge_copies(tally *t, unsigned seed)
     }
 }
 
-static const unsigned quick[] = { 0,  1,  3,  4,  8,  9,  10, 11, 13, 15, 16, 17, 19, 22,
-                                  24, 25, 26, 27, 28, 29, 31, 33, 34, 35, 36, 43, 51, 67 };
+static const unsigned quick[] = { 0,  1,  3,  4,  8,  9,  10, 11, 13, 15, 16, 17, 19, 22, 24,
+                                  25, 26, 27, 28, 29, 31, 33, 34, 35, 36, 43, 51, 67, 170 };
 
 /* The k-th scene to run; `count` of them. */
 static unsigned seed_at(unsigned k, unsigned *count)

@@ -244,14 +244,18 @@ static void renew_slice(void *context, size_t begin, size_t end)
 /* Lags may swing about where they would settle. The part of a change that is taken over is then that which would have ended the last
  * one, to first order (Aitken's rule for vectors). */
 typedef struct lag_memory {
-    double turned, changed; /* sums of r_last . (r - r_last), |r - r_last|^2, r the changes of friction over mass */
+    double turned, changed; /* sums of r_last . (r - r_last), |r - r_last|^2, r the changes of friction times mobility */
 } lag_memory;
 
 static void compare_lags(const barrier_work *w, const barrier_pair *p, lag_memory *m)
 {
-    const moving_body *b = &w->bodies[p->body[w->bodies[p->body[0]].free ? 0 : 1]];
     v3 swing = v3_sub(p->renewed, p->last);
-    double per = 1.0 / (b->mass * b->mass);
+    double mobility = 0.0; /* [1/kg] */
+    for (int side = 0; side < 2; ++side) {
+        const moving_body *b = &w->bodies[p->body[side]];
+        mobility += b->free ? 1.0 / b->mass : 0.0;
+    }
+    double per = mobility * mobility;
     m->turned += per * v3_dot(p->last, swing);
     m->changed += per * v3_norm2(swing);
 }

@@ -491,7 +491,9 @@ static void note_unsolved(island *s, bool unsolved, double speed)
 
 /* Solves with friction that is going to change need not be exact. */
 static const double HASTE = 0.1;     /* of the first twist, and of contact forces */
-static const double BALANCED = 1e-2; /* of contact forces: the twist that is still to come makes it the square */
+static const double BALANCED = 1e-2; /* of contact forces: the twist that is still to come makes it the square, */
+static const double BOUNDED =
+    1e-4; /* but not with friction by its upper bound, which makes twists short far from the solution */
 
 static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool first)
 {
@@ -519,7 +521,7 @@ static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool 
     n->first_way = first ? way : n->first_way;
     bool quiet = left == 0.0 && s->damping == 0.0 && !s->shifted;
     joints_add_reactions(w, s, s->gradient);
-    s->tight = quiet && way <= s->tolerance * w->h && forces_balance(w, s, BALANCED);
+    s->tight = quiet && way <= s->tolerance * w->h && forces_balance(w, s, s->backtracked ? BOUNDED : BALANCED);
     bool last = s->tight ||
                 (quiet && !first && s->hasty && way <= HASTE * n->first_way && forces_balance(w, s, HASTE));
     n->search.decides = left == 0.0 && !s->tight && !trusts;

@@ -72,12 +72,13 @@ double surface_rim_clear_for(const rim_sight *s, double left, double wanted)
     static const double SHORTENED = 0.99; /* of the way to the root of a chord, lest rounding leads beyond */
     static const double ENOUGH = 0.05;    /* of the height at the start */
     double size = fabs(s->height) + s->radius + s->other_radius + wanted * (fabs(s->rate) + wanted * s->inward);
-    if (least_height(s, wanted) > ROUNDING * size) {
-        return HUGE_VAL;
-    }
     double low = 0.0; /* the root of a chord is before that of the function */
     double at_low = least_height(s, low);
     double first = at_low;
+    double end = least_height(s, wanted);
+    if (end > ROUNDING * size && end > ENOUGH * first) { /* below, what is found here ends: the answer is the same */
+        return HUGE_VAL;
+    }
     double high = left;
     double at_high = least_height(s, high);
     if (!(at_high < 0.0)) {

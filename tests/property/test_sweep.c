@@ -837,8 +837,11 @@ TEST(sweep, trees_find_what_all_pairs_come_to)
     carom_error err = { 0 };
     long stopped = 0, free_of = 0;
     for (int n = 0; n < 20 * SURFACE_KINDS * SURFACE_KINDS; ++n) {
-        surface *sa = any_surface(&r, n % SURFACE_KINDS);
-        surface *sb = n % 4 == 3 ? NULL : any_surface(&r, n / SURFACE_KINDS % SURFACE_KINDS);
+        bool solid = n % 5 == 4 && n % 4 != 3;
+        surface *sa = solid ? any_cylinder(&r, 0.7) : any_surface(&r, n % SURFACE_KINDS);
+        surface *sb = solid && n % 3 == 0 ? any_cylinder(&r, 0.7)
+                      : n % 4 == 3        ? NULL
+                                          : any_surface(&r, n / SURFACE_KINDS % SURFACE_KINDS);
         if (!sb) {
             CHECK_OK(surface_create_half_space(&sb, random_direction(&r), &err), err);
         }

@@ -1,5 +1,7 @@
 /* Surfaces: every vertex and edge is owned once, the tree holds all, and near pairs are those that all pairs of features, one
  * by one, come to. */
+#include "collision/surface_round.h"
+
 #include "surfaces.h"
 
 #include <stdlib.h>
@@ -473,6 +475,95 @@ TEST(surface_rim, meets_the_plane_exactly)
     }
 }
 
+/* ---- solid cylinders ------------------------------------------------------------------------------------------------------ */
+
+static surface *any_cylinder(test_rng *r)
+{
+    carom_error err = { 0 };
+    carom_cylinder_def def = { .radius = test_rng_uniform(r, 0.1, 0.6), .length = test_rng_uniform(r, 0.05, 1.5) };
+    surface *s = NULL;
+    CHECK_OK(surface_of_shape(&s, carom_shape_type_find("cylinder"), &def, NULL, &err), err);
+    CHECK(s->round && s->leaf_count == 1);
+    return s;
+}
+
+static surface *cylinder_or(test_rng *r, int kind)
+{
+    return kind == SURFACE_KINDS ? any_cylinder(r) : any_surface(r, kind);
+}
+
+static void count_near(void *context, const feature_pair *pair, double distance)
+{
+    near_list *expected = context;
+    (void)pair;
+    (void)distance;
+    ++expected->count;
+}
+
+/* What the tree leaves out is far: the list is that of all leaves. */
+TEST(surface_round, near_pairs_are_all_there_and_once)
+{
+    test_rng r = test_rng_seed(13);
+    long found = 0;
+    for (int n = 0; n < 400; ++n) {
+        surface *s[2] = { cylinder_or(&r, SURFACE_KINDS), cylinder_or(&r, n % (SURFACE_KINDS + 1)) };
+        surface_place a = any_place(&r, s[n % 2], 1.2, 0.0, 0.0);
+        surface_place b = any_place(&r, s[1 - n % 2], 0.3, 0.0, 0.0);
+        surface_pair pair = surface_pair_of(&a, &b);
+        double range = test_rng_uniform(&r, 0.01, 0.3);
+        near_list list = { 0 }, expected = { 0 };
+        CHECK(surface_pair_near(&pair, range, &list));
+        round_near all = { .p = &pair, .range = range + pair.rounding, .context = &expected, .add = count_near };
+        for (int i = 0; i < pair.a->leaf_count; ++i) {
+            for (int k = 0; k < pair.b->leaf_count; ++k) {
+                surface_round_near(&all, i, k);
+            }
+        }
+        CHECK_EQ(list.count, expected.count);
+        for (size_t k = 0; k < list.count; ++k) {
+            CHECK_EQ(times_in(&list, &list.items[k].pair), 1);
+        }
+        found += (long)list.count;
+        free(list.items);
+        surface_destroy(s[0]);
+        surface_destroy(s[1]);
+    }
+    CHECK_GE((double)found, 1000);
+}
+
+/* Pushed along a line from apart to through each other, they meet when their distance has gone to nothing. */
+TEST(surface_round, meets_where_the_distance_ends)
+{
+    test_rng r = test_rng_seed(14);
+    int met = 0;
+    for (int n = 0; n < 30 * (SURFACE_KINDS + 1); ++n) {
+        int kind = n % (SURFACE_KINDS + 1);
+        surface *s[2] = { any_cylinder(&r), cylinder_or(&r, kind) };
+        surface_place a = any_place(&r, s[n / 2 % 2], 0.0, 0.0, 0.0);
+        surface_place b = any_place(&r, s[1 - n / 2 % 2], 4.0, 0.0, 0.0);
+        v3 from = b.x_w;
+        double before = HUGE_VAL;
+        for (double t = 0.0; t < 1.0; t += 0.005) {
+            feature_pair witness;
+            b.x_w = v3_scale(1.0 - t, from);
+            surface_pair pair = surface_pair_of(&a, &b);
+            double distance = least_distance(&a, &b);
+            bool meets = surface_pair_meets(&pair, &witness);
+            CHECK(!(meets && t == 0.0));
+            CHECK(meets || distance > 0.0);
+            if (meets) { /* a step before they were apart, by no more than the step */
+                ++met;
+                CHECK_LE(before, 0.0201);
+                break;
+            }
+            before = distance;
+        }
+        surface_destroy(s[0]);
+        surface_destroy(s[1]);
+    }
+    CHECK_GE(met, 150);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -486,6 +577,8 @@ int main(void)
         RUN_TEST(surface_rim, cylinders_lie_on_two_points_and_stand_on_many),
         RUN_TEST(surface_rim, hands_over_to_its_vertices_smoothly),
         RUN_TEST(surface_rim, meets_the_plane_exactly),
+        RUN_TEST(surface_round, near_pairs_are_all_there_and_once),
+        RUN_TEST(surface_round, meets_where_the_distance_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,6 +167,9 @@ typedef struct barrier_pair {
     m3 R_seen;   /* at the last evaluation */
     v3 c_seen;
 
+    double gone;  /* [m] no point has moved farther since the list was made, */
+    double least; /* [m] and no gap of the list is smaller, where bodies are known: */
+
     bool known;                /* contacts are those of: */
     body_pose known_at[2];     /* both bodies */
     bool shut;                 /* a gap is not positive */
@@ -483,6 +486,9 @@ double pairs_sweep(barrier_work *w, island *isle, double until);
 
 /* [m] no gap of the pair is smaller, by the size of its bodies. */
 double pair_clearance(const barrier_work *w, const barrier_pair *p);
+
+/* Whether bodies are where the contacts of their pair were found. */
+bool pair_stands(const barrier_work *w, const barrier_pair *p);
 
 /* Renews the list of a pair where the surfaces have moved too far, and follows their motion. False when memory runs out. */
 bool pair_follow(barrier_pair *p, const surface_pair *now);

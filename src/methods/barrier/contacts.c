@@ -196,35 +196,30 @@ static void find_contacts(const barrier_work *w, barrier_pair *p)
     p->contact_count = 0;
     p->shut = p->no_memory = false;
     if (pair_clearance(w, p) >= p->range) {
+        p->gone = HUGE_VAL; /* the list was not followed */
         return;
     }
     surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
     surface_pair now = surface_pair_still(&places[0], &places[1]);
     p->no_memory = !pair_follow(p, &now) || (p->list.count > 0 && !clear_table(p));
     size_t count = p->kappa > 0.0 ? p->list.count : 0; /* two motions that are given: in nobody's balance */
+    p->least = HUGE_VAL;
     for (size_t k = 0; !p->no_memory && !p->shut && k < count; ++k) {
         if (p->keys[k] - p->path <= reach) {
             find_contact(w, p, &now, &places[1], k);
         }
+        double gap = p->keys[k] - p->path - p->separation;
+        p->least = gap < p->least ? gap : p->least;
     }
-}
-
-static bool stands_still(const barrier_work *w, barrier_pair *p)
-{
-    bool still = p->known;
-    for (int side = 0; side < 2; ++side) {
-        const body_pose *at = &w->bodies[p->body[side]].at;
-        still = still && memcmp(&p->known_at[side], at, sizeof *at) == 0;
-        p->known_at[side] = *at;
-    }
-    return still;
 }
 
 /* Contacts where bodies have not moved since the last time are the same; their forces follow the stiffness. */
 void contacts_evaluate_pair(barrier_work *w, barrier_pair *p)
 {
-    if (!stands_still(w, p)) {
+    if (!pair_stands(w, p)) {
         find_contacts(w, p);
+        p->known_at[0] = w->bodies[p->body[0]].at;
+        p->known_at[1] = w->bodies[p->body[1]].at;
     }
     p->known = !p->no_memory && p->kappa > 0.0;
     p->energy = p->shut ? HUGE_VAL : 0.0;

@@ -1,5 +1,5 @@
 /* Islands: bodies that may touch each other in this step or are joined. Each is solved alone, with its own step length and
- * convergence, on a thread of its own where there are several.
+ * convergence, on a thread of its own where there are several; one that is more than the share of a thread on all.
  *
  * Bodies of different islands cannot meet while they stay in their rooms. Where a solve asks for more room, pairs are looked for
  * again with more of it, islands that have become one go on from where their bodies are, and the others stay as they are. What

@@ -481,9 +481,21 @@ static bool list_near(barrier_pair *p, const surface_pair *now)
     return p->listed;
 }
 
+bool pair_stands(const barrier_work *w, const barrier_pair *p)
+{
+    bool stands = p->known;
+    for (int side = 0; stands && side < 2; ++side) {
+        const body_pose *at = &w->bodies[p->body[side]].at;
+        stands = memcmp(&p->known_at[side], at, sizeof *at) == 0;
+    }
+    return stands;
+}
+
 bool pair_follow(barrier_pair *p, const surface_pair *now)
 {
-    if (!p->listed || moved_from(now, p->R_listed, p->c_listed) > p->slack) {
+    p->gone = p->listed ? moved_from(now, p->R_listed, p->c_listed) : HUGE_VAL;
+    if (p->gone > p->slack) {
+        p->gone = 0.0;
         return list_near(p, now);
     }
     p->path += moved_from(now, p->R_seen, p->c_seen);
@@ -514,8 +526,19 @@ static double sweep_list(barrier_pair *p, const surface_pair *now, double way, d
     return until;
 }
 
+/* Whether a motion is too short for anything: no gap shrinks by more than both bodies move. */
+static bool moves_little(const barrier_work *w, const barrier_pair *p, double until)
+{
+    double way = (w->bodies[p->body[0]].way + w->bodies[p->body[1]].way) * until;
+    return p->listed && p->gone + way <= p->slack + 0.25 * p->range && !may_stop(p->least, p->range, way) &&
+           pair_stands(w, p);
+}
+
 static double sweep_pair(const barrier_work *w, barrier_pair *p, double until)
 {
+    if (moves_little(w, p, until)) {
+        return until;
+    }
     surface_place x = collider_place(w, p->a);
     surface_place y = collider_place(w, p->b);
     surface_pair now = surface_pair_of(&x, &y);

@@ -255,7 +255,7 @@ TEST(sweep, with_lists_is_that_of_all_features)
                 continue;
             }
             v3 along = random_direction(&rng);
-            double size = range * pow(10.0, test_rng_uniform(&rng, -1.0, 0.7));
+            double size = range * pow(10.0, test_rng_uniform(&rng, n % 8 < 6 ? -1.0 : -4.0, 0.7));
             for (int i = 0; i < b.isle.body_count; ++i) {
                 moving_body *body = bench_body(&b, i);
                 body->d = (twist){ random_v3(&rng, size), random_v3(&rng, 10.0 * size) };
@@ -285,6 +285,36 @@ TEST(sweep, with_lists_is_that_of_all_features)
     }
     CHECK_GE(ended, 100);
     CHECK_GE(listed, 300);
+}
+
+/* ---- pairs that are far apart ----------------------------------------------------------------------------------------------- */
+
+/* Two balls that may meet in the step, and a plane whose origin is far away: only who is near is looked at. */
+TEST(near, balls_are_looked_at_when_they_come_near_and_planes_always)
+{
+    sim s = bench_parse(
+        "{\"carom\": 1, \"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"contact\": {\"method\": "
+        "\"barrier\", \"range\": 1e-3}, \"bodies\": [{\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": "
+        "[0, 0, 1]}, \"position\": [-50, 20, 0]}, {\"name\": \"one\", \"density\": 1000, \"shape\": {\"sphere\": 0.1}, "
+        "\"position\": [0, 0, 0.1005]}, {\"name\": \"two\", \"density\": 1000, \"shape\": {\"sphere\": 0.1}, "
+        "\"position\": [0.3, 0, 0.15], \"velocity\": [-10, 0, 0]}]}");
+    bench b = bench_begin(s);
+    const double far[BENCH_UNKNOWNS] = { 0.0 };
+    double near[BENCH_UNKNOWNS] = { 0.0 };
+    near[COLUMNS] = 0.2005 * cos(asin(0.0495 / 0.2005)) - 0.3; /* two is on one: 0.0005 m between them */
+    CHECK_EQ(b.isle.pair_count, 3);
+    for (int round = 0; round < 3; ++round) {
+        bool close = round == 1;
+        bench_displace(&b, close ? near : far);
+        CHECK(isfinite(contacts_evaluate(b.w, &b.isle)));
+        int contacts = 0;
+        for (int k = 0; k < b.w->pair_count; ++k) {
+            contacts += b.w->pairs[k].contact_count;
+        }
+        CHECK_EQ(contacts, close ? 2 : 1); /* one lies on the floor */
+        CHECK_EQ(b.isle.near_count, close ? 3 : 2);
+    }
+    bench_end(&b);
 }
 
 /* ---- islands ---------------------------------------------------------------------------------------------------------------- */
@@ -469,6 +499,7 @@ int main(void)
         RUN_TEST(stiffness, of_an_idle_start_is_that_of_creeping),
         RUN_TEST(stiffness, of_a_lasting_contact_grows_slowly),
         RUN_TEST(sweep, with_lists_is_that_of_all_features),
+        RUN_TEST(near, balls_are_looked_at_when_they_come_near_and_planes_always),
         RUN_TEST(islands, bodies_that_cannot_meet_are_solved_apart),
         RUN_TEST(islands, joined_bodies_are_one),
         RUN_TEST(islands, given_motions_unite_while_they_move),

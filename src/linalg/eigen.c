@@ -177,11 +177,11 @@ static carom_status take_shift(lanczos *l, double shift, const sparse_matrix *K,
     return status;
 }
 
-/* Rounding counts (lambda + s)^2 / ((lambda_1 + s) lambda) times: where the highest mode is far above the lowest, its own lambda is
- * the shift to take. */
+/* Rounding counts (lambda + s)^2 / ((lambda_1 + s) lambda) times. Where the highest mode is so far above the lowest that this is seen,
+ * a hundredth of its own lambda is the shift to take: little rounding, and modes are still well apart. */
 static bool is_far_up(const eigen_modes *modes, double shift)
 {
-    return modes->lambda[modes->count - 1] > 100.0 * (fabs(modes->lambda[0]) + shift);
+    return modes->lambda[modes->count - 1] > 1e4 * (fabs(modes->lambda[0]) + shift);
 }
 
 static carom_status large_modes(eigen_modes *out, const sparse_matrix *K, const sparse_matrix *M, bool is_free,
@@ -197,7 +197,7 @@ static carom_status large_modes(eigen_modes *out, const sparse_matrix *K, const 
         status = lanczos_find(&l, out, err);
     }
     if (status == CAROM_OK && is_far_up(out, shift)) {
-        status = take_shift(&l, out->lambda[out->count - 1], K, err);
+        status = take_shift(&l, 0.01 * out->lambda[out->count - 1], K, err);
         status = status == CAROM_OK ? lanczos_find(&l, out, err) : status;
     }
     sparse_factor_destroy(l.factor);

@@ -273,7 +273,7 @@ carom_status sparse_negative_count(const sparse_matrix *A, int *count, carom_err
 /* ---- substitution ---- */
 
 /* For `width` right-hand sides side by side in the room: L, then D, then L'. */
-static void substitute(const cholmod_factor *L, double *room, int width)
+static inline void substitute(const cholmod_factor *L, double *room, const int width)
 {
     const int *begin_of = L->p;
     const int *length = L->nz;
@@ -281,25 +281,40 @@ static void substitute(const cholmod_factor *L, double *room, int width)
     const double *value = L->x;
     int n = (int)L->n;
     for (int c = 0; c < n; ++c) {
-        const double *own = room + (size_t)c * TOGETHER;
+        const double *own = room + (ptrdiff_t)c * width;
         for (int at = begin_of[c] + 1; at < begin_of[c] + length[c]; ++at) {
-            double *other = room + (size_t)row[at] * TOGETHER;
+            double *other = room + (ptrdiff_t)row[at] * width;
             for (int k = 0; k < width; ++k) {
                 other[k] -= value[at] * own[k];
             }
         }
     }
     for (int c = n - 1; c >= 0; --c) {
-        double *own = room + (size_t)c * TOGETHER;
+        double *own = room + (ptrdiff_t)c * width;
         for (int k = 0; k < width; ++k) {
             own[k] /= value[begin_of[c]];
         }
         for (int at = begin_of[c] + 1; at < begin_of[c] + length[c]; ++at) {
-            const double *other = room + (size_t)row[at] * TOGETHER;
+            const double *other = room + (ptrdiff_t)row[at] * width;
             for (int k = 0; k < width; ++k) {
                 own[k] -= value[at] * other[k];
             }
         }
+    }
+}
+
+/* Unrolled for one, which is most frequent, and for as many as go together. */
+static void substitute_any(const cholmod_factor *L, double *room, int width)
+{
+    switch (width) {
+    case 1:
+        substitute(L, room, 1);
+        break;
+    case TOGETHER:
+        substitute(L, room, TOGETHER);
+        break;
+    default:
+        substitute(L, room, width);
     }
 }
 
@@ -312,13 +327,13 @@ void sparse_solve(sparse_factor *f, double *B, int count)
         double *b = B + (size_t)first * n;
         for (size_t r = 0; r < n; ++r) {
             for (int k = 0; k < width; ++k) {
-                f->room[r * TOGETHER + (size_t)k] = b[(size_t)k * n + (size_t)order[r]];
+                f->room[r * (size_t)width + (size_t)k] = b[(size_t)k * n + (size_t)order[r]];
             }
         }
-        substitute(f->L, f->room, width);
+        substitute_any(f->L, f->room, width);
         for (size_t r = 0; r < n; ++r) {
             for (int k = 0; k < width; ++k) {
-                b[(size_t)k * n + (size_t)order[r]] = f->room[r * TOGETHER + (size_t)k];
+                b[(size_t)k * n + (size_t)order[r]] = f->room[r * (size_t)width + (size_t)k];
             }
         }
     }

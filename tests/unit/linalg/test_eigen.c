@@ -1,6 +1,7 @@
 /* Lowest modes against closed forms: chains of masses, membranes with twin modes, several loose pieces; dense against Lanczos. */
 #include "support/check.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "linalg/eigen.h"
@@ -257,6 +258,44 @@ TEST(eigen, the_same_bits_come_every_time)
     sparse_destroy(other_M);
 }
 
+typedef struct job {
+    const sparse_matrix *K, *M;
+    eigen_modes modes;
+    carom_status status;
+} job;
+
+static void *find_modes(void *context)
+{
+    job *j = context;
+    carom_error err = { 0 };
+    j->status = eigen_lowest(&j->modes, j->K, j->M, &(eigen_options){ .count = 12, .free = true }, &err);
+    return NULL;
+}
+
+/* Searches of several threads do not disturb each other. */
+TEST(eigen, threads_find_the_same_bits)
+{
+    enum { THREADS = 4 };
+    sparse_matrix *K = membrane(30, 20, false);
+    sparse_matrix *M = masses(600, 1.0);
+    pthread_t threads[THREADS];
+    job jobs[THREADS];
+    for (int k = 0; k < THREADS; ++k) {
+        jobs[k] = (job){ .K = K, .M = M };
+        CHECK_EQ(pthread_create(&threads[k], NULL, find_modes, &jobs[k]), 0);
+    }
+    for (int k = 0; k < THREADS; ++k) {
+        pthread_join(threads[k], NULL);
+        CHECK_EQ(jobs[k].status, CAROM_OK);
+        CHECK_EQ(memcmp(jobs[k].modes.vectors, jobs[0].modes.vectors, (size_t)12 * 600 * sizeof(double)), 0);
+    }
+    for (int k = 0; k < THREADS; ++k) {
+        eigen_modes_free(&jobs[k].modes);
+    }
+    sparse_destroy(K);
+    sparse_destroy(M);
+}
+
 static void check_refused(const sparse_matrix *K, const sparse_matrix *M, eigen_options options,
                           carom_status expected, const char *sentence)
 {
@@ -316,6 +355,7 @@ int main(void)
         RUN_TEST(eigen, equal_pieces_have_each_mode_many_times),
         RUN_TEST(eigen, twins_far_from_all_others_are_found),
         RUN_TEST(eigen, the_same_bits_come_every_time),
+        RUN_TEST(eigen, threads_find_the_same_bits),
         RUN_TEST(eigen, what_cannot_be_is_refused),
         RUN_TEST(eigen, an_indefinite_mass_is_refused),
         RUN_TEST(eigen, too_many_modes_of_many_freedoms_are_refused),

@@ -88,6 +88,22 @@ TEST(gmsh, a_block_of_either_order_is_filled)
     }
 }
 
+TEST(gmsh, a_strip_of_quadrilaterals_is_filled)
+{
+    carom_error err = { 0 };
+    volume_mesh m;
+    solid_mesh *mesh;
+    solid_part part = { .group = "plate", .type = solid_type_find("quad4"), .material = solid_material_default };
+    part.material.young = part.material.density = 1.0;
+    read_ours(&m, "strip_41_binary.msh", 1.0);
+    CHECK_OK(solid_mesh_create(&mesh, &m, &part, 1, &err), err);
+    CHECK_EQ(solid_mesh_element_count(mesh), 4);
+    CHECK_NEAR(solid_mesh_totals(mesh).mass, 2.0, 1e-12);
+    CHECK_EQ(volume_mesh_find_group(&m, "foot")->cell_count, 2);
+    solid_mesh_destroy(mesh);
+    volume_mesh_free(&m);
+}
+
 /* The bottom is in two groups, which version 2.2 says by writing its cells twice. A group without a name has its number. */
 TEST(gmsh, groups_are_there_and_cells_only_once)
 {
@@ -356,6 +372,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN_TEST(gmsh, all_variants_of_a_mesh_are_equal),
         RUN_TEST(gmsh, a_block_of_either_order_is_filled),
+        RUN_TEST(gmsh, a_strip_of_quadrilaterals_is_filled),
         RUN_TEST(gmsh, groups_are_there_and_cells_only_once),
         RUN_TEST(gmsh, bytes_of_either_order_are_read),
         RUN_TEST(gmsh, files_that_end_too_early_are_refused),

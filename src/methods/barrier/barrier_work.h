@@ -154,6 +154,8 @@ typedef struct barrier_pair {
     bool active;      /* its surfaces may come within range while bodies stay in their rooms */
     bool fresh;       /* was not active when its island was last solved */
     bool touched;     /* when the step began */
+    bool
+        carries; /* within range since the step began, or an impact has just ended: no more than its load is pushed */
 
     /* Features nearer than range + separation + slack when the list was made. */
     bool listed;
@@ -183,10 +185,10 @@ typedef struct barrier_pair {
     size_t friction_capacity;
     near_contact nearest; /* where the line search begins */
     double lag_speed;     /* [m/s] what the last renewal of its friction changes velocities by */
-    v3 renewed, last;     /* [N] by which its friction on A would change with the present lag, and with the one before */
-    double energy;        /* [J] of the barrier at the iterate; infinite: a gap is not positive */
-    double rubbing;       /* [J] of friction's potential there */
-    double free_part;     /* of the last sweep */
+    v3 renewed, last; /* [N] by which its friction on A would change with the present lag, and with the one before */
+    double energy;    /* [J] of the barrier at the iterate; infinite: a gap is not positive */
+    double rubbing;   /* [J] of friction's potential there */
+    double free_part; /* of the last sweep */
     sweep_counts swept;
     long distances;
     bool no_memory;
@@ -455,8 +457,8 @@ void pairs_free(barrier_work *w);
 /* Sets the stiffness of each barrier by the load of the step; of contacts that last it never falls. */
 void pairs_stiffen(barrier_work *w, const contact_records *records);
 
-/* Fits the stiffness to where a step begins, of which the contacts are. A pair that is within range when a run begins carries its
- * load there: a stiffer barrier would throw it apart. */
+/* Fits the stiffness to where a step begins, of which the contacts are. A pair that is within range when a run begins, or
+ * at the end of an impact, carries its load there: a stiffer barrier would throw it apart. */
 void pair_fit(const barrier_work *w, barrier_pair *p);
 
 /* The stiffness that records remember; others as their bodies move. */

@@ -602,7 +602,8 @@ static void find_curvature(const barrier_work *w, barrier_pair *p)
     for (int k = 0; k < p->contact_count; ++k) {
         const barrier_contact *c = &p->contacts[k];
         const feature_pair *f = &p->list.items[c->item].pair;
-        add_curvature(p->terms->curvature, c, surface_pair_distance(&now, f), surface_pair_bend(&now, f), places[1].R_w);
+        add_curvature(p->terms->curvature, c, surface_pair_distance(&now, f), surface_pair_bend(&now, f),
+                      places[1].R_w);
         if (c->parallel.value < 1.0) {
             add_nearly_parallel(H, c, false);
         }

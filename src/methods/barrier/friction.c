@@ -244,7 +244,8 @@ static void renew_slice(void *context, size_t begin, size_t end)
 /* Lags may swing about where they would settle. The part of a change that is taken over is then that which would have ended the last
  * one, to first order (Aitken's rule for vectors). */
 typedef struct lag_memory {
-    double turned, changed; /* sums of r_last . (r - r_last), |r - r_last|^2, r the changes of friction times mobility */
+    double turned,
+        changed; /* sums of r_last . (r - r_last), |r - r_last|^2, r the changes of friction times mobility */
 } lag_memory;
 
 static void compare_lags(const barrier_work *w, const barrier_pair *p, lag_memory *m)

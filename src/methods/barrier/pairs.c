@@ -76,6 +76,7 @@ static void stiffen(barrier_work *w, barrier_pair *p, const contact_records *rec
     double known = take_records(p, records);
     p->loaded = stiffness_of(w, p);
     p->kappa = stiffness_kept(p->loaded, p->touched, p->impact, known);
+    p->carries = !p->touched || p->impact == IMPACT_ENDED;
     p->impact = p->impact == IMPACT_ENDED ? IMPACT_OVER : p->impact;
     p->fitted = p->kappa;
     p->begin_gap = HUGE_VAL;
@@ -114,8 +115,8 @@ void pair_fit(const barrier_work *w, barrier_pair *p)
 {
     double rate = creep_rate(w, p);
     double mass = reduced_mass(&w->bodies[p->body[0]], &w->bodies[p->body[1]]);
-    p->kappa = p->touched ? stiffness_grown(p->kappa, p->loaded, w->h, rate)
-                          : stiffness_carrying(p->kappa, push_of(p), load_of(w, p), mass, rate);
+    p->kappa = !p->carries ? stiffness_grown(p->kappa, p->loaded, w->h, rate)
+                           : stiffness_carrying(p->kappa, push_of(p), load_of(w, p), mass, rate);
     p->fitted = p->kappa;
 }
 

@@ -386,7 +386,7 @@ bool restitution_release(barrier_work *w, carom_scratch *s, body_rate *rate)
         }
         for (int k = 0; k < w->pair_count; ++k) {
             barrier_pair *p = &w->pairs[k];
-            p->bounced = p->releasing && part * p->share > 0.0;
+            p->bounced = p->releasing && p->interaction->restitution > 0.0 && part * p->share > 0.0;
             p->impact = p->bounced ? IMPACT_LEAVING : p->impact;
             p->returned = p->bounced ? part * p->share * v3_norm(p->push.impulse) : 0.0;
             w->counts.bounces += p->bounced;

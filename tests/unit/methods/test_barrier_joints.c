@@ -376,16 +376,11 @@ TEST(joints, follow_a_given_motion)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN_TEST(stops, gradient_is_that_of_the_energy),
-        RUN_TEST(curvature, of_joints_is_that_of_their_rows),
-        RUN_TEST(stops, keep_half_of_their_gap),
-        RUN_TEST(joint_friction, gradient_is_that_of_the_energy),
-        RUN_TEST(bounce, of_a_stop_by_its_restitution),
-        RUN_TEST(bounce, survives_a_copy_of_the_state),
-        RUN_TEST(bounce, of_a_ball_on_a_hinged_bar),
-        RUN_TEST(joints, redundant_loop_stays_closed),
-        RUN_TEST(joints, driver_is_where_its_motion_says),
-        RUN_TEST(joints, gear_keeps_its_ratio),
+        RUN_TEST(stops, gradient_is_that_of_the_energy),   RUN_TEST(curvature, of_joints_is_that_of_their_rows),
+        RUN_TEST(stops, keep_half_of_their_gap),           RUN_TEST(joint_friction, gradient_is_that_of_the_energy),
+        RUN_TEST(bounce, of_a_stop_by_its_restitution),    RUN_TEST(bounce, survives_a_copy_of_the_state),
+        RUN_TEST(bounce, of_a_ball_on_a_hinged_bar),       RUN_TEST(joints, redundant_loop_stays_closed),
+        RUN_TEST(joints, driver_is_where_its_motion_says), RUN_TEST(joints, gear_keeps_its_ratio),
         RUN_TEST(joints, follow_a_given_motion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

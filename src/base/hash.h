@@ -24,7 +24,7 @@ static inline uint64_t carom_hash_mix(uint64_t hash, uint64_t word)
     return hash ^ (hash >> 32);
 }
 
-/* Word by word, four sums side by side: some thirty times as fast as FNV-1a, for what is hashed in every step and kept nowhere.
+/* Word by word, four sums side by side: some fifteen times as fast as FNV-1a, for what is hashed in every step and kept nowhere.
  * `data` need not be aligned. */
 static inline uint64_t carom_hash_words(uint64_t hash, const void *data, size_t words)
 {

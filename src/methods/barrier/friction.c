@@ -320,21 +320,22 @@ typedef struct slip_sums {
 /* [r] M. */
 static m3 arm_times(v3 r, m3 M)
 {
-    const double *m = M.m;
-    return (m3){ { r.y * m[6] - r.z * m[3], r.y * m[7] - r.z * m[4], r.y * m[8] - r.z * m[5], r.z * m[0] - r.x * m[6],
-                   r.z * m[1] - r.x * m[7], r.z * m[2] - r.x * m[8], r.x * m[3] - r.y * m[0], r.x * m[4] - r.y * m[1],
-                   r.x * m[5] - r.y * m[2] } };
+    m3 out;
+    for (int k = 0; k < 3; ++k) {
+        v3 column = v3_cross(r, m3_column(M, k));
+        out.m[k] = column.x;
+        out.m[3 + k] = column.y;
+        out.m[2 * 3 + k] = column.z;
+    }
+    return out;
 }
 
 /* M [r]'. */
 static m3 times_arm(m3 M, v3 r)
 {
-    const double *m = M.m;
     m3 out;
     for (int i = 0; i < 3; ++i) {
-        out.m[3 * i] = r.y * m[3 * i + 2] - r.z * m[3 * i + 1];
-        out.m[3 * i + 1] = r.z * m[3 * i] - r.x * m[3 * i + 2];
-        out.m[3 * i + 2] = r.x * m[3 * i + 1] - r.y * m[3 * i];
+        v3_store(out.m + 3 * i, v3_cross(r, m3_row(M, i)));
     }
     return out;
 }
@@ -370,10 +371,11 @@ static void add_slip(slip_sums *sums, const lagged_friction *f, const slip *s, d
     double along[2] = { s->size > 0.0 ? s->u[0] / s->size : 1.0, s->size > 0.0 ? s->u[1] / s->size : 0.0 };
     v3 direction = v3_add(v3_scale(along[0], f->tangent[0]), v3_scale(along[1], f->tangent[1]));
     v3 across = v3_sub(v3_scale(along[0], f->tangent[1]), v3_scale(along[1], f->tangent[0]));
-    double stiff = f->bound * law.per_slip;
-    v3 force = v3_scale(stiff * s->size, direction);
-    m3 K = m3_add(m3_outer(v3_scale(f->bound * (upper_bound ? law.per_slip : law.curvature), direction), direction),
-                  m3_outer(v3_scale(stiff, across), across));
+    double stiff_along = f->bound * (upper_bound ? law.per_slip : law.curvature);
+    double stiff_across = f->bound * law.per_slip;
+    v3 force = v3_scale(stiff_across * s->size, direction);
+    m3 K = m3_outer(v3_scale(stiff_along, direction), direction);
+    K = m3_add(K, m3_outer(v3_scale(stiff_across, across), across));
     add_to(&sums->K, &K);
     sums->force = v3_add(sums->force, force);
     for (int side = 0; side < 2; ++side) {

@@ -445,7 +445,7 @@ static void adapt_damping(island *s, newton_state *n, double alpha)
 static bool takes_back(barrier_work *w, island *s, newton_state *n)
 {
     enum { MOST = 8 }; /* in a row */
-    static const double SHORT = 0.7;
+    static const double SHORT = 0.95;
     if (n->search.alpha >= SHORT || n->taken_back >= MOST || !contacts_bend(w, s, n->search.alpha)) {
         n->taken_back = 0;
         return false;

@@ -457,9 +457,12 @@ void pairs_free(barrier_work *w);
 /* Sets the stiffness of each barrier by the load of the step; of contacts that last it never falls. */
 void pairs_stiffen(barrier_work *w, const contact_records *records);
 
-/* Fits the stiffness to where a step begins, of which the contacts are. A pair that is within range when a run begins, or
- * at the end of an impact, carries its load there: a stiffer barrier would throw it apart. */
+/* Fits the stiffness to where a step begins, of which the contacts are. A pair that is within range when a run begins carries its
+ * load there: a stiffer barrier would throw it apart. */
 void pair_fit(const barrier_work *w, barrier_pair *p);
+
+/* The same where an impact has ended: of its force, `load` [N] is what goes on. */
+void pair_ease(const barrier_work *w, barrier_pair *p, double load);
 
 /* The stiffness that records remember; others as their bodies move. */
 void pairs_recall(barrier_work *w, const contact_records *records);

@@ -413,12 +413,13 @@ static island_outcome be_blocked(const barrier_work *w, island *s, double left)
 typedef struct newton_state {
     line_search search;
     progress given;
-    double first_way, last_way; /* [m] */
-    int short_steps;            /* in a row */
-    int narrow_steps;           /* of prescribed motions that press gaps shut, in a row */
-    int slow_steps;             /* whole ones that were not much shorter than the one before */
-    double left;                /* [m] of prescribed motions, or of drivers */
-    int taken_back;             /* twists in a row */
+    double way, first_way; /* [m] of the last twist, and of the first */
+    double last_way;       /* [m] of the last one that was taken */
+    int short_steps;       /* in a row */
+    int narrow_steps;      /* of prescribed motions that press gaps shut, in a row */
+    int slow_steps;        /* whole ones that were not much shorter than the one before */
+    double left;           /* [m] of prescribed motions, or of drivers */
+    int taken_back;        /* twists in a row */
     bool solved;
 } newton_state;
 
@@ -526,7 +527,7 @@ static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool 
                 (quiet && !first && s->hasty && way <= HASTE * n->first_way && forces_balance(w, s, HASTE));
     n->search.decides = left == 0.0 && !s->tight && !trusts;
     watch_pace(s, n, way);
-    n->last_way = way;
+    n->way = n->last_way = way;
     bodies_keep(w, s);
     contacts_keep_nearest(w, s);
     memcpy(s->applied_from, s->applied, (size_t)(COLUMNS * s->node_count) * sizeof *s->applied);
@@ -620,6 +621,6 @@ island_outcome newton_solve(barrier_work *w, island *s, int *iterations)
     if (n.left > 0.0) { /* prescribed motions are exactly on target, or the step is not taken */
         return be_blocked(w, s, n.left);
     }
-    note_unsolved(s, s->shifted || n.last_way > s->tolerance * w->h, n.last_way / w->h);
+    note_unsolved(s, s->shifted || n.way > s->tolerance * w->h, n.way / w->h);
     return outcome;
 }

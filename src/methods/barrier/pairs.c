@@ -76,7 +76,6 @@ static void stiffen(barrier_work *w, barrier_pair *p, const contact_records *rec
     double known = take_records(p, records);
     p->loaded = stiffness_of(w, p);
     p->kappa = stiffness_kept(p->loaded, p->touched, p->impact, known);
-    p->carries = !p->touched || p->impact == IMPACT_ENDED;
     p->impact = p->impact == IMPACT_ENDED ? IMPACT_OVER : p->impact;
     p->fitted = p->kappa;
     p->begin_gap = HUGE_VAL;
@@ -111,13 +110,22 @@ static double creep_rate(const barrier_work *w, const barrier_pair *p)
     return stick_speed_of(w, p->range) / p->range;
 }
 
+static double carrying(const barrier_work *w, const barrier_pair *p, double push, double load)
+{
+    double mass = reduced_mass(&w->bodies[p->body[0]], &w->bodies[p->body[1]]);
+    return stiffness_carrying(p->kappa, push, load, mass, creep_rate(w, p));
+}
+
 void pair_fit(const barrier_work *w, barrier_pair *p)
 {
-    double rate = creep_rate(w, p);
-    double mass = reduced_mass(&w->bodies[p->body[0]], &w->bodies[p->body[1]]);
-    p->kappa = !p->carries ? stiffness_grown(p->kappa, p->loaded, w->h, rate)
-                           : stiffness_carrying(p->kappa, push_of(p), load_of(w, p), mass, rate);
+    p->kappa = p->touched ? stiffness_grown(p->kappa, p->loaded, w->h, creep_rate(w, p))
+                          : carrying(w, p, push_of(p), load_of(w, p));
     p->fitted = p->kappa;
+}
+
+void pair_ease(const barrier_work *w, barrier_pair *p, double load)
+{
+    p->kappa = carrying(w, p, p->push.weight, load);
 }
 
 static void recall_energies(barrier_work *w, const contact_records *records)

@@ -133,7 +133,8 @@ enum { E_COUNT = 5, BOUNCES_MOST = 16 };
 static const double asked[E_COUNT] = { 0.0, 0.3, 0.5, 0.8, 1.0 };
 static const double slowest = 0.3; /* [m/s] of an approach that must bounce, above the v_min of 2 g h at h = 0.01 s */
 
-/* An impact begins with the first step whose change of speed is not that of gravity, and ends when the body no longer approaches. The
+/* An impact begins with the first step whose change of speed is not that of gravity, and ends when the body no longer approaches, but
+ * for rounding: what it does then within the range, where it recovers its gap, is no rebound. The
  * approach is the speed with which it comes to where it turns: from v and z before, v^2 + 2 g (z - z where it turns). */
 typedef struct bounce {
     double approach, rebound;
@@ -149,7 +150,7 @@ static int find_bounces(const barrier_run *run, bounce out[BOUNCES_MOST])
         if (before == 0 && fabs(v[i] - unhindered) > 1e-9) {
             before = i - 1;
         }
-        if (before > 0 && v[i] >= 0.0) {
+        if (before > 0 && v[i] >= -1e-12 * fabs(v[before])) {
             double approach = sqrt(v[before] * v[before] + 2.0 * 9.81 * (z[before] - z[i]));
             out[count++] = (bounce){ approach, v[i] };
             before = 0;

@@ -461,9 +461,6 @@ void pairs_stiffen(barrier_work *w, const contact_records *records);
  * load there: a stiffer barrier would throw it apart. */
 void pair_fit(const barrier_work *w, barrier_pair *p);
 
-/* The same where an impact has ended: of its force, `load` [N] is what goes on. */
-void pair_ease(const barrier_work *w, barrier_pair *p, double load);
-
 /* The stiffness that records remember; others as their bodies move. */
 void pairs_recall(barrier_work *w, const contact_records *records);
 

@@ -110,22 +110,13 @@ static double creep_rate(const barrier_work *w, const barrier_pair *p)
     return stick_speed_of(w, p->range) / p->range;
 }
 
-static double carrying(const barrier_work *w, const barrier_pair *p, double push, double load)
-{
-    double mass = reduced_mass(&w->bodies[p->body[0]], &w->bodies[p->body[1]]);
-    return stiffness_carrying(p->kappa, push, load, mass, creep_rate(w, p));
-}
-
 void pair_fit(const barrier_work *w, barrier_pair *p)
 {
-    p->kappa = p->touched ? stiffness_grown(p->kappa, p->loaded, w->h, creep_rate(w, p))
-                          : carrying(w, p, push_of(p), load_of(w, p));
+    double rate = creep_rate(w, p);
+    double mass = reduced_mass(&w->bodies[p->body[0]], &w->bodies[p->body[1]]);
+    p->kappa = p->touched ? stiffness_grown(p->kappa, p->loaded, w->h, rate)
+                          : stiffness_carrying(p->kappa, push_of(p), load_of(w, p), mass, rate);
     p->fitted = p->kappa;
-}
-
-void pair_ease(const barrier_work *w, barrier_pair *p, double load)
-{
-    p->kappa = carrying(w, p, p->push.weight, load);
 }
 
 static void recall_energies(barrier_work *w, const contact_records *records)

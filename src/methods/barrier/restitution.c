@@ -127,19 +127,14 @@ static void begin_impact(barrier_work *w, barrier_pair *p)
     }
 }
 
-/* The part of the force of a pair that changes velocities; the rest only holds what the applied forces add in the step. */
-static double impact_part(const pair_push *push)
-{
-    double whole = push->after - push->approach;
-    double part = whole > 0.0 ? (push->after - push->before) / whole : 0.0;
-    return part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part;
-}
-
 /* [J] An impulse takes its size times the mean of the normal velocities before and after it. The part of it that only holds what
  * the applied forces have added in the step takes nothing. */
 static double loss_of(const barrier_work *w, const barrier_pair *p, const pair_push *push)
 {
-    return -0.5 * step_of(w, p) * push->weight * impact_part(push) * (push->before + push->after) - p->energy;
+    double whole = push->after - push->approach;
+    double part = whole > 0.0 ? (push->after - push->before) / whole : 0.0;
+    part = part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part;
+    return -0.5 * step_of(w, p) * push->weight * part * (push->before + push->after) - p->energy;
 }
 
 void restitution_judge(barrier_work *w)
@@ -391,11 +386,8 @@ bool restitution_release(barrier_work *w, carom_scratch *s, body_rate *rate)
         }
         for (int k = 0; k < w->pair_count; ++k) {
             barrier_pair *p = &w->pairs[k];
-            p->bounced = p->releasing && p->interaction->restitution > 0.0 && part * p->share > 0.0;
+            p->bounced = p->releasing && part * p->share > 0.0;
             p->impact = p->bounced ? IMPACT_LEAVING : p->impact;
-            if (p->impact == IMPACT_ENDED) {
-                pair_ease(w, p, (1.0 - impact_part(&p->push)) * p->push.weight);
-            }
             p->returned = p->bounced ? part * p->share * v3_norm(p->push.impulse) : 0.0;
             w->counts.bounces += p->bounced;
         }

@@ -16,6 +16,8 @@
 #include <carom/carom.h>
 
 #include "measure.h"
+#include "methods/barrier/contacts.h"
+#include "methods/barrier/pairs.h"
 #include "methods/barrier/barrier_work.h"
 
 /* ---- parts ------------------------------------------------------------------------------------------------------------------ */

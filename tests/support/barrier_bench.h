@@ -3,6 +3,10 @@
 #ifndef CAROM_TESTS_BARRIER_BENCH_H
 #define CAROM_TESTS_BARRIER_BENCH_H
 
+#include "methods/barrier/bodies.h"
+#include "methods/barrier/pairs.h"
+#include "methods/barrier/stops.h"
+#include "methods/barrier/system.h"
 #include "methods/barrier/barrier_work.h"
 
 #include "dynamics/integrator.h"

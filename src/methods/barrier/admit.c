@@ -4,6 +4,8 @@
 #include <stdio.h>
 
 #include "dynamics/integrator.h"
+#include "methods/barrier/bodies.h"
+#include "methods/barrier/pairs.h"
 #include "methods/barrier/workspace.h"
 #include "model/origin.h"
 

@@ -1,11 +1,13 @@
 /* Applied forces at the end of the step: gravity, force elements, springs and stops of joints, as the dynamics evaluate them.
  *
  * They need not have a potential. Along a line search their energy is minus their work, by the trapezoidal rule. */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/applied.h"
 
 #include <string.h>
 
 #include "dynamics/element_tangents.h"
+#include "methods/barrier/bodies.h"
+#include "methods/barrier/system.h"
 
 /* The iterate as a point of the motion, with the velocities that lead there. Kinematic bodies are still on their way. */
 static void place_iterate(barrier_work *w)

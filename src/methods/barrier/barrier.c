@@ -10,7 +10,14 @@
 #include "dynamics/integrator.h"
 #include "dynamics/step.h"
 #include "methods/barrier/admit.h"
+#include "methods/barrier/bodies.h"
+#include "methods/barrier/contacts.h"
+#include "methods/barrier/finish.h"
+#include "methods/barrier/islands.h"
+#include "methods/barrier/pairs.h"
 #include "methods/barrier/seen.h"
+#include "methods/barrier/stops.h"
+#include "methods/barrier/waits.h"
 #include "methods/barrier/workspace.h"
 
 static const barrier_options defaults = { .lags = 20, .iterations = 1000 };

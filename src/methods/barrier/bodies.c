@@ -12,7 +12,9 @@
  *
  *     gradient   m (x - x_goal) / h^2,   (N21 - N12, N02 - N20, N10 - N01) / h^2
  *     Hessian    m / h^2,                (tr(N) 1 - sym N) / h^2. */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/bodies.h"
+
+#include "methods/barrier/system.h"
 
 static v3 angular_velocity(const moving_body *b, m3 R, v3 momentum)
 {

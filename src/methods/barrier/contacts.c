@@ -3,13 +3,17 @@
  * With x = gap / range < 1 a contact stores b = -kappa range^2 (x - 1)^2 ln x [Li2020], here of the gap itself, so that
  * -db/dgap is its force in newtons. The Hessian keeps b'' (J'n)(J'n)' of each contact, summed per pair of surfaces in the
  * relative twist, and the geometric stiffness of each body, made positive. */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/contacts.h"
 
 #include <string.h>
 
 #include "base/array.h"
 #include "base/parallel.h"
 #include "elements/forces/semidefinite.h"
+#include "methods/barrier/friction.h"
+#include "methods/barrier/joints.h"
+#include "methods/barrier/pairs.h"
+#include "methods/barrier/system.h"
 
 barrier_law barrier_at(double gap, double range, double kappa)
 {

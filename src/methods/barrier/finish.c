@@ -2,7 +2,7 @@
  *
  * The ledger takes the powers at the end of the step, as the step itself did, and the impulses with them. What energy is missing then
  * the time integration has lost: it is booked as such. */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/finish.h"
 
 #include <string.h>
 
@@ -10,6 +10,11 @@
 #include "dynamics/integrator.h"
 #include "dynamics/project.h"
 #include "dynamics/step.h"
+#include "methods/barrier/bodies.h"
+#include "methods/barrier/pairs.h"
+#include "methods/barrier/restitution.h"
+#include "methods/barrier/stops.h"
+#include "methods/barrier/waits.h"
 
 static v3 turned_in_step(const moving_body *b)
 {

@@ -2,12 +2,15 @@
  * slip u of two material points since the step began. f0 is |u|, smoothed below the stick speed times h.
  *
  * Each body has its own arm: within a step the two material points may slide far apart. */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/friction.h"
 
 #include <string.h>
 
 #include "base/array.h"
 #include "base/parallel.h"
+#include "methods/barrier/contacts.h"
+#include "methods/barrier/joint_friction.h"
+#include "methods/barrier/workspace.h"
 
 smooth_slip smooth_slip_at(double slip, double width)
 {

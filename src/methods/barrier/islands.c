@@ -4,7 +4,7 @@
  * Bodies of different islands cannot meet while they stay in their rooms. Where a solve asks for more room, pairs are looked for
  * again with more of it, islands that have become one go on from where their bodies are, and the others stay as they are. What
  * comes out depends on none of the threads. */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/islands.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,15 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/union_find.h"
+#include "methods/barrier/bodies.h"
+#include "methods/barrier/contacts.h"
+#include "methods/barrier/friction.h"
+#include "methods/barrier/joints.h"
+#include "methods/barrier/newton.h"
+#include "methods/barrier/pairs.h"
+#include "methods/barrier/stops.h"
+#include "methods/barrier/waits.h"
+#include "methods/barrier/workspace.h"
 
 /* ---- making islands --------------------------------------------------------------------------------------------------------- */
 

@@ -2,9 +2,12 @@
  *
  * Along twists that do not change, a row C has C'' = jdot_v: a quadratic form of the twists of both bodies, its Hessian. So the
  * forces along the rows of a joint add the sum of force times jdot_v, found for each column and each two of them. */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/joints.h"
 
 #include <string.h>
+
+#include "methods/barrier/contacts.h"
+#include "methods/barrier/system.h"
 
 /* Forces along equations and coordinates of a joint, signed like multipliers [N or N m]. */
 typedef struct joint_weights {

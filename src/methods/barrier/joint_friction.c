@@ -4,9 +4,13 @@
  *
  * Slip has two parts: points of both bodies that lie together slide along a direction of A, and B turns against A. Bodies that move
  * as one have none of either, however far they move in a step. */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/joint_friction.h"
 
 #include "dynamics/columns.h"
+#include "methods/barrier/friction.h"
+#include "methods/barrier/joints.h"
+#include "methods/barrier/system.h"
+#include "methods/barrier/workspace.h"
 
 static bool joint_rubs(const model_joint *joint)
 {

@@ -1,11 +1,12 @@
 /* Joints, drivers and couplers as rows of the Newton system: H d + J' lambda = -gradient, J d = -C.
  *
  * Motions need not stay on the joints, only their ends: after each part of a step a second one leads back to them (line_search.c). */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/joints.h"
 
 #include <string.h>
 
 #include "dynamics/project.h"
+#include "methods/barrier/system.h"
 
 static void add_row_node(barrier_work *w, row_node node)
 {

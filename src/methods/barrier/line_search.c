@@ -1,8 +1,16 @@
 /* The line search: how far along the twists bodies go. Each trial is a leg along them and, where there are joints, further legs
  * back onto the joints; all are screws, and all are free of collisions. */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/line_search.h"
 
 #include <string.h>
+
+#include "methods/barrier/applied.h"
+#include "methods/barrier/bodies.h"
+#include "methods/barrier/contacts.h"
+#include "methods/barrier/joint_friction.h"
+#include "methods/barrier/joints.h"
+#include "methods/barrier/pairs.h"
+#include "methods/barrier/stops.h"
 
 double way_of(const moving_body *b)
 {

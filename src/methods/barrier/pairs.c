@@ -1,12 +1,17 @@
 /* Pairs of surfaces that are near each other: found by boxes that leave bodies room to move, each with a list of the features that
  * are near, and with the stiffness of its barrier. */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/parallel.h"
+#include "methods/barrier/bodies.h"
+#include "methods/barrier/stiffness.h"
+#include "methods/barrier/stops.h"
+#include "methods/barrier/waits.h"
+#include "methods/barrier/workspace.h"
 #include "model/colliders.h"
 
 surface_place collider_place(const barrier_work *w, int index)

@@ -6,7 +6,7 @@
  * down where the bodies would have more energy than before the impact.
  *
  * Velocities of a pair are means over its contacts, weighted by their forces. */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/restitution.h"
 
 #include <string.h>
 

@@ -7,6 +7,11 @@
 #include "contact/points.h"
 #include "contact/totals.h"
 #include "dynamics/columns.h"
+#include "methods/barrier/contacts.h"
+#include "methods/barrier/friction.h"
+#include "methods/barrier/joint_friction.h"
+#include "methods/barrier/pairs.h"
+#include "methods/barrier/stops.h"
 #include "methods/barrier/workspace.h"
 
 static void load(void *self, const carom_state *s)

@@ -1,5 +1,5 @@
 /* One rule for the stiffness of barriers, of surfaces as of stops. */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/stiffness.h"
 
 /* A hundred times inertia / h^2, or ten times that for each range that the bodies would come nearer in the step: loads are then
  * carried at 0.8 to 0.97 of the range. Too stiff is harmless, too soft makes Newton's method stall, and resting stacks creep the

@@ -1,10 +1,15 @@
 /* Limits of joint coordinates as barriers: a coordinate that begins inside its limits stays there, however fast it comes. */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/stops.h"
 
 #include <string.h>
 
 #include "dynamics/columns.h"
 #include "dynamics/step.h"
+#include "methods/barrier/contacts.h"
+#include "methods/barrier/joints.h"
+#include "methods/barrier/pairs.h"
+#include "methods/barrier/stiffness.h"
+#include "methods/barrier/system.h"
 
 static bool is_angle(const carom_model *model, const barrier_stop *s)
 {

@@ -7,9 +7,12 @@
  * It is held where it had got to when the gaps of its island were last no smaller than a tenth of their range (or than they were when
  * the step began): a motion is not bounded in its force, and would press gaps to nothing. Where that cannot be solved either, it
  * goes half as far, and in the end it stands still, which is always possible. */
-#include "methods/barrier/barrier_work.h"
+#include "methods/barrier/waits.h"
 
 #include <string.h>
+
+#include "methods/barrier/bodies.h"
+#include "methods/barrier/pairs.h"
 
 static bool may_wait(const barrier_work *w)
 {

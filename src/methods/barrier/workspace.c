@@ -6,6 +6,12 @@
 
 #include "contact/totals.h"
 #include "dynamics/integrator.h"
+#include "methods/barrier/islands.h"
+#include "methods/barrier/joint_friction.h"
+#include "methods/barrier/joints.h"
+#include "methods/barrier/pairs.h"
+#include "methods/barrier/stops.h"
+#include "methods/barrier/waits.h"
 
 static bool has_room(barrier_work *w)
 {

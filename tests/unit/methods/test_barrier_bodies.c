@@ -1,4 +1,5 @@
 /* Method "barrier", bodies.c: inertia as a potential of poses, goals of steps without forces, velocities at the end of a step. */
+#include "methods/barrier/bodies.h"
 #include "support/barrier_bench.h"
 
 /* An asymmetric body, spinning in free flight. */

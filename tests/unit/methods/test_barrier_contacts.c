@@ -1,5 +1,7 @@
 /* Method "barrier", contacts.c: the barrier and its derivatives, energy of near surfaces with gradient and Hessian, equal
  * contacts that are counted once, contacts of bodies that stand still. */
+#include "methods/barrier/contacts.h"
+#include "methods/barrier/pairs.h"
 #include "support/barrier_bench.h"
 
 static const double RANGE = 2e-3; /* [m] */

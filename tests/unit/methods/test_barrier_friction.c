@@ -1,5 +1,7 @@
 /* Method "barrier", friction.c: the lagged potential of friction with its derivatives, where it acts, how large it is, and when it
  * has settled. */
+#include "methods/barrier/contacts.h"
+#include "methods/barrier/friction.h"
 #include "support/barrier_bench.h"
 
 static const double RANGE = 2e-3;       /* [m] */

@@ -1,4 +1,8 @@
 /* Method "barrier", stops.c and joints.c: limits of joints as barriers and how they bounce, joints that stay closed. */
+#include "methods/barrier/joint_friction.h"
+#include "methods/barrier/joints.h"
+#include "methods/barrier/stops.h"
+#include "methods/barrier/system.h"
 #include "support/barrier_bench.h"
 
 /* ---- stops as barriers ------------------------------------------------------------------------------------------------------ */

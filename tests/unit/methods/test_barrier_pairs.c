@@ -1,5 +1,8 @@
 /* Method "barrier", pairs.c and islands.c: which pairs are looked at, how stiff they are, how far motions are free, what is solved
  * together, and what a state remembers. */
+#include "methods/barrier/contacts.h"
+#include "methods/barrier/line_search.h"
+#include "methods/barrier/pairs.h"
 #include "support/barrier_bench.h"
 
 /* ---- which pairs are active ------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,41 @@
+/* Barriers between near features: contacts, their energy, gradient and Hessian. */
+#ifndef CAROM_METHODS_BARRIER_CONTACTS_H
+#define CAROM_METHODS_BARRIER_CONTACTS_H
+
+#include "methods/barrier/barrier_work.h"
+
+/* A barrier of this range and stiffness at a gap > 0. */
+typedef struct barrier_law {
+    double value, first, second;
+} barrier_law;
+barrier_law barrier_at(double gap, double range, double kappa);
+
+/* [m] from the centre of mass to the point of the surface, where friction acts. */
+v3 surface_arm(const barrier_contact *c, int side);
+
+/* All contacts of an island at the iterate; energy of barriers and friction [J], infinite where a gap is not positive, NAN when
+ * memory runs out. */
+double contacts_evaluate(barrier_work *w, island *isle);
+void contacts_evaluate_pair(barrier_work *w, barrier_pair *p);
+
+/* Gradient and Hessian of barriers and friction. With what is positive of the curvature: after the same with all of it. */
+void contacts_add(barrier_work *w, island *isle);
+
+/* Sets negative eigenvalues of a curvature to zero. It knows the translations of A and B by their difference alone. Turns are
+ * counted as the ways that they move points at `size` [m], so that eigenvalues can be compared. */
+void positive_part(twist_matrix sum, double size);
+
+bool same_features(const feature_pair *a, const feature_pair *b);
+
+/* Keeps the nearest contact of each pair where a line search begins; whether one has lost much of its gap on the part `alpha` of
+ * the twists, and to first order would not have. */
+void contacts_keep_nearest(barrier_work *w, const island *isle);
+bool contacts_bend(const barrier_work *w, const island *isle, double alpha);
+
+/* Doubles the stiffness of pairs that are pressed nearly shut, ten times in a step at most. True if any was. */
+bool contacts_stiffen(barrier_work *w, island *isle);
+
+/* Tells of pairs that are nearly shut at the end of the step although their stiffness was doubled as often as it may be. */
+void contacts_note_shut(barrier_work *w);
+
+#endif

@@ -474,7 +474,8 @@ edge_mollifier surface_round_mollifier(const surface_pair *p, const feature_pair
 
 static long double long_dot3(v3 a, v3 b)
 {
-    return (long double)a.x * b.x + (long double)a.y * b.y + (long double)a.z * b.z;
+    return (long double)a.x * (long double)b.x + (long double)a.y * (long double)b.y +
+           (long double)a.z * (long double)b.z;
 }
 
 /* The farthest that a feature reaches along n, from `from`. */

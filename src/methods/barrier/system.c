@@ -91,14 +91,16 @@ static int note_elements(const barrier_work *w, island *s, int count)
     return count;
 }
 
-/* Near features may come within range in a solve; friction of the last lag acts for all of it, wherever its features have gone. */
+/* Friction of the last lag acts for all of a solve, wherever its features have gone. Follows from poses alone: what scratch remembers
+ * of features that are near would let the order of elimination, and with it the last bits, depend on the steps before. */
 static bool needs_edge(const barrier_pair *p)
 {
-    return p->list.count > 0 || p->friction_count > 0;
+    return p->contact_count > 0 || p->friction_count > 0;
 }
 
-/* An edge for every two bodies with near features, or with friction, a force or a stop between them. */
-static bool find_edges(barrier_work *w, island *s)
+/* An edge for every two bodies with features within range, or with friction, a force or a stop between them; of those that were
+ * within range before in this solve, too, so that the pattern does not change to and fro. */
+static bool find_edges(barrier_work *w, island *s, bool anew)
 {
     int most = element_count(w->model) + w->stop_count + w->rub_count + w->model->joint_count + 4 * w->row_node_count;
     size_t elements = (size_t)(s->mechanism ? most : 0);
@@ -108,7 +110,7 @@ static bool find_edges(barrier_work *w, island *s)
     }
     for (int k = 0; k < s->pair_count; ++k) {
         barrier_pair *p = &w->pairs[s->pairs[k]];
-        p->edged = needs_edge(p);
+        p->edged = (p->edged && !anew) || needs_edge(p);
         if (p->edged) {
             note_edge(w, s, &count, p->body[0], p->body[1]);
         }
@@ -140,7 +142,7 @@ static bool edges_fit(const barrier_work *w, const island *s)
 
 carom_status system_begin(barrier_work *w, island *s, bool anew)
 {
-    if ((anew || !edges_fit(w, s)) && !find_edges(w, s)) {
+    if ((anew || !edges_fit(w, s)) && !find_edges(w, s, anew)) {
         return carom_fail(&s->error, CAROM_NO_MEMORY, "out of memory for contacts");
     }
     block_pattern pattern = { .node_count = s->node_count + s->row_node_count,

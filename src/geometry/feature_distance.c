@@ -394,13 +394,37 @@ static void solve_small(int n, const double M[3][3], double b[3])
     }
 }
 
+/* What the slides see of the twists of both bodies, Y = J' D / d + W, and how stiff the distance is against them, M = D' D / d + C. D
+ * has the sign of its owner. */
+typedef struct slide_terms {
+    v3 D[3];
+    double Y[3][TWIST_PAIR];
+    double M[3][3];
+} slide_terms;
+
+static void find_slides(slide_terms *t, const feature_distance *d, const v3 arm[2])
+{
+    memset(t, 0, sizeof *t);
+    for (int k = 0; k < d->slides; ++k) {
+        double turn[TWIST_PAIR] = { 0.0 };
+        t->D[k] = d->owner[k] == 0 ? d->slide[k] : v3_neg(d->slide[k]);
+        put_force(t->Y[k], t->D[k], arm);
+        v3_store(&turn[d->owner[k] == 0 ? 3 : 9], v3_cross(t->D[k], d->normal));
+        for (int i = 0; i < TWIST_PAIR; ++i) {
+            t->Y[k][i] = t->Y[k][i] / d->distance + turn[i];
+        }
+        for (int i = 0; i <= k; ++i) {
+            t->M[i][k] = t->M[k][i] = v3_dot(t->D[i], t->D[k]) / d->distance;
+        }
+        t->M[k][k] += d->curvature[k];
+    }
+}
+
 /* J' (1 - n n') J / d - Y (D' D / d + C)^-1 Y' with Y = J' D / d + W: the distance as the least over slides, whose curvatures are C.
  * The same as the two above where these are zero. */
 static void add_curved(double out[TWIST_PAIR][TWIST_PAIR], const feature_distance *d, const v3 arm[2])
 {
-    double Y[3][TWIST_PAIR];
-    double M[3][3] = { { 0.0 } };
-    v3 D[3];
+    slide_terms t;
     v3 across[2] = { v3_across(d->normal), v3_zero() };
     across[1] = v3_cross(d->normal, across[0]);
     for (int k = 0; k < 2; ++k) {
@@ -408,25 +432,13 @@ static void add_curved(double out[TWIST_PAIR][TWIST_PAIR], const feature_distanc
         put_force(row, across[k], arm);
         add_outer(out, 1.0 / d->distance, row, row);
     }
-    for (int k = 0; k < d->slides; ++k) {
-        double turn[TWIST_PAIR] = { 0.0 };
-        D[k] = d->owner[k] == 0 ? d->slide[k] : v3_neg(d->slide[k]);
-        put_force(Y[k], D[k], arm);
-        v3_store(&turn[d->owner[k] == 0 ? 3 : 9], v3_cross(D[k], d->normal));
-        for (int i = 0; i < TWIST_PAIR; ++i) {
-            Y[k][i] = Y[k][i] / d->distance + turn[i];
-        }
-        for (int i = 0; i <= k; ++i) {
-            M[i][k] = M[k][i] = v3_dot(D[i], D[k]) / d->distance;
-        }
-        M[k][k] += d->curvature[k];
-    }
+    find_slides(&t, d, arm);
     for (int i = 0; i < TWIST_PAIR; ++i) {
-        double column[3] = { Y[0][i], Y[1][i], Y[2][i] };
-        solve_small(d->slides, (const double(*)[3])M, column);
+        double column[3] = { t.Y[0][i], t.Y[1][i], t.Y[2][i] };
+        solve_small(d->slides, (const double(*)[3])t.M, column);
         for (int k = 0; k < d->slides; ++k) {
             for (int j = 0; j < TWIST_PAIR; ++j) {
-                out[i][j] -= column[k] * Y[k][j];
+                out[i][j] -= column[k] * t.Y[k][j];
             }
         }
     }
@@ -447,6 +459,32 @@ void feature_distance_hessian(const feature_distance *d, const v3 arm[2], double
         add_sliding(out, d, arm);
     }
     add_second_turn(out, d, arm);
+}
+
+/* Closest points slide until the distance no longer changes by it, -M^-1 Y'; the normal is the unit vector between them. */
+void feature_distance_motion(const feature_distance *d, const v3 arm[2], feature_motion *out)
+{
+    slide_terms t;
+    double along[3][TWIST_PAIR];
+    find_slides(&t, d, arm);
+    for (int i = 0; i < 3; ++i) {
+        v3 axis = v3_make(i == 0, i == 1, i == 2);
+        put_force(along[i], v3_axpy(axis, -v3_get(d->normal, i), d->normal), arm);
+    }
+    for (int i = 0; i < TWIST_PAIR; ++i) {
+        double rate[3] = { -t.Y[0][i], -t.Y[1][i], -t.Y[2][i] };
+        solve_small(d->slides, (const double(*)[3])t.M, rate);
+        for (int k = 0; k < 3; ++k) {
+            out->slide[k][i] = k < d->slides ? rate[k] : 0.0;
+            out->normal[k][i] = along[k][i] / d->distance;
+        }
+        for (int k = 0; k < d->slides; ++k) {
+            v3 moved = v3_scale(rate[k] / d->distance, t.D[k]);
+            for (int n = 0; n < 3; ++n) {
+                out->normal[n][i] += v3_get(moved, n);
+            }
+        }
+    }
 }
 
 /* ---- nearly parallel edges ------------------------------------------------------------------------------------------ */

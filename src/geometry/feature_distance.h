@@ -46,6 +46,17 @@ void feature_distance_gradient(const feature_distance *d, const v3 arm[2], doubl
  * The distance must not be zero. */
 void feature_distance_hessian(const feature_distance *d, const v3 arm[2], double out[TWIST_PAIR][TWIST_PAIR]);
 
+/* How closest points slide and the normal turns, along the same motions, to first order. */
+typedef struct feature_motion {
+    double
+        slide[3]
+             [TWIST_PAIR]; /* besides moving with its body, the owner's closest point moves by slide[k] times this */
+    double normal[3][TWIST_PAIR]; /* change of the normal */
+} feature_motion;
+
+/* The distance must not be zero. Nearly parallel edges let numbers grow without bound. */
+void feature_distance_motion(const feature_distance *d, const v3 arm[2], feature_motion *out);
+
 /* ---- nearly parallel edges ------------------------------------------------------------------------------------------ */
 
 /* Where two edges become parallel their closest points jump. A factor m(c), c = |a x b|^2, takes an edge-edge term smoothly

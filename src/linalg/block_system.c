@@ -285,6 +285,35 @@ double *block_system_edge(block_system *s, int edge)
     return s->given_edges + (size_t)edge * BLOCK_NUMBERS;
 }
 
+/* out += A x, or A' x, for a block of so many rows and columns. */
+static void add_product(const double *A, int rows, int columns, bool turned, const double *x, double *out)
+{
+    for (int i = 0; i < rows; ++i) {
+        for (int k = 0; k < columns; ++k) {
+            out[turned ? k : i] += A[columns * i + k] * x[turned ? i : k];
+        }
+    }
+}
+
+void block_system_multiply(const block_system *s, const double *x, double *out)
+{
+    for (int i = 0; i < s->node_count; ++i) {
+        if (!s->is_row[i]) {
+            add_product(s->given_nodes + (size_t)i * BLOCK_NUMBERS, s->sizes[i], s->sizes[i], false, x + s->first[i],
+                        out + s->first[i]);
+        }
+    }
+    for (int e = 0; e < s->edge_count; ++e) {
+        int a = s->edges[e][0];
+        int b = s->edges[e][1];
+        const double *A = s->given_edges + (size_t)e * BLOCK_NUMBERS;
+        if (!s->is_row[a] && !s->is_row[b]) {
+            add_product(A, s->sizes[a], s->sizes[b], false, x + s->first[b], out + s->first[a]);
+            add_product(A, s->sizes[a], s->sizes[b], true, x + s->first[a], out + s->first[b]);
+        }
+    }
+}
+
 /* ---- factors ---------------------------------------------------------------------------------------------------------- */
 
 /* Blocks are row-major with as many columns as their column's node has. */

@@ -40,6 +40,9 @@ bool block_system_factor(block_system *s, double shift);
 /* Solves in place; nodes one after the other, in their own order. */
 void block_system_solve(const block_system *s, double *x);
 
+/* out += H x, of the bodies alone: what was written. */
+void block_system_multiply(const block_system *s, const double *x, double *out);
+
 /* Patterns that were analysed so far. */
 long block_system_analyses(const block_system *s);
 

@@ -45,7 +45,9 @@ static const carom_field fields[] = {
       .kind = CAROM_FIELD_INT,
       .offset = offsetof(barrier_options, lags),
       .flags = CAROM_POSITIVE,
-      .doc = "How often at most a step is solved again with renewed normal forces of friction; 20 by default." },
+      .doc =
+          "How often at most a step is solved again with renewed normal forces of friction; 20 by default. With more than "
+          "three, friction and motion are solved for at once where they do not settle." },
     { .name = "iterations",
       .kind = CAROM_FIELD_INT,
       .offset = offsetof(barrier_options, iterations),

@@ -53,12 +53,14 @@ typedef struct moving_body {
     m3 R;
     body_pose from; /* where the line search begins */
     m3 R_from;
-    twist aim;      /* the direction of the line search */
-    body_pose leg;  /* where the present motion begins: the line search, or the way back to the joints */
-    twist d;        /* its twist */
-    double way;     /* [m] no point moves farther by it */
-    double pressed; /* [N] sum of the sizes of its contact forces */
-    double twisted; /* [N m] likewise of torques of stops */
+    body_pose lagged; /* where the solve with lagged friction has ended, */
+    body_pose stage;  /* and the last one with friction that follows the iterate */
+    twist aim;        /* the direction of the line search */
+    body_pose leg;    /* where the present motion begins: the line search, or the way back to the joints */
+    twist d;          /* its twist */
+    double way;       /* [m] no point moves farther by it */
+    double pressed;   /* [N] sum of the sizes of its contact forces */
+    double twisted;   /* [N m] likewise of torques of stops */
 
     double room;  /* [m] no point may leave the step's beginning farther before more pairs are looked for */
     bool settled; /* its island is solved */
@@ -98,11 +100,18 @@ typedef struct barrier_contact {
 /* Friction of a contact with normal force and tangent plane of an earlier iterate. */
 typedef struct lagged_friction {
     feature_pair features;
-    double bound; /* [N] mu times the normal force */
+    double whole; /* [N] mu times the normal force, */
+    double bound; /* [N] and what counts of it */
     v3 tangent[2];
     v3 arm_b[2]; /* [m] material points in body axes */
     v3 began[2]; /* [m] the same in world axes, at the reference of velocities */
 } lagged_friction;
+
+/* The part of the derivative of a pair's friction that is not symmetric, where friction follows the iterate. */
+typedef struct friction_coupling {
+    int node[2];                      /* of A and B; -1: none */
+    double K[TWIST_PAIR][TWIST_PAIR]; /* gradient on A and on B, by the twists of A and of B */
+} friction_coupling;
 
 typedef double twist_matrix[TWIST_PAIR][TWIST_PAIR]; /* of A, then of B */
 
@@ -182,13 +191,14 @@ typedef struct barrier_pair {
     size_t table_capacity, table_mask;
     lagged_friction *frictions;
     int friction_count, fresh_frictions;
+    int kept_frictions; /* lagged ones, while the others follow the iterate */
     size_t friction_capacity;
     near_contact nearest; /* where the line search begins */
+    double softness;      /* of its friction: the stick speed is larger by this part of it */
     double lag_speed;     /* [m/s] what the last renewal of its friction changes velocities by */
-    v3 renewed, last; /* [N] by which its friction on A would change with the present lag, and with the one before */
-    double energy;    /* [J] of the barrier at the iterate; infinite: a gap is not positive */
-    double rubbing;   /* [J] of friction's potential there */
-    double free_part; /* of the last sweep */
+    double energy;        /* [J] of the barrier at the iterate; infinite: a gap is not positive */
+    double rubbing;       /* [J] of friction's potential there */
+    double free_part;     /* of the last sweep */
     sweep_counts swept;
     long distances;
     bool no_memory;
@@ -300,12 +310,19 @@ typedef struct island {
     double *x;            /* unknowns of bodies and rows: the solution */
     double *applied;      /* unknowns of the bodies: [N, N m] forces at the iterate */
     double *applied_from; /* where the line search begins */
+    block_system *exact;  /* NULL: not needed yet; with implicit friction all of the Hessian, positive or not */
+    block_system *spare;  /* NULL: not needed yet; with implicit friction a trial is assembled in it */
+    friction_coupling *couplings;
+    int coupling_count;
+    size_t coupling_capacity;
+    double follows;  /* the part of friction that follows the iterate; the rest is lagged */
+    double *coupled; /* memory of a solve with implicit friction */
+    size_t coupled_capacity;
     size_t gradient_capacity, x_capacity, applied_capacity, applied_from_capacity;
 
     double damping;              /* inertia that is added to the Hessian, over that of the bodies */
     bool shifted;                /* the last Hessian was positive definite only with a shift, which shortens twists */
     bool driven;                 /* joints are open: drivers lead bodies on */
-    double relaxation;           /* the part of its change that friction takes over */
     bool hasty;                  /* friction is going to change: the solve need not be exact, */
     bool tight;                  /* and is */
     bool full;                   /* the curvature of surfaces is wanted in the Hessian */

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "methods/barrier/contacts.h"
 #include "methods/barrier/joint_friction.h"
+#include "methods/barrier/pairs.h"
 #include "methods/barrier/workspace.h"
 
 smooth_slip smooth_slip_at(double slip, double width)
@@ -24,6 +25,7 @@ smooth_slip smooth_slip_at(double slip, double width)
 /* Slip along both tangents, and the arms in world axes. The width is for steps of h: slip is measured from the reference of the
  * velocities, over the time that belongs to it. */
 typedef struct slip {
+    v3 by;       /* [m] by which A has moved against B there */
     double u[2]; /* [m] */
     double size;
     v3 arm[2];
@@ -39,9 +41,9 @@ static slip slip_of(const barrier_work *w, const barrier_pair *p, const lagged_f
         s.arm[side] = stays ? f->began[side] : m3_mulv(b->R, f->arm_b[side]);
         moved[side] = stays ? v3_zero() : v3_add(v3_sub(b->at.x_w, b->x_ref), v3_sub(s.arm[side], f->began[side]));
     }
-    v3 by = v3_sub(moved[0], moved[1]);
-    s.u[0] = v3_dot(f->tangent[0], by);
-    s.u[1] = v3_dot(f->tangent[1], by);
+    s.by = v3_sub(moved[0], moved[1]);
+    s.u[0] = v3_dot(f->tangent[0], s.by);
+    s.u[1] = v3_dot(f->tangent[1], s.by);
     s.size = sqrt(s.u[0] * s.u[0] + s.u[1] * s.u[1]);
     return s;
 }
@@ -50,7 +52,7 @@ static slip slip_of(const barrier_work *w, const barrier_pair *p, const lagged_f
 static double width_of(const barrier_work *w, const barrier_pair *p)
 {
     const moving_body *b = &w->bodies[p->body[w->bodies[p->body[0]].free ? 0 : 1]];
-    return stick_speed_of(w, p->range) * b->h_rate;
+    return (1.0 + p->softness) * stick_speed_of(w, p->range) * b->h_rate;
 }
 
 /* ---- lag -------------------------------------------------------------------------------------------------------------------- */
@@ -66,7 +68,7 @@ static void lag_contact(const barrier_work *w, const barrier_pair *p, const barr
         f->began[side] = m3_mulv(b->R_ref, f->arm_b[side]);
     }
     bool slides = p->mu_static != p->mu && slip_of(w, p, f).size > width_of(w, p);
-    f->bound = (slides ? p->mu : p->mu_static) * -c->parallel.value * c->first;
+    f->whole = f->bound = (slides ? p->mu : p->mu_static) * -c->parallel.value * c->first;
 }
 
 /* [N] friction on A at the iterate. */
@@ -136,48 +138,11 @@ static int find_new(const barrier_work *w, barrier_pair *p, wrench_change *chang
     return count;
 }
 
-/* The friction of the same features at about the same points of both bodies. */
-static lagged_friction *find_alike(lagged_friction *list, int count, const lagged_friction *f)
+/* Friction is that of the present contacts. */
+static void take_over(barrier_pair *p)
 {
-    static const double ALIKE = 1e-2; /* of the arms */
-    for (int k = 0; k < count; ++k) {
-        bool alike = same_features(&list[k].features, &f->features);
-        for (int side = 0; alike && side < 2; ++side) {
-            double moved = v3_norm(v3_sub(list[k].arm_b[side], f->arm_b[side]));
-            alike = moved <= ALIKE * v3_norm(f->arm_b[side]);
-        }
-        if (alike) {
-            return &list[k];
-        }
-    }
-    return NULL;
-}
-
-/* Takes over a part of the change from the last lag to the present contacts: these grow, others fade. */
-static void take_over(barrier_pair *p, double part)
-{
-    static const double FADED = 1e-3; /* of the largest */
-    lagged_friction *fresh = p->frictions + p->friction_count;
-    double largest = 0.0;
-    int count = 0;
-    for (int k = 0; part != 1.0 && k < p->fresh_frictions; ++k) {
-        lagged_friction *old = find_alike(p->frictions, p->friction_count, &fresh[k]);
-        double from = old ? old->bound : 0.0;
-        fresh[k].bound = from + part * (fresh[k].bound - from);
-        largest = fmax(largest, fresh[k].bound);
-        if (old) {
-            old->bound = 0.0;
-        }
-    }
-    for (int k = 0; part < 1.0 && k < p->friction_count; ++k) {
-        lagged_friction f = p->frictions[k];
-        f.bound *= 1.0 - part;
-        if (f.bound > FADED * largest) {
-            p->frictions[count++] = f;
-        }
-    }
-    memmove(p->frictions + count, fresh, (size_t)p->fresh_frictions * sizeof *fresh);
-    p->friction_count = count + p->fresh_frictions;
+    memmove(p->frictions, p->frictions + p->friction_count, (size_t)p->fresh_frictions * sizeof *p->frictions);
+    p->friction_count = p->fresh_frictions;
 }
 
 /* [m/s] by which a change of friction changes the velocity of any point of the bodies in a step. Forces of single contacts swing
@@ -198,7 +163,7 @@ static double speed_of(const barrier_work *w, const barrier_pair *p, const wrenc
 /* [m/s] a part of what velocities in an island have changed by in the step: friction during impacts need not be exacter. */
 static double speed_part(const barrier_work *w, const island *isle)
 {
-    static const double PART = 1e-3;
+    static const double PART = 1e-6;
     double most = 0.0;
     for (int k = 0; k < isle->body_count; ++k) {
         const moving_body *b = &w->bodies[isle->bodies[k]];
@@ -214,7 +179,6 @@ static void renew_pair(const barrier_work *w, barrier_pair *p)
     wrench_change change = { .force = v3_zero() };
     p->fresh_frictions = 0;
     p->lag_speed = 0.0;
-    p->last = p->renewed;
     p->no_memory = !CAROM_ARRAY_RESERVE(p->frictions, p->friction_capacity,
                                         (size_t)p->contact_count + (size_t)p->friction_count + 1);
     if (p->no_memory || !(p->mu_static > 0.0)) {
@@ -225,7 +189,6 @@ static void renew_pair(const barrier_work *w, barrier_pair *p)
     }
     p->fresh_frictions = find_new(w, p, &change);
     p->lag_speed = speed_of(w, p, &change);
-    p->renewed = change.force;
 }
 
 typedef struct lag_task {
@@ -244,58 +207,78 @@ static void renew_slice(void *context, size_t begin, size_t end)
     }
 }
 
-/* Lags may swing about where they would settle. The part of a change that is taken over is then that which would have ended the last
- * one, to first order (Aitken's rule for vectors). */
-typedef struct lag_memory {
-    double turned,
-        changed; /* sums of r_last . (r - r_last), |r - r_last|^2, r the changes of friction times mobility */
-} lag_memory;
-
-static void compare_lags(const barrier_work *w, const barrier_pair *p, lag_memory *m)
+static bool renew(barrier_work *w, const island *isle, int lag)
 {
-    v3 swing = v3_sub(p->renewed, p->last);
-    double mobility = 0.0; /* [1/kg] */
-    for (int side = 0; side < 2; ++side) {
-        const moving_body *b = &w->bodies[p->body[side]];
-        mobility += b->free ? 1.0 / b->mass : 0.0;
+    enum { GRAIN = 32 };
+    lag_task task = { w, isle, lag };
+    bool ok = true;
+    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, GRAIN, renew_slice, &task);
+    for (int k = 0; ok && k < isle->near_count; ++k) {
+        ok = !w->pairs[isle->near[k]].no_memory;
     }
-    double per = mobility * mobility;
-    m->turned += per * v3_dot(p->last, swing);
-    m->changed += per * v3_norm2(swing);
-}
-
-static double relaxation_of(double last, const lag_memory *m)
-{
-    static const double LEAST = 0.4;
-    double part = m->changed > 0.0 ? -last * m->turned / m->changed : 1.0;
-    return fmin(fmax(part, LEAST), 1.0);
+    return ok;
 }
 
 /* Friction has settled where its change would change no velocity by more than the tolerance of the solve. */
 bool friction_lag(barrier_work *w, island *isle, int lag, bool *settled)
 {
-    enum { GRAIN = 32, PATIENCE = 3 }; /* lags that are taken over as they are */
     double tolerance = fmax(isle->tolerance, speed_part(w, isle));
-    lag_memory memory = { 0.0, 0.0 };
-    lag_task task = { w, isle, lag };
-    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, GRAIN, renew_slice, &task);
+    if (!renew(w, isle, lag)) {
+        return false;
+    }
     *settled = true;
     for (int k = 0; k < isle->near_count; ++k) {
-        const barrier_pair *p = &w->pairs[isle->near[k]];
-        if (p->no_memory) {
-            return false;
-        }
+        barrier_pair *p = &w->pairs[isle->near[k]];
         *settled = *settled && p->lag_speed <= tolerance;
-        if (p->mu_static > 0.0) {
-            compare_lags(w, p, &memory);
-        }
-    }
-    isle->relaxation = lag < PATIENCE ? 1.0 : relaxation_of(isle->relaxation, &memory);
-    for (int k = 0; k < isle->near_count; ++k) {
-        take_over(&w->pairs[isle->near[k]], isle->relaxation);
+        take_over(p);
     }
     joint_friction_lag(w, isle, lag, tolerance, settled);
     return true;
+}
+
+void friction_soften(barrier_work *w, const island *isle, double softness)
+{
+    for (int k = 0; k < isle->pair_count; ++k) {
+        w->pairs[isle->pairs[k]].softness = softness;
+    }
+}
+
+void friction_keep_lagged(barrier_work *w, const island *isle)
+{
+    for (int k = 0; k < isle->pair_count; ++k) {
+        barrier_pair *p = &w->pairs[isle->pairs[k]];
+        p->kept_frictions = p->friction_count;
+    }
+}
+
+/* Friction of the present contacts behind that which is kept. */
+static void follow(const barrier_work *w, barrier_pair *p, double part)
+{
+    wrench_change change = { .force = v3_zero() };
+    p->friction_count = p->kept_frictions;
+    p->no_memory = !CAROM_ARRAY_RESERVE(p->frictions, p->friction_capacity,
+                                        (size_t)p->contact_count + (size_t)p->friction_count + 1);
+    if (p->no_memory || !(p->mu_static > 0.0)) {
+        return;
+    }
+    for (int k = 0; k < p->kept_frictions; ++k) {
+        p->frictions[k].bound = (1.0 - part) * p->frictions[k].whole;
+    }
+    p->friction_count += find_new(w, p, &change);
+    for (int k = p->kept_frictions; k < p->friction_count; ++k) {
+        p->frictions[k].bound = part * p->frictions[k].whole;
+    }
+}
+
+bool friction_follow_by(barrier_work *w, const island *isle, double part)
+{
+    bool ok = true;
+    for (int k = 0; ok && k < isle->near_count; ++k) {
+        barrier_pair *p = &w->pairs[isle->near[k]];
+        follow(w, p, part);
+        ok = !p->no_memory;
+    }
+    return ok;
 }
 
 double friction_value(const barrier_work *w, const barrier_pair *p)
@@ -366,9 +349,14 @@ static void add_side(slip_sums *sums, int side, const m3 *K, v3 force, const v3 
     }
 }
 
-/* Along the slip f0'', across it f0'/|u|; f0'/|u| both ways is an upper bound. */
-static void add_slip(slip_sums *sums, const lagged_friction *f, const slip *s, double width, bool upper_bound,
-                     const bool stays[2])
+/* Of friction's potential: its gradient by the slip of A, and its second derivative: along the slip f0'', across it f0'/|u|; f0'/|u| both
+ * ways is an upper bound. */
+typedef struct slip_stiffness {
+    v3 force; /* [N] */
+    m3 K;     /* [N/m] */
+} slip_stiffness;
+
+static slip_stiffness stiffness_of(const lagged_friction *f, const slip *s, double width, bool upper_bound)
 {
     smooth_slip law = smooth_slip_at(s->size, width);
     double along[2] = { s->size > 0.0 ? s->u[0] / s->size : 1.0, s->size > 0.0 ? s->u[1] / s->size : 0.0 };
@@ -376,9 +364,17 @@ static void add_slip(slip_sums *sums, const lagged_friction *f, const slip *s, d
     v3 across = v3_sub(v3_scale(along[0], f->tangent[1]), v3_scale(along[1], f->tangent[0]));
     double stiff_along = f->bound * (upper_bound ? law.per_slip : law.curvature);
     double stiff_across = f->bound * law.per_slip;
-    v3 force = v3_scale(stiff_across * s->size, direction);
-    m3 K = m3_outer(v3_scale(stiff_along, direction), direction);
-    K = m3_add(K, m3_outer(v3_scale(stiff_across, across), across));
+    return (slip_stiffness){ .force = v3_scale(stiff_across * s->size, direction),
+                             .K = m3_add(m3_outer(v3_scale(stiff_along, direction), direction),
+                                         m3_outer(v3_scale(stiff_across, across), across)) };
+}
+
+static void add_slip(slip_sums *sums, const lagged_friction *f, const slip *s, double width, bool upper_bound,
+                     const bool stays[2])
+{
+    slip_stiffness stiff = stiffness_of(f, s, width, upper_bound);
+    v3 force = stiff.force;
+    m3 K = stiff.K;
     add_to(&sums->K, &K);
     sums->force = v3_add(sums->force, force);
     for (int side = 0; side < 2; ++side) {
@@ -433,5 +429,150 @@ void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound)
     }
     if (p->friction_count > 0) {
         add_sums(p->terms, &sums, stays);
+    }
+}
+
+/* ---- friction of the iterate itself ----------------------------------------------------------------------------------------- */
+
+/* A contact whose friction follows it: its lag is that of the iterate. */
+typedef struct following {
+    const barrier_work *w;
+    const barrier_pair *p;
+    const barrier_contact *contact;
+    lagged_friction f;
+    slip s;
+    slip_stiffness stiff;
+    friction_coupling *out;
+} following;
+
+/* Per unit of a row of the twists: a change of the force itself, and shifts of the points of A and of B at which it acts against what
+ * moves with their bodies. */
+static void couple(following *c, const double row[TWIST_PAIR], v3 change, const v3 shift[2])
+{
+    double push[TWIST_PAIR];
+    for (int side = 0; side < 2; ++side) {
+        const moving_body *b = &c->w->bodies[c->p->body[side]];
+        v3 began = m3_mulv(b->R_ref, m3_tmulv(b->R, shift[side]));
+        v3 moved = body_stays(b) ? v3_zero() : v3_sub(shift[side], began);
+        change = v3_add(change, m3_mulv(c->stiff.K, side == 0 ? moved : v3_neg(moved)));
+    }
+    for (int side = 0; side < 2; ++side) {
+        double sign = side == 0 ? 1.0 : -1.0;
+        v3 torque = v3_add(v3_cross(c->s.arm[side], change), v3_cross(shift[side], c->stiff.force));
+        v3_store(push + COLUMNS * side, v3_scale(sign, change));
+        v3_store(push + COLUMNS * side + 3, v3_scale(sign, torque));
+    }
+    for (int i = 0; i < TWIST_PAIR; ++i) {
+        for (int k = 0; k < TWIST_PAIR; ++k) {
+            c->out->K[i][k] += push[i] * row[k];
+        }
+    }
+}
+
+static const v3 UNMOVED[2] = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+
+/* The bound is mu m(c) N(gap). */
+static void couple_load(following *c)
+{
+    const barrier_contact *contact = c->contact;
+    const edge_mollifier *m = &contact->parallel;
+    double per_gap = contact->second / contact->first;
+    double per_turn = m->value < 1.0 ? m->first / m->value : 0.0;
+    double row[TWIST_PAIR];
+    for (int side = 0; side < 2; ++side) {
+        double sign = side == 0 ? 1.0 : -1.0;
+        v3 turn = v3_scale(per_gap, v3_cross(contact->arm[side], contact->normal));
+        v3 move = v3_scale(per_gap, contact->normal);
+        v3_store(row + COLUMNS * side, v3_scale(sign, v3_axpy(move, per_turn, m->shift)));
+        v3_store(row + COLUMNS * side + 3, v3_scale(sign, v3_axpy(turn, per_turn, contact->turn[side])));
+    }
+    couple(c, row, c->stiff.force, UNMOVED);
+}
+
+/* Closest points slide along their features. */
+static void couple_slides(following *c, const feature_distance *d, const feature_motion *m)
+{
+    for (int k = 0; k < d->slides; ++k) {
+        v3 shift[2] = { v3_zero(), v3_zero() };
+        shift[d->owner[k]] = d->slide[k];
+        couple(c, m->slide[k], v3_zero(), shift);
+    }
+}
+
+/* The tangent plane turns with the normal, and so do the points of round surfaces. */
+static void couple_normal(following *c, const feature_motion *m)
+{
+    const barrier_contact *contact = c->contact;
+    double per_slip = c->s.size > 0.0 ? v3_norm(c->stiff.force) / c->s.size : 0.0;
+    double through = v3_dot(contact->normal, c->s.by);
+    for (int k = 0; k < 2; ++k) {
+        v3 t = c->f.tangent[k];
+        v3 change = v3_axpy(v3_scale(-through, m3_mulv(c->stiff.K, t)), -per_slip * c->s.u[k], contact->normal);
+        v3 shift[2] = { v3_scale(-contact->rounding[0], t), v3_scale(contact->rounding[1], t) };
+        double row[TWIST_PAIR];
+        for (int i = 0; i < TWIST_PAIR; ++i) {
+            row[i] = t.x * m->normal[0][i] + t.y * m->normal[1][i] + t.z * m->normal[2][i];
+        }
+        couple(c, row, change, shift);
+        for (int side = 0; side < 2; ++side) {
+            if (contact->rounding[side] > 0.0) {
+                double turn[TWIST_PAIR] = { 0.0 };
+                v3 one[2] = { v3_zero(), v3_zero() };
+                one[side] = shift[side];
+                v3_store(turn + COLUMNS * side + 3, v3_cross(t, contact->normal));
+                couple(c, turn, v3_zero(), one);
+            }
+        }
+    }
+}
+
+/* The lowest point of a rim goes around it when that turns against its plane, by -(n x bend) (w . bend), n from the plane to the rim and w
+ * the turn of the rim less that of the plane: where the second derivative of its height is -(w . bend)^2. */
+static void couple_rim(following *c, const feature_pair *f, v3 bend)
+{
+    int rim = f->kind[0] == SURFACE_RIM ? 0 : 1;
+    v3 shift[2] = { v3_zero(), v3_zero() };
+    double row[TWIST_PAIR] = { 0.0 };
+    v3 around = v3_cross(c->contact->normal, bend);
+    shift[rim] = rim == 0 ? v3_neg(around) : around;
+    v3_store(row + COLUMNS * rim + 3, bend);
+    v3_store(row + COLUMNS * (1 - rim) + 3, v3_neg(bend));
+    couple(c, row, v3_zero(), shift);
+}
+
+/* The distance of a contact in world axes. */
+static feature_distance distance_of(const surface_pair *now, const barrier_pair *p, const barrier_contact *c, m3 R_w)
+{
+    feature_distance d = surface_pair_distance(now, &p->list.items[c->item].pair);
+    d.normal = c->normal;
+    for (int k = 0; k < d.slides; ++k) {
+        d.slide[k] = m3_mulv(R_w, d.slide[k]);
+    }
+    return d;
+}
+
+void friction_couple(const barrier_work *w, const barrier_pair *p, double part, friction_coupling *out)
+{
+    surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
+    surface_pair now = surface_pair_still(&places[0], &places[1]);
+    following c = { .w = w, .p = p, .out = out };
+    double width = width_of(w, p);
+    *out = (friction_coupling){ .node = { w->bodies[p->body[0]].node, w->bodies[p->body[1]].node } };
+    for (int k = 0; k < p->contact_count; ++k) {
+        c.contact = &p->contacts[k];
+        lag_contact(w, p, c.contact, &c.f);
+        c.f.bound *= part;
+        if (c.f.bound > 0.0) {
+            c.s = slip_of(w, p, &c.f);
+            c.stiff = stiffness_of(&c.f, &c.s, width, false);
+            feature_distance d = distance_of(&now, p, c.contact, places[1].R_w);
+            feature_motion m;
+            feature_distance_motion(&d, c.contact->arm, &m);
+            couple_load(&c);
+            couple_slides(&c, &d, &m);
+            couple_normal(&c, &m);
+            const feature_pair *f = &p->list.items[c.contact->item].pair;
+            couple_rim(&c, f, m3_mulv(places[1].R_w, surface_pair_bend(&now, f)));
+        }
     }
 }

@@ -7,6 +7,19 @@
 /* Takes the normal forces of the iterate; *settled: friction is what it was, within the tolerance of the solve. False when memory
  * runs out. */
 bool friction_lag(barrier_work *w, island *isle, int lag, bool *settled);
+
+/* Smooths friction over a stick speed that is larger by `softness` of what it is. */
+void friction_soften(barrier_work *w, const island *isle, double softness);
+
+/* Keeps the lagged friction of all pairs; of which a part is then replaced by friction of the iterate itself. False when memory runs
+ * out. */
+void friction_keep_lagged(barrier_work *w, const island *isle);
+bool friction_follow_by(barrier_work *w, const island *isle, double part);
+
+/* What the derivative of the friction of a pair has besides that of the potential, where a part of it follows the iterate: normal forces
+ * change, and so do tangent planes and the points at which it acts. */
+void friction_couple(const barrier_work *w, const barrier_pair *p, double part, friction_coupling *out);
+
 double friction_value(const barrier_work *w, const barrier_pair *p);
 void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound);
 

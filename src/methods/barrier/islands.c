@@ -15,6 +15,7 @@
 #include "methods/barrier/bodies.h"
 #include "methods/barrier/contacts.h"
 #include "methods/barrier/friction.h"
+#include "methods/barrier/implicit_friction.h"
 #include "methods/barrier/joints.h"
 #include "methods/barrier/newton.h"
 #include "methods/barrier/pairs.h"
@@ -71,6 +72,7 @@ static void clear_island(island *s)
     s->body_count = s->pair_count = s->node_count = s->row_node_count = 0;
     s->mechanism = s->rubs = s->backtracked = false;
     s->plain = true;
+    s->follows = 0.0;
     s->outcome = ISLAND_SOLVED; /* until it has a body or a pair that is not */
     s->status = CAROM_OK;
     s->counts = (step_counts){ 0 };
@@ -201,6 +203,10 @@ void islands_free(barrier_work *w)
     for (int k = 0; k < w->island_capacity; ++k) {
         island *s = &w->islands[k];
         block_system_destroy(s->system);
+        block_system_destroy(s->exact);
+        block_system_destroy(s->spare);
+        free(s->couplings);
+        free(s->coupled);
         free(s->bodies);
         free(s->pairs);
         free(s->bounds);
@@ -236,7 +242,26 @@ static void fit_pairs(barrier_work *w, island *s)
     }
 }
 
-/* Solves with the friction of the last solve until that no longer changes the motion. */
+/* Solves with the friction of the last solve. Where that has not settled soon, friction follows the iterate from there on: now and again,
+ * as lags swing between places from which this may converge. Returns the number of iterations. */
+static int solve_lag(barrier_work *w, island *s, int lag, int *tries)
+{
+    enum { SOON = 3, MOST_TRIES = 4 };
+    int iterations = 0;
+    bool implicit = s->rubs && lag >= SOON && (lag - SOON - *tries) % 2 == 0 && *tries < MOST_TRIES;
+    s->hasty = s->hasty && !implicit; /* it begins where the potential is least */
+    int before = s->counts.iterations;
+    s->outcome = newton_solve(w, s, &iterations);
+    if (s->outcome != ISLAND_SOLVED || !implicit) {
+        return iterations;
+    }
+    s->status = implicit_friction_solve(w, s);
+    s->outcome = s->status == CAROM_OK ? ISLAND_SOLVED : ISLAND_FAILED;
+    *tries += !s->tight;
+    return s->counts.iterations - before;
+}
+
+/* Solves until renewed friction no longer changes the motion. */
 static void solve_island(barrier_work *w, island *s)
 {
     if (isnan(contacts_evaluate(w, s))) {
@@ -248,8 +273,8 @@ static void solve_island(barrier_work *w, island *s)
         waits_note_gaps(w, s);
     }
     bool settled = false;
+    int tries = 0;
     for (int lag = 0; lag <= w->options->lags; ++lag) {
-        int iterations = 0;
         if (!friction_lag(w, s, lag, &settled)) {
             fail_memory(s);
             return;
@@ -264,7 +289,7 @@ static void solve_island(barrier_work *w, island *s)
         if (lag == 0) {
             newton_begin(w, s);
         }
-        s->outcome = newton_solve(w, s, &iterations);
+        int iterations = solve_lag(w, s, lag, &tries);
         ++s->counts.lags;
         if (s->outcome != ISLAND_SOLVED || !s->rubs || (lag > 0 && iterations <= 1 && s->tight)) {
             return;

@@ -33,6 +33,35 @@ double aim_free(barrier_work *w, const island *s)
     return most;
 }
 
+/* ---- how far a body may go -------------------------------------------------------------------------------------------------- */
+
+static double room_left(const moving_body *b)
+{
+    return fmax(0.0, b->room - body_moved(b, &b->begin));
+}
+
+double room_part(const barrier_work *w, const island *s)
+{
+    double part = 1.0;
+    for (int k = 0; k < s->body_count; ++k) {
+        const moving_body *b = &w->bodies[s->bodies[k]];
+        double left = b->way > 0.0 ? room_left(b) : HUGE_VAL;
+        part = b->way > left ? fmin(part, left / b->way) : part;
+    }
+    return part;
+}
+
+void ask_for_room(barrier_work *w, const island *s)
+{
+    static const double MOST = 8.0; /* times what there was: a first direction may be far too long */
+    for (int k = 0; k < s->body_count; ++k) {
+        moving_body *b = &w->bodies[s->bodies[k]];
+        if (b->way > room_left(b)) {
+            b->room = fmin(MOST * b->room, 2.0 * (b->room + b->way));
+        }
+    }
+}
+
 /* ---- back to the joints ----------------------------------------------------------------------------------------------------- */
 
 /* The next leg begins where bodies are; kinematic ones stay. */
@@ -110,6 +139,11 @@ static double evaluate(barrier_work *w, island *s)
     return potential + stops_evaluate(w, s) + joint_friction_value(w, s);
 }
 
+double go_part(barrier_work *w, island *s, double alpha)
+{
+    return try_part(w, s, alpha) ? evaluate(w, s) : HUGE_VAL;
+}
+
 /* [J] below which a rise is rounding. */
 static double noise_of(const barrier_work *w, const island *s, double potential)
 {
@@ -148,15 +182,13 @@ bool search_line(barrier_work *w, island *s, line_search *search, double alpha)
     double noise = noise_of(w, s, search->potential);
     s->backtracked = false;
     for (int k = 0; k < MOST; ++k, alpha *= 0.5) {
-        if (try_part(w, s, alpha)) {
-            double potential = evaluate(w, s);
-            double change = potential - search->potential + bodies_change(w, s) + applied_change(w, s);
-            bool falls = change <= ARMIJO * alpha * fmin(search->slope, 0.0) + noise;
-            if (isnan(potential) || (isfinite(potential) && (!search->decides || falls))) {
-                search->potential = potential;
-                search->alpha = alpha;
-                return true;
-            }
+        double potential = go_part(w, s, alpha);
+        double change = potential - search->potential + bodies_change(w, s) + applied_change(w, s);
+        bool falls = change <= ARMIJO * alpha * fmin(search->slope, 0.0) + noise;
+        if (isnan(potential) || (isfinite(potential) && (!search->decides || falls))) {
+            search->potential = potential;
+            search->alpha = alpha;
+            return true;
         }
         s->backtracked = true;
         ++s->counts.backtracks;

@@ -21,6 +21,14 @@ void go_back(barrier_work *w, island *isle, line_search *s);
 /* The whole twists, or none: false, and bodies are where they were. */
 bool go_whole(barrier_work *w, island *isle, line_search *s);
 
+/* Bodies at a part of the twists with which the line search began, and on the joints. Returns the potential there, without inertia and
+ * applied forces [J]; infinite: not possible; NAN when memory runs out. */
+double go_part(barrier_work *w, island *isle, double alpha);
+
+/* The part of the twists after which all bodies are still in their rooms; and asks for more room where it is less than one. */
+double room_part(const barrier_work *w, const island *isle);
+void ask_for_room(barrier_work *w, const island *isle);
+
 /* Twists from the solution: free bodies; returns the farthest way [m]. */
 double aim_free(barrier_work *w, const island *isle);
 double way_of(const moving_body *b);

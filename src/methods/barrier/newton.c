@@ -18,87 +18,28 @@
 #include "methods/barrier/joints.h"
 #include "methods/barrier/line_search.h"
 #include "methods/barrier/pairs.h"
+#include "methods/barrier/quadratic.h"
 #include "methods/barrier/stops.h"
-#include "methods/barrier/system.h"
 #include "methods/barrier/waits.h"
 
 /* ---- direction -------------------------------------------------------------------------------------------------------------- */
 
-static carom_status not_finite(const barrier_work *w, island *s)
-{
-    const char *name = s->mechanism ? work_not_finite(w->scratch) : NULL;
-    return name ? carom_fail(&s->error, CAROM_NOT_CONVERGED, "'%.100s' has no finite value at t = %.6g s", name,
-                             w->t_end)
-                : carom_fail(&s->error, CAROM_NOT_CONVERGED, "forces are no longer finite numbers at t = %.6g s",
-                             w->t_end);
-}
-
-/* Every part of the Hessian is positive, or made so; where masses or stiffnesses are many orders apart, their sum is not for rounding.
- * A shift shortens twists, of light bodies most: a solve that ends with one is told as not solved. */
-static carom_status factor(const barrier_work *w, island *s)
-{
-    enum { MOST = 60 };
-    double shift = 0.0;
-    for (int k = 0; k < MOST; ++k) {
-        if (block_system_factor(s->system, shift)) {
-            s->shifted = k > 0;
-            s->counts.shifts += s->shifted;
-            return CAROM_OK;
-        }
-        shift = k == 0 ? 1e-6 * w->lightest / (w->h * w->h) : 4.0 * shift;
-    }
-    return not_finite(w, s);
-}
-
-static carom_status assemble(barrier_work *w, island *s, bool first)
-{
-    carom_status status = system_begin(w, s, first);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    bodies_add(w, s);
-    applied_add(w, s);
-    contacts_add(w, s);
-    stops_add(w, s);
-    joint_friction_add(w, s);
-    joints_add(w, s);
-    return CAROM_OK;
-}
-
-/* With the curvature of surfaces where it is wanted: all of it if that is positive definite, else what is positive of it. */
-static carom_status find_model(barrier_work *w, island *s, bool first)
-{
-    s->curvature = s->full ? CURVATURE_WHOLE : CURVATURE_NONE;
-    s->shifted = false;
-    carom_status status = assemble(w, s, first);
-    if (status != CAROM_OK || (s->full && block_system_factor(s->system, 0.0))) {
-        return status;
-    }
-    if (s->full) {
-        s->curvature = CURVATURE_POSITIVE;
-        status = assemble(w, s, false);
-    }
-    return status == CAROM_OK ? factor(w, s) : status;
-}
-
 /* The twist to the least of the quadratic model, into x; *slope is that of the potential along it [J]. */
 static carom_status find_direction(barrier_work *w, island *s, bool first, double *slope)
 {
-    carom_status status = find_model(w, s, first);
+    carom_status status = quadratic_assemble(w, s, first);
+    status = status == CAROM_OK ? quadratic_factor(w, s) : status;
     if (status != CAROM_OK) {
         return status;
     }
-    for (int k = 0; k < COLUMNS * s->node_count; ++k) {
-        s->x[k] = -s->gradient[k];
-    }
-    joints_set_residual(w, s, s->x);
+    quadratic_right(w, s, s->x);
     block_system_solve(s->system, s->x);
     joints_take_multipliers(w, s, s->x);
     *slope = 0.0;
     for (int k = 0; k < COLUMNS * s->node_count; ++k) {
         *slope += s->gradient[k] * s->x[k];
     }
-    return isfinite(*slope) ? CAROM_OK : not_finite(w, s);
+    return isfinite(*slope) ? CAROM_OK : quadratic_not_finite(w, s);
 }
 
 /* Kinematic bodies go what is left of their motion in this step. Returns the farthest way [m]. */
@@ -128,36 +69,6 @@ static void land_given(barrier_work *w, const island *s)
         if (b->kinematic) {
             b->at = b->end;
             b->R = q_matrix(b->at.q_wb);
-        }
-    }
-}
-
-/* ---- how far a body may go -------------------------------------------------------------------------------------------------- */
-
-static double room_left(const moving_body *b)
-{
-    return fmax(0.0, b->room - body_moved(b, &b->begin));
-}
-
-/* The part of the twists after which all bodies are still in their rooms. */
-static double room_part(const barrier_work *w, const island *s)
-{
-    double part = 1.0;
-    for (int k = 0; k < s->body_count; ++k) {
-        const moving_body *b = &w->bodies[s->bodies[k]];
-        double left = b->way > 0.0 ? room_left(b) : HUGE_VAL;
-        part = b->way > left ? fmin(part, left / b->way) : part;
-    }
-    return part;
-}
-
-static void ask_for_room(barrier_work *w, const island *s)
-{
-    static const double MOST = 8.0; /* times what there was: a first direction may be far too long */
-    for (int k = 0; k < s->body_count; ++k) {
-        moving_body *b = &w->bodies[s->bodies[k]];
-        if (b->way > room_left(b)) {
-            b->room = fmin(MOST * b->room, 2.0 * (b->room + b->way));
         }
     }
 }
@@ -212,26 +123,6 @@ static island_outcome give_up(island *s, carom_status status)
 {
     s->status = status;
     return ISLAND_FAILED;
-}
-
-/* Whether the forces on each body are in balance to a part of its contact forces, or of what the tolerance comes to. Where
- * barriers are stiff a twist may be tiny and the forces far off. */
-static bool body_balances(const moving_body *b, const double *off, double part, double acceleration)
-{
-    double turning = m3_trace(b->inertia_b) / (3.0 * b->reach); /* [kg m] per tangential acceleration */
-    return v3_norm(v3_load(off)) <= part * b->pressed + b->mass * acceleration &&
-           (!(b->reach > 0.0) ||
-            v3_norm(v3_load(off + 3)) <= part * (b->pressed * b->reach + b->twisted) + turning * acceleration);
-}
-
-static bool forces_balance(const barrier_work *w, const island *s, double part)
-{
-    bool all = true;
-    for (int k = 0; all && k < s->body_count; ++k) {
-        const moving_body *b = &w->bodies[s->bodies[k]];
-        all = b->node < 0 || body_balances(b, s->gradient + COLUMNS * b->node, part, s->tolerance / w->h);
-    }
-    return all;
 }
 
 /* The run ends, or the motion waits. */
@@ -353,9 +244,9 @@ static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool 
     n->first_way = first ? way : n->first_way;
     bool quiet = left == 0.0 && s->damping == 0.0 && !s->shifted;
     joints_add_reactions(w, s, s->gradient);
-    s->tight = quiet && way <= s->tolerance * w->h && forces_balance(w, s, s->backtracked ? BOUNDED : BALANCED);
+    s->tight = quiet && way <= s->tolerance * w->h && quadratic_balances(w, s, s->backtracked ? BOUNDED : BALANCED);
     bool last = s->tight ||
-                (quiet && !first && s->hasty && way <= HASTE * n->first_way && forces_balance(w, s, HASTE));
+                (quiet && !first && s->hasty && way <= HASTE * n->first_way && quadratic_balances(w, s, HASTE));
     n->search.decides = left == 0.0 && !s->tight && !trusts;
     watch_pace(s, n, way);
     n->way = n->last_way = way;

@@ -101,6 +101,32 @@ static void check_solution(const sample *s, test_rng *r, const block_system *b, 
     }
 }
 
+/* The product with the part of the bodies, added to what is there. */
+static void check_product(const sample *s, test_rng *r, const block_system *b)
+{
+    double x[MOST], y[MOST], out[MOST];
+    int n = s->first[s->pattern.node_count];
+    bool is_body[MOST];
+    for (int i = 0; i < s->pattern.node_count; ++i) {
+        for (int k = s->first[i]; k < s->first[i + 1]; ++k) {
+            is_body[k] = !(s->pattern.is_row && s->is_row[i]);
+        }
+    }
+    for (int i = 0; i < n; ++i) {
+        x[i] = test_rng_uniform(r, -1.0, 1.0);
+        y[i] = out[i] = test_rng_uniform(r, -1.0, 1.0);
+    }
+    for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < n; ++k) {
+            y[i] += is_body[i] && is_body[k] ? s->dense[i * n + k] * x[k] : 0.0;
+        }
+    }
+    block_system_multiply(b, x, out);
+    for (int i = 0; i < n; ++i) {
+        CHECK_NEAR(out[i], y[i], 1e-12 * (1.0 + fabs(y[i])));
+    }
+}
+
 TEST(block_system, solves_what_a_dense_matrix_solves)
 {
     carom_error err = { 0 };
@@ -118,6 +144,7 @@ TEST(block_system, solves_what_a_dense_matrix_solves)
         check_solution(&s, &r, b, shift);
         CHECK(block_system_factor(b, 0.0)); /* what was written is still there */
         check_solution(&s, &r, b, 0.0);
+        check_product(&s, &r, b);
         long analyses = block_system_analyses(b);
         CHECK_OK(block_system_begin(b, &s.pattern, &err), err);
         CHECK_EQ(block_system_analyses(b), analyses);

@@ -1,6 +1,7 @@
 /* Method "barrier", contacts.c: the barrier and its derivatives, energy of near surfaces with gradient and Hessian, equal
  * contacts that are counted once, contacts of bodies that stand still. */
 #include "methods/barrier/contacts.h"
+#include "methods/barrier/friction.h"
 #include "methods/barrier/pairs.h"
 #include "support/barrier_bench.h"
 
@@ -342,6 +343,111 @@ TEST(equals, are_counted_and_change_no_sum)
 }
 
 /* A separation takes itself off every gap, and nothing else. */
+/* ---- friction that follows the contacts -------------------------------------------------------------------------------------- */
+
+/* What friction of the contacts at hand adds to the gradient of both bodies. */
+static void follow(bench *b, double out[TWIST_PAIR])
+{
+    barrier_pair *p = pair_of(b);
+    energy(b);
+    CHECK(friction_follow_by(b->w, &b->isle, 1.0));
+    memset(p->terms, 0, sizeof *p->terms);
+    friction_add(b->w, p, false);
+    memcpy(out, p->terms->gradient, sizeof p->terms->gradient);
+}
+
+/* Its derivative: that of the potential with material points that turn with their bodies, and what friction_couple adds. */
+static void follow_derivative(bench *b, double out[TWIST_PAIR][TWIST_PAIR])
+{
+    double gradient[TWIST_PAIR];
+    friction_coupling coupling;
+    follow(b, gradient);
+    const pair_terms *t = pair_of(b)->terms;
+    friction_couple(b->w, pair_of(b), 1.0, &coupling);
+    memcpy(out, coupling.K, sizeof coupling.K);
+    for (int i = 0; i < COLUMNS; ++i) {
+        for (int k = 0; k < COLUMNS; ++k) {
+            out[i][k] += t->own[0][COLUMNS * i + k];
+            out[COLUMNS + i][COLUMNS + k] += t->own[1][COLUMNS * i + k];
+            out[i][COLUMNS + k] += t->cross[COLUMNS * i + k];
+            out[COLUMNS + k][i] += t->cross[COLUMNS * i + k];
+        }
+    }
+    for (int side = 0; side < 2; ++side) { /* (w x arm) x force */
+        for (int i = 0; i < 3; ++i) {
+            for (int k = 0; k < 3; ++k) {
+                out[COLUMNS * side + 3 + i][COLUMNS * side + 3 + k] += (i == k ? m3_trace(t->virial[side]) : 0.0) -
+                                                                       t->virial[side].m[3 * k + i];
+            }
+        }
+    }
+}
+
+/* Both bodies a little on: they slip, come nearer and turn. */
+static void slip_on(bench *b, double slip)
+{
+    double d[BENCH_UNKNOWNS] = { 0.0 };
+    for (int k = 0; k < COLUMNS * b->isle.body_count; ++k) {
+        d[k] = slip * (k % 2 == 0 ? 1.0 : -0.6) * (1.0 + 0.1 * k);
+    }
+    bench_displace(b, d);
+    for (int k = 0; k < b->isle.body_count; ++k) {
+        b->home[k] = bench_body(b, k)->at;
+    }
+}
+
+static double size_of_row(const bench *b, int i)
+{
+    return i % COLUMNS < 3 ? 1.0 : 1.0 / b->w->bodies[pair_of(b)->body[i / COLUMNS]].reach;
+}
+
+/* The largest error of a column, over the largest number of any. */
+static double follow_error(bench *b)
+{
+    const double h = 2e-9;
+    double K[TWIST_PAIR][TWIST_PAIR];
+    double most = 0.0, error = 0.0;
+    follow_derivative(b, K);
+    for (int n = 0; n < COLUMNS * b->isle.body_count; ++n) {
+        const moving_body *body = bench_body(b, n / COLUMNS);
+        int side = pair_of(b)->body[0] == b->isle.bodies[n / COLUMNS] ? 0 : 1;
+        int column = COLUMNS * side + n % COLUMNS;
+        double step = n % COLUMNS < 3 ? h : h / body->reach;
+        double up[TWIST_PAIR], down[TWIST_PAIR], d[BENCH_UNKNOWNS] = { 0.0 };
+        d[n] = step;
+        bench_displace(b, d);
+        follow(b, up);
+        d[n] = -step;
+        bench_displace(b, d);
+        follow(b, down);
+        for (int i = 0; i < TWIST_PAIR; ++i) {
+            if (b->w->bodies[pair_of(b)->body[i / COLUMNS]].free) {
+                double scale = size_of_row(b, i) * step / h;
+                most = fmax(most, scale * fabs(K[i][column]));
+                error = fmax(error, scale * fabs((up[i] - down[i]) / (2.0 * step) - K[i][column]));
+            }
+        }
+    }
+    bench_go_home(b);
+    return error / most;
+}
+
+TEST(friction, derivative_where_it_follows_the_contacts)
+{
+    static const double slips[] = { 3e-6, 1e-4 }; /* [m]; the stick speed makes 2e-5 of a step */
+    for (int k = 0; k < 2 * CASE_COUNT; ++k) {
+        const pair_case *c = &CASES[k / 2];
+        bench b = bench_of(c, ", \"friction\": 0.6");
+        slip_on(&b, slips[k % 2]);
+        double error = follow_error(&b);
+        printf("%-24s slip %.0e m: derivative off by %.2e\n", c->name, slips[k % 2], error);
+        if (c->exact) {
+            CHECK_LE(error, 1e-6); /* the square of 2e-9 m in a stick width of 2e-5 m, and rounding of 1e-17 m */
+        }
+        bench_end(&b);
+    }
+}
+
 TEST(surfaces, separation_shifts_the_gap)
 {
     bench b = bench_of(&CASES[0], ", \"separation\": 0.0003");
@@ -455,6 +561,7 @@ int main(void)
         RUN_TEST(surfaces, short_hessian_has_the_geometric_stiffness),
         RUN_TEST(surfaces, nearly_parallel_edges_are_taken_out_smoothly),
         RUN_TEST(equals, are_counted_and_change_no_sum),
+        RUN_TEST(friction, derivative_where_it_follows_the_contacts),
         RUN_TEST(surfaces, separation_shifts_the_gap),
         RUN_TEST(still, contacts_are_kept_until_a_body_moves),
         RUN_TEST(still, energy_depends_on_the_place_alone),

@@ -268,7 +268,8 @@ int unit_tests_item(paper_report *r)
         { "edge-edge", "tetrahedra-on-edges.json", { NULL } },
         { "parallel-edges", "tetrahedra-on-edges.json", { "variables.turn=90" } },
         { "corner", "corner.json", { NULL } },
-        { "mass-ratio", "mass-ratio.json", { NULL } },
+        /* tilted by its landing, the heavy cube creeps below the stick speed for some seconds */
+        { "mass-ratio", "mass-ratio.json", { "variables.end=12" } },
         { .name = NULL },
     };
     verification v = { 0 };

@@ -253,14 +253,15 @@ static carom_status factor_here(barrier_work *w, island *s)
 
 /* What a row of iterations has come to. */
 typedef struct descent {
-    int slow;  /* iterations in a row that took a small part of their twists */
-    bool ends; /* converged, or as far as it goes */
+    double most; /* part of the twists to begin with: what was not possible before hardly is now */
+    int slow;    /* iterations in a row that took a small part of their twists */
+    bool ends;   /* converged, or as far as it goes */
 } descent;
 
 static carom_status iterate(barrier_work *w, island *s, const coupled_room *room, descent *d)
 {
     static const double BALANCED = 1e-2; /* of contact forces: the twist that is still to come makes it the square */
-    static const double SLOW = 0.1;
+    static const double SLOW = 0.1, GROWTH = 4.0;
     enum { PATIENCE = 3 };
     carom_status status = find_couplings(w, s) ? factor_here(w, s) : no_memory(s);
     if (status != CAROM_OK) {
@@ -275,7 +276,9 @@ static carom_status iterate(barrier_work *w, island *s, const coupled_room *room
     s->tight = !s->shifted && way <= s->tolerance * w->h && quadratic_balances(w, s, BALANCED);
     bodies_keep(w, s);
     double alpha = fmin(pairs_sweep(w, s, room_part(w, s)), stops_free_part(w, s));
+    alpha = fmin(alpha, d->most);
     status = descend(w, s, room, size, &alpha);
+    d->most = fmin(1.0, GROWTH * alpha);
     joints_keep_part(w, s, alpha);
     swap_systems(s);
     ++s->counts.iterations;
@@ -288,7 +291,7 @@ static carom_status iterate(barrier_work *w, island *s, const coupled_room *room
 static carom_status solve_stage(barrier_work *w, island *s, const coupled_room *room)
 {
     enum { MOST = 30 };
-    descent d = { .slow = 0 };
+    descent d = { .most = 1.0 };
     carom_status status = look(w, s);
     s->tight = false;
     swap_systems(s);

@@ -220,6 +220,17 @@ int solid_mesh_freedom(const solid_mesh *mesh, int node, unsigned freedom)
     return mask & freedom ? mesh->first[node] + solid_node_freedoms(mask & (freedom - 1)) : -1;
 }
 
+solid_element solid_mesh_element(const solid_mesh *mesh, int number)
+{
+    const element *e = &mesh->elements[number];
+    solid_element out = { .type = mesh->parts[e->part].type, .material = &mesh->parts[e->part].material };
+    memcpy(out.nodes, e->nodes, sizeof out.nodes);
+    for (int i = 0; i < out.type->node_count; ++i) {
+        out.X[i] = mesh->nodes[e->nodes[i]];
+    }
+    return out;
+}
+
 /* Coordinates, type and material of an element, and its freedoms among all; returns their number. */
 typedef struct own {
     const solid_type *type;

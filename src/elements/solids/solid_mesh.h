@@ -27,6 +27,15 @@ int solid_mesh_element_count(const solid_mesh *mesh);
 int solid_mesh_freedom_count(const solid_mesh *mesh);
 v3 solid_mesh_node(const solid_mesh *mesh, int node);
 
+/* An element as its kind wants it, with the numbers of its nodes. */
+typedef struct solid_element {
+    const solid_type *type;
+    const solid_material *material;
+    v3 X[SOLID_NODES];
+    int nodes[SOLID_NODES];
+} solid_element;
+solid_element solid_mesh_element(const solid_mesh *mesh, int element);
+
 /* The number of a freedom (MOVE_X, ...) of a node; -1: the node has none such. */
 int solid_mesh_freedom(const solid_mesh *mesh, int node, unsigned freedom);
 

@@ -237,7 +237,7 @@ static carom_status check_method(const carom_model *model, carom_error *err)
             carom_fail(
                 err, CAROM_BAD_INPUT,
                 "body '%.100s' deforms (it is of kind '%s'), and the method '%s' knows rigid bodies only; take the "
-                "method 'none', or make the body rigid",
+                "method 'none', or leave out 'flexible'",
                 model->bodies[i].name, model->bodies[i].type->kind.name, model->method->kind.name);
             return model_blame_body(model, i, NULL, CAROM_BAD_INPUT, err);
         }
@@ -276,6 +276,9 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, cons
     }
     if (status == CAROM_OK) {
         status = choose_method(model, &scene->contact.method, err);
+    }
+    if (status == CAROM_OK) {
+        status = compile_materials(model, &scene->materials, err);
     }
     if (status != CAROM_OK) {
         return status;

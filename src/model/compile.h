@@ -26,6 +26,17 @@ static inline int element_index(int code)
 /* Each stage appends to the model; errors carry the origin of the definition. */
 carom_status compile_bodies(carom_model *model, const carom_spec *spec, const carom_compile_options *watcher,
                             carom_error *err);
+
+/* The scene's table of materials; the one with a name, NULL: there is none. */
+carom_status compile_materials(carom_model *model, const carom_list *materials, carom_error *err);
+const carom_material_def *compile_find_material(const carom_model *model, const char *name);
+
+/* The kind, the parameters and the mass of a body that deforms. */
+carom_status compile_flexible(carom_model *model, model_body *body, const carom_body_def *def, carom_error *err);
+
+/* Mass and inertia of the undeformed body about the origin of its frame, as its kind has them. */
+carom_status compile_take_mass(model_body *body, carom_error *err);
+
 carom_status compile_inputs(carom_model *model, const carom_list *inputs, carom_error *err);
 
 /* Refuses elements whose name would hide the inputs; after all elements are known. */

@@ -33,11 +33,12 @@ typedef struct model_motion { /* prescribed motion of a kinematic body */
 typedef struct model_shape {
     const carom_shape_type *type;
     const void *params;
-    uint64_t hash;        /* of the params */
-    const mesh *mesh;     /* NULL but for meshes */
-    bool has_volume;      /* carries mass: neither a plane nor an open mesh; thin shapes do */
-    carom_pose pose_b;    /* in the user's body frame */
-    const char *material; /* its own or the body's; NULL: none */
+    uint64_t hash;           /* of the params */
+    const mesh *mesh;        /* NULL but for meshes */
+    bool has_volume;         /* carries mass: neither a plane nor an open mesh; thin shapes do */
+    carom_pose pose_b;       /* in the user's body frame */
+    const char *material;    /* its own or the body's; NULL: none */
+    double material_density; /* [kg/m^3] of the material; 0: the scene's table has none */
     bool touches;
     double spacing; /* [m] of detection points; 0: the method's */
     int resolution; /* of the distance field; 0: the method's */
@@ -55,16 +56,17 @@ typedef struct model_body {
     const char *name;
     body_role role;
     const carom_body_type *type;
-    const void *params; /* of its type */
-    int slot;           /* index among free bodies; -1 for the others */
-    int column;         /* first of its columns among those of all free bodies; 0 unless free */
-    int width;          /* columns: velocity and angular velocity of its frame, then deformation; 0 unless free */
-    int first_deform;   /* first of its coordinates among the deformation coordinates of all bodies */
-    double mass;        /* [kg]; 0 unless free */
-    m3 inertia_b;       /* [kg m^2] undeformed, about the centre of mass, body axes; 0 unless free */
-    v3 com_b;           /* [m] centre of mass in the user's body frame */
-    carom_pose start;   /* of the user's body frame */
-    v3 start_velocity;  /* of the origin of the user's frame */
+    const void *params;     /* of its type */
+    uint64_t flexible_hash; /* of what a body that deforms was made from */
+    int slot;               /* index among free bodies; -1 for the others */
+    int column;             /* first of its columns among those of all free bodies; 0 unless free */
+    int width;              /* columns: velocity and angular velocity of its frame, then deformation; 0 unless free */
+    int first_deform;       /* first of its coordinates among the deformation coordinates of all bodies */
+    double mass;            /* [kg]; 0 unless free */
+    m3 inertia_b;           /* [kg m^2] undeformed, about the centre of mass, body axes; 0 unless free */
+    v3 com_b;               /* [m] centre of mass in the user's body frame */
+    carom_pose start;       /* of the user's body frame */
+    v3 start_velocity;      /* of the origin of the user's frame */
     v3 start_omega_w;
     model_motion motion;
     int shape_count;

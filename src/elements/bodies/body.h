@@ -29,8 +29,14 @@ typedef struct point_motion {
     v3 alpha_w; /* [rad/s^2] angular acceleration of the marker when all accelerations are zero */
 } point_motion;
 
+struct flexible_input;
+
 typedef struct carom_body_type {
     carom_kind kind; /* first: name, doc, fields, defaults, size */
+
+    /* Makes parameters from finite elements (elements/flexible), in an arena that lives as long as the model; the frame of the
+     * body sits in the centre of mass of the input. NULL: bodies of this kind are not made of finite elements. */
+    carom_status (*make)(const void **params, const struct flexible_input *in, carom_arena *arena, carom_error *err);
 
     /* Number of deformation coordinates; the body has FRAME_COLUMNS more columns. */
     int (*coordinate_count)(const void *body);

@@ -1,0 +1,204 @@
+/* Materials, and bodies that deform: from their definitions to finite elements, and from these to a kind of body (body.h: make). */
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "elements/flexible/flexible.h"
+#include "mesh_files/gmsh.h"
+#include "model/compile.h"
+#include "model/fields.h"
+
+/* ---- materials ------------------------------------------------------------------------------------------------- */
+
+static carom_status check_material(const carom_list *materials, size_t index, carom_error *err)
+{
+    const carom_material_def *all = materials->items;
+    const carom_material_def *m = &all[index];
+    for (size_t i = 0; i < index; ++i) {
+        if (strcmp(all[i].name, m->name) == 0) {
+            return carom_fail(err, CAROM_BAD_INPUT, "two materials have the name '%.100s'", m->name);
+        }
+    }
+    if (!(m->poisson > -1.0 && m->poisson < 0.5)) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "'poisson' of the material '%.100s' is %g; it must be above -1 and below 0.5", m->name,
+                          m->poisson);
+    }
+    return CAROM_OK;
+}
+
+carom_status compile_materials(carom_model *model, const carom_list *materials, carom_error *err)
+{
+    const carom_material_def *defs = materials->items;
+    carom_material_def *copies = CAROM_ARENA_ARRAY(&model->arena, carom_material_def, materials->count + 1);
+    model->scene.materials = (carom_list){ 0 };
+    carom_status status = compile_check_memory(model, err);
+    for (size_t i = 0; i < materials->count && status == CAROM_OK; ++i) {
+        copies[i] = defs[i];
+        copies[i].name = carom_arena_text(&model->arena, defs[i].name);
+        status = compile_check_memory(model, err);
+        model->scene.materials = (carom_list){ i + 1, copies };
+        status = status == CAROM_OK ? check_material(&model->scene.materials, i, err) : status;
+    }
+    return status == CAROM_OK ? status : model_blame_setting(model, "materials", status, err);
+}
+
+const carom_material_def *compile_find_material(const carom_model *model, const char *name)
+{
+    const carom_material_def *all = model->scene.materials.items;
+    for (size_t i = 0; name && i < model->scene.materials.count; ++i) {
+        if (strcmp(all[i].name, name) == 0) {
+            return &all[i];
+        }
+    }
+    return NULL;
+}
+
+static carom_status elastic_material(const carom_model *model, const carom_body_def *def,
+                                     const carom_material_def **out, carom_error *err)
+{
+    const carom_material_def *m = compile_find_material(model, def->material);
+    *out = m;
+    if (!def->material) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "body '%.100s' deforms and has no 'material'; name one of the scene's \"materials\": {\"steel\": "
+            "{\"young\": 210e9, \"poisson\": 0.3, \"density\": 7850}}",
+            def->name);
+    }
+    if (!m) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "body '%.100s' deforms, and its material '%.100s' is not among the scene's 'materials'",
+                          def->name, def->material);
+    }
+    if (!(m->young > 0.0) || !(m->density > 0.0)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "body '%.100s' deforms, and its material '%.100s' has no '%s'",
+                          def->name, def->material, m->young > 0.0 ? "density" : "young");
+    }
+    return CAROM_OK;
+}
+
+/* ---- kinds ----------------------------------------------------------------------------------------------------- */
+
+static const char *as_name(const carom_flexible_def *def)
+{
+    return field_find(carom_flexible_fields(), "as")->names[def->as];
+}
+
+/* The kind of body that `as` names, where it is one that is made of finite elements. */
+static carom_status find_type(const carom_body_def *def, const carom_body_type **out, carom_error *err)
+{
+    for (const carom_body_type *const *type = carom_body_types(); *type; ++type) {
+        if ((*type)->make && strcmp((*type)->kind.name, as_name(&def->flexible)) == 0) {
+            *out = *type;
+            return CAROM_OK;
+        }
+    }
+    return carom_fail(err, CAROM_BAD_INPUT,
+                      "body '%.100s' is to deform as '%s', which this version does not know; write \"as\": \"modes\"",
+                      def->name, as_name(&def->flexible));
+}
+
+/* What the mesh decides cannot be given as well. */
+static carom_status check_given(const model_body *body, const carom_body_def *def, carom_error *err)
+{
+    if (body->role != BODY_FREE) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "body '%.100s' is 'flexible' and does not move freely; leave out 'fixed' and 'motion' and hold it by "
+            "joints at its attachments, or leave out 'flexible'",
+            def->name);
+    }
+    const char *given = def->mass > 0.0                 ? "mass"
+                        : def->inertia.count > 0        ? "inertia"
+                        : def->center_of_mass.count > 0 ? "center_of_mass"
+                        : def->density > 0.0            ? "density"
+                                                        : NULL;
+    return given
+               ? carom_fail(
+                     err, CAROM_BAD_INPUT,
+                     "body '%.100s' is 'flexible' and gives '%s'; its mass, centre of mass and inertia come from its "
+                     "mesh and its material: leave '%s' out",
+                     def->name, given, given)
+               : CAROM_OK;
+}
+
+/* ---- making ---------------------------------------------------------------------------------------------------- */
+
+static carom_status read_or_make(volume_mesh *out, const carom_flexible_def *def, carom_error *err)
+{
+    const carom_mesh_from_file_def *file = def->mesh.params;
+    return flexible_mesh_is_made(&def->mesh) ? flexible_mesh_make(out, def, err)
+                                             : gmsh_read(out, file->file, file->scale, err);
+}
+
+static uint64_t hash_cells(uint64_t hash, const volume_mesh *cells)
+{
+    hash = carom_hash(hash, cells->nodes, (size_t)cells->node_count * sizeof *cells->nodes);
+    for (int c = 0; c < cells->cell_count; ++c) {
+        const volume_cell *cell = &cells->cells[c];
+        hash = hash_int(hash, (int)cell->kind);
+        hash = carom_hash(hash, cell->nodes, (size_t)cell_kind_nodes(cell->kind) * sizeof *cell->nodes);
+    }
+    return hash;
+}
+
+/* Names the body in front of what went wrong. */
+static carom_status blame(const char *body, const carom_error *why, carom_status status, carom_error *err)
+{
+    return carom_fail(err, status, "body '%.100s': %s", body, why->message);
+}
+
+/* The input of a kind, which holds as long as `cells` and `mesh` do. */
+static carom_status make_params(carom_model *model, model_body *body, flexible_input *in, carom_error *err)
+{
+    carom_error why = { 0 };
+    carom_status status = flexible_input_make(in, &model->arena, &why);
+    status = status == CAROM_OK ? body->type->make(&body->params, in, &model->arena, &why) : status;
+    body->com_b = in->centre;
+    return status == CAROM_OK ? compile_check_memory(model, err) : blame(body->name, &why, status, err);
+}
+
+static carom_status make_from_cells(carom_model *model, model_body *body, const carom_flexible_def *def,
+                                    const volume_mesh *cells, const carom_material_def *material, carom_error *err)
+{
+    solid_mesh *solid = NULL;
+    solid_material numbers;
+    carom_error why = { 0 };
+    carom_status status = flexible_solid_make(&solid, &numbers, cells, def, material, &why);
+    if (status != CAROM_OK) {
+        return blame(body->name, &why, status, err);
+    }
+    flexible_input in = {
+        .body = body->name,
+        .def = def,
+        .cells = cells,
+        .mesh = solid,
+        .material = &numbers,
+    };
+    status = make_params(model, body, &in, err);
+    solid_mesh_destroy(solid);
+    return status;
+}
+
+carom_status compile_flexible(carom_model *model, model_body *body, const carom_body_def *def, carom_error *err)
+{
+    const carom_material_def *material = NULL;
+    carom_status status = check_given(body, def, err);
+    status = status == CAROM_OK ? elastic_material(model, def, &material, err) : status;
+    status = status == CAROM_OK ? find_type(def, &body->type, err) : status;
+    if (status != CAROM_OK) {
+        return status;
+    }
+    volume_mesh cells = { 0 };
+    carom_error why = { 0 };
+    status = read_or_make(&cells, &def->flexible, &why);
+    if (status != CAROM_OK) {
+        return blame(body->name, &why, status, err);
+    }
+    status = make_from_cells(model, body, &def->flexible, &cells, material, err);
+    body->flexible_hash = fields_hash(CAROM_HASH_START, carom_flexible_fields(), &def->flexible);
+    body->flexible_hash = fields_hash(hash_cells(body->flexible_hash, &cells), carom_material_fields(), material);
+    volume_mesh_free(&cells);
+    return status == CAROM_OK ? compile_take_mass(body, err) : status;
+}

@@ -5,6 +5,7 @@
  * free bodies count as external for the momentum balance. */
 #include "dynamics/contact.h"
 #include "dynamics/deformation.h"
+#include "dynamics/nodal_forces.h"
 
 #include <string.h>
 
@@ -37,6 +38,9 @@ static void body_forces(carom_scratch *w)
         } else {
             rigid_forces(w, i, g);
         }
+    }
+    for (int k = 0; k < w->model->nodal_count; ++k) {
+        nodal_apply(w, k, g);
     }
 }
 

@@ -21,6 +21,9 @@ static const char *default_integrator(const carom_model *model)
     if (model->method->minimises) {
         return "implicit-euler";
     }
+    if (model->method->leaps) {
+        return "central-differences";
+    }
     bool precise = model->scene.time.preset == CAROM_ACCURATE || integrator_meets_reactions(model);
     return precise ? "runge-kutta" : "generalized-alpha";
 }
@@ -114,12 +117,14 @@ static carom_status check_step(const carom_model *model, const integrator_choice
 static carom_status check_integrator(const carom_model *model, const integrator_choice *choice, carom_error *err)
 {
     carom_status status = CAROM_OK;
-    if (model->method->minimises != (choice->type->incremental > 0)) {
+    if (model->method->minimises != (choice->type->incremental > 0) || model->method->leaps != choice->type->leaps) {
         status =
             carom_fail(err, CAROM_BAD_INPUT,
                        "the integrator '%s' does not go with the method '%s'; take %s, or leave time.integrator out",
                        choice->type->kind.name, model->method->kind.name,
-                       model->method->minimises ? "\"implicit-euler\" or \"bdf2\"" : "another one");
+                       model->method->minimises ? "\"implicit-euler\" or \"bdf2\""
+                       : model->method->leaps   ? "\"central-differences\""
+                                                : "another one");
     } else if (integrator_meets_reactions(model) && !choice->type->takes_reactions) {
         status = carom_fail(err, CAROM_BAD_INPUT,
                             "the integrator '%s' does not go with the method '%s', whose steps end at events; take "

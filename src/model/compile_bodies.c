@@ -502,8 +502,10 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, const ca
                             carom_error *err)
 {
     size_t count = carom_spec_body_count(spec);
-    model->bodies = CAROM_ARENA_ARRAY(&model->arena, model_body, count + 1);
-    model->free_bodies = CAROM_ARENA_ARRAY(&model->arena, int, count + 1);
+    size_t sections = compile_count_sections(spec);
+    model->bodies = CAROM_ARENA_ARRAY(&model->arena, model_body, count + sections + 1);
+    model->free_bodies = CAROM_ARENA_ARRAY(&model->arena, int, count + sections + 1);
+    model->nodal = CAROM_ARENA_ARRAY(&model->arena, model_nodal, count + 1);
     model->meshes = CAROM_ARENA_ARRAY(&model->arena, model_mesh, count_shapes(spec) + 1);
     mesh_loader loader = { .watcher = watcher };
     carom_index_prepare(&loader.meshes, count_shapes(spec), &model->arena);
@@ -523,8 +525,11 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, const ca
             continue;
         }
         body->origin = compile_origin(model, carom_spec_body_origin(spec, i));
+        if (body->nodal) {
+            model->nodal[model->nodal_count - 1].material = carom_arena_text(&model->arena, def->material);
+        }
         carom_names_add(&model->names, body->name, element_code(ELEMENT_BODY, model->body_count));
         model->body_count++;
     }
-    return status;
+    return status == CAROM_OK ? compile_sections(model, err) : status;
 }

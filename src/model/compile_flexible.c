@@ -176,7 +176,13 @@ static carom_status make_from_cells(carom_model *model, model_body *body, const 
         .mesh = solid,
         .material = &numbers,
     };
-    status = make_params(model, body, &in, err);
+    if (def->as == CAROM_FLEXIBLE_NODES) {
+        status = flexible_input_make(&in, &model->arena, &why);
+        status = status == CAROM_OK ? compile_nodes(model, body, &in, &solid, &why) : status;
+        status = status == CAROM_OK ? status : blame(body->name, &why, status, err);
+    } else {
+        status = make_params(model, body, &in, err);
+    }
     solid_mesh_destroy(solid);
     return status;
 }
@@ -186,7 +192,8 @@ carom_status compile_flexible(carom_model *model, model_body *body, const carom_
     const carom_material_def *material = NULL;
     carom_status status = check_given(body, def, err);
     status = status == CAROM_OK ? elastic_material(model, def, &material, err) : status;
-    status = status == CAROM_OK ? find_type(def, &body->type, err) : status;
+    bool nodes = def->flexible.as == CAROM_FLEXIBLE_NODES;
+    status = status == CAROM_OK && !nodes ? find_type(def, &body->type, err) : status;
     if (status != CAROM_OK) {
         return status;
     }
@@ -200,5 +207,5 @@ carom_status compile_flexible(carom_model *model, model_body *body, const carom_
     body->flexible_hash = fields_hash(CAROM_HASH_START, carom_flexible_fields(), &def->flexible);
     body->flexible_hash = fields_hash(hash_cells(body->flexible_hash, &cells), carom_material_fields(), material);
     volume_mesh_free(&cells);
-    return status == CAROM_OK ? compile_take_mass(body, err) : status;
+    return status == CAROM_OK && !nodes ? compile_take_mass(body, err) : status;
 }

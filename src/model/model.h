@@ -19,10 +19,12 @@
 #include "expr/expr.h"
 #include "geometry/mesh.h"
 #include "geometry/shape.h"
+#include "model/nodal.h"
 #include "model/origin.h"
 #include "model/value.h"
 
-typedef enum body_role { BODY_FREE, BODY_FIXED, BODY_KINEMATIC } body_role;
+/* BODY_NODES: moves by the coordinates of its nodes and has no columns (nodal.h). */
+typedef enum body_role { BODY_FREE, BODY_FIXED, BODY_KINEMATIC, BODY_NODES } body_role;
 
 typedef struct model_motion { /* prescribed motion of a kinematic body */
     int position[3];          /* value index, or -1: stays */
@@ -73,6 +75,7 @@ typedef struct model_body {
     const model_shape *shapes;
     double color[3]; /* red green blue; negative: none given */
     spec_origin origin;
+    const model_nodal *nodal; /* of BODY_NODES, else NULL */
     double reach; /* [m] some part of it is so far from its centre of mass */
 } model_body;
 
@@ -267,6 +270,8 @@ struct carom_model {
     int deform_count; /* deformation coordinates of all free bodies */
     model_body *bodies;
     int *free_bodies; /* slot -> body */
+    int nodal_count;  /* bodies in nodal coordinates */
+    model_nodal *nodal;
 
     int joint_count; /* joints between bodies, couplers not counted */
     model_joint *joints;
@@ -286,6 +291,7 @@ struct carom_model {
     model_collider *colliders;
     int group_count;
     model_interaction *interactions; /* group_count x group_count: [of first][of second] */
+    model_interaction **nodal_interactions; /* nodal_count x (collider_count + nodal_count); NULL entries: none */
     int joined_count;
     int (*joined)
         [2]; /* ascending pairs of bodies, lower first, that a joint connects and that therefore do not touch */
@@ -322,5 +328,9 @@ int model_row_owner(const carom_model *model, int row);
 
 /* How two colliders, a before b, interact; NULL: not at all (one body, none of them moves, joined, ignored). */
 const model_interaction *model_interaction_of(const carom_model *model, int a, int b);
+
+/* How the k-th body in nodal coordinates interacts with a collider, or with body l of them (other = collider_count + l); NULL: not at
+ * all. */
+const model_interaction *model_nodal_interaction(const carom_model *model, int k, int other);
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef CAROM_MODEL_NODAL_H
 #define CAROM_MODEL_NODAL_H
 
+#include "base/arena.h"
 #include "elements/bodies/frame.h"
 #include "elements/bodies/nodes.h"
 
@@ -21,15 +22,17 @@ typedef struct model_facet {
 } model_facet;
 
 typedef struct model_section {
-    int body;      /* that moves with it */
-    int attachment; /* of the definition */
+    const char *name;
+    int body; /* that moves with it */
     int node_count;
     const int *nodes; /* ascending */
+    v3 low, high;     /* [m] the box around them, undeformed */
     v3 centre;        /* of mass, undeformed, in the axes of the deforming body's frame */
 } model_section;
 
 typedef struct model_nodal {
     int body;
+    const char *material; /* of pairs of the contact section; NULL: none */
     int first_deform;
     nodal_body *nodes;
     solid_mesh *mesh; /* owned, as the above */
@@ -63,7 +66,7 @@ static inline v3 nodal_position_w(const model_nodal *n, const double *u, int nod
 }
 
 /* Finds the surface; room from the arena. */
-carom_status nodal_find_surface(model_nodal *n, struct carom_arena *arena, carom_error *err);
+carom_status nodal_find_surface(model_nodal *n, carom_arena *arena, carom_error *err);
 
 /* Velocities of the nodes of a rigid motion of the undeformed body: v_w of the origin of its frame. */
 void nodal_set_rates(const model_nodal *n, v3 v_w, v3 omega_w, double *q_dot);

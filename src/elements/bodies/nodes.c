@@ -35,6 +35,11 @@ const solid_mesh *nodal_mesh(const nodal_body *body)
     return body->mesh;
 }
 
+bool nodal_axisymmetric(const nodal_body *body)
+{
+    return body->dimension == 2 && body->rotation == ROTATION_NONE;
+}
+
 double nodal_total_mass(const nodal_body *body)
 {
     return body->total_mass;

@@ -37,6 +37,7 @@ int nodal_dimension(const nodal_body *body);
 int nodal_node_count(const nodal_body *body);
 int nodal_coordinate_count(const nodal_body *body);
 const solid_mesh *nodal_mesh(const nodal_body *body);
+bool nodal_axisymmetric(const nodal_body *body);
 double nodal_total_mass(const nodal_body *body);
 
 /* Undeformed, in the axes of the body's frame. */

@@ -60,4 +60,23 @@ solid_totals solid_mesh_totals(const solid_mesh *mesh);
 void solid_mesh_strain(const solid_mesh *mesh, int element, const double *u, const double xi[3],
                        double strain[SOLID_STRAINS], double stress[SOLID_STRAINS]);
 
+/* A point of the undeformed mesh. */
+typedef struct solid_spot {
+    int element;
+    double xi[3]; /* natural coordinates */
+    v3 off;       /* [m] from there to the point: 0 but for bars and beams, whose points may lie beside them */
+} solid_spot;
+
+/* The element at a point: the first that has it inside, within rounding; of bars and beams the nearest. False: none. */
+bool solid_mesh_locate(const solid_mesh *mesh, v3 point, solid_spot *out);
+
+/* Displacement of a spot, for all freedoms u; what lies beside a beam turns with it. */
+v3 solid_mesh_displacement(const solid_mesh *mesh, const solid_spot *spot, const double *u);
+
+/* Strain of a spot along a unit vector; of bars and beams only along them, where bending counts by the distance from the axis. */
+double solid_mesh_strain_along(const solid_mesh *mesh, const solid_spot *spot, const double *u, v3 along);
+
+/* The direction of a bar or a beam; 0 of other elements. */
+v3 solid_mesh_axis(const solid_mesh *mesh, int element);
+
 #endif

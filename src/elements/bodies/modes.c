@@ -1,0 +1,355 @@
+/* The kind `modes`: mass, forces and points. With u = psi p, r = X + u, omega in body axes and sums over nodes,
+ *
+ *     G_k = sum m r psi_k' = Q_k + sum_l p_l P_lk
+ *
+ * has all that depends on the deformation in it:
+ *
+ *     sum m r r'           = second + sum_k p_k (Q_k' + G_k),     J = trace - that, + turning
+ *     sum m r x psi_k      = the antisymmetric part of G_k: the coupling of omega and p_k
+ *     centrifugal on p_k   = omega^2 trace G_k - omega' G_k omega
+ *     Coriolis on p_k      = -2 omega . sum_l p_l' A_lk
+ *     Coriolis on omega    = -2 (omega trace E - E' omega),  E = sum_k p_k' G_k = sum m r u_dot'
+ *
+ * Nodes that turn with the shapes (beams) carry a constant inertia: to J, to the coupling and to -omega x (their spin). */
+#include "elements/bodies/modes_make.h"
+
+#include <string.h>
+
+/* What both mass and forces need. */
+typedef struct modal_now {
+    double G[9 * MODES_MOST];
+    m3 J;  /* about the origin, body axes */
+    v3 mc; /* sum m r */
+} modal_now;
+
+static int coordinate_count(const void *body)
+{
+    return ((const modal_body *)body)->count;
+}
+
+/* out += s in, `count` numbers */
+static void add_scaled(double *restrict out, double s, const double *restrict in, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        out[i] += s * in[i];
+    }
+}
+
+static double trace9(const double *G)
+{
+    return G[0] + G[4] + G[8];
+}
+
+/* sum m r x psi where G = sum m r psi' */
+static v3 cross_of(const double *G)
+{
+    const double *x = G;
+    const double *y = G + 3;
+    const double *z = y + 3;
+    return v3_make(y[2] - z[1], z[0] - x[2], x[1] - y[0]);
+}
+
+/* omega' G omega */
+static double along_twice(const double *G, v3 omega)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 9; ++i) {
+        sum += v3_get(omega, i / 3) * G[i] * v3_get(omega, i % 3);
+    }
+    return sum;
+}
+
+/* The product of a 3 x n matrix with the coordinates or their rates. */
+static v3 rows_times(const double *rows, int n, const double *x)
+{
+    double sum[3] = { 0.0, 0.0, 0.0 };
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < n; ++k) {
+            sum[i] += rows[n * i + k] * x[k];
+        }
+    }
+    return v3_load(sum);
+}
+
+static void make_now(modal_now *now, const modal_body *b, const double *q)
+{
+    int n = b->count;
+    memcpy(now->G, b->Q, 9 * (size_t)n * sizeof *now->G);
+    for (int l = 0; l < n; ++l) {
+        add_scaled(now->G, q[l], b->P + (size_t)l * 9 * (size_t)n, 9 * n);
+    }
+    m3 C = b->second;
+    for (int k = 0; k < n; ++k) {
+        const double *G = now->G + 9 * k;
+        const double *Q = b->Q + 9 * k;
+        for (int i = 0; i < 9; ++i) {
+            C.m[i] += q[k] * (Q[3 * (i % 3) + i / 3] + G[i]);
+        }
+    }
+    double trace = m3_trace(C);
+    now->J = m3_add(b->turning, m3_add(m3_diag(trace, trace, trace), m3_scale(-1.0, C)));
+    now->mc = rows_times(b->S, n, q);
+}
+
+/* ---- mass -------------------------------------------------------------------------------------------------------- */
+
+static void put_block(double *M, int width, int row, int column, m3 block)
+{
+    for (int i = 0; i < 9; ++i) {
+        M[width * (row + i / 3) + column + i % 3] = block.m[i];
+    }
+}
+
+static void put_column(double *M, int width, int row, int column, v3 v)
+{
+    for (int i = 0; i < 3; ++i) {
+        M[width * (row + i) + column] = v3_get(v, i);
+        M[width * column + row + i] = v3_get(v, i);
+    }
+}
+
+static void mass(const void *body, const body_frame *frame, const double *q, double *M)
+{
+    const modal_body *b = body;
+    int n = b->count;
+    int width = FRAME_COLUMNS + n;
+    modal_now now;
+    make_now(&now, b, q);
+    m3 across = m3_skew(m3_mulv(frame->R_w, now.mc));
+    memset(M, 0, (size_t)width * (size_t)width * sizeof *M);
+    put_block(M, width, 0, 0, m3_diag(b->mass, b->mass, b->mass));
+    put_block(M, width, 0, 3, m3_scale(-1.0, across));
+    put_block(M, width, 3, 0, across);
+    put_block(M, width, 3, 3, m3_rotate_tensor(frame->R_w, now.J));
+    for (int k = 0; k < n; ++k) {
+        v3 move = v3_make(b->S[k], b->S[n + k], b->S[2 * n + k]);
+        v3 spin = v3_add(cross_of(now.G + 9 * k), v3_make(b->T[k], b->T[n + k], b->T[2 * n + k]));
+        put_column(M, width, 0, FRAME_COLUMNS + k, m3_mulv(frame->R_w, move));
+        put_column(M, width, 3, FRAME_COLUMNS + k, m3_mulv(frame->R_w, spin));
+        M[(width + 1) * (FRAME_COLUMNS + k)] = 1.0;
+    }
+}
+
+/* ---- forces ------------------------------------------------------------------------------------------------------- */
+
+static void add_force(double *f, const body_frame *frame, v3 force_b)
+{
+    v3_store(f, v3_add(v3_load(f), m3_mulv(frame->R_w, force_b)));
+}
+
+/* Forces of inertia on the frame. */
+static void frame_forces(const modal_body *b, const modal_now *now, const body_frame *frame, v3 omega, const double *q_dot,
+                         double *f)
+{
+    int n = b->count;
+    v3 flow = rows_times(b->S, n, q_dot);
+    v3 force = v3_axpy(v3_cross(omega, v3_cross(omega, now->mc)), 2.0, v3_cross(omega, flow));
+    m3 E = { { 0.0 } };
+    for (int k = 0; k < n; ++k) {
+        add_scaled(E.m, q_dot[k], now->G + 9 * k, 9);
+    }
+    v3 spin = v3_add(m3_mulv(now->J, omega), rows_times(b->T, n, q_dot));
+    v3 coriolis = v3_sub(v3_scale(m3_trace(E), omega), m3_tmulv(E, omega));
+    v3 torque = v3_axpy(v3_cross(omega, spin), 2.0, coriolis);
+    add_force(f, frame, v3_neg(force));
+    add_force(f + 3, frame, v3_neg(torque));
+}
+
+static void shape_forces(const modal_body *b, const modal_now *now, v3 omega, const double *q, const double *q_dot, double *f,
+                         body_energy *energy)
+{
+    int n = b->count;
+    double omega2 = v3_norm2(omega);
+    double flow[3 * MODES_MOST] = { 0.0 };
+    for (int l = 0; l < n; ++l) {
+        add_scaled(flow, q_dot[l], b->A + (size_t)l * 3 * (size_t)n, 3 * n);
+    }
+    for (int k = 0; k < n; ++k) {
+        const double *G = now->G + 9 * k;
+        double centrifugal = omega2 * trace9(G) - along_twice(G, omega);
+        double coriolis = -2.0 * v3_dot(omega, v3_load(flow + 3 * k));
+        f[k] += centrifugal + coriolis - b->omega2[k] * q[k] - b->damping[k] * q_dot[k];
+        energy->elastic += 0.5 * b->omega2[k] * q[k] * q[k];
+        energy->dissipation += b->damping[k] * q_dot[k] * q_dot[k];
+    }
+}
+
+static void forces(const void *body, const body_frame *frame, const double *q, const double *q_dot, double *f,
+                   body_energy *energy)
+{
+    const modal_body *b = body;
+    const v3 omega = m3_tmulv(frame->R_w, frame->rate.omega_w);
+    modal_now now;
+    make_now(&now, b, q);
+    *energy = (body_energy){ 0 };
+    frame_forces(b, &now, frame, omega, q_dot, f);
+    shape_forces(b, &now, omega, q, q_dot, f + FRAME_COLUMNS, energy);
+}
+
+static void tangent(const void *body, const double *q, double stiffness, double damping, double *A)
+{
+    (void)q;
+    const modal_body *b = body;
+    int width = FRAME_COLUMNS + b->count;
+    for (int k = 0; k < b->count; ++k) {
+        A[(width + 1) * (FRAME_COLUMNS + k)] += stiffness * b->omega2[k] + damping * b->damping[k];
+    }
+}
+
+static double displacement(const void *body, int coordinate)
+{
+    return ((const modal_body *)body)->reach[coordinate];
+}
+
+/* ---- points -------------------------------------------------------------------------------------------------------- */
+
+static bool place_has(const modal_place *place, v3 at, double room)
+{
+    return at.x >= place->low.x - room && at.x <= place->high.x + room && at.y >= place->low.y - room &&
+           at.y <= place->high.y + room && at.z >= place->low.z - room && at.z <= place->high.z + room;
+}
+
+static double farthest_node(const modal_body *b)
+{
+    double most = 0.0;
+    for (int i = 0; i < b->node_count; ++i) {
+        most = fmax(most, v3_norm(b->nodes[i]));
+    }
+    return most;
+}
+
+/* The attachment that a marker sits on: inside the box around its nodes; of several that whose middle is nearest. */
+static const modal_place *find_place(const modal_body *b, v3 at)
+{
+    const double room = 1e-6 * farthest_node(b); /* rounding of what scenes write */
+    const modal_place *best = NULL;
+    for (int i = 0; i < b->place_count; ++i) {
+        const modal_place *p = &b->places[i];
+        bool nearer = !best || v3_norm2(v3_sub(p->at, at)) < v3_norm2(v3_sub(best->at, at));
+        best = place_has(p, at, room) && nearer ? p : best;
+    }
+    return best;
+}
+
+static carom_status refuse_place(const modal_body *b, v3 at, carom_error *err)
+{
+    const modal_place *nearest = NULL;
+    for (int i = 0; i < b->place_count; ++i) {
+        const modal_place *p = &b->places[i];
+        bool nearer = !nearest || v3_norm2(v3_sub(p->at, at)) < v3_norm2(v3_sub(nearest->at, at));
+        nearest = nearer ? p : nearest;
+    }
+    if (!nearest) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "the body deforms and has no 'attachments'; give it one whose nodes lie around this place");
+    }
+    return carom_fail(err, CAROM_BAD_INPUT,
+                      "the body deforms and has no attachment here, (%g, %g, %g) m from its centre of mass; the nearest, '%.100s', "
+                      "has its middle at (%g, %g, %g) m",
+                      at.x, at.y, at.z, nearest->name, nearest->at.x, nearest->at.y, nearest->at.z);
+}
+
+/* A marker moves with its attachment as with a rigid body. */
+static carom_status attach(const void *body, body_point *point, carom_arena *arena, carom_error *err)
+{
+    const modal_body *b = body;
+    const modal_place *place = find_place(b, point->position);
+    int n = b->count;
+    if (!place) {
+        return refuse_place(b, point->position, err);
+    }
+    double *psi = CAROM_ARENA_ARRAY(arena, double, FRAME_COLUMNS *n);
+    if (!psi) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    const v3 arm = v3_sub(point->position, place->at);
+    memcpy(psi, place->psi, (size_t)FRAME_COLUMNS * (size_t)n * sizeof *psi);
+    for (int k = 0; k < n; ++k) {
+        v3 turn = v3_make(psi[3 * n + k], psi[4 * n + k], psi[5 * n + k]);
+        v3 moved = v3_cross(turn, arm);
+        for (int i = 0; i < 3; ++i) {
+            psi[n * i + k] += v3_get(moved, i);
+        }
+    }
+    point->psi = psi;
+    return CAROM_OK;
+}
+
+/* Rotation vector theta of a marker against the frame, its rate, and what they make, body axes. exp(theta) turns at T(theta) theta',
+ * with T = 1 + a [theta] + b [theta]^2. */
+typedef struct marker_turn {
+    v3 theta, rate;
+    v3 spin;  /* angular velocity */
+    v3 accel; /* its derivative while theta' is constant */
+} marker_turn;
+
+static marker_turn turn_of(const body_point *point, int n, const double *q, const double *q_dot)
+{
+    marker_turn t = { rows_times(point->psi + 3 * n, n, q), rows_times(point->psi + 3 * n, n, q_dot),
+                      { 0.0, 0.0, 0.0 },
+                      { 0.0, 0.0, 0.0 } };
+    const double t2 = v3_norm2(t.theta);
+    const double angle = sqrt(t2);
+    /* a = (1 - cos)/t^2, b = (t - sin)/t^3, and their derivatives by t^2 times 2; series where those cancel */
+    double b = (1.0 - t2 / 20.0 * (1.0 - t2 / 42.0)) / 6.0;
+    double da = -(1.0 - t2 / 15.0 * (1.0 - t2 / 37.333333333333336)) / 12.0;
+    double db = -(1.0 - t2 / 21.0 * (1.0 - t2 / 48.0)) / 60.0;
+    if (angle > 0.05) {
+        double s = sin(angle);
+        double c = cos(angle);
+        b = (angle - s) / (t2 * angle);
+        da = (angle * s - 2.0 * (1.0 - c)) / (t2 * t2);
+        db = (3.0 * s - angle * (2.0 + c)) / (t2 * t2 * angle);
+    }
+    const v3 once = v3_cross(t.theta, t.rate);
+    const v3 twice = v3_cross(t.theta, once);
+    const double along = v3_dot(t.theta, t.rate);
+    t.spin = m3_mulv(so3_tangent(t.theta), t.rate);
+    t.accel = v3_add(v3_scale(da * along, once),
+                     v3_add(v3_scale(db * along, twice), v3_scale(b, v3_cross(t.rate, once))));
+    return t;
+}
+
+static void point(const void *body, const body_frame *frame, const double *q, const double *q_dot, const body_point *at,
+                  point_motion *out)
+{
+    int n = ((const modal_body *)body)->count;
+    const marker_turn turn = turn_of(at, n, q, q_dot);
+    const v3 slide = m3_mulv(frame->R_w, rows_times(at->psi, n, q_dot));
+    const v3 spin = m3_mulv(frame->R_w, turn.spin);
+    const v3 omega = frame->rate.omega_w;
+    body_point now = *at;
+    now.position = v3_add(at->position, rows_times(at->psi, n, q));
+    now.orientation = q_mul(so3_exp(turn.theta), at->orientation);
+    out->marker = marker_on(&frame->pose, &frame->R_w, &frame->rate, &now);
+    out->marker.v_w = v3_add(out->marker.v_w, slide);
+    out->marker.c_w = v3_axpy(out->marker.c_w, 2.0, v3_cross(omega, slide));
+    out->marker.omega_w = v3_add(omega, spin);
+    out->alpha_w = v3_add(v3_cross(omega, spin), m3_mulv(frame->R_w, turn.accel));
+}
+
+static void twist(const void *body, const body_frame *frame, const double *q, const body_point *at, int coordinate,
+                  double out[FRAME_COLUMNS])
+{
+    int n = ((const modal_body *)body)->count;
+    const double *psi = at->psi + coordinate;
+    const v3 r_b = v3_add(at->position, rows_times(at->psi, n, q));
+    const m3 T = so3_tangent(rows_times(at->psi + 3 * n, n, q));
+    const v3 turn_b = m3_mulv(T, v3_make(psi[3 * n], psi[4 * n], psi[5 * n]));
+    const v3 move_b = v3_make(psi[0], psi[n], psi[2 * n]);
+    v3_store(out, m3_mulv(frame->R_w, v3_sub(move_b, v3_cross(turn_b, r_b))));
+    v3_store(out + 3, m3_mulv(frame->R_w, turn_b));
+}
+
+const carom_body_type carom_body_modes = {
+    .kind = { .name = "modes", .doc = "A body of finite elements that deforms in a few shapes." },
+    .make = modes_make,
+    .coordinate_count = coordinate_count,
+    .attach = attach,
+    .mass = mass,
+    .forces = forces,
+    .tangent = tangent,
+    .point = point,
+    .twist = twist,
+    .displacement = displacement,
+};

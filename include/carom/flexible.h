@@ -59,6 +59,24 @@ typedef struct carom_block_mesh_def { /* "block", "plate" */
     carom_v3 at; /* [m] */
 } carom_block_mesh_def;
 
+typedef enum carom_finger_side { CAROM_FINGER_APEX, CAROM_FINGER_UPPER, CAROM_FINGER_LOWER } carom_finger_side;
+
+typedef struct carom_finger_mesh_def { /* "finger": a strip along x whose end at +x is a half circle */
+    double length, width;              /* [m] from the flat end to the apex; along y */
+    double size;                       /* [m] of cells */
+    double fine;                       /* [m] of cells where it touches; 0: `size` everywhere */
+    double growth;                     /* of cells next to each other */
+    carom_finger_side towards;         /* where it is fine: at the apex, or 45 degrees above or below it */
+    carom_v3 at;                       /* [m] */
+} carom_finger_mesh_def;
+
+typedef struct carom_anvil_mesh_def { /* "anvil": a rectangle that is fine at the middle of its upper side */
+    double length, height;            /* [m] along x, along y */
+    double size, fine;                /* [m] of cells, and of those in the middle; 0: `size` */
+    double growth;
+    carom_v3 at; /* [m] */
+} carom_anvil_mesh_def;
+
 /* ---- cross sections ------------------------------------------------------------------------------------------ */
 
 typedef struct carom_round_section_def { /* "round" */

@@ -375,7 +375,9 @@ static carom_status find_bodies(const carom_model *model, model_joint *joint, co
         return carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s' joins '%.100s' with itself", def->name,
                           def->attachment.bodies[0]);
     }
-    if (model->bodies[joint->body[0]].slot < 0 && model->bodies[joint->body[1]].slot < 0) {
+    const model_body *a = &model->bodies[joint->body[0]];
+    const model_body *b = &model->bodies[joint->body[1]];
+    if (a->slot < 0 && b->slot < 0 && !a->nodal && !b->nodal) {
         return carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s' joins '%.80s' and '%.80s', neither of which can move",
                           def->name, def->attachment.bodies[0], def->attachment.bodies[1]);
     }

@@ -126,6 +126,36 @@ static const carom_field block_fields[] = {
     { 0 },
 };
 
+#define FINE(type)                                                                                                     \
+    LENGTH(type, size, CAROM_POSITIVE | CAROM_REQUIRED, "Size of cells."),                                             \
+        LENGTH(type, fine, CAROM_NONNEGATIVE, "Size of cells where it is fine; 0: everywhere the same."),              \
+        REAL(type, growth, CAROM_DIM_NONE, CAROM_POSITIVE, "Of one cell to the next, away from where it is fine.")
+
+static const char *const finger_sides[] = { "apex", "upper", "lower", NULL };
+static const carom_finger_mesh_def finger_defaults = { .growth = 1.25 };
+static const carom_field finger_fields[] = {
+    LENGTH(carom_finger_mesh_def, length, CAROM_POSITIVE | CAROM_REQUIRED, "From the flat end to the apex, along x."),
+    LENGTH(carom_finger_mesh_def, width, CAROM_POSITIVE | CAROM_REQUIRED,
+           "Along y; the end at +x is a half circle of half this radius."),
+    FINE(carom_finger_mesh_def),
+    { .name = "towards",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(carom_finger_mesh_def, towards),
+      .names = finger_sides,
+      .doc = "Where it is fine: at the apex, or on the arc 45 degrees above or below it." },
+    MIDDLE(carom_finger_mesh_def),
+    { 0 },
+};
+
+static const carom_anvil_mesh_def anvil_defaults = { .growth = 1.25 };
+static const carom_field anvil_fields[] = {
+    LENGTH(carom_anvil_mesh_def, length, CAROM_POSITIVE | CAROM_REQUIRED, "Length along x."),
+    LENGTH(carom_anvil_mesh_def, height, CAROM_POSITIVE | CAROM_REQUIRED, "Height along y."),
+    FINE(carom_anvil_mesh_def),
+    MIDDLE(carom_anvil_mesh_def),
+    { 0 },
+};
+
 #define KIND(type, spelled, table, sentence)                                                       \
     {                                                                                              \
         .name = spelled, .doc = sentence, .fields = table##_fields, .defaults = &table##_defaults, \
@@ -147,8 +177,15 @@ static const carom_kind mesh_plate = KIND(carom_block_mesh_def, "plate", block,
                                           "A thin box, by default of hexahedra with incompatible modes, which bend "
                                           "without locking.");
 
-static const carom_kind *const mesh_kinds[] = { &mesh_file, &mesh_bar,   &mesh_beam,  &mesh_strip,
-                                                &mesh_rod,  &mesh_block, &mesh_plate, NULL };
+static const carom_kind mesh_finger = KIND(carom_finger_mesh_def, "finger", finger,
+                                           "A strip along x with a round end at +x, of quadrilaterals; fine where it "
+                                           "strikes.");
+static const carom_kind mesh_anvil = KIND(carom_anvil_mesh_def, "anvil", anvil,
+                                          "A rectangle in the xy plane, of quadrilaterals; fine at the middle of its upper "
+                                          "side, where it is struck.");
+
+static const carom_kind *const mesh_kinds[] = { &mesh_file,  &mesh_bar,   &mesh_beam,   &mesh_strip, &mesh_rod,
+                                                &mesh_block, &mesh_plate, &mesh_finger, &mesh_anvil, NULL };
 
 const carom_kind *const *carom_volume_mesh_kinds(void)
 {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "elements/flexible/flexible.h"
+#include "elements/flexible/struck_meshes.h"
 
 #define PI 3.14159265358979323846
 
@@ -56,7 +57,8 @@ static carom_status element_of_made(const carom_flexible_def *def, const solid_t
 {
     static const char *const usual[][2] = { { "bar", "bar" },           { "beam", "timoshenko-beam" },
                                             { "strip", "quad4" },       { "rod", "quad4" },
-                                            { "block", "hexahedron8" }, { "plate", "hexahedron8" } };
+                                            { "block", "hexahedron8" }, { "plate", "hexahedron8" },
+                                            { "finger", "quad4" },      { "anvil", "quad4" } };
     const char *name = def->element;
     for (size_t i = 0; !name && i < sizeof usual / sizeof *usual; ++i) {
         name = is_kind(&def->mesh, usual[i][0]) ? usual[i][1] : NULL;
@@ -192,15 +194,27 @@ static bool add_sides(volume_mesh *mesh, int dimension)
     return ok;
 }
 
+/* Meshes of quadrilaterals that are no grids. */
+static carom_status make_struck(volume_mesh *out, const carom_choice *mesh, cell_kind kind, carom_error *err)
+{
+    if (kind != CELL_QUAD4) {
+        return carom_fail(err, CAROM_BAD_INPUT, "a '%s' is made of quadrilaterals", mesh->kind);
+    }
+    return is_kind(mesh, "finger") ? finger_mesh_make(out, mesh->params, err) : anvil_mesh_make(out, mesh->params, err);
+}
+
 carom_status flexible_mesh_make(volume_mesh *out, const carom_flexible_def *def, carom_error *err)
 {
     const solid_type *type = NULL;
-    grid_request g;
+    grid_request g = { .dimension = 2 };
     cell_kind kind = CELL_POINT;
+    bool struck = is_kind(&def->mesh, "finger") || is_kind(&def->mesh, "anvil");
     carom_status status = element_of_made(def, &type, err);
-    status = status == CAROM_OK ? ask(&g, &def->mesh, err) : status;
+    status = status == CAROM_OK && !struck ? ask(&g, &def->mesh, err) : status;
     status = status == CAROM_OK ? cells_for(type, g.dimension, def->mesh.kind, &kind, err) : status;
-    status = status == CAROM_OK ? volume_mesh_grid(out, kind, g.axes, err) : status;
+    status = status != CAROM_OK ? status
+             : struck           ? make_struck(out, &def->mesh, kind, err)
+                                : volume_mesh_grid(out, kind, g.axes, err);
     if (status != CAROM_OK) {
         return status;
     }

@@ -20,7 +20,7 @@ void constraint_set_colliders(collider_options *out, const void *options)
 {
     (void)options;
     out->method = DETECT_DIRECT;
-    out->spacing = HUGE_VAL; /* corners and balls */
+    out->spacing = 1e6; /* [m] none but corners and balls */
     out->cache = NULL;
 }
 

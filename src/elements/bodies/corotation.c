@@ -40,15 +40,18 @@ static void turn_in_plane(const corotation_set *set, const double *u, corotation
     double across = 0.0;
     for (int i = 0; i < set->count; ++i) {
         v3 X = set->X[i];
-        v3 d = v3_sub(node_load(u, 2, node_of(set, i)), f->shift);
-        along += set->weight[i] * (X.x * X.x + X.y * X.y + X.x * d.x + X.y * d.y);
-        across += set->weight[i] * (X.x * d.y - X.y * d.x);
+        const double *at = u + 2 * (size_t)node_of(set, i);
+        double dx = at[0] - f->shift.x;
+        double dy = at[1] - f->shift.y;
+        along += set->weight[i] * (X.x * X.x + X.y * X.y + X.x * dx + X.y * dy);
+        across += set->weight[i] * (X.x * dy - X.y * dx);
     }
     double r = sqrt(along * along + across * across);
     double c = r > 0.0 ? along / r : 1.0;
     double s = r > 0.0 ? across / r : 0.0;
     double c_minus_1 = c > 0.0 ? -s * s / (1.0 + c) : c - 1.0;
     f->A_minus_I = (m3){ { c_minus_1, -s, 0.0, s, c_minus_1, 0.0, 0.0, 0.0, 0.0 } };
+    f->D = m3_diag(0.0, 0.0, r); /* sum w X . y in the frame of the best fit */
 }
 
 /* The orthogonal factor of F by Newton's method for the polar decomposition: it converges from any F with a positive
@@ -83,30 +86,39 @@ static void turn_in_space(const corotation_set *set, const double *u, corotation
     f->A_minus_I = m3_add(A, m3_diag(-1.0, -1.0, -1.0));
 }
 
-/* D and, for the velocities v, omega. */
-static void find_rates(const corotation_set *set, const double *u, const double *v, corotation_frame *f)
+static v3 weighted_turning(const corotation_set *set, const double *v, const corotation_frame *f)
+{
+    v3 turning = v3_zero();
+    for (int i = 0; i < set->count; ++i) {
+        v3 local = m3_tmulv(f->A, v3_sub(node_load(v, set->dimension, node_of(set, i)), f->velocity));
+        turning = v3_axpy(turning, set->weight[i], v3_cross(set->X[i], local));
+    }
+    return turning;
+}
+
+/* D in space. */
+static void find_D(const corotation_set *set, const double *u, corotation_frame *f)
 {
     m3 D = m3_diag(0.0, 0.0, 0.0);
-    v3 turning = v3_zero();
-    f->velocity = v ? weighted_mean(set, v) : v3_zero();
     for (int i = 0; i < set->count; ++i) {
-        int node = node_of(set, i);
         v3 X = set->X[i];
-        v3 y = v3_add(X, corotation_local(f, X, node_load(u, set->dimension, node)));
+        v3 y = v3_add(X, corotation_local(f, X, node_load(u, 3, node_of(set, i))));
         double along = v3_dot(X, y);
-        D = m3_add(D, m3_scale(set->weight[i], m3_add(m3_diag(along, along, along), m3_scale(-1.0, m3_outer(y, X)))));
-        if (v) {
-            v3 local = m3_tmulv(f->A, v3_sub(node_load(v, set->dimension, node), f->velocity));
-            turning = v3_axpy(turning, set->weight[i], v3_cross(X, local));
-        }
+        D = m3_add(D, m3_scale(set->weight[i],
+                               m3_add(m3_diag(along, along, along), m3_scale(-1.0, m3_outer(y, X)))));
     }
     f->D = D;
-    f->omega = v3_zero();
-    if (v && set->dimension == 2) {
-        f->omega.z = turning.z / D.m[8];
-    } else if (v && set->dimension == 3) {
-        f->omega = m3_mulv(m3_inverse(D), turning);
+}
+
+static void find_rates(const corotation_set *set, const double *v, corotation_frame *f)
+{
+    f->velocity = weighted_mean(set, v);
+    if (set->dimension == 1) {
+        return;
     }
+    v3 turning = weighted_turning(set, v, f);
+    f->omega = set->dimension == 2 ? v3_make(0.0, 0.0, turning.z / f->D.m[8])
+                                   : m3_mulv(m3_inverse(f->D), turning);
 }
 
 corotation_frame corotation_fit(const corotation_set *set, const double *u, const double *v)
@@ -118,7 +130,12 @@ corotation_frame corotation_fit(const corotation_set *set, const double *u, cons
         turn_in_space(set, u, &f);
     }
     f.A = m3_add(f.A_minus_I, m3_identity());
-    find_rates(set, u, v, &f);
+    if (set->dimension == 3) {
+        find_D(set, u, &f);
+    }
+    if (v) {
+        find_rates(set, v, &f);
+    }
     return f;
 }
 

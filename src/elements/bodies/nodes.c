@@ -6,6 +6,7 @@
 struct nodal_work {
     double *local, *rate;   /* e and e' of all nodes */
     double *elastic, *damp; /* K e and damping K e' */
+    double *damping;        /* forces of damping on the coordinates */
 };
 
 static carom_status no_memory(carom_error *err)
@@ -93,21 +94,6 @@ static carom_status find_dimension(nodal_body *b, carom_error *err)
 static int freedom_of(const nodal_body *b, int node, int axis)
 {
     return solid_mesh_freedom(b->mesh, node, 1u << axis);
-}
-
-/* Freedoms of the mesh that are no coordinates: those of bars across. */
-static bool *freedoms_left_out(const nodal_body *b)
-{
-    bool *out = calloc((size_t)solid_mesh_freedom_count(b->mesh) + 1, sizeof *out);
-    for (int i = 0; out && i < b->node_count; ++i) {
-        for (int axis = b->dimension; axis < 3; ++axis) {
-            int freedom = freedom_of(b, i, axis);
-            if (freedom >= 0) {
-                out[freedom] = true;
-            }
-        }
-    }
-    return out;
 }
 
 static carom_status take_masses(nodal_body *b, carom_error *err)
@@ -208,14 +194,6 @@ static carom_status make_elements(nodal_body *b, carom_error *err)
     return b->arena.failed ? no_memory(err) : CAROM_OK;
 }
 
-static carom_status make_stiffness(nodal_body *b, carom_error *err)
-{
-    bool *out = freedoms_left_out(b);
-    carom_status status = out ? solid_mesh_stiffness(b->mesh, out, &b->K, err) : no_memory(err);
-    free(out);
-    return status;
-}
-
 static carom_status fill(nodal_body *b, const nodal_def *def, carom_error *err)
 {
     carom_status status = find_dimension(b, err);
@@ -229,7 +207,7 @@ static carom_status fill(nodal_body *b, const nodal_def *def, carom_error *err)
     status = b->arena.failed ? no_memory(err) : take_masses(b, err);
     status = status == CAROM_OK ? make_frames(b, def, err) : status;
     status = status == CAROM_OK && b->rotation == ROTATION_ELEMENT ? make_elements(b, err) : status;
-    return status == CAROM_OK && b->rotation != ROTATION_ELEMENT ? make_stiffness(b, err) : status;
+    return status == CAROM_OK && b->rotation != ROTATION_ELEMENT ? node_matrix_create(&b->K, b->mesh, b->dimension, err) : status;
 }
 
 carom_status nodal_create(nodal_body **out, const nodal_def *def, carom_error *err)
@@ -254,7 +232,7 @@ carom_status nodal_create(nodal_body **out, const nodal_def *def, carom_error *e
 void nodal_destroy(nodal_body *body)
 {
     if (body) {
-        sparse_destroy(body->K);
+        node_matrix_destroy(body->K);
         carom_arena_free(&body->arena);
         free(body);
     }
@@ -264,14 +242,14 @@ carom_status nodal_work_create(nodal_work **out, const nodal_body *body, carom_e
 {
     size_t n = (size_t)body->coordinate_count;
     nodal_work *w = calloc(1, sizeof *w);
-    double *room = calloc(4 * n + 1, sizeof *room);
+    double *room = calloc(5 * n + 1, sizeof *room);
     if (!w || !room) {
         free(w);
         free(room);
         *out = NULL;
         return no_memory(err);
     }
-    *w = (nodal_work){ room, room + n, room + 2 * n, room + 3 * n };
+    *w = (nodal_work){ room, room + n, room + 2 * n, room + 3 * n, room + 4 * n };
     *out = w;
     return CAROM_OK;
 }
@@ -295,30 +273,73 @@ static double dot(const double *a, const double *b, int count)
     return sum;
 }
 
+/* In the plane, unrolled: most of what an explicit step does besides K. */
+static void to_frame_in_plane(const nodal_body *b, nodal_work *w, const corotation_frame *frame, const double *u)
+{
+    double c = frame->A.m[0];
+    double s = frame->A.m[3];
+    double c_minus_1 = frame->A_minus_I.m[0];
+    for (int i = 0; i < b->node_count; ++i) {
+        double dx = u[2 * i] - frame->shift.x;
+        double dy = u[2 * i + 1] - frame->shift.y;
+        w->local[2 * i] = c_minus_1 * b->X[i].x + s * b->X[i].y + c * dx + s * dy;
+        w->local[2 * i + 1] = -s * b->X[i].x + c_minus_1 * b->X[i].y - s * dx + c * dy;
+    }
+}
+
 /* Displacements and rates of all nodes in the frame of the body. */
 static void to_frame(const nodal_body *b, nodal_work *w, const corotation_frame *frame, const double *u,
                      const double *v)
 {
-    for (int i = 0; i < b->node_count; ++i) {
-        v3 local = corotation_local(frame, b->X[i], node_load(u, b->dimension, i));
-        node_store(w->local, b->dimension, i, local);
-        if (b->damping > 0.0) {
-            v3 rate = corotation_local_rate(frame, b->X[i], local, node_load(v, b->dimension, i));
-            node_store(w->rate, b->dimension, i, rate);
-        }
+    if (b->dimension == 2) {
+        to_frame_in_plane(b, w, frame, u);
+    }
+    for (int i = 0; b->dimension == 3 && i < b->node_count; ++i) {
+        node_store(w->local, 3, i, corotation_local(frame, b->X[i], node_load(u, 3, i)));
+    }
+    for (int i = 0; b->damping > 0.0 && i < b->node_count; ++i) {
+        v3 local = node_load(w->local, b->dimension, i);
+        v3 rate = corotation_local_rate(frame, b->X[i], local, node_load(v, b->dimension, i));
+        node_store(w->rate, b->dimension, i, rate);
     }
 }
 
-/* f = -A [p - w (lambda x X)], p = K e + damping K e'. */
-static void from_frame(const nodal_body *b, const nodal_work *w, const corotation_frame *frame, double *f)
+static v3 turn_in_plane(const nodal_body *b, const double *local, const double *p, const corotation_frame *frame, double *f)
+{
+    double c = frame->A.m[0];
+    double s = frame->A.m[3];
+    double moment = 0.0;
+    for (int i = 0; i < b->node_count; ++i) {
+        double px = p[2 * i];
+        double py = p[2 * i + 1];
+        moment += (b->X[i].x + local[2 * i]) * py - (b->X[i].y + local[2 * i + 1]) * px;
+        f[2 * i] = s * py - c * px;
+        f[2 * i + 1] = -s * px - c * py;
+    }
+    return v3_make(0.0, 0.0, moment);
+}
+
+/* Forces p of all nodes in the frame, with the opposite sign in the axes of the coordinates; returns their moment. */
+static v3 turn_back(const nodal_body *b, const double *local, const double *p, const corotation_frame *frame, double *f)
 {
     v3 moment = v3_zero();
-    for (int i = 0; i < b->node_count; ++i) {
-        v3 p = v3_add(node_load(w->elastic, b->dimension, i), node_load(w->damp, b->dimension, i));
-        v3 y = v3_add(b->X[i], node_load(w->local, b->dimension, i));
-        moment = v3_add(moment, v3_cross(y, p));
-        node_store(f, b->dimension, i, v3_neg(m3_mulv(frame->A, p)));
+    if (b->dimension == 2) {
+        return turn_in_plane(b, local, p, frame, f);
     }
+    for (int i = 0; i < b->node_count; ++i) {
+        v3 own = node_load(p, b->dimension, i);
+        v3 y = v3_add(b->X[i], node_load(local, b->dimension, i));
+        moment = v3_add(moment, v3_cross(y, own));
+        node_store(f, b->dimension, i, v3_neg(m3_mulv(frame->A, own)));
+    }
+    return moment;
+}
+
+/* f = -A [p - w (lambda x X)]. */
+static void from_frame(const nodal_body *b, const double *local, const double *p, const corotation_frame *frame,
+                       double *f)
+{
+    v3 moment = turn_back(b, local, p, frame, f);
     v3 lambda = corotation_share(frame, b->dimension, moment);
     for (int k = 0; k < b->own.count; ++k) {
         v3 share = v3_scale(b->own.weight[k], v3_cross(lambda, b->own.X[k]));
@@ -326,38 +347,52 @@ static void from_frame(const nodal_body *b, const nodal_work *w, const corotatio
     }
 }
 
-static nodal_energy body_forces(const nodal_body *b, nodal_work *w, const double *u, const double *v, double *f)
+static void add_up(double *f, const double *g, int n)
+{
+    for (int k = 0; k < n; ++k) {
+        f[k] += g[k];
+    }
+}
+
+static nodal_energy body_forces(const nodal_body *b, nodal_work *w, const double *u, const double *v, double *f,
+                                double *damping)
 {
     nodal_energy energy = { 0 };
     int n = b->coordinate_count;
-    corotation_frame frame = corotation_fit(&b->own, u, v);
+    corotation_frame frame = corotation_fit(&b->own, u, b->damping > 0.0 ? v : NULL);
     to_frame(b, w, &frame, u, v);
-    sparse_times(b->K, w->local, w->elastic);
+    node_matrix_times(b->K, w->local, w->elastic);
     energy.strain = 0.5 * dot(w->local, w->elastic, n);
     if (b->damping > 0.0) {
-        sparse_times(b->K, w->rate, w->damp);
+        node_matrix_times(b->K, w->rate, w->damp);
         for (int k = 0; k < n; ++k) {
             w->damp[k] *= b->damping;
         }
         energy.dissipation = dot(w->rate, w->damp, n);
     }
-    from_frame(b, w, &frame, f);
+    from_frame(b, w->local, w->elastic, &frame, f);
+    if (b->damping > 0.0) {
+        from_frame(b, w->local, w->damp, &frame, damping);
+        add_up(f, damping, n);
+    }
     return energy;
 }
 
 /* Nothing turns: u is the deformation, but for a displacement of everything. */
-static nodal_energy straight_forces(const nodal_body *b, nodal_work *w, const double *u, const double *v, double *f)
+static nodal_energy straight_forces(const nodal_body *b, nodal_work *w, const double *u, const double *v, double *f,
+                                    double *damping)
 {
     nodal_energy energy = { 0 };
     int n = b->coordinate_count;
-    sparse_times(b->K, u, w->elastic);
+    node_matrix_times(b->K, u, w->elastic);
     energy.strain = 0.5 * dot(u, w->elastic, n);
     if (b->damping > 0.0) {
-        sparse_times(b->K, v, w->damp);
+        node_matrix_times(b->K, v, w->damp);
         energy.dissipation = b->damping * dot(v, w->damp, n);
     }
     for (int k = 0; k < n; ++k) {
-        f[k] = b->held[k] ? 0.0 : -w->elastic[k] - b->damping * w->damp[k];
+        damping[k] = b->held[k] ? 0.0 : -b->damping * w->damp[k];
+        f[k] = b->held[k] ? 0.0 : -w->elastic[k] + damping[k];
     }
     return energy;
 }
@@ -377,13 +412,29 @@ static void dense_times(const double *K, const double *x, double *y, int n)
     }
 }
 
+/* Adds forces against the deformation of an element to those of its nodes. */
+static void scatter(const nodal_element *e, int d, const corotation_frame *frame, const double *local, const double *p,
+                    double *f)
+{
+    v3 moment = v3_zero();
+    for (int i = 0; i < e->count; ++i) {
+        moment = v3_add(moment, v3_cross(v3_add(e->X[i], node_load(local, d, i)), node_load(p, d, i)));
+    }
+    v3 lambda = corotation_share(frame, d, moment);
+    for (int i = 0; i < e->count; ++i) {
+        v3 share = v3_scale(e->weight[i], v3_cross(lambda, e->X[i]));
+        node_add(f, d, e->nodes[i], m3_mulv(frame->A, v3_sub(share, node_load(p, d, i))));
+    }
+}
+
 static void add_element(const nodal_body *b, const nodal_element *e, const double *u, const double *v, double *f,
-                        nodal_energy *energy)
+                        double *damping, nodal_energy *energy)
 {
     int d = b->dimension;
     int n = d * e->count;
     double own_u[SOLID_FREEDOMS], own_v[SOLID_FREEDOMS], local[SOLID_FREEDOMS], rate[SOLID_FREEDOMS];
-    double p[SOLID_FREEDOMS], damp[SOLID_FREEDOMS];
+    double p[SOLID_FREEDOMS] = { 0.0 };
+    double damp[SOLID_FREEDOMS];
     const corotation_set set = { d, e->count, NULL, e->weight, e->X };
     gather(e, d, u, own_u);
     gather(e, d, v, own_v);
@@ -395,38 +446,40 @@ static void add_element(const nodal_body *b, const nodal_element *e, const doubl
     }
     dense_times(e->K, local, p, n);
     energy->strain += 0.5 * dot(local, p, n);
+    scatter(e, d, &frame, local, p, f);
     if (b->damping > 0.0) {
         dense_times(e->K, rate, damp, n);
         energy->dissipation += b->damping * dot(rate, damp, n);
         for (int k = 0; k < n; ++k) {
-            p[k] += b->damping * damp[k];
+            damp[k] *= b->damping;
         }
-    }
-    v3 moment = v3_zero();
-    for (int i = 0; i < e->count; ++i) {
-        moment = v3_add(moment, v3_cross(v3_add(e->X[i], node_load(local, d, i)), node_load(p, d, i)));
-    }
-    v3 lambda = corotation_share(&frame, d, moment);
-    for (int i = 0; i < e->count; ++i) {
-        v3 share = v3_scale(e->weight[i], v3_cross(lambda, e->X[i]));
-        node_add(f, d, e->nodes[i], m3_mulv(frame.A, v3_sub(share, node_load(p, d, i))));
+        scatter(e, d, &frame, local, damp, damping);
     }
 }
 
 nodal_energy nodal_forces(const nodal_body *body, nodal_work *work, const double *u, const double *v, double *f)
 {
     if (body->rotation == ROTATION_NONE) {
-        return straight_forces(body, work, u, v, f);
+        return straight_forces(body, work, u, v, f, work->damping);
     }
     if (body->rotation != ROTATION_ELEMENT) {
-        return body_forces(body, work, u, v, f);
+        return body_forces(body, work, u, v, f, work->damping);
     }
     nodal_energy energy = { 0 };
     memset(f, 0, (size_t)body->coordinate_count * sizeof *f);
+    memset(work->damping, 0, (size_t)body->coordinate_count * sizeof *f);
     for (int e = 0; e < body->element_count; ++e) {
-        add_element(body, &body->elements[e], u, v, f, &energy);
+        add_element(body, &body->elements[e], u, v, f, work->damping, &energy);
+    }
+    if (body->damping > 0.0) {
+        add_up(f, work->damping, body->coordinate_count);
     }
     return energy;
+}
+
+const double *nodal_damping(const nodal_body *body, const nodal_work *work)
+{
+    return body->damping > 0.0 ? work->damping : NULL;
 }
 
 corotation_frame nodal_fit(const nodal_body *body, const double *u, const double *v)

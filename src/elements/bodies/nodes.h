@@ -62,6 +62,9 @@ typedef struct nodal_energy {
 /* Writes the internal forces [N] on all coordinates for displacements u and rates v. */
 nodal_energy nodal_forces(const nodal_body *body, nodal_work *work, const double *u, const double *v, double *f);
 
+/* The share of damping in the forces written last; NULL: there is none. */
+const double *nodal_damping(const nodal_body *body, const nodal_work *work);
+
 /* Mass-weighted best fit: how the body as a whole is displaced and turned. */
 corotation_frame nodal_fit(const nodal_body *body, const double *u, const double *v);
 

@@ -3,6 +3,7 @@
 #define CAROM_ELEMENTS_BODIES_NODES_PARTS_H
 
 #include "base/arena.h"
+#include "elements/bodies/node_matrix.h"
 #include "elements/bodies/nodes.h"
 
 /* An element with its own frame. */
@@ -25,7 +26,7 @@ struct nodal_body {
     corotation_set all; /* by mass */
     corotation_set own; /* of ROTATION_WHOLE (the same) and ROTATION_SET */
     v3 *X;              /* per node: about the centre of `own` */
-    sparse_matrix *K;   /* NULL: ROTATION_ELEMENT */
+    node_matrix *K;   /* NULL: ROTATION_ELEMENT */
     int element_count;  /* of ROTATION_ELEMENT */
     nodal_element *elements;
 };

@@ -8,7 +8,7 @@
 void nodal_stiffness_times(const nodal_body *body, const double *x, double *y)
 {
     if (body->K) {
-        sparse_times(body->K, x, y);
+        node_matrix_times(body->K, x, y);
         return;
     }
     int d = body->dimension;

@@ -172,8 +172,24 @@ static void swap_velocities(constraint_work *cw, carom_scratch *w)
     cw->q_dot_before = q_dot;
 }
 
+/* Damping worked on the mean of both half steps, not on the earlier one with which its forces were found. */
+static void count_damping(const constraint_work *cw, carom_scratch *w)
+{
+    for (int k = 0; k < w->model->nodal_count; ++k) {
+        const model_nodal *n = &w->model->nodal[k];
+        const double *f = nodal_damping(n->nodes, w->nodal[k]);
+        double work = 0.0;
+        for (int c = 0; f && c < nodal_coordinate_count(n->nodes); ++c) {
+            int at = n->first_deform + c;
+            work += 0.5 * f[c] * (w->q_dot[at] - cw->q_dot_before[at]);
+        }
+        w->power.work[ACCOUNT_DAMPING] -= work;
+    }
+}
+
 static void count(constraint_work *cw, carom_scratch *w, double kick)
 {
+    count_damping(cw, w);
     swap_velocities(cw, w);
     measure_rows(cw, w, true);
     swap_velocities(cw, w);

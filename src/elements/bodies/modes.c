@@ -86,6 +86,7 @@ static void make_now(modal_now *now, const modal_body *b, const double *q)
             C.m[i] += q[k] * (Q[3 * (i % 3) + i / 3] + G[i]);
         }
     }
+    C = m3_scale(0.5, m3_add(C, m3_transpose(C))); /* symmetric but for rounding */
     double trace = m3_trace(C);
     now->J = m3_add(b->turning, m3_add(m3_diag(trace, trace, trace), m3_scale(-1.0, C)));
     now->mc = rows_times(b->S, n, q);

@@ -45,7 +45,7 @@ typedef struct sums {
     double *S, *Q, *P, *A, *T, *reach;
 } sums;
 
-static void add_node(const maker *m, const sums *s, const double *shapes, double mass, v3 X, modal_body *out)
+static void add_node(const sums *s, const double *shapes, double mass, v3 X, modal_body *out)
 {
     int n = out->count;
     add_outer(out->second.m, mass, X, X);
@@ -64,9 +64,18 @@ static void add_node(const maker *m, const sums *s, const double *shapes, double
                 A[a] += mass * v3_get(cross, a);
             }
         }
-        s->reach[k] = fmax(s->reach[k], v3_norm(u));
     }
-    (void)m;
+}
+
+/* A shape that turns nodes of a beam without moving them moves its surface. */
+static void add_reach(const maker *m, const sums *s, int node)
+{
+    const solid_section *c = &m->in->material->section;
+    double radius = c->area > 0.0 ? sqrt((c->inertia_y + c->inertia_z) / c->area) : 0.0;
+    for (int k = 0; k < m->out->count; ++k) {
+        double moved = v3_norm(shape_at(m, k, node, 0)) + radius * v3_norm(shape_at(m, k, node, 3));
+        s->reach[k] = fmax(s->reach[k], moved);
+    }
 }
 
 /* Inertia of a node that turns, and its angular momentum per rate. */
@@ -123,8 +132,9 @@ static carom_status make_sums(const maker *m, carom_error *err)
             v3_store(here + 3 * k, shape_at(m, k, i, 0));
         }
         if (flexible_node_used(m->in, i)) {
-            add_node(m, &s, here, flexible_node_mass(m->in, m->s->mass, i), nodes[i], out);
+            add_node(&s, here, flexible_node_mass(m->in, m->s->mass, i), nodes[i], out);
             add_turning(m, &s, i, out);
+            add_reach(m, &s, i);
         }
         for (int k = 0; k < out->count; ++k) {
             v3 u = shape_at(m, k, i, 0);

@@ -200,10 +200,7 @@ static carom_status make_probe(const maker *m, const carom_probe_def *def, modal
     carom_status status = def->along.count == 3 ? check_gauge(m, def, &spot, along, err) : CAROM_OK;
     double *psi = CAROM_ARENA_ARRAY(m->arena, double, 3 * n);
     double *gauge = def->along.count == 3 ? CAROM_ARENA_ARRAY(m->arena, double, n) : NULL;
-    *out = (modal_probe){ .name = carom_arena_text(m->arena, def->name),
-                          .at = v3_sub(def->at, m->in->centre),
-                          .psi = psi,
-                          .gauge = gauge };
+    *out = (modal_probe){ .at = v3_sub(def->at, m->in->centre), .psi = psi, .gauge = gauge };
     if (m->arena->failed) {
         return no_memory(err);
     }
@@ -225,7 +222,8 @@ static carom_status make_probes(const maker *m, carom_error *err)
     const carom_probe_def *defs = m->in->def->probes.items;
     int count = (int)m->in->def->probes.count;
     modal_probe *probes = CAROM_ARENA_ARRAY(m->arena, modal_probe, count + 1);
-    carom_status status = probes ? CAROM_OK : no_memory(err);
+    body_probe *names = CAROM_ARENA_ARRAY(m->arena, body_probe, count + 1);
+    carom_status status = probes && names ? CAROM_OK : no_memory(err);
     for (int i = 0; i < count && status == CAROM_OK; ++i) {
         for (int k = 0; k < i && status == CAROM_OK; ++k) {
             if (strcmp(defs[k].name, defs[i].name) == 0) {
@@ -233,7 +231,9 @@ static carom_status make_probes(const maker *m, carom_error *err)
             }
         }
         status = status == CAROM_OK ? make_probe(m, &defs[i], &probes[i], err) : status;
+        names[i] = (body_probe){ carom_arena_text(m->arena, defs[i].name), defs[i].along.count == 3 };
     }
+    m->out->probe_names = names;
     m->out->probes = probes;
     m->out->probe_count = count;
     return status;

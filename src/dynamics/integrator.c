@@ -136,11 +136,30 @@ static carom_status check_integrator(const carom_model *model, const integrator_
     return status == CAROM_OK ? status : model_blame_setting(model, "time.integrator", status, err);
 }
 
+/* Bodies that deform vibrate by themselves; joints only make them slower. */
+static carom_status check_vibration(const carom_model *model, const integrator_choice *choice, carom_error *err)
+{
+    const double two_pi = 6.28318530717958647693;
+    for (int i = 0; i < model->body_count && choice->type->stable > 0.0; ++i) {
+        const model_body *b = &model->bodies[i];
+        double omega = b->type->highest_frequency ? b->type->highest_frequency(b->params) : 0.0;
+        if (omega * choice->settings.step >= choice->type->stable) {
+            carom_fail(err, CAROM_BAD_INPUT,
+                       "body '%.100s' vibrates with up to %.4g Hz, and steps of %g s of '%s' are stable below %.4g s; take a step "
+                       "below that, fewer modes, or the integrator 'generalized-alpha'",
+                       b->name, omega / two_pi, choice->settings.step, choice->type->kind.name, choice->type->stable / omega);
+            return model_blame_setting(model, "time.step", CAROM_BAD_INPUT, err);
+        }
+    }
+    return CAROM_OK;
+}
+
 carom_status dynamics_check(const carom_model *model, carom_error *err)
 {
     integrator_choice choice = integrator_of(model);
     carom_status status = check_tolerance(model, &choice, err);
     status = error_worse(status, check_step(model, &choice, err));
+    status = error_worse(status, check_vibration(model, &choice, err));
     return error_worse(status, check_integrator(model, &choice, err));
 }
 

@@ -25,6 +25,9 @@ static const carom_body_type kind_nodes = {
     .kind = { .name = "nodes", .doc = "Every node of the mesh moves." },
     .coordinate_count = no_coordinates,
     .attach = refuse_marker,
+    .strain_energy = nodal_strain_energy,
+    .probes = nodal_probes,
+    .probe = nodal_probe,
 };
 
 /* ---- frames ---- */
@@ -139,6 +142,7 @@ static carom_status make_nodal(carom_model *model, model_nodal *n, const model_b
     status = status == CAROM_OK ? nodal_create(&n->nodes, &def, err) : status;
     status = status == CAROM_OK ? check_start(n, body, err) : status;
     status = status == CAROM_OK ? list_sections(model, n, in, err) : status;
+    status = status == CAROM_OK ? nodal_make_probes(n, in, &model->arena, err) : status;
     status = status == CAROM_OK ? nodal_find_surface(n, &model->arena, err) : status;
     if (status == CAROM_OK) {
         n->critical = nodal_critical_step(n->nodes, nodal_highest_frequency(n->nodes));
@@ -152,6 +156,7 @@ static void describe_body(carom_model *model, model_body *body, const model_noda
     body->type = &kind_nodes;
     body->role = BODY_NODES;
     body->nodal = n;
+    body->params = n;
     body->com_b = in->centre;
     body->mass = nodal_total_mass(n->nodes);
     body->inertia_b = totals.inertia;

@@ -214,6 +214,11 @@ typedef enum signal_source {
     SIGNAL_CENTER,      /* of mass */
     SIGNAL_DEFORMATION, /* component: which coordinate of a body that deforms */
     SIGNAL_DEFORMATION_RATE,
+    SIGNAL_PROBE_POSITION, /* of a body; component: 3 probe + axis */
+    SIGNAL_PROBE_VELOCITY,
+    SIGNAL_PROBE_DISPLACEMENT,
+    SIGNAL_PROBE_STRAIN,  /* component: 3 probe */
+    SIGNAL_STRAIN_ENERGY, /* of a body */
     SIGNAL_COORDINATE, /* joint; component = which coordinate */
     SIGNAL_COORDINATE_RATE,
     SIGNAL_MEASURE,      /* force; component = which measure */

@@ -8,7 +8,7 @@
 #define CAROM_MODEL_NODAL_H
 
 #include "base/arena.h"
-#include "elements/bodies/frame.h"
+#include "elements/bodies/body.h"
 #include "elements/bodies/nodes.h"
 
 enum { FACET_NODES = 3 };
@@ -30,6 +30,17 @@ typedef struct model_section {
     v3 centre;        /* of mass, undeformed, in the axes of the deforming body's frame */
 } model_section;
 
+enum { PROBE_ELEMENTS = 32 };
+
+/* A place whose motion is a signal. On a node its strain is the mean of that of the elements around. */
+typedef struct model_probe {
+    int count; /* elements */
+    int elements[PROBE_ELEMENTS];
+    double xi[PROBE_ELEMENTS][3];
+    v3 at;    /* [m] undeformed, in the frame of the body */
+    v3 along; /* of the strain */
+} model_probe;
+
 typedef struct model_nodal {
     int body;
     const char *material; /* of pairs of the contact section; NULL: none */
@@ -46,6 +57,9 @@ typedef struct model_nodal {
     int surface_count;
     int *surface;        /* nodes of facets, ascending */
     double facet_size;   /* [m] shortest edge; of a rod its shortest element */
+    int probe_count;
+    body_probe *probe_names;
+    model_probe *probes;
     double critical;     /* [s] longest stable step */
 } model_nodal;
 
@@ -64,6 +78,15 @@ static inline v3 nodal_position_w(const model_nodal *n, const double *u, int nod
 {
     return v3_add(nodal_start_w(n, node), nodal_vector_w(n, u, node));
 }
+
+/* Probes of the definition; room from the arena. Refuses places outside of the mesh. */
+struct flexible_input;
+carom_status nodal_make_probes(model_nodal *n, const struct flexible_input *in, carom_arena *arena, carom_error *err);
+
+/* For the table of the kind (body.h), whose parameters are a model_nodal. */
+double nodal_strain_energy(const void *nodal, const double *q);
+const body_probe *nodal_probes(const void *nodal, int *count);
+void nodal_probe(const void *nodal, const body_frame *frame, const double *q, const double *q_dot, int probe, probe_motion *out);
 
 /* Finds the surface; room from the arena. */
 carom_status nodal_find_surface(model_nodal *n, carom_arena *arena, carom_error *err);

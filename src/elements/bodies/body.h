@@ -24,6 +24,18 @@ typedef struct body_energy {
     double dissipation; /* [W] >= 0 */
 } body_energy;
 
+/* A place of a body that deforms whose motion is a signal. */
+typedef struct body_probe {
+    const char *name;
+    bool gauge; /* it measures strain */
+} body_probe;
+
+typedef struct probe_motion {
+    v3 p_w, v_w;       /* [m], [m/s] */
+    v3 displacement_b; /* [m] against the frame, body axes */
+    double strain;     /* 0 without a gauge */
+} probe_motion;
+
 typedef struct point_motion {
     marker marker;
     v3 alpha_w; /* [rad/s^2] angular acceleration of the marker when all accelerations are zero */
@@ -69,6 +81,15 @@ typedef struct carom_body_type {
     /* How far the point that moves most is displaced per unit of a coordinate [m per unit]: makes coordinates comparable with
      * lengths. Asked for each coordinate there is. */
     double (*displacement)(const void *body, int coordinate);
+
+    /* [J] the elastic energy alone; [rad/s] the highest frequency of the body on its own. NULL: has none. */
+    double (*strain_energy)(const void *body, const double *q);
+    double (*highest_frequency)(const void *body);
+
+    /* All its probes, and how one of them moves. NULL: has none. */
+    const body_probe *(*probes)(const void *body, int *count);
+    void (*probe)(const void *body, const body_frame *frame, const double *q, const double *q_dot, int probe,
+                  probe_motion *out);
 } carom_body_type;
 
 /* All of them, NULL at the end. */

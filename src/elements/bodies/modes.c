@@ -86,6 +86,7 @@ static void make_now(modal_now *now, const modal_body *b, const double *q)
             C.m[i] += q[k] * (Q[3 * (i % 3) + i / 3] + G[i]);
         }
     }
+    C = m3_scale(0.5, m3_add(C, m3_transpose(C))); /* symmetric but for rounding */
     double trace = m3_trace(C);
     now->J = m3_add(b->turning, m3_add(m3_diag(trace, trace, trace), m3_scale(-1.0, C)));
     now->mc = rows_times(b->S, n, q);
@@ -341,6 +342,48 @@ static void twist(const void *body, const body_frame *frame, const double *q, co
     v3_store(out + 3, m3_mulv(frame->R_w, turn_b));
 }
 
+/* ---- signals --------------------------------------------------------------------------------------------------------- */
+
+static double strain_energy(const void *body, const double *q)
+{
+    const modal_body *b = body;
+    double sum = 0.0;
+    for (int k = 0; k < b->count; ++k) {
+        sum += 0.5 * b->omega2[k] * q[k] * q[k];
+    }
+    return sum;
+}
+
+/* Of the free body: joints take motions away, and so cannot make it faster; a frame is no joint. */
+static double highest_frequency(const void *body)
+{
+    const modal_body *b = body;
+    return sqrt(b->free_omega2[b->count - 1]);
+}
+
+static const body_probe *probes(const void *body, int *count)
+{
+    const modal_body *b = body;
+    *count = b->probe_count;
+    return b->probe_names;
+}
+
+static void probe(const void *body, const body_frame *frame, const double *q, const double *q_dot, int index,
+                  probe_motion *out)
+{
+    const modal_body *b = body;
+    const modal_probe *p = &b->probes[index];
+    const v3 moved = rows_times(p->psi, b->count, q);
+    const v3 r_w = m3_mulv(frame->R_w, v3_add(p->at, moved));
+    const v3 slide = m3_mulv(frame->R_w, rows_times(p->psi, b->count, q_dot));
+    *out = (probe_motion){ .p_w = v3_add(frame->pose.x_w, r_w),
+                           .v_w = v3_add(point_velocity(&frame->rate, r_w), slide),
+                           .displacement_b = moved };
+    for (int k = 0; p->gauge && k < b->count; ++k) {
+        out->strain += p->gauge[k] * q[k];
+    }
+}
+
 const carom_body_type carom_body_modes = {
     .kind = { .name = "modes", .doc = "A body of finite elements that deforms in a few shapes." },
     .make = modes_make,
@@ -352,4 +395,8 @@ const carom_body_type carom_body_modes = {
     .point = point,
     .twist = twist,
     .displacement = displacement,
+    .strain_energy = strain_energy,
+    .highest_frequency = highest_frequency,
+    .probes = probes,
+    .probe = probe,
 };

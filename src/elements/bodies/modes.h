@@ -16,7 +16,6 @@ typedef struct modal_place {
 
 /* A place whose motion is a signal. */
 typedef struct modal_probe {
-    const char *name;
     v3 at;               /* [m] */
     const double *psi;   /* 3 x count: displacement */
     const double *gauge; /* count: strain per coordinate; NULL: no gauge */
@@ -48,6 +47,7 @@ typedef struct modal_body {
     int place_count;
     const modal_place *places;
     int probe_count;
+    const body_probe *probe_names;
     const modal_probe *probes;
     int source_count;
     const modal_source *sources;

@@ -45,7 +45,7 @@ typedef struct sums {
     double *S, *Q, *P, *A, *T, *reach;
 } sums;
 
-static void add_node(const maker *m, const sums *s, const double *shapes, double mass, v3 X, modal_body *out)
+static void add_node(const sums *s, const double *shapes, double mass, v3 X, modal_body *out)
 {
     int n = out->count;
     add_outer(out->second.m, mass, X, X);
@@ -64,9 +64,18 @@ static void add_node(const maker *m, const sums *s, const double *shapes, double
                 A[a] += mass * v3_get(cross, a);
             }
         }
-        s->reach[k] = fmax(s->reach[k], v3_norm(u));
     }
-    (void)m;
+}
+
+/* A shape that turns nodes of a beam without moving them moves its surface. */
+static void add_reach(const maker *m, const sums *s, int node)
+{
+    const solid_section *c = &m->in->material->section;
+    double radius = c->area > 0.0 ? sqrt((c->inertia_y + c->inertia_z) / c->area) : 0.0;
+    for (int k = 0; k < m->out->count; ++k) {
+        double moved = v3_norm(shape_at(m, k, node, 0)) + radius * v3_norm(shape_at(m, k, node, 3));
+        s->reach[k] = fmax(s->reach[k], moved);
+    }
 }
 
 /* Inertia of a node that turns, and its angular momentum per rate. */
@@ -123,8 +132,9 @@ static carom_status make_sums(const maker *m, carom_error *err)
             v3_store(here + 3 * k, shape_at(m, k, i, 0));
         }
         if (flexible_node_used(m->in, i)) {
-            add_node(m, &s, here, flexible_node_mass(m->in, m->s->mass, i), nodes[i], out);
+            add_node(&s, here, flexible_node_mass(m->in, m->s->mass, i), nodes[i], out);
             add_turning(m, &s, i, out);
+            add_reach(m, &s, i);
         }
         for (int k = 0; k < out->count; ++k) {
             v3 u = shape_at(m, k, i, 0);
@@ -190,10 +200,7 @@ static carom_status make_probe(const maker *m, const carom_probe_def *def, modal
     carom_status status = def->along.count == 3 ? check_gauge(m, def, &spot, along, err) : CAROM_OK;
     double *psi = CAROM_ARENA_ARRAY(m->arena, double, 3 * n);
     double *gauge = def->along.count == 3 ? CAROM_ARENA_ARRAY(m->arena, double, n) : NULL;
-    *out = (modal_probe){ .name = carom_arena_text(m->arena, def->name),
-                          .at = v3_sub(def->at, m->in->centre),
-                          .psi = psi,
-                          .gauge = gauge };
+    *out = (modal_probe){ .at = v3_sub(def->at, m->in->centre), .psi = psi, .gauge = gauge };
     if (m->arena->failed) {
         return no_memory(err);
     }
@@ -215,7 +222,8 @@ static carom_status make_probes(const maker *m, carom_error *err)
     const carom_probe_def *defs = m->in->def->probes.items;
     int count = (int)m->in->def->probes.count;
     modal_probe *probes = CAROM_ARENA_ARRAY(m->arena, modal_probe, count + 1);
-    carom_status status = probes ? CAROM_OK : no_memory(err);
+    body_probe *names = CAROM_ARENA_ARRAY(m->arena, body_probe, count + 1);
+    carom_status status = probes && names ? CAROM_OK : no_memory(err);
     for (int i = 0; i < count && status == CAROM_OK; ++i) {
         for (int k = 0; k < i && status == CAROM_OK; ++k) {
             if (strcmp(defs[k].name, defs[i].name) == 0) {
@@ -223,7 +231,9 @@ static carom_status make_probes(const maker *m, carom_error *err)
             }
         }
         status = status == CAROM_OK ? make_probe(m, &defs[i], &probes[i], err) : status;
+        names[i] = (body_probe){ carom_arena_text(m->arena, defs[i].name), defs[i].along.count == 3 };
     }
+    m->out->probe_names = names;
     m->out->probes = probes;
     m->out->probe_count = count;
     return status;

@@ -198,35 +198,45 @@ static void count(constraint_work *cw, carom_scratch *w, double kick)
 
 /* ---- the state ---- */
 
-/* Half-step velocities and positions of the state become those of w. */
-static void take_state(carom_scratch *w, const carom_state *s)
+/* Half-step velocities and positions of the state become those of w; those of the half step before follow from the whole step. */
+static void take_state(constraint_work *cw, carom_scratch *w, const carom_state *s)
 {
     const carom_model *m = w->model;
+    for (int i = 0; i < m->body_count; ++i) {
+        cw->rate_before[i].v_w = v3_axpy(v3_scale(2.0, s->rate[i].v_w), -1.0, s->history[i].v_w);
+        cw->rate_before[i].omega_w = v3_axpy(v3_scale(2.0, s->rate[i].omega_w), -1.0, s->history[i].omega_w);
+    }
+    for (int k = 0; k < m->deform_count; ++k) {
+        cw->q_dot_before[k] = 2.0 * s->q_dot[k] - s->q_history[k];
+    }
     memcpy(w->pose, s->pose, (size_t)m->body_count * sizeof *w->pose);
     memcpy(w->rate, s->history, (size_t)m->body_count * sizeof *w->rate);
     memcpy(w->q, s->q, (size_t)m->deform_count * sizeof *w->q);
     memcpy(w->q_dot, s->q_history, (size_t)m->deform_count * sizeof *w->q_dot);
 }
 
-/* Velocities at the whole step, and the later half step in the history; poses of bodies in nodal coordinates by the best fit. */
-static void give_state(const constraint_work *cw, carom_scratch *w, carom_state *s, double t)
+/* Velocities at the whole step, or `beyond` it as a part of the step to come, and the later half step in the history; poses of bodies in
+ * nodal coordinates by the best fit. */
+static void give_state(const constraint_work *cw, carom_scratch *w, carom_state *s, double beyond)
 {
+    const double now = 0.5 + beyond;
+    const double before = 0.5 - beyond;
     const carom_model *m = w->model;
     memcpy(s->history, w->rate, (size_t)m->body_count * sizeof *w->rate);
     memcpy(s->q_history, w->q_dot, (size_t)m->deform_count * sizeof *w->q_dot);
     for (int i = 0; i < m->body_count; ++i) {
-        w->rate[i].v_w = v3_scale(0.5, v3_add(cw->rate_before[i].v_w, w->rate[i].v_w));
-        w->rate[i].omega_w = v3_scale(0.5, v3_add(cw->rate_before[i].omega_w, w->rate[i].omega_w));
+        w->rate[i].v_w = v3_axpy(v3_scale(before, cw->rate_before[i].v_w), now, w->rate[i].v_w);
+        w->rate[i].omega_w = v3_axpy(v3_scale(before, cw->rate_before[i].omega_w), now, w->rate[i].omega_w);
     }
     for (int k = 0; k < m->deform_count; ++k) {
-        w->q_dot[k] = 0.5 * (cw->q_dot_before[k] + w->q_dot[k]);
+        w->q_dot[k] = before * cw->q_dot_before[k] + now * w->q_dot[k];
     }
     for (int k = 0; k < m->nodal_count; ++k) {
         const model_nodal *n = &m->nodal[k];
         nodal_overall(n, w->q + n->first_deform, w->q_dot + n->first_deform, m->bodies[n->body].com_b,
                       &w->pose[n->body], &w->rate[n->body]);
     }
-    integrator_commit(w, s, t, work_motion(w));
+    integrator_commit(w, s, w->t, work_motion(w));
 }
 
 /* ---- the step ---- */
@@ -260,26 +270,40 @@ static carom_status leap(constraint_work *cw, carom_step_context *c, double h, d
     return status;
 }
 
-static carom_status advance(constraint_work *cw, carom_step_context *c, double dt)
+/* A part of a step, at the end of what was asked for: positions go on with the velocities there are, and nothing else happens. */
+static void leap_partly(carom_step_context *c, double part)
+{
+    carom_scratch *w = c->scratch;
+    move(w, part);
+    work_place(w, w->t + part, work_motion(w));
+    work_constraints(w);
+    integrator_add_sums(c->state, c->state->power, c->state->power, part);
+}
+
+/* Whole steps to the next frame or to the end, and then what is left of it; that is given as a part of a step. */
+static carom_status advance(constraint_work *cw, carom_step_context *c, double dt, double *beyond)
 {
     const double sliver = 1e-6; /* of a step: what rounding leaves is no step of its own */
     carom_scratch *w = c->scratch;
     double h = constraint_step_size(c->model);
     double t = *c->state->time;
     double end = t + bundle_length(c->model, t, h, dt);
-    bool last = false;
     carom_status status = CAROM_OK;
+    *beyond = 0.0;
     w->t = t;
     cw->sum_time = 0.0;
-    for (int k = 0; k < cw->sum_count; ++k) {
+    for (int k = 0; k < cw->sum_count && dt >= (1.0 - sliver) * h; ++k) { /* else the forces of the last step stay */
         cw->sums[k].impulse_w = v3_zero();
     }
     cw->stepping = true;
-    while (status == CAROM_OK && !last) {
-        double left = end - w->t;
-        double step = left < (1.0 + sliver) * h && end >= t + dt ? left : h; /* the run ends on its end */
-        status = leap(cw, c, step, h);
-        last = end - w->t < sliver * h;
+    while (status == CAROM_OK && *beyond == 0.0 && end - w->t > sliver * h) {
+        double left = t + dt - w->t;
+        if (left < (1.0 - sliver) * h) {
+            *beyond = left / h;
+            leap_partly(c, left);
+        } else {
+            status = leap(cw, c, h, h);
+        }
     }
     cw->stepping = false;
     return status;
@@ -292,10 +316,10 @@ static void report_contacts(const constraint_work *cw, carom_step_report *report
     report->distance = cw->points.count > 0 ? -cw->totals.penetration : HUGE_VAL;
 }
 
-static carom_status finish(constraint_work *cw, carom_step_context *c, carom_step_report *report)
+static carom_status finish(constraint_work *cw, carom_step_context *c, double beyond, carom_step_report *report)
 {
     carom_scratch *w = c->scratch;
-    give_state(cw, w, c->state, w->t);
+    give_state(cw, w, c->state, beyond);
     carom_status status = limits_check_motion(w, w->t, state_motion(c->state), c->err);
     if (status == CAROM_OK && !remember_contacts(cw, c->state)) {
         status = carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
@@ -320,9 +344,10 @@ static carom_status constraint_step(carom_step_context *c, double dt, carom_step
     }
     step_open(w, c->state, report);
     long evaluations = w->counters.evaluations;
-    take_state(w, c->state);
-    status = advance(cw, c, dt);
-    status = status == CAROM_OK ? finish(cw, c, report) : status;
+    take_state(cw, w, c->state);
+    double beyond;
+    status = advance(cw, c, dt, &beyond);
+    status = status == CAROM_OK ? finish(cw, c, beyond, report) : status;
     report->evaluations = (int)(w->counters.evaluations - evaluations);
     if (status != CAROM_OK) {
         step_abort(c);
@@ -340,7 +365,7 @@ static carom_status constraint_start(carom_step_context *c)
     integrator_load(w, s);
     memcpy(s->history, s->rate, (size_t)c->model->body_count * sizeof *s->rate);
     memcpy(s->q_history, s->q_dot, (size_t)c->model->deform_count * sizeof *s->q_dot);
-    take_state(w, s);
+    take_state(cw, w, s);
     cw->sum_time = 0.0;
     carom_status status = evaluate(w, *s->time, c->err);
     status = status == CAROM_OK ? kick_velocities(cw, w, 0.5 * h, h, c->err) : status;

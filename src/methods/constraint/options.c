@@ -38,10 +38,12 @@ double constraint_step_size(const carom_model *model)
     const double safety = 0.9;       /* of the critical step: power iteration finds it from above */
     const double rigid_step = 1e-4;  /* of the run, where nothing deforms */
     double critical = constraint_critical_step(model);
+    double every = model->scene.record.every;
     if (model->scene.time.step > 0.0) {
         return model->scene.time.step;
     }
-    return isfinite(critical) ? safety * critical : rigid_step * model->scene.time.end;
+    double step = isfinite(critical) ? safety * critical : rigid_step * model->scene.time.end;
+    return every > step ? every / ceil(every / step) : step; /* frames at ends of steps */
 }
 
 carom_status constraint_check(const carom_model *model, const void *options, carom_error *err)

@@ -101,7 +101,7 @@ bool remember_contacts(constraint_work *cw, carom_state *s)
         }
         r.state = (pressed ? TOUCHES : 0u) | (pressed && sum->last.sticks ? STICKS : 0u) |
                   ((uint32_t)sum->last.key.facet << 2);
-        v3_store(r.value, v3_scale(1.0 / cw->sum_time, sum->impulse_w));
+        v3_store(r.value, v3_scale(cw->sum_time > 0.0 ? 1.0 / cw->sum_time : 1.0, sum->impulse_w));
         records->items[records->count++] = r;
     }
     return true;

@@ -18,7 +18,8 @@ enum { FACET_NODES = 3 };
 typedef struct model_facet {
     int count;
     int nodes[FACET_NODES];
-    int side; /* of the end of a rod: -1 or +1, where outside is along x */
+    int side;    /* of the end of a rod: -1 or +1, where outside is along x */
+    int element; /* behind it */
 } model_facet;
 
 typedef struct model_section {
@@ -56,6 +57,7 @@ typedef struct model_nodal {
     model_facet *facets;
     int surface_count;
     int *surface;        /* nodes of facets, ascending */
+    double *penalty;     /* per node: [N/m] modulus times the square of its share of the surface over the volume behind it */
     double facet_size;   /* [m] shortest edge; of a rod its shortest element */
     int probe_count;
     body_probe *probe_names;

@@ -136,6 +136,7 @@ static void add_pieces(model_nodal *n, const face_entry *face)
         for (int i = 0; i < facet.count; ++i) {
             facet.nodes[i] = e.nodes[kind->pieces[p][i]];
         }
+        facet.element = face->element;
         facet.side = facet.count == 1 ? side_of(&e, kind->pieces[p][0]) : 0;
         n->facets[n->facet_count++] = facet;
     }
@@ -175,6 +176,73 @@ static void list_nodes(model_nodal *n)
     }
 }
 
+/* [m^2] of a facet, and [m^3] of the element behind it: what it weighs over its density. */
+static double facet_area(const model_nodal *n, const model_facet *f, const solid_element *e)
+{
+    const double two_pi = 6.28318530717958647693;
+    v3 x[FACET_NODES];
+    for (int i = 0; i < f->count; ++i) {
+        x[i] = solid_mesh_node(n->mesh, f->nodes[i]);
+    }
+    if (f->count == 1) {
+        return e->material->section.area;
+    }
+    double length = v3_norm(v3_sub(x[1], x[0]));
+    if (f->count == 2) {
+        return length * (nodal_axisymmetric(n->nodes) ? two_pi * 0.5 * (x[0].x + x[1].x) : e->material->thickness);
+    }
+    return 0.5 * v3_norm(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
+}
+
+static double element_volume(const solid_element *e)
+{
+    double m[SOLID_FREEDOMS];
+    double mass = 0.0;
+    int own = solid_node_freedoms(e->type->freedoms);
+    e->type->lumped_mass(e->type, e->X, e->material, m);
+    for (int i = 0; i < e->type->node_count; ++i) {
+        mass += m[own * i];
+    }
+    return mass / e->material->density;
+}
+
+/* The usual stiffness of penalty methods: K A^2 / V with the bulk modulus K; of rods E A / h. */
+static void find_penalties(model_nodal *n, double *area)
+{
+    int nodes = nodal_node_count(n->nodes);
+    double *volume = area + nodes;
+    double *count = volume + nodes;
+    for (int f = 0; f < n->facet_count; ++f) {
+        const model_facet *facet = &n->facets[f];
+        const solid_element e = solid_mesh_element(n->mesh, facet->element);
+        double bulk = e.type->continuum ? e.material->young / (3.0 * (1.0 - 2.0 * e.material->poisson))
+                                        : e.material->young;
+        for (int i = 0; i < facet->count; ++i) {
+            int node = facet->nodes[i];
+            area[node] += facet_area(n, facet, &e) / facet->count;
+            volume[node] += element_volume(&e);
+            count[node] += 1.0;
+            n->penalty[node] = bulk;
+        }
+    }
+    for (int i = 0; i < nodes; ++i) {
+        n->penalty[i] *= count[i] > 0.0 ? area[i] * area[i] * count[i] / volume[i] : 0.0;
+    }
+}
+
+static carom_status make_penalties(model_nodal *n, carom_arena *arena, carom_error *err)
+{
+    size_t nodes = (size_t)nodal_node_count(n->nodes);
+    double *room = calloc(3 * nodes + 1, sizeof *room);
+    n->penalty = CAROM_ARENA_ARRAY(arena, double, nodes);
+    if (room && !arena->failed) {
+        find_penalties(n, room);
+    }
+    bool ok = room && !arena->failed;
+    free(room);
+    return ok ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for the surface of a mesh");
+}
+
 carom_status nodal_find_surface(model_nodal *n, carom_arena *arena, carom_error *err)
 {
     enum { MOST_FACES = 6, MOST_PIECES = 4 };
@@ -201,5 +269,5 @@ carom_status nodal_find_surface(model_nodal *n, carom_arena *arena, carom_error 
     free(faces);
     list_nodes(n);
     find_size(n);
-    return CAROM_OK;
+    return make_penalties(n, arena, err);
 }

@@ -119,7 +119,8 @@ static void count_contacts(constraint_work *cw, carom_scratch *w, double kick)
         for (int t = 0; t <= c->tangent_count; ++t) {
             const node_row *row = &cw->rows[c->first_row + t];
             double work = 0.5 * c->impulse[t] * (row->before + row->after);
-            w->power.work[t == 0 ? ACCOUNT_IMPACT : ACCOUNT_FRICTION] -= work / kick;
+            int account = t > 0 ? ACCOUNT_FRICTION : cw->by_penalty ? ACCOUNT_CONTACT : ACCOUNT_IMPACT;
+            w->power.work[account] -= work / kick;
             P = t > 0 ? v3_axpy(P, c->impulse[t], c->tangent_w[t - 1]) : P;
         }
         if (!moves(w->model, c->body[1]) || !moves(w->model, c->body[0])) {
@@ -149,6 +150,9 @@ static carom_status kick_velocities(constraint_work *cw, carom_scratch *w, doubl
     predict_velocities(w, kick, h);                          /* (1): without contacts, with joints */
     carom_status status = find_contacts(cw, w, h, err);      /* who can touch within h */
     status = status == CAROM_OK ? make_rows(cw, w, err) : status;
+    if (status == CAROM_OK && cw->by_penalty) {
+        set_penalties(cw, kick);
+    }
     status = status == CAROM_OK ? solve_impulses(cw, h, w->t, err) : status;
     if (status != CAROM_OK) {
         return status;
@@ -390,6 +394,7 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     }
     cw->model = model;
     cw->options = model->method_options;
+    cw->by_penalty = cw->options->penalty > 0.0;
     cw->rate_before = CAROM_ARENA_ARRAY(&cw->arena, body_rate, model->body_count);
     cw->q_dot_before = CAROM_ARENA_ARRAY(&cw->arena, double, model->deform_count);
     contact_totals_create(&cw->totals, &cw->arena, model);

@@ -103,6 +103,7 @@ typedef struct constraint_work {
     bool stepping; /* evaluations belong to explicit steps: nobody looks at points */
     long switches; /* of contacts on and off in this step */
     int sweeps_most;
+    bool by_penalty; /* normal impulses are given */
 } constraint_work;
 
 int contact_key_compare(const contact_key *a, const contact_key *b);
@@ -121,6 +122,9 @@ void apply_impulses(constraint_work *cw, carom_scratch *w, double *joint_impulse
 
 /* solve.c: impulses of all contacts over a step of h. */
 carom_status solve_impulses(constraint_work *cw, double h, double t, carom_error *err);
+
+/* penalty.c: the comparison of the paper. Normal impulses by penetration over the kick, then friction. */
+void set_penalties(constraint_work *cw, double kick);
 
 /* remember.c */
 bool add_to_sums(constraint_work *cw);

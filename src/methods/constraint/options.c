@@ -24,11 +24,30 @@ void constraint_set_colliders(collider_options *out, const void *options)
     out->cache = NULL;
 }
 
+/* [1/s^2] largest stiffness of a penalty over the mass of its node. */
+static double penalty_rate(const model_nodal *n, double factor)
+{
+    int d = nodal_dimension(n->nodes);
+    double most = 0.0;
+    for (int i = 0; i < n->surface_count; ++i) {
+        int node = n->surface[i];
+        most = fmax(most, factor * n->penalty[node] / nodal_mass(n->nodes)[d * node + d - 1]);
+    }
+    return most;
+}
+
+/* Penalties stiffen a pair of nodes: omega^2 grows by at most their stiffness over both masses. */
 double constraint_critical_step(const carom_model *model)
 {
+    const constraint_options *o = model->method_options;
     double step = HUGE_VAL;
     for (int k = 0; k < model->nodal_count; ++k) {
-        step = fmin(step, model->nodal[k].critical);
+        const model_nodal *n = &model->nodal[k];
+        double critical = n->critical;
+        if (o->penalty > 0.0) {
+            critical = 1.0 / sqrt(1.0 / (critical * critical) + 0.5 * penalty_rate(n, o->penalty));
+        }
+        step = fmin(step, critical);
     }
     return step;
 }

@@ -59,7 +59,7 @@ static double sweep(constraint_work *cw, double h, double *largest)
     *largest = 0.0;
     for (int i = 0; i < cw->contact_count; ++i) {
         node_contact *c = &cw->contacts[i];
-        changed = fmax(changed, solve_normal(cw, c, h));
+        changed = cw->by_penalty ? changed : fmax(changed, solve_normal(cw, c, h));
         if (c->tangent_count > 0) {
             changed = fmax(changed, solve_friction(cw, c));
         }
@@ -86,7 +86,7 @@ carom_status solve_impulses(constraint_work *cw, double h, double t, carom_error
 {
     enum { MOST_SWEEPS = 100000 };
     const double settled = 1e-13; /* of the largest impulse: rounding of the sums is some ten times less */
-    for (int i = 0; i < cw->contact_count; ++i) {
+    for (int i = 0; i < cw->contact_count && !cw->by_penalty; ++i) {
         memset(cw->contacts[i].impulse, 0, sizeof cw->contacts[i].impulse);
     }
     for (int k = 0; k < MOST_SWEEPS; ++k) {

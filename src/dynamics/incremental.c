@@ -25,8 +25,10 @@ const integrator_type integrator_bdf2 = {
 
 const integrator_type integrator_central_differences = {
     .kind = { .name = "central-differences",
-              .doc = "Central differences, for the method constraint: explicit, order 2; time.step, by default 0.9 of the "
-                     "longest stable step of the finite elements.",
+              .doc =
+                  "Central differences, for the method constraint: explicit, order 2; time.step, by default 0.9 of the "
+                  "longest stable step of the finite elements.",
               .fields = fields },
     .leaps = true,
+    .preset_step = { 1e-3, 1e-4, 1e-5 },
 };

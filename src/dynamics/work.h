@@ -83,7 +83,7 @@ struct carom_scratch {
     double elastic;                   /* [J] springs and stops */
     ledger_sums power;                /* rates of the ledger's sums */
 
-    double *nodal_force; /* deform_count: internal forces and weight on the coordinates of nodes */
+    double *nodal_force;       /* deform_count: internal forces and weight on the coordinates of nodes */
     struct nodal_work **nodal; /* nodal_count */
 
     void *contact;         /* workspace of the method's contact forces, or NULL */

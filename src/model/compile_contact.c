@@ -715,7 +715,8 @@ static carom_status make_nodal_interactions(carom_model *model, const carom_cont
 {
     int others = model->collider_count + model->nodal_count;
     bool *signatures = CAROM_ARENA_ARRAY(&model->arena, bool, 4 * contact->pairs.count + 1);
-    model->nodal_interactions = CAROM_ARENA_ARRAY(&model->arena, model_interaction *, model->nodal_count * others + 1);
+    model->nodal_interactions = CAROM_ARENA_ARRAY(&model->arena, model_interaction *,
+                                                  model->nodal_count * others + 1);
     carom_status status = compile_check_memory(model, err);
     for (int i = 0; i < model->nodal_count * others && status == CAROM_OK; ++i) {
         status = make_nodal_interaction(model, contact, i / others, i % others, signatures,

@@ -91,7 +91,9 @@ static carom_status check_start(const model_nodal *n, const model_body *body, ca
         return CAROM_OK;
     }
     return carom_fail(err, CAROM_BAD_INPUT, "it starts with a motion that its nodes cannot follow: they move %s",
-                      d == 1 ? "along its x axis" : axis ? "along its y axis" : "in its xy plane");
+                      d == 1 ? "along its x axis"
+                      : axis ? "along its y axis"
+                             : "in its xy plane");
 }
 
 static carom_status list_sections(carom_model *model, model_nodal *n, const flexible_input *in, carom_error *err)
@@ -114,14 +116,16 @@ static carom_status list_sections(carom_model *model, model_nodal *n, const flex
             return carom_fail(err, CAROM_BAD_INPUT,
                               "attachment '%.100s' has %d node%s; a rigid one of such a body needs %s", from->name,
                               from->node_count, from->node_count == 1 ? "" : "s",
-                              d == 3                          ? "three"
+                              d == 3                         ? "three"
                               : nodal_axisymmetric(n->nodes) ? "a mesh that is no solid of revolution"
-                                                              : "two: a hinge at a single node does not converge");
+                                                             : "two: a hinge at a single node does not converge");
         }
         int number = n->section_count++;
-        n->sections[number] = (model_section){
-            .name = from->name, .node_count = from->node_count, .nodes = from->nodes, .low = from->low, .high = from->high
-        };
+        n->sections[number] = (model_section){ .name = from->name,
+                                               .node_count = from->node_count,
+                                               .nodes = from->nodes,
+                                               .low = from->low,
+                                               .high = from->high };
         for (int i = 0; i < from->node_count; ++i) {
             n->section_of[from->nodes[i]] = number;
         }
@@ -208,9 +212,10 @@ static carom_status weigh(const model_nodal *n, model_section *s, double *mass, 
     m3_eigen_symmetric(*inertia, values, &axes);
     return values[0] > 1e-9 * values[2]
                ? CAROM_OK
-               : carom_fail(err, CAROM_BAD_INPUT,
-                            "the nodes of the rigid attachment '%.100s' lie on one line, about which it cannot be held",
-                            s->name);
+               : carom_fail(
+                     err, CAROM_BAD_INPUT,
+                     "the nodes of the rigid attachment '%.100s' lie on one line, about which it cannot be held",
+                     s->name);
 }
 
 static carom_status make_section(carom_model *model, const model_nodal *n, model_section *s, carom_error *err)
@@ -295,13 +300,15 @@ carom_status compile_find_section(const carom_model *model, int *body, v3 place_
         return CAROM_OK;
     }
     if (!best) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "body '%.100s' deforms and has no rigid attachment that a joint or a force could act on; give "
-                          "'flexible' an entry in 'attachments'",
-                          b->name);
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "body '%.100s' deforms and has no rigid attachment that a joint or a force could act on; give "
+            "'flexible' an entry in 'attachments'",
+            b->name);
     }
-    return carom_fail(err, CAROM_BAD_INPUT,
-                      "(%g, %g, %g) m is at no rigid attachment of body '%.100s'; the nearest one, '%.100s', is %.3g m "
-                      "away",
-                      place_b.x, place_b.y, place_b.z, b->name, best->name, least);
+    return carom_fail(
+        err, CAROM_BAD_INPUT,
+        "(%g, %g, %g) m is at no rigid attachment of body '%.100s'; the nearest one, '%.100s', is %.3g m "
+        "away",
+        place_b.x, place_b.y, place_b.z, b->name, best->name, least);
 }

@@ -76,7 +76,7 @@ typedef struct model_body {
     double color[3]; /* red green blue; negative: none given */
     spec_origin origin;
     const model_nodal *nodal; /* of BODY_NODES, else NULL */
-    double reach; /* [m] some part of it is so far from its centre of mass */
+    double reach;             /* [m] some part of it is so far from its centre of mass */
 } model_body;
 
 /* Whether it has more columns than those of its frame. */
@@ -219,7 +219,7 @@ typedef enum signal_source {
     SIGNAL_PROBE_DISPLACEMENT,
     SIGNAL_PROBE_STRAIN,  /* component: 3 probe */
     SIGNAL_STRAIN_ENERGY, /* of a body */
-    SIGNAL_COORDINATE, /* joint; component = which coordinate */
+    SIGNAL_COORDINATE,    /* joint; component = which coordinate */
     SIGNAL_COORDINATE_RATE,
     SIGNAL_MEASURE,      /* force; component = which measure */
     SIGNAL_ACCELERATION, /* needs the dynamics; of the body frame */
@@ -295,7 +295,7 @@ struct carom_model {
     int collider_count;
     model_collider *colliders;
     int group_count;
-    model_interaction *interactions; /* group_count x group_count: [of first][of second] */
+    model_interaction *interactions;        /* group_count x group_count: [of first][of second] */
     model_interaction **nodal_interactions; /* nodal_count x (collider_count + nodal_count); NULL entries: none */
     int joined_count;
     int (*joined)

@@ -20,8 +20,8 @@ void nodal_set_rates(const model_nodal *n, v3 v_w, v3 omega_w, double *q_dot)
     }
 }
 
-static void follow(const model_nodal *n, const model_section *s, const body_pose *pose, const body_rate *rate, double *q,
-                   double *q_dot)
+static void follow(const model_nodal *n, const model_section *s, const body_pose *pose, const body_rate *rate,
+                   double *q, double *q_dot)
 {
     int d = nodal_dimension(n->nodes);
     v3 start_w = v3_add(n->start.position, m3_mulv(n->R_start, s->centre));
@@ -37,7 +37,8 @@ static void follow(const model_nodal *n, const model_section *s, const body_pose
     }
 }
 
-void nodal_follow_sections(const model_nodal *n, const body_pose *pose, const body_rate *rate, double *q, double *q_dot)
+void nodal_follow_sections(const model_nodal *n, const body_pose *pose, const body_rate *rate, double *q,
+                           double *q_dot)
 {
     for (int k = 0; k < n->section_count; ++k) {
         int body = n->sections[k].body;
@@ -45,7 +46,8 @@ void nodal_follow_sections(const model_nodal *n, const body_pose *pose, const bo
     }
 }
 
-void nodal_overall(const model_nodal *n, const double *q, const double *q_dot, v3 com_b, body_pose *pose, body_rate *rate)
+void nodal_overall(const model_nodal *n, const double *q, const double *q_dot, v3 com_b, body_pose *pose,
+                   body_rate *rate)
 {
     corotation_frame frame = nodal_fit(n->nodes, q, q_dot);
     pose->x_w = v3_add(v3_add(n->start.position, m3_mulv(n->R_start, com_b)), m3_mulv(n->R_start, frame.shift));

@@ -56,13 +56,14 @@ typedef struct model_nodal {
     int facet_count;
     model_facet *facets;
     int surface_count;
-    int *surface;        /* nodes of facets, ascending */
-    double *penalty;     /* per node: [N/m] modulus times the square of its share of the surface over the volume behind it */
-    double facet_size;   /* [m] shortest edge; of a rod its shortest element */
+    int *surface; /* nodes of facets, ascending */
+    double
+        *penalty; /* per node: [N/m] modulus times the square of its share of the surface over the volume behind it */
+    double facet_size; /* [m] shortest edge; of a rod its shortest element */
     int probe_count;
     body_probe *probe_names;
     model_probe *probes;
-    double critical;     /* [s] longest stable step */
+    double critical; /* [s] longest stable step */
 } model_nodal;
 
 /* Places of nodes at displacements u of the body. */
@@ -88,7 +89,8 @@ carom_status nodal_make_probes(model_nodal *n, const struct flexible_input *in, 
 /* For the table of the kind (body.h), whose parameters are a model_nodal. */
 double nodal_strain_energy(const void *nodal, const double *q);
 const body_probe *nodal_probes(const void *nodal, int *count);
-void nodal_probe(const void *nodal, const body_frame *frame, const double *q, const double *q_dot, int probe, probe_motion *out);
+void nodal_probe(const void *nodal, const body_frame *frame, const double *q, const double *q_dot, int probe,
+                 probe_motion *out);
 
 /* Finds the surface; room from the arena. */
 carom_status nodal_find_surface(model_nodal *n, carom_arena *arena, carom_error *err);
@@ -97,9 +99,11 @@ carom_status nodal_find_surface(model_nodal *n, carom_arena *arena, carom_error 
 void nodal_set_rates(const model_nodal *n, v3 v_w, v3 omega_w, double *q_dot);
 
 /* Nodes of sections are put where their bodies are. */
-void nodal_follow_sections(const model_nodal *n, const body_pose *pose, const body_rate *rate, double *q, double *q_dot);
+void nodal_follow_sections(const model_nodal *n, const body_pose *pose, const body_rate *rate, double *q,
+                           double *q_dot);
 
 /* The body as a whole: pose at the centre of mass by the best fit of all nodes, and its rate. */
-void nodal_overall(const model_nodal *n, const double *q, const double *q_dot, v3 com_b, body_pose *pose, body_rate *rate);
+void nodal_overall(const model_nodal *n, const double *q, const double *q_dot, v3 com_b, body_pose *pose,
+                   body_rate *rate);
 
 #endif

@@ -31,20 +31,21 @@ static void take_node(const model_nodal *n, int node, model_probe *p)
     }
 }
 
-static carom_status make_probe(const model_nodal *n, const flexible_input *in, const carom_probe_def *def, model_probe *p,
-                               carom_error *err)
+static carom_status make_probe(const model_nodal *n, const flexible_input *in, const carom_probe_def *def,
+                               model_probe *p, carom_error *err)
 {
     const double room = 1e-9; /* of the size of the mesh */
     int node = node_at(n, def->at, room * in->size);
-    *p = (model_probe){ .at = def->at, .along = def->along.count == 3 ? v3_unit(v3_load(def->along.data)) : v3_zero() };
+    *p = (model_probe){ .at = def->at,
+                        .along = def->along.count == 3 ? v3_unit(v3_load(def->along.data)) : v3_zero() };
     if (node >= 0) {
         take_node(n, node, p);
         return CAROM_OK;
     }
     solid_spot spot;
     if (!solid_mesh_locate(n->mesh, def->at, &spot)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "the probe '%.100s' at (%g, %g, %g) m is outside of the mesh", def->name,
-                          def->at.x, def->at.y, def->at.z);
+        return carom_fail(err, CAROM_BAD_INPUT, "the probe '%.100s' at (%g, %g, %g) m is outside of the mesh",
+                          def->name, def->at.x, def->at.y, def->at.z);
     }
     p->count = 1;
     p->elements[0] = spot.element;
@@ -113,7 +114,8 @@ static double strain_along(const solid_element *e, const double *strain, v3 a)
            strain[STRAIN_YZ] * a.y * a.z + strain[STRAIN_ZX] * a.z * a.x + strain[STRAIN_XY] * a.x * a.y;
 }
 
-void nodal_probe(const void *nodal, const body_frame *frame, const double *q, const double *q_dot, int probe, probe_motion *out)
+void nodal_probe(const void *nodal, const body_frame *frame, const double *q, const double *q_dot, int probe,
+                 probe_motion *out)
 {
     const model_nodal *n = nodal;
     const model_probe *p = &n->probes[probe];

@@ -104,8 +104,7 @@ static void find_D(const corotation_set *set, const double *u, corotation_frame 
         v3 X = set->X[i];
         v3 y = v3_add(X, corotation_local(f, X, node_load(u, 3, node_of(set, i))));
         double along = v3_dot(X, y);
-        D = m3_add(D, m3_scale(set->weight[i],
-                               m3_add(m3_diag(along, along, along), m3_scale(-1.0, m3_outer(y, X)))));
+        D = m3_add(D, m3_scale(set->weight[i], m3_add(m3_diag(along, along, along), m3_scale(-1.0, m3_outer(y, X)))));
     }
     f->D = D;
 }
@@ -117,8 +116,7 @@ static void find_rates(const corotation_set *set, const double *v, corotation_fr
         return;
     }
     v3 turning = weighted_turning(set, v, f);
-    f->omega = set->dimension == 2 ? v3_make(0.0, 0.0, turning.z / f->D.m[8])
-                                   : m3_mulv(m3_inverse(f->D), turning);
+    f->omega = set->dimension == 2 ? v3_make(0.0, 0.0, turning.z / f->D.m[8]) : m3_mulv(m3_inverse(f->D), turning);
 }
 
 corotation_frame corotation_fit(const corotation_set *set, const double *u, const double *v)

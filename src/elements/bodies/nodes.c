@@ -207,7 +207,9 @@ static carom_status fill(nodal_body *b, const nodal_def *def, carom_error *err)
     status = b->arena.failed ? no_memory(err) : take_masses(b, err);
     status = status == CAROM_OK ? make_frames(b, def, err) : status;
     status = status == CAROM_OK && b->rotation == ROTATION_ELEMENT ? make_elements(b, err) : status;
-    return status == CAROM_OK && b->rotation != ROTATION_ELEMENT ? node_matrix_create(&b->K, b->mesh, b->dimension, err) : status;
+    return status == CAROM_OK && b->rotation != ROTATION_ELEMENT
+               ? node_matrix_create(&b->K, b->mesh, b->dimension, err)
+               : status;
 }
 
 carom_status nodal_create(nodal_body **out, const nodal_def *def, carom_error *err)
@@ -304,7 +306,8 @@ static void to_frame(const nodal_body *b, nodal_work *w, const corotation_frame 
     }
 }
 
-static v3 turn_in_plane(const nodal_body *b, const double *local, const double *p, const corotation_frame *frame, double *f)
+static v3 turn_in_plane(const nodal_body *b, const double *local, const double *p, const corotation_frame *frame,
+                        double *f)
 {
     double c = frame->A.m[0];
     double s = frame->A.m[3];
@@ -320,7 +323,8 @@ static v3 turn_in_plane(const nodal_body *b, const double *local, const double *
 }
 
 /* Forces p of all nodes in the frame, with the opposite sign in the axes of the coordinates; returns their moment. */
-static v3 turn_back(const nodal_body *b, const double *local, const double *p, const corotation_frame *frame, double *f)
+static v3 turn_back(const nodal_body *b, const double *local, const double *p, const corotation_frame *frame,
+                    double *f)
 {
     v3 moment = v3_zero();
     if (b->dimension == 2) {
@@ -413,8 +417,8 @@ static void dense_times(const double *K, const double *x, double *y, int n)
 }
 
 /* Adds forces against the deformation of an element to those of its nodes. */
-static void scatter(const nodal_element *e, int d, const corotation_frame *frame, const double *local, const double *p,
-                    double *f)
+static void scatter(const nodal_element *e, int d, const corotation_frame *frame, const double *local,
+                    const double *p, double *f)
 {
     v3 moment = v3_zero();
     for (int i = 0; i < e->count; ++i) {

@@ -26,7 +26,7 @@ struct nodal_body {
     corotation_set all; /* by mass */
     corotation_set own; /* of ROTATION_WHOLE (the same) and ROTATION_SET */
     v3 *X;              /* per node: about the centre of `own` */
-    node_matrix *K;   /* NULL: ROTATION_ELEMENT */
+    node_matrix *K;     /* NULL: ROTATION_ELEMENT */
     int element_count;  /* of ROTATION_ELEMENT */
     nodal_element *elements;
 };

@@ -126,9 +126,9 @@ static const carom_field block_fields[] = {
     { 0 },
 };
 
-#define FINE(type)                                                                                                     \
-    LENGTH(type, size, CAROM_POSITIVE | CAROM_REQUIRED, "Size of cells."),                                             \
-        LENGTH(type, fine, CAROM_NONNEGATIVE, "Size of cells where it is fine; 0: everywhere the same."),              \
+#define FINE(type)                                                                                        \
+    LENGTH(type, size, CAROM_POSITIVE | CAROM_REQUIRED, "Size of cells."),                                \
+        LENGTH(type, fine, CAROM_NONNEGATIVE, "Size of cells where it is fine; 0: everywhere the same."), \
         REAL(type, growth, CAROM_DIM_NONE, CAROM_POSITIVE, "Of one cell to the next, away from where it is fine.")
 
 static const char *const finger_sides[] = { "apex", "upper", "lower", NULL };
@@ -180,9 +180,10 @@ static const carom_kind mesh_plate = KIND(carom_block_mesh_def, "plate", block,
 static const carom_kind mesh_finger = KIND(carom_finger_mesh_def, "finger", finger,
                                            "A strip along x with a round end at +x, of quadrilaterals; fine where it "
                                            "strikes.");
-static const carom_kind mesh_anvil = KIND(carom_anvil_mesh_def, "anvil", anvil,
-                                          "A rectangle in the xy plane, of quadrilaterals; fine at the middle of its upper "
-                                          "side, where it is struck.");
+static const carom_kind mesh_anvil =
+    KIND(carom_anvil_mesh_def, "anvil", anvil,
+         "A rectangle in the xy plane, of quadrilaterals; fine at the middle of its upper "
+         "side, where it is struck.");
 
 static const carom_kind *const mesh_kinds[] = { &mesh_file,  &mesh_bar,   &mesh_beam,   &mesh_strip, &mesh_rod,
                                                 &mesh_block, &mesh_plate, &mesh_finger, &mesh_anvil, NULL };

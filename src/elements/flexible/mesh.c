@@ -200,7 +200,8 @@ static carom_status make_struck(volume_mesh *out, const carom_choice *mesh, cell
     if (kind != CELL_QUAD4) {
         return carom_fail(err, CAROM_BAD_INPUT, "a '%s' is made of quadrilaterals", mesh->kind);
     }
-    return is_kind(mesh, "finger") ? finger_mesh_make(out, mesh->params, err) : anvil_mesh_make(out, mesh->params, err);
+    return is_kind(mesh, "finger") ? finger_mesh_make(out, mesh->params, err)
+                                   : anvil_mesh_make(out, mesh->params, err);
 }
 
 carom_status flexible_mesh_make(volume_mesh *out, const carom_flexible_def *def, carom_error *err)

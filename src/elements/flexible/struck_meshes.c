@@ -36,7 +36,8 @@ static bool divide(division *d, double length, double fine, double coarse, doubl
     double sum = 0.0;
     double size = fine;
     d->count = 0;
-    while ((d->count == 0 || sum + 0.5 * size < length) && d->count < MOST_CELLS) { /* more than half of the cell fits */
+    while ((d->count == 0 || sum + 0.5 * size < length) &&
+           d->count < MOST_CELLS) { /* more than half of the cell fits */
         sum += size;
         size = fmin(coarse, size * growth);
         d->count++;
@@ -178,8 +179,8 @@ static void add_block(builder *b, const block *k, double shift, bool mirror)
 
 /* Divisions of one quarter. */
 typedef struct quarter {
-    division a_arc, a_even; /* P-M; U-I and O-V */
-    division b_arc, b_even; /* Q-M from M; V-I and O-U */
+    division a_arc, a_even;            /* P-M; U-I and O-V */
+    division b_arc, b_even;            /* Q-M from M; V-I and O-U */
     division c_axis, c_middle, c_even; /* P-U; M-I; Q-V */
     bool fine_at_M;
 } quarter;
@@ -280,7 +281,8 @@ carom_status finger_mesh_make(volume_mesh *out, const carom_finger_mesh_def *d, 
     double r = 0.5 * d->width;
     double straight = d->length - r;
     if (!(straight > 0.0)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "a finger %g m long is no longer than its half width %g m", d->length, r);
+        return carom_fail(err, CAROM_BAD_INPUT, "a finger %g m long is no longer than its half width %g m", d->length,
+                          r);
     }
     *out = (volume_mesh){ 0 };
     builder b = { out, 1e-9 * d->length, true };
@@ -324,7 +326,8 @@ carom_status anvil_mesh_make(volume_mesh *out, const carom_anvil_mesh_def *d, ca
     double fine = d->fine > 0.0 ? d->fine : d->size;
     *out = (volume_mesh){ 0 };
     builder b = { out, 1e-9 * d->length, true };
-    b.ok = divide(&across, 0.5 * d->length, fine, d->size, d->growth) && divide(&deep, d->height, fine, d->size, d->growth);
+    b.ok = divide(&across, 0.5 * d->length, fine, d->size, d->growth) &&
+           divide(&deep, d->height, fine, d->size, d->growth);
     int n = across.count;
     for (int j = 0; b.ok && j <= deep.count; ++j) {
         for (int i = -n; b.ok && i <= n; ++i) {

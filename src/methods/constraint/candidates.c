@@ -308,8 +308,10 @@ static bool list_rigid(constraint_work *cw, const carom_scratch *w, int slave)
         if (o == slave || !model_interaction_of(m, first, second)) {
             continue;
         }
-        bool balls = collider_has_balls(m->colliders[o].collider) && !collider_has_balls(m->colliders[slave].collider);
-        for (int i = 0; ok && !balls && i < collider_point_count(m->colliders[slave].collider); ++i) {
+        bool other_has_balls = collider_has_balls(m->colliders[o].collider);
+        bool seen_from_there = collider_has_balls(m->colliders[slave].collider) ? other_has_balls && o < slave
+                                                                                : other_has_balls;
+        for (int i = 0; ok && !seen_from_there && i < collider_point_count(m->colliders[slave].collider); ++i) {
             ok = near_rigid(cw, w, (contact_key){ true, true, slave, i, o, 0 });
         }
     }
@@ -398,7 +400,8 @@ carom_status find_contacts(constraint_work *cw, carom_scratch *w, double h, caro
             }
         }
         i = j;
-        bool deep = !best.key.rigid_other && best.gap < -cw->near_margin; /* the far side of a body, seen through it */
+        bool deep = !best.key.rigid_other &&
+                    best.gap < -cw->near_margin; /* the far side of a body, seen through it */
         if (best.gap <= reach && !deep) {
             ok = push_contact(cw, w, &best);
         }

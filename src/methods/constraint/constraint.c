@@ -95,7 +95,18 @@ static void keep_velocities(constraint_work *cw, const carom_scratch *w)
     memcpy(cw->q_dot_before, w->q_dot, (size_t)w->model->deform_count * sizeof *w->q_dot);
 }
 
-/* Velocities of all rows at the half step before, and after. */
+/* Velocities of rows at the half step before need the old velocities once more. */
+static void swap_velocities(constraint_work *cw, carom_scratch *w)
+{
+    body_rate *rate = w->rate;
+    double *q_dot = w->q_dot;
+    w->rate = cw->rate_before;
+    w->q_dot = cw->q_dot_before;
+    cw->rate_before = rate;
+    cw->q_dot_before = q_dot;
+}
+
+/* Velocities of all rows at the half step before, or after. */
 static void measure_rows(constraint_work *cw, carom_scratch *w, bool before)
 {
     for (int k = 0; k < cw->row_count; ++k) {
@@ -147,9 +158,14 @@ static void count_joints(carom_scratch *w, double kick)
 static carom_status kick_velocities(constraint_work *cw, carom_scratch *w, double kick, double h, carom_error *err)
 {
     keep_velocities(cw, w);
-    predict_velocities(w, kick, h);                          /* (1): without contacts, with joints */
-    carom_status status = find_contacts(cw, w, h, err);      /* who can touch within h */
+    predict_velocities(w, kick, h);                     /* (1): without contacts, with joints */
+    carom_status status = find_contacts(cw, w, h, err); /* who can touch within h */
     status = status == CAROM_OK ? make_rows(cw, w, err) : status;
+    if (status == CAROM_OK) {
+        swap_velocities(cw, w);
+        measure_rows(cw, w, true);
+        swap_velocities(cw, w);
+    }
     if (status == CAROM_OK && cw->by_penalty) {
         set_penalties(cw, kick);
     }
@@ -157,23 +173,12 @@ static carom_status kick_velocities(constraint_work *cw, carom_scratch *w, doubl
     if (status != CAROM_OK) {
         return status;
     }
-    apply_impulses(cw, w, w->y);                             /* (4): with contacts */
+    apply_impulses(cw, w, w->y); /* (4): with contacts */
     follow_sections(w);
     measure_rows(cw, w, false);
     count_joints(w, kick);
     cw->sum_time += kick;
     return add_to_sums(cw) ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
-}
-
-/* Velocities of rows at the half step before need the old velocities once more. */
-static void swap_velocities(constraint_work *cw, carom_scratch *w)
-{
-    body_rate *rate = w->rate;
-    double *q_dot = w->q_dot;
-    w->rate = cw->rate_before;
-    w->q_dot = cw->q_dot_before;
-    cw->rate_before = rate;
-    cw->q_dot_before = q_dot;
 }
 
 /* Damping worked on the mean of both half steps, not on the earlier one with which its forces were found. */
@@ -194,9 +199,6 @@ static void count_damping(const constraint_work *cw, carom_scratch *w)
 static void count(constraint_work *cw, carom_scratch *w, double kick)
 {
     count_damping(cw, w);
-    swap_velocities(cw, w);
-    measure_rows(cw, w, true);
-    swap_velocities(cw, w);
     count_contacts(cw, w, kick);
 }
 
@@ -225,14 +227,18 @@ static void give_state(const constraint_work *cw, carom_scratch *w, carom_state 
 {
     const double now = 0.5 + beyond;
     const double before = 0.5 - beyond;
+    const double per_step = 1.0 / constraint_step_size(w->model);
     const carom_model *m = w->model;
     memcpy(s->history, w->rate, (size_t)m->body_count * sizeof *w->rate);
     memcpy(s->q_history, w->q_dot, (size_t)m->deform_count * sizeof *w->q_dot);
     for (int i = 0; i < m->body_count; ++i) {
+        w->acceleration[i].v_w = v3_scale(per_step, v3_sub(w->rate[i].v_w, cw->rate_before[i].v_w));
+        w->acceleration[i].omega_w = v3_scale(per_step, v3_sub(w->rate[i].omega_w, cw->rate_before[i].omega_w));
         w->rate[i].v_w = v3_axpy(v3_scale(before, cw->rate_before[i].v_w), now, w->rate[i].v_w);
         w->rate[i].omega_w = v3_axpy(v3_scale(before, cw->rate_before[i].omega_w), now, w->rate[i].omega_w);
     }
     for (int k = 0; k < m->deform_count; ++k) {
+        w->q_ddot[k] = per_step * (w->q_dot[k] - cw->q_dot_before[k]);
         w->q_dot[k] = before * cw->q_dot_before[k] + now * w->q_dot[k];
     }
     for (int k = 0; k < m->nodal_count; ++k) {
@@ -281,6 +287,8 @@ static void leap_partly(carom_step_context *c, double part)
     move(w, part);
     work_place(w, w->t + part, work_motion(w));
     work_constraints(w);
+    memcpy(w->sigma, c->state->sigma, (size_t)w->model->row_count * sizeof *w->sigma);
+    w->power = *c->state->power;
     integrator_add_sums(c->state, c->state->power, c->state->power, part);
 }
 
@@ -481,8 +489,9 @@ static const contact_forces forces = {
 
 const carom_method carom_method_constraint = {
     .kind = { .name = "constraint",
-              .doc = "Contact as a constraint that comes and goes, in explicit steps: for bodies that deform, their waves "
-                     "and their impacts.",
+              .doc =
+                  "Contact as a constraint that comes and goes, in explicit steps: for bodies that deform, their waves "
+                  "and their impacts.",
               .fields = constraint_fields,
               .defaults = &constraint_defaults,
               .size = sizeof constraint_defaults },

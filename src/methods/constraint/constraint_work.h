@@ -9,8 +9,8 @@
 #include "methods/constraint/options.h"
 
 enum {
-    CONTACT_ROWS = 3,                                    /* normal and two tangents */
-    ROW_ENTRIES = CONTACT_ROWS * (1 + FACET_NODES),      /* coordinates of nodes in a row */
+    CONTACT_ROWS = 3,                               /* normal and two tangents */
+    ROW_ENTRIES = CONTACT_ROWS * (1 + FACET_NODES), /* coordinates of nodes in a row */
 };
 
 /* Who touches whom. `slave` is a body in nodal coordinates with its node, or a collider with one of its points; `other` is a collider,
@@ -32,6 +32,7 @@ typedef struct node_contact {
     v3 tangent_w[2];
     int tangent_count; /* 0: no friction */
     double gap;        /* [m] */
+    double rebound;    /* [m/s] least velocity of the normal row after an impact of rigid bodies; 0: none asked for */
     bool sticks;       /* as the state remembers, then as it is found */
     int first_row;
     double impulse[CONTACT_ROWS]; /* [N s] on the slave along normal and tangents */
@@ -47,7 +48,7 @@ typedef struct node_entry {
 typedef struct node_row {
     int count;
     node_entry entries[ROW_ENTRIES];
-    bool rigid; /* bodies with columns take part: rows[] of the responses */
+    bool rigid;           /* bodies with columns take part: rows[] of the responses */
     double before, after; /* [m/s] velocity of the row at the half steps */
 } node_row;
 

@@ -1,7 +1,8 @@
 #include "methods/constraint/options.h"
 
 #include "base/error_list.h"
-#include "model/compile.h"
+#include "dynamics/integrator.h"
+#include "model/origin.h"
 
 const constraint_options constraint_defaults = { .penalty = 0.0 };
 
@@ -10,9 +11,10 @@ const carom_field constraint_fields[] = {
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(constraint_options, penalty),
       .flags = CAROM_NONNEGATIVE,
-      .doc = "For comparison: contact by forces that grow with penetration instead of constraints. The stiffness at a node "
-             "is this factor times the bulk modulus times the square of its share of the surface over the volume of the "
-             "element behind it (of a rod: times E A / h). 0, the default: constraints." },
+      .doc =
+          "For comparison: contact by forces that grow with penetration instead of constraints. The stiffness at a node "
+          "is this factor times the bulk modulus times the square of its share of the surface over the volume of the "
+          "element behind it (of a rod: times E A / h). 0, the default: constraints." },
     { .name = NULL },
 };
 
@@ -54,28 +56,29 @@ double constraint_critical_step(const carom_model *model)
 
 double constraint_step_size(const carom_model *model)
 {
-    const double safety = 0.9;       /* of the critical step: power iteration finds it from above */
-    const double rigid_step = 1e-4;  /* of the run, where nothing deforms */
+    const double safety = 0.9; /* of the critical step: power iteration finds it from above */
     double critical = constraint_critical_step(model);
     double every = model->scene.record.every;
     if (model->scene.time.step > 0.0) {
         return model->scene.time.step;
     }
-    double step = isfinite(critical) ? safety * critical : rigid_step * model->scene.time.end;
+    double step = isfinite(critical) ? safety * critical : integrator_of(model).settings.step;
     return every > step ? every / ceil(every / step) : step; /* frames at ends of steps */
 }
 
 carom_status constraint_check(const carom_model *model, const void *options, carom_error *err)
 {
     (void)options;
-    const double rounding = 1.0 + 1e-4; /* the critical step is known to 1e-5; a step at the limit itself is allowed */
+    const double rounding = 1.0 +
+                            1e-4; /* the critical step is known to 1e-5; a step at the limit itself is allowed */
     double critical = constraint_critical_step(model);
     if (model->scene.time.step > rounding * critical) {
-        carom_fail(err, CAROM_BAD_INPUT,
-                   "time.step = %g s is longer than the critical step %.4g s of the finite elements; leave it out (0.9 of "
-                   "the critical step) or make it shorter",
-                   model->scene.time.step, critical);
+        carom_fail(
+            err, CAROM_BAD_INPUT,
+            "time.step = %g s is longer than the critical step %.4g s of the finite elements; leave it out (0.9 of "
+            "the critical step) or make it shorter",
+            model->scene.time.step, critical);
         return model_blame_setting(model, "time.step", CAROM_BAD_INPUT, err);
     }
-    return CAROM_OK;
+    return dynamics_check(model, err);
 }

@@ -1,5 +1,4 @@
-/* The highest frequency by power iteration on M^-1 K, and the step that it allows [Belytschko: central differences with stiffness
- * damping]. The Rayleigh quotient grows towards the eigenvalue from below. */
+/* The highest frequency by power iteration on M^-1 K, and the step that it allows in central differences. The Rayleigh quotient grows towards the eigenvalue from below. */
 #include "elements/bodies/nodes_parts.h"
 
 #include <stdlib.h>

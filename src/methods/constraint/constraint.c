@@ -317,6 +317,9 @@ static carom_status advance(constraint_work *cw, carom_step_context *c, double d
             status = leap(cw, c, h, h);
         }
     }
+    if (fabs(t + dt - w->t) <= sliver * h) {
+        w->t = t + dt;
+    }
     cw->stepping = false;
     return status;
 }

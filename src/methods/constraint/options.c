@@ -56,13 +56,12 @@ double constraint_critical_step(const carom_model *model)
 
 double constraint_step_size(const carom_model *model)
 {
-    const double safety = 0.9; /* of the critical step: power iteration finds it from above */
-    double critical = constraint_critical_step(model);
+    const double safety = 0.9; /* as without penalties */
     double every = model->scene.record.every;
     if (model->scene.time.step > 0.0) {
         return model->scene.time.step;
     }
-    double step = isfinite(critical) ? safety * critical : integrator_of(model).settings.step;
+    double step = fmin(integrator_of(model).settings.step, safety * constraint_critical_step(model));
     return every > step ? every / ceil(every / step) : step; /* frames at ends of steps */
 }
 

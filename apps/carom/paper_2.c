@@ -150,10 +150,7 @@ static const paper_item items[] = {
       .compares = "section 5: ten sub-impacts with friction, audits",
       .seconds = 4,
       .run = flexible_pendulum_item },
-    { .name = "frames",
-      .compares = "the frame in which elasticity is linear",
-      .seconds = 6,
-      .run = frames_item },
+    { .name = "frames", .compares = "the frame in which elasticity is linear", .seconds = 6, .run = frames_item },
     { .name = NULL },
 };
 

@@ -23,9 +23,10 @@ static void close_pendulum(pendulum_run *run)
  * s of the undeformed strip about O2; p1 = J1 w1 + d1 x P, p2 the angular momentum of the strip about O2. */
 static bool rigid_rates(const carom_result *result, double out[2])
 {
-    static const char *const names[] = { "B1.angular_velocity.z", "B2.velocity.x", "B2.velocity.y", "B2.angular_velocity.z",
-                                         "B2.position.x", "B2.position.y", "B2.center.x", "B2.center.y",
-                                         "B1.position.x", "B1.position.y", "angular_momentum.z" };
+    static const char *const names[] = { "B1.angular_velocity.z", "B2.velocity.x",     "B2.velocity.y",
+                                         "B2.angular_velocity.z", "B2.position.x",     "B2.position.y",
+                                         "B2.center.x",           "B2.center.y",       "B1.position.x",
+                                         "B1.position.y",         "angular_momentum.z" };
     enum { W1, VX, VY, W2, X, Y, CX, CY, BX, BY, SPIN, SIGNALS };
     double v[SIGNALS];
     size_t last = carom_result_frame_count(result) - 1;
@@ -60,13 +61,16 @@ static int run_pendulum(paper_report *r, const char *name, const settings *s, pe
 }
 
 /* End [us], impulse [N s] of the ten sub-impacts. */
-static const double references[EXPECTED][2] = { { 94.2, 0.08542 },  { 133.4, 0.00920 }, { 148.2, 0.00705 }, { 181.0, 0.01085 },
-                                                { 249.4, 0.01702 }, { 261.4, 0.00944 }, { 285.2, 0.00271 }, { 491.0, 0.02718 },
-                                                { 630.0, 0.07500 }, { 745.0, 0.00911 } };
+static const double references[EXPECTED][2] = { { 94.2, 0.08542 },  { 133.4, 0.00920 }, { 148.2, 0.00705 },
+                                                { 181.0, 0.01085 }, { 249.4, 0.01702 }, { 261.4, 0.00944 },
+                                                { 285.2, 0.00271 }, { 491.0, 0.02718 }, { 630.0, 0.07500 },
+                                                { 745.0, 0.00911 } };
 
 static void list_impacts(paper_report *r, const sub_impact *found, size_t count)
 {
-    static const char *const titles[] = { "from [us]", "to [us]", "peak [N]", "impulse [N s]", "reference", "to [us]" };
+    static const char *const titles[] = {
+        "from [us]", "to [us]", "peak [N]", "impulse [N s]", "reference", "to [us]"
+    };
     table *t = paper_table(r, "Sub-impacts", 6, titles, "rrrrrr");
     double time = 0.0, impulse = 0.0;
     for (size_t i = 0; i < count; ++i) {
@@ -121,12 +125,14 @@ static void compare_hinge(paper_report *r, const pendulum_run *run, const curve_
     double kinetic = 2.59282;
     list_impacts(r, found, count);
     paper_row(r, "first: 2 us peak [N]", count > 0 ? found[0].peak : (double)NAN, 5384.0, 54.0, "own reference");
-    paper_row(r, "normal impulse at 0.8 ms [N s]", impulse_until(&run->normal, 8e-4), 0.25297, 0.0013, "own reference");
+    paper_row(r, "normal impulse at 0.8 ms [N s]", impulse_until(&run->normal, 8e-4), 0.25297, 0.0013,
+              "own reference");
     paper_row(r, "rate w1 at 0.8 ms [rad/s]", run->rates[0], 3.1668, 0.0032, "rigid mode, own reference");
     paper_row(r, "rate w2 at 0.8 ms [rad/s]", run->rates[1], -15.353, 0.046, "rigid mode, own reference");
     paper_row(r, "force curve, L2", off->force, 0.0, 0.04, "own reference, 0 to 800 us");
     paper_row(r, "running impulse", off->impulse, 0.0, 0.005, "own reference");
-    paper_row(r, "angular momentum off", worst_of(run->result, "angular_momentum.residue.z") / 1.626504, 0.0, 1e-5, "audit");
+    paper_row(r, "angular momentum off", worst_of(run->result, "angular_momentum.residue.z") / 1.626504, 0.0, 1e-5,
+              "audit");
     paper_row(r, "energy off, over T0", worst_of(run->result, "energy.residue") / kinetic, 0.0, 1e-4, "audit");
 }
 
@@ -141,7 +147,8 @@ static int compare_undamped(paper_report *r)
     int code = run_pendulum(r, "double-pendulum-undamped", &s, &run);
     if (code == EXIT_DONE) {
         size_t count = find_sub_impacts(&run.normal, 2e-6, found, MOST);
-        paper_row(r, "undamped: first ends [us]", count > 0 ? 1e6 * found[0].end : (double)NAN, 91.6, 1.0, "own reference");
+        paper_row(r, "undamped: first ends [us]", count > 0 ? 1e6 * found[0].end : (double)NAN, 91.6, 1.0,
+                  "own reference");
         paper_row(r, "undamped: first impulse [N s]", count > 0 ? found[0].impulse : (double)NAN, 0.0888, 0.0009,
                   "own reference");
         paper_row(r, "undamped: impulse at 0.6 ms", impulse_until(&run.normal, 6e-4), 0.24, 0.0072, "own reference");
@@ -167,9 +174,12 @@ static int compare_fine(paper_report *r)
     if (code == EXIT_DONE) {
         size_t count = find_sub_impacts(&run.normal, 2e-6, found, MOST);
         const sub_impact *first = count > 0 ? &found[0] : NULL;
-        paper_row(r, "fine mesh: first ends [us]", first ? 1e6 * first->end : (double)NAN, 100.0, 2.0, "own reference");
-        paper_row(r, "fine mesh: impulse [N s]", first ? first->impulse : (double)NAN, 0.0911, 0.0018, "own reference");
-        paper_row(r, "fine mesh: 2 us peak [kN]", first ? 1e-3 * first->peak : (double)NAN, 4.78, 0.24, "own reference");
+        paper_row(r, "fine mesh: first ends [us]", first ? 1e6 * first->end : (double)NAN, 100.0, 2.0,
+                  "own reference");
+        paper_row(r, "fine mesh: impulse [N s]", first ? first->impulse : (double)NAN, 0.0911, 0.0018,
+                  "own reference");
+        paper_row(r, "fine mesh: 2 us peak [kN]", first ? 1e-3 * first->peak : (double)NAN, 4.78, 0.24,
+                  "own reference");
     }
     close_pendulum(&run);
     return code;
@@ -188,8 +198,10 @@ int flexible_pendulum_item(paper_report *r)
     close_pendulum(&run);
     code = code == EXIT_DONE ? compare_undamped(r) : code;
     code = code == EXIT_DONE && !paper_is_quick(r) ? compare_fine(r) : code;
-    paper_note(r, "Length, thickness and tip of the strip and the height of the ground are not printed: 0.2 m is a choice within the "
-                  "bracket that the paper's step counts leave.");
+    paper_note(
+        r,
+        "Length, thickness and tip of the strip and the height of the ground are not printed: 0.2 m is a choice within the "
+        "bracket that the paper's step counts leave.");
     return code;
 }
 
@@ -197,7 +209,8 @@ int flexible_pendulum_item(paper_report *r)
 
 int frames_item(paper_report *r)
 {
-    static const char *const titles[] = { "frame", "end [us]", "2 us peak [N]", "first impulse", "at 0.8 ms", "w1", "w2" };
+    static const char *const titles[] = { "frame", "end [us]", "2 us peak [N]", "first impulse", "at 0.8 ms",
+                                          "w1",    "w2" };
     static const struct {
         const char *name, *path, *value;
         double end, first, total, rate;
@@ -235,8 +248,10 @@ int frames_item(paper_report *r)
         }
         close_pendulum(&run);
     }
-    paper_note(r, "Linear elasticity in a frame leaves out displacements of second order: the tip turns by milliradians and so moves by "
-                  "micrometres along the bar, as much as the zone of contact is compressed. Each element its own frame is right; the "
-                  "hinge is off by 2 % in the first impulse.");
+    paper_note(
+        r,
+        "Linear elasticity in a frame leaves out displacements of second order: the tip turns by milliradians and so moves by "
+        "micrometres along the bar, as much as the zone of contact is compressed. Each element its own frame is right; the "
+        "hinge is off by 2 % in the first impulse.");
     return code;
 }

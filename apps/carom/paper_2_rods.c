@@ -98,7 +98,8 @@ static void compare_unit(paper_report *r, const rods_run *run)
     paper_row(r, "last step of contact", (double)last, 2.0 * ELEMENTS - 1.0, 1.0, "exact: release at 2n");
     paper_row(r, "v1/v0 after", run->v1 / SPEED, share, 1e-9, "closed form 1/(4n)");
     paper_row(r, "v2/v0 after", run->v2 / SPEED, 1.0 - share, 1e-9, "closed form");
-    paper_row(r, "impulse/(m v0)", impulse_until(&run->force, 1.0) / (mass * SPEED), 1.0 - share, 1e-9, "closed form");
+    paper_row(r, "impulse/(m v0)", impulse_until(&run->force, 1.0) / (mass * SPEED), 1.0 - share, 1e-9,
+              "closed form");
 }
 
 /* Time mean of the absolute error up to the end of the run. */
@@ -207,11 +208,13 @@ static int draw_force(paper_report *r, const rods_run *run)
 
 static int draw_points(paper_report *r, const rods_run *run)
 {
-    static const char *const labels[POINTS] = { "0",    "0.1 m", "0.2 m", "0.3 m", "0.4 m", "0.5 m",
+    static const char *const labels[POINTS] = { "0",     "0.1 m", "0.2 m", "0.3 m", "0.4 m", "0.5 m",
                                                 "0.6 m", "0.7 m", "0.8 m", "0.9 m", "1 m" };
     carom_series series[POINTS];
     for (int p = 0; p < POINTS; ++p) {
-        series[p] = (carom_series){ .x = run->t, .y = run->velocity[p], .count = run->force.count, .label = labels[p] };
+        series[p] = (carom_series){
+            .x = run->t, .y = run->velocity[p], .count = run->force.count, .label = labels[p]
+        };
     }
     carom_figure figure = { .title = "Velocities along the struck rod",
                             .x = { .label = "t [s]" },
@@ -224,7 +227,9 @@ static int draw_points(paper_report *r, const rods_run *run)
 
 static int draw_strain(paper_report *r, const rods_run *run)
 {
-    carom_series series = { .x = run->t, .y = run->strain, .count = run->force.count, .label = "2 cm from the struck end" };
+    carom_series series = {
+        .x = run->t, .y = run->strain, .count = run->force.count, .label = "2 cm from the struck end"
+    };
     carom_figure figure = { .title = "Strain of the struck rod",
                             .x = { .label = "t [s]" },
                             .y = { .label = "strain" },
@@ -251,8 +256,9 @@ int rods_item(paper_report *r)
     code = code == EXIT_DONE ? draw_points(r, &usual) : code;
     code = code == EXIT_DONE ? draw_strain(r, &usual) : code;
     close_rods(&usual);
-    paper_note(r, "The paper's 1.9561e-4 s over 1 m is measured (5112.2 m/s); the theory of thin rods has 1.96396e-4 s "
-                  "(5091.8 m/s). See 'round rods'.");
+    paper_note(r,
+               "The paper's 1.9561e-4 s over 1 m is measured (5112.2 m/s); the theory of thin rods has 1.96396e-4 s "
+               "(5091.8 m/s). See 'round rods'.");
     return code;
 }
 
@@ -261,9 +267,10 @@ int rods_item(paper_report *r)
 int penalty_rods_item(paper_report *r)
 {
     /* factor, step over h/c, duration over 2 L/c, its tolerance */
-    static const double cases[4][4] = {
-        { 0.01, 0.9, 1.209, 0.02 }, { 0.1, 0.86, 1.021, 0.02 }, { 1.0, 0.18, 1.006, 0.006 }, { 5.0, 0.1, 1.002, 0.006 }
-    };
+    static const double cases[4][4] = { { 0.01, 0.9, 1.209, 0.02 },
+                                        { 0.1, 0.86, 1.021, 0.02 },
+                                        { 1.0, 0.18, 1.006, 0.006 },
+                                        { 5.0, 0.1, 1.002, 0.006 } };
     static const char *const titles[] = { "factor", "step c/h", "duration c/(2L)", "peak/F0" };
     table *t = paper_table(r, "Penalty instead of constraint", 4, titles, "rrrr");
     int code = EXIT_DONE;
@@ -287,8 +294,10 @@ int penalty_rods_item(paper_report *r)
         }
         close_rods(&run);
     }
-    paper_note(r, "Soft penalties prolong the contact, stiff ones ask for short steps and make the end nodes chatter: the peak "
-                  "grows with the root of the factor. The constraint has neither.");
+    paper_note(
+        r,
+        "Soft penalties prolong the contact, stiff ones ask for short steps and make the end nodes chatter: the peak "
+        "grows with the root of the factor. The constraint has neither.");
     return code;
 }
 
@@ -319,7 +328,8 @@ int round_rod_item(paper_report *r)
     }
     const double *t = carom_result_time(result);
     double arrival = (double)NAN;
-    for (size_t k = 1; k < c.count && isnan(arrival); ++k) { /* the struck rod at rest: what moves at -v there moves at 0 here */
+    for (size_t k = 1; k < c.count && isnan(arrival);
+         ++k) { /* the struck rod at rest: what moves at -v there moves at 0 here */
         double before = far[k - 1] + v, now = far[k] + v;
         if (now >= 0.5 * v) {
             arrival = t[k - 1] + (0.5 * v - before) / (now - before) * (t[k] - t[k - 1]);
@@ -330,8 +340,10 @@ int round_rod_item(paper_report *r)
     paper_row(r, "end of contact c/(2L)", end, 1.005, 0.004, "own reference");
     paper_row(r, "v2/v0", 0.5 + 0.5 * velocity[c.count - 1] / v, 0.994, 0.003, "own reference");
     paper_row(r, "v0/4 arrives at 1 m [us]", 1e6 * arrival, 195.2, 1.0, "own reference; paper measured 195.61");
-    paper_note(r, "Lateral inertia disperses the front, so that the wave speed read off it depends on the level: 5123 m/s at v0/4, "
-                  "5053 m/s at v0/2. The measured 5112.2 m/s lies between; the paper does not state its level.");
+    paper_note(
+        r,
+        "Lateral inertia disperses the front, so that the wave speed read off it depends on the level: 5123 m/s at v0/4, "
+        "5053 m/s at v0/2. The measured 5112.2 m/s lies between; the paper does not state its level.");
     free_curve(&c);
     carom_result_close(result);
     return EXIT_DONE;

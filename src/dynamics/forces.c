@@ -211,6 +211,7 @@ void work_forces(carom_scratch *w)
     memset(&w->power, 0, sizeof w->power);
     w->potential = 0.0;
     w->elastic = 0.0;
+    w->nodal_dissipation = 0.0;
     body_forces(w);
     joint_forces(w);
     force_elements(w);

@@ -51,6 +51,7 @@ void nodal_apply(carom_scratch *w, int k, v3 gravity_w)
     nodal_energy energy = nodal_forces(n->nodes, w->nodal[k], w->q + at, w->q_dot + at, w->nodal_force + at);
     w->elastic += energy.strain;
     w->power.work[ACCOUNT_DAMPING] += energy.dissipation;
+    w->nodal_dissipation += energy.dissipation;
     if (v3_norm2(gravity_w) > 0.0) {
         add_weight(w, n, gravity_w);
     }

@@ -47,6 +47,7 @@ static carom_status evaluate(carom_scratch *w, double t, carom_error *err)
     work_forces(w);
     w->counters.evaluations++;
     carom_status status = work_may_go_on(w, err);
+    status = status == CAROM_OK ? integrator_check_values(w, err) : status;
     return status == CAROM_OK && w->model->free_count > 0 ? work_factor(w, err) : status;
 }
 
@@ -137,11 +138,11 @@ static void count_contacts(constraint_work *cw, carom_scratch *w, double kick)
         if (!moves(w->model, c->body[1]) || !moves(w->model, c->body[0])) {
             bool slave = moves(w->model, c->body[0]);
             int held = slave ? c->body[1] : c->body[0];
-            v3 F = v3_scale((slave ? 1.0 : -1.0) / kick, P); /* on the side that moves */
+            v3 push = v3_scale((slave ? 1.0 : -1.0) / kick, P); /* on the side that moves */
             v3 v_w = point_velocity(&w->rate[held], v3_sub(c->p_w, w->pose[held].x_w));
-            w->power.impulse = v3_add(w->power.impulse, F);
-            w->power.angular_impulse = v3_add(w->power.angular_impulse, v3_cross(c->p_w, F));
-            w->power.work[ACCOUNT_MOTION] += v3_dot(F, v_w);
+            w->power.impulse = v3_add(w->power.impulse, push);
+            w->power.angular_impulse = v3_add(w->power.angular_impulse, v3_cross(c->p_w, push));
+            w->power.work[ACCOUNT_MOTION] += v3_dot(push, v_w);
         }
     }
 }
@@ -181,7 +182,7 @@ static carom_status kick_velocities(constraint_work *cw, carom_scratch *w, doubl
     return add_to_sums(cw) ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
 }
 
-/* Damping worked on the mean of both half steps, not on the earlier one with which its forces were found. */
+/* Structural damping works on the mean of both half steps, not on the earlier one with which its forces were found. */
 static void count_damping(const constraint_work *cw, carom_scratch *w)
 {
     for (int k = 0; k < w->model->nodal_count; ++k) {
@@ -190,7 +191,7 @@ static void count_damping(const constraint_work *cw, carom_scratch *w)
         double work = 0.0;
         for (int c = 0; f && c < nodal_coordinate_count(n->nodes); ++c) {
             int at = n->first_deform + c;
-            work += 0.5 * f[c] * (w->q_dot[at] - cw->q_dot_before[at]);
+            work += 0.5 * f[c] * (w->q_dot[at] + cw->q_dot_before[at]);
         }
         w->power.work[ACCOUNT_DAMPING] -= work;
     }
@@ -264,6 +265,16 @@ static double bundle_length(const carom_model *m, double t, double h, double dt)
     return length;
 }
 
+/* Forces of elements have worked along the way just made: their powers at its end, with the velocity that led there. */
+static void count_way(carom_scratch *w, carom_state *s, double h)
+{
+    w->power.work[ACCOUNT_DAMPING] -= w->nodal_dissipation;
+    for (int k = 0; k < ACCOUNT_COUNT; ++k) {
+        ledger_add(s, k, h * w->power.work[k]);
+        w->power.work[k] = 0.0;
+    }
+}
+
 static carom_status leap(constraint_work *cw, carom_step_context *c, double h, double next)
 {
     carom_scratch *w = c->scratch;
@@ -271,7 +282,10 @@ static carom_status leap(constraint_work *cw, carom_step_context *c, double h, d
     double kick = 0.5 * (h + next);
     move(w, h);
     carom_status status = evaluate(w, w->t + h, c->err);
-    status = status == CAROM_OK ? kick_velocities(cw, w, kick, next, c->err) : status;
+    if (status == CAROM_OK) {
+        count_way(w, s, h);
+        status = kick_velocities(cw, w, kick, next, c->err);
+    }
     if (status == CAROM_OK) {
         count(cw, w, kick);
         integrator_add_sums(s, s->power, &w->power, h);
@@ -281,15 +295,16 @@ static carom_status leap(constraint_work *cw, carom_step_context *c, double h, d
 }
 
 /* A part of a step, at the end of what was asked for: positions go on with the velocities there are, and nothing else happens. */
-static void leap_partly(carom_step_context *c, double part)
+static carom_status leap_partly(carom_step_context *c, double part)
 {
     carom_scratch *w = c->scratch;
     move(w, part);
-    work_place(w, w->t + part, work_motion(w));
-    work_constraints(w);
+    carom_status status = evaluate(w, w->t + part, c->err);
+    count_way(w, c->state, part);
     memcpy(w->sigma, c->state->sigma, (size_t)w->model->row_count * sizeof *w->sigma);
     w->power = *c->state->power;
     integrator_add_sums(c->state, c->state->power, c->state->power, part);
+    return status;
 }
 
 /* Whole steps to the next frame or to the end, and then what is left of it; that is given as a part of a step. */
@@ -299,7 +314,9 @@ static carom_status advance(constraint_work *cw, carom_step_context *c, double d
     carom_scratch *w = c->scratch;
     double h = constraint_step_size(c->model);
     double t = *c->state->time;
-    double end = t + bundle_length(c->model, t, h, dt);
+    double end = t + (cw->just_ended ? fmin(h, dt) : bundle_length(c->model, t, h, dt)); /* who looks at steps sees the end */
+    uint64_t touching = hash_touching(cw);
+    int switched = 0; /* steps since the topology changed: the whole step at which it does is half of either */
     carom_status status = CAROM_OK;
     *beyond = 0.0;
     w->t = t;
@@ -308,13 +325,14 @@ static carom_status advance(constraint_work *cw, carom_step_context *c, double d
         cw->sums[k].impulse_w = v3_zero();
     }
     cw->stepping = true;
-    while (status == CAROM_OK && *beyond == 0.0 && end - w->t > sliver * h) {
+    while (status == CAROM_OK && *beyond == 0.0 && switched < 2 && end - w->t > sliver * h) {
         double left = t + dt - w->t;
         if (left < (1.0 - sliver) * h) {
             *beyond = left / h;
-            leap_partly(c, left);
+            status = leap_partly(c, left);
         } else {
             status = leap(cw, c, h, h);
+            switched += switched > 0 || hash_touching(cw) != touching;
         }
     }
     if (fabs(t + dt - w->t) <= sliver * h) {
@@ -387,6 +405,7 @@ static carom_status constraint_start(carom_step_context *c)
     if (status != CAROM_OK) {
         return status;
     }
+    memset(w->power.work, 0, sizeof w->power.work); /* nothing has moved yet */
     count(cw, w, 0.5 * h);
     *s->power = w->power;
     memcpy(s->history, w->rate, (size_t)c->model->body_count * sizeof *w->rate);

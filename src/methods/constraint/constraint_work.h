@@ -98,6 +98,8 @@ typedef struct constraint_work {
     size_t sum_capacity;
     double sum_time; /* [s] */
 
+    bool just_ended;   /* a contact of the last step has ended within it */
+
     contact_points points;
     contact_totals totals;
     bool load_failed;
@@ -127,7 +129,8 @@ carom_status solve_impulses(constraint_work *cw, double h, double t, carom_error
 /* penalty.c: the comparison of the paper. Normal impulses by penetration over the kick, then friction. */
 void set_penalties(constraint_work *cw, double kick);
 
-/* remember.c */
+/* remember.c. Which surfaces press each other, as a hash. */
+uint64_t hash_touching(const constraint_work *cw);
 bool add_to_sums(constraint_work *cw);
 bool remember_contacts(constraint_work *cw, carom_state *s);
 bool was_sticking(const constraint_work *cw, const contact_key *key);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "methods/constraint/constraint_work.h"
 
 enum { STICKS = 1u, TOUCHES = 2u };
@@ -47,6 +48,28 @@ static v3 impulse_w(const node_contact *c)
         P = v3_axpy(P, c->impulse[1 + t], c->tangent_w[t]);
     }
     return P;
+}
+
+static bool same_surfaces(const contact_key *a, const contact_key *b)
+{
+    return a->rigid_slave == b->rigid_slave && a->slave == b->slave && a->rigid_other == b->rigid_other &&
+           a->other == b->other;
+}
+
+/* Each pair of surfaces counts once, in any order. */
+uint64_t hash_touching(const constraint_work *cw)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < cw->sum_count; ++i) {
+        const contact_key *key = &cw->sums[i].last.key;
+        bool counted = !(cw->sums[i].last.impulse[0] > 0.0);
+        for (int k = 0; k < i && !counted; ++k) {
+            counted = cw->sums[k].last.impulse[0] > 0.0 && same_surfaces(&cw->sums[k].last.key, key);
+        }
+        const int numbers[4] = { key->rigid_slave, key->slave, key->rigid_other, key->other };
+        hash += counted ? 0 : carom_hash(CAROM_HASH_START, numbers, sizeof numbers);
+    }
+    return hash;
 }
 
 bool was_sticking(const constraint_work *cw, const contact_key *key)
@@ -110,6 +133,7 @@ bool remember_contacts(constraint_work *cw, carom_state *s)
 void load_records(constraint_work *cw, const carom_state *s)
 {
     cw->sum_count = 0;
+    cw->just_ended = false;
     cw->load_failed = !CAROM_ARRAY_RESERVE(cw->sums, cw->sum_capacity, s->contacts.count + 1);
     for (size_t k = 0; !cw->load_failed && k < s->contacts.count; ++k) {
         const contact_record *r = &s->contacts.items[k];
@@ -126,6 +150,7 @@ void load_records(constraint_work *cw, const carom_state *s)
                                        .facet = (int)(r->state >> 2) };
         sum->last.sticks = (r->state & STICKS) != 0u;
         sum->last.impulse[0] = r->state & TOUCHES ? 1.0 : 0.0;
+        cw->just_ended = cw->just_ended || !(r->state & TOUCHES);
         sum->impulse_w = v3_load(r->value); /* a force until the step begins */
     }
 }

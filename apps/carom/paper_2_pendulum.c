@@ -169,6 +169,7 @@ static int compare_fine(paper_report *r)
     settings_number(&s, "variables.beta", 2e-8);
     settings_number(&s, "variables.h", 5e-9);
     settings_number(&s, "variables.end", 1.1e-4);
+    settings_number(&s, "record.every", 1e-7);
     settings_text(&s, "bodies.B2.flexible.attachments", "[{\"name\":\"hinge\",\"nodes\":{\"group\":\"x_min\"}}]");
     int code = run_pendulum(r, "double-pendulum-fine", &s, &run);
     if (code == EXIT_DONE) {

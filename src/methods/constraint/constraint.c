@@ -314,7 +314,8 @@ static carom_status advance(constraint_work *cw, carom_step_context *c, double d
     carom_scratch *w = c->scratch;
     double h = constraint_step_size(c->model);
     double t = *c->state->time;
-    double end = t + (cw->just_ended ? fmin(h, dt) : bundle_length(c->model, t, h, dt)); /* who looks at steps sees the end */
+    double end = t + (cw->just_ended ? fmin(h, dt)
+                                     : bundle_length(c->model, t, h, dt)); /* who looks at steps sees the end */
     uint64_t touching = hash_touching(cw);
     int switched = 0; /* steps since the topology changed: the whole step at which it does is half of either */
     carom_status status = CAROM_OK;

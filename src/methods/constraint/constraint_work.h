@@ -98,7 +98,7 @@ typedef struct constraint_work {
     size_t sum_capacity;
     double sum_time; /* [s] */
 
-    bool just_ended;   /* a contact of the last step has ended within it */
+    bool just_ended; /* a contact of the last step has ended within it */
 
     contact_points points;
     contact_totals totals;

@@ -139,10 +139,12 @@ static carom_status check_vibration(const carom_model *model, const integrator_c
         const model_body *b = &model->bodies[i];
         double omega = b->type->highest_frequency ? b->type->highest_frequency(b->params) : 0.0;
         if (omega * choice->settings.step >= choice->type->stable) {
-            carom_fail(err, CAROM_BAD_INPUT,
-                       "body '%.100s' vibrates with up to %.4g Hz, and steps of %g s of '%s' are stable below %.4g s; take a step "
-                       "below that, fewer modes, or the integrator 'generalized-alpha'",
-                       b->name, omega / two_pi, choice->settings.step, choice->type->kind.name, choice->type->stable / omega);
+            carom_fail(
+                err, CAROM_BAD_INPUT,
+                "body '%.100s' vibrates with up to %.4g Hz, and steps of %g s of '%s' are stable below %.4g s; take a step "
+                "below that, fewer modes, or the integrator 'generalized-alpha'",
+                b->name, omega / two_pi, choice->settings.step, choice->type->kind.name,
+                choice->type->stable / omega);
             return model_blame_setting(model, "time.step", CAROM_BAD_INPUT, err);
         }
     }

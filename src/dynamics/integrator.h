@@ -21,7 +21,8 @@ typedef struct integrator_type {
                                    may be taken back and repeated shorter */
     double preset_step[3]; /* by carom_preset, as a fraction of the run where adaptive, else [s] */
     double preset_tolerance[3]; /* by carom_preset */
-    double stable; /* [rad] largest angular frequency times step at which a vibration stays bounded, of fixed steps; 0: no such
+    double
+        stable; /* [rad] largest angular frequency times step at which a vibration stays bounded, of fixed steps; 0: no such
                             limit, or steps that find it themselves */
 
     /* Refuses options out of range; NULL: any will do. */

@@ -70,8 +70,8 @@ static double body_signal(const carom_scratch *w, const signal_ref *ref)
     case SIGNAL_PROBE_STRAIN:
         return probe_signal(w, ref);
     case SIGNAL_STRAIN_ENERGY:
-        return w->model->bodies[ref->index].type->strain_energy(
-            w->model->bodies[ref->index].params, w->q + w->model->bodies[ref->index].first_deform);
+        return w->model->bodies[ref->index].type->strain_energy(w->model->bodies[ref->index].params,
+                                                                w->q + w->model->bodies[ref->index].first_deform);
     case SIGNAL_ANGULAR_VELOCITY:
         return v3_get(r->omega_w, ref->component);
     default:

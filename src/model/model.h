@@ -216,7 +216,7 @@ typedef enum signal_source {
     SIGNAL_PROBE_DISPLACEMENT,
     SIGNAL_PROBE_STRAIN,  /* component: 3 probe */
     SIGNAL_STRAIN_ENERGY, /* of a body */
-    SIGNAL_COORDINATE, /* joint; component = which coordinate */
+    SIGNAL_COORDINATE,    /* joint; component = which coordinate */
     SIGNAL_COORDINATE_RATE,
     SIGNAL_MEASURE,      /* force; component = which measure */
     SIGNAL_ACCELERATION, /* needs the dynamics; of the body frame */

@@ -22,7 +22,8 @@ static inline carom_status flexible_sample_prepare(flexible_sample *s, const car
 {
     *s = (flexible_sample){ .def = *def };
     carom_status status = flexible_mesh_make(&s->cells, &s->def, err);
-    status = status == CAROM_OK ? flexible_solid_make(&s->mesh, &s->material, &s->cells, &s->def, material, err) : status;
+    status = status == CAROM_OK ? flexible_solid_make(&s->mesh, &s->material, &s->cells, &s->def, material, err)
+                                : status;
     s->in = (flexible_input){
         .body = "sample", .def = &s->def, .cells = &s->cells, .mesh = s->mesh, .material = &s->material
     };

@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+#include <carom/modes.h>
+
 /* What both mass and forces need. */
 typedef struct modal_now {
     double G[9 * MODES_MOST];
@@ -139,8 +141,8 @@ static void add_force(double *f, const body_frame *frame, v3 force_b)
 }
 
 /* Forces of inertia on the frame. */
-static void frame_forces(const modal_body *b, const modal_now *now, const body_frame *frame, v3 omega, const double *q_dot,
-                         double *f)
+static void frame_forces(const modal_body *b, const modal_now *now, const body_frame *frame, v3 omega,
+                         const double *q_dot, double *f)
 {
     int n = b->count;
     v3 flow = rows_times(b->S, n, q_dot);
@@ -156,8 +158,8 @@ static void frame_forces(const modal_body *b, const modal_now *now, const body_f
     add_force(f + 3, frame, v3_neg(torque));
 }
 
-static void shape_forces(const modal_body *b, const modal_now *now, v3 omega, const double *q, const double *q_dot, double *f,
-                         body_energy *energy)
+static void shape_forces(const modal_body *b, const modal_now *now, v3 omega, const double *q, const double *q_dot,
+                         double *f, body_energy *energy)
 {
     int n = b->count;
     double omega2 = v3_norm2(omega);
@@ -244,10 +246,11 @@ static carom_status refuse_place(const modal_body *b, v3 at, carom_error *err)
         return carom_fail(err, CAROM_BAD_INPUT,
                           "the body deforms and has no 'attachments'; give it one whose nodes lie around this place");
     }
-    return carom_fail(err, CAROM_BAD_INPUT,
-                      "the body deforms and has no attachment here, (%g, %g, %g) m from its centre of mass; the nearest, '%.100s', "
-                      "has its middle at (%g, %g, %g) m",
-                      at.x, at.y, at.z, nearest->name, nearest->at.x, nearest->at.y, nearest->at.z);
+    return carom_fail(
+        err, CAROM_BAD_INPUT,
+        "the body deforms and has no attachment here, (%g, %g, %g) m from its centre of mass; the nearest, '%.100s', "
+        "has its middle at (%g, %g, %g) m",
+        at.x, at.y, at.z, nearest->name, nearest->at.x, nearest->at.y, nearest->at.z);
 }
 
 /* A marker moves with its attachment as with a rigid body. */
@@ -286,7 +289,8 @@ typedef struct marker_turn {
 
 static marker_turn turn_of(const body_point *point, int n, const double *q, const double *q_dot)
 {
-    marker_turn t = { rows_times(point->psi + 3 * n, n, q), rows_times(point->psi + 3 * n, n, q_dot),
+    marker_turn t = { rows_times(point->psi + 3 * n, n, q),
+                      rows_times(point->psi + 3 * n, n, q_dot),
                       { 0.0, 0.0, 0.0 },
                       { 0.0, 0.0, 0.0 } };
     const double t2 = v3_norm2(t.theta);
@@ -311,8 +315,8 @@ static marker_turn turn_of(const body_point *point, int n, const double *q, cons
     return t;
 }
 
-static void point(const void *body, const body_frame *frame, const double *q, const double *q_dot, const body_point *at,
-                  point_motion *out)
+static void point(const void *body, const body_frame *frame, const double *q, const double *q_dot,
+                  const body_point *at, point_motion *out)
 {
     int n = ((const modal_body *)body)->count;
     const marker_turn turn = turn_of(at, n, q, q_dot);
@@ -361,6 +365,19 @@ static double highest_frequency(const void *body)
     return sqrt(b->free_omega2[b->count - 1]);
 }
 
+static void about(const void *body, struct carom_flexible_info *out)
+{
+    const double two_pi = 6.28318530717958647693;
+    const modal_body *b = body;
+    out->node_count = b->node_count;
+    out->element_count = b->element_count;
+    out->freedom_count = b->freedom_count;
+    out->coordinate_count = b->count;
+    out->lowest = sqrt(b->free_omega2[0]) / two_pi;
+    out->highest = sqrt(b->free_omega2[b->count - 1]) / two_pi;
+    out->dropped = b->dropped;
+}
+
 static const body_probe *probes(const void *body, int *count)
 {
     const modal_body *b = body;
@@ -397,6 +414,7 @@ const carom_body_type carom_body_modes = {
     .displacement = displacement,
     .strain_energy = strain_energy,
     .highest_frequency = highest_frequency,
+    .about = about,
     .probes = probes,
     .probe = probe,
 };

@@ -173,7 +173,8 @@ static carom_status make_places(const maker *m, carom_error *err)
 }
 
 /* A gauge on a beam measures along it. */
-static carom_status check_gauge(const maker *m, const carom_probe_def *def, const solid_spot *spot, v3 along, carom_error *err)
+static carom_status check_gauge(const maker *m, const carom_probe_def *def, const solid_spot *spot, v3 along,
+                                carom_error *err)
 {
     const double aligned = 1e-6; /* of a turn: what scenes write is rounded */
     v3 axis = solid_mesh_axis(m->in->mesh, spot->element);
@@ -181,9 +182,10 @@ static carom_status check_gauge(const maker *m, const carom_probe_def *def, cons
         return carom_fail(err, CAROM_BAD_INPUT, "'along' of the probe '%.100s' has no direction", def->name);
     }
     if (v3_norm(axis) > 0.0 && v3_norm(v3_cross(axis, v3_unit(along))) > aligned) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "the gauge '%.100s' is on a beam and measures along it, (%g, %g, %g), not along (%g, %g, %g)", def->name,
-                          axis.x, axis.y, axis.z, along.x, along.y, along.z);
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "the gauge '%.100s' is on a beam and measures along it, (%g, %g, %g), not along (%g, %g, %g)", def->name,
+            axis.x, axis.y, axis.z, along.x, along.y, along.z);
     }
     return CAROM_OK;
 }
@@ -193,8 +195,8 @@ static carom_status make_probe(const maker *m, const carom_probe_def *def, modal
     int n = m->out->count;
     solid_spot spot;
     if (!solid_mesh_locate(m->in->mesh, def->at, &spot)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "the probe '%.100s' at (%g, %g, %g) m lies in no element of the mesh", def->name,
-                          def->at.x, def->at.y, def->at.z);
+        return carom_fail(err, CAROM_BAD_INPUT, "the probe '%.100s' at (%g, %g, %g) m lies in no element of the mesh",
+                          def->name, def->at.x, def->at.y, def->at.z);
     }
     const v3 along = def->along.count == 3 ? v3_load(def->along.data) : v3_zero();
     carom_status status = def->along.count == 3 ? check_gauge(m, def, &spot, along, err) : CAROM_OK;
@@ -255,9 +257,10 @@ static carom_status make_springs(const maker *m, carom_error *err)
     for (size_t k = 0; k < n; ++k) {
         double omega2 = m->r->omega2[k];
         if (!(omega2 > 0.0)) {
-            return carom_fail(err, CAROM_BAD_INPUT,
-                              "its shape %zu of %zu has no stiffness (%g 1/s^2); are all cells of the mesh connected?", k + 1, n,
-                              omega2);
+            return carom_fail(
+                err, CAROM_BAD_INPUT,
+                "its shape %zu of %zu has no stiffness (%g 1/s^2); are all cells of the mesh connected?", k + 1, n,
+                omega2);
         }
         d[k] = damping->stiffness * omega2 + 2.0 * damping->ratio * sqrt(omega2);
     }
@@ -289,12 +292,14 @@ static carom_status make_sources(const maker *m, carom_error *err)
 static carom_status check_kind(const flexible_input *in, carom_error *err)
 {
     if (in->material->plane == AXISYMMETRIC) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "axisymmetric elements move along their axis only and cannot be 'modes'; take \"as\": \"nodes\", or "
-                          "elements in space");
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "axisymmetric elements move along their axis only and cannot be 'modes'; take \"as\": \"nodes\", or "
+            "elements in space");
     }
     return in->def->initial == CAROM_STATIC
-               ? carom_fail(err, CAROM_BAD_INPUT, "'initial' is 'static', which a body of 'modes' cannot start with yet")
+               ? carom_fail(err, CAROM_BAD_INPUT,
+                            "'initial' is 'static', which a body of 'modes' cannot start with yet")
                : CAROM_OK;
 }
 
@@ -317,12 +322,17 @@ carom_status modes_make(const void **params, const flexible_input *in, carom_are
     modal_body *out = carom_arena_alloc(arena, sizeof *out);
     status = component_modes_make(&r, in, -1, err);
     if (status == CAROM_OK && r.count > MODES_MOST) {
-        status = carom_fail(err, CAROM_BAD_INPUT, "%d shapes of deformation are too many; at most %d are possible: ask for fewer modes",
+        status = carom_fail(err, CAROM_BAD_INPUT,
+                            "%d shapes of deformation are too many; at most %d are possible: ask for fewer modes",
                             r.count, MODES_MOST);
     }
     if (status == CAROM_OK && out) {
         const maker m = { in, &r, &r.space, out, arena };
-        *out = (modal_body){ .count = r.count, .mass = in->mass, .node_count = r.space.nodes, .freedom_count = r.space.freedoms };
+        *out = (modal_body){ .count = r.count,
+                             .mass = in->mass,
+                             .node_count = r.space.nodes,
+                             .element_count = solid_mesh_element_count(in->mesh),
+                             .freedom_count = r.space.freedoms };
         out->cells = carom_arena_copy(arena, in->cells->cells, (size_t)in->cells->cell_count * sizeof *out->cells);
         out->cell_count = in->cells->cell_count;
         status = make_all(&m, err);

@@ -5,7 +5,9 @@
 #include "elements/bodies/modes.h"
 #include "elements/flexible/flexible.h"
 
-enum { MODES_MOST = 512 }; /* shapes of one body: what depends on the deformation lies on the stack of an evaluation */
+enum {
+    MODES_MOST = 512
+}; /* shapes of one body: what depends on the deformation lies on the stack of an evaluation */
 
 carom_status modes_make(const void **params, const flexible_input *in, carom_arena *arena, carom_error *err);
 

@@ -9,8 +9,8 @@
 
 /* What is held while shapes are found: freedoms of rigid attachments, or none. */
 typedef struct holding {
-    bool *held;       /* per freedom */
-    int *rows;        /* per freedom: its row among those not held, -1 */
+    bool *held; /* per freedom */
+    int *rows;  /* per freedom: its row among those not held, -1 */
     int row_count;
     sparse_matrix *K; /* of the rows */
     sparse_factor *factor;
@@ -24,9 +24,9 @@ typedef struct reducer {
     sparse_matrix *K; /* of all freedoms */
     holding fixed;    /* rigid attachments held, or where there are none nothing but what takes no part */
     motion_mean *means;
-    int base;         /* the first rigid attachment; -1: none */
-    double *rigid;    /* orthonormal rigid motions: s->count x freedoms */
-    double *raw;      /* sources: raw_count x freedoms */
+    int base;      /* the first rigid attachment; -1: none */
+    double *rigid; /* orthonormal rigid motions: s->count x freedoms */
+    double *raw;   /* sources: raw_count x freedoms */
     int raw_count;
 } reducer;
 
@@ -37,7 +37,7 @@ static carom_status no_memory(carom_error *err)
 
 static double *vector(reducer *r, int count)
 {
-    return CAROM_ARENA_ARRAY(&r->room, double, (size_t)count * (size_t)r->s->freedoms + 1);
+    return CAROM_ARENA_ARRAY(&r->room, double, (size_t)count *(size_t)r->s->freedoms + 1);
 }
 
 /* ---- holding ------------------------------------------------------------------------------------------------------ */
@@ -54,10 +54,11 @@ static carom_status tell_loose(const reducer *r, const carom_error *why, carom_s
 {
     (void)r;
     return status == CAROM_IMPOSSIBLE
-               ? carom_fail(err, CAROM_BAD_INPUT,
-                            "parts of the mesh can move against each other without resistance (%.200s); are all cells connected, "
-                            "and do bars make a stiff truss?",
-                            why->message)
+               ? carom_fail(
+                     err, CAROM_BAD_INPUT,
+                     "parts of the mesh can move against each other without resistance (%.200s); are all cells connected, "
+                     "and do bars make a stiff truss?",
+                     why->message)
                : carom_fail(err, status, "%s", why->message);
 }
 
@@ -175,7 +176,8 @@ static carom_status wanted_modes(const reducer *r, int asked, const sparse_matri
         return status;
     }
     if (*out > most && asked < 0) {
-        return carom_fail(err, CAROM_BAD_INPUT, "%d modes are asked for; the mesh has %d freedoms that vibrate", *out, most);
+        return carom_fail(err, CAROM_BAD_INPUT, "%d modes are asked for; the mesh has %d freedoms that vibrate", *out,
+                          most);
     }
     *out = *out < most ? *out : most;
     return CAROM_OK;
@@ -184,7 +186,8 @@ static carom_status wanted_modes(const reducer *r, int asked, const sparse_matri
 static carom_status allocate_sources(reducer *r, int modes, carom_error *err)
 {
     int most = modes + MOTIONS * r->in->attachment_count + 1;
-    r->raw = vector(r, most);
+    r->raw = CAROM_ARENA_ARRAY(&r->out->arena, double, (size_t)most *(size_t)r->s->freedoms);
+    r->out->raw = r->raw;
     r->out->sources = CAROM_ARENA_ARRAY(&r->out->arena, component_source, most);
     return r->raw && r->out->sources ? CAROM_OK : no_memory(err);
 }
@@ -238,7 +241,7 @@ static void add_constraint_shapes(reducer *r, int attachment)
 static void hold_rigid_motions(reducer *r, bool *held)
 {
     int n = r->s->count;
-    double *R = CAROM_ARENA_ARRAY(&r->room, double, (size_t)n * (size_t)r->s->freedoms + 1);
+    double *R = CAROM_ARENA_ARRAY(&r->room, double, (size_t)n *(size_t)r->s->freedoms + 1);
     if (!R) {
         return;
     }
@@ -405,8 +408,8 @@ static int make_basis(reducer *r, double *basis)
 }
 
 /* Replaces the vectors by combinations of them: those of the modes of small dense K and M. */
-static carom_status combine(reducer *r, double *vectors, int n, const sparse_entry *K, const sparse_entry *M, size_t entries,
-                            double *omega2, carom_error *err)
+static carom_status combine(reducer *r, double *vectors, int n, const sparse_entry *K, const sparse_entry *M,
+                            size_t entries, double *omega2, carom_error *err)
 {
     sparse_matrix *stiffness = NULL;
     sparse_matrix *mass = NULL;
@@ -421,7 +424,8 @@ static carom_status combine(reducer *r, double *vectors, int n, const sparse_ent
         for (int k = 0; k < n; ++k) {
             row[k] = 0.0;
             for (int i = 0; i < n; ++i) {
-                row[k] += modes.vectors[(size_t)k * (size_t)n + (size_t)i] * vectors[(size_t)i * (size_t)r->s->freedoms + (size_t)f];
+                row[k] += modes.vectors[(size_t)k * (size_t)n + (size_t)i] *
+                          vectors[(size_t)i * (size_t)r->s->freedoms + (size_t)f];
             }
         }
         for (int k = 0; k < n; ++k) {
@@ -508,12 +512,13 @@ static carom_status check_frame(const reducer *r, carom_error *err)
     carom_flexible_frame frame = r->in->def->frame;
     int needed = frame == CAROM_FRAME_CHORD ? 2 : frame == CAROM_FRAME_ATTACHMENT ? 1 : 0;
     if (r->in->attachment_count < needed) {
-        return carom_fail(err, CAROM_BAD_INPUT, "'frame' is '%s' and needs %s; there %s %d", needed == 2 ? "chord" : "attachment",
-                          needed == 2 ? "two attachments" : "an attachment", r->in->attachment_count == 1 ? "is" : "are",
-                          r->in->attachment_count);
+        return carom_fail(err, CAROM_BAD_INPUT, "'frame' is '%s' and needs %s; there %s %d",
+                          needed == 2 ? "chord" : "attachment", needed == 2 ? "two attachments" : "an attachment",
+                          r->in->attachment_count == 1 ? "is" : "are", r->in->attachment_count);
     }
     if (needed == 2 && !(v3_norm(v3_sub(r->means[1].at, r->means[0].at)) > 1e-6 * r->in->size)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "'frame' is 'chord', and the attachments '%.100s' and '%.100s' are at one place",
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "'frame' is 'chord', and the attachments '%.100s' and '%.100s' are at one place",
                           r->in->attachments[0].name, r->in->attachments[1].name);
     }
     return CAROM_OK;
@@ -559,9 +564,10 @@ static carom_status shape_body(reducer *r, carom_error *err)
         return no_memory(err);
     }
     if (out->count == 0) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "nothing of it deforms: it has no modes and not two attachments; ask for modes ({\"count\": 10}), or leave "
-                          "out 'flexible'");
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "nothing of it deforms: it has no modes and not two attachments; ask for modes ({\"count\": 10}), or leave "
+            "out 'flexible'");
     }
     carom_status status = diagonalise(r, out->shapes, out->count, NULL, out->omega2, err);
     memcpy(out->free_omega2, out->omega2, (size_t)out->count * sizeof *out->omega2);
@@ -582,7 +588,7 @@ static carom_status make_places(reducer *r, carom_error *err)
     out->places = CAROM_ARENA_ARRAY(&out->arena, component_place, r->in->attachment_count + 1);
     for (int i = 0; out->places && i < r->in->attachment_count; ++i) {
         component_place *place = &out->places[i];
-        *place = (component_place){ r->means[i].at, CAROM_ARENA_ARRAY(&out->arena, double, MOTIONS * n) };
+        *place = (component_place){ r->means[i].at, CAROM_ARENA_ARRAY(&out->arena, double, MOTIONS *n) };
         for (int k = 0; place->psi && k < n; ++k) {
             v3 move, turn;
             mean_of(r, &r->means[i], out->shapes + (size_t)k * (size_t)r->s->freedoms, &move, &turn);

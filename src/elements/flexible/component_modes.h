@@ -42,7 +42,8 @@ typedef struct component_modes {
     double *free_omega2; /* the same of the free body, whatever the frame is */
     int source_count;
     component_source *sources;
-    int dropped; /* sources that say nothing new */
+    double *raw;             /* the sources themselves: source_count x freedoms */
+    int dropped;             /* sources that say nothing new */
     component_place *places; /* attachment_count */
 } component_modes;
 

@@ -123,7 +123,8 @@ static v3 centre_of(const motion_space *s, const flexible_attachment *a)
 /* W = (R' M R)^-1 R' M for the motions R of the nodes. Turns are scaled by the size of the mesh, so that pivots can be compared. */
 static bool solve_means(const motion_space *s, const double *R, double *weights)
 {
-    const double least = 1e-12; /* of the inertia of the nodes against the size of the mesh: they lie on a line, or are one */
+    const double least =
+        1e-12; /* of the inertia of the nodes against the size of the mesh: they lie on a line, or are one */
     int n = s->count;
     double scale[MOTIONS], G[MOTIONS * MOTIONS];
     for (int i = 0; i < n; ++i) {
@@ -156,8 +157,8 @@ static bool solve_means(const motion_space *s, const double *R, double *weights)
     return true;
 }
 
-carom_status motion_mean_make(motion_mean *out, const motion_space *s, const flexible_attachment *a, carom_arena *arena,
-                              carom_error *err)
+carom_status motion_mean_make(motion_mean *out, const motion_space *s, const flexible_attachment *a,
+                              carom_arena *arena, carom_error *err)
 {
     carom_arena room = { 0 };
     size_t size = (size_t)s->count * (size_t)s->freedoms + 1;
@@ -173,9 +174,11 @@ carom_status motion_mean_make(motion_mean *out, const motion_space *s, const fle
     }
     bool fine = solve_means(s, R, out->weights);
     carom_arena_free(&room);
-    return fine ? CAROM_OK
-                : carom_fail(err, CAROM_BAD_INPUT,
-                             "attachment '%.100s' has %d node%s, which cannot tell how the body turns there; choose nodes that "
-                             "span an area (a joint at one node of a solid is softer with every finer mesh)",
-                             a->name, a->node_count, a->node_count == 1 ? "" : "s on one line");
+    return fine
+               ? CAROM_OK
+               : carom_fail(
+                     err, CAROM_BAD_INPUT,
+                     "attachment '%.100s' has %d node%s, which cannot tell how the body turns there; choose nodes that "
+                     "span an area (a joint at one node of a solid is softer with every finer mesh)",
+                     a->name, a->node_count, a->node_count == 1 ? "" : "s on one line");
 }

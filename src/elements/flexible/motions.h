@@ -34,8 +34,8 @@ typedef struct motion_mean {
 } motion_mean;
 
 /* Refuses nodes that do not tell all rigid motions apart, by the name of the attachment. */
-carom_status motion_mean_make(motion_mean *out, const motion_space *s, const flexible_attachment *a, carom_arena *arena,
-                              carom_error *err);
+carom_status motion_mean_make(motion_mean *out, const motion_space *s, const flexible_attachment *a,
+                              carom_arena *arena, carom_error *err);
 
 /* Sum of mass a b. */
 double motion_product(const motion_space *s, const double *a, const double *b);

@@ -60,8 +60,8 @@ static void make_sample(flexible_sample *out, int i)
  * accelerations of columns are zero. */
 typedef struct node_motion {
     v3 move[MOST_WIDTH], turn[MOST_WIDTH];
-    v3 bias;        /* of the velocity */
-    v3 spin, gyro;  /* angular velocity; omega x spin */
+    v3 bias;       /* of the velocity */
+    v3 spin, gyro; /* angular velocity; omega x spin */
 } node_motion;
 
 typedef struct truth {
@@ -173,7 +173,8 @@ TEST(modes, mass_and_forces_are_sums_over_nodes)
         CHECK_LE(width, MOST_WIDTH);
         for (int n = 0; n < 10; ++n) {
             const quat turn = so3_exp(random_v3(&rng, 2.0));
-            const body_frame frame = { { random_v3(&rng, 1.0), turn }, { random_v3(&rng, 1.0), random_v3(&rng, 3.0) },
+            const body_frame frame = { { random_v3(&rng, 1.0), turn },
+                                       { random_v3(&rng, 1.0), random_v3(&rng, 3.0) },
                                        q_matrix(turn) };
             double q[MOST_WIDTH], q_dot[MOST_WIDTH], M[MOST_WIDTH * MOST_WIDTH], f[MOST_WIDTH] = { 0.0 };
             for (int k = 0; k < c.count; ++k) {
@@ -232,7 +233,8 @@ TEST(modes, shapes_are_orthonormal_and_their_mean_motion_vanishes)
                     stiffness += v[f] * Ku[f];
                 }
                 CHECK_NEAR(motion_product(&c.space, u, v), k == l, 1e-12);
-                CHECK_NEAR(stiffness / c.omega2[c.count - 1], k == l ? c.omega2[k] / c.omega2[c.count - 1] : 0.0, 1e-12);
+                CHECK_NEAR(stiffness / c.omega2[c.count - 1], k == l ? c.omega2[k] / c.omega2[c.count - 1] : 0.0,
+                           1e-12);
             }
             for (int a = 0; a < c.space.count && named.def.frame == CAROM_FRAME_MEAN; ++a) {
                 double *R = calloc(freedoms, sizeof *R);
@@ -240,11 +242,13 @@ TEST(modes, shapes_are_orthonormal_and_their_mean_motion_vanishes)
                 CHECK_NEAR(motion_product(&c.space, u, R), 0.0, 1e-12);
                 free(R);
             }
-            for (int a = 0; a < MOTIONS && named.def.frame != CAROM_FRAME_MEAN; ++a) { /* the frame sits on the first attachment */
+            for (int a = 0; a < MOTIONS && named.def.frame != CAROM_FRAME_MEAN;
+                 ++a) { /* the frame sits on the first attachment */
                 bool sits = a < 3 || named.def.frame == CAROM_FRAME_ATTACHMENT;
                 CHECK(!sits || fabs(c.places[0].psi[c.count * a + k]) < 1e-12);
             }
-            for (int a = 1; a < 3 && named.def.frame == CAROM_FRAME_CHORD; ++a) { /* the line to the second keeps its direction */
+            for (int a = 1; a < 3 && named.def.frame == CAROM_FRAME_CHORD;
+                 ++a) { /* the line to the second keeps its direction */
                 CHECK_NEAR(c.places[1].psi[c.count * a + k], 0.0, 1e-12);
             }
         }
@@ -396,7 +400,8 @@ TEST(modes, effective_masses_of_a_cantilever_are_those_of_closed_forms)
     component_modes c;
     make_modes(&s, &c, &def);
     CHECK_EQ(c.sources[0].kind, SHAPE_FIXED);
-    CHECK_NEAR(c.sources[0].effective[1] / s.in.mass, 0.6131, 2e-3); /* across its height first: it is the weaker way */
+    CHECK_NEAR(c.sources[0].effective[1] / s.in.mass, 0.6131,
+               2e-3); /* across its height first: it is the weaker way */
     CHECK_NEAR(c.sources[0].effective[2] / s.in.mass, 0.0, 1e-9);
     CHECK_NEAR(c.sources[1].effective[2] / s.in.mass, 0.6131, 2e-3);
     CHECK_NEAR(c.sources[2].effective[1] / s.in.mass, 0.1883, 2e-3);
@@ -599,7 +604,8 @@ TEST(modes, what_cannot_be_is_refused_by_name)
     carom_flexible_attachment_def one = { .name = "hinge", .nodes = { "group", &nowhere } };
     carom_flexible_def def = soft_block(CAROM_FRAME_MEAN, 3);
     def.attachments = (carom_list){ 1, &one };
-    refused(&def, "attachment 'hinge' names the group 'left', which the mesh does not have; its groups: x_min, x_max");
+    refused(&def,
+            "attachment 'hinge' names the group 'left', which the mesh does not have; its groups: x_min, x_max");
     one.nodes = (carom_choice){ "box", &empty };
     refused(&def, "attachment 'hinge': no node lies in the box from (5, 5, 5) to (6, 6, 6) m; the node nearest");
     one.nodes = (carom_choice){ "at", &beside };

@@ -524,6 +524,108 @@ static carom_status check_frame(const reducer *r, carom_error *err)
     return CAROM_OK;
 }
 
+/* Rigid motions out of a displacement as the frame asks. */
+static void fit_to_frame(const reducer *r, double *u)
+{
+    if (r->in->def->frame != CAROM_FRAME_MEAN) {
+        follow_frame(r, u);
+        return;
+    }
+    for (int i = 0; i < r->s->count; ++i) {
+        const double *R = r->rigid + (size_t)i * (size_t)r->s->freedoms;
+        double part = motion_product(r->s, u, R);
+        for (int f = 0; f < r->s->freedoms; ++f) {
+            u[f] -= part * R[f];
+        }
+    }
+}
+
+/* ---- shortening ----------------------------------------------------------------------------------------------------- */
+
+enum { BENDING_MOST = 10 }; /* shapes of one body that shorten it: pairs of them are 55 */
+
+/* u = -K^-1 of what a pair of shapes would strain: the ends come nearer, and nothing is strained. */
+static bool shorten(reducer *r, holding *h, const double *a, const double *b, double *u)
+{
+    double *load = vector(r, 1);
+    if (!load || !solid_mesh_shortening(r->in->mesh, a, b, load)) {
+        return false;
+    }
+    holding_solve(r, h, load, u);
+    fit_to_frame(r, u);
+    return true;
+}
+
+/* The shapes that shorten the body most for their energy; those that do a hundredth of that are left out. */
+static int choose_bending(reducer *r, holding *h, int *chosen, carom_error *err)
+{
+    const double least = 0.01;
+    component_modes *out = r->out;
+    double *measure = CAROM_ARENA_ARRAY(&r->room, double, out->count + 1);
+    double *u = vector(r, 1);
+    double most = 0.0;
+    int count = 0;
+    for (int k = 0; measure && u && k < out->count; ++k) {
+        const double *shape = out->shapes + (size_t)k * (size_t)r->s->freedoms;
+        memset(u, 0, (size_t)r->s->freedoms * sizeof *u);
+        if (!shorten(r, h, shape, shape, u)) {
+            carom_fail(err, CAROM_BAD_INPUT, "'stiffening' is there for bars and beams only; leave it out");
+            return -1;
+        }
+        measure[k] = sqrt(motion_product(r->s, u, u)) / out->omega2[k];
+        most = fmax(most, measure[k]);
+    }
+    for (int k = 0; measure && k < out->count && count < BENDING_MOST; ++k) {
+        if (measure[k] > least * most) {
+            chosen[count++] = k;
+        }
+    }
+    return count;
+}
+
+static carom_status make_pairs(reducer *r, holding *h, carom_error *err)
+{
+    component_modes *out = r->out;
+    int chosen[BENDING_MOST];
+    int count = choose_bending(r, h, chosen, err);
+    if (count < 0) {
+        return CAROM_BAD_INPUT;
+    }
+    out->pairs = carom_arena_array(&out->arena, (size_t)count * (size_t)(count + 1) / 2 + 1, sizeof *out->pairs);
+    out->second = CAROM_ARENA_ARRAY(&out->arena, double,
+                                    ((size_t)count * (size_t)(count + 1) / 2 + 1) * (size_t)r->s->freedoms);
+    if (out->arena.failed || r->room.failed) {
+        return no_memory(err);
+    }
+    for (int i = 0; i < count; ++i) {
+        for (int j = i; j < count; ++j) {
+            out->pairs[out->pair_count][0] = chosen[i];
+            out->pairs[out->pair_count][1] = chosen[j];
+            shorten(r, h, out->shapes + (size_t)chosen[i] * (size_t)r->s->freedoms,
+                    out->shapes + (size_t)chosen[j] * (size_t)r->s->freedoms,
+                    out->second + (size_t)out->pair_count * (size_t)r->s->freedoms);
+            out->pair_count++;
+        }
+    }
+    return r->room.failed ? no_memory(err) : CAROM_OK;
+}
+
+static carom_status find_shortening(reducer *r, carom_error *err)
+{
+    holding light = { 0 };
+    if (!r->in->def->stiffening) {
+        return CAROM_OK;
+    }
+    carom_status status = holding_allocate(r, &light) ? CAROM_OK : no_memory(err);
+    if (status == CAROM_OK) {
+        hold_rigid_motions(r, light.held);
+        status = holding_make(r, &light, true, err);
+    }
+    status = status == CAROM_OK ? make_pairs(r, &light, err) : status;
+    holding_free(&light);
+    return status;
+}
+
 /* ---- the whole ----------------------------------------------------------------------------------------------------- */
 
 static carom_status begin(reducer *r, carom_error *err)
@@ -584,14 +686,16 @@ static carom_status shape_body(reducer *r, carom_error *err)
 static carom_status make_places(reducer *r, carom_error *err)
 {
     component_modes *out = r->out;
-    int n = out->count;
+    int n = out->count + out->pair_count;
     out->places = CAROM_ARENA_ARRAY(&out->arena, component_place, r->in->attachment_count + 1);
     for (int i = 0; out->places && i < r->in->attachment_count; ++i) {
         component_place *place = &out->places[i];
         *place = (component_place){ r->means[i].at, CAROM_ARENA_ARRAY(&out->arena, double, MOTIONS *n) };
         for (int k = 0; place->psi && k < n; ++k) {
             v3 move, turn;
-            mean_of(r, &r->means[i], out->shapes + (size_t)k * (size_t)r->s->freedoms, &move, &turn);
+            const double *u = k < out->count ? out->shapes + (size_t)k * (size_t)r->s->freedoms
+                                             : out->second + (size_t)(k - out->count) * (size_t)r->s->freedoms;
+            mean_of(r, &r->means[i], u, &move, &turn);
             for (int c = 0; c < 3; ++c) {
                 place->psi[n * c + k] = v3_get(move, c);
                 place->psi[n * (3 + c) + k] = v3_get(turn, c);
@@ -610,6 +714,7 @@ carom_status component_modes_make(component_modes *out, const flexible_input *in
     status = status == CAROM_OK ? find_modes(&r, fixed, err) : status;
     status = status == CAROM_OK ? find_static_shapes(&r, err) : status;
     status = status == CAROM_OK ? shape_body(&r, err) : status;
+    status = status == CAROM_OK ? find_shortening(&r, err) : status;
     status = status == CAROM_OK ? make_places(&r, err) : status;
     holding_free(&r.fixed);
     sparse_destroy(r.K);

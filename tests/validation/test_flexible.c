@@ -59,7 +59,9 @@ TEST(flexible, cantilever_settles_where_the_closed_form_says)
 /* B1: largest lag of the tip 0.5738 m, at 6.76 s. */
 TEST(flexible, spin_up_lags_as_a_geometrically_exact_beam)
 {
-    static const double known[5][2] = { { 2.5, -0.1513 }, { 5.0, -0.4684 }, { 7.5, -0.5591 }, { 10.0, -0.3629 }, { 12.5, -0.1127 } };
+    static const double known[5][2] = {
+        { 2.5, -0.1513 }, { 5.0, -0.4684 }, { 7.5, -0.5591 }, { 10.0, -0.3629 }, { 12.5, -0.1127 }
+    };
     sim s = sim_parse(scene_text("flexible/spin_up.json"), NULL);
     double least = 0.0, when = 0.0, worst = 0.0;
     int next = 0;

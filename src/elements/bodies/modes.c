@@ -426,8 +426,8 @@ static marker_motion motion_of(const modal_body *b, const body_point *at, const 
     return m;
 }
 
-static void point(const void *body, const body_frame *frame, const double *q, const double *q_dot, const body_point *at,
-                  point_motion *out)
+static void point(const void *body, const body_frame *frame, const double *q, const double *q_dot,
+                  const body_point *at, point_motion *out)
 {
     const marker_motion m = motion_of(body, at, q, q_dot);
     const v3 slide = m3_mulv(frame->R_w, m.slide);

@@ -127,8 +127,9 @@ static void add_products(const maker *m, const sums *s)
     for (int i = 0; i < out->total; ++i) {
         for (int k = 0; k < out->total; ++k) {
             bool first = i < out->count && k < out->count;
-            s->F[(size_t)i * (size_t)out->total + (size_t)k] =
-                first ? (double)(i == k) : motion_product(m->s, vector_of(m, i), vector_of(m, k));
+            s->F[(size_t)i * (size_t)out->total + (size_t)k] = first ? (double)(i == k)
+                                                                     : motion_product(m->s, vector_of(m, i),
+                                                                                      vector_of(m, k));
         }
     }
 }
@@ -154,7 +155,7 @@ static carom_status make_sums(const maker *m, carom_error *err)
                .P = CAROM_ARENA_ARRAY(m->arena, double, 9 * n * n),
                .A = CAROM_ARENA_ARRAY(m->arena, double, 3 * n * n),
                .T = CAROM_ARENA_ARRAY(m->arena, double, 3 * n),
-               .F = CAROM_ARENA_ARRAY(m->arena, double, n * n),
+               .F = CAROM_ARENA_ARRAY(m->arena, double, n *n),
                .reach = CAROM_ARENA_ARRAY(m->arena, double, n) };
     size_t per_node = 3 * (size_t)out->count;
     double *shapes = CAROM_ARENA_ARRAY(m->arena, double, per_node *(size_t)m->s->nodes);

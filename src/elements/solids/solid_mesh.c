@@ -581,7 +581,7 @@ bool solid_mesh_shortening(const solid_mesh *mesh, const double *a, const double
         v3 axis = v3_unit(line);
         double strain = v3_dot(across_line(mesh, e, axis, a), across_line(mesh, e, axis, b)) / v3_norm2(line);
         double tension = part->material.young * part->material.section.area * strain;
-        for (int k = 0; k < 6; ++k) {
+        for (int k = 0; k < 2 * 3; ++k) { /* both ends, three axes */
             int freedom = solid_mesh_freedom(mesh, e->nodes[k / 3], (unsigned)MOVE_X << (k % 3));
             if (freedom >= 0) {
                 force[freedom] += (k < 3 ? tension : -tension) * v3_get(axis, k % 3);

@@ -34,6 +34,9 @@ const carom_material_def *compile_find_material(const carom_model *model, const 
 /* The kind, the parameters and the mass of a body that deforms. */
 carom_status compile_flexible(carom_model *model, model_body *body, const carom_body_def *def, carom_error *err);
 
+/* What deserves to be known of a body that deforms; of others nothing. */
+void compile_flexible_notes(carom_model *model, const model_body *body, const carom_body_def *def);
+
 /* Mass and inertia of the undeformed body about the origin of its frame, as its kind has them. */
 carom_status compile_take_mass(model_body *body, carom_error *err);
 

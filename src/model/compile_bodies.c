@@ -523,6 +523,7 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, const ca
             continue;
         }
         body->origin = compile_origin(model, carom_spec_body_origin(spec, i));
+        compile_flexible_notes(model, body, def);
         carom_names_add(&model->names, body->name, element_code(ELEMENT_BODY, model->body_count));
         model->body_count++;
     }

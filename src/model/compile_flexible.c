@@ -1,6 +1,8 @@
 /* Materials, and bodies that deform: from their definitions to finite elements, and from these to a kind of body (body.h: make). */
 #include <string.h>
 
+#include <carom/modes.h>
+
 #include "base/hash.h"
 #include "base/text.h"
 #include "mesh_files/gmsh.h"
@@ -204,4 +206,29 @@ carom_status compile_flexible(carom_model *model, model_body *body, const carom_
     }
     flexible_parts_free(&parts);
     return status == CAROM_OK ? compile_take_mass(body, err) : status;
+}
+
+void compile_flexible_notes(carom_model *model, const model_body *body, const carom_body_def *def)
+{
+    const double two_pi = 6.28318530717958647693;
+    const double fast =
+        0.1; /* of the lowest frequency: stiffness by tension is then a hundredth of that of bending */
+    carom_flexible_info about = { 0 };
+    if (!body->type->about) {
+        return;
+    }
+    body->type->about(body->params, &about);
+    if (about.dropped > 0) {
+        compile_note(model, (note_place){ .origin = &body->origin, .inside = "flexible" },
+                     "body '%.100s': %d of its shapes say nothing that the others do not, and are left out",
+                     body->name, about.dropped);
+    }
+    double spin = v3_norm(body->start_omega_w);
+    if (!def->flexible.stiffening && spin > fast * two_pi * about.lowest) {
+        compile_note(
+            model, (note_place){ .origin = &body->origin, .inside = "flexible", .warning = true },
+            "body '%.100s' starts turning at %.3g rad/s, and its lowest frequency is %.3g rad/s: tension will make it "
+            "stiffer than it is here; beams follow that with \"stiffening\": true",
+            body->name, spin, two_pi * about.lowest);
+    }
 }

@@ -237,49 +237,71 @@ static void add_constraint_shapes(reducer *r, int attachment)
     }
 }
 
-/* The freedoms that, held, keep a free body from moving and nothing else: one after the other those that the motions left over move most. */
-static void hold_rigid_motions(reducer *r, bool *held)
+/* Rigid motions by freedom, freedoms x count; turns against the size of the mesh. NULL: memory runs out. */
+static double *motions_by_freedom(reducer *r)
 {
     int n = r->s->count;
     double *R = CAROM_ARENA_ARRAY(&r->room, double, (size_t)n *(size_t)r->s->freedoms + 1);
-    if (!R) {
-        return;
-    }
-    for (int i = 0; i < n; ++i) { /* by freedom, turns against the size of the mesh */
+    for (int i = 0; R && i < n; ++i) {
         double *u = vector(r, 1);
+        if (!u) {
+            return NULL;
+        }
         motion_add(r->s, r->s->motions[i], r->in->centre, r->s->motions[i] < 3 ? 1.0 : 1.0 / r->in->size, NULL, 0, u);
-        for (int f = 0; u && f < r->s->freedoms; ++f) {
+        for (int f = 0; f < r->s->freedoms; ++f) {
             R[f * n + i] = u[f];
         }
     }
-    for (int step = 0; step < n; ++step) {
+    return R;
+}
+
+static double row_norm2(const double *row, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) {
+        sum += row[i] * row[i];
+    }
+    return sum;
+}
+
+/* Of all rows what one of them says is taken out. */
+static void take_out(double *R, int rows, int n, int chosen)
+{
+    double row[MOTIONS];
+    memcpy(row, R + chosen * n, (size_t)n * sizeof *row);
+    const double size = row_norm2(row, n);
+    for (int f = 0; f < rows; ++f) {
+        double along = 0.0;
+        for (int i = 0; i < n; ++i) {
+            along += R[f * n + i] * row[i] / size;
+        }
+        for (int i = 0; i < n; ++i) {
+            R[f * n + i] -= along * row[i];
+        }
+    }
+}
+
+/* The freedoms that, held, keep a free body from moving and nothing else: one after the other those that the motions left over move
+ * most, the first of equal ones. False: memory runs out. */
+static bool hold_rigid_motions(reducer *r, bool *held)
+{
+    const double more = 1.0 + 1e-9; /* than rounding makes of equal ones */
+    int n = r->s->count;
+    double *R = motions_by_freedom(r);
+    for (int step = 0; R && step < n; ++step) {
         int best = -1;
         double most = 0.0;
         for (int f = 0; f < r->s->freedoms; ++f) {
-            double size = 0.0;
-            for (int i = 0; i < n; ++i) {
-                size += R[f * n + i] * R[f * n + i];
-            }
-            bool turn = !held[f] && size > most * (1.0 + 1e-9);
-            best = turn ? f : best;
-            most = turn ? size : most;
+            double size = held[f] ? 0.0 : row_norm2(R + f * n, n);
+            best = size > most * more ? f : best;
+            most = size > most * more ? size : most;
         }
-        if (best < 0) {
-            return;
-        }
-        double row[MOTIONS];
-        memcpy(row, R + best * n, (size_t)n * sizeof *row);
-        held[best] = true;
-        for (int f = 0; f < r->s->freedoms; ++f) {
-            double along = 0.0;
-            for (int i = 0; i < n; ++i) {
-                along += R[f * n + i] * row[i] / most;
-            }
-            for (int i = 0; i < n; ++i) {
-                R[f * n + i] -= along * row[i];
-            }
+        if (best >= 0) {
+            held[best] = true;
+            take_out(R, r->s->freedoms, n, best);
         }
     }
+    return R != NULL;
 }
 
 /* Takes the part of a load away that moves the free body as a whole: inertia balances it. */
@@ -330,8 +352,7 @@ static carom_status find_static_shapes(reducer *r, carom_error *err)
     if (averages && r->base < 0) {
         status = holding_allocate(r, &light) ? CAROM_OK : no_memory(err);
         if (status == CAROM_OK) {
-            hold_rigid_motions(r, light.held);
-            status = holding_make(r, &light, true, err);
+            status = hold_rigid_motions(r, light.held) ? holding_make(r, &light, true, err) : no_memory(err);
         }
     }
     for (int i = 0; i < r->in->attachment_count && status == CAROM_OK; ++i) {
@@ -545,69 +566,68 @@ static void fit_to_frame(const reducer *r, double *u)
 enum { BENDING_MOST = 10 }; /* shapes of one body that shorten it: pairs of them are 55 */
 
 /* u = -K^-1 of what a pair of shapes would strain: the ends come nearer, and nothing is strained. */
-static bool shorten(reducer *r, holding *h, const double *a, const double *b, double *u)
+static carom_status shorten(reducer *r, holding *h, const double *a, const double *b, double *u, carom_error *err)
 {
     double *load = vector(r, 1);
-    if (!load || !solid_mesh_shortening(r->in->mesh, a, b, load)) {
-        return false;
+    if (!load) {
+        return no_memory(err);
+    }
+    if (!solid_mesh_shortening(r->in->mesh, a, b, load)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "'stiffening' is there for bars and beams only; leave it out");
     }
     holding_solve(r, h, load, u);
     fit_to_frame(r, u);
-    return true;
+    return r->room.failed ? no_memory(err) : CAROM_OK;
 }
 
-/* The shapes that shorten the body most for their energy; those that do a hundredth of that are left out. */
-static int choose_bending(reducer *r, holding *h, int *chosen, carom_error *err)
+static const double *shape_of(const reducer *r, int k)
+{
+    return r->out->shapes + (size_t)k * (size_t)r->s->freedoms;
+}
+
+/* The shapes that shorten the body most for their energy; those that do less than a hundredth of that are left out. */
+static carom_status choose_bending(reducer *r, holding *h, int *chosen, int *count, carom_error *err)
 {
     const double least = 0.01;
-    component_modes *out = r->out;
-    double *measure = CAROM_ARENA_ARRAY(&r->room, double, out->count + 1);
+    double *measure = CAROM_ARENA_ARRAY(&r->room, double, r->out->count + 1);
     double *u = vector(r, 1);
     double most = 0.0;
-    int count = 0;
-    for (int k = 0; measure && u && k < out->count; ++k) {
-        const double *shape = out->shapes + (size_t)k * (size_t)r->s->freedoms;
+    carom_status status = measure && u ? CAROM_OK : no_memory(err);
+    for (int k = 0; status == CAROM_OK && k < r->out->count; ++k) {
         memset(u, 0, (size_t)r->s->freedoms * sizeof *u);
-        if (!shorten(r, h, shape, shape, u)) {
-            carom_fail(err, CAROM_BAD_INPUT, "'stiffening' is there for bars and beams only; leave it out");
-            return -1;
-        }
-        measure[k] = sqrt(motion_product(r->s, u, u)) / out->omega2[k];
+        status = shorten(r, h, shape_of(r, k), shape_of(r, k), u, err);
+        measure[k] = sqrt(motion_product(r->s, u, u)) / r->out->omega2[k];
         most = fmax(most, measure[k]);
     }
-    for (int k = 0; measure && k < out->count && count < BENDING_MOST; ++k) {
+    *count = 0;
+    for (int k = 0; status == CAROM_OK && k < r->out->count && *count < BENDING_MOST; ++k) {
         if (measure[k] > least * most) {
-            chosen[count++] = k;
+            chosen[(*count)++] = k;
         }
     }
-    return count;
+    return status;
 }
 
 static carom_status make_pairs(reducer *r, holding *h, carom_error *err)
 {
     component_modes *out = r->out;
     int chosen[BENDING_MOST];
-    int count = choose_bending(r, h, chosen, err);
-    if (count < 0) {
-        return CAROM_BAD_INPUT;
-    }
-    out->pairs = carom_arena_array(&out->arena, (size_t)count * (size_t)(count + 1) / 2 + 1, sizeof *out->pairs);
-    out->second = CAROM_ARENA_ARRAY(&out->arena, double,
-                                    ((size_t)count * (size_t)(count + 1) / 2 + 1) * (size_t)r->s->freedoms);
-    if (out->arena.failed || r->room.failed) {
-        return no_memory(err);
-    }
+    int count = 0;
+    carom_status status = choose_bending(r, h, chosen, &count, err);
+    size_t most = (size_t)count * (size_t)(count + 1) / 2 + 1;
+    out->pairs = carom_arena_array(&out->arena, most, sizeof *out->pairs);
+    out->second = CAROM_ARENA_ARRAY(&out->arena, double, most *(size_t)r->s->freedoms);
+    status = status == CAROM_OK && out->arena.failed ? no_memory(err) : status;
     for (int i = 0; i < count; ++i) {
-        for (int j = i; j < count; ++j) {
-            out->pairs[out->pair_count][0] = chosen[i];
-            out->pairs[out->pair_count][1] = chosen[j];
-            shorten(r, h, out->shapes + (size_t)chosen[i] * (size_t)r->s->freedoms,
-                    out->shapes + (size_t)chosen[j] * (size_t)r->s->freedoms,
-                    out->second + (size_t)out->pair_count * (size_t)r->s->freedoms);
-            out->pair_count++;
+        for (int j = i; j < count && status == CAROM_OK; ++j) {
+            int *pair = out->pairs[out->pair_count];
+            double *u = out->second + (size_t)out->pair_count++ * (size_t)r->s->freedoms;
+            pair[0] = chosen[i];
+            pair[1] = chosen[j];
+            status = shorten(r, h, shape_of(r, chosen[i]), shape_of(r, chosen[j]), u, err);
         }
     }
-    return r->room.failed ? no_memory(err) : CAROM_OK;
+    return status;
 }
 
 static carom_status find_shortening(reducer *r, carom_error *err)
@@ -618,8 +638,7 @@ static carom_status find_shortening(reducer *r, carom_error *err)
     }
     carom_status status = holding_allocate(r, &light) ? CAROM_OK : no_memory(err);
     if (status == CAROM_OK) {
-        hold_rigid_motions(r, light.held);
-        status = holding_make(r, &light, true, err);
+        status = hold_rigid_motions(r, light.held) ? holding_make(r, &light, true, err) : no_memory(err);
     }
     status = status == CAROM_OK ? make_pairs(r, &light, err) : status;
     holding_free(&light);

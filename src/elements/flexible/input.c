@@ -191,6 +191,9 @@ static carom_status make_attachment(const flexible_input *in, const carom_flexib
     char what[160];
     snprintf(what, sizeof what, "attachment '%.100s'", def->name);
     *out = (flexible_attachment){ .name = carom_arena_text(arena, def->name), .as = def->as };
+    if (!out->name) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for attachments");
+    }
     carom_status status = flexible_nodes_find(in, &def->nodes, what, arena, &out->nodes, &out->node_count, err);
     out->low = v3_make(HUGE_VAL, HUGE_VAL, HUGE_VAL);
     out->high = v3_scale(-1.0, out->low);

@@ -54,7 +54,8 @@ TEST(flexible, mass_and_centre_come_from_the_mesh_and_not_from_shapes)
 {
     carom_model *model = compiled((parts){
         .body = "\"material\": \"steel\", \"shape\": {\"box\": [9, 9, 9]},",
-        .flexible = "\"mesh\": {\"block\": {\"size\": [0.3, 0.2, 0.1], \"divisions\": [2, 2, 2], \"at\": [1, 2, 3]}}" });
+        .flexible =
+            "\"mesh\": {\"block\": {\"size\": [0.3, 0.2, 0.1], \"divisions\": [2, 2, 2], \"at\": [1, 2, 3]}}" });
     const carom_body_info info = carom_model_body(model, 1);
     const carom_flexible_info about = carom_model_flexible(model, 1);
     CHECK_NEAR(info.mass, 7800.0 * 6e-3, 1e-9);
@@ -119,11 +120,12 @@ TEST(flexible, meshes_and_groups_come_from_gmsh_files)
     carom_model *model = NULL;
     carom_error err = { 0 };
     const char *root = getenv("CAROM_SOURCE_DIR");
-    snprintf(text, sizeof text,
-             "{\"carom\": 1, \"materials\": {%s}, \"bodies\": [{\"name\": \"block\", \"material\": \"steel\", \"flexible\": {"
-             "\"mesh\": {\"file\": {\"file\": \"%s/tests/unit/mesh_files/gmsh/block10_41.msh\", \"scale\": 0.1}}, "
-             "\"attachments\": [{\"name\": \"foot\", \"nodes\": {\"group\": \"bottom\"}}], \"modes\": {\"count\": 4}}}]}",
-             usual_materials, root ? root : ".");
+    snprintf(
+        text, sizeof text,
+        "{\"carom\": 1, \"materials\": {%s}, \"bodies\": [{\"name\": \"block\", \"material\": \"steel\", \"flexible\": {"
+        "\"mesh\": {\"file\": {\"file\": \"%s/tests/unit/mesh_files/gmsh/block10_41.msh\", \"scale\": 0.1}}, "
+        "\"attachments\": [{\"name\": \"foot\", \"nodes\": {\"group\": \"bottom\"}}], \"modes\": {\"count\": 4}}}]}",
+        usual_materials, root ? root : ".");
     CHECK_OK(carom_scene_parse(text, strlen(text), "scene", ".", NULL, 0, &spec, &err), err);
     CHECK_OK(carom_compile(spec, &model, &err), err);
     CHECK_EQ(carom_model_flexible(model, 1).coordinate_count, 4);
@@ -163,11 +165,15 @@ TEST(flexible, meshes_and_kinds_that_cannot_be_are_refused)
             "'divisions' of the mesh has 2.5");
     refused((parts){ .flexible = "\"mesh\": {\"rod\": {\"radius\": 1, \"length\": 1, \"divisions\": [2, 2]}}" },
             "axisymmetric elements move along their axis only");
-    refused((parts){ .flexible = "\"mesh\": {\"beam\": {\"length\": 1}}, \"section\": {\"round\": 1}, \"element\": \"beem\"" },
-            "unknown 'element' 'beem'; there are: bar,");
+    refused(
+        (parts){
+            .flexible = "\"mesh\": {\"beam\": {\"length\": 1}}, \"section\": {\"round\": 1}, \"element\": \"beem\"" },
+        "unknown 'element' 'beem'; there are: bar,");
     refused((parts){ .flexible = "\"mesh\": {\"ring\": {}}" }, "unknown mesh 'ring'");
-    refused((parts){ .flexible = "\"mesh\": {\"block\": {\"size\": [1, 1, 1], \"divisions\": [1, 1, 1]}}, \"stiffening\": true" },
-            "'stiffening' is there for bars and beams only");
+    refused(
+        (parts){ .flexible =
+                     "\"mesh\": {\"block\": {\"size\": [1, 1, 1], \"divisions\": [1, 1, 1]}}, \"stiffening\": true" },
+        "'stiffening' is there for bars and beams only");
 }
 
 TEST(flexible, methods_that_know_rigid_bodies_only_say_what_to_take)
@@ -182,11 +188,14 @@ TEST(flexible, methods_that_know_rigid_bodies_only_say_what_to_take)
 
 TEST(flexible, joints_sit_on_attachments)
 {
-    refused((parts){ .rest = ", \"joints\": [{\"name\": \"pin\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"beam\"], "
-                             "\"at\": [0.1, 0, 0]}]" },
-            "the nearest, 'right', has its middle at (0.5, 0, 0) m");
-    carom_model_destroy(compiled((parts){ .rest = ", \"joints\": [{\"name\": \"pin\", \"type\": \"revolute\", \"bodies\": "
-                                                  "[\"ground\", \"beam\"], \"at\": [0.5, 0, 0]}]" }));
+    refused(
+        (parts){
+            .rest = ", \"joints\": [{\"name\": \"pin\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"beam\"], "
+                    "\"at\": [0.1, 0, 0]}]" },
+        "the nearest, 'right', has its middle at (0.5, 0, 0) m");
+    carom_model_destroy(compiled((parts){
+        .rest = ", \"joints\": [{\"name\": \"pin\", \"type\": \"revolute\", \"bodies\": "
+                "[\"ground\", \"beam\"], \"at\": [0.5, 0, 0]}]" }));
 }
 
 /* ---- signals ---------------------------------------------------------------------------------------------------------------- */
@@ -202,8 +211,9 @@ TEST(flexible, signals_of_probes_are_known_by_name)
             "no signal 'beam.top.velocity.x'");
     carom_model_destroy(compiled((parts){
         .flexible = with_probe,
-        .rest = ", \"record\": {\"signals\": [\"beam.tip.velocity.z\", \"beam.tip.position.x\", \"beam.gauge.strain\", "
-                "\"beam.energy.strain\", \"beam.deformation.10\"]}" }));
+        .rest =
+            ", \"record\": {\"signals\": [\"beam.tip.velocity.z\", \"beam.tip.position.x\", \"beam.gauge.strain\", "
+            "\"beam.energy.strain\", \"beam.deformation.10\"]}" }));
 }
 
 /* A probe moves as the frame does while nothing deforms, and a gauge shows no strain. */

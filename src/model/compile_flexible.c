@@ -162,6 +162,19 @@ void flexible_parts_free(flexible_parts *parts)
     volume_mesh_free(&parts->cells);
 }
 
+/* Of all that a body is made from. Groups of the mesh count by the nodes that attachments found in them. */
+static uint64_t hash_parts(const flexible_parts *parts)
+{
+    const flexible_input *in = &parts->in;
+    uint64_t hash = fields_hash(CAROM_HASH_START, carom_flexible_fields(), in->def);
+    hash = fields_hash(hash_cells(hash, &parts->cells), carom_material_fields(), parts->material);
+    for (int i = 0; i < in->attachment_count; ++i) {
+        const flexible_attachment *a = &in->attachments[i];
+        hash = carom_hash(hash_int(hash, a->node_count), a->nodes, (size_t)a->node_count * sizeof *a->nodes);
+    }
+    return hash;
+}
+
 carom_status flexible_parts_make(flexible_parts *out, const carom_list *materials, const carom_body_def *def,
                                  carom_arena *arena, carom_error *err)
 {
@@ -179,13 +192,9 @@ carom_status flexible_parts_make(flexible_parts *out, const carom_list *material
         .body = def->name, .def = &def->flexible, .cells = &out->cells, .mesh = out->solid, .material = &out->numbers
     };
     status = status == CAROM_OK ? flexible_input_make(&out->in, arena, &why) : status;
+    out->hash = status == CAROM_OK ? hash_parts(out) : 0;
+    out->in.key = hash_text(out->hash, CAROM_VERSION); /* what is kept belongs to one version of the program */
     return status == CAROM_OK ? status : blame(def->name, &why, status, err);
-}
-
-static uint64_t hash_parts(const flexible_parts *parts)
-{
-    uint64_t hash = fields_hash(CAROM_HASH_START, carom_flexible_fields(), parts->in.def);
-    return fields_hash(hash_cells(hash, &parts->cells), carom_material_fields(), parts->material);
 }
 
 carom_status compile_flexible(carom_model *model, model_body *body, const carom_body_def *def, carom_error *err)
@@ -202,7 +211,7 @@ carom_status compile_flexible(carom_model *model, model_body *body, const carom_
         status = body->type->make(&body->params, &parts.in, &model->arena, &why);
         status = status == CAROM_OK ? compile_check_memory(model, err) : blame(body->name, &why, status, err);
         body->com_b = parts.in.centre;
-        body->flexible_hash = hash_parts(&parts);
+        body->flexible_hash = parts.hash;
     }
     flexible_parts_free(&parts);
     return status == CAROM_OK ? compile_take_mass(body, err) : status;

@@ -9,6 +9,7 @@ typedef struct flexible_parts {
     solid_mesh *solid;
     solid_material numbers;
     const carom_material_def *material; /* of the list */
+    uint64_t hash;                      /* of all that a body is made from */
     flexible_input in;                  /* points into the others, into the definition and into the arena */
 } flexible_parts;
 

@@ -148,6 +148,7 @@ static carom_status find_free(carom_modes *m, const flexible_input *in, int coun
     loose.frame = CAROM_FRAME_MEAN;
     free_input.def = &loose;
     free_input.attachment_count = 0;
+    free_input.key = 0;
     carom_status status = component_modes_make(&all, &free_input, count > 0 ? count : 10, err);
     status = status == CAROM_OK ? take_modes(m, &all, &free_input, err) : status;
     status = status == CAROM_OK ? component_modes_make(&own, in, -1, err) : status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elements/flexible/component_cache.h"
 #include "linalg/eigen.h"
 
 #define TWO_PI 6.28318530717958647693
@@ -724,12 +725,10 @@ static carom_status make_places(reducer *r, carom_error *err)
     return out->arena.failed ? no_memory(err) : CAROM_OK;
 }
 
-carom_status component_modes_make(component_modes *out, const flexible_input *in, int fixed, carom_error *err)
+static carom_status find_all(component_modes *out, const flexible_input *in, int fixed, carom_error *err)
 {
-    *out = (component_modes){ 0 };
     reducer r = { .out = out, .in = in, .s = &out->space };
-    carom_status status = motion_space_make(&out->space, in, &out->arena, err);
-    status = status == CAROM_OK ? begin(&r, err) : status;
+    carom_status status = begin(&r, err);
     status = status == CAROM_OK ? find_modes(&r, fixed, err) : status;
     status = status == CAROM_OK ? find_static_shapes(&r, err) : status;
     status = status == CAROM_OK ? shape_body(&r, err) : status;
@@ -738,6 +737,21 @@ carom_status component_modes_make(component_modes *out, const flexible_input *in
     holding_free(&r.fixed);
     sparse_destroy(r.K);
     carom_arena_free(&r.room);
+    return status;
+}
+
+carom_status component_modes_make(component_modes *out, const flexible_input *in, int fixed, carom_error *err)
+{
+    *out = (component_modes){ 0 };
+    bool kept = fixed < 0 && component_cache_serves(in);
+    carom_status status = motion_space_make(&out->space, in, &out->arena, err);
+    if (status == CAROM_OK && kept && component_cache_load(out, in)) {
+        return CAROM_OK;
+    }
+    status = status == CAROM_OK ? find_all(out, in, fixed, err) : status;
+    if (status == CAROM_OK && kept) {
+        component_cache_save(out, in);
+    }
     return status;
 }
 

@@ -1,8 +1,13 @@
 /* Materials and bodies that deform, from definitions to a model: what counts, what is refused and how it is said. */
+#include <dirent.h>
+#include <unistd.h>
+
 #include "support/check.h"
 #include "support/scene_file.h"
 #include "support/sim.h"
 
+#include "base/hash.h"
+#include "elements/bodies/modes.h"
 #include "model/model.h"
 
 /* A scene with one beam between two ends, and what is put into it. */
@@ -135,6 +140,68 @@ TEST(flexible, meshes_and_groups_come_from_gmsh_files)
     carom_model_destroy(model);
 }
 
+/* ---- what is kept ------------------------------------------------------------------------------------------------------- */
+
+static const char large[] =
+    "\"mesh\": {\"block\": {\"size\": [0.3, 0.2, 0.1], \"divisions\": [10, 9, 9]}}, \"modes\": {\"count\": 3}, "
+    "\"attachments\": [{\"name\": \"left\", \"nodes\": {\"group\": \"x_min\"}}]";
+
+/* The only file of a folder; false: there are none, or several. */
+static bool only_file(const char *folder, char *path, size_t size)
+{
+    int count = 0;
+    DIR *listing = opendir(folder);
+    for (struct dirent *entry; listing && (entry = readdir(listing));) {
+        if (entry->d_name[0] != '.') {
+            snprintf(path, size, "%s/%s", folder, entry->d_name);
+            ++count;
+        }
+    }
+    if (listing) {
+        closedir(listing);
+    }
+    return count == 1;
+}
+
+static uint64_t bits_of(const carom_model *model)
+{
+    const modal_body *b = model->bodies[1].params;
+    size_t n = (size_t)b->count;
+    uint64_t hash = carom_hash(CAROM_HASH_START, b->omega2, n * sizeof *b->omega2);
+    hash = carom_hash(hash, b->P, 9 * n * n * sizeof *b->P);
+    hash = carom_hash(hash, b->places[0].psi, 6 * n * sizeof *b->places[0].psi);
+    return carom_hash(hash, b->shapes, 3 * n * (size_t)b->node_count * sizeof *b->shapes);
+}
+
+/* Shapes of a large mesh come from a file the second time, with the same bits; a file that is damaged is made again. */
+TEST(flexible, shapes_of_large_meshes_are_kept)
+{
+    char folder[] = "modes-cache-XXXXXX", path[300], other[300];
+    CHECK(mkdtemp(folder) != NULL);
+    CHECK_EQ(setenv("CAROM_CACHE", folder, 1), 0);
+    carom_model *first = compiled((parts){ .flexible = large });
+    CHECK(only_file(folder, path, sizeof path));
+    CHECK_CONTAINS(path, "modes-");
+    carom_model *second = compiled((parts){ .flexible = large });
+    CHECK(bits_of(first) == bits_of(second));
+    CHECK(first->hash == second->hash);
+    FILE *file = fopen(path, "r+b");
+    CHECK(file != NULL && fseek(file, 5000, SEEK_SET) == 0 && fputc(0x55, file) != EOF && fputc(0xaa, file) != EOF);
+    fclose(file);
+    carom_model *third = compiled((parts){ .flexible = large });
+    CHECK(bits_of(first) == bits_of(third));
+    CHECK(only_file(folder, other, sizeof other));
+    carom_model_destroy(first);
+    carom_model_destroy(second);
+    carom_model_destroy(third);
+    CHECK_EQ(unlink(other), 0);
+    carom_model *small = compiled((parts){ 0 });
+    CHECK(!only_file(folder, other, sizeof other)); /* what is quick is not kept */
+    carom_model_destroy(small);
+    CHECK_EQ(rmdir(folder), 0);
+    unsetenv("CAROM_CACHE");
+}
+
 /* ---- what is refused ------------------------------------------------------------------------------------------------------- */
 
 TEST(flexible, materials_that_are_missing_or_impossible_are_refused)
@@ -239,6 +306,7 @@ int main(void)
         RUN_TEST(flexible, materials_give_rigid_shapes_their_density),
         RUN_TEST(flexible, the_hash_of_a_model_knows_mesh_and_material),
         RUN_TEST(flexible, meshes_and_groups_come_from_gmsh_files),
+        RUN_TEST(flexible, shapes_of_large_meshes_are_kept),
         RUN_TEST(flexible, materials_that_are_missing_or_impossible_are_refused),
         RUN_TEST(flexible, what_the_mesh_decides_cannot_be_given),
         RUN_TEST(flexible, meshes_and_kinds_that_cannot_be_are_refused),

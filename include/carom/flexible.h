@@ -176,6 +176,7 @@ typedef struct carom_flexible_def {
     carom_list probes; /* of carom_probe_def */
     carom_flexible_rotation rotation;
     carom_flexible_initial initial;
+    bool stiffening; /* bending shortens the body, so that tension stiffens it; bars and beams */
 } carom_flexible_def;
 
 CAROM_API const carom_kind *const *carom_volume_mesh_kinds(void);

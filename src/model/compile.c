@@ -233,6 +233,18 @@ static carom_status compile_elements(carom_model *model, const carom_spec *spec,
     return status;
 }
 
+/* "'a', 'b'": the methods that bodies that deform go with. */
+static void list_deforming_methods(char *buffer, size_t size)
+{
+    buffer[0] = '\0';
+    for (const carom_kind *const *kind = carom_method_kinds(); *kind; ++kind) {
+        size_t used = strlen(buffer);
+        if (carom_method_find((*kind)->name)->deformation) {
+            snprintf(buffer + used, size - used, "%s'%s'", used ? " or " : "", (*kind)->name);
+        }
+    }
+}
+
 /* Methods look at the whole model. */
 static carom_status check_method(const carom_model *model, carom_error *err)
 {
@@ -246,11 +258,13 @@ static carom_status check_method(const carom_model *model, carom_error *err)
     }
     for (int i = 0; i < model->body_count && !model->method->deformation; ++i) {
         if (body_deforms(&model->bodies[i])) {
+            char others[128];
+            list_deforming_methods(others, sizeof others);
             carom_fail(
                 err, CAROM_BAD_INPUT,
                 "body '%.100s' deforms (it is of kind '%s'), and the method '%s' knows rigid bodies only; take the "
-                "method 'none', or leave out 'flexible'",
-                model->bodies[i].name, model->bodies[i].type->kind.name, model->method->kind.name);
+                "method %s, or leave out 'flexible'",
+                model->bodies[i].name, model->bodies[i].type->kind.name, model->method->kind.name, others);
             return model_blame_body(model, i, NULL, CAROM_BAD_INPUT, err);
         }
     }

@@ -46,6 +46,9 @@ size_t compile_count_sections(const carom_spec *spec);
 /* The body of the rigid attachment at a place of a body in nodal coordinates takes the place of that body. */
 carom_status compile_find_section(const carom_model *model, int *body, v3 place_b, carom_error *err);
 
+/* What deserves to be known of a body that deforms; of others nothing. */
+void compile_flexible_notes(carom_model *model, const model_body *body, const carom_body_def *def);
+
 /* Mass and inertia of the undeformed body about the origin of its frame, as its kind has them. */
 carom_status compile_take_mass(model_body *body, carom_error *err);
 

@@ -528,6 +528,7 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, const ca
         if (body->nodal) {
             model->nodal[model->nodal_count - 1].material = carom_arena_text(&model->arena, def->material);
         }
+        compile_flexible_notes(model, body, def);
         carom_names_add(&model->names, body->name, element_code(ELEMENT_BODY, model->body_count));
         model->body_count++;
     }

@@ -1,12 +1,14 @@
 /* Materials, and bodies that deform: from their definitions to finite elements, and from these to a kind of body (body.h: make). */
 #include <string.h>
 
+#include <carom/modes.h>
+
 #include "base/hash.h"
 #include "base/text.h"
-#include "elements/flexible/flexible.h"
 #include "mesh_files/gmsh.h"
 #include "model/compile.h"
 #include "model/fields.h"
+#include "model/flexible_parts.h"
 
 /* ---- materials ------------------------------------------------------------------------------------------------- */
 
@@ -43,10 +45,10 @@ carom_status compile_materials(carom_model *model, const carom_list *materials, 
     return status == CAROM_OK ? status : model_blame_setting(model, "materials", status, err);
 }
 
-const carom_material_def *compile_find_material(const carom_model *model, const char *name)
+static const carom_material_def *find_material(const carom_list *materials, const char *name)
 {
-    const carom_material_def *all = model->scene.materials.items;
-    for (size_t i = 0; name && i < model->scene.materials.count; ++i) {
+    const carom_material_def *all = materials->items;
+    for (size_t i = 0; name && i < materials->count; ++i) {
         if (strcmp(all[i].name, name) == 0) {
             return &all[i];
         }
@@ -54,10 +56,15 @@ const carom_material_def *compile_find_material(const carom_model *model, const 
     return NULL;
 }
 
-static carom_status elastic_material(const carom_model *model, const carom_body_def *def,
+const carom_material_def *compile_find_material(const carom_model *model, const char *name)
+{
+    return find_material(&model->scene.materials, name);
+}
+
+static carom_status elastic_material(const carom_list *materials, const carom_body_def *def,
                                      const carom_material_def **out, carom_error *err)
 {
-    const carom_material_def *m = compile_find_material(model, def->material);
+    const carom_material_def *m = find_material(materials, def->material);
     *out = m;
     if (!def->material) {
         return carom_fail(
@@ -149,63 +156,90 @@ static carom_status blame(const char *body, const carom_error *why, carom_status
     return carom_fail(err, status, "body '%.100s': %s", body, why->message);
 }
 
-/* The input of a kind, which holds as long as `cells` and `mesh` do. */
-static carom_status make_params(carom_model *model, model_body *body, flexible_input *in, carom_error *err)
+void flexible_parts_free(flexible_parts *parts)
 {
-    carom_error why = { 0 };
-    carom_status status = flexible_input_make(in, &model->arena, &why);
-    status = status == CAROM_OK ? body->type->make(&body->params, in, &model->arena, &why) : status;
-    body->com_b = in->centre;
-    return status == CAROM_OK ? compile_check_memory(model, err) : blame(body->name, &why, status, err);
+    solid_mesh_destroy(parts->solid);
+    volume_mesh_free(&parts->cells);
 }
 
-static carom_status make_from_cells(carom_model *model, model_body *body, const carom_flexible_def *def,
-                                    const volume_mesh *cells, const carom_material_def *material, carom_error *err)
+/* Of all that a body is made from. Groups of the mesh count by the nodes that attachments found in them. */
+static uint64_t hash_parts(const flexible_parts *parts)
 {
-    solid_mesh *solid = NULL;
-    solid_material numbers;
+    const flexible_input *in = &parts->in;
+    uint64_t hash = fields_hash(CAROM_HASH_START, carom_flexible_fields(), in->def);
+    hash = fields_hash(hash_cells(hash, &parts->cells), carom_material_fields(), parts->material);
+    for (int i = 0; i < in->attachment_count; ++i) {
+        const flexible_attachment *a = &in->attachments[i];
+        hash = carom_hash(hash_int(hash, a->node_count), a->nodes, (size_t)a->node_count * sizeof *a->nodes);
+    }
+    return hash;
+}
+
+carom_status flexible_parts_make(flexible_parts *out, const carom_list *materials, const carom_body_def *def,
+                                 carom_arena *arena, carom_error *err)
+{
     carom_error why = { 0 };
-    carom_status status = flexible_solid_make(&solid, &numbers, cells, def, material, &why);
+    *out = (flexible_parts){ 0 };
+    carom_status status = elastic_material(materials, def, &out->material, err);
     if (status != CAROM_OK) {
-        return blame(body->name, &why, status, err);
+        return status;
     }
-    flexible_input in = {
-        .body = body->name,
-        .def = def,
-        .cells = cells,
-        .mesh = solid,
-        .material = &numbers,
+    status = read_or_make(&out->cells, &def->flexible, &why);
+    status = status == CAROM_OK
+                 ? flexible_solid_make(&out->solid, &out->numbers, &out->cells, &def->flexible, out->material, &why)
+                 : status;
+    out->in = (flexible_input){
+        .body = def->name, .def = &def->flexible, .cells = &out->cells, .mesh = out->solid, .material = &out->numbers
     };
-    if (def->as == CAROM_FLEXIBLE_NODES) {
-        status = flexible_input_make(&in, &model->arena, &why);
-        status = status == CAROM_OK ? compile_nodes(model, body, &in, &solid, &why) : status;
-        status = status == CAROM_OK ? status : blame(body->name, &why, status, err);
-    } else {
-        status = make_params(model, body, &in, err);
-    }
-    solid_mesh_destroy(solid);
-    return status;
+    status = status == CAROM_OK ? flexible_input_make(&out->in, arena, &why) : status;
+    out->hash = status == CAROM_OK ? hash_parts(out) : 0;
+    out->in.key = hash_text(out->hash, CAROM_VERSION); /* what is kept belongs to one version of the program */
+    return status == CAROM_OK ? status : blame(def->name, &why, status, err);
 }
 
 carom_status compile_flexible(carom_model *model, model_body *body, const carom_body_def *def, carom_error *err)
 {
-    const carom_material_def *material = NULL;
     carom_status status = check_given(body, def, err);
-    status = status == CAROM_OK ? elastic_material(model, def, &material, err) : status;
     bool nodes = def->flexible.as == CAROM_FLEXIBLE_NODES;
     status = status == CAROM_OK && !nodes ? find_type(def, &body->type, err) : status;
     if (status != CAROM_OK) {
         return status;
     }
-    volume_mesh cells = { 0 };
+    flexible_parts parts;
     carom_error why = { 0 };
-    status = read_or_make(&cells, &def->flexible, &why);
-    if (status != CAROM_OK) {
-        return blame(body->name, &why, status, err);
+    status = flexible_parts_make(&parts, &model->scene.materials, def, &model->arena, err);
+    if (status == CAROM_OK) {
+        status = nodes ? compile_nodes(model, body, &parts.in, &parts.solid, &why)
+                       : body->type->make(&body->params, &parts.in, &model->arena, &why);
+        status = status == CAROM_OK ? compile_check_memory(model, err) : blame(body->name, &why, status, err);
+        body->com_b = parts.in.centre;
+        body->flexible_hash = parts.hash;
     }
-    status = make_from_cells(model, body, &def->flexible, &cells, material, err);
-    body->flexible_hash = fields_hash(CAROM_HASH_START, carom_flexible_fields(), &def->flexible);
-    body->flexible_hash = fields_hash(hash_cells(body->flexible_hash, &cells), carom_material_fields(), material);
-    volume_mesh_free(&cells);
+    flexible_parts_free(&parts);
     return status == CAROM_OK && !nodes ? compile_take_mass(body, err) : status;
+}
+
+void compile_flexible_notes(carom_model *model, const model_body *body, const carom_body_def *def)
+{
+    const double two_pi = 6.28318530717958647693;
+    const double fast =
+        0.1; /* of the lowest frequency: stiffness by tension is then a hundredth of that of bending */
+    carom_flexible_info about = { 0 };
+    if (!body->type->about) {
+        return;
+    }
+    body->type->about(body->params, &about);
+    if (about.dropped > 0) {
+        compile_note(model, (note_place){ .origin = &body->origin, .inside = "flexible" },
+                     "body '%.100s': %d of its shapes say nothing that the others do not, and are left out",
+                     body->name, about.dropped);
+    }
+    double spin = v3_norm(body->start_omega_w);
+    if (!def->flexible.stiffening && spin > fast * two_pi * about.lowest) {
+        compile_note(
+            model, (note_place){ .origin = &body->origin, .inside = "flexible", .warning = true },
+            "body '%.100s' starts turning at %.3g rad/s, and its lowest frequency is %.3g rad/s: tension will make it "
+            "stiffer than it is here; beams follow that with \"stiffening\": true",
+            body->name, spin, two_pi * about.lowest);
+    }
 }

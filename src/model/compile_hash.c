@@ -54,6 +54,9 @@ static uint64_t hash_body(uint64_t hash, const carom_model *model, const model_b
 {
     hash = hash_text(hash, b->name);
     hash = hash_int(hash, (int)b->role);
+    if (b->nodal) {
+        hash = carom_hash(hash, &b->flexible_hash, sizeof b->flexible_hash);
+    }
     if (body_deforms(b)) {
         hash = kind_hash(hash, &b->type->kind, b->params);
         hash = carom_hash(hash, &b->flexible_hash, sizeof b->flexible_hash);

@@ -42,6 +42,7 @@ typedef struct point_motion {
 } point_motion;
 
 struct flexible_input;
+struct carom_flexible_info;
 
 typedef struct carom_body_type {
     carom_kind kind; /* first: name, doc, fields, defaults, size */
@@ -85,6 +86,9 @@ typedef struct carom_body_type {
     /* [J] the elastic energy alone; [rad/s] the highest frequency of the body on its own. NULL: has none. */
     double (*strain_energy)(const void *body, const double *q);
     double (*highest_frequency)(const void *body);
+
+    /* What the body is made of, for people; the name of the kind is filled in already. NULL: nothing. */
+    void (*about)(const void *body, struct carom_flexible_info *out);
 
     /* All its probes, and how one of them moves. NULL: has none. */
     const body_probe *(*probes)(const void *body, int *count);

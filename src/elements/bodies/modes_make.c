@@ -20,10 +20,18 @@ static carom_status no_memory(carom_error *err)
     return carom_fail(err, CAROM_NO_MEMORY, "out of memory for a body that deforms");
 }
 
+/* A shape, those of second order behind the others. */
+static const double *vector_of(const maker *m, int shape)
+{
+    int n = m->r->count;
+    return shape < n ? m->r->shapes + (size_t)shape * (size_t)m->s->freedoms
+                     : m->r->second + (size_t)(shape - n) * (size_t)m->s->freedoms;
+}
+
 /* Displacement (from 0) or rotation (from 3) of a node in a shape. */
 static v3 shape_at(const maker *m, int shape, int node, int from)
 {
-    const double *u = m->r->shapes + (size_t)shape * (size_t)m->s->freedoms;
+    const double *u = vector_of(m, shape);
     double x[3];
     for (int a = 0; a < 3; ++a) {
         int freedom = motion_freedom(m->s, node, from + a);
@@ -42,12 +50,12 @@ static void add_outer(double *sum, double mass, v3 a, v3 b)
 }
 
 typedef struct sums {
-    double *S, *Q, *P, *A, *T, *reach;
+    double *S, *Q, *P, *A, *T, *F, *reach;
 } sums;
 
 static void add_node(const sums *s, const double *shapes, double mass, v3 X, modal_body *out)
 {
-    int n = out->count;
+    int n = out->total;
     add_outer(out->second.m, mass, X, X);
     for (int k = 0; k < n; ++k) {
         v3 u = v3_load(shapes + 3 * k);
@@ -85,8 +93,8 @@ static void add_turning(const maker *m, const sums *s, int node, modal_body *out
         int freedom = motion_freedom(m->s, node, 3 + a);
         double inertia = freedom >= 0 ? m->s->mass[freedom] : 0.0;
         out->turning.m[4 * a] += inertia;
-        for (int k = 0; k < out->count; ++k) {
-            s->T[out->count * a + k] += inertia * v3_get(shape_at(m, k, node, 3), a);
+        for (int k = 0; k < out->total; ++k) {
+            s->T[out->total * a + k] += inertia * v3_get(shape_at(m, k, node, 3), a);
         }
     }
 }
@@ -113,22 +121,52 @@ static void add_thickness(const maker *m, modal_body *out)
     out->turning = m3_add(out->turning, m3_diag(y + z, turns ? y + z : y, turns ? 0.0 : z));
 }
 
+static void add_products(const maker *m, const sums *s)
+{
+    const modal_body *out = m->out;
+    for (int i = 0; i < out->total; ++i) {
+        for (int k = 0; k < out->total; ++k) {
+            bool first = i < out->count && k < out->count;
+            s->F[(size_t)i * (size_t)out->total + (size_t)k] = first ? (double)(i == k)
+                                                                     : motion_product(m->s, vector_of(m, i),
+                                                                                      vector_of(m, k));
+        }
+    }
+}
+
+/* What is kept for pictures: displacements per coordinate, by axis. */
+static void keep_shapes(const maker *m, int node, double *out)
+{
+    int n = m->out->count;
+    for (int k = 0; k < n; ++k) {
+        v3 u = shape_at(m, k, node, 0);
+        for (int a = 0; a < 3; ++a) {
+            out[n * a + k] = v3_get(u, a);
+        }
+    }
+}
+
 static carom_status make_sums(const maker *m, carom_error *err)
 {
     modal_body *out = m->out;
-    size_t n = (size_t)out->count;
-    sums s = { CAROM_ARENA_ARRAY(m->arena, double, 3 * n),     CAROM_ARENA_ARRAY(m->arena, double, 9 * n),
-               CAROM_ARENA_ARRAY(m->arena, double, 9 * n * n), CAROM_ARENA_ARRAY(m->arena, double, 3 * n * n),
-               CAROM_ARENA_ARRAY(m->arena, double, 3 * n),     CAROM_ARENA_ARRAY(m->arena, double, n) };
-    double *shapes = CAROM_ARENA_ARRAY(m->arena, double, 3 * n * (size_t)m->s->nodes);
+    size_t n = (size_t)out->total;
+    sums s = { .S = CAROM_ARENA_ARRAY(m->arena, double, 3 * n),
+               .Q = CAROM_ARENA_ARRAY(m->arena, double, 9 * n),
+               .P = CAROM_ARENA_ARRAY(m->arena, double, 9 * n * n),
+               .A = CAROM_ARENA_ARRAY(m->arena, double, 3 * n * n),
+               .T = CAROM_ARENA_ARRAY(m->arena, double, 3 * n),
+               .F = CAROM_ARENA_ARRAY(m->arena, double, n *n),
+               .reach = CAROM_ARENA_ARRAY(m->arena, double, n) };
+    size_t per_node = 3 * (size_t)out->count;
+    double *shapes = CAROM_ARENA_ARRAY(m->arena, double, per_node *(size_t)m->s->nodes);
+    double *here = CAROM_ARENA_ARRAY(m->arena, double, 3 * n);
     v3 *nodes = CAROM_ARENA_ARRAY(m->arena, v3, m->s->nodes);
     if (m->arena->failed) {
         return no_memory(err);
     }
     for (int i = 0; i < m->s->nodes; ++i) {
-        double *here = shapes + 3 * n * (size_t)i; /* by shape for the sums, then by axis as the body keeps them */
         nodes[i] = v3_sub(solid_mesh_node(m->in->mesh, i), m->in->centre);
-        for (int k = 0; k < out->count; ++k) {
+        for (int k = 0; k < out->total; ++k) {
             v3_store(here + 3 * k, shape_at(m, k, i, 0));
         }
         if (flexible_node_used(m->in, i)) {
@@ -136,15 +174,11 @@ static carom_status make_sums(const maker *m, carom_error *err)
             add_turning(m, &s, i, out);
             add_reach(m, &s, i);
         }
-        for (int k = 0; k < out->count; ++k) {
-            v3 u = shape_at(m, k, i, 0);
-            here[k] = u.x;
-            here[n + (size_t)k] = u.y;
-            here[2 * n + (size_t)k] = u.z;
-        }
+        keep_shapes(m, i, shapes + per_node * (size_t)i);
     }
     add_thickness(m, out);
-    out->S = s.S, out->Q = s.Q, out->P = s.P, out->A = s.A, out->T = s.T, out->reach = s.reach;
+    add_products(m, &s);
+    out->S = s.S, out->Q = s.Q, out->P = s.P, out->A = s.A, out->T = s.T, out->F = s.F, out->reach = s.reach;
     out->nodes = nodes;
     out->shapes = shapes;
     return CAROM_OK;
@@ -164,7 +198,7 @@ static carom_status make_places(const maker *m, carom_error *err)
             .at = v3_sub(place->at, m->in->centre),
             .low = v3_sub(a->low, m->in->centre),
             .high = v3_sub(a->high, m->in->centre),
-            .psi = carom_arena_copy(m->arena, place->psi, (size_t)MOTIONS * (size_t)m->out->count * sizeof(double)),
+            .psi = carom_arena_copy(m->arena, place->psi, (size_t)MOTIONS * (size_t)m->out->total * sizeof(double)),
         };
     }
     m->out->places = places;
@@ -192,7 +226,7 @@ static carom_status check_gauge(const maker *m, const carom_probe_def *def, cons
 
 static carom_status make_probe(const maker *m, const carom_probe_def *def, modal_probe *out, carom_error *err)
 {
-    int n = m->out->count;
+    int n = m->out->total;
     solid_spot spot;
     if (!solid_mesh_locate(m->in->mesh, def->at, &spot)) {
         return carom_fail(err, CAROM_BAD_INPUT, "the probe '%.100s' at (%g, %g, %g) m lies in no element of the mesh",
@@ -207,12 +241,12 @@ static carom_status make_probe(const maker *m, const carom_probe_def *def, modal
         return no_memory(err);
     }
     for (int k = 0; k < n && status == CAROM_OK; ++k) {
-        const double *u = m->r->shapes + (size_t)k * (size_t)m->s->freedoms;
+        const double *u = vector_of(m, k);
         v3 moved = solid_mesh_displacement(m->in->mesh, &spot, u);
         for (int a = 0; a < 3; ++a) {
             psi[n * a + k] = v3_get(moved, a);
         }
-        if (gauge) {
+        if (gauge && k < m->out->count) { /* what shortens does not strain */
             gauge[k] = solid_mesh_strain_along(m->in->mesh, &spot, u, v3_unit(along));
         }
     }
@@ -321,16 +355,20 @@ carom_status modes_make(const void **params, const flexible_input *in, carom_are
     component_modes r;
     modal_body *out = carom_arena_alloc(arena, sizeof *out);
     status = component_modes_make(&r, in, -1, err);
-    if (status == CAROM_OK && r.count > MODES_MOST) {
+    if (status == CAROM_OK && r.count + r.pair_count > MODES_MOST) {
         status = carom_fail(err, CAROM_BAD_INPUT,
                             "%d shapes of deformation are too many; at most %d are possible: ask for fewer modes",
-                            r.count, MODES_MOST);
+                            r.count + r.pair_count, MODES_MOST);
     }
     if (status == CAROM_OK && out) {
         const maker m = { in, &r, &r.space, out, arena };
-        *out = (modal_body){
-            .count = r.count, .mass = in->mass, .node_count = r.space.nodes, .freedom_count = r.space.freedoms
-        };
+        *out = (modal_body){ .count = r.count,
+                             .total = r.count + r.pair_count,
+                             .pairs = carom_arena_copy(arena, r.pairs, (size_t)r.pair_count * sizeof *r.pairs),
+                             .mass = in->mass,
+                             .node_count = r.space.nodes,
+                             .element_count = solid_mesh_element_count(in->mesh),
+                             .freedom_count = r.space.freedoms };
         out->cells = carom_arena_copy(arena, in->cells->cells, (size_t)in->cells->cell_count * sizeof *out->cells);
         out->cell_count = in->cells->cell_count;
         status = make_all(&m, err);

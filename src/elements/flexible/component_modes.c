@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elements/flexible/component_cache.h"
 #include "linalg/eigen.h"
 
 #define TWO_PI 6.28318530717958647693
@@ -186,7 +187,8 @@ static carom_status wanted_modes(const reducer *r, int asked, const sparse_matri
 static carom_status allocate_sources(reducer *r, int modes, carom_error *err)
 {
     int most = modes + MOTIONS * r->in->attachment_count + 1;
-    r->raw = vector(r, most);
+    r->raw = CAROM_ARENA_ARRAY(&r->out->arena, double, (size_t)most *(size_t)r->s->freedoms);
+    r->out->raw = r->raw;
     r->out->sources = CAROM_ARENA_ARRAY(&r->out->arena, component_source, most);
     return r->raw && r->out->sources ? CAROM_OK : no_memory(err);
 }
@@ -236,49 +238,71 @@ static void add_constraint_shapes(reducer *r, int attachment)
     }
 }
 
-/* The freedoms that, held, keep a free body from moving and nothing else: one after the other those that the motions left over move most. */
-static void hold_rigid_motions(reducer *r, bool *held)
+/* Rigid motions by freedom, freedoms x count; turns against the size of the mesh. NULL: memory runs out. */
+static double *motions_by_freedom(reducer *r)
 {
     int n = r->s->count;
     double *R = CAROM_ARENA_ARRAY(&r->room, double, (size_t)n *(size_t)r->s->freedoms + 1);
-    if (!R) {
-        return;
-    }
-    for (int i = 0; i < n; ++i) { /* by freedom, turns against the size of the mesh */
+    for (int i = 0; R && i < n; ++i) {
         double *u = vector(r, 1);
+        if (!u) {
+            return NULL;
+        }
         motion_add(r->s, r->s->motions[i], r->in->centre, r->s->motions[i] < 3 ? 1.0 : 1.0 / r->in->size, NULL, 0, u);
-        for (int f = 0; u && f < r->s->freedoms; ++f) {
+        for (int f = 0; f < r->s->freedoms; ++f) {
             R[f * n + i] = u[f];
         }
     }
-    for (int step = 0; step < n; ++step) {
+    return R;
+}
+
+static double row_norm2(const double *row, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) {
+        sum += row[i] * row[i];
+    }
+    return sum;
+}
+
+/* Of all rows what one of them says is taken out. */
+static void take_out(double *R, int rows, int n, int chosen)
+{
+    double row[MOTIONS];
+    memcpy(row, R + chosen * n, (size_t)n * sizeof *row);
+    const double size = row_norm2(row, n);
+    for (int f = 0; f < rows; ++f) {
+        double along = 0.0;
+        for (int i = 0; i < n; ++i) {
+            along += R[f * n + i] * row[i] / size;
+        }
+        for (int i = 0; i < n; ++i) {
+            R[f * n + i] -= along * row[i];
+        }
+    }
+}
+
+/* The freedoms that, held, keep a free body from moving and nothing else: one after the other those that the motions left over move
+ * most, the first of equal ones. False: memory runs out. */
+static bool hold_rigid_motions(reducer *r, bool *held)
+{
+    const double more = 1.0 + 1e-9; /* than rounding makes of equal ones */
+    int n = r->s->count;
+    double *R = motions_by_freedom(r);
+    for (int step = 0; R && step < n; ++step) {
         int best = -1;
         double most = 0.0;
         for (int f = 0; f < r->s->freedoms; ++f) {
-            double size = 0.0;
-            for (int i = 0; i < n; ++i) {
-                size += R[f * n + i] * R[f * n + i];
-            }
-            bool turn = !held[f] && size > most * (1.0 + 1e-9);
-            best = turn ? f : best;
-            most = turn ? size : most;
+            double size = held[f] ? 0.0 : row_norm2(R + f * n, n);
+            best = size > most * more ? f : best;
+            most = size > most * more ? size : most;
         }
-        if (best < 0) {
-            return;
-        }
-        double row[MOTIONS];
-        memcpy(row, R + best * n, (size_t)n * sizeof *row);
-        held[best] = true;
-        for (int f = 0; f < r->s->freedoms; ++f) {
-            double along = 0.0;
-            for (int i = 0; i < n; ++i) {
-                along += R[f * n + i] * row[i] / most;
-            }
-            for (int i = 0; i < n; ++i) {
-                R[f * n + i] -= along * row[i];
-            }
+        if (best >= 0) {
+            held[best] = true;
+            take_out(R, r->s->freedoms, n, best);
         }
     }
+    return R != NULL;
 }
 
 /* Takes the part of a load away that moves the free body as a whole: inertia balances it. */
@@ -329,8 +353,7 @@ static carom_status find_static_shapes(reducer *r, carom_error *err)
     if (averages && r->base < 0) {
         status = holding_allocate(r, &light) ? CAROM_OK : no_memory(err);
         if (status == CAROM_OK) {
-            hold_rigid_motions(r, light.held);
-            status = holding_make(r, &light, true, err);
+            status = hold_rigid_motions(r, light.held) ? holding_make(r, &light, true, err) : no_memory(err);
         }
     }
     for (int i = 0; i < r->in->attachment_count && status == CAROM_OK; ++i) {
@@ -523,6 +546,106 @@ static carom_status check_frame(const reducer *r, carom_error *err)
     return CAROM_OK;
 }
 
+/* Rigid motions out of a displacement as the frame asks. */
+static void fit_to_frame(const reducer *r, double *u)
+{
+    if (r->in->def->frame != CAROM_FRAME_MEAN) {
+        follow_frame(r, u);
+        return;
+    }
+    for (int i = 0; i < r->s->count; ++i) {
+        const double *R = r->rigid + (size_t)i * (size_t)r->s->freedoms;
+        double part = motion_product(r->s, u, R);
+        for (int f = 0; f < r->s->freedoms; ++f) {
+            u[f] -= part * R[f];
+        }
+    }
+}
+
+/* ---- shortening ----------------------------------------------------------------------------------------------------- */
+
+enum { BENDING_MOST = 10 }; /* shapes of one body that shorten it: pairs of them are 55 */
+
+/* u = -K^-1 of what a pair of shapes would strain: the ends come nearer, and nothing is strained. */
+static carom_status shorten(reducer *r, holding *h, const double *a, const double *b, double *u, carom_error *err)
+{
+    double *load = vector(r, 1);
+    if (!load) {
+        return no_memory(err);
+    }
+    if (!solid_mesh_shortening(r->in->mesh, a, b, load)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "'stiffening' is there for bars and beams only; leave it out");
+    }
+    holding_solve(r, h, load, u);
+    fit_to_frame(r, u);
+    return r->room.failed ? no_memory(err) : CAROM_OK;
+}
+
+static const double *shape_of(const reducer *r, int k)
+{
+    return r->out->shapes + (size_t)k * (size_t)r->s->freedoms;
+}
+
+/* The shapes that shorten the body most for their energy; those that do less than a hundredth of that are left out. */
+static carom_status choose_bending(reducer *r, holding *h, int *chosen, int *count, carom_error *err)
+{
+    const double least = 0.01;
+    double *measure = CAROM_ARENA_ARRAY(&r->room, double, r->out->count + 1);
+    double *u = vector(r, 1);
+    double most = 0.0;
+    carom_status status = measure && u ? CAROM_OK : no_memory(err);
+    for (int k = 0; status == CAROM_OK && k < r->out->count; ++k) {
+        memset(u, 0, (size_t)r->s->freedoms * sizeof *u);
+        status = shorten(r, h, shape_of(r, k), shape_of(r, k), u, err);
+        measure[k] = sqrt(motion_product(r->s, u, u)) / r->out->omega2[k];
+        most = fmax(most, measure[k]);
+    }
+    *count = 0;
+    for (int k = 0; status == CAROM_OK && k < r->out->count && *count < BENDING_MOST; ++k) {
+        if (measure[k] > least * most) {
+            chosen[(*count)++] = k;
+        }
+    }
+    return status;
+}
+
+static carom_status make_pairs(reducer *r, holding *h, carom_error *err)
+{
+    component_modes *out = r->out;
+    int chosen[BENDING_MOST];
+    int count = 0;
+    carom_status status = choose_bending(r, h, chosen, &count, err);
+    size_t most = (size_t)count * (size_t)(count + 1) / 2 + 1;
+    out->pairs = carom_arena_array(&out->arena, most, sizeof *out->pairs);
+    out->second = CAROM_ARENA_ARRAY(&out->arena, double, most *(size_t)r->s->freedoms);
+    status = status == CAROM_OK && out->arena.failed ? no_memory(err) : status;
+    for (int i = 0; i < count; ++i) {
+        for (int j = i; j < count && status == CAROM_OK; ++j) {
+            int *pair = out->pairs[out->pair_count];
+            double *u = out->second + (size_t)out->pair_count++ * (size_t)r->s->freedoms;
+            pair[0] = chosen[i];
+            pair[1] = chosen[j];
+            status = shorten(r, h, shape_of(r, chosen[i]), shape_of(r, chosen[j]), u, err);
+        }
+    }
+    return status;
+}
+
+static carom_status find_shortening(reducer *r, carom_error *err)
+{
+    holding light = { 0 };
+    if (!r->in->def->stiffening) {
+        return CAROM_OK;
+    }
+    carom_status status = holding_allocate(r, &light) ? CAROM_OK : no_memory(err);
+    if (status == CAROM_OK) {
+        status = hold_rigid_motions(r, light.held) ? holding_make(r, &light, true, err) : no_memory(err);
+    }
+    status = status == CAROM_OK ? make_pairs(r, &light, err) : status;
+    holding_free(&light);
+    return status;
+}
+
 /* ---- the whole ----------------------------------------------------------------------------------------------------- */
 
 static carom_status begin(reducer *r, carom_error *err)
@@ -583,14 +706,16 @@ static carom_status shape_body(reducer *r, carom_error *err)
 static carom_status make_places(reducer *r, carom_error *err)
 {
     component_modes *out = r->out;
-    int n = out->count;
+    int n = out->count + out->pair_count;
     out->places = CAROM_ARENA_ARRAY(&out->arena, component_place, r->in->attachment_count + 1);
     for (int i = 0; out->places && i < r->in->attachment_count; ++i) {
         component_place *place = &out->places[i];
         *place = (component_place){ r->means[i].at, CAROM_ARENA_ARRAY(&out->arena, double, MOTIONS *n) };
         for (int k = 0; place->psi && k < n; ++k) {
             v3 move, turn;
-            mean_of(r, &r->means[i], out->shapes + (size_t)k * (size_t)r->s->freedoms, &move, &turn);
+            const double *u = k < out->count ? out->shapes + (size_t)k * (size_t)r->s->freedoms
+                                             : out->second + (size_t)(k - out->count) * (size_t)r->s->freedoms;
+            mean_of(r, &r->means[i], u, &move, &turn);
             for (int c = 0; c < 3; ++c) {
                 place->psi[n * c + k] = v3_get(move, c);
                 place->psi[n * (3 + c) + k] = v3_get(turn, c);
@@ -600,19 +725,33 @@ static carom_status make_places(reducer *r, carom_error *err)
     return out->arena.failed ? no_memory(err) : CAROM_OK;
 }
 
-carom_status component_modes_make(component_modes *out, const flexible_input *in, int fixed, carom_error *err)
+static carom_status find_all(component_modes *out, const flexible_input *in, int fixed, carom_error *err)
 {
-    *out = (component_modes){ 0 };
     reducer r = { .out = out, .in = in, .s = &out->space };
-    carom_status status = motion_space_make(&out->space, in, &out->arena, err);
-    status = status == CAROM_OK ? begin(&r, err) : status;
+    carom_status status = begin(&r, err);
     status = status == CAROM_OK ? find_modes(&r, fixed, err) : status;
     status = status == CAROM_OK ? find_static_shapes(&r, err) : status;
     status = status == CAROM_OK ? shape_body(&r, err) : status;
+    status = status == CAROM_OK ? find_shortening(&r, err) : status;
     status = status == CAROM_OK ? make_places(&r, err) : status;
     holding_free(&r.fixed);
     sparse_destroy(r.K);
     carom_arena_free(&r.room);
+    return status;
+}
+
+carom_status component_modes_make(component_modes *out, const flexible_input *in, int fixed, carom_error *err)
+{
+    *out = (component_modes){ 0 };
+    bool kept = fixed < 0 && component_cache_serves(in);
+    carom_status status = motion_space_make(&out->space, in, &out->arena, err);
+    if (status == CAROM_OK && kept && component_cache_load(out, in)) {
+        return CAROM_OK;
+    }
+    status = status == CAROM_OK ? find_all(out, in, fixed, err) : status;
+    if (status == CAROM_OK && kept) {
+        component_cache_save(out, in);
+    }
     return status;
 }
 

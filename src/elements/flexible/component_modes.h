@@ -30,7 +30,7 @@ typedef struct component_source {
 
 typedef struct component_place { /* how an attachment follows */
     v3 at;                       /* [m] in the frame of the body as users give it */
-    double *psi;                 /* 6 x count: displacement, rotation per coordinate */
+    double *psi;                 /* 6 x count (and pairs): displacement, rotation per coordinate */
 } component_place;
 
 typedef struct component_modes {
@@ -42,8 +42,15 @@ typedef struct component_modes {
     double *free_omega2; /* the same of the free body, whatever the frame is */
     int source_count;
     component_source *sources;
+    double *raw;             /* the sources themselves: source_count x freedoms */
     int dropped;             /* sources that say nothing new */
-    component_place *places; /* attachment_count */
+    component_place *places; /* attachment_count; psi is 6 x (count + pair_count) */
+
+    /* Where bending shortens the body: the displacement has a part of second order, the sum over pairs i < j of q_i q_j second_ij, and
+     * over i of q_i^2 second_ii / 2. */
+    int pair_count;
+    int (*pairs)[2];
+    double *second; /* pair_count x freedoms */
 } component_modes;
 
 /* fixed: modes of vibration asked for; negative: as the definition says. Free it, also after a failure. */

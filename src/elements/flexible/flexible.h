@@ -26,9 +26,10 @@ typedef struct flexible_input {
     const solid_material *material; /* with section, thickness and plane */
     int attachment_count;
     const flexible_attachment *attachments;
-    double mass; /* [kg] of the lumped masses */
-    v3 centre;   /* [m] of the lumped masses: where the frame of the body sits */
-    double size; /* [m] diagonal of the box around the nodes */
+    double mass;  /* [kg] of the lumped masses */
+    v3 centre;    /* [m] of the lumped masses: where the frame of the body sits */
+    double size;  /* [m] diagonal of the box around the nodes */
+    uint64_t key; /* of all that shapes are made from, for the cache; 0: they are not kept */
 } flexible_input;
 
 /* Whether the mesh is one that this makes; else it comes from a file. */

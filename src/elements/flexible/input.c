@@ -18,6 +18,12 @@ double flexible_node_mass(const flexible_input *in, const double *lumped, int no
 
 /* ---- masses ---------------------------------------------------------------------------------------------------- */
 
+/* What is zero but for rounding of sums over a mesh of this size. */
+static double without_rounding(double x, double size)
+{
+    return fabs(x) < 1e-14 * size ? 0.0 : x;
+}
+
 static carom_status weigh(flexible_input *in, carom_error *err)
 {
     double *lumped = malloc((size_t)(solid_mesh_freedom_count(in->mesh) + 1) * sizeof *lumped);
@@ -39,8 +45,10 @@ static carom_status weigh(flexible_input *in, carom_error *err)
             high = v3_make(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
         }
     }
-    in->centre = v3_scale(1.0 / in->mass, moment);
     in->size = v3_norm(v3_sub(high, low));
+    in->centre = v3_scale(1.0 / in->mass, moment);
+    in->centre = v3_make(without_rounding(in->centre.x, in->size), without_rounding(in->centre.y, in->size),
+                         without_rounding(in->centre.z, in->size));
     free(lumped);
     return CAROM_OK;
 }
@@ -183,6 +191,9 @@ static carom_status make_attachment(const flexible_input *in, const carom_flexib
     char what[160];
     snprintf(what, sizeof what, "attachment '%.100s'", def->name);
     *out = (flexible_attachment){ .name = carom_arena_text(arena, def->name), .as = def->as };
+    if (!out->name) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for attachments");
+    }
     carom_status status = flexible_nodes_find(in, &def->nodes, what, arena, &out->nodes, &out->node_count, err);
     out->low = v3_make(HUGE_VAL, HUGE_VAL, HUGE_VAL);
     out->high = v3_scale(-1.0, out->low);

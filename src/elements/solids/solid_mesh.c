@@ -566,3 +566,38 @@ double solid_mesh_strain_along(const solid_mesh *mesh, const solid_spot *spot, c
     return strain[STRAIN_XX] * n.x * n.x + strain[STRAIN_YY] * n.y * n.y + strain[STRAIN_ZZ] * n.z * n.z +
            strain[STRAIN_YZ] * n.y * n.z + strain[STRAIN_ZX] * n.z * n.x + strain[STRAIN_XY] * n.x * n.y;
 }
+
+/* How the second end of a line moves across it against the first. */
+static v3 across_line(const solid_mesh *mesh, const element *e, v3 axis, const double *u)
+{
+    double d[3];
+    for (int a = 0; a < 3; ++a) {
+        int first = solid_mesh_freedom(mesh, e->nodes[0], (unsigned)MOVE_X << a);
+        int second = solid_mesh_freedom(mesh, e->nodes[1], (unsigned)MOVE_X << a);
+        d[a] = first >= 0 && second >= 0 ? u[second] - u[first] : 0.0;
+    }
+    v3 moved = v3_load(d);
+    return v3_axpy(moved, -v3_dot(moved, axis), axis);
+}
+
+bool solid_mesh_shortening(const solid_mesh *mesh, const double *a, const double *b, double *force)
+{
+    for (int i = 0; i < mesh->element_count; ++i) {
+        const element *e = &mesh->elements[i];
+        const solid_part *part = &mesh->parts[e->part];
+        if (part->type->continuum) {
+            return false;
+        }
+        v3 line = v3_sub(mesh->nodes[e->nodes[1]], mesh->nodes[e->nodes[0]]);
+        v3 axis = v3_unit(line);
+        double strain = v3_dot(across_line(mesh, e, axis, a), across_line(mesh, e, axis, b)) / v3_norm2(line);
+        double tension = part->material.young * part->material.section.area * strain;
+        for (int k = 0; k < 2 * 3; ++k) { /* both ends, three axes */
+            int freedom = solid_mesh_freedom(mesh, e->nodes[k / 3], (unsigned)MOVE_X << (k % 3));
+            if (freedom >= 0) {
+                force[freedom] += (k < 3 ? tension : -tension) * v3_get(axis, k % 3);
+            }
+        }
+    }
+    return true;
+}

@@ -389,9 +389,38 @@ static carom_status constraint_step(carom_step_context *c, double dt, carom_step
     return status;
 }
 
+/* Assembly closes joints by moving rigid bodies; a section that it has moved away from its body would tear it. */
+static carom_status check_sections(const carom_step_context *c)
+{
+    const double room = 1e-7; /* of the size of the mechanism */
+    for (int k = 0; k < c->model->nodal_count; ++k) {
+        const model_nodal *n = &c->model->nodal[k];
+        for (int s = 0; s < n->section_count; ++s) {
+            const model_section *section = &n->sections[s];
+            v3 there = v3_add(n->start.position, m3_mulv(n->R_start, section->centre));
+            double off = v3_norm(v3_sub(c->state->pose[section->body].x_w, there));
+            m3 turned = m3_mul(m3_transpose(n->R_start), q_matrix(c->state->pose[section->body].q_wb));
+            double turn = sqrt(fmax(0.0, 3.0 - m3_trace(turned)));
+            if (off > room * c->model->length_scale || turn > room) {
+                return carom_fail(
+                    c->err, CAROM_BAD_INPUT,
+                    "the joints at the attachment '%.100s' of body '%.100s' are open by %.3g m and %.3g rad at the "
+                    "start; place the body so that they are closed",
+                    section->name, c->model->bodies[n->body].name, off, turn);
+            }
+        }
+    }
+    return CAROM_OK;
+}
+
 /* The first half step: forces over h/2, rows that look ahead by h. */
 static carom_status constraint_start(carom_step_context *c)
 {
+    bool first = *c->state->step_count == 0.0;
+    carom_status fits = first ? check_sections(c) : CAROM_OK;
+    if (fits != CAROM_OK) {
+        return fits;
+    }
     carom_scratch *w = c->scratch;
     carom_state *s = c->state;
     constraint_work *cw = w->contact;

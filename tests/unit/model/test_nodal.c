@@ -157,6 +157,27 @@ TEST(nodal, what_cannot_be_is_refused_with_a_remedy)
     refuse(SCENE(STRIP ", \"probes\": [{\"name\": \"far\", \"at\": [1, 0, 0]}]", ""), "outside of the mesh");
 }
 
+/* Assembly would have to tear the body. */
+TEST(nodal, joints_that_are_open_at_the_start_are_refused)
+{
+    carom_error err = { 0 };
+    carom_scratch *scratch = NULL;
+    carom_model *model =
+        must(SCENE(STRIP ", \"attachments\": [{\"name\": \"left\", \"nodes\": {\"group\": \"x_min\"}}]",
+                   "\"joints\": [{\"name\": \"j\", \"type\": \"fixed\", \"bodies\": [\"body\", \"ground\"], "
+                   "\"frame_a\": {\"position\": [-0.15, 0, 0]}, \"frame_b\": {\"position\": [-0.2, 0, 0]}}],"));
+    carom_state *state = carom_state_create(model);
+    CHECK_OK(carom_scratch_create(model, 1, &scratch, &err), err);
+    CHECK_EQ(carom_step(model, state, scratch, 1e-6, NULL, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "attachment 'left' of body 'body' are open by 0.05 m");
+    CHECK_EQ(carom_state_set_velocity(model, state, 1, (carom_v3){ 1, 0, 0 }, (carom_v3){ 0, 0, 0 }, &err),
+             CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "moves by its nodes");
+    carom_scratch_destroy(scratch);
+    carom_state_destroy(state);
+    carom_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +185,7 @@ int main(void)
         RUN_TEST(nodal, surfaces_are_closed_and_look_outwards),
         RUN_TEST(nodal, fingers_are_fine_where_they_strike),
         RUN_TEST(nodal, what_cannot_be_is_refused_with_a_remedy),
+        RUN_TEST(nodal, joints_that_are_open_at_the_start_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ _carom_mesh() {
 
 _carom() {
     local program=$1 word=$2 before=$3
-    local commands='run check examples resume info view compare export plot papers import schema sdf mesh help'
+    local commands='run check examples resume info view compare export plot papers import schema sdf mesh modes help'
     local subcommand=${COMP_WORDS[1]}
     COMPREPLY=()
 
@@ -43,7 +43,7 @@ _carom() {
         return
     fi
     case $before in
-    -o | --output)
+    -o | --output | --out)
         if [[ $subcommand =~ ^(view|compare|export|plot|sdf|import)$ ]]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
         else
@@ -90,7 +90,7 @@ _carom() {
         return
         ;;
     -i | --item | -s | --set | --signals | -d | --duration | -j | --threads | --checkpoint-every | -r | --resolution | --spacing | \
-        -n | --every | --from | --until | \
+        -n | --every | --count | --from | --until | \
         --margin | --band | --tolerance | --scale | --at | --width | --height | --dpi | -x | --x | -y | --y | --title | --label | \
         --xlabel | --ylabel | --xlim | --ylim | --time | --inset)
         return
@@ -101,7 +101,7 @@ _carom() {
         return
     fi
     case $subcommand in
-    run | check | import)
+    run | check | import | modes)
         mapfile -t COMPREPLY < <(compgen -f -X '!*.json' -- "$word"; compgen -d -- "$word")
         ;;
     examples)

@@ -134,6 +134,10 @@ export const examples = {
     at: 0.03, look: "front", turn: [20, 35], zoom: 1.2, show: { joints: true },
     plot: [...y("cylinder.travel", "crank.angle.drive"), "--time", "0,0.1"],
   },
+  "slider-crank-flexible": {
+    at: 0.0054, look: "front", turn: [10, 60], zoom: 1.1, show: { joints: true },
+    plot: [...y("rod.middle.displacement.y", "rod.gauge.strain"), "--panels"],
+  },
   "joint-starts": {
     at: 0, look: "front", turn: [20, 20], zoom: 0.95, trail: "hand", show: { joints: true },
     plot: y("elbow.angle.rate", "wrist.angle.rate", "bore.travel.rate"),

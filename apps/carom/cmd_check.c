@@ -46,6 +46,35 @@ static void print_bodies(const carom_model *model)
     table_print(&t);
 }
 
+/* Bodies that deform: what they are made of, and how fast they vibrate. */
+static void print_flexible(const carom_model *model)
+{
+    static const char *const titles[] = { "body",     "as",       "nodes",       "elements",
+                                          "freedoms", "unknowns", "lowest [Hz]", "highest [Hz]" };
+    table t;
+    int count = 0;
+    table_init(&t, 8, titles, "ltrrrrrr");
+    for (carom_id i = 1; i < carom_model_body_count(model); ++i) {
+        carom_flexible_info info = carom_model_flexible(model, i);
+        if (!info.kind) {
+            continue;
+        }
+        ++count;
+        table_cell(&t, "%s", carom_model_body_name(model, i));
+        table_cell(&t, "%s", info.kind);
+        table_cell(&t, "%d", info.node_count);
+        table_cell(&t, "%d", info.element_count);
+        table_cell(&t, "%d", info.freedom_count);
+        table_cell(&t, "%d", info.coordinate_count);
+        table_number(&t, info.lowest, 5);
+        table_number(&t, info.highest, 5);
+    }
+    if (count > 0) {
+        print_heading("%d of them %s", count, count == 1 ? "deforms" : "deform");
+        table_print(&t);
+    }
+}
+
 /* The state a run would begin with, and what computes on it. */
 typedef struct start {
     carom_state *state;
@@ -277,6 +306,7 @@ static int check_scene(const scene *s)
         print_line("%s", def->name ? def->name : "scene without a name");
         print_remarks(s->spec);
         print_bodies(s->model);
+        print_flexible(s->model);
         print_joints(s, &at);
         print_forces(s->spec);
         status = print_mobility(s, &at, &err);

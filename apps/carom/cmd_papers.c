@@ -8,7 +8,7 @@
 #include "paper.h"
 #include "table.h"
 
-const paper *const all_papers[] = { &paper_1, &paper_3, &paper_4, &paper_5, NULL };
+const paper *const all_papers[] = { &paper_1, &paper_2, &paper_3, &paper_4, &paper_5, NULL };
 
 /* ---- the list --------------------------------------------------------------------------------------------------- */
 

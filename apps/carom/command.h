@@ -54,6 +54,7 @@ extern const command command_check;
 extern const command command_compare;
 extern const command command_examples;
 extern const command command_mesh;
+extern const command command_modes;
 extern const command command_import;
 extern const command command_schema;
 extern const command command_sdf;

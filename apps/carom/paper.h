@@ -29,6 +29,7 @@ typedef struct paper {
 extern const paper *const all_papers[];
 
 extern const paper paper_1;
+extern const paper paper_2;
 extern const paper paper_3;
 extern const paper paper_4;
 extern const paper paper_5;

@@ -5,6 +5,7 @@
 #include <carom/contact.h>
 #include <carom/export.h>
 #include <carom/mesh.h>
+#include <carom/modes.h>
 #include <carom/observe.h>
 #include <carom/page.h>
 #include <carom/params.h>

@@ -8,6 +8,7 @@
 #define CAROM_ELEMENTS_H
 
 #include <carom/fields.h>
+#include <carom/flexible.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -133,14 +134,16 @@ typedef struct carom_body_def {
     carom_quat orientation;     /* body axes to world axes */
     carom_v3 velocity;          /* [m/s] of the origin of the body frame */
     carom_v3 angular_velocity;  /* [rad/s] in world axes */
-    double density;             /* [kg/m^3] of shapes that give none */
+    double density;             /* [kg/m^3] of shapes that give none; 0: that of their material, if it has one */
     double mass;                /* [kg]; 0: from shapes. With shapes and without inertia, shapes are scaled to it */
     carom_reals inertia;        /* [kg m^2] about the centre of mass in body axes: Ixx Iyy Izz [Ixy Ixz Iyz] */
     carom_reals center_of_mass; /* [m] in the body frame, 3 numbers; none: from shapes, else the origin */
     bool fixed;                 /* never moves */
     carom_motion_def motion;
-    const char *material; /* for pairs of the contact section */
-    carom_reals color;    /* red green blue, 0..1, for viewers */
+    const char
+        *material; /* for pairs of the contact section; one of the scene's table gives density and stiffness too */
+    carom_reals color;           /* red green blue, 0..1, for viewers */
+    carom_flexible_def flexible; /* a body that deforms */
 } carom_body_def;
 
 /* ---- attachment: where a joint or force sits ----------------------------------------------------------------- */

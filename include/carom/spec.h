@@ -42,7 +42,8 @@ typedef struct carom_scene_def {
     carom_time_def time;
     carom_record_def record;
     carom_contact_def contact;
-    carom_list inputs; /* of carom_input_def */
+    carom_list inputs;    /* of carom_input_def */
+    carom_list materials; /* of carom_material_def */
 } carom_scene_def;
 
 CAROM_API carom_scene_def carom_scene_def_default(void);

@@ -2,6 +2,7 @@
  * rates: M a + J^T sigma = f, J a = -gamma. */
 #include "dynamics/contact.h"
 #include "dynamics/deformation.h"
+#include "dynamics/nodal_forces.h"
 
 #include <string.h>
 
@@ -278,6 +279,9 @@ void work_accelerations(carom_scratch *w)
         w->acceleration[i] = (body_rate){ v3_load(a), v3_load(a + 3) };
     }
     columns_to_deformation(w->model, 1.0, w->x, w->q_ddot);
+    for (int k = 0; k < w->model->nodal_count; ++k) {
+        nodal_accelerate(w, k);
+    }
     memcpy(w->sigma, w->y, (size_t)w->model->row_count * sizeof *w->sigma);
     if (w->contact && w->model->method->forces->react) {
         w->model->method->forces->react(w->contact, w);
@@ -333,6 +337,9 @@ double work_kinetic(const carom_scratch *w)
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         energy += work_body_kinetic(w, w->model->free_bodies[slot]);
     }
+    for (int k = 0; k < w->model->nodal_count; ++k) {
+        energy += nodal_kinetic(w, k);
+    }
     return energy;
 }
 
@@ -362,5 +369,8 @@ void work_momentum(const carom_scratch *w, v3 *linear, v3 *angular)
         }
         *linear = v3_add(*linear, p);
         *angular = v3_add(*angular, v3_add(spin, v3_cross(w->pose[i].x_w, p)));
+    }
+    for (int k = 0; k < w->model->nodal_count; ++k) {
+        nodal_add_momentum(w, k, linear, angular);
     }
 }

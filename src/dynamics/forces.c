@@ -5,6 +5,7 @@
  * free bodies count as external for the momentum balance. */
 #include "dynamics/contact.h"
 #include "dynamics/deformation.h"
+#include "dynamics/nodal_forces.h"
 
 #include <string.h>
 
@@ -37,6 +38,9 @@ static void body_forces(carom_scratch *w)
         } else {
             rigid_forces(w, i, g);
         }
+    }
+    for (int k = 0; k < w->model->nodal_count; ++k) {
+        nodal_apply(w, k, g);
     }
 }
 
@@ -207,6 +211,7 @@ void work_forces(carom_scratch *w)
     memset(&w->power, 0, sizeof w->power);
     w->potential = 0.0;
     w->elastic = 0.0;
+    w->nodal_dissipation = 0.0;
     body_forces(w);
     joint_forces(w);
     force_elements(w);

@@ -1,4 +1,5 @@
-/* Difference formulas for methods that minimise an incremental potential. The method takes the step (method.h, `minimises`). */
+/* Difference formulas of methods that take the step themselves: those that minimise an incremental potential (method.h, `minimises`), and
+ * central differences (`leaps`). */
 #include "dynamics/integrator.h"
 
 static const carom_field fields[] = { { .name = NULL } };
@@ -20,4 +21,14 @@ const integrator_type integrator_bdf2 = {
               .fields = fields },
     .incremental = 2,
     .preset_step = { 2e-2, 1e-2, 1e-3 },
+};
+
+const integrator_type integrator_central_differences = {
+    .kind = { .name = "central-differences",
+              .doc =
+                  "Central differences, for the method constraint: explicit, order 2; time.step, by default 0.9 of the "
+                  "longest stable step of the finite elements.",
+              .fields = fields },
+    .leaps = true,
+    .preset_step = { 1e-3, 1e-4, 1e-5 },
 };

@@ -21,8 +21,22 @@ static const char *default_integrator(const carom_model *model)
     if (model->method->minimises) {
         return "implicit-euler";
     }
+    if (model->method->leaps) {
+        return "central-differences";
+    }
     bool precise = model->scene.time.preset == CAROM_ACCURATE || integrator_meets_reactions(model);
     return precise ? "runge-kutta" : "generalized-alpha";
+}
+
+/* Of explicit steps of finite elements: 0.9 of the longest stable one, which is known to 1e-5 from above. */
+static double leap_size(const carom_model *model, double preset)
+{
+    const double safety = 0.9;
+    double critical = HUGE_VAL;
+    for (int k = 0; k < model->nodal_count; ++k) {
+        critical = fmin(critical, model->nodal[k].critical);
+    }
+    return isfinite(critical) ? safety * critical : preset;
 }
 
 integrator_choice integrator_of(const carom_model *model)
@@ -37,6 +51,7 @@ integrator_choice integrator_of(const carom_model *model)
     choice.settings.adaptive = !fixed;
     choice.settings.tolerance = time->tolerance > 0.0 ? time->tolerance : type->preset_tolerance[time->preset];
     double preset = type->can_adapt ? type->preset_step[time->preset] * time->end : type->preset_step[time->preset];
+    preset = type->leaps ? leap_size(model, preset) : preset;
     choice.settings.step = time->step > 0.0 ? time->step : preset;
     return choice;
 }
@@ -114,12 +129,14 @@ static carom_status check_step(const carom_model *model, const integrator_choice
 static carom_status check_integrator(const carom_model *model, const integrator_choice *choice, carom_error *err)
 {
     carom_status status = CAROM_OK;
-    if (model->method->minimises != (choice->type->incremental > 0)) {
+    if (model->method->minimises != (choice->type->incremental > 0) || model->method->leaps != choice->type->leaps) {
         status =
             carom_fail(err, CAROM_BAD_INPUT,
                        "the integrator '%s' does not go with the method '%s'; take %s, or leave time.integrator out",
                        choice->type->kind.name, model->method->kind.name,
-                       model->method->minimises ? "\"implicit-euler\" or \"bdf2\"" : "another one");
+                       model->method->minimises ? "\"implicit-euler\" or \"bdf2\""
+                       : model->method->leaps   ? "\"central-differences\""
+                                                : "another one");
     } else if (integrator_meets_reactions(model) && !choice->type->takes_reactions) {
         status = carom_fail(err, CAROM_BAD_INPUT,
                             "the integrator '%s' does not go with the method '%s', whose steps end at events; take "
@@ -131,11 +148,32 @@ static carom_status check_integrator(const carom_model *model, const integrator_
     return status == CAROM_OK ? status : model_blame_setting(model, "time.integrator", status, err);
 }
 
+/* Bodies that deform vibrate by themselves; joints only make them slower. */
+static carom_status check_vibration(const carom_model *model, const integrator_choice *choice, carom_error *err)
+{
+    const double two_pi = 6.28318530717958647693;
+    for (int i = 0; i < model->body_count && choice->type->stable > 0.0; ++i) {
+        const model_body *b = &model->bodies[i];
+        double omega = b->type->highest_frequency ? b->type->highest_frequency(b->params) : 0.0;
+        if (omega * choice->settings.step >= choice->type->stable) {
+            carom_fail(
+                err, CAROM_BAD_INPUT,
+                "body '%.100s' vibrates with up to %.4g Hz, and steps of %g s of '%s' are stable below %.4g s; take a step "
+                "below that, fewer modes, or the integrator 'generalized-alpha'",
+                b->name, omega / two_pi, choice->settings.step, choice->type->kind.name,
+                choice->type->stable / omega);
+            return model_blame_setting(model, "time.step", CAROM_BAD_INPUT, err);
+        }
+    }
+    return CAROM_OK;
+}
+
 carom_status dynamics_check(const carom_model *model, carom_error *err)
 {
     integrator_choice choice = integrator_of(model);
     carom_status status = check_tolerance(model, &choice, err);
     status = error_worse(status, check_step(model, &choice, err));
+    status = error_worse(status, check_vibration(model, &choice, err));
     return error_worse(status, check_integrator(model, &choice, err));
 }
 

@@ -17,10 +17,14 @@ typedef struct integrator_type {
     bool can_adapt;
     int incremental; /* order of a difference formula for methods that minimise; they take the step, and `step` is
                              NULL; 0: none */
+    bool leaps;      /* central differences of methods that leap; `step` is NULL */
     bool takes_reactions;  /* goes with contact_forces.react: every acceleration comes from work_evaluate, and a step
                                    may be taken back and repeated shorter */
     double preset_step[3]; /* by carom_preset, as a fraction of the run where adaptive, else [s] */
     double preset_tolerance[3]; /* by carom_preset */
+    double
+        stable; /* [rad] largest angular frequency times step at which a vibration stays bounded, of fixed steps; 0: no such
+                            limit, or steps that find it themselves */
 
     /* Refuses options out of range; NULL: any will do. */
     carom_status (*check)(const void *options, carom_error *err);

@@ -86,5 +86,6 @@ const integrator_type integrator_semi_implicit_euler = {
     .can_adapt = false,
     .preset_step = { 1e-3, 1e-4, 1e-5 },
     .preset_tolerance = { 0.0, 0.0, 0.0 },
+    .stable = 2.0,
     .step = euler_step,
 };

@@ -22,6 +22,13 @@ static carom_status check_free(const char *function, const carom_model *model, c
         return carom_fail(err, CAROM_BAD_INPUT, "%s: body '%.100s' moves as its 'motion' says; it cannot be set",
                           function, b->name);
     }
+    if (b->nodal) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "%s: body '%.100s' moves by its nodes; its start is set in the scene, by 'position', 'orientation' and "
+            "velocities",
+            function, b->name);
+    }
     return b->slot >= 0
                ? CAROM_OK
                : carom_fail(err, CAROM_BAD_INPUT, "%s: body '%.100s' is fixed; it cannot be set", function, b->name);

@@ -29,6 +29,24 @@ void work_time_value(carom_scratch *w, int value, double t, double out[3])
     }
 }
 
+static double probe_signal(const carom_scratch *w, const signal_ref *ref)
+{
+    const model_body *b = &w->model->bodies[ref->index];
+    const body_frame frame = work_frame(w, ref->index);
+    probe_motion now;
+    b->type->probe(b->params, &frame, w->q + b->first_deform, w->q_dot + b->first_deform, ref->component / 3, &now);
+    switch (ref->source) {
+    case SIGNAL_PROBE_POSITION:
+        return v3_get(now.p_w, ref->component % 3);
+    case SIGNAL_PROBE_VELOCITY:
+        return v3_get(now.v_w, ref->component % 3);
+    case SIGNAL_PROBE_DISPLACEMENT:
+        return v3_get(now.displacement_b, ref->component % 3);
+    default:
+        return now.strain;
+    }
+}
+
 static double body_signal(const carom_scratch *w, const signal_ref *ref)
 {
     const body_pose *p = &w->pose[ref->index];
@@ -46,6 +64,14 @@ static double body_signal(const carom_scratch *w, const signal_ref *ref)
         return w->q[w->model->bodies[ref->index].first_deform + ref->component];
     case SIGNAL_DEFORMATION_RATE:
         return w->q_dot[w->model->bodies[ref->index].first_deform + ref->component];
+    case SIGNAL_PROBE_POSITION:
+    case SIGNAL_PROBE_VELOCITY:
+    case SIGNAL_PROBE_DISPLACEMENT:
+    case SIGNAL_PROBE_STRAIN:
+        return probe_signal(w, ref);
+    case SIGNAL_STRAIN_ENERGY:
+        return w->model->bodies[ref->index].type->strain_energy(w->model->bodies[ref->index].params,
+                                                                w->q + w->model->bodies[ref->index].first_deform);
     case SIGNAL_ANGULAR_VELOCITY:
         return v3_get(r->omega_w, ref->component);
     default:

@@ -109,6 +109,8 @@ static void allocate(carom_scratch *w)
         w->mass[slot] = body_deforms(b) ? CAROM_ARENA_ARRAY(arena, double, b->width * b->width) : NULL;
     }
     w->trial = motion_create(arena, m);
+    w->nodal_force = CAROM_ARENA_ARRAY(arena, double, m->nodal_count > 0 ? m->deform_count : 0);
+    w->nodal = CAROM_ARENA_ARRAY(arena, nodal_work *, m->nodal_count);
 }
 
 carom_status scratch_check(const char *function, const carom_model *model, const carom_scratch *scratch,
@@ -171,6 +173,13 @@ carom_status carom_scratch_create(const carom_model *model, int threads, carom_s
         return status;
     }
     find_used_coordinates(w);
+    for (int k = 0; k < model->nodal_count && status == CAROM_OK; ++k) {
+        status = nodal_work_create(&w->nodal[k], model->nodal[k].nodes, err);
+    }
+    if (status != CAROM_OK) {
+        carom_scratch_destroy(w);
+        return status;
+    }
     const contact_forces *forces = model->method->forces;
     status = forces ? forces->create(&w->contact, model, err) : CAROM_OK;
     if (status != CAROM_OK) {
@@ -193,6 +202,9 @@ void carom_scratch_destroy(carom_scratch *w)
 {
     if (!w) {
         return;
+    }
+    for (int k = 0; w->nodal && k < w->model->nodal_count; ++k) {
+        nodal_work_destroy(w->nodal[k]);
     }
     for (int i = 0; w->expressions && i < w->model->value_count; ++i) {
         if (w->expressions[i]) {

@@ -83,6 +83,10 @@ struct carom_scratch {
     double elastic;                   /* [J] springs and stops */
     ledger_sums power;                /* rates of the ledger's sums */
 
+    double *nodal_force;       /* deform_count: internal forces and weight on the coordinates of nodes */
+    struct nodal_work **nodal; /* nodal_count */
+    double nodal_dissipation;  /* [W] by structural damping, part of power */
+
     void *contact;         /* workspace of the method's contact forces, or NULL */
     bool out_of_memory;    /* an evaluation could not find its contacts */
     carom_stop stop;       /* whether the caller wants it to end */

@@ -84,6 +84,9 @@ carom_status sdf_load(sdf **out, const char *file, carom_error *err);
  * there is none ($CAROM_CACHE empty, or no home). Returns buffer or NULL. */
 const char *sdf_cache_folder(char *buffer, size_t size);
 
+/* Makes the folder and all on the way to it; what cannot be made shows when a file is written. Other caches lie there too. */
+void sdf_cache_prepare(const char *path);
+
 /* Value and gradient of the interpolated field. Inside the box: trilinear, with the exact derivative of the interpolant.
  * Outside the box, and outside the band of bricks: a value of the right sign whose absolute value never exceeds the true
  * distance by more than the error bound, and a gradient towards larger values. Continuous everywhere but where bricks

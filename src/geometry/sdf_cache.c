@@ -265,8 +265,7 @@ carom_status sdf_load(sdf **out, const char *file, carom_error *err)
 
 /* ---- the cache ------------------------------------------------------------------------------------------------------ */
 
-/* Every folder on the way; what cannot be made shows when the file is written. */
-static void make_folders(const char *path)
+void sdf_cache_prepare(const char *path)
 {
     char part[LONGEST_PATH];
     snprintf(part, sizeof part, "%s", path);
@@ -293,7 +292,7 @@ carom_status sdf_build_cached_watched(sdf **out, const mesh *m, const sdf_option
     }
     carom_status status = sdf_build_watched(out, m, options, threads, watch, err);
     if (status == CAROM_OK) {
-        make_folders(folder);
+        sdf_cache_prepare(folder);
         (void)save_with_key(*out, path, key, NULL); /* without a cache everything works, only slower */
     }
     return status;

@@ -212,6 +212,10 @@ static double find_length_scale(const carom_model *model)
             }
         }
     }
+    for (int k = 0; k < model->nodal_count; ++k) {
+        const model_body *body = &model->bodies[model->nodal[k].body];
+        scale2 = fmax(scale2, 0.5 * m3_trace(body->inertia_b) / body->mass);
+    }
     return scale2 > 0.0 ? sqrt(scale2) : 1.0;
 }
 
@@ -229,16 +233,38 @@ static carom_status compile_elements(carom_model *model, const carom_spec *spec,
     return status;
 }
 
+/* "'a', 'b'": the methods that bodies that deform go with. */
+static void list_deforming_methods(char *buffer, size_t size)
+{
+    buffer[0] = '\0';
+    for (const carom_kind *const *kind = carom_method_kinds(); *kind; ++kind) {
+        size_t used = strlen(buffer);
+        if (carom_method_find((*kind)->name)->deformation) {
+            snprintf(buffer + used, size - used, "%s'%s'", used ? " or " : "", (*kind)->name);
+        }
+    }
+}
+
 /* Methods look at the whole model. */
 static carom_status check_method(const carom_model *model, carom_error *err)
 {
+    if (model->nodal_count > 0 && !model->method->leaps) {
+        int body = model->nodal[0].body;
+        carom_fail(err, CAROM_BAD_INPUT,
+                   "body '%.100s' deforms by its nodes, which the method '%s' does not know; take the method "
+                   "'constraint', or write \"as\": \"modes\"",
+                   model->bodies[body].name, model->method->kind.name);
+        return model_blame_body(model, body, NULL, CAROM_BAD_INPUT, err);
+    }
     for (int i = 0; i < model->body_count && !model->method->deformation; ++i) {
         if (body_deforms(&model->bodies[i])) {
+            char others[128];
+            list_deforming_methods(others, sizeof others);
             carom_fail(
                 err, CAROM_BAD_INPUT,
                 "body '%.100s' deforms (it is of kind '%s'), and the method '%s' knows rigid bodies only; take the "
-                "method 'none', or make the body rigid",
-                model->bodies[i].name, model->bodies[i].type->kind.name, model->method->kind.name);
+                "method %s, or leave out 'flexible'",
+                model->bodies[i].name, model->bodies[i].type->kind.name, model->method->kind.name, others);
             return model_blame_body(model, i, NULL, CAROM_BAD_INPUT, err);
         }
     }
@@ -264,7 +290,7 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, cons
     copy_origins(model, spec);
     take_over_refused(model, spec);
     take_notes(model, spec);
-    size_t names = carom_spec_body_count(spec) + carom_spec_joint_count(spec) + 1;
+    size_t names = carom_spec_body_count(spec) + compile_count_sections(spec) + carom_spec_joint_count(spec) + 1;
     for (size_t i = 0; i < carom_spec_force_count(spec); ++i) {
         const char *body = carom_spec_force(spec, i)->attachment.bodies[0];
         names += body && strcmp(body, "all") == 0 ? carom_spec_body_count(spec) : 1;
@@ -276,6 +302,9 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, cons
     }
     if (status == CAROM_OK) {
         status = choose_method(model, &scene->contact.method, err);
+    }
+    if (status == CAROM_OK) {
+        status = compile_materials(model, &scene->materials, err);
     }
     if (status != CAROM_OK) {
         return status;
@@ -397,6 +426,10 @@ void carom_model_destroy(carom_model *model)
     }
     for (int i = 0; i < model->mesh_count; ++i) {
         mesh_destroy(model->meshes[i].mesh);
+    }
+    for (int k = 0; k < model->nodal_count; ++k) {
+        nodal_destroy(model->nodal[k].nodes);
+        solid_mesh_destroy(model->nodal[k].mesh);
     }
     carom_arena_free(&model->arena);
     free(model);

@@ -26,6 +26,32 @@ static inline int element_index(int code)
 /* Each stage appends to the model; errors carry the origin of the definition. */
 carom_status compile_bodies(carom_model *model, const carom_spec *spec, const carom_compile_options *watcher,
                             carom_error *err);
+
+/* The scene's table of materials; the one with a name, NULL: there is none. */
+carom_status compile_materials(carom_model *model, const carom_list *materials, carom_error *err);
+const carom_material_def *compile_find_material(const carom_model *model, const char *name);
+
+/* The kind, the parameters and the mass of a body that deforms. */
+carom_status compile_flexible(carom_model *model, model_body *body, const carom_body_def *def, carom_error *err);
+
+/* A body in nodal coordinates, as the next one of model->nodal, which takes over the mesh. */
+struct flexible_input;
+carom_status compile_nodes(carom_model *model, model_body *body, const struct flexible_input *in, solid_mesh **solid,
+                           carom_error *err);
+
+/* Bodies for the rigid attachments of all bodies in nodal coordinates, after all others; how many there can be. */
+carom_status compile_sections(carom_model *model, carom_error *err);
+size_t compile_count_sections(const carom_spec *spec);
+
+/* The body of the rigid attachment at a place of a body in nodal coordinates takes the place of that body. */
+carom_status compile_find_section(const carom_model *model, int *body, v3 place_b, carom_error *err);
+
+/* What deserves to be known of a body that deforms; of others nothing. */
+void compile_flexible_notes(carom_model *model, const model_body *body, const carom_body_def *def);
+
+/* Mass and inertia of the undeformed body about the origin of its frame, as its kind has them. */
+carom_status compile_take_mass(model_body *body, carom_error *err);
+
 carom_status compile_inputs(carom_model *model, const carom_list *inputs, carom_error *err);
 
 /* Refuses elements whose name would hide the inputs; after all elements are known. */
@@ -105,8 +131,8 @@ typedef struct value_request {
 } value_request;
 carom_status compile_value(carom_model *model, const value_request *request, int *index, carom_error *err);
 
-/* The markers of an attachment in the frames at the centres of mass. */
-carom_status compile_markers(carom_model *model, const carom_attachment *attachment, const int body[2],
+/* The markers of an attachment; bodies in nodal coordinates give way to those of their sections. In the frames at the centres of mass. */
+carom_status compile_markers(carom_model *model, const carom_attachment *attachment, int body[2],
                              body_point marker_c[2], carom_error *err);
 
 /* The body with this name (the ground included); an error with the nearest name when there is none. */

@@ -132,7 +132,7 @@ static carom_status compile_shape(carom_model *model, model_shape *shape, const 
     return status == CAROM_OK && type->mesh_name ? load_mesh(model, shape, needs_volume, loader, err) : status;
 }
 
-/* The density of a shape: its own, else the body's, which is not for thin ones; 0 when neither is given. */
+/* The density of a shape: its own, else the body's, else that of its material, which are not for thin ones; 0: none is given. */
 static double density_of(const model_body *body, const carom_body_def *def, int shape)
 {
     const carom_shape_def *shapes = def->shapes.items;
@@ -140,7 +140,9 @@ static double density_of(const model_body *body, const carom_body_def *def, int 
     if (type->own_density) {
         return type->own_density(body->shapes[shape].params);
     }
-    return shapes[shape].density > 0.0 ? shapes[shape].density : def->density;
+    return shapes[shape].density > 0.0 ? shapes[shape].density
+           : def->density > 0.0        ? def->density
+                                       : body->shapes[shape].material_density;
 }
 
 /* How many of the shapes that have a volume have a density as well. */
@@ -269,7 +271,7 @@ static carom_status compile_mass(model_body *body, const carom_body_def *def, ca
 
 static bool needs_volume(const carom_body_def *def)
 {
-    bool numbers_given = def->mass > 0.0 && def->inertia.count > 0;
+    bool numbers_given = (def->mass > 0.0 && def->inertia.count > 0) || def->flexible.given;
     return !def->fixed && !def->motion.given && !numbers_given;
 }
 
@@ -286,6 +288,8 @@ static carom_status compile_shapes(carom_model *model, model_body *body, const c
     for (size_t i = 0; i < def->shapes.count; ++i) {
         carom_status status = compile_shape(model, &shapes[i], &defs[i], needs_volume(def), loader, err);
         shapes[i].material = shapes[i].material ? shapes[i].material : carom_arena_text(&model->arena, def->material);
+        const carom_material_def *material = compile_find_material(model, shapes[i].material);
+        shapes[i].material_density = material ? material->density : 0.0;
         if (status != CAROM_OK) {
             return status;
         }
@@ -380,8 +384,7 @@ static carom_status check_color(const model_body *body, carom_error *err)
                       c[0], c[1], c[2], least >= 0.0 && largest <= 255.0 ? ", not to 255: divide them" : "");
 }
 
-/* Mass and inertia of the undeformed body about the origin of its frame, as its kind has them. */
-static carom_status take_mass(model_body *body, carom_error *err)
+carom_status compile_take_mass(model_body *body, carom_error *err)
 {
     const body_frame frame = { .pose.q_wb = q_identity(), .R_w = q_matrix(q_identity()) };
     carom_arena room = { 0 };
@@ -422,7 +425,7 @@ static carom_status choose_type(carom_model *model, model_body *body, carom_erro
     body->params = choice ? kind_copy(&model->arena, &choice->type->kind, choice->params, 0)
                           : carom_arena_copy(&model->arena, &rigid, sizeof rigid);
     carom_status status = compile_check_memory(model, err);
-    return status == CAROM_OK && choice ? take_mass(body, err) : status;
+    return status == CAROM_OK && choice ? compile_take_mass(body, err) : status;
 }
 
 static void number_columns(carom_model *model, model_body *body)
@@ -465,8 +468,9 @@ static carom_status compile_body(carom_model *model, model_body *body, const car
     if (status == CAROM_OK && def->shapes.count > 0) {
         status = compile_shapes(model, body, def, loader, err);
     }
+    bool flexible = def->flexible.given;
     if (status == CAROM_OK) {
-        status = compile_mass(body, def, err);
+        status = flexible ? compile_flexible(model, body, def, err) : compile_mass(body, def, err);
     }
     if (status == CAROM_OK) {
         body->reach = find_reach(body);
@@ -475,7 +479,7 @@ static carom_status compile_body(carom_model *model, model_body *body, const car
     if (status == CAROM_OK && body->role == BODY_KINEMATIC) {
         status = compile_motion(model, body, &def->motion, err);
     }
-    if (status == CAROM_OK) {
+    if (status == CAROM_OK && !flexible) {
         status = choose_type(model, body, err);
     }
     if (status == CAROM_OK && body->role == BODY_FREE) {
@@ -498,8 +502,10 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, const ca
                             carom_error *err)
 {
     size_t count = carom_spec_body_count(spec);
-    model->bodies = CAROM_ARENA_ARRAY(&model->arena, model_body, count + 1);
-    model->free_bodies = CAROM_ARENA_ARRAY(&model->arena, int, count + 1);
+    size_t sections = compile_count_sections(spec);
+    model->bodies = CAROM_ARENA_ARRAY(&model->arena, model_body, count + sections + 1);
+    model->free_bodies = CAROM_ARENA_ARRAY(&model->arena, int, count + sections + 1);
+    model->nodal = CAROM_ARENA_ARRAY(&model->arena, model_nodal, count + 1);
     model->meshes = CAROM_ARENA_ARRAY(&model->arena, model_mesh, count_shapes(spec) + 1);
     mesh_loader loader = { .watcher = watcher };
     carom_index_prepare(&loader.meshes, count_shapes(spec), &model->arena);
@@ -519,8 +525,12 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, const ca
             continue;
         }
         body->origin = compile_origin(model, carom_spec_body_origin(spec, i));
+        if (body->nodal) {
+            model->nodal[model->nodal_count - 1].material = carom_arena_text(&model->arena, def->material);
+        }
+        compile_flexible_notes(model, body, def);
         carom_names_add(&model->names, body->name, element_code(ELEMENT_BODY, model->body_count));
         model->body_count++;
     }
-    return status;
+    return status == CAROM_OK ? compile_sections(model, err) : status;
 }

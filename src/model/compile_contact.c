@@ -238,6 +238,21 @@ static bool any_bearing_fits(const carom_model *model, const char *pattern)
     return fits;
 }
 
+static bool nodal_fits(const carom_model *model, int k, const char *pattern)
+{
+    const model_nodal *n = &model->nodal[k];
+    return name_fits(pattern, model->bodies[n->body].name) || (n->material && name_fits(pattern, n->material));
+}
+
+static bool any_nodal_fits(const carom_model *model, const char *pattern)
+{
+    bool fits = false;
+    for (int k = 0; k < model->nodal_count && !fits; ++k) {
+        fits = nodal_fits(model, k, pattern);
+    }
+    return fits;
+}
+
 /* A name as it may have been meant, or NULL; bodies, materials and joints that take part in contact. */
 static const char *nearest_name(carom_model *model, const char *name)
 {
@@ -274,7 +289,7 @@ static carom_status blame_rule(const carom_model *model, int rule, const char *k
 /* A name that fits nothing is a slip of the keyboard. */
 static carom_status check_name(carom_model *model, int rule, const char *name, carom_error *err)
 {
-    bool found = any_bearing_fits(model, name);
+    bool found = any_bearing_fits(model, name) || any_nodal_fits(model, name);
     for (int i = 0; i < model->collider_count && !found; ++i) {
         found = collider_fits(model, &model->colliders[i], name);
     }
@@ -644,6 +659,77 @@ const model_interaction *model_interaction_of(const carom_model *model, int a, i
     return i->ignore ? NULL : i;
 }
 
+/* ---- bodies in nodal coordinates -------------------------------------------------------------------------------- */
+
+/* Whether a joint holds a body, or one of its sections. */
+static bool holds(const carom_model *model, const model_joint *joint, int body)
+{
+    for (int side = 0; side < 2; ++side) {
+        const model_nodal *n = model->bodies[body].nodal;
+        bool held = joint->body[side] == body;
+        for (int s = 0; n && s < n->section_count; ++s) {
+            held = held || joint->body[side] == n->sections[s].body;
+        }
+        if (held) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool are_joined(const carom_model *model, const carom_contact_def *contact, int a, int b)
+{
+    bool joined = false;
+    for (int j = 0; j < model->joint_count && !contact->between_joined && !joined; ++j) {
+        joined = holds(model, &model->joints[j], a) && holds(model, &model->joints[j], b);
+    }
+    return joined;
+}
+
+static carom_status make_nodal_interaction(carom_model *model, const carom_contact_def *contact, int k, int other,
+                                           bool *signatures, model_interaction **out, carom_error *err)
+{
+    size_t width = 2 * contact->pairs.count;
+    const carom_contact_pair_def *pairs = contact->pairs.items;
+    int l = other - model->collider_count;
+    int body = l < 0 ? model->colliders[other].body : model->nodal[l].body;
+    if (l == k || are_joined(model, contact, model->nodal[k].body, body)) {
+        return CAROM_OK;
+    }
+    for (size_t i = 0; i < width; ++i) {
+        const char *name = name_in(&pairs[i / 2], (int)(i % 2));
+        signatures[i] = nodal_fits(model, k, name);
+        signatures[width + i] = l < 0 ? collider_fits(model, &model->colliders[other], name)
+                                      : nodal_fits(model, l, name);
+    }
+    model_interaction *i = CAROM_ARENA_ARRAY(&model->arena, model_interaction, 1);
+    if (!i) {
+        return compile_check_memory(model, err);
+    }
+    decide(model, i, contact, signatures, signatures + width);
+    *out = i->ignore ? NULL : i;
+    return i->ignore ? CAROM_OK : make_context(model, i, err);
+}
+
+static carom_status make_nodal_interactions(carom_model *model, const carom_contact_def *contact, carom_error *err)
+{
+    int others = model->collider_count + model->nodal_count;
+    bool *signatures = CAROM_ARENA_ARRAY(&model->arena, bool, 4 * contact->pairs.count + 1);
+    model->nodal_interactions = CAROM_ARENA_ARRAY(&model->arena, model_interaction *,
+                                                  model->nodal_count * others + 1);
+    carom_status status = compile_check_memory(model, err);
+    for (int i = 0; i < model->nodal_count * others && status == CAROM_OK; ++i) {
+        status = make_nodal_interaction(model, contact, i / others, i % others, signatures,
+                                        &model->nodal_interactions[i], err);
+    }
+    return status;
+}
+
+const model_interaction *model_nodal_interaction(const carom_model *model, int k, int other)
+{
+    return model->nodal_interactions[k * (model->collider_count + model->nodal_count) + other];
+}
+
 static carom_status make_rules(carom_model *model, const carom_contact_def *contact, carom_error *err)
 {
     if (!contact->between_joined) {
@@ -654,7 +740,8 @@ static carom_status make_rules(carom_model *model, const carom_contact_def *cont
     if (status == CAROM_OK) {
         status = make_interactions(model, contact, signatures, err);
     }
-    return error_goes_on(err, status) ? error_worse(status, make_bearings(model, contact, err)) : status;
+    status = error_goes_on(err, status) ? error_worse(status, make_bearings(model, contact, err)) : status;
+    return error_goes_on(err, status) ? error_worse(status, make_nodal_interactions(model, contact, err)) : status;
 }
 
 static carom_status make_surfaces(carom_model *model, const carom_compile_options *options, carom_error *err)

@@ -32,9 +32,11 @@ static uint64_t hash_marker(uint64_t hash, const body_point *p)
     return hash_pose(hash, (carom_pose){ p->position, p->orientation });
 }
 
+/* Materials count where a body is made of them: in its mass, or in what it was made from. */
 static uint64_t hash_scene(uint64_t hash, const carom_scene_def *scene)
 {
     carom_scene_def deciding = *scene;
+    deciding.materials = (carom_list){ 0 };
     deciding.name = deciding.description = NULL;
     deciding.record = (carom_record_def){ 0 };
     return fields_hash(hash, carom_scene_fields(), &deciding);
@@ -52,8 +54,12 @@ static uint64_t hash_body(uint64_t hash, const carom_model *model, const model_b
 {
     hash = hash_text(hash, b->name);
     hash = hash_int(hash, (int)b->role);
+    if (b->nodal) {
+        hash = carom_hash(hash, &b->flexible_hash, sizeof b->flexible_hash);
+    }
     if (body_deforms(b)) {
         hash = kind_hash(hash, &b->type->kind, b->params);
+        hash = carom_hash(hash, &b->flexible_hash, sizeof b->flexible_hash);
     }
     hash = hash_reals(hash, &b->mass, 1);
     hash = hash_reals(hash, b->inertia_b.m, 9);

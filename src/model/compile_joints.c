@@ -57,7 +57,19 @@ static carom_status attach(carom_model *model, const model_body *body, body_poin
     return status == CAROM_OK ? status : carom_fail(err, status, "body '%.100s': %.500s", body->name, why.message);
 }
 
-carom_status compile_markers(carom_model *model, const carom_attachment *attachment, const int body[2],
+/* On a body in nodal coordinates the body of its section takes hold. */
+static carom_status find_section(const carom_model *model, const carom_frame_def *frame, v3 place_w, int *body,
+                                 carom_error *err)
+{
+    const model_body *b = &model->bodies[*body];
+    if (!b->nodal) {
+        return CAROM_OK;
+    }
+    v3 in_frame = q_unrotate(b->start.orientation, v3_sub(place_w, b->start.position));
+    return compile_find_section(model, body, frame->given ? frame->position : in_frame, err);
+}
+
+carom_status compile_markers(carom_model *model, const carom_attachment *attachment, int body[2],
                              body_point marker_c[2], carom_error *err)
 {
     quat axes_w;
@@ -70,11 +82,15 @@ carom_status compile_markers(carom_model *model, const carom_attachment *attachm
         if (body[side] < 0) {
             continue;
         }
-        const model_body *b = &model->bodies[body[side]];
         const carom_frame_def *frame = side == 0 ? &attachment->frame_a : &attachment->frame_b;
         carom_pose world = { side == 0 ? attachment->at : at_b, axes_w };
         bool at_center = !v3_finite(world.position); /* not given: forces act at the centre of mass */
-        world.position = at_center ? start_center(b) : world.position;
+        world.position = at_center ? start_center(&model->bodies[body[side]]) : world.position;
+        status = status == CAROM_OK ? find_section(model, frame, world.position, &body[side], err) : status;
+        if (status != CAROM_OK) {
+            return status;
+        }
+        const model_body *b = &model->bodies[body[side]];
         marker_c[side] = frame->given ? from_frame(b, frame) : in_body(b, world);
         status = status == CAROM_OK ? attach(model, b, &marker_c[side], err) : status;
     }
@@ -359,7 +375,9 @@ static carom_status find_bodies(const carom_model *model, model_joint *joint, co
         return carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s' joins '%.100s' with itself", def->name,
                           def->attachment.bodies[0]);
     }
-    if (model->bodies[joint->body[0]].slot < 0 && model->bodies[joint->body[1]].slot < 0) {
+    const model_body *a = &model->bodies[joint->body[0]];
+    const model_body *b = &model->bodies[joint->body[1]];
+    if (a->slot < 0 && b->slot < 0 && !a->nodal && !b->nodal) {
         return carom_fail(err, CAROM_BAD_INPUT, "joint '%.100s' joins '%.80s' and '%.80s', neither of which can move",
                           def->name, def->attachment.bodies[0], def->attachment.bodies[1]);
     }

@@ -30,6 +30,8 @@ typedef struct carom_method {
 
     /* Its steps minimise an incremental potential: it goes with the integrators that say how, and with no others. */
     bool minimises;
+    bool
+        leaps; /* its steps are explicit and its own (integrator "central-differences"); bodies in nodal coordinates go with it */
     bool inelastic; /* impacts for which the scene gives no restitution give nothing back */
 
     bool deformation; /* bodies that deform go with it; else they are refused */

@@ -19,10 +19,12 @@
 #include "expr/expr.h"
 #include "geometry/mesh.h"
 #include "geometry/shape.h"
+#include "model/nodal.h"
 #include "model/origin.h"
 #include "model/value.h"
 
-typedef enum body_role { BODY_FREE, BODY_FIXED, BODY_KINEMATIC } body_role;
+/* BODY_NODES: moves by the coordinates of its nodes and has no columns (nodal.h). */
+typedef enum body_role { BODY_FREE, BODY_FIXED, BODY_KINEMATIC, BODY_NODES } body_role;
 
 typedef struct model_motion { /* prescribed motion of a kinematic body */
     int position[3];          /* value index, or -1: stays */
@@ -33,11 +35,12 @@ typedef struct model_motion { /* prescribed motion of a kinematic body */
 typedef struct model_shape {
     const carom_shape_type *type;
     const void *params;
-    uint64_t hash;        /* of the params */
-    const mesh *mesh;     /* NULL but for meshes */
-    bool has_volume;      /* carries mass: neither a plane nor an open mesh; thin shapes do */
-    carom_pose pose_b;    /* in the user's body frame */
-    const char *material; /* its own or the body's; NULL: none */
+    uint64_t hash;           /* of the params */
+    const mesh *mesh;        /* NULL but for meshes */
+    bool has_volume;         /* carries mass: neither a plane nor an open mesh; thin shapes do */
+    carom_pose pose_b;       /* in the user's body frame */
+    const char *material;    /* its own or the body's; NULL: none */
+    double material_density; /* [kg/m^3] of the material; 0: the scene's table has none */
     bool touches;
     double spacing; /* [m] of detection points; 0: the method's */
     int resolution; /* of the distance field; 0: the method's */
@@ -55,23 +58,25 @@ typedef struct model_body {
     const char *name;
     body_role role;
     const carom_body_type *type;
-    const void *params; /* of its type */
-    int slot;           /* index among free bodies; -1 for the others */
-    int column;         /* first of its columns among those of all free bodies; 0 unless free */
-    int width;          /* columns: velocity and angular velocity of its frame, then deformation; 0 unless free */
-    int first_deform;   /* first of its coordinates among the deformation coordinates of all bodies */
-    double mass;        /* [kg]; 0 unless free */
-    m3 inertia_b;       /* [kg m^2] undeformed, about the centre of mass, body axes; 0 unless free */
-    v3 com_b;           /* [m] centre of mass in the user's body frame */
-    carom_pose start;   /* of the user's body frame */
-    v3 start_velocity;  /* of the origin of the user's frame */
+    const void *params;     /* of its type */
+    uint64_t flexible_hash; /* of what a body that deforms was made from */
+    int slot;               /* index among free bodies; -1 for the others */
+    int column;             /* first of its columns among those of all free bodies; 0 unless free */
+    int width;              /* columns: velocity and angular velocity of its frame, then deformation; 0 unless free */
+    int first_deform;       /* first of its coordinates among the deformation coordinates of all bodies */
+    double mass;            /* [kg]; 0 unless free */
+    m3 inertia_b;           /* [kg m^2] undeformed, about the centre of mass, body axes; 0 unless free */
+    v3 com_b;               /* [m] centre of mass in the user's body frame */
+    carom_pose start;       /* of the user's body frame */
+    v3 start_velocity;      /* of the origin of the user's frame */
     v3 start_omega_w;
     model_motion motion;
     int shape_count;
     const model_shape *shapes;
     double color[3]; /* red green blue; negative: none given */
     spec_origin origin;
-    double reach; /* [m] some part of it is so far from its centre of mass */
+    const model_nodal *nodal; /* of BODY_NODES, else NULL */
+    double reach;             /* [m] some part of it is so far from its centre of mass */
 } model_body;
 
 /* Whether it has more columns than those of its frame. */
@@ -209,7 +214,12 @@ typedef enum signal_source {
     SIGNAL_CENTER,      /* of mass */
     SIGNAL_DEFORMATION, /* component: which coordinate of a body that deforms */
     SIGNAL_DEFORMATION_RATE,
-    SIGNAL_COORDINATE, /* joint; component = which coordinate */
+    SIGNAL_PROBE_POSITION, /* of a body; component: 3 probe + axis */
+    SIGNAL_PROBE_VELOCITY,
+    SIGNAL_PROBE_DISPLACEMENT,
+    SIGNAL_PROBE_STRAIN,  /* component: 3 probe */
+    SIGNAL_STRAIN_ENERGY, /* of a body */
+    SIGNAL_COORDINATE,    /* joint; component = which coordinate */
     SIGNAL_COORDINATE_RATE,
     SIGNAL_MEASURE,      /* force; component = which measure */
     SIGNAL_ACCELERATION, /* needs the dynamics; of the body frame */
@@ -265,6 +275,8 @@ struct carom_model {
     int deform_count; /* deformation coordinates of all free bodies */
     model_body *bodies;
     int *free_bodies; /* slot -> body */
+    int nodal_count;  /* bodies in nodal coordinates */
+    model_nodal *nodal;
 
     int joint_count; /* joints between bodies, couplers not counted */
     model_joint *joints;
@@ -283,7 +295,8 @@ struct carom_model {
     int collider_count;
     model_collider *colliders;
     int group_count;
-    model_interaction *interactions; /* group_count x group_count: [of first][of second] */
+    model_interaction *interactions;        /* group_count x group_count: [of first][of second] */
+    model_interaction **nodal_interactions; /* nodal_count x (collider_count + nodal_count); NULL entries: none */
     int joined_count;
     int (*joined)
         [2]; /* ascending pairs of bodies, lower first, that a joint connects and that therefore do not touch */
@@ -320,5 +333,9 @@ int model_row_owner(const carom_model *model, int row);
 
 /* How two colliders, a before b, interact; NULL: not at all (one body, none of them moves, joined, ignored). */
 const model_interaction *model_interaction_of(const carom_model *model, int a, int b);
+
+/* How the k-th body in nodal coordinates interacts with a collider, or with body l of them (other = collider_count + l); NULL: not at
+ * all. */
+const model_interaction *model_nodal_interaction(const carom_model *model, int k, int other);
 
 #endif

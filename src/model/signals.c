@@ -85,6 +85,49 @@ static bool match_deformation(const model_body *b, const char *rest, int body, s
     return false;
 }
 
+static const quantity probe_quantities[] = {
+    { "position", SIGNAL_PROBE_POSITION, "xyz", { 1, 0, 0, 0 } },
+    { "velocity", SIGNAL_PROBE_VELOCITY, "xyz", { 1, 0, -1, 0 } },
+    { "displacement", SIGNAL_PROBE_DISPLACEMENT, "xyz", { 1, 0, 0, 0 } },
+};
+enum { PROBE_QUANTITIES = sizeof probe_quantities / sizeof probe_quantities[0] };
+
+static const body_probe *probes_of(const model_body *b, int *count)
+{
+    *count = 0;
+    return b->type->probes ? b->type->probes(b->params, count) : NULL;
+}
+
+/* "tip.velocity.x" of a body with the probe "tip", "gauge.strain". */
+static bool match_probe(const model_body *b, const char *rest, int body, signal_ref *out)
+{
+    int count;
+    const body_probe *probes = probes_of(b, &count);
+    for (int p = 0; p < count; ++p) {
+        size_t n = strlen(probes[p].name);
+        if (strncmp(rest, probes[p].name, n) != 0 || rest[n] != '.') {
+            continue;
+        }
+        if (probes[p].gauge && strcmp(rest + n + 1, "strain") == 0) {
+            *out = (signal_ref){ SIGNAL_PROBE_STRAIN, body, 3 * p, CAROM_DIM_NONE };
+            return true;
+        }
+        for (int k = 0; k < PROBE_QUANTITIES; ++k) {
+            if (match_quantity(&probe_quantities[k], rest + n + 1, body, out)) {
+                out->component += 3 * p;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool match_strain_energy(const model_body *b, const char *rest, int body, signal_ref *out)
+{
+    *out = (signal_ref){ SIGNAL_STRAIN_ENERGY, body, 0, CAROM_DIM_ENERGY };
+    return b->type->strain_energy && strcmp(rest, "energy.strain") == 0;
+}
+
 static bool match_body(const carom_model *model, const char *rest, int body, signal_ref *out)
 {
     for (int k = 0; k < BODY_QUANTITIES; ++k) {
@@ -92,7 +135,9 @@ static bool match_body(const carom_model *model, const char *rest, int body, sig
             return true;
         }
     }
-    return match_deformation(&model->bodies[body], rest, body, out);
+    const model_body *b = &model->bodies[body];
+    return match_deformation(b, rest, body, out) || match_strain_energy(b, rest, body, out) ||
+           match_probe(b, rest, body, out);
 }
 
 static bool match_coordinate(const joint_coordinate *c, const char *rest, int joint, int k, signal_ref *out)
@@ -197,6 +242,17 @@ static bool match_global(const char *name, signal_ref *out)
     return false;
 }
 
+static void list_probes(const model_body *b, carom_text *text)
+{
+    int count;
+    const body_probe *probes = probes_of(b, &count);
+    carom_text_add(text, "%s", b->type->strain_energy ? ", energy.strain" : "");
+    for (int p = 0; p < count; ++p) {
+        carom_text_add(text, ", %s.displacement.x%s", probes[p].name, probes[p].gauge ? ", " : "");
+        carom_text_add(text, "%s%s", probes[p].gauge ? probes[p].name : "", probes[p].gauge ? ".strain" : "");
+    }
+}
+
 /* What an element of this code (see compile.h) offers, for messages. */
 static void list_quantities(const carom_model *model, int code, carom_text *text)
 {
@@ -208,6 +264,9 @@ static void list_quantities(const carom_model *model, int code, carom_text *text
         }
         if (body_deforms(&model->bodies[index])) {
             carom_text_add(text, ", deformation.1, deformation.1.rate");
+        }
+        if (body_deforms(&model->bodies[index]) || model->bodies[index].nodal) {
+            list_probes(&model->bodies[index], text);
         }
         break;
     case ELEMENT_JOINT:

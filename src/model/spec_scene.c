@@ -77,7 +77,9 @@ static const carom_field input_fields[] = {
 
 static const carom_input_def input_defaults = { 0 };
 
-enum { CONTACT_FIELD = 4 };
+enum { CONTACT_FIELD = 4, MATERIALS_FIELD = 7 };
+
+static const carom_material_def material_defaults = { 0 };
 
 static carom_field scene_fields[] = {
     { .name = "name",
@@ -119,6 +121,14 @@ static carom_field scene_fields[] = {
       .size = sizeof(carom_input_def),
       .doc = "Numbers that a program sets between steps (carom_state_set_input) and that forces use as `input.NAME`: "
              "`{\"pull\": {\"start\": 0, \"unit\": \"N\"}}`." },
+    [MATERIALS_FIELD] = { .name = "materials",
+                          .kind = CAROM_FIELD_LIST,
+                          .offset = offsetof(carom_scene_def, materials),
+                          .flags = CAROM_NAMED,
+                          .item_defaults = &material_defaults,
+                          .size = sizeof(carom_material_def),
+                          .doc = "What bodies are made of: `{\"steel\": {\"young\": 210e9, \"poisson\": 0.3, "
+                                 "\"density\": 7850}}`. `material` of a body or a shape names one." },
     { 0 },
 };
 
@@ -126,6 +136,7 @@ static void fill_kinds(void)
 {
     time_fields[INTEGRATOR_FIELD].kinds = carom_integrator_kinds();
     scene_fields[CONTACT_FIELD].fields = carom_contact_fields();
+    scene_fields[MATERIALS_FIELD].fields = carom_material_fields();
 }
 
 const carom_field *carom_scene_fields(void)

@@ -79,6 +79,9 @@ static void place_at_start(carom_state *s, const carom_model *model)
         if (b->role == BODY_FIXED) {
             s->rate[i] = (body_rate){ v3_zero(), v3_zero() };
         }
+        if (b->nodal) {
+            nodal_set_rates(b->nodal, b->start_velocity, b->start_omega_w, s->q_dot + b->first_deform);
+        }
     }
 }
 

@@ -356,7 +356,7 @@ typedef struct name_lists {
 static void list_bodies(name_lists *lists, const carom_model *model)
 {
     static const char *const roles[] = {
-        [BODY_FREE] = "free", [BODY_FIXED] = "fixed", [BODY_KINEMATIC] = "kinematic"
+        [BODY_FREE] = "free", [BODY_FIXED] = "fixed", [BODY_KINEMATIC] = "kinematic", [BODY_NODES] = "nodes"
     };
     lists->bodies = CAROM_ARENA_ARRAY(&lists->arena, const char *, model->body_count);
     lists->roles = CAROM_ARENA_ARRAY(&lists->arena, const char *, model->body_count);

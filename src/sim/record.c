@@ -46,7 +46,8 @@ static carom_status record_frames(run *r, carom_error *err)
         return CAROM_OK;
     }
     carom_status status = totals_look(r, &r->progress, err);
-    bool ends = r->model->method->minimises; /* nothing is promised within a step: frames are at its end */
+    bool ends = r->model->method->minimises ||
+                r->model->method->leaps; /* nothing is promised within a step: frames are at its end */
     while (status == CAROM_OK && schedule_reached(r)) {
         status = record_frame(r, ends ? *r->state->time : schedule_next(r), err);
         while (ends && schedule_reached(r)) {

@@ -120,6 +120,7 @@ double schedule_next(const run *r)
 
 bool schedule_reached(const run *r)
 {
-    double rounding = r->model->method->minimises ? 1e-6 * r->progress.every : 0.0; /* frames are at ends of steps */
+    bool ends = r->model->method->minimises || r->model->method->leaps;
+    double rounding = ends ? 1e-6 * r->progress.every : 0.0; /* frames are at ends of steps */
     return grid_point(r) < frame_total(r) && schedule_next(r) <= *r->state->time + rounding;
 }

@@ -34,7 +34,7 @@ static carom_status try_compile(carom_spec *spec, carom_model **model, carom_err
 
 /* Rigid stops are not passed and give back what their restitution says; others are springs, passed by a little, which give
  * back all. A barrier keeps a gap, at most its range of 1e-4 rad, and gives back to the accuracy of its steps: 0.1 % of the
- * speed. */
+ * speed. Central differences meet and leave the spring within a step: 1e-5 of the speed. */
 static void check_stops(const carom_method *method)
 {
     double furthest = 0.0;
@@ -47,8 +47,10 @@ static void check_stops(const carom_method *method)
     CHECK_LE(furthest, method->rigid_stops ? 0.2 + 1e-9 : 0.21);
     CHECK(method->rigid_stops || furthest > 0.2 + 1e-4);
     CHECK_NEAR(sim_signal(&s, "hinge.angle.rate"), method->rigid_stops ? -0.5 * 2.0 : -2.0,
-               method->minimises ? 1e-3 : 1e-6);
-    CHECK_NEAR(sim_ledger(&s).residue, 0.0, 1e-8);
+               method->minimises ? 1e-3
+               : method->leaps   ? 2e-5
+                                 : 1e-6);
+    CHECK_NEAR(sim_ledger(&s).residue, 0.0, method->leaps ? 1e-5 : 1e-8);
     CHECK(!method->rigid_stops || sim_ledger(&s).lost_impact > 0.1);
     sim_end(&s);
 }
@@ -196,7 +198,8 @@ static void check_events(const carom_method *method)
     CHECK_EQ(h.off, h.on);
     CHECK_EQ(h.other, 0);
     CHECK(!meet || fabs(h.first - 0.1) < (method->announces ? 1e-9 : 1e-3));
-    CHECK(!h.off || h.last > h.first);
+    CHECK(!h.off || h.last > h.first ||
+          (method->leaps && h.last == h.first)); /* impacts of rigid bodies take no time */
     sim_end(&s);
 }
 

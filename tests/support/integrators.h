@@ -11,8 +11,10 @@
 static inline const char *method_for_integrator(const char *integrator)
 {
     bool incremental = integrator_find(integrator)->incremental > 0;
+    bool leaps = integrator_find(integrator)->leaps;
     const carom_kind *const *method = carom_method_kinds();
-    while (*method && carom_method_find((*method)->name)->minimises != incremental) {
+    while (*method && (carom_method_find((*method)->name)->minimises != incremental ||
+                       carom_method_find((*method)->name)->leaps != leaps)) {
         ++method;
     }
     CHECK(*method != NULL);

@@ -24,13 +24,32 @@ typedef struct body_energy {
     double dissipation; /* [W] >= 0 */
 } body_energy;
 
+/* A place of a body that deforms whose motion is a signal. */
+typedef struct body_probe {
+    const char *name;
+    bool gauge; /* it measures strain */
+} body_probe;
+
+typedef struct probe_motion {
+    v3 p_w, v_w;       /* [m], [m/s] */
+    v3 displacement_b; /* [m] against the frame, body axes */
+    double strain;     /* 0 without a gauge */
+} probe_motion;
+
 typedef struct point_motion {
     marker marker;
     v3 alpha_w; /* [rad/s^2] angular acceleration of the marker when all accelerations are zero */
 } point_motion;
 
+struct flexible_input;
+struct carom_flexible_info;
+
 typedef struct carom_body_type {
     carom_kind kind; /* first: name, doc, fields, defaults, size */
+
+    /* Makes parameters from finite elements (elements/flexible), in an arena that lives as long as the model; the frame of the
+     * body sits in the centre of mass of the input. NULL: bodies of this kind are not made of finite elements. */
+    carom_status (*make)(const void **params, const struct flexible_input *in, carom_arena *arena, carom_error *err);
 
     /* Number of deformation coordinates; the body has FRAME_COLUMNS more columns. */
     int (*coordinate_count)(const void *body);
@@ -63,6 +82,18 @@ typedef struct carom_body_type {
     /* How far the point that moves most is displaced per unit of a coordinate [m per unit]: makes coordinates comparable with
      * lengths. Asked for each coordinate there is. */
     double (*displacement)(const void *body, int coordinate);
+
+    /* [J] the elastic energy alone; [rad/s] the highest frequency of the body on its own. NULL: has none. */
+    double (*strain_energy)(const void *body, const double *q);
+    double (*highest_frequency)(const void *body);
+
+    /* What the body is made of, for people; the name of the kind is filled in already. NULL: nothing. */
+    void (*about)(const void *body, struct carom_flexible_info *out);
+
+    /* All its probes, and how one of them moves. NULL: has none. */
+    const body_probe *(*probes)(const void *body, int *count);
+    void (*probe)(const void *body, const body_frame *frame, const double *q, const double *q_dot, int probe,
+                  probe_motion *out);
 } carom_body_type;
 
 /* All of them, NULL at the end. */

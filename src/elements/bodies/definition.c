@@ -1,5 +1,6 @@
 /* Definitions of bodies and their shapes: defaults and field tables. */
 #include <math.h>
+#include <threads.h>
 
 #include <carom/elements.h>
 
@@ -29,7 +30,9 @@ static const carom_field shape_fields[] = {
     { .name = "material",
       .kind = CAROM_FIELD_TEXT,
       .offset = offsetof(carom_shape_def, material),
-      .doc = "A name for the pairs of the contact section; the body's unless given." },
+      .doc =
+          "A name for the pairs of the contact section, and for the density where the scene's `materials` have it; "
+          "the body's unless given." },
     { .name = "touches",
       .kind = CAROM_FIELD_BOOL,
       .offset = offsetof(carom_shape_def, touches),
@@ -66,12 +69,15 @@ static const carom_field motion_fields[] = {
     { .name = NULL },
 };
 
+enum { FLEXIBLE_FIELD = 13 };
+
 static const carom_body_def body_defaults = {
     .orientation = { 1.0, 0.0, 0.0, 0.0 },
     .motion = { .position = { UNSET, UNSET, UNSET }, .axis = { 0.0, 0.0, 1.0 }, .angle = UNSET },
 };
 
-static const carom_field body_fields[] = {
+/* Not const for one reason: the table of `flexible` comes from a function and is filled in once, before anyone sees it. */
+static carom_field body_fields[] = {
     { .name = "name",
       .kind = CAROM_FIELD_TEXT,
       .offset = offsetof(carom_body_def, name),
@@ -145,7 +151,16 @@ static const carom_field body_fields[] = {
     { .name = "material",
       .kind = CAROM_FIELD_TEXT,
       .offset = offsetof(carom_body_def, material),
-      .doc = "A name for the pairs of the contact section, for shapes that give none." },
+      .doc = "A name for the pairs of the contact section, for shapes that give none; one of the scene's `materials` "
+             "also gives density, and stiffness to a body that deforms." },
+    [FLEXIBLE_FIELD] = { .name = "flexible",
+                         .kind = CAROM_FIELD_GROUP,
+                         .offset = offsetof(carom_body_def, flexible),
+                         .flags = CAROM_OPTIONAL,
+                         .size = sizeof(carom_flexible_def),
+                         .doc =
+                             "Makes the body deform: a mesh of finite elements, which gives its mass, its centre of "
+                             "mass and its inertia too; shapes are for looks then." },
     { .name = "color",
       .kind = CAROM_FIELD_REALS,
       .offset = offsetof(carom_body_def, color),
@@ -155,8 +170,15 @@ static const carom_field body_fields[] = {
     { .name = NULL },
 };
 
+static void fill_tables(void)
+{
+    body_fields[FLEXIBLE_FIELD].fields = carom_flexible_fields();
+}
+
 const carom_field *carom_body_fields(void)
 {
+    static once_flag once = ONCE_FLAG_INIT;
+    call_once(&once, fill_tables);
     return body_fields;
 }
 
@@ -167,7 +189,9 @@ const carom_field *carom_shape_fields(void)
 
 carom_body_def carom_body_def_default(void)
 {
-    return body_defaults;
+    carom_body_def def = body_defaults;
+    def.flexible = carom_flexible_def_default();
+    return def;
 }
 
 carom_shape_def carom_shape_def_default(void)

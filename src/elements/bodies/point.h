@@ -9,7 +9,8 @@ typedef struct body_point {
     v3 position;      /* [m] undeformed, in the body's frame */
     quat orientation; /* marker axes to body axes, undeformed */
     /* How the marker follows the n deformation coordinates of its body, in body axes: psi[n * i + k] is its displacement
-     * along axis i (i < 3) or its rotation about axis i - 3 per unit of coordinate k. NULL: it moves with the frame. */
+     * along axis i (i < 3) or its rotation about axis i - 3 per unit of coordinate k. Only the kind of the body reads it, and
+     * may have more of them. NULL: it moves with the frame. */
     const double *psi;
 } body_point;
 

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "elements/solids/beam.h"
+#include "elements/solids/continuum.h"
 
 typedef struct element {
     int part;
@@ -220,6 +221,17 @@ int solid_mesh_freedom(const solid_mesh *mesh, int node, unsigned freedom)
     return mask & freedom ? mesh->first[node] + solid_node_freedoms(mask & (freedom - 1)) : -1;
 }
 
+solid_element solid_mesh_element(const solid_mesh *mesh, int number)
+{
+    const element *e = &mesh->elements[number];
+    solid_element out = { .type = mesh->parts[e->part].type, .material = &mesh->parts[e->part].material };
+    memcpy(out.nodes, e->nodes, sizeof out.nodes);
+    for (int i = 0; i < out.type->node_count; ++i) {
+        out.X[i] = mesh->nodes[e->nodes[i]];
+    }
+    return out;
+}
+
 /* Coordinates, type and material of an element, and its freedoms among all; returns their number. */
 typedef struct own {
     const solid_type *type;
@@ -426,4 +438,166 @@ void solid_mesh_strain(const solid_mesh *mesh, int number, const double *u, cons
     }
     o.type->strain(o.type, o.X, o.material, local, xi, strain);
     o.type->stress(o.type, o.material, strain, stress);
+}
+
+/* ---- spots ---- */
+
+static const double INSIDE = 1e-6; /* of the natural coordinates: points on faces belong to both sides */
+
+static bool is_inside(const solid_type *type, const double xi[3])
+{
+    bool simplex = type->node_count != 4 && type->node_count != 8;
+    simplex = simplex || (type->node_count == 4 && type->dimension == 3);
+    double sum = 0.0;
+    bool fine = true;
+    for (int a = 0; a < type->dimension; ++a) {
+        sum += xi[a];
+        fine = fine && (simplex ? xi[a] >= -INSIDE : fabs(xi[a]) <= 1.0 + INSIDE);
+    }
+    return fine && (!simplex || sum <= 1.0 + INSIDE);
+}
+
+/* Natural coordinates of a point by Newton's method; false: it is outside, or the method says so. */
+static bool find_inside(const own *o, v3 point, double xi[3])
+{
+    const int most = 20; /* quadratic once near; points far outside need not converge */
+    int d = o->type->dimension;
+    memcpy(xi, o->type->continuum->middle, 3 * sizeof *xi);
+    for (int k = 0; k < most; ++k) {
+        double N[SOLID_NODES];
+        double dN[SOLID_NODES][3];
+        m3 A = m3_diag(0.0, 0.0, d == 2 ? 1.0 : 0.0);
+        v3 x = v3_zero();
+        o->type->continuum->shape(xi, N, dN);
+        for (int i = 0; i < o->type->node_count; ++i) {
+            x = v3_axpy(x, N[i], o->X[i]);
+            for (int a = 0; a < d * 3; ++a) {
+                A.m[3 * (a / d) + a % d] += v3_get(o->X[i], a / d) * dN[i][a % d];
+            }
+        }
+        v3 step = m3_mulv(m3_inverse(A), v3_sub(point, x));
+        for (int a = 0; a < d; ++a) {
+            xi[a] += v3_get(step, a);
+        }
+        if (!v3_finite(step) || v3_norm(step) > 1e3) {
+            return false;
+        }
+        if (v3_norm(step) < 1e-12) {
+            break;
+        }
+    }
+    return is_inside(o->type, xi);
+}
+
+static double beside_line(const own *o, v3 point, double xi[3], v3 *off)
+{
+    v3 along = v3_sub(o->X[1], o->X[0]);
+    double t = v3_dot(v3_sub(point, o->X[0]), along) / v3_norm2(along);
+    t = fmin(1.0, fmax(0.0, t));
+    xi[0] = 2.0 * t - 1.0;
+    xi[1] = xi[2] = 0.0;
+    *off = v3_sub(point, v3_axpy(o->X[0], t, along));
+    return v3_norm(*off);
+}
+
+bool solid_mesh_locate(const solid_mesh *mesh, v3 point, solid_spot *out)
+{
+    double least = HUGE_VAL;
+    for (int e = 0; e < mesh->element_count; ++e) {
+        own o = own_of(mesh, e);
+        solid_spot spot = { .element = e };
+        if (o.type->continuum && find_inside(&o, point, spot.xi)) {
+            *out = spot;
+            return true;
+        }
+        double distance = o.type->continuum ? HUGE_VAL : beside_line(&o, point, spot.xi, &spot.off);
+        if (distance < least) {
+            least = distance;
+            *out = spot;
+        }
+    }
+    return least < HUGE_VAL;
+}
+
+v3 solid_mesh_axis(const solid_mesh *mesh, int number)
+{
+    own o = own_of(mesh, number);
+    return o.type->continuum ? v3_zero() : v3_unit(v3_sub(o.X[1], o.X[0]));
+}
+
+/* Rotation of a spot of a beam, between those of its nodes; 0 of elements whose nodes do not turn. */
+static v3 rotation_at(const solid_mesh *mesh, const own *o, const element *e, const double xi[3], const double *u)
+{
+    double weights[SOLID_NODES];
+    double turn[3] = { 0.0, 0.0, 0.0 };
+    o->type->weights(o->type, xi, weights);
+    for (int i = 0; i < o->type->node_count; ++i) {
+        for (int a = 0; a < 3; ++a) {
+            int freedom = solid_mesh_freedom(mesh, e->nodes[i], (unsigned)TURN_X << a);
+            turn[a] += freedom >= 0 ? weights[i] * u[freedom] : 0.0;
+        }
+    }
+    return v3_load(turn);
+}
+
+v3 solid_mesh_displacement(const solid_mesh *mesh, const solid_spot *spot, const double *u)
+{
+    own o = own_of(mesh, spot->element);
+    double N[3 * SOLID_FREEDOMS];
+    double sum[3] = { 0.0, 0.0, 0.0 };
+    o.type->interpolation(o.type, o.X, o.material, spot->xi, N);
+    for (int k = 0; k < 3 * o.count; ++k) {
+        sum[k / o.count] += N[k] * u[o.freedoms[k % o.count]];
+    }
+    v3 turn = rotation_at(mesh, &o, &mesh->elements[spot->element], spot->xi, u);
+    return v3_add(v3_load(sum), v3_cross(turn, spot->off));
+}
+
+double solid_mesh_strain_along(const solid_mesh *mesh, const solid_spot *spot, const double *u, v3 along)
+{
+    own o = own_of(mesh, spot->element);
+    double strain[SOLID_STRAINS], stress[SOLID_STRAINS];
+    solid_mesh_strain(mesh, spot->element, u, spot->xi, strain, stress);
+    if (!o.type->continuum) {
+        v3 off = o.type->beam ? m3_tmulv(beam_axes(o.type, o.X, o.material), spot->off) : v3_zero();
+        return strain[STRAIN_AXIAL] - off.y * strain[STRAIN_BEND_Z] + off.z * strain[STRAIN_BEND_Y];
+    }
+    const v3 n = along;
+    return strain[STRAIN_XX] * n.x * n.x + strain[STRAIN_YY] * n.y * n.y + strain[STRAIN_ZZ] * n.z * n.z +
+           strain[STRAIN_YZ] * n.y * n.z + strain[STRAIN_ZX] * n.z * n.x + strain[STRAIN_XY] * n.x * n.y;
+}
+
+/* How the second end of a line moves across it against the first. */
+static v3 across_line(const solid_mesh *mesh, const element *e, v3 axis, const double *u)
+{
+    double d[3];
+    for (int a = 0; a < 3; ++a) {
+        int first = solid_mesh_freedom(mesh, e->nodes[0], (unsigned)MOVE_X << a);
+        int second = solid_mesh_freedom(mesh, e->nodes[1], (unsigned)MOVE_X << a);
+        d[a] = first >= 0 && second >= 0 ? u[second] - u[first] : 0.0;
+    }
+    v3 moved = v3_load(d);
+    return v3_axpy(moved, -v3_dot(moved, axis), axis);
+}
+
+bool solid_mesh_shortening(const solid_mesh *mesh, const double *a, const double *b, double *force)
+{
+    for (int i = 0; i < mesh->element_count; ++i) {
+        const element *e = &mesh->elements[i];
+        const solid_part *part = &mesh->parts[e->part];
+        if (part->type->continuum) {
+            return false;
+        }
+        v3 line = v3_sub(mesh->nodes[e->nodes[1]], mesh->nodes[e->nodes[0]]);
+        v3 axis = v3_unit(line);
+        double strain = v3_dot(across_line(mesh, e, axis, a), across_line(mesh, e, axis, b)) / v3_norm2(line);
+        double tension = part->material.young * part->material.section.area * strain;
+        for (int k = 0; k < 2 * 3; ++k) { /* both ends, three axes */
+            int freedom = solid_mesh_freedom(mesh, e->nodes[k / 3], (unsigned)MOVE_X << (k % 3));
+            if (freedom >= 0) {
+                force[freedom] += (k < 3 ? tension : -tension) * v3_get(axis, k % 3);
+            }
+        }
+    }
+    return true;
 }

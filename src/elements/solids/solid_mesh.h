@@ -27,6 +27,15 @@ int solid_mesh_element_count(const solid_mesh *mesh);
 int solid_mesh_freedom_count(const solid_mesh *mesh);
 v3 solid_mesh_node(const solid_mesh *mesh, int node);
 
+/* An element as its kind wants it, with the numbers of its nodes. */
+typedef struct solid_element {
+    const solid_type *type;
+    const solid_material *material;
+    v3 X[SOLID_NODES];
+    int nodes[SOLID_NODES];
+} solid_element;
+solid_element solid_mesh_element(const solid_mesh *mesh, int element);
+
 /* The number of a freedom (MOVE_X, ...) of a node; -1: the node has none such. */
 int solid_mesh_freedom(const solid_mesh *mesh, int node, unsigned freedom);
 
@@ -50,5 +59,28 @@ solid_totals solid_mesh_totals(const solid_mesh *mesh);
 /* Strain and stress of an element at its natural coordinates xi, for all freedoms u. */
 void solid_mesh_strain(const solid_mesh *mesh, int element, const double *u, const double xi[3],
                        double strain[SOLID_STRAINS], double stress[SOLID_STRAINS]);
+
+/* A point of the undeformed mesh. */
+typedef struct solid_spot {
+    int element;
+    double xi[3]; /* natural coordinates */
+    v3 off;       /* [m] from there to the point: 0 but for bars and beams, whose points may lie beside them */
+} solid_spot;
+
+/* The element at a point: the first that has it inside, within rounding; of bars and beams the nearest. False: none. */
+bool solid_mesh_locate(const solid_mesh *mesh, v3 point, solid_spot *out);
+
+/* Displacement of a spot, for all freedoms u; what lies beside a beam turns with it. */
+v3 solid_mesh_displacement(const solid_mesh *mesh, const solid_spot *spot, const double *u);
+
+/* Strain of a spot along a unit vector; of bars and beams only along them, where bending counts by the distance from the axis. */
+double solid_mesh_strain_along(const solid_mesh *mesh, const solid_spot *spot, const double *u, v3 along);
+
+/* Bars and beams whose ends move across them are shorter by b_a . b_b / (2 L^2) of their length to second order, of two displacements a
+ * and b together: adds the forces on the freedoms that make up for the strain which that would be. False: there are other elements. */
+bool solid_mesh_shortening(const solid_mesh *mesh, const double *a, const double *b, double *force);
+
+/* The direction of a bar or a beam; 0 of other elements. */
+v3 solid_mesh_axis(const solid_mesh *mesh, int element);
 
 #endif

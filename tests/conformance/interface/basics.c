@@ -144,6 +144,41 @@ static void mesh_make_kinds(void)
     check_kinds(carom_mesh_make_kinds());
 }
 
+static void volume_mesh_kinds(void)
+{
+    check_kinds(carom_volume_mesh_kinds());
+}
+
+static void section_kinds(void)
+{
+    check_kinds(carom_section_kinds());
+}
+
+static void node_choice_kinds(void)
+{
+    check_kinds(carom_node_choice_kinds());
+}
+
+static void flexible_fields(void)
+{
+    check_fields(carom_flexible_fields());
+}
+
+static void material_fields(void)
+{
+    check_fields(carom_material_fields());
+}
+
+static void flexible_default(void)
+{
+    CHECK(!carom_flexible_def_default().given);
+}
+
+static void material_default(void)
+{
+    CHECK_EQ(carom_material_def_default().density, 0.0);
+}
+
 static void body_fields(void)
 {
     check_fields(carom_body_fields());
@@ -253,6 +288,13 @@ const interface_case interface_basics[] = {
     { "carom_method_kinds", method_kinds },
     { "carom_integrator_kinds", integrator_kinds },
     { "carom_mesh_make_kinds", mesh_make_kinds },
+    { "carom_volume_mesh_kinds", volume_mesh_kinds },
+    { "carom_section_kinds", section_kinds },
+    { "carom_node_choice_kinds", node_choice_kinds },
+    { "carom_flexible_fields", flexible_fields },
+    { "carom_material_fields", material_fields },
+    { "carom_flexible_def_default", flexible_default },
+    { "carom_material_def_default", material_default },
     { "carom_body_fields", body_fields },
     { "carom_shape_fields", shape_fields },
     { "carom_joint_fields", joint_fields },

@@ -638,7 +638,98 @@ static void equation_name(void)
     }
 }
 
+/* ---- modes.h ---- */
+
+/* A beam between two ends, small enough to be made for every case. */
+static carom_modes *some_modes(carom_spec *spec)
+{
+    static const carom_material_def steel = { "steel", 2e11, 0.3, 7800.0 };
+    static const carom_line_mesh_def mesh = { .length = 1.0, .count = 4, .grading = 1.0 };
+    static const carom_round_section_def section = { .radius = 0.01 };
+    carom_scene_def scene = carom_scene_def_default();
+    carom_body_def def = carom_body_def_default();
+    carom_modes *modes = NULL;
+    scene.materials = (carom_list){ 1, &steel };
+    def.name = "beam";
+    def.material = "steel";
+    def.flexible.given = true;
+    def.flexible.mesh = (carom_choice){ "beam", &mesh };
+    def.flexible.section = (carom_choice){ "round", &section };
+    def.flexible.modes.count = 3;
+    CHECK_EQ(carom_spec_set_scene(spec, &scene, NULL), CAROM_OK);
+    CHECK_EQ(carom_spec_add_body(spec, &def, NULL), CAROM_OK);
+    CHECK_EQ(carom_modes_find(spec, "beam", NULL, &modes, NULL), CAROM_OK);
+    return modes;
+}
+
+static void model_flexible(void)
+{
+    CHECK(carom_model_flexible(NULL, 0).kind == NULL);
+    FOR_EACH(id, strange_ids)
+    {
+        CHECK(carom_model_flexible(the.one.model, ITEM(id, strange_ids)).kind == NULL);
+    }
+    CHECK(carom_model_flexible(the.one.model, 1).kind == NULL); /* rigid */
+}
+
+static void modes_find(void)
+{
+    carom_modes *modes = NULL;
+    const carom_modes_options negative = { .count = -1 };
+    REFUSES(carom_modes_find, NULL, "rod", NULL, &modes);
+    REFUSES(carom_modes_find, the.spec, NULL, NULL, &modes);
+    REFUSES(carom_modes_find, the.spec, "rod", NULL, NULL);
+    REFUSES(carom_modes_find, the.spec, "rod", &negative, &modes);
+    REFUSES(carom_modes_find, the.spec, "rod", NULL, &modes); /* rigid */
+    REFUSES(carom_modes_find, the.spec, "nobody", NULL, &modes);
+    CHECK(modes == NULL);
+}
+
+static void modes_destroy(void)
+{
+    carom_modes_destroy(NULL);
+}
+
+static void modes_questions(void)
+{
+    carom_spec *spec = carom_spec_create();
+    carom_modes *modes = some_modes(spec);
+    CHECK_EQ(carom_modes_count(NULL), 0);
+    CHECK_EQ(carom_modes_count(modes), 3);
+    CHECK_EQ(carom_modes_frequency_count(NULL), 0);
+    CHECK_EQ(carom_modes_frequency_count(modes), 3);
+    CHECK(carom_modes_mass(NULL) == 0.0 && carom_modes_mass(modes) > 0.0);
+    CHECK(carom_modes_get(NULL, 0).kind == NULL && carom_modes_get(modes, 3).kind == NULL);
+    CHECK(carom_modes_frequency(NULL, 0).frequency == 0.0);
+    FOR_EACH(id, strange_ids)
+    {
+        CHECK(carom_modes_get(modes, ITEM(id, strange_ids)).kind == NULL);
+        CHECK(carom_modes_frequency(modes, ITEM(id, strange_ids)).frequency == 0.0);
+    }
+    carom_modes_destroy(modes);
+    carom_spec_destroy(spec);
+}
+
+static void modes_export(void)
+{
+    carom_spec *spec = carom_spec_create();
+    carom_modes *modes = some_modes(spec);
+    REFUSES(carom_modes_export, NULL, "modes", NULL);
+    REFUSES(carom_modes_export, modes, NULL, NULL);
+    carom_modes_destroy(modes);
+    carom_spec_destroy(spec);
+}
+
 const interface_case interface_specs[] = {
+    { "carom_model_flexible", model_flexible },
+    { "carom_modes_find", modes_find },
+    { "carom_modes_destroy", modes_destroy },
+    { "carom_modes_count", modes_questions },
+    { "carom_modes_get", modes_questions },
+    { "carom_modes_frequency_count", modes_questions },
+    { "carom_modes_frequency", modes_questions },
+    { "carom_modes_mass", modes_questions },
+    { "carom_modes_export", modes_export },
     { "carom_spec_create", create_spec },
     { "carom_spec_destroy", destroy_spec },
     { "carom_spec_set_scene", set_scene },

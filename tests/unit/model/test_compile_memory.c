@@ -92,11 +92,32 @@ TEST(compile_memory, every_allocation_for_functions_of_a_program_may_fail)
     carom_spec_destroy(spec);
 }
 
+/* Bodies that deform: rigid and averaging attachments, free bodies, shortening, probes. */
+TEST(compile_memory, every_allocation_for_bodies_that_deform_may_fail)
+{
+    static const char scene[] =
+        "{\"carom\": 1, \"materials\": {\"steel\": {\"young\": 2e11, \"poisson\": 0.3, \"density\": 7800}}, \"bodies\": ["
+        "{\"name\": \"a\", \"material\": \"steel\", \"flexible\": {\"mesh\": {\"beam\": {\"length\": 1, \"count\": 3}}, "
+        "\"section\": {\"round\": 0.01}, \"modes\": {\"count\": 2}, \"stiffening\": true, "
+        "\"attachments\": [{\"name\": \"l\", \"nodes\": {\"group\": \"x_min\"}}, "
+        "{\"name\": \"r\", \"nodes\": {\"group\": \"x_max\"}, \"as\": \"average\"}], "
+        "\"probes\": [{\"name\": \"p\", \"at\": [0, 0, 0], \"along\": [1, 0, 0]}]}}, "
+        "{\"name\": \"b\", \"material\": \"steel\", \"flexible\": {\"mesh\": {\"strip\": {\"length\": 1, \"height\": 1, "
+        "\"divisions\": [2, 1]}}, \"thickness\": 0.1, \"modes\": {\"up_to\": 2000}, "
+        "\"attachments\": [{\"name\": \"l\", \"nodes\": {\"group\": \"x_min\"}, \"as\": \"average\"}]}}]}";
+    carom_spec *spec = NULL;
+    carom_error err = { 0 };
+    CHECK_OK(carom_scene_parse(scene, sizeof scene - 1, "scene", ".", NULL, 0, &spec, &err), err);
+    fail_every_allocation(spec, 200);
+    carom_spec_destroy(spec);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(compile_memory, every_allocation_may_fail),
         RUN_TEST(compile_memory, every_allocation_for_functions_of_a_program_may_fail),
+        RUN_TEST(compile_memory, every_allocation_for_bodies_that_deform_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

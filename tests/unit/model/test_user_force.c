@@ -81,11 +81,14 @@ static carom_user_force_def user_spring(const double *numbers, carom_user_tangen
 static const char *const minimising[] = { "contact.method=barrier", "contact.tolerance=1e-11", "time.step=5e-4",
                                           NULL };
 
+static const char *const leaping[] = { "contact.method=constraint", "time.step=5e-4", NULL };
+
 /* With this integrator; NULL: the scene's. */
 static carom_spec *blocks(const char *integrator)
 {
     bool minimises = integrator && integrator_find(integrator)->incremental > 0;
-    carom_spec *spec = scene_read("two_blocks.json", minimises ? minimising : NULL);
+    bool leaps = integrator && integrator_find(integrator)->leaps;
+    carom_spec *spec = scene_read("two_blocks.json", minimises ? minimising : leaps ? leaping : NULL);
     carom_error err = { 0 };
     carom_scene_def scene = *carom_spec_scene(spec);
     scene.time.integrator.kind = integrator;

@@ -1,0 +1,548 @@
+/* The kind `modes`: mass, forces and points. With u = psi z, r = X + u, omega in body axes and sums over nodes,
+ *
+ *     G_k = sum m r psi_k' = Q_k + sum_l z_l P_lk
+ *
+ * has all that depends on the deformation in it:
+ *
+ *     sum m r r'           = second + sum_k z_k (Q_k' + G_k),     J = trace - that, + turning
+ *     sum m r x psi_k      = the antisymmetric part of G_k: the coupling of omega and z_k
+ *     centrifugal on z_k   = omega^2 trace G_k - omega' G_k omega
+ *     Coriolis on z_k      = -2 omega . sum_l z_l' A_lk
+ *     Coriolis on omega    = -2 (omega trace E - E' omega),  E = sum_k z_k' G_k = sum m r u_dot'
+ *
+ * Nodes that turn with the shapes (beams) carry a constant inertia: to J, to the coupling and to -omega x (their spin). What is found for z
+ * goes to the coordinates p by dz/dp, and z'' has a part without p'' (bias). */
+#include "elements/bodies/modes_make.h"
+
+#include <string.h>
+
+#include <carom/modes.h>
+
+/* Extended coordinates z, z' and what z'' is while p'' = 0. */
+typedef struct extended {
+    double z[MODES_MOST], rate[MODES_MOST], bias[MODES_MOST];
+} extended;
+
+/* What both mass and forces need. */
+typedef struct modal_now {
+    double G[9 * MODES_MOST];
+    m3 J;  /* about the origin, body axes */
+    v3 mc; /* sum m r */
+} modal_now;
+
+static int coordinate_count(const void *body)
+{
+    return ((const modal_body *)body)->count;
+}
+
+/* out += s in, `count` numbers */
+static void add_scaled(double *restrict out, double s, const double *restrict in, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        out[i] += s * in[i];
+    }
+}
+
+static double trace9(const double *G)
+{
+    return G[0] + G[4] + G[8];
+}
+
+/* sum m r x psi where G = sum m r psi' */
+static v3 cross_of(const double *G)
+{
+    const double *x = G;
+    const double *y = G + 3;
+    const double *z = y + 3;
+    return v3_make(y[2] - z[1], z[0] - x[2], x[1] - y[0]);
+}
+
+/* omega' G omega */
+static double along_twice(const double *G, v3 omega)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 9; ++i) {
+        sum += v3_get(omega, i / 3) * G[i] * v3_get(omega, i % 3);
+    }
+    return sum;
+}
+
+/* The product of a 3 x n matrix with the coordinates or their rates. */
+static v3 rows_times(const double *rows, int n, const double *x)
+{
+    double sum[3] = { 0.0, 0.0, 0.0 };
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < n; ++k) {
+            sum[i] += rows[n * i + k] * x[k];
+        }
+    }
+    return v3_load(sum);
+}
+
+/* q_dot NULL: only z. */
+static void extend(extended *out, const modal_body *b, const double *q, const double *q_dot)
+{
+    const size_t bytes = (size_t)b->count * sizeof *q;
+    memcpy(out->z, q, bytes);
+    if (q_dot) {
+        memcpy(out->rate, q_dot, bytes);
+        memset(out->bias, 0, bytes);
+    }
+    for (int e = b->count; e < b->total; ++e) {
+        int i = b->pairs[e - b->count][0];
+        int j = b->pairs[e - b->count][1];
+        double share = i == j ? 0.5 : 1.0;
+        out->z[e] = share * q[i] * q[j];
+        if (q_dot) {
+            out->rate[e] = share * (q_dot[i] * q[j] + q[i] * q_dot[j]);
+            out->bias[e] = share * 2.0 * q_dot[i] * q_dot[j];
+        }
+    }
+}
+
+/* Of a row of numbers per z those per p: dz/dp from the right. Behind the first n only products are left. */
+static void contract(const modal_body *b, const double *q, const double *per_z, double *per_p)
+{
+    memmove(per_p, per_z, (size_t)b->count * sizeof *per_p);
+    for (int e = b->count; e < b->total; ++e) {
+        int i = b->pairs[e - b->count][0];
+        int j = b->pairs[e - b->count][1];
+        per_p[i] += per_z[e] * q[j];
+        per_p[j] += i != j ? per_z[e] * q[i] : 0.0;
+    }
+}
+
+static void make_now(modal_now *now, const modal_body *b, const double *z)
+{
+    int n = b->total;
+    memcpy(now->G, b->Q, 9 * (size_t)n * sizeof *now->G);
+    for (int l = 0; l < n; ++l) {
+        add_scaled(now->G, z[l], b->P + (size_t)l * 9 * (size_t)n, 9 * n);
+    }
+    m3 C = b->second;
+    for (int k = 0; k < n; ++k) {
+        const double *G = now->G + 9 * k;
+        const double *Q = b->Q + 9 * k;
+        for (int i = 0; i < 9; ++i) {
+            C.m[i] += z[k] * (Q[3 * (i % 3) + i / 3] + G[i]);
+        }
+    }
+    C = m3_scale(0.5, m3_add(C, m3_transpose(C))); /* symmetric but for rounding */
+    double trace = m3_trace(C);
+    now->J = m3_add(b->turning, m3_add(m3_diag(trace, trace, trace), m3_scale(-1.0, C)));
+    now->mc = rows_times(b->S, n, z);
+}
+
+/* ---- mass -------------------------------------------------------------------------------------------------------- */
+
+static void put_block(double *M, int width, int row, int column, m3 block)
+{
+    for (int i = 0; i < 9; ++i) {
+        M[width * (row + i / 3) + column + i % 3] = block.m[i];
+    }
+}
+
+static void put_column(double *M, int width, int row, int column, v3 v)
+{
+    for (int i = 0; i < 3; ++i) {
+        M[width * (row + i) + column] = v3_get(v, i);
+        M[width * column + row + i] = v3_get(v, i);
+    }
+}
+
+/* Rows of the frame per p: velocity of the centre of mass times the mass, angular momentum about the origin; 3 x n each. */
+static void frame_rows(const modal_body *b, const modal_now *now, const double *q, double *move, double *spin)
+{
+    for (int a = 0; a < 3; ++a) {
+        double per_z[MODES_MOST];
+        contract(b, q, b->S + a * b->total, move + a * b->count);
+        for (int k = 0; k < b->total; ++k) {
+            per_z[k] = v3_get(cross_of(now->G + 9 * k), a) + b->T[a * b->total + k];
+        }
+        contract(b, q, per_z, spin + a * b->count);
+    }
+}
+
+/* (dz/dp)' F (dz/dp): 1 where there is nothing of second order. */
+static void put_shapes(const modal_body *b, const double *q, double *M, int width)
+{
+    for (int k = 0; k < b->count; ++k) {
+        M[(width + 1) * (FRAME_COLUMNS + k)] = 1.0;
+    }
+    for (int k = 0; k < b->count && b->total > b->count; ++k) {
+        double per_z[MODES_MOST];
+        memcpy(per_z, b->F + (size_t)k * (size_t)b->total, (size_t)b->total * sizeof *per_z);
+        for (int e = b->count; e < b->total; ++e) { /* the pairs that p_k is in */
+            int i = b->pairs[e - b->count][0];
+            int j = b->pairs[e - b->count][1];
+            if (i == k || j == k) {
+                add_scaled(per_z, i == k ? q[j] : q[i], b->F + (size_t)e * (size_t)b->total, b->total);
+            }
+        }
+        double row[MODES_MOST];
+        contract(b, q, per_z, row);
+        for (int l = 0; l <= k; ++l) {
+            M[width * (FRAME_COLUMNS + k) + FRAME_COLUMNS + l] = row[l];
+            M[width * (FRAME_COLUMNS + l) + FRAME_COLUMNS + k] = row[l];
+        }
+    }
+}
+
+static void mass(const void *body, const body_frame *frame, const double *q, double *M)
+{
+    const modal_body *b = body;
+    int n = b->count;
+    int width = FRAME_COLUMNS + n;
+    double move[3 * MODES_MOST], spin[3 * MODES_MOST];
+    extended z;
+    modal_now now;
+    extend(&z, b, q, NULL);
+    make_now(&now, b, z.z);
+    frame_rows(b, &now, q, move, spin);
+    m3 across = m3_skew(m3_mulv(frame->R_w, now.mc));
+    memset(M, 0, (size_t)width * (size_t)width * sizeof *M);
+    put_block(M, width, 0, 0, m3_diag(b->mass, b->mass, b->mass));
+    put_block(M, width, 0, 3, m3_scale(-1.0, across));
+    put_block(M, width, 3, 0, across);
+    put_block(M, width, 3, 3, m3_rotate_tensor(frame->R_w, now.J));
+    for (int k = 0; k < n; ++k) {
+        v3 moved = v3_make(move[k], move[n + k], move[2 * n + k]);
+        v3 spun = v3_make(spin[k], spin[n + k], spin[2 * n + k]);
+        put_column(M, width, 0, FRAME_COLUMNS + k, m3_mulv(frame->R_w, moved));
+        put_column(M, width, 3, FRAME_COLUMNS + k, m3_mulv(frame->R_w, spun));
+    }
+    put_shapes(b, q, M, width);
+}
+
+/* ---- forces ------------------------------------------------------------------------------------------------------- */
+
+static void add_force(double *f, const body_frame *frame, v3 force_b)
+{
+    v3_store(f, v3_add(v3_load(f), m3_mulv(frame->R_w, force_b)));
+}
+
+/* Forces of inertia on the frame. */
+static void frame_forces(const modal_body *b, const modal_now *now, const body_frame *frame, v3 omega,
+                         const extended *z, double *f)
+{
+    int n = b->total;
+    v3 flow = rows_times(b->S, n, z->rate);
+    v3 force = v3_axpy(v3_cross(omega, v3_cross(omega, now->mc)), 2.0, v3_cross(omega, flow));
+    m3 E = { { 0.0 } };
+    v3 bias = v3_zero();
+    for (int k = 0; k < n; ++k) {
+        add_scaled(E.m, z->rate[k], now->G + 9 * k, 9);
+    }
+    for (int k = b->count; k < n; ++k) {
+        bias = v3_axpy(bias, z->bias[k], cross_of(now->G + 9 * k));
+    }
+    v3 spin = v3_add(m3_mulv(now->J, omega), rows_times(b->T, n, z->rate));
+    v3 coriolis = v3_sub(v3_scale(m3_trace(E), omega), m3_tmulv(E, omega));
+    v3 torque = v3_axpy(v3_cross(omega, spin), 2.0, coriolis);
+    if (n > b->count) {
+        force = v3_add(force, rows_times(b->S, n, z->bias));
+        torque = v3_add(torque, v3_add(bias, rows_times(b->T, n, z->bias)));
+    }
+    add_force(f, frame, v3_neg(force));
+    add_force(f + 3, frame, v3_neg(torque));
+}
+
+/* Forces of inertia on z. */
+static void shape_forces(const modal_body *b, const modal_now *now, v3 omega, const extended *z, double *per_z)
+{
+    int n = b->total;
+    double omega2 = v3_norm2(omega);
+    double flow[3 * MODES_MOST];
+    memset(flow, 0, 3 * (size_t)n * sizeof *flow);
+    for (int l = 0; l < n; ++l) {
+        add_scaled(flow, z->rate[l], b->A + (size_t)l * 3 * (size_t)n, 3 * n);
+    }
+    for (int k = 0; k < n; ++k) {
+        const double *G = now->G + 9 * k;
+        double centrifugal = omega2 * trace9(G) - along_twice(G, omega);
+        per_z[k] = centrifugal - 2.0 * v3_dot(omega, v3_load(flow + 3 * k));
+    }
+    for (int e = b->count; e < n; ++e) {
+        add_scaled(per_z, -z->bias[e], b->F + (size_t)e * (size_t)n, n);
+    }
+}
+
+static void forces(const void *body, const body_frame *frame, const double *q, const double *q_dot, double *f,
+                   body_energy *energy)
+{
+    const modal_body *b = body;
+    const v3 omega = m3_tmulv(frame->R_w, frame->rate.omega_w);
+    double per_z[MODES_MOST], per_p[MODES_MOST];
+    extended z;
+    modal_now now;
+    extend(&z, b, q, q_dot);
+    make_now(&now, b, z.z);
+    frame_forces(b, &now, frame, omega, &z, f);
+    shape_forces(b, &now, omega, &z, per_z);
+    contract(b, q, per_z, per_p);
+    *energy = (body_energy){ 0 };
+    for (int k = 0; k < b->count; ++k) {
+        f[FRAME_COLUMNS + k] += per_p[k] - b->omega2[k] * q[k] - b->damping[k] * q_dot[k];
+        energy->elastic += 0.5 * b->omega2[k] * q[k] * q[k];
+        energy->dissipation += b->damping[k] * q_dot[k] * q_dot[k];
+    }
+}
+
+static void tangent(const void *body, const double *q, double stiffness, double damping, double *A)
+{
+    (void)q;
+    const modal_body *b = body;
+    int width = FRAME_COLUMNS + b->count;
+    for (int k = 0; k < b->count; ++k) {
+        A[(width + 1) * (FRAME_COLUMNS + k)] += stiffness * b->omega2[k] + damping * b->damping[k];
+    }
+}
+
+static double displacement(const void *body, int coordinate)
+{
+    return ((const modal_body *)body)->reach[coordinate];
+}
+
+/* ---- points -------------------------------------------------------------------------------------------------------- */
+
+static bool place_has(const modal_place *place, v3 at, double room)
+{
+    return at.x >= place->low.x - room && at.x <= place->high.x + room && at.y >= place->low.y - room &&
+           at.y <= place->high.y + room && at.z >= place->low.z - room && at.z <= place->high.z + room;
+}
+
+static double farthest_node(const modal_body *b)
+{
+    double most = 0.0;
+    for (int i = 0; i < b->node_count; ++i) {
+        most = fmax(most, v3_norm(b->nodes[i]));
+    }
+    return most;
+}
+
+/* The attachment that a marker sits on: inside the box around its nodes; of several that whose middle is nearest. */
+static const modal_place *find_place(const modal_body *b, v3 at)
+{
+    const double room = 1e-6 * farthest_node(b); /* rounding of what scenes write */
+    const modal_place *best = NULL;
+    for (int i = 0; i < b->place_count; ++i) {
+        const modal_place *p = &b->places[i];
+        bool nearer = !best || v3_norm2(v3_sub(p->at, at)) < v3_norm2(v3_sub(best->at, at));
+        best = place_has(p, at, room) && nearer ? p : best;
+    }
+    return best;
+}
+
+static carom_status refuse_place(const modal_body *b, v3 at, carom_error *err)
+{
+    const modal_place *nearest = NULL;
+    for (int i = 0; i < b->place_count; ++i) {
+        const modal_place *p = &b->places[i];
+        bool nearer = !nearest || v3_norm2(v3_sub(p->at, at)) < v3_norm2(v3_sub(nearest->at, at));
+        nearest = nearer ? p : nearest;
+    }
+    if (!nearest) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "the body deforms and has no 'attachments'; give it one whose nodes lie around this place");
+    }
+    return carom_fail(
+        err, CAROM_BAD_INPUT,
+        "the body deforms and has no attachment here, (%g, %g, %g) m from its centre of mass; the nearest, '%.100s', "
+        "has its middle at (%g, %g, %g) m",
+        at.x, at.y, at.z, nearest->name, nearest->at.x, nearest->at.y, nearest->at.z);
+}
+
+/* A marker moves with its attachment as with a rigid body. */
+static carom_status attach(const void *body, body_point *point, carom_arena *arena, carom_error *err)
+{
+    const modal_body *b = body;
+    const modal_place *place = find_place(b, point->position);
+    int n = b->total;
+    if (!place) {
+        return refuse_place(b, point->position, err);
+    }
+    double *psi = CAROM_ARENA_ARRAY(arena, double, FRAME_COLUMNS *n);
+    if (!psi) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
+    }
+    const v3 arm = v3_sub(point->position, place->at);
+    memcpy(psi, place->psi, (size_t)FRAME_COLUMNS * (size_t)n * sizeof *psi);
+    for (int k = 0; k < n; ++k) {
+        v3 turn = v3_make(psi[3 * n + k], psi[4 * n + k], psi[5 * n + k]);
+        v3 moved = v3_cross(turn, arm);
+        for (int i = 0; i < 3; ++i) {
+            psi[n * i + k] += v3_get(moved, i);
+        }
+    }
+    point->psi = psi;
+    return CAROM_OK;
+}
+
+/* A marker against the frame, body axes: displacement, its rate and bias; rotation vector theta, and what it makes. exp(theta) turns at
+ * T(theta) theta', with T = 1 + a [theta] + b [theta]^2. */
+typedef struct marker_motion {
+    v3 move, slide, push; /* and its second derivative while p'' = 0 */
+    v3 theta;
+    v3 spin;  /* angular velocity */
+    v3 accel; /* its derivative while p'' = 0 */
+} marker_motion;
+
+/* Angular acceleration that theta and a constant theta' make. */
+static v3 turn_bias(v3 theta, v3 rate)
+{
+    const double t2 = v3_norm2(theta);
+    const double angle = sqrt(t2);
+    /* a = (1 - cos)/t^2, b = (t - sin)/t^3, and their derivatives by t over t; series where those cancel */
+    double b = (1.0 - t2 / 20.0 * (1.0 - t2 / 42.0)) / 6.0;
+    double da = -(1.0 - t2 / 15.0 * (1.0 - 3.0 * t2 / 112.0)) / 12.0;
+    double db = -(1.0 - t2 / 21.0 * (1.0 - t2 / 48.0)) / 60.0;
+    if (angle > 0.05) {
+        double s = sin(angle);
+        double c = cos(angle);
+        b = (angle - s) / (t2 * angle);
+        da = (angle * s - 2.0 * (1.0 - c)) / (t2 * t2);
+        db = (3.0 * s - angle * (2.0 + c)) / (t2 * t2 * angle);
+    }
+    const v3 once = v3_cross(theta, rate);
+    const v3 twice = v3_cross(theta, once);
+    const double along = v3_dot(theta, rate);
+    return v3_add(v3_scale(da * along, once), v3_add(v3_scale(db * along, twice), v3_scale(b, v3_cross(rate, once))));
+}
+
+static marker_motion motion_of(const modal_body *b, const body_point *at, const double *q, const double *q_dot)
+{
+    const int n = b->total;
+    const double *psi_r = at->psi + 3 * n;
+    extended z;
+    extend(&z, b, q, q_dot);
+    const v3 rate = rows_times(psi_r, n, z.rate);
+    marker_motion m = { .move = rows_times(at->psi, n, z.z),
+                        .slide = rows_times(at->psi, n, z.rate),
+                        .push = rows_times(at->psi, n, z.bias),
+                        .theta = rows_times(psi_r, n, z.z) };
+    const m3 T = so3_tangent(m.theta);
+    m.spin = m3_mulv(T, rate);
+    m.accel = v3_add(turn_bias(m.theta, rate), m3_mulv(T, rows_times(psi_r, n, z.bias)));
+    return m;
+}
+
+static void point(const void *body, const body_frame *frame, const double *q, const double *q_dot,
+                  const body_point *at, point_motion *out)
+{
+    const marker_motion m = motion_of(body, at, q, q_dot);
+    const v3 slide = m3_mulv(frame->R_w, m.slide);
+    const v3 spin = m3_mulv(frame->R_w, m.spin);
+    const v3 omega = frame->rate.omega_w;
+    body_point now = *at;
+    now.position = v3_add(at->position, m.move);
+    now.orientation = q_mul(so3_exp(m.theta), at->orientation);
+    out->marker = marker_on(&frame->pose, &frame->R_w, &frame->rate, &now);
+    out->marker.v_w = v3_add(out->marker.v_w, slide);
+    out->marker.c_w = v3_add(v3_axpy(out->marker.c_w, 2.0, v3_cross(omega, slide)), m3_mulv(frame->R_w, m.push));
+    out->marker.omega_w = v3_add(omega, spin);
+    out->alpha_w = v3_add(v3_cross(omega, spin), m3_mulv(frame->R_w, m.accel));
+}
+
+/* The column of a coordinate in 3 x total rows, with what pairs of second order add to it. */
+static v3 column_of(const modal_body *b, const double *rows, const double *q, int k)
+{
+    const int n = b->total;
+    v3 sum = v3_make(rows[k], rows[n + k], rows[2 * n + k]);
+    for (int e = b->count; e < n; ++e) {
+        int i = b->pairs[e - b->count][0];
+        int j = b->pairs[e - b->count][1];
+        if (i == k || j == k) {
+            sum = v3_axpy(sum, i == k ? q[j] : q[i], v3_make(rows[e], rows[n + e], rows[2 * n + e]));
+        }
+    }
+    return sum;
+}
+
+static void twist(const void *body, const body_frame *frame, const double *q, const body_point *at, int coordinate,
+                  double out[FRAME_COLUMNS])
+{
+    const modal_body *b = body;
+    extended z;
+    extend(&z, b, q, NULL);
+    const v3 r_b = v3_add(at->position, rows_times(at->psi, b->total, z.z));
+    const m3 T = so3_tangent(rows_times(at->psi + 3 * b->total, b->total, z.z));
+    const v3 turn_b = m3_mulv(T, column_of(b, at->psi + 3 * b->total, q, coordinate));
+    const v3 move_b = column_of(b, at->psi, q, coordinate);
+    v3_store(out, m3_mulv(frame->R_w, v3_sub(move_b, v3_cross(turn_b, r_b))));
+    v3_store(out + 3, m3_mulv(frame->R_w, turn_b));
+}
+
+/* ---- signals --------------------------------------------------------------------------------------------------------- */
+
+static double strain_energy(const void *body, const double *q)
+{
+    const modal_body *b = body;
+    double sum = 0.0;
+    for (int k = 0; k < b->count; ++k) {
+        sum += 0.5 * b->omega2[k] * q[k] * q[k];
+    }
+    return sum;
+}
+
+/* Of the free body: joints take motions away, and so cannot make it faster; a frame is no joint. */
+static double highest_frequency(const void *body)
+{
+    const modal_body *b = body;
+    return sqrt(b->free_omega2[b->count - 1]);
+}
+
+static void about(const void *body, struct carom_flexible_info *out)
+{
+    const double two_pi = 6.28318530717958647693;
+    const modal_body *b = body;
+    out->node_count = b->node_count;
+    out->element_count = b->element_count;
+    out->freedom_count = b->freedom_count;
+    out->coordinate_count = b->count;
+    out->lowest = sqrt(b->free_omega2[0]) / two_pi;
+    out->highest = sqrt(b->free_omega2[b->count - 1]) / two_pi;
+    out->dropped = b->dropped;
+}
+
+static const body_probe *probes(const void *body, int *count)
+{
+    const modal_body *b = body;
+    *count = b->probe_count;
+    return b->probe_names;
+}
+
+static void probe(const void *body, const body_frame *frame, const double *q, const double *q_dot, int index,
+                  probe_motion *out)
+{
+    const modal_body *b = body;
+    const modal_probe *p = &b->probes[index];
+    extended z;
+    extend(&z, b, q, q_dot);
+    const v3 moved = rows_times(p->psi, b->total, z.z);
+    const v3 r_w = m3_mulv(frame->R_w, v3_add(p->at, moved));
+    const v3 slide = m3_mulv(frame->R_w, rows_times(p->psi, b->total, z.rate));
+    *out = (probe_motion){ .p_w = v3_add(frame->pose.x_w, r_w),
+                           .v_w = v3_add(point_velocity(&frame->rate, r_w), slide),
+                           .displacement_b = moved };
+    for (int k = 0; p->gauge && k < b->count; ++k) {
+        out->strain += p->gauge[k] * q[k];
+    }
+}
+
+const carom_body_type carom_body_modes = {
+    .kind = { .name = "modes", .doc = "A body of finite elements that deforms in a few shapes." },
+    .make = modes_make,
+    .coordinate_count = coordinate_count,
+    .attach = attach,
+    .mass = mass,
+    .forces = forces,
+    .tangent = tangent,
+    .point = point,
+    .twist = twist,
+    .displacement = displacement,
+    .strain_energy = strain_energy,
+    .highest_frequency = highest_frequency,
+    .about = about,
+    .probes = probes,
+    .probe = probe,
+};

@@ -1,0 +1,69 @@
+/* A body that deforms in a few shapes: a frame and the coordinates p of orthonormal shapes psi (elements/flexible/component_modes.h). A
+ * node at X is at x + R (X + psi z). z are the n coordinates p and behind them, where bending shortens the body, products of two of them,
+ * p_i p_j or p_i^2 / 2, with shapes of second order. Theory: docs/theory/flexible.md. */
+#ifndef CAROM_ELEMENTS_BODIES_MODES_H
+#define CAROM_ELEMENTS_BODIES_MODES_H
+
+#include "elements/bodies/body.h"
+#include "geometry/volume_mesh.h"
+
+/* Where markers can be attached, in the frame of the body (its origin is the centre of mass). */
+typedef struct modal_place {
+    const char *name;
+    v3 at;             /* [m] the middle of its nodes */
+    v3 low, high;      /* [m] the box around them */
+    const double *psi; /* 6 x total: displacement of the middle, rotation */
+} modal_place;
+
+/* A place whose motion is a signal. */
+typedef struct modal_probe {
+    v3 at;               /* [m] */
+    const double *psi;   /* 3 x total: displacement */
+    const double *gauge; /* count: strain per coordinate; NULL: no gauge */
+} modal_probe;
+
+/* A source of shapes, for people (component_modes.h). */
+typedef struct modal_source {
+    const char *kind;       /* "fixed-interface", "constraint", "attachment", "free" */
+    const char *attachment; /* of static shapes, else NULL */
+    double frequency;       /* [Hz] */
+    double effective[3];    /* [kg] */
+} modal_source;
+
+typedef struct modal_body {
+    int count;                 /* n shapes: its deformation coordinates */
+    int total;                 /* of all shapes, those of second order among them */
+    const int (*pairs)[2];     /* total - count: whose product a shape of second order goes with */
+    double mass;               /* [kg] */
+    m3 second;                 /* [kg m^2] sum of m X X' */
+    m3 turning;                /* [kg m^2] inertia of nodes that turn, and across planes and bars */
+    const double *S;           /* 3 x total: sum of m psi */
+    const double *Q;           /* total x 9: sum of m X psi_k' */
+    const double *P;           /* total x total x 9: sum of m psi_l psi_k' at [l][k] */
+    const double *A;           /* total x total x 3: sum of m psi_l x psi_k at [l][k] */
+    const double *T;           /* 3 x total: angular momentum of nodes that turn, per rate */
+    const double *F;           /* total x total: sum of m psi_l . psi_k, with nodes that turn; 1 among the first n */
+    const double *omega2;      /* [1/s^2] stiffness */
+    const double *damping;     /* [1/s] */
+    const double *reach;       /* [m] displacement of the node that moves most */
+    const double *free_omega2; /* [1/s^2] of the free body, whatever the frame is */
+
+    int place_count;
+    const modal_place *places;
+    int probe_count;
+    const body_probe *probe_names;
+    const modal_probe *probes;
+    int source_count;
+    const modal_source *sources;
+    int dropped; /* sources that said nothing new */
+
+    /* What it was made from: for pictures and tables. */
+    int node_count, element_count, cell_count, freedom_count;
+    const v3 *nodes;          /* [m] undeformed, in the frame of the body */
+    const volume_cell *cells; /* all of the mesh, groups of points among them */
+    const double *shapes;     /* node_count x 3 x n: displacement per coordinate */
+} modal_body;
+
+extern const carom_body_type carom_body_modes;
+
+#endif

@@ -1,0 +1,140 @@
+/* The workspace of the method: contacts of an explicit step, their rows and impulses. */
+#ifndef CAROM_METHODS_CONSTRAINT_CONSTRAINT_WORK_H
+#define CAROM_METHODS_CONSTRAINT_CONSTRAINT_WORK_H
+
+#include "contact/points.h"
+#include "contact/response.h"
+#include "contact/totals.h"
+#include "dynamics/step.h"
+#include "methods/constraint/options.h"
+
+enum {
+    CONTACT_ROWS = 3,                               /* normal and two tangents */
+    ROW_ENTRIES = CONTACT_ROWS * (1 + FACET_NODES), /* coordinates of nodes in a row */
+};
+
+/* Who touches whom. `slave` is a body in nodal coordinates with its node, or a collider with one of its points; `other` is a collider,
+ * or a body in nodal coordinates with a facet. */
+typedef struct contact_key {
+    bool rigid_slave, rigid_other;
+    int slave, point;
+    int other, facet;
+} contact_key;
+
+/* One contact: a point against a surface. */
+typedef struct node_contact {
+    contact_key key;
+    int body[2]; /* of the slave, of the other */
+    const model_interaction *interaction;
+    double weight[FACET_NODES]; /* of the nodes of the facet at the foot of the point */
+    v3 p_w;                     /* where */
+    v3 normal_w;                /* from the other side to the slave */
+    v3 tangent_w[2];
+    int tangent_count; /* 0: no friction */
+    double gap;        /* [m] */
+    double rebound;    /* [m/s] least velocity of the normal row after an impact of rigid bodies; 0: none asked for */
+    bool sticks;       /* as the state remembers, then as it is found */
+    int first_row;
+    double impulse[CONTACT_ROWS]; /* [N s] on the slave along normal and tangents */
+} node_contact;
+
+/* Coefficients of a row on the coordinates of nodes. */
+typedef struct node_entry {
+    int coordinate; /* in q */
+    double value;
+    double inverse_mass;
+} node_entry;
+
+typedef struct node_row {
+    int count;
+    node_entry entries[ROW_ENTRIES];
+    bool rigid;           /* bodies with columns take part: rows[] of the responses */
+    double before, after; /* [m/s] velocity of the row at the half steps */
+} node_row;
+
+/* A pair that may touch before the list is made anew. */
+typedef struct near_entry {
+    contact_key key;
+} near_entry;
+
+/* Impulses of a contact since the step began, by contact. */
+typedef struct contact_sum {
+    node_contact last;
+    v3 impulse_w; /* [N s] on the slave */
+} contact_sum;
+
+typedef struct constraint_work {
+    const carom_model *model;
+    const constraint_options *options;
+    carom_arena arena;
+
+    /* Near pairs, valid while nobody has moved further than half the margin. */
+    near_entry *near;
+    int near_count;
+    size_t near_capacity;
+    double near_margin; /* [m]; 0: no list yet */
+    double moved;       /* [m] since the list was made */
+
+    node_contact *contacts;
+    int contact_count;
+    size_t contact_capacity;
+
+    int row_count;
+    node_row *rows;
+    size_t row_capacity;
+    carom_arena response_arena;
+    row_responses responses;
+    size_t response_capacity;
+    double *W; /* row_count x row_count */
+    size_t W_capacity;
+    double *u; /* row_count: velocities of the rows */
+    size_t u_capacity;
+
+    body_rate *rate_before; /* body_count: half step before */
+    double *q_dot_before;   /* deform_count */
+
+    contact_sum *sums; /* of this step, ascending by key */
+    int sum_count;
+    size_t sum_capacity;
+    double sum_time; /* [s] */
+
+    bool just_ended; /* a contact of the last step has ended within it */
+
+    contact_points points;
+    contact_totals totals;
+    bool load_failed;
+    bool stepping; /* evaluations belong to explicit steps: nobody looks at points */
+    long switches; /* of contacts on and off in this step */
+    int sweeps_most;
+    bool by_penalty; /* normal impulses are given */
+} constraint_work;
+
+int contact_key_compare(const contact_key *a, const contact_key *b);
+
+/* candidates.c: contacts that may close within h at the point placed in w. */
+carom_status find_contacts(constraint_work *cw, carom_scratch *w, double h, carom_error *err);
+
+/* Measures the contact with this key, with its bodies and interaction; false: the point is beside the surface. */
+bool measure_contact(const carom_scratch *w, node_contact *c);
+
+/* rows.c: rows of all contacts, their responses and W; velocities of the rows in w. */
+carom_status make_rows(constraint_work *cw, carom_scratch *w, carom_error *err);
+double row_velocity(const constraint_work *cw, const carom_scratch *w, int row);
+/* w's velocities += M^-1 rows^T impulses, multipliers of joints += theirs. */
+void apply_impulses(constraint_work *cw, carom_scratch *w, double *joint_impulse);
+
+/* solve.c: impulses of all contacts over a step of h. */
+carom_status solve_impulses(constraint_work *cw, double h, double t, carom_error *err);
+
+/* penalty.c: the comparison of the paper. Normal impulses by penetration over the kick, then friction. */
+void set_penalties(constraint_work *cw, double kick);
+
+/* remember.c. Which surfaces press each other, as a hash. */
+uint64_t hash_touching(const constraint_work *cw);
+bool add_to_sums(constraint_work *cw);
+bool remember_contacts(constraint_work *cw, carom_state *s);
+bool was_sticking(const constraint_work *cw, const contact_key *key);
+void load_records(constraint_work *cw, const carom_state *s);
+void make_points(constraint_work *cw, const carom_scratch *w);
+
+#endif

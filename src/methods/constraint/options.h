@@ -1,0 +1,24 @@
+/* Options of the method: what scenes write under "contact". */
+#ifndef CAROM_METHODS_CONSTRAINT_OPTIONS_H
+#define CAROM_METHODS_CONSTRAINT_OPTIONS_H
+
+#include "collision/collider.h"
+#include "model/model.h"
+
+typedef struct constraint_options {
+    double penalty; /* factor of the penalty stiffness that takes the place of constraints; 0: constraints */
+} constraint_options;
+
+extern const constraint_options constraint_defaults;
+extern const carom_field constraint_fields[];
+
+void constraint_set_colliders(collider_options *out, const void *options);
+carom_status constraint_check(const carom_model *model, const void *options, carom_error *err);
+
+/* [s] the longest explicit step that is stable: of the body with the highest frequency; infinite: none deforms. */
+double constraint_critical_step(const carom_model *model);
+
+/* [s] the explicit step: time.step, else 0.9 of the critical one. */
+double constraint_step_size(const carom_model *model);
+
+#endif

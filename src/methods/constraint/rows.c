@@ -1,0 +1,149 @@
+/* Rows of contacts: the velocity of the slave relative to the other side along normal and tangents, as coefficients on coordinates of
+ * nodes and on the velocities of rigid bodies and sections; the Delassus matrix W = J M^-1 J^T with joints kept. Masses of nodes are
+ * diagonal; rigid bodies respond through the factored mechanism. */
+#include "methods/constraint/constraint_work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "math/quat.h"
+
+/* A point of a rigid body in a row: scale times its velocity along d. */
+static void add_rigid(const carom_scratch *w, int body, v3 p_w, v3 d_w, double scale, contact_row *row)
+{
+    int side = row->body[0] == body || row->body[0] == 0 ? 0 : 1;
+    double *out = side == 0 ? row->a : row->b;
+    v3 arm = v3_cross(v3_sub(p_w, w->pose[body].x_w), d_w);
+    row->body[side] = body;
+    v3_store(out, v3_axpy(v3_load(out), scale, d_w));
+    v3_store(out + 3, v3_axpy(v3_load(out + 3), scale, arm));
+}
+
+static void add_node(const carom_scratch *w, const model_nodal *n, int node, v3 d_w, double scale, node_row *row,
+                     contact_row *rigid)
+{
+    int d = nodal_dimension(n->nodes);
+    if (n->section_of[node] >= 0) {
+        v3 p_w = nodal_position_w(n, w->q + n->first_deform, node);
+        add_rigid(w, n->sections[n->section_of[node]].body, p_w, d_w, scale, rigid);
+        return;
+    }
+    v3 along = m3_tmulv(n->R_start, d_w);
+    for (int k = 0; k < d; ++k) {
+        int c = d * node + k;
+        bool held = nodal_held(n->nodes)[c];
+        row->entries[row->count++] = (node_entry){ n->first_deform + c, held ? 0.0 : scale * v3_get(along, k),
+                                                   held ? 0.0 : 1.0 / nodal_mass(n->nodes)[c] };
+    }
+}
+
+static void make_row(const carom_scratch *w, const node_contact *c, v3 d_w, node_row *row, contact_row *rigid)
+{
+    const carom_model *m = w->model;
+    *row = (node_row){ 0 };
+    *rigid = (contact_row){ 0 };
+    if (c->key.rigid_slave) {
+        add_rigid(w, c->body[0], c->p_w, d_w, 1.0, rigid);
+    } else {
+        add_node(w, &m->nodal[c->key.slave], c->key.point, d_w, 1.0, row, rigid);
+    }
+    if (c->key.rigid_other) {
+        add_rigid(w, c->body[1], c->p_w, d_w, -1.0, rigid);
+    } else {
+        const model_nodal *n = &m->nodal[c->key.other];
+        const model_facet *f = &n->facets[c->key.facet];
+        for (int i = 0; i < f->count; ++i) {
+            add_node(w, n, f->nodes[i], d_w, -c->weight[i], row, rigid);
+        }
+    }
+    row->rigid = m->bodies[rigid->body[0]].slot >= 0 || m->bodies[rigid->body[1]].slot >= 0;
+}
+
+double row_velocity(const constraint_work *cw, const carom_scratch *w, int k)
+{
+    const node_row *row = &cw->rows[k];
+    double u = contact_row_times(&cw->responses.rows[k], w, rates_of(work_motion(w)));
+    for (int i = 0; i < row->count; ++i) {
+        u += row->entries[i].value * w->q_dot[row->entries[i].coordinate];
+    }
+    return u;
+}
+
+/* Both rows' coefficients on the same coordinates, over their masses. */
+static double node_coupling(const node_row *a, const node_row *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < a->count; ++i) {
+        for (int k = 0; k < b->count; ++k) {
+            if (a->entries[i].coordinate == b->entries[k].coordinate) {
+                sum += a->entries[i].value * b->entries[k].value * b->entries[k].inverse_mass;
+            }
+        }
+    }
+    return sum;
+}
+
+static bool reserve(constraint_work *cw, size_t rows)
+{
+    if (rows > cw->response_capacity) {
+        size_t room = 2 * rows + 8;
+        carom_arena_free(&cw->response_arena);
+        cw->response_arena = (carom_arena){ 0 };
+        responses_create(&cw->responses, &cw->response_arena, cw->model, room);
+        cw->response_capacity = cw->response_arena.failed ? 0 : room;
+    }
+    return cw->response_capacity >= rows && CAROM_ARRAY_RESERVE(cw->rows, cw->row_capacity, rows) &&
+           CAROM_ARRAY_RESERVE(cw->W, cw->W_capacity, rows * rows) &&
+           CAROM_ARRAY_RESERVE(cw->u, cw->u_capacity, rows);
+}
+
+carom_status make_rows(constraint_work *cw, carom_scratch *w, carom_error *err)
+{
+    size_t most = (size_t)cw->contact_count * CONTACT_ROWS;
+    if (!reserve(cw, most)) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
+    }
+    int n = 0;
+    for (int i = 0; i < cw->contact_count; ++i) {
+        node_contact *c = &cw->contacts[i];
+        c->first_row = n;
+        make_row(w, c, c->normal_w, &cw->rows[n], &cw->responses.rows[n]);
+        ++n;
+        for (int t = 0; t < c->tangent_count; ++t, ++n) {
+            make_row(w, c, c->tangent_w[t], &cw->rows[n], &cw->responses.rows[n]);
+        }
+    }
+    cw->row_count = n;
+    cw->responses.count = n;
+    for (int k = 0; k < n; ++k) {
+        response_find(&cw->responses, w, k, false);
+    }
+    for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < n; ++k) {
+            bool both = cw->rows[i].rigid && cw->rows[k].rigid;
+            cw->W[i * n + k] = node_coupling(&cw->rows[i], &cw->rows[k]) +
+                               (both ? response_coupling(&cw->responses, w, i, k) : 0.0);
+        }
+        cw->u[i] = row_velocity(cw, w, i);
+    }
+    return CAROM_OK;
+}
+
+void apply_impulses(constraint_work *cw, carom_scratch *w, double *joint_impulse)
+{
+    double *p = cw->u; /* velocities of the rows have served */
+    for (int i = 0; i < cw->contact_count; ++i) {
+        const node_contact *c = &cw->contacts[i];
+        for (int t = 0; t <= c->tangent_count; ++t) {
+            const node_row *row = &cw->rows[c->first_row + t];
+            p[c->first_row + t] = c->impulse[t];
+            for (int k = 0; k < row->count; ++k) {
+                const node_entry *e = &row->entries[k];
+                w->q_dot[e->coordinate] += e->inverse_mass * e->value * c->impulse[t];
+            }
+        }
+    }
+    response_apply(&cw->responses, p, (changing_rates){ w->rate, w->q_dot });
+    response_add_multipliers(&cw->responses, p, joint_impulse);
+}

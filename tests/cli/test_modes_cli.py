@@ -1,0 +1,98 @@
+"""carom modes, and what carom check says of bodies that deform. Needs CAROM_BIN and CAROM_SOURCE_DIR."""
+import csv
+import math
+import re
+import unittest
+
+import numpy as np
+
+from support import SOURCE, Case
+
+SCENE = SOURCE / "examples" / "scenes" / "slider-crank-flexible.json"
+PENDULUM = SOURCE / "examples" / "scenes" / "pendulum.json"
+
+
+def rows(text, head):
+    """The rows of numbers of the table whose title line begins so, as lists of words."""
+    lines = text.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.split()[:len(head)] == head)
+    found = []
+    for line in lines[start + 1:]:
+        if not re.match(r"\s+\d+\s", line):
+            break
+        found.append(line.split())
+    return found
+
+
+class Modes(Case):
+    def test_help_has_an_example(self):
+        text = self.ok("modes", "--help")
+        for part in ("Usage: carom modes SCENE [BODY]", "--free", "--count", "Example:", "  carom modes"):
+            self.assertIn(part, text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 120)
+
+    def test_frequencies_of_the_rod_are_those_of_a_clamped_beam(self):
+        text = self.ok("modes", SCENE, "rod")
+        shapes = rows(text, ["number", "frequency"])
+        self.assertEqual([row[2] for row in shapes], ["fixed-interface"] * 4 + ["constraint"] * 3)
+        scale = 0.0015 * math.sqrt(200e9 / 7870) / 0.3**2 / (2 * math.pi)
+        for row, beta in zip(shapes, (4.73004, 7.85320, 10.99561)):
+            self.assertAlmostEqual(float(row[1]) / (beta**2 * scale), 1, delta=0.02)  # shear and 20 elements
+        self.assertAlmostEqual(float(shapes[0][4]), 69, delta=0.5)  # clamped at both ends: 0.690 of the mass
+        self.assertRegex(text, r"effective mass of the modes together: 0\.0, 82\.\d, 0\.0 % of 0\.0667557 kg")
+
+    def test_twice_the_modes_change_low_frequencies_little(self):
+        for row in rows(self.ok("modes", SCENE), ["number", "body"])[:3]:
+            body, better, off = map(float, row[1:4])
+            self.assertGreaterEqual(body, better)
+            self.assertAlmostEqual(100 * (body / better - 1), off, delta=0.01)
+            self.assertLess(off, 0.5)
+
+    def test_free_modes_are_those_of_the_finite_elements(self):
+        text = self.ok("modes", SCENE, "rod", "--free", "--count", 6)
+        free = rows(text, ["number", "frequency"])
+        self.assertEqual([row[2] for row in free], ["free"] * 6)
+        for k, row in enumerate(rows(text, ["number", "body"])[:6]):
+            self.assertAlmostEqual(float(row[2]), float(free[k][1]), delta=1e-4 * float(row[2]))
+            self.assertGreaterEqual(float(row[1]), float(row[2]) * (1 - 1e-5))
+
+    def test_shapes_are_written_for_others(self):
+        folder = self.folder / "modes"
+        self.assertIn("modes.csv and modes.vtu", self.ok("modes", SCENE, "rod", "-o", folder))
+        with open(folder / "modes.csv", encoding="utf-8") as file:
+            table = list(csv.reader(file))
+        self.assertEqual(len(table), 8)
+        self.assertEqual(table[1][1], "fixed-interface")
+        data = (folder / "modes.vtu").read_bytes()
+        self.assertIn(b'NumberOfPoints="21"', data)
+        tags = re.findall(rb'Name="([^"]*)" NumberOfComponents="3" format="appended" offset="(\d+)"', data)
+        self.assertEqual(len(tags), 8)  # seven shapes and the points
+        raw = data[data.index(b'encoding="raw">\n_') + len(b'encoding="raw">\n_'):]
+        first = int(tags[0][1]) + 8
+        shape = np.frombuffer(raw[first:first + 21 * 12], "<f4").reshape(21, 3)
+        self.assertAlmostEqual(float(np.abs(shape).max()), 0.03, delta=1e-6)  # a tenth of the length
+        self.assertEqual(np.abs(shape[0]).max(), 0)  # ends are held
+        self.assertEqual(int(np.abs(shape[:, 1]).argmax()), 10)
+
+    def test_mistakes_are_told(self):
+        for words, sentence in (
+            ((SCENE, "crank"), "body 'crank' is rigid and has no modes"),
+            ((SCENE, "rood"), "the scene has no body 'rood'; those that deform: rod"),
+            ((PENDULUM,), "0 bodies of the scene deform"),
+            ((SCENE, "rod", "--count", "1.5"), "'--count' needs a whole number"),
+            ((SCENE, "rod", "--count", "100000"), "--count"),
+        ):
+            with self.subTest(sentence):
+                self.refused("modes", *words, contains=sentence)
+
+
+class Check(Case):
+    def test_check_tells_what_a_body_is_made_of(self):
+        text = self.ok("check", SCENE)
+        self.assertIn("1 of them deforms", text)
+        self.assertRegex(text, r"rod +modes +21 +20 +63 +7 +296\.\d+ +94\d\d")
+        self.assertNotIn("deform", self.ok("check", PENDULUM))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,55 @@
+"""carom papers 2: rods, bars and the double pendulum stay within their tolerances. Needs CAROM_BIN and CAROM_SOURCE_DIR."""
+import json
+import unittest
+
+from support import Case
+
+
+class Flexible(Case):
+    def reproduce(self, item, least):
+        folder = self.folder / item.replace(" ", "-")
+        text = self.ok("papers", "2", "--quick", "--item", item, "-o", folder)
+        rows = json.loads((folder / "summary.json").read_text())["rows"]
+        self.assertGreaterEqual(len(rows), least)
+        for line in text.splitlines():
+            self.assertLessEqual(len(line), 104, line)
+        return folder, {row["name"]: row for row in rows}
+
+    def drawn(self, folder, *names):
+        for name in names:
+            for ending in ("svg", "png"):
+                self.assertGreater((folder / f"{name}.{ending}").stat().st_size, 200, name)
+
+    def test_rods(self):
+        folder, rows = self.reproduce("rods", 15)
+        self.assertLess(rows["force/F0 - 1, steps 1 to 2n-1"]["computed"], 1e-9)
+        self.assertAlmostEqual(rows["v1/v0 after"]["computed"], 1 / 800, delta=1e-9)
+        self.drawn(folder, "rods-force", "rods-velocities", "rods-strain")
+
+    def test_penalty(self):
+        _, rows = self.reproduce("rods by penalty", 4)
+        self.assertGreater(rows["factor 0.01: duration c/(2L)"]["computed"], 1.19)
+
+    def test_round_rods(self):
+        self.reproduce("round rods", 4)
+
+    def test_bars(self):
+        folder, rows = self.reproduce("bar on bar", 15)
+        self.assertLess(rows["running impulse"]["computed"], 0.02)
+        self.drawn(folder, "bars-force")
+
+    def test_pendulum(self):
+        folder, rows = self.reproduce("double pendulum", 12)
+        self.assertLess(rows["ten sub-impacts: impulses [N s]"]["computed"], 2e-5)
+        self.assertLess(rows["energy off, over T0"]["computed"], 1e-4)
+        self.drawn(folder, "double-pendulum-force")
+
+    def test_frames(self):
+        _, rows = self.reproduce("frames", 16)
+        hinge = rows["hinge section: first impulse [N s]"]["computed"]
+        element = rows["each element: first impulse [N s]"]["computed"]
+        self.assertAlmostEqual(hinge / element, 1.02, delta=0.003)
+
+
+if __name__ == "__main__":
+    unittest.main()

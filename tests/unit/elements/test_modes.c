@@ -633,6 +633,48 @@ TEST(modes, what_cannot_be_is_refused_by_name)
     refused(&def, "a 'block' cannot be made of elements of the kind 'quad4'");
 }
 
+/* Two blocks that share no node are no body, unless a rigid attachment joins them. */
+TEST(modes, meshes_that_fall_apart_are_refused)
+{
+    carom_flexible_def def = soft_block(CAROM_FRAME_MEAN, 3);
+    carom_error err = { 0 };
+    flexible_sample s;
+    component_modes c;
+    def.attachments.count = 0;
+    CHECK_OK(flexible_sample_prepare(&s, &def, &soft_material, &err), err);
+    volume_mesh two = { 0 };
+    for (int copy = 0; copy < 2; ++copy) {
+        int first = two.node_count;
+        for (int i = 0; i < s.cells.node_count; ++i) {
+            CHECK(volume_mesh_add_node(&two, v3_add(s.cells.nodes[i], v3_make(2.0 * copy, 0.0, 0.0))));
+        }
+        for (int k = 0; k < s.cells.cell_count; ++k) {
+            volume_cell cell = s.cells.cells[k];
+            for (int i = 0; i < cell_kind_nodes(cell.kind); ++i) {
+                cell.nodes[i] += first;
+            }
+            CHECK(volume_mesh_add_cell(&two, cell.kind, cell.nodes));
+        }
+    }
+    solid_mesh *mesh = NULL;
+    CHECK_OK(flexible_solid_make(&mesh, &s.material, &two, &def, &soft_material, &err), err);
+    flexible_input in = { .body = "two", .def = &def, .cells = &two, .mesh = mesh, .material = &s.material };
+    CHECK_OK(flexible_input_make(&in, &s.arena, &err), err);
+    CHECK_EQ(component_modes_make(&c, &in, -1, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "the mesh falls apart: nothing connects node 0 at");
+    component_modes_free(&c);
+    const carom_box_nodes_def between = { { 0.34, -1.0, -1.0 }, { 1.86, 1.0, 1.0 } };
+    const carom_flexible_attachment_def bridge = { .name = "bridge", .nodes = { "box", &between } };
+    def.attachments = (carom_list){ 1, &bridge };
+    CHECK_OK(flexible_input_make(&in, &s.arena, &err), err);
+    CHECK_OK(component_modes_make(&c, &in, -1, &err), err);
+    CHECK(c.omega2[0] > 1e-6 * c.omega2[c.count - 1]);
+    component_modes_free(&c);
+    solid_mesh_destroy(mesh);
+    volume_mesh_free(&two);
+    flexible_sample_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -650,6 +692,7 @@ int main(void)
         RUN_TEST(modes, gauges_on_beams_see_axial_force_and_bending),
         RUN_TEST(modes, gauges_in_solids_see_uniform_strain),
         RUN_TEST(modes, what_cannot_be_is_refused_by_name),
+        RUN_TEST(modes, meshes_that_fall_apart_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

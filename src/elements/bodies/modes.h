@@ -61,7 +61,7 @@ typedef struct modal_body {
     int node_count, element_count, cell_count, freedom_count;
     const v3 *nodes;          /* [m] undeformed, in the frame of the body */
     const volume_cell *cells; /* all of the mesh, groups of points among them */
-    const double *shapes;     /* node_count x 3 x n: displacement per coordinate */
+    const double *shapes;     /* node_count x 3 x total: displacement per coordinate, or product of two */
 } modal_body;
 
 extern const carom_body_type carom_body_modes;

@@ -137,7 +137,7 @@ static void add_products(const maker *m, const sums *s)
 /* What is kept for pictures: displacements per coordinate, by axis. */
 static void keep_shapes(const maker *m, int node, double *out)
 {
-    int n = m->out->count;
+    int n = m->out->total;
     for (int k = 0; k < n; ++k) {
         v3 u = shape_at(m, k, node, 0);
         for (int a = 0; a < 3; ++a) {
@@ -157,7 +157,7 @@ static carom_status make_sums(const maker *m, carom_error *err)
                .T = CAROM_ARENA_ARRAY(m->arena, double, 3 * n),
                .F = CAROM_ARENA_ARRAY(m->arena, double, n *n),
                .reach = CAROM_ARENA_ARRAY(m->arena, double, n) };
-    size_t per_node = 3 * (size_t)out->count;
+    size_t per_node = 3 * (size_t)out->total;
     double *shapes = CAROM_ARENA_ARRAY(m->arena, double, per_node *(size_t)m->s->nodes);
     double *here = CAROM_ARENA_ARRAY(m->arena, double, 3 * n);
     v3 *nodes = CAROM_ARENA_ARRAY(m->arena, v3, m->s->nodes);

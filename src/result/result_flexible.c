@@ -1,254 +1,397 @@
-/* Writing bodies that deform into result.h5. */
+/* Reading bodies that deform from result.h5. The file is not trusted: ranges must ascend and fit each other, indices must lie within
+ * what they point into. Tables with a row per body are read at once, meshes and shapes when they are first asked for. */
 #include "result/result_flexible.h"
 
-#include "base/arena.h"
-#include "elements/solids/solid_mesh.h"
-#include "result/result_read.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-const char *const flexible_plane_names[FLEXIBLE_PLANES] = {
-    [PLANE_STRESS] = "stress", [PLANE_STRAIN] = "strain", [AXISYMMETRIC] = "axisymmetric"
+#include "base/arguments.h"
+#include "elements/bodies/body.h"
+#include "math/quat.h"
+#include "result/result_inside.h"
+
+enum { SET_COORDINATE, SET_RATE, SET_DISPLACEMENT, SET_DISPLACEMENT_RATE, SETS };
+
+/* ---- rows of bodies ----------------------------------------------------------------------------------------------- */
+
+static bool is_whole(double value, double low, double end)
+{
+    return value >= low && value < end && value == floor(value);
+}
+
+typedef struct range_table {
+    const char *path;
+    size_t at; /* of a flexible_range in flexible_body */
+} range_table;
+
+static const range_table range_tables[] = {
+    { "flexible/first_node", offsetof(flexible_body, nodes) },
+    { "flexible/first_cell", offsetof(flexible_body, cells) },
+    { "flexible/first_coordinate", offsetof(flexible_body, coordinates) },
+    { "flexible/first_shape", offsetof(flexible_body, shapes) },
+    { "flexible/first_moved", offsetof(flexible_body, moved) },
 };
 
-static body_shapes shapes_of(const model_body *body)
+static bool read_ranges(result_flexible *f, hid_t file, const range_table *table)
 {
-    return body->type->shapes ? body->type->shapes(body->params) : (body_shapes){ 0 };
+    double *first = NULL;
+    size_t rows = 0;
+    bool ok = h5_read_table(file, table->path, 1, &first, &rows) && rows == f->count + 1 && first[0] == 0.0;
+    for (size_t k = 0; ok && k < f->count; ++k) {
+        ok = is_whole(first[k + 1], first[k], 2147483647.0);
+        flexible_range *range = (flexible_range *)((char *)&f->bodies[k] + table->at);
+        *range = ok ? (flexible_range){ (size_t)first[k], (size_t)(first[k + 1] - first[k]) } : (flexible_range){ 0 };
+    }
+    free(first);
+    return ok;
 }
 
-flexible_sizes result_flexible_sizes(const carom_model *model)
+/* What the tables of a body say of each other. */
+static bool ranges_agree(const flexible_body *b)
 {
-    flexible_sizes sizes = { 0 };
-    for (int i = 1; i < model->body_count; ++i) {
-        const model_body *body = &model->bodies[i];
-        if (body->solid) {
-            sizes.bodies += 1;
-            sizes.coordinates += (size_t)shapes_of(body).count;
-            sizes.moved += body->nodal ? (size_t)solid_mesh_node_count(body->solid) : 0;
+    bool shapes = b->shapes.count >= b->coordinates.count && (b->coordinates.count > 0 || b->shapes.count == 0);
+    return shapes && (b->moved.count == 0 || b->moved.count == b->nodes.count);
+}
+
+static bool read_numbers(result_flexible *f, hid_t file, size_t body_count)
+{
+    double *body = NULL, *young = NULL, *poisson = NULL;
+    size_t rows[3] = { 0 };
+    bool ok = h5_read_table(file, "flexible/body", 1, &body, &rows[0]) &&
+              h5_read_table(file, "flexible/young", 1, &young, &rows[1]) &&
+              h5_read_table(file, "flexible/poisson", 1, &poisson, &rows[2]) && rows[0] == f->count &&
+              rows[1] == f->count && rows[2] == f->count;
+    for (size_t k = 0; ok && k < f->count; ++k) {
+        flexible_body *b = &f->bodies[k];
+        ok = is_whole(body[k], k > 0 ? body[k - 1] + 1.0 : 0.0, (double)body_count); /* ascending */
+        b->body = ok ? result_body_of_row((int)body[k]) : CAROM_NONE;
+        b->material = (solid_material){
+            .young = young[k], .poisson = poisson[k], .density = 1.0, .thickness = 1.0, .section.area = 1.0
+        };
+    }
+    free(body);
+    free(young);
+    free(poisson);
+    return ok;
+}
+
+static bool plane_of(const char *name, int *plane)
+{
+    for (int i = 0; i < FLEXIBLE_PLANES; ++i) {
+        if (strcmp(name, flexible_plane_names[i]) == 0) {
+            *plane = i;
+            return true;
         }
     }
-    return sizes;
+    return false;
 }
 
-/* ---- one frame ---------------------------------------------------------------------------------------------------- */
-
-static double *put_coordinates(double *to, const carom_model *model, const double *deformation)
+static bool read_words(result_flexible *f, carom_arena *arena, hid_t file)
 {
-    for (int i = 1; i < model->body_count; ++i) {
-        const model_body *body = &model->bodies[i];
-        int count = body->solid ? shapes_of(body).count : 0;
-        for (int k = 0; k < count; ++k) {
-            *to++ = deformation[body->first_deform + k];
+    char **kinds = NULL, **planes = NULL;
+    size_t plane_count = 0;
+    bool ok = h5_read_texts(file, "flexible/kind", &kinds, &f->count) &&
+              h5_read_texts(file, "flexible/plane", &planes, &plane_count) && plane_count == f->count;
+    f->bodies = ok ? CAROM_ARENA_ARRAY(arena, flexible_body, f->count + 1) : NULL;
+    ok = ok && f->bodies;
+    int *plane = ok ? CAROM_ARENA_ARRAY(arena, int, f->count + 1) : NULL;
+    for (size_t k = 0; ok && plane && k < f->count; ++k) {
+        f->bodies[k].kind = carom_arena_text(arena, kinds[k]);
+        ok = plane_of(planes[k], &plane[k]);
+    }
+    f->planes = plane;
+    free(kinds);
+    free(planes);
+    return ok && !arena->failed;
+}
+
+static bool read_types(result_flexible *f, carom_arena *arena, hid_t file)
+{
+    char **names = NULL;
+    bool ok = h5_read_texts(file, "flexible/element", &names, &f->type_count);
+    f->types = ok ? CAROM_ARENA_ARRAY(arena, const solid_type *, f->type_count + 1) : NULL;
+    ok = ok && f->types;
+    for (size_t i = 0; ok && i < f->type_count; ++i) {
+        f->types[i] = solid_type_find(names[i]);
+    }
+    free(names);
+    return ok;
+}
+
+/* ---- numbers of frames -------------------------------------------------------------------------------------------- */
+
+/* The end of the rows of all bodies in a table. */
+static size_t end_of(const result_flexible *f, const range_table *table)
+{
+    const flexible_body *last = &f->bodies[f->count - 1];
+    const flexible_range *range = (const flexible_range *)((const char *)last + table->at);
+    return range->first + range->count;
+}
+
+static bool open_set(result_flexible *f, hid_t file, int set, size_t frames, size_t items, size_t parts)
+{
+    static const char *const paths[SETS] = { "flexible/coordinate", "flexible/rate", "flexible/displacement",
+                                             "flexible/displacement_rate" };
+    hsize_t dims[3] = { 0, 1, 1 };
+    if (items == 0) {
+        return true;
+    }
+    f->sets[set] = h5_open_dataset(file, paths[set]);
+    size_t width = items * parts;
+    return h5_dims(f->sets[set], dims) == (parts > 1 ? 3 : 2) && dims[0] >= frames && dims[1] == items &&
+           dims[2] == parts && (frames == 0 || width <= SIZE_MAX / sizeof(double) / frames) &&
+           h5_is_filled_single(f->sets[set], frames * width);
+}
+
+static bool open_sets(result_flexible *f, carom_arena *arena, hid_t file, size_t frames)
+{
+    size_t coordinates = end_of(f, &range_tables[2]);
+    size_t moved = end_of(f, &range_tables[4]);
+    f->coordinate_count = coordinates;
+    f->moved_count = moved;
+    bool ok = open_set(f, file, SET_COORDINATE, frames, coordinates, 1) &&
+              open_set(f, file, SET_RATE, frames, coordinates, 1) &&
+              open_set(f, file, SET_DISPLACEMENT, frames, moved, 3) &&
+              open_set(f, file, SET_DISPLACEMENT_RATE, frames, moved, 3);
+    size_t most = coordinates > 3 * moved ? coordinates : 3 * moved;
+    f->row = ok && frames > 0 ? CAROM_ARENA_ARRAY(arena, double, 2 * most + 1) : NULL;
+    return ok && (frames == 0 || f->row);
+}
+
+bool result_flexible_open(result_flexible *f, carom_arena *arena, hid_t file, size_t frames, size_t body_count)
+{
+    for (int i = 0; i < SETS; ++i) {
+        f->sets[i] = -1;
+    }
+    if (H5Lexists(file, "flexible", H5P_DEFAULT) == 0) {
+        return true;
+    }
+    bool ok = read_words(f, arena, file) && f->count > 0 && read_numbers(f, file, body_count) &&
+              read_types(f, arena, file);
+    for (size_t i = 0; ok && i < sizeof range_tables / sizeof range_tables[0]; ++i) {
+        ok = read_ranges(f, file, &range_tables[i]);
+    }
+    size_t basis = 0;
+    for (size_t k = 0; ok && k < f->count; ++k) {
+        flexible_body *b = &f->bodies[k];
+        b->material.plane = f->planes[k];
+        b->basis = (flexible_range){ basis, b->shapes.count * b->nodes.count }; /* both are below 2^31 */
+        ok = ranges_agree(b) && b->basis.count <= INT32_MAX - basis;
+        basis += ok ? b->basis.count : 0;
+    }
+    return ok && open_sets(f, arena, file, frames);
+}
+
+void result_flexible_close(result_flexible *f)
+{
+    for (int i = 0; i < SETS; ++i) {
+        h5_close(f->sets[i]);
+    }
+    free(f->nodes);
+    free(f->cells);
+    free(f->shapes);
+    free(f->basis);
+}
+
+/* ---- meshes and shapes -------------------------------------------------------------------------------------------- */
+
+static bool take_cell(const result_flexible *f, const flexible_body *b, const double *from, int32_t *to)
+{
+    bool ok = is_whole(from[0], 0.0, (double)f->type_count) && f->types[(size_t)from[0]];
+    int nodes = ok ? f->types[(size_t)from[0]]->node_count : 0;
+    for (int i = 0; ok && i < FLEXIBLE_CELL; ++i) {
+        ok = i == 0 || (i <= nodes ? is_whole(from[i], 0.0, (double)b->nodes.count) : from[i] == -1.0);
+        to[i] = ok ? (int32_t)from[i] : 0;
+    }
+    return ok;
+}
+
+static bool take_cells(result_flexible *f, const double *table)
+{
+    bool ok = true;
+    for (size_t k = 0; ok && k < f->count; ++k) {
+        const flexible_body *b = &f->bodies[k];
+        for (size_t c = b->cells.first; ok && c < b->cells.first + b->cells.count; ++c) {
+            ok = take_cell(f, b, table + FLEXIBLE_CELL * c, f->cells + FLEXIBLE_CELL * c);
         }
     }
-    return to;
+    return ok;
 }
 
-/* Displacement of a node against the frame of its body, and its rate. */
-static void relative(const model_nodal *n, const result_frame *frame, int node, v3 *u, v3 *rate)
+static bool shapes_fit(const result_flexible *f)
 {
-    const carom_pose *pose = &frame->pose[n->body];
-    const body_rate *moving = &frame->rate[n->body];
-    const double *q = frame->deformation + n->first_deform;
-    const double *q_dot = frame->deformation_rate + n->first_deform;
-    v3 r_w = v3_sub(nodal_position_w(n, q, node), pose->position);
-    v3 v_w = v3_sub(nodal_vector_w(n, q_dot, node), point_velocity(moving, r_w));
-    *u = v3_sub(q_unrotate(pose->orientation, r_w), nodal_place(n->nodes, node));
-    *rate = q_unrotate(pose->orientation, v_w);
-}
-
-double *result_flexible_pack(double *to, const carom_model *model, const result_frame *frame)
-{
-    to = put_coordinates(to, model, frame->deformation);
-    to = put_coordinates(to, model, frame->deformation_rate);
-    double *rates = to + 3 * result_flexible_sizes(model).moved;
-    for (int i = 1; i < model->body_count; ++i) {
-        const model_nodal *n = model->bodies[i].nodal;
-        for (int k = 0; n && k < nodal_node_count(n->nodes); ++k, to += 3, rates += 3) {
-            v3 u, rate;
-            relative(n, frame, k, &u, &rate);
-            v3_store(to, u);
-            v3_store(rates, rate);
+    bool ok = true;
+    for (size_t k = 0; ok && k < f->count; ++k) {
+        const flexible_body *b = &f->bodies[k];
+        double n = (double)b->coordinates.count;
+        for (size_t s = b->shapes.first; ok && s < b->shapes.first + b->shapes.count; ++s) {
+            ok = is_whole(f->shapes[2 * s], 0.0, n) && is_whole(f->shapes[2 * s + 1], -1.0, n);
         }
     }
-    return rates;
+    return ok;
 }
 
-/* ---- what stays --------------------------------------------------------------------------------------------------- */
-
-/* Tables with a row per body, and where the rows of its other tables begin. */
-typedef struct flexible_tables {
-    carom_arena arena;
-    size_t count;
-    const model_body **bodies;
-    int32_t *body;
-    const char **kind, **plane;
-    double *young, *poisson;
-    double *first_node, *first_cell, *first_coordinate, *first_shape, *first_moved;
-    size_t basis_rows;
-} flexible_tables;
-
-static bool make_tables(flexible_tables *t, size_t count)
+static bool read_rows(hid_t file, const char *path, size_t columns, size_t rows, double **out)
 {
-    t->bodies = CAROM_ARENA_ARRAY(&t->arena, const model_body *, count);
-    t->body = CAROM_ARENA_ARRAY(&t->arena, int32_t, count);
-    t->kind = CAROM_ARENA_ARRAY(&t->arena, const char *, count);
-    t->plane = CAROM_ARENA_ARRAY(&t->arena, const char *, count);
-    t->young = CAROM_ARENA_ARRAY(&t->arena, double, count);
-    t->poisson = CAROM_ARENA_ARRAY(&t->arena, double, count);
-    double **firsts[] = { &t->first_node, &t->first_cell, &t->first_coordinate, &t->first_shape, &t->first_moved };
-    for (int k = 0; k < 5; ++k) {
-        *firsts[k] = CAROM_ARENA_ARRAY(&t->arena, double, count + 1);
+    size_t found = 0;
+    return h5_read_table(file, path, columns, out, &found) && found == rows;
+}
+
+static bool load(result_flexible *f, hid_t file)
+{
+    double *cells = NULL;
+    size_t cell_count = end_of(f, &range_tables[1]);
+    const flexible_body *last = &f->bodies[f->count - 1];
+    bool ok = read_rows(file, "flexible/cell", FLEXIBLE_CELL, cell_count, &cells) &&
+              read_rows(file, "flexible/node", 3, end_of(f, &range_tables[0]), &f->nodes) &&
+              read_rows(file, "flexible/shape", 2, end_of(f, &range_tables[3]), &f->shapes) &&
+              read_rows(file, "flexible/basis", 3, last->basis.first + last->basis.count, &f->basis);
+    f->cells = ok ? h5_memory(FLEXIBLE_CELL * cell_count + 1, sizeof *f->cells) : NULL;
+    ok = ok && f->cells && take_cells(f, cells) && shapes_fit(f);
+    free(cells);
+    if (!ok) {
+        free(f->nodes);
+        free(f->cells);
+        free(f->shapes);
+        free(f->basis);
+        f->nodes = f->shapes = f->basis = NULL;
+        f->cells = NULL;
     }
-    return !t->arena.failed;
+    return ok;
 }
 
-static void add_body(flexible_tables *t, const model_body *body, int index)
+const flexible_body *result_flexible_find(const carom_result *r, carom_id body)
 {
-    size_t k = t->count++;
-    const solid_material *material = solid_mesh_element(body->solid, 0).material;
-    body_shapes shapes = shapes_of(body);
-    int nodes = solid_mesh_node_count(body->solid);
-    t->bodies[k] = body;
-    t->body[k] = result_body_row(index);
-    t->kind[k] = body->type->kind.name;
-    t->plane[k] = flexible_plane_names[material->plane];
-    t->young[k] = material->young;
-    t->poisson[k] = material->poisson;
-    t->first_node[k + 1] = t->first_node[k] + nodes;
-    t->first_cell[k + 1] = t->first_cell[k] + solid_mesh_element_count(body->solid);
-    t->first_coordinate[k + 1] = t->first_coordinate[k] + shapes.count;
-    t->first_shape[k + 1] = t->first_shape[k] + shapes.total;
-    t->first_moved[k + 1] = t->first_moved[k] + (body->nodal ? nodes : 0);
-    t->basis_rows += (size_t)nodes * (size_t)shapes.total;
-}
-
-static bool write_tables(hid_t file, const flexible_tables *t)
-{
-    size_t n = t->count;
-    return h5_write_int_table(file, "flexible/body", t->body, n, 1) &&
-           h5_write_texts(file, "flexible/kind", t->kind, n) && h5_write_texts(file, "flexible/plane", t->plane, n) &&
-           h5_write_reals(file, "flexible/young", "Pa", t->young, n) &&
-           h5_write_reals(file, "flexible/poisson", "", t->poisson, n) &&
-           h5_write_reals(file, "flexible/first_node", "", t->first_node, n + 1) &&
-           h5_write_reals(file, "flexible/first_cell", "", t->first_cell, n + 1) &&
-           h5_write_reals(file, "flexible/first_coordinate", "", t->first_coordinate, n + 1) &&
-           h5_write_reals(file, "flexible/first_shape", "", t->first_shape, n + 1) &&
-           h5_write_reals(file, "flexible/first_moved", "", t->first_moved, n + 1);
-}
-
-static bool write_nodes(hid_t file, flexible_tables *t)
-{
-    size_t rows = (size_t)t->first_node[t->count];
-    double *table = CAROM_ARENA_ARRAY(&t->arena, double, 3 * rows + 1);
-    double *to = table;
-    for (size_t k = 0; table && k < t->count; ++k) {
-        for (int i = 0; i < solid_mesh_node_count(t->bodies[k]->solid); ++i, to += 3) {
-            v3_store(to, solid_mesh_node(t->bodies[k]->solid, i));
+    const result_flexible *f = r ? r->flexible : NULL;
+    for (size_t k = 0; f && k < f->count; ++k) {
+        if (f->bodies[k].body == body) {
+            return &f->bodies[k];
         }
     }
-    return table && h5_write_real_table(file, "flexible/node", "m", table, rows, 3);
+    return NULL;
 }
 
-static int32_t row_of_type(const solid_type *type)
+carom_status result_flexible_mesh(const carom_result *r, carom_id body, flexible_mesh *out, carom_error *err)
 {
-    int32_t row = 0;
-    while (solid_types()[row] != type) {
-        ++row;
+    const flexible_body *b = result_flexible_find(r, body);
+    *out = (flexible_mesh){ 0 };
+    if (!b) {
+        const char *name = carom_result_body_name(r, body);
+        return name ? carom_fail(err, CAROM_BAD_INPUT, "body '%.100s' of '%.500s' does not deform: it has no nodes",
+                                 name, r->path)
+                    : carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu bodies, body 0 being the ground: no body %d",
+                                 r->path, r->body_count + 1, body);
     }
-    return row;
-}
-
-static void put_cell(int32_t *to, const solid_element *e)
-{
-    to[0] = row_of_type(e->type);
-    for (int i = 0; i < SOLID_NODES; ++i) {
-        to[1 + i] = i < e->type->node_count ? e->nodes[i] : -1;
+    h5_quiet quiet = h5_quiet_begin();
+    bool ok = r->flexible->nodes || load(r->flexible, r->file);
+    carom_status status = ok ? CAROM_OK : result_damaged(r, "flexible", err);
+    h5_quiet_end(quiet);
+    if (ok) {
+        *out = (flexible_mesh){ b, r->flexible->nodes + 3 * b->nodes.first,
+                                r->flexible->cells + FLEXIBLE_CELL * b->cells.first, r->flexible->types };
     }
+    return status;
 }
 
-static bool write_cells(hid_t file, flexible_tables *t)
+/* ---- displacements ------------------------------------------------------------------------------------------------ */
+
+/* u += what the shapes make of their coordinates; or of the rates, where q_dot is not NULL. */
+static void add_shapes(const result_flexible *f, const flexible_body *b, const double *q, const double *q_dot,
+                       double *u)
 {
-    size_t rows = (size_t)t->first_cell[t->count];
-    int32_t *table = CAROM_ARENA_ARRAY(&t->arena, int32_t, FLEXIBLE_CELL * rows + 1);
-    int32_t *to = table;
-    for (size_t k = 0; table && k < t->count; ++k) {
-        for (int e = 0; e < solid_mesh_element_count(t->bodies[k]->solid); ++e, to += FLEXIBLE_CELL) {
-            const solid_element element = solid_mesh_element(t->bodies[k]->solid, e);
-            put_cell(to, &element);
+    size_t numbers = 3 * b->nodes.count;
+    for (size_t s = 0; s < b->shapes.count; ++s) {
+        const double *shape = f->shapes + 2 * (b->shapes.first + s);
+        const double *basis = f->basis + 3 * b->basis.first + numbers * s;
+        const int pair[2] = { (int)shape[0], (int)shape[1] };
+        double factor = pair[1] < 0 ? (q_dot ? q_dot : q)[pair[0]]
+                        : q_dot     ? body_shape_factor_rate(pair, q, q_dot)
+                                    : body_shape_factor(pair, q);
+        for (size_t i = 0; i < numbers; ++i) {
+            u[i] += factor * basis[i];
         }
     }
-    return table && h5_write_int_table(file, "flexible/cell", table, rows, FLEXIBLE_CELL);
 }
 
-static bool write_elements(hid_t file, flexible_tables *t)
+static bool read_frame(const result_flexible *f, int set, size_t frame, double *row)
 {
-    size_t count = 0;
-    while (solid_types()[count]) {
-        ++count;
-    }
-    const char **names = CAROM_ARENA_ARRAY(&t->arena, const char *, count);
-    for (size_t i = 0; names && i < count; ++i) {
-        names[i] = solid_types()[i]->kind.name;
-    }
-    return names && h5_write_texts(file, "flexible/element", names, count);
+    return f->sets[set] < 0 || h5_read_rows(f->sets[set], frame, 1, row);
 }
 
-/* What each shape goes with, and the frequencies. */
-static bool write_shapes(hid_t file, flexible_tables *t)
+static bool read_displacements(const result_flexible *f, const flexible_body *b, size_t frame, double *u,
+                               double *rate)
 {
-    const double two_pi = 6.28318530717958647693;
-    size_t rows = (size_t)t->first_shape[t->count];
-    size_t coordinates = (size_t)t->first_coordinate[t->count];
-    int32_t *table = CAROM_ARENA_ARRAY(&t->arena, int32_t, 2 * rows + 1);
-    double *frequency = CAROM_ARENA_ARRAY(&t->arena, double, coordinates + 1);
-    int32_t *to = table;
-    double *hertz = frequency;
-    for (size_t k = 0; table && frequency && k < t->count; ++k) {
-        body_shapes s = shapes_of(t->bodies[k]);
-        for (int i = 0; i < s.total; ++i, to += 2) {
-            to[0] = i < s.count ? i : s.pairs[i - s.count][0];
-            to[1] = i < s.count ? -1 : s.pairs[i - s.count][1];
-        }
-        for (int i = 0; i < s.count; ++i) {
-            *hertz++ = sqrt(s.omega2[i]) / two_pi;
-        }
+    size_t numbers = 3 * b->nodes.count;
+    double *q = f->row;
+    double *q_dot = f->row + f->coordinate_count;
+    memset(u, 0, numbers * sizeof *u);
+    bool ok = read_frame(f, SET_COORDINATE, frame, q) && (!rate || read_frame(f, SET_RATE, frame, q_dot));
+    if (ok) {
+        add_shapes(f, b, q + b->coordinates.first, NULL, u);
     }
-    return table && frequency && h5_write_int_table(file, "flexible/shape", table, rows, 2) &&
-           h5_write_reals(file, "flexible/frequency", "Hz", frequency, coordinates);
+    if (ok && rate) {
+        memset(rate, 0, numbers * sizeof *rate);
+        add_shapes(f, b, q + b->coordinates.first, q_dot + b->coordinates.first, rate);
+    }
+    for (int k = 0; ok && b->moved.count > 0 && k < (rate ? 2 : 1); ++k) {
+        ok = read_frame(f, k == 0 ? SET_DISPLACEMENT : SET_DISPLACEMENT_RATE, frame, f->row);
+        memcpy(k == 0 ? u : rate, f->row + 3 * b->moved.first, numbers * sizeof *u);
+    }
+    return ok;
 }
 
-static bool write_basis(hid_t file, flexible_tables *t)
+carom_status result_flexible_displacements(const carom_result *r, carom_id body, size_t frame, double *u,
+                                           double *rate, carom_error *err)
 {
-    float *table = CAROM_ARENA_ARRAY(&t->arena, float, 3 * t->basis_rows + 1);
-    float *to = table;
-    for (size_t k = 0; table && k < t->count; ++k) {
-        body_shapes s = shapes_of(t->bodies[k]);
-        size_t nodes = (size_t)solid_mesh_node_count(t->bodies[k]->solid);
-        for (size_t shape = 0; shape < (size_t)s.total; ++shape) {
-            for (size_t i = 0; i < 3 * nodes; ++i) {
-                *to++ = (float)s.u[(size_t)s.total * i + shape];
-            }
-        }
+    flexible_mesh at;
+    carom_status status = result_flexible_mesh(r, body, &at, err);
+    if (status == CAROM_OK && frame >= r->frames) {
+        status = carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu frames: no frame %zu", r->path, r->frames, frame);
     }
-    return table && h5_write_single_table(file, "flexible/basis", "kg^-0.5", table, t->basis_rows, 3);
+    if (status == CAROM_OK) {
+        h5_quiet quiet = h5_quiet_begin();
+        bool ok = read_displacements(r->flexible, at.body, frame, u, rate);
+        status = ok ? CAROM_OK : result_damaged(r, "flexible", err);
+        h5_quiet_end(quiet);
+    }
+    return status;
 }
 
-carom_status result_flexible_write(hid_t file, const carom_model *model, carom_error *err)
+/* ---- for users ---------------------------------------------------------------------------------------------------- */
+
+size_t carom_result_node_count(const carom_result *r, carom_id body)
 {
-    flexible_tables t = { 0 };
-    carom_status status = CAROM_OK;
-    bool made = make_tables(&t, result_flexible_sizes(model).bodies);
-    for (int i = 1; made && i < model->body_count; ++i) {
-        if (model->bodies[i].solid) {
-            add_body(&t, &model->bodies[i], i);
+    const flexible_body *b = result_flexible_find(r, body);
+    return b ? b->nodes.count : 0;
+}
+
+carom_status carom_result_nodes(const carom_result *r, carom_id body, size_t frame, carom_v3 *positions,
+                                carom_v3 *velocities, carom_error *err)
+{
+    const argument needed[] = { { "result", r }, { "positions", positions } };
+    flexible_mesh at;
+    carom_motion moving;
+    carom_status status = arguments_given("carom_result_nodes", needed, 2, err);
+    status = status == CAROM_OK ? result_flexible_mesh(r, body, &at, err) : status;
+    status = status == CAROM_OK ? carom_result_motion(r, body, frame, &moving, err) : status;
+    if (status != CAROM_OK) {
+        return status;
+    }
+    size_t count = at.body->nodes.count;
+    size_t numbers = 3 * count;
+    double *u = malloc((2 * numbers + 1) * sizeof *u);
+    double *rate = u && velocities ? u + numbers : NULL;
+    status = u ? result_flexible_displacements(r, body, frame, u, rate, err) : result_no_memory(r, err);
+    for (size_t i = 0; status == CAROM_OK && i < count; ++i) {
+        v3 r_w = q_rotate(moving.pose.orientation, v3_add(v3_load(at.nodes + 3 * i), v3_load(u + 3 * i)));
+        positions[i] = v3_add(moving.pose.position, r_w);
+        if (rate) {
+            v3 moved_w = q_rotate(moving.pose.orientation, v3_load(rate + 3 * i));
+            v3 carried_w = v3_add(moving.velocity, v3_cross(moving.angular_velocity, r_w));
+            velocities[i] = v3_add(carried_w, moved_w);
         }
     }
-    bool ok = made && write_tables(file, &t) && write_nodes(file, &t) && write_cells(file, &t) &&
-              write_elements(file, &t) && write_shapes(file, &t) && write_basis(file, &t);
-    if (t.arena.failed) {
-        status = carom_fail(err, CAROM_NO_MEMORY, "no memory for the meshes of bodies that deform");
-    } else if (!ok) {
-        status = h5_fail(err, "write", "result.h5");
-    }
-    carom_arena_free(&t.arena);
+    free(u);
     return status;
 }

@@ -9,30 +9,14 @@
 
 #include <carom/result.h>
 
+#include "base/arena.h"
 #include "elements/solids/solid.h"
-#include "model/frame.h"
 #include "result/result_h5.h"
 
 enum { FLEXIBLE_CELL = 1 + SOLID_NODES }; /* columns of a cell: its kind, its nodes */
 
 enum { FLEXIBLE_PLANES = 3 };
 extern const char *const flexible_plane_names[FLEXIBLE_PLANES]; /* of solid_plane */
-
-/* ---- writing ---- */
-
-typedef struct flexible_sizes {
-    size_t bodies;      /* that deform */
-    size_t coordinates; /* of shapes */
-    size_t moved;       /* nodes that move on their own */
-} flexible_sizes;
-flexible_sizes result_flexible_sizes(const carom_model *model);
-
-carom_status result_flexible_write(hid_t file, const carom_model *model, carom_error *err);
-
-/* Coordinates and rates of all shapes, displacements of all moved nodes and their rates. Returns the end. */
-double *result_flexible_pack(double *to, const carom_model *model, const result_frame *frame);
-
-/* ---- reading ---- */
 
 /* Rows of a table, or columns, that belong to a body. */
 typedef struct flexible_range {

@@ -88,7 +88,7 @@
 #include "model/ledger.h"
 #include "model/method.h"
 #include "result/result_events.h"
-#include "result/result_flexible.h"
+#include "result/result_flexible_write.h"
 #include "result/result_read.h"
 #include "result/result_shapes.h"
 

@@ -8,6 +8,7 @@
 
 #include "base/arguments.h"
 #include "elements/bodies/body.h"
+#include "elements/bodies/corotation.h"
 #include "math/quat.h"
 #include "result/result_inside.h"
 
@@ -51,7 +52,11 @@ static bool read_ranges(result_flexible *f, hid_t file, const range_table *table
 static bool ranges_agree(const flexible_body *b)
 {
     bool shapes = b->shapes.count >= b->coordinates.count && (b->coordinates.count > 0 || b->shapes.count == 0);
-    return shapes && (b->moved.count == 0 || b->moved.count == b->nodes.count);
+    bool moved = b->moved.count == 0;
+    for (size_t axes = 1; axes <= 3; ++axes) {
+        moved = moved || b->moved.count == axes * b->nodes.count;
+    }
+    return shapes && moved;
 }
 
 static bool read_numbers(result_flexible *f, hid_t file, size_t body_count)
@@ -129,18 +134,17 @@ static size_t end_of(const result_flexible *f, const range_table *table)
     return range->first + range->count;
 }
 
-static bool open_set(result_flexible *f, hid_t file, int set, size_t frames, size_t items, size_t parts)
+static bool open_set(result_flexible *f, hid_t file, int set, size_t frames, size_t width)
 {
     static const char *const paths[SETS] = { "flexible/coordinate", "flexible/rate", "flexible/displacement",
                                              "flexible/displacement_rate" };
     hsize_t dims[3] = { 0, 1, 1 };
-    if (items == 0) {
+    if (width == 0) {
         return true;
     }
     f->sets[set] = h5_open_dataset(file, paths[set]);
-    size_t width = items * parts;
-    return h5_dims(f->sets[set], dims) == (parts > 1 ? 3 : 2) && dims[0] >= frames && dims[1] == items &&
-           dims[2] == parts && (frames == 0 || width <= SIZE_MAX / sizeof(double) / frames) &&
+    return h5_dims(f->sets[set], dims) == 2 && dims[0] >= frames && dims[1] == width &&
+           (frames == 0 || width <= SIZE_MAX / sizeof(double) / frames) &&
            h5_is_filled_single(f->sets[set], frames * width);
 }
 
@@ -149,12 +153,11 @@ static bool open_sets(result_flexible *f, carom_arena *arena, hid_t file, size_t
     size_t coordinates = end_of(f, &range_tables[2]);
     size_t moved = end_of(f, &range_tables[4]);
     f->coordinate_count = coordinates;
-    f->moved_count = moved;
-    bool ok = open_set(f, file, SET_COORDINATE, frames, coordinates, 1) &&
-              open_set(f, file, SET_RATE, frames, coordinates, 1) &&
-              open_set(f, file, SET_DISPLACEMENT, frames, moved, 3) &&
-              open_set(f, file, SET_DISPLACEMENT_RATE, frames, moved, 3);
-    size_t most = coordinates > 3 * moved ? coordinates : 3 * moved;
+    bool ok = open_set(f, file, SET_COORDINATE, frames, coordinates) &&
+              open_set(f, file, SET_RATE, frames, coordinates) &&
+              open_set(f, file, SET_DISPLACEMENT, frames, moved) &&
+              open_set(f, file, SET_DISPLACEMENT_RATE, frames, moved);
+    size_t most = coordinates > moved ? coordinates : moved;
     f->row = ok && frames > 0 ? CAROM_ARENA_ARRAY(arena, double, 2 * most + 1) : NULL;
     return ok && (frames == 0 || f->row);
 }
@@ -319,6 +322,15 @@ static bool read_frame(const result_flexible *f, int set, size_t frame, double *
     return f->sets[set] < 0 || h5_read_rows(f->sets[set], frame, 1, row);
 }
 
+/* Displacements along the first axes as vectors. */
+static void spread(const flexible_body *b, const double *from, double *to)
+{
+    int axes = (int)(b->moved.count / b->nodes.count);
+    for (size_t i = 0; i < b->nodes.count; ++i) {
+        v3_store(to + 3 * i, node_load(from, axes, (int)i));
+    }
+}
+
 static bool read_displacements(const result_flexible *f, const flexible_body *b, size_t frame, double *u,
                                double *rate)
 {
@@ -336,7 +348,7 @@ static bool read_displacements(const result_flexible *f, const flexible_body *b,
     }
     for (int k = 0; ok && b->moved.count > 0 && k < (rate ? 2 : 1); ++k) {
         ok = read_frame(f, k == 0 ? SET_DISPLACEMENT : SET_DISPLACEMENT_RATE, frame, f->row);
-        memcpy(k == 0 ? u : rate, f->row + 3 * b->moved.first, numbers * sizeof *u);
+        spread(b, f->row + b->moved.first, k == 0 ? u : rate);
     }
     return ok;
 }

@@ -37,7 +37,7 @@ typedef struct result_flexible {
     size_t type_count;
     const solid_type **types; /* NULL entries: kinds that this version does not know */
     const int *planes;        /* of each body */
-    size_t coordinate_count, moved_count;
+    size_t coordinate_count;
     hid_t sets[4]; /* open: coordinate, rate, displacement, displacement_rate; -1: none */
     double *row;   /* room for one frame of a quantity and its rate */
     double *nodes; /* NULL until asked for, as all below */

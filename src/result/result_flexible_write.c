@@ -15,6 +15,12 @@ static body_shapes shapes_of(const model_body *body)
     return body->type->shapes ? body->type->shapes(body->params) : (body_shapes){ 0 };
 }
 
+/* Displacements of nodes that move on their own, along the axes that they can move along. */
+static size_t moved_count(const model_body *body)
+{
+    return body->nodal ? (size_t)nodal_coordinate_count(body->nodal->nodes) : 0;
+}
+
 flexible_sizes result_flexible_sizes(const carom_model *model)
 {
     flexible_sizes sizes = { 0 };
@@ -23,7 +29,7 @@ flexible_sizes result_flexible_sizes(const carom_model *model)
         if (body->solid) {
             sizes.bodies += 1;
             sizes.coordinates += (size_t)shapes_of(body).count;
-            sizes.moved += body->nodal ? (size_t)solid_mesh_node_count(body->solid) : 0;
+            sizes.moved += moved_count(body);
         }
     }
     return sizes;
@@ -60,15 +66,17 @@ double *result_flexible_pack(double *to, const carom_model *model, const result_
 {
     to = put_coordinates(to, model, frame->deformation);
     to = put_coordinates(to, model, frame->deformation_rate);
-    double *rates = to + 3 * result_flexible_sizes(model).moved;
+    double *rates = to + result_flexible_sizes(model).moved;
     for (int i = 1; i < model->body_count; ++i) {
         const model_nodal *n = model->bodies[i].nodal;
-        for (int k = 0; n && k < nodal_node_count(n->nodes); ++k, to += 3, rates += 3) {
+        for (int k = 0; n && k < nodal_node_count(n->nodes); ++k) {
             v3 u, rate;
             relative(n, frame, k, &u, &rate);
-            v3_store(to, u);
-            v3_store(rates, rate);
+            node_store(to, nodal_dimension(n->nodes), k, u);
+            node_store(rates, nodal_dimension(n->nodes), k, rate);
         }
+        to += moved_count(&model->bodies[i]);
+        rates += moved_count(&model->bodies[i]);
     }
     return rates;
 }
@@ -118,7 +126,7 @@ static void add_body(flexible_tables *t, const model_body *body, int index)
     t->first_cell[k + 1] = t->first_cell[k] + solid_mesh_element_count(body->solid);
     t->first_coordinate[k + 1] = t->first_coordinate[k] + shapes.count;
     t->first_shape[k + 1] = t->first_shape[k] + shapes.total;
-    t->first_moved[k + 1] = t->first_moved[k] + (body->nodal ? nodes : 0);
+    t->first_moved[k + 1] = t->first_moved[k] + (double)moved_count(body);
     t->basis_rows += (size_t)nodes * (size_t)shapes.total;
 }
 

@@ -42,8 +42,9 @@
  *                                                          of the square where they are the same) unless that is -1
  *   flexible/basis              displacements x 3          per body and shape those of all nodes, body axes; 32 bit
  *   flexible/coordinate, rate   frames x coordinates       of shapes
- *   flexible/first_moved        deforming bodies + 1       rows of the next: all nodes of bodies whose nodes move on their own
- *   flexible/displacement, ..._rate  frames x nodes x 3    [m] in the body frame and against it; 32 bit
+ *   flexible/first_moved        deforming bodies + 1       columns of the next, of bodies whose nodes move on their own
+ *   flexible/displacement, ..._rate  frames x columns      [m] node by node along the first one, two or three body axes, against
+ *                                                          the body frame; 32 bit
  *   contacts/count, first       frames                     contact points of a frame; their first row in the tables below
  *   contacts/body_a, body_b     contacts                   rows of bodies/name; -1 for the ground
  *   contacts/position           contacts x 3               [m]
@@ -213,9 +214,9 @@ static void add_events(result_layout *layout)
     finish_tables(t, "events", CHUNK_EVENTS);
 }
 
-static void add_displacements(result_layout *layout, const char *name, const char *unit, size_t nodes)
+static void add_displacements(result_layout *layout, const char *name, const char *unit, size_t count)
 {
-    result_set *set = add_table(layout, "flexible", name, unit, "frame, node, xyz", nodes, 3);
+    result_set *set = add_table(layout, "flexible", name, unit, "frame, displacement", count, 1);
     if (set) {
         set->number = H5_SINGLE;
     }

@@ -395,7 +395,7 @@ class Vtk(Export):
             return slice(*h5[f"flexible/first_{what}"][k:k + 2].astype(int))
         X = h5["flexible/node"][rows("node")]
         if rows("moved").stop > rows("moved").start:
-            return X, h5["flexible/displacement"][frame, rows("moved")]
+            return X, h5["flexible/displacement"][frame, rows("moved")].reshape(X.shape)
         q, shapes = h5["flexible/coordinate"][frame, rows("coordinate")], h5["flexible/shape"][rows("shape")]
         self.assertTrue((shapes[:, 1] == -1).all())
         self.assertEqual(k, 0)

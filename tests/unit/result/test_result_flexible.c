@@ -48,6 +48,26 @@ static const char nodes[] =
     " \"probes\": [{\"name\": \"corner\", \"at\": [0.025, 0.025, -0.025]}]}}],"
     " \"record\": {\"every\": 2e-4, \"signals\": [" PROBE_SIGNALS("block.corner") "]}}";
 
+/* A plate in its plane and a rod: their nodes move along two axes and along one. */
+static const char plane[] =
+    "{\"carom\": 1, \"gravity\": [0, 0, 0], \"materials\": {\"soft\": {\"young\": 1e7, \"poisson\": 0.3, \"density\": 1000}},"
+    " \"time\": {\"end\": 2e-3}, \"contact\": {\"method\": \"constraint\"}, \"bodies\": ["
+    "{\"name\": \"rod\", \"material\": \"soft\", \"position\": [0, 1, 0], \"flexible\": {\"as\": \"nodes\", \"mesh\": "
+    "{\"bar\": {\"length\": 0.1, \"count\": 12}}, \"section\": {\"round\": 0.01}}},"
+    "{\"name\": \"block\", \"material\": \"soft\", \"velocity\": [1, 2, 0], \"angular_velocity\": [0, 0, 400],"
+    " \"flexible\": {\"as\": \"nodes\", \"thickness\": 0.01, \"mesh\": {\"strip\": {\"length\": 0.08, \"height\": 0.04, "
+    "\"divisions\": [4, 2]}}, \"probes\": [{\"name\": \"corner\", \"at\": [0.04, 0.02, 0]}]}}],"
+    " \"record\": {\"every\": 2e-4, \"signals\": [" PROBE_SIGNALS("block.corner") "]}}";
+
+static const char rod[] =
+    "{\"carom\": 1, \"gravity\": [0, 0, 0], \"materials\": {\"soft\": {\"young\": 1e7, \"poisson\": 0.3, \"density\": 1000}},"
+    " \"time\": {\"end\": 2e-3}, \"contact\": {\"method\": \"constraint\"}, \"bodies\": ["
+    "{\"name\": \"other\", \"material\": \"soft\", \"position\": [0.101, 0, 0], \"flexible\": {\"as\": \"nodes\", \"mesh\": "
+    "{\"bar\": {\"length\": 0.1, \"count\": 10}}, \"section\": {\"round\": 0.01}}},"
+    "{\"name\": \"block\", \"material\": \"soft\", \"velocity\": [5, 0, 0], \"flexible\": {\"as\": \"nodes\", \"mesh\": "
+    "{\"bar\": {\"length\": 0.1, \"count\": 12}}, \"section\": {\"round\": 0.01}, \"probes\": [{\"name\": \"corner\", "
+    "\"at\": [0.05, 0, 0]}]}}], \"record\": {\"every\": 2e-4, \"signals\": [" PROBE_SIGNALS("block.corner") "]}}";
+
 static carom_id find_body(const carom_result *r, const char *name)
 {
     carom_id body = 1;
@@ -127,6 +147,16 @@ TEST(flexible, products_of_coordinates_count)
 TEST(flexible, nodes_follow_their_probe)
 {
     follows_its_probe(nodes, 1e-4);
+}
+
+TEST(flexible, nodes_in_a_plane_follow_their_probe)
+{
+    follows_its_probe(plane, 1e-4);
+}
+
+TEST(flexible, nodes_of_a_rod_follow_their_probe)
+{
+    follows_its_probe(rod, 1e-4);
 }
 
 TEST(flexible, bodies_that_do_not_deform_have_no_nodes)
@@ -275,6 +305,8 @@ int main(void)
         RUN_TEST(flexible, modes_follow_their_probe),
         RUN_TEST(flexible, products_of_coordinates_count),
         RUN_TEST(flexible, nodes_follow_their_probe),
+        RUN_TEST(flexible, nodes_in_a_plane_follow_their_probe),
+        RUN_TEST(flexible, nodes_of_a_rod_follow_their_probe),
         RUN_TEST(flexible, bodies_that_do_not_deform_have_no_nodes),
         RUN_TEST(flexible, numbers_that_do_not_fit_are_refused),
         RUN_TEST(flexible, tables_that_are_missing_are_refused),

@@ -61,7 +61,7 @@ static void compare_impacts(paper_report *r, const sub_impact *found, size_t cou
             snprintf(label, sizeof label, "sub-impact %zu: %s", i + 1, names[k]);
             if (references[i][k].tolerance > 0.0) {
                 paper_row(r, label, i < count ? values[k] : (double)NAN, references[i][k].value,
-                          references[i][k].tolerance, "own reference, finer meshes");
+                          references[i][k].tolerance, "own reference");
             }
         }
     }
@@ -114,10 +114,10 @@ int bars_item(paper_report *r)
     if (energy) {
         size_t last = carom_result_frame_count(run.result) - 1;
         compare_impacts(r, found, find_sub_impacts(&run.force, 1e-6, found, MOST));
-        paper_row(r, "force curve, L2", off.force, 0.0, quick ? 0.12 : 0.08, "own reference, 0 to 650 us");
+        paper_row(r, "force curve, L2", off.force, 0.0, quick ? 0.12 : 0.08, "own reference");
         paper_row(r, "running impulse", off.impulse, 0.0, 0.02, "own reference");
         paper_row(r, "energy lost", 1.0 - energy[last] / energy[0], 0.0, 0.002, "exact: none");
-        paper_fact(r, "wall time [s]", run.how.wall, "paper: 2 h 57 min 48 s");
+        paper_fact(r, "wall time [s]", run.how.wall, "paper: 3 h");
         code = draw_bars(r, &run.force);
     }
     close_bars(&run);
@@ -157,7 +157,7 @@ int penalty_bars_item(paper_report *r)
             table_cell(t, "%.2f", peak);
             table_cell(t, "%.2f", run.how.wall);
             table_cell(t, "%s", printed[k]);
-            paper_row(r, label, off, distances[k].value, distances[k].tolerance, "own reference, 0 to 200 us");
+            paper_row(r, label, off, distances[k].value, distances[k].tolerance, "own reference");
         }
         close_bars(&run);
     }

@@ -134,7 +134,7 @@ class Commands(Case):
         self.assertEqual(complete("carom", "run", "--me"), ["--method"])
         self.assertEqual(complete("carom", "run", "o"), ["one.json"])
         self.assertEqual(complete("carom", "run", "t"), [])
-        self.assertEqual(complete("carom", "run", "one.json", "--method", ""), ["none", "compliant", "impact", "barrier"])
+        self.assertEqual(complete("carom", "run", "one.json", "--method", ""), ["none", "compliant", "impact", "constraint", "barrier"])
         self.assertEqual(complete("carom", "check", "one.json", "-m", "no"), ["none"])
         self.assertEqual(complete("carom", "export", "x", "--to", ""), ["csv", "vtk", "glb", "obj", "npz", "events"])
         self.assertEqual(complete("carom", "run", "one.json", "--no"), ["--no-report"])
@@ -143,8 +143,8 @@ class Commands(Case):
         (self.folder / "made").mkdir()
         self.assertEqual(complete("carom", "view", ""), ["made"])
         self.assertEqual(complete("carom", "compare", ""), ["made", "one.json"])
-        self.assertEqual(complete("carom", "compare", "one.json", "--methods", ""), ["none", "compliant", "impact", "barrier"])
-        self.assertEqual(complete("carom", "compare", "one.json", "--methods", "none,"), ["none,compliant", "none,impact", "none,barrier"])
+        self.assertEqual(complete("carom", "compare", "one.json", "--methods", ""), ["none", "compliant", "impact", "constraint", "barrier"])
+        self.assertEqual(complete("carom", "compare", "one.json", "--methods", "none,"), ["none,compliant", "none,impact", "none,constraint", "none,barrier"])
         self.assertIn(EXAMPLES[0].stem, complete("carom", "examples", ""))
 
 

@@ -12,7 +12,7 @@ class Flexible(Case):
         rows = json.loads((folder / "summary.json").read_text())["rows"]
         self.assertGreaterEqual(len(rows), least)
         for line in text.splitlines():
-            self.assertLessEqual(len(line), 110, line)
+            self.assertLessEqual(len(line), 104, line)
         return folder, {row["name"]: row for row in rows}
 
     def drawn(self, folder, *names):

@@ -22,14 +22,6 @@ typedef struct modal_probe {
     const double *gauge; /* count: strain per coordinate; NULL: no gauge */
 } modal_probe;
 
-/* A source of shapes, for people (component_modes.h). */
-typedef struct modal_source {
-    const char *kind;       /* "fixed-interface", "constraint", "attachment", "free" */
-    const char *attachment; /* of static shapes, else NULL */
-    double frequency;       /* [Hz] */
-    double effective[3];    /* [kg] */
-} modal_source;
-
 typedef struct modal_body {
     int count;                 /* n shapes: its deformation coordinates */
     int total;                 /* of all shapes, those of second order among them */
@@ -53,8 +45,6 @@ typedef struct modal_body {
     int probe_count;
     const body_probe *probe_names;
     const modal_probe *probes;
-    int source_count;
-    const modal_source *sources;
     int dropped; /* sources that said nothing new */
 
     /* What it was made from: for pictures and tables. */

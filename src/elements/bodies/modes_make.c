@@ -5,8 +5,6 @@
 #include "elements/bodies/modes_make.h"
 #include "elements/flexible/component_modes.h"
 
-#define TWO_PI 6.28318530717958647693
-
 typedef struct maker {
     const flexible_input *in;
     const component_modes *r;
@@ -301,26 +299,6 @@ static carom_status make_springs(const maker *m, carom_error *err)
     return CAROM_OK;
 }
 
-static carom_status make_sources(const maker *m, carom_error *err)
-{
-    static const char *const kinds[] = { [SHAPE_FIXED] = "fixed-interface",
-                                         [SHAPE_CONSTRAINT] = "constraint",
-                                         [SHAPE_LOAD] = "attachment",
-                                         [SHAPE_FREE] = "free" };
-    modal_source *sources = CAROM_ARENA_ARRAY(m->arena, modal_source, m->r->source_count + 1);
-    for (int k = 0; sources && k < m->r->source_count; ++k) {
-        const component_source *s = &m->r->sources[k];
-        sources[k] = (modal_source){ .kind = kinds[s->kind],
-                                     .attachment = s->attachment >= 0 ? m->in->attachments[s->attachment].name : NULL,
-                                     .frequency = sqrt(fmax(0.0, s->omega2)) / TWO_PI,
-                                     .effective = { s->effective[0], s->effective[1], s->effective[2] } };
-    }
-    m->out->sources = sources;
-    m->out->source_count = m->r->source_count;
-    m->out->dropped = m->r->dropped;
-    return sources ? CAROM_OK : no_memory(err);
-}
-
 /* ---- the whole ------------------------------------------------------------------------------------------------------ */
 
 static carom_status check_kind(const flexible_input *in, carom_error *err)
@@ -342,8 +320,7 @@ static carom_status make_all(const maker *m, carom_error *err)
     carom_status status = make_sums(m, err);
     status = status == CAROM_OK ? make_springs(m, err) : status;
     status = status == CAROM_OK ? make_places(m, err) : status;
-    status = status == CAROM_OK ? make_probes(m, err) : status;
-    return status == CAROM_OK ? make_sources(m, err) : status;
+    return status == CAROM_OK ? make_probes(m, err) : status;
 }
 
 carom_status modes_make(const void **params, const flexible_input *in, carom_arena *arena, carom_error *err)
@@ -368,7 +345,8 @@ carom_status modes_make(const void **params, const flexible_input *in, carom_are
                              .mass = in->mass,
                              .node_count = r.space.nodes,
                              .element_count = solid_mesh_element_count(in->mesh),
-                             .freedom_count = r.space.freedoms };
+                             .freedom_count = r.space.freedoms,
+                             .dropped = r.dropped };
         out->cells = carom_arena_copy(arena, in->cells->cells, (size_t)in->cells->cell_count * sizeof *out->cells);
         out->cell_count = in->cells->cell_count;
         status = make_all(&m, err);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/union_find.h"
 #include "elements/flexible/component_cache.h"
 #include "linalg/eigen.h"
 
@@ -51,9 +52,8 @@ static void holding_free(holding *h)
 }
 
 /* A pivot that vanishes: something moves without resistance. */
-static carom_status tell_loose(const reducer *r, const carom_error *why, carom_status status, carom_error *err)
+static carom_status tell_loose(const carom_error *why, carom_status status, carom_error *err)
 {
-    (void)r;
     return status == CAROM_IMPOSSIBLE
                ? carom_fail(
                      err, CAROM_BAD_INPUT,
@@ -76,7 +76,7 @@ static carom_status holding_make(const reducer *r, holding *h, bool factored, ca
     carom_status status = solid_mesh_stiffness(r->in->mesh, h->held, &h->K, err);
     if (status == CAROM_OK && factored) {
         status = sparse_factor_create(&h->factor, h->K, &why);
-        status = status == CAROM_OK ? status : tell_loose(r, &why, status, err);
+        status = status == CAROM_OK ? status : tell_loose(&why, status, err);
     }
     return status;
 }
@@ -209,7 +209,7 @@ static carom_status find_modes(reducer *r, int asked, carom_error *err)
         const eigen_options options = { .count = wanted + rigid, .free = rigid > 0 };
         carom_error why = { 0 };
         status = eigen_lowest(&modes, r->fixed.K, M, &options, &why);
-        status = status == CAROM_OK ? status : tell_loose(r, &why, status, err);
+        status = status == CAROM_OK ? status : tell_loose(&why, status, err);
         if (status == CAROM_OK) {
             take_modes(r, &modes, rigid);
         }
@@ -648,6 +648,49 @@ static carom_status find_shortening(reducer *r, carom_error *err)
 
 /* ---- the whole ----------------------------------------------------------------------------------------------------- */
 
+/* Nodes of one element, and of one rigid attachment, hang together. */
+static void unite_nodes(const reducer *r, int *parent)
+{
+    for (int c = 0; c < r->in->cells->cell_count; ++c) {
+        const volume_cell *cell = &r->in->cells->cells[c];
+        for (int i = 1; i < cell_kind_nodes(cell->kind); ++i) {
+            set_unite(parent, cell->nodes[0], cell->nodes[i]);
+        }
+    }
+    for (int k = 0; k < r->in->attachment_count; ++k) {
+        const flexible_attachment *a = &r->in->attachments[k];
+        for (int i = 1; a->as == CAROM_ATTACH_RIGID && i < a->node_count; ++i) {
+            set_unite(parent, a->nodes[0], a->nodes[i]);
+        }
+    }
+}
+
+static carom_status check_connected(reducer *r, carom_error *err)
+{
+    int *parent = CAROM_ARENA_ARRAY(&r->room, int, r->s->nodes + 1);
+    int first = -1;
+    for (int i = 0; parent && i < r->s->nodes; ++i) {
+        parent[i] = i;
+    }
+    if (!parent) {
+        return no_memory(err);
+    }
+    unite_nodes(r, parent);
+    for (int i = 0; i < r->s->nodes; ++i) {
+        first = first < 0 && flexible_node_used(r->in, i) ? i : first;
+        if (flexible_node_used(r->in, i) && set_root(parent, i) != set_root(parent, first)) {
+            v3 a = solid_mesh_node(r->in->mesh, first);
+            v3 b = solid_mesh_node(r->in->mesh, i);
+            return carom_fail(
+                err, CAROM_BAD_INPUT,
+                "the mesh falls apart: nothing connects node %d at (%g, %g, %g) m with node %d at (%g, %g, %g) m; merge "
+                "nodes that coincide, or put both parts into one rigid attachment",
+                first, a.x, a.y, a.z, i, b.x, b.y, b.z);
+        }
+    }
+    return CAROM_OK;
+}
+
 static carom_status begin(reducer *r, carom_error *err)
 {
     int count = r->in->attachment_count;
@@ -663,6 +706,7 @@ static carom_status begin(reducer *r, carom_error *err)
             hold_attachment(r, a, r->fixed.held);
         }
     }
+    status = status == CAROM_OK ? check_connected(r, err) : status;
     status = status == CAROM_OK ? check_frame(r, err) : status;
     status = status == CAROM_OK ? solid_mesh_stiffness(r->in->mesh, NULL, &r->K, err) : status;
     status = status == CAROM_OK ? holding_make(r, &r->fixed, r->base >= 0, err) : status;

@@ -103,9 +103,7 @@ typedef struct constraint_work {
     contact_points points;
     contact_totals totals;
     bool load_failed;
-    bool stepping; /* evaluations belong to explicit steps: nobody looks at points */
-    long switches; /* of contacts on and off in this step */
-    int sweeps_most;
+    bool stepping;   /* evaluations belong to explicit steps: nobody looks at points */
     bool by_penalty; /* normal impulses are given */
 } constraint_work;
 

@@ -131,7 +131,6 @@ static carom_status settle(constraint_work *cw, double h, double t, carom_error 
         double largest;
         double changed = sweep(cw, h, &largest);
         if (changed <= fmax(settled * largest, rounding) || largest == 0.0) {
-            cw->sweeps_most = k + 1 > cw->sweeps_most ? k + 1 : cw->sweeps_most;
             return CAROM_OK;
         }
     }

@@ -265,6 +265,24 @@ TEST(flexible, joints_sit_on_attachments)
                 "[\"ground\", \"beam\"], \"at\": [0.5, 0, 0]}]" }));
 }
 
+/* Tension stiffens what turns fast: told, unless the body follows it. */
+TEST(flexible, bodies_that_turn_fast_are_warned_of)
+{
+    const carom_note *notes = NULL;
+    carom_model *model = compiled((parts){ .body = "\"material\": \"steel\", \"angular_velocity\": [0, 0, 200]," });
+    CHECK_EQ(carom_model_notes(model, &notes), 1);
+    CHECK(notes[0].warning);
+    CHECK_CONTAINS(notes[0].message, "body 'beam' starts turning at 200 rad/s, and its lowest frequency is");
+    CHECK_TEXT(notes[0].path, "bodies[0].flexible");
+    carom_model_destroy(model);
+    char with[1024];
+    snprintf(with, sizeof with, "%s, \"stiffening\": true", usual_flexible);
+    model = compiled((parts){ .body = "\"material\": \"steel\", \"angular_velocity\": [0, 0, 200],",
+                              .flexible = with });
+    CHECK_EQ(carom_model_notes(model, &notes), 0);
+    carom_model_destroy(model);
+}
+
 /* ---- signals ---------------------------------------------------------------------------------------------------------------- */
 
 TEST(flexible, signals_of_probes_are_known_by_name)
@@ -312,6 +330,7 @@ int main(void)
         RUN_TEST(flexible, meshes_and_kinds_that_cannot_be_are_refused),
         RUN_TEST(flexible, methods_that_know_rigid_bodies_only_say_what_to_take),
         RUN_TEST(flexible, joints_sit_on_attachments),
+        RUN_TEST(flexible, bodies_that_turn_fast_are_warned_of),
         RUN_TEST(flexible, signals_of_probes_are_known_by_name),
         RUN_TEST(flexible, probes_follow_the_frame),
     };

@@ -1,5 +1,7 @@
 /* Bodies that deform in result.h5: nodes come back where the motion had them, and what does not fit is refused. The truth is that of
  * probes, which sit on nodes and are recorded in double precision. */
+#include "support/failing_heap.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -299,6 +301,32 @@ TEST(flexible, files_without_them_can_be_read)
     small_remove(folder);
 }
 
+static void reading_may_fail(const char *scene)
+{
+    small_run(scene, folder);
+    carom_status status = CAROM_NO_MEMORY;
+    carom_v3 p[256];
+    for (long n = 1; status != CAROM_OK; ++n) {
+        carom_error err = { 0 };
+        carom_result *r = NULL;
+        heap_begin(n);
+        status = carom_result_open(folder, &r, &err);
+        status = status == CAROM_OK ? carom_result_nodes(r, find_body(r, "block"), 1, p, p + 128, &err) : status;
+        carom_result_close(r);
+        bool failed = heap_end();
+        CHECK_EQ(status, failed ? CAROM_NO_MEMORY : CAROM_OK);
+        CHECK_CONTAINS(failed ? err.message : "memory", "memory");
+        CHECK_EQ(heap.live, 0);
+    }
+    small_remove(folder);
+}
+
+TEST(flexible, every_allocation_of_reading_may_fail)
+{
+    reading_may_fail(modes);
+    reading_may_fail(nodes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +339,7 @@ int main(void)
         RUN_TEST(flexible, numbers_that_do_not_fit_are_refused),
         RUN_TEST(flexible, tables_that_are_missing_are_refused),
         RUN_TEST(flexible, files_without_them_can_be_read),
+        RUN_TEST(flexible, every_allocation_of_reading_may_fail),
     };
     return cmocka_run_group_tests_name("flexible", tests, NULL, NULL);
 }

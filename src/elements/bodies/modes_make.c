@@ -347,8 +347,6 @@ carom_status modes_make(const void **params, const flexible_input *in, carom_are
                              .element_count = solid_mesh_element_count(in->mesh),
                              .freedom_count = r.space.freedoms,
                              .dropped = r.dropped };
-        out->cells = carom_arena_copy(arena, in->cells->cells, (size_t)in->cells->cell_count * sizeof *out->cells);
-        out->cell_count = in->cells->cell_count;
         status = make_all(&m, err);
     }
     component_modes_free(&r);

@@ -66,7 +66,7 @@ CAROM_API const char *carom_result_body_name(const carom_result *result, carom_i
 
 typedef struct carom_result_body {
     const char *name;
-    const char *role; /* "free", "fixed" or "kinematic" */
+    const char *role; /* "free", "fixed", "kinematic" or "nodes" */
     double mass;      /* [kg] */
     double color[3];  /* red green blue, 0..1; negative: none given */
 } carom_result_body;
@@ -81,6 +81,14 @@ typedef struct carom_motion {
 } carom_motion;
 CAROM_API carom_status carom_result_motion(const carom_result *result, carom_id body, size_t frame, carom_motion *out,
                                            carom_error *err);
+
+/* Nodes of a body that deforms; 0: it does not. */
+CAROM_API size_t carom_result_node_count(const carom_result *result, carom_id body);
+
+/* Where the nodes of a body are at a frame, in world axes [m], and how they move [m/s] (velocities may be NULL): node_count of each. The
+ * deformation is kept in single precision, the motion of the body's frame in double. */
+CAROM_API carom_status carom_result_nodes(const carom_result *result, carom_id body, size_t frame,
+                                          carom_v3 *positions, carom_v3 *velocities, carom_error *err);
 
 /* A shape of a body, as it is drawn. Shapes that are alike share a surface. */
 typedef struct carom_result_shape {

@@ -265,6 +265,8 @@ carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, fra
                            .joint_force = o->joint_force,
                            .joint_torque = o->joint_torque,
                            .signals = o->signals,
+                           .deformation = w->q,
+                           .deformation_rate = w->q_dot,
                            .step = *s->last_step,
                            .steps = (long)*s->step_count };
     if (w->contact) {

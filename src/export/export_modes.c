@@ -9,14 +9,6 @@
 
 static const char *const patterns[] = { "modes.csv", "modes.vtu", NULL };
 
-/* The same cells in VTK's numbering; nodes stand alike but for those of the tetrahedron with ten, whose last two edges are swapped where
- * Gmsh writes them, and not here. */
-static const uint8_t vtk_kinds[CELL_KINDS] = {
-    [CELL_POINT] = 1,         [CELL_LINE2] = 3,          [CELL_LINE3] = 21,
-    [CELL_TRIANGLE3] = 5,     [CELL_TRIANGLE6] = 22,     [CELL_QUAD4] = 9,
-    [CELL_TETRAHEDRON4] = 10, [CELL_TETRAHEDRON10] = 24, [CELL_HEXAHEDRON8] = 12,
-};
-
 static carom_status no_memory(carom_error *err)
 {
     return carom_fail(err, CAROM_NO_MEMORY, "out of memory for shapes");
@@ -64,7 +56,7 @@ static void add_cells(shapes_file *f, const carom_modes *m)
             f->connectivity[f->corner_count++] = cell->nodes[i];
         }
         f->offsets[c] = (int32_t)f->corner_count;
-        f->kinds[c] = vtk_kinds[cell->kind];
+        f->kinds[c] = vtu_kind_of_cell(cell->kind);
     }
 }
 

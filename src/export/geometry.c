@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "result/result_flexible.h"
+
 static carom_status no_memory(carom_error *err)
 {
     return carom_fail(err, CAROM_NO_MEMORY, "no memory for the geometry of the result");
@@ -76,6 +78,21 @@ static double body_radius(const export_geometry *g, carom_id body)
     return sqrt(radius2);
 }
 
+/* Of its nodes, undeformed. */
+static carom_status mesh_radius(const carom_result *result, carom_id body, double *radius, carom_error *err)
+{
+    flexible_mesh m;
+    if (carom_result_node_count(result, body) == 0) {
+        return CAROM_OK;
+    }
+    carom_status status = result_flexible_mesh(result, body, &m, err);
+    for (size_t i = 0; status == CAROM_OK && i < m.body->nodes.count; ++i) {
+        double r = v3_norm(v3_load(m.nodes + 3 * i));
+        *radius = r > *radius && is_drawable(r) ? r : *radius;
+    }
+    return status;
+}
+
 /* The ground is where its shapes are, and only there. */
 static carom_status add_body(bounds *b, const export_job *job, const export_geometry *g, carom_id body,
                              carom_error *err)
@@ -83,7 +100,7 @@ static carom_status add_body(bounds *b, const export_job *job, const export_geom
     double radius = body_radius(g, body);
     carom_pose pose = { .orientation.w = 1.0 };
     size_t held = 0;
-    carom_status status = CAROM_OK;
+    carom_status status = mesh_radius(job->result, body, &radius, err);
     bool is_somewhere = body != CAROM_GROUND || radius > 0.0;
     for (size_t k = 0; k < job->frames.count && status == CAROM_OK && is_somewhere; ++k) {
         size_t before = held;

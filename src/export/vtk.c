@@ -1,18 +1,20 @@
 /* A folder for ParaView and VTK: two series, each a .pvd that lists a .vtu per frame.
  *
- *     NAME.pvd           bodies-000000.vtu, ...     triangles of all bodies where they are at that time
+ *     NAME.pvd           bodies-000000.vtu, ...     triangles of all bodies where they are at that time; cells of those that deform
  *     NAME-contacts.pvd  contacts-000000.vtu, ...   a vertex per contact point
  *
  * NAME is the folder's, the number that of the frame in the result. Points are in double precision, since what makes a
  * contact interesting is often a millionth of the size of the scene; velocity and displacement, which are looked at, in
  * single. A body without shapes is a vertex at its origin, an infinite plane a square. The .pvd are written last and
- * removed first: what they list is there. */
+ * removed first: what they list is there. A body that deforms is drawn by its finite elements, and not by its shapes, which know nothing of
+ * that. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "export/export.h"
 #include "export/folder.h"
 #include "export/geometry.h"
+#include "export/stress.h"
 #include "export/vtu.h"
 #include "files/output.h"
 #include "result/result_read.h"
@@ -40,8 +42,13 @@ typedef struct vtk_work {
     double *points;      /* [m] */
     float *velocity;     /* [m/s] of the material point */
     float *displacement; /* [m] since the first frame of the result */
-    double *body[4];     /* position, orientation (w x y z), velocity, angular velocity of each but the ground */
-    double *mass;        /* [kg] likewise */
+    bool deforms;        /* some body does; what follows is there only then */
+    double *u, *rate;    /* [m], [m/s] against the body, in its axes; 0 where it is rigid */
+    float *deformation;  /* [m] u in world axes */
+    float *von_mises;    /* [Pa] NaN where it is not known */
+    stress_room room;
+    double *body[4]; /* position, orientation (w x y z), velocity, angular velocity of each but the ground */
+    double *mass;    /* [kg] likewise */
 } vtk_work;
 
 static carom_status no_memory(carom_error *err)
@@ -51,24 +58,58 @@ static carom_status no_memory(carom_error *err)
 
 /* ---- what stays ---------------------------------------------------------------------------------------------------- */
 
-/* Vertices, triangles and corners; a body that is only a point counts as one of each. */
-static bool count_parts(vtk_work *w)
+static bool is_flexible(const vtk_work *w, carom_id body)
+{
+    return carom_result_node_count(w->job->result, body) > 0;
+}
+
+static void count_surfaces(vtk_work *w, carom_id body)
 {
     const export_geometry *g = &w->geometry;
-    for (carom_id b = CAROM_GROUND; b < g->body_count; ++b) {
-        size_t before = w->cell_count;
-        for (size_t i = g->first[b]; i < g->first[b + 1]; ++i) {
-            const carom_surface *surface = &g->surfaces[g->shapes[i].surface];
-            w->point_count += surface->vertex_count;
-            w->cell_count += surface->triangle_count;
-            w->corner_count += 3 * surface->triangle_count;
-        }
-        bool is_point = b != CAROM_GROUND && w->cell_count == before;
-        w->point_count += is_point;
-        w->cell_count += is_point;
-        w->corner_count += is_point;
+    size_t before = w->cell_count;
+    for (size_t i = g->first[body]; i < g->first[body + 1]; ++i) {
+        const carom_surface *surface = &g->surfaces[g->shapes[i].surface];
+        w->point_count += surface->vertex_count;
+        w->cell_count += surface->triangle_count;
+        w->corner_count += 3 * surface->triangle_count;
     }
-    return w->corner_count <= INT32_MAX && w->point_count <= INT32_MAX;
+    bool is_point = body != CAROM_GROUND && w->cell_count == before;
+    w->point_count += is_point;
+    w->cell_count += is_point;
+    w->corner_count += is_point;
+}
+
+static carom_status count_elements(vtk_work *w, carom_id body, carom_error *err)
+{
+    flexible_mesh m;
+    carom_status status = result_flexible_mesh(w->job->result, body, &m, err);
+    for (size_t c = 0; status == CAROM_OK && c < m.body->cells.count; ++c) {
+        w->corner_count += (size_t)m.types[m.cells[FLEXIBLE_CELL * c]]->node_count;
+    }
+    w->point_count += status == CAROM_OK ? m.body->nodes.count : 0;
+    w->cell_count += status == CAROM_OK ? m.body->cells.count : 0;
+    w->deforms = true;
+    return status;
+}
+
+/* Points, cells and corners; a body that is only a point counts as one of each. */
+static carom_status count_parts(vtk_work *w, carom_error *err)
+{
+    carom_status status = CAROM_OK;
+    for (carom_id b = CAROM_GROUND; b < w->geometry.body_count && status == CAROM_OK; ++b) {
+        if (is_flexible(w, b)) {
+            status = count_elements(w, b, err);
+        } else {
+            count_surfaces(w, b);
+        }
+    }
+    if (status == CAROM_OK && (w->corner_count > INT32_MAX || w->point_count > INT32_MAX)) {
+        status = carom_fail(err, CAROM_BAD_INPUT,
+                            "%zu cells are more than one file for VTK can number; export to glb instead",
+                            w->cell_count);
+    }
+    w->job->report->without_shapes = w->job->report->without_shapes && !w->deforms;
+    return status;
 }
 
 static bool make_room(vtk_work *w)
@@ -90,6 +131,13 @@ static bool make_room(vtk_work *w)
     for (int k = 0; k < 4; ++k) {
         w->body[k] = CAROM_ARENA_ARRAY(arena, double, 4 * bodies);
     }
+    if (w->deforms) {
+        w->u = CAROM_ARENA_ARRAY(arena, double, 3 * w->point_count);
+        w->rate = CAROM_ARENA_ARRAY(arena, double, 3 * w->point_count);
+        w->deformation = CAROM_ARENA_ARRAY(arena, float, 3 * w->point_count);
+        w->von_mises = CAROM_ARENA_ARRAY(arena, float, w->point_count);
+        stress_room_make(&w->room, arena, w->point_count);
+    }
     return !arena->failed;
 }
 
@@ -100,14 +148,14 @@ typedef struct vtk_cursor {
     size_t point;
 } vtk_cursor;
 
-static void put_cell(vtk_work *w, vtk_cursor *at, carom_id body, int shape, const int32_t *corners, int count)
+static void put_cell(vtk_work *w, vtk_cursor *at, carom_id body, int shape, const int32_t *corners, cell_kind kind)
 {
-    for (int k = 0; k < count; ++k) {
+    for (int k = 0; k < cell_kind_nodes(kind); ++k) {
         w->connectivity[at->corner++] = (int32_t)at->point + (corners ? corners[k] : 0);
     }
     w->cell_body[at->cell] = result_body_row(body);
     w->cell_shape[at->cell] = shape;
-    w->types[at->cell] = count == 3 ? VTU_TRIANGLE : VTU_VERTEX;
+    w->types[at->cell] = vtu_kind_of_cell(kind);
     w->offsets[at->cell++] = (int32_t)at->corner;
 }
 
@@ -117,28 +165,56 @@ static void put_shape(vtk_work *w, vtk_cursor *at, size_t i)
     const carom_result_shape *shape = &g->shapes[i];
     const carom_surface *surface = &g->surfaces[shape->surface];
     for (size_t t = 0; t < surface->triangle_count; ++t) {
-        put_cell(w, at, shape->body, (int)g->index[i], surface->triangles + 3 * t, 3);
+        put_cell(w, at, shape->body, (int)g->index[i], surface->triangles + 3 * t, CELL_TRIANGLE3);
     }
     for (size_t k = 0; k < surface->vertex_count; ++k) {
         w->vertices_b[at->point++] = export_place(shape->pose_b, v3_load(surface->vertices + 3 * k));
     }
 }
 
-static void put_bodies(vtk_work *w)
+/* The kind of cell that an element was made from. */
+static cell_kind kind_of_element(const solid_type *type)
+{
+    int kind = 0;
+    while (cell_kind_dimension((cell_kind)kind) != type->dimension ||
+           cell_kind_nodes((cell_kind)kind) != type->node_count) {
+        ++kind;
+    }
+    return (cell_kind)kind;
+}
+
+static carom_status put_elements(vtk_work *w, vtk_cursor *at, carom_id body, carom_error *err)
+{
+    flexible_mesh m;
+    carom_status status = result_flexible_mesh(w->job->result, body, &m, err);
+    for (size_t c = 0; status == CAROM_OK && c < m.body->cells.count; ++c) {
+        const int32_t *cell = m.cells + FLEXIBLE_CELL * c;
+        put_cell(w, at, body, -1, cell + 1, kind_of_element(m.types[cell[0]]));
+    }
+    for (size_t i = 0; status == CAROM_OK && i < m.body->nodes.count; ++i) {
+        w->vertices_b[at->point++] = v3_load(m.nodes + 3 * i);
+    }
+    return status;
+}
+
+static carom_status put_bodies(vtk_work *w, carom_error *err)
 {
     const export_geometry *g = &w->geometry;
     vtk_cursor at = { 0 };
-    for (carom_id b = CAROM_GROUND; b < g->body_count; ++b) {
+    carom_status status = CAROM_OK;
+    for (carom_id b = CAROM_GROUND; b < g->body_count && status == CAROM_OK; ++b) {
         size_t before = at.cell;
+        bool flexible = is_flexible(w, b);
         w->first[b] = at.point;
-        for (size_t i = g->first[b]; i < g->first[b + 1]; ++i) {
+        status = flexible ? put_elements(w, &at, b, err) : CAROM_OK;
+        for (size_t i = g->first[b]; i < g->first[b + 1] && !flexible; ++i) {
             put_shape(w, &at, i);
         }
         if (b == CAROM_GROUND) {
             continue;
         }
-        if (at.cell == before) {
-            put_cell(w, &at, b, -1, NULL, 1);
+        if (at.cell == before && !flexible) {
+            put_cell(w, &at, b, -1, NULL, CELL_POINT);
             at.point += 1;
         }
         carom_result_body info = carom_result_body_info(w->job->result, b);
@@ -146,6 +222,22 @@ static void put_bodies(vtk_work *w)
         vtu_add_codes(&w->name_codes, info.name);
     }
     w->first[g->body_count] = at.point;
+    return status == CAROM_OK && w->name_codes.failed ? no_memory(err) : status;
+}
+
+/* Displacements of a body that deforms, and their rates. */
+static carom_status put_deformation(vtk_work *w, carom_id body, size_t frame, carom_error *err)
+{
+    size_t first = 3 * w->first[body];
+    return is_flexible(w, body)
+               ? result_flexible_displacements(w->job->result, body, frame, w->u + first, w->rate + first, err)
+               : CAROM_OK;
+}
+
+/* A point of a body, in its axes. */
+static v3 point_b(const vtk_work *w, size_t i)
+{
+    return w->deforms ? v3_add(w->vertices_b[i], v3_load(w->u + 3 * i)) : w->vertices_b[i];
 }
 
 static carom_status put_start(vtk_work *w, carom_error *err)
@@ -154,8 +246,9 @@ static carom_status put_start(vtk_work *w, carom_error *err)
     for (carom_id b = CAROM_GROUND; b < w->geometry.body_count && status == CAROM_OK; ++b) {
         carom_motion motion;
         status = carom_result_motion(w->job->result, b, 0, &motion, err);
+        status = status == CAROM_OK ? put_deformation(w, b, 0, err) : status;
         for (size_t i = w->first[b]; i < w->first[b + 1] && status == CAROM_OK; ++i) {
-            w->start[i] = export_place(motion.pose, w->vertices_b[i]);
+            w->start[i] = export_place(motion.pose, point_b(w, i));
         }
     }
     return status;
@@ -167,16 +260,12 @@ static carom_status prepare(vtk_work *w, carom_error *err)
     if (status != CAROM_OK) {
         return status;
     }
-    if (!count_parts(w)) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "%zu triangles are more than one file for VTK can number; export to glb instead",
-                          w->cell_count);
+    status = count_parts(w, err);
+    if (status == CAROM_OK && !make_room(w)) {
+        status = no_memory(err);
     }
-    if (!make_room(w)) {
-        return no_memory(err);
-    }
-    put_bodies(w);
-    return w->name_codes.failed ? no_memory(err) : put_start(w, err);
+    status = status == CAROM_OK ? put_bodies(w, err) : status;
+    return status == CAROM_OK ? put_start(w, err) : status;
 }
 
 /* ---- bodies, frame by frame ---------------------------------------------------------------------------------------- */
@@ -191,10 +280,15 @@ static void put_floats(float *out, v3 r)
 static void move_points(vtk_work *w, carom_id body, const carom_motion *motion)
 {
     for (size_t i = w->first[body]; i < w->first[body + 1]; ++i) {
-        v3 r_w = q_rotate(motion->pose.orientation, w->vertices_b[i]);
+        v3 r_w = q_rotate(motion->pose.orientation, point_b(w, i));
         v3 p_w = v3_add(motion->pose.position, r_w);
+        v3 v_w = v3_add(motion->velocity, v3_cross(motion->angular_velocity, r_w));
+        if (w->deforms) {
+            v_w = v3_add(v_w, q_rotate(motion->pose.orientation, v3_load(w->rate + 3 * i)));
+            put_floats(w->deformation + 3 * i, q_rotate(motion->pose.orientation, v3_load(w->u + 3 * i)));
+        }
         v3_store(w->points + 3 * i, p_w);
-        put_floats(w->velocity + 3 * i, v3_add(motion->velocity, v3_cross(motion->angular_velocity, r_w)));
+        put_floats(w->velocity + 3 * i, v_w);
         put_floats(w->displacement + 3 * i, v3_sub(p_w, w->start[i]));
     }
     if (body != CAROM_GROUND) {
@@ -219,19 +313,41 @@ static carom_status write_grid(const vtk_work *w, vtu_grid *grid, const char *se
     return status == CAROM_OK ? vtu_write(path, grid, w->job->report, err) : status;
 }
 
+/* Bodies that are rigid here have stresses that nobody knows. */
+static carom_status put_stress(vtk_work *w, carom_id body, carom_error *err)
+{
+    flexible_mesh m;
+    size_t first = w->first[body];
+    for (size_t i = first; i < w->first[body + 1] && w->deforms; ++i) {
+        w->von_mises[i] = NAN;
+    }
+    if (!is_flexible(w, body)) {
+        return CAROM_OK;
+    }
+    carom_status status = result_flexible_mesh(w->job->result, body, &m, err);
+    if (status == CAROM_OK) {
+        stress_von_mises(&m, w->u + 3 * first, &w->room, w->von_mises + first);
+    }
+    return status;
+}
+
 static carom_status write_bodies(vtk_work *w, size_t frame, carom_error *err)
 {
     carom_status status = CAROM_OK;
     for (carom_id b = CAROM_GROUND; b < w->geometry.body_count && status == CAROM_OK; ++b) {
         carom_motion motion = { 0 };
         status = carom_result_motion(w->job->result, b, frame, &motion, err);
+        status = status == CAROM_OK ? put_deformation(w, b, frame, err) : status;
+        status = status == CAROM_OK ? put_stress(w, b, err) : status;
         if (status == CAROM_OK) {
             move_points(w, b, &motion);
         }
     }
     size_t n = (size_t)w->geometry.body_count - 1; /* all but the ground */
     const vtu_array point_data[] = { { "velocity", VTU_FLOAT32, 3, w->point_count, w->velocity },
-                                     { "displacement", VTU_FLOAT32, 3, w->point_count, w->displacement } };
+                                     { "displacement", VTU_FLOAT32, 3, w->point_count, w->displacement },
+                                     { "deformation", VTU_FLOAT32, 3, w->point_count, w->deformation },
+                                     { "von_mises", VTU_FLOAT32, 1, w->point_count, w->von_mises } };
     const vtu_array cell_data[] = { { "body", VTU_INT32, 1, w->cell_count, w->cell_body },
                                     { "shape", VTU_INT32, 1, w->cell_count, w->cell_shape } };
     const vtu_array field_data[] = { { "body_mass", VTU_FLOAT64, 1, n, w->mass },
@@ -245,7 +361,7 @@ static carom_status write_bodies(vtk_work *w, size_t frame, carom_error *err)
                       .connectivity = { "connectivity", VTU_INT32, 1, w->corner_count, w->connectivity },
                       .offsets = { "offsets", VTU_INT32, 1, w->cell_count, w->offsets },
                       .types = { "types", VTU_UINT8, 1, w->cell_count, w->types },
-                      .point_data = { point_data, 2 },
+                      .point_data = { point_data, w->deforms ? 4 : 2 },
                       .cell_data = { cell_data, 2 },
                       .field_data = { field_data, n > 0 ? 5 : 0 } };
     return status == CAROM_OK ? write_grid(w, &grid, "bodies", frame, err) : status;

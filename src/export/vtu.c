@@ -12,6 +12,16 @@ static const struct {
     size_t size;
 } types[] = { { "UInt8", 1 }, { "Int32", 4 }, { "Float32", 4 }, { "Float64", 8 } };
 
+uint8_t vtu_kind_of_cell(cell_kind kind)
+{
+    static const uint8_t kinds[CELL_KINDS] = {
+        [CELL_POINT] = VTU_VERTEX,       [CELL_LINE2] = 3,          [CELL_LINE3] = 21,
+        [CELL_TRIANGLE3] = VTU_TRIANGLE, [CELL_TRIANGLE6] = 22,     [CELL_QUAD4] = 9,
+        [CELL_TETRAHEDRON4] = 10,        [CELL_TETRAHEDRON10] = 24, [CELL_HEXAHEDRON8] = 12,
+    };
+    return kinds[kind];
+}
+
 static uint64_t bytes_of(const vtu_array *array)
 {
     return (uint64_t)array->count * (uint64_t)array->components * types[array->type].size;

@@ -4,10 +4,14 @@
 
 #include "base/text.h"
 #include "files/output.h"
+#include "geometry/volume_mesh.h"
 
 typedef enum vtu_type { VTU_UINT8, VTU_INT32, VTU_FLOAT32, VTU_FLOAT64 } vtu_type;
 
 enum { VTU_VERTEX = 1, VTU_TRIANGLE = 5 }; /* kinds of cells */
+
+/* Nodes of cells stand as VTK has them. */
+uint8_t vtu_kind_of_cell(cell_kind kind);
 
 /* `count` tuples of `components` numbers, as they lie in memory. */
 typedef struct vtu_array {

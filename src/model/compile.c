@@ -431,6 +431,9 @@ void carom_model_destroy(carom_model *model)
         nodal_destroy(model->nodal[k].nodes);
         solid_mesh_destroy(model->nodal[k].mesh);
     }
+    for (int k = 0; k < model->solid_count; ++k) {
+        solid_mesh_destroy(model->solids[k]);
+    }
     carom_arena_free(&model->arena);
     free(model);
 }

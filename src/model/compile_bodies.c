@@ -506,6 +506,7 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, const ca
     model->bodies = CAROM_ARENA_ARRAY(&model->arena, model_body, count + sections + 1);
     model->free_bodies = CAROM_ARENA_ARRAY(&model->arena, int, count + sections + 1);
     model->nodal = CAROM_ARENA_ARRAY(&model->arena, model_nodal, count + 1);
+    model->solids = CAROM_ARENA_ARRAY(&model->arena, solid_mesh *, count + 1);
     model->meshes = CAROM_ARENA_ARRAY(&model->arena, model_mesh, count_shapes(spec) + 1);
     mesh_loader loader = { .watcher = watcher };
     carom_index_prepare(&loader.meshes, count_shapes(spec), &model->arena);

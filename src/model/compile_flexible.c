@@ -215,6 +215,10 @@ carom_status compile_flexible(carom_model *model, model_body *body, const carom_
         body->com_b = parts.in.centre;
         body->flexible_hash = parts.hash;
     }
+    if (status == CAROM_OK && !nodes) {
+        body->solid = model->solids[model->solid_count++] = parts.solid;
+        parts.solid = NULL;
+    }
     flexible_parts_free(&parts);
     return status == CAROM_OK && !nodes ? compile_take_mass(body, err) : status;
 }

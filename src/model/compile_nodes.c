@@ -160,6 +160,7 @@ static void describe_body(carom_model *model, model_body *body, const model_noda
     body->type = &kind_nodes;
     body->role = BODY_NODES;
     body->nodal = n;
+    body->solid = n->mesh;
     body->params = n;
     body->com_b = in->centre;
     body->mass = nodal_total_mass(n->nodes);

@@ -82,9 +82,11 @@ typedef struct result_frame {
     const body_rate *rate;    /* body_count: velocity of the body frame's origin, angular velocity */
     const double *coordinate; /* coordinate_count: joint coordinates */
     const double *coordinate_rate;
-    const v3 *joint_force;  /* joint_count: reaction on B at marker B, world axes [N] */
-    const v3 *joint_torque; /* joint_count: [N m] */
-    const double *signals;  /* signal_count */
+    const v3 *joint_force;     /* joint_count: reaction on B at marker B, world axes [N] */
+    const v3 *joint_torque;    /* joint_count: [N m] */
+    const double *signals;     /* signal_count */
+    const double *deformation; /* deform_count: deformation coordinates */
+    const double *deformation_rate;
     int contact_count;
     const carom_contact_point *contacts; /* ascending by bodies, then by what the method's detection found first */
     carom_ledger ledger;

@@ -76,6 +76,7 @@ typedef struct model_body {
     double color[3]; /* red green blue; negative: none given */
     spec_origin origin;
     const model_nodal *nodal; /* of BODY_NODES, else NULL */
+    const solid_mesh *solid;  /* finite elements of a body that deforms, in the user's body frame; else NULL */
     double reach;             /* [m] some part of it is so far from its centre of mass */
 } model_body;
 
@@ -277,6 +278,8 @@ struct carom_model {
     int *free_bodies; /* slot -> body */
     int nodal_count;  /* bodies in nodal coordinates */
     model_nodal *nodal;
+    int solid_count; /* finite elements of the other bodies that deform, owned */
+    solid_mesh **solids;
 
     int joint_count; /* joints between bodies, couplers not counted */
     model_joint *joints;

@@ -390,8 +390,12 @@ carom_status result_writer_add_event(result_writer *w, const carom_event *event,
 size_t result_frame_bytes(const carom_model *model)
 {
     result_layout layout;
+    size_t bytes = 0;
     result_layout_init(&layout, model);
-    return layout.row * sizeof(double);
+    for (int i = 0; i < layout.set_count; ++i) {
+        bytes += layout.sets[i].width * (layout.sets[i].number == H5_SINGLE ? sizeof(float) : sizeof(double));
+    }
+    return bytes;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------- */

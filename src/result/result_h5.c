@@ -236,6 +236,12 @@ bool h5_write_real_table(hid_t parent, const char *name, const char *unit, const
     return write_table(parent, name, H5T_IEEE_F64LE, unit, data, rows, columns);
 }
 
+bool h5_write_single_table(hid_t parent, const char *name, const char *unit, const float *data, size_t rows,
+                           size_t columns)
+{
+    return write_table(parent, name, H5T_IEEE_F32LE, unit, data, rows, columns);
+}
+
 bool h5_write_int_table(hid_t parent, const char *name, const int32_t *data, size_t rows, size_t columns)
 {
     return write_table(parent, name, H5T_STD_I32LE, "", data, rows, columns);
@@ -280,8 +286,13 @@ bool h5_write_int_attribute(hid_t object, const char *name, int value)
     return write_attribute(object, name, H5T_NATIVE_INT, &value);
 }
 
-bool h5_create_growing(hid_t parent, const char *name, int rank, const hsize_t *chunk, bool integer, const char *unit,
-                       const char *axes)
+static hid_t type_of(h5_number number)
+{
+    return number == H5_INTEGER ? H5T_STD_I64LE : number == H5_SINGLE ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+}
+
+bool h5_create_growing(hid_t parent, const char *name, int rank, const hsize_t *chunk, h5_number number,
+                       const char *unit, const char *axes)
 {
     hsize_t dims[3] = { 0, rank > 1 ? chunk[1] : 0, rank > 2 ? chunk[2] : 0 };
     hsize_t limits[3] = { H5S_UNLIMITED, dims[1], dims[2] };
@@ -289,7 +300,7 @@ bool h5_create_growing(hid_t parent, const char *name, int rank, const hsize_t *
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(list, rank, chunk);
     H5Pset_fletcher32(list);
-    hid_t set = create_timeless(parent, name, integer ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, list);
+    hid_t set = create_timeless(parent, name, type_of(number), space, list);
     bool ok = set >= 0 && h5_write_text_attribute(set, "unit", unit) && h5_write_text_attribute(set, "axes", axes);
     ok = h5_close(set) && ok;
     h5_close(list);
@@ -370,8 +381,7 @@ bool h5_read_rows(hid_t dataset, size_t begin, size_t count, double *rows)
     return ok;
 }
 
-/* Like h5_is_filled, for numbers of four bytes. */
-static bool holds(hid_t dataset, hsize_t numbers)
+bool h5_is_filled_single(hid_t dataset, hsize_t numbers)
 {
     return h5_is_filled(dataset, numbers / 2);
 }
@@ -381,7 +391,7 @@ bool h5_read_table(hid_t parent, const char *path, size_t columns, double **out,
     hsize_t dims[3] = { 0, 1, 1 };
     hid_t set = h5_open_dataset(parent, path);
     bool fits = h5_dims(set, dims) == (columns > 1 ? 2 : 1) && dims[1] == columns &&
-                dims[0] < SIZE_MAX / sizeof(double) / columns && holds(set, dims[0] * columns);
+                dims[0] < SIZE_MAX / sizeof(double) / columns && h5_is_filled_single(set, dims[0] * columns);
     *rows = fits ? (size_t)dims[0] : 0;
     *out = fits ? h5_memory(*rows * columns + 1, sizeof(double)) : NULL;
     bool ok = *out && (*rows == 0 || h5_read_rows(set, 0, *rows, *out));

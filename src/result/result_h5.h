@@ -44,14 +44,19 @@ bool h5_write_reals(hid_t parent, const char *name, const char *unit, const doub
 /* A table of rows x columns that never changes; one column: a plain list. */
 bool h5_write_real_table(hid_t parent, const char *name, const char *unit, const double *data, size_t rows,
                          size_t columns);
+bool h5_write_single_table(hid_t parent, const char *name, const char *unit, const float *data, size_t rows,
+                           size_t columns);
 bool h5_write_int_table(hid_t parent, const char *name, const int32_t *data, size_t rows, size_t columns);
 bool h5_write_text_attribute(hid_t object, const char *name, const char *text);
 bool h5_read_text_attribute(hid_t object, const char *name, char *out, size_t size); /* cut to fit; else empty */
 bool h5_write_int_attribute(hid_t object, const char *name, int value);
 
-/* A dataset of doubles (or 64-bit integers) whose first dimension grows: dims[0] is the chunk's length. */
-bool h5_create_growing(hid_t parent, const char *name, int rank, const hsize_t *chunk, bool integer, const char *unit,
-                       const char *axes);
+/* How a growing dataset keeps its numbers in the file. */
+typedef enum h5_number { H5_DOUBLE, H5_SINGLE, H5_INTEGER } h5_number;
+
+/* A dataset of numbers (64 bit, or 32 of H5_SINGLE) whose first dimension grows: dims[0] is the chunk's length. */
+bool h5_create_growing(hid_t parent, const char *name, int rank, const hsize_t *chunk, h5_number number,
+                       const char *unit, const char *axes);
 
 /* Lengths of a dataset's dimensions: rank, or -1 when it is missing or has more than 3. */
 int h5_dims(hid_t dataset, hsize_t dims[3]);
@@ -65,6 +70,7 @@ hid_t h5_open_dataset(hid_t parent, const char *path);
 /* True when the file really holds all the numbers the extents promise: refuses absurd sizes before memory is asked
  * for. */
 bool h5_is_filled(hid_t dataset, hsize_t numbers);
+bool h5_is_filled_single(hid_t dataset, hsize_t numbers); /* numbers of four bytes or more */
 
 /* Rows [begin, begin + count) of a dataset of numbers, as they lie in the file. */
 bool h5_read_rows(hid_t dataset, size_t begin, size_t count, double *rows);

@@ -8,6 +8,7 @@
 #include "files/file.h"
 #include "result/result_contacts.h"
 #include "result/result_events.h"
+#include "result/result_flexible.h"
 #include "result/result_h5.h"
 #include "result/result_read.h"
 #include "result/result_shapes.h"
@@ -59,6 +60,7 @@ struct carom_result {
     size_t event_count;
     carom_event *events;
     result_shapes *shapes;
+    result_flexible *flexible;
     char **texts[RESULT_TEXTS];
     char version[32];
     int motion_tables[4];     /* of bodies: position, orientation, velocity, angular velocity */

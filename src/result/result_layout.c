@@ -2,7 +2,7 @@
  * those that grow with the run also `axes`.
  *
  *   time                        frames                     [s]   its length is the number of valid frames
- *   bodies/name, role           bodies                     ground left out; role free, fixed or kinematic
+ *   bodies/name, role           bodies                     ground left out; role free, fixed, kinematic or nodes
  *   bodies/mass                 bodies                     [kg]
  *   bodies/color                bodies x 3                 red green blue, 0..1; -1: none given
  *   bodies/position             frames x bodies x 3        [m] of the body frame's origin
@@ -27,6 +27,24 @@
  *   surfaces/first_triangle     surfaces + 1
  *   surfaces/triangles          triangles x 3              vertices of the same surface, counted from 0, from outside
  *                                                          counter-clockwise
+ *   flexible/body               deforming bodies           rows of bodies/name
+ *   flexible/kind, plane        deforming bodies           modes, nodes; of plane elements stress, strain or axisymmetric
+ *   flexible/young, poisson     deforming bodies           [Pa], []
+ *   flexible/first_node         deforming bodies + 1       body k has the rows first[k] to first[k + 1] of
+ *   flexible/node               nodes x 3                  [m] undeformed, in the body frame; likewise
+ *   flexible/first_cell         deforming bodies + 1
+ *   flexible/cell               cells x 11                 row of flexible/element; nodes of the same body, counted from 0, -1: none
+ *   flexible/element            elements                   names of finite elements
+ *   flexible/first_coordinate   deforming bodies + 1       columns of flexible/coordinate
+ *   flexible/frequency          coordinates                [Hz] of the free body
+ *   flexible/first_shape        deforming bodies + 1
+ *   flexible/shape              shapes x 2                 the shape goes with this coordinate of its body, times another one (half
+ *                                                          of the square where they are the same) unless that is -1
+ *   flexible/basis              displacements x 3          per body and shape those of all nodes, body axes; 32 bit
+ *   flexible/coordinate, rate   frames x coordinates       of shapes
+ *   flexible/first_moved        deforming bodies + 1       columns of the next, of bodies whose nodes move on their own
+ *   flexible/displacement, ..._rate  frames x columns      [m] node by node along the first one, two or three body axes, against
+ *                                                          the body frame; 32 bit
  *   contacts/count, first       frames                     contact points of a frame; their first row in the tables below
  *   contacts/body_a, body_b     contacts                   rows of bodies/name; -1 for the ground
  *   contacts/position           contacts x 3               [m]
@@ -71,6 +89,7 @@
 #include "model/ledger.h"
 #include "model/method.h"
 #include "result/result_events.h"
+#include "result/result_flexible_write.h"
 #include "result/result_read.h"
 #include "result/result_shapes.h"
 
@@ -107,11 +126,11 @@ static result_set *add_set(result_layout *layout, const char *group, const char 
 }
 
 /* A set of frames x items, or frames x items x parts; nothing when there are no items. */
-static void add_table(result_layout *layout, const char *group, const char *name, const char *unit, const char *axes,
-                      size_t items, size_t parts)
+static result_set *add_table(result_layout *layout, const char *group, const char *name, const char *unit,
+                             const char *axes, size_t items, size_t parts)
 {
     if (items == 0) {
-        return;
+        return NULL;
     }
     result_set *set = add_set(layout, group, name, unit, axes);
     set->rank = parts > 1 ? 3 : 2;
@@ -119,11 +138,12 @@ static void add_table(result_layout *layout, const char *group, const char *name
     set->parts = parts;
     set->width = items * parts;
     layout->row = set->offset + set->width;
+    return set;
 }
 
 /* The next dataset of a row of tables; axes[0] for one number per entry, axes[1] for three. */
 static void add_entry(result_tables *tables, const char *const axes[2], const char *name, const char *unit,
-                      size_t parts, bool integer)
+                      size_t parts, h5_number number)
 {
     CAROM_ASSERT(tables->count < RESULT_TABLES_MOST);
     result_set *set = &tables->sets[tables->count++];
@@ -133,7 +153,7 @@ static void add_entry(result_tables *tables, const char *const axes[2], const ch
                          .parts = 1,
                          .offset = tables->row,
                          .width = parts,
-                         .integer = integer };
+                         .number = number };
     snprintf(set->name, sizeof set->name, "%s", name);
     snprintf(set->unit, sizeof set->unit, "%s", unit);
     tables->row += parts;
@@ -151,19 +171,19 @@ static void finish_tables(result_tables *tables, const char *group, size_t chunk
 static void add_contacts(result_layout *layout)
 {
     result_set *count = add_set(layout, "contacts", "count", "", "frame");
-    count->integer = true;
-    add_set(layout, "contacts", "first", "", "frame")->integer = true;
+    count->number = H5_INTEGER;
+    add_set(layout, "contacts", "first", "", "frame")->number = H5_INTEGER;
     layout->has_contacts = true;
     layout->contact_count_at = count->offset;
     static const char *const axes[2] = { "contact", "contact, xyz" };
     result_tables *t = &layout->contacts;
-    add_entry(t, axes, "body_a", "", 1, true);
-    add_entry(t, axes, "body_b", "", 1, true);
-    add_entry(t, axes, "position", "m", 3, false);
-    add_entry(t, axes, "normal", "", 3, false);
-    add_entry(t, axes, "force", "N", 3, false);
-    add_entry(t, axes, "slip", "m/s", 3, false);
-    add_entry(t, axes, "gap", "m", 1, false);
+    add_entry(t, axes, "body_a", "", 1, H5_INTEGER);
+    add_entry(t, axes, "body_b", "", 1, H5_INTEGER);
+    add_entry(t, axes, "position", "m", 3, H5_DOUBLE);
+    add_entry(t, axes, "normal", "", 3, H5_DOUBLE);
+    add_entry(t, axes, "force", "N", 3, H5_DOUBLE);
+    add_entry(t, axes, "slip", "m/s", 3, H5_DOUBLE);
+    add_entry(t, axes, "gap", "m", 1, H5_DOUBLE);
     CAROM_ASSERT(t->count == RESULT_CONTACT_TABLES);
     finish_tables(t, "contacts", CHUNK_CONTACTS);
 }
@@ -173,25 +193,44 @@ static void add_events(result_layout *layout)
 {
     static const char *const axes[2] = { "event", "event, xyz" };
     result_tables *t = &layout->events;
-    add_entry(t, axes, "kind", "", 1, true);
-    add_entry(t, axes, "body_a", "", 1, true);
-    add_entry(t, axes, "body_b", "", 1, true);
-    add_entry(t, axes, "position", "m", 3, false);
-    add_entry(t, axes, "normal", "", 3, false);
-    add_entry(t, axes, "speed", "m/s", 1, false);
-    add_entry(t, axes, "joint", "", 1, true);
-    add_entry(t, axes, "mode", "", 1, true);
-    add_entry(t, axes, "speed_after", "m/s", 1, false);
-    add_entry(t, axes, "slip", "m/s", 3, false);
-    add_entry(t, axes, "slip_after", "m/s", 3, false);
-    add_entry(t, axes, "impulse", "N*s", 3, false);
-    add_entry(t, axes, "energy_lost", "J", 1, false);
-    add_entry(t, axes, "friction", "", 1, true);
-    add_entry(t, axes, "friction_after", "", 1, true);
-    add_entry(t, axes, "time", "s", 1, false);
+    add_entry(t, axes, "kind", "", 1, H5_INTEGER);
+    add_entry(t, axes, "body_a", "", 1, H5_INTEGER);
+    add_entry(t, axes, "body_b", "", 1, H5_INTEGER);
+    add_entry(t, axes, "position", "m", 3, H5_DOUBLE);
+    add_entry(t, axes, "normal", "", 3, H5_DOUBLE);
+    add_entry(t, axes, "speed", "m/s", 1, H5_DOUBLE);
+    add_entry(t, axes, "joint", "", 1, H5_INTEGER);
+    add_entry(t, axes, "mode", "", 1, H5_INTEGER);
+    add_entry(t, axes, "speed_after", "m/s", 1, H5_DOUBLE);
+    add_entry(t, axes, "slip", "m/s", 3, H5_DOUBLE);
+    add_entry(t, axes, "slip_after", "m/s", 3, H5_DOUBLE);
+    add_entry(t, axes, "impulse", "N*s", 3, H5_DOUBLE);
+    add_entry(t, axes, "energy_lost", "J", 1, H5_DOUBLE);
+    add_entry(t, axes, "friction", "", 1, H5_INTEGER);
+    add_entry(t, axes, "friction_after", "", 1, H5_INTEGER);
+    add_entry(t, axes, "time", "s", 1, H5_DOUBLE);
     CAROM_ASSERT(t->count == RESULT_EVENT_TABLES && t->row == RESULT_EVENT_FRAMES);
     t->row += 1;
     finish_tables(t, "events", CHUNK_EVENTS);
+}
+
+static void add_displacements(result_layout *layout, const char *name, const char *unit, size_t count)
+{
+    result_set *set = add_table(layout, "flexible", name, unit, "frame, displacement", count, 1);
+    if (set) {
+        set->number = H5_SINGLE;
+    }
+}
+
+/* The order within a row is that of result_flexible_pack. */
+static void add_flexible(result_layout *layout, const carom_model *model)
+{
+    flexible_sizes sizes = result_flexible_sizes(model);
+    layout->has_flexible = sizes.bodies > 0;
+    add_table(layout, "flexible", "coordinate", "kg^0.5*m", "frame, coordinate", sizes.coordinates, 1);
+    add_table(layout, "flexible", "rate", "kg^0.5*m/s", "frame, coordinate", sizes.coordinates, 1);
+    add_displacements(layout, "displacement", "m", sizes.moved);
+    add_displacements(layout, "displacement_rate", "m/s", sizes.moved);
 }
 
 static bool finds_contacts(const carom_model *model)
@@ -224,6 +263,7 @@ void result_layout_init(result_layout *layout, const carom_model *model)
     add_table(layout, "coordinates", "value", "see coordinates/unit", "frame, coordinate", coordinates, 1);
     add_table(layout, "coordinates", "rate", "see coordinates/unit, per s", "frame, coordinate", coordinates, 1);
     add_table(layout, "signals", "value", "see signals/unit", "frame, signal", (size_t)model->signal_count, 1);
+    add_flexible(layout, model);
     if (finds_contacts(model)) {
         add_contacts(layout);
     }
@@ -233,7 +273,7 @@ void result_layout_init(result_layout *layout, const carom_model *model)
         add_set(layout, "ledger", carom_ledger_table[k].name, result_ledger_unit(k, unit, sizeof unit), "frame");
     }
     add_set(layout, "solver", "step", "s", "frame");
-    add_set(layout, "solver", "steps", "", "frame")->integer = true;
+    add_set(layout, "solver", "steps", "", "frame")->number = H5_INTEGER;
     add_set(layout, NULL, "time", "s", "frame");
     choose_chunk(layout);
 }
@@ -289,6 +329,7 @@ void result_layout_pack(const result_layout *layout, const carom_model *model, c
     to = put(to, frame->coordinate, (size_t)model->coordinate_count);
     to = put(to, frame->coordinate_rate, (size_t)model->coordinate_count);
     to = put(to, frame->signals, (size_t)model->signal_count);
+    to = result_flexible_pack(to, model, frame);
     if (layout->has_contacts) {
         *to++ = frame->contact_count;
         *to++ = (double)first_contact;
@@ -440,11 +481,26 @@ static bool write_meta(hid_t file, const carom_model *model, const char *scene_t
 
 static bool create_groups(const result_layout *layout, hid_t file)
 {
-    static const char *const groups[] = { "bodies", "joints", "coordinates", "signals", "ledger",
-                                          "solver", "meta",   "events",      "contacts" };
-    size_t count = sizeof groups / sizeof groups[0] - (layout->has_contacts ? 0 : 1);
-    for (size_t i = 0; i < count; ++i) {
-        hid_t group = h5_create_group(file, groups[i]);
+    const struct {
+        const char *name;
+        bool there;
+    } groups[] = {
+        { "bodies", true },
+        { "joints", true },
+        { "coordinates", true },
+        { "signals", true },
+        { "ledger", true },
+        { "solver", true },
+        { "meta", true },
+        { "events", true },
+        { "contacts", layout->has_contacts },
+        { "flexible", layout->has_flexible },
+    };
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; ++i) {
+        if (!groups[i].there) {
+            continue;
+        }
+        hid_t group = h5_create_group(file, groups[i].name);
         if (group < 0) {
             return false;
         }
@@ -463,7 +519,7 @@ static bool create_set(hid_t file, const result_set *set, size_t chunk_rows)
 {
     char path[2 * RESULT_SET_NAME];
     hsize_t chunk[3] = { chunk_rows, set->items, set->parts };
-    return h5_create_growing(file, result_set_path(set, path), set->rank, chunk, set->integer, set->unit, set->axes);
+    return h5_create_growing(file, result_set_path(set, path), set->rank, chunk, set->number, set->unit, set->axes);
 }
 
 static bool create_tables(const result_tables *tables, hid_t file)
@@ -501,6 +557,9 @@ carom_status result_layout_create(const result_layout *layout, hid_t file, const
     }
     if (status == CAROM_OK) {
         status = result_shapes_write(file, model, err);
+    }
+    if (status == CAROM_OK && layout->has_flexible) {
+        status = result_flexible_write(file, model, err);
     }
     carom_arena_free(&lists.arena);
     return status;

@@ -19,7 +19,7 @@ typedef struct result_set {
     size_t parts;
     size_t offset; /* in a row */
     size_t width;  /* items * parts */
-    bool integer;
+    h5_number number;
 } result_set;
 
 /* Datasets that have one entry per contact point, or per event, instead of per frame. */
@@ -35,6 +35,7 @@ typedef struct result_layout {
     int set_count;
     result_set sets[RESULT_SETS]; /* time is the last */
     size_t chunk_frames;          /* frames per chunk, the same in all datasets */
+    bool has_flexible;            /* there are bodies that deform; otherwise there is no such group */
     bool has_contacts;            /* the method finds contacts; otherwise there are no tables of them */
     size_t contact_count_at;      /* offset of contacts/count in a row; contacts/first follows */
     result_tables contacts;

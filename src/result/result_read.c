@@ -241,6 +241,16 @@ static carom_status read_events(carom_result *r, carom_error *err)
     return CAROM_OK;
 }
 
+static carom_status open_flexible(carom_result *r, carom_error *err)
+{
+    r->flexible = CAROM_ARENA_ARRAY(&r->arena, result_flexible, 1);
+    bool ok = r->flexible && result_flexible_open(r->flexible, &r->arena, r->file, r->frames, r->body_count);
+    if (r->arena.failed) {
+        return result_no_memory(r, err);
+    }
+    return ok ? CAROM_OK : result_damaged(r, "flexible", err);
+}
+
 static carom_status add_coordinates(carom_result *r, carom_error *err)
 {
     char **names = NULL;
@@ -416,8 +426,8 @@ static carom_status read_all(carom_result *r, carom_error *err)
         status = result_damaged(r, "meta/scene", err);
     }
     carom_status (*const parts[])(carom_result *, carom_error *) = {
-        read_texts, read_time,  add_signals,  add_bodies,  read_orientations,   add_coordinates,
-        add_joints, add_ledger, add_contacts, read_events, result_read_summary,
+        read_texts,      read_time,  add_signals, add_bodies,   read_orientations, open_flexible,
+        add_coordinates, add_joints, add_ledger,  add_contacts, read_events,       result_read_summary,
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CAROM_OK; ++i) {
         status = parts[i](r, err);
@@ -521,6 +531,9 @@ void carom_result_close(carom_result *r)
 {
     if (!r) {
         return;
+    }
+    if (r->flexible) {
+        result_flexible_close(r->flexible);
     }
     if (r->file >= 0) {
         H5Fclose(r->file);

@@ -36,6 +36,26 @@ typedef struct probe_motion {
     double strain;     /* 0 without a gauge */
 } probe_motion;
 
+/* The shapes that a body deforms in: a node is displaced by the sum of the shapes, each times its coordinate; those behind the first
+ * `count` times the product of two coordinates, or half the square of one. */
+typedef struct body_shapes {
+    int count;             /* its deformation coordinates */
+    int total;             /* shapes */
+    const int (*pairs)[2]; /* total - count */
+    const double *u;       /* nodes x 3 x total: displacement [m per unit], body axes */
+    const double *omega2;  /* count: [1/s^2] of the free body */
+} body_shapes;
+
+static inline double body_shape_factor(const int pair[2], const double *q)
+{
+    return (pair[0] == pair[1] ? 0.5 : 1.0) * q[pair[0]] * q[pair[1]];
+}
+
+static inline double body_shape_factor_rate(const int pair[2], const double *q, const double *q_dot)
+{
+    return (pair[0] == pair[1] ? 0.5 : 1.0) * (q_dot[pair[0]] * q[pair[1]] + q[pair[0]] * q_dot[pair[1]]);
+}
+
 typedef struct point_motion {
     marker marker;
     v3 alpha_w; /* [rad/s^2] angular acceleration of the marker when all accelerations are zero */
@@ -89,6 +109,9 @@ typedef struct carom_body_type {
 
     /* What the body is made of, for people; the name of the kind is filled in already. NULL: nothing. */
     void (*about)(const void *body, struct carom_flexible_info *out);
+
+    /* The shapes it deforms in. NULL: its nodes move on their own, or it has none. */
+    body_shapes (*shapes)(const void *body);
 
     /* All its probes, and how one of them moves. NULL: has none. */
     const body_probe *(*probes)(const void *body, int *count);

@@ -89,13 +89,11 @@ static void extend(extended *out, const modal_body *b, const double *q, const do
         memset(out->bias, 0, bytes);
     }
     for (int e = b->count; e < b->total; ++e) {
-        int i = b->pairs[e - b->count][0];
-        int j = b->pairs[e - b->count][1];
-        double share = i == j ? 0.5 : 1.0;
-        out->z[e] = share * q[i] * q[j];
+        const int *pair = b->pairs[e - b->count];
+        out->z[e] = body_shape_factor(pair, q);
         if (q_dot) {
-            out->rate[e] = share * (q_dot[i] * q[j] + q[i] * q_dot[j]);
-            out->bias[e] = share * 2.0 * q_dot[i] * q_dot[j];
+            out->rate[e] = body_shape_factor_rate(pair, q, q_dot);
+            out->bias[e] = 2.0 * body_shape_factor(pair, q_dot);
         }
     }
 }
@@ -491,6 +489,12 @@ static double highest_frequency(const void *body)
     return sqrt(b->free_omega2[b->count - 1]);
 }
 
+static body_shapes shapes(const void *body)
+{
+    const modal_body *b = body;
+    return (body_shapes){ b->count, b->total, b->pairs, b->shapes, b->free_omega2 };
+}
+
 static void about(const void *body, struct carom_flexible_info *out)
 {
     const double two_pi = 6.28318530717958647693;
@@ -543,6 +547,7 @@ const carom_body_type carom_body_modes = {
     .strain_energy = strain_energy,
     .highest_frequency = highest_frequency,
     .about = about,
+    .shapes = shapes,
     .probes = probes,
     .probe = probe,
 };

@@ -5,7 +5,6 @@
 #define CAROM_ELEMENTS_BODIES_MODES_H
 
 #include "elements/bodies/body.h"
-#include "geometry/volume_mesh.h"
 
 /* Where markers can be attached, in the frame of the body (its origin is the centre of mass). */
 typedef struct modal_place {
@@ -48,10 +47,9 @@ typedef struct modal_body {
     int dropped; /* sources that said nothing new */
 
     /* What it was made from: for pictures and tables. */
-    int node_count, element_count, cell_count, freedom_count;
-    const v3 *nodes;          /* [m] undeformed, in the frame of the body */
-    const volume_cell *cells; /* all of the mesh, groups of points among them */
-    const double *shapes;     /* node_count x 3 x n: displacement per coordinate */
+    int node_count, element_count, freedom_count;
+    const v3 *nodes;      /* [m] undeformed, in the frame of the body */
+    const double *shapes; /* node_count x 3 x total: displacement per coordinate, or product of two */
 } modal_body;
 
 extern const carom_body_type carom_body_modes;

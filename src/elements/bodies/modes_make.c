@@ -135,7 +135,7 @@ static void add_products(const maker *m, const sums *s)
 /* What is kept for pictures: displacements per coordinate, by axis. */
 static void keep_shapes(const maker *m, int node, double *out)
 {
-    int n = m->out->count;
+    int n = m->out->total;
     for (int k = 0; k < n; ++k) {
         v3 u = shape_at(m, k, node, 0);
         for (int a = 0; a < 3; ++a) {
@@ -155,7 +155,7 @@ static carom_status make_sums(const maker *m, carom_error *err)
                .T = CAROM_ARENA_ARRAY(m->arena, double, 3 * n),
                .F = CAROM_ARENA_ARRAY(m->arena, double, n *n),
                .reach = CAROM_ARENA_ARRAY(m->arena, double, n) };
-    size_t per_node = 3 * (size_t)out->count;
+    size_t per_node = 3 * (size_t)out->total;
     double *shapes = CAROM_ARENA_ARRAY(m->arena, double, per_node *(size_t)m->s->nodes);
     double *here = CAROM_ARENA_ARRAY(m->arena, double, 3 * n);
     v3 *nodes = CAROM_ARENA_ARRAY(m->arena, v3, m->s->nodes);
@@ -347,8 +347,6 @@ carom_status modes_make(const void **params, const flexible_input *in, carom_are
                              .element_count = solid_mesh_element_count(in->mesh),
                              .freedom_count = r.space.freedoms,
                              .dropped = r.dropped };
-        out->cells = carom_arena_copy(arena, in->cells->cells, (size_t)in->cells->cell_count * sizeof *out->cells);
-        out->cell_count = in->cells->cell_count;
         status = make_all(&m, err);
     }
     component_modes_free(&r);

@@ -506,35 +506,51 @@ corotation_frame nodal_fit(const nodal_body *body, const double *u, const double
 
 /* ---- strain ---- */
 
+/* Displacements of the nodes in the frame of the element, whose axes are returned. */
+static m3 element_local(const solid_type *type, const v3 *X, v3 *u)
+{
+    double weight[SOLID_NODES], numbers[SOLID_FREEDOMS];
+    v3 about[SOLID_NODES];
+    int d = type->dimension;
+    for (int i = 0; i < type->node_count; ++i) {
+        weight[i] = 1.0;
+        about[i] = X[i];
+        node_store(numbers, d, i, u[i]);
+    }
+    corotation_centre(type->node_count, weight, about);
+    const corotation_set set = { d, type->node_count, NULL, weight, about };
+    corotation_frame frame = corotation_fit(&set, numbers, NULL);
+    for (int i = 0; i < type->node_count; ++i) {
+        u[i] = corotation_local(&frame, about[i], u[i]);
+    }
+    return frame.A;
+}
+
+m3 nodal_element_strain(const solid_element *e, const v3 *u, bool turns, const double xi[3],
+                        double strain[SOLID_STRAINS], double stress[SOLID_STRAINS])
+{
+    int freedoms = solid_node_freedoms(e->type->freedoms); /* displacements along the first axes */
+    double local[SOLID_FREEDOMS] = { 0.0 };
+    v3 own[SOLID_NODES];
+    memcpy(own, u, (size_t)e->type->node_count * sizeof *own);
+    m3 axes = turns ? element_local(e->type, e->X, own) : m3_diag(1.0, 1.0, 1.0);
+    for (int i = 0; i < e->type->node_count; ++i) {
+        node_store(local, freedoms, i, own[i]);
+    }
+    e->type->strain(e->type, e->X, e->material, local, xi, strain);
+    if (stress) {
+        e->type->stress(e->type, e->material, strain, stress);
+    }
+    return axes;
+}
+
 void nodal_strain(const nodal_body *body, const double *u, int element, const double xi[3],
                   double strain[SOLID_STRAINS], double stress[SOLID_STRAINS])
 {
     const solid_element e = solid_mesh_element(body->mesh, element);
-    int d = body->dimension;
-    nodal_element own = { .count = e.type->node_count };
-    double own_u[SOLID_FREEDOMS], local[SOLID_FREEDOMS] = { 0.0 };
-    memcpy(own.nodes, e.nodes, sizeof own.nodes);
-    gather(&own, d, u, own_u);
-    if (d == 1) { /* bars have three freedoms per node */
-        for (int i = 0; i < own.count; ++i) {
-            local[3 * i] = own_u[i];
-        }
-    } else if (body->rotation == ROTATION_NONE) {
-        memcpy(local, own_u, sizeof local);
-    } else {
-        for (int i = 0; i < own.count; ++i) {
-            own.weight[i] = 1.0;
-            own.X[i] = e.X[i];
-        }
-        corotation_centre(own.count, own.weight, own.X);
-        const corotation_set set = { d, own.count, NULL, own.weight, own.X };
-        corotation_frame frame = corotation_fit(&set, own_u, NULL);
-        for (int i = 0; i < own.count; ++i) {
-            node_store(local, d, i, corotation_local(&frame, own.X[i], node_load(own_u, d, i)));
-        }
+    v3 own[SOLID_NODES];
+    for (int i = 0; i < e.type->node_count; ++i) {
+        own[i] = node_load(u, body->dimension, e.nodes[i]);
     }
-    e.type->strain(e.type, e.X, e.material, local, xi, strain);
-    if (stress) {
-        e.type->stress(e.type, e.material, strain, stress);
-    }
+    nodal_element_strain(&e, own, body->rotation != ROTATION_NONE, xi, strain, stress);
 }

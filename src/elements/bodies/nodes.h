@@ -73,7 +73,12 @@ corotation_frame nodal_fit(const nodal_body *body, const double *u, const double
 double nodal_highest_frequency(const nodal_body *body);
 double nodal_critical_step(const nodal_body *body, double omega);
 
-/* Strain and stress at the natural coordinates xi of an element, in the axes of the frame that the element co-rotates with. */
+/* Strain and stress (NULL: not asked for) at the natural coordinates xi of an element whose nodes do not turn, for displacements u of
+ * its nodes; where it turns, in the axes of the frame that it co-rotates with, which are returned. */
+m3 nodal_element_strain(const solid_element *element, const v3 *u, bool turns, const double xi[3],
+                        double strain[SOLID_STRAINS], double stress[SOLID_STRAINS]);
+
+/* The same of an element of the body, for all displacements u. */
 void nodal_strain(const nodal_body *body, const double *u, int element, const double xi[3],
                   double strain[SOLID_STRAINS], double stress[SOLID_STRAINS]);
 

@@ -76,6 +76,24 @@ TEST(export_memory, every_allocation_may_fail)
     small_remove("export-run");
 }
 
+/* A soft block that spins. */
+TEST(export_memory, every_allocation_may_fail_for_bodies_that_deform)
+{
+    carom_result *result = NULL;
+    carom_error err = { 0 };
+    small_run("{\"carom\": 1, \"materials\": {\"rubber\": {\"young\": 2e5, \"poisson\": 0.3, \"density\": 1000}},"
+              " \"time\": {\"end\": 0.01}, \"bodies\": [{\"name\": \"block\", \"material\": \"rubber\","
+              " \"angular_velocity\": [3, 20, 5], \"flexible\": {\"mesh\": {\"block\": {\"size\": [0.3, 0.2, 0.1],"
+              " \"divisions\": [2, 2, 1]}}, \"modes\": {\"count\": 3}}}], \"record\": {\"every\": 0.005}}",
+              "export-run");
+    CHECK_OK(carom_result_open("export-run", &result, &err), err);
+    CHECK_TEXT(exports[1].format, "vtk");
+    fail_each(result, 1);
+    carom_result_close(result);
+    CHECK_EQ(system("rm -rf export-run/vtk"), 0);
+    small_remove("export-run");
+}
+
 TEST(export_formats, are_listed_and_found)
 {
     size_t count = 0;
@@ -113,6 +131,7 @@ int main(void)
     json_set_alloc_funcs(__wrap_malloc, __wrap_free); /* else Jansson never fails */
     const struct CMUnitTest tests[] = {
         RUN_TEST(export_memory, every_allocation_may_fail),
+        RUN_TEST(export_memory, every_allocation_may_fail_for_bodies_that_deform),
         RUN_TEST(export_formats, are_listed_and_found),
         RUN_TEST(export_formats, wrong_ones_are_named),
     };

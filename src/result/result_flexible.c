@@ -1,0 +1,409 @@
+/* Reading bodies that deform from result.h5. The file is not trusted: ranges must ascend and fit each other, indices must lie within
+ * what they point into. Tables with a row per body are read at once, meshes and shapes when they are first asked for. */
+#include "result/result_flexible.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arguments.h"
+#include "elements/bodies/body.h"
+#include "elements/bodies/corotation.h"
+#include "math/quat.h"
+#include "result/result_inside.h"
+
+enum { SET_COORDINATE, SET_RATE, SET_DISPLACEMENT, SET_DISPLACEMENT_RATE, SETS };
+
+/* ---- rows of bodies ----------------------------------------------------------------------------------------------- */
+
+static bool is_whole(double value, double low, double end)
+{
+    return value >= low && value < end && value == floor(value);
+}
+
+typedef struct range_table {
+    const char *path;
+    size_t at; /* of a flexible_range in flexible_body */
+} range_table;
+
+static const range_table range_tables[] = {
+    { "flexible/first_node", offsetof(flexible_body, nodes) },
+    { "flexible/first_cell", offsetof(flexible_body, cells) },
+    { "flexible/first_coordinate", offsetof(flexible_body, coordinates) },
+    { "flexible/first_shape", offsetof(flexible_body, shapes) },
+    { "flexible/first_moved", offsetof(flexible_body, moved) },
+};
+
+static bool read_ranges(result_flexible *f, hid_t file, const range_table *table)
+{
+    double *first = NULL;
+    size_t rows = 0;
+    bool ok = h5_read_table(file, table->path, 1, &first, &rows) && rows == f->count + 1 && first[0] == 0.0;
+    for (size_t k = 0; ok && k < f->count; ++k) {
+        ok = is_whole(first[k + 1], first[k], 2147483647.0);
+        flexible_range *range = (flexible_range *)((char *)&f->bodies[k] + table->at);
+        *range = ok ? (flexible_range){ (size_t)first[k], (size_t)(first[k + 1] - first[k]) } : (flexible_range){ 0 };
+    }
+    free(first);
+    return ok;
+}
+
+/* What the tables of a body say of each other. */
+static bool ranges_agree(const flexible_body *b)
+{
+    bool shapes = b->shapes.count >= b->coordinates.count && (b->coordinates.count > 0 || b->shapes.count == 0);
+    bool moved = b->moved.count == 0;
+    for (size_t axes = 1; axes <= 3; ++axes) {
+        moved = moved || b->moved.count == axes * b->nodes.count;
+    }
+    return shapes && moved;
+}
+
+static bool read_numbers(result_flexible *f, hid_t file, size_t body_count)
+{
+    double *body = NULL, *young = NULL, *poisson = NULL;
+    size_t rows[3] = { 0 };
+    bool ok = h5_read_table(file, "flexible/body", 1, &body, &rows[0]) &&
+              h5_read_table(file, "flexible/young", 1, &young, &rows[1]) &&
+              h5_read_table(file, "flexible/poisson", 1, &poisson, &rows[2]) && rows[0] == f->count &&
+              rows[1] == f->count && rows[2] == f->count;
+    for (size_t k = 0; ok && k < f->count; ++k) {
+        flexible_body *b = &f->bodies[k];
+        ok = is_whole(body[k], k > 0 ? body[k - 1] + 1.0 : 0.0, (double)body_count); /* ascending */
+        b->body = ok ? result_body_of_row((int)body[k]) : CAROM_NONE;
+        b->material = (solid_material){
+            .young = young[k], .poisson = poisson[k], .density = 1.0, .thickness = 1.0, .section.area = 1.0
+        };
+    }
+    free(body);
+    free(young);
+    free(poisson);
+    return ok;
+}
+
+static bool plane_of(const char *name, int *plane)
+{
+    for (int i = 0; i < FLEXIBLE_PLANES; ++i) {
+        if (strcmp(name, flexible_plane_names[i]) == 0) {
+            *plane = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_words(result_flexible *f, carom_arena *arena, hid_t file)
+{
+    char **kinds = NULL, **planes = NULL;
+    size_t plane_count = 0;
+    bool ok = h5_read_texts(file, "flexible/kind", &kinds, &f->count) &&
+              h5_read_texts(file, "flexible/plane", &planes, &plane_count) && plane_count == f->count;
+    f->bodies = ok ? CAROM_ARENA_ARRAY(arena, flexible_body, f->count + 1) : NULL;
+    ok = ok && f->bodies;
+    int *plane = ok ? CAROM_ARENA_ARRAY(arena, int, f->count + 1) : NULL;
+    for (size_t k = 0; ok && plane && k < f->count; ++k) {
+        f->bodies[k].kind = carom_arena_text(arena, kinds[k]);
+        ok = plane_of(planes[k], &plane[k]);
+    }
+    f->planes = plane;
+    free(kinds);
+    free(planes);
+    return ok && !arena->failed;
+}
+
+static bool read_types(result_flexible *f, carom_arena *arena, hid_t file)
+{
+    char **names = NULL;
+    bool ok = h5_read_texts(file, "flexible/element", &names, &f->type_count);
+    f->types = ok ? CAROM_ARENA_ARRAY(arena, const solid_type *, f->type_count + 1) : NULL;
+    ok = ok && f->types;
+    for (size_t i = 0; ok && i < f->type_count; ++i) {
+        f->types[i] = solid_type_find(names[i]);
+    }
+    free(names);
+    return ok;
+}
+
+/* ---- numbers of frames -------------------------------------------------------------------------------------------- */
+
+/* The end of the rows of all bodies in a table. */
+static size_t end_of(const result_flexible *f, const range_table *table)
+{
+    const flexible_body *last = &f->bodies[f->count - 1];
+    const flexible_range *range = (const flexible_range *)((const char *)last + table->at);
+    return range->first + range->count;
+}
+
+static bool open_set(result_flexible *f, hid_t file, int set, size_t frames, size_t width)
+{
+    static const char *const paths[SETS] = { "flexible/coordinate", "flexible/rate", "flexible/displacement",
+                                             "flexible/displacement_rate" };
+    hsize_t dims[3] = { 0, 1, 1 };
+    if (width == 0) {
+        return true;
+    }
+    f->sets[set] = h5_open_dataset(file, paths[set]);
+    return h5_dims(f->sets[set], dims) == 2 && dims[0] >= frames && dims[1] == width &&
+           (frames == 0 || width <= SIZE_MAX / sizeof(double) / frames) &&
+           h5_is_filled_single(f->sets[set], frames * width);
+}
+
+static bool open_sets(result_flexible *f, carom_arena *arena, hid_t file, size_t frames)
+{
+    size_t coordinates = end_of(f, &range_tables[2]);
+    size_t moved = end_of(f, &range_tables[4]);
+    f->coordinate_count = coordinates;
+    bool ok = open_set(f, file, SET_COORDINATE, frames, coordinates) &&
+              open_set(f, file, SET_RATE, frames, coordinates) &&
+              open_set(f, file, SET_DISPLACEMENT, frames, moved) &&
+              open_set(f, file, SET_DISPLACEMENT_RATE, frames, moved);
+    size_t most = coordinates > moved ? coordinates : moved;
+    f->row = ok && frames > 0 ? CAROM_ARENA_ARRAY(arena, double, 2 * most + 1) : NULL;
+    return ok && (frames == 0 || f->row);
+}
+
+bool result_flexible_open(result_flexible *f, carom_arena *arena, hid_t file, size_t frames, size_t body_count)
+{
+    for (int i = 0; i < SETS; ++i) {
+        f->sets[i] = -1;
+    }
+    if (H5Lexists(file, "flexible", H5P_DEFAULT) == 0) {
+        return true;
+    }
+    bool ok = read_words(f, arena, file) && f->count > 0 && read_numbers(f, file, body_count) &&
+              read_types(f, arena, file);
+    for (size_t i = 0; ok && i < sizeof range_tables / sizeof range_tables[0]; ++i) {
+        ok = read_ranges(f, file, &range_tables[i]);
+    }
+    size_t basis = 0;
+    for (size_t k = 0; ok && k < f->count; ++k) {
+        flexible_body *b = &f->bodies[k];
+        b->material.plane = f->planes[k];
+        b->basis = (flexible_range){ basis, b->shapes.count * b->nodes.count }; /* both are below 2^31 */
+        ok = ranges_agree(b) && b->basis.count <= INT32_MAX - basis;
+        basis += ok ? b->basis.count : 0;
+    }
+    return ok && open_sets(f, arena, file, frames);
+}
+
+void result_flexible_close(result_flexible *f)
+{
+    for (int i = 0; i < SETS; ++i) {
+        h5_close(f->sets[i]);
+    }
+    free(f->nodes);
+    free(f->cells);
+    free(f->shapes);
+    free(f->basis);
+}
+
+/* ---- meshes and shapes -------------------------------------------------------------------------------------------- */
+
+static bool take_cell(const result_flexible *f, const flexible_body *b, const double *from, int32_t *to)
+{
+    bool ok = is_whole(from[0], 0.0, (double)f->type_count) && f->types[(size_t)from[0]];
+    int nodes = ok ? f->types[(size_t)from[0]]->node_count : 0;
+    for (int i = 0; ok && i < FLEXIBLE_CELL; ++i) {
+        ok = i == 0 || (i <= nodes ? is_whole(from[i], 0.0, (double)b->nodes.count) : from[i] == -1.0);
+        to[i] = ok ? (int32_t)from[i] : 0;
+    }
+    return ok;
+}
+
+static bool take_cells(result_flexible *f, const double *table)
+{
+    bool ok = true;
+    for (size_t k = 0; ok && k < f->count; ++k) {
+        const flexible_body *b = &f->bodies[k];
+        for (size_t c = b->cells.first; ok && c < b->cells.first + b->cells.count; ++c) {
+            ok = take_cell(f, b, table + FLEXIBLE_CELL * c, f->cells + FLEXIBLE_CELL * c);
+        }
+    }
+    return ok;
+}
+
+static bool shapes_fit(const result_flexible *f)
+{
+    bool ok = true;
+    for (size_t k = 0; ok && k < f->count; ++k) {
+        const flexible_body *b = &f->bodies[k];
+        double n = (double)b->coordinates.count;
+        for (size_t s = b->shapes.first; ok && s < b->shapes.first + b->shapes.count; ++s) {
+            ok = is_whole(f->shapes[2 * s], 0.0, n) && is_whole(f->shapes[2 * s + 1], -1.0, n);
+        }
+    }
+    return ok;
+}
+
+static bool read_rows(hid_t file, const char *path, size_t columns, size_t rows, double **out)
+{
+    size_t found = 0;
+    return h5_read_table(file, path, columns, out, &found) && found == rows;
+}
+
+static bool load(result_flexible *f, hid_t file)
+{
+    double *cells = NULL;
+    size_t cell_count = end_of(f, &range_tables[1]);
+    const flexible_body *last = &f->bodies[f->count - 1];
+    bool ok = read_rows(file, "flexible/cell", FLEXIBLE_CELL, cell_count, &cells) &&
+              read_rows(file, "flexible/node", 3, end_of(f, &range_tables[0]), &f->nodes) &&
+              read_rows(file, "flexible/shape", 2, end_of(f, &range_tables[3]), &f->shapes) &&
+              read_rows(file, "flexible/basis", 3, last->basis.first + last->basis.count, &f->basis);
+    f->cells = ok ? h5_memory(FLEXIBLE_CELL * cell_count + 1, sizeof *f->cells) : NULL;
+    ok = ok && f->cells && take_cells(f, cells) && shapes_fit(f);
+    free(cells);
+    if (!ok) {
+        free(f->nodes);
+        free(f->cells);
+        free(f->shapes);
+        free(f->basis);
+        f->nodes = f->shapes = f->basis = NULL;
+        f->cells = NULL;
+    }
+    return ok;
+}
+
+const flexible_body *result_flexible_find(const carom_result *r, carom_id body)
+{
+    const result_flexible *f = r ? r->flexible : NULL;
+    for (size_t k = 0; f && k < f->count; ++k) {
+        if (f->bodies[k].body == body) {
+            return &f->bodies[k];
+        }
+    }
+    return NULL;
+}
+
+carom_status result_flexible_mesh(const carom_result *r, carom_id body, flexible_mesh *out, carom_error *err)
+{
+    const flexible_body *b = result_flexible_find(r, body);
+    *out = (flexible_mesh){ 0 };
+    if (!b) {
+        const char *name = carom_result_body_name(r, body);
+        return name ? carom_fail(err, CAROM_BAD_INPUT, "body '%.100s' of '%.500s' does not deform: it has no nodes",
+                                 name, r->path)
+                    : carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu bodies, body 0 being the ground: no body %d",
+                                 r->path, r->body_count + 1, body);
+    }
+    h5_quiet quiet = h5_quiet_begin();
+    bool ok = r->flexible->nodes || load(r->flexible, r->file);
+    carom_status status = ok ? CAROM_OK : result_damaged(r, "flexible", err);
+    h5_quiet_end(quiet);
+    if (ok) {
+        *out = (flexible_mesh){ b, r->flexible->nodes + 3 * b->nodes.first,
+                                r->flexible->cells + FLEXIBLE_CELL * b->cells.first, r->flexible->types };
+    }
+    return status;
+}
+
+/* ---- displacements ------------------------------------------------------------------------------------------------ */
+
+/* u += what the shapes make of their coordinates; or of the rates, where q_dot is not NULL. */
+static void add_shapes(const result_flexible *f, const flexible_body *b, const double *q, const double *q_dot,
+                       double *u)
+{
+    size_t numbers = 3 * b->nodes.count;
+    for (size_t s = 0; s < b->shapes.count; ++s) {
+        const double *shape = f->shapes + 2 * (b->shapes.first + s);
+        const double *basis = f->basis + 3 * b->basis.first + numbers * s;
+        const int pair[2] = { (int)shape[0], (int)shape[1] };
+        double factor = pair[1] < 0 ? (q_dot ? q_dot : q)[pair[0]]
+                        : q_dot     ? body_shape_factor_rate(pair, q, q_dot)
+                                    : body_shape_factor(pair, q);
+        for (size_t i = 0; i < numbers; ++i) {
+            u[i] += factor * basis[i];
+        }
+    }
+}
+
+static bool read_frame(const result_flexible *f, int set, size_t frame, double *row)
+{
+    return f->sets[set] < 0 || h5_read_rows(f->sets[set], frame, 1, row);
+}
+
+/* Displacements along the first axes as vectors. */
+static void spread(const flexible_body *b, const double *from, double *to)
+{
+    int axes = (int)(b->moved.count / b->nodes.count);
+    for (size_t i = 0; i < b->nodes.count; ++i) {
+        v3_store(to + 3 * i, node_load(from, axes, (int)i));
+    }
+}
+
+static bool read_displacements(const result_flexible *f, const flexible_body *b, size_t frame, double *u,
+                               double *rate)
+{
+    size_t numbers = 3 * b->nodes.count;
+    double *q = f->row;
+    double *q_dot = f->row + f->coordinate_count;
+    memset(u, 0, numbers * sizeof *u);
+    bool ok = read_frame(f, SET_COORDINATE, frame, q) && (!rate || read_frame(f, SET_RATE, frame, q_dot));
+    if (ok) {
+        add_shapes(f, b, q + b->coordinates.first, NULL, u);
+    }
+    if (ok && rate) {
+        memset(rate, 0, numbers * sizeof *rate);
+        add_shapes(f, b, q + b->coordinates.first, q_dot + b->coordinates.first, rate);
+    }
+    for (int k = 0; ok && b->moved.count > 0 && k < (rate ? 2 : 1); ++k) {
+        ok = read_frame(f, k == 0 ? SET_DISPLACEMENT : SET_DISPLACEMENT_RATE, frame, f->row);
+        spread(b, f->row + b->moved.first, k == 0 ? u : rate);
+    }
+    return ok;
+}
+
+carom_status result_flexible_displacements(const carom_result *r, carom_id body, size_t frame, double *u,
+                                           double *rate, carom_error *err)
+{
+    flexible_mesh at;
+    carom_status status = result_flexible_mesh(r, body, &at, err);
+    if (status == CAROM_OK && frame >= r->frames) {
+        status = carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu frames: no frame %zu", r->path, r->frames, frame);
+    }
+    if (status == CAROM_OK) {
+        h5_quiet quiet = h5_quiet_begin();
+        bool ok = read_displacements(r->flexible, at.body, frame, u, rate);
+        status = ok ? CAROM_OK : result_damaged(r, "flexible", err);
+        h5_quiet_end(quiet);
+    }
+    return status;
+}
+
+/* ---- for users ---------------------------------------------------------------------------------------------------- */
+
+size_t carom_result_node_count(const carom_result *r, carom_id body)
+{
+    const flexible_body *b = result_flexible_find(r, body);
+    return b ? b->nodes.count : 0;
+}
+
+carom_status carom_result_nodes(const carom_result *r, carom_id body, size_t frame, carom_v3 *positions,
+                                carom_v3 *velocities, carom_error *err)
+{
+    const argument needed[] = { { "result", r }, { "positions", positions } };
+    flexible_mesh at;
+    carom_motion moving;
+    carom_status status = arguments_given("carom_result_nodes", needed, 2, err);
+    status = status == CAROM_OK ? result_flexible_mesh(r, body, &at, err) : status;
+    status = status == CAROM_OK ? carom_result_motion(r, body, frame, &moving, err) : status;
+    if (status != CAROM_OK) {
+        return status;
+    }
+    size_t count = at.body->nodes.count;
+    size_t numbers = 3 * count;
+    double *u = malloc((2 * numbers + 1) * sizeof *u);
+    double *rate = u && velocities ? u + numbers : NULL;
+    status = u ? result_flexible_displacements(r, body, frame, u, rate, err) : result_no_memory(r, err);
+    for (size_t i = 0; status == CAROM_OK && i < count; ++i) {
+        v3 r_w = q_rotate(moving.pose.orientation, v3_add(v3_load(at.nodes + 3 * i), v3_load(u + 3 * i)));
+        positions[i] = v3_add(moving.pose.position, r_w);
+        if (rate) {
+            v3 moved_w = q_rotate(moving.pose.orientation, v3_load(rate + 3 * i));
+            v3 carried_w = v3_add(moving.velocity, v3_cross(moving.angular_velocity, r_w));
+            velocities[i] = v3_add(carried_w, moved_w);
+        }
+    }
+    free(u);
+    return status;
+}

@@ -167,6 +167,28 @@ static void motion(void)
     }
 }
 
+static void node_count(void)
+{
+    CHECK_EQ(carom_result_node_count(NULL, 1), 0);
+    CHECK_EQ(carom_result_node_count(the.run, 1), 0); /* a rigid body */
+    FOR_EACH(body, strange_ids)
+    {
+        CHECK_EQ(carom_result_node_count(the.run, ITEM(body, strange_ids)), 0);
+    }
+}
+
+static void nodes(void)
+{
+    carom_v3 at[1], moving[1];
+    REFUSES(carom_result_nodes, NULL, 1, 0, at, moving);
+    REFUSES(carom_result_nodes, the.run, 1, 0, NULL, moving);
+    REFUSES(carom_result_nodes, the.run, 1, 0, at, NULL); /* a rigid body */
+    FOR_EACH(body, strange_ids)
+    {
+        REFUSES(carom_result_nodes, the.run, ITEM(body, strange_ids), 0, at, moving);
+    }
+}
+
 static void shape_count(void)
 {
     CHECK_EQ(carom_result_shape_count(NULL), 0);
@@ -334,6 +356,8 @@ const interface_case interface_results[] = {
     { "carom_result_body_name", body_name },
     { "carom_result_body_info", body_info },
     { "carom_result_motion", motion },
+    { "carom_result_node_count", node_count },
+    { "carom_result_nodes", nodes },
     { "carom_result_shape_count", shape_count },
     { "carom_result_shape_info", shape_info },
     { "carom_result_surface_count", surface_count },

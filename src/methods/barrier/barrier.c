@@ -47,7 +47,7 @@ static const carom_field fields[] = {
       .flags = CAROM_POSITIVE,
       .doc =
           "How often at most a step is solved again with renewed normal forces of friction; 20 by default. With more than "
-          "three, friction and motion are solved for at once where they do not settle." },
+          "four, friction and motion are solved for at once where they do not settle." },
     { .name = "iterations",
       .kind = CAROM_FIELD_INT,
       .offset = offsetof(barrier_options, iterations),

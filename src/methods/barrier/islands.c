@@ -249,7 +249,8 @@ static int solve_lag(barrier_work *w, island *s, int lag, int *tries)
     enum { SOON = 3, MOST_TRIES = 4 };
     int iterations = 0;
     bool implicit = s->rubs && lag >= SOON && (lag - SOON - *tries) % 2 == 0 && *tries < MOST_TRIES;
-    s->hasty = s->hasty && !implicit; /* it begins where the potential is least */
+    implicit = implicit && lag + 1 < w->options->lags; /* the last solve stands: it is one that cannot fail to end */
+    s->hasty = s->hasty && !implicit;                  /* it begins where the potential is least */
     int before = s->counts.iterations;
     s->outcome = newton_solve(w, s, &iterations);
     if (s->outcome != ISLAND_SOLVED || !implicit) {

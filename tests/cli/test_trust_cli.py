@@ -291,10 +291,8 @@ class Findings(Case):
 # What examples and papers are found to have, and why that is true and left as it is: fields err most at edges, by more
 # than stiff laws let bodies sink; where the pairs are deepest the run has compared them with the triangles.
 AT_EDGES = {"field-bound"}
-# At the longest step that is stable, half steps swing about the velocities of whole ones, in which energy is counted.
-SWINGS = {"energy"}
 EXPECTED = {"docking": AT_EDGES, "gear-teeth": AT_EDGES, "box-box": AT_EDGES, "statue-box": AT_EDGES,
-            "statue-statue": AT_EDGES, "figure-4": AT_EDGES, "rods": SWINGS}
+            "statue-statue": AT_EDGES, "figure-4": AT_EDGES}
 # Implicit steps lose energy and lag friction, which notes tell; bounces end below what a range gives back; and piles under
 # impact have steps that are not solved.
 TOLD = {"barrier": {"numerical-loss", "friction-lags"}}

@@ -210,6 +210,22 @@ struct carom_kind {
     {                     \
         -3, 1, 0, 0       \
     }
+#define CAROM_DIM_AREA \
+    {                  \
+        2, 0, 0, 0     \
+    }
+#define CAROM_DIM_MOMENT_OF_AREA \
+    {                            \
+        4, 0, 0, 0               \
+    }
+#define CAROM_DIM_FREQUENCY \
+    {                       \
+        0, 0, -1, 0         \
+    }
+#define CAROM_DIM_PRESSURE \
+    {                      \
+        -1, 1, -2, 0       \
+    }
 #define CAROM_DIM_STIFFNESS \
     {                       \
         0, 1, -2, 0         \

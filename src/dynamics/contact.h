@@ -33,7 +33,8 @@ typedef struct contact_forces {
     /* What the state remembers; evaluations until the next load belong to a step that begins there. */
     void (*load)(void *self, const carom_state *s);
 
-    /* Evaluations until the next load are inside the step that led to the state loaded last, for frames. */
+    /* Evaluations until the next load are inside the step that led to the state loaded last, for frames. NULL: frames lie at ends of
+     * steps, where the state holds. */
     void (*look_back)(void *self);
 
     /* Adds forces, energies and powers at the point placed in w. False when memory runs out. */
@@ -44,7 +45,8 @@ typedef struct contact_forces {
      * Only integrators that take accelerations as they are (integrator_type.takes_reactions) go with it. */
     void (*react)(void *self, carom_scratch *w);
 
-    /* Tangents of the forces last applied, stiffness K + damping D, one entry per pair of touching bodies, ascending. */
+    /* Tangents of the forces last applied, stiffness K + damping D, one entry per pair of touching bodies, ascending. NULL: no integrator
+     * asks for them. */
     const contact_tangent *(*tangents)(void *self, double stiffness, double damping, int *count);
 
     /* The points last applied, as they are recorded. After a step of the method: those of the state it has reached. */

@@ -236,7 +236,7 @@ carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, fra
     carom_status status = CAROM_OK;
     if (t != *s->time) {
         dense_at(w->dense, t, w->trial, &sums);
-        if (w->contact) {
+        if (w->contact && w->model->method->forces->look_back) {
             w->model->method->forces->look_back(w->contact);
         }
         status = project_onto_constraints(w, t, w->trial, false, err); /* interpolation leaves them */

@@ -297,7 +297,7 @@ static carom_status factor_with(tangent *t, const carom_scratch *w, bool element
 carom_status tangent_factor(tangent *t, const carom_scratch *w, double stiffness, double damping, carom_error *err)
 {
     tangent_parts parts = { .stiffness = stiffness, .damping = damping };
-    if (w->contact) {
+    if (w->contact && w->model->method->forces->tangents) {
         parts.contacts = w->model->method->forces->tangents(w->contact, stiffness, damping, &parts.contact_count);
         carom_status status = follow_contacts(t, w, parts.contacts, parts.contact_count, err);
         if (status != CAROM_OK) {

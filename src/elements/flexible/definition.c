@@ -18,29 +18,14 @@
         .name = #member, .kind = CAROM_FIELD_REAL, .offset = offsetof(type, member), .dimension = CAROM_DIM_LENGTH, \
         .flags = marks, .doc = sentence                                                                             \
     }
-#define PRESSURE     \
-    {                \
-        -1, 1, -2, 0 \
-    }
-#define AREA       \
-    {              \
-        2, 0, 0, 0 \
-    }
-#define MOMENT_OF_AREA \
-    {                  \
-        4, 0, 0, 0     \
-    }
-#define FREQUENCY   \
-    {               \
-        0, 0, -1, 0 \
-    }
 
 /* ---- materials ------------------------------------------------------------------------------------------------ */
 
 static const carom_field material_fields[] = {
     FIELD(carom_material_def, name, "name", CAROM_FIELD_TEXT, CAROM_DIM_NONE, CAROM_REQUIRED,
           "What `material` of bodies and shapes calls it; the key of the entry."),
-    REAL(carom_material_def, young, PRESSURE, CAROM_NONNEGATIVE, "Young's modulus, for bodies that deform."),
+    REAL(carom_material_def, young, CAROM_DIM_PRESSURE, CAROM_NONNEGATIVE,
+         "Young's modulus, for bodies that deform."),
     REAL(carom_material_def, poisson, CAROM_DIM_NONE, 0, "Poisson's ratio, above -1 and below 0.5."),
     REAL(carom_material_def, density, CAROM_DIM_DENSITY, CAROM_NONNEGATIVE,
          "Mass per volume, of bodies that deform and of shapes that give none of their own, nor their body."),
@@ -211,12 +196,12 @@ static const carom_field rectangle_fields[] = {
 
 static const carom_general_section_def general_defaults = { .shear_y = 5.0 / 6.0, .shear_z = 5.0 / 6.0 };
 static const carom_field general_fields[] = {
-    REAL(carom_general_section_def, area, AREA, CAROM_POSITIVE | CAROM_REQUIRED, "Area."),
-    REAL(carom_general_section_def, inertia_y, MOMENT_OF_AREA, CAROM_POSITIVE | CAROM_REQUIRED,
+    REAL(carom_general_section_def, area, CAROM_DIM_AREA, CAROM_POSITIVE | CAROM_REQUIRED, "Area."),
+    REAL(carom_general_section_def, inertia_y, CAROM_DIM_MOMENT_OF_AREA, CAROM_POSITIVE | CAROM_REQUIRED,
          "Second moment of area about the local y axis."),
-    REAL(carom_general_section_def, inertia_z, MOMENT_OF_AREA, CAROM_POSITIVE | CAROM_REQUIRED,
+    REAL(carom_general_section_def, inertia_z, CAROM_DIM_MOMENT_OF_AREA, CAROM_POSITIVE | CAROM_REQUIRED,
          "Second moment of area about the local z axis."),
-    REAL(carom_general_section_def, torsion, MOMENT_OF_AREA, CAROM_POSITIVE | CAROM_REQUIRED,
+    REAL(carom_general_section_def, torsion, CAROM_DIM_MOMENT_OF_AREA, CAROM_POSITIVE | CAROM_REQUIRED,
          "Torsion constant: torque is shear modulus times this times twist."),
     REAL(carom_general_section_def, shear_y, CAROM_DIM_NONE, CAROM_POSITIVE,
          "Share of the area that carries shear along the local y axis."),
@@ -328,7 +313,7 @@ static const carom_probe_def probe_defaults = { 0 };
 static const carom_field modes_fields[] = {
     FIELD(carom_modes_def, count, "count", CAROM_FIELD_INT, CAROM_DIM_NONE, CAROM_NONNEGATIVE,
           "How many modes of vibration, with all rigid attachments held; without attachments, of the free body."),
-    REAL(carom_modes_def, up_to, FREQUENCY, CAROM_NONNEGATIVE,
+    REAL(carom_modes_def, up_to, CAROM_DIM_FREQUENCY, CAROM_NONNEGATIVE,
          "All modes below this frequency (in Hz where time is in seconds), instead of `count`."),
     { 0 },
 };

@@ -8,34 +8,19 @@
         .name = spelled, .kind = CAROM_FIELD_REAL, .offset = offsetof(solid_material, member), .flags = sign, \
         .dimension = dim, .doc = sentence                                                                     \
     }
-#define PRESSURE     \
-    {                \
-        -1, 1, -2, 0 \
-    }
-#define DENSITY     \
-    {               \
-        -3, 1, 0, 0 \
-    }
-#define AREA       \
-    {              \
-        2, 0, 0, 0 \
-    }
-#define MOMENT_OF_AREA \
-    {                  \
-        4, 0, 0, 0     \
-    }
 
-#define YOUNG NUMBER(young, "young", CAROM_POSITIVE, PRESSURE, "Young's modulus.")
+#define YOUNG NUMBER(young, "young", CAROM_POSITIVE, CAROM_DIM_PRESSURE, "Young's modulus.")
 #define POISSON NUMBER(poisson, "poisson", 0, CAROM_DIM_NONE, "Poisson's ratio, above -1 and below 0.5.")
-#define MASS_DENSITY NUMBER(density, "density", CAROM_POSITIVE, DENSITY, "Mass per volume.")
-#define SECTION_AREA NUMBER(section.area, "area", CAROM_POSITIVE, AREA, "Area of the cross section.")
-#define INERTIA_Y                                                          \
-    NUMBER(section.inertia_y, "inertia_y", CAROM_POSITIVE, MOMENT_OF_AREA, \
+#define MASS_DENSITY NUMBER(density, "density", CAROM_POSITIVE, CAROM_DIM_DENSITY, "Mass per volume.")
+#define SECTION_AREA NUMBER(section.area, "area", CAROM_POSITIVE, CAROM_DIM_AREA, "Area of the cross section.")
+#define INERTIA_Y                                                                    \
+    NUMBER(section.inertia_y, "inertia_y", CAROM_POSITIVE, CAROM_DIM_MOMENT_OF_AREA, \
            "Second moment of area about the local y axis.")
-#define INERTIA_Z                                                          \
-    NUMBER(section.inertia_z, "inertia_z", CAROM_POSITIVE, MOMENT_OF_AREA, \
+#define INERTIA_Z                                                                    \
+    NUMBER(section.inertia_z, "inertia_z", CAROM_POSITIVE, CAROM_DIM_MOMENT_OF_AREA, \
            "Second moment of area about the local z axis.")
-#define TORSION NUMBER(section.torsion, "torsion", CAROM_POSITIVE, MOMENT_OF_AREA, "Torsion constant of the section.")
+#define TORSION \
+    NUMBER(section.torsion, "torsion", CAROM_POSITIVE, CAROM_DIM_MOMENT_OF_AREA, "Torsion constant of the section.")
 #define SHEAR_Y                                                        \
     NUMBER(section.shear_y, "shear_y", CAROM_POSITIVE, CAROM_DIM_NONE, \
            "Share of the area that carries shear along the local y axis; 5/6 by default.")

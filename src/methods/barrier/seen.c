@@ -24,11 +24,6 @@ static void load(void *self, const carom_state *s)
     memcpy(w->last_move, s->jerk, (size_t)w->model->body_count * sizeof *w->last_move);
 }
 
-static void look_back(void *self)
-{
-    (void)self; /* what the state remembers holds at its end, where frames are taken */
-}
-
 /* Bodies where the evaluation has them. */
 static void place(barrier_work *w, const carom_scratch *s)
 {
@@ -132,15 +127,6 @@ static bool apply(void *self, carom_scratch *s)
     return true;
 }
 
-static const contact_tangent *tangents(void *self, double stiffness, double damping, int *count)
-{
-    (void)self;
-    (void)stiffness;
-    (void)damping;
-    *count = 0; /* no integrator steps with this method */
-    return NULL;
-}
-
 static const carom_contact_point *points(void *self, int *count)
 {
     const barrier_work *w = self;
@@ -176,9 +162,7 @@ static bool impulse(const void *self, int *at, contact_impulse *out)
 const contact_forces barrier_forces = { .create = barrier_create,
                                         .destroy = barrier_destroy,
                                         .load = load,
-                                        .look_back = look_back,
                                         .apply = apply,
-                                        .tangents = tangents,
                                         .points = points,
                                         .interaction = interaction,
                                         .totals = totals,

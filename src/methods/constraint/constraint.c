@@ -484,11 +484,6 @@ static void load(void *self, const carom_state *s)
     load_records(self, s);
 }
 
-static void look_back(void *self)
-{
-    (void)self;
-}
-
 /* Forces of contacts are impulses of the step; an evaluation shows them and adds none. */
 static bool apply(void *self, carom_scratch *w)
 {
@@ -497,15 +492,6 @@ static bool apply(void *self, carom_scratch *w)
         make_points(cw, w);
     }
     return !cw->load_failed;
-}
-
-static const contact_tangent *tangents(void *self, double stiffness, double damping, int *count)
-{
-    (void)self;
-    (void)stiffness;
-    (void)damping;
-    *count = 0;
-    return NULL;
 }
 
 static const carom_contact_point *points(void *self, int *count)
@@ -531,9 +517,7 @@ static const contact_forces forces = {
     .create = create,
     .destroy = destroy,
     .load = load,
-    .look_back = look_back,
     .apply = apply,
-    .tangents = tangents,
     .points = points,
     .interaction = interaction,
     .totals = totals,

@@ -270,15 +270,6 @@ static bool apply(void *self, carom_scratch *w)
     return !iw->load_failed; /* forces come after the accelerations */
 }
 
-static const contact_tangent *tangents(void *self, double stiffness, double damping, int *count)
-{
-    (void)self;
-    (void)stiffness;
-    (void)damping;
-    *count = 0;
-    return NULL;
-}
-
 static const carom_contact_point *points(void *self, int *count)
 {
     const impact_work *iw = self;
@@ -483,7 +474,6 @@ const contact_forces impact_forces = {
     .look_back = look_back,
     .apply = apply,
     .react = react,
-    .tangents = tangents,
     .points = points,
     .interaction = interaction,
     .totals = totals,

@@ -10,17 +10,7 @@
 #include "base/arena.h"
 #include "elements/bodies/body.h"
 #include "elements/bodies/nodes.h"
-
-enum { FACET_NODES = 3 };
-
-/* A piece of the surface: the end of a rod (1 node), an edge (2), a triangle (3); counter-clockwise seen from outside, an edge with
- * the body on its left. */
-typedef struct model_facet {
-    int count;
-    int nodes[FACET_NODES];
-    int side;    /* of the end of a rod: -1 or +1, where outside is along x */
-    int element; /* behind it */
-} model_facet;
+#include "elements/solids/solid_surface.h"
 
 typedef struct model_section {
     const char *name;
@@ -54,7 +44,7 @@ typedef struct model_nodal {
     model_section *sections;
     int *section_of; /* per node: section, -1: moves by itself */
     int facet_count;
-    model_facet *facets;
+    solid_facet *facets;
     int surface_count;
     int *surface; /* nodes of facets, ascending */
     double

@@ -310,13 +310,15 @@ static void check_momentum(int lags)
 {
     const double tolerance = 1e-9; /* [m/s] */
     char given[256];
-    snprintf(given, sizeof given,
-             "{\"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": %.17g}, \"contact\": {\"method\": "
-             "\"barrier\", \"friction\": 0.8, \"lags\": %d, \"tolerance\": %.17g}, \"bodies\": [",
-             STEP, lags, tolerance);
-    sim s = bench_parse("%s{\"name\": \"floor\", \"fixed\": true, \"shape\": " PLANE "}, {\"name\": \"brick\", \"shape\": " BRICK
-                        ", \"density\": 1000, \"position\": [0, 0, 0.2], \"velocity\": [3, 1, -4], \"angular_velocity\": [2, 9, 1]}]}",
-                        given);
+    snprintf(
+        given, sizeof given,
+        "{\"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": %.17g}, \"contact\": {\"method\": "
+        "\"barrier\", \"friction\": 0.8, \"lags\": %d, \"tolerance\": %.17g}, \"bodies\": [",
+        STEP, lags, tolerance);
+    sim s = bench_parse(
+        "%s{\"name\": \"floor\", \"fixed\": true, \"shape\": " PLANE "}, {\"name\": \"brick\", \"shape\": " BRICK
+        ", \"density\": 1000, \"position\": [0, 0, 0.2], \"velocity\": [3, 1, -4], \"angular_velocity\": [2, 9, 1]}]}",
+        given);
     const carom_id brick = sim_body(&s, "brick");
     double mass = s.model->bodies[brick].mass;
     v3 drift = v3_zero();

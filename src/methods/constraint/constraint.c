@@ -27,6 +27,9 @@ static void move(carom_scratch *w, double h)
     for (int slot = 0; slot < m->free_count; ++slot) {
         int i = m->free_bodies[slot];
         w->pose[i] = pose_moved(w->pose[i], v3_scale(h, w->rate[i].v_w), v3_scale(h, w->rate[i].omega_w));
+        for (int c = m->bodies[i].first_deform, k = 0; k < body_coordinate_count(&m->bodies[i]); ++k) {
+            w->q[c + k] += h * w->q_dot[c + k];
+        }
     }
     for (int k = 0; k < m->nodal_count; ++k) {
         const model_nodal *n = &m->nodal[k];
@@ -70,6 +73,7 @@ static void predict_velocities(carom_scratch *w, double kick, double h)
         w->rate[i].v_w = v3_add(w->rate[i].v_w, v3_load(x));
         w->rate[i].omega_w = v3_add(w->rate[i].omega_w, v3_load(x + 3));
     }
+    columns_to_deformation(m, 1.0, w->x, w->q_dot);
     for (int k = 0; k < m->nodal_count; ++k) {
         const model_nodal *n = &m->nodal[k];
         const double *mass = nodal_mass(n->nodes);
@@ -182,6 +186,22 @@ static carom_status kick_velocities(constraint_work *cw, carom_scratch *w, doubl
     return add_to_sums(cw) ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
 }
 
+/* [W] on a body that deforms and has columns. */
+static double damping_work(const constraint_work *cw, const carom_scratch *w, const model_body *b)
+{
+    const double *before = cw->q_dot_before + b->first_deform;
+    double work = 0.0;
+    if (!body_deforms(b) || !b->type->damping) {
+        return 0.0;
+    }
+    memset(cw->damping, 0, (size_t)b->width * sizeof *cw->damping);
+    b->type->damping(b->params, before, cw->damping);
+    for (int k = 0; k < body_coordinate_count(b); ++k) {
+        work += 0.5 * cw->damping[k] * (w->q_dot[b->first_deform + k] + before[k]);
+    }
+    return work;
+}
+
 /* Structural damping works on the mean of both half steps, not on the earlier one with which its forces were found. */
 static void count_damping(const constraint_work *cw, carom_scratch *w)
 {
@@ -194,6 +214,9 @@ static void count_damping(const constraint_work *cw, carom_scratch *w)
             work += 0.5 * f[c] * (w->q_dot[at] + cw->q_dot_before[at]);
         }
         w->power.work[ACCOUNT_DAMPING] -= work;
+    }
+    for (int slot = 0; cw->widest > 0 && slot < w->model->free_count; ++slot) {
+        w->power.work[ACCOUNT_DAMPING] -= damping_work(cw, w, &w->model->bodies[w->model->free_bodies[slot]]);
     }
 }
 
@@ -457,6 +480,11 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     cw->by_penalty = cw->options->penalty > 0.0;
     cw->rate_before = CAROM_ARENA_ARRAY(&cw->arena, body_rate, model->body_count);
     cw->q_dot_before = CAROM_ARENA_ARRAY(&cw->arena, double, model->deform_count);
+    for (int i = 0; i < model->body_count; ++i) {
+        int width = body_deforms(&model->bodies[i]) ? model->bodies[i].width : 0;
+        cw->widest = width > cw->widest ? width : cw->widest;
+    }
+    cw->damping = CAROM_ARENA_ARRAY(&cw->arena, double, cw->widest);
     contact_totals_create(&cw->totals, &cw->arena, model);
     *self = cw;
     return cw->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory") : CAROM_OK;
@@ -471,6 +499,7 @@ static void destroy(void *self)
         free(cw->rows);
         free(cw->W);
         free(cw->u);
+        free(cw->columns);
         free(cw->sums);
         contact_points_free(&cw->points);
         carom_arena_free(&cw->response_arena);
@@ -534,6 +563,7 @@ const carom_method carom_method_constraint = {
     .colliders = constraint_set_colliders,
     .inelastic = true,
     .leaps = true,
+    .deformation = true,
     .forces = &forces,
     .check = constraint_check,
     .start = constraint_start,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "model/nodal.h"
+#include "model/surface.h"
 
 /* A face of an element: its corners, which tell it from others, and its pieces. */
 typedef struct face_kind {
@@ -117,20 +117,27 @@ static int side_of(const solid_element *e, int node)
     return (along > 0.0) == (node == 1) ? 1 : -1;
 }
 
-static bool on_axis(const model_nodal *n, const solid_element *e, const int *nodes)
+/* What the surface is found from. */
+typedef struct finder {
+    model_surface *s;
+    const solid_mesh *mesh;
+    const bool *held;
+} finder;
+
+static bool on_axis(const finder *f, const solid_element *e, const int *nodes)
 {
-    const bool *held = nodal_held(n->nodes);
-    return nodal_dimension(n->nodes) == 2 && held[2 * e->nodes[nodes[0]]] && held[2 * e->nodes[nodes[1]]];
+    return f->held && f->s->dimension == 2 && f->held[2 * e->nodes[nodes[0]]] && f->held[2 * e->nodes[nodes[1]]];
 }
 
-static void add_pieces(model_nodal *n, const face_entry *face)
+static void add_pieces(const finder *f, const face_entry *face)
 {
-    const solid_element e = solid_mesh_element(n->mesh, face->element);
+    model_surface *s = f->s;
+    const solid_element e = solid_mesh_element(f->mesh, face->element);
     const solid_faces *table = faces_of(e.type);
     const face_kind *kind = &table->faces[face->face];
     for (int p = 0; p < kind->piece_count; ++p) {
         model_facet facet = { .count = table->piece_nodes };
-        if (table->piece_nodes == 2 && on_axis(n, &e, kind->pieces[p])) {
+        if (table->piece_nodes == 2 && on_axis(f, &e, kind->pieces[p])) {
             continue;
         }
         for (int i = 0; i < facet.count; ++i) {
@@ -138,58 +145,61 @@ static void add_pieces(model_nodal *n, const face_entry *face)
         }
         facet.element = face->element;
         facet.side = facet.count == 1 ? side_of(&e, kind->pieces[p][0]) : 0;
-        n->facets[n->facet_count++] = facet;
+        s->facets[s->facet_count++] = facet;
     }
 }
 
-static void find_size(model_nodal *n)
+static void find_size(const finder *from)
 {
-    n->facet_size = HUGE_VAL;
-    for (int f = 0; f < n->facet_count; ++f) {
-        const model_facet *facet = &n->facets[f];
+    model_surface *s = from->s;
+    s->facet_size = HUGE_VAL;
+    for (int f = 0; f < s->facet_count; ++f) {
+        const model_facet *facet = &s->facets[f];
         for (int i = 0; i < facet->count; ++i) {
-            v3 a = solid_mesh_node(n->mesh, facet->nodes[i]);
-            v3 b = solid_mesh_node(n->mesh, facet->nodes[(i + 1) % facet->count]);
-            n->facet_size = facet->count > 1 ? fmin(n->facet_size, v3_norm(v3_sub(a, b))) : n->facet_size;
+            v3 a = solid_mesh_node(from->mesh, facet->nodes[i]);
+            v3 b = solid_mesh_node(from->mesh, facet->nodes[(i + 1) % facet->count]);
+            s->facet_size = facet->count > 1 ? fmin(s->facet_size, v3_norm(v3_sub(a, b))) : s->facet_size;
         }
     }
-    for (int e = 0; nodal_dimension(n->nodes) == 1 && e < solid_mesh_element_count(n->mesh); ++e) {
-        const solid_element bar = solid_mesh_element(n->mesh, e);
-        n->facet_size = fmin(n->facet_size, v3_norm(v3_sub(bar.X[1], bar.X[0])));
+    for (int e = 0; s->dimension == 1 && e < solid_mesh_element_count(from->mesh); ++e) {
+        const solid_element bar = solid_mesh_element(from->mesh, e);
+        s->facet_size = fmin(s->facet_size, v3_norm(v3_sub(bar.X[1], bar.X[0])));
     }
 }
 
-static void list_nodes(model_nodal *n)
+static void list_nodes(const finder *from)
 {
-    int nodes = nodal_node_count(n->nodes);
-    memset(n->surface, 0, (size_t)nodes * sizeof *n->surface);
-    for (int f = 0; f < n->facet_count; ++f) {
-        for (int i = 0; i < n->facets[f].count; ++i) {
-            n->surface[n->facets[f].nodes[i]] = 1;
+    model_surface *s = from->s;
+    int nodes = solid_mesh_node_count(from->mesh);
+    memset(s->nodes, 0, (size_t)nodes * sizeof *s->nodes);
+    for (int f = 0; f < s->facet_count; ++f) {
+        for (int i = 0; i < s->facets[f].count; ++i) {
+            s->nodes[s->facets[f].nodes[i]] = 1;
         }
     }
-    n->surface_count = 0;
+    s->node_count = 0;
     for (int i = 0; i < nodes; ++i) {
-        if (n->surface[i]) {
-            n->surface[n->surface_count++] = i;
+        if (s->nodes[i]) {
+            s->nodes[s->node_count++] = i;
         }
     }
 }
 
 /* [m^2] of a facet, and [m^3] of the element behind it: what it weighs over its density. */
-static double facet_area(const model_nodal *n, const model_facet *f, const solid_element *e)
+static double facet_area(const finder *from, const model_facet *f, const solid_element *e)
 {
     const double two_pi = 6.28318530717958647693;
     v3 x[FACET_NODES];
     for (int i = 0; i < f->count; ++i) {
-        x[i] = solid_mesh_node(n->mesh, f->nodes[i]);
+        x[i] = solid_mesh_node(from->mesh, f->nodes[i]);
     }
     if (f->count == 1) {
         return e->material->section.area;
     }
     double length = v3_norm(v3_sub(x[1], x[0]));
     if (f->count == 2) {
-        return length * (nodal_axisymmetric(n->nodes) ? two_pi * 0.5 * (x[0].x + x[1].x) : e->material->thickness);
+        return length *
+               (e->material->plane == AXISYMMETRIC ? two_pi * 0.5 * (x[0].x + x[1].x) : e->material->thickness);
     }
     return 0.5 * v3_norm(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
 }
@@ -207,67 +217,70 @@ static double element_volume(const solid_element *e)
 }
 
 /* The usual stiffness of penalty methods: K A^2 / V with the bulk modulus K; of rods E A / h. */
-static void find_penalties(model_nodal *n, double *area)
+static void find_penalties(const finder *from, double *area)
 {
-    int nodes = nodal_node_count(n->nodes);
+    model_surface *s = from->s;
+    int nodes = solid_mesh_node_count(from->mesh);
     double *volume = area + nodes;
     double *count = volume + nodes;
-    for (int f = 0; f < n->facet_count; ++f) {
-        const model_facet *facet = &n->facets[f];
-        const solid_element e = solid_mesh_element(n->mesh, facet->element);
+    for (int f = 0; f < s->facet_count; ++f) {
+        const model_facet *facet = &s->facets[f];
+        const solid_element e = solid_mesh_element(from->mesh, facet->element);
         double bulk = e.type->continuum ? e.material->young / (3.0 * (1.0 - 2.0 * e.material->poisson))
                                         : e.material->young;
         for (int i = 0; i < facet->count; ++i) {
             int node = facet->nodes[i];
-            area[node] += facet_area(n, facet, &e) / facet->count;
+            area[node] += facet_area(from, facet, &e) / facet->count;
             volume[node] += element_volume(&e);
             count[node] += 1.0;
-            n->penalty[node] = bulk;
+            s->penalty[node] = bulk;
         }
     }
     for (int i = 0; i < nodes; ++i) {
-        n->penalty[i] *= count[i] > 0.0 ? area[i] * area[i] * count[i] / volume[i] : 0.0;
+        s->penalty[i] *= count[i] > 0.0 ? area[i] * area[i] * count[i] / volume[i] : 0.0;
     }
 }
 
-static carom_status make_penalties(model_nodal *n, carom_arena *arena, carom_error *err)
+static carom_status make_penalties(const finder *from, carom_arena *arena, carom_error *err)
 {
-    size_t nodes = (size_t)nodal_node_count(n->nodes);
+    size_t nodes = (size_t)solid_mesh_node_count(from->mesh);
     double *room = calloc(3 * nodes + 1, sizeof *room);
-    n->penalty = CAROM_ARENA_ARRAY(arena, double, nodes);
+    from->s->penalty = CAROM_ARENA_ARRAY(arena, double, nodes);
     if (room && !arena->failed) {
-        find_penalties(n, room);
+        find_penalties(from, room);
     }
     bool ok = room && !arena->failed;
     free(room);
     return ok ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for the surface of a mesh");
 }
 
-carom_status nodal_find_surface(model_nodal *n, carom_arena *arena, carom_error *err)
+carom_status surface_find(model_surface *s, const solid_mesh *mesh, const bool *held, carom_arena *arena,
+                          carom_error *err)
 {
     enum { MOST_FACES = 6, MOST_PIECES = 4 };
-    int elements = solid_mesh_element_count(n->mesh);
+    const finder from = { s, mesh, held };
+    int elements = solid_mesh_element_count(mesh);
     face_entry *faces = malloc(((size_t)elements * MOST_FACES + 1) * sizeof *faces);
     int count = 0;
     for (int e = 0; faces && e < elements; ++e) {
-        const solid_element element = solid_mesh_element(n->mesh, e);
+        const solid_element element = solid_mesh_element(mesh, e);
         const solid_faces *table = faces_of(element.type);
         for (int f = 0; table && f < table->count; ++f) {
             faces[count++] = make_entry(&element, &table->faces[f], e, f);
         }
     }
     count = faces ? keep_single(faces, count) : 0;
-    n->facets = CAROM_ARENA_ARRAY(arena, model_facet, (size_t)count * MOST_PIECES + 1);
-    n->surface = CAROM_ARENA_ARRAY(arena, int, nodal_node_count(n->nodes) + 1);
+    s->facets = CAROM_ARENA_ARRAY(arena, model_facet, (size_t)count * MOST_PIECES + 1);
+    s->nodes = CAROM_ARENA_ARRAY(arena, int, solid_mesh_node_count(mesh) + 1);
     if (!faces || arena->failed) {
         free(faces);
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the surface of a mesh");
     }
     for (int k = 0; k < count; ++k) {
-        add_pieces(n, &faces[k]);
+        add_pieces(&from, &faces[k]);
     }
     free(faces);
-    list_nodes(n);
-    find_size(n);
-    return make_penalties(n, arena, err);
+    list_nodes(&from);
+    find_size(&from);
+    return make_penalties(&from, arena, err);
 }

@@ -46,6 +46,7 @@ typedef struct model_nodal {
     int probe_count;
     body_probe *probe_names;
     model_probe *probes;
+    nodal_vibration fastest;
     double critical; /* [s] longest stable step */
 } model_nodal;
 
@@ -70,6 +71,8 @@ struct flexible_input;
 carom_status nodal_make_probes(model_nodal *n, const struct flexible_input *in, carom_arena *arena, carom_error *err);
 
 /* For the table of the kind (body.h), whose parameters are a model_nodal. */
+struct carom_flexible_info;
+void nodal_about(const void *nodal, struct carom_flexible_info *out);
 double nodal_strain_energy(const void *nodal, const double *q);
 const body_probe *nodal_probes(const void *nodal, int *count);
 void nodal_probe(const void *nodal, const body_frame *frame, const double *q, const double *q_dot, int probe,

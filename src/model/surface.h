@@ -7,18 +7,7 @@
 
 #include "base/arena.h"
 #include "elements/bodies/body.h"
-#include "elements/solids/solid_mesh.h"
-
-enum { FACET_NODES = 3 };
-
-/* A piece of the surface: the end of a rod (1 node), an edge (2), a triangle (3); counter-clockwise seen from outside, an edge with
- * the body on its left. */
-typedef struct model_facet {
-    int count;
-    int nodes[FACET_NODES];
-    int side;    /* of the end of a rod: -1 or +1, where outside is along x */
-    int element; /* behind it */
-} model_facet;
+#include "elements/solids/solid_surface.h"
 
 struct model_nodal;
 
@@ -29,7 +18,7 @@ typedef struct model_surface {
     const body_point *points;        /* per node of the mesh */
     int dimension;                   /* axes that nodes move along: 1, 2, 3 */
     int facet_count;
-    model_facet *facets;
+    solid_facet *facets;
     int node_count;
     int *nodes; /* of facets, ascending */
     double *

@@ -79,7 +79,7 @@ static void make_row(constraint_work *cw, const carom_scratch *w, const node_con
         add_rigid(w, c->body[1], c->p_w, d_w, -1.0, rigid);
     } else {
         const model_surface *s = &m->surfaces[c->key.other];
-        const model_facet *f = &s->facets[c->key.facet];
+        const solid_facet *f = &s->facets[c->key.facet];
         for (int i = 0; i < f->count; ++i) {
             add_node(w, s, f->nodes[i], d_w, -c->weight[i], row, rigid, columns);
         }

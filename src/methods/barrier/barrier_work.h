@@ -308,6 +308,7 @@ typedef struct island {
     size_t edge_capacity;
     double *gradient;     /* unknowns of the bodies */
     double *x;            /* unknowns of bodies and rows: the solution */
+    double *last_x;       /* likewise of the iteration before */
     double *applied;      /* unknowns of the bodies: [N, N m] forces at the iterate */
     double *applied_from; /* where the line search begins */
     block_system *exact;  /* NULL: not needed yet; with implicit friction all of the Hessian, positive or not */
@@ -318,7 +319,7 @@ typedef struct island {
     double follows;  /* the part of friction that follows the iterate; the rest is lagged */
     double *coupled; /* memory of a solve with implicit friction */
     size_t coupled_capacity;
-    size_t gradient_capacity, x_capacity, applied_capacity, applied_from_capacity;
+    size_t gradient_capacity, x_capacity, last_x_capacity, applied_capacity, applied_from_capacity;
 
     double damping;              /* inertia that is added to the Hessian, over that of the bodies */
     bool shifted;                /* the last Hessian was positive definite only with a shift, which shortens twists */

@@ -134,6 +134,7 @@ static bool has_room(const barrier_work *w, island *s)
            CAROM_ARRAY_RESERVE(s->gradient, s->gradient_capacity, unknowns) &&
            CAROM_ARRAY_RESERVE(s->applied, s->applied_capacity, unknowns) &&
            CAROM_ARRAY_RESERVE(s->applied_from, s->applied_from_capacity, unknowns) &&
+           CAROM_ARRAY_RESERVE(s->last_x, s->last_x_capacity, unknowns) &&
            CAROM_ARRAY_RESERVE(s->x, s->x_capacity, unknowns + rows);
 }
 
@@ -217,6 +218,7 @@ void islands_free(barrier_work *w)
         free(s->edges);
         free(s->gradient);
         free(s->x);
+        free(s->last_x);
         free(s->applied);
         free(s->applied_from);
     }

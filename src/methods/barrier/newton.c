@@ -140,6 +140,7 @@ typedef struct newton_state {
     int short_steps;       /* in a row */
     int narrow_steps;      /* of prescribed motions that press gaps shut, in a row */
     int slow_steps;        /* whole ones that were not much shorter than the one before */
+    double stretch;        /* of twists that creep */
     double left;           /* [m] of prescribed motions, or of drivers */
     int taken_back;        /* twists in a row */
     bool solved;
@@ -202,6 +203,45 @@ static void watch_pace(island *s, newton_state *n, double way)
     s->full = s->full || n->slow_steps >= PATIENCE;
 }
 
+/* Whether the twists are nearly those of the iteration before, as the bodies' inertia weighs them. */
+static bool goes_on(const barrier_work *w, const island *s)
+{
+    static const double PARALLEL = 0.9;
+    double sums[3] = { 0.0, 0.0, 0.0 };
+    for (int k = 0; k < s->body_count; ++k) {
+        const moving_body *b = &w->bodies[s->bodies[k]];
+        for (int i = 0; b->node >= 0 && i < COLUMNS; ++i) {
+            double weight = b->mass * (i < 3 ? 1.0 : b->reach * b->reach);
+            double now = s->x[COLUMNS * b->node + i];
+            double last = s->last_x[COLUMNS * b->node + i];
+            sums[0] += weight * now * now;
+            sums[1] += weight * now * last;
+            sums[2] += weight * last * last;
+        }
+    }
+    return sums[1] > PARALLEL * sqrt(sums[0] * sums[2]);
+}
+
+/* Along a direction in which the potential is flat or bends down, and the Hessian has a stiffness all the same, twists creep: each is
+ * nearly that of before. They become longer and longer then, as long as the potential falls. */
+static void stretch_twists(barrier_work *w, island *s, newton_state *n, bool may, double way)
+{
+    static const double SLOW = 0.7; /* of the twist before */
+    static const double MOST = 64.0;
+    size_t count = (size_t)(COLUMNS * s->node_count);
+    double taken = n->stretch * n->search.alpha; /* of the last one */
+    bool creeps = may && s->full && taken >= 1.0 && way > SLOW * n->last_way && goes_on(w, s);
+    n->stretch = creeps ? fmin(2.0 * taken, MOST) : 1.0;
+    memcpy(s->last_x, s->x, count * sizeof *s->x);
+    for (size_t k = 0; creeps && k < count; ++k) {
+        s->x[k] *= n->stretch;
+    }
+    if (creeps) {
+        aim_free(w, s);
+        n->search.slope *= n->stretch;
+    }
+}
+
 /* A solve that ends before its tolerance is told, with the speed by which the next twist would have changed some point. */
 static void note_unsolved(island *s, bool unsolved, double speed)
 {
@@ -233,12 +273,6 @@ static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool 
     if (makes_no_way(&n->given, left) || n->narrow_steps >= NARROW) {
         return be_blocked(w, s, left);
     }
-    double room = room_part(w, s);
-    double alpha = pairs_sweep(w, s, room);
-    if (room < 1.0 && alpha >= room) {
-        ask_for_room(w, s);
-        return ISLAND_CONFINED;
-    }
     bool trusts = false;
     bool rounding = rounding_rules(w, s, n, way, &trusts);
     n->first_way = first ? way : n->first_way;
@@ -248,8 +282,15 @@ static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool 
     bool last = s->tight ||
                 (quiet && !first && s->hasty && way <= HASTE * n->first_way && quadratic_balances(w, s, HASTE));
     n->search.decides = left == 0.0 && !s->tight && !trusts;
+    stretch_twists(w, s, n, quiet && !first && !last && !rounding, way);
     watch_pace(s, n, way);
     n->way = n->last_way = way;
+    double room = room_part(w, s);
+    double alpha = pairs_sweep(w, s, room);
+    if (room < 1.0 && alpha >= room) {
+        ask_for_room(w, s);
+        return ISLAND_CONFINED;
+    }
     bodies_keep(w, s);
     contacts_keep_nearest(w, s);
     memcpy(s->applied_from, s->applied, (size_t)(COLUMNS * s->node_count) * sizeof *s->applied);
@@ -316,7 +357,7 @@ void newton_begin(barrier_work *w, island *s)
 
 island_outcome newton_solve(barrier_work *w, island *s, int *iterations)
 {
-    newton_state n = { .given = { .left = HUGE_VAL }, .last_way = HUGE_VAL };
+    newton_state n = { .given = { .left = HUGE_VAL }, .last_way = HUGE_VAL, .stretch = 1.0 };
     island_outcome outcome = ISLAND_SOLVED;
     applied_evaluate(w, s);
     joints_place(w, s);

@@ -109,6 +109,23 @@ typedef struct constraint_work {
 
 int contact_key_compare(const contact_key *a, const contact_key *b);
 
+/* seen.c */
+extern const struct contact_forces constraint_forces;
+
+/* leap.c. q^{n+1} = q^n + h u^{n+1/2}; then Q(q, u), Phi and Phi_q there; */
+void leap_move(carom_scratch *w, double h);
+carom_status leap_evaluate(carom_scratch *w, double t, carom_error *err);
+/* u^{n+1/2} from u^{n-1/2}: forces over `kick`, rows that look ahead by h. */
+carom_status kick_velocities(constraint_work *cw, carom_scratch *w, double kick, double h, carom_error *err);
+/* Half-step velocities and positions of the state become those of w, and back, `beyond` the whole step as a part of the one to come. */
+void take_state(constraint_work *cw, carom_scratch *w, const carom_state *s);
+void give_state(const constraint_work *cw, carom_scratch *w, carom_state *s, double beyond);
+
+/* books.c. Over a kick: joints; contacts and damping; over the way just made: forces of elements. */
+void count_joints(carom_scratch *w, double kick);
+void count_kick(constraint_work *cw, carom_scratch *w, double kick);
+void count_way(carom_scratch *w, carom_state *s, double h);
+
 /* candidates.c: contacts that may close within h at the point placed in w. */
 carom_status find_contacts(constraint_work *cw, carom_scratch *w, double h, carom_error *err);
 

@@ -5,110 +5,10 @@
 #include <string.h>
 
 #include "elements/solids/beam.h"
+#include "elements/solids/solid_surface.h"
 #include "result/result_stress.h"
 
-enum {
-    FACE_NODES = 6,   /* most nodes of a face: corners, then middles of its edges */
-    ROUND_SIDES = 16, /* of a round bar */
-};
-
-/* ---- faces of elements -------------------------------------------------------------------------------------------- */
-
-typedef struct face_table {
-    const char *element;
-    int face_count, corners, nodes;
-    int faces[6][FACE_NODES];
-} face_table;
-
-/* Of solids faces, of plane elements edges. */
-static const face_table face_tables[] = {
-    { "hexahedron8", 6, 4, 4,
-      { { 0, 3, 2, 1 }, { 4, 5, 6, 7 }, { 0, 1, 5, 4 }, { 1, 2, 6, 5 }, { 2, 3, 7, 6 }, { 3, 0, 4, 7 } } },
-    { "tetrahedron4", 4, 3, 3, { { 0, 2, 1 }, { 0, 1, 3 }, { 1, 2, 3 }, { 2, 0, 3 } } },
-    { "tetrahedron10", 4, 3, 6,
-      { { 0, 2, 1, 6, 5, 4 }, { 0, 1, 3, 4, 8, 7 }, { 1, 2, 3, 5, 9, 8 }, { 2, 0, 3, 6, 7, 9 } } },
-    { "quad4", 4, 2, 2, { { 0, 1 }, { 1, 2 }, { 2, 3 }, { 3, 0 } } },
-    { "triangle6", 3, 2, 3, { { 0, 1, 3 }, { 1, 2, 4 }, { 2, 0, 5 } } },
-};
-
-static const face_table *faces_of(const solid_type *type)
-{
-    const size_t count = sizeof face_tables / sizeof face_tables[0];
-    size_t i = 0;
-    while (i < count && strcmp(face_tables[i].element, type->kind.name) != 0) {
-        ++i;
-    }
-    return i < count ? &face_tables[i] : NULL;
-}
-
-typedef struct outer_face {
-    int32_t key[4]; /* corners, ascending; -1: none */
-    size_t cell;
-    int face;
-    bool shared;
-} outer_face;
-
-static void sort_corners(int32_t key[4], int count)
-{
-    for (int i = 1; i < count; ++i) {
-        for (int k = i; k > 0 && key[k] < key[k - 1]; --k) {
-            int32_t other = key[k];
-            key[k] = key[k - 1];
-            key[k - 1] = other;
-        }
-    }
-}
-
-static int compare_faces(const void *a, const void *b)
-{
-    const outer_face *f = a, *g = b;
-    int order = memcmp(f->key, g->key, sizeof f->key);
-    return order != 0 ? order : (f->cell > g->cell) - (f->cell < g->cell);
-}
-
-static int compare_places(const void *a, const void *b)
-{
-    const outer_face *f = a, *g = b;
-    int order = (f->cell > g->cell) - (f->cell < g->cell);
-    return order != 0 ? order : f->face - g->face;
-}
-
-/* Faces that one element alone has, in the order of the elements. */
-static outer_face *outer_faces(const flexible_mesh *m, carom_arena *arena, size_t *count)
-{
-    size_t all = 0, kept = 0;
-    outer_face *faces = CAROM_ARENA_ARRAY(arena, outer_face, 6 * m->body->cells.count + 1);
-    for (size_t c = 0; faces && c < m->body->cells.count; ++c) {
-        const int32_t *cell = m->cells + FLEXIBLE_CELL * c;
-        const face_table *table = faces_of(m->types[cell[0]]);
-        for (int f = 0; table && f < table->face_count; ++f) {
-            outer_face *face = &faces[all++];
-            *face = (outer_face){ { -1, -1, -1, -1 }, c, f, false };
-            for (int i = 0; i < table->corners; ++i) {
-                face->key[i] = cell[1 + table->faces[f][i]];
-            }
-            sort_corners(face->key, table->corners);
-        }
-    }
-    if (faces) {
-        qsort(faces, all, sizeof *faces, compare_faces);
-    }
-    for (size_t i = 0; faces && i + 1 < all; ++i) {
-        bool same = memcmp(faces[i].key, faces[i + 1].key, sizeof faces[i].key) == 0;
-        faces[i].shared = faces[i].shared || same;
-        faces[i + 1].shared = same;
-    }
-    for (size_t i = 0; faces && i < all; ++i) {
-        if (!faces[i].shared) {
-            faces[kept++] = faces[i];
-        }
-    }
-    if (faces) {
-        qsort(faces, kept, sizeof *faces, compare_places);
-    }
-    *count = kept;
-    return faces;
-}
+enum { ROUND_SIDES = 16 }; /* of a round bar */
 
 /* ---- vertices and triangles --------------------------------------------------------------------------------------- */
 
@@ -116,7 +16,7 @@ static outer_face *outer_faces(const flexible_mesh *m, carom_arena *arena, size_
 typedef struct maker {
     flexible_skin *out;
     const flexible_mesh *mesh;
-    int32_t *vertex_of[2]; /* of solids and plane bodies: vertex of a node, of the upper and the lower side; -1: none yet */
+    int32_t *vertex_of[2]; /* of a node: its vertex, of plane bodies those above and below, of bars the first of its ring; -1: none yet */
 } maker;
 
 static int32_t add_vertex(maker *m, int32_t node, v3 offset)
@@ -141,30 +41,13 @@ static void add_triangle(maker *m, int32_t a, int32_t b, int32_t c)
     memcpy(s->triangles + 3 * s->triangle_count++, (int32_t[]){ a, b, c }, 3 * sizeof(int32_t));
 }
 
-/* A face by its vertices: corners, then middles of edges. */
-static void add_face(maker *m, const face_table *t, const int32_t *v)
+static void add_solid_facet(maker *m, const solid_facet *facet)
 {
-    if (t->nodes == 6) {
-        add_triangle(m, v[0], v[3], v[5]);
-        add_triangle(m, v[3], v[1], v[4]);
-        add_triangle(m, v[5], v[4], v[2]);
-        add_triangle(m, v[3], v[4], v[5]);
-        return;
+    int32_t v[3];
+    for (int i = 0; i < 3; ++i) {
+        v[i] = vertex_of(m, facet->nodes[i], 0, v3_zero());
     }
-    for (int k = 2; k < t->corners; ++k) {
-        add_triangle(m, v[0], v[k - 1], v[k]);
-    }
-}
-
-static void add_solid_face(maker *m, const outer_face *face)
-{
-    const int32_t *cell = m->mesh->cells + FLEXIBLE_CELL * face->cell;
-    const face_table *t = faces_of(m->mesh->types[cell[0]]);
-    int32_t v[FACE_NODES];
-    for (int i = 0; i < t->nodes; ++i) {
-        v[i] = vertex_of(m, cell[1 + t->faces[face->face][i]], 0, v3_zero());
-    }
-    add_face(m, t, v);
+    add_triangle(m, v[0], v[1], v[2]);
 }
 
 /* ---- plane bodies ------------------------------------------------------------------------------------------------- */
@@ -187,18 +70,28 @@ static v3 half_thickness(const flexible_mesh *mesh)
     return v3_make(0.0, 0.0, sheet ? 0.005 * size_of(mesh) : 0.5 * mesh->body->material.thickness);
 }
 
+/* Triangles of a plane element, whose nodes go around it or have those on its edges behind them. */
+static int plane_pieces(const solid_type *type, int out[4][3])
+{
+    static const int quad[2][3] = { { 0, 1, 2 }, { 0, 2, 3 } };
+    static const int triangle[4][3] = { { 0, 3, 5 }, { 3, 1, 4 }, { 5, 4, 2 }, { 3, 4, 5 } };
+    bool is_quad = type->node_count == 4;
+    memcpy(out, is_quad ? quad : triangle, is_quad ? sizeof quad : sizeof triangle);
+    return is_quad ? 2 : 4;
+}
+
 static void add_plane_cell(maker *m, const int32_t *cell, const solid_type *type)
 {
     v3 half = half_thickness(m->mesh);
-    const face_table own = { .corners = type->node_count == 4 ? 4 : 3, .nodes = type->node_count };
-    for (int side = 0; side < 2; ++side) {
-        int32_t v[FACE_NODES];
-        for (int i = 0; i < own.nodes; ++i) {
-            v[i] = vertex_of(m, cell[1 + i], side, v3_scale(side == 0 ? 1.0 : -1.0, half));
+    int pieces[4][3];
+    int count = plane_pieces(type, pieces);
+    for (int p = 0; p < 2 * count; ++p) {
+        int side = p % 2;
+        int32_t v[3];
+        for (int i = 0; i < 3; ++i) {
+            v[i] = vertex_of(m, cell[1 + pieces[p / 2][i]], side, v3_scale(side == 0 ? 1.0 : -1.0, half));
         }
-        const int32_t turned[FACE_NODES] = { v[0], v[2], v[1], v[5], v[4], v[3] };
-        const int32_t back[FACE_NODES] = { v[0], v[3], v[2], v[1] };
-        add_face(m, &own, side == 0 ? v : own.nodes == 6 ? turned : back);
+        add_triangle(m, v[0], v[side == 0 ? 1 : 2], v[side == 0 ? 2 : 1]);
     }
 }
 
@@ -209,19 +102,6 @@ static void add_side(maker *m, int32_t from, int32_t to)
     int32_t c = vertex_of(m, to, 0, half), d = vertex_of(m, from, 0, half);
     add_triangle(m, a, b, c);
     add_triangle(m, a, c, d);
-}
-
-static void add_plane_edge(maker *m, const outer_face *face)
-{
-    const int32_t *cell = m->mesh->cells + FLEXIBLE_CELL * face->cell;
-    const face_table *t = faces_of(m->mesh->types[cell[0]]);
-    const int *edge = t->faces[face->face];
-    int32_t from = cell[1 + edge[0]], to = cell[1 + edge[1]];
-    int32_t between = t->nodes == 3 ? cell[1 + edge[2]] : to;
-    add_side(m, from, between);
-    if (between != to) {
-        add_side(m, between, to);
-    }
 }
 
 /* ---- bars and beams ----------------------------------------------------------------------------------------------- */
@@ -241,38 +121,57 @@ static m3 axes_of(const flexible_mesh *mesh, const solid_type *type, const v3 X[
     return beam_axes(type, X, &material);
 }
 
-/* Rings of vertices around both nodes; a rectangle has its corners. */
+/* Where the k-th vertex of a cross section is: on a circle, or a corner of a rectangle. */
+static v3 rim(const section_outline *s, int k)
+{
+    const double pi = 3.14159265358979323846;
+    double angle = s->round ? 2.0 * pi * k / ROUND_SIDES : 0.5 * pi * (k + 0.5);
+    double corner = s->round ? 1.0 : sqrt(2.0); /* of the square that is 2 wide */
+    return v3_make(0.0, corner * s->half_y * cos(angle), corner * s->half_z * sin(angle));
+}
+
+/* The ring of vertices around a node: the one that an element beside it has, where both go straight on. */
+static int32_t ring_of(maker *m, int32_t node, const section_outline *s, const m3 *R)
+{
+    int32_t *known = &m->vertex_of[0][node];
+    const int sides = s->round ? ROUND_SIDES : 4;
+    v3 first = m3_mulv(*R, rim(s, 0)), second = m3_mulv(*R, rim(s, 1));
+    if (*known >= 0) {
+        const v3 *there = m->out->offset + *known;
+        double off = fmax(v3_norm(v3_sub(there[0], first)), v3_norm(v3_sub(there[1], second)));
+        if (off <= 1e-6 * v3_norm(first)) {
+            return *known;
+        }
+    }
+    *known = (int32_t)m->out->vertex_count;
+    for (int k = 0; k < sides; ++k) {
+        add_vertex(m, node, m3_mulv(*R, rim(s, k)));
+    }
+    return *known;
+}
+
 static void add_tube(maker *m, const int32_t *cell, const solid_type *type, const int *uses)
 {
     const section_outline outline = section_outline_of(&m->mesh->body->material.section);
     const int sides = outline.round ? ROUND_SIDES : 4;
-    const double pi = 3.14159265358979323846;
     const v3 X[2] = { v3_load(m->mesh->nodes + 3 * (size_t)cell[1]), v3_load(m->mesh->nodes + 3 * (size_t)cell[2]) };
     const m3 R = axes_of(m->mesh, type, X);
-    int32_t ring[2][ROUND_SIDES];
-    for (int end = 0; end < 2; ++end) {
-        for (int k = 0; k < sides; ++k) {
-            double angle = 2.0 * pi * (k + (outline.round ? 0.0 : 0.5)) / sides;
-            double corner = outline.round ? 1.0 : sqrt(2.0); /* a corner of the square that is 2 wide */
-            v3 at = v3_make(0.0, corner * outline.half_y * cos(angle), corner * outline.half_z * sin(angle));
-            ring[end][k] = add_vertex(m, cell[1 + end], m3_mulv(R, at));
-        }
-    }
+    const int32_t ring[2] = { ring_of(m, cell[1], &outline, &R), ring_of(m, cell[2], &outline, &R) };
     for (int k = 0; k < sides; ++k) {
         int next = (k + 1) % sides;
-        add_triangle(m, ring[0][k], ring[0][next], ring[1][next]);
-        add_triangle(m, ring[0][k], ring[1][next], ring[1][k]);
+        add_triangle(m, ring[0] + k, ring[0] + next, ring[1] + next);
+        add_triangle(m, ring[0] + k, ring[1] + next, ring[1] + k);
     }
     for (int end = 0; end < 2; ++end) { /* closed where the line ends */
         for (int k = 2; k < sides && uses[cell[1 + end]] == 1; ++k) {
-            add_triangle(m, ring[end][0], ring[end][end == 0 ? k : k - 1], ring[end][end == 0 ? k - 1 : k]);
+            add_triangle(m, ring[end], ring[end] + (end == 0 ? k : k - 1), ring[end] + (end == 0 ? k - 1 : k));
         }
     }
 }
 
 /* ---- all ---------------------------------------------------------------------------------------------------------- */
 
-static bool make_room(maker *m, size_t faces)
+static bool make_room(maker *m, size_t facets)
 {
     flexible_skin *s = m->out;
     size_t tubes = 0, planes = 0, nodes = m->mesh->body->nodes.count;
@@ -282,7 +181,7 @@ static bool make_room(maker *m, size_t faces)
         planes += dimension == 2;
     }
     size_t vertices = 2 * nodes + 2 * ROUND_SIDES * tubes;
-    size_t triangles = 4 * faces + 8 * planes + 4 * ROUND_SIDES * tubes;
+    size_t triangles = 2 * facets + 8 * planes + 4 * ROUND_SIDES * tubes;
     s->vertex_node = CAROM_ARENA_ARRAY(&s->arena, int32_t, vertices + 1);
     s->offset = CAROM_ARENA_ARRAY(&s->arena, v3, vertices + 1);
     s->triangles = CAROM_ARENA_ARRAY(&s->arena, int32_t, 3 * triangles + 1);
@@ -309,14 +208,13 @@ static void add_cells(maker *m, const int *uses)
     }
 }
 
-static void add_faces(maker *m, const outer_face *faces, size_t count)
+static void add_facets(maker *m, const solid_facet *facets, int count)
 {
-    for (size_t i = 0; i < count; ++i) {
-        const solid_type *type = m->mesh->types[m->mesh->cells[FLEXIBLE_CELL * faces[i].cell]];
-        if (type->dimension == 3) {
-            add_solid_face(m, &faces[i]);
-        } else {
-            add_plane_edge(m, &faces[i]);
+    for (int i = 0; i < count; ++i) {
+        if (facets[i].count == 3) {
+            add_solid_facet(m, &facets[i]);
+        } else if (facets[i].count == 2) {
+            add_side(m, facets[i].nodes[0], facets[i].nodes[1]);
         }
     }
 }
@@ -453,18 +351,25 @@ static bool renumber(flexible_skin *s, size_t nodes)
     return true;
 }
 
+static solid_element element_of(const void *mesh, int cell)
+{
+    return result_flexible_element(mesh, (size_t)cell);
+}
+
 bool flexible_skin_make(flexible_skin *out, const flexible_mesh *mesh, size_t most)
 {
     *out = (flexible_skin){ 0 };
     maker m = { .out = out, .mesh = mesh };
-    size_t face_count = 0;
-    const outer_face *faces = outer_faces(mesh, &out->arena, &face_count);
+    const solid_elements elements = { mesh, (int)mesh->body->cells.count, element_of };
+    solid_facet *facets = NULL;
+    int facet_count = 0;
+    carom_status found = solid_surface_of(&elements, &out->arena, &facets, &facet_count, NULL);
     const int *uses = count_uses(mesh, &out->arena);
-    if (!faces || !uses || !make_room(&m, face_count)) {
+    if (found != CAROM_OK || !uses || !make_room(&m, (size_t)facet_count)) {
         return false;
     }
     add_cells(&m, uses);
-    add_faces(&m, faces, face_count);
+    add_facets(&m, facets, facet_count);
     bool ok = list_nodes(out, mesh->body->nodes.count);
     out->all_nodes = out->node_count;
     if (ok && most > 0 && out->node_count > most) {

@@ -318,6 +318,17 @@ carom_status result_flexible_mesh(const carom_result *r, carom_id body, flexible
     return status;
 }
 
+solid_element result_flexible_element(const flexible_mesh *of, size_t cell)
+{
+    const int32_t *numbers = of->cells + FLEXIBLE_CELL * cell;
+    solid_element e = { .type = of->types[numbers[0]], .material = &of->body->material };
+    for (int i = 0; i < e.type->node_count; ++i) {
+        e.nodes[i] = numbers[1 + i];
+        e.X[i] = v3_load(of->nodes + 3 * (size_t)e.nodes[i]);
+    }
+    return e;
+}
+
 /* ---- displacements ------------------------------------------------------------------------------------------------ */
 
 /* u += what the shapes (their displacements or their rotations) make of their coordinates; or of the rates, where q_dot is not NULL. */

@@ -10,7 +10,7 @@
 #include <carom/result.h>
 
 #include "base/arena.h"
-#include "elements/solids/solid.h"
+#include "elements/solids/solid_mesh.h"
 #include "result/result_h5.h"
 
 enum { FLEXIBLE_CELL = 1 + SOLID_NODES }; /* columns of a cell: its kind, its nodes */
@@ -64,6 +64,8 @@ typedef struct flexible_mesh {
     const solid_type *const *types; /* what the first of them counts */
 } flexible_mesh;
 carom_status result_flexible_mesh(const carom_result *result, carom_id body, flexible_mesh *out, carom_error *err);
+
+solid_element result_flexible_element(const flexible_mesh *mesh, size_t cell);
 
 /* Displacements of all nodes in the frame of their body, and their rates (NULL: not asked for): x y z of each. */
 carom_status result_flexible_displacements(const carom_result *result, carom_id body, size_t frame, double *u,

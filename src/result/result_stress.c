@@ -16,17 +16,6 @@ bool stress_room_make(stress_room *room, carom_arena *arena, size_t nodes)
     return !arena->failed;
 }
 
-static solid_element element_of(const flexible_mesh *body, size_t cell)
-{
-    const int32_t *numbers = body->cells + FLEXIBLE_CELL * cell;
-    solid_element e = { .type = body->types[numbers[0]], .material = &body->body->material };
-    for (int i = 0; i < e.type->node_count; ++i) {
-        e.nodes[i] = numbers[1 + i];
-        e.X[i] = v3_load(body->nodes + 3 * (size_t)e.nodes[i]);
-    }
-    return e;
-}
-
 /* ---- solids and bars ---------------------------------------------------------------------------------------------- */
 
 /* Bodies whose nodes move on their own turn within: their elements have frames of their own. */
@@ -201,7 +190,7 @@ void stress_at_nodes(const flexible_mesh *body, node_motion motion, const bool *
     memset(room->sum, 0, SUMS * nodes * sizeof *room->sum);
     memset(room->count, 0, nodes * sizeof *room->count);
     for (size_t c = 0; c < body->body->cells.count; ++c) {
-        const solid_element e = element_of(body, c);
+        const solid_element e = result_flexible_element(body, c);
         if (!is_asked_for(&e, only)) {
             continue;
         }

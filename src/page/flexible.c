@@ -23,9 +23,9 @@ enum {
 /* ---- one body ----------------------------------------------------------------------------------------------------- */
 
 enum { FIELD_SPEED, FIELD_VON_MISES, FIELD_STRAIN, FIELDS };
-static const char *const field_names[FIELDS][2] = {
-    { "speed", "m/s" }, { "von_mises", "Pa" }, { "principal_strain", "" }
-};
+static const char *const field_names[FIELDS][2] = { { "speed", "m/s" },
+                                                    { "von_mises", "Pa" },
+                                                    { "principal_strain", "" } };
 
 typedef struct drawn_body {
     page_writer *w;
@@ -38,9 +38,9 @@ typedef struct drawn_body {
     double *u, *rate, *turn;
     node_stress *stress;
     stress_room room;
-    bool *drawn;         /* nodes of the body */
-    double *moved;       /* snapshots x nodes x 3, in units of scale */
-    double *scale;       /* [m] of each snapshot */
+    bool *drawn;           /* nodes of the body */
+    double *moved;         /* snapshots x nodes x 3, in units of scale */
+    double *scale;         /* [m] of each snapshot */
     double *field[FIELDS]; /* snapshots x nodes */
 } drawn_body;
 
@@ -167,8 +167,7 @@ static json_t *displacement_object(drawn_body *d)
 {
     json_t *object = json_object();
     page_put(d->w, object, "scale", page_f64(d->w->arrays, d->scale, d->snapshot_count));
-    page_put(d->w, object, "values",
-             page_i16(d->w->arrays, d->moved, 3 * d->snapshot_count * d->skin.node_count));
+    page_put(d->w, object, "values", page_i16(d->w->arrays, d->moved, 3 * d->snapshot_count * d->skin.node_count));
     return object;
 }
 

@@ -15,7 +15,8 @@ json_t *page_f64(byte_buffer *arrays, const double *values, size_t count);
 json_t *page_f32(byte_buffer *arrays, const double *values, size_t count);
 json_t *page_u32(byte_buffer *arrays, const double *values, size_t count);
 json_t *page_i32(byte_buffer *arrays, const double *values, size_t count);
-json_t *page_i16(byte_buffer *arrays, const double *values, size_t count); /* rounded to the nearest, within the range */
+json_t *page_i16(byte_buffer *arrays, const double *values,
+                 size_t count); /* rounded to the nearest, within the range */
 json_t *page_u16(byte_buffer *arrays, const double *values, size_t count);
 
 /* A zlib stream of the input, as base64. False: out of memory. */

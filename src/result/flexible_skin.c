@@ -16,7 +16,8 @@ enum { ROUND_SIDES = 16 }; /* of a round bar */
 typedef struct maker {
     flexible_skin *out;
     const flexible_mesh *mesh;
-    int32_t *vertex_of[2]; /* of a node: its vertex, of plane bodies those above and below, of bars the first of its ring; -1: none yet */
+    int32_t *vertex_of
+        [2]; /* of a node: its vertex, of plane bodies those above and below, of bars the first of its ring; -1: none yet */
 } maker;
 
 static int32_t add_vertex(maker *m, int32_t node, v3 offset)

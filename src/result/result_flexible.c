@@ -75,7 +75,7 @@ static solid_section section_of(const double *s)
                             .torsion = s[3],
                             .shear_y = s[4],
                             .shear_z = s[5],
-                            .up = v3_load(s + 6) };
+                            .up = v3_load(s + FLEXIBLE_SECTION - 3) };
 }
 
 static bool read_numbers(result_flexible *f, hid_t file, size_t body_count)
@@ -376,8 +376,7 @@ static bool read_displacements(const result_flexible *f, const flexible_body *b,
     }
     if (ok && rate) {
         memset(rate, 0, numbers * sizeof *rate);
-        add_shapes(f, b, f->basis + 3 * b->basis.first, q + b->coordinates.first, q_dot + b->coordinates.first,
-                   rate);
+        add_shapes(f, b, f->basis + 3 * b->basis.first, q + b->coordinates.first, q_dot + b->coordinates.first, rate);
     }
     for (int k = 0; ok && b->moved.count > 0 && k < (rate ? 2 : 1); ++k) {
         ok = read_frame(f, k == 0 ? SET_DISPLACEMENT : SET_DISPLACEMENT_RATE, frame, f->row);
@@ -423,8 +422,7 @@ carom_status result_flexible_coordinates(const carom_result *r, carom_id body, s
     return status;
 }
 
-carom_status result_flexible_turns(const carom_result *r, carom_id body, size_t frame, double *turn,
-                                   carom_error *err)
+carom_status result_flexible_turns(const carom_result *r, carom_id body, size_t frame, double *turn, carom_error *err)
 {
     flexible_mesh at;
     carom_status status = find_frame(r, body, frame, &at, err);

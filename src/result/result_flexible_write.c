@@ -110,7 +110,7 @@ static bool make_tables(flexible_tables *t, size_t count)
     t->section = CAROM_ARENA_ARRAY(&t->arena, double, FLEXIBLE_SECTION *count);
     double **firsts[] = { &t->first_node,  &t->first_cell, &t->first_coordinate,
                           &t->first_shape, &t->first_turn, &t->first_moved };
-    for (int k = 0; k < 6; ++k) {
+    for (size_t k = 0; k < sizeof firsts / sizeof firsts[0]; ++k) {
         *firsts[k] = CAROM_ARENA_ARRAY(&t->arena, double, count + 1);
     }
     return !t->arena.failed;
@@ -267,8 +267,7 @@ static bool write_basis(hid_t file, flexible_tables *t)
         move = put_shapes(move, s.u, nodes, (size_t)s.total);
         turn = put_shapes(turn, s.turn, nodes, (size_t)s.total);
     }
-    return moves && turns &&
-           h5_write_single_table(file, "flexible/basis", "kg^-0.5", moves, t->basis_rows, 3) &&
+    return moves && turns && h5_write_single_table(file, "flexible/basis", "kg^-0.5", moves, t->basis_rows, 3) &&
            h5_write_single_table(file, "flexible/turn", "rad*kg^-0.5/m", turns, turn_rows, 3);
 }
 

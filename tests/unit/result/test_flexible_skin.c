@@ -9,8 +9,8 @@
 
 static const char *const folder = "skin-run";
 
-#define BODY(mesh, more)                                                                                            \
-    "{\"carom\": 1, \"materials\": {\"soft\": {\"young\": 1e7, \"poisson\": 0.3, \"density\": 1000}}, \"time\": "     \
+#define BODY(mesh, more)                                                                                             \
+    "{\"carom\": 1, \"materials\": {\"soft\": {\"young\": 1e7, \"poisson\": 0.3, \"density\": 1000}}, \"time\": "    \
     "{\"end\": 1e-6}, \"bodies\": [{\"name\": \"body\", \"material\": \"soft\", \"flexible\": {\"mesh\": " mesh more \
     ", \"modes\": {\"count\": 1}}}]}"
 
@@ -86,8 +86,9 @@ TEST(skin, coarser_is_closed_and_about_as_large)
 
 TEST(skin, of_a_strip_is_as_thick_as_it_is)
 {
-    check_skin(BODY("{\"strip\": {\"length\": 0.2, \"height\": 0.05, \"divisions\": [8, 2]}}", ", \"thickness\": 0.01"), 0,
-               27, 0.2 * 0.05 * 0.01, 1e-9);
+    check_skin(BODY("{\"strip\": {\"length\": 0.2, \"height\": 0.05, \"divisions\": [8, 2]}}",
+                    ", \"thickness\": 0.01"),
+               0, 27, 0.2 * 0.05 * 0.01, 1e-9);
 }
 
 /* Circles have 16 sides: 16 sin(pi/8) / (2 pi) of the area. */
@@ -126,10 +127,8 @@ TEST(skin, memory_may_end_anywhere)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN_TEST(skin, of_a_block_is_its_surface),
-        RUN_TEST(skin, coarser_is_closed_and_about_as_large),
-        RUN_TEST(skin, of_a_strip_is_as_thick_as_it_is),
-        RUN_TEST(skin, of_beams_has_their_section),
+        RUN_TEST(skin, of_a_block_is_its_surface),       RUN_TEST(skin, coarser_is_closed_and_about_as_large),
+        RUN_TEST(skin, of_a_strip_is_as_thick_as_it_is), RUN_TEST(skin, of_beams_has_their_section),
         RUN_TEST(skin, memory_may_end_anywhere),
     };
     return cmocka_run_group_tests_name("skin", tests, NULL, NULL);

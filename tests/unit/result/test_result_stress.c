@@ -132,15 +132,16 @@ TEST(stress, of_a_body_that_turns_is_centrifugal)
 static void check_cantilever(const char *section, const char *gravity, double modulus)
 {
     char scene[2000];
-    snprintf(scene, sizeof scene,
-             "{\"carom\": 1, \"gravity\": %s, \"materials\": {\"steel\": {\"young\": 2e9, \"poisson\": 0.3, "
-             "\"density\": 1000}}, \"time\": {\"end\": 8, \"integrator\": \"generalized-alpha\", \"tolerance\": 1e-6}, "
-             "\"bodies\": [{\"name\": \"beam\", \"material\": \"steel\", \"flexible\": {\"mesh\": {\"beam\": {\"length\": "
-             "1, \"count\": 20, \"at\": [0.5, 0, 0]}}, \"section\": %s, \"attachments\": [{\"name\": \"wall\", "
-             "\"nodes\": {\"group\": \"x_min\"}}], \"frame\": \"attachment\", \"modes\": {\"count\": 30}, \"damping\": "
-             "{\"ratio\": 0.7}}}], \"joints\": [{\"name\": \"wall\", \"type\": \"fixed\", \"bodies\": [\"ground\", "
-             "\"beam\"]}], \"record\": {\"every\": 1}}",
-             gravity, section);
+    snprintf(
+        scene, sizeof scene,
+        "{\"carom\": 1, \"gravity\": %s, \"materials\": {\"steel\": {\"young\": 2e9, \"poisson\": 0.3, "
+        "\"density\": 1000}}, \"time\": {\"end\": 8, \"integrator\": \"generalized-alpha\", \"tolerance\": 1e-6}, "
+        "\"bodies\": [{\"name\": \"beam\", \"material\": \"steel\", \"flexible\": {\"mesh\": {\"beam\": {\"length\": "
+        "1, \"count\": 20, \"at\": [0.5, 0, 0]}}, \"section\": %s, \"attachments\": [{\"name\": \"wall\", "
+        "\"nodes\": {\"group\": \"x_min\"}}], \"frame\": \"attachment\", \"modes\": {\"count\": 30}, \"damping\": "
+        "{\"ratio\": 0.7}}}], \"joints\": [{\"name\": \"wall\", \"type\": \"fixed\", \"bodies\": [\"ground\", "
+        "\"beam\"]}], \"record\": {\"every\": 1}}",
+        gravity, section);
     stressed s = run_to_end(scene);
     for (size_t i = 0; i < s.count; ++i) {
         double x = s.at[i].x;

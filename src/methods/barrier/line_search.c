@@ -144,8 +144,7 @@ double go_part(barrier_work *w, island *s, double alpha)
     return try_part(w, s, alpha) ? evaluate(w, s) : HUGE_VAL;
 }
 
-/* [J] below which a rise is rounding. */
-static double noise_of(const barrier_work *w, const island *s, double potential)
+double search_noise(const barrier_work *w, const island *s, double potential)
 {
     static const double PART = 1e-13;
     double noise = PART * fabs(potential);
@@ -179,7 +178,7 @@ bool search_line(barrier_work *w, island *s, line_search *search, double alpha)
 {
     enum { MOST = 60 };
     static const double ARMIJO = 0.1; /* less lets twists that swing about a kink of the Hessian pass for ever */
-    double noise = noise_of(w, s, search->potential);
+    double noise = search_noise(w, s, search->potential);
     s->backtracked = false;
     for (int k = 0; k < MOST; ++k, alpha *= 0.5) {
         double potential = go_part(w, s, alpha);

@@ -33,4 +33,7 @@ void ask_for_room(barrier_work *w, const island *isle);
 double aim_free(barrier_work *w, const island *isle);
 double way_of(const moving_body *b);
 
+/* [J] below which a change of the potential is rounding, of the joints, too. */
+double search_noise(const barrier_work *w, const island *isle, double potential);
+
 #endif

@@ -97,6 +97,9 @@ carom_status newton_blocked(const barrier_work *w, island *s)
 /* A motion that may wait does so, too, where it only goes on by halving gaps that are narrow already. */
 enum { NARROW = 8 }; /* iterations in a row */
 
+/* Twists that are rounding come again and again: as good as it gets. */
+enum { NOISY = 4 }; /* in a row */
+
 static bool makes_no_way(progress *p, double left)
 {
     enum { PATIENCE = 50 };
@@ -141,6 +144,7 @@ typedef struct newton_state {
     int narrow_steps;      /* of prescribed motions that press gaps shut, in a row */
     int slow_steps;        /* whole ones that were not much shorter than the one before */
     double stretch;        /* of twists that creep */
+    int noisy_steps;       /* twists in a row that are rounding */
     double left;           /* [m] of prescribed motions, or of drivers */
     int taken_back;        /* twists in a row */
     bool solved;
@@ -184,14 +188,29 @@ static bool takes_back(barrier_work *w, island *s, newton_state *n)
     return true;
 }
 
-/* Where energies no longer tell a decrease from rounding, a twist that shrinks is taken without asking them. */
-static bool rounding_rules(const barrier_work *w, const island *s, const newton_state *n, double way, bool *trusts)
+/* [J] that the potential falls by along the twists, to first order, where joints stay closed: the gradient has their reactions in it. */
+static double slope_on_joints(const island *s)
+{
+    double slope = 0.0;
+    for (int k = 0; k < COLUMNS * s->node_count; ++k) {
+        slope += s->gradient[k] * s->x[k];
+    }
+    return slope;
+}
+
+/* Where energies no longer tell a decrease from rounding, a twist that shrinks is taken without asking them. Twists that no longer do,
+ * and promise less than the noise of the energies, are rounding themselves. */
+static bool rounding_rules(const barrier_work *w, const island *s, newton_state *n, double way, bool *trusts)
 {
     static const double ROUNDING = 1e-9; /* of the energies */
     static const double CONTRACTS = 0.9; /* of the last twist */
+    double slope = fabs(slope_on_joints(s));
     double scale = fabs(n->search.potential) + bodies_value(w, s);
-    bool rounding = fabs(n->search.slope) <= ROUNDING * scale;
-    *trusts = rounding && way < CONTRACTS * n->last_way;
+    bool rounding = fmin(slope, fabs(n->search.slope)) <= ROUNDING * scale;
+    bool shrinks = way < CONTRACTS * n->last_way;
+    bool noise = !shrinks && slope <= search_noise(w, s, n->search.potential);
+    n->noisy_steps = noise ? n->noisy_steps + 1 : 0;
+    *trusts = rounding && shrinks;
     return rounding;
 }
 
@@ -273,11 +292,11 @@ static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool 
     if (makes_no_way(&n->given, left) || n->narrow_steps >= NARROW) {
         return be_blocked(w, s, left);
     }
-    bool trusts = false;
-    bool rounding = rounding_rules(w, s, n, way, &trusts);
     n->first_way = first ? way : n->first_way;
     bool quiet = left == 0.0 && s->damping == 0.0 && !s->shifted;
     joints_add_reactions(w, s, s->gradient);
+    bool trusts = false;
+    bool rounding = rounding_rules(w, s, n, way, &trusts);
     s->tight = quiet && way <= s->tolerance * w->h && quadratic_balances(w, s, s->backtracked ? BOUNDED : BALANCED);
     bool last = s->tight ||
                 (quiet && !first && s->hasty && way <= HASTE * n->first_way && quadratic_balances(w, s, HASTE));
@@ -315,7 +334,8 @@ static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool 
     } else if (left > 0.0 && alpha == 1.0 && !s->backtracked) {
         land_given(w, s);
     }
-    n->solved = n->solved || last;
+    s->tight = s->tight || (quiet && n->noisy_steps >= NOISY);
+    n->solved = n->solved || last || s->tight;
     adapt_damping(s, n, left > 0.0 ? 1.0 : n->search.alpha); /* who is pushed has to follow */
     return ISLAND_SOLVED;
 }

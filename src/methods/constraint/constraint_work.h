@@ -4,6 +4,7 @@
 
 #include "contact/points.h"
 #include "contact/response.h"
+#include "contact/surface.h"
 #include "contact/totals.h"
 #include "dynamics/step.h"
 #include "methods/constraint/options.h"
@@ -13,8 +14,8 @@ enum {
     ROW_ENTRIES = CONTACT_ROWS * (1 + FACET_NODES), /* coordinates of nodes in a row */
 };
 
-/* Who touches whom. `slave` is a body in nodal coordinates with its node, or a collider with one of its points; `other` is a collider,
- * or a body in nodal coordinates with a facet. */
+/* Who touches whom. `slave` is a surface of finite elements with its node, or a collider with one of its points; `other` is a collider,
+ * or a surface of finite elements with a facet. */
 typedef struct contact_key {
     bool rigid_slave, rigid_other;
     int slave, point;
@@ -85,7 +86,11 @@ typedef struct constraint_work {
     carom_arena response_arena;
     row_responses responses;
     size_t response_capacity;
-    double *W; /* row_count x row_count */
+    double *columns; /* of rows on bodies that deform: two sides of `widest` numbers for each row */
+    size_t columns_capacity;
+    int widest;      /* columns of the widest body that deforms; 0: none has any */
+    double *damping; /* widest: forces of structural damping on the coordinates of a body */
+    double *W;       /* row_count x row_count */
     size_t W_capacity;
     double *u; /* row_count: velocities of the rows */
     size_t u_capacity;
@@ -108,6 +113,23 @@ typedef struct constraint_work {
 } constraint_work;
 
 int contact_key_compare(const contact_key *a, const contact_key *b);
+
+/* seen.c */
+extern const struct contact_forces constraint_forces;
+
+/* leap.c. q^{n+1} = q^n + h u^{n+1/2}; then Q(q, u), Phi and Phi_q there; */
+void leap_move(carom_scratch *w, double h);
+carom_status leap_evaluate(carom_scratch *w, double t, carom_error *err);
+/* u^{n+1/2} from u^{n-1/2}: forces over `kick`, rows that look ahead by h. */
+carom_status kick_velocities(constraint_work *cw, carom_scratch *w, double kick, double h, carom_error *err);
+/* Half-step velocities and positions of the state become those of w, and back, `beyond` the whole step as a part of the one to come. */
+void take_state(constraint_work *cw, carom_scratch *w, const carom_state *s);
+void give_state(const constraint_work *cw, carom_scratch *w, carom_state *s, double beyond);
+
+/* books.c. Over a kick: joints; contacts and damping; over the way just made: forces of elements. */
+void count_joints(carom_scratch *w, double kick);
+void count_kick(constraint_work *cw, carom_scratch *w, double kick);
+void count_way(carom_scratch *w, carom_state *s, double h);
 
 /* candidates.c: contacts that may close within h at the point placed in w. */
 carom_status find_contacts(constraint_work *cw, carom_scratch *w, double h, carom_error *err);

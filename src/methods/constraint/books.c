@@ -42,8 +42,8 @@ static void count_contacts(constraint_work *cw, carom_scratch *w, double kick)
         for (int t = 0; t <= c->tangent_count; ++t) {
             const node_row *row = &cw->rows[c->first_row + t];
             int account = t > 0 ? ACCOUNT_FRICTION : cw->by_penalty ? ACCOUNT_CONTACT : ACCOUNT_IMPACT;
-            count_both(cw, w, account, -c->impulse[t] * row->before * per_step,
-                       -c->impulse[t] * row->after * per_step);
+            double taken = -c->impulse[t] * per_step; /* [N] */
+            count_both(cw, w, account, taken * row->before, taken * row->after);
             P = t > 0 ? v3_axpy(P, c->impulse[t], c->tangent_w[t - 1]) : P;
         }
         if (!moves(w->model, c->body[1]) || !moves(w->model, c->body[0])) {

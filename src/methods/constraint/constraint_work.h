@@ -28,6 +28,7 @@ typedef struct node_contact {
     int body[2]; /* of the slave, of the other */
     const model_interaction *interaction;
     double weight[FACET_NODES]; /* of the nodes of the facet at the foot of the point */
+    v3 slope_w[FACET_NODES];    /* [1/m] gradients of these weights along the facet */
     v3 p_w;                     /* where */
     v3 normal_w;                /* from the other side to the slave */
     v3 tangent_w[2];

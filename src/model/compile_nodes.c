@@ -26,6 +26,7 @@ static const carom_body_type kind_nodes = {
     .coordinate_count = no_coordinates,
     .attach = refuse_marker,
     .strain_energy = nodal_strain_energy,
+    .about = nodal_about,
     .probes = nodal_probes,
     .probe = nodal_probe,
 };
@@ -149,7 +150,8 @@ static carom_status make_nodal(carom_model *model, model_nodal *n, const model_b
     status = status == CAROM_OK ? nodal_make_probes(n, in, &model->arena, err) : status;
     status = status == CAROM_OK ? nodal_find_surface(n, &model->arena, err) : status;
     if (status == CAROM_OK) {
-        n->critical = nodal_critical_step(n->nodes, nodal_highest_frequency(n->nodes));
+        n->fastest = nodal_fastest_vibration(n->nodes);
+        n->critical = nodal_critical_step(n->nodes, n->fastest.omega);
     }
     return status;
 }

@@ -84,7 +84,7 @@ typedef struct facet_points {
     v3 start[FACET_NODES], shift[FACET_NODES];
 } facet_points;
 
-static facet_points points_of(const carom_scratch *w, const model_nodal *n, const model_facet *f)
+static facet_points points_of(const carom_scratch *w, const model_nodal *n, const solid_facet *f)
 {
     facet_points out = { 0 };
     for (int i = 0; i < f->count; ++i) {
@@ -95,7 +95,7 @@ static facet_points points_of(const carom_scratch *w, const model_nodal *n, cons
 }
 
 /* Normal of a facet, outwards. */
-static v3 facet_normal(const model_nodal *n, const model_facet *f, const v3 *x)
+static v3 facet_normal(const model_nodal *n, const solid_facet *f, const v3 *x)
 {
     if (f->count == 1) {
         return v3_scale((double)f->side, m3_column(n->R_start, 0));
@@ -108,7 +108,7 @@ static v3 facet_normal(const model_nodal *n, const model_facet *f, const v3 *x)
 }
 
 /* Weights of the foot of p on the facet; false: it lies beside it. */
-static bool facet_foot(const model_facet *f, const v3 *x, v3 p, v3 n, double weight[FACET_NODES])
+static bool facet_foot(const solid_facet *f, const v3 *x, v3 p, v3 n, double weight[FACET_NODES])
 {
     const double beside = 1e-9; /* of an edge: no gap is left between two facets */
     if (f->count == 1) {
@@ -151,7 +151,7 @@ static bool ends_meet(const carom_model *m, const contact_key *key, v3 normal_w)
 {
     const model_nodal *slave = &m->nodal[key->slave];
     for (int f = 0; f < slave->facet_count; ++f) {
-        const model_facet *facet = &slave->facets[f];
+        const solid_facet *facet = &slave->facets[f];
         if (facet->count == 1 && facet->nodes[0] == key->point) {
             return v3_dot(facet_normal(slave, facet, NULL), normal_w) < 0.0;
         }
@@ -163,7 +163,7 @@ static bool against_facet(const carom_scratch *w, node_contact *c)
 {
     const carom_model *m = w->model;
     const model_nodal *n = &m->nodal[c->key.other];
-    const model_facet *f = &n->facets[c->key.facet];
+    const solid_facet *f = &n->facets[c->key.facet];
     const model_nodal *slave = &m->nodal[c->key.slave];
     const facet_points at = points_of(w, n, f);
     v3 x[FACET_NODES];
@@ -234,7 +234,7 @@ static bool near_rigid(constraint_work *cw, const carom_scratch *w, contact_key 
     return !against_rigid(w, &c) || c.gap > cw->near_margin || push_near(cw, key);
 }
 
-static double facet_distance(const carom_scratch *w, const model_nodal *n, const model_facet *f, v3 p)
+static double facet_distance(const carom_scratch *w, const model_nodal *n, const solid_facet *f, v3 p)
 {
     v3 centre = v3_zero();
     double reach = 0.0;

@@ -59,7 +59,7 @@ static void make_row(const carom_scratch *w, const node_contact *c, v3 d_w, node
         add_rigid(w, c->body[1], c->p_w, d_w, -1.0, rigid);
     } else {
         const model_nodal *n = &m->nodal[c->key.other];
-        const model_facet *f = &n->facets[c->key.facet];
+        const solid_facet *f = &n->facets[c->key.facet];
         for (int i = 0; i < f->count; ++i) {
             add_node(w, n, f->nodes[i], facet_share(c, d_w, i), 1.0, row, rigid);
         }

@@ -131,7 +131,7 @@ static bool facet_foot(const solid_facet *f, const v3 *x, v3 p, v3 n, double wei
 }
 
 /* Gradients of the weights along the facet; the end of a rod has none. */
-static void facet_slopes(const model_facet *f, const v3 *x, v3 n, v3 slope_w[FACET_NODES])
+static void facet_slopes(const solid_facet *f, const v3 *x, v3 n, v3 slope_w[FACET_NODES])
 {
     v3 along = v3_sub(x[1], x[0]);
     if (f->count == 2) {

@@ -64,7 +64,25 @@ static void count_joints(constraint_work *cw, carom_scratch *w, double kick)
     cw->work_after[ACCOUNT_MOTION] += w->power.work[ACCOUNT_MOTION] - before;
 }
 
-/* Structural damping, with the forces that were found from the velocities before. */
+/* Structural damping of a body that deforms and has columns, with the forces that were found from the velocities before. */
+static void count_wide_damping(constraint_work *cw, carom_scratch *w, const model_body *b)
+{
+    const double *q_dot = cw->q_dot_before + b->first_deform;
+    double before = 0.0;
+    double after = 0.0;
+    if (!body_deforms(b) || !b->type->damping) {
+        return;
+    }
+    memset(cw->damping, 0, (size_t)b->width * sizeof *cw->damping);
+    b->type->damping(b->params, q_dot, cw->damping);
+    for (int k = 0; k < body_coordinate_count(b); ++k) {
+        before -= cw->damping[k] * q_dot[k];
+        after -= cw->damping[k] * w->q_dot[b->first_deform + k];
+    }
+    count_both(cw, w, ACCOUNT_DAMPING, before, after);
+}
+
+/* The same of all bodies. */
 static void count_damping(constraint_work *cw, carom_scratch *w)
 {
     for (int k = 0; k < w->model->nodal_count; ++k) {
@@ -77,6 +95,9 @@ static void count_damping(constraint_work *cw, carom_scratch *w)
             after -= f[c] * w->q_dot[n->first_deform + c];
         }
         count_both(cw, w, ACCOUNT_DAMPING, before, after);
+    }
+    for (int slot = 0; cw->widest > 0 && slot < w->model->free_count; ++slot) {
+        count_wide_damping(cw, w, &w->model->bodies[w->model->free_bodies[slot]]);
     }
 }
 

@@ -214,6 +214,7 @@ carom_status compile_flexible(carom_model *model, model_body *body, const carom_
         status = status == CAROM_OK ? compile_check_memory(model, err) : blame(body->name, &why, status, err);
         body->com_b = parts.in.centre;
         body->flexible_hash = parts.hash;
+        body->material = carom_arena_text(&model->arena, def->material);
     }
     if (status == CAROM_OK && !nodes) {
         body->solid = model->solids[model->solid_count++] = parts.solid;

@@ -548,6 +548,9 @@ const carom_body_type carom_body_modes = {
     .highest_frequency = highest_frequency,
     .about = about,
     .shapes = shapes,
+    .surface = modes_surface,
+    .place_surface = modes_place_surface,
+    .carry = modes_carry,
     .probes = probes,
     .probe = probe,
 };

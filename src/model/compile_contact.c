@@ -731,8 +731,8 @@ static bool are_joined(const carom_model *model, const carom_contact_def *contac
 
 /* What happens between a body with a surface of its own and a collider (rigid >= 0) or another such body. */
 static carom_status make_deforming_interaction(carom_model *model, const carom_contact_def *contact, deforming one,
-                                               int rigid, deforming other, bool *signatures,
-                                               model_interaction **out, carom_error *err)
+                                               int rigid, deforming other, bool *signatures, model_interaction **out,
+                                               carom_error *err)
 {
     size_t width = 2 * contact->pairs.count;
     const carom_contact_pair_def *pairs = contact->pairs.items;
@@ -743,7 +743,7 @@ static carom_status make_deforming_interaction(carom_model *model, const carom_c
         const char *name = name_in(&pairs[i / 2], (int)(i % 2));
         signatures[i] = deforming_fits(model, one, name);
         signatures[width + i] = rigid >= 0 ? collider_fits(model, &model->colliders[rigid], name)
-                                              : deforming_fits(model, other, name);
+                                           : deforming_fits(model, other, name);
     }
     model_interaction *i = CAROM_ARENA_ARRAY(&model->arena, model_interaction, 1);
     if (!i) {

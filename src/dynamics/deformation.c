@@ -108,6 +108,7 @@ void deformation_forces(carom_scratch *w, int body, v3 gravity_w)
     b->type->forces(b->params, &frame, w->q + b->first_deform, w->q_dot + b->first_deform, f, &energy);
     w->elastic += energy.elastic;
     w->power.work[ACCOUNT_DAMPING] += energy.dissipation;
+    w->nodal_dissipation += energy.dissipation;
     v3 center_w = deformation_center(w, body);
     w->potential -= b->mass * v3_dot(gravity_w, center_w);
     work_count(w, body, center_w, weight, true);

@@ -85,7 +85,7 @@ struct carom_scratch {
 
     double *nodal_force;       /* deform_count: internal forces and weight on the coordinates of nodes */
     struct nodal_work **nodal; /* nodal_count */
-    double nodal_dissipation;  /* [W] by structural damping, part of power */
+    double nodal_dissipation;  /* [W] by structural damping of all bodies that deform, part of power */
 
     void *contact;         /* workspace of the method's contact forces, or NULL */
     bool out_of_memory;    /* an evaluation could not find its contacts */
@@ -104,6 +104,7 @@ struct carom_scratch {
     /* Right-hand sides and solutions. */
     int *row_order;          /* row_count: for the rank */
     double *x;               /* column_count */
+    double *row_columns;     /* deform_count: a row on the coordinates of one body, while it is multiplied */
     double *y;               /* row_count */
     body_rate *acceleration; /* body_count */
     double *q_ddot;          /* deform_count */

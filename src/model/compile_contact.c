@@ -20,11 +20,17 @@ static bool may_meet(const carom_model *model, int a, int b);
 
 /* ---- colliders --------------------------------------------------------------------------------------------------- */
 
-static int count_touching_of(const model_body *b)
+/* Shapes of bodies of finite elements are for looks where the surface of the mesh is what touches; some methods let them touch instead. */
+static bool touches(const carom_model *model, const model_body *body, int shape)
+{
+    return body->shapes[shape].touches && (!body->solid || model->method->skins);
+}
+
+static int count_touching_of(const carom_model *model, const model_body *b)
 {
     int count = 0;
     for (int k = 0; k < b->shape_count; ++k) {
-        count += b->shapes[k].touches;
+        count += touches(model, b, k);
     }
     return count;
 }
@@ -33,7 +39,7 @@ static int count_touching(const carom_model *model)
 {
     int count = 0;
     for (int i = 0; i < model->body_count; ++i) {
-        count += count_touching_of(&model->bodies[i]);
+        count += count_touching_of(model, &model->bodies[i]);
     }
     return count;
 }
@@ -135,7 +141,7 @@ static carom_status list_skins(carom_model *model, carom_error *err)
     for (int i = 0; model->skins && model->method->skins && i < model->body_count; ++i) {
         const model_body *b = &model->bodies[i];
         const body_surface *surface = body_deforms(b) && b->type->surface ? b->type->surface(b->params) : NULL;
-        if (surface && count_touching_of(b) == 0) {
+        if (surface && count_touching_of(model, b) == 0) {
             model->skins[model->skin_count++] = (model_skin){ i, b->material, surface };
         }
     }
@@ -149,7 +155,7 @@ static carom_status list_colliders(carom_model *model, carom_error *err)
     model->colliders = CAROM_ARENA_ARRAY(&model->arena, model_collider, count_touching(model));
     for (int i = 0; model->colliders && i < model->body_count; ++i) {
         for (int k = 0; k < model->bodies[i].shape_count && status == CAROM_OK; ++k) {
-            if (model->bodies[i].shapes[k].touches) {
+            if (touches(model, &model->bodies[i], k)) {
                 status = add_collider(model, i, k, err);
             }
         }
@@ -269,9 +275,9 @@ typedef struct deforming {
     const char *material; /* NULL: none */
 } deforming;
 
-static deforming nodal_of(const carom_model *model, int k)
+static deforming surface_of(const carom_model *model, int k)
 {
-    return (deforming){ model->nodal[k].body, model->nodal[k].material };
+    return (deforming){ model->surfaces[k].body, model->surfaces[k].material };
 }
 
 static deforming skin_of(const carom_model *model, int k)
@@ -287,8 +293,8 @@ static bool deforming_fits(const carom_model *model, deforming d, const char *pa
 static bool any_deforming_fits(const carom_model *model, const char *pattern)
 {
     bool fits = false;
-    for (int k = 0; k < model->nodal_count && !fits; ++k) {
-        fits = deforming_fits(model, nodal_of(model, k), pattern);
+    for (int k = 0; k < model->surface_count && !fits; ++k) {
+        fits = deforming_fits(model, surface_of(model, k), pattern);
     }
     for (int k = 0; k < model->skin_count && !fits; ++k) {
         fits = deforming_fits(model, skin_of(model, k), pattern);
@@ -774,9 +780,9 @@ static carom_status make_deforming_interactions(carom_model *model, const carom_
     return status;
 }
 
-const model_interaction *model_nodal_interaction(const carom_model *model, int k, int other)
+const model_interaction *model_surface_interaction(const carom_model *model, int k, int other)
 {
-    return model->nodal_interactions[k * (model->collider_count + model->nodal_count) + other];
+    return model->surface_interactions[k * (model->collider_count + model->surface_count) + other];
 }
 
 const model_interaction *model_skin_interaction(const carom_model *model, int k, int other)
@@ -796,8 +802,8 @@ static carom_status make_rules(carom_model *model, const carom_contact_def *cont
     }
     status = error_goes_on(err, status) ? error_worse(status, make_bearings(model, contact, err)) : status;
     status = error_goes_on(err, status)
-                 ? error_worse(status, make_deforming_interactions(model, contact, model->nodal_count, nodal_of,
-                                                                   &model->nodal_interactions, err))
+                 ? error_worse(status, make_deforming_interactions(model, contact, model->surface_count, surface_of,
+                                                                   &model->surface_interactions, err))
                  : status;
     return error_goes_on(err, status)
                ? error_worse(status, make_deforming_interactions(model, contact, model->skin_count, skin_of,

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "elements/bodies/body.h"
 #include "elements/bodies/nodes.h"
-#include "elements/solids/solid_surface.h"
+#include "model/surface.h"
 
 typedef struct model_section {
     const char *name;
@@ -34,7 +34,6 @@ typedef struct model_probe {
 
 typedef struct model_nodal {
     int body;
-    const char *material; /* of pairs of the contact section; NULL: none */
     int first_deform;
     nodal_body *nodes;
     solid_mesh *mesh; /* owned, as the above */
@@ -43,13 +42,7 @@ typedef struct model_nodal {
     int section_count;
     model_section *sections;
     int *section_of; /* per node: section, -1: moves by itself */
-    int facet_count;
-    solid_facet *facets;
-    int surface_count;
-    int *surface; /* nodes of facets, ascending */
-    double
-        *penalty; /* per node: [N/m] modulus times the square of its share of the surface over the volume behind it */
-    double facet_size; /* [m] shortest edge; of a rod its shortest element */
+    const model_surface *surface;
     int probe_count;
     body_probe *probe_names;
     model_probe *probes;
@@ -84,9 +77,6 @@ double nodal_strain_energy(const void *nodal, const double *q);
 const body_probe *nodal_probes(const void *nodal, int *count);
 void nodal_probe(const void *nodal, const body_frame *frame, const double *q, const double *q_dot, int probe,
                  probe_motion *out);
-
-/* Finds the surface; room from the arena. */
-carom_status nodal_find_surface(model_nodal *n, carom_arena *arena, carom_error *err);
 
 /* Velocities of the nodes of a rigid motion of the undeformed body: v_w of the origin of its frame. */
 void nodal_set_rates(const model_nodal *n, v3 v_w, v3 omega_w, double *q_dot);

@@ -272,6 +272,8 @@ static carom_status make_springs(const modes_maker *m, carom_error *err)
     m->out->omega2 = carom_arena_copy(m->arena, m->r->omega2, n * sizeof(double));
     m->out->free_omega2 = carom_arena_copy(m->arena, m->r->free_omega2, n * sizeof(double));
     m->out->damping = d;
+    m->out->damping_stiffness = damping->stiffness;
+    m->out->damping_ratio = damping->ratio;
     if (m->arena->failed) {
         return no_memory(err);
     }

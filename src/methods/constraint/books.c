@@ -1,4 +1,6 @@
 /* The books of an explicit step: what contacts, joints, damping and forces do between two half steps. */
+#include <string.h>
+
 #include "methods/constraint/constraint_work.h"
 
 static bool moves(const carom_model *m, int body)
@@ -40,6 +42,22 @@ void count_joints(carom_scratch *w, double kick)
     work_count_reactions(w);
 }
 
+/* [W] on a body that deforms and has columns. */
+static double damping_work(const constraint_work *cw, const carom_scratch *w, const model_body *b)
+{
+    const double *before = cw->q_dot_before + b->first_deform;
+    double work = 0.0;
+    if (!body_deforms(b) || !b->type->damping) {
+        return 0.0;
+    }
+    memset(cw->damping, 0, (size_t)b->width * sizeof *cw->damping);
+    b->type->damping(b->params, before, cw->damping);
+    for (int k = 0; k < body_coordinate_count(b); ++k) {
+        work += 0.5 * cw->damping[k] * (w->q_dot[b->first_deform + k] + before[k]);
+    }
+    return work;
+}
+
 /* Structural damping works on the mean of both half steps, not on the earlier one with which its forces were found. */
 static void count_damping(const constraint_work *cw, carom_scratch *w)
 {
@@ -52,6 +70,9 @@ static void count_damping(const constraint_work *cw, carom_scratch *w)
             work += 0.5 * f[c] * (w->q_dot[at] + cw->q_dot_before[at]);
         }
         w->power.work[ACCOUNT_DAMPING] -= work;
+    }
+    for (int slot = 0; cw->widest > 0 && slot < w->model->free_count; ++slot) {
+        w->power.work[ACCOUNT_DAMPING] -= damping_work(cw, w, &w->model->bodies[w->model->free_bodies[slot]]);
     }
 }
 

@@ -212,6 +212,7 @@ const carom_method carom_method_constraint = {
     .colliders = constraint_set_colliders,
     .inelastic = true,
     .leaps = true,
+    .deformation = true,
     .forces = &constraint_forces,
     .check = constraint_check,
     .start = constraint_start,

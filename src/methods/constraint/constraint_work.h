@@ -4,6 +4,7 @@
 
 #include "contact/points.h"
 #include "contact/response.h"
+#include "contact/surface.h"
 #include "contact/totals.h"
 #include "dynamics/step.h"
 #include "methods/constraint/options.h"
@@ -13,8 +14,8 @@ enum {
     ROW_ENTRIES = CONTACT_ROWS * (1 + FACET_NODES), /* coordinates of nodes in a row */
 };
 
-/* Who touches whom. `slave` is a body in nodal coordinates with its node, or a collider with one of its points; `other` is a collider,
- * or a body in nodal coordinates with a facet. */
+/* Who touches whom. `slave` is a surface of finite elements with its node, or a collider with one of its points; `other` is a collider,
+ * or a surface of finite elements with a facet. */
 typedef struct contact_key {
     bool rigid_slave, rigid_other;
     int slave, point;
@@ -85,7 +86,11 @@ typedef struct constraint_work {
     carom_arena response_arena;
     row_responses responses;
     size_t response_capacity;
-    double *W; /* row_count x row_count */
+    double *columns; /* of rows on bodies that deform: two sides of `widest` numbers for each row */
+    size_t columns_capacity;
+    int widest;      /* columns of the widest body that deforms; 0: none has any */
+    double *damping; /* widest: forces of structural damping on the coordinates of a body */
+    double *W;       /* row_count x row_count */
     size_t W_capacity;
     double *u; /* row_count: velocities of the rows */
     size_t u_capacity;

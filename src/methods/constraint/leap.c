@@ -11,6 +11,9 @@ void leap_move(carom_scratch *w, double h)
     for (int slot = 0; slot < m->free_count; ++slot) {
         int i = m->free_bodies[slot];
         w->pose[i] = pose_moved(w->pose[i], v3_scale(h, w->rate[i].v_w), v3_scale(h, w->rate[i].omega_w));
+        for (int c = m->bodies[i].first_deform, k = 0; k < body_coordinate_count(&m->bodies[i]); ++k) {
+            w->q[c + k] += h * w->q_dot[c + k];
+        }
     }
     for (int k = 0; k < m->nodal_count; ++k) {
         const model_nodal *n = &m->nodal[k];
@@ -54,6 +57,7 @@ static void predict_velocities(carom_scratch *w, double kick, double h)
         w->rate[i].v_w = v3_add(w->rate[i].v_w, v3_load(x));
         w->rate[i].omega_w = v3_add(w->rate[i].omega_w, v3_load(x + 3));
     }
+    columns_to_deformation(m, 1.0, w->x, w->q_dot);
     for (int k = 0; k < m->nodal_count; ++k) {
         const model_nodal *n = &m->nodal[k];
         const double *mass = nodal_mass(n->nodes);

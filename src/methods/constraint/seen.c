@@ -14,6 +14,11 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     cw->by_penalty = cw->options->penalty > 0.0;
     cw->rate_before = CAROM_ARENA_ARRAY(&cw->arena, body_rate, model->body_count);
     cw->q_dot_before = CAROM_ARENA_ARRAY(&cw->arena, double, model->deform_count);
+    for (int i = 0; i < model->body_count; ++i) {
+        int width = body_deforms(&model->bodies[i]) ? model->bodies[i].width : 0;
+        cw->widest = width > cw->widest ? width : cw->widest;
+    }
+    cw->damping = CAROM_ARENA_ARRAY(&cw->arena, double, cw->widest);
     contact_totals_create(&cw->totals, &cw->arena, model);
     *self = cw;
     return cw->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory") : CAROM_OK;
@@ -28,6 +33,7 @@ static void destroy(void *self)
         free(cw->rows);
         free(cw->W);
         free(cw->u);
+        free(cw->columns);
         free(cw->sums);
         contact_points_free(&cw->points);
         carom_arena_free(&cw->response_arena);

@@ -51,7 +51,6 @@ typedef struct modal_body {
     body_surface surface; /* without vertices: it has none */
     int line_count;       /* of bars and beams: their axis, for what is carried by a section */
     const int (*lines)[2];
-    const double *turns; /* node_count x 3 x total: rotation per coordinate, of bars and beams */
 
     /* What it was made from: for pictures and tables. */
     int node_count, element_count, freedom_count;

@@ -121,30 +121,18 @@ static void add_products(const modes_maker *m, const sums *s)
     }
 }
 
-<<<<<<< HEAD
-/* What is kept for pictures: displacements per coordinate, by axis. */
-static void keep_shapes(const modes_maker *m, int node, double *out)
-{
-    int n = m->out->total;
-    for (int k = 0; k < n; ++k) {
-        v3 u = modes_shape_at(m, k, node, 0);
-=======
 /* What is kept for pictures: displacements (from 0) or rotations (from 3) per coordinate, by axis. */
-static void keep_shapes(const maker *m, int node, int from, double *out)
+static void keep_shapes(const modes_maker *m, int node, int from, double *out)
 {
     int n = m->out->total;
     for (int k = 0; k < n; ++k) {
-        v3 u = shape_at(m, k, node, from);
->>>>>>> main
+        v3 u = modes_shape_at(m, k, node, from);
         for (int a = 0; a < 3; ++a) {
             out[n * a + k] = v3_get(u, a);
         }
     }
 }
 
-<<<<<<< HEAD
-static carom_status make_sums(const modes_maker *m, carom_error *err)
-=======
 static bool has_beams(const solid_mesh *mesh)
 {
     bool found = false;
@@ -154,8 +142,7 @@ static bool has_beams(const solid_mesh *mesh)
     return found;
 }
 
-static carom_status make_sums(const maker *m, carom_error *err)
->>>>>>> main
+static carom_status make_sums(const modes_maker *m, carom_error *err)
 {
     modal_body *out = m->out;
     size_t n = (size_t)out->total;

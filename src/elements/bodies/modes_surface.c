@@ -147,32 +147,18 @@ static carom_status make_rectangle(skin *s, const int *count, const carom_rectan
     return CAROM_OK;
 }
 
-/* The axis, and how its nodes turn: what is carried by a section goes with them. */
+/* The axis: what is carried by a section goes with its nodes. */
 static carom_status keep_lines(const modes_maker *m, carom_error *err)
 {
     modal_body *out = m->out;
-    size_t per_node = 3 * (size_t)out->total;
     int(*lines)[2] = carom_arena_array(m->arena, (size_t)out->element_count, sizeof *lines);
-    double *turns = CAROM_ARENA_ARRAY(m->arena, double, per_node *(size_t)out->node_count);
-    if (m->arena->failed) {
-        return no_memory(err);
-    }
-    for (int e = 0; e < out->element_count; ++e) {
+    for (int e = 0; lines && e < out->element_count; ++e) {
         const solid_element element = solid_mesh_element(m->in->mesh, e);
         memcpy(lines[e], element.nodes, sizeof lines[e]);
     }
-    for (int i = 0; i < out->node_count; ++i) {
-        for (int k = 0; k < out->total; ++k) {
-            v3 turn = modes_shape_at(m, k, i, 3);
-            for (int a = 0; a < 3; ++a) {
-                turns[per_node * (size_t)i + (size_t)(out->total * a + k)] = v3_get(turn, a);
-            }
-        }
-    }
     out->line_count = out->element_count;
     out->lines = (const int(*)[2])lines;
-    out->turns = turns;
-    return CAROM_OK;
+    return m->arena->failed ? no_memory(err) : CAROM_OK;
 }
 
 static carom_status make_line(skin *s, double *radius, carom_error *err)
@@ -372,7 +358,7 @@ static void add_node(const modal_body *b, int node, double weight, double *out)
     size_t per_node = 3 * (size_t)b->total;
     for (size_t i = 0; i < per_node; ++i) {
         out[i] += weight * b->shapes[per_node * (size_t)node + i];
-        out[per_node + i] += weight * b->turns[per_node * (size_t)node + i];
+        out[per_node + i] += b->turns ? weight * b->turns[per_node * (size_t)node + i] : 0.0;
     }
 }
 

@@ -30,9 +30,9 @@ typedef struct contact_record {
     double value[3];
 } contact_record;
 
-/* Kinds of records that belong to no method: own times of prescribed motions that have waited, under the number of their body, or
+/* Kinds of records that belong to no method: explicit steps (dynamics/leap.h); own times of prescribed motions that have waited, under the number of their body, or
  * of the row of their driver. Values are the own time [s], its pace over the last step, and when the motion was first held [s]. */
-enum { RECORD_BODY_CLOCK = 1000, RECORD_DRIVER_CLOCK };
+enum { RECORD_BODY_CLOCK = 1000, RECORD_DRIVER_CLOCK, RECORD_LEAP };
 
 typedef struct contact_records {
     contact_record *items; /* ascending by a, b, kind, feature, partner */
@@ -90,8 +90,8 @@ bool state_fits(const carom_model *model, const carom_state *state);
 /* The same for arguments of a public function, any of which may be NULL. */
 carom_status state_check(const char *function, const carom_model *model, const carom_state *state, carom_error *err);
 
-/* Differs between states as carom_state_hash does, and takes far less time. It means nothing outside this process. */
-uint64_t state_fingerprint(const carom_state *state);
+/* Whether two states of one model are the same bits. */
+bool state_equals(const carom_state *a, const carom_state *b);
 
 /* The body's frame is put there; the velocity of its centre of mass stays. */
 void state_set_pose(const carom_model *model, carom_state *state, int body, carom_pose pose);

@@ -61,12 +61,12 @@ static int sears(paper_report *r)
         snprintf(name, sizeof name, "rods-spheres-%d", k + 1);
         code = run_rods(r, name, &s, &p);
         if (code == EXIT_DONE) {
-            snprintf(label, sizeof label, "spherical ends of %g m: peak [N]", known[k][0]);
-            paper_row(r, label, p.peak, known[k][1], 0.01 * known[k][1], "Hertz and 1-D waves");
-            snprintf(label, sizeof label, "spherical ends of %g m: duration [us]", known[k][0]);
-            paper_row(r, label, 1e6 * p.end, known[k][2], 0.01 * known[k][2], "Hertz and 1-D waves");
-            snprintf(label, sizeof label, "spherical ends of %g m: rise [us]", known[k][0]);
-            paper_row(r, label, 1e6 * p.rise, known[k][3], 0.01 * known[k][3], "Hertz and 1-D waves");
+            snprintf(label, sizeof label, "ends of %g m: peak [N]", known[k][0]);
+            paper_row(r, label, p.peak, known[k][1], 0.01 * known[k][1], "Sears");
+            snprintf(label, sizeof label, "ends of %g m: duration [us]", known[k][0]);
+            paper_row(r, label, 1e6 * p.end, known[k][2], 0.01 * known[k][2], "Sears");
+            snprintf(label, sizeof label, "ends of %g m: rise [us]", known[k][0]);
+            paper_row(r, label, 1e6 * p.rise, known[k][3], 0.01 * known[k][3], "Sears");
         }
     }
     return code;
@@ -80,9 +80,9 @@ static int spring_and_damper(paper_report *r)
     settings_text(&s, "contact.law", "{\"kelvin-voigt\": {\"k\": 2.76e7, \"c\": 684, \"ramp\": 1e-7}}");
     int code = run_rods(r, "rods-spring-damper", &s, &p);
     if (code == EXIT_DONE) {
-        paper_fact(r, "spring and damper: peak [N]", p.peak, "ours; flat ends: 453.5");
-        paper_fact(r, "spring and damper: duration [us]", 1e6 * p.end, "ours; flat ends: 392.8");
-        paper_fact(r, "spring and damper: rise [us]", 1e6 * p.rise, "ours; flat ends: 0");
+        paper_fact(r, "spring and damper: peak [N]", p.peak, "flat: 453.5");
+        paper_fact(r, "spring and damper: duration [us]", 1e6 * p.end, "flat: 392.8");
+        paper_fact(r, "spring and damper: rise [us]", 1e6 * p.rise, "flat: 0");
     }
     return code;
 }
@@ -120,12 +120,11 @@ static int timoshenko(paper_report *r)
     if (speed && middle) {
         pulse p = pulse_of(&force);
         size_t count = carom_result_frame_count(result);
-        paper_row(r, "ball on a beam: peak [N]", p.peak, 4.977, 0.05, "Timoshenko's equation");
-        paper_row(r, "ball on a beam: end of contact [us]", 1e6 * p.end, 156.4, 1.6, "Timoshenko's equation");
-        paper_row(r, "ball on a beam: speed after over before", -speed[count - 1] / 0.01, -0.3023, 0.003,
-                  "Timoshenko's equation");
+        paper_row(r, "ball on a beam: peak [N]", p.peak, 4.977, 0.05, "Timoshenko");
+        paper_row(r, "ball on a beam: contact ends [us]", 1e6 * p.end, 156.4, 1.6, "Timoshenko");
+        paper_row(r, "ball on a beam: speed after/before", -speed[count - 1] / 0.01, -0.3023, 0.003, "Timoshenko");
         paper_row(r, "ball on a beam: deflection [um]", 1e6 * extreme(middle, count, -1.0), 1.1247, 0.011,
-                  "Timoshenko's equation");
+                  "Timoshenko");
     }
     free_curve(&force);
     carom_result_close(result);
@@ -144,12 +143,11 @@ static int stopped_beam(paper_report *r)
     if (strain && spin) {
         pulse p = pulse_of(&force);
         size_t count = carom_result_frame_count(result);
-        paper_row(r, "beam on a stop: peak [N]", p.peak, 89.6, 0.9, "12 modes of bending");
-        paper_row(r, "beam on a stop: end of contact [ms]", 1e3 * p.end, 12.316, 0.123, "12 modes of bending");
-        paper_row(r, "beam on a stop: strain [1e-4]", 1e4 * extreme(strain, count, 1.0), 7.16, 0.072,
-                  "12 modes of bending");
+        paper_row(r, "beam on a stop: peak [N]", p.peak, 89.6, 0.9, "12 modes");
+        paper_row(r, "beam on a stop: contact ends [ms]", 1e3 * p.end, 12.316, 0.123, "12 modes");
+        paper_row(r, "beam on a stop: strain [1e-4]", 1e4 * extreme(strain, count, 1.0), 7.16, 0.072, "12 modes");
         paper_row(r, "beam on a stop: rate after [rad/s]", -3.8 * spin[count - 1] / spin[0], 3.677, 0.037,
-                  "12 modes of bending");
+                  "12 modes");
     }
     free_curve(&force);
     carom_result_close(result);

@@ -190,10 +190,11 @@ static carom_status check_fields_every(const carom_model *model, const carom_rec
         return CAROM_OK;
     }
     if (record->every > 0.0) {
-        carom_fail(err, CAROM_BAD_INPUT,
-                   "record.fields_every is %g s, less than record.every, %g s: fields are recorded with frames; give a "
-                   "multiple of record.every, or leave it out",
-                   record->fields_every, record->every);
+        carom_fail(
+            err, CAROM_BAD_INPUT,
+            "record.fields_every is %g s, less than record.every, %g s: fields are recorded with frames; give a "
+            "multiple of record.every, or leave it out",
+            record->fields_every, record->every);
     } else {
         carom_fail(err, CAROM_BAD_INPUT,
                    "record.fields_every needs record.every, of which it is a multiple: give both, or leave it out");

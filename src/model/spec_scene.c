@@ -53,8 +53,9 @@ static const carom_field record_fields[] = {
       .offset = offsetof(carom_record_def, fields_every),
       .dimension = { .time = 1 },
       .flags = CAROM_POSITIVE,
-      .doc = "Time between frames that hold where the nodes of bodies in nodal coordinates are, as a multiple of `every`, which it needs; "
-             "all frames do unless given." },
+      .doc =
+          "Time between frames that hold where the nodes of bodies in nodal coordinates are, as a multiple of `every`, which it needs; "
+          "all frames do unless given." },
     { .name = "signals",
       .kind = CAROM_FIELD_TEXTS,
       .offset = offsetof(carom_record_def, signals),

@@ -607,12 +607,13 @@ static carom_status check_stride(const result_writer *w, hid_t file, carom_error
     double *every = NULL;
     size_t rows = 0;
     size_t wanted = result_flexible_sizes(w->model).moved_every;
-    bool same = !w->layout.has_flexible || (h5_read_table(file, "flexible/moved_every", 1, &every, &rows) && rows == 1 &&
-                                            every[0] == (double)wanted);
-    carom_status status = same ? CAROM_OK
-                               : carom_fail(err, CAROM_BAD_INPUT,
-                                            "result.h5 does not fit the scene: record.fields_every has changed; start "
-                                            "anew with 'carom run'");
+    bool same = !w->layout.has_flexible || (h5_read_table(file, "flexible/moved_every", 1, &every, &rows) &&
+                                            rows == 1 && every[0] == (double)wanted);
+    carom_status status = same
+                              ? CAROM_OK
+                              : carom_fail(err, CAROM_BAD_INPUT,
+                                           "result.h5 does not fit the scene: record.fields_every has changed; start "
+                                           "anew with 'carom run'");
     free(every);
     return status;
 }

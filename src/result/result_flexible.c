@@ -432,7 +432,8 @@ static bool read_displacements(const carom_result *r, const flexible_body *b, si
         add_shapes(f, b, f->basis + 3 * b->basis.first, q + b->coordinates.first, q_dot + b->coordinates.first, rate);
     }
     for (int k = 0; ok && b->moved.count > 0 && k < (rate ? 2 : 1); ++k) {
-        ok = read_moved(f, b, k == 0 ? SET_DISPLACEMENT : SET_DISPLACEMENT_RATE, place_of(r, frame), k == 0 ? u : rate);
+        ok = read_moved(f, b, k == 0 ? SET_DISPLACEMENT : SET_DISPLACEMENT_RATE, place_of(r, frame),
+                        k == 0 ? u : rate);
     }
     return ok;
 }

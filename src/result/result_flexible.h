@@ -41,9 +41,9 @@ typedef struct result_flexible {
     const int *planes;        /* of each body */
     size_t coordinate_count;
     size_t moved_every; /* rows of displacements are those of frames 0, moved_every, ... */
-    hid_t sets[4]; /* open: coordinate, rate, displacement, displacement_rate; -1: none */
-    double *row;   /* room for one frame of a quantity and its rate */
-    double *nodes; /* NULL until asked for, as all below */
+    hid_t sets[4];      /* open: coordinate, rate, displacement, displacement_rate; -1: none */
+    double *row;        /* room for one frame of a quantity and its rate */
+    double *nodes;      /* NULL until asked for, as all below */
     int32_t *cells;
     double *shapes;
     double *basis;

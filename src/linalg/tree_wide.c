@@ -99,7 +99,7 @@ static void forward(const tree_step *s, wide_record r, double *b)
     }
     for (int k = 0; k < s->diagonal; ++k) {
         const double *column = r.l + (size_t)(full + k) * (size_t)full;
-        for (int j = 0; j < full; ++j) {
+        for (int j = 0; b[full + k] != 0.0 && j < full; ++j) { /* rows of contacts touch few nodes */
             b[j] -= column[j] * b[full + k];
         }
     }

@@ -232,6 +232,13 @@ static carom_status attach(const void *body, body_point *point, carom_arena *are
     if (!place) {
         return refuse_place(b, point->position, err);
     }
+    bool still = true; /* the frame follows this attachment: what sits on it moves with the frame */
+    for (int k = 0; k < FRAME_COLUMNS * n; ++k) {
+        still = still && place->psi[k] == 0.0;
+    }
+    if (still) {
+        return CAROM_OK;
+    }
     double *psi = CAROM_ARENA_ARRAY(arena, double, FRAME_COLUMNS *n);
     if (!psi) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");

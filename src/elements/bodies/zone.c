@@ -115,7 +115,8 @@ static void subtract_stiffness(const zone_body *b, const double *p, double *out)
     }
 }
 
-static double energy_of(const zone_body *b, const double *p)
+/* p' K^ p; what -K^ p is, times a factor, is added to f. */
+static double strain(const zone_body *b, const double *p, double factor, double *f)
 {
     double Kp[ZONE_MOST];
     double twice = 0.0;
@@ -124,14 +125,17 @@ static double energy_of(const zone_body *b, const double *p)
     for (int k = 0; k < b->all.count; ++k) {
         twice -= p[k] * Kp[k];
     }
-    return 0.5 * twice;
+    if (f) {
+        modal_add_scaled(f, factor, Kp, b->all.count);
+    }
+    return twice;
 }
 
 static double strain_energy(const void *body, const double *q)
 {
     hatted h;
     recover(body, q, &h);
-    return energy_of(body, h.p);
+    return 0.5 * strain(body, h.p, 0.0, NULL);
 }
 
 static void damping(const void *body, const double *q_dot, double *f)
@@ -273,7 +277,7 @@ static void forces(const void *body, const body_frame *frame, const double *q, c
     const v3 omega = m3_tmulv(frame->R_w, frame->rate.omega_w);
     hatted h, rate;
     modal_now now;
-    double per_dense[MODES_MOST], on[ZONE_MOST], strained[ZONE_MOST];
+    double per_dense[MODES_MOST], on[ZONE_MOST];
     recover(b, q, &h);
     recover(b, q_dot, &rate);
     modal_now_make(&now, &b->rest, h.dense);
@@ -286,11 +290,10 @@ static void forces(const void *body, const body_frame *frame, const double *q, c
         v3 r = v3_add(node->X, node_moved(b, node, &h));
         add_node(b, node, r, node_moved(b, node, &rate), omega, &load, on, per_dense + b->dense);
     }
-    *energy = (body_energy){ .elastic = energy_of(b, h.p), .dissipation = 2.0 * b->damping * energy_of(b, rate.p) };
-    for (int k = 0; k < n; ++k) {
-        strained[k] = h.p[k] + b->damping * rate.p[k];
+    *energy = (body_energy){ .elastic = 0.5 * strain(b, h.p, 1.0, on) };
+    if (b->damping > 0.0) {
+        energy->dissipation = b->damping * strain(b, rate.p, b->damping, on);
     }
-    subtract_stiffness(b, strained, on);
     give_back(b, on, per_dense + b->dense);
     v3_store(f, v3_add(v3_load(f), m3_mulv(frame->R_w, load.force)));
     v3_store(f + 3, v3_add(v3_load(f + 3), m3_mulv(frame->R_w, load.torque)));

@@ -187,6 +187,7 @@ double work_velocity_error(const carom_scratch *w, int *row);
 
 /* Kinetic energy and momenta of the point, and where a body has its centre of mass. */
 double work_kinetic(const carom_scratch *w);
+double work_mass_product(const carom_scratch *w, motion_rates x, motion_rates y); /* x M y at the point */
 double work_body_kinetic(const carom_scratch *w, int body);
 v3 work_center(const carom_scratch *w, int body);
 void work_momentum(const carom_scratch *w, v3 *linear, v3 *angular);

@@ -43,6 +43,7 @@ typedef struct body_shapes {
     int total;             /* shapes */
     const int (*pairs)[2]; /* total - count */
     const double *u;       /* nodes x 3 x total: displacement [m per unit], body axes */
+    const double *turn;    /* the same of rotations [rad per unit]; NULL: nodes do not turn */
     const double *omega2;  /* count: [1/s^2] of the free body */
 } body_shapes;
 

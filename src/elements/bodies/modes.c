@@ -444,7 +444,7 @@ static void damping(const void *body, const double *q_dot, double *f)
 static body_shapes shapes(const void *body)
 {
     const modal_body *b = body;
-    return (body_shapes){ b->count, b->total, b->pairs, b->shapes, b->free_omega2 };
+    return (body_shapes){ b->count, b->total, b->pairs, b->shapes, b->turns, b->free_omega2 };
 }
 
 static void about(const void *body, struct carom_flexible_info *out)

@@ -53,6 +53,7 @@ typedef struct modal_body {
     int node_count, element_count, freedom_count;
     const v3 *nodes;      /* [m] undeformed, in the frame of the body */
     const double *shapes; /* node_count x 3 x total: displacement per coordinate, or product of two */
+    const double *turns;  /* the same of rotations; NULL: nodes do not turn */
 } modal_body;
 
 extern const carom_body_type carom_body_modes;

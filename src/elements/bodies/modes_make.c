@@ -141,16 +141,25 @@ static void add_products(const maker *m, const sums *s)
     }
 }
 
-/* What is kept for pictures: displacements per coordinate, by axis. */
-static void keep_shapes(const maker *m, int node, double *out)
+/* What is kept for pictures: displacements (from 0) or rotations (from 3) per coordinate, by axis. */
+static void keep_shapes(const maker *m, int node, int from, double *out)
 {
     int n = m->out->total;
     for (int k = 0; k < n; ++k) {
-        v3 u = shape_at(m, k, node, 0);
+        v3 u = shape_at(m, k, node, from);
         for (int a = 0; a < 3; ++a) {
             out[n * a + k] = v3_get(u, a);
         }
     }
+}
+
+static bool has_beams(const solid_mesh *mesh)
+{
+    bool found = false;
+    for (int e = 0; e < solid_mesh_element_count(mesh) && !found; ++e) {
+        found = solid_mesh_element(mesh, e).type->beam != NULL;
+    }
+    return found;
 }
 
 static carom_status make_sums(const maker *m, carom_error *err)
@@ -193,6 +202,8 @@ static carom_status make_nodes(const maker *m, carom_error *err)
     modal_body *out = m->out;
     size_t per_node = 3 * (size_t)out->total;
     double *shapes = CAROM_ARENA_ARRAY(m->arena, double, per_node *(size_t)m->s->nodes);
+    bool turns = has_beams(m->in->mesh);
+    double *turn = turns ? CAROM_ARENA_ARRAY(m->arena, double, per_node *(size_t)m->s->nodes) : NULL;
     double *reach = CAROM_ARENA_ARRAY(m->arena, double, out->total);
     v3 *nodes = CAROM_ARENA_ARRAY(m->arena, v3, m->s->nodes);
     if (m->arena->failed) {
@@ -200,13 +211,17 @@ static carom_status make_nodes(const maker *m, carom_error *err)
     }
     for (int i = 0; i < m->s->nodes; ++i) {
         nodes[i] = v3_sub(solid_mesh_node(m->in->mesh, i), m->in->centre);
-        keep_shapes(m, i, shapes + per_node * (size_t)i);
+        keep_shapes(m, i, 0, shapes + per_node * (size_t)i);
+        if (turns) {
+            keep_shapes(m, i, 3, turn + per_node * (size_t)i);
+        }
         if (flexible_node_used(m->in, i)) {
             add_reach(m, reach, i);
         }
     }
     out->nodes = nodes;
     out->shapes = shapes;
+    out->turns = turn;
     out->reach = reach;
     return CAROM_OK;
 }

@@ -116,9 +116,9 @@ static int side_of(const solid_element *e, int node)
     return (along > 0.0) == (node == 1) ? 1 : -1;
 }
 
-static int add_pieces(const solid_mesh *mesh, const face_entry *face, solid_facet *out)
+static int add_pieces(const solid_elements *elements, const face_entry *face, solid_facet *out)
 {
-    const solid_element e = solid_mesh_element(mesh, face->element);
+    const solid_element e = elements->element(elements->of, face->element);
     const solid_faces *table = faces_of(e.type);
     const face_kind *kind = &table->faces[face->face];
     for (int p = 0; p < kind->piece_count; ++p) {
@@ -131,15 +131,14 @@ static int add_pieces(const solid_mesh *mesh, const face_entry *face, solid_face
     return kind->piece_count;
 }
 
-carom_status solid_surface_find(const solid_mesh *mesh, carom_arena *arena, solid_facet **facets, int *facet_count,
-                                carom_error *err)
+carom_status solid_surface_of(const solid_elements *elements, carom_arena *arena, solid_facet **facets,
+                              int *facet_count, carom_error *err)
 {
     enum { MOST_FACES = 6, MOST_PIECES = 4 };
-    int elements = solid_mesh_element_count(mesh);
-    face_entry *faces = malloc(((size_t)elements * MOST_FACES + 1) * sizeof *faces);
+    face_entry *faces = malloc(((size_t)elements->count * MOST_FACES + 1) * sizeof *faces);
     int count = 0;
-    for (int e = 0; faces && e < elements; ++e) {
-        const solid_element element = solid_mesh_element(mesh, e);
+    for (int e = 0; faces && e < elements->count; ++e) {
+        const solid_element element = elements->element(elements->of, e);
         const solid_faces *table = faces_of(element.type);
         for (int f = 0; table && f < table->count; ++f) {
             faces[count++] = make_entry(&element, &table->faces[f], e, f);
@@ -149,9 +148,21 @@ carom_status solid_surface_find(const solid_mesh *mesh, carom_arena *arena, soli
     *facets = CAROM_ARENA_ARRAY(arena, solid_facet, (size_t)count * MOST_PIECES + 1);
     *facet_count = 0;
     for (int k = 0; faces && *facets && k < count; ++k) {
-        *facet_count += add_pieces(mesh, &faces[k], *facets + *facet_count);
+        *facet_count += add_pieces(elements, &faces[k], *facets + *facet_count);
     }
     bool ok = faces && *facets;
     free(faces);
     return ok ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for the surface of a mesh");
+}
+
+static solid_element of_mesh(const void *mesh, int element)
+{
+    return solid_mesh_element(mesh, element);
+}
+
+carom_status solid_surface_find(const solid_mesh *mesh, carom_arena *arena, solid_facet **facets, int *facet_count,
+                                carom_error *err)
+{
+    const solid_elements elements = { mesh, solid_mesh_element_count(mesh), of_mesh };
+    return solid_surface_of(&elements, arena, facets, facet_count, err);
 }

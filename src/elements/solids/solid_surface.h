@@ -16,7 +16,16 @@ typedef struct solid_facet {
     int element; /* behind it */
 } solid_facet;
 
+/* Elements that need not be those of a mesh: those of a result. */
+typedef struct solid_elements {
+    const void *of;
+    int count;
+    solid_element (*element)(const void *of, int element);
+} solid_elements;
+
 /* All of them, in the order of elements, in the arena. Beams have none. */
+carom_status solid_surface_of(const solid_elements *elements, carom_arena *arena, solid_facet **facets,
+                              int *facet_count, carom_error *err);
 carom_status solid_surface_find(const solid_mesh *mesh, carom_arena *arena, solid_facet **facets, int *facet_count,
                                 carom_error *err);
 

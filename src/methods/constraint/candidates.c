@@ -131,6 +131,22 @@ static bool facet_foot(const solid_facet *f, const v3 *x, v3 p, v3 n, double wei
     return weight[0] >= -beside && weight[1] >= -beside && weight[2] >= -beside;
 }
 
+/* Gradients of the weights along the facet; the end of a rod has none. */
+static void facet_slopes(const solid_facet *f, const v3 *x, v3 n, v3 slope_w[FACET_NODES])
+{
+    v3 along = v3_sub(x[1], x[0]);
+    if (f->count == 2) {
+        slope_w[1] = v3_scale(1.0 / v3_norm2(along), along);
+        slope_w[0] = v3_scale(-1.0, slope_w[1]);
+        return;
+    }
+    double area = v3_dot(v3_cross(along, v3_sub(x[2], x[0])), n);
+    for (int i = 0; i < 3; ++i) {
+        v3 opposite = v3_sub(x[(i + 2) % 3], x[(i + 1) % 3]);
+        slope_w[i] = v3_scale(1.0 / area, v3_cross(n, opposite));
+    }
+}
+
 /* Ends of rods meet face to face: their outsides look at each other. */
 static bool ends_meet(const carom_scratch *w, const contact_key *key, v3 normal_w)
 {
@@ -160,6 +176,9 @@ static bool against_facet(const carom_scratch *w, node_contact *c)
     c->normal_w = facet_normal(w, s, f, x);
     if (!ends_meet(w, &c->key, c->normal_w) || !facet_foot(f, x, c->p_w, c->normal_w, c->weight)) {
         return false;
+    }
+    if (f->count > 1) {
+        facet_slopes(f, x, c->normal_w, c->slope_w);
     }
     v3 apart = node.start_w;
     v3 moved = node.shift_w;

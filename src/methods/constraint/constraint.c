@@ -32,66 +32,69 @@ static double bundle_length(const carom_model *m, double t, double h, double dt)
     return length;
 }
 
-static carom_status leap(constraint_work *cw, carom_step_context *c, double h, double next)
+/* To the end of the step under way, and over to the next. */
+static carom_status leap(constraint_work *cw, carom_step_context *c)
 {
     carom_scratch *w = c->scratch;
     carom_state *s = c->state;
-    double kick = 0.5 * (h + next);
-    leap_move(w, h);
-    carom_status status = leap_evaluate(w, w->t + h, c->err);
+    double way = (1.0 - cw->place.part) * cw->place.h;
+    leap_move(w, way);
+    carom_status status = leap_evaluate(w, w->t + way, c->err);
     if (status == CAROM_OK) {
-        count_way(w, s, h);
-        status = kick_velocities(cw, w, kick, next, c->err);
+        count_way(w, s, way);
+        status = kick_velocities(cw, w, c->err);
     }
     if (status == CAROM_OK) {
-        count_kick(cw, w, kick);
-        integrator_add_sums(s, s->power, &w->power, h);
+        count_kick(cw, w);
+        add_to_ledger(cw, w, s, 1.0);
+        memcpy(w->power.work, cw->work_after, sizeof cw->work_after);
         *s->power = w->power;
+        cw->place.part = 0.0;
     }
     return status;
 }
 
 /* A part of a step, at the end of what was asked for: positions go on with the velocities there are, and nothing else happens. */
-static carom_status leap_partly(carom_step_context *c, double part)
+static carom_status leap_partly(constraint_work *cw, carom_step_context *c, double way)
 {
     carom_scratch *w = c->scratch;
-    leap_move(w, part);
-    carom_status status = leap_evaluate(w, w->t + part, c->err);
-    count_way(w, c->state, part);
+    double to = cw->place.part + way / cw->place.h;
+    leap_move(w, way);
+    carom_status status = leap_evaluate(w, w->t + way, c->err);
+    count_way(w, c->state, way);
+    add_to_ledger(cw, w, c->state, to);
+    cw->place.part = to;
     memcpy(w->sigma, c->state->sigma, (size_t)w->model->row_count * sizeof *w->sigma);
     w->power = *c->state->power;
-    integrator_add_sums(c->state, c->state->power, c->state->power, part);
     return status;
 }
 
-/* Whole steps to the next frame or to the end, and then what is left of it; that is given as a part of a step. */
-static carom_status advance(constraint_work *cw, carom_step_context *c, double dt, double *beyond)
+/* Whole steps to the next frame or to the end, and then what is left of it. */
+static carom_status advance(constraint_work *cw, carom_step_context *c, double dt)
 {
     const double sliver = 1e-6; /* of a step: what rounding leaves is no step of its own */
     carom_scratch *w = c->scratch;
-    double h = constraint_step_size(c->model);
+    double h = cw->place.h;
     double t = *c->state->time;
     double end = t + (cw->just_ended ? fmin(h, dt)
                                      : bundle_length(c->model, t, h, dt)); /* who looks at steps sees the end */
     uint64_t touching = hash_touching(cw);
     int switched = 0; /* steps since the topology changed: the whole step at which it does is half of either */
     carom_status status = CAROM_OK;
-    *beyond = 0.0;
     w->t = t;
     cw->sum_time = 0.0;
-    for (int k = 0; k < cw->sum_count && dt >= (1.0 - sliver) * h; ++k) { /* else the forces of the last step stay */
+    for (int k = 0; k < cw->sum_count && dt >= (1.0 - cw->place.part - sliver) * h; ++k) { /* else forces stay */
         cw->sums[k].impulse_w = v3_zero();
     }
     cw->stepping = true;
-    while (status == CAROM_OK && *beyond == 0.0 && switched < 2 && end - w->t > sliver * h) {
+    while (status == CAROM_OK && switched < 2 && end - w->t > sliver * h) {
         double left = t + dt - w->t;
-        if (left < (1.0 - sliver) * h) {
-            *beyond = left / h;
-            status = leap_partly(c, left);
-        } else {
-            status = leap(cw, c, h, h);
-            switched += switched > 0 || hash_touching(cw) != touching;
+        if (left < (1.0 - cw->place.part - sliver) * h) {
+            status = leap_partly(cw, c, left);
+            break;
         }
+        status = leap(cw, c);
+        switched += switched > 0 || hash_touching(cw) != touching;
     }
     if (fabs(t + dt - w->t) <= sliver * h) {
         w->t = t + dt;
@@ -107,10 +110,10 @@ static void report_contacts(const constraint_work *cw, carom_step_report *report
     report->distance = cw->points.count > 0 ? -cw->totals.penetration : HUGE_VAL;
 }
 
-static carom_status finish(constraint_work *cw, carom_step_context *c, double beyond, carom_step_report *report)
+static carom_status finish(constraint_work *cw, carom_step_context *c, carom_step_report *report)
 {
     carom_scratch *w = c->scratch;
-    give_state(cw, w, c->state, beyond);
+    give_state(cw, w, c->state);
     carom_status status = limits_check_motion(w, w->t, state_motion(c->state), c->err);
     if (status == CAROM_OK && !remember_contacts(cw, c->state)) {
         status = carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
@@ -136,9 +139,8 @@ static carom_status constraint_step(carom_step_context *c, double dt, carom_step
     step_open(w, c->state, report);
     long evaluations = w->counters.evaluations;
     take_state(cw, w, c->state);
-    double beyond;
-    status = advance(cw, c, dt, &beyond);
-    status = status == CAROM_OK ? finish(cw, c, beyond, report) : status;
+    status = advance(cw, c, dt);
+    status = status == CAROM_OK ? finish(cw, c, report) : status;
     report->evaluations = (int)(w->counters.evaluations - evaluations);
     if (status != CAROM_OK) {
         step_abort(c);
@@ -181,23 +183,21 @@ static carom_status constraint_start(carom_step_context *c)
     carom_scratch *w = c->scratch;
     carom_state *s = c->state;
     constraint_work *cw = w->contact;
-    double h = constraint_step_size(c->model);
     integrator_load(w, s);
+    cw->place = (leap_place){ .h = constraint_step_size(c->model) };
     memcpy(s->history, s->rate, (size_t)c->model->body_count * sizeof *s->rate);
     memcpy(s->q_history, s->q_dot, (size_t)c->model->deform_count * sizeof *s->q_dot);
     take_state(cw, w, s);
     cw->sum_time = 0.0;
+    double hidden;
     carom_status status = leap_evaluate(w, *s->time, c->err);
-    status = status == CAROM_OK ? kick_velocities(cw, w, 0.5 * h, h, c->err) : status;
+    status = status == CAROM_OK ? start_velocities(cw, w, &hidden, c->err) : status;
     if (status != CAROM_OK) {
         return status;
     }
-    memset(w->power.work, 0, sizeof w->power.work); /* nothing has moved yet */
-    count_kick(cw, w, 0.5 * h);
-    *s->power = w->power;
-    memcpy(s->history, w->rate, (size_t)c->model->body_count * sizeof *w->rate);
-    memcpy(s->q_history, w->q_dot, (size_t)c->model->deform_count * sizeof *w->q_dot);
-    *s->step = h;
+    count_start(cw, w, s, hidden);
+    keep_half_steps(cw, w, s);
+    *s->step = cw->place.h;
     return remember_contacts(cw, s) ? CAROM_OK : carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
 }
 

@@ -6,6 +6,7 @@
 #include "contact/response.h"
 #include "contact/surface.h"
 #include "contact/totals.h"
+#include "dynamics/leap.h"
 #include "dynamics/step.h"
 #include "methods/constraint/options.h"
 
@@ -28,6 +29,7 @@ typedef struct node_contact {
     int body[2]; /* of the slave, of the other */
     const model_interaction *interaction;
     double weight[FACET_NODES]; /* of the nodes of the facet at the foot of the point */
+    v3 slope_w[FACET_NODES];    /* [1/m] gradients of these weights along the facet */
     v3 p_w;                     /* where */
     v3 normal_w;                /* from the other side to the slave */
     v3 tangent_w[2];
@@ -97,6 +99,10 @@ typedef struct constraint_work {
     double *u; /* row_count: velocities of the rows */
     size_t u_capacity;
 
+    leap_place place;
+    double work_after
+        [ACCOUNT_COUNT]; /* [W] of the impulses and forces of a whole step with the velocities behind it; w->power has
+                                         those with the velocities before */
     body_rate *rate_before; /* body_count: half step before */
     double *q_dot_before;   /* deform_count */
 
@@ -122,16 +128,22 @@ extern const struct contact_forces constraint_forces;
 /* leap.c. q^{n+1} = q^n + h u^{n+1/2}; then Q(q, u), Phi and Phi_q there; */
 void leap_move(carom_scratch *w, double h);
 carom_status leap_evaluate(carom_scratch *w, double t, carom_error *err);
-/* u^{n+1/2} from u^{n-1/2}: forces over `kick`, rows that look ahead by h. */
-carom_status kick_velocities(constraint_work *cw, carom_scratch *w, double kick, double h, carom_error *err);
-/* Half-step velocities and positions of the state become those of w, and back, `beyond` the whole step as a part of the one to come. */
+/* u^{n+1/2} from u^{n-1/2}. */
+carom_status kick_velocities(constraint_work *cw, carom_scratch *w, carom_error *err);
+/* The same from the velocities of a whole step, with forces over half of it. Hidden is how much kinetic energy they have that
+ * central differences do not count [J]. */
+carom_status start_velocities(constraint_work *cw, carom_scratch *w, double *hidden, carom_error *err);
+/* Half-step velocities and positions of the state become those of w, and back. */
 void take_state(constraint_work *cw, carom_scratch *w, const carom_state *s);
-void give_state(const constraint_work *cw, carom_scratch *w, carom_state *s, double beyond);
+/* The later half step becomes the history of the state, its change its acceleration. */
+void keep_half_steps(const constraint_work *cw, const carom_scratch *w, carom_state *s);
+void give_state(const constraint_work *cw, carom_scratch *w, carom_state *s);
 
-/* books.c. Over a kick: joints; contacts and damping; over the way just made: forces of elements. */
-void count_joints(carom_scratch *w, double kick);
-void count_kick(constraint_work *cw, carom_scratch *w, double kick);
+/* books.c. */
+void count_start(constraint_work *cw, carom_scratch *w, carom_state *s, double hidden);
+void count_kick(constraint_work *cw, carom_scratch *w);
 void count_way(carom_scratch *w, carom_state *s, double h);
+void add_to_ledger(const constraint_work *cw, const carom_scratch *w, carom_state *s, double to);
 
 /* candidates.c: contacts that may close within h at the point placed in w. */
 carom_status find_contacts(constraint_work *cw, carom_scratch *w, double h, carom_error *err);

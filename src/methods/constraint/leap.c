@@ -104,11 +104,9 @@ static void measure_rows(constraint_work *cw, carom_scratch *w, bool before)
     }
 }
 
-/* u^{n+1/2} from u^{n-1/2}: forces over `kick`, rows that look ahead by h. */
-carom_status kick_velocities(constraint_work *cw, carom_scratch *w, double kick, double h, carom_error *err)
+/* The impulses of contacts on top of u*: (4). */
+static carom_status add_contacts(constraint_work *cw, carom_scratch *w, double kick, double h, carom_error *err)
 {
-    keep_velocities(cw, w);
-    predict_velocities(w, kick, h);                     /* (1): without contacts, with joints */
     carom_status status = find_contacts(cw, w, h, err); /* who can touch within h */
     status = status == CAROM_OK ? make_rows(cw, w, err) : status;
     if (status == CAROM_OK) {
@@ -123,24 +121,58 @@ carom_status kick_velocities(constraint_work *cw, carom_scratch *w, double kick,
     if (status != CAROM_OK) {
         return status;
     }
-    apply_impulses(cw, w, w->y); /* (4): with contacts */
+    apply_impulses(cw, w, w->y);
     follow_sections(w);
     measure_rows(cw, w, false);
-    count_joints(w, kick);
     cw->sum_time += kick;
     return add_to_sums(cw) ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
 }
 
-/* Half-step velocities and positions of the state become those of w; those of the half step before follow from the whole step. */
+carom_status kick_velocities(constraint_work *cw, carom_scratch *w, carom_error *err)
+{
+    double h = cw->place.h;
+    keep_velocities(cw, w);
+    predict_velocities(w, h, h); /* (1): without contacts, with joints */
+    return add_contacts(cw, w, h, h, err);
+}
+
+/* The half step before is as far from v as the one to come, on the other side. */
+static void mirror_velocities(constraint_work *cw, const carom_scratch *w)
+{
+    for (int i = 0; i < w->model->body_count; ++i) {
+        body_rate *before = &cw->rate_before[i];
+        before->v_w = v3_axpy(v3_scale(2.0, before->v_w), -1.0, w->rate[i].v_w);
+        before->omega_w = v3_axpy(v3_scale(2.0, before->omega_w), -1.0, w->rate[i].omega_w);
+    }
+    for (int k = 0; k < w->model->deform_count; ++k) {
+        cw->q_dot_before[k] = 2.0 * cw->q_dot_before[k] - w->q_dot[k];
+    }
+}
+
+carom_status start_velocities(constraint_work *cw, carom_scratch *w, double *hidden, carom_error *err)
+{
+    double h = cw->place.h;
+    double shown = work_kinetic(w);
+    keep_velocities(cw, w);
+    predict_velocities(w, 0.5 * h, h);
+    follow_sections(w);
+    mirror_velocities(cw, w);
+    const motion_rates before = { cw->rate_before, cw->q_dot_before };
+    *hidden = shown - 0.5 * work_mass_product(w, before, rates_of(work_motion(w)));
+    return add_contacts(cw, w, 0.5 * h, h, err);
+}
+
+/* Half-step velocities and positions of the state become those of w; those of the half step before follow. */
 void take_state(constraint_work *cw, carom_scratch *w, const carom_state *s)
 {
     const carom_model *m = w->model;
+    double h = cw->place.h;
     for (int i = 0; i < m->body_count; ++i) {
-        cw->rate_before[i].v_w = v3_axpy(v3_scale(2.0, s->rate[i].v_w), -1.0, s->history[i].v_w);
-        cw->rate_before[i].omega_w = v3_axpy(v3_scale(2.0, s->rate[i].omega_w), -1.0, s->history[i].omega_w);
+        cw->rate_before[i].v_w = v3_axpy(s->history[i].v_w, -h, s->acceleration[i].v_w);
+        cw->rate_before[i].omega_w = v3_axpy(s->history[i].omega_w, -h, s->acceleration[i].omega_w);
     }
     for (int k = 0; k < m->deform_count; ++k) {
-        cw->q_dot_before[k] = 2.0 * s->q_dot[k] - s->q_history[k];
+        cw->q_dot_before[k] = s->q_history[k] - h * s->q_ddot[k];
     }
     memcpy(w->pose, s->pose, (size_t)m->body_count * sizeof *w->pose);
     memcpy(w->rate, s->history, (size_t)m->body_count * sizeof *w->rate);
@@ -148,24 +180,36 @@ void take_state(constraint_work *cw, carom_scratch *w, const carom_state *s)
     memcpy(w->q_dot, s->q_history, (size_t)m->deform_count * sizeof *w->q_dot);
 }
 
-/* Velocities at the whole step, or `beyond` it as a part of the step to come, and the later half step in the history; poses of bodies in
- * nodal coordinates by the best fit. */
-void give_state(const constraint_work *cw, carom_scratch *w, carom_state *s, double beyond)
+void keep_half_steps(const constraint_work *cw, const carom_scratch *w, carom_state *s)
 {
-    const double now = 0.5 + beyond;
-    const double before = 0.5 - beyond;
-    const double per_step = 1.0 / constraint_step_size(w->model);
     const carom_model *m = w->model;
+    const double per_step = 1.0 / cw->place.h;
     memcpy(s->history, w->rate, (size_t)m->body_count * sizeof *w->rate);
     memcpy(s->q_history, w->q_dot, (size_t)m->deform_count * sizeof *w->q_dot);
     for (int i = 0; i < m->body_count; ++i) {
-        w->acceleration[i].v_w = v3_scale(per_step, v3_sub(w->rate[i].v_w, cw->rate_before[i].v_w));
-        w->acceleration[i].omega_w = v3_scale(per_step, v3_sub(w->rate[i].omega_w, cw->rate_before[i].omega_w));
+        s->acceleration[i].v_w = v3_scale(per_step, v3_sub(w->rate[i].v_w, cw->rate_before[i].v_w));
+        s->acceleration[i].omega_w = v3_scale(per_step, v3_sub(w->rate[i].omega_w, cw->rate_before[i].omega_w));
+    }
+    for (int k = 0; k < m->deform_count; ++k) {
+        s->q_ddot[k] = per_step * (w->q_dot[k] - cw->q_dot_before[k]);
+    }
+}
+
+/* Velocities at the whole step, or beyond it as a part of the step to come, and the later half step in the history; poses of bodies in
+ * nodal coordinates by the best fit. */
+void give_state(const constraint_work *cw, carom_scratch *w, carom_state *s)
+{
+    const double now = 0.5 + cw->place.part;
+    const double before = 0.5 - cw->place.part;
+    const carom_model *m = w->model;
+    keep_half_steps(cw, w, s);
+    for (int i = 0; i < m->body_count; ++i) {
+        w->acceleration[i] = s->acceleration[i];
         w->rate[i].v_w = v3_axpy(v3_scale(before, cw->rate_before[i].v_w), now, w->rate[i].v_w);
         w->rate[i].omega_w = v3_axpy(v3_scale(before, cw->rate_before[i].omega_w), now, w->rate[i].omega_w);
     }
     for (int k = 0; k < m->deform_count; ++k) {
-        w->q_ddot[k] = per_step * (w->q_dot[k] - cw->q_dot_before[k]);
+        w->q_ddot[k] = s->q_ddot[k];
         w->q_dot[k] = before * cw->q_dot_before[k] + now * w->q_dot[k];
     }
     for (int k = 0; k < m->nodal_count; ++k) {

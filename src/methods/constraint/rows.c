@@ -51,6 +51,13 @@ static void add_nodal(const carom_scratch *w, const model_nodal *n, int node, v3
     }
 }
 
+/* What node i of the facet has in a row along d: its share in the velocity of the place on the facet's normal where the point is. It is the
+ * foot's, but for the turning of the normal over the gap; so force and reaction act at one point, and keep angular momentum. */
+static v3 facet_share(const node_contact *c, v3 d_w, int i)
+{
+    return v3_axpy(v3_scale(-c->weight[i], d_w), c->gap * v3_dot(d_w, c->slope_w[i]), c->normal_w);
+}
+
 static void add_node(const carom_scratch *w, const model_surface *s, int node, v3 d_w, double scale, node_row *row,
                      contact_row *rigid, double *columns[2])
 {
@@ -81,7 +88,7 @@ static void make_row(constraint_work *cw, const carom_scratch *w, const node_con
         const model_surface *s = &m->surfaces[c->key.other];
         const solid_facet *f = &s->facets[c->key.facet];
         for (int i = 0; i < f->count; ++i) {
-            add_node(w, s, f->nodes[i], d_w, -c->weight[i], row, rigid, columns);
+            add_node(w, s, f->nodes[i], facet_share(c, d_w, i), 1.0, row, rigid, columns);
         }
     }
     row->rigid = m->bodies[rigid->body[0]].slot >= 0 || m->bodies[rigid->body[1]].slot >= 0;

@@ -22,9 +22,9 @@ enum {
 typedef struct zone_node {
     v3 X; /* [m] in the frame of the body */
     double mass, root;
-    int at[3];                /* its coordinates, by axis; -1: moves by sigma alone */
+    int at[3];               /* its coordinates, by axis; -1: moves by sigma alone */
     v3 motion[ZONE_MOTIONS]; /* rigid motions there */
-    const double *lift;       /* 3 x rank: displacement per sigma */
+    const double *lift;      /* 3 x rank: displacement per sigma */
 } zone_node;
 
 typedef struct zone_body {
@@ -37,7 +37,7 @@ typedef struct zone_body {
 
     int node_count; /* of the zone, with coordinates */
     const zone_node *nodes;
-    const int *zone_of; /* per node of the mesh: its index here, -1 */
+    const int *zone_of;  /* per node of the mesh: its index here, -1 */
     const bool *touches; /* per node of the mesh: it belongs to the zone */
 
     int rank;

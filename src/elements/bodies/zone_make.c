@@ -48,11 +48,11 @@ static carom_status make_rest(const maker *m, carom_error *err)
     }
     for (int i = 0; i < m->s->nodes; ++i) {
         double mass = flexible_node_used(m->in, i) && !m->z->inside[i] ? flexible_node_mass(m->in, m->s->mass, i)
-                                                                         : 0.0;
+                                                                       : 0.0;
         for (int k = 0; mass > 0.0 && k < n; ++k) {
             bool shape = k < m->z->dense;
-            v3_store(here + 3 * k, vector_at(m,
-                                             shape ? row(m->z->V, k, m->s) : row(m->z->R, k - m->z->dense, m->s), i));
+            v3_store(here + 3 * k,
+                     vector_at(m, shape ? row(m->z->V, k, m->s) : row(m->z->R, k - m->z->dense, m->s), i));
         }
         if (mass > 0.0) {
             v3 X = v3_sub(solid_mesh_node(m->in->mesh, i), m->in->centre);
@@ -205,22 +205,23 @@ static carom_status make_stiffness(const maker *m, carom_error *err)
 
 static carom_status check(const flexible_input *in, carom_error *err)
 {
-    const char *what = in->material->plane == AXISYMMETRIC         ? "axisymmetric elements"
-                       : in->def->initial == CAROM_STATIC          ? "'initial': 'static'"
-                       : in->def->stiffening                       ? "'stiffening'"
-                       : in->def->damping.ratio > 0.0              ? "'damping.ratio'"
+    const char *what = in->material->plane == AXISYMMETRIC           ? "axisymmetric elements"
+                       : in->def->initial == CAROM_STATIC            ? "'initial': 'static'"
+                       : in->def->stiffening                         ? "'stiffening'"
+                       : in->def->damping.ratio > 0.0                ? "'damping.ratio'"
                        : in->def->rotation == CAROM_ROTATION_ELEMENT ? "'rotation': 'element'"
-                                                                   : NULL;
+                                                                     : NULL;
     return what ? carom_fail(err, CAROM_BAD_INPUT, "a body with a zone knows no %s; leave it out", what) : CAROM_OK;
 }
 
 static carom_status check_size(const zone_shapes *z, carom_error *err)
 {
     if (z->count > ZONE_MOST || z->dense + ZONE_MOTIONS > MODES_MOST) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "%d coordinates, %d of them shapes, are too many; at most %d and %d are possible: make the zone "
-                          "or its border smaller, or take \"as\": \"nodes\"",
-                          z->count, z->dense, ZONE_MOST, MODES_MOST - ZONE_MOTIONS);
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "%d coordinates, %d of them shapes, are too many; at most %d and %d are possible: make the zone "
+            "or its border smaller, or take \"as\": \"nodes\"",
+            z->count, z->dense, ZONE_MOST, MODES_MOST - ZONE_MOTIONS);
     }
     return z->count > 0 ? CAROM_OK : carom_fail(err, CAROM_BAD_INPUT, "nothing of it deforms: the zone has no nodes");
 }

@@ -276,9 +276,9 @@ carom_status zone_follow_frame(zone_shapes *z, const flexible_input *in, const m
     const int r = f.s->count;
     carom_arena room = { 0 };
     carom_arena *arena = &z->all.arena;
-    double *basis = CAROM_ARENA_ARRAY(&room, double, 2 * MOTIONS *n + 1);
+    double *basis = CAROM_ARENA_ARRAY(&room, double, 2 * MOTIONS * n + 1);
     double *direction = CAROM_ARENA_ARRAY(&room, double, f.s->freedoms + 1);
-    f.rows = CAROM_ARENA_ARRAY(&room, double, 2 * MOTIONS *n + 1);
+    f.rows = CAROM_ARENA_ARRAY(&room, double, 2 * MOTIONS * n + 1);
     z->Q = CAROM_ARENA_ARRAY(arena, double, n *RANK_MOST + 1);
     z->T = CAROM_ARENA_ARRAY(arena, double, RANK_MOST *RANK_MOST);
     z->C = CAROM_ARENA_ARRAY(arena, double, MOTIONS *RANK_MOST);

@@ -54,9 +54,10 @@ static carom_status mark_zone(finder *f, carom_error *err)
     const int *nodes = NULL;
     int count = 0;
     if (!f->in->def->zone.kind) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "it is of kind 'zone' and says no 'zone'; write \"zone\": {\"box\": {\"low\": [...], \"high\": "
-                          "[...]}} around the nodes that touch");
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "it is of kind 'zone' and says no 'zone'; write \"zone\": {\"box\": {\"low\": [...], \"high\": "
+            "[...]}} around the nodes that touch");
     }
     carom_status status = flexible_nodes_find(f->in, &f->in->def->zone, "'zone'", &f->room, &nodes, &count, err);
     for (int i = 0; status == CAROM_OK && i < count; ++i) {
@@ -181,9 +182,8 @@ static carom_status follow_boundary(finder *f, int attachment, carom_error *err)
     double mass = motion_product(f->s, u, u);
     f->z->all.sources[f->raw_count++] = (component_source){ .kind = SHAPE_CONSTRAINT,
                                                             .attachment = attachment,
-                                                            .omega2 = mass > 0.0
-                                                                          ? dot(u, load, f->s->freedoms) / mass
-                                                                          : 0.0 };
+                                                            .omega2 = mass > 0.0 ? dot(u, load, f->s->freedoms) / mass
+                                                                                 : 0.0 };
     return CAROM_OK;
 }
 
@@ -340,8 +340,9 @@ static carom_status hold_body(finder *f, bool *held, carom_error *err)
             most = better ? size : most;
         }
         if (best < 0) {
-            return carom_fail(err, CAROM_BAD_INPUT,
-                              "it has no rigid attachment, and its zone is too small to hold it; make the zone larger");
+            return carom_fail(
+                err, CAROM_BAD_INPUT,
+                "it has no rigid attachment, and its zone is too small to hold it; make the zone larger");
         }
         held[best] = true;
         for (int i = 0; i < n; ++i) {

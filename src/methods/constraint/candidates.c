@@ -320,11 +320,12 @@ static carom_status refuse_outside(const constraint_work *cw, const carom_scratc
     const carom_model *m = w->model;
     const model_surface *s = &m->surfaces[cw->outside.slave];
     v3 X = v3_add(s->points[cw->outside.point].position, m->bodies[s->body].com_b);
-    return carom_fail(err, CAROM_INTERSECTING,
-                      "the surface of body '%.100s' is %.3g m inside of '%.100s' at (%g, %g, %g) m of its frame, outside of "
-                      "its zone, where it knows no contact (t = %.6g s); make the zone larger, or take \"as\": \"nodes\"",
-                      m->bodies[s->body].name, cw->depth, m->bodies[m->colliders[cw->outside.other].body].name, X.x, X.y,
-                      X.z, w->t);
+    return carom_fail(
+        err, CAROM_INTERSECTING,
+        "the surface of body '%.100s' is %.3g m inside of '%.100s' at (%g, %g, %g) m of its frame, outside of "
+        "its zone, where it knows no contact (t = %.6g s); make the zone larger, or take \"as\": \"nodes\"",
+        m->bodies[s->body].name, cw->depth, m->bodies[m->colliders[cw->outside.other].body].name, X.x, X.y, X.z,
+        w->t);
 }
 
 static bool list_surface(constraint_work *cw, const carom_scratch *w, int slave)

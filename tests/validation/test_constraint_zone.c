@@ -253,7 +253,7 @@ TEST(constraint_zone, what_a_zone_does_not_know_is_refused)
         { "bodies.strip.flexible.zone={\"box\":{\"low\":[5,5,5],\"high\":[6,6,6]}}", "zone" },
         { "bodies.strip.flexible.modes.count=5000", "outside of the zone" },
         { "contact.penalty=0.1", "penalty" },
-        { "contact={\"method\":\"compliant\",\"law\":{\"linear\":{\"stiffness\":1e6}}}", "nodes of its zone" },
+        { "contact={\"method\":\"compliant\",\"law\":{\"linear\":{\"k\":1e6}}}", "nodes of its zone" },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         const char *const settings[] = { cases[k][0], NULL };

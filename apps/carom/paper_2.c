@@ -159,6 +159,11 @@ static const paper_item items[] = {
       .seconds = 4,
       .run = flexible_pendulum_item },
     { .name = "frames", .compares = "the frame in which elasticity is linear", .seconds = 6, .run = frames_item },
+    { .name = "zone",
+      .compares = "section 5: nodes in the zone of contact and modes elsewhere, against all nodes",
+      .seconds = 12,
+      .quick_seconds = 6,
+      .run = zone_item },
     { .name = NULL },
 };
 

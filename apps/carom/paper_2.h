@@ -43,6 +43,15 @@ int compare_curve(paper_report *r, const force_curve *c, const char *file, curve
 /* Means over a microsecond of two curves: root mean square of the difference over that of the second, up to a time. */
 double distance_of(const force_curve *a, const force_curve *b, double until);
 
+/* A run of the double pendulum with settings (NULL: none). Close it, also after a failure. */
+typedef struct pendulum_run {
+    carom_result *result;
+    force_curve normal;
+    double rates[2]; /* [rad/s] of the rigid modes at the end */
+} pendulum_run;
+int run_pendulum(paper_report *r, const char *name, const settings *s, pendulum_run *out);
+void close_pendulum(pendulum_run *run);
+
 int rods_item(paper_report *r);
 int penalty_rods_item(paper_report *r);
 int round_rod_item(paper_report *r);
@@ -52,5 +61,6 @@ int bars_item(paper_report *r);
 int penalty_bars_item(paper_report *r);
 int flexible_pendulum_item(paper_report *r);
 int frames_item(paper_report *r);
+int zone_item(paper_report *r);
 
 #endif

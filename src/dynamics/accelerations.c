@@ -10,14 +10,24 @@
 #include "elements/bodies/rigid.h"
 #include "model/method.h"
 
+/* Rows of the diagonal block have their first columns and the diagonal. The solver's place is zero at first, and so it stays. */
+static void write_wide_mass(const double *M, int width, int full, double *A)
+{
+    memcpy(A, M, (size_t)full * (size_t)width * sizeof *A);
+    for (int i = full; i < width; ++i) {
+        memcpy(A + (size_t)i * (size_t)width, M + (size_t)i * (size_t)width, (size_t)full * sizeof *A);
+        A[(size_t)i * ((size_t)width + 1)] = M[(size_t)i * ((size_t)width + 1)];
+    }
+}
+
 void work_write_mass(const carom_scratch *w, saddle *solver)
 {
     for (int slot = 0; slot < w->model->free_count; ++slot) {
         int i = w->model->free_bodies[slot];
         const model_body *b = &w->model->bodies[i];
         double *A = saddle_body(solver, slot);
-        if (body_deforms(b)) {
-            memcpy(A, w->mass[slot], (size_t)b->width * (size_t)b->width * sizeof *A);
+        if (body_deforms(b)) { /* tangents fill what the solver of M never sees */
+            write_wide_mass(w->mass[slot], b->width, solver == w->kkt ? b->width - body_diagonal(b) : b->width, A);
         } else {
             rigid_mass(A, b->mass, &w->J_w[i]);
         }
@@ -114,11 +124,13 @@ carom_status work_layout(const carom_scratch *w, carom_arena *arena, saddle_layo
     const carom_model *model = w->model;
     saddle_block *blocks = CAROM_ARENA_ARRAY(arena, saddle_block, model->joint_count + model->coupler_count);
     int *widths = CAROM_ARENA_ARRAY(arena, int, model->free_count);
-    if (!blocks || !widths) {
+    int *diagonals = CAROM_ARENA_ARRAY(arena, int, model->free_count);
+    if (!blocks || !widths || !diagonals) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
     for (int slot = 0; slot < model->free_count; ++slot) {
         widths[slot] = model->bodies[model->free_bodies[slot]].width;
+        diagonals[slot] = body_diagonal(&model->bodies[model->free_bodies[slot]]);
     }
     for (int j = 0; j < model->joint_count; ++j) {
         const model_joint *joint = &model->joints[j];
@@ -140,6 +152,7 @@ carom_status work_layout(const carom_scratch *w, carom_arena *arena, saddle_layo
     }
     *out = (saddle_layout){ .body_count = model->free_count,
                             .widths = widths,
+                            .diagonals = diagonals,
                             .row_count = model->row_count,
                             .block_count = model->joint_count + model->coupler_count,
                             .blocks = blocks };

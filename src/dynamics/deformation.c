@@ -51,7 +51,8 @@ static double mass_row_times(const carom_scratch *w, int body, int i, motion_rat
     const model_body *b = &w->model->bodies[body];
     const double *row = w->mass[b->slot] + i * b->width;
     double sum = row_times_frame(row, &of.rate[body]);
-    for (int k = 0; k < body_coordinate_count(b); ++k) {
+    bool alone = i >= b->width - body_diagonal(b); /* a row of the diagonal block */
+    for (int k = alone ? i - FRAME_COLUMNS : 0; k < (alone ? i - FRAME_COLUMNS + 1 : body_coordinate_count(b)); ++k) {
         sum += row[FRAME_COLUMNS + k] * of.q_dot[b->first_deform + k];
     }
     return sum;

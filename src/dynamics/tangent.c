@@ -104,6 +104,7 @@ static carom_status lay_out(tangent *t, const carom_scratch *w, const contact_ta
     if (status != CAROM_OK) {
         return status;
     }
+    layout.diagonals = NULL;
     layout.pair_count = t->pair_count;
     layout.pairs = (const int(*)[2])t->pairs;
     return saddle_create(&t->solver, &layout, err);

@@ -208,7 +208,8 @@ static inline body_pose pose_moved(body_pose p, v3 dx, v3 theta_w)
     return (body_pose){ v3_add(p.x_w, dx), q_unit(q_mul(so3_exp(theta_w), p.q_wb)) };
 }
 
-/* The blocks of the saddle-point layout: one per joint, then one per coupler. Pairs may be added by the caller. */
+/* The blocks of the saddle-point layout of M: one per joint, then one per coupler. Pairs may be added by the caller; where anything is
+ * added to the blocks of bodies, `diagonals` must go. */
 carom_status work_layout(const carom_scratch *w, carom_arena *arena, saddle_layout *out, carom_error *err);
 
 /* Arguments of a public function: a scratch, and a state, of this model. The model is there, or for work_check may be NULL

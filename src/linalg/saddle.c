@@ -31,6 +31,9 @@ static bool copy_layout(saddle *s, const saddle_layout *layout)
                                               (size_t)layout->block_count * sizeof(saddle_block));
     s->parts.layout.pairs = carom_arena_copy(&s->arena, layout->pairs,
                                              (size_t)layout->pair_count * sizeof(*layout->pairs));
+    s->parts.layout.diagonals = layout->diagonals ? carom_arena_copy(&s->arena, layout->diagonals,
+                                                                     (size_t)layout->body_count * sizeof(int))
+                                                  : NULL;
     s->parts.layout.widths = layout->widths ? carom_arena_copy(&s->arena, layout->widths,
                                                                (size_t)layout->body_count * sizeof(int))
                                             : NULL;

@@ -36,7 +36,10 @@ typedef struct saddle_block {
 typedef struct saddle_layout {
     int body_count;
     const int *widths; /* columns of each body, at least one; NULL: six each */
-    int row_count;     /* sum over the blocks, rows numbered without gaps */
+    const int *
+        diagonals; /* how many of the last columns of each body have a diagonal block: the rest of it is zero and never read, and
+                           * the elimination of a body at the end of a tree costs no more than its other columns. NULL: none */
+    int row_count; /* sum over the blocks, rows numbered without gaps */
     int block_count;
     const saddle_block *blocks;
     int pair_count;        /* pairs of bodies with a block of A between them */

@@ -59,6 +59,7 @@ static void describe_step(tree_step *s, const saddle_parts *parts, const saddle_
     s->a = parts->body[edge->body];
     s->at = parts->column[edge->body];
     s->width = parts->width[edge->body];
+    s->diagonal = parts->layout.diagonals ? parts->layout.diagonals[edge->body] : 0;
     if (edge->parent >= 0) {
         s->parent_at = parts->column[edge->parent];
         s->parent_width = parts->width[edge->parent];

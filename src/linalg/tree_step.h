@@ -22,6 +22,7 @@ typedef struct tree_step {
     int parent; /* -1: a root */
     int width;
     int parent_width; /* 0 for a root */
+    int diagonal;     /* of the last columns of the body, whose block of A is diagonal */
     int first_row;
     int rows;
     bool is_leaf;

@@ -43,6 +43,86 @@ size_t tree_wide_record_size(const tree_step *s)
            (s->coupling ? width * parent : 0) + width;
 }
 
+/* ---- arrows ---- */
+
+/* A body at the end of a tree whose last columns d have a diagonal block D: those go first, and nothing fills in between them,
+ *
+ *     [ F  B ]      L D L' with the columns d in front:  B D^-1,  F - B D^-1 B' = L_F D_F L_F'
+ *     [ B' D ]
+ *
+ * L_F lies at the beginning of l, in columns, and behind it B D^-1, `full` numbers for each of the columns d. */
+static bool is_arrow(const tree_step *s)
+{
+    return s->is_leaf && s->diagonal > 0 && !s->coupling;
+}
+
+static int full_of(const tree_step *s)
+{
+    return s->width - s->diagonal;
+}
+
+static int factor_arrow(const tree_step *s, wide_record r)
+{
+    const int full = full_of(s);
+    double *below = r.l + (size_t)full * (size_t)full;
+    for (int j = 0; j < full; ++j) {
+        memcpy(r.l + (size_t)j * (size_t)full, s->a + (size_t)j * (size_t)s->width, (size_t)full * sizeof *r.l);
+    }
+    for (int k = 0; k < s->diagonal; ++k) {
+        double *column = below + (size_t)k * (size_t)full;
+        double inverse = 1.0 / s->a[(size_t)(full + k) * ((size_t)s->width + 1)];
+        r.d_inv[full + k] = inverse;
+        for (int j = 0; j < full; ++j) {
+            column[j] = s->a[(size_t)j * (size_t)s->width + (size_t)(full + k)];
+        }
+        for (int j = 0; j < full; ++j) {
+            double scaled = column[j] * inverse;
+            for (int i = j; i < full; ++i) {
+                r.l[(size_t)j * (size_t)full + (size_t)i] -= scaled * column[i];
+            }
+        }
+        for (int j = 0; j < full; ++j) {
+            column[j] *= inverse;
+        }
+    }
+    int axis = wide_ldl(r.l, r.d_inv, full, BLOCK_PIVOT_FLOOR);
+    return axis < full ? axis : s->width;
+}
+
+/* b <- L^-1 b */
+static void forward(const tree_step *s, wide_record r, double *b)
+{
+    const int full = full_of(s);
+    if (!is_arrow(s)) {
+        wide_forward(b, r.l, s->width);
+        return;
+    }
+    for (int k = 0; k < s->diagonal; ++k) {
+        const double *column = r.l + (size_t)(full + k) * (size_t)full;
+        for (int j = 0; b[full + k] != 0.0 && j < full; ++j) { /* rows of contacts touch few nodes */
+            b[j] -= column[j] * b[full + k];
+        }
+    }
+    wide_forward(b, r.l, full);
+}
+
+/* b <- L^-T b */
+static void backward(const tree_step *s, wide_record r, double *b)
+{
+    const int full = full_of(s);
+    if (!is_arrow(s)) {
+        wide_backward(b, r.l, s->width);
+        return;
+    }
+    wide_backward(b, r.l, full);
+    for (int k = 0; k < s->diagonal; ++k) {
+        const double *column = r.l + (size_t)(full + k) * (size_t)full;
+        for (int j = 0; j < full; ++j) {
+            b[full + k] -= column[j] * b[j];
+        }
+    }
+}
+
 /* ---- factor ---- */
 
 static void load_coupling(double *u, const tree_step *s)
@@ -63,7 +143,7 @@ static void load_rows(const tree_step *s, wide_record r)
         memcpy(r.w, s->child_rows, (size_t)s->rows * (size_t)s->width * sizeof(double));
     }
     for (int i = 0; i < s->rows; ++i) {
-        wide_forward(r.w + (size_t)i * (size_t)s->width, r.l, s->width);
+        forward(s, r, r.w + (size_t)i * (size_t)s->width);
     }
 }
 
@@ -113,6 +193,10 @@ static int bad_diagonal(const tree_step *s)
 
 static int factor_body(const tree_step *s, wide_record r)
 {
+    if (is_arrow(s)) {
+        int bad = bad_diagonal(s);
+        return bad < s->width ? bad : factor_arrow(s, r);
+    }
     if (s->is_leaf) {
         memcpy(r.l, s->a, (size_t)s->width * (size_t)s->width * sizeof(double));
     }
@@ -171,7 +255,7 @@ void tree_wide_descend(const tree_step *s, double *x, double *y)
     double *b = x + s->at;
     double *f_parent = x + s->parent_at;
     double *h = y + s->first_row;
-    wide_forward(b, r.l, s->width);
+    forward(s, r, b);
     for (int k = 0; k < s->width; ++k) {
         b[k] *= r.d_inv[k];
     }
@@ -208,5 +292,5 @@ void tree_wide_ascend(const tree_step *s, double *x, double *y)
                                      : 0.0;
         b[k] -= r.d_inv[k] * (r.scaled[k] + coupled);
     }
-    wide_backward(b, r.l, s->width);
+    backward(s, r, b);
 }

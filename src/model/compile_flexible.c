@@ -239,6 +239,9 @@ static carom_status compile_surface(carom_model *model, model_body *body, const 
                           .nodal = n,
                           .dimension = solid_mesh_element(body->solid, 0).type->dimension };
     carom_status status = surface_find(s, body->solid, n ? nodal_held(n->nodes) : NULL, &model->arena, err);
+    if (status == CAROM_OK && body->type->touches) {
+        surface_leave_zone(s, body->type, body->params, &model->arena);
+    }
     status = status == CAROM_OK && !n ? make_points(model, s, body, body->solid, err) : status;
     if (status == CAROM_OK) {
         model->surface_count++;
@@ -293,7 +296,7 @@ void compile_flexible_notes(carom_model *model, const model_body *body, const ca
                      body->name, about.dropped);
     }
     double spin = v3_norm(body->start_omega_w);
-    if (!def->flexible.stiffening && spin > fast * two_pi * about.lowest) {
+    if (!def->flexible.stiffening && about.lowest > 0.0 && spin > fast * two_pi * about.lowest) {
         compile_note(
             model, (note_place){ .origin = &body->origin, .inside = "flexible", .warning = true },
             "body '%.100s' starts turning at %.3g rad/s, and its lowest frequency is %.3g rad/s: tension will make it "

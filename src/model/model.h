@@ -93,6 +93,12 @@ static inline int body_coordinate_count(const model_body *body)
     return body->width - FRAME_COLUMNS;
 }
 
+/* How many of its last columns have a diagonal block in M. */
+static inline int body_diagonal(const model_body *body)
+{
+    return body_deforms(body) && body->type->diagonal ? body->type->diagonal(body->params) : 0;
+}
+
 #define SPEED_OF_LIGHT 299792458.0 /* [m/s] nothing is faster */
 
 typedef struct model_joint_spring {

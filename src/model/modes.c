@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
-#include "elements/flexible/component_modes.h"
+#include "elements/flexible/zone_shapes.h"
 #include "model/flexible_parts.h"
 #include "model/model.h"
 
@@ -147,6 +147,19 @@ static int fixed_count(const component_modes *c)
     return count;
 }
 
+/* The same of a body with a zone, of which nodes are coordinates too: shapes are those elsewhere. */
+static carom_status find_zone(carom_modes *m, const flexible_input *in, int count, carom_error *err)
+{
+    zone_shapes own, twice = { 0 };
+    carom_status status = zone_shapes_make(&own, in, count > 0 ? count : -1, err);
+    status = status == CAROM_OK ? take_modes(m, &own.all, in, err) : status;
+    status = status == CAROM_OK ? zone_shapes_make(&twice, in, 2 * own.modes, err) : status;
+    status = status == CAROM_OK ? take_frequencies(m, &own.all, twice.all.free_omega2, twice.count, err) : status;
+    zone_shapes_free(&own);
+    zone_shapes_free(&twice);
+    return status;
+}
+
 /* The shapes of the body, and its frequencies against those with twice the modes. */
 static carom_status find_own(carom_modes *m, const flexible_input *in, int count, carom_error *err)
 {
@@ -173,8 +186,15 @@ static carom_status find_free(carom_modes *m, const flexible_input *in, int coun
     free_input.key = 0;
     carom_status status = component_modes_make(&all, &free_input, count > 0 ? count : 10, err);
     status = status == CAROM_OK ? take_modes(m, &all, &free_input, err) : status;
-    status = status == CAROM_OK ? component_modes_make(&own, in, -1, err) : status;
-    status = status == CAROM_OK ? take_frequencies(m, &own, all.free_omega2, all.count, err) : status;
+    if (in->def->as == CAROM_FLEXIBLE_ZONE) {
+        zone_shapes zone = { 0 };
+        status = status == CAROM_OK ? zone_shapes_make(&zone, in, -1, err) : status;
+        status = status == CAROM_OK ? take_frequencies(m, &zone.all, all.free_omega2, all.count, err) : status;
+        zone_shapes_free(&zone);
+    } else {
+        status = status == CAROM_OK ? component_modes_make(&own, in, -1, err) : status;
+        status = status == CAROM_OK ? take_frequencies(m, &own, all.free_omega2, all.count, err) : status;
+    }
     component_modes_free(&all);
     component_modes_free(&own);
     return status;
@@ -188,9 +208,10 @@ static carom_status find(carom_modes *m, const carom_spec *spec, const carom_bod
     carom_status status = flexible_parts_make(&parts, &carom_spec_scene(spec)->materials, def, &m->arena, err);
     if (status == CAROM_OK) {
         status = take_mesh(m, &parts.in, err);
-        status = status != CAROM_OK ? status
-                 : options->free    ? find_free(m, &parts.in, options->count, &why)
-                                    : find_own(m, &parts.in, options->count, &why);
+        status = status != CAROM_OK                        ? status
+                 : options->free                           ? find_free(m, &parts.in, options->count, &why)
+                 : def->flexible.as == CAROM_FLEXIBLE_ZONE ? find_zone(m, &parts.in, options->count, &why)
+                                                           : find_own(m, &parts.in, options->count, &why);
         status = why.message[0] ? carom_fail(err, status, "body '%.100s': %s", def->name, why.message) : status;
     }
     flexible_parts_free(&parts);

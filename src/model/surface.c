@@ -149,3 +149,25 @@ carom_status surface_find(model_surface *s, const solid_mesh *mesh, const bool *
     find_size(&from);
     return make_penalties(&from, arena, err);
 }
+
+void surface_leave_zone(model_surface *s, const carom_body_type *type, const void *params, carom_arena *arena)
+{
+    int kept = 0;
+    s->watched = CAROM_ARENA_ARRAY(arena, int, s->node_count + 1);
+    for (int f = 0; f < s->facet_count; ++f) {
+        bool all = true;
+        for (int i = 0; i < s->facets[f].count; ++i) {
+            all = all && type->touches(params, s->facets[f].nodes[i]);
+        }
+        if (all) {
+            s->facets[kept++] = s->facets[f];
+        }
+    }
+    s->facet_count = kept;
+    kept = 0;
+    for (int i = 0; s->watched && i < s->node_count; ++i) {
+        bool touches = type->touches(params, s->nodes[i]);
+        *(touches ? &s->nodes[kept++] : &s->watched[s->watched_count++]) = s->nodes[i];
+    }
+    s->node_count = kept;
+}

@@ -21,6 +21,8 @@ typedef struct model_surface {
     solid_facet *facets;
     int node_count;
     int *nodes; /* of facets, ascending */
+    int watched_count;
+    int *watched; /* nodes of the surface that must not touch: outside of the zone of their body, ascending */
     double *
         penalty; /* per node of the mesh: [N/m] modulus times the square of its share of the surface over the volume behind it */
     double facet_size; /* [m] shortest edge; of a rod its shortest element */
@@ -30,5 +32,8 @@ typedef struct model_surface {
  * NULL: none is. */
 carom_status surface_find(model_surface *s, const solid_mesh *mesh, const bool *held, carom_arena *arena,
                           carom_error *err);
+
+/* Leaves contact to the nodes of a kind of body that may touch, and to facets of them alone; the others are watched. */
+void surface_leave_zone(model_surface *s, const carom_body_type *type, const void *params, carom_arena *arena);
 
 #endif

@@ -5,9 +5,10 @@
 #include "support/flexible_sample.h"
 #include "support/random.h"
 
+#include "elements/bodies/zone.h"
 #include "linalg/dense.h"
 
-enum { MOST_WIDTH = 16, SEEDS = 20 };
+enum { MOST_WIDTH = 80, SEEDS = 20 };
 
 typedef struct sample_body {
     const carom_body_type *type;
@@ -29,13 +30,20 @@ static void make_flexible(flexible_sample *out, const carom_body_type *type, int
     const bool beam = which >= SOLID_SAMPLES;
     carom_flexible_def def = beam ? soft_beam(frames[which % 3], 4) : soft_block(frames[which % 3], 3);
     def.stiffening = beam && which > SOLID_SAMPLES;
+    if (type ==
+        &carom_body_zone) { /* all nodes but those of both attachments; what sits on the first moves with its frame */
+        static const carom_box_nodes_def middle = { { -0.14, -1.0, -1.0 }, { 0.34, 1.0, 1.0 } };
+        def = soft_block(frames[which % 2], 0);
+        def.zone = (carom_choice){ "box", &middle };
+        def.damping.ratio = 0.0;
+    }
     carom_error err = { 0 };
     CHECK_OK(flexible_sample_make(out, type, &def, beam ? &beam_material : &soft_material, &err), err);
 }
 
 static int sample_count(const carom_body_type *type)
 {
-    return type->make ? FLEXIBLE_SAMPLES : 1;
+    return type == &carom_body_zone ? 2 : type->make ? FLEXIBLE_SAMPLES : 1;
 }
 
 /* A body of the kind with markers all over it; false: there is no sample. */
@@ -117,6 +125,7 @@ static body_state later(const body_state *s, const sample_body *b, const double 
 static void mass_of(const sample_body *b, const body_state *s, double *M)
 {
     const body_frame frame = frame_of(s);
+    memset(M, 0, (size_t)width_of(b) * (size_t)width_of(b) * sizeof *M);
     b->type->mass(b->params, &frame, s->q, M);
 }
 

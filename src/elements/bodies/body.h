@@ -103,11 +103,18 @@ typedef struct carom_body_type {
      * of this kind are asked for by `displace`. NULL: surfaces of such bodies do not touch. */
     void (*attach_node)(const void *body, int node, body_point *point);
 
+    /* Whether contact may happen at a node. NULL: at all of them. */
+    bool (*touches)(const void *body, int node);
+
     /* Displacement against the frame of a point at a node, and its rate, body axes. */
     void (*displace)(const void *body, const double *q, const double *q_dot, const body_point *point, v3 *u,
                      v3 *rate);
 
-    /* M, symmetric and positive definite: columns x columns, row-major, written completely. */
+    /* How many of the last columns have nothing in M beside their diagonal and the columns before them. There M is zero when it is
+     * first written, and stays so. NULL: none. */
+    int (*diagonal)(const void *body);
+
+    /* M, symmetric and positive definite: columns x columns, row-major, written completely but for what `diagonal` says. */
     void (*mass)(const void *body, const body_frame *frame, const double *q, double *M);
 
     /* Adds to f (one number per column) what velocities, stiffness and damping make; energies are written. */

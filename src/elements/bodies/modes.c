@@ -13,6 +13,7 @@
  * Nodes that turn with the shapes (beams) carry a constant inertia: to J, to the coupling and to -omega x (their spin). What is found for z
  * goes to the coordinates p by dz/dp, and z'' has a part without p'' (bias). */
 #include "elements/bodies/modes_make.h"
+#include "elements/bodies/modes_sums.h"
 
 #include <string.h>
 
@@ -23,60 +24,9 @@ typedef struct extended {
     double z[MODES_MOST], rate[MODES_MOST], bias[MODES_MOST];
 } extended;
 
-/* What both mass and forces need. */
-typedef struct modal_now {
-    double G[9 * MODES_MOST];
-    m3 J;  /* about the origin, body axes */
-    v3 mc; /* sum m r */
-} modal_now;
-
 static int coordinate_count(const void *body)
 {
     return ((const modal_body *)body)->count;
-}
-
-/* out += s in, `count` numbers */
-static void add_scaled(double *restrict out, double s, const double *restrict in, int count)
-{
-    for (int i = 0; i < count; ++i) {
-        out[i] += s * in[i];
-    }
-}
-
-static double trace9(const double *G)
-{
-    return G[0] + G[4] + G[8];
-}
-
-/* sum m r x psi where G = sum m r psi' */
-static v3 cross_of(const double *G)
-{
-    const double *x = G;
-    const double *y = G + 3;
-    const double *z = y + 3;
-    return v3_make(y[2] - z[1], z[0] - x[2], x[1] - y[0]);
-}
-
-/* omega' G omega */
-static double along_twice(const double *G, v3 omega)
-{
-    double sum = 0.0;
-    for (int i = 0; i < 9; ++i) {
-        sum += v3_get(omega, i / 3) * G[i] * v3_get(omega, i % 3);
-    }
-    return sum;
-}
-
-/* The product of a 3 x n matrix with the coordinates or their rates. */
-static v3 rows_times(const double *rows, int n, const double *x)
-{
-    double sum[3] = { 0.0, 0.0, 0.0 };
-    for (int i = 0; i < 3; ++i) {
-        for (int k = 0; k < n; ++k) {
-            sum[i] += rows[n * i + k] * x[k];
-        }
-    }
-    return v3_load(sum);
 }
 
 /* q_dot NULL: only z. */
@@ -110,43 +60,7 @@ static void contract(const modal_body *b, const double *q, const double *per_z, 
     }
 }
 
-static void make_now(modal_now *now, const modal_body *b, const double *z)
-{
-    int n = b->total;
-    memcpy(now->G, b->Q, 9 * (size_t)n * sizeof *now->G);
-    for (int l = 0; l < n; ++l) {
-        add_scaled(now->G, z[l], b->P + (size_t)l * 9 * (size_t)n, 9 * n);
-    }
-    m3 C = b->second;
-    for (int k = 0; k < n; ++k) {
-        const double *G = now->G + 9 * k;
-        const double *Q = b->Q + 9 * k;
-        for (int i = 0; i < 9; ++i) {
-            C.m[i] += z[k] * (Q[3 * (i % 3) + i / 3] + G[i]);
-        }
-    }
-    C = m3_scale(0.5, m3_add(C, m3_transpose(C))); /* symmetric but for rounding */
-    double trace = m3_trace(C);
-    now->J = m3_add(b->turning, m3_add(m3_diag(trace, trace, trace), m3_scale(-1.0, C)));
-    now->mc = rows_times(b->S, n, z);
-}
-
 /* ---- mass -------------------------------------------------------------------------------------------------------- */
-
-static void put_block(double *M, int width, int row, int column, m3 block)
-{
-    for (int i = 0; i < 9; ++i) {
-        M[width * (row + i / 3) + column + i % 3] = block.m[i];
-    }
-}
-
-static void put_column(double *M, int width, int row, int column, v3 v)
-{
-    for (int i = 0; i < 3; ++i) {
-        M[width * (row + i) + column] = v3_get(v, i);
-        M[width * column + row + i] = v3_get(v, i);
-    }
-}
 
 /* Rows of the frame per p: velocity of the centre of mass times the mass, angular momentum about the origin; 3 x n each. */
 static void frame_rows(const modal_body *b, const modal_now *now, const double *q, double *move, double *spin)
@@ -155,7 +69,7 @@ static void frame_rows(const modal_body *b, const modal_now *now, const double *
         double per_z[MODES_MOST];
         contract(b, q, b->S + a * b->total, move + a * b->count);
         for (int k = 0; k < b->total; ++k) {
-            per_z[k] = v3_get(cross_of(now->G + 9 * k), a) + b->T[a * b->total + k];
+            per_z[k] = v3_get(modal_spin(b, now, k), a);
         }
         contract(b, q, per_z, spin + a * b->count);
     }
@@ -174,7 +88,7 @@ static void put_shapes(const modal_body *b, const double *q, double *M, int widt
             int i = b->pairs[e - b->count][0];
             int j = b->pairs[e - b->count][1];
             if (i == k || j == k) {
-                add_scaled(per_z, i == k ? q[j] : q[i], b->F + (size_t)e * (size_t)b->total, b->total);
+                modal_add_scaled(per_z, i == k ? q[j] : q[i], b->F + (size_t)e * (size_t)b->total, b->total);
             }
         }
         double row[MODES_MOST];
@@ -186,6 +100,12 @@ static void put_shapes(const modal_body *b, const double *q, double *M, int widt
     }
 }
 
+static int diagonal(const void *body)
+{
+    const modal_body *b = body;
+    return b->total > b->count ? 0 : b->count;
+}
+
 static void mass(const void *body, const body_frame *frame, const double *q, double *M)
 {
     const modal_body *b = body;
@@ -195,19 +115,16 @@ static void mass(const void *body, const body_frame *frame, const double *q, dou
     extended z;
     modal_now now;
     extend(&z, b, q, NULL);
-    make_now(&now, b, z.z);
+    modal_now_make(&now, b, z.z);
     frame_rows(b, &now, q, move, spin);
-    m3 across = m3_skew(m3_mulv(frame->R_w, now.mc));
-    memset(M, 0, (size_t)width * (size_t)width * sizeof *M);
-    put_block(M, width, 0, 0, m3_diag(b->mass, b->mass, b->mass));
-    put_block(M, width, 0, 3, m3_scale(-1.0, across));
-    put_block(M, width, 3, 0, across);
-    put_block(M, width, 3, 3, m3_rotate_tensor(frame->R_w, now.J));
+    if (diagonal(body) == 0) {
+        memset(M, 0, (size_t)width * (size_t)width * sizeof *M);
+    }
+    modal_put_frame(M, width, frame, (modal_frame){ b->mass, now.mc, now.J });
     for (int k = 0; k < n; ++k) {
         v3 moved = v3_make(move[k], move[n + k], move[2 * n + k]);
         v3 spun = v3_make(spin[k], spin[n + k], spin[2 * n + k]);
-        put_column(M, width, 0, FRAME_COLUMNS + k, m3_mulv(frame->R_w, moved));
-        put_column(M, width, 3, FRAME_COLUMNS + k, m3_mulv(frame->R_w, spun));
+        modal_put_coupling(M, width, frame, k, moved, spun);
     }
     put_shapes(b, q, M, width);
 }
@@ -219,52 +136,6 @@ static void add_force(double *f, const body_frame *frame, v3 force_b)
     v3_store(f, v3_add(v3_load(f), m3_mulv(frame->R_w, force_b)));
 }
 
-/* Forces of inertia on the frame. */
-static void frame_forces(const modal_body *b, const modal_now *now, const body_frame *frame, v3 omega,
-                         const extended *z, double *f)
-{
-    int n = b->total;
-    v3 flow = rows_times(b->S, n, z->rate);
-    v3 force = v3_axpy(v3_cross(omega, v3_cross(omega, now->mc)), 2.0, v3_cross(omega, flow));
-    m3 E = { { 0.0 } };
-    v3 bias = v3_zero();
-    for (int k = 0; k < n; ++k) {
-        add_scaled(E.m, z->rate[k], now->G + 9 * k, 9);
-    }
-    for (int k = b->count; k < n; ++k) {
-        bias = v3_axpy(bias, z->bias[k], cross_of(now->G + 9 * k));
-    }
-    v3 spin = v3_add(m3_mulv(now->J, omega), rows_times(b->T, n, z->rate));
-    v3 coriolis = v3_sub(v3_scale(m3_trace(E), omega), m3_tmulv(E, omega));
-    v3 torque = v3_axpy(v3_cross(omega, spin), 2.0, coriolis);
-    if (n > b->count) {
-        force = v3_add(force, rows_times(b->S, n, z->bias));
-        torque = v3_add(torque, v3_add(bias, rows_times(b->T, n, z->bias)));
-    }
-    add_force(f, frame, v3_neg(force));
-    add_force(f + 3, frame, v3_neg(torque));
-}
-
-/* Forces of inertia on z. */
-static void shape_forces(const modal_body *b, const modal_now *now, v3 omega, const extended *z, double *per_z)
-{
-    int n = b->total;
-    double omega2 = v3_norm2(omega);
-    double flow[3 * MODES_MOST];
-    memset(flow, 0, 3 * (size_t)n * sizeof *flow);
-    for (int l = 0; l < n; ++l) {
-        add_scaled(flow, z->rate[l], b->A + (size_t)l * 3 * (size_t)n, 3 * n);
-    }
-    for (int k = 0; k < n; ++k) {
-        const double *G = now->G + 9 * k;
-        double centrifugal = omega2 * trace9(G) - along_twice(G, omega);
-        per_z[k] = centrifugal - 2.0 * v3_dot(omega, v3_load(flow + 3 * k));
-    }
-    for (int e = b->count; e < n; ++e) {
-        add_scaled(per_z, -z->bias[e], b->F + (size_t)e * (size_t)n, n);
-    }
-}
-
 static void forces(const void *body, const body_frame *frame, const double *q, const double *q_dot, double *f,
                    body_energy *energy)
 {
@@ -274,9 +145,11 @@ static void forces(const void *body, const body_frame *frame, const double *q, c
     extended z;
     modal_now now;
     extend(&z, b, q, q_dot);
-    make_now(&now, b, z.z);
-    frame_forces(b, &now, frame, omega, &z, f);
-    shape_forces(b, &now, omega, &z, per_z);
+    modal_now_make(&now, b, z.z);
+    const modal_load load = modal_frame_load(b, &now, omega, z.rate, z.bias);
+    add_force(f, frame, load.force);
+    add_force(f + 3, frame, load.torque);
+    modal_shape_load(b, &now, omega, z.rate, z.bias, per_z);
     contract(b, q, per_z, per_p);
     *energy = (body_energy){ 0 };
     for (int k = 0; k < b->count; ++k) {
@@ -359,6 +232,13 @@ static carom_status attach(const void *body, body_point *point, carom_arena *are
     if (!place) {
         return refuse_place(b, point->position, err);
     }
+    bool still = true; /* the frame follows this attachment: what sits on it moves with the frame */
+    for (int k = 0; k < FRAME_COLUMNS * n; ++k) {
+        still = still && place->psi[k] == 0.0;
+    }
+    if (still) {
+        return CAROM_OK;
+    }
     double *psi = CAROM_ARENA_ARRAY(arena, double, FRAME_COLUMNS *n);
     if (!psi) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
@@ -413,17 +293,17 @@ static marker_motion motion_of(const modal_body *b, const body_point *at, const 
     const double *psi_r = at->psi + 3 * n;
     extended z;
     extend(&z, b, q, q_dot);
-    marker_motion m = { .move = rows_times(at->psi, n, z.z),
-                        .slide = rows_times(at->psi, n, z.rate),
-                        .push = rows_times(at->psi, n, z.bias) };
+    marker_motion m = { .move = modal_rows_times(at->psi, n, z.z),
+                        .slide = modal_rows_times(at->psi, n, z.rate),
+                        .push = modal_rows_times(at->psi, n, z.bias) };
     if (at->moves_only) {
         return m;
     }
-    const v3 rate = rows_times(psi_r, n, z.rate);
-    m.theta = rows_times(psi_r, n, z.z);
+    const v3 rate = modal_rows_times(psi_r, n, z.rate);
+    m.theta = modal_rows_times(psi_r, n, z.z);
     const m3 T = so3_tangent(m.theta);
     m.spin = m3_mulv(T, rate);
-    m.accel = v3_add(turn_bias(m.theta, rate), m3_mulv(T, rows_times(psi_r, n, z.bias)));
+    m.accel = v3_add(turn_bias(m.theta, rate), m3_mulv(T, modal_rows_times(psi_r, n, z.bias)));
     return m;
 }
 
@@ -471,8 +351,8 @@ static void twist(const void *body, const body_frame *frame, const double *q, co
     }
     extended z;
     extend(&z, b, q, NULL);
-    const v3 r_b = v3_add(at->position, rows_times(at->psi, b->total, z.z));
-    const m3 T = so3_tangent(rows_times(at->psi + 3 * b->total, b->total, z.z));
+    const v3 r_b = v3_add(at->position, modal_rows_times(at->psi, b->total, z.z));
+    const m3 T = so3_tangent(modal_rows_times(at->psi + 3 * b->total, b->total, z.z));
     const v3 turn_b = m3_mulv(T, column_of(b, at->psi + 3 * b->total, q, coordinate));
     v3_store(out, m3_mulv(frame->R_w, v3_sub(move_b, v3_cross(turn_b, r_b))));
     v3_store(out + 3, m3_mulv(frame->R_w, turn_b));
@@ -493,15 +373,15 @@ static void columns(const void *body, const body_frame *frame, const double *q, 
     if (!at->moves_only) {
         extended z;
         extend(&z, b, q, NULL);
-        const v3 r_b = v3_add(at->position, rows_times(at->psi, n, z.z));
+        const v3 r_b = v3_add(at->position, modal_rows_times(at->psi, n, z.z));
         const v3 about = v3_sub(m3_tmulv(frame->R_w, v3_load(row + 3)), v3_cross(r_b, F));
-        const v3 T = m3_tmulv(so3_tangent(rows_times(psi_r, n, z.z)), about);
+        const v3 T = m3_tmulv(so3_tangent(modal_rows_times(psi_r, n, z.z)), about);
         for (int k = 0; k < n; ++k) {
             per_z[k] += psi_r[k] * T.x + psi_r[n + k] * T.y + psi_r[2 * n + k] * T.z;
         }
     }
     contract(b, q, per_z, per_p);
-    add_scaled(out, scale, per_p, b->count);
+    modal_add_scaled(out, scale, per_p, b->count);
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------------------------------- */
@@ -521,8 +401,8 @@ static void displace(const void *body, const double *q, const double *q_dot, con
     if (second) {
         extend(&z, b, q, q_dot);
     }
-    *u = rows_times(at->psi, b->total, second ? z.z : q);
-    *rate = rows_times(at->psi, b->total, second ? z.rate : q_dot);
+    *u = modal_rows_times(at->psi, b->total, second ? z.z : q);
+    *rate = modal_rows_times(at->psi, b->total, second ? z.rate : q_dot);
 }
 
 /* ---- signals --------------------------------------------------------------------------------------------------------- */
@@ -594,9 +474,9 @@ static void probe(const void *body, const body_frame *frame, const double *q, co
     const modal_probe *p = &b->probes[index];
     extended z;
     extend(&z, b, q, q_dot);
-    const v3 moved = rows_times(p->psi, b->total, z.z);
+    const v3 moved = modal_rows_times(p->psi, b->total, z.z);
     const v3 r_w = m3_mulv(frame->R_w, v3_add(p->at, moved));
-    const v3 slide = m3_mulv(frame->R_w, rows_times(p->psi, b->total, z.rate));
+    const v3 slide = m3_mulv(frame->R_w, modal_rows_times(p->psi, b->total, z.rate));
     *out = (probe_motion){ .p_w = v3_add(frame->pose.x_w, r_w),
                            .v_w = v3_add(point_velocity(&frame->rate, r_w), slide),
                            .displacement_b = moved };
@@ -612,6 +492,7 @@ const carom_body_type carom_body_modes = {
     .attach = attach,
     .attach_node = attach_node,
     .displace = displace,
+    .diagonal = diagonal,
     .mass = mass,
     .forces = forces,
     .tangent = tangent,

@@ -26,6 +26,7 @@ typedef struct modal_body {
     int total;                 /* of all shapes, those of second order among them */
     const int (*pairs)[2];     /* total - count: whose product a shape of second order goes with */
     double mass;               /* [kg] */
+    v3 first;                  /* [kg m] sum of m X: zero but of parts of a body */
     m3 second;                 /* [kg m^2] sum of m X X' */
     m3 turning;                /* [kg m^2] inertia of nodes that turn, and across planes and bars */
     const double *S;           /* 3 x total: sum of m psi */

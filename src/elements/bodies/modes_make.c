@@ -36,11 +36,21 @@ static void add_outer(double *sum, double mass, v3 a, v3 b)
     }
 }
 
-typedef struct sums {
-    double *S, *Q, *P, *A, *T, *F, *reach;
-} sums;
+typedef modal_sums sums;
 
-static void add_node(const sums *s, const double *shapes, double mass, v3 X, modal_body *out)
+bool modal_sums_create(modal_sums *s, int shapes, carom_arena *arena)
+{
+    size_t n = (size_t)shapes;
+    *s = (modal_sums){ .S = CAROM_ARENA_ARRAY(arena, double, 3 * n + 1),
+                       .Q = CAROM_ARENA_ARRAY(arena, double, 9 * n + 1),
+                       .P = CAROM_ARENA_ARRAY(arena, double, 9 * n * n + 1),
+                       .A = CAROM_ARENA_ARRAY(arena, double, 3 * n * n + 1),
+                       .T = CAROM_ARENA_ARRAY(arena, double, 3 * n + 1),
+                       .F = CAROM_ARENA_ARRAY(arena, double, n *n + 1) };
+    return !arena->failed;
+}
+
+void modal_sums_add(const modal_sums *s, const double *shapes, double mass, v3 X, modal_body *out)
 {
     int n = out->total;
     add_outer(out->second.m, mass, X, X);
@@ -63,13 +73,13 @@ static void add_node(const sums *s, const double *shapes, double mass, v3 X, mod
 }
 
 /* A shape that turns nodes of a beam without moving them moves its surface. */
-static void add_reach(const modes_maker *m, const sums *s, int node)
+static void add_reach(const modes_maker *m, double *reach, int node)
 {
     const solid_section *c = &m->in->material->section;
     double radius = c->area > 0.0 ? sqrt((c->inertia_y + c->inertia_z) / c->area) : 0.0;
     for (int k = 0; k < m->out->count; ++k) {
         double moved = v3_norm(modes_shape_at(m, k, node, 0)) + radius * v3_norm(modes_shape_at(m, k, node, 3));
-        s->reach[k] = fmax(s->reach[k], moved);
+        reach[k] = fmax(reach[k], moved);
     }
 }
 
@@ -88,10 +98,10 @@ static void add_turning(const modes_maker *m, const sums *s, int node, modal_bod
 
 /* What nodes in a plane or on a line do not have: inertia of the thickness, of the cross section. It matters where such a body turns out of
  * its plane, or about its line. */
-static void add_thickness(const modes_maker *m, modal_body *out)
+void modal_add_thickness(const flexible_input *in, const motion_space *space, modal_body *out)
 {
-    const solid_material *material = m->in->material;
-    bool in_space = m->s->count == MOTIONS;
+    const solid_material *material = in->material;
+    bool in_space = space->count == MOTIONS;
     bool line = material->section.area > 0.0;
     if (in_space) {
         return;
@@ -104,7 +114,7 @@ static void add_thickness(const modes_maker *m, modal_body *out)
     const solid_section *c = &material->section;
     double y = out->mass * c->inertia_y / c->area;
     double z = out->mass * c->inertia_z / c->area;
-    bool turns = m->s->count > 1; /* a beam in the plane: its nodes turn about z */
+    bool turns = space->count > 1; /* a beam in the plane: its nodes turn about z */
     out->turning = m3_add(out->turning, m3_diag(y + z, turns ? y + z : y, turns ? 0.0 : z));
 }
 
@@ -146,43 +156,63 @@ static carom_status make_sums(const modes_maker *m, carom_error *err)
 {
     modal_body *out = m->out;
     size_t n = (size_t)out->total;
-    sums s = { .S = CAROM_ARENA_ARRAY(m->arena, double, 3 * n),
-               .Q = CAROM_ARENA_ARRAY(m->arena, double, 9 * n),
-               .P = CAROM_ARENA_ARRAY(m->arena, double, 9 * n * n),
-               .A = CAROM_ARENA_ARRAY(m->arena, double, 3 * n * n),
-               .T = CAROM_ARENA_ARRAY(m->arena, double, 3 * n),
-               .F = CAROM_ARENA_ARRAY(m->arena, double, n *n),
-               .reach = CAROM_ARENA_ARRAY(m->arena, double, n) };
+    sums s;
+    double *here = CAROM_ARENA_ARRAY(m->arena, double, 3 * n);
+    if (!modal_sums_create(&s, out->total, m->arena)) {
+        return no_memory(err);
+    }
+    for (int i = 0; i < m->s->nodes; ++i) {
+        for (int k = 0; k < out->total; ++k) {
+            v3_store(here + 3 * k, modes_shape_at(m, k, i, 0));
+        }
+        if (flexible_node_used(m->in, i)) {
+            modal_sums_add(&s, here, flexible_node_mass(m->in, m->s->mass, i), out->nodes[i], out);
+            add_turning(m, &s, i, out);
+        }
+    }
+    modal_add_thickness(m->in, m->s, out);
+    add_products(m, &s);
+    modal_sums_take(&s, out);
+    return CAROM_OK;
+}
+
+void modal_sums_take(const modal_sums *s, modal_body *out)
+{
+    out->S = s->S;
+    out->Q = s->Q;
+    out->P = s->P;
+    out->A = s->A;
+    out->T = s->T;
+    out->F = s->F;
+}
+
+/* Nodes and shapes, for pictures and for contact; how far each coordinate moves. */
+static carom_status make_nodes(const modes_maker *m, carom_error *err)
+{
+    modal_body *out = m->out;
     size_t per_node = 3 * (size_t)out->total;
     double *shapes = CAROM_ARENA_ARRAY(m->arena, double, per_node *(size_t)m->s->nodes);
     bool turns = has_beams(m->in->mesh);
     double *turn = turns ? CAROM_ARENA_ARRAY(m->arena, double, per_node *(size_t)m->s->nodes) : NULL;
-    double *here = CAROM_ARENA_ARRAY(m->arena, double, 3 * n);
+    double *reach = CAROM_ARENA_ARRAY(m->arena, double, out->total);
     v3 *nodes = CAROM_ARENA_ARRAY(m->arena, v3, m->s->nodes);
     if (m->arena->failed) {
         return no_memory(err);
     }
     for (int i = 0; i < m->s->nodes; ++i) {
         nodes[i] = v3_sub(solid_mesh_node(m->in->mesh, i), m->in->centre);
-        for (int k = 0; k < out->total; ++k) {
-            v3_store(here + 3 * k, modes_shape_at(m, k, i, 0));
-        }
-        if (flexible_node_used(m->in, i)) {
-            add_node(&s, here, flexible_node_mass(m->in, m->s->mass, i), nodes[i], out);
-            add_turning(m, &s, i, out);
-            add_reach(m, &s, i);
-        }
         keep_shapes(m, i, 0, shapes + per_node * (size_t)i);
         if (turns) {
             keep_shapes(m, i, 3, turn + per_node * (size_t)i);
         }
+        if (flexible_node_used(m->in, i)) {
+            add_reach(m, reach, i);
+        }
     }
-    add_thickness(m, out);
-    add_products(m, &s);
-    out->S = s.S, out->Q = s.Q, out->P = s.P, out->A = s.A, out->T = s.T, out->F = s.F, out->reach = s.reach;
     out->nodes = nodes;
     out->shapes = shapes;
     out->turns = turn;
+    out->reach = reach;
     return CAROM_OK;
 }
 
@@ -321,13 +351,26 @@ static carom_status check_kind(const flexible_input *in, carom_error *err)
                : CAROM_OK;
 }
 
+static carom_status describe(const modes_maker *m, carom_error *err)
+{
+    carom_status status = make_nodes(m, err);
+    status = status == CAROM_OK ? make_places(m, err) : status;
+    return status == CAROM_OK ? make_probes(m, err) : status;
+}
+
+carom_status modal_describe(modal_body *out, const flexible_input *in, const component_modes *r, carom_arena *arena,
+                            carom_error *err)
+{
+    const modes_maker m = { in, r, &r->space, out, arena };
+    return describe(&m, err);
+}
+
 static carom_status make_all(const modes_maker *m, carom_error *err)
 {
-    carom_status status = make_sums(m, err);
-    status = status == CAROM_OK ? make_springs(m, err) : status;
-    status = status == CAROM_OK ? make_places(m, err) : status;
+    carom_status status = describe(m, err);
+    status = status == CAROM_OK ? make_sums(m, err) : status;
     status = status == CAROM_OK ? modes_make_surface(m, err) : status;
-    return status == CAROM_OK ? make_probes(m, err) : status;
+    return status == CAROM_OK ? make_springs(m, err) : status;
 }
 
 carom_status modes_make(const void **params, const flexible_input *in, carom_arena *arena, carom_error *err)

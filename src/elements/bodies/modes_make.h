@@ -9,6 +9,21 @@ enum {
     MODES_MOST = 512
 }; /* shapes of one body: what depends on the deformation lies on the stack of an evaluation */
 
+/* Sums over nodes, for modal_body. Adds a node with its displacements in all shapes (3 each), and to `second` of the body. */
+typedef struct modal_sums {
+    double *S, *Q, *P, *A, *T, *F;
+} modal_sums;
+bool modal_sums_create(modal_sums *s, int shapes, carom_arena *arena);
+void modal_sums_add(const modal_sums *s, const double *shapes, double mass, v3 X, modal_body *out);
+void modal_sums_take(const modal_sums *s, modal_body *out);
+
+/* Inertia of the thickness of planes and of the sections of bars. */
+void modal_add_thickness(const flexible_input *in, const motion_space *space, modal_body *out);
+
+/* Nodes, shapes, places and probes, where counts and mass are there already. */
+carom_status modal_describe(modal_body *out, const flexible_input *in, const component_modes *r, carom_arena *arena,
+                            carom_error *err);
+
 /* What it is made from, while it is made. */
 typedef struct modes_maker {
     const flexible_input *in;

@@ -299,6 +299,35 @@ static bool is_slave(const carom_model *m, int k, int l)
     return m->surfaces[l].facet_size > equal * m->surfaces[k].facet_size || k < l;
 }
 
+/* Nodes outside of the zone of their body must not touch: nothing would stop them. */
+static void watch(constraint_work *cw, const carom_scratch *w, int surface)
+{
+    const carom_model *m = w->model;
+    const model_surface *s = &m->surfaces[surface];
+    for (int o = 0; o < m->collider_count; ++o) {
+        for (int i = 0; model_surface_interaction(m, surface, o) && i < s->watched_count; ++i) {
+            node_contact c = { .key = { false, true, surface, s->watched[i], o, 0 } };
+            if (against_rigid(w, &c) && -c.gap > cw->depth) {
+                cw->depth = -c.gap;
+                cw->outside = c.key;
+            }
+        }
+    }
+}
+
+static carom_status refuse_outside(const constraint_work *cw, const carom_scratch *w, carom_error *err)
+{
+    const carom_model *m = w->model;
+    const model_surface *s = &m->surfaces[cw->outside.slave];
+    v3 X = v3_add(s->points[cw->outside.point].position, m->bodies[s->body].com_b);
+    return carom_fail(
+        err, CAROM_INTERSECTING,
+        "the surface of body '%.100s' is %.3g m inside of '%.100s' at (%g, %g, %g) m of its frame, outside of "
+        "its zone, where it knows no contact (t = %.6g s); make the zone larger, or take \"as\": \"nodes\"",
+        m->bodies[s->body].name, cw->depth, m->bodies[m->colliders[cw->outside.other].body].name, X.x, X.y, X.z,
+        w->t);
+}
+
 static bool list_surface(constraint_work *cw, const carom_scratch *w, int slave)
 {
     const carom_model *m = w->model;
@@ -353,8 +382,10 @@ static bool list_near(constraint_work *cw, const carom_scratch *w)
     cw->near_count = 0;
     cw->moved = 0.0;
     cw->near_margin = choose_margin(w->model);
+    cw->depth = 0.0;
     for (int k = 0; ok && k < w->model->surface_count; ++k) {
         ok = list_surface(cw, w, k);
+        watch(cw, w, k);
     }
     for (int k = 0; ok && k < w->model->collider_count; ++k) {
         ok = list_rigid(cw, w, k);
@@ -409,6 +440,9 @@ carom_status find_contacts(constraint_work *cw, carom_scratch *w, double h, caro
     cw->moved += 0.5 * reach;
     bool ok = (cw->near_margin > 0.0 && 2.0 * cw->moved + 2.0 * reach < cw->near_margin) || list_near(cw, w);
     cw->contact_count = 0;
+    if (ok && cw->depth > 0.0) {
+        return refuse_outside(cw, w, err);
+    }
     for (int i = 0; ok && i < cw->near_count;) {
         node_contact best = { .gap = HUGE_VAL };
         int j = i;

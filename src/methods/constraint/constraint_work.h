@@ -77,6 +77,9 @@ typedef struct constraint_work {
     size_t near_capacity;
     double near_margin; /* [m]; 0: no list yet */
     double moved;       /* [m] since the list was made */
+    contact_key
+        outside;  /* the node outside of a zone that is deepest inside of a rigid shape, where the list was made */
+    double depth; /* [m] how deep; 0: none is */
 
     node_contact *contacts;
     int contact_count;

@@ -176,7 +176,7 @@ TEST(modes, mass_and_forces_are_sums_over_nodes)
             const body_frame frame = { { random_v3(&rng, 1.0), turn },
                                        { random_v3(&rng, 1.0), random_v3(&rng, 3.0) },
                                        q_matrix(turn) };
-            double q[MOST_WIDTH], q_dot[MOST_WIDTH], M[MOST_WIDTH * MOST_WIDTH], f[MOST_WIDTH] = { 0.0 };
+            double q[MOST_WIDTH], q_dot[MOST_WIDTH], M[MOST_WIDTH * MOST_WIDTH] = { 0.0 }, f[MOST_WIDTH] = { 0.0 };
             for (int k = 0; k < c.count; ++k) {
                 q[k] = test_rng_uniform(&rng, -0.3, 0.3);
                 q_dot[k] = test_rng_uniform(&rng, -2.0, 2.0);

@@ -1,0 +1,285 @@
+/* Bodies with nodes in the zone of contact and modes elsewhere, under the method constraint: against all nodes in the same frame [paper 2,
+ * section 5], and what must not change them. */
+#include "support/check.h"
+#include "support/scene_file.h"
+#include "support/sim.h"
+
+#include <carom/modes.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SETTINGS = 12, MOST_STEPS = 4096 };
+
+/* ---- the double pendulum of the paper ---- */
+
+static sim start_pendulum(const char *const *settings)
+{
+    char path[1024];
+    carom_spec *spec = NULL;
+    carom_error err = { 0 };
+    const char *root = getenv("CAROM_SOURCE_DIR");
+    size_t count = 0;
+    while (settings && settings[count]) {
+        ++count;
+    }
+    snprintf(path, sizeof path, "%s/papers/2/double-pendulum.json", root ? root : ".");
+    CHECK_OK(carom_scene_load(path, settings, count, &spec, &err), err);
+    return sim_start(spec, 1);
+}
+
+/* Impulses of all steps [N s]. */
+static int take_impulses(sim *s, const char *signal, double end, double *out)
+{
+    double h = carom_model_integration(s->model).step;
+    int steps = (int)lround(end / h);
+    CHECK(steps <= MOST_STEPS);
+    for (int k = 0; k < steps; ++k) {
+        sim_step(s, (k + 1) * h);
+        out[k] = h * sim_signal(s, signal);
+    }
+    return steps;
+}
+
+typedef struct difference {
+    double force, running, total,
+        peak; /* relative: of means over 5 steps; of running impulses; of the total; of the peak */
+} difference;
+
+static difference compare(const double *a, const double *b, int count)
+{
+    enum { WINDOW = 5 };
+    double off = 0.0, size = 0.0, x = 0.0, y = 0.0, worst = 0.0, peak[2] = { 0.0, 0.0 };
+    for (int k = 0; k + WINDOW <= count; k += WINDOW) {
+        double mean[2] = { 0.0, 0.0 };
+        for (int i = k; i < k + WINDOW; ++i) {
+            mean[0] += a[i];
+            mean[1] += b[i];
+            peak[0] = fmax(peak[0], fabs(a[i]));
+            peak[1] = fmax(peak[1], fabs(b[i]));
+            x += a[i];
+            y += b[i];
+            worst = fmax(worst, fabs(x - y));
+        }
+        off += (mean[0] - mean[1]) * (mean[0] - mean[1]);
+        size += mean[1] * mean[1];
+    }
+    return (difference){ sqrt(off / size), worst / fabs(y), fabs(x - y) / fabs(y), fabs(peak[0] / peak[1] - 1.0) };
+}
+
+/* P3b: 20 modes as in the paper (3 of the bar, 3 of the frame, 20 and 2 x 46: 118 unknowns), 40 modes for the history. */
+TEST(constraint_zone, pendulum_with_a_zone_moves_as_all_nodes_in_the_same_frame)
+{
+    static const char *const frames[] = { "bodies.B2.flexible.frame=attachment", "bodies.B2.flexible.frame=chord" };
+    static double nodes[MOST_STEPS], zone[MOST_STEPS];
+    for (int f = 0; f < 2; ++f) {
+        const char *const all[] = { frames[f], NULL };
+        sim a = start_pendulum(all);
+        int count = take_impulses(&a, "B2.contact.force.y", 8e-4, nodes);
+        double w1 = sim_signal(&a, "B1.angular_velocity.z");
+        for (int modes = 20; modes <= 40; modes += 20) {
+            char number[60];
+            snprintf(number, sizeof number, "bodies.B2.flexible.modes={\"count\":%d}", modes);
+            const char *const settings[] = {
+                frames[f], "bodies.B2.flexible.as=zone", number,
+                "bodies.B2.flexible.zone={\"box\":{\"low\":[0.1774,-1,-1],\"high\":[1,1,1]}}", NULL
+            };
+            sim b = start_pendulum(settings);
+            CHECK_EQ(carom_model_flexible(b.model, sim_body(&b, "B2")).coordinate_count, modes + 2 * 46);
+            CHECK_EQ(take_impulses(&b, "B2.contact.force.y", 8e-4, zone), count);
+            const difference d = compare(zone, nodes, count);
+            carom_ledger l = sim_ledger(&b);
+            printf(
+                "  %s, %d modes: force off by %.3f, running impulse by %.5f, total by %.5f, peak by %.1e; energy off by %.1e J\n",
+                frames[f], modes, d.force, d.running, d.total, d.peak, l.residue);
+            CHECK_LE(d.total, 0.01);
+            CHECK_LE(d.running, modes == 20 ? 0.03 : 0.005);
+            CHECK_LE(d.peak, 0.005);
+            CHECK_LE(d.force, modes == 20 ? 0.35 : 0.03);
+            CHECK_NEAR(sim_signal(&b, "B1.angular_velocity.z"), w1, 0.005 * fabs(w1));
+            CHECK_LE(fabs(l.residue), 1e-4 * 2.59282);
+            CHECK_LE(fabs(l.angular_momentum_residue.z), 1e-5 * 1.626504);
+            sim_end(&b);
+        }
+        sim_end(&a);
+    }
+}
+
+/* ---- a free strip ---- */
+
+static sim start_strip(const char *const *settings)
+{
+    return sim_start(scene_read("constraint_zone.json", settings), 1);
+}
+
+/* Turned by any angle and enlarged a tenfold or to a tenth, the same impulses over the cube of the scale. */
+TEST(constraint_zone, turns_and_scales_change_nothing)
+{
+    static double first[MOST_STEPS], x[MOST_STEPS], y[MOST_STEPS];
+    sim a = start_strip(NULL);
+    int count = take_impulses(&a, "strip.contact.force.y", 1.2e-4, first);
+    sim_end(&a);
+    static const struct {
+        const char *turn, *scale;
+        double angle, s;
+    } cases[] = { { "variables.turn=0.7", "variables.s=1", 0.7, 1.0 },
+                  { "variables.turn=-2", "variables.s=1", -2.0, 1.0 },
+                  { "variables.turn=0", "variables.s=0.1", 0.0, 0.1 },
+                  { "variables.turn=1", "variables.s=10", 1.0, 10.0 } };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        const char *const settings[] = { cases[c].turn, cases[c].scale, NULL };
+        const double s = cases[c].s;
+        sim b = start_strip(settings);
+        double h = carom_model_integration(b.model).step;
+        for (int k = 0; k < count; ++k) {
+            sim_step(&b, (k + 1) * h);
+            x[k] = sim_signal(&b, "strip.contact.force.x");
+            y[k] = sim_signal(&b, "strip.contact.force.y");
+            y[k] = (cos(cases[c].angle) * y[k] - sin(cases[c].angle) * x[k]) * h / (s * s * s);
+        }
+        const difference d = compare(y, first, count);
+        printf("  turned by %g rad, scale %g: force off by %.1e, impulse by %.1e\n", cases[c].angle, s, d.force,
+               d.total);
+        CHECK_LE(d.force, 1e-8); /* rounding, and what waves make of it in 800 steps: a hundred times what is found */
+        CHECK_LE(d.total, 1e-9);
+        sim_end(&b);
+    }
+}
+
+/* The frame matters at second order only: a short strip that hardly bends knows no difference. */
+TEST(constraint_zone, frames_differ_at_second_order)
+{
+    static double mean[MOST_STEPS], other[MOST_STEPS];
+    static const char *const ends[] = {
+        "bodies.strip.flexible.attachments=[{\"name\":\"end\",\"nodes\":{\"group\":\"x_min\"}}]",
+        "bodies.strip.flexible.frame=mean", "variables.v=0.02", NULL
+    };
+    static const char *const hinge[] = {
+        "bodies.strip.flexible.attachments=[{\"name\":\"end\",\"nodes\":{\"group\":\"x_min\"}}]",
+        "bodies.strip.flexible.frame=attachment", "variables.v=0.02", NULL
+    };
+    sim a = start_strip(ends);
+    sim b = start_strip(hinge);
+    int count = take_impulses(&a, "strip.contact.force.y", 1.2e-4, mean);
+    CHECK_EQ(take_impulses(&b, "strip.contact.force.y", 1.2e-4, other), count);
+    const difference d = compare(other, mean, count);
+    printf("  force off by %.1e, impulse by %.1e\n", d.force, d.total);
+    CHECK_LE(d.total, 2e-3);
+    sim_end(&a);
+    sim_end(&b);
+}
+
+/* Copies go on alike in the middle of an impact, on any number of threads. */
+TEST(constraint_zone, a_copy_goes_on_alike)
+{
+    static const int threads[] = { 2, 7 };
+    sim a = start_strip(NULL);
+    carom_error err = { 0 };
+    carom_step_report report;
+    sim_advance(&a, 2e-5);
+    CHECK(sim_signal(&a, "contact.count") > 0.0);
+    for (int t = 0; t < 2; ++t) {
+        carom_state *copy = carom_state_create(a.model);
+        carom_scratch *fresh = NULL;
+        CHECK_OK(carom_state_copy(copy, a.state), err);
+        CHECK_OK(carom_scratch_create(a.model, threads[t], &fresh, &err), err);
+        for (int k = 0; k < 10; ++k) {
+            CHECK_OK(carom_step(a.model, a.state, a.scratch, 1e-6, &report, &err), err);
+            CHECK_OK(carom_step(a.model, copy, fresh, 1e-6, &report, &err), err);
+            CHECK(carom_state_hash(a.state) == carom_state_hash(copy));
+        }
+        carom_scratch_destroy(fresh);
+        carom_state_destroy(copy);
+    }
+    sim_end(&a);
+}
+
+/* Under `none`, with an implicit and an explicit integrator: a soft strip that spins and vibrates keeps its momenta. */
+TEST(constraint_zone, free_strip_keeps_momenta_without_contact)
+{
+    static const char *const kinds[] = {
+        "time={\"end\":5e-3,\"tolerance\":1e-9,\"integrator\":\"generalized-alpha\"}",
+        "time={\"end\":5e-3,\"tolerance\":1e-9,\"integrator\":\"runge-kutta\"}"
+    };
+    for (int k = 0; k < 2; ++k) {
+        const char *const settings[] = { "contact.method=none",
+                                         "materials.steel.young=2e7",
+                                         "materials.steel.density=800",
+                                         "record.every=1e-3",
+                                         "variables.deep=1",
+                                         "bodies.strip.angular_velocity=[0,0,60]",
+                                         kinds[k],
+                                         NULL };
+        sim s = start_strip(settings);
+        const carom_ledger first = sim_ledger(&s);
+        sim_advance(&s, 5e-3);
+        const carom_ledger l = sim_ledger(&s);
+        double moved = sim_norm(sim_difference(l.momentum, first.momentum)) / sim_norm(first.momentum);
+        double turned = fabs(l.angular_momentum.z - first.angular_momentum.z) / fabs(first.angular_momentum.z);
+        printf("  %s: momentum off by %.1e, angular momentum by %.1e, energy by %.1e J; %.2e J of strain\n", kinds[k],
+               moved, turned, l.residue, l.elastic);
+        CHECK(l.elastic > 0.0);
+        CHECK_LE(moved, 1e-9);
+        CHECK_LE(turned, 1e-9);
+        sim_end(&s);
+    }
+}
+
+/* ---- what is refused ---- */
+
+TEST(constraint_zone, touching_outside_of_the_zone_ends_the_run)
+{
+    static const char *const settings[] = {
+        "bodies.strip.flexible.zone={\"box\":{\"low\":[-1,-1,-1],\"high\":[-0.02,1,1]}}", NULL
+    };
+    sim s = start_strip(settings);
+    carom_error err = { 0 };
+    carom_step_report report;
+    carom_status status = CAROM_OK;
+    for (int k = 0; k < 100 && status == CAROM_OK; ++k) {
+        status = carom_step(s.model, s.state, s.scratch, 2e-5, &report, &err);
+    }
+    CHECK_EQ(status, CAROM_INTERSECTING);
+    CHECK(strstr(err.message, "outside of its zone") != NULL);
+    sim_end(&s);
+}
+
+TEST(constraint_zone, what_a_zone_does_not_know_is_refused)
+{
+    static const char *const cases[][2] = {
+        { "bodies.strip.flexible.damping.ratio=0.1", "damping.ratio" },
+        { "bodies.strip.flexible.initial=static", "static" },
+        { "bodies.strip.flexible.zone={\"box\":{\"low\":[5,5,5],\"high\":[6,6,6]}}", "zone" },
+        { "bodies.strip.flexible.modes.count=5000", "outside of the zone" },
+        { "contact.penalty=0.1", "penalty" },
+        { "contact={\"method\":\"compliant\",\"law\":{\"linear\":{\"k\":1e6}}}", "nodes of its zone" },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        const char *const settings[] = { cases[k][0], NULL };
+        carom_spec *spec = scene_read("constraint_zone.json", settings);
+        carom_model *model = NULL;
+        carom_error err = { 0 };
+        CHECK_EQ(carom_compile(spec, &model, &err), CAROM_BAD_INPUT);
+        if (!strstr(err.message, cases[k][1])) {
+            print_error("%s: %s\n", cases[k][0], err.message);
+        }
+        CHECK(strstr(err.message, cases[k][1]) != NULL);
+        carom_spec_destroy(spec);
+        carom_model_destroy(model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN_TEST(constraint_zone, pendulum_with_a_zone_moves_as_all_nodes_in_the_same_frame),
+        RUN_TEST(constraint_zone, turns_and_scales_change_nothing),
+        RUN_TEST(constraint_zone, frames_differ_at_second_order),
+        RUN_TEST(constraint_zone, a_copy_goes_on_alike),
+        RUN_TEST(constraint_zone, free_strip_keeps_momenta_without_contact),
+        RUN_TEST(constraint_zone, touching_outside_of_the_zone_ends_the_run),
+        RUN_TEST(constraint_zone, what_a_zone_does_not_know_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

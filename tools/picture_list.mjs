@@ -135,8 +135,16 @@ export const examples = {
     plot: [...y("cylinder.travel", "crank.angle.drive"), "--time", "0,0.1"],
   },
   "slider-crank-flexible": {
-    at: 0.0054, look: "front", turn: [10, 60], zoom: 1.1, show: { joints: true },
+    at: 0.0054, look: "front", turn: [10, 60], zoom: 1.1, show: { joints: true, exaggeration: 3 },
     plot: [...y("rod.middle.displacement.y", "rod.gauge.strain"), "--panels"],
+  },
+  "two-rods-wave": {
+    at: 1.2e-4, look: "front", turn: [25, 15], zoom: 0.95, show: { contacts: false, forces: false },
+    plot: [...y("struck.contact.force.x", "struck.gauge.strain"), "--panels"],
+  },
+  "bar-on-bar": {
+    at: 3.4e-4, look: "top", turn: [15, -30], zoom: 0.85, show: { contacts: false, forces: false },
+    plot: [...y("striker.contact.force.y", "striker.velocity.y"), "--panels"],
   },
   "joint-starts": {
     at: 0, look: "front", turn: [20, 20], zoom: 0.95, trail: "hand", show: { joints: true },

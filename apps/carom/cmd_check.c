@@ -9,9 +9,9 @@
 #include "scene.h"
 #include "table.h"
 
-static const char *role(const carom_body_info *body)
+static const char *role(const carom_body_info *body, const carom_flexible_info *flexible)
 {
-    return body->kinematic ? "prescribed" : body->moves_freely ? "free" : "fixed";
+    return body->kinematic ? "prescribed" : body->moves_freely ? "free" : flexible->kind ? "nodes" : "fixed";
 }
 
 static void vector_cell(table *t, const double *v, int count)
@@ -38,12 +38,42 @@ static void print_bodies(const carom_model *model)
         carom_body_info body = carom_model_body(model, i);
         const double centre[3] = { body.center_of_mass.x, body.center_of_mass.y, body.center_of_mass.z };
         table_cell(&t, "%s", body.name);
-        table_cell(&t, "%s", role(&body));
+        carom_flexible_info flexible = carom_model_flexible(model, i);
+        table_cell(&t, "%s", role(&body, &flexible));
         table_number(&t, body.mass, 6);
         vector_cell(&t, body.inertia, 3);
         vector_cell(&t, centre, 3);
     }
     table_print(&t);
+}
+
+static void frequency_cell(table *t, double frequency)
+{
+    if (frequency > 0.0) {
+        table_number(t, frequency, 5);
+    } else {
+        table_cell(t, "-");
+    }
+}
+
+/* Of all bodies in nodal coordinates: who asks for the shortest explicit step, and where. */
+static void print_shortest_step(const carom_model *model)
+{
+    carom_flexible_info least = { .critical_step = HUGE_VAL };
+    const char *name = NULL;
+    for (carom_id i = 1; i < carom_model_body_count(model); ++i) {
+        carom_flexible_info info = carom_model_flexible(model, i);
+        if (info.critical_step > 0.0 && info.critical_step < least.critical_step) {
+            least = info;
+            name = carom_model_body_name(model, i);
+        }
+    }
+    if (name) {
+        print_line("  Explicit steps may last %.4g s, by the element of '%s' around (%.4g, %.4g, %.4g) m:",
+                   least.critical_step, name, least.critical_at.x, least.critical_at.y, least.critical_at.z);
+        print_line("  its nodes are %.3g m apart; in the median of its elements they are %.3g m.",
+                   least.critical_distance, least.usual_distance);
+    }
 }
 
 /* Bodies that deform: what they are made of, and how fast they vibrate. */
@@ -66,12 +96,13 @@ static void print_flexible(const carom_model *model)
         table_cell(&t, "%d", info.element_count);
         table_cell(&t, "%d", info.freedom_count);
         table_cell(&t, "%d", info.coordinate_count);
-        table_number(&t, info.lowest, 5);
-        table_number(&t, info.highest, 5);
+        frequency_cell(&t, info.lowest);
+        frequency_cell(&t, info.highest);
     }
     if (count > 0) {
         print_heading("%d of them %s", count, count == 1 ? "deforms" : "deform");
         table_print(&t);
+        print_shortest_step(model);
     }
 }
 
@@ -188,18 +219,31 @@ static void print_redundant(const carom_model *model, const carom_mobility *m)
     print_line("  They do no harm to the motion; reactions are shared in the minimum-norm way.");
 }
 
+/* " and 402 of nodes", or nothing: coordinates of nodes are no columns of the mechanism. */
+static void nodes_text(const carom_model *model, char *text, size_t size)
+{
+    long count = 0;
+    for (carom_id i = 1; i < carom_model_body_count(model); ++i) {
+        carom_flexible_info info = carom_model_flexible(model, i);
+        count += info.critical_step > 0.0 ? info.coordinate_count : 0;
+    }
+    snprintf(text, size, count > 0 ? " and %ld of nodes" : "", count);
+}
+
 static carom_status print_mobility(const scene *s, const start *at, carom_error *err)
 {
     carom_mobility m = { 0 };
     carom_status status = carom_observe_mobility(s->model, at->state, at->scratch, &m, err);
     if (status == CAROM_OK) {
+        char nodes[48];
+        nodes_text(s->model, nodes, sizeof nodes);
         if (!m.rank_known) {
-            print_heading("Degrees of freedom");
+            print_heading("Degrees of freedom%s", nodes);
             print_line("  Gruebler counts %d (%d equations); too many in loops for their rank", m.gruebler,
                        m.equations);
             return CAROM_OK;
         }
-        print_heading("%d %s of freedom", m.degrees, m.degrees == 1 ? "degree" : "degrees");
+        print_heading("%d %s of freedom%s", m.degrees, m.degrees == 1 ? "degree" : "degrees", nodes);
         print_line("  Gruebler counts %d (%d equations); their rank is %d", m.gruebler, m.equations, m.rank);
         print_redundant(s->model, &m);
     }

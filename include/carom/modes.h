@@ -18,9 +18,14 @@ typedef struct carom_flexible_info {
     int element_count;
     int freedom_count;    /* of the finite elements */
     int coordinate_count; /* deformation coordinates of the body: its unknowns beside the six of its frame */
-    double lowest;        /* [Hz] frequencies of the free body */
+    double lowest;        /* [Hz] frequencies of the free body; 0: not known */
     double highest;
     int dropped; /* shapes that said nothing new and were left out */
+    /* Of bodies in nodal coordinates, else 0: */
+    double critical_step;     /* [s] longest stable explicit step */
+    carom_v3 critical_at;     /* [m] the middle of the element that sets it, in the axes of the body */
+    double critical_distance; /* [m] between the closest nodes of that element */
+    double usual_distance;    /* [m] the same, median of all elements */
 } carom_flexible_info;
 CAROM_API carom_flexible_info carom_model_flexible(const carom_model *model, carom_id body);
 

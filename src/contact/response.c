@@ -30,6 +30,30 @@ int response_component(const carom_scratch *w, int body)
     return slot >= 0 ? saddle_component(w->kkt, slot) : -1;
 }
 
+static void add_side(const carom_scratch *w, const contact_row *row, int side, double *x)
+{
+    const model_body *b = &w->model->bodies[row->body[side]];
+    if (!row->columns[side]) {
+        work_add_row(w, contact_row_place(row, side), 1.0, side == 0 ? row->a : row->b, x);
+    }
+    for (int k = 0; row->columns[side] && k < b->width; ++k) {
+        x[b->column + k] += row->columns[side][k];
+    }
+}
+
+static double side_times(const carom_scratch *w, const contact_row *row, int side, const double *x)
+{
+    const model_body *b = &w->model->bodies[row->body[side]];
+    if (!row->columns[side]) {
+        return work_row_times(w, contact_row_place(row, side), side == 0 ? row->a : row->b, x);
+    }
+    double sum = 0.0;
+    for (int k = 0; k < b->width; ++k) {
+        sum += row->columns[side][k] * x[b->column + k];
+    }
+    return sum;
+}
+
 /* Only the mechanisms of both bodies take part. */
 void response_find(row_responses *r, carom_scratch *w, int k, bool unique)
 {
@@ -38,8 +62,8 @@ void response_find(row_responses *r, carom_scratch *w, int k, bool unique)
     double *y = Y_of(r, k);
     memset(x, 0, (size_t)r->model->column_count * sizeof *x);
     memset(y, 0, (size_t)r->model->row_count * sizeof *y);
-    work_add_row(w, contact_row_place(row, 0), 1.0, row->a, x);
-    work_add_row(w, contact_row_place(row, 1), 1.0, row->b, x);
+    add_side(w, row, 0, x);
+    add_side(w, row, 1, x);
     int first = response_component(w, row->body[0]);
     for (int side = 0; side < 2; ++side) {
         int component = side == 0 ? first : response_component(w, row->body[1]);
@@ -57,8 +81,7 @@ double response_coupling(const row_responses *r, const carom_scratch *w, int l, 
 {
     const contact_row *row = &r->rows[l];
     const double *x = X_of(r, k);
-    return work_row_times(w, contact_row_place(row, 0), row->a, x) +
-           work_row_times(w, contact_row_place(row, 1), row->b, x);
+    return side_times(w, row, 0, x) + side_times(w, row, 1, x);
 }
 
 static void turn(double *x, double *y, size_t count, double angle)

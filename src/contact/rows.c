@@ -9,8 +9,12 @@ static double row_side(const contact_row *row, int side, const carom_scratch *w,
 {
     const double *F = side == 0 ? row->a : row->b;
     int body = row->body[side];
+    const model_body *b = &w->model->bodies[body];
     double rate = contact_row_frame(F, &of.rate[body]);
-    bool deforms = body_deforms(&w->model->bodies[body]);
+    for (int k = 0; row->columns[side] && k < body_coordinate_count(b); ++k) {
+        rate += row->columns[side][FRAME_COLUMNS + k] * of.q_dot[b->first_deform + k];
+    }
+    bool deforms = body_deforms(b) && !row->columns[side];
     return deforms ? rate + work_row_deformation(w, contact_row_place(row, side), F, of.q_dot) : rate;
 }
 

@@ -12,6 +12,7 @@
 typedef struct contact_row {
     int body[2];
     const body_point *point[2]; /* where it acts on each body; NULL: at what moves with the frame */
+    const double *columns[2];   /* all columns of the row on a body that deforms, found already; NULL: by the point */
     double a[FRAME_COLUMNS], b[FRAME_COLUMNS];
     double jdot_v; /* [m/s^2] */
 } contact_row;

@@ -20,6 +20,11 @@ void contact_totals_add(contact_totals *t, const body_pose *pose, const int body
 {
     t->count++;
     t->penetration = fmax(t->penetration, -gap);
+    contact_totals_add_force(t, pose, body, p_w, force_w);
+}
+
+void contact_totals_add_force(contact_totals *t, const body_pose *pose, const int body[2], v3 p_w, v3 force_w)
+{
     for (int side = 0; side < 2; ++side) {
         v3 force = side == 0 ? force_w : v3_neg(force_w);
         v3 *total = &t->force_w[body[side]];

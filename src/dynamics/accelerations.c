@@ -343,6 +343,21 @@ double work_kinetic(const carom_scratch *w)
     return energy;
 }
 
+double work_mass_product(const carom_scratch *w, motion_rates x, motion_rates y)
+{
+    double sum = 0.0;
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        const model_body *b = &w->model->bodies[i];
+        sum += body_deforms(b) ? deformation_mass_product(w, i, x, y)
+                               : rigid_mass_product(b->mass, &w->J_w[i], &x.rate[i], &y.rate[i]);
+    }
+    for (int k = 0; k < w->model->nodal_count; ++k) {
+        sum += nodal_mass_product(w, k, x.q_dot, y.q_dot);
+    }
+    return sum;
+}
+
 double work_body_kinetic(const carom_scratch *w, int body)
 {
     const model_body *b = &w->model->bodies[body];

@@ -10,16 +10,41 @@ static bool deforms_at(const carom_scratch *w, body_place at)
     return body_deforms(&w->model->bodies[at.body]) && at.point && at.point->psi;
 }
 
-/* What a row has in the column of a coordinate of its body. */
-static double deformation_column(const carom_scratch *w, body_place at, const body_frame *frame,
-                                 const double row[FRAME_COLUMNS], int coordinate)
+/* out += scale times what a row has in the columns of the coordinates of its body. */
+static void add_deformation(const carom_scratch *w, body_place at, const double row[FRAME_COLUMNS], double scale,
+                            double *out)
 {
+    if (!deforms_at(w, at)) {
+        return;
+    }
     const model_body *b = &w->model->bodies[at.body];
-    double twist[FRAME_COLUMNS];
+    const body_frame frame = work_frame(w, at.body);
+    const double *q = w->q + b->first_deform;
+    if (b->type->columns) {
+        b->type->columns(b->params, &frame, q, at.point, row, scale, out);
+        return;
+    }
+    for (int k = 0; k < body_coordinate_count(b); ++k) {
+        double twist[FRAME_COLUMNS];
+        double sum = 0.0;
+        b->type->twist(b->params, &frame, q, at.point, k, twist);
+        for (int i = 0; i < FRAME_COLUMNS; ++i) {
+            sum += row[i] * twist[i];
+        }
+        out[k] += scale * sum;
+    }
+}
+
+/* A row's part of the coordinates of its body times their rates, or their columns of x. */
+static double deformation_times(const carom_scratch *w, body_place at, const double row[FRAME_COLUMNS],
+                                const double *rates)
+{
     double sum = 0.0;
-    b->type->twist(b->params, frame, w->q + b->first_deform, at.point, coordinate, twist);
-    for (int i = 0; i < FRAME_COLUMNS; ++i) {
-        sum += row[i] * twist[i];
+    int count = deforms_at(w, at) ? body_coordinate_count(&w->model->bodies[at.body]) : 0;
+    memset(w->row_columns, 0, (size_t)count * sizeof *w->row_columns);
+    add_deformation(w, at, row, 1.0, w->row_columns);
+    for (int k = 0; k < count; ++k) {
+        sum += w->row_columns[k] * rates[k];
     }
     return sum;
 }
@@ -27,23 +52,15 @@ static double deformation_column(const carom_scratch *w, body_place at, const bo
 void work_row_columns(const carom_scratch *w, body_place at, const double row[FRAME_COLUMNS], double *out)
 {
     const model_body *b = &w->model->bodies[at.body];
-    const body_frame frame = work_frame(w, at.body);
     memcpy(out, row, FRAME_COLUMNS * sizeof *out);
-    for (int k = 0; k < body_coordinate_count(b); ++k) {
-        out[FRAME_COLUMNS + k] = deforms_at(w, at) ? deformation_column(w, at, &frame, row, k) : 0.0;
-    }
+    memset(out + FRAME_COLUMNS, 0, (size_t)body_coordinate_count(b) * sizeof *out);
+    add_deformation(w, at, row, 1.0, out + FRAME_COLUMNS);
 }
 
 double work_row_deformation(const carom_scratch *w, body_place at, const double row[FRAME_COLUMNS],
                             const double *q_dot)
 {
-    const model_body *b = &w->model->bodies[at.body];
-    const body_frame frame = work_frame(w, at.body);
-    double sum = 0.0;
-    for (int k = 0; deforms_at(w, at) && k < body_coordinate_count(b); ++k) {
-        sum += deformation_column(w, at, &frame, row, k) * q_dot[b->first_deform + k];
-    }
-    return sum;
+    return deformation_times(w, at, row, q_dot + w->model->bodies[at.body].first_deform);
 }
 
 double work_row_turning(const carom_scratch *w, body_place at, const double row[FRAME_COLUMNS])
@@ -59,29 +76,21 @@ double work_row_turning(const carom_scratch *w, body_place at, const double row[
 void work_add_wide_columns(const carom_scratch *w, body_place at, double scale, const double row[FRAME_COLUMNS],
                            double *out)
 {
-    const model_body *b = &w->model->bodies[at.body];
-    const body_frame frame = work_frame(w, at.body);
     for (int i = 0; i < FRAME_COLUMNS; ++i) {
         out[i] += scale * row[i];
     }
-    for (int k = 0; deforms_at(w, at) && k < body_coordinate_count(b); ++k) {
-        out[FRAME_COLUMNS + k] += scale * deformation_column(w, at, &frame, row, k);
-    }
+    add_deformation(w, at, row, scale, out + FRAME_COLUMNS);
 }
 
 double work_wide_row_times(const carom_scratch *w, body_place at, const double row[FRAME_COLUMNS], const double *x)
 {
     const model_body *b = &w->model->bodies[at.body];
-    const body_frame frame = work_frame(w, at.body);
     const double *in = x + b->column;
     double sum = 0.0;
     for (int i = 0; i < FRAME_COLUMNS; ++i) {
         sum += row[i] * in[i];
     }
-    for (int k = 0; deforms_at(w, at) && k < body_coordinate_count(b); ++k) {
-        sum += deformation_column(w, at, &frame, row, k) * in[FRAME_COLUMNS + k];
-    }
-    return sum;
+    return sum + deformation_times(w, at, row, in + FRAME_COLUMNS);
 }
 
 /* ---- deformation coordinates ---- */

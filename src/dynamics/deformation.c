@@ -73,15 +73,24 @@ body_rate deformation_momentum(const carom_scratch *w, int body)
     return (body_rate){ v3_load(p), v3_load(p + 3) };
 }
 
-double deformation_kinetic(const carom_scratch *w, int body)
+double deformation_mass_product(const carom_scratch *w, int body, motion_rates x, motion_rates y)
 {
     const model_body *b = &w->model->bodies[body];
-    const body_rate p = deformation_momentum(w, body);
-    double twice = v3_dot(p.v_w, w->rate[body].v_w) + v3_dot(p.omega_w, w->rate[body].omega_w);
-    for (int k = 0; k < body_coordinate_count(b); ++k) {
-        twice += mass_row_times(w, body, FRAME_COLUMNS + k, rates_of(work_motion(w))) * w->q_dot[b->first_deform + k];
+    double p[FRAME_COLUMNS];
+    for (int i = 0; i < FRAME_COLUMNS; ++i) {
+        p[i] = mass_row_times(w, body, i, y);
     }
-    return 0.5 * twice;
+    double sum = v3_dot(v3_load(p), x.rate[body].v_w) + v3_dot(v3_load(p + 3), x.rate[body].omega_w);
+    for (int k = 0; k < body_coordinate_count(b); ++k) {
+        sum += mass_row_times(w, body, FRAME_COLUMNS + k, y) * x.q_dot[b->first_deform + k];
+    }
+    return sum;
+}
+
+double deformation_kinetic(const carom_scratch *w, int body)
+{
+    const motion_rates u = rates_of(work_motion(w));
+    return 0.5 * deformation_mass_product(w, body, u, u);
 }
 
 /* The block of v and omega in M is -m [c x]. */
@@ -108,6 +117,7 @@ void deformation_forces(carom_scratch *w, int body, v3 gravity_w)
     b->type->forces(b->params, &frame, w->q + b->first_deform, w->q_dot + b->first_deform, f, &energy);
     w->elastic += energy.elastic;
     w->power.work[ACCOUNT_DAMPING] += energy.dissipation;
+    w->nodal_dissipation += energy.dissipation;
     v3 center_w = deformation_center(w, body);
     w->potential -= b->mass * v3_dot(gravity_w, center_w);
     work_count(w, body, center_w, weight, true);

@@ -21,6 +21,8 @@ void deformation_forces(carom_scratch *w, int body, v3 gravity_w);
 void deformation_mass_times(const carom_scratch *w, int body, motion_rates of, double *out);
 body_rate deformation_momentum(const carom_scratch *w, int body);
 
+/* x M y of velocities or accelerations; kinetic energy. */
+double deformation_mass_product(const carom_scratch *w, int body, motion_rates x, motion_rates y);
 double deformation_kinetic(const carom_scratch *w, int body);
 
 /* Where the centre of mass is. */

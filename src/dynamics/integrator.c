@@ -28,14 +28,26 @@ static const char *default_integrator(const carom_model *model)
     return precise ? "runge-kutta" : "generalized-alpha";
 }
 
-/* Of explicit steps of finite elements: 0.9 of the longest stable one, which is known to 1e-5 from above. */
-static double leap_size(const carom_model *model, double preset)
+double integrator_critical_step(const carom_model *model)
 {
-    const double safety = 0.9;
     double critical = HUGE_VAL;
     for (int k = 0; k < model->nodal_count; ++k) {
         critical = fmin(critical, model->nodal[k].critical);
     }
+    for (int i = 0; i < model->body_count; ++i) {
+        const model_body *b = &model->bodies[i];
+        if (body_deforms(b) && b->type->critical_step) {
+            critical = fmin(critical, b->type->critical_step(b->params));
+        }
+    }
+    return critical;
+}
+
+/* Of explicit steps of finite elements: 0.9 of the longest stable one, which is known to 1e-5 from above. */
+static double leap_size(const carom_model *model, double preset)
+{
+    const double safety = 0.9;
+    double critical = integrator_critical_step(model);
     return isfinite(critical) ? safety * critical : preset;
 }
 

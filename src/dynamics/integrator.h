@@ -111,4 +111,7 @@ double integrator_pick_step(double wanted, double dt, bool adaptive);
  * the step before (PI controller; 0: none). */
 double integrator_step_factor(double error, double last_error, int order);
 
+/* [s] the longest step of central differences that is stable: of the body that deforms with the highest frequency; infinite: none does. */
+double integrator_critical_step(const carom_model *model);
+
 #endif

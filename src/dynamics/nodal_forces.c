@@ -72,17 +72,22 @@ void nodal_accelerate(carom_scratch *w, int k)
     }
 }
 
-double nodal_kinetic(const carom_scratch *w, int k)
+double nodal_mass_product(const carom_scratch *w, int k, const double *x, const double *y)
 {
     const model_nodal *n = &w->model->nodal[k];
     const double *mass = nodal_mass(n->nodes);
-    const double *v = w->q_dot + n->first_deform;
     int d = nodal_dimension(n->nodes);
-    double twice = 0.0;
+    double sum = 0.0;
     for (int c = 0; c < nodal_coordinate_count(n->nodes); ++c) {
-        twice += n->section_of[c / d] < 0 ? mass[c] * v[c] * v[c] : 0.0;
+        int at = n->first_deform + c;
+        sum += n->section_of[c / d] < 0 ? mass[c] * x[at] * y[at] : 0.0;
     }
-    return 0.5 * twice;
+    return sum;
+}
+
+double nodal_kinetic(const carom_scratch *w, int k)
+{
+    return 0.5 * nodal_mass_product(w, k, w->q_dot, w->q_dot);
 }
 
 /* Of a solid of revolution what moves along the radius adds up to nothing. */

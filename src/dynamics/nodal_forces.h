@@ -11,6 +11,8 @@ void nodal_apply(carom_scratch *w, int k, v3 gravity_w);
 /* q_ddot of nodes that move by themselves. */
 void nodal_accelerate(carom_scratch *w, int k);
 
+/* x M y of velocities or accelerations, all of the model; kinetic energy. */
+double nodal_mass_product(const carom_scratch *w, int k, const double *x, const double *y);
 double nodal_kinetic(const carom_scratch *w, int k);
 void nodal_add_momentum(const carom_scratch *w, int k, v3 *linear, v3 *angular);
 

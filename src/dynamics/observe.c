@@ -10,6 +10,7 @@
 #include "dynamics/contact.h"
 #include "dynamics/dense.h"
 #include "dynamics/integrator.h"
+#include "dynamics/leap.h"
 #include "dynamics/limits.h"
 #include "dynamics/project.h"
 #include "model/ledger.h"
@@ -27,7 +28,7 @@ void observe_start(const carom_scratch *w, carom_state *s)
 void observe_ledger(const carom_scratch *w, const carom_state *s, const ledger_sums *sums, carom_ledger *out)
 {
     const double *work = sums->work;
-    *out = (carom_ledger){ .kinetic = work_kinetic(w),
+    *out = (carom_ledger){ .kinetic = leap_kinetic(w, s),
                            .potential = w->potential,
                            .elastic = w->elastic,
                            .work_motors = work[ACCOUNT_MOTORS],

@@ -98,6 +98,7 @@ static void allocate(carom_scratch *w)
     w->measures = CAROM_ARENA_ARRAY(arena, double, m->force_count *FORCE_MEASURES);
     w->f = CAROM_ARENA_ARRAY(arena, double, m->column_count);
     w->x = CAROM_ARENA_ARRAY(arena, double, m->column_count);
+    w->row_columns = CAROM_ARENA_ARRAY(arena, double, m->deform_count);
     w->row_order = CAROM_ARENA_ARRAY(arena, int, m->row_count);
     w->y = CAROM_ARENA_ARRAY(arena, double, m->row_count);
     w->acceleration = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);

@@ -85,7 +85,7 @@ struct carom_scratch {
 
     double *nodal_force;       /* deform_count: internal forces and weight on the coordinates of nodes */
     struct nodal_work **nodal; /* nodal_count */
-    double nodal_dissipation;  /* [W] by structural damping, part of power */
+    double nodal_dissipation;  /* [W] by structural damping of all bodies that deform, part of power */
 
     void *contact;         /* workspace of the method's contact forces, or NULL */
     bool out_of_memory;    /* an evaluation could not find its contacts */
@@ -104,6 +104,7 @@ struct carom_scratch {
     /* Right-hand sides and solutions. */
     int *row_order;          /* row_count: for the rank */
     double *x;               /* column_count */
+    double *row_columns;     /* deform_count: a row on the coordinates of one body, while it is multiplied */
     double *y;               /* row_count */
     body_rate *acceleration; /* body_count */
     double *q_ddot;          /* deform_count */
@@ -186,6 +187,7 @@ double work_velocity_error(const carom_scratch *w, int *row);
 
 /* Kinetic energy and momenta of the point, and where a body has its centre of mass. */
 double work_kinetic(const carom_scratch *w);
+double work_mass_product(const carom_scratch *w, motion_rates x, motion_rates y); /* x M y at the point */
 double work_body_kinetic(const carom_scratch *w, int body);
 v3 work_center(const carom_scratch *w, int body);
 void work_momentum(const carom_scratch *w, v3 *linear, v3 *angular);

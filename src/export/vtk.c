@@ -14,10 +14,10 @@
 #include "export/export.h"
 #include "export/folder.h"
 #include "export/geometry.h"
-#include "export/stress.h"
 #include "export/vtu.h"
 #include "files/output.h"
 #include "result/result_read.h"
+#include "result/result_stress.h"
 
 enum { NAME = 200 };
 
@@ -46,6 +46,9 @@ typedef struct vtk_work {
     double *u, *rate;    /* [m], [m/s] against the body, in its axes; 0 where it is rigid */
     float *deformation;  /* [m] u in world axes */
     float *von_mises;    /* [Pa] NaN where it is not known */
+    float *strain;       /* the principal strain that is largest in magnitude; likewise */
+    double *turn;        /* [rad] of the nodes of one body */
+    node_stress *stress; /* likewise */
     stress_room room;
     double *body[4]; /* position, orientation (w x y z), velocity, angular velocity of each but the ground */
     double *mass;    /* [kg] likewise */
@@ -136,6 +139,9 @@ static bool make_room(vtk_work *w)
         w->rate = CAROM_ARENA_ARRAY(arena, double, 3 * w->point_count);
         w->deformation = CAROM_ARENA_ARRAY(arena, float, 3 * w->point_count);
         w->von_mises = CAROM_ARENA_ARRAY(arena, float, w->point_count);
+        w->strain = CAROM_ARENA_ARRAY(arena, float, w->point_count);
+        w->turn = CAROM_ARENA_ARRAY(arena, double, 3 * w->point_count);
+        w->stress = CAROM_ARENA_ARRAY(arena, node_stress, w->point_count);
         stress_room_make(&w->room, arena, w->point_count);
     }
     return !arena->failed;
@@ -314,19 +320,24 @@ static carom_status write_grid(const vtk_work *w, vtu_grid *grid, const char *se
 }
 
 /* Bodies that are rigid here have stresses that nobody knows. */
-static carom_status put_stress(vtk_work *w, carom_id body, carom_error *err)
+static carom_status put_stress(vtk_work *w, carom_id body, size_t frame, carom_error *err)
 {
     flexible_mesh m;
     size_t first = w->first[body];
     for (size_t i = first; i < w->first[body + 1] && w->deforms; ++i) {
-        w->von_mises[i] = NAN;
+        w->von_mises[i] = w->strain[i] = NAN;
     }
     if (!is_flexible(w, body)) {
         return CAROM_OK;
     }
     carom_status status = result_flexible_mesh(w->job->result, body, &m, err);
+    status = status == CAROM_OK ? result_flexible_turns(w->job->result, body, frame, w->turn, err) : status;
     if (status == CAROM_OK) {
-        stress_von_mises(&m, w->u + 3 * first, &w->room, w->von_mises + first);
+        stress_at_nodes(&m, (node_motion){ w->u + 3 * first, w->turn }, NULL, &w->room, w->stress);
+    }
+    for (size_t i = first; i < w->first[body + 1] && status == CAROM_OK; ++i) {
+        w->von_mises[i] = w->stress[i - first].von_mises;
+        w->strain[i] = w->stress[i - first].principal;
     }
     return status;
 }
@@ -338,7 +349,7 @@ static carom_status write_bodies(vtk_work *w, size_t frame, carom_error *err)
         carom_motion motion = { 0 };
         status = carom_result_motion(w->job->result, b, frame, &motion, err);
         status = status == CAROM_OK ? put_deformation(w, b, frame, err) : status;
-        status = status == CAROM_OK ? put_stress(w, b, err) : status;
+        status = status == CAROM_OK ? put_stress(w, b, frame, err) : status;
         if (status == CAROM_OK) {
             move_points(w, b, &motion);
         }
@@ -347,7 +358,8 @@ static carom_status write_bodies(vtk_work *w, size_t frame, carom_error *err)
     const vtu_array point_data[] = { { "velocity", VTU_FLOAT32, 3, w->point_count, w->velocity },
                                      { "displacement", VTU_FLOAT32, 3, w->point_count, w->displacement },
                                      { "deformation", VTU_FLOAT32, 3, w->point_count, w->deformation },
-                                     { "von_mises", VTU_FLOAT32, 1, w->point_count, w->von_mises } };
+                                     { "von_mises", VTU_FLOAT32, 1, w->point_count, w->von_mises },
+                                     { "principal_strain", VTU_FLOAT32, 1, w->point_count, w->strain } };
     const vtu_array cell_data[] = { { "body", VTU_INT32, 1, w->cell_count, w->cell_body },
                                     { "shape", VTU_INT32, 1, w->cell_count, w->cell_shape } };
     const vtu_array field_data[] = { { "body_mass", VTU_FLOAT64, 1, n, w->mass },
@@ -361,7 +373,7 @@ static carom_status write_bodies(vtk_work *w, size_t frame, carom_error *err)
                       .connectivity = { "connectivity", VTU_INT32, 1, w->corner_count, w->connectivity },
                       .offsets = { "offsets", VTU_INT32, 1, w->cell_count, w->offsets },
                       .types = { "types", VTU_UINT8, 1, w->cell_count, w->types },
-                      .point_data = { point_data, w->deforms ? 4 : 2 },
+                      .point_data = { point_data, w->deforms ? 5 : 2 },
                       .cell_data = { cell_data, 2 },
                       .field_data = { field_data, n > 0 ? 5 : 0 } };
     return status == CAROM_OK ? write_grid(w, &grid, "bodies", frame, err) : status;

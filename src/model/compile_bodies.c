@@ -506,6 +506,7 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, const ca
     model->bodies = CAROM_ARENA_ARRAY(&model->arena, model_body, count + sections + 1);
     model->free_bodies = CAROM_ARENA_ARRAY(&model->arena, int, count + sections + 1);
     model->nodal = CAROM_ARENA_ARRAY(&model->arena, model_nodal, count + 1);
+    model->surfaces = CAROM_ARENA_ARRAY(&model->arena, model_surface, count + 1);
     model->solids = CAROM_ARENA_ARRAY(&model->arena, solid_mesh *, count + 1);
     model->meshes = CAROM_ARENA_ARRAY(&model->arena, model_mesh, count_shapes(spec) + 1);
     mesh_loader loader = { .watcher = watcher };
@@ -526,9 +527,6 @@ carom_status compile_bodies(carom_model *model, const carom_spec *spec, const ca
             continue;
         }
         body->origin = compile_origin(model, carom_spec_body_origin(spec, i));
-        if (body->nodal) {
-            model->nodal[model->nodal_count - 1].material = carom_arena_text(&model->arena, def->material);
-        }
         compile_flexible_notes(model, body, def);
         carom_names_add(&model->names, body->name, element_code(ELEMENT_BODY, model->body_count));
         model->body_count++;

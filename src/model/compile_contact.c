@@ -20,12 +20,18 @@ static bool may_meet(const carom_model *model, int a, int b);
 
 /* ---- colliders --------------------------------------------------------------------------------------------------- */
 
+/* Shapes of bodies of finite elements are for looks: what touches is the surface of the mesh. */
+static bool touches(const model_body *body, int shape)
+{
+    return body->shapes[shape].touches && !body->solid;
+}
+
 static int count_touching(const carom_model *model)
 {
     int count = 0;
     for (int i = 0; i < model->body_count; ++i) {
         for (int k = 0; k < model->bodies[i].shape_count; ++k) {
-            count += model->bodies[i].shapes[k].touches;
+            count += touches(&model->bodies[i], k);
         }
     }
     return count;
@@ -124,7 +130,7 @@ static carom_status list_colliders(carom_model *model, carom_error *err)
     model->colliders = CAROM_ARENA_ARRAY(&model->arena, model_collider, count_touching(model));
     for (int i = 0; model->colliders && i < model->body_count; ++i) {
         for (int k = 0; k < model->bodies[i].shape_count; ++k) {
-            if (model->bodies[i].shapes[k].touches) {
+            if (touches(&model->bodies[i], k)) {
                 add_collider(model, i, k);
             }
         }
@@ -238,17 +244,17 @@ static bool any_bearing_fits(const carom_model *model, const char *pattern)
     return fits;
 }
 
-static bool nodal_fits(const carom_model *model, int k, const char *pattern)
+static bool surface_fits(const carom_model *model, int k, const char *pattern)
 {
-    const model_nodal *n = &model->nodal[k];
-    return name_fits(pattern, model->bodies[n->body].name) || (n->material && name_fits(pattern, n->material));
+    const model_surface *s = &model->surfaces[k];
+    return name_fits(pattern, model->bodies[s->body].name) || (s->material && name_fits(pattern, s->material));
 }
 
-static bool any_nodal_fits(const carom_model *model, const char *pattern)
+static bool any_surface_fits(const carom_model *model, const char *pattern)
 {
     bool fits = false;
-    for (int k = 0; k < model->nodal_count && !fits; ++k) {
-        fits = nodal_fits(model, k, pattern);
+    for (int k = 0; k < model->surface_count && !fits; ++k) {
+        fits = surface_fits(model, k, pattern);
     }
     return fits;
 }
@@ -289,7 +295,7 @@ static carom_status blame_rule(const carom_model *model, int rule, const char *k
 /* A name that fits nothing is a slip of the keyboard. */
 static carom_status check_name(carom_model *model, int rule, const char *name, carom_error *err)
 {
-    bool found = any_bearing_fits(model, name) || any_nodal_fits(model, name);
+    bool found = any_bearing_fits(model, name) || any_surface_fits(model, name);
     for (int i = 0; i < model->collider_count && !found; ++i) {
         found = collider_fits(model, &model->colliders[i], name);
     }
@@ -659,7 +665,7 @@ const model_interaction *model_interaction_of(const carom_model *model, int a, i
     return i->ignore ? NULL : i;
 }
 
-/* ---- bodies in nodal coordinates -------------------------------------------------------------------------------- */
+/* ---- surfaces of finite elements ---------------------------------------------------------------------------------- */
 
 /* Whether a joint holds a body, or one of its sections. */
 static bool holds(const carom_model *model, const model_joint *joint, int body)
@@ -686,21 +692,21 @@ static bool are_joined(const carom_model *model, const carom_contact_def *contac
     return joined;
 }
 
-static carom_status make_nodal_interaction(carom_model *model, const carom_contact_def *contact, int k, int other,
-                                           bool *signatures, model_interaction **out, carom_error *err)
+static carom_status make_surface_interaction(carom_model *model, const carom_contact_def *contact, int k, int other,
+                                             bool *signatures, model_interaction **out, carom_error *err)
 {
     size_t width = 2 * contact->pairs.count;
     const carom_contact_pair_def *pairs = contact->pairs.items;
     int l = other - model->collider_count;
-    int body = l < 0 ? model->colliders[other].body : model->nodal[l].body;
-    if (l == k || are_joined(model, contact, model->nodal[k].body, body)) {
+    int body = l < 0 ? model->colliders[other].body : model->surfaces[l].body;
+    if (l == k || are_joined(model, contact, model->surfaces[k].body, body)) {
         return CAROM_OK;
     }
     for (size_t i = 0; i < width; ++i) {
         const char *name = name_in(&pairs[i / 2], (int)(i % 2));
-        signatures[i] = nodal_fits(model, k, name);
+        signatures[i] = surface_fits(model, k, name);
         signatures[width + i] = l < 0 ? collider_fits(model, &model->colliders[other], name)
-                                      : nodal_fits(model, l, name);
+                                      : surface_fits(model, l, name);
     }
     model_interaction *i = CAROM_ARENA_ARRAY(&model->arena, model_interaction, 1);
     if (!i) {
@@ -711,23 +717,23 @@ static carom_status make_nodal_interaction(carom_model *model, const carom_conta
     return i->ignore ? CAROM_OK : make_context(model, i, err);
 }
 
-static carom_status make_nodal_interactions(carom_model *model, const carom_contact_def *contact, carom_error *err)
+static carom_status make_surface_interactions(carom_model *model, const carom_contact_def *contact, carom_error *err)
 {
-    int others = model->collider_count + model->nodal_count;
+    int others = model->collider_count + model->surface_count;
     bool *signatures = CAROM_ARENA_ARRAY(&model->arena, bool, 4 * contact->pairs.count + 1);
-    model->nodal_interactions = CAROM_ARENA_ARRAY(&model->arena, model_interaction *,
-                                                  model->nodal_count * others + 1);
+    model->surface_interactions = CAROM_ARENA_ARRAY(&model->arena, model_interaction *,
+                                                    model->surface_count * others + 1);
     carom_status status = compile_check_memory(model, err);
-    for (int i = 0; i < model->nodal_count * others && status == CAROM_OK; ++i) {
-        status = make_nodal_interaction(model, contact, i / others, i % others, signatures,
-                                        &model->nodal_interactions[i], err);
+    for (int i = 0; i < model->surface_count * others && status == CAROM_OK; ++i) {
+        status = make_surface_interaction(model, contact, i / others, i % others, signatures,
+                                          &model->surface_interactions[i], err);
     }
     return status;
 }
 
-const model_interaction *model_nodal_interaction(const carom_model *model, int k, int other)
+const model_interaction *model_surface_interaction(const carom_model *model, int k, int other)
 {
-    return model->nodal_interactions[k * (model->collider_count + model->nodal_count) + other];
+    return model->surface_interactions[k * (model->collider_count + model->surface_count) + other];
 }
 
 static carom_status make_rules(carom_model *model, const carom_contact_def *contact, carom_error *err)
@@ -741,7 +747,7 @@ static carom_status make_rules(carom_model *model, const carom_contact_def *cont
         status = make_interactions(model, contact, signatures, err);
     }
     status = error_goes_on(err, status) ? error_worse(status, make_bearings(model, contact, err)) : status;
-    return error_goes_on(err, status) ? error_worse(status, make_nodal_interactions(model, contact, err)) : status;
+    return error_goes_on(err, status) ? error_worse(status, make_surface_interactions(model, contact, err)) : status;
 }
 
 static carom_status make_surfaces(carom_model *model, const carom_compile_options *options, carom_error *err)

@@ -199,6 +199,54 @@ carom_status flexible_parts_make(flexible_parts *out, const carom_list *material
     return status == CAROM_OK ? status : blame(def->name, &why, status, err);
 }
 
+/* What follows the deformation of a body with columns: every node of its mesh. */
+static carom_status make_points(carom_model *model, model_surface *s, const model_body *body, const solid_mesh *solid,
+                                carom_error *err)
+{
+    int count = solid_mesh_node_count(solid);
+    body_point *points = CAROM_ARENA_ARRAY(&model->arena, body_point, count + 1);
+    for (int i = 0; points && i < count; ++i) {
+        points[i].orientation = q_identity();
+        points[i].position = v3_sub(solid_mesh_node(solid, i), body->com_b);
+        body->type->attach_node(body->params, i, &points[i]);
+    }
+    s->points = points;
+    return compile_check_memory(model, err);
+}
+
+/* Bars in a row along x have ends that can touch; trusses have no surface. */
+static bool has_surface(const solid_mesh *solid)
+{
+    for (int e = 0; e < solid_mesh_element_count(solid); ++e) {
+        const solid_element element = solid_mesh_element(solid, e);
+        v3 along = v3_sub(element.X[1], element.X[0]);
+        if (element.type->dimension == 1 && (along.y != 0.0 || along.z != 0.0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The surface that can touch. Beams have none. */
+static carom_status compile_surface(carom_model *model, model_body *body, const char *material, carom_error *err)
+{
+    model_surface *s = &model->surfaces[model->surface_count];
+    const model_nodal *n = body->nodal;
+    if (!n && (!body->type->attach_node || !has_surface(body->solid))) {
+        return CAROM_OK;
+    }
+    *s = (model_surface){ .body = model->body_count,
+                          .material = carom_arena_text(&model->arena, material),
+                          .nodal = n,
+                          .dimension = solid_mesh_element(body->solid, 0).type->dimension };
+    carom_status status = surface_find(s, body->solid, n ? nodal_held(n->nodes) : NULL, &model->arena, err);
+    status = status == CAROM_OK && !n ? make_points(model, s, body, body->solid, err) : status;
+    if (status == CAROM_OK) {
+        model->surface_count++;
+    }
+    return status;
+}
+
 carom_status compile_flexible(carom_model *model, model_body *body, const carom_body_def *def, carom_error *err)
 {
     carom_status status = check_given(body, def, err);
@@ -222,6 +270,10 @@ carom_status compile_flexible(carom_model *model, model_body *body, const carom_
         parts.solid = NULL;
     }
     flexible_parts_free(&parts);
+    status = status == CAROM_OK ? compile_surface(model, body, def->material, err) : status;
+    if (status == CAROM_OK && nodes) {
+        model->nodal[model->nodal_count - 1].surface = &model->surfaces[model->surface_count - 1];
+    }
     return status == CAROM_OK && !nodes ? compile_take_mass(body, err) : status;
 }
 

@@ -26,6 +26,7 @@ static const carom_body_type kind_nodes = {
     .coordinate_count = no_coordinates,
     .attach = refuse_marker,
     .strain_energy = nodal_strain_energy,
+    .about = nodal_about,
     .probes = nodal_probes,
     .probe = nodal_probe,
 };
@@ -147,9 +148,9 @@ static carom_status make_nodal(carom_model *model, model_nodal *n, const model_b
     status = status == CAROM_OK ? check_start(n, body, err) : status;
     status = status == CAROM_OK ? list_sections(model, n, in, err) : status;
     status = status == CAROM_OK ? nodal_make_probes(n, in, &model->arena, err) : status;
-    status = status == CAROM_OK ? nodal_find_surface(n, &model->arena, err) : status;
     if (status == CAROM_OK) {
-        n->critical = nodal_critical_step(n->nodes, nodal_highest_frequency(n->nodes));
+        n->fastest = nodal_fastest_vibration(n->nodes);
+        n->critical = nodal_critical_step(n->nodes, n->fastest.omega);
     }
     return status;
 }
@@ -206,7 +207,7 @@ static carom_status weigh(const model_nodal *n, model_section *s, double *mass, 
         v3 r = v3_sub(nodal_place(n->nodes, s->nodes[i]), s->centre);
         second = m3_add(second, m3_scale(m[d * s->nodes[i]], m3_outer(r, r)));
     }
-    double polar = d == 1 ? *mass * n->facet_size * n->facet_size : m3_trace(second);
+    double polar = d == 1 ? *mass * n->surface->facet_size * n->surface->facet_size : m3_trace(second);
     *inertia = d == 3 ? m3_add(m3_diag(polar, polar, polar), m3_scale(-1.0, second)) : m3_diag(polar, polar, polar);
     double values[3];
     m3 axes;

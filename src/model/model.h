@@ -278,6 +278,8 @@ struct carom_model {
     int *free_bodies; /* slot -> body */
     int nodal_count;  /* bodies in nodal coordinates */
     model_nodal *nodal;
+    int surface_count; /* of bodies that deform and can touch */
+    model_surface *surfaces;
     int solid_count; /* finite elements of the other bodies that deform, owned */
     solid_mesh **solids;
 
@@ -298,8 +300,9 @@ struct carom_model {
     int collider_count;
     model_collider *colliders;
     int group_count;
-    model_interaction *interactions;        /* group_count x group_count: [of first][of second] */
-    model_interaction **nodal_interactions; /* nodal_count x (collider_count + nodal_count); NULL entries: none */
+    model_interaction *interactions; /* group_count x group_count: [of first][of second] */
+    model_interaction *
+        *surface_interactions; /* surface_count x (collider_count + surface_count); NULL entries: none */
     int joined_count;
     int (*joined)
         [2]; /* ascending pairs of bodies, lower first, that a joint connects and that therefore do not touch */
@@ -337,8 +340,8 @@ int model_row_owner(const carom_model *model, int row);
 /* How two colliders, a before b, interact; NULL: not at all (one body, none of them moves, joined, ignored). */
 const model_interaction *model_interaction_of(const carom_model *model, int a, int b);
 
-/* How the k-th body in nodal coordinates interacts with a collider, or with body l of them (other = collider_count + l); NULL: not at
+/* How the k-th surface of finite elements interacts with a collider, or with surface l of them (other = collider_count + l); NULL: not at
  * all. */
-const model_interaction *model_nodal_interaction(const carom_model *model, int k, int other);
+const model_interaction *model_surface_interaction(const carom_model *model, int k, int other);
 
 #endif

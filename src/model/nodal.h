@@ -10,17 +10,7 @@
 #include "base/arena.h"
 #include "elements/bodies/body.h"
 #include "elements/bodies/nodes.h"
-
-enum { FACET_NODES = 3 };
-
-/* A piece of the surface: the end of a rod (1 node), an edge (2), a triangle (3); counter-clockwise seen from outside, an edge with
- * the body on its left. */
-typedef struct model_facet {
-    int count;
-    int nodes[FACET_NODES];
-    int side;    /* of the end of a rod: -1 or +1, where outside is along x */
-    int element; /* behind it */
-} model_facet;
+#include "model/surface.h"
 
 typedef struct model_section {
     const char *name;
@@ -44,7 +34,6 @@ typedef struct model_probe {
 
 typedef struct model_nodal {
     int body;
-    const char *material; /* of pairs of the contact section; NULL: none */
     int first_deform;
     nodal_body *nodes;
     solid_mesh *mesh; /* owned, as the above */
@@ -53,16 +42,11 @@ typedef struct model_nodal {
     int section_count;
     model_section *sections;
     int *section_of; /* per node: section, -1: moves by itself */
-    int facet_count;
-    model_facet *facets;
-    int surface_count;
-    int *surface; /* nodes of facets, ascending */
-    double
-        *penalty; /* per node: [N/m] modulus times the square of its share of the surface over the volume behind it */
-    double facet_size; /* [m] shortest edge; of a rod its shortest element */
+    const model_surface *surface;
     int probe_count;
     body_probe *probe_names;
     model_probe *probes;
+    nodal_vibration fastest;
     double critical; /* [s] longest stable step */
 } model_nodal;
 
@@ -87,13 +71,12 @@ struct flexible_input;
 carom_status nodal_make_probes(model_nodal *n, const struct flexible_input *in, carom_arena *arena, carom_error *err);
 
 /* For the table of the kind (body.h), whose parameters are a model_nodal. */
+struct carom_flexible_info;
+void nodal_about(const void *nodal, struct carom_flexible_info *out);
 double nodal_strain_energy(const void *nodal, const double *q);
 const body_probe *nodal_probes(const void *nodal, int *count);
 void nodal_probe(const void *nodal, const body_frame *frame, const double *q, const double *q_dot, int probe,
                  probe_motion *out);
-
-/* Finds the surface; room from the arena. */
-carom_status nodal_find_surface(model_nodal *n, carom_arena *arena, carom_error *err);
 
 /* Velocities of the nodes of a rigid motion of the undeformed body: v_w of the origin of its frame. */
 void nodal_set_rates(const model_nodal *n, v3 v_w, v3 omega_w, double *q_dot);

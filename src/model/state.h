@@ -30,9 +30,9 @@ typedef struct contact_record {
     double value[3];
 } contact_record;
 
-/* Kinds of records that belong to no method: own times of prescribed motions that have waited, under the number of their body, or
+/* Kinds of records that belong to no method: explicit steps (dynamics/leap.h); own times of prescribed motions that have waited, under the number of their body, or
  * of the row of their driver. Values are the own time [s], its pace over the last step, and when the motion was first held [s]. */
-enum { RECORD_BODY_CLOCK = 1000, RECORD_DRIVER_CLOCK };
+enum { RECORD_BODY_CLOCK = 1000, RECORD_DRIVER_CLOCK, RECORD_LEAP };
 
 typedef struct contact_records {
     contact_record *items; /* ascending by a, b, kind, feature, partner */

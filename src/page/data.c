@@ -174,7 +174,7 @@ static carom_status add_pairs(page_writer *w, carom_error *err)
 static carom_status add_run(page_writer *w, const char *label, carom_error *err)
 {
     carom_status (*const parts[])(page_writer *, carom_error *) = {
-        page_add_motion, page_add_contacts, page_add_surfaces, page_add_signals, add_pairs,
+        page_add_motion, page_add_contacts, page_add_surfaces, page_add_flexible, page_add_signals, add_pairs,
     };
     carom_status status = page_frames_choose(&w->frames, w->result, err);
     add_texts(w, label);

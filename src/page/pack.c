@@ -1,4 +1,5 @@
 /* Bytes of a page: arrays of numbers, compressed, base64. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,29 @@ json_t *page_u32(byte_buffer *arrays, const double *values, size_t count)
 json_t *page_i32(byte_buffer *arrays, const double *values, size_t count)
 {
     return integers(arrays, "i32", values, count);
+}
+
+/* 16 bits of each: two's complement looks the same signed and unsigned. */
+static json_t *halves(byte_buffer *arrays, const char *type, const double *values, size_t count, double low,
+                      double high)
+{
+    void *room = NULL;
+    json_t *ref = begin_array(arrays, type, count, sizeof(uint16_t), &room);
+    uint16_t *to = room;
+    for (size_t i = 0; to && i < count; ++i) {
+        to[i] = (uint16_t)(int32_t)fmin(fmax(nearbyint(values[i]), low), high);
+    }
+    return ref;
+}
+
+json_t *page_i16(byte_buffer *arrays, const double *values, size_t count)
+{
+    return halves(arrays, "i16", values, count, INT16_MIN, INT16_MAX);
+}
+
+json_t *page_u16(byte_buffer *arrays, const double *values, size_t count)
+{
+    return halves(arrays, "u16", values, count, 0.0, UINT16_MAX);
 }
 
 /* ---- text --------------------------------------------------------------------------------------------------------- */

@@ -15,6 +15,9 @@ json_t *page_f64(byte_buffer *arrays, const double *values, size_t count);
 json_t *page_f32(byte_buffer *arrays, const double *values, size_t count);
 json_t *page_u32(byte_buffer *arrays, const double *values, size_t count);
 json_t *page_i32(byte_buffer *arrays, const double *values, size_t count);
+json_t *page_i16(byte_buffer *arrays, const double *values,
+                 size_t count); /* rounded to the nearest, within the range */
+json_t *page_u16(byte_buffer *arrays, const double *values, size_t count);
 
 /* A zlib stream of the input, as base64. False: out of memory. */
 bool page_pack(const byte_buffer *in, byte_buffer *out);
@@ -48,6 +51,7 @@ carom_status page_add_contacts(page_writer *w, carom_error *err);
 
 carom_status page_add_surfaces(page_writer *w, carom_error *err); /* surfaces.c */
 carom_status page_add_signals(page_writer *w, carom_error *err);  /* signals.c  */
+carom_status page_add_flexible(page_writer *w, carom_error *err); /* flexible.c */
 
 /* The whole header of a page with its arrays. */
 carom_status page_data(const carom_result *const *results, size_t count, const carom_page_options *options,

@@ -32,6 +32,7 @@ static const range_table range_tables[] = {
     { "flexible/first_coordinate", offsetof(flexible_body, coordinates) },
     { "flexible/first_shape", offsetof(flexible_body, shapes) },
     { "flexible/first_moved", offsetof(flexible_body, moved) },
+    { "flexible/first_turn", offsetof(flexible_body, turns) },
 };
 
 static bool read_ranges(result_flexible *f, hid_t file, const range_table *table)
@@ -56,28 +57,50 @@ static bool ranges_agree(const flexible_body *b)
     for (size_t axes = 1; axes <= 3; ++axes) {
         moved = moved || b->moved.count == axes * b->nodes.count;
     }
-    return shapes && moved;
+    bool turns = b->turns.count == 0 || b->turns.count == b->basis.count;
+    return shapes && moved && turns;
+}
+
+static bool read_rows(hid_t file, const char *path, size_t columns, size_t rows, double **out)
+{
+    size_t found = 0;
+    return h5_read_table(file, path, columns, out, &found) && found == rows;
+}
+
+static solid_section section_of(const double *s)
+{
+    return (solid_section){ .area = s[0],
+                            .inertia_y = s[1],
+                            .inertia_z = s[2],
+                            .torsion = s[3],
+                            .shear_y = s[4],
+                            .shear_z = s[5],
+                            .up = v3_load(s + FLEXIBLE_SECTION - 3) };
 }
 
 static bool read_numbers(result_flexible *f, hid_t file, size_t body_count)
 {
-    double *body = NULL, *young = NULL, *poisson = NULL;
-    size_t rows[3] = { 0 };
-    bool ok = h5_read_table(file, "flexible/body", 1, &body, &rows[0]) &&
-              h5_read_table(file, "flexible/young", 1, &young, &rows[1]) &&
-              h5_read_table(file, "flexible/poisson", 1, &poisson, &rows[2]) && rows[0] == f->count &&
-              rows[1] == f->count && rows[2] == f->count;
+    double *body = NULL, *young = NULL, *poisson = NULL, *thickness = NULL, *section = NULL;
+    bool ok = read_rows(file, "flexible/body", 1, f->count, &body) &&
+              read_rows(file, "flexible/young", 1, f->count, &young) &&
+              read_rows(file, "flexible/poisson", 1, f->count, &poisson) &&
+              read_rows(file, "flexible/thickness", 1, f->count, &thickness) &&
+              read_rows(file, "flexible/section", FLEXIBLE_SECTION, f->count, &section);
     for (size_t k = 0; ok && k < f->count; ++k) {
         flexible_body *b = &f->bodies[k];
         ok = is_whole(body[k], k > 0 ? body[k - 1] + 1.0 : 0.0, (double)body_count); /* ascending */
         b->body = ok ? result_body_of_row((int)body[k]) : CAROM_NONE;
-        b->material = (solid_material){
-            .young = young[k], .poisson = poisson[k], .density = 1.0, .thickness = 1.0, .section.area = 1.0
-        };
+        b->material = (solid_material){ .young = young[k],
+                                        .poisson = poisson[k],
+                                        .density = 1.0,
+                                        .thickness = thickness[k],
+                                        .section = section_of(section + FLEXIBLE_SECTION * k) };
     }
     free(body);
     free(young);
     free(poisson);
+    free(thickness);
+    free(section);
     return ok;
 }
 
@@ -186,15 +209,23 @@ bool result_flexible_open(result_flexible *f, carom_arena *arena, hid_t file, si
     return ok && open_sets(f, arena, file, frames);
 }
 
+static void free_mesh(result_flexible *f)
+{
+    free(f->nodes);
+    free(f->cells);
+    free(f->shapes);
+    free(f->basis);
+    free(f->turn);
+    f->nodes = f->shapes = f->basis = f->turn = NULL;
+    f->cells = NULL;
+}
+
 void result_flexible_close(result_flexible *f)
 {
     for (int i = 0; i < SETS; ++i) {
         h5_close(f->sets[i]);
     }
-    free(f->nodes);
-    free(f->cells);
-    free(f->shapes);
-    free(f->basis);
+    free_mesh(f);
 }
 
 /* ---- meshes and shapes -------------------------------------------------------------------------------------------- */
@@ -235,12 +266,6 @@ static bool shapes_fit(const result_flexible *f)
     return ok;
 }
 
-static bool read_rows(hid_t file, const char *path, size_t columns, size_t rows, double **out)
-{
-    size_t found = 0;
-    return h5_read_table(file, path, columns, out, &found) && found == rows;
-}
-
 static bool load(result_flexible *f, hid_t file)
 {
     double *cells = NULL;
@@ -249,17 +274,13 @@ static bool load(result_flexible *f, hid_t file)
     bool ok = read_rows(file, "flexible/cell", FLEXIBLE_CELL, cell_count, &cells) &&
               read_rows(file, "flexible/node", 3, end_of(f, &range_tables[0]), &f->nodes) &&
               read_rows(file, "flexible/shape", 2, end_of(f, &range_tables[3]), &f->shapes) &&
-              read_rows(file, "flexible/basis", 3, last->basis.first + last->basis.count, &f->basis);
+              read_rows(file, "flexible/basis", 3, last->basis.first + last->basis.count, &f->basis) &&
+              read_rows(file, "flexible/turn", 3, end_of(f, &range_tables[5]), &f->turn);
     f->cells = ok ? h5_memory(FLEXIBLE_CELL * cell_count + 1, sizeof *f->cells) : NULL;
     ok = ok && f->cells && take_cells(f, cells) && shapes_fit(f);
     free(cells);
     if (!ok) {
-        free(f->nodes);
-        free(f->cells);
-        free(f->shapes);
-        free(f->basis);
-        f->nodes = f->shapes = f->basis = NULL;
-        f->cells = NULL;
+        free_mesh(f);
     }
     return ok;
 }
@@ -297,16 +318,27 @@ carom_status result_flexible_mesh(const carom_result *r, carom_id body, flexible
     return status;
 }
 
+solid_element result_flexible_element(const flexible_mesh *of, size_t cell)
+{
+    const int32_t *numbers = of->cells + FLEXIBLE_CELL * cell;
+    solid_element e = { .type = of->types[numbers[0]], .material = &of->body->material };
+    for (int i = 0; i < e.type->node_count; ++i) {
+        e.nodes[i] = numbers[1 + i];
+        e.X[i] = v3_load(of->nodes + 3 * (size_t)e.nodes[i]);
+    }
+    return e;
+}
+
 /* ---- displacements ------------------------------------------------------------------------------------------------ */
 
-/* u += what the shapes make of their coordinates; or of the rates, where q_dot is not NULL. */
-static void add_shapes(const result_flexible *f, const flexible_body *b, const double *q, const double *q_dot,
-                       double *u)
+/* u += what the shapes (their displacements or their rotations) make of their coordinates; or of the rates, where q_dot is not NULL. */
+static void add_shapes(const result_flexible *f, const flexible_body *b, const double *all, const double *q,
+                       const double *q_dot, double *u)
 {
     size_t numbers = 3 * b->nodes.count;
     for (size_t s = 0; s < b->shapes.count; ++s) {
         const double *shape = f->shapes + 2 * (b->shapes.first + s);
-        const double *basis = f->basis + 3 * b->basis.first + numbers * s;
+        const double *basis = all + numbers * s;
         const int pair[2] = { (int)shape[0], (int)shape[1] };
         double factor = pair[1] < 0 ? (q_dot ? q_dot : q)[pair[0]]
                         : q_dot     ? body_shape_factor_rate(pair, q, q_dot)
@@ -340,11 +372,11 @@ static bool read_displacements(const result_flexible *f, const flexible_body *b,
     memset(u, 0, numbers * sizeof *u);
     bool ok = read_frame(f, SET_COORDINATE, frame, q) && (!rate || read_frame(f, SET_RATE, frame, q_dot));
     if (ok) {
-        add_shapes(f, b, q + b->coordinates.first, NULL, u);
+        add_shapes(f, b, f->basis + 3 * b->basis.first, q + b->coordinates.first, NULL, u);
     }
     if (ok && rate) {
         memset(rate, 0, numbers * sizeof *rate);
-        add_shapes(f, b, q + b->coordinates.first, q_dot + b->coordinates.first, rate);
+        add_shapes(f, b, f->basis + 3 * b->basis.first, q + b->coordinates.first, q_dot + b->coordinates.first, rate);
     }
     for (int k = 0; ok && b->moved.count > 0 && k < (rate ? 2 : 1); ++k) {
         ok = read_frame(f, k == 0 ? SET_DISPLACEMENT : SET_DISPLACEMENT_RATE, frame, f->row);
@@ -353,14 +385,67 @@ static bool read_displacements(const result_flexible *f, const flexible_body *b,
     return ok;
 }
 
+/* A body that is there at a frame that is there. */
+static carom_status find_frame(const carom_result *r, carom_id body, size_t frame, flexible_mesh *at,
+                               carom_error *err)
+{
+    carom_status status = result_flexible_mesh(r, body, at, err);
+    return status == CAROM_OK && frame >= r->frames
+               ? carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu frames: no frame %zu", r->path, r->frames, frame)
+               : status;
+}
+
+flexible_basis result_flexible_basis(const carom_result *r, const flexible_body *b)
+{
+    const result_flexible *f = r->flexible;
+    return (flexible_basis){ b->shapes.count, f->shapes + 2 * b->shapes.first, f->basis + 3 * b->basis.first,
+                             b->turns.count > 0 ? f->turn + 3 * b->turns.first : NULL };
+}
+
+static carom_status read_coordinates(const carom_result *r, size_t frame, carom_error *err)
+{
+    h5_quiet quiet = h5_quiet_begin();
+    bool ok = read_frame(r->flexible, SET_COORDINATE, frame, r->flexible->row);
+    h5_quiet_end(quiet);
+    return ok ? CAROM_OK : result_damaged(r, "flexible", err);
+}
+
+carom_status result_flexible_coordinates(const carom_result *r, carom_id body, size_t frame, double *q,
+                                         carom_error *err)
+{
+    flexible_mesh at;
+    carom_status status = find_frame(r, body, frame, &at, err);
+    status = status == CAROM_OK ? read_coordinates(r, frame, err) : status;
+    if (status == CAROM_OK) {
+        memcpy(q, r->flexible->row + at.body->coordinates.first, at.body->coordinates.count * sizeof *q);
+    }
+    return status;
+}
+
+carom_status result_flexible_turns(const carom_result *r, carom_id body, size_t frame, double *turn, carom_error *err)
+{
+    flexible_mesh at;
+    carom_status status = find_frame(r, body, frame, &at, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    memset(turn, 0, 3 * at.body->nodes.count * sizeof *turn);
+    if (at.body->turns.count == 0) {
+        return CAROM_OK;
+    }
+    status = read_coordinates(r, frame, err);
+    if (status == CAROM_OK) {
+        add_shapes(r->flexible, at.body, r->flexible->turn + 3 * at.body->turns.first,
+                   r->flexible->row + at.body->coordinates.first, NULL, turn);
+    }
+    return status;
+}
+
 carom_status result_flexible_displacements(const carom_result *r, carom_id body, size_t frame, double *u,
                                            double *rate, carom_error *err)
 {
     flexible_mesh at;
-    carom_status status = result_flexible_mesh(r, body, &at, err);
-    if (status == CAROM_OK && frame >= r->frames) {
-        status = carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu frames: no frame %zu", r->path, r->frames, frame);
-    }
+    carom_status status = find_frame(r, body, frame, &at, err);
     if (status == CAROM_OK) {
         h5_quiet quiet = h5_quiet_begin();
         bool ok = read_displacements(r->flexible, at.body, frame, u, rate);

@@ -10,10 +10,12 @@
 #include <carom/result.h>
 
 #include "base/arena.h"
-#include "elements/solids/solid.h"
+#include "elements/solids/solid_mesh.h"
 #include "result/result_h5.h"
 
 enum { FLEXIBLE_CELL = 1 + SOLID_NODES }; /* columns of a cell: its kind, its nodes */
+
+enum { FLEXIBLE_SECTION = 9 }; /* area, inertia y, z, torsion, shear y, z, up x, y, z */
 
 enum { FLEXIBLE_PLANES = 3 };
 extern const char *const flexible_plane_names[FLEXIBLE_PLANES]; /* of solid_plane */
@@ -26,8 +28,8 @@ typedef struct flexible_range {
 typedef struct flexible_body {
     carom_id body;
     const char *kind;
-    solid_material material; /* what stresses need: young, poisson, plane; thickness and area are 1 */
-    flexible_range nodes, cells, coordinates, shapes, moved;
+    solid_material material; /* without its density */
+    flexible_range nodes, cells, coordinates, shapes, turns, moved;
     flexible_range basis; /* shapes x nodes */
 } flexible_body;
 
@@ -44,6 +46,7 @@ typedef struct result_flexible {
     int32_t *cells;
     double *shapes;
     double *basis;
+    double *turn;
 } result_flexible;
 
 /* Files without bodies that deform are fine. False: damaged, or no memory. */
@@ -62,8 +65,27 @@ typedef struct flexible_mesh {
 } flexible_mesh;
 carom_status result_flexible_mesh(const carom_result *result, carom_id body, flexible_mesh *out, carom_error *err);
 
+solid_element result_flexible_element(const flexible_mesh *mesh, size_t cell);
+
 /* Displacements of all nodes in the frame of their body, and their rates (NULL: not asked for): x y z of each. */
 carom_status result_flexible_displacements(const carom_result *result, carom_id body, size_t frame, double *u,
                                            double *rate, carom_error *err);
+
+/* Rotations of all nodes against the frame of their body [rad], x y z of each: of beams, else zero. */
+carom_status result_flexible_turns(const carom_result *result, carom_id body, size_t frame, double *turn,
+                                   carom_error *err);
+
+/* Shapes of a body that has some, as the file has them: for those who add them up themselves. */
+typedef struct flexible_basis {
+    size_t shapes;
+    const double *factors; /* two each: coordinates of the body that a shape goes with, -1: no second one */
+    const double *move;    /* shapes x nodes x 3 */
+    const double *turn;    /* the same; NULL: nodes do not turn */
+} flexible_basis;
+flexible_basis result_flexible_basis(const carom_result *result, const flexible_body *body);
+
+/* All coordinates of shapes of a body at a frame. */
+carom_status result_flexible_coordinates(const carom_result *result, carom_id body, size_t frame, double *q,
+                                         carom_error *err);
 
 #endif

@@ -1,6 +1,8 @@
 /* Writing bodies that deform into result.h5. */
 #include "result/result_flexible_write.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "elements/solids/solid_mesh.h"
 #include "result/result_flexible.h"
@@ -90,8 +92,9 @@ typedef struct flexible_tables {
     const model_body **bodies;
     int32_t *body;
     const char **kind, **plane;
-    double *young, *poisson;
-    double *first_node, *first_cell, *first_coordinate, *first_shape, *first_moved;
+    double *young, *poisson, *thickness;
+    double *section; /* FLEXIBLE_SECTION numbers each */
+    double *first_node, *first_cell, *first_coordinate, *first_shape, *first_turn, *first_moved;
     size_t basis_rows;
 } flexible_tables;
 
@@ -103,11 +106,21 @@ static bool make_tables(flexible_tables *t, size_t count)
     t->plane = CAROM_ARENA_ARRAY(&t->arena, const char *, count);
     t->young = CAROM_ARENA_ARRAY(&t->arena, double, count);
     t->poisson = CAROM_ARENA_ARRAY(&t->arena, double, count);
-    double **firsts[] = { &t->first_node, &t->first_cell, &t->first_coordinate, &t->first_shape, &t->first_moved };
-    for (int k = 0; k < 5; ++k) {
+    t->thickness = CAROM_ARENA_ARRAY(&t->arena, double, count);
+    t->section = CAROM_ARENA_ARRAY(&t->arena, double, FLEXIBLE_SECTION *count);
+    double **firsts[] = { &t->first_node,  &t->first_cell, &t->first_coordinate,
+                          &t->first_shape, &t->first_turn, &t->first_moved };
+    for (size_t k = 0; k < sizeof firsts / sizeof firsts[0]; ++k) {
         *firsts[k] = CAROM_ARENA_ARRAY(&t->arena, double, count + 1);
     }
     return !t->arena.failed;
+}
+
+static void put_section(double *to, const solid_section *s)
+{
+    const double numbers[] = { s->area,    s->inertia_y, s->inertia_z, s->torsion, s->shear_y,
+                               s->shear_z, s->up.x,      s->up.y,      s->up.z };
+    memcpy(to, numbers, sizeof numbers);
 }
 
 static void add_body(flexible_tables *t, const model_body *body, int index)
@@ -122,10 +135,13 @@ static void add_body(flexible_tables *t, const model_body *body, int index)
     t->plane[k] = flexible_plane_names[material->plane];
     t->young[k] = material->young;
     t->poisson[k] = material->poisson;
+    t->thickness[k] = material->thickness;
+    put_section(t->section + FLEXIBLE_SECTION * k, &material->section);
     t->first_node[k + 1] = t->first_node[k] + nodes;
     t->first_cell[k + 1] = t->first_cell[k] + solid_mesh_element_count(body->solid);
     t->first_coordinate[k + 1] = t->first_coordinate[k] + shapes.count;
     t->first_shape[k + 1] = t->first_shape[k] + shapes.total;
+    t->first_turn[k + 1] = t->first_turn[k] + (shapes.turn ? (double)nodes * shapes.total : 0.0);
     t->first_moved[k + 1] = t->first_moved[k] + (double)moved_count(body);
     t->basis_rows += (size_t)nodes * (size_t)shapes.total;
 }
@@ -137,10 +153,13 @@ static bool write_tables(hid_t file, const flexible_tables *t)
            h5_write_texts(file, "flexible/kind", t->kind, n) && h5_write_texts(file, "flexible/plane", t->plane, n) &&
            h5_write_reals(file, "flexible/young", "Pa", t->young, n) &&
            h5_write_reals(file, "flexible/poisson", "", t->poisson, n) &&
+           h5_write_reals(file, "flexible/thickness", "m", t->thickness, n) &&
+           h5_write_real_table(file, "flexible/section", "SI", t->section, n, FLEXIBLE_SECTION) &&
            h5_write_reals(file, "flexible/first_node", "", t->first_node, n + 1) &&
            h5_write_reals(file, "flexible/first_cell", "", t->first_cell, n + 1) &&
            h5_write_reals(file, "flexible/first_coordinate", "", t->first_coordinate, n + 1) &&
            h5_write_reals(file, "flexible/first_shape", "", t->first_shape, n + 1) &&
+           h5_write_reals(file, "flexible/first_turn", "", t->first_turn, n + 1) &&
            h5_write_reals(file, "flexible/first_moved", "", t->first_moved, n + 1);
 }
 
@@ -225,20 +244,31 @@ static bool write_shapes(hid_t file, flexible_tables *t)
            h5_write_reals(file, "flexible/frequency", "Hz", frequency, coordinates);
 }
 
-static bool write_basis(hid_t file, flexible_tables *t)
+/* Shape by shape what `from` has by axes: nodes x 3 x total. */
+static float *put_shapes(float *to, const double *from, size_t nodes, size_t total)
 {
-    float *table = CAROM_ARENA_ARRAY(&t->arena, float, 3 * t->basis_rows + 1);
-    float *to = table;
-    for (size_t k = 0; table && k < t->count; ++k) {
-        body_shapes s = shapes_of(t->bodies[k]);
-        size_t nodes = (size_t)solid_mesh_node_count(t->bodies[k]->solid);
-        for (size_t shape = 0; shape < (size_t)s.total; ++shape) {
-            for (size_t i = 0; i < 3 * nodes; ++i) {
-                *to++ = (float)s.u[(size_t)s.total * i + shape];
-            }
+    for (size_t shape = 0; from && shape < total; ++shape) {
+        for (size_t i = 0; i < 3 * nodes; ++i) {
+            *to++ = (float)from[total * i + shape];
         }
     }
-    return table && h5_write_single_table(file, "flexible/basis", "kg^-0.5", table, t->basis_rows, 3);
+    return to;
+}
+
+static bool write_basis(hid_t file, flexible_tables *t)
+{
+    size_t turn_rows = (size_t)t->first_turn[t->count];
+    float *moves = CAROM_ARENA_ARRAY(&t->arena, float, 3 * t->basis_rows + 1);
+    float *turns = CAROM_ARENA_ARRAY(&t->arena, float, 3 * turn_rows + 1);
+    float *move = moves, *turn = turns;
+    for (size_t k = 0; moves && turns && k < t->count; ++k) {
+        body_shapes s = shapes_of(t->bodies[k]);
+        size_t nodes = (size_t)solid_mesh_node_count(t->bodies[k]->solid);
+        move = put_shapes(move, s.u, nodes, (size_t)s.total);
+        turn = put_shapes(turn, s.turn, nodes, (size_t)s.total);
+    }
+    return moves && turns && h5_write_single_table(file, "flexible/basis", "kg^-0.5", moves, t->basis_rows, 3) &&
+           h5_write_single_table(file, "flexible/turn", "rad*kg^-0.5/m", turns, turn_rows, 3);
 }
 
 carom_status result_flexible_write(hid_t file, const carom_model *model, carom_error *err)

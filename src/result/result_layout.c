@@ -30,6 +30,9 @@
  *   flexible/body               deforming bodies           rows of bodies/name
  *   flexible/kind, plane        deforming bodies           modes, nodes; of plane elements stress, strain or axisymmetric
  *   flexible/young, poisson     deforming bodies           [Pa], []
+ *   flexible/thickness          deforming bodies           [m] of plane elements
+ *   flexible/section            deforming bodies x 9       of bars and beams: area, second moments about y and z, torsion constant, shear
+ *                                                          coefficients along y and z, x y z of the vector `up`
  *   flexible/first_node         deforming bodies + 1       body k has the rows first[k] to first[k + 1] of
  *   flexible/node               nodes x 3                  [m] undeformed, in the body frame; likewise
  *   flexible/first_cell         deforming bodies + 1
@@ -41,6 +44,8 @@
  *   flexible/shape              shapes x 2                 the shape goes with this coordinate of its body, times another one (half
  *                                                          of the square where they are the same) unless that is -1
  *   flexible/basis              displacements x 3          per body and shape those of all nodes, body axes; 32 bit
+ *   flexible/first_turn         deforming bodies + 1
+ *   flexible/turn               rotations x 3              the same of how nodes turn, of bodies with beams; 32 bit
  *   flexible/coordinate, rate   frames x coordinates       of shapes
  *   flexible/first_moved        deforming bodies + 1       columns of the next, of bodies whose nodes move on their own
  *   flexible/displacement, ..._rate  frames x columns      [m] node by node along the first one, two or three body axes, against

@@ -12,6 +12,7 @@ import { after, test } from "node:test";
 import * as bodies from "./check_bodies.mjs";
 import * as compare from "./check_compare.mjs";
 import * as contacts from "./check_contacts.mjs";
+import * as flexible from "./check_flexible.mjs";
 import * as hostile from "./check_hostile.mjs";
 import * as impacts from "./check_impacts.mjs";
 import * as every from "./check_page.mjs";
@@ -38,6 +39,10 @@ const journeys = {
   hostile: { body: 1, checks: [...clock, bodies.card, hostile.nothingComesToLife, hostile.namesAreShown,
     hostile.namesInPlots, panels.sceneText, ...common] },
   impacts: { body: 1, checks: [impacts.inThePanel, impacts.byMode, impacts.hints, ...briefly] },
+  wave: { body: 1, checks: [flexible.verticesAreThoseOfTheResult, flexible.coloursFollowStress, flexible.exaggeration,
+    flexible.fields, flexible.plays, flexible.picked, ...briefly] },
+  crank: { body: 1, checks: [flexible.verticesAreThoseOfTheResult, flexible.exaggeration, flexible.fields, flexible.picked] },
+  blocks: { body: 1, checks: [flexible.verticesAreThoseOfTheResult, flexible.fields, flexible.picked] },
   millimetres: { body: 0, checks: [panels.settingsInSi, bodies.card] },
   large: { body: 0, checks: [panels.saysThatItIsThinned, ...clock, bodies.card, panels.sceneText, ...briefly] },
   unfinished: { body: 1, checks: [panels.saysThatItHasNotEnded, ...clock, bodies.card, ...briefly] },

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-TYPES = {"f32": "<f4", "f64": "<f8", "u32": "<u4", "i32": "<i4"}
+TYPES = {"f32": "<f4", "f64": "<f8", "u32": "<u4", "i32": "<i4", "u16": "<u2", "i16": "<i2"}
 
 
 def strict_json(text):

@@ -160,6 +160,23 @@ class Check(Case):
         self.assertRegex(text, r"rod +modes +21 +20 +63 +7 +296\.\d+ +94\d\d")
         self.assertNotIn("deform", self.ok("check", PENDULUM))
 
+    def test_check_tells_which_element_sets_the_step_of_nodes(self):
+        scene = self.folder / "graded.json"
+        scene.write_text(json.dumps({
+            "carom": 1, "time": {"end": 1e-4}, "materials": {"m": {"young": 100e9, "poisson": 0.3, "density": 4000}},
+            "contact": {"method": "constraint"},
+            "bodies": [{"name": "rod", "material": "m", "flexible": {
+                "as": "nodes", "mesh": {"bar": {"length": 1, "count": 40, "grading": 100}}, "section": {"round": 0.01}}}]}), encoding="utf-8")
+        text = self.ok("check", scene)
+        self.assertRegex(text, r"rod +nodes +41 +40 +41 +41 +- +[\d.e+]+")
+        self.assertIn("0 degrees of freedom and 41 of nodes", text)
+        growth = 100**(1 / 39)  # the sizes are a geometric series
+        first = (growth - 1) / (growth**40 - 1)
+        place, apart, median = re.search(r"'rod' around \((\S+), 0, 0\) m:\n.*are (\S+) m apart; .* are (\S+) m", text).groups()
+        self.assertAlmostEqual(float(place), -0.5 + 0.5 * first, delta=3 * first)  # the first ones vibrate together
+        self.assertAlmostEqual(float(apart) / first, 1, delta=growth**3 - 1)
+        self.assertAlmostEqual(float(median) / (first * growth**20), 1, delta=0.01)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -291,10 +291,8 @@ class Findings(Case):
 # What examples and papers are found to have, and why that is true and left as it is: fields err most at edges, by more
 # than stiff laws let bodies sink; where the pairs are deepest the run has compared them with the triangles.
 AT_EDGES = {"field-bound"}
-# At the longest step that is stable, half steps swing about the velocities of whole ones, in which energy is counted.
-SWINGS = {"energy"}
 EXPECTED = {"docking": AT_EDGES, "gear-teeth": AT_EDGES, "box-box": AT_EDGES, "statue-box": AT_EDGES,
-            "statue-statue": AT_EDGES, "figure-4": AT_EDGES, "2/rods": SWINGS}
+            "statue-statue": AT_EDGES, "figure-4": AT_EDGES}
 # Implicit steps lose energy and lag friction, which notes tell; bounces end below what a range gives back; and piles under
 # impact have steps that are not solved.
 TOLD = {"barrier": {"numerical-loss", "friction-lags"}}
@@ -313,8 +311,7 @@ class Examples(Case):
                 result = summary(self.folder / "out")
                 found = {f["finding"]: f["text"] for f in result["trust"]}
                 told = TOLD.get(result["method"], set()) | ALLOWED.get(path.stem, set())
-                expected = EXPECTED.get(f"{path.parent.name}/{path.stem}", EXPECTED.get(path.stem, set()))
-                self.assertEqual(set(found) - told, expected, found)
+                self.assertEqual(set(found) - told, EXPECTED.get(path.stem, set()), found)
 
     def test_examples(self):
         self.check_scenes(EXAMPLES)

@@ -2,14 +2,16 @@
 import { addDerivedSignals, derive, isDerived } from "./derived";
 import type { Ref, Report } from "./format";
 
-export type NumberArray = Float32Array | Float64Array | Uint32Array | Int32Array;
+export type NumberArray = Float32Array | Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array;
 
 export interface Data {
   report: Report;
   array(ref: Ref): NumberArray; // a view, no copy; derived arrays are made once
 }
 
-const views = { f32: Float32Array, f64: Float64Array, u32: Uint32Array, i32: Int32Array } as const;
+const views = {
+  f32: Float32Array, f64: Float64Array, u32: Uint32Array, i32: Int32Array, u16: Uint16Array, i16: Int16Array,
+} as const;
 
 function bytesOfBase64(text: string): Uint8Array {
   const binary = atob(text.trim());

@@ -8,7 +8,7 @@
 // Numbers are in SI units and world axes unless the name says otherwise. Names and texts come from users: they may hold
 // any character, and are only ever put into text nodes.
 
-export type ArrayType = "f32" | "f64" | "u32" | "i32";
+export type ArrayType = "f32" | "f64" | "u32" | "i32" | "u16" | "i16";
 
 export interface Ref {
   at: number;
@@ -44,6 +44,7 @@ export interface Run {
   surfaces: { vertices: Ref /* f32 x 3 */; triangles: Ref /* u32 x 3 */ }[];
   shapes: Shape[];
   triangles: { total: number; shown: number }; // of all surfaces; fewer are shown when there were too many
+  flexible: Flexible[]; // bodies that deform: drawn by their finite elements and not by their shapes
 
   joints: Joint[];
   joint_force: Ref | null; // f32, frames x joints x 3, reaction on body B at marker B
@@ -75,6 +76,38 @@ export interface Shape {
   surface: number; // row of surfaces; -1: an infinite plane z = 0 in its own axes, solid below
   position: [number, number, number]; // in the body frame
   orientation: [number, number, number, number]; // w x y z
+}
+
+// A body that deforms. Vertex v is at X + d, moved by u + theta x d, in the body frame: X, u and theta of its node, d its offset (of
+// bars, beams and plane bodies, which are as thick as they are).
+export interface Flexible {
+  body: number;
+  kind: string; // "modes", "nodes"
+  nodes: Ref; // f32 x 3, undeformed [m]: those that are drawn
+  numbers: Ref; // u32, of those nodes in the results
+  nodes_total: number; // of the surface; fewer are drawn when there were too many
+  vertex_node: Ref; // u32, rows of nodes
+  vertex_offset: Ref | null; // f32 x 3 [m]; null: none has any
+  triangles: Ref; // u32 x 3, vertices
+  shapes: FlexibleShapes | null; // u and theta are sums of shapes; or else
+  displacement: { scale: Ref /* f64, snapshots [m] */; values: Ref /* i16, snapshots x nodes x 3, in units of it */ } | null;
+  time: Ref; // f64 [s] of snapshots
+  fields: FlexibleField[];
+}
+
+export interface FlexibleShapes {
+  factors: Ref; // i32, shapes x 2: the coordinate that a shape goes with, times another one (half the square where they are the same) unless -1
+  move: Ref; // f32, shapes x nodes x 3
+  turn: Ref | null; // the same of rotations; null: nodes do not turn
+  coordinate: Ref; // f32, frames x coordinates
+}
+
+export interface FlexibleField {
+  name: string; // "speed", "von_mises", "principal_strain"
+  unit: string;
+  low: number; // over all snapshots
+  high: number;
+  values: Ref; // u16, snapshots x nodes: 0 is low, 65534 high, 65535 not known
 }
 
 export interface Joint {

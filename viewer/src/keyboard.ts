@@ -1,4 +1,5 @@
 // Keys: one table for what they do and for the help that lists them.
+import { changeExaggeration, nextBodyColor, toggleExaggeration } from "./deformation_choice";
 import type { Player } from "./player";
 import type { ViewName } from "./scene/camera";
 import type { Display, Store } from "./store";
@@ -71,6 +72,13 @@ export const bindings: Binding[] = [
   { keys: ["b"], shown: ["B"], does: "body axes", group: "Show", run: toggle("frames") },
   { keys: ["p"], shown: ["P"], does: "path of the selected body or of all", group: "Show", run: toggle("trails") },
   { keys: ["g"], shown: ["G"], does: "grid and planes", group: "Show", run: toggle("grid") },
+  {
+    keys: ["m"], shown: ["M"], does: "next colours of bodies that deform (Shift: previous)", group: "Show",
+    run: ({ store }, isShift) => nextBodyColor(store, isShift ? -1 : 1),
+  },
+  { keys: ["e"], shown: ["E"], does: "deformation as it is, or exaggerated", group: "Show", run: ({ store }) => toggleExaggeration(store) },
+  { keys: ["["], shown: ["["], does: "less exaggeration", group: "Show", run: ({ store }) => changeExaggeration(store, -1) },
+  { keys: ["]"], shown: ["]"], does: "more exaggeration", group: "Show", run: ({ store }) => changeExaggeration(store, 1) },
   { keys: ["t"], shown: ["T"], does: "light or dark", group: "Page", run: (targets) => targets.toggleTheme() },
   { keys: ["?", "h"], shown: ["?", "H"], does: "this help", group: "Page", run: (targets) => targets.toggleHelp() },
   { keys: ["escape"], shown: ["Esc"], does: "close, deselect", group: "Page", run: (targets) => targets.escape() },

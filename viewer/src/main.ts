@@ -1,9 +1,12 @@
 // Starts the page: unpacks the data, builds the shell, and says when the first picture stands.
 import { decode, type Data } from "./decode";
+import { fieldRanges, type Range } from "./deformation";
+import { initDeformation } from "./deformation_choice";
 import { el } from "./dom";
 import { createFrameLoop } from "./frameloop";
 import { createShell } from "./shell";
 import { Store } from "./store";
+import type { DrawnVertices } from "./scene/deforming";
 import { initTheme, preferredTheme } from "./theme";
 
 declare global {
@@ -17,7 +20,11 @@ interface Handle {
   store: Store;
   ready: Promise<void>;
   fps(): number;
-  view: { project(run: number, body: number): { x: number; y: number; visible: boolean } };
+  view: {
+    project(run: number, body: number): { x: number; y: number; visible: boolean };
+    vertices(run: number, body: number): DrawnVertices | null; // of a body that deforms, as they are drawn
+    range(field: string): Range | null; // of its colours
+  };
 }
 
 function showError(root: HTMLElement, error: unknown): void {
@@ -52,13 +59,15 @@ async function start(root: HTMLElement): Promise<void> {
   const store = new Store(data);
   document.title = store.data.report.title ? `${store.data.report.title.slice(0, 100)} – carom` : "carom";
   initTheme(store);
+  initDeformation(store);
   let draw = (): void => undefined;
   const loop = createFrameLoop(() => draw());
   const view = createShell(store, root, loop);
   const ready = view?.drawn ?? Promise.resolve();
   const nowhere = { x: 0, y: 0, visible: false };
   const project = (run: number, body: number): typeof nowhere => view?.project(run, body) ?? nowhere;
-  window.carom = { store, ready, fps: () => loop.fps(), view: { project } };
+  const vertices = (run: number, body: number): DrawnVertices | null => view?.vertices(run, body) ?? null;
+  window.carom = { store, ready, fps: () => loop.fps(), view: { project, vertices, range: (field) => fieldRanges(store).get(field) ?? null } };
   if (view) draw = view.draw;
   loop.invalidate();
   await ready;

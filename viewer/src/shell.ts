@@ -11,7 +11,7 @@ import type { ViewName } from "./scene/camera";
 import { createScene, type View } from "./scene/view";
 import { createCard } from "./stage/card";
 import { createGizmo } from "./stage/gizmo";
-import { createContactLegend, createRunLegend } from "./stage/legend";
+import { createContactLegend, createFieldLegend, createRunLegend } from "./stage/legend";
 import { createMenu, type Menu } from "./stage/menu";
 import type { Store } from "./store";
 import { toggleTheme } from "./theme";
@@ -31,7 +31,7 @@ function createStage(store: Store, loop: FrameLoop): Stage {
   const menu = createMenu(store, look);
   const frame = iconButton("frame", "Frame the selected body or everything (F)", () => view?.frame());
   const corner = el("div", { class: "stage-tools" }, frame, menu.button);
-  const legends = el("div", { class: "legends" }, createRunLegend(store), createContactLegend(store, view?.contactScale ?? null));
+  const legends = el("div", { class: "legends" }, createRunLegend(store), createFieldLegend(store), createContactLegend(store, view?.contactScale ?? null));
   element.append(corner, menu.element);
   if (view) {
     const gizmo = createGizmo();

@@ -26,6 +26,8 @@ export interface Display {
   follow: boolean; // the camera goes with the selected body
   hidden: Set<string>; // keys of bodies
   runs: boolean[]; // shown or not, by run
+  bodyColor: string; // "body": each its own; or the field that colours bodies which deform
+  exaggeration: number; // of deformation; 0: chosen for the run
 }
 
 export function bodyKey(run: number, body: number): string {
@@ -69,6 +71,8 @@ export class Store {
       follow: false,
       hidden: new Set(),
       runs: this.runs.map(() => true),
+      bodyColor: "body",
+      exaggeration: 0,
     };
   }
 

@@ -90,6 +90,10 @@ function thinned(store: Store): string[] {
     };
     note(run.frames.shown, run.frames.total, "frames");
     note(run.triangles.shown, run.triangles.total, "triangles");
+    const nodes = (of: "shown" | "all"): number =>
+      run.flexible.reduce((sum, one) => sum + (of === "all" ? one.nodes_total : one.numbers.count), 0);
+    note(nodes("shown"), nodes("all"), "nodes of surfaces");
+    if (run.flexible.length > 0) note(Math.min(...run.flexible.map(({ time }) => time.count)), run.frames.shown, "frames with stresses");
     if (run.contacts) note(run.contacts.shown, run.contacts.total, "contact points");
     note(run.events.length, run.events_total, "events");
     return notes;

@@ -43,6 +43,7 @@ typedef struct body_shapes {
     int total;             /* shapes */
     const int (*pairs)[2]; /* total - count */
     const double *u;       /* nodes x 3 x total: displacement [m per unit], body axes */
+    const double *turn;    /* the same of rotations [rad per unit]; NULL: nodes do not turn */
     const double *omega2;  /* count: [1/s^2] of the free body */
 } body_shapes;
 
@@ -78,6 +79,14 @@ typedef struct carom_body_type {
      * be attached. Memory that lives as long as the model comes from the arena. */
     carom_status (*attach)(const void *body, body_point *point, carom_arena *arena, carom_error *err);
 
+    /* Completes a point that is drawn at a node of the mesh: it follows the displacement of the node and does not turn. Only points
+     * of this kind are asked for by `displace`. NULL: surfaces of such bodies do not touch. */
+    void (*attach_node)(const void *body, int node, body_point *point);
+
+    /* Displacement against the frame of a point at a node, and its rate, body axes. */
+    void (*displace)(const void *body, const double *q, const double *q_dot, const body_point *point, v3 *u,
+                     v3 *rate);
+
     /* M, symmetric and positive definite: columns x columns, row-major, written completely. */
     void (*mass)(const void *body, const body_frame *frame, const double *q, double *M);
 
@@ -99,6 +108,13 @@ typedef struct carom_body_type {
     void (*twist)(const void *body, const body_frame *frame, const double *q, const body_point *point, int coordinate,
                   double out[FRAME_COLUMNS]);
 
+    /* All of them at once: adds scale times row . twist of every coordinate to out. NULL: one after the other. */
+    void (*columns)(const void *body, const body_frame *frame, const double *q, const body_point *point,
+                    const double row[FRAME_COLUMNS], double scale, double *out);
+
+    /* Adds forces of structural damping to f, one number per coordinate. NULL: there are none. */
+    void (*damping)(const void *body, const double *q_dot, double *f);
+
     /* How far the point that moves most is displaced per unit of a coordinate [m per unit]: makes coordinates comparable with
      * lengths. Asked for each coordinate there is. */
     double (*displacement)(const void *body, int coordinate);
@@ -106,6 +122,9 @@ typedef struct carom_body_type {
     /* [J] the elastic energy alone; [rad/s] the highest frequency of the body on its own. NULL: has none. */
     double (*strain_energy)(const void *body, const double *q);
     double (*highest_frequency)(const void *body);
+
+    /* [s] the longest step of central differences that is stable for the body on its own. NULL: any is. */
+    double (*critical_step)(const void *body);
 
     /* What the body is made of, for people; the name of the kind is filled in already. NULL: nothing. */
     void (*about)(const void *body, struct carom_flexible_info *out);

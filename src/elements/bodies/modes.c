@@ -413,11 +413,14 @@ static marker_motion motion_of(const modal_body *b, const body_point *at, const 
     const double *psi_r = at->psi + 3 * n;
     extended z;
     extend(&z, b, q, q_dot);
-    const v3 rate = rows_times(psi_r, n, z.rate);
     marker_motion m = { .move = rows_times(at->psi, n, z.z),
                         .slide = rows_times(at->psi, n, z.rate),
-                        .push = rows_times(at->psi, n, z.bias),
-                        .theta = rows_times(psi_r, n, z.z) };
+                        .push = rows_times(at->psi, n, z.bias) };
+    if (at->moves_only) {
+        return m;
+    }
+    const v3 rate = rows_times(psi_r, n, z.rate);
+    m.theta = rows_times(psi_r, n, z.z);
     const m3 T = so3_tangent(m.theta);
     m.spin = m3_mulv(T, rate);
     m.accel = v3_add(turn_bias(m.theta, rate), m3_mulv(T, rows_times(psi_r, n, z.bias)));
@@ -460,14 +463,66 @@ static void twist(const void *body, const body_frame *frame, const double *q, co
                   double out[FRAME_COLUMNS])
 {
     const modal_body *b = body;
+    const v3 move_b = column_of(b, at->psi, q, coordinate);
+    if (at->moves_only) {
+        v3_store(out, m3_mulv(frame->R_w, move_b));
+        v3_store(out + 3, v3_zero());
+        return;
+    }
     extended z;
     extend(&z, b, q, NULL);
     const v3 r_b = v3_add(at->position, rows_times(at->psi, b->total, z.z));
     const m3 T = so3_tangent(rows_times(at->psi + 3 * b->total, b->total, z.z));
     const v3 turn_b = m3_mulv(T, column_of(b, at->psi + 3 * b->total, q, coordinate));
-    const v3 move_b = column_of(b, at->psi, q, coordinate);
     v3_store(out, m3_mulv(frame->R_w, v3_sub(move_b, v3_cross(turn_b, r_b))));
     v3_store(out + 3, m3_mulv(frame->R_w, turn_b));
+}
+
+/* Force F and torque T about the point, body axes, on z: psi' F + psi_r' T(theta)' T. */
+static void columns(const void *body, const body_frame *frame, const double *q, const body_point *at,
+                    const double row[FRAME_COLUMNS], double scale, double *out)
+{
+    const modal_body *b = body;
+    const int n = b->total;
+    const double *psi_r = at->psi + 3 * n;
+    const v3 F = m3_tmulv(frame->R_w, v3_load(row));
+    double per_z[MODES_MOST], per_p[MODES_MOST];
+    for (int k = 0; k < n; ++k) {
+        per_z[k] = at->psi[k] * F.x + at->psi[n + k] * F.y + at->psi[2 * n + k] * F.z;
+    }
+    if (!at->moves_only) {
+        extended z;
+        extend(&z, b, q, NULL);
+        const v3 r_b = v3_add(at->position, rows_times(at->psi, n, z.z));
+        const v3 about = v3_sub(m3_tmulv(frame->R_w, v3_load(row + 3)), v3_cross(r_b, F));
+        const v3 T = m3_tmulv(so3_tangent(rows_times(psi_r, n, z.z)), about);
+        for (int k = 0; k < n; ++k) {
+            per_z[k] += psi_r[k] * T.x + psi_r[n + k] * T.y + psi_r[2 * n + k] * T.z;
+        }
+    }
+    contract(b, q, per_z, per_p);
+    add_scaled(out, scale, per_p, b->count);
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------------------------------- */
+
+static void attach_node(const void *body, int node, body_point *point)
+{
+    const modal_body *b = body;
+    point->psi = b->shapes + 3 * (size_t)b->total * (size_t)node;
+    point->moves_only = true;
+}
+
+static void displace(const void *body, const double *q, const double *q_dot, const body_point *at, v3 *u, v3 *rate)
+{
+    const modal_body *b = body;
+    extended z;
+    bool second = b->total > b->count;
+    if (second) {
+        extend(&z, b, q, q_dot);
+    }
+    *u = rows_times(at->psi, b->total, second ? z.z : q);
+    *rate = rows_times(at->psi, b->total, second ? z.rate : q_dot);
 }
 
 /* ---- signals --------------------------------------------------------------------------------------------------------- */
@@ -489,10 +544,27 @@ static double highest_frequency(const void *body)
     return sqrt(b->free_omega2[b->count - 1]);
 }
 
+/* With xi for the damping of the highest mode: (2/omega) (sqrt(1 + xi^2) - xi). */
+static double critical_step(const void *body)
+{
+    const modal_body *b = body;
+    double omega = highest_frequency(body);
+    double xi = 0.5 * b->damping_stiffness * omega + b->damping_ratio;
+    return 2.0 / omega * (sqrt(1.0 + xi * xi) - xi);
+}
+
+static void damping(const void *body, const double *q_dot, double *f)
+{
+    const modal_body *b = body;
+    for (int k = 0; k < b->count; ++k) {
+        f[k] -= b->damping[k] * q_dot[k];
+    }
+}
+
 static body_shapes shapes(const void *body)
 {
     const modal_body *b = body;
-    return (body_shapes){ b->count, b->total, b->pairs, b->shapes, b->free_omega2 };
+    return (body_shapes){ b->count, b->total, b->pairs, b->shapes, b->turns, b->free_omega2 };
 }
 
 static void about(const void *body, struct carom_flexible_info *out)
@@ -538,14 +610,19 @@ const carom_body_type carom_body_modes = {
     .make = modes_make,
     .coordinate_count = coordinate_count,
     .attach = attach,
+    .attach_node = attach_node,
+    .displace = displace,
     .mass = mass,
     .forces = forces,
     .tangent = tangent,
     .point = point,
     .twist = twist,
+    .columns = columns,
+    .damping = damping,
     .displacement = displacement,
     .strain_energy = strain_energy,
     .highest_frequency = highest_frequency,
+    .critical_step = critical_step,
     .about = about,
     .shapes = shapes,
     .probes = probes,

@@ -36,6 +36,8 @@ typedef struct modal_body {
     const double *F;           /* total x total: sum of m psi_l . psi_k, with nodes that turn; 1 among the first n */
     const double *omega2;      /* [1/s^2] stiffness */
     const double *damping;     /* [1/s] */
+    double damping_stiffness;  /* [s] what damping is made of: this times the stiffness */
+    double damping_ratio;      /* and this share of critical damping */
     const double *reach;       /* [m] displacement of the node that moves most */
     const double *free_omega2; /* [1/s^2] of the free body, whatever the frame is */
 
@@ -50,6 +52,7 @@ typedef struct modal_body {
     int node_count, element_count, freedom_count;
     const v3 *nodes;      /* [m] undeformed, in the frame of the body */
     const double *shapes; /* node_count x 3 x total: displacement per coordinate, or product of two */
+    const double *turns;  /* the same of rotations; NULL: nodes do not turn */
 } modal_body;
 
 extern const carom_body_type carom_body_modes;

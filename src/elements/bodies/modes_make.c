@@ -132,16 +132,25 @@ static void add_products(const maker *m, const sums *s)
     }
 }
 
-/* What is kept for pictures: displacements per coordinate, by axis. */
-static void keep_shapes(const maker *m, int node, double *out)
+/* What is kept for pictures: displacements (from 0) or rotations (from 3) per coordinate, by axis. */
+static void keep_shapes(const maker *m, int node, int from, double *out)
 {
     int n = m->out->total;
     for (int k = 0; k < n; ++k) {
-        v3 u = shape_at(m, k, node, 0);
+        v3 u = shape_at(m, k, node, from);
         for (int a = 0; a < 3; ++a) {
             out[n * a + k] = v3_get(u, a);
         }
     }
+}
+
+static bool has_beams(const solid_mesh *mesh)
+{
+    bool found = false;
+    for (int e = 0; e < solid_mesh_element_count(mesh) && !found; ++e) {
+        found = solid_mesh_element(mesh, e).type->beam != NULL;
+    }
+    return found;
 }
 
 static carom_status make_sums(const maker *m, carom_error *err)
@@ -157,6 +166,8 @@ static carom_status make_sums(const maker *m, carom_error *err)
                .reach = CAROM_ARENA_ARRAY(m->arena, double, n) };
     size_t per_node = 3 * (size_t)out->total;
     double *shapes = CAROM_ARENA_ARRAY(m->arena, double, per_node *(size_t)m->s->nodes);
+    bool turns = has_beams(m->in->mesh);
+    double *turn = turns ? CAROM_ARENA_ARRAY(m->arena, double, per_node *(size_t)m->s->nodes) : NULL;
     double *here = CAROM_ARENA_ARRAY(m->arena, double, 3 * n);
     v3 *nodes = CAROM_ARENA_ARRAY(m->arena, v3, m->s->nodes);
     if (m->arena->failed) {
@@ -172,13 +183,17 @@ static carom_status make_sums(const maker *m, carom_error *err)
             add_turning(m, &s, i, out);
             add_reach(m, &s, i);
         }
-        keep_shapes(m, i, shapes + per_node * (size_t)i);
+        keep_shapes(m, i, 0, shapes + per_node * (size_t)i);
+        if (turns) {
+            keep_shapes(m, i, 3, turn + per_node * (size_t)i);
+        }
     }
     add_thickness(m, out);
     add_products(m, &s);
     out->S = s.S, out->Q = s.Q, out->P = s.P, out->A = s.A, out->T = s.T, out->F = s.F, out->reach = s.reach;
     out->nodes = nodes;
     out->shapes = shapes;
+    out->turns = turn;
     return CAROM_OK;
 }
 
@@ -283,6 +298,8 @@ static carom_status make_springs(const maker *m, carom_error *err)
     m->out->omega2 = carom_arena_copy(m->arena, m->r->omega2, n * sizeof(double));
     m->out->free_omega2 = carom_arena_copy(m->arena, m->r->free_omega2, n * sizeof(double));
     m->out->damping = d;
+    m->out->damping_stiffness = damping->stiffness;
+    m->out->damping_ratio = damping->ratio;
     if (m->arena->failed) {
         return no_memory(err);
     }

@@ -68,9 +68,16 @@ const double *nodal_damping(const nodal_body *body, const nodal_work *work);
 /* Mass-weighted best fit: how the body as a whole is displaced and turned. */
 corotation_frame nodal_fit(const nodal_body *body, const double *u, const double *v);
 
-/* The largest angular frequency [rad/s] of the undeformed body, to 1e-6 from below; and the longest explicit step with it,
- * 2 (sqrt(1 + xi^2) - xi) / omega, xi = damping omega / 2. */
-double nodal_highest_frequency(const nodal_body *body);
+/* The fastest vibration of the undeformed body. */
+typedef struct nodal_vibration {
+    double omega; /* [rad/s] to 1e-6 from below */
+    int element;  /* whose nodes have most of its kinetic energy; of equal ones the first */
+} nodal_vibration;
+
+/* HUGE_VAL where memory runs out. */
+nodal_vibration nodal_fastest_vibration(const nodal_body *body);
+
+/* The longest explicit step with it: 2 (sqrt(1 + xi^2) - xi) / omega, xi = damping omega / 2. */
 double nodal_critical_step(const nodal_body *body, double omega);
 
 /* Strain and stress (NULL: not asked for) at the natural coordinates xi of an element whose nodes do not turn, for displacements u of

@@ -44,7 +44,35 @@ static double iterate(const nodal_body *b, double *x, double *y)
     return strain / kinetic;
 }
 
-double nodal_highest_frequency(const nodal_body *body)
+static double kinetic_share(const nodal_body *b, const solid_element *e, const double *x)
+{
+    double sum = 0.0;
+    for (int i = 0; i < e->type->node_count; ++i) {
+        for (int c = 0; c < b->dimension; ++c) {
+            int at = b->dimension * e->nodes[i] + c;
+            sum += b->mass[at] * x[at] * x[at];
+        }
+    }
+    return sum / e->type->node_count;
+}
+
+static int busiest_element(const nodal_body *b, const double *x)
+{
+    const double alike = 1e-6; /* relative: shares of equal elements differ by what the iteration has left */
+    int best = 0;
+    double most = 0.0;
+    for (int k = 0; k < solid_mesh_element_count(b->mesh); ++k) {
+        solid_element e = solid_mesh_element(b->mesh, k);
+        double share = kinetic_share(b, &e, x);
+        if (share > (1.0 + alike) * most) {
+            most = share;
+            best = k;
+        }
+    }
+    return best;
+}
+
+nodal_vibration nodal_fastest_vibration(const nodal_body *body)
 {
     enum { MOST = 20000, LEAST = 50, WINDOW = 20 };
     const double settled =
@@ -68,10 +96,13 @@ double nodal_highest_frequency(const nodal_body *body)
             before = lambda;
         }
     }
-    bool ok = x && y;
+    nodal_vibration found = { .omega = HUGE_VAL };
+    if (x && y) {
+        found = (nodal_vibration){ .omega = sqrt(lambda), .element = busiest_element(body, x) };
+    }
     free(x);
     free(y);
-    return ok ? sqrt(lambda) : HUGE_VAL;
+    return found;
 }
 
 double nodal_critical_step(const nodal_body *body, double omega)

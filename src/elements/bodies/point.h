@@ -12,6 +12,8 @@ typedef struct body_point {
      * along axis i (i < 3) or its rotation about axis i - 3 per unit of coordinate k. Only the kind of the body reads it, and
      * may have more of them. NULL: it moves with the frame. */
     const double *psi;
+    bool moves_only; /* psi has displacements and no rotations: a node of the mesh */
+    int own; /* 1 + the first of coordinates of its own, which displace it along the axes of the frame; 0: none */
 } body_point;
 
 /* The marker of a point that moves with the frame. */

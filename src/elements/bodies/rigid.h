@@ -32,6 +32,11 @@ static inline v3 rigid_gyroscopic(const m3 *J_w, v3 omega_w)
     return v3_cross(m3_mulv(*J_w, omega_w), omega_w);
 }
 
+static inline double rigid_mass_product(double mass, const m3 *J_w, const body_rate *a, const body_rate *b)
+{
+    return mass * v3_dot(a->v_w, b->v_w) + v3_dot(a->omega_w, m3_mulv(*J_w, b->omega_w));
+}
+
 static inline double rigid_kinetic(double mass, const m3 *J_w, const body_rate *rate)
 {
     return 0.5 * mass * v3_norm2(rate->v_w) + 0.5 * v3_dot(rate->omega_w, m3_mulv(*J_w, rate->omega_w));

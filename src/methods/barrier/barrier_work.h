@@ -389,7 +389,8 @@ typedef struct barrier_work {
     barrier_stop *stops;
     int stop_count;
 
-    joint_rub *rubs;
+    joint_rub *rubs;       /* of the last solve, */
+    joint_rub *fresh_rubs; /* and as the iterate has them */
     int rub_count;
 
     given_motion *motions; /* bodies, then drivers */

@@ -48,11 +48,16 @@ static slip slip_of(const barrier_work *w, const barrier_pair *p, const lagged_f
     return s;
 }
 
+/* [s] over which slip is measured: that of the velocities of free bodies. */
+static double time_of(const barrier_work *w, const barrier_pair *p)
+{
+    return w->bodies[p->body[w->bodies[p->body[0]].free ? 0 : 1]].h_rate;
+}
+
 /* [m] below which slip is smoothed. */
 static double width_of(const barrier_work *w, const barrier_pair *p)
 {
-    const moving_body *b = &w->bodies[p->body[w->bodies[p->body[0]].free ? 0 : 1]];
-    return (1.0 + p->softness) * stick_speed_of(w, p->range) * b->h_rate;
+    return (1.0 + p->softness) * stick_speed_of(w, p->range) * time_of(w, p);
 }
 
 /* ---- lag -------------------------------------------------------------------------------------------------------------------- */
@@ -72,11 +77,16 @@ static void lag_contact(const barrier_work *w, const barrier_pair *p, const barr
 }
 
 /* [N] friction on A at the iterate. */
+static v3 force_at(const barrier_work *w, const barrier_pair *p, const lagged_friction *f, const slip *s)
+{
+    double per_slip = -f->bound * smooth_slip_at(s->size, width_of(w, p)).per_slip;
+    return v3_add(v3_scale(per_slip * s->u[0], f->tangent[0]), v3_scale(per_slip * s->u[1], f->tangent[1]));
+}
+
 static v3 force_of(const barrier_work *w, const barrier_pair *p, const lagged_friction *f)
 {
     slip s = slip_of(w, p, f);
-    double per_slip = -f->bound * smooth_slip_at(s.size, width_of(w, p)).per_slip;
-    return v3_add(v3_scale(per_slip * s.u[0], f->tangent[0]), v3_scale(per_slip * s.u[1], f->tangent[1]));
+    return force_at(w, p, f, &s);
 }
 
 /* [m] by which the surfaces of a contact have slid on each other since the step began. */
@@ -93,16 +103,34 @@ static v3 slid(const barrier_work *w, const barrier_pair *p, const barrier_conta
     return v3_axpy(by, -v3_dot(by, c->normal), c->normal);
 }
 
-contact_friction friction_at(const barrier_work *w, const barrier_pair *p, const barrier_contact *c)
+v3 friction_slip(const barrier_work *w, const barrier_pair *p, const barrier_contact *c)
 {
-    lagged_friction f;
-    const moving_body *b = &w->bodies[p->body[w->bodies[p->body[0]].free ? 0 : 1]];
-    contact_friction out = { .force = v3_zero(), .slip = v3_scale(1.0 / b->h_rate, slid(w, p, c)) };
-    if (p->mu_static > 0.0) {
-        lag_contact(w, p, c, &f);
-        out.force = f.bound > 0.0 ? force_of(w, p, &f) : out.force;
+    return v3_scale(1.0 / time_of(w, p), slid(w, p, c));
+}
+
+friction_push friction_push_of(const barrier_work *w, const barrier_pair *p, int k)
+{
+    const lagged_friction *f = &p->frictions[k];
+    slip s = slip_of(w, p, f);
+    v3 force = force_at(w, p, f, &s);
+    return (friction_push){ .force = force,
+                            .arm = { s.arm[0], s.arm[1] },
+                            .loss = -v3_dot(force, s.by) / time_of(w, p) };
+}
+
+/* Contacts and their friction mostly come in the same order: the search goes on where the last one has ended. */
+v3 friction_force_at(const barrier_work *w, const barrier_pair *p, const barrier_contact *c, int *next)
+{
+    const feature_pair *features = &p->list.items[c->item].pair;
+    for (int n = 0; n < p->friction_count; ++n) {
+        int k = (*next + n) % p->friction_count;
+        const lagged_friction *f = &p->frictions[k];
+        if (f->bound > 0.0 && same_features(&f->features, features)) {
+            *next = k + 1;
+            return force_of(w, p, f);
+        }
     }
-    return out;
+    return v3_zero();
 }
 
 /* A change of forces on A, about both centres of mass. */
@@ -143,6 +171,7 @@ static void take_over(barrier_pair *p)
 {
     memmove(p->frictions, p->frictions + p->friction_count, (size_t)p->fresh_frictions * sizeof *p->frictions);
     p->friction_count = p->fresh_frictions;
+    p->fresh_frictions = 0;
 }
 
 /* [m/s] by which a change of friction changes the velocity of any point of the bodies in a step. Forces of single contacts swing
@@ -191,6 +220,14 @@ static void renew_pair(const barrier_work *w, barrier_pair *p)
     p->lag_speed = speed_of(w, p, &change);
 }
 
+bool friction_find(const barrier_work *w, barrier_pair *p)
+{
+    p->friction_count = 0;
+    renew_pair(w, p);
+    take_over(p);
+    return !p->no_memory;
+}
+
 typedef struct lag_task {
     barrier_work *w;
     const island *isle;
@@ -220,7 +257,7 @@ static bool renew(barrier_work *w, const island *isle, int lag)
 }
 
 /* Friction has settled where its change would change no velocity by more than the tolerance of the solve. */
-bool friction_lag(barrier_work *w, island *isle, int lag, bool *settled)
+bool friction_renew(barrier_work *w, island *isle, int lag, bool *settled)
 {
     double tolerance = fmax(isle->tolerance, speed_part(w, isle));
     if (!renew(w, isle, lag)) {
@@ -228,12 +265,18 @@ bool friction_lag(barrier_work *w, island *isle, int lag, bool *settled)
     }
     *settled = true;
     for (int k = 0; k < isle->near_count; ++k) {
-        barrier_pair *p = &w->pairs[isle->near[k]];
-        *settled = *settled && p->lag_speed <= tolerance;
-        take_over(p);
+        *settled = *settled && w->pairs[isle->near[k]].lag_speed <= tolerance;
     }
-    joint_friction_lag(w, isle, lag, tolerance, settled);
+    joint_friction_renew(w, isle, lag, tolerance, settled);
     return true;
+}
+
+void friction_take_over(barrier_work *w, const island *isle)
+{
+    for (int k = 0; k < isle->near_count; ++k) {
+        take_over(&w->pairs[isle->near[k]]);
+    }
+    joint_friction_take_over(w, isle);
 }
 
 void friction_soften(barrier_work *w, const island *isle, double softness)

@@ -4,9 +4,15 @@
 
 #include "methods/barrier/barrier_work.h"
 
-/* Takes the normal forces of the iterate; *settled: friction is what it was, within the tolerance of the solve. False when memory
- * runs out. */
-bool friction_lag(barrier_work *w, island *isle, int lag, bool *settled);
+/* Finds friction with the normal forces of the iterate, behind that of the last solve; *settled: it is what it was, within the tolerance
+ * of the solve. False when memory runs out. */
+bool friction_renew(barrier_work *w, island *isle, int lag, bool *settled);
+
+/* What was found is that of the next solve. */
+void friction_take_over(barrier_work *w, const island *isle);
+
+/* The friction of a pair is that of its contacts. False when memory runs out. */
+bool friction_find(const barrier_work *w, barrier_pair *p);
 
 /* Smooths friction over a stick speed that is larger by `softness` of what it is. */
 void friction_soften(barrier_work *w, const island *isle, double softness);
@@ -31,11 +37,19 @@ typedef struct smooth_slip {
 } smooth_slip;
 smooth_slip smooth_slip_at(double slip, double width);
 
-/* Friction of a contact where its bodies stand, as a solve that has ended there found it. */
-typedef struct contact_friction {
-    v3 force; /* [N] on A */
-    v3 slip;  /* [m/s] of A against B, over the step */
-} contact_friction;
-contact_friction friction_at(const barrier_work *w, const barrier_pair *p, const barrier_contact *c);
+/* [m/s] of A against B at a contact, over the step. */
+v3 friction_slip(const barrier_work *w, const barrier_pair *p, const barrier_contact *c);
+
+/* What the k-th friction of a pair does where its bodies stand: that of the last solve, which the motion is in balance with. */
+typedef struct friction_push {
+    v3 force;    /* [N] on A */
+    v3 arm[2];   /* [m] of its points on A and on B */
+    double loss; /* [W] */
+} friction_push;
+friction_push friction_push_of(const barrier_work *w, const barrier_pair *p, int k);
+
+/* [N] on A: that of them which belongs to a contact; none where the contact is newer than the last solve. *next: where to begin to
+ * look. */
+v3 friction_force_at(const barrier_work *w, const barrier_pair *p, const barrier_contact *c, int *next);
 
 #endif

@@ -276,7 +276,7 @@ static void solve_island(barrier_work *w, island *s)
     bool settled = false;
     int tries = 0;
     for (int lag = 0; lag <= w->options->lags; ++lag) {
-        if (!friction_lag(w, s, lag, &settled)) {
+        if (!friction_renew(w, s, lag, &settled)) {
             fail_memory(s);
             return;
         }
@@ -287,6 +287,7 @@ static void solve_island(barrier_work *w, island *s)
         if (lag == w->options->lags) {
             break;
         }
+        friction_take_over(w, s);
         if (lag == 0) {
             newton_begin(w, s);
         }

@@ -155,25 +155,34 @@ static double speed_of(const barrier_work *w, int body, wrench from, wrench to)
     return w->h * (v3_norm(v3_sub(to.force_w, from.force_w)) / b->mass + v3_norm(turn) * b->reach);
 }
 
-void joint_friction_lag(barrier_work *w, const island *isle, int lag, double tolerance, bool *settled)
+void joint_friction_renew(barrier_work *w, const island *isle, int lag, double tolerance, bool *settled)
 {
     if (!isle->mechanism || w->rub_count == 0) {
         return;
     }
     joints_place(w, isle);
     for (int k = 0; k < w->rub_count; ++k) {
-        joint_rub *r = &w->rubs[k];
+        const joint_rub *r = &w->rubs[k];
+        joint_rub *fresh = &w->fresh_rubs[k];
         const int *body = bodies_of(w, r);
         wrench from[2] = { { v3_zero(), v3_zero() }, { v3_zero(), v3_zero() } };
         for (int side = 0; lag > 0 && side < 2; ++side) {
             joint_slip s = slip_of(w, r);
             from[side] = wrench_on(w, r, &s, side);
         }
-        renew(w, w->scratch, r);
-        joint_slip s = slip_of(w, r);
+        *fresh = *r;
+        renew(w, w->scratch, fresh);
+        joint_slip s = slip_of(w, fresh);
         for (int side = 0; side < 2; ++side) {
-            *settled = *settled && speed_of(w, body[side], from[side], wrench_on(w, r, &s, side)) <= tolerance;
+            *settled = *settled && speed_of(w, body[side], from[side], wrench_on(w, fresh, &s, side)) <= tolerance;
         }
+    }
+}
+
+void joint_friction_take_over(barrier_work *w, const island *isle)
+{
+    for (int k = 0; isle->mechanism && k < w->rub_count; ++k) {
+        w->rubs[k] = w->fresh_rubs[k];
     }
 }
 
@@ -259,7 +268,9 @@ void joint_friction_apply(barrier_work *w, carom_scratch *s)
         joint_rub *r = &w->rubs[k];
         const int *body = bodies_of(w, r);
         bool external = !work_is_free(s, body[0]) || !work_is_free(s, body[1]);
-        renew(w, s, r);
+        if (!w->current) {
+            renew(w, s, r);
+        }
         joint_slip slip = slip_of(w, r);
         for (int side = 0; side < 2; ++side) {
             body_place place = joint_place(&w->model->joints[r->joint], side);

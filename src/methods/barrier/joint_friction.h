@@ -6,12 +6,13 @@
 
 void joint_friction_create(barrier_work *w);
 
-/* As friction_lag, for the joints of an island. */
-void joint_friction_lag(barrier_work *w, const island *isle, int lag, double tolerance, bool *settled);
+/* As friction_renew and friction_take_over, for the joints of an island. */
+void joint_friction_renew(barrier_work *w, const island *isle, int lag, double tolerance, bool *settled);
+void joint_friction_take_over(barrier_work *w, const island *isle);
 double joint_friction_value(const barrier_work *w, const island *isle);
 void joint_friction_add(barrier_work *w, island *isle);
 
-/* Forces and power of friction in joints, of an evaluation outside of steps. */
+/* Forces and power of friction in joints, where a state stands: those of the last solve at the end of a step, else as the evaluation has them. */
 void joint_friction_apply(barrier_work *w, carom_scratch *s);
 
 #endif

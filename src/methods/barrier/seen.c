@@ -1,5 +1,8 @@
 /* Contact forces where a state stands: barriers with the stiffness that the state remembers, friction at the present slip. A
- * step that has converged ends with the forces found here. */
+ * step that has converged ends with the forces found here.
+ *
+ * At the end of a step friction is that of its last solve, which the motion is in balance with. Where it has not settled it is not that of
+ * the contacts there, and momentum is accounted for all the same. */
 #include "methods/barrier/seen.h"
 
 #include <string.h>
@@ -44,14 +47,14 @@ static void place(barrier_work *w, const carom_scratch *s)
     pairs_make_room(w);
 }
 
-static void apply_contact(barrier_work *w, carom_scratch *s, const barrier_pair *p, const barrier_contact *c)
+static void apply_contact(barrier_work *w, carom_scratch *s, const barrier_pair *p, const barrier_contact *c,
+                          v3 rubbing)
 {
     const v3 arm[2] = { surface_arm(c, 0), surface_arm(c, 1) };
     double normal = -c->parallel.value * c->first;
-    contact_friction rubbing = friction_at(w, p, c);
     double factor = c->parallel.value < 1.0 ? -c->parallel.first * c->value : 0.0;
     v3 push = v3_scale(factor, c->parallel.shift);
-    v3 force = v3_add(v3_axpy(rubbing.force, normal, c->normal), push);
+    v3 force = v3_axpy(push, normal, c->normal);
     bool external = !work_is_free(s, p->body[0]) || !work_is_free(s, p->body[1]);
     for (int side = 0; side < 2; ++side) {
         double sign = side == 0 ? 1.0 : -1.0;
@@ -67,12 +70,37 @@ static void apply_contact(barrier_work *w, carom_scratch *s, const barrier_pair 
                            .gap = c->gap,
                            .p_w = middle,
                            .normal_w = c->normal,
-                           .force_w = force,
-                           .slip_w = rubbing.slip };
+                           .force_w = v3_add(force, rubbing),
+                           .slip_w = friction_slip(w, p, c) };
     s->elastic += c->parallel.value * c->value;
-    s->power.work[ACCOUNT_FRICTION] -= v3_dot(rubbing.force, rubbing.slip);
     contact_points_push(&w->points, &seen, p->interaction);
     contact_totals_add(&w->totals, s->pose, p->body, middle, force, c->gap);
+}
+
+/* Friction acts as the last solve had it, though contacts may have changed since. */
+static void apply_friction(barrier_work *w, carom_scratch *s, const barrier_pair *p, int k)
+{
+    friction_push push = friction_push_of(w, p, k);
+    bool external = !work_is_free(s, p->body[0]) || !work_is_free(s, p->body[1]);
+    v3 at[2];
+    for (int side = 0; side < 2; ++side) {
+        wrench on = { side == 0 ? push.force : v3_neg(push.force), v3_zero() };
+        at[side] = v3_add(s->pose[p->body[side]].x_w, push.arm[side]);
+        work_apply_at(s, (body_place){ p->body[side], NULL }, at[side], on, external);
+    }
+    s->power.work[ACCOUNT_FRICTION] += push.loss;
+    contact_totals_add_force(&w->totals, s->pose, p->body, v3_scale(0.5, v3_add(at[0], at[1])), push.force);
+}
+
+static void apply_pair(barrier_work *w, carom_scratch *s, const barrier_pair *p)
+{
+    int next = 0;
+    for (int c = 0; c < p->contact_count; ++c) {
+        apply_contact(w, s, p, &p->contacts[c], friction_force_at(w, p, &p->contacts[c], &next));
+    }
+    for (int k = 0; k < p->friction_count; ++k) {
+        apply_friction(w, s, p, k);
+    }
 }
 
 /* Contacts at the poses of an evaluation, with the stiffness that the state remembers. */
@@ -85,14 +113,13 @@ static bool find_contacts(barrier_work *w, const carom_scratch *s)
     pairs_recall(w, &w->records);
     for (int k = 0; k < w->pair_count; ++k) {
         barrier_pair *p = &w->pairs[k];
-        p->friction_count = 0;
         if (p->active) {
             contacts_evaluate_pair(w, p);
             if (!p->touched && p->contact_count > 0) {
                 pair_fit(w, p);
                 contacts_evaluate_pair(w, p);
             }
-            w->no_memory = w->no_memory || p->no_memory;
+            w->no_memory = w->no_memory || p->no_memory || !friction_find(w, p);
         }
     }
     return !w->no_memory;
@@ -117,10 +144,7 @@ static bool apply(void *self, carom_scratch *s)
         return false;
     }
     for (int k = 0; k < w->pair_count; ++k) {
-        const barrier_pair *p = &w->pairs[k];
-        for (int c = 0; c < p->contact_count; ++c) {
-            apply_contact(w, s, p, &p->contacts[c]);
-        }
+        apply_pair(w, s, &w->pairs[k]);
     }
     stops_apply(w, s);
     joint_friction_apply(w, s);

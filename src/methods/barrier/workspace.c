@@ -42,6 +42,7 @@ static bool has_room(barrier_work *w)
     w->row_nodes = CAROM_ARENA_ARRAY(a, row_node, m->joint_count + m->coupler_count + 1);
     w->lambda = CAROM_ARENA_ARRAY(a, double, m->row_count + 1);
     w->rubs = CAROM_ARENA_ARRAY(a, joint_rub, m->joint_count + 1);
+    w->fresh_rubs = CAROM_ARENA_ARRAY(a, joint_rub, m->joint_count + 1);
     w->motions = CAROM_ARENA_ARRAY(a, given_motion, m->body_count + m->row_count + 1);
     w->lambda_from = CAROM_ARENA_ARRAY(a, double, m->row_count + 1);
     w->stops = CAROM_ARENA_ARRAY(a, barrier_stop, 2 * limits + 1);

@@ -29,8 +29,7 @@ static v3 slave_position(const carom_scratch *w, const contact_key *key, double 
     const carom_model *m = w->model;
     *radius = 0.0;
     if (!key->rigid_slave) {
-        const model_nodal *n = &m->nodal[key->slave];
-        return nodal_position_w(n, w->q + n->first_deform, key->point);
+        return surface_node(w, &m->surfaces[key->slave], key->point);
     }
     const model_collider *c = &m->colliders[key->slave];
     const detection_point p = collider_point(c->collider, key->point);
@@ -39,16 +38,17 @@ static v3 slave_position(const carom_scratch *w, const contact_key *key, double 
     return v3_add(w->pose[c->body].x_w, m3_mulv(w->R_w[c->body], r_c));
 }
 
-static void across(const carom_model *m, const contact_key *key, node_contact *c)
+static void across(const carom_scratch *w, const contact_key *key, node_contact *c)
 {
-    bool planar = !key->rigid_slave && nodal_dimension(m->nodal[key->slave].nodes) == 2;
+    const model_surface *slave = key->rigid_slave ? NULL : &w->model->surfaces[key->slave];
+    bool planar = slave && slave->dimension == 2;
     double mu = c->interaction->mu;
     c->tangent_count = mu > 0.0 ? (planar ? 1 : 2) : 0;
-    if (!key->rigid_slave && nodal_dimension(m->nodal[key->slave].nodes) == 1) {
+    if (slave && slave->dimension == 1) {
         c->tangent_count = 0; /* a rod moves along its axis only */
     }
     if (planar) { /* in the plane of the body, a quarter turn from the normal */
-        v3 z_w = m3_column(m->nodal[key->slave].R_start, 2);
+        v3 z_w = surface_axis(w, slave, 2);
         c->tangent_w[0] = v3_cross(c->normal_w, z_w);
         c->tangent_w[1] = z_w;
     } else {
@@ -84,31 +84,32 @@ typedef struct facet_points {
     v3 start[FACET_NODES], shift[FACET_NODES];
 } facet_points;
 
-static facet_points points_of(const carom_scratch *w, const model_nodal *n, const model_facet *f)
+static facet_points points_of(const carom_scratch *w, const model_surface *s, const solid_facet *f)
 {
     facet_points out = { 0 };
     for (int i = 0; i < f->count; ++i) {
-        out.start[i] = nodal_start_w(n, f->nodes[i]);
-        out.shift[i] = nodal_vector_w(n, w->q + n->first_deform, f->nodes[i]);
+        const surface_place place = surface_node_place(w, s, f->nodes[i]);
+        out.start[i] = place.start_w;
+        out.shift[i] = place.shift_w;
     }
     return out;
 }
 
 /* Normal of a facet, outwards. */
-static v3 facet_normal(const model_nodal *n, const model_facet *f, const v3 *x)
+static v3 facet_normal(const carom_scratch *w, const model_surface *s, const solid_facet *f, const v3 *x)
 {
     if (f->count == 1) {
-        return v3_scale((double)f->side, m3_column(n->R_start, 0));
+        return v3_scale((double)f->side, surface_axis(w, s, 0));
     }
     v3 along = v3_sub(x[1], x[0]);
     if (f->count == 2) {
-        return v3_unit(v3_cross(along, m3_column(n->R_start, 2)));
+        return v3_unit(v3_cross(along, surface_axis(w, s, 2)));
     }
     return v3_unit(v3_cross(along, v3_sub(x[2], x[0])));
 }
 
 /* Weights of the foot of p on the facet; false: it lies beside it. */
-static bool facet_foot(const model_facet *f, const v3 *x, v3 p, v3 n, double weight[FACET_NODES])
+static bool facet_foot(const solid_facet *f, const v3 *x, v3 p, v3 n, double weight[FACET_NODES])
 {
     const double beside = 1e-9; /* of an edge: no gap is left between two facets */
     if (f->count == 1) {
@@ -130,14 +131,30 @@ static bool facet_foot(const model_facet *f, const v3 *x, v3 p, v3 n, double wei
     return weight[0] >= -beside && weight[1] >= -beside && weight[2] >= -beside;
 }
 
-/* Ends of rods meet face to face: their outsides look at each other. */
-static bool ends_meet(const carom_model *m, const contact_key *key, v3 normal_w)
+/* Gradients of the weights along the facet; the end of a rod has none. */
+static void facet_slopes(const solid_facet *f, const v3 *x, v3 n, v3 slope_w[FACET_NODES])
 {
-    const model_nodal *slave = &m->nodal[key->slave];
+    v3 along = v3_sub(x[1], x[0]);
+    if (f->count == 2) {
+        slope_w[1] = v3_scale(1.0 / v3_norm2(along), along);
+        slope_w[0] = v3_scale(-1.0, slope_w[1]);
+        return;
+    }
+    double area = v3_dot(v3_cross(along, v3_sub(x[2], x[0])), n);
+    for (int i = 0; i < 3; ++i) {
+        v3 opposite = v3_sub(x[(i + 2) % 3], x[(i + 1) % 3]);
+        slope_w[i] = v3_scale(1.0 / area, v3_cross(n, opposite));
+    }
+}
+
+/* Ends of rods meet face to face: their outsides look at each other. */
+static bool ends_meet(const carom_scratch *w, const contact_key *key, v3 normal_w)
+{
+    const model_surface *slave = &w->model->surfaces[key->slave];
     for (int f = 0; f < slave->facet_count; ++f) {
-        const model_facet *facet = &slave->facets[f];
+        const solid_facet *facet = &slave->facets[f];
         if (facet->count == 1 && facet->nodes[0] == key->point) {
-            return v3_dot(facet_normal(slave, facet, NULL), normal_w) < 0.0;
+            return v3_dot(facet_normal(w, slave, facet, NULL), normal_w) < 0.0;
         }
     }
     return true;
@@ -146,23 +163,25 @@ static bool ends_meet(const carom_model *m, const contact_key *key, v3 normal_w)
 static bool against_facet(const carom_scratch *w, node_contact *c)
 {
     const carom_model *m = w->model;
-    const model_nodal *n = &m->nodal[c->key.other];
-    const model_facet *f = &n->facets[c->key.facet];
-    const model_nodal *slave = &m->nodal[c->key.slave];
-    const facet_points at = points_of(w, n, f);
+    const model_surface *s = &m->surfaces[c->key.other];
+    const solid_facet *f = &s->facets[c->key.facet];
+    const model_surface *slave = &m->surfaces[c->key.slave];
+    const facet_points at = points_of(w, s, f);
     v3 x[FACET_NODES];
     for (int i = 0; i < f->count; ++i) {
         x[i] = v3_add(at.start[i], at.shift[i]);
     }
-    v3 start = nodal_start_w(slave, c->key.point);
-    v3 shift = nodal_vector_w(slave, w->q + slave->first_deform, c->key.point);
-    c->p_w = v3_add(start, shift);
-    c->normal_w = facet_normal(n, f, x);
-    if (!ends_meet(m, &c->key, c->normal_w) || !facet_foot(f, x, c->p_w, c->normal_w, c->weight)) {
+    const surface_place node = surface_node_place(w, slave, c->key.point);
+    c->p_w = v3_add(node.start_w, node.shift_w);
+    c->normal_w = facet_normal(w, s, f, x);
+    if (!ends_meet(w, &c->key, c->normal_w) || !facet_foot(f, x, c->p_w, c->normal_w, c->weight)) {
         return false;
     }
-    v3 apart = start;
-    v3 moved = shift;
+    if (f->count > 1) {
+        facet_slopes(f, x, c->normal_w, c->slope_w);
+    }
+    v3 apart = node.start_w;
+    v3 moved = node.shift_w;
     for (int i = 0; i < f->count; ++i) {
         apart = v3_axpy(apart, -c->weight[i], at.start[i]);
         moved = v3_axpy(moved, -c->weight[i], at.shift[i]);
@@ -177,12 +196,12 @@ static const model_interaction *interaction_of(const carom_model *m, const conta
         return model_interaction_of(m, key->slave < key->other ? key->slave : key->other,
                                     key->slave < key->other ? key->other : key->slave);
     }
-    return model_nodal_interaction(m, key->slave, key->rigid_other ? key->other : m->collider_count + key->other);
+    return model_surface_interaction(m, key->slave, key->rigid_other ? key->other : m->collider_count + key->other);
 }
 
 static int body_of(const carom_model *m, bool rigid, int index)
 {
-    return rigid ? m->colliders[index].body : m->nodal[index].body;
+    return rigid ? m->colliders[index].body : m->surfaces[index].body;
 }
 
 static bool measure(const carom_scratch *w, node_contact *c)
@@ -215,13 +234,13 @@ static bool near_rigid(constraint_work *cw, const carom_scratch *w, contact_key 
     return !against_rigid(w, &c) || c.gap > cw->near_margin || push_near(cw, key);
 }
 
-static double facet_distance(const carom_scratch *w, const model_nodal *n, const model_facet *f, v3 p)
+static double facet_distance(const carom_scratch *w, const model_surface *s, const solid_facet *f, v3 p)
 {
     v3 centre = v3_zero();
     double reach = 0.0;
     v3 x[FACET_NODES];
     for (int i = 0; i < f->count; ++i) {
-        x[i] = nodal_position_w(n, w->q + n->first_deform, f->nodes[i]);
+        x[i] = surface_node(w, s, f->nodes[i]);
         centre = v3_axpy(centre, 1.0 / f->count, x[i]);
     }
     for (int i = 0; i < f->count; ++i) {
@@ -234,11 +253,11 @@ typedef struct near_box {
     v3 low, high;
 } near_box;
 
-static near_box box_of(const carom_scratch *w, const model_nodal *n, double margin)
+static near_box box_of(const carom_scratch *w, const model_surface *s, double margin)
 {
     near_box b = { v3_make(HUGE_VAL, HUGE_VAL, HUGE_VAL), v3_make(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL) };
-    for (int i = 0; i < n->surface_count; ++i) {
-        v3 x = nodal_position_w(n, w->q + n->first_deform, n->surface[i]);
+    for (int i = 0; i < s->node_count; ++i) {
+        v3 x = surface_node(w, s, s->nodes[i]);
         b.low = v3_make(fmin(b.low.x, x.x - margin), fmin(b.low.y, x.y - margin), fmin(b.low.z, x.z - margin));
         b.high = v3_make(fmax(b.high.x, x.x + margin), fmax(b.high.y, x.y + margin), fmax(b.high.z, x.z + margin));
     }
@@ -252,18 +271,18 @@ static bool inside(const near_box *b, v3 p)
 }
 
 /* Nodes of one body against facets of another. */
-static bool near_nodal(constraint_work *cw, const carom_scratch *w, int slave, int other)
+static bool near_surface(constraint_work *cw, const carom_scratch *w, int slave, int other)
 {
-    const model_nodal *s = &w->model->nodal[slave];
-    const model_nodal *o = &w->model->nodal[other];
+    const model_surface *s = &w->model->surfaces[slave];
+    const model_surface *o = &w->model->surfaces[other];
     const near_box box = box_of(w, o, cw->near_margin);
     bool ok = true;
-    for (int i = 0; ok && i < s->surface_count; ++i) {
-        v3 p = nodal_position_w(s, w->q + s->first_deform, s->surface[i]);
+    for (int i = 0; ok && i < s->node_count; ++i) {
+        v3 p = surface_node(w, s, s->nodes[i]);
         for (int f = 0; ok && inside(&box, p) && f < o->facet_count; ++f) {
-            bool one = nodal_dimension(o->nodes) == 1; /* ends of rods are seen from afar: there are two */
+            bool one = o->dimension == 1; /* ends of rods are seen from afar: there are two */
             if (one || facet_distance(w, o, &o->facets[f], p) <= cw->near_margin) {
-                ok = push_near(cw, (contact_key){ false, false, slave, s->surface[i], other, f });
+                ok = push_near(cw, (contact_key){ false, false, slave, s->nodes[i], other, f });
             }
         }
     }
@@ -274,25 +293,25 @@ static bool near_nodal(constraint_work *cw, const carom_scratch *w, int slave, i
 static bool is_slave(const carom_model *m, int k, int l)
 {
     const double equal = 1.01;
-    if (m->nodal[k].facet_size > equal * m->nodal[l].facet_size) {
+    if (m->surfaces[k].facet_size > equal * m->surfaces[l].facet_size) {
         return false;
     }
-    return m->nodal[l].facet_size > equal * m->nodal[k].facet_size || k < l;
+    return m->surfaces[l].facet_size > equal * m->surfaces[k].facet_size || k < l;
 }
 
-static bool list_nodal(constraint_work *cw, const carom_scratch *w, int slave)
+static bool list_surface(constraint_work *cw, const carom_scratch *w, int slave)
 {
     const carom_model *m = w->model;
-    const model_nodal *n = &m->nodal[slave];
+    const model_surface *s = &m->surfaces[slave];
     bool ok = true;
     for (int o = 0; ok && o < m->collider_count; ++o) {
-        for (int i = 0; ok && model_nodal_interaction(m, slave, o) && i < n->surface_count; ++i) {
-            ok = near_rigid(cw, w, (contact_key){ false, true, slave, n->surface[i], o, 0 });
+        for (int i = 0; ok && model_surface_interaction(m, slave, o) && i < s->node_count; ++i) {
+            ok = near_rigid(cw, w, (contact_key){ false, true, slave, s->nodes[i], o, 0 });
         }
     }
-    for (int o = 0; ok && o < m->nodal_count; ++o) {
-        if (o != slave && is_slave(m, slave, o) && model_nodal_interaction(m, slave, m->collider_count + o)) {
-            ok = near_nodal(cw, w, slave, o);
+    for (int o = 0; ok && o < m->surface_count; ++o) {
+        if (o != slave && is_slave(m, slave, o) && model_surface_interaction(m, slave, m->collider_count + o)) {
+            ok = near_surface(cw, w, slave, o);
         }
     }
     return ok;
@@ -322,8 +341,8 @@ static bool list_rigid(constraint_work *cw, const carom_scratch *w, int slave)
 static double choose_margin(const carom_model *m)
 {
     double size = 0.01 * m->length_scale;
-    for (int k = 0; k < m->nodal_count; ++k) {
-        size = fmin(size, 2.0 * m->nodal[k].facet_size);
+    for (int k = 0; k < m->surface_count; ++k) {
+        size = fmin(size, 2.0 * m->surfaces[k].facet_size);
     }
     return size;
 }
@@ -334,8 +353,8 @@ static bool list_near(constraint_work *cw, const carom_scratch *w)
     cw->near_count = 0;
     cw->moved = 0.0;
     cw->near_margin = choose_margin(w->model);
-    for (int k = 0; ok && k < w->model->nodal_count; ++k) {
-        ok = list_nodal(cw, w, k);
+    for (int k = 0; ok && k < w->model->surface_count; ++k) {
+        ok = list_surface(cw, w, k);
     }
     for (int k = 0; ok && k < w->model->collider_count; ++k) {
         ok = list_rigid(cw, w, k);
@@ -348,10 +367,10 @@ static double fastest(const carom_scratch *w)
 {
     const carom_model *m = w->model;
     double v2 = 0.0;
-    for (int k = 0; k < m->nodal_count; ++k) {
-        const model_nodal *n = &m->nodal[k];
-        for (int i = 0; i < n->surface_count; ++i) {
-            v2 = fmax(v2, v3_norm2(nodal_vector_w(n, w->q_dot + n->first_deform, n->surface[i])));
+    for (int k = 0; k < m->surface_count; ++k) {
+        const model_surface *s = &m->surfaces[k];
+        for (int i = 0; i < s->node_count; ++i) {
+            v2 = fmax(v2, v3_norm2(surface_node_velocity(w, s, s->nodes[i])));
         }
     }
     double v = sqrt(v2);
@@ -371,7 +390,7 @@ static bool push_contact(constraint_work *cw, const carom_scratch *w, node_conta
     c->interaction = interaction_of(w->model, &c->key);
     c->body[0] = body_of(w->model, c->key.rigid_slave, c->key.slave);
     c->body[1] = body_of(w->model, c->key.rigid_other, c->key.other);
-    across(w->model, &c->key, c);
+    across(w, &c->key, c);
     c->sticks = was_sticking(cw, &c->key);
     cw->contacts[cw->contact_count++] = *c;
     return true;

@@ -4,7 +4,9 @@
 
 #include "contact/points.h"
 #include "contact/response.h"
+#include "contact/surface.h"
 #include "contact/totals.h"
+#include "dynamics/leap.h"
 #include "dynamics/step.h"
 #include "methods/constraint/options.h"
 
@@ -13,8 +15,8 @@ enum {
     ROW_ENTRIES = CONTACT_ROWS * (1 + FACET_NODES), /* coordinates of nodes in a row */
 };
 
-/* Who touches whom. `slave` is a body in nodal coordinates with its node, or a collider with one of its points; `other` is a collider,
- * or a body in nodal coordinates with a facet. */
+/* Who touches whom. `slave` is a surface of finite elements with its node, or a collider with one of its points; `other` is a collider,
+ * or a surface of finite elements with a facet. */
 typedef struct contact_key {
     bool rigid_slave, rigid_other;
     int slave, point;
@@ -27,6 +29,7 @@ typedef struct node_contact {
     int body[2]; /* of the slave, of the other */
     const model_interaction *interaction;
     double weight[FACET_NODES]; /* of the nodes of the facet at the foot of the point */
+    v3 slope_w[FACET_NODES];    /* [1/m] gradients of these weights along the facet */
     v3 p_w;                     /* where */
     v3 normal_w;                /* from the other side to the slave */
     v3 tangent_w[2];
@@ -85,11 +88,19 @@ typedef struct constraint_work {
     carom_arena response_arena;
     row_responses responses;
     size_t response_capacity;
-    double *W; /* row_count x row_count */
+    double *columns; /* of rows on bodies that deform: two sides of `widest` numbers for each row */
+    size_t columns_capacity;
+    int widest;      /* columns of the widest body that deforms; 0: none has any */
+    double *damping; /* widest: forces of structural damping on the coordinates of a body */
+    double *W;       /* row_count x row_count */
     size_t W_capacity;
     double *u; /* row_count: velocities of the rows */
     size_t u_capacity;
 
+    leap_place place;
+    double work_after
+        [ACCOUNT_COUNT]; /* [W] of the impulses and forces of a whole step with the velocities behind it; w->power has
+                                         those with the velocities before */
     body_rate *rate_before; /* body_count: half step before */
     double *q_dot_before;   /* deform_count */
 
@@ -108,6 +119,29 @@ typedef struct constraint_work {
 } constraint_work;
 
 int contact_key_compare(const contact_key *a, const contact_key *b);
+
+/* seen.c */
+extern const struct contact_forces constraint_forces;
+
+/* leap.c. q^{n+1} = q^n + h u^{n+1/2}; then Q(q, u), Phi and Phi_q there; */
+void leap_move(carom_scratch *w, double h);
+carom_status leap_evaluate(carom_scratch *w, double t, carom_error *err);
+/* u^{n+1/2} from u^{n-1/2}. */
+carom_status kick_velocities(constraint_work *cw, carom_scratch *w, carom_error *err);
+/* The same from the velocities of a whole step, with forces over half of it. Hidden is how much kinetic energy they have that
+ * central differences do not count [J]. */
+carom_status start_velocities(constraint_work *cw, carom_scratch *w, double *hidden, carom_error *err);
+/* Half-step velocities and positions of the state become those of w, and back. */
+void take_state(constraint_work *cw, carom_scratch *w, const carom_state *s);
+/* The later half step becomes the history of the state, its change its acceleration. */
+void keep_half_steps(const constraint_work *cw, const carom_scratch *w, carom_state *s);
+void give_state(const constraint_work *cw, carom_scratch *w, carom_state *s);
+
+/* books.c. */
+void count_start(constraint_work *cw, carom_scratch *w, carom_state *s, double hidden);
+void count_kick(constraint_work *cw, carom_scratch *w);
+void count_way(carom_scratch *w, carom_state *s, double h);
+void add_to_ledger(const constraint_work *cw, const carom_scratch *w, carom_state *s, double to);
 
 /* candidates.c: contacts that may close within h at the point placed in w. */
 carom_status find_contacts(constraint_work *cw, carom_scratch *w, double h, carom_error *err);

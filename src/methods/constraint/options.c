@@ -30,10 +30,11 @@ void constraint_set_colliders(collider_options *out, const void *options)
 static double penalty_rate(const model_nodal *n, double factor)
 {
     int d = nodal_dimension(n->nodes);
+    const model_surface *s = n->surface;
     double most = 0.0;
-    for (int i = 0; i < n->surface_count; ++i) {
-        int node = n->surface[i];
-        most = fmax(most, factor * n->penalty[node] / nodal_mass(n->nodes)[d * node + d - 1]);
+    for (int i = 0; i < s->node_count; ++i) {
+        int node = s->nodes[i];
+        most = fmax(most, factor * s->penalty[node] / nodal_mass(n->nodes)[d * node + d - 1]);
     }
     return most;
 }
@@ -42,14 +43,11 @@ static double penalty_rate(const model_nodal *n, double factor)
 double constraint_critical_step(const carom_model *model)
 {
     const constraint_options *o = model->method_options;
-    double step = HUGE_VAL;
-    for (int k = 0; k < model->nodal_count; ++k) {
+    double step = integrator_critical_step(model);
+    for (int k = 0; o->penalty > 0.0 && k < model->nodal_count; ++k) {
         const model_nodal *n = &model->nodal[k];
         double critical = n->critical;
-        if (o->penalty > 0.0) {
-            critical = 1.0 / sqrt(1.0 / (critical * critical) + 0.5 * penalty_rate(n, o->penalty));
-        }
-        step = fmin(step, critical);
+        step = fmin(step, 1.0 / sqrt(1.0 / (critical * critical) + 0.5 * penalty_rate(n, o->penalty)));
     }
     return step;
 }
@@ -65,9 +63,29 @@ double constraint_step_size(const carom_model *model)
     return every > step ? every / ceil(every / step) : step; /* frames at ends of steps */
 }
 
+/* Penalties belong to nodes: a few shapes have no stiffness of their own where they touch. */
+static carom_status check_penalty(const carom_model *model, carom_error *err)
+{
+    for (int k = 0; k < model->surface_count; ++k) {
+        const model_surface *s = &model->surfaces[k];
+        if (!s->nodal) {
+            carom_fail(err, CAROM_BAD_INPUT,
+                       "contact.penalty is there for bodies in nodal coordinates, and body '%.100s' is of kind '%s'; "
+                       "write \"as\": \"nodes\", or leave out 'penalty'",
+                       model->bodies[s->body].name, model->bodies[s->body].type->kind.name);
+            return model_blame_setting(model, "contact.penalty", CAROM_BAD_INPUT, err);
+        }
+    }
+    return CAROM_OK;
+}
+
 carom_status constraint_check(const carom_model *model, const void *options, carom_error *err)
 {
-    (void)options;
+    const constraint_options *o = options;
+    carom_status penalty = o->penalty > 0.0 ? check_penalty(model, err) : CAROM_OK;
+    if (penalty != CAROM_OK) {
+        return penalty;
+    }
     const double rounding = 1.0 +
                             1e-4; /* the critical step is known to 1e-5; a step at the limit itself is allowed */
     double critical = constraint_critical_step(model);

@@ -7,13 +7,13 @@
 static double stiffness(const carom_model *m, const node_contact *c)
 {
     if (!c->key.rigid_slave) {
-        return m->nodal[c->key.slave].penalty[c->key.point];
+        return m->surfaces[c->key.slave].penalty[c->key.point];
     }
     if (c->key.rigid_other) {
         return 0.0;
     }
-    const model_nodal *n = &m->nodal[c->key.other];
-    return n->penalty[n->facets[c->key.facet].nodes[0]];
+    const model_surface *s = &m->surfaces[c->key.other];
+    return s->penalty[s->facets[c->key.facet].nodes[0]];
 }
 
 void set_penalties(constraint_work *cw, double kick)

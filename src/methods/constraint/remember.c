@@ -111,7 +111,7 @@ bool add_to_sums(constraint_work *cw)
 bool remember_contacts(constraint_work *cw, carom_state *s)
 {
     contact_records *records = &s->contacts;
-    if (!contact_records_reserve(records, (size_t)cw->sum_count)) {
+    if (!contact_records_reserve(records, (size_t)cw->sum_count + 1)) {
         return false;
     }
     records->count = 0;
@@ -127,6 +127,7 @@ bool remember_contacts(constraint_work *cw, carom_state *s)
         v3_store(r.value, v3_scale(cw->sum_time > 0.0 ? 1.0 / cw->sum_time : 1.0, sum->impulse_w));
         records->items[records->count++] = r;
     }
+    leap_remember(s, &cw->place);
     return true;
 }
 
@@ -134,6 +135,8 @@ void load_records(constraint_work *cw, const carom_state *s)
 {
     cw->sum_count = 0;
     cw->just_ended = false;
+    cw->place = (leap_place){ 0 };
+    leap_find(s, &cw->place);
     cw->load_failed = !CAROM_ARRAY_RESERVE(cw->sums, cw->sum_capacity, s->contacts.count + 1);
     for (size_t k = 0; !cw->load_failed && k < s->contacts.count; ++k) {
         const contact_record *r = &s->contacts.items[k];

@@ -1,6 +1,6 @@
 /* Rows of contacts: the velocity of the slave relative to the other side along normal and tangents, as coefficients on coordinates of
- * nodes and on the velocities of rigid bodies and sections; the Delassus matrix W = J M^-1 J^T with joints kept. Masses of nodes are
- * diagonal; rigid bodies respond through the factored mechanism. */
+ * nodes and on the columns of rigid bodies, sections and bodies that deform; the Delassus matrix W = J M^-1 J^T with joints kept. Masses of nodes are
+ * diagonal; bodies with columns respond through the factored mechanism. */
 #include "methods/constraint/constraint_work.h"
 
 #include <stdlib.h>
@@ -20,8 +20,21 @@ static void add_rigid(const carom_scratch *w, int body, v3 p_w, v3 d_w, double s
     v3_store(out + 3, v3_axpy(v3_load(out + 3), scale, arm));
 }
 
-static void add_node(const carom_scratch *w, const model_nodal *n, int node, v3 d_w, double scale, node_row *row,
-                     contact_row *rigid)
+/* A node of a body that deforms and has columns. */
+static void add_wide(const carom_scratch *w, const model_surface *s, int node, v3 d_w, double scale, contact_row *row,
+                     double *columns[2])
+{
+    int side = row->body[0] == s->body || row->body[0] == 0 ? 0 : 1;
+    if (!row->columns[side]) {
+        memset(columns[side], 0, (size_t)w->model->bodies[s->body].width * sizeof *columns[side]);
+    }
+    row->body[side] = s->body;
+    row->columns[side] = columns[side];
+    surface_add_row(w, s, node, d_w, scale, side == 0 ? row->a : row->b, columns[side]);
+}
+
+static void add_nodal(const carom_scratch *w, const model_nodal *n, int node, v3 d_w, double scale, node_row *row,
+                      contact_row *rigid)
 {
     int d = nodal_dimension(n->nodes);
     if (n->section_of[node] >= 0) {
@@ -38,23 +51,44 @@ static void add_node(const carom_scratch *w, const model_nodal *n, int node, v3 
     }
 }
 
-static void make_row(const carom_scratch *w, const node_contact *c, v3 d_w, node_row *row, contact_row *rigid)
+/* What node i of the facet has in a row along d: its share in the velocity of the place on the facet's normal where the point is. It is the
+ * foot's, but for the turning of the normal over the gap; so force and reaction act at one point, and keep angular momentum. */
+static v3 facet_share(const node_contact *c, v3 d_w, int i)
+{
+    return v3_axpy(v3_scale(-c->weight[i], d_w), c->gap * v3_dot(d_w, c->slope_w[i]), c->normal_w);
+}
+
+static void add_node(const carom_scratch *w, const model_surface *s, int node, v3 d_w, double scale, node_row *row,
+                     contact_row *rigid, double *columns[2])
+{
+    if (s->nodal) {
+        add_nodal(w, s->nodal, node, d_w, scale, row, rigid);
+    } else {
+        add_wide(w, s, node, d_w, scale, rigid, columns);
+    }
+}
+
+static void make_row(constraint_work *cw, const carom_scratch *w, const node_contact *c, v3 d_w, int index)
 {
     const carom_model *m = w->model;
+    node_row *row = &cw->rows[index];
+    contact_row *rigid = &cw->responses.rows[index];
+    double *room = cw->columns + 2 * (size_t)index * (size_t)cw->widest;
+    double *columns[2] = { room, room + cw->widest };
     *row = (node_row){ 0 };
     *rigid = (contact_row){ 0 };
     if (c->key.rigid_slave) {
         add_rigid(w, c->body[0], c->p_w, d_w, 1.0, rigid);
     } else {
-        add_node(w, &m->nodal[c->key.slave], c->key.point, d_w, 1.0, row, rigid);
+        add_node(w, &m->surfaces[c->key.slave], c->key.point, d_w, 1.0, row, rigid, columns);
     }
     if (c->key.rigid_other) {
         add_rigid(w, c->body[1], c->p_w, d_w, -1.0, rigid);
     } else {
-        const model_nodal *n = &m->nodal[c->key.other];
-        const model_facet *f = &n->facets[c->key.facet];
+        const model_surface *s = &m->surfaces[c->key.other];
+        const solid_facet *f = &s->facets[c->key.facet];
         for (int i = 0; i < f->count; ++i) {
-            add_node(w, n, f->nodes[i], d_w, -c->weight[i], row, rigid);
+            add_node(w, s, f->nodes[i], facet_share(c, d_w, i), 1.0, row, rigid, columns);
         }
     }
     row->rigid = m->bodies[rigid->body[0]].slot >= 0 || m->bodies[rigid->body[1]].slot >= 0;
@@ -95,7 +129,8 @@ static bool reserve(constraint_work *cw, size_t rows)
     }
     return cw->response_capacity >= rows && CAROM_ARRAY_RESERVE(cw->rows, cw->row_capacity, rows) &&
            CAROM_ARRAY_RESERVE(cw->W, cw->W_capacity, rows * rows) &&
-           CAROM_ARRAY_RESERVE(cw->u, cw->u_capacity, rows);
+           CAROM_ARRAY_RESERVE(cw->u, cw->u_capacity, rows) &&
+           CAROM_ARRAY_RESERVE(cw->columns, cw->columns_capacity, 2 * rows * (size_t)cw->widest + 1);
 }
 
 carom_status make_rows(constraint_work *cw, carom_scratch *w, carom_error *err)
@@ -108,10 +143,10 @@ carom_status make_rows(constraint_work *cw, carom_scratch *w, carom_error *err)
     for (int i = 0; i < cw->contact_count; ++i) {
         node_contact *c = &cw->contacts[i];
         c->first_row = n;
-        make_row(w, c, c->normal_w, &cw->rows[n], &cw->responses.rows[n]);
+        make_row(cw, w, c, c->normal_w, n);
         ++n;
         for (int t = 0; t < c->tangent_count; ++t, ++n) {
-            make_row(w, c, c->tangent_w[t], &cw->rows[n], &cw->responses.rows[n]);
+            make_row(cw, w, c, c->tangent_w[t], n);
         }
     }
     cw->row_count = n;

@@ -69,6 +69,9 @@ export async function makeResults(folder) {
   ]);
   await Promise.all([
     carom("run", hostile, "-o", at("hostile"), "-q"),
+    carom("run", example("two-rods-wave"), "-s", "record.every=5e-6", "-s", "variables.count=60", "-o", at("wave"), "-q"),
+    carom("run", example("slider-crank-flexible"), "-s", "record.every=1e-3", "-o", at("crank"), "-q"),
+    carom("run", join(root, "tests", "scenes", "constraint_blocks.json"), "-o", at("blocks"), "-q"),
     carom("run", millimetres, "-o", at("millimetres"), "-q"),
     carom("run", example("pendulum"), "-s", "record.every=0.0005", "-d", "2", "-o", at("large"), "-q"),
     unfinished(at("pendulum"), at("unfinished"), 40),
@@ -83,6 +86,9 @@ export async function makeResults(folder) {
     stack: { page: join(stack, "report.html"), results: [stack], scene: example("stack") }, // method compliant
     comparison: { page: join(at("stack"), "comparison.html"), results: [stack, join(at("stack"), "none")], scene: example("stack") },
     hostile: report("hostile", hostile),
+    wave: report("wave", example("two-rods-wave")), // bars in nodal coordinates
+    crank: report("crank", example("slider-crank-flexible")), // a beam of shapes
+    blocks: report("blocks", join(root, "tests", "scenes", "constraint_blocks.json")), // solids in nodal coordinates
     millimetres: report("millimetres", millimetres),
     impacts: report("impacts", example("double-pendulum")),
     large: report("large", example("pendulum")),

@@ -194,7 +194,7 @@ TEST(nodes, the_critical_step_is_that_of_the_highest_mode)
         const eigen_options options = { .count = s.n, .free = true, .dense = true };
         CHECK_OK(eigen_lowest(&modes, K, M, &options, &err), err);
         double exact = sqrt(modes.lambda[s.n - 1]);
-        double omega = nodal_highest_frequency(s.body);
+        double omega = nodal_fastest_vibration(s.body).omega;
         CHECK_LE(omega, exact * (1.0 + 1e-12));
         CHECK_NEAR(omega / exact, 1.0, 1e-5);
         double xi = 0.5e-6 * omega;
@@ -216,7 +216,7 @@ TEST(nodes, waves_in_a_bar_are_exact_at_the_unit_courant_number)
     CHECK_EQ(s.d, 1);
     const double c = sqrt(2.0e11 / 8000.0);
     const double dt = 1.0 / N / c;
-    CHECK_NEAR(nodal_critical_step(s.body, nodal_highest_frequency(s.body)) / dt, 1.0, 1e-5);
+    CHECK_NEAR(nodal_critical_step(s.body, nodal_fastest_vibration(s.body).omega) / dt, 1.0, 1e-5);
     const double force = 1000.0; /* at the first node from the first step on: the front jumps by F / (rho c A) */
     const double jump = force / (8000.0 * c * 1e-4);
     for (int step = 0; step < N / 2; ++step) {

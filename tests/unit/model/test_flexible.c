@@ -249,7 +249,7 @@ TEST(flexible, methods_that_know_rigid_bodies_only_say_what_to_take)
     for (int k = 0; k < 3; ++k) {
         char rest[128];
         snprintf(rest, sizeof rest, ", \"contact\": {\"method\": \"%s\"}", methods[k]);
-        refused((parts){ .rest = rest }, "knows rigid bodies only; take the method 'none'");
+        refused((parts){ .rest = rest }, "knows rigid bodies only; take the method 'none' or 'constraint'");
     }
 }
 

@@ -48,7 +48,7 @@ TEST(nodal, finger_is_the_mesh_of_the_double_pendulum)
     CHECK_EQ(n->section_count, 1);
     CHECK_EQ(n->sections[0].node_count, 5);
     CHECK_TEXT(model->bodies[n->sections[0].body].name, "body.hinge");
-    CHECK_EQ(n->facet_count, 2 * 78 + 4 + 4); /* sides, flat end, arc */
+    CHECK_EQ(n->surface->facet_count, 2 * 78 + 4 + 4); /* sides, flat end, arc */
     carom_model_destroy(model);
 }
 
@@ -59,16 +59,16 @@ static void check_closed(const char *text, double volume)
     const model_nodal *n = &model->nodal[0];
     v3 sum = v3_zero();
     double moment = 0.0;
-    for (int f = 0; f < n->facet_count; ++f) {
+    for (int f = 0; f < n->surface->facet_count; ++f) {
         v3 x[3];
-        for (int i = 0; i < n->facets[f].count; ++i) {
-            x[i] = nodal_place(n->nodes, n->facets[f].nodes[i]);
+        for (int i = 0; i < n->surface->facets[f].count; ++i) {
+            x[i] = nodal_place(n->nodes, n->surface->facets[f].nodes[i]);
         }
         v3 along = v3_sub(x[1], x[0]);
-        v3 area = n->facets[f].count == 2 ? v3_make(along.y, -along.x, 0.0)
-                                          : v3_scale(0.5, v3_cross(along, v3_sub(x[2], x[0])));
+        v3 area = n->surface->facets[f].count == 2 ? v3_make(along.y, -along.x, 0.0)
+                                                   : v3_scale(0.5, v3_cross(along, v3_sub(x[2], x[0])));
         sum = v3_add(sum, area);
-        moment += v3_dot(area, x[0]) / (n->facets[f].count == 2 ? 2.0 : 3.0);
+        moment += v3_dot(area, x[0]) / (n->surface->facets[f].count == 2 ? 2.0 : 3.0);
     }
     CHECK_LE(v3_norm(sum), 1e-12);
     CHECK_NEAR(moment, volume, 1e-9 * volume);
@@ -121,8 +121,8 @@ TEST(nodal, fingers_are_fine_where_they_strike)
         double angle = k == 0 ? 0.0 : k == 1 ? 0.78539816339744831 : -0.78539816339744831;
         v3 tip = v3_make(0.3075 / 2.0 - r + r * cos(angle), r * sin(angle), 0.0);
         double nearest = HUGE_VAL, next = HUGE_VAL;
-        for (int i = 0; i < n->surface_count; ++i) {
-            double d = v3_norm(v3_sub(nodal_place(n->nodes, n->surface[i]), tip));
+        for (int i = 0; i < n->surface->node_count; ++i) {
+            double d = v3_norm(v3_sub(nodal_place(n->nodes, n->surface->nodes[i]), tip));
             next = d < nearest ? nearest : fmin(next, d);
             nearest = fmin(nearest, d);
         }

@@ -16,6 +16,7 @@ import { cssColor, runVariable } from "../palette";
 import type { Store } from "../store";
 import { createBatches, type Batch } from "./batches";
 import { bodyColor, shownColor } from "./colors";
+import { createDeforming, type Deforming, type DrawnVertices } from "./deforming";
 import { sharpEdges } from "./edges";
 import type { Faces } from "./faces";
 import { cleaned, creased } from "./geometry";
@@ -25,7 +26,8 @@ export interface Part {
   body: number;
   geometry: BufferGeometry;
   inBody: Matrix4; // shape to body
-  surface: number; // -1: a marker for a body without shapes
+  surface: number; // -1: a marker for a body without shapes, or a body that deforms
+  deforms?: true; // drawn by deforming.ts
 }
 
 export interface Bodies {
@@ -33,10 +35,12 @@ export interface Bodies {
   readonly color: (body: number) => Color;
   readonly pose: (body: number, out: Matrix4) => boolean; // of the last update
   update(): void; // after a change of time, selection, display or theme
+  vertices(body: number): DrawnVertices | null; // of a body that deforms
 }
 
 // Bodies without shapes are shown as small octahedra, so that they can be seen and clicked.
 function partsOf(store: Store, run: Run, size: number): Part[] {
+  const deforming = new Set(run.flexible.map(({ body }) => body));
   const geometries = new Map<number, BufferGeometry>();
   const geometryOf = (surface: number): BufferGeometry => {
     const known = geometries.get(surface);
@@ -47,7 +51,7 @@ function partsOf(store: Store, run: Run, size: number): Part[] {
     return made;
   };
   const parts: Part[] = run.shapes
-    .filter((shape) => shape.surface >= 0 && shape.surface < run.surfaces.length)
+    .filter((shape) => shape.surface >= 0 && shape.surface < run.surfaces.length && !deforming.has(shape.body))
     .map((shape) => ({
       body: shape.body,
       geometry: geometryOf(shape.surface),
@@ -57,8 +61,11 @@ function partsOf(store: Store, run: Run, size: number): Part[] {
   const shaped = new Set(run.shapes.map((shape) => shape.body));
   const marker = new OctahedronGeometry(size * 0.012);
   marker.computeBoundingSphere();
-  run.bodies.forEach((_, body) => {
-    if (!shaped.has(body)) parts.push({ body, geometry: marker, inBody: new Matrix4(), surface: -1 });
+  // Sections of bodies that deform are bodies of their own ("rod.left end"), and drawn with them.
+  const names = [...deforming].map((body) => `${run.bodies[body]?.name ?? ""}.`);
+  run.bodies.forEach(({ name }, body) => {
+    const isSection = names.some((own) => name.startsWith(own));
+    if (!shaped.has(body) && !deforming.has(body) && !isSection) parts.push({ body, geometry: marker, inBody: new Matrix4(), surface: -1 });
   });
   return parts;
 }
@@ -86,9 +93,11 @@ export function createBodies(
   const motion = motionOf(store, runIndex);
   const run = store.runs[runIndex]!;
   const isGhost = runIndex > 0;
-  const parts = partsOf(store, run, size);
-  const batches = createBatches(parts, faces, edgeFinder(store, run));
-  for (const batch of batches) {
+  const rigid = partsOf(store, run, size);
+  const batches = createBatches(rigid, faces, edgeFinder(store, run));
+  const deforming = createDeforming(store, runIndex, group, faces);
+  const drawn = [...batches, ...deforming];
+  for (const batch of drawn) {
     batch.faces.polygonOffset = true; // edges lie before faces, and where runs agree the solid one before ghosts
     batch.faces.polygonOffsetFactor = isGhost ? 2 : 1;
     batch.faces.polygonOffsetUnits = isGhost ? 8 : 1;
@@ -123,10 +132,10 @@ export function createBodies(
     }
   };
 
+  const isShown = (body: number): boolean => !store.isHidden(runIndex, body) && (body < 0 || poses[body] !== null);
   const isDrawn = (body: number): boolean => {
     const { selected } = store;
-    if (selected?.run === runIndex && selected.body === body) return false;
-    return !store.isHidden(runIndex, body) && (body < 0 || poses[body] !== null);
+    return !(selected?.run === runIndex && selected.body === body) && isShown(body);
   };
 
   const matrix = new Matrix4();
@@ -145,7 +154,14 @@ export function createBodies(
     for (const batch of batches) batch.parts.forEach((part, k) => batch.setColor(k, color(part.body)));
   };
 
-  const updateMaterial = ({ faces: material, lines }: Batch): void => {
+  const updateDeforming = (one: Deforming): void => {
+    const { body } = one.part;
+    const isThere = isShown(body) && pose(body, matrix);
+    one.place(isThere ? matrix : null);
+    if (isThere) one.update(color(body));
+  };
+
+  const updateMaterial = ({ faces: material, lines }: Pick<Batch, "faces" | "lines">): void => {
     const { wireframe, transparent } = store.display;
     const isSeeThrough = isGhost || transparent;
     if (material.transparent !== isSeeThrough || material.wireframe !== wireframe) material.needsUpdate = true;
@@ -159,7 +175,7 @@ export function createBodies(
   };
 
   return {
-    parts,
+    parts: [...rigid, ...deforming.map(({ part }) => part)],
     color,
     pose,
     update() {
@@ -167,9 +183,11 @@ export function createBodies(
       updatePoses();
       if (!group.visible) return;
       updateColors();
-      batches.forEach(updateMaterial);
+      drawn.forEach(updateMaterial);
       batches.forEach(updateMatrices);
+      deforming.forEach(updateDeforming);
     },
+    vertices: (body) => deforming.find(({ part }) => part.body === body)?.drawn(poses[body] ?? null) ?? null,
   };
 }
 

@@ -43,6 +43,17 @@ export function rampColor(value: number, out: Color): Color {
   return out.setRGB(mix(0), mix(1), mix(2), LinearSRGBColorSpace);
 }
 
+// The same for lit faces: linear.
+const linear = (part: number): string => new Color().setRGB(part / 255, 0, 0, SRGBColorSpace).r.toFixed(5);
+
+export const rampShader = `
+const vec3 stops[${stops.length}] = vec3[${stops.length}](${stops.map((rgb) => `vec3(${rgb.map(linear).join(", ")})`).join(", ")});
+vec3 ramp(float value) {
+  float x = clamp(value, 0.0, 1.0) * ${stops.length - 1}.0;
+  int low = min(int(x), ${stops.length - 2});
+  return mix(stops[low], stops[low + 1], x - float(low));
+}`;
+
 // The components of a CSS colour as they are shown, for shaders that write them unchanged.
 export function shownColor(css: string, out: Color): Color {
   return out.set(css).convertLinearToSRGB();

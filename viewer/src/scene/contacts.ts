@@ -68,7 +68,7 @@ function scaleOf(tables: (Table | null)[]): ContactScale {
       if (gap > widest && gap < Infinity) widest = gap;
     }
   }
-  const hasPenetration = deepest < 0;
+  const hasPenetration = deepest < -gapRounding || (deepest < 0 && !(widest > gapRounding));
   const gap = hasPenetration ? { low: 0, high: deepest } : { low: Math.max(widest, 0), high: Math.min(deepest, widest) };
   const force = { low: 0, high: largest };
   const reference = roundForce(referenceForce(usualForce(tables), largest));

@@ -16,8 +16,14 @@ import { creaseCosine, faceNormals, unit, weld } from "./geometry";
 
 const mostEdges = 60000; // of a surface; beyond that lines are a grey mass
 
-// Ends of the edges between faces that meet at more than the crease angle, and of those with one face only.
+// Ends of the edges between faces that meet at more than the crease angle, and of those with one face only: where they are.
 export function sharpEdges(vertices: Float32Array, triangles: Uint32Array): Float32Array {
+  const ends = sharpEnds(vertices, triangles);
+  return Float32Array.from({ length: 3 * ends.length }, (_, k) => vertices[3 * ends[Math.floor(k / 3)]! + (k % 3)]!);
+}
+
+// The same as vertices.
+export function sharpEnds(vertices: Float32Array, triangles: Uint32Array): Uint32Array {
   const first = weld(vertices);
   const units = unit(faceNormals(vertices, triangles));
   const table = edgeTable(triangles.length);
@@ -27,12 +33,12 @@ export function sharpEdges(vertices: Float32Array, triangles: Uint32Array): Floa
     const b = first[triangles[face + ((corner + 1) % 3)]!]!;
     if (a !== b) table.add(Math.min(a, b), Math.max(a, b), face, units);
   }
-  return table.ends(vertices);
+  return table.ends();
 }
 
 interface EdgeTable {
   add(low: number, high: number, face: number, units: Float32Array): void;
-  ends(vertices: Float32Array): Float32Array;
+  ends(): Uint32Array;
 }
 
 // Open addressing over typed arrays: meshes have hundreds of thousands of edges.
@@ -64,19 +70,22 @@ function edgeTable(corners: number): EdgeTable {
       const cosine = units[face]! * units[other]! + units[face + 1]! * units[other + 1]! + units[face + 2]! * units[other + 2]!;
       isSmooth[slot] = Number(cosine >= creaseCosine);
     },
-    ends(vertices) {
+    ends() {
       const out: number[] = [];
-      for (let slot = 0; slot < size && out.length < 6 * mostEdges; ++slot) {
-        if (lows[slot]! < 0 || isSmooth[slot]) continue;
-        for (const v of [lows[slot]!, highs[slot]!]) out.push(vertices[3 * v]!, vertices[3 * v + 1]!, vertices[3 * v + 2]!);
+      for (let slot = 0; slot < size && out.length < 2 * mostEdges; ++slot) {
+        if (lows[slot]! >= 0 && !isSmooth[slot]) out.push(lows[slot]!, highs[slot]!);
       }
-      return new Float32Array(out);
+      return new Uint32Array(out);
     },
   };
 }
 
 const vertexShader = `
-#ifdef IN_PARTS
+#ifdef ON_ITS_OWN
+void main() {
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+}
+#elif defined(IN_PARTS)
 attribute float part;
 ${partPose}
 void main() {
@@ -102,10 +111,10 @@ void main() {
 
 export type EdgeMaterial = ShaderMaterial & { uniforms: { color: { value: Color }; opacity: { value: number } } };
 
-// With poses: of a common mesh.
-export function edgeMaterial(poses: DataTexture | null): EdgeMaterial {
-  const uniforms = { color: { value: new Color() }, opacity: { value: 1 }, poses: { value: poses } };
-  const defines = poses ? { IN_PARTS: "" } : {};
+// With poses: of a common mesh; on its own: of an object that is placed by its matrix; else of instances.
+export function edgeMaterial(poses: DataTexture | null | "own"): EdgeMaterial {
+  const uniforms = { color: { value: new Color() }, opacity: { value: 1 }, poses: { value: poses === "own" ? null : poses } };
+  const defines = poses === "own" ? { ON_ITS_OWN: "" } : poses ? { IN_PARTS: "" } : {};
   const options = { vertexShader, fragmentShader, defines, uniforms, transparent: true, depthWrite: false };
   return new ShaderMaterial(options) as unknown as EdgeMaterial;
 }

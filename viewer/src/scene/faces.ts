@@ -2,6 +2,7 @@
 // is ever black. Matt (Lambert); light is computed at vertices and turned into shown colours there, because a software
 // renderer pays for every line that runs per pixel. Normals are sharp over edges (geometry.ts), so nothing is lost.
 import { Color, DoubleSide, ShaderMaterial, Vector3, type Camera, type DataTexture } from "three";
+import { rampShader } from "./colors";
 
 // Pose and colour of a part of a common mesh (batches.ts).
 export const partPose = `
@@ -16,6 +17,12 @@ vec3 color_of(float part) {
   return texel_of(part, 4).rgb;
 }`;
 
+const shown = `
+vec3 shown(vec3 linear) {
+  vec3 c = clamp(linear, 0.0, 1.0);
+  return mix(1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, 12.92 * c, vec3(lessThanEqual(c, vec3(0.0031308))));
+}`;
+
 const vertexShader = `
 uniform vec3 up;
 uniform vec3 key;
@@ -24,15 +31,24 @@ uniform vec3 color;
 attribute float part;
 ${partPose}
 #endif
+#ifdef IN_FIELD
+attribute float level;
+varying float height;
+varying vec3 own;
+#endif
 varying vec3 front;
 varying vec3 back;
-vec3 shown(vec3 linear) {
-  vec3 c = clamp(linear, 0.0, 1.0);
-  return mix(1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, 12.92 * c, vec3(lessThanEqual(c, vec3(0.0031308))));
+${shown}
+vec3 light(vec3 normal) {
+  vec3 sky = mix(vec3(0.268, 0.292, 0.321), vec3(0.668), 0.5 + 0.5 * dot(normal, up));
+  return sky + 0.589 * max(dot(normal, key), 0.0);
 }
 vec3 lit(vec3 albedo, vec3 normal) {
-  vec3 sky = mix(vec3(0.268, 0.292, 0.321), vec3(0.668), 0.5 + 0.5 * dot(normal, up));
-  return shown(albedo * (sky + 0.589 * max(dot(normal, key), 0.0)));
+  #ifdef IN_FIELD
+  return light(normal);
+  #else
+  return shown(albedo * light(normal));
+  #endif
 }
 void main() {
   vec4 at = vec4(position, 1.0);
@@ -52,18 +68,35 @@ void main() {
   albedo *= color_of(part);
   #endif
   direction = normalize(mat3(modelMatrix) * direction);
+  #ifdef IN_FIELD
+  height = level;
+  own = albedo;
+  #endif
   front = lit(albedo, direction);
   back = lit(albedo, -direction);
   gl_Position = projectionMatrix * modelViewMatrix * at;
 }`;
 
+// Between vertices the value changes evenly, not the colour: each pixel looks for its own. Where no value is known, the colour is that of
+// the body.
 const fragmentShader = `
 uniform float opacity;
 varying vec3 front;
 varying vec3 back;
+#ifdef IN_FIELD
+varying float height;
+varying vec3 own;
+${shown}
+${rampShader}
+void main() {
+  vec3 albedo = height < -0.5 ? own : ramp(height);
+  gl_FragColor = vec4(shown(albedo * (gl_FrontFacing ? front : back)), opacity);
+}
+#else
 void main() {
   gl_FragColor = vec4(gl_FrontFacing ? front : back, opacity);
-}`;
+}
+#endif`;
 
 export interface FaceMaterial extends ShaderMaterial {
   uniforms: { up: { value: Vector3 }; key: { value: Vector3 }; color: { value: Color }; opacity: { value: number } };
@@ -71,20 +104,22 @@ export interface FaceMaterial extends ShaderMaterial {
 
 export interface Faces {
   material(poses?: DataTexture): FaceMaterial; // all of them have the same lights; with poses: of a common mesh
+  fieldMaterial(): FaceMaterial; // coloured by the attribute `level`, 0..1
   follow(camera: Camera): void;
 }
 
 export function createFaces(up: Vector3): Faces {
   const lights = { up: { value: up.clone() }, key: { value: new Vector3() } };
   const right = new Vector3();
+  const make = (poses: DataTexture | null, defines: Record<string, string>): FaceMaterial => {
+    const own = { color: { value: new Color(1, 1, 1) }, opacity: { value: 1 }, poses: { value: poses } };
+    const uniforms = { ...lights, ...own };
+    const options = { vertexShader, fragmentShader, defines, uniforms, side: DoubleSide };
+    return new ShaderMaterial(options) as unknown as FaceMaterial;
+  };
   return {
-    material(poses) {
-      const own = { color: { value: new Color(1, 1, 1) }, opacity: { value: 1 }, poses: { value: poses ?? null } };
-      const defines = poses ? { IN_PARTS: "" } : {};
-      const uniforms = { ...lights, ...own };
-      const options = { vertexShader, fragmentShader, defines, uniforms, side: DoubleSide };
-      return new ShaderMaterial(options) as unknown as FaceMaterial;
-    },
+    material: (poses) => make(poses ?? null, poses ? { IN_PARTS: "" } : {}),
+    fieldMaterial: () => make(null, { IN_FIELD: "" }),
     follow(camera) {
       right.setFromMatrixColumn(camera.matrixWorld, 0);
       const key = lights.key.value.setFromMatrixColumn(camera.matrixWorld, 2);

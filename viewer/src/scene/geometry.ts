@@ -121,14 +121,18 @@ function merge(groups: Int32Array, last: number, into: number, from: number): vo
   for (let k = 0; k <= last; ++k) if (groups[k] === from) groups[k] = into;
 }
 
-export function creased(vertices: Float32Array, triangles: Uint32Array): BufferGeometry {
+// Vertices that have one normal each: where they come from, and triangles of them.
+export interface Creases {
+  source: Uint32Array; // vertices
+  index: Uint32Array; // three per triangle
+}
+
+export function findCreases(vertices: Float32Array, triangles: Uint32Array): Creases {
   const first = weld(vertices);
   const { start, list } = cornersByVertex(triangles, first);
-  const normals = faceNormals(vertices, triangles);
-  const units = unit(normals);
-  const positionOut: number[] = [];
-  const normalOut: number[] = [];
-  const indexOut = new Uint32Array(triangles.length);
+  const units = unit(faceNormals(vertices, triangles));
+  const source: number[] = [];
+  const index = new Uint32Array(triangles.length);
   const groups = new Int32Array(maxValence(start));
   const made = new Int32Array(groups.length);
   for (let v = 0; v < first.length; ++v) {
@@ -136,18 +140,36 @@ export function creased(vertices: Float32Array, triangles: Uint32Array): BufferG
     made.fill(-1, 0, group(corners, units, groups));
     for (let i = 0; i < corners.length; ++i) {
       const g = groups[i]!;
-      if (made[g]! < 0) {
-        made[g] = positionOut.length / 3;
-        positionOut.push(vertices[3 * v]!, vertices[3 * v + 1]!, vertices[3 * v + 2]!);
-        normalOut.push(0, 0, 0);
-      }
-      const out = made[g]!;
-      const face = 3 * Math.floor(corners[i]! / 3);
-      indexOut[corners[i]!] = out;
-      for (let k = 0; k < 3; ++k) normalOut[3 * out + k]! += normals[face + k]!;
+      if (made[g]! < 0) made[g] = source.push(v) - 1;
+      index[corners[i]!] = made[g]!;
     }
   }
-  const geometry = geometryOf(new Float32Array(positionOut), unit(new Float32Array(normalOut)), indexOut);
+  return { source: new Uint32Array(source), index };
+}
+
+// Normals of vertices: sums over their triangles, by area.
+export function vertexNormals(position: Float32Array, index: Uint32Array): Float32Array {
+  const normals = faceNormals(position, index);
+  const sum = new Float32Array(position.length);
+  for (let c = 0; c < index.length; ++c) {
+    const [to, from] = [3 * index[c]!, 3 * Math.floor(c / 3)];
+    for (let k = 0; k < 3; ++k) sum[to + k]! += normals[from + k]!;
+  }
+  return unit(sum);
+}
+
+export function gathered(vertices: Float32Array, source: Uint32Array): Float32Array {
+  const out = new Float32Array(3 * source.length);
+  for (let v = 0; v < source.length; ++v) {
+    for (let k = 0; k < 3; ++k) out[3 * v + k] = vertices[3 * source[v]! + k]!;
+  }
+  return out;
+}
+
+export function creased(vertices: Float32Array, triangles: Uint32Array): BufferGeometry {
+  const { source, index } = findCreases(vertices, triangles);
+  const position = gathered(vertices, source);
+  const geometry = geometryOf(position, vertexNormals(position, index), index);
   geometry.computeBoundingSphere(); // for picking
   geometry.computeBoundingBox();
   return geometry;
@@ -159,7 +181,7 @@ function maxValence(start: Uint32Array): number {
   return most;
 }
 
-function geometryOf(position: Float32Array, normal: Float32Array, index: Uint32Array): BufferGeometry {
+export function geometryOf(position: Float32Array, normal: Float32Array, index: Uint32Array): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(position, 3));
   geometry.setAttribute("normal", new BufferAttribute(normal, 3));

@@ -82,7 +82,7 @@ export function createHighlight(store: Store, bodiesOfRuns: Bodies[], group: Gro
     if (!selected) return;
     for (const part of bodiesOfRuns[selected.run]!.parts) {
       if (part.body !== selected.body) continue;
-      add(part.geometry, solid, part);
+      if (!part.deforms) add(part.geometry, solid, part); // else it is drawn as ever, with the colours of its field
       add(hullOf(selected.run, part), outline, part);
     }
   };

@@ -1,6 +1,6 @@
 // Where bodies are at a time: frames interpolated, at a frame exactly that frame. And how large the scene is.
 import { Box3, Matrix4, Quaternion, Vector3 } from "three";
-import type { Run } from "../format";
+import type { Flexible, Run } from "../format";
 import type { Store } from "../store";
 
 interface Motion {
@@ -79,6 +79,8 @@ function shapesBox(store: Store, run: Run, body: number): Box3 {
   const box = new Box3();
   const point = new Vector3();
   const matrix = new Matrix4();
+  const flexible = run.flexible.find((one) => one.body === body);
+  if (flexible) return nodesBox(store, flexible);
   for (const shape of run.shapes) {
     const surface = run.surfaces[shape.surface];
     if (shape.body !== body || !surface) continue;
@@ -89,6 +91,19 @@ function shapesBox(store: Store, run: Run, body: number): Box3 {
       if (Number.isFinite(point.x + point.y + point.z)) box.expandByPoint(point.applyMatrix4(matrix));
     }
   }
+  return box;
+}
+
+// Of nodes with the vertices around them, undeformed.
+function nodesBox(store: Store, of: Flexible): Box3 {
+  const nodes = store.array(of.nodes);
+  const offset = of.vertex_offset ? store.array(of.vertex_offset) : null;
+  const box = new Box3();
+  store.array(of.vertex_node).forEach((node, v) => {
+    const at = (k: number): number => nodes[3 * node + k]! + (offset ? offset[3 * v + k]! : 0);
+    const point = new Vector3(at(0), at(1), at(2));
+    if (Number.isFinite(point.x + point.y + point.z)) box.expandByPoint(point);
+  });
   return box;
 }
 

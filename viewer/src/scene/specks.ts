@@ -36,8 +36,12 @@ function extentsOf(bodies: Bodies, count: number): Extent[] {
 export function createSpecks(store: Store, bodiesOfRuns: Bodies[], group: Group): Specks {
   const dots = createDots(group);
   const extents = store.runs.map((run, index) => extentsOf(bodiesOfRuns[index]!, run.bodies.length));
-  // A body that is nothing but an infinite plane is no speck.
-  const flat = store.runs.map((run) => new Set(run.shapes.filter(({ surface }) => surface < 0).map(({ body }) => body)));
+  // A body that is nothing but an infinite plane is no speck, nor one that nothing is drawn of.
+  const flat = store.runs.map((run, index) => {
+    const drawn = new Set(bodiesOfRuns[index]!.parts.map(({ body }) => body));
+    const planes = run.shapes.filter(({ surface }) => surface < 0).map(({ body }) => body);
+    return new Set([...planes, ...[...run.bodies.keys()].filter((body) => !drawn.has(body))]);
+  });
   const list: Speck[] = [];
   const pose = new Matrix4();
   const at = new Vector3();

@@ -9,6 +9,7 @@ import { createBodies } from "./bodies";
 import { createCamera, type ViewName } from "./camera";
 import { createContacts, type ContactScale } from "./contacts";
 import { chooseDisplay } from "./defaults";
+import type { DrawnVertices } from "./deforming";
 import { createFaces } from "./faces";
 import { createGrid } from "./grid";
 import { createHighlight } from "./highlight";
@@ -28,6 +29,7 @@ export interface View {
   frame(): void; // the selected body, or everything
   resize(): void;
   project(run: number, body: number): { x: number; y: number; visible: boolean };
+  vertices(run: number, body: number): DrawnVertices | null;
 }
 
 function createRenderer(canvas: HTMLCanvasElement, isSoftware: boolean): WebGLRenderer | null {
@@ -177,6 +179,10 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
       if (isStale) updateWorld();
       rig.beforeDraw();
       return picker.project(run, body);
+    },
+    vertices: (run, body) => {
+      if (isStale) updateWorld();
+      return bodies[run]?.vertices(body) ?? null;
     },
   };
 }

@@ -1,4 +1,5 @@
 // Legends over the 3D scene: what the colours and arrows of contacts mean, and which ghost is which run.
+import { exaggerationOf, fieldRanges, fieldTitles } from "../deformation";
 import { el, svg, userText } from "../dom";
 import { formatNumber } from "../numbers";
 import { runVariable } from "../palette";
@@ -11,7 +12,7 @@ const prefixes: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""
 // A unit in which the largest value has one to three digits before the point.
 function unitFor(largest: number, unit: string): { factor: number; unit: string } {
   const [factor, prefix] = prefixes.find(([size]) => Math.abs(largest) >= size) ?? prefixes[prefixes.length - 1]!;
-  return largest === 0 ? { factor: 1, unit } : { factor, unit: prefix + unit };
+  return largest === 0 || unit === "" ? { factor: 1, unit } : { factor, unit: prefix + unit };
 }
 
 interface Ramp {
@@ -38,10 +39,34 @@ function rampOf(store: Store, scale: ContactScale): Ramp | null {
 function rampElements(ramp: Ramp): HTMLElement[] {
   const { factor, unit } = unitFor(Math.max(...ramp.values.map(Math.abs)), ramp.unit);
   return [
-    el("figcaption", { text: `${ramp.title} [${unit}]` }),
+    el("figcaption", { text: unit ? `${ramp.title} [${unit}]` : ramp.title }),
     el("div", { class: "ramp", style: `background: ${rampCss("to right")}` }),
     el("div", { class: "ramp-values" }, ...ramp.values.map((value) => el("span", { text: formatNumber(value / factor, { digits: 3 }) }))),
   ];
+}
+
+// What the colours of bodies that deform mean, and how much their deformation is exaggerated.
+export function createFieldLegend(store: Store): HTMLElement {
+  const element = el("figure", { class: "legend field-legend", "aria-label": "Colours of bodies that deform" });
+  const ranges = fieldRanges(store);
+  const update = (): void => {
+    const range = ranges.get(store.display.bodyColor);
+    const about = fieldTitles[store.display.bodyColor];
+    const factor = exaggerationOf(store);
+    const values = range ? [range.low, (range.low + range.high) / 2, range.high] : [];
+    element.hidden = ranges.size === 0 || (!range && factor === 1);
+    element.replaceChildren(...(range && about ? rampElements({ ...about, values }) : []));
+    const beyond = range ? [range.least < range.low ? range.least : NaN, range.most > range.high ? range.most : NaN] : [];
+    const texts = beyond.filter((value) => !Number.isNaN(value)).map((value) => {
+      const { factor: of, unit } = unitFor(Math.abs(value), about?.unit ?? "");
+      return `${formatNumber(value / of, { digits: 3 })}\u00a0${unit}`;
+    });
+    if (texts.length > 0) element.append(el("div", { class: "legend-note", text: `some nodes up to ${texts.join(", ")}` }));
+    if (factor !== 1) element.append(el("div", { class: "legend-note", text: `deformation \u00d7 ${formatNumber(factor, { digits: 3 })}` }));
+  };
+  store.on("display", update);
+  update();
+  return element;
 }
 
 export function createContactLegend(store: Store, scale: ContactScale | null): HTMLElement {

@@ -1,4 +1,6 @@
 // The menu of how things are shown: a popover over the 3D scene with a control for every option.
+import { exaggerationOf, fieldTitles, mostExaggerated } from "../deformation";
+import { fieldChoices, setBodyColor, setExaggeration } from "../deformation_choice";
 import { el, icon, iconButton } from "../dom";
 import type { ViewName } from "../scene/camera";
 import type { Display, Store } from "../store";
@@ -62,6 +64,43 @@ function createSlider(store: Store, option: "forceSize", text: string): HTMLElem
   return el("label", { class: "menu-row" }, el("span", { text }), input, value);
 }
 
+// What bodies that deform are coloured by.
+function createFieldChoice(store: Store): HTMLElement {
+  const select = el("select", { "data-option": "bodyColor", "aria-label": "Colour of bodies that deform" });
+  select.append(...fieldChoices(store).map((name) => el("option", { value: name, text: fieldTitles[name]?.title ?? "their own colours" })));
+  const update = (): void => {
+    select.value = store.display.bodyColor;
+  };
+  select.addEventListener("change", () => setBodyColor(store, select.value));
+  store.on("display", update);
+  update();
+  return el("label", { class: "menu-row" }, el("span", { text: "Colour by" }), select, el("kbd", { text: "M" }));
+}
+
+// 1 to 1000, logarithmic; or as much as is needed to see something.
+function createExaggeration(store: Store): HTMLElement[] {
+  const label = "Exaggeration of deformation";
+  const input = el("input", {
+    type: "range", min: "0", max: String(Math.log10(mostExaggerated)), step: "0.02", "data-option": "exaggeration", "aria-label": label,
+  });
+  const value = el("output", {});
+  const auto = el("input", { type: "checkbox", "data-option": "autoExaggeration" });
+  const update = (): void => {
+    const factor = exaggerationOf(store);
+    input.value = String(Math.log10(factor));
+    value.textContent = `${factor < 9.95 ? factor.toFixed(factor % 1 === 0 ? 0 : 1) : factor.toFixed(0)}×`;
+    auto.checked = store.display.exaggeration === 0;
+  };
+  input.addEventListener("input", () => setExaggeration(store, 10 ** Number(input.value)));
+  auto.addEventListener("change", () => setExaggeration(store, auto.checked ? 0 : 1));
+  store.on("display", update);
+  update();
+  return [
+    el("label", { class: "menu-row" }, el("span", { text: "Exaggerate" }), input, value),
+    el("label", { class: "menu-row" }, auto, el("span", { text: "as much as is needed to see it" }), el("kbd", { text: "E" })),
+  ];
+}
+
 const views: [ViewName, string][] = [
   ["front", "1"], ["back", "2"], ["left", "3"], ["right", "4"], ["top", "5"], ["bottom", "6"], ["isometric", "0"],
 ];
@@ -117,8 +156,10 @@ export function createMenu(store: Store, look: (view: ViewName) => void): Menu {
     createSwitch(store, "grid", "Grid and planes", "G"),
     createShowAll(store),
   );
+  const deforms = fieldChoices(store).length > 1;
+  const deformation = deforms ? section("Deformation", createFieldChoice(store), ...createExaggeration(store)) : null;
   const attributes = { class: "menu", id: "display-menu", "aria-label": "Display", role: "group", hidden: "" };
-  const element = el("div", attributes, section("Views", createViews(look)), bodies, hasContacts ? contacts : null);
+  const element = el("div", attributes, section("Views", createViews(look)), deformation, bodies, hasContacts ? contacts : null);
   const button = iconButton("display", "Display options", () => toggle(), "menu-button");
   button.setAttribute("aria-expanded", "false");
   button.setAttribute("aria-controls", "display-menu");

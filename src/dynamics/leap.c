@@ -1,0 +1,56 @@
+#include "dynamics/leap.h"
+
+static const contact_record LEAP_KEY = { .a = UINT32_MAX, .b = UINT32_MAX, .kind = RECORD_LEAP };
+
+bool leap_find(const carom_state *s, leap_place *out)
+{
+    const contact_record *r = contact_records_find(&s->contacts, &LEAP_KEY);
+    if (r) {
+        *out = (leap_place){ .h = r->value[0], .part = r->value[1] };
+    }
+    return r != NULL;
+}
+
+void leap_remember(carom_state *s, const leap_place *place)
+{
+    contact_record r = LEAP_KEY;
+    r.value[0] = place->h;
+    r.value[1] = place->part;
+    s->contacts.items[s->contacts.count++] = r;
+}
+
+/* [W] of applied forces, with these velocities. */
+static double power_of_forces(const carom_scratch *w, motion_rates u)
+{
+    const carom_model *m = w->model;
+    double power = 0.0;
+    for (int slot = 0; slot < m->free_count; ++slot) {
+        const model_body *b = &m->bodies[m->free_bodies[slot]];
+        const double *f = w->f + b->column;
+        power += row_times_frame(f, &u.rate[m->free_bodies[slot]]);
+        for (int k = 0; k < b->width - FRAME_COLUMNS; ++k) {
+            power += f[FRAME_COLUMNS + k] * u.q_dot[b->first_deform + k];
+        }
+    }
+    for (int k = 0; k < m->nodal_count; ++k) {
+        const model_nodal *n = &m->nodal[k];
+        for (int c = 0; c < nodal_coordinate_count(n->nodes); ++c) {
+            bool own = n->section_of[c / nodal_dimension(n->nodes)] < 0;
+            power += own ? w->nodal_force[n->first_deform + c] * u.q_dot[n->first_deform + c] : 0.0;
+        }
+    }
+    return power;
+}
+
+double leap_kinetic(const carom_scratch *w, const carom_state *s)
+{
+    leap_place at;
+    if (!leap_find(s, &at)) {
+        return work_kinetic(w);
+    }
+    const motion_rates later = { s->history, s->q_history };
+    const motion_rates change = { s->acceleration, s->q_ddot };
+    double kept = work_mass_product(w, later, later) - (1.0 - at.part) * at.h * work_mass_product(w, later, change);
+    double way = at.part > 0.0 ? at.part * at.h * power_of_forces(w, later) : 0.0;
+    return 0.5 * (kept + way);
+}

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <carom/modes.h>
+
 #include "command.h"
 #include "table.h"
 
@@ -43,6 +45,22 @@ static void print_shapes(const carom_model *model)
     if (count > SHOWN) {
         print_line("  and %d more", count - SHOWN);
     }
+}
+
+/* Bodies that deform and touch with their own surface; how many there are. */
+static int print_surfaces(const carom_model *model)
+{
+    int count = 0;
+    for (carom_id i = 1; i < carom_model_body_count(model); ++i) {
+        carom_flexible_info info = carom_model_flexible(model, i);
+        if (info.facet_count > 0 && count++ == 0) {
+            print_heading("With its own surface, as it deforms, touches");
+        }
+        if (info.facet_count > 0) {
+            print_line("  %s: %d facets", carom_model_body_name(model, i), info.facet_count);
+        }
+    }
+    return count;
 }
 
 /* ---- rules ------------------------------------------------------------------------------------------------------- */
@@ -155,10 +173,14 @@ static carom_status print_clearances(const carom_model *model, const carom_state
 carom_status print_contact(const carom_model *model, const carom_state *state, carom_scratch *scratch,
                            carom_error *err)
 {
-    if (carom_model_collider_count(model) == 0) {
+    int surfaces = 0;
+    if (carom_model_collider_count(model) > 0) {
+        print_shapes(model);
+    }
+    surfaces = print_surfaces(model);
+    if (carom_model_collider_count(model) + surfaces == 0) {
         return CAROM_OK;
     }
-    print_shapes(model);
     print_rules(model);
     return print_clearances(model, state, scratch, err);
 }

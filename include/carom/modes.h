@@ -21,6 +21,7 @@ typedef struct carom_flexible_info {
     double lowest;        /* [Hz] frequencies of the free body; 0: not known */
     double highest;
     int dropped; /* shapes that said nothing new and were left out */
+    int facet_count; /* of the surface of its own that it touches others with; 0: its shapes touch, or the method knows none */
     /* Of bodies in nodal coordinates, else 0: */
     double critical_step;     /* [s] longest stable explicit step */
     carom_v3 critical_at;     /* [m] the middle of the element that sets it, in the axes of the body */

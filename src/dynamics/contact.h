@@ -9,6 +9,8 @@
  * are not free are left out by whoever assembles. */
 typedef struct contact_tangent {
     int body[2];
+    const body_point
+        *point[2]; /* of bodies that deform: what it acts on, until the next evaluation; NULL: the frame */
     double H[PAIR_COLUMNS][PAIR_COLUMNS];
 } contact_tangent;
 
@@ -45,7 +47,8 @@ typedef struct contact_forces {
      * Only integrators that take accelerations as they are (integrator_type.takes_reactions) go with it. */
     void (*react)(void *self, carom_scratch *w);
 
-    /* Tangents of the forces last applied, stiffness K + damping D, one entry per pair of touching bodies, ascending. NULL: no integrator
+    /* Tangents of the forces last applied, stiffness K + damping D, one entry per pair of touching bodies, of those that deform
+     * one per point, ascending. NULL: no integrator
      * asks for them. */
     const contact_tangent *(*tangents)(void *self, double stiffness, double damping, int *count);
 

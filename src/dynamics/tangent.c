@@ -273,7 +273,9 @@ static void add_contacts(tangent *t, const carom_scratch *w, const tangent_parts
 {
     for (int k = 0; k < parts->contact_count; ++k) {
         contact_tangent c = parts->contacts[k];
-        add_matrix(t, w, &(pair_matrix){ { { c.body[0], NULL }, { c.body[1], NULL } }, t->contact_pair[k], c.H });
+        add_matrix(t, w,
+                   &(pair_matrix){
+                       { { c.body[0], c.point[0] }, { c.body[1], c.point[1] } }, t->contact_pair[k], c.H });
     }
 }
 

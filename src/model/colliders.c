@@ -6,8 +6,22 @@
 #include "collision/detect.h"
 #include "collision/gap.h"
 
-carom_pose model_collider_pose(const model_collider *c, const body_pose *body)
+/* Where the part of a body that deforms is that carries the collider. */
+static carom_pose carried_pose(const model_body *b, const model_collider *c, const body_pose *body, const double *q)
 {
+    const body_frame frame = { .pose = *body, .R_w = q_matrix(body->q_wb) };
+    const double *own = q + b->first_deform;
+    point_motion p = { 0 };
+    b->type->point(b->params, &frame, own, own, &c->point, &p); /* any rates: places do not depend on them */
+    return (carom_pose){ p.marker.p_w, q_from_matrix(p.marker.R_w) };
+}
+
+carom_pose model_collider_pose(const carom_model *model, const model_collider *c, const body_pose *body,
+                               const double *q)
+{
+    if (c->point.psi && q) {
+        return carried_pose(&model->bodies[c->body], c, body, q);
+    }
     return (carom_pose){ v3_add(body->x_w, q_rotate(body->q_wb, c->pose_c.position)),
                          q_mul(body->q_wb, c->pose_c.orientation) };
 }

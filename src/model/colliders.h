@@ -6,8 +6,10 @@
 #include "model/model.h"
 #include "model/state.h"
 
-/* The pose of a collider's axes in the world, its body being at this pose. */
-carom_pose model_collider_pose(const model_collider *c, const body_pose *body);
+/* The pose of a collider's axes in the world, its body being at this pose with these coordinates of all bodies (q: NULL where none
+ * deforms). */
+carom_pose model_collider_pose(const carom_model *model, const model_collider *c, const body_pose *body,
+                               const double *q);
 
 /* The pose of the axes at y in those at x. */
 carom_pose pose_relative(const carom_pose *x, const carom_pose *y);

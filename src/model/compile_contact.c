@@ -20,19 +20,26 @@ static bool may_meet(const carom_model *model, int a, int b);
 
 /* ---- colliders --------------------------------------------------------------------------------------------------- */
 
-/* Shapes of bodies of finite elements are for looks: what touches is the surface of the mesh. */
-static bool touches(const model_body *body, int shape)
+/* Shapes of bodies of finite elements are for looks where the surface of the mesh is what touches; some methods let them touch instead. */
+static bool touches(const carom_model *model, const model_body *body, int shape)
 {
-    return body->shapes[shape].touches && !body->solid;
+    return body->shapes[shape].touches && (!body->solid || model->method->skins);
+}
+
+static int count_touching_of(const carom_model *model, const model_body *b)
+{
+    int count = 0;
+    for (int k = 0; k < b->shape_count; ++k) {
+        count += touches(model, b, k);
+    }
+    return count;
 }
 
 static int count_touching(const carom_model *model)
 {
     int count = 0;
     for (int i = 0; i < model->body_count; ++i) {
-        for (int k = 0; k < model->bodies[i].shape_count; ++k) {
-            count += touches(&model->bodies[i], k);
-        }
+        count += count_touching_of(model, &model->bodies[i]);
     }
     return count;
 }
@@ -115,27 +122,45 @@ static carom_status make_collider(carom_model *model, int index, collider_plan *
     return status;
 }
 
-static void add_collider(carom_model *model, int body, int shape)
+static carom_status add_collider(carom_model *model, int body, int shape, carom_error *err)
 {
     const model_body *b = &model->bodies[body];
     const carom_pose *pose_b = &b->shapes[shape].pose_b;
-    model->colliders[model->collider_count++] = (model_collider){
-        .body = body, .shape = shape, .pose_c = { v3_sub(pose_b->position, b->com_b), pose_b->orientation }
-    };
+    model_collider *c = &model->colliders[model->collider_count++];
+    *c = (model_collider){ .body = body,
+                           .shape = shape,
+                           .pose_c = { v3_sub(pose_b->position, b->com_b), pose_b->orientation } };
+    c->point = (body_point){ .position = c->pose_c.position, .orientation = c->pose_c.orientation };
+    return body_deforms(b) && b->type->carry ? b->type->carry(b->params, &c->point, &model->arena, err) : CAROM_OK;
+}
+
+/* A body that deforms touches with its shapes where some of them do, else with its own surface. */
+static carom_status list_skins(carom_model *model, carom_error *err)
+{
+    model->skins = CAROM_ARENA_ARRAY(&model->arena, model_skin, model->body_count);
+    for (int i = 0; model->skins && model->method->skins && i < model->body_count; ++i) {
+        const model_body *b = &model->bodies[i];
+        const body_surface *surface = body_deforms(b) && b->type->surface ? b->type->surface(b->params) : NULL;
+        if (surface && count_touching_of(model, b) == 0) {
+            model->skins[model->skin_count++] = (model_skin){ i, b->material, surface };
+        }
+    }
+    return compile_check_memory(model, err);
 }
 
 /* Who takes part; what they look like is made when all else is right, because fields of meshes take long. */
 static carom_status list_colliders(carom_model *model, carom_error *err)
 {
+    carom_status status = CAROM_OK;
     model->colliders = CAROM_ARENA_ARRAY(&model->arena, model_collider, count_touching(model));
     for (int i = 0; model->colliders && i < model->body_count; ++i) {
-        for (int k = 0; k < model->bodies[i].shape_count; ++k) {
-            if (touches(&model->bodies[i], k)) {
-                add_collider(model, i, k);
+        for (int k = 0; k < model->bodies[i].shape_count && status == CAROM_OK; ++k) {
+            if (touches(model, &model->bodies[i], k)) {
+                status = add_collider(model, i, k, err);
             }
         }
     }
-    return compile_check_memory(model, err);
+    return status == CAROM_OK ? list_skins(model, err) : status;
 }
 
 static carom_status make_colliders(carom_model *model, collider_plan *plan, carom_error *err)
@@ -244,17 +269,35 @@ static bool any_bearing_fits(const carom_model *model, const char *pattern)
     return fits;
 }
 
-static bool surface_fits(const carom_model *model, int k, const char *pattern)
+/* A body that touches with its own surface. */
+typedef struct deforming {
+    int body;
+    const char *material; /* NULL: none */
+} deforming;
+
+static deforming surface_of(const carom_model *model, int k)
 {
-    const model_surface *s = &model->surfaces[k];
-    return name_fits(pattern, model->bodies[s->body].name) || (s->material && name_fits(pattern, s->material));
+    return (deforming){ model->surfaces[k].body, model->surfaces[k].material };
 }
 
-static bool any_surface_fits(const carom_model *model, const char *pattern)
+static deforming skin_of(const carom_model *model, int k)
+{
+    return (deforming){ model->skins[k].body, model->skins[k].material };
+}
+
+static bool deforming_fits(const carom_model *model, deforming d, const char *pattern)
+{
+    return name_fits(pattern, model->bodies[d.body].name) || (d.material && name_fits(pattern, d.material));
+}
+
+static bool any_deforming_fits(const carom_model *model, const char *pattern)
 {
     bool fits = false;
     for (int k = 0; k < model->surface_count && !fits; ++k) {
-        fits = surface_fits(model, k, pattern);
+        fits = deforming_fits(model, surface_of(model, k), pattern);
+    }
+    for (int k = 0; k < model->skin_count && !fits; ++k) {
+        fits = deforming_fits(model, skin_of(model, k), pattern);
     }
     return fits;
 }
@@ -295,7 +338,7 @@ static carom_status blame_rule(const carom_model *model, int rule, const char *k
 /* A name that fits nothing is a slip of the keyboard. */
 static carom_status check_name(carom_model *model, int rule, const char *name, carom_error *err)
 {
-    bool found = any_bearing_fits(model, name) || any_surface_fits(model, name);
+    bool found = any_bearing_fits(model, name) || any_deforming_fits(model, name);
     for (int i = 0; i < model->collider_count && !found; ++i) {
         found = collider_fits(model, &model->colliders[i], name);
     }
@@ -665,7 +708,7 @@ const model_interaction *model_interaction_of(const carom_model *model, int a, i
     return i->ignore ? NULL : i;
 }
 
-/* ---- surfaces of finite elements ---------------------------------------------------------------------------------- */
+/* ---- bodies with surfaces of their own ---------------------------------------------------------------------------- */
 
 /* Whether a joint holds a body, or one of its sections. */
 static bool holds(const carom_model *model, const model_joint *joint, int body)
@@ -692,21 +735,21 @@ static bool are_joined(const carom_model *model, const carom_contact_def *contac
     return joined;
 }
 
-static carom_status make_surface_interaction(carom_model *model, const carom_contact_def *contact, int k, int other,
-                                             bool *signatures, model_interaction **out, carom_error *err)
+/* What happens between a body with a surface of its own and a collider (rigid >= 0) or another such body. */
+static carom_status make_deforming_interaction(carom_model *model, const carom_contact_def *contact, deforming one,
+                                               int rigid, deforming other, bool *signatures, model_interaction **out,
+                                               carom_error *err)
 {
     size_t width = 2 * contact->pairs.count;
     const carom_contact_pair_def *pairs = contact->pairs.items;
-    int l = other - model->collider_count;
-    int body = l < 0 ? model->colliders[other].body : model->surfaces[l].body;
-    if (l == k || are_joined(model, contact, model->surfaces[k].body, body)) {
+    if (one.body == other.body || are_joined(model, contact, one.body, other.body)) {
         return CAROM_OK;
     }
     for (size_t i = 0; i < width; ++i) {
         const char *name = name_in(&pairs[i / 2], (int)(i % 2));
-        signatures[i] = surface_fits(model, k, name);
-        signatures[width + i] = l < 0 ? collider_fits(model, &model->colliders[other], name)
-                                      : surface_fits(model, l, name);
+        signatures[i] = deforming_fits(model, one, name);
+        signatures[width + i] = rigid >= 0 ? collider_fits(model, &model->colliders[rigid], name)
+                                           : deforming_fits(model, other, name);
     }
     model_interaction *i = CAROM_ARENA_ARRAY(&model->arena, model_interaction, 1);
     if (!i) {
@@ -717,16 +760,22 @@ static carom_status make_surface_interaction(carom_model *model, const carom_con
     return i->ignore ? CAROM_OK : make_context(model, i, err);
 }
 
-static carom_status make_surface_interactions(carom_model *model, const carom_contact_def *contact, carom_error *err)
+/* Of `count` such bodies with all colliders and with each other. */
+static carom_status make_deforming_interactions(carom_model *model, const carom_contact_def *contact, int count,
+                                                deforming (*of)(const carom_model *, int), model_interaction ***out,
+                                                carom_error *err)
 {
-    int others = model->collider_count + model->surface_count;
+    int others = model->collider_count + count;
     bool *signatures = CAROM_ARENA_ARRAY(&model->arena, bool, 4 * contact->pairs.count + 1);
-    model->surface_interactions = CAROM_ARENA_ARRAY(&model->arena, model_interaction *,
-                                                    model->surface_count * others + 1);
+    *out = CAROM_ARENA_ARRAY(&model->arena, model_interaction *, count * others + 1);
     carom_status status = compile_check_memory(model, err);
-    for (int i = 0; i < model->surface_count * others && status == CAROM_OK; ++i) {
-        status = make_surface_interaction(model, contact, i / others, i % others, signatures,
-                                          &model->surface_interactions[i], err);
+    for (int i = 0; i < count * others && status == CAROM_OK; ++i) {
+        int k = i % others;
+        bool rigid = k < model->collider_count;
+        const deforming other = rigid ? (deforming){ .body = model->colliders[k].body }
+                                      : of(model, k - model->collider_count);
+        status = make_deforming_interaction(model, contact, of(model, i / others), rigid ? k : -1, other, signatures,
+                                            &(*out)[i], err);
     }
     return status;
 }
@@ -734,6 +783,11 @@ static carom_status make_surface_interactions(carom_model *model, const carom_co
 const model_interaction *model_surface_interaction(const carom_model *model, int k, int other)
 {
     return model->surface_interactions[k * (model->collider_count + model->surface_count) + other];
+}
+
+const model_interaction *model_skin_interaction(const carom_model *model, int k, int other)
+{
+    return model->skin_interactions[k * (model->collider_count + model->skin_count) + other];
 }
 
 static carom_status make_rules(carom_model *model, const carom_contact_def *contact, carom_error *err)
@@ -747,7 +801,14 @@ static carom_status make_rules(carom_model *model, const carom_contact_def *cont
         status = make_interactions(model, contact, signatures, err);
     }
     status = error_goes_on(err, status) ? error_worse(status, make_bearings(model, contact, err)) : status;
-    return error_goes_on(err, status) ? error_worse(status, make_surface_interactions(model, contact, err)) : status;
+    status = error_goes_on(err, status)
+                 ? error_worse(status, make_deforming_interactions(model, contact, model->surface_count, surface_of,
+                                                                   &model->surface_interactions, err))
+                 : status;
+    return error_goes_on(err, status)
+               ? error_worse(status, make_deforming_interactions(model, contact, model->skin_count, skin_of,
+                                                                 &model->skin_interactions, err))
+               : status;
 }
 
 static carom_status make_surfaces(carom_model *model, const carom_compile_options *options, carom_error *err)

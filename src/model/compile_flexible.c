@@ -9,6 +9,7 @@
 #include "model/compile.h"
 #include "model/fields.h"
 #include "model/flexible_parts.h"
+#include "model/method.h"
 
 /* ---- materials ------------------------------------------------------------------------------------------------- */
 
@@ -227,12 +228,12 @@ static bool has_surface(const solid_mesh *solid)
     return true;
 }
 
-/* The surface that can touch. Beams have none. */
+/* The surface that can touch. Beams have none. Methods with skins ask the kind of the body for another one. */
 static carom_status compile_surface(carom_model *model, model_body *body, const char *material, carom_error *err)
 {
     model_surface *s = &model->surfaces[model->surface_count];
     const model_nodal *n = body->nodal;
-    if (!n && (!body->type->attach_node || !has_surface(body->solid))) {
+    if (!n && (model->method->skins || !body->type->attach_node || !has_surface(body->solid))) {
         return CAROM_OK;
     }
     *s = (model_surface){ .body = model->body_count,
@@ -264,6 +265,7 @@ carom_status compile_flexible(carom_model *model, model_body *body, const carom_
         status = status == CAROM_OK ? compile_check_memory(model, err) : blame(body->name, &why, status, err);
         body->com_b = parts.in.centre;
         body->flexible_hash = parts.hash;
+        body->material = carom_arena_text(&model->arena, def->material);
     }
     if (status == CAROM_OK && !nodes) {
         body->solid = model->solids[model->solid_count++] = parts.solid;

@@ -35,6 +35,7 @@ typedef struct carom_method {
     bool inelastic; /* impacts for which the scene gives no restitution give nothing back */
 
     bool deformation; /* bodies that deform go with it; else they are refused */
+    bool skins;       /* those without shapes touch with their own surface */
 
     /* It announces events of contact itself (into the scratch's list); else they are found by comparing ends of steps. */
     bool announces;

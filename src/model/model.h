@@ -76,6 +76,7 @@ typedef struct model_body {
     double color[3]; /* red green blue; negative: none given */
     spec_origin origin;
     const model_nodal *nodal; /* of BODY_NODES, else NULL */
+    const char *material;     /* of a body that deforms, for pairs of the contact section; NULL: none */
     const solid_mesh *solid;  /* finite elements of a body that deforms, in the user's body frame; else NULL */
     double reach;             /* [m] some part of it is so far from its centre of mass */
 } model_body;
@@ -199,11 +200,19 @@ typedef struct model_interaction {
 typedef struct model_collider {
     int body;
     int shape;
-    carom_pose pose_c; /* in the frame at the body's centre of mass */
+    carom_pose pose_c; /* in the frame at the body's centre of mass, undeformed */
+    body_point point;  /* the same as a marker, which goes with the part of a body that deforms nearest to it */
     collider *collider;
     bool shared; /* the collider belongs to an earlier entry */
     int group;   /* colliders of one group interact alike */
 } model_collider;
+
+/* A body that deforms and touches with its own surface. */
+typedef struct model_skin {
+    int body;
+    const char *material; /* of pairs of the contact section; NULL: none */
+    const body_surface *surface;
+} model_skin;
 
 /* What a signal name means; found once, evaluated often. */
 typedef enum signal_source {
@@ -303,6 +312,9 @@ struct carom_model {
     model_interaction *interactions; /* group_count x group_count: [of first][of second] */
     model_interaction *
         *surface_interactions; /* surface_count x (collider_count + surface_count); NULL entries: none */
+    int skin_count;            /* surfaces of bodies that deform, of methods that have them */
+    model_skin *skins;
+    model_interaction **skin_interactions; /* skin_count x (collider_count + skin_count); NULL entries: none */
     int joined_count;
     int (*joined)
         [2]; /* ascending pairs of bodies, lower first, that a joint connects and that therefore do not touch */
@@ -343,5 +355,8 @@ const model_interaction *model_interaction_of(const carom_model *model, int a, i
 /* How the k-th surface of finite elements interacts with a collider, or with surface l of them (other = collider_count + l); NULL: not at
  * all. */
 const model_interaction *model_surface_interaction(const carom_model *model, int k, int other);
+
+/* The same of the k-th surface of a body that deforms (other = collider_count + l: the l-th of them). */
+const model_interaction *model_skin_interaction(const carom_model *model, int k, int other);
 
 #endif

@@ -19,6 +19,9 @@ carom_flexible_info carom_model_flexible(const carom_model *model, carom_id body
         info.kind = model->bodies[body].type->kind.name;
         model->bodies[body].type->about(model->bodies[body].params, &info);
     }
+    for (int k = 0; info.kind && k < model->skin_count; ++k) {
+        info.facet_count = model->skins[k].body == body ? model->skins[k].surface->facet_count : info.facet_count;
+    }
     return info;
 }
 

@@ -52,12 +52,12 @@ void near_destroy(near_search *n)
     }
 }
 
-void near_place(near_search *n, const body_pose *pose, const double *margin)
+void near_place(near_search *n, const body_pose *pose, const double *q, const double *margin)
 {
     for (int i = 0; i < n->model->collider_count; ++i) {
         const model_collider *c = &n->model->colliders[i];
         aabb *bounds = &n->bounds_w[i];
-        n->pose_w[i] = model_collider_pose(c, &pose[c->body]);
+        n->pose_w[i] = model_collider_pose(n->model, c, &pose[c->body], q);
         n->box_w[i] = obb_move(collider_box(c->collider), n->pose_w[i]);
         obb_bounds(&bounds->low, &bounds->high, &n->box_w[i]);
         if (margin) {

@@ -21,9 +21,9 @@ typedef struct near_search {
 carom_status near_create(near_search **out, const carom_model *model, carom_error *err);
 void near_destroy(near_search *n);
 
-/* Poses and boxes of all colliders for these poses of the bodies, bounds wider by margin[collider] [m] (NULL: as they
- * are). */
-void near_place(near_search *n, const body_pose *pose, const double *margin);
+/* Poses and boxes of all colliders for these poses and coordinates of the bodies (q: NULL where none deforms), bounds wider by
+ * margin[collider] [m] (NULL: as they are). */
+void near_place(near_search *n, const body_pose *pose, const double *q, const double *margin);
 
 /* Pairs that may interact and whose bounds overlap; ascending, valid until the next call. False when memory runs out. */
 bool near_find(near_search *n, const box_pair **pairs, size_t *count);

@@ -137,7 +137,7 @@ carom_status carom_observe_clearances(const carom_model *model, const carom_stat
     }
     if (status == CAROM_OK && margin) {
         work_place(scratch, *state->time, state_motion(state));
-        near_place(near, scratch->pose, margin);
+        near_place(near, scratch->pose, scratch->q, margin);
     }
     if (status == CAROM_OK && !(margin && find_clearances(near, reach, out, count))) {
         status = carom_fail(err, CAROM_NO_MEMORY, "out of memory for clearances");

@@ -58,15 +58,37 @@ static size_t find_rule(carom_contact_rule *rules, size_t capacity, size_t *coun
     return k;
 }
 
-static void add_pairs(const carom_model *model, int a, int b, size_t pairs, carom_contact_rule *rules,
-                      size_t capacity, size_t *count)
+static void add_rule(carom_contact_rule *rules, size_t capacity, size_t *count, carom_contact_rule rule,
+                     const int body[2], size_t pairs)
 {
-    carom_contact_rule rule = rule_of(model, model_interaction_of(model, a, b));
-    rule.example[0] = model->colliders[a].body;
-    rule.example[1] = model->colliders[b].body;
+    rule.example[0] = body[0];
+    rule.example[1] = body[1];
     size_t k = find_rule(rules, capacity, count, &rule);
     if (k < capacity) {
         rules[k].pairs += pairs;
+    }
+}
+
+static void add_pairs(const carom_model *model, int a, int b, size_t pairs, carom_contact_rule *rules,
+                      size_t capacity, size_t *count)
+{
+    const int body[2] = { model->colliders[a].body, model->colliders[b].body };
+    add_rule(rules, capacity, count, rule_of(model, model_interaction_of(model, a, b)), body, pairs);
+}
+
+/* Surfaces of bodies that deform, with shapes and with each other: there are few. */
+static void add_surfaces(const carom_model *model, carom_contact_rule *rules, size_t capacity, size_t *count)
+{
+    int others = model->collider_count + model->skin_count;
+    for (int i = 0; i < model->skin_count * others; ++i) {
+        int k = i / others;
+        int l = i % others - model->collider_count;
+        const model_interaction *between = model_skin_interaction(model, k, i % others);
+        if (between && (l < 0 || l > k)) {
+            const int body[2] = { model->skins[k].body,
+                                  l < 0 ? model->colliders[i % others].body : model->skins[l].body };
+            add_rule(rules, capacity, count, rule_of(model, between), body, 1);
+        }
     }
 }
 
@@ -232,6 +254,7 @@ static size_t visit_pairs(const carom_model *model, carom_contact_rule *out, siz
             }
         }
     }
+    add_surfaces(model, out, capacity, &count);
     return count;
 }
 
@@ -257,6 +280,7 @@ size_t carom_model_contact_rules(const carom_model *model, carom_contact_rule *o
     for (size_t k = 0; k < cells; ++k) {
         add_pairs(model, p.cells[k].first[0], p.cells[k].first[1], p.cells[k].pairs, out, capacity, &count);
     }
+    add_surfaces(model, out, capacity, &count);
     carom_arena_free(&arena);
     return count;
 }

@@ -146,7 +146,7 @@ void judge_free(contact_judge *j)
 field_sample judge_field(const contact_judge *j, const carom_scratch *w, int index, v3 p_w)
 {
     const model_collider *c = &j->model->colliders[index];
-    carom_pose pose = model_collider_pose(c, &w->pose[c->body]);
+    carom_pose pose = model_collider_pose(j->model, c, &w->pose[c->body], w->q);
     field_sample f = collider_sample(c->collider, q_unrotate(pose.orientation, v3_sub(p_w, pose.position)));
     f.gradient = q_rotate(pose.orientation, f.gradient);
     return f;
@@ -211,7 +211,7 @@ static void note_field(const contact_judge *j, const carom_scratch *w, pair_tota
             continue;
         }
         const model_collider *m = &j->model->colliders[c];
-        carom_pose pose = model_collider_pose(m, &w->pose[m->body]);
+        carom_pose pose = model_collider_pose(j->model, m, &w->pose[m->body], w->q);
         v3 feature_w = v3_axpy(at->position, (side == 0 ? 0.5 : -0.5) * depth, at->normal);
         v3 p = q_unrotate(pose.orientation, v3_sub(feature_w, pose.position));
         double value = collider_sample(m->collider, p).distance;

@@ -143,9 +143,10 @@ static bool leads_through(const collider *c, v3 from, v3 to, double thickness)
     return false;
 }
 
-static v3 in_collider(const model_collider *c, const body_pose *body, v3 p_w)
+static v3 in_collider(const carom_model *model, const model_collider *c, const body_pose *body, const double *q,
+                      v3 p_w)
 {
-    carom_pose pose = model_collider_pose(c, body);
+    carom_pose pose = model_collider_pose(model, c, body, q);
     return q_unrotate(pose.orientation, v3_sub(p_w, pose.position));
 }
 
@@ -167,8 +168,8 @@ static void judge_flight(const contact_judge *j, carom_scratch *w, const int of[
     carom_finding_kind kind = j->model->method->minimises ? CAROM_FINDING_WENT_ROUND : CAROM_FINDING_PASSED_THROUGH;
     int body = j->model->colliders[of[mover]].body;
     const body_pose *begin = w->dense->begin.pose;
-    v3 from = in_collider(c, &begin[c->body], begin[body].x_w);
-    v3 to = in_collider(c, &w->pose[c->body], w->pose[body].x_w);
+    v3 from = in_collider(j->model, c, &begin[c->body], w->dense->begin.q, begin[body].x_w);
+    v3 to = in_collider(j->model, c, &w->pose[c->body], w->q, w->pose[body].x_w);
     double far = v3_norm(v3_sub(to, from));
     double thickness = fmin(j->thickness[of[0]], j->thickness[of[1]]);
     if (has_centre(j, body) && far > thickness && isfinite(j->thickness[of[1 - mover]]) && knows_insides(j, of) &&
@@ -198,7 +199,7 @@ bool judge_flights(contact_judge *j, carom_scratch *w)
     if (!j->near || !find_travel(j, w)) {
         return true;
     }
-    near_place(j->near, w->pose, j->travel);
+    near_place(j->near, w->pose, w->q, j->travel);
     if (!near_find(j->near, &pairs, &count)) {
         return false;
     }

@@ -19,7 +19,7 @@ static bool rolls_on(const contact_judge *j, const carom_scratch *w, int body, v
             continue;
         }
         const carom_cylinder_def *def = shape->params;
-        *pose_w = model_collider_pose(c, &w->pose[body]);
+        *pose_w = model_collider_pose(m, c, &w->pose[body], w->q);
         v3 p = q_unrotate(pose_w->orientation, v3_sub(p_w, pose_w->position));
         v3 axis_w = q_rotate(pose_w->orientation, v3_make(0, 0, 1));
         bool on_side = fabs(hypot(p.x, p.y) - def->radius) < 0.05 * def->radius &&

@@ -57,6 +57,26 @@ static inline double body_shape_factor_rate(const int pair[2], const double *q, 
     return (pair[0] == pair[1] ? 0.5 : 1.0) * (q_dot[pair[0]] * q[pair[1]] + q[pair[0]] * q_dot[pair[1]]);
 }
 
+/* A piece of the surface of a body that deforms: a triangle, counter-clockwise seen from outside; of round bars and beams a piece of
+ * their axis (2 vertices). */
+typedef struct body_facet {
+    int count;
+    int vertices[3];
+    bool end[2]; /* of an axis: it ends at this vertex, with a flat face */
+} body_facet;
+
+/* The surface of a body that deforms. Its vertices follow the coordinates as markers do; round bars and beams have their axis for it. */
+typedef struct body_surface {
+    int vertex_count, facet_count;
+    const v3 *at;      /* [m] vertices, undeformed, in the frame of the body */
+    const double *psi; /* vertex_count x stride: as body_point has it */
+    int stride;
+    const double *area; /* [m^2] the share of each vertex */
+    double radius;      /* [m] of a round bar or beam; 0: the triangles close the surface */
+    const v3 *axis;     /* of a round body: unit vectors along it at the vertices, undeformed; else NULL */
+    const body_facet *facets;
+} body_surface;
+
 typedef struct point_motion {
     marker marker;
     v3 alpha_w; /* [rad/s^2] angular acceleration of the marker when all accelerations are zero */
@@ -131,6 +151,16 @@ typedef struct carom_body_type {
 
     /* The shapes it deforms in. NULL: its nodes move on their own, or it has none. */
     body_shapes (*shapes)(const void *body);
+
+    /* The surface that touches others; NULL, or of this body NULL: it has none. */
+    const body_surface *(*surface)(const void *body);
+
+    /* Where the vertices of the surface are, and along what the axis of a round body goes there (axis_w: else not written). */
+    void (*place_surface)(const void *body, const body_frame *frame, const double *q, v3 *x_w, v3 *axis_w);
+
+    /* Completes a marker that goes with the part of the body nearest to it: the section of a bar or beam, the facet of another surface.
+     * For shapes. NULL: they go with the frame. */
+    carom_status (*carry)(const void *body, body_point *point, carom_arena *arena, carom_error *err);
 
     /* All its probes, and how one of them moves. NULL: has none. */
     const body_probe *(*probes)(const void *body, int *count);

@@ -625,6 +625,9 @@ const carom_body_type carom_body_modes = {
     .critical_step = critical_step,
     .about = about,
     .shapes = shapes,
+    .surface = modes_surface,
+    .place_surface = modes_place_surface,
+    .carry = modes_carry,
     .probes = probes,
     .probe = probe,
 };

@@ -48,6 +48,10 @@ typedef struct modal_body {
     const modal_probe *probes;
     int dropped; /* sources that said nothing new */
 
+    body_surface surface; /* without vertices: it has none */
+    int line_count;       /* of bars and beams: their axis, for what is carried by a section */
+    const int (*lines)[2];
+
     /* What it was made from: for pictures and tables. */
     int node_count, element_count, freedom_count;
     const v3 *nodes;      /* [m] undeformed, in the frame of the body */

@@ -1,17 +1,7 @@
 /* Parameters of the kind `modes`: the reduction, the sums over nodes that its mass needs, and what is kept of the mesh. */
 #include <string.h>
 
-#include "elements/bodies/modes.h"
 #include "elements/bodies/modes_make.h"
-#include "elements/flexible/component_modes.h"
-
-typedef struct maker {
-    const flexible_input *in;
-    const component_modes *r;
-    const motion_space *s;
-    modal_body *out;
-    carom_arena *arena;
-} maker;
 
 static carom_status no_memory(carom_error *err)
 {
@@ -19,15 +9,14 @@ static carom_status no_memory(carom_error *err)
 }
 
 /* A shape, those of second order behind the others. */
-static const double *vector_of(const maker *m, int shape)
+static const double *vector_of(const modes_maker *m, int shape)
 {
     int n = m->r->count;
     return shape < n ? m->r->shapes + (size_t)shape * (size_t)m->s->freedoms
                      : m->r->second + (size_t)(shape - n) * (size_t)m->s->freedoms;
 }
 
-/* Displacement (from 0) or rotation (from 3) of a node in a shape. */
-static v3 shape_at(const maker *m, int shape, int node, int from)
+v3 modes_shape_at(const modes_maker *m, int shape, int node, int from)
 {
     const double *u = vector_of(m, shape);
     double x[3];
@@ -74,32 +63,32 @@ static void add_node(const sums *s, const double *shapes, double mass, v3 X, mod
 }
 
 /* A shape that turns nodes of a beam without moving them moves its surface. */
-static void add_reach(const maker *m, const sums *s, int node)
+static void add_reach(const modes_maker *m, const sums *s, int node)
 {
     const solid_section *c = &m->in->material->section;
     double radius = c->area > 0.0 ? sqrt((c->inertia_y + c->inertia_z) / c->area) : 0.0;
     for (int k = 0; k < m->out->count; ++k) {
-        double moved = v3_norm(shape_at(m, k, node, 0)) + radius * v3_norm(shape_at(m, k, node, 3));
+        double moved = v3_norm(modes_shape_at(m, k, node, 0)) + radius * v3_norm(modes_shape_at(m, k, node, 3));
         s->reach[k] = fmax(s->reach[k], moved);
     }
 }
 
 /* Inertia of a node that turns, and its angular momentum per rate. */
-static void add_turning(const maker *m, const sums *s, int node, modal_body *out)
+static void add_turning(const modes_maker *m, const sums *s, int node, modal_body *out)
 {
     for (int a = 0; a < 3; ++a) {
         int freedom = motion_freedom(m->s, node, 3 + a);
         double inertia = freedom >= 0 ? m->s->mass[freedom] : 0.0;
         out->turning.m[4 * a] += inertia;
         for (int k = 0; k < out->total; ++k) {
-            s->T[out->total * a + k] += inertia * v3_get(shape_at(m, k, node, 3), a);
+            s->T[out->total * a + k] += inertia * v3_get(modes_shape_at(m, k, node, 3), a);
         }
     }
 }
 
 /* What nodes in a plane or on a line do not have: inertia of the thickness, of the cross section. It matters where such a body turns out of
  * its plane, or about its line. */
-static void add_thickness(const maker *m, modal_body *out)
+static void add_thickness(const modes_maker *m, modal_body *out)
 {
     const solid_material *material = m->in->material;
     bool in_space = m->s->count == MOTIONS;
@@ -119,7 +108,7 @@ static void add_thickness(const maker *m, modal_body *out)
     out->turning = m3_add(out->turning, m3_diag(y + z, turns ? y + z : y, turns ? 0.0 : z));
 }
 
-static void add_products(const maker *m, const sums *s)
+static void add_products(const modes_maker *m, const sums *s)
 {
     const modal_body *out = m->out;
     for (int i = 0; i < out->total; ++i) {
@@ -133,11 +122,11 @@ static void add_products(const maker *m, const sums *s)
 }
 
 /* What is kept for pictures: displacements (from 0) or rotations (from 3) per coordinate, by axis. */
-static void keep_shapes(const maker *m, int node, int from, double *out)
+static void keep_shapes(const modes_maker *m, int node, int from, double *out)
 {
     int n = m->out->total;
     for (int k = 0; k < n; ++k) {
-        v3 u = shape_at(m, k, node, from);
+        v3 u = modes_shape_at(m, k, node, from);
         for (int a = 0; a < 3; ++a) {
             out[n * a + k] = v3_get(u, a);
         }
@@ -153,7 +142,7 @@ static bool has_beams(const solid_mesh *mesh)
     return found;
 }
 
-static carom_status make_sums(const maker *m, carom_error *err)
+static carom_status make_sums(const modes_maker *m, carom_error *err)
 {
     modal_body *out = m->out;
     size_t n = (size_t)out->total;
@@ -176,7 +165,7 @@ static carom_status make_sums(const maker *m, carom_error *err)
     for (int i = 0; i < m->s->nodes; ++i) {
         nodes[i] = v3_sub(solid_mesh_node(m->in->mesh, i), m->in->centre);
         for (int k = 0; k < out->total; ++k) {
-            v3_store(here + 3 * k, shape_at(m, k, i, 0));
+            v3_store(here + 3 * k, modes_shape_at(m, k, i, 0));
         }
         if (flexible_node_used(m->in, i)) {
             add_node(&s, here, flexible_node_mass(m->in, m->s->mass, i), nodes[i], out);
@@ -199,7 +188,7 @@ static carom_status make_sums(const maker *m, carom_error *err)
 
 /* ---- places and probes --------------------------------------------------------------------------------------------- */
 
-static carom_status make_places(const maker *m, carom_error *err)
+static carom_status make_places(const modes_maker *m, carom_error *err)
 {
     int count = m->in->attachment_count;
     modal_place *places = CAROM_ARENA_ARRAY(m->arena, modal_place, count + 1);
@@ -220,7 +209,7 @@ static carom_status make_places(const maker *m, carom_error *err)
 }
 
 /* A gauge on a beam measures along it. */
-static carom_status check_gauge(const maker *m, const carom_probe_def *def, const solid_spot *spot, v3 along,
+static carom_status check_gauge(const modes_maker *m, const carom_probe_def *def, const solid_spot *spot, v3 along,
                                 carom_error *err)
 {
     const double aligned = 1e-6; /* of a turn: what scenes write is rounded */
@@ -237,7 +226,7 @@ static carom_status check_gauge(const maker *m, const carom_probe_def *def, cons
     return CAROM_OK;
 }
 
-static carom_status make_probe(const maker *m, const carom_probe_def *def, modal_probe *out, carom_error *err)
+static carom_status make_probe(const modes_maker *m, const carom_probe_def *def, modal_probe *out, carom_error *err)
 {
     int n = m->out->total;
     solid_spot spot;
@@ -266,7 +255,7 @@ static carom_status make_probe(const maker *m, const carom_probe_def *def, modal
     return status;
 }
 
-static carom_status make_probes(const maker *m, carom_error *err)
+static carom_status make_probes(const modes_maker *m, carom_error *err)
 {
     const carom_probe_def *defs = m->in->def->probes.items;
     int count = (int)m->in->def->probes.count;
@@ -290,7 +279,7 @@ static carom_status make_probes(const maker *m, carom_error *err)
 
 /* ---- stiffness and damping ------------------------------------------------------------------------------------------ */
 
-static carom_status make_springs(const maker *m, carom_error *err)
+static carom_status make_springs(const modes_maker *m, carom_error *err)
 {
     size_t n = (size_t)m->out->count;
     const carom_flexible_damping_def *damping = &m->in->def->damping;
@@ -332,11 +321,12 @@ static carom_status check_kind(const flexible_input *in, carom_error *err)
                : CAROM_OK;
 }
 
-static carom_status make_all(const maker *m, carom_error *err)
+static carom_status make_all(const modes_maker *m, carom_error *err)
 {
     carom_status status = make_sums(m, err);
     status = status == CAROM_OK ? make_springs(m, err) : status;
     status = status == CAROM_OK ? make_places(m, err) : status;
+    status = status == CAROM_OK ? modes_make_surface(m, err) : status;
     return status == CAROM_OK ? make_probes(m, err) : status;
 }
 
@@ -355,7 +345,7 @@ carom_status modes_make(const void **params, const flexible_input *in, carom_are
                             r.count + r.pair_count, MODES_MOST);
     }
     if (status == CAROM_OK && out) {
-        const maker m = { in, &r, &r.space, out, arena };
+        const modes_maker m = { in, &r, &r.space, out, arena };
         *out = (modal_body){ .count = r.count,
                              .total = r.count + r.pair_count,
                              .pairs = carom_arena_copy(arena, r.pairs, (size_t)r.pair_count * sizeof *r.pairs),

@@ -3,11 +3,29 @@
 #define CAROM_ELEMENTS_BODIES_MODES_MAKE_H
 
 #include "elements/bodies/modes.h"
-#include "elements/flexible/flexible.h"
+#include "elements/flexible/component_modes.h"
 
 enum {
     MODES_MOST = 512
 }; /* shapes of one body: what depends on the deformation lies on the stack of an evaluation */
+
+/* What it is made from, while it is made. */
+typedef struct modes_maker {
+    const flexible_input *in;
+    const component_modes *r;
+    const motion_space *s;
+    modal_body *out;
+    carom_arena *arena;
+} modes_maker;
+
+/* Displacement (from 0) or rotation (from 3) of a node in a shape; those of second order are behind the others. */
+v3 modes_shape_at(const modes_maker *m, int shape, int node, int from);
+
+/* modes_surface.c: the surface, and what of it others ask for (body.h). */
+carom_status modes_make_surface(const modes_maker *m, carom_error *err);
+const body_surface *modes_surface(const void *body);
+void modes_place_surface(const void *body, const body_frame *frame, const double *q, v3 *x_w, v3 *axis_w);
+carom_status modes_carry(const void *body, body_point *point, carom_arena *arena, carom_error *err);
 
 carom_status modes_make(const void **params, const flexible_input *in, carom_arena *arena, carom_error *err);
 

@@ -331,7 +331,7 @@ static void place_boxes(barrier_work *w, bool seen)
         double range = isfinite(w->ranges[i]) ? fmax(w->ranges[i], w->range_given) : w->range_most;
         w->margin[i] = range + 0.5 * w->separation_most + (seen ? b->seen_room : b->room);
     }
-    near_place(w->near, w->poses, w->margin);
+    near_place(w->near, w->poses, NULL, w->margin);
 }
 
 static bool look_again(barrier_work *w)

@@ -4,9 +4,23 @@
  * ahead, because no error control does. */
 #include "methods/compliant/approach.h"
 
+#include "dynamics/deformation.h"
 #include "methods/compliant/clearance.h"
+#include "methods/compliant/skins.h"
 
 /* ---- how fast bodies move ---------------------------------------------------------------------------------------- */
+
+/* What deformation adds at any point of a body: all its shapes together. */
+static approach_bound deformation_bound(const carom_model *model, const carom_state *s, int body)
+{
+    const model_body *b = &model->bodies[body];
+    approach_bound sum = { 0.0, 0.0 };
+    for (int k = 0; body_deforms(b) && k < body_coordinate_count(b); ++k) {
+        sum.speed += coordinate_size(b, k, s->q_dot[b->first_deform + k]);
+        sum.acceleration += coordinate_size(b, k, s->q_ddot[b->first_deform + k]);
+    }
+    return sum;
+}
 
 /* Free bodies as they are now; kinematic ones at their fastest within dt. */
 static void find_bounds(compliant_work *t, carom_scratch *w, const carom_state *s, double dt)
@@ -15,22 +29,37 @@ static void find_bounds(compliant_work *t, carom_scratch *w, const carom_state *
         bool kinematic = t->model->bodies[i].role == BODY_KINEMATIC;
         t->bounds[i] = kinematic ? motion_bound_prescribed(w, *s->time, *s->time + dt, i)
                                  : motion_bound_now(&s->rate[i], &s->acceleration[i]);
+        if (body_deforms(&t->model->bodies[i])) {
+            approach_bound more = deformation_bound(t->model, s, i);
+            t->bounds[i].speed += more.speed;
+            t->bounds[i].acceleration += more.acceleration + 2.0 * t->bounds[i].spin * more.speed;
+        }
     }
 }
 
-/* The motion of b relative to a at any of their points: translation together where both move freely, rotation each. */
-static approach_bound approach_of_pair(const compliant_work *t, const carom_state *s, const broad_pair *pair)
+approach_bound approach_of_bodies(const compliant_work *t, const carom_state *s, const int body[2],
+                                  const double lever[2])
 {
-    int body[2];
-    double lever[2];
-    broad_pair_bodies(t, pair, body);
     int a = body[0];
     int b = body[1];
     bool both_free = t->model->bodies[a].role == BODY_FREE && t->model->bodies[b].role == BODY_FREE;
     approach_bound together = { v3_norm(v3_sub(s->rate[a].v_w, s->rate[b].v_w)),
                                 v3_norm(v3_sub(s->acceleration[a].v_w, s->acceleration[b].v_w)) };
-    approach_levers(t->near, pair->a, pair->b, v3_norm(v3_sub(s->pose[a].x_w, s->pose[b].x_w)), lever);
+    for (int k = 0; k < 2 && t->model->deform_count > 0; ++k) {
+        approach_bound more = deformation_bound(t->model, s, body[k]);
+        together.speed += more.speed;
+        together.acceleration += more.acceleration + 2.0 * t->bounds[body[k]].spin * more.speed;
+    }
     return approach_of(&t->bounds[a], &t->bounds[b], both_free ? &together : NULL, lever, false);
+}
+
+static approach_bound approach_of_pair(const compliant_work *t, const carom_state *s, const broad_pair *pair)
+{
+    int body[2];
+    double lever[2];
+    broad_pair_bodies(t, pair, body);
+    approach_levers(t->near, pair->a, pair->b, v3_norm(v3_sub(s->pose[body[0]].x_w, s->pose[body[1]].x_w)), lever);
+    return approach_of_bodies(t, s, body, lever);
 }
 
 /* Every box wider by what its own motion may cover, so that pairs that can meet within dt overlap. Planes are infinite
@@ -122,7 +151,7 @@ double approach_step(compliant_work *t, carom_scratch *w, const carom_state *s, 
     find_bounds(t, w, s, dt);
     find_margins(t, dt);
     work_place(w, *s->time, state_motion(s));
-    near_place(t->near, w->pose, t->margin);
+    near_place(t->near, w->pose, w->q, t->margin);
     if (!compliant_find_pairs(t)) {
         return -1.0;
     }
@@ -130,5 +159,6 @@ double approach_step(compliant_work *t, carom_scratch *w, const carom_state *s, 
     for (size_t k = 0; k < t->pair_count; ++k) {
         longest = fmin(longest, bound_of_pair(t, s, &t->pairs[k], longest, fraction, distance));
     }
+    longest = skins_step(t, w, s, longest, fraction, distance);
     return clearance_step(t, w, s, longest, fraction, distance);
 }

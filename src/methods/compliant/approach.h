@@ -11,6 +11,11 @@
 double approach_step(compliant_work *t, carom_scratch *w, const carom_state *s, double dt, double fraction,
                      double *distance);
 
+/* The motion of b relative to a at any of their points within the levers [m]: translation together where both move freely, rotation each,
+ * and what deformation adds. t->bounds has how bodies move. */
+approach_bound approach_of_bodies(const compliant_work *t, const carom_state *s, const int body[2],
+                                  const double lever[2]);
+
 /* 1 / (1/m_a + 1/m_b) [kg], of free bodies; infinite where neither is. */
 double approach_reduced_mass(const carom_model *model, const int body[2]);
 

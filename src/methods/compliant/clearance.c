@@ -19,11 +19,31 @@ typedef struct place {
     double far_gap; /* [m] to the opposite side */
 } place;
 
+/* What a joint's marker acts on; the frame of its body where that is rigid. */
+static body_place marker_place(const model_joint *joint, int side)
+{
+    body_place at = joint_place(joint, side);
+    return (body_place){ at.body, at.point->psi ? at.point : NULL };
+}
+
+/* A bearing of a body that deforms is where its attachment has got to, as a rigid part. */
+static gap_motion bearing_motion(const carom_scratch *w, const model_joint *joint, int side)
+{
+    const body_place at = marker_place(joint, side);
+    gap_motion m = contact_motion(&w->pose[at.body], &w->rate[at.body]);
+    if (at.point) {
+        const marker now = work_marker(w, at.body, at.point);
+        m.pose_w.orientation = q_mul(q_from_matrix(now.R_w), q_conj(at.point->orientation));
+        m.pose_w.position = v3_sub(now.p_w, q_rotate(m.pose_w.orientation, at.point->position));
+    }
+    return m;
+}
+
 static place place_of(const carom_scratch *w, const model_joint *joint, const gap_feature *f)
 {
     gap_value g;
-    gap_motion b = contact_motion(&w->pose[joint->body[1]], &w->rate[joint->body[1]]);
-    gap_motion a = contact_motion(&w->pose[joint->body[0]], &w->rate[joint->body[0]]);
+    gap_motion b = bearing_motion(w, joint, 1);
+    gap_motion a = bearing_motion(w, joint, 0);
     gap_measure(f, &b, &a, &g); /* generator 0 sits on the joint's B */
     place at = { .gap = g.gap, .normal_w = g.normal_w, .p_w = g.point_w, .far_gap = HUGE_VAL };
     if (f->kind == GAP_POINT_IN_RING) { /* else the opposite wall is a place of its own */
@@ -44,11 +64,12 @@ static void add_contact(compliant_work *t, const carom_scratch *w, int j, int k,
     *pair = (broad_pair){ .a = t->model->collider_count + j,
                           .b = k,
                           .joint = j,
+                          .skin = -1,
                           .interaction = joint->interaction,
                           .first = t->contact_count++,
                           .count = 1 };
-    *c = (touching_point){ .body_p = joint->body[1],
-                           .body_f = joint->body[0],
+    *c = (touching_point){ .p = marker_place(joint, 1),
+                           .f = marker_place(joint, 0),
                            .gap = at->gap,
                            .weight = 1.0,
                            .gradient_w = at->normal_w,
@@ -84,16 +105,16 @@ bool clearance_find(compliant_work *t, const carom_scratch *w)
 /* ---- approaching ------------------------------------------------------------------------------------------------- */
 
 /* Speed and acceleration [m/s, m/s^2] of B's material against A's at a place. */
-static approach_bound approach_at(const carom_scratch *w, const carom_state *s, const int body[2], v3 p_w)
+static approach_bound approach_at(const carom_scratch *w, const carom_state *s, const model_joint *joint, v3 p_w)
 {
     v3 v[2];
     v3 acceleration[2];
     for (int side = 0; side < 2; ++side) {
-        body_place at = { body[side], NULL };
-        v3 omega = w->rate[body[side]].omega_w;
-        v3 r = v3_sub(p_w, w->pose[body[side]].x_w);
+        body_place at = marker_place(joint, side);
+        v3 omega = w->rate[at.body].omega_w;
+        v3 r = v3_sub(p_w, w->pose[at.body].x_w);
         v[side] = work_point_velocity(w, at, r, rates_of(work_motion(w)));
-        v3 linear = work_point_velocity(w, at, r, (motion_rates){ .rate = s->acceleration });
+        v3 linear = work_point_velocity(w, at, r, (motion_rates){ .rate = s->acceleration, .q_dot = s->q_ddot });
         acceleration[side] = v3_add(linear, v3_cross(omega, v3_cross(omega, r)));
     }
     return (approach_bound){ v3_norm(v3_sub(v[1], v[0])), v3_norm(v3_sub(acceleration[1], acceleration[0])) };
@@ -111,7 +132,7 @@ static double bound_of_place(const compliant_work *t, const carom_scratch *w, co
                              const model_joint *joint, const place *at, double dt, double fraction)
 {
     v3 decides_w = v3_axpy(at->p_w, at->lift, at->normal_w);
-    approach_bound p = approach_at(w, s, joint->body, decides_w);
+    approach_bound p = approach_at(w, s, joint, decides_w);
     double gap = at->gap > 0.0 ? at->gap : at->far_gap;
     double closed = approach_time(p, gap);
     double speed = p.speed + p.acceleration * dt;

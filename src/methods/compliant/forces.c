@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "methods/compliant/clearance.h"
+#include "methods/compliant/skins.h"
 
 bool compliant_reserve_pairs(compliant_work *t, size_t count)
 {
@@ -15,8 +16,9 @@ bool compliant_reserve_pairs(compliant_work *t, size_t count)
 /* For pairs that do touch: near ones may be very many more. */
 static bool reserve_touching(compliant_work *t, size_t count)
 {
-    size_t with_spare = 2 * count; /* as much again to sort in */
-    return CAROM_ARRAY_RESERVE(t->tangents, t->tangent_capacity, count) &&
+    size_t with_spare = 2 * count;                                       /* as much again to sort in */
+    size_t most = t->model->deform_count > 0 ? t->contact_count : count; /* tangents: by points where bodies deform */
+    return CAROM_ARRAY_RESERVE(t->tangents, t->tangent_capacity, most) &&
            CAROM_ARRAY_RESERVE(t->order, t->order_capacity, with_spare);
 }
 
@@ -36,7 +38,7 @@ bool compliant_find_pairs(compliant_work *t)
         return false;
     }
     for (size_t k = 0; k < count; ++k) {
-        broad_pair pair = { .a = found[k].a, .b = found[k].b, .joint = -1 };
+        broad_pair pair = { .a = found[k].a, .b = found[k].b, .joint = -1, .skin = -1 };
         pair.interaction = model_interaction_of(t->model, pair.a, pair.b);
         t->pairs[t->pair_count++] = pair;
     }
@@ -45,12 +47,15 @@ bool compliant_find_pairs(compliant_work *t)
 
 /* ---- one touch --------------------------------------------------------------------------------------------------- */
 
-/* Of P's material against F's at the place of contact; surfaces move with the frames of their bodies. */
-static v3 relative_velocity(const touching_point *c, const carom_scratch *w, const body_rate *rate)
+/* Of P's material against F's at the place of contact. */
+static v3 relative_velocity(const touching_point *c, const carom_scratch *w, motion_rates of)
 {
-    motion_rates of = { .rate = rate };
-    return v3_sub(work_point_velocity(w, (body_place){ c->body_p, NULL }, c->r_p, of),
-                  work_point_velocity(w, (body_place){ c->body_f, NULL }, c->r_f, of));
+    return v3_sub(work_point_velocity(w, c->p, c->r_p, of), work_point_velocity(w, c->f, c->r_f, of));
+}
+
+static motion_rates rates_at_begin(const compliant_work *t)
+{
+    return (motion_rates){ t->at->rate, t->at->q_dot };
 }
 
 static v3 across_normal(v3 v, v3 normal)
@@ -60,9 +65,9 @@ static v3 across_normal(v3 v, v3 normal)
 
 void touching_point_set_motion(touching_point *c, const carom_scratch *w)
 {
-    c->r_p = v3_sub(c->p_w, w->pose[c->body_p].x_w);
-    c->r_f = v3_sub(c->p_w, w->pose[c->body_f].x_w);
-    v3 v = relative_velocity(c, w, w->rate);
+    c->r_p = v3_sub(c->p_w, w->pose[c->p.body].x_w);
+    c->r_f = v3_sub(c->p_w, w->pose[c->f.body].x_w);
+    v3 v = relative_velocity(c, w, rates_of(work_motion(w)));
     c->gap_rate = v3_dot(c->gradient_w, v);
     c->slip_w = across_normal(v, c->normal_w);
 }
@@ -86,8 +91,8 @@ static void place_contact(touching_point *c, const compliant_work *t, const caro
 static void friction(touching_point *c, const compliant_work *t, const carom_scratch *w, const model_interaction *law,
                      double normal, v3 bristle_f)
 {
-    v3 bristle_w = across_normal(m3_mulv(w->R_w[c->body_f], bristle_f), c->normal_w);
-    v3 begin = across_normal(relative_velocity(c, w, t->at->rate), c->normal_w);
+    v3 bristle_w = across_normal(m3_mulv(w->R_w[c->f.body], bristle_f), c->normal_w);
+    v3 begin = across_normal(relative_velocity(c, w, rates_at_begin(t)), c->normal_w);
     friction_input in = {
         .slip = c->slip_w, .normal = normal, .dt = w->t - t->at->t, .bristle = bristle_w, .slip_begin = begin
     };
@@ -123,6 +128,12 @@ static law_force force_on_contact(touching_point *c, const compliant_work *t, co
 
 /* ---- all touches of a pair --------------------------------------------------------------------------------------- */
 
+/* Shapes of a body that deforms go with the part of it that carries them. */
+static body_place collider_place(const model_collider *c)
+{
+    return (body_place){ c->body, c->point.psi ? &c->point : NULL };
+}
+
 static bool find_side(compliant_work *t, const carom_scratch *w, broad_pair *pair, int side, double share)
 {
     int points = side == 0 ? pair->a : pair->b;
@@ -138,7 +149,7 @@ static bool find_side(compliant_work *t, const carom_scratch *w, broad_pair *pai
     for (size_t k = 0; k < t->hits.count; ++k) {
         const contact_hit *hit = &t->hits.items[k];
         touching_point *c = &t->contacts[t->contact_count++];
-        *c = (touching_point){ .side = side, .body_p = P->body, .body_f = F->body };
+        *c = (touching_point){ .side = side, .p = collider_place(P), .f = collider_place(F) };
         c->weight = pair->interaction->per_area ? share * hit->area : 1.0;
         place_contact(c, t, w, hit, field);
     }
@@ -156,7 +167,7 @@ double compliant_approach_speed(const compliant_work *t, const carom_scratch *w,
     double fastest = 0.0;
     for (size_t k = pair->first; k < pair->first + pair->count; ++k) {
         const touching_point *c = &t->contacts[k];
-        double speed = -v3_dot(c->normal_w, relative_velocity(c, w, t->at->rate));
+        double speed = -v3_dot(c->normal_w, relative_velocity(c, w, rates_at_begin(t)));
         fastest = speed > fastest ? speed : fastest; /* fmax may return -0 for what rests */
     }
     return fastest;
@@ -188,6 +199,10 @@ void broad_pair_bodies(const compliant_work *t, const broad_pair *pair, int body
         bool ordered = joined[0] < joined[1];
         body[0] = joined[!ordered];
         body[1] = joined[ordered];
+        return;
+    }
+    if (pair->skin >= 0) {
+        skin_pair_bodies(t, pair, body);
         return;
     }
     body[0] = t->model->colliders[pair->a].body;
@@ -236,7 +251,7 @@ static bool order_pairs(compliant_work *t)
 bool compliant_find_contacts(compliant_work *t, const carom_scratch *w)
 {
     t->contact_count = 0;
-    near_place(t->near, w->pose, NULL);
+    near_place(t->near, w->pose, w->q, NULL);
     if (!compliant_find_pairs(t)) {
         return false;
     }
@@ -247,7 +262,7 @@ bool compliant_find_contacts(compliant_work *t, const carom_scratch *w)
             return false;
         }
     }
-    return clearance_find(t, w) && order_pairs(t);
+    return clearance_find(t, w) && skins_find(t, w) && order_pairs(t);
 }
 
 /* ---- forces on the model ----------------------------------------------------------------------------------------- */
@@ -256,14 +271,14 @@ bool compliant_find_contacts(compliant_work *t, const carom_scratch *w)
 static void apply_contact(touching_point *c, compliant_work *t, carom_scratch *w, const broad_pair *pair)
 {
     law_force f = force_on_contact(c, t, w, pair);
-    bool external = !work_is_free(w, c->body_p) || !work_is_free(w, c->body_f);
+    bool external = !work_is_free(w, c->p.body) || !work_is_free(w, c->f.body);
     v3 along_normal = v3_scale(c->weight * f.force, c->gradient_w);
     w->elastic += c->weight * f.potential;
     w->power.work[ACCOUNT_CONTACT] -= c->weight * (f.force - f.elastic) * c->gap_rate;
     w->power.work[ACCOUNT_FRICTION] -= v3_dot(v3_sub(c->force_w, along_normal), c->slip_w);
-    work_apply_at(w, (body_place){ c->body_p, NULL }, c->p_w, (wrench){ c->force_w, v3_zero() }, external);
-    work_apply_at(w, (body_place){ c->body_f, NULL }, c->p_w, (wrench){ v3_neg(c->force_w), v3_zero() }, external);
-    contact_totals_add(&t->totals, w->pose, (const int[2]){ c->body_p, c->body_f }, c->p_w, c->force_w, c->gap);
+    work_apply_at(w, c->p, c->p_w, (wrench){ c->force_w, v3_zero() }, external);
+    work_apply_at(w, c->f, c->p_w, (wrench){ v3_neg(c->force_w), v3_zero() }, external);
+    contact_totals_add(&t->totals, w->pose, (const int[2]){ c->p.body, c->f.body }, c->p_w, c->force_w, c->gap);
 }
 
 static bool apply(void *self, carom_scratch *w)
@@ -288,8 +303,8 @@ static bool apply(void *self, carom_scratch *w)
 
 static contact_sight sight_of(const touching_point *c)
 {
-    return (contact_sight){ .body = c->body_p,
-                            .other = c->body_f,
+    return (contact_sight){ .body = c->p.body,
+                            .other = c->f.body,
                             .gap = c->gap,
                             .p_w = c->p_w,
                             .normal_w = c->normal_w,
@@ -338,7 +353,7 @@ static void remember_pair(const compliant_work *t, const carom_scratch *w, const
         contact_record record = {
             .a = (uint32_t)pair->a, .b = (uint32_t)pair->b, .kind = (uint32_t)c->side + 1, .feature = c->feature
         };
-        v3_store(record.value, m3_tmulv(w->R_w[c->body_f], c->bristle_w));
+        v3_store(record.value, m3_tmulv(w->R_w[c->f.body], c->bristle_w));
         out->items[out->count++] = record;
     }
 }
@@ -367,6 +382,9 @@ static void load(void *self, const carom_state *s)
     b->t = *s->time;
     b->records.count = 0;
     memcpy(b->rate, s->rate, (size_t)t->model->body_count * sizeof *b->rate);
+    if (t->model->deform_count > 0) {
+        memcpy(b->q_dot, s->q_dot, (size_t)t->model->deform_count * sizeof *b->q_dot);
+    }
     t->load_failed = !contact_records_copy(&b->records, &s->contacts);
 }
 
@@ -388,6 +406,7 @@ static void destroy(void *self)
 {
     compliant_work *t = self;
     near_destroy(t->near);
+    skins_destroy(t);
     hit_list_free(&t->hits);
     free(t->pairs);
     free(t->contacts);
@@ -411,11 +430,14 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     t->last = &t->slots[1];
     t->at = t->present;
     carom_status status = near_create(&t->near, model, err);
-    t->slots[0].rate = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
-    t->slots[1].rate = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
+    for (int k = 0; k < 2; ++k) {
+        t->slots[k].rate = CAROM_ARENA_ARRAY(&t->arena, body_rate, model->body_count);
+        t->slots[k].q_dot = CAROM_ARENA_ARRAY(&t->arena, double, model->deform_count + 1);
+    }
     t->bounds = CAROM_ARENA_ARRAY(&t->arena, motion_bound, model->body_count);
     t->margin = CAROM_ARENA_ARRAY(&t->arena, double, model->collider_count);
     contact_totals_create(&t->totals, &t->arena, model);
+    status = status == CAROM_OK ? skins_create(t, err) : status;
     if (status == CAROM_OK && t->arena.failed) {
         status = carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }

@@ -11,6 +11,7 @@
 
 #include "collision/detect.h"
 #include "collision/key_sort.h"
+#include "collision/soft.h"
 #include "contact/advancement.h"
 #include "contact/points.h"
 #include "contact/totals.h"
@@ -18,10 +19,12 @@
 #include "model/near.h"
 
 /* Two colliders, a before b, whose boxes overlap; or one place of a joint with clearance (clearance.h), where a is
- * collider_count + the joint's index and b the number of the place. */
+ * collider_count + the joint's index and b the number of the place; or the surface of a body that deforms (skins.h), where a is
+ * collider_count + joint_count + its number, and b a collider or, counted alike, another such surface. */
 typedef struct broad_pair {
     int a, b;
     int joint; /* with clearance; -1: colliders */
+    int skin;  /* the surface of a; -1: colliders or a joint */
     const model_interaction *interaction;
     double approach;     /* [m/s] speed at first touch */
     size_t first, count; /* its touches */
@@ -31,7 +34,7 @@ typedef struct broad_pair {
 typedef struct touching_point {
     int side; /* of the pair the feature belongs to: 0 for a, 1 for b */
     uint32_t feature;
-    int body_p, body_f;
+    body_place p, f;
     double gap;           /* [m] < 0 */
     double gap_rate;      /* [m/s] */
     double weight;        /* 1, or [m^2] */
@@ -53,6 +56,7 @@ typedef struct touching_point {
 typedef struct step_memory {
     double t;
     body_rate *rate; /* body_count */
+    double *q_dot;   /* deform_count */
     contact_records records;
 } step_memory;
 
@@ -65,6 +69,8 @@ typedef struct compliant_work {
     broad_pair *pairs;
     size_t pair_count, pair_capacity;
     hit_list hits;
+    struct skin_state *skins; /* one per surface of a body that deforms */
+    carom_arena places;       /* of the points of these surfaces that touch, of the last evaluation */
     touching_point *contacts;
     size_t contact_count, contact_capacity;
 

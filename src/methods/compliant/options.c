@@ -89,5 +89,16 @@ carom_status compliant_check(const carom_model *model, const void *options, caro
         carom_fail(err, CAROM_BAD_INPUT, "contact.approach must be between 0 and 1, not %g", o->approach);
         status = model_blame_setting(model, "contact.approach", CAROM_BAD_INPUT, err);
     }
+    bool deforms = false;
+    for (int i = 0; i < model->body_count; ++i) {
+        deforms = deforms || body_deforms(&model->bodies[i]);
+    }
+    if (deforms && o->features != FEATURES_POINTS) {
+        carom_fail(err, CAROM_BAD_INPUT,
+                   "contact.features is '%s', and surfaces of bodies that deform are met by points only; write "
+                   "\"features\": \"points\", with a smaller 'spacing' where points lie too far apart",
+                   features_names[o->features]);
+        status = model_blame_setting(model, "contact.features", CAROM_BAD_INPUT, err);
+    }
     return error_worse(status, dynamics_check(model, err));
 }

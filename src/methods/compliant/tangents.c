@@ -42,7 +42,7 @@ static m3 local_tangent(const touching_point *c, double stiffness, double dampin
 /* S on the relative motion of two material points with the levers r_p and r_f. */
 static void add_between(contact_tangent *out, const touching_point *c, const m3 *S, v3 r_p, v3 r_f)
 {
-    int p = c->body_p == out->body[0] ? 0 : FRAME_COLUMNS;
+    int p = c->p.body == out->body[0] ? 0 : FRAME_COLUMNS;
     int f = FRAME_COLUMNS - p;
     add_block(out->H, p, p, S, r_p, r_p, 1.0);
     add_block(out->H, p, f, S, r_p, r_f, -1.0);
@@ -68,6 +68,13 @@ static void add_contact(contact_tangent *out, const touching_point *c, double st
     }
 }
 
+/* A body that deforms is not told by its frame alone: what acts on one of its points. */
+static bool belongs(const contact_tangent *last, const int body[2], const body_point *const point[2])
+{
+    return last && last->body[0] == body[0] && last->body[1] == body[1] && last->point[0] == point[0] &&
+           last->point[1] == point[1];
+}
+
 const contact_tangent *compliant_tangents(void *self, double stiffness, double damping, int *count)
 {
     compliant_work *t = self;
@@ -76,13 +83,16 @@ const contact_tangent *compliant_tangents(void *self, double stiffness, double d
         const broad_pair *pair = &t->pairs[t->order[k].value];
         int body[2];
         broad_pair_bodies(t, pair, body);
-        contact_tangent *last = *count > 0 ? &t->tangents[*count - 1] : NULL;
-        if (!last || last->body[0] != body[0] || last->body[1] != body[1]) {
-            last = &t->tangents[(*count)++];
-            *last = (contact_tangent){ .body = { body[0], body[1] } };
-        }
         for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
-            add_contact(last, &t->contacts[i], stiffness, damping);
+            const touching_point *c = &t->contacts[i];
+            bool first = c->p.body == body[0];
+            const body_point *point[2] = { first ? c->p.point : c->f.point, first ? c->f.point : c->p.point };
+            contact_tangent *last = *count > 0 ? &t->tangents[*count - 1] : NULL;
+            if (!belongs(last, body, point)) {
+                last = &t->tangents[(*count)++];
+                *last = (contact_tangent){ .body = { body[0], body[1] }, .point = { point[0], point[1] } };
+            }
+            add_contact(last, c, stiffness, damping);
         }
     }
     return t->tangents;

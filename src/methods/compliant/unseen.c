@@ -61,7 +61,7 @@ void unseen_note(const compliant_work *t, carom_scratch *w)
 {
     for (size_t k = 0; k < t->pair_count; ++k) {
         const broad_pair *pair = &t->pairs[k];
-        if (pair->joint >= 0 || pair->count > 0) {
+        if (pair->joint >= 0 || pair->skin >= 0 || pair->count > 0) {
             continue;
         }
         double depth = unseen_depth(t, pair);

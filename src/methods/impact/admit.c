@@ -64,7 +64,7 @@ static carom_status check_surfaces(const impact_work *iw, const carom_state *s, 
 {
     const carom_model *model = iw->model;
     overlap worst;
-    near_place(iw->near, s->pose, NULL);
+    near_place(iw->near, s->pose, NULL, NULL);
     if (!find_overlap(iw->near, model, &worst)) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
     }

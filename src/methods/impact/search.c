@@ -36,7 +36,7 @@ static bool search_gaps(impact_work *iw, carom_scratch *w, impact_event *out)
     bool touched = iw->present.contacts.count > 0; /* else somebody may want to know how near they come */
     search_find_bounds(iw, w);
     search_find_margins(iw, w->dense, touched ? 0.0 : SEARCH_NEAR * iw->model->length_scale);
-    near_place(iw->near, w->dense->begin.pose, iw->margin);
+    near_place(iw->near, w->dense->begin.pose, NULL, iw->margin);
     if (!search_joints(iw, w, limits, out) || !near_find(iw->near, &pairs, &count)) {
         return false;
     }
@@ -113,7 +113,7 @@ bool search_touching(impact_work *iw, const carom_scratch *w, const body_pose *p
     for (int i = 0; i < iw->model->collider_count; ++i) {
         iw->margin[i] = margin + 1e-8 * iw->model->length_scale; /* features have looser bounds than boxes */
     }
-    near_place(iw->near, pose, iw->margin);
+    near_place(iw->near, pose, NULL, iw->margin);
     if (!near_find(iw->near, &pairs, &count)) {
         return false;
     }

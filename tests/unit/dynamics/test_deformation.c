@@ -759,7 +759,7 @@ static void check_refused(carrier_world *world, const char *method, const char *
 
 TEST(deformation, what_does_not_go_with_it_is_refused)
 {
-    static const char *const methods[] = { "impact", "compliant" };
+    static const char *const methods[] = { "impact", "barrier" };
     for (int k = 0; k < 2; ++k) {
         carrier_world world = world_create(true, v3_zero(), 1.0);
         make_flight(&world);

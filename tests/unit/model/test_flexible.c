@@ -245,12 +245,27 @@ TEST(flexible, meshes_and_kinds_that_cannot_be_are_refused)
 
 TEST(flexible, methods_that_know_rigid_bodies_only_say_what_to_take)
 {
-    static const char *const methods[] = { "impact", "compliant", "barrier" };
-    for (int k = 0; k < 3; ++k) {
+    static const char *const methods[] = { "impact", "barrier" };
+    for (int k = 0; k < 2; ++k) {
         char rest[128];
         snprintf(rest, sizeof rest, ", \"contact\": {\"method\": \"%s\"}", methods[k]);
-        refused((parts){ .rest = rest }, "knows rigid bodies only; take the method 'none' or 'constraint'");
+        refused((parts){ .rest = rest },
+                "knows rigid bodies only; take the method 'none' or 'compliant' or 'constraint'");
     }
+}
+
+TEST(flexible, compliant_meets_their_surfaces_by_points)
+{
+    refused((parts){ .rest = ", \"contact\": {\"method\": \"compliant\", \"features\": \"edges\"}" },
+            "surfaces of bodies that deform are met by points only");
+    refused((parts){ .rest = ", \"contact\": {\"method\": \"compliant\", \"law\": {\"linear\": {\"k\": 1e5}}, "
+                             "\"pairs\": [{\"between\": [\"bean\", \"*\"], \"ignore\": true}]}" },
+            "no body and no material that takes part in contact is called 'bean'");
+    carom_model *model = compiled((parts){
+        .rest = ", \"contact\": {\"method\": \"compliant\", \"law\": {\"linear\": {\"k\": 1e5}}, \"pairs\": "
+                "[{\"between\": [\"beam\", \"steel\"], \"ignore\": true}]}" });
+    CHECK(carom_model_flexible(model, 1).facet_count > 0);
+    carom_model_destroy(model);
 }
 
 TEST(flexible, joints_sit_on_attachments)
@@ -329,6 +344,7 @@ int main(void)
         RUN_TEST(flexible, what_the_mesh_decides_cannot_be_given),
         RUN_TEST(flexible, meshes_and_kinds_that_cannot_be_are_refused),
         RUN_TEST(flexible, methods_that_know_rigid_bodies_only_say_what_to_take),
+        RUN_TEST(flexible, compliant_meets_their_surfaces_by_points),
         RUN_TEST(flexible, joints_sit_on_attachments),
         RUN_TEST(flexible, bodies_that_turn_fast_are_warned_of),
         RUN_TEST(flexible, signals_of_probes_are_known_by_name),

@@ -46,6 +46,8 @@ double distance_of(const force_curve *a, const force_curve *b, double until);
 int rods_item(paper_report *r);
 int penalty_rods_item(paper_report *r);
 int round_rod_item(paper_report *r);
+int spheres_item(paper_report *r);
+int struck_beams_item(paper_report *r);
 int bars_item(paper_report *r);
 int penalty_bars_item(paper_report *r);
 int flexible_pendulum_item(paper_report *r);

@@ -239,6 +239,47 @@ static void near_plane(feature_search *s, const surface_plane *plane, int slot)
 
 /* ---- all ---------------------------------------------------------------------------------------------------------------- */
 
+/* Rims are circles, of which the box may hold the polygon alone. */
+static double above_plane(const surface_pair *p)
+{
+    surface_plane plane = surface_pair_plane(p);
+    if (plane.other->rim_count > 0 || plane.other->leaf_count == 0) {
+        v3 origin = plane.side == 1 ? p->c : v3_zero();
+        return v3_dot(plane.normal, v3_sub(origin, plane.origin)) - plane.other->radius;
+    }
+    surface_box box = surface_box_at(plane.other, 0);
+    return surface_plane_height(p, &plane, &box);
+}
+
+/* The widest gap of two boxes along their axes and along the line of their centres. */
+static double boxes_apart(const surface_pair *p)
+{
+    surface_box a = surface_box_at(p->a, 0);
+    surface_box b = surface_box_at(p->b, 0);
+    v3 between = v3_sub(place_a(p, a.center), b.center);
+    m3 R = p->R;
+    for (int k = 0; k < 9; ++k) {
+        R.m[k] = fabs(R.m[k]);
+    }
+    v3 along_b = v3_sub(v3_sub(absolute(between), b.half), m3_mulv(R, a.half));
+    v3 along_a = v3_sub(v3_sub(absolute(m3_tmulv(p->R, between)), a.half), m3_tmulv(R, b.half));
+    double most = v3_norm(between) - a.radius - b.radius;
+    for (int k = 0; k < 3; ++k) {
+        most = v3_get(along_a, k) > most ? v3_get(along_a, k) : most;
+        most = v3_get(along_b, k) > most ? v3_get(along_b, k) : most;
+    }
+    return most - a.rounding - b.rounding;
+}
+
+double surface_pair_apart(const surface_pair *p)
+{
+    if (p->a->half_space || p->b->half_space) {
+        return above_plane(p) - p->rounding;
+    }
+    bool any = p->a->leaf_count > 0 && p->b->leaf_count > 0;
+    return any ? boxes_apart(p) - p->rounding : HUGE_VAL;
+}
+
 bool surface_pair_near(const surface_pair *p, double range, near_list *out)
 {
     feature_search s = { .p = p, .kernels = surface_kernels_here(), .range = range + p->rounding, .out = out };

@@ -59,6 +59,10 @@ typedef struct near_list {
  * surfaces and places. False when memory runs out. */
 bool surface_pair_near(const surface_pair *p, double range, near_list *out);
 
+/* [m] No feature of one is nearer to any of the other where both stand at the start, by the boxes around all of each, roundings taken
+ * off. Negative: boxes overlap, which says nothing. */
+double surface_pair_apart(const surface_pair *p);
+
 /* Whether the two cut or touch each other where they stand, decided exactly for the computed corners of triangles and lines;
  * *witness is a pair of features that do. */
 bool surface_pair_meets(const surface_pair *p, feature_pair *witness);

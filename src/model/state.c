@@ -201,11 +201,12 @@ uint64_t carom_state_hash(const carom_state *state)
     return carom_hash(hash, state->contacts.items, state->contacts.count * sizeof *state->contacts.items);
 }
 
-uint64_t state_fingerprint(const carom_state *state)
+bool state_equals(const carom_state *a, const carom_state *b)
 {
-    size_t record_words = sizeof *state->contacts.items / sizeof(uint64_t);
-    uint64_t hash = carom_hash_words(CAROM_HASH_START, state->data, state->size);
-    return carom_hash_words(hash, state->contacts.items, state->contacts.count * record_words);
+    size_t records = a->contacts.count;
+    return a->size == b->size && records == b->contacts.count &&
+           memcmp(a->data, b->data, a->size * sizeof *a->data) == 0 &&
+           (records == 0 || memcmp(a->contacts.items, b->contacts.items, records * sizeof *a->contacts.items) == 0);
 }
 
 double carom_state_time(const carom_state *state)

@@ -90,8 +90,8 @@ bool state_fits(const carom_model *model, const carom_state *state);
 /* The same for arguments of a public function, any of which may be NULL. */
 carom_status state_check(const char *function, const carom_model *model, const carom_state *state, carom_error *err);
 
-/* Differs between states as carom_state_hash does, and takes far less time. It means nothing outside this process. */
-uint64_t state_fingerprint(const carom_state *state);
+/* Whether two states of one model are the same bits. */
+bool state_equals(const carom_state *a, const carom_state *b);
 
 /* The body's frame is put there; the velocity of its centre of mass stays. */
 void state_set_pose(const carom_model *model, carom_state *state, int body, carom_pose pose);

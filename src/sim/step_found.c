@@ -17,14 +17,15 @@
 /* Of a scratch whose method knows contact. */
 typedef struct step_watch {
     contact_watch watched; /* what touches where the last step has ended, unless the method announces its events */
-    bool knows;            /* that of the state with this fingerprint: */
-    uint64_t fingerprint;
+    bool knows;            /* that of this state: */
+    carom_state *ended;
 } step_watch;
 
 static void free_watch(void *self)
 {
     step_watch *watch = self;
     contact_watch_free(&watch->watched);
+    carom_state_destroy(watch->ended);
     free(watch);
 }
 
@@ -45,7 +46,7 @@ static step_watch *watch_of(carom_scratch *w)
 static carom_status look_at_begin(const carom_step_context *c, step_watch *watch)
 {
     bool announces = c->model->method->announces;
-    if (announces || (watch->knows && watch->fingerprint == state_fingerprint(c->state))) {
+    if (announces || (watch->knows && state_equals(watch->ended, c->state))) {
         return CAROM_OK;
     }
     carom_ledger ledger;
@@ -57,6 +58,13 @@ static carom_status look_at_begin(const carom_step_context *c, step_watch *watch
     status = status == CAROM_OK ? contact_watch_start(&watch->watched, c->scratch, c->err) : status;
     c->scratch->events.count = run_begins ? c->scratch->events.count : 0;
     return status;
+}
+
+static carom_status note_end(const carom_step_context *c, step_watch *watch)
+{
+    watch->ended = watch->ended ? watch->ended : carom_state_create(c->model);
+    bool kept = watch->ended && carom_state_copy(watch->ended, c->state) == CAROM_OK;
+    return kept ? CAROM_OK : carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for what a step finds");
 }
 
 /* Nothing has been evaluated since the step has ended. */
@@ -76,8 +84,8 @@ static carom_status look_at_end(const carom_step_context *c, step_watch *watch)
         return CAROM_OK;
     }
     carom_status status = contact_watch_step(&watch->watched, w, c->err);
+    status = status == CAROM_OK ? note_end(c, watch) : status;
     watch->knows = status == CAROM_OK;
-    watch->fingerprint = state_fingerprint(c->state);
     return status;
 }
 

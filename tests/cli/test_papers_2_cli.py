@@ -33,6 +33,13 @@ class Flexible(Case):
     def test_round_rods(self):
         self.reproduce("round rods", 4)
 
+    def test_springs(self):
+        _, rows = self.reproduce("rods with springs", 12)
+        self.assertGreater(rows["spring and damper: duration [us]"]["computed"], 393)
+
+    def test_struck_beams(self):
+        self.reproduce("struck beams", 8)
+
     def test_bars(self):
         folder, rows = self.reproduce("bar on bar", 15)
         self.assertLess(rows["running impulse"]["computed"], 0.02)

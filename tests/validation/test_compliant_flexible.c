@@ -63,7 +63,7 @@ static double force_on(const sim *s, const char *body)
 TEST(compliant_flexible, ball_on_a_beam_as_timoshenko_has_it)
 {
     static history h;
-    sim s = sim_parse(scene_text("flexible/ball_on_beam.json"), NULL);
+    sim s = sim_parse(scene_text("../../papers/2/ball-on-beam.json"), NULL);
     double deepest = 0.0;
     h.count = 0;
     while (sim_before(&s, 400e-6)) {
@@ -91,7 +91,7 @@ TEST(compliant_flexible, ball_on_a_beam_as_timoshenko_has_it)
 TEST(compliant_flexible, beam_on_an_elastic_stop)
 {
     static history h;
-    sim s = sim_parse(scene_text("flexible/beam_on_stop.json"), NULL);
+    sim s = sim_parse(scene_text("../../papers/2/beam-on-stop.json"), NULL);
     const double before = sim_ledger(&s).angular_momentum.z;
     double strain = 0.0;
     h.count = 0;
@@ -126,7 +126,7 @@ TEST(compliant_flexible, rods_with_spherical_ends_as_sears_has_them)
         char radius[64];
         snprintf(radius, sizeof radius, "variables.Rs=%g", known[k][0]);
         const char *overrides[] = { radius, NULL };
-        sim s = sim_parse(scene_text("flexible/rods_with_spheres.json"), overrides);
+        sim s = sim_parse(scene_text("../../papers/2/rods-spheres.json"), overrides);
         h.count = 0;
         note(&h, 0.0, 0.0);
         while (sim_before(&s, known[k][2] + 20e-6)) {
@@ -218,7 +218,7 @@ TEST(compliant_flexible, integrators_agree)
         char name[64];
         snprintf(name, sizeof name, "time.integrator=\"%s\"", integrators[k]);
         const char *overrides[] = { name, "time.tolerance=1e-7", NULL };
-        sim s = sim_parse(scene_text("flexible/ball_on_beam.json"), overrides);
+        sim s = sim_parse(scene_text("../../papers/2/ball-on-beam.json"), overrides);
         sim_advance(&s, 200e-6);
         speed[k] = sim_signal(&s, "ball.velocity.y");
         sim_end(&s);

@@ -6,26 +6,8 @@
 #include <string.h>
 
 #include "dynamics/element_tangents.h"
-#include "methods/barrier/bodies.h"
+#include "methods/barrier/mechanism.h"
 #include "methods/barrier/system.h"
-
-/* The iterate as a point of the motion, with the velocities that lead there. Kinematic bodies are still on their way. */
-static void place_iterate(barrier_work *w)
-{
-    carom_scratch *s = w->scratch;
-    for (int i = 0; i < w->model->body_count; ++i) {
-        const moving_body *b = &w->bodies[i];
-        s->trial.pose[i] = b->at;
-        s->trial.rate[i] = b->free ? body_rate_at(b) : b->rate;
-    }
-    work_place(s, w->t_end, s->trial);
-    for (int i = 0; i < w->model->body_count; ++i) {
-        if (w->bodies[i].kinematic) {
-            s->pose[i] = w->bodies[i].at;
-            s->R_w[i] = w->bodies[i].R;
-        }
-    }
-}
 
 /* -omega x J omega is part of the inertia here. */
 static void take_out_gyroscopic(const barrier_work *w, int body, double *f)
@@ -60,8 +42,7 @@ void applied_evaluate(barrier_work *w, island *s)
         take_weights(w, s);
         return;
     }
-    place_iterate(w);
-    work_constraints(w->scratch);
+    mechanism_move(w, s);
     work_forces(w->scratch);
     for (int k = 0; k < s->body_count; ++k) {
         int body = s->bodies[k];
@@ -135,8 +116,7 @@ void applied_add(barrier_work *w, island *s)
     }
     if (has_elements(w, s)) {
         element_sink to = { w, s };
-        place_iterate(w); /* joints may have been placed since */
-        work_constraints(w->scratch);
+        mechanism_move(w, s);
         element_tangents(w->scratch, 1.0, 1.0 / w->bodies[s->bodies[0]].h_rate, add_element, &to);
     }
 }

@@ -114,11 +114,9 @@ static bool has_history(const carom_state *s, double h)
 
 static void begin(barrier_work *w, carom_step_context *c, double dt)
 {
-    integrator_choice choice = integrator_of(c->model);
     integrator_load(c->scratch, c->state); /* what the last step was; all that follows is of this one */
-    w->h = integrator_pick_step(choice.settings.step, dt, false);
+    w->h = integrator_pick_step(w->whole_step, dt, false);
     w->t_end = *c->state->time + w->h;
-    w->second_order = choice.type->incremental > 1;
     w->has_history = has_history(c->state, w->h);
     w->threads = c->scratch->threads;
     w->scratch = c->scratch;
@@ -194,7 +192,7 @@ static carom_status barrier_start(carom_step_context *c)
 {
     bool first = *c->state->step_count == 0.0; /* not anew, after a jump of a force */
     barrier_work *w = c->scratch->contact;
-    w->h = integrator_of(c->model).settings.step;
+    w->h = w->whole_step;
     carom_status status = first ? barrier_admit(c->state, c->scratch, c->err) : CAROM_OK;
     return status == CAROM_OK ? dynamics_start(c->scratch, c->state, c->err) : status;
 }

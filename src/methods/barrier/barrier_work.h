@@ -64,6 +64,7 @@ typedef struct moving_body {
 
     double room;  /* [m] no point may leave the step's beginning farther before more pairs are looked for */
     bool settled; /* its island is solved */
+    bool touches; /* something, where the solve begins */
     bool upset;   /* what touches it has changed: the step is one of implicit Euler */
 
     /* The broad phase knows all pairs while the body stays so near to where it saw it. */
@@ -169,7 +170,9 @@ typedef struct barrier_pair {
     /* Features nearer than range + separation + slack when the list was made. */
     bool listed;
     double slack; /* [m] */
-    m3 R_listed;  /* of A in the axes of B, when the list was made */
+    double
+        holds; /* [m] surfaces may come nearer by this before something is within range that is not in the list: the slack, or more */
+    m3 R_listed; /* of A in the axes of B, when the list was made */
     v3 c_listed;
     near_list list;
     double *keys; /* list.count: distance + `path` when it was last computed: a bound on what it is now */
@@ -183,6 +186,7 @@ typedef struct barrier_pair {
 
     bool known;                /* contacts are those of: */
     body_pose known_at[2];     /* both bodies */
+    double known_kappa;        /* [N/m] and their forces are of this stiffness */
     bool shut;                 /* a gap is not positive */
     barrier_contact *contacts; /* at the iterate */
     int contact_count;
@@ -344,6 +348,9 @@ typedef struct given_motion {
     int tries;      /* times it was held in this step */
 } given_motion;
 
+/* What the scratch has of the mechanism (mechanism.c). */
+typedef enum mechanism_sight { MECHANISM_UNKNOWN, MECHANISM_POSITIONS, MECHANISM_MOTION } mechanism_sight;
+
 typedef struct barrier_work {
     const carom_model *model;
     const barrier_options *options;
@@ -353,9 +360,10 @@ typedef struct barrier_work {
     bool second_order; /* BDF2, */
     bool has_history;  /* with a step of the same size before this one */
 
-    double h;        /* [s] of the step */
-    double t_end;    /* [s] */
-    double lightest; /* [kg] */
+    double whole_step; /* [s] that the scene asks for; */
+    double h;          /* [s] of the step */
+    double t_end;      /* [s] */
+    double lightest;   /* [kg] */
     moving_body *bodies;
 
     near_search *near;
@@ -378,8 +386,10 @@ typedef struct barrier_work {
     island *islands;
     int island_count, island_capacity;
 
-    bool has_elements;          /* forces besides gravity, springs of joints */
-    bool *in_mechanism;         /* body_count */
+    bool has_elements;  /* forces besides gravity, springs of joints */
+    bool *in_mechanism; /* body_count */
+    mechanism_sight mechanism_has;
+    body_pose *mechanism_at;    /* body_count: with the bodies of its island here */
     m3 *virial;                 /* body_count */
     struct row_node *row_nodes; /* joints and couplers with rows */
     int row_node_count;

@@ -217,16 +217,10 @@ static void find_contacts(const barrier_work *w, barrier_pair *p)
     }
 }
 
-/* Contacts where bodies have not moved since the last time are the same; their forces follow the stiffness. */
-void contacts_evaluate_pair(barrier_work *w, barrier_pair *p)
+static void find_forces(barrier_pair *p)
 {
-    if (!pair_stands(w, p)) {
-        find_contacts(w, p);
-        p->known_at[0] = w->bodies[p->body[0]].at;
-        p->known_at[1] = w->bodies[p->body[1]].at;
-    }
-    p->known = !p->no_memory && p->kappa > 0.0;
     p->energy = p->shut ? HUGE_VAL : 0.0;
+    p->known_kappa = p->kappa;
     for (int k = 0; !p->shut && k < p->contact_count; ++k) {
         barrier_contact *c = &p->contacts[k];
         barrier_law law = barrier_at(c->gap, p->range, p->kappa);
@@ -235,6 +229,21 @@ void contacts_evaluate_pair(barrier_work *w, barrier_pair *p)
         c->second = c->times * law.second;
         p->energy += c->parallel.value * c->value;
     }
+}
+
+/* Contacts where bodies have not moved since the last time are the same; their forces follow the stiffness. */
+void contacts_evaluate_pair(barrier_work *w, barrier_pair *p)
+{
+    bool stands = pair_stands(w, p);
+    if (!stands) {
+        find_contacts(w, p);
+        p->known_at[0] = w->bodies[p->body[0]].at;
+        p->known_at[1] = w->bodies[p->body[1]].at;
+    }
+    if (!stands || p->known_kappa != p->kappa) {
+        find_forces(p);
+    }
+    p->known = !p->no_memory && p->kappa > 0.0;
 }
 
 typedef struct pair_task {

@@ -184,7 +184,7 @@ carom_status finish_step(barrier_work *w, carom_step_context *c)
     if (status == CAROM_OK) {
         book_numerics(c->scratch, state);
         keep_history(w, state);
-        *state->step = integrator_of(c->model).settings.step;
+        *state->step = w->whole_step;
     }
     return status;
 }

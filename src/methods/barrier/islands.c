@@ -17,6 +17,7 @@
 #include "methods/barrier/friction.h"
 #include "methods/barrier/implicit_friction.h"
 #include "methods/barrier/joints.h"
+#include "methods/barrier/mechanism.h"
 #include "methods/barrier/newton.h"
 #include "methods/barrier/pairs.h"
 #include "methods/barrier/stops.h"
@@ -439,6 +440,7 @@ carom_status islands_solve(barrier_work *w, const carom_state *state, carom_erro
         if (!pairs_find(w) || !make_islands(w, state)) {
             return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
         }
+        mechanism_forget(w);
         solve_open(w);
         ++w->counts.rounds;
         if (settle(w, state, &status, err) || status != CAROM_OK) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dynamics/project.h"
+#include "methods/barrier/mechanism.h"
 #include "methods/barrier/system.h"
 
 static void add_row_node(barrier_work *w, row_node node)
@@ -47,19 +48,7 @@ void joints_place(barrier_work *w, const island *s)
     if (!s->mechanism || (w->row_node_count == 0 && w->stop_count == 0)) {
         return;
     }
-    carom_scratch *to = w->scratch;
-    for (int i = 0; i < w->model->body_count; ++i) {
-        to->trial.pose[i] = w->bodies[i].at;
-        to->trial.rate[i] = w->bodies[i].rate;
-    }
-    work_place(to, w->t_end, to->trial);
-    for (int i = 0; i < w->model->body_count; ++i) { /* kinematic bodies are still on their way */
-        if (w->bodies[i].kinematic) {
-            to->pose[i] = w->bodies[i].at;
-            to->R_w[i] = w->bodies[i].R;
-        }
-    }
-    work_positions(to);
+    mechanism_position(w, s);
 }
 
 double joints_evaluate(barrier_work *w, const island *s)

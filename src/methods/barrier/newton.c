@@ -281,16 +281,37 @@ static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool 
 
 /* ---- where a solve begins --------------------------------------------------------------------------------------------------- */
 
-/* Whether all bodies go on as they come, without a twist that is given. Sets their twists. */
+static void mark_touching(barrier_work *w, const island *s)
+{
+    for (int k = 0; k < s->body_count; ++k) {
+        w->bodies[s->bodies[k]].touches = false;
+    }
+    for (int k = 0; k < s->near_count; ++k) {
+        const barrier_pair *p = &w->pairs[s->near[k]];
+        for (int side = 0; p->contact_count > 0 && side < 2; ++side) {
+            w->bodies[p->body[side]].touches = true;
+        }
+    }
+}
+
+/* What touches goes on as it comes; what flies falls as well, which is all that it does where no other force acts. */
+static v3 way_on(const barrier_work *w, const moving_body *b)
+{
+    v3 fall = v3_scale(1.0 / b->inertia_per, w->model->scene.gravity);
+    return b->touches ? v3_scale(w->h, b->rate.v_w) : v3_add(v3_sub(b->x_goal, b->at.x_w), fall);
+}
+
+/* Whether any body moves where all go on by themselves, and prescribed ones as they have to. Sets their twists. */
 static bool aim_on(barrier_work *w, const island *s)
 {
     bool moves = false;
+    mark_touching(w, s);
     aim_given(w, s);
     for (int k = 0; k < s->body_count; ++k) {
         moving_body *b = &w->bodies[s->bodies[k]];
         if (b->free) {
             v3 turn = so3_log(q_from_matrix(m3_mul(b->R_goal, m3_transpose(b->R))));
-            b->d = screw_through(turn, v3_scale(w->h, b->rate.v_w));
+            b->d = screw_through(turn, way_on(w, b));
             b->way = way_of(b);
         }
         moves = moves || b->way > s->tolerance * w->h;

@@ -471,10 +471,24 @@ static double relative_way(const surface_pair *p)
 
 /* ---- lists ------------------------------------------------------------------------------------------------------------------ */
 
+/* [m] A wide slack makes a list last and makes it long, so the next one is the wider the shorter the last one was. Lists of all widths have
+ * the same contacts. Those of cylinders stay narrow: distances of their features say nothing where solids are in each other. */
+static double next_slack(const barrier_pair *p, const surface_pair *now)
+{
+    static const double LEAST = 2.0, MOST = 16.0; /* ranges */
+    static const double LENGTH = 1024.0;          /* features times ranges */
+    double width = now->a->round || now->b->round ? LEAST : LENGTH / (double)(p->list.count + 1);
+    return (width < LEAST ? LEAST : width > MOST ? MOST : width) * p->range;
+}
+
 static bool list_near(barrier_pair *p, const surface_pair *now)
 {
+    double reach = p->range + p->separation;
+    p->slack = p->listed ? next_slack(p, now) : p->slack;
+    double apart = surface_pair_apart(now) - reach;
     p->list.count = 0;
-    p->listed = surface_pair_near(now, p->range + p->separation + p->slack, &p->list);
+    p->holds = apart > p->slack ? apart : p->slack;
+    p->listed = apart > p->slack || surface_pair_near(now, reach + p->slack, &p->list);
     bool room = CAROM_ARRAY_RESERVE(p->keys, p->key_capacity, p->list.count + 1);
     for (size_t k = 0; room && k < p->list.count; ++k) {
         p->keys[k] = p->list.items[k].distance;
@@ -499,7 +513,7 @@ bool pair_stands(const barrier_work *w, const barrier_pair *p)
 bool pair_follow(barrier_pair *p, const surface_pair *now)
 {
     p->gone = p->listed ? moved_from(now, p->R_listed, p->c_listed) : HUGE_VAL;
-    if (p->gone > p->slack) {
+    if (p->gone > p->holds) {
         p->gone = 0.0;
         return list_near(p, now);
     }
@@ -535,7 +549,7 @@ static double sweep_list(barrier_pair *p, const surface_pair *now, double way, d
 static bool moves_little(const barrier_work *w, const barrier_pair *p, double until)
 {
     double way = (w->bodies[p->body[0]].way + w->bodies[p->body[1]].way) * until;
-    return p->listed && p->gone + way <= p->slack + 0.25 * p->range && !may_stop(p->least, p->range, way) &&
+    return p->listed && p->gone + way <= p->holds + 0.25 * p->range && !may_stop(p->least, p->range, way) &&
            pair_stands(w, p);
 }
 
@@ -550,7 +564,7 @@ static double sweep_pair(const barrier_work *w, barrier_pair *p, double until)
     double way = relative_way(&now);
     if (p->listed) {
         double gone = moved_from(&now, p->R_listed, p->c_listed);
-        if (gone + way * until <= p->slack + 0.25 * p->range) {
+        if (gone + way * until <= p->holds + 0.25 * p->range) {
             return sweep_list(p, &now, way, until);
         }
     }

@@ -137,6 +137,20 @@ static double loss_of(const barrier_work *w, const barrier_pair *p, const pair_p
     return -0.5 * step_of(w, p) * push->weight * part * (push->before + push->after) - p->energy;
 }
 
+/* Of a pair whose impact is over no more is asked than whether it still pushes. */
+static pair_push push_of(const barrier_work *w, const barrier_pair *p)
+{
+    pair_push push = { 0 };
+    if (p->impact == IMPACT_NONE || p->impact == IMPACT_COMPRESSION) {
+        add_push(w, p, &push);
+        return push;
+    }
+    for (int k = 0; k < p->contact_count; ++k) {
+        push.weight -= p->contacts[k].parallel.value * p->contacts[k].first;
+    }
+    return push;
+}
+
 void restitution_judge(barrier_work *w)
 {
     static const double OVER = 0.02; /* of the approach: compression has ended */
@@ -144,8 +158,7 @@ void restitution_judge(barrier_work *w)
     for (int k = 0; k < w->pair_count; ++k) {
         barrier_pair *p = &w->pairs[k];
         p->bounced = p->releasing = false;
-        p->push = (pair_push){ 0 };
-        add_push(w, p, &p->push);
+        p->push = push_of(w, p);
         if (!(p->push.weight > 0.0)) {
             p->impact = IMPACT_NONE;
             continue;

@@ -58,6 +58,9 @@ static void apply_contact(barrier_work *w, carom_scratch *s, const barrier_pair 
     bool external = !work_is_free(s, p->body[0]) || !work_is_free(s, p->body[1]);
     for (int side = 0; side < 2; ++side) {
         double sign = side == 0 ? 1.0 : -1.0;
+        if (body_stays(&w->bodies[p->body[side]])) {
+            continue; /* a force on what never moves does nothing */
+        }
         v3 turning = v3_sub(v3_scale(factor, c->turn[side]), v3_cross(arm[side], push));
         wrench on = { v3_scale(sign, force), v3_scale(sign, turning) };
         v3 at = v3_add(s->pose[p->body[side]].x_w, arm[side]);

@@ -34,6 +34,7 @@ static bool has_room(barrier_work *w)
     w->parent = CAROM_ARENA_ARRAY(a, int, m->body_count + 1);
     w->open = CAROM_ARENA_ARRAY(a, int, 2 * m->body_count + 1);
     w->in_mechanism = CAROM_ARENA_ARRAY(a, bool, m->body_count + 1);
+    w->mechanism_at = CAROM_ARENA_ARRAY(a, body_pose, m->body_count + 1);
     w->margin = CAROM_ARENA_ARRAY(a, double, m->collider_count + 1);
     w->ranges = CAROM_ARENA_ARRAY(a, double, m->collider_count + 1);
     w->R_c = CAROM_ARENA_ARRAY(a, m3, m->collider_count + 1);
@@ -171,7 +172,9 @@ carom_status barrier_create(void **self, const carom_model *model, carom_error *
         *self = NULL;
         return status;
     }
-    w->h = integrator_of(model).settings.step;
+    integrator_choice choice = integrator_of(model);
+    w->h = w->whole_step = choice.settings.step;
+    w->second_order = choice.type->incremental > 1;
     fill_bodies(w);
     fill_colliders(w);
     fill_reaches(w);

@@ -531,6 +531,32 @@ TEST(surface_round, near_pairs_are_all_there_and_once)
     CHECK_GE((double)found, 1000);
 }
 
+/* Boxes around surfaces of all kinds, and above half-spaces: never farther apart than what they hold, and often apart where that is. */
+TEST(surface_pair, is_no_nearer_than_its_boxes)
+{
+    test_rng r = test_rng_seed(17);
+    int apart_too = 0;
+    for (int n = 0; n < 600; ++n) {
+        carom_error err = { 0 };
+        surface *s[2] = { cylinder_or(&r, n % (SURFACE_KINDS + 1)), NULL };
+        if (n % 3 == 0) {
+            CHECK_OK(surface_create_half_space(&s[1], random_direction(&r), &err), err);
+        } else {
+            s[1] = cylinder_or(&r, n / 7 % (SURFACE_KINDS + 1));
+        }
+        surface_place a = any_place(&r, s[n % 2], 2.5, 0.0, 0.0);
+        surface_place b = any_place(&r, s[1 - n % 2], 0.3, 0.0, 0.0);
+        surface_pair pair = surface_pair_of(&a, &b);
+        double distance = least_distance(&a, &b);
+        double apart = surface_pair_apart(&pair);
+        CHECK_LE(apart, distance);
+        apart_too += apart > 0.3 * distance;
+        surface_destroy(s[0]);
+        surface_destroy(s[1]);
+    }
+    CHECK_GE(apart_too, 100);
+}
+
 /* Pushed along a line from apart to through each other, they meet when their distance has gone to nothing. */
 TEST(surface_round, meets_where_the_distance_ends)
 {
@@ -574,6 +600,7 @@ int main(void)
         RUN_TEST(surface_pair, meets_where_the_distance_ends),
         RUN_TEST(surface_pair, meets_if_any_two_leaves_do),
         RUN_TEST(surface_pair, meets_is_exact),
+        RUN_TEST(surface_pair, is_no_nearer_than_its_boxes),
         RUN_TEST(surface_rim, cylinders_lie_on_two_points_and_stand_on_many),
         RUN_TEST(surface_rim, hands_over_to_its_vertices_smoothly),
         RUN_TEST(surface_rim, meets_the_plane_exactly),

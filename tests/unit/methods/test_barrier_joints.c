@@ -1,6 +1,7 @@
 /* Method "barrier", stops.c and joints.c: limits of joints as barriers and how they bounce, joints that stay closed. */
 #include "methods/barrier/joint_friction.h"
 #include "methods/barrier/joints.h"
+#include "methods/barrier/mechanism.h"
 #include "methods/barrier/stops.h"
 #include "methods/barrier/system.h"
 #include "support/barrier_bench.h"
@@ -102,6 +103,38 @@ TEST(curvature, of_joints_is_that_of_their_rows)
         CHECK(block_system_factor(b.isle.system, 1e-6));
         bench_end(&b);
     }
+}
+
+/* ---- what the scratch knows ------------------------------------------------------------------------------------------------- */
+
+/* Residuals are those of where bodies are, asked for once or again, after forces or before, and the same bits as of a scratch that knows
+ * nothing. */
+TEST(mechanism, is_where_its_bodies_are)
+{
+    test_rng r = test_rng_seed(5);
+    bench b = at_limit("revolute", "\"min\": -1, \"max\": 1");
+    size_t size = (size_t)b.w->model->row_count * sizeof(double);
+    for (int n = 0; n < 40; ++n) {
+        double d[BENCH_UNKNOWNS] = { 0.0 }, known[JOINT_ROWS];
+        for (int k = 0; n % 4 > 0 && k < COLUMNS * b.isle.body_count; ++k) { /* every fourth time where they were */
+            d[k] = 1e-3 * test_rng_uniform(&r, -1.0, 1.0);
+        }
+        if (n % 4 > 0) {
+            bench_displace(&b, d);
+        }
+        if (n % 3 == 0) {
+            mechanism_move(b.w, &b.isle);
+        }
+        mechanism_position(b.w, &b.isle);
+        memcpy(known, b.w->scratch->C, size);
+        memset(b.w->scratch->C, 0, size);
+        mechanism_position(b.w, &b.isle);
+        CHECK_EQ(b.w->scratch->C[0], 0.0); /* nothing has moved: nothing is evaluated */
+        mechanism_forget(b.w);
+        mechanism_position(b.w, &b.isle);
+        CHECK(memcmp(known, b.w->scratch->C, size) == 0);
+    }
+    bench_end(&b);
 }
 
 /* The part of a motion that leaves every stop half of its gap, or a part of its range. */
@@ -382,11 +415,17 @@ TEST(joints, follow_a_given_motion)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN_TEST(stops, gradient_is_that_of_the_energy),   RUN_TEST(curvature, of_joints_is_that_of_their_rows),
-        RUN_TEST(stops, keep_half_of_their_gap),           RUN_TEST(joint_friction, gradient_is_that_of_the_energy),
-        RUN_TEST(bounce, of_a_stop_by_its_restitution),    RUN_TEST(bounce, survives_a_copy_of_the_state),
-        RUN_TEST(bounce, of_a_ball_on_a_hinged_bar),       RUN_TEST(joints, redundant_loop_stays_closed),
-        RUN_TEST(joints, driver_is_where_its_motion_says), RUN_TEST(joints, gear_keeps_its_ratio),
+        RUN_TEST(stops, gradient_is_that_of_the_energy),
+        RUN_TEST(curvature, of_joints_is_that_of_their_rows),
+        RUN_TEST(mechanism, is_where_its_bodies_are),
+        RUN_TEST(stops, keep_half_of_their_gap),
+        RUN_TEST(joint_friction, gradient_is_that_of_the_energy),
+        RUN_TEST(bounce, of_a_stop_by_its_restitution),
+        RUN_TEST(bounce, survives_a_copy_of_the_state),
+        RUN_TEST(bounce, of_a_ball_on_a_hinged_bar),
+        RUN_TEST(joints, redundant_loop_stays_closed),
+        RUN_TEST(joints, driver_is_where_its_motion_says),
+        RUN_TEST(joints, gear_keeps_its_ratio),
         RUN_TEST(joints, follow_a_given_motion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,6 +103,8 @@ typedef struct constraint_work {
                                          those with the velocities before */
     body_rate *rate_before; /* body_count: half step before */
     double *q_dot_before;   /* deform_count */
+    body_rate *rate_tried;  /* body_count: of the last pass over gyroscopic torques */
+    double *joint_extra;    /* row_count: impulses of joints in a pass */
 
     contact_sum *sums; /* of this step, ascending by key */
     int sum_count;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "dynamics/integrator.h"
+#include "elements/bodies/rigid.h"
 #include "methods/constraint/constraint_work.h"
 
 /* q^{n+1} = q^n + h u^{n+1/2} */
@@ -38,8 +39,68 @@ carom_status leap_evaluate(carom_scratch *w, double t, carom_error *err)
     return status == CAROM_OK && w->model->free_count > 0 ? work_factor(w, err) : status;
 }
 
+/* Velocities of bodies with columns += those in w->x. */
+static void add_columns(carom_scratch *w)
+{
+    const carom_model *m = w->model;
+    for (int slot = 0; slot < m->free_count; ++slot) {
+        int i = m->free_bodies[slot];
+        const double *x = w->x + m->bodies[i].column;
+        w->rate[i].v_w = v3_add(w->rate[i].v_w, v3_load(x));
+        w->rate[i].omega_w = v3_add(w->rate[i].omega_w, v3_load(x + 3));
+    }
+    columns_to_deformation(m, 1.0, w->x, w->q_dot);
+}
+
+/* Gyroscopic torques of rigid bodies at `now` in place of `before`, over half the kick, into w->x; the largest one over what it takes to stop
+ * its body [rad/rad]. */
+static double gyroscopic_change(carom_scratch *w, const body_rate *before, const body_rate *now, double kick)
+{
+    const carom_model *m = w->model;
+    double largest = 0.0;
+    memset(w->x, 0, (size_t)m->column_count * sizeof *w->x);
+    for (int slot = 0; slot < m->free_count; ++slot) {
+        int i = m->free_bodies[slot];
+        if (body_deforms(&m->bodies[i])) {
+            continue;
+        }
+        v3 change = v3_sub(rigid_gyroscopic(&w->J_w[i], now[i].omega_w),
+                           rigid_gyroscopic(&w->J_w[i], before[i].omega_w));
+        double spin = v3_norm(m3_mulv(w->J_w[i], now[i].omega_w));
+        v3_store(w->x + m->bodies[i].column + 3, v3_scale(0.5 * kick, change));
+        largest = spin > 0.0 ? fmax(largest, 0.5 * kick * v3_norm(change) / spin) : largest;
+    }
+    return largest;
+}
+
+/* Torques -omega x J omega are means of both half steps, so that bodies turn with errors of second order and nothing drifts; those of the
+ * half step before are in u* already. A fixed point that contracts by the turn of a step. */
+static carom_status turn_with_means(constraint_work *cw, carom_scratch *w, double kick, carom_error *err)
+{
+    enum { MOST_PASSES = 50 };
+    const double settled = 1e-15; /* of the spin */
+    const carom_model *m = w->model;
+    double change = gyroscopic_change(w, cw->rate_before, w->rate, kick);
+    for (int pass = 0; change > settled; ++pass) {
+        if (pass == MOST_PASSES) {
+            return carom_fail(err, CAROM_NOT_CONVERGED,
+                              "bodies turn too far in a step of %.3g s at t = %.6g s; take a shorter time.step", kick,
+                              w->t);
+        }
+        memcpy(cw->rate_tried, w->rate, (size_t)m->body_count * sizeof *w->rate);
+        memset(cw->joint_extra, 0, (size_t)m->row_count * sizeof *cw->joint_extra);
+        saddle_solve(w->kkt, w->x, cw->joint_extra);
+        add_columns(w);
+        for (int k = 0; k < m->row_count; ++k) {
+            w->y[k] += cw->joint_extra[k];
+        }
+        change = gyroscopic_change(w, cw->rate_tried, w->rate, kick);
+    }
+    return CAROM_OK;
+}
+
 /* u* = u + k M^-1 (Q - Phi_q^T lam), with lam so that Phi + h Phi_q u* = 0; joints' impulses are left in w->y. */
-static void predict_velocities(carom_scratch *w, double kick, double h)
+static carom_status predict_velocities(constraint_work *cw, carom_scratch *w, double kick, double h, carom_error *err)
 {
     const carom_model *m = w->model;
     for (int i = 0; i < m->column_count; ++i) {
@@ -51,13 +112,7 @@ static void predict_velocities(carom_scratch *w, double kick, double h)
     if (m->free_count > 0) {
         saddle_solve(w->kkt, w->x, w->y);
     }
-    for (int slot = 0; slot < m->free_count; ++slot) {
-        int i = m->free_bodies[slot];
-        const double *x = w->x + m->bodies[i].column;
-        w->rate[i].v_w = v3_add(w->rate[i].v_w, v3_load(x));
-        w->rate[i].omega_w = v3_add(w->rate[i].omega_w, v3_load(x + 3));
-    }
-    columns_to_deformation(m, 1.0, w->x, w->q_dot);
+    add_columns(w);
     for (int k = 0; k < m->nodal_count; ++k) {
         const model_nodal *n = &m->nodal[k];
         const double *mass = nodal_mass(n->nodes);
@@ -68,6 +123,7 @@ static void predict_velocities(carom_scratch *w, double kick, double h)
             u[c] += held[c] ? 0.0 : kick * f[c] / mass[c];
         }
     }
+    return turn_with_means(cw, w, kick, err);
 }
 
 static void follow_sections(carom_scratch *w)
@@ -132,8 +188,8 @@ carom_status kick_velocities(constraint_work *cw, carom_scratch *w, carom_error 
 {
     double h = cw->place.h;
     keep_velocities(cw, w);
-    predict_velocities(w, h, h); /* (1): without contacts, with joints */
-    return add_contacts(cw, w, h, h, err);
+    carom_status status = predict_velocities(cw, w, h, h, err); /* (1): without contacts, with joints */
+    return status == CAROM_OK ? add_contacts(cw, w, h, h, err) : status;
 }
 
 /* The half step before is as far from v as the one to come, on the other side. */
@@ -154,7 +210,10 @@ carom_status start_velocities(constraint_work *cw, carom_scratch *w, double *hid
     double h = cw->place.h;
     double shown = work_kinetic(w);
     keep_velocities(cw, w);
-    predict_velocities(w, 0.5 * h, h);
+    carom_status status = predict_velocities(cw, w, 0.5 * h, h, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     follow_sections(w);
     mirror_velocities(cw, w);
     const motion_rates before = { cw->rate_before, cw->q_dot_before };

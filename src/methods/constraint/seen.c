@@ -13,6 +13,8 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     cw->options = model->method_options;
     cw->by_penalty = cw->options->penalty > 0.0;
     cw->rate_before = CAROM_ARENA_ARRAY(&cw->arena, body_rate, model->body_count);
+    cw->rate_tried = CAROM_ARENA_ARRAY(&cw->arena, body_rate, model->body_count);
+    cw->joint_extra = CAROM_ARENA_ARRAY(&cw->arena, double, model->row_count);
     cw->q_dot_before = CAROM_ARENA_ARRAY(&cw->arena, double, model->deform_count);
     for (int i = 0; i < model->body_count; ++i) {
         int width = body_deforms(&model->bodies[i]) ? model->bodies[i].width : 0;

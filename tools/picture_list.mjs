@@ -223,6 +223,7 @@ export const pages = {
     compare: ["dominoes", "slippery"], size: desktop, at: 0.4, look: "front", turn: [25, 15], zoom: 1.25,
     shift: [-10, -30], show: { contacts: false, forces: false }, style: ":root { --dock-width: 560px }",
   },
+  modes: { modes: ["slider-crank-flexible", "rod"], size: desktop, at: 2.25, zoom: 0.9 },
   "report-phone": { result: "stack", size: { width: 390, height: 780 }, isPhone: true, density: 1.5, at: 1.4, zoom: 0.8 },
 };
 

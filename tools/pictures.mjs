@@ -32,7 +32,11 @@ function resultOf(name) {
   return name;
 }
 
-function reportOf({ result, compare, title }) {
+function reportOf({ result, compare, modes, title }) {
+  if (modes) {
+    carom("modes", join(scenes, `${modes[0]}.json`), modes[1], "-o", `${modes.join("-")}-modes`);
+    return join(results, `${modes.join("-")}-modes`, "modes.html");
+  }
   if (!compare) return join(results, resultOf(result), "report.html");
   const page = `${compare.join("-and-")}.html`;
   carom("compare", ...compare.map(resultOf), "-o", page, "-q", ...(title ? ["--title", title] : []));

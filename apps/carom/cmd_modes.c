@@ -60,18 +60,18 @@ static void mass_cell(table *t, const carom_mode_info *mode, int axis, double to
 
 static void print_shapes(const carom_modes *modes, bool is_free)
 {
-    static const char *const titles[] = {
-        "number", "frequency [Hz]", "kind", "attachment", "x [%]", "y [%]", "z [%]"
-    };
+    static const char *const titles[] = { "number",     "frequency [Hz]", "kind",  "strain/mm",
+                                          "attachment", "x [%]",          "y [%]", "z [%]" };
     table t;
     double mass = carom_modes_mass(modes);
     double sum[3] = { 0.0, 0.0, 0.0 };
-    table_init(&t, is_free ? 3 : 7, titles, is_free ? "rrt" : "rrtlrrr");
+    table_init(&t, is_free ? 4 : 8, titles, is_free ? "rrtr" : "rrtrlrrr");
     for (int k = 0; k < carom_modes_count(modes); ++k) {
         carom_mode_info mode = carom_modes_get(modes, k);
         table_cell(&t, "%d", k + 1);
         table_number(&t, mode.frequency, 6);
         table_cell(&t, "%s", mode.kind);
+        table_number(&t, 1e-3 * carom_modes_strain(modes, k), 3);
         if (!is_free) {
             table_cell(&t, "%s", mode.attachment ? mode.attachment : "");
         }
@@ -128,9 +128,15 @@ static int print_modes(const carom_modes *modes, const char *body, const argumen
     carom_error err = { 0 };
     carom_export_report written;
     carom_status status = carom_modes_export(modes, folder, &written, &err);
+    if (status == CAROM_OK && carom_has_page()) {
+        char file[4096];
+        snprintf(file, sizeof file, "%s/modes.html", folder);
+        status = carom_modes_page(modes, body, file, &err);
+    }
     if (status == CAROM_OK) {
         char size[BYTES_TEXT];
-        print_line("%s: modes.csv and modes.vtu, %s", folder, bytes_text((double)written.bytes, size));
+        print_line("%s: modes.csv and modes.vtu, %s%s", folder, bytes_text((double)written.bytes, size),
+                   carom_has_page() ? "; modes.html shows the shapes" : "");
     }
     return report_writing(status, &err);
 }
@@ -169,7 +175,7 @@ static int run_modes(const arguments *args)
 static const option options[] = {
     { "--free", 0, NULL, "Modes of the free finite elements, and how far off the body is from them" },
     { "--count", 'n', "N", "How many modes of vibration (default: as the scene says; with --free 10)" },
-    { "--out", 'o', "DIR", "Write modes.csv and modes.vtu (shapes for ParaView) into a folder" },
+    { "--out", 'o', "DIR", "Write modes.csv, modes.vtu (shapes for ParaView) and modes.html (a page) into a folder" },
     { "--method", 'm', "METHOD", "Contact method instead of the scene's" },
     { "--set", 's', "PATH=VALUE", "Change a value of the scene; may be repeated" },
     { NULL, 0, NULL, NULL },

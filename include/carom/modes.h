@@ -65,6 +65,14 @@ CAROM_API carom_body_frequency carom_modes_frequency(const carom_modes *modes, i
 /* Mass of the body [kg]; 0 for NULL. */
 CAROM_API double carom_modes_mass(const carom_modes *modes);
 
+/* The largest principal strain of a shape, in magnitude, per metre that the node moves which moves most [1/m]; of beams that of their outer
+ * fibre. NAN: there is no such shape, nothing in it moves, or no memory. */
+CAROM_API double carom_modes_strain(const carom_modes *modes, int index);
+
+/* Writes a page that shows the shapes as they swing, each for itself, in colours of strain. title may be NULL. */
+CAROM_API carom_status carom_modes_page(const carom_modes *modes, const char *title, const char *file,
+                                        carom_error *err);
+
 /* Writes modes.csv and modes.vtu into a folder, which is made where there is none: a row and a displacement of each shape, whose largest
  * is a tenth of the size of the body. report may be NULL. */
 CAROM_API carom_status carom_modes_export(const carom_modes *modes, const char *folder, carom_export_report *report,

@@ -85,6 +85,10 @@ CAROM_API carom_status carom_result_motion(const carom_result *result, carom_id 
 /* Nodes of a body that deforms; 0: it does not. */
 CAROM_API size_t carom_result_node_count(const carom_result *result, carom_id body);
 
+/* Which frames hold where its nodes are: 0, n, 2 n, ... for the number n that is returned; 0: it does not deform. In between nodes are
+ * interpolated in the frame of the body, behind the last such frame they keep the displacements that they had there. */
+CAROM_API size_t carom_result_nodes_every(const carom_result *result, carom_id body);
+
 /* Where the nodes of a body are at a frame, in world axes [m], and how they move [m/s] (velocities may be NULL): node_count of each. The
  * deformation is kept in single precision, the motion of the body's frame in double. */
 CAROM_API carom_status carom_result_nodes(const carom_result *result, carom_id body, size_t frame,

@@ -23,8 +23,9 @@ typedef struct carom_time_def {
 } carom_time_def;
 
 typedef struct carom_record_def {
-    double every;       /* [s] between recorded frames; 0: end/1000 */
-    carom_list signals; /* of const char *: columns of the signals table */
+    double every;        /* [s] between recorded frames; 0: end/1000 */
+    double fields_every; /* [s] between frames that hold where nodes of bodies in nodal coordinates are; 0: all do */
+    carom_list signals;  /* of const char *: columns of the signals table */
 } carom_record_def;
 
 /* A number that is set from outside between steps, and that expressions know as "input.NAME". */

@@ -7,7 +7,7 @@
 #include "export/vtu.h"
 #include "model/modes.h"
 
-static const char *const patterns[] = { "modes.csv", "modes.vtu", NULL };
+static const char *const patterns[] = { "modes.csv", "modes.vtu", "modes.html", NULL };
 
 static carom_status no_memory(carom_error *err)
 {
@@ -23,8 +23,8 @@ static carom_status write_table(const carom_modes *m, const char *path, carom_ex
     if (status != CAROM_OK) {
         return status;
     }
-    output_text(&out,
-                "number,kind,frequency [Hz],effective mass x [kg],effective mass y [kg],effective mass z [kg]\n");
+    output_text(&out, "number,kind,frequency [Hz],effective mass x [kg],effective mass y [kg],effective mass z [kg],"
+                      "largest strain per mm\n");
     for (int k = 0; k < m->count; ++k) {
         output_printf(&out, "%d,%s,", k + 1, m->modes[k].kind);
         output_number(&out, m->modes[k].frequency, 0);
@@ -32,6 +32,8 @@ static carom_status write_table(const carom_modes *m, const char *path, carom_ex
             output_text(&out, ",");
             output_number(&out, m->modes[k].mass[a], 0);
         }
+        output_text(&out, ",");
+        output_number(&out, 1e-3 * carom_modes_strain(m, k), 0);
         output_text(&out, "\n");
     }
     return output_close(&out, CAROM_OK, report, err);

@@ -183,13 +183,32 @@ static carom_status compile_signal(carom_model *model, size_t index, const char 
     return status == CAROM_OK ? status : model_blame_setting(model, path, status, err);
 }
 
+/* Fields go with frames: how many frames apart they are must not depend on how long a run is. */
+static carom_status check_fields_every(const carom_model *model, const carom_record_def *record, carom_error *err)
+{
+    if (!(record->fields_every > 0.0) || (record->every > 0.0 && record->fields_every >= record->every)) {
+        return CAROM_OK;
+    }
+    if (record->every > 0.0) {
+        carom_fail(
+            err, CAROM_BAD_INPUT,
+            "record.fields_every is %g s, less than record.every, %g s: fields are recorded with frames; give a "
+            "multiple of record.every, or leave it out",
+            record->fields_every, record->every);
+    } else {
+        carom_fail(err, CAROM_BAD_INPUT,
+                   "record.fields_every needs record.every, of which it is a multiple: give both, or leave it out");
+    }
+    return model_blame_setting(model, "record.fields_every", CAROM_BAD_INPUT, err);
+}
+
 static carom_status compile_record(carom_model *model, const carom_record_def *record, carom_error *err)
 {
     const char *const *names = record->signals.items;
     model->signal_names = CAROM_ARENA_ARRAY(&model->arena, const char *, record->signals.count);
     model->signals = CAROM_ARENA_ARRAY(&model->arena, signal_ref, record->signals.count);
     model->scene.record.signals = (carom_list){ record->signals.count, model->signal_names };
-    carom_status status = CAROM_OK;
+    carom_status status = check_fields_every(model, record, err);
     for (size_t i = 0; !model->arena.failed && i < record->signals.count && error_goes_on(err, status); ++i) {
         status = error_worse(status, compile_signal(model, i, names[i], err));
     }

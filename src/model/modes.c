@@ -64,10 +64,12 @@ static double hertz(double omega2)
 static void take_shape(carom_modes *m, const component_modes *c, int from, int to)
 {
     const double *u = c->raw + (size_t)from * (size_t)c->space.freedoms;
-    double *out = m->shapes + 3 * (size_t)to * (size_t)m->node_count;
+    size_t first = 3 * (size_t)to * (size_t)m->node_count;
     for (int i = 0; i < 3 * m->node_count; ++i) {
-        int freedom = motion_freedom(&c->space, i / 3, i % 3);
-        out[i] = freedom >= 0 ? u[freedom] : 0.0;
+        int move = motion_freedom(&c->space, i / 3, i % 3);
+        int turn = motion_freedom(&c->space, i / 3, 3 + i % 3);
+        m->shapes[first + (size_t)i] = move >= 0 ? u[move] : 0.0;
+        m->turns[first + (size_t)i] = turn >= 0 ? u[turn] : 0.0;
     }
 }
 
@@ -78,7 +80,9 @@ static carom_status take_modes(carom_modes *m, const component_modes *c, const f
                                          [SHAPE_LOAD] = "attachment",
                                          [SHAPE_FREE] = "free" };
     m->modes = CAROM_ARENA_ARRAY(&m->arena, carom_mode_info, c->source_count + 1);
-    m->shapes = CAROM_ARENA_ARRAY(&m->arena, double, 3 * (size_t)c->source_count * (size_t)m->node_count + 1);
+    size_t numbers = 3 * (size_t)c->source_count * (size_t)m->node_count;
+    m->shapes = CAROM_ARENA_ARRAY(&m->arena, double, numbers + 1);
+    m->turns = CAROM_ARENA_ARRAY(&m->arena, double, numbers + 1);
     if (m->arena.failed) {
         return no_memory(err);
     }
@@ -95,6 +99,21 @@ static carom_status take_modes(carom_modes *m, const component_modes *c, const f
     return m->arena.failed ? no_memory(err) : CAROM_OK;
 }
 
+static carom_status take_elements(carom_modes *m, const solid_mesh *solid, carom_error *err)
+{
+    int count = solid_mesh_element_count(solid);
+    solid_element *elements = CAROM_ARENA_ARRAY(&m->arena, solid_element, count + 1);
+    const solid_element first = solid_mesh_element(solid, 0);
+    m->material = carom_arena_copy(&m->arena, first.material, sizeof *first.material);
+    for (int e = 0; !m->arena.failed && e < count; ++e) {
+        elements[e] = solid_mesh_element(solid, e);
+        elements[e].material = m->material;
+    }
+    m->elements = elements;
+    m->element_count = count;
+    return m->arena.failed ? no_memory(err) : CAROM_OK;
+}
+
 static carom_status take_mesh(carom_modes *m, const flexible_input *in, carom_error *err)
 {
     m->mass = in->mass;
@@ -103,7 +122,7 @@ static carom_status take_mesh(carom_modes *m, const flexible_input *in, carom_er
     m->cell_count = in->cells->cell_count;
     m->nodes = carom_arena_copy(&m->arena, in->cells->nodes, (size_t)m->node_count * sizeof *m->nodes);
     m->cells = carom_arena_copy(&m->arena, in->cells->cells, (size_t)m->cell_count * sizeof *m->cells);
-    return m->arena.failed ? no_memory(err) : CAROM_OK;
+    return m->arena.failed ? no_memory(err) : take_elements(m, in->mesh, err);
 }
 
 /* The frequencies of the body beside better ones, as far as those are known. */

@@ -48,6 +48,14 @@ static const carom_field record_fields[] = {
       .dimension = { .time = 1 },
       .flags = CAROM_POSITIVE,
       .doc = "Time between recorded frames; a thousandth of the run unless given." },
+    { .name = "fields_every",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_record_def, fields_every),
+      .dimension = { .time = 1 },
+      .flags = CAROM_POSITIVE,
+      .doc =
+          "Time between frames that hold where the nodes of bodies in nodal coordinates are, as a multiple of `every`, which it needs; "
+          "all frames do unless given." },
     { .name = "signals",
       .kind = CAROM_FIELD_TEXTS,
       .offset = offsetof(carom_record_def, signals),

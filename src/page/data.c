@@ -240,8 +240,7 @@ static carom_status add_runs(json_t *runs, const carom_result *const *results, s
     return status;
 }
 
-/* Header and arrays as one block of bytes. */
-static carom_status join(json_t *report, const byte_buffer *arrays, byte_buffer *out, carom_error *err)
+carom_status page_join(json_t *report, const byte_buffer *arrays, byte_buffer *out, carom_error *err)
 {
     static const unsigned char zeros[8];
     char *text = json_dumps(report, JSON_COMPACT | JSON_REAL_PRECISION(17));
@@ -258,26 +257,28 @@ static carom_status join(json_t *report, const byte_buffer *arrays, byte_buffer 
     return text && !out->failed ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "no memory for a page");
 }
 
+json_t *page_report(const char *title, json_t *runs)
+{
+    return json_pack("{s:i, s:s, s:o, s:o, s:n}", "format", 1, "carom", CAROM_VERSION, "title",
+                     json_value_text(title), "runs", runs, "comparison");
+}
+
 carom_status page_data(const carom_result *const *results, size_t count, const carom_page_options *options,
                        byte_buffer *out, carom_error *err)
 {
     byte_buffer arrays = { 0 };
-    json_t *report = json_object();
     json_t *runs = json_array();
     page_writer head = { 0 }; /* for what is about no single run */
     carom_status status = add_runs(runs, results, count, options, &arrays, err);
-    page_put(&head, report, "format", json_integer(1));
-    page_put(&head, report, "carom", json_string(CAROM_VERSION));
-    page_put(&head, report, "title", json_value_text(title_of(results, options)));
-    page_put(&head, report, "runs", runs);
-    if (status == CAROM_OK) {
+    json_t *report = page_report(title_of(results, options), runs);
+    if (status == CAROM_OK && report) {
         status = add_comparison(&head, report, results, count, err);
     }
-    if (status == CAROM_OK && head.failed) {
+    if (status == CAROM_OK && (head.failed || !report)) {
         status = carom_fail(err, CAROM_NO_MEMORY, "no memory for a page");
     }
     if (status == CAROM_OK) {
-        status = join(report, &arrays, out, err);
+        status = page_join(report, &arrays, out, err);
     }
     json_decref(report);
     byte_buffer_free(&arrays);

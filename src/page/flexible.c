@@ -268,17 +268,30 @@ static size_t count_deforming(const page_writer *w)
     return count;
 }
 
-/* Frames of the page, evenly spread, with the first and the last of them. */
+/* Recorded frames that say where nodes are: all of the page, or where only some do, those. */
+static size_t known_frame(const drawn_body *d, size_t k)
+{
+    size_t every = carom_result_nodes_every(d->w->result, d->body);
+    return every > 1 ? k * every : d->w->frames.index[k];
+}
+
+static size_t count_known(const drawn_body *d)
+{
+    size_t every = carom_result_nodes_every(d->w->result, d->body);
+    return every > 1 ? (carom_result_frame_count(d->w->result) + every - 1) / every : d->w->frames.count;
+}
+
+/* Some of them, evenly spread, with the first and the last. */
 static bool choose_snapshots(drawn_body *d, size_t bodies)
 {
-    size_t total = d->w->frames.count;
+    size_t total = count_known(d);
     size_t fitting = MOST_NODE_FRAMES / bodies / (d->skin.node_count + 1);
     size_t count = fitting < FEWEST_FRAMES ? FEWEST_FRAMES : fitting;
     count = count < total ? count : total;
     d->snapshot_count = count;
     d->snapshots = CAROM_ARENA_ARRAY(&d->arena, size_t, count + 1);
     for (size_t k = 0; d->snapshots && k < count; ++k) {
-        d->snapshots[k] = d->w->frames.index[count == total ? k : (k * (total - 1) + (count - 1) / 2) / (count - 1)];
+        d->snapshots[k] = known_frame(d, count == total ? k : (k * (total - 1) + (count - 1) / 2) / (count - 1));
     }
     return d->snapshots;
 }

@@ -65,24 +65,27 @@ static carom_status check_given(const carom_result *const *results, size_t count
     return status == CAROM_OK ? argument_text(function, "file", file, err) : status;
 }
 
+carom_status page_save(const byte_buffer *data, const char *file, carom_error *err)
+{
+    byte_buffer page = { 0 };
+    carom_status status = check_name(file, err);
+    status = status == CAROM_OK ? build_page(&page, data, err) : status;
+    status = status == CAROM_OK ? output_whole(file, page.data, page.size, err) : status;
+    byte_buffer_free(&page);
+    return status;
+}
+
 carom_status carom_page_write(const carom_result *const *results, size_t count, const carom_page_options *options,
                               const char *file, carom_error *err)
 {
     byte_buffer data = { 0 };
-    byte_buffer page = { 0 };
     carom_status status = check_given(results, count, options, file, err);
     status = status == CAROM_OK ? check_name(file, err) : status;
     for (size_t i = 0; i < count && status == CAROM_OK; ++i) {
         status = result_refuse_own(results[i], file, err);
     }
     status = status == CAROM_OK ? page_data(results, count, options, &data, err) : status;
-    if (status == CAROM_OK) {
-        status = build_page(&page, &data, err);
-    }
-    if (status == CAROM_OK) {
-        status = output_whole(file, page.data, page.size, err);
-    }
-    byte_buffer_free(&page);
+    status = status == CAROM_OK ? page_save(&data, file, err) : status;
     byte_buffer_free(&data);
     return status;
 }

@@ -57,6 +57,13 @@ carom_status page_add_flexible(page_writer *w, carom_error *err); /* flexible.c 
 carom_status page_data(const carom_result *const *results, size_t count, const carom_page_options *options,
                        byte_buffer *out, carom_error *err);
 
+/* The header of a page of these runs, which it takes; without a comparison. NULL: out of memory. */
+json_t *page_report(const char *title, json_t *runs);
+
+/* Header and arrays as one block of bytes; the page with it, as a file. */
+carom_status page_join(json_t *report, const byte_buffer *arrays, byte_buffer *out, carom_error *err);
+carom_status page_save(const byte_buffer *data, const char *file, carom_error *err);
+
 /* The viewer, split where the data goes; size 0: not built in. Made by CMake from viewer/. */
 extern const unsigned char carom_viewer_page[];
 extern const size_t carom_viewer_page_size;

@@ -27,6 +27,7 @@
 #include "result/result_contacts.h"
 #include "result/result_guard.h"
 #include "result/result_held.h"
+#include "result/result_flexible_write.h"
 #include "result/result_layout.h"
 #include "result/result_rows.h"
 
@@ -72,7 +73,7 @@ static const double *row_of(const result_writer *w, long frame)
 static void pack_set(const result_writer *w, const result_set *set, long begin, long end)
 {
     double *to = w->pack;
-    for (long f = begin; f < end; ++f) {
+    for (long f = result_set_rows(set, begin) * set->stride; f < end; f += set->stride) {
         memcpy(to, row_of(w, f) + set->offset, set->width * sizeof(double));
         to += set->width;
     }
@@ -116,8 +117,12 @@ static bool append_packed(const result_writer *w, hid_t file, const result_set *
 static bool append_set(const result_writer *w, hid_t file, int index, long begin, long end)
 {
     const result_set *set = &w->layout.sets[index];
+    long first = result_set_rows(set, begin), last = result_set_rows(set, end);
+    if (first == last) {
+        return true;
+    }
     pack_set(w, set, begin, end);
-    return append_packed(w, file, set, begin, end);
+    return append_packed(w, file, set, first, last);
 }
 
 /* The row of the contact tables where a frame begins, or where the next one will. */
@@ -393,7 +398,8 @@ size_t result_frame_bytes(const carom_model *model)
     size_t bytes = 0;
     result_layout_init(&layout, model);
     for (int i = 0; i < layout.set_count; ++i) {
-        bytes += layout.sets[i].width * (layout.sets[i].number == H5_SINGLE ? sizeof(float) : sizeof(double));
+        size_t each = layout.sets[i].number == H5_SINGLE ? sizeof(float) : sizeof(double);
+        bytes += layout.sets[i].width * each / (size_t)layout.sets[i].stride;
     }
     return bytes;
 }
@@ -595,11 +601,29 @@ static carom_status truncate_contacts(result_writer *w, hid_t file, long frames,
     return truncate_tables(&w->contacts, file, rows, err);
 }
 
+/* Which frames have rows of nodes must not change. */
+static carom_status check_stride(const result_writer *w, hid_t file, carom_error *err)
+{
+    double *every = NULL;
+    size_t rows = 0;
+    size_t wanted = result_flexible_sizes(w->model).moved_every;
+    bool same = !w->layout.has_flexible || (h5_read_table(file, "flexible/moved_every", 1, &every, &rows) &&
+                                            rows == 1 && every[0] == (double)wanted);
+    carom_status status = same
+                              ? CAROM_OK
+                              : carom_fail(err, CAROM_BAD_INPUT,
+                                           "result.h5 does not fit the scene: record.fields_every has changed; start "
+                                           "anew with 'carom run'");
+    free(every);
+    return status;
+}
+
 static carom_status truncate_sets(result_writer *w, hid_t file, result_mark keep, carom_error *err)
 {
-    carom_status status = CAROM_OK;
+    carom_status status = check_stride(w, file, err);
     for (int i = w->layout.set_count - 1; i >= 0 && status == CAROM_OK; --i) { /* time first */
-        status = truncate_set(file, &w->layout.sets[i], keep.frames, err);
+        const result_set *set = &w->layout.sets[i];
+        status = truncate_set(file, set, result_set_rows(set, keep.frames), err);
     }
     if (status == CAROM_OK && w->layout.has_contacts) { /* after the frames: they are known to be there */
         status = truncate_contacts(w, file, keep.frames, err);

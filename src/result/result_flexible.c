@@ -171,6 +171,21 @@ static bool open_set(result_flexible *f, hid_t file, int set, size_t frames, siz
            h5_is_filled_single(f->sets[set], frames * width);
 }
 
+static bool read_every(result_flexible *f, hid_t file)
+{
+    double *every = NULL;
+    bool ok = read_rows(file, "flexible/moved_every", 1, 1, &every) && is_whole(every[0], 1.0, 2147483647.0);
+    f->moved_every = ok ? (size_t)every[0] : 1;
+    free(every);
+    return ok;
+}
+
+/* Rows of displacements that so many frames have. */
+static size_t moved_rows(const result_flexible *f, size_t frames)
+{
+    return (frames + f->moved_every - 1) / f->moved_every;
+}
+
 static bool open_sets(result_flexible *f, carom_arena *arena, hid_t file, size_t frames)
 {
     size_t coordinates = end_of(f, &range_tables[2]);
@@ -178,8 +193,8 @@ static bool open_sets(result_flexible *f, carom_arena *arena, hid_t file, size_t
     f->coordinate_count = coordinates;
     bool ok = open_set(f, file, SET_COORDINATE, frames, coordinates) &&
               open_set(f, file, SET_RATE, frames, coordinates) &&
-              open_set(f, file, SET_DISPLACEMENT, frames, moved) &&
-              open_set(f, file, SET_DISPLACEMENT_RATE, frames, moved);
+              open_set(f, file, SET_DISPLACEMENT, moved_rows(f, frames), moved) &&
+              open_set(f, file, SET_DISPLACEMENT_RATE, moved_rows(f, frames), moved);
     size_t most = coordinates > moved ? coordinates : moved;
     f->row = ok && frames > 0 ? CAROM_ARENA_ARRAY(arena, double, 2 * most + 1) : NULL;
     return ok && (frames == 0 || f->row);
@@ -194,7 +209,7 @@ bool result_flexible_open(result_flexible *f, carom_arena *arena, hid_t file, si
         return true;
     }
     bool ok = read_words(f, arena, file) && f->count > 0 && read_numbers(f, file, body_count) &&
-              read_types(f, arena, file);
+              read_every(f, file) && read_types(f, arena, file);
     for (size_t i = 0; ok && i < sizeof range_tables / sizeof range_tables[0]; ++i) {
         ok = read_ranges(f, file, &range_tables[i]);
     }
@@ -363,9 +378,47 @@ static void spread(const flexible_body *b, const double *from, double *to)
     }
 }
 
-static bool read_displacements(const result_flexible *f, const flexible_body *b, size_t frame, double *u,
-                               double *rate)
+/* Where a frame lies among the rows of displacements. */
+typedef struct moved_place {
+    size_t row;
+    double later; /* share of the next row; 0: the row is that of the frame, or the last one there is */
+} moved_place;
+
+static moved_place place_of(const carom_result *r, size_t frame)
 {
+    const double *time = carom_result_time(r);
+    size_t every = r->flexible->moved_every;
+    moved_place p = { frame / every, 0.0 };
+    size_t before = p.row * every, after = before + every;
+    if (frame != before && after < r->frames && time[after] > time[before]) {
+        p.later = (time[frame] - time[before]) / (time[after] - time[before]);
+    }
+    return p;
+}
+
+/* Displacements or their rates; between rows they change evenly, behind the last one they stay. */
+static bool read_moved(const result_flexible *f, const flexible_body *b, int set, moved_place p, double *out)
+{
+    size_t numbers = 3 * b->nodes.count;
+    bool ok = read_frame(f, set, p.row, f->row);
+    if (ok) {
+        spread(b, f->row + b->moved.first, out);
+    }
+    if (!ok || !(p.later > 0.0 && p.later < 1.0)) {
+        return ok;
+    }
+    ok = read_frame(f, set, p.row + 1, f->row);
+    int axes = (int)(b->moved.count / b->nodes.count);
+    for (size_t i = 0; ok && i < numbers; i += 3) {
+        v3 from = v3_load(out + i), to = node_load(f->row + b->moved.first, axes, (int)(i / 3));
+        v3_store(out + i, v3_add(from, v3_scale(p.later, v3_sub(to, from))));
+    }
+    return ok;
+}
+
+static bool read_displacements(const carom_result *r, const flexible_body *b, size_t frame, double *u, double *rate)
+{
+    const result_flexible *f = r->flexible;
     size_t numbers = 3 * b->nodes.count;
     double *q = f->row;
     double *q_dot = f->row + f->coordinate_count;
@@ -379,8 +432,8 @@ static bool read_displacements(const result_flexible *f, const flexible_body *b,
         add_shapes(f, b, f->basis + 3 * b->basis.first, q + b->coordinates.first, q_dot + b->coordinates.first, rate);
     }
     for (int k = 0; ok && b->moved.count > 0 && k < (rate ? 2 : 1); ++k) {
-        ok = read_frame(f, k == 0 ? SET_DISPLACEMENT : SET_DISPLACEMENT_RATE, frame, f->row);
-        spread(b, f->row + b->moved.first, k == 0 ? u : rate);
+        ok = read_moved(f, b, k == 0 ? SET_DISPLACEMENT : SET_DISPLACEMENT_RATE, place_of(r, frame),
+                        k == 0 ? u : rate);
     }
     return ok;
 }
@@ -448,7 +501,7 @@ carom_status result_flexible_displacements(const carom_result *r, carom_id body,
     carom_status status = find_frame(r, body, frame, &at, err);
     if (status == CAROM_OK) {
         h5_quiet quiet = h5_quiet_begin();
-        bool ok = read_displacements(r->flexible, at.body, frame, u, rate);
+        bool ok = read_displacements(r, at.body, frame, u, rate);
         status = ok ? CAROM_OK : result_damaged(r, "flexible", err);
         h5_quiet_end(quiet);
     }
@@ -456,6 +509,12 @@ carom_status result_flexible_displacements(const carom_result *r, carom_id body,
 }
 
 /* ---- for users ---------------------------------------------------------------------------------------------------- */
+
+size_t carom_result_nodes_every(const carom_result *r, carom_id body)
+{
+    const flexible_body *b = result_flexible_find(r, body);
+    return !b ? 0 : b->moved.count > 0 ? r->flexible->moved_every : 1;
+}
 
 size_t carom_result_node_count(const carom_result *r, carom_id body)
 {

@@ -40,9 +40,10 @@ typedef struct result_flexible {
     const solid_type **types; /* NULL entries: kinds that this version does not know */
     const int *planes;        /* of each body */
     size_t coordinate_count;
-    hid_t sets[4]; /* open: coordinate, rate, displacement, displacement_rate; -1: none */
-    double *row;   /* room for one frame of a quantity and its rate */
-    double *nodes; /* NULL until asked for, as all below */
+    size_t moved_every; /* rows of displacements are those of frames 0, moved_every, ... */
+    hid_t sets[4];      /* open: coordinate, rate, displacement, displacement_rate; -1: none */
+    double *row;        /* room for one frame of a quantity and its rate */
+    double *nodes;      /* NULL until asked for, as all below */
     int32_t *cells;
     double *shapes;
     double *basis;

@@ -25,7 +25,11 @@ static size_t moved_count(const model_body *body)
 
 flexible_sizes result_flexible_sizes(const carom_model *model)
 {
-    flexible_sizes sizes = { 0 };
+    const carom_record_def *record = &model->scene.record;
+    flexible_sizes sizes = { .moved_every = 1 };
+    if (record->fields_every > record->every && record->every > 0.0) {
+        sizes.moved_every = (size_t)(record->fields_every / record->every + 0.5);
+    }
     for (int i = 1; i < model->body_count; ++i) {
         const model_body *body = &model->bodies[i];
         if (body->solid) {
@@ -93,6 +97,7 @@ typedef struct flexible_tables {
     int32_t *body;
     const char **kind, **plane;
     double *young, *poisson, *thickness;
+    double moved_every;
     double *section; /* FLEXIBLE_SECTION numbers each */
     double *first_node, *first_cell, *first_coordinate, *first_shape, *first_turn, *first_moved;
     size_t basis_rows;
@@ -155,6 +160,7 @@ static bool write_tables(hid_t file, const flexible_tables *t)
            h5_write_reals(file, "flexible/poisson", "", t->poisson, n) &&
            h5_write_reals(file, "flexible/thickness", "m", t->thickness, n) &&
            h5_write_real_table(file, "flexible/section", "SI", t->section, n, FLEXIBLE_SECTION) &&
+           h5_write_reals(file, "flexible/moved_every", "", &t->moved_every, 1) &&
            h5_write_reals(file, "flexible/first_node", "", t->first_node, n + 1) &&
            h5_write_reals(file, "flexible/first_cell", "", t->first_cell, n + 1) &&
            h5_write_reals(file, "flexible/first_coordinate", "", t->first_coordinate, n + 1) &&
@@ -273,7 +279,7 @@ static bool write_basis(hid_t file, flexible_tables *t)
 
 carom_status result_flexible_write(hid_t file, const carom_model *model, carom_error *err)
 {
-    flexible_tables t = { 0 };
+    flexible_tables t = { .moved_every = (double)result_flexible_sizes(model).moved_every };
     carom_status status = CAROM_OK;
     bool made = make_tables(&t, result_flexible_sizes(model).bodies);
     for (int i = 1; made && i < model->body_count; ++i) {

@@ -9,6 +9,7 @@ typedef struct flexible_sizes {
     size_t bodies;      /* that deform */
     size_t coordinates; /* of shapes */
     size_t moved;       /* displacements of nodes that move on their own: along one, two or three axes each */
+    size_t moved_every; /* these are recorded in each of so many frames */
 } flexible_sizes;
 flexible_sizes result_flexible_sizes(const carom_model *model);
 

@@ -48,7 +48,8 @@
  *   flexible/turn               rotations x 3              the same of how nodes turn, of bodies with beams; 32 bit
  *   flexible/coordinate, rate   frames x coordinates       of shapes
  *   flexible/first_moved        deforming bodies + 1       columns of the next, of bodies whose nodes move on their own
- *   flexible/displacement, ..._rate  frames x columns      [m] node by node along the first one, two or three body axes, against
+ *   flexible/moved_every        1                          rows of the next are those of frames 0, n, 2 n, ...
+ *   flexible/displacement, ..._rate  rows x columns        [m] node by node along the first one, two or three body axes, against
  *                                                          the body frame; 32 bit
  *   contacts/count, first       frames                     contact points of a frame; their first row in the tables below
  *   contacts/body_a, body_b     contacts                   rows of bodies/name; -1 for the ground
@@ -122,7 +123,7 @@ static result_set *add_set(result_layout *layout, const char *group, const char 
 {
     CAROM_ASSERT(layout->set_count < RESULT_SETS);
     result_set *set = &layout->sets[layout->set_count++];
-    *set = (result_set){ .group = group, .axes = axes, .rank = 1, .items = 1, .parts = 1, .width = 1 };
+    *set = (result_set){ .group = group, .axes = axes, .rank = 1, .items = 1, .parts = 1, .width = 1, .stride = 1 };
     snprintf(set->name, sizeof set->name, "%s", name);
     snprintf(set->unit, sizeof set->unit, "%s", unit);
     set->offset = layout->row;
@@ -219,11 +220,12 @@ static void add_events(result_layout *layout)
     finish_tables(t, "events", CHUNK_EVENTS);
 }
 
-static void add_displacements(result_layout *layout, const char *name, const char *unit, size_t count)
+static void add_displacements(result_layout *layout, const char *name, const char *unit, const flexible_sizes *sizes)
 {
-    result_set *set = add_table(layout, "flexible", name, unit, "frame, displacement", count, 1);
+    result_set *set = add_table(layout, "flexible", name, unit, "frame, displacement", sizes->moved, 1);
     if (set) {
         set->number = H5_SINGLE;
+        set->stride = (long)sizes->moved_every;
     }
 }
 
@@ -234,8 +236,8 @@ static void add_flexible(result_layout *layout, const carom_model *model)
     layout->has_flexible = sizes.bodies > 0;
     add_table(layout, "flexible", "coordinate", "kg^0.5*m", "frame, coordinate", sizes.coordinates, 1);
     add_table(layout, "flexible", "rate", "kg^0.5*m/s", "frame, coordinate", sizes.coordinates, 1);
-    add_displacements(layout, "displacement", "m", sizes.moved);
-    add_displacements(layout, "displacement_rate", "m/s", sizes.moved);
+    add_displacements(layout, "displacement", "m", &sizes);
+    add_displacements(layout, "displacement_rate", "m/s", &sizes);
 }
 
 static bool finds_contacts(const carom_model *model)

@@ -20,6 +20,7 @@ typedef struct result_set {
     size_t offset; /* in a row */
     size_t width;  /* items * parts */
     h5_number number;
+    long stride; /* only each of so many frames has a row: frames 0, stride, 2 stride, ... */
 } result_set;
 
 /* Datasets that have one entry per contact point, or per event, instead of per frame. */
@@ -41,6 +42,12 @@ typedef struct result_layout {
     result_tables contacts;
     result_tables events; /* time is the last */
 } result_layout;
+
+/* Rows of a dataset of frames when so many have been recorded. */
+static inline long result_set_rows(const result_set *set, long frames)
+{
+    return (frames + set->stride - 1) / set->stride;
+}
 
 void result_layout_init(result_layout *layout, const carom_model *model);
 

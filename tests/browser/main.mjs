@@ -15,6 +15,7 @@ import * as contacts from "./check_contacts.mjs";
 import * as flexible from "./check_flexible.mjs";
 import * as hostile from "./check_hostile.mjs";
 import * as impacts from "./check_impacts.mjs";
+import * as modes from "./check_modes.mjs";
 import * as every from "./check_page.mjs";
 import * as panels from "./check_panels.mjs";
 import * as policy from "./check_policy.mjs";
@@ -126,6 +127,14 @@ for (const name of Object.keys(journeys).filter((key) => wanted.length === 0 || 
   // Both sizes at the same time: one computes while the other waits for a clock or an answer.
   test(name, { concurrency: 2 }, (t) => Promise.all(Object.keys(sizes).map((size) => t.test(size, (s) => visit(s, browser, name, size, made, pictures)))));
 }
+
+test("modes of a body", async (t) => {
+  const report = await ReportPage.open(browser, results.modes.page, "desktop", pictures, "modes");
+  await t.test("swing one at a time", () => modes.swing(report));
+  await t.test("are told with their numbers", () => modes.numbers(report));
+  await t.test("quiet", () => every.quiet(report));
+  await report.close();
+});
 
 test("the page's own policy", async (t) => {
   await t.test("the data is armoured", () => hostile.dataIsArmoured(results.hostile.page));

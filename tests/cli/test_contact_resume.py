@@ -6,7 +6,9 @@ import subprocess
 import time
 import unittest
 
-from support import CAROM, SCENES, Case, checkpoint_state, differing, patience, summary, wait_until
+import h5py
+
+from support import CAROM, SCENES, SOURCE, Case, checkpoint_state, differing, patience, summary, wait_until
 
 DURATION = ("-d", "2")
 
@@ -43,6 +45,24 @@ class ContactResume(Case):
         self.assertEqual(differing(self.folder / "whole" / "result.h5", self.folder / "out" / "result.h5"), [])
         self.assertEqual(summary(self.folder / "whole"), summary(self.folder / "out"))
         self.assertEqual(checkpoint_state(self.folder / "whole"), checkpoint_state(self.folder / "out"))
+
+    def test_fields_of_some_frames_go_on_where_they_were(self):
+        """Interrupted between two frames that hold nodes, and gone on with: the same bits. Another distance of such frames is refused."""
+        scene = SOURCE / "tests" / "scenes" / "constraint_blocks.json"
+        thin = ("-s", "record.every=2e-5", "-s", "record.fields_every=1.4e-4")
+        self.ok("run", scene, "-q", *thin, "-o", "whole")
+        process = self.start("run", scene, "-q", *thin, "-o", "out")
+        self.wait_for_checkpoint(process, later_than=0)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=patience(60))
+        self.ok("resume", "out", "-q")
+        self.assertEqual(differing(self.folder / "whole" / "result.h5", self.folder / "out" / "result.h5"), [])
+        with h5py.File(self.folder / "out" / "result.h5") as h5:
+            self.assertEqual(list(h5["flexible/moved_every"]), [7])
+            self.assertEqual(h5["flexible/displacement"].shape[0], -(-len(h5["time"]) // 7))
+        run = self.folder / "out" / "run.txt"
+        run.write_text(run.read_text().replace("1.4e-4", "2.8e-4"))
+        self.refused("resume", "out", "-d", "3e-3", contains="record.fields_every has changed")
 
     def test_a_checkpoint_fits_no_other_contact(self):
         scene = self.folder / "dice.json"

@@ -39,7 +39,10 @@ class Modes(Case):
         scale = 0.0015 * math.sqrt(200e9 / 7870) / 0.3**2 / (2 * math.pi)
         for row, beta in zip(shapes, (4.73004, 7.85320, 10.99561)):
             self.assertAlmostEqual(float(row[1]) / (beta**2 * scale), 1, delta=0.02)  # shear and 20 elements
-        self.assertAlmostEqual(float(shapes[0][4]), 69, delta=0.5)  # clamped at both ends: 0.690 of the mass
+        self.assertAlmostEqual(float(shapes[0][5]), 69, delta=0.5)  # clamped at both ends: 0.690 of the mass
+        clamped = 1e-3 * 0.003 * 28.2 / 0.3**2  # per mm: radius times the curvature at the ends, 28.2/L^2 per displacement of the middle
+        self.assertAlmostEqual(float(shapes[0][3]) / clamped, 1, delta=0.02)
+        self.assertAlmostEqual(float(shapes[4][3]) * 300, 1, delta=0.01)  # stretched as a whole: 1 mm of 0.3 m
         self.assertRegex(text, r"effective mass of the modes together: 0\.0, 82\.\d, 0\.0 % of 0\.0667557 kg")
 
     def test_twice_the_modes_change_low_frequencies_little(self):
@@ -63,6 +66,7 @@ class Modes(Case):
         with open(folder / "modes.csv", encoding="utf-8") as file:
             table = list(csv.reader(file))
         self.assertEqual(len(table), 8)
+        self.assertEqual(table[0][-1], "largest strain per mm")
         self.assertEqual(table[1][1], "fixed-interface")
         data = (folder / "modes.vtu").read_bytes()
         self.assertIn(b'NumberOfPoints="21"', data)

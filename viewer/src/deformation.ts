@@ -9,6 +9,7 @@ export const fieldTitles: Record<string, { title: string; unit: string }> = {
   displacement: { title: "displacement in the body", unit: "m" },
   speed: { title: "speed", unit: "m/s" },
   von_mises: { title: "von Mises stress", unit: "Pa" },
+  relative_strain: { title: "strain, of the largest of the mode", unit: "" },
   principal_strain: { title: "principal strain", unit: "m/m" },
 };
 

@@ -30,7 +30,7 @@ function stored(): [unknown, unknown] {
 export function initDeformation(store: Store): void {
   const choices = fieldChoices(store);
   const [color, factor] = stored();
-  const first = choices.includes("von_mises") ? "von_mises" : "body";
+  const first = ["von_mises", "relative_strain"].find((name) => choices.includes(name)) ?? "body";
   store.display.bodyColor = typeof color === "string" && choices.includes(color) ? color : first;
   store.display.exaggeration = typeof factor === "number" && factor >= 0 && factor <= mostExaggerated ? factor : 0;
 }

@@ -44,6 +44,7 @@ export interface Run {
   surfaces: { vertices: Ref /* f32 x 3 */; triangles: Ref /* u32 x 3 */ }[];
   shapes: Shape[];
   triangles: { total: number; shown: number }; // of all surfaces; fewer are shown when there were too many
+  modes?: ModeList; // of a page of modes, which has no other run
   flexible: Flexible[]; // bodies that deform: drawn by their finite elements and not by their shapes
 
   joints: Joint[];
@@ -76,6 +77,20 @@ export interface Shape {
   surface: number; // row of surfaces; -1: an infinite plane z = 0 in its own axes, solid below
   position: [number, number, number]; // in the body frame
   orientation: [number, number, number, number]; // w x y z
+}
+
+// Modes of a body; null: not a number.
+export interface ModeList {
+  total: number; // more than the list where there were too many
+  mass: number; // [kg]
+  list: {
+    kind: string; // "fixed-interface", "constraint", "attachment", "free"
+    attachment: string | null;
+    frequency: number | null; // [Hz]
+    mass: (number | null)[]; // [kg] effective along x y z
+    strain: number | null; // largest, per mm of the largest displacement
+  }[];
+  frequencies: [number | null, number | null][]; // [Hz] of the free body, and better ones
 }
 
 // A body that deforms. Vertex v is at X + d, moved by u + theta x d, in the body frame: X, u and theta of its node, d its offset (of

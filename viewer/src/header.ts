@@ -31,6 +31,7 @@ function runChip(store: Store, run: number): HTMLElement {
 function facts(store: Store): HTMLElement[] {
   const [run] = store.runs;
   if (!run) return [];
+  if (run.modes) return [el("span", { class: "chip", text: `${run.modes.total} shapes` })];
   if (store.runs.length > 1) return store.runs.map((_, index) => runChip(store, index));
   const method = el("span", { class: "chip", title: "contact method" }, "method ", userText(run.method));
   return [statusBadge(run), ...trustBadge(run), method];

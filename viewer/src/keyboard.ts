@@ -1,5 +1,6 @@
 // Keys: one table for what they do and for the help that lists them.
 import { changeExaggeration, nextBodyColor, toggleExaggeration } from "./deformation_choice";
+import { modeAt, showMode } from "./modes";
 import type { Player } from "./player";
 import type { ViewName } from "./scene/camera";
 import type { Display, Store } from "./store";
@@ -42,6 +43,10 @@ export const bindings: Binding[] = [
   { keys: [" "], shown: ["Space"], does: "play or pause", group: "Time", run: ({ player }) => player.toggle() },
   { keys: ["arrowleft", ",", "<"], shown: ["←", ","], does: "a frame back (Shift: ten)", group: "Time", run: step(-1) },
   { keys: ["arrowright", ".", ">"], shown: ["→", "."], does: "a frame on (Shift: ten)", group: "Time", run: step(1) },
+  {
+    keys: ["n"], shown: ["N"], does: "the next mode, of a page of modes (Shift: the one before)", group: "Time",
+    run: ({ store }, isShift) => showMode(store, modeAt(store) + (isShift ? -1 : 1)),
+  },
   { keys: ["home"], shown: ["Home"], does: "to the start", group: "Time", run: ({ store }) => store.setTime(store.start) },
   { keys: ["end"], shown: ["End"], does: "to the end", group: "Time", run: ({ store }) => store.setTime(store.end) },
   { keys: ["arrowup"], shown: ["↑"], does: "faster", group: "Time", run: ({ player }) => player.changeSpeed(1) },

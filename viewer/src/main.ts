@@ -4,6 +4,7 @@ import { fieldRanges, type Range } from "./deformation";
 import { initDeformation } from "./deformation_choice";
 import { el } from "./dom";
 import { createFrameLoop } from "./frameloop";
+import { showMode } from "./modes";
 import { createShell } from "./shell";
 import { Store } from "./store";
 import type { DrawnVertices } from "./scene/deforming";
@@ -69,6 +70,7 @@ async function start(root: HTMLElement): Promise<void> {
   const vertices = (run: number, body: number): DrawnVertices | null => view?.vertices(run, body) ?? null;
   window.carom = { store, ready, fps: () => loop.fps(), view: { project, vertices, range: (field) => fieldRanges(store).get(field) ?? null } };
   if (view) draw = view.draw;
+  showMode(store, 0);
   loop.invalidate();
   await ready;
   document.documentElement.dataset["ready"] = "true";

@@ -1,5 +1,6 @@
 // The clock: plays, loops, changes speed.
 import type { FrameLoop } from "./frameloop";
+import { modeCount, swung } from "./modes";
 import type { Store } from "./store";
 
 export interface Player {
@@ -37,7 +38,9 @@ export function createPlayer(store: Store, loop: FrameLoop): Player {
   const advance = (seconds: number): boolean => {
     if (!store.playing) return false;
     const next = store.time + seconds * store.speed;
-    if (next < store.end) {
+    if (modeCount(store) > 0) {
+      store.setTime(swung(store, next));
+    } else if (next < store.end) {
       store.setTime(next);
     } else if (player.isLooping && duration > 0) {
       store.setTime(store.start);

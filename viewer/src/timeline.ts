@@ -1,6 +1,7 @@
 // The bar at the foot of the page: play, step, speed, scrub, where the clock stands, and what was left out.
 import { el, iconButton, setIcon } from "./dom";
 import { formatNumber, formatPower } from "./numbers";
+import { modeAt, modeCount } from "./modes";
 import type { Player } from "./player";
 import { createScrub, eventLegend } from "./scrub";
 import type { Store } from "./store";
@@ -71,7 +72,14 @@ function createReadout(store: Store): HTMLElement {
   const total = store.runs[0]?.frames.shown ?? 0;
   const width = Math.max(...[store.start, store.end].map((end) => (end / factor).toFixed(decimals).length));
   const end = formatNumber(store.end / factor, { digits: 6 });
+  const modes = store.runs[0]?.modes;
   const update = (): void => {
+    if (modes) {
+      const k = modeAt(store);
+      time.textContent = `mode ${k + 1} / ${modeCount(store)}`;
+      frame.textContent = `${modes.list[k]?.kind ?? ""} \u00b7 ${formatNumber(modes.list[k]?.frequency ?? NaN, { digits: 5 })} Hz`;
+      return;
+    }
     time.textContent = `t = ${padded((store.time / factor).toFixed(decimals), width)} ${unit} / ${end} ${unit}`;
     frame.textContent = total > 0 ? `frame ${padded(String(store.frameAt(0) + 1), String(total).length)}/${total}` : "no frames";
   };
@@ -93,7 +101,7 @@ function thinned(store: Store): string[] {
     const nodes = (of: "shown" | "all"): number =>
       run.flexible.reduce((sum, one) => sum + (of === "all" ? one.nodes_total : one.numbers.count), 0);
     note(nodes("shown"), nodes("all"), "nodes of surfaces");
-    if (run.flexible.length > 0) note(Math.min(...run.flexible.map(({ time }) => time.count)), run.frames.shown, "frames with stresses");
+    if (run.flexible.length > 0 && !run.modes) note(Math.min(...run.flexible.map(({ time }) => time.count)), run.frames.shown, "frames with stresses");
     if (run.contacts) note(run.contacts.shown, run.contacts.total, "contact points");
     note(run.events.length, run.events_total, "events");
     return notes;

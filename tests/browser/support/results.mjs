@@ -69,6 +69,7 @@ export async function makeResults(folder) {
   ]);
   await Promise.all([
     carom("run", hostile, "-o", at("hostile"), "-q"),
+    carom("modes", example("slider-crank-flexible"), "rod", "-o", at("modes")),
     carom("run", example("two-rods-wave"), "-s", "record.every=5e-6", "-s", "variables.count=60", "-o", at("wave"), "-q"),
     carom("run", example("slider-crank-flexible"), "-s", "record.every=1e-3", "-o", at("crank"), "-q"),
     carom("run", join(root, "tests", "scenes", "constraint_blocks.json"), "-o", at("blocks"), "-q"),
@@ -86,6 +87,7 @@ export async function makeResults(folder) {
     stack: { page: join(stack, "report.html"), results: [stack], scene: example("stack") }, // method compliant
     comparison: { page: join(at("stack"), "comparison.html"), results: [stack, join(at("stack"), "none")], scene: example("stack") },
     hostile: report("hostile", hostile),
+    modes: { page: join(at("modes"), "modes.html"), results: [] },
     wave: report("wave", example("two-rods-wave")), // bars in nodal coordinates
     crank: report("crank", example("slider-crank-flexible")), // a beam of shapes
     blocks: report("blocks", join(root, "tests", "scenes", "constraint_blocks.json")), // solids in nodal coordinates

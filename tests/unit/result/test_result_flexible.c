@@ -243,6 +243,8 @@ TEST(flexible, numbers_that_do_not_fit_are_refused)
         { "flexible/cell", 3, 8, -1.0 },          { "flexible/cell", 3, 9, 0.0 },
         { "flexible/shape", 2, 0, 8.0 },          { "flexible/shape", 2, 0, -1.0 },
         { "flexible/shape", 2, 1, 8.0 },          { "flexible/shape", 2, 1, -2.0 },
+        { "flexible/first_turn", 1, 0, 7.0 },     { "flexible/moved_every", 0, 0, 0.0 },
+        { "flexible/moved_every", 0, 0, 1.5 },    { "flexible/moved_every", 0, 0, NAN },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
         small_run(modes, folder);
@@ -265,6 +267,11 @@ TEST(flexible, tables_that_are_missing_are_refused)
 {
     static const char *const paths[] = {
         "flexible/body",
+        "flexible/thickness",
+        "flexible/section",
+        "flexible/first_turn",
+        "flexible/turn",
+        "flexible/moved_every",
         "flexible/kind",
         "flexible/plane",
         "flexible/young",
@@ -299,6 +306,49 @@ TEST(flexible, files_without_them_can_be_read)
     CHECK_EQ(look("block", &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "does not deform");
     small_remove(folder);
+}
+
+/* Every third frame holds nodes: there they are those of a run that records all, in between the mean in the frame of the body,
+ * behind the last one they stay. Frames lie at ends of steps and differ in time by rounding of the grid, not more. */
+TEST(flexible, fields_of_some_frames_are_interpolated)
+{
+    enum { MOST = 128 };
+    static const char *const thin = "flexible-thin";
+    char *at = strstr(nodes, "\"record\": {"), scene[4000];
+    snprintf(scene, sizeof scene, "%.*s\"record\": {\"fields_every\": 6e-4, %s", (int)(at - nodes), nodes,
+             at + strlen("\"record\": {"));
+    small_run(nodes, folder);
+    small_run(scene, thin);
+    carom_result *all = small_open(folder), *some = small_open(thin);
+    carom_error err = { 0 };
+    carom_id body = find_body(all, "block");
+    size_t count = carom_result_node_count(all, body), frames = carom_result_frame_count(all);
+    const double *t = carom_result_time(all);
+    double u[3 * MOST], v[3 * MOST], a[3 * MOST], b[3 * MOST];
+    CHECK(count <= MOST);
+    CHECK_EQ(frames, carom_result_frame_count(some));
+    CHECK_EQ(carom_result_nodes_every(all, body), 1);
+    CHECK_EQ(carom_result_nodes_every(some, body), 3);
+    CHECK_EQ(carom_result_nodes_every(some, CAROM_GROUND), 0);
+    for (size_t k = 0; k < frames; ++k) {
+        size_t before = k / 3 * 3, after = before + 3 < frames ? before + 3 : before;
+        double share = after > before ? (t[k] - t[before]) / (t[after] - t[before]) : 0.0;
+        CHECK_OK(result_flexible_displacements(some, body, k, u, v, &err), err);
+        for (int rate = 0; rate < 2; ++rate) {
+            CHECK_OK(result_flexible_displacements(all, body, before, rate ? b : a, rate ? a : b, &err), err);
+            double first[3 * MOST];
+            memcpy(first, a, sizeof first);
+            CHECK_OK(result_flexible_displacements(all, body, after, rate ? b : a, rate ? a : b, &err), err);
+            for (size_t i = 0; i < 3 * count; ++i) {
+                double truth = first[i] + share * (a[i] - first[i]);
+                CHECK_NEAR((rate ? v : u)[i], truth, 1e-12 * (fabs(first[i]) + fabs(a[i])));
+            }
+        }
+    }
+    carom_result_close(all);
+    carom_result_close(some);
+    small_remove(folder);
+    small_remove(thin);
 }
 
 static void reading_may_fail(const char *scene)
@@ -339,6 +389,7 @@ int main(void)
         RUN_TEST(flexible, numbers_that_do_not_fit_are_refused),
         RUN_TEST(flexible, tables_that_are_missing_are_refused),
         RUN_TEST(flexible, files_without_them_can_be_read),
+        RUN_TEST(flexible, fields_of_some_frames_are_interpolated),
         RUN_TEST(flexible, every_allocation_of_reading_may_fail),
     };
     return cmocka_run_group_tests_name("flexible", tests, NULL, NULL);

@@ -77,6 +77,11 @@ typedef struct carom_anvil_mesh_def { /* "anvil": a rectangle that is fine at th
     carom_v3 at; /* [m] */
 } carom_anvil_mesh_def;
 
+typedef struct carom_filled_mesh_def { /* "of_shape": the body's one shape, filled with tetrahedra by Gmsh */
+    double size;                       /* [m] of the edges of tetrahedra, about */
+    int order;                         /* 1: four nodes each, 2: ten */
+} carom_filled_mesh_def;
+
 /* ---- cross sections ------------------------------------------------------------------------------------------ */
 
 typedef struct carom_round_section_def { /* "round" */

@@ -13,7 +13,8 @@ typedef struct grid {
     int step;     /* of corners among the points: 2 where there are points halfway */
     int count[3]; /* points */
     const volume_axis *axes;
-    int *node_of; /* per point: its node, -1: none yet */
+    double *places[3]; /* of the points along each axis */
+    int *node_of;      /* per point: its node, -1: none yet */
     volume_mesh *mesh;
 } grid;
 
@@ -22,19 +23,22 @@ static bool is_quadratic(cell_kind kind)
     return kind == CELL_TRIANGLE6 || kind == CELL_TETRAHEDRON10;
 }
 
-/* Position of the point k, halfway points in the middle of their cell. */
-static double along(const volume_axis *axis, int k, int step)
+/* Positions of the points of an axis, halfway points in the middle of their cell. */
+static void lay_axis(const volume_axis *axis, int step, double *places)
 {
     double growth = axis->count > 1 ? pow(axis->grading, 1.0 / (axis->count - 1)) : 1.0;
-    int cell = k / step;
-    double total = 0.0;
-    double before = 0.0;
     double size = 1.0;
+    double total = 0.0;
     for (int c = 0; c < axis->count; ++c, size *= growth) {
+        for (int k = 0; k < step; ++k) {
+            places[c * step + k] = k == 0 ? total : total + 0.5 * size;
+        }
         total += size;
-        before += c < cell ? size : c == cell && k % step ? 0.5 * size : 0.0;
     }
-    return axis->start + axis->length * (before / total);
+    places[axis->count * step] = total;
+    for (int k = 0; k <= axis->count * step; ++k) {
+        places[k] = axis->start + axis->length * (places[k] / total);
+    }
 }
 
 /* The node at a point, made where there is none; -1: memory runs out. */
@@ -44,7 +48,7 @@ static int node_at(grid *g, const int at[3])
     if (*node < 0) {
         double x[3] = { 0 };
         for (int a = 0; a < g->dimension; ++a) {
-            x[a] = along(&g->axes[a], at[a], g->step);
+            x[a] = g->places[a][at[a]];
         }
         *node = volume_mesh_add_node(g->mesh, v3_make(x[0], x[1], x[2])) ? g->mesh->node_count - 1 : -1;
     }
@@ -165,7 +169,15 @@ static carom_status lay_points(grid *g, carom_error *err)
     for (size_t k = 0; g->node_of && k < (size_t)points; ++k) {
         g->node_of[k] = -1;
     }
-    return g->node_of ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for a mesh of %.3g nodes", points);
+    bool ok = g->node_of;
+    for (int a = 0; ok && a < g->dimension; ++a) {
+        g->places[a] = malloc((size_t)g->count[a] * sizeof(double));
+        ok = g->places[a];
+        if (ok) {
+            lay_axis(&g->axes[a], g->step, g->places[a]);
+        }
+    }
+    return ok ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for a mesh of %.3g nodes", points);
 }
 
 carom_status volume_mesh_grid(volume_mesh *out, cell_kind kind, const volume_axis *axes, carom_error *err)
@@ -190,6 +202,9 @@ carom_status volume_mesh_grid(volume_mesh *out, cell_kind kind, const volume_axi
         status = carom_fail(err, CAROM_NO_MEMORY, "out of memory for a mesh");
     }
     free(g.node_of);
+    for (int a = 0; a < 3; ++a) {
+        free(g.places[a]);
+    }
     if (status != CAROM_OK) {
         volume_mesh_free(out);
     }

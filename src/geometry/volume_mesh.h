@@ -65,6 +65,9 @@ bool volume_mesh_add_to_group(volume_mesh *mesh, int group, int cell);
 /* The group with this name, of the highest dimension; NULL: none. */
 const volume_group *volume_mesh_find_group(const volume_mesh *mesh, const char *name);
 
+/* Marks the nodes of faces that only one cell has, of meshes of tetrahedra: NULL when memory runs out; free() it. */
+bool *volume_mesh_boundary(const volume_mesh *mesh);
+
 /* ---- grids ---- */
 
 /* A row of cells along one axis; `grading` is the length of the last one over that of the first (1: all equal), in between they grow

@@ -1,39 +1,18 @@
-/* Sparse symmetric matrices in CHOLMOD's compressed columns, lower triangle; factors with substitutions for several right-hand sides
- * at once, so that L is read once for all of them. */
-#include "linalg/sparse.h"
+/* Sparse symmetric matrices in CHOLMOD's compressed columns, lower triangle. */
+#include "linalg/sparse_parts.h"
 
-#include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cholmod.h>
-
-struct sparse_matrix {
-    cholmod_sparse *lower; /* packed, rows ascending */
-    cholmod_common cm;
-};
-
-enum { TOGETHER = 8 }; /* right-hand sides */
-
-struct sparse_factor {
-    cholmod_factor *L; /* simplicial, packed: each column begins with its D */
-    cholmod_common cm;
-    double *room; /* size x TOGETHER */
-};
-
-static void start(cholmod_common *cm)
+void sparse_start(cholmod_common *cm)
 {
     cholmod_start(cm);
     cm->print = 0;
     cm->supernodal = CHOLMOD_SIMPLICIAL;
-    cm->final_ll = 0;
-    cm->final_pack = 1;
-    cm->final_monotonic = 1;
 }
 
-static carom_status out_of_room(const cholmod_common *cm, carom_error *err)
+carom_status sparse_no_room(const cholmod_common *cm, carom_error *err)
 {
     if (cm->status == CHOLMOD_TOO_LARGE) {
         return carom_fail(err, CAROM_NO_MEMORY, "a sparse matrix has more entries than 2^31: use a coarser mesh");
@@ -64,7 +43,7 @@ static sparse_matrix *begin(void)
 {
     sparse_matrix *A = calloc(1, sizeof *A);
     if (A) {
-        start(&A->cm);
+        sparse_start(&A->cm);
     }
     return A;
 }
@@ -99,7 +78,7 @@ carom_status sparse_create(sparse_matrix **out, int size, const sparse_entry *en
     }
     A->lower = compress(size, entries, count, &A->cm);
     if (!A->lower) {
-        status = out_of_room(&A->cm, err);
+        status = sparse_no_room(&A->cm, err);
         sparse_destroy(A);
         return status;
     }
@@ -173,168 +152,10 @@ carom_status sparse_sum(sparse_matrix **out, const sparse_matrix *A, double fact
     }
     (*out)->lower = cholmod_add(A->lower, B->lower, one, times, 1, 1, &(*out)->cm);
     if (!(*out)->lower) {
-        carom_status status = out_of_room(&(*out)->cm, err);
+        carom_status status = sparse_no_room(&(*out)->cm, err);
         sparse_destroy(*out);
         *out = NULL;
         return status;
     }
     return CAROM_OK;
-}
-
-/* ---- factors ---- */
-
-/* Order of elimination: CHOLMOD's own choice, minimum degree, and nested dissection where that fills less. */
-static carom_status factor(sparse_factor **out, const sparse_matrix *A, carom_error *err)
-{
-    *out = calloc(1, sizeof **out);
-    if (!*out) {
-        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for a sparse matrix");
-    }
-    sparse_factor *f = *out;
-    start(&f->cm);
-    f->room = malloc((A->lower->nrow + 1) * TOGETHER * sizeof *f->room);
-    f->L = f->room ? cholmod_analyze(A->lower, &f->cm) : NULL;
-    if (f->L && cholmod_factorize(A->lower, f->L, &f->cm) && f->cm.status >= CHOLMOD_OK) {
-        return CAROM_OK;
-    }
-    carom_status status = out_of_room(&f->cm, err);
-    sparse_factor_destroy(f);
-    *out = NULL;
-    return status;
-}
-
-void sparse_factor_destroy(sparse_factor *f)
-{
-    if (f) {
-        cholmod_free_factor(&f->L, &f->cm);
-        cholmod_finish(&f->cm);
-        free(f->room);
-        free(f);
-    }
-}
-
-/* The first position whose pivot is not above `least` of the diagonal entry it came from; the size: none. */
-static int first_bad_pivot(sparse_factor *f, const sparse_matrix *A, double least)
-{
-    const int *order = f->L->Perm;
-    const int *begin_of = f->L->p;
-    const double *value = f->L->x;
-    int n = (int)f->L->n;
-    int known = f->L->minor < f->L->n ? (int)f->L->minor : n;
-    sparse_diagonal(A, f->room);
-    for (int at = 0; at < known; ++at) {
-        double pivot = value[begin_of[at]];
-        if (!(pivot > least * fabs(f->room[order[at]]) && pivot > 0.0)) {
-            return at;
-        }
-    }
-    return known;
-}
-
-carom_status sparse_factor_create(sparse_factor **out, const sparse_matrix *A, carom_error *err)
-{
-    /* What rounding leaves of a pivot that is zero, a few units of the last place of its diagonal entry. */
-    const double least = 32.0 * DBL_EPSILON;
-    carom_status status = factor(out, A, err);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    int bad = first_bad_pivot(*out, A, least);
-    if (bad < sparse_size(A)) {
-        status =
-            carom_fail(err, CAROM_IMPOSSIBLE,
-                       "the matrix is not positive definite: the pivot of row %d of %d vanishes or is negative; a "
-                       "structure that is held nowhere has such a stiffness",
-                       ((const int *)(*out)->L->Perm)[bad], sparse_size(A));
-        sparse_factor_destroy(*out);
-        *out = NULL;
-    }
-    return status;
-}
-
-carom_status sparse_negative_count(const sparse_matrix *A, int *count, carom_error *err)
-{
-    sparse_factor *f;
-    carom_status status = factor(&f, A, err);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    *count = 0;
-    bool complete = f->L->minor == f->L->n;
-    for (size_t k = 0; complete && k < f->L->n; ++k) {
-        double pivot = ((const double *)f->L->x)[((const int *)f->L->p)[k]];
-        complete = isfinite(pivot) && pivot != 0.0;
-        *count += pivot < 0.0;
-    }
-    sparse_factor_destroy(f);
-    return complete ? CAROM_OK : carom_fail(err, CAROM_NOT_CONVERGED, "a pivot vanishes: the matrix is singular");
-}
-
-/* ---- substitution ---- */
-
-/* For `width` right-hand sides side by side in the room: L, then D, then L'. */
-static inline void substitute(const cholmod_factor *L, double *room, const int width)
-{
-    const int *begin_of = L->p;
-    const int *length = L->nz;
-    const int *row = L->i;
-    const double *value = L->x;
-    int n = (int)L->n;
-    for (int c = 0; c < n; ++c) {
-        const double *own = room + (ptrdiff_t)c * width;
-        for (int at = begin_of[c] + 1; at < begin_of[c] + length[c]; ++at) {
-            double *other = room + (ptrdiff_t)row[at] * width;
-            for (int k = 0; k < width; ++k) {
-                other[k] -= value[at] * own[k];
-            }
-        }
-    }
-    for (int c = n - 1; c >= 0; --c) {
-        double *own = room + (ptrdiff_t)c * width;
-        for (int k = 0; k < width; ++k) {
-            own[k] /= value[begin_of[c]];
-        }
-        for (int at = begin_of[c] + 1; at < begin_of[c] + length[c]; ++at) {
-            const double *other = room + (ptrdiff_t)row[at] * width;
-            for (int k = 0; k < width; ++k) {
-                own[k] -= value[at] * other[k];
-            }
-        }
-    }
-}
-
-/* Unrolled for one, which is most frequent, and for as many as go together. */
-static void substitute_any(const cholmod_factor *L, double *room, int width)
-{
-    switch (width) {
-    case 1:
-        substitute(L, room, 1);
-        break;
-    case TOGETHER:
-        substitute(L, room, TOGETHER);
-        break;
-    default:
-        substitute(L, room, width);
-    }
-}
-
-void sparse_solve(sparse_factor *f, double *B, int count)
-{
-    const int *order = f->L->Perm;
-    size_t n = f->L->n;
-    for (int first = 0; first < count; first += TOGETHER) {
-        int width = count - first < TOGETHER ? count - first : TOGETHER;
-        double *b = B + (size_t)first * n;
-        for (size_t r = 0; r < n; ++r) {
-            for (int k = 0; k < width; ++k) {
-                f->room[r * (size_t)width + (size_t)k] = b[(size_t)k * n + (size_t)order[r]];
-            }
-        }
-        substitute_any(f->L, f->room, width);
-        for (size_t r = 0; r < n; ++r) {
-            for (int k = 0; k < width; ++k) {
-                b[(size_t)k * n + (size_t)order[r]] = f->room[r * (size_t)width + (size_t)k];
-            }
-        }
-    }
 }

@@ -1,5 +1,5 @@
-/* Large symmetric sparse matrices, and their factors L D L' by CHOLMOD (simplicial, for the reasons in shifted.c): made once, solved
- * with often. What comes out depends on the entries and their order alone. */
+/* Large symmetric sparse matrices, and their factors L D L': made once, solved with often. What comes out depends on the entries and
+ * their order alone: the same bits with any number of threads, any BLAS and any width of the processor's registers. */
 #ifndef CAROM_LINALG_SPARSE_H
 #define CAROM_LINALG_SPARSE_H
 
@@ -36,8 +36,9 @@ typedef struct sparse_factor sparse_factor;
 /* Refuses a matrix that is not positive definite, and names the row: CAROM_IMPOSSIBLE. */
 carom_status sparse_factor_create(sparse_factor **out, const sparse_matrix *A, carom_error *err);
 void sparse_factor_destroy(sparse_factor *f);
+size_t sparse_factor_bytes(const sparse_factor *f); /* of L */
 
-/* Solves in place for `count` right-hand sides, one after the other in B. The factor lends its room: one solve at a time. */
+/* Solves in place for `count` right-hand sides, one after the other in B; each comes out as if it were alone. The factor lends its room: one solve at a time. */
 void sparse_solve(sparse_factor *f, double *B, int count);
 
 /* How many eigenvalues of A are negative, by Sylvester's law of inertia. CAROM_NOT_CONVERGED: a pivot vanishes, A is singular. */

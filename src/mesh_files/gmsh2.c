@@ -112,7 +112,7 @@ carom_status gmsh2_elements(gmsh_reader *r)
     for (int k = 0; status == CAROM_OK && k < count;) {
         int done = 1;
         status = r->binary ? read_block(r, count - k, &done) : read_text_element(r);
-        k += done;
+        k += status == CAROM_OK ? done : 0;
     }
     return status;
 }

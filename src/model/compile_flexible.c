@@ -133,11 +133,13 @@ static carom_status check_given(const model_body *body, const carom_body_def *de
 
 /* ---- making ---------------------------------------------------------------------------------------------------- */
 
-static carom_status read_or_make(volume_mesh *out, const carom_flexible_def *def, carom_error *err)
+static carom_status read_or_make(volume_mesh *out, const carom_body_def *body, carom_error *err)
 {
+    const carom_flexible_def *def = &body->flexible;
     const carom_mesh_from_file_def *file = def->mesh.params;
-    return flexible_mesh_is_made(&def->mesh) ? flexible_mesh_make(out, def, err)
-                                             : gmsh_read(out, file->file, file->scale, err);
+    return flexible_mesh_is_made(&def->mesh)         ? flexible_mesh_make(out, def, err)
+           : strcmp(def->mesh.kind, "of_shape") == 0 ? flexible_fill(out, body, def->mesh.params, err)
+                                                     : gmsh_read(out, file->file, file->scale, err);
 }
 
 static uint64_t hash_cells(uint64_t hash, const volume_mesh *cells)
@@ -185,7 +187,7 @@ carom_status flexible_parts_make(flexible_parts *out, const carom_list *material
     if (status != CAROM_OK) {
         return status;
     }
-    status = read_or_make(&out->cells, &def->flexible, &why);
+    status = read_or_make(&out->cells, def, &why);
     status = status == CAROM_OK
                  ? flexible_solid_make(&out->solid, &out->numbers, &out->cells, &def->flexible, out->material, &why)
                  : status;

@@ -18,4 +18,8 @@ carom_status flexible_parts_make(flexible_parts *out, const carom_list *material
                                  carom_arena *arena, carom_error *err);
 void flexible_parts_free(flexible_parts *parts);
 
+/* The one shape of a body, filled with tetrahedra. Free the mesh. */
+carom_status flexible_fill(volume_mesh *out, const carom_body_def *body, const carom_filled_mesh_def *def,
+                           carom_error *err);
+
 #endif

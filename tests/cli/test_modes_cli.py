@@ -91,6 +91,72 @@ class Modes(Case):
                 self.refused("modes", *words, contains=sentence)
 
 
+class Filled(Case):
+    """Shapes filled with tetrahedra by Gmsh."""
+    STEEL = {"young": 200e9, "poisson": 0.3, "density": 7870}
+
+    def scene(self, shapes, mesh, **flexible):
+        path = self.folder / "filled.json"
+        path.write_text(json.dumps({
+            "carom": 1, "materials": {"steel": self.STEEL},
+            "bodies": [{"name": "part", "material": "steel", "shapes": shapes,
+                        "flexible": {"mesh": mesh, "modes": {"count": 8}, **flexible}}]}))
+        return path
+
+    def frequencies(self, *arguments, **keywords):
+        return [float(row[1]) for row in rows(self.ok("modes", self.scene(*arguments, **keywords)), ["number", "frequency"])]
+
+    def test_a_ball_has_the_mass_and_the_frequencies_of_a_ball(self):
+        radius = 0.1
+        shape = [{"sphere": {"radius": radius}, "at": [0.3, -0.2, 0.1]}]
+        wave = math.sqrt(200e9 / 2.6 / 7870) / (2 * math.pi * radius)
+        found = self.frequencies(shape, {"of_shape": {"size": 0.03}})
+        for frequency in found[:5]:  # torsion: tan(x) = x (12 - x^2) / (12 - 5 x^2); ten to the diameter and lumped masses leave 2 %
+            self.assertAlmostEqual(frequency / (2.50113 * wave), 1, delta=0.02)
+        for frequency in found[5:8]:  # oblate to prolate, for Poisson's ratio 0.3
+            self.assertAlmostEqual(frequency / (2.6402 * wave), 1, delta=0.02)
+        text = self.ok("check", self.scene(shape, {"of_shape": {"size": 0.03}}))
+        mass = float(re.search(r"part +free +([\d.]+)", text)[1])
+        self.assertAlmostEqual(mass / (7870 * 4 / 3 * math.pi * radius**3), 1, delta=1e-3)
+
+    def test_round_shapes_have_their_mass(self):
+        for shape, volume in (({"cylinder": {"radius": 0.05, "length": 0.2}}, math.pi * 5e-4),
+                              ({"capsule": {"radius": 0.05, "length": 0.2}}, math.pi * (5e-4 + 5e-4 / 3)),
+                              ({"cone": {"radius": 0.05, "height": 0.2}}, math.pi * 5e-4 / 3)):
+            text = self.ok("check", self.scene([shape], {"of_shape": {"size": 0.02}}))
+            mass = float(re.search(r"part +free +([\d.]+)", text)[1])
+            self.assertAlmostEqual(mass / 7870 / volume, 1, delta=6e-3)  # at rims and tips edges stay straight
+
+    def test_a_box_vibrates_like_one_of_hexahedra(self):
+        size = [0.2, 0.05, 0.03]
+        filled = self.frequencies([{"box": {"size": size}}], {"of_shape": 0.01})
+        block = self.frequencies([], {"block": {"size": size, "divisions": [40, 10, 8]}})
+        for a, b in zip(filled[:6], block[:6]):
+            self.assertAlmostEqual(a / b, 1, delta=0.01)  # three tetrahedra through the height, lumped masses
+
+    def test_sides_of_a_filled_box_are_groups(self):
+        scene = self.scene([{"box": {"size": [0.2, 0.05, 0.03]}}], {"of_shape": 0.02},
+                           attachments=[{"name": "foot", "nodes": {"group": "x_min"}}])
+        frequency = float(rows(self.ok("modes", scene), ["number", "frequency"])[0][1])
+        beam = 1.8751**2 * math.sqrt(200e9 * 0.03**2 / 12 / 7870) / 0.2**2 / (2 * math.pi)
+        self.assertAlmostEqual(frequency / beam, 1, delta=0.02)  # shear, and the clamp holds across too
+
+    def test_mistakes_are_told(self):
+        box = {"box": {"size": [1, 1, 1]}}
+        for shapes, mesh, sentence in (
+                ([], {"of_shape": 0.1}, "the body has 0 shapes"),
+                ([box, box], {"of_shape": 0.1}, "the body has 2 shapes"),
+                ([box], {"of_shape": {"size": 0.1, "order": 3}}, "'order' of the mesh is 3"),
+                ([box], {"of_shape": 0}, "of_shape: is 0; it must be positive"),
+                ([box], {"of_shape": {}}, "size")):
+            self.refused("check", self.scene(shapes, mesh), contains=sentence)
+
+    def test_without_gmsh_it_says_what_to_install(self):
+        scene = self.scene([{"box": {"size": [1, 1, 0.77]}}], {"of_shape": 0.4})
+        self.refused("check", scene, contains="apt install gmsh",
+                     env={"CAROM_GMSH": "/no/gmsh", "CAROM_CACHE": str(self.folder / "none")})
+
+
 class Check(Case):
     def test_check_tells_what_a_body_is_made_of(self):
         text = self.ok("check", SCENE)

@@ -141,6 +141,15 @@ static const carom_field anvil_fields[] = {
     { 0 },
 };
 
+static const carom_filled_mesh_def filled_defaults = { .order = 2 };
+static const carom_field filled_fields[] = {
+    LENGTH(carom_filled_mesh_def, size, CAROM_POSITIVE | CAROM_REQUIRED | CAROM_SHORTHAND,
+           "Length of the edges of tetrahedra, about. Triangles of a mesh file that are smaller stay as they are."),
+    FIELD(carom_filled_mesh_def, order, "order", CAROM_FIELD_INT, CAROM_DIM_NONE, CAROM_POSITIVE,
+          "1: tetrahedra of four nodes, which are too stiff in bending; 2: of ten."),
+    { 0 },
+};
+
 #define KIND(type, spelled, table, sentence)                                                       \
     {                                                                                              \
         .name = spelled, .doc = sentence, .fields = table##_fields, .defaults = &table##_defaults, \
@@ -170,8 +179,14 @@ static const carom_kind mesh_anvil =
          "A rectangle in the xy plane, of quadrilaterals; fine at the middle of its upper "
          "side, where it is struck.");
 
-static const carom_kind *const mesh_kinds[] = { &mesh_file,  &mesh_bar,   &mesh_beam,   &mesh_strip, &mesh_rod,
-                                                &mesh_block, &mesh_plate, &mesh_finger, &mesh_anvil, NULL };
+static const carom_kind mesh_filled =
+    KIND(carom_filled_mesh_def, "of_shape", filled,
+         "The body's shape, a closed surface, filled with tetrahedra by the program "
+         "Gmsh, which must be installed.");
+
+static const carom_kind *const mesh_kinds[] = { &mesh_file,  &mesh_bar,    &mesh_beam,  &mesh_strip,
+                                                &mesh_rod,   &mesh_block,  &mesh_plate, &mesh_finger,
+                                                &mesh_anvil, &mesh_filled, NULL };
 
 const carom_kind *const *carom_volume_mesh_kinds(void)
 {

@@ -32,11 +32,14 @@ typedef struct flexible_input {
     uint64_t key; /* of all that shapes are made from, for the cache; 0: they are not kept */
 } flexible_input;
 
-/* Whether the mesh is one that this makes; else it comes from a file. */
+/* Whether the mesh is one that this makes; else it comes from a file, or fills a shape. */
 bool flexible_mesh_is_made(const carom_choice *mesh);
 
 /* A mesh that is made. Free it. */
 carom_status flexible_mesh_make(volume_mesh *out, const carom_flexible_def *def, carom_error *err);
+
+/* Nodes at the ends of the axes, within `room` [m], become the groups x_min, x_max, ... of points. False: memory runs out. */
+bool flexible_mesh_add_sides(volume_mesh *mesh, int dimension, double room);
 
 /* Finite elements of the cells, with the numbers of a material. `out_material` receives what all elements have. */
 carom_status flexible_solid_make(solid_mesh **out, solid_material *out_material, const volume_mesh *cells,

@@ -14,7 +14,7 @@ static bool is_kind(const carom_choice *choice, const char *name)
 
 bool flexible_mesh_is_made(const carom_choice *mesh)
 {
-    return !is_kind(mesh, "file");
+    return !is_kind(mesh, "file") && !is_kind(mesh, "of_shape");
 }
 
 /* ---- kinds of elements ---------------------------------------------------------------------------------------- */
@@ -164,13 +164,13 @@ static carom_status cells_for(const solid_type *type, int dimension, const char 
 }
 
 /* Nodes on the end of an axis become a group of points. */
-static bool add_side(volume_mesh *mesh, int axis, double place, const char *name)
+static bool add_side(volume_mesh *mesh, int axis, double place, double room, const char *name)
 {
     int group = volume_mesh_group(mesh, name, 0);
     int nodes = mesh->node_count;
     bool ok = group >= 0;
     for (int i = 0; i < nodes && ok; ++i) {
-        if (v3_get(mesh->nodes[i], axis) == place) {
+        if (fabs(v3_get(mesh->nodes[i], axis) - place) <= room) {
             ok = volume_mesh_add_cell(mesh, CELL_POINT, &i) &&
                  volume_mesh_add_to_group(mesh, group, mesh->cell_count - 1);
         }
@@ -178,7 +178,7 @@ static bool add_side(volume_mesh *mesh, int axis, double place, const char *name
     return ok;
 }
 
-static bool add_sides(volume_mesh *mesh, int dimension)
+bool flexible_mesh_add_sides(volume_mesh *mesh, int dimension, double room)
 {
     static const char *const names[3][2] = { { "x_min", "x_max" }, { "y_min", "y_max" }, { "z_min", "z_max" } };
     bool ok = true;
@@ -189,7 +189,7 @@ static bool add_sides(volume_mesh *mesh, int dimension)
             low = fmin(low, v3_get(mesh->nodes[i], a));
             high = fmax(high, v3_get(mesh->nodes[i], a));
         }
-        ok = add_side(mesh, a, low, names[a][0]) && add_side(mesh, a, high, names[a][1]);
+        ok = add_side(mesh, a, low, room, names[a][0]) && add_side(mesh, a, high, room, names[a][1]);
     }
     return ok;
 }
@@ -222,7 +222,7 @@ carom_status flexible_mesh_make(volume_mesh *out, const carom_flexible_def *def,
     for (int i = 0; i < out->node_count; ++i) {
         out->nodes[i] = v3_add(out->nodes[i], g.shift);
     }
-    if (!add_sides(out, g.dimension)) {
+    if (!flexible_mesh_add_sides(out, g.dimension, 0.0)) {
         volume_mesh_free(out);
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for a mesh");
     }

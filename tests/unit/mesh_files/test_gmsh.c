@@ -367,6 +367,32 @@ TEST(gmsh, a_file_that_is_not_there_is_named)
     CHECK_CONTAINS(err.message, "nowhere.msh");
 }
 
+/* A second block that claims to be longer than all that is left, by nearly all there can be: refused where it stands. */
+TEST(gmsh, a_block_that_is_too_long_is_refused)
+{
+    bytes b = { 0 };
+    carom_error err = { 0 };
+    volume_mesh m;
+    put_text(&b, "$MeshFormat\n2.2 1 8\n");
+    put_int(&b, 1);
+    put_text(&b, "\n$EndMeshFormat\n$Nodes\n1\n");
+    put_int(&b, 1);
+    for (int k = 0; k < 3; ++k) {
+        put_real(&b, 0.0);
+    }
+    put_text(&b, "\n$EndNodes\n$Elements\n3\n");
+    const int32_t first[] = { 15, 1, 0, 1, 1 }; /* a block of one point: kind, number, tags; its number and node */
+    const int32_t second[] = { 15, 2147483647 - 1, 0 }; /* one of many */
+    for (size_t k = 0; k < sizeof first / sizeof *first; ++k) {
+        put_int(&b, first[k]);
+    }
+    for (size_t k = 0; k < sizeof second / sizeof *second; ++k) {
+        put_int(&b, second[k]);
+    }
+    CHECK_EQ(gmsh_parse(&m, b.at, b.count, "a.msh", 1.0, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "a block has 2147483646 elements, and 2 are left");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +409,7 @@ int main(void)
         RUN_TEST(gmsh, a_scale_is_positive),
         RUN_TEST(gmsh, other_sections_windows_lines_and_parameters_are_passed_over),
         RUN_TEST(gmsh, a_file_that_is_not_there_is_named),
+        RUN_TEST(gmsh, a_block_that_is_too_long_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

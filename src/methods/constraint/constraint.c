@@ -185,13 +185,17 @@ static carom_status constraint_start(carom_step_context *c)
     constraint_work *cw = w->contact;
     integrator_load(w, s);
     cw->place = (leap_place){ .h = constraint_step_size(c->model) };
+    work_place(w, *s->time, state_motion(s));
+    carom_status status = leap_evaluate(w, *s->time, c->err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    double hidden = leap_kinetic(w, s); /* that of a start anew is in the books already */
     memcpy(s->history, s->rate, (size_t)c->model->body_count * sizeof *s->rate);
     memcpy(s->q_history, s->q_dot, (size_t)c->model->deform_count * sizeof *s->q_dot);
     take_state(cw, w, s);
     cw->sum_time = 0.0;
-    double hidden;
-    carom_status status = leap_evaluate(w, *s->time, c->err);
-    status = status == CAROM_OK ? start_velocities(cw, w, &hidden, c->err) : status;
+    status = start_velocities(cw, w, &hidden, c->err);
     if (status != CAROM_OK) {
         return status;
     }

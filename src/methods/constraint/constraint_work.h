@@ -133,8 +133,8 @@ void leap_move(carom_scratch *w, double h);
 carom_status leap_evaluate(carom_scratch *w, double t, carom_error *err);
 /* u^{n+1/2} from u^{n-1/2}. */
 carom_status kick_velocities(constraint_work *cw, carom_scratch *w, carom_error *err);
-/* The same from the velocities of a whole step, with forces over half of it. Hidden is how much kinetic energy they have that
- * central differences do not count [J]. */
+/* The same from the velocities of a whole step, with forces over half of it. Hidden has the kinetic energy in the books so far [J], and is
+ * left with what of it central differences do not count. */
 carom_status start_velocities(constraint_work *cw, carom_scratch *w, double *hidden, carom_error *err);
 /* Half-step velocities and positions of the state become those of w, and back. */
 void take_state(constraint_work *cw, carom_scratch *w, const carom_state *s);

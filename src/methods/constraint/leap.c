@@ -208,7 +208,6 @@ static void mirror_velocities(constraint_work *cw, const carom_scratch *w)
 carom_status start_velocities(constraint_work *cw, carom_scratch *w, double *hidden, carom_error *err)
 {
     double h = cw->place.h;
-    double shown = work_kinetic(w);
     keep_velocities(cw, w);
     carom_status status = predict_velocities(cw, w, 0.5 * h, h, err);
     if (status != CAROM_OK) {
@@ -217,7 +216,7 @@ carom_status start_velocities(constraint_work *cw, carom_scratch *w, double *hid
     follow_sections(w);
     mirror_velocities(cw, w);
     const motion_rates before = { cw->rate_before, cw->q_dot_before };
-    *hidden = shown - 0.5 * work_mass_product(w, before, rates_of(work_motion(w)));
+    *hidden -= 0.5 * work_mass_product(w, before, rates_of(work_motion(w)));
     return add_contacts(cw, w, 0.5 * h, h, err);
 }
 

@@ -177,6 +177,16 @@ static void node_count(void)
     }
 }
 
+static void nodes_every(void)
+{
+    CHECK_EQ(carom_result_nodes_every(NULL, 1), 0);
+    CHECK_EQ(carom_result_nodes_every(the.run, 1), 0); /* a rigid body */
+    FOR_EACH(body, strange_ids)
+    {
+        CHECK_EQ(carom_result_nodes_every(the.run, ITEM(body, strange_ids)), 0);
+    }
+}
+
 static void nodes(void)
 {
     carom_v3 at[1], moving[1];
@@ -358,6 +368,7 @@ const interface_case interface_results[] = {
     { "carom_result_motion", motion },
     { "carom_result_node_count", node_count },
     { "carom_result_nodes", nodes },
+    { "carom_result_nodes_every", nodes_every },
     { "carom_result_shape_count", shape_count },
     { "carom_result_shape_info", shape_info },
     { "carom_result_surface_count", surface_count },

@@ -701,10 +701,13 @@ static void modes_questions(void)
     CHECK(carom_modes_mass(NULL) == 0.0 && carom_modes_mass(modes) > 0.0);
     CHECK(carom_modes_get(NULL, 0).kind == NULL && carom_modes_get(modes, 3).kind == NULL);
     CHECK(carom_modes_frequency(NULL, 0).frequency == 0.0);
+    CHECK(isnan(carom_modes_strain(NULL, 0)) && isnan(carom_modes_strain(modes, 3)));
+    CHECK(carom_modes_strain(modes, 0) > 0.0);
     FOR_EACH(id, strange_ids)
     {
         CHECK(carom_modes_get(modes, ITEM(id, strange_ids)).kind == NULL);
         CHECK(carom_modes_frequency(modes, ITEM(id, strange_ids)).frequency == 0.0);
+        CHECK(isnan(carom_modes_strain(modes, ITEM(id, strange_ids))));
     }
     carom_modes_destroy(modes);
     carom_spec_destroy(spec);
@@ -720,6 +723,16 @@ static void modes_export(void)
     carom_spec_destroy(spec);
 }
 
+static void modes_page(void)
+{
+    carom_spec *spec = carom_spec_create();
+    carom_modes *modes = some_modes(spec);
+    REFUSES(carom_modes_page, NULL, "title", "modes.html");
+    REFUSES(carom_modes_page, modes, "title", NULL);
+    carom_modes_destroy(modes);
+    carom_spec_destroy(spec);
+}
+
 const interface_case interface_specs[] = {
     { "carom_model_flexible", model_flexible },
     { "carom_modes_find", modes_find },
@@ -729,6 +742,8 @@ const interface_case interface_specs[] = {
     { "carom_modes_frequency_count", modes_questions },
     { "carom_modes_frequency", modes_questions },
     { "carom_modes_mass", modes_questions },
+    { "carom_modes_strain", modes_questions },
+    { "carom_modes_page", modes_page },
     { "carom_modes_export", modes_export },
     { "carom_spec_create", create_spec },
     { "carom_spec_destroy", destroy_spec },

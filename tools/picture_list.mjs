@@ -138,6 +138,10 @@ export const examples = {
     at: 0.0054, look: "front", turn: [10, 60], zoom: 1.1, show: { joints: true, exaggeration: 3 },
     plot: [...y("rod.middle.displacement.y", "rod.gauge.strain"), "--panels"],
   },
+  "ball-on-beam": {
+    at: 2.0e-4, look: "top", turn: [10, -25], zoom: 0.95, show: { contacts: false, forces: false },
+    plot: [...y("ball.contact.force.y", "beam.middle.displacement.y"), "--panels"],
+  },
   "two-rods-wave": {
     at: 1.2e-4, look: "front", turn: [25, 15], zoom: 0.95, show: { contacts: false, forces: false },
     plot: [...y("struck.contact.force.x", "struck.gauge.strain"), "--panels"],

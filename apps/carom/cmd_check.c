@@ -227,7 +227,10 @@ static void nodes_text(const carom_model *model, char *text, size_t size)
         carom_flexible_info info = carom_model_flexible(model, i);
         count += info.critical_step > 0.0 ? info.coordinate_count : 0;
     }
-    snprintf(text, size, count > 0 ? " and %ld of nodes" : "", count);
+    text[0] = '\0';
+    if (count > 0) {
+        snprintf(text, size, " and %ld of nodes", count);
+    }
 }
 
 static carom_status print_mobility(const scene *s, const start *at, carom_error *err)

@@ -100,8 +100,8 @@ static void keep_fields(drawn_body *d, size_t k, const carom_motion *frame)
         v3 carried_w = v3_add(frame->velocity, v3_cross(frame->angular_velocity, r_w));
         v3 moved_w = q_rotate(frame->pose.orientation, v3_load(d->rate + 3 * node));
         d->field[FIELD_SPEED][row] = v3_norm(v3_add(carried_w, moved_w));
-        d->field[FIELD_VON_MISES][row] = d->stress[node].von_mises;
-        d->field[FIELD_STRAIN][row] = d->stress[node].principal;
+        d->field[FIELD_VON_MISES][row] = (double)d->stress[node].von_mises;
+        d->field[FIELD_STRAIN][row] = (double)d->stress[node].principal;
     }
 }
 

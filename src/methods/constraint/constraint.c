@@ -177,6 +177,7 @@ static carom_status constraint_start(carom_step_context *c)
 {
     bool first = *c->state->step_count == 0.0;
     carom_status fits = first ? check_sections(c) : CAROM_OK;
+    fits = first && fits == CAROM_OK ? constraint_admit(c->state, c->scratch, c->err) : fits;
     if (fits != CAROM_OK) {
         return fits;
     }
@@ -219,6 +220,7 @@ const carom_method carom_method_constraint = {
     .deformation = true,
     .forces = &constraint_forces,
     .check = constraint_check,
+    .admit = constraint_admit,
     .start = constraint_start,
     .step = constraint_step,
 };

@@ -93,9 +93,8 @@ typedef struct constraint_work {
     size_t response_capacity;
     double *columns; /* of rows on bodies that deform: two sides of `widest` numbers for each row */
     size_t columns_capacity;
-    int widest;      /* columns of the widest body that deforms; 0: none has any */
-    double *damping; /* widest: forces of structural damping on the coordinates of a body */
-    double *W;       /* row_count x row_count */
+    int widest; /* columns of the widest body that deforms; 0: none has any */
+    double *W;  /* row_count x row_count */
     size_t W_capacity;
     double *u; /* row_count: velocities of the rows */
     size_t u_capacity;

@@ -20,7 +20,6 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
         int width = body_deforms(&model->bodies[i]) ? model->bodies[i].width : 0;
         cw->widest = width > cw->widest ? width : cw->widest;
     }
-    cw->damping = CAROM_ARENA_ARRAY(&cw->arena, double, cw->widest);
     contact_totals_create(&cw->totals, &cw->arena, model);
     *self = cw;
     return cw->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory") : CAROM_OK;

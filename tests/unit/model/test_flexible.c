@@ -260,7 +260,7 @@ TEST(flexible, compliant_meets_their_surfaces_by_points)
             "surfaces of bodies that deform are met by points only");
     refused((parts){ .rest = ", \"contact\": {\"method\": \"compliant\", \"law\": {\"linear\": {\"k\": 1e5}}, "
                              "\"pairs\": [{\"between\": [\"bean\", \"*\"], \"ignore\": true}]}" },
-            "no body and no material that takes part in contact is called 'bean'");
+            "no body and no material that takes part in contact is called 'bean'; did you mean 'beam'?");
     carom_model *model = compiled((parts){
         .rest = ", \"contact\": {\"method\": \"compliant\", \"law\": {\"linear\": {\"k\": 1e5}}, \"pairs\": "
                 "[{\"between\": [\"beam\", \"steel\"], \"ignore\": true}]}" });

@@ -179,15 +179,6 @@ static bool add_nodes(volume_mesh *mesh, half *h)
 
 /* ---- cells ---- */
 
-static v3 sum_of(const volume_mesh *mesh, const int *nodes, const int *which)
-{
-    v3 sum = v3_zero();
-    for (int i = 0; i < 4; ++i) {
-        sum = v3_add(sum, mesh->nodes[nodes[which[i]]]);
-    }
-    return sum;
-}
-
 /* A quadrilateral from two edges, a hexahedron from two faces: turned around where it would be inside out. */
 static bool add_quad(volume_mesh *mesh, const int inner[2], const int outer[2])
 {
@@ -201,19 +192,16 @@ static bool add_quad(volume_mesh *mesh, const int inner[2], const int outer[2])
 
 static bool add_hexahedron(volume_mesh *mesh, const int inner[4], const int outer[4])
 {
-    static const int sides[6][4] = { { 1, 2, 5, 6 }, { 0, 3, 4, 7 }, { 2, 3, 6, 7 },
-                                     { 0, 1, 4, 5 }, { 4, 5, 6, 7 }, { 0, 1, 2, 3 } };
-    int cell[8], other[8];
-    v3 along[3];
+    const v3 *x = mesh->nodes;
+    v3 one = v3_sub(x[inner[1]], x[inner[0]]);
+    v3 two = v3_sub(x[inner[3]], x[inner[0]]);
+    bool turned = v3_dot(v3_cross(one, two), v3_sub(x[outer[0]], x[inner[0]])) < 0.0;
+    int cell[8];
     for (int i = 0; i < 4; ++i) {
-        cell[i] = other[i + 4] = inner[i];
-        cell[i + 4] = other[i] = outer[i];
+        cell[i] = turned ? outer[i] : inner[i];
+        cell[i + 4] = turned ? inner[i] : outer[i];
     }
-    for (int a = 0; a < 3; ++a) {
-        along[a] = v3_sub(sum_of(mesh, cell, sides[2 * a]), sum_of(mesh, cell, sides[2 * a + 1]));
-    }
-    bool turned = v3_dot(v3_cross(along[0], along[1]), along[2]) < 0.0;
-    return volume_mesh_add_cell(mesh, CELL_HEXAHEDRON8, turned ? other : cell);
+    return volume_mesh_add_cell(mesh, CELL_HEXAHEDRON8, cell);
 }
 
 /* Two opposite edges or faces of points with their layers. */

@@ -147,6 +147,107 @@ TEST(constraint_zone, turns_and_scales_change_nothing)
     }
 }
 
+/* Impulses of the strip as it is, and of a scene that must give the same. */
+static difference compare_with_strip(sim *b, const char *const *settings)
+{
+    static double first[MOST_STEPS], other[MOST_STEPS];
+    sim a = start_strip(settings);
+    int count = take_impulses(&a, "strip.contact.force.y", 1.2e-4, first);
+    CHECK_EQ(take_impulses(b, "strip.contact.force.y", 1.2e-4, other), count);
+    sim_end(&a);
+    sim_end(b);
+    return compare(other, first, count);
+}
+
+/* Millimetres and tonnes. */
+TEST(constraint_zone, units_change_nothing)
+{
+    static const char *const settings[] = { "units={\"length\":\"mm\",\"mass\":\"t\"}",
+                                            "variables.s=1000",
+                                            "variables.h=1.5e-7",
+                                            "variables.end=1.2e-4",
+                                            "materials.steel={\"young\":200e3,\"poisson\":0.3,\"density\":8e-9}",
+                                            "bodies.strip.velocity=[500,-2000,0]",
+                                            "bodies.strip.angular_velocity=[0,0,5]",
+                                            "bodies.strip.flexible.damping.stiffness=1e-7",
+                                            NULL };
+    sim b = start_strip(settings);
+    const difference d = compare_with_strip(&b, NULL);
+    printf("  force off by %.1e, impulse by %.1e\n", d.force, d.total);
+    CHECK_LE(d.force, 1e-8); /* as with turns and scales */
+    CHECK_LE(d.total, 1e-9);
+}
+
+/* The floor behind the strip in the list. */
+TEST(constraint_zone, the_order_of_bodies_changes_nothing)
+{
+    const char *text = scene_text("constraint_zone.json");
+    const char *floor = strstr(text, "    {\"name\": \"floor\"");
+    const char *strip = floor ? strstr(floor, "    {\"name\": \"strip\"") : NULL;
+    const char *end = strip ? strstr(strip, " ],\n") : NULL;
+    CHECK(end != NULL);
+    char *turned = calloc(1, strlen(text) + 16);
+    CHECK(turned != NULL);
+    int floor_size = (int)(strip - floor) - 2; /* without comma and end of line */
+    sprintf(turned, "%.*s%.*s,\n%.*s%s", (int)(floor - text), text, (int)(end - strip), strip, floor_size, floor,
+            end);
+    carom_spec *spec = NULL;
+    carom_error err = { 0 };
+    CHECK_OK(carom_scene_parse(turned, strlen(turned), "turned", ".", NULL, 0, &spec, &err), err);
+    sim b = sim_start(spec, 1);
+    const difference d = compare_with_strip(&b, NULL);
+    printf("  force off by %.1e, impulse by %.1e\n", d.force, d.total);
+    CHECK_LE(d.force, 1e-12); /* the same sums */
+    CHECK_LE(d.total, 1e-12);
+    free(turned);
+}
+
+/* A strip of rectangles with its zone at the right end, or turned by half a turn with the zone at the left: all nodes, those of the
+ * zone and of its border among them, are numbered the other way round. */
+TEST(constraint_zone, the_order_of_nodes_changes_nothing)
+{
+    static const char mesh[] =
+        "bodies.strip.flexible.mesh={\"strip\":{\"length\":0.1,\"height\":0.01,\"divisions\":[24,4]}}";
+    static const char deep[] = "variables.deep=0.05*cos($tilt)-0.005*sin($tilt)-1e-9";
+    static const char *const right[] = {
+        mesh, deep, "bodies.strip.flexible.zone={\"box\":{\"low\":[0.03,-1,-1],\"high\":[1,1,1]}}", NULL
+    };
+    static const char *const left[] = {
+        mesh,
+        deep,
+        "variables.a=$turn+pi/2+$tilt",
+        "bodies.strip.flexible.zone={\"box\":{\"low\":[-1,-1,-1],\"high\":[-0.03,1,1]}}",
+        "bodies.strip.flexible.probes=[{\"name\":\"far\",\"at\":[0.05,0,0]}]",
+        NULL
+    };
+    sim b = start_strip(left);
+    const difference d = compare_with_strip(&b, right);
+    printf("  force off by %.1e, impulse by %.1e\n", d.force, d.total);
+    CHECK_LE(d.force, 1e-8);
+    CHECK_LE(d.total, 1e-9);
+}
+
+/* Flying in a field of gravity strains nothing, in any frame. */
+TEST(constraint_zone, uniform_acceleration_strains_nothing)
+{
+    static const char ends[] =
+        "bodies.strip.flexible.attachments=[{\"name\":\"end\",\"nodes\":{\"group\":\"x_min\"}}]";
+    static const char *const frames[] = { "bodies.strip.flexible.frame=mean",
+                                          "bodies.strip.flexible.frame=attachment" };
+    for (int f = 0; f < 2; ++f) {
+        const char *const settings[] = {
+            ends, frames[f], "variables.deep=1", "gravity=[3,-1e4,0]", "bodies.strip.angular_velocity=[0,0,0]", NULL
+        };
+        sim s = start_strip(settings);
+        sim_advance(&s, 1.2e-4);
+        const carom_ledger l = sim_ledger(&s);
+        printf("  %s: %.1e J of strain, %.3g J of motion\n", frames[f], l.elastic, l.kinetic);
+        CHECK(l.kinetic > 0.1);
+        CHECK_LE(l.elastic, 1e-12 * l.kinetic);
+        sim_end(&s);
+    }
+}
+
 /* The frame matters at second order only: a short strip that hardly bends knows no difference. */
 TEST(constraint_zone, frames_differ_at_second_order)
 {
@@ -275,6 +376,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN_TEST(constraint_zone, pendulum_with_a_zone_moves_as_all_nodes_in_the_same_frame),
         RUN_TEST(constraint_zone, turns_and_scales_change_nothing),
+        RUN_TEST(constraint_zone, units_change_nothing),
+        RUN_TEST(constraint_zone, the_order_of_bodies_changes_nothing),
+        RUN_TEST(constraint_zone, the_order_of_nodes_changes_nothing),
+        RUN_TEST(constraint_zone, uniform_acceleration_strains_nothing),
         RUN_TEST(constraint_zone, frames_differ_at_second_order),
         RUN_TEST(constraint_zone, a_copy_goes_on_alike),
         RUN_TEST(constraint_zone, free_strip_keeps_momenta_without_contact),

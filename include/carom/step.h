@@ -73,7 +73,8 @@ typedef struct carom_ledger {
     double potential; /* gravity */
     double elastic;   /* springs and stops */
     double work_motors, work_loads, work_motion;
-    double lost_damping, lost_drag, lost_stops, lost_friction, lost_contact, lost_impact, lost_numerics;
+    double lost_damping, lost_drag, lost_stops, lost_friction, lost_contact, lost_impact, lost_numerics,
+        lost_handover;
     double residue;            /* energy that appeared (+) or vanished (-) by numerics alone */
     carom_v3 momentum;         /* [kg m/s] */
     carom_v3 angular_momentum; /* [kg m^2/s] about the world origin */

@@ -6,7 +6,7 @@ bool leap_find(const carom_state *s, leap_place *out)
 {
     const contact_record *r = contact_records_find(&s->contacts, &LEAP_KEY);
     if (r) {
-        *out = (leap_place){ .h = r->value[0], .part = r->value[1] };
+        *out = (leap_place){ .h = r->value[0], .part = r->value[1], .quiet = r->value[2] };
     }
     return r != NULL;
 }
@@ -16,6 +16,7 @@ void leap_remember(carom_state *s, const leap_place *place)
     contact_record r = LEAP_KEY;
     r.value[0] = place->h;
     r.value[1] = place->part;
+    r.value[2] = place->quiet;
     s->contacts.items[s->contacts.count++] = r;
 }
 

@@ -9,6 +9,7 @@ typedef struct leap_place {
     double h; /* [s] the explicit step */
     double
         part; /* of it that positions are beyond the last whole step: 0, or more where a caller has asked for less than a step */
+    double quiet; /* [s] for which nothing has pressed */
 } leap_place;
 
 /* False: the state is not in the middle of explicit steps. */

@@ -65,6 +65,7 @@ static json_t *dissipated(writer *w, const carom_ledger *last)
     put_number(w, object, "stops", last->lost_stops);
     put_number(w, object, "contact", last->lost_contact);
     put_number(w, object, "impact", last->lost_impact);
+    put_number(w, object, "handover", last->lost_handover);
     put_number(w, object, "numerics", last->lost_numerics - last->residue); /* what vanished counts as lost */
     return object;
 }

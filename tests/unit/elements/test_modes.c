@@ -182,7 +182,7 @@ TEST(modes, mass_and_forces_are_sums_over_nodes)
                 q_dot[k] = test_rng_uniform(&rng, -2.0, 2.0);
             }
             truth t;
-            body_energy energy;
+            body_energy energy = { 0 };
             sum_over_nodes(&t, &s, &c, &frame, q, q_dot);
             carom_body_modes.mass(s.params, &frame, q, M);
             carom_body_modes.forces(s.params, &frame, q, q_dot, f, &energy);

@@ -283,6 +283,7 @@ static carom_status constraint_start(carom_step_context *c)
     constraint_work *cw = c->scratch->contact;
     bool first = *c->state->step_count == 0.0;
     carom_status status = first ? check_sections(c) : CAROM_OK;
+    status = first && status == CAROM_OK ? constraint_admit(c->state, c->scratch, c->err) : status;
     if (status != CAROM_OK) {
         return status;
     }
@@ -310,6 +311,7 @@ const carom_method carom_method_constraint = {
     .announces = true,
     .forces = &constraint_forces,
     .check = constraint_check,
+    .admit = constraint_admit,
     .start = constraint_start,
     .step = constraint_step,
 };

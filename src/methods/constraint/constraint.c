@@ -256,6 +256,7 @@ static carom_status constraint_start(carom_step_context *c)
     bool first = *c->state->step_count == 0.0;
     bool ok = true;
     carom_status status = first ? check_sections(c) : CAROM_OK;
+    status = first && status == CAROM_OK ? constraint_admit(c->state, c->scratch, c->err) : status;
     if (status != CAROM_OK) {
         return status;
     }
@@ -279,6 +280,7 @@ const carom_method carom_method_constraint = {
     .deformation = true,
     .forces = &constraint_forces,
     .check = constraint_check,
+    .admit = constraint_admit,
     .start = constraint_start,
     .step = constraint_step,
 };

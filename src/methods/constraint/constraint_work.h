@@ -123,6 +123,9 @@ typedef struct constraint_work {
 
 int contact_key_compare(const contact_key *a, const contact_key *b);
 
+/* admit.c. Refuses a start with overlaps. */
+carom_status constraint_admit(const carom_state *state, carom_scratch *w, carom_error *err);
+
 /* seen.c */
 extern const struct contact_forces constraint_forces;
 

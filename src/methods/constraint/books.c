@@ -113,7 +113,7 @@ void count_start(constraint_work *cw, carom_scratch *w, carom_state *s, double h
     for (int k = 0; k < ACCOUNT_COUNT; ++k) {
         ledger_add(s, k, 0.5 * h * w->power.work[k]);
     }
-    ledger_add(s, ACCOUNT_NUMERICS, hidden);
+    ledger_add(s, ACCOUNT_HANDOVER, hidden);
     count_joints(cw, w, 0.5 * h);
     count_damping(cw, w);
     memcpy(w->power.work, cw->work_after, sizeof cw->work_after);

@@ -48,6 +48,13 @@ static void load(void *self, const carom_state *s)
     load_records(self, s);
 }
 
+/* Frames lie within steps in flight only, where nothing touches. */
+static void look_back(void *self)
+{
+    constraint_work *cw = self;
+    cw->sum_count = 0;
+}
+
 /* Forces of contacts are impulses of the step; an evaluation shows them and adds none. */
 static bool apply(void *self, carom_scratch *w)
 {
@@ -81,6 +88,7 @@ const contact_forces constraint_forces = {
     .create = create,
     .destroy = destroy,
     .load = load,
+    .look_back = look_back,
     .apply = apply,
     .points = points,
     .interaction = interaction,

@@ -209,11 +209,16 @@ static bool measure(const carom_scratch *w, node_contact *c)
     return c->key.rigid_other ? against_rigid(w, c) : against_facet(w, c);
 }
 
+void resolve_bodies(const carom_model *m, node_contact *c)
+{
+    c->interaction = interaction_of(m, &c->key);
+    c->body[0] = body_of(m, c->key.rigid_slave, c->key.slave);
+    c->body[1] = body_of(m, c->key.rigid_other, c->key.other);
+}
+
 bool measure_contact(const carom_scratch *w, node_contact *c)
 {
-    c->interaction = interaction_of(w->model, &c->key);
-    c->body[0] = body_of(w->model, c->key.rigid_slave, c->key.slave);
-    c->body[1] = body_of(w->model, c->key.rigid_other, c->key.other);
+    resolve_bodies(w->model, c);
     return measure(w, c);
 }
 
@@ -394,9 +399,7 @@ static bool push_contact(constraint_work *cw, const carom_scratch *w, node_conta
     if (!CAROM_ARRAY_RESERVE(cw->contacts, cw->contact_capacity, (size_t)cw->contact_count + 1)) {
         return false;
     }
-    c->interaction = interaction_of(w->model, &c->key);
-    c->body[0] = body_of(w->model, c->key.rigid_slave, c->key.slave);
-    c->body[1] = body_of(w->model, c->key.rigid_other, c->key.other);
+    resolve_bodies(w->model, c);
     across(w, &c->key, c);
     c->sticks = was_sticking(cw, &c->key);
     cw->contacts[cw->contact_count++] = *c;

@@ -247,6 +247,15 @@ bool friction_find(const barrier_work *w, barrier_pair *p)
     return !p->no_memory;
 }
 
+/* A stiffness that has grown lifts a body until its load is what it was, and friction of the first solve is that of this load. */
+static void keep_load(barrier_pair *p)
+{
+    for (int k = 0; k < p->fresh_frictions; ++k) {
+        lagged_friction *f = &p->frictions[p->friction_count + k];
+        f->whole = f->bound = f->bound / p->grown;
+    }
+}
+
 typedef struct lag_task {
     barrier_work *w;
     const island *isle;
@@ -260,6 +269,9 @@ static void renew_slice(void *context, size_t begin, size_t end)
         barrier_pair *p = &task->w->pairs[task->isle->near[k]];
         p->friction_count = task->lag == 0 ? 0 : p->friction_count; /* those of an earlier step count for nothing */
         renew_pair(task->w, p);
+        if (task->lag == 0) {
+            keep_load(p);
+        }
     }
 }
 

@@ -393,6 +393,45 @@ TEST(place, free_bodies_keep_their_angular_momentum)
     }
 }
 
+/* ---- what a step costs ------------------------------------------------------------------------------------------------------ */
+
+/* Newton iterations of 100 steps of a block on a plane that is inclined by `slope`, after it has begun to move steadily. */
+static int iterations_on_slope(double mu, double slope)
+{
+    sim s = bench_parse(
+        "{\"carom\": 1, \"gravity\": [%.17g, 0, %.17g], \"time\": {\"end\": 10, \"step\": 0.025}, \"contact\": "
+        "{\"method\": \"barrier\", \"friction\": %.17g, \"range\": 1e-3, \"stick_speed\": 1e-5, \"tolerance\": 1e-5}, "
+        "\"bodies\": [{\"name\": \"plane\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}}, {\"name\": \"block\", "
+        "\"shape\": {\"box\": [1, 1, 1]}, \"density\": 1000, \"position\": [0, 0, 0.50099]}]}",
+        9.8 * sin(slope), -9.8 * cos(slope), mu);
+    carom_error err = { 0 };
+    int sum = 0;
+    for (int k = 0; k < 200; ++k) {
+        carom_step_report report = { 0 };
+        CHECK_OK(carom_step(s.model, s.state, s.scratch, 0.025, &report, &err), err);
+        sum += k < 100 ? 0 : report.iterations;
+    }
+    sim_end(&s);
+    return sum;
+}
+
+/* The stiffness of the barrier grows with the speed of the block, its load does not: friction of the first solve is right, and the change
+ * of the velocity is that of the step before. */
+TEST(cost, sliding_goes_on_as_before)
+{
+    int sum = iterations_on_slope(0.49, atan(0.5));
+    printf("%d iterations of 100 steps\n", sum);
+    CHECK_LE(sum, 200); /* one, or two where the stiffness changes by more */
+}
+
+/* At the limit of sticking the block creeps by less than the tolerance, and friction is approached by halves unless it begins there. */
+TEST(cost, creep_below_the_tolerance_goes_on_as_before)
+{
+    int sum = iterations_on_slope(0.5, atan(0.5));
+    printf("%d iterations of 100 steps\n", sum);
+    CHECK_LE(sum, 200);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -404,6 +443,8 @@ int main(void)
         RUN_TEST(place, rolling_does_not_slip),
         RUN_TEST(place, acts_on_both_bodies),
         RUN_TEST(place, free_bodies_keep_their_angular_momentum),
+        RUN_TEST(cost, sliding_goes_on_as_before),
+        RUN_TEST(cost, creep_below_the_tolerance_goes_on_as_before),
         RUN_TEST(lag, has_settled_where_it_no_longer_changes_the_motion),
         RUN_TEST(lag, begins_anew_with_each_step),
         RUN_TEST(lag, momentum_is_accounted_for_whether_friction_has_settled_or_not),

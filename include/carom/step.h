@@ -59,6 +59,7 @@ typedef struct carom_step_report {
     double penetration; /* [m] deepest at the end */
     double distance;    /* [m] smallest gap the method has looked at, negative: penetration; infinite: none */
     int fallbacks; /* times a solver took the nearest answer, gave up or cut short: carom_step_findings in trust.h */
+    int switches;  /* contact constraints that came or went, node by node; of methods that count them */
     int waiting;   /* prescribed motions that were held because something is in their way */
 } carom_step_report;
 

@@ -44,12 +44,14 @@ double integrator_critical_step(const carom_model *model)
     return critical;
 }
 
-/* Of explicit steps of finite elements: 0.9 of the longest stable one, which is known to 1e-5 from above. */
+/* Of explicit steps: 0.9 of the longest stable one, which is known to 1e-5 from above, rounded so that frames lie at ends of steps. */
 static double leap_size(const carom_model *model, double preset)
 {
     const double safety = 0.9;
-    double critical = integrator_critical_step(model);
-    return isfinite(critical) ? safety * critical : preset;
+    double every = model->scene.record.every;
+    double critical = model->method->critical_step ? model->method->critical_step(model) : HUGE_VAL;
+    double step = isfinite(critical) ? safety * critical : preset;
+    return every > step ? every / ceil(every / step) : step;
 }
 
 integrator_choice integrator_of(const carom_model *model)

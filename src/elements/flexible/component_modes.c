@@ -1,6 +1,5 @@
 #include "elements/flexible/component_parts.h"
 
-#include "base/union_find.h"
 #include "elements/flexible/component_cache.h"
 
 carom_status component_no_memory(carom_error *err)
@@ -11,49 +10,6 @@ carom_status component_no_memory(carom_error *err)
 double *component_vectors(reducer *r, int count)
 {
     return CAROM_ARENA_ARRAY(&r->room, double, (size_t)count *(size_t)r->s->freedoms + 1);
-}
-
-/* Nodes of one element, and of one rigid attachment, hang together. */
-static void unite_nodes(const reducer *r, int *parent)
-{
-    for (int c = 0; c < r->in->cells->cell_count; ++c) {
-        const volume_cell *cell = &r->in->cells->cells[c];
-        for (int i = 1; i < cell_kind_nodes(cell->kind); ++i) {
-            set_unite(parent, cell->nodes[0], cell->nodes[i]);
-        }
-    }
-    for (int k = 0; k < r->in->attachment_count; ++k) {
-        const flexible_attachment *a = &r->in->attachments[k];
-        for (int i = 1; a->as == CAROM_ATTACH_RIGID && i < a->node_count; ++i) {
-            set_unite(parent, a->nodes[0], a->nodes[i]);
-        }
-    }
-}
-
-static carom_status check_connected(reducer *r, carom_error *err)
-{
-    int *parent = CAROM_ARENA_ARRAY(&r->room, int, r->s->nodes + 1);
-    int first = -1;
-    for (int i = 0; parent && i < r->s->nodes; ++i) {
-        parent[i] = i;
-    }
-    if (!parent) {
-        return component_no_memory(err);
-    }
-    unite_nodes(r, parent);
-    for (int i = 0; i < r->s->nodes; ++i) {
-        first = first < 0 && flexible_node_used(r->in, i) ? i : first;
-        if (flexible_node_used(r->in, i) && set_root(parent, i) != set_root(parent, first)) {
-            v3 a = solid_mesh_node(r->in->mesh, first);
-            v3 b = solid_mesh_node(r->in->mesh, i);
-            return carom_fail(
-                err, CAROM_BAD_INPUT,
-                "the mesh falls apart: nothing connects node %d at (%g, %g, %g) m with node %d at (%g, %g, %g) m; merge "
-                "nodes that coincide, or put both parts into one rigid attachment",
-                first, a.x, a.y, a.z, i, b.x, b.y, b.z);
-        }
-    }
-    return CAROM_OK;
 }
 
 static carom_status begin(reducer *r, carom_error *err)
@@ -72,7 +28,6 @@ static carom_status begin(reducer *r, carom_error *err)
             holding_add_nodes(&r->fixed, a->nodes, a->node_count);
         }
     }
-    status = status == CAROM_OK ? check_connected(r, err) : status;
     status = status == CAROM_OK ? component_check_frame(r, err) : status;
     status = status == CAROM_OK ? solid_mesh_stiffness(r->in->mesh, NULL, &r->K, err) : status;
     status = status == CAROM_OK ? holding_make(&r->fixed, r->base >= 0, err) : status;

@@ -191,7 +191,7 @@ carom_status holding_wanted(const holding *h, int asked, int rigid, int *out, ca
     }
     if (asked < 0 && def->up_to > 0.0) {
         carom_status status = count_up_to(h, def->up_to, out, err);
-        *out -= rigid;
+        *out = *out > rigid ? *out - rigid : 0; /* rounding hides rigid motions below very low frequencies */
         return status;
     }
     if (*out > most && asked < 0) {

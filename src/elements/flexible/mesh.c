@@ -295,6 +295,12 @@ static solid_section general_section(const carom_general_section_def *d)
 static carom_status take_section(solid_material *m, const carom_flexible_def *def, carom_error *err)
 {
     const carom_choice *section = &def->section;
+    const carom_round_section_def *round = is_kind(section, "round") ? section->params : NULL;
+    if (round && round->inner >= round->radius) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "'section' has an inner radius of %g m, not below the outer one of %g m", round->inner,
+                          round->radius);
+    }
     if (!section->kind) {
         return carom_fail(
             err, CAROM_BAD_INPUT,
@@ -305,9 +311,6 @@ static carom_status take_section(solid_material *m, const carom_flexible_def *de
                  : is_kind(section, "rectangle") ? rectangle_section(section->params)
                                                  : general_section(section->params);
     m->section.up = def->up;
-    if (!(m->section.area > 0.0)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "'section' has an inner radius that is not below the outer one");
-    }
     return CAROM_OK;
 }
 

@@ -421,13 +421,14 @@ bool same_features(const feature_pair *a, const feature_pair *b)
 
 bool contacts_bend(const barrier_work *w, const island *isle, double alpha)
 {
-    static const double LOST = 0.7;     /* of the gap is left at most, */
-    static const double FORESEEN = 0.9; /* and this much of it to first order */
+    static const double FORESEEN = 0.9; /* of the gap is left to first order, */
+    static const double LEFT = 0.8;     /* and at most this much of that: sweeps end at three quarters of a gap */
     for (int k = 0; k < isle->near_count; ++k) {
         const barrier_pair *p = &w->pairs[isle->near[k]];
         const barrier_contact *c = nearest_of(p);
         const near_contact *from = &p->nearest;
-        if (c && from->any && c->gap < LOST * from->gap && from->gap + alpha * from->rate > FORESEEN * from->gap &&
+        double foreseen = from->gap + alpha * from->rate;
+        if (c && from->any && foreseen > FORESEEN * from->gap && c->gap < LEFT * foreseen &&
             same_features(&p->list.items[c->item].pair, &from->features)) {
             return true;
         }

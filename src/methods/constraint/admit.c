@@ -80,38 +80,17 @@ static double depth_inside(const carom_scratch *w, const model_surface *s, v3 p)
 
 /* ---- the check ----------------------------------------------------------------------------------------------------- */
 
-typedef struct bounds {
-    v3 low, high;
-} bounds;
-
-static bounds bounds_of(const carom_scratch *w, const model_surface *s)
-{
-    bounds b = { v3_make(HUGE_VAL, HUGE_VAL, HUGE_VAL), v3_make(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL) };
-    for (int i = 0; i < s->node_count; ++i) {
-        v3 p = surface_node(w, s, s->nodes[i]);
-        b.low = v3_make(fmin(b.low.x, p.x), fmin(b.low.y, p.y), fmin(b.low.z, p.z));
-        b.high = v3_make(fmax(b.high.x, p.x), fmax(b.high.y, p.y), fmax(b.high.z, p.z));
-    }
-    return b;
-}
-
-static bool is_within(const bounds *b, v3 p)
-{
-    return p.x >= b->low.x && p.y >= b->low.y && p.z >= b->low.z && p.x <= b->high.x && p.y <= b->high.y &&
-           p.z <= b->high.z;
-}
-
 /* Nodes of the first inside of the second; and its middle, since equal bodies at one place have no node inside of each other. */
 static void check_surfaces(const carom_scratch *w, int k, int l, overlap *worst)
 {
     const model_surface *s = &w->model->surfaces[k];
     const model_surface *other = &w->model->surfaces[l];
     const double rounding = ROUNDING * fmin(s->facet_size, other->facet_size);
-    const bounds box = bounds_of(w, other);
+    const surface_box box = surface_box_of(w, other, 0.0);
     v3 middle = v3_zero();
     for (int i = 0; i <= s->node_count; ++i) {
         v3 p = i < s->node_count ? surface_node(w, s, s->nodes[i]) : middle;
-        double depth = is_within(&box, p) ? depth_inside(w, other, p) : 0.0;
+        double depth = surface_box_has(&box, p) ? depth_inside(w, other, p) : 0.0;
         note_overlap(worst, s->body, other->body, depth > rounding ? depth : 0.0);
         middle = v3_axpy(middle, 1.0 / s->node_count, p);
     }

@@ -209,11 +209,16 @@ static bool measure(const carom_scratch *w, node_contact *c)
     return c->key.rigid_other ? against_rigid(w, c) : against_facet(w, c);
 }
 
+void resolve_bodies(const carom_model *m, node_contact *c)
+{
+    c->interaction = interaction_of(m, &c->key);
+    c->body[0] = body_of(m, c->key.rigid_slave, c->key.slave);
+    c->body[1] = body_of(m, c->key.rigid_other, c->key.other);
+}
+
 bool measure_contact(const carom_scratch *w, node_contact *c)
 {
-    c->interaction = interaction_of(w->model, &c->key);
-    c->body[0] = body_of(w->model, c->key.rigid_slave, c->key.slave);
-    c->body[1] = body_of(w->model, c->key.rigid_other, c->key.other);
+    resolve_bodies(w->model, c);
     return measure(w, c);
 }
 
@@ -249,27 +254,6 @@ double facet_distance(const carom_scratch *w, const model_surface *s, const soli
     return v3_norm(v3_sub(p, centre)) - reach;
 }
 
-typedef struct near_box {
-    v3 low, high;
-} near_box;
-
-static near_box box_of(const carom_scratch *w, const model_surface *s, double margin)
-{
-    near_box b = { v3_make(HUGE_VAL, HUGE_VAL, HUGE_VAL), v3_make(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL) };
-    for (int i = 0; i < s->node_count; ++i) {
-        v3 x = surface_node(w, s, s->nodes[i]);
-        b.low = v3_make(fmin(b.low.x, x.x - margin), fmin(b.low.y, x.y - margin), fmin(b.low.z, x.z - margin));
-        b.high = v3_make(fmax(b.high.x, x.x + margin), fmax(b.high.y, x.y + margin), fmax(b.high.z, x.z + margin));
-    }
-    return b;
-}
-
-static bool inside(const near_box *b, v3 p)
-{
-    return p.x >= b->low.x && p.x <= b->high.x && p.y >= b->low.y && p.y <= b->high.y && p.z >= b->low.z &&
-           p.z <= b->high.z;
-}
-
 /* The finer surface is the slave; of equal ones that of the body that the scene names first. */
 static bool is_slave(const carom_model *m, int k, int l)
 {
@@ -298,11 +282,11 @@ static bool near_surface(constraint_work *cw, const carom_scratch *w, int slave,
 {
     const model_surface *s = &w->model->surfaces[slave];
     const model_surface *o = &w->model->surfaces[other];
-    const near_box box = box_of(w, o, cw->near_margin);
+    const surface_box box = surface_box_of(w, o, cw->near_margin);
     bool ok = true;
     for (int i = 0; ok && i < list.count; ++i) {
         v3 p = surface_node(w, s, list.nodes[i]);
-        for (int f = 0; ok && inside(&box, p) && f < o->facet_count; ++f) {
+        for (int f = 0; ok && surface_box_has(&box, p) && f < o->facet_count; ++f) {
             bool one = o->dimension == 1; /* ends of rods are seen from afar: there are two */
             if (one || facet_distance(w, o, &o->facets[f], p) <= cw->near_margin) {
                 ok = push_near(cw, (contact_key){ false, false, slave, list.nodes[i], other, f }, list.watched);
@@ -415,9 +399,7 @@ static bool push_contact(constraint_work *cw, const carom_scratch *w, node_conta
     if (!CAROM_ARRAY_RESERVE(cw->contacts, cw->contact_capacity, (size_t)cw->contact_count + 1)) {
         return false;
     }
-    c->interaction = interaction_of(w->model, &c->key);
-    c->body[0] = body_of(w->model, c->key.rigid_slave, c->key.slave);
-    c->body[1] = body_of(w->model, c->key.rigid_other, c->key.other);
+    resolve_bodies(w->model, c);
     across(w, &c->key, c);
     c->sticks = was_sticking(cw, &c->key);
     cw->contacts[cw->contact_count++] = *c;

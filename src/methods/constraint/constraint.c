@@ -56,6 +56,8 @@ static carom_status leap(constraint_work *cw, carom_step_context *c)
         memcpy(w->power.work, cw->work_after, sizeof cw->work_after);
         *s->power = w->power;
         cw->place.part = 0.0;
+        cw->place.way = 0.0;
+        status = announce_switches(cw, w) ? CAROM_OK : no_memory(c->err);
     }
     return status;
 }
@@ -70,6 +72,7 @@ static carom_status leap_partly(constraint_work *cw, carom_step_context *c, doub
     count_way(w, c->state, way);
     add_to_ledger(cw, w, c->state, to);
     cw->place.part = to;
+    cw->place.way = leap_way(w, &cw->place);
     memcpy(w->sigma, c->state->sigma, (size_t)w->model->row_count * sizeof *w->sigma);
     w->power = *c->state->power;
     return status;
@@ -177,7 +180,9 @@ static carom_status start_leaps(constraint_work *cw, carom_step_context *c)
     if (status != CAROM_OK) {
         return status;
     }
-    double hidden = leap_kinetic(w, s); /* that of a start anew is in the books already */
+    /* The kinetic energy that the books have: of a start in the middle of explicit steps that of half steps, else that of the velocities. What
+     * the new half steps count less is handed over. */
+    double hidden = leap_kinetic(w, s);
     memcpy(s->history, s->rate, (size_t)c->model->body_count * sizeof *s->rate);
     memcpy(s->q_history, s->q_dot, (size_t)c->model->deform_count * sizeof *s->q_dot);
     take_state(cw, w, s);
@@ -189,7 +194,7 @@ static carom_status start_leaps(constraint_work *cw, carom_step_context *c)
     count_start(cw, w, s, hidden);
     keep_half_steps(cw, w, s);
     *s->step = cw->place.h;
-    return remember_contacts(cw, s) ? CAROM_OK : no_memory(c->err);
+    return announce_switches(cw, w) && remember_contacts(cw, s) ? CAROM_OK : no_memory(c->err);
 }
 
 /* Explicit steps, (1) without contacts and (4) with them. */
@@ -203,16 +208,37 @@ static carom_status leap_on(constraint_work *cw, carom_step_context *c, double d
     return status == CAROM_OK ? finish(cw, c, report) : status;
 }
 
+/* A gap is a few explicit steps from closing. */
+static bool about_to_touch(constraint_work *cw, carom_step_context *c, carom_status *status)
+{
+    const double few = 4.0;
+    bool ok = true;
+    bool touches = touches_within(cw, c->scratch, c->state, few * constraint_step_size(c->model), &ok, &cw->next);
+    *status = ok ? *status : no_memory(c->err);
+    return touches;
+}
+
+/* From flight to explicit steps. */
+static carom_status land(constraint_work *cw, carom_step_context *c)
+{
+    double before = c->state->sums->work[ACCOUNT_HANDOVER];
+    carom_status status = start_leaps(cw, c);
+    double lost = c->state->sums->work[ACCOUNT_HANDOVER] - before;
+    return status != CAROM_OK || announce_phase(c->scratch, &cw->next, lost) ? status : no_memory(c->err);
+}
+
 /* From explicit steps to flight, unless something is about to touch. The mean velocities of the whole step take the place of half steps. */
 static carom_status take_off(constraint_work *cw, carom_step_context *c)
 {
     const double ahead = 10.0; /* explicit steps: less is no flight */
     carom_scratch *w = c->scratch;
     bool ok = true;
-    if (touches_within(cw, w, c->state, ahead * cw->place.h, &ok)) {
+    node_contact nearest;
+    if (touches_within(cw, w, c->state, ahead * cw->place.h, &ok, &nearest)) {
         return CAROM_OK;
     }
     double hidden = leap_kinetic(w, c->state) - work_kinetic(w);
+    ok = ok && announce_phase(w, NULL, hidden);
     carom_status status = ok ? start_flight(cw, c) : no_memory(c->err);
     ledger_add(c->state, ACCOUNT_HANDOVER, hidden);
     return status;
@@ -224,18 +250,17 @@ static carom_status constraint_step(carom_step_context *c, double dt, carom_step
     carom_scratch *w = c->scratch;
     constraint_work *cw = w->contact;
     long evaluations = w->counters.evaluations;
-    bool ok = true;
     integrator_load(w, c->state);
     carom_status status = step_begin(c);
     if (status != CAROM_OK) {
         return status;
     }
+    size_t events = w->events.count;
     bool flies = in_flight(c->state);
-    if (flies && touches_within(cw, w, c->state, 4.0 * constraint_step_size(c->model), &ok)) {
-        status = start_leaps(cw, c);
+    if (flies && about_to_touch(cw, c, &status)) {
+        status = land(cw, c);
         flies = false;
     }
-    status = ok ? status : no_memory(c->err);
     if (status == CAROM_OK) {
         status = flies ? fly(cw, c, dt, report) : leap_on(cw, c, dt, report);
     }
@@ -243,7 +268,10 @@ static carom_status constraint_step(carom_step_context *c, double dt, carom_step
         status = take_off(cw, c);
     }
     report->evaluations = (int)(w->counters.evaluations - evaluations);
+    report->switches = cw->switches; /* with those of the start */
+    cw->switches = 0;
     if (status != CAROM_OK) {
+        w->events.count = events;
         step_abort(c);
     }
     return status;
@@ -254,16 +282,17 @@ static carom_status constraint_start(carom_step_context *c)
 {
     constraint_work *cw = c->scratch->contact;
     bool first = *c->state->step_count == 0.0;
-    bool ok = true;
     carom_status status = first ? check_sections(c) : CAROM_OK;
     status = first && status == CAROM_OK ? constraint_admit(c->state, c->scratch, c->err) : status;
     if (status != CAROM_OK) {
         return status;
     }
     bool flies = in_flight(c->state) && isfinite(constraint_hold(c->model)) &&
-                 !(first && touches_within(cw, c->scratch, c->state, 4.0 * constraint_step_size(c->model), &ok));
-    status = !ok ? no_memory(c->err) : flies ? start_flight(cw, c) : start_leaps(cw, c);
-    return status;
+                 !(first && about_to_touch(cw, c, &status));
+    if (status != CAROM_OK) {
+        return status;
+    }
+    return flies ? start_flight(cw, c) : start_leaps(cw, c);
 }
 
 const carom_method carom_method_constraint = {
@@ -277,7 +306,9 @@ const carom_method carom_method_constraint = {
     .colliders = constraint_set_colliders,
     .inelastic = true,
     .leaps = true,
+    .critical_step = constraint_critical_step,
     .deformation = true,
+    .announces = true,
     .forces = &constraint_forces,
     .check = constraint_check,
     .admit = constraint_admit,

@@ -65,7 +65,9 @@ typedef struct near_entry {
 /* Impulses of a contact since the step began, by contact. */
 typedef struct contact_sum {
     node_contact last;
-    v3 impulse_w; /* [N s] on the slave */
+    v3 impulse_w;        /* [N s] on the slave */
+    bool pressed, stuck; /* before the explicit step that `last` is of */
+    bool fresh;          /* that step has rows for it */
 } contact_sum;
 
 typedef struct constraint_work {
@@ -111,6 +113,9 @@ typedef struct constraint_work {
     int sum_count;
     size_t sum_capacity;
     double sum_time; /* [s] */
+
+    node_contact next; /* about to touch */
+    int switches;      /* contact constraints that came or went in this step */
 
     bool just_ended; /* a contact of the last step has ended within it */
 
@@ -160,6 +165,9 @@ void next_contact(const constraint_work *cw, const carom_scratch *w, int *at, no
 /* [m] a point is no nearer to a facet. */
 double facet_distance(const carom_scratch *w, const model_surface *s, const solid_facet *f, v3 p);
 
+/* The bodies and the interaction of the contact with this key. */
+void resolve_bodies(const carom_model *m, node_contact *c);
+
 /* Measures the contact with this key, with its bodies and interaction; false: the point is beside the surface. */
 bool measure_contact(const carom_scratch *w, node_contact *c);
 
@@ -169,10 +177,16 @@ double row_velocity(const constraint_work *cw, const carom_scratch *w, int row);
 /* w's velocities += M^-1 rows^T impulses, multipliers of joints += theirs. */
 void apply_impulses(constraint_work *cw, carom_scratch *w, double *joint_impulse);
 
+/* announce.c: events. What came and went in the explicit step just made; the change of phase, with the pair that is about to touch or NULL, and
+ * the energy that it takes [J]. False when memory runs out. */
+bool announce_switches(constraint_work *cw, carom_scratch *w);
+bool announce_phase(carom_scratch *w, const node_contact *nearest, double energy_lost);
+
 /* flight.c: large implicit steps while nothing touches. */
 bool in_flight(const carom_state *s);
-/* Whether something touches within this time [s], as all moves now. False, with *ok false, when memory runs out. */
-bool touches_within(constraint_work *cw, carom_scratch *w, const carom_state *s, double time, bool *ok);
+/* Whether something touches within this time [s], as all moves now, and what. False, with *ok false, when memory runs out. */
+bool touches_within(constraint_work *cw, carom_scratch *w, const carom_state *s, double time, bool *ok,
+                    node_contact *first);
 /* From whole-step velocities on; from explicit steps, whose energy the books have, or from a start. */
 carom_status start_flight(constraint_work *cw, carom_step_context *c);
 carom_status fly(constraint_work *cw, carom_step_context *c, double dt, carom_step_report *report);

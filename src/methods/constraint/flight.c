@@ -68,8 +68,9 @@ static double closing_speed(const carom_scratch *w, const node_contact *c)
 
 /* What is known of all gaps at an instant. */
 typedef struct outlook {
-    double nearest; /* [m] no two surfaces are nearer */
-    double lead;    /* [s] after which the first pair would touch at its present speed; infinite: none closes */
+    double nearest;     /* [m] no two surfaces are nearer */
+    double lead;        /* [s] after which the first pair would touch at its present speed; infinite: none closes */
+    node_contact first; /* that pair */
 } outlook;
 
 /* Facets beside which the point lies are no nearer than their sphere. */
@@ -89,7 +90,7 @@ static double beside_distance(const constraint_work *cw, const carom_scratch *w,
 /* From the list of near pairs. */
 static outlook look(const constraint_work *cw, const carom_scratch *w)
 {
-    outlook out = { HUGE_VAL, HUGE_VAL };
+    outlook out = { .nearest = HUGE_VAL, .lead = HUGE_VAL };
     for (int i = 0; i < cw->near_count;) {
         node_contact c;
         int first = i;
@@ -100,7 +101,10 @@ static outlook look(const constraint_work *cw, const carom_scratch *w)
         }
         double closing = closing_speed(w, &c);
         out.nearest = fmin(out.nearest, fmax(0.0, c.gap));
-        out.lead = closing > 0.0 ? fmin(out.lead, c.gap / closing) : out.lead;
+        if (closing > 0.0 && c.gap / closing < out.lead) {
+            out.lead = c.gap / closing;
+            out.first = c;
+        }
     }
     return out;
 }
@@ -114,12 +118,18 @@ static bool look_ahead(constraint_work *cw, carom_scratch *w, double time, outlo
     return ok;
 }
 
-bool touches_within(constraint_work *cw, carom_scratch *w, const carom_state *s, double time, bool *ok)
+bool touches_within(constraint_work *cw, carom_scratch *w, const carom_state *s, double time, bool *ok,
+                    node_contact *first)
 {
     outlook out;
     work_place(w, *s->time, state_motion(s));
     *ok = look_ahead(cw, w, time, &out);
-    return *ok && out.lead <= time;
+    *first = out.first;
+    if (*ok && out.lead <= time) {
+        resolve_bodies(cw->model, first);
+        return true;
+    }
+    return false;
 }
 
 /* ---- the first touch within an implicit step ---- */

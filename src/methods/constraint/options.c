@@ -95,13 +95,7 @@ double constraint_hold(const carom_model *model)
 
 double constraint_step_size(const carom_model *model)
 {
-    const double safety = 0.9; /* as without penalties */
-    double every = model->scene.record.every;
-    if (model->scene.time.step > 0.0) {
-        return model->scene.time.step;
-    }
-    double step = fmin(integrator_of(model).settings.step, safety * constraint_critical_step(model));
-    return every > step ? every / ceil(every / step) : step; /* frames at ends of steps */
+    return integrator_of(model).settings.step;
 }
 
 /* Penalties belong to nodes: a few shapes have no stiffness of their own where they touch. */

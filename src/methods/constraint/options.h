@@ -23,7 +23,7 @@ double constraint_critical_step(const carom_model *model);
 /* [s] for which nothing presses before implicit steps take over; infinite: they never do, all steps are explicit. */
 double constraint_hold(const carom_model *model);
 
-/* [s] the explicit step: time.step, else 0.9 of the critical one. */
+/* [s] the explicit step: time.step, else 0.9 of the critical one, rounded (dynamics/integrator.c). */
 double constraint_step_size(const carom_model *model);
 
 #endif

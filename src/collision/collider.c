@@ -23,9 +23,10 @@ static carom_status check_options(const collider_options *o, carom_error *err)
         return carom_fail(err, CAROM_BAD_INPUT, "there are no detection features %d", o->features);
     }
     if (o->features == FEATURES_EXACT && o->spacing > 0.0) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "'spacing' is %g m, and \"features\": \"exact\" has no points that could be apart; leave it out",
-                          o->spacing);
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "'spacing' is %g m, and \"features\": \"exact\" has no points that could be apart; leave it out",
+            o->spacing);
     }
     if (!isfinite(o->spacing) || o->spacing < 0.0) {
         return carom_fail(err, CAROM_BAD_INPUT,

@@ -68,9 +68,9 @@ int collider_depth(const collider *c);
 detection_point collider_point(const collider *c, int index);
 
 bool collider_has_balls(const collider
-                            *c);          /* its points are balls: exact on their own, no need of the other side's */
-bool collider_is_line(const collider *c); /* gap functions see a line without thickness: a rod */
-bool collider_is_exact(const collider *c);                 /* touches by whole elements (exact_touch.h) */
+                            *c);           /* its points are balls: exact on their own, no need of the other side's */
+bool collider_is_line(const collider *c);  /* gap functions see a line without thickness: a rod */
+bool collider_is_exact(const collider *c); /* touches by whole elements (exact_touch.h) */
 int collider_element_count(const collider *c);             /* of them; 0: it does not */
 bool collider_has_round_side(const collider *c);           /* exact, and a cylinder or cone */
 const sdf_info *collider_field(const collider *c);         /* NULL: exact field */

@@ -12,8 +12,8 @@ struct collider {
     void *params; /* own copy */
     collider_field_source field;
     surface_features features;
-    facets *facets;   /* NULL: not asked for */
-    surface *surface; /* likewise */
+    facets *facets;           /* NULL: not asked for */
+    surface *surface;         /* likewise */
     exact_elements *elements; /* NULL: features are not exact */
     obb box;
     double radius; /* [m] */

@@ -124,10 +124,18 @@ static carom_status check_thickness(const facets *f, carom_error *err)
 static void take(exact_elements *e, const facets *f)
 {
     switch (e->solid.round) {
-    case ROUND_BARREL: take_cylinder(e, f); break;
-    case ROUND_SLANT: take_cone(e, f); break;
-    case ROUND_WHOLE: take_whole(e, f); break;
-    case ROUND_NONE: take_polyhedron(e, f); break;
+    case ROUND_BARREL:
+        take_cylinder(e, f);
+        break;
+    case ROUND_SLANT:
+        take_cone(e, f);
+        break;
+    case ROUND_WHOLE:
+        take_whole(e, f);
+        break;
+    case ROUND_NONE:
+        take_polyhedron(e, f);
+        break;
     }
 }
 

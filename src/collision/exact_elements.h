@@ -16,13 +16,13 @@ typedef enum exact_kind {
 
 typedef struct exact_element {
     exact_kind kind;
-    v3 r;           /* [m] the point; where a line starts; the middle of a circle */
-    v3 u, v;        /* unit: along a line; two axes in the plane of a circle */
-    double length;  /* [m] of a line, of the whole circle */
-    double ring;    /* [m] radius of a circle */
-    double radius;  /* [m] rounding */
-    v3 middle;      /* [m] of the ball that holds it */
-    double reach;   /* [m] radius of that ball, rounding included */
+    v3 r;          /* [m] the point; where a line starts; the middle of a circle */
+    v3 u, v;       /* unit: along a line; two axes in the plane of a circle */
+    double length; /* [m] of a line, of the whole circle */
+    double ring;   /* [m] radius of a circle */
+    double radius; /* [m] rounding */
+    v3 middle;     /* [m] of the ball that holds it */
+    double reach;  /* [m] radius of that ball, rounding included */
 } exact_element;
 
 typedef struct exact_elements {

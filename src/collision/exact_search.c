@@ -149,7 +149,8 @@ static place find_inside(curve_job *j)
     for (int i = 0; i < LOOKS; ++i) {
         double up = slope(j, &at_low);
         double down = slope(j, &at_high);
-        double s = (at_high.depth - at_low.depth + up * low - down * high) / (up - down); /* where the tangents cross */
+        double s = (at_high.depth - at_low.depth + up * low - down * high) /
+                   (up - down); /* where the tangents cross */
         double bound = at_low.depth + up * (s - low);
         if (up <= 0.0 || down >= 0.0 || bound <= 1.2 * best.depth || !(s > low && s < high)) {
             break;

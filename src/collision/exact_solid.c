@@ -110,7 +110,10 @@ static void take_planes(exact_solid *s, const facets *f)
 static void take_round_side(exact_solid *s, const facets *f)
 {
     const shape_rim *rim = &f->rims[0];
-    s->round = is_round(f) ? ROUND_WHOLE : f->rim_count == 2 ? ROUND_BARREL : f->rim_count == 1 ? ROUND_SLANT : ROUND_NONE;
+    s->round = is_round(f)         ? ROUND_WHOLE
+               : f->rim_count == 2 ? ROUND_BARREL
+               : f->rim_count == 1 ? ROUND_SLANT
+                                   : ROUND_NONE;
     if (f->rim_count > 0) {
         s->center = rim->center;
         s->axis = v3_neg(rim->axis);
@@ -156,18 +159,20 @@ static carom_status check_convex(const exact_solid *s, const facets *f, carom_er
         return CAROM_OK;
     }
     if (!is_closed(f)) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "the surface is not closed; \"features\": \"exact\" takes closed convex solids only: repair the "
-                          "mesh ('carom mesh repair'), or write \"features\": \"points\"");
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "the surface is not closed; \"features\": \"exact\" takes closed convex solids only: repair the "
+            "mesh ('carom mesh repair'), or write \"features\": \"points\"");
     }
     double outside = farthest_outside(s, f);
     if (outside <= CONVEX * f->size) {
         return CAROM_OK;
     }
-    return carom_fail(err, CAROM_BAD_INPUT,
-                      "the shape is not convex (a corner lies %.3g m in front of a face); \"features\": \"exact\" takes "
-                      "convex solids only: write \"features\": \"points\", or make the body of convex shapes",
-                      outside);
+    return carom_fail(
+        err, CAROM_BAD_INPUT,
+        "the shape is not convex (a corner lies %.3g m in front of a face); \"features\": \"exact\" takes "
+        "convex solids only: write \"features\": \"points\", or make the body of convex shapes",
+        outside);
 }
 
 carom_status exact_solid_create(exact_solid *out, const facets *f, carom_error *err)

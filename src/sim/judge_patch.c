@@ -150,7 +150,8 @@ static bool is_time(int age)
 void judge_surfaces(const contact_judge *j, carom_scratch *w, const judged_pair *p)
 {
     meeting m;
-    if (p->count >= ENOUGH_POINTS || !is_time(p->now->age) || !meeting_at(j, w, p->hardest, &m) || touches_truly(j, &m)) {
+    if (p->count >= ENOUGH_POINTS || !is_time(p->now->age) || !meeting_at(j, w, p->hardest, &m) ||
+        touches_truly(j, &m)) {
         return;
     }
     judge_points(j, w, p, &m);

@@ -135,8 +135,8 @@ static bool measure_gap(compliant_work *t, const broad_pair *pair, double limit,
 }
 
 /* Negative: no memory. */
-static double bound_of_pair(compliant_work *t, const carom_state *s, const broad_pair *pair, double dt, double fraction,
-                            double *distance)
+static double bound_of_pair(compliant_work *t, const carom_state *s, const broad_pair *pair, double dt,
+                            double fraction, double *distance)
 {
     approach_bound p = approach_of_pair(t, s, pair);
     double limit = approach_distance(p, dt);

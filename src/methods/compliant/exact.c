@@ -156,7 +156,8 @@ static v3 remembered_bristle(const touching_point *c, const compliant_work *t, c
     return v3_axpy(bristle_w, -v3_dot(bristle_w, c->normal_w), c->normal_w);
 }
 
-double exact_friction(touching_point *c, compliant_work *t, const carom_scratch *w, const broad_pair *pair, double normal)
+double exact_friction(touching_point *c, compliant_work *t, const carom_scratch *w, const broad_pair *pair,
+                      double normal)
 {
     const model_interaction *law = pair->interaction;
     double power = 0.0;

@@ -17,7 +17,8 @@ double exact_turning_rate(const touching_point *c, const body_rate *rate);
 
 /* Friction at the places of a touch whose normal force is given [N]: adds to its force and torque, and returns its power [W], not
  * positive where it brakes. */
-double exact_friction(touching_point *c, compliant_work *t, const carom_scratch *w, const broad_pair *pair, double normal);
+double exact_friction(touching_point *c, compliant_work *t, const carom_scratch *w, const broad_pair *pair,
+                      double normal);
 
 /* The tangent of a touch, added to that of its two bodies. */
 void exact_add_tangent(contact_tangent *out, const compliant_work *t, const touching_point *c, double stiffness,

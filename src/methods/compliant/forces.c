@@ -128,8 +128,8 @@ static double add_friction(touching_point *c, compliant_work *t, const carom_scr
 }
 
 /* (36), (37): the law's force along the gradient, and friction against the slip. Returns what the law says. */
-static law_force force_on_contact(touching_point *c, compliant_work *t, const carom_scratch *w, const broad_pair *pair,
-                                  double *friction_power)
+static law_force force_on_contact(touching_point *c, compliant_work *t, const carom_scratch *w,
+                                  const broad_pair *pair, double *friction_power)
 {
     const model_interaction *law = pair->interaction;
     law_context context = law->context;

@@ -52,13 +52,13 @@ typedef struct touching_point {
     double lift;          /* [m] along the normal from p_w to the middle of a journal */
     double turning;       /* [N/m] the force turns with that middle; 0: it does not */
 
-    bool exact;                      /* a whole element (exact.h); what follows is zero of all others */
-    v3 couple_w;                     /* [m] of the gradient of the gap, about p_w */
-    v3 torque_w;                     /* [N m] on P about p_w, besides force_w */
-    double pressing;                 /* [N] what the law says, weight included */
-    size_t first_place;              /* where friction acts */
+    bool exact;         /* a whole element (exact.h); what follows is zero of all others */
+    v3 couple_w;        /* [m] of the gradient of the gap, about p_w */
+    v3 torque_w;        /* [N m] on P about p_w, besides force_w */
+    double pressing;    /* [N] what the law says, weight included */
+    size_t first_place; /* where friction acts */
     int place_count;
-    bool level;                      /* with the second derivative `bend` */
+    bool level; /* with the second derivative `bend` */
     size_t bend;
 } touching_point;
 

@@ -29,9 +29,10 @@ const carom_field compliant_fields[] = {
       .kind = CAROM_FIELD_ENUM,
       .offset = offsetof(compliant_options, features),
       .names = features_names,
-      .doc = "What is tried against the other's field: points of the surface, or the deepest point of every edge or "
-             "face, which also finds edges that cross and large faces; or exact: whole corners, edges, circles and axes of "
-             "convex solids, so that wheels roll and crossing edges meet along their common normal." },
+      .doc =
+          "What is tried against the other's field: points of the surface, or the deepest point of every edge or "
+          "face, which also finds edges that cross and large faces; or exact: whole corners, edges, circles and axes of "
+          "convex solids, so that wheels roll and crossing edges meet along their common normal." },
     { .name = "spacing",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(compliant_options, spacing),
@@ -97,8 +98,11 @@ static bool find_round_sides(const carom_model *model, int pair[2])
     return false;
 }
 
-static carom_status check_exact(const carom_model *model, carom_error *err)
+carom_status compliant_check_contact(const carom_model *model, const void *options, carom_error *err)
 {
+    if (((const compliant_options *)options)->features != FEATURES_EXACT) {
+        return CAROM_OK;
+    }
     carom_status status = CAROM_OK;
     int round[2];
     bool per_area = false;
@@ -115,17 +119,19 @@ static carom_status check_exact(const carom_model *model, carom_error *err)
         status = model_blame_setting(model, "contact.features", CAROM_BAD_INPUT, err);
     }
     if (one_sided) {
-        carom_fail(err, CAROM_BAD_INPUT,
-                   "contact.features is 'exact', which tries both sides of a pair, and 'points' names one; leave it out, or "
-                   "write \"features\": \"points\"");
+        carom_fail(
+            err, CAROM_BAD_INPUT,
+            "contact.features is 'exact', which tries both sides of a pair, and 'points' names one; leave it out, or "
+            "write \"features\": \"points\"");
         status = model_blame_setting(model, "contact.features", CAROM_BAD_INPUT, err);
     }
     if (find_round_sides(model, round)) {
-        carom_fail(err, CAROM_BAD_INPUT,
-                   "contact.features is 'exact', which does not take pairs of cylinders or cones yet, and bodies '%.60s' and "
-                   "'%.60s' are such; make one of them a capsule or a sphere, exclude the pair, or write \"features\": "
-                   "\"points\"",
-                   model->bodies[round[0]].name, model->bodies[round[1]].name);
+        carom_fail(
+            err, CAROM_BAD_INPUT,
+            "contact.features is 'exact', which does not take pairs of cylinders or cones yet, and bodies '%.60s' and "
+            "'%.60s' are such; make one of them a capsule or a sphere, exclude the pair, or write \"features\": "
+            "\"points\"",
+            model->bodies[round[0]].name, model->bodies[round[1]].name);
         status = model_blame_setting(model, "contact.features", CAROM_BAD_INPUT, err);
     }
     return status;
@@ -149,9 +155,6 @@ carom_status compliant_check(const carom_model *model, const void *options, caro
                    "\"features\": \"points\", with a smaller 'spacing' where points lie too far apart",
                    features_names[o->features]);
         status = model_blame_setting(model, "contact.features", CAROM_BAD_INPUT, err);
-    }
-    if (o->features == FEATURES_EXACT) {
-        status = error_worse(status, check_exact(model, err));
     }
     return error_worse(status, dynamics_check(model, err));
 }

@@ -88,9 +88,10 @@ static inline exact_set exact_make_set(void)
         rig_shape shape;
         const mesh *m;
     } kinds[EXACT_SHAPES] = {
-        { { "plane", &rig_plane }, NULL },   { { "box", &rig_box }, NULL },   { { "sphere", &rig_sphere }, NULL },
-        { { "cylinder", &rig_cylinder }, NULL }, { { "capsule", &rig_capsule }, NULL }, { { "cone", &rig_cone }, NULL },
-        { { "mesh", &rig_mesh }, set.wedge }, { { "mesh", &rig_mesh }, set.many },
+        { { "plane", &rig_plane }, NULL },     { { "box", &rig_box }, NULL },
+        { { "sphere", &rig_sphere }, NULL },   { { "cylinder", &rig_cylinder }, NULL },
+        { { "capsule", &rig_capsule }, NULL }, { { "cone", &rig_cone }, NULL },
+        { { "mesh", &rig_mesh }, set.wedge },  { { "mesh", &rig_mesh }, set.many },
     };
     collider_options o = rig_options(DETECT_SDF_TREE, FEATURES_EXACT);
     for (int k = 0; k < EXACT_SHAPES; ++k) {

@@ -86,7 +86,11 @@ static void impact_cells(table *t, const carom_contact_rule *r)
     } else {
         table_cell(t, "%s", r->restitution_law);
     }
-    table_number(t, r->restitution, 4);
+    if (isnan(r->restitution)) {
+        table_cell(t, "by waves");
+    } else {
+        table_number(t, r->restitution, 4);
+    }
     table_number(t, r->mu, 4);
 }
 
@@ -182,5 +186,5 @@ carom_status print_contact(const carom_model *model, const carom_state *state, c
         return CAROM_OK;
     }
     print_rules(model);
-    return print_clearances(model, state, scratch, err);
+    return near_enough(model) > 0.0 ? print_clearances(model, state, scratch, err) : CAROM_OK;
 }

@@ -294,6 +294,9 @@ static carom_status print_plan(const scene *s, carom_error *err)
     if (how.adaptive) {
         snprintf(step, sizeof step, "adaptive steps of at most %.4g s to a tolerance of %.3g", how.step,
                  how.tolerance);
+    } else if (strcmp(how.integrator, "central-differences") == 0) {
+        snprintf(step, sizeof step, "at most %.0f explicit steps of %.4g s",
+                 ceil(time->end / how.step * (1.0 - 1e-9)), how.step);
     } else {
         snprintf(step, sizeof step, "steps of %.4g s", how.step);
     }

@@ -235,6 +235,12 @@ void info_print_errors(const info *i)
             table_cell(&t, "%.0f", points);
             table_cell(&t, "%s", "");
         }
+        double switches = info_number(i, "contact_switches");
+        if (switches > 0.0) {
+            table_cell(&t, "contact switches");
+            table_cell(&t, "%.0f", switches);
+            table_cell(&t, "%s", "");
+        }
     }
     print_rows(&t, "neither was looked at");
 }

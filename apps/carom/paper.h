@@ -105,7 +105,7 @@ int paper_run_model(paper_report *report, const carom_model *model, const char *
                     double duration, carom_result **result, carom_run_report *how);
 
 /* Overrides of a run: "variables.muB=0.4". */
-enum { SETTING_TEXT = 80, SETTINGS = 16 };
+enum { SETTING_TEXT = 160, SETTINGS = 16 };
 typedef struct settings {
     size_t count;
     char text[SETTINGS][SETTING_TEXT];

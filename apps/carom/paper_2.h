@@ -55,6 +55,7 @@ void close_pendulum(pendulum_run *run);
 int rods_item(paper_report *r);
 int penalty_rods_item(paper_report *r);
 int round_rod_item(paper_report *r);
+int hertz_item(paper_report *r);
 int spheres_item(paper_report *r);
 int struck_beams_item(paper_report *r);
 int bars_item(paper_report *r);

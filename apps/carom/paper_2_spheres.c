@@ -108,54 +108,64 @@ static double extreme(const double *x, size_t count, double sign)
     return most;
 }
 
-static int timoshenko(paper_report *r)
+/* A scene with one contact, and two signals that tell its outcome. */
+typedef struct struck_case {
+    const char *scene, *force;
+    const char *signals[2];
+    void (*rows)(paper_report *r, const pulse *p, const double *const signals[2], size_t frames);
+} struck_case;
+
+static void ball_rows(paper_report *r, const pulse *p, const double *const signals[2], size_t frames)
 {
-    carom_result *result = NULL;
-    carom_run_report how;
-    force_curve force = { 0 };
-    int code = run_case(r, "ball-on-beam.json", "ball-on-beam", NULL, &result, &how);
-    code = code == EXIT_DONE ? take_curve(result, "ball.contact.force.y", &force) : code;
-    const double *speed = code == EXIT_DONE ? paper_signal(result, "ball.velocity.y") : NULL;
-    const double *middle = code == EXIT_DONE ? paper_signal(result, "beam.middle.displacement.y") : NULL;
-    if (speed && middle) {
-        pulse p = pulse_of(&force);
-        size_t count = carom_result_frame_count(result);
-        paper_row(r, "ball on a beam: peak [N]", p.peak, 4.977, 0.05, "Timoshenko");
-        paper_row(r, "ball on a beam: contact ends [us]", 1e6 * p.end, 156.4, 1.6, "Timoshenko");
-        paper_row(r, "ball on a beam: speed after/before", -speed[count - 1] / 0.01, -0.3023, 0.003, "Timoshenko");
-        paper_row(r, "ball on a beam: deflection [um]", 1e6 * extreme(middle, count, -1.0), 1.1247, 0.011,
-                  "Timoshenko");
-    }
-    free_curve(&force);
-    carom_result_close(result);
-    return code == EXIT_DONE && !(speed && middle) ? EXIT_GAVE_UP : code;
+    paper_row(r, "ball on a beam: peak [N]", p->peak, 4.977, 0.05, "Timoshenko");
+    paper_row(r, "ball on a beam: contact ends [us]", 1e6 * p->end, 156.4, 1.6, "Timoshenko");
+    paper_row(r, "ball on a beam: speed after/before", -signals[0][frames - 1] / 0.01, -0.3023, 0.003, "Timoshenko");
+    paper_row(r, "ball on a beam: deflection [um]", 1e6 * extreme(signals[1], frames, -1.0), 1.1247, 0.011,
+              "Timoshenko");
 }
 
-static int stopped_beam(paper_report *r)
+static void stop_rows(paper_report *r, const pulse *p, const double *const signals[2], size_t frames)
+{
+    const double *spin = signals[1];
+    paper_row(r, "beam on a stop: peak [N]", p->peak, 89.6, 0.9, "12 modes");
+    paper_row(r, "beam on a stop: contact ends [ms]", 1e3 * p->end, 12.316, 0.123, "12 modes");
+    paper_row(r, "beam on a stop: strain [1e-4]", 1e4 * extreme(signals[0], frames, 1.0), 7.16, 0.072, "12 modes");
+    paper_row(r, "beam on a stop: rate after [rad/s]", -3.8 * spin[frames - 1] / spin[0], 3.677, 0.037, "12 modes");
+}
+
+static const struck_case struck[] = {
+    { "ball-on-beam", "ball.contact.force.y", { "ball.velocity.y", "beam.middle.displacement.y" }, ball_rows },
+    { "beam-on-stop", "beam.contact.force.y", { "beam.gauge.strain", "angular_momentum.z" }, stop_rows },
+};
+
+static int run_struck(paper_report *r, const struck_case *c)
 {
     carom_result *result = NULL;
     carom_run_report how;
     force_curve force = { 0 };
-    int code = run_case(r, "beam-on-stop.json", "beam-on-stop", NULL, &result, &how);
-    code = code == EXIT_DONE ? take_curve(result, "beam.contact.force.y", &force) : code;
-    const double *strain = code == EXIT_DONE ? paper_signal(result, "beam.gauge.strain") : NULL;
-    const double *spin = code == EXIT_DONE ? paper_signal(result, "angular_momentum.z") : NULL;
-    if (strain && spin) {
+    char file[60];
+    snprintf(file, sizeof file, "%s.json", c->scene);
+    int code = run_case(r, file, c->scene, NULL, &result, &how);
+    code = code == EXIT_DONE ? take_curve(result, c->force, &force) : code;
+    const double *signals[2] = { NULL, NULL };
+    for (int k = 0; k < 2 && code == EXIT_DONE; ++k) {
+        signals[k] = paper_signal(result, c->signals[k]);
+        code = signals[k] ? code : EXIT_GAVE_UP;
+    }
+    if (code == EXIT_DONE) {
         pulse p = pulse_of(&force);
-        size_t count = carom_result_frame_count(result);
-        paper_row(r, "beam on a stop: peak [N]", p.peak, 89.6, 0.9, "12 modes");
-        paper_row(r, "beam on a stop: contact ends [ms]", 1e3 * p.end, 12.316, 0.123, "12 modes");
-        paper_row(r, "beam on a stop: strain [1e-4]", 1e4 * extreme(strain, count, 1.0), 7.16, 0.072, "12 modes");
-        paper_row(r, "beam on a stop: rate after [rad/s]", -3.8 * spin[count - 1] / spin[0], 3.677, 0.037,
-                  "12 modes");
+        c->rows(r, &p, signals, carom_result_frame_count(result));
     }
     free_curve(&force);
     carom_result_close(result);
-    return code == EXIT_DONE && !(strain && spin) ? EXIT_GAVE_UP : code;
+    return code;
 }
 
 int struck_beams_item(paper_report *r)
 {
-    int code = timoshenko(r);
-    return code == EXIT_DONE ? stopped_beam(r) : code;
+    int code = EXIT_DONE;
+    for (size_t k = 0; k < sizeof struck / sizeof *struck && code == EXIT_DONE; ++k) {
+        code = run_struck(r, &struck[k]);
+    }
+    return code;
 }

@@ -148,7 +148,7 @@ barrier_reference() {
         return
     fi
     folder=$(barrier_reference_folder)
-    echo "Beside the reference code on its own scenes, converged to 1e-5 m/s with friction lags converged; ratio: its time over ours"
+    echo "Beside the reference code on its own scenes, converged to 1e-5 m/s with friction lags converged; ratio: its time, as measured on another machine, over ours"
     barrier_reference_figures | while read -r scene steps ms newton; do
         echo "$scene $steps $ms $newton $(timeout 600 "$out/bench_barrier" "$folder/$scene.json" --steps "$steps" contact.tolerance=1e-5 contact.lags=20 \
             2> "$out/barrier-reference.err" | tail -n 1)"

@@ -128,7 +128,7 @@ typedef struct carom_contact_rule {
     carom_id example[2];  /* bodies of the first such pair */
     size_t pairs;         /* of shapes */
     const char *friction; /* NULL: none */
-    double restitution;
+    double restitution;   /* NaN: follows from the waves in bodies that deform */
 
     /* Where contact is a force: */
     const char *law; /* NULL: it is not */
@@ -136,9 +136,10 @@ typedef struct carom_contact_rule {
     bool points[2]; /* points of the first, of the second side are tried */
 
     /* Where it is impulses and constraints: */
-    const char *restitution_law; /* "energetic", "poisson", "newton"; NULL: it is not */
-    double impulse;              /* [N s] prescribed for every impact; 0: by the restitution */
-    double mu;                   /* Coulomb's coefficient; 0: none */
+    const char
+        *restitution_law; /* "energetic", "poisson", "newton"; "constraint" of bodies that deform; NULL: it is not */
+    double impulse;       /* [N s] prescribed for every impact; 0: by the restitution */
+    double mu;            /* Coulomb's coefficient; 0: none */
 } carom_contact_rule;
 
 /* Writes the rules and returns how many there are, capacity + 1 when there is no room for all. out may be NULL: no

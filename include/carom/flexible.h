@@ -77,6 +77,18 @@ typedef struct carom_anvil_mesh_def { /* "anvil": a rectangle that is fine at th
     carom_v3 at; /* [m] */
 } carom_anvil_mesh_def;
 
+typedef enum carom_round_side { CAROM_TOWARDS_LOWER, CAROM_TOWARDS_UPPER, CAROM_TOWARDS_BOTH } carom_round_side;
+
+/* "disc", "ball": fine at the lowest or highest point, along y of a disc and z of a ball. "bed": the lower half of a disc or ball, fine
+ * in the middle of its flat side. Discs and beds that are axisymmetric are balls and half balls: the half section x >= 0. */
+typedef struct carom_round_mesh_def {
+    double radius;            /* [m] */
+    double patch;             /* [m] radius of the fine region */
+    double fine;              /* [m] of cells in it; they grow away from it */
+    carom_round_side towards; /* where it is fine; a bed is fine in the middle */
+    carom_v3 at;              /* [m] the middle, of a bed that of its flat side */
+} carom_round_mesh_def;
+
 typedef struct carom_filled_mesh_def { /* "of_shape": the body's one shape, filled with tetrahedra by Gmsh */
     double size;                       /* [m] of the edges of tetrahedra, about */
     int order;                         /* 1: four nodes each, 2: ten */

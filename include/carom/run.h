@@ -56,6 +56,7 @@ typedef struct carom_run_report {
     double velocity_error_max;
     double penetration_max;          /* [m] deepest of all steps */
     long contacts_max;               /* touching points at once */
+    long switches;                   /* contact constraints that came or went, of methods that count them */
     long events;                     /* of all kinds */
     long evaluations;                /* of the model */
     double detection;                /* [s] of wall time spent on finding contacts and their forces */

@@ -59,6 +59,7 @@ typedef struct carom_step_report {
     double penetration; /* [m] deepest at the end */
     double distance;    /* [m] smallest gap the method has looked at, negative: penetration; infinite: none */
     int fallbacks; /* times a solver took the nearest answer, gave up or cut short: carom_step_findings in trust.h */
+    int switches;  /* contact constraints that came or went, node by node; of methods that count them */
     int waiting;   /* prescribed motions that were held because something is in their way */
 } carom_step_report;
 
@@ -73,7 +74,8 @@ typedef struct carom_ledger {
     double potential; /* gravity */
     double elastic;   /* springs and stops */
     double work_motors, work_loads, work_motion;
-    double lost_damping, lost_drag, lost_stops, lost_friction, lost_contact, lost_impact, lost_numerics;
+    double lost_damping, lost_drag, lost_stops, lost_friction, lost_contact, lost_impact, lost_numerics,
+        lost_handover;
     double residue;            /* energy that appeared (+) or vanished (-) by numerics alone */
     carom_v3 momentum;         /* [kg m/s] */
     carom_v3 angular_momentum; /* [kg m^2/s] about the world origin */

@@ -1,5 +1,7 @@
 #include "contact/surface.h"
 
+#include <math.h>
+
 static void displaced(const carom_scratch *w, const model_surface *s, int node, v3 *u, v3 *rate)
 {
     const model_body *b = &w->model->bodies[s->body];
@@ -39,4 +41,15 @@ void surface_add_row(const carom_scratch *w, const model_surface *s, int node, v
         row[k] += scale * one[k];
     }
     work_add_wide_columns(w, surface_node_at(s, node), scale, one, columns);
+}
+
+surface_box surface_box_of(const carom_scratch *w, const model_surface *s, double margin)
+{
+    surface_box b = { v3_make(HUGE_VAL, HUGE_VAL, HUGE_VAL), v3_make(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL) };
+    for (int i = 0; i < s->node_count; ++i) {
+        v3 x = surface_node(w, s, s->nodes[i]);
+        b.low = v3_make(fmin(b.low.x, x.x - margin), fmin(b.low.y, x.y - margin), fmin(b.low.z, x.z - margin));
+        b.high = v3_make(fmax(b.high.x, x.x + margin), fmax(b.high.y, x.y + margin), fmax(b.high.z, x.z + margin));
+    }
+    return b;
 }

@@ -28,6 +28,19 @@ static inline v3 surface_axis(const carom_scratch *w, const model_surface *s, in
     return m3_column(s->nodal ? s->nodal->R_start : w->R_w[s->body], k);
 }
 
+/* The box around the nodes that can touch, along the axes of the world, and wider by a margin [m] on all sides. */
+typedef struct surface_box {
+    v3 low, high;
+} surface_box;
+
+surface_box surface_box_of(const carom_scratch *w, const model_surface *s, double margin);
+
+static inline bool surface_box_has(const surface_box *b, v3 p)
+{
+    return p.x >= b->low.x && p.x <= b->high.x && p.y >= b->low.y && p.y <= b->high.y && p.z >= b->low.z &&
+           p.z <= b->high.z;
+}
+
 /* The node as a place that forces act at; of bodies with columns only. */
 static inline body_place surface_node_at(const model_surface *s, int node)
 {

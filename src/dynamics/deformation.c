@@ -110,7 +110,7 @@ void deformation_forces(carom_scratch *w, int body, v3 gravity_w)
     const model_body *b = &w->model->bodies[body];
     const body_frame frame = work_frame(w, body);
     const wrench weight = { v3_scale(b->mass, gravity_w), v3_zero() };
-    body_energy energy = { 0 };
+    body_energy energy = { .damping = w->damping + b->first_deform };
     double *f = w->f + b->column;
     for (int i = 0; i < b->width; ++i) { /* M times the acceleration g of everything */
         f[i] = v3_dot(v3_load(w->mass[b->slot] + i * b->width), gravity_w);

@@ -23,6 +23,7 @@ typedef struct dense_end {
 typedef struct dense_step {
     int body_count;
     int deform_count;
+    bool smooth; /* made by an integrator: the motion within is known; else ends of steps are all there is */
     dense_end begin;
     dense_end end;
 } dense_step;

@@ -10,7 +10,7 @@
  * a is the algorithmic acceleration, an approximation of v' at t + (am - af) h; it is started and, when h changes, moved
  * accordingly, else the order drops to one. One factorisation per step; Newton's method goes on with it until the
  * expected error of the positions is at rounding level or far below the tolerance. */
-#include "dynamics/integrator_list.h"
+#include "dynamics/generalized_alpha.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -19,19 +19,12 @@
 #include "base/clock.h"
 #include "dynamics/columns.h"
 #include "dynamics/deformation.h"
+#include "dynamics/integrator_list.h"
 #include "dynamics/project.h"
 #include "dynamics/tangent.h"
 
-typedef enum alpha_watch { WATCH_VELOCITIES, WATCH_ENERGY } alpha_watch;
-
-typedef struct alpha_options {
-    double rho;       /* spectral radius at infinite frequency */
-    int newton_limit; /* iterations per step                   */
-    int watch;        /* alpha_watch: what the error of velocities is measured by */
-} alpha_options;
-
 static const alpha_options defaults = { .rho = 0.9, .newton_limit = 12, .watch = WATCH_VELOCITIES };
-static const char *const watch_names[] = { "velocities", "energy", NULL };
+static const char *const watch_names[] = { "velocities", "energy", "positions", NULL };
 
 static const carom_field fields[] = {
     { .name = "rho",
@@ -48,8 +41,10 @@ static const carom_field fields[] = {
       .kind = CAROM_FIELD_ENUM,
       .offset = offsetof(alpha_options, watch),
       .names = watch_names,
-      .doc = "What error control keeps to the tolerance besides positions: the velocity of every body, or only their "
-             "share in the energy of the heaviest, so that the chatter of light parts does not shorten steps." },
+      .doc =
+          "What error control keeps to the tolerance besides positions: the velocity of every body; only their "
+          "share in the energy of the heaviest, so that the chatter of light parts does not shorten steps; or, with "
+          "'positions', nothing: vibration that moves nobody as far as the tolerance is damped, not followed." },
     { .name = NULL },
 };
 
@@ -453,11 +448,17 @@ static double heaviest(const carom_model *model)
     return mass;
 }
 
-/* The size of a change of velocity, rotation by the radius of gyration. Watching energy, as the speed of the heaviest
- * body with the same energy; the lightest count a millionth of it, else nobody would watch them. */
+/* What velocities of a body count, squared. Watching energy, as the speed of the heaviest body with the same energy; the lightest count a
+ * millionth of it, else nobody would watch them. */
+static double watched_part(const model_body *body, int watch, double heaviest_mass)
+{
+    return watch == WATCH_ENERGY ? fmax(body->mass / heaviest_mass, 1e-6) : watch == WATCH_POSITIONS ? 0.0 : 1.0;
+}
+
+/* The size of a change of velocity, rotation by the radius of gyration. */
 static double velocity_norm(const model_body *body, body_rate v, int watch, double heaviest_mass)
 {
-    double weight = watch == WATCH_ENERGY ? fmax(body->mass / heaviest_mass, 1e-6) : 1.0;
+    double weight = watched_part(body, watch, heaviest_mass);
     double gyration2 = m3_trace(body->inertia_b) / body->mass; /* [m^2] */
     return sqrt(weight * (v3_norm2(v.v_w) + gyration2 * v3_norm2(v.omega_w)));
 }
@@ -470,7 +471,7 @@ static double deformation_error(const carom_scratch *w, const carom_state *s, co
     double worst = 0.0;
     for (int slot = 0; slot < w->model->free_count && w->model->deform_count > 0; ++slot) {
         const model_body *b = &w->model->bodies[w->model->free_bodies[slot]];
-        double weight = watch == WATCH_ENERGY ? sqrt(fmax(b->mass / heaviest_mass, 1e-6)) : 1.0;
+        double weight = sqrt(watched_part(b, watch, heaviest_mass));
         for (int k = 0; k < body_coordinate_count(b); ++k) {
             int c = b->first_deform + k;
             double moved = h * h * coordinate_size(b, k, g->q_a1[c] - g->q_a0[c]) / w->model->length_scale;

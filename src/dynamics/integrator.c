@@ -7,6 +7,7 @@
 
 #include "base/error_list.h"
 #include "dynamics/contact.h"
+#include "dynamics/dense.h"
 #include "dynamics/step.h"
 #include "model/method.h"
 
@@ -43,12 +44,14 @@ double integrator_critical_step(const carom_model *model)
     return critical;
 }
 
-/* Of explicit steps of finite elements: 0.9 of the longest stable one, which is known to 1e-5 from above. */
+/* Of explicit steps: 0.9 of the longest stable one, which is known to 1e-5 from above, rounded so that frames lie at ends of steps. */
 static double leap_size(const carom_model *model, double preset)
 {
     const double safety = 0.9;
-    double critical = integrator_critical_step(model);
-    return isfinite(critical) ? safety * critical : preset;
+    double every = model->scene.record.every;
+    double critical = model->method->critical_step ? model->method->critical_step(model) : HUGE_VAL;
+    double step = isfinite(critical) ? safety * critical : preset;
+    return every > step ? every / ceil(every / step) : step;
 }
 
 integrator_choice integrator_of(const carom_model *model)
@@ -96,9 +99,8 @@ static double next_table_point(const carom_model *model, double t, bool *jump)
     return next;
 }
 
-carom_status dynamics_start(carom_scratch *w, carom_state *s, carom_error *err)
+carom_status dynamics_start_with(const integrator_choice *with, carom_scratch *w, carom_state *s, carom_error *err)
 {
-    integrator_choice choice = integrator_of(w->model);
     integrator_load(w, s);
     carom_status status = work_evaluate(w, *s->time, state_motion(s), err);
     if (status != CAROM_OK) {
@@ -106,14 +108,20 @@ carom_status dynamics_start(carom_scratch *w, carom_state *s, carom_error *err)
     }
     integrator_commit(w, s, *s->time, state_motion(s));
     *s->step_error = 0.0;
-    if (choice.type->start) { /* its trial motion must not look beyond the next jump */
+    if (with->type->start) { /* its trial motion must not look beyond the next jump */
         bool jump = false;
         double point = next_table_point(w->model, *s->time, &jump);
         w->latest = jump ? nextafter(point, -HUGE_VAL) : HUGE_VAL;
-        status = choice.type->start(w, s, &choice.settings, choice.options, err);
+        status = with->type->start(w, s, &with->settings, with->options, err);
         w->latest = HUGE_VAL;
     }
     return status;
+}
+
+carom_status dynamics_start(carom_scratch *w, carom_state *s, carom_error *err)
+{
+    const integrator_choice choice = integrator_of(w->model);
+    return dynamics_start_with(&choice, w, s, err);
 }
 
 static carom_status check_tolerance(const carom_model *model, const integrator_choice *choice, carom_error *err)
@@ -240,15 +248,15 @@ void dynamics_span_end(carom_scratch *w, carom_state *s, const step_span *span, 
     }
 }
 
-carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_step_report *report, carom_error *err)
+carom_status dynamics_step_with(const integrator_choice *with, carom_scratch *w, carom_state *s, double dt,
+                                carom_step_report *report, carom_error *err)
 {
-    integrator_choice choice = integrator_of(w->model);
     long evaluations = w->counters.evaluations;
     step_span span;
     step_open(w, s, report);
     carom_status status = dynamics_span(w, s, dt, &span, err);
     if (status == CAROM_OK) {
-        status = choice.type->step(w, s, span.dt, &choice.settings, choice.options, report, err);
+        status = with->type->step(w, s, span.dt, &with->settings, with->options, report, err);
     }
     if (status != CAROM_OK) {
         dynamics_span_abort(w);
@@ -256,7 +264,14 @@ carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_st
     }
     dynamics_span_end(w, s, &span, report);
     report->evaluations = (int)(w->counters.evaluations - evaluations);
+    w->dense->smooth = true;
     return CAROM_OK;
+}
+
+carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_step_report *report, carom_error *err)
+{
+    const integrator_choice choice = integrator_of(w->model);
+    return dynamics_step_with(&choice, w, s, dt, report, err);
 }
 
 void integrator_load(carom_scratch *w, const carom_state *s)

@@ -55,6 +55,11 @@ carom_status dynamics_check(const carom_model *model, carom_error *err);
 carom_status dynamics_start(carom_scratch *w, carom_state *s, carom_error *err);
 carom_status dynamics_step(carom_scratch *w, carom_state *s, double dt, carom_step_report *report, carom_error *err);
 
+/* The same with another one, for methods with phases of their own. */
+carom_status dynamics_start_with(const integrator_choice *with, carom_scratch *w, carom_state *s, carom_error *err);
+carom_status dynamics_step_with(const integrator_choice *with, carom_scratch *w, carom_state *s, double dt,
+                                carom_step_report *report, carom_error *err);
+
 /* How long a step that begins at a state may be: at most dt, up to the next point of a table, and no body turns by more than
  * can be counted. Tables are read on the near side of a jump until the span has ended. */
 typedef struct step_span {

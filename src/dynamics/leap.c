@@ -1,22 +1,35 @@
 #include "dynamics/leap.h"
 
-static const contact_record LEAP_KEY = { .a = UINT32_MAX, .b = UINT32_MAX, .kind = RECORD_LEAP };
+/* The second one is there between whole steps only. */
+static const contact_record LEAP_KEY[LEAP_RECORDS] = {
+    { .a = UINT32_MAX, .b = UINT32_MAX, .kind = RECORD_LEAP },
+    { .a = UINT32_MAX, .b = UINT32_MAX, .kind = RECORD_LEAP, .feature = 1 }
+};
 
 bool leap_find(const carom_state *s, leap_place *out)
 {
-    const contact_record *r = contact_records_find(&s->contacts, &LEAP_KEY);
+    const contact_record *r = contact_records_find(&s->contacts, &LEAP_KEY[0]);
+    const contact_record *between = contact_records_find(&s->contacts, &LEAP_KEY[1]);
     if (r) {
-        *out = (leap_place){ .h = r->value[0], .part = r->value[1] };
+        *out = (leap_place){
+            .h = r->value[0], .part = r->value[1], .quiet = r->value[2], .way = between ? between->value[0] : 0.0
+        };
     }
     return r != NULL;
 }
 
 void leap_remember(carom_state *s, const leap_place *place)
 {
-    contact_record r = LEAP_KEY;
+    contact_record r = LEAP_KEY[0];
     r.value[0] = place->h;
     r.value[1] = place->part;
+    r.value[2] = place->quiet;
     s->contacts.items[s->contacts.count++] = r;
+    if (place->part > 0.0) {
+        contact_record between = LEAP_KEY[1];
+        between.value[0] = place->way;
+        s->contacts.items[s->contacts.count++] = between;
+    }
 }
 
 /* [W] of applied forces, with these velocities. */
@@ -42,6 +55,11 @@ static double power_of_forces(const carom_scratch *w, motion_rates u)
     return power;
 }
 
+double leap_way(const carom_scratch *w, const leap_place *at)
+{
+    return 0.5 * at->part * at->h * power_of_forces(w, rates_of(work_motion(w)));
+}
+
 double leap_kinetic(const carom_scratch *w, const carom_state *s)
 {
     leap_place at;
@@ -51,6 +69,5 @@ double leap_kinetic(const carom_scratch *w, const carom_state *s)
     const motion_rates later = { s->history, s->q_history };
     const motion_rates change = { s->acceleration, s->q_ddot };
     double kept = work_mass_product(w, later, later) - (1.0 - at.part) * at.h * work_mass_product(w, later, change);
-    double way = at.part > 0.0 ? at.part * at.h * power_of_forces(w, later) : 0.0;
-    return 0.5 * (kept + way);
+    return 0.5 * kept + at.way;
 }

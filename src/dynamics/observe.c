@@ -41,6 +41,7 @@ void observe_ledger(const carom_scratch *w, const carom_state *s, const ledger_s
                            .lost_contact = work[ACCOUNT_CONTACT],
                            .lost_impact = work[ACCOUNT_IMPACT],
                            .lost_numerics = work[ACCOUNT_NUMERICS],
+                           .lost_handover = work[ACCOUNT_HANDOVER],
                            .position_error = work_position_error(w, NULL),
                            .velocity_error = work_velocity_error(w, NULL) };
     work_momentum(w, &out->momentum, &out->angular_momentum);

@@ -44,6 +44,7 @@ void step_keep_findings(carom_scratch *w, size_t from)
 void step_open(carom_scratch *w, const carom_state *s, carom_step_report *report)
 {
     *report = (carom_step_report){ .distance = HUGE_VAL };
+    w->dense->smooth = false;
     dense_take(&w->dense->begin, s, w->model);
 }
 

@@ -110,6 +110,7 @@ static void allocate(carom_scratch *w)
         w->mass[slot] = body_deforms(b) ? CAROM_ARENA_ARRAY(arena, double, b->width * b->width) : NULL;
     }
     w->trial = motion_create(arena, m);
+    w->damping = CAROM_ARENA_ARRAY(arena, double, m->deform_count);
     w->nodal_force = CAROM_ARENA_ARRAY(arena, double, m->nodal_count > 0 ? m->deform_count : 0);
     w->nodal = CAROM_ARENA_ARRAY(arena, nodal_work *, m->nodal_count);
 }

@@ -85,6 +85,7 @@ struct carom_scratch {
 
     double *nodal_force;       /* deform_count: internal forces and weight on the coordinates of nodes */
     struct nodal_work **nodal; /* nodal_count */
+    double *damping;           /* deform_count: forces of structural damping on coordinates with columns */
     double nodal_dissipation;  /* [W] by structural damping of all bodies that deform, part of power */
 
     void *contact;         /* workspace of the method's contact forces, or NULL */

@@ -7,11 +7,14 @@
 
 #include <pthread.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LARGE_GRAPH = 2000 }; /* vertices: below, nested dissection gains nothing */
 
-/* METIS draws from the random numbers of the C library, which it starts anew: orders are found one at a time. */
+/* METIS draws from the random numbers of the C library, which it starts anew: orders are found one at a time, and the numbers of the
+ * program around carom go on behind them as if nothing had been drawn. */
+enum { RANDOM_ROOM = 128 }; /* bytes that the C library takes by itself, so that METIS finds the same orders */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 /* Places of entries: the neighbours of each vertex. */
@@ -191,8 +194,11 @@ static cholmod_factor *order_vertices(finder *f, cholmod_sparse *S)
     f->cm.nmethods = f->vertex_count >= LARGE_GRAPH ? 2 : 1;
     f->cm.method[0].ordering = CHOLMOD_AMD;
     f->cm.method[1].ordering = CHOLMOD_METIS;
+    char own[RANDOM_ROOM];
     pthread_mutex_lock(&turn);
+    char *others = initstate(1, own, sizeof own);
     cholmod_factor *found = cholmod_analyze(S, &f->cm);
+    setstate(others);
     pthread_mutex_unlock(&turn);
     return found;
 }

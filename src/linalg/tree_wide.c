@@ -16,6 +16,7 @@ typedef struct wide_record {
     double *y;      /* rows x parent_width in rows                                  */
     double *u;      /* width x parent_width in rows                                 */
     double *scaled; /* width: room for a column                                     */
+    double *span;   /* columns behind which all of w is zero                        */
 } wide_record;
 
 static wide_record record_of(const tree_step *s)
@@ -31,6 +32,7 @@ static wide_record record_of(const tree_step *s)
     r.y = r.s_inv + rows;
     r.u = r.y + rows * (size_t)s->parent_width;
     r.scaled = r.u + (s->coupling ? width * (size_t)s->parent_width : 0);
+    r.span = r.scaled + width;
     return r;
 }
 
@@ -40,7 +42,7 @@ size_t tree_wide_record_size(const tree_step *s)
     size_t rows = (size_t)s->rows;
     size_t parent = (size_t)s->parent_width;
     return width * width + width + rows * width + rows * rows + rows + rows * parent +
-           (s->coupling ? width * parent : 0) + width;
+           (s->coupling ? width * parent : 0) + width + 1;
 }
 
 /* ---- arrows ---- */
@@ -61,29 +63,102 @@ static int full_of(const tree_step *s)
     return s->width - s->diagonal;
 }
 
+/* Loops over the columns d are compiled for any `full`, and once more for a frame. */
+enum { FRAME = BLOCK_WIDTH };
+
+/* B D^-1, and F - B D^-1 B' in the place of F; its lower part, in columns. */
+static void eliminate_diagonal(const tree_step *s, wide_record r, int full)
+{
+    double *column = r.l + (size_t)full * (size_t)full;
+    for (int k = 0; k < s->diagonal; ++k, column += full) {
+        const double *b = s->a + full + k; /* its row j: width j further */
+        const double inverse = 1.0 / b[(size_t)(full + k) * (size_t)s->width];
+        r.d_inv[full + k] = inverse;
+        for (int j = 0; j < full; ++j) {
+            column[j] = b[(size_t)j * (size_t)s->width] * inverse;
+            for (int i = 0; i <= j; ++i) {
+                r.l[i * full + j] -= column[i] * b[(size_t)j * (size_t)s->width];
+            }
+        }
+    }
+}
+
+/* The same for a frame, which stays in registers. */
+static void eliminate_diagonal_of_frame(const tree_step *s, wide_record r)
+{
+    enum { HALF = FRAME / 2 };
+    double *column = r.l + FRAME * FRAME;
+    pair2 l[FRAME][HALF];
+    BLOCK_UNROLL for (int j = 0; j < FRAME; ++j)
+    {
+        BLOCK_UNROLL for (int v = j / 2; v < HALF; ++v)
+        {
+            l[j][v] = pair2_load(r.l + FRAME * j + 2 * v);
+        }
+    }
+    for (int k = 0; k < s->diagonal; ++k, column += FRAME) {
+        const double *a = s->a + FRAME + k;
+        const double inverse = 1.0 / a[(size_t)(FRAME + k) * (size_t)s->width];
+        pair2 b[HALF];
+        r.d_inv[FRAME + k] = inverse;
+        BLOCK_UNROLL for (int v = 0; v < HALF; ++v)
+        {
+            b[v] = (pair2){ a[(size_t)(2 * v) * (size_t)s->width], a[(size_t)(2 * v + 1) * (size_t)s->width] };
+            pair2_store(column + 2 * v, b[v] * pair2_both(inverse));
+        }
+        BLOCK_UNROLL for (int j = 0; j < FRAME; ++j)
+        {
+            const pair2 scaled = pair2_both(column[j]);
+            BLOCK_UNROLL for (int v = j / 2; v < HALF; ++v)
+            {
+                l[j][v] -= scaled * b[v];
+            }
+        }
+    }
+    BLOCK_UNROLL for (int j = 0; j < FRAME; ++j)
+    {
+        BLOCK_UNROLL for (int v = j / 2; v < HALF; ++v)
+        {
+            pair2_store(r.l + FRAME * j + 2 * v, l[j][v]);
+        }
+    }
+}
+
+static inline void forward_diagonal(const double *restrict below, int full, int diagonal, double *restrict b)
+{
+    for (int k = 0; k < diagonal; ++k) {
+        const double *column = below + (size_t)k * (size_t)full;
+        const double x = b[full + k];
+        if (x != 0.0) { /* rows of contacts touch few nodes */
+            for (int j = 0; j < full; ++j) {
+                b[j] -= column[j] * x;
+            }
+        }
+    }
+}
+
+static inline void backward_diagonal(const double *restrict below, int full, int diagonal, double *restrict b)
+{
+    for (int k = 0; k < diagonal; ++k) {
+        const double *column = below + (size_t)k * (size_t)full;
+        double x = b[full + k];
+        for (int j = 0; j < full; ++j) {
+            x -= column[j] * b[j];
+        }
+        b[full + k] = x;
+    }
+}
+
 static int factor_arrow(const tree_step *s, wide_record r)
 {
     const int full = full_of(s);
-    double *below = r.l + (size_t)full * (size_t)full;
     for (int j = 0; j < full; ++j) {
         memcpy(r.l + (size_t)j * (size_t)full, s->a + (size_t)j * (size_t)s->width, (size_t)full * sizeof *r.l);
     }
-    for (int k = 0; k < s->diagonal; ++k) {
-        double *column = below + (size_t)k * (size_t)full;
-        double inverse = 1.0 / s->a[(size_t)(full + k) * ((size_t)s->width + 1)];
-        r.d_inv[full + k] = inverse;
-        for (int j = 0; j < full; ++j) {
-            column[j] = s->a[(size_t)j * (size_t)s->width + (size_t)(full + k)];
-        }
-        for (int j = 0; j < full; ++j) {
-            double scaled = column[j] * inverse;
-            for (int i = j; i < full; ++i) {
-                r.l[(size_t)j * (size_t)full + (size_t)i] -= scaled * column[i];
-            }
-        }
-        for (int j = 0; j < full; ++j) {
-            column[j] *= inverse;
-        }
+    if (full == FRAME) {
+        eliminate_diagonal_of_frame(s, r);
+    } else {
+        eliminate_diagonal(s, r, full);
     }
     int axis = wide_ldl(r.l, r.d_inv, full, BLOCK_PIVOT_FLOOR);
     return axis < full ? axis : s->width;
@@ -93,15 +168,15 @@ static int factor_arrow(const tree_step *s, wide_record r)
 static void forward(const tree_step *s, wide_record r, double *b)
 {
     const int full = full_of(s);
+    const double *below = r.l + (size_t)full * (size_t)full;
     if (!is_arrow(s)) {
         wide_forward(b, r.l, s->width);
         return;
     }
-    for (int k = 0; k < s->diagonal; ++k) {
-        const double *column = r.l + (size_t)(full + k) * (size_t)full;
-        for (int j = 0; b[full + k] != 0.0 && j < full; ++j) { /* rows of contacts touch few nodes */
-            b[j] -= column[j] * b[full + k];
-        }
+    if (full == FRAME) {
+        forward_diagonal(below, FRAME, s->diagonal, b);
+    } else {
+        forward_diagonal(below, full, s->diagonal, b);
     }
     wide_forward(b, r.l, full);
 }
@@ -110,16 +185,16 @@ static void forward(const tree_step *s, wide_record r, double *b)
 static void backward(const tree_step *s, wide_record r, double *b)
 {
     const int full = full_of(s);
+    const double *below = r.l + (size_t)full * (size_t)full;
     if (!is_arrow(s)) {
         wide_backward(b, r.l, s->width);
         return;
     }
     wide_backward(b, r.l, full);
-    for (int k = 0; k < s->diagonal; ++k) {
-        const double *column = r.l + (size_t)(full + k) * (size_t)full;
-        for (int j = 0; j < full; ++j) {
-            b[full + k] -= column[j] * b[j];
-        }
+    if (full == FRAME) {
+        backward_diagonal(below, FRAME, s->diagonal, b);
+    } else {
+        backward_diagonal(below, full, s->diagonal, b);
     }
 }
 
@@ -136,9 +211,23 @@ static void load_coupling(double *u, const tree_step *s)
     }
 }
 
+/* Rows of joints on a frame have nothing in the columns behind it, and keep it so. */
+static int span_of(const tree_step *s)
+{
+    int span = is_arrow(s) ? full_of(s) : s->width;
+    for (int i = 0; i < s->rows; ++i) {
+        const double *row = s->child_rows + (size_t)i * (size_t)s->width;
+        for (int c = s->width - 1; c >= span; --c) {
+            span = row[c] != 0.0 ? c + 1 : span;
+        }
+    }
+    return span;
+}
+
 /* W = Gc L^-T: row by row a forward substitution. */
 static void load_rows(const tree_step *s, wide_record r)
 {
+    *r.span = span_of(s);
     if (s->rows > 0) {
         memcpy(r.w, s->child_rows, (size_t)s->rows * (size_t)s->width * sizeof(double));
     }
@@ -150,10 +239,11 @@ static void load_rows(const tree_step *s, wide_record r)
 /* S = W D^-1 W^T, lower part in columns. */
 static void square_rows(const tree_step *s, wide_record r)
 {
+    const int span = (int)*r.span;
     for (int k = 0; k < s->rows; ++k) {
         for (int i = k; i < s->rows; ++i) {
             double sum = 0.0;
-            for (int c = 0; c < s->width; ++c) {
+            for (int c = 0; c < span; ++c) {
                 sum += r.w[(size_t)i * (size_t)s->width + (size_t)c] * r.d_inv[c] *
                        r.w[(size_t)k * (size_t)s->width + (size_t)c];
             }
@@ -263,7 +353,7 @@ void tree_wide_descend(const tree_step *s, double *x, double *y)
         add_scaled(f_parent, -b[k], r.u + (size_t)k * (size_t)s->parent_width, s->parent_width);
     }
     for (int i = 0; i < s->rows; ++i) {
-        h[i] = dot(r.w + (size_t)i * (size_t)s->width, b, s->width) - h[i];
+        h[i] = dot(r.w + (size_t)i * (size_t)s->width, b, (int)*r.span) - h[i];
     }
     wide_forward(h, r.ls, s->rows);
     for (int i = 0; s->parent_rows && i < s->rows; ++i) {
@@ -283,11 +373,12 @@ void tree_wide_ascend(const tree_step *s, double *x, double *y)
         h[i] = (h[i] + pull) * r.s_inv[i];
     }
     wide_backward(h, r.ls, s->rows);
-    memset(r.scaled, 0, (size_t)s->width * sizeof(double));
+    const int span = (int)*r.span; /* the whole width where there is a coupling */
+    memset(r.scaled, 0, (size_t)span * sizeof(double));
     for (int i = 0; i < s->rows; ++i) {
-        add_scaled(r.scaled, h[i], r.w + (size_t)i * (size_t)s->width, s->width);
+        add_scaled(r.scaled, h[i], r.w + (size_t)i * (size_t)s->width, span);
     }
-    for (int k = 0; k < s->width; ++k) {
+    for (int k = 0; k < span; ++k) {
         double coupled = s->coupling ? dot(r.u + (size_t)k * (size_t)s->parent_width, x_parent, s->parent_width)
                                      : 0.0;
         b[k] -= r.d_inv[k] * (r.scaled[k] + coupled);

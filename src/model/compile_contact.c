@@ -1,209 +1,22 @@
-/* Contact: colliders of all shapes that touch, and what happens between any two of them.
+/* Contact: what happens between any two of the surfaces that touch.
  *
  * Exceptions for pairs speak of names; colliders to which the same names apply form a group, so that the table of
  * interactions is as large as the number of different roles in a scene, not of its shapes. */
-#include "model/compile.h"
+#include "model/compile_contact.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error_list.h"
 #include "base/hash.h"
 #include "base/index.h"
-#include "base/parallel.h"
-#include "base/text.h"
+#include "model/compile.h"
 #include "model/fields.h"
 #include "model/method.h"
 
 static bool may_meet(const carom_model *model, int a, int b);
 
-/* ---- colliders --------------------------------------------------------------------------------------------------- */
-
-/* Shapes of bodies of finite elements are for looks where the surface of the mesh is what touches; some methods let them touch instead. */
-static bool touches(const carom_model *model, const model_body *body, int shape)
-{
-    return body->shapes[shape].touches && (!body->solid || model->method->skins);
-}
-
-static int count_touching_of(const carom_model *model, const model_body *b)
-{
-    int count = 0;
-    for (int k = 0; k < b->shape_count; ++k) {
-        count += touches(model, b, k);
-    }
-    return count;
-}
-
-static int count_touching(const carom_model *model)
-{
-    int count = 0;
-    for (int i = 0; i < model->body_count; ++i) {
-        count += count_touching_of(model, &model->bodies[i]);
-    }
-    return count;
-}
-
-static const model_shape *shape_of(const carom_model *model, const model_collider *c)
-{
-    return &model->bodies[c->body].shapes[c->shape];
-}
-
-/* Whether one collider can serve both: same geometry, prepared alike. */
-static bool same_surface(const model_shape *a, const model_shape *b)
-{
-    return a->type == b->type && a->mesh == b->mesh && a->hash == b->hash && a->spacing == b->spacing &&
-           a->resolution == b->resolution;
-}
-
-/* What same_surface compares, as one number. */
-static uint64_t surface_hash(const model_shape *shape)
-{
-    double spacing = shape->spacing + 0.0; /* -0 equals 0 */
-    uint64_t hash = carom_hash(shape->hash, &spacing, sizeof spacing);
-    return carom_hash(hash, &shape->resolution, sizeof shape->resolution);
-}
-
-/* How colliders are made, and who is told. */
-typedef struct collider_plan {
-    collider_options options;
-    const carom_compile_options *watcher;
-    carom_index surfaces; /* colliders that are not shared, by surface_hash */
-} collider_plan;
-
-/* The field of a mesh may take long. */
-static carom_status create_watched(collider **out, const model_shape *shape, collider_options options,
-                                   const carom_compile_options *watcher, carom_error *err)
-{
-    char what[300] = "the distance field";
-    carom_watch watch;
-    if (shape->type->mesh_name) {
-        const char *name = shape->type->mesh_name(shape->params);
-        const char *slash = strrchr(name, '/');
-        snprintf(what, sizeof what, "the distance field of %.250s", slash ? slash + 1 : name);
-    }
-    carom_watch_init(&watch, watcher->keep_going, watcher->context, what);
-    options.watch = watcher->keep_going ? &watch : NULL;
-    return collider_create(out, shape->type, shape->params, shape->mesh, &options, err);
-}
-
-/* A collider that was made for an equal surface; NULL: there is none. */
-static collider *find_collider(const carom_model *model, const model_shape *shape, const collider_plan *plan)
-{
-    size_t cursor = 0;
-    uint64_t hash = surface_hash(shape);
-    for (int i; (i = carom_index_next(&plan->surfaces, hash, &cursor)) >= 0;) {
-        if (same_surface(shape_of(model, &model->colliders[i]), shape)) {
-            return model->colliders[i].collider;
-        }
-    }
-    return NULL;
-}
-
-static carom_status make_collider(carom_model *model, int index, collider_plan *plan, carom_error *err)
-{
-    model_collider *c = &model->colliders[index];
-    const model_shape *shape = shape_of(model, c);
-    c->collider = find_collider(model, shape, plan);
-    if (c->collider) {
-        c->shared = true;
-        return CAROM_OK;
-    }
-    collider_options own = plan->options;
-    own.spacing = shape->spacing > 0.0 ? shape->spacing : own.spacing;
-    if (shape->resolution > 0) {
-        own.field.resolution = shape->resolution;
-        own.field.spacing = 0.0;
-    }
-    carom_status status = create_watched(&c->collider, shape, own, plan->watcher, err);
-    if (status == CAROM_OK) {
-        carom_index_add(&plan->surfaces, surface_hash(shape), index);
-    }
-    return status;
-}
-
-static carom_status add_collider(carom_model *model, int body, int shape, carom_error *err)
-{
-    const model_body *b = &model->bodies[body];
-    const carom_pose *pose_b = &b->shapes[shape].pose_b;
-    model_collider *c = &model->colliders[model->collider_count++];
-    *c = (model_collider){ .body = body,
-                           .shape = shape,
-                           .pose_c = { v3_sub(pose_b->position, b->com_b), pose_b->orientation } };
-    c->point = (body_point){ .position = c->pose_c.position, .orientation = c->pose_c.orientation };
-    return body_deforms(b) && b->type->carry ? b->type->carry(b->params, &c->point, &model->arena, err) : CAROM_OK;
-}
-
-/* A body that deforms touches with its shapes where some of them do, else with its own surface. */
-static carom_status list_skins(carom_model *model, carom_error *err)
-{
-    model->skins = CAROM_ARENA_ARRAY(&model->arena, model_skin, model->body_count);
-    for (int i = 0; model->skins && model->method->skins && i < model->body_count; ++i) {
-        const model_body *b = &model->bodies[i];
-        const body_surface *surface = body_deforms(b) && b->type->surface ? b->type->surface(b->params) : NULL;
-        if (surface && count_touching_of(model, b) == 0) {
-            model->skins[model->skin_count++] = (model_skin){ i, b->material, surface };
-        }
-    }
-    return compile_check_memory(model, err);
-}
-
-/* Who takes part; what they look like is made when all else is right, because fields of meshes take long. */
-static carom_status list_colliders(carom_model *model, carom_error *err)
-{
-    carom_status status = CAROM_OK;
-    model->colliders = CAROM_ARENA_ARRAY(&model->arena, model_collider, count_touching(model));
-    for (int i = 0; model->colliders && i < model->body_count; ++i) {
-        for (int k = 0; k < model->bodies[i].shape_count && status == CAROM_OK; ++k) {
-            if (touches(model, &model->bodies[i], k)) {
-                status = add_collider(model, i, k, err);
-            }
-        }
-    }
-    return status == CAROM_OK ? list_skins(model, err) : status;
-}
-
-static carom_status make_colliders(carom_model *model, collider_plan *plan, carom_error *err)
-{
-    carom_index_prepare(&plan->surfaces, (size_t)model->collider_count, &model->arena);
-    carom_status memory = compile_check_memory(model, err);
-    for (int i = 0; i < model->collider_count && memory == CAROM_OK; ++i) {
-        carom_status status = make_collider(model, i, plan, err);
-        if (status == CAROM_INTERRUPTED) {
-            return status;
-        }
-        if (status != CAROM_OK) {
-            int body = model->colliders[i].body;
-            carom_error inner = *err;
-            carom_fail(err, status, "body '%.100s': %.300s", model->bodies[body].name, inner.message);
-            return model_blame_body(model, body, NULL, status, err);
-        }
-    }
-    return memory;
-}
-
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
-
-static bool name_fits(const char *pattern, const char *name)
-{
-    size_t n = strlen(pattern);
-    if (n > 0 && pattern[n - 1] == '*') {
-        return strncmp(pattern, name, n - 1) == 0;
-    }
-    return strcmp(pattern, name) == 0;
-}
-
-static bool collider_fits(const carom_model *model, const model_collider *c, const char *pattern)
-{
-    const char *material = shape_of(model, c)->material;
-    return name_fits(pattern, model->bodies[c->body].name) || (material && name_fits(pattern, material));
-}
-
-static const char *name_in(const carom_contact_pair_def *pair, int side)
-{
-    const char *const *names = pair->between.items;
-    return names[side];
-}
 
 /* fits[2 * rule + side]: which sides of which rules a collider can take. */
 static void find_signature(const carom_model *model, const model_collider *c, const carom_contact_def *contact,
@@ -211,8 +24,8 @@ static void find_signature(const carom_model *model, const model_collider *c, co
 {
     const carom_contact_pair_def *pairs = contact->pairs.items;
     for (size_t k = 0; k < contact->pairs.count; ++k) {
-        fits[2 * k] = collider_fits(model, c, name_in(&pairs[k], 0));
-        fits[2 * k + 1] = collider_fits(model, c, name_in(&pairs[k], 1));
+        fits[2 * k] = compile_collider_fits(model, c, compile_rule_name(&pairs[k], 0));
+        fits[2 * k + 1] = compile_collider_fits(model, c, compile_rule_name(&pairs[k], 1));
     }
 }
 
@@ -248,150 +61,6 @@ static bool *make_groups(carom_model *model, const carom_contact_def *contact)
     return signatures;
 }
 
-/* The surfaces of a joint with clearance answer to the names of the joint and of their body, and to its materials. */
-static bool bearing_fits(const carom_model *model, const model_joint *joint, int side, const char *pattern)
-{
-    const model_body *b = &model->bodies[joint->body[side]];
-    bool fits = name_fits(pattern, joint->name) || name_fits(pattern, b->name);
-    for (int k = 0; k < b->shape_count && !fits; ++k) {
-        fits = b->shapes[k].material && name_fits(pattern, b->shapes[k].material);
-    }
-    return fits;
-}
-
-static bool any_bearing_fits(const carom_model *model, const char *pattern)
-{
-    bool fits = false;
-    for (int j = 0; j < 2 * model->joint_count && !fits; ++j) {
-        const model_joint *joint = &model->joints[j / 2];
-        fits = joint->clearance > 0.0 && bearing_fits(model, joint, j % 2, pattern);
-    }
-    return fits;
-}
-
-/* A body that touches with its own surface. */
-typedef struct deforming {
-    int body;
-    const char *material; /* NULL: none */
-} deforming;
-
-static deforming surface_of(const carom_model *model, int k)
-{
-    return (deforming){ model->surfaces[k].body, model->surfaces[k].material };
-}
-
-static deforming skin_of(const carom_model *model, int k)
-{
-    return (deforming){ model->skins[k].body, model->skins[k].material };
-}
-
-static bool deforming_fits(const carom_model *model, deforming d, const char *pattern)
-{
-    return name_fits(pattern, model->bodies[d.body].name) || (d.material && name_fits(pattern, d.material));
-}
-
-static bool any_deforming_fits(const carom_model *model, const char *pattern)
-{
-    bool fits = false;
-    for (int k = 0; k < model->surface_count && !fits; ++k) {
-        fits = deforming_fits(model, surface_of(model, k), pattern);
-    }
-    for (int k = 0; k < model->skin_count && !fits; ++k) {
-        fits = deforming_fits(model, skin_of(model, k), pattern);
-    }
-    return fits;
-}
-
-/* A name as it may have been meant, or NULL; bodies, materials and joints that take part in contact. */
-static const char *nearest_name(carom_model *model, const char *name)
-{
-    size_t count = 0;
-    size_t most = 2 * (size_t)model->collider_count + (size_t)model->joint_count;
-    const char **names = CAROM_ARENA_ARRAY(&model->arena, const char *, most + 1);
-    for (int i = 0; names && i < model->collider_count; ++i) {
-        names[count++] = model->bodies[model->colliders[i].body].name;
-        names[count++] = shape_of(model, &model->colliders[i])->material;
-    }
-    for (int j = 0; names && j < model->joint_count; ++j) {
-        names[count++] = model->joints[j].clearance > 0.0 ? model->joints[j].name : NULL;
-    }
-    return names ? carom_text_nearest(name, names, count) : NULL;
-}
-
-/* The place of something in the contact section, or in one of its pairs (rule >= 0). Returns buffer. */
-static const char *place_text(int rule, const char *key, char *buffer, size_t size)
-{
-    if (rule < 0) {
-        snprintf(buffer, size, "contact.%s", key);
-    } else {
-        snprintf(buffer, size, "contact.pairs[%d].%s", rule, key);
-    }
-    return buffer;
-}
-
-static carom_status blame_rule(const carom_model *model, int rule, const char *key, carom_error *err)
-{
-    char path[80];
-    return model_blame_setting(model, place_text(rule, key, path, sizeof path), CAROM_BAD_INPUT, err);
-}
-
-/* A name that fits nothing is a slip of the keyboard. */
-static carom_status check_name(carom_model *model, int rule, const char *name, carom_error *err)
-{
-    bool found = any_bearing_fits(model, name) || any_deforming_fits(model, name);
-    for (int i = 0; i < model->collider_count && !found; ++i) {
-        found = collider_fits(model, &model->colliders[i], name);
-    }
-    if (found) {
-        return CAROM_OK;
-    }
-    if (compile_follows(model, name)) {
-        model->trouble->follows = false;
-        return CAROM_BAD_INPUT;
-    }
-    const char *nearest = nearest_name(model, name);
-    carom_fail(err, CAROM_BAD_INPUT,
-               "contact.pairs[%d].between: no body and no material that takes part in contact is called "
-               "'%.100s'%s%.100s%s",
-               rule, name, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-    return blame_rule(model, rule, "between", err);
-}
-
-/* Shapes of one body do not touch each other: a body beside itself is a slip, too. */
-static carom_status check_itself(const carom_model *model, int rule, const carom_contact_pair_def *pair,
-                                 carom_error *err)
-{
-    const char *name = name_in(pair, 0);
-    int code = carom_names_find(&model->names, name);
-    bool body = code >= 0 && element_class(code) == ELEMENT_BODY;
-    for (int i = 0; i < model->collider_count && body; ++i) {
-        const char *material = shape_of(model, &model->colliders[i])->material;
-        body = !material || strcmp(material, name) != 0;
-    }
-    if (!body || strcmp(name, name_in(pair, 1)) != 0) {
-        return CAROM_OK;
-    }
-    carom_fail(err, CAROM_BAD_INPUT,
-               "contact.pairs[%d].between names body '%.100s' twice, and shapes of one body do not touch each other; "
-               "name two bodies",
-               rule, name);
-    return blame_rule(model, rule, "between", err);
-}
-
-static carom_status check_names(carom_model *model, const carom_contact_def *contact, carom_error *err)
-{
-    const carom_contact_pair_def *pairs = contact->pairs.items;
-    carom_status status = CAROM_OK;
-    for (size_t k = 0; k < contact->pairs.count && error_goes_on(err, status); ++k) {
-        for (int side = 0; side < 2 && error_goes_on(err, status); ++side) {
-            status = error_worse(status, check_name(model, (int)k, name_in(&pairs[k], side), err));
-        }
-        status = error_goes_on(err, status) ? error_worse(status, check_itself(model, (int)k, &pairs[k], err))
-                                            : status;
-    }
-    return status;
-}
-
 /* ---- laws of the program ----------------------------------------------------------------------------------------- */
 
 static carom_status law_missing(const carom_model *model, int rule, const char *key, const carom_choice *choice,
@@ -402,7 +71,7 @@ static carom_status law_missing(const carom_model *model, int rule, const char *
                "the law '%.60s' has to come from a program in C: it is added by %s before the scene is compiled; the "
                "command 'carom' has no such laws",
                reference ? reference->name : choice->kind, function);
-    return blame_rule(model, rule, key, err);
+    return compile_blame_rule(model, rule, key, err);
 }
 
 static carom_status check_laws_of(carom_model *model, const carom_interaction_def *def, int rule, carom_error *err)
@@ -492,11 +161,11 @@ static carom_status check_law(carom_model *model, const model_interaction *i, ca
 {
     carom_status status = i->law->check ? i->law->check(i->law_params, i->restitution, err) : CAROM_OK;
     if (status != CAROM_OK) {
-        return blame_rule(model, i->law_rule, "law", err);
+        return compile_blame_rule(model, i->law_rule, "law", err);
     }
     if (i->restitution < 1.0 && !i->law->uses_restitution) {
         char path[80];
-        place_text(i->restitution_rule, "restitution", path, sizeof path);
+        compile_rule_place(i->restitution_rule, "restitution", path, sizeof path);
         compile_note(model, (note_place){ .setting = path },
                      "the law '%s' takes no notice of a restitution of %g; where it should act, take "
                      "'exact-restitution' or another law that is chosen by it",
@@ -508,21 +177,21 @@ static carom_status check_law(carom_model *model, const model_interaction *i, ca
 static carom_status check_friction(const carom_model *model, const model_interaction *i, carom_error *err)
 {
     carom_status status = i->friction && i->friction->check ? i->friction->check(i->friction_params, err) : CAROM_OK;
-    return status == CAROM_OK ? status : blame_rule(model, i->friction_rule, "friction", err);
+    return status == CAROM_OK ? status : compile_blame_rule(model, i->friction_rule, "friction", err);
 }
 
 static carom_status check_interaction(carom_model *model, const model_interaction *i, carom_error *err)
 {
     if (!(i->restitution >= 0.0 && i->restitution <= 1.0)) {
         carom_fail(err, CAROM_BAD_INPUT, "contact: restitution must be between 0 and 1, not %g", i->restitution);
-        return blame_rule(model, i->restitution_rule, "restitution", err);
+        return compile_blame_rule(model, i->restitution_rule, "restitution", err);
     }
     if (model->method->needs_laws && !i->law) {
         carom_fail(err, CAROM_BAD_INPUT,
                    "contact.law is missing: the method '%s' needs the normal force over penetration, e.g. "
                    "\"law\": {\"linear\": {\"k\": 1e6}}",
                    model->method->kind.name);
-        return blame_rule(model, -1, "law", err);
+        return compile_blame_rule(model, -1, "law", err);
     }
     carom_status status = model->method->needs_laws ? check_law(model, i, err) : CAROM_OK;
     return error_worse(status, check_friction(model, i, err));
@@ -626,7 +295,8 @@ static carom_status make_bearing(carom_model *model, model_joint *joint, const c
     model_interaction *i = CAROM_ARENA_ARRAY(&model->arena, model_interaction, 1);
     for (size_t k = 0; i && k < 2 * width; ++k) {
         const carom_contact_pair_def *pairs = contact->pairs.items;
-        signatures[k] = bearing_fits(model, joint, (int)(k / width), name_in(&pairs[k % width / 2], (int)(k % 2)));
+        signatures[k] = compile_bearing_fits(model, joint, (int)(k / width),
+                                             compile_rule_name(&pairs[k % width / 2], (int)(k % 2)));
     }
     if (i) {
         decide(model, i, contact, signatures, signatures + width);
@@ -746,10 +416,10 @@ static carom_status make_deforming_interaction(carom_model *model, const carom_c
         return CAROM_OK;
     }
     for (size_t i = 0; i < width; ++i) {
-        const char *name = name_in(&pairs[i / 2], (int)(i % 2));
-        signatures[i] = deforming_fits(model, one, name);
-        signatures[width + i] = rigid >= 0 ? collider_fits(model, &model->colliders[rigid], name)
-                                           : deforming_fits(model, other, name);
+        const char *name = compile_rule_name(&pairs[i / 2], (int)(i % 2));
+        signatures[i] = compile_deforming_fits(model, one, name);
+        signatures[width + i] = rigid >= 0 ? compile_collider_fits(model, &model->colliders[rigid], name)
+                                           : compile_deforming_fits(model, other, name);
     }
     model_interaction *i = CAROM_ARENA_ARRAY(&model->arena, model_interaction, 1);
     if (!i) {
@@ -802,25 +472,14 @@ static carom_status make_rules(carom_model *model, const carom_contact_def *cont
     }
     status = error_goes_on(err, status) ? error_worse(status, make_bearings(model, contact, err)) : status;
     status = error_goes_on(err, status)
-                 ? error_worse(status, make_deforming_interactions(model, contact, model->surface_count, surface_of,
-                                                                   &model->surface_interactions, err))
+                 ? error_worse(status,
+                               make_deforming_interactions(model, contact, model->surface_count, compile_surface,
+                                                           &model->surface_interactions, err))
                  : status;
     return error_goes_on(err, status)
-               ? error_worse(status, make_deforming_interactions(model, contact, model->skin_count, skin_of,
+               ? error_worse(status, make_deforming_interactions(model, contact, model->skin_count, compile_skin,
                                                                  &model->skin_interactions, err))
                : status;
-}
-
-static carom_status make_surfaces(carom_model *model, const carom_compile_options *options, carom_error *err)
-{
-    collider_plan plan = { .options = collider_options_default(), .watcher = options };
-    model->method->colliders(&plan.options, model->method_options);
-    plan.options.threads = carom_processor_count(); /* fields do not depend on it */
-    char folder[4096];
-    if (plan.options.cache) {
-        plan.options.cache = sdf_cache_folder(folder, sizeof folder);
-    }
-    return make_colliders(model, &plan, err);
 }
 
 carom_status compile_contact(carom_model *model, const carom_contact_def *contact,
@@ -833,9 +492,9 @@ carom_status compile_contact(carom_model *model, const carom_contact_def *contac
     if (status != CAROM_OK) {
         return status; /* without its law nothing can be said of a pair */
     }
-    status = list_colliders(model, err);
+    status = compile_list_colliders(model, err);
     if (status == CAROM_OK) {
-        status = check_names(model, contact, err);
+        status = compile_check_names(model, contact, err);
     }
     if (error_goes_on(err, status)) {
         status = error_worse(status, make_rules(model, contact, err));
@@ -843,7 +502,7 @@ carom_status compile_contact(carom_model *model, const carom_contact_def *contac
     if (status != CAROM_OK || !options) {
         return status;
     }
-    status = make_surfaces(model, options, err);
+    status = compile_make_colliders(model, options, err);
     const carom_method *method = model->method;
     return status == CAROM_OK && method->check_contact ? method->check_contact(model, model->method_options, err)
                                                        : status;

@@ -62,6 +62,21 @@ const carom_material_def *compile_find_material(const carom_model *model, const 
     return find_material(&model->scene.materials, name);
 }
 
+/* Sound is slower than light; below a micrometre per second a modulus or a density has the wrong unit. */
+static carom_status check_sound(const carom_body_def *def, const carom_material_def *m, carom_error *err)
+{
+    const double slowest = 1e-6;
+    const double light = 299792458.0;
+    double speed = sqrt(m->young / m->density);
+    return speed >= slowest && speed <= light
+               ? CAROM_OK
+               : carom_fail(
+                     err, CAROM_BAD_INPUT,
+                     "body '%.100s' deforms, and sound in its material '%.100s' would run at %.3g m/s (young %g Pa, "
+                     "density %g kg/m^3; steel: 5000 m/s); check their units",
+                     def->name, def->material, speed, m->young, m->density);
+}
+
 static carom_status elastic_material(const carom_list *materials, const carom_body_def *def,
                                      const carom_material_def **out, carom_error *err)
 {
@@ -83,7 +98,7 @@ static carom_status elastic_material(const carom_list *materials, const carom_bo
         return carom_fail(err, CAROM_BAD_INPUT, "body '%.100s' deforms, and its material '%.100s' has no '%s'",
                           def->name, def->material, m->young > 0.0 ? "density" : "young");
     }
-    return CAROM_OK;
+    return check_sound(def, m, err);
 }
 
 /* ---- kinds ----------------------------------------------------------------------------------------------------- */

@@ -123,6 +123,7 @@ typedef struct result_summary {
     double penetration_max; /* [m] 0 without contact */
     double distance_min;    /* [m] NAN where not computed */
     int contacts_max;
+    long switches;                  /* contact constraints that came or went */
     long events[CAROM_EVENT_KINDS]; /* how many of each kind */
     long impact_modes[CAROM_MODES]; /* how many impacts of each contact mode */
     carom_assembly assembly;
@@ -154,6 +155,7 @@ typedef struct run_progress {
     double penetration_max; /* [m] */
     double distance_min;    /* [m] smallest gap any step has looked at; infinite: none */
     long contacts_max;
+    long switches;                  /* contact constraints that came or went */
     long events[CAROM_EVENT_KINDS]; /* so far, of each kind */
     long impact_modes[CAROM_MODES]; /* impacts so far, of each contact mode */
     long events_recorded;           /* in result.h5: all, up to RESULT_EVENTS_MOST */

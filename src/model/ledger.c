@@ -39,6 +39,7 @@ const ledger_field carom_ledger_table[] = {
     ENERGY("lost.contact", lost_contact),
     ENERGY("lost.impact", lost_impact),
     ENERGY("lost.numerics", lost_numerics),
+    ENERGY("lost.handover", lost_handover),
     MOMENTUM("momentum.x", momentum.x),
     MOMENTUM("momentum.y", momentum.y),
     MOMENTUM("momentum.z", momentum.z),

@@ -32,7 +32,9 @@ typedef struct carom_method {
     bool minimises;
     bool
         leaps; /* its steps are explicit and its own (integrator "central-differences"); bodies in nodal coordinates go with it */
-    bool inelastic; /* impacts for which the scene gives no restitution give nothing back */
+    double (*critical_step)(const carom_model
+                                *model); /* [s] of methods that leap: the longest stable step; infinite: any is */
+    bool inelastic;                      /* impacts for which the scene gives no restitution give nothing back */
 
     bool deformation; /* bodies that deform go with it; else they are refused */
     bool skins;       /* those without shapes touch with their own surface */

@@ -22,6 +22,9 @@ carom_flexible_info carom_model_flexible(const carom_model *model, carom_id body
     for (int k = 0; info.kind && k < model->skin_count; ++k) {
         info.facet_count = model->skins[k].body == body ? model->skins[k].surface->facet_count : info.facet_count;
     }
+    for (int k = 0; info.kind && k < model->surface_count; ++k) {
+        info.facet_count = model->surfaces[k].body == body ? model->surfaces[k].facet_count : info.facet_count;
+    }
     return info;
 }
 

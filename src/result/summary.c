@@ -65,6 +65,7 @@ static json_t *dissipated(writer *w, const carom_ledger *last)
     put_number(w, object, "stops", last->lost_stops);
     put_number(w, object, "contact", last->lost_contact);
     put_number(w, object, "impact", last->lost_impact);
+    put_number(w, object, "handover", last->lost_handover);
     put_number(w, object, "numerics", last->lost_numerics - last->residue); /* what vanished counts as lost */
     return object;
 }
@@ -275,6 +276,7 @@ static json_t *summary_object(writer *w, const carom_model *model, const result_
     put_number(w, object, "distance_min", s->distance_min);
     put(w, object, "constraint_error_max", constraint_errors(w, s));
     put(w, object, "contacts_max", json_integer(s->contacts_max));
+    put(w, object, "contact_switches", json_integer(s->switches));
     put(w, object, "impacts", json_integer(s->events[CAROM_EVENT_IMPACT]));
     put(w, object, "impact_modes", impact_modes(w, s));
     put(w, object, "events", events(w, s));

@@ -36,9 +36,15 @@ static carom_contact_rule rule_of(const carom_model *model, const model_interact
     return rule;
 }
 
+/* Also when neither is known. */
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
 static bool same_rule(const carom_contact_rule *a, const carom_contact_rule *b)
 {
-    return a->law == b->law && a->friction == b->friction && a->restitution == b->restitution &&
+    return a->law == b->law && a->friction == b->friction && same_number(a->restitution, b->restitution) &&
            a->per_area == b->per_area && a->points[0] == b->points[0] && a->points[1] == b->points[1] &&
            a->restitution_law == b->restitution_law && a->impulse == b->impulse && a->mu == b->mu;
 }
@@ -76,20 +82,56 @@ static void add_pairs(const carom_model *model, int a, int b, size_t pairs, caro
     add_rule(rules, capacity, count, rule_of(model, model_interaction_of(model, a, b)), body, pairs);
 }
 
-/* Surfaces of bodies that deform, with shapes and with each other: there are few. */
-static void add_surfaces(const carom_model *model, carom_contact_rule *rules, size_t capacity, size_t *count)
+/* A kind of surface of bodies that deform: those of the method `constraint`, or those met by laws of forces. */
+typedef struct surface_kind {
+    int count;
+    int (*body)(const carom_model *model, int surface);
+    const model_interaction *(*between)(const carom_model *model, int surface, int other);
+} surface_kind;
+
+static int body_of_surface(const carom_model *model, int k)
 {
-    int others = model->collider_count + model->skin_count;
-    for (int i = 0; i < model->skin_count * others; ++i) {
+    return model->surfaces[k].body;
+}
+
+static int body_of_skin(const carom_model *model, int k)
+{
+    return model->skins[k].body;
+}
+
+/* How bodies that deform rebound follows from their waves where contact is a constraint. */
+static carom_contact_rule deforming_rule(const carom_model *model, const model_interaction *i)
+{
+    carom_contact_rule rule = rule_of(model, i);
+    if (!model->method->needs_laws) {
+        rule.restitution_law = "constraint";
+        rule.restitution = (double)NAN;
+    }
+    return rule;
+}
+
+/* Surfaces of bodies that deform, with shapes and with each other: there are few. */
+static void add_surfaces_of(const carom_model *model, surface_kind s, carom_contact_rule *rules, size_t capacity,
+                            size_t *count)
+{
+    int others = model->collider_count + s.count;
+    for (int i = 0; i < s.count * others; ++i) {
         int k = i / others;
         int l = i % others - model->collider_count;
-        const model_interaction *between = model_skin_interaction(model, k, i % others);
+        const model_interaction *between = s.between(model, k, i % others);
         if (between && (l < 0 || l > k)) {
-            const int body[2] = { model->skins[k].body,
-                                  l < 0 ? model->colliders[i % others].body : model->skins[l].body };
-            add_rule(rules, capacity, count, rule_of(model, between), body, 1);
+            const int body[2] = { s.body(model, k), l < 0 ? model->colliders[i % others].body : s.body(model, l) };
+            add_rule(rules, capacity, count, deforming_rule(model, between), body, 1);
         }
     }
+}
+
+static void add_surfaces(const carom_model *model, carom_contact_rule *rules, size_t capacity, size_t *count)
+{
+    const surface_kind surfaces = { model->surface_count, body_of_surface, model_surface_interaction };
+    const surface_kind skins = { model->skin_count, body_of_skin, model_skin_interaction };
+    add_surfaces_of(model, surfaces, rules, capacity, count);
+    add_surfaces_of(model, skins, rules, capacity, count);
 }
 
 /* ---- counting by classes ------------------------------------------------------------------------------------------- */

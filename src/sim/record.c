@@ -3,6 +3,7 @@
  * Events are counted and findings added up whatever the sink; without one no frame is looked at. */
 #include "base/arguments.h"
 #include "base/clock.h"
+#include "dynamics/dense.h"
 #include "dynamics/observer.h"
 #include "model/method.h"
 #include "result/result.h"
@@ -46,10 +47,10 @@ static carom_status record_frames(run *r, carom_error *err)
         return CAROM_OK;
     }
     carom_status status = totals_look(r, &r->progress, err);
-    bool ends = r->model->method->minimises ||
-                r->model->method->leaps; /* nothing is promised within a step: frames are at its end */
+    bool ends = r->model->method->minimises || /* nothing is promised within a step: frames are at its end */
+                (r->model->method->leaps && !r->scratch->dense->smooth);
     while (status == CAROM_OK && schedule_reached(r)) {
-        status = record_frame(r, ends ? *r->state->time : schedule_next(r), err);
+        status = record_frame(r, ends ? *r->state->time : fmin(schedule_next(r), *r->state->time), err);
         while (ends && schedule_reached(r)) {
             ++r->progress.skipped;
         }

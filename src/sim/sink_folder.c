@@ -106,6 +106,7 @@ static carom_status write_summary(folder_sink *f, const run *r, const carom_erro
                          .penetration_max = p->penetration_max,
                          .distance_min = isfinite(p->distance_min) ? p->distance_min : (double)NAN,
                          .contacts_max = (int)p->contacts_max,
+                         .switches = p->switches,
                          .assembly = p->assembly,
                          .pairs = r->model->method->forces ? &r->watched.memory.totals : NULL,
                          .verified = r->verifier ? verifier_found(r->verifier) : NULL,

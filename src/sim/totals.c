@@ -69,6 +69,7 @@ void totals_add_step(run *r, const carom_step_report *report)
     r->last_contacts = report->contacts;
     p->steps++;
     p->rejected += report->rejected;
+    p->switches += report->switches;
     p->evaluations += report->evaluations;
     p->contacts_max = report->contacts > p->contacts_max ? report->contacts : p->contacts_max;
     p->penetration_max = fmax(p->penetration_max, report->penetration);
@@ -162,6 +163,7 @@ carom_run_report carom_run_report_of(const carom_run *r)
                                 .velocity_error_max = p->velocity_error_max,
                                 .penetration_max = p->penetration_max,
                                 .contacts_max = p->contacts_max,
+                                .switches = p->switches,
                                 .events = event_total(p),
                                 .evaluations = p->evaluations,
                                 .detection = p->phases[PHASE_DETECTION] + counters->seconds_detection,

@@ -218,7 +218,7 @@ class Scenes(Case):
                 self.assertRegex(table, rf"(?m)^  {re.escape(name)} +\S")
                 self.assertIn(f"carom run {name}.json", self.ok("examples", name))
                 end = float(re.search(r"until t = (\S+) s", self.ok("check", f"{name}.json")).group(1))
-                self.ok("run", f"{name}.json", "--duration", min(end, 0.02), "-q", timeout=300)
+                self.ok("run", f"{name}.json", "--duration", min(end, 0.005), "-q", timeout=300)
                 self.assertEqual(summary(self.folder / "results" / name)["status"], "done")
 
     def test_examples_do_not_overwrite_work(self):

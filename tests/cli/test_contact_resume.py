@@ -64,6 +64,18 @@ class ContactResume(Case):
         run.write_text(run.read_text().replace("1.4e-4", "2.8e-4"))
         self.refused("resume", "out", "-d", "3e-3", contains="record.fields_every has changed")
 
+    def test_a_zone_goes_on_in_the_middle_of_an_impact(self):
+        scene = SOURCE / "tests" / "scenes" / "constraint_zone.json"
+        longer = ("-s", "variables.end=1.2e-3", "-s", "record.every=1.5e-6")
+        self.ok("run", scene, "-q", *longer, "-o", "whole")
+        process = self.start("run", scene, "-q", *longer, "-o", "out")
+        self.wait_for_checkpoint(process, later_than=0)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=patience(60))
+        self.ok("resume", "out", "-q")
+        self.assertEqual(differing(self.folder / "whole" / "result.h5", self.folder / "out" / "result.h5"), [])
+        self.assertEqual(checkpoint_state(self.folder / "whole"), checkpoint_state(self.folder / "out"))
+
     def test_a_checkpoint_fits_no_other_contact(self):
         scene = self.folder / "dice.json"
         text = (SCENES / "dice.json").read_text()

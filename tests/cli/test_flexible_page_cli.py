@@ -71,6 +71,7 @@ class FlexiblePages(Case):
         for scene, options in ((SOURCE / "examples" / "scenes" / "slider-crank-flexible.json", ["-s", "record.every=1e-3"]),
                                (SOURCE / "tests" / "scenes" / "flexible" / "free_block.json", []),
                                (SOURCE / "tests" / "scenes" / "constraint_blocks.json", []),
+                               (SOURCE / "tests" / "scenes" / "constraint_zone.json", ["-s", "record.every=6e-6"]),
                                (SOURCE / "tests" / "scenes" / "constraint_rods.json", ["-s", "variables.n=40"])):
             with self.subTest(scene.name):
                 page, h5 = self.page(scene, *options)

@@ -33,6 +33,9 @@ class Flexible(Case):
     def test_round_rods(self):
         self.reproduce("round rods", 4)
 
+    def test_hertz(self):
+        self.reproduce("hertz", 7)
+
     def test_springs(self):
         _, rows = self.reproduce("rods with springs", 12)
         self.assertGreater(rows["spring and damper: duration [us]"]["computed"], 393)

@@ -132,7 +132,7 @@ static void mass_of(const sample_body *b, const body_state *s, double *M)
 static body_energy forces_of(const sample_body *b, const body_state *s, double *f)
 {
     const body_frame frame = frame_of(s);
-    body_energy energy;
+    body_energy energy = { 0 };
     memset(f, 0, MOST_WIDTH * sizeof *f);
     b->type->forces(b->params, &frame, s->q, s->u + FRAME_COLUMNS, f, &energy);
     return energy;

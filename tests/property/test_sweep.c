@@ -580,21 +580,25 @@ static real point_cylinder(vec p, const convex *c)
     return z > 0 && rho > 0 ? sqrtl(z * z + rho * rho) : fmaxl(z, rho);
 }
 
-/* The least of a function with one minimum between two ends. */
+static real cylinder_from(vec from, vec x, vec y, real at, bool around, const convex *c)
+{
+    return point_cylinder(around ? plus(plus(from, cosl(at), x), sinl(at), y) : plus(from, at, x), c);
+}
+
+/* The least of a function with one minimum between two ends, by golden sections: the last is 1e-13 of the first. */
 static real least_between(vec from, vec x, vec y, real low, real high, bool around, const convex *c)
 {
-    real value[2] = { 0, 0 };
-    for (int k = 0; k < 70; ++k) {
-        for (int side = 0; side < 2; ++side) {
-            real s = low + (side + 1) * (high - low) / 3;
-            vec p = around ? plus(plus(from, cosl(s), x), sinl(s), y) : plus(from, s, x);
-            value[side] = point_cylinder(p, c);
-        }
-        if (value[0] < value[1]) {
-            high -= (high - low) / 3;
-        } else {
-            low += (high - low) / 3;
-        }
+    static const real GOLDEN = 0.61803398874989484820L;
+    real at[2] = { high - GOLDEN * (high - low), low + GOLDEN * (high - low) };
+    real value[2] = { cylinder_from(from, x, y, at[0], around, c), cylinder_from(from, x, y, at[1], around, c) };
+    for (int k = 0; k < 62; ++k) {
+        int worse = value[0] < value[1];
+        *(worse ? &high : &low) = at[worse];
+        at[worse] = at[1 - worse];
+        value[worse] = value[1 - worse];
+        real fresh = worse ? high - GOLDEN * (high - low) : low + GOLDEN * (high - low);
+        at[1 - worse] = fresh;
+        value[1 - worse] = cylinder_from(from, x, y, fresh, around, c);
     }
     return fminl(value[0], value[1]);
 }
@@ -618,11 +622,12 @@ static real circle_cylinder(const convex *o, int end, const convex *c)
     real value[ARCS];
     real best = HUGE_VALL;
     for (int k = 0; k < ARCS; ++k) {
-        value[k] = point_cylinder(plus(plus(from, cosl(k * ARC), x), sinl(k * ARC), y), c);
+        value[k] = cylinder_from(from, x, y, k * ARC, true, c);
         best = fminl(best, value[k]);
     }
     for (int k = 0; k < ARCS; ++k) {
-        if (value[k] <= value[(k + 1) % ARCS] && value[k] <= value[(k + ARCS - 1) % ARCS]) {
+        bool low = value[k] <= value[(k + 1) % ARCS] && value[k] <= value[(k + ARCS - 1) % ARCS];
+        if (low && value[k] - ARC * o->radius < best) { /* on an arc it falls by no more than the arc's length */
             best = fminl(best, least_between(from, x, y, (k - 1) * ARC, (k + 1) * ARC, true, c));
         }
     }

@@ -22,6 +22,7 @@
 typedef struct body_energy {
     double elastic;     /* [J] of the deformation */
     double dissipation; /* [W] >= 0 */
+    double *damping;    /* given: where forces of structural damping on the coordinates go; NULL: nobody asks */
 } body_energy;
 
 /* A place of a body that deforms whose motion is a signal. */
@@ -117,7 +118,7 @@ typedef struct carom_body_type {
     /* M, symmetric and positive definite: columns x columns, row-major, written completely but for what `diagonal` says. */
     void (*mass)(const void *body, const body_frame *frame, const double *q, double *M);
 
-    /* Adds to f (one number per column) what velocities, stiffness and damping make; energies are written. */
+    /* Adds to f (one number per column) what velocities, stiffness and damping make; energies, and the part of damping, are written. */
     void (*forces)(const void *body, const body_frame *frame, const double *q, const double *q_dot, double *f,
                    body_energy *energy);
 
@@ -138,9 +139,6 @@ typedef struct carom_body_type {
     /* All of them at once: adds scale times row . twist of every coordinate to out. NULL: one after the other. */
     void (*columns)(const void *body, const body_frame *frame, const double *q, const body_point *point,
                     const double row[FRAME_COLUMNS], double scale, double *out);
-
-    /* Adds forces of structural damping to f, one number per coordinate. NULL: there are none. */
-    void (*damping)(const void *body, const double *q_dot, double *f);
 
     /* How far the point that moves most is displaced per unit of a coordinate [m per unit]: makes coordinates comparable with
      * lengths. Asked for each coordinate there is. */

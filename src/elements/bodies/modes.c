@@ -24,7 +24,7 @@ typedef struct extended {
     double z[MODES_MOST], rate[MODES_MOST], bias[MODES_MOST];
 } extended;
 
-static int coordinate_count(const void *body)
+int modal_coordinate_count(const void *body)
 {
     return ((const modal_body *)body)->count;
 }
@@ -151,11 +151,14 @@ static void forces(const void *body, const body_frame *frame, const double *q, c
     add_force(f + 3, frame, load.torque);
     modal_shape_load(b, &now, omega, z.rate, z.bias, per_z);
     contract(b, q, per_z, per_p);
-    *energy = (body_energy){ 0 };
+    *energy = (body_energy){ .damping = energy->damping };
     for (int k = 0; k < b->count; ++k) {
         f[FRAME_COLUMNS + k] += per_p[k] - b->omega2[k] * q[k] - b->damping[k] * q_dot[k];
         energy->elastic += 0.5 * b->omega2[k] * q[k] * q[k];
         energy->dissipation += b->damping[k] * q_dot[k] * q_dot[k];
+        if (energy->damping) {
+            energy->damping[k] = -b->damping[k] * q_dot[k];
+        }
     }
 }
 
@@ -169,7 +172,7 @@ static void tangent(const void *body, const double *q, double stiffness, double 
     }
 }
 
-static double displacement(const void *body, int coordinate)
+double modal_displacement(const void *body, int coordinate)
 {
     return ((const modal_body *)body)->reach[coordinate];
 }
@@ -224,7 +227,7 @@ static carom_status refuse_place(const modal_body *b, v3 at, carom_error *err)
 }
 
 /* A marker moves with its attachment as with a rigid body. */
-static carom_status attach(const void *body, body_point *point, carom_arena *arena, carom_error *err)
+carom_status modal_attach(const void *body, body_point *point, carom_arena *arena, carom_error *err)
 {
     const modal_body *b = body;
     const modal_place *place = find_place(b, point->position);
@@ -418,36 +421,28 @@ static double strain_energy(const void *body, const double *q)
 }
 
 /* Of the free body: joints take motions away, and so cannot make it faster; a frame is no joint. */
-static double highest_frequency(const void *body)
+double modal_highest_frequency(const void *body)
 {
     const modal_body *b = body;
     return sqrt(b->free_omega2[b->count - 1]);
 }
 
 /* With xi for the damping of the highest mode: (2/omega) (sqrt(1 + xi^2) - xi). */
-static double critical_step(const void *body)
+double modal_critical_step(const void *body)
 {
     const modal_body *b = body;
-    double omega = highest_frequency(body);
+    double omega = modal_highest_frequency(body);
     double xi = 0.5 * b->damping_stiffness * omega + b->damping_ratio;
     return 2.0 / omega * (sqrt(1.0 + xi * xi) - xi);
 }
 
-static void damping(const void *body, const double *q_dot, double *f)
-{
-    const modal_body *b = body;
-    for (int k = 0; k < b->count; ++k) {
-        f[k] -= b->damping[k] * q_dot[k];
-    }
-}
-
-static body_shapes shapes(const void *body)
+body_shapes modal_shapes(const void *body)
 {
     const modal_body *b = body;
     return (body_shapes){ b->count, b->total, b->pairs, b->shapes, b->turns, b->free_omega2 };
 }
 
-static void about(const void *body, struct carom_flexible_info *out)
+void modal_about(const void *body, struct carom_flexible_info *out)
 {
     const double two_pi = 6.28318530717958647693;
     const modal_body *b = body;
@@ -460,15 +455,15 @@ static void about(const void *body, struct carom_flexible_info *out)
     out->dropped = b->dropped;
 }
 
-static const body_probe *probes(const void *body, int *count)
+const body_probe *modal_probes(const void *body, int *count)
 {
     const modal_body *b = body;
     *count = b->probe_count;
     return b->probe_names;
 }
 
-static void probe(const void *body, const body_frame *frame, const double *q, const double *q_dot, int index,
-                  probe_motion *out)
+void modal_probe_motion(const void *body, const body_frame *frame, const double *q, const double *q_dot, int index,
+                        probe_motion *out)
 {
     const modal_body *b = body;
     const modal_probe *p = &b->probes[index];
@@ -488,8 +483,8 @@ static void probe(const void *body, const body_frame *frame, const double *q, co
 const carom_body_type carom_body_modes = {
     .kind = { .name = "modes", .doc = "A body of finite elements that deforms in a few shapes." },
     .make = modes_make,
-    .coordinate_count = coordinate_count,
-    .attach = attach,
+    .coordinate_count = modal_coordinate_count,
+    .attach = modal_attach,
     .attach_node = attach_node,
     .displace = displace,
     .diagonal = diagonal,
@@ -499,16 +494,15 @@ const carom_body_type carom_body_modes = {
     .point = point,
     .twist = twist,
     .columns = columns,
-    .damping = damping,
-    .displacement = displacement,
+    .displacement = modal_displacement,
     .strain_energy = strain_energy,
-    .highest_frequency = highest_frequency,
-    .critical_step = critical_step,
-    .about = about,
-    .shapes = shapes,
+    .highest_frequency = modal_highest_frequency,
+    .critical_step = modal_critical_step,
+    .about = modal_about,
+    .shapes = modal_shapes,
     .surface = modes_surface,
     .place_surface = modes_place_surface,
     .carry = modes_carry,
-    .probes = probes,
-    .probe = probe,
+    .probes = modal_probes,
+    .probe = modal_probe_motion,
 };

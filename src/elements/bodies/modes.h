@@ -25,14 +25,15 @@ typedef struct modal_body {
     int count;                 /* n shapes: its deformation coordinates */
     int total;                 /* of all shapes, those of second order among them */
     const int (*pairs)[2];     /* total - count: whose product a shape of second order goes with */
+    int axes;                  /* along which nodes move: 3, in a plane x and y, of a bar x */
     double mass;               /* [kg] */
     v3 first;                  /* [kg m] sum of m X: zero but of parts of a body */
     m3 second;                 /* [kg m^2] sum of m X X' */
     m3 turning;                /* [kg m^2] inertia of nodes that turn, and across planes and bars */
     const double *S;           /* 3 x total: sum of m psi */
-    const double *Q;           /* total x 9: sum of m X psi_k' */
-    const double *P;           /* total x total x 9: sum of m psi_l psi_k' at [l][k] */
-    const double *A;           /* total x total x 3: sum of m psi_l x psi_k at [l][k] */
+    const double *Q;           /* total x axes x axes: sum of m X psi_k' */
+    const double *P;           /* total x total x axes x axes: sum of m psi_l psi_k' at [l][k] */
+    const double *A;           /* total x total x spins: sum of m psi_l x psi_k at [l][k] */
     const double *T;           /* 3 x total: angular momentum of nodes that turn, per rate */
     const double *F;           /* total x total: sum of m psi_l . psi_k, with nodes that turn; 1 among the first n */
     const double *omega2;      /* [1/s^2] stiffness */
@@ -61,5 +62,17 @@ typedef struct modal_body {
 } modal_body;
 
 extern const carom_body_type carom_body_modes;
+
+/* Functions of body.h for all parameters that begin with those of modes. */
+int modal_coordinate_count(const void *body);
+carom_status modal_attach(const void *body, body_point *point, carom_arena *arena, carom_error *err);
+double modal_displacement(const void *body, int coordinate);
+double modal_highest_frequency(const void *body);
+double modal_critical_step(const void *body);
+void modal_about(const void *body, struct carom_flexible_info *out);
+body_shapes modal_shapes(const void *body);
+const body_probe *modal_probes(const void *body, int *count);
+void modal_probe_motion(const void *body, const body_frame *frame, const double *q, const double *q_dot, int probe,
+                        probe_motion *out);
 
 #endif

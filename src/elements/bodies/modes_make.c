@@ -29,22 +29,36 @@ v3 modes_shape_at(const modes_maker *m, int shape, int node, int from)
 
 /* ---- sums ---------------------------------------------------------------------------------------------------------- */
 
-static void add_outer(double *sum, double mass, v3 a, v3 b)
+int modal_axes(const motion_space *space)
 {
-    for (int i = 0; i < 9; ++i) {
-        sum[i] += mass * v3_get(a, i / 3) * v3_get(b, i % 3);
+    int axes = 1;
+    for (int i = 0; i < space->count; ++i) {
+        int motion = space->motions[i];
+        axes = motion < 3 && motion >= axes ? motion + 1 : axes;
+    }
+    return axes;
+}
+
+/* The first `axes` rows and columns of m a b'. */
+static void add_outer(double *sum, int axes, double mass, v3 a, v3 b)
+{
+    for (int i = 0; i < axes; ++i) {
+        for (int k = 0; k < axes; ++k) {
+            sum[axes * i + k] += mass * v3_get(a, i) * v3_get(b, k);
+        }
     }
 }
 
 typedef modal_sums sums;
 
-bool modal_sums_create(modal_sums *s, int shapes, carom_arena *arena)
+bool modal_sums_create(modal_sums *s, const modal_body *of, carom_arena *arena)
 {
-    size_t n = (size_t)shapes;
+    size_t n = (size_t)of->total;
+    size_t block = (size_t)(of->axes * of->axes);
     *s = (modal_sums){ .S = CAROM_ARENA_ARRAY(arena, double, 3 * n + 1),
-                       .Q = CAROM_ARENA_ARRAY(arena, double, 9 * n + 1),
-                       .P = CAROM_ARENA_ARRAY(arena, double, 9 * n * n + 1),
-                       .A = CAROM_ARENA_ARRAY(arena, double, 3 * n * n + 1),
+                       .Q = CAROM_ARENA_ARRAY(arena, double, block *n + 1),
+                       .P = CAROM_ARENA_ARRAY(arena, double, block *n *n + 1),
+                       .A = CAROM_ARENA_ARRAY(arena, double, (size_t)modal_spins(of) * n * n + 1),
                        .T = CAROM_ARENA_ARRAY(arena, double, 3 * n + 1),
                        .F = CAROM_ARENA_ARRAY(arena, double, n *n + 1) };
     return !arena->failed;
@@ -52,21 +66,24 @@ bool modal_sums_create(modal_sums *s, int shapes, carom_arena *arena)
 
 void modal_sums_add(const modal_sums *s, const double *shapes, double mass, v3 X, modal_body *out)
 {
-    int n = out->total;
-    add_outer(out->second.m, mass, X, X);
+    const int n = out->total;
+    const int axes = out->axes;
+    const int block = axes * axes;
+    const int spins = modal_spins(out);
+    add_outer(out->second.m, 3, mass, X, X);
     for (int k = 0; k < n; ++k) {
         v3 u = v3_load(shapes + 3 * k);
-        add_outer(s->Q + 9 * k, mass, X, u);
+        add_outer(s->Q + block * k, axes, mass, X, u);
         for (int a = 0; a < 3; ++a) {
             s->S[n * a + k] += mass * v3_get(u, a);
         }
         for (int l = 0; l < n; ++l) {
             v3 other = v3_load(shapes + 3 * l);
             v3 cross = v3_cross(other, u);
-            double *A = s->A + 3 * ((size_t)l * (size_t)n + (size_t)k);
-            add_outer(s->P + 9 * ((size_t)l * (size_t)n + (size_t)k), mass, other, u);
-            for (int a = 0; a < 3; ++a) {
-                A[a] += mass * v3_get(cross, a);
+            const size_t pair = (size_t)l * (size_t)n + (size_t)k;
+            add_outer(s->P + (size_t)block * pair, axes, mass, other, u);
+            for (int a = 0; a < spins; ++a) {
+                s->A[(size_t)spins * pair + (size_t)a] += mass * v3_get(cross, 3 - spins + a);
             }
         }
     }
@@ -158,7 +175,7 @@ static carom_status make_sums(const modes_maker *m, carom_error *err)
     size_t n = (size_t)out->total;
     sums s;
     double *here = CAROM_ARENA_ARRAY(m->arena, double, 3 * n);
-    if (!modal_sums_create(&s, out->total, m->arena)) {
+    if (!modal_sums_create(&s, out, m->arena)) {
         return no_memory(err);
     }
     for (int i = 0; i < m->s->nodes; ++i) {
@@ -392,6 +409,7 @@ carom_status modes_make(const void **params, const flexible_input *in, carom_are
         *out = (modal_body){ .count = r.count,
                              .total = r.count + r.pair_count,
                              .pairs = carom_arena_copy(arena, r.pairs, (size_t)r.pair_count * sizeof *r.pairs),
+                             .axes = modal_axes(&r.space),
                              .mass = in->mass,
                              .node_count = r.space.nodes,
                              .element_count = solid_mesh_element_count(in->mesh),

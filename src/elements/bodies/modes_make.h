@@ -9,11 +9,21 @@ enum {
     MODES_MOST = 512
 }; /* shapes of one body: what depends on the deformation lies on the stack of an evaluation */
 
-/* Sums over nodes, for modal_body. Adds a node with its displacements in all shapes (3 each), and to `second` of the body. */
+/* Axes about which nodes can turn the body: 3, in a plane z, of a bar none. */
+static inline int modal_spins(const modal_body *b)
+{
+    return b->axes == 3 ? 3 : b->axes - 1;
+}
+
+/* The axes along which a body can move as a whole: those along which its nodes move. */
+int modal_axes(const motion_space *space);
+
+/* Sums over nodes, for modal_body, whose total and axes are there. Adds a node with its displacements in all shapes (3 each), and to
+ * `second` of the body. */
 typedef struct modal_sums {
     double *S, *Q, *P, *A, *T, *F;
 } modal_sums;
-bool modal_sums_create(modal_sums *s, int shapes, carom_arena *arena);
+bool modal_sums_create(modal_sums *s, const modal_body *of, carom_arena *arena);
 void modal_sums_add(const modal_sums *s, const double *shapes, double mass, v3 X, modal_body *out);
 void modal_sums_take(const modal_sums *s, modal_body *out);
 

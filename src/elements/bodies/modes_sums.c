@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-/* out += s in, `count` numbers */
 void modal_add_scaled(double *restrict out, double s, const double *restrict in, int count)
 {
     for (int i = 0; i < count; ++i) {
@@ -10,14 +9,41 @@ void modal_add_scaled(double *restrict out, double s, const double *restrict in,
     }
 }
 
-static double trace9(const double *G)
+/* Four rows at a time, in order: each number of `out` is loaded and stored once for four. */
+void modal_add_rows(double *restrict out, const double *x, const double *restrict rows, int count, int width)
 {
-    return G[0] + G[4] + G[8];
+    int l = 0;
+    for (; l + 4 <= count; l += 4) {
+        const double *a = rows + (size_t)l * (size_t)width;
+        const double *b = a + width;
+        const double *c = b + width;
+        const double *d = c + width;
+        for (int i = 0; i < width; ++i) {
+            out[i] = out[i] + x[l] * a[i] + x[l + 1] * b[i] + x[l + 2] * c[i] + x[l + 3] * d[i];
+        }
+    }
+    for (; l < count; ++l) {
+        modal_add_scaled(out, x[l], rows + (size_t)l * (size_t)width, width);
+    }
+}
+
+/* ---- blocks of `axes` x `axes` numbers -------------------------------------------------------------------------------- */
+
+static double block_trace(const double *G, int axes)
+{
+    double sum = 0.0;
+    for (int i = 0; i < axes; ++i) {
+        sum += G[(axes + 1) * i];
+    }
+    return sum;
 }
 
 /* sum m r x psi where G = sum m r psi' */
-static v3 cross_of(const double *G)
+static v3 cross_of(const double *G, int axes)
 {
+    if (axes < 3) {
+        return v3_make(0.0, 0.0, axes == 2 ? G[1] - G[2] : 0.0);
+    }
     const double *x = G;
     const double *y = G + 3;
     const double *z = y + 3;
@@ -25,13 +51,27 @@ static v3 cross_of(const double *G)
 }
 
 /* omega' G omega */
-static double along_twice(const double *G, v3 omega)
+static double along_twice(const double *G, int axes, v3 omega)
 {
     double sum = 0.0;
-    for (int i = 0; i < 9; ++i) {
-        sum += v3_get(omega, i / 3) * G[i] * v3_get(omega, i % 3);
+    for (int i = 0; i < axes; ++i) {
+        for (int k = 0; k < axes; ++k) {
+            sum += v3_get(omega, i) * G[axes * i + k] * v3_get(omega, k);
+        }
     }
     return sum;
+}
+
+/* Nothing moves along the other axes. */
+static m3 in_space(const double *G, int axes)
+{
+    m3 out = { { 0.0 } };
+    for (int i = 0; i < axes; ++i) {
+        for (int k = 0; k < axes; ++k) {
+            out.m[3 * i + k] = G[axes * i + k];
+        }
+    }
+    return out;
 }
 
 /* The product of a 3 x n matrix with the coordinates or their rates. */
@@ -48,17 +88,19 @@ v3 modal_rows_times(const double *rows, int n, const double *x)
 
 void modal_now_make(modal_now *now, const modal_body *b, const double *z)
 {
-    int n = b->total;
-    memcpy(now->G, b->Q, 9 * (size_t)n * sizeof *now->G);
-    for (int l = 0; l < n; ++l) {
-        modal_add_scaled(now->G, z[l], b->P + (size_t)l * 9 * (size_t)n, 9 * n);
-    }
+    const int n = b->total;
+    const int axes = b->axes;
+    const int block = axes * axes;
     m3 C = b->second;
+    memcpy(now->G, b->Q, (size_t)(block * n) * sizeof *now->G);
+    modal_add_rows(now->G, z, b->P, n, block * n);
     for (int k = 0; k < n; ++k) {
-        const double *G = now->G + 9 * k;
-        const double *Q = b->Q + 9 * k;
-        for (int i = 0; i < 9; ++i) {
-            C.m[i] += z[k] * (Q[3 * (i % 3) + i / 3] + G[i]);
+        const double *G = now->G + block * k;
+        const double *Q = b->Q + block * k;
+        for (int i = 0; i < axes; ++i) {
+            for (int j = 0; j < axes; ++j) {
+                C.m[3 * i + j] += z[k] * (Q[axes * j + i] + G[axes * i + j]);
+            }
         }
     }
     C = m3_scale(0.5, m3_add(C, m3_transpose(C))); /* symmetric but for rounding */
@@ -72,7 +114,7 @@ v3 modal_spin(const modal_body *b, const modal_now *now, int k)
 {
     const double *T = b->T;
     const int n = b->total;
-    return v3_add(cross_of(now->G + 9 * k), v3_make(T[k], T[n + k], T[2 * n + k]));
+    return v3_add(cross_of(now->G + b->axes * b->axes * k, b->axes), v3_make(T[k], T[n + k], T[2 * n + k]));
 }
 
 /* ---- mass ---------------------------------------------------------------------------------------------------------- */
@@ -112,17 +154,17 @@ void modal_put_coupling(double *M, int width, const body_frame *frame, int k, v3
 modal_load modal_frame_load(const modal_body *b, const modal_now *now, v3 omega, const double *rate,
                             const double *bias)
 {
-    int n = b->total;
+    const int n = b->total;
+    const int block = b->axes * b->axes;
     v3 flow = modal_rows_times(b->S, n, rate);
     v3 force = v3_axpy(v3_cross(omega, v3_cross(omega, now->mc)), 2.0, v3_cross(omega, flow));
-    m3 E = { { 0.0 } };
+    double sum[9] = { 0.0 };
     v3 turned = v3_zero();
-    for (int k = 0; k < n; ++k) {
-        modal_add_scaled(E.m, rate[k], now->G + 9 * k, 9);
-    }
+    modal_add_rows(sum, rate, now->G, n, block);
     for (int k = b->count; k < n; ++k) {
-        turned = v3_axpy(turned, bias[k], cross_of(now->G + 9 * k));
+        turned = v3_axpy(turned, bias[k], cross_of(now->G + block * k, b->axes));
     }
+    const m3 E = in_space(sum, b->axes);
     v3 spin = v3_add(m3_mulv(now->J, omega), modal_rows_times(b->T, n, rate));
     v3 coriolis = v3_sub(v3_scale(m3_trace(E), omega), m3_tmulv(E, omega));
     v3 torque = v3_axpy(v3_cross(omega, spin), 2.0, coriolis);
@@ -133,20 +175,32 @@ modal_load modal_frame_load(const modal_body *b, const modal_now *now, v3 omega,
     return (modal_load){ v3_neg(force), v3_neg(torque) };
 }
 
+/* omega . sum_l z_l' A_lk for all k. */
+static void coriolis_on_shapes(const modal_body *b, v3 omega, const double *rate, double *out)
+{
+    const int n = b->total;
+    const int spins = modal_spins(b);
+    double flow[3 * MODES_MOST];
+    memset(flow, 0, (size_t)(spins * n) * sizeof *flow);
+    modal_add_rows(flow, rate, b->A, n, spins * n);
+    for (int k = 0; k < n; ++k) {
+        out[k] = 0.0;
+        for (int a = 0; a < spins; ++a) {
+            out[k] += v3_get(omega, 3 - spins + a) * flow[spins * k + a];
+        }
+    }
+}
+
 void modal_shape_load(const modal_body *b, const modal_now *now, v3 omega, const double *rate, const double *bias,
                       double *per_z)
 {
-    int n = b->total;
-    double omega2 = v3_norm2(omega);
-    double flow[3 * MODES_MOST];
-    memset(flow, 0, 3 * (size_t)n * sizeof *flow);
-    for (int l = 0; l < n; ++l) {
-        modal_add_scaled(flow, rate[l], b->A + (size_t)l * 3 * (size_t)n, 3 * n);
-    }
+    const int n = b->total;
+    const double omega2 = v3_norm2(omega);
+    coriolis_on_shapes(b, omega, rate, per_z);
     for (int k = 0; k < n; ++k) {
-        const double *G = now->G + 9 * k;
-        double centrifugal = omega2 * trace9(G) - along_twice(G, omega);
-        per_z[k] = centrifugal - 2.0 * v3_dot(omega, v3_load(flow + 3 * k));
+        const double *G = now->G + b->axes * b->axes * k;
+        double centrifugal = omega2 * block_trace(G, b->axes) - along_twice(G, b->axes, omega);
+        per_z[k] = centrifugal - 2.0 * per_z[k];
     }
     for (int e = b->count; e < n; ++e) {
         modal_add_scaled(per_z, -bias[e], b->F + (size_t)e * (size_t)n, n);

@@ -6,10 +6,10 @@
 #include "elements/bodies/modes_make.h"
 
 typedef struct modal_now {
-    double G[9 * MODES_MOST];
-    m3 C;  /* sum m r r' */
-    m3 J;  /* about the origin */
-    v3 mc; /* sum m r */
+    double G[9 * MODES_MOST]; /* axes x axes for each shape */
+    m3 C;                     /* sum m r r' */
+    m3 J;                     /* about the origin */
+    v3 mc;                    /* sum m r */
 } modal_now;
 
 void modal_now_make(modal_now *now, const modal_body *b, const double *z);
@@ -35,8 +35,9 @@ typedef struct modal_frame {
 void modal_put_frame(double *M, int width, const body_frame *frame, modal_frame of);
 void modal_put_coupling(double *M, int width, const body_frame *frame, int k, v3 move, v3 spin);
 
-/* out += s in, `count` numbers; the product of a 3 x n matrix with coordinates or their rates. */
+/* out += s in, `count` numbers; out += x' rows, `count` rows of `width` numbers; the product of a 3 x n matrix with coordinates or rates. */
 void modal_add_scaled(double *restrict out, double s, const double *restrict in, int count);
+void modal_add_rows(double *restrict out, const double *x, const double *restrict rows, int count, int width);
 v3 modal_rows_times(const double *rows, int n, const double *x);
 
 #endif

@@ -78,7 +78,7 @@ static v3 node_moved(const zone_body *b, const zone_node *n, const hatted *h)
 {
     double own[3] = { 0.0, 0.0, 0.0 };
     for (int a = 0; a < 3; ++a) {
-        own[a] = n->at[a] >= 0 ? h->p[n->at[a]] / n->root : 0.0;
+        own[a] = n->at[a] >= 0 ? h->p[n->at[a]] * n->per_root : 0.0;
     }
     v3 u = v3_load(own);
     for (int i = 0; b->rank > 0 && i < b->motions; ++i) {
@@ -89,65 +89,74 @@ static v3 node_moved(const zone_body *b, const zone_node *n, const hatted *h)
 
 /* ---- stiffness ----------------------------------------------------------------------------------------------------- */
 
-/* out -= K^ p, K^ in the coordinates p^. */
-static void subtract_stiffness(const zone_body *b, const double *p, double *out)
+/* K^ p and K^ p' at once, K^ in the coordinates p^: every entry of it is loaded for both. */
+typedef struct strained {
+    double p[ZONE_MOST][2], Kp[ZONE_MOST][2];
+} strained;
+
+static void add_links(const zone_body *b, strained *s)
 {
     const int d = b->dense;
-    for (int k = 0; k < d; ++k) {
-        out[k] -= b->omega2[k] * p[k];
-    }
     for (int l = 0; l < b->link_count; ++l) {
         const double *row = b->links + (size_t)l * (size_t)d;
-        double sum = 0.0;
-        double at = p[b->link[l]];
+        const int own = b->link[l];
+        const double at[2] = { s->p[own][0], s->p[own][1] };
+        double sum[2] = { 0.0, 0.0 };
         for (int k = 0; k < d; ++k) {
-            sum += row[k] * p[k];
-            out[k] -= row[k] * at;
+            for (int i = 0; i < 2; ++i) {
+                sum[i] += row[k] * s->p[k][i];
+                s->Kp[k][i] += row[k] * at[i];
+            }
         }
-        out[b->link[l]] -= sum;
-    }
-    for (int i = 0; i < b->all.count - d; ++i) {
-        double sum = 0.0;
-        for (int e = b->start[i]; e < b->start[i + 1]; ++e) {
-            sum += b->value[e] * p[b->column[e]];
+        for (int i = 0; i < 2; ++i) {
+            s->Kp[own][i] += sum[i];
         }
-        out[d + i] -= sum;
     }
 }
 
-/* p' K^ p; what -K^ p is, times a factor, is added to f. */
-static double strain(const zone_body *b, const double *p, double factor, double *f)
+static void strain(const zone_body *b, const double *p, const double *rate, strained *s)
 {
-    double Kp[ZONE_MOST];
-    double twice = 0.0;
-    memset(Kp, 0, (size_t)b->all.count * sizeof *Kp);
-    subtract_stiffness(b, p, Kp);
+    const int d = b->dense;
+    const int n = b->all.count;
+    for (int k = 0; k < n; ++k) {
+        s->p[k][0] = p[k];
+        s->p[k][1] = rate[k];
+    }
+    for (int k = 0; k < d; ++k) {
+        s->Kp[k][0] = b->omega2[k] * p[k];
+        s->Kp[k][1] = b->omega2[k] * rate[k];
+    }
+    for (int k = 0; k < n - d; ++k) {
+        double sum[2] = { 0.0, 0.0 };
+        for (int e = b->start[k]; e < b->start[k + 1]; ++e) {
+            for (int i = 0; i < 2; ++i) {
+                sum[i] += b->value[e] * s->p[b->column[e]][i];
+            }
+        }
+        s->Kp[d + k][0] = sum[0];
+        s->Kp[d + k][1] = sum[1];
+    }
+    add_links(b, s);
+}
+
+/* p' K^ p of the first or the second. */
+static double twice_energy(const zone_body *b, const strained *s, int which)
+{
+    double sum = 0.0;
     for (int k = 0; k < b->all.count; ++k) {
-        twice -= p[k] * Kp[k];
+        sum += s->p[k][which] * s->Kp[k][which];
     }
-    if (f) {
-        modal_add_scaled(f, factor, Kp, b->all.count);
-    }
-    return twice;
+    return sum;
 }
 
 static double strain_energy(const void *body, const double *q)
 {
-    hatted h;
-    recover(body, q, &h);
-    return 0.5 * strain(body, h.p, 0.0, NULL);
-}
-
-static void damping(const void *body, const double *q_dot, double *f)
-{
     const zone_body *b = body;
-    hatted rate;
-    double on[ZONE_MOST];
-    recover(b, q_dot, &rate);
-    memset(on, 0, (size_t)b->all.count * sizeof *on);
-    subtract_stiffness(b, rate.p, on);
-    give_back(b, on, NULL);
-    modal_add_scaled(f, b->damping, on, b->all.count);
+    hatted h;
+    strained s;
+    recover(b, q, &h);
+    strain(b, h.p, h.p, &s);
+    return 0.5 * twice_energy(b, &s, 0);
 }
 
 static void tangent(const void *body, const double *q, double stiffness, double damped, double *A)
@@ -169,42 +178,64 @@ static int diagonal(const void *body)
     return ((const zone_body *)body)->all.count;
 }
 
-/* A row of the frame: on p^, and on s. */
-typedef struct frame_row {
-    double p[ZONE_MOST];
-    double s[ZONE_MOTIONS];
-} frame_row;
-
-/* Momentum (axis < 3) or angular momentum about the origin (axis - 3) per rate of every coordinate. */
-static void fill_row(const zone_body *b, const modal_now *now, const v3 *r, int axis, frame_row *out)
-{
-    const int n = b->rest.total;
-    memset(out->p, 0, (size_t)b->all.count * sizeof *out->p);
-    for (int k = 0; k < n; ++k) {
-        double x = axis < 3 ? b->rest.S[n * axis + k] : v3_get(modal_spin(&b->rest, now, k), axis - 3);
-        *(k < b->dense ? &out->p[k] : &out->s[k - b->dense]) = x;
-    }
-    for (int i = 0; i < b->node_count; ++i) {
-        const zone_node *node = &b->nodes[i];
-        for (int a = 0; a < 3; ++a) {
-            v3 along = v3_make(a == 0, a == 1, a == 2);
-            v3 row = axis < 3 ? along : v3_cross(r[i], along);
-            if (node->at[a] >= 0) {
-                out->p[node->at[a]] = node->root * v3_get(row, axis % 3);
-            }
-        }
-        for (int j = 0; b->rank > 0 && j < b->motions; ++j) {
-            v3 row = axis < 3 ? node->motion[j] : v3_cross(r[i], node->motion[j]);
-            out->s[j] += node->mass * v3_get(row, axis % 3);
-        }
-    }
-    give_back(b, out->p, out->s);
-}
+/* Momentum and angular momentum about the origin per rate of a coordinate: on p^, and on s; six rows. */
+typedef struct frame_rows {
+    double p[FRAME_COLUMNS][ZONE_MOST];
+    double s[FRAME_COLUMNS][ZONE_MOTIONS];
+} frame_rows;
 
 /* Of planar bodies three rows have anything in them. */
 static bool row_is_empty(const zone_body *b, int axis)
 {
     return b->planar && (axis == 2 || axis == 3 || axis == 4);
+}
+
+static void add_shapes(const zone_body *b, const modal_now *now, frame_rows *rows)
+{
+    const int n = b->rest.total;
+    for (int k = 0; k < n; ++k) {
+        const v3 spin = modal_spin(&b->rest, now, k);
+        for (int a = 0; a < 3; ++a) {
+            const bool shape = k < b->dense;
+            *(shape ? &rows->p[a][k] : &rows->s[a][k - b->dense]) = b->rest.S[n * a + k];
+            *(shape ? &rows->p[3 + a][k] : &rows->s[3 + a][k - b->dense]) = v3_get(spin, a);
+        }
+    }
+}
+
+/* r x (its axes): of the own coordinates of a node at r; of rigid motions there. */
+static void add_node_rows(const zone_body *b, const zone_node *n, v3 r, frame_rows *rows)
+{
+    const double spin[3][3] = { { 0.0, r.z, -r.y }, { -r.z, 0.0, r.x }, { r.y, -r.x, 0.0 } };
+    for (int a = 0; a < b->all.axes; ++a) {
+        const int at = n->at[a];
+        for (int i = 0; at >= 0 && i < 3; ++i) {
+            rows->p[i][at] = i == a ? n->root : 0.0;
+            rows->p[3 + i][at] = n->root * spin[a][i];
+        }
+    }
+    for (int j = 0; b->rank > 0 && j < b->motions; ++j) {
+        const v3 move = v3_scale(n->mass, n->motion[j]);
+        const v3 turn = v3_cross(r, move);
+        for (int i = 0; i < 3; ++i) {
+            rows->s[i][j] += v3_get(move, i);
+            rows->s[3 + i][j] += v3_get(turn, i);
+        }
+    }
+}
+
+static void make_frame_rows(const zone_body *b, const modal_now *now, const v3 *r, frame_rows *rows)
+{
+    memset(rows->s, 0, sizeof rows->s);
+    add_shapes(b, now, rows);
+    for (int i = 0; i < b->node_count; ++i) {
+        add_node_rows(b, &b->nodes[i], r[i], rows);
+    }
+    for (int axis = 0; axis < FRAME_COLUMNS; ++axis) {
+        if (!row_is_empty(b, axis)) {
+            give_back(b, rows->p[axis], rows->s[axis]);
+        }
+    }
 }
 
 /* Where the nodes of the zone are, and what they add to the sums. */
@@ -229,21 +260,15 @@ static void mass(const void *body, const body_frame *frame, const double *q, dou
     hatted h;
     modal_now now;
     v3 r[ZONE_MOST];
-    frame_row rows[FRAME_COLUMNS];
+    frame_rows rows;
     recover(b, q, &h);
     modal_now_make(&now, &b->rest, h.dense);
     place_nodes(b, &h, r, &now);
     modal_put_frame(M, width, frame, (modal_frame){ b->all.mass, now.mc, now.J });
-    for (int axis = 0; axis < FRAME_COLUMNS; ++axis) {
-        if (row_is_empty(b, axis)) {
-            memset(rows[axis].p, 0, (size_t)n * sizeof *rows[axis].p);
-        } else {
-            fill_row(b, &now, r, axis, &rows[axis]);
-        }
-    }
+    make_frame_rows(b, &now, r, &rows);
     for (int k = 0; k < n; ++k) {
-        v3 move = v3_make(rows[0].p[k], rows[1].p[k], rows[2].p[k]);
-        v3 spin = v3_make(rows[3].p[k], rows[4].p[k], rows[5].p[k]);
+        v3 move = v3_make(rows.p[0][k], rows.p[1][k], rows.p[2][k]);
+        v3 spin = v3_make(rows.p[3][k], rows.p[4][k], rows.p[5][k]);
         modal_put_coupling(M, width, frame, k, move, spin);
         M[(size_t)(FRAME_COLUMNS + k) * ((size_t)width + 1)] = 1.0;
     }
@@ -261,7 +286,7 @@ static void add_node(const zone_body *b, const zone_node *n, v3 r, v3 rate, v3 o
     load->torque = v3_add(load->torque, v3_cross(r, on));
     for (int a = 0; a < 3; ++a) {
         if (n->at[a] >= 0) {
-            f[n->at[a]] += v3_get(on, a) / n->root;
+            f[n->at[a]] += v3_get(on, a) * n->per_root;
         }
     }
     for (int j = 0; b->rank > 0 && j < b->motions; ++j) {
@@ -277,7 +302,8 @@ static void forces(const void *body, const body_frame *frame, const double *q, c
     const v3 omega = m3_tmulv(frame->R_w, frame->rate.omega_w);
     hatted h, rate;
     modal_now now;
-    double per_dense[MODES_MOST], on[ZONE_MOST];
+    strained s;
+    double per_dense[MODES_MOST], on[ZONE_MOST], damped[ZONE_MOST];
     recover(b, q, &h);
     recover(b, q_dot, &rate);
     modal_now_make(&now, &b->rest, h.dense);
@@ -290,11 +316,18 @@ static void forces(const void *body, const body_frame *frame, const double *q, c
         v3 r = v3_add(node->X, node_moved(b, node, &h));
         add_node(b, node, r, node_moved(b, node, &rate), omega, &load, on, per_dense + b->dense);
     }
-    *energy = (body_energy){ .elastic = 0.5 * strain(b, h.p, 1.0, on) };
-    if (b->damping > 0.0) {
-        energy->dissipation = b->damping * strain(b, rate.p, b->damping, on);
+    strain(b, h.p, rate.p, &s);
+    for (int k = 0; k < n; ++k) {
+        damped[k] = -b->damping * s.Kp[k][1];
+        on[k] += damped[k] - s.Kp[k][0];
     }
     give_back(b, on, per_dense + b->dense);
+    energy->elastic = 0.5 * twice_energy(b, &s, 0);
+    energy->dissipation = b->damping * twice_energy(b, &s, 1);
+    if (energy->damping) {
+        give_back(b, damped, NULL);
+        memcpy(energy->damping, damped, (size_t)n * sizeof *damped);
+    }
     v3_store(f, v3_add(v3_load(f), m3_mulv(frame->R_w, load.force)));
     v3_store(f + 3, v3_add(v3_load(f + 3), m3_mulv(frame->R_w, load.torque)));
     modal_add_scaled(f + FRAME_COLUMNS, 1.0, on, n);
@@ -327,8 +360,8 @@ static void displace(const void *body, const double *q, const double *q_dot, con
     const zone_node *n = &b->nodes[at->own - 1];
     double own[3] = { 0.0, 0.0, 0.0 }, own_rate[3] = { 0.0, 0.0, 0.0 };
     for (int a = 0; a < 3; ++a) {
-        own[a] = n->at[a] >= 0 ? q[n->at[a]] / n->root : 0.0;
-        own_rate[a] = n->at[a] >= 0 ? q_dot[n->at[a]] / n->root : 0.0;
+        own[a] = n->at[a] >= 0 ? q[n->at[a]] * n->per_root : 0.0;
+        own_rate[a] = n->at[a] >= 0 ? q_dot[n->at[a]] * n->per_root : 0.0;
     }
     *u = v3_load(own);
     *rate = v3_load(own_rate);
@@ -353,7 +386,7 @@ static void columns(const void *body, const body_frame *frame, const double *q, 
     const v3 F = v3_scale(scale, m3_tmulv(frame->R_w, v3_load(row)));
     for (int a = 0; a < 3; ++a) {
         if (n->at[a] >= 0) {
-            out[n->at[a]] += v3_get(F, a) / n->root;
+            out[n->at[a]] += v3_get(F, a) * n->per_root;
         }
     }
     double h[ZONE_RANK_MOST];
@@ -396,60 +429,14 @@ static void twist(const void *body, const body_frame *frame, const double *q, co
     carom_body_modes.twist(&b->all, frame, q, &p, coordinate, out);
 }
 
-/* ---- what modes do as well: the parameters begin with those of modes --------------------------------------------------- */
-
-static int coordinate_count(const void *body)
-{
-    return carom_body_modes.coordinate_count(body);
-}
-
-static carom_status attach(const void *body, body_point *at, carom_arena *arena, carom_error *err)
-{
-    return carom_body_modes.attach(body, at, arena, err);
-}
-
-static double displacement(const void *body, int coordinate)
-{
-    return carom_body_modes.displacement(body, coordinate);
-}
-
-static double highest_frequency(const void *body)
-{
-    return carom_body_modes.highest_frequency(body);
-}
-
-static double critical_step(const void *body)
-{
-    return carom_body_modes.critical_step(body);
-}
-
-static void about(const void *body, struct carom_flexible_info *out)
-{
-    carom_body_modes.about(body, out);
-}
-
-static body_shapes shapes(const void *body)
-{
-    return carom_body_modes.shapes(body);
-}
-
-static const body_probe *probes(const void *body, int *count)
-{
-    return carom_body_modes.probes(body, count);
-}
-
-static void probe(const void *body, const body_frame *frame, const double *q, const double *q_dot, int index,
-                  probe_motion *out)
-{
-    carom_body_modes.probe(body, frame, q, q_dot, index, out);
-}
+/* ---- the kind: what it does not do itself modes do, with whose parameters its own begin --------------------------------- */
 
 const carom_body_type carom_body_zone = {
     .kind = { .name = "zone",
               .doc = "A body of finite elements with nodes of its own where it touches and a few shapes elsewhere." },
     .make = zone_make,
-    .coordinate_count = coordinate_count,
-    .attach = attach,
+    .coordinate_count = modal_coordinate_count,
+    .attach = modal_attach,
     .attach_node = attach_node,
     .touches = touches,
     .displace = displace,
@@ -460,13 +447,12 @@ const carom_body_type carom_body_zone = {
     .point = point,
     .twist = twist,
     .columns = columns,
-    .damping = damping,
-    .displacement = displacement,
+    .displacement = modal_displacement,
     .strain_energy = strain_energy,
-    .highest_frequency = highest_frequency,
-    .critical_step = critical_step,
-    .about = about,
-    .shapes = shapes,
-    .probes = probes,
-    .probe = probe,
+    .highest_frequency = modal_highest_frequency,
+    .critical_step = modal_critical_step,
+    .about = modal_about,
+    .shapes = modal_shapes,
+    .probes = modal_probes,
+    .probe = modal_probe_motion,
 };

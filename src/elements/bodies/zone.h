@@ -20,11 +20,11 @@ enum {
 };
 
 typedef struct zone_node {
-    v3 X; /* [m] in the frame of the body */
-    double mass, root;
-    int at[3];               /* its coordinates, by axis; -1: moves by sigma alone */
-    v3 motion[ZONE_MOTIONS]; /* rigid motions there */
-    const double *lift;      /* 3 x rank: displacement per sigma */
+    v3 X;                        /* [m] in the frame of the body */
+    double mass, root, per_root; /* root of the mass, one over it */
+    int at[3];                   /* its coordinates, by axis; -1: moves by sigma alone */
+    v3 motion[ZONE_MOTIONS];     /* rigid motions there */
+    const double *lift;          /* 3 x rank: displacement per sigma */
 } zone_node;
 
 typedef struct zone_body {

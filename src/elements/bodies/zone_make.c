@@ -39,11 +39,11 @@ static const double *row(const double *rows, int k, const motion_space *s)
 static carom_status make_rest(const maker *m, carom_error *err)
 {
     modal_body *rest = &m->out->rest;
-    const int n = m->z->dense + m->s->count;
+    const int n = m->z->dense + (m->z->rank > 0 ? m->s->count : 0); /* without rank nothing moves the frame */
     modal_sums sums;
     double *here = CAROM_ARENA_ARRAY(m->arena, double, 3 * n + 1);
-    *rest = (modal_body){ .count = n, .total = n };
-    if (!modal_sums_create(&sums, n, m->arena)) {
+    *rest = (modal_body){ .count = n, .total = n, .axes = m->out->all.axes };
+    if (!modal_sums_create(&sums, rest, m->arena)) {
         return no_memory(err);
     }
     for (int i = 0; i < m->s->nodes; ++i) {
@@ -94,6 +94,7 @@ static void make_node(const maker *m, int node, zone_node *out)
     *out = (zone_node){ .X = v3_sub(solid_mesh_node(m->in->mesh, node), m->in->centre),
                         .mass = mass,
                         .root = sqrt(mass),
+                        .per_root = 1.0 / sqrt(mass),
                         .at = { -1, -1, -1 } };
     for (int a = 0; a < 3; ++a) {
         int freedom = motion_freedom(m->s, node, a);
@@ -247,6 +248,7 @@ static carom_status make_all(const maker *m, carom_error *err)
     const size_t n = (size_t)z->count;
     out->all = (modal_body){ .count = z->count,
                              .total = z->count,
+                             .axes = modal_axes(m->s),
                              .mass = m->in->mass,
                              .node_count = m->s->nodes,
                              .element_count = solid_mesh_element_count(m->in->mesh),

@@ -141,6 +141,34 @@ static const carom_field anvil_fields[] = {
     { 0 },
 };
 
+#define PATCH                                                                                         \
+    LENGTH(carom_round_mesh_def, radius, CAROM_POSITIVE | CAROM_REQUIRED, "Radius."),                 \
+        LENGTH(carom_round_mesh_def, patch, CAROM_POSITIVE | CAROM_REQUIRED,                          \
+               "Radius of the region that is fine: about one and a half times that of the contact."), \
+        LENGTH(carom_round_mesh_def, fine, CAROM_POSITIVE | CAROM_REQUIRED,                           \
+               "Size of cells in the patch, about an eighth of the radius of the contact; they grow away from it.")
+
+static const char *const round_sides[] = { "lower", "upper", "both", NULL };
+static const carom_round_mesh_def disc_defaults = { 0 };
+static const carom_field disc_fields[] = {
+    PATCH,
+    { .name = "towards",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(carom_round_mesh_def, towards),
+      .names = round_sides,
+      .doc = "Where it is fine: at its lowest point, its highest one, or both; along y of a disc, z of a ball." },
+    MIDDLE(carom_round_mesh_def),
+    { 0 },
+};
+
+static const carom_round_mesh_def bed_defaults = { 0 };
+static const carom_field bed_fields[] = {
+    PATCH,
+    FIELD(carom_round_mesh_def, at, "at", CAROM_FIELD_VECTOR, CAROM_DIM_LENGTH, 0,
+          "Where the middle of the flat side lies in the frame of the body."),
+    { 0 },
+};
+
 static const carom_filled_mesh_def filled_defaults = { .order = 2 };
 static const carom_field filled_fields[] = {
     LENGTH(carom_filled_mesh_def, size, CAROM_POSITIVE | CAROM_REQUIRED | CAROM_SHORTHAND,
@@ -179,14 +207,24 @@ static const carom_kind mesh_anvil =
          "A rectangle in the xy plane, of quadrilaterals; fine at the middle of its upper "
          "side, where it is struck.");
 
+static const carom_kind mesh_disc =
+    KIND(carom_round_mesh_def, "disc", disc,
+         "A disc in the xy plane, of quadrilaterals; with `plane` axisymmetric a ball. "
+         "Fine where it touches.");
+static const carom_kind mesh_ball = KIND(carom_round_mesh_def, "ball", disc,
+                                         "A ball of hexahedra, fine where it touches.");
+static const carom_kind mesh_bed = KIND(carom_round_mesh_def, "bed", bed,
+                                        "The lower half of a disc, of quadrilaterals, flat side up; with `plane` "
+                                        "axisymmetric of a ball. Fine in the middle of the flat side.");
+
 static const carom_kind mesh_filled =
     KIND(carom_filled_mesh_def, "of_shape", filled,
          "The body's shape, a closed surface, filled with tetrahedra by the program "
          "Gmsh, which must be installed.");
 
-static const carom_kind *const mesh_kinds[] = { &mesh_file,  &mesh_bar,    &mesh_beam,  &mesh_strip,
-                                                &mesh_rod,   &mesh_block,  &mesh_plate, &mesh_finger,
-                                                &mesh_anvil, &mesh_filled, NULL };
+static const carom_kind *const mesh_kinds[] = { &mesh_file,  &mesh_bar,   &mesh_beam,   &mesh_strip, &mesh_rod,
+                                                &mesh_block, &mesh_plate, &mesh_finger, &mesh_anvil, &mesh_disc,
+                                                &mesh_ball,  &mesh_bed,   &mesh_filled, NULL };
 
 const carom_kind *const *carom_volume_mesh_kinds(void)
 {

@@ -45,7 +45,8 @@ bool flexible_mesh_add_sides(volume_mesh *mesh, int dimension, double room);
 carom_status flexible_solid_make(solid_mesh **out, solid_material *out_material, const volume_mesh *cells,
                                  const carom_flexible_def *def, const carom_material_def *material, carom_error *err);
 
-/* Mass, centre and size; the attachments, in the arena. Names, places and groups that are wrong are refused by name. */
+/* Mass, centre and size; the attachments, in the arena. Names, places and groups that are wrong are refused by name,
+ * and so is a mesh in several pieces that no rigid attachment holds together. */
 carom_status flexible_input_make(flexible_input *in, carom_arena *arena, carom_error *err);
 
 /* The nodes that a choice means, ascending, in the arena. `what` is for messages: "attachment 'hinge'". */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/union_find.h"
 #include "elements/flexible/flexible.h"
 
 bool flexible_node_used(const flexible_input *in, int node)
@@ -226,6 +227,56 @@ static carom_status check_apart(const flexible_attachment *a, const flexible_att
     return CAROM_OK;
 }
 
+/* ---- in one piece ------------------------------------------------------------------------------------------------ */
+
+/* Nodes of one element, and of one rigid attachment, hang together. */
+static void unite_nodes(const flexible_input *in, int *parent)
+{
+    for (int e = 0; e < solid_mesh_element_count(in->mesh); ++e) {
+        const solid_element element = solid_mesh_element(in->mesh, e);
+        for (int i = 1; i < element.type->node_count; ++i) {
+            set_unite(parent, element.nodes[0], element.nodes[i]);
+        }
+    }
+    for (int k = 0; k < in->attachment_count; ++k) {
+        const flexible_attachment *a = &in->attachments[k];
+        for (int i = 1; a->as == CAROM_ATTACH_RIGID && i < a->node_count; ++i) {
+            set_unite(parent, a->nodes[0], a->nodes[i]);
+        }
+    }
+}
+
+static carom_status check_connected(const flexible_input *in, carom_error *err)
+{
+    int count = solid_mesh_node_count(in->mesh);
+    int *parent = malloc((size_t)(count + 1) * sizeof *parent);
+    int first = -1;
+    int apart = -1;
+    if (!parent) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the nodes of a mesh");
+    }
+    for (int i = 0; i < count; ++i) {
+        parent[i] = i;
+    }
+    unite_nodes(in, parent);
+    for (int i = 0; i < count && apart < 0; ++i) {
+        bool used = flexible_node_used(in, i);
+        first = first < 0 && used ? i : first;
+        apart = used && set_root(parent, i) != set_root(parent, first) ? i : -1;
+    }
+    free(parent);
+    if (apart < 0) {
+        return CAROM_OK;
+    }
+    v3 a = solid_mesh_node(in->mesh, first);
+    v3 b = solid_mesh_node(in->mesh, apart);
+    return carom_fail(
+        err, CAROM_BAD_INPUT,
+        "the mesh falls apart: nothing connects node %d at (%g, %g, %g) m with node %d at (%g, %g, %g) m; merge "
+        "nodes that coincide, or put both parts into one rigid attachment",
+        first, a.x, a.y, a.z, apart, b.x, b.y, b.z);
+}
+
 carom_status flexible_input_make(flexible_input *in, carom_arena *arena, carom_error *err)
 {
     const carom_flexible_attachment_def *defs = in->def->attachments.items;
@@ -240,5 +291,5 @@ carom_status flexible_input_make(flexible_input *in, carom_arena *arena, carom_e
     }
     in->attachments = list;
     in->attachment_count = count;
-    return status;
+    return status == CAROM_OK ? check_connected(in, err) : status;
 }

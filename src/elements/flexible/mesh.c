@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "elements/flexible/flexible.h"
+#include "elements/flexible/round_meshes.h"
 #include "elements/flexible/struck_meshes.h"
 
 #define PI 3.14159265358979323846
@@ -55,10 +56,11 @@ static carom_status find_element(const char *name, const solid_type **out, carom
 /* The element of a mesh that is made. */
 static carom_status element_of_made(const carom_flexible_def *def, const solid_type **out, carom_error *err)
 {
-    static const char *const usual[][2] = { { "bar", "bar" },           { "beam", "timoshenko-beam" },
-                                            { "strip", "quad4" },       { "rod", "quad4" },
-                                            { "block", "hexahedron8" }, { "plate", "hexahedron8" },
-                                            { "finger", "quad4" },      { "anvil", "quad4" } };
+    static const char *const usual[][2] = {
+        { "bar", "bar" },           { "beam", "timoshenko-beam" }, { "strip", "quad4" },  { "rod", "quad4" },
+        { "block", "hexahedron8" }, { "plate", "hexahedron8" },    { "finger", "quad4" }, { "anvil", "quad4" },
+        { "disc", "quad4" },        { "ball", "hexahedron8" },     { "bed", "quad4" }
+    };
     const char *name = def->element;
     for (size_t i = 0; !name && i < sizeof usual / sizeof *usual; ++i) {
         name = is_kind(&def->mesh, usual[i][0]) ? usual[i][1] : NULL;
@@ -194,27 +196,43 @@ bool flexible_mesh_add_sides(volume_mesh *mesh, int dimension, double room)
     return ok;
 }
 
-/* Meshes of quadrilaterals that are no grids. */
-static carom_status make_struck(volume_mesh *out, const carom_choice *mesh, cell_kind kind, carom_error *err)
+/* Meshes of quadrilaterals or hexahedra that are no grids. */
+static bool is_struck(const carom_choice *mesh)
 {
-    if (kind != CELL_QUAD4) {
-        return carom_fail(err, CAROM_BAD_INPUT, "a '%s' is made of quadrilaterals", mesh->kind);
+    static const char *const names[] = { "finger", "anvil", "disc", "ball", "bed" };
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        found = found || is_kind(mesh, names[i]);
     }
-    return is_kind(mesh, "finger") ? finger_mesh_make(out, mesh->params, err)
-                                   : anvil_mesh_make(out, mesh->params, err);
+    return found;
+}
+
+static carom_status make_struck(volume_mesh *out, const carom_flexible_def *def, cell_kind kind, carom_error *err)
+{
+    const carom_choice *mesh = &def->mesh;
+    bool space = is_kind(mesh, "ball");
+    round_extent extent = space ? ROUND_SPACE : (int)def->plane == AXISYMMETRIC ? ROUND_HALF_SECTION : ROUND_PLANE;
+    if (kind != (space ? CELL_HEXAHEDRON8 : CELL_QUAD4)) {
+        return carom_fail(err, CAROM_BAD_INPUT, "a '%s' is made of %s", mesh->kind,
+                          space ? "hexahedra" : "quadrilaterals");
+    }
+    return is_kind(mesh, "finger")  ? finger_mesh_make(out, mesh->params, err)
+           : is_kind(mesh, "anvil") ? anvil_mesh_make(out, mesh->params, err)
+           : is_kind(mesh, "bed")   ? bed_mesh_make(out, mesh->params, extent, err)
+                                    : ball_mesh_make(out, mesh->params, extent, err);
 }
 
 carom_status flexible_mesh_make(volume_mesh *out, const carom_flexible_def *def, carom_error *err)
 {
     const solid_type *type = NULL;
-    grid_request g = { .dimension = 2 };
+    grid_request g = { .dimension = is_kind(&def->mesh, "ball") ? 3 : 2 };
     cell_kind kind = CELL_POINT;
-    bool struck = is_kind(&def->mesh, "finger") || is_kind(&def->mesh, "anvil");
+    bool struck = is_struck(&def->mesh);
     carom_status status = element_of_made(def, &type, err);
     status = status == CAROM_OK && !struck ? ask(&g, &def->mesh, err) : status;
     status = status == CAROM_OK ? cells_for(type, g.dimension, def->mesh.kind, &kind, err) : status;
     status = status != CAROM_OK ? status
-             : struck           ? make_struck(out, &def->mesh, kind, err)
+             : struck           ? make_struck(out, def, kind, err)
                                 : volume_mesh_grid(out, kind, g.axes, err);
     if (status != CAROM_OK) {
         return status;
@@ -277,6 +295,12 @@ static solid_section general_section(const carom_general_section_def *d)
 static carom_status take_section(solid_material *m, const carom_flexible_def *def, carom_error *err)
 {
     const carom_choice *section = &def->section;
+    const carom_round_section_def *round = is_kind(section, "round") ? section->params : NULL;
+    if (round && round->inner >= round->radius) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "'section' has an inner radius of %g m, not below the outer one of %g m", round->inner,
+                          round->radius);
+    }
     if (!section->kind) {
         return carom_fail(
             err, CAROM_BAD_INPUT,
@@ -287,9 +311,6 @@ static carom_status take_section(solid_material *m, const carom_flexible_def *de
                  : is_kind(section, "rectangle") ? rectangle_section(section->params)
                                                  : general_section(section->params);
     m->section.up = def->up;
-    if (!(m->section.area > 0.0)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "'section' has an inner radius that is not below the outer one");
-    }
     return CAROM_OK;
 }
 

@@ -13,9 +13,12 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 #define PI 3.14159265358979323846
 
 enum { MOST_CELLS = 100000 }; /* along an edge */
+static const double MOST_NODES = 4e6;
 
 static carom_status no_memory(carom_error *err)
 {
@@ -30,18 +33,50 @@ typedef struct division {
     double *at;
 } division;
 
-/* Cells of the length `fine` at the beginning, growing by a factor up to `coarse`; all are stretched to fit the length. */
-static bool divide(division *d, double length, double fine, double coarse, double growth)
+/* Cells along a length that begin with `fine` and grow by a factor up to `coarse`: the last one fits by more than its half. */
+static int count_cells(double length, double fine, double coarse, double growth)
 {
     double sum = 0.0;
     double size = fine;
-    d->count = 0;
-    while ((d->count == 0 || sum + 0.5 * size < length) &&
-           d->count < MOST_CELLS) { /* more than half of the cell fits */
+    int count = 0;
+    while ((count == 0 || sum + 0.5 * size < length) && count < MOST_CELLS) {
         sum += size;
         size = fmin(coarse, size * growth);
-        d->count++;
+        count++;
     }
+    return count;
+}
+
+/* Sizes that make sense and ask for no more cells than there may be: along the length and across it. */
+static carom_status check_sizes(double length, double across, double size, double fine, double growth,
+                                carom_error *err)
+{
+    double first = fine > 0.0 ? fine : size;
+    if (fine > size) {
+        return carom_fail(err, CAROM_BAD_INPUT, "'fine' of the mesh is %g m, larger than 'size', %g m", fine, size);
+    }
+    if (!(growth >= 1.0)) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "'growth' of the mesh is %g; cells grow away from where they are fine: 1 or more", growth);
+    }
+    int along = count_cells(length, first, size, growth);
+    int deep = count_cells(across, first, size, growth);
+    if (along < MOST_CELLS && deep < MOST_CELLS && (double)along * deep <= MOST_NODES) {
+        return CAROM_OK;
+    }
+    return carom_fail(
+        err, CAROM_BAD_INPUT,
+        "the mesh asks for %d%s by %d%s cells; at most %d along a side and %g in all: take a larger 'size' or "
+        "'fine', or more 'growth'",
+        along, along < MOST_CELLS ? "" : " or more", deep, deep < MOST_CELLS ? "" : " or more", MOST_CELLS - 1,
+        MOST_NODES);
+}
+
+/* As many cells as these fill it; all are stretched to fit the length. */
+static bool divide(division *d, double length, double fine, double coarse, double growth)
+{
+    double size = fine;
+    d->count = count_cells(length, fine, coarse, growth);
     d->at = malloc(((size_t)d->count + 1) * sizeof *d->at);
     if (!d->at) {
         return false;
@@ -72,22 +107,34 @@ static bool divide_evenly(division *d, int count)
 
 /* ---- nodes ---- */
 
-/* Nodes at the same place are one. */
+/* Nodes at the same place are one; only nodes on borders of blocks can be. */
 typedef struct builder {
     volume_mesh *mesh;
     double same; /* [m] */
     bool ok;
+    int *borders; /* nodes on borders of blocks */
+    size_t border_count, border_capacity;
 } builder;
 
-static int node_at(builder *b, v3 x)
+static int add_node(builder *b, v3 x)
 {
-    for (int i = b->mesh->node_count - 1; i >= 0; --i) {
-        if (v3_norm(v3_sub(b->mesh->nodes[i], x)) < b->same) {
-            return i;
-        }
-    }
     b->ok = b->ok && volume_mesh_add_node(b->mesh, x);
     return b->mesh->node_count - 1;
+}
+
+static int border_node(builder *b, v3 x)
+{
+    for (size_t k = b->border_count; k > 0; --k) {
+        if (v3_norm(v3_sub(b->mesh->nodes[b->borders[k - 1]], x)) < b->same) {
+            return b->borders[k - 1];
+        }
+    }
+    int node = add_node(b, x);
+    b->ok = b->ok && CAROM_ARRAY_RESERVE(b->borders, b->border_capacity, b->border_count + 1);
+    if (b->ok) {
+        b->borders[b->border_count++] = node;
+    }
+    return node;
 }
 
 /* Quadrilaterals counter-clockwise. */
@@ -163,7 +210,9 @@ static void add_block(builder *b, const block *k, double shift, bool mirror)
     for (int j = 0; j <= rows; ++j) {
         for (int i = 0; i <= columns; ++i) {
             v3 x = block_point(k, i, j);
-            number[j * (columns + 1) + i] = node_at(b, v3_make(x.x + shift, mirror ? -x.y : x.y, 0.0));
+            bool border = i == 0 || j == 0 || i == columns || j == rows;
+            v3 place = v3_make(x.x + shift, mirror ? -x.y : x.y, 0.0);
+            number[j * (columns + 1) + i] = border ? border_node(b, place) : add_node(b, place);
         }
     }
     for (int j = 0; j < rows && b->ok; ++j) {
@@ -284,8 +333,12 @@ carom_status finger_mesh_make(volume_mesh *out, const carom_finger_mesh_def *d, 
         return carom_fail(err, CAROM_BAD_INPUT, "a finger %g m long is no longer than its half width %g m", d->length,
                           r);
     }
+    carom_status status = check_sizes(d->length, d->width, d->size, d->fine, d->growth, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     *out = (volume_mesh){ 0 };
-    builder b = { out, 1e-9 * d->length, true };
+    builder b = { .mesh = out, .same = 1e-9 * d->length, .ok = true };
     quarter upper = { 0 };
     quarter lower = { 0 };
     division along = { 0 };
@@ -310,6 +363,7 @@ carom_status finger_mesh_make(volume_mesh *out, const carom_finger_mesh_def *d, 
     free_quarter(&upper);
     free_quarter(&lower);
     free(along.at);
+    free(b.borders);
     if (!b.ok) {
         volume_mesh_free(out);
         return no_memory(err);
@@ -324,8 +378,12 @@ carom_status anvil_mesh_make(volume_mesh *out, const carom_anvil_mesh_def *d, ca
     division across = { 0 };
     division deep = { 0 };
     double fine = d->fine > 0.0 ? d->fine : d->size;
+    carom_status status = check_sizes(d->length, d->height, d->size, d->fine, d->growth, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
     *out = (volume_mesh){ 0 };
-    builder b = { out, 1e-9 * d->length, true };
+    builder b = { .mesh = out, .ok = true };
     b.ok = divide(&across, 0.5 * d->length, fine, d->size, d->growth) &&
            divide(&deep, d->height, fine, d->size, d->growth);
     int n = across.count;

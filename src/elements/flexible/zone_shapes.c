@@ -1,12 +1,8 @@
 #include "elements/flexible/zone_shapes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "linalg/dense.h"
-#include "linalg/eigen.h"
-
-#define TWO_PI 6.28318530717958647693
+#include "elements/flexible/holding.h"
 
 /* While the shapes are found. */
 typedef struct finder {
@@ -14,14 +10,10 @@ typedef struct finder {
     const flexible_input *in;
     const motion_space *s;
     carom_arena room;
-    sparse_matrix *K;    /* of all freedoms */
-    sparse_matrix *K_oo; /* of those outside of the boundary */
-    sparse_factor *factor;
-    bool *boundary; /* per freedom */
-    int *rows;      /* per freedom: its row outside of the boundary, -1 */
-    int row_count;
-    bool *rigid; /* per node: moves with a rigid attachment */
-    int base;    /* the first rigid attachment, -1 */
+    sparse_matrix *K; /* of all freedoms */
+    holding boundary; /* nodes of the zone and rigid attachments held */
+    bool *rigid;      /* per node: moves with a rigid attachment */
+    int base;         /* the first rigid attachment, -1 */
     motion_mean *means;
     double *raw; /* shapes before they are combined: raw_count x freedoms */
     int raw_count;
@@ -95,21 +87,12 @@ static bool at_border(const finder *f, int node)
     return f->z->zone[node] && !f->z->inside[node] && !f->rigid[node];
 }
 
-/* Rows outside of the boundary; freedoms inside become coordinates later. */
-static void number_rows(finder *f)
+static void hold_boundary(finder *f)
 {
     for (int i = 0; i < f->s->nodes; ++i) {
-        for (int a = 0; a < 3; ++a) {
-            int freedom = motion_freedom(f->s, i, a);
-            if (freedom >= 0) {
-                f->boundary[freedom] = f->z->zone[i] || f->rigid[i];
-            }
+        if (f->z->zone[i] || f->rigid[i]) {
+            holding_add_nodes(&f->boundary, &i, 1);
         }
-    }
-    for (int k = 0; k < f->s->freedoms; ++k) {
-        f->boundary[k] = f->boundary[k] || f->s->absent[k];
-        f->rows[k] = f->boundary[k] ? -1 : f->row_count++;
-        f->z->coordinate[k] = -1;
     }
 }
 
@@ -131,59 +114,32 @@ static carom_status find_means(finder *f, carom_error *err)
 
 /* ---- shapes outside -------------------------------------------------------------------------------------------------- */
 
-static carom_status wanted_modes(const finder *f, int asked, const sparse_matrix *M, int *out, carom_error *err)
+static component_source *add_source(finder *f, component_source source)
 {
-    const carom_modes_def *def = &f->in->def->modes;
-    double omega = TWO_PI * def->up_to;
-    *out = asked >= 0 ? asked : def->count;
-    if (asked < 0 && def->up_to > 0.0) {
-        return eigen_count(out, f->K_oo, M, omega * omega, err);
-    }
-    if (*out > f->row_count && asked < 0) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "%d modes are asked for; the mesh has %d freedoms that vibrate outside of the zone", *out,
-                          f->row_count);
-    }
-    *out = *out < f->row_count ? *out : f->row_count;
-    return CAROM_OK;
+    component_source *out = &f->z->all.sources[f->raw_count++];
+    *out = source;
+    return out;
 }
 
-static void take_mode(finder *f, const double *mode, double omega2)
+static double *next_raw(const finder *f)
 {
-    double *u = f->raw + (size_t)f->raw_count * (size_t)f->s->freedoms;
-    for (int k = 0; k < f->s->freedoms; ++k) {
-        u[k] = f->rows[k] >= 0 ? mode[f->rows[k]] : 0.0;
-    }
-    f->z->all.sources[f->raw_count++] = (component_source){ .kind = SHAPE_FIXED, .attachment = -1, .omega2 = omega2 };
+    return f->raw + (size_t)f->raw_count * (size_t)f->s->freedoms;
 }
 
-/* What is static: the boundary moves as in u, the rest follows. */
+/* What is static: the boundary moves as in the next vector, the rest follows. */
 static carom_status follow_boundary(finder *f, int attachment, carom_error *err)
 {
-    double *u = f->raw + (size_t)f->raw_count * (size_t)f->s->freedoms;
+    double *u = next_raw(f);
     double *load = vectors(&f->room, f, 1);
-    double *b = CAROM_ARENA_ARRAY(&f->room, double, f->row_count + 1);
-    if (!load || !b) {
+    holding_follow(&f->boundary, f->K, u);
+    if (!load || f->room.failed) {
         return no_memory(err);
     }
     sparse_times(f->K, u, load);
-    for (int k = 0; k < f->s->freedoms; ++k) {
-        if (f->rows[k] >= 0) {
-            b[f->rows[k]] = -load[k];
-        }
-    }
-    if (f->row_count > 0) {
-        sparse_solve(f->factor, b, 1);
-    }
-    for (int k = 0; k < f->s->freedoms; ++k) {
-        u[k] = f->rows[k] >= 0 ? b[f->rows[k]] : u[k];
-    }
-    sparse_times(f->K, u, load);
     double mass = motion_product(f->s, u, u);
-    f->z->all.sources[f->raw_count++] = (component_source){ .kind = SHAPE_CONSTRAINT,
-                                                            .attachment = attachment,
-                                                            .omega2 = mass > 0.0 ? dot(u, load, f->s->freedoms) / mass
-                                                                                 : 0.0 };
+    add_source(f, (component_source){ .kind = SHAPE_CONSTRAINT,
+                                      .attachment = attachment,
+                                      .omega2 = mass > 0.0 ? dot(u, load, f->s->freedoms) / mass : 0.0 });
     return CAROM_OK;
 }
 
@@ -194,7 +150,7 @@ static carom_status add_static_shapes(finder *f, carom_error *err)
         for (int a = 0; a < 3 && at_border(f, i) && status == CAROM_OK; ++a) {
             int freedom = motion_freedom(f->s, i, a);
             if (freedom >= 0) {
-                f->raw[(size_t)f->raw_count * (size_t)f->s->freedoms + (size_t)freedom] = 1.0;
+                next_raw(f)[freedom] = 1.0;
                 status = follow_boundary(f, -1, err);
             }
         }
@@ -202,8 +158,7 @@ static carom_status add_static_shapes(finder *f, carom_error *err)
     for (int k = f->base + 1; f->base >= 0 && k < f->in->attachment_count && status == CAROM_OK; ++k) {
         const flexible_attachment *a = &f->in->attachments[k];
         for (int m = 0; a->as == CAROM_ATTACH_RIGID && m < f->s->count && status == CAROM_OK; ++m) {
-            motion_add(f->s, f->s->motions[m], f->means[k].at, 1.0, a->nodes, a->node_count,
-                       f->raw + (size_t)f->raw_count * (size_t)f->s->freedoms);
+            motion_add(f->s, f->s->motions[m], f->means[k].at, 1.0, a->nodes, a->node_count, next_raw(f));
             status = follow_boundary(f, k, err);
         }
     }
@@ -221,57 +176,22 @@ static int static_count(const finder *f)
 
 static carom_status find_modes(finder *f, int asked, carom_error *err)
 {
-    sparse_matrix *M = NULL;
     eigen_modes modes = { 0 };
     int wanted = 0;
-    carom_status status = CAROM_OK;
-    if (f->row_count > 0) {
-        status = solid_mesh_stiffness(f->in->mesh, f->boundary, &f->K_oo, err);
-        status = status == CAROM_OK ? solid_mesh_mass(f->in->mesh, f->boundary, true, &M, err) : status;
-        status = status == CAROM_OK ? sparse_factor_create(&f->factor, f->K_oo, err) : status;
-        status = status == CAROM_OK ? wanted_modes(f, asked, M, &wanted, err) : status;
-    }
+    carom_status status = holding_make(&f->boundary, true, err);
+    status = status == CAROM_OK ? holding_wanted(&f->boundary, asked, 0, &wanted, err) : status;
     int most = wanted + static_count(f);
     f->raw = vectors(&f->z->all.arena, f, most);
     f->z->all.raw = f->raw;
     f->z->all.sources = CAROM_ARENA_ARRAY(&f->z->all.arena, component_source, most + 1);
     status = status == CAROM_OK && f->z->all.arena.failed ? no_memory(err) : status;
-    if (status == CAROM_OK && wanted > 0) {
-        const eigen_options options = { .count = wanted };
-        status = eigen_lowest(&modes, f->K_oo, M, &options, err);
-        for (int k = 0; status == CAROM_OK && k < wanted; ++k) {
-            take_mode(f, modes.vectors + (size_t)k * (size_t)modes.size, modes.lambda[k]);
-        }
+    status = status == CAROM_OK ? holding_modes(&f->boundary, wanted, 0, &modes, err) : status;
+    for (int k = 0; status == CAROM_OK && k < modes.count; ++k) {
+        holding_spread(&f->boundary, &modes, k, next_raw(f));
+        add_source(f, (component_source){ .kind = SHAPE_FIXED, .attachment = -1, .omega2 = modes.lambda[k] });
     }
     f->z->modes = f->raw_count;
     eigen_modes_free(&modes);
-    sparse_destroy(M);
-    return status;
-}
-
-/* Small dense matrices of products of vectors with others, as a problem of modes. */
-static carom_status small_modes(eigen_modes *out, const double *K, const double *M, int n, carom_error *err)
-{
-    size_t size = (size_t)n * (size_t)(n + 1) / 2;
-    sparse_entry *a = malloc((size + 1) * sizeof *a);
-    sparse_entry *b = malloc((size + 1) * sizeof *b);
-    sparse_matrix *stiffness = NULL;
-    sparse_matrix *mass = NULL;
-    size_t at = 0;
-    for (int i = 0; a && b && i < n; ++i) {
-        for (int k = 0; k <= i; ++k, ++at) {
-            a[at] = (sparse_entry){ i, k, K[(size_t)i * (size_t)n + (size_t)k] };
-            b[at] = (sparse_entry){ i, k, M[(size_t)i * (size_t)n + (size_t)k] };
-        }
-    }
-    const eigen_options options = { .count = n, .dense = true };
-    carom_status status = a && b ? sparse_create(&stiffness, n, a, size, err) : no_memory(err);
-    status = status == CAROM_OK ? sparse_create(&mass, n, b, size, err) : status;
-    status = status == CAROM_OK ? eigen_lowest(out, stiffness, mass, &options, err) : status;
-    sparse_destroy(mass);
-    sparse_destroy(stiffness);
-    free(a);
-    free(b);
     return status;
 }
 
@@ -296,7 +216,7 @@ static carom_status combine(finder *f, carom_error *err)
         }
     }
     eigen_modes modes = { 0 };
-    carom_status status = n > 0 ? small_modes(&modes, K, M, n, err) : CAROM_OK;
+    carom_status status = n > 0 ? zone_small_modes(&modes, K, M, n, err) : CAROM_OK;
     for (int k = 0; status == CAROM_OK && k < n; ++k) {
         double *v = z->V + (size_t)k * freedoms;
         z->omega2[k] = modes.lambda[k];
@@ -314,73 +234,42 @@ static carom_status combine(finder *f, carom_error *err)
 
 /* ---- coordinates ----------------------------------------------------------------------------------------------------- */
 
-/* Without a rigid attachment: freedoms inside that keep the body from moving as a whole are no coordinates. The one that the motions left
- * over move most, one after the other; the first of equal ones. */
-static carom_status hold_body(finder *f, bool *held, carom_error *err)
+/* Without a rigid attachment: freedoms inside that keep the body from moving as a whole are no coordinates. */
+static carom_status hold_body(finder *f, const bool *inside, bool *held, carom_error *err)
 {
-    const double more = 1.0 + 1e-9;
-    const int n = f->s->count;
-    const size_t freedoms = (size_t)f->s->freedoms;
-    double *R = vectors(&f->room, f, n);
-    for (int i = 0; R && i < n; ++i) {
-        double scale = f->s->motions[i] < 3 ? 1.0 : 1.0 / f->in->size;
-        motion_add(f->s, f->s->motions[i], f->in->centre, scale, NULL, 0, R + (size_t)i * freedoms);
+    holding h;
+    int count = holding_begin(&h, f->s, &f->room) ? holding_add_motions(&h, inside) : -1;
+    if (count < 0) {
+        return no_memory(err);
     }
-    for (int step = 0; R && step < n; ++step) {
-        int best = -1;
-        double most = 1e-6; /* of unity: what only rounding moves holds nothing */
-        double row[MOTIONS];
-        for (size_t k = 0; k < freedoms; ++k) {
-            double size = 0.0;
-            for (int i = 0; i < n; ++i) {
-                size += R[(size_t)i * freedoms + k] * R[(size_t)i * freedoms + k];
-            }
-            bool better = f->z->coordinate[k] >= 0 && !held[k] && size > most * more;
-            best = better ? (int)k : best;
-            most = better ? size : most;
-        }
-        if (best < 0) {
-            return carom_fail(
-                err, CAROM_BAD_INPUT,
-                "it has no rigid attachment, and its zone is too small to hold it; make the zone larger");
-        }
-        held[best] = true;
-        for (int i = 0; i < n; ++i) {
-            row[i] = R[(size_t)i * freedoms + (size_t)best];
-        }
-        for (size_t k = 0; k < freedoms; ++k) {
-            double along = 0.0;
-            for (int i = 0; i < n; ++i) {
-                along += R[(size_t)i * freedoms + k] * row[i] / most;
-            }
-            for (int i = 0; i < n; ++i) {
-                R[(size_t)i * freedoms + k] -= along * row[i];
-            }
-        }
-    }
-    return R ? CAROM_OK : no_memory(err);
+    memcpy(held, h.held, (size_t)f->s->freedoms * sizeof *held);
+    return count == f->s->count
+               ? CAROM_OK
+               : carom_fail(err, CAROM_BAD_INPUT,
+                            "it has no rigid attachment, and its zone is too small to hold it; make the zone larger");
 }
 
 static carom_status number_coordinates(finder *f, carom_error *err)
 {
     zone_shapes *z = f->z;
     bool *held = CAROM_ARENA_ARRAY(&f->room, bool, f->s->freedoms + 1);
-    if (!held) {
+    bool *inside = CAROM_ARENA_ARRAY(&f->room, bool, f->s->freedoms + 1);
+    if (!held || !inside) {
         return no_memory(err);
     }
     for (int i = 0; i < f->s->nodes; ++i) {
         for (int a = 0; a < 3 && z->inside[i]; ++a) {
             int freedom = motion_freedom(f->s, i, a);
             if (freedom >= 0) {
-                z->coordinate[freedom] = 0;
+                inside[freedom] = true;
             }
         }
     }
-    carom_status status = f->base < 0 ? hold_body(f, held, err) : CAROM_OK;
+    carom_status status = f->base < 0 ? hold_body(f, inside, held, err) : CAROM_OK;
     z->dense = f->raw_count;
     z->count = z->dense;
     for (int k = 0; k < f->s->freedoms; ++k) {
-        z->coordinate[k] = z->coordinate[k] >= 0 && !held[k] ? z->count++ : -1;
+        z->coordinate[k] = inside[k] && !held[k] ? z->count++ : -1;
     }
     z->V = vectors(&z->all.arena, f, z->count);
     z->KV = vectors(&z->all.arena, f, z->count);
@@ -411,8 +300,6 @@ static carom_status begin(finder *f, carom_error *err)
     carom_arena *arena = &f->z->all.arena;
     const size_t freedoms = (size_t)f->s->freedoms + 1;
     const size_t nodes = (size_t)f->s->nodes + 1;
-    f->boundary = CAROM_ARENA_ARRAY(&f->room, bool, freedoms);
-    f->rows = CAROM_ARENA_ARRAY(&f->room, int, freedoms);
     f->rigid = CAROM_ARENA_ARRAY(&f->room, bool, nodes);
     f->means = CAROM_ARENA_ARRAY(&f->room, motion_mean, f->in->attachment_count + 1);
     f->z->zone = CAROM_ARENA_ARRAY(arena, bool, nodes);
@@ -420,7 +307,7 @@ static carom_status begin(finder *f, carom_error *err)
     f->z->lost = CAROM_ARENA_ARRAY(arena, bool, f->in->attachment_count + 1);
     f->z->coordinate = CAROM_ARENA_ARRAY(arena, int, freedoms);
     f->z->R = vectors(arena, f, f->s->count);
-    if (f->room.failed || arena->failed) {
+    if (!holding_begin(&f->boundary, f->s, &f->room) || f->room.failed || arena->failed) {
         return no_memory(err);
     }
     for (int i = 0; i < f->s->count; ++i) {
@@ -431,75 +318,11 @@ static carom_status begin(finder *f, carom_error *err)
     status = status == CAROM_OK ? mark_zone(f, err) : status;
     status = status == CAROM_OK ? find_means(f, err) : status;
     if (status == CAROM_OK) {
-        number_rows(f);
+        hold_boundary(f);
+        f->boundary.where = " outside of the zone";
         status = solid_mesh_stiffness(f->in->mesh, NULL, &f->K, err);
     }
     return status;
-}
-
-/* Frequencies of the free body: rigid motions out of the shapes, M = 1 - a' (R'MR)^-1 a with a = R'MV. */
-static carom_status find_frequencies(finder *f, carom_error *err)
-{
-    zone_shapes *z = f->z;
-    const int n = z->count;
-    const int r = f->s->count;
-    const size_t freedoms = (size_t)f->s->freedoms;
-    double *M = CAROM_ARENA_ARRAY(&f->room, double, (size_t)n *(size_t)n + 1);
-    double *K = CAROM_ARENA_ARRAY(&f->room, double, (size_t)n *(size_t)n + 1);
-    double *a = CAROM_ARENA_ARRAY(&f->room, double, (size_t)n *(size_t)r + 1);
-    double G[MOTIONS * MOTIONS];
-    z->all.free_omega2 = CAROM_ARENA_ARRAY(&z->all.arena, double, n + 1);
-    if (f->room.failed || z->all.arena.failed) {
-        return no_memory(err);
-    }
-    for (int i = 0; i < r; ++i) {
-        for (int k = 0; k < r; ++k) {
-            G[i * r + k] = motion_product(f->s, z->R + (size_t)i * freedoms, z->R + (size_t)k * freedoms);
-        }
-    }
-    if (dense_cholesky(G, r, NULL) < r) {
-        return carom_fail(err, CAROM_BAD_INPUT, "its nodes lie on one line or at one place, and it cannot turn");
-    }
-    for (int k = 0; k < n; ++k) {
-        for (int i = 0; i < r; ++i) {
-            a[k * r + i] = motion_product(f->s, z->R + (size_t)i * freedoms, z->V + (size_t)k * freedoms);
-        }
-        dense_cholesky_forward(G, a + (size_t)k * (size_t)r, r);
-    }
-    for (int i = 0; i < n; ++i) {
-        for (int k = 0; k <= i; ++k) {
-            size_t at = (size_t)i * (size_t)n + (size_t)k;
-            M[at] = (double)(i == k) - dot(a + (size_t)i * (size_t)r, a + (size_t)k * (size_t)r, r);
-            K[at] = dot(z->V + (size_t)k * freedoms, z->KV + (size_t)i * freedoms, f->s->freedoms);
-        }
-    }
-    eigen_modes modes = { 0 };
-    carom_status status = small_modes(&modes, K, M, n, err);
-    for (int k = 0; status == CAROM_OK && k < n; ++k) {
-        z->all.free_omega2[k] = modes.lambda[k];
-    }
-    eigen_modes_free(&modes);
-    return status;
-}
-
-/* Stiffness of the final shapes: rigid motions strain nothing, so that K V with H is enough. */
-static carom_status find_stiffness(finder *f, carom_error *err)
-{
-    zone_shapes *z = f->z;
-    const size_t n = (size_t)z->count;
-    const size_t freedoms = (size_t)f->s->freedoms;
-    double *Ku = vectors(&f->room, f, 1);
-    z->K = CAROM_ARENA_ARRAY(&z->all.arena, double, n *n + 1);
-    if (!Ku || !z->K) {
-        return no_memory(err);
-    }
-    for (size_t i = 0; i < n; ++i) {
-        sparse_times(f->K, z->all.shapes + i * freedoms, Ku);
-        for (size_t k = 0; k <= i; ++k) {
-            z->K[i * n + k] = z->K[k * n + i] = dot(z->all.shapes + k * freedoms, Ku, f->s->freedoms);
-        }
-    }
-    return CAROM_OK;
 }
 
 /* How each attachment follows the coordinates. */
@@ -535,8 +358,7 @@ static carom_status find_all(finder *f, int modes, carom_error *err)
     z->all.source_count = f->raw_count;
     z->all.count = z->count;
     status = status == CAROM_OK ? zone_follow_frame(z, f->in, f->means, err) : status;
-    status = status == CAROM_OK ? find_frequencies(f, err) : status;
-    status = status == CAROM_OK ? find_stiffness(f, err) : status;
+    status = status == CAROM_OK ? zone_find_stiffness(z, &f->room, err) : status;
     return status == CAROM_OK ? make_places(f, err) : status;
 }
 
@@ -546,8 +368,7 @@ carom_status zone_shapes_make(zone_shapes *out, const flexible_input *in, int mo
     finder f = { .z = out, .in = in, .s = &out->all.space };
     carom_status status = motion_space_make(&out->all.space, in, &out->all.arena, err);
     status = status == CAROM_OK ? find_all(&f, modes, err) : status;
-    sparse_factor_destroy(f.factor);
-    sparse_destroy(f.K_oo);
+    holding_free(&f.boundary);
     sparse_destroy(f.K);
     carom_arena_free(&f.room);
     return status;

@@ -8,6 +8,7 @@
 #define CAROM_ELEMENTS_FLEXIBLE_ZONE_SHAPES_H
 
 #include "elements/flexible/component_modes.h"
+#include "linalg/eigen.h"
 
 typedef struct zone_shapes {
     component_modes all; /* space, final shapes, frequencies of the free body, places: as modes have them */
@@ -30,6 +31,10 @@ typedef struct zone_shapes {
 /* modes: of vibration asked for; negative: as the definition says. Free it, also after a failure. */
 carom_status zone_shapes_make(zone_shapes *out, const flexible_input *in, int modes, carom_error *err);
 void zone_shapes_free(zone_shapes *z);
+
+/* zone_stiffness.c: frequencies of the free body, and K in the final coordinates; all modes of small dense K and M, lower parts. */
+carom_status zone_find_stiffness(zone_shapes *z, carom_arena *room, carom_error *err);
+carom_status zone_small_modes(eigen_modes *out, const double *K, const double *M, int n, carom_error *err);
 
 /* zone_frame.c: takes what the frame follows out of the shapes: rank, Q, T, C and the final shapes. */
 carom_status zone_follow_frame(zone_shapes *z, const flexible_input *in, const motion_mean *means, carom_error *err);

@@ -27,6 +27,7 @@ typedef enum ledger_account {
     ACCOUNT_CONTACT,  /* dissipation: damping of contact laws */
     ACCOUNT_IMPACT,   /* dissipation at events */
     ACCOUNT_NUMERICS, /* dissipation by the time integration, of methods that can tell */
+    ACCOUNT_HANDOVER, /* dissipation where explicit and implicit steps take turns, and by implicit steps between */
     ACCOUNT_COUNT,
 } ledger_account;
 

@@ -85,23 +85,24 @@ void continuum_interpolation(const solid_type *type, const v3 *X, const solid_ma
     }
 }
 
-/* What the element would be flat against: the product of its extents along natural coordinates in the middle. */
-static double extents(const solid_type *type, m3 J)
-{
-    double product = 1.0;
-    for (int a = 0; a < type->dimension; ++a) {
-        product *= v3_norm(m3_row(J, a));
-    }
-    return product;
-}
-
+/* Flat against the product of its extents along natural coordinates, or a thin sheet or needle beyond what numbers can hold. */
 static bool is_flat_at(const solid_type *type, const v3 *X, const double xi[3])
 {
+    const double thinnest = 1e-7; /* of the longest extent: its stiffness spans the square of this */
     double N[SOLID_NODES];
     double dN[SOLID_NODES][3] = { { 0 } };
     type->continuum->shape(xi, N, dN);
     m3 J = jacobian(type, X, dN);
-    return !(m3_det(J) > 1e-10 * extents(type, J));
+    double product = 1.0;
+    double least = HUGE_VAL;
+    double most = 0.0;
+    for (int a = 0; a < type->dimension; ++a) {
+        double extent = v3_norm(m3_row(J, a));
+        product *= extent;
+        least = fmin(least, extent);
+        most = fmax(most, extent);
+    }
+    return !(m3_det(J) > 1e-10 * product) || least < thinnest * most;
 }
 
 const char *continuum_geometry_fault(const solid_type *type, const v3 *X, const solid_material *material)

@@ -37,7 +37,8 @@ typedef struct moving_body {
     /* The step: velocities at its end are those against a reference, (x - x_ref) / h_rate. Of implicit Euler that is where the
      * step begins, of BDF2 what it extrapolates. */
     body_pose begin;
-    body_rate rate;     /* with which it begins */
+    body_rate rate;     /* with which it begins, */
+    body_rate change;   /* and by which it has changed in the step before; zero where that is not known */
     v3 spin;            /* [kg m^2/s] angular momentum at the end without torques */
     double h_rate;      /* [s] */
     double inertia_per; /* [1/s^2] 1 / h_rate^2 */
@@ -158,6 +159,7 @@ typedef struct barrier_pair {
     double kappa;  /* [N/m] stiffness of the barrier */
     double loaded; /* [N/m] what the load of the step asks for */
     double fitted; /* [N/m] with which the step begins */
+    double grown;  /* that of a pair that touched, over what it was when the step before ended */
     double mu, mu_static;
     int raised;       /* times the stiffness was doubled in this step */
     double begin_gap; /* over the range, when the step began; infinite: beyond it */

@@ -134,16 +134,23 @@ void bodies_begin(barrier_work *w, const carom_state *s)
     }
 }
 
+static body_rate change_of(const moving_body *b, const body_rate *before)
+{
+    return (body_rate){ v3_sub(b->rate.v_w, before->v_w), v3_sub(b->rate.omega_w, before->omega_w) };
+}
+
 void bodies_set_goals(barrier_work *w, const carom_state *s, const island *isle)
 {
     for (int k = 0; k < isle->body_count; ++k) {
         moving_body *b = &w->bodies[isle->bodies[k]];
         const body_rate *last = &s->jerk[isle->bodies[k]];
+        const body_rate *before = &s->history[isle->bodies[k]];
         m3 R_before;
+        b->change = w->has_history ? change_of(b, before) : (body_rate){ v3_zero(), v3_zero() };
         if (b->free && isle->plain) {
             aim_euler(b, w->h);
         } else if (b->free) {
-            aim_bdf2(b, w->h, last, &s->history[isle->bodies[k]]);
+            aim_bdf2(b, w->h, last, before);
         } else if (isle->plain) {
             refer_euler(b, w->h);
         } else {

@@ -1,7 +1,8 @@
 /* Coulomb friction with normal forces and tangent planes of an earlier iterate [Ferguson2021]: a potential mu N f0(|u|) of the
  * slip u of two material points since the step began. f0 is |u|, smoothed below the stick speed times h.
  *
- * Each body has its own arm: within a step the two material points may slide far apart. */
+ * Two free bodies feel it at one point, half way across their gap: it adds no angular momentum. Against a body whose motion is given it acts
+ * on the surface of the other. Each has its own arm: within a step the two material points may slide far apart. */
 #include "methods/barrier/friction.h"
 
 #include <string.h>
@@ -62,6 +63,24 @@ static double width_of(const barrier_work *w, const barrier_pair *p)
 
 /* ---- lag -------------------------------------------------------------------------------------------------------------------- */
 
+/* The part of a gap from the surface of a body to where friction acts. */
+static double gap_part(const barrier_work *w, const barrier_pair *p)
+{
+    return w->bodies[p->body[0]].free && w->bodies[p->body[1]].free ? 0.5 : 0.0;
+}
+
+/* [m] from the closest point of a skeleton along the normal to where friction acts. */
+static double depth_of(const barrier_work *w, const barrier_pair *p, const barrier_contact *c, int side)
+{
+    return c->rounding[side] + gap_part(w, p) * (c->gap + p->separation);
+}
+
+/* [m] to where friction acts, from a centre of mass. */
+static v3 friction_arm(const barrier_work *w, const barrier_pair *p, const barrier_contact *c, int side)
+{
+    return v3_axpy(c->arm[side], (side == 0 ? -1.0 : 1.0) * depth_of(w, p, c, side), c->normal);
+}
+
 static void lag_contact(const barrier_work *w, const barrier_pair *p, const barrier_contact *c, lagged_friction *f)
 {
     f->features = p->list.items[c->item].pair;
@@ -69,7 +88,7 @@ static void lag_contact(const barrier_work *w, const barrier_pair *p, const barr
     f->tangent[1] = v3_cross(c->normal, f->tangent[0]);
     for (int side = 0; side < 2; ++side) {
         const moving_body *b = &w->bodies[p->body[side]];
-        f->arm_b[side] = m3_tmulv(b->R, surface_arm(c, side));
+        f->arm_b[side] = m3_tmulv(b->R, friction_arm(w, p, c, side));
         f->began[side] = m3_mulv(b->R_ref, f->arm_b[side]);
     }
     bool slides = p->mu_static != p->mu && slip_of(w, p, f).size > width_of(w, p);
@@ -95,7 +114,7 @@ static v3 slid(const barrier_work *w, const barrier_pair *p, const barrier_conta
     v3 moved[2];
     for (int side = 0; side < 2; ++side) {
         const moving_body *b = &w->bodies[p->body[side]];
-        v3 arm = surface_arm(c, side);
+        v3 arm = friction_arm(w, p, c, side);
         v3 began = m3_mulv(b->R_ref, m3_tmulv(b->R, arm));
         moved[side] = v3_add(v3_sub(b->at.x_w, b->x_ref), v3_sub(arm, began));
     }
@@ -228,6 +247,15 @@ bool friction_find(const barrier_work *w, barrier_pair *p)
     return !p->no_memory;
 }
 
+/* A stiffness that has grown lifts a body until its load is what it was, and friction of the first solve is that of this load. */
+static void keep_load(barrier_pair *p)
+{
+    for (int k = 0; k < p->fresh_frictions; ++k) {
+        lagged_friction *f = &p->frictions[p->friction_count + k];
+        f->whole = f->bound = f->bound / p->grown;
+    }
+}
+
 typedef struct lag_task {
     barrier_work *w;
     const island *isle;
@@ -241,6 +269,9 @@ static void renew_slice(void *context, size_t begin, size_t end)
         barrier_pair *p = &task->w->pairs[task->isle->near[k]];
         p->friction_count = task->lag == 0 ? 0 : p->friction_count; /* those of an earlier step count for nothing */
         renew_pair(task->w, p);
+        if (task->lag == 0) {
+            keep_load(p);
+        }
     }
 }
 
@@ -542,7 +573,22 @@ static void couple_slides(following *c, const feature_distance *d, const feature
     }
 }
 
-/* The tangent plane turns with the normal, and so do the points of round surfaces. */
+/* Where the gap changes, the point half way across it moves along the normal. */
+static void couple_gap(following *c)
+{
+    const barrier_contact *contact = c->contact;
+    double part = gap_part(c->w, c->p);
+    const v3 shift[2] = { v3_scale(-part, contact->normal), v3_scale(part, contact->normal) };
+    double row[TWIST_PAIR];
+    for (int side = 0; side < 2; ++side) {
+        double sign = side == 0 ? 1.0 : -1.0;
+        v3_store(row + COLUMNS * side, v3_scale(sign, contact->normal));
+        v3_store(row + COLUMNS * side + 3, v3_scale(sign, v3_cross(contact->arm[side], contact->normal)));
+    }
+    couple(c, row, v3_zero(), shift);
+}
+
+/* The tangent plane turns with the normal, and so do the points of round surfaces, and those half way across gaps. */
 static void couple_normal(following *c, const feature_motion *m)
 {
     const barrier_contact *contact = c->contact;
@@ -551,14 +597,15 @@ static void couple_normal(following *c, const feature_motion *m)
     for (int k = 0; k < 2; ++k) {
         v3 t = c->f.tangent[k];
         v3 change = v3_axpy(v3_scale(-through, m3_mulv(c->stiff.K, t)), -per_slip * c->s.u[k], contact->normal);
-        v3 shift[2] = { v3_scale(-contact->rounding[0], t), v3_scale(contact->rounding[1], t) };
+        v3 shift[2] = { v3_scale(-depth_of(c->w, c->p, contact, 0), t),
+                        v3_scale(depth_of(c->w, c->p, contact, 1), t) };
         double row[TWIST_PAIR];
         for (int i = 0; i < TWIST_PAIR; ++i) {
             row[i] = t.x * m->normal[0][i] + t.y * m->normal[1][i] + t.z * m->normal[2][i];
         }
         couple(c, row, change, shift);
         for (int side = 0; side < 2; ++side) {
-            if (contact->rounding[side] > 0.0) {
+            if (v3_norm2(shift[side]) > 0.0) {
                 double turn[TWIST_PAIR] = { 0.0 };
                 v3 one[2] = { v3_zero(), v3_zero() };
                 one[side] = shift[side];
@@ -613,6 +660,9 @@ void friction_couple(const barrier_work *w, const barrier_pair *p, double part, 
             feature_distance_motion(&d, c.contact->arm, &m);
             couple_load(&c);
             couple_slides(&c, &d, &m);
+            if (gap_part(w, p) > 0.0) {
+                couple_gap(&c);
+            }
             couple_normal(&c, &m);
             const feature_pair *f = &p->list.items[c.contact->item].pair;
             couple_rim(&c, f, m3_mulv(places[1].R_w, surface_pair_bend(&now, f)));

@@ -276,13 +276,14 @@ static carom_status iterate(barrier_work *w, island *s, const coupled_room *room
     s->tight = !s->shifted && way <= s->tolerance * w->h && quadratic_balances(w, s, BALANCED);
     bodies_keep(w, s);
     double alpha = fmin(pairs_sweep(w, s, room_part(w, s)), stops_free_part(w, s));
-    alpha = fmin(alpha, d->most);
+    double most = d->most;
+    alpha = fmin(alpha, most);
     status = descend(w, s, room, size, &alpha);
     d->most = fmin(1.0, GROWTH * alpha);
     joints_keep_part(w, s, alpha);
     swap_systems(s);
     ++s->counts.iterations;
-    d->slow = alpha < SLOW ? d->slow + 1 : 0;
+    d->slow = alpha < fmin(SLOW, most) ? d->slow + 1 : 0; /* all that was asked for is not slow */
     d->ends = s->tight || alpha == 0.0 || d->slow >= PATIENCE;
     return status;
 }
@@ -380,8 +381,8 @@ static carom_status release(barrier_work *w, island *s, const coupled_room *room
     return status;
 }
 
-/* Straight away; or by one of two ways that lead there step by step. */
-carom_status implicit_friction_solve(barrier_work *w, island *s)
+/* Straight away; or by one of two ways that lead there step by step. The second is long: it is for beginnings after the first. */
+carom_status implicit_friction_solve(barrier_work *w, island *s, bool thorough)
 {
     coupled_room room = { .most = 0 };
     s->damping = 0.0;
@@ -391,7 +392,7 @@ carom_status implicit_friction_solve(barrier_work *w, island *s)
     keep_poses(w, s, true);
     carom_status status = make_room(w, s, &room) ? return_to_poses(w, s, true) : no_memory(s);
     status = status == CAROM_OK ? solve_stage(w, s, &room) : status;
-    for (int way = 0; status == CAROM_OK && !s->tight && way < 2; ++way) {
+    for (int way = 0; status == CAROM_OK && !s->tight && way < (thorough ? 2 : 1); ++way) {
         status = return_to_poses(w, s, true);
         if (status == CAROM_OK) {
             status = way == 0 ? sharpen(w, s, &room) : release(w, s, &room);

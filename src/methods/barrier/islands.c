@@ -259,7 +259,7 @@ static int solve_lag(barrier_work *w, island *s, int lag, int *tries)
     if (s->outcome != ISLAND_SOLVED || !implicit) {
         return iterations;
     }
-    s->status = implicit_friction_solve(w, s);
+    s->status = implicit_friction_solve(w, s, *tries > 0);
     s->outcome = s->status == CAROM_OK ? ISLAND_SOLVED : ISLAND_FAILED;
     *tries += !s->tight;
     return s->counts.iterations - before;

@@ -88,12 +88,15 @@ static bool stays_in_room(const barrier_work *w, const island *s)
     return true;
 }
 
-/* The twists of least energy that lead back to the joints, as often as it takes. False: something is in the way, or they lead
- * nowhere. */
+/* The twists of least energy that lead back to the joints, as long as each leaves less than half open of what it found: factors are those of
+ * where the line search began. How many there may be decides nothing, as the last residuals are rounding, which depends on where the origin
+ * is. False: something is in the way, or they lead nowhere. */
 static bool return_to_joints(barrier_work *w, island *s)
 {
-    enum { MOST = 6 };
-    for (int k = 0; k < MOST && joints_evaluate(w, s) > w->joint_tolerance; ++k) {
+    static const double CONTRACTS = 0.5;
+    double last = HUGE_VAL;
+    double open = joints_evaluate(w, s);
+    while (open > w->joint_tolerance && open < CONTRACTS * last) {
         begin_leg(w, s);
         memset(s->x, 0, (size_t)(COLUMNS * s->node_count) * sizeof *s->x);
         joints_set_residual(w, s, s->x);
@@ -103,8 +106,10 @@ static bool return_to_joints(barrier_work *w, island *s)
             return false;
         }
         bodies_move(w, s, 1.0);
+        last = open;
+        open = joints_evaluate(w, s);
     }
-    return joints_evaluate(w, s) <= 16.0 * w->joint_tolerance;
+    return open <= 16.0 * w->joint_tolerance;
 }
 
 /* ---- trials ----------------------------------------------------------------------------------------------------------------- */

@@ -355,27 +355,44 @@ static void mark_touching(barrier_work *w, const island *s)
     }
 }
 
+/* Whether the velocity of what touches changes so little from step to step that it will change as it has. */
+static bool goes_smoothly(const barrier_work *w, const moving_body *b)
+{
+    static const double SMOOTH = 0.1; /* ranges */
+    double by = w->h * (v3_norm(b->change.v_w) + b->reach * v3_norm(b->change.omega_w));
+    return b->touches && by < SMOOTH * w->range_least;
+}
+
 /* What touches goes on as it comes; what flies falls as well, which is all that it does where no other force acts. */
 static v3 way_on(const barrier_work *w, const moving_body *b)
 {
     v3 fall = v3_scale(1.0 / b->inertia_per, w->model->scene.gravity);
-    return b->touches ? v3_scale(w->h, b->rate.v_w) : v3_add(v3_sub(b->x_goal, b->at.x_w), fall);
+    v3 v = goes_smoothly(w, b) ? v3_add(b->rate.v_w, b->change.v_w) : b->rate.v_w;
+    return b->touches ? v3_scale(w->h, v) : v3_add(v3_sub(b->x_goal, b->at.x_w), fall);
 }
 
-/* Whether any body moves where all go on by themselves, and prescribed ones as they have to. Sets their twists. */
+static v3 turn_on(const barrier_work *w, const moving_body *b)
+{
+    v3 turn = so3_log(q_from_matrix(m3_mul(b->R_goal, m3_transpose(b->R))));
+    return goes_smoothly(w, b) ? v3_axpy(turn, w->h, b->change.omega_w) : turn;
+}
+
+/* Whether any body moves where all go on by themselves, and prescribed ones as they have to. Sets their twists. Friction at its limit is
+ * approached by halves: bodies that creep slower than the tolerance are worth a good beginning, too. */
 static bool aim_on(barrier_work *w, const island *s)
 {
+    static const double CREEP = 1e-2; /* of the tolerance */
+    double least = (s->rubs ? CREEP : 1.0) * s->tolerance * w->h;
     bool moves = false;
     mark_touching(w, s);
     aim_given(w, s);
     for (int k = 0; k < s->body_count; ++k) {
         moving_body *b = &w->bodies[s->bodies[k]];
         if (b->free) {
-            v3 turn = so3_log(q_from_matrix(m3_mul(b->R_goal, m3_transpose(b->R))));
-            b->d = screw_through(turn, way_on(w, b));
+            b->d = screw_through(turn_on(w, b), way_on(w, b));
             b->way = way_of(b);
         }
-        moves = moves || b->way > s->tolerance * w->h;
+        moves = moves || b->way > least;
     }
     return moves;
 }

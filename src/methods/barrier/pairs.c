@@ -83,6 +83,7 @@ static void stiffen(barrier_work *w, barrier_pair *p, const contact_records *rec
     p->kappa = stiffness_kept(p->loaded, p->touched, p->impact, known);
     p->impact = p->impact == IMPACT_ENDED ? IMPACT_OVER : p->impact;
     p->fitted = p->kappa;
+    p->grown = 1.0;
     p->begin_gap = HUGE_VAL;
     p->raised = 0;
     p->bounced = false;
@@ -119,9 +120,11 @@ void pair_fit(const barrier_work *w, barrier_pair *p)
 {
     double rate = creep_rate(w, p);
     double mass = reduced_mass(&w->bodies[p->body[0]], &w->bodies[p->body[1]]);
+    double before = p->kappa;
     p->kappa = p->touched ? stiffness_grown(p->kappa, p->loaded, w->h, rate)
                           : stiffness_carrying(p->kappa, push_of(p), load_of(w, p), mass, rate);
     p->fitted = p->kappa;
+    p->grown = p->touched ? p->kappa / before : 1.0;
 }
 
 static void recall_energies(barrier_work *w, const contact_records *records)

@@ -67,17 +67,11 @@ static void count_joints(constraint_work *cw, carom_scratch *w, double kick)
 /* Structural damping of a body that deforms and has columns, with the forces that were found from the velocities before. */
 static void count_wide_damping(constraint_work *cw, carom_scratch *w, const model_body *b)
 {
-    const double *q_dot = cw->q_dot_before + b->first_deform;
     double before = 0.0;
     double after = 0.0;
-    if (!body_deforms(b) || !b->type->damping) {
-        return;
-    }
-    memset(cw->damping, 0, (size_t)b->width * sizeof *cw->damping);
-    b->type->damping(b->params, q_dot, cw->damping);
-    for (int k = 0; k < body_coordinate_count(b); ++k) {
-        before -= cw->damping[k] * q_dot[k];
-        after -= cw->damping[k] * w->q_dot[b->first_deform + k];
+    for (int c = b->first_deform, end = c + body_coordinate_count(b); c < end; ++c) {
+        before -= w->damping[c] * cw->q_dot_before[c];
+        after -= w->damping[c] * w->q_dot[c];
     }
     count_both(cw, w, ACCOUNT_DAMPING, before, after);
 }
@@ -119,7 +113,7 @@ void count_start(constraint_work *cw, carom_scratch *w, carom_state *s, double h
     for (int k = 0; k < ACCOUNT_COUNT; ++k) {
         ledger_add(s, k, 0.5 * h * w->power.work[k]);
     }
-    ledger_add(s, ACCOUNT_NUMERICS, hidden);
+    ledger_add(s, ACCOUNT_HANDOVER, hidden);
     count_joints(cw, w, 0.5 * h);
     count_damping(cw, w);
     memcpy(w->power.work, cw->work_after, sizeof cw->work_after);

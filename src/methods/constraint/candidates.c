@@ -209,32 +209,37 @@ static bool measure(const carom_scratch *w, node_contact *c)
     return c->key.rigid_other ? against_rigid(w, c) : against_facet(w, c);
 }
 
+void resolve_bodies(const carom_model *m, node_contact *c)
+{
+    c->interaction = interaction_of(m, &c->key);
+    c->body[0] = body_of(m, c->key.rigid_slave, c->key.slave);
+    c->body[1] = body_of(m, c->key.rigid_other, c->key.other);
+}
+
 bool measure_contact(const carom_scratch *w, node_contact *c)
 {
-    c->interaction = interaction_of(w->model, &c->key);
-    c->body[0] = body_of(w->model, c->key.rigid_slave, c->key.slave);
-    c->body[1] = body_of(w->model, c->key.rigid_other, c->key.other);
+    resolve_bodies(w->model, c);
     return measure(w, c);
 }
 
 /* ---- near pairs ---- */
 
-static bool push_near(constraint_work *cw, contact_key key)
+static bool push_near(constraint_work *cw, contact_key key, bool watched)
 {
     if (!CAROM_ARRAY_RESERVE(cw->near, cw->near_capacity, (size_t)cw->near_count + 1)) {
         return false;
     }
-    cw->near[cw->near_count++] = (near_entry){ key };
+    cw->near[cw->near_count++] = (near_entry){ key, watched };
     return true;
 }
 
-static bool near_rigid(constraint_work *cw, const carom_scratch *w, contact_key key)
+static bool near_rigid(constraint_work *cw, const carom_scratch *w, contact_key key, bool watched)
 {
     node_contact c = { .key = key };
-    return !against_rigid(w, &c) || c.gap > cw->near_margin || push_near(cw, key);
+    return !against_rigid(w, &c) || c.gap > cw->near_margin || push_near(cw, key, watched);
 }
 
-static double facet_distance(const carom_scratch *w, const model_surface *s, const solid_facet *f, v3 p)
+double facet_distance(const carom_scratch *w, const model_surface *s, const solid_facet *f, v3 p)
 {
     v3 centre = v3_zero();
     double reach = 0.0;
@@ -249,46 +254,6 @@ static double facet_distance(const carom_scratch *w, const model_surface *s, con
     return v3_norm(v3_sub(p, centre)) - reach;
 }
 
-typedef struct near_box {
-    v3 low, high;
-} near_box;
-
-static near_box box_of(const carom_scratch *w, const model_surface *s, double margin)
-{
-    near_box b = { v3_make(HUGE_VAL, HUGE_VAL, HUGE_VAL), v3_make(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL) };
-    for (int i = 0; i < s->node_count; ++i) {
-        v3 x = surface_node(w, s, s->nodes[i]);
-        b.low = v3_make(fmin(b.low.x, x.x - margin), fmin(b.low.y, x.y - margin), fmin(b.low.z, x.z - margin));
-        b.high = v3_make(fmax(b.high.x, x.x + margin), fmax(b.high.y, x.y + margin), fmax(b.high.z, x.z + margin));
-    }
-    return b;
-}
-
-static bool inside(const near_box *b, v3 p)
-{
-    return p.x >= b->low.x && p.x <= b->high.x && p.y >= b->low.y && p.y <= b->high.y && p.z >= b->low.z &&
-           p.z <= b->high.z;
-}
-
-/* Nodes of one body against facets of another. */
-static bool near_surface(constraint_work *cw, const carom_scratch *w, int slave, int other)
-{
-    const model_surface *s = &w->model->surfaces[slave];
-    const model_surface *o = &w->model->surfaces[other];
-    const near_box box = box_of(w, o, cw->near_margin);
-    bool ok = true;
-    for (int i = 0; ok && i < s->node_count; ++i) {
-        v3 p = surface_node(w, s, s->nodes[i]);
-        for (int f = 0; ok && inside(&box, p) && f < o->facet_count; ++f) {
-            bool one = o->dimension == 1; /* ends of rods are seen from afar: there are two */
-            if (one || facet_distance(w, o, &o->facets[f], p) <= cw->near_margin) {
-                ok = push_near(cw, (contact_key){ false, false, slave, s->nodes[i], other, f });
-            }
-        }
-    }
-    return ok;
-}
-
 /* The finer surface is the slave; of equal ones that of the body that the scene names first. */
 static bool is_slave(const carom_model *m, int k, int l)
 {
@@ -299,48 +264,65 @@ static bool is_slave(const carom_model *m, int k, int l)
     return m->surfaces[l].facet_size > equal * m->surfaces[k].facet_size || k < l;
 }
 
-/* Nodes outside of the zone of their body must not touch: nothing would stop them. */
-static void watch(constraint_work *cw, const carom_scratch *w, int surface)
+/* Nodes that touch, or those outside of the zone of their body that must not: nothing would stop them. */
+typedef struct node_list {
+    const int *nodes;
+    int count;
+    bool watched;
+} node_list;
+
+static node_list nodes_of(const model_surface *s, bool watched)
 {
-    const carom_model *m = w->model;
-    const model_surface *s = &m->surfaces[surface];
-    for (int o = 0; o < m->collider_count; ++o) {
-        for (int i = 0; model_surface_interaction(m, surface, o) && i < s->watched_count; ++i) {
-            node_contact c = { .key = { false, true, surface, s->watched[i], o, 0 } };
-            if (against_rigid(w, &c) && -c.gap > cw->depth) {
-                cw->depth = -c.gap;
-                cw->outside = c.key;
+    return watched ? (node_list){ s->watched, s->watched_count, true }
+                   : (node_list){ s->nodes, s->node_count, false };
+}
+
+/* Nodes of one body against facets of another. */
+static bool near_surface(constraint_work *cw, const carom_scratch *w, int slave, int other, node_list list)
+{
+    const model_surface *s = &w->model->surfaces[slave];
+    const model_surface *o = &w->model->surfaces[other];
+    const surface_box box = surface_box_of(w, o, cw->near_margin);
+    bool ok = true;
+    for (int i = 0; ok && i < list.count; ++i) {
+        v3 p = surface_node(w, s, list.nodes[i]);
+        for (int f = 0; ok && surface_box_has(&box, p) && f < o->facet_count; ++f) {
+            bool one = o->dimension == 1; /* ends of rods are seen from afar: there are two */
+            if (one || facet_distance(w, o, &o->facets[f], p) <= cw->near_margin) {
+                ok = push_near(cw, (contact_key){ false, false, slave, list.nodes[i], other, f }, list.watched);
             }
         }
     }
+    return ok;
 }
 
-static carom_status refuse_outside(const constraint_work *cw, const carom_scratch *w, carom_error *err)
+/* A node that must not touch does. */
+static carom_status refuse_outside(const node_contact *c, const carom_scratch *w, carom_error *err)
 {
     const carom_model *m = w->model;
-    const model_surface *s = &m->surfaces[cw->outside.slave];
-    v3 X = v3_add(s->points[cw->outside.point].position, m->bodies[s->body].com_b);
+    const model_surface *s = &m->surfaces[c->key.slave];
+    const int other = body_of(m, c->key.rigid_other, c->key.other);
+    v3 X = v3_add(s->points[c->key.point].position, m->bodies[s->body].com_b);
     return carom_fail(
         err, CAROM_INTERSECTING,
         "the surface of body '%.100s' is %.3g m inside of '%.100s' at (%g, %g, %g) m of its frame, outside of "
         "its zone, where it knows no contact (t = %.6g s); make the zone larger, or take \"as\": \"nodes\"",
-        m->bodies[s->body].name, cw->depth, m->bodies[m->colliders[cw->outside.other].body].name, X.x, X.y, X.z,
-        w->t);
+        m->bodies[s->body].name, -c->gap, m->bodies[other].name, X.x, X.y, X.z, w->t);
 }
 
-static bool list_surface(constraint_work *cw, const carom_scratch *w, int slave)
+static bool list_nodes(constraint_work *cw, const carom_scratch *w, int slave, node_list list)
 {
     const carom_model *m = w->model;
-    const model_surface *s = &m->surfaces[slave];
     bool ok = true;
     for (int o = 0; ok && o < m->collider_count; ++o) {
-        for (int i = 0; ok && model_surface_interaction(m, slave, o) && i < s->node_count; ++i) {
-            ok = near_rigid(cw, w, (contact_key){ false, true, slave, s->nodes[i], o, 0 });
+        for (int i = 0; ok && model_surface_interaction(m, slave, o) && i < list.count; ++i) {
+            ok = near_rigid(cw, w, (contact_key){ false, true, slave, list.nodes[i], o, 0 }, list.watched);
         }
     }
     for (int o = 0; ok && o < m->surface_count; ++o) {
-        if (o != slave && is_slave(m, slave, o) && model_surface_interaction(m, slave, m->collider_count + o)) {
-            ok = near_surface(cw, w, slave, o);
+        bool meets = o != slave && (list.watched || is_slave(m, slave, o));
+        if (meets && model_surface_interaction(m, slave, m->collider_count + o)) {
+            ok = near_surface(cw, w, slave, o, list);
         }
     }
     return ok;
@@ -360,7 +342,7 @@ static bool list_rigid(constraint_work *cw, const carom_scratch *w, int slave)
         bool seen_from_there = collider_has_balls(m->colliders[slave].collider) ? other_has_balls && o < slave
                                                                                 : other_has_balls;
         for (int i = 0; ok && !seen_from_there && i < collider_point_count(m->colliders[slave].collider); ++i) {
-            ok = near_rigid(cw, w, (contact_key){ true, true, slave, i, o, 0 });
+            ok = near_rigid(cw, w, (contact_key){ true, true, slave, i, o, 0 }, false);
         }
     }
     return ok;
@@ -376,16 +358,15 @@ static double choose_margin(const carom_model *m)
     return size;
 }
 
-static bool list_near(constraint_work *cw, const carom_scratch *w)
+bool list_near(constraint_work *cw, const carom_scratch *w, double margin)
 {
     bool ok = true;
     cw->near_count = 0;
     cw->moved = 0.0;
-    cw->near_margin = choose_margin(w->model);
-    cw->depth = 0.0;
+    cw->near_margin = margin;
     for (int k = 0; ok && k < w->model->surface_count; ++k) {
-        ok = list_surface(cw, w, k);
-        watch(cw, w, k);
+        const model_surface *s = &w->model->surfaces[k];
+        ok = list_nodes(cw, w, k, nodes_of(s, false)) && list_nodes(cw, w, k, nodes_of(s, true));
     }
     for (int k = 0; ok && k < w->model->collider_count; ++k) {
         ok = list_rigid(cw, w, k);
@@ -394,7 +375,7 @@ static bool list_near(constraint_work *cw, const carom_scratch *w)
 }
 
 /* [m/s] nothing of the scene moves faster. */
-static double fastest(const carom_scratch *w)
+double fastest_speed(const carom_scratch *w)
 {
     const carom_model *m = w->model;
     double v2 = 0.0;
@@ -418,9 +399,7 @@ static bool push_contact(constraint_work *cw, const carom_scratch *w, node_conta
     if (!CAROM_ARRAY_RESERVE(cw->contacts, cw->contact_capacity, (size_t)cw->contact_count + 1)) {
         return false;
     }
-    c->interaction = interaction_of(w->model, &c->key);
-    c->body[0] = body_of(w->model, c->key.rigid_slave, c->key.slave);
-    c->body[1] = body_of(w->model, c->key.rigid_other, c->key.other);
+    resolve_bodies(w->model, c);
     across(w, &c->key, c);
     c->sticks = was_sticking(cw, &c->key);
     cw->contacts[cw->contact_count++] = *c;
@@ -434,28 +413,37 @@ static bool same_point(const contact_key *a, const contact_key *b)
 }
 
 /* One contact for each point and surface: the facet that is nearest; of equal ones the first. */
+void next_contact(const constraint_work *cw, const carom_scratch *w, int *at, node_contact *best)
+{
+    const double through = choose_margin(w->model);
+    int first = *at;
+    *best = (node_contact){ .gap = HUGE_VAL };
+    for (; *at < cw->near_count && same_point(&cw->near[first].key, &cw->near[*at].key); ++*at) {
+        node_contact c = { .key = cw->near[*at].key, .watched = cw->near[*at].watched };
+        if (measure(w, &c) && fabs(c.gap) < fabs(best->gap)) {
+            *best = c;
+        }
+    }
+    if (!best->key.rigid_other && best->gap < -through) { /* the far side of a body, seen through it */
+        best->gap = HUGE_VAL;
+    }
+}
+
 carom_status find_contacts(constraint_work *cw, carom_scratch *w, double h, carom_error *err)
 {
-    double reach = 2.0 * fastest(w) * h; /* [m] by which a gap can change within the step, both sides moving */
+    double reach = 2.0 * fastest_speed(w) * h; /* [m] by which a gap can change within the step, both sides moving */
+    const double rounding = 1e-12 * w->model->length_scale;
     cw->moved += 0.5 * reach;
-    bool ok = (cw->near_margin > 0.0 && 2.0 * cw->moved + 2.0 * reach < cw->near_margin) || list_near(cw, w);
+    bool ok = (cw->near_margin > 0.0 && 2.0 * cw->moved + 2.0 * reach < cw->near_margin) ||
+              list_near(cw, w, choose_margin(w->model));
     cw->contact_count = 0;
-    if (ok && cw->depth > 0.0) {
-        return refuse_outside(cw, w, err);
-    }
     for (int i = 0; ok && i < cw->near_count;) {
-        node_contact best = { .gap = HUGE_VAL };
-        int j = i;
-        for (; j < cw->near_count && same_point(&cw->near[i].key, &cw->near[j].key); ++j) {
-            node_contact c = { .key = cw->near[j].key };
-            if (measure(w, &c) && fabs(c.gap) < fabs(best.gap)) {
-                best = c;
-            }
+        node_contact best;
+        next_contact(cw, w, &i, &best);
+        if (best.watched && best.gap < -rounding) {
+            return refuse_outside(&best, w, err);
         }
-        i = j;
-        bool deep = !best.key.rigid_other &&
-                    best.gap < -cw->near_margin; /* the far side of a body, seen through it */
-        if (best.gap <= reach && !deep) {
+        if (best.gap <= reach && !best.watched) {
             ok = push_contact(cw, w, &best);
         }
     }

@@ -11,11 +11,17 @@
  * the state keeps the later half step in `history`. */
 #include "methods/constraint/constraint.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "dynamics/integrator.h"
 #include "dynamics/limits.h"
 #include "methods/constraint/constraint_work.h"
+
+static carom_status no_memory(carom_error *err)
+{
+    return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
+}
 
 /* ---- the step ---- */
 
@@ -50,6 +56,8 @@ static carom_status leap(constraint_work *cw, carom_step_context *c)
         memcpy(w->power.work, cw->work_after, sizeof cw->work_after);
         *s->power = w->power;
         cw->place.part = 0.0;
+        cw->place.way = 0.0;
+        status = announce_switches(cw, w) ? CAROM_OK : no_memory(c->err);
     }
     return status;
 }
@@ -64,9 +72,16 @@ static carom_status leap_partly(constraint_work *cw, carom_step_context *c, doub
     count_way(w, c->state, way);
     add_to_ledger(cw, w, c->state, to);
     cw->place.part = to;
+    cw->place.way = leap_way(w, &cw->place);
     memcpy(w->sigma, c->state->sigma, (size_t)w->model->row_count * sizeof *w->sigma);
     w->power = *c->state->power;
     return status;
+}
+
+/* Contact has been over for long: implicit steps may take over, from the whole step. */
+static bool released(const constraint_work *cw)
+{
+    return cw->place.part == 0.0 && cw->place.quiet >= constraint_hold(cw->model);
 }
 
 /* Whole steps to the next frame or to the end, and then what is left of it. */
@@ -87,14 +102,16 @@ static carom_status advance(constraint_work *cw, carom_step_context *c, double d
         cw->sums[k].impulse_w = v3_zero();
     }
     cw->stepping = true;
-    while (status == CAROM_OK && switched < 2 && end - w->t > sliver * h) {
+    while (status == CAROM_OK && switched < 2 && end - w->t > sliver * h && (w->t == t || !released(cw))) {
         double left = t + dt - w->t;
         if (left < (1.0 - cw->place.part - sliver) * h) {
             status = leap_partly(cw, c, left);
             break;
         }
         status = leap(cw, c);
-        switched += switched > 0 || hash_touching(cw) != touching;
+        uint64_t now = hash_touching(cw);
+        cw->place.quiet = now == 0 ? cw->place.quiet + h : 0.0;
+        switched += switched > 0 || now != touching;
     }
     if (fabs(t + dt - w->t) <= sliver * h) {
         w->t = t + dt;
@@ -116,34 +133,13 @@ static carom_status finish(constraint_work *cw, carom_step_context *c, carom_ste
     give_state(cw, w, c->state);
     carom_status status = limits_check_motion(w, w->t, state_motion(c->state), c->err);
     if (status == CAROM_OK && !remember_contacts(cw, c->state)) {
-        status = carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
+        status = no_memory(c->err);
     }
     if (status == CAROM_OK) {
         step_commit(w, c->state, report);
         load_records(cw, c->state);
         make_points(cw, w);
         report_contacts(cw, report);
-    }
-    return status;
-}
-
-static carom_status constraint_step(carom_step_context *c, double dt, carom_step_report *report)
-{
-    carom_scratch *w = c->scratch;
-    constraint_work *cw = w->contact;
-    integrator_load(w, c->state);
-    carom_status status = step_begin(c);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    step_open(w, c->state, report);
-    long evaluations = w->counters.evaluations;
-    take_state(cw, w, c->state);
-    status = advance(cw, c, dt);
-    status = status == CAROM_OK ? finish(cw, c, report) : status;
-    report->evaluations = (int)(w->counters.evaluations - evaluations);
-    if (status != CAROM_OK) {
-        step_abort(c);
     }
     return status;
 }
@@ -173,16 +169,10 @@ static carom_status check_sections(const carom_step_context *c)
 }
 
 /* The first half step: forces over h/2, rows that look ahead by h. */
-static carom_status constraint_start(carom_step_context *c)
+static carom_status start_leaps(constraint_work *cw, carom_step_context *c)
 {
-    bool first = *c->state->step_count == 0.0;
-    carom_status fits = first ? check_sections(c) : CAROM_OK;
-    if (fits != CAROM_OK) {
-        return fits;
-    }
     carom_scratch *w = c->scratch;
     carom_state *s = c->state;
-    constraint_work *cw = w->contact;
     integrator_load(w, s);
     cw->place = (leap_place){ .h = constraint_step_size(c->model) };
     work_place(w, *s->time, state_motion(s));
@@ -190,7 +180,9 @@ static carom_status constraint_start(carom_step_context *c)
     if (status != CAROM_OK) {
         return status;
     }
-    double hidden = leap_kinetic(w, s); /* that of a start anew is in the books already */
+    /* The kinetic energy that the books have: of a start in the middle of explicit steps that of half steps, else that of the velocities. What
+     * the new half steps count less is handed over. */
+    double hidden = leap_kinetic(w, s);
     memcpy(s->history, s->rate, (size_t)c->model->body_count * sizeof *s->rate);
     memcpy(s->q_history, s->q_dot, (size_t)c->model->deform_count * sizeof *s->q_dot);
     take_state(cw, w, s);
@@ -202,7 +194,105 @@ static carom_status constraint_start(carom_step_context *c)
     count_start(cw, w, s, hidden);
     keep_half_steps(cw, w, s);
     *s->step = cw->place.h;
-    return remember_contacts(cw, s) ? CAROM_OK : carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
+    return announce_switches(cw, w) && remember_contacts(cw, s) ? CAROM_OK : no_memory(c->err);
+}
+
+/* Explicit steps, (1) without contacts and (4) with them. */
+static carom_status leap_on(constraint_work *cw, carom_step_context *c, double dt, carom_step_report *report)
+{
+    carom_scratch *w = c->scratch;
+    integrator_load(w, c->state);
+    step_open(w, c->state, report);
+    take_state(cw, w, c->state);
+    carom_status status = advance(cw, c, dt);
+    return status == CAROM_OK ? finish(cw, c, report) : status;
+}
+
+/* A gap is a few explicit steps from closing. */
+static bool about_to_touch(constraint_work *cw, carom_step_context *c, carom_status *status)
+{
+    const double few = 4.0;
+    bool ok = true;
+    bool touches = touches_within(cw, c->scratch, c->state, few * constraint_step_size(c->model), &ok, &cw->next);
+    *status = ok ? *status : no_memory(c->err);
+    return touches;
+}
+
+/* From flight to explicit steps. */
+static carom_status land(constraint_work *cw, carom_step_context *c)
+{
+    double before = c->state->sums->work[ACCOUNT_HANDOVER];
+    carom_status status = start_leaps(cw, c);
+    double lost = c->state->sums->work[ACCOUNT_HANDOVER] - before;
+    return status != CAROM_OK || announce_phase(c->scratch, &cw->next, lost) ? status : no_memory(c->err);
+}
+
+/* From explicit steps to flight, unless something is about to touch. The mean velocities of the whole step take the place of half steps. */
+static carom_status take_off(constraint_work *cw, carom_step_context *c)
+{
+    const double ahead = 10.0; /* explicit steps: less is no flight */
+    carom_scratch *w = c->scratch;
+    bool ok = true;
+    node_contact nearest;
+    if (touches_within(cw, w, c->state, ahead * cw->place.h, &ok, &nearest)) {
+        return CAROM_OK;
+    }
+    double hidden = leap_kinetic(w, c->state) - work_kinetic(w);
+    ok = ok && announce_phase(w, NULL, hidden);
+    carom_status status = ok ? start_flight(cw, c) : no_memory(c->err);
+    ledger_add(c->state, ACCOUNT_HANDOVER, hidden);
+    return status;
+}
+
+/* Large implicit steps in flight; explicit ones from a little before the first touch until contact has been over for long. */
+static carom_status constraint_step(carom_step_context *c, double dt, carom_step_report *report)
+{
+    carom_scratch *w = c->scratch;
+    constraint_work *cw = w->contact;
+    long evaluations = w->counters.evaluations;
+    integrator_load(w, c->state);
+    carom_status status = step_begin(c);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    size_t events = w->events.count;
+    bool flies = in_flight(c->state);
+    if (flies && about_to_touch(cw, c, &status)) {
+        status = land(cw, c);
+        flies = false;
+    }
+    if (status == CAROM_OK) {
+        status = flies ? fly(cw, c, dt, report) : leap_on(cw, c, dt, report);
+    }
+    if (status == CAROM_OK && !flies && released(cw)) {
+        status = take_off(cw, c);
+    }
+    report->evaluations = (int)(w->counters.evaluations - evaluations);
+    report->switches = cw->switches; /* with those of the start */
+    cw->switches = 0;
+    if (status != CAROM_OK) {
+        w->events.count = events;
+        step_abort(c);
+    }
+    return status;
+}
+
+/* At the beginning of a run, and after a jump of a force, in the phase that the state is in. */
+static carom_status constraint_start(carom_step_context *c)
+{
+    constraint_work *cw = c->scratch->contact;
+    bool first = *c->state->step_count == 0.0;
+    carom_status status = first ? check_sections(c) : CAROM_OK;
+    status = first && status == CAROM_OK ? constraint_admit(c->state, c->scratch, c->err) : status;
+    if (status != CAROM_OK) {
+        return status;
+    }
+    bool flies = in_flight(c->state) && isfinite(constraint_hold(c->model)) &&
+                 !(first && about_to_touch(cw, c, &status));
+    if (status != CAROM_OK) {
+        return status;
+    }
+    return flies ? start_flight(cw, c) : start_leaps(cw, c);
 }
 
 const carom_method carom_method_constraint = {
@@ -216,9 +306,12 @@ const carom_method carom_method_constraint = {
     .colliders = constraint_set_colliders,
     .inelastic = true,
     .leaps = true,
+    .critical_step = constraint_critical_step,
     .deformation = true,
+    .announces = true,
     .forces = &constraint_forces,
     .check = constraint_check,
+    .admit = constraint_admit,
     .start = constraint_start,
     .step = constraint_step,
 };

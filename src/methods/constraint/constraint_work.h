@@ -36,6 +36,7 @@ typedef struct node_contact {
     int tangent_count; /* 0: no friction */
     double gap;        /* [m] */
     double rebound;    /* [m/s] least velocity of the normal row after an impact of rigid bodies; 0: none asked for */
+    bool watched;      /* must not touch */
     bool sticks;       /* as the state remembers, then as it is found */
     int first_row;
     double impulse[CONTACT_ROWS]; /* [N s] on the slave along normal and tangents */
@@ -58,12 +59,15 @@ typedef struct node_row {
 /* A pair that may touch before the list is made anew. */
 typedef struct near_entry {
     contact_key key;
+    bool watched; /* a node outside of the zone of its body, which must not touch */
 } near_entry;
 
 /* Impulses of a contact since the step began, by contact. */
 typedef struct contact_sum {
     node_contact last;
-    v3 impulse_w; /* [N s] on the slave */
+    v3 impulse_w;        /* [N s] on the slave */
+    bool pressed, stuck; /* before the explicit step that `last` is of */
+    bool fresh;          /* that step has rows for it */
 } contact_sum;
 
 typedef struct constraint_work {
@@ -77,9 +81,6 @@ typedef struct constraint_work {
     size_t near_capacity;
     double near_margin; /* [m]; 0: no list yet */
     double moved;       /* [m] since the list was made */
-    contact_key
-        outside;  /* the node outside of a zone that is deepest inside of a rigid shape, where the list was made */
-    double depth; /* [m] how deep; 0: none is */
 
     node_contact *contacts;
     int contact_count;
@@ -93,9 +94,8 @@ typedef struct constraint_work {
     size_t response_capacity;
     double *columns; /* of rows on bodies that deform: two sides of `widest` numbers for each row */
     size_t columns_capacity;
-    int widest;      /* columns of the widest body that deforms; 0: none has any */
-    double *damping; /* widest: forces of structural damping on the coordinates of a body */
-    double *W;       /* row_count x row_count */
+    int widest; /* columns of the widest body that deforms; 0: none has any */
+    double *W;  /* row_count x row_count */
     size_t W_capacity;
     double *u; /* row_count: velocities of the rows */
     size_t u_capacity;
@@ -114,6 +114,9 @@ typedef struct constraint_work {
     size_t sum_capacity;
     double sum_time; /* [s] */
 
+    node_contact next; /* about to touch */
+    int switches;      /* contact constraints that came or went in this step */
+
     bool just_ended; /* a contact of the last step has ended within it */
 
     contact_points points;
@@ -124,6 +127,9 @@ typedef struct constraint_work {
 } constraint_work;
 
 int contact_key_compare(const contact_key *a, const contact_key *b);
+
+/* admit.c. Refuses a start with overlaps. */
+carom_status constraint_admit(const carom_state *state, carom_scratch *w, carom_error *err);
 
 /* seen.c */
 extern const struct contact_forces constraint_forces;
@@ -151,6 +157,17 @@ void add_to_ledger(const constraint_work *cw, const carom_scratch *w, carom_stat
 /* candidates.c: contacts that may close within h at the point placed in w. */
 carom_status find_contacts(constraint_work *cw, carom_scratch *w, double h, carom_error *err);
 
+/* Its parts. The list of pairs nearer than a margin [m], at the point placed in w; [m/s] nothing of the scene moves faster; */
+bool list_near(constraint_work *cw, const carom_scratch *w, double margin);
+double fastest_speed(const carom_scratch *w);
+/* the next point of the list, from *at on, against the surface it is nearest to; gap infinite: it is beside. */
+void next_contact(const constraint_work *cw, const carom_scratch *w, int *at, node_contact *best);
+/* [m] a point is no nearer to a facet. */
+double facet_distance(const carom_scratch *w, const model_surface *s, const solid_facet *f, v3 p);
+
+/* The bodies and the interaction of the contact with this key. */
+void resolve_bodies(const carom_model *m, node_contact *c);
+
 /* Measures the contact with this key, with its bodies and interaction; false: the point is beside the surface. */
 bool measure_contact(const carom_scratch *w, node_contact *c);
 
@@ -159,6 +176,20 @@ carom_status make_rows(constraint_work *cw, carom_scratch *w, carom_error *err);
 double row_velocity(const constraint_work *cw, const carom_scratch *w, int row);
 /* w's velocities += M^-1 rows^T impulses, multipliers of joints += theirs. */
 void apply_impulses(constraint_work *cw, carom_scratch *w, double *joint_impulse);
+
+/* announce.c: events. What came and went in the explicit step just made; the change of phase, with the pair that is about to touch or NULL, and
+ * the energy that it takes [J]. False when memory runs out. */
+bool announce_switches(constraint_work *cw, carom_scratch *w);
+bool announce_phase(carom_scratch *w, const node_contact *nearest, double energy_lost);
+
+/* flight.c: large implicit steps while nothing touches. */
+bool in_flight(const carom_state *s);
+/* Whether something touches within this time [s], as all moves now, and what. False, with *ok false, when memory runs out. */
+bool touches_within(constraint_work *cw, carom_scratch *w, const carom_state *s, double time, bool *ok,
+                    node_contact *first);
+/* From whole-step velocities on; from explicit steps, whose energy the books have, or from a start. */
+carom_status start_flight(constraint_work *cw, carom_step_context *c);
+carom_status fly(constraint_work *cw, carom_step_context *c, double dt, carom_step_report *report);
 
 /* solve.c: impulses of all contacts over a step of h. */
 carom_status solve_impulses(constraint_work *cw, double h, double t, carom_error *err);

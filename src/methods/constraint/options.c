@@ -1,5 +1,7 @@
 #include "methods/constraint/options.h"
 
+#include <carom/modes.h>
+
 #include "base/error_list.h"
 #include "dynamics/integrator.h"
 #include "model/origin.h"
@@ -15,6 +17,22 @@ const carom_field constraint_fields[] = {
           "For comparison: contact by forces that grow with penetration instead of constraints. The stiffness at a node "
           "is this factor times the bulk modulus times the square of its share of the surface over the volume of the "
           "element behind it (of a rod: times E A / h). 0, the default: constraints." },
+    { .name = "hold",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(constraint_options, hold),
+      .flags = CAROM_NONNEGATIVE,
+      .dimension = CAROM_DIM_TIME,
+      .doc =
+          "Time without contact [s] after which large implicit steps take the place of explicit ones, until something is about to touch again. "
+          "0, the default: a period of the lowest vibration of the bodies that deform; then scenes of rigid bodies "
+          "alone never fly. Longer than the run: all steps are explicit." },
+    { .name = "flight_step",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(constraint_options, flight_step),
+      .flags = CAROM_NONNEGATIVE,
+      .dimension = CAROM_DIM_TIME,
+      .doc =
+          "The implicit step [s] while nothing touches. 0, the default: chosen by the error of positions, to time.tolerance." },
     { .name = NULL },
 };
 
@@ -52,15 +70,32 @@ double constraint_critical_step(const carom_model *model)
     return step;
 }
 
+/* [s] the period of the lowest vibration of a free body that deforms; 0: it does not. */
+static double longest_period(const model_body *b)
+{
+    carom_flexible_info about = { 0 };
+    if (body_deforms(b) && b->type->about) {
+        b->type->about(b->params, &about);
+    }
+    return about.lowest > 0.0 ? 1.0 / about.lowest : 0.0;
+}
+
+/* Implicit steps know bodies with columns only. */
+double constraint_hold(const carom_model *model)
+{
+    const constraint_options *o = model->method_options;
+    double period = 0.0;
+    for (int i = 0; i < model->body_count; ++i) {
+        period = fmax(period, longest_period(&model->bodies[i]));
+    }
+    double hold = o->hold > 0.0 ? o->hold : period;
+    bool never = model->nodal_count > 0 || hold == 0.0 || hold >= model->scene.time.end;
+    return never ? HUGE_VAL : hold;
+}
+
 double constraint_step_size(const carom_model *model)
 {
-    const double safety = 0.9; /* as without penalties */
-    double every = model->scene.record.every;
-    if (model->scene.time.step > 0.0) {
-        return model->scene.time.step;
-    }
-    double step = fmin(integrator_of(model).settings.step, safety * constraint_critical_step(model));
-    return every > step ? every / ceil(every / step) : step; /* frames at ends of steps */
+    return integrator_of(model).settings.step;
 }
 
 /* Penalties belong to nodes: a few shapes have no stiffness of their own where they touch. */
@@ -79,12 +114,25 @@ static carom_status check_penalty(const carom_model *model, carom_error *err)
     return CAROM_OK;
 }
 
+static carom_status check_hold(const carom_model *model, carom_error *err)
+{
+    const char *name = model->bodies[model->nodal[0].body].name;
+    carom_fail(err, CAROM_BAD_INPUT,
+               "contact.hold asks for implicit steps, and body '%.100s' is in nodal coordinates, which know explicit "
+               "steps only; write \"as\": \"zone\", or leave out 'hold'",
+               name);
+    return model_blame_setting(model, "contact.hold", CAROM_BAD_INPUT, err);
+}
+
 carom_status constraint_check(const carom_model *model, const void *options, carom_error *err)
 {
     const constraint_options *o = options;
     carom_status penalty = o->penalty > 0.0 ? check_penalty(model, err) : CAROM_OK;
     if (penalty != CAROM_OK) {
         return penalty;
+    }
+    if (o->hold > 0.0 && o->hold < model->scene.time.end && model->nodal_count > 0) {
+        return check_hold(model, err);
     }
     const double rounding = 1.0 +
                             1e-4; /* the critical step is known to 1e-5; a step at the limit itself is allowed */

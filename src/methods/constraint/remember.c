@@ -83,7 +83,11 @@ bool was_sticking(const constraint_work *cw, const contact_key *key)
 bool add_to_sums(constraint_work *cw)
 {
     for (int k = 0; k < cw->sum_count; ++k) {
-        cw->sums[k].last.impulse[0] = 0.0; /* unless it is pressed now */
+        contact_sum *sum = &cw->sums[k];
+        sum->pressed = sum->last.impulse[0] > 0.0;
+        sum->stuck = sum->last.sticks;
+        sum->fresh = false;
+        sum->last.impulse[0] = 0.0; /* unless it is pressed now */
     }
     for (int i = 0; i < cw->contact_count; ++i) {
         const node_contact *c = &cw->contacts[i];
@@ -102,6 +106,7 @@ bool add_to_sums(constraint_work *cw)
             cw->sum_count++;
         }
         sum->last = *c;
+        sum->fresh = true;
         sum->impulse_w = v3_add(sum->impulse_w, impulse_w(c));
     }
     return true;
@@ -111,7 +116,7 @@ bool add_to_sums(constraint_work *cw)
 bool remember_contacts(constraint_work *cw, carom_state *s)
 {
     contact_records *records = &s->contacts;
-    if (!contact_records_reserve(records, (size_t)cw->sum_count + 1)) {
+    if (!contact_records_reserve(records, (size_t)cw->sum_count + LEAP_RECORDS)) {
         return false;
     }
     records->count = 0;
@@ -152,6 +157,7 @@ void load_records(constraint_work *cw, const carom_state *s)
                                        .other = (int)r->b,
                                        .facet = (int)(r->state >> 2) };
         sum->last.sticks = (r->state & STICKS) != 0u;
+        resolve_bodies(cw->model, &sum->last);
         sum->last.impulse[0] = r->state & TOUCHES ? 1.0 : 0.0;
         cw->just_ended = cw->just_ended || !(r->state & TOUCHES);
         sum->impulse_w = v3_load(r->value); /* a force until the step begins */

@@ -20,7 +20,6 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
         int width = body_deforms(&model->bodies[i]) ? model->bodies[i].width : 0;
         cw->widest = width > cw->widest ? width : cw->widest;
     }
-    cw->damping = CAROM_ARENA_ARRAY(&cw->arena, double, cw->widest);
     contact_totals_create(&cw->totals, &cw->arena, model);
     *self = cw;
     return cw->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory") : CAROM_OK;
@@ -47,6 +46,13 @@ static void destroy(void *self)
 static void load(void *self, const carom_state *s)
 {
     load_records(self, s);
+}
+
+/* Frames lie within steps in flight only, where nothing touches. */
+static void look_back(void *self)
+{
+    constraint_work *cw = self;
+    cw->sum_count = 0;
 }
 
 /* Forces of contacts are impulses of the step; an evaluation shows them and adds none. */
@@ -82,6 +88,7 @@ const contact_forces constraint_forces = {
     .create = create,
     .destroy = destroy,
     .load = load,
+    .look_back = look_back,
     .apply = apply,
     .points = points,
     .interaction = interaction,

@@ -144,7 +144,7 @@ TEST(zone, mass_and_forces_are_sums_over_nodes)
             double *M = room + size;
             double *f = M + size;
             truth t = { room, f + width };
-            body_energy energy;
+            body_energy energy = { 0 };
             for (int k = 0; k < n; ++k) {
                 q[k] = test_rng_uniform(&rng, -0.1, 0.1);
                 q[n + k] = test_rng_uniform(&rng, -1.0, 1.0);
@@ -215,7 +215,7 @@ TEST(zone, books_of_forces_close)
         const body_frame frame = { .pose.q_wb = q_identity(), .R_w = m3_identity() };
         double *q = calloc(4 * (size_t)n + FRAME_COLUMNS, sizeof *q);
         double *f = q + 2 * n;
-        body_energy energy;
+        body_energy energy = { 0 };
         double power = 0.0, step = 1e-6;
         for (int k = 0; k < 2 * n; ++k) {
             q[k] = test_rng_uniform(&rng, -0.1, 0.1);

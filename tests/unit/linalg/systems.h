@@ -14,7 +14,8 @@ enum { MOST_UNKNOWNS = MOST_WIDTH * MOST_BODIES + 6 * MOST_BLOCKS };
 typedef struct test_system {
     saddle_block blocks[MOST_BLOCKS];
     int pairs[MOST_PAIRS][2];
-    int widths[MOST_BODIES]; /* of a system whose bodies are not all rigid */
+    int widths[MOST_BODIES];    /* of a system whose bodies are not all rigid */
+    int diagonals[MOST_BODIES]; /* of a system whose wide bodies have columns with a diagonal block */
     saddle_layout layout;
 } test_system;
 
@@ -62,6 +63,17 @@ static inline void random_widths(test_system *t, test_rng *rng, int least)
     t->layout.widths = t->widths;
 }
 
+/* The last columns of wide bodies, mostly all behind a frame of six, have a diagonal block. */
+static inline void random_diagonals(test_system *t, test_rng *rng)
+{
+    for (int b = 0; b < t->layout.body_count; ++b) {
+        int most = t->widths[b] - 1;
+        bool frame = t->widths[b] > 6 && test_rng_below(rng, 3) > 0;
+        t->diagonals[b] = frame ? t->widths[b] - 6 : test_rng_below(rng, most + 1);
+    }
+    t->layout.diagonals = t->diagonals;
+}
+
 static inline int width_of(const saddle_layout *layout, int body)
 {
     return layout->widths ? layout->widths[body] : 6;
@@ -105,6 +117,20 @@ static inline void random_definite(double *a, int n, test_rng *rng, double shift
     }
 }
 
+/* Zero beside the diagonal of the last `diagonal` columns; what is left is made definite by its diagonal. */
+static inline void clear_beside_diagonal(double *a, int n, int diagonal, double more)
+{
+    for (int i = 0; i < n; ++i) {
+        double sum = 0.0;
+        for (int k = 0; k < n; ++k) {
+            bool clear = i != k && i >= n - diagonal && k >= n - diagonal;
+            a[n * i + k] = clear ? 0.0 : a[n * i + k];
+            sum += i != k ? fabs(a[n * i + k]) : 0.0;
+        }
+        a[(n + 1) * i] = sum + more;
+    }
+}
+
 static inline void fill_random(saddle *s, const saddle_layout *layout, test_rng *rng)
 {
     int degree[MOST_BODIES] = { 0 };
@@ -121,6 +147,9 @@ static inline void fill_random(saddle *s, const saddle_layout *layout, test_rng 
         int n = width_of(layout, b);
         double reach = 0.1 * (n > 6 || layout->widths ? MOST_WIDTH : 6); /* of the entries of a pair in a row */
         random_definite(saddle_body(s, b), n, rng, 0.5 + reach * degree[b]);
+        if (layout->diagonals) {
+            clear_beside_diagonal(saddle_body(s, b), n, layout->diagonals[b], 0.5 + reach * degree[b]);
+        }
     }
     for (int k = 0; k < layout->block_count; ++k) {
         for (int i = 0; i < layout->blocks[k].body_count; ++i) {

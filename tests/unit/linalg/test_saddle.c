@@ -154,6 +154,66 @@ TEST(saddle, wide_general_equals_dense)
     }
 }
 
+/* Bodies whose last columns have a diagonal block: at ends of trees, between others, with rows on all columns or on the first ones only, as
+ * joints on a frame have them. */
+TEST(saddle, diagonal_columns_equal_dense)
+{
+    FOR_EACH_SEED(rng, 200) {
+        test_system t;
+        random_forest(&t, &rng);
+        random_widths(&t, &rng, 6);
+        random_diagonals(&t, &rng);
+        check_against_dense(&t.layout, &rng, 1e-8);
+        t.layout.general = true;
+        check_against_dense(&t.layout, &rng, 1e-8);
+    }
+}
+
+static void clear_rows_behind_frames(saddle *s, const saddle_layout *layout)
+{
+    for (int k = 0; k < layout->block_count; ++k) {
+        for (int i = 0; i < layout->blocks[k].body_count; ++i) {
+            int body = layout->blocks[k].bodies[i];
+            int width = width_of(layout, body);
+            for (int e = 0; e < width * layout->blocks[k].row_count; ++e) {
+                bool frame = e % width < width - layout->diagonals[body];
+                saddle_rows(s, k, i)[e] *= frame ? 1.0 : 0.0;
+            }
+        }
+    }
+}
+
+TEST(saddle, rows_on_frames_alone_equal_dense)
+{
+    FOR_EACH_SEED(rng, 200) {
+        test_system t;
+        random_forest(&t, &rng);
+        for (int b = 0; b < t.layout.body_count; ++b) {
+            t.widths[b] = 6 + test_rng_below(&rng, MOST_WIDTH - 5);
+            t.diagonals[b] = t.widths[b] - 6;
+        }
+        t.layout.widths = t.widths;
+        t.layout.diagonals = t.diagonals;
+        int n = column_count(&t.layout) + t.layout.row_count;
+        double *reference = test_alloc((size_t)n, sizeof(double));
+        double *v = test_alloc((size_t)n, sizeof(double));
+        saddle *s = create(&t.layout);
+        fill_random(s, &t.layout, &rng);
+        clear_rows_behind_frames(s, &t.layout);
+        random_block(reference, n, &rng);
+        memcpy(v, reference, (size_t)n * sizeof(double));
+        double *m = dense_matrix(s, &t.layout);
+        factor(s);
+        solve(s, &t.layout, v);
+        dense_solve(m, reference, n);
+        CHECK_LE(difference(v, reference, n), 1e-8);
+        free(m);
+        free(reference);
+        free(v);
+        saddle_destroy(s);
+    }
+}
+
 /* Bodies of one and two columns (a mass on a line): fewer than the rows that the general solver may put behind them. */
 TEST(saddle, narrow_bodies_equal_dense)
 {
@@ -954,6 +1014,8 @@ int main(void)
         RUN_TEST(saddle, general_equals_dense),
         RUN_TEST(saddle, wide_tree_equals_dense),
         RUN_TEST(saddle, wide_general_equals_dense),
+        RUN_TEST(saddle, diagonal_columns_equal_dense),
+        RUN_TEST(saddle, rows_on_frames_alone_equal_dense),
         RUN_TEST(saddle, narrow_bodies_equal_dense),
         RUN_TEST(saddle, six_columns_are_the_default),
         RUN_TEST(saddle, mixed_equals_dense),

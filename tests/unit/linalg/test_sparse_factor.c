@@ -306,6 +306,38 @@ TEST(sparse_factor, a_loose_node_is_named)
     }
 }
 
+/* A lattice so large that METIS puts it in order: what the program draws next does not change, and the order is the same whatever was
+ * drawn before. */
+TEST(sparse_factor, random_numbers_of_the_program_go_on)
+{
+    lattice l = { { 14, 13, 12 }, 0.2, -1 };
+    const int n = lattice_size(&l);
+    sparse_matrix *A = make(&l);
+    double *x[2];
+    for (int round = 0; round < 2; ++round) {
+        carom_error err = { 0 };
+        sparse_factor *factor;
+        int expected[3];
+        srand(5u + 7u * (unsigned)round);
+        for (int k = 0; k < 3; ++k) {
+            expected[k] = rand();
+        }
+        srand(5u + 7u * (unsigned)round);
+        CHECK_EQ(rand(), expected[0]);
+        CHECK_OK(sparse_factor_create(&factor, A, &err), err);
+        CHECK_EQ(rand(), expected[1]);
+        CHECK_EQ(rand(), expected[2]);
+        x[round] = calloc((size_t)n, sizeof(double));
+        x[round][n / 2] = 1.0;
+        sparse_solve(factor, x[round], 1);
+        sparse_factor_destroy(factor);
+    }
+    CHECK(memcmp(x[0], x[1], (size_t)n * sizeof(double)) == 0);
+    free(x[0]);
+    free(x[1]);
+    sparse_destroy(A);
+}
+
 /* Without mixing, the lattice has every eigenvalue three times: 2 (cos terms taken off 6). Counted below limits that lie in gaps. */
 TEST(sparse_factor, eigenvalues_of_a_lattice_are_counted)
 {
@@ -374,6 +406,7 @@ int main(void)
         RUN_TEST(sparse_factor, full_diagonal_and_arrow_matrices_are_solved),
         RUN_TEST(sparse_factor, stiff_and_soft_springs_side_by_side_balance),
         RUN_TEST(sparse_factor, a_loose_node_is_named),
+        RUN_TEST(sparse_factor, random_numbers_of_the_program_go_on),
         RUN_TEST(sparse_factor, eigenvalues_of_a_lattice_are_counted),
         RUN_TEST(sparse_factor, a_heap_that_fails_is_told_and_nothing_is_lost),
     };

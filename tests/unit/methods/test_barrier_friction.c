@@ -222,15 +222,15 @@ TEST(place, rolling_does_not_slip)
     bench_end(&b);
 }
 
-/* Equal and opposite forces, and as much torque as their distance asks for: none but what the gap makes. */
+/* Equal and opposite forces at one point half way across the gap: no torque on both together. */
 TEST(place, acts_on_both_bodies)
 {
     double g[BENCH_UNKNOWNS], zero[BENCH_UNKNOWNS] = { 0.0 };
     double d[COLUMNS] = { 1e-4, 5e-5 };
     for (int k = 2; k < CASE_COUNT; ++k) {
         bench b = bench_of(&CASES[k], "0.4", "implicit-euler");
-        lag(&b);
         move_home(&b, d);
+        lag(&b);
         bench_gradient(&b, terms, zero, g, NULL);
         v3 force[2] = { v3_load(g), v3_load(g + COLUMNS) };
         v3 torque = v3_zero();
@@ -239,7 +239,9 @@ TEST(place, acts_on_both_bodies)
         }
         CHECK_GE(v3_norm(force[0]), 0.1);
         CHECK_LE(v3_norm(v3_add(force[0], force[1])), 1e-12 * v3_norm(force[0]));
-        CHECK_LE(v3_norm(torque), 2.0 * RANGE * v3_norm(force[0]));
+        printf("%-15s torque %.1e of force times range\n", CASES[k].name,
+               v3_norm(torque) / (RANGE * v3_norm(force[0])));
+        CHECK_LE(v3_norm(torque), 1e-9 * RANGE * v3_norm(force[0]));
         bench_end(&b);
     }
 }
@@ -347,6 +349,89 @@ TEST(lag, momentum_is_accounted_for_whether_friction_has_settled_or_not)
     check_momentum(20);
 }
 
+/* Two free bodies that rub on each other, thrown past each other and spinning. Friction is large, and at one point of both: nothing
+ * changes the momenta but the m h v x v0 per step of implicit Euler. */
+static void check_isolated(const char *one, const char *two, double separation)
+{
+    const double tolerance = 1e-10; /* [m/s] */
+    sim s = bench_parse(
+        "{\"carom\": 1, \"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1e-3}, \"contact\": {\"method\": "
+        "\"barrier\", \"friction\": 0.9, \"range\": %.17g, \"separation\": %.17g, \"lags\": 100, \"tolerance\": %.17g}, "
+        "\"bodies\": [{\"name\": \"one\", \"shape\": %s, \"density\": 1000, \"angular_velocity\": [3, 5, 2]}, {\"name\": "
+        "\"two\", \"shape\": %s, \"density\": 2000, \"position\": [0.02, 0.01, 0.2], \"velocity\": [2, -1, -3]}]}",
+        5.0 * RANGE, separation, tolerance, one, two);
+    const carom_id bodies[2] = { sim_body(&s, "one"), sim_body(&s, "two") };
+    double mass = s.model->bodies[bodies[0]].mass + s.model->bodies[bodies[1]].mass;
+    double rubbed = 0.0;
+    v3 drift = v3_zero();
+    for (int k = 0; k < 60; ++k) {
+        v3 x[2], v[2];
+        for (int i = 0; i < 2; ++i) {
+            x[i] = s.state->pose[bodies[i]].x_w;
+            v[i] = s.state->rate[bodies[i]].v_w;
+        }
+        sim_step(&s, 1.0);
+        for (int i = 0; i < 2; ++i) {
+            v3 way = v3_sub(s.state->pose[bodies[i]].x_w, x[i]);
+            drift = v3_axpy(drift, s.model->bodies[bodies[i]].mass, v3_cross(way, v[i]));
+        }
+        carom_ledger ledger = sim_ledger(&s);
+        rubbed = ledger.lost_friction;
+        double off = v3_norm(v3_sub(ledger.angular_momentum_residue, drift));
+        CHECK_LE(v3_norm(ledger.momentum_residue), (k + 1) * 10.0 * mass * tolerance);
+        CHECK_LE(off, 1e-12 * mass * 4.0 * 0.2); /* rounding: of 4 m/s at an arm of 0.2 m */
+    }
+    CHECK_GE(rubbed, 1e-3); /* [J] */
+    sim_end(&s);
+}
+
+TEST(place, free_bodies_keep_their_angular_momentum)
+{
+    for (int k = 2; k < CASE_COUNT; ++k) {
+        check_isolated(CASES[k].shapes[0], CASES[k].shapes[1], 0.0);
+        check_isolated(CASES[k].shapes[0], CASES[k].shapes[1], 4.0 * RANGE);
+    }
+}
+
+/* ---- what a step costs ------------------------------------------------------------------------------------------------------ */
+
+/* Newton iterations of 100 steps of a block on a plane that is inclined by `slope`, after it has begun to move steadily. */
+static int iterations_on_slope(double mu, double slope)
+{
+    sim s = bench_parse(
+        "{\"carom\": 1, \"gravity\": [%.17g, 0, %.17g], \"time\": {\"end\": 10, \"step\": 0.025}, \"contact\": "
+        "{\"method\": \"barrier\", \"friction\": %.17g, \"range\": 1e-3, \"stick_speed\": 1e-5, \"tolerance\": 1e-5}, "
+        "\"bodies\": [{\"name\": \"plane\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}}, {\"name\": \"block\", "
+        "\"shape\": {\"box\": [1, 1, 1]}, \"density\": 1000, \"position\": [0, 0, 0.50099]}]}",
+        9.8 * sin(slope), -9.8 * cos(slope), mu);
+    carom_error err = { 0 };
+    int sum = 0;
+    for (int k = 0; k < 200; ++k) {
+        carom_step_report report = { 0 };
+        CHECK_OK(carom_step(s.model, s.state, s.scratch, 0.025, &report, &err), err);
+        sum += k < 100 ? 0 : report.iterations;
+    }
+    sim_end(&s);
+    return sum;
+}
+
+/* The stiffness of the barrier grows with the speed of the block, its load does not: friction of the first solve is right, and the change
+ * of the velocity is that of the step before. */
+TEST(cost, sliding_goes_on_as_before)
+{
+    int sum = iterations_on_slope(0.49, atan(0.5));
+    printf("%d iterations of 100 steps\n", sum);
+    CHECK_LE(sum, 200); /* one, or two where the stiffness changes by more */
+}
+
+/* At the limit of sticking the block creeps by less than the tolerance, and friction is approached by halves unless it begins there. */
+TEST(cost, creep_below_the_tolerance_goes_on_as_before)
+{
+    int sum = iterations_on_slope(0.5, atan(0.5));
+    printf("%d iterations of 100 steps\n", sum);
+    CHECK_LE(sum, 200);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +442,9 @@ int main(void)
         RUN_TEST(size, static_coefficient_below_the_stick_speed_only),
         RUN_TEST(place, rolling_does_not_slip),
         RUN_TEST(place, acts_on_both_bodies),
+        RUN_TEST(place, free_bodies_keep_their_angular_momentum),
+        RUN_TEST(cost, sliding_goes_on_as_before),
+        RUN_TEST(cost, creep_below_the_tolerance_goes_on_as_before),
         RUN_TEST(lag, has_settled_where_it_no_longer_changes_the_motion),
         RUN_TEST(lag, begins_anew_with_each_step),
         RUN_TEST(lag, momentum_is_accounted_for_whether_friction_has_settled_or_not),

@@ -2,6 +2,7 @@
  * fails once; the answer is CAROM_NO_MEMORY, everything is given back, and a state is as it was before the step. */
 #include "support/contact_scene.h"
 #include "support/failing_heap.h"
+#include "support/scene_file.h"
 
 #include "model/state.h"
 
@@ -159,12 +160,38 @@ TEST(memory, every_allocation_of_a_step_may_fail)
     fail_in_steps("runge-kutta", false, exact);
 }
 
+/* Explicit steps of a body with a zone of nodes, from flight into contact. */
+TEST(memory, every_allocation_of_an_explicit_step_may_fail)
+{
+    static const char *const settings[] = { "variables.deep=($L/2-$R)*cos($tilt)+$R+2e-6", NULL };
+    sim s = sim_start(scene_read("constraint_zone.json", settings), 1);
+    long most = 0;
+    int touched = 0;
+    for (int k = 0; k < 40; ++k) {
+        sim next = { .model = s.model, .state = carom_state_create(s.model), .scratch = s.scratch };
+        CHECK_EQ(carom_state_copy(next.state, s.state), CAROM_OK);
+        sim_step(&next, 1.0);
+        bool more = next.state->contacts.count > s.state->contacts.count;
+        touched += more;
+        for (long n = 1; (more || k == 0) && fail_and_repeat(&s, carom_state_hash(next.state), n) != CAROM_OK; ++n) {
+            most = n > most ? n : most;
+        }
+        carom_state_destroy(s.state);
+        s.state = next.state;
+    }
+    printf("  up to %ld allocations in a step\n", most);
+    CHECK(touched > 0);
+    CHECK_GE((double)most, 3.0);
+    sim_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(memory, every_allocation_of_compiling_may_fail),
         RUN_TEST(memory, every_allocation_of_a_scratch_may_fail),
         RUN_TEST(memory, every_allocation_of_a_step_may_fail),
+        RUN_TEST(memory, every_allocation_of_an_explicit_step_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,7 +92,7 @@ TEST(compile_memory, every_allocation_for_functions_of_a_program_may_fail)
     carom_spec_destroy(spec);
 }
 
-/* Bodies that deform: rigid and averaging attachments, free bodies, shortening, probes. */
+/* Bodies that deform: rigid and averaging attachments, free bodies, shortening, probes, a zone. */
 TEST(compile_memory, every_allocation_for_bodies_that_deform_may_fail)
 {
     static const char scene[] =
@@ -104,7 +104,11 @@ TEST(compile_memory, every_allocation_for_bodies_that_deform_may_fail)
         "\"probes\": [{\"name\": \"p\", \"at\": [0, 0, 0], \"along\": [1, 0, 0]}]}}, "
         "{\"name\": \"b\", \"material\": \"steel\", \"flexible\": {\"mesh\": {\"strip\": {\"length\": 1, \"height\": 1, "
         "\"divisions\": [2, 1]}}, \"thickness\": 0.1, \"modes\": {\"up_to\": 2000}, "
-        "\"attachments\": [{\"name\": \"l\", \"nodes\": {\"group\": \"x_min\"}, \"as\": \"average\"}]}}]}";
+        "\"attachments\": [{\"name\": \"l\", \"nodes\": {\"group\": \"x_min\"}, \"as\": \"average\"}]}}, "
+        "{\"name\": \"c\", \"material\": \"steel\", \"flexible\": {\"as\": \"zone\", \"mesh\": {\"strip\": {\"length\": 1, "
+        "\"height\": 1, \"divisions\": [4, 1]}}, \"thickness\": 0.1, \"modes\": {\"count\": 2}, "
+        "\"zone\": {\"box\": {\"low\": [0, -1, -1], \"high\": [1, 1, 1]}}, "
+        "\"probes\": [{\"name\": \"p\", \"at\": [0, 0, 0], \"along\": [1, 0, 0]}]}}]}";
     carom_spec *spec = NULL;
     carom_error err = { 0 };
     CHECK_OK(carom_scene_parse(scene, sizeof scene - 1, "scene", ".", NULL, 0, &spec, &err), err);

@@ -214,6 +214,131 @@ TEST(flexible, materials_that_are_missing_or_impossible_are_refused)
             "'poisson' of the material 'steel' is 0.5");
 }
 
+static void material_numbers(char *out, size_t size, double young, double poisson, double density)
+{
+    snprintf(out, size, "\"steel\": {\"young\": %.17g, \"poisson\": %.17g, \"density\": %.17g}", young, poisson,
+             density);
+}
+
+static void material_refused(double young, double poisson, double density, const char *sentence)
+{
+    char text[200];
+    material_numbers(text, sizeof text, young, poisson, density);
+    refused((parts){ .materials = text }, sentence);
+}
+
+static void material_taken(double young, double poisson, double density)
+{
+    char text[200];
+    material_numbers(text, sizeof text, young, poisson, density);
+    carom_model_destroy(compiled((parts){ .materials = text }));
+}
+
+/* Both sides of every limit. Sound is slower than light and faster than a micrometre per second. */
+TEST(flexible, limits_of_materials)
+{
+    const double light = 299792458.0;
+    material_taken(2e11, 0.4999, 7800);
+    material_refused(2e11, 0.5, 7800, "must be above -1 and below 0.5");
+    material_taken(2e11, -0.999, 7800);
+    material_refused(2e11, -1.0, 7800, "must be above -1 and below 0.5");
+    material_taken(0.999 * light * light, 0.3, 1.0);
+    material_refused(1.001 * light * light, 0.3, 1.0, "check their units");
+    material_taken(1.001e-12, 0.3, 1.0);
+    material_refused(0.999e-12, 0.3, 1.0, "would run at 9.99e-07 m/s (young 9.99e-13 Pa, density 1 kg/m^3");
+    material_refused(2e11, 0.3, 1e-300, "would run at inf m/s");
+    material_refused(1e-300, 0.3, 7800, "check their units");
+    material_refused(-1.0, 0.3, 7800, "it must not be negative");
+    material_refused(2e11, 0.3, -1.0, "it must not be negative");
+    material_refused(2e11, 0.3, 0.0, "has no 'density'");
+    material_refused(0.0, 0.3, 7800, "has no 'young'");
+    material_taken(1e99, 0.3, 1e90);
+    material_refused(1.001e100, 0.3, 1e90, "is too large; numbers up to 1e100 are allowed");
+    material_refused(1e300, 0.3, 1e300, "is too large; numbers up to 1e100 are allowed");
+}
+
+static void nodes_taken(const char *made)
+{
+    char text[400];
+    snprintf(text, sizeof text, "\"as\": \"nodes\", \"thickness\": 0.01, \"mesh\": %s", made);
+    carom_model_destroy(compiled((parts){ .flexible = text, .rest = ", \"contact\": {\"method\": \"constraint\"}" }));
+}
+
+static void nodes_refused(const char *made, const char *sentence)
+{
+    char text[400];
+    snprintf(text, sizeof text, "\"as\": \"nodes\", \"thickness\": 0.01, \"mesh\": %s", made);
+    refused((parts){ .flexible = text, .rest = ", \"contact\": {\"method\": \"constraint\"}" }, sentence);
+}
+
+TEST(flexible, limits_of_meshes_that_are_made)
+{
+#define ANVIL(rest) "{\"anvil\": {\"length\": 0.1, \"height\": 0.1, \"size\": 0.01, " rest "}}"
+#define FINGER(rest) "{\"finger\": {\"length\": 0.1, \"width\": 0.02, \"size\": 0.01, " rest "}}"
+    nodes_taken(ANVIL("\"fine\": 0.005, \"growth\": 1"));
+    nodes_refused(ANVIL("\"fine\": 0.005, \"growth\": 0.999"), "'growth' of the mesh is 0.999");
+    nodes_refused(ANVIL("\"fine\": 0.0101"), "larger than 'size'");
+    nodes_refused(ANVIL("\"fine\": 1e-300"), "take a larger 'size' or 'fine'");
+    nodes_refused(ANVIL("\"fine\": 1e-6, \"growth\": 1"), "cells; at most");
+    nodes_taken(FINGER("\"fine\": 0.005, \"growth\": 1"));
+    nodes_refused(FINGER("\"fine\": 0.005, \"growth\": 0.5"), "'growth' of the mesh is 0.5");
+    nodes_refused(FINGER("\"fine\": 1e-300"), "take a larger 'size' or 'fine'");
+#undef ANVIL
+#undef FINGER
+#define BLOCK(numbers) "{\"block\": {\"size\": [0.1, 0.1, 0.1], " numbers "}}"
+    nodes_taken(BLOCK("\"divisions\": [2, 1, 1], \"grading\": [1e6]"));
+    nodes_refused(BLOCK("\"divisions\": [2, 1, 1], \"grading\": [1e8]"), "is flat or inside out");
+    nodes_refused(BLOCK("\"divisions\": [1e9, 1, 1]"), "a whole number from 1 to");
+    nodes_refused(BLOCK("\"divisions\": [1300, 1300, 1300]"), "use fewer cells");
+    nodes_refused("{\"block\": {\"size\": [1, 1, 1e-8], \"divisions\": [1, 1, 1]}}", "is flat or inside out");
+    nodes_taken("{\"block\": {\"size\": [1, 1, 1e-6], \"divisions\": [1, 1, 1]}}");
+#undef BLOCK
+    nodes_taken("{\"disc\": {\"radius\": 1, \"patch\": 1, \"fine\": 0.5}}");
+    nodes_refused("{\"disc\": {\"radius\": 1, \"patch\": 1.01, \"fine\": 0.5}}", "must not reach further");
+}
+
+/* Several pieces, and cells that Gmsh lists in several groups. */
+static void write_cubes(const char *path, double second, int cells)
+{
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL);
+    fprintf(file, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n16\n");
+    for (int i = 0; i < 16; ++i) {
+        int k = i % 8;
+        fprintf(file, "%d %g %d %d\n", i + 1, (k % 4 == 1 || k % 4 == 2) + (i < 8 ? 0.0 : second), k % 4 > 1, k > 3);
+    }
+    fprintf(file, "$EndNodes\n$Elements\n%d\n", cells);
+    for (int c = 0; c < cells; ++c) {
+        fprintf(file, "%d 5 2 1 1", c + 1);
+        for (int i = 0; i < 8; ++i) {
+            fprintf(file, " %d", 8 * c + i + 1);
+        }
+        fprintf(file, "\n");
+    }
+    fprintf(file, "$EndElements\n");
+    fclose(file);
+}
+
+TEST(flexible, meshes_in_pieces_are_refused_by_every_kind)
+{
+    char folder[] = "/tmp/carom-pieces-XXXXXX";
+    char path[64], text[300];
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(path, sizeof path, "%s/two.msh", folder);
+    for (int method = 0; method < 2; ++method) {
+        for (int apart = 0; apart < 2; ++apart) { /* nodes that coincide are not one node */
+            write_cubes(path, apart ? 3.0 : 1.0, 2);
+            snprintf(text, sizeof text, "%s, \"mesh\": {\"file\": \"%s\"}",
+                     method == 0 ? "\"modes\": {\"count\": 3}" : "\"as\": \"nodes\"", path);
+            refused((parts){ .flexible = text,
+                             .rest = method == 0 ? "" : ", \"contact\": {\"method\": \"constraint\"}" },
+                    "the mesh falls apart: nothing connects node 0 at (0, 0, 0) m with node 8 at");
+        }
+    }
+    unlink(path);
+    rmdir(folder);
+}
+
 TEST(flexible, what_the_mesh_decides_cannot_be_given)
 {
     refused((parts){ .body = "\"material\": \"steel\", \"mass\": 3," }, "body 'beam' is 'flexible' and gives 'mass'");
@@ -260,7 +385,7 @@ TEST(flexible, compliant_meets_their_surfaces_by_points)
             "surfaces of bodies that deform are met by points only");
     refused((parts){ .rest = ", \"contact\": {\"method\": \"compliant\", \"law\": {\"linear\": {\"k\": 1e5}}, "
                              "\"pairs\": [{\"between\": [\"bean\", \"*\"], \"ignore\": true}]}" },
-            "no body and no material that takes part in contact is called 'bean'");
+            "no body and no material that takes part in contact is called 'bean'; did you mean 'beam'?");
     carom_model *model = compiled((parts){
         .rest = ", \"contact\": {\"method\": \"compliant\", \"law\": {\"linear\": {\"k\": 1e5}}, \"pairs\": "
                 "[{\"between\": [\"beam\", \"steel\"], \"ignore\": true}]}" });
@@ -341,6 +466,9 @@ int main(void)
         RUN_TEST(flexible, meshes_and_groups_come_from_gmsh_files),
         RUN_TEST(flexible, shapes_of_large_meshes_are_kept),
         RUN_TEST(flexible, materials_that_are_missing_or_impossible_are_refused),
+        RUN_TEST(flexible, limits_of_materials),
+        RUN_TEST(flexible, limits_of_meshes_that_are_made),
+        RUN_TEST(flexible, meshes_in_pieces_are_refused_by_every_kind),
         RUN_TEST(flexible, what_the_mesh_decides_cannot_be_given),
         RUN_TEST(flexible, meshes_and_kinds_that_cannot_be_are_refused),
         RUN_TEST(flexible, methods_that_know_rigid_bodies_only_say_what_to_take),

@@ -29,6 +29,7 @@ const colorsByName: Record<string, number> = {
   "lost.impact": 6,
   "lost.stops": 7,
   "lost.drag": 4,
+  "lost.handover": 2,
 };
 
 // Smallest and largest; what is not a number does not count.

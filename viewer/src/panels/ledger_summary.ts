@@ -86,6 +86,7 @@ function effort(summary: Summary): Row[] {
     ["Evaluations", count("evaluations"), "of the right-hand side"],
     ["Most contact points", count("contacts_max")],
     ["Impacts", count("impacts")],
+    ["Contact switches", num(summary["contact_switches"]) ? count("contact_switches") : null, "nodes that came into contact or left it"],
   ];
 }
 

@@ -1,0 +1,124 @@
+/* Method "constraint": starts with overlaps are refused, however deep they are; touching is not one. */
+#include <stdio.h>
+
+#include "support/sim.h"
+
+#define STEEL "\"materials\": {\"steel\": {\"young\": 200e9, \"poisson\": 0.3, \"density\": 7800}}"
+
+/* What the method says of a start of the two bodies; err has the reason. */
+static carom_status admitted(const char *first, const char *second, carom_error *err)
+{
+    char scene[2048];
+    snprintf(scene, sizeof scene,
+             "{ \"carom\": 1, \"time\": {\"end\": 1e-4}, \"contact\": {\"method\": \"constraint\"}, " STEEL
+             ", \"bodies\": [%s, %s] }",
+             first, second);
+    sim s = sim_parse(scene, NULL);
+    carom_status status = carom_check_start(s.model, s.state, s.scratch, err);
+    CHECK_EQ(carom_step(s.model, s.state, s.scratch, 1e-7, NULL, NULL), status);
+    sim_end(&s);
+    return status;
+}
+
+static const char *block(const char *name, const char *position, const char *divisions, char buffer[512])
+{
+    snprintf(buffer, 512,
+             "{\"name\": \"%s\", \"material\": \"steel\", \"position\": %s, \"flexible\": {\"as\": \"nodes\", "
+             "\"mesh\": {\"block\": {\"size\": [0.02, 0.02, 0.04], \"divisions\": %s}}}}",
+             name, position, divisions);
+    return buffer;
+}
+
+static const char *rod(const char *name, double x, char buffer[512])
+{
+    snprintf(
+        buffer, 512,
+        "{\"name\": \"%s\", \"material\": \"steel\", \"position\": [%.12g, 0, 0], \"flexible\": {\"as\": \"nodes\", "
+        "\"mesh\": {\"bar\": {\"length\": 1, \"count\": 50}}, \"section\": {\"round\": 0.01}}}",
+        name, x);
+    return buffer;
+}
+
+static const char *strip(const char *name, const char *position, char buffer[512])
+{
+    snprintf(
+        buffer, 512,
+        "{\"name\": \"%s\", \"material\": \"steel\", \"position\": %s, \"flexible\": {\"as\": \"nodes\", "
+        "\"thickness\": 0.01, \"mesh\": {\"strip\": {\"length\": 0.1, \"height\": 0.02, \"divisions\": [10, 2]}}}}",
+        name, position);
+    return buffer;
+}
+
+TEST(constraint_admit, nodes_in_a_rigid_shape)
+{
+    static const char *const floor = "{\"name\": \"floor\", \"fixed\": true, \"shapes\": [{\"plane\": {}}]}";
+    static const struct {
+        const char *position;
+        bool overlaps;
+    } cases[] = { { "[0, 0, 0.02]", false },   { "[0, 0, 0.0199999999]", false },
+                  { "[0, 0, 0.0201]", false }, { "[0, 0, 0.01999]", true },
+                  { "[0, 0, 0]", true },       { "[3, 2, -10]", true } };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        char text[512];
+        carom_error err = { 0 };
+        carom_status status = admitted(floor, block("block", cases[k].position, "[2, 2, 4]", text), &err);
+        CHECK_EQ(status, cases[k].overlaps ? CAROM_INTERSECTING : CAROM_OK);
+        if (cases[k].overlaps) {
+            CHECK_CONTAINS(err.message, "'floor' and 'block' start");
+            CHECK_CONTAINS(err.message, "m inside each other");
+        }
+    }
+}
+
+/* In either order, whichever is finer. */
+TEST(constraint_admit, solids_in_solids)
+{
+    static const struct {
+        const char *position;
+        bool overlaps;
+    } cases[] = { { "[0.02, 0, 0]", false },        { "[0.0199999999, 0.003, 0.001]", false },
+                  { "[0.0201, 0, 0.02]", false },   { "[0.0199, 0.003, 0.001]", true },
+                  { "[0.005, 0.004, 0.01]", true }, { "[0, 0, 0]", true } };
+    for (size_t k = 0; k < 2 * sizeof cases / sizeof *cases; ++k) {
+        char one[512];
+        char two[512];
+        carom_error err = { 0 };
+        block("one", "[0, 0, 0]", k % 2 ? "[3, 3, 7]" : "[2, 2, 4]", one);
+        block("two", cases[k / 2].position, k % 2 ? "[2, 2, 4]" : "[3, 3, 5]", two);
+        CHECK_EQ(admitted(one, two, &err), cases[k / 2].overlaps ? CAROM_INTERSECTING : CAROM_OK);
+        CHECK(!cases[k / 2].overlaps || strstr(err.message, "'one' and 'two'"));
+    }
+}
+
+TEST(constraint_admit, rods_and_plane_bodies)
+{
+    static const double at[] = { 1.0, 1.0 - 1e-11, 1.2, -1.0, 0.999, 0.7, -0.5, 0.0 };
+    static const struct {
+        const char *position;
+        bool overlaps;
+    } strips[] = { { "[0.1, 0, 0]", false },
+                   { "[0, 0.02, 0]", false },
+                   { "[0.05, 0.019, 0]", true },
+                   { "[0.01, 0.001, 0]", true },
+                   { "[0, 0, 0]", true } };
+    char one[512];
+    char two[512];
+    carom_error err = { 0 };
+    for (size_t k = 0; k < sizeof at / sizeof *at; ++k) {
+        CHECK_EQ(admitted(rod("one", 0.0, one), rod("two", at[k], two), &err), k < 4 ? CAROM_OK : CAROM_INTERSECTING);
+    }
+    for (size_t k = 0; k < sizeof strips / sizeof *strips; ++k) {
+        CHECK_EQ(admitted(strip("one", "[0, 0, 0]", one), strip("two", strips[k].position, two), &err),
+                 strips[k].overlaps ? CAROM_INTERSECTING : CAROM_OK);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN_TEST(constraint_admit, nodes_in_a_rigid_shape),
+        RUN_TEST(constraint_admit, solids_in_solids),
+        RUN_TEST(constraint_admit, rods_and_plane_bodies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -36,10 +36,10 @@ static void add_places(exact_store *s, touching_point *c, const exact_touch *fou
 }
 
 /* R B R^T of each of the four blocks. */
-static void turn_bend(double out[6][6], const double in[6][6], m3 R)
+static void turn_bend(double out[FRAME_COLUMNS][FRAME_COLUMNS], const double in[FRAME_COLUMNS][FRAME_COLUMNS], m3 R)
 {
-    for (int r = 0; r < 6; r += 3) {
-        for (int c = 0; c < 6; c += 3) {
+    for (int r = 0; r < FRAME_COLUMNS; r += 3) {
+        for (int c = 0; c < FRAME_COLUMNS; c += 3) {
             m3 block;
             for (int k = 0; k < 9; ++k) {
                 block.m[k] = in[r + k / 3][c + k % 3];
@@ -193,10 +193,10 @@ void exact_remember(const compliant_work *t, const carom_scratch *w, const broad
 /* ---- tangents ----------------------------------------------------------------------------------------------------- */
 
 /* How (velocity at p_w of P, its angular velocity) follows from the columns of a body at the lever r: v - r x omega, omega. */
-static void lever_of(double L[6][6], v3 r, double sign)
+static void lever_of(double L[FRAME_COLUMNS][FRAME_COLUMNS], v3 r, double sign)
 {
     m3 X = m3_skew(r);
-    memset(L, 0, 36 * sizeof(double));
+    memset(L, 0, FRAME_COLUMNS * FRAME_COLUMNS * sizeof(double));
     for (int i = 0; i < 3; ++i) {
         L[i][i] = L[i + 3][i + 3] = sign;
         for (int j = 0; j < 3; ++j) {
@@ -208,25 +208,25 @@ static void lever_of(double L[6][6], v3 r, double sign)
 /* H += T^T K T, where T takes the columns of both bodies to the relative motion at p_w. */
 static void add_relative(contact_tangent *out, const touching_point *c, const exact_bend *K)
 {
-    double T[6][PAIR_COLUMNS];
-    double KT[6][PAIR_COLUMNS] = { { 0.0 } };
+    double T[FRAME_COLUMNS][PAIR_COLUMNS];
+    double KT[FRAME_COLUMNS][PAIR_COLUMNS] = { { 0.0 } };
     for (int side = 0; side < 2; ++side) {
-        double L[6][6];
+        double L[FRAME_COLUMNS][FRAME_COLUMNS];
         bool first = (side == 0) == (c->p.body == out->body[0]);
         lever_of(L, side == 0 ? c->r_p : c->r_f, side == 0 ? 1.0 : -1.0);
-        for (int i = 0; i < 6; ++i) {
+        for (int i = 0; i < FRAME_COLUMNS; ++i) {
             memcpy(&T[i][first ? 0 : FRAME_COLUMNS], L[i], sizeof L[i]);
         }
     }
-    for (int i = 0; i < 6; ++i) {
-        for (int k = 0; k < 6; ++k) {
+    for (int i = 0; i < FRAME_COLUMNS; ++i) {
+        for (int k = 0; k < FRAME_COLUMNS; ++k) {
             for (int j = 0; j < PAIR_COLUMNS; ++j) {
                 KT[i][j] += K->b[i][k] * T[k][j];
             }
         }
     }
     for (int i = 0; i < PAIR_COLUMNS; ++i) {
-        for (int k = 0; k < 6; ++k) {
+        for (int k = 0; k < FRAME_COLUMNS; ++k) {
             for (int j = 0; j < PAIR_COLUMNS; ++j) {
                 out->H[i][j] += T[k][i] * KT[k][j];
             }
@@ -235,7 +235,8 @@ static void add_relative(contact_tangent *out, const touching_point *c, const ex
 }
 
 /* Damping of friction on the relative motion: at an arm from p_w the velocity is v - arm x omega. */
-static void add_friction(double K[6][6], const touching_point *c, const friction_place *at, double damping)
+static void add_friction(double K[FRAME_COLUMNS][FRAME_COLUMNS], const touching_point *c, const friction_place *at,
+                         double damping)
 {
     double speed = v3_norm(at->slip_w);
     m3 S = m3_add(m3_identity(), m3_scale(-1.0, m3_outer(c->normal_w, c->normal_w)));
@@ -259,13 +260,13 @@ static void add_friction(double K[6][6], const touching_point *c, const friction
 void exact_add_tangent(contact_tangent *out, const compliant_work *t, const touching_point *c, double stiffness,
                        double damping)
 {
-    double g[6];
+    double g[FRAME_COLUMNS];
     exact_bend K;
     double along = stiffness * c->stiffness + damping * c->damping;
     v3_store(g, c->gradient_w);
     v3_store(g + 3, c->couple_w);
-    for (int i = 0; i < 6; ++i) {
-        for (int j = 0; j < 6; ++j) {
+    for (int i = 0; i < FRAME_COLUMNS; ++i) {
+        for (int j = 0; j < FRAME_COLUMNS; ++j) {
             K.b[i][j] = along * g[i] * g[j];
             K.b[i][j] += c->level ? stiffness * c->pressing * t->exact.bends[c->bend].b[i][j] : 0.0;
         }

@@ -71,7 +71,7 @@ typedef struct friction_place {
 } friction_place;
 
 typedef struct exact_bend {
-    double b[6][6];
+    double b[FRAME_COLUMNS][FRAME_COLUMNS]; /* relative velocity at p_w, angular velocity */
 } exact_bend;
 
 /* What whole elements need besides their touches. */

@@ -150,6 +150,10 @@ export const examples = {
     at: 3.4e-4, look: "top", turn: [15, -30], zoom: 0.85, show: { contacts: false, forces: false },
     plot: [...y("striker.contact.force.y", "striker.velocity.y"), "--panels"],
   },
+  "double-pendulum-strike": {
+    at: 4.88e-4, frame: "strip", look: "front", turn: [15, 12], zoom: 0.62, shift: [40, -60], show: { joints: true, contacts: false, forceSize: 0.5 },
+    plot: [...y("strip.contact.force.y", "strip.tip.velocity.y"), "--panels"],
+  },
   "joint-starts": {
     at: 0, look: "front", turn: [20, 20], zoom: 0.95, trail: "hand", show: { joints: true },
     plot: y("elbow.angle.rate", "wrist.angle.rate", "bore.travel.rate"),

@@ -144,7 +144,8 @@ static bool read_frames(const arguments *args, carom_export_options *options)
     double every = 1.0;
     bool ok = arguments_number(args, "--every", 1.0, 1e9, &every) &&
               arguments_number(args, "--from", 0.0, 1e300, &options->from) &&
-              arguments_number(args, "--until", 0.0, 1e300, &options->until);
+              arguments_number(args, "--until", 0.0, 1e300, &options->until) &&
+              arguments_number(args, "--exaggerate", 1e-9, 1e9, &options->exaggeration);
     if (ok && every != floor(every)) {
         complain("option '--every' needs a whole number, not %g", every);
         ok = false;
@@ -183,6 +184,12 @@ static void say_what_was_written(const carom_export_options *options, const caro
         complain(
             "the result holds no shapes, so nothing but the motion of the bodies was written: the scene has none, "
             "or an older carom wrote it and the scene must be run again");
+    }
+    if (done->deformation_off > 0.01) {
+        complain(
+            "what is drawn of the deformation is off by up to %.0f %% of it: shorter spans (--from, --until) have simpler "
+            "motions",
+            100.0 * done->deformation_off);
     }
     if (done->poses_held > 0) {
         complain("%zu poses are not finite; bodies are shown where they were last", done->poses_held);
@@ -265,6 +272,7 @@ static const option options[] = {
       "File or folder to write (default: csv and events to standard output, others see below)" },
     { "--signals", 's', "A,B,...", "csv, npz: which ones, also patterns such as 'rod.*' (default: all)" },
     { "--every", 'n', "N", "Only each N-th frame" },
+    { "--exaggerate", 'x', "FACTOR", "glb: draw deformations so many times as large" },
     { "--from", 0, "SECONDS", "Leave out frames before" },
     { "--until", 0, "SECONDS", "Leave out frames after" },
     { NULL, 0, NULL, NULL },

@@ -38,6 +38,7 @@ typedef struct carom_export_options {
     size_t every;               /* each so many frames one is taken, beginning with the first of the range */
     double from;                /* [s] frames before are left out */
     double until;               /* [s] frames after are left out; 0: none */
+    double exaggeration;        /* glb: deformations are drawn so many times as large; 0: as they are */
     const char *const *signals; /* names */
     size_t signal_count;
 } carom_export_options;
@@ -47,9 +48,10 @@ typedef struct carom_export_report {
     size_t events; /* written one by one: by the format events */
     size_t files;
     uint64_t bytes;
-    bool without_shapes; /* the format draws, but the result holds nothing to draw */
-    size_t planes;       /* infinite planes drawn as squares */
-    size_t poses_held;   /* poses that were not finite, drawn as the last one that was (glb, obj) */
+    bool without_shapes;    /* the format draws, but the result holds nothing to draw */
+    size_t planes;          /* infinite planes drawn as squares */
+    size_t poses_held;      /* poses that were not finite, drawn as the last one that was (glb, obj) */
+    double deformation_off; /* glb: largest error of deformations, over the largest deformation of the body */
 } carom_export_report;
 
 /* A folder must be new, empty, or hold nothing but an earlier export of the format, which is replaced. `report` may be

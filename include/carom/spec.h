@@ -36,6 +36,8 @@ typedef struct carom_input_def {
 } carom_input_def;
 
 /* Settings of the whole scene. */
+typedef enum carom_scene_initial { CAROM_INITIAL_DRAWN, CAROM_INITIAL_STATIC } carom_scene_initial;
+
 typedef struct carom_scene_def {
     const char *name;
     const char *description;
@@ -43,8 +45,9 @@ typedef struct carom_scene_def {
     carom_time_def time;
     carom_record_def record;
     carom_contact_def contact;
-    carom_list inputs;    /* of carom_input_def */
-    carom_list materials; /* of carom_material_def */
+    carom_list inputs;           /* of carom_input_def */
+    carom_list materials;        /* of carom_material_def */
+    carom_scene_initial initial; /* as drawn, or where everything rests under its loads */
 } carom_scene_def;
 
 CAROM_API carom_scene_def carom_scene_def_default(void);

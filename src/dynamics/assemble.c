@@ -10,6 +10,7 @@
 #include "dynamics/assemble.h"
 #include "dynamics/limits.h"
 #include "dynamics/project.h"
+#include "dynamics/rest.h"
 #include "dynamics/starts.h"
 #include "dynamics/observe.h"
 
@@ -277,6 +278,9 @@ carom_status carom_assemble(const carom_model *model, carom_state *state, carom_
     if (status == CAROM_OK) {
         own.position_change = starts_are_given(model) && !set ? 0.0 : largest_move(w, saved->pose, state->pose);
         status = assemble_velocities(w, state, &own, err);
+    }
+    if (status == CAROM_OK && !set && model->scene.initial == CAROM_INITIAL_STATIC) {
+        status = rest_find(w, state, err);
     }
     if (status == CAROM_OK) {
         note_start(w, saved, state);

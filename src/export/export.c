@@ -92,6 +92,10 @@ static carom_status check_options(const carom_result *result, const carom_export
         status = carom_fail(err, CAROM_BAD_INPUT, "%s: from %g s until %g s is no span of time", function,
                             options->from, options->until);
     }
+    if (status == CAROM_OK && !(options->exaggeration >= 0.0 && options->exaggeration < 1e12)) {
+        status = carom_fail(err, CAROM_BAD_INPUT, "%s: deformations cannot be drawn %g times as large", function,
+                            options->exaggeration);
+    }
     return status;
 }
 
@@ -108,6 +112,7 @@ carom_status carom_result_export(const carom_result *result, const carom_export_
                        .path = options->path,
                        .from = options->from,
                        .until = options->until > 0.0 ? options->until : HUGE_VAL,
+                       .exaggeration = options->exaggeration > 0.0 ? options->exaggeration : 1.0,
                        .signals = options->signals,
                        .signal_count = options->signal_count,
                        .report = report ? report : &own };

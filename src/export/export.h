@@ -21,6 +21,7 @@ typedef struct export_job {
     const char *path;
     export_frames frames;
     double from, until;         /* [s] for what is not of frames */
+    double exaggeration;        /* of deformations */
     const char *const *signals; /* all when there are none */
     size_t signal_count;
     carom_export_report *report; /* to be filled in; frames is there already */

@@ -3,7 +3,10 @@
  * The root node turns what is up in the scene into glTF's y. Below it there is a node per body, with a child per shape;
  * shapes with the same surface and colour share a mesh. Each body that may move (its role is not "fixed") has exactly
  * two channels of the one animation, for translation and rotation, linear between frames. Times are single precision
- * from the first frame on: a frame that is not later than the one before in this precision is left out. */
+ * from the first frame on: a frame that is not later than the one before in this precision is left out.
+ *
+ * A body that deforms is drawn by the surface of its finite elements, a child of its node with morph targets and a third channel for their
+ * weights. It has no normals: viewers then light triangles as they lie, deformed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +15,17 @@
 #include "export/export.h"
 #include "export/geometry.h"
 #include "export/gltf.h"
+#include "export/morph.h"
 #include "files/utf8.h"
 #include "mesh_files/mesh_text.h"
 
 static const double CREASE = 35.0 * 3.14159265358979323846 / 180.0; /* [rad] */
 
 enum { NOT_YET = -1, NOTHING = -2 };
+enum {
+    MOST_NODES = 6000,
+    FEWEST_NODES = 300
+}; /* of all bodies that deform; of one of them, however many there are */
 
 typedef struct glb_surface { /* its accessors */
     int position;            /* or NOT_YET; NOTHING: no triangles */
@@ -42,9 +50,10 @@ typedef struct glb_work {
     carom_names materials; /* their numbers by what they are, as text */
     size_t key_count;      /* frames of the animation */
     size_t *keys;
-    float *values;    /* room for the numbers of a channel */
-    int time;         /* accessor, or NOT_YET */
-    json_t *children; /* of the root */
+    float *values;     /* room for the numbers of a channel */
+    int time;          /* accessor, or NOT_YET */
+    size_t most_nodes; /* of a body that deforms */
+    json_t *children;  /* of the root */
 } glb_work;
 
 static carom_status no_memory(carom_error *err)
@@ -175,23 +184,111 @@ static json_t *next_nodes(gltf_document *d, int node, size_t count)
     return numbers;
 }
 
-/* The node, then those of its shapes. */
+/* ---- bodies that deform ------------------------------------------------------------------------------------------- */
+
+static bool is_flexible(const glb_work *w, carom_id body)
+{
+    return body != CAROM_GROUND && carom_result_node_count(w->job->result, body) > 0;
+}
+
+static json_t *put_targets(glb_work *w, const morph_mesh *m)
+{
+    json_t *targets = json_array();
+    for (size_t t = 0; t < m->target_count; ++t) {
+        int moved = gltf_floats(&w->document, m->targets + 3 * m->vertex_count * t, m->vertex_count, GLTF_VEC3,
+                                GLTF_OF_VERTICES, true);
+        gltf_append(&w->document, targets, json_pack("{s:i}", "POSITION", moved));
+    }
+    return targets;
+}
+
+static int put_morph_mesh(glb_work *w, carom_id body, const morph_mesh *m)
+{
+    gltf_document *d = &w->document;
+    int position = gltf_floats(d, m->positions, m->vertex_count, GLTF_VEC3, GLTF_OF_VERTICES, true);
+    int indices = gltf_indices(d, m->triangles, 3 * m->triangle_count);
+    json_t *primitive = json_pack("{s:{s:i},s:i,s:i}", "attributes", "POSITION", position, "indices", indices,
+                                  "material", material_of(w, body, true));
+    json_t *mesh = json_object();
+    if (m->target_count > 0) {
+        double weights[64] = { 0.0 };
+        for (size_t t = 0; t < m->target_count; ++t) {
+            weights[t] = (double)m->weights[t];
+        }
+        gltf_set(d, primitive, "targets", put_targets(w, m));
+        gltf_set(d, mesh, "weights", gltf_numbers(weights, (int)m->target_count));
+    }
+    gltf_set(d, mesh, "primitives", json_pack("[o]", primitive));
+    return gltf_add(d, &d->meshes, mesh);
+}
+
+static void animate_weights(glb_work *w, int node, const morph_mesh *m)
+{
+    gltf_document *d = &w->document;
+    if (w->key_count < 2 || m->target_count == 0) {
+        return;
+    }
+    int output = gltf_floats(d, m->weights, w->key_count * m->target_count, GLTF_SCALAR, GLTF_OF_ANIMATION, false);
+    int sampler = gltf_add(d, &d->samplers,
+                           json_pack("{s:i,s:i,s:s}", "input", w->time, "output", output, "interpolation", "LINEAR"));
+    gltf_add(d, &d->channels,
+             json_pack("{s:i,s:{s:i,s:s}}", "sampler", sampler, "target", "node", node, "path", "weights"));
+}
+
+static carom_status put_deforming(glb_work *w, carom_id body, carom_error *err)
+{
+    morph_mesh m;
+    const morph_request request = { .result = w->job->result,
+                                    .body = body,
+                                    .frames = w->keys,
+                                    .frame_count = w->key_count,
+                                    .most_nodes = w->most_nodes,
+                                    .factor = w->job->exaggeration };
+    carom_status status = morph_make(&m, &request, err);
+    json_t *node = json_pack("{s:s}", "name", "finite elements");
+    if (status == CAROM_OK && m.triangle_count > 0) {
+        gltf_set(&w->document, node, "mesh", json_integer(put_morph_mesh(w, body, &m)));
+    }
+    int number = gltf_add(&w->document, &w->document.nodes, node);
+    if (status == CAROM_OK && m.triangle_count > 0) {
+        animate_weights(w, number, &m);
+        w->job->report->deformation_off = fmax(w->job->report->deformation_off, m.off);
+    }
+    morph_free(&m);
+    return status;
+}
+
+/* Nodes of surfaces are shared out among the bodies that deform. */
+static void share_nodes(glb_work *w)
+{
+    size_t bodies = 0;
+    for (carom_id b = 1; b < w->geometry.body_count; ++b) {
+        bodies += is_flexible(w, b);
+    }
+    w->job->report->without_shapes = w->job->report->without_shapes && bodies == 0;
+    w->most_nodes = bodies > 0 ? MOST_NODES / bodies : 0;
+    w->most_nodes = w->most_nodes < FEWEST_NODES ? FEWEST_NODES : w->most_nodes;
+}
+
+/* The node, then those of its shapes, or that of its finite elements. */
 static carom_status put_body(glb_work *w, carom_id body, int *node, carom_error *err)
 {
     const export_geometry *g = &w->geometry;
     gltf_document *d = &w->document;
     carom_pose pose = { .orientation.w = 1.0 };
     size_t held = 0;
-    size_t shapes = g->first[body + 1] - g->first[body];
+    bool flexible = is_flexible(w, body);
+    size_t shapes = flexible ? 1 : g->first[body + 1] - g->first[body];
     carom_status status = export_next_pose(w->job->result, body, w->job->frames.first, &pose, &held, err);
     json_t *object = node_at(carom_result_body_name(w->job->result, body), pose);
     if (shapes > 0) {
         gltf_set(d, object, "children", next_nodes(d, d->nodes.count, shapes));
     }
     *node = gltf_add(d, &d->nodes, object);
-    for (size_t i = g->first[body]; i < g->first[body + 1] && status == CAROM_OK; ++i) {
+    for (size_t i = g->first[body]; i < g->first[body + 1] && status == CAROM_OK && !flexible; ++i) {
         status = put_shape(w, &g->shapes[i], err);
     }
+    status = status == CAROM_OK && flexible ? put_deforming(w, body, err) : status;
     gltf_append(d, w->children, json_integer(*node));
     return status;
 }
@@ -343,6 +440,7 @@ static carom_status put_all(glb_work *w, carom_error *err)
     carom_status status = CAROM_OK;
     put_root(w);
     put_times(w);
+    share_nodes(w);
     for (carom_id b = CAROM_GROUND; b < g->body_count && status == CAROM_OK && !w->document.too_large; ++b) {
         int node = 0;
         if (b == CAROM_GROUND && g->first[0] == g->first[1]) {

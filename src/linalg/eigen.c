@@ -162,45 +162,48 @@ static carom_status find_shift(const sparse_matrix *K, const sparse_matrix *M, d
     return CAROM_OK;
 }
 
-/* Factors K + shift M, in place of what was factored before. */
-static carom_status take_shift(lanczos *l, double shift, const sparse_matrix *K, carom_error *err)
+/* Factors K + shift M, in place of `own`, which was factored before. */
+static carom_status take_shift(lanczos *l, double shift, const sparse_matrix *K, sparse_factor **own,
+                               carom_error *err)
 {
     sparse_matrix *shifted;
-    sparse_factor_destroy(l->factor);
-    l->factor = NULL;
-    l->shift = shift;
+    sparse_factor_destroy(*own);
+    *own = NULL;
     carom_status status = sparse_sum(&shifted, K, shift, l->M, err);
     if (status == CAROM_OK) {
-        status = sparse_factor_create(&l->factor, shifted, err);
+        status = sparse_factor_create(own, shifted, err);
     }
+    l->factor = *own;
+    l->shift = shift;
     sparse_destroy(shifted);
     return status;
 }
 
-/* Rounding counts (lambda + s)^2 / ((lambda_1 + s) lambda) times. Where the highest mode is so far above the lowest that this is seen,
+/* Rounding counts (lambda + s)^2 / ((lambda_1 + s) lambda) times. Where the highest mode is so far above the lowest that this makes 1e-10,
  * a hundredth of its own lambda is the shift to take: little rounding, and modes are still well apart. */
 static bool is_far_up(const eigen_modes *modes, double shift)
 {
-    return modes->lambda[modes->count - 1] > 1e4 * (fabs(modes->lambda[0]) + shift);
+    return modes->lambda[modes->count - 1] > 1e6 * (fabs(modes->lambda[0]) + shift);
 }
 
-static carom_status large_modes(eigen_modes *out, const sparse_matrix *K, const sparse_matrix *M, bool is_free,
-                                carom_error *err)
+static carom_status large_modes(eigen_modes *out, const sparse_matrix *K, const sparse_matrix *M,
+                                const eigen_options *options, carom_error *err)
 {
-    lanczos l = { .M = M };
+    lanczos l = { .M = M, .factor = options->free ? NULL : options->factor };
+    sparse_factor *own = NULL;
     double shift = 0.0;
-    carom_status status = is_free ? find_shift(K, M, &shift, err) : CAROM_OK;
-    if (status == CAROM_OK) {
-        status = take_shift(&l, shift, K, err);
+    carom_status status = options->free ? find_shift(K, M, &shift, err) : CAROM_OK;
+    if (status == CAROM_OK && !l.factor) {
+        status = take_shift(&l, shift, K, &own, err);
     }
     if (status == CAROM_OK) {
         status = lanczos_find(&l, out, err);
     }
     if (status == CAROM_OK && is_far_up(out, shift)) {
-        status = take_shift(&l, 0.01 * out->lambda[out->count - 1], K, err);
+        status = take_shift(&l, 0.01 * out->lambda[out->count - 1], K, &own, err);
         status = status == CAROM_OK ? lanczos_find(&l, out, err) : status;
     }
-    sparse_factor_destroy(l.factor);
+    sparse_factor_destroy(own);
     return status;
 }
 
@@ -244,10 +247,10 @@ carom_status eigen_lowest(eigen_modes *out, const sparse_matrix *K, const sparse
         return no_memory(n, err);
     }
     if (dense) {
-        status = options->free ? CAROM_OK : check_definite(K, err);
+        status = options->free || options->factor ? CAROM_OK : check_definite(K, err);
         status = status == CAROM_OK ? dense_modes(out, K, M, err) : status;
     } else {
-        status = large_modes(out, K, M, options->free, err);
+        status = large_modes(out, K, M, options, err);
     }
     for (int k = 0; status == CAROM_OK && k < out->count; ++k) {
         turn_upwards(out->vectors + (size_t)k * (size_t)n, n);

@@ -16,9 +16,10 @@ typedef struct eigen_modes {
 } eigen_modes;
 
 typedef struct eigen_options {
-    int count;  /* modes wanted, at least 1 and at most the size */
-    bool free;  /* nothing holds the structure: K has a null space, s is positive */
-    bool dense; /* by LAPACK whatever the size is */
+    int count;             /* modes wanted, at least 1 and at most the size */
+    bool free;             /* nothing holds the structure: K has a null space, s is positive */
+    bool dense;            /* by LAPACK whatever the size is */
+    sparse_factor *factor; /* of K, where there is one already; NULL: it is made */
 } eigen_options;
 
 /* CAROM_IMPOSSIBLE: K is not positive definite, and `free` was not said. Free the modes, also after a failure. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/hash.h"
 #include "elements/flexible/zone_shapes.h"
 #include "model/flexible_parts.h"
 #include "model/model.h"
@@ -186,7 +187,7 @@ static carom_status find_free(carom_modes *m, const flexible_input *in, int coun
     loose.frame = CAROM_FRAME_MEAN;
     free_input.def = &loose;
     free_input.attachment_count = 0;
-    free_input.key = 0;
+    free_input.key = in->key != 0 ? carom_hash(in->key, "free", sizeof "free") : 0;
     carom_status status = component_modes_make(&all, &free_input, count > 0 ? count : 10, err);
     status = status == CAROM_OK ? take_modes(m, &all, &free_input, err) : status;
     if (in->def->as == CAROM_FLEXIBLE_ZONE) {

@@ -89,6 +89,8 @@ enum { CONTACT_FIELD = 4, MATERIALS_FIELD = 7 };
 
 static const carom_material_def material_defaults = { 0 };
 
+static const char *const initial_names[] = { "drawn", "static", NULL };
+
 static carom_field scene_fields[] = {
     { .name = "name",
       .kind = CAROM_FIELD_TEXT,
@@ -137,6 +139,12 @@ static carom_field scene_fields[] = {
                           .size = sizeof(carom_material_def),
                           .doc = "What bodies are made of: `{\"steel\": {\"young\": 210e9, \"poisson\": 0.3, "
                                  "\"density\": 7850}}`. `material` of a body or a shape names one." },
+    { .name = "initial",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(carom_scene_def, initial),
+      .names = initial_names,
+      .doc =
+          "Whether bodies start as they are drawn, or displaced and deformed to where they rest under their loads." },
     { 0 },
 };
 

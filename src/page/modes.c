@@ -156,14 +156,19 @@ static json_t *body_object(modes_page *p, carom_error *err)
 
 /* ---- the run ------------------------------------------------------------------------------------------------------- */
 
+/* NULL: no memory. A shape in which something moves has a strain. */
 static json_t *mode_object(const carom_modes *m, int k)
 {
     carom_mode_info info = carom_modes_get(m, k);
+    double strain = carom_modes_strain(m, k);
+    if (isnan(strain) && modes_reach(m, k) > 0.0) {
+        return NULL;
+    }
     return json_pack("{s:o, s:o, s:o, s:[o,o,o], s:o}", "kind", json_value_text(info.kind), "attachment",
                      info.attachment ? json_value_text(info.attachment) : json_null(), "frequency",
                      json_value_number(info.frequency), "mass", json_value_number(info.mass[0]),
                      json_value_number(info.mass[1]), json_value_number(info.mass[2]), "strain",
-                     json_value_number(1e-3 * carom_modes_strain(m, k)));
+                     json_value_number(1e-3 * strain));
 }
 
 static void put_modes(modes_page *p)

@@ -2,6 +2,7 @@
  * program. */
 #include "elements/flexible/component_cache.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,16 +24,19 @@ typedef struct file_head {
     uint64_t sum; /* of the numbers */
 } file_head;
 
-bool component_cache_serves(const flexible_input *in)
+uint64_t component_cache_key(const flexible_input *in, int fixed)
 {
-    return in->key != 0 && solid_mesh_freedom_count(in->mesh) >= COMPONENT_CACHE_LEAST;
+    if (in->key == 0 || solid_mesh_freedom_count(in->mesh) < COMPONENT_CACHE_LEAST) {
+        return 0;
+    }
+    return fixed < 0 ? in->key : carom_hash(in->key, &fixed, sizeof fixed);
 }
 
-static bool path_of(const flexible_input *in, char *path, char *folder)
+static bool path_of(uint64_t key, char *path, char *folder)
 {
     const char *place = sdf_cache_folder(folder, LONGEST_PATH);
     return place &&
-           snprintf(path, LONGEST_PATH, "%s/modes-%016llx.bin", place, (unsigned long long)in->key) < LONGEST_PATH;
+           snprintf(path, LONGEST_PATH, "%s/modes-%016llx.bin", place, (unsigned long long)key) < LONGEST_PATH;
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------------------------------ */
@@ -60,13 +64,19 @@ static void pass(cursor *c, double *own, size_t count)
     c->at += count;
 }
 
+/* An index; -2 where a file has none. */
+static int index_of(double x)
+{
+    return x >= -1.0 && x < 1e9 ? (int)x : -2;
+}
+
 static void pass_source(cursor *c, component_source *s)
 {
     double numbers[SOURCE_NUMBERS] = { (double)s->kind, (double)s->attachment, s->omega2,
                                        s->effective[0], s->effective[1],       s->effective[2] };
     pass(c, numbers, SOURCE_NUMBERS);
-    *s = (component_source){ .kind = (shape_kind)numbers[0],
-                             .attachment = (int)numbers[1],
+    *s = (component_source){ .kind = (shape_kind)index_of(numbers[0]),
+                             .attachment = index_of(numbers[1]),
                              .omega2 = numbers[2],
                              .effective = { numbers[3], numbers[4], numbers[5] } };
 }
@@ -83,8 +93,8 @@ static void pass_pair(cursor *c, int pair[2])
 {
     double numbers[2] = { pair[0], pair[1] };
     pass(c, numbers, 2);
-    pair[0] = (int)numbers[0];
-    pair[1] = (int)numbers[1];
+    pair[0] = index_of(numbers[0]);
+    pair[1] = index_of(numbers[1]);
 }
 
 static void pass_all(cursor *c, component_modes *m, int attachments)
@@ -109,11 +119,11 @@ static void pass_all(cursor *c, component_modes *m, int attachments)
 
 /* ---- loading -------------------------------------------------------------------------------------------------------------- */
 
-static bool head_fits(const file_head *h, const component_modes *c, const flexible_input *in)
+static bool head_fits(const file_head *h, const component_modes *c, const flexible_input *in, uint64_t key)
 {
     const int most = 100000; /* of anything that is counted: numbers cannot overflow */
     return memcmp(h->magic, "CAROMMOD", sizeof h->magic) == 0 && h->version == FILE_VERSION &&
-           h->byte_order == BYTE_ORDER_MARK && h->key == in->key && h->freedoms == c->space.freedoms &&
+           h->byte_order == BYTE_ORDER_MARK && h->key == key && h->freedoms == c->space.freedoms &&
            h->attachments == in->attachment_count && h->count > 0 && h->count < most && h->sources >= 0 &&
            h->sources < most && h->pairs >= 0 && h->pairs < most && h->dropped >= 0;
 }
@@ -141,10 +151,11 @@ static bool allocate(component_modes *c, const file_head *h)
 }
 
 /* The numbers of a file, to be freed; NULL: it is none, or damaged. */
-static double *read_numbers(FILE *file, file_head *h, const component_modes *c, const flexible_input *in)
+static double *read_numbers(FILE *file, file_head *h, const component_modes *c, const flexible_input *in,
+                            uint64_t key)
 {
     struct stat about;
-    if (fread(h, sizeof *h, 1, file) != 1 || !head_fits(h, c, in) || fstat(fileno(file), &about) != 0 ||
+    if (fread(h, sizeof *h, 1, file) != 1 || !head_fits(h, c, in, key) || fstat(fileno(file), &about) != 0 ||
         (uint64_t)about.st_size != sizeof *h + number_count(h) * sizeof(double)) {
         return NULL;
     }
@@ -158,22 +169,44 @@ static double *read_numbers(FILE *file, file_head *h, const component_modes *c, 
     return whole ? numbers : NULL;
 }
 
-bool component_cache_load(component_modes *out, const flexible_input *in)
+/* A whole file may still say what cannot be, if somebody has made it: indices out of range, no numbers. */
+static bool is_sound(const component_modes *c, const flexible_input *in, const double *numbers, size_t count)
+{
+    bool sound = true;
+    for (size_t k = 0; k < count; ++k) {
+        sound = sound && isfinite(numbers[k]);
+    }
+    for (int k = 0; k < c->source_count; ++k) {
+        const component_source *s = &c->sources[k];
+        sound = sound && (int)s->kind >= SHAPE_FIXED && (int)s->kind <= SHAPE_FREE && s->attachment >= -1 &&
+                s->attachment < in->attachment_count;
+    }
+    for (int k = 0; k < c->pair_count; ++k) {
+        const int *pair = c->pairs[k];
+        sound = sound && pair[0] >= 0 && pair[0] <= pair[1] && pair[1] < c->count;
+    }
+    return sound;
+}
+
+bool component_cache_load(component_modes *out, const flexible_input *in, uint64_t key)
 {
     char path[LONGEST_PATH], folder[LONGEST_PATH];
     carom_input input;
-    FILE *file = path_of(in, path, folder) ? carom_input_stream(&input, path) : NULL;
+    FILE *file = path_of(key, path, folder) ? carom_input_stream(&input, path) : NULL;
     if (!file) {
         return false;
     }
     file_head head;
-    double *numbers = read_numbers(file, &head, out, in);
+    double *numbers = read_numbers(file, &head, out, in, key);
     fclose(file);
     component_modes loaded = *out;
     bool ok = numbers && allocate(&loaded, &head);
     if (ok) {
         cursor c = { numbers, true };
         pass_all(&c, &loaded, in->attachment_count);
+        ok = is_sound(&loaded, in, numbers, number_count(&head));
+    }
+    if (ok) {
         *out = loaded;
     } else {
         out->arena = loaded.arena; /* what was taken stays until the end */
@@ -209,7 +242,7 @@ static void publish(const char *path, const file_head *head, const double *numbe
     }
 }
 
-void component_cache_save(const component_modes *c, const flexible_input *in)
+void component_cache_save(const component_modes *c, const flexible_input *in, uint64_t key)
 {
     char path[LONGEST_PATH], folder[LONGEST_PATH];
     file_head head;
@@ -217,7 +250,7 @@ void component_cache_save(const component_modes *c, const flexible_input *in)
     memcpy(head.magic, "CAROMMOD", sizeof head.magic);
     head.version = FILE_VERSION;
     head.byte_order = BYTE_ORDER_MARK;
-    head.key = in->key;
+    head.key = key;
     head.freedoms = c->space.freedoms;
     head.attachments = in->attachment_count;
     head.count = c->count;
@@ -225,7 +258,7 @@ void component_cache_save(const component_modes *c, const flexible_input *in)
     head.pairs = c->pair_count;
     head.dropped = c->dropped;
     double *numbers = malloc((number_count(&head) + 1) * sizeof *numbers);
-    if (numbers && path_of(in, path, folder)) {
+    if (numbers && path_of(key, path, folder)) {
         component_modes own = *c;
         cursor at = { numbers, false };
         pass_all(&at, &own, in->attachment_count);

@@ -7,13 +7,13 @@
 
 enum { COMPONENT_CACHE_LEAST = 3000 }; /* freedoms: below, shapes are found in less than a second */
 
-/* Whether shapes of this input are kept. */
-bool component_cache_serves(const flexible_input *in);
+/* What shapes of this input are kept under, with `fixed` modes asked for; negative: as the definition says. 0: they are not kept. */
+uint64_t component_cache_key(const flexible_input *in, int fixed);
 
 /* Fills in all but the space, which is there already. False: there is no such file, or it is damaged; then nothing is changed. */
-bool component_cache_load(component_modes *out, const flexible_input *in);
+bool component_cache_load(component_modes *out, const flexible_input *in, uint64_t key);
 
 /* What cannot be written is no error: everything works, only slower. */
-void component_cache_save(const component_modes *c, const flexible_input *in);
+void component_cache_save(const component_modes *c, const flexible_input *in, uint64_t key);
 
 #endif

@@ -77,14 +77,14 @@ static carom_status find_all(component_modes *out, const flexible_input *in, int
 carom_status component_modes_make(component_modes *out, const flexible_input *in, int fixed, carom_error *err)
 {
     *out = (component_modes){ 0 };
-    bool kept = fixed < 0 && component_cache_serves(in);
+    const uint64_t key = component_cache_key(in, fixed);
     carom_status status = motion_space_make(&out->space, in, &out->arena, err);
-    if (status == CAROM_OK && kept && component_cache_load(out, in)) {
+    if (status == CAROM_OK && key != 0 && component_cache_load(out, in, key)) {
         return CAROM_OK;
     }
     status = status == CAROM_OK ? find_all(out, in, fixed, err) : status;
-    if (status == CAROM_OK && kept) {
-        component_cache_save(out, in);
+    if (status == CAROM_OK && key != 0) {
+        component_cache_save(out, in, key);
     }
     return status;
 }

@@ -206,7 +206,7 @@ carom_status holding_modes(const holding *h, int count, int rigid, eigen_modes *
 {
     sparse_matrix *M = NULL;
     carom_error why = { 0 };
-    const eigen_options options = { .count = count + rigid, .free = rigid > 0 };
+    const eigen_options options = { .count = count + rigid, .free = rigid > 0, .factor = h->factor };
     *out = (eigen_modes){ 0 };
     if (h->row_count == 0 || count == 0) {
         return CAROM_OK;

@@ -92,6 +92,7 @@ typedef struct barrier_contact {
     double value;            /* [J] of the barrier, without the factor for parallel edges */
     double first;            /* [N] d value/d gap <= 0 */
     double second;           /* [N/m] */
+    double foreseen[2];      /* [N], [N/m] both where the twists lead, the first carried back to the present gap */
     edge_mollifier parallel; /* shift in world axes */
     v3 turn[2];              /* of its factor, about the centres of mass of A and of B */
 
@@ -105,8 +106,9 @@ typedef struct lagged_friction {
     double whole; /* [N] mu times the normal force, */
     double bound; /* [N] and what counts of it */
     v3 tangent[2];
-    v3 arm_b[2]; /* [m] material points in body axes */
-    v3 began[2]; /* [m] the same in world axes, at the reference of velocities */
+    v3 arm_b[2];        /* [m] material points in body axes */
+    v3 began[2];        /* [m] the same in world axes, at the reference of velocities */
+    double foreseen[2]; /* [m] slip along the tangents where the twists lead */
 } lagged_friction;
 
 /* The part of the derivative of a pair's friction that is not symmetric, where friction follows the iterate. */
@@ -195,6 +197,10 @@ typedef struct barrier_pair {
     size_t contact_capacity;
     int *table; /* of contacts by their vertices */
     size_t table_capacity, table_mask;
+    barrier_contact *ahead; /* out of range, and the twists lead there (foresight.c) */
+    int ahead_count;
+    size_t ahead_capacity;
+    near_list ahead_list;
     lagged_friction *frictions;
     int friction_count, fresh_frictions;
     int kept_frictions; /* lagged ones, while the others follow the iterate */
@@ -312,19 +318,22 @@ typedef struct island {
     int (*edges)[2];
     int edge_count;
     size_t edge_capacity;
-    double *gradient;     /* unknowns of the bodies */
-    double *x;            /* unknowns of bodies and rows: the solution */
-    double *last_x;       /* likewise of the iteration before */
-    double *applied;      /* unknowns of the bodies: [N, N m] forces at the iterate */
-    double *applied_from; /* where the line search begins */
-    block_system *exact;  /* NULL: not needed yet; with implicit friction all of the Hessian, positive or not */
-    block_system *spare;  /* NULL: not needed yet; with implicit friction a trial is assembled in it */
+    double *gradient;       /* unknowns of the bodies */
+    double *x;              /* unknowns of bodies and rows: the solution */
+    double *last_x;         /* likewise of the iteration before */
+    double *plain_x;        /* unknowns of bodies and rows: the solution without foresight, */
+    double *plain_gradient; /* and the gradient: unknowns of the bodies */
+    double *applied;        /* unknowns of the bodies: [N, N m] forces at the iterate */
+    double *applied_from;   /* where the line search begins */
+    block_system *exact;    /* NULL: not needed yet; with implicit friction all of the Hessian, positive or not */
+    block_system *spare;    /* NULL: not needed yet; with implicit friction a trial is assembled in it */
     friction_coupling *couplings;
     int coupling_count;
     size_t coupling_capacity;
     double follows;  /* the part of friction that follows the iterate; the rest is lagged */
     double *coupled; /* memory of a solve with implicit friction */
     size_t coupled_capacity;
+    size_t plain_x_capacity, plain_gradient_capacity;
     size_t gradient_capacity, x_capacity, last_x_capacity, applied_capacity, applied_from_capacity;
 
     double damping;              /* inertia that is added to the Hessian, over that of the bodies */
@@ -332,6 +341,8 @@ typedef struct island {
     bool driven;                 /* joints are open: drivers lead bodies on */
     bool hasty;                  /* friction is going to change: the solve need not be exact, */
     bool tight;                  /* and is */
+    bool foresees;               /* the quadratic model has contacts where the last twists lead */
+    bool blind;                  /* foresight has failed in this solve */
     bool full;                   /* the curvature of surfaces is wanted in the Hessian */
     hessian_curvature curvature; /* what it has of it */
     bool backtracked;            /* the last line search: friction is taken by its upper bound */

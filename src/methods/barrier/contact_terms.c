@@ -76,10 +76,12 @@ static void add_nearly_parallel(double *H, const barrier_contact *c, bool positi
     }
 }
 
-static void add_contact(pair_terms *t, double *H, const barrier_contact *c, const bool stays[2])
+/* `foreseen`: with its forces where the twists lead. Those turn with the body as they are at present. */
+static void add_contact(pair_terms *t, double *H, const barrier_contact *c, const bool stays[2], bool foreseen)
 {
     double m = c->parallel.value;
-    v3 force = v3_scale(m * c->first, c->normal);
+    v3 present = v3_scale(m * c->first, c->normal);
+    v3 force = foreseen ? v3_scale(m * c->foreseen[0], c->normal) : present;
     double factor = m < 1.0 ? c->parallel.first * c->value : 0.0;
     v3 push = v3_scale(factor, c->parallel.shift);
     t->pressed -= m * c->first;
@@ -90,14 +92,14 @@ static void add_contact(pair_terms *t, double *H, const barrier_contact *c, cons
         }
         v3 turn = v3_axpy(v3_cross(c->arm[side], force), factor, c->turn[side]);
         add_wrench(t->gradient[side], sign, v3_add(force, push), turn);
-        t->virial[side] = m3_add(t->virial[side], m3_outer(v3_scale(-sign, force), c->arm[side]));
+        t->virial[side] = m3_add(t->virial[side], m3_outer(v3_scale(-sign, present), c->arm[side]));
     }
-    if (m < 1.0) {
+    if (m < 1.0 && !foreseen) {
         add_nearly_parallel(H, c, true);
     } else {
         double row[COLUMNS];
         gap_gradient(c, row);
-        add_rank_one(H, c->second, row);
+        add_rank_one(H, foreseen ? m * c->foreseen[1] : c->second, row);
     }
 }
 
@@ -273,18 +275,22 @@ static void find_terms(const barrier_work *w, barrier_pair *p, const island *isl
     const bool stays[2] = { body_stays(&w->bodies[p->body[0]]), body_stays(&w->bodies[p->body[1]]) };
     memset(p->terms, 0, offsetof(pair_terms, curvature));
     for (int k = 0; k < p->contact_count; ++k) {
-        add_contact(p->terms, H, &p->contacts[k], stays);
+        const barrier_contact *c = &p->contacts[k];
+        add_contact(p->terms, H, c, stays, isle->foresees && c->parallel.value == 1.0);
+    }
+    for (int k = 0; k < p->ahead_count; ++k) {
+        add_contact(p->terms, H, &p->ahead[k], stays, true);
     }
     carry_to_bodies(w, p, H, stays);
     if (isle->curvature != CURVATURE_NONE) {
         find_curvature(w, p);
     }
-    friction_add(w, p, isle->backtracked);
+    friction_add(w, p, isle->backtracked, isle->foresees);
 }
 
 static bool has_terms(const barrier_pair *p)
 {
-    return p->contact_count > 0 || p->friction_count > 0;
+    return p->contact_count > 0 || p->friction_count > 0 || p->ahead_count > 0;
 }
 
 typedef struct pair_task {

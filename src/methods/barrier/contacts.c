@@ -242,6 +242,74 @@ void contacts_evaluate_pair(barrier_work *w, barrier_pair *p)
     p->known = !p->no_memory && p->kappa > 0.0;
 }
 
+/* ---- contacts ahead --------------------------------------------------------------------------------------------------------- */
+
+/* [m] No gap of a pair shrinks by more along the twists, as far as is looked. */
+static double closing_of(const barrier_work *w, const barrier_pair *p)
+{
+    static const double FAR = 12.0; /* ranges */
+    return fmin(w->bodies[p->body[0]].way + w->bodies[p->body[1]].way, FAR * p->range);
+}
+
+/* Features that are nearer than range and closing: those of the list where it reaches as far, else found anew; so that nothing depends on
+ * when the list was made. NULL when memory runs out. */
+static const near_list *list_ahead(barrier_pair *p, const surface_pair *now, double closing)
+{
+    double reach = p->range + p->separation + closing;
+    if (p->listed && p->gone + closing <= p->holds) {
+        return &p->list;
+    }
+    p->ahead_list.count = 0;
+    bool found = surface_pair_apart(now) > reach || surface_pair_near(now, reach, &p->ahead_list);
+    return found ? &p->ahead_list : NULL;
+}
+
+/* A contact ahead, behind the others, if the twists lead there or not far beside. */
+static void find_one_ahead(const barrier_work *w, barrier_pair *p, const surface_pair *now, const surface_place *b,
+                           const feature_pair *f, double closing)
+{
+    static const double BESIDE = 0.1;
+    feature_distance d = surface_pair_distance(now, f);
+    barrier_contact c = { .times = 1 };
+    c.rounding[0] = surface_rounding(now->a, f->kind[0], f->index[0]) + d.rounding[0];
+    c.rounding[1] = surface_rounding(now->b, f->kind[1], f->index[1]) + d.rounding[1];
+    c.gap = d.distance - c.rounding[0] - c.rounding[1] - p->separation;
+    if (c.gap < p->range || c.gap - closing >= p->range) {
+        return;
+    }
+    place_contact(w, p, b, &d, &c);
+    if (c.gap + gap_change(w, p, &c) < p->range + BESIDE * closing) {
+        find_factor(w, p, now, b, f, &c);
+        p->ahead[p->ahead_count] = c;
+        p->ahead_count += c.parallel.value > 0.0;
+    }
+}
+
+bool contacts_find_ahead(const barrier_work *w, barrier_pair *p)
+{
+    double closing = closing_of(w, p);
+    p->ahead_count = 0;
+    if (p->contact_count > 0 || !(p->kappa > 0.0) || pair_clearance(w, p) >= p->range + closing) {
+        return true;
+    }
+    surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
+    surface_pair now = surface_pair_still(&places[0], &places[1]);
+    const near_list *list = list_ahead(p, &now, closing);
+    if (!list || !CAROM_ARRAY_RESERVE(p->ahead, p->ahead_capacity, list->count + 1) ||
+        !CAROM_ARRAY_RESERVE(p->terms, p->term_capacity, 1)) {
+        return false;
+    }
+    for (size_t k = 0; k < list->count; ++k) {
+        double gap = list == &p->list ? p->keys[k] - p->path - p->separation : 0.0; /* at least */
+        if (gap - closing < p->range) {
+            find_one_ahead(w, p, &now, &places[1], &list->items[k].pair, closing);
+        }
+    }
+    return true;
+}
+
+/* ---- all pairs -------------------------------------------------------------------------------------------------------------- */
+
 typedef struct pair_task {
     barrier_work *w;
     const island *isle;
@@ -322,7 +390,7 @@ static const barrier_contact *nearest_of(const barrier_pair *p)
     return nearest;
 }
 
-static double rate_of(const barrier_work *w, const barrier_pair *p, const barrier_contact *c)
+double gap_change(const barrier_work *w, const barrier_pair *p, const barrier_contact *c)
 {
     double rate = 0.0;
     for (int side = 0; side < 2; ++side) {
@@ -340,7 +408,7 @@ void contacts_keep_nearest(barrier_work *w, const island *isle)
         const barrier_contact *c = nearest_of(p);
         p->nearest.any = c != NULL;
         if (c) {
-            p->nearest = (near_contact){ true, p->list.items[c->item].pair, c->gap, rate_of(w, p, c) };
+            p->nearest = (near_contact){ true, p->list.items[c->item].pair, c->gap, gap_change(w, p, c) };
         }
     }
 }

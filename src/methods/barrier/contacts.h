@@ -32,6 +32,12 @@ bool same_features(const feature_pair *a, const feature_pair *b);
 void contacts_keep_nearest(barrier_work *w, const island *isle);
 bool contacts_bend(const barrier_work *w, const island *isle, double alpha);
 
+/* [m] of the gap along the twists, to first order. */
+double gap_change(const barrier_work *w, const barrier_pair *p, const barrier_contact *c);
+
+/* Finds what a pair that has no contacts may come to by the twists; false when memory runs out. */
+bool contacts_find_ahead(const barrier_work *w, barrier_pair *p);
+
 /* Doubles the stiffness of pairs that are pressed nearly shut, ten times in a step at most. True if any was. */
 bool contacts_stiffen(barrier_work *w, island *isle);
 

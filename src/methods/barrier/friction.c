@@ -407,22 +407,6 @@ static inline void add_to(m3 *sum, const m3 *a)
     }
 }
 
-/* What a contact does to one of its bodies. */
-static void add_side(slip_sums *sums, int side, const m3 *K, v3 force, const v3 arm[2])
-{
-    m3 arm_K = arm_times(arm[side], *K);
-    m3 arms_K = times_arm(arm_K, arm[side]);
-    add_to(&sums->arm_K[side], &arm_K);
-    add_to(&sums->arms_K[side], &arms_K);
-    sums->torque[side] = v3_add(sums->torque[side], v3_cross(arm[side], force));
-    m3 virial = m3_outer(side == 0 ? v3_neg(force) : force, arm[side]);
-    add_to(&sums->virial[side], &virial);
-    if (side == 0) {
-        m3 cross = times_arm(arm_K, arm[1]);
-        add_to(&sums->cross, &cross);
-    }
-}
-
 /* Of friction's potential: its gradient by the slip of A, and its second derivative: along the slip f0'', across it f0'/|u|; f0'/|u| both
  * ways is an upper bound. */
 typedef struct slip_stiffness {
@@ -443,19 +427,48 @@ static slip_stiffness stiffness_of(const lagged_friction *f, const slip *s, doub
                                          m3_outer(v3_scale(stiff_across, across), across)) };
 }
 
-static void add_slip(slip_sums *sums, const lagged_friction *f, const slip *s, double width, bool upper_bound,
-                     const bool stays[2])
+/* What a contact does to one of its bodies. */
+static void add_side(slip_sums *sums, int side, const slip_stiffness *stiff, v3 pull, const v3 arm[2])
 {
-    slip_stiffness stiff = stiffness_of(f, s, width, upper_bound);
-    v3 force = stiff.force;
-    m3 K = stiff.K;
-    add_to(&sums->K, &K);
-    sums->force = v3_add(sums->force, force);
+    m3 arm_K = arm_times(arm[side], stiff->K);
+    m3 arms_K = times_arm(arm_K, arm[side]);
+    add_to(&sums->arm_K[side], &arm_K);
+    add_to(&sums->arms_K[side], &arms_K);
+    sums->torque[side] = v3_add(sums->torque[side], v3_cross(arm[side], stiff->force));
+    m3 virial = m3_outer(side == 0 ? v3_neg(pull) : pull, arm[side]);
+    add_to(&sums->virial[side], &virial);
+    if (side == 0) {
+        m3 cross = times_arm(arm_K, arm[1]);
+        add_to(&sums->cross, &cross);
+    }
+}
+
+static void add_slip(slip_sums *sums, const slip_stiffness *stiff, v3 pull, const slip *s, const bool stays[2])
+{
+    add_to(&sums->K, &stiff->K);
+    sums->force = v3_add(sums->force, stiff->force);
     for (int side = 0; side < 2; ++side) {
         if (!stays[side]) {
-            add_side(sums, side, &K, force, s->arm);
+            add_side(sums, side, stiff, pull, s->arm);
         }
     }
+}
+
+/* The slip that is foreseen. */
+static slip slip_foreseen(const lagged_friction *f, const slip *s)
+{
+    slip at = *s;
+    at.u[0] = f->foreseen[0];
+    at.u[1] = f->foreseen[1];
+    at.size = sqrt(at.u[0] * at.u[0] + at.u[1] * at.u[1]);
+    return at;
+}
+
+/* The force at slip `to` by the stiffness at slip `from`. */
+static v3 carried(const lagged_friction *f, const slip_stiffness *stiff, const slip *from, const slip *to)
+{
+    v3 off = v3_add(v3_scale(to->u[0] - from->u[0], f->tangent[0]), v3_scale(to->u[1] - from->u[1], f->tangent[1]));
+    return v3_add(stiff->force, m3_mulv(stiff->K, off));
 }
 
 /* A block of twists from its four parts. */
@@ -492,17 +505,54 @@ static void add_sums(pair_terms *t, const slip_sums *s, const bool stays[2])
     }
 }
 
-void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound)
+void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound, bool foreseen)
 {
     slip_sums sums = { .K = { { 0.0 } } };
     const bool stays[2] = { body_stays(&w->bodies[p->body[0]]), body_stays(&w->bodies[p->body[1]]) };
     double width = p->friction_count > 0 ? width_of(w, p) : 0.0;
     for (int n = 0; n < p->friction_count; ++n) {
-        slip s = slip_of(w, p, &p->frictions[n]);
-        add_slip(&sums, &p->frictions[n], &s, width, upper_bound, stays);
+        const lagged_friction *f = &p->frictions[n];
+        slip s = slip_of(w, p, f);
+        slip_stiffness stiff = stiffness_of(f, &s, width, upper_bound);
+        v3 pull = stiff.force;
+        if (foreseen) {
+            slip at = slip_foreseen(f, &s);
+            stiff = stiffness_of(f, &at, width, upper_bound);
+            stiff.force = carried(f, &stiff, &at, &s);
+        }
+        add_slip(&sums, &stiff, pull, &s, stays);
     }
     if (p->friction_count > 0) {
         add_sums(p->terms, &sums, stays);
+    }
+}
+
+/* [m] of A against B at the points of friction, along the twists. */
+static v3 slip_along(const barrier_work *w, const barrier_pair *p, const slip *s)
+{
+    v3 moved[2];
+    for (int side = 0; side < 2; ++side) {
+        const moving_body *b = &w->bodies[p->body[side]];
+        moved[side] = b->way > 0.0 ? v3_add(b->d.v, v3_cross(b->d.w, s->arm[side])) : v3_zero();
+    }
+    return v3_sub(moved[0], moved[1]);
+}
+
+void friction_foresee(const barrier_work *w, barrier_pair *p, bool first, bool upper_bound, double sums[2])
+{
+    double width = p->friction_count > 0 ? width_of(w, p) : 0.0;
+    for (int n = 0; n < p->friction_count; ++n) {
+        lagged_friction *f = &p->frictions[n];
+        slip s = slip_of(w, p, f);
+        v3 along = slip_along(w, p, &s);
+        slip had = first ? s : slip_foreseen(f, &s);
+        f->foreseen[0] = s.u[0] + v3_dot(f->tangent[0], along);
+        f->foreseen[1] = s.u[1] + v3_dot(f->tangent[1], along);
+        slip at = slip_foreseen(f, &s);
+        slip_stiffness stiff = stiffness_of(f, &had, width, upper_bound);
+        v3 force = stiffness_of(f, &at, width, upper_bound).force;
+        sums[0] += v3_norm(v3_sub(carried(f, &stiff, &had, &at), force));
+        sums[1] += v3_norm(force);
     }
 }
 

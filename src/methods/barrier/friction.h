@@ -27,7 +27,13 @@ bool friction_follow_by(barrier_work *w, const island *isle, double part);
 void friction_couple(const barrier_work *w, const barrier_pair *p, double part, friction_coupling *out);
 
 double friction_value(const barrier_work *w, const barrier_pair *p);
-void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound);
+
+/* Gradient and Hessian; `foreseen`: those of the slip to which the twists lead, the gradient carried back to where bodies are. */
+void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound, bool foreseen);
+
+/* Foresees the slip to which the twists lead. Adds to sums[0] by how much forces there differ from those that the quadratic model has had
+ * for it, and to sums[1] their sizes [N]. `first`: it was the model of the present slip. */
+void friction_foresee(const barrier_work *w, barrier_pair *p, bool first, bool upper_bound, double sums[2]);
 
 /* f0(|u|), which is |u| beyond the width and smooth below. */
 typedef struct smooth_slip {

@@ -133,6 +133,8 @@ static bool has_room(const barrier_work *w, island *s)
     return CAROM_ARRAY_RESERVE(s->node_sizes, s->node_capacity, nodes) &&
            CAROM_ARRAY_RESERVE(s->node_is_row, s->is_row_capacity, nodes) &&
            CAROM_ARRAY_RESERVE(s->gradient, s->gradient_capacity, unknowns) &&
+           CAROM_ARRAY_RESERVE(s->plain_gradient, s->plain_gradient_capacity, unknowns) &&
+           CAROM_ARRAY_RESERVE(s->plain_x, s->plain_x_capacity, unknowns + rows) &&
            CAROM_ARRAY_RESERVE(s->applied, s->applied_capacity, unknowns) &&
            CAROM_ARRAY_RESERVE(s->applied_from, s->applied_from_capacity, unknowns) &&
            CAROM_ARRAY_RESERVE(s->last_x, s->last_x_capacity, unknowns) &&
@@ -220,6 +222,8 @@ void islands_free(barrier_work *w)
         free(s->gradient);
         free(s->x);
         free(s->last_x);
+        free(s->plain_x);
+        free(s->plain_gradient);
         free(s->applied);
         free(s->applied_from);
     }

@@ -13,6 +13,7 @@
 #include "methods/barrier/applied.h"
 #include "methods/barrier/bodies.h"
 #include "methods/barrier/contacts.h"
+#include "methods/barrier/foresight.h"
 #include "methods/barrier/friction.h"
 #include "methods/barrier/joint_friction.h"
 #include "methods/barrier/joints.h"
@@ -34,6 +35,10 @@ static carom_status find_direction(barrier_work *w, island *s, bool first, doubl
     }
     quadratic_right(w, s, s->x);
     block_system_solve(s->system, s->x);
+    status = foresight_improve(w, s);
+    if (status != CAROM_OK) {
+        return status;
+    }
     joints_take_multipliers(w, s, s->x);
     *slope = 0.0;
     for (int k = 0; k < COLUMNS * s->node_count; ++k) {
@@ -422,7 +427,7 @@ island_outcome newton_solve(barrier_work *w, island *s, int *iterations)
     n.search.potential = potential_now(w, s);
     s->backtracked = false;
     s->damping = 0.0;
-    s->full = false;
+    s->full = s->blind = false;
     for (*iterations = 0; *iterations < w->options->iterations; ++*iterations) {
         outcome = iterate(w, s, &n, *iterations == 0);
         if (outcome != ISLAND_SOLVED || n.solved) {

@@ -255,6 +255,8 @@ static void pair_free(barrier_pair *p)
     free(p->list.items);
     free(p->keys);
     free(p->contacts);
+    free(p->ahead);
+    free(p->ahead_list.items);
     free(p->table);
     free(p->frictions);
     free(p->terms);

@@ -95,7 +95,7 @@ static int note_elements(const barrier_work *w, island *s, int count)
  * of features that are near would let the order of elimination, and with it the last bits, depend on the steps before. */
 static bool needs_edge(const barrier_pair *p)
 {
-    return p->contact_count > 0 || p->friction_count > 0;
+    return p->contact_count > 0 || p->friction_count > 0 || p->ahead_count > 0;
 }
 
 /* An edge for every two bodies with features within range, or with friction, a force or a stop between them; of those that were

@@ -88,9 +88,11 @@ TEST(export_memory, every_allocation_may_fail_for_bodies_that_deform)
               "export-run");
     CHECK_OK(carom_result_open("export-run", &result, &err), err);
     CHECK_TEXT(exports[1].format, "vtk");
+    CHECK_TEXT(exports[2].format, "glb");
     fail_each(result, 1);
+    fail_each(result, 2);
     carom_result_close(result);
-    CHECK_EQ(system("rm -rf export-run/vtk"), 0);
+    CHECK_EQ(system("rm -rf export-run/vtk export-run/a.glb"), 0);
     small_remove("export-run");
 }
 

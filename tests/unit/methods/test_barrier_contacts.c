@@ -352,7 +352,7 @@ static void follow(bench *b, double out[TWIST_PAIR])
     energy(b);
     CHECK(friction_follow_by(b->w, &b->isle, 1.0));
     memset(p->terms, 0, sizeof *p->terms);
-    friction_add(b->w, p, false);
+    friction_add(b->w, p, false, false);
     memcpy(out, p->terms->gradient, sizeof p->terms->gradient);
 }
 

@@ -19,8 +19,14 @@ static carom_status check_options(const collider_options *o, carom_error *err)
     if (o->method < DETECT_DIRECT || o->method > DETECT_SDF_TREE) {
         return carom_fail(err, CAROM_BAD_INPUT, "there is no detection method %d", o->method);
     }
-    if (o->features < FEATURES_POINTS || o->features > FEATURES_FACES) {
+    if (o->features < FEATURES_POINTS || o->features > FEATURES_EXACT) {
         return carom_fail(err, CAROM_BAD_INPUT, "there are no detection features %d", o->features);
+    }
+    if (o->features == FEATURES_EXACT && o->spacing > 0.0) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "'spacing' is %g m, and \"features\": \"exact\" has no points that could be apart; leave it out",
+            o->spacing);
     }
     if (!isfinite(o->spacing) || o->spacing < 0.0) {
         return carom_fail(err, CAROM_BAD_INPUT,
@@ -109,15 +115,20 @@ static carom_status build_thin(collider *c, const carom_shape_type *type, const 
 static carom_status build(collider *c, const carom_shape_type *type, const mesh *m, const collider_options *options,
                           carom_error *err)
 {
-    carom_status status = field_source_create(&c->field, type, c->params, m, options, err);
+    collider_options field = *options;
+    field.method = options->features == FEATURES_EXACT ? (int)DETECT_DIRECT : options->method;
+    carom_status status = field_source_create(&c->field, type, c->params, m, &field, err);
     if (status == CAROM_OK) {
         status = surface_features_create(&c->features, type, c->params, m, options, err);
     }
     if (status == CAROM_OK) {
         status = fit_box(c, type, m, err);
     }
-    if (status == CAROM_OK && options->facets) {
+    if (status == CAROM_OK && (options->facets || options->features == FEATURES_EXACT)) {
         status = facets_create(&c->facets, type, c->params, m, err);
+    }
+    if (status == CAROM_OK && options->features == FEATURES_EXACT) {
+        status = exact_elements_create(&c->elements, c->facets, err);
     }
     if (status == CAROM_OK && options->surface) {
         status = surface_of_shape(&c->surface, type, c->params, m, err);
@@ -159,6 +170,7 @@ void collider_destroy(collider *c)
         field_source_free(&c->field);
         surface_features_free(&c->features);
         facets_destroy(c->facets);
+        exact_elements_destroy(c->elements);
         surface_destroy(c->surface);
         free(c->params);
         free(c);
@@ -205,6 +217,21 @@ detection_point collider_point(const collider *c, int index)
 bool collider_is_line(const collider *c)
 {
     return c->facets && c->facets->outline.line;
+}
+
+bool collider_is_exact(const collider *c)
+{
+    return c->elements != NULL;
+}
+
+int collider_element_count(const collider *c)
+{
+    return c->elements ? c->elements->count : 0;
+}
+
+bool collider_has_round_side(const collider *c)
+{
+    return c->elements && (c->elements->solid.round == ROUND_BARREL || c->elements->solid.round == ROUND_SLANT);
 }
 
 bool collider_has_balls(const collider *c)

@@ -21,6 +21,7 @@ typedef enum detection_features {
     FEATURES_POINTS, /* vertices of the surface (sampled no coarser than `spacing`) */
     FEATURES_EDGES,  /* the deepest point of each edge, found by local optimisation [Macklin2020] */
     FEATURES_FACES,  /* the deepest point of each triangle, likewise                                */
+    FEATURES_EXACT,  /* corners, edges and circles of convex solids, whole (exact_touch.h)          */
 } detection_features;
 
 typedef struct collider_options {
@@ -67,8 +68,11 @@ int collider_depth(const collider *c);
 detection_point collider_point(const collider *c, int index);
 
 bool collider_has_balls(const collider
-                            *c);          /* its points are balls: exact on their own, no need of the other side's */
-bool collider_is_line(const collider *c); /* gap functions see a line without thickness: a rod */
+                            *c);           /* its points are balls: exact on their own, no need of the other side's */
+bool collider_is_line(const collider *c);  /* gap functions see a line without thickness: a rod */
+bool collider_is_exact(const collider *c); /* touches by whole elements (exact_touch.h) */
+int collider_element_count(const collider *c);             /* of them; 0: it does not */
+bool collider_has_round_side(const collider *c);           /* exact, and a cylinder or cone */
 const sdf_info *collider_field(const collider *c);         /* NULL: exact field */
 const struct surface *collider_surface(const collider *c); /* NULL: not asked for */
 

@@ -4,6 +4,7 @@
 
 #include "collision/collider_features.h"
 #include "collision/collider_field.h"
+#include "collision/exact_elements.h"
 #include "collision/facets.h"
 #include "collision/surface.h"
 
@@ -11,8 +12,9 @@ struct collider {
     void *params; /* own copy */
     collider_field_source field;
     surface_features features;
-    facets *facets;   /* NULL: not asked for */
-    surface *surface; /* likewise */
+    facets *facets;           /* NULL: not asked for */
+    surface *surface;         /* likewise */
+    exact_elements *elements; /* NULL: features are not exact */
     obb box;
     double radius; /* [m] */
     bool pruned;   /* cells of features are decided by one look at the field */

@@ -23,6 +23,12 @@ void contact_totals_add(contact_totals *t, const body_pose *pose, const int body
     contact_totals_add_force(t, pose, body, p_w, force_w);
 }
 
+void contact_totals_add_torque(contact_totals *t, const int body[2], v3 torque_w)
+{
+    t->torque_w[body[0]] = v3_add(t->torque_w[body[0]], torque_w);
+    t->torque_w[body[1]] = v3_sub(t->torque_w[body[1]], torque_w);
+}
+
 void contact_totals_add_force(contact_totals *t, const body_pose *pose, const int body[2], v3 p_w, v3 force_w)
 {
     for (int side = 0; side < 2; ++side) {

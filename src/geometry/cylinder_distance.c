@@ -218,7 +218,8 @@ static slope slope_around(const circle *o, const cylinder *c, double angle)
     return slope_at(circle_point(o, angle), way, c);
 }
 
-/* The minimum between two angles, by the sign of the derivative: bisection, and secants where they lead inside. */
+/* The minimum between two angles, by the sign of the derivative: bisection, and secants where they lead inside. An end that stays twice counts
+ * half for the next secant [Dowell1971]: where a cap ends the second derivative jumps, and secants would come from one side for ever. */
 static double lowest_between(const circle *o, const cylinder *c, double low, double high)
 {
     enum { MOST = 80 };
@@ -227,15 +228,19 @@ static double lowest_between(const circle *o, const cylinder *c, double low, dou
     double at_low = slope_around(o, c, low).first;
     double at_high = slope_around(o, c, high).first;
     double angle = 0.5 * (low + high);
+    bool fell = false; /* the last slope: the end below moved */
     for (int k = 0; k < MOST && high - low > ROUNDING; ++k) {
         double first = slope_around(o, c, angle).first;
         if (fabs(first) <= level) {
             break;
         }
-        low = first < 0.0 ? angle : low;
-        at_low = first < 0.0 ? first : at_low;
-        high = first > 0.0 ? angle : high;
-        at_high = first > 0.0 ? first : at_high;
+        bool falls = first < 0.0;
+        double kept = k > 0 && falls == fell ? 0.5 : 1.0; /* of the other end */
+        low = falls ? angle : low;
+        at_low = falls ? first : kept * at_low;
+        high = falls ? high : angle;
+        at_high = falls ? kept * at_high : first;
+        fell = falls;
         double secant = low - at_low * (high - low) / (at_high - at_low);
         bool bracketed = at_low < 0.0 && at_high > 0.0 && secant > low && secant < high;
         angle = k % 3 < 2 && bracketed ? secant : 0.5 * (low + high);
@@ -290,6 +295,7 @@ feature_distance rim_cylinder_distance(const cylinder *disc, const cylinder *c)
     v3 level = v3_axpy(c->axis, -v3_dot(c->axis, disc->axis), disc->axis);
     v3 x = v3_norm2(level) > 1e-12 ? v3_unit(level) : v3_across(disc->axis);
     v3 y = v3_cross(disc->axis, x);
+    x = v3_cross(y, disc->axis); /* a short `level` is across the axis but for rounding, which is 1e-10 of it */
     circle o = { disc->center, v3_scale(disc->radius, x), v3_scale(disc->radius, y) };
     double angle = lowest_around(&o, c, disc->radius);
     v3 at = circle_point(&o, angle);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "collision/detect.h"
+#include "collision/exact_touch.h"
 #include "collision/gap.h"
 
 /* Where the part of a body that deforms is that carries the collider. */
@@ -94,9 +95,20 @@ static bool smallest_gap(const collider *const c[2], const carom_pose pose_w[2],
     return ok;
 }
 
+static bool exact_pair_gap(const collider *const c[2], const carom_pose pose_w[2], double limit, double *gap)
+{
+    exact_list room = { 0 };
+    bool ok = exact_gap(&room, c, pose_w, limit, gap);
+    exact_list_free(&room);
+    return ok;
+}
+
 bool model_pair_gap(const carom_model *model, int a, int b, const carom_pose *pose_w, double limit, double *gap)
 {
     const collider *c[2] = { model->colliders[a].collider, model->colliders[b].collider };
+    if (collider_is_exact(c[0]) && collider_is_exact(c[1])) {
+        return exact_pair_gap(c, (carom_pose[2]){ pose_w[a], pose_w[b] }, limit, gap);
+    }
     double thickness = thickness_of(c[0]) + thickness_of(c[1]);
     *gap = model_pair_distance(model, a, b, pose_w, limit);
     if (!(thickness > 0.0) || *gap < -2.0 * thickness) {

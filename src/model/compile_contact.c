@@ -499,5 +499,11 @@ carom_status compile_contact(carom_model *model, const carom_contact_def *contac
     if (error_goes_on(err, status)) {
         status = error_worse(status, make_rules(model, contact, err));
     }
-    return status == CAROM_OK && options ? compile_make_colliders(model, options, err) : status;
+    if (status != CAROM_OK || !options) {
+        return status;
+    }
+    status = compile_make_colliders(model, options, err);
+    const carom_method *method = model->method;
+    return status == CAROM_OK && method->check_contact ? method->check_contact(model, model->method_options, err)
+                                                       : status;
 }

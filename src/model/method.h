@@ -48,6 +48,9 @@ typedef struct carom_method {
     /* Refuses models or options the method cannot treat; NULL: none. */
     carom_status (*check)(const carom_model *model, const void *options, carom_error *err);
 
+    /* The same of the rules and colliders, once they are made. NULL: all will do. */
+    carom_status (*check_contact)(const carom_model *model, const void *options, carom_error *err);
+
     /* Refuses assembled states it cannot begin with (CAROM_INTERSECTING); NULL: none. Its start asks by itself; this is
      * for those who want to know before. */
     carom_status (*admit)(const carom_state *state, carom_scratch *scratch, carom_error *err);

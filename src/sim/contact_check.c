@@ -31,8 +31,9 @@ carom_collider_info carom_model_collider(const carom_model *model, int index)
                                   .shape = shape->type->kind.name,
                                   .material = shape->material,
                                   .size = model_collider_size(c),
-                                  .points = collider_point_count(c->collider),
-                                  .depth = collider_depth(c->collider),
+                                  .points = collider_is_exact(c->collider) ? collider_element_count(c->collider)
+                                                                           : collider_point_count(c->collider),
+                                  .depth = collider_is_exact(c->collider) ? 0 : collider_depth(c->collider),
                                   .field = field ? sdf_kind_name(field->kind) : NULL,
                                   .nodes = field ? field->node_count : 0,
                                   .build = field && !field->from_cache ? field->build_seconds : 0.0,

@@ -24,11 +24,12 @@ static bool meeting_at(const contact_judge *j, const carom_scratch *w, const car
     return out->collider[0] >= 0 && out->collider[1] >= 0 && out->depth > 0.0;
 }
 
-/* Balls touch where they should, at one point. */
-static bool has_balls(const contact_judge *j, const meeting *m)
+/* Balls touch where they should, at one point; so do whole corners, edges and circles. */
+static bool touches_truly(const contact_judge *j, const meeting *m)
 {
-    const model_collider *c = j->model->colliders;
-    return collider_has_balls(c[m->collider[0]].collider) || collider_has_balls(c[m->collider[1]].collider);
+    const collider *a = j->model->colliders[m->collider[0]].collider;
+    const collider *b = j->model->colliders[m->collider[1]].collider;
+    return collider_has_balls(a) || collider_has_balls(b) || collider_is_exact(a);
 }
 
 /* ---- faces between points ----------------------------------------------------------------------------------------- */
@@ -149,7 +150,8 @@ static bool is_time(int age)
 void judge_surfaces(const contact_judge *j, carom_scratch *w, const judged_pair *p)
 {
     meeting m;
-    if (p->count >= ENOUGH_POINTS || !is_time(p->now->age) || !meeting_at(j, w, p->hardest, &m) || has_balls(j, &m)) {
+    if (p->count >= ENOUGH_POINTS || !is_time(p->now->age) || !meeting_at(j, w, p->hardest, &m) ||
+        touches_truly(j, &m)) {
         return;
     }
     judge_points(j, w, p, &m);

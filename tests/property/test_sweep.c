@@ -781,8 +781,7 @@ static void try_solid(test_rng *r, long n, tally *sum)
     verdict v = judge_solids(place, &f, (real)separation + (real)rounding, until);
     d = surface_pair_distance(&both, &f);
     gap = d.distance - d.rounding[0] - d.rounding[1];
-    CHECK_LE(gap, (double)solids_at(place, &f, 0) + 1e-13 * size); /* which thirds of an interval find less well */
-    CHECK_NEAR(gap, (double)solids_at(place, &f, 0), 1e-9 * size);
+    CHECK_NEAR(gap, (double)solids_at(place, &f, 0), 1e-13 * size);
     ++sum->queries;
     sum->wrong += v == COLLIDES;
     sum->undecided += v == UNDECIDED;

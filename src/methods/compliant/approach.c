@@ -6,6 +6,7 @@
 
 #include "dynamics/deformation.h"
 #include "methods/compliant/clearance.h"
+#include "methods/compliant/exact.h"
 #include "methods/compliant/skins.h"
 
 /* ---- how fast bodies move ---------------------------------------------------------------------------------------- */
@@ -123,7 +124,18 @@ static double admitted_depth(const compliant_work *t, const broad_pair *pair, do
 
 /* ---- the bound ----------------------------------------------------------------------------------------------------- */
 
-static double bound_of_pair(const compliant_work *t, const carom_state *s, const broad_pair *pair, double dt,
+/* The gap of a pair whose boxes overlap; false when memory runs out. */
+static bool measure_gap(compliant_work *t, const broad_pair *pair, double limit, double *gap)
+{
+    if (exact_pair(t, pair)) {
+        return exact_pair_distance(t, pair, limit, gap);
+    }
+    *gap = model_pair_distance(t->model, pair->a, pair->b, t->near->pose_w, limit);
+    return true;
+}
+
+/* Negative: no memory. */
+static double bound_of_pair(compliant_work *t, const carom_state *s, const broad_pair *pair, double dt,
                             double fraction, double *distance)
 {
     approach_bound p = approach_of_pair(t, s, pair);
@@ -132,8 +144,8 @@ static double bound_of_pair(const compliant_work *t, const carom_state *s, const
     if (gap >= limit) {
         return dt;
     }
-    if (gap <= 0.0) {
-        gap = model_pair_distance(t->model, pair->a, pair->b, t->near->pose_w, limit);
+    if (gap <= 0.0 && !measure_gap(t, pair, limit, &gap)) {
+        return -1.0;
     }
     *distance = gap < limit ? fmin(*distance, gap) : *distance;
     if (gap >= limit || gap <= 0.0) { /* far; or touching, where the error of the step decides */
@@ -156,8 +168,11 @@ double approach_step(compliant_work *t, carom_scratch *w, const carom_state *s, 
         return -1.0;
     }
     double longest = dt;
-    for (size_t k = 0; k < t->pair_count; ++k) {
+    for (size_t k = 0; k < t->pair_count && longest >= 0.0; ++k) {
         longest = fmin(longest, bound_of_pair(t, s, &t->pairs[k], longest, fraction, distance));
+    }
+    if (longest < 0.0) {
+        return -1.0;
     }
     longest = skins_step(t, w, s, longest, fraction, distance);
     return clearance_step(t, w, s, longest, fraction, distance);

@@ -125,6 +125,7 @@ const carom_method carom_method_compliant = {
     .skins = true,
     .forces = &compliant_forces,
     .check = compliant_check,
+    .check_contact = compliant_check_contact,
     .start = compliant_start,
     .step = compliant_step,
 };

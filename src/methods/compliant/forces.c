@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "methods/compliant/clearance.h"
+#include "methods/compliant/exact.h"
 #include "methods/compliant/skins.h"
 
 bool compliant_reserve_pairs(compliant_work *t, size_t count)
@@ -69,6 +70,9 @@ void touching_point_set_motion(touching_point *c, const carom_scratch *w)
     c->r_f = v3_sub(c->p_w, w->pose[c->f.body].x_w);
     v3 v = relative_velocity(c, w, rates_of(work_motion(w)));
     c->gap_rate = v3_dot(c->gradient_w, v);
+    if (c->exact) {
+        c->gap_rate += exact_turning_rate(c, w->rate);
+    }
     c->slip_w = across_normal(v, c->normal_w);
 }
 
@@ -103,9 +107,29 @@ static void friction(touching_point *c, const compliant_work *t, const carom_scr
     c->across = f.across;
 }
 
+/* Friction of a touch along whose normal this force [N] acts. Returns its power [W]. */
+static double add_friction(touching_point *c, compliant_work *t, const carom_scratch *w, const broad_pair *pair,
+                           double normal)
+{
+    const model_interaction *law = pair->interaction;
+    if (!law->friction) {
+        return 0.0;
+    }
+    if (c->exact) {
+        return exact_friction(c, t, w, pair, normal);
+    }
+    contact_record key = {
+        .a = (uint32_t)pair->a, .b = (uint32_t)pair->b, .kind = (uint32_t)c->side + 1, .feature = c->feature
+    };
+    const contact_record *record = law->friction->has_bristles ? contact_records_find(&t->at->records, &key) : NULL;
+    v3 along_normal = c->force_w;
+    friction(c, t, w, law, normal, record ? v3_load(record->value) : v3_zero());
+    return v3_dot(v3_sub(c->force_w, along_normal), c->slip_w);
+}
+
 /* (36), (37): the law's force along the gradient, and friction against the slip. Returns what the law says. */
-static law_force force_on_contact(touching_point *c, const compliant_work *t, const carom_scratch *w,
-                                  const broad_pair *pair)
+static law_force force_on_contact(touching_point *c, compliant_work *t, const carom_scratch *w,
+                                  const broad_pair *pair, double *friction_power)
 {
     const model_interaction *law = pair->interaction;
     law_context context = law->context;
@@ -115,14 +139,9 @@ static law_force force_on_contact(touching_point *c, const compliant_work *t, co
     c->damping = -c->weight * f.d_gap_rate;
     c->force_w = v3_scale(c->weight * f.force, c->gradient_w);
     c->turning *= f.force;
-    if (law->friction) {
-        contact_record key = {
-            .a = (uint32_t)pair->a, .b = (uint32_t)pair->b, .kind = (uint32_t)c->side + 1, .feature = c->feature
-        };
-        const contact_record *record = law->friction->has_bristles ? contact_records_find(&t->at->records, &key)
-                                                                   : NULL;
-        friction(c, t, w, law, v3_norm(c->force_w), record ? v3_load(record->value) : v3_zero());
-    }
+    c->pressing = c->weight * f.force;
+    c->torque_w = c->exact ? v3_scale(c->pressing, c->couple_w) : v3_zero();
+    *friction_power = add_friction(c, t, w, pair, v3_norm(c->force_w));
     return f;
 }
 
@@ -167,23 +186,33 @@ double compliant_approach_speed(const compliant_work *t, const carom_scratch *w,
     double fastest = 0.0;
     for (size_t k = pair->first; k < pair->first + pair->count; ++k) {
         const touching_point *c = &t->contacts[k];
-        double speed = -v3_dot(c->normal_w, relative_velocity(c, w, rates_at_begin(t)));
+        v3 v = relative_velocity(c, w, rates_at_begin(t));
+        double speed = c->exact ? -v3_dot(c->gradient_w, v) - exact_turning_rate(c, t->at->rate)
+                                : -v3_dot(c->normal_w, v);
         fastest = speed > fastest ? speed : fastest; /* fmax may return -0 for what rests */
     }
     return fastest;
 }
 
-static bool find_contacts_of_pair(compliant_work *t, const carom_scratch *w, broad_pair *pair)
+static bool find_points(compliant_work *t, const carom_scratch *w, broad_pair *pair)
 {
     bool sides[2];
     model_contact_sides(t->model, pair->a, pair->b, sides);
     double share = sides[0] && sides[1] ? 0.5 : 1.0; /* both surfaces carry the pressure between them */
-    pair->first = t->contact_count;
-    pair->count = 0;
     for (int side = 0; side < 2; ++side) {
         if (sides[side] && !find_side(t, w, pair, side, share)) {
             return false;
         }
+    }
+    return true;
+}
+
+static bool find_contacts_of_pair(compliant_work *t, const carom_scratch *w, broad_pair *pair)
+{
+    pair->first = t->contact_count;
+    pair->count = 0;
+    if (!(exact_pair(t, pair) ? exact_find_contacts(t, w, pair) : find_points(t, w, pair))) {
+        return false;
     }
     pair->approach = pair->count > 0 && pair->interaction->law->remembers_approach
                          ? compliant_approach_speed(t, w, pair)
@@ -251,6 +280,8 @@ static bool order_pairs(compliant_work *t)
 bool compliant_find_contacts(compliant_work *t, const carom_scratch *w)
 {
     t->contact_count = 0;
+    t->exact.place_count = 0;
+    t->exact.bend_count = 0;
     near_place(t->near, w->pose, w->q, NULL);
     if (!compliant_find_pairs(t)) {
         return false;
@@ -270,15 +301,19 @@ bool compliant_find_contacts(compliant_work *t, const carom_scratch *w)
 /* Forces, stored energy and losses of one touch. */
 static void apply_contact(touching_point *c, compliant_work *t, carom_scratch *w, const broad_pair *pair)
 {
-    law_force f = force_on_contact(c, t, w, pair);
+    double friction_power = 0.0;
+    law_force f = force_on_contact(c, t, w, pair, &friction_power);
     bool external = !work_is_free(w, c->p.body) || !work_is_free(w, c->f.body);
-    v3 along_normal = v3_scale(c->weight * f.force, c->gradient_w);
     w->elastic += c->weight * f.potential;
     w->power.work[ACCOUNT_CONTACT] -= c->weight * (f.force - f.elastic) * c->gap_rate;
-    w->power.work[ACCOUNT_FRICTION] -= v3_dot(v3_sub(c->force_w, along_normal), c->slip_w);
-    work_apply_at(w, c->p, c->p_w, (wrench){ c->force_w, v3_zero() }, external);
-    work_apply_at(w, c->f, c->p_w, (wrench){ v3_neg(c->force_w), v3_zero() }, external);
-    contact_totals_add(&t->totals, w->pose, (const int[2]){ c->p.body, c->f.body }, c->p_w, c->force_w, c->gap);
+    w->power.work[ACCOUNT_FRICTION] -= friction_power;
+    work_apply_at(w, c->p, c->p_w, (wrench){ c->force_w, c->torque_w }, external);
+    work_apply_at(w, c->f, c->p_w, (wrench){ v3_neg(c->force_w), v3_neg(c->torque_w) }, external);
+    const int body[2] = { c->p.body, c->f.body };
+    contact_totals_add(&t->totals, w->pose, body, c->p_w, c->force_w, c->gap);
+    if (c->exact) {
+        contact_totals_add_torque(&t->totals, body, c->torque_w);
+    }
 }
 
 static bool apply(void *self, carom_scratch *w)
@@ -288,8 +323,11 @@ static bool apply(void *self, carom_scratch *w)
     if (t->load_failed || !compliant_find_contacts(t, w)) {
         return false;
     }
-    const search_counts *asked = &t->hits.asked;
-    w->counters.searched = (carom_search_counts){ asked->searches, asked->features, asked->cells };
+    const search_counts *by_points = &t->hits.asked;
+    const search_counts *whole = &t->exact.found.asked;
+    w->counters.searched = (carom_search_counts){ by_points->searches + whole->searches,
+                                                  by_points->features + whole->features,
+                                                  by_points->cells + whole->cells };
     for (size_t k = 0; k < t->pair_count; ++k) {
         const broad_pair *pair = &t->pairs[k];
         for (size_t i = pair->first; i < pair->first + pair->count; ++i) {
@@ -350,6 +388,10 @@ static void remember_pair(const compliant_work *t, const carom_scratch *w, const
     const carom_friction_law *friction = pair->interaction->friction;
     for (size_t i = pair->first; friction && friction->has_bristles && i < pair->first + pair->count; ++i) {
         const touching_point *c = &t->contacts[i];
+        if (c->exact) {
+            exact_remember(t, w, pair, c, out);
+            continue;
+        }
         contact_record record = {
             .a = (uint32_t)pair->a, .b = (uint32_t)pair->b, .kind = (uint32_t)c->side + 1, .feature = c->feature
         };
@@ -360,7 +402,7 @@ static void remember_pair(const compliant_work *t, const carom_scratch *w, const
 
 bool compliant_remember(const compliant_work *t, const carom_scratch *w, contact_records *out)
 {
-    if (!contact_records_reserve(out, t->pair_count + t->contact_count)) {
+    if (!contact_records_reserve(out, t->pair_count + t->contact_count + t->exact.place_count)) {
         return false;
     }
     out->count = 0;
@@ -408,6 +450,7 @@ static void destroy(void *self)
     near_destroy(t->near);
     skins_destroy(t);
     hit_list_free(&t->hits);
+    exact_destroy(t);
     free(t->pairs);
     free(t->contacts);
     contact_points_free(&t->points);

@@ -10,6 +10,7 @@
 #define CAROM_METHODS_COMPLIANT_FORCES_H
 
 #include "collision/detect.h"
+#include "collision/exact_touch.h"
 #include "collision/key_sort.h"
 #include "collision/soft.h"
 #include "contact/advancement.h"
@@ -50,7 +51,37 @@ typedef struct touching_point {
     double along, across; /* [N s/m] of friction */
     double lift;          /* [m] along the normal from p_w to the middle of a journal */
     double turning;       /* [N/m] the force turns with that middle; 0: it does not */
+
+    bool exact;         /* a whole element (exact.h); what follows is zero of all others */
+    v3 couple_w;        /* [m] of the gradient of the gap, about p_w */
+    v3 torque_w;        /* [N m] on P about p_w, besides force_w */
+    double pressing;    /* [N] what the law says, weight included */
+    size_t first_place; /* where friction acts */
+    int place_count;
+    bool level; /* with the second derivative `bend` */
+    size_t bend;
 } touching_point;
+
+/* Where friction of a whole element acts. */
+typedef struct friction_place {
+    v3 arm_w;             /* [m] from p_w */
+    v3 slip_w;            /* [m/s] of P relative to F */
+    v3 bristle_w;         /* [m] */
+    double along, across; /* [N s/m] */
+} friction_place;
+
+typedef struct exact_bend {
+    double b[FRAME_COLUMNS][FRAME_COLUMNS]; /* relative velocity at p_w, angular velocity */
+} exact_bend;
+
+/* What whole elements need besides their touches. */
+typedef struct exact_store {
+    exact_list found;
+    friction_place *places;
+    size_t place_count, place_capacity;
+    exact_bend *bends;
+    size_t bend_count, bend_capacity;
+} exact_store;
 
 /* What evaluations need to know of the moment their step began. */
 typedef struct step_memory {
@@ -69,6 +100,7 @@ typedef struct compliant_work {
     broad_pair *pairs;
     size_t pair_count, pair_capacity;
     hit_list hits;
+    exact_store exact;
     struct skin_state *skins; /* one per surface of a body that deforms */
     carom_arena places;       /* of the points of these surfaces that touch, of the last evaluation */
     touching_point *contacts;

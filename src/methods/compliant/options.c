@@ -13,7 +13,7 @@ const compliant_options compliant_defaults = { .detection = DETECT_SDF_TREE,
                                                .approach = 0.5 };
 
 static const char *const detection_names[] = { "direct", "sdf-octree", "sdf", "sdf+octree", NULL };
-static const char *const features_names[] = { "points", "edges", "faces", NULL };
+static const char *const features_names[] = { "points", "edges", "faces", "exact", NULL };
 static const char *const field_names[] = { "dense", "bricks", "octree", NULL };
 static const char *const sign_names[] = { "auto", "pseudonormal", "winding", NULL };
 
@@ -29,8 +29,10 @@ const carom_field compliant_fields[] = {
       .kind = CAROM_FIELD_ENUM,
       .offset = offsetof(compliant_options, features),
       .names = features_names,
-      .doc = "What is tried against the other's field: points of the surface, or the deepest point of every edge or "
-             "face, which also finds edges that cross and large faces." },
+      .doc =
+          "What is tried against the other's field: points of the surface, or the deepest point of every edge or "
+          "face, which also finds edges that cross and large faces; or exact: whole corners, edges, circles and axes of "
+          "convex solids, so that wheels roll and crossing edges meet along their common normal." },
     { .name = "spacing",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(compliant_options, spacing),
@@ -79,6 +81,60 @@ void compliant_set_colliders(collider_options *out, const void *options)
     out->field.sign = o->sign;
     out->field.resolution = o->resolution;
     out->cache = o->cache ? "" : NULL; /* the usual place */
+}
+
+/* Two shapes that may meet and both have a round side. */
+static bool find_round_sides(const carom_model *model, int pair[2])
+{
+    for (int a = 0; a < model->collider_count; ++a) {
+        for (int b = a + 1; collider_has_round_side(model->colliders[a].collider) && b < model->collider_count; ++b) {
+            if (collider_has_round_side(model->colliders[b].collider) && model_interaction_of(model, a, b)) {
+                pair[0] = model->colliders[a].body;
+                pair[1] = model->colliders[b].body;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+carom_status compliant_check_contact(const carom_model *model, const void *options, carom_error *err)
+{
+    if (((const compliant_options *)options)->features != FEATURES_EXACT) {
+        return CAROM_OK;
+    }
+    carom_status status = CAROM_OK;
+    int round[2];
+    bool per_area = false;
+    bool one_sided = false;
+    for (int i = 0; i < model->group_count * model->group_count; ++i) {
+        const model_interaction *x = &model->interactions[i];
+        per_area = per_area || (!x->ignore && x->per_area);
+        one_sided = one_sided || (!x->ignore && !(x->points[0] && x->points[1]));
+    }
+    if (per_area) {
+        carom_fail(err, CAROM_BAD_INPUT,
+                   "contact.features is 'exact', which has laws per element only, and a law is given per area; write "
+                   "\"per\": \"point\", or \"features\": \"points\"");
+        status = model_blame_setting(model, "contact.features", CAROM_BAD_INPUT, err);
+    }
+    if (one_sided) {
+        carom_fail(
+            err, CAROM_BAD_INPUT,
+            "contact.features is 'exact', which tries both sides of a pair, and 'points' names one; leave it out, or "
+            "write \"features\": \"points\"");
+        status = model_blame_setting(model, "contact.features", CAROM_BAD_INPUT, err);
+    }
+    if (find_round_sides(model, round)) {
+        carom_fail(
+            err, CAROM_BAD_INPUT,
+            "contact.features is 'exact', which does not take pairs of cylinders or cones yet, and bodies '%.60s' and "
+            "'%.60s' are such; make one of them a capsule or a sphere, exclude the pair, or write \"features\": "
+            "\"points\"",
+            model->bodies[round[0]].name, model->bodies[round[1]].name);
+        status = model_blame_setting(model, "contact.features", CAROM_BAD_INPUT, err);
+    }
+    return status;
 }
 
 carom_status compliant_check(const carom_model *model, const void *options, carom_error *err)

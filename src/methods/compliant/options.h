@@ -21,5 +21,6 @@ extern const compliant_options compliant_defaults;
 
 void compliant_set_colliders(collider_options *out, const void *options);
 carom_status compliant_check(const carom_model *model, const void *options, carom_error *err);
+carom_status compliant_check_contact(const carom_model *model, const void *options, carom_error *err);
 
 #endif

@@ -2,7 +2,7 @@
  * damping of friction across it, per pair of touching bodies. Journals are stiff across the normal too. What else
  * curvature of the surfaces and the change of friction with the normal force add is left out: it is small or not
  * symmetric, and Newton's method does without. */
-#include "methods/compliant/forces.h"
+#include "methods/compliant/exact.h"
 
 /* Adds sign [I, -r_a x]^T K [I, -r_b x], a block of one body by another. */
 static void add_block(double (*H)[PAIR_COLUMNS], int row, int column, const m3 *K, v3 r_a, v3 r_b, double sign)
@@ -59,8 +59,13 @@ static void add_turning(contact_tangent *out, const touching_point *c, double st
     add_between(out, c, &S, v3_add(c->r_p, lift), v3_add(c->r_f, lift));
 }
 
-static void add_contact(contact_tangent *out, const touching_point *c, double stiffness, double damping)
+static void add_contact(contact_tangent *out, const compliant_work *t, const touching_point *c, double stiffness,
+                        double damping)
 {
+    if (c->exact) {
+        exact_add_tangent(out, t, c, stiffness, damping);
+        return;
+    }
     m3 S = local_tangent(c, stiffness, damping);
     add_between(out, c, &S, c->r_p, c->r_f);
     if (c->turning > 0.0) {
@@ -92,7 +97,7 @@ const contact_tangent *compliant_tangents(void *self, double stiffness, double d
                 last = &t->tangents[(*count)++];
                 *last = (contact_tangent){ .body = { body[0], body[1] }, .point = { point[0], point[1] } };
             }
-            add_contact(last, c, stiffness, damping);
+            add_contact(last, t, c, stiffness, damping);
         }
     }
     return t->tangents;

@@ -236,11 +236,33 @@ TEST(cylinder_distance, derivatives_agree_with_differences)
     CHECK_GE(curved, 200);
 }
 
+/* A rim above the cap of a nearly parallel cylinder, and beside it by any part of their radii: the nearest point lies on the rim to rounding, for
+ * any tilt. */
+TEST(cylinder_distance, nearest_points_of_rims_lie_on_them)
+{
+    test_rng r = test_rng_seed(5);
+    for (int n = 0; n < 20000; ++n) {
+        double tilt = exp(test_rng_uniform(&r, -20.0, -2.0)); /* [rad] */
+        v3 axis = random_direction(&r);
+        v3 across = v3_unit(v3_cross(axis, random_direction(&r)));
+        cylinder c = { .center = v3_zero(), .axis = axis, .radius = 1.0, .half = 0.5 };
+        cylinder disc = { .axis = v3_unit(v3_axpy(axis, tilt, random_direction(&r))),
+                          .radius = test_rng_uniform(&r, 0.3, 2.0) };
+        double height = 0.5 + exp(test_rng_uniform(&r, -12.0, -1.0)) + 3.0 * tilt;
+        disc.center = v3_axpy(v3_scale(height, axis), test_rng_uniform(&r, 0.0, 2.5), across);
+        feature_distance d = rim_cylinder_distance(&disc, &c);
+        v3 arm = v3_sub(d.point[0], disc.center);
+        CHECK_NEAR(v3_dot(arm, disc.axis), 0.0, 4e-15);
+        CHECK_NEAR(v3_norm(arm), disc.radius, 4e-15);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(cylinder_distance, planes_prove_it),
         RUN_TEST(cylinder_distance, no_point_of_a_rim_is_nearer),
+        RUN_TEST(cylinder_distance, nearest_points_of_rims_lie_on_them),
         RUN_TEST(cylinder_distance, derivatives_agree_with_differences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,10 @@ static const char *const contact =
     " \"friction\": {\"lugre\": {}}, \"cache\": false, \"pairs\": [{\"between\": [\"box\", \"c*\"],"
     " \"friction\": {\"coulomb\": {}}}, {\"between\": [\"pill\", \"can\"], \"restitution\": 0.5}]}";
 
+static const char *const exact =
+    "{\"method\": \"compliant\", \"features\": \"exact\", \"law\": {\"hunt-crossley\": {\"k\": 3e6, \"n\": 1.5}},"
+    " \"restitution\": 0.7, \"friction\": {\"lugre\": {}}}";
+
 /* Two of the three solids are joined with clearance, and rattle. */
 static contact_scene joined_solids(const char *time)
 {
@@ -65,6 +69,8 @@ TEST(memory, every_allocation_of_compiling_may_fail)
     fail_in_compiling(&c);
     c = joined_solids("\"end\": 1");
     fail_in_compiling(&c);
+    c = three_solids(exact, "\"end\": 1");
+    fail_in_compiling(&c);
 }
 
 TEST(memory, every_allocation_of_a_scratch_may_fail)
@@ -118,11 +124,11 @@ static carom_status fail_and_repeat(const sim *s, uint64_t expected, long n)
     return status;
 }
 
-static void fail_in_steps(const char *integrator, bool joined)
+static void fail_in_steps(const char *integrator, bool joined, const char *settings)
 {
     char time[128];
     snprintf(time, sizeof time, "\"end\": 1, \"integrator\": \"%s\", \"step\": 1e-4", integrator);
-    contact_scene c = joined ? joined_solids(time) : three_solids(contact, time);
+    contact_scene c = joined ? joined_solids(time) : three_solids(settings, time);
     sim s = scene_start(&c, 1);
     long most = 0;
     size_t remembered = 0;
@@ -146,10 +152,12 @@ static void fail_in_steps(const char *integrator, bool joined)
 
 TEST(memory, every_allocation_of_a_step_may_fail)
 {
-    fail_in_steps("runge-kutta", false);
-    fail_in_steps("generalized-alpha", false);
-    fail_in_steps("semi-implicit-euler", false);
-    fail_in_steps("runge-kutta", true);
+    fail_in_steps("runge-kutta", false, contact);
+    fail_in_steps("generalized-alpha", false, contact);
+    fail_in_steps("semi-implicit-euler", false, contact);
+    fail_in_steps("runge-kutta", true, contact);
+    fail_in_steps("generalized-alpha", false, exact);
+    fail_in_steps("runge-kutta", false, exact);
 }
 
 /* Explicit steps of a body with a zone of nodes, from flight into contact. */

@@ -1,0 +1,71 @@
+/* A curve of one solid inside another: the pieces that are inside as nodes of a quadrature, and the self-weighted depth that
+ * follows from them. Internal to collision.
+ *
+ * With s the arc length and delta(s) the depth of the curve's point, rounding included, where that is positive:
+ *     M1 = int delta ds,  M2 = int delta^2 ds,  d_hat = M2 / M1,  D = C w d_hat,
+ * w = y0^2 y1^2, y = max(0, 1 - delta(end) / d_hat): ends of lines that are inside belong to corners. D is continuous in the
+ * pose, and smooth where a curve lies level. C makes dD/dh = 1 for one shallow contact at depth h: 3/2 where delta is a
+ * triangle (edges over ridges), 5/4 where it is a parabola (circles and rounded lines). */
+#ifndef CAROM_COLLISION_EXACT_CURVE_H
+#define CAROM_COLLISION_EXACT_CURVE_H
+
+#include "collision/collider_field.h"
+#include "collision/exact_elements.h"
+#include "collision/exact_touch.h"
+
+typedef struct curve_node {
+    double ds;    /* [m] length it stands for */
+    double depth; /* [m] >= 0 */
+    v3 p;         /* [m] on the surface of the curve's solid */
+    v3 inwards;   /* gradient of the depth */
+} curve_node;
+
+/* How deep the curve is in one plane: constant + slope s of a line; constant + a cos + b sin of the angle of a circle. */
+typedef struct plane_profile {
+    double constant, a, b;
+    double amplitude, phase; /* of a circle: constant + amplitude cos(angle - phase) */
+} plane_profile;
+
+/* Room that is kept between curves. */
+typedef struct curve_room {
+    curve_node *nodes;
+    size_t count, capacity;
+    plane_profile *planes;
+    size_t plane_capacity;
+    double *cuts;
+    size_t cut_capacity;
+} curve_room;
+
+void curve_room_free(curve_room *room);
+
+/* A curve in the axes of the solid it is tried in. */
+typedef struct curve_job {
+    exact_element curve;
+    const exact_solid *solid;
+    const collider_field_source *distance; /* of the same solid, for rounded lines */
+    curve_room *room;
+    double length;      /* [m] of all pieces that are inside */
+    exact_look ends[2]; /* of a line */
+    int hint;
+    long looks;
+    bool failed; /* no memory */
+} curve_job;
+
+v3 curve_point(const exact_element *c, double s);
+exact_look curve_look(curve_job *j, double s);
+
+/* One more node; its depth is taken for 0 where rounding makes it negative. */
+void curve_add_node(curve_job *j, double s, double ds, const exact_look *k);
+
+/* The pieces inside, as nodes: closed form for sharp curves in polyhedra; by search for sharp lines in round solids and for rounded ones
+ * in all. */
+void curve_trace_polyhedron(curve_job *j);
+void curve_search_line(curve_job *j);
+
+/* The touch of a curve with its nodes and ends; false: D is zero. */
+bool curve_weigh(const curve_job *j, exact_touch *out);
+
+enum { GAUSS = 6 };
+extern const double gauss_place[GAUSS], gauss_weight[GAUSS]; /* on [-1, 1] */
+
+#endif

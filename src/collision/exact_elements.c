@@ -1,0 +1,184 @@
+/* Elements of convex solids. */
+#include "collision/exact_elements.h"
+
+#include <stdlib.h>
+
+#include "collision/facets_build.h"
+
+/* [1] How far feet lie inside of a face, as a part of the way to its middle. A flush stack tips earlier by this much. */
+static const double INSET = 0.02;
+
+/* ---- one element -------------------------------------------------------------------------------------------------- */
+
+static void add(exact_elements *e, exact_element x)
+{
+    x.reach += x.radius;
+    e->items[e->count++] = x;
+}
+
+static void add_point(exact_elements *e, v3 r, double radius)
+{
+    add(e, (exact_element){ .kind = radius > 0.0 ? EXACT_BALL : EXACT_POINT, .r = r, .radius = radius, .middle = r });
+}
+
+static void add_line(exact_elements *e, exact_kind kind, const facet_edge *edge)
+{
+    add(e, (exact_element){ .kind = kind,
+                            .r = edge->r,
+                            .u = edge->d,
+                            .length = edge->length,
+                            .radius = edge->radius,
+                            .middle = v3_axpy(edge->r, 0.5 * edge->length, edge->d),
+                            .reach = 0.5 * edge->length });
+}
+
+static void add_circle(exact_elements *e, v3 center, v3 axis, double ring)
+{
+    v3 u = v3_across(axis);
+    add(e, (exact_element){ .kind = EXACT_CIRCLE,
+                            .r = center,
+                            .u = u,
+                            .v = v3_cross(axis, u),
+                            .length = 2.0 * acos(-1.0) * ring,
+                            .ring = ring,
+                            .middle = center,
+                            .reach = ring });
+}
+
+/* ---- of shapes ---------------------------------------------------------------------------------------------------- */
+
+/* Beside the corners of a flat face, on the way to its middle. */
+static void add_feet(exact_elements *e, const facets *f, const facet_face *face)
+{
+    v3 sum = v3_zero();
+    for (int i = face->first; i < face->first + face->count; ++i) {
+        sum = v3_add(sum, f->sides[i][0]);
+    }
+    v3 middle = v3_scale(1.0 / face->count, sum);
+    for (int i = face->first; i < face->first + face->count; ++i) {
+        add_point(e, v3_axpy(f->sides[i][0], INSET, v3_sub(middle, f->sides[i][0])), 0.0);
+    }
+}
+
+static void take_polyhedron(exact_elements *e, const facets *f)
+{
+    for (int i = 0; i < f->counts[FACET_VERTICES]; ++i) {
+        add_point(e, f->vertices[i].r, 0.0);
+    }
+    for (int i = 0; i < f->counts[FACET_FACES] && isfinite(f->size); ++i) {
+        add_feet(e, f, &f->faces[i]);
+    }
+    for (int i = 0; i < f->counts[FACET_EDGES]; ++i) {
+        add_line(e, EXACT_EDGE, &f->edges[i]);
+    }
+}
+
+/* Balls and capsules. */
+static void take_whole(exact_elements *e, const facets *f)
+{
+    for (int i = 0; i < f->counts[FACET_VERTICES]; ++i) {
+        add_point(e, f->vertices[i].r, f->vertices[i].radius);
+    }
+    for (int i = 0; i < f->counts[FACET_EDGES]; ++i) {
+        add_line(e, EXACT_AXIS, &f->edges[i]);
+    }
+}
+
+/* A rim, a circle inside of its flat face, and one on the side: `up` [m] along the axis, `in` [m] narrower. */
+static void add_rim(exact_elements *e, const shape_rim *rim, double up, double in)
+{
+    v3 inwards = v3_neg(rim->axis);
+    add_circle(e, rim->center, inwards, rim->radius);
+    add_circle(e, rim->center, inwards, (1.0 - INSET) * rim->radius);
+    add_circle(e, v3_axpy(rim->center, up, inwards), inwards, rim->radius - in);
+}
+
+static void take_cylinder(exact_elements *e, const facets *f)
+{
+    double length = v3_norm(v3_sub(f->rims[1].center, f->rims[0].center));
+    for (int k = 0; k < 2; ++k) {
+        add_rim(e, &f->rims[k], 0.5 * INSET * length, 0.0);
+    }
+}
+
+static void take_cone(exact_elements *e, const facets *f)
+{
+    const exact_solid *s = &e->solid;
+    add_point(e, v3_axpy(s->center, s->height, s->axis), 0.0);
+    add_rim(e, &f->rims[0], INSET * s->height, INSET * s->radius);
+}
+
+/* ---- any shape ---------------------------------------------------------------------------------------------------- */
+
+/* A rod is a line without thickness to gap functions. */
+static carom_status check_thickness(const facets *f, carom_error *err)
+{
+    if (f->counts[FACET_FACES] == 0 && !(f->vertices[0].radius > 0.0)) {
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "\"features\": \"exact\" does not take rods yet: make it a cylinder or capsule, or write "
+                          "\"features\": \"points\"");
+    }
+    return CAROM_OK;
+}
+
+static void take(exact_elements *e, const facets *f)
+{
+    switch (e->solid.round) {
+    case ROUND_BARREL:
+        take_cylinder(e, f);
+        break;
+    case ROUND_SLANT:
+        take_cone(e, f);
+        break;
+    case ROUND_WHOLE:
+        take_whole(e, f);
+        break;
+    case ROUND_NONE:
+        take_polyhedron(e, f);
+        break;
+    }
+}
+
+static carom_status build(exact_elements *e, const facets *f, carom_error *err)
+{
+    enum { ROUND_MOST = 8 }; /* elements of a round shape */
+    size_t sides = 0;
+    for (int i = 0; i < f->counts[FACET_FACES]; ++i) {
+        sides += (size_t)f->faces[i].count;
+    }
+    size_t most = (size_t)f->counts[FACET_VERTICES] + (size_t)f->counts[FACET_EDGES] + sides + ROUND_MOST;
+    carom_status status = exact_solid_create(&e->solid, f, err);
+    status = status == CAROM_OK ? check_thickness(f, err) : status;
+    if (status != CAROM_OK) {
+        return status;
+    }
+    e->items = malloc(most * sizeof *e->items);
+    if (!e->items) {
+        return facets_no_memory(err);
+    }
+    take(e, f);
+    return CAROM_OK;
+}
+
+carom_status exact_elements_create(exact_elements **out, const facets *f, carom_error *err)
+{
+    *out = calloc(1, sizeof **out);
+    if (!*out) {
+        return facets_no_memory(err);
+    }
+    carom_status status = build(*out, f, err);
+    if (status != CAROM_OK) {
+        exact_elements_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+void exact_elements_destroy(exact_elements *e)
+{
+    if (e) {
+        exact_solid_free(&e->solid);
+        free(e->items);
+        free(e);
+    }
+}

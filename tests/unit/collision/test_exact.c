@@ -1,0 +1,416 @@
+/* Exact features: one potential of the poses, its derivative as force, continuous along any path, the same for both orders of a
+ * pair and in every frame. */
+#include "exact_rigs.h"
+
+/* What a difference quotient of the potential says, of fourth order. Steps are measured by the depth: what is felt changes over it. */
+static double slope_of_potential(exact_list *list, const collider *const c[2], const carom_pose pose[2], int freedom,
+                                 double step)
+{
+    double v[4];
+    for (int k = 0; k < 4; ++k) {
+        double by = step * (k == 0 ? -2.0 : k == 1 ? -1.0 : k == 2 ? 1.0 : 2.0);
+        carom_pose at[2] = { exact_moved(pose[0], freedom, by), pose[1] };
+        v[k] = exact_evaluate(list, c, at).potential;
+    }
+    return (v[0] - 8.0 * v[1] + 8.0 * v[2] - v[3]) / (12.0 * step);
+}
+
+/* The largest part of force and torque that differences of the potential do not confirm. A stencil may lie across the place where
+ * another element begins to touch: then a shorter one decides. */
+static double gradient_error(exact_list *list, const collider *const c[2], const carom_pose pose[2])
+{
+    static const double steps[] = { 1e-3, 2e-4, 4e-5 }; /* of the depth */
+    exact_state s = exact_evaluate(list, c, pose);
+    double force[6];
+    double scale = 0.0;
+    double least = HUGE_VAL;
+    v3_store(force, s.force_w);
+    v3_store(force + 3, s.torque_w);
+    for (int k = 0; k < 6; ++k) {
+        scale = fmax(scale, fabs(force[k]));
+    }
+    for (int i = 0; i < 3 && least > 1e-7; ++i) {
+        double worst = 0.0;
+        for (int k = 0; k < 6; ++k) {
+            double slope = slope_of_potential(list, c, pose, k, steps[i] * s.deepest);
+            worst = fmax(worst, fabs(slope + force[k]) / scale);
+        }
+        least = fmin(least, worst);
+    }
+    return least;
+}
+
+typedef void pair_check(exact_list *list, test_rng *rng, const collider *const c[2], const carom_pose pose[2]);
+
+/* Every pair of shapes in random poses, touching by 1e-5 to 3e-2 of their size. */
+static void for_random_pairs(int poses, pair_check *check)
+{
+    exact_set set = exact_make_set();
+    exact_list list = { 0 };
+    test_rng rng = { 71 };
+    for (int a = 0; a < EXACT_SHAPES; ++a) {
+        for (int b = a; b < EXACT_SHAPES; ++b) {
+            const collider *c[2] = { set.of[a], set.of[b] };
+            int checked = 0;
+            for (int k = 0; k < 8 * poses && checked < poses && exact_pair_taken(a, b); ++k) {
+                carom_pose pose[2];
+                double depth = pow(10.0, test_rng_uniform(&rng, -5.0, -1.5));
+                if (exact_touching_poses(&rng, &list, c, depth, pose)) {
+                    check(&list, &rng, c, pose);
+                    checked++;
+                }
+            }
+            CHECK(!exact_pair_taken(a, b) || checked == poses); /* lines from behind a plane miss */
+        }
+    }
+    exact_list_free(&list);
+    exact_free_set(&set);
+}
+
+static void check_gradient(exact_list *list, test_rng *rng, const collider *const c[2], const carom_pose pose[2])
+{
+    (void)rng;
+    CHECK_LE(gradient_error(list, c, pose), 1e-6);
+}
+
+TEST(exact, force_is_the_derivative_of_the_potential)
+{
+    for_random_pairs(25, check_gradient);
+}
+
+static void check_exchange(exact_list *list, test_rng *rng, const collider *const c[2], const carom_pose pose[2])
+{
+    (void)rng;
+    const collider *d[2] = { c[1], c[0] };
+    const carom_pose other[2] = { pose[1], pose[0] };
+    exact_state s = exact_evaluate(list, c, pose);
+    exact_state o = exact_evaluate(list, d, other);
+    v3 arm = v3_sub(pose[1].position, pose[0].position);
+    double rounding = 1e-13 + 1e-14 / s.deepest; /* of relative poses of size 1 */
+    double size = v3_norm(s.force_w);
+    CHECK_EQ(s.count, o.count);
+    CHECK_NEAR(o.potential, s.potential, rounding * s.potential);
+    check_v3_near(v3_neg(o.force_w), s.force_w, rounding * size);
+    check_v3_near(v3_neg(v3_add(o.torque_w, v3_cross(arm, o.force_w))), s.torque_w, 10.0 * rounding * size);
+}
+
+TEST(exact, both_orders_of_a_pair_are_the_same)
+{
+    for_random_pairs(15, check_exchange);
+}
+
+/* Rounding of positions of size 1 in depths of 1e-5. */
+static void check_frame(exact_list *list, test_rng *rng, const collider *const c[2], const carom_pose pose[2])
+{
+    carom_pose frame = random_pose(rng, 1.0);
+    carom_pose moved[2];
+    for (int k = 0; k < 2; ++k) {
+        moved[k] = (carom_pose){ pose_apply(frame, pose[k].position), q_mul(frame.orientation, pose[k].orientation) };
+    }
+    exact_state s = exact_evaluate(list, c, pose);
+    exact_state m = exact_evaluate(list, c, moved);
+    double size = v3_norm(s.force_w) + 1e-9;
+    check_v3_near(m.force_w, q_rotate(frame.orientation, s.force_w), 1e-9 * size);
+    check_v3_near(m.torque_w, q_rotate(frame.orientation, s.torque_w), 1e-9 * size);
+}
+
+TEST(exact, the_frame_of_the_world_does_not_matter)
+{
+    for_random_pairs(15, check_frame);
+}
+
+/* The largest step of the potential along a straight path, cut into so many pieces. */
+static double largest_step(exact_list *list, const collider *const c[2], const carom_pose pose[2], v3 way, int pieces)
+{
+    double largest = 0.0;
+    double before = 0.0;
+    for (int k = 0; k <= pieces; ++k) {
+        carom_pose at[2] = { pose[0], pose[1] };
+        at[0].position = v3_axpy(pose[0].position, (double)k / pieces - 0.5, way);
+        double now = exact_evaluate(list, c, at).potential;
+        largest = k > 0 ? fmax(largest, fabs(now - before)) : 0.0;
+        before = now;
+    }
+    return largest;
+}
+
+static void check_continuous(exact_list *list, test_rng *rng, const collider *const c[2], const carom_pose pose[2])
+{
+    exact_state s = exact_evaluate(list, c, pose);
+    v3 n = v3_unit(s.force_w);
+    v3 way = random_direction(rng);
+    way = v3_scale(40.0 * s.deepest, v3_axpy(way, -v3_dot(way, n), n)); /* slides more than it sinks */
+    double coarse = largest_step(list, c, pose, way, 200);
+    double fine = largest_step(list, c, pose, way, 2000);
+    CHECK_LE(fine, 0.2 * coarse + 1e-14);
+}
+
+TEST(exact, the_potential_has_no_jumps)
+{
+    for_random_pairs(2, check_continuous);
+}
+
+/* ---- closed forms -------------------------------------------------------------------------------------------------- */
+
+static const carom_pose at_origin = { .orientation = { 1.0, 0.0, 0.0, 0.0 } };
+
+static quat turn_about(v3 axis, double angle)
+{
+    return so3_exp(v3_scale(angle, axis));
+}
+
+/* A box on its edge along x and one on its edge, turned by an angle about z, from above: edges cross at the origin. */
+TEST(exact, crossing_ridges_meet_along_the_common_normal)
+{
+    static const double angles[] = { 0.35, 1.0, 1.5 };
+    static const carom_box_def below = { { 2.0, 0.5, 0.5 } };
+    static const carom_box_def above = { { 1.5, 0.4, 0.7 } };
+    collider_options o = rig_options(DETECT_SDF_TREE, FEATURES_EXACT);
+    collider *c[2] = { make_collider("box", &above, NULL, &o), make_collider("box", &below, NULL, &o) };
+    exact_list list = { 0 };
+    for (int k = 0; k < 3; ++k) {
+        double lean = 0.1 * k; /* the ridges need not be upright */
+        quat ridge = turn_about(v3_make(1.0, 0.0, 0.0), acos(-1.0) / 4.0 + lean);
+        quat across = q_mul(turn_about(v3_make(0.0, 0.0, 1.0), angles[k]),
+                            q_mul(turn_about(v3_make(0.0, 1.0, 0.0), 0.05 * k), ridge));
+        v3 edge_below = q_rotate(ridge, v3_make(0.0, 0.25, 0.25));
+        v3 edge_above = q_rotate(across, v3_make(0.0, -0.2, -0.35));
+        v3 n = v3_unit(v3_cross(q_rotate(ridge, v3_make(1.0, 0.0, 0.0)), q_rotate(across, v3_make(1.0, 0.0, 0.0))));
+        n = n.z > 0.0 ? n : v3_neg(n);
+        carom_pose pose[2] = { { v3_axpy(v3_neg(edge_above), -1e-4, n), across }, { v3_neg(edge_below), ridge } };
+        exact_state s = exact_evaluate(&list, (const collider *const *)c, pose);
+        CHECK_EQ(s.count, 2);
+        check_v3_near(v3_unit(s.force_w), n, 1e-9);
+        CHECK_LE(v3_norm(v3_sub(s.torque_w, v3_cross(v3_neg(pose[0].position), s.force_w))),
+                 1e-3 * v3_norm(s.force_w));
+    }
+    exact_list_free(&list);
+    collider_destroy(c[0]);
+    collider_destroy(c[1]);
+}
+
+/* Potential and force of a wheel do not know how far it has turned, whatever it lies on: a circle has no corners. */
+static void check_wheel(exact_list *list, test_rng *rng, const collider *const c[2], const carom_pose pose[2])
+{
+    exact_state s = exact_evaluate(list, c, pose);
+    v3 axis = q_rotate(pose[0].orientation, v3_make(0.0, 0.0, 1.0));
+    double size = v3_norm(s.force_w);
+    CHECK_LE(fabs(v3_dot(s.torque_w, axis)), 1e-9 * size);
+    carom_pose turned[2] = { pose[0], pose[1] };
+    turned[0].orientation = q_mul(turn_about(axis, test_rng_uniform(rng, -3.0, 3.0)), pose[0].orientation);
+    exact_state t = exact_evaluate(list, c, turned);
+    check_v3_near(t.force_w, s.force_w, 1e-9 * size + 1e-15);
+    check_v3_near(t.torque_w, s.torque_w, 1e-9 * size + 1e-15);
+}
+
+TEST(exact, wheels_are_round)
+{
+    exact_set set = exact_make_set();
+    exact_list list = { 0 };
+    test_rng rng = { 5 };
+    for (int b = 0; b < EXACT_SHAPES; ++b) {
+        const collider *c[2] = { set.of[EXACT_CYLINDER], set.of[b] };
+        for (int k = 0; k < 20 && !exact_has_round_side(b); ++k) {
+            carom_pose pose[2];
+            if (exact_touching_poses(&rng, &list, c, 1e-3, pose)) {
+                check_wheel(&list, &rng, c, pose);
+            }
+        }
+    }
+    exact_list_free(&list);
+    exact_free_set(&set);
+}
+
+static exact_touch only_touch(exact_list *list, const collider *field, const collider *elements, carom_pose pose,
+                              int element)
+{
+    exact_touch found = { .depth = 0.0 };
+    list->count = 0;
+    CHECK(exact_find(list, field, elements, pose));
+    for (size_t k = 0; k < list->count; ++k) {
+        found = list->items[k].element == element ? list->items[k] : found;
+    }
+    list->count = 0;
+    CHECK(found.depth > 0.0);
+    return found;
+}
+
+/* A rim over a plane: the depth is a parabola, D = h (1 + O(h / R)); tilted about a level by theta it has
+ * d_hat = h + R^2 theta^2 / (2 h). */
+TEST(exact, circles_have_the_depth_of_the_closed_form)
+{
+    static const carom_plane_def floor_def = { { 0.0, 0.0, 1.0 } };
+    const double R = rig_cylinder.radius;
+    const double half = 0.5 * rig_cylinder.length;
+    collider_options o = rig_options(DETECT_SDF_TREE, FEATURES_EXACT);
+    collider *wheel = make_collider("cylinder", &rig_cylinder, NULL, &o);
+    collider *floor = make_collider("plane", &floor_def, NULL, &o);
+    exact_list list = { 0 };
+    for (double h = 1e-7; h < 2e-2; h *= 10.0) {
+        carom_pose lying = { v3_make(0.3, 0.1, R - h), turn_about(v3_make(1.0, 0.0, 0.0), acos(-1.0) / 2.0) };
+        exact_touch t = only_touch(&list, floor, wheel, lying, 0);
+        CHECK_NEAR(t.depth, h, 0.1 * h * h / R + 1e-15);
+        check_v3_near(t.gradient_f, v3_make(0.0, 0.0, 1.0), h / R);
+        check_v3_near(t.arms[0], v3_zero(), 0.0); /* a small place rubs at one point */
+        double theta = 1e-3 * h / R;
+        carom_pose tilted = { v3_make(0.0, 0.0, half * cos(theta) - h), turn_about(v3_make(0.0, 1.0, 0.0), theta) };
+        t = only_touch(&list, floor, wheel, tilted, 0);
+        CHECK_NEAR(t.depth / 1.25, h + 0.5 * R * R * theta * theta / h, 1e-10 * h + 1e-15);
+        CHECK_NEAR(v3_norm(t.arms[0]), R, 1e-5 * R); /* a level one on its rim */
+        CHECK_NEAR(v3_norm(t.arms[2]), R, 1e-5 * R);
+    }
+    exact_list_free(&list);
+    collider_destroy(wheel);
+    collider_destroy(floor);
+}
+
+/* The second derivative that is handed to implicit steps, against differences of the first, where a curve lies level. */
+static void check_bend(const collider *field, const collider *elements, carom_pose pose, int element, double ramps)
+{
+    exact_list list = { 0 };
+    exact_touch level = only_touch(&list, field, elements, pose, element);
+    double step = 1e-4 * level.depth;
+    for (int freedom = 3; freedom < 5; ++freedom) { /* tilts about p_f */
+        v3 couple[2];
+        for (int k = 0; k < 2; ++k) {
+            carom_pose from = pose;
+            from.position = v3_sub(pose.position, level.p_f);
+            double by = k == 0 ? -step : step;
+            quat turn = turn_about(v3_make(freedom == 3, freedom == 4, 0.0), by);
+            carom_pose at = { v3_add(level.p_f, q_rotate(turn, from.position)), q_mul(turn, pose.orientation) };
+            exact_touch t = only_touch(&list, field, elements, at, element);
+            couple[k] = v3_add(t.couple_f, v3_cross(v3_sub(t.p_f, level.p_f), t.gradient_f));
+        }
+        double bend = level.bend[freedom][freedom];
+        double slope = -(v3_get(couple[1], freedom - 3) - v3_get(couple[0], freedom - 3)) / (2.0 * step);
+        CHECK_NEAR(slope, bend, ramps * fabs(bend) + 1e-6);
+    }
+    CHECK(level.bend[3][3] + level.bend[4][4] > 0.0);
+    exact_list_free(&list);
+}
+
+TEST(exact, level_curves_resist_tilting_as_their_tangent_says)
+{
+    static const carom_plane_def floor_def = { { 0.0, 0.0, 1.0 } };
+    static const carom_box_def rail = { { 0.3, 3.0, 0.4 } };
+    collider_options o = rig_options(DETECT_SDF_TREE, FEATURES_EXACT);
+    collider *wheel = make_collider("cylinder", &rig_cylinder, NULL, &o);
+    collider *floor = make_collider("plane", &floor_def, NULL, &o);
+    carom_pose standing = { v3_make(0.1, 0.2, 0.5 * rig_cylinder.length - 1e-4), at_origin.orientation };
+    check_bend(floor, wheel, standing, 0, 1e-4);
+    collider *plank = make_collider("box", &rig_box, NULL, &o);
+    collider *strip = make_collider("box", &rail, NULL, &o);
+    carom_pose across = { v3_make(0.05, 0.1, 0.2 + 0.5 * rig_box.size.z - 1e-4), at_origin.orientation };
+    exact_list list = { 0 };
+    exact_find(&list, strip, plank, across);
+    int levels = 0;
+    for (size_t k = 0; k < list.count; ++k) {
+        levels += list.items[k].level;
+    }
+    CHECK_EQ(levels, 2); /* both lower edges along x */
+    for (size_t k = 0; k < list.count; ++k) {
+        if (list.items[k].level) {
+            /* spread over the strip, but for ramps as long as the depth at both ends */
+            CHECK_NEAR(v3_norm(list.items[k].arms[0]), 0.3 / sqrt(12.0), 10.0 * 1e-4 / 0.3 * 0.3 / sqrt(12.0));
+            check_bend(strip, plank, across, list.items[k].element, 10.0 * 1e-4 / 0.3);
+        }
+    }
+    exact_list_free(&list);
+    collider_destroy(wheel);
+    collider_destroy(floor);
+    collider_destroy(plank);
+    collider_destroy(strip);
+}
+
+/* Faces that lie flush, one above the other, corners on corners and edges on edges: feet carry. */
+TEST(exact, flush_faces_carry)
+{
+    collider_options o = rig_options(DETECT_SDF_TREE, FEATURES_EXACT);
+    collider *c = make_collider("box", &rig_box, NULL, &o);
+    const collider *pair[2] = { c, c };
+    const double h = 1e-5;
+    carom_pose pose[2] = { { v3_make(0.0, 0.0, rig_box.size.z - h), at_origin.orientation }, at_origin };
+    exact_list list = { 0 };
+    exact_state s = exact_evaluate(&list, pair, pose);
+    CHECK_NEAR(s.force_w.z, 8.0 * h, 1e-12); /* four feet of each */
+    CHECK_NEAR(s.deepest, h, 1e-12);
+    CHECK_LE(fabs(s.force_w.x) + fabs(s.force_w.y) + v3_norm(s.torque_w), 1e-12);
+    collider_destroy(c);
+    exact_list_free(&list);
+}
+
+/* ---- gaps ---------------------------------------------------------------------------------------------------------- */
+
+/* Apart by t along any way, surfaces are no farther than t from each other; and no gap is said to be closed that is not. */
+static void check_gap(exact_list *list, test_rng *rng, const collider *const c[2], const carom_pose pose[2])
+{
+    double gap;
+    exact_state s = exact_evaluate(list, c, pose);
+    CHECK(exact_gap(list, c, pose, 1.0, &gap));
+    CHECK_NEAR(gap, -s.deepest, 0.0);
+    v3 n = v3_unit(s.force_w);
+    carom_pose at[2] = { pose[0], pose[1] };
+    double last = 0.0; /* where nothing touches any more */
+    while (exact_evaluate(list, c, at).count > 0 && last < 2.0) {
+        last += 1e-2;
+        at[0].position = v3_axpy(pose[0].position, last, n);
+    }
+    double t = test_rng_uniform(rng, 1e-3, 0.3);
+    at[0].position = v3_axpy(at[0].position, t, n);
+    CHECK(exact_gap(list, c, at, 1.0, &gap));
+    CHECK(gap > 0.0);
+    CHECK_LE(gap, t + 1e-2);
+    CHECK(exact_gap(list, c, at, 0.5 * t, &gap));
+    CHECK_LE(gap, 0.5 * t);
+}
+
+TEST(exact, gaps_bound_the_distance_from_below)
+{
+    for_random_pairs(8, check_gap);
+}
+
+/* ---- what is refused ----------------------------------------------------------------------------------------------- */
+
+static void check_refused(const char *kind, const void *params, const mesh *m, double spacing, const char *says)
+{
+    collider *c = NULL;
+    carom_error err = { 0 };
+    collider_options o = rig_options(DETECT_SDF_TREE, FEATURES_EXACT);
+    o.spacing = spacing;
+    CHECK_EQ(collider_create(&c, carom_shape_type_find(kind), params, m, &o, &err), CAROM_BAD_INPUT);
+    CHECK(c == NULL);
+    CHECK_CONTAINS(err.message, says);
+}
+
+TEST(exact, other_shapes_are_refused_with_a_remedy)
+{
+    static const carom_rod_def rod = { .length = 1.0 };
+    mesh *ring = rig_torus();
+    mesh *open = exact_wedge();
+    open->triangle_count--;
+    check_refused("mesh", &rig_mesh, ring, 0.0, "not convex");
+    check_refused("mesh", &rig_mesh, open, 0.0, "not closed");
+    check_refused("rod", &rod, NULL, 0.0, "does not take rods yet");
+    check_refused("box", &rig_box, NULL, 0.1, "leave it out");
+    open->triangle_count++;
+    mesh_destroy(open);
+    mesh_destroy(ring);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN_TEST(exact, force_is_the_derivative_of_the_potential),
+        RUN_TEST(exact, both_orders_of_a_pair_are_the_same),
+        RUN_TEST(exact, the_frame_of_the_world_does_not_matter),
+        RUN_TEST(exact, the_potential_has_no_jumps),
+        RUN_TEST(exact, crossing_ridges_meet_along_the_common_normal),
+        RUN_TEST(exact, wheels_are_round),
+        RUN_TEST(exact, circles_have_the_depth_of_the_closed_form),
+        RUN_TEST(exact, level_curves_resist_tilting_as_their_tangent_says),
+        RUN_TEST(exact, flush_faces_carry),
+        RUN_TEST(exact, gaps_bound_the_distance_from_below),
+        RUN_TEST(exact, other_shapes_are_refused_with_a_remedy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -141,7 +141,7 @@ static carom_status finish(constraint_work *cw, carom_step_context *c, carom_ste
         make_points(cw, w);
         report_contacts(cw, report);
     }
-    return status;
+    return status == CAROM_OK && cw->load_failed ? no_memory(c->err) : status;
 }
 
 /* Assembly closes joints by moving rigid bodies; a section that it has moved away from its body would tear it. */
@@ -251,7 +251,7 @@ static carom_status constraint_step(carom_step_context *c, double dt, carom_step
     constraint_work *cw = w->contact;
     long evaluations = w->counters.evaluations;
     integrator_load(w, c->state);
-    carom_status status = step_begin(c);
+    carom_status status = cw->load_failed ? no_memory(c->err) : step_begin(c);
     if (status != CAROM_OK) {
         return status;
     }

@@ -41,7 +41,7 @@ typedef struct smooth_slip {
     double per_slip;  /* f0' / |u| [1/m] */
     double curvature; /* f0'' [1/m] */
 } smooth_slip;
-smooth_slip smooth_slip_at(double slip, double width);
+smooth_slip smooth_slip_at(double size, double width);
 
 /* [m/s] of A against B at a contact, over the step. */
 v3 friction_slip(const barrier_work *w, const barrier_pair *p, const barrier_contact *c);

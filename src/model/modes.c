@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "elements/flexible/zone_shapes.h"
 #include "model/flexible_parts.h"
+#include "model/method.h"
 #include "model/model.h"
 
 #define TWO_PI 6.28318530717958647693
@@ -23,7 +24,7 @@ carom_flexible_info carom_model_flexible(const carom_model *model, carom_id body
     for (int k = 0; info.kind && k < model->skin_count; ++k) {
         info.facet_count = model->skins[k].body == body ? model->skins[k].surface->facet_count : info.facet_count;
     }
-    for (int k = 0; info.kind && k < model->surface_count; ++k) {
+    for (int k = 0; info.kind && model->method->leaps && k < model->surface_count; ++k) {
         info.facet_count = model->surfaces[k].body == body ? model->surfaces[k].facet_count : info.facet_count;
     }
     return info;

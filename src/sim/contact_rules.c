@@ -128,7 +128,8 @@ static void add_surfaces_of(const carom_model *model, surface_kind s, carom_cont
 
 static void add_surfaces(const carom_model *model, carom_contact_rule *rules, size_t capacity, size_t *count)
 {
-    const surface_kind surfaces = { model->surface_count, body_of_surface, model_surface_interaction };
+    const int touching = model->method->leaps ? model->surface_count : 0; /* others meet skins, or none */
+    const surface_kind surfaces = { touching, body_of_surface, model_surface_interaction };
     const surface_kind skins = { model->skin_count, body_of_skin, model_skin_interaction };
     add_surfaces_of(model, surfaces, rules, capacity, count);
     add_surfaces_of(model, skins, rules, capacity, count);

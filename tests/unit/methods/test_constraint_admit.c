@@ -1,5 +1,9 @@
 /* Method "constraint": starts with overlaps are refused, however deep they are; touching is not one. */
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+#include <carom/modes.h>
 
 #include "support/sim.h"
 
@@ -113,12 +117,37 @@ TEST(constraint_admit, rods_and_plane_bodies)
     }
 }
 
+/* What is told of contact before a run: of surfaces that deform as well, and nothing of them by methods that let nothing touch. */
+TEST(constraint_admit, rules_name_surfaces_that_deform)
+{
+    static const char *const methods[] = { "constraint", "none" };
+    for (int k = 0; k < 2; ++k) {
+        char scene[1024];
+        snprintf(
+            scene, sizeof scene,
+            "{ \"carom\": 1, \"time\": {\"end\": 1e-4}, \"contact\": {\"method\": \"%s\"}, " STEEL ", \"bodies\": ["
+            "{\"name\": \"floor\", \"fixed\": true, \"shapes\": [{\"plane\": {}}]}, "
+            "{\"name\": \"block\", \"material\": \"steel\", \"position\": [0, 0, 1], \"flexible\": {\"modes\": "
+            "{\"count\": 2}, \"mesh\": {\"block\": {\"size\": [0.02, 0.02, 0.04], \"divisions\": [2, 2, 4]}}}}] }",
+            methods[k]);
+        sim s = sim_parse(scene, NULL);
+        carom_contact_rule rule = { 0 };
+        CHECK_EQ(carom_model_contact_rules(s.model, &rule, 1), k == 0 ? 1 : 0);
+        CHECK_EQ(carom_model_flexible(s.model, 2).facet_count, k == 0 ? 80 : 0);
+        if (k == 0) {
+            CHECK(strcmp(rule.restitution_law, "constraint") == 0 && isnan(rule.restitution) && rule.pairs == 1);
+        }
+        sim_end(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(constraint_admit, nodes_in_a_rigid_shape),
         RUN_TEST(constraint_admit, solids_in_solids),
         RUN_TEST(constraint_admit, rods_and_plane_bodies),
+        RUN_TEST(constraint_admit, rules_name_surfaces_that_deform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

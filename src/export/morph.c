@@ -1,4 +1,5 @@
 #include "export/morph.h"
+#include "math/numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,15 +22,6 @@ typedef struct morph_work {
 static carom_status no_memory(carom_error *err)
 {
     return carom_fail(err, CAROM_NO_MEMORY, "no memory for the deformed bodies of an export");
-}
-
-static double dot(const double *a, const double *b, size_t count)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < count; ++i) {
-        sum += a[i] * b[i];
-    }
-    return sum;
 }
 
 static void subtract(double *a, double factor, const double *b, size_t count)
@@ -101,13 +93,13 @@ static void find_basis(morph_work *w)
     while (left > TOLERANCE * whole && *count < MOST_TARGETS && *count < w->sample_count) {
         double *next = w->basis + (*count)++ * w->numbers;
         memcpy(next, w->samples + worst * w->numbers, w->numbers * sizeof *next);
-        double length = sqrt(dot(next, next, w->numbers));
+        double length = sqrt(numbers_dot(next, next, w->numbers));
         for (size_t i = 0; i < w->numbers; ++i) {
             next[i] /= length;
         }
         for (size_t k = 0; k < w->sample_count; ++k) {
             double *sample = w->samples + k * w->numbers;
-            subtract(sample, dot(sample, next, w->numbers), next, w->numbers);
+            subtract(sample, numbers_dot(sample, next, w->numbers), next, w->numbers);
         }
         left = find_worst(w, &worst);
     }
@@ -126,7 +118,7 @@ static carom_status find_weights(morph_work *w, double *parts, carom_error *err)
         most = fmax(most, largest(w->now, w->out->vertex_count));
         for (size_t t = 0; t < count && status == CAROM_OK; ++t) {
             const double *target = w->basis + t * w->numbers;
-            parts[k * count + t] = dot(w->now, target, w->numbers);
+            parts[k * count + t] = numbers_dot(w->now, target, w->numbers);
             subtract(w->now, parts[k * count + t], target, w->numbers);
         }
         left = fmax(left, largest(w->now, w->out->vertex_count));

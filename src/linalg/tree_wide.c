@@ -4,6 +4,7 @@
 
 #include "linalg/block.h"
 #include "linalg/wide.h"
+#include "math/numbers.h"
 
 #include <string.h>
 
@@ -323,15 +324,6 @@ tree_result tree_wide_eliminate(const tree_step *s)
 
 /* ---- solve ---- */
 
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; ++k) {
-        sum += a[k] * b[k];
-    }
-    return sum;
-}
-
 static void add_scaled(double *out, double factor, const double *a, int n)
 {
     for (int k = 0; k < n; ++k) {
@@ -353,7 +345,7 @@ void tree_wide_descend(const tree_step *s, double *x, double *y)
         add_scaled(f_parent, -b[k], r.u + (size_t)k * (size_t)s->parent_width, s->parent_width);
     }
     for (int i = 0; i < s->rows; ++i) {
-        h[i] = dot(r.w + (size_t)i * (size_t)s->width, b, (int)*r.span) - h[i];
+        h[i] = numbers_dot(r.w + (size_t)i * (size_t)s->width, b, (int)*r.span) - h[i];
     }
     wide_forward(h, r.ls, s->rows);
     for (int i = 0; s->parent_rows && i < s->rows; ++i) {
@@ -368,8 +360,9 @@ void tree_wide_ascend(const tree_step *s, double *x, double *y)
     const double *x_parent = x + s->parent_at;
     double *h = y + s->first_row;
     for (int i = 0; i < s->rows; ++i) {
-        double pull = s->parent_rows ? dot(r.y + (size_t)i * (size_t)s->parent_width, x_parent, s->parent_width)
-                                     : 0.0;
+        double pull = s->parent_rows
+                          ? numbers_dot(r.y + (size_t)i * (size_t)s->parent_width, x_parent, s->parent_width)
+                          : 0.0;
         h[i] = (h[i] + pull) * r.s_inv[i];
     }
     wide_backward(h, r.ls, s->rows);
@@ -379,8 +372,9 @@ void tree_wide_ascend(const tree_step *s, double *x, double *y)
         add_scaled(r.scaled, h[i], r.w + (size_t)i * (size_t)s->width, span);
     }
     for (int k = 0; k < span; ++k) {
-        double coupled = s->coupling ? dot(r.u + (size_t)k * (size_t)s->parent_width, x_parent, s->parent_width)
-                                     : 0.0;
+        double coupled = s->coupling
+                             ? numbers_dot(r.u + (size_t)k * (size_t)s->parent_width, x_parent, s->parent_width)
+                             : 0.0;
         b[k] -= r.d_inv[k] * (r.scaled[k] + coupled);
     }
     backward(s, r, b);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/numbers.h"
+
 struct nodal_work {
     double *local, *rate;   /* e and e' of all nodes */
     double *elastic, *damp; /* K e and damping K e' */
@@ -266,15 +268,6 @@ void nodal_work_destroy(nodal_work *work)
 
 /* ---- forces ---- */
 
-static double dot(const double *a, const double *b, int count)
-{
-    double sum = 0.0;
-    for (int i = 0; i < count; ++i) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
 /* In the plane, unrolled: most of what an explicit step does besides K. */
 static void to_frame_in_plane(const nodal_body *b, nodal_work *w, const corotation_frame *frame, const double *u)
 {
@@ -366,13 +359,13 @@ static nodal_energy body_forces(const nodal_body *b, nodal_work *w, const double
     corotation_frame frame = corotation_fit(&b->own, u, b->damping > 0.0 ? v : NULL);
     to_frame(b, w, &frame, u, v);
     node_matrix_times(b->K, w->local, w->elastic);
-    energy.strain = 0.5 * dot(w->local, w->elastic, n);
+    energy.strain = 0.5 * numbers_dot(w->local, w->elastic, n);
     if (b->damping > 0.0) {
         node_matrix_times(b->K, w->rate, w->damp);
         for (int k = 0; k < n; ++k) {
             w->damp[k] *= b->damping;
         }
-        energy.dissipation = dot(w->rate, w->damp, n);
+        energy.dissipation = numbers_dot(w->rate, w->damp, n);
     }
     from_frame(b, w->local, w->elastic, &frame, f);
     if (b->damping > 0.0) {
@@ -389,10 +382,10 @@ static nodal_energy straight_forces(const nodal_body *b, nodal_work *w, const do
     nodal_energy energy = { 0 };
     int n = b->coordinate_count;
     node_matrix_times(b->K, u, w->elastic);
-    energy.strain = 0.5 * dot(u, w->elastic, n);
+    energy.strain = 0.5 * numbers_dot(u, w->elastic, n);
     if (b->damping > 0.0) {
         node_matrix_times(b->K, v, w->damp);
-        energy.dissipation = b->damping * dot(v, w->damp, n);
+        energy.dissipation = b->damping * numbers_dot(v, w->damp, n);
     }
     for (int k = 0; k < n; ++k) {
         damping[k] = b->held[k] ? 0.0 : -b->damping * w->damp[k];
@@ -412,7 +405,7 @@ static void gather(const nodal_element *e, int dimension, const double *from, do
 static void dense_times(const double *K, const double *x, double *y, int n)
 {
     for (int r = 0; r < n; ++r) {
-        y[r] = dot(K + (size_t)r * (size_t)n, x, n);
+        y[r] = numbers_dot(K + (size_t)r * (size_t)n, x, n);
     }
 }
 
@@ -449,11 +442,11 @@ static void add_element(const nodal_body *b, const nodal_element *e, const doubl
         node_store(rate, d, i, corotation_local_rate(&frame, e->X[i], at, node_load(own_v, d, i)));
     }
     dense_times(e->K, local, p, n);
-    energy->strain += 0.5 * dot(local, p, n);
+    energy->strain += 0.5 * numbers_dot(local, p, n);
     scatter(e, d, &frame, local, p, f);
     if (b->damping > 0.0) {
         dense_times(e->K, rate, damp, n);
-        energy->dissipation += b->damping * dot(rate, damp, n);
+        energy->dissipation += b->damping * numbers_dot(rate, damp, n);
         for (int k = 0; k < n; ++k) {
             damp[k] *= b->damping;
         }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "elements/flexible/holding.h"
+#include "math/numbers.h"
 
 /* While the shapes are found. */
 typedef struct finder {
@@ -27,15 +28,6 @@ static carom_status no_memory(carom_error *err)
 static double *vectors(carom_arena *arena, const finder *f, int count)
 {
     return CAROM_ARENA_ARRAY(arena, double, (size_t)count *(size_t)f->s->freedoms + 1);
-}
-
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; ++i) {
-        sum += a[i] * b[i];
-    }
-    return sum;
 }
 
 /* ---- who is where ---------------------------------------------------------------------------------------------------- */
@@ -139,7 +131,7 @@ static carom_status follow_boundary(finder *f, int attachment, carom_error *err)
     double mass = motion_product(f->s, u, u);
     add_source(f, (component_source){ .kind = SHAPE_CONSTRAINT,
                                       .attachment = attachment,
-                                      .omega2 = mass > 0.0 ? dot(u, load, f->s->freedoms) / mass : 0.0 });
+                                      .omega2 = mass > 0.0 ? numbers_dot(u, load, f->s->freedoms) / mass : 0.0 });
     return CAROM_OK;
 }
 
@@ -211,7 +203,7 @@ static carom_status combine(finder *f, carom_error *err)
     for (int i = 0; i < n; ++i) {
         sparse_times(f->K, f->raw + (size_t)i * freedoms, Ku);
         for (int k = 0; k <= i; ++k) {
-            K[i * n + k] = dot(f->raw + (size_t)k * freedoms, Ku, f->s->freedoms);
+            K[i * n + k] = numbers_dot(f->raw + (size_t)k * freedoms, Ku, f->s->freedoms);
             M[i * n + k] = motion_product(f->s, f->raw + (size_t)k * freedoms, f->raw + (size_t)i * freedoms);
         }
     }
@@ -337,7 +329,7 @@ static carom_status make_places(finder *f, carom_error *err)
             const double *u = all->shapes + (size_t)k * (size_t)f->s->freedoms;
             for (int m = 0; m < f->s->count; ++m) {
                 const double *weights = f->means[i].weights + (size_t)m * (size_t)f->s->freedoms;
-                all->places[i].psi[n * f->s->motions[m] + k] = dot(weights, u, f->s->freedoms);
+                all->places[i].psi[n * f->s->motions[m] + k] = numbers_dot(weights, u, f->s->freedoms);
             }
         }
     }

@@ -6,19 +6,11 @@
 #include <string.h>
 
 #include "linalg/dense.h"
+#include "math/numbers.h"
 
 static carom_status no_memory(carom_error *err)
 {
     return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the zone of a mesh");
-}
-
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; ++i) {
-        sum += a[i] * b[i];
-    }
-    return sum;
 }
 
 carom_status zone_small_modes(eigen_modes *out, const double *K, const double *M, int n, carom_error *err)
@@ -97,8 +89,8 @@ static carom_status find_frequencies(zone_shapes *z, const double *K, carom_aren
     }
     for (int i = 0; i < n; ++i) {
         for (int k = 0; k <= i; ++k) {
-            M[(size_t)i * (size_t)n + (size_t)k] = (double)(i == k) -
-                                                   dot(a + (size_t)i * (size_t)r, a + (size_t)k * (size_t)r, r);
+            M[(size_t)i * (size_t)n + (size_t)k] = (double)(i == k) - numbers_dot(a + (size_t)i * (size_t)r,
+                                                                                  a + (size_t)k * (size_t)r, r);
         }
     }
     eigen_modes modes = { 0 };

@@ -113,8 +113,7 @@ carom_status constraint_admit(const carom_state *state, carom_scratch *w, carom_
     overlap worst = { 0 };
     integrator_load(w, state);
     work_place(w, *state->time, state_motion(state));
-    carom_status status = cw->load_failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts")
-                                          : find_contacts(cw, w, 0.0, err);
+    carom_status status = cw->load_failed ? contacts_no_memory(err) : find_contacts(cw, w, 0.0, err);
     for (int i = 0; i < cw->contact_count && status == CAROM_OK; ++i) {
         const node_contact *c = &cw->contacts[i];
         bool open = !c->key.rigid_other || -c->gap <= rounding_of(m, &c->key);

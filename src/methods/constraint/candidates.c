@@ -447,5 +447,5 @@ carom_status find_contacts(constraint_work *cw, carom_scratch *w, double h, caro
             ok = push_contact(cw, w, &best);
         }
     }
-    return ok ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
+    return ok ? CAROM_OK : contacts_no_memory(err);
 }

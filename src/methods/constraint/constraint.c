@@ -18,11 +18,6 @@
 #include "dynamics/limits.h"
 #include "methods/constraint/constraint_work.h"
 
-static carom_status no_memory(carom_error *err)
-{
-    return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
-}
-
 /* ---- the step ---- */
 
 /* How long this step may be: to the next frame, and no longer than keeps the caller in touch. */
@@ -57,7 +52,7 @@ static carom_status leap(constraint_work *cw, carom_step_context *c)
         *s->power = w->power;
         cw->place.part = 0.0;
         cw->place.way = 0.0;
-        status = announce_switches(cw, w) ? CAROM_OK : no_memory(c->err);
+        status = announce_switches(cw, w) ? CAROM_OK : contacts_no_memory(c->err);
     }
     return status;
 }
@@ -133,7 +128,7 @@ static carom_status finish(constraint_work *cw, carom_step_context *c, carom_ste
     give_state(cw, w, c->state);
     carom_status status = limits_check_motion(w, w->t, state_motion(c->state), c->err);
     if (status == CAROM_OK && !remember_contacts(cw, c->state)) {
-        status = no_memory(c->err);
+        status = contacts_no_memory(c->err);
     }
     if (status == CAROM_OK) {
         step_commit(w, c->state, report);
@@ -141,7 +136,7 @@ static carom_status finish(constraint_work *cw, carom_step_context *c, carom_ste
         make_points(cw, w);
         report_contacts(cw, report);
     }
-    return status == CAROM_OK && cw->load_failed ? no_memory(c->err) : status;
+    return status == CAROM_OK && cw->load_failed ? contacts_no_memory(c->err) : status;
 }
 
 /* Assembly closes joints by moving rigid bodies; a section that it has moved away from its body would tear it. */
@@ -194,7 +189,7 @@ static carom_status start_leaps(constraint_work *cw, carom_step_context *c)
     count_start(cw, w, s, hidden);
     keep_half_steps(cw, w, s);
     *s->step = cw->place.h;
-    return announce_switches(cw, w) && remember_contacts(cw, s) ? CAROM_OK : no_memory(c->err);
+    return announce_switches(cw, w) && remember_contacts(cw, s) ? CAROM_OK : contacts_no_memory(c->err);
 }
 
 /* Explicit steps, (1) without contacts and (4) with them. */
@@ -214,7 +209,7 @@ static bool about_to_touch(constraint_work *cw, carom_step_context *c, carom_sta
     const double few = 4.0;
     bool ok = true;
     bool touches = touches_within(cw, c->scratch, c->state, few * constraint_step_size(c->model), &ok, &cw->next);
-    *status = ok ? *status : no_memory(c->err);
+    *status = ok ? *status : contacts_no_memory(c->err);
     return touches;
 }
 
@@ -224,7 +219,7 @@ static carom_status land(constraint_work *cw, carom_step_context *c)
     double before = c->state->sums->work[ACCOUNT_HANDOVER];
     carom_status status = start_leaps(cw, c);
     double lost = c->state->sums->work[ACCOUNT_HANDOVER] - before;
-    return status != CAROM_OK || announce_phase(c->scratch, &cw->next, lost) ? status : no_memory(c->err);
+    return status != CAROM_OK || announce_phase(c->scratch, &cw->next, lost) ? status : contacts_no_memory(c->err);
 }
 
 /* From explicit steps to flight, unless something is about to touch. The mean velocities of the whole step take the place of half steps. */
@@ -239,7 +234,7 @@ static carom_status take_off(constraint_work *cw, carom_step_context *c)
     }
     double hidden = leap_kinetic(w, c->state) - work_kinetic(w);
     ok = ok && announce_phase(w, NULL, hidden);
-    carom_status status = ok ? start_flight(cw, c) : no_memory(c->err);
+    carom_status status = ok ? start_flight(cw, c) : contacts_no_memory(c->err);
     ledger_add(c->state, ACCOUNT_HANDOVER, hidden);
     return status;
 }
@@ -251,7 +246,7 @@ static carom_status constraint_step(carom_step_context *c, double dt, carom_step
     constraint_work *cw = w->contact;
     long evaluations = w->counters.evaluations;
     integrator_load(w, c->state);
-    carom_status status = cw->load_failed ? no_memory(c->err) : step_begin(c);
+    carom_status status = cw->load_failed ? contacts_no_memory(c->err) : step_begin(c);
     if (status != CAROM_OK) {
         return status;
     }

@@ -126,6 +126,11 @@ typedef struct constraint_work {
     bool by_penalty; /* normal impulses are given */
 } constraint_work;
 
+static inline carom_status contacts_no_memory(carom_error *err)
+{
+    return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
+}
+
 int contact_key_compare(const contact_key *a, const contact_key *b);
 
 /* admit.c. Refuses a start with overlaps. */

@@ -141,11 +141,6 @@ typedef struct flight {
     double h; /* [s] the explicit step to come */
 } flight;
 
-static carom_status no_memory(carom_error *err)
-{
-    return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
-}
-
 static void place_within(carom_scratch *w, double t)
 {
     dense_at(w->dense, t, w->trial, NULL);
@@ -185,7 +180,7 @@ static carom_status first_touch(void *context, double *t)
         }
         at += fmax(out.nearest / bound, f->h);
     }
-    return ok ? work_may_go_on(w, f->c->err) : no_memory(f->c->err);
+    return ok ? work_may_go_on(w, f->c->err) : contacts_no_memory(f->c->err);
 }
 
 /* The state stands at t: the touch is a few explicit steps ahead, or the step is repeated to where it is. */

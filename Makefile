@@ -1,12 +1,12 @@
 # A thin front: every target sets the machine up (tools/setup), calls CMake's presets and says what it did.
 # The build itself is described in CMakeLists.txt and CMakePresets.json.
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check format ablate bench soak fuzz pictures install clean
+.PHONY: help setup build demo test check format ablate bench soak fuzz page pictures install clean
 MAKEFLAGS += --no-print-directory
 
 JOBS   ?= $(shell nproc)
 PREFIX ?= /usr/local
-DEMO   ?= $(firstword $(wildcard examples/scenes/docking.json examples/scenes/demo.json))
+DEMO   ?= examples/scenes/docking.json
 DEMO_OUT ?= results/demo
 PRODUCTS = carom carom_cli
 
@@ -18,17 +18,21 @@ help: ## this list
 setup:
 	@tools/setup build
 
-# Only what users run; the tests are built by `make test`. CMake runs when there are no build files yet, the presets have
-# changed or the viewer's packages have come; every other change ninja notices by itself.
+# Only what users run; the tests are built by `make test`. CMake runs when there are no build files yet or the presets have
+# changed; every other change ninja notices by itself. What both print is in build/build.log; when they fail, on the screen.
 build: setup ## build/bin/carom and libcarom.so, optimised
-	@test build/build.ninja -nt CMakePresets.json && test build/build.ninja -nt viewer/node_modules/.package-lock.json || \
-	    { cmake --preset release && touch build/build.ninja; }
-	@cmake --build build --parallel $(JOBS) --target $(PRODUCTS)
+	@mkdir -p build
+	@echo "building carom (build/build.log tells how far it is)"
+	@{ { test build/build.ninja -nt CMakePresets.json || \
+	       { cmake --preset release && touch build/build.ninja; }; } && \
+	   cmake --build build --parallel $(JOBS) --target $(PRODUCTS); } > build/build.log 2>&1 || \
+	    { grep -m 20 -n -i -A 12 'error\|FAILED' build/build.log || tail -n 30 build/build.log; exit 1; } >&2
 
-demo: build ## set up, build and run the demonstration; says where its results are
-	@test -n "$(DEMO)" || { echo "there is no scene in examples/scenes yet"; exit 1; }
+demo: build ## set up, build and run the demonstration; says where its page is
+	@rm -f $(DEMO_OUT)/report.html
 	build/bin/carom run $(DEMO) -o $(DEMO_OUT)
-	@echo "results: $(DEMO_OUT)"
+	@test -s $(DEMO_OUT)/report.html || { echo "$(DEMO_OUT)/report.html was not written" >&2; exit 1; }
+	@echo "open $(DEMO_OUT)/report.html in a browser"
 
 # Sanitizers run what is quick; the long validation runs are for the optimised build. CMake runs in any case, since
 # packages may have come that were missing when it ran last.
@@ -72,6 +76,10 @@ soak: ## long runs: hours of simulated time, memory and drift watched
 
 fuzz: ## feed every reader with mutated files under sanitizers
 	$(call run,tests/fuzz/run,test)
+
+page: ## make viewer/dist/page.html anew, after a change of the viewer
+	@tools/setup page
+	@tools/check_page --update
 
 pictures: ## make the pictures of the documentation again
 	$(call run,tools/pictures,docs)

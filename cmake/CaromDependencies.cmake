@@ -51,19 +51,5 @@ if(NOT CAROM_WITH_ASSIMP STREQUAL "OFF")
     endif()
 endif()
 
-# The viewer in pages: bundled by Node.js from packages that tools/setup has installed into viewer/.
-set(CAROM_HAVE_VIEWER OFF)
-if(NOT CAROM_WITH_VIEWER STREQUAL "OFF")
-    find_program(CAROM_NODE NAMES node nodejs)
-    if(CAROM_NODE AND EXISTS ${PROJECT_SOURCE_DIR}/viewer/node_modules/esbuild)
-        set(CAROM_HAVE_VIEWER ON)
-        string(APPEND components ", viewer")
-    elseif(CAROM_WITH_VIEWER STREQUAL "ON")
-        message(FATAL_ERROR "the viewer needs Node.js and its packages: run 'tools/setup build'")
-    else()
-        message(WARNING "no Node.js, or no packages for it: pages are left out (run 'tools/setup build')")
-    endif()
-endif()
-
 list(APPEND CAROM_DEFINITIONS "CAROM_COMPONENTS=\"${components}\""
                               "CAROM_COMPILER=\"${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}\"")

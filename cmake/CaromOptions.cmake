@@ -3,8 +3,6 @@ set(CAROM_WITH_SUNDIALS AUTO CACHE STRING "Reference integrators ida and cvode: 
 set_property(CACHE CAROM_WITH_SUNDIALS PROPERTY STRINGS AUTO ON OFF)
 set(CAROM_WITH_ASSIMP AUTO CACHE STRING "Mesh formats beyond STL, OBJ and PLY: ON, OFF or AUTO (when found)")
 set_property(CACHE CAROM_WITH_ASSIMP PROPERTY STRINGS AUTO ON OFF)
-set(CAROM_WITH_VIEWER AUTO CACHE STRING "Pages with the viewer, which Node.js bundles: ON, OFF or AUTO (when found)")
-set_property(CACHE CAROM_WITH_VIEWER PROPERTY STRINGS AUTO ON OFF)
 option(CAROM_NATIVE "Use every instruction of this machine's processor; results then differ between machines" OFF)
 option(CAROM_WERROR "Warnings are errors" ON)
 set(CAROM_BUILD_TESTS AUTO CACHE STRING "Tests, which need cmocka and Python: ON, OFF or AUTO (when found)")

@@ -128,15 +128,15 @@ static int print_modes(const carom_modes *modes, const char *body, const argumen
     carom_error err = { 0 };
     carom_export_report written;
     carom_status status = carom_modes_export(modes, folder, &written, &err);
-    if (status == CAROM_OK && carom_has_page()) {
+    if (status == CAROM_OK) {
         char file[4096];
         snprintf(file, sizeof file, "%s/modes.html", folder);
         status = carom_modes_page(modes, body, file, &err);
     }
     if (status == CAROM_OK) {
         char size[BYTES_TEXT];
-        print_line("%s: modes.csv and modes.vtu, %s%s", folder, bytes_text((double)written.bytes, size),
-                   carom_has_page() ? "; modes.html shows the shapes" : "");
+        print_line("%s: modes.csv and modes.vtu, %s; modes.html shows the shapes", folder,
+                   bytes_text((double)written.bytes, size));
     }
     return report_writing(status, &err);
 }

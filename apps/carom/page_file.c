@@ -10,9 +10,6 @@ int write_run_page(const char *folder, bool *written)
     carom_error err = { 0 };
     carom_result *result = NULL;
     *written = false;
-    if (!carom_has_page()) {
-        return EXIT_DONE;
-    }
     char *file = format_text("%s/report.html", folder);
     carom_status status = carom_result_open(folder, &result, &err);
     if (status == CAROM_OK) {

@@ -38,7 +38,7 @@ extern "C" {
 /* The version of the library that runs, where CAROM_VERSION is that of the headers; a binding refuses another one. */
 CAROM_API const char *carom_version(void);
 
-/* The optional parts that it was built with, in the order of the alphabet with a space between: "assimp sundials viewer". */
+/* The optional parts that it was built with, in the order of the alphabet with a space between: "assimp sundials". */
 CAROM_API const char *carom_features(void);
 
 /* Everything a call can answer. The text of an error says the rest. */

@@ -12,9 +12,6 @@
 extern "C" {
 #endif
 
-/* Whether this library carries the viewer: it is left out where Node.js was not there when it was built. */
-CAROM_API bool carom_has_page(void);
-
 typedef struct carom_page_options {
     const char *title;         /* NULL: the name of the scene */
     const char *const *labels; /* of each result, to tell them apart; NULL: their methods */

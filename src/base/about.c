@@ -11,11 +11,6 @@
 #else
 #define SUNDIALS ""
 #endif
-#ifdef CAROM_HAVE_VIEWER
-#define VIEWER " viewer"
-#else
-#define VIEWER ""
-#endif
 
 const char *carom_version(void)
 {
@@ -24,6 +19,6 @@ const char *carom_version(void)
 
 const char *carom_features(void)
 {
-    static const char features[] = ASSIMP SUNDIALS VIEWER;
+    static const char features[] = ASSIMP SUNDIALS;
     return features[0] == ' ' ? features + 1 : features;
 }

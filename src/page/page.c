@@ -5,35 +5,27 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/assert.h"
 #include "files/output.h"
 #include "result/result_read.h"
 
 static const char TOKEN[] = "@CAROM_DATA@"; /* where the data goes, see viewer/build.mjs */
 
-bool carom_has_page(void)
-{
-    return carom_viewer_page_size > 0;
-}
-
+/* The one place of the token; viewer/build.mjs makes no page without it. */
 static const unsigned char *find_token(void)
 {
     size_t length = sizeof TOKEN - 1;
-    for (size_t i = 0; i + length <= carom_viewer_page_size; ++i) {
-        if (memcmp(carom_viewer_page + i, TOKEN, length) == 0) {
-            return carom_viewer_page + i;
-        }
+    size_t i = 0;
+    while (memcmp(carom_viewer_page + i, TOKEN, length) != 0) {
+        ++i;
+        CAROM_ASSERT(i + length <= carom_viewer_page_size);
     }
-    return NULL;
+    return carom_viewer_page + i;
 }
 
 static carom_status build_page(byte_buffer *page, const byte_buffer *data, carom_error *err)
 {
     const unsigned char *token = find_token();
-    if (!token) {
-        return carom_fail(err, CAROM_UNSUPPORTED,
-                          "this carom was built without its viewer, so it writes no pages: build it where Node.js is "
-                          "installed ('make build' sees to that)");
-    }
     const unsigned char *rest = token + sizeof TOKEN - 1;
     byte_buffer_add(page, carom_viewer_page, (size_t)(token - carom_viewer_page));
     bool ok = page_pack(data, page);

@@ -64,7 +64,7 @@ json_t *page_report(const char *title, json_t *runs);
 carom_status page_join(json_t *report, const byte_buffer *arrays, byte_buffer *out, carom_error *err);
 carom_status page_save(const byte_buffer *data, const char *file, carom_error *err);
 
-/* The viewer, split where the data goes; size 0: not built in. Made by CMake from viewer/. */
+/* The viewer, split where the data goes: viewer/dist/page.html, embedded by CMake. */
 extern const unsigned char carom_viewer_page[];
 extern const size_t carom_viewer_page_size;
 

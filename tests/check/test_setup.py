@@ -90,41 +90,62 @@ class Setup(unittest.TestCase):
         self.assertNotEqual(self.run_setup("build").returncode, 0)
         self.assertNotEqual(self.run_setup("build").returncode, 0)
 
+    def test_what_apt_prints_is_in_the_log_and_shown_when_it_fails(self):
+        self.fake("dpkg-query", "printf not-installed")
+        self.fake("id", "echo 0")
+        self.fake("apt-get", "echo a thousand lines; [ $1 = update ]")
+        answer = self.run_setup("build")
+        self.assertIn("a thousand lines", answer.stderr)
+        self.fake("apt-get", "echo a thousand lines")
+        answer = self.run_setup("build")
+        self.assertNotIn("a thousand lines", answer.stdout + answer.stderr)
+        with open(os.path.join(self.folder.name, "stamps", "setup.log"), encoding="utf-8") as file:
+            self.assertIn("a thousand lines", file.read())
+
+    def test_building_needs_neither_node_nor_npm(self):
+        self.fake("dpkg-query", 'for last; do :; done; case "$last" in nodejs | npm) exit 1 ;; esac; printf installed')
+        self.fake("node", "exit 1")
+        self.lock()
+        self.assertEqual(self.run_setup("build", CAROM_SETUP_DRY="1").stdout, "")
+        self.assertEqual(self.run_setup("build").returncode, 0)
+        self.assertEqual(self.lines(), [])
+
     def test_node_of_any_origin_will_do_if_it_is_new_enough(self):
         self.fake("dpkg-query", 'for last; do :; done; case "$last" in nodejs | npm) exit 1 ;; esac; printf installed')
-        self.assertEqual(self.run_setup("build", CAROM_SETUP_DRY="1").stdout, "")
+        self.assertEqual(self.run_setup("page", CAROM_SETUP_DRY="1").stdout, "")
         self.fake("node", "exit 1")  # what it says of a version before 18
-        self.assertRegex(self.run_setup("build", CAROM_SETUP_DRY="1").stdout, " nodejs npm$")
+        for profile in ("page", "test", "bench", "docs"):
+            self.assertRegex(self.run_setup(profile, CAROM_SETUP_DRY="1").stdout, " nodejs npm$")
 
     def test_installs_the_packages_of_the_viewer_once(self):
         self.fake("dpkg-query", "printf installed")
         self.working_npm()
         self.lock()
-        self.assertEqual(self.run_setup("build").returncode, 0)
+        self.assertEqual(self.run_setup("page").returncode, 0)
         self.assertEqual(self.lines(), ["npm ci in viewer"])
-        self.assertEqual(self.run_setup("build").returncode, 0)
+        self.assertEqual(self.run_setup("page").returncode, 0)
         self.assertEqual(self.run_setup("test").returncode, 0)
         self.assertEqual(self.lines(), [], "they are there already")
         self.lock('{"changed": true}')
         os.utime(os.path.join(self.viewer, "package-lock.json"), (4e9, 4e9))
-        self.assertEqual(self.run_setup("build").returncode, 0)
+        self.assertEqual(self.run_setup("page").returncode, 0)
         self.assertEqual(self.lines(), ["npm ci in viewer"], "the lock file has changed")
 
-    def test_without_npm_the_program_is_built_without_its_viewer(self):
+    def test_without_npm_pages_are_not_tested(self):
         self.fake("dpkg-query", "printf installed")
         self.lock()
-        answer = self.run_setup("build")
+        answer = self.run_setup("test")
         self.assertEqual(answer.returncode, 0)
-        self.assertIn("without the viewer", answer.stderr)
+        self.assertIn("neither made anew nor tested", answer.stderr)
         self.assertEqual(self.lines(), ["npm"])
         self.working_npm()
-        self.assertEqual(self.run_setup("build").returncode, 0)
+        self.assertEqual(self.run_setup("test").returncode, 0)
         self.assertEqual(self.lines(), ["npm ci in viewer"], "the failure was remembered")
 
     def test_dry_runs_install_nothing(self):
         self.fake("dpkg-query", "printf installed")
         self.lock()
-        self.assertEqual(self.run_setup("build", CAROM_SETUP_DRY="1").stdout, "")
+        self.assertEqual(self.run_setup("page", CAROM_SETUP_DRY="1").stdout, "")
         self.assertEqual(self.lines(), [])
 
     def test_unknown_profile(self):

@@ -84,8 +84,7 @@ class Edges(Case):
         out = self.run_scene(BALL)
         (self.folder / "taken").mkdir()
         commands = [("export", out, "--to", "csv"), ("export", out, "--to", "glb"), ("plot", out, "--y", "ball.position.z")]
-        if "viewer" in self.ok("--version"):
-            commands += [("view", out, "--no-open"), ("compare", out, out, "-q")]
+        commands += [("view", out, "--no-open"), ("compare", out, out, "-q")]
         for command in commands:
             name = "nowhere/file.html" if command[0] in ("view", "compare") else "nowhere/file.svg"
             self.refused(*command, "-o", name, contains=name)
@@ -103,10 +102,9 @@ class Edges(Case):
         before = (out / "result.h5").read_bytes()
         os.symlink(out / "result.h5", self.folder / "link.html")
         self.refused("export", out, "-t", "csv", "-o", out / "result.h5", contains="is the result itself")
-        if "viewer" in self.ok("--version"):
-            self.refused("view", out, "-o", "link.html", contains="is the result itself")
-            self.refused("view", out, "-o", "out.json", contains="ends in .html")
-            self.refused("compare", out, out, "-q", "-o", out / "result.h5", contains="ends in .html")
+        self.refused("view", out, "-o", "link.html", contains="is the result itself")
+        self.refused("view", out, "-o", "out.json", contains="ends in .html")
+        self.refused("compare", out, out, "-q", "-o", out / "result.h5", contains="ends in .html")
         self.assertEqual((out / "result.h5").read_bytes(), before)
 
     def test_what_is_no_result_is_called_so(self):

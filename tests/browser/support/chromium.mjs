@@ -43,7 +43,6 @@ export function missing() {
   const lacks = [];
   if (!findChromium()) lacks.push("Chromium (package chromium)");
   if (!findPlaywright()) lacks.push("playwright-core (npm ci in viewer/)");
-  if (process.env.CAROM_HAVE_VIEWER === "OFF") lacks.push("a program with the viewer in it (CMake says why it has none)");
   return lacks;
 }
 

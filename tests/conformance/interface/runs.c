@@ -218,11 +218,6 @@ static void destroy_comparison(void)
     carom_comparison_destroy(NULL);
 }
 
-static void has_page(void)
-{
-    (void)carom_has_page();
-}
-
 static void write_page(void)
 {
     const carom_result *results[] = { the.run, NULL };
@@ -395,7 +390,6 @@ const interface_case interface_runs[] = {
     { "carom_summary_name", summary_name },
     { "carom_compare", compare },
     { "carom_comparison_destroy", destroy_comparison },
-    { "carom_has_page", has_page },
     { "carom_page_write", write_page },
     { "carom_export_format_at", format_at },
     { "carom_export_format_find", find_format },

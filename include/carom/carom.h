@@ -14,6 +14,7 @@
 #include <carom/run.h>
 #include <carom/scene.h>
 #include <carom/sdf.h>
+#include <carom/store.h>
 #include <carom/trust.h>
 #include <carom/user.h>
 

@@ -5,6 +5,7 @@
 #define CAROM_MODEL_H
 
 #include <carom/spec.h>
+#include <carom/store.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,6 +22,7 @@ CAROM_API carom_status carom_compile(const carom_spec *spec, carom_model **out, 
 typedef struct carom_compile_options {
     carom_keep_building keep_going; /* or NULL */
     void *context;                  /* for keep_going */
+    carom_store *store;             /* shared with other models; NULL: the model has all for itself */
 } carom_compile_options;
 CAROM_API carom_status carom_compile_with(const carom_spec *spec, const carom_compile_options *options,
                                           carom_model **out, carom_error *err);

@@ -10,6 +10,7 @@
 #include "base/error_list.h"
 #include "model/fields.h"
 #include "model/method.h"
+#include "model/store.h"
 
 /* ---- mistakes and notes ------------------------------------------------------------------------------------------ */
 
@@ -426,6 +427,10 @@ carom_status compile_with_bodies(const carom_spec *spec, const carom_compile_opt
     error_list_begin(&work, own, err, false);
     model->choices = choices;
     model->choice_count = choice_count;
+    model->store = options ? options->store : NULL;
+    if (model->store) {
+        store_keep(model->store);
+    }
     status = compile_model(model, spec, options ? options : &unwatched, &work);
     error_list_tell(&work, status, err);
     free(own);
@@ -450,13 +455,19 @@ void carom_model_destroy(carom_model *model)
         return;
     }
     for (int i = 0; i < model->collider_count; ++i) {
-        if (!model->colliders[i].shared) {
-            collider_destroy(model->colliders[i].collider);
+        const model_collider *c = &model->colliders[i];
+        if (!c->shared && !c->stored) {
+            collider_destroy(c->collider);
         }
+        store_give_back(model->store, c->stored);
     }
     for (int i = 0; i < model->mesh_count; ++i) {
-        mesh_destroy(model->meshes[i].mesh);
+        if (!model->meshes[i].stored) {
+            mesh_destroy(model->meshes[i].mesh);
+        }
+        store_give_back(model->store, model->meshes[i].stored);
     }
+    carom_store_destroy(model->store);
     for (int k = 0; k < model->nodal_count; ++k) {
         nodal_destroy(model->nodal[k].nodes);
         solid_mesh_destroy(model->nodal[k].mesh);

@@ -2,6 +2,7 @@
 #include "model/compile.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error_list.h"
 #include "base/hash.h"
@@ -9,6 +10,7 @@
 #include "elements/bodies/rigid.h"
 #include "mesh_files/mesh_read.h"
 #include "model/fields.h"
+#include "model/store.h"
 
 static carom_pose identity_pose(void)
 {
@@ -48,6 +50,47 @@ static carom_status read_or_make(mesh **out, const model_shape *shape, const car
                : type->make(out, shape->params, err);
 }
 
+typedef struct mesh_order {
+    const model_shape *shape;
+    const carom_compile_options *watcher;
+} mesh_order;
+
+static carom_status make_stored_mesh(void *context, store_item *item, carom_error *err)
+{
+    const mesh_order *order = context;
+    carom_status status = read_or_make(&item->mesh, order->shape, order->watcher, err);
+    return status == CAROM_OK ? mesh_inspect(item->mesh, &item->quality, err) : status;
+}
+
+/* A file that was changed meanwhile is another mesh. */
+static uint64_t hash_file(uint64_t hash, const model_shape *shape)
+{
+    mesh_file file;
+    struct stat about;
+    if (!shape->type->from_file || !shape->type->from_file(&file, shape->params) || stat(file.name, &about) != 0) {
+        return hash;
+    }
+    const int64_t stamp[] = { (int64_t)about.st_dev, (int64_t)about.st_ino, (int64_t)about.st_size,
+                              (int64_t)about.st_mtim.tv_sec, (int64_t)about.st_mtim.tv_nsec };
+    return carom_hash(hash, stamp, sizeof stamp);
+}
+
+/* The mesh of a shape from the store, or into it. */
+static carom_status take_mesh(model_mesh *m, const model_shape *shape, carom_store *store,
+                              const carom_compile_options *watcher, carom_error *err)
+{
+    mesh_order order = { shape, watcher };
+    const store_key key = { .type = shape->type,
+                            .hash = hash_file(shape->hash, shape),
+                            .name = shape->type->mesh_name(shape->params) };
+    carom_status status = store_take(store, &key, make_stored_mesh, &order, &m->stored, err);
+    if (status == CAROM_OK) {
+        m->mesh = m->stored->mesh;
+        m->quality = m->stored->quality;
+    }
+    return status;
+}
+
 /* The mesh of a shape, read or made unless another shape has asked for it before. */
 static carom_status find_mesh(carom_model *model, const model_shape *shape, mesh_loader *loader,
                               const model_mesh **out, carom_error *err)
@@ -61,11 +104,12 @@ static carom_status find_mesh(carom_model *model, const model_shape *shape, mesh
     }
     model_mesh *m = &model->meshes[model->mesh_count];
     *m = (model_mesh){ .type = shape->type, .params = shape->params, .hash = shape->hash };
-    carom_status status = read_or_make(&m->mesh, shape, loader->watcher, err);
+    carom_status status = model->store ? take_mesh(m, shape, model->store, loader->watcher, err)
+                                       : read_or_make(&m->mesh, shape, loader->watcher, err);
     if (status == CAROM_OK) {
         carom_index_add(&loader->meshes, m->hash, model->mesh_count);
         model->mesh_count++; /* owned from here on, whatever happens later */
-        status = mesh_inspect(m->mesh, &m->quality, err);
+        status = m->stored ? CAROM_OK : mesh_inspect(m->mesh, &m->quality, err);
     }
     *out = m;
     return status;

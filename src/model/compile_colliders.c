@@ -8,7 +8,9 @@
 #include "base/index.h"
 #include "base/parallel.h"
 #include "model/compile.h"
+#include "model/fields.h"
 #include "model/method.h"
+#include "model/store.h"
 
 /* Shapes of bodies of finite elements are for looks where the surface of the mesh is what touches; some methods let them touch instead. */
 static bool touches(const carom_model *model, const model_body *body, int shape)
@@ -100,6 +102,59 @@ static collider *find_collider(const carom_model *model, const model_shape *shap
     return NULL;
 }
 
+/* All that a collider depends on besides its shape; threads and folders make no difference. */
+static uint64_t options_hash(uint64_t hash, const collider_options *o)
+{
+    const sdf_options *f = &o->field;
+    const int choices[] = { o->method, o->features, o->facets, o->surface, f->kind, f->sign, f->resolution };
+    const double numbers[] = { o->spacing + 0.0, f->spacing + 0.0, f->margin + 0.0, f->band + 0.0,
+                               f->tolerance + 0.0 };
+    hash = carom_hash(hash, choices, sizeof choices);
+    return carom_hash(hash, numbers, sizeof numbers);
+}
+
+typedef struct collider_order {
+    model_shape shape; /* its params are put where they live as long as the collider */
+    const collider_options *options;
+    const carom_compile_options *watcher;
+    store_item *of;
+} collider_order;
+
+static carom_status make_stored_collider(void *context, store_item *item, carom_error *err)
+{
+    collider_order *order = context;
+    order->shape.params = kind_copy(&item->arena, &order->shape.type->kind, order->shape.params, 0);
+    item->of = order->of;
+    return order->shape.params ? create_watched(&item->collider, &order->shape, *order->options, order->watcher, err)
+                               : carom_fail(err, CAROM_NO_MEMORY, "out of memory for a collider");
+}
+
+/* The item of a mesh that the model has taken from its store. */
+static store_item *stored_mesh(const carom_model *model, const mesh *m)
+{
+    int i = 0;
+    while (m && model->meshes[i].mesh != m) {
+        ++i;
+    }
+    return m ? model->meshes[i].stored : NULL;
+}
+
+/* The collider of a shape from the model's store, or into it. */
+static carom_status take_collider(const carom_model *model, model_collider *c, const model_shape *shape,
+                                  const collider_options *options, const carom_compile_options *watcher,
+                                  carom_error *err)
+{
+    collider_order order = { *shape, options, watcher, stored_mesh(model, shape->mesh) };
+    const store_key key = { .type = shape->type,
+                            .hash = options_hash(surface_hash(shape), options),
+                            .name = shape->type->mesh_name ? shape->type->mesh_name(shape->params) : NULL,
+                            .of = order.of,
+                            .prepared = true };
+    carom_status status = store_take(model->store, &key, make_stored_collider, &order, &c->stored, err);
+    c->collider = status == CAROM_OK ? c->stored->collider : NULL;
+    return status;
+}
+
 static carom_status make_collider(carom_model *model, int index, collider_plan *plan, carom_error *err)
 {
     model_collider *c = &model->colliders[index];
@@ -115,7 +170,8 @@ static carom_status make_collider(carom_model *model, int index, collider_plan *
         own.field.resolution = shape->resolution;
         own.field.spacing = 0.0;
     }
-    carom_status status = create_watched(&c->collider, shape, own, plan->watcher, err);
+    carom_status status = model->store ? take_collider(model, c, shape, &own, plan->watcher, err)
+                                       : create_watched(&c->collider, shape, own, plan->watcher, err);
     if (status == CAROM_OK) {
         carom_index_add(&plan->surfaces, surface_hash(shape), index);
     }

@@ -49,9 +49,10 @@ typedef struct model_shape {
 typedef struct model_mesh { /* read or made once for all shapes that ask for the same */
     const carom_shape_type *type;
     const void *params;
-    uint64_t hash;        /* of the params */
-    mesh *mesh;           /* owned */
-    mesh_quality quality; /* as the boundary of a solid */
+    uint64_t hash;             /* of the params */
+    mesh *mesh;                /* owned, unless it is in a store */
+    mesh_quality quality;      /* as the boundary of a solid */
+    struct store_item *stored; /* NULL: it is not */
 } model_mesh;
 
 typedef struct model_body {
@@ -209,8 +210,9 @@ typedef struct model_collider {
     carom_pose pose_c; /* in the frame at the body's centre of mass, undeformed */
     body_point point;  /* the same as a marker, which goes with the part of a body that deforms nearest to it */
     collider *collider;
-    bool shared; /* the collider belongs to an earlier entry */
-    int group;   /* colliders of one group interact alike */
+    bool shared;               /* the collider belongs to an earlier entry */
+    struct store_item *stored; /* or to a store; NULL: it does not */
+    int group;                 /* colliders of one group interact alike */
 } model_collider;
 
 /* A body that deforms and touches with its own surface. */
@@ -282,6 +284,7 @@ struct carom_model {
     const struct carom_method *method;
     const void *method_options;
 
+    carom_store *store; /* kept; NULL: none */
     int mesh_count;
     model_mesh *meshes;
 

@@ -380,6 +380,32 @@ static void compile_with(void)
     carom_model_destroy(model);
 }
 
+static void create_store(void)
+{
+    carom_store *store = carom_store_create();
+    CHECK(store != NULL);
+    CHECK_EQ(carom_store_count(store).made, 0);
+    carom_store_destroy(store);
+}
+
+/* A model may outlive the store it was compiled with. */
+static void destroy_store(void)
+{
+    carom_model *model = NULL;
+    carom_error err = { 0 };
+    carom_store *store = carom_store_create();
+    const carom_compile_options options = { .store = store };
+    carom_store_destroy(NULL);
+    CHECK_OK(carom_compile_with(the.spec, &options, &model, &err), err);
+    carom_store_destroy(store);
+    carom_model_destroy(model);
+}
+
+static void count_store(void)
+{
+    CHECK_EQ(carom_store_count(NULL).kept, 0);
+}
+
 /* A scratch may outlive its model. */
 static void destroy_model(void)
 {
@@ -765,6 +791,9 @@ const interface_case interface_specs[] = {
     { "carom_spec_joint", spec_joint },
     { "carom_spec_force", spec_force },
     { "carom_compile", compile },
+    { "carom_store_create", create_store },
+    { "carom_store_destroy", destroy_store },
+    { "carom_store_count", count_store },
     { "carom_compile_with", compile_with },
     { "carom_model_destroy", destroy_model },
     { "carom_model_body_count", body_count },

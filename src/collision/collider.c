@@ -229,11 +229,6 @@ int collider_element_count(const collider *c)
     return c->elements ? c->elements->count : 0;
 }
 
-bool collider_has_round_side(const collider *c)
-{
-    return c->elements && (c->elements->solid.round == ROUND_BARREL || c->elements->solid.round == ROUND_SLANT);
-}
-
 bool collider_has_balls(const collider *c)
 {
     return c->features.balls;

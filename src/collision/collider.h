@@ -72,7 +72,6 @@ bool collider_has_balls(const collider
 bool collider_is_line(const collider *c);  /* gap functions see a line without thickness: a rod */
 bool collider_is_exact(const collider *c); /* touches by whole elements (exact_touch.h) */
 int collider_element_count(const collider *c);             /* of them; 0: it does not */
-bool collider_has_round_side(const collider *c);           /* exact, and a cylinder or cone */
 const sdf_info *collider_field(const collider *c);         /* NULL: exact field */
 const struct surface *collider_surface(const collider *c); /* NULL: not asked for */
 

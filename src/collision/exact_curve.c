@@ -22,15 +22,20 @@ v3 curve_point(const exact_element *c, double s)
     return v3_axpy(v3_axpy(c->r, c->ring * cos(angle), c->u), c->ring * sin(angle), c->v);
 }
 
+double curve_radius(const exact_element *c, double s)
+{
+    return c->radius + c->taper * s;
+}
+
 exact_look curve_look(curve_job *j, double s)
 {
     const exact_element *c = &j->curve;
     v3 p = curve_point(c, s);
     j->looks++;
-    if (c->kind == EXACT_AXIS) {
+    if (exact_is_rounded_line(c->kind)) {
         field_sample f = field_source_sample(j->distance, p, &j->hint);
         int region = (int)exact_solid_region(j->solid, v3_axpy(p, -f.distance, f.gradient));
-        return (exact_look){ c->radius - f.distance, v3_neg(f.gradient), region };
+        return (exact_look){ curve_radius(c, s) - f.distance, v3_neg(f.gradient), region };
     }
     return exact_solid_look(j->solid, p);
 }
@@ -42,7 +47,7 @@ void curve_add_node(curve_job *j, double s, double ds, const exact_look *k)
         j->failed = true;
         return;
     }
-    v3 p = v3_axpy(curve_point(&j->curve, s), j->curve.radius, k->inwards);
+    v3 p = v3_axpy(curve_point(&j->curve, s), curve_radius(&j->curve, s), k->inwards);
     room->nodes[room->count++] = (curve_node){ ds, k->depth > 0.0 ? k->depth : 0.0, p, k->inwards };
 }
 
@@ -136,9 +141,9 @@ static void take_gradient(const curve_job *j, const curve_moments *m, const end_
     }
     for (int k = 0; k < 2; ++k) {
         if (e->by_end[k] != 0.0) {
-            v3 end = curve_point(&j->curve, k == 0 ? 0.0 : j->curve.length);
-            add_gradient(t, v3_axpy(end, j->curve.radius, j->ends[k].inwards), j->ends[k].inwards,
-                         C * m->d_hat * e->by_end[k]);
+            double s = k == 0 ? 0.0 : j->curve.length;
+            v3 end = v3_axpy(curve_point(&j->curve, s), curve_radius(&j->curve, s), j->ends[k].inwards);
+            add_gradient(t, end, j->ends[k].inwards, C * m->d_hat * e->by_end[k]);
         }
     }
 }

@@ -5,7 +5,7 @@
  *     M1 = int delta ds,  M2 = int delta^2 ds,  d_hat = M2 / M1,  D = C w d_hat,
  * w = y0^2 y1^2, y = max(0, 1 - delta(end) / d_hat): ends of lines that are inside belong to corners. D is continuous in the
  * pose, and smooth where a curve lies level. C makes dD/dh = 1 for one shallow contact at depth h: 3/2 where delta is a
- * triangle (edges over ridges), 5/4 where it is a parabola (circles and rounded lines). */
+ * triangle (edges over ridges), 5/4 where it is a parabola (circles and rounded lines). The rounding of a line may grow along it. */
 #ifndef CAROM_COLLISION_EXACT_CURVE_H
 #define CAROM_COLLISION_EXACT_CURVE_H
 
@@ -52,15 +52,20 @@ typedef struct curve_job {
 } curve_job;
 
 v3 curve_point(const exact_element *c, double s);
+double curve_radius(const exact_element *c, double s); /* [m] rounding at s */
 exact_look curve_look(curve_job *j, double s);
 
 /* One more node; its depth is taken for 0 where rounding makes it negative. */
 void curve_add_node(curve_job *j, double s, double ds, const exact_look *k);
 
-/* The pieces inside, as nodes: closed form for sharp curves in polyhedra; by search for sharp lines in round solids and for rounded ones
- * in all. */
+/* The pieces inside, as nodes: closed form for sharp curves in polyhedra; cut by closed forms for circles in solids with a round side; by
+ * search for sharp lines in such solids, and for rounded ones in all. */
 void curve_trace_polyhedron(curve_job *j);
+void curve_trace_ring(curve_job *j);
 void curve_search_line(curve_job *j);
+
+/* Nodes of a part that is inside and smooth but for kinks nobody knows of: doubled until the moments agree. */
+void curve_integrate(curve_job *j, double low, double high);
 
 /* The touch of a curve with its nodes and ends; false: D is zero. */
 bool curve_weigh(const curve_job *j, exact_touch *out);

@@ -93,12 +93,28 @@ static void add_rim(exact_elements *e, const shape_rim *rim, double up, double i
     add_circle(e, v3_axpy(rim->center, up, inwards), inwards, rim->radius - in);
 }
 
+/* From `below` the base to its other end, with balls that touch the side all along. */
+static void add_side(exact_elements *e, double below, double length, double radius, double taper)
+{
+    const exact_solid *s = &e->solid;
+    v3 start = v3_axpy(s->center, -below, s->axis);
+    add(e, (exact_element){ .kind = EXACT_SIDE,
+                            .r = start,
+                            .u = s->axis,
+                            .length = length,
+                            .radius = radius,
+                            .taper = taper,
+                            .middle = v3_axpy(start, 0.5 * length, s->axis),
+                            .reach = 0.5 * length });
+}
+
 static void take_cylinder(exact_elements *e, const facets *f)
 {
     double length = v3_norm(v3_sub(f->rims[1].center, f->rims[0].center));
     for (int k = 0; k < 2; ++k) {
         add_rim(e, &f->rims[k], 0.5 * INSET * length, 0.0);
     }
+    add_side(e, 0.0, length, e->solid.radius, 0.0);
 }
 
 static void take_cone(exact_elements *e, const facets *f)
@@ -106,6 +122,10 @@ static void take_cone(exact_elements *e, const facets *f)
     const exact_solid *s = &e->solid;
     add_point(e, v3_axpy(s->center, s->height, s->axis), 0.0);
     add_rim(e, &f->rims[0], INSET * s->height, INSET * s->radius);
+    /* the ball that touches the side at the rim has its middle below the base */
+    double below = s->radius * s->radius / s->height;
+    double sine = s->radius / sqrt(s->radius * s->radius + s->height * s->height);
+    add_side(e, below, below + s->height, sine * (below + s->height), -sine);
 }
 
 /* ---- any shape ---------------------------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@ typedef enum exact_kind {
     EXACT_EDGE,   /* a straight edge */
     EXACT_CIRCLE, /* a rim of a cylinder or cone, and circles a little beside it */
     EXACT_AXIS,   /* the axis of a capsule, rounded */
+    EXACT_SIDE, /* the axis of a cylinder or cone, rounded so that balls along it touch its side: tried in round sides only */
 } exact_kind;
 
 typedef struct exact_element {
@@ -20,7 +21,8 @@ typedef struct exact_element {
     v3 u, v;       /* unit: along a line; two axes in the plane of a circle */
     double length; /* [m] of a line, of the whole circle */
     double ring;   /* [m] radius of a circle */
-    double radius; /* [m] rounding */
+    double radius; /* [m] rounding; of a line where it starts */
+    double taper;  /* [1] by how much the rounding of a line grows along it: negative towards the tip of a cone */
     v3 middle;     /* [m] of the ball that holds it */
     double reach;  /* [m] radius of that ball, rounding included */
 } exact_element;
@@ -34,6 +36,11 @@ typedef struct exact_elements {
 static inline bool exact_is_curve(exact_kind kind)
 {
     return kind >= EXACT_EDGE;
+}
+
+static inline bool exact_is_rounded_line(exact_kind kind)
+{
+    return kind == EXACT_AXIS || kind == EXACT_SIDE;
 }
 
 /* CAROM_BAD_INPUT for shapes that are not convex solids: the message says what to write instead. */

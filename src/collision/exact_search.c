@@ -87,6 +87,16 @@ static void integrate_smooth(curve_job *j, const piece *p, double low, double hi
     }
 }
 
+void curve_integrate(curve_job *j, double low, double high)
+{
+    enum { PARTS = 4 };
+    piece p = { .low = low, .high = high };
+    for (int k = 0; k < PARTS; ++k) {
+        p.scale = fmax(p.scale, curve_look(j, low + (k + 0.5) / PARTS * (high - low)).depth);
+    }
+    integrate_smooth(j, &p, low, high);
+}
+
 /* Where the face seen changes from that at `low` to another. */
 static double find_kink(curve_job *j, double low, double high, int face)
 {
@@ -133,7 +143,14 @@ typedef struct place {
 
 static double slope(const curve_job *j, const exact_look *k)
 {
-    return v3_dot(k->inwards, j->curve.u);
+    return v3_dot(k->inwards, j->curve.u) + j->curve.taper;
+}
+
+/* The deepest place is an end: it belongs to what is there, and its weight is zero. */
+static bool deepest_at_end(const curve_job *j)
+{
+    return (j->ends[0].depth > 0.0 && slope(j, &j->ends[0]) <= 0.0) ||
+           (j->ends[1].depth > 0.0 && slope(j, &j->ends[1]) >= 0.0);
 }
 
 /* A place inside, near the deepest one; depth 0: there is none. */
@@ -185,7 +202,7 @@ void curve_search_line(curve_job *j)
     double length = j->curve.length;
     j->ends[0] = curve_look(j, 0.0);
     j->ends[1] = curve_look(j, length);
-    place top = find_inside(j);
+    place top = deepest_at_end(j) ? (place){ 0.0, 0.0 } : find_inside(j);
     if (!(top.depth > 0.0)) {
         return;
     }

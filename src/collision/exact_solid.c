@@ -56,7 +56,7 @@ exact_look exact_solid_look(const exact_solid *s, v3 p)
         nearest = depth < least ? i : nearest;
         least = depth < least ? depth : least;
     }
-    if (s->round == ROUND_BARREL || s->round == ROUND_SLANT) {
+    if (exact_has_round_side(s)) {
         exact_look k = look_at_round(s, p);
         if (k.depth < least) {
             return k;

@@ -34,6 +34,12 @@ typedef struct exact_look {
 
 enum { EXACT_ROUND = -1 };
 
+/* The side of a cylinder or cone. */
+static inline bool exact_has_round_side(const exact_solid *s)
+{
+    return s->round == ROUND_BARREL || s->round == ROUND_SLANT;
+}
+
 /* From the facets of a shape; the mesh, of shapes that have one, must be closed. CAROM_BAD_INPUT for what is not convex. */
 carom_status exact_solid_create(exact_solid *out, const facets *f, carom_error *err);
 void exact_solid_free(exact_solid *s);

@@ -59,7 +59,7 @@ static exact_element in_field(const exact_search *s, const exact_element *x)
     return e;
 }
 
-static void push(exact_search *s, int index, exact_touch *t)
+static void push(exact_search *s, int index, exact_kind kind, exact_touch *t)
 {
     exact_list *out = s->out;
     if (!CAROM_ARRAY_RESERVE(out->items, out->capacity, out->count + 1)) {
@@ -67,6 +67,7 @@ static void push(exact_search *s, int index, exact_touch *t)
         return;
     }
     t->element = index;
+    t->weight = kind == EXACT_SIDE ? 0.5 : 1.0;
     out->items[out->count++] = *t;
 }
 
@@ -83,26 +84,34 @@ static void try_point(exact_search *s, int index, const exact_element *e)
     if (k.depth > 0.0) {
         exact_touch t = { .depth = k.depth, .gradient_f = v3_neg(k.inwards), .place_count = 1 };
         t.p_f = v3_axpy(e->r, e->radius - 0.5 * k.depth, k.inwards);
-        push(s, index, &t);
+        push(s, index, e->kind, &t);
     }
 }
 
-/* Circles are tried in polyhedra only: two shapes with round sides of this kind are refused where pairs are known. */
+static void find_pieces(curve_job *j)
+{
+    if (exact_is_rounded_line(j->curve.kind)) {
+        curve_search_line(j);
+    } else if (j->solid->round == ROUND_NONE) {
+        curve_trace_polyhedron(j);
+    } else if (j->curve.kind == EXACT_CIRCLE) {
+        curve_trace_ring(j);
+    } else {
+        curve_search_line(j);
+    }
+}
+
 static void try_curve(exact_search *s, int index, const exact_element *e)
 {
     const exact_solid *solid = &s->field->elements->solid;
     curve_job j = { .curve = *e, .solid = solid, .distance = &s->field->field, .room = s->out->room, .hint = -1 };
     exact_touch t;
     j.room->count = 0;
-    if (solid->round == ROUND_NONE && e->kind != EXACT_AXIS) {
-        curve_trace_polyhedron(&j);
-    } else {
-        curve_search_line(&j);
-    }
+    find_pieces(&j);
     s->failed = s->failed || j.failed;
     s->out->asked.cells += j.looks;
     if (!j.failed && j.room->count > 0 && curve_weigh(&j, &t)) {
-        push(s, index, &t);
+        push(s, index, e->kind, &t);
     }
 }
 
@@ -117,6 +126,9 @@ static bool out_of_reach(const exact_search *s, const exact_element *e)
 
 static void try_element(exact_search *s, int index, const exact_element *own)
 {
+    if (own->kind == EXACT_SIDE && !exact_has_round_side(&s->field->elements->solid)) {
+        return; /* rims and the other's edges are enough */
+    }
     exact_element e = in_field(s, own);
     if (!exact_is_curve(e.kind)) {
         try_point(s, index, &e);

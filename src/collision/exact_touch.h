@@ -12,8 +12,9 @@ enum { EXACT_PLACES = 4 };
 /* One touching element, in the axes of the collider it is tried in. */
 typedef struct exact_touch {
     int element;
-    double depth; /* [m] D > 0 */
-    v3 p_f;       /* [m] the middle of the pressure */
+    double depth;  /* [m] D > 0 */
+    double weight; /* of the law: one half where sides of two round solids are tried both ways, else 1 */
+    v3 p_f;        /* [m] the middle of the pressure */
     /* Derivative of the gap -D: gradient . v + couple . omega, with v the relative velocity of both bodies at p_f and omega their
      * relative angular velocity. */
     v3 gradient_f;

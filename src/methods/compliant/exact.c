@@ -93,7 +93,7 @@ static bool find_side(compliant_work *t, const carom_scratch *w, broad_pair *pai
         *c = (touching_point){ .side = side,
                                .p = place_of(&t->model->colliders[own]),
                                .f = place_of(&t->model->colliders[other]),
-                               .weight = weight };
+                               .weight = weight * found->items[k].weight };
         place_touch(c, t, w, &found->items[k], F);
     }
     pair->count += found->count;

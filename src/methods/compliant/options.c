@@ -83,28 +83,12 @@ void compliant_set_colliders(collider_options *out, const void *options)
     out->cache = o->cache ? "" : NULL; /* the usual place */
 }
 
-/* Two shapes that may meet and both have a round side. */
-static bool find_round_sides(const carom_model *model, int pair[2])
-{
-    for (int a = 0; a < model->collider_count; ++a) {
-        for (int b = a + 1; collider_has_round_side(model->colliders[a].collider) && b < model->collider_count; ++b) {
-            if (collider_has_round_side(model->colliders[b].collider) && model_interaction_of(model, a, b)) {
-                pair[0] = model->colliders[a].body;
-                pair[1] = model->colliders[b].body;
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 carom_status compliant_check_contact(const carom_model *model, const void *options, carom_error *err)
 {
     if (((const compliant_options *)options)->features != FEATURES_EXACT) {
         return CAROM_OK;
     }
     carom_status status = CAROM_OK;
-    int round[2];
     bool per_area = false;
     bool one_sided = false;
     for (int i = 0; i < model->group_count * model->group_count; ++i) {
@@ -123,15 +107,6 @@ carom_status compliant_check_contact(const carom_model *model, const void *optio
             err, CAROM_BAD_INPUT,
             "contact.features is 'exact', which tries both sides of a pair, and 'points' names one; leave it out, or "
             "write \"features\": \"points\"");
-        status = model_blame_setting(model, "contact.features", CAROM_BAD_INPUT, err);
-    }
-    if (find_round_sides(model, round)) {
-        carom_fail(
-            err, CAROM_BAD_INPUT,
-            "contact.features is 'exact', which does not take pairs of cylinders or cones yet, and bodies '%.60s' and "
-            "'%.60s' are such; make one of them a capsule or a sphere, exclude the pair, or write \"features\": "
-            "\"points\"",
-            model->bodies[round[0]].name, model->bodies[round[1]].name);
         status = model_blame_setting(model, "contact.features", CAROM_BAD_INPUT, err);
     }
     return status;

@@ -33,11 +33,11 @@ static inline exact_state exact_evaluate(exact_list *list, const collider *const
         CHECK(!sides[side] || exact_find(list, c[1 - side], c[side], exact_relative(F, pose[side])));
         for (size_t k = 0; k < list->count; ++k) {
             const exact_touch *t = &list->items[k];
-            double push = (side == 0 ? 1.0 : -1.0) * weight * t->depth;
+            double push = (side == 0 ? 1.0 : -1.0) * weight * t->weight * t->depth;
             v3 force = v3_scale(push, q_rotate(F.orientation, t->gradient_f));
             v3 couple = v3_scale(push, q_rotate(F.orientation, t->couple_f));
             v3 arm = v3_sub(pose_apply(F, t->p_f), pose[0].position);
-            s.potential += 0.5 * weight * t->depth * t->depth;
+            s.potential += 0.5 * weight * t->weight * t->depth * t->depth;
             s.force_w = v3_add(s.force_w, force);
             s.torque_w = v3_add(s.torque_w, v3_add(couple, v3_cross(arm, force)));
             s.deepest = fmax(s.deepest, t->depth);
@@ -109,15 +109,10 @@ static inline void exact_free_set(exact_set *set)
     mesh_destroy(set->many);
 }
 
-static inline bool exact_has_round_side(int shape)
-{
-    return shape == EXACT_CYLINDER || shape == EXACT_CONE;
-}
-
-/* Pairs that are taken: two planes never meet, two shapes with round sides are refused by the method. */
+/* Two planes never meet. */
 static inline bool exact_pair_taken(int a, int b)
 {
-    return !(a == EXACT_PLANE && b == EXACT_PLANE) && !(exact_has_round_side(a) && exact_has_round_side(b));
+    return !(a == EXACT_PLANE && b == EXACT_PLANE);
 }
 
 /* Both turned at random, A moved along a random line until it is about `depth` deep. False: the line misses. */

@@ -210,7 +210,7 @@ TEST(exact, wheels_are_round)
     test_rng rng = { 5 };
     for (int b = 0; b < EXACT_SHAPES; ++b) {
         const collider *c[2] = { set.of[EXACT_CYLINDER], set.of[b] };
-        for (int k = 0; k < 20 && !exact_has_round_side(b); ++k) {
+        for (int k = 0; k < 20; ++k) {
             carom_pose pose[2];
             if (exact_touching_poses(&rng, &list, c, 1e-3, pose)) {
                 check_wheel(&list, &rng, c, pose);
@@ -339,6 +339,126 @@ TEST(exact, flush_faces_carry)
     exact_list_free(&list);
 }
 
+/* ---- round on round ------------------------------------------------------------------------------------------------ */
+
+/* Sides that cross or lie along each other at depth h: the sides themselves carry, each with half of the law. */
+TEST(exact, round_sides_meet_by_their_axes)
+{
+    collider_options o = rig_options(DETECT_SDF_TREE, FEATURES_EXACT);
+    static const carom_cylinder_def thin = { 0.1, 3.0 };
+    collider *c[2] = { make_collider("cylinder", &thin, NULL, &o),
+                       make_collider("cylinder", &rig_cylinder, NULL, &o) };
+    collider *cone = make_collider("cone", &rig_cone, NULL, &o);
+    const collider *tapered[2] = { c[0], cone };
+    double slant = sqrt(rig_cone.radius * rig_cone.radius + rig_cone.height * rig_cone.height);
+    v3 n = v3_make(rig_cone.height / slant, 0.0, rig_cone.radius / slant); /* of its side */
+    v3 on = v3_make(0.5 * rig_cone.radius, 0.0, 0.5 * rig_cone.height);
+    exact_list list = { 0 };
+    for (double h = 1e-6; h < 2e-3; h *= 10.0) {
+        for (int k = 0; k < 3; ++k) {
+            quat across = q_mul(turn_about(v3_make(1.0, 0.0, 0.0), 0.5 * k), turn_about(v3_make(0.0, 0.0, 1.0), 1.0));
+            carom_pose pose[2] = { { v3_make(thin.radius + rig_cylinder.radius - h, 0.1 * k, 0.2), across },
+                                   at_origin };
+            exact_state s = exact_evaluate(&list, (const collider *const *)c, pose);
+            if (k > 0) { /* two axes, half each, of depth h; along each other also rims carry */
+                CHECK_EQ(s.count, 2);
+                check_v3_near(s.force_w, v3_make(h, 0.0, 0.0), 20.0 * h * h);
+            }
+            CHECK(s.force_w.x >= 0.99 * h);
+        }
+        /* across the side of a cone: along its normal */
+        carom_pose pose[2] = {
+            { v3_axpy(on, thin.radius - h, n), turn_about(v3_make(1.0, 0.0, 0.0), acos(-1.0) / 2.0) }, at_origin
+        };
+        exact_state s = exact_evaluate(&list, tapered, pose);
+        CHECK_EQ(s.count, 2);
+        check_v3_near(s.force_w, v3_scale(h, n), 20.0 * h * h);
+    }
+    exact_list_free(&list);
+    collider_destroy(c[0]);
+    collider_destroy(c[1]);
+    collider_destroy(cone);
+}
+
+/* The largest n . p of the solids of the set, from the definition of each shape. */
+static double reach_of(const exact_set *set, int shape, v3 n)
+{
+    double across = sqrt(n.x * n.x + n.y * n.y);
+    const mesh *m = shape == EXACT_SHAPES - 1 ? set->many : set->wedge;
+    double most = -HUGE_VAL;
+    switch (shape) {
+    case 1:
+        return 0.5 * (fabs(n.x) * rig_box.size.x + fabs(n.y) * rig_box.size.y + fabs(n.z) * rig_box.size.z);
+    case 2:
+        return rig_sphere.radius;
+    case EXACT_CYLINDER:
+        return across * rig_cylinder.radius + 0.5 * fabs(n.z) * rig_cylinder.length;
+    case 4:
+        return rig_capsule.radius + 0.5 * fabs(n.z) * rig_capsule.length;
+    case EXACT_CONE:
+        return fmax(across * rig_cone.radius, n.z * rig_cone.height);
+    default:
+        for (int i = 0; i < m->vertex_count; ++i) {
+            most = fmax(most, v3_dot(n, m->vertices[i]));
+        }
+        return most;
+    }
+}
+
+/* On both sides of a plane nothing touches, however near: sides reach no farther than their rims. */
+TEST(exact, nothing_touches_across_a_plane_between)
+{
+    exact_set set = exact_make_set();
+    exact_list list = { 0 };
+    test_rng rng = { 23 };
+    for (int a = 1; a < EXACT_SHAPES; ++a) {
+        for (int b = 1; b < EXACT_SHAPES; ++b) {
+            for (int k = 0; k < 200; ++k) {
+                const collider *c[2] = { set.of[a], set.of[b] };
+                v3 n = random_direction(&rng);
+                carom_pose pose[2] = { { v3_zero(), random_turn(&rng) }, { v3_zero(), random_turn(&rng) } };
+                double gap = pow(10.0, test_rng_uniform(&rng, -9.0, 0.0));
+                double apart = gap + reach_of(&set, a, q_unrotate(pose[0].orientation, v3_neg(n))) +
+                               reach_of(&set, b, q_unrotate(pose[1].orientation, n));
+                v3 aside = random_v3(&rng, 0.5);
+                pose[0].position = v3_axpy(v3_axpy(aside, -v3_dot(aside, n), n), apart, n);
+                CHECK_EQ(exact_evaluate(&list, c, pose).count, 0);
+            }
+        }
+    }
+    exact_list_free(&list);
+    exact_free_set(&set);
+}
+
+/* What shares more than a place has an element that touches. */
+TEST(exact, all_that_overlaps_touches)
+{
+    exact_set set = exact_make_set();
+    exact_list list = { 0 };
+    test_rng rng = { 29 };
+    for (int a = 1; a < EXACT_SHAPES; ++a) {
+        for (int b = 1; b < EXACT_SHAPES; ++b) {
+            for (int k = 0; k < 200; ++k) {
+                const collider *c[2] = { set.of[a], set.of[b] };
+                carom_pose pose[2] = { random_pose(&rng, 1.0), random_pose(&rng, 1.0) };
+                double inside = 0.0;
+                for (int i = 0; i < 200 && inside < 0.01; ++i) { /* a place inside both */
+                    v3 p = random_v3(&rng, 1.0);
+                    double depth[2];
+                    for (int side = 0; side < 2; ++side) {
+                        v3 r = q_unrotate(pose[side].orientation, v3_sub(p, pose[side].position));
+                        depth[side] = -collider_sample(c[side], r).distance;
+                    }
+                    inside = fmin(depth[0], depth[1]);
+                }
+                CHECK(inside < 0.01 || exact_evaluate(&list, c, pose).count > 0);
+            }
+        }
+    }
+    exact_list_free(&list);
+    exact_free_set(&set);
+}
+
 /* ---- gaps ---------------------------------------------------------------------------------------------------------- */
 
 /* Apart by t along any way, surfaces are no farther than t from each other; and no gap is said to be closed that is not. */
@@ -409,6 +529,9 @@ int main(void)
         RUN_TEST(exact, circles_have_the_depth_of_the_closed_form),
         RUN_TEST(exact, level_curves_resist_tilting_as_their_tangent_says),
         RUN_TEST(exact, flush_faces_carry),
+        RUN_TEST(exact, round_sides_meet_by_their_axes),
+        RUN_TEST(exact, nothing_touches_across_a_plane_between),
+        RUN_TEST(exact, all_that_overlaps_touches),
         RUN_TEST(exact, gaps_bound_the_distance_from_below),
         RUN_TEST(exact, other_shapes_are_refused_with_a_remedy),
     };

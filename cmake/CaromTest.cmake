@@ -26,6 +26,18 @@ if(NOT CAROM_BUILD_TESTS STREQUAL "OFF")
     endif()
 endif()
 
+# The Python package is tried with a Python that has NumPy and pytest (tools/setup test). A sanitizer's library cannot be
+# loaded into a plain Python.
+set(CAROM_PYTHON_PACKAGE FALSE)
+if(CAROM_TESTS_FOUND AND NOT CAROM_SANITIZE AND NOT CAROM_COVERAGE)
+    execute_process(COMMAND ${CAROM_PYTHON} -c "import numpy, pytest" RESULT_VARIABLE lacking OUTPUT_QUIET ERROR_QUIET)
+    if(lacking)
+        message(STATUS "No tests of the Python package: ${CAROM_PYTHON} lacks NumPy or pytest (tools/setup test)")
+    else()
+        set(CAROM_PYTHON_PACKAGE TRUE)
+    endif()
+endif()
+
 # Adds `name` to CTest: labels and timeout as given, environment and working directory as promised above.
 function(carom_register_test name labels timeout)
     if(NOT labels)

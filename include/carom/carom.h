@@ -2,6 +2,7 @@
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 
+#include <carom/batch.h>
 #include <carom/contact.h>
 #include <carom/export.h>
 #include <carom/mesh.h>

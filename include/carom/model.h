@@ -88,6 +88,10 @@ typedef struct carom_note {
 /* All notes on a model; *out lives as long as the model. model NULL: none; out NULL: only their number. */
 CAROM_API size_t carom_model_notes(const carom_model *model, const carom_note **out);
 
+/* Of everything that decides results: states, checkpoints and observers of one model fit others with the same hash. 0 for
+ * NULL. */
+CAROM_API uint64_t carom_model_hash(const carom_model *model);
+
 /* What counting and linear algebra say about the constraints at a configuration. */
 typedef struct carom_mobility {
     int gruebler; /* 6 per free body minus all equations */

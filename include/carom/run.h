@@ -174,6 +174,13 @@ CAROM_API const carom_state *carom_run_state(const carom_run *run);
  * frames are recorded. `saved` is -1 without a folder. Zeros for NULL. */
 CAROM_API carom_run_report carom_run_report_of(const carom_run *run);
 
+/* Whether it has come to its end, has failed or was interrupted; true for NULL. */
+CAROM_API bool carom_run_ended(const carom_run *run);
+
+/* What a folder's summary.json would say of a run that has ended; a run that has not is refused. Free *out with
+ * carom_text_destroy; NULL on failure. */
+CAROM_API carom_status carom_run_summary(const carom_run *run, char **out, carom_error *err);
+
 /* A run that has not ended is interrupted: its sink is told so. NULL: nothing. */
 CAROM_API void carom_run_destroy(carom_run *run);
 

@@ -26,6 +26,15 @@ CAROM_API carom_status carom_state_copy(carom_state *to, const carom_state *from
 CAROM_API uint64_t carom_state_hash(const carom_state *state); /* NULL: 0 */
 CAROM_API double carom_state_time(const carom_state *state);   /* [s]; NULL: 0 */
 
+/* A state as bytes, for files, other processes of the same program, and bindings: with the hash of the model and a check sum.
+ * carom_state_size tells how many (NULL: 0); save writes exactly so many and refuses another `size`. restore refuses, and the
+ * state is as it was: bytes of another model, of another version of carom or kind of machine, and damaged ones. */
+CAROM_API size_t carom_state_size(const carom_state *state);
+CAROM_API carom_status carom_state_save(const carom_model *model, const carom_state *state, void *out, size_t size,
+                                        carom_error *err);
+CAROM_API carom_status carom_state_restore(const carom_model *model, carom_state *state, const void *bytes,
+                                           size_t size, carom_error *err);
+
 /* Of the body frame (not the centre of mass), in world axes. The pose of the world, and no velocity, where there is no such
  * body (CAROM_NONE of a failed look-up among them) or the state belongs to another model. */
 CAROM_API carom_pose carom_state_pose(const carom_model *model, const carom_state *state, carom_id body);

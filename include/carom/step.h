@@ -68,6 +68,13 @@ typedef struct carom_step_report {
 CAROM_API carom_status carom_step(const carom_model *model, carom_state *state, carom_scratch *scratch, double dt,
                                   carom_step_report *report, carom_error *err);
 
+/* Steps until the state is at `until` [s], finite; nothing happens where it is there or beyond. Returns CAROM_OK before, between
+ * two steps, when wall_limit [s] of wall time has passed, though not without a step; 0: no limit. On any other status the
+ * state is the last one that was reached. carom_step_events then has the events of all its steps, carom_step_contacts those
+ * of the last. */
+CAROM_API carom_status carom_advance(const carom_model *model, carom_state *state, carom_scratch *scratch,
+                                     double until, double wall_limit, carom_error *err);
+
 /* The ledger at the present state. Energies in J, work since the start in J. */
 typedef struct carom_ledger {
     double kinetic;

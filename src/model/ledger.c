@@ -1,6 +1,9 @@
 /* Names, places and units of the ledger's numbers. */
 #include "model/ledger.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #define ENERGY(label, member)                  \
     {                                          \
         label, offsetof(carom_ledger, member), \
@@ -69,4 +72,16 @@ double carom_ledger_get(const carom_ledger *ledger, int field)
         return carom_ledger_energy(ledger);
     }
     return *(const double *)((const char *)ledger + offset);
+}
+
+const char *carom_ledger_unit(int field, char *buffer, size_t size)
+{
+    static const char *const energies[] = { "energy.", "work.", "lost." };
+    for (size_t i = 0; i < sizeof energies / sizeof energies[0]; ++i) {
+        if (strncmp(carom_ledger_table[field].name, energies[i], strlen(energies[i])) == 0) {
+            snprintf(buffer, size, "J");
+            return buffer;
+        }
+    }
+    return carom_dimension_text(carom_ledger_table[field].dimension, buffer, size);
 }

@@ -17,6 +17,9 @@ extern const ledger_field carom_ledger_table[];
 
 double carom_ledger_get(const carom_ledger *ledger, int field);
 
+/* Its unit: "J" for energies and work, else that of its dimension. Returns buffer. */
+const char *carom_ledger_unit(int field, char *buffer, size_t size);
+
 /* Stored energy: kinetic + potential + elastic. */
 double carom_ledger_energy(const carom_ledger *ledger);
 

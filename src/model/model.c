@@ -163,6 +163,11 @@ const char *carom_model_equation_name(const carom_model *model, int equation, ch
     return buffer;
 }
 
+uint64_t carom_model_hash(const carom_model *model)
+{
+    return model ? model->hash : 0;
+}
+
 int carom_model_input_count(const carom_model *model)
 {
     return model ? model->input_count : 0;

@@ -106,18 +106,6 @@ enum {
     CHUNK_EVENTS = 256,    /* 52 KiB likewise */
 };
 
-const char *result_ledger_unit(int field, char *buffer, size_t size)
-{
-    static const char *const energies[] = { "energy.", "work.", "lost." };
-    for (size_t i = 0; i < sizeof energies / sizeof energies[0]; ++i) {
-        if (strncmp(carom_ledger_table[field].name, energies[i], strlen(energies[i])) == 0) {
-            snprintf(buffer, size, "J");
-            return buffer;
-        }
-    }
-    return carom_dimension_text(carom_ledger_table[field].dimension, buffer, size);
-}
-
 static result_set *add_set(result_layout *layout, const char *group, const char *name, const char *unit,
                            const char *axes)
 {
@@ -277,7 +265,7 @@ void result_layout_init(result_layout *layout, const carom_model *model)
     add_events(layout);
     for (int k = 0; carom_ledger_table[k].name; ++k) {
         char unit[32];
-        add_set(layout, "ledger", carom_ledger_table[k].name, result_ledger_unit(k, unit, sizeof unit), "frame");
+        add_set(layout, "ledger", carom_ledger_table[k].name, carom_ledger_unit(k, unit, sizeof unit), "frame");
     }
     add_set(layout, "solver", "step", "s", "frame");
     add_set(layout, "solver", "steps", "", "frame")->number = H5_INTEGER;
@@ -447,7 +435,7 @@ static void list_signals(name_lists *lists, const carom_model *model)
         const signal_ref *signal = &model->signals[k];
         char unit[32];
         if (signal->source == SIGNAL_LEDGER) {
-            result_ledger_unit(signal->component, unit, sizeof unit);
+            carom_ledger_unit(signal->component, unit, sizeof unit);
         } else {
             carom_dimension_text(signal->dimension, unit, sizeof unit);
         }

@@ -51,10 +51,6 @@ static inline long result_set_rows(const result_set *set, long frames)
 
 void result_layout_init(result_layout *layout, const carom_model *model);
 
-/* The unit of a number in the ledger, or of a signal that shows it: energies are joules, not newton metres, which have
- * the same dimension. Returns buffer. */
-const char *result_ledger_unit(int field, char *buffer, size_t size);
-
 /* "bodies/position" into path[2 * RESULT_SET_NAME]. Returns path. */
 const char *result_set_path(const result_set *set, char *path);
 

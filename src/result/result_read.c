@@ -297,7 +297,7 @@ static carom_status add_ledger(carom_result *r, carom_error *err)
         char path[RESULT_PATH];
         char unit[32];
         snprintf(path, sizeof path, "ledger/%s", carom_ledger_table[k].name);
-        status = add_single(r, path, carom_ledger_table[k].name, result_ledger_unit(k, unit, sizeof unit), err);
+        status = add_single(r, path, carom_ledger_table[k].name, carom_ledger_unit(k, unit, sizeof unit), err);
     }
     status = status == CAROM_OK ? add_single(r, "solver/step", "solver.step", "s", err) : status;
     return status == CAROM_OK ? add_single(r, "solver/steps", "solver.steps", "", err) : status;

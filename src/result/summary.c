@@ -303,15 +303,11 @@ static char *with_checksum(char *words)
     return words;
 }
 
-carom_status summary_write(const char *folder, const carom_model *model, const result_summary *summary,
-                           carom_error *err)
+char *summary_words(const carom_model *model, const result_summary *summary)
 {
     writer w = { .ok = true };
     json_t *object = summary_object(&w, model, summary);
     char *words = with_checksum(w.ok ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL);
-    carom_status status = words ? file_write_whole(folder, "summary.json", words, strlen(words), err)
-                                : carom_fail(err, CAROM_NO_MEMORY, "no memory for summary.json");
-    free(words);
     json_decref(object);
-    return status;
+    return words;
 }

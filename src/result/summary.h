@@ -6,9 +6,8 @@
 
 #include "model/frame.h"
 
-/* Replaces the folder's summary.json. */
-carom_status summary_write(const char *folder, const carom_model *model, const result_summary *summary,
-                           carom_error *err);
+/* The text of summary.json; free() it. NULL when memory runs out. */
+char *summary_words(const carom_model *model, const result_summary *summary);
 
 /* The last entry of summary.json is a checksum of the text before it, wall times left out: SUMMARY_TAIL characters that end the
  * text. text[bytes] need not be zero, but a zero must follow somewhere. */

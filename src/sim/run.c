@@ -435,6 +435,11 @@ const carom_state *carom_run_state(const carom_run *r)
     return r ? r->state : NULL;
 }
 
+bool carom_run_ended(const carom_run *r)
+{
+    return !r || r->ended;
+}
+
 /* A run that is left before its end is one that was interrupted. */
 static void leave(run *r)
 {

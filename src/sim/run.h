@@ -101,4 +101,9 @@ void totals_sum_up(run *r);
 /* Adds the seconds that evaluations have counted so far. */
 void totals_add_phases(const run *r, double phases[PHASE_COUNT]);
 
+/* ---- summarise.c --------------------------------------------------------------------------------------------------- */
+
+/* The text of summary.json of a run whose totals are summed up; free() it. *out is NULL on failure. */
+carom_status run_summary_words(const run *r, const carom_error *outcome, char **out, carom_error *err);
+
 #endif

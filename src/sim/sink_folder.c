@@ -5,10 +5,9 @@
 #include "base/arguments.h"
 #include "base/clock.h"
 #include "export/csv.h"
-#include "model/method.h"
+#include "files/file.h"
 #include "result/checkpoint.h"
 #include "result/result.h"
-#include "result/summary.h"
 #include "sim/frame.h"
 #include "sim/run.h"
 
@@ -56,69 +55,13 @@ static carom_status write_signals(const folder_sink *f, const run *r, carom_erro
     return r->model->signal_count > 0 ? csv_write_recorded(f->folder, err) : CAROM_OK;
 }
 
-static const char *status_text(folder_sink *f, const carom_error *outcome)
+static carom_status write_summary(const folder_sink *f, const run *r, const carom_error *outcome, carom_error *err)
 {
-    if (outcome->status == CAROM_OK) {
-        return "done";
-    }
-    if (outcome->status == CAROM_INTERRUPTED) {
-        return "interrupted";
-    }
-    const char *text = carom_arena_printf(&f->arena, "failed: %s", outcome->message);
-    return text ? text : "failed";
-}
-
-/* Body frames at the end. */
-static bool look_at_bodies(folder_sink *f, const run *r, result_summary *s)
-{
-    carom_pose *pose = CAROM_ARENA_ARRAY(&f->arena, carom_pose, r->model->body_count);
-    body_rate *rate = CAROM_ARENA_ARRAY(&f->arena, body_rate, r->model->body_count);
-    for (int i = 0; pose && rate && i < r->model->body_count; ++i) {
-        pose[i] = carom_state_pose(r->model, r->state, i);
-        rate[i] = (body_rate){ carom_state_velocity(r->model, r->state, i),
-                               carom_state_angular_velocity(r->model, r->state, i) };
-    }
-    s->pose = pose;
-    s->rate = rate;
-    return pose && rate;
-}
-
-static carom_status write_summary(folder_sink *f, const run *r, const carom_error *outcome, carom_error *err)
-{
-    const run_progress *p = &r->final;
-    if (!r->findings) {
-        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for findings");
-    }
-    result_summary s = { .status = status_text(f, outcome),
-                         .t = *r->state->time,
-                         .steps = p->steps,
-                         .rejected = p->rejected,
-                         .evaluations = p->evaluations,
-                         .wall = run_wall(r),
-                         .first = p->first,
-                         .last = r->last,
-                         .energy_error_max = p->energy_error_max,
-                         .turnover_max = p->turnover_max,
-                         .momentum_error_max = p->momentum_error_max,
-                         .angular_momentum_error_max = p->angular_momentum_error_max,
-                         .position_error_max = p->position_error_max,
-                         .velocity_error_max = p->velocity_error_max,
-                         .penetration_max = p->penetration_max,
-                         .distance_min = isfinite(p->distance_min) ? p->distance_min : (double)NAN,
-                         .contacts_max = (int)p->contacts_max,
-                         .switches = p->switches,
-                         .assembly = p->assembly,
-                         .pairs = r->model->method->forces ? &r->watched.memory.totals : NULL,
-                         .verified = r->verifier ? verifier_found(r->verifier) : NULL,
-                         .findings = r->findings };
-    if (!look_at_bodies(f, r, &s)) {
-        return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
-    }
-    memcpy(s.phases, p->phases, sizeof s.phases);
-    memcpy(s.events, p->events, sizeof s.events);
-    memcpy(s.impact_modes, p->impact_modes, sizeof s.impact_modes);
-    totals_add_phases(r, s.phases);
-    return summary_write(f->folder, r->model, &s, err);
+    char *words = NULL;
+    carom_status status = run_summary_words(r, outcome, &words, err);
+    status = status == CAROM_OK ? file_write_whole(f->folder, "summary.json", words, strlen(words), err) : status;
+    free(words);
+    return status;
 }
 
 /* ---- what a run calls ---------------------------------------------------------------------------------------------- */

@@ -4,11 +4,13 @@
  * what touches where it ends. The scratch remembers the first from the end of the last step; for another state, or a new
  * scratch, the model is evaluated where the step begins. So what is found does not depend on the scratch, but for pairs
  * between the speeds at which friction sticks and slides: a scratch that has not seen them before takes them for sliding. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arguments.h"
 #include "base/array.h"
+#include "base/clock.h"
 #include "dynamics/contact.h"
 #include "model/method.h"
 #include "sim/contact_watch.h"
@@ -126,6 +128,51 @@ carom_status carom_step(const carom_model *model, carom_state *state, carom_scra
         scratch->events.count = 0;
         scratch->contact_count = 0;
     }
+    return status;
+}
+
+/* ---- many steps ----------------------------------------------------------------------------------------------------- */
+
+/* Events of all steps so far change places with those of the last. */
+static carom_status gather(event_list *all, carom_scratch *scratch, carom_error *err)
+{
+    bool kept = true;
+    for (size_t i = 0; kept && i < scratch->events.count; ++i) {
+        kept = event_list_push(all, scratch->events.items[i]);
+    }
+    return kept ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for events");
+}
+
+static carom_status advance(const carom_step_context *c, double until, double wall_limit, event_list *all)
+{
+    double deadline = wall_limit > 0.0 ? carom_clock_wall() + wall_limit : HUGE_VAL;
+    carom_status status = CAROM_OK;
+    bool in_time = true;
+    while (status == CAROM_OK && in_time && *c->state->time < until) {
+        status = carom_step(c->model, c->state, c->scratch, until - *c->state->time, NULL, c->err);
+        status = status == CAROM_OK ? gather(all, c->scratch, c->err) : status;
+        in_time = wall_limit <= 0.0 || carom_clock_wall() < deadline;
+    }
+    return status;
+}
+
+carom_status carom_advance(const carom_model *model, carom_state *state, carom_scratch *scratch, double until,
+                           double wall_limit, carom_error *err)
+{
+    const char *function = "carom_advance";
+    carom_status status = work_check(function, model, state, scratch, err);
+    status = status == CAROM_OK ? argument_nonnegative(function, "until", until, "s", err) : status;
+    status = status == CAROM_OK ? argument_nonnegative(function, "wall_limit", wall_limit, "s", err) : status;
+    if (status != CAROM_OK) {
+        return status;
+    }
+    carom_step_context c = { model, state, scratch, model->method_options, err };
+    event_list all = { 0 };
+    sim_clear(scratch);
+    status = advance(&c, until, wall_limit, &all);
+    event_list last = scratch->events;
+    scratch->events = all;
+    free(last.items);
     return status;
 }
 

@@ -26,6 +26,7 @@ extern const interface_case interface_runs[];     /* scenes, runs, summaries, co
 extern const interface_case interface_sinks[];    /* runs as objects, sinks */
 extern const interface_case interface_results[];  /* what an open result answers */
 extern const interface_case interface_geometry[]; /* mesh, sdf */
+extern const interface_case interface_batches[];  /* batches, states as bytes, signals that are set */
 
 /* Every field of every definition, through the field tables. */
 void misuse_definitions(void);

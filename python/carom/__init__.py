@@ -1,0 +1,25 @@
+"""carom: contact and impact dynamics of multibody systems.
+
+    import carom
+    m = carom.load("crank.json", rpm=1500)
+    r = m.run(until=2)
+    r.time, r["pin.force"], r.unit("pin.force")
+
+Scenes are files (load), texts (parse) or made in Python (Spec); a Model is a compiled scene; State, Batch and Model.run
+advance it. Everything is in SI. docs/python.md is the guide.
+"""
+from . import _c
+from ._lib import lib as _library
+from ._lib import path as library
+from .errors import (Error, FileError, Impossible, InputError, Interrupted, Intersecting, NoMemory, NotConverged,
+                     SceneWarning, Unsupported)
+from .model import Batch, Model, State, load, parse
+from .result import Page, Plot, Result, read
+from .spec import Spec
+
+__version__ = _c.VERSION
+features = tuple(_library.carom_features().decode().split())
+
+__all__ = ["Batch", "Error", "FileError", "Impossible", "InputError", "Interrupted", "Intersecting", "Model", "NoMemory",
+           "NotConverged", "Page", "Plot", "Result", "SceneWarning", "Spec", "State", "Unsupported", "features", "library",
+           "load", "parse", "read"]

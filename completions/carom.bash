@@ -30,7 +30,7 @@ _carom_mesh() {
 
 _carom() {
     local program=$1 word=$2 before=$3
-    local commands='run check examples resume info view compare export plot papers import schema sdf mesh modes help'
+    local commands='run sweep check examples resume info view compare export plot papers import schema sdf mesh modes help'
     local subcommand=${COMP_WORDS[1]}
     COMPREPLY=()
 

@@ -58,6 +58,7 @@ extern const command command_modes;
 extern const command command_import;
 extern const command command_schema;
 extern const command command_sdf;
+extern const command command_sweep;
 extern const command command_resume;
 extern const command command_info;
 extern const command command_export;

@@ -14,10 +14,23 @@
 #define CAROM_COMPILER "unknown compiler"
 #endif
 
-const command *const all_commands[] = { &command_run,  &command_check,  &command_examples, &command_resume,
-                                        &command_info, &command_view,   &command_compare,  &command_export,
-                                        &command_plot, &command_papers, &command_import,   &command_schema,
-                                        &command_sdf,  &command_mesh,   &command_modes,    NULL };
+const command *const all_commands[] = { &command_run,
+                                        &command_sweep,
+                                        &command_check,
+                                        &command_examples,
+                                        &command_resume,
+                                        &command_info,
+                                        &command_view,
+                                        &command_compare,
+                                        &command_export,
+                                        &command_plot,
+                                        &command_papers,
+                                        &command_import,
+                                        &command_schema,
+                                        &command_sdf,
+                                        &command_mesh,
+                                        &command_modes,
+                                        NULL };
 
 static const command *find_command(const char *name)
 {

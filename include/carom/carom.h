@@ -16,6 +16,7 @@
 #include <carom/scene.h>
 #include <carom/sdf.h>
 #include <carom/store.h>
+#include <carom/study.h>
 #include <carom/trust.h>
 #include <carom/user.h>
 

@@ -197,6 +197,13 @@ CAROM_PLOT_PAPER = 1
 CAROM_LEGEND_AUTO = 0
 CAROM_LEGEND_OUTSIDE = 1
 CAROM_LEGEND_NONE = 2
+CAROM_ROW_MISSING = 0
+CAROM_ROW_DONE = 1
+CAROM_ROW_FAILED = 2
+CAROM_ROW_DOUBTFUL = 3
+CAROM_ROW_LIMIT = 4
+CAROM_ROW_CRASHED = 5
+CAROM_ROW_STATUSES = 6
 CAROM_USER_MEASURES = 4
 
 
@@ -1919,6 +1926,41 @@ class carom_sdf_slice(Structure):
     ]
 
 
+class carom_row(Structure):
+    _fields_ = [
+        ("run", c_size_t),
+        ("status", c_int),
+        ("inputs", c_void_p),
+        ("values", c_void_p),
+        ("reason", c_void_p),
+        ("wall", c_double),
+        ("cpu", c_double),
+        ("steps", c_long),
+    ]
+
+
+class carom_sweep_progress(Structure):
+    _fields_ = [
+        ("runs", c_size_t),
+        ("rows", (c_size_t * 6)),
+        ("wall", c_double),
+        ("fresh", c_size_t),
+    ]
+
+
+class carom_sweep_options(Structure):
+    _fields_ = [
+        ("folder", c_char_p),
+        ("workers", c_int),
+        ("part", c_int),
+        ("parts", c_int),
+        ("keep_going", c_void_p),
+        ("context", c_void_p),
+        ("begins", c_void_p),
+        ("begins_context", c_void_p),
+    ]
+
+
 class carom_user_marker(Structure):
     _fields_ = [
         ("position", carom_v3),
@@ -2235,6 +2277,8 @@ FUNCTIONS = {
     "carom_result_text": (c_char_p, [c_void_p, c_char_p]),
     "carom_result_time": (POINTER(c_double), [c_void_p]),
     "carom_resume_folder": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "carom_row_destroy": (None, [c_void_p]),
+    "carom_row_status_name": (c_char_p, [c_int]),
     "carom_run_advance": (c_int, [c_void_p, c_double, c_double, c_void_p]),
     "carom_run_check": (c_int, [c_void_p, c_double, c_void_p, c_void_p]),
     "carom_run_create": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
@@ -2315,6 +2359,23 @@ FUNCTIONS = {
     "carom_store_count": (carom_store_counts, [c_void_p]),
     "carom_store_create": (c_void_p, []),
     "carom_store_destroy": (None, [c_void_p]),
+    "carom_study_changes": (c_int, [c_void_p, c_size_t, c_void_p, c_void_p, c_void_p]),
+    "carom_study_destroy": (None, [c_void_p]),
+    "carom_study_evaluate": (c_int, [c_void_p, c_size_t, c_void_p, c_void_p]),
+    "carom_study_kept": (c_size_t, [c_void_p, c_void_p, c_size_t]),
+    "carom_study_measure": (c_char_p, [c_void_p, c_size_t]),
+    "carom_study_measure_count": (c_size_t, [c_void_p]),
+    "carom_study_name": (c_char_p, [c_void_p]),
+    "carom_study_note_crash": (c_int, [c_void_p, c_void_p, c_size_t, c_char_p, c_void_p]),
+    "carom_study_open": (c_int, [c_char_p, c_size_t, c_void_p, c_void_p]),
+    "carom_study_row": (POINTER(carom_row), [c_void_p, c_size_t]),
+    "carom_study_run_count": (c_size_t, [c_void_p]),
+    "carom_study_scene": (c_char_p, [c_void_p, c_void_p, c_void_p]),
+    "carom_study_summary": (c_void_p, [c_void_p]),
+    "carom_study_sweep": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "carom_study_unit": (c_char_p, [c_void_p, c_size_t]),
+    "carom_study_variable": (c_char_p, [c_void_p, c_size_t]),
+    "carom_study_variable_count": (c_size_t, [c_void_p]),
     "carom_summary_name": (c_char_p, [c_void_p, c_char_p, c_size_t]),
     "carom_summary_number": (c_bool, [c_void_p, c_char_p, c_void_p]),
     "carom_summary_size": (c_size_t, [c_void_p, c_char_p]),

@@ -19,3 +19,8 @@ double carom_clock_cpu(void)
 {
     return seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
+
+double carom_clock_thread(void)
+{
+    return seconds(CLOCK_THREAD_CPUTIME_ID);
+}

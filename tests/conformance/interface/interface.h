@@ -25,6 +25,7 @@ extern const interface_case interface_steps[];    /* state, step, trust, contact
 extern const interface_case interface_runs[];     /* scenes, runs, summaries, comparisons, exports, pages, plots */
 extern const interface_case interface_sinks[];    /* runs as objects, sinks */
 extern const interface_case interface_results[];  /* what an open result answers */
+extern const interface_case interface_studies[];  /* studies */
 extern const interface_case interface_geometry[]; /* mesh, sdf */
 extern const interface_case interface_batches[];  /* batches, states as bytes, signals that are set */
 

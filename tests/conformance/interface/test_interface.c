@@ -4,9 +4,9 @@
 
 #include <dirent.h>
 
-static const interface_case *const tables[] = { interface_basics,   interface_specs,  interface_steps,
-                                                interface_runs,     interface_sinks,  interface_results,
-                                                interface_geometry, interface_batches };
+static const interface_case *const tables[] = { interface_basics,   interface_specs,   interface_steps,
+                                                interface_runs,     interface_sinks,   interface_results,
+                                                interface_geometry, interface_batches, interface_studies };
 
 /* ---- none is left out --------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,241 @@
+"""carom sweep: the same table whatever happened, rows that are not done, studies that are refused. Needs CAROM_BIN and CAROM_SOURCE_DIR."""
+import csv
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+import h5py
+
+from support import CAROM, Case, carom, patience
+
+SCENE = {
+    "carom": 1, "gravity": [0, 0, -9.81], "time": {"end": 0.1}, "variables": {"e": 0.8, "l": 0.8},
+    "contact": {"method": "impact", "restitution": "$e"},
+    "bodies": [
+        {"name": "wall", "fixed": True, "shape": {"box": [0.1, 0.4, 0.5]}, "position": [0.13, 0, -0.8]},
+        {"name": "ball", "mass": 3, "shape": {"sphere": 0.06}, "position": [0, 0, "-$l"], "velocity": [1, 0, 0],
+         "angular_velocity": [0, "-1/$l", 0]}],
+    "joints": [{"name": "hinge", "type": "revolute", "bodies": ["ground", "ball"], "axis": [0, 1, 0]}]}
+STUDY = {
+    "carom-study": 1, "name": "wall", "scene": "wall.json", "sampling": {"random": {"runs": 60, "seed": 7}}, "every": 0.01,
+    "vary": {"variables.e": {"uniform": [0.2, 0.9]}, "bodies.ball.mass": {"normal": [3, 0.1], "within": [2, 4]}},
+    "measures": {"pull": {"max": "hinge.force"}, "end": {"final": "hinge.angle"}, "ratio": "pull / mass"}}
+
+
+class Study(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("wall.json", SCENE)
+
+    def write(self, name, content):
+        (self.folder / name).write_text(json.dumps(content))
+
+    def study(self, **changes):
+        self.write("study.json", {**STUDY, **changes})
+
+    def sweep(self, *arguments, code=0, file="study.json"):
+        done = carom("sweep", file, *arguments, cwd=self.folder)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def rows(self, folder):
+        with open(self.folder / folder / "table.csv", newline="") as f:
+            return list(csv.DictReader(f))
+
+    def bytes(self, folder):
+        return (self.folder / folder / "table.csv").read_bytes(), (self.folder / folder / "study.h5").read_bytes()
+
+
+class Same(Study):
+    """Workers, parts, kills and resumptions leave no trace in the table."""
+
+    def test_workers_and_parts(self):
+        self.study()
+        self.sweep("-o", "one", "-j", 1)
+        for workers in (2, 4):
+            self.sweep("-o", f"workers{workers}", "-j", workers)
+            self.assertEqual(self.bytes("one"), self.bytes(f"workers{workers}"))
+        for part in (3, 1, 4, 2):
+            self.sweep("-o", "parts", "--part", f"{part}/4", "-q")
+            self.assertFalse((self.folder / "parts" / "table.csv").exists())
+        self.sweep("-o", "parts")
+        self.assertEqual(self.bytes("one"), self.bytes("parts"))
+        self.sweep("-q", file="one")  # all there: nothing to do
+        self.assertEqual(self.bytes("one"), self.bytes("parts"))
+
+    def test_killed_ten_times(self):
+        self.study(sampling={"random": {"runs": 400, "seed": 3}})
+        self.sweep("-o", "whole", "-q")
+        chance = random.Random(5)
+        for _ in range(10):
+            process = subprocess.Popen([CAROM, "sweep", "study.json", "-o", "killed", "-j", "2", "-q"], cwd=self.folder)
+            time.sleep(chance.uniform(0.02, 0.25))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            time.sleep(0.05)  # its child goes with it
+        self.sweep("-o", "killed", "-q")
+        self.assertEqual(self.bytes("whole"), self.bytes("killed"))
+        lines = (self.folder / "killed" / "journal.csv").read_text().splitlines()[1:]
+        self.assertEqual(len(lines), 400)
+        self.assertEqual(len({line.split(",")[0] for line in lines}), 400)
+
+    def test_torn_line_is_done_again(self):
+        self.study()
+        self.sweep("-o", "whole", "-q")
+        self.sweep("-o", "torn", "-q")
+        journal = self.folder / "torn" / "journal.csv"
+        content = journal.read_bytes()
+        for cut in (1, 30, 200):
+            journal.write_bytes(content[:-cut])
+            done = self.sweep("-o", "torn")
+            self.assertIn("60 good", done.stdout)
+            self.assertEqual(self.bytes("whole"), self.bytes("torn"))
+        middle = len(content) // 2
+        journal.write_bytes(content[:middle] + b"7" + content[middle + 1:])
+        self.assertIn("1 torn line", self.sweep("-o", "torn").stdout)
+        self.assertEqual(self.bytes("whole"), self.bytes("torn"))
+
+    def test_more_runs_keep_the_first(self):
+        for sampling in ({"random": {"runs": 16}}, {"sobol": {"runs": 16}}, {"indices": {"runs": 4}}):
+            self.study(sampling=sampling)
+            kind = next(iter(sampling))
+            self.sweep("-o", kind, "-q")
+            before = self.rows(kind)
+            self.sweep("--runs", 32, "-q", file=kind)
+            after = self.rows(kind)
+            self.assertEqual((len(before), len(after)), (16, 32))
+            self.assertEqual(before, after[:16])
+        for sampling in ({"latin-hypercube": {"runs": 16}}, {"list": "list.csv"}):
+            (self.folder / "list.csv").write_text("variables.e,bodies.ball.mass\n0.5,3\n")
+            self.study(sampling=sampling, **({"vary": {}} if "list" in sampling else {}))
+            self.assertIn("cannot be changed", self.sweep("-o", "x", "--runs", 32, code=2).stderr)
+
+
+class Rows(Study):
+    def test_reasons(self):
+        self.study(sampling={"list": "list.csv"}, vary={}, limit={"steps": 300}, every=0.001)
+        (self.folder / "list.csv").write_text(
+            "variables.e,bodies.ball.mass,time.end\n0.5,3,0.1\n0.5,-3,0.1\n0.5,3,20\n1.5,3,0.1\n")
+        done = self.sweep("-o", "r")
+        rows = self.rows("r")
+        self.assertEqual([row["status"] for row in rows], ["done", "failed", "limit", "failed"])
+        self.assertIn("mass", rows[1]["reason"])
+        self.assertIn("more than 300 steps", rows[2]["reason"])
+        self.assertEqual(rows[1]["pull [N]"], "")
+        for part in ("4 runs, 1 good", "2 failed", "1 limit"):
+            self.assertIn(part, done.stdout)
+
+    def test_start_inside_is_doubtful(self):
+        scene = {**SCENE, "contact": {"method": "compliant", "law": {"linear": {"k": 1e5}}}, "variables": {"gap": 0.01},
+                 "bodies": [{"name": "floor", "fixed": True, "shape": {"plane": [0, 0, 1]}},
+                            {"name": "ball", "mass": 1, "shape": {"sphere": 0.05}, "position": [0, 0, "0.05 + $gap"]}], "joints": []}
+        self.write("wall.json", scene)
+        self.study(sampling={"grid": {}}, vary={"variables.gap": {"levels": [0.01, -0.002, -1e-6]}},
+                   measures={"z": {"final": "ball.position.z"}}, accept={"overlap": 1e-5, "warnings": True})
+        self.sweep("-o", "r")
+        rows = self.rows("r")
+        self.assertEqual([row["status"] for row in rows], ["done", "doubtful", "done"])
+        self.assertIn("0.002 m inside", rows[1]["reason"])
+        self.assertNotEqual(rows[1]["z [m]"], "")
+
+    def test_measures(self):
+        self.study(sampling={"grid": {}}, vary={"variables.e": {"uniform": [0.2, 0.8], "points": 4}},
+                   measures={"half": "2 * low", "low": {"min": "ball.position.x"}, "mean": {"mean": "ball.velocity.x"},
+                             "x": {"final": "ball.position.x"}, "e2": "variables.e * variables.e"})
+        self.sweep("-o", "r")
+        for row, e in zip(self.rows("r"), (0.2, 0.4, 0.6, 0.8)):
+            self.assertAlmostEqual(float(row["variables.e"]), e, delta=1e-15)
+            self.assertAlmostEqual(float(row["e2"]), e * e, delta=1e-15)
+            self.assertEqual(float(row["half"]), 2 * float(row["low [m]"]))
+            # the mean velocity is the way over the time, but for the trapezoids at the impact: one interval of ten
+            self.assertAlmostEqual(float(row["mean [m/s]"]), float(row["x [m]"]) / 0.1, delta=2 / 10)
+
+    def test_tables_agree(self):
+        self.study()
+        self.sweep("-o", "r", "-q")
+        rows = self.rows("r")
+        with h5py.File(self.folder / "r" / "study.h5") as h5:
+            self.assertEqual([float(row["pull [N]"]) for row in rows], list(h5["measures/pull"][()]))
+            self.assertEqual([float(row["variables.e"]) for row in rows], list(h5["inputs/variables.e"][()]))
+            self.assertEqual(h5["measures/pull"].attrs["unit"].decode(), "N")
+        # another reading of the ledger: the row against a run of its own
+        self.sweep("--run", 5, "-o", "alone", "-q")
+        with h5py.File(self.folder / "alone" / "result.h5") as h5:
+            self.assertGreater(len(h5), 0)
+
+    def test_keeps_the_worst(self):
+        self.study(sampling={"random": {"runs": 8}}, keep={"measure": "pull", "worst": 2})
+        done = self.sweep("-o", "r")
+        worst = sorted(self.rows("r"), key=lambda row: -float(row["pull [N]"]))[:2]
+        for row in worst:
+            self.assertIn(f"run-{row['run']}", done.stdout)
+            self.assertTrue((self.folder / "r" / f"run-{row['run']}" / "result.h5").exists())
+
+
+class Refused(Study):
+    def test_another_study_in_the_folder(self):
+        self.study()
+        self.sweep("-o", "r", "-q")
+        self.study(vary={**STUDY["vary"], "bodies.ball.mass": {"normal": [3, 0.2], "within": [2, 4]}})
+        self.assertIn("study.vary.bodies.ball.mass.normal", self.sweep("-o", "r", code=2).stderr)
+        self.study()
+        self.write("wall.json", {**SCENE, "gravity": [0, 0, -1.6]})
+        self.assertIn("another scene", self.sweep("-o", "r", code=2).stderr)
+        self.write("wall.json", SCENE)
+        self.sweep("-o", "r", "-q")
+
+    def test_mistakes_are_placed(self):
+        for change, said in (
+                ({"vary": {"variables.ee": {"uniform": [0, 1]}}}, "has no variable 'ee' (did you mean 'e'?)"),
+                ({"vary": {"variables.e": {"uniform": [1, 0]}}}, "vary.variables.e"),
+                ({"vary": {"variables.e": {"gaussian": [1, 0]}}}, "unknown key 'gaussian'"),
+                ({"measures": {"pull": {"max": "hinge.forse"}}}, "no signal 'hinge.forse'"),
+                ({"measures": {"pull": {"max": "hinge.force", "min": "hinge.force"}}}, "'pull' must be one of"),
+                ({"measures": {"pull": {"max": "hinge.force"}, "r": "pull * e"}}, "write 'variables.e'"),
+                ({"measures": {"a": "b + 1", "b": "a + 1"}}, "measure 'a'"),
+                ({"sampling": {"randon": {"runs": 5}}}, "random"),
+                ({"sampling": {"random": {"runs": 0}}}, "runs"),
+                ({"scene": "no.json"}, "no.json"),
+                ({"sampling": {"grid": {}}}, "a grid needs numbers for 'variables.e'"),
+                ({"keep": {"worst": 1, "measure": "pul"}}, "no measure 'pul'"),
+                ({"carom-study": 2}, "version 1")):
+            self.study(**change)
+            self.assertIn(said, self.sweep("-o", "x", code=2).stderr, change)
+            self.assertFalse((self.folder / "x").exists())
+        for part in ("0/4", "5/4", "4", "1/4x"):
+            self.study()
+            self.assertIn("--part", self.sweep("--part", part, code=2).stderr)
+
+
+class Interrupted(Study):
+    def test_ctrl_c_keeps_rows(self):
+        self.study(sampling={"random": {"runs": 5000}})
+        process = subprocess.Popen([CAROM, "sweep", "study.json", "-o", "r", "-j", "1"], cwd=self.folder, stderr=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, text=True, start_new_session=True)
+        time.sleep(1.0)
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=patience(10))
+        self.assertEqual(process.returncode, 130, said)
+        self.assertIn("goes on from there", said)
+        self.assertGreater(len((self.folder / "r" / "journal.csv").read_text().splitlines()), 1)
+
+
+class Statistics(Study):
+    def test_sobol_and_indices(self):
+        """The angle where a swing ends without a wall depends on the length alone: its index is 1, that of the mass 0."""
+        self.write("wall.json", {**SCENE, "contact": {"method": "none"}})
+        self.study(sampling={"indices": {"runs": 32}}, measures={"x": {"final": "hinge.angle"}},
+                   vary={"variables.l": {"uniform": [0.6, 1.0]}, "bodies.ball.mass": {"uniform": [1, 3]}})
+        said = self.sweep("-o", "r").stdout
+        lines = {line.split()[0]: line.split() for line in said.splitlines() if "first order" in line}
+        self.assertAlmostEqual(float(lines["l"][3]), 1.0, delta=0.02)
+        self.assertAlmostEqual(float(lines["mass"][3]), 0.0, delta=0.1)
+        self.assertIn("32 groups of 4 rows", said)
+
+
+if __name__ == "__main__":
+    unittest.main()

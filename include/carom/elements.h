@@ -320,6 +320,16 @@ typedef struct carom_hertz_law_def {
     carom_reals radius;  /* [m] of curvature, positive convex, negative hollow, 0 flat; one number: against a plane */
 } carom_hertz_law_def;
 
+/* The dent of two sides that touch along a line, by their materials [Johnson1985]; grows a little slower than F. */
+typedef struct carom_line_law_def {
+    carom_reals young;   /* [Pa] one number for both sides, or one each */
+    carom_reals poisson; /* one number for both sides, or one each; none: 0.3 */
+    carom_reals radius;  /* [m] positive convex, negative hollow, 0 flat; one number: against a flat side */
+    carom_reals depth;   /* [m] below the surface, down to which a side gives way; 0 or none: down to the axis */
+    double length;       /* [m] of the line */
+    int plane;           /* carom_flexible_plane: stress or strain */
+} carom_line_law_def;
+
 typedef struct carom_power_law_def { /* k p^n + chi p^m p', (36) of paper 1 */
     double k;                        /* [N/m^n] */
     double n;                        /* 1 to 10 */

@@ -34,7 +34,19 @@ class Flexible(Case):
         self.reproduce("round rods", 4)
 
     def test_hertz(self):
-        self.reproduce("hertz", 7)
+        self.reproduce("hertz", 13)
+
+    def test_waves(self):
+        _, rows = self.reproduce("waves", 19)
+        self.assertAlmostEqual(rows["striker, ratio 0.5: stress at the fixed end"]["computed"], 2.7358, delta=0.0274)
+
+    def test_beams(self):
+        _, rows = self.reproduce("beams", 24)
+        self.assertAlmostEqual(rows["Princeton beam, 13.345 N: 45 deg, twist [deg]"]["computed"], 3.272, delta=0.033)
+
+    def test_bars_by_beam_theory(self):
+        _, rows = self.reproduce("bar on bar by beam theory", 4)
+        self.assertAlmostEqual(rows["sub-impact 1: peak [N]"]["computed"], 30.9, delta=0.3)
 
     def test_springs(self):
         _, rows = self.reproduce("rods with springs", 12)

@@ -18,6 +18,7 @@ enum { SEEDS = 1000 };
 typedef union law_params {
     carom_linear_law_def linear;
     carom_hertz_law_def hertz;
+    carom_line_law_def line;
     carom_power_law_def power;
     carom_kelvin_voigt_law_def kelvin_voigt;
     carom_hysteretic_law_def hysteretic;
@@ -53,6 +54,20 @@ static double random_exponent(test_rng *rng)
     return pick < 3 ? usual_exponents[pick] : test_rng_uniform(rng, 1.0, 3.0);
 }
 
+/* A cylinder on a bar, of soft to hard materials: depths of the tests lie on both sides of where formulas end. */
+static law_params random_line(test_rng *rng)
+{
+    static const double young[] = { 2e6, 70e9 }, poisson[] = { 0.45, 0.3 }, radius[] = { 0.05, 0.0 };
+    static const double depth[] = { 0.0, 0.02 };
+    bool both = test_rng_uniform(rng, 0.0, 1.0) < 0.5;
+    return (law_params){ .line = { .young = { both ? 2 : 1, young },
+                                   .poisson = { both ? 2 : 1, poisson },
+                                   .radius = { 2, radius },
+                                   .depth = { 2, depth },
+                                   .length = log_uniform(rng, 1e-3, 1.0),
+                                   .plane = both ? CAROM_PLANE_STRESS : CAROM_PLANE_STRAIN } };
+}
+
 static law_params random_normal_params(const carom_normal_law *law, test_rng *rng)
 {
     double k = log_uniform(rng, 1e3, 1e9);
@@ -62,6 +77,9 @@ static law_params random_normal_params(const carom_normal_law *law, test_rng *rn
     }
     if (is(&law->kind, "hertz")) {
         return (law_params){ .hertz = { .k = k, .n = n } };
+    }
+    if (is(&law->kind, "line")) {
+        return random_line(rng);
     }
     if (is(&law->kind, "power")) {
         double m = test_rng_uniform(rng, 0.0, 1.0) < 0.3 ? 0.0 : random_exponent(rng);

@@ -121,7 +121,7 @@ TEST(static_start, what_has_no_equilibrium_is_refused)
         CHECK_OK(carom_scene_parse(texts[k], strlen(texts[k]), "test", ".", overrides[k], k, &spec, &err), err);
         check_refused(spec, words[k]);
     }
-    check_refused(scene_read("constraint_wall.json", nodes), "nodal coordinates");
+    check_refused(scene_read("../../papers/2/bar-on-wall.json", nodes), "nodal coordinates");
 }
 
 int main(void)

@@ -62,6 +62,95 @@ TEST(laws, estimate_depth_and_time_of_an_impact)
     CHECK(isinf(law_depth_for_energy(law, &def, HUGE_VAL)));
 }
 
+/* ---- line contact ---------------------------------------------------------------------------------------------- */
+
+/* The sum of both dents for a force, as [Johnson1985] has them, in the plane of the bars of paper 2. */
+static double dent(double F, double E, double nu, double r, double d, double t)
+{
+    const double pi = 3.14159265358979323846;
+    double a = sqrt(8.0 * F / t * r / (pi * E));
+    return F / t / (pi * E) * (2.0 * log(4.0 * r / a) - 1.0 + 2.0 * log(2.0 * d / a) - nu);
+}
+
+TEST(line, force_is_that_whose_dent_is_the_penetration)
+{
+    TEST_UNUSED();
+    const double E = 70e9, nu = 0.3, r = 7.5e-3, d = 6e-3, t = 2e-3;
+    const double radius[] = { r, 0.0 }, depth[] = { 0.0, d };
+    const carom_line_law_def def = { .young = { 1, &E },
+                                     .poisson = { 1, &nu },
+                                     .radius = { 2, radius },
+                                     .depth = { 2, depth },
+                                     .length = t,
+                                     .plane = CAROM_PLANE_STRESS };
+    const law_context context = { 0 };
+    for (double F = 1e-12; F < 5e4; F *= 10.0) {
+        law_force f = force_at("line", &def, context, (contact_rate){ .gap = -dent(F, E, nu, r, d, t) });
+        CHECK_NEAR(f.force, F, 1e-12 * F);
+    }
+    /* Half as wide as the bar is deep: a straight line from there on, without a kink. */
+    const double most = 0.25 * d * d * 3.14159265358979323846 * E * t / (8.0 * r);
+    const double deepest = dent(most, E, nu, r, d, t);
+    law_force at = force_at("line", &def, context, (contact_rate){ .gap = -deepest * (1.0 - 1e-9) });
+    law_force beyond = force_at("line", &def, context, (contact_rate){ .gap = -2.0 * deepest });
+    CHECK_NEAR(at.force, most, 1e-8 * most);
+    CHECK_NEAR(beyond.force, most - at.d_gap * deepest, 1e-7 * most);
+    CHECK_NEAR(beyond.d_gap, at.d_gap, -1e-8 * at.d_gap);
+}
+
+/* Two cylinders in plane strain [Johnson1985, (5.57)]; ten times the size, length and dent: a hundred times the force. */
+TEST(line, cylinders_scale)
+{
+    TEST_UNUSED();
+    const double E[] = { 210e9, 70e9 }, nu[] = { 0.3, 0.33 }, pi = 3.14159265358979323846;
+    double forces[2];
+    for (int k = 0; k < 2; ++k) {
+        const double scale = k == 0 ? 1.0 : 10.0;
+        const double radius[] = { 0.01 * scale, 0.03 * scale };
+        const carom_line_law_def def = { .young = { 2, E },
+                                         .poisson = { 2, nu },
+                                         .radius = { 2, radius },
+                                         .length = 0.05 * scale,
+                                         .plane = CAROM_PLANE_STRAIN };
+        const law_context context = { 0 };
+        law_force f = force_at("line", &def, context, (contact_rate){ .gap = -5e-6 * scale });
+        double soft[2] = { (1.0 - nu[0] * nu[0]) / E[0], (1.0 - nu[1] * nu[1]) / E[1] };
+        double per = f.force / def.length;
+        double a = sqrt(4.0 * per * (soft[0] + soft[1]) / pi / (1.0 / radius[0] + 1.0 / radius[1]));
+        double sum = per / pi *
+                     (soft[0] * (2.0 * log(4.0 * radius[0] / a) - 1.0) +
+                      soft[1] * (2.0 * log(4.0 * radius[1] / a) - 1.0));
+        CHECK_NEAR(sum, 5e-6 * scale, 1e-12 * scale);
+        forces[k] = f.force;
+    }
+    CHECK_NEAR(forces[1], 100.0 * forces[0], 1e-10 * forces[1]);
+}
+
+/* Flat on flat, hollow inside of a smaller one, flat without a depth. */
+TEST(line, what_is_no_line_is_refused)
+{
+    TEST_UNUSED();
+    const double E = 70e9, flat[] = { 0.0, 0.0 }, hollow[] = { 0.01, -0.005 }, depth[] = { 0.01, 0.01 }, one = 0.01;
+    const struct {
+        carom_line_law_def def;
+        const char *says;
+    } cases[] = {
+        { { .young = { 1, &E }, .radius = { 2, flat }, .depth = { 2, depth }, .length = 1.0, .plane = 1 },
+          "add up to 0" },
+        { { .young = { 1, &E }, .radius = { 2, hollow }, .depth = { 2, depth }, .length = 1.0, .plane = 1 },
+          "hollow" },
+        { { .young = { 1, &E }, .radius = { 1, &one }, .length = 1.0, .plane = 1 }, "half the height" },
+        { { .young = { 1, &E }, .radius = { 1, &one }, .depth = { 2, depth }, .plane = 1 }, "length" },
+        { { .young = { 1, &E }, .radius = { 1, &one }, .depth = { 2, depth }, .length = 1.0, .plane = 2 },
+          "`plane`" },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        carom_error err = { 0 };
+        CHECK(carom_normal_law_find("line")->check(&cases[k].def, 1.0, &err) == CAROM_BAD_INPUT);
+        CHECK_CONTAINS(err.message, cases[k].says);
+    }
+}
+
 /* ---- damping --------------------------------------------------------------------------------------------------- */
 
 TEST(exact_restitution, damping_factors_are_the_published_ones)
@@ -433,6 +522,9 @@ int main(void)
         RUN_TEST(hertz, stiffness_follows_from_materials_and_radii),
         RUN_TEST(hertz, materials_serve_the_whole_family),
         RUN_TEST(laws, estimate_depth_and_time_of_an_impact),
+        RUN_TEST(line, force_is_that_whose_dent_is_the_penetration),
+        RUN_TEST(line, cylinders_scale),
+        RUN_TEST(line, what_is_no_line_is_refused),
         RUN_TEST(exact_restitution, damping_factors_are_the_published_ones),
         RUN_TEST(exact_restitution, damping_factors_solve_their_equation),
         RUN_TEST(hysteretic, resting_contact_has_bounded_damping),

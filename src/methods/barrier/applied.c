@@ -109,11 +109,16 @@ static void add_element(void *context, const carom_scratch *scratch, const eleme
     }
 }
 
-void applied_add(barrier_work *w, island *s)
+void applied_add_forces(island *s)
 {
     for (int k = 0; k < COLUMNS * s->node_count; ++k) {
         s->gradient[k] -= s->applied[k];
     }
+}
+
+void applied_add(barrier_work *w, island *s)
+{
+    applied_add_forces(s);
     if (has_elements(w, s)) {
         element_sink to = { w, s };
         mechanism_move(w, s);

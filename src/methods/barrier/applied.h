@@ -6,6 +6,7 @@
 
 void applied_evaluate(barrier_work *w, island *isle);
 void applied_add(barrier_work *w, island *isle);
+void applied_add_forces(island *isle); /* to the gradient alone */
 double applied_change(const barrier_work *w, const island *isle);
 
 #endif

@@ -326,12 +326,12 @@ typedef struct island {
     double *applied;        /* unknowns of the bodies: [N, N m] forces at the iterate */
     double *applied_from;   /* where the line search begins */
     block_system *exact;    /* NULL: not needed yet; with implicit friction all of the Hessian, positive or not */
-    block_system *spare;    /* NULL: not needed yet; with implicit friction a trial is assembled in it */
     friction_coupling *couplings;
     int coupling_count;
     size_t coupling_capacity;
-    double follows;  /* the part of friction that follows the iterate; the rest is lagged */
-    double *coupled; /* memory of a solve with implicit friction */
+    double lag_speed; /* [m/s] most that the last renewal of friction changes the velocities of a pair by */
+    double follows;   /* the part of friction that follows the iterate; the rest is lagged */
+    double *coupled;  /* memory of a solve with implicit friction */
     size_t coupled_capacity;
     size_t plain_x_capacity, plain_gradient_capacity;
     size_t gradient_capacity, x_capacity, last_x_capacity, applied_capacity, applied_from_capacity;

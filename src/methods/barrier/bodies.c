@@ -215,17 +215,22 @@ static m3 held_by_inertia(const moving_body *b, m3 K)
     return m3_mul(axes, m3_mul(out, m3_transpose(axes)));
 }
 
-static void add_body(const moving_body *b, bool held, double *g, double *H)
+static void add_forces(const moving_body *b, double *g, m3 *N)
 {
-    m3 N;
-    m3 K;
     v3 force = v3_scale(b->mass * b->inertia_per, v3_sub(b->at.x_w, b->x_goal));
-    v3 torque = inertia_torque(b, &N);
-    double trace = m3_trace(N);
+    v3 torque = inertia_torque(b, N);
     double sum[COLUMNS] = { force.x, force.y, force.z, torque.x, torque.y, torque.z };
     for (int k = 0; k < COLUMNS; ++k) {
         g[k] += sum[k];
     }
+}
+
+static void add_body(const moving_body *b, bool held, double *g, double *H)
+{
+    m3 N;
+    m3 K;
+    add_forces(b, g, &N);
+    double trace = m3_trace(N);
     for (int k = 0; k < 3; ++k) {
         for (int l = 0; l < 3; ++l) {
             K.m[3 * k + l] = (k == l ? trace : 0.0) - 0.5 * (N.m[3 * k + l] + N.m[3 * l + k]);
@@ -250,6 +255,17 @@ void bodies_add(const barrier_work *w, island *isle)
             if (isle->damping > 0.0) {
                 add_damping(&w->bodies[body], isle->damping, diagonal_of(w, isle, body));
             }
+        }
+    }
+}
+
+void bodies_add_forces(const barrier_work *w, island *isle)
+{
+    for (int k = 0; k < isle->body_count; ++k) {
+        double *g = gradient_of(w, isle, isle->bodies[k]);
+        m3 N;
+        if (g) {
+            add_forces(&w->bodies[isle->bodies[k]], g, &N);
         }
     }
 }

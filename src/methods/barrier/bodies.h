@@ -9,6 +9,7 @@
 void bodies_begin(barrier_work *w, const carom_state *s);
 void bodies_set_goals(barrier_work *w, const carom_state *s, const island *isle);
 void bodies_add(const barrier_work *w, island *isle);
+void bodies_add_forces(const barrier_work *w, island *isle); /* the gradient alone */
 double bodies_change(const barrier_work *w, const island *isle);
 double bodies_value(const barrier_work *w, const island *isle);
 

@@ -77,7 +77,7 @@ static void add_nearly_parallel(double *H, const barrier_contact *c, bool positi
 }
 
 /* `foreseen`: with its forces where the twists lead. Those turn with the body as they are at present. */
-static void add_contact(pair_terms *t, double *H, const barrier_contact *c, const bool stays[2], bool foreseen)
+static void add_push(pair_terms *t, const barrier_contact *c, const bool stays[2], bool foreseen)
 {
     double m = c->parallel.value;
     v3 present = v3_scale(m * c->first, c->normal);
@@ -94,6 +94,11 @@ static void add_contact(pair_terms *t, double *H, const barrier_contact *c, cons
         add_wrench(t->gradient[side], sign, v3_add(force, push), turn);
         t->virial[side] = m3_add(t->virial[side], m3_outer(v3_scale(-sign, present), c->arm[side]));
     }
+}
+
+static void add_stiffness(double *H, const barrier_contact *c, bool foreseen)
+{
+    double m = c->parallel.value;
     if (m < 1.0 && !foreseen) {
         add_nearly_parallel(H, c, true);
     } else {
@@ -276,10 +281,13 @@ static void find_terms(const barrier_work *w, barrier_pair *p, const island *isl
     memset(p->terms, 0, offsetof(pair_terms, curvature));
     for (int k = 0; k < p->contact_count; ++k) {
         const barrier_contact *c = &p->contacts[k];
-        add_contact(p->terms, H, c, stays, isle->foresees && c->parallel.value == 1.0);
+        bool foreseen = isle->foresees && c->parallel.value == 1.0;
+        add_push(p->terms, c, stays, foreseen);
+        add_stiffness(H, c, foreseen);
     }
     for (int k = 0; k < p->ahead_count; ++k) {
-        add_contact(p->terms, H, &p->ahead[k], stays, true);
+        add_push(p->terms, &p->ahead[k], stays, true);
+        add_stiffness(H, &p->ahead[k], true);
     }
     carry_to_bodies(w, p, H, stays);
     if (isle->curvature != CURVATURE_NONE) {
@@ -288,10 +296,23 @@ static void find_terms(const barrier_work *w, barrier_pair *p, const island *isl
     friction_add(w, p, isle->backtracked, isle->foresees);
 }
 
+/* Its gradient alone. */
+static void find_forces(const barrier_work *w, barrier_pair *p)
+{
+    const bool stays[2] = { body_stays(&w->bodies[p->body[0]]), body_stays(&w->bodies[p->body[1]]) };
+    memset(p->terms, 0, offsetof(pair_terms, own));
+    for (int k = 0; k < p->contact_count; ++k) {
+        add_push(p->terms, &p->contacts[k], stays, false);
+    }
+    friction_add_forces(w, p);
+}
+
 static bool has_terms(const barrier_pair *p)
 {
     return p->contact_count > 0 || p->friction_count > 0 || p->ahead_count > 0;
 }
+
+enum { PAIR_GRAIN = 32 };
 
 typedef struct pair_task {
     barrier_work *w;
@@ -352,6 +373,32 @@ static void gather(barrier_work *w, island *isle, const barrier_pair *p)
     add_cross(w, isle, p->edge, p->body[0], p->body[1], cross);
 }
 
+static void forces_slice(void *context, size_t begin, size_t end)
+{
+    const pair_task *task = context;
+    for (size_t k = begin; k < end; ++k) {
+        barrier_pair *p = &task->w->pairs[task->isle->near[k]];
+        if (has_terms(p)) {
+            find_forces(task->w, p);
+        }
+    }
+}
+
+void contacts_add_forces(barrier_work *w, island *isle)
+{
+    pair_task task = { w, isle };
+    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, PAIR_GRAIN, forces_slice, &task);
+    for (int k = 0; k < isle->near_count; ++k) {
+        const barrier_pair *p = &w->pairs[isle->near[k]];
+        for (int side = 0; has_terms(p) && side < 2; ++side) {
+            double *g = gradient_of(w, isle, p->body[side]);
+            for (int i = 0; g && i < COLUMNS; ++i) {
+                g[i] += p->terms->gradient[side][i];
+            }
+        }
+    }
+}
+
 static double m3_size(m3 a)
 {
     double sum = 0.0;
@@ -402,13 +449,12 @@ static void add_geometric(double *H, m3 virial, bool whole)
 
 void contacts_add(barrier_work *w, island *isle)
 {
-    enum { GRAIN = 32 };
     pair_task task = { w, isle };
     for (int k = 0; k < isle->body_count; ++k) {
         w->virial[isle->bodies[k]] = (m3){ { 0.0 } };
         w->bodies[isle->bodies[k]].pressed = w->bodies[isle->bodies[k]].twisted = 0.0;
     }
-    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, GRAIN, terms_slice, &task);
+    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, PAIR_GRAIN, terms_slice, &task);
     for (int k = 0; k < isle->near_count; ++k) {
         const barrier_pair *p = &w->pairs[isle->near[k]];
         if (has_terms(p)) {

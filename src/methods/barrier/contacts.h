@@ -20,6 +20,7 @@ void contacts_evaluate_pair(barrier_work *w, barrier_pair *p);
 
 /* Gradient and Hessian of barriers and friction. With what is positive of the curvature: after the same with all of it. */
 void contacts_add(barrier_work *w, island *isle);
+void contacts_add_forces(barrier_work *w, island *isle); /* the gradient alone */
 
 /* Sets negative eigenvalues of a curvature to zero. It knows the translations of A and B by their difference alone. Turns are
  * counted as the ways that they move points at `size` [m], so that eigenvalues can be compared. */

@@ -245,10 +245,11 @@ bool friction_renew(barrier_work *w, island *isle, int lag, bool *settled)
     if (!renew(w, isle, lag)) {
         return false;
     }
-    *settled = true;
+    isle->lag_speed = 0.0;
     for (int k = 0; k < isle->near_count; ++k) {
-        *settled = *settled && w->pairs[isle->near[k]].lag_speed <= tolerance;
+        isle->lag_speed = fmax(isle->lag_speed, w->pairs[isle->near[k]].lag_speed);
     }
+    *settled = isle->lag_speed <= tolerance;
     joint_friction_renew(w, isle, lag, tolerance, settled);
     return true;
 }
@@ -311,7 +312,10 @@ double friction_value(const barrier_work *w, const barrier_pair *p)
     double sum = 0.0;
     double width = p->friction_count > 0 ? width_of(w, p) : 0.0;
     for (int k = 0; k < p->friction_count; ++k) {
-        sum += p->frictions[k].bound * smooth_slip_at(slip_of(w, p, &p->frictions[k]).size, width).value;
+        const lagged_friction *f = &p->frictions[k];
+        if (f->bound > 0.0) {
+            sum += f->bound * smooth_slip_at(slip_of(w, p, f).size, width).value;
+        }
     }
     return sum;
 }

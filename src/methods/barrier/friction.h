@@ -30,6 +30,7 @@ double friction_value(const barrier_work *w, const barrier_pair *p);
 
 /* Gradient and Hessian; `foreseen`: those of the slip to which the twists lead, the gradient carried back to where bodies are. */
 void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound, bool foreseen);
+void friction_add_forces(const barrier_work *w, barrier_pair *p); /* the gradient alone */
 
 /* Foresees the slip to which the twists lead. Adds to sums[0] by how much forces there differ from those that the quadratic model has had
  * for it, and to sums[1] their sizes [N]. `first`: it was the model of the present slip. */

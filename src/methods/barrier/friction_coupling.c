@@ -1,4 +1,6 @@
 /* Friction of the iterate itself: how it follows normal forces, tangent planes and points of contact, none of which lag. */
+#include <string.h>
+
 #include "methods/barrier/contacts.h"
 #include "methods/barrier/friction.h"
 #include "methods/barrier/friction_slip.h"
@@ -12,34 +14,54 @@ typedef struct following {
     lagged_friction f;
     slip s;
     slip_stiffness stiff;
-    friction_coupling *out;
+    int columns[2];                  /* of the twists: from, up to; those of bodies that are no nodes are left out */
+    double force[3][TWIST_PAIR];     /* on A, by the twists */
+    double moment[2][3][TWIST_PAIR]; /* of forces whose points shift, about the points of A and of B */
 } following;
 
-/* Per unit of a row of the twists: a change of the force itself, and shifts of the points of A and of B at which it acts against what
- * moves with their bodies. */
-static void couple(following *c, const double row[TWIST_PAIR], v3 change, const v3 shift[2])
+static void add_rows(const following *c, double to[3][TWIST_PAIR], v3 by, const double row[TWIST_PAIR])
 {
-    double push[TWIST_PAIR];
-    for (int side = 0; side < 2; ++side) {
-        const moving_body *b = &c->w->bodies[c->p->body[side]];
-        v3 began = m3_mulv(b->R_ref, m3_tmulv(b->R, shift[side]));
-        v3 moved = body_stays(b) ? v3_zero() : v3_sub(shift[side], began);
-        change = v3_add(change, m3_mulv(c->stiff.K, side == 0 ? moved : v3_neg(moved)));
-    }
-    for (int side = 0; side < 2; ++side) {
-        double sign = side == 0 ? 1.0 : -1.0;
-        v3 torque = v3_add(v3_cross(c->s.arm[side], change), v3_cross(shift[side], c->stiff.force));
-        v3_store(push + COLUMNS * side, v3_scale(sign, change));
-        v3_store(push + COLUMNS * side + 3, v3_scale(sign, torque));
-    }
-    for (int i = 0; i < TWIST_PAIR; ++i) {
-        for (int k = 0; k < TWIST_PAIR; ++k) {
-            c->out->K[i][k] += push[i] * row[k];
-        }
+    for (int k = c->columns[0]; k < c->columns[1]; ++k) {
+        to[0][k] += by.x * row[k];
+        to[1][k] += by.y * row[k];
+        to[2][k] += by.z * row[k];
     }
 }
 
-static const v3 UNMOVED[2] = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+/* Per unit of a row of the twists: a change of the force itself, and shifts of the points of A and of B at which it acts against what
+ * moves with their bodies; NULL: none. */
+static void couple(following *c, const double row[TWIST_PAIR], v3 change, const v3 shift[2])
+{
+    for (int side = 0; shift && side < 2; ++side) {
+        const moving_body *b = &c->w->bodies[c->p->body[side]];
+        if (!body_stays(b) && v3_norm2(shift[side]) > 0.0) {
+            v3 began = m3_mulv(b->R_ref, m3_tmulv(b->R, shift[side]));
+            v3 moved = v3_sub(shift[side], began);
+            change = v3_add(change, m3_mulv(c->stiff.K, side == 0 ? moved : v3_neg(moved)));
+            add_rows(c, c->moment[side], v3_cross(shift[side], c->stiff.force), row);
+        }
+    }
+    add_rows(c, c->force, change, row);
+}
+
+/* Forces on A and their moments become those on both bodies. */
+static void take_rows(const following *c, friction_coupling *out)
+{
+    for (int side = 0; side < 2; ++side) {
+        double sign = side == 0 ? 1.0 : -1.0;
+        v3 arm = c->s.arm[side];
+        double(*K)[TWIST_PAIR] = out->K + COLUMNS * side;
+        for (int k = c->columns[0]; out->node[side] >= 0 && k < c->columns[1]; ++k) {
+            double x = c->force[0][k], y = c->force[1][k], z = c->force[2][k];
+            K[0][k] += sign * x;
+            K[1][k] += sign * y;
+            K[2][k] += sign * z;
+            K[3][k] += sign * (arm.y * z - arm.z * y + c->moment[side][0][k]);
+            K[4][k] += sign * (arm.z * x - arm.x * z + c->moment[side][1][k]);
+            K[5][k] += sign * (arm.x * y - arm.y * x + c->moment[side][2][k]);
+        }
+    }
+}
 
 /* The bound is mu m(c) N(gap). */
 static void couple_load(following *c)
@@ -56,7 +78,7 @@ static void couple_load(following *c)
         v3_store(row + COLUMNS * side, v3_scale(sign, v3_axpy(move, per_turn, m->shift)));
         v3_store(row + COLUMNS * side + 3, v3_scale(sign, v3_axpy(turn, per_turn, contact->turn[side])));
     }
-    couple(c, row, c->stiff.force, UNMOVED);
+    couple(c, row, c->stiff.force, NULL);
 }
 
 /* Closest points slide along their features. */
@@ -137,13 +159,36 @@ static feature_distance distance_of(const surface_pair *now, const barrier_pair 
     return d;
 }
 
+/* How the friction of a contact follows the twists. */
+static void couple_contact(following *c, const surface_pair *now, m3 R_w)
+{
+    const feature_pair *f = &c->p->list.items[c->contact->item].pair;
+    feature_distance d = distance_of(now, c->p, c->contact, R_w);
+    v3 bend = surface_pair_bend(now, f);
+    feature_motion m;
+    feature_distance_motion(&d, c->contact->arm, &m);
+    memset(c->force, 0, sizeof c->force);
+    memset(c->moment, 0, sizeof c->moment);
+    couple_load(c);
+    couple_slides(c, &d, &m);
+    if (gap_part(c->w, c->p) > 0.0) {
+        couple_gap(c);
+    }
+    couple_normal(c, &m);
+    if (v3_norm2(bend) > 0.0) {
+        couple_rim(c, f, m3_mulv(R_w, bend));
+    }
+}
+
 void friction_couple(const barrier_work *w, const barrier_pair *p, double part, friction_coupling *out)
 {
     surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
     surface_pair now = surface_pair_still(&places[0], &places[1]);
-    following c = { .w = w, .p = p, .out = out };
+    following c = { .w = w, .p = p };
     double width = width_of(w, p);
     *out = (friction_coupling){ .node = { w->bodies[p->body[0]].node, w->bodies[p->body[1]].node } };
+    c.columns[0] = out->node[0] >= 0 ? 0 : COLUMNS;
+    c.columns[1] = out->node[1] >= 0 ? TWIST_PAIR : COLUMNS;
     for (int k = 0; k < p->contact_count; ++k) {
         c.contact = &p->contacts[k];
         friction_lag(w, p, c.contact, &c.f);
@@ -151,17 +196,8 @@ void friction_couple(const barrier_work *w, const barrier_pair *p, double part, 
         if (c.f.bound > 0.0) {
             c.s = slip_of(w, p, &c.f);
             c.stiff = friction_stiffness(&c.f, &c.s, width, false);
-            feature_distance d = distance_of(&now, p, c.contact, places[1].R_w);
-            feature_motion m;
-            feature_distance_motion(&d, c.contact->arm, &m);
-            couple_load(&c);
-            couple_slides(&c, &d, &m);
-            if (gap_part(w, p) > 0.0) {
-                couple_gap(&c);
-            }
-            couple_normal(&c, &m);
-            const feature_pair *f = &p->list.items[c.contact->item].pair;
-            couple_rim(&c, f, m3_mulv(places[1].R_w, surface_pair_bend(&now, f)));
+            couple_contact(&c, &now, places[1].R_w);
+            take_rows(&c, out);
         }
     }
 }

@@ -142,6 +142,9 @@ void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound, bool
     double width = p->friction_count > 0 ? width_of(w, p) : 0.0;
     for (int n = 0; n < p->friction_count; ++n) {
         const lagged_friction *f = &p->frictions[n];
+        if (!(f->bound > 0.0)) {
+            continue; /* all of it follows the iterate: it is further on */
+        }
         slip s = slip_of(w, p, f);
         slip_stiffness stiff = friction_stiffness(f, &s, width, upper_bound);
         v3 pull = stiff.force;
@@ -154,6 +157,28 @@ void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound, bool
     }
     if (p->friction_count > 0) {
         add_sums(p->terms, &sums, stays);
+    }
+}
+
+void friction_add_forces(const barrier_work *w, barrier_pair *p)
+{
+    double width = p->friction_count > 0 ? width_of(w, p) : 0.0;
+    for (int n = 0; n < p->friction_count; ++n) {
+        const lagged_friction *f = &p->frictions[n];
+        if (!(f->bound > 0.0)) {
+            continue;
+        }
+        slip s = slip_of(w, p, f);
+        double per_slip = f->bound * smooth_slip_at(s.size, width).per_slip;
+        v3 force = v3_add(v3_scale(per_slip * s.u[0], f->tangent[0]), v3_scale(per_slip * s.u[1], f->tangent[1]));
+        for (int side = 0; side < 2; ++side) {
+            double sign = side == 0 ? 1.0 : -1.0;
+            v3 torque = v3_cross(s.arm[side], force);
+            const double push[COLUMNS] = { force.x, force.y, force.z, torque.x, torque.y, torque.z };
+            for (int k = 0; k < COLUMNS; ++k) {
+                p->terms->gradient[side][k] += sign * push[k];
+            }
+        }
     }
 }
 

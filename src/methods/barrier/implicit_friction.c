@@ -117,9 +117,8 @@ static bool make_room(const barrier_work *w, island *s, coupled_room *room)
     size_t unknowns = unknown_count(w, s) + 1;
     room->most = n < MOST_VECTORS ? n : MOST_VECTORS;
     size_t all = 2 * (size_t)n + unknowns + gmres_scratch(n, room->most);
-    s->spare = s->spare ? s->spare : block_system_create();
     s->exact = s->exact ? s->exact : block_system_create();
-    if (!s->spare || !s->exact || !CAROM_ARRAY_RESERVE(s->coupled, s->coupled_capacity, all)) {
+    if (!s->exact || !CAROM_ARRAY_RESERVE(s->coupled, s->coupled_capacity, all)) {
         return false;
     }
     room->weights = s->coupled;
@@ -173,43 +172,30 @@ static carom_status no_memory(island *s)
     return carom_fail(&s->error, CAROM_NO_MEMORY, "out of memory for contacts");
 }
 
-/* Friction and the equations at the iterate, in the spare system. Factors stay those of where the line search began. */
+/* Friction and joints at the iterate. */
 static carom_status look(barrier_work *w, island *s)
 {
-    block_system *factored = s->system;
-    carom_status status = CAROM_OK;
     if (!friction_follow_by(w, s, s->follows)) {
         return no_memory(s);
     }
     joints_evaluate(w, s);
-    s->system = s->spare;
-    s->full = false;
-    status = quadratic_assemble(w, s, false);
-    s->spare = s->system;
-    s->system = factored;
-    return status;
+    return CAROM_OK;
 }
 
 /* The size of the residual at the iterate by the factors of where the line search began. Joints push along the rows of the iterate with
  * the multipliers of the twists. */
-static double residual(barrier_work *w, const island *s, const coupled_room *room)
+static double residual(barrier_work *w, island *s, const coupled_room *room)
 {
     int n = COLUMNS * s->node_count;
     memset(room->coupled, 0, (size_t)n * sizeof *room->coupled);
     joints_add_reactions(w, s, room->coupled);
+    quadratic_gradient(w, s);
     quadratic_right(w, s, room->right);
     for (int k = 0; k < n; ++k) {
         room->right[k] -= room->coupled[k];
     }
     block_system_solve(s->system, room->right);
     return size_of(s, room, room->right);
-}
-
-static void swap_systems(island *s)
-{
-    block_system *factored = s->system;
-    s->system = s->spare;
-    s->spare = factored;
 }
 
 /* Bodies along a part of their twists, at most alpha, after which the residual is smaller. *alpha: the part; 0: there is none, and they
@@ -281,7 +267,6 @@ static carom_status iterate(barrier_work *w, island *s, const coupled_room *room
     status = descend(w, s, room, size, &alpha);
     d->most = fmin(1.0, GROWTH * alpha);
     joints_keep_part(w, s, alpha);
-    swap_systems(s);
     ++s->counts.iterations;
     d->slow = alpha < fmin(SLOW, most) ? d->slow + 1 : 0; /* all that was asked for is not slow */
     d->ends = s->tight || alpha == 0.0 || d->slow >= PATIENCE;
@@ -295,7 +280,6 @@ static carom_status solve_stage(barrier_work *w, island *s, const coupled_room *
     descent d = { .most = 1.0 };
     carom_status status = look(w, s);
     s->tight = false;
-    swap_systems(s);
     for (int k = 0; status == CAROM_OK && !d.ends && k < MOST; ++k) {
         status = iterate(w, s, room, &d);
         if (status == CAROM_OK && s->watched && carom_stop_asked(&w->scratch->stop)) {

@@ -208,7 +208,6 @@ void islands_free(barrier_work *w)
         island *s = &w->islands[k];
         block_system_destroy(s->system);
         block_system_destroy(s->exact);
-        block_system_destroy(s->spare);
         free(s->couplings);
         free(s->coupled);
         free(s->bodies);
@@ -251,11 +250,11 @@ static void fit_pairs(barrier_work *w, island *s)
 
 /* Solves with the friction of the last solve. Where that has not settled soon, friction follows the iterate from there on: now and again,
  * as lags swing between places from which this may converge. Returns the number of iterations. */
-static int solve_lag(barrier_work *w, island *s, int lag, int *tries)
+static int solve_lag(barrier_work *w, island *s, int lag, int soon, int *tries)
 {
-    enum { SOON = 3, MOST_TRIES = 4 };
+    enum { MOST_TRIES = 4 };
     int iterations = 0;
-    bool implicit = s->rubs && lag >= SOON && (lag - SOON - *tries) % 2 == 0 && *tries < MOST_TRIES;
+    bool implicit = s->rubs && lag >= soon && (lag - soon - *tries) % 2 == 0 && *tries < MOST_TRIES;
     implicit = implicit && lag + 1 < w->options->lags; /* the last solve stands: it is one that cannot fail to end */
     s->hasty = s->hasty && !implicit;                  /* it begins where the potential is least */
     int before = s->counts.iterations;
@@ -267,6 +266,16 @@ static int solve_lag(barrier_work *w, island *s, int lag, int *tries)
     s->outcome = s->status == CAROM_OK ? ISLAND_SOLVED : ISLAND_FAILED;
     *tries += !s->tight;
     return s->counts.iterations - before;
+}
+
+/* After how many lags friction follows the iterate: sooner where renewals do not change it by less and less. */
+static int patience(int lag, double change, double *last)
+{
+    enum { FEWEST = 2, MOST = 3 };
+    static const double CONTRACTS = 0.1; /* to this part of the change before: a digit per solve */
+    bool slow = lag >= FEWEST && !(change <= CONTRACTS * *last);
+    *last = change;
+    return slow ? FEWEST : MOST;
 }
 
 /* Solves until renewed friction no longer changes the motion. */
@@ -282,6 +291,8 @@ static void solve_island(barrier_work *w, island *s)
     }
     bool settled = false;
     int tries = 0;
+    int soon = w->options->lags;
+    double last = HUGE_VAL;
     for (int lag = 0; lag <= w->options->lags; ++lag) {
         if (!friction_renew(w, s, lag, &settled)) {
             fail_memory(s);
@@ -290,6 +301,8 @@ static void solve_island(barrier_work *w, island *s)
         if (lag > 0 && settled && s->tight) {
             return;
         }
+        int wait = patience(lag, s->lag_speed, &last);
+        soon = wait < soon ? wait : soon;
         s->hasty = s->rubs && !(lag > 0 && settled) && lag + 1 < w->options->lags; /* the last solve stands */
         if (lag == w->options->lags) {
             break;
@@ -298,7 +311,7 @@ static void solve_island(barrier_work *w, island *s)
         if (lag == 0) {
             newton_begin(w, s);
         }
-        int iterations = solve_lag(w, s, lag, &tries);
+        int iterations = solve_lag(w, s, lag, soon, &tries);
         ++s->counts.lags;
         if (s->outcome != ISLAND_SOLVED || !s->rubs || (lag > 0 && iterations <= 1 && s->tight)) {
             return;

@@ -224,6 +224,32 @@ static void add_product(double *block, int dim, double M[JOINT_SLIP][JOINT_SLIP]
     }
 }
 
+/* What friction in a joint pulls at its bodies. */
+static void add_pull(const barrier_work *w, const island *isle, const joint_rub *r, const joint_slip *s, wrench on[2])
+{
+    for (int side = 0; side < 2; ++side) {
+        double *g = gradient_of(w, isle, bodies_of(w, r)[side]);
+        on[side] = wrench_on(w, r, s, side);
+        const double pull[COLUMNS] = { on[side].force_w.x,  on[side].force_w.y,  on[side].force_w.z,
+                                       on[side].torque_w.x, on[side].torque_w.y, on[side].torque_w.z };
+        for (int k = 0; g && k < COLUMNS; ++k) {
+            g[k] -= pull[k];
+        }
+    }
+}
+
+void joint_friction_add_forces(const barrier_work *w, island *isle)
+{
+    for (int k = 0; isle->mechanism && k < w->rub_count; ++k) {
+        const joint_rub *r = &w->rubs[k];
+        if (r->bound > 0.0) {
+            joint_slip s = slip_of(w, r);
+            wrench on[2];
+            add_pull(w, isle, r, &s, on);
+        }
+    }
+}
+
 static void add_rub(barrier_work *w, island *isle, const joint_rub *r)
 {
     const int *body = bodies_of(w, r);
@@ -231,20 +257,16 @@ static void add_rub(barrier_work *w, island *isle, const joint_rub *r)
     smooth_slip law = smooth_slip_at(s.size, width_of(w, r));
     double M[JOINT_SLIP][JOINT_SLIP];
     double cross[BLOCK] = { 0.0 };
+    wrench on[2];
     find_stiffness(r, &s, &law, isle->backtracked, M);
+    add_pull(w, isle, r, &s, on);
     for (int side = 0; side < 2; ++side) {
-        double *g = gradient_of(w, isle, body[side]);
-        wrench on = wrench_on(w, r, &s, side);
-        if (g) {
+        double *H = diagonal_of(w, isle, body[side]);
+        if (H) {
             moving_body *b = &w->bodies[body[side]];
-            const double pull[COLUMNS] = { on.force_w.x,  on.force_w.y,  on.force_w.z,
-                                           on.torque_w.x, on.torque_w.y, on.torque_w.z };
-            for (int k = 0; k < COLUMNS; ++k) {
-                g[k] -= pull[k];
-            }
-            add_product(diagonal_of(w, isle, body[side]), r->dim, M, s.row[side], s.row[side]);
-            b->pressed += v3_norm(on.force_w);
-            b->twisted += v3_norm(on.torque_w);
+            add_product(H, r->dim, M, s.row[side], s.row[side]);
+            b->pressed += v3_norm(on[side].force_w);
+            b->twisted += v3_norm(on[side].torque_w);
         }
     }
     add_product(cross, r->dim, M, s.row[0], s.row[1]);

@@ -11,6 +11,7 @@ void joint_friction_renew(barrier_work *w, const island *isle, int lag, double t
 void joint_friction_take_over(barrier_work *w, const island *isle);
 double joint_friction_value(const barrier_work *w, const island *isle);
 void joint_friction_add(barrier_work *w, island *isle);
+void joint_friction_add_forces(const barrier_work *w, island *isle); /* the gradient alone */
 
 /* Forces and power of friction in joints, where a state stands: those of the last solve at the end of a step, else as the evaluation has them. */
 void joint_friction_apply(barrier_work *w, carom_scratch *s);

@@ -1,6 +1,8 @@
 /* The quadratic model of the incremental potential at the iterate. */
 #include "methods/barrier/quadratic.h"
 
+#include <string.h>
+
 #include "methods/barrier/applied.h"
 #include "methods/barrier/bodies.h"
 #include "methods/barrier/contacts.h"
@@ -37,6 +39,16 @@ static carom_status assemble(barrier_work *w, island *s, bool anew, hessian_curv
 carom_status quadratic_assemble(barrier_work *w, island *s, bool anew)
 {
     return assemble(w, s, anew, s->full ? CURVATURE_WHOLE : CURVATURE_NONE);
+}
+
+void quadratic_gradient(barrier_work *w, island *s)
+{
+    memset(s->gradient, 0, (size_t)(COLUMNS * s->node_count) * sizeof *s->gradient);
+    bodies_add_forces(w, s);
+    applied_add_forces(s);
+    contacts_add_forces(w, s);
+    stops_add_forces(w, s);
+    joint_friction_add_forces(w, s);
 }
 
 /* Every part of the Hessian is positive, or made so; where masses or stiffnesses are many orders apart, their sum is not for rounding.

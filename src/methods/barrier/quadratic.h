@@ -7,6 +7,9 @@
 /* Gradient and Hessian, with the curvature of surfaces where that is wanted (isle->full). `anew`: finds again who is near whom. */
 carom_status quadratic_assemble(barrier_work *w, island *isle, bool anew);
 
+/* The gradient alone. */
+void quadratic_gradient(barrier_work *w, island *isle);
+
 /* Factors the Hessian that was assembled: with all of the curvature if that is positive definite, else with what is positive of it. */
 carom_status quadratic_factor(barrier_work *w, island *isle);
 

@@ -181,13 +181,29 @@ double stops_evaluate(barrier_work *w, const island *isle)
     return sum;
 }
 
-static void add_own(double *g, double *H, const barrier_stop *s, const double *row)
+static void add_own(double *H, const barrier_stop *s, const double *row)
 {
     for (int i = 0; i < COLUMNS; ++i) {
-        g[i] += s->sign * s->first * row[i];
         for (int k = 0; k < COLUMNS; ++k) {
             H[COLUMNS * i + k] += s->second * row[i] * row[k];
         }
+    }
+}
+
+static void add_push(const barrier_work *w, const island *isle, const barrier_stop *s)
+{
+    for (int side = 0; side < 2; ++side) {
+        double *g = gradient_of(w, isle, w->model->joints[s->joint].body[side]);
+        for (int i = 0; g && i < COLUMNS; ++i) {
+            g[i] += s->sign * s->first * row_of(w, s, side)[i];
+        }
+    }
+}
+
+void stops_add_forces(const barrier_work *w, island *isle)
+{
+    for (int k = 0; isle->mechanism && k < w->stop_count; ++k) {
+        add_push(w, isle, &w->stops[k]);
     }
 }
 
@@ -200,12 +216,13 @@ void stops_add(barrier_work *w, island *isle)
         if (!(s->second > 0.0)) {
             continue;
         }
+        add_push(w, isle, s);
         for (int side = 0; side < 2; ++side) {
-            double *g = gradient_of(w, isle, body[side]);
-            if (g) {
+            double *H = diagonal_of(w, isle, body[side]);
+            if (H) {
                 const double *row = row_of(w, s, side);
                 moving_body *b = &w->bodies[body[side]];
-                add_own(g, diagonal_of(w, isle, body[side]), s, row);
+                add_own(H, s, row);
                 b->pressed -= s->first * v3_norm(v3_load(row));
                 b->twisted -= s->first * v3_norm(v3_load(row + 3));
             }

@@ -22,6 +22,7 @@ void stops_release(barrier_work *w, carom_scratch *s, carom_state *state);
 /* Energy at the iterate, for which joints_place was called; infinite where a coordinate is beyond its limit. */
 double stops_evaluate(barrier_work *w, const island *isle);
 void stops_add(barrier_work *w, island *isle);
+void stops_add_forces(const barrier_work *w, island *isle); /* the gradient alone */
 
 /* Adds forces and energies of stops to an evaluation outside of steps. */
 void stops_apply(barrier_work *w, carom_scratch *s);

@@ -448,6 +448,35 @@ TEST(friction, derivative_where_it_follows_the_contacts)
     }
 }
 
+/* The gradient alone is that which comes with the Hessian; of friction a part lags and a part follows. */
+TEST(friction, gradient_alone_is_that_of_the_whole)
+{
+    for (int k = 0; k < CASE_COUNT; ++k) {
+        bench b = bench_of(&CASES[k], ", \"friction\": 0.6");
+        size_t n = (size_t)bench_unknowns(&b);
+        double whole[BENCH_UNKNOWNS], most = 0.0, error = 0.0;
+        energy(&b);
+        CHECK(friction_find(b.w, pair_of(&b)));
+        slip_on(&b, 1e-5);
+        energy(&b);
+        friction_keep_lagged(b.w, &b.isle);
+        CHECK(friction_follow_by(b.w, &b.isle, 0.25 * (double)(k % 5)));
+        bench_blank_system(&b);
+        memset(b.isle.gradient, 0, n * sizeof *whole);
+        contacts_add(b.w, &b.isle);
+        memcpy(whole, b.isle.gradient, n * sizeof *whole);
+        memset(b.isle.gradient, 0, n * sizeof *whole);
+        contacts_add_forces(b.w, &b.isle);
+        for (size_t i = 0; i < n; ++i) {
+            most = fmax(most, fabs(whole[i]));
+            error = fmax(error, fabs(b.isle.gradient[i] - whole[i]));
+        }
+        CHECK(most > 0.0);
+        CHECK_LE(error, 1e-14 * most); /* rounding of sums in another order */
+        bench_end(&b);
+    }
+}
+
 TEST(surfaces, separation_shifts_the_gap)
 {
     bench b = bench_of(&CASES[0], ", \"separation\": 0.0003");
@@ -562,6 +591,7 @@ int main(void)
         RUN_TEST(surfaces, nearly_parallel_edges_are_taken_out_smoothly),
         RUN_TEST(equals, are_counted_and_change_no_sum),
         RUN_TEST(friction, derivative_where_it_follows_the_contacts),
+        RUN_TEST(friction, gradient_alone_is_that_of_the_whole),
         RUN_TEST(surfaces, separation_shifts_the_gap),
         RUN_TEST(still, contacts_are_kept_until_a_body_moves),
         RUN_TEST(still, energy_depends_on_the_place_alone),

@@ -34,8 +34,8 @@ CAROM_API carom_status carom_result_find_signal(const carom_result *result, cons
 /* How many signals the scene asked for; they come before all others. */
 CAROM_API size_t carom_result_recorded_count(const carom_result *result);
 
-/* What a run wrote about itself: "name" and "method" of the scene, the "command" that ran it, "version" of the program.
- * Empty where the file does not say, also for NULL. */
+/* What a run wrote about itself: "name", "method" and "view" (a list, as JSON in SI units) of the scene, the "command" that ran
+ * it, "version" of the program. Empty where the file does not say, also for NULL. */
 CAROM_API const char *carom_result_text(const carom_result *result, const char *key);
 
 /* summary.json from the folder of the result, whole; NULL when there is none (the run has not ended). */

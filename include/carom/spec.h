@@ -35,6 +35,23 @@ typedef struct carom_input_def {
     const char *unit; /* "N", "kN", "N*m", "m/s^2", "deg"; NULL or "": none */
 } carom_input_def;
 
+/* How to look at a result of the scene: pages open on the first of its views. */
+typedef struct carom_view_def {
+    const char *name;    /* on its button; NULL: its number */
+    const char *look_at; /* body in the middle of the picture; NULL or "": everything that moves */
+    carom_v3 from; /* [m] where the camera is, seen from there, world axes; (0, 0, 0): so that it fills the picture */
+    bool follow;   /* the camera goes along with `look_at` */
+    bool play;     /* time runs when the page opens */
+    double at;     /* [s] where time begins */
+    double speed;  /* simulated seconds per second; 0: the page chooses */
+    carom_list hide;  /* of const char *: names of bodies that are not drawn */
+    carom_list show;  /* of const char *: "contacts", "forces", "joints", "axes", "paths", "grid"; all others are off.
+                            Empty: as the page chooses */
+    carom_list plots; /* of const char *: signals that are plotted */
+} carom_view_def;
+
+CAROM_API const carom_field *carom_view_fields(void);
+
 /* Settings of the whole scene. */
 typedef enum carom_scene_initial { CAROM_INITIAL_DRAWN, CAROM_INITIAL_STATIC } carom_scene_initial;
 
@@ -48,6 +65,7 @@ typedef struct carom_scene_def {
     carom_list inputs;           /* of carom_input_def */
     carom_list materials;        /* of carom_material_def */
     carom_scene_initial initial; /* as drawn, or where everything rests under its loads */
+    carom_list view;             /* of carom_view_def: pages open on the first */
 } carom_scene_def;
 
 CAROM_API carom_scene_def carom_scene_def_default(void);

@@ -886,6 +886,17 @@ class carom_hertz_law_def(Structure):
     ]
 
 
+class carom_line_law_def(Structure):
+    _fields_ = [
+        ("young", carom_reals),
+        ("poisson", carom_reals),
+        ("radius", carom_reals),
+        ("depth", carom_reals),
+        ("length", c_double),
+        ("plane", c_int),
+    ]
+
+
 class carom_power_law_def(Structure):
     _fields_ = [
         ("k", c_double),
@@ -994,6 +1005,21 @@ class carom_input_def(Structure):
     ]
 
 
+class carom_view_def(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("look_at", c_char_p),
+        ("from", carom_v3),
+        ("follow", c_bool),
+        ("play", c_bool),
+        ("at", c_double),
+        ("speed", c_double),
+        ("hide", carom_list),
+        ("show", carom_list),
+        ("plots", carom_list),
+    ]
+
+
 class carom_scene_def(Structure):
     _fields_ = [
         ("name", c_char_p),
@@ -1005,6 +1031,7 @@ class carom_scene_def(Structure):
         ("inputs", carom_list),
         ("materials", carom_list),
         ("initial", c_int),
+        ("view", carom_list),
     ]
 
 
@@ -2387,5 +2414,6 @@ FUNCTIONS = {
     "carom_value_number": (carom_value, [c_double]),
     "carom_version": (c_char_p, []),
     "carom_view": (carom_state_view, [c_void_p, c_void_p]),
+    "carom_view_fields": (POINTER(carom_field), []),
     "carom_volume_mesh_kinds": (c_void_p, []),
 }

@@ -352,6 +352,9 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, cons
     if (error_goes_on(err, status)) {
         status = error_worse(status, compile_record(model, &scene->record, err));
     }
+    if (error_goes_on(err, status)) {
+        status = error_worse(status, compile_views(model, err));
+    }
     if (error_goes_on(err, status) && !spec_is_part(spec)) {
         model->length_scale = find_length_scale(model); /* methods may ask for it when they check the model */
         status = error_worse(status, check_method(model, err));

@@ -56,6 +56,9 @@ carom_status compile_inputs(carom_model *model, const carom_list *inputs, carom_
 
 /* Refuses elements whose name would hide the inputs; after all elements are known. */
 carom_status compile_check_inputs(const carom_model *model, carom_error *err);
+
+/* After all elements are known, which views may name. */
+carom_status compile_views(carom_model *model, carom_error *err);
 carom_status compile_joints(carom_model *model, const carom_spec *spec, carom_error *err);
 carom_status compile_forces(carom_model *model, const carom_spec *spec, carom_error *err);
 

@@ -39,6 +39,7 @@ static uint64_t hash_scene(uint64_t hash, const carom_scene_def *scene)
     deciding.materials = (carom_list){ 0 };
     deciding.name = deciding.description = NULL;
     deciding.record = (carom_record_def){ 0 };
+    deciding.view = (carom_list){ 0 };
     return fields_hash(hash, carom_scene_fields(), &deciding);
 }
 

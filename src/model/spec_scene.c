@@ -85,6 +85,64 @@ static const carom_field input_fields[] = {
 
 static const carom_input_def input_defaults = { 0 };
 
+static const carom_view_def view_defaults = { 0 };
+
+static const carom_field view_fields[] = {
+    { .name = "name",
+      .kind = CAROM_FIELD_TEXT,
+      .offset = offsetof(carom_view_def, name),
+      .doc = "What its button on the page says; its number unless given." },
+    { .name = "look_at",
+      .kind = CAROM_FIELD_BODY,
+      .offset = offsetof(carom_view_def, look_at),
+      .doc = "Body in the middle of the picture; everything that moves unless given." },
+    { .name = "from",
+      .kind = CAROM_FIELD_VECTOR,
+      .offset = offsetof(carom_view_def, from),
+      .dimension = { .length = 1 },
+      .doc =
+          "Place of the camera, seen from what it looks at, in world axes; where that fills the picture unless given." },
+    { .name = "follow",
+      .kind = CAROM_FIELD_BOOL,
+      .offset = offsetof(carom_view_def, follow),
+      .doc = "Whether the camera goes along with `look_at`." },
+    { .name = "play",
+      .kind = CAROM_FIELD_BOOL,
+      .offset = offsetof(carom_view_def, play),
+      .doc = "Whether time runs when the page opens, over and over." },
+    { .name = "at",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_view_def, at),
+      .dimension = { .time = 1 },
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "Simulated time that is shown first." },
+    { .name = "speed",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_view_def, speed),
+      .flags = CAROM_POSITIVE,
+      .doc = "Simulated seconds per second; chosen by the page unless given." },
+    { .name = "hide",
+      .kind = CAROM_FIELD_TEXTS,
+      .offset = offsetof(carom_view_def, hide),
+      .doc = "Names of bodies that are not drawn." },
+    { .name = "show",
+      .kind = CAROM_FIELD_TEXTS,
+      .offset = offsetof(carom_view_def, show),
+      .doc =
+          "What is drawn beside bodies, and nothing else: \"contacts\", \"forces\", \"joints\", \"axes\", \"paths\", "
+          "\"grid\"; chosen by the page unless given." },
+    { .name = "plots",
+      .kind = CAROM_FIELD_TEXTS,
+      .offset = offsetof(carom_view_def, plots),
+      .doc = "Signals that are plotted, e.g. \"rod.velocity.x\"." },
+    { 0 },
+};
+
+const carom_field *carom_view_fields(void)
+{
+    return view_fields;
+}
+
 enum { CONTACT_FIELD = 4, MATERIALS_FIELD = 7 };
 
 static const carom_material_def material_defaults = { 0 };
@@ -145,6 +203,15 @@ static carom_field scene_fields[] = {
       .names = initial_names,
       .doc =
           "Whether bodies start as they are drawn, or displaced and deformed to where they rest under their loads." },
+    { .name = "view",
+      .kind = CAROM_FIELD_LIST,
+      .offset = offsetof(carom_scene_def, view),
+      .fields = view_fields,
+      .item_defaults = &view_defaults,
+      .size = sizeof(carom_view_def),
+      .doc =
+          "How to look at the results: one view, or a list of them. The page opens on the first; buttons and keys lead to the "
+          "others." },
     { 0 },
 };
 

@@ -36,6 +36,45 @@ static json_t *summary_object(page_writer *w, const char *text)
     return object;
 }
 
+static bool are_texts(const json_t *list)
+{
+    bool all = json_is_array(list);
+    for (size_t i = 0; i < json_array_size(list); ++i) {
+        all = all && json_is_string(json_array_get(list, i));
+    }
+    return all;
+}
+
+/* As result_view_text writes it; the page relies on that. */
+static bool is_view(const json_t *v)
+{
+    const json_t *from = json_object_get(v, "from");
+    bool numbers = json_array_size(from) == 3 && json_is_number(json_object_get(v, "at")) &&
+                   json_is_number(json_object_get(v, "speed"));
+    for (size_t i = 0; i < json_array_size(from); ++i) {
+        numbers = numbers && json_is_number(json_array_get(from, i));
+    }
+    return numbers && json_is_boolean(json_object_get(v, "follow")) && json_is_boolean(json_object_get(v, "play")) &&
+           are_texts(json_object_get(v, "hide")) && are_texts(json_object_get(v, "show")) &&
+           are_texts(json_object_get(v, "plots"));
+}
+
+/* The views that the scene asks for; what is none is left out. */
+static json_t *view_list(page_writer *w)
+{
+    const char *text = carom_result_text(w->result, "view");
+    bool lacks_memory = false;
+    json_t *read = text[0] ? json_read_text(text, strlen(text), 0, NULL, &lacks_memory) : NULL;
+    json_t *list = json_array();
+    w->failed = w->failed || lacks_memory;
+    for (size_t i = 0; i < json_array_size(read); ++i) {
+        json_t *view = json_array_get(read, i);
+        w->failed = (is_view(view) && json_array_append(list, view) != 0) || w->failed;
+    }
+    json_decref(read);
+    return list;
+}
+
 static void add_texts(page_writer *w, const char *label)
 {
     static const char *const keys[] = { "name", "method", "command", "version" };
@@ -45,6 +84,7 @@ static void add_texts(page_writer *w, const char *label)
         page_put(w, w->run, keys[i], json_value_text(carom_result_text(w->result, keys[i])));
     }
     page_put(w, w->run, "scene", json_value_text(carom_result_scene(w->result)));
+    page_put(w, w->run, "views", view_list(w));
     page_put(w, w->run, "summary", summary_object(w, summary));
 }
 

@@ -16,7 +16,7 @@
 enum { MOST_TABLES = 80, RESULT_PATH = 96 };
 
 /* Texts that a run writes about itself, under these names in `meta`; the version is an attribute of the root. */
-enum { RESULT_TEXTS = 3 };
+enum { RESULT_TEXTS = 4 };
 extern const char *const result_text_names[RESULT_TEXTS];
 
 typedef struct result_table { /* one dataset: frames x width */

@@ -98,6 +98,7 @@
 #include "result/result_flexible_write.h"
 #include "result/result_read.h"
 #include "result/result_shapes.h"
+#include "result/result_view.h"
 
 enum {
     CHUNK_FRAMES = 512,    /* a dataset with one number per frame then grows by pages of 4 KiB */
@@ -461,6 +462,14 @@ static bool write_names(hid_t file, const carom_model *model, const name_lists *
            h5_write_texts(file, "signals/unit", lists->signal_units, signals);
 }
 
+static bool write_view(hid_t file, const carom_list *views)
+{
+    char *text = views->count > 0 ? result_view_text(views) : NULL;
+    bool ok = views->count == 0 || (text && h5_write_text(file, "meta/view", text));
+    free(text);
+    return ok;
+}
+
 static bool write_meta(hid_t file, const carom_model *model, const char *scene_text, const char *command)
 {
     char hash[32];
@@ -471,7 +480,7 @@ static bool write_meta(hid_t file, const carom_model *model, const char *scene_t
            h5_write_text(file, "meta/method", model->method ? model->method->kind.name : "none") &&
            h5_write_text(file, "meta/model_hash", hash) &&
            h5_write_text(file, "meta/command", command ? command : "") &&
-           h5_write_text(file, "meta/scene", scene_text ? scene_text : "");
+           h5_write_text(file, "meta/scene", scene_text ? scene_text : "") && write_view(file, &model->scene.view);
 }
 
 static bool create_groups(const result_layout *layout, hid_t file)

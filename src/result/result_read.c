@@ -21,7 +21,7 @@
 #include "result/result_layout.h"
 #include "result/summary.h"
 
-const char *const result_text_names[RESULT_TEXTS] = { "name", "method", "command" };
+const char *const result_text_names[RESULT_TEXTS] = { "name", "method", "command", "view" };
 
 /* What cannot be read for want of memory is not damaged. */
 carom_status result_damaged(const carom_result *r, const char *what, carom_error *err)

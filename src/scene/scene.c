@@ -72,7 +72,8 @@ static carom_status translate(scene_file *root, const char *folder, const char *
 }
 
 /* Settings that the compiler, a method or a run may refuse, with all that is inside them. */
-static const char *const noted_settings[] = { "gravity", "time", "record", "contact", "inputs", "materials", NULL };
+static const char *const noted_settings[] = { "gravity", "time",      "record", "contact",
+                                              "inputs",  "materials", "view",   NULL };
 
 /* Remembers the line of a setting and of those inside it, so that a later refusal can name it. */
 static void note_setting(const scene_file *root, const json_place *at, const json_t *json, carom_spec *spec)

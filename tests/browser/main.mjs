@@ -20,6 +20,7 @@ import * as every from "./check_page.mjs";
 import * as panels from "./check_panels.mjs";
 import * as policy from "./check_policy.mjs";
 import * as time from "./check_time.mjs";
+import * as views from "./check_views.mjs";
 import { launchChromium, missing, root } from "./support/chromium.mjs";
 import { ReportPage, sizes } from "./support/page.mjs";
 import { makeResults, readH5 } from "./support/results.mjs";
@@ -44,6 +45,7 @@ const journeys = {
     flexible.fields, flexible.plays, flexible.picked, ...briefly] },
   crank: { body: 1, checks: [flexible.verticesAreThoseOfTheResult, flexible.exaggeration, flexible.fields, flexible.picked] },
   blocks: { body: 1, checks: [flexible.verticesAreThoseOfTheResult, flexible.fields, flexible.picked] },
+  views: { body: 1, checks: [views.opensOnTheFirst, views.followsItsBody, views.othersByKeyAndButton, ...briefly] },
   millimetres: { body: 0, checks: [panels.settingsInSi, bodies.card] },
   large: { body: 0, checks: [panels.saysThatItIsThinned, ...clock, bodies.card, panels.sceneText, ...briefly] },
   unfinished: { body: 1, checks: [panels.saysThatItHasNotEnded, ...clock, bodies.card, ...briefly] },

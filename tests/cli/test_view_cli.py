@@ -56,6 +56,64 @@ class Pages(Case):
         self.assertEqual(page.array(ref).tobytes(), wanted.tobytes())
 
 
+class Views(Pages):
+    """How a scene asks to be looked at."""
+
+    VIEW = {"name": "close", "look_at": "ball", "from": [100, -200, 50], "follow": True, "play": True, "at": 0.1, "speed": 0.25,
+            "hide": ["twin"], "show": ["contacts", "grid"], "plots": ["ball.position.z"]}
+
+    def scene(self, view, **more):
+        return {**WORLD, "view": view, **more}
+
+    def test_the_page_has_the_views_of_the_scene(self):
+        page, out = self.make(self.scene([self.VIEW, {"look_at": "arm"}]))
+        first, second = page.run["views"]
+        self.assertEqual(first, self.VIEW)
+        self.assertEqual(second, {"name": None, "look_at": "arm", "from": [0, 0, 0], "follow": False, "play": False, "at": 0,
+                                  "speed": 0, "hide": [], "show": [], "plots": []})
+        with h5py.File(out / "result.h5") as h5:
+            self.assertEqual(json.loads(h5["meta/view"][()]), [first, second])
+
+    def test_one_view_is_a_list_of_one_and_none_an_empty_one(self):
+        page, _ = self.make(self.scene(self.VIEW), out="one")
+        self.assertEqual(page.run["views"], [self.VIEW])
+        page, _ = self.make(out="none")
+        self.assertEqual(page.run["views"], [])
+
+    def test_lengths_and_times_are_in_the_units_of_the_scene(self):
+        scene = {"carom": 1, "units": {"length": "mm", "time": "ms"}, "time": {"end": 100},
+                 "view": {"look_at": "ball", "from": [100, 0, 50], "at": 20},
+                 "bodies": [{"name": "ball", "mass": 1, "shape": {"sphere": 10}}]}
+        page, _ = self.make(scene)
+        [view] = page.run["views"]
+        np.testing.assert_allclose([*view["from"], view["at"]], [0.1, 0, 0.05, 0.02], rtol=1e-15)
+
+    def test_a_view_changes_nothing_else(self):
+        _, plain = self.make(out="plain")
+        _, viewed = self.make(self.scene(self.VIEW), out="viewed")
+        with h5py.File(plain / "result.h5") as a, h5py.File(viewed / "result.h5") as b:
+            self.assertEqual(a["meta/model_hash"][()], b["meta/model_hash"][()])
+        self.assertEqual(summary(plain), summary(viewed))
+
+    def test_mistakes_name_the_place(self):
+        for change, words in (({"look_at": "bal"}, ["view", "bal", "ball"]), ({"hide": ["nobody"]}, ["view[0]", "nobody"]),
+                              ({"show": ["fire"]}, ["view[0]", "fire", "contacts"]), ({"speed": -1}, ["speed"]),
+                              ({"plots": ["ball.sped"]}, ["view[0]", "ball.sped"]), ({"at": -1}, ["view", "at"]),
+                              ({"look_at": None, "follow": True}, None), ({"frm": [0, 0, 1]}, ["frm", "from"])):
+            view = {key: value for key, value in {**self.VIEW, **change}.items() if value is not None}
+            (self.folder / "s.json").write_text(json.dumps(self.scene(view)))
+            self.refused("check", "s.json", contains=words or ["view[0]", "look_at"])
+
+    def test_what_is_no_view_is_left_out_of_the_page(self):
+        _, out = self.make(self.scene(self.VIEW))
+        damaged = [{**self.VIEW, "from": ["a", 0, 0]}, {**self.VIEW, "hide": "ball"}, {**self.VIEW, "plots": [1]},
+                   {**self.VIEW, "follow": 1}, {**self.VIEW, "at": None}, 3, None, self.VIEW]
+        with h5py.File(out / "result.h5", "r+") as h5:
+            del h5["meta/view"]
+            h5["meta/view"] = np.bytes_(json.dumps(damaged))
+        self.assertEqual(self.view(out).run["views"], [self.VIEW])
+
+
 class Data(Pages):
     def check_motion(self, page, run, h5, index):
         self.assertEqual(run["frames"]["total"], len(h5["time"]))

@@ -31,6 +31,7 @@ export interface Run {
   command: string;
   version: string; // of the program that ran it
   scene: string; // its text: JSON with comments, as it was read
+  views: SceneView[]; // how the scene asks to be looked at; the page opens on the first
   summary: Summary | null; // summary.json; null when the run has not ended
 
   // Frames of the animation: `shown` of the `total` recorded ones. Everything "frames x ..." below has `shown` rows.
@@ -62,6 +63,19 @@ export interface Run {
   // largest value, in the order they came, so no peak is lost. Signals of bodies and joints are not sent: the page makes
   // them from the frames (derived.ts).
   signals: { time: Ref /* f64 */; every: number; total: number; list: Signal[] };
+}
+
+export interface SceneView {
+  name: string | null;
+  look_at: string | null; // name of a body; null: all that moves
+  from: [number, number, number]; // [m] to the camera, from what it looks at; zeros: so that it fills the picture
+  follow: boolean;
+  play: boolean;
+  at: number; // [s]
+  speed: number; // 0: as the page chooses
+  hide: string[]; // names of bodies
+  show: string[]; // "contacts", "forces", "joints", "axes", "paths", "grid"; none: as the page chooses
+  plots: string[]; // names of signals
 }
 
 export interface Body {

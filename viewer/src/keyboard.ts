@@ -9,6 +9,7 @@ interface KeyTargets {
   store: Store;
   player: Player;
   look(view: ViewName): void;
+  chooseView(index: number): void; // of those that the scene asks for
   frame(): void;
   toggleTheme(): void;
   toggleHelp(): void;
@@ -20,7 +21,7 @@ interface Binding {
   shown: string[]; // on the caps in the help
   does: string;
   group: "Time" | "View" | "Show" | "Page";
-  run(targets: KeyTargets, isShift: boolean): void;
+  run(targets: KeyTargets, isShift: boolean, key: string): void;
 }
 
 function toggle(option: { [K in keyof Display]: Display[K] extends boolean ? K : never }[keyof Display]) {
@@ -61,6 +62,10 @@ export const bindings: Binding[] = [
   {
     keys: ["f"], shown: ["F"], does: "frame the selected body or all; again: all that is there now", group: "View",
     run: (targets) => targets.frame(),
+  },
+  {
+    keys: ["shift+1", "shift+2", "shift+3", "shift+4", "shift+5", "shift+6", "shift+7", "shift+8", "shift+9"], shown: ["Shift+1", "…"],
+    does: "a view of the scene's own", group: "View", run: (targets, _isShift, key) => targets.chooseView(Number(key.slice(-1)) - 1),
   },
   look("1", "front"),
   look("2", "back"),
@@ -106,14 +111,20 @@ function belongsToButton(event: KeyboardEvent): boolean {
   return button.getAttribute("role") === "tab" && /^(Arrow|Home|End)/.test(event.key);
 }
 
+// What Shift makes of a digit depends on the keyboard; its place does not.
+function keyOf(event: KeyboardEvent): string {
+  return event.shiftKey && /^Digit[1-9]$/.test(event.code) ? `shift+${event.code.slice(-1)}` : event.key.toLowerCase();
+}
+
 export function initKeyboard(targets: KeyTargets): void {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (belongsToField(event) || belongsToButton(event)) return;
-    const binding = bindings.find(({ keys }) => keys.includes(event.key.toLowerCase()));
+    const key = keyOf(event);
+    const binding = bindings.find(({ keys }) => keys.includes(key));
     if (!binding) return;
     event.preventDefault();
-    binding.run(targets, event.shiftKey);
+    binding.run(targets, event.shiftKey, key);
   });
   // After a click the keys go on to play and step: a button keeps the focus only for those who came by keyboard.
   document.addEventListener("click", (event) => {

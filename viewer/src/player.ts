@@ -5,6 +5,7 @@ import type { Store } from "./store";
 
 export interface Player {
   isLooping: boolean;
+  loopFrom: number; // [s] where a repeated play begins
   readonly speeds: number[]; // to choose from
   readonly fitSpeed: number; // the whole run in ten seconds
   toggle(): void;
@@ -43,7 +44,7 @@ export function createPlayer(store: Store, loop: FrameLoop): Player {
     } else if (next < store.end) {
       store.setTime(next);
     } else if (player.isLooping && duration > 0) {
-      store.setTime(store.start);
+      store.setTime(player.loopFrom);
     } else {
       store.setTime(store.end);
       store.setPlaying(false);
@@ -57,6 +58,7 @@ export function createPlayer(store: Store, loop: FrameLoop): Player {
 
   const player: Player = {
     isLooping: false,
+    loopFrom: store.start,
     speeds,
     fitSpeed,
     toggle() {

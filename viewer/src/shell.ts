@@ -1,6 +1,7 @@
 // The layout of the page: header, 3D scene with what lies over it, panels, time line.
 import { createDock } from "./dock";
 import { el, iconButton } from "./dom";
+import type { SceneView } from "./format";
 import type { FrameLoop } from "./frameloop";
 import { createHeader } from "./header";
 import { createHelp } from "./help";
@@ -16,6 +17,7 @@ import { createMenu, type Menu } from "./stage/menu";
 import type { Store } from "./store";
 import { toggleTheme } from "./theme";
 import { createTimeline } from "./timeline";
+import { applyView, createViewButtons, viewsOf } from "./views";
 
 interface Stage {
   element: HTMLElement;
@@ -62,9 +64,13 @@ export function createShell(store: Store, root: HTMLElement, loop: FrameLoop): V
   const card = createCard(store);
   root.replaceChildren(header, stage.element, card, dock.splitter, dock.element, timeline.element, help.element);
 
+  const chooseView = (view: SceneView): void => applyView(store, player, stage.view, view);
+  stage.element.append(createViewButtons(store, chooseView) ?? "");
+
   initKeyboard({
     store,
     player,
+    chooseView: (index) => viewsOf(store)[index] && chooseView(viewsOf(store)[index]!),
     look: (view) => stage.view?.look(view),
     frame: () => stage.view?.frame(),
     toggleTheme: changeTheme,
@@ -76,6 +82,8 @@ export function createShell(store: Store, root: HTMLElement, loop: FrameLoop): V
   watchSize(stage.element, () => stage.view?.resize());
   watchSize(dock.element, () => dock.resize());
   watchSize(timeline.element, () => timeline.resize());
+  const [first] = viewsOf(store);
+  if (first) applyView(store, player, stage.view, first, true);
   return stage.view;
 }
 

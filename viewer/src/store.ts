@@ -44,6 +44,7 @@ export class Store {
   playing = false;
   speed = 1; // simulated seconds per second
   selected: Selection | null = null;
+  followed: Selection | null = null; // by the camera, because a view of the scene asks for it
   signals: string[] = []; // names of the plotted ones
   theme: "light" | "dark" = "light";
   private readonly listeners = new Map<Topic, (() => void)[]>();

@@ -50,6 +50,22 @@ const millimetreScene = JSON.stringify({
   record: { every: "5+5" },
 });
 
+// A view for each way to ask for one; the first opens the page.
+const viewsScene = JSON.stringify({
+  carom: 1, gravity: [0, 0, -9.81], time: { end: 0.4 }, contact: { method: "impact" },
+  bodies: [
+    { name: "floor", fixed: true, shape: { plane: [0, 0, 1] } },
+    { name: "ball", mass: 1, shape: { sphere: 0.1 }, position: [0, 0, 0.5], velocity: [2, 0, 0] },
+    { name: "wall", fixed: true, shape: { box: [0.2, 4, 1] }, position: [4, 0, 0.5] },
+  ],
+  record: { every: 0.005, signals: ["ball.position.z"] },
+  view: [
+    { name: "ball", look_at: "ball", from: [0.4, -2, 0.3], follow: true, at: 0.1, hide: ["wall"], show: ["paths"], plots: ["ball.velocity.x", "ball.velocity.z"] },
+    { name: "running", at: 0.2, speed: 0.05, play: true },
+    { look_at: "wall" },
+  ],
+});
+
 function write(folder, name, text) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, name), text);
@@ -61,6 +77,7 @@ export async function makeResults(folder) {
   const at = (name) => join(folder, name);
   const report = (name, scene) => ({ page: join(at(name), "report.html"), results: [at(name)], scene });
   const millimetres = write(folder, "millimetres.json", millimetreScene);
+  const views = write(folder, "views.json", viewsScene);
   const hostile = write(folder, "hostile.json", hostileScene());
 
   await Promise.all([
@@ -73,6 +90,7 @@ export async function makeResults(folder) {
     carom("run", example("two-rods-wave"), "-s", "record.every=5e-6", "-s", "variables.count=60", "-o", at("wave"), "-q"),
     carom("run", example("slider-crank-flexible"), "-s", "record.every=1e-3", "-o", at("crank"), "-q"),
     carom("run", join(root, "tests", "scenes", "constraint_blocks.json"), "-o", at("blocks"), "-q"),
+    carom("run", views, "-o", at("views"), "-q"),
     carom("run", millimetres, "-o", at("millimetres"), "-q"),
     carom("run", example("pendulum"), "-s", "record.every=0.0005", "-d", "2", "-o", at("large"), "-q"),
     unfinished(at("pendulum"), at("unfinished"), 40),
@@ -92,6 +110,7 @@ export async function makeResults(folder) {
     crank: report("crank", example("slider-crank-flexible")), // a beam of shapes
     blocks: report("blocks", join(root, "tests", "scenes", "constraint_blocks.json")), // solids in nodal coordinates
     millimetres: report("millimetres", millimetres),
+    views: report("views", views),
     impacts: report("impacts", example("double-pendulum")),
     large: report("large", example("pendulum")),
     unfinished: report("unfinished", example("double-pendulum")),

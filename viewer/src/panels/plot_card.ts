@@ -6,7 +6,7 @@ import type { Store } from "../store";
 import { Chart, type Curve } from "./chart";
 import { button, chip, toggle } from "./dom";
 import { LiveNumber } from "./live";
-import { csvOf, onAxis, unitTitle, type TimeAxis } from "./plot_data";
+import { csvOf, onAxis, quantityTitle, unitTitle, type TimeAxis } from "./plot_data";
 import { saveChart, saveText } from "./plot_save";
 import type { SignalIndex } from "./signals";
 
@@ -109,7 +109,8 @@ export class PlotCard {
 
   private head(): HTMLElement {
     const { unit, names, log } = this.options;
-    const title = el("h3", {}, log ? `${unitTitle(unit)}, magnitudes` : unitTitle(unit));
+    const quantity = userText(quantityTitle(names));
+    const title = el("h3", {}, quantity, el("span", { class: "p-muted", text: ` [${unitTitle(unit)}]${log ? ", magnitudes" : ""}` }));
     const logButton = toggle("log", "Logarithmic axis; shows magnitudes", log, (on) => this.options.onLog(on));
     const tools = el(
       "span",
@@ -117,7 +118,7 @@ export class PlotCard {
       logButton.element,
       button("CSV", "Save the visible stretch as CSV", () => this.saveCsv()),
       button("PNG", "Save this chart as PNG", () =>
-        saveChart(this.chart.plot, this.curves, unitTitle(unit), this.fileTitle()),
+        saveChart(this.chart.plot, this.curves, `${quantityTitle(names)} [${unitTitle(unit)}]`, this.fileTitle()),
       ),
       button("\u00d7", "Remove this chart", () => this.options.onRemove(names), "p-close"),
     );

@@ -73,6 +73,23 @@ export function csvOf(
   return `${lines.join("\n")}\n`;
 }
 
+// What a chart shows, without whose it is, which the legend tells: "position.x" of several bodies, "energy" of its kinds.
+export function quantityTitle(names: string[]): string {
+  const parts = names.map((name) => name.split("."));
+  const shortest = Math.min(...parts.map((part) => part.length));
+  const first = parts[0] ?? [];
+  const isShared = (at: (part: string[]) => string | undefined): boolean => parts.every((part) => at(part) === at(first));
+  let ends = 0;
+  while (ends < shortest && isShared((part) => part[part.length - 1 - ends])) ++ends;
+  let starts = 0;
+  while (starts < shortest && isShared((part) => part[starts])) ++starts;
+  const whose = first.length > 1 ? 1 : 0;
+  if (ends > 0) return first.slice(Math.max(first.length - ends, whose)).join(".");
+  if (starts > 0) return first.slice(0, starts).join(".");
+  const kinds = [...new Set(parts.map((part) => part.slice(part.length > 1 ? 1 : 0).join(".")))];
+  return kinds.length > 3 ? `${kinds.slice(0, 3).join(", ")}, …` : kinds.join(", ");
+}
+
 export function unitTitle(unit: string): string {
   return unit === "" ? "no unit" : formatUnit(unit);
 }

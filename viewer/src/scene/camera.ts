@@ -10,6 +10,7 @@ interface CameraRig {
   readonly camera: PerspectiveCamera;
   look(view: ViewName): void; // from a standard direction at what is framed
   frame(box: Box3, isInstant?: boolean): void; // from where it looks now
+  place(box: Box3, from: Vector3, isInstant: boolean): void; // its middle seen from there; zero: the whole box, from where it looks now
   isFraming(box: Box3): boolean; // it was told to, and has not been moved by hand
   shift(by: Vector3): void; // moves camera and target along
   resize(width: number, height: number): void;
@@ -132,6 +133,12 @@ export function createCamera(canvas: HTMLElement, up: Vector3, scene: Box3, loop
   return {
     camera,
     frame,
+    place(box, from, isInstant) {
+      if (from.lengthSq() === 0) return frame(box, isInstant);
+      framed = box.clone();
+      isByHand = true;
+      moveTo(box.getCenter(new Vector3()), from.clone().normalize(), from.length(), isInstant);
+    },
     isFraming: (box) => !isByHand && framed.equals(box),
     look(view) {
       lookFrom(directionOf(view, up), false);

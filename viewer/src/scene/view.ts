@@ -4,7 +4,7 @@
 // which lie inside or between bodies and would be hidden by them.
 import { Box3, Group, Scene, Vector3, WebGLRenderer, type Camera } from "three";
 import type { FrameLoop } from "../frameloop";
-import { bodyKey, type Store } from "../store";
+import { bodyKey, type Selection, type Store } from "../store";
 import { createBodies } from "./bodies";
 import { createCamera, type ViewName } from "./camera";
 import { createContacts, type ContactScale } from "./contacts";
@@ -27,6 +27,7 @@ export interface View {
   onDraw(listener: () => void): void;
   look(view: ViewName): void;
   frame(): void; // the selected body, or everything
+  aim(at: Selection | null, from: [number, number, number], isInstant: boolean): void; // at a body or everything, from there [m]
   resize(): void;
   project(run: number, body: number): { x: number; y: number; visible: boolean };
   vertices(run: number, body: number): DrawnVertices | null;
@@ -163,6 +164,12 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
     rig.frame(own.expandByScalar(Math.max(radius * 0.35, size * 0.05 - radius)));
   };
 
+  const aim: View["aim"] = (at, from, isInstant) => {
+    if (isStale) updateWorld(); // boxes of bodies are those of the last update
+    const own = at ? picker.box(at.run, at.body) : new Box3();
+    rig.place(own.isEmpty() ? box : own, new Vector3(...from), isInstant);
+  };
+
   addClicks(store, canvas, picker.pick, frame);
   canvas.addEventListener("webglcontextrestored", stale);
 
@@ -174,6 +181,7 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
     onDraw: (listener) => listeners.push(listener),
     look: (view) => rig.look(view),
     frame,
+    aim,
     resize,
     project: (run, body) => {
       if (isStale) updateWorld();
@@ -187,7 +195,7 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
   };
 }
 
-// The camera goes along with the selected body while following is on.
+// The camera goes along with the selected body while following is on, else with the one that a view follows.
 function createFollow(
   store: Store,
   box: (run: number, body: number) => Box3,
@@ -197,9 +205,9 @@ function createFollow(
   const last = new Vector3();
   const now = new Vector3();
   return () => {
-    const { selected, display } = store;
-    const key = selected && display.follow ? bodyKey(selected.run, selected.body) : "";
-    const place = selected && key ? box(selected.run, selected.body) : null;
+    const whom = store.selected && store.display.follow ? store.selected : store.followed;
+    const key = whom ? bodyKey(whom.run, whom.body) : "";
+    const place = whom ? box(whom.run, whom.body) : null;
     if (place && !place.isEmpty()) {
       place.getCenter(now);
       if (key === followed) shift(now.clone().sub(last));

@@ -5,6 +5,7 @@
 #include <carom/batch.h>
 #include <carom/contact.h>
 #include <carom/export.h>
+#include <carom/kernels.h>
 #include <carom/mesh.h>
 #include <carom/modes.h>
 #include <carom/observe.h>

@@ -13,6 +13,7 @@ from ._lib import lib as _library
 from ._lib import path as library
 from .errors import (Error, FileError, Impossible, InputError, Interrupted, Intersecting, NoMemory, NotConverged,
                      SceneWarning, Unsupported)
+from .geometry import Field, MeshPair, barrier, edge_edge_distance, impact, point_triangle_distance, sdf
 from .model import Batch, Model, State, load, parse
 from .result import Page, Plot, Result, read
 from .spec import Spec
@@ -20,6 +21,7 @@ from .spec import Spec
 __version__ = _c.VERSION
 features = tuple(_library.carom_features().decode().split())
 
-__all__ = ["Batch", "Error", "FileError", "Impossible", "InputError", "Interrupted", "Intersecting", "Model", "NoMemory",
-           "NotConverged", "Page", "Plot", "Result", "SceneWarning", "Spec", "State", "Unsupported", "features", "library",
-           "load", "parse", "read"]
+__all__ = ["Batch", "Error", "Field", "FileError", "Impossible", "InputError", "Interrupted", "Intersecting", "MeshPair",
+           "Model", "NoMemory", "NotConverged", "Page", "Plot", "Result", "SceneWarning", "Spec", "State", "Unsupported",
+           "barrier", "edge_edge_distance", "features", "impact", "library", "load", "parse", "point_triangle_distance",
+           "read", "sdf"]

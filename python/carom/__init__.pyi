@@ -312,3 +312,43 @@ class Spec:
         """Sets what is recorded."""
     def contact(self, *, law: Optional[Kind] = ..., friction: Optional[Kind] = ..., restitution: Optional[Number] = ..., restitution_law: Optional[str] = ..., impulse: Optional[Number] = ..., range: Optional[Number] = ..., separation: Optional[Number] = ..., per: Optional[str] = ..., points: Optional[str] = ..., method: Kind, pairs: Optional[Entries] = ..., pair: Optional[Entries] = ..., between_joined: Optional[bool] = ..., detection: Optional[str] = ..., features: Optional[str] = ..., spacing: Optional[Number] = ..., field: Optional[str] = ..., sign: Optional[str] = ..., resolution: Optional[int] = ..., cache: Optional[bool] = ..., approach: Optional[Number] = ..., several: Optional[str] = ..., exponent: Optional[Number] = ..., rest_time: Optional[Number] = ..., penalty: Optional[Number] = ..., hold: Optional[Number] = ..., flight_step: Optional[Number] = ..., stick_speed: Optional[Number] = ..., tolerance: Optional[Number] = ..., lags: Optional[int] = ..., iterations: Optional[int] = ..., blocked: Optional[str] = ...) -> "Spec":
         """Sets the contact method, its options, and what happens where surfaces meet."""
+
+
+class Field:
+    """A signed distance field of a mesh: see carom.sdf. It never changes; threads may share it."""
+    def __init__(self, address: Any) -> Any:
+        """Initialize self.  See help(type(self)) for accurate signature."""
+    def sample(self, points: Any, *, gradient: Any = ..., threads: Any = ...) -> Any:
+        """Distances [m], negative inside, and gradients at points (..., 3); distances alone with gradient=False."""
+    @property
+    def info(self) -> dict: ...
+    def save(self, file: Any) -> Any:
+        """Writes the field; carom.sdf reads it again."""
+
+
+def sdf(file: Any, *, kind: Any = ..., resolution: Any = ..., spacing: Any = ..., scale: Any = ..., threads: Any = ..., cache: Any = ...) -> Field:
+    """The distance field of a mesh file, by way of the cache (cache="": none); or of a file of Field.save."""
+
+
+def point_triangle_distance(points: Any, triangles: Any, *, threads: Any = ...) -> Any:
+    """Distances [m] of points (..., 3) from triangles (..., 3, 3), and unit vectors from the triangle to the point."""
+
+
+def edge_edge_distance(first: Any, second: Any, *, threads: Any = ...) -> Any:
+    """Distances [m] of edges (..., 2, 3) from edges, and unit vectors from the second to the first."""
+
+
+def barrier(gaps: Any, range: Any, stiffness: Any = ...) -> Any:
+    """Energy [J] of the barrier at gaps [m], and its first and second derivatives by the gap."""
+
+
+class MeshPair:
+    """Two meshes that may collide, each given as (vertices n x 3, triangles m x 3) or as the name of a mesh file."""
+    def __init__(self, a: Any, b: Any) -> Any:
+        """Initialize self.  See help(type(self)) for accurate signature."""
+    def sweep(self, poses: Any, motions: Any = ..., *, range: Any = ..., threads: Any = ...) -> Any:
+        """Collision queries along screws: parts of the motions, 0 to 1, that are certainly free of collision, and whether the"""
+
+
+def impact(W: Any, velocities: Any, restitution: Any, *, mu: Any = ..., contacts: Any = ..., rule: Any = ..., threads: Any = ...) -> Any:
+    """Impacts in a frozen configuration: velocities after, impulses, and how often a solver took the nearest answer."""

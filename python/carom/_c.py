@@ -177,6 +177,9 @@ CAROM_MESH_PLACES = 5
 CAROM_MESH_MOST_CUTS = 100000
 CAROM_MESH_LINES = 16
 CAROM_MESH_LINE = 160
+CAROM_IMPACT_SHARING = 0
+CAROM_IMPACT_TOGETHER = 1
+CAROM_IMPACT_SEQUENTIAL = 2
 CAROM_LINE_SOLID = 0
 CAROM_LINE_DASHED = 1
 CAROM_LINE_DOTTED = 2
@@ -1637,6 +1640,69 @@ class carom_make_docking_catch(Structure):
     ]
 
 
+class carom_sdf_options(Structure):
+    _fields_ = [
+        ("kind", c_char_p),
+        ("sign", c_char_p),
+        ("scale", c_double),
+        ("spacing", c_double),
+        ("resolution", c_int),
+        ("margin", c_double),
+        ("band", c_double),
+        ("tolerance", c_double),
+        ("threads", c_int),
+        ("cache", c_char_p),
+        ("keep_going", c_void_p),
+        ("context", c_void_p),
+    ]
+
+
+class carom_sdf_info(Structure):
+    _fields_ = [
+        ("kind", c_char_p),
+        ("sign", c_char_p),
+        ("spacing", c_double),
+        ("low", carom_v3),
+        ("high", carom_v3),
+        ("node_count", c_size_t),
+        ("bytes", c_size_t),
+        ("error_bound", c_double),
+        ("error_mean", c_double),
+        ("band", c_double),
+        ("volume", c_double),
+        ("triangle_count", c_int),
+        ("vertex_count", c_int),
+        ("open_edges", c_int),
+        ("nonmanifold_edges", c_int),
+        ("flipped_edges", c_int),
+        ("self_intersections", c_size_t),
+        ("build_seconds", c_double),
+        ("from_cache", c_bool),
+    ]
+
+
+class carom_sdf_slice(Structure):
+    _fields_ = [
+        ("axis", c_int),
+        ("at", c_double),
+        ("low", (c_double * 2)),
+        ("high", (c_double * 2)),
+        ("columns", c_int),
+        ("rows", c_int),
+    ]
+
+
+class carom_impact_problem(Structure):
+    _fields_ = [
+        ("contacts", c_int),
+        ("slips", c_int),
+        ("rule", c_int),
+        ("W", c_void_p),
+        ("restitution", c_void_p),
+        ("mu", c_void_p),
+    ]
+
+
 class carom_flexible_info(Structure):
     _fields_ = [
         ("kind", c_char_p),
@@ -1901,58 +1967,6 @@ class carom_column(Structure):
     ]
 
 
-class carom_sdf_options(Structure):
-    _fields_ = [
-        ("kind", c_char_p),
-        ("sign", c_char_p),
-        ("scale", c_double),
-        ("spacing", c_double),
-        ("resolution", c_int),
-        ("margin", c_double),
-        ("band", c_double),
-        ("tolerance", c_double),
-        ("threads", c_int),
-        ("cache", c_char_p),
-        ("keep_going", c_void_p),
-        ("context", c_void_p),
-    ]
-
-
-class carom_sdf_info(Structure):
-    _fields_ = [
-        ("kind", c_char_p),
-        ("sign", c_char_p),
-        ("spacing", c_double),
-        ("low", carom_v3),
-        ("high", carom_v3),
-        ("node_count", c_size_t),
-        ("bytes", c_size_t),
-        ("error_bound", c_double),
-        ("error_mean", c_double),
-        ("band", c_double),
-        ("volume", c_double),
-        ("triangle_count", c_int),
-        ("vertex_count", c_int),
-        ("open_edges", c_int),
-        ("nonmanifold_edges", c_int),
-        ("flipped_edges", c_int),
-        ("self_intersections", c_size_t),
-        ("build_seconds", c_double),
-        ("from_cache", c_bool),
-    ]
-
-
-class carom_sdf_slice(Structure):
-    _fields_ = [
-        ("axis", c_int),
-        ("at", c_double),
-        ("low", (c_double * 2)),
-        ("high", (c_double * 2)),
-        ("columns", c_int),
-        ("rows", c_int),
-    ]
-
-
 class carom_row(Structure):
     _fields_ = [
         ("run", c_size_t),
@@ -2128,6 +2142,7 @@ class carom_user_friction_law_def(Structure):
 FUNCTIONS = {
     "carom_advance": (c_int, [c_void_p, c_void_p, c_void_p, c_double, c_double, c_void_p]),
     "carom_assemble": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "carom_barrier_values": (c_int, [c_void_p, c_size_t, c_double, c_double, c_void_p, c_void_p, c_void_p, c_void_p]),
     "carom_batch_advance": (c_int, [c_void_p, c_double, c_double, c_int, c_void_p, c_void_p]),
     "carom_batch_count": (c_size_t, [c_void_p]),
     "carom_batch_create": (c_int, [c_void_p, c_size_t, c_void_p, c_void_p, c_void_p]),
@@ -2150,6 +2165,7 @@ FUNCTIONS = {
     "carom_contact_fields": (POINTER(carom_field), []),
     "carom_contact_mode_name": (c_char_p, [c_int]),
     "carom_dimension_text": (c_char_p, [carom_dimension, c_void_p, c_size_t]),
+    "carom_edge_edge_distances": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_int, c_void_p]),
     "carom_error_text": (c_char_p, [c_void_p, c_void_p, c_size_t]),
     "carom_event_has_details": (c_bool, [c_void_p]),
     "carom_event_kind_name": (c_char_p, [c_int]),
@@ -2172,6 +2188,7 @@ FUNCTIONS = {
     "carom_frame_time": (c_double, [c_void_p]),
     "carom_friction_law_kinds": (c_void_p, []),
     "carom_friction_state_name": (c_char_p, [c_int]),
+    "carom_impacts": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_int, c_void_p]),
     "carom_integrator_kinds": (c_void_p, []),
     "carom_joint_def_default": (carom_joint_def, []),
     "carom_joint_fields": (POINTER(carom_field), []),
@@ -2193,6 +2210,9 @@ FUNCTIONS = {
     "carom_mesh_get_info": (None, [c_void_p, c_void_p]),
     "carom_mesh_make": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
     "carom_mesh_make_kinds": (c_void_p, []),
+    "carom_mesh_pair_create": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "carom_mesh_pair_destroy": (None, [c_void_p]),
+    "carom_mesh_pair_sweep": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p, c_int, c_void_p]),
     "carom_mesh_read": (c_int, [c_void_p, c_char_p, c_double, c_void_p]),
     "carom_mesh_refine": (c_int, [c_void_p, c_int, c_void_p]),
     "carom_mesh_refine_edges": (c_int, [c_void_p, c_double, c_void_p]),
@@ -2261,6 +2281,7 @@ FUNCTIONS = {
     "carom_params_set": (c_int, [c_void_p, c_char_p, c_double, c_void_p]),
     "carom_params_set_list": (c_int, [c_void_p, c_char_p, c_void_p, c_size_t, c_void_p]),
     "carom_params_set_text": (c_int, [c_void_p, c_char_p, c_char_p, c_void_p]),
+    "carom_point_triangle_distances": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_int, c_void_p]),
     "carom_poses": (None, [c_void_p, c_void_p, c_void_p]),
     "carom_result_body_count": (c_size_t, [c_void_p]),
     "carom_result_body_info": (carom_result_body, [c_void_p, c_int32]),
@@ -2332,6 +2353,7 @@ FUNCTIONS = {
     "carom_sdf_options_default": (carom_sdf_options, []),
     "carom_sdf_remarks": (c_void_p, [c_void_p]),
     "carom_sdf_sample": (c_double, [c_void_p, carom_v3, c_void_p]),
+    "carom_sdf_sample_many": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_int, c_void_p]),
     "carom_sdf_save": (c_int, [c_void_p, c_char_p, c_void_p]),
     "carom_sdf_slice_of_box": (carom_sdf_slice, [c_void_p, c_int, c_double, c_int]),
     "carom_sdf_slice_values": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),

@@ -271,7 +271,121 @@ static void run_summary(void)
     carom_run_destroy(run);
 }
 
+/* ---- kernels -------------------------------------------------------------------------------------------------------- */
+
+static const double numbers[64] = { 0.1, 0.2, 0.3, 1.0 };
+
+static void sample_many(void)
+{
+    double out[64];
+    REFUSES(carom_sdf_sample_many, NULL, numbers, 2, out, NULL, 1);
+    REFUSES(carom_sdf_sample_many, the.field, NULL, 2, out, NULL, 1);
+    REFUSES(carom_sdf_sample_many, the.field, numbers, 2, NULL, NULL, 1);
+    REFUSES(carom_sdf_sample_many, the.field, numbers, 2, out, NULL, -1);
+    REFUSES(carom_sdf_sample_many, the.field, numbers, 2, out, NULL, INT_MAX);
+    CHECK_EQ(carom_sdf_sample_many(the.field, NULL, 0, NULL, NULL, 0, NULL), CAROM_OK);
+}
+
+static void distances(void)
+{
+    double out[64];
+    REFUSES(carom_point_triangle_distances, NULL, numbers, 2, out, NULL, 1);
+    REFUSES(carom_point_triangle_distances, numbers, NULL, 2, out, NULL, 1);
+    REFUSES(carom_point_triangle_distances, numbers, numbers, 2, NULL, NULL, 1);
+    REFUSES(carom_point_triangle_distances, numbers, numbers, 2, out, NULL, -1);
+}
+
+static void edges(void)
+{
+    double out[64];
+    REFUSES(carom_edge_edge_distances, NULL, numbers, 2, out, NULL, 1);
+    REFUSES(carom_edge_edge_distances, numbers, NULL, 2, out, NULL, 1);
+    REFUSES(carom_edge_edge_distances, numbers, numbers, 2, NULL, NULL, 1);
+    REFUSES(carom_edge_edge_distances, numbers, numbers, 2, out, NULL, INT_MAX);
+}
+
+static void barriers(void)
+{
+    double out[64];
+    REFUSES(carom_barrier_values, NULL, 2, 1.0, 1.0, out, NULL, NULL);
+    REFUSES(carom_barrier_values, numbers, 2, 1.0, 1.0, NULL, NULL, NULL);
+    FOR_EACH(x, not_positive)
+    {
+        REFUSES(carom_barrier_values, numbers, 2, ITEM(x, not_positive), 1.0, out, NULL, NULL);
+        REFUSES(carom_barrier_values, numbers, 2, 1.0, ITEM(x, not_positive), out, NULL, NULL);
+    }
+}
+
+static void create_pair(void)
+{
+    carom_mesh_pair *pair = NULL;
+    REFUSES(carom_mesh_pair_create, NULL, the.mesh, &pair);
+    REFUSES(carom_mesh_pair_create, the.mesh, NULL, &pair);
+    REFUSES(carom_mesh_pair_create, the.mesh, the.mesh, NULL);
+    CHECK(pair == NULL);
+}
+
+static void destroy_pair(void)
+{
+    carom_mesh_pair_destroy(NULL);
+}
+
+static void sweep(void)
+{
+    double parts[1];
+    double poses[14] = { [3] = 1.0, [10] = 1.0 };
+    const double motions[12] = { 0 };
+    const double endless[12] = { [5] = (double)NAN };
+    carom_mesh_pair *pair = NULL;
+    CHECK_EQ(carom_mesh_pair_create(the.mesh, the.mesh, &pair, NULL), CAROM_OK);
+    REFUSES(carom_mesh_pair_sweep, NULL, poses, motions, 1, 1e-3, parts, NULL, 1);
+    REFUSES(carom_mesh_pair_sweep, pair, NULL, motions, 1, 1e-3, parts, NULL, 1);
+    REFUSES(carom_mesh_pair_sweep, pair, poses, endless, 1, 1e-3, parts, NULL, 1);
+    REFUSES(carom_mesh_pair_sweep, pair, poses, motions, 1, 1e-3, NULL, NULL, 1);
+    REFUSES(carom_mesh_pair_sweep, pair, poses, motions, 1, 1e-3, parts, NULL, -1);
+    FOR_EACH(x, not_positive)
+    {
+        REFUSES(carom_mesh_pair_sweep, pair, poses, motions, 1, ITEM(x, not_positive), parts, NULL, 1);
+    }
+    poses[3] = 0.5;
+    REFUSES(carom_mesh_pair_sweep, pair, poses, motions, 1, 1e-3, parts, NULL, 1);
+    poses[3] = (double)INFINITY;
+    REFUSES(carom_mesh_pair_sweep, pair, poses, motions, 1, 1e-3, parts, NULL, 1);
+    carom_mesh_pair_destroy(pair);
+}
+
+static void impacts(void)
+{
+    const double W[4] = { 1.0, 0.5, 0.5, 1.0 }, skew[4] = { 1.0, 0.5, 0.4, 1.0 },
+                 negative[4] = { -1.0, 0.0, 0.0, 1.0 };
+    const double e[2] = { 0.5, 0.5 }, large[2] = { 0.5, 1.5 }, before[2] = { -1.0, 0.0 };
+    const double endless[2] = { -1.0, (double)NAN };
+    double after[2];
+    const carom_impact_problem good = { .contacts = 2, .W = W, .restitution = e };
+    carom_impact_problem bad[] = { good, good, good, good, good, good, good, good, good, good };
+    bad[0].contacts = 0, bad[1].contacts = INT_MAX, bad[2].slips = 3, bad[3].slips = -1, bad[4].W = NULL;
+    bad[5].restitution = NULL, bad[6].W = skew, bad[7].W = negative, bad[8].restitution = large;
+    bad[9].rule = (carom_impact_rule)7;
+    FOR_EACH(problem, bad)
+    {
+        REFUSES(carom_impacts, &ITEM(problem, bad), before, 1, after, NULL, NULL, 1);
+    }
+    REFUSES(carom_impacts, NULL, before, 1, after, NULL, NULL, 1);
+    REFUSES(carom_impacts, &good, NULL, 1, after, NULL, NULL, 1);
+    REFUSES(carom_impacts, &good, endless, 1, after, NULL, NULL, 1);
+    REFUSES(carom_impacts, &good, before, 1, NULL, NULL, NULL, 1);
+    REFUSES(carom_impacts, &good, before, 1, after, NULL, NULL, -1);
+}
+
 const interface_case interface_batches[] = {
+    { "carom_sdf_sample_many", sample_many },
+    { "carom_point_triangle_distances", distances },
+    { "carom_edge_edge_distances", edges },
+    { "carom_barrier_values", barriers },
+    { "carom_mesh_pair_create", create_pair },
+    { "carom_mesh_pair_destroy", destroy_pair },
+    { "carom_mesh_pair_sweep", sweep },
+    { "carom_impacts", impacts },
     { "carom_batch_create", create_batch },
     { "carom_batch_destroy", destroy_batch },
     { "carom_batch_count", batch_count },

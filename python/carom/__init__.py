@@ -17,11 +17,12 @@ from .geometry import Field, MeshPair, barrier, edge_edge_distance, impact, poin
 from .model import Batch, Model, State, load, parse
 from .result import Page, Plot, Result, read
 from .spec import Spec
+from .study import Study, study
 
 __version__ = _c.VERSION
 features = tuple(_library.carom_features().decode().split())
 
 __all__ = ["Batch", "Error", "Field", "FileError", "Impossible", "InputError", "Interrupted", "Intersecting", "MeshPair",
-           "Model", "NoMemory", "NotConverged", "Page", "Plot", "Result", "SceneWarning", "Spec", "State", "Unsupported",
+           "Model", "NoMemory", "NotConverged", "Page", "Plot", "Result", "SceneWarning", "Spec", "State", "Study", "Unsupported",
            "barrier", "edge_edge_distance", "features", "impact", "library", "load", "parse", "point_triangle_distance",
-           "read", "sdf"]
+           "read", "sdf", "study"]

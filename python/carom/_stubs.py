@@ -2,7 +2,7 @@
 import inspect
 
 import carom
-from . import errors, geometry, model, result, spec
+from . import errors, geometry, model, result, spec, study
 
 _HEAD = '''"""Types of carom for editors and checkers. Made by tools/python_bindings; do not edit."""
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
@@ -105,7 +105,7 @@ def _class(kind):
 def text():
     lines = [_HEAD.rstrip("\n")]
     seen = set()
-    for module in (errors, model, result, spec, geometry):
+    for module in (errors, model, result, spec, study, geometry):
         for name, thing in vars(module).items():
             ours = getattr(thing, "__module__", "") == module.__name__ and not name.startswith("_") and name not in seen
             shown = name in carom.__all__ or inspect.isclass(thing) and ours

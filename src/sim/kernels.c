@@ -11,6 +11,7 @@
 #include "methods/barrier/contacts.h"
 
 enum { GRAIN = 4096 }; /* queries worth a thread */
+enum { POINT = 3, EDGE = 2 * POINT, TRIANGLE = 3 * POINT };
 
 typedef struct distance_work {
     const carom_sdf *field;
@@ -29,7 +30,7 @@ static void keep(const distance_work *work, size_t i, double distance, v3 vector
 {
     work->distances[i] = distance;
     if (work->vectors) {
-        v3_store(work->vectors + 3 * i, vector);
+        v3_store(work->vectors + POINT * i, vector);
     }
 }
 
@@ -37,7 +38,7 @@ static void sample_range(void *context, size_t begin, size_t end)
 {
     const distance_work *work = context;
     for (size_t i = begin; i < end; ++i) {
-        field_sample s = sdf_sample(work->field, v3_load(work->first + 3 * i));
+        field_sample s = sdf_sample(work->field, v3_load(work->first + POINT * i));
         keep(work, i, s.distance, s.gradient);
     }
 }
@@ -58,9 +59,9 @@ static void triangle_range(void *context, size_t begin, size_t end)
 {
     const distance_work *work = context;
     for (size_t i = begin; i < end; ++i) {
-        const double *t = work->second + 9 * i;
-        const v3 triangle[3] = { v3_load(t), v3_load(t + 3), v3_load(t + 6) };
-        feature_distance d = vertex_triangle_distance(v3_load(work->first + 3 * i), triangle);
+        const double *t = work->second + TRIANGLE * i;
+        const v3 triangle[3] = { v3_load(t), v3_load(t + POINT), v3_load(t + 2 * POINT) };
+        feature_distance d = vertex_triangle_distance(v3_load(work->first + POINT * i), triangle);
         keep(work, i, d.distance, d.normal);
     }
 }
@@ -69,9 +70,9 @@ static void edge_range(void *context, size_t begin, size_t end)
 {
     const distance_work *work = context;
     for (size_t i = begin; i < end; ++i) {
-        const double *a = work->first + 6 * i, *b = work->second + 6 * i;
-        const v3 first[2] = { v3_load(a), v3_load(a + 3) };
-        const v3 second[2] = { v3_load(b), v3_load(b + 3) };
+        const double *a = work->first + EDGE * i, *b = work->second + EDGE * i;
+        const v3 first[2] = { v3_load(a), v3_load(a + POINT) };
+        const v3 second[2] = { v3_load(b), v3_load(b + POINT) };
         feature_distance d = edge_edge_distance(first, second);
         keep(work, i, d.distance, d.normal);
     }

@@ -77,7 +77,8 @@ static surface_place place_of(const sweep_work *work, size_t i, int side)
 {
     const double *pose = work->poses + POSE * (2 * i + (size_t)side);
     const double *motion = work->motions ? work->motions + MOTION * (2 * i + (size_t)side) : NULL;
-    quat q = q_unit((quat){ pose[3], pose[4], pose[5], pose[6] });
+    const double *turn = pose + 3; /* behind the position */
+    quat q = q_unit((quat){ turn[0], turn[1], turn[2], turn[3] });
     return (surface_place){ .surface = work->pair->sides[side],
                             .x_w = v3_load(pose),
                             .R_w = q_matrix(q),

@@ -8,6 +8,7 @@
 #include <carom/scene.h>
 
 #include "base/clock.h"
+#include "expr/expr.h"
 #include "files/output.h"
 #include "model/model.h"
 #include "sim/frame.h"
@@ -102,7 +103,11 @@ typedef struct watcher {
     const carom_observer *observer;
     double *values;
     measure_sums *sums;
-    double overlap; /* [m] where the run begins */
+    struct expr **conditions; /* of each event */
+    double *since;            /* [s] when it began to hold; NaN: it does not */
+    double *event_at;         /* [s] when it had held for long enough, first; NaN: not yet */
+    bool ended;               /* by an event */
+    double overlap;           /* [m] where the run begins */
     bool begun;
     double cpu_start; /* [s] */
     carom_row_status cut;
@@ -111,12 +116,30 @@ typedef struct watcher {
     bool stopped;
 } watcher;
 
+/* An event is when its condition has held for as long as it must, from the first frame in which it held. */
+static void see_events(watcher *w, double t)
+{
+    for (size_t i = 0; i < w->study->event_count; ++i) {
+        const study_event_def *event = &w->study->events[i];
+        double value = expr_eval(w->conditions[i], w->values);
+        bool holds = value != 0.0 && !isnan(value);
+        w->since[i] = !holds ? (double)NAN : isnan(w->since[i]) ? t : w->since[i];
+        if (isnan(w->event_at[i]) && holds && t >= w->since[i] + event->hold) {
+            w->event_at[i] = w->since[i] + event->hold;
+            w->ended = w->ended || event->stop;
+        }
+    }
+}
+
 static carom_status see_frame(void *self, const carom_frame *frame, carom_error *err)
 {
     watcher *w = self;
     carom_status status = carom_frame_observe(frame, w->observer, w->values, err);
     for (size_t i = 0; status == CAROM_OK && i < w->study->signal_count; ++i) {
         measure_add(&w->sums[i], frame->all.t, w->values[i]);
+    }
+    if (status == CAROM_OK && !w->ended) {
+        see_events(w, frame->all.t);
     }
     for (int k = 0; !w->begun && k < frame->all.contact_count; ++k) {
         w->overlap = fmax(w->overlap, -frame->all.contacts[k].gap);
@@ -133,7 +156,7 @@ static bool go_on(void *context, const carom_progress *now)
     bool long_time = limit->cpu > 0.0 && carom_clock_thread() - w->cpu_start > limit->cpu;
     w->cut = long_steps || long_time ? CAROM_ROW_LIMIT : w->cut;
     w->stopped = w->stop && w->stop(w->context);
-    return !long_steps && !long_time && !w->stopped;
+    return !long_steps && !long_time && !w->stopped && !w->ended;
 }
 
 /* ---- judgement ---------------------------------------------------------------------------------------------------- */
@@ -167,7 +190,8 @@ static bool judge(const carom_study *s, const watcher *w, const carom_run_report
         }
         return row_say(row, CAROM_ROW_LIMIT, text);
     }
-    if (status != CAROM_OK) {
+    bool by_event = status == CAROM_INTERRUPTED && w->ended;
+    if (status != CAROM_OK && !by_event) {
         snprintf(text, sizeof text, "%.500s", why->message);
         return row_say(row, CAROM_ROW_FAILED, text);
     }
@@ -180,7 +204,7 @@ static bool judge(const carom_study *s, const watcher *w, const carom_run_report
 /* Whether a measure looks at more than the end of a run. */
 static bool needs_frames(const carom_study *s)
 {
-    bool needs = false;
+    bool needs = s->event_count > 0;
     for (size_t i = 0; i < s->measure_count; ++i) {
         measure_kind kind = s->measures[i].kind;
         needs = needs || kind == MEASURE_MAX || kind == MEASURE_MIN || kind == MEASURE_MEAN;
@@ -218,7 +242,30 @@ static carom_status run_model(const carom_study *s, const carom_model *model, wa
         return no_memory(err);
     }
     bool ended = row->status == CAROM_ROW_DONE || row->status == CAROM_ROW_DOUBTFUL;
-    return ended ? measures_finish(s, w->sums, row->inputs, row->values, err) : CAROM_OK;
+    return ended ? measures_finish(s, w->sums, w->event_at, row->inputs, row->values, err) : CAROM_OK;
+}
+
+static carom_status begin_events(const carom_study *s, watcher *w, carom_error *err)
+{
+    carom_status status = CAROM_OK;
+    for (size_t i = 0; i < s->event_count && status == CAROM_OK; ++i) {
+        w->since[i] = w->event_at[i] = (double)NAN;
+        w->conditions[i] = event_condition(s, i, err);
+        status = w->conditions[i] ? CAROM_OK : CAROM_NO_MEMORY;
+    }
+    return status;
+}
+
+static void end_watcher(const carom_study *s, watcher *w)
+{
+    for (size_t i = 0; w->conditions && i < s->event_count; ++i) {
+        expr_destroy(w->conditions[i]);
+    }
+    free(w->conditions);
+    free(w->since);
+    free(w->event_at);
+    free(w->values);
+    free(w->sums);
 }
 
 static carom_status measure_model(const carom_study *s, const carom_model *model, watcher *w, carom_row *row,
@@ -228,7 +275,11 @@ static carom_status measure_model(const carom_study *s, const carom_model *model
     carom_error why = { 0 };
     w->values = calloc(s->signal_count + 1, sizeof *w->values);
     w->sums = calloc(s->signal_count + 1, sizeof *w->sums);
-    carom_status status = w->values && w->sums ? CAROM_OK : no_memory(err);
+    w->conditions = calloc(s->event_count + 1, sizeof *w->conditions);
+    w->since = calloc(s->event_count + 1, sizeof *w->since);
+    w->event_at = calloc(s->event_count + 1, sizeof *w->event_at);
+    bool room = w->values && w->sums && w->conditions && w->since && w->event_at;
+    carom_status status = room ? begin_events(s, w, err) : no_memory(err);
     if (status == CAROM_OK &&
         carom_observer_create(model, s->signals, s->signal_count, &observer, &why) != CAROM_OK) {
         status = row_say(row, CAROM_ROW_FAILED, why.message) ? CAROM_OK : no_memory(err);
@@ -237,8 +288,7 @@ static carom_status measure_model(const carom_study *s, const carom_model *model
         status = run_model(s, model, w, row, err);
     }
     carom_observer_destroy(observer);
-    free(w->values);
-    free(w->sums);
+    end_watcher(s, w);
     return status;
 }
 

@@ -5,7 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "expr/expr.h"
+
+enum { SIGNALS_MOST = 256 }; /* that events may need */
 
 /* ---- what is needed ----------------------------------------------------------------------------------------------- */
 
@@ -94,6 +97,70 @@ static carom_status parse(const carom_study *s, size_t i, expr **out, carom_erro
                       s->measures[i].name, inner.message);
 }
 
+static carom_status find_event(const carom_study *s, measure *m, carom_error *err)
+{
+    enum { MOST = 64 };
+    const char *names[MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < s->event_count; ++i) {
+        if (strcmp(s->events[i].name, m->text) == 0) {
+            m->signal = i;
+            return CAROM_OK;
+        }
+        names[count] = s->events[i].name;
+        count += count + 1 < MOST;
+    }
+    const char *nearest = carom_text_nearest(m->text, names, count);
+    return carom_fail(err, CAROM_BAD_INPUT, "measure '%.60s': the study has no event '%.60s'%s%.60s%s", m->name,
+                      m->text, nearest ? " (did you mean '" : "", nearest ? nearest : "",
+                      nearest ? "'?)" : "; describe it in 'events'");
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------- */
+
+static int find_known_signal(void *context, const char *name)
+{
+    const carom_study *s = context;
+    for (size_t i = 0; i < s->signal_count; ++i) {
+        if (strcmp(s->signals[i], name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* While the study is read: adds what is not there yet. */
+static int add_signal(void *context, const char *name)
+{
+    carom_study *s = context;
+    int known = find_known_signal(s, name);
+    if (known >= 0 || s->signal_count >= SIGNALS_MOST) {
+        return known;
+    }
+    const char *copy = carom_arena_text(&s->arena, name);
+    return copy ? (int)find_signal(s, copy) : -1;
+}
+
+expr *event_condition(const carom_study *s, size_t event, carom_error *err)
+{
+    return expr_create(s->events[event].when, find_known_signal, (carom_study *)(uintptr_t)s, err);
+}
+
+static carom_status prepare_events(carom_study *s, carom_error *err)
+{
+    s->event_count = s->def.events.count;
+    s->events = s->def.events.items;
+    for (size_t i = 0; i < s->event_count; ++i) {
+        carom_error inner = { 0 };
+        expr *e = expr_create(s->events[i].when, add_signal, s, &inner);
+        expr_destroy(e);
+        if (!e) {
+            return carom_fail(err, CAROM_BAD_INPUT, "event '%.60s': %.400s", s->events[i].name, inner.message);
+        }
+    }
+    return CAROM_OK;
+}
+
 static carom_status classify(carom_study *s, const measure_def *def, measure *m, carom_error *err)
 {
     const struct {
@@ -123,23 +190,23 @@ static carom_status classify(carom_study *s, const measure_def *def, measure *m,
     }
     m->name = def->name;
     if (m->kind == MEASURE_EVENT || m->kind == MEASURE_TIME) {
-        m->text = carom_arena_printf(&s->arena, m->kind == MEASURE_EVENT ? "event.%s" : "event.%s.time", m->text);
+        return find_event(s, m, err);
     }
-    if (m->text && m->kind != MEASURE_EXPRESSION) {
+    if (m->kind != MEASURE_EXPRESSION) {
         m->signal = find_signal(s, m->text);
     }
-    return m->text ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for measures");
+    return CAROM_OK;
 }
 
 carom_status measures_prepare(carom_study *s, carom_error *err)
 {
     const measure_def *defs = s->def.measures.items;
     s->measures = CAROM_ARENA_ARRAY(&s->arena, measure, s->def.measures.count + 1);
-    s->signals = CAROM_ARENA_ARRAY(&s->arena, const char *, s->def.measures.count + 1);
+    s->signals = CAROM_ARENA_ARRAY(&s->arena, const char *, s->def.measures.count + SIGNALS_MOST + 1);
     if (!s->measures || !s->signals) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for measures");
     }
-    carom_status status = CAROM_OK;
+    carom_status status = prepare_events(s, err);
     s->measure_count = s->def.measures.count;
     for (size_t i = 0; i < s->measure_count && status == CAROM_OK; ++i) {
         status = classify(s, &defs[i], &s->measures[i], err);
@@ -170,24 +237,27 @@ void measure_add(measure_sums *sums, double t, double value)
     sums->end = t;
 }
 
-static double value_of(measure_kind kind, const measure_sums *sums)
+static double value_of(const measure *m, const measure_sums *all, const double *event_at)
 {
-    switch (kind) {
+    if (m->kind == MEASURE_EVENT || m->kind == MEASURE_TIME) {
+        double at = event_at[m->signal];
+        return m->kind == MEASURE_TIME ? at : isnan(at) ? 0.0 : 1.0;
+    }
+    const measure_sums *sums = &all[m->signal];
+    switch (m->kind) {
     case MEASURE_MAX:
         return sums->most;
     case MEASURE_MIN:
         return sums->least;
     case MEASURE_MEAN:
         return sums->end > sums->begin ? sums->area / (sums->end - sums->begin) : sums->last;
-    case MEASURE_TIME:
-        return sums->last >= 0.0 ? sums->last : (double)NAN; /* it has not happened */
     default:
         return sums->last;
     }
 }
 
-carom_status measures_finish(const carom_study *s, const measure_sums *sums, const double *inputs, double *values,
-                             carom_error *err)
+carom_status measures_finish(const carom_study *s, const measure_sums *sums, const double *event_at,
+                             const double *inputs, double *values, carom_error *err)
 {
     carom_arena arena = { 0 };
     double *known = CAROM_ARENA_ARRAY(&arena, double, s->measure_count + s->variable_count + 1);
@@ -203,7 +273,7 @@ carom_status measures_finish(const carom_study *s, const measure_sums *sums, con
             }
             expr *e = NULL;
             status = expressions ? parse(s, i, &e, err) : CAROM_OK;
-            known[i] = e ? expr_eval(e, known) : value_of(m->kind, &sums[m->signal]);
+            known[i] = e ? expr_eval(e, known) : value_of(m, sums, event_at);
             expr_destroy(e);
         }
     }

@@ -31,7 +31,9 @@ static carom_status find_units(carom_study *s, carom_error *err)
     carom_status status = carom_observer_create(model, s->signals, s->signal_count, &observer, err);
     for (size_t i = 0; status == CAROM_OK && i < s->measure_count; ++i) {
         measure *m = &s->measures[i];
-        if (m->kind != MEASURE_EXPRESSION) {
+        if (m->kind == MEASURE_TIME) {
+            strcpy(m->unit, "s");
+        } else if (m->kind != MEASURE_EXPRESSION && m->kind != MEASURE_EVENT) {
             snprintf(m->unit, sizeof m->unit, "%.30s", carom_observer_unit(observer, m->signal));
         }
     }

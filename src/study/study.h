@@ -32,9 +32,16 @@ typedef struct sampling_def {
 typedef struct measure_def {
     const char *name;
     const char *max, *min, *mean, *final; /* a signal, or NULL */
-    const char *event, *time_of;          /* an event of the scene, or NULL */
+    const char *event, *time_of;          /* an event of the study, or NULL */
     const char *expression;               /* of other measures, or NULL */
 } measure_def;
+
+typedef struct study_event_def {
+    const char *name;
+    const char *when; /* expression of signals */
+    double hold;      /* [s] for which it must hold */
+    bool stop;        /* the run ends there */
+} study_event_def;
 
 typedef struct accept_def {
     double overlap; /* [m] where the run begins; 0: any */
@@ -62,6 +69,7 @@ typedef struct study_def {
     carom_choice sampling;
     carom_list vary;     /* of vary_def */
     carom_list measures; /* of measure_def */
+    carom_list events;   /* of study_event_def */
     accept_def accept;
     limit_def limit;
     keep_def keep;
@@ -81,7 +89,7 @@ typedef struct measure {
     const char *name;
     measure_kind kind;
     const char *text; /* signal, or expression */
-    size_t signal;    /* in the study's list of signals */
+    size_t signal;    /* in the study's list of signals; of event and time_of in its list of events */
     char unit[32];
 } measure;
 
@@ -100,7 +108,9 @@ struct carom_study {
     size_t measure_count;
     measure *measures;
     size_t signal_count;
-    const char **signals; /* that the measures need, each once */
+    const char **signals; /* that measures and events need, each once */
+    size_t event_count;
+    const study_event_def *events;
 
     char *scene_text;
     size_t scene_length;
@@ -146,9 +156,14 @@ typedef struct measure_sums {
 } measure_sums;
 void measure_add(measure_sums *sums, double t, double value);
 
-/* Values of all measures from the sums of all signals; the inputs may be named in expressions. */
-carom_status measures_finish(const carom_study *s, const measure_sums *sums, const double *inputs, double *values,
-                             carom_error *err);
+/* The condition of an event, over the values of the study's signals; NULL with an error. To be destroyed by expr_destroy. */
+struct expr;
+struct expr *event_condition(const carom_study *s, size_t event, carom_error *err);
+
+/* Values of all measures from the sums of all signals and the times of events (NaN: it has not happened); the inputs may be named in
+ * expressions. */
+carom_status measures_finish(const carom_study *s, const measure_sums *sums, const double *event_at,
+                             const double *inputs, double *values, carom_error *err);
 
 /* ---- evaluate.c --------------------------------------------------------------------------------------------------- */
 

@@ -51,8 +51,8 @@ static const carom_field measure_fields[] = {
     SIGNAL("min", min, "Smallest value of this signal over the frames."),
     SIGNAL("mean", mean, "Mean of this signal over time."),
     SIGNAL("final", final, "Value of this signal at the end."),
-    SIGNAL("event", event, "1 where this event of the scene has happened, else 0."),
-    SIGNAL("time_of", time_of, "When this event of the scene happened; empty where it did not."),
+    SIGNAL("event", event, "1 where this event has happened, else 0."),
+    SIGNAL("time_of", time_of, "When this event happened; empty where it did not."),
     { .name = "expression",
       .kind = CAROM_FIELD_TEXT,
       .offset = offsetof(measure_def, expression),
@@ -61,6 +61,25 @@ static const carom_field measure_fields[] = {
     { 0 },
 };
 static const measure_def measure_default;
+
+#define EVENT(name_, kind_, member, flags_, doc_)                                                               \
+    {                                                                                                           \
+        .name = name_, .kind = kind_, .offset = offsetof(study_event_def, member), .flags = flags_, .doc = doc_ \
+    }
+static const carom_field event_fields[] = {
+    EVENT("name", CAROM_FIELD_TEXT, name, 0, "What measures call it."),
+    EVENT("when", CAROM_FIELD_TEXT, when, CAROM_REQUIRED | CAROM_SHORTHAND,
+          "A condition on signals, in SI: 'slide.travel > -1e-4 && t > 1'. It is looked at in every frame."),
+    { .name = "hold",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(study_event_def, hold),
+      .dimension = CAROM_DIM_TIME,
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "How long it must hold without a break." },
+    EVENT("stop", CAROM_FIELD_BOOL, stop, 0, "Whether the run ends there."),
+    { 0 },
+};
+static const study_event_def event_default;
 
 static const carom_field accept_fields[] = {
     { .name = "overlap",
@@ -204,6 +223,14 @@ static const carom_field fields[] = {
       .item_defaults = &measure_default,
       .size = sizeof(measure_def),
       .doc = "What is wanted of each run." },
+    { .name = "events",
+      .kind = CAROM_FIELD_LIST,
+      .offset = offsetof(study_def, events),
+      .flags = CAROM_NAMED,
+      .fields = event_fields,
+      .item_defaults = &event_default,
+      .size = sizeof(study_event_def),
+      .doc = "What may happen in a run." },
     { .name = "every",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(study_def, every),

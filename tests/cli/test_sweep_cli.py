@@ -7,10 +7,11 @@ import signal
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 import h5py
 
-from support import CAROM, Case, carom, patience
+from support import CAROM, SOURCE, Case, carom, patience, wait_until
 
 SCENE = {
     "carom": 1, "gravity": [0, 0, -9.81], "time": {"end": 0.1}, "variables": {"e": 0.8, "l": 0.8},
@@ -154,6 +155,48 @@ class Rows(Study):
             # the mean velocity is the way over the time, but for the trapezoids at the impact: one interval of ten
             self.assertAlmostEqual(float(row["mean [m/s]"]), float(row["x [m]"]) / 0.1, delta=2 / 10)
 
+    def test_events(self):
+        """A ball falls 0.1 m from rest: when it has, when that has lasted 20 ms, and never."""
+        self.write("wall.json", {"carom": 1, "gravity": [0, 0, -9.81], "time": {"end": 0.5}, "variables": {"g": 9.81},
+                                 "bodies": [{"name": "ball", "mass": 1, "shape": {"sphere": 0.05}}]})
+        self.study(sampling={"grid": {}}, vary={"bodies.ball.mass": {"levels": [1, 2]}}, every=1e-4,
+                   events={"down": "ball.position.z < -0.1", "later": {"when": "ball.position.z < -0.1", "hold": 0.02, "stop": True},
+                           "never": {"when": "ball.position.z > 1", "stop": True}},
+                   measures={"down": {"event": "down"}, "at": {"time_of": "down"}, "later": {"time_of": "later"},
+                             "never": {"event": "never"}, "no_time": {"time_of": "never"}, "z": {"final": "ball.position.z"}})
+        said = self.sweep("-o", "r").stdout
+        fall = (2 * 0.1 / 9.81) ** 0.5
+        for row in self.rows("r"):
+            self.assertEqual((row["status"], row["down"], row["never"], row["no_time [s]"]), ("done", "1", "0", ""))
+            self.assertAlmostEqual(float(row["at [s]"]), fall, delta=1.1e-4)
+            self.assertAlmostEqual(float(row["later [s]"]), fall + 0.02, delta=1.1e-4)
+            self.assertAlmostEqual(float(row["z [m]"]), -9.81 / 2 * (fall + 0.02) ** 2, delta=2e-2)  # a step may be long
+        self.assertIn("down  2 of 2", said)
+        self.study(events={"down": "ball.position.z < -0.1"}, vary={"bodies.ball.mass": {"levels": [1]}}, measures={"x": {"event": "dwon"}})
+        self.assertIn("no event 'dwon' (did you mean 'down'?)", self.sweep("-o", "x", code=2).stderr)
+        self.study(events={"down": "ball.position.zz < 1"}, vary={"bodies.ball.mass": {"levels": [1]}}, measures={"x": {"event": "down"}})
+        self.assertIn("ball.position.zz", self.sweep("-o", "x", code=2).stderr)
+
+    def test_a_run_that_ends_its_process(self):
+        """The first run is endless; whoever works on it is killed twice. The others are done all the same."""
+        self.study(sampling={"list": "list.csv"}, vary={}, every=0.01, measures={"x": {"final": "ball.position.x"}})
+        (self.folder / "list.csv").write_text("time.end,bodies.ball.mass\n1e7,1\n" + "0.1,2\n0.1,3\n")
+        process = subprocess.Popen([CAROM, "sweep", "study.json", "-o", "r", "-j", "1"], cwd=self.folder, stderr=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, text=True)
+        begun = lambda: Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        last = None
+        for _ in range(2):
+            self.assertTrue(wait_until(lambda: begun() and begun() != last, 20))
+            last = begun()
+            time.sleep(1.5)
+            os.kill(int(last[0]), signal.SIGABRT)
+        said = process.communicate(timeout=patience(30))
+        self.assertEqual(process.returncode, 0, said)
+        rows = self.rows("r")
+        self.assertEqual([row["status"] for row in rows], ["crashed", "done", "done"])
+        self.assertIn("aborted", rows[0]["reason"])
+        self.assertIn("1 crashed", said[0])
+
     def test_tables_agree(self):
         self.study()
         self.sweep("-o", "r", "-q")
@@ -235,6 +278,14 @@ class Statistics(Study):
         self.assertAlmostEqual(float(lines["l"][3]), 1.0, delta=0.02)
         self.assertAlmostEqual(float(lines["mass"][3]), 0.0, delta=0.1)
         self.assertIn("32 groups of 4 rows", said)
+
+
+class Examples(Study):
+    def test_studies_of_the_tree_can_be_opened(self):
+        studies = sorted((SOURCE / "examples" / "studies").glob("*.json"))
+        self.assertGreaterEqual(len(studies), 2)
+        for study in studies:
+            self.assertIn("there is no run 9999999", carom("sweep", study, "--run", 9999999, "-o", "x", cwd=self.folder).stderr)
 
 
 if __name__ == "__main__":

@@ -97,7 +97,7 @@ endif()
 if(CAROM_SANITIZE MATCHES "thread")
     file(GLOB llvm_folders /usr/lib/llvm-*/lib)
     find_library(CAROM_ARCHER archer HINTS ${llvm_folders})
-    set(tsan allocator_may_return_null=1:ignore_noninstrumented_modules=1:halt_on_error=1)
+    set(tsan allocator_may_return_null=1:ignore_noninstrumented_modules=1:halt_on_error=1:die_after_fork=0)
     list(APPEND CAROM_TEST_ENVIRONMENT
         TSAN_OPTIONS=${tsan}:suppressions=${PROJECT_SOURCE_DIR}/tests/support/tsan.supp
         OMP_TOOL_LIBRARIES=${CAROM_ARCHER})

@@ -186,7 +186,6 @@ barrier_growth() {
 # thread over that of the leading one of two.
 barrier_threads() {
     echo "Two threads against one: ratio of wall times (of a quiet machine at best), and whether the states are the same bits"
-    export OMP_WAIT_POLICY=passive # waiting costs no processor time
     for label in net-8x8 wall-100; do
         case $label in
         net-8x8) barrier_scene $label 1 scene=net side=8 > /dev/null ;;

@@ -113,6 +113,7 @@ typedef struct lagged_friction {
 
 /* The part of the derivative of a pair's friction that is not symmetric, where friction follows the iterate. */
 typedef struct friction_coupling {
+    int pair;
     int node[2];                      /* of A and B; -1: none */
     double K[TWIST_PAIR][TWIST_PAIR]; /* gradient on A and on B, by the twists of A and of B */
 } friction_coupling;
@@ -201,6 +202,8 @@ typedef struct barrier_pair {
     int ahead_count;
     size_t ahead_capacity;
     near_list ahead_list;
+    double foreseen
+        [2]; /* [N] sums over its contacts: by how much the forces of the quadratic model are off, and their sizes */
     lagged_friction *frictions;
     int friction_count, fresh_frictions;
     int kept_frictions; /* lagged ones, while the others follow the iterate */

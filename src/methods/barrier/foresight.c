@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "base/parallel.h"
 #include "methods/barrier/contacts.h"
 #include "methods/barrier/friction.h"
 #include "methods/barrier/line_search.h"
@@ -57,32 +58,68 @@ static void foresee_contact(const barrier_work *w, const barrier_pair *p, barrie
     c->foreseen[0] = force - c->foreseen[1] * change;
 }
 
+enum { GRAIN = 32 };
+
+typedef struct foresee_task {
+    barrier_work *w;
+    const island *isle;
+    bool first;
+} foresee_task;
+
+static void foresee_pair(const barrier_work *w, barrier_pair *p, bool first, bool upper_bound)
+{
+    double *sums = p->foreseen;
+    sums[0] = sums[1] = 0.0;
+    for (int i = 0; i < p->contact_count; ++i) {
+        if (p->contacts[i].parallel.value == 1.0) { /* others stay as the quadratic model has them */
+            foresee_contact(w, p, &p->contacts[i], first, sums);
+        }
+    }
+    for (int i = 0; i < p->ahead_count; ++i) {
+        foresee_contact(w, p, &p->ahead[i], first, sums);
+    }
+    friction_foresee(w, p, first, upper_bound, sums);
+}
+
+static void foresee_slice(void *context, size_t begin, size_t end)
+{
+    const foresee_task *task = context;
+    for (size_t k = begin; k < end; ++k) {
+        foresee_pair(task->w, &task->w->pairs[task->isle->near[k]], task->first, task->isle->backtracked);
+    }
+}
+
 /* Foresees all forces where the twists lead. Returns by how much of them the quadratic model was off there. */
 static double foresee(barrier_work *w, const island *s, bool first)
 {
+    foresee_task task = { w, s, first };
     double sums[2] = { 0.0, 0.0 };
+    carom_parallel_uneven(s->threads, (size_t)s->near_count, GRAIN, foresee_slice, &task);
     for (int k = 0; k < s->near_count; ++k) {
-        barrier_pair *p = &w->pairs[s->near[k]];
-        for (int i = 0; i < p->contact_count; ++i) {
-            if (p->contacts[i].parallel.value == 1.0) { /* others stay as the quadratic model has them */
-                foresee_contact(w, p, &p->contacts[i], first, sums);
-            }
-        }
-        for (int i = 0; i < p->ahead_count; ++i) {
-            foresee_contact(w, p, &p->ahead[i], first, sums);
-        }
-        friction_foresee(w, p, first, s->backtracked, sums);
+        sums[0] += w->pairs[s->near[k]].foreseen[0];
+        sums[1] += w->pairs[s->near[k]].foreseen[1];
     }
     return sums[0] > 0.0 ? sums[0] / sums[1] : 0.0;
+}
+
+static void ahead_slice(void *context, size_t begin, size_t end)
+{
+    const foresee_task *task = context;
+    for (size_t k = begin; k < end; ++k) {
+        barrier_pair *p = &task->w->pairs[task->isle->near[k]];
+        p->no_memory = !contacts_find_ahead(task->w, p);
+    }
 }
 
 /* Whether the twists bring a pair within range that is not. */
 static bool find_ahead(barrier_work *w, const island *s, bool *no_memory)
 {
+    foresee_task task = { w, s, false };
     bool any = false;
+    carom_parallel_uneven(s->threads, (size_t)s->near_count, GRAIN, ahead_slice, &task);
     for (int k = 0; !*no_memory && k < s->near_count; ++k) {
-        barrier_pair *p = &w->pairs[s->near[k]];
-        *no_memory = !contacts_find_ahead(w, p);
+        const barrier_pair *p = &w->pairs[s->near[k]];
+        *no_memory = p->no_memory;
         for (int i = 0; !any && !*no_memory && i < p->ahead_count; ++i) {
             any = p->ahead[i].gap + gap_change(w, p, &p->ahead[i]) < p->range;
         }

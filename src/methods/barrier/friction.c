@@ -226,16 +226,22 @@ static void renew_slice(void *context, size_t begin, size_t end)
     }
 }
 
-static bool renew(barrier_work *w, const island *isle, int lag)
+enum { PAIR_GRAIN = 32 };
+
+static bool has_memory(const barrier_work *w, const island *isle)
 {
-    enum { GRAIN = 32 };
-    lag_task task = { w, isle, lag };
     bool ok = true;
-    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, GRAIN, renew_slice, &task);
     for (int k = 0; ok && k < isle->near_count; ++k) {
         ok = !w->pairs[isle->near[k]].no_memory;
     }
     return ok;
+}
+
+static bool renew(barrier_work *w, const island *isle, int lag)
+{
+    lag_task task = { w, isle, lag };
+    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, PAIR_GRAIN, renew_slice, &task);
+    return has_memory(w, isle);
 }
 
 /* Friction has settled where its change would change no velocity by more than the tolerance of the solve. */
@@ -296,15 +302,25 @@ static void follow(const barrier_work *w, barrier_pair *p, double part)
     }
 }
 
+typedef struct follow_task {
+    barrier_work *w;
+    const island *isle;
+    double part;
+} follow_task;
+
+static void follow_slice(void *context, size_t begin, size_t end)
+{
+    const follow_task *task = context;
+    for (size_t k = begin; k < end; ++k) {
+        follow(task->w, &task->w->pairs[task->isle->near[k]], task->part);
+    }
+}
+
 bool friction_follow_by(barrier_work *w, const island *isle, double part)
 {
-    bool ok = true;
-    for (int k = 0; ok && k < isle->near_count; ++k) {
-        barrier_pair *p = &w->pairs[isle->near[k]];
-        follow(w, p, part);
-        ok = !p->no_memory;
-    }
-    return ok;
+    follow_task task = { w, isle, part };
+    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, PAIR_GRAIN, follow_slice, &task);
+    return has_memory(w, isle);
 }
 
 double friction_value(const barrier_work *w, const barrier_pair *p)

@@ -186,7 +186,10 @@ void friction_couple(const barrier_work *w, const barrier_pair *p, double part, 
     surface_pair now = surface_pair_still(&places[0], &places[1]);
     following c = { .w = w, .p = p };
     double width = width_of(w, p);
-    *out = (friction_coupling){ .node = { w->bodies[p->body[0]].node, w->bodies[p->body[1]].node } };
+    for (int side = 0; side < 2; ++side) {
+        out->node[side] = w->bodies[p->body[side]].node;
+    }
+    memset(out->K, 0, sizeof out->K);
     c.columns[0] = out->node[0] >= 0 ? 0 : COLUMNS;
     c.columns[1] = out->node[1] >= 0 ? TWIST_PAIR : COLUMNS;
     for (int k = 0; k < p->contact_count; ++k) {

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/parallel.h"
 #include "linalg/gmres.h"
 #include "methods/barrier/bodies.h"
 #include "methods/barrier/contacts.h"
@@ -29,18 +30,34 @@ enum { MOST_VECTORS = 60 }; /* of minimal residuals: contacts whose friction mat
 
 /* ---- the derivative --------------------------------------------------------------------------------------------------------- */
 
+typedef struct couple_task {
+    const barrier_work *w;
+    island *isle;
+} couple_task;
+
+static void couple_slice(void *context, size_t begin, size_t end)
+{
+    const couple_task *task = context;
+    for (size_t k = begin; k < end; ++k) {
+        friction_coupling *c = &task->isle->couplings[k];
+        friction_couple(task->w, &task->w->pairs[c->pair], task->isle->follows, c);
+    }
+}
+
 static bool find_couplings(barrier_work *w, island *s)
 {
+    enum { GRAIN = 16 };
     s->coupling_count = 0;
     if (!CAROM_ARRAY_RESERVE(s->couplings, s->coupling_capacity, (size_t)s->near_count + 1)) {
         return false;
     }
     for (int k = 0; k < s->near_count; ++k) {
         const barrier_pair *p = &w->pairs[s->near[k]];
-        if (p->contact_count > 0 && p->mu_static > 0.0) {
-            friction_couple(w, p, s->follows, &s->couplings[s->coupling_count++]);
-        }
+        s->couplings[s->coupling_count].pair = s->near[k];
+        s->coupling_count += p->contact_count > 0 && p->mu_static > 0.0;
     }
+    couple_task task = { w, s };
+    carom_parallel_uneven(s->threads, (size_t)s->coupling_count, GRAIN, couple_slice, &task);
     return true;
 }
 

@@ -30,7 +30,7 @@ def _load():
                           "loader looks; run 'make build', or name the library in CAROM_LIBRARY") from problem
 
 
-def _bind(library, where):
+def _check(library, where):
     try:
         library.carom_version.restype = ctypes.c_char_p
         version = library.carom_version().decode()
@@ -39,18 +39,28 @@ def _bind(library, where):
     if version != _c.VERSION:
         raise ImportError(f"carom: the package is of version {_c.VERSION}, the library '{where}' of {version}; install "
                           "both from the same source")
-    for name, (result, arguments) in _c.FUNCTIONS.items():
+
+
+class _Library:
+    """The functions of the library, each with its types from the first call on."""
+
+    def __init__(self, library, where):
+        self._library, self._where = library, where
+
+    def __getattr__(self, name):
         try:
-            function = getattr(library, name)
+            function = getattr(self._library, name)
         except AttributeError as problem:
-            raise ImportError(f"carom: the library '{where}' has no function {name}; it was built from another source "
-                              "than the package: run 'make build'") from problem
-        function.restype = result
-        function.argtypes = arguments
+            raise ImportError(f"carom: the library '{self._where}' has no function {name}; it was built from another "
+                              "source than the package: run 'make build'") from problem
+        function.restype, function.argtypes = _c.types_of(name)
+        setattr(self, name, function)
+        return function
 
 
-lib, path = _load()
-_bind(lib, path)
+_loaded, path = _load()
+_check(_loaded, path)
+lib = _Library(_loaded, path)
 
 
 def new_error():

@@ -317,7 +317,7 @@ void compile_flexible_notes(carom_model *model, const model_body *body, const ca
         compile_note(
             model, (note_place){ .origin = &body->origin, .inside = "flexible", .warning = true },
             "body '%.100s' starts turning at %.3g rad/s, and its lowest frequency is %.3g rad/s: tension will make it "
-            "stiffer than it is here; beams follow that with \"stiffening\": true, solids as \"nodes\" with \"rotation\": "
+            "stiffer than it is here; \"modes\" follow that with \"stiffening\": true, \"nodes\" with \"rotation\": "
             "\"element\"",
             body->name, spin, two_pi * about.lowest);
     }

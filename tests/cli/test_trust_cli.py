@@ -71,6 +71,13 @@ def planks(spacing):
     return scene([rail, plank], law={"hunt-crossley": {"k": 1e6}}, end=0.3, contact__spacing=spacing)
 
 
+def crossed(plank):
+    """Rigid bodies under constraint: corners of the plank see the rail, its edges do not."""
+    rail = {"name": "rail", "shape": {"box": [2, 0.1, 0.1]}, "fixed": True}
+    upper = {"name": "plank", "shape": {"box": plank}, "density": 500, "position": [0.13, 0.01, 0.101]}
+    return scene([rail, upper], method="constraint", end=0.2, time__step=1e-4)
+
+
 def boards(spacing):
     """Two wide boards crosswise, with all corners beyond the other's edges."""
     lower = {"name": "lower", "shape": {"box": [1, 0.4, 0.1]}, "fixed": True}
@@ -224,6 +231,7 @@ CASES = [
      links([{"velocity": [0, 0.9, 0], "angular_velocity": [0, 0, 3]}, {"velocity": [0, 1.8, 0]}]), []),
     ("velocity-changed", "'lower' along x", links([{}, {"velocity": [1, 0, 0]}]), links([{}, {}]), []),
     ("unseen-overlap", "'rail' and 'plank'", planks(0.9), planks(0.02), []),
+    ("unseen-overlap", "'rail' and 'plank'", crossed([0.1, 2, 0.1]), crossed([0.3, 0.06, 0.1]), []),
     ("few-points", "'lower' and 'upper'", boards(0.9), boards(0.05), []),
     ("crossing-edges", "'lower' and 'upper'", ridges(True), ridges(False), []),
     ("impact-loss", "'floor' and 'ball'", bounce(1.1e-3), bounce(2e-6), []),

@@ -1,4 +1,4 @@
-/* Stiffening by tension of bodies of plane finite elements that turn: the lowest frequency of a cantilever on a hub, in the plane of its turning
+/* Stiffening by tension of bodies of finite elements that turn: the lowest frequency of a cantilever on a hub, in the plane of its turning
  * [Southwell1921]: w^2 = w0^2 + (S - 1) W^2, where the thread that pulls has S = 1.19 and linear elasticity in the frame of the hub S = 0. */
 #include "support/check.h"
 #include "support/scene_file.h"
@@ -12,11 +12,14 @@ static const double USUAL =
     253.7; /* [rad/s] of the scene: 3.516/L^2 sqrt(EI/(rho A)), with the shear of a strip of 20 times its height */
 
 /* [rad/s] by upward crossings of zero of the tip's deflection from the hub's line, from 30 ms on; 0: it does not swing. */
-static double swings(double share, const char *rotation, const char *frame)
+static double swings_with(const char *const *some, double share)
 {
     char w[60];
+    const char *settings[10] = { w };
     snprintf(w, sizeof w, "variables.share=%g", share);
-    const char *const settings[] = { w, rotation, frame, NULL };
+    for (int k = 0; some[k]; ++k) {
+        settings[k + 1] = some[k];
+    }
     sim s = sim_start(scene_read("spinning_strip.json", settings), 1);
     double last = 0.0, first_crossing = 0.0, crossing = 0.0;
     int count = 0;
@@ -34,6 +37,12 @@ static double swings(double share, const char *rotation, const char *frame)
     }
     sim_end(&s);
     return count > 1 ? 2.0 * PI * (count - 1) / (crossing - first_crossing) : 0.0;
+}
+
+static double swings(double share, const char *rotation, const char *frame)
+{
+    const char *const settings[] = { rotation, frame, NULL };
+    return swings_with(settings, share);
 }
 
 static const char *const element = "bodies.strip.flexible.rotation=element";
@@ -61,6 +70,40 @@ TEST(spinning_solids, elements_that_turn_are_stiffened)
     }
 }
 
+/* Four modes with shapes of second order, of plane quadrilaterals and triangles, hexahedra and tetrahedra, in two frames; without stiffening
+ * the frame of the hub has S = 0. */
+TEST(spinning_solids, modes_of_solids_are_stiffened)
+{
+    static const char *const meshes[4][2] = {
+        { "bodies.strip.flexible.mesh={\"strip\":{\"length\":\"$L\",\"height\":\"$h\",\"divisions\":[20,2]}}",
+          "bodies.strip.flexible.element=quad4" },
+        { "bodies.strip.flexible.mesh={\"strip\":{\"length\":\"$L\",\"height\":\"$h\",\"divisions\":[20,2]}}",
+          "bodies.strip.flexible.element=triangle6" },
+        { "bodies.strip.flexible.mesh={\"block\":{\"size\":[\"$L\",\"$h\",0.01],\"divisions\":[20,2,2]}}",
+          "bodies.strip.flexible.element=hexahedron8" },
+        { "bodies.strip.flexible.mesh={\"block\":{\"size\":[\"$L\",\"$h\",0.01],\"divisions\":[10,1,1]}}",
+          "bodies.strip.flexible.element=tetrahedron10" },
+    };
+    static const char *const modes = "bodies.strip.flexible.modes={\"count\":4}";
+    for (int k = 0; k < 8; ++k) {
+        const char *const settings[] = { "bodies.strip.flexible.as=modes",
+                                         modes,
+                                         "bodies.strip.flexible.stiffening=true",
+                                         whole,
+                                         k % 2 ? hub : mean,
+                                         meshes[k / 2][0],
+                                         meshes[k / 2][1],
+                                         NULL };
+        double w0 = swings_with(settings, 0.0);
+        double S = southwell(swings_with(settings, 0.5), w0, 0.5);
+        double fast = southwell(swings_with(settings, 1.0), w0, 1.0);
+        printf("  %s, %s: w0 = %.2f, S = %.3f, %.3f\n", meshes[k / 2][1], settings[4], w0, S, fast);
+        CHECK_NEAR(w0, USUAL, 0.01 * USUAL);
+        CHECK_NEAR(S, 1.185, 0.03);
+        CHECK_NEAR(fast, 1.185, 0.03);
+    }
+}
+
 /* One frame for the body: linear elasticity in it. That of the hub knows no tension, and the strip flies away where it turns as fast as it swings; the best
  * fit of all nodes turns with the deflection and has a part of it. */
 TEST(spinning_solids, one_frame_for_the_body_is_not_enough)
@@ -79,6 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(spinning_solids, elements_that_turn_are_stiffened),
+        RUN_TEST(spinning_solids, modes_of_solids_are_stiffened),
         RUN_TEST(spinning_solids, one_frame_for_the_body_is_not_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

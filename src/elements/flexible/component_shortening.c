@@ -13,9 +13,7 @@ static carom_status shorten(reducer *r, const holding *h, const double *a, const
     if (!load) {
         return component_no_memory(err);
     }
-    if (!solid_mesh_shortening(r->in->mesh, a, b, load)) {
-        return carom_fail(err, CAROM_BAD_INPUT, "'stiffening' is there for bars and beams only; leave it out");
-    }
+    solid_mesh_shortening(r->in->mesh, a, b, load);
     holding_solve(h, load, u);
     component_fit_to_frame(r, u);
     return r->room.failed ? component_no_memory(err) : CAROM_OK;

@@ -450,7 +450,7 @@ static const carom_field flexible_fields[] = {
     FIELD(
         carom_flexible_def, stiffening, "stiffening", CAROM_FIELD_BOOL, CAROM_DIM_NONE, 0,
         "True: bending shortens the body to second order, so that tension makes it stiffer and compression softer; for "
-        "bars and beams. Needed where it turns faster than about a tenth of its lowest frequency, or carries a tenth of "
+        "`modes`. Needed where it turns faster than about a tenth of its lowest frequency, or carries a tenth of "
         "its buckling load."),
     ENUM(carom_flexible_def, initial, initial_names,
          "Whether the body starts undeformed, or in the shape in which it rests under gravity and its joints."),

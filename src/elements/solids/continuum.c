@@ -420,6 +420,78 @@ void continuum_strain(const solid_type *type, const v3 *X, const solid_material 
     }
 }
 
+/* ---- strain of second order ---- */
+
+/* Rows: derivatives of the displacement along x, y, z. */
+static m3 displacement_gradient(const solid_type *type, const place *p, const double *u)
+{
+    m3 F = { { 0 } };
+    for (int i = 0; i < type->node_count; ++i) {
+        const double g[3] = { p->gradient[i].x, p->gradient[i].y, p->gradient[i].z };
+        for (int k = 0; k < 3 * type->dimension; ++k) {
+            F.m[3 * (k / 3) + k % 3] += u[type->dimension * i + k / 3] * g[k % 3];
+        }
+    }
+    return F;
+}
+
+/* (A'B + B'A)/2 as strains: what A and B add to the strain at second order. */
+static void second_strain(const m3 *A, const m3 *B, double strain[SOLID_STRAINS])
+{
+    static const int axes[SOLID_STRAINS][2] = { { 0, 0 }, { 1, 1 }, { 2, 2 }, { 1, 2 }, { 2, 0 }, { 0, 1 } };
+    for (int k = 0; k < SOLID_STRAINS; ++k) {
+        const int r = axes[k][0], c = axes[k][1];
+        double sum = 0.0;
+        for (int a = 0; a < 9; a += 3) {
+            sum += A->m[a + r] * B->m[a + c] + B->m[a + r] * A->m[a + c];
+        }
+        strain[k] = r == c ? 0.5 * sum : sum;
+    }
+}
+
+void continuum_shortening(const solid_type *type, const v3 *X, const solid_material *material, const double *a,
+                          const double *b, double *force)
+{
+    const int n = solid_freedom_count(type);
+    const int modes = type->continuum->mode_count * type->dimension;
+    const quadrature *rule = type->continuum->stiffness;
+    double load[SOLID_FREEDOMS] = { 0 };
+    double inner[MODE_FREEDOMS] = { 0 };
+    double D[SOLID_STRAINS][SOLID_STRAINS];
+    blocks between;
+    mode_geometry g = geometry_for(type, X, material);
+    elasticity(type, material, D);
+    for (int q = 0; q < rule->count; ++q) {
+        double B[SOLID_STRAINS * SOLID_FREEDOMS];
+        double G[SOLID_STRAINS * MODE_FREEDOMS];
+        double strain[SOLID_STRAINS];
+        place p = place_at(type, X, material, rule->points[q].xi);
+        const m3 A = displacement_gradient(type, &p, a);
+        const m3 C = displacement_gradient(type, &p, b);
+        const double weight = rule->points[q].weight * p.volume;
+        second_strain(&A, &C, strain);
+        strain_matrix(type, material, &p, B);
+        add_product(load, B, n, strain, 1, D, weight);
+        if (modes > 0) {
+            mode_matrix(type, material, &g, &p, rule->points[q].xi, G);
+            add_product(inner, G, modes, strain, 1, D, weight);
+        }
+    }
+    if (modes > 0) { /* the amplitudes give way to it */
+        integrate(type, X, material, &g, NULL, &between);
+        dense_cholesky_forward(between.modes, inner, modes);
+        dense_cholesky_backward(between.modes, inner, modes);
+        for (int k = 0; k < modes; ++k) {
+            for (int c = 0; c < n; ++c) {
+                load[c] -= between.coupling[k * n + c] * inner[k];
+            }
+        }
+    }
+    for (int c = 0; c < n; ++c) {
+        force[c] -= load[c];
+    }
+}
+
 /* ---- mass ---- */
 
 /* Integrals of density N_i N_j: nodes x nodes. */

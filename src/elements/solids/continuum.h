@@ -51,6 +51,10 @@ void continuum_strain(const solid_type *type, const v3 *X, const solid_material 
                       const double xi[3], double strain[SOLID_STRAINS]);
 void continuum_stress(const solid_type *type, const solid_material *material, const double strain[SOLID_STRAINS],
                       double stress[SOLID_STRAINS]);
+
+/* Adds the forces on the freedoms that make up for the strain of second order, (A'B + B'A)/2 with the gradients A and B of two displacements. */
+void continuum_shortening(const solid_type *type, const v3 *X, const solid_material *material, const double *a,
+                          const double *b, double *force);
 const char *continuum_geometry_fault(const solid_type *type, const v3 *X, const solid_material *material);
 
 /* The functions of a table. */

@@ -580,24 +580,43 @@ static v3 across_line(const solid_mesh *mesh, const element *e, v3 axis, const d
     return v3_axpy(moved, -v3_dot(moved, axis), axis);
 }
 
-bool solid_mesh_shortening(const solid_mesh *mesh, const double *a, const double *b, double *force)
+static void shorten_line(const solid_mesh *mesh, const element *e, const double *a, const double *b, double *force)
+{
+    const solid_material *material = &mesh->parts[e->part].material;
+    v3 line = v3_sub(mesh->nodes[e->nodes[1]], mesh->nodes[e->nodes[0]]);
+    v3 axis = v3_unit(line);
+    double strain = v3_dot(across_line(mesh, e, axis, a), across_line(mesh, e, axis, b)) / v3_norm2(line);
+    double tension = material->young * material->section.area * strain;
+    for (int k = 0; k < 2 * 3; ++k) { /* both ends, three axes */
+        int freedom = solid_mesh_freedom(mesh, e->nodes[k / 3], (unsigned)MOVE_X << (k % 3));
+        if (freedom >= 0) {
+            force[freedom] += (k < 3 ? tension : -tension) * v3_get(axis, k % 3);
+        }
+    }
+}
+
+static void shorten_solid(const solid_mesh *mesh, int i, const double *a, const double *b, double *force)
+{
+    own o = own_of(mesh, i);
+    double ua[SOLID_FREEDOMS], ub[SOLID_FREEDOMS], f[SOLID_FREEDOMS] = { 0 };
+    for (int k = 0; k < o.count; ++k) {
+        ua[k] = a[o.freedoms[k]];
+        ub[k] = b[o.freedoms[k]];
+    }
+    continuum_shortening(o.type, o.X, o.material, ua, ub, f);
+    for (int k = 0; k < o.count; ++k) {
+        force[o.freedoms[k]] += f[k];
+    }
+}
+
+void solid_mesh_shortening(const solid_mesh *mesh, const double *a, const double *b, double *force)
 {
     for (int i = 0; i < mesh->element_count; ++i) {
         const element *e = &mesh->elements[i];
-        const solid_part *part = &mesh->parts[e->part];
-        if (part->type->continuum) {
-            return false;
-        }
-        v3 line = v3_sub(mesh->nodes[e->nodes[1]], mesh->nodes[e->nodes[0]]);
-        v3 axis = v3_unit(line);
-        double strain = v3_dot(across_line(mesh, e, axis, a), across_line(mesh, e, axis, b)) / v3_norm2(line);
-        double tension = part->material.young * part->material.section.area * strain;
-        for (int k = 0; k < 2 * 3; ++k) { /* both ends, three axes */
-            int freedom = solid_mesh_freedom(mesh, e->nodes[k / 3], (unsigned)MOVE_X << (k % 3));
-            if (freedom >= 0) {
-                force[freedom] += (k < 3 ? tension : -tension) * v3_get(axis, k % 3);
-            }
+        if (mesh->parts[e->part].type->continuum) {
+            shorten_solid(mesh, i, a, b, force);
+        } else {
+            shorten_line(mesh, e, a, b, force);
         }
     }
-    return true;
 }

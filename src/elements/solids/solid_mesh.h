@@ -76,9 +76,9 @@ v3 solid_mesh_displacement(const solid_mesh *mesh, const solid_spot *spot, const
 /* Strain of a spot along a unit vector; of bars and beams only along them, where bending counts by the distance from the axis. */
 double solid_mesh_strain_along(const solid_mesh *mesh, const solid_spot *spot, const double *u, v3 along);
 
-/* Bars and beams whose ends move across them are shorter by b_a . b_b / (2 L^2) of their length to second order, of two displacements a
- * and b together: adds the forces on the freedoms that make up for the strain which that would be. False: there are other elements. */
-bool solid_mesh_shortening(const solid_mesh *mesh, const double *a, const double *b, double *force);
+/* Displacements strain at second order as well, two of them together: bars and beams whose ends move across them by (a . b)/L^2, solids by
+ * (A'B + B'A)/2 with the gradients of both. Adds the forces on the freedoms that make up for it. */
+void solid_mesh_shortening(const solid_mesh *mesh, const double *a, const double *b, double *force);
 
 /* The direction of a bar or a beam; 0 of other elements. */
 v3 solid_mesh_axis(const solid_mesh *mesh, int element);

@@ -1,49 +1,8 @@
 /* Pairs that are inside each other without a point of contact that sees it: where detection points lie too far apart, two
- * bodies can pass through each other as if neither were there. Nothing may be inside both while nothing of the two
- * touches: a few places say whether something is. */
+ * bodies can pass through each other as if neither were there. */
 #include "methods/compliant/unseen.h"
 
-static v3 into_axes(const carom_pose *pose, v3 p_w)
-{
-    return q_unrotate(pose->orientation, v3_sub(p_w, pose->position));
-}
-
-/* [m] How deep a point is inside both; not positive: it is not. */
-static double depth_at(const compliant_work *t, const broad_pair *pair, v3 p_w)
-{
-    const carom_pose *pose = t->near->pose_w;
-    const model_collider *c = t->model->colliders;
-    double a = -collider_sample(c[pair->a].collider, into_axes(&pose[pair->a], p_w)).distance;
-    return a > 0.0 ? fmin(a, -collider_sample(c[pair->b].collider, into_axes(&pose[pair->b], p_w)).distance) : 0.0;
-}
-
-/* The middle of what the boxes around both have in common. */
-static v3 common_middle(const aabb *a, const aabb *b)
-{
-    v3 low = v3_make(fmax(a->low.x, b->low.x), fmax(a->low.y, b->low.y), fmax(a->low.z, b->low.z));
-    v3 high = v3_make(fmin(a->high.x, b->high.x), fmin(a->high.y, b->high.y), fmin(a->high.z, b->high.z));
-    return v3_scale(0.5, v3_add(low, high));
-}
-
-/* [m] Less than this part of the thinner one's width is a matter of how far points lie apart, not of passing through. */
-static double noticeable(const compliant_work *t, const broad_pair *pair)
-{
-    v3 a = t->near->box_w[pair->a].half;
-    v3 b = t->near->box_w[pair->b].half;
-    return 0.2 * fmin(fmin(fmin(a.x, a.y), a.z), fmin(fmin(b.x, b.y), b.z));
-}
-
-/* At the middles of both, and of what their boxes share. Planes see all that is below them. */
-static double unseen_depth(const compliant_work *t, const broad_pair *pair)
-{
-    const near_search *n = t->near;
-    if (n->box_w[pair->a].half_space || n->box_w[pair->b].half_space) {
-        return 0.0;
-    }
-    v3 between = common_middle(&n->bounds_w[pair->a], &n->bounds_w[pair->b]);
-    double depth = fmax(depth_at(t, pair, n->box_w[pair->a].center), depth_at(t, pair, n->box_w[pair->b].center));
-    return fmax(depth, depth_at(t, pair, between));
-}
+#include "contact/unseen.h"
 
 static bool touches_elsewhere(const compliant_work *t, const int body[2])
 {
@@ -64,10 +23,10 @@ void unseen_note(const compliant_work *t, carom_scratch *w)
         if (pair->joint >= 0 || pair->skin >= 0 || pair->count > 0) {
             continue;
         }
-        double depth = unseen_depth(t, pair);
+        double depth = unseen_depth(t->near, pair->a, pair->b);
         int body[2];
         broad_pair_bodies(t, pair, body);
-        double most = noticeable(t, pair);
+        double most = unseen_noticeable(t->near, pair->a, pair->b);
         if (depth > most && !touches_elsewhere(t, body)) {
             finding_note(&w->findings, CAROM_FINDING_UNSEEN_OVERLAP, finding_at_pair(body[0], body[1]), depth, most,
                          w->t);

@@ -259,6 +259,9 @@ static carom_status constraint_step(carom_step_context *c, double dt, carom_step
     if (status == CAROM_OK) {
         status = flies ? fly(cw, c, dt, report) : leap_on(cw, c, dt, report);
     }
+    if (status == CAROM_OK && !note_unseen(cw, w, c->state)) {
+        status = contacts_no_memory(c->err);
+    }
     if (status == CAROM_OK && !flies && released(cw)) {
         status = take_off(cw, c);
     }

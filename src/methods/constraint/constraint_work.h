@@ -9,6 +9,7 @@
 #include "dynamics/leap.h"
 #include "dynamics/step.h"
 #include "methods/constraint/options.h"
+#include "model/near.h"
 
 enum {
     CONTACT_ROWS = 3,                               /* normal and two tangents */
@@ -81,6 +82,8 @@ typedef struct constraint_work {
     size_t near_capacity;
     double near_margin; /* [m]; 0: no list yet */
     double moved;       /* [m] since the list was made */
+
+    near_search *rigid; /* boxes of rigid shapes, for overlaps that no point sees */
 
     node_contact *contacts;
     int contact_count;
@@ -198,6 +201,9 @@ carom_status fly(constraint_work *cw, carom_step_context *c, double dt, carom_st
 
 /* solve.c: impulses of all contacts over a step of h. */
 carom_status solve_impulses(constraint_work *cw, double h, double t, carom_error *err);
+
+/* unseen.c: findings about rigid bodies inside each other at the end of a step that no point of contact sees. False when memory runs out. */
+bool note_unseen(const constraint_work *cw, carom_scratch *w, const carom_state *s);
 
 /* penalty.c: the comparison of the paper. Normal impulses by penetration over the kick, then friction. */
 void set_penalties(constraint_work *cw, double kick);

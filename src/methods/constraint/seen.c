@@ -22,13 +22,14 @@ static carom_status create(void **self, const carom_model *model, carom_error *e
     }
     contact_totals_create(&cw->totals, &cw->arena, model);
     *self = cw;
-    return cw->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory") : CAROM_OK;
+    return cw->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory") : near_create(&cw->rigid, model, err);
 }
 
 static void destroy(void *self)
 {
     constraint_work *cw = self;
     if (cw) {
+        near_destroy(cw->rigid);
         free(cw->near);
         free(cw->contacts);
         free(cw->rows);

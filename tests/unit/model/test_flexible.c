@@ -393,10 +393,6 @@ TEST(flexible, meshes_and_kinds_that_cannot_be_are_refused)
             .flexible = "\"mesh\": {\"beam\": {\"length\": 1}}, \"section\": {\"round\": 1}, \"element\": \"beem\"" },
         "unknown 'element' 'beem'; there are: bar,");
     refused((parts){ .flexible = "\"mesh\": {\"ring\": {}}" }, "unknown mesh 'ring'");
-    refused(
-        (parts){ .flexible =
-                     "\"mesh\": {\"block\": {\"size\": [1, 1, 1], \"divisions\": [1, 1, 1]}}, \"stiffening\": true" },
-        "'stiffening' is there for bars and beams only");
 }
 
 TEST(flexible, methods_that_know_rigid_bodies_only_say_what_to_take)

@@ -109,6 +109,10 @@ static void add_if_near(feature_search *s, const feature_pair *pair, double dist
     if (!(distance < s->range)) {
         return;
     }
+    if (!l) { /* one is enough */
+        s->failed = true;
+        return;
+    }
     if (!CAROM_ARRAY_RESERVE(l->items, l->capacity, l->count + 1)) {
         s->failed = true;
         return;
@@ -280,7 +284,8 @@ double surface_pair_apart(const surface_pair *p)
     return any ? boxes_apart(p) - p->rounding : HUGE_VAL;
 }
 
-bool surface_pair_near(const surface_pair *p, double range, near_list *out)
+/* False: memory has run out or, without a list, a pair is near. */
+static bool search_near(const surface_pair *p, double range, near_list *out)
 {
     feature_search s = { .p = p, .kernels = surface_kernels_here(), .range = range + p->rounding, .out = out };
     if (p->a->half_space || p->b->half_space) {
@@ -298,4 +303,14 @@ bool surface_pair_near(const surface_pair *p, double range, near_list *out)
     s.view[1] = surface_view_of(p, 1);
     return surface_descend(&(surface_descent){
         .a = p->a, .b = p->b, .context = &s, .open = open_near, .leaves = add_near_pairs });
+}
+
+bool surface_pair_near(const surface_pair *p, double range, near_list *out)
+{
+    return search_near(p, range, out);
+}
+
+bool surface_pair_within(const surface_pair *p, double range)
+{
+    return !(surface_pair_apart(p) > range) && !search_near(p, range, NULL);
 }

@@ -59,6 +59,9 @@ typedef struct near_list {
  * surfaces and places. False when memory runs out. */
 bool surface_pair_near(const surface_pair *p, double range, near_list *out);
 
+/* Whether any pair is nearer than `range` [m]: the first that is found ends the search. */
+bool surface_pair_within(const surface_pair *p, double range);
+
 /* [m] No feature of one is nearer to any of the other where both stand at the start, by the boxes around all of each, roundings taken
  * off. Negative: boxes overlap, which says nothing. */
 double surface_pair_apart(const surface_pair *p);

@@ -305,19 +305,18 @@ static double parted_by_turning_for(const surface_query *q, v3 n, v3 o, double l
     return least;
 }
 
-/* The longest of some: a normal that turns with the body of the feature that has more corners, or with either of two edges, or
- * as what is across both. */
+/* The longest of some: a normal that turns with the body of the feature that has more corners, or with either of two that have as
+ * many, or as what is across two edges. Which of the two is A does not matter. */
 static double parted_somehow_for(const surface_query *q, v3 n, double low, double left)
 {
     int kind[2] = { q->pair->kind[0], q->pair->kind[1] };
-    bool edges = kind[0] == SURFACE_EDGE && kind[1] == SURFACE_EDGE;
-    v3 turns[3] = { q->p->d[kind[0] > kind[1] ? 0 : 1].w };
+    v3 turns[3] = { q->p->d[kind[0] > kind[1] ? 0 : 1].w, q->p->d[0].w };
+    int count = kind[0] == kind[1] ? 2 : 1;
     double longest = 0.0;
-    if (edges) {
-        turns[1] = q->p->d[0].w;
-        turns[2] = crossing_turn(q, n);
+    if (kind[0] == SURFACE_EDGE && kind[1] == SURFACE_EDGE) {
+        turns[count++] = crossing_turn(q, n);
     }
-    for (int k = 0; k < (edges ? 3 : 1); ++k) {
+    for (int k = 0; k < count; ++k) {
         double tau = parted_by_turning_for(q, n, turns[k], low, left);
         longest = tau > longest ? tau : longest;
     }

@@ -364,7 +364,8 @@ typedef struct round_factors {
     const feature_pair *pair;
     int side; /* of the rim or solid; of the rim if there are both */
     cylinder solid;
-    double flat; /* sine^2 */
+    double flat;       /* sine^2 */
+    double other_flat; /* of the other surface, if it is round */
     double reach;
 } round_factors;
 
@@ -437,7 +438,7 @@ static factor round_factor(const round_factors *f, const placed_feature *own, co
         }
         feature_distance d = surface_round_distance(f->p, f->pair);
         factor caps = times(by_normal(&d, f->side, f->solid.axis, f->flat),
-                            by_normal(&d, 1 - f->side, other->round.axis, f->flat));
+                            by_normal(&d, 1 - f->side, other->round.axis, f->other_flat));
         return never_zero(times(parallel_to_axis(f, ends), caps));
     }
     }
@@ -458,12 +459,17 @@ static int round_side(const surface_pair *p, const feature_pair *pair)
     return rim || pair->kind[0] == SURFACE_ROUND ? best : 1;
 }
 
+static double flat_of(const surface *s, double reach)
+{
+    return surface_flat_sine2(s->rims[0].radius, s->rim_points[0], reach);
+}
+
 edge_mollifier surface_round_mollifier(const surface_pair *p, const feature_pair *pair, double reach)
 {
     round_factors f = { .p = p, .pair = pair, .side = round_side(p, pair), .reach = reach };
-    const surface *s = surface_at(p, f.side);
     f.solid = place_feature(p, f.side, SURFACE_ROUND, 0).round;
-    f.flat = surface_flat_sine2(s->rims[0].radius, s->rim_points[0], reach);
+    f.flat = flat_of(surface_at(p, f.side), reach);
+    f.other_flat = surface_at(p, 1 - f.side)->round ? flat_of(surface_at(p, 1 - f.side), reach) : 0.0;
     placed_feature own = place_feature(p, f.side, pair->kind[f.side], pair->index[f.side]);
     placed_feature other = place_feature(p, 1 - f.side, pair->kind[1 - f.side], pair->index[1 - f.side]);
     factor w = own.kind < SURFACE_RIM ? polygon_factor(&f, &own, &other) : round_factor(&f, &own, &other);

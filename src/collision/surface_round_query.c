@@ -211,10 +211,10 @@ static double turning_for(const round_sight *s, const surface_query *q, int side
 double surface_round_clear_for(const round_sight *s, const surface_query *q, double low, double left, double wanted)
 {
     double longest = at_rest_for(s, q, low, left, wanted);
-    for (int side = 0; side < 2; ++side) {
-        if (longest >= wanted || longest > SHORT * left) {
-            return longest;
-        }
+    if (longest > SHORT * left) {
+        return longest;
+    }
+    for (int side = 0; side < 2 && longest < wanted; ++side) { /* both: which of them is A does not matter */
         double turning = q->p->turn[side] > 0.0 ? turning_for(s, q, side, low, left, wanted) : 0.0;
         longest = turning > longest ? turning : longest;
     }

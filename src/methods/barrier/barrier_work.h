@@ -30,9 +30,10 @@ typedef struct moving_body {
     int island; /* -1: in none, it does not move */
     int node;   /* of its island's Newton system; -1: its twist is given */
     double mass;
-    m3 inertia_b; /* [kg m^2] body axes */
-    m3 J_b;       /* [kg m^2] tr(I)/2 1 - I */
-    double reach; /* [m] from the centre of mass to the farthest point of its surfaces */
+    m3 inertia_b;        /* [kg m^2] body axes */
+    double least_moment; /* [kg m^2] of inertia about any axis through the centre of mass */
+    m3 J_b;              /* [kg m^2] tr(I)/2 1 - I */
+    double reach;        /* [m] from the centre of mass to the farthest point of its surfaces */
 
     /* The step: velocities at its end are those against a reference, (x - x_ref) / h_rate. Of implicit Euler that is where the
      * step begins, of BDF2 what it extrapolates. */

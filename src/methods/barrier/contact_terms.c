@@ -408,21 +408,18 @@ static double m3_size(m3 a)
     return sqrt(sum);
 }
 
-/* No eigenvalue is larger: by the size of the whole, and by Gershgorin's circles around the diagonal. */
+/* No eigenvalue is larger: their mean, and what they can be off it. Axes do not matter. */
 static double largest_bound(m3 K)
 {
-    double most = -HUGE_VAL;
-    for (int i = 0; i < 3; ++i) {
-        double beside = fabs(K.m[3 * i + (i + 1) % 3]) + fabs(K.m[3 * i + (i + 2) % 3]);
-        most = fmax(most, K.m[4 * i] + beside);
-    }
-    return fmin(most, m3_size(K));
+    double mean = m3_trace(K) / 3.0;
+    m3 off = m3_add(K, m3_scale(-mean, m3_identity()));
+    return mean + sqrt(2.0 / 3.0) * m3_size(off);
 }
 
 /* Second order of the turns against the forces on a body: K = (sum F . r) 1 - sym(sum F r'), all of it or its positive part. */
-static void add_geometric(double *H, m3 virial, bool whole)
+static void add_geometric(const moving_body *b, double *H, m3 virial, bool whole)
 {
-    static const double NEGLIGIBLE = 1e-3; /* of the least stiffness against turns: costs no iteration */
+    static const double NEGLIGIBLE = 1e-3; /* of the least inertia against turns: costs no iteration */
     double values[3];
     m3 vectors;
     m3 K;
@@ -431,9 +428,7 @@ static void add_geometric(double *H, m3 virial, bool whole)
             K.m[3 * i + k] = (i == k ? m3_trace(virial) : 0.0) - 0.5 * (virial.m[3 * i + k] + virial.m[3 * k + i]);
         }
     }
-    if (m3_size(K) == 0.0 ||
-        (!whole &&
-         largest_bound(K) <= NEGLIGIBLE * fmin(H[COLUMNS * 3 + 3], fmin(H[COLUMNS * 4 + 4], H[COLUMNS * 5 + 5])))) {
+    if (m3_size(K) == 0.0 || (!whole && largest_bound(K) <= NEGLIGIBLE * b->inertia_per * b->least_moment)) {
         return;
     }
     m3_eigen_symmetric(K, values, &vectors);
@@ -469,7 +464,8 @@ void contacts_add(barrier_work *w, island *isle)
     for (int k = 0; k < isle->body_count; ++k) {
         double *H = diagonal_of(w, isle, isle->bodies[k]);
         if (H) {
-            add_geometric(H, w->virial[isle->bodies[k]], isle->curvature == CURVATURE_WHOLE);
+            add_geometric(&w->bodies[isle->bodies[k]], H, w->virial[isle->bodies[k]],
+                          isle->curvature == CURVATURE_WHOLE);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dynamics/project.h"
+#include "linalg/dense.h"
 #include "methods/barrier/mechanism.h"
 #include "methods/barrier/system.h"
 
@@ -131,22 +132,55 @@ static void add_given_rows(const barrier_work *w, const row_node *n, double *rhs
     }
 }
 
-/* A little compliance keeps redundant rows solvable: 1e-12 of what each row moves by a unit force on its own. */
+/* The Hessian of a body as a Cholesky factor; where it is not positive, that of its inertia. */
+static void factor_body(const moving_body *b, const double *H, double L[BLOCK])
+{
+    memcpy(L, H, BLOCK * sizeof *L);
+    if (dense_cholesky(L, COLUMNS, NULL) == COLUMNS) {
+        return;
+    }
+    m3 inertia = m3_rotate_tensor(b->R, b->inertia_b);
+    memset(L, 0, BLOCK * sizeof *L);
+    for (int i = 0; i < 3; ++i) {
+        L[COLUMNS * i + i] = b->inertia_per * b->mass;
+        for (int k = 0; k < 3; ++k) {
+            L[COLUMNS * (3 + i) + 3 + k] = b->inertia_per * inertia.m[3 * i + k];
+        }
+    }
+    dense_cholesky(L, COLUMNS, NULL);
+}
+
+/* A little compliance keeps redundant rows solvable: 1e-12 of what forces along the rows of a joint move its bodies, each on its own.
+ * It is a matrix: one number per row would depend on the axes along which a joint has its rows. */
 static void add_compliance(const barrier_work *w, const island *s, int node)
 {
     static const double PART = 1e-12;
     const row_node *n = &w->row_nodes[node];
+    int rows = n->row_count;
     double *D = block_system_node(s->system, s->node_count + node);
-    for (int r = 0; r < n->row_count; ++r) {
-        double moves = 0.0;
-        for (int i = 0; i < n->body_count; ++i) {
-            const double *E = n->edges[i] >= 0 ? block_system_edge(s->system, n->edges[i]) : NULL;
-            const double *H = E ? diagonal_of(w, s, n->bodies[i]) : NULL;
-            for (int c = 0; E && c < COLUMNS; ++c) {
-                moves += E[COLUMNS * r + c] * E[COLUMNS * r + c] / H[COLUMNS * c + c];
+    for (int i = 0; i < n->body_count; ++i) {
+        double L[BLOCK], moves[COLUMNS][COLUMNS];
+        const double *E = n->edges[i] >= 0 ? block_system_edge(s->system, n->edges[i]) : NULL;
+        if (!E) {
+            continue;
+        }
+        factor_body(&w->bodies[n->bodies[i]], diagonal_of(w, s, n->bodies[i]), L);
+        for (int r = 0; r < rows; ++r) {
+            memcpy(moves[r], E + COLUMNS * r, sizeof moves[r]);
+            dense_cholesky_forward(L, moves[r], COLUMNS);
+            for (int c = 0; c <= r; ++c) {
+                double by = 0.0;
+                for (int k = 0; k < COLUMNS; ++k) {
+                    by += moves[r][k] * moves[c][k];
+                }
+                D[rows * r + c] -= PART * by;
             }
         }
-        D[n->row_count * r + r] = -PART * moves;
+    }
+    for (int r = 0; r < rows; ++r) {
+        for (int c = 0; c < r; ++c) {
+            D[rows * c + r] = D[rows * r + c];
+        }
     }
 }
 

@@ -14,15 +14,29 @@
 #include "methods/barrier/workspace.h"
 #include "model/colliders.h"
 
-surface_place collider_place(const barrier_work *w, int index)
+/* Where the body is at x_w and its axes are R. */
+static surface_place place_of(const barrier_work *w, int index, v3 x_w, const m3 *R)
 {
     const model_collider *c = &w->model->colliders[index];
     const moving_body *b = &w->bodies[c->body];
-    v3 arm = m3_mulv(b->R, c->pose_c.position);
+    v3 arm = m3_mulv(*R, c->pose_c.position);
     return (surface_place){ .surface = w->surfaces[index],
-                            .x_w = v3_add(b->at.x_w, arm),
-                            .R_w = w->upright[index] ? b->R : m3_mul(b->R, w->R_c[index]),
+                            .x_w = v3_add(x_w, arm),
+                            .R_w = w->upright[index] ? *R : m3_mul(*R, w->R_c[index]),
                             .d_w = { twist_velocity(&b->d, arm), b->d.w } };
+}
+
+surface_place collider_place(const barrier_work *w, int index)
+{
+    const moving_body *b = &w->bodies[w->model->colliders[index].body];
+    return place_of(w, index, b->at.x_w, &b->R);
+}
+
+static surface_place place_at_begin(const barrier_work *w, int index)
+{
+    const moving_body *b = &w->bodies[w->model->colliders[index].body];
+    m3 R = q_matrix(b->begin.q_wb);
+    return place_of(w, index, b->begin.x_w, &R);
 }
 
 /* ---- stiffness -------------------------------------------------------------------------------------------------------------- */
@@ -357,6 +371,22 @@ static bool boxes_overlap(const aabb *a, const aabb *b)
            a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
+/* Whether two surfaces are as near as the rooms of their bodies. World boxes alone would have islands depend on the axes of the world.
+ * Rooms never shrink within a step, and what touches is near. */
+static bool rooms_meet(const barrier_work *w, const barrier_pair *p)
+{
+    if (!boxes_overlap(&w->near->bounds_w[p->a], &w->near->bounds_w[p->b])) {
+        return false;
+    }
+    if (p->contact_count > 0 || (p->active && w->counts.rounds > 0)) {
+        return true;
+    }
+    surface_place x = place_at_begin(w, p->a);
+    surface_place y = place_at_begin(w, p->b);
+    surface_pair begin = surface_pair_still(&x, &y);
+    return surface_pair_within(&begin, w->margin[p->a] + w->margin[p->b]);
+}
+
 bool pairs_find(barrier_work *w)
 {
     if (!pairs_hold(w)) {
@@ -365,7 +395,7 @@ bool pairs_find(barrier_work *w)
     place_boxes(w, false);
     for (int k = 0; k < w->pair_count; ++k) {
         barrier_pair *p = &w->pairs[k];
-        bool active = boxes_overlap(&w->near->bounds_w[p->a], &w->near->bounds_w[p->b]);
+        bool active = rooms_meet(w, p);
         p->fresh = p->fresh || (active && !p->active);
         p->active = active;
         p->known = p->known && active;

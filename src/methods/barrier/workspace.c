@@ -51,6 +51,14 @@ static bool has_room(barrier_work *w)
     return !a->failed;
 }
 
+static double least_eigenvalue(m3 a)
+{
+    double values[3];
+    m3 vectors;
+    m3_eigen_symmetric(a, values, &vectors);
+    return values[0];
+}
+
 static void fill_bodies(barrier_work *w)
 {
     const carom_model *m = w->model;
@@ -62,6 +70,7 @@ static void fill_bodies(barrier_work *w)
         b->kinematic = from->role == BODY_KINEMATIC;
         b->mass = from->mass;
         b->inertia_b = from->inertia_b;
+        b->least_moment = least_eigenvalue(from->inertia_b);
         b->J_b = m3_add(m3_scale(0.5 * m3_trace(from->inertia_b), m3_identity()), m3_scale(-1.0, from->inertia_b));
         w->lightest = b->free ? fmin(w->lightest, b->mass) : w->lightest;
     }

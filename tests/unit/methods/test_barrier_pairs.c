@@ -359,6 +359,26 @@ TEST(islands, bodies_that_cannot_meet_are_solved_apart)
     sim_end(&s);
 }
 
+/* Two bars side by side: what the axes of the world make of their boxes decides nothing. */
+TEST(islands, do_not_depend_on_the_axes_of_the_world)
+{
+    for (int k = 0; k < 24; ++k) {
+        double angle = 0.13 * (k / 2);
+        double apart = k % 2 ? 0.053 : 0.2; /* [m] of centres; bars are 0.05 m wide */
+        double w = cos(0.5 * angle), z = sin(0.5 * angle);
+        sim s =
+            bench_parse("{\"carom\": 1, \"time\": {\"end\": 1, \"step\": 0.01}, \"contact\": {\"method\": "
+                        "\"barrier\"}, \"bodies\": [{\"name\": \"a\", \"density\": 1000, \"shape\": {\"box\": [1, "
+                        "0.05, 0.05]}, \"orientation\": [%.17g, 0, 0, %.17g], \"velocity\": [0, 0, 0.1]}, "
+                        "{\"name\": \"b\", \"density\": 1000, \"shape\": {\"box\": [1, 0.05, 0.05]}, "
+                        "\"orientation\": [%.17g, 0, 0, %.17g], \"position\": [%.17g, %.17g, 0]}]}",
+                        w, z, w, z, -apart * sin(angle), apart * cos(angle));
+        sim_step(&s, 1.0);
+        CHECK_EQ(island_of(&s, "a") == island_of(&s, "b"), k % 2 == 1);
+        sim_end(&s);
+    }
+}
+
 TEST(islands, joined_bodies_are_one)
 {
     sim s = stacks(
@@ -504,6 +524,7 @@ int main(void)
         RUN_TEST(sweep, with_lists_is_that_of_all_features),
         RUN_TEST(near, balls_are_looked_at_when_they_come_near_and_planes_always),
         RUN_TEST(islands, bodies_that_cannot_meet_are_solved_apart),
+        RUN_TEST(islands, do_not_depend_on_the_axes_of_the_world),
         RUN_TEST(islands, joined_bodies_are_one),
         RUN_TEST(islands, given_motions_unite_while_they_move),
         RUN_TEST(islands, are_united_where_a_body_leaves_its_room),

@@ -161,13 +161,14 @@ class Rows(Study):
                                  "bodies": [{"name": "ball", "mass": 1, "shape": {"sphere": 0.05}}]})
         self.study(sampling={"grid": {}}, vary={"bodies.ball.mass": {"levels": [1, 2]}}, every=1e-4,
                    events={"down": "ball.position.z < -0.1", "later": {"when": "ball.position.z < -0.1", "hold": 0.02, "stop": True},
-                           "never": {"when": "ball.position.z > 1", "stop": True}},
+                           "never": {"when": "ball.position.z > 1", "stop": True},
+                           "brief": {"when": "ball.position.z < -0.05 && ball.position.z > -0.06", "hold": 0.02}},  # for 9.6 ms
                    measures={"down": {"event": "down"}, "at": {"time_of": "down"}, "later": {"time_of": "later"},
-                             "never": {"event": "never"}, "no_time": {"time_of": "never"}, "z": {"final": "ball.position.z"}})
+                             "never": {"event": "never"}, "brief": {"event": "brief"}, "no_time": {"time_of": "never"}, "z": {"final": "ball.position.z"}})
         said = self.sweep("-o", "r").stdout
         fall = (2 * 0.1 / 9.81) ** 0.5
         for row in self.rows("r"):
-            self.assertEqual((row["status"], row["down"], row["never"], row["no_time [s]"]), ("done", "1", "0", ""))
+            self.assertEqual((row["status"], row["down"], row["never"], row["brief"], row["no_time [s]"]), ("done", "1", "0", "0", ""))
             self.assertAlmostEqual(float(row["at [s]"]), fall, delta=1.1e-4)
             self.assertAlmostEqual(float(row["later [s]"]), fall + 0.02, delta=1.1e-4)
             self.assertAlmostEqual(float(row["z [m]"]), -9.81 / 2 * (fall + 0.02) ** 2, delta=2e-2)  # a step may be long

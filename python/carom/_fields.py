@@ -98,14 +98,15 @@ def table(address, defaults=None):
 
 
 def kinds(listed):
-    """Name, sentence and fields of every kind of a list of the library, such as carom_joint_kinds()."""
+    """Name, sentence and who reads the fields of every kind of a list of the library, such as carom_joint_kinds()."""
     found = []
     while True:
         address = ctypes.c_void_p.from_address(listed).value
         if not address:
             return found
         c = _c.carom_kind.from_address(address)
-        found.append((c.name.decode(), (c.doc or b"").decode(), table(c.fields, c.defaults) if c.fields else []))
+        found.append((c.name.decode(), (c.doc or b"").decode(),
+                      lambda c=c: table(c.fields, c.defaults) if c.fields else []))
         listed += ctypes.sizeof(ctypes.c_void_p)
 
 

@@ -1,6 +1,5 @@
 """Models, states and batches."""
 import ctypes
-import json
 import os
 import threading
 import warnings
@@ -19,6 +18,7 @@ _KEEP_BUILDING = ctypes.CFUNCTYPE(ctypes.c_bool, c_void_p, c_void_p)
 def _overrides(set, variables):
     """Texts "path=value" as the reader takes them, in the order in which they were given."""
     pairs = list((set or {}).items()) + [("variables." + k, v) for k, v in variables.items()]
+    import json
     from .spec import plain
     return [f"{path}={value if isinstance(value, str) else json.dumps(plain(value))}" for path, value in pairs]
 

@@ -1,6 +1,5 @@
 """Results: of runs in memory and of folders; plots and pages of them."""
 import ctypes
-import json
 import math
 import os
 import sys
@@ -68,6 +67,7 @@ def _run_in_memory(model, definition, every, signals, progress):
         definition.sink = ctypes.addressof(sink)
 
         def finish(run):
+            import json
             summary = c_void_p()
             call(lib.carom_run_summary, run, byref(summary))
             return json.loads(take_text(summary.value)), model._copy_of(lib.carom_run_state(run))
@@ -269,6 +269,7 @@ def _open(folder):
 
 class _FolderResult(Result):
     def __init__(self, folder):
+        import json
         self.folder = os.fspath(folder)
         self._c = _open(self.folder)
         count = lib.carom_result_frame_count(self._c)

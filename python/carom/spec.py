@@ -4,8 +4,6 @@ The methods that add bodies, joints, forces and settings are made from the libra
 imported: their arguments, defaults, units and sentences are those of the scene reference.
 """
 import ctypes
-import inspect
-import json
 import os
 
 import numpy as np
@@ -51,6 +49,7 @@ class Spec:
     @classmethod
     def read(cls, file):
         """A scene file without comments as a Spec; files it names are sought beside it."""
+        import json
         with open(file, encoding="utf-8") as stream:
             return cls(json.load(stream), folder=os.path.dirname(os.path.abspath(file)))
 
@@ -92,6 +91,7 @@ class Spec:
 
     def text(self, indent=1):
         """The scene as files have it."""
+        import json
         return json.dumps(self._resolved(plain(self.document)), indent=indent) + "\n"
 
     def save(self, file):
@@ -112,7 +112,16 @@ class Spec:
 
 # ---- methods from the tables -----------------------------------------------------------------------------------------
 
-_KEYWORD = inspect.Parameter.KEYWORD_ONLY
+class _Method:
+    """A method of Spec that is made when it is first asked for, under the name it has in the class."""
+
+    def __init__(self, name, make):
+        self._name, self._make = name, make
+
+    def __get__(self, instance, owner):
+        method = self._make()
+        setattr(Spec, self._name, method)
+        return method.__get__(instance, owner)
 
 
 def _describe(field):
@@ -124,6 +133,7 @@ def _describe(field):
 
 def _signature(fields, named):
     """Required arguments have no default; those that scenes may leave out show theirs, None where there is none."""
+    import inspect
     first = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     if named:
         first.append(inspect.Parameter("name", inspect.Parameter.POSITIONAL_OR_KEYWORD))
@@ -134,7 +144,7 @@ def _signature(fields, named):
                 continue
             taken.add(name)
             default = inspect.Parameter.empty if field.required and name == field.argument else field.default
-            rest.append(inspect.Parameter(name, _KEYWORD, default=default))
+            rest.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default))
     return inspect.Signature(first + rest)
 
 
@@ -144,8 +154,13 @@ def _entry(signature, names, arguments, given):
     return {names.get(k, k): v for k, v in bound.arguments.items() if k != "self" and v is not None}
 
 
-def _make(name, doc, fields, section, fixed=None, named=True):
-    """A method of Spec that adds an entry to a list of the document, or sets a section of it."""
+def _make(name, doc, read, section, fixed=None, named=True):
+    """A method of Spec that adds an entry to a list of the document, or sets a section of it. read: gives its fields."""
+    setattr(Spec, name, _Method(name, lambda: _build(name, doc, read(), section, fixed, named)))
+    METHODS.append(name)
+
+
+def _build(name, doc, fields, section, fixed, named):
     fields = [f for f in fields if not (named and f.name == "name") and f.name not in (fixed or {})]
     signature = _signature(fields, named)
     names = {f.argument: f.name for f in fields if f.argument != f.name}
@@ -172,63 +187,60 @@ def _make(name, doc, fields, section, fixed=None, named=True):
     method.__doc__ = doc + "\n\n" + "\n".join(_describe(f) for f in fields)
     method.__signature__ = signature
     method.fields = fields
-    setattr(Spec, name, method)
-    METHODS.append(name)
+    return method
 
 
 METHODS = []  # names of the methods made here, for stubs
 
 
-def _defaults_of(function):
-    definition = function()
-    return definition, ctypes.addressof(definition)
+def _table(fields, default):
+    """A table of the library, with the defaults of its struct."""
+    definition = default()
+    return _fields.table(_fields.address_of(fields()), ctypes.addressof(definition))
 
 
-def _sub_table(fields_address, name):
-    """The fields inside a group or list of a table, and the defaults of an item."""
-    size = ctypes.sizeof(_c.carom_field)
-    address = fields_address
+def _sub_table(name):
+    """The fields inside a group or list of the scene's table, with the defaults of an item."""
+    address = _fields.address_of(lib.carom_scene_fields())
     while True:
         c = _c.carom_field.from_address(address)
         if not c.name or c.name.decode() == name:
             return _fields.table(c.fields, c.item_defaults) if c.name else []
-        address += size
+        address += ctypes.sizeof(_c.carom_field)
 
 
-def _make_all():
-    bodies, at = _defaults_of(lib.carom_body_def_default)
-    _make("body", "Adds a body.", _fields.table(_fields.address_of(lib.carom_body_fields()), at), "bodies")
-    del bodies
-    joints, at = _defaults_of(lib.carom_joint_def_default)
-    common = _fields.table(_fields.address_of(lib.carom_joint_fields()), at)
-    del joints
-    for kind, doc, fields in _fields.kinds(lib.carom_joint_kinds()):
-        _make(kind.replace("-", "_"), f"Adds a joint of type {kind}. {doc}", fields + common, "joints", {"type": kind})
-    forces, at = _defaults_of(lib.carom_force_def_default)
-    common = _fields.table(_fields.address_of(lib.carom_force_fields()), at)
-    del forces
-    for kind, doc, fields in _fields.kinds(lib.carom_force_kinds()):
-        if kind != "user":  # a function in C, which no document holds
-            _make(kind.replace("-", "_"), f"Adds a force of type {kind}. {doc}", fields + common, "forces", {"type": kind})
-    scene = _fields.address_of(lib.carom_scene_fields())
-    _make("material", "Adds a material.", _sub_table(scene, "materials"), "materials")
-    _make("input", "Adds an input: a number that is set between steps, input.NAME in expressions.",
-          _sub_table(scene, "inputs"), "inputs")
-    _make("time", "Sets how long and how accurately to simulate.", _sub_table(scene, "time"), "time", named=False)
-    _make("record", "Sets what is recorded.", _sub_table(scene, "record"), "record", named=False)
-    contact, at = _defaults_of(lib.carom_contact_def_default)
-    fields = _fields.table(_fields.address_of(lib.carom_contact_fields()), at)
-    del contact
+def _contact_fields():
+    """Those of the section, and the options of all methods, which stand beside them."""
+    fields = _table(lib.carom_contact_fields, lib.carom_contact_def_default)
     known = {f.name for f in fields}
-    for _, _, options in _fields.kinds(lib.carom_method_kinds()):
-        for option in options:
+    for _, _, read in _fields.kinds(lib.carom_method_kinds()):
+        for option in read():
             if option.name not in known:
                 known.add(option.name)
                 option.required = False
                 option.default = None  # methods differ in them
                 fields.append(option)
-    _make("contact", "Sets the contact method, its options, and what happens where surfaces meet.", fields, "contact",
-          named=False)
+    return fields
+
+
+def _make_kinds(kinds, what, section, fields, default):
+    for kind, doc, read in _fields.kinds(kinds):
+        if kind != "user":  # a function in C, which no document holds
+            _make(kind.replace("-", "_"), f"Adds a {what} of type {kind}. {doc}",
+                  lambda read=read: read() + _table(fields, default), section, {"type": kind})
+
+
+def _make_all():
+    _make("body", "Adds a body.", lambda: _table(lib.carom_body_fields, lib.carom_body_def_default), "bodies")
+    _make_kinds(lib.carom_joint_kinds(), "joint", "joints", lib.carom_joint_fields, lib.carom_joint_def_default)
+    _make_kinds(lib.carom_force_kinds(), "force", "forces", lib.carom_force_fields, lib.carom_force_def_default)
+    _make("material", "Adds a material.", lambda: _sub_table("materials"), "materials")
+    _make("input", "Adds an input: a number that is set between steps, input.NAME in expressions.",
+          lambda: _sub_table("inputs"), "inputs")
+    _make("time", "Sets how long and how accurately to simulate.", lambda: _sub_table("time"), "time", named=False)
+    _make("record", "Sets what is recorded.", lambda: _sub_table("record"), "record", named=False)
+    _make("contact", "Sets the contact method, its options, and what happens where surfaces meet.", _contact_fields,
+          "contact", named=False)
 
 
 _make_all()

@@ -36,10 +36,19 @@ static void keep(const distance_work *work, size_t i, double distance, v3 vector
 
 static void sample_range(void *context, size_t begin, size_t end)
 {
+    enum { AT_ONCE = 128 };
     const distance_work *work = context;
-    for (size_t i = begin; i < end; ++i) {
-        field_sample s = sdf_sample(work->field, v3_load(work->first + POINT * i));
-        keep(work, i, s.distance, s.gradient);
+    v3 points[AT_ONCE];
+    field_sample samples[AT_ONCE];
+    for (size_t i = begin; i < end; i += AT_ONCE) {
+        size_t count = end - i < AT_ONCE ? end - i : AT_ONCE;
+        for (size_t k = 0; k < count; ++k) {
+            points[k] = v3_load(work->first + POINT * (i + k));
+        }
+        sdf_sample_many(work->field, points, count, samples);
+        for (size_t k = 0; k < count; ++k) {
+            keep(work, i + k, samples[k].distance, samples[k].gradient);
+        }
     }
 }
 

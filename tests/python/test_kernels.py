@@ -33,6 +33,10 @@ def test_field_is_the_distance_of_a_box(cube_file, tmp_path):
     step = 1e-7 * np.eye(3)
     slope = np.stack([(field(points + s) - field(points - s)) / 2e-7 for s in step], axis=-1)
     assert np.mean(np.abs(slope - gradient).max(axis=-1) < 1e-5) > 0.99  # but for points beside a cell's wall
+    from carom import _c
+    from carom._lib import lib
+    for point, one in zip(points[0], distance[0]):
+        assert lib.carom_sdf_sample(field._c, _c.carom_v3(*point), None) == one
     field.save(tmp_path / "cube.sdf")
     assert np.array_equal(carom.sdf(tmp_path / "cube.sdf")(points), distance)
     with pytest.raises(ValueError, match="shape"):

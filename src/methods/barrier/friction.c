@@ -120,7 +120,7 @@ static void add_force(const barrier_work *w, const barrier_pair *p, const lagged
     }
 }
 
-/* Friction of the present contacts, behind that of the last lag. Returns how many there are. */
+/* Friction of the present contacts, behind that of the last lag. Returns how many there are. `change`: NULL where nobody asks for it. */
 static int find_new(const barrier_work *w, barrier_pair *p, wrench_change *change)
 {
     lagged_friction *fresh = p->frictions + p->friction_count;
@@ -128,10 +128,10 @@ static int find_new(const barrier_work *w, barrier_pair *p, wrench_change *chang
     for (int k = 0; k < p->contact_count; ++k) {
         lagged_friction *f = &fresh[count];
         friction_lag(w, p, &p->contacts[k], f);
-        if (f->bound > 0.0) {
+        if (f->bound > 0.0 && change) {
             add_force(w, p, f, 1.0, change);
-            ++count;
         }
+        count += f->bound > 0.0;
     }
     return count;
 }
@@ -172,8 +172,8 @@ static double speed_part(const barrier_work *w, const island *isle)
     return PART * most;
 }
 
-/* Finds the friction of the present contacts of a pair, and what it would change. */
-static void renew_pair(const barrier_work *w, barrier_pair *p)
+/* Finds the friction of the present contacts of a pair, and what it would change if it is not the first. */
+static void renew_pair(const barrier_work *w, barrier_pair *p, bool first)
 {
     wrench_change change = { .force = v3_zero() };
     p->fresh_frictions = 0;
@@ -183,17 +183,17 @@ static void renew_pair(const barrier_work *w, barrier_pair *p)
     if (p->no_memory || !(p->mu_static > 0.0)) {
         return;
     }
-    for (int k = 0; k < p->friction_count; ++k) {
+    for (int k = 0; !first && k < p->friction_count; ++k) {
         add_force(w, p, &p->frictions[k], -1.0, &change);
     }
-    p->fresh_frictions = find_new(w, p, &change);
-    p->lag_speed = speed_of(w, p, &change);
+    p->fresh_frictions = find_new(w, p, first ? NULL : &change);
+    p->lag_speed = first ? (p->fresh_frictions > 0 ? HUGE_VAL : 0.0) : speed_of(w, p, &change);
 }
 
 bool friction_find(const barrier_work *w, barrier_pair *p)
 {
     p->friction_count = 0;
-    renew_pair(w, p);
+    renew_pair(w, p, true);
     take_over(p);
     return !p->no_memory;
 }
@@ -219,7 +219,7 @@ static void renew_slice(void *context, size_t begin, size_t end)
     for (size_t k = begin; k < end; ++k) {
         barrier_pair *p = &task->w->pairs[task->isle->near[k]];
         p->friction_count = task->lag == 0 ? 0 : p->friction_count; /* those of an earlier step count for nothing */
-        renew_pair(task->w, p);
+        renew_pair(task->w, p, task->lag == 0);
         if (task->lag == 0) {
             keep_load(p);
         }
@@ -286,7 +286,6 @@ void friction_keep_lagged(barrier_work *w, const island *isle)
 /* Friction of the present contacts behind that which is kept. */
 static void follow(const barrier_work *w, barrier_pair *p, double part)
 {
-    wrench_change change = { .force = v3_zero() };
     p->friction_count = p->kept_frictions;
     p->no_memory = !CAROM_ARRAY_RESERVE(p->frictions, p->friction_capacity,
                                         (size_t)p->contact_count + (size_t)p->friction_count + 1);
@@ -296,7 +295,7 @@ static void follow(const barrier_work *w, barrier_pair *p, double part)
     for (int k = 0; k < p->kept_frictions; ++k) {
         p->frictions[k].bound = (1.0 - part) * p->frictions[k].whole;
     }
-    p->friction_count += find_new(w, p, &change);
+    p->friction_count += find_new(w, p, NULL);
     for (int k = p->kept_frictions; k < p->friction_count; ++k) {
         p->frictions[k].bound = part * p->frictions[k].whole;
     }

@@ -209,6 +209,11 @@ static void scene_fields(void)
     check_fields(carom_scene_fields());
 }
 
+static void view_fields(void)
+{
+    check_fields(carom_view_fields());
+}
+
 static void body_default(void)
 {
     CHECK(carom_body_def_default().name == NULL);
@@ -300,6 +305,7 @@ const interface_case interface_basics[] = {
     { "carom_force_fields", force_fields },
     { "carom_contact_fields", contact_fields },
     { "carom_scene_fields", scene_fields },
+    { "carom_view_fields", view_fields },
     { "carom_body_def_default", body_default },
     { "carom_shape_def_default", shape_default },
     { "carom_joint_def_default", joint_default },

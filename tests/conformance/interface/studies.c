@@ -1,6 +1,8 @@
 /* Studies called as they should not be. */
 #include "interface.h"
 
+#include <stdlib.h>
+
 static const char scene_text[] =
     "{\"carom\": 1, \"time\": {\"end\": 0.01}, \"variables\": {\"v\": 1},"
     " \"bodies\": [{\"name\": \"ball\", \"mass\": 1, \"inertia\": [1, 1, 1], \"velocity\": [\"$v\", 0, 0]}]}";
@@ -90,7 +92,9 @@ static void sweep_study(void)
 {
     carom_study *study = some_study();
     carom_error err = { 0 };
-    const carom_sweep_options good = { .folder = "swept", .workers = 2 };
+    char fresh[] = "swept-XXXXXX"; /* a folder of an earlier version would be refused, rightly */
+    CHECK(mkdtemp(fresh) != NULL);
+    const carom_sweep_options good = { .folder = fresh, .workers = 2 };
     const carom_sweep_options bad[] = { { 0 },
                                         { .folder = "" },
                                         { .folder = "swept", .workers = -1 },

@@ -47,6 +47,38 @@ static void print_shapes(const carom_model *model)
     }
 }
 
+/* Which shapes touch by whole elements, and why others do not. */
+static void print_features(const carom_model *model)
+{
+    enum { SHOWN = 20 };
+    int exact = 0, others = 0;
+    for (int i = 0; i < carom_model_collider_count(model); ++i) {
+        carom_collider_info c = carom_model_collider(model, i);
+        exact += c.exact;
+        others += c.why_points != NULL;
+    }
+    if (exact > 0) {
+        print_heading("%d %s by whole corners, edges, circles and axes (exact features)", exact,
+                      exact == 1 ? "touches" : "touch");
+        print_line(
+            "  their 'points' are such elements; they meet each other by them, and shapes that have none by points");
+    }
+    if (others > 0) {
+        print_heading("%d %s by points", others, others == 1 ? "touches" : "touch");
+    }
+    int shown = 0;
+    for (int i = 0; i < carom_model_collider_count(model) && shown < SHOWN; ++i) {
+        carom_collider_info c = carom_model_collider(model, i);
+        if (c.why_points) {
+            print_line("  %s (%s): %s", carom_model_body_name(model, c.body), c.shape, c.why_points);
+            ++shown;
+        }
+    }
+    if (others > SHOWN) {
+        print_line("  and %d more", others - SHOWN);
+    }
+}
+
 /* Bodies that deform and touch with their own surface; how many there are. */
 static int print_surfaces(const carom_model *model)
 {
@@ -180,6 +212,7 @@ carom_status print_contact(const carom_model *model, const carom_state *state, c
     int surfaces = 0;
     if (carom_model_collider_count(model) > 0) {
         print_shapes(model);
+        print_features(model);
     }
     surfaces = print_surfaces(model);
     if (carom_model_collider_count(model) + surfaces == 0) {

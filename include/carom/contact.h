@@ -111,6 +111,9 @@ typedef struct carom_collider_info {
     double build;         /* [s] that building the field took; 0: it came from the cache, or is exact */
     double spacing;       /* [m] between nodes of the field */
     double error;         /* [m] bound of the field's error near the surface */
+    bool exact;           /* `points` are whole elements: corners, edges, circles, axes */
+    const char
+        *why_points; /* why it has no whole elements under features auto; NULL: it has, or they were not asked for */
 } carom_collider_info;
 /* What finding contacts by distance fields has asked of them. Unlike times it does not depend on the machine. */
 typedef struct carom_search_counts {

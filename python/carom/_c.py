@@ -802,7 +802,9 @@ STRUCTS = {
         "('nodes', c_size_t), "
         "('build', c_double), "
         "('spacing', c_double), "
-        "('error', c_double),",
+        "('error', c_double), "
+        "('exact', c_bool), "
+        "('why_points', c_char_p),",
     "carom_search_counts":
         "('searches', c_long), "
         "('features', c_long), "

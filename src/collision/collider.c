@@ -1,6 +1,7 @@
 /* Colliders: a shape's field, the features it is detected by, and the box around it. */
 #include "collision/collider_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,23 +113,50 @@ static carom_status build_thin(collider *c, const carom_shape_type *type, const 
     return status;
 }
 
+/* Whole elements, as asked for: where they are a choice, a shape that they do not take keeps its points and says why. */
+static carom_status make_elements(collider *c, const carom_shape_type *type, const mesh *m,
+                                  const collider_options *options, carom_error *err)
+{
+    bool needed = options->features == FEATURES_EXACT;
+    carom_error why = { 0 };
+    if (options->whole && !needed && options->spacing > 0.0) {
+        snprintf(c->why_points, sizeof c->why_points, "a 'spacing' of points is given");
+        return CAROM_OK;
+    }
+    carom_status status = c->facets ? CAROM_OK : facets_create(&c->facets, type, c->params, m, &why);
+    status = status == CAROM_OK ? exact_elements_create(&c->elements, c->facets, &why) : status;
+    if (status == CAROM_OK) {
+        return CAROM_OK;
+    }
+    if (!needed && status == CAROM_BAD_INPUT) {
+        snprintf(c->why_points, sizeof c->why_points, "%.*s", (int)strcspn(why.message, ";:"), why.message);
+        facets_destroy(options->facets ? NULL : c->facets);
+        c->facets = options->facets ? c->facets : NULL;
+        return CAROM_OK;
+    }
+    return carom_fail(err, status, "%s", why.message);
+}
+
 static carom_status build(collider *c, const carom_shape_type *type, const mesh *m, const collider_options *options,
                           carom_error *err)
 {
+    carom_status status = CAROM_OK;
+    if (options->facets) {
+        status = facets_create(&c->facets, type, c->params, m, err);
+    }
+    if (status == CAROM_OK && (options->features == FEATURES_EXACT || options->whole)) {
+        status = make_elements(c, type, m, options, err);
+    }
     collider_options field = *options;
-    field.method = options->features == FEATURES_EXACT ? (int)DETECT_DIRECT : options->method;
-    carom_status status = field_source_create(&c->field, type, c->params, m, &field, err);
+    field.method = c->elements ? (int)DETECT_DIRECT : options->method;
+    if (status == CAROM_OK) {
+        status = field_source_create(&c->field, type, c->params, m, &field, err);
+    }
     if (status == CAROM_OK) {
         status = surface_features_create(&c->features, type, c->params, m, options, err);
     }
     if (status == CAROM_OK) {
         status = fit_box(c, type, m, err);
-    }
-    if (status == CAROM_OK && (options->facets || options->features == FEATURES_EXACT)) {
-        status = facets_create(&c->facets, type, c->params, m, err);
-    }
-    if (status == CAROM_OK && options->features == FEATURES_EXACT) {
-        status = exact_elements_create(&c->elements, c->facets, err);
     }
     if (status == CAROM_OK && options->surface) {
         status = surface_of_shape(&c->surface, type, c->params, m, err);
@@ -222,6 +250,11 @@ bool collider_is_line(const collider *c)
 bool collider_is_exact(const collider *c)
 {
     return c->elements != NULL;
+}
+
+const char *collider_why_points(const collider *c)
+{
+    return c->why_points[0] ? c->why_points : NULL;
 }
 
 int collider_element_count(const collider *c)

@@ -25,8 +25,11 @@ typedef enum detection_features {
 } detection_features;
 
 typedef struct collider_options {
-    int method;         /* detection_method   */
-    int features;       /* detection_features */
+    int method;   /* detection_method   */
+    int features; /* detection_features */
+    bool
+        whole; /* besides points, whole elements where the shape is one that exact features take and names no spacing:
+                          two such shapes touch by them */
     double spacing;     /* [m] largest distance of neighbouring points; 0: an eighth of the longest edge; for meshes
                           also half of the shortest, unless the mesh is fine enough as it is */
     bool facets;        /* prepare gap functions (gap.h): corners, edges and faces */
@@ -70,9 +73,10 @@ detection_point collider_point(const collider *c, int index);
 bool collider_has_balls(const collider
                             *c);           /* its points are balls: exact on their own, no need of the other side's */
 bool collider_is_line(const collider *c);  /* gap functions see a line without thickness: a rod */
-bool collider_is_exact(const collider *c); /* touches by whole elements (exact_touch.h) */
-int collider_element_count(const collider *c);             /* of them; 0: it does not */
-const sdf_info *collider_field(const collider *c);         /* NULL: exact field */
+bool collider_is_exact(const collider *c); /* touches by whole elements (exact_touch.h) what does so as well */
+const char *collider_why_points(const collider *c); /* why it does not; NULL: it does, or nobody asked for it */
+int collider_element_count(const collider *c);      /* of them; 0: it does not */
+const sdf_info *collider_field(const collider *c);  /* NULL: exact field */
 const struct surface *collider_surface(const collider *c); /* NULL: not asked for */
 
 #endif

@@ -15,6 +15,7 @@ struct collider {
     facets *facets;           /* NULL: not asked for */
     surface *surface;         /* likewise */
     exact_elements *elements; /* NULL: features are not exact */
+    char why_points[256];     /* empty: it has elements, or they were not asked for */
     obb box;
     double radius; /* [m] */
     bool pruned;   /* cells of features are decided by one look at the field */

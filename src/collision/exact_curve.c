@@ -77,15 +77,16 @@ static end_weight weigh_ends(const curve_job *j, double d_hat)
     if (j->curve.kind == EXACT_CIRCLE) {
         return (end_weight){ .w = 1.0 };
     }
-    double x[2], y[2];
+    double y[2], by_x[2], x[2];
     for (int k = 0; k < 2; ++k) {
-        x[k] = fmax(0.0, j->ends[k].depth) / d_hat;
-        y[k] = fmax(0.0, 1.0 - x[k]);
+        x[k] = fmin(1.0, fmax(0.0, j->ends[k].depth) / d_hat);
+        y[k] = 1.0 - x[k] * x[k] * (3.0 - 2.0 * x[k]);
+        by_x[k] = -6.0 * x[k] * (1.0 - x[k]);
     }
-    end_weight e = { .w = y[0] * y[0] * y[1] * y[1] };
-    e.by_hat = 2.0 * y[0] * y[1] * (x[0] * y[1] + x[1] * y[0]) / d_hat;
+    end_weight e = { .w = y[0] * y[1] };
+    e.by_hat = -(by_x[0] * x[0] * y[1] + by_x[1] * x[1] * y[0]) / d_hat;
     for (int k = 0; k < 2; ++k) {
-        e.by_end[k] = j->ends[k].depth > 0.0 ? -2.0 * y[k] * y[1 - k] * y[1 - k] / d_hat : 0.0;
+        e.by_end[k] = by_x[k] * y[1 - k] / d_hat;
     }
     return e;
 }

@@ -3,7 +3,7 @@
  *
  * With s the arc length and delta(s) the depth of the curve's point, rounding included, where that is positive:
  *     M1 = int delta ds,  M2 = int delta^2 ds,  d_hat = M2 / M1,  D = C w d_hat,
- * w = y0^2 y1^2, y = max(0, 1 - delta(end) / d_hat): ends of lines that are inside belong to corners. D is continuous in the
+ * w = y0 y1, y = 1 - x^2 (3 - 2 x), x = min(1, delta(end) / d_hat): ends of lines that are inside belong to corners. D is continuous in the
  * pose, and smooth where a curve lies level. C makes dD/dh = 1 for one shallow contact at depth h: 3/2 where delta is a
  * triangle (edges over ridges), 5/4 where it is a parabola (circles and rounded lines). The rounding of a line may grow along it. */
 #ifndef CAROM_COLLISION_EXACT_CURVE_H

@@ -50,6 +50,15 @@ void model_contact_sides(const carom_model *model, int a, int b, bool sides[2])
     }
 }
 
+bool model_pair_is_exact(const carom_model *model, int a, int b)
+{
+    const model_collider *x = &model->colliders[a];
+    const model_collider *y = &model->colliders[b];
+    const model_interaction *rule = model_interaction_of(model, a, b);
+    return collider_is_exact(x->collider) && collider_is_exact(y->collider) && rule && !rule->per_area &&
+           rule->points[0] && rule->points[1] && !x->point.psi && !y->point.psi;
+}
+
 double model_pair_distance(const carom_model *model, int a, int b, const carom_pose *pose_w, double limit)
 {
     bool sides[2];

@@ -19,6 +19,10 @@ carom_pose pose_relative(const carom_pose *x, const carom_pose *y);
 void model_contact_sides(const carom_model *model, int a, int b, bool sides[2]);
 
 /* The smallest gap of a pair as detection sees it, no more than `limit`; pose_w: of all colliders. */
+/* Whether two colliders touch by whole elements: both have them, their law is per element and of both sides, and neither goes with a
+ * body that deforms. */
+bool model_pair_is_exact(const carom_model *model, int a, int b);
+
 double model_pair_distance(const carom_model *model, int a, int b, const carom_pose *pose_w, double limit);
 
 /* The same, but rods, which fields take for the thin cylinders around them, are measured as the lines they are. False

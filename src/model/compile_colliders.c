@@ -106,7 +106,9 @@ static collider *find_collider(const carom_model *model, const model_shape *shap
 static uint64_t options_hash(uint64_t hash, const collider_options *o)
 {
     const sdf_options *f = &o->field;
-    const int choices[] = { o->method, o->features, o->facets, o->surface, f->kind, f->sign, f->resolution };
+    const int choices[] = {
+        o->method, o->features, o->whole, o->facets, o->surface, f->kind, f->sign, f->resolution
+    };
     const double numbers[] = { o->spacing + 0.0, f->spacing + 0.0, f->margin + 0.0, f->band + 0.0,
                                f->tolerance + 0.0 };
     hash = carom_hash(hash, choices, sizeof choices);

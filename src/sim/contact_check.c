@@ -38,7 +38,9 @@ carom_collider_info carom_model_collider(const carom_model *model, int index)
                                   .nodes = field ? field->node_count : 0,
                                   .build = field && !field->from_cache ? field->build_seconds : 0.0,
                                   .spacing = field ? field->spacing : 0.0,
-                                  .error = field ? field->error_bound : 0.0 };
+                                  .error = field ? field->error_bound : 0.0,
+                                  .exact = collider_is_exact(c->collider),
+                                  .why_points = collider_why_points(c->collider) };
 }
 
 /* ---- clearances -------------------------------------------------------------------------------------------------- */

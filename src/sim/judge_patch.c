@@ -29,7 +29,8 @@ static bool touches_truly(const contact_judge *j, const meeting *m)
 {
     const collider *a = j->model->colliders[m->collider[0]].collider;
     const collider *b = j->model->colliders[m->collider[1]].collider;
-    return collider_has_balls(a) || collider_has_balls(b) || collider_is_exact(a);
+    return collider_has_balls(a) || collider_has_balls(b) ||
+           model_pair_is_exact(j->model, m->collider[0], m->collider[1]);
 }
 
 /* ---- faces between points ----------------------------------------------------------------------------------------- */

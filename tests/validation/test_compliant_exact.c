@@ -350,13 +350,60 @@ TEST(refused, what_exact_features_do_not_take)
                   "both sides");
 }
 
+/* ---- exact where it is taken -------------------------------------------------------------------------------------- */
+
+/* A wheel and a shape that is not convex, as body "rest" far away: the pair of the wheel and its floor goes on as if all were exact. */
+TEST(automatic, pairs_of_convex_solids_are_exact_and_others_have_points)
+{
+    static const char *const rests[] = {
+        "{\"sphere\": 0.1}", "{\"rod\": 0.2}",
+        "{\"polygon\": {\"points\": [[0, 0], [1, 0], [0.1, 0.1], [0, 1]], \"thickness\": 1}}"
+    };
+    double v[3];
+    for (int k = 0; k < 3; ++k) {
+        contact_scene c = { .contact = k == 0 ? "{" EXACT "\"law\": {\"linear\": {\"k\": 1e7}}, \"friction\": 0.3}"
+                                              : "{\"method\": \"compliant\", \"features\": \"auto\","
+                                                " \"law\": {\"linear\": {\"k\": 1e7}}, \"friction\": 0.3}",
+                            .time = "\"end\": 1",
+                            .gravity = weight,
+                            .body_count = 3 };
+        c.bodies[0] = (scene_body){ .name = "floor", .shape = "{\"plane\": [0, 0, 1]}", .more = "\"fixed\": true," };
+        c.bodies[1] = (scene_body){ .name = "wheel",
+                                    .shape = "{\"cylinder\": {\"radius\": 0.1, \"length\": 0.08}}",
+                                    .more = "\"mass\": 1,",
+                                    .position = { 0, 0, R },
+                                    .orientation = turn_about(v3_make(1, 0, 0), acos(-1.0) / 2),
+                                    .velocity = { 1, 0, 0 },
+                                    .spin = { 0, 1 / R, 0 } };
+        c.bodies[2] = (scene_body){
+            .name = "rest", .shape = rests[k], .more = "\"fixed\": true,", .position = { 0, 9, 3 }
+        };
+        sim s = scene_start(&c, 1);
+        for (int i = 0; i < 3; ++i) {
+            carom_collider_info about = carom_model_collider(s.model, i);
+            CHECK_EQ(about.exact, k == 0 || i < 2);
+            CHECK((about.why_points == NULL) == about.exact);
+        }
+        sim_advance(&s, 0.2);
+        v[k] = sim_signal(&s, "wheel.velocity.x");
+        sim_end(&s);
+    }
+    CHECK_EQ(v[1], v[0]);
+    CHECK_EQ(v[2], v[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN_TEST(wheel, rolls_on_planes_boxes_and_rails),          RUN_TEST(ridges, rebound_along_the_common_normal),
-        RUN_TEST(level, a_standing_cylinder_is_braked_by_its_rim), RUN_TEST(level, flush_boxes_stay),
-        RUN_TEST(pairs, elastic_impacts_keep_energy_and_momenta),  RUN_TEST(pairs, frames_and_order_do_not_matter),
-        RUN_TEST(pairs, states_hold_all_that_is_remembered),       RUN_TEST(refused, what_exact_features_do_not_take),
+        RUN_TEST(wheel, rolls_on_planes_boxes_and_rails),
+        RUN_TEST(ridges, rebound_along_the_common_normal),
+        RUN_TEST(level, a_standing_cylinder_is_braked_by_its_rim),
+        RUN_TEST(level, flush_boxes_stay),
+        RUN_TEST(pairs, elastic_impacts_keep_energy_and_momenta),
+        RUN_TEST(pairs, frames_and_order_do_not_matter),
+        RUN_TEST(pairs, states_hold_all_that_is_remembered),
+        RUN_TEST(refused, what_exact_features_do_not_take),
+        RUN_TEST(automatic, pairs_of_convex_solids_are_exact_and_others_have_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

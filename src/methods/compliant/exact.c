@@ -15,7 +15,7 @@ static const collider *collider_of(const compliant_work *t, int index)
 
 bool exact_pair(const compliant_work *t, const broad_pair *pair)
 {
-    return collider_is_exact(collider_of(t, pair->a)) && collider_is_exact(collider_of(t, pair->b));
+    return model_pair_is_exact(t->model, pair->a, pair->b);
 }
 
 static bool reserve(compliant_work *t, const exact_list *found)
@@ -74,7 +74,7 @@ static void place_touch(touching_point *c, compliant_work *t, const carom_scratc
 
 static body_place place_of(const model_collider *c)
 {
-    return (body_place){ c->body, NULL }; /* bodies that deform are refused (options.c) */
+    return (body_place){ c->body, NULL }; /* what goes with bodies that deform has points */
 }
 
 static bool find_side(compliant_work *t, const carom_scratch *w, broad_pair *pair, int side, double weight)

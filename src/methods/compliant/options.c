@@ -4,6 +4,9 @@
 #include "base/error_list.h"
 #include "dynamics/integrator.h"
 
+/* The last of the names: exact between shapes that it takes, points between all others. */
+enum { FEATURES_AUTO = FEATURES_EXACT + 1 };
+
 const compliant_options compliant_defaults = { .detection = DETECT_SDF_TREE,
                                                .features = FEATURES_POINTS,
                                                .field = SDF_BRICKS,
@@ -13,7 +16,7 @@ const compliant_options compliant_defaults = { .detection = DETECT_SDF_TREE,
                                                .approach = 0.5 };
 
 static const char *const detection_names[] = { "direct", "sdf-octree", "sdf", "sdf+octree", NULL };
-static const char *const features_names[] = { "points", "edges", "faces", "exact", NULL };
+static const char *const features_names[] = { "points", "edges", "faces", "exact", "auto", NULL };
 static const char *const field_names[] = { "dense", "bricks", "octree", NULL };
 static const char *const sign_names[] = { "auto", "pseudonormal", "winding", NULL };
 
@@ -30,9 +33,9 @@ const carom_field compliant_fields[] = {
       .offset = offsetof(compliant_options, features),
       .names = features_names,
       .doc =
-          "What is tried against the other's field: points of the surface, or the deepest point of every edge or "
-          "face, which also finds edges that cross and large faces; or exact: whole corners, edges, circles and axes of "
-          "convex solids, so that wheels roll and crossing edges meet along their common normal." },
+          "What is tried against the other: points of the surface; the deepest point of every edge or face, which also finds edges "
+          "that cross and large faces; exact: whole corners, edges, circles and axes of convex solids, so that wheels roll and "
+          "crossing edges meet along their common normal; or auto: exact between shapes that it takes, points between all others." },
     { .name = "spacing",
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(compliant_options, spacing),
@@ -75,7 +78,8 @@ void compliant_set_colliders(collider_options *out, const void *options)
 {
     const compliant_options *o = options;
     out->method = o->detection;
-    out->features = o->features;
+    out->features = o->features == FEATURES_AUTO ? (int)FEATURES_POINTS : o->features;
+    out->whole = o->features == FEATURES_AUTO;
     out->spacing = o->spacing;
     out->field.kind = o->detection == DETECT_SDF_OCTREE ? (int)SDF_OCTREE : o->field;
     out->field.sign = o->sign;
@@ -124,7 +128,7 @@ carom_status compliant_check(const carom_model *model, const void *options, caro
     for (int i = 0; i < model->body_count; ++i) {
         deforms = deforms || body_deforms(&model->bodies[i]);
     }
-    if (deforms && o->features != FEATURES_POINTS) {
+    if (deforms && o->features != FEATURES_POINTS && o->features != FEATURES_AUTO) {
         carom_fail(err, CAROM_BAD_INPUT,
                    "contact.features is '%s', and surfaces of bodies that deform are met by points only; write "
                    "\"features\": \"points\", with a smaller 'spacing' where points lie too far apart",

@@ -7,7 +7,7 @@
 
 typedef struct compliant_options {
     int detection;   /* detection_method   */
-    int features;    /* detection_features */
+    int features;    /* detection_features, or one more: auto */
     double spacing;  /* [m] of detection points; 0: a default */
     int field;       /* sdf_kind */
     int sign;        /* sdf_sign */

@@ -20,19 +20,21 @@ CAROM_API const char *carom_severity_name(carom_severity severity); /* "note", "
 
 /* Fallbacks come first: a solver gave up, cut short, loosened a tolerance or took the nearest answer, and went on. */
 typedef enum carom_finding_kind {
-    CAROM_FINDING_IMPACTS_STOPPED,  /* contacts that still approached after many impacts were stopped */
-    CAROM_FINDING_IMPACT_CUT_SHORT, /* an impact at several contacts did not come to its end */
-    CAROM_FINDING_IMPACT_LOOSENED,  /* an impact was solved with less accuracy than asked for */
-    CAROM_FINDING_FORCES_ROUGH,     /* no forces of lasting contact fit; the nearest were taken */
-    CAROM_FINDING_FRICTION_ROUGH,   /* no state of friction fits in an impact; all was held */
-    CAROM_FINDING_EVENT_NEAREST,    /* the moment of an event was not found; the nearest was taken */
-    CAROM_FINDING_SEARCH_CUT_SHORT, /* the search for the next touch of a pair was cut short */
-    CAROM_FINDING_PROJECTION_LOOSE, /* joints were closed less exactly than asked for */
-    CAROM_FINDING_SOLVE_CUT_SHORT,  /* a step of the method barrier was not solved to its tolerance */
-    CAROM_FINDING_FRICTION_LAGS,    /* normal forces of friction had not settled when a step ended */
-    CAROM_FINDING_RESTITUTION_SLOW, /* an impact was too slow for the range of its barrier to rebound */
-    CAROM_FINDING_NEARLY_SHUT,      /* a barrier is pressed nearly shut, as stiff as a step may make it */
-    CAROM_FINDING_FALLBACKS,        /* how many kinds of fallback there are */
+    CAROM_FINDING_IMPACTS_STOPPED,    /* contacts that still approached after many impacts were stopped */
+    CAROM_FINDING_IMPACT_CUT_SHORT,   /* an impact at several contacts did not come to its end */
+    CAROM_FINDING_IMPACT_LOOSENED,    /* an impact was solved with less accuracy than asked for */
+    CAROM_FINDING_FORCES_ROUGH,       /* no forces of lasting contact fit; the nearest were taken */
+    CAROM_FINDING_FRICTION_ROUGH,     /* no state of friction fits in an impact; all was held */
+    CAROM_FINDING_EVENT_NEAREST,      /* the moment of an event was not found; the nearest was taken */
+    CAROM_FINDING_SEARCH_CUT_SHORT,   /* the search for the next touch of a pair was cut short */
+    CAROM_FINDING_PROJECTION_LOOSE,   /* joints were closed less exactly than asked for */
+    CAROM_FINDING_SOLVE_CUT_SHORT,    /* a step of the method barrier was not solved to its tolerance */
+    CAROM_FINDING_FRICTION_LAGS,      /* normal forces of friction had not settled when a step ended */
+    CAROM_FINDING_RESTITUTION_SLOW,   /* an impact was too slow for the range of its barrier to rebound */
+    CAROM_FINDING_NEARLY_SHUT,        /* a barrier is pressed nearly shut, as stiff as a step may make it */
+    CAROM_FINDING_CONTACTS_UNSOLVED,  /* contacts of a fixed step were not solved to their tolerance */
+    CAROM_FINDING_RESTITUTION_HALVED, /* restitution of a fixed step would have given energy, and was lowered */
+    CAROM_FINDING_FALLBACKS,          /* how many kinds of fallback there are */
 
     CAROM_FINDING_NOT_FINITE = CAROM_FINDING_FALLBACKS, /* a recorded value is not a finite number */
     CAROM_FINDING_PASSED_THROUGH,                       /* two bodies passed through each other */

@@ -158,6 +158,9 @@ static carom_status build(collider *c, const carom_shape_type *type, const mesh 
     if (status == CAROM_OK) {
         status = fit_box(c, type, m, err);
     }
+    if (status == CAROM_OK && options->facets) {
+        c->convex = convex_create(c->facets);
+    }
     if (status == CAROM_OK && options->surface) {
         status = surface_of_shape(&c->surface, type, c->params, m, err);
     }
@@ -197,6 +200,7 @@ void collider_destroy(collider *c)
     if (c) {
         field_source_free(&c->field);
         surface_features_free(&c->features);
+        convex_destroy(c->convex);
         facets_destroy(c->facets);
         exact_elements_destroy(c->elements);
         surface_destroy(c->surface);

@@ -4,6 +4,7 @@
 
 #include "collision/collider_features.h"
 #include "collision/collider_field.h"
+#include "collision/convex_build.h"
 #include "collision/exact_elements.h"
 #include "collision/facets.h"
 #include "collision/surface.h"
@@ -13,6 +14,7 @@ struct collider {
     collider_field_source field;
     surface_features features;
     facets *facets;           /* NULL: not asked for */
+    convex *convex;           /* NULL: no facets, or not convex */
     surface *surface;         /* likewise */
     exact_elements *elements; /* NULL: features are not exact */
     char why_points[256];     /* empty: it has elements, or they were not asked for */

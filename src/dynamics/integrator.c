@@ -65,7 +65,9 @@ integrator_choice integrator_of(const carom_model *model)
     bool fixed = !type->can_adapt || (time->step > 0.0 && time->tolerance == 0.0);
     choice.settings.adaptive = !fixed;
     choice.settings.tolerance = time->tolerance > 0.0 ? time->tolerance : type->preset_tolerance[time->preset];
-    double preset = type->can_adapt ? type->preset_step[time->preset] * time->end : type->preset_step[time->preset];
+    double usual = type->leaps && model->method->default_step > 0.0 ? model->method->default_step
+                                                                    : type->preset_step[time->preset];
+    double preset = type->can_adapt ? type->preset_step[time->preset] * time->end : usual;
     preset = type->leaps ? leap_size(model, preset) : preset;
     choice.settings.step = time->step > 0.0 ? time->step : preset;
     return choice;

@@ -168,6 +168,9 @@ static carom_status choose_method(carom_model *model, const carom_choice *contac
     const carom_kind *kind = &model->method->kind;
     model->method_options = kind_copy(&model->arena, kind, contact->params, 0);
     model->scene.contact.method = (carom_choice){ kind->name, model->method_options };
+    if (model->method->variant && model->method_options) {
+        model->method = model->method->variant(model->method_options);
+    }
     return compile_check_memory(model, err);
 }
 

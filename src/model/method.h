@@ -17,6 +17,9 @@ typedef struct carom_step_context {
 typedef struct carom_method {
     carom_kind kind; /* first: name, doc, options table, defaults, size */
 
+    /* The table that these options ask for, of the same name and with the same fields; NULL: this one. */
+    const struct carom_method *(*variant)(const void *options);
+
     /* How shapes are prepared for contact; NULL: the method needs no colliders. */
     void (*colliders)(struct collider_options *out, const void *options);
 
@@ -34,7 +37,9 @@ typedef struct carom_method {
         leaps; /* its steps are explicit and its own (integrator "central-differences"); bodies in nodal coordinates go with it */
     double (*critical_step)(const carom_model
                                 *model); /* [s] of methods that leap: the longest stable step; infinite: any is */
-    bool inelastic;                      /* impacts for which the scene gives no restitution give nothing back */
+    double
+        default_step; /* [s] of methods that leap with steps that nothing but accuracy limits; 0: the integrator's */
+    bool inelastic;   /* impacts for which the scene gives no restitution give nothing back */
 
     bool deformation; /* bodies that deform go with it; else they are refused */
     bool skins;       /* those without shapes touch with their own surface */

@@ -103,6 +103,12 @@ static carom_status impact_start(carom_step_context *c)
     return status == CAROM_OK ? resolve_event(c, c->scratch->contact, 0.0) : status;
 }
 
+static const carom_method *variant(const void *options)
+{
+    const impact_options *o = options;
+    return o->stepping == STEPPING_FIXED ? &carom_method_impact_fixed : &carom_method_impact;
+}
+
 const carom_method carom_method_impact = {
     .kind = { .name = "impact",
               .doc = "Rigid contact by events: impulses with restitution and exact Coulomb friction at contacts and "
@@ -110,6 +116,7 @@ const carom_method carom_method_impact = {
               .fields = impact_fields,
               .defaults = &impact_defaults,
               .size = sizeof impact_defaults },
+    .variant = variant,
     .colliders = impact_set_colliders,
     .clearance = true,
     .joint_friction = true,

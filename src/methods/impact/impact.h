@@ -5,5 +5,6 @@
 #include "model/method.h"
 
 extern const carom_method carom_method_impact;
+extern const carom_method carom_method_impact_fixed; /* "stepping": "fixed" */
 
 #endif

@@ -9,7 +9,32 @@ const impact_options impact_defaults = { .rule = STRIKE_SHARING, .exponent = 1.5
 
 static const char *const rule_names[] = { "sharing", "together", "sequential", NULL };
 
+static const char *const stepping_names[] = { "events", "fixed", NULL };
+
 const carom_field impact_fields[] = {
+    { .name = "stepping",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(impact_options, stepping),
+      .names = stepping_names,
+      .doc =
+          "events, by default: steps end at impacts and wherever contacts begin, end, stick or slip, exact for few "
+          "contacts. fixed: steps of time.step with impulses for all that happens within them, for many contacts; "
+          "time.preset says how exactly they are solved (fast, balanced, accurate)." },
+    { .name = "tolerance",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(impact_options, tolerance),
+      .flags = CAROM_NONNEGATIVE,
+      .doc =
+          "Of fixed steps: how exactly contacts are solved, as an error of velocities over the fastest approach, or over what gravity gives "
+          "in a step. By default 1e-8." },
+    { .name = "impact_speed",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(impact_options, impact_speed),
+      .dimension = CAROM_DIM_VELOCITY,
+      .flags = CAROM_NONNEGATIVE,
+      .doc =
+          "Of fixed steps: approaches slower than this [m/s] are no impacts and give nothing back. By default what gravity "
+          "gives in five steps." },
     { .name = "several",
       .kind = CAROM_FIELD_ENUM,
       .offset = offsetof(impact_options, rule),

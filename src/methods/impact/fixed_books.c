@@ -1,0 +1,136 @@
+/* The ledger of fixed steps. Between two whole steps velocities u are constant, and the kinetic energy u^{k-1/2} M u^{k+1/2} / 2 of a whole step changes
+ * by half the work of its impulses with the velocities before and half of that with the velocities behind it (dynamics/leap.h). So every
+ * impulse is counted in two halves, and the sums close to rounding. What the turning of inertia
+ * and gyroscopic torques leave is counted as numerics. */
+#include <string.h>
+
+#include "dynamics/columns.h"
+#include "elements/bodies/rigid.h"
+#include "methods/impact/fixed_work.h"
+
+/* Powers [W] over a step with the velocities before and behind it. */
+static void count_both(fixed_work *fw, carom_scratch *w, int account, double before, double after)
+{
+    w->power.work[account] += before;
+    fw->work_after[account] += after;
+}
+
+/* What comes from a side that is held or prescribed. */
+static void count_outside(fixed_work *fw, carom_scratch *w, const fixed_contact *c, double kick)
+{
+    bool first = fixed_moves(fw->model, c->body[0]);
+    int held = first ? c->body[1] : c->body[0];
+    v3 push = v3_scale((first ? 1.0 : -1.0) / kick, c->impulse_w); /* on the side that moves */
+    const body_rate *rate = &w->rate[held];
+    v3 arm = v3_sub(c->p_w, w->pose[held].x_w);
+    v3 v_w = v3_add(rate->v_w, v3_cross(rate->omega_w, arm));
+    double power = v3_dot(push, v_w) * kick / fw->place_in_step.h;
+    w->power.impulse = v3_add(w->power.impulse, push);
+    w->power.angular_impulse = v3_add(w->power.angular_impulse, v3_cross(c->p_w, push));
+    count_both(fw, w, ACCOUNT_MOTION, power, power);
+}
+
+static void count_contacts(fixed_work *fw, carom_scratch *w, double kick)
+{
+    const double per_step = 1.0 / fw->place_in_step.h;
+    for (int i = 0; i < fw->contact_count; ++i) {
+        const fixed_contact *c = &fw->contacts[i];
+        double normal = v3_dot(c->impulse_w, c->normal_w);
+        v3 friction = v3_axpy(c->impulse_w, -normal, c->normal_w);
+        count_both(fw, w, ACCOUNT_IMPACT, -normal * c->before * per_step, -normal * c->after * per_step);
+        count_both(fw, w, ACCOUNT_FRICTION, -v3_dot(friction, c->slip_before) * per_step,
+                   -v3_dot(friction, c->slip_after) * per_step);
+        if (!fixed_moves(fw->model, c->body[0]) || !fixed_moves(fw->model, c->body[1])) {
+            count_outside(fw, w, c, kick);
+        }
+    }
+}
+
+/* What the half step before moves an equation by. */
+static double equation_velocity(const fixed_work *fw, const model_joint *from, const joint_equations *j, int row)
+{
+    double sum = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        sum += j->body[side] >= 0 ? row_times_frame(j->J[side][row], &fw->rate_before[from->body[side]]) : 0.0;
+    }
+    return sum;
+}
+
+/* Joints hold positions, not velocities: what they work besides prescribed motion, numerics does. */
+static void count_joints(fixed_work *fw, carom_scratch *w, double kick)
+{
+    const carom_model *m = fw->model;
+    const double share = kick / fw->place_in_step.h;
+    double before = w->power.work[ACCOUNT_MOTION];
+    for (int p = 0; p < m->joint_count; ++p) {
+        const joint_equations *j = &fw->joints[fw->joint_place[p]];
+        for (int k = 0; k < j->count; ++k) {
+            int row = m->joints[p].first_row + k;
+            double given = j->bias[k] - w->C[row] / fw->place_in_step.h; /* what drivers and held bodies move */
+            double behind = given + equation_velocity(fw, &m->joints[p], j, k);
+            double after = -w->C[row] / fw->place_in_step.h - j->eps[k] * j->r[k];
+            w->sigma[row] = -j->r[k] / kick;
+            count_both(fw, w, ACCOUNT_NUMERICS, share * w->sigma[row] * behind, share * w->sigma[row] * after);
+        }
+    }
+    work_count_reactions(w);
+    fw->work_after[ACCOUNT_MOTION] += w->power.work[ACCOUNT_MOTION] - before;
+}
+
+/* Gyroscopic torques are means of both half steps and work with the other one's velocity. At a start they are those of the velocities
+ * given and of the half step to come, on both sides, and what they did before belongs to the hand-over. */
+static void count_gyroscopic(fixed_work *fw, carom_scratch *w, bool start)
+{
+    const carom_model *m = fw->model;
+    for (int slot = 0; slot < m->free_count; ++slot) {
+        int i = m->free_bodies[slot];
+        v3 u0 = fw->rate_before[i].omega_w;
+        v3 u1 = w->rate[i].omega_w;
+        v3 free = fw->rate_free[i].omega_w;
+        v3 from = start ? v3_scale(0.5, v3_add(u0, free)) : u0;
+        v3 gyro = v3_scale(0.5, v3_add(rigid_gyroscopic(&w->J_w[i], from), rigid_gyroscopic(&w->J_w[i], free)));
+        count_both(fw, w, ACCOUNT_NUMERICS, start ? 0.0 : -v3_dot(gyro, u0), -v3_dot(gyro, u1));
+    }
+}
+
+double fixed_turning_energy(const carom_scratch *w)
+{
+    double sum = 0.0;
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        int i = w->model->free_bodies[slot];
+        sum += 0.5 * v3_dot(w->rate[i].omega_w, m3_mulv(w->J_w[i], w->rate[i].omega_w));
+    }
+    return sum;
+}
+
+void fixed_count_kick(fixed_work *fw, carom_scratch *w, double kick)
+{
+    memset(fw->work_after, 0, sizeof fw->work_after);
+    count_joints(fw, w, kick);
+    count_gyroscopic(fw, w, kick < fw->place_in_step.h);
+    count_contacts(fw, w, kick);
+}
+
+/* Forces of elements have worked along the way just made: their powers at its end, with the velocity that led there. */
+void fixed_count_way(const carom_scratch *w, carom_state *s, double way)
+{
+    for (int k = 0; k < ACCOUNT_COUNT; ++k) {
+        ledger_add(s, k, way * w->power.work[k]);
+    }
+}
+
+/* Sums from where the step stands, a part of it, to a later part; at its end the impulses there come in. */
+void fixed_add_to_ledger(const fixed_work *fw, const carom_scratch *w, carom_state *s, double to)
+{
+    double h = fw->place_in_step.h;
+    double from = fw->place_in_step.part;
+    bool whole = to >= 1.0;
+    for (int k = 0; k < ACCOUNT_COUNT; ++k) {
+        ledger_add(s, k, 0.5 * h * ((to - from) * s->power->work[k] + (whole ? w->power.work[k] : 0.0)));
+    }
+    double last = h * (whole ? 0.5 - from : to - from);
+    double now = whole ? 0.5 * h : 0.0;
+    s->sums->impulse = v3_axpy(v3_axpy(s->sums->impulse, last, s->power->impulse), now, w->power.impulse);
+    s->sums->angular_impulse = v3_axpy(v3_axpy(s->sums->angular_impulse, last, s->power->angular_impulse), now,
+                                       w->power.angular_impulse);
+}

@@ -1,0 +1,162 @@
+/* Fixed steps of the method "impact": the workspace, and the files that share it.
+ *
+ *     fixed_step.c     the step on a page: move, evaluate, contacts, impulses, ledger, records
+ *     fixed_detect.c   contacts with gaps that may close within a step
+ *     fixed_solve.c    islands, the contact problem of each, its solution
+ *     fixed_books.c    the ledger
+ *     fixed_events.c   events per pair of bodies
+ *     fixed_seen.c     records of the state, points and totals that others see
+ *     fixed_check.c    what fixed steps do not do */
+#ifndef CAROM_METHODS_IMPACT_FIXED_WORK_H
+#define CAROM_METHODS_IMPACT_FIXED_WORK_H
+
+#include "collision/convex.h"
+#include "collision/gap.h"
+#include "contact/points.h"
+#include "contact/totals.h"
+#include "dynamics/leap.h"
+#include "dynamics/step.h"
+#include "methods/impact/options.h"
+#include "model/near.h"
+#include "nonsmooth/contact_solver.h"
+
+/* Numbers of fixed steps, each with its reason. */
+#define FIXED_COMPLIANCE 1e-6 /* of 1/m: makes forces unique; a contact creeps by 1e-6 g h under its own weight */
+#define FIXED_JOINT_COMPLIANCE \
+    1e-6 /* of the response of an equation: redundant joints are allowed; under weight they open by 1e-6 g h^2 */
+#define FIXED_RECOVERY 1e-3        /* of g h: the speed at which tiny depths are lifted; 1e-10 J per kg and step */
+#define FIXED_RELAXATION 0.2       /* of a depth per step, while slower than that */
+#define FIXED_MARGIN 5e-3          /* of the smaller shape: gaps that are looked at in any case */
+#define FIXED_DEEP 1e-6            /* of the smaller shape: deeper positions are corrected; accurate */
+#define FIXED_DEEP_FAST 1e-4       /* the same where sweeps solve */
+#define FIXED_IMPACT 5.0           /* of g h: slower approaches have no restitution */
+#define FIXED_EXACT_MOST 150       /* contacts of an island that `balanced` always solves exactly */
+#define FIXED_QUIET 5.0            /* of g h: slower islands are quiet, and `balanced` solves them exactly */
+#define FIXED_SWEEP_TOLERANCE 1e-2 /* of the largest impulse */
+#define FIXED_TOLERANCE 1e-8       /* of the speed scale: the residual of accurate solves */
+
+typedef struct fixed_contact {
+    int collider[2];
+    int body[2];   /* A and B of the model; the normal points from B to A */
+    uint32_t code; /* which kind of features, then which */
+    uint32_t feature, partner;
+    const model_interaction *interaction;
+    v3 p_w, normal_w, tangent_w[2];
+    double gap;           /* [m] */
+    v3 impulse_w;         /* [N s] on A: a guess, then the answer */
+    double before, after; /* [m/s] of the normal row, at both half steps */
+    v3 slip_before, slip_after;
+    double bounce; /* [m/s] least speed after an impact; 0: none */
+    bool sticks;
+    bool was_pressed, was_sticking; /* in the step before */
+} fixed_contact;
+
+/* What the state remembers of a contact. */
+typedef struct fixed_memory {
+    int collider[2];
+    uint32_t code, feature, partner;
+    v3 force_w; /* [N] on A */
+    v3 point_c; /* [m] in the frame of A's body */
+    bool sticks, pressed;
+    bool taken; /* by a contact of this step */
+} fixed_memory;
+
+typedef struct fixed_island {
+    int first_body, body_count; /* in the order of islands */
+    int first_contact, contact_count;
+    int first_joint, joint_count;
+    bool exact;   /* solved to the tolerance, not by sweeps alone */
+    int halvings; /* of the restitution, until contacts gave no energy */
+    solve_report report;
+} fixed_island;
+
+typedef struct fixed_work {
+    const carom_model *model;
+    const impact_options *options;
+    carom_arena arena;
+    near_search *near;
+    placed_convex *placed; /* collider_count */
+    bool *is_placed;
+    double *margin; /* collider_count */
+    gap_list features;
+
+    fixed_contact *contacts;
+    int contact_count;
+    size_t contact_capacity;
+    fixed_memory *memory; /* ascending */
+    int memory_count;
+    size_t memory_capacity;
+
+    /* The problem, in the order of islands. */
+    int *parent;  /* free_count: sets that grow together */
+    int *place;   /* free_count: slot -> place */
+    int *slot_at; /* free_count: place -> slot */
+    problem_body *bodies;
+    double *v, *v_free; /* 6 x free_count, by place */
+    joint_equations *joints;
+    int *joint_at;    /* place in `joints` -> joint of the model */
+    int *joint_place; /* joint of the model -> place; -1: no equations on free bodies */
+    cone_contact *cones;
+    size_t cone_capacity;
+    int *cone_source; /* cone -> contact */
+    size_t source_capacity;
+    fixed_island *islands;
+    int island_count;
+    contact_solver **solvers; /* free_count: one for each island, kept with its analysis */
+
+    /* The step. */
+    leap_place place_in_step;
+    double force_time;      /* [s] over which the impulses of the last kick act */
+    body_rate *rate_before; /* body_count: the half step before */
+    body_rate *rate_free;   /* body_count: without impulses */
+    double work_after[ACCOUNT_COUNT];
+    double deepest; /* [m] of the contacts found */
+    int switches;
+
+    contact_points points;
+    contact_totals totals;
+    bool stepping;
+    bool load_failed;
+} fixed_work;
+
+extern const contact_forces fixed_forces;
+
+double fixed_step_size(const carom_model *model);
+double fixed_gravity(const carom_model *model); /* [m/s^2] */
+
+/* Contacts at the poses in w whose gaps may close within h; impulses of the memory where they were before, over `kick` seconds. False when memory
+ * runs out. */
+bool fixed_find_contacts(fixed_work *fw, const carom_scratch *w, double h, double kick);
+
+/* The order of pairs of bodies, or colliders. */
+int fixed_compare_pairs(const int x[2], const int y[2]);
+
+/* Impulses of all contacts and joints; w->rate become the velocities of the half step to come. */
+carom_status fixed_solve_impulses(fixed_work *fw, carom_scratch *w, double h, double kick, carom_error *err);
+
+/* Pushes out of each other what is too deep: positions in w alone. False when memory runs out; *moved says whether anything did. */
+bool fixed_correct_positions(fixed_work *fw, carom_scratch *w, double h, bool *moved);
+
+void fixed_count_way(const carom_scratch *w, carom_state *s, double way);
+/* [J] of rotation at the inertia and velocities in w: what it changes by along a way, numerics has done. */
+double fixed_turning_energy(const carom_scratch *w);
+void fixed_count_kick(fixed_work *fw, carom_scratch *w, double kick);
+void fixed_add_to_ledger(const fixed_work *fw, const carom_scratch *w, carom_state *s, double to);
+
+bool fixed_announce(fixed_work *fw, carom_scratch *w);
+
+bool fixed_remember(fixed_work *fw, const carom_scratch *w, carom_state *s);
+bool fixed_keep_place(const fixed_work *fw, carom_state *s); /* of a part of a step: contacts stay */
+void fixed_load(fixed_work *fw, const carom_state *s);
+void fixed_make_points(fixed_work *fw, const carom_scratch *w);
+
+carom_status fixed_check(const carom_model *model, const void *options, carom_error *err);
+carom_status fixed_admit(const carom_state *state, carom_scratch *scratch, carom_error *err);
+
+/* Whether a body's velocity is found, not given. */
+static inline bool fixed_moves(const carom_model *m, int body)
+{
+    return m->bodies[body].slot >= 0;
+}
+
+#endif

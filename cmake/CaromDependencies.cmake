@@ -2,7 +2,7 @@
 # CAROM_DEFINITIONS: what the sources learn of it: CAROM_HAVE_x for optional parts and CAROM_COMPONENTS, a text for
 # `carom --version`.
 find_package(PkgConfig REQUIRED)
-find_package(OpenMP REQUIRED COMPONENTS C)
+find_package(Threads REQUIRED)
 find_package(CHOLMOD REQUIRED)
 pkg_check_modules(ARPACK REQUIRED IMPORTED_TARGET arpack)
 pkg_check_modules(LAPACK REQUIRED IMPORTED_TARGET lapack)
@@ -18,11 +18,11 @@ add_library(carom_dependencies INTERFACE)
 target_link_options(carom_dependencies INTERFACE LINKER:--as-needed)
 target_link_libraries(carom_dependencies INTERFACE
     CHOLMOD::CHOLMOD PkgConfig::ARPACK PkgConfig::LAPACK PkgConfig::MUPARSER PkgConfig::JANSSON PkgConfig::HDF5
-    PkgConfig::QHULL PkgConfig::CAIRO PkgConfig::ZLIB OpenMP::OpenMP_C ${CMAKE_DL_LIBS} m)
+    PkgConfig::QHULL PkgConfig::CAIRO PkgConfig::ZLIB Threads::Threads ${CMAKE_DL_LIBS} m)
 
 set(components "CHOLMOD ${CHOLMOD_VERSION}, ARPACK ${ARPACK_VERSION}, LAPACK ${LAPACK_VERSION}, muParser ${MUPARSER_VERSION}, ")
 string(APPEND components "Jansson ${JANSSON_VERSION}, HDF5 ${HDF5_VERSION}, ")
-string(APPEND components "Qhull ${QHULL_VERSION}, Cairo ${CAIRO_VERSION}, zlib ${ZLIB_VERSION}, OpenMP ${OpenMP_C_VERSION}")
+string(APPEND components "Qhull ${QHULL_VERSION}, Cairo ${CAIRO_VERSION}, zlib ${ZLIB_VERSION}")
 set(CAROM_DEFINITIONS "")
 
 if(NOT CAROM_WITH_SUNDIALS STREQUAL "OFF")

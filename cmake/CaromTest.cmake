@@ -92,13 +92,8 @@ if(CAROM_SANITIZE)
         LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0)
 endif()
 
-# The OpenMP runtime is not instrumented: its own locks look like races and its barriers are not seen. Archer, a tool
-# of that runtime, tells the sanitizer about the barriers.
 if(CAROM_SANITIZE MATCHES "thread")
-    file(GLOB llvm_folders /usr/lib/llvm-*/lib)
-    find_library(CAROM_ARCHER archer HINTS ${llvm_folders})
     set(tsan allocator_may_return_null=1:ignore_noninstrumented_modules=1:halt_on_error=1:die_after_fork=0)
     list(APPEND CAROM_TEST_ENVIRONMENT
-        TSAN_OPTIONS=${tsan}:suppressions=${PROJECT_SOURCE_DIR}/tests/support/tsan.supp
-        OMP_TOOL_LIBRARIES=${CAROM_ARCHER})
+        TSAN_OPTIONS=${tsan}:suppressions=${PROJECT_SOURCE_DIR}/tests/support/tsan.supp)
 endif()

@@ -1,6 +1,6 @@
 /* Memory for the libraries that do not survive its lack.
  *
- * HDF5, fontconfig, muParser and OpenMP crash, hang or end the program when an allocation fails inside them. The program
+ * HDF5, fontconfig and muParser crash, hang or end the program when an allocation fails inside them. The program
  * therefore stands between everybody and the C library's allocator. While memory is there, that is all. When an allocation
  * fails, carom's own code and the libraries known to cope get the NULL that they handle; the others get a piece of a
  * reserve, which they give back in the usual way. So they come to an orderly end, and the message is carom's own. Should

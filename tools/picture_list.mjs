@@ -114,6 +114,10 @@ export const examples = {
     at: 0.9, frame: "top", look: "front", turn: [20, 12], zoom: 0.95, trail: "top", show: { contacts: false, forces: false },
     plot: [...y("top.center.z", "energy.total"), "--panels"],
   },
+  rattleback: {
+    at: 2.0, frame: "stone", look: "front", turn: [30, 20], zoom: 0.9, show: { contacts: false, forces: false },
+    plot: [...y("stone.angular_velocity.z", "stone.center.z"), "--panels"],
+  },
   ratchet: {
     at: 0.8, look: "front", turn: [15, 10], zoom: 0.95, show: { joints: true, contacts: false, forces: false },
     plot: [...y("axle.angle", "pivot.angle"), "--panels"],

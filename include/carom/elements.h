@@ -51,6 +51,10 @@ typedef struct carom_cone_def { /* base at z = 0, tip at z = height */
     double height;              /* [m] */
 } carom_cone_def;
 
+typedef struct carom_ellipsoid_def { /* centred on the origin */
+    carom_v3 radii;                  /* [m] half axes along x, y and z */
+} carom_ellipsoid_def;
+
 typedef struct carom_plane_def { /* infinite, through the origin; solid on the side against the normal */
     carom_v3 normal;
 } carom_plane_def;

@@ -419,6 +419,8 @@ STRUCTS = {
     "carom_cone_def":
         "('radius', c_double), "
         "('height', c_double),",
+    "carom_ellipsoid_def":
+        "('radii', carom_v3),",
     "carom_plane_def":
         "('normal', carom_v3),",
     "carom_rod_def":

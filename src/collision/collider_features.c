@@ -328,7 +328,7 @@ static carom_status take_features(raw_features *raw, surface_features *f, const 
                                   const void *params, const mesh *m, const collider_options *options,
                                   carom_error *err)
 {
-    if (type->balls) {
+    if (type->balls && type->balls(NULL, 0, params, options->spacing) > 0) {
         f->balls = true;
         f->kind = FEATURES_POINTS;
         return take_balls(raw, type, params, options->spacing, err);

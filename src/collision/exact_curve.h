@@ -12,6 +12,7 @@
 #include "collision/collider_field.h"
 #include "collision/exact_elements.h"
 #include "collision/exact_touch.h"
+#include "collision/oval.h"
 
 typedef struct curve_node {
     double ds;    /* [m] length it stands for */
@@ -69,6 +70,9 @@ void curve_integrate(curve_job *j, double low, double high);
 
 /* The touch of a curve with its nodes and ends; false: D is zero. */
 bool curve_weigh(const curve_job *j, exact_touch *out);
+
+/* An ellipsoid, in the axes of the collider, as one element (exact_oval.c); false: it does not touch. */
+bool exact_oval_touch(const oval *o, const collider *field, exact_touch *out, long *looks);
 
 enum { GAUSS = 6 };
 extern const double gauss_place[GAUSS], gauss_weight[GAUSS]; /* on [-1, 1] */

@@ -73,9 +73,24 @@ static void take_polyhedron(exact_elements *e, const facets *f)
     }
 }
 
-/* Balls and capsules. */
+static void add_oval(exact_elements *e, const facet_vertex *v)
+{
+    add(e, (exact_element){ .kind = EXACT_OVAL,
+                            .r = v->r,
+                            .u = v3_make(1.0, 0.0, 0.0),
+                            .v = v3_make(0.0, 1.0, 0.0),
+                            .half = v->half,
+                            .middle = v->r,
+                            .reach = facet_vertex_reach(v) });
+}
+
+/* Balls, ellipsoids and capsules. */
 static void take_whole(exact_elements *e, const facets *f)
 {
+    if (facet_is_oval(&f->vertices[0])) {
+        add_oval(e, &f->vertices[0]);
+        return;
+    }
     for (int i = 0; i < f->counts[FACET_VERTICES]; ++i) {
         add_point(e, f->vertices[i].r, f->vertices[i].radius);
     }
@@ -133,7 +148,7 @@ static void take_cone(exact_elements *e, const facets *f)
 /* A rod is a line without thickness to gap functions. */
 static carom_status check_thickness(const facets *f, carom_error *err)
 {
-    if (f->counts[FACET_FACES] == 0 && !(f->vertices[0].radius > 0.0)) {
+    if (f->counts[FACET_FACES] == 0 && !(facet_vertex_reach(&f->vertices[0]) > 0.0)) {
         return carom_fail(err, CAROM_BAD_INPUT,
                           "\"features\": \"exact\" does not take rods yet: make it a cylinder or capsule, or write "
                           "\"features\": \"points\"");

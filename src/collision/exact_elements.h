@@ -9,6 +9,7 @@
 typedef enum exact_kind {
     EXACT_POINT,  /* a corner or foot */
     EXACT_BALL,   /* a sphere, the end of a capsule */
+    EXACT_OVAL,   /* an ellipsoid */
     EXACT_EDGE,   /* a straight edge */
     EXACT_CIRCLE, /* a rim of a cylinder or cone, and circles a little beside it */
     EXACT_AXIS,   /* the axis of a capsule, rounded */
@@ -23,6 +24,7 @@ typedef struct exact_element {
     double ring;   /* [m] radius of a circle */
     double radius; /* [m] rounding; of a line where it starts */
     double taper;  /* [1] by how much the rounding of a line grows along it: negative towards the tip of a cone */
+    v3 half;       /* [m] half axes of an ellipsoid, along u, v and u x v */
     v3 middle;     /* [m] of the ball that holds it */
     double reach;  /* [m] radius of that ball, rounding included */
 } exact_element;

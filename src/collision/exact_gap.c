@@ -36,6 +36,10 @@ static double support_of(const exact_element *e, v3 n)
         double u = v3_dot(n, e->u), v = v3_dot(n, e->v);
         return along + e->ring * sqrt(u * u + v * v);
     }
+    if (e->kind == EXACT_OVAL) {
+        v3 w = v3_make(e->half.x * n.x, e->half.y * n.y, e->half.z * n.z); /* u, v: axes of the collider */
+        return along + v3_norm(w);
+    }
     return e->kind == EXACT_POINT || e->kind == EXACT_BALL ? along : -HUGE_VAL; /* ends of lines are points */
 }
 

@@ -16,21 +16,26 @@ void exact_list_free(exact_list *list)
 
 /* ---- sides -------------------------------------------------------------------------------------------------------- */
 
-/* Balls need nothing but their centre, capsules a line; all else is corners and curves. */
+/* Balls need nothing but their centre, ellipsoids and capsules are one element or three; all else is corners and curves. */
+enum { RANK_BALL, RANK_OVAL, RANK_CAPSULE, RANK_CORNERS };
+
 static int rank_of(const collider *c)
 {
     const exact_elements *e = c->elements;
-    return e->solid.round != ROUND_WHOLE ? 2 : e->count > 1 ? 1 : 0;
+    if (e->solid.round != ROUND_WHOLE) {
+        return RANK_CORNERS;
+    }
+    return e->items[0].kind == EXACT_OVAL ? RANK_OVAL : e->count > 1 ? RANK_CAPSULE : RANK_BALL;
 }
 
 double exact_sides(const collider *a, const collider *b, bool sides[2])
 {
     int x = rank_of(a);
     int y = rank_of(b);
-    bool both = x == y && x > 0;
-    sides[0] = x < y || both || (x == y && x == 0);
+    bool both = x == y && x > RANK_OVAL;
+    sides[0] = x <= y;
     sides[1] = y < x || both;
-    return both && x == 1 ? 0.5 : 1.0;
+    return both && x == RANK_CAPSULE ? 0.5 : 1.0;
 }
 
 /* ---- one element -------------------------------------------------------------------------------------------------- */
@@ -124,13 +129,24 @@ static bool out_of_reach(const exact_search *s, const exact_element *e)
     return depth + e->reach <= 0.0;
 }
 
+static void try_oval(exact_search *s, int index, const exact_element *e)
+{
+    oval o = { e->r, m3_from_columns(e->u, e->v, v3_cross(e->u, e->v)), e->half };
+    exact_touch t;
+    if (exact_oval_touch(&o, s->field, &t, &s->out->asked.cells)) {
+        push(s, index, e->kind, &t);
+    }
+}
+
 static void try_element(exact_search *s, int index, const exact_element *own)
 {
     if (own->kind == EXACT_SIDE && !exact_has_round_side(&s->field->elements->solid)) {
         return; /* rims and the other's edges are enough */
     }
     exact_element e = in_field(s, own);
-    if (!exact_is_curve(e.kind)) {
+    if (e.kind == EXACT_OVAL) {
+        try_oval(s, index, &e);
+    } else if (!exact_is_curve(e.kind)) {
         try_point(s, index, &e);
     } else if (!out_of_reach(s, &e)) {
         try_curve(s, index, &e);

@@ -99,7 +99,9 @@ static bool build_line(facets *f, const shape_skeleton *s)
     int n = s->point_count;
     f->counts[FACET_VERTICES] = n;
     for (int i = 0; i < n; ++i) {
-        f->vertices[i] = (facet_vertex){ .r = s->points[i], .radius = s->rounding, .first = i, .count = n - 1 };
+        f->vertices[i] = (facet_vertex){
+            .r = s->points[i], .radius = s->rounding, .half = s->half, .first = i, .count = n - 1
+        };
     }
     if (n == 2) {
         v3 along = v3_sub(s->points[1], s->points[0]);
@@ -249,7 +251,7 @@ static feature_ball face_ball(const facets *f, const facet_face *face)
 static feature_ball ball_of(const facets *f, int kind, int i)
 {
     if (kind == FACET_VERTICES) {
-        return (feature_ball){ f->vertices[i].r, f->vertices[i].radius };
+        return (feature_ball){ f->vertices[i].r, facet_vertex_reach(&f->vertices[i]) };
     }
     if (kind == FACET_EDGES) {
         const facet_edge *e = &f->edges[i];

@@ -1,7 +1,7 @@
 /* A collider seen as corners, edges and faces, some of them rounded. Built once, then read by any number of threads.
  * Internal to collision.
  *
- * A ball is one corner, a capsule or rod two corners and an edge without faces, a half-space one face without end. All
+ * A ball is one corner, rounded, and so is an ellipsoid, with its half axes; a capsule or rod two corners and an edge without faces, a half-space one face without end. All
  * else is a polyhedron: triangles in one plane are one face, edges between them are none; edges and corners that nothing
  * can touch from outside (reflex ones) are left out.
  *
@@ -19,6 +19,7 @@
 typedef struct facet_vertex {
     v3 r;          /* [m] */
     double radius; /* [m] rounding */
+    v3 half;       /* [m] half axes of an ellipsoid about r, along the axes of the collider; zero: none */
     bool barrel;   /* end of a barrel */
     int first, count;
 } facet_vertex;
@@ -66,6 +67,17 @@ typedef struct facet_outline {
     feature_tree corner_tree, side_tree;
     feature_ball *corner_balls, *side_balls;
 } facet_outline;
+
+static inline bool facet_is_oval(const facet_vertex *v)
+{
+    return v->half.x > 0.0;
+}
+
+/* [m] How far a corner reaches with what is around it. */
+static inline double facet_vertex_reach(const facet_vertex *v)
+{
+    return v->radius + fmax(v->half.x, fmax(v->half.y, v->half.z));
+}
 
 enum { FACET_VERTICES, FACET_EDGES, FACET_FACES, FACET_KINDS };
 

@@ -1,8 +1,4 @@
-/* Gap functions with second-order jets.
- *
- * A jet carries a quantity with its first and second derivative by time along a motion with constant velocities
- * (v_dot = omega_dot = 0): a point r fixed to a body has x' = v + omega x r, x'' = omega x (omega x r). Products and
- * roots of jets follow Leibniz' rule, so the second derivative of a gap is what acceleration constraints call
+/* Gap functions with second-order jets (jet.h): the second derivative of a gap is what acceleration constraints call
  * J_dot v, without a formula of its own for each kind.
  *
  * Each kind yields the unit vector u from generator 1 to generator 0, the places p0 and p1 on the generators where they
@@ -12,119 +8,9 @@
 
 #include <stdlib.h>
 
-#include "math/quat.h"
-
-/* ---- jets ---------------------------------------------------------------------------------------------------------- */
-
-typedef struct jet {
-    double v, d, dd;
-} jet;
-
-typedef struct jet3 {
-    v3 v, d, dd;
-} jet3;
-
-static jet j_add(jet a, jet b)
-{
-    return (jet){ a.v + b.v, a.d + b.d, a.dd + b.dd };
-}
-
-static jet j_scale(double s, jet a)
-{
-    return (jet){ s * a.v, s * a.d, s * a.dd };
-}
-
-static jet j_mul(jet a, jet b)
-{
-    return (jet){ a.v * b.v, a.d * b.v + a.v * b.d, a.dd * b.v + 2.0 * a.d * b.d + a.v * b.dd };
-}
-
-/* 1 / a; a must not be zero. */
-static jet j_inverse(jet a)
-{
-    double r = 1.0 / a.v;
-    double d = -a.d * r * r;
-    return (jet){ r, d, -(a.dd * r + 2.0 * a.d * d) * r };
-}
-
-/* a > 0 */
-static jet j_sqrt(jet a)
-{
-    double root = sqrt(a.v);
-    double d = 0.5 * a.d / root;
-    return (jet){ root, d, (0.5 * a.dd - d * d) / root };
-}
-
-static jet3 j3_add(jet3 a, jet3 b)
-{
-    return (jet3){ v3_add(a.v, b.v), v3_add(a.d, b.d), v3_add(a.dd, b.dd) };
-}
-
-static jet3 j3_sub(jet3 a, jet3 b)
-{
-    return (jet3){ v3_sub(a.v, b.v), v3_sub(a.d, b.d), v3_sub(a.dd, b.dd) };
-}
-
-static jet3 j3_scale(double s, jet3 a)
-{
-    return (jet3){ v3_scale(s, a.v), v3_scale(s, a.d), v3_scale(s, a.dd) };
-}
-
-static jet3 j3_times(jet s, jet3 a)
-{
-    return (jet3){
-        v3_scale(s.v, a.v),
-        v3_axpy(v3_scale(s.d, a.v), s.v, a.d),
-        v3_axpy(v3_axpy(v3_scale(s.dd, a.v), 2.0 * s.d, a.d), s.v, a.dd),
-    };
-}
-
-/* a + s b */
-static jet3 j3_axpy(jet3 a, jet s, jet3 b)
-{
-    return j3_add(a, j3_times(s, b));
-}
-
-static jet j3_dot(jet3 a, jet3 b)
-{
-    return (jet){ v3_dot(a.v, b.v), v3_dot(a.d, b.v) + v3_dot(a.v, b.d),
-                  v3_dot(a.dd, b.v) + 2.0 * v3_dot(a.d, b.d) + v3_dot(a.v, b.dd) };
-}
-
-static jet3 j3_cross(jet3 a, jet3 b)
-{
-    return (jet3){
-        v3_cross(a.v, b.v),
-        v3_add(v3_cross(a.d, b.v), v3_cross(a.v, b.d)),
-        v3_add(v3_axpy(v3_cross(a.dd, b.v), 2.0, v3_cross(a.d, b.d)), v3_cross(a.v, b.dd)),
-    };
-}
-
-/* The unit vector along a and its length; along `otherwise`, at rest, where a has no direction. */
-static jet3 j3_unit(jet3 a, jet *length, v3 otherwise)
-{
-    if (!(v3_norm2(a.v) > 0.0)) {
-        *length = (jet){ 0 };
-        return (jet3){ .v = otherwise };
-    }
-    *length = j_sqrt(j3_dot(a, a));
-    return j3_times(j_inverse(*length), a);
-}
+#include "collision/jet.h"
 
 /* ---- generators in motion ------------------------------------------------------------------------------------------ */
-
-static jet3 turning(const gap_motion *m, v3 r_c)
-{
-    v3 r_w = q_rotate(m->pose_w.orientation, r_c);
-    v3 r_dot_w = v3_cross(m->omega_w, r_w);
-    return (jet3){ r_w, r_dot_w, v3_cross(m->omega_w, r_dot_w) };
-}
-
-static jet3 moving(const gap_motion *m, v3 r_c)
-{
-    jet3 r = turning(m, r_c);
-    return (jet3){ v3_add(m->pose_w.position, r.v), v3_add(m->v_w, r.d), r.dd };
-}
 
 /* Both generators of a feature. */
 typedef struct generators {
@@ -132,11 +18,7 @@ typedef struct generators {
     jet3 apart; /* c[0] - c[1] */
 } generators;
 
-/* What a kind finds: distance of the generators along u, which points from 1 to 0, and where. */
-typedef struct nearest {
-    jet distance;
-    jet3 u, p0, p1;
-} nearest;
+typedef gap_nearest nearest;
 
 static nearest point_point(const generators *g)
 {
@@ -204,8 +86,14 @@ static nearest point_in_ring(const generators *g, double radius, double ring)
     return n;
 }
 
-static nearest nearest_of(const gap_feature *f, const generators *g)
+static nearest nearest_of(const gap_feature *f, const gap_motion m[2])
 {
+    generators of, *g = &of;
+    for (int k = 0; k < 2; ++k) {
+        g->c[k] = jet_moving(&m[k], f->c_c[k]);
+        g->d[k] = jet_turning(&m[k], f->d_c[k]);
+    }
+    g->apart = j3_sub(g->c[0], g->c[1]);
     switch (f->kind) {
     case GAP_POINT_POINT:
         return point_point(g);
@@ -219,8 +107,9 @@ static nearest nearest_of(const gap_feature *f, const generators *g)
         return circle_plane(g, f->ring);
     case GAP_POINT_IN_RING:
         return point_in_ring(g, f->radius, f->ring);
+    default:
+        return point_plane(g);
     }
-    return point_plane(g);
 }
 
 /* From the generators to the surfaces around them: by radius_0 from generator 0, by the rest from generator 1. */
@@ -236,14 +125,8 @@ static void round_off(nearest *n, const gap_feature *f)
 
 void gap_measure(const gap_feature *f, const gap_motion *a, const gap_motion *b, gap_value *out)
 {
-    generators g;
-    for (int k = 0; k < 2; ++k) {
-        const gap_motion *m = (k == 0) == f->swapped ? b : a;
-        g.c[k] = moving(m, f->c_c[k]);
-        g.d[k] = turning(m, f->d_c[k]);
-    }
-    g.apart = j3_sub(g.c[0], g.c[1]);
-    nearest n = nearest_of(f, &g);
+    const gap_motion m[2] = { *(f->swapped ? b : a), *(f->swapped ? a : b) };
+    nearest n = gap_is_oval(f->kind) ? gap_nearest_of_oval(f, m) : nearest_of(f, m);
     round_off(&n, f);
     jet3 point = j3_scale(0.5, j3_add(n.p0, n.p1));
     double turn = f->swapped ? -1.0 : 1.0;

@@ -22,7 +22,15 @@ typedef enum gap_kind {
     GAP_CIRCLE_PLANE, /* lowest point of the circle (centre c0, axis d0, radius `ring`) over a plane  */
     GAP_POINT_IN_RING, /* radius - distance of c0 from the line (c1, d1): a journal in its bearing; the contact point is
                           `ring` (the journal's radius) away from c0 towards the wall                  */
+    GAP_OVAL_OVAL,  /* of the ellipsoids c0, c1, or of one and a disc or point, along their common normal, - radius */
+    GAP_OVAL_LINE,  /* of the ellipsoid c0 from the line (c1, d1), - radius                          */
+    GAP_OVAL_PLANE, /* lowest point of the ellipsoid c0 over the plane (c1, d1)                       */
 } gap_kind;
+
+static inline bool gap_is_oval(gap_kind kind)
+{
+    return kind >= GAP_OVAL_OVAL;
+}
 
 /* One pair of features. Plain data; equal features of a pair give equal keys whatever the poses. */
 typedef struct gap_feature {
@@ -37,6 +45,8 @@ typedef struct gap_feature {
     double radius_0; /* [m] the share of generator 0 in `radius` (of balls and capsules): says where between both they
                         touch */
     double ring;     /* [m] */
+    v3 half[2];      /* [m] half axes of ellipsoids; a disc has one 0, a point all three */
+    quat axes_c[2];  /* of them, in the frame of the body */
 } gap_feature;
 
 /* A body's frame at its centre of mass, and how it moves. */
@@ -55,6 +65,10 @@ typedef struct gap_value {
     v3 point_w;      /* [m] where they touch, or will: on the line between both surfaces */
     v3 point_dot_w;  /* [m/s] how fast that place moves (it is no material point) */
 } gap_value;
+
+/* [m] The largest radius of curvature of the ellipsoids of a feature on each body of it: a body that turns with omega lets the gap bend
+ * by up to omega^2 times this more than its points are accelerated. */
+void gap_curvature(const gap_feature *f, double out[2]);
 
 void gap_measure(const gap_feature *f, const gap_motion *a, const gap_motion *b, gap_value *out);
 

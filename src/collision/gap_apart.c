@@ -88,9 +88,11 @@ static double lowest_of_vertices(const support *s, v3 m)
     double lowest = HUGE_VAL;
     for (int i = 0; i < f->counts[FACET_VERTICES]; ++i) {
         const facet_vertex *v = &f->vertices[i];
-        double here = v3_dot(m, v->r) - v->radius;
+        double here = v3_dot(m, v->r) - v->radius -
+                      v3_norm(v3_make(v->half.x * m.x, v->half.y * m.y, v->half.z * m.z));
         bool counts = here < lowest && !v->barrel && !(f->rim_count > 0 && f->rim_of[i] >= 0);
-        lowest = counts && !is_held(s, GAP_POINT_PLANE, i) ? here : lowest;
+        gap_kind kind = facet_is_oval(v) ? GAP_OVAL_PLANE : GAP_POINT_PLANE;
+        lowest = counts && !is_held(s, kind, i) ? here : lowest;
     }
     return lowest;
 }

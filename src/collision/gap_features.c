@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "collision/feature_walk.h"
+#include "collision/oval.h"
 #include "math/quat.h"
 
 static const double TOUCH = 1e-9;    /* of the size: about what integrators keep constraints to */
@@ -102,8 +103,91 @@ static double buried(const gap_scene *s, const facets *f, int face, v3 p, double
     return least;
 }
 
+/* ---- ellipsoids --------------------------------------------------------------------------------------------------- */
+
+/* A corner with what is around it, in the axes of the other collider. */
+static oval oval_of(const gap_scene *s, int on, int vertex)
+{
+    const facet_vertex *v = &s->f[on]->vertices[vertex];
+    return (oval){ pose_point(&s->to[on], v->r), q_matrix(s->to[on].orientation), v->half };
+}
+
+static oval oval_here(const facet_vertex *v)
+{
+    return (oval){ v->r, m3_identity(), v->half };
+}
+
+static double roundness(const gap_scene *s, int on, int vertex)
+{
+    v3 half = s->f[on]->vertices[vertex].half;
+    return fmin(half.x, fmin(half.y, half.z));
+}
+
+static gap_closeness oval_face(const gap_scene *s, int on, int vertex, int face)
+{
+    const facet_face *k = &s->f[1 - on]->faces[face];
+    oval o = oval_of(s, on, vertex);
+    v3 lowest = oval_support(&o, v3_neg(k->normal));
+    gap_closeness c = { .gap = v3_dot(k->normal, v3_sub(lowest, k->r)),
+                        .radius = roundness(s, on, vertex),
+                        .inside = HUGE_VAL,
+                        .cone = HUGE_VAL,
+                        .own = HUGE_VAL };
+    if (!is_settled(s, &c)) {
+        c.inside = facet_face_inside(s->f[1 - on], face, lowest);
+    }
+    return c;
+}
+
+static gap_closeness oval_edge(const gap_scene *s, int on, int vertex, int edge)
+{
+    const facets *f = s->f[1 - on];
+    const facet_edge *e = &f->edges[edge];
+    oval o = oval_of(s, on, vertex);
+    oval_meeting at = oval_meet(&o, &(oval){ .c = e->r, .axes = m3_identity() }, &e->d);
+    double along = v3_dot(v3_sub(at.p[0], e->r), e->d);
+    gap_closeness c = { .gap = at.gap - e->radius,
+                        .radius = roundness(s, on, vertex) + e->radius,
+                        .inside = fmin(along, e->length - along),
+                        .own = HUGE_VAL };
+    c.cone = (fabs(c.gap) + c.radius) * facet_edge_cone(f, edge, at.n);
+    return c;
+}
+
+/* Ellipsoid k of the pair against a corner, a ball or another ellipsoid. */
+static gap_closeness oval_vertex(const gap_scene *s, int on, int vertex, int other)
+{
+    const facet_vertex *v = &s->f[1 - on]->vertices[other];
+    oval a = oval_of(s, on, vertex), b = oval_here(v);
+    oval_meeting at = oval_meet(&a, &b, NULL);
+    gap_closeness c = {
+        .gap = at.gap - v->radius, .radius = roundness(s, on, vertex) + v->radius, .inside = HUGE_VAL, .own = HUGE_VAL
+    };
+    c.cone = (fabs(c.gap) + c.radius) * facet_vertex_cone(s->f[1 - on], other, at.n);
+    return c;
+}
+
+gap_closeness gap_rim_oval(const gap_scene *s, int on, int rim)
+{
+    const shape_rim *r = &s->f[on]->rims[rim];
+    oval a = oval_of(s, 1 - on, 0);
+    v3 x = v3_across(r->axis);
+    oval disc = { r->center, m3_from_columns(x, v3_cross(r->axis, x), r->axis), { r->radius, r->radius, 0.0 } };
+    oval_meeting at = oval_meet(&a, &disc, NULL);
+    gap_closeness c = { .gap = at.gap, .radius = roundness(s, 1 - on, 0), .inside = HUGE_VAL, .own = HUGE_VAL };
+    double along = v3_dot(at.n, r->axis);
+    c.cone = (fabs(c.gap) + c.radius) * along;
+    c.inside = fabs(along) < 1.0 - 1e-15 ? HUGE_VAL : -r->radius; /* on its flat side the face is what is met */
+    return c;
+}
+
+/* ---- corners ------------------------------------------------------------------------------------------------------ */
+
 gap_closeness gap_vertex_face(const gap_scene *s, int on, int vertex, int face)
 {
+    if (facet_is_oval(&s->f[on]->vertices[vertex])) {
+        return oval_face(s, on, vertex, face);
+    }
     const facets *f = s->f[1 - on];
     const facet_face *k = &f->faces[face];
     v3 p = pose_point(&s->to[on], s->f[on]->vertices[vertex].r);
@@ -124,6 +208,9 @@ gap_closeness gap_vertex_face(const gap_scene *s, int on, int vertex, int face)
 
 gap_closeness gap_vertex_edge(const gap_scene *s, int on, int vertex, int edge)
 {
+    if (facet_is_oval(&s->f[on]->vertices[vertex])) {
+        return oval_edge(s, on, vertex, edge);
+    }
     const facets *f = s->f[1 - on];
     const facet_edge *e = &f->edges[edge];
     v3 from = v3_sub(pose_point(&s->to[on], s->f[on]->vertices[vertex].r), e->r);
@@ -148,6 +235,12 @@ gap_closeness gap_vertex_edge(const gap_scene *s, int on, int vertex, int edge)
 
 gap_closeness gap_vertex_vertex(const gap_scene *s, int vertex_a, int vertex_b)
 {
+    if (facet_is_oval(&s->f[0]->vertices[vertex_a])) {
+        return oval_vertex(s, 0, vertex_a, vertex_b);
+    }
+    if (facet_is_oval(&s->f[1]->vertices[vertex_b])) {
+        return oval_vertex(s, 1, vertex_b, vertex_a);
+    }
     v3 away = v3_sub(pose_point(&s->to[0], s->f[0]->vertices[vertex_a].r), s->f[1]->vertices[vertex_b].r);
     double distance = v3_norm(away);
     if (!(distance > 0.0)) {

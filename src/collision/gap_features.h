@@ -37,6 +37,9 @@ gap_closeness gap_vertex_vertex(const gap_scene *s, int vertex_a, int vertex_b);
 gap_closeness gap_edge_edge(const gap_scene *s, int edge_a, int edge_b);
 gap_closeness gap_rim_face(const gap_scene *s, int on, int rim, int face);
 
+/* The disc of a rim of a cylinder against the ellipsoid of the other collider. */
+gap_closeness gap_rim_oval(const gap_scene *s, int on, int rim);
+
 /* In bounds, nearer than the margin, and not so deep that it is no contact any more. */
 bool gap_in_reach(const gap_scene *s, const gap_closeness *c, double margin);
 

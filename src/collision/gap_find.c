@@ -177,7 +177,20 @@ static void put_vertex(const search *s, gap_feature *f, int generator, int on, i
 {
     const facet_vertex *v = &s->scene.f[on]->vertices[vertex];
     f->c_c[generator] = point_c(s, on, v->r);
+    f->half[generator] = v->half;
+    f->axes_c[generator] = s->scene.pose_c[on].orientation;
     put_radius(f, generator, v->radius);
+}
+
+static bool is_oval(const search *s, int on, int vertex)
+{
+    return facet_is_oval(&s->scene.f[on]->vertices[vertex]);
+}
+
+/* An ellipsoid is a shape of its own: its only corner. */
+static bool has_oval(const search *s, int on)
+{
+    return s->scene.f[on]->counts[FACET_VERTICES] == 1 && is_oval(s, on, 0);
 }
 
 /* ---- corners and circles against faces ---------------------------------------------------------------------------- */
@@ -187,7 +200,8 @@ static void try_vertex_face(search *s, int on, int vertex, int face)
     gap_closeness c = gap_vertex_face(&s->scene, on, vertex, face);
     if (counts_at_face(s, &c)) {
         carom_contact_mode mode = is_sharp(&c) ? CAROM_MODE_VERTEX_FACE : CAROM_MODE_BALL_FACE;
-        gap_feature f = new_feature(GAP_POINT_PLANE, mode, on, vertex, face);
+        gap_kind kind = is_oval(s, on, vertex) ? GAP_OVAL_PLANE : GAP_POINT_PLANE;
+        gap_feature f = new_feature(kind, mode, on, vertex, face);
         put_vertex(s, &f, 0, on, vertex);
         put_face(s, &f, 1 - on, face);
         add(s, &f);
@@ -216,7 +230,8 @@ static void vertex_against_faces(search *s, int on, int vertex)
         return;
     }
     const facet_vertex *v = &s->scene.f[on]->vertices[vertex];
-    feature_walk w = walk_near(other, FACET_FACES, pose_point(&s->scene.to[on], v->r), s->reach + v->radius);
+    feature_walk w = walk_near(other, FACET_FACES, pose_point(&s->scene.to[on], v->r),
+                               s->reach + facet_vertex_reach(v));
     for (int face = feature_walk_next(&w); face >= 0; face = feature_walk_next(&w)) {
         if (!circle_stands_for(s, on, vertex, face)) {
             try_vertex_face(s, on, vertex, face);
@@ -282,12 +297,21 @@ static void edge_against_edges(search *s, int on, int edge)
 
 /* ---- corners against edges and corners ------------------------------------------------------------------------------ */
 
+/* Straight pieces of a rim give way to its disc against an ellipsoid. */
+static bool disc_stands_for(const search *s, int on, double radius)
+{
+    return s->scene.f[on]->rim_count == 2 && has_oval(s, 1 - on) && !(radius > 0.0);
+}
+
 static void try_vertex_edge(search *s, int on, int vertex, int edge)
 {
+    if (disc_stands_for(s, 1 - on, s->scene.f[1 - on]->edges[edge].radius)) {
+        return;
+    }
     gap_closeness c = gap_vertex_edge(&s->scene, on, vertex, edge);
     if (counts_at_point(s, &c, s->scene.f[on]->vertices[vertex].barrel)) {
         carom_contact_mode mode = is_sharp(&c) ? CAROM_MODE_NONE : CAROM_MODE_BALL_EDGE;
-        gap_feature f = new_feature(GAP_POINT_LINE, mode, on, vertex, edge);
+        gap_feature f = new_feature(is_oval(s, on, vertex) ? GAP_OVAL_LINE : GAP_POINT_LINE, mode, on, vertex, edge);
         put_vertex(s, &f, 0, on, vertex);
         put_edge(s, &f, 1, 1 - on, edge);
         add(s, &f);
@@ -296,8 +320,8 @@ static void try_vertex_edge(search *s, int on, int vertex, int edge)
 
 static carom_contact_mode mode_of_points(const facet_vertex *a, const facet_vertex *b)
 {
-    bool both = a->radius > 0.0 && b->radius > 0.0;
-    bool none = !(a->radius > 0.0) && !(b->radius > 0.0);
+    bool both = facet_vertex_reach(a) > 0.0 && facet_vertex_reach(b) > 0.0;
+    bool none = !(facet_vertex_reach(a) > 0.0) && !(facet_vertex_reach(b) > 0.0);
     return none ? CAROM_MODE_NONE : both ? CAROM_MODE_BALL_BALL : CAROM_MODE_BALL_VERTEX;
 }
 
@@ -305,15 +329,43 @@ static void try_vertex_vertex(search *s, int a, int b)
 {
     const facet_vertex *v = &s->scene.f[0]->vertices[a];
     const facet_vertex *w = &s->scene.f[1]->vertices[b];
-    if (v->barrel || w->barrel) {
+    if (v->barrel || w->barrel || disc_stands_for(s, 0, v->radius) || disc_stands_for(s, 1, w->radius)) {
         return;
     }
     gap_closeness c = gap_vertex_vertex(&s->scene, a, b);
     if (counts_at_point(s, &c, false)) {
-        gap_feature f = new_feature(GAP_POINT_POINT, mode_of_points(v, w), 0, a, b);
-        put_vertex(s, &f, 0, 0, a);
-        put_vertex(s, &f, 1, 1, b);
+        int first = !is_oval(s, 0, a) && is_oval(s, 1, b) ? 1 : 0; /* the ellipsoid is generator 0 */
+        gap_kind kind = is_oval(s, 0, a) || is_oval(s, 1, b) ? GAP_OVAL_OVAL : GAP_POINT_POINT;
+        gap_feature f = new_feature(kind, mode_of_points(v, w), first, first == 0 ? a : b, first == 0 ? b : a);
+        put_vertex(s, &f, first, 0, a);
+        put_vertex(s, &f, 1 - first, 1, b);
         add(s, &f);
+    }
+}
+
+/* The rim of a cylinder against an ellipsoid is its disc, whole: numbers behind those of the corners. */
+static void try_rim_oval(search *s, int on, int rim)
+{
+    const facets *f = s->scene.f[on];
+    gap_closeness c = gap_rim_oval(&s->scene, on, rim);
+    if (counts_at_point(s, &c, false)) {
+        const shape_rim *r = &f->rims[rim];
+        v3 x = v3_across(r->axis);
+        gap_feature x_f = new_feature(GAP_OVAL_OVAL, CAROM_MODE_BALL_EDGE, 1 - on, 0,
+                                      f->counts[FACET_VERTICES] + rim);
+        put_vertex(s, &x_f, 0, 1 - on, 0);
+        x_f.c_c[1] = point_c(s, on, r->center);
+        x_f.half[1] = v3_make(r->radius, r->radius, 0.0);
+        x_f.axes_c[1] = q_mul(s->scene.pose_c[on].orientation,
+                              q_from_matrix(m3_from_columns(x, v3_cross(r->axis, x), r->axis)));
+        add(s, &x_f);
+    }
+}
+
+static void rims_against_oval(search *s, int on)
+{
+    for (int rim = 0; has_oval(s, 1 - on) && s->scene.f[on]->rim_count == 2 && rim < 2; ++rim) {
+        try_rim_oval(s, on, rim);
     }
 }
 
@@ -322,11 +374,11 @@ static void vertex_against_points(search *s, int on, int vertex)
     const facets *other = s->scene.f[1 - on];
     const facet_vertex *v = &s->scene.f[on]->vertices[vertex];
     v3 p = pose_point(&s->scene.to[on], v->r);
-    feature_walk w = walk_near(other, FACET_EDGES, p, s->reach + v->radius);
+    feature_walk w = walk_near(other, FACET_EDGES, p, s->reach + facet_vertex_reach(v));
     for (int edge = feature_walk_next(&w); edge >= 0; edge = feature_walk_next(&w)) {
         try_vertex_edge(s, on, vertex, edge);
     }
-    w = walk_near(other, FACET_VERTICES, p, s->reach + v->radius);
+    w = walk_near(other, FACET_VERTICES, p, s->reach + facet_vertex_reach(v));
     for (int b = on == 0 ? feature_walk_next(&w) : -1; b >= 0; b = feature_walk_next(&w)) {
         try_vertex_vertex(s, vertex, b);
     }
@@ -358,6 +410,7 @@ static int rank_of(const gap_feature *f)
     static const int rank[] = {
         [GAP_POINT_PLANE] = 0, [GAP_CIRCLE_PLANE] = 1, [GAP_LINE_LINE] = 2,
         [GAP_POINT_LINE] = 3,  [GAP_POINT_POINT] = 4,  [GAP_POINT_IN_RING] = 5,
+        [GAP_OVAL_PLANE] = 0,  [GAP_OVAL_LINE] = 3,    [GAP_OVAL_OVAL] = 4,
     };
     return 2 * rank[f->kind] + f->swapped;
 }
@@ -412,6 +465,7 @@ static void search_all(search *s)
         for_each_near(s, on, FACET_VERTICES, vertex_against_faces);
         for_each_near(s, on, FACET_VERTICES, vertex_against_points);
         rims_against_faces(s, on);
+        rims_against_oval(s, on);
     }
     for_each_near(s, 0, FACET_EDGES, edge_against_edges);
 }
@@ -464,11 +518,17 @@ double gap_bounds(const gap_feature *f, const gap_pair *pair, const carom_pose p
     case GAP_LINE_LINE:
         return bounds_of_edges(&s, i, j);
     case GAP_POINT_LINE:
+    case GAP_OVAL_LINE:
         c = gap_vertex_edge(&s, on, i, j);
         c.cone = s.f[on]->vertices[i].barrel ? fmin(c.cone, c.own + END_TILT * (c.gap + c.radius)) : c.cone;
         break;
     case GAP_POINT_POINT:
         c = gap_vertex_vertex(&s, i, j);
+        break;
+    case GAP_OVAL_OVAL:
+        c = j < s.f[1 - on]->counts[FACET_VERTICES]
+                ? gap_vertex_vertex(&s, on == 0 ? i : j, on == 0 ? j : i)
+                : gap_rim_oval(&s, 1 - on, j - s.f[1 - on]->counts[FACET_VERTICES]);
         break;
     case GAP_CIRCLE_PLANE:
         c = gap_rim_face(&s, on, i, j);

@@ -375,6 +375,9 @@ carom_status surface_of_shape(surface **out, const carom_shape_type *type, const
     if (skeleton.barrel) {
         return surface_of_cylinder(out, &skeleton, err);
     }
+    if (v3_norm2(skeleton.half) > 0.0) {
+        return tessellated(out, type, params, err);
+    }
     if (skeleton.point_count == 0) {
         carom_status status = m ? surface_of_mesh(out, m, err) : tessellated(out, type, params, err);
         if (status == CAROM_OK && skeleton.rim_count > 0) {

@@ -34,6 +34,7 @@ typedef struct shape_skeleton {
     int point_count; /* 1: a ball; 2: the line between two points; 0: the surface itself */
     carom_v3 points[2];
     double rounding; /* [m] of point or line */
+    carom_v3 half;   /* [m] of one point: half axes of the ellipsoid about it; zero: none */
     int rim_count;
     shape_rim rims[2];
     bool barrel;            /* between both rims the side is round: the line between their centres, rounded */
@@ -80,7 +81,7 @@ typedef struct carom_shape_type {
 
     /* Balls whose union touches another solid first exactly where the shape does: one for a sphere, a row for a
      * capsule (spacing 0: half its radius apart). Returns how many there are, at most INT_MAX, and writes at most
-     * `capacity`. NULL: none, its surface is sampled. */
+     * `capacity`. NULL or no ball: its surface is sampled. */
     int (*balls)(shape_ball *out, int capacity, const void *params, double spacing);
 
     /* For contact by features. NULL: the surface (tessellated as coarsely as possible, or the mesh) says it all. */

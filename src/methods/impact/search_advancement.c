@@ -97,7 +97,7 @@ static divide first_divide(const advancement *p, const contact_bodies *bodies)
     const obb *b = &p->iw->near->box_w[p->b];
     for (size_t k = 0; k < p->held_count; ++k) {
         const gap_feature *f = p->held[k];
-        if (f->kind == GAP_POINT_PLANE || f->kind == GAP_CIRCLE_PLANE) {
+        if (f->kind == GAP_POINT_PLANE || f->kind == GAP_CIRCLE_PLANE || f->kind == GAP_OVAL_PLANE) {
             return (divide){ .known = true, .on = f->swapped ? 0 : 1, .n_c = f->d_c[1] };
         }
     }
@@ -124,6 +124,19 @@ static double stays_for(const advancement *p, const contact *s, const contact_bo
     return follows ? fmax(inside, 0.0) / fmax(p->approach.speed, 1e-300) : 0.0;
 }
 
+/* [m/s^2] what rolling ellipsoids add: their lowest point is not the same one a little later. */
+static double bend_of(const advancement *p, const contact *s)
+{
+    double curvature[2];
+    double sum = 0.0;
+    gap_curvature(&s->feature, curvature);
+    for (int k = 0; k < 2 && gap_is_oval(s->feature.kind); ++k) {
+        double spin = p->span.bounds[p->body[0]].spin + p->span.bounds[p->body[1]].spin;
+        sum += curvature[k] * spin * spin;
+    }
+    return sum;
+}
+
 /* [m/s^2] the A of what follows: over a face it is that of heights over its plane. */
 static double acceleration_of(const advancement *p, const contact *s, const gap_value *g)
 {
@@ -131,7 +144,8 @@ static double acceleration_of(const advancement *p, const contact *s, const gap_
                 (s->feature.kind == GAP_POINT_PLANE || s->feature.kind == GAP_CIRCLE_PLANE);
     int on = s->feature.swapped ? 0 : 1;
     v3 n_w = on == 1 ? g->normal_w : v3_neg(g->normal_w);
-    return face ? search_approach_onto(p->iw, &p->span, &p->approach, p->body, on, n_w) : p->approach.acceleration;
+    return face ? search_approach_onto(p->iw, &p->span, &p->approach, p->body, on, n_w)
+                : p->approach.acceleration + bend_of(p, s);
 }
 
 /* The time for which a feature surely stays open while it is what is nearest: g + g' h - A h^2/2 = 0, but for what is
@@ -139,6 +153,14 @@ static double acceleration_of(const advancement *p, const contact *s, const gap_
 static double own_open_for(const advancement *p, const contact *s, const gap_value *g)
 {
     return open_time(fmax(g->gap, 0.0) + p->limits.gap, g->rate, acceleration_of(p, s, g));
+}
+
+/* No surface is faster than the bodies: where an ellipsoid is very flat that says more than how its gap may bend. */
+static double surely_open_for(const advancement *p, const contact *s, const gap_value *g)
+{
+    double open = own_open_for(p, s, g);
+    double at_top_speed = (fmax(g->gap, 0.0) + p->limits.gap) / fmax(p->approach.speed, 1e-300);
+    return gap_is_oval(s->feature.kind) ? fmax(open, at_top_speed) : open;
 }
 
 /* ---- a journal in its bearing -------------------------------------------------------------------------------------------- */
@@ -223,7 +245,7 @@ static void look_at(const advancement *p, const contact *s, const contact_bodies
         return;
     }
     bool journal = s->feature.kind == GAP_POINT_IN_RING;
-    double own = journal ? flight_open_for(p, s, bodies) : own_open_for(p, s, &g);
+    double own = journal ? flight_open_for(p, s, bodies) : surely_open_for(p, s, &g);
     out->own = fmin(out->own, own);
     out->open = fmin(out->open, open_for(p, s, bodies, &g, own));
 }

@@ -48,7 +48,7 @@ static inline exact_state exact_evaluate(exact_list *list, const collider *const
     return s;
 }
 
-enum { EXACT_SHAPES = 8, EXACT_PLANE = 0, EXACT_CYLINDER = 3, EXACT_CONE = 5 };
+enum { EXACT_SHAPES = 9, EXACT_PLANE = 0, EXACT_CYLINDER = 3, EXACT_CONE = 5, EXACT_STONE = 7, EXACT_ELLIPSOID = 8 };
 
 typedef struct exact_set {
     mesh *wedge, *many;
@@ -88,10 +88,11 @@ static inline exact_set exact_make_set(void)
         rig_shape shape;
         const mesh *m;
     } kinds[EXACT_SHAPES] = {
-        { { "plane", &rig_plane }, NULL },     { { "box", &rig_box }, NULL },
-        { { "sphere", &rig_sphere }, NULL },   { { "cylinder", &rig_cylinder }, NULL },
-        { { "capsule", &rig_capsule }, NULL }, { { "cone", &rig_cone }, NULL },
-        { { "mesh", &rig_mesh }, set.wedge },  { { "mesh", &rig_mesh }, set.many },
+        { { "plane", &rig_plane }, NULL },         { { "box", &rig_box }, NULL },
+        { { "sphere", &rig_sphere }, NULL },       { { "cylinder", &rig_cylinder }, NULL },
+        { { "capsule", &rig_capsule }, NULL },     { { "cone", &rig_cone }, NULL },
+        { { "mesh", &rig_mesh }, set.wedge },      { { "mesh", &rig_mesh }, set.many },
+        { { "ellipsoid", &rig_ellipsoid }, NULL },
     };
     collider_options o = rig_options(DETECT_SDF_TREE, FEATURES_EXACT);
     for (int k = 0; k < EXACT_SHAPES; ++k) {

@@ -12,6 +12,7 @@ static const carom_cylinder_def rig_cylinder = { 0.4, 1.0 };
 static const carom_capsule_def rig_capsule = { 0.3, 0.7 };
 static const carom_cone_def rig_cone = { 0.6, 1.0 };
 static const carom_plane_def rig_plane = { { 0.0, 0.6, 0.8 } };
+static const carom_ellipsoid_def rig_ellipsoid = { { 0.6, 0.25, 0.4 } };
 static const carom_mesh_def rig_mesh = { .file = "torus" };
 
 typedef struct rig_shape {
@@ -21,7 +22,7 @@ typedef struct rig_shape {
 
 static const rig_shape rig_shapes[] = {
     { "box", &rig_box },   { "sphere", &rig_sphere }, { "cylinder", &rig_cylinder }, { "capsule", &rig_capsule },
-    { "cone", &rig_cone }, { "plane", &rig_plane },   { "mesh", &rig_mesh },
+    { "cone", &rig_cone }, { "plane", &rig_plane },   { "mesh", &rig_mesh },         { "ellipsoid", &rig_ellipsoid },
 };
 enum { RIG_SHAPES = sizeof rig_shapes / sizeof rig_shapes[0], RIG_PLANE = 5, RIG_MESH = 6 };
 

@@ -63,7 +63,8 @@ TEST(collider, points_lie_on_the_surface_inside_box_and_radius)
         } else {
             CHECK_NEAR(collider_radius(c), radius, 1e-14);
         }
-        CHECK(collider_has_balls(c) == (carom_shape_type_find(rig_shapes[k].kind)->balls != NULL));
+        const carom_shape_type *type = carom_shape_type_find(rig_shapes[k].kind);
+        CHECK(collider_has_balls(c) == (type->balls && type->balls(NULL, 0, rig_shapes[k].params, 0.0) > 0));
         collider_destroy(c);
     }
     mesh_destroy(m);

@@ -384,7 +384,7 @@ TEST(exact, round_sides_meet_by_their_axes)
 static double reach_of(const exact_set *set, int shape, v3 n)
 {
     double across = sqrt(n.x * n.x + n.y * n.y);
-    const mesh *m = shape == EXACT_SHAPES - 1 ? set->many : set->wedge;
+    const mesh *m = shape == EXACT_STONE ? set->many : set->wedge;
     double most = -HUGE_VAL;
     switch (shape) {
     case 1:
@@ -397,6 +397,9 @@ static double reach_of(const exact_set *set, int shape, v3 n)
         return rig_capsule.radius + 0.5 * fabs(n.z) * rig_capsule.length;
     case EXACT_CONE:
         return fmax(across * rig_cone.radius, n.z * rig_cone.height);
+    case EXACT_ELLIPSOID:
+        return v3_norm(v3_make(n.x * rig_ellipsoid.radii.x, n.y * rig_ellipsoid.radii.y,
+                               n.z * rig_ellipsoid.radii.z));
     default:
         for (int i = 0; i < m->vertex_count; ++i) {
             most = fmax(most, v3_dot(n, m->vertices[i]));

@@ -10,6 +10,7 @@ static const carom_sphere_def sphere = { 0.7 };
 static const carom_cylinder_def cylinder = { 0.5, 1.6 };
 static const carom_capsule_def capsule = { 0.4, 1.1 };
 static const carom_cone_def cone = { 0.8, 1.5 };
+static const carom_ellipsoid_def ellipsoid = { { 0.9, 0.5, 0.7 } };
 static const carom_rod_def rod = { 1.7, 0.1 };
 
 /* A rectangle with a notch in its upper side. */
@@ -100,6 +101,38 @@ TEST(shape, cone_closed_form)
     CHECK_NEAR(m.mass, TEST_PI * r * r * h / 3.0, 1e-15);
     check_v3_near(m.center, v3_make(0.0, 0.0, h / 4.0), 1e-15);
     check_m3_near(m.inertia, m3_diag(across, across, 0.3 * m.mass * r * r), 1e-15);
+}
+
+/* m (b^2 + c^2) / 5; a ball where all half axes are equal. */
+TEST(shape, ellipsoid_closed_form)
+{
+    mass_properties m = mass_of("ellipsoid", &ellipsoid);
+    v3 e = ellipsoid.radii;
+    CHECK_NEAR(m.mass, 4.0 / 3.0 * TEST_PI * e.x * e.y * e.z, 1e-15);
+    check_m3_near(m.inertia,
+                  m3_scale(0.2 * m.mass,
+                           m3_diag(e.y * e.y + e.z * e.z, e.x * e.x + e.z * e.z, e.x * e.x + e.y * e.y)),
+                  1e-15);
+    double r = sphere.radius;
+    mass_properties ball = mass_of("ellipsoid", &(carom_ellipsoid_def){ { r, r, r } });
+    check_m3_near(ball.inertia, mass_of("sphere", &sphere).inertia, 1e-15);
+}
+
+/* Spheroids have areas by elementary functions. */
+TEST(shape, area_of_spheroids)
+{
+    const carom_shape_type *type = carom_shape_type_find("ellipsoid");
+    double r = sphere.radius;
+    CHECK_NEAR(type->area(&(carom_ellipsoid_def){ { r, r, r } }), 4.0 * TEST_PI * r * r, 1e-14);
+    static const double ratios[] = { 1.0 + 1e-9, 1.001, 2.0, 30.0, 1e3, 1e6 };
+    for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; ++i) {
+        double c = ratios[i];
+        double e = sqrt((c - 1.0) * (c + 1.0)) / c;
+        double prolate = 2.0 * TEST_PI * (1.0 + c * asin(e) / e);
+        double oblate = 2.0 * TEST_PI * (c * c + atanh(e) / e);
+        CHECK_NEAR(type->area(&(carom_ellipsoid_def){ { 1.0, c, 1.0 } }) / prolate, 1.0, 1e-9);
+        CHECK_NEAR(type->area(&(carom_ellipsoid_def){ { c, 1.0, c } }) / oblate, 1.0, 1e-9);
+    }
 }
 
 /* A slender rod: m l^2 / 12 across whatever its radius, which counts about its own axis only. */
@@ -261,15 +294,16 @@ TEST(shape, list_and_search_agree)
         CHECK(type->distance || type->mesh_name); /* contact has a field from somewhere */
         CHECK(!type->solid || type->mesh_name || (type->tessellate && type->area));
     }
-    CHECK_EQ(count, 13);
+    CHECK_EQ(count, 14);
     CHECK(carom_shape_type_find("teapot") == NULL);
 }
 
 TEST(shape, short_forms_have_one_field_each)
 {
-    static const char *const expected[][2] = { { "box", "size" },   { "sphere", "radius" }, { "plane", "normal" },
-                                               { "mesh", "file" },  { "sheet", "file" },    { "wire", "file" },
-                                               { "points", "file" } };
+    static const char *const expected[][2] = { { "box", "size" },        { "sphere", "radius" },
+                                               { "ellipsoid", "radii" }, { "plane", "normal" },
+                                               { "mesh", "file" },       { "sheet", "file" },
+                                               { "wire", "file" },       { "points", "file" } };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; ++i) {
         const carom_field *field = carom_shape_type_find(expected[i][0])->kind.fields;
         int count = 0;
@@ -303,6 +337,8 @@ TEST(shape, bad_sizes_are_refused)
     check_refused("capsule", &(carom_capsule_def){ 0.0, 1.0 }, "radius is 0");
     check_refused("capsule", &(carom_capsule_def){ 1.0, -1.0 }, "length is -1");
     check_refused("cone", &(carom_cone_def){ 1.0, -2.0 }, "height is -2");
+    check_refused("ellipsoid", &(carom_ellipsoid_def){ { 1.0, 1.0, 0.0 } }, "radii[2] is 0");
+    check_refused("ellipsoid", &(carom_ellipsoid_def){ { (double)NAN, 1.0, 1.0 } }, "radii[0]");
     check_refused("rod", &(carom_rod_def){ .length = 0.0 }, "length is 0");
     check_refused("rod", &(carom_rod_def){ 1.0, -1.0 }, "radius is -1");
     check_refused("plane", &(carom_plane_def){ { 0.0, 0.0, 2.0 } }, "length 2");
@@ -382,9 +418,9 @@ static const carom_cylinder_def disc = { 0.9, 0.1 };
 static const carom_cone_def needle = { 0.1, 2.0 };
 static const carom_plane_def tilted = { { 0.6, 0.0, 0.8 } };
 static const sample_shape solids[] = {
-    { "box", &box },         { "sphere", &sphere },        { "cylinder", &cylinder }, { "cylinder", &disc },
-    { "capsule", &capsule }, { "capsule", &ball_capsule }, { "cone", &cone },         { "cone", &needle },
-    { "rod", &rod },         { "polygon", &polygon },
+    { "box", &box },         { "sphere", &sphere },        { "cylinder", &cylinder },   { "cylinder", &disc },
+    { "capsule", &capsule }, { "capsule", &ball_capsule }, { "cone", &cone },           { "cone", &needle },
+    { "rod", &rod },         { "polygon", &polygon },      { "ellipsoid", &ellipsoid },
 };
 enum { SOLID_COUNT = sizeof solids / sizeof solids[0] };
 
@@ -435,6 +471,60 @@ TEST(shape, distance_is_that_of_the_sampled_surface)
             }
         }
         mesh_destroy(m);
+    }
+}
+
+/* The nearest point is on the surface, its normal is the gradient, and no other point is nearer: to rounding of the longest half
+ * axis, from flat discs to needles. */
+static void check_nearest_point(const carom_ellipsoid_def *e, v3 p)
+{
+    field_sample f = sample_of(&(sample_shape){ "ellipsoid", e }, p);
+    v3 x = v3_axpy(p, -f.distance, f.gradient);
+    double longest = fmax(e->radii.x, fmax(e->radii.y, e->radii.z)) + v3_norm(p);
+    v3 w = v3_make(e->radii.x * f.gradient.x, e->radii.y * f.gradient.y, e->radii.z * f.gradient.z);
+    double length = v3_norm(w); /* support along the gradient: the point of the surface with that normal */
+    v3 there = v3_make(e->radii.x * w.x / length, e->radii.y * w.y / length, e->radii.z * w.z / length);
+    CHECK_NEAR(v3_norm(f.gradient), 1.0, 1e-14);
+    CHECK_LE(v3_norm(v3_sub(x, there)), 1e-13 * longest);
+    for (int k = 0; k < 400; ++k) {
+        double z = -1.0 + (k + 0.5) / 200.0, a = 2.4 * k; /* a spiral around the ball */
+        v3 y = v3_make(e->radii.x * sqrt(1.0 - z * z) * cos(a), e->radii.y * sqrt(1.0 - z * z) * sin(a),
+                       e->radii.z * z);
+        CHECK_LE(fabs(f.distance), v3_norm(v3_sub(p, y)) + 1e-13 * longest);
+    }
+}
+
+TEST(shape, nearest_points_of_ellipsoids_of_all_proportions)
+{
+    static const carom_ellipsoid_def all[] = { { { 1.0, 1.0, 1.0 } },   { { 1e-3, 1.0, 1e3 } },
+                                               { { 1e3, 1e-3, 1.0 } },  { { 1.0, 1.0, 1e-6 } },
+                                               { { 1e6, 1.0, 1.0 } },   { { 1.0, 1.0 + 1e-12, 1.0 } },
+                                               { { 1e-9, 2e-9, 3e-9 } } };
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) {
+        v3 e = all[k].radii;
+        FOR_EACH_SEED(rng, 200) {
+            v3 p = random_v3(&rng, 1.0);
+            double far = pow(10.0, test_rng_uniform(&rng, -3.0, 1.0));
+            p = v3_make(far * p.x * e.x, far * p.y * e.y, far * p.z * e.z);
+            p = seed_ % 4 == 1 ? v3_make(p.x, p.y, 0.0) : seed_ % 4 == 2 ? v3_make(0.0, p.y, 1e-300) : p;
+            check_nearest_point(&all[k], p);
+        }
+        check_nearest_point(&all[k], v3_zero());
+        check_nearest_point(&all[k], v3_make(e.x, 0.0, 0.0));
+        check_nearest_point(&all[k], v3_make(0.0, 0.0, 0.999 * e.z));
+    }
+}
+
+TEST(shape, balls_as_ellipsoids_have_the_same_distances)
+{
+    double r = sphere.radius;
+    const carom_ellipsoid_def ball = { { r, r, r } };
+    FOR_EACH_SEED(rng, 200) {
+        v3 p = random_v3(&rng, 2.0);
+        field_sample a = sample_of(&(sample_shape){ "ellipsoid", &ball }, p);
+        field_sample b = sample_of(&(sample_shape){ "sphere", &sphere }, p);
+        CHECK_NEAR(a.distance, b.distance, 1e-15);
+        check_v3_near(a.gradient, b.gradient, 1e-15);
     }
 }
 
@@ -632,6 +722,9 @@ TEST(shape, rings_have_as_many_points_as_asked_for)
                 CHECK_NEAR(sample_of(&solids[k], m->vertices[v]).distance, 0.0, 1e-12);
             }
             double lost = 1.0 - mesh_volume(m) / exact.mass;
+            if (solids[k].params == &ellipsoid) { /* its rings are circles pressed together */
+                mesh_stretch(m, v3_make(1.0 / ellipsoid.radii.x, 1.0 / ellipsoid.radii.y, 1.0 / ellipsoid.radii.z));
+            }
             if (is_flat(&solids[k])) {
                 CHECK_EQ(m->vertex_count, solids[k].params == &box ? 8 : 12);
                 CHECK_NEAR(lost, 0.0, 1e-12);
@@ -709,6 +802,10 @@ int main(void)
         RUN_TEST(shape, cylinder_closed_form),
         RUN_TEST(shape, capsule_is_the_sum_of_its_parts),
         RUN_TEST(shape, cone_closed_form),
+        RUN_TEST(shape, ellipsoid_closed_form),
+        RUN_TEST(shape, area_of_spheroids),
+        RUN_TEST(shape, nearest_points_of_ellipsoids_of_all_proportions),
+        RUN_TEST(shape, balls_as_ellipsoids_have_the_same_distances),
         RUN_TEST(shape, rod_closed_form),
         RUN_TEST(shape, polygon_is_its_prism),
         RUN_TEST(shape, bad_outlines_are_refused),

@@ -159,7 +159,8 @@ static carom_status build(collider *c, const carom_shape_type *type, const mesh 
         status = fit_box(c, type, m, err);
     }
     if (status == CAROM_OK && options->facets) {
-        c->convex = convex_create(c->facets);
+        status = convex_create(c->facets, &c->convex) ? CAROM_OK
+                                                      : carom_fail(err, CAROM_NO_MEMORY, "out of memory for a shape");
     }
     if (status == CAROM_OK && options->surface) {
         status = surface_of_shape(&c->surface, type, c->params, m, err);

@@ -177,21 +177,27 @@ static bool build_half_space(convex *c, const facets *f)
     return !c->arena.failed;
 }
 
-convex *convex_create(const facets *f)
+bool convex_create(const facets *f, convex **out)
 {
     convex *c = calloc(1, sizeof *c);
-    bool ok = c != NULL;
-    if (ok && is_ball(f)) {
+    *out = NULL;
+    if (!c) {
+        return false;
+    }
+    bool ok = true;
+    if (is_ball(f)) {
         *c = (convex){ .kind = CONVEX_BALL, .r = f->vertices[0].r, .radius = f->vertices[0].radius };
         c->reach = c->radius;
-    } else if (ok && is_half_space(f)) {
+    } else if (is_half_space(f)) {
         ok = build_half_space(c, f);
     } else {
-        ok = ok && may_be_polyhedron(f) && build_polyhedron(c, f);
+        ok = may_be_polyhedron(f) && build_polyhedron(c, f);
     }
-    if (!ok) {
+    bool has_memory = !c->arena.failed;
+    if (ok && has_memory) {
+        *out = c;
+    } else {
         convex_destroy(c);
-        c = NULL;
     }
-    return c;
+    return has_memory;
 }

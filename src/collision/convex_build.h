@@ -33,8 +33,8 @@ struct convex {
     int *loops;
 };
 
-/* NULL: not a shape of these kinds, or memory ran out (then arena.failed was set, and gap functions serve instead). */
-convex *convex_create(const facets *f);
+/* *out: the ball, half-space or convex polyhedron that the facets are, or NULL where they are none of these. False: no memory. */
+bool convex_create(const facets *f, convex **out);
 void convex_destroy(convex *c);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "files/byte_buffer.h"
 
 json_t *json_value_number(double value)
 {
@@ -30,4 +31,22 @@ json_t *json_read_text(const char *text, size_t bytes, size_t flags, json_error_
     value = value ? value : json_loadb(text, bytes, flags, problem);
     *lacks_memory = !value && (problem->text[0] == '\0' || json_error_code(problem) == json_error_out_of_memory);
     return value;
+}
+
+static int add_piece(const char *piece, size_t bytes, void *buffer)
+{
+    byte_buffer_add(buffer, piece, bytes);
+    return ((byte_buffer *)buffer)->failed ? -1 : 0;
+}
+
+char *json_write_text(const json_t *value, size_t flags)
+{
+    byte_buffer text = { 0 };
+    bool ok = json_dump_callback(value, add_piece, &text, flags) == 0;
+    byte_buffer_add(&text, "", 1);
+    if (!ok || text.failed) {
+        byte_buffer_free(&text);
+        return NULL;
+    }
+    return (char *)text.data;
 }

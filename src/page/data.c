@@ -283,7 +283,7 @@ static carom_status add_runs(json_t *runs, const carom_result *const *results, s
 carom_status page_join(json_t *report, const byte_buffer *arrays, byte_buffer *out, carom_error *err)
 {
     static const unsigned char zeros[8];
-    char *text = json_dumps(report, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    char *text = json_write_text(report, JSON_COMPACT | JSON_REAL_PRECISION(17));
     if (text) {
         size_t length = strlen(text);
         for (int i = 0; i < 4; ++i) {

@@ -37,7 +37,7 @@ char *result_view_text(const carom_list *views)
     for (size_t i = 0; i < views->count; ++i) {
         ok = json_array_append_new(list, view_object(&items[i])) == 0 && ok;
     }
-    char *text = ok ? json_dumps(list, JSON_COMPACT) : NULL;
+    char *text = ok ? json_write_text(list, JSON_COMPACT) : NULL;
     json_decref(list);
     return text;
 }

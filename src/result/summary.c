@@ -307,7 +307,7 @@ char *summary_words(const carom_model *model, const result_summary *summary)
 {
     writer w = { .ok = true };
     json_t *object = summary_object(&w, model, summary);
-    char *words = with_checksum(w.ok ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL);
+    char *words = with_checksum(w.ok ? json_write_text(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL);
     json_decref(object);
     return words;
 }

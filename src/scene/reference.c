@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "scene/scene_reader.h"
 #include "scene/schema.h"
+#include "files/json_value.h"
 
 static const char *const introduction =
     "# Scene reference\n\n"
@@ -127,7 +128,7 @@ static void add_default(carom_text *out, const carom_field *field, const void *d
         return;
     }
     json_t *value = schema_default(field, defaults);
-    char *text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6)) : NULL;
+    char *text = value ? json_write_text(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6)) : NULL;
     carom_text_add(out, "%s", text ? text : "");
     free(text);
     json_decref(value);

@@ -5,6 +5,7 @@
 
 #include "files/byte_buffer.h"
 #include "model/fields.h"
+#include "files/json_value.h"
 
 static void add_text(byte_buffer *b, const char *text)
 {
@@ -14,7 +15,7 @@ static void add_text(byte_buffer *b, const char *text)
 /* Texts with what JSON escapes. */
 static void add_string(byte_buffer *b, const json_t *value)
 {
-    char *text = json_dumps(value, JSON_ENCODE_ANY);
+    char *text = json_write_text(value, JSON_ENCODE_ANY);
     b->failed = b->failed || !text;
     add_text(b, text ? text : "");
     free(text);

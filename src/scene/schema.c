@@ -9,6 +9,7 @@
 
 #include "elements/joints/joint.h"
 #include "scene/scene_reader.h"
+#include "files/json_value.h"
 
 static const char *const table_schema =
     "{\"description\": \"A function given by points [x, y] with ascending x; over time for values.\","
@@ -180,7 +181,7 @@ char *carom_scene_schema(void)
     json_object_set_new(schema, "anyOf",
                         json_pack("[{s:[s]}, {s:[s]}]", "required", "bodies", "required", "include"));
     json_object_set_new(schema, "$defs", definitions());
-    char *text = schema ? json_dumps(schema, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
+    char *text = schema ? json_write_text(schema, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
     json_decref(schema);
     return text;
 }

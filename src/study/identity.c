@@ -55,7 +55,7 @@ carom_status identity_make(carom_study *s, carom_error *err)
     snprintf(model, sizeof model, "%016llx", (unsigned long long)model_hash(s));
     s->identity = json_pack("{s:s, s:o, s:o, s:s}", "version", CAROM_VERSION, "study", study_tree(s), "scene",
                             json_value_text(s->scene_text), "model", model);
-    char *text = s->identity ? json_dumps(s->identity, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    char *text = s->identity ? json_write_text(s->identity, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     if (!text) {
         return no_memory(err);
     }
@@ -68,7 +68,7 @@ carom_status identity_make(carom_study *s, carom_error *err)
 
 static void short_text(const json_t *json, char *out, size_t size)
 {
-    char *text = json ? json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    char *text = json ? json_write_text(json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
     snprintf(out, size, "%.60s", text ? text : "nothing");
     free(text);
 }
@@ -168,7 +168,7 @@ static carom_status write_note(const carom_study *s, const char *folder, carom_e
                              (double)s->run_count, "folder", absolute(s->document.folder, study), "scene_name",
                              absolute(s->scene_name, file), "scene_folder", absolute(s->scene_folder, scene), "study",
                              s->document.root, "identity", s->identity);
-    char *text = note ? json_dumps(note, JSON_INDENT(1)) : NULL;
+    char *text = note ? json_write_text(note, JSON_INDENT(1)) : NULL;
     carom_status status = text ? file_write_whole(folder, NOTE, text, strlen(text), err) : no_memory(err);
     free(text);
     json_decref(note);
@@ -210,7 +210,7 @@ carom_status identity_open(carom_study *s, const char *folder, size_t *runs, car
     }
     const char *scene = json_string_value(json_object_get(json_object_get(note, "identity"), "scene"));
     const char *study_folder = json_string_value(json_object_get(note, "folder"));
-    char *text = json_dumps(json_object_get(note, "study"), JSON_INDENT(1));
+    char *text = json_write_text(json_object_get(note, "study"), JSON_INDENT(1));
     status = text && scene && study_folder
                  ? json_document_parse(&s->document, text, strlen(text), folder, study_folder, err)
                  : carom_fail(err, CAROM_BAD_INPUT, "'%.300s/" NOTE "' is not complete", folder);

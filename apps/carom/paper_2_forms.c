@@ -70,9 +70,9 @@ static int striker(paper_report *r, const double *exact)
         }
         snprintf(label, sizeof label, "striker, ratio %.3g: duration c/L", exact[0]);
         paper_row(r, label, (double)off * c.h, exact[1], share * exact[1], "St Venant");
-        snprintf(label, sizeof label, "striker, ratio %.3g: stress at the fixed end", exact[0]);
+        snprintf(label, sizeof label, "striker, ratio %.3g: end stress", exact[0]);
         paper_row(r, label, most, exact[2], share * exact[2], "St Venant");
-        snprintf(label, sizeof label, "striker, ratio %.3g: speed after/before", exact[0]);
+        snprintf(label, sizeof label, "striker, ratio %.3g: speed ratio", exact[0]);
         paper_row(r, label, -velocity[off] / speed, exact[3], share * exact[3], "St Venant");
     }
     free_curve(&c);
@@ -196,7 +196,7 @@ static int bend(paper_report *r, int n, double load, double angle, bent *out)
 static void bent_row(paper_report *r, double load, const char *what, double value, double known)
 {
     char label[80];
-    snprintf(label, sizeof label, "Princeton beam, %g N: %s", load, what);
+    snprintf(label, sizeof label, "beam, %g N: %s", load, what);
     paper_row(r, label, value, known, 0.01 * known, "exact beam");
 }
 

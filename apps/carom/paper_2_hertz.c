@@ -71,7 +71,7 @@ static int solid_beam(paper_report *r)
         most = fmax(most, c.force[k]);
     }
     if (code == EXIT_DONE) {
-        paper_row(r, "ball on a beam of hexahedra: peak [N]", most, 4.977, 0.05, "Timoshenko");
+        paper_row(r, "ball on hexahedra: peak [N]", most, 4.977, 0.05, "Timoshenko");
     }
     free_curve(&c);
     carom_result_close(result);

@@ -38,11 +38,11 @@ class Flexible(Case):
 
     def test_waves(self):
         _, rows = self.reproduce("waves", 19)
-        self.assertAlmostEqual(rows["striker, ratio 0.5: stress at the fixed end"]["computed"], 2.7358, delta=0.0274)
+        self.assertAlmostEqual(rows["striker, ratio 0.5: end stress"]["computed"], 2.7358, delta=0.0274)
 
     def test_beams(self):
         _, rows = self.reproduce("beams", 24)
-        self.assertAlmostEqual(rows["Princeton beam, 13.345 N: 45 deg, twist [deg]"]["computed"], 3.272, delta=0.033)
+        self.assertAlmostEqual(rows["beam, 13.345 N: 45 deg, twist [deg]"]["computed"], 3.272, delta=0.033)
 
     def test_bars_by_beam_theory(self):
         _, rows = self.reproduce("bar on bar by beam theory", 4)

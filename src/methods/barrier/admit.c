@@ -95,7 +95,8 @@ carom_status barrier_admit(const carom_state *state, carom_scratch *scratch, car
     }
     carom_status status = CAROM_OK;
     for (int k = 0; status == CAROM_OK && k < w->pair_count; ++k) {
-        status = w->pairs[k].active ? check_pair(w, &w->pairs[k], err) : CAROM_OK;
+        /* Near or not: what is deep inside another is far from its surface. */
+        status = check_pair(w, &w->pairs[k], err);
     }
     if (status == CAROM_OK && w->stop_count > 0) {
         integrator_load(scratch, state);

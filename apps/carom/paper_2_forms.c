@@ -119,7 +119,7 @@ static int spin_up(paper_report *r)
             stretch += t[k] > 15.0 ? x[k] : 0.0;
             steady += t[k] > 15.0;
         }
-        paper_row(r, "spin-up: largest lag of the tip [m]", -y[lowest], most, 0.01 * most, "exact beam");
+        paper_row(r, "spin-up: largest tip lag [m]", -y[lowest], most, 0.01 * most, "exact beam");
         paper_row(r, "spin-up: then along the beam [m]", x[lowest], -0.0188, 0.01 * 0.0188, "exact beam");
         paper_row(r, "spin-up: at [s]", t[lowest], 6.76, 0.0676, "exact beam");
         paper_row(r, "spin-up: at five times off by [m]", worst, 0.0, 0.01 * most, "exact beam");
@@ -151,8 +151,8 @@ static int slider_crank(paper_report *r)
         }
         paper_row(r, "slider-crank: largest deflection/L", high, most, share * most, "exact beam");
         paper_row(r, "slider-crank: smallest", low, least, -share * least, "exact beam");
-        paper_row(r, "slider-crank: first turn off by", first, 0.0, share * most, "exact beam, 4 digits");
-        paper_row(r, "slider-crank: second turn off by", second, 0.0, share * most, "exact beam, 4 digits");
+        paper_row(r, "slider-crank: first turn off by", first, 0.0, share * most, "exact beam");
+        paper_row(r, "slider-crank: second turn off by", second, 0.0, share * most, "exact beam");
     }
     carom_result_close(result);
     return y ? code : EXIT_GAVE_UP;
@@ -196,7 +196,7 @@ static int bend(paper_report *r, int n, double load, double angle, bent *out)
 static void bent_row(paper_report *r, double load, const char *what, double value, double known)
 {
     char label[80];
-    snprintf(label, sizeof label, "beam, %g N: %s", load, what);
+    snprintf(label, sizeof label, "beam %g N: %s", load, what);
     paper_row(r, label, value, known, 0.01 * known, "exact beam");
 }
 

@@ -91,11 +91,11 @@ static int by_law(paper_report *r)
     settings_number(&soft, "variables.hard", 1e30);
     settings_number(&soft, "variables.end", 1.4e-4);
     const strike cases[] = {
-        { "ball-by-law.json", "law, ball on a half space", "ball.contact.force.y", 0.5 * steel, 0.01,
+        { "ball-by-law.json", "ball law, half space", "ball.contact.force.y", 0.5 * steel, 0.01,
           ball_mass(7800.0, 0.01), 1.0, NULL },
         { "two-balls-by-law.json", "law, two balls", "upper.contact.force.y", 0.5 * steel, 0.005,
           0.5 * ball_mass(7800.0, 0.01), 0.1, NULL },
-        { "ball-by-law.json", "law, ball on a rigid wall", "ball.contact.force.y", 70e9 / (1.0 - 0.33 * 0.33), 0.02,
+        { "ball-by-law.json", "ball law, wall", "ball.contact.force.y", 70e9 / (1.0 - 0.33 * 0.33), 0.02,
           ball_mass(2700.0, 0.02), 0.5, &soft },
     };
     int code = EXIT_DONE;

@@ -212,7 +212,9 @@ bool fixed_find_contacts(fixed_work *fw, const carom_scratch *w, double h, doubl
     for (size_t k = 0; ok && k < count; ++k) {
         ok = add_pair(fw, w, pairs[k].a, pairs[k].b);
     }
-    qsort(fw->contacts, (size_t)fw->contact_count, sizeof *fw->contacts, compare_contacts);
+    if (fw->contact_count > 0) {
+        qsort(fw->contacts, (size_t)fw->contact_count, sizeof *fw->contacts, compare_contacts);
+    }
     take_memories(fw, w, kick);
     fw->deepest = 0.0;
     for (int i = 0; i < fw->contact_count; ++i) {

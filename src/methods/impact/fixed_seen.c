@@ -42,7 +42,9 @@ bool fixed_remember(fixed_work *fw, const carom_scratch *w, carom_state *s)
         v3_store(r.value, q_unrotate(pose->q_wb, v3_sub(c->p_w, pose->x_w)));
         records->items[records->count++] = r;
     }
-    qsort(records->items, records->count, sizeof *records->items, compare_records);
+    if (records->count > 0) {
+        qsort(records->items, records->count, sizeof *records->items, compare_records);
+    }
     leap_remember(s, &fw->place_in_step);
     return true;
 }

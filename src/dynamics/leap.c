@@ -1,5 +1,7 @@
 #include "dynamics/leap.h"
 
+#include "dynamics/step.h"
+
 /* The second one is there between whole steps only. */
 static const contact_record LEAP_KEY[LEAP_RECORDS] = {
     { .a = UINT32_MAX, .b = UINT32_MAX, .kind = RECORD_LEAP },
@@ -70,4 +72,17 @@ double leap_kinetic(const carom_scratch *w, const carom_state *s)
     const motion_rates change = { s->acceleration, s->q_ddot };
     double kept = work_mass_product(w, later, later) - (1.0 - at.part) * at.h * work_mass_product(w, later, change);
     return 0.5 * kept + at.way;
+}
+
+void leap_add_to_ledger(const leap_place *at, const carom_scratch *w, carom_state *s, double to)
+{
+    bool whole = to >= 1.0;
+    for (int k = 0; k < ACCOUNT_COUNT; ++k) {
+        ledger_add(s, k, 0.5 * at->h * ((to - at->part) * s->power->work[k] + (whole ? w->power.work[k] : 0.0)));
+    }
+    double last = at->h * (whole ? 0.5 - at->part : to - at->part);
+    double now = whole ? 0.5 * at->h : 0.0;
+    s->sums->impulse = v3_axpy(v3_axpy(s->sums->impulse, last, s->power->impulse), now, w->power.impulse);
+    s->sums->angular_impulse = v3_axpy(v3_axpy(s->sums->angular_impulse, last, s->power->angular_impulse), now,
+                                       w->power.angular_impulse);
 }

@@ -27,4 +27,8 @@ double leap_way(const carom_scratch *w, const leap_place *at);
  * springs; beyond it with the work of forces along the way made since. w has the state's point. Of other states u M u / 2. */
 double leap_kinetic(const carom_scratch *w, const carom_state *s);
 
+/* Sums from where the step stands, at->part of it, to a later part; at its end the impulses in w come in. Velocities that others see go
+ * on with the acceleration of the last whole step until the next one is reached. */
+void leap_add_to_ledger(const leap_place *at, const carom_scratch *w, carom_state *s, double to);
+
 #endif

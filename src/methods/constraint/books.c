@@ -130,20 +130,3 @@ void count_way(carom_scratch *w, carom_state *s, double h)
         w->power.work[k] = 0.0;
     }
 }
-
-/* Sums from where the step stands, cw->place.part of it, to a later part; at its end the impulses there come in. Velocities that
- * others see go on with the acceleration of the last whole step until the next one is reached. */
-void add_to_ledger(const constraint_work *cw, const carom_scratch *w, carom_state *s, double to)
-{
-    double h = cw->place.h;
-    double from = cw->place.part;
-    bool whole = to >= 1.0;
-    for (int k = 0; k < ACCOUNT_COUNT; ++k) {
-        ledger_add(s, k, 0.5 * h * ((to - from) * s->power->work[k] + (whole ? w->power.work[k] : 0.0)));
-    }
-    double last = h * (whole ? 0.5 - from : to - from);
-    double now = whole ? 0.5 * h : 0.0;
-    s->sums->impulse = v3_axpy(v3_axpy(s->sums->impulse, last, s->power->impulse), now, w->power.impulse);
-    s->sums->angular_impulse = v3_axpy(v3_axpy(s->sums->angular_impulse, last, s->power->angular_impulse), now,
-                                       w->power.angular_impulse);
-}

@@ -47,7 +47,7 @@ static carom_status leap(constraint_work *cw, carom_step_context *c)
     }
     if (status == CAROM_OK) {
         count_kick(cw, w);
-        add_to_ledger(cw, w, s, 1.0);
+        leap_add_to_ledger(&cw->place, w, s, 1.0);
         memcpy(w->power.work, cw->work_after, sizeof cw->work_after);
         *s->power = w->power;
         cw->place.part = 0.0;
@@ -65,7 +65,7 @@ static carom_status leap_partly(constraint_work *cw, carom_step_context *c, doub
     leap_move(w, way);
     carom_status status = leap_evaluate(w, w->t + way, c->err);
     count_way(w, c->state, way);
-    add_to_ledger(cw, w, c->state, to);
+    leap_add_to_ledger(&cw->place, w, c->state, to);
     cw->place.part = to;
     cw->place.way = leap_way(w, &cw->place);
     memcpy(w->sigma, c->state->sigma, (size_t)w->model->row_count * sizeof *w->sigma);

@@ -160,7 +160,6 @@ void give_state(const constraint_work *cw, carom_scratch *w, carom_state *s);
 void count_start(constraint_work *cw, carom_scratch *w, carom_state *s, double hidden);
 void count_kick(constraint_work *cw, carom_scratch *w);
 void count_way(carom_scratch *w, carom_state *s, double h);
-void add_to_ledger(const constraint_work *cw, const carom_scratch *w, carom_state *s, double to);
 
 /* candidates.c: contacts that may close within h at the point placed in w. */
 carom_status find_contacts(constraint_work *cw, carom_scratch *w, double h, carom_error *err);

@@ -118,19 +118,3 @@ void fixed_count_way(const carom_scratch *w, carom_state *s, double way)
         ledger_add(s, k, way * w->power.work[k]);
     }
 }
-
-/* Sums from where the step stands, a part of it, to a later part; at its end the impulses there come in. */
-void fixed_add_to_ledger(const fixed_work *fw, const carom_scratch *w, carom_state *s, double to)
-{
-    double h = fw->place_in_step.h;
-    double from = fw->place_in_step.part;
-    bool whole = to >= 1.0;
-    for (int k = 0; k < ACCOUNT_COUNT; ++k) {
-        ledger_add(s, k, 0.5 * h * ((to - from) * s->power->work[k] + (whole ? w->power.work[k] : 0.0)));
-    }
-    double last = h * (whole ? 0.5 - from : to - from);
-    double now = whole ? 0.5 * h : 0.0;
-    s->sums->impulse = v3_axpy(v3_axpy(s->sums->impulse, last, s->power->impulse), now, w->power.impulse);
-    s->sums->angular_impulse = v3_axpy(v3_axpy(s->sums->angular_impulse, last, s->power->angular_impulse), now,
-                                       w->power.angular_impulse);
-}

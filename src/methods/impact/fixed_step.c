@@ -190,7 +190,7 @@ static carom_status leap(fixed_work *fw, carom_step_context *c)
     }
     fw->force_time = h;
     fixed_count_kick(fw, w, h);
-    fixed_add_to_ledger(fw, w, s, 1.0);
+    leap_add_to_ledger(&fw->place_in_step, w, s, 1.0);
     memcpy(w->power.work, fw->work_after, sizeof fw->work_after);
     *s->power = w->power;
     fw->place_in_step.part = 0.0;
@@ -207,7 +207,7 @@ static carom_status leap_partly(fixed_work *fw, carom_step_context *c, double wa
     if (status != CAROM_OK) {
         return status;
     }
-    fixed_add_to_ledger(fw, w, c->state, to);
+    leap_add_to_ledger(&fw->place_in_step, w, c->state, to);
     fw->place_in_step.part = to;
     fw->place_in_step.way = leap_way(w, &fw->place_in_step);
     memcpy(w->sigma, c->state->sigma, (size_t)w->model->row_count * sizeof *w->sigma);

@@ -141,7 +141,6 @@ void fixed_count_way(const carom_scratch *w, carom_state *s, double way);
 /* [J] of rotation at the inertia and velocities in w: what it changes by along a way, numerics has done. */
 double fixed_turning_energy(const carom_scratch *w);
 void fixed_count_kick(fixed_work *fw, carom_scratch *w, double kick);
-void fixed_add_to_ledger(const fixed_work *fw, const carom_scratch *w, carom_state *s, double to);
 
 bool fixed_announce(fixed_work *fw, carom_scratch *w);
 

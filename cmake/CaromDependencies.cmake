@@ -8,6 +8,7 @@ pkg_check_modules(ARPACK REQUIRED IMPORTED_TARGET arpack)
 pkg_check_modules(LAPACK REQUIRED IMPORTED_TARGET lapack)
 pkg_check_modules(MUPARSER REQUIRED IMPORTED_TARGET muparser)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson>=2.13)
+pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat)
 pkg_check_modules(QHULL REQUIRED IMPORTED_TARGET qhull_r)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
@@ -17,11 +18,12 @@ pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5) # Debian calls
 add_library(carom_dependencies INTERFACE)
 target_link_options(carom_dependencies INTERFACE LINKER:--as-needed)
 target_link_libraries(carom_dependencies INTERFACE
-    CHOLMOD::CHOLMOD PkgConfig::ARPACK PkgConfig::LAPACK PkgConfig::MUPARSER PkgConfig::JANSSON PkgConfig::HDF5
+    CHOLMOD::CHOLMOD PkgConfig::ARPACK PkgConfig::LAPACK PkgConfig::MUPARSER PkgConfig::JANSSON PkgConfig::EXPAT
+    PkgConfig::HDF5
     PkgConfig::QHULL PkgConfig::CAIRO PkgConfig::ZLIB Threads::Threads ${CMAKE_DL_LIBS} m)
 
 set(components "CHOLMOD ${CHOLMOD_VERSION}, ARPACK ${ARPACK_VERSION}, LAPACK ${LAPACK_VERSION}, muParser ${MUPARSER_VERSION}, ")
-string(APPEND components "Jansson ${JANSSON_VERSION}, HDF5 ${HDF5_VERSION}, ")
+string(APPEND components "Jansson ${JANSSON_VERSION}, Expat ${EXPAT_VERSION}, HDF5 ${HDF5_VERSION}, ")
 string(APPEND components "Qhull ${QHULL_VERSION}, Cairo ${CAIRO_VERSION}, zlib ${ZLIB_VERSION}")
 set(CAROM_DEFINITIONS "")
 
@@ -48,6 +50,29 @@ if(NOT CAROM_WITH_ASSIMP STREQUAL "OFF")
     if(ASSIMP_FOUND)
         list(APPEND CAROM_DEFINITIONS CAROM_HAVE_ASSIMP=1)
         string(APPEND components ", Assimp ${ASSIMP_VERSION}")
+    endif()
+endif()
+
+# Searches of studies.
+if(NOT CAROM_WITH_NLOPT STREQUAL "OFF")
+    if(CAROM_WITH_NLOPT STREQUAL "ON")
+        pkg_check_modules(NLOPT REQUIRED IMPORTED_TARGET nlopt)
+    else()
+        pkg_check_modules(NLOPT IMPORTED_TARGET nlopt)
+    endif()
+    if(NLOPT_FOUND)
+        target_link_libraries(carom_dependencies INTERFACE PkgConfig::NLOPT)
+        list(APPEND CAROM_DEFINITIONS CAROM_HAVE_NLOPT=1)
+        string(APPEND components ", NLopt ${NLOPT_VERSION}")
+    endif()
+endif()
+
+# Linked by carom-mpi alone (apps/carom-mpi).
+if(NOT CAROM_WITH_MPI STREQUAL "OFF")
+    if(CAROM_WITH_MPI STREQUAL "ON")
+        find_package(MPI REQUIRED COMPONENTS C)
+    else()
+        find_package(MPI QUIET COMPONENTS C)
     endif()
 endif()
 

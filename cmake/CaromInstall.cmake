@@ -13,6 +13,7 @@ endif()
 if(TARGET carom_mesh_reader) # found from the library: src/base/beside.c
     install(TARGETS carom_mesh_reader RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/carom)
 endif()
+install(TARGETS carom_fmu LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/carom)
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
 install(EXPORT caromTargets NAMESPACE carom:: DESTINATION ${package_dir})

@@ -1,6 +1,10 @@
 # What a person may choose. Everything else follows from the machine.
 set(CAROM_WITH_SUNDIALS AUTO CACHE STRING "Reference integrators ida and cvode: ON, OFF or AUTO (when found)")
 set_property(CACHE CAROM_WITH_SUNDIALS PROPERTY STRINGS AUTO ON OFF)
+set(CAROM_WITH_NLOPT AUTO CACHE STRING "Studies that search for the smallest value: ON, OFF or AUTO (when found)")
+set_property(CACHE CAROM_WITH_NLOPT PROPERTY STRINGS AUTO ON OFF)
+set(CAROM_WITH_MPI AUTO CACHE STRING "carom-mpi, studies on clusters: ON, OFF or AUTO (when found)")
+set_property(CACHE CAROM_WITH_MPI PROPERTY STRINGS AUTO ON OFF)
 set(CAROM_WITH_ASSIMP AUTO CACHE STRING "Mesh formats beyond STL, OBJ and PLY: ON, OFF or AUTO (when found)")
 set_property(CACHE CAROM_WITH_ASSIMP PROPERTY STRINGS AUTO ON OFF)
 option(CAROM_NATIVE "Use every instruction of this machine's processor; results then differ between machines" OFF)

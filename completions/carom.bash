@@ -30,7 +30,8 @@ _carom_mesh() {
 
 _carom() {
     local program=$1 word=$2 before=$3
-    local commands='run sweep check examples resume info view compare export plot papers import schema sdf mesh modes help'
+    local commands
+    commands="$("$program" help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p') help"
     local subcommand=${COMP_WORDS[1]}
     COMPREPLY=()
 
@@ -44,7 +45,7 @@ _carom() {
     fi
     case $before in
     -o | --output | --out)
-        if [[ $subcommand =~ ^(view|compare|export|plot|sdf|import)$ ]]; then
+        if [[ $subcommand =~ ^(view|compare|export|plot|render|sdf|import)$ ]]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
@@ -92,7 +93,7 @@ _carom() {
     -i | --item | -s | --set | --signals | -d | --duration | -j | --threads | --checkpoint-every | -r | --resolution | --spacing | \
         -n | --every | --count | --from | --until | \
         --margin | --band | --tolerance | --scale | --at | --width | --height | --dpi | -x | --x | -y | --y | --title | --label | \
-        --xlabel | --ylabel | --xlim | --ylim | --time | --inset)
+        --xlabel | --ylabel | --xlim | --ylim | --time | --inset | --size | --view | --speed | --fps)
         return
         ;;
     esac
@@ -121,13 +122,19 @@ _carom() {
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
         fi
         ;;
+    sweep)
+        mapfile -t COMPREPLY < <(compgen -f -X '!*.json' -- "$word"; compgen -d -- "$word")
+        ;;
+    completion)
+        mapfile -t COMPREPLY < <(compgen -W 'bash zsh fish' -- "$word")
+        ;;
     resume)
         mapfile -t COMPREPLY < <(compgen -d -- "$word")
         ;;
     compare) # scenes and results
         mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.json' -- "$word"; compgen -f -X '!*.h5' -- "$word")
         ;;
-    info | view | export | plot)
+    info | view | export | plot | render)
         mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.h5' -- "$word")
         ;;
     help)

@@ -6,6 +6,7 @@
 
 #include "check_contact.h"
 #include "command.h"
+#include "json_out.h"
 #include "scene.h"
 #include "table.h"
 
@@ -338,11 +339,129 @@ static void print_remarks(const carom_spec *spec)
     const char *const *remarks = NULL;
     size_t count = carom_spec_remarks(spec, &remarks);
     if (count > 0) {
-        print_heading("Read from the rigid-ipc format");
+        print_heading("Read from another format");
     }
     for (size_t i = 0; i < count; ++i) {
         print_line("  %s", remarks[i]);
     }
+}
+
+/* ---- for programs ---------------------------------------------------------------------------------------------------- */
+
+static void json_bodies(const carom_model *model)
+{
+    json_open("bodies", '[');
+    for (carom_id i = 1; i < carom_model_body_count(model); ++i) {
+        carom_body_info body = carom_model_body(model, i);
+        carom_flexible_info flexible = carom_model_flexible(model, i);
+        json_open(NULL, '{');
+        json_text("name", body.name);
+        json_text("role", role(&body, &flexible));
+        json_number("mass", body.mass);
+        json_vector("inertia", (carom_v3){ body.inertia[0], body.inertia[1], body.inertia[2] });
+        json_vector("center_of_mass", body.center_of_mass);
+        json_close('}');
+    }
+    json_close(']');
+}
+
+static void json_elements(const carom_spec *spec)
+{
+    json_open("joints", '[');
+    for (size_t i = 0; i < carom_spec_joint_count(spec); ++i) {
+        const carom_joint_def *joint = carom_spec_joint(spec, i);
+        json_open(NULL, '{');
+        json_text("name", joint->name);
+        json_text("type", joint->joint.kind);
+        json_close('}');
+    }
+    json_close(']');
+    json_open("forces", '[');
+    for (size_t i = 0; i < carom_spec_force_count(spec); ++i) {
+        const carom_force_def *force = carom_spec_force(spec, i);
+        json_open(NULL, '{');
+        json_text("name", force->name);
+        json_text("type", force->force.kind);
+        json_close('}');
+    }
+    json_close(']');
+}
+
+/* Notes on the scene and what assembly has changed of what it asks for. */
+static void json_notes(const scene *s, const start *at)
+{
+    const carom_note *notes = NULL;
+    size_t count = carom_model_notes(s->model, &notes);
+    json_open("notes", '[');
+    for (size_t i = 0; i < count; ++i) {
+        json_open(NULL, '{');
+        json_bool("warning", notes[i].warning);
+        json_text("file", notes[i].file);
+        json_number("line", notes[i].line);
+        json_text("path", notes[i].path);
+        json_text("message", notes[i].message);
+        json_close('}');
+    }
+    carom_findings *found = NULL;
+    carom_error err = { 0 };
+    require_ok(carom_step_findings(s->model, at->scratch, &found, &err), &err);
+    for (size_t i = 0; i < carom_findings_count(found); ++i) {
+        json_open(NULL, '{');
+        json_bool("warning", true);
+        json_text("message", carom_findings_at(found, i)->text);
+        json_close('}');
+    }
+    carom_findings_destroy(found);
+    json_close(']');
+}
+
+static carom_status json_state(const scene *s, const start *at, carom_error *err)
+{
+    carom_mobility m = { 0 };
+    carom_ledger ledger = { 0 };
+    carom_status status = carom_observe_mobility(s->model, at->state, at->scratch, &m, err);
+    status = status == CAROM_OK ? carom_observe_ledger(s->model, at->state, at->scratch, &ledger, err) : status;
+    if (status == CAROM_OK) {
+        json_number("degrees_of_freedom", m.rank_known ? m.degrees : (double)NAN);
+        json_number("gruebler", m.gruebler);
+        json_number("equations", m.equations);
+        json_number("redundant_equations", m.rank_known ? m.equations - m.rank : (double)NAN);
+        json_open("energy", '{');
+        json_number("kinetic", ledger.kinetic);
+        json_number("potential", ledger.potential);
+        json_number("elastic", ledger.elastic);
+        json_close('}');
+    }
+    return status;
+}
+
+/* What would run, as one object; an object with `errors` where nothing would. */
+static int check_for_programs(const scene *s)
+{
+    start at = { 0 };
+    carom_error err = { 0 };
+    carom_status status = begin(s, &at, &err);
+    if (status == CAROM_OK) {
+        const carom_scene_def *def = carom_spec_scene(s->spec);
+        json_begin("check");
+        json_text("scene", s->file);
+        json_text("name", def->name);
+        json_text("units", carom_spec_units(s->spec));
+        json_text("method", def->contact.method.kind ? def->contact.method.kind : "none");
+        json_number("end", def->time.end);
+        json_bodies(s->model);
+        json_elements(s->spec);
+        json_notes(s, &at);
+        status = json_state(s, &at, &err);
+    }
+    status = status == CAROM_OK ? carom_run_check(s->model, 0.0, NULL, &err) : status;
+    status = status == CAROM_OK ? carom_check_start(s->model, at.state, at.scratch, &err) : status;
+    carom_scratch_destroy(at.scratch);
+    carom_state_destroy(at.state);
+    if (status == CAROM_OK) {
+        json_end();
+    }
+    return status == CAROM_OK ? EXIT_DONE : report_scene(status, &err, s->file);
 }
 
 static int check_scene(const scene *s)
@@ -354,6 +473,7 @@ static int check_scene(const scene *s)
         const carom_scene_def *def = carom_spec_scene(s->spec);
         warn_of_changes(s, &at);
         print_line("%s", def->name ? def->name : "scene without a name");
+        print_line("  units of the file: %s", carom_spec_units(s->spec));
         print_remarks(s->spec);
         print_bodies(s->model);
         print_flexible(s->model);
@@ -382,10 +502,16 @@ static int check(const arguments *args)
 {
     scene s;
     scene_source source;
+    bool for_programs = arguments_have(args, "--json");
+    if (for_programs) {
+        json_errors();
+    }
     int code = scene_source_read(&source, args) ? scene_load(&s, &source) : EXIT_BAD_INPUT;
     if (code == EXIT_DONE) {
-        complain_notes(s.model, false);
-        code = check_scene(&s);
+        if (!for_programs) {
+            complain_notes(s.model, false);
+        }
+        code = for_programs ? check_for_programs(&s) : check_scene(&s);
         scene_free(&s);
     }
     scene_source_free(&source);
@@ -396,6 +522,8 @@ static const option options[] = {
     { "--method", 'm', "METHOD", "Contact method instead of the scene's" },
     { "--set", 's', "PATH=VALUE", "Change a value of the scene; may be repeated" },
     { "--duration", 'd', "SECONDS", "Simulated time instead of the scene's" },
+    { "--package", 0, "NAME=FOLDER", "Where a package of a robot (package://NAME/...) is; may be repeated" },
+    { "--json", 0, NULL, "One JSON object on standard output instead of text" },
     { "--rigid-ipc-quirks", 0, NULL, "Hinge inertias and torques as the rigid-ipc code has them" },
     { NULL, 0, NULL, NULL },
 };

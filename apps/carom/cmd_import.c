@@ -1,9 +1,10 @@
-/* carom import: a scene of the rigid-ipc format as a carom scene. */
+/* carom import: a robot (URDF, MJCF) or a scene of the rigid-ipc format as a carom scene. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "scene.h"
 
@@ -24,16 +25,52 @@ static bool same_file(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/* A pipe or a device is written to as it is. */
+static bool is_special(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && !S_ISREG(s.st_mode);
+}
+
+/* Beside its target, under a name that nobody else has; NULL: errno. */
+static FILE *open_beside(char *fresh)
+{
+    int fd = mkstemp(fresh);
+    mode_t mask = umask(0);
+    umask(mask);
+    FILE *file = fd >= 0 && fchmod(fd, 0666 & ~mask) == 0 ? fdopen(fd, "wb") : NULL;
+    if (fd >= 0 && !file) {
+        close(fd);
+        unlink(fresh);
+    }
+    return file;
+}
+
+/* The whole file under its name, or what was there before. */
+static bool write_whole(const char *text, const char *path)
+{
+    bool special = is_special(path);
+    char *fresh = format_text("%s.XXXXXX", path);
+    FILE *file = special ? fopen(path, "wb") : open_beside(fresh);
+    bool ok = file && fputs(text, file) >= 0;
+    ok = file && fclose(file) == 0 && ok;
+    ok = ok && (special || rename(fresh, path) == 0);
+    int code = errno;
+    if (!ok && file && !special) {
+        unlink(fresh);
+    }
+    free(fresh);
+    errno = code;
+    return ok;
+}
+
 static int write_scene(const char *text, const char *path)
 {
     if (!path) {
         fputs(text, stdout);
         return EXIT_DONE;
     }
-    FILE *file = create_anew(path);
-    bool ok = file && fputs(text, file) >= 0;
-    ok = file && fclose(file) == 0 && ok;
-    if (!ok) {
+    if (!write_whole(text, path)) {
         int code = errno;
         complain("cannot write '%s': %s", path, strerror(code));
         return exit_code_of(code);
@@ -84,18 +121,19 @@ static int import(const arguments *args)
 static const option options[] = {
     { "--output", 'o', "FILE", "The carom scene (default: standard output)" },
     { "--set", 's', "PATH=VALUE", "Change a value of the scene, in its format or in carom's; may be repeated" },
+    { "--package", 0, "NAME=FOLDER", "Where a package of a robot (package://NAME/...) is; may be repeated" },
     { "--rigid-ipc-quirks", 0, NULL, "Hinge inertias and torques as the rigid-ipc code has them" },
     { NULL, 0, NULL, NULL },
 };
 
 const command command_import = {
     .name = "import",
-    .summary = "write a scene of the rigid-ipc format as a carom scene",
+    .summary = "write a robot (URDF, MJCF) or a scene of the rigid-ipc format as a carom scene",
     .operands = "SCENE",
     .min_operands = 1,
     .max_operands = 1,
     .options = options,
-    .notes = "'carom run' and 'carom check' read that format as it is; 'carom check' says what became of what.",
-    .example = "  carom import fixture.json -o scene.json",
+    .notes = "'carom run' and 'carom check' read these formats as they are; 'carom check' says what became of what.",
+    .example = "  carom import robot.urdf --package arm_description=../arm -o robot.json",
     .run = import,
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "json_out.h"
 #include "table.h"
 
 static const double DEGREE = 3.14159265358979323846 / 180.0; /* [rad] */
@@ -147,18 +148,54 @@ static void print_defects(const carom_mesh_report *found)
     }
 }
 
+static void json_mesh(const char *file, const carom_mesh_info *info, const carom_mesh_report *found)
+{
+    json_begin("mesh info");
+    json_text("file", file);
+    json_number("triangles", info->triangle_count);
+    json_number("vertices", info->vertex_count);
+    json_number("components", found->components);
+    json_bool("solid", found->solid);
+    json_bool("closed", found->closed);
+    json_vector("low", info->low);
+    json_vector("high", info->high);
+    json_number("shortest_edge", info->shortest_edge);
+    json_number("longest_edge", info->longest_edge);
+    json_number("area", info->area);
+    json_number("volume", info->volume);
+    json_vector("center", info->center);
+    json_open("inertia", '[');
+    for (int k = 0; k < 9; ++k) {
+        json_number(NULL, info->inertia[k]);
+    }
+    json_close(']');
+    json_open("defects", '{');
+    for (int kind = 0; kind < CAROM_MESH_DEFECT_KINDS; ++kind) {
+        json_number(carom_mesh_defect_name(kind), (double)found->defects[kind].count);
+    }
+    json_close('}');
+    json_end();
+}
+
 static int mesh_info(const arguments *args)
 {
     carom_mesh *mesh;
     carom_mesh_info info;
     carom_mesh_report found;
     carom_error err = { 0 };
+    bool for_programs = arguments_have(args, "--json");
+    if (for_programs) {
+        json_errors();
+    }
     int code = read_mesh(args, &mesh);
     if (code != EXIT_DONE) {
         return code;
     }
     carom_status status = carom_mesh_check(mesh, &found, &err);
-    if (status == CAROM_OK) {
+    if (status == CAROM_OK && for_programs) {
+        carom_mesh_get_info(mesh, &info);
+        json_mesh(args->operands[0], &info, &found);
+    } else if (status == CAROM_OK) {
         carom_mesh_get_info(mesh, &info);
         print_line("%s", args->operands[0]);
         print_measures(&info, &found);
@@ -170,6 +207,7 @@ static int mesh_info(const arguments *args)
 
 static const option info_options[] = {
     { "--scale", 0, "FACTOR", "Multiply all coordinates (0.001: the file is in millimetres)" },
+    { "--json", 0, NULL, "One JSON object on standard output instead of text" },
     { NULL, 0, NULL, NULL },
 };
 

@@ -80,6 +80,9 @@ static void print_outcome(const carom_run_report *r, const char *folder, const c
     if (r->rejected > 0) {
         snprintf(rejected, sizeof rejected, " (%ld more rejected)", r->rejected);
     }
+    if (r->stopped_by[0]) {
+        print_line("the event '%s' has ended the run", r->stopped_by);
+    }
     print_line("%s at t = %.6g s after %ld steps%s, %.2f s of wall time", how, r->t, r->steps, rejected, r->wall);
     print_assembly(&r->assembly);
     print_line("  energy off by %.2g J at worst (kinetic up to %.3g J), joints by %.2g m or rad", r->energy_error_max,
@@ -203,6 +206,18 @@ static void warn_of_space(const carom_model *model, const carom_run_options *opt
     }
 }
 
+/* What many contacts by events have to be told. */
+static const char *advice_if_slow(const scene *s)
+{
+    const carom_scene_def *def = s->spec ? carom_spec_scene(s->spec) : NULL;
+    const char *method = def ? def->contact.method.kind : NULL;
+    bool fixed = strcmp(carom_model_integration(s->model).integrator, "central-differences") == 0;
+    return method && strcmp(method, "impact") == 0 && !fixed
+               ? "following events is slow where many contacts hang together: \"stepping\": \"fixed\" in contact solves all of a step at "
+                 "once, with impacts known to a step and Newton's restitution (docs/many-contacts.md)"
+               : NULL;
+}
+
 int run_with_progress(run_function run, const scene *s, carom_run_options *options, const run_manner *manner)
 {
     progress p;
@@ -213,6 +228,7 @@ int run_with_progress(run_function run, const scene *s, carom_run_options *optio
     warn_of_space(s->model, options);
     progress_begin(&p, manner->quiet);
     p.last_words = words;
+    p.if_slow = advice_if_slow(s);
     options->keep_going = keep_going;
     options->context = &p;
     options->report = &how;
@@ -311,6 +327,7 @@ static const option options[] = {
     { "--method", 'm', "METHOD", "Contact method instead of the scene's" },
     { "--set", 's', "PATH=VALUE", "Change a value of the scene; may be repeated" },
     { "--duration", 'd', "SECONDS", "Simulated time instead of the scene's" },
+    { "--package", 0, "NAME=FOLDER", "Where a package of a robot (package://NAME/...) is; may be repeated" },
     { "--rigid-ipc-quirks", 0, NULL, "Hinge inertias and torques as the rigid-ipc code has them" },
     { "--threads", 'j', "N", "Threads (default 1; the results do not depend on it)" },
     { "--checkpoint-every", 0, "SECONDS", "Wall time between checkpoints (default 30)" },

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "json_out.h"
 #include "progress.h"
 #include "table.h"
 
@@ -96,10 +97,30 @@ static int build(const arguments *args, const carom_sdf *f, const char *file)
     return report_writing(status, &err);
 }
 
+static void json_field(const char *file, const carom_sdf_info *i)
+{
+    json_begin("sdf info");
+    json_text("file", file);
+    json_text("kind", i->kind);
+    json_text("sign", i->sign);
+    json_number("spacing", i->spacing);
+    json_vector("low", i->low);
+    json_vector("high", i->high);
+    json_number("nodes", (double)i->node_count);
+    json_number("bytes", (double)i->bytes);
+    json_number("error_bound", i->error_bound);
+    json_number("error_mean", i->error_mean);
+    json_number("band", i->band);
+    json_end();
+}
+
 static int info(const arguments *args, const carom_sdf *f, const char *file)
 {
-    (void)args;
     carom_sdf_info about = carom_sdf_about(f);
+    if (arguments_have(args, "--json")) {
+        json_field(file, &about);
+        return EXIT_DONE;
+    }
     print_field(file, &about);
     print_remarks(f);
     return EXIT_DONE;
@@ -187,6 +208,9 @@ static int run_sdf(const arguments *args)
     if (!what || !read_options(args, &options)) {
         return EXIT_BAD_INPUT;
     }
+    if (arguments_have(args, "--json")) {
+        json_errors();
+    }
     progress p;
     progress_begin(&p, false);
     options.keep_going = progress_keep_building;
@@ -214,6 +238,7 @@ static const option options[] = {
     { "--at", 0, "METRES", "slice: place of the plane (default the middle)" },
     { "--width", 0, "PIXELS", "slice: width of the picture (default 900)" },
     { "--output", 'o', "FILE", "build: keep the field; slice: the picture, .png .svg or .pdf (default slice.png)" },
+    { "--json", 0, NULL, "`info`: one JSON object on standard output instead of text" },
     { "--no-cache", 0, NULL, "Neither read nor write the cache" },
     { "--threads", 'j', "N", "Threads (default 1); the field does not depend on it" },
     { NULL, 0, NULL, NULL },

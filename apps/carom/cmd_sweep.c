@@ -4,6 +4,7 @@
  * one notes which run it was, and starts another child for the rest. A child that is killed from outside is started again as
  * long as there is progress. */
 #include "command.h"
+#include "json_out.h"
 
 #include <errno.h>
 #include <math.h>
@@ -216,6 +217,26 @@ static carom_status compile_run(carom_study *study, size_t run, carom_model **mo
     return status;
 }
 
+/* run.txt of a run: with it a folder that was left by a killed program is known for what it is, and `carom resume` goes on. */
+static int note_kept(carom_study *study, size_t run, const char *folder)
+{
+    carom_error err = { 0 };
+    const char *name;
+    const char *const *changes;
+    size_t count;
+    carom_study_scene(study, &name, NULL);
+    carom_status status = carom_study_changes(study, run, &changes, &count, &err);
+    if (status != CAROM_OK) {
+        return report(status, &err);
+    }
+    scene_source source = { .file = copy_text(name),
+                            .overrides = (const char **)(uintptr_t)changes,
+                            .override_count = count };
+    int code = folder_write_note(folder, &source);
+    free(source.file);
+    return code;
+}
+
 /* A run with everything recorded. */
 static int run_whole(carom_study *study, size_t run, const char *folder)
 {
@@ -227,6 +248,7 @@ static int run_whole(carom_study *study, size_t run, const char *folder)
         return report(status, &err);
     }
     int code = folder_take(folder, &lock);
+    code = code == EXIT_DONE ? note_kept(study, run, folder) : code;
     if (code == EXIT_DONE) {
         bool page = false;
         char *words = format_text("carom sweep --run %zu", run);
@@ -239,8 +261,8 @@ static int run_whole(carom_study *study, size_t run, const char *folder)
             complain("run %zu: %s", run, err.message);
         }
         write_run_page(folder, &page);
-        folder_unlock(lock);
     }
+    folder_unlock(lock);
     carom_model_destroy(model);
     return code;
 }
@@ -310,6 +332,85 @@ static int print_summary(carom_study *study, const carom_sweep_options *options,
     return status == CAROM_OK ? EXIT_DONE : report(status, &err);
 }
 
+static int write_page(const carom_study *study, const char *folder, bool quiet)
+{
+    carom_error err = { 0 };
+    carom_status status = carom_study_page(study, folder, &err);
+    if (status == CAROM_OK && !quiet) {
+        print_line("  open %s/report.html in a browser", folder);
+    }
+    return status == CAROM_OK ? EXIT_DONE : report(status, &err);
+}
+
+/* What the rows come to, for programs: how many of each kind; the table has the rest. */
+static int json_summary(carom_study *study, const carom_sweep_options *options)
+{
+    size_t rows[CAROM_ROW_STATUSES] = { 0 };
+    size_t runs = carom_study_run_count(study);
+    size_t count_of_runs = 0;
+    carom_error err = { 0 };
+    carom_sweep_options look = *options;
+    look.keep_going = NULL;
+    look.begins = NULL;
+    carom_status status = carom_study_sweep(study, &look, &err);
+    if (status != CAROM_OK) {
+        return report(status, &err);
+    }
+    for (size_t i = 0; i < runs; ++i) {
+        const carom_row *row = carom_study_row(study, i);
+        bool needed = carom_study_needs(study, i);
+        rows[row ? row->status : CAROM_ROW_MISSING] += needed;
+        count_of_runs += needed;
+    }
+    json_begin("sweep");
+    json_text("name", carom_study_name(study));
+    json_text("folder", options->folder);
+    json_number("runs", (double)count_of_runs);
+    json_open("rows", '{');
+    for (int k = 0; k < CAROM_ROW_STATUSES; ++k) {
+        json_number(carom_row_status_name((carom_row_status)k), (double)rows[k]);
+    }
+    json_close('}');
+    json_open("trouble", '[');
+    for (size_t i = 0; i < runs; ++i) {
+        const carom_row *row = carom_study_row(study, i);
+        if (row && row->status != CAROM_ROW_DONE) {
+            json_open(NULL, '{');
+            json_number("run", (double)i);
+            json_text("status", carom_row_status_name(row->status));
+            json_text("reason", row->reason);
+            json_close('}');
+        }
+    }
+    json_close(']');
+    json_open("measures", '[');
+    for (size_t m = 0; m < carom_study_measure_count(study); ++m) {
+        double least = HUGE_VAL, most = -HUGE_VAL, sum = 0.0;
+        size_t count = 0;
+        for (size_t i = 0; i < runs; ++i) {
+            const carom_row *row = carom_study_row(study, i);
+            double value = row && row->status == CAROM_ROW_DONE ? row->values[m] : (double)NAN;
+            if (isfinite(value)) {
+                least = fmin(least, value);
+                most = fmax(most, value);
+                sum += value;
+                ++count;
+            }
+        }
+        json_open(NULL, '{');
+        json_text("name", carom_study_measure(study, m));
+        json_text("unit", carom_study_unit(study, m));
+        json_number("rows", (double)count);
+        json_number("mean", count > 0 ? sum / (double)count : (double)NAN);
+        json_number("min", least);
+        json_number("max", most);
+        json_close('}');
+    }
+    json_close(']');
+    json_end();
+    return EXIT_DONE;
+}
+
 /* Memory of both processes, from a file without a name; NULL: there is none. */
 static shared *share_memory(void)
 {
@@ -324,7 +425,8 @@ static shared *share_memory(void)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-static int sweep_all(carom_study *study, const char *file, size_t runs, carom_sweep_options *options, bool quiet)
+static int sweep_all(carom_study *study, const char *file, size_t runs, carom_sweep_options *options, bool quiet,
+                     bool for_programs)
 {
     together = share_memory();
     if (!together) {
@@ -332,12 +434,18 @@ static int sweep_all(carom_study *study, const char *file, size_t runs, carom_sw
         return EXIT_GAVE_UP;
     }
     if (!quiet) {
-        print_line("%s: %zu runs of %zu %s", carom_study_name(study), carom_study_run_count(study),
-                   carom_study_variable_count(study),
+        bool search = strcmp(carom_study_sampling(study), "minimize") == 0;
+        print_line("%s: %s%zu runs of %zu %s", carom_study_name(study), search ? "at most " : "",
+                   carom_study_run_count(study), carom_study_variable_count(study),
                    carom_study_variable_count(study) == 1 ? "variable" : "variables");
     }
     int code = supervise(study, file, runs, options, quiet);
-    code = code == EXIT_DONE ? print_summary(study, options, quiet) : code;
+    if (code == EXIT_DONE) {
+        code = for_programs ? json_summary(study, options) : print_summary(study, options, quiet);
+    }
+    if (code == EXIT_DONE && options->parts == 0) {
+        code = write_page(study, options->folder, quiet);
+    }
     if (code == EXIT_DONE && options->parts == 0) {
         code = keep_runs(study, options->folder, quiet);
     }
@@ -352,7 +460,11 @@ static int run_sweep(const arguments *args)
     carom_study *study = NULL;
     carom_sweep_options options = { 0 };
     double runs = 0.0, workers = 0.0, one = -1.0;
-    bool quiet = arguments_have(args, "--quiet");
+    bool for_programs = arguments_have(args, "--json");
+    bool quiet = for_programs || arguments_have(args, "--quiet");
+    if (for_programs) {
+        json_errors();
+    }
     if (!read_part(args, &options) || !read_count(args, "--runs", 1, 1e7, &runs) ||
         !read_count(args, "--jobs", 1, 4096, &workers) || !read_count(args, "--run", 0, 1e7, &one)) {
         return EXIT_BAD_INPUT;
@@ -363,23 +475,27 @@ static int run_sweep(const arguments *args)
     }
     const char *given = arguments_text(args, "--output");
     char *note = format_text("%s/study.json", file);
-    char *folder = given ? copy_text(given) : access(note, F_OK) == 0 ? copy_text(file) : folder_default(file);
+    char *home = access(note, F_OK) == 0 ? copy_text(file) : folder_default(file);
+    char *folder = copy_text(given ? given : home);
     free(note);
     options.folder = folder;
     options.workers = (int)workers;
     int code;
     if (one >= 0.0) {
         char *own = given ? copy_text(given) : format_text("%s/run-%.0f", folder, one);
+        carom_study_load(study, home,
+                         NULL); /* a search knows what varies from its rows; it says so where it has none */
         code = run_whole(study, (size_t)one, own);
         if (code == EXIT_DONE && !quiet) {
             print_line("run %.0f is in %s; see 'carom info %s'", one, own, own);
         }
         free(own);
     } else {
-        code = sweep_all(study, file, (size_t)runs, &options, quiet);
+        code = sweep_all(study, file, (size_t)runs, &options, quiet, for_programs);
     }
     carom_study_destroy(study);
     free(folder);
+    free(home);
     return code;
 }
 
@@ -389,6 +505,7 @@ static const option options_of_sweep[] = {
     { "--part", 0, "I/N", "Part I of N only, for several machines; the whole study in the same folder joins them" },
     { "--runs", 0, "N", "More runs than the study says, where its sampling can be extended" },
     { "--run", 0, "I", "Run I alone, with everything recorded" },
+    { "--json", 0, NULL, "One JSON object on standard output instead of text" },
     { "--quiet", 'q', NULL, "Print nothing but errors" },
     { 0 },
 };
@@ -404,9 +521,9 @@ const command command_sweep = {
         "STUDY is a study file (\"carom-study\": 1), or the folder of a study that goes on. A study that was\n"
         "interrupted or killed goes on with the same command; its table is the same whatever happened. A run that\n"
         "fails, is doubtful, is cut off or ends its process is a row with the reason.",
-    .example = "carom sweep capture.json -j 2\n"
-               "carom sweep capture.json --part 3/16\n"
-               "carom sweep results/capture --runs 1024\n"
-               "carom sweep capture.json --run 88 -o run88",
+    .example = "  carom sweep capture.json -j 2\n"
+               "  carom sweep capture.json --part 3/16\n"
+               "  carom sweep results/capture --runs 1024\n"
+               "  carom sweep capture.json --run 88 -o run88",
     .run = run_sweep,
 };

@@ -59,12 +59,18 @@ extern const command command_import;
 extern const command command_schema;
 extern const command command_sdf;
 extern const command command_sweep;
+extern const command command_fmu;
 extern const command command_resume;
 extern const command command_info;
 extern const command command_export;
 extern const command command_plot;
+extern const command command_render;
 extern const command command_papers;
 extern const command command_view;
+extern const command command_new;
+extern const command command_doctor;
+extern const command command_completion;
+extern const command command_man;
 
 /* ---- arguments.c ------------------------------------------------------------------------------------------------ */
 

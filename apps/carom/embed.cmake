@@ -1,7 +1,7 @@
 # Writes a C file with the files of a folder as byte arrays: cmake -DFOLDER=... -DTABLE=... -DOUTPUT=... -P embed.cmake
 # So the installed program needs no files beside it. Its table is of the type declared in examples.h.
 file(GLOB_RECURSE paths RELATIVE ${FOLDER}
-    ${FOLDER}/*.json ${FOLDER}/*.stl ${FOLDER}/*.obj ${FOLDER}/*.ply ${FOLDER}/*.csv)
+    ${FOLDER}/*.json ${FOLDER}/*.stl ${FOLDER}/*.obj ${FOLDER}/*.ply ${FOLDER}/*.csv ${FOLDER}/*.bash)
 list(SORT paths)
 
 set(arrays "")

@@ -13,5 +13,7 @@ typedef struct example_file {
 
 /* Ended by path == NULL; sorted by path. */
 extern const example_file example_files[];
+extern const example_file new_files[];        /* the scene of carom new */
+extern const example_file completion_files[]; /* completions/ */
 
 #endif

@@ -20,7 +20,13 @@ void info_place_cells(table *t, const info *i, const carom_event *e)
 static void add_event(table *t, const info *i, const carom_event *e)
 {
     table_number(t, e->t, 9);
-    table_cell(t, "%s", carom_event_kind_name(e->kind));
+    table_cell(t, "%s", carom_result_event_name(i->result, e));
+    if (e->kind == CAROM_EVENT_SCENE) {
+        table_cell(t, "%s", "(event of the scene)");
+        table_cell(t, "%s", "");
+        table_cell(t, "%s", "");
+        return;
+    }
     info_place_cells(t, i, e);
     table_number(t, e->speed, 4);
 }

@@ -24,12 +24,18 @@ const command *const all_commands[] = { &command_run,
                                         &command_compare,
                                         &command_export,
                                         &command_plot,
+                                        &command_render,
                                         &command_papers,
                                         &command_import,
+                                        &command_fmu,
                                         &command_schema,
                                         &command_sdf,
                                         &command_mesh,
                                         &command_modes,
+                                        &command_new,
+                                        &command_doctor,
+                                        &command_completion,
+                                        &command_man,
                                         NULL };
 
 static const command *find_command(const char *name)

@@ -1,5 +1,6 @@
 /* Talking to people on standard error, and the few helpers every command needs. */
 #include "command.h"
+#include "json_out.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -117,6 +118,9 @@ static void complain_of(const carom_error *err)
 int report(carom_status status, const carom_error *err)
 {
     complain_of(err);
+    if (status != CAROM_OK) {
+        json_tell_error(err);
+    }
     switch (status) {
     case CAROM_OK:
         return EXIT_DONE;

@@ -181,6 +181,10 @@ static const paper_item items[] = {
       .seconds = 12,
       .quick_seconds = 6,
       .run = zone_item },
+    { .name = "flight",
+      .compares = "section 5: 19 implicit steps up to the contact; joints by multipliers and eliminated",
+      .seconds = 3,
+      .run = flight_item },
     { .name = NULL },
 };
 

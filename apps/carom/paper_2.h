@@ -66,5 +66,6 @@ int penalty_bars_item(paper_report *r);
 int flexible_pendulum_item(paper_report *r);
 int frames_item(paper_report *r);
 int zone_item(paper_report *r);
+int flight_item(paper_report *r);
 
 #endif

@@ -3,6 +3,7 @@
 #include "progress.h"
 
 #include <stdarg.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,17 +156,42 @@ static void draw_run(progress *p)
     draw_line(p, "[", bar, tail);
 }
 
+/* Looks every ten seconds: at the pace of these, does more than ten minutes lie ahead? */
+static void say_if_slow(progress *p)
+{
+    const double window = 10.0; /* [s] */
+    const double slow = 600.0;  /* [s] */
+    const carom_progress *now = &p->now;
+    double wall = now->wall - p->mark_wall;
+    double done = now->t - p->mark_t;
+    if (!p->if_slow || wall < window) {
+        return;
+    }
+    double ahead = done > 0.0 ? wall * (now->end - now->t) / done : HUGE_VAL;
+    if (ahead > slow) {
+        char left[32];
+        duration_text(ahead, left, sizeof left);
+        complain("at this pace %s left after t = %.4g s; %s", left, now->t, p->if_slow);
+        p->if_slow = NULL;
+    }
+    p->mark_t = now->t;
+    p->mark_wall = now->wall;
+}
+
 bool progress_keep_going(void *context, const carom_progress *now)
 {
     progress *p = context;
+    p->now = *now;
     if (!now->begun) {
+        say_if_slow(p); /* impacts at the start may have no end either */
         return !interrupt_wanted();
     }
-    p->now = *now;
     if (!p->started) { /* short runs show no bar at all */
         p->started = true;
         p->first_t = now->t;
         p->first_wall = now->wall;
+        p->mark_t = now->t;
+        p->mark_wall = now->wall;
         p->first_steps = now->steps;
         p->last_drawn = seconds_now();
         if (now->warning) {
@@ -177,6 +203,7 @@ bool progress_keep_going(void *context, const carom_progress *now)
     if (is_due(p)) {
         draw_run(p);
     }
+    say_if_slow(p);
     return !interrupt_wanted();
 }
 

@@ -14,8 +14,10 @@ typedef struct progress {
     double first_t;    /* [s] simulated, where this run or resumption began */
     double first_wall; /* [s] */
     long first_steps;
+    double mark_t, mark_wall; /* [s] where the pace was looked at last */
     bool started;
     const char *last_words;  /* said where a run has to be left in the middle of a step; NULL: nothing */
+    const char *if_slow;     /* said once where a run would take long; NULL: nothing */
     carom_progress now;      /* as of the last call */
     char warned[512];        /* of the start, as told */
     interrupt_before before; /* what Ctrl-C and SIGTERM did */

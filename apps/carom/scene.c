@@ -66,6 +66,30 @@ void scene_source_set_method(scene_source *source, const char *method)
     source->overrides[source->override_count++] = source->method;
 }
 
+/* "--package NAME=FOLDER" as the override that it stands for; "./" before a folder keeps it from being read as JSON. */
+static bool take_packages(scene_source *out, const arguments *args)
+{
+    size_t count = 0;
+    const char **given = arguments_list(args, "--package", &count);
+    bool ok = true;
+    out->packages = allocate(count + 1, sizeof *out->packages);
+    for (size_t i = 0; i < count && ok; ++i) {
+        size_t name = strcspn(given[i], "=");
+        ok = name > 0 && given[i][name] == '=' && given[i][name + 1] && name == strcspn(given[i], ".[=");
+        if (!ok) {
+            complain("--package %s: it is written NAME=FOLDER", given[i]);
+            break;
+        }
+        const char *folder = given[i] + name + 1;
+        char *text = format_text("import.packages.%.*s=%s%s", (int)name, given[i],
+                                 strchr("/.", folder[0]) ? "" : "./", folder);
+        out->packages[out->package_count++] = text;
+        out->overrides[out->override_count++] = text;
+    }
+    free(given);
+    return ok;
+}
+
 bool scene_source_read(scene_source *out, const arguments *args)
 {
     const char *method = arguments_text(args, "--method");
@@ -73,6 +97,9 @@ bool scene_source_read(scene_source *out, const arguments *args)
     out->overrides = arguments_list(args, "--set", &out->override_count);
     if (arguments_have(args, "--rigid-ipc-quirks")) {
         out->overrides[out->override_count++] = "rigid_ipc_quirks=true"; /* noted with the others, for resume */
+    }
+    if (!take_packages(out, args)) {
+        return false;
     }
     if (method) {
         scene_source_set_method(out, method);
@@ -82,6 +109,10 @@ bool scene_source_read(scene_source *out, const arguments *args)
 
 void scene_source_free(scene_source *source)
 {
+    for (size_t i = 0; i < source->package_count; ++i) {
+        free(source->packages[i]);
+    }
+    free(source->packages);
     free(source->method);
     free(source->overrides);
     free(source->file);

@@ -9,6 +9,8 @@ typedef struct scene_source {
     char *file;             /* "-": standard input */
     const char **overrides; /* "path=value" */
     size_t override_count;
+    char **packages; /* the overrides that --package stands for, among them */
+    size_t package_count;
     char *method;    /* the override that --method stands for, last of them; or NULL */
     double duration; /* [s] end of the simulated time instead of the scene's; 0: the scene's */
     bool quiet;      /* no progress bar while fields are built */

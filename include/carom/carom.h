@@ -5,6 +5,7 @@
 #include <carom/batch.h>
 #include <carom/contact.h>
 #include <carom/export.h>
+#include <carom/fmu.h>
 #include <carom/kernels.h>
 #include <carom/mesh.h>
 #include <carom/modes.h>
@@ -12,6 +13,7 @@
 #include <carom/page.h>
 #include <carom/params.h>
 #include <carom/plot.h>
+#include <carom/render.h>
 #include <carom/result.h>
 #include <carom/run.h>
 #include <carom/scene.h>

@@ -49,6 +49,7 @@ typedef enum carom_event_kind {
     CAROM_EVENT_REST,     /* ever smaller impacts have ended in lasting contact */
     CAROM_EVENT_JAM,      /* friction locks a joint */
     CAROM_EVENT_PARADOX,  /* Painleve: no finite forces fit, an impact without collision follows */
+    CAROM_EVENT_SCENE,    /* one of the scene's own (carom_event_def) */
     CAROM_EVENT_KINDS
 } carom_event_kind;
 CAROM_API const char *carom_event_kind_name(carom_event_kind kind); /* "contact on", "slip", ... */
@@ -71,6 +72,7 @@ typedef struct carom_event {
     double energy_lost;            /* [J] in this contact: - impulse . (velocity before + after) / 2 */
     carom_friction_state friction; /* before */
     carom_friction_state friction_after;
+    carom_id named; /* CAROM_EVENT_SCENE: which one, in the order of the scene (carom_model_event_name) */
 } carom_event;
 
 /* [N s] What pushed A and B apart, and what friction did across; 0 for NULL. */

@@ -241,6 +241,9 @@ typedef struct carom_screw_def {
 
 typedef struct carom_distance_def {
     double length; /* [m]; 0 takes the distance at the start */
+    double
+        min; /* [m] instead of a length: bounds of a strut, a rope, or both; 0: none. carom_spec_add_joint makes them a */
+    double max; /* joint `rope` with these limits. */
 } carom_distance_def;
 
 /* Couples coordinates of two other joints: coordinate_1 * ratio + coordinate_2 = constant (its value at the start).

@@ -21,6 +21,7 @@ typedef struct carom_dimension {
 /* What one scene unit is worth in SI, e.g. millimetres: length = 1e-3. */
 typedef struct carom_units {
     double length, mass, time, angle;
+    double force; /* of forces, torques, stiffness, damping, pressure, energy; 0: it follows from the others */
 } carom_units;
 
 /* SI: metre, kilogram, second, radian. */
@@ -34,7 +35,7 @@ CAROM_API double carom_units_factor(const carom_units *units, carom_dimension di
 CAROM_API const char *carom_dimension_text(carom_dimension dimension, char *buffer, size_t size);
 
 /* A function given by points; x ascending. */
-typedef enum carom_interpolation { CAROM_LINEAR, CAROM_CUBIC, CAROM_STEP } carom_interpolation;
+typedef enum carom_interpolation { CAROM_LINEAR, CAROM_CUBIC, CAROM_STEP, CAROM_MONOTONE } carom_interpolation;
 typedef enum carom_outside { CAROM_HOLD, CAROM_REPEAT, CAROM_EXTRAPOLATE } carom_outside;
 typedef struct carom_curve {
     size_t count;

@@ -76,6 +76,10 @@ CAROM_API const char *carom_model_input_name(const carom_model *model, int input
 CAROM_API carom_dimension carom_model_input_dimension(const carom_model *model, int input);
 CAROM_API int carom_model_find_input(const carom_model *model, const char *name);
 
+/* Events of the scene in their order; NULL where there is none with this number. */
+CAROM_API int carom_model_event_count(const carom_model *model);
+CAROM_API const char *carom_model_event_name(const carom_model *model, int event);
+
 /* Something that a scene says and that does not act, or acts otherwise than one may think. */
 typedef struct carom_note {
     bool warning;     /* something is probably wrong; else it only deserves to be known */

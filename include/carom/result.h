@@ -129,9 +129,28 @@ CAROM_API carom_result_joint carom_result_joint_info(const carom_result *result,
 CAROM_API carom_status carom_result_reaction(const carom_result *result, size_t joint, size_t frame, carom_v3 *force,
                                              carom_v3 *torque, carom_error *err);
 
+/* A force element that has a place: it is drawn, and what it exerts is recorded. Fields (gravity, drag) are not among them. */
+typedef struct carom_result_force {
+    const char *name;
+    const char *kind; /* "spring", "damper", "bushing", "motor", "load", or "user": of the program around carom */
+    carom_id body[2]; /* A and B; B is CAROM_NONE where it acts on one body */
+    carom_pose marker_b[2]; /* in the body frames; of one that drives a joint those of the joint, whose axis is z */
+    int joint;              /* whose coordinate it drives; -1: none */
+    bool turns;             /* of those: about the axis, else along it */
+} carom_result_force;
+CAROM_API size_t carom_result_force_count(const carom_result *result); /* 0 also for files that have none */
+CAROM_API carom_result_force carom_result_force_info(const carom_result *result, size_t force); /* none: name "" */
+
+/* What a force exerts on body A at marker A, or, where it drives a joint, on body B; in world axes [N], [N m]. */
+CAROM_API carom_status carom_result_effort(const carom_result *result, size_t force, size_t frame, carom_v3 *effort,
+                                           carom_v3 *torque, carom_error *err);
+
 /* Events of the run, in the order of time: all, or the first million. */
 CAROM_API size_t carom_result_event_count(const carom_result *result);
 CAROM_API const carom_event *carom_result_events(const carom_result *result);
+
+/* What an event of the result is called: an event of the scene by its name, others by their kind. "" for NULL. */
+CAROM_API const char *carom_result_event_name(const carom_result *result, const carom_event *event);
 
 /* Whether the run looked for contacts at all; if not, every frame has none. */
 CAROM_API bool carom_result_has_contacts(const carom_result *result);

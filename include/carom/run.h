@@ -63,6 +63,7 @@ typedef struct carom_run_report {
     double detection_processor;      /* [s] of processor time for it, if asked for */
     carom_search_counts searched;    /* by it; these two since the start or the resumption, not in summary.json */
     carom_assembly assembly;         /* what it took to make the start consistent */
+    char stopped_by[100];            /* event of the scene that has ended it; empty: none */
     bool resumable;                  /* there is a checkpoint from which carom_resume_folder goes on */
     long findings[CAROM_SEVERITIES]; /* that are told in summary.json, by how grave they are */
     char gravest[512];               /* the gravest of them in a sentence; empty: none */

@@ -22,7 +22,7 @@ CAROM_API carom_status carom_scene_parse(const char *text, size_t length, const 
                                          const char *const *overrides, size_t override_count, carom_spec **out,
                                          carom_error *err);
 
-/* A scene of another format (rigid-ipc) as a carom scene: the text of it, which names files relative to to_folder (or NULL: the
+/* A scene of another format (URDF, MJCF, rigid-ipc) as a carom scene: the text of it, which names files relative to to_folder (or NULL: the
  * working folder). The other arguments are those of carom_scene_parse; overrides may change the scene in both formats. Refuses a
  * scene that is carom's already. Free *out with carom_text_destroy; NULL on failure. */
 CAROM_API carom_status carom_scene_import(const char *text, size_t length, const char *name, const char *folder,

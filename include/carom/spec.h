@@ -35,6 +35,23 @@ typedef struct carom_input_def {
     const char *unit; /* "N", "kN", "N*m", "m/s^2", "deg"; NULL or "": none */
 } carom_input_def;
 
+/* Something that may happen in a run: a condition on signals, and what follows from it. Expressions know how often it has happened
+ * so far as "event.NAME". */
+typedef struct carom_event_def {
+    const char *name;    /* letters, digits and _, not a digit first */
+    carom_value when;    /* an expression of signals; the condition holds where it is not 0 */
+    double hold;         /* [s] for so long without a break, then it happens */
+    carom_choice action; /* "mark" (or kind NULL), "stop", "set" with carom_set_def */
+} carom_event_def;
+
+/* What the action "set" does. */
+typedef struct carom_set_def {
+    const char *input; /* of the scene */
+    double to;         /* in the input's own unit */
+} carom_set_def;
+
+CAROM_API const carom_kind *const *carom_event_actions(void);
+
 /* How to look at a result of the scene: pages open on the first of its views. */
 typedef struct carom_view_def {
     const char *name;    /* on its button; NULL: its number */
@@ -44,8 +61,9 @@ typedef struct carom_view_def {
     bool play;     /* time runs when the page opens */
     double at;     /* [s] where time begins */
     double speed;  /* simulated seconds per second; 0: the page chooses */
-    carom_list hide;  /* of const char *: names of bodies that are not drawn */
-    carom_list show;  /* of const char *: "contacts", "forces", "joints", "axes", "paths", "grid"; all others are off.
+    carom_list hide; /* of const char *: names of bodies that are not drawn */
+    carom_list
+        show; /* of const char *: "contacts", "forces", "joints", "axes", "paths", "grid", "springs"; all others are off.
                             Empty: as the page chooses */
     carom_list plots; /* of const char *: signals that are plotted */
 } carom_view_def;
@@ -63,6 +81,7 @@ typedef struct carom_scene_def {
     carom_record_def record;
     carom_contact_def contact;
     carom_list inputs;           /* of carom_input_def */
+    carom_list events;           /* of carom_event_def */
     carom_list materials;        /* of carom_material_def */
     carom_scene_initial initial; /* as drawn, or where everything rests under its loads */
     carom_list view;             /* of carom_view_def: pages open on the first */
@@ -92,6 +111,9 @@ CAROM_API void carom_spec_note_setting(carom_spec *spec, const char *path, int l
 /* What became of what in a scene of another format, a sentence each, until the spec is destroyed. None for carom's own format.
  * spec may be NULL; out NULL: only their number. */
 CAROM_API size_t carom_spec_remarks(const carom_spec *spec, const char *const **out);
+
+/* The units of the scene file it was read from: "lengths mm, masses kg, times s, angles rad, forces N"; "" where it came from none. */
+CAROM_API const char *carom_spec_units(const carom_spec *spec);
 
 /* What the spec holds, until it is destroyed; NULL for an index out of range. */
 CAROM_API const carom_scene_def *carom_spec_scene(const carom_spec *spec);

@@ -31,7 +31,7 @@ typedef enum carom_finding_kind {
     CAROM_FINDING_SOLVE_CUT_SHORT,    /* a step of the method barrier was not solved to its tolerance */
     CAROM_FINDING_FRICTION_LAGS,      /* normal forces of friction had not settled when a step ended */
     CAROM_FINDING_RESTITUTION_SLOW,   /* an impact was too slow for the range of its barrier to rebound */
-    CAROM_FINDING_NEARLY_SHUT,        /* a barrier is pressed nearly shut, as stiff as a step may make it */
+    CAROM_FINDING_NEARLY_SHUT,        /* a barrier is pressed nearly shut, and a stiffer one does not open */
     CAROM_FINDING_CONTACTS_UNSOLVED,  /* contacts of a fixed step were not solved to their tolerance */
     CAROM_FINDING_RESTITUTION_HALVED, /* restitution of a fixed step would have given energy, and was lowered */
     CAROM_FINDING_FALLBACKS,          /* how many kinds of fallback there are */
@@ -51,7 +51,7 @@ typedef enum carom_finding_kind {
     CAROM_FINDING_FEW_POINTS,       /* a flat contact rests on too few points */
     CAROM_FINDING_CHATTER,          /* contacts come and go without end */
     CAROM_FINDING_STEPS_REJECTED,   /* most steps were thrown away */
-    CAROM_FINDING_NUMERICAL_LOSS,   /* the time integration has lost much energy, and says so */
+    CAROM_FINDING_NUMERICAL_LOSS,   /* the time integration has taken or given much energy, and says so */
     CAROM_FINDING_ENERGY,           /* energy made or lost by numerics alone */
     CAROM_FINDING_VELOCITY_CHANGED, /* an initial velocity was changed to fit the joints */
     CAROM_FINDING_SPIN_CHANGED,     /* an initial angular velocity likewise */

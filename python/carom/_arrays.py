@@ -28,7 +28,7 @@ EVENT = np.dtype([
     ("time", np.float64), ("kind", "U16"), ("a", np.int32), ("b", np.int32), ("position", *_vector()),
     ("normal", *_vector()), ("speed", np.float64), ("joint", np.int32), ("mode", "U16"), ("speed_after", np.float64),
     ("slip", *_vector()), ("slip_after", *_vector()), ("impulse", *_vector()), ("energy_lost", np.float64),
-    ("friction", "U8"), ("friction_after", "U8")])
+    ("friction", "U8"), ("friction_after", "U8"), ("named", np.int32)])
 
 CONTACT = np.dtype([("a", np.int32), ("b", np.int32), ("gap", np.float64), ("position", *_vector()),
                     ("normal", *_vector()), ("force", *_vector()), ("slip", *_vector())])
@@ -73,7 +73,7 @@ def events(lib, pointer, count):
     """A copy of events of the library as a structured array, in the order of time."""
     raw = _structs(pointer, count, _c.carom_event, _RAW_EVENT)
     out = np.empty(count, EVENT)
-    for name in ("position", "normal", "speed", "joint", "speed_after", "slip", "slip_after", "impulse", "energy_lost"):
+    for name in ("position", "normal", "speed", "joint", "speed_after", "slip", "slip_after", "impulse", "energy_lost", "named"):
         out[name] = raw[name]
     out["time"] = raw["t"]
     out["a"], out["b"] = (raw["body"][:, 0], raw["body"][:, 1]) if count else ([], [])

@@ -19,6 +19,7 @@ CAROM_UNSUPPORTED = 8
 CAROM_LINEAR = 0
 CAROM_CUBIC = 1
 CAROM_STEP = 2
+CAROM_MONOTONE = 3
 CAROM_HOLD = 0
 CAROM_REPEAT = 1
 CAROM_EXTRAPOLATE = 2
@@ -119,7 +120,8 @@ CAROM_EVENT_TOPOLOGY = 5
 CAROM_EVENT_REST = 6
 CAROM_EVENT_JAM = 7
 CAROM_EVENT_PARADOX = 8
-CAROM_EVENT_KINDS = 9
+CAROM_EVENT_SCENE = 9
+CAROM_EVENT_KINDS = 10
 CAROM_SEVERITY_NOTE = 0
 CAROM_SEVERITY_WARNING = 1
 CAROM_SEVERITY_WRONG = 2
@@ -202,6 +204,8 @@ CAROM_PLOT_PAPER = 1
 CAROM_LEGEND_AUTO = 0
 CAROM_LEGEND_OUTSIDE = 1
 CAROM_LEGEND_NONE = 2
+CAROM_RENDER_PATH = 4096
+CAROM_RENDER_MOST_FRAMES = 100000
 CAROM_ROW_MISSING = 0
 CAROM_ROW_DONE = 1
 CAROM_ROW_FAILED = 2
@@ -247,7 +251,8 @@ STRUCTS = {
         "('length', c_double), "
         "('mass', c_double), "
         "('time', c_double), "
-        "('angle', c_double),",
+        "('angle', c_double), "
+        "('force', c_double),",
     "carom_curve":
         "('count', c_size_t), "
         "('x', c_void_p), "
@@ -539,7 +544,9 @@ STRUCTS = {
     "carom_screw_def":
         "('pitch', c_double),",
     "carom_distance_def":
-        "('length', c_double),",
+        "('length', c_double), "
+        "('min', c_double), "
+        "('max', c_double),",
     "carom_gear_def":
         "('joint_1', c_char_p), "
         "('joint_2', c_char_p), "
@@ -656,6 +663,14 @@ STRUCTS = {
         "('name', c_char_p), "
         "('start', c_double), "
         "('unit', c_char_p),",
+    "carom_event_def":
+        "('name', c_char_p), "
+        "('when', carom_value), "
+        "('hold', c_double), "
+        "('action', carom_choice),",
+    "carom_set_def":
+        "('input', c_char_p), "
+        "('to', c_double),",
     "carom_view_def":
         "('name', c_char_p), "
         "('look_at', c_char_p), "
@@ -675,6 +690,7 @@ STRUCTS = {
         "('record', carom_record_def), "
         "('contact', carom_contact_def), "
         "('inputs', carom_list), "
+        "('events', carom_list), "
         "('materials', carom_list), "
         "('initial', c_int), "
         "('view', carom_list),",
@@ -787,7 +803,8 @@ STRUCTS = {
         "('impulse', carom_v3), "
         "('energy_lost', c_double), "
         "('friction', c_int), "
-        "('friction_after', c_int),",
+        "('friction_after', c_int), "
+        "('named', c_int32),",
     "carom_contact_point":
         "('body', (c_int32 * 2)), "
         "('gap', c_double), "
@@ -866,6 +883,13 @@ STRUCTS = {
         "('body', (c_int32 * 2)), "
         "('marker_b', (carom_pose * 2)), "
         "('has_markers', c_bool),",
+    "carom_result_force":
+        "('name', c_char_p), "
+        "('kind', c_char_p), "
+        "('body', (c_int32 * 2)), "
+        "('marker_b', (carom_pose * 2)), "
+        "('joint', c_int), "
+        "('turns', c_bool),",
     "carom_result_pair":
         "('body', (c_int32 * 2)), "
         "('first_touch', c_double), "
@@ -908,6 +932,15 @@ STRUCTS = {
         "('planes', c_size_t), "
         "('poses_held', c_size_t), "
         "('deformation_off', c_double),",
+    "carom_fmu_options":
+        "('scene', c_char_p), "
+        "('path', c_char_p), "
+        "('overrides', c_void_p), "
+        "('override_count', c_size_t), "
+        "('inputs', c_void_p), "
+        "('input_count', c_size_t), "
+        "('outputs', c_void_p), "
+        "('output_count', c_size_t),",
     "carom_mesh_info":
         "('vertex_count', c_int), "
         "('triangle_count', c_int), "
@@ -1204,6 +1237,26 @@ STRUCTS = {
         "('panel_count', c_size_t), "
         "('insets', c_void_p), "
         "('inset_count', c_size_t),",
+    "carom_render_options":
+        "('path', c_char_p), "
+        "('view', c_char_p), "
+        "('width', c_int), "
+        "('height', c_int), "
+        "('fps', c_double), "
+        "('speed', c_double), "
+        "('from', c_void_p), "
+        "('until', c_void_p), "
+        "('without_caption', c_bool), "
+        "('threads', c_int),",
+    "carom_render_report":
+        "('frames', c_size_t), "
+        "('width', c_int), "
+        "('height', c_int), "
+        "('from', c_double), "
+        "('until', c_double), "
+        "('speed', c_double), "
+        "('instead_of_film', c_bool), "
+        "('path', (c_char * 4096)),",
     "carom_progress":
         "('t', c_double), "
         "('end', c_double), "
@@ -1242,6 +1295,7 @@ STRUCTS = {
         "('detection_processor', c_double), "
         "('searched', carom_search_counts), "
         "('assembly', carom_assembly), "
+        "('stopped_by', (c_char * 100)), "
         "('resumable', c_bool), "
         "('findings', (c_long * 3)), "
         "('gravest', (c_char * 512)), "
@@ -1427,6 +1481,7 @@ FUNCTIONS = {
     "carom_dimension_text": "(c_char_p, [carom_dimension, c_void_p, c_size_t])",
     "carom_edge_edge_distances": "(c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_int, c_void_p])",
     "carom_error_text": "(c_char_p, [c_void_p, c_void_p, c_size_t])",
+    "carom_event_actions": "(c_void_p, [])",
     "carom_event_has_details": "(c_bool, [c_void_p])",
     "carom_event_kind_name": "(c_char_p, [c_int])",
     "carom_event_normal_impulse": "(c_double, [c_void_p])",
@@ -1441,6 +1496,7 @@ FUNCTIONS = {
     "carom_findings_destroy": "(None, [c_void_p])",
     "carom_flexible_def_default": "(carom_flexible_def, [])",
     "carom_flexible_fields": "(POINTER(carom_field), [])",
+    "carom_fmu_export": "(c_int, [c_void_p, c_void_p, c_void_p])",
     "carom_force_def_default": "(carom_force_def, [])",
     "carom_force_fields": "(POINTER(carom_field), [])",
     "carom_force_kinds": "(c_void_p, [])",
@@ -1493,6 +1549,8 @@ FUNCTIONS = {
     "carom_model_coordinate_count": "(c_int, [c_void_p])",
     "carom_model_destroy": "(None, [c_void_p])",
     "carom_model_equation_name": "(c_char_p, [c_void_p, c_int, c_void_p, c_size_t])",
+    "carom_model_event_count": "(c_int, [c_void_p])",
+    "carom_model_event_name": "(c_char_p, [c_void_p, c_int])",
     "carom_model_find_body": "(c_int32, [c_void_p, c_char_p])",
     "carom_model_find_input": "(c_int, [c_void_p, c_char_p])",
     "carom_model_find_joint": "(c_int32, [c_void_p, c_char_p])",
@@ -1543,6 +1601,7 @@ FUNCTIONS = {
     "carom_params_set_text": "(c_int, [c_void_p, c_char_p, c_char_p, c_void_p])",
     "carom_point_triangle_distances": "(c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_int, c_void_p])",
     "carom_poses": "(None, [c_void_p, c_void_p, c_void_p])",
+    "carom_render": "(c_int, [c_void_p, c_void_p, c_void_p, c_void_p])",
     "carom_result_body_count": "(c_size_t, [c_void_p])",
     "carom_result_body_info": "(carom_result_body, [c_void_p, c_int32])",
     "carom_result_body_name": "(c_char_p, [c_void_p, c_int32])",
@@ -1550,12 +1609,16 @@ FUNCTIONS = {
     "carom_result_contact_count": "(c_size_t, [c_void_p, c_size_t])",
     "carom_result_contact_overview": "(c_int, [c_void_p, c_void_p, c_void_p])",
     "carom_result_contacts": "(c_int, [c_void_p, c_size_t, c_void_p, c_void_p])",
+    "carom_result_effort": "(c_int, [c_void_p, c_size_t, c_size_t, c_void_p, c_void_p, c_void_p])",
     "carom_result_event_count": "(c_size_t, [c_void_p])",
+    "carom_result_event_name": "(c_char_p, [c_void_p, c_void_p])",
     "carom_result_events": "(POINTER(carom_event), [c_void_p])",
     "carom_result_export": "(c_int, [c_void_p, c_void_p, c_void_p, c_void_p])",
     "carom_result_export_csv": "(c_int, [c_void_p, c_char_p, c_void_p, c_size_t, c_void_p])",
     "carom_result_find_signal": "(c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p])",
     "carom_result_findings": "(c_int, [c_void_p, c_void_p, c_void_p])",
+    "carom_result_force_count": "(c_size_t, [c_void_p])",
+    "carom_result_force_info": "(carom_result_force, [c_void_p, c_size_t])",
     "carom_result_frame_count": "(c_size_t, [c_void_p])",
     "carom_result_has_contacts": "(c_bool, [c_void_p])",
     "carom_result_joint_count": "(c_size_t, [c_void_p])",
@@ -1586,7 +1649,9 @@ FUNCTIONS = {
     "carom_result_time": "(POINTER(c_double), [c_void_p])",
     "carom_resume_folder": "(c_int, [c_void_p, c_void_p, c_void_p])",
     "carom_row_destroy": "(None, [c_void_p])",
+    "carom_row_pack": "(c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p])",
     "carom_row_status_name": "(c_char_p, [c_int])",
+    "carom_row_unpack": "(c_int, [c_void_p, c_char_p, c_size_t, c_void_p, c_void_p])",
     "carom_run_advance": "(c_int, [c_void_p, c_double, c_double, c_void_p])",
     "carom_run_check": "(c_int, [c_void_p, c_double, c_void_p, c_void_p])",
     "carom_run_create": "(c_int, [c_void_p, c_void_p, c_void_p, c_void_p])",
@@ -1644,6 +1709,7 @@ FUNCTIONS = {
     "carom_spec_remarks": "(c_size_t, [c_void_p, c_void_p])",
     "carom_spec_scene": "(POINTER(carom_scene_def), [c_void_p])",
     "carom_spec_set_scene": "(c_int, [c_void_p, c_void_p, c_void_p])",
+    "carom_spec_units": "(c_char_p, [c_void_p])",
     "carom_state_angular_velocity": "(carom_v3, [c_void_p, c_void_p, c_int32])",
     "carom_state_copy": "(c_int, [c_void_p, c_void_p])",
     "carom_state_create": "(c_void_p, [c_void_p])",
@@ -1672,13 +1738,17 @@ FUNCTIONS = {
     "carom_study_destroy": "(None, [c_void_p])",
     "carom_study_evaluate": "(c_int, [c_void_p, c_size_t, c_void_p, c_void_p])",
     "carom_study_kept": "(c_size_t, [c_void_p, c_void_p, c_size_t])",
+    "carom_study_load": "(c_int, [c_void_p, c_char_p, c_void_p])",
     "carom_study_measure": "(c_char_p, [c_void_p, c_size_t])",
     "carom_study_measure_count": "(c_size_t, [c_void_p])",
     "carom_study_name": "(c_char_p, [c_void_p])",
+    "carom_study_needs": "(c_bool, [c_void_p, c_size_t])",
     "carom_study_note_crash": "(c_int, [c_void_p, c_void_p, c_size_t, c_char_p, c_void_p])",
     "carom_study_open": "(c_int, [c_char_p, c_size_t, c_void_p, c_void_p])",
+    "carom_study_page": "(c_int, [c_void_p, c_char_p, c_void_p])",
     "carom_study_row": "(POINTER(carom_row), [c_void_p, c_size_t])",
     "carom_study_run_count": "(c_size_t, [c_void_p])",
+    "carom_study_sampling": "(c_char_p, [c_void_p])",
     "carom_study_scene": "(c_char_p, [c_void_p, c_void_p, c_void_p])",
     "carom_study_summary": "(c_void_p, [c_void_p])",
     "carom_study_sweep": "(c_int, [c_void_p, c_void_p, c_void_p])",
@@ -1689,6 +1759,11 @@ FUNCTIONS = {
     "carom_summary_number": "(c_bool, [c_void_p, c_char_p, c_void_p])",
     "carom_summary_size": "(c_size_t, [c_void_p, c_char_p])",
     "carom_summary_text": "(c_char_p, [c_void_p, c_char_p])",
+    "carom_sweep_add": "(c_int, [c_void_p, c_void_p, c_void_p])",
+    "carom_sweep_close": "(c_int, [c_void_p, c_void_p])",
+    "carom_sweep_open": "(c_int, [c_void_p, c_void_p, c_void_p, c_void_p])",
+    "carom_sweep_progress_of": "(carom_sweep_progress, [c_void_p])",
+    "carom_sweep_take": "(c_bool, [c_void_p, c_void_p])",
     "carom_text_destroy": "(None, [c_void_p])",
     "carom_units_factor": "(c_double, [c_void_p, carom_dimension])",
     "carom_units_si": "(carom_units, [])",

@@ -6,6 +6,11 @@
 #else
 #define ASSIMP ""
 #endif
+#ifdef CAROM_HAVE_NLOPT
+#define NLOPT " nlopt"
+#else
+#define NLOPT ""
+#endif
 #ifdef CAROM_HAVE_SUNDIALS
 #define SUNDIALS " sundials"
 #else
@@ -19,6 +24,6 @@ const char *carom_version(void)
 
 const char *carom_features(void)
 {
-    static const char features[] = ASSIMP SUNDIALS;
+    static const char features[] = ASSIMP NLOPT SUNDIALS;
     return features[0] == ' ' ? features + 1 : features;
 }

@@ -12,15 +12,18 @@
 #define CAROM_PROGRAMS_FROM_LIBRARY "../libexec/carom"
 #endif
 
-/* With symbolic links resolved, up to the last slash. To be freed; NULL: not known. */
-static char *folder_of_library(void)
+/* With symbolic links resolved. To be freed; NULL: not known. */
+static char *file_of_library(void)
 {
     static const char anchor = 0; /* something that lies in it */
     Dl_info info;
-    if (dladdr(&anchor, &info) == 0 || !info.dli_fname) {
-        return NULL;
-    }
-    char *path = realpath(info.dli_fname, NULL);
+    return dladdr(&anchor, &info) != 0 && info.dli_fname ? realpath(info.dli_fname, NULL) : NULL;
+}
+
+/* Up to the last slash. To be freed; NULL: not known. */
+static char *folder_of_library(void)
+{
+    char *path = file_of_library();
     char *slash = path ? strrchr(path, '/') : NULL;
     if (slash) {
         slash[1] = '\0';
@@ -46,5 +49,13 @@ bool carom_find_program(char *out, size_t size, const char *variable, const char
         found = snprintf(out, size, "%s%s%s", folder, ways[i], program) < (int)size && can_run(out);
     }
     free(folder);
+    return found;
+}
+
+bool carom_find_library(char *out, size_t size)
+{
+    char *path = file_of_library();
+    bool found = path && strstr(path, ".so") && snprintf(out, size, "%s", path) < (int)size;
+    free(path);
     return found;
 }

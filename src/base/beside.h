@@ -9,4 +9,7 @@
  * seen from the library wherever that was moved to, else in the library's own folder. False: none of them can be run. */
 bool carom_find_program(char *out, size_t size, const char *variable, const char *program);
 
+/* The file of the library itself, links followed. False: not known, or it is part of a program. */
+bool carom_find_library(char *out, size_t size);
+
 #endif

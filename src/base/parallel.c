@@ -1,9 +1,11 @@
 /* Loops on threads that are kept for the whole process.
  *
- * A loop is cut into slices, the same whoever works on them. The calling thread takes the first slice and then whatever nobody has taken;
- * others help as soon as they run. It waits only for slices that somebody works on: threads that have not woken up yet, or that the system
- * gives no time to, hold up nothing, and a loop comes to its end where there are none at all: where the system gives no threads, and in a
- * process that was forked. Who waits looks for work for some microseconds and sleeps then.
+ * A loop is cut into slices, the same whoever works on them. Each thread has a share of them, always the same part of the loop: what one loop
+ * has written lies in the cache of the thread that the next loop gives it to. A thread takes its own slices from the front, and when
+ * they are used up, those of others from the back. The first slice is always done by the calling thread, which waits only for slices that somebody works on: threads that have not
+ * woken up yet, or that the system gives no time to, hold up nothing, and a loop comes to its end where there are none at all: where the
+ * system gives no threads, and in a process that was forked. Who waits looks for work for about a millisecond, giving way to whoever
+ * wants the processor, and sleeps then: waking up takes tens of microseconds, about as long as a short loop.
  *
  * There is one loop at a time. A loop within a loop, or beside one, is done by who calls it. */
 #define _GNU_SOURCE /* the processors that this process may use */
@@ -16,7 +18,16 @@
 #include <stdint.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 4096, SPINS = 4000 };
+enum {
+    MOST_THREADS = 1024,
+    LOOKS = 64,   /* for work, between two times of giving way: about 0.1 microseconds */
+    ROUNDS = 4000 /* of looking, before a thread sleeps: about a millisecond on a processor that nobody else wants */
+};
+
+/* Slices of a thread that nobody has taken: from `front` (high half) to before `back` (low half). Alone in its line of the cache. */
+typedef struct share {
+    _Alignas(64) _Atomic uint64_t slices;
+} share;
 
 typedef struct loop {
     carom_range_task task;
@@ -28,12 +39,12 @@ static pthread_mutex_t in_use = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 static pthread_cond_t done = PTHREAD_COND_INITIALIZER;
-static int started;            /* threads, by who has the loop in use */
-static loop current;           /* written while nobody has a slice of it */
-static atomic_uint left;       /* slices that nobody has taken: the last ones */
-static atomic_uint unfinished; /* slices but the first, taken or not */
-static atomic_int sleeping;    /* threads */
-static atomic_int invited;     /* threads that may take slices */
+static int started;                /* threads, by who has the loop in use */
+static loop current;               /* written while nobody has a slice of it */
+static share shares[MOST_THREADS]; /* by thread: the calling one is 0 */
+static atomic_uint unfinished;     /* slices, taken or not */
+static atomic_int sleeping;        /* threads */
+static atomic_int invited;         /* threads that may take slices */
 
 int carom_processor_count(void)
 {
@@ -45,41 +56,97 @@ int carom_processor_count(void)
     return online > 0 ? (int)online : 1;
 }
 
-/* Works on a slice that nobody has taken. False: there is none. */
-static bool take_slice(void)
+static uint64_t share_of(size_t front, size_t back)
 {
-    unsigned n = atomic_load(&left);
-    while (n > 0 && !atomic_compare_exchange_weak(&left, &n, n - 1)) {
+    return (uint64_t)front << 32 | (uint64_t)back;
+}
+
+/* Takes a slice of a share, from its front or its back. False: all are taken. */
+static bool take(share *from, bool front, size_t *slice)
+{
+    uint64_t now = atomic_load(&from->slices);
+    uint64_t then;
+    do {
+        size_t first = (size_t)(now >> 32);
+        size_t end = (size_t)(now & UINT32_MAX);
+        if (first >= end) {
+            return false;
+        }
+        *slice = front ? first : end - 1;
+        then = front ? share_of(first + 1, end) : share_of(first, end - 1);
+    } while (!atomic_compare_exchange_weak(&from->slices, &now, then));
+    return true;
+}
+
+static bool take_any(int thread, size_t *slice)
+{
+    if (take(&shares[thread], true, slice)) {
+        return true;
     }
-    if (n == 0) {
-        return false;
+    int count = atomic_load(&invited) + 1;
+    for (int k = 1; k <= count; ++k) {
+        if (take(&shares[(thread + k) % count], false, slice)) {
+            return true;
+        }
     }
-    size_t k = current.slices - n;
-    current.task(current.context, current.count * k / current.slices, current.count * (k + 1) / current.slices);
-    if (atomic_fetch_sub(&unfinished, 1) == 1) {
+    return false;
+}
+
+/* Works on slices that nobody has taken, until there are none. They are counted at the end: counts that change with every slice go
+ * to and fro between the caches of all threads. */
+static void work(int thread)
+{
+    unsigned count = 0;
+    for (size_t k = 0; take_any(thread, &k); ++count) {
+        current.task(current.context, current.count * k / current.slices, current.count * (k + 1) / current.slices);
+    }
+    if (count > 0 && atomic_fetch_sub(&unfinished, count) == count) {
         pthread_mutex_lock(&lock);
         pthread_cond_signal(&done);
         pthread_mutex_unlock(&lock);
     }
-    return true;
 }
 
-static bool is_work(int number)
+/* Whether there are slices that nobody has taken. */
+static bool is_work(int thread)
 {
-    return atomic_load(&left) > 0 && number < atomic_load(&invited);
+    int count = atomic_load(&invited) + 1;
+    bool any = false;
+    for (int k = 0; thread < count && !any && k < count; ++k) {
+        uint64_t slices = atomic_load(&shares[k].slices);
+        any = slices >> 32 < (slices & UINT32_MAX);
+    }
+    return any;
 }
 
-/* Until there is work. */
-static void wait_for_work(int number)
+static bool is_done(int thread)
 {
-    for (int k = 0; k < SPINS; ++k) {
-        if (is_work(number)) {
-            return;
+    (void)thread;
+    return atomic_load(&unfinished) == 0;
+}
+
+/* Looks for a while whether something has come true. */
+static bool look_for(bool (*is_true)(int thread), int thread)
+{
+    for (int round = 0; round < ROUNDS; ++round) {
+        for (int k = 0; k < LOOKS; ++k) {
+            if (is_true(thread)) {
+                return true;
+            }
         }
+        sched_yield();
+    }
+    return false;
+}
+
+static void wait_for_work(int thread)
+{
+    if (look_for(is_work, thread)) {
+        return;
     }
     pthread_mutex_lock(&lock);
     atomic_fetch_add(&sleeping, 1);
-    while (!is_work(number)) {
+    while (!is_work(thread)) {
         pthread_cond_wait(&wake, &lock);
     }
     atomic_fetch_sub(&sleeping, 1);
@@ -88,10 +155,10 @@ static void wait_for_work(int number)
 
 static void *help(void *number)
 {
+    int thread = (int)(intptr_t)number;
     for (;;) {
-        wait_for_work((int)(intptr_t)number);
-        while (take_slice()) {
-        }
+        wait_for_work(thread);
+        work(thread);
     }
     return NULL;
 }
@@ -111,7 +178,9 @@ static void begin_child(void)
 {
     started = 0;
     atomic_store(&sleeping, 0);
-    atomic_store(&left, 0);
+    for (int t = 0; t < MOST_THREADS; ++t) {
+        atomic_store(&shares[t].slices, 0);
+    }
     pthread_mutex_init(&in_use, NULL);
     pthread_mutex_init(&lock, NULL);
     pthread_cond_init(&wake, NULL);
@@ -134,18 +203,23 @@ static void start(int wanted)
     }
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_t thread;
-    while (started < wanted && pthread_create(&thread, &attributes, help, (void *)(intptr_t)started) == 0) {
+    while (started < wanted && pthread_create(&thread, &attributes, help, (void *)(intptr_t)(started + 1)) == 0) {
         ++started;
     }
     pthread_attr_destroy(&attributes);
 }
 
-static void call_helpers(int wanted)
+/* Opens the loop to all threads. Counts before shares: whoever takes a slice finds all the rest of the loop written. */
+static void open_loop(int threads)
 {
-    start(wanted);
-    atomic_store(&invited, wanted);
-    atomic_store(&unfinished, (unsigned)(current.slices - 1));
-    atomic_store(&left, (unsigned)(current.slices - 1)); /* from here on others take them */
+    start(threads - 1);
+    atomic_store(&invited, threads - 1);
+    atomic_store(&unfinished, (unsigned)current.slices - 1);
+    for (int t = 0; t < threads; ++t) {
+        size_t each = current.slices / (size_t)threads;
+        size_t first = t > 0 ? (size_t)t * each : 1; /* the first slice is that of the calling thread alone */
+        atomic_store(&shares[t].slices, share_of(first, (size_t)(t + 1) * each));
+    }
     if (atomic_load(&sleeping) > 0) {
         pthread_mutex_lock(&lock);
         pthread_cond_broadcast(&wake);
@@ -156,15 +230,14 @@ static void call_helpers(int wanted)
 /* Until nobody works on a slice. */
 static void wait_for_helpers(void)
 {
-    for (int k = 0; k < SPINS && atomic_load(&unfinished) > 0; ++k) {
+    if (look_for(is_done, 0)) {
+        return;
     }
-    if (atomic_load(&unfinished) > 0) {
-        pthread_mutex_lock(&lock);
-        while (atomic_load(&unfinished) > 0) {
-            pthread_cond_wait(&done, &lock);
-        }
-        pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    while (!is_done(0)) {
+        pthread_cond_wait(&done, &lock);
     }
+    pthread_mutex_unlock(&lock);
 }
 
 static void run(int threads, size_t count, size_t grain, size_t per_thread, carom_range_task task, void *context)
@@ -175,10 +248,9 @@ static void run(int threads, size_t count, size_t grain, size_t per_thread, caro
     }
     threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     current = (loop){ task, context, count, (size_t)threads * per_thread };
-    call_helpers(threads - 1);
+    open_loop(threads);
     task(context, 0, count / current.slices);
-    while (take_slice()) {
-    }
+    work(0);
     wait_for_helpers();
     pthread_mutex_unlock(&in_use);
 }
@@ -186,8 +258,8 @@ static void run(int threads, size_t count, size_t grain, size_t per_thread, caro
 void carom_parallel_uneven(int threads, size_t count, size_t grain, carom_range_task task, void *context)
 {
     enum {
-        PER_THREAD = 8
-    }; /* what one thread may have left to do when the others are done is an eighth of its share */
+        PER_THREAD = 16
+    }; /* what one thread may have left to do when the others are done is a sixteenth of its share */
     run(threads, count, grain, PER_THREAD, task, context);
 }
 

@@ -113,6 +113,14 @@ static carom_status build_thin(collider *c, const carom_shape_type *type, const 
     return status;
 }
 
+/* Where whole elements are a choice, large meshes keep their points: a look into a stored field takes a hundredth
+ * of the time of the nearest triangle. */
+static bool has_many_triangles(const collider *c, const mesh *m)
+{
+    enum { MANY = 2000 };
+    return c->elements->solid.round == ROUND_MESH && m->triangle_count > MANY;
+}
+
 /* Whole elements, as asked for: where they are a choice, a shape that they do not take keeps its points and says why. */
 static carom_status make_elements(collider *c, const carom_shape_type *type, const mesh *m,
                                   const collider_options *options, carom_error *err)
@@ -124,7 +132,14 @@ static carom_status make_elements(collider *c, const carom_shape_type *type, con
         return CAROM_OK;
     }
     carom_status status = c->facets ? CAROM_OK : facets_create(&c->facets, type, c->params, m, &why);
-    status = status == CAROM_OK ? exact_elements_create(&c->elements, c->facets, &why) : status;
+    status = status == CAROM_OK ? exact_elements_create(&c->elements, c->facets, m != NULL && !type->tessellate, &why)
+                                : status;
+    if (status == CAROM_OK && !needed && has_many_triangles(c, m)) {
+        status = carom_fail(&why, CAROM_BAD_INPUT, "it has %d triangles, for which a field is faster",
+                            m->triangle_count);
+        exact_elements_destroy(c->elements);
+        c->elements = NULL;
+    }
     if (status == CAROM_OK) {
         return CAROM_OK;
     }
@@ -135,6 +150,44 @@ static carom_status make_elements(collider *c, const carom_shape_type *type, con
         return CAROM_OK;
     }
     return carom_fail(err, status, "%s", why.message);
+}
+
+/* Solids that are not convex ask their triangles. */
+static carom_status see_triangles(collider *c, const carom_shape_type *type, const mesh *m,
+                                  const collider_options *options, carom_error *err)
+{
+    collider_options triangles = *options;
+    triangles.features = FEATURES_FACES;
+    triangles.spacing = 0.0;
+    exact_solid_set_filter(&c->elements->solid, c->field.grid, c->field.by_winding);
+    if (!exact_number_regions(&c->elements->solid, c->facets, m)) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for a mesh of %d triangles", m->triangle_count);
+    }
+    return surface_features_create(&c->elements->triangles, type, c->params, m, &triangles, err);
+}
+
+/* Distances of the elements' solid: closed forms, or the triangles themselves. */
+static carom_status take_surface(collider *c, const mesh *m, carom_error *err)
+{
+    exact_elements *e = c->elements;
+    e->surface = c->field;
+    e->surface.grid = NULL;
+    e->solid.surface = &e->surface;
+    if (!c->field.grid || c->field.tree) {
+        return CAROM_OK;
+    }
+    e->owns_tree = true;
+    return bvh_create(&e->surface.tree, m, err);
+}
+
+/* Where fields come from. Solids that are not convex have a stored one where pairs by points may ask it, or where it is worth its
+ * making to tell what is outside; all others that touch by whole elements ask their planes or triangles. */
+static int field_method(const collider *c, const mesh *m, const collider_options *options)
+{
+    enum { WORTHWHILE = 500 }; /* triangles */
+    bool stored = !c->elements ||
+                  (c->elements->solid.round == ROUND_MESH && (options->whole || m->triangle_count >= WORTHWHILE));
+    return stored ? options->method : (int)DETECT_DIRECT;
 }
 
 static carom_status build(collider *c, const carom_shape_type *type, const mesh *m, const collider_options *options,
@@ -148,9 +201,15 @@ static carom_status build(collider *c, const carom_shape_type *type, const mesh 
         status = make_elements(c, type, m, options, err);
     }
     collider_options field = *options;
-    field.method = c->elements ? (int)DETECT_DIRECT : options->method;
+    field.method = field_method(c, m, options);
     if (status == CAROM_OK) {
         status = field_source_create(&c->field, type, c->params, m, &field, err);
+    }
+    if (status == CAROM_OK && c->elements) {
+        status = take_surface(c, m, err);
+    }
+    if (status == CAROM_OK && c->elements && c->elements->solid.round == ROUND_MESH) {
+        status = see_triangles(c, type, m, options, err);
     }
     if (status == CAROM_OK) {
         status = surface_features_create(&c->features, type, c->params, m, options, err);
@@ -247,6 +306,31 @@ detection_point collider_point(const collider *c, int index)
     };
 }
 
+int collider_edge_count(const collider *c)
+{
+    return c->facets ? c->facets->counts[FACET_EDGES] : 0;
+}
+
+collider_edge collider_edge_at(const collider *c, int index)
+{
+    const facet_edge *e = &c->facets->edges[index];
+    return (collider_edge){ .ends = { e->r, v3_axpy(e->r, e->length, e->d) }, .radius = e->radius };
+}
+
+double collider_edge_cone(const collider *c, int index, v3 u)
+{
+    return facet_edge_cone(c->facets, index, u);
+}
+
+double collider_ball_radius(const collider *c)
+{
+    double radius = 0.0;
+    for (int i = 0; c->features.balls && i < c->features.count; ++i) {
+        radius = fmax(radius, c->features.radii[i]);
+    }
+    return radius;
+}
+
 bool collider_is_line(const collider *c)
 {
     return c->facets && c->facets->outline.line;
@@ -255,6 +339,24 @@ bool collider_is_line(const collider *c)
 bool collider_is_exact(const collider *c)
 {
     return c->elements != NULL;
+}
+
+static bool is_oval(const collider *c)
+{
+    return c->elements->count == 1 && c->elements->items[0].kind == EXACT_OVAL;
+}
+
+static bool is_hollow(const collider *c)
+{
+    return c->elements->solid.round == ROUND_MESH && !c->elements->solid.convex_mesh;
+}
+
+bool collider_pair_is_exact(const collider *a, const collider *b)
+{
+    if (!a->elements || !b->elements) {
+        return false;
+    }
+    return !(is_oval(a) && is_hollow(b)) && !(is_oval(b) && is_hollow(a));
 }
 
 const char *collider_why_points(const collider *c)

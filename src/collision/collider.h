@@ -21,7 +21,7 @@ typedef enum detection_features {
     FEATURES_POINTS, /* vertices of the surface (sampled no coarser than `spacing`) */
     FEATURES_EDGES,  /* the deepest point of each edge, found by local optimisation [Macklin2020] */
     FEATURES_FACES,  /* the deepest point of each triangle, likewise                                */
-    FEATURES_EXACT,  /* corners, edges and circles of convex solids, whole (exact_touch.h)          */
+    FEATURES_EXACT,  /* corners, edges and circles of convex solids and closed meshes, whole (exact_touch.h) */
 } detection_features;
 
 typedef struct collider_options {
@@ -70,10 +70,27 @@ int collider_point_count(const collider *c);
 int collider_depth(const collider *c);
 detection_point collider_point(const collider *c, int index);
 
+/* Edges at which a shape bends outwards, straight and maybe rounded; circles are pieces. None without `facets`. */
+typedef struct collider_edge {
+    v3 ends[2];    /* [m] */
+    double radius; /* [m] rounding */
+} collider_edge;
+
+int collider_edge_count(const collider *c);
+collider_edge collider_edge_at(const collider *c, int index);
+
+/* Smallest cosine of the angle between -u and the faces beside the edge, across it: where it is not negative nothing near the edge lies farther
+ * along the unit vector u. Infinite: there are no faces. */
+double collider_edge_cone(const collider *c, int index, v3 u);
+
 bool collider_has_balls(const collider
-                            *c);           /* its points are balls: exact on their own, no need of the other side's */
-bool collider_is_line(const collider *c);  /* gap functions see a line without thickness: a rod */
-bool collider_is_exact(const collider *c); /* touches by whole elements (exact_touch.h) what does so as well */
+                            *c); /* its points are balls: exact on their own, no need of the other side's */
+double collider_ball_radius(const collider *c); /* [m] of the largest of them; 0: they are none */
+bool collider_is_line(const collider *c);       /* gap functions see a line without thickness: a rod */
+bool collider_is_exact(const collider *c);      /* touches by whole elements (exact_touch.h) what does so as well */
+bool collider_pair_is_exact(const collider *a,
+                            const collider *b);     /* both are, and elements of each can be tried in the other:
+                                      all but ellipsoids with meshes that are not convex */
 const char *collider_why_points(const collider *c); /* why it does not; NULL: it does, or nobody asked for it */
 int collider_element_count(const collider *c);      /* of them; 0: it does not */
 const sdf_info *collider_field(const collider *c);  /* NULL: exact field */

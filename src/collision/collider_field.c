@@ -94,14 +94,14 @@ static v3 triangle_normal(const mesh *m, int triangle)
     return length > 0.0 ? v3_scale(1.0 / length, n) : v3_make(0.0, 0.0, 1.0);
 }
 
-static field_sample sample_direct(const collider_field_source *s, v3 p, int *hint)
+field_sample field_source_nearest(const collider_field_source *s, v3 p, double reach, bvh_hit *near)
 {
     const double rounding = 1e-13; /* of the coordinates: the direction to the nearest point is noise */
-    bvh_hit hit = bvh_closest(s->tree, p, *hint, HUGE_VAL);
-    if (hit.triangle < 0) { /* not a number */
+    bvh_hit hit = bvh_closest(s->tree, p, near->triangle, reach * reach);
+    *near = hit;
+    if (hit.triangle < 0) { /* nothing within reach; or not a number */
         return (field_sample){ .distance = (double)NAN };
     }
-    *hint = hit.triangle;
     v3 away = v3_sub(p, hit.point);
     double distance = sqrt(hit.dist2);
     if (distance <= rounding * v3_norm(p)) {
@@ -110,6 +110,14 @@ static field_sample sample_direct(const collider_field_source *s, v3 p, int *hin
     }
     double side = side_of(s, p, &hit);
     return (field_sample){ .distance = side * distance, .gradient = v3_scale(side / distance, away) };
+}
+
+static field_sample sample_direct(const collider_field_source *s, v3 p, int *hint)
+{
+    bvh_hit near = { .triangle = *hint };
+    field_sample f = field_source_nearest(s, p, HUGE_VAL, &near);
+    *hint = near.triangle >= 0 ? near.triangle : *hint;
+    return f;
 }
 
 /* ---- any source ---------------------------------------------------------------------------------------------------- */

@@ -27,6 +27,9 @@ field_sample field_source_sample(const collider_field_source *s, v3 p, int *hint
 /* A sample as it counts: where a grid has only bounds, the nearest triangle is asked instead of the `f` it gave. What
  * field_source_sample returns is settled; distances for pruning and samples of many points are as the grid has them. */
 field_sample field_source_settle(const collider_field_source *s, v3 p, field_sample f, int *hint);
+/* Of a mesh, from its triangles: what is nearest to p, with distance and gradient. `near->triangle` is the hint, and is negative
+ * afterwards where nothing lies within reach: then the distance is no number. */
+field_sample field_source_nearest(const collider_field_source *s, v3 p, double reach, bvh_hit *near);
 double field_source_distance(const collider_field_source *s, v3 p, int *hint);
 void field_source_sample_many(const collider_field_source *s, const v3 *p, size_t count, field_sample *out,
                               int *hint);

@@ -32,12 +32,17 @@ exact_look curve_look(curve_job *j, double s)
     const exact_element *c = &j->curve;
     v3 p = curve_point(c, s);
     j->looks++;
+    if (j->solid->round == ROUND_MESH) {
+        exact_look k = exact_solid_look(j->solid, p, &j->hint);
+        k.depth += curve_radius(c, s);
+        return k;
+    }
     if (exact_is_rounded_line(c->kind)) {
         field_sample f = field_source_sample(j->distance, p, &j->hint);
         int region = (int)exact_solid_region(j->solid, v3_axpy(p, -f.distance, f.gradient));
         return (exact_look){ curve_radius(c, s) - f.distance, v3_neg(f.gradient), region };
     }
-    return exact_solid_look(j->solid, p);
+    return exact_solid_look(j->solid, p, &j->hint);
 }
 
 void curve_add_node(curve_job *j, double s, double ds, const exact_look *k)
@@ -72,21 +77,56 @@ typedef struct end_weight {
     double w, by_hat, by_end[2];
 } end_weight;
 
+/* Below this w is zero but for rounding. */
+static const double LEAST_SQUARE = 1e-12;
+
+/* w^2 = 1 - 4/9 (a^2 + b^2 + (a b / (a + b))^2) of the depths of both ends in units of d_hat. */
+static double weigh_sharp(const double x[2], double by_x[2])
+{
+    const double part = 4.0 / 9.0;
+    double sum = x[0] + x[1];
+    double both = sum > 0.0 ? x[0] * x[1] / sum : 0.0;
+    double square = 1.0 - part * (x[0] * x[0] + x[1] * x[1] + both * both);
+    if (!(square > LEAST_SQUARE)) {
+        return 0.0;
+    }
+    double w = sqrt(square);
+    for (int k = 0; k < 2; ++k) {
+        double other = sum > 0.0 ? x[1 - k] / sum : 0.0;
+        by_x[k] = -part * (x[k] + both * other * other) / w;
+    }
+    return w;
+}
+
+/* w = y(a) y(b), y = 1 - x^2 (3 - 2 x): balls at the ends of a side reach beyond the solid and must not touch. */
+static double weigh_rounded(const double x[2], double by_x[2])
+{
+    double y[2], slope[2];
+    for (int k = 0; k < 2; ++k) {
+        double most = fmin(1.0, x[k]);
+        y[k] = 1.0 - most * most * (3.0 - 2.0 * most);
+        slope[k] = -6.0 * most * (1.0 - most);
+    }
+    by_x[0] = slope[0] * y[1];
+    by_x[1] = slope[1] * y[0];
+    return y[0] * y[1];
+}
+
 static end_weight weigh_ends(const curve_job *j, double d_hat)
 {
+    end_weight e = { .w = 1.0 };
     if (j->curve.kind == EXACT_CIRCLE) {
-        return (end_weight){ .w = 1.0 };
+        return e;
     }
-    double y[2], by_x[2], x[2];
+    double x[2];
+    double by_x[2] = { 0.0, 0.0 };
     for (int k = 0; k < 2; ++k) {
-        x[k] = fmin(1.0, fmax(0.0, j->ends[k].depth) / d_hat);
-        y[k] = 1.0 - x[k] * x[k] * (3.0 - 2.0 * x[k]);
-        by_x[k] = -6.0 * x[k] * (1.0 - x[k]);
+        x[k] = fmax(0.0, j->ends[k].depth) / d_hat;
     }
-    end_weight e = { .w = y[0] * y[1] };
-    e.by_hat = -(by_x[0] * x[0] * y[1] + by_x[1] * x[1] * y[0]) / d_hat;
+    e.w = j->curve.kind == EXACT_EDGE ? weigh_sharp(x, by_x) : weigh_rounded(x, by_x);
     for (int k = 0; k < 2; ++k) {
-        e.by_end[k] = by_x[k] * y[1 - k] / d_hat;
+        e.by_end[k] = by_x[k] / d_hat;
+        e.by_hat -= x[k] * e.by_end[k];
     }
     return e;
 }

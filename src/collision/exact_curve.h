@@ -3,8 +3,11 @@
  *
  * With s the arc length and delta(s) the depth of the curve's point, rounding included, where that is positive:
  *     M1 = int delta ds,  M2 = int delta^2 ds,  d_hat = M2 / M1,  D = C w d_hat,
- * w = y0 y1, y = 1 - x^2 (3 - 2 x), x = min(1, delta(end) / d_hat): ends of lines that are inside belong to corners. D is continuous in the
- * pose, and smooth where a curve lies level. C makes dD/dh = 1 for one shallow contact at depth h: 3/2 where delta is a
+ * Sharp lines: w^2 = 1 - 4/9 (a^2 + b^2 + (a b / (a + b))^2), a and b the depths of the ends, positive or zero, over d_hat: what is inside
+ * at an end belongs to the corner there. Of a line that lies in the solid as a whole, or leaves it through one plane, nothing is left. One that
+ * lies level and ends at rims keeps, together with its corners, the energy it had (exactly so for n = 1) while it is moved along itself: no valley
+ * of the potential that would hold it there. Rounded lines: w = y(a) y(b), y = 1 - x^2 (3 - 2 x), x no more than 1.
+ * D is continuous in the pose, and smooth where a curve lies level. C makes dD/dh = 1 for one shallow contact at depth h: 3/2 where delta is a
  * triangle (edges over ridges), 5/4 where it is a parabola (circles and rounded lines). The rounding of a line may grow along it. */
 #ifndef CAROM_COLLISION_EXACT_CURVE_H
 #define CAROM_COLLISION_EXACT_CURVE_H
@@ -44,6 +47,7 @@ typedef struct curve_job {
     exact_element curve;
     const exact_solid *solid;
     const collider_field_source *distance; /* of the same solid, for rounded lines */
+    const surface_features *triangles;     /* of a mesh that is not convex */
     curve_room *room;
     double length;      /* [m] of all pieces that are inside */
     exact_look ends[2]; /* of a line */
@@ -64,6 +68,10 @@ void curve_add_node(curve_job *j, double s, double ds, const exact_look *k);
 void curve_trace_polyhedron(curve_job *j);
 void curve_trace_ring(curve_job *j);
 void curve_search_line(curve_job *j);
+void curve_trace_mesh(curve_job *j); /* all curves in meshes that are not convex */
+
+/* Nodes of a part of a line or circle that is inside: cut where the nearest face changes. */
+void curve_add_piece(curve_job *j, double low, double high);
 
 /* Nodes of a part that is inside and smooth but for kinks nobody knows of: doubled until the moments agree. */
 void curve_integrate(curve_job *j, double low, double high);

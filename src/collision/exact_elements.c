@@ -1,12 +1,9 @@
-/* Elements of convex solids. */
+/* Elements of solids; those of meshes are made in exact_creases.c. */
 #include "collision/exact_elements.h"
 
 #include <stdlib.h>
 
 #include "collision/facets_build.h"
-
-/* [1] How far feet lie inside of a face, as a part of the way to its middle. A flush stack tips earlier by this much. */
-static const double INSET = 0.02;
 
 /* ---- one element -------------------------------------------------------------------------------------------------- */
 
@@ -16,12 +13,12 @@ static void add(exact_elements *e, exact_element x)
     e->items[e->count++] = x;
 }
 
-static void add_point(exact_elements *e, v3 r, double radius)
+void exact_add_point(exact_elements *e, v3 r, double radius)
 {
     add(e, (exact_element){ .kind = radius > 0.0 ? EXACT_BALL : EXACT_POINT, .r = r, .radius = radius, .middle = r });
 }
 
-static void add_line(exact_elements *e, exact_kind kind, const facet_edge *edge)
+void exact_add_line(exact_elements *e, exact_kind kind, const facet_edge *edge)
 {
     add(e, (exact_element){ .kind = kind,
                             .r = edge->r,
@@ -56,20 +53,20 @@ static void add_feet(exact_elements *e, const facets *f, const facet_face *face)
     }
     v3 middle = v3_scale(1.0 / face->count, sum);
     for (int i = face->first; i < face->first + face->count; ++i) {
-        add_point(e, v3_axpy(f->sides[i][0], INSET, v3_sub(middle, f->sides[i][0])), 0.0);
+        exact_add_point(e, v3_axpy(f->sides[i][0], EXACT_INSET, v3_sub(middle, f->sides[i][0])), 0.0);
     }
 }
 
 static void take_polyhedron(exact_elements *e, const facets *f)
 {
     for (int i = 0; i < f->counts[FACET_VERTICES]; ++i) {
-        add_point(e, f->vertices[i].r, 0.0);
+        exact_add_point(e, f->vertices[i].r, 0.0);
     }
     for (int i = 0; i < f->counts[FACET_FACES] && isfinite(f->size); ++i) {
         add_feet(e, f, &f->faces[i]);
     }
     for (int i = 0; i < f->counts[FACET_EDGES]; ++i) {
-        add_line(e, EXACT_EDGE, &f->edges[i]);
+        exact_add_line(e, EXACT_EDGE, &f->edges[i]);
     }
 }
 
@@ -92,10 +89,10 @@ static void take_whole(exact_elements *e, const facets *f)
         return;
     }
     for (int i = 0; i < f->counts[FACET_VERTICES]; ++i) {
-        add_point(e, f->vertices[i].r, f->vertices[i].radius);
+        exact_add_point(e, f->vertices[i].r, f->vertices[i].radius);
     }
     for (int i = 0; i < f->counts[FACET_EDGES]; ++i) {
-        add_line(e, EXACT_AXIS, &f->edges[i]);
+        exact_add_line(e, EXACT_AXIS, &f->edges[i]);
     }
 }
 
@@ -104,7 +101,7 @@ static void add_rim(exact_elements *e, const shape_rim *rim, double up, double i
 {
     v3 inwards = v3_neg(rim->axis);
     add_circle(e, rim->center, inwards, rim->radius);
-    add_circle(e, rim->center, inwards, (1.0 - INSET) * rim->radius);
+    add_circle(e, rim->center, inwards, (1.0 - EXACT_INSET) * rim->radius);
     add_circle(e, v3_axpy(rim->center, up, inwards), inwards, rim->radius - in);
 }
 
@@ -127,7 +124,7 @@ static void take_cylinder(exact_elements *e, const facets *f)
 {
     double length = v3_norm(v3_sub(f->rims[1].center, f->rims[0].center));
     for (int k = 0; k < 2; ++k) {
-        add_rim(e, &f->rims[k], 0.5 * INSET * length, 0.0);
+        add_rim(e, &f->rims[k], 0.5 * EXACT_INSET * length, 0.0);
     }
     add_side(e, 0.0, length, e->solid.radius, 0.0);
 }
@@ -135,8 +132,8 @@ static void take_cylinder(exact_elements *e, const facets *f)
 static void take_cone(exact_elements *e, const facets *f)
 {
     const exact_solid *s = &e->solid;
-    add_point(e, v3_axpy(s->center, s->height, s->axis), 0.0);
-    add_rim(e, &f->rims[0], INSET * s->height, INSET * s->radius);
+    exact_add_point(e, v3_axpy(s->center, s->height, s->axis), 0.0);
+    add_rim(e, &f->rims[0], EXACT_INSET * s->height, EXACT_INSET * s->radius);
     /* the ball that touches the side at the rim has its middle below the base */
     double below = s->radius * s->radius / s->height;
     double sine = s->radius / sqrt(s->radius * s->radius + s->height * s->height);
@@ -156,7 +153,7 @@ static carom_status check_thickness(const facets *f, carom_error *err)
     return CAROM_OK;
 }
 
-static void take(exact_elements *e, const facets *f)
+static bool take(exact_elements *e, const facets *f, bool of_mesh)
 {
     switch (e->solid.round) {
     case ROUND_BARREL:
@@ -169,12 +166,34 @@ static void take(exact_elements *e, const facets *f)
         take_whole(e, f);
         break;
     case ROUND_NONE:
+        if (of_mesh) {
+            return exact_take_creases(e, f);
+        }
         take_polyhedron(e, f);
         break;
+    case ROUND_MESH:
+        return exact_take_creases(e, f);
     }
+    return true;
 }
 
-static carom_status build(exact_elements *e, const facets *f, carom_error *err)
+/* Over the balls around elements, where there are too many to try them one by one. */
+static bool build_tree(exact_elements *e)
+{
+    enum { FEW = 48 };
+    if (e->count <= FEW) {
+        return true;
+    }
+    feature_ball *balls = malloc((size_t)e->count * sizeof *balls);
+    for (int i = 0; balls && i < e->count; ++i) {
+        balls[i] = (feature_ball){ e->items[i].middle, e->items[i].reach };
+    }
+    bool ok = balls && feature_tree_build(&e->tree, balls, e->count);
+    free(balls);
+    return ok;
+}
+
+static carom_status build(exact_elements *e, const facets *f, bool of_mesh, carom_error *err)
 {
     enum { ROUND_MOST = 8 }; /* elements of a round shape */
     size_t sides = 0;
@@ -182,7 +201,7 @@ static carom_status build(exact_elements *e, const facets *f, carom_error *err)
         sides += (size_t)f->faces[i].count;
     }
     size_t most = (size_t)f->counts[FACET_VERTICES] + (size_t)f->counts[FACET_EDGES] + sides + ROUND_MOST;
-    carom_status status = exact_solid_create(&e->solid, f, err);
+    carom_status status = exact_solid_create(&e->solid, f, of_mesh, err);
     status = status == CAROM_OK ? check_thickness(f, err) : status;
     if (status != CAROM_OK) {
         return status;
@@ -191,17 +210,16 @@ static carom_status build(exact_elements *e, const facets *f, carom_error *err)
     if (!e->items) {
         return facets_no_memory(err);
     }
-    take(e, f);
-    return CAROM_OK;
+    return take(e, f, of_mesh) && build_tree(e) ? CAROM_OK : facets_no_memory(err);
 }
 
-carom_status exact_elements_create(exact_elements **out, const facets *f, carom_error *err)
+carom_status exact_elements_create(exact_elements **out, const facets *f, bool of_mesh, carom_error *err)
 {
     *out = calloc(1, sizeof **out);
     if (!*out) {
         return facets_no_memory(err);
     }
-    carom_status status = build(*out, f, err);
+    carom_status status = build(*out, f, of_mesh, err);
     if (status != CAROM_OK) {
         exact_elements_destroy(*out);
         *out = NULL;
@@ -213,6 +231,9 @@ void exact_elements_destroy(exact_elements *e)
 {
     if (e) {
         exact_solid_free(&e->solid);
+        feature_tree_free(&e->tree);
+        bvh_destroy(e->owns_tree ? e->surface.tree : NULL);
+        surface_features_free(&e->triangles);
         free(e->items);
         free(e);
     }

@@ -1,14 +1,8 @@
-/* How far two convex solids are apart. A point is brought to the nearest one of the other solid and back, again and again: both come
+/* How far two convex solids are apart; meshes that are not convex are in exact_gap_mesh.c. A point is brought to the nearest one of the other solid and back, again and again: both come
  * nearer to the nearest points of the two. The plane across the line between them separates the solids by what their supports leave: a
  * lower bound of the distance at any time. */
 #include "collision/collider_parts.h"
-#include "collision/exact_touch.h"
-
-static carom_pose relative(const carom_pose *x, const carom_pose *y)
-{
-    return (carom_pose){ q_unrotate(x->orientation, v3_sub(y->position, x->position)),
-                         q_mul(q_conj(x->orientation), y->orientation) };
-}
+#include "collision/exact_gap.h"
 
 /* D of the deepest element; 0: none touches. */
 static bool find_deepest(exact_list *room, const collider *const c[2], const carom_pose pose_w[2], double *deepest)
@@ -18,7 +12,8 @@ static bool find_deepest(exact_list *room, const collider *const c[2], const car
     bool ok = true;
     exact_sides(c[0], c[1], sides);
     for (int side = 0; side < 2 && ok; ++side) {
-        ok = !sides[side] || exact_find(room, c[1 - side], c[side], relative(&pose_w[1 - side], &pose_w[side]));
+        ok = !sides[side] ||
+             exact_find(room, c[1 - side], c[side], exact_relative_pose(&pose_w[1 - side], &pose_w[side]));
     }
     *deepest = 0.0;
     for (size_t k = before; k < room->count; ++k) {
@@ -62,7 +57,8 @@ static double support_w(const collider *c, const carom_pose *pose, v3 n_w)
 static v3 nearest_w(const collider *c, const carom_pose *pose, v3 p_w)
 {
     v3 p = q_unrotate(pose->orientation, v3_sub(p_w, pose->position));
-    field_sample f = collider_sample(c, p);
+    int hint = -1;
+    field_sample f = field_source_sample(&c->elements->surface, p, &hint);
     p = f.distance > 0.0 ? v3_axpy(p, -f.distance, f.gradient) : p;
     return v3_add(pose->position, q_rotate(pose->orientation, p));
 }
@@ -103,6 +99,16 @@ static double lower_bound(const collider *const c[2], const carom_pose pose_w[2]
     return best;
 }
 
+static bool is_mesh(const collider *c)
+{
+    return c->elements->solid.round == ROUND_MESH;
+}
+
+static bool is_oval(const collider *c)
+{
+    return c->elements->count == 1 && c->elements->items[0].kind == EXACT_OVAL;
+}
+
 bool exact_gap(exact_list *room, const collider *const c[2], const carom_pose pose_w[2], double limit, double *gap)
 {
     double deepest;
@@ -111,6 +117,11 @@ bool exact_gap(exact_list *room, const collider *const c[2], const carom_pose po
     }
     if (deepest > 0.0) {
         *gap = fmin(limit, -deepest);
+        return true;
+    }
+    if ((is_mesh(c[0]) || is_mesh(c[1])) && !is_oval(c[0]) &&
+        !is_oval(c[1])) { /* ovals are tried in convex ones only */
+        *gap = exact_gap_of_meshes(c, pose_w, limit);
         return true;
     }
     int plane = c[0]->elements->count == 0 ? 0 : c[1]->elements->count == 0 ? 1 : -1;

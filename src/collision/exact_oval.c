@@ -232,7 +232,8 @@ static void try_parts(oval_tries *t)
 /* Whether the lowest point along the best direction lies in B. */
 static bool is_inside(const oval_tries *t)
 {
-    return collider_sample(t->field, oval_support(t->o, v3_neg(t->n))).distance <= 0.0;
+    int hint = -1;
+    return field_source_sample(&t->field->elements->surface, oval_support(t->o, v3_neg(t->n)), &hint).distance <= 0.0;
 }
 
 bool exact_oval_touch(const oval *o, const collider *field, exact_touch *out, long *looks)

@@ -53,11 +53,13 @@ static double allowed_error(const curve_job *j, const piece *p)
     return ACCURACY * p->scale + ROUNDING * (fabs(c->r.x) + fabs(c->r.y) + fabs(c->r.z) + c->reach);
 }
 
+/* What is no number, where a trial of a step has none, agrees: halves would not be numbers either. */
 static bool agree(const moments *whole, const moments *a, const moments *b, double error, double scale)
 {
     const double direction = 100.0; /* forces need not be as exact as the potential */
-    return fabs(a->m1 + b->m1 - whole->m1) <= error && fabs(a->m2 + b->m2 - whole->m2) <= error * scale &&
-           v3_norm(v3_sub(v3_add(a->pressure, b->pressure), whole->pressure)) <= direction * error;
+    double apart = v3_norm(v3_sub(v3_add(a->pressure, b->pressure), whole->pressure));
+    return !(fabs(a->m1 + b->m1 - whole->m1) > error || fabs(a->m2 + b->m2 - whole->m2) > error * scale ||
+             apart > direction * error);
 }
 
 /* Halves agree with the whole, or are halved again. */
@@ -110,29 +112,105 @@ static double find_kink(curve_job *j, double low, double high, int face)
     return high;
 }
 
-/* A piece is cut where its nearest face changes, as seen at a few places; what lies between them is found by the quadrature. */
-static void add_piece(curve_job *j, piece p)
+/* Where the face changes between two places, as far as their tangents tell: faces to both sides of it show that they do. */
+static bool guess_kink(curve_job *j, double low, const exact_look *a, double high, const exact_look *b, double *kink)
 {
-    enum { PARTS = 4 };
-    double length = p.high - p.low;
-    double place[PARTS + 1];
-    exact_look seen[PARTS + 1];
-    for (int k = 0; k <= PARTS; ++k) {
-        double inside = k == 0 ? 1e-12 : k == PARTS ? 1.0 - 1e-12 : (double)k / PARTS;
-        place[k] = p.low + inside * length;
-        seen[k] = curve_look(j, place[k]);
-        p.scale = fmax(p.scale, seen[k].depth);
+    const exact_element *c = &j->curve;
+    v3 along_a = c->kind == EXACT_CIRCLE ? v3_zero() : c->u;
+    double up = v3_dot(a->inwards, along_a) + c->taper;
+    double down = v3_dot(b->inwards, along_a) + c->taper;
+    double s = (b->depth - a->depth + up * low - down * high) / (up - down);
+    double step = 1e-10 * (high - low);
+    if (c->kind == EXACT_CIRCLE || !(s - step > low && s + step < high)) {
+        return false;
     }
-    j->length += length;
-    double from = p.low;
-    for (int k = 1; k <= PARTS; ++k) {
-        if (seen[k].face != seen[k - 1].face) {
-            double kink = find_kink(j, place[k - 1], place[k], seen[k - 1].face);
-            integrate_smooth(j, &p, from, kink);
-            from = kink;
+    *kink = s;
+    return curve_look(j, s - step).face == a->face && curve_look(j, s + step).face == b->face;
+}
+
+/* A place of a piece and what is seen from there. */
+typedef struct seen_place {
+    double s;
+    exact_look look;
+} seen_place;
+
+/* Where the face changes first behind `a`, and what is seen from there on: not always what is seen at b. */
+static seen_place change_of_face(curve_job *j, const seen_place *a, const seen_place *b)
+{
+    seen_place kink = { .look = b->look };
+    if (!guess_kink(j, a->s, &a->look, b->s, &b->look, &kink.s)) {
+        kink.s = find_kink(j, a->s, b->s, a->look.face);
+        kink.look = curve_look(j, kink.s);
+    }
+    return kink;
+}
+
+/* A part of a piece, and both its halves, as seen from their nodes. */
+typedef struct seen_part {
+    seen_place low, high;
+    moments whole, half[2];
+    exact_look looks[2][GAUSS];
+} seen_part;
+
+/* Whether a node of a half, or the end behind them, sees another face than the start; between which two places it changes first. */
+static bool find_change(const seen_part *t, seen_place *before, seen_place *after)
+{
+    double width = 0.5 * (t->high.s - t->low.s);
+    *after = t->low;
+    for (int k = 0; k <= 2 * GAUSS && after->look.face == t->low.look.face; ++k) {
+        *before = *after;
+        *after = t->high;
+        if (k < 2 * GAUSS) {
+            int half = k / GAUSS;
+            double s = t->low.s + (half + 0.5 * (1.0 + gauss_place[k % GAUSS])) * width;
+            *after = (seen_place){ s, t->looks[half][k % GAUSS] };
         }
     }
-    integrate_smooth(j, &p, from, p.high);
+    return after->look.face != t->low.look.face;
+}
+
+/* A part that sees one face from its ends and from all nodes is smooth; any other is cut where the first change is. */
+static void integrate_faces(curve_job *j, const piece *p, seen_place low, seen_place high, int *changes)
+{
+    enum { MOST = 1000 };
+    if (!(high.s > low.s) || j->failed) {
+        return;
+    }
+    exact_look ignored[GAUSS];
+    seen_part t = { .low = low, .high = high, .whole = measure(j, low.s, high.s, ignored) };
+    seen_place middle = { 0.5 * (low.s + high.s), low.look };
+    t.half[0] = measure(j, low.s, middle.s, t.looks[0]);
+    t.half[1] = measure(j, middle.s, high.s, t.looks[1]);
+    seen_place before, after;
+    bool changed = find_change(&t, &before, &after);
+    if (++*changes > MOST || !(high.s - low.s > 1e-12 * (p->high - p->low))) {
+        integrate(j, p, low.s, high.s, &t.whole, 0);
+    } else if (changed) {
+        seen_place kink = change_of_face(j, &before, &after);
+        integrate_faces(j, p, low, (seen_place){ kink.s, before.look }, changes);
+        integrate_faces(j, p, kink, high, changes);
+    } else if (agree(&t.whole, &t.half[0], &t.half[1], allowed_error(j, p) * (p->high - p->low), p->scale)) {
+        add_nodes(j, low.s, middle.s, t.looks[0]);
+        add_nodes(j, middle.s, high.s, t.looks[1]);
+    } else {
+        integrate_faces(j, p, low, middle, changes);
+        integrate_faces(j, p, middle, high, changes);
+    }
+}
+
+void curve_add_piece(curve_job *j, double low, double high)
+{
+    enum { PARTS = 4 };
+    const double inside = 1e-7; /* of the length: at the very end rounding tells the face */
+    piece p = { .low = low, .high = high };
+    for (int k = 0; k < PARTS; ++k) {
+        p.scale = fmax(p.scale, curve_look(j, low + (k + 0.5) / PARTS * (high - low)).depth);
+    }
+    seen_place ends[2] = { { low, curve_look(j, low + inside * (high - low)) },
+                           { high, curve_look(j, high - inside * (high - low)) } };
+    int changes = 0; /* of face */
+    j->length += high - low;
+    integrate_faces(j, &p, ends[0], ends[1], &changes);
 }
 
 /* ---- lines -------------------------------------------------------------------------------------------------------- */
@@ -146,7 +224,7 @@ static double slope(const curve_job *j, const exact_look *k)
     return v3_dot(k->inwards, j->curve.u) + j->curve.taper;
 }
 
-/* The deepest place is an end: it belongs to what is there, and its weight is zero. */
+/* The deepest place is an end: it belongs to what is there, and the weight of a rounded line is zero. */
 static bool deepest_at_end(const curve_job *j)
 {
     return (j->ends[0].depth > 0.0 && slope(j, &j->ends[0]) <= 0.0) ||
@@ -202,14 +280,14 @@ void curve_search_line(curve_job *j)
     double length = j->curve.length;
     j->ends[0] = curve_look(j, 0.0);
     j->ends[1] = curve_look(j, length);
-    place top = deepest_at_end(j) ? (place){ 0.0, 0.0 } : find_inside(j);
+    bool sharp = j->curve.kind == EXACT_EDGE;
+    place top = !sharp && deepest_at_end(j) ? (place){ 0.0, 0.0 } : find_inside(j);
     if (!(top.depth > 0.0)) {
         return;
     }
-    piece p = { .low = j->ends[0].depth >= 0.0 ? 0.0 : find_end(j, &j->ends[0], 0.0, top.s),
-                .high = j->ends[1].depth >= 0.0 ? length : find_end(j, &j->ends[1], length, top.s),
-                .scale = top.depth };
-    if (p.high > p.low) {
-        add_piece(j, p);
+    double low = j->ends[0].depth >= 0.0 ? 0.0 : find_end(j, &j->ends[0], 0.0, top.s);
+    double high = j->ends[1].depth >= 0.0 ? length : find_end(j, &j->ends[1], length, top.s);
+    if (high > low) {
+        curve_add_piece(j, low, high);
     }
 }

@@ -1,5 +1,7 @@
-/* Convex solids as the least of several depths. */
+/* Convex solids as the least of several depths; meshes by their nearest triangle. */
 #include "collision/exact_solid.h"
+
+#include "collision/collider_field.h"
 
 #include <stdlib.h>
 
@@ -47,8 +49,32 @@ static exact_look look_at_round(const exact_solid *s, v3 p)
     return (exact_look){ s->radius - rho, v3_neg(outwards(s, across, rho)), EXACT_ROUND };
 }
 
-exact_look exact_solid_look(const exact_solid *s, v3 p)
+/* Where a face itself is nearest, along its normal: the way to it may be too short to have a direction. */
+static exact_look look_at_mesh(const exact_solid *s, v3 p, double reach, int *hint)
 {
+    bvh_hit hit = { .triangle = *hint };
+    field_sample f = field_source_nearest(s->surface, p, reach, &hit);
+    if (hit.triangle < 0) {
+        return (exact_look){ -reach, v3_zero(), EXACT_ROUND };
+    }
+    *hint = hit.triangle;
+    int region = s->region_of[hit.triangle][hit.feature];
+    if (region >= s->face_count || s->surface->by_winding) {
+        return (exact_look){ -f.distance, v3_neg(f.gradient), region };
+    }
+    const mesh *m = s->surface->surface;
+    const int *corner = m->triangles[hit.triangle];
+    v3 a = m->vertices[corner[0]];
+    v3 n = v3_cross(v3_sub(m->vertices[corner[1]], a), v3_sub(m->vertices[corner[2]], a));
+    v3 inwards = v3_scale(-s->surface->orientation / v3_norm(n), n);
+    return (exact_look){ v3_dot(inwards, v3_sub(p, hit.point)), inwards, region };
+}
+
+exact_look exact_solid_look(const exact_solid *s, v3 p, int *hint)
+{
+    if (s->round == ROUND_MESH) {
+        return look_at_mesh(s, p, HUGE_VAL, hint);
+    }
     int nearest = 0;
     double least = HUGE_VAL;
     for (int i = 0; i < s->plane_count; ++i) {
@@ -63,6 +89,45 @@ exact_look exact_solid_look(const exact_solid *s, v3 p)
         }
     }
     return (exact_look){ least, v3_neg(s->normals[nearest]), nearest };
+}
+
+double exact_solid_far(const exact_solid *s, v3 p)
+{
+    return s->filter ? sdf_distance(s->filter, p) - s->slack : -HUGE_VAL;
+}
+
+/* Between nodes with exact distances a value is a mean of distances that differ from that of the place by its way to each node, which is
+ * no more than half the diagonal of a cell in the mean; nodes are floats. */
+void exact_solid_set_filter(exact_solid *s, const sdf *field, bool by_winding)
+{
+    const double half_diagonal = 0.8661;
+    const double rounding = 1e-6;
+    const sdf_info *about = field ? sdf_about(field) : NULL;
+    if (about && !by_winding && about->kind != SDF_OCTREE) {
+        s->filter = field;
+        s->slack = fmax(half_diagonal * about->spacing, 2.0 * about->error_bound) + rounding * s->size;
+    }
+}
+
+/* Depths are 1-Lipschitz: one look at the middle is enough. What is outside and has no triangle within reach has none inside; what is
+ * inside and deeper than its radius has no triangle within reach either. */
+bool exact_solid_misses(const exact_solid *s, v3 middle, double radius, int *hint)
+{
+    if (s->round != ROUND_MESH) {
+        return exact_solid_look(s, middle, hint).depth + radius <= 0.0;
+    }
+    if (s->filter) {
+        return exact_solid_far(s, middle) >= radius;
+    }
+    bvh_hit hit = { .triangle = *hint };
+    if (radius > 0.0) {
+        hit = bvh_closest(s->surface->tree, middle, *hint, radius * radius);
+    }
+    if (radius > 0.0 && hit.triangle >= 0) {
+        *hint = hit.triangle;
+        return false;
+    }
+    return look_at_mesh(s, middle, HUGE_VAL, hint).depth <= 0.0;
 }
 
 /* [1] of the size: a point this near to a plane is on it. */
@@ -131,11 +196,11 @@ static void take_round_side(exact_solid *s, const facets *f)
     }
 }
 
-/* How far [m] a corner is outside of a plane. */
-static double farthest_outside(const exact_solid *s, const facets *f)
+/* How far [m] a corner is outside of a plane; one that is `enough` will do. */
+static double farthest_outside(const exact_solid *s, const facets *f, double enough)
 {
     double farthest = 0.0;
-    for (int v = 0; v < f->counts[FACET_VERTICES]; ++v) {
+    for (int v = 0; v < f->counts[FACET_VERTICES] && farthest <= enough; ++v) {
         for (int i = 0; i < s->plane_count; ++i) {
             farthest = fmax(farthest, v3_dot(s->normals[i], f->vertices[v].r) - s->offsets[i]);
         }
@@ -153,29 +218,37 @@ static bool is_closed(const facets *f)
     return true;
 }
 
-static carom_status check_convex(const exact_solid *s, const facets *f, carom_error *err)
+/* What is not convex is seen by its triangles, if it has any. */
+static carom_status check_convex(exact_solid *s, const facets *f, bool of_mesh, carom_error *err)
 {
     if (s->round != ROUND_NONE || !isfinite(f->size)) {
         return CAROM_OK;
     }
     if (!is_closed(f)) {
-        return carom_fail(
-            err, CAROM_BAD_INPUT,
-            "the surface is not closed; \"features\": \"exact\" takes closed convex solids only: repair the "
-            "mesh ('carom mesh repair'), or write \"features\": \"points\"");
+        return carom_fail(err, CAROM_BAD_INPUT,
+                          "the surface is not closed; \"features\": \"exact\" takes closed solids only: repair the "
+                          "mesh ('carom mesh repair'), or write \"features\": \"points\"");
     }
-    double outside = farthest_outside(s, f);
-    if (outside <= CONVEX * f->size) {
+    enum { MANY_PLANES = 256 }; /* the nearest triangle is found faster */
+    double outside = farthest_outside(s, f, of_mesh ? CONVEX * f->size : HUGE_VAL);
+    bool convex = outside <= CONVEX * f->size;
+    if (convex && !(of_mesh && s->plane_count > MANY_PLANES)) {
+        return CAROM_OK;
+    }
+    if (of_mesh) {
+        s->round = ROUND_MESH;
+        s->convex_mesh = convex;
+        s->plane_count = convex ? s->plane_count : 0; /* for ellipsoids */
         return CAROM_OK;
     }
     return carom_fail(
         err, CAROM_BAD_INPUT,
         "the shape is not convex (a corner lies %.3g m in front of a face); \"features\": \"exact\" takes "
-        "convex solids only: write \"features\": \"points\", or make the body of convex shapes",
+        "convex solids and meshes only: write \"features\": \"points\", or make the body of convex shapes",
         outside);
 }
 
-carom_status exact_solid_create(exact_solid *out, const facets *f, carom_error *err)
+carom_status exact_solid_create(exact_solid *out, const facets *f, bool of_mesh, carom_error *err)
 {
     size_t faces = (size_t)f->counts[FACET_FACES] + 1;
     *out = (exact_solid){ .normals = malloc(faces * sizeof *out->normals),
@@ -186,12 +259,13 @@ carom_status exact_solid_create(exact_solid *out, const facets *f, carom_error *
     out->size = isfinite(f->size) ? f->size : 1.0;
     take_planes(out, f);
     take_round_side(out, f);
-    return check_convex(out, f, err);
+    return check_convex(out, f, of_mesh, err);
 }
 
 void exact_solid_free(exact_solid *s)
 {
     free(s->normals);
     free(s->offsets);
+    free(s->region_of);
     *s = (exact_solid){ 0 };
 }

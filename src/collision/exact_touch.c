@@ -80,11 +80,14 @@ static void push(exact_search *s, int index, exact_kind kind, exact_touch *t)
 static void try_point(exact_search *s, int index, const exact_element *e)
 {
     exact_look k;
+    if (exact_solid_far(&s->field->elements->solid, e->r) >= e->radius) {
+        return;
+    }
     if (e->kind == EXACT_BALL) {
-        field_sample f = field_source_sample(&s->field->field, e->r, &s->hint);
+        field_sample f = field_source_sample(&s->field->elements->surface, e->r, &s->hint);
         k = (exact_look){ e->radius - f.distance, v3_neg(f.gradient), 0 };
     } else {
-        k = exact_solid_look(&s->field->elements->solid, e->r);
+        k = exact_solid_look(&s->field->elements->solid, e->r, &s->hint);
     }
     if (k.depth > 0.0) {
         exact_touch t = { .depth = k.depth, .gradient_f = v3_neg(k.inwards), .place_count = 1 };
@@ -95,7 +98,9 @@ static void try_point(exact_search *s, int index, const exact_element *e)
 
 static void find_pieces(curve_job *j)
 {
-    if (exact_is_rounded_line(j->curve.kind)) {
+    if (j->solid->round == ROUND_MESH) {
+        curve_trace_mesh(j);
+    } else if (exact_is_rounded_line(j->curve.kind)) {
         curve_search_line(j);
     } else if (j->solid->round == ROUND_NONE) {
         curve_trace_polyhedron(j);
@@ -109,7 +114,12 @@ static void find_pieces(curve_job *j)
 static void try_curve(exact_search *s, int index, const exact_element *e)
 {
     const exact_solid *solid = &s->field->elements->solid;
-    curve_job j = { .curve = *e, .solid = solid, .distance = &s->field->field, .room = s->out->room, .hint = -1 };
+    curve_job j = { .curve = *e,
+                    .solid = solid,
+                    .distance = &s->field->elements->surface,
+                    .triangles = &s->field->elements->triangles,
+                    .room = s->out->room,
+                    .hint = s->hint };
     exact_touch t;
     j.room->count = 0;
     find_pieces(&j);
@@ -121,12 +131,13 @@ static void try_curve(exact_search *s, int index, const exact_element *e)
 }
 
 /* Depths are 1-Lipschitz: one look at the middle leaves out what is too far to touch. */
-static bool out_of_reach(const exact_search *s, const exact_element *e)
+static bool out_of_reach(exact_search *s, v3 middle, double reach)
 {
     const exact_solid *solid = &s->field->elements->solid;
-    double depth = solid->round == ROUND_WHOLE ? -collider_sample(s->field, e->middle).distance
-                                               : exact_solid_look(solid, e->middle).depth;
-    return depth + e->reach <= 0.0;
+    if (solid->round == ROUND_WHOLE) {
+        return collider_sample(s->field, middle).distance >= reach;
+    }
+    return exact_solid_misses(solid, middle, reach, &s->hint);
 }
 
 static void try_oval(exact_search *s, int index, const exact_element *e)
@@ -148,8 +159,40 @@ static void try_element(exact_search *s, int index, const exact_element *own)
         try_oval(s, index, &e);
     } else if (!exact_is_curve(e.kind)) {
         try_point(s, index, &e);
-    } else if (!out_of_reach(s, &e)) {
+    } else if (!out_of_reach(s, e.middle, e.reach)) {
         try_curve(s, index, &e);
+    }
+}
+
+static int by_element(const void *a, const void *b)
+{
+    int x = ((const exact_touch *)a)->element;
+    int y = ((const exact_touch *)b)->element;
+    return (x > y) - (x < y);
+}
+
+/* Cells of the tree whose ball misses the solid have nothing in it. */
+static void try_tree(exact_search *s, const exact_elements *e, size_t before)
+{
+    for (int c = 0; c < e->tree.cell_count && !s->failed;) {
+        const feature_cell *cell = &e->tree.cells[c];
+        bool near = !out_of_reach(s, to_field(s, cell->ball.center), cell->ball.radius);
+        for (int k = cell->first; near && k < cell->first + cell->count && !s->failed; ++k) {
+            try_element(s, e->tree.order[k], &e->items[e->tree.order[k]]);
+        }
+        s->out->asked.features += near ? cell->count : 0;
+        c = near ? c + 1 : cell->next;
+    }
+    if (s->out->count > before) {
+        qsort(s->out->items + before, s->out->count - before, sizeof *s->out->items, by_element);
+    }
+}
+
+static void try_all(exact_search *s, const exact_elements *e)
+{
+    s->out->asked.features += e->count;
+    for (int i = 0; i < e->count && !s->failed; ++i) {
+        try_element(s, i, &e->items[i]);
     }
 }
 
@@ -165,9 +208,10 @@ bool exact_find(exact_list *out, const collider *field, const collider *elements
     }
     s.failed = !out->room;
     out->asked.searches += 1;
-    out->asked.features += e->count;
-    for (int i = 0; i < e->count && !s.failed; ++i) {
-        try_element(&s, i, &e->items[i]);
+    if (!s.failed && e->tree.cell_count > 0) {
+        try_tree(&s, e, before);
+    } else if (!s.failed) {
+        try_all(&s, e);
     }
     out->count = s.failed ? before : out->count;
     return !s.failed;

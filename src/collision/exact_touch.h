@@ -1,4 +1,4 @@
-/* Narrow phase between convex solids without sampling: elements of one (corners, feet, balls, edges, circles, axes) in the
+/* Narrow phase between solids without sampling: elements of one (corners, feet, balls, edges, circles, axes) in the
  * exact solid of the other. The depth D of an element is a continuous function of the relative pose, and what is returned as
  * its gradient is its derivative, so that forces by a law of D have a potential and opposite forces balance. */
 #ifndef CAROM_COLLISION_EXACT_TOUCH_H

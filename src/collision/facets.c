@@ -107,7 +107,9 @@ static bool build_line(facets *f, const shape_skeleton *s)
         v3 along = v3_sub(s->points[1], s->points[0]);
         double length = v3_norm(along);
         v3 d = v3_scale(1.0 / length, along);
-        f->edges[0] = (facet_edge){ .r = s->points[0], .d = d, .length = length, .radius = s->rounding };
+        f->edges[0] = (facet_edge){
+            .r = s->points[0], .d = d, .length = length, .radius = s->rounding, .ends = { -1, -1 }
+        };
         f->spokes[0] = d;
         f->spokes[1] = v3_neg(d);
         f->counts[FACET_EDGES] = 1;
@@ -195,6 +197,7 @@ static void take_barrel(facets *f)
         .d = axis,
         .length = v3_dot(axis, v3_sub(f->rims[1].center, f->rims[0].center)),
         .radius = radius,
+        .ends = { -1, -1 },
     };
 }
 
@@ -359,6 +362,7 @@ void facets_destroy(facets *f)
     free(f->spokes);
     free(f->wings);
     free(f->sides);
+    free(f->face_of);
     free(f->rim_of);
     free(f->is_foot);
     facets_free_outline(f);

@@ -30,6 +30,7 @@ typedef struct facet_edge {
     v3 d;          /* unit */
     double length; /* [m] */
     double radius; /* [m] rounding */
+    int ends[2];   /* corners; -1: of a line or barrel */
     int first, count;
 } facet_edge;
 
@@ -90,6 +91,7 @@ typedef struct facets {
     v3 *spokes;
     v3 *wings;
     v3 (*sides)[2]; /* [m] of outlines */
+    int *face_of;   /* of the triangles of a mesh; -1: without area. NULL: lines, half-spaces */
     shape_rim rims[2];
     int rim_count;
     int *rim_of;   /* of vertices: the circle of which it stands for a piece; -1: none. NULL without rims */

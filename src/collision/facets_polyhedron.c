@@ -1,15 +1,13 @@
 /* Faces, edges and corners of a mesh.
  *
- * Faces are grown from their largest triangle over neighbours in its plane, so that a sliver never decides a normal.
- * Edges are what is left between different faces that bend away from each other, corners the ends of such edges. */
+ * Faces are flat (geometry/mesh_faces.h). Edges are what is left between different faces that bend away from each other, corners the
+ * ends of such edges. */
 #include "collision/facets_build.h"
-#include "geometry/mesh_topology.h"
+#include "geometry/mesh_faces.h"
 
 #include <stdlib.h>
 
-static const double FLAT = 1e-7;       /* [1] of the size: triangles this near to a plane lie in it */
-static const double FLAT_ANGLE = 1e-3; /* [rad] and turned no farther */
-static const double STRAIGHT = 1e-9;   /* [rad] an edge less convex than this is none */
+static const double STRAIGHT = 1e-9; /* [rad] an edge less convex than this is none */
 
 /* ---- room ------------------------------------------------------------------------------------------------ */
 
@@ -30,152 +28,33 @@ bool facets_allocate(facets *f, const facet_room *room)
 typedef struct polyhedron {
     const mesh *m;
     mesh_edges edges;
-    double size;      /* [m] */
-    double turn;      /* -1: the mesh is inside out */
-    v3 *normals;      /* of triangles; zero: without area */
-    double *areas;    /* [m^2] twice */
-    int *by_area;     /* triangles, largest first */
-    int *face_of;     /* of triangles; -1: none */
-    v3 *face_normals; /* of faces */
-    v3 *face_points;  /* [m] */
-    int face_count;
-    int *stack;
+    mesh_faces faces;
+    double turn;    /* -1: the mesh is inside out */
     bool *is_edge;  /* of mesh edges: a feature */
     int *vertex_of; /* mesh vertex -> feature; -1: none */
 } polyhedron;
 
 static bool polyhedron_allocate(polyhedron *p)
 {
-    size_t t = (size_t)p->m->triangle_count + 1;
-    p->normals = malloc(t * sizeof *p->normals);
-    p->areas = malloc(t * sizeof *p->areas);
-    p->by_area = malloc(t * sizeof *p->by_area);
-    p->face_of = malloc(t * sizeof *p->face_of);
-    p->face_normals = malloc(t * sizeof *p->face_normals);
-    p->face_points = malloc(t * sizeof *p->face_points);
-    p->stack = malloc(t * sizeof *p->stack);
     p->is_edge = calloc((size_t)p->edges.count + 1, sizeof *p->is_edge);
     p->vertex_of = malloc(((size_t)p->m->vertex_count + 1) * sizeof *p->vertex_of);
-    return p->normals && p->areas && p->by_area && p->face_of && p->face_normals && p->face_points && p->stack &&
-           p->is_edge && p->vertex_of;
+    return p->is_edge && p->vertex_of;
 }
 
 static void polyhedron_free(polyhedron *p)
 {
     mesh_edges_free(&p->edges);
-    free(p->normals);
-    free(p->areas);
-    free(p->by_area);
-    free(p->face_of);
-    free(p->face_normals);
-    free(p->face_points);
-    free(p->stack);
+    mesh_faces_free(&p->faces);
     free(p->is_edge);
     free(p->vertex_of);
 }
 
-static v3 corner_of(const polyhedron *p, int triangle, int k)
-{
-    return p->m->vertices[p->m->triangles[triangle][k]];
-}
-
-static void measure_triangles(polyhedron *p)
+static bool find_faces(polyhedron *p, double size)
 {
     mass_properties mass;
     mesh_mass(&mass, p->m);
     p->turn = mass.mass < 0.0 ? -1.0 : 1.0;
-    for (int t = 0; t < p->m->triangle_count; ++t) {
-        v3 a = corner_of(p, t, 0);
-        v3 n = v3_cross(v3_sub(corner_of(p, t, 1), a), v3_sub(corner_of(p, t, 2), a));
-        bool flat = mesh_triangle_degenerate(p->m, p->m->triangles[t]);
-        p->areas[t] = flat ? 0.0 : v3_norm(n);
-        p->normals[t] = flat ? v3_zero() : v3_scale(p->turn / p->areas[t], n);
-        p->face_of[t] = -1;
-        p->by_area[t] = t;
-    }
-}
-
-/* ---- polyhedra: faces -------------------------------------------------------------------------------------------- */
-
-typedef struct area_rank {
-    double area;
-    int triangle;
-} area_rank;
-
-static int larger_first(const void *a, const void *b)
-{
-    const area_rank *x = a;
-    const area_rank *y = b;
-    if (x->area != y->area) {
-        return x->area > y->area ? -1 : 1;
-    }
-    return (x->triangle > y->triangle) - (x->triangle < y->triangle);
-}
-
-static bool sort_by_area(polyhedron *p)
-{
-    int n = p->m->triangle_count;
-    area_rank *ranks = malloc(((size_t)n + 1) * sizeof *ranks);
-    if (!ranks) {
-        return false;
-    }
-    for (int t = 0; t < n; ++t) {
-        ranks[t] = (area_rank){ p->areas[t], t };
-    }
-    qsort(ranks, (size_t)n, sizeof *ranks, larger_first);
-    for (int i = 0; i < n; ++i) {
-        p->by_area[i] = ranks[i].triangle;
-    }
-    free(ranks);
-    return true;
-}
-
-/* Slivers too thin to have a normal of their own lie in any plane that holds their corners. */
-static bool in_plane(const polyhedron *p, int triangle, v3 r, v3 normal)
-{
-    if (p->areas[triangle] > 0.0 && v3_norm(v3_cross(p->normals[triangle], normal)) > FLAT_ANGLE) {
-        return false;
-    }
-    bool flat = p->areas[triangle] == 0.0 || v3_dot(p->normals[triangle], normal) > 0.0;
-    for (int k = 0; flat && k < 3; ++k) {
-        flat = fabs(v3_dot(v3_sub(corner_of(p, triangle, k), r), normal)) <= FLAT * p->size;
-    }
-    return flat;
-}
-
-static void grow_face(polyhedron *p, int seed)
-{
-    int face = p->face_count++;
-    int depth = 0;
-    p->face_normals[face] = p->normals[seed];
-    p->face_points[face] = corner_of(p, seed, 0);
-    p->face_of[seed] = face;
-    p->stack[depth++] = seed;
-    while (depth > 0) {
-        int t = p->stack[--depth];
-        for (int k = 0; k < 3; ++k) {
-            int twin = mesh_edges_twin(&p->edges, 3 * t + k);
-            int next = twin >= 0 ? twin / 3 : -1;
-            if (next >= 0 && p->face_of[next] < 0 && in_plane(p, next, p->face_points[face], p->face_normals[face])) {
-                p->face_of[next] = face;
-                p->stack[depth++] = next;
-            }
-        }
-    }
-}
-
-static bool find_faces(polyhedron *p)
-{
-    if (!sort_by_area(p)) {
-        return false;
-    }
-    for (int i = 0; i < p->m->triangle_count; ++i) {
-        int t = p->by_area[i];
-        if (p->face_of[t] < 0 && p->areas[t] > 0.0) {
-            grow_face(p, t);
-        }
-    }
-    return true;
+    return mesh_faces_find(&p->faces, p->m, &p->edges, size, p->turn);
 }
 
 /* ---- polyhedra: edges and corners ---------------------------------------------------------------------------------- */
@@ -185,7 +64,7 @@ static v3 wing_of(const polyhedron *p, int side)
 {
     v3 from = p->m->vertices[side_from(p->m, side)];
     v3 along = v3_sub(p->m->vertices[side_to(p->m, side)], from);
-    v3 inwards = v3_scale(p->turn, v3_cross(p->face_normals[p->face_of[side / 3]], along));
+    v3 inwards = v3_scale(p->turn, v3_cross(p->faces.normals[p->faces.face_of[side / 3]], along));
     return v3_unit(inwards);
 }
 
@@ -201,7 +80,7 @@ static bool can_be_touched(const polyhedron *p, int edge)
     int side[2] = { -1, -1 };
     for (int i = 0; i < mesh_edge_sides(&p->edges, edge); ++i) {
         int s = side_at(p, edge, i);
-        if (p->face_of[s / 3] >= 0) {
+        if (p->faces.face_of[s / 3] >= 0) {
             side[count < 2 ? count : 1] = s;
             ++count;
         }
@@ -209,8 +88,8 @@ static bool can_be_touched(const polyhedron *p, int edge)
     if (count != 2) {
         return count > 0;
     }
-    int face[2] = { p->face_of[side[0] / 3], p->face_of[side[1] / 3] };
-    return face[0] != face[1] && v3_dot(p->face_normals[face[0]], wing_of(p, side[1])) < -STRAIGHT;
+    int face[2] = { p->faces.face_of[side[0] / 3], p->faces.face_of[side[1] / 3] };
+    return face[0] != face[1] && v3_dot(p->faces.normals[face[0]], wing_of(p, side[1])) < -STRAIGHT;
 }
 
 static void mark_features(polyhedron *p, int counts[FACET_KINDS])
@@ -245,10 +124,14 @@ static void take_edges(facets *f, const polyhedron *p)
         v3 along = v3_sub(p->m->vertices[p->edges.ends[e][1]], from);
         double length = v3_norm(along);
         facet_edge *out = &f->edges[count++];
-        *out = (facet_edge){ .r = from, .d = v3_scale(1.0 / length, along), .length = length, .first = wings };
+        *out = (facet_edge){ .r = from,
+                             .d = v3_scale(1.0 / length, along),
+                             .length = length,
+                             .ends = { p->vertex_of[p->edges.ends[e][0]], p->vertex_of[p->edges.ends[e][1]] },
+                             .first = wings };
         for (int i = 0; i < mesh_edge_sides(&p->edges, e); ++i) {
             int side = side_at(p, e, i);
-            if (p->face_of[side / 3] >= 0) {
+            if (p->faces.face_of[side / 3] >= 0) {
                 f->wings[wings++] = wing_of(p, side);
                 out->count++;
             }
@@ -294,12 +177,12 @@ static void take_vertices(facets *f, const polyhedron *p)
 /* A side bounds its face unless the triangle across belongs to the same one. */
 static bool on_outline(const polyhedron *p, int side)
 {
-    int face = p->face_of[side / 3];
+    int face = p->faces.face_of[side / 3];
     if (face < 0 || p->edges.edge_of[side] < 0) {
         return false;
     }
     int twin = mesh_edges_twin(&p->edges, side);
-    return twin < 0 || p->face_of[twin / 3] != face;
+    return twin < 0 || p->faces.face_of[twin / 3] != face;
 }
 
 static int count_outlines(const polyhedron *p)
@@ -315,21 +198,21 @@ static void take_faces(facets *f, const polyhedron *p)
 {
     for (int side = 0; side < 3 * p->m->triangle_count; ++side) {
         if (on_outline(p, side)) {
-            f->faces[p->face_of[side / 3]].count++;
+            f->faces[p->faces.face_of[side / 3]].count++;
         }
     }
     int total = 0;
-    for (int k = 0; k < p->face_count; ++k) {
+    for (int k = 0; k < p->faces.count; ++k) {
         facet_face *face = &f->faces[k];
-        face->r = p->face_points[k];
-        face->normal = p->face_normals[k];
+        face->r = p->faces.points[k];
+        face->normal = p->faces.normals[k];
         face->first = total;
         total += face->count;
         face->count = 0;
     }
     for (int side = 0; side < 3 * p->m->triangle_count; ++side) {
         if (on_outline(p, side)) {
-            facet_face *face = &f->faces[p->face_of[side / 3]];
+            facet_face *face = &f->faces[p->faces.face_of[side / 3]];
             v3 *ends = f->sides[face->first + face->count++];
             ends[p->turn > 0.0 ? 0 : 1] = p->m->vertices[side_from(p->m, side)];
             ends[p->turn > 0.0 ? 1 : 0] = p->m->vertices[side_to(p->m, side)];
@@ -339,11 +222,10 @@ static void take_faces(facets *f, const polyhedron *p)
 
 static bool take_polyhedron(facets *f, polyhedron *p)
 {
-    measure_triangles(p);
-    if (!find_faces(p)) {
+    if (!find_faces(p, f->size)) {
         return false;
     }
-    int counts[FACET_KINDS] = { 0, 0, p->face_count };
+    int counts[FACET_KINDS] = { 0, 0, p->faces.count };
     mark_features(p, counts);
     /* Room for a barrel: two corners with two spokes each, one edge. */
     facet_room room = {
@@ -363,12 +245,14 @@ static bool take_polyhedron(facets *f, polyhedron *p)
     take_edges(f, p);
     take_vertices(f, p);
     take_faces(f, p);
+    f->face_of = p->faces.face_of;
+    p->faces.face_of = NULL;
     return true;
 }
 
 carom_status facets_take_polyhedron(facets *f, const mesh *m, carom_error *err)
 {
-    polyhedron p = { .m = m, .size = f->size };
+    polyhedron p = { .m = m };
     carom_status status = mesh_edges_create(&p.edges, m, err);
     if (status == CAROM_OK && !(polyhedron_allocate(&p) && take_polyhedron(f, &p))) {
         status = facets_no_memory(err);

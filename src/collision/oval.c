@@ -56,7 +56,6 @@ double oval_flattest(v3 half)
 
 typedef struct oval_search {
     const oval *a, *b;
-    const v3 *along; /* of a line; NULL: none */
     v3 n;
     v3 x; /* [m] from the point of B to that of A */
     double s;
@@ -71,7 +70,7 @@ static oval_search look_along(const oval_search *from, v3 n)
     return at;
 }
 
-/* Newton's step on the sphere, or on the circle across a line; made shorter and turned uphill where the second derivative has the wrong sign. */
+/* Newton's step on the sphere; made shorter and turned uphill where the second derivative has the wrong sign. */
 typedef struct oval_step {
     v3 d;        /* [rad] */
     double rise; /* [m] slope of s along it */
@@ -89,15 +88,15 @@ static double shift_of(double m00, double m01, double m11)
 
 static oval_step newton_step(const oval_search *at)
 {
-    v3 t[2] = { at->along ? v3_cross(*at->along, at->n) : v3_across(at->n), v3_zero() };
-    t[1] = at->along ? v3_zero() : v3_cross(at->n, t[0]);
+    v3 t[2] = { v3_across(at->n), v3_zero() };
+    t[1] = v3_cross(at->n, t[0]);
     v3 Kt[2];
     for (int k = 0; k < 2; ++k) {
         Kt[k] = v3_add(oval_bend(at->a, v3_neg(at->n), t[k]), oval_bend(at->b, at->n, t[k]));
     }
     double g0 = v3_dot(t[0], at->x), g1 = v3_dot(t[1], at->x);
     double m00 = v3_dot(t[0], Kt[0]) + at->s;
-    double m11 = at->along ? m00 : v3_dot(t[1], Kt[1]) + at->s;
+    double m11 = v3_dot(t[1], Kt[1]) + at->s;
     double m01 = v3_dot(t[0], Kt[1]);
     double shift = shift_of(m00, m01, m11);
     m00 += shift;
@@ -147,35 +146,24 @@ static oval_meeting meeting_along(const oval *a, const oval *b, v3 n)
     return (oval_meeting){ .gap = v3_dot(n, v3_sub(p_a, p_b)), .n = n, .p = { p_a, p_b } };
 }
 
-/* Inside, a second place may be near: on the other side of the middle plane across a half axis. */
-static int add_others(const oval *a, const oval *b, const v3 *along, const v3 *axes, int axis_count,
-                      oval_meeting out[])
+/* The gradient of the distance points from the ellipsoid to the point, the normal the other way. A second place may be near, across the
+ * thinnest direction. */
+static int meet_point(const oval *a, const oval *b, bool every, oval_meeting out[])
 {
-    int count = 1;
-    for (int mask = 1; mask < 1 << axis_count && out[0].gap < 0.0; ++mask) {
-        v3 n = out[0].n;
-        for (int i = 0; i < axis_count; ++i) {
-            n = (mask >> i) & 1 ? v3_axpy(n, -2.0 * v3_dot(n, axes[i]), axes[i]) : n;
-        }
-        oval_search start = { .a = a, .b = b, .along = along };
-        out[count++] = meeting_along(a, b, climb(look_along(&start, n)).n);
-    }
-    return count;
-}
-
-/* The gradient of the distance points from the ellipsoid to the point, the normal the other way. */
-static int meet_point(const oval *a, const oval *b, oval_meeting out[])
-{
-    field_sample f = ellipsoid_nearest(a->half, m3_tmulv(a->axes, v3_sub(b->c, a->c)));
-    const v3 axes[3] = { m3_column(a->axes, 0), m3_column(a->axes, 1), m3_column(a->axes, 2) };
+    v3 from = m3_tmulv(a->axes, v3_sub(b->c, a->c));
+    field_sample f = ellipsoid_nearest(a->half, from);
     out[0] = meeting_along(a, b, v3_neg(m3_mulv(a->axes, f.gradient)));
     out[0].gap = f.distance;
-    return add_others(a, b, NULL, axes, 3, out);
+    if (!(every || f.distance < 0.0) || !ellipsoid_beyond(a->half, from, &f)) {
+        return 1;
+    }
+    out[1] = meeting_along(a, b, v3_neg(m3_mulv(a->axes, f.gradient)));
+    return 2;
 }
 
 /* Seen along the line the ellipsoid is an ellipse: directions x, y across the line are turned until their images under the half axes
  * are at right angles [one-sided Jacobi], which keeps short axes exact to rounding. */
-static int meet_line(const oval *a, const oval *b, const v3 *along, oval_meeting out[])
+static int meet_line(const oval *a, const oval *b, const v3 *along, bool every, oval_meeting out[])
 {
     v3 x = v3_across(*along);
     v3 y = v3_cross(*along, x);
@@ -188,11 +176,16 @@ static int meet_line(const oval *a, const oval *b, const v3 *along, oval_meeting
     }
     v3 half = v3_make(v3_norm(scaled(a, x)), v3_norm(scaled(a, y)), 0.0);
     half.z = fmax(half.x, half.y); /* nothing is asked along the line */
-    v3 from = v3_sub(b->c, a->c);
-    field_sample f = ellipsoid_nearest(half, v3_make(v3_dot(from, x), v3_dot(from, y), 0.0));
+    v3 apart = v3_sub(b->c, a->c);
+    v3 from = v3_make(v3_dot(apart, x), v3_dot(apart, y), 0.0);
+    field_sample f = ellipsoid_nearest(half, from);
     out[0] = meeting_along(a, b, v3_neg(v3_unit(v3_axpy(v3_scale(f.gradient.x, x), f.gradient.y, y))));
     out[0].gap = f.distance;
-    return add_others(a, b, along, (const v3[]){ x, y }, 2, out);
+    if (!(every || f.distance < 0.0) || !ellipsoid_beyond(half, from, &f)) {
+        return 1;
+    }
+    out[1] = meeting_along(a, b, v3_neg(v3_unit(v3_axpy(v3_scale(f.gradient.x, x), f.gradient.y, y))));
+    return 2;
 }
 
 /* ---- a flat disc -------------------------------------------------------------------------------------------------- */
@@ -250,24 +243,24 @@ static int start_from(const oval *a, const oval *b, v3 n, int count, oval_meetin
     return count + 1;
 }
 
-static bool is_apart(int count, const oval_meeting out[])
+static bool is_enough(bool every, int count, const oval_meeting out[])
 {
-    return count > 0 && out[count - 1].gap >= 0.0;
+    return !every && count > 0 && out[count - 1].gap >= 0.0;
 }
 
-static int meet_oval(const oval *a, const oval *b, oval_meeting out[])
+static int meet_oval(const oval *a, const oval *b, bool every, oval_meeting out[])
 {
     int count = 0;
-    for (int k = 0; b->half.z == 0.0 && k < 2 && !is_apart(count, out); ++k) {
+    for (int k = 0; b->half.z == 0.0 && k < 2 && !is_enough(every, count, out); ++k) {
         v3 n = v3_scale(k == 0 ? 1.0 : -1.0, m3_column(b->axes, 2));
         if (meets_flat(a, b, n)) {
             out[count++] = meeting_along(a, b, n);
         }
     }
-    if (!is_apart(count, out)) {
+    if (!is_enough(every, count, out)) {
         count = start_from(a, b, first_guess(a, b), count, out);
     }
-    if (!is_apart(count, out)) {
+    if (!is_enough(every, count, out)) {
         count = start_from(a, b, v3_sub(a->c, b->c), count, out);
         for (int k = 0; k < 6; ++k) {
             count = start_from(a, b, m3_column(k < 3 ? a->axes : b->axes, k % 3), count, out);
@@ -276,16 +269,23 @@ static int meet_oval(const oval *a, const oval *b, oval_meeting out[])
     return count;
 }
 
-int oval_meet_all(const oval *a, const oval *b, const v3 *along, oval_meeting out[OVAL_MOST])
+static int meet(const oval *a, const oval *b, const v3 *along, bool every, oval_meeting out[OVAL_MOST])
 {
     bool point = v3_norm2(b->half) == 0.0;
-    return along ? meet_line(a, b, along, out) : point ? meet_point(a, b, out) : meet_oval(a, b, out);
+    return along   ? meet_line(a, b, along, every, out)
+           : point ? meet_point(a, b, every, out)
+                   : meet_oval(a, b, every, out);
+}
+
+int oval_meet_all(const oval *a, const oval *b, const v3 *along, oval_meeting out[OVAL_MOST])
+{
+    return meet(a, b, along, true, out);
 }
 
 oval_meeting oval_meet(const oval *a, const oval *b, const v3 *along)
 {
     oval_meeting all[OVAL_MOST];
-    int count = oval_meet_all(a, b, along, all);
+    int count = meet(a, b, along, false, all);
     int best = 0;
     for (int k = 1; k < count; ++k) {
         best = all[k].gap > all[best].gap ? k : best;

@@ -31,7 +31,7 @@ v3 oval_bend(const oval *o, v3 n, v3 x);
 /* [m] the largest radius of curvature of an ellipsoid, or of a disc seen from the side. */
 double oval_flattest(v3 half);
 
-/* Places where s is larger than beside them, in no order: one while apart, maybe more in an overlap. Returns how many, at least one. */
+/* Places where s is larger than beside them, in no order, the largest among them. Returns how many, at least one. */
 enum { OVAL_MOST = 12 };
 int oval_meet_all(const oval *a, const oval *b, const v3 *along, oval_meeting out[OVAL_MOST]);
 

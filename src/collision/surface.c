@@ -19,7 +19,14 @@ static bool has_room(surface *s)
     s->edge_rounding = calloc(e + 1, sizeof *s->edge_rounding);
     s->triangles = calloc(t + 1, sizeof *s->triangles);
     s->leaves = calloc(v + e + t + 1, sizeof *s->leaves);
-    return s->vertices && s->vertex_rounding && s->edges && s->edge_rounding && s->triangles && s->leaves;
+    s->faces = calloc(t + 1, sizeof *s->faces);
+    s->lines = calloc(e + 1, sizeof *s->lines);
+    s->line_ends = calloc(e + 1, sizeof *s->line_ends);
+    s->inner_vertices = calloc(v + 1, sizeof *s->inner_vertices);
+    s->inner_edges = calloc(e + 1, sizeof *s->inner_edges);
+    s->inner_parts = calloc(t + 1, sizeof *s->inner_parts);
+    return s->vertices && s->vertex_rounding && s->edges && s->edge_rounding && s->triangles && s->leaves &&
+           s->faces && s->lines && s->line_ends && s->inner_vertices && s->inner_edges && s->inner_parts;
 }
 
 static void add_vertices(surface *s, const surface_part *part, const v3 *vertices, int count, double rounding)
@@ -36,8 +43,10 @@ static void add_edges(surface *s, const int (*edges)[2], int count, int first, d
 {
     for (int i = 0; i < count; ++i) {
         s->edge_rounding[s->edge_count] = rounding;
-        s->edges[s->edge_count][0] = first + edges[i][0];
-        s->edges[s->edge_count++][1] = first + edges[i][1];
+        s->lines[s->edge_count] = -1;
+        s->edges[s->edge_count][0] = s->line_ends[s->edge_count][0] = first + edges[i][0];
+        s->edges[s->edge_count][1] = s->line_ends[s->edge_count][1] = first + edges[i][1];
+        ++s->edge_count;
     }
 }
 
@@ -154,11 +163,13 @@ static bool own_all(surface *s, const surface_part *parts, int count, const mesh
     bool ok = vertices && edges && has_room(s);
     if (ok) {
         s->vertex_count = s->edge_count = s->triangle_count = 0;
-        for (int i = 0; i < count; ++i) {
-            int first_triangle = s->triangle_count;
+        for (int i = 0; ok && i < count; ++i) {
+            int first_vertex = s->vertex_count;
             int first_edge = s->edge_count;
+            int first_triangle = s->triangle_count;
             add_part(s, &parts[i], &sides[i]);
             own_triangles(s, first_triangle, first_edge, &sides[i], vertices, edges);
+            ok = surface_find_faces(s, &parts[i], &sides[i], first_vertex, first_edge, first_triangle);
         }
         own_the_rest(s, vertices, edges);
         for (int i = 0; i < s->leaf_count; ++i) {
@@ -225,6 +236,12 @@ void surface_destroy(surface *s)
         free(s->edge_rounding);
         free(s->triangles);
         free(s->leaves);
+        free(s->faces);
+        free(s->lines);
+        free(s->line_ends);
+        free(s->inner_vertices);
+        free(s->inner_edges);
+        free(s->inner_parts);
         free(s->groups);
         free(s->vertex_rims);
         free(s);

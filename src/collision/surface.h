@@ -8,7 +8,7 @@
 #define CAROM_COLLISION_SURFACE_H
 
 #include "geometry/feature_distance.h"
-#include "geometry/mesh.h"
+#include "geometry/mesh_topology.h"
 #include "geometry/shape.h"
 
 /* What one shape adds to the surface of its body: a mesh, or points and lines, which may be round. */
@@ -65,6 +65,17 @@ typedef struct surface {
     surface_group *groups;
     double radius; /* [m] of the ball around the origin that holds all, rounding included */
 
+    /* Flat faces of several triangles and straight lines of several edges. Inside of them there is no corner and no edge of the solid:
+     * nothing is nearest to another surface there that is not as near at the outline, or for the other's corners (surface_faces.c). */
+    int *faces;           /* of triangles; -1: one that is a face by itself */
+    int *lines;           /* of edges; -1: of no mesh, or inside of a face */
+    int (*line_ends)[2];  /* of edges: vertices at the ends of their lines */
+    bool *inner_vertices; /* inside of a face or of a line */
+    bool *inner_edges;    /* between two triangles of a face */
+    uint8_t *
+        inner_parts; /* of triangles: bits of sides that are inner, from 1 on, and of corners inside of faces that no earlier one has, from 8 on */
+    double bulge;    /* [m] corners of faces and lines are no farther from their planes and straight lines */
+
     /* Circular edges of a cylinder or a cone. Of a cone they are met by half-spaces; to all others they are the polygons of their
      * vertices. A cylinder is round: its one leaf is its solid, and its vertices and edges are those of its rims. */
     bool round;
@@ -87,6 +98,11 @@ void surface_destroy(surface *s);
  * are they, since a plane touches them first at a rim or at the tip. */
 carom_status surface_of_shape(surface **out, const carom_shape_type *type, const void *params, const mesh *m,
                               carom_error *err);
+
+/* Finds the flat faces and straight lines of a part whose vertices, edges and triangles are those from `first_...` on. False when memory
+ * runs out. */
+bool surface_find_faces(surface *s, const surface_part *part, const mesh_edges *sides, int first_vertex,
+                        int first_edge, int first_triangle);
 
 /* ---- tree ------------------------------------------------------------------------------------------------------------- */
 

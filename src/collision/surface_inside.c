@@ -73,12 +73,6 @@ bool surface_components(const surface *s, surface_component **out, int *count)
 
 /* ---- rays ------------------------------------------------------------------------------------------------------------- */
 
-v3 surface_pair_vertex(const surface_pair *p, int side, int vertex)
-{
-    v3 r = (side == 0 ? p->a : p->b)->vertices[vertex];
-    return side == 0 ? v3_add(p->c, m3_mulv(p->R, r)) : r;
-}
-
 /* A segment from a point to another beyond everything, and the closed surface whose crossings are counted. */
 typedef struct ray {
     const surface_pair *p;

@@ -17,10 +17,6 @@ typedef struct surface_component {
 /* The components of a surface by their first vertices, none for a half-space; free() them. False when memory runs out. */
 bool surface_components(const surface *s, surface_component **out, int *count);
 
-/* The vertex of the surface of one side (0: A, 1: B) of a pair, in the axes of the pair: the same numbers that surface_pair_meets
- * decides by. */
-v3 surface_pair_vertex(const surface_pair *p, int side, int vertex);
-
 /* Whether a component of the surface of this side is inside the closed surface of the other side, given that the two surfaces do
  * not meet. Surfaces without triangles have no inside here: what is near a round feature meets it. */
 bool surface_pair_inside(const surface_pair *p, int side, const surface_component *component);

@@ -72,16 +72,21 @@ static feature_distance point_plane(v3 x, v3 origin, v3 normal)
                                .owner = { 1, 1 } };
 }
 
+v3 surface_pair_vertex(const surface_pair *p, int side, int vertex)
+{
+    return side == 0 ? place_a(p, p->a->vertices[vertex]) : p->b->vertices[vertex];
+}
+
 static void load_corners(const surface_pair *p, const feature_pair *pair, v3 x[3], v3 y[3])
 {
     int corner[3];
     int count = surface_corners(p->a, pair->kind[0], pair->index[0], corner);
     for (int k = 0; k < count; ++k) {
-        x[k] = place_a(p, p->a->vertices[corner[k]]);
+        x[k] = surface_pair_vertex(p, 0, corner[k]);
     }
     count = surface_corners(p->b, pair->kind[1], pair->index[1], corner);
     for (int k = 0; k < count; ++k) {
-        y[k] = p->b->vertices[corner[k]];
+        y[k] = surface_pair_vertex(p, 1, corner[k]);
     }
 }
 

@@ -31,6 +31,10 @@ surface_pair surface_pair_of(const surface_place *a, const surface_place *b);
 /* The same for questions about where both stand: without their twists. */
 surface_pair surface_pair_still(const surface_place *a, const surface_place *b);
 
+/* [m] the vertex of the surface of one side (0: A, 1: B) at the start, in the axes of B: the same numbers that surface_pair_meets decides
+ * by. */
+v3 surface_pair_vertex(const surface_pair *p, int side, int vertex);
+
 /* The distance of two features where both stand at the start, roundings not taken off; all in the axes of B. */
 feature_distance surface_pair_distance(const surface_pair *p, const feature_pair *pair);
 
@@ -42,6 +46,12 @@ v3 surface_pair_bend(const surface_pair *p, const feature_pair *pair);
  * points jump, and hands over between a rim that lies flat on the plane of a half-space, whose lowest point jumps, and its
  * vertices. `reach` [m] is how near the features act. Queries leave nothing out. */
 edge_mollifier surface_pair_mollifier(const surface_pair *p, const feature_pair *pair, double reach);
+
+/* Second derivatives of the factor of a pair of which one surface at least is round, by (v_A, w_A, v_B, w_B) about the origin of B. They are
+ * exact up to the squares of sines below which the factor acts. False, and nothing is written: the factor is one of edges, see
+ * edge_mollifier_hessian. */
+bool surface_pair_mollifier_hessian(const surface_pair *p, const feature_pair *pair, double reach,
+                                    double out[TWIST_PAIR][TWIST_PAIR]);
 
 /* ---- near features ---------------------------------------------------------------------------------------------------- */
 

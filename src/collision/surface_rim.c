@@ -122,12 +122,13 @@ static edge_mollifier rim_factor(const surface_pair *p, const feature_pair *rim,
                              .edge = { own < 0.0 ? r.axis : n, own < 0.0 ? n : r.axis } };
 }
 
+/* That of the lines they are pieces of. */
 static edge_mollifier edges_factor(const surface_pair *p, const feature_pair *pair, double reach)
 {
     v3 x[2], y[2];
     for (int k = 0; k < 2; ++k) {
-        x[k] = m3_mulv(p->R, p->a->vertices[p->a->edges[pair->index[0]][k]]);
-        y[k] = p->b->vertices[p->b->edges[pair->index[1]][k]];
+        x[k] = m3_mulv(p->R, p->a->vertices[p->a->line_ends[pair->index[0]][k]]);
+        y[k] = p->b->vertices[p->b->line_ends[pair->index[1]][k]];
     }
     return edge_mollifier_of(x, y, reach);
 }
@@ -141,11 +142,31 @@ static edge_mollifier rest_of(edge_mollifier m)
     return m;
 }
 
+static bool has_plane(const feature_pair *pair)
+{
+    return pair->kind[0] == SURFACE_PLANE || pair->kind[1] == SURFACE_PLANE;
+}
+
+static bool has_round_factor(const surface_pair *p, const feature_pair *pair)
+{
+    return !has_plane(pair) && (p->a->round || p->b->round);
+}
+
+bool surface_pair_mollifier_hessian(const surface_pair *p, const feature_pair *pair, double reach,
+                                    double out[TWIST_PAIR][TWIST_PAIR])
+{
+    if (!has_round_factor(p, pair)) {
+        return false;
+    }
+    surface_round_mollifier_hessian(p, pair, reach, out);
+    return true;
+}
+
 edge_mollifier surface_pair_mollifier(const surface_pair *p, const feature_pair *pair, double reach)
 {
     edge_mollifier none = { .value = 1.0 };
-    bool flat = pair->kind[0] == SURFACE_PLANE || pair->kind[1] == SURFACE_PLANE;
-    if (!flat && (p->a->round || p->b->round)) {
+    bool flat = has_plane(pair);
+    if (has_round_factor(p, pair)) {
         return surface_round_mollifier(p, pair, reach);
     }
     if (pair->kind[0] == SURFACE_EDGE && pair->kind[1] == SURFACE_EDGE) {

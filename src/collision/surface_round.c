@@ -1,5 +1,7 @@
 #include "collision/surface_round.h"
 
+#include <string.h>
+
 /* ---- places --------------------------------------------------------------------------------------------------------------- */
 
 cylinder surface_solid(const surface *s)
@@ -276,11 +278,20 @@ void surface_round_near(const round_near *s, int leaf_a, int leaf_b)
 
 /* ---- factors ---------------------------------------------------------------------------------------------------------------- */
 
+typedef double twist_square[TWIST_PAIR][TWIST_PAIR];
+
 /* A factor, and its derivatives by the motion of A: opposite ones by that of B. */
 typedef struct factor {
     double value;
-    v3 shift, turn; /* turns about the origin */
+    v3 shift, turn;       /* turns about the origin */
+    twist_square *second; /* by the twists of both; NULL: nobody asks, or zero */
 } factor;
+
+/* Room for the second derivatives of the factors of a pair. */
+typedef struct factor_room {
+    twist_square at[3];
+    int used;
+} factor_room;
 
 double surface_flat_sine2(double radius, int points, double reach)
 {
@@ -290,55 +301,143 @@ double surface_flat_sine2(double radius, int points, double reach)
     return sine * sine;
 }
 
-/* z (2 - z) of z = c / threshold < 1, else 1, with dc. */
-static factor rising(double c, double threshold, v3 shift, v3 turn)
+static twist_square *take_room(factor_room *room)
 {
-    double z = c / threshold;
+    return room ? &room->at[room->used++] : NULL;
+}
+
+static void scale_square(twist_square *S, double by)
+{
+    for (int i = 0; S && i < TWIST_PAIR; ++i) {
+        for (int k = 0; k < TWIST_PAIR; ++k) {
+            (*S)[i][k] *= by;
+        }
+    }
+}
+
+/* S += by (a b' + b a') / 2 of gradients by the motion of A. */
+static void add_product(twist_square *S, double by, const factor *a, const factor *b)
+{
+    const factor *f[2] = { a, b };
+    double g[2][TWIST_PAIR];
+    for (int n = 0; n < 2; ++n) {
+        v3_store(g[n], f[n]->shift);
+        v3_store(g[n] + 3, f[n]->turn);
+        v3_store(g[n] + 6, v3_neg(f[n]->shift));
+        v3_store(g[n] + 9, v3_neg(f[n]->turn));
+    }
+    for (int i = 0; i < TWIST_PAIR; ++i) {
+        for (int k = 0; k < TWIST_PAIR; ++k) {
+            (*S)[i][k] += 0.5 * by * (g[0][i] * g[1][k] + g[1][i] * g[0][k]);
+        }
+    }
+}
+
+/* z (2 - z) of z = c / threshold < 1, else 1; `c` with its derivatives. */
+static factor rising(factor c, double threshold)
+{
+    double z = c.value / threshold;
     if (!(z < 1.0)) {
         return (factor){ .value = 1.0 };
     }
     double slope = (2.0 - 2.0 * z) / threshold;
-    return (factor){ z * (2.0 - z), v3_scale(slope, shift), v3_scale(slope, turn) };
+    if (c.second) {
+        scale_square(c.second, slope);
+        add_product(c.second, -2.0 / (threshold * threshold), &c, &c);
+    }
+    return (factor){ z * (2.0 - z), v3_scale(slope, c.shift), v3_scale(slope, c.turn), c.second };
 }
 
 static factor times(factor a, factor b)
 {
+    twist_square *S = a.second ? a.second : b.second;
+    if (S) {
+        twist_square *other = a.second ? b.second : NULL;
+        scale_square(S, a.second ? b.value : a.value);
+        for (int i = 0; other && i < TWIST_PAIR; ++i) {
+            for (int k = 0; k < TWIST_PAIR; ++k) {
+                (*S)[i][k] += a.value * (*other)[i][k];
+            }
+        }
+        add_product(S, 2.0, &a, &b);
+    }
     return (factor){ a.value * b.value, v3_add(v3_scale(a.value, b.shift), v3_scale(b.value, a.shift)),
-                     v3_add(v3_scale(a.value, b.turn), v3_scale(b.value, a.turn)) };
+                     v3_add(v3_scale(a.value, b.turn), v3_scale(b.value, a.turn)), S };
 }
 
 static factor rest_of(factor a)
 {
-    return (factor){ 1.0 - a.value, v3_neg(a.shift), v3_neg(a.turn) };
+    scale_square(a.second, -1.0);
+    return (factor){ 1.0 - a.value, v3_neg(a.shift), v3_neg(a.turn), a.second };
 }
 
-static factor of_edges(edge_mollifier m)
+static factor of_edges(edge_mollifier m, factor_room *room)
 {
-    return (factor){ .value = m.value, .turn = v3_scale(m.first, m.turn) };
+    factor c = { .turn = m.turn };
+    if (!(m.value < 1.0)) {
+        return (factor){ .value = 1.0 };
+    }
+    c.second = take_room(room);
+    if (c.second) {
+        edge_mollifier_hessian(&m, *c.second);
+        scale_square(c.second, m.first);
+        add_product(c.second, m.second, &c, &c);
+    }
+    return (factor){ .value = m.value, .turn = v3_scale(m.first, m.turn), .second = c.second };
 }
 
-/* |u x v|^2 of directions of A and of B. */
-static factor by_sine(v3 u, v3 v, double threshold)
+/* |u x v|^2 of directions of A and of B, which are unit vectors. */
+static factor sine2_of(v3 u, v3 v, factor_room *room)
 {
     v3 across = v3_cross(u, v);
-    return rising(v3_norm2(across), threshold, v3_zero(), v3_scale(-2.0 * v3_dot(u, v), across));
+    factor c = { .value = v3_norm2(across),
+                 .turn = v3_scale(-2.0 * v3_dot(u, v), across),
+                 .second = take_room(room) };
+    if (c.second) {
+        edge_mollifier_hessian(&(edge_mollifier){ .edge = { u, v } }, *c.second);
+    }
+    return c;
+}
+
+static factor by_sine(v3 u, v3 v, double threshold, factor_room *room)
+{
+    return rising(sine2_of(u, v, room), threshold);
 }
 
 /* (u . v)^2 likewise. */
-static factor by_cosine(v3 u, v3 v, double threshold)
+static factor by_cosine(v3 u, v3 v, double threshold, factor_room *room)
 {
-    double cosine = v3_dot(u, v);
-    return rising(cosine * cosine, threshold, v3_zero(), v3_scale(2.0 * cosine, v3_cross(u, v)));
+    factor c = rest_of(sine2_of(u, v, room));
+    c.value = v3_dot(u, v) * v3_dot(u, v);
+    return rising(c, threshold);
+}
+
+/* Second derivatives of |e|^2, e = n x a as the body of the axis sees it, for small e: twice the products of its first ones. H: Hessian of
+ * the distance, whose first rows are the derivatives of the normal. */
+static void square_tilts(const feature_distance *d, int side, v3 axis, twist_square H, twist_square *out)
+{
+    v3 tilt[TWIST_PAIR];
+    for (int i = 0; i < TWIST_PAIR; ++i) {
+        int turn = i - 6 * side - 3; /* of that body, about its axis x, y or z */
+        v3 about = v3_make(turn == 0, turn == 1, turn == 2);
+        v3 normal = v3_sub(v3_make(H[0][i], H[1][i], H[2][i]), v3_cross(about, d->normal));
+        tilt[i] = v3_cross(normal, axis);
+    }
+    for (int i = 0; i < TWIST_PAIR; ++i) {
+        for (int k = 0; k < TWIST_PAIR; ++k) {
+            (*out)[i][k] = 2.0 * v3_dot(tilt[i], tilt[k]);
+        }
+    }
 }
 
 /* |n x a|^2 of the normal of a contact and an axis of the body `side`. The normal is the gradient of the distance by v_A, so
  * that its derivatives are in the Hessian. */
-static factor by_normal(const feature_distance *d, int side, v3 axis, double threshold)
+static factor by_normal(const feature_distance *d, int side, v3 axis, double threshold, factor_room *room)
 {
-    double H[TWIST_PAIR][TWIST_PAIR];
+    twist_square H;
     double cosine = v3_dot(d->normal, axis);
-    double c = v3_norm2(v3_cross(d->normal, axis));
-    if (!(c < threshold)) {
+    factor c = { .value = v3_norm2(v3_cross(d->normal, axis)) };
+    if (!(c.value < threshold)) {
         return (factor){ .value = 1.0 };
     }
     feature_distance_hessian(d, d->point, H);
@@ -348,14 +447,22 @@ static factor by_normal(const feature_distance *d, int side, v3 axis, double thr
     }
     v3 turn = v3_load(row + 3);
     turn = side == 0 ? v3_add(turn, v3_cross(axis, d->normal)) : turn;
-    return rising(c, threshold, v3_scale(-2.0 * cosine, v3_load(row)), v3_scale(-2.0 * cosine, turn));
+    c.shift = v3_scale(-2.0 * cosine, v3_load(row));
+    c.turn = v3_scale(-2.0 * cosine, turn);
+    c.second = take_room(room);
+    if (c.second) {
+        square_tilts(d, side, axis, H, c.second);
+    }
+    return rising(c, threshold);
 }
 
 /* A sharp factor: never zero, lest a gap that the others do not see could close. */
 static factor never_zero(factor a)
 {
     static const double LEAST = 1e-7;
-    return (factor){ LEAST + (1.0 - LEAST) * a.value, v3_scale(1.0 - LEAST, a.shift), v3_scale(1.0 - LEAST, a.turn) };
+    scale_square(a.second, 1.0 - LEAST);
+    return (factor){ LEAST + (1.0 - LEAST) * a.value, v3_scale(1.0 - LEAST, a.shift), v3_scale(1.0 - LEAST, a.turn),
+                     a.second };
 }
 
 /* One surface is round, the features of the other are placed. */
@@ -367,12 +474,14 @@ typedef struct round_factors {
     double flat;       /* sine^2 */
     double other_flat; /* of the other surface, if it is round */
     double reach;
+    factor_room *room; /* NULL: without second derivatives */
 } round_factors;
 
 /* Directions of A come first. */
 static factor sine_against(const round_factors *f, v3 other, double threshold)
 {
-    return f->side == 0 ? by_sine(f->solid.axis, other, threshold) : by_sine(other, f->solid.axis, threshold);
+    return f->side == 0 ? by_sine(f->solid.axis, other, threshold, f->room)
+                        : by_sine(other, f->solid.axis, threshold, f->room);
 }
 
 static void axis_of(const cylinder *c, v3 out[2])
@@ -385,13 +494,14 @@ static factor parallel_to_axis(const round_factors *f, const v3 e[2])
 {
     v3 ends[2];
     axis_of(&f->solid, ends);
-    return of_edges(f->side == 0 ? edge_mollifier_of(ends, e, f->reach) : edge_mollifier_of(e, ends, f->reach));
+    return of_edges(f->side == 0 ? edge_mollifier_of(ends, e, f->reach) : edge_mollifier_of(e, ends, f->reach),
+                    f->room);
 }
 
 static factor of_normal(const round_factors *f)
 {
     feature_distance d = surface_round_distance(f->p, f->pair);
-    return by_normal(&d, f->side, f->solid.axis, f->flat);
+    return by_normal(&d, f->side, f->solid.axis, f->flat, f->room);
 }
 
 static v3 triangle_normal(const placed_feature *t)
@@ -413,10 +523,11 @@ static factor polygon_factor(const round_factors *f, const placed_feature *own, 
         axis_of(&other->round, ends);
     }
     v3 way = v3_unit(v3_sub(ends[1], ends[0]));
-    factor level = f->side == 0 ? by_cosine(f->solid.axis, way, f->flat) : by_cosine(way, f->solid.axis, f->flat);
+    factor level = f->side == 0 ? by_cosine(f->solid.axis, way, f->flat, f->room)
+                                : by_cosine(way, f->solid.axis, f->flat, f->room);
     const v3 *x = f->side == 0 ? own->x : ends;
     const v3 *y = f->side == 0 ? ends : own->x;
-    return times(rest_of(level), of_edges(edge_mollifier_of(x, y, f->reach)));
+    return times(rest_of(level), of_edges(edge_mollifier_of(x, y, f->reach), f->room));
 }
 
 static factor round_factor(const round_factors *f, const placed_feature *own, const placed_feature *other)
@@ -437,8 +548,8 @@ static factor round_factor(const round_factors *f, const placed_feature *own, co
             return never_zero(of_normal(f));
         }
         feature_distance d = surface_round_distance(f->p, f->pair);
-        factor caps = times(by_normal(&d, f->side, f->solid.axis, f->flat),
-                            by_normal(&d, 1 - f->side, other->round.axis, f->other_flat));
+        factor caps = times(by_normal(&d, f->side, f->solid.axis, f->flat, f->room),
+                            by_normal(&d, 1 - f->side, other->round.axis, f->other_flat, f->room));
         return never_zero(times(parallel_to_axis(f, ends), caps));
     }
     }
@@ -464,16 +575,34 @@ static double flat_of(const surface *s, double reach)
     return surface_flat_sine2(s->rims[0].radius, s->rim_points[0], reach);
 }
 
-edge_mollifier surface_round_mollifier(const surface_pair *p, const feature_pair *pair, double reach)
+/* The factor of a pair, with second derivatives where there is room for them. */
+static factor factor_of(const surface_pair *p, const feature_pair *pair, double reach, factor_room *room)
 {
-    round_factors f = { .p = p, .pair = pair, .side = round_side(p, pair), .reach = reach };
+    round_factors f = { .p = p, .pair = pair, .side = round_side(p, pair), .reach = reach, .room = room };
     f.solid = place_feature(p, f.side, SURFACE_ROUND, 0).round;
     f.flat = flat_of(surface_at(p, f.side), reach);
     f.other_flat = surface_at(p, 1 - f.side)->round ? flat_of(surface_at(p, 1 - f.side), reach) : 0.0;
     placed_feature own = place_feature(p, f.side, pair->kind[f.side], pair->index[f.side]);
     placed_feature other = place_feature(p, 1 - f.side, pair->kind[1 - f.side], pair->index[1 - f.side]);
-    factor w = own.kind < SURFACE_RIM ? polygon_factor(&f, &own, &other) : round_factor(&f, &own, &other);
+    return own.kind < SURFACE_RIM ? polygon_factor(&f, &own, &other) : round_factor(&f, &own, &other);
+}
+
+edge_mollifier surface_round_mollifier(const surface_pair *p, const feature_pair *pair, double reach)
+{
+    factor w = factor_of(p, pair, reach, NULL);
     return (edge_mollifier){ .value = w.value, .first = 1.0, .turn = w.turn, .shift = w.shift };
+}
+
+void surface_round_mollifier_hessian(const surface_pair *p, const feature_pair *pair, double reach,
+                                     double out[TWIST_PAIR][TWIST_PAIR])
+{
+    factor_room room = { .used = 0 };
+    factor w = factor_of(p, pair, reach, &room);
+    if (w.second) {
+        memcpy(out, *w.second, sizeof *w.second);
+    } else {
+        memset(out, 0, TWIST_PAIR * sizeof *out);
+    }
 }
 
 /* ---- a certificate -------------------------------------------------------------------------------------------------------- */

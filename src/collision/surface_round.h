@@ -54,6 +54,10 @@ feature_distance surface_round_distance(const surface_pair *p, const feature_pai
 /* The factor of a pair of which one surface at least is round, as surface_pair_mollifier. */
 edge_mollifier surface_round_mollifier(const surface_pair *p, const feature_pair *pair, double reach);
 
+/* Its second derivatives by (v_A, w_A, v_B, w_B), as surface_pair_mollifier_hessian. */
+void surface_round_mollifier_hessian(const surface_pair *p, const feature_pair *pair, double reach,
+                                     double out[TWIST_PAIR][TWIST_PAIR]);
+
 /* A sine^2 below which the polygon of a rim is as good as the circle, within `reach`. */
 double surface_flat_sine2(double radius, int points, double reach);
 

@@ -59,6 +59,9 @@ static void write_joint(const carom_scratch *w, saddle *solver, int j)
 {
     const model_joint *joint = &w->model->joints[j];
     int place = 0;
+    if (joint->type->equation_count + joint->driver_count == 0) {
+        return;
+    }
     if (w->model->bodies[joint->body[0]].slot >= 0) {
         write_side(w, joint, 0, (const double(*)[FRAME_COLUMNS])w->rows[j].a, saddle_rows(solver, j, place++));
     }
@@ -137,7 +140,7 @@ carom_status work_layout(const carom_scratch *w, carom_arena *arena, saddle_layo
         saddle_block *b = &blocks[j];
         b->first_row = joint->first_row;
         b->row_count = joint->type->equation_count + joint->driver_count;
-        for (int side = 0; side < 2; ++side) {
+        for (int side = 0; b->row_count > 0 && side < 2; ++side) {
             int slot = model->bodies[joint->body[side]].slot;
             if (slot >= 0) {
                 b->bodies[b->body_count++] = slot;

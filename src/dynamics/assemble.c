@@ -10,6 +10,7 @@
 #include "dynamics/assemble.h"
 #include "dynamics/limits.h"
 #include "dynamics/project.h"
+#include "dynamics/quasi_static.h"
 #include "dynamics/rest.h"
 #include "dynamics/starts.h"
 #include "dynamics/observe.h"
@@ -281,6 +282,8 @@ carom_status carom_assemble(const carom_model *model, carom_state *state, carom_
     }
     if (status == CAROM_OK && !set && model->scene.initial == CAROM_INITIAL_STATIC) {
         status = rest_find(w, state, err);
+    } else if (status == CAROM_OK && !set) {
+        status = quasi_static_find(w, state, err);
     }
     if (status == CAROM_OK) {
         note_start(w, saved, state);

@@ -37,9 +37,9 @@ const int *element_bodies(const carom_model *model, int element)
 }
 
 /* k rows^T rows: stiffness along a joint coordinate. */
-static void visit_coordinate(const tangent_walk *t, int element, int j, int coordinate, double k)
+static void visit_along(const carom_scratch *w, int element, int j, int coordinate, double k, element_visitor *visit,
+                        void *context)
 {
-    const carom_scratch *w = t->w;
     const model_joint *joint = &w->model->joints[j];
     double row[PAIR_COLUMNS];
     double H[PAIR_COLUMNS][PAIR_COLUMNS];
@@ -50,7 +50,18 @@ static void visit_coordinate(const tangent_walk *t, int element, int j, int coor
             H[r][c] = k * row[r] * row[c];
         }
     }
-    t->visit(t->context, w, &(element_tangent){ element, { joint_place(joint, 0), joint_place(joint, 1) }, H });
+    visit(context, w, &(element_tangent){ element, { joint_place(joint, 0), joint_place(joint, 1) }, H });
+}
+
+static void visit_coordinate(const tangent_walk *t, int element, int j, int coordinate, double k)
+{
+    visit_along(t->w, element, j, coordinate, k, t->visit, t->context);
+}
+
+void element_tangent_along(const carom_scratch *w, int joint, int coordinate, double k, element_visitor *visit,
+                           void *context)
+{
+    visit_along(w, joint, joint, coordinate, k, visit, context);
 }
 
 static double limit_stiffness(const model_joint_limit *l, double q, double stiffness, double damping)

@@ -26,4 +26,8 @@ typedef void element_visitor(void *context, const carom_scratch *w, const elemen
 void element_tangents(const carom_scratch *w, double stiffness, double damping, element_visitor *visit,
                       void *context);
 
+/* The same of k along a coordinate of a joint, as a part of that joint. */
+void element_tangent_along(const carom_scratch *w, int joint, int coordinate, double k, element_visitor *visit,
+                           void *context);
+
 #endif

@@ -124,6 +124,13 @@ static void place_force(carom_scratch *w, int i)
     }
 }
 
+void work_measures(carom_scratch *w)
+{
+    for (int i = 0; i < w->model->force_count; ++i) {
+        place_force(w, i);
+    }
+}
+
 static void apply_effect(carom_scratch *w, int i)
 {
     const model_force *force = &w->model->forces[i];

@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "dynamics/balance.h"
 #include "dynamics/columns.h"
-#include "dynamics/deformation.h"
 #include "dynamics/integrator_list.h"
 #include "dynamics/project.h"
 #include "dynamics/tangent.h"
@@ -211,41 +211,6 @@ static void explicit_move(const carom_scratch *w, const carom_state *s, alpha_wo
     }
 }
 
-/* M v' - f of a body. */
-static void body_residual(const carom_scratch *w, const alpha_work *g, int i, double *r, const double *f)
-{
-    const model_body *b = &w->model->bodies[i];
-    if (body_deforms(b)) {
-        deformation_mass_times(w, i, (motion_rates){ g->v_dot, g->q_ddot }, r);
-        for (int k = 0; k < b->width; ++k) {
-            r[k] -= f[k];
-        }
-        return;
-    }
-    v3 linear = v3_scale(b->mass, g->v_dot[i].v_w);
-    v3 angular = m3_mulv(w->J_w[i], g->v_dot[i].omega_w);
-    v3_store(r, v3_sub(linear, v3_load(f)));
-    v3_store(r + 3, v3_sub(angular, v3_load(f + 3)));
-}
-
-/* M v' - f + J^T sigma at the iterate; C and C_dot in w. */
-static void evaluate_residual(carom_scratch *w, alpha_work *g, double t)
-{
-    double start = carom_clock_wall();
-    double detection = w->counters.seconds_detection;
-    work_place(w, t, g->at);
-    work_constraints(w);
-    work_forces(w);
-    for (int slot = 0; slot < w->model->free_count; ++slot) {
-        int i = w->model->free_bodies[slot];
-        int column = w->model->bodies[i].column;
-        body_residual(w, g, i, g->residual + column, w->f + column);
-    }
-    work_add_reactions(w, 1.0, g->sigma, g->residual);
-    w->counters.evaluations++;
-    work_count_assembly(w, start, detection);
-}
-
 /* Positions can be met to rounding of their coordinates only; accelerations, being that divided by h^2, want more and,
  * not being differences of large numbers, can have it. */
 static const double FORCE_WEIGHT = 10.0;
@@ -382,7 +347,7 @@ static carom_status newton(carom_scratch *w, const carom_state *s, alpha_work *g
     double last = HUGE_VAL;
     bool renew = true;
     for (int k = 0; k < try->limit; ++k) {
-        evaluate_residual(w, g, try->t);
+        balance_evaluate(w, try->t, g->at, (motion_rates){ g->v_dot, g->q_ddot }, g->sigma, g->residual);
         carom_status status = work_may_go_on(w, err);
         if (status == CAROM_OK && renew) {
             status = factor_tangent(w, g, try->h, &try->c, err);

@@ -281,6 +281,9 @@ void integrator_load(carom_scratch *w, const carom_state *s)
     memcpy(w->near, s->near, (size_t)w->model->coordinate_count * sizeof *w->near);
     memcpy(w->coupler_offset, s->coupler_offset, (size_t)w->model->coupler_count * sizeof *w->coupler_offset);
     memcpy(w->input, s->input, (size_t)w->model->input_count * sizeof *w->input);
+    for (int e = 0; e < w->model->event_count; ++e) {
+        w->happened[e] = s->events[e].count;
+    }
     w->out_of_memory = false;
     clocks_load(w, s);
     if (w->contact) {

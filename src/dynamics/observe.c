@@ -85,6 +85,8 @@ carom_status frame_space_create(frame_space *out, carom_arena *arena, const caro
                           .coordinate_rate = CAROM_ARENA_ARRAY(arena, double, model->coordinate_count),
                           .joint_force = CAROM_ARENA_ARRAY(arena, v3, model->joint_count),
                           .joint_torque = CAROM_ARENA_ARRAY(arena, v3, model->joint_count),
+                          .effort_force = CAROM_ARENA_ARRAY(arena, v3, model->force_count),
+                          .effort_torque = CAROM_ARENA_ARRAY(arena, v3, model->force_count),
                           .signals = CAROM_ARENA_ARRAY(arena, double, model->signal_count) };
     return arena->failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory") : CAROM_OK;
 }
@@ -207,13 +209,45 @@ void observe_values(const carom_scratch *w, const carom_ledger *ledger, const si
     }
 }
 
+double observe_expression(const carom_scratch *w, const carom_ledger *ledger, int value)
+{
+    const model_value *v = &w->model->values[value];
+    double variables[VALUE_VARIABLES];
+    for (int k = 0; k < v->variable_count; ++k) {
+        const signal_ref *ref = &v->variables[k];
+        variables[k] = signal_value(w, ref, ledger) / carom_units_factor(&v->units, ref->dimension);
+    }
+    return expr_eval(w->expressions[value], variables);
+}
+
+void observe_motion(carom_scratch *w, const carom_state *s, double t, const dense_step *dense)
+{
+    integrator_load(w, s);
+    motion_copy(w->model, w->trial, state_motion(s));
+    if (t != *s->time) {
+        dense_at(dense, t, w->trial, NULL);
+    }
+    work_place(w, t, w->trial);
+    work_positions(w);
+    all_coordinates(w);
+    work_measures(w);
+}
+
+carom_status observe_all(carom_scratch *w, const carom_state *s, carom_ledger *ledger, carom_error *err)
+{
+    carom_status status = carom_observe_ledger(w->model, s, w, ledger, err);
+    if (status == CAROM_OK) {
+        all_coordinates(w);
+    }
+    return status;
+}
+
 carom_status observe_signals(carom_scratch *w, const carom_state *s, const signal_ref *refs, size_t count,
                              double *out, carom_error *err)
 {
     carom_ledger ledger;
-    carom_status status = carom_observe_ledger(w->model, s, w, &ledger, err);
+    carom_status status = observe_all(w, s, &ledger, err);
     if (status == CAROM_OK) {
-        all_coordinates(w);
         observe_values(w, &ledger, refs, count, out);
     }
     return status;
@@ -226,6 +260,25 @@ static void fill_bodies(const carom_scratch *w, frame_space *o)
         v3 omega = w->rate[i].omega_w;
         o->pose[i] = (carom_pose){ v3_sub(w->pose[i].x_w, com_w), w->pose[i].q_wb };
         o->rate[i] = (body_rate){ v3_sub(w->rate[i].v_w, v3_cross(omega, com_w)), omega };
+    }
+}
+
+/* What forces with a place exert: on A; those that drive a joint on B, about or along its axis. */
+static void fill_efforts(const carom_scratch *w, frame_space *o)
+{
+    int row = 0;
+    for (int i = 0; i < w->model->force_count; ++i) {
+        const model_force *f = &w->model->forces[i];
+        const carom_force_effect *e = &w->effects[i];
+        if (!model_force_is_drawn(f)) {
+            continue;
+        }
+        bool drives = f->type->target == FORCE_ON_JOINT;
+        bool turns = drives && w->model->joints[f->joint].type->coordinates[f->coordinate].angle;
+        v3 along = drives ? v3_scale(e->generalised, marker_z(&w->frames[f->joint].a)) : v3_zero();
+        o->effort_force[row] = !drives ? e->force_a : turns ? v3_zero() : along;
+        o->effort_torque[row] = !drives ? e->torque_a : turns ? along : v3_zero();
+        ++row;
     }
 }
 
@@ -259,6 +312,7 @@ carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, fra
     for (int j = 0; j < w->model->joint_count; ++j) {
         joint_reaction(w, j, &o->joint_force[j], &o->joint_torque[j]);
     }
+    fill_efforts(w, o);
     *out = (result_frame){ .t = t,
                            .pose = o->pose,
                            .rate = o->rate,
@@ -266,6 +320,8 @@ carom_status observe_frame(carom_scratch *w, const carom_state *s, double t, fra
                            .coordinate_rate = o->coordinate_rate,
                            .joint_force = o->joint_force,
                            .joint_torque = o->joint_torque,
+                           .effort_force = o->effort_force,
+                           .effort_torque = o->effort_torque,
                            .signals = o->signals,
                            .deformation = w->q,
                            .deformation_rate = w->q_dot,

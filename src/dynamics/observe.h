@@ -18,6 +18,16 @@ void observe_values(const carom_scratch *w, const carom_ledger *ledger, const si
 carom_status observe_signals(carom_scratch *w, const carom_state *s, const signal_ref *refs, size_t count,
                              double *out, carom_error *err);
 
+/* Positions, velocities, coordinates and lengths at t of a step that has led to s, no forces; dense: its inside, or NULL where t is
+ * the state's time. */
+void observe_motion(carom_scratch *w, const carom_state *s, double t, const struct dense_step *dense);
+
+/* All signals at the state. */
+carom_status observe_all(carom_scratch *w, const carom_state *s, carom_ledger *ledger, carom_error *err);
+
+/* An expression at the point seen last; ledger NULL: it takes no signal but those of the motion. */
+double observe_expression(const carom_scratch *w, const carom_ledger *ledger, int value);
+
 /* Workspace of frames. */
 typedef struct frame_space {
     carom_pose *pose;
@@ -26,6 +36,8 @@ typedef struct frame_space {
     double *coordinate_rate;
     v3 *joint_force;
     v3 *joint_torque;
+    v3 *effort_force;
+    v3 *effort_torque;
     double *signals;
 } frame_space;
 carom_status frame_space_create(frame_space *out, carom_arena *arena, const carom_model *model, carom_error *err);

@@ -6,6 +6,7 @@
 
 #include "dynamics/contact.h"
 #include "dynamics/element_tangents.h"
+#include "dynamics/feedback.h"
 #include "model/method.h"
 
 /* An element that couples two slots; `place` receives the number of their pair. */
@@ -37,7 +38,7 @@ static int list_couplings(tangent *t, const carom_model *model, coupling *list)
     int count = 0;
     for (int k = 0; k < element_count(model); ++k) {
         t->element_pair[k] = -1;
-        if (element_has_tangent(model, k)) {
+        if (element_has_tangent(model, k) || (k < model->joint_count && feedback_along(model, k))) {
             note_coupling(model, element_bodies(model, k), &t->element_pair[k], list, &count);
             t->any = true;
         }
@@ -280,6 +281,17 @@ static void add_contacts(tangent *t, const carom_scratch *w, const tangent_parts
     }
 }
 
+carom_status tangent_factor_bodies(tangent *t, const carom_scratch *w, const double *stiffness, carom_error *err)
+{
+    work_write_mass(w, t->solver);
+    clear_pairs(t, w->model);
+    work_write_rows(w, t->solver);
+    for (int slot = 0; slot < w->model->free_count; ++slot) {
+        add_body(t, w, slot, stiffness[w->model->free_bodies[slot]], 0.0);
+    }
+    return saddle_factor(t->solver, err);
+}
+
 /* M alone, or with the tangents of all elements. */
 static carom_status factor_with(tangent *t, const carom_scratch *w, bool elements, const tangent_parts *parts,
                                 carom_error *err)
@@ -292,6 +304,7 @@ static carom_status factor_with(tangent *t, const carom_scratch *w, bool element
     }
     if (elements) {
         element_tangents(w, parts->stiffness, parts->damping, add_element, t);
+        feedback_tangents(w, parts->stiffness, parts->damping, add_element, t);
         add_contacts(t, w, parts);
     }
     return saddle_factor(t->solver, err);

@@ -29,4 +29,7 @@ void tangent_destroy(tangent *t);
  * to M alone when K makes the matrix indefinite. */
 carom_status tangent_factor(tangent *t, const carom_scratch *w, double stiffness, double damping, carom_error *err);
 
+/* M + stiffness K of bodies that deform, one number for each body of the model, and nothing of elements and contacts. */
+carom_status tangent_factor_bodies(tangent *t, const carom_scratch *w, const double *stiffness, carom_error *err);
+
 #endif

@@ -90,6 +90,8 @@ double work_signal_kinematic(const carom_scratch *w, const signal_ref *ref)
         return w->coordinate_rate[w->model->joints[ref->index].first_coordinate + ref->component];
     case SIGNAL_INPUT:
         return w->input[ref->index];
+    case SIGNAL_EVENT:
+        return w->happened[ref->index];
     case SIGNAL_MEASURE:
         return w->measures[ref->index * FORCE_MEASURES + ref->component];
     default:

@@ -81,6 +81,7 @@ static void allocate(carom_scratch *w)
     w->driver_clock = CAROM_ARENA_ARRAY(arena, motion_clock, m->row_count);
     w->near = CAROM_ARENA_ARRAY(arena, double, m->coordinate_count);
     w->input = CAROM_ARENA_ARRAY(arena, double, m->input_count);
+    w->happened = CAROM_ARENA_ARRAY(arena, double, m->event_count);
     w->coupler_offset = CAROM_ARENA_ARRAY(arena, double, m->coupler_count);
     w->uses_coordinates = CAROM_ARENA_ARRAY(arena, bool, m->joint_count);
     w->frames = CAROM_ARENA_ARRAY(arena, carom_joint_frames, m->joint_count);
@@ -160,6 +161,7 @@ carom_status carom_scratch_create(const carom_model *model, int threads, carom_s
     model_keep(model);
     w->threads = threads < 1 ? 1 : threads;
     w->latest = HUGE_VAL;
+    w->stopped_by = CAROM_NONE;
     allocate(w);
     saddle_layout layout;
     status = w->arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory")
@@ -219,6 +221,8 @@ void carom_scratch_destroy(carom_scratch *w)
     if (w->contact) {
         w->model->method->forces->destroy(w->contact);
     }
+    carom_scratch_destroy(w->eyes);
+    carom_state_destroy(w->before);
     carom_state_destroy(w->given);
     free(w->kept.data);
     free(w->kept.records.items);

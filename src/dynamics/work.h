@@ -60,6 +60,7 @@ struct carom_scratch {
     double *near;               /* coordinate_count: to unwrap angles */
     double *coupler_offset;     /* coupler_count */
     double *input;              /* input_count: the state's */
+    double *happened;           /* event_count: how often, by the state */
 
     /* Joints. */
     bool *uses_coordinates;            /* joint_count: the motion depends on this joint's coordinates */
@@ -94,7 +95,11 @@ struct carom_scratch {
     event_list events;     /* of the last step, in any order until it has ended */
     finding_list findings; /* likewise */
     kept_step kept;
-    carom_state *given; /* the state as the caller of a step gave it (sim/start.h); NULL: none kept yet */
+    carom_scratch *eyes; /* looks for events of the scene (sim/scene_events.h); NULL: none yet */
+    carom_state *before; /* where the step began, while they are looked for */
+    int stopped_by;      /* event of the scene that ends the run in the last step; CAROM_NONE */
+    int event_stalls;    /* steps in a row that such events cut to nothing */
+    carom_state *given;  /* the state as the caller of a step gave it (sim/start.h); NULL: none kept yet */
 
     /* Where the last carom_step has ended; of a run they are not kept. */
     carom_contact_point *contacts;
@@ -150,6 +155,9 @@ void work_all_rates(carom_scratch *w);
 
 /* Applied forces into f, energies, powers that do not depend on reactions. */
 void work_forces(carom_scratch *w);
+
+/* Lengths, extensions and the like of force elements, at the place and with the coordinates that are there. */
+void work_measures(carom_scratch *w);
 
 /* The name of a force, driven joint or kinematic body that has no finite value at the present point, or NULL. */
 const char *work_not_finite(const carom_scratch *w);

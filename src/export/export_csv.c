@@ -53,7 +53,7 @@ static void put_name(output_file *out, const char *name)
 static void write_event(output_file *out, const carom_result *result, const carom_event *e)
 {
     output_number(out, e->t, DIGITS);
-    put_name(out, carom_event_kind_name(e->kind));
+    put_name(out, carom_result_event_name(result, e));
     put_name(out, carom_result_body_name(result, e->body[0]));
     put_name(out, carom_result_body_name(result, e->body[1]));
     put_name(out, e->joint >= 0 ? carom_result_joint_info(result, (size_t)e->joint).name : "");

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
-#include "export/folder.h"
+#include "files/output_folder.h"
 #include "export/vtu.h"
 #include "model/modes.h"
 
@@ -120,7 +120,7 @@ carom_status carom_modes_export(const carom_modes *modes, const char *folder, ca
     char path[FILE_PATH];
     carom_status status = arguments_given("carom_modes_export", needed, 2, err);
     *told = (carom_export_report){ 0 };
-    status = status == CAROM_OK ? export_folder_prepare(folder, patterns, err) : status;
+    status = status == CAROM_OK ? output_folder_prepare(folder, patterns, err) : status;
     status = status == CAROM_OK ? file_path(path, folder, patterns[0], err) : status;
     status = status == CAROM_OK ? write_table(modes, path, told, err) : status;
     status = status == CAROM_OK ? file_path(path, folder, patterns[1], err) : status;

@@ -7,16 +7,17 @@
  *
  * A body that deforms is drawn by the surface of its finite elements, a child of its node with morph targets and a third channel for their
  * weights. It has no normals: viewers then light triangles as they lie, deformed. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/names.h"
-#include "export/crease.h"
 #include "export/export.h"
 #include "export/geometry.h"
 #include "export/gltf.h"
 #include "export/morph.h"
 #include "files/utf8.h"
+#include "geometry/crease.h"
 #include "mesh_files/mesh_text.h"
 
 static const double CREASE = 35.0 * 3.14159265358979323846 / 180.0; /* [rad] */
@@ -96,7 +97,7 @@ static carom_status put_surface(glb_work *w, int surface, carom_error *err)
     carom_arena scratch = { 0 };
     crease_surface lit;
     glb_surface *out = &w->surfaces[surface];
-    bool ok = crease_split(&w->geometry.surfaces[surface], CREASE, &scratch, &lit);
+    bool ok = crease_split(&w->geometry.surfaces[surface], cos(CREASE), &scratch, &lit);
     if (ok && lit.triangle_count == 0) {
         out->position = NOTHING;
     } else if (ok) {

@@ -363,30 +363,33 @@ static void put_event_column(npz_work *w, const event_column *column)
     zip_end(&w->zip);
 }
 
-static const char *kind_of(const carom_event *e)
+static const char *kind_of(const carom_result *result, const carom_event *e)
 {
-    return carom_event_kind_name(e->kind);
+    return carom_result_event_name(result, e);
 }
 
-static const char *mode_of(const carom_event *e)
+static const char *mode_of(const carom_result *result, const carom_event *e)
 {
+    (void)result;
     return carom_contact_mode_name(e->mode);
 }
 
-static const char *friction_of(const carom_event *e)
+static const char *friction_of(const carom_result *result, const carom_event *e)
 {
+    (void)result;
     return carom_friction_state_name(e->friction);
 }
 
-static const char *friction_after_of(const carom_event *e)
+static const char *friction_after_of(const carom_result *result, const carom_event *e)
 {
+    (void)result;
     return carom_friction_state_name(e->friction_after);
 }
 
 /* Names instead of codes. */
 static const struct {
     const char *key;
-    const char *(*name_of)(const carom_event *event);
+    const char *(*name_of)(const carom_result *result, const carom_event *event);
 } event_names[] = {
     { "event_kind", kind_of },
     { "event_mode", mode_of },
@@ -401,7 +404,7 @@ static carom_status put_events(npz_work *w, carom_error *err)
     const char **names = CAROM_ARENA_ARRAY(&w->arena, const char *, count + 1);
     for (size_t k = 0; k < sizeof event_names / sizeof event_names[0]; ++k) {
         for (size_t i = 0; names && i < count; ++i) {
-            names[i] = event_names[k].name_of(&events[i]);
+            names[i] = event_names[k].name_of(w->job->result, &events[i]);
         }
         if (!names || !npy_texts(&w->zip, event_names[k].key, names, count, LONGEST)) {
             return no_memory(err);

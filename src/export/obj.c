@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "export/export.h"
-#include "export/folder.h"
+#include "files/output_folder.h"
 #include "export/geometry.h"
 #include "files/output.h"
 #include "files/utf8.h"
@@ -143,7 +143,7 @@ static carom_status prepare(obj_work *w, carom_error *err)
     for (carom_id b = CAROM_GROUND; w->pose && b < w->geometry.body_count; ++b) {
         w->pose[b] = (carom_pose){ .orientation.w = 1.0 };
     }
-    return w->pose ? export_folder_prepare(w->job->path, patterns, err)
+    return w->pose ? output_folder_prepare(w->job->path, patterns, err)
                    : carom_fail(err, CAROM_NO_MEMORY, "no memory for an export to obj");
 }
 

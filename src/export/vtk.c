@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "export/export.h"
-#include "export/folder.h"
+#include "files/output_folder.h"
 #include "export/geometry.h"
 #include "export/vtu.h"
 #include "files/output.h"
@@ -509,7 +509,7 @@ static carom_status prepare_folder(vtk_work *w, carom_error *err)
     name_of_folder(w->job->path, w->name);
     snprintf(index, sizeof index, "%s.pvd", w->name);
     snprintf(contacts, sizeof contacts, "%s-contacts.pvd", w->name);
-    return export_folder_prepare(w->job->path, patterns, err);
+    return output_folder_prepare(w->job->path, patterns, err);
 }
 
 static carom_status write_all(vtk_work *w, carom_error *err)

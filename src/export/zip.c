@@ -18,7 +18,7 @@ enum {
     VERSION = 45, /* needed to read: 64-bit sizes */
     EXTRA_64 = 1,
     DATE = (1 << 5) + 1, /* 1980-01-01: the same result gives the same bytes */
-    ENTRY_NAME = 160
+    ENTRY_NAME = ZIP_LONGEST_NAME
 };
 
 struct zip_entry {

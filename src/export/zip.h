@@ -4,6 +4,8 @@
 
 #include "files/output.h"
 
+enum { ZIP_LONGEST_NAME = 500 }; /* bytes, the zero behind it included */
+
 typedef struct zip_entry zip_entry;
 
 typedef struct zip_writer {

@@ -1,6 +1,7 @@
 /* Curves given by points: every kind is a cubic polynomial per piece,
  *   y = y_i + b s + c s^2 + d s^3,   s = x - x_i,
- * of which linear curves use b and step curves nothing. Splines store y'' at the points (M); not-a-knot end conditions
+ * of which linear curves use b and step curves nothing. Two points at one x are a jump: from there on the second holds. Monotone
+ * curves store y' at the points [Fritsch1980] [Fritsch1984]: they do not overshoot, and are level at extremes. Splines store y'' at the points (M); not-a-knot end conditions
  * [de Boor, A Practical Guide to Splines, IV] make the first two and the last two pieces one polynomial each, so that
  * any cubic is reproduced exactly. */
 #include "expr/expr.h"
@@ -23,6 +24,17 @@ static piece piece_at(const curve *c, size_t i)
         return q;
     }
     double h = p->x[i + 1] - p->x[i];
+    if (h == 0.0) { /* a jump at the last point */
+        q.y = p->y[i + 1];
+        return q;
+    }
+    if (p->interpolation == CAROM_MONOTONE) {
+        double mean = (p->y[i + 1] - p->y[i]) / h;
+        q.b = c->second[i];
+        q.c = (3.0 * mean - 2.0 * c->second[i] - c->second[i + 1]) / h;
+        q.d = (c->second[i] + c->second[i + 1] - 2.0 * mean) / (h * h);
+        return q;
+    }
     double m0 = c->second[i];
     double m1 = c->second[i + 1];
     q.b = (p->y[i + 1] - p->y[i]) / h - h * (2.0 * m0 + m1) / 6.0;
@@ -114,7 +126,8 @@ double curve_next_point(const curve *c, double x, bool *jump)
             double at = p->x[i] + offset;
             if (at > x && at < HUGE_VAL) {
                 bool seam = p->outside == CAROM_REPEAT && (i == 0 || i + 1 == p->count);
-                *jump = *jump || (seam && p->y[0] != p->y[p->count - 1]);
+                bool doubled = i + 1 < p->count && p->x[i + 1] == p->x[i];
+                *jump = *jump || doubled || (seam && p->y[0] != p->y[p->count - 1]);
                 return at;
             }
         }
@@ -167,7 +180,18 @@ static carom_status check_points(const carom_curve *p, carom_error *err)
             return carom_fail(err, CAROM_BAD_INPUT, "point %zu of the curve is (%g, %g); both must be finite numbers",
                               i + 1, p->x[i], p->y[i]);
         }
-        if (i > 0 && !(p->x[i] > p->x[i - 1])) {
+        bool jumps = i > 0 && p->x[i] == p->x[i - 1];
+        bool again = jumps && i > 1 && p->x[i] == p->x[i - 2];
+        bool may = p->interpolation == CAROM_LINEAR || p->interpolation == CAROM_MONOTONE;
+        if (jumps && (again || !may)) {
+            return carom_fail(err, CAROM_BAD_INPUT,
+                              again
+                                  ? "the curve has three points at x = %g; two are a jump"
+                                  : "the curve has two points at x = %g, a jump, which goes with linear and monotone "
+                                    "interpolation only",
+                              p->x[i]);
+        }
+        if (i > 0 && !(p->x[i] >= p->x[i - 1])) {
             return carom_fail(err, CAROM_BAD_INPUT,
                               "point %zu of the curve has x = %g after x = %g; x must grow from point to point",
                               i + 1, p->x[i], p->x[i - 1]);
@@ -228,6 +252,51 @@ static void parabola(const carom_curve *p, double *M)
     M[0] = M[1] = M[2] = 2.0 * (slope(p, 1) - slope(p, 0)) / (p->x[2] - p->x[0]);
 }
 
+/* At an inner point: the weighted harmonic mean of the slopes beside it [Fritsch1984]; level where they differ in sign. */
+static double inner_slope(double h0, double h1, double before, double behind)
+{
+    double w0 = 2.0 * h1 + h0;
+    double w1 = h1 + 2.0 * h0;
+    return before * behind <= 0.0 ? 0.0 : (w0 + w1) / (w0 / before + w1 / behind);
+}
+
+/* At an end: that of the parabola through three points, as far as it keeps the shape. */
+static double end_slope(double h0, double h1, double first, double second)
+{
+    double m = ((2.0 * h0 + h1) * first - h0 * second) / (h0 + h1);
+    if (m * first <= 0.0) {
+        return 0.0;
+    }
+    return first * second <= 0.0 && fabs(m) > 3.0 * fabs(first) ? 3.0 * first : m;
+}
+
+/* Of the points from `begin` to `end`, between two jumps. */
+static void monotone_part(const carom_curve *p, size_t begin, size_t end, double *m)
+{
+    if (end == begin + 2) {
+        m[begin] = m[begin + 1] = slope(p, begin);
+    }
+    if (end < begin + 3) {
+        return;
+    }
+    for (size_t i = begin + 1; i + 1 < end; ++i) {
+        m[i] = inner_slope(width(p, i - 1), width(p, i), slope(p, i - 1), slope(p, i));
+    }
+    m[begin] = end_slope(width(p, begin), width(p, begin + 1), slope(p, begin), slope(p, begin + 1));
+    m[end - 1] = end_slope(width(p, end - 2), width(p, end - 3), slope(p, end - 2), slope(p, end - 3));
+}
+
+static void monotone(const carom_curve *p, double *m)
+{
+    size_t begin = 0;
+    for (size_t i = 1; i <= p->count; ++i) {
+        if (i == p->count || p->x[i] == p->x[i - 1]) {
+            monotone_part(p, begin, i, m);
+            begin = i;
+        }
+    }
+}
+
 static void sum_integrals(const curve *c, double *integral)
 {
     for (size_t i = 0; i + 1 < c->points.count; ++i) {
@@ -256,6 +325,9 @@ carom_status curve_prepare(curve *out, const carom_curve *points, struct carom_a
     } else if (points->interpolation == CAROM_CUBIC && n > 3) {
         not_a_knot(&out->points, second, integral); /* not yet filled: serves as workspace */
         integral[0] = 0.0;
+    }
+    if (points->interpolation == CAROM_MONOTONE) {
+        monotone(&out->points, second);
     }
     sum_integrals(out, integral);
     return CAROM_OK;

@@ -8,6 +8,7 @@
  * Invariant: muParser holds pointers into `values`, which therefore never moves. */
 #include "expr/expr.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <muParserDLL.h>
 #include <stdlib.h>
@@ -39,6 +40,31 @@ static const double DEGREES = 57.295779513082320877; /* per radian */
 static double fun_step(double x)
 {
     return isnan(x) ? x : (double)(x >= 0.0);
+}
+
+/* 0 before x0, 1 behind x1; a step down where x1 is before x0, and a jump where they are one. */
+static double part_of_step(double x, double x0, double x1)
+{
+    double part = x1 == x0 ? (double)(x >= x0) : (x - x0) / (x1 - x0);
+    return isnan(x) ? x : part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part;
+}
+
+/* step(x): a jump at 0. step(x, x0, h0, x1, h1): from h0 at x0 to h1 at x1 by a cubic, level at both. Other numbers of arguments are
+ * refused before (check_steps). */
+static double fun_any_step(const double *u, int count)
+{
+    if (count != 5) {
+        return fun_step(u[0]);
+    }
+    double s = part_of_step(u[0], u[1], u[3]);
+    return u[2] + (u[4] - u[2]) * s * s * (3.0 - 2.0 * s);
+}
+
+/* The same by a quintic, without curvature at both ends. */
+static double fun_step5(double x, double x0, double h0, double x1, double h1)
+{
+    double s = part_of_step(x, x0, x1);
+    return h0 + (h1 - h0) * s * s * s * (10.0 + s * (6.0 * s - 15.0));
 }
 
 static double fun_clamp(double x, double low, double high)
@@ -74,7 +100,8 @@ static double fun_mod(double x, double period)
 
 static void define_functions(muParserHandle_t parser)
 {
-    mupDefineFun1(parser, "step", fun_step, 1);
+    mupDefineMultFun(parser, "step", fun_any_step, 1);
+    mupDefineFun5(parser, "step5", fun_step5, 1);
     mupDefineFun3(parser, "clamp", fun_clamp, 1);
     mupDefineFun1(parser, "deg", fun_deg, 1);
     mupDefineFun1(parser, "rad", fun_rad, 1);
@@ -86,9 +113,9 @@ static void define_functions(muParserHandle_t parser)
 }
 
 static const char *const function_names[] = {
-    "sin",   "cos",   "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh",  "tanh", "asinh",
-    "acosh", "atanh", "exp", "log",  "ln",   "log2", "log10", "sqrt", "abs",   "sign", "rint",
-    "floor", "ceil",  "mod", "min",  "max",  "sum",  "avg",   "step", "clamp", "deg",  "rad",
+    "sin",   "cos", "tan", "asin", "acos", "atan",  "atan2", "sinh", "cosh", "tanh",  "asinh", "acosh",
+    "atanh", "exp", "log", "ln",   "log2", "log10", "sqrt",  "abs",  "sign", "rint",  "floor", "ceil",
+    "mod",   "min", "max", "sum",  "avg",  "step",  "clamp", "deg",  "rad",  "step5",
 };
 
 /* ---- errors -------------------------------------------------------------------------------------------------------- */
@@ -134,6 +161,22 @@ static size_t find_name(const char *text, const char *name)
     return 0;
 }
 
+/* The function that a name in capitals means: STEP; NULL: none. */
+static const char *in_small_letters(const char *name)
+{
+    char small[EXPR_LONGEST_NAME + 1];
+    size_t length = strlen(name);
+    for (size_t i = 0; i <= length && i < sizeof small; ++i) {
+        small[i] = (char)tolower((unsigned char)name[i]);
+    }
+    for (size_t i = 0; length < sizeof small && i < sizeof function_names / sizeof function_names[0]; ++i) {
+        if (strcmp(function_names[i], small) == 0) {
+            return function_names[i];
+        }
+    }
+    return NULL;
+}
+
 static carom_status fail_unknown(const char *text, const char *name, carom_error *err)
 {
     size_t position = find_name(text, name);
@@ -144,7 +187,8 @@ static carom_status fail_unknown(const char *text, const char *name, carom_error
         return expr_fail(err, text, position, number ? "'%s' is not a number" : "unknown name '%s'", name);
     }
     size_t count = sizeof function_names / sizeof function_names[0];
-    const char *meant = carom_text_nearest(name, function_names, count);
+    const char *meant = in_small_letters(name);
+    meant = meant ? meant : carom_text_nearest(name, function_names, count);
     return expr_fail(err, text, position,
                      meant ? "unknown function '%s'; did you mean '%s'?" : "unknown function '%s'", name, meant);
 }
@@ -231,6 +275,36 @@ static expr *allocate(size_t text_length)
     return e;
 }
 
+/* Arguments of the function whose parenthesis opens at `open`. */
+static int count_arguments(const char *open)
+{
+    int depth = 0;
+    int count = 1;
+    for (const char *c = open; *c; ++c) {
+        depth += (*c == '(') - (*c == ')');
+        count += depth == 1 && *c == ',';
+        if (depth == 0) {
+            break;
+        }
+    }
+    return count;
+}
+
+/* muParser takes any number of arguments where it takes more than one number of them. */
+static carom_status check_steps(const char *text, carom_error *err)
+{
+    for (const char *at = text; (at = strstr(at, "step")); at += 4) {
+        const char *open = at + 4 + strspn(at + 4, " \t\r\n");
+        bool whole = at == text || !expr_is_name_char(at[-1]);
+        int count = whole && *open == '(' ? count_arguments(open) : 1;
+        if (count != 1 && count != 5) {
+            return expr_fail(err, text, (size_t)(at - text),
+                             "step takes one argument, step(x), or five, step(x, x0, h0, x1, h1), not %d", count);
+        }
+    }
+    return CAROM_OK;
+}
+
 expr *expr_create(const char *text, expr_resolve resolve, void *context, carom_error *err)
 {
     char clean[EXPR_LONGEST_TEXT + 1];
@@ -244,7 +318,8 @@ expr *expr_create(const char *text, expr_resolve resolve, void *context, carom_e
     }
     e->resolve = resolve;
     e->context = context;
-    if (parse(e, text, clean, err) != CAROM_OK || expr_program_create(&e->program, clean, err) != CAROM_OK) {
+    if (parse(e, text, clean, err) != CAROM_OK || check_steps(clean, err) != CAROM_OK ||
+        expr_program_create(&e->program, clean, err) != CAROM_OK) {
         expr_destroy(e);
         return NULL;
     }

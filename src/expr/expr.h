@@ -3,7 +3,7 @@
  * Names may contain letters, digits, '_', '.', '[' and ']', so that signals such as crank.angle can be written as they
  * are. Constants: pi, e. Operators: + - * / ^, comparisons, && and ||, condition ? a : b. Functions: sin cos tan asin
  * acos atan atan2 sinh cosh tanh asinh acosh atanh exp log (natural) ln log2 log10 sqrt abs sign rint floor ceil
- * mod(x,period) min max sum avg step(x) clamp(x,lo,hi) deg(rad) rad(deg). An expression has one value: no
+ * mod(x,period) min max sum avg step(x) step(x,x0,h0,x1,h1) step5 clamp(x,lo,hi) deg(rad) rad(deg). An expression has one value: no
  * assignments, no lists, no strings. */
 #ifndef CAROM_EXPR_EXPR_H
 #define CAROM_EXPR_EXPR_H
@@ -48,13 +48,13 @@ void expr_derivatives(expr_function f, void *context, double x, double scale, do
  * At a point the derivatives are those of the piece that begins there. */
 typedef struct curve {
     carom_curve points;     /* x and y copied into the arena                   */
-    const double *second;   /* y'' at the points; zeros unless cubic           */
+    const double *second;   /* y'' at the points, monotone: y'; zeros for linear and step */
     const double *integral; /* from the first point to each point              */
 } curve;
 
 struct carom_arena;
 
-/* Checks the points (at least one, finite, x strictly ascending) and computes the spline. */
+/* Checks the points (at least one, finite, x ascending, at most two at one x) and computes what lies between. */
 carom_status curve_prepare(curve *out, const carom_curve *points, struct carom_arena *arena, carom_error *err);
 void curve_eval(const curve *c, double x, double out[3]);
 

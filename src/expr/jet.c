@@ -157,6 +157,46 @@ static jet step(jet_place *place, const jet *u, int count)
     return constant(isnan(s) ? s : (double)(s >= 0.0));
 }
 
+/* 0 before x0, 1 behind x1. */
+static jet part_of_step(jet_place *place, jet x, jet x0, jet x1)
+{
+    double way = compare(place, x1, x0);
+    if (isnan(way)) {
+        return constant(way);
+    }
+    if (way == 0.0) {
+        double s = compare(place, x, x0);
+        return constant(isnan(s) ? s : (double)(s >= 0.0));
+    }
+    bool before = way > 0.0 ? compare(place, x, x0) < 0.0 : compare(place, x, x0) > 0.0;
+    bool behind = way > 0.0 ? compare(place, x, x1) > 0.0 : compare(place, x, x1) < 0.0;
+    return before ? constant(0.0) : behind ? constant(1.0) : quotient_of(difference_of(x, x0), difference_of(x1, x0));
+}
+
+static jet between(jet h0, jet h1, jet part)
+{
+    return sum_of(h0, product_of(difference_of(h1, h0), part));
+}
+
+static jet any_step(jet_place *place, const jet *u, int count)
+{
+    if (count != 5) {
+        return step(place, u, count);
+    }
+    jet s = part_of_step(place, u[0], u[1], u[3]);
+    return between(u[2], u[4], chain(s, s.v * s.v * (3.0 - 2.0 * s.v), 6.0 * s.v * (1.0 - s.v), 6.0 - 12.0 * s.v));
+}
+
+static jet step5(jet_place *place, const jet *u, int count)
+{
+    (void)count;
+    jet s = part_of_step(place, u[0], u[1], u[3]);
+    double v = s.v;
+    return between(u[2], u[4],
+                   chain(s, v * v * v * (10.0 + v * (6.0 * v - 15.0)), 30.0 * v * v * (1.0 - v) * (1.0 - v),
+                         60.0 * v * (1.0 - v) * (1.0 - 2.0 * v)));
+}
+
 static jet clamp(jet_place *place, const jet *u, int count)
 {
     (void)count;
@@ -315,8 +355,9 @@ static const jet_function functions[] = {
     { "sqrt", 1, root },          { "abs", 1, absolute },     { "sign", 1, sign },
     { "rint", 1, round_near },    { "floor", 1, round_down }, { "ceil", 1, round_up },
     { "mod", 2, modulo },         { "min", 0, least },        { "max", 0, greatest },
-    { "sum", 0, total },          { "avg", 0, average },      { "step", 1, step },
+    { "sum", 0, total },          { "avg", 0, average },      { "step", 0, any_step },
     { "clamp", 3, clamp },        { "deg", 1, degrees },      { "rad", 1, radians },
+    { "step5", 5, step5 },
 };
 
 const jet_function *jet_find_function(const char *name, size_t length)

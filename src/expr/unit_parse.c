@@ -10,20 +10,35 @@ typedef struct named_unit {
     carom_dimension dimension;
 } named_unit;
 
+#define DIM_PRESSURE \
+    {                \
+        -1, 1, -2, 0 \
+    }
+
 static const named_unit units[] = {
-    { "m", 1.0, CAROM_DIM_LENGTH },  { "mm", 1e-3, CAROM_DIM_LENGTH }, { "cm", 1e-2, CAROM_DIM_LENGTH },
-    { "km", 1e3, CAROM_DIM_LENGTH }, { "kg", 1.0, CAROM_DIM_MASS },    { "g", 1e-3, CAROM_DIM_MASS },
-    { "t", 1e3, CAROM_DIM_MASS },    { "s", 1.0, CAROM_DIM_TIME },     { "ms", 1e-3, CAROM_DIM_TIME },
-    { "min", 60.0, CAROM_DIM_TIME }, { "rad", 1.0, CAROM_DIM_ANGLE },  { "deg", PI / 180.0, CAROM_DIM_ANGLE },
-    { "N", 1.0, CAROM_DIM_FORCE },   { "mN", 1e-3, CAROM_DIM_FORCE },  { "kN", 1e3, CAROM_DIM_FORCE },
-    { "J", 1.0, CAROM_DIM_ENERGY },  { "W", 1.0, CAROM_DIM_POWER },    { "kW", 1e3, CAROM_DIM_POWER },
-    { "Pa", 1.0, { -1, 1, -2, 0 } }, { "MPa", 1e6, { -1, 1, -2, 0 } }, { "1", 1.0, CAROM_DIM_NONE },
+    { "m", 1.0, CAROM_DIM_LENGTH },        { "mm", 1e-3, CAROM_DIM_LENGTH },
+    { "cm", 1e-2, CAROM_DIM_LENGTH },      { "km", 1e3, CAROM_DIM_LENGTH },
+    { "um", 1e-6, CAROM_DIM_LENGTH },      { "in", 0.0254, CAROM_DIM_LENGTH },
+    { "ft", 0.3048, CAROM_DIM_LENGTH },    { "kg", 1.0, CAROM_DIM_MASS },
+    { "g", 1e-3, CAROM_DIM_MASS },         { "t", 1e3, CAROM_DIM_MASS },
+    { "lb", 0.45359237, CAROM_DIM_MASS },  { "s", 1.0, CAROM_DIM_TIME },
+    { "ms", 1e-3, CAROM_DIM_TIME },        { "us", 1e-6, CAROM_DIM_TIME },
+    { "min", 60.0, CAROM_DIM_TIME },       { "h", 3600.0, CAROM_DIM_TIME },
+    { "rad", 1.0, CAROM_DIM_ANGLE },       { "deg", PI / 180.0, CAROM_DIM_ANGLE },
+    { "turn", 2.0 * PI, CAROM_DIM_ANGLE }, { "rpm", 2.0 * PI / 60.0, CAROM_DIM_ANGULAR_VELOCITY },
+    { "N", 1.0, CAROM_DIM_FORCE },         { "mN", 1e-3, CAROM_DIM_FORCE },
+    { "kN", 1e3, CAROM_DIM_FORCE },        { "lbf", 4.4482216152605, CAROM_DIM_FORCE },
+    { "kgf", 9.80665, CAROM_DIM_FORCE },   { "J", 1.0, CAROM_DIM_ENERGY },
+    { "W", 1.0, CAROM_DIM_POWER },         { "kW", 1e3, CAROM_DIM_POWER },
+    { "Pa", 1.0, DIM_PRESSURE },           { "kPa", 1e3, DIM_PRESSURE },
+    { "MPa", 1e6, DIM_PRESSURE },          { "GPa", 1e9, DIM_PRESSURE },
+    { "1", 1.0, CAROM_DIM_NONE },
 };
 enum { UNIT_COUNT = sizeof units / sizeof units[0], LARGEST_EXPONENT = 6 };
 
 const char *unit_list(void)
 {
-    return "m mm cm km kg g t s ms min rad deg N mN kN J W kW Pa MPa, with *, / and ^";
+    return "m mm cm km um in ft kg g t lb s ms us min h rad deg turn rpm N mN kN lbf kgf J W kW Pa kPa MPa GPa, with *, / and ^";
 }
 
 static const named_unit *find_unit(const char *name, size_t length)

@@ -19,13 +19,6 @@ static double int_power(double base, int exponent)
     return exponent < 0 ? 1.0 / result : result;
 }
 
-double carom_units_factor(const carom_units *units, carom_dimension dimension)
-{
-    return !units ? 1.0
-                  : int_power(units->length, dimension.length) * int_power(units->mass, dimension.mass) *
-                        int_power(units->time, dimension.time) * int_power(units->angle, dimension.angle);
-}
-
 /* A unit and its exponent in a product. */
 typedef struct factor {
     const char *unit;
@@ -38,6 +31,24 @@ enum { FACTOR_COUNT = 5 };
 static bool reads_in_newtons(carom_dimension d)
 {
     return d.mass == 1 && (d.time <= -2 || (d.time == -1 && (d.length == 0 || d.angle < 0)));
+}
+
+/* How often a force is a factor of a quantity, as engineers read it. */
+static int newtons_in(carom_dimension d)
+{
+    const carom_dimension inverse = { (int8_t)-d.length, (int8_t)-d.mass, (int8_t)-d.time, (int8_t)-d.angle };
+    return reads_in_newtons(d) ? 1 : reads_in_newtons(inverse) ? -1 : 0;
+}
+
+double carom_units_factor(const carom_units *units, carom_dimension dimension)
+{
+    if (!units) {
+        return 1.0;
+    }
+    int newtons = units->force > 0.0 ? newtons_in(dimension) : 0;
+    double forces = newtons != 0 ? int_power(units->force, newtons) : 1.0;
+    return int_power(units->length, dimension.length - newtons) * int_power(units->mass, dimension.mass - newtons) *
+           int_power(units->time, dimension.time + 2 * newtons) * int_power(units->angle, dimension.angle) * forces;
 }
 
 static void split(carom_dimension d, factor out[FACTOR_COUNT])

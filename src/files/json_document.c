@@ -135,6 +135,11 @@ static carom_status parse_json(json_document *d, carom_error *err)
 static carom_status digest(json_document *d, carom_error *err)
 {
     skip_byte_order_mark(d);
+    d->markup = d->text[strspn(d->text, " \t\r\n")] == '<';
+    if (d->markup) {
+        d->root = json_object();
+        return d->root ? refuse_odd_text(d, err) : carom_fail(err, CAROM_NO_MEMORY, "out of memory for %s", d->file);
+    }
     carom_status status = blank_comments(d, err);
     status = status == CAROM_OK ? refuse_odd_text(d, err) : status;
     status = status == CAROM_OK ? parse_json(d, err) : status;

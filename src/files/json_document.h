@@ -13,6 +13,7 @@ typedef struct json_document {
     json_t *lines; /* of a root that was translated: lines of its parts in the text, shaped like it; else NULL */
     char *file;    /* as messages name it                 */
     char *folder;  /* where files it names are looked for */
+    bool markup;   /* the text is XML: root is an empty object until the text is translated */
 } json_document;
 
 /* All numbers come as reals: scenes make no difference between 1 and 1.0. */

@@ -25,7 +25,7 @@ static double excess(const nearest_problem *p, double u, double *slope)
     for (int i = 0; i < 3; ++i) {
         double part = p->e[i] * normal_part(p, i, u);
         sum += part * part;
-        *slope -= part > 0.0 ? 2.0 * part * part / (u + p->beyond[i]) : 0.0;
+        *slope -= part != 0.0 ? 2.0 * part * part / (u + p->beyond[i]) : 0.0;
     }
     return sum;
 }
@@ -68,14 +68,10 @@ static field_sample nearest_of_deep(const nearest_problem *p, const double sign[
     return (field_sample){ .distance = -unit * length, .gradient = v3_scale(1.0 / length, n) };
 }
 
-field_sample ellipsoid_nearest(v3 radii, v3 p)
+/* In units of the shortest half axis, mirrored to where all coordinates are positive. */
+static nearest_problem mirrored(v3 radii, v3 p, double unit, double sign[3])
 {
-    if (isnan(p.x + p.y + p.z)) {
-        return (field_sample){ .distance = (double)NAN };
-    }
-    double unit = fmin(radii.x, fmin(radii.y, radii.z));
     nearest_problem q;
-    double sign[3];
     for (int i = 0; i < 3; ++i) {
         double at = v3_get(p, i) / unit;
         sign[i] = at < 0.0 ? -1.0 : 1.0;
@@ -83,11 +79,52 @@ field_sample ellipsoid_nearest(v3 radii, v3 p)
         q.beyond[i] = (q.e[i] - 1.0) * (q.e[i] + 1.0);
         q.y[i] = fabs(at);
     }
-    double u = solve_nearest(&q);
-    if (!(u > 0.0)) {
-        return nearest_of_deep(&q, sign, unit);
-    }
-    v3 n = v3_make(sign[0] * normal_part(&q, 0, u), sign[1] * normal_part(&q, 1, u), sign[2] * normal_part(&q, 2, u));
+    return q;
+}
+
+/* The surface is t |y / (t + e^2)| away, along the normal. */
+static field_sample sample_at(const nearest_problem *q, const double sign[3], double unit, double u)
+{
+    v3 n = v3_make(sign[0] * normal_part(q, 0, u), sign[1] * normal_part(q, 1, u), sign[2] * normal_part(q, 2, u));
     double length = v3_norm(n);
     return (field_sample){ .distance = unit * (u - 1.0) * length, .gradient = v3_scale(1.0 / length, n) };
+}
+
+field_sample ellipsoid_nearest(v3 radii, v3 p)
+{
+    if (isnan(p.x + p.y + p.z)) {
+        return (field_sample){ .distance = (double)NAN };
+    }
+    double unit = fmin(radii.x, fmin(radii.y, radii.z));
+    double sign[3];
+    nearest_problem q = mirrored(radii, p, unit, sign);
+    double u = solve_nearest(&q);
+    return u > 0.0 ? sample_at(&q, sign, unit, u) : nearest_of_deep(&q, sign, unit);
+}
+
+/* Left of the pole at -e^2 with e the shortest half axis, and right of that of the next one, the sum is convex and its larger root, if it has
+ * any, is reached from the right, where the term of the shortest axis alone is 1. */
+bool ellipsoid_beyond(v3 radii, v3 p, field_sample *out)
+{
+    enum { TIMES = 100 };
+    double unit = fmin(radii.x, fmin(radii.y, radii.z));
+    double sign[3];
+    nearest_problem q = mirrored(radii, p, unit, sign);
+    int thin = q.beyond[0] == 0.0 ? 0 : q.beyond[1] == 0.0 ? 1 : 2;
+    double least = -fmin(q.beyond[(thin + 1) % 3], q.beyond[(thin + 2) % 3]);
+    double u = -q.y[thin];
+    for (int k = 0; k < TIMES && u < 0.0 && u > least; ++k) {
+        double slope;
+        double f = excess(&q, u, &slope);
+        double next = f > 0.0 ? u - f / slope : u;
+        if (!(slope > 0.0) || !(next > least)) {
+            return false;
+        }
+        if (!(next < u)) {
+            *out = sample_at(&q, sign, unit, u);
+            return true;
+        }
+        u = next;
+    }
+    return false;
 }

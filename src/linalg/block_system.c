@@ -497,10 +497,41 @@ bool block_system_factor(block_system *s, double shift)
 
 /* ---- solution --------------------------------------------------------------------------------------------------------- */
 
-/* x -= B y, and x -= sign B' y. */
-static inline __attribute__((always_inline)) void subtract_times(double *x, const double *block, int rows,
-                                                                 const int n, const double *y)
+/* x -= B y, and x -= sign B' y; of six by six two numbers at a time. */
+static void subtract_times_six(double *x, const double *block, const double *y)
 {
+    const pair2 *b = (const pair2 *)(const void *)block;
+    const pair2 *in = (const pair2 *)(const void *)y;
+    pair2 *out = (pair2 *)(void *)x;
+    for (int r = 0; r < WIDEST; r += 2, b += WIDEST) {
+        pair2 first = b[0] * in[0] + b[1] * in[1] + b[2] * in[2];
+        pair2 second = b[3] * in[0] + b[4] * in[1] + b[5] * in[2];
+        out[r / 2] -= (pair2){ first[0] + first[1], second[0] + second[1] };
+    }
+}
+
+static void subtract_turned_six(double *x, const double *block, const double *y, double sign)
+{
+    const pair2 *b = (const pair2 *)(const void *)block;
+    pair2 *out = (pair2 *)(void *)x;
+    pair2 left[WIDEST / 2] = { out[0], out[1], out[2] };
+    for (int r = 0; r < WIDEST; ++r, b += WIDEST / 2) {
+        double scaled = sign * y[r];
+        for (int c = 0; c < WIDEST / 2; ++c) {
+            left[c] -= scaled * b[c];
+        }
+    }
+    for (int c = 0; c < WIDEST / 2; ++c) {
+        out[c] = left[c];
+    }
+}
+
+static void subtract_times(double *x, const double *block, int rows, int n, const double *y)
+{
+    if (rows == WIDEST && n == WIDEST) {
+        subtract_times_six(x, block, y);
+        return;
+    }
     for (int r = 0; r < rows; ++r) {
         for (int c = 0; c < n; ++c) {
             x[r] -= block[r * n + c] * y[c];
@@ -508,9 +539,12 @@ static inline __attribute__((always_inline)) void subtract_times(double *x, cons
     }
 }
 
-static inline __attribute__((always_inline)) void subtract_turned(double *x, const double *block, int rows,
-                                                                  const int n, const double *y, double sign)
+static void subtract_turned(double *x, const double *block, int rows, int n, const double *y, double sign)
 {
+    if (rows == WIDEST && n == WIDEST) {
+        subtract_turned_six(x, block, y, sign);
+        return;
+    }
     for (int r = 0; r < rows; ++r) {
         double scaled = sign * y[r];
         for (int c = 0; c < n; ++c) {
@@ -538,12 +572,7 @@ static void forward(const block_system *s, double *x)
         for (int i = s->start[k]; i < s->start[k + 1]; ++i) {
             const double *block = s->lower + s->blocks[i].at;
             double *other = x + s->first[s->order[s->blocks[i].row]];
-            int rows = size_at(s, s->blocks[i].row);
-            if (n == WIDEST) {
-                subtract_times(other, block, rows, WIDEST, own);
-            } else {
-                subtract_times(other, block, rows, n, own);
-            }
+            subtract_times(other, block, size_at(s, s->blocks[i].row), n, own);
         }
     }
 }
@@ -558,12 +587,7 @@ static void backward(const block_system *s, double *x)
         for (int i = s->start[k]; i < s->start[k + 1]; ++i) {
             const double *block = s->lower + s->blocks[i].at;
             const double *other = x + s->first[s->order[s->blocks[i].row]];
-            int rows = size_at(s, s->blocks[i].row);
-            if (n == WIDEST) {
-                subtract_turned(own, block, rows, WIDEST, other, sign);
-            } else {
-                subtract_turned(own, block, rows, n, other, sign);
-            }
+            subtract_turned(own, block, size_at(s, s->blocks[i].row), n, other, sign);
         }
         for (int r = n - 1; r >= 0; --r) {
             for (int c = r + 1; c < n; ++c) {

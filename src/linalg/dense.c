@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "math/numbers.h"
+
 size_t dense_scratch(int n)
 {
     return 5 * (size_t)n;
@@ -264,11 +266,11 @@ int dense_solve_many(double *A, double *B, int n, int count, double tolerance, d
     return rank;
 }
 
-void dense_null_vector(double *A, int n, int rank, int which, double *scratch, double *out)
+void dense_row_vector(double *A, int n, int rank, int which, double *scratch, double *out)
 {
     system s = make_system(A, n, scratch);
     for (int k = 0; k < n; ++k) {
-        s.x[k] = k == rank + which ? 1.0 : 0.0;
+        s.x[k] = k == which ? 1.0 : 0.0;
     }
     unfold(&s, rank);
     for (int k = 0; k < n; ++k) {
@@ -397,4 +399,102 @@ void dense_cholesky_backward(const double *L, double *b, int n)
         }
         b[i] /= L[i * n + i];
     }
+}
+
+/* ---- symmetric and of low rank ---- */
+
+static void subtract(double *from, double factor, const double *what, int n)
+{
+    for (int i = 0; i < n; ++i) {
+        from[i] -= factor * what[i];
+    }
+}
+
+/* Row k of `rows` becomes column k of L, for k below the rank, which is returned. `left`: the diagonal of what is left of A. */
+static int factor_semidefinite(const double *A, int n, double tolerance, double *rows, double *left)
+{
+    for (int i = 0; i < n; ++i) {
+        left[i] = A[i * n + i];
+    }
+    for (int k = 0; k < n; ++k) {
+        int pivot = -1;
+        double most = tolerance;
+        for (int i = 0; i < n; ++i) {
+            double part = A[i * n + i] > 0.0 ? left[i] / A[i * n + i] : 0.0;
+            pivot = part > most ? i : pivot;
+            most = fmax(most, part);
+        }
+        if (pivot < 0) {
+            return k;
+        }
+        double *row = rows + k * n;
+        for (int i = 0; i < n; ++i) {
+            row[i] = A[pivot * n + i];
+        }
+        for (int j = 0; j < k; ++j) {
+            subtract(row, rows[j * n + pivot], rows + j * n, n);
+        }
+        double scale = 1.0 / sqrt(left[pivot]);
+        for (int i = 0; i < n; ++i) {
+            row[i] *= scale;
+            left[i] = fmax(0.0, left[i] - row[i] * row[i]);
+        }
+        left[pivot] = 0.0;
+    }
+    return n;
+}
+
+/* Rows become orthonormal by Gram and Schmidt's method, done twice where most of a row goes; R (rank x rank) has what they were made of. */
+static void make_orthonormal(double *rows, int n, int rank, double *R)
+{
+    for (int k = 0; k < rank; ++k) {
+        double *row = rows + k * n;
+        for (int j = 0; j < k; ++j) {
+            R[j * rank + k] = 0.0;
+        }
+        double before = sqrt(numbers_dot_wide(row, row, (size_t)n));
+        double length = 0.0;
+        for (int pass = 0; pass < 2 && length < 0.7 * before; ++pass) {
+            for (int j = 0; j < k; ++j) {
+                double part = numbers_dot_wide(rows + j * n, row, (size_t)n);
+                subtract(row, part, rows + j * n, n);
+                R[j * rank + k] += part;
+            }
+            length = sqrt(numbers_dot_wide(row, row, (size_t)n));
+        }
+        R[k * rank + k] = length;
+        for (int i = 0; i < n; ++i) {
+            row[i] /= length;
+        }
+    }
+}
+
+int dense_solve_semidefinite(double *A, double *b, int n, double tolerance, double *rows, double *scratch)
+{
+    int rank = factor_semidefinite(A, n, tolerance, rows, scratch);
+    double *R = A; /* which is not needed any more */
+    double *y = scratch + n;
+    make_orthonormal(rows, n, rank, R);
+    for (int k = 0; k < rank; ++k) {
+        y[k] = numbers_dot_wide(rows + k * n, b, (size_t)n);
+    }
+    for (int k = rank - 1; k >= 0; --k) { /* R y = Q' b */
+        for (int l = k + 1; l < rank; ++l) {
+            y[k] -= R[k * rank + l] * y[l];
+        }
+        y[k] /= R[k * rank + k];
+    }
+    for (int k = 0; k < rank; ++k) { /* R' z = y */
+        for (int l = 0; l < k; ++l) {
+            y[k] -= R[l * rank + k] * y[l];
+        }
+        y[k] /= R[k * rank + k];
+    }
+    for (int i = 0; i < n; ++i) {
+        b[i] = 0.0;
+    }
+    for (int k = 0; k < rank; ++k) {
+        subtract(b, -y[k], rows + k * n, n);
+    }
+    return rank;
 }

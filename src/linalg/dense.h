@@ -17,8 +17,8 @@ int dense_solve(double *A, double *b, int n, double tolerance, double *scratch);
 /* The same for `count` right-hand sides, the columns of B (n x count, row-major). */
 int dense_solve_many(double *A, double *B, int n, int count, double tolerance, double *scratch);
 
-/* After dense_solve_many, as it has left A and scratch: one of the n - rank orthonormal vectors x with A x = 0. */
-void dense_null_vector(double *A, int n, int rank, int which, double *scratch, double *out);
+/* After dense_solve_many of a matrix with rank < n, as it has left A and scratch: one of `rank` orthonormal vectors that span the rows of A. */
+void dense_row_vector(double *A, int n, int rank, int which, double *scratch, double *out);
 
 /* Solves A x = b by elimination with row pivots, for matrices that are regular but for rare exceptions: cheaper than
  * dense_solve, and det A comes with it (*det; NULL: not wanted). A is destroyed, b receives x. False: a pivot is not beyond
@@ -33,5 +33,10 @@ int dense_cholesky(double *A, int n, const double *least);
 /* b <- L^-1 b and b <- L^-T b: one after the other solves A x = b. */
 void dense_cholesky_forward(const double *L, double *b, int n);
 void dense_cholesky_backward(const double *L, double *b, int n);
+
+/* Solves A x = b for a symmetric positive semidefinite A of low rank, x of least norm, in n rank^2 operations: A = L L' by Cholesky's
+ * factorisation with pivots as long as some diagonal entry is more than `tolerance` of what it was, L = Q R. Returns the rank; `rows` (n x n of
+ * room) then holds as many orthonormal vectors of n numbers that span the rows of A. A is destroyed, b receives x. `scratch`: 2 n doubles. */
+int dense_solve_semidefinite(double *A, double *b, int n, double tolerance, double *rows, double *scratch);
 
 #endif

@@ -1,9 +1,15 @@
-/* A connected component with loops: CHOLMOD's simplicial LDL^T of the quasi-definite matrix
+/* A connected component with loops: block LDL^T (quasi.h) of the saddle-point matrix itself, with rows that depend on others left out by their
+ * pivots. Pivots of independent rows are compared with the compliance w_k of their row. Where all are a good part of
+ * it, a substitution is the answer, and rows that were left out are looked at: they hold, unless g is inconsistent. Where some are small, the
+ * answer is refined until it is exact to rounding.
+ *
+ * Where g is inconsistent, or nobody can tell a redundant row from one that is nearly so (next to a singular
+ * position), and for the solution of least norm, there is the quasi-definite matrix
  *
  *     K_e = [ A   J^T ]     E = EPSILON * diagonal of J blockdiag(A)^-1 J^T,
  *           [ J   -E  ]
  *
- * which exists for every symmetric order of elimination [Vanderbei1995], followed by the method of multipliers: solve
+ * which has a factorisation for every symmetric order of elimination [Vanderbei1995], followed by the method of multipliers: solve
  * with K_e for the residual of the true system (E = 0) and add. In terms of S = J A^-1 J^T an iteration multiplies the
  * error of y by P = (S + E)^-1 E, so what redundant rows leave undetermined (the null space of J^T) is never touched:
  * from y = 0 the limit is the solution of least norm, y^T E y. A shift in proportion to each row's own compliance
@@ -14,7 +20,7 @@
 #include "linalg/general.h"
 
 #include "linalg/block.h"
-#include "linalg/shifted.h"
+#include "linalg/quasi.h"
 #include "linalg/wide.h"
 #include "math/vec3.h"
 
@@ -23,9 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Small: three iterations reach rounding. Large: a redundant row's pivot e stands far above rounding, and where a
- * mechanism passes a singular position (a four-bar stretched out) the shift smooths what rounding would shake: measured
- * on forty four-bars in a row, 1e-10 takes 3430 steps and rejects 662, 1e-9 takes 2615 and rejects 319. */
+/* Small: three iterations reach rounding. Large: a redundant row's pivot e stands far above rounding. */
 static const double EPSILON = 1e-9;
 /* Row pivots below this many e may mean redundant rows; a false alarm costs a few solves. */
 static const double SUSPICIOUS_PIVOT = 1e5;
@@ -35,6 +39,15 @@ static const double WORTHWHILE = 0.7;
 static const double SATURATED = 1e-2;
 /* A backward error that cannot be improved: sums of some ten products in double precision. */
 static const double ROUNDING = 8.0 * DBL_EPSILON;
+/* The same for the first answer of a factorisation without shift. */
+static const double ROUNDING_EXACT = 512.0 * DBL_EPSILON;
+/* Pivots of rows above this part of their compliance lose so few digits that there is nothing to refine. */
+static const double FIRM = 1e-5;
+/* Part of a row's compliance. Pivots of rows that depend on others are rounding, up to 6e-16 of it in forty four-bars in a row: rows with
+ * pivots below this are left out. */
+static const double REDUNDANT = 1e-13;
+/* Times that: up to here nobody can tell a redundant row from a position that is nearly singular. */
+static const double DOUBTFUL = 30.0;
 /* A backward error that rounding alone does not leave: g asks for what no x can do. */
 static const double INCONSISTENT = 1e-12;
 enum { REFINEMENT_LIMIT = 30, PROJECTION_LIMIT = 30, PROJECTION_PASSES = 4 };
@@ -43,9 +56,16 @@ struct general {
     const saddle_parts *parts;
     carom_arena arena;
     pattern pattern;
-    shifted k;        /* K_e */
-    bool *is_row;     /* per unknown */
-    double *diagonal; /* of A */
+    cholmod_common cm; /* for the order of elimination */
+    quasi structure;
+    quasi_factor exact;   /* E = 0, redundant rows left out */
+    quasi_factor shifted; /* K_e */
+    bool is_exact;        /* the present factorisation may be solved with without a shift, */
+    bool is_firm;         /* and needs no refinement */
+    bool has_shifted;     /* K_e has been factored since numbers were written */
+    double *drop;         /* pivots of rows that are left out, likewise */
+    bool *is_row;         /* per unknown */
+    double *diagonal;     /* of A */
 
     double *e; /* diagonal of E at rows, 0 at bodies */
     bool maybe_redundant;
@@ -95,12 +115,19 @@ static bool allocate_vectors(general *g)
     g->diagonal = CAROM_ARENA_ARRAY(&g->arena, double, n);
     g->factor_at = CAROM_ARENA_ARRAY(&g->arena, size_t, g->pattern.body_count);
     g->body_factor = CAROM_ARENA_ARRAY(&g->arena, double, lay_factors(g));
-    double **vectors[] = { &g->e,      &g->wanted, &g->residual, &g->bound, &g->z,  &g->z_residual,
-                           &g->z_next, &g->step,   &g->probe,    &g->given, &g->row };
+    double **vectors[] = { &g->drop,       &g->e,      &g->wanted, &g->residual, &g->bound, &g->z,
+                           &g->z_residual, &g->z_next, &g->step,   &g->probe,    &g->given, &g->row };
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         *vectors[i] = CAROM_ARENA_ARRAY(&g->arena, double, n);
     }
     return !g->arena.failed;
+}
+
+static bool allocate_factors(general *g)
+{
+    return quasi_analyse(&g->structure, &g->arena, &g->pattern) &&
+           quasi_allocate(&g->exact, &g->arena, &g->structure) &&
+           quasi_allocate(&g->shifted, &g->arena, &g->structure);
 }
 
 static void mark_rows(general *g)
@@ -120,9 +147,10 @@ carom_status general_create(general **out, const saddle_parts *parts, const sadd
         return saddle_no_memory(&parts->layout, err);
     }
     g->parts = parts;
-    shifted_start(&g->k);
-    carom_status status = pattern_build(&g->pattern, &g->arena, parts, graph, component, &g->k.cm, err);
-    if (status == CAROM_OK && !(allocate_vectors(g) && shifted_analyse(&g->k, &g->arena, &g->pattern))) {
+    cholmod_start(&g->cm);
+    g->cm.print = 0;
+    carom_status status = pattern_build(&g->pattern, &g->arena, parts, graph, component, &g->cm, err);
+    if (status == CAROM_OK && !(allocate_vectors(g) && allocate_factors(g))) {
         status = no_memory(g, err);
     }
     if (status != CAROM_OK) {
@@ -139,7 +167,7 @@ void general_destroy(general *g)
     if (!g) {
         return;
     }
-    shifted_finish(&g->k);
+    cholmod_finish(&g->cm);
     carom_arena_free(&g->arena);
     free(g);
 }
@@ -213,6 +241,7 @@ static carom_status choose_shift(general *g, carom_error *err)
                                   block->first_row + i, index);
             }
             g->e[g->pattern.block_at[k] + i] = compliance > 0.0 ? EPSILON * compliance : 1.0;
+            g->drop[g->pattern.block_at[k] + i] = compliance > 0.0 ? REDUNDANT * compliance : 1.0;
         }
     }
     return CAROM_OK;
@@ -229,13 +258,16 @@ static int body_of_unknown(const pattern *p, const int *widths, int unknown)
 }
 
 /* Bodies must have positive pivots and rows negative ones: anything else means that A was not positive definite. */
-static carom_status check_pivots(general *g, int *bad_body, carom_error *err)
+static carom_status check_pivots(general *g, const quasi_factor *f, int *bad_body, carom_error *err)
 {
     g->maybe_redundant = false;
+    g->is_exact = true;
+    g->is_firm = true;
     for (int j = 0; j < g->pattern.unknown_count; ++j) {
-        double pivot = shifted_pivot(&g->k, j);
+        double pivot = f->d[j];
+        bool out = g->is_row[j] && f->inverse[j] == 0.0;
         bool good = g->is_row[j] ? pivot < 0.0 : pivot > BLOCK_PIVOT_FLOOR * g->diagonal[j];
-        if (!good || !(fabs(pivot) <= DBL_MAX)) {
+        if ((!good && !out) || !(fabs(pivot) <= DBL_MAX)) {
             *bad_body = body_of_unknown(&g->pattern, g->parts->width, j);
             return carom_fail(err, CAROM_NOT_CONVERGED,
                               "the matrix of the bodies is not positive definite: pivot %.3g where %s was expected; "
@@ -243,8 +275,18 @@ static carom_status check_pivots(general *g, int *bad_body, carom_error *err)
                               pivot, g->is_row[j] ? "a negative one" : "a positive one");
         }
         g->maybe_redundant |= g->is_row[j] && -pivot < SUSPICIOUS_PIVOT * g->e[j];
+        g->is_firm &= !g->is_row[j] || out || -pivot > FIRM / REDUNDANT * g->drop[j];
+        g->is_exact &= !g->is_row[j] || (out ? fabs(pivot) < g->drop[j] : -pivot > DOUBTFUL * g->drop[j]);
     }
     return CAROM_OK;
+}
+
+static void need_shifted(general *g)
+{
+    if (!g->has_shifted) {
+        quasi_factorise(&g->structure, &g->pattern, g->e, NULL, &g->shifted);
+        g->has_shifted = true;
+    }
 }
 
 carom_status general_factor(general *g, int *bad_body, carom_error *err)
@@ -256,10 +298,17 @@ carom_status general_factor(general *g, int *bad_body, carom_error *err)
     if (status != CAROM_OK) {
         return status;
     }
-    if (!shifted_factor(&g->k, &g->pattern, g->e)) {
-        return no_memory(g, err);
+    g->has_shifted = false;
+    quasi_factorise(&g->structure, &g->pattern, NULL, g->drop, &g->exact);
+    status = check_pivots(g, &g->exact, bad_body, err);
+    if (status == CAROM_OK && g->is_exact) {
+        return CAROM_OK;
     }
-    return check_pivots(g, bad_body, err);
+    need_shifted(g);
+    *bad_body = -1;
+    status = check_pivots(g, &g->shifted, bad_body, err);
+    g->is_exact = false;
+    return status;
 }
 
 /* ---- solve ---- */
@@ -361,7 +410,7 @@ static double apply_projector(general *g, double *part)
     for (int i = 0; i < g->pattern.unknown_count; ++i) {
         next[i] = -g->e[i] * part[i];
     }
-    shifted_solve(&g->k, next);
+    quasi_solve(&g->structure, &g->shifted, next);
     for (int i = 0; i < g->pattern.unknown_count; ++i) {
         if (g->is_row[i]) {
             change = max_or_nan(change, fabs(next[i] - part[i]));
@@ -432,7 +481,7 @@ static double row_misfit(const general *g)
 
 /* z from zero by repeated correction until its residual is at rounding level or stops falling. The backward error alone
  * does not tell: it stays near 1 as long as a row is missed by all it is made of, however fast that becomes less. */
-static double refine(general *g)
+static double refine(general *g, const quasi_factor *f, double rounding)
 {
     size_t bytes = (size_t)g->pattern.unknown_count * sizeof(double);
     double best = HUGE_VAL;
@@ -441,7 +490,7 @@ static double refine(general *g)
     memcpy(g->residual, g->wanted, bytes);
     for (int k = 0; k < REFINEMENT_LIMIT; ++k) {
         memcpy(g->step, g->residual, bytes);
-        shifted_solve(&g->k, g->step);
+        quasi_solve(&g->structure, f, g->step);
         for (int i = 0; i < g->pattern.unknown_count; ++i) {
             g->z_next[i] = g->z[i] + g->step[i];
         }
@@ -454,7 +503,7 @@ static double refine(general *g)
             best = now;
             best_misfit = misfit;
         }
-        if (!worthwhile || now <= ROUNDING) {
+        if (!worthwhile || now <= rounding) {
             break;
         }
     }
@@ -493,6 +542,7 @@ void general_least_norm(general *g, double *y)
     if (!g->maybe_redundant) {
         return;
     }
+    need_shifted(g);
     memset(g->z, 0, (size_t)p->unknown_count * sizeof(double));
     for (int k = 0; k < p->block_count; ++k) {
         const saddle_block *block = &g->parts->layout.blocks[p->blocks[k]];
@@ -505,17 +555,64 @@ void general_least_norm(general *g, double *y)
     }
 }
 
+/* What is left of an equation of a row: residual, against the terms it is made of. */
+static double row_error(general *g, int k, int row)
+{
+    const saddle_block *block = &g->parts->layout.blocks[g->pattern.blocks[k]];
+    const int at = g->pattern.block_at[k] + row;
+    double residual = g->wanted[at];
+    double bound = fabs(residual);
+    for (int slot = 0; slot < block->body_count; ++slot) {
+        const int body = g->pattern.block_bodies[k][slot];
+        const int width = width_of(g, body);
+        const double *J = saddle_parts_rows(g->parts, g->pattern.blocks[k], slot) + width * row;
+        for (int i = 0; i < width; ++i) {
+            double term = J[i] * g->z[g->pattern.body_at[body] + i];
+            residual -= term;
+            bound += fabs(term);
+        }
+    }
+    g->z_residual[at] = residual;
+    return bound > 0.0 ? fabs(residual) / bound : fabs(residual);
+}
+
+/* One substitution, and a look at rows that were left out: whether they hold. */
+static bool solve_firmly(general *g)
+{
+    const size_t bytes = (size_t)g->pattern.unknown_count * sizeof(double);
+    double worst = 0.0;
+    memcpy(g->z, g->wanted, bytes);
+    memset(g->z_residual, 0, bytes);
+    quasi_solve(&g->structure, &g->exact, g->z);
+    for (int k = 0; k < g->pattern.block_count; ++k) {
+        for (int i = 0; i < g->parts->layout.blocks[g->pattern.blocks[k]].row_count; ++i) {
+            if (g->exact.inverse[g->pattern.block_at[k] + i] == 0.0) {
+                worst = max_or_nan(worst, row_error(g, k, i));
+            }
+        }
+    }
+    return worst < INCONSISTENT;
+}
+
 double general_solve(general *g, double *x, double *y)
 {
     int n = g->pattern.unknown_count;
     gather(g, x, y);
+    if (g->is_firm && g->is_exact && solve_firmly(g)) {
+        scatter(g, x, y);
+        return largest_entry(g, g->z_residual, true);
+    }
     memcpy(g->given, g->wanted, (size_t)n * sizeof(double));
-    double error = refine(g);
+    double error = g->is_exact ? refine(g, &g->exact, ROUNDING_EXACT) : HUGE_VAL;
+    if (!(error < INCONSISTENT)) {
+        need_shifted(g);
+        error = refine(g, &g->shifted, ROUNDING);
+    }
     if (g->maybe_redundant && !(error < INCONSISTENT)) {
         weigh_rows(g, g->wanted, true);
         remove_null_part(g, g->wanted);
         weigh_rows(g, g->wanted, false);
-        refine(g);
+        refine(g, &g->shifted, ROUNDING);
     }
     scatter(g, x, y);
     for (int i = 0; i < n; ++i) {

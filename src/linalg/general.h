@@ -1,4 +1,4 @@
-/* Saddle-point systems with loops, possibly with redundant rows: one connected component, solved with CHOLMOD. */
+/* Saddle-point systems with loops, possibly with redundant rows: one connected component. */
 #ifndef CAROM_LINALG_GENERAL_H
 #define CAROM_LINALG_GENERAL_H
 

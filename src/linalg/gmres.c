@@ -21,13 +21,21 @@ typedef struct krylov {
     double *y;             /* most */
 } krylov;
 
+/* Four sums side by side: additions wait for each other. */
 static double product(const gmres_system *s, const double *a, const double *b)
 {
-    double sum = 0.0;
-    for (int k = 0; k < s->n; ++k) {
-        sum += s->weights[k] * a[k] * b[k];
+    enum { LANES = 4 };
+    double sum[LANES] = { 0.0 };
+    int k = 0;
+    for (; k + LANES <= s->n; k += LANES) {
+        for (int l = 0; l < LANES; ++l) {
+            sum[l] += s->weights[k + l] * a[k + l] * b[k + l];
+        }
     }
-    return sum;
+    for (; k < s->n; ++k) {
+        sum[0] += s->weights[k] * a[k] * b[k];
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 static double *vector(const krylov *k, int index)

@@ -13,6 +13,9 @@
 static carom_status check_block(const saddle_layout *layout, int k, carom_error *err)
 {
     const saddle_block *b = &layout->blocks[k];
+    if (b->row_count == 0 && b->body_count == 0) {
+        return CAROM_OK; /* nobody's */
+    }
     if (b->row_count < 1 || b->row_count > SADDLE_ROWS || b->body_count < 1 || b->body_count > SADDLE_BODIES) {
         return carom_fail(err, CAROM_BAD_INPUT,
                           "constraint block %d has %d rows on %d bodies; 1 to %d rows on 1 to %d bodies are possible",

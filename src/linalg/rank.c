@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/numbers.h"
+
 enum { GROUP = 32 };
 
 typedef struct row_search {
@@ -19,21 +21,6 @@ typedef struct row_search {
     int *accepted; /* rows; row accepted[k] holds the vector of reflection k from entry k on */
     double *beta;  /* reflection k is I - beta v v^T                                       */
 } row_search;
-
-static double dot(const double *a, const double *b, size_t n)
-{
-    double sum[4] = { 0.0, 0.0, 0.0, 0.0 };
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        for (size_t k = 0; k < 4; ++k) {
-            sum[k] += a[i + k] * b[i + k];
-        }
-    }
-    for (; i < n; ++i) {
-        sum[0] += a[i] * b[i];
-    }
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
 
 static void add_scaled(double *a, const double *b, double factor, size_t n)
 {
@@ -63,7 +50,7 @@ static bool scale_to_unit(double *row, size_t columns)
     for (size_t j = 0; j < columns; ++j) {
         row[j] /= largest;
     }
-    double length = sqrt(dot(row, row, columns));
+    double length = sqrt(numbers_dot_wide(row, row, columns));
     for (size_t j = 0; j < columns; ++j) {
         row[j] /= length;
     }
@@ -74,7 +61,7 @@ static void reflect(const row_search *s, int k, double *row)
 {
     const double *v = row_at(s, s->accepted[k]) + k;
     size_t n = s->columns - (size_t)k;
-    add_scaled(row + k, v, -s->beta[k] * dot(v, row + k, n), n);
+    add_scaled(row + k, v, -s->beta[k] * numbers_dot_wide(v, row + k, n), n);
 }
 
 /* Turns the rest of an accepted row into the vector that reflects it onto one axis. */
@@ -101,7 +88,7 @@ static void search_group(row_search *s, int first, int end, double tolerance)
             reflect(s, k, at);
         }
         size_t n = s->columns - (size_t)s->rank;
-        double rest = sqrt(dot(at + s->rank, at + s->rank, n));
+        double rest = sqrt(numbers_dot_wide(at + s->rank, at + s->rank, n));
         if (rest > tolerance) {
             accept(s, row, rest);
         }

@@ -8,7 +8,7 @@
  *
  * Every connected component of bodies, blocks and pairs is solved on its own. Forests (no loop of constraints, the
  * ground counted as a body) are factored by an own block LDL^T in leaf-to-root order, linear in the number of bodies;
- * components with loops by CHOLMOD with the symbolic analysis done once.
+ * components with loops likewise, with fill, the symbolic analysis done once.
  *
  * Scratch in the sense of the architecture: what saddle_factor, saddle_solve and saddle_least_norm give depends on the
  * layout and the numbers written, to the last bit, and never on what the object did before.

@@ -55,8 +55,8 @@ bool model_pair_is_exact(const carom_model *model, int a, int b)
     const model_collider *x = &model->colliders[a];
     const model_collider *y = &model->colliders[b];
     const model_interaction *rule = model_interaction_of(model, a, b);
-    return collider_is_exact(x->collider) && collider_is_exact(y->collider) && rule && !rule->per_area &&
-           rule->points[0] && rule->points[1] && !x->point.psi && !y->point.psi;
+    return collider_pair_is_exact(x->collider, y->collider) && rule && !rule->per_area && rule->points[0] &&
+           rule->points[1] && !x->point.psi && !y->point.psi;
 }
 
 double model_pair_distance(const carom_model *model, int a, int b, const carom_pose *pose_w, double limit)
@@ -115,7 +115,7 @@ static bool exact_pair_gap(const collider *const c[2], const carom_pose pose_w[2
 bool model_pair_gap(const carom_model *model, int a, int b, const carom_pose *pose_w, double limit, double *gap)
 {
     const collider *c[2] = { model->colliders[a].collider, model->colliders[b].collider };
-    if (collider_is_exact(c[0]) && collider_is_exact(c[1])) {
+    if (collider_pair_is_exact(c[0], c[1])) {
         return exact_pair_gap(c, (carom_pose[2]){ pose_w[a], pose_w[b] }, limit, gap);
     }
     double thickness = thickness_of(c[0]) + thickness_of(c[1]);

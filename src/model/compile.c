@@ -291,17 +291,6 @@ static carom_status check_method(const carom_model *model, carom_error *err)
             return model_blame_body(model, i, NULL, CAROM_BAD_INPUT, err);
         }
     }
-    for (int i = 0; i < model->body_count; ++i) {
-        const model_body *b = &model->bodies[i];
-        if (body_deforms(b) && b->type->touches && model->method->forces && !model->method->leaps) {
-            carom_fail(
-                err, CAROM_BAD_INPUT,
-                "body '%.100s' touches by the nodes of its zone, which the method '%s' does not know; take the "
-                "method 'constraint', or write \"as\": \"modes\"",
-                b->name, model->method->kind.name);
-            return model_blame_body(model, i, NULL, CAROM_BAD_INPUT, err);
-        }
-    }
     return model->method->check ? model->method->check(model, model->method_options, err) : CAROM_OK;
 }
 
@@ -351,6 +340,9 @@ static carom_status compile_all(carom_model *model, const carom_spec *spec, cons
     if (error_goes_on(err, status)) {
         status = error_worse(status, compile_elements(model, spec, options, err));
         status = error_worse(status, compile_check_inputs(model, err));
+    }
+    if (error_goes_on(err, status)) {
+        status = error_worse(status, compile_events(model, &scene->events, err));
     }
     if (error_goes_on(err, status)) {
         status = error_worse(status, compile_record(model, &scene->record, err));

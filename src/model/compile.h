@@ -57,6 +57,12 @@ carom_status compile_inputs(carom_model *model, const carom_list *inputs, carom_
 /* Refuses elements whose name would hide the inputs; after all elements are known. */
 carom_status compile_check_inputs(const carom_model *model, carom_error *err);
 
+/* Whether a name is one word that expressions can use behind a dot; `what` it is the name of: "input". */
+carom_status compile_check_word(const char *name, const char *what, carom_error *err);
+
+/* After all elements are known, which conditions may name. */
+carom_status compile_events(carom_model *model, const carom_list *events, carom_error *err);
+
 /* After all elements are known, which views may name. */
 carom_status compile_views(carom_model *model, carom_error *err);
 carom_status compile_joints(carom_model *model, const carom_spec *spec, carom_error *err);
@@ -130,6 +136,7 @@ typedef struct value_request {
     int force; /* whose measures may be named, or -1 */
     bool time_only;
     bool smooth;      /* refuses tables whose slope jumps */
+    bool observes;    /* takes all signals: it changes no force */
     const char *what; /* for messages: "motion of 'crank'" */
 } value_request;
 carom_status compile_value(carom_model *model, const value_request *request, int *index, carom_error *err);

@@ -427,7 +427,8 @@ static carom_status make_deforming_interaction(carom_model *model, const carom_c
     }
     decide(model, i, contact, signatures, signatures + width);
     *out = i->ignore ? NULL : i;
-    return i->ignore ? CAROM_OK : make_context(model, i, err);
+    carom_status status = compile_check_memory(model, err);
+    return i->ignore || status != CAROM_OK ? status : make_context(model, i, err);
 }
 
 /* Of `count` such bodies with all colliders and with each other. */

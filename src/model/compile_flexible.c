@@ -277,12 +277,14 @@ carom_status compile_flexible(carom_model *model, model_body *body, const carom_
     flexible_parts parts;
     carom_error why = { 0 };
     status = flexible_parts_make(&parts, &model->scene.materials, def, &model->arena, err);
+    parts.in.skin = model->method->skins;
     if (status == CAROM_OK) {
         status = nodes ? compile_nodes(model, body, &parts.in, &parts.solid, &why)
                        : body->type->make(&body->params, &parts.in, &model->arena, &why);
         status = status == CAROM_OK ? compile_check_memory(model, err) : blame(body->name, &why, status, err);
         body->com_b = parts.in.centre;
         body->flexible_hash = parts.hash;
+        body->quasi_static = def->flexible.initial == CAROM_STATIC;
         body->material = carom_arena_text(&model->arena, def->material);
     }
     if (status == CAROM_OK && !nodes) {
@@ -303,7 +305,7 @@ void compile_flexible_notes(carom_model *model, const model_body *body, const ca
     const double fast =
         0.1; /* of the lowest frequency: stiffness by tension is then a hundredth of that of bending */
     carom_flexible_info about = { 0 };
-    if (!body->type->about) {
+    if (!body->type->about || body->role == BODY_NODES) { /* nodes have no shapes to speak of */
         return;
     }
     body->type->about(body->params, &about);

@@ -40,6 +40,7 @@ static uint64_t hash_scene(uint64_t hash, const carom_scene_def *scene)
     deciding.name = deciding.description = NULL;
     deciding.record = (carom_record_def){ 0 };
     deciding.view = (carom_list){ 0 };
+    deciding.events = (carom_list){ 0 }; /* hash_event */
     return fields_hash(hash, carom_scene_fields(), &deciding);
 }
 
@@ -145,12 +146,21 @@ static uint64_t hash_value(uint64_t hash, const model_value *v)
     hash = hash_text(hash, v->text);
     const carom_units *u = &v->units;
     hash = hash_reals(hash, (double[]){ v->scale, u->length, u->mass, u->time, u->angle }, 5);
+    hash = u->force > 0.0 ? hash_reals(hash, &u->force, 1) : hash;
     hash = hash_int(hash, v->variable_count);
     for (int k = 0; k < v->variable_count; ++k) {
         const signal_ref *ref = &v->variables[k];
         hash = hash_ints(hash, (int[]){ (int)ref->source, ref->index, ref->component }, 3);
     }
     return hash;
+}
+
+/* The condition is among the values. */
+static uint64_t hash_event(uint64_t hash, const model_event *e)
+{
+    hash = hash_text(hash, e->name);
+    hash = hash_ints(hash, (int[]){ e->value, (int)e->action, e->input }, 3);
+    return hash_reals(hash, (double[]){ e->hold, e->to }, 2);
 }
 
 uint64_t compile_hash(const carom_model *model)
@@ -175,6 +185,9 @@ uint64_t compile_hash(const carom_model *model)
     }
     for (int i = 0; i < model->value_count; ++i) {
         hash = hash_value(hash, &model->values[i]);
+    }
+    for (int i = 0; i < model->event_count; ++i) {
+        hash = hash_event(hash, &model->events[i]);
     }
     for (size_t k = 0; k < model->normal_law_count; ++k) {
         hash = fields_hash(hash, normal_user_fields(), model->normal_laws[k].def);

@@ -19,12 +19,20 @@ static bool is_name(const char *name)
     return good;
 }
 
+carom_status compile_check_word(const char *name, const char *what, carom_error *err)
+{
+    return is_name(name)
+               ? CAROM_OK
+               : carom_fail(err, CAROM_BAD_INPUT,
+                            "'%.60s' cannot be the name of an %s: letters, digits and _ only, not a digit first",
+                            name, what);
+}
+
 static carom_status check_name(const carom_model *model, const char *name, carom_error *err)
 {
-    if (!is_name(name)) {
-        return carom_fail(err, CAROM_BAD_INPUT,
-                          "'%.60s' cannot be the name of an input: letters, digits and _ only, not a digit first",
-                          name);
+    carom_status status = compile_check_word(name, "input", err);
+    if (status != CAROM_OK) {
+        return status;
     }
     return carom_model_find_input(model, name) < 0
                ? CAROM_OK
@@ -43,6 +51,7 @@ static carom_status compile_input(carom_model *model, const carom_input_def *def
                             unit_list());
     }
     input.start = factor * def->start;
+    input.factor = factor;
     if (named) {
         model->inputs[model->input_count++] = input;
     }

@@ -144,6 +144,12 @@ static carom_status make_nodal(carom_model *model, model_nodal *n, const model_b
         status = carom_fail(err, CAROM_BAD_INPUT,
                             "damping.ratio is for modes; bodies in nodal coordinates know damping.stiffness");
     }
+    if (status == CAROM_OK && in->def->initial == CAROM_STATIC) {
+        status =
+            carom_fail(err, CAROM_BAD_INPUT,
+                       "'initial' is 'static', which a body in nodal coordinates cannot start with; write \"as\": "
+                       "\"modes\" or \"zone\"");
+    }
     status = status == CAROM_OK ? nodal_create(&n->nodes, &def, err) : status;
     status = status == CAROM_OK ? check_start(n, body, err) : status;
     status = status == CAROM_OK ? list_sections(model, n, in, err) : status;
@@ -151,6 +157,7 @@ static carom_status make_nodal(carom_model *model, model_nodal *n, const model_b
     if (status == CAROM_OK) {
         n->fastest = nodal_fastest_vibration(n->nodes);
         n->critical = nodal_critical_step(n->nodes, n->fastest.omega);
+        status = isfinite(n->fastest.omega) ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
     return status;
 }

@@ -44,7 +44,15 @@ static int resolve_variable(void *context, const char *name)
         carom_fail(s->err, CAROM_BAD_INPUT, "%.200s may depend on t only, not on '%.100s'", s->request->what, name);
         return -1;
     }
-    if (!is_kinematic(ref.source) || s->count == VALUE_VARIABLES) {
+    bool allowed = s->request->observes || is_kinematic(ref.source);
+    if (!allowed && ref.source == SIGNAL_EVENT) {
+        carom_fail(
+            s->err, CAROM_BAD_INPUT,
+            "%.200s cannot depend on '%.100s'; let the event set an input (\"do\": {\"set\": ...}) and use that",
+            s->request->what, name);
+        return -1;
+    }
+    if (!allowed || s->count == VALUE_VARIABLES) {
         carom_fail(s->err, CAROM_BAD_INPUT,
                    "%.200s cannot depend on '%.100s': expressions take t, inputs, positions, velocities, joint "
                    "coordinates and lengths (at most %d of them)",
@@ -96,12 +104,16 @@ static carom_status check_smooth(const value_request *request, carom_error *err)
 {
     const carom_curve *table = &request->value->table;
     bool straight = table->count <= 2 && table->interpolation == CAROM_LINEAR && table->outside == CAROM_EXTRAPOLATE;
-    if (table->interpolation == CAROM_CUBIC || straight) {
+    bool smooth = table->interpolation == CAROM_CUBIC || table->interpolation == CAROM_MONOTONE || straight;
+    for (size_t i = 1; i < table->count; ++i) {
+        smooth = smooth && table->x[i] > table->x[i - 1];
+    }
+    if (smooth) {
         return CAROM_OK;
     }
     return carom_fail(err, CAROM_BAD_INPUT,
-                      "%.200s: a table with straight or stepped pieces makes the velocity jump; give it "
-                      "\"interpolation\": \"cubic\", or an expression",
+                      "%.200s: a table with straight or stepped pieces or a jump makes the velocity jump; give it "
+                      "\"interpolation\": \"cubic\" or \"monotone\", or an expression",
                       request->what);
 }
 

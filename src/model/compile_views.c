@@ -21,7 +21,7 @@ static carom_status check_bodies(const carom_model *model, const carom_list *nam
 
 static bool is_shown(const char *word)
 {
-    static const char *const words[] = { "contacts", "forces", "joints", "axes", "paths", "grid" };
+    static const char *const words[] = { "contacts", "forces", "joints", "axes", "paths", "grid", "springs" };
     bool found = false;
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
         found = found || strcmp(words[i], word) == 0;
@@ -35,7 +35,8 @@ static carom_status check_shows(const carom_list *words, carom_error *err)
     for (size_t i = 0; i < words->count; ++i) {
         if (!is_shown(word[i])) {
             return carom_fail(err, CAROM_BAD_INPUT,
-                              "'show' has '%.60s'; it knows contacts, forces, joints, axes, paths, grid", word[i]);
+                              "'show' has '%.60s'; it knows contacts, forces, joints, axes, paths, grid, springs",
+                              word[i]);
         }
     }
     return CAROM_OK;

@@ -107,7 +107,7 @@ static carom_status check_readable(const checker *c, const check_place *at, cons
 
 static bool known_curve(const carom_curve *curve)
 {
-    return curve->interpolation >= CAROM_LINEAR && curve->interpolation <= CAROM_STEP &&
+    return curve->interpolation >= CAROM_LINEAR && curve->interpolation <= CAROM_MONOTONE &&
            curve->outside >= CAROM_HOLD && curve->outside <= CAROM_EXTRAPOLATE;
 }
 
@@ -126,7 +126,7 @@ static carom_status check_curve(const checker *c, const check_place *at, const c
     }
     const carom_field any = { .name = field->name };
     for (size_t i = 0; i < curve->count; ++i) {
-        if (i > 0 && !(curve->x[i] > curve->x[i - 1])) {
+        if (i > 0 && !(curve->x[i] >= curve->x[i - 1])) { /* a jump: curve_prepare */
             return refuse(c, at, NULL, "must have ascending x");
         }
         carom_status status = check_number(c, at, &any, curve->x[i]);

@@ -57,7 +57,8 @@ typedef struct pair_total {
     double touches;        /* since touches_from */
     double touches_from;   /* [s] */
     double touches_speed;  /* [m/s] of the first of them */
-    double rolled;         /* [rad] by a cylinder on its side */
+    double rolled;         /* [rad] by a cylinder on its side, hops from corner to corner with it */
+    double rolled_until;   /* [s] end of the last step in which it rolled */
     double rolling_power;  /* [W] of normal forces on its rotation, at the end of the last step */
     double rolling_work;   /* [J] the integral of that */
     double rolling_energy; /* [J] the largest it has had */
@@ -84,6 +85,8 @@ typedef struct result_frame {
     const double *coordinate_rate;
     const v3 *joint_force;     /* joint_count: reaction on B at marker B, world axes [N] */
     const v3 *joint_torque;    /* joint_count: [N m] */
+    const v3 *effort_force;    /* of each force that is drawn: what it exerts, see carom_result_effort [N] */
+    const v3 *effort_torque;   /* likewise [N m] */
     const double *signals;     /* signal_count */
     const double *deformation; /* deform_count: deformation coordinates */
     const double *deformation_rate;

@@ -47,6 +47,9 @@ typedef struct carom_method {
     /* It announces events of contact itself (into the scratch's list); else they are found by comparing ends of steps. */
     bool announces;
 
+    /* By which part of the energy of approach an impact that it announces may miss its law of restitution, beyond rounding. */
+    double impact_error;
+
     /* What contact adds to the evaluation of the model; NULL: nothing. Defined in dynamics/contact.h. */
     const struct contact_forces *forces;
 

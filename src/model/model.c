@@ -190,6 +190,16 @@ carom_dimension carom_model_input_dimension(const carom_model *model, int input)
     return found ? found->dimension : (carom_dimension)CAROM_DIM_NONE;
 }
 
+int carom_model_event_count(const carom_model *model)
+{
+    return model ? model->event_count : 0;
+}
+
+const char *carom_model_event_name(const carom_model *model, int event)
+{
+    return model && event >= 0 && event < model->event_count ? model->events[event].name : NULL;
+}
+
 int carom_model_find_input(const carom_model *model, const char *name)
 {
     for (int i = 0; model && name && i < model->input_count; ++i) {

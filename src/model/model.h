@@ -80,6 +80,7 @@ typedef struct model_body {
     const char *material;     /* of a body that deforms, for pairs of the contact section; NULL: none */
     const solid_mesh *solid;  /* finite elements of a body that deforms, in the user's body frame; else NULL */
     double reach;             /* [m] some part of it is so far from its centre of mass */
+    bool quasi_static;        /* it starts in the shape of its loads, not undeformed */
 } model_body;
 
 /* Whether it has more columns than those of its frame. */
@@ -172,6 +173,12 @@ typedef struct model_force {
     int spec_index;           /* definition it comes from */
 } model_force;
 
+/* Whether it has a place, so that results record and draw it. */
+static inline bool model_force_is_drawn(const model_force *f)
+{
+    return f->type->symbol != NULL;
+}
+
 /* A contact law of the program around carom. */
 typedef struct model_normal_law {
     const carom_user_normal_law_def *def;
@@ -252,6 +259,7 @@ typedef enum signal_source {
     SIGNAL_FORCE_VALUE,    /* magnitude of a force element, signed along its line or coordinate */
     SIGNAL_LEDGER,         /* component: index in the ledger's field table */
     SIGNAL_INPUT,          /* constant within a step, so that forces may depend on it */
+    SIGNAL_EVENT,          /* how often an event of the scene has happened */
 } signal_source;
 
 typedef enum contact_measure { CONTACT_COUNT, CONTACT_PENETRATION } contact_measure;
@@ -265,9 +273,23 @@ typedef struct signal_ref {
 
 typedef struct model_input {
     const char *name;
-    double start; /* in SI */
+    double start;  /* in SI */
+    double factor; /* of its unit */
     carom_dimension dimension;
 } model_input;
+
+/* What an event of the scene leads to. */
+typedef enum event_action { EVENT_MARKS, EVENT_STOPS, EVENT_SETS } event_action;
+
+typedef struct model_event {
+    const char *name;
+    int value;        /* the condition, among model->values */
+    bool needs_force; /* it depends on more than the motion: looked at where steps end */
+    double hold;      /* [s] */
+    event_action action;
+    int input; /* EVENT_SETS */
+    double to; /* EVENT_SETS: in SI */
+} model_event;
 
 struct carom_model {
     atomic_int owners; /* the caller, until carom_model_destroy, and every scratch */
@@ -330,6 +352,9 @@ struct carom_model {
 
     int input_count;
     model_input *inputs;
+
+    int event_count;
+    model_event *events;
 
     int value_count;
     int value_capacity;

@@ -219,6 +219,19 @@ static bool match_input(const carom_model *model, const char *name, signal_ref *
     return input >= 0;
 }
 
+static bool match_event(const carom_model *model, const char *name, signal_ref *out)
+{
+    static const char prefix[] = "event.";
+    bool is_event = strncmp(name, prefix, sizeof prefix - 1) == 0;
+    for (int e = 0; is_event && e < model->event_count; ++e) {
+        if (strcmp(model->events[e].name, name + sizeof prefix - 1) == 0) {
+            *out = (signal_ref){ SIGNAL_EVENT, e, 0, CAROM_DIM_NONE };
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool match_global(const char *name, signal_ref *out)
 {
     if (strcmp(name, "t") == 0 || strcmp(name, "time") == 0) {
@@ -394,7 +407,7 @@ carom_status model_find_signal(const carom_model *model, const char *name, int f
     if (force >= 0 && match_measure(model, name, force, out)) {
         return CAROM_OK;
     }
-    if (match_global(name, out) || match_input(model, name, out)) {
+    if (match_global(name, out) || match_input(model, name, out) || match_event(model, name, out)) {
         return CAROM_OK;
     }
     const char *rest = NULL;

@@ -43,6 +43,7 @@ struct carom_spec {
     size_t note_count, note_capacity;
     const char **remarks;
     size_t remark_count, remark_capacity;
+    const char *units;  /* of its file, for people */
     spec_list lists[3]; /* by spec_class */
     spec_laws normal_laws, friction_laws;
     spec_names names;
@@ -152,6 +153,17 @@ bool spec_add_remark(carom_spec *spec, const spec_origin *origin, const char *te
         spec->remarks[spec->remark_count++] = remark;
     }
     return ok;
+}
+
+bool spec_set_units(carom_spec *spec, const char *text)
+{
+    spec->units = carom_arena_text(&spec->arena, text);
+    return spec->units != NULL;
+}
+
+const char *carom_spec_units(const carom_spec *spec)
+{
+    return spec && spec->units ? spec->units : "";
 }
 
 size_t spec_notes(const carom_spec *spec, const spec_said **out)
@@ -372,10 +384,45 @@ static carom_status check_limits(const carom_joint_def *def, carom_error *err)
     return CAROM_OK;
 }
 
+static carom_status check_bounds(const carom_joint_def *def, carom_error *err)
+{
+    const carom_distance_def *own = def->joint.params;
+    if (own->length != 0.0) {
+        carom_fail(err, CAROM_BAD_INPUT,
+                   "joint '%s' has a length of %g m and bounds (min, max); a distance has one or the other",
+                   def->name, own->length);
+        return fail_in("length", err);
+    }
+    if (def->limits.count > 0) {
+        carom_fail(err, CAROM_BAD_INPUT,
+                   "joint '%s' has bounds and 'limits'; write min and max into the limits of a joint of type 'rope'",
+                   def->name);
+        return fail_in("limits", err);
+    }
+    return CAROM_OK;
+}
+
+/* A distance between bounds is a rope with a limit. */
+static carom_status add_rope(carom_spec *spec, const carom_joint_def *def, const carom_joint_limit_def *limit,
+                             carom_error *err)
+{
+    const carom_joint_def defaults = carom_joint_def_default();
+    carom_joint_def rope = *def;
+    rope.joint = (carom_choice){ .kind = "rope" };
+    rope.limits = (carom_list){ 1, limit };
+    carom_status status = fields_check(carom_joint_fields(), def, &defaults, err);
+    status = status == CAROM_OK ? check_bounds(def, err) : status;
+    return status == CAROM_OK ? carom_spec_add_joint(spec, &rope, err) : status;
+}
+
 carom_status carom_spec_add_joint(carom_spec *spec, const carom_joint_def *def, carom_error *err)
 {
     const carom_joint_def defaults = carom_joint_def_default();
+    carom_joint_limit_def limit;
     carom_status status = check_given("carom_spec_add_joint", spec, def, err);
+    if (status == CAROM_OK && joint_is_bounded_distance(def, &limit)) {
+        return add_rope(spec, def, &limit, err);
+    }
     status = status == CAROM_OK ? check_name(spec, SPEC_JOINT, def->name, err) : status;
     status = status == CAROM_OK ? check_pair(def, err) : status;
     status = status == CAROM_OK ? check_limits(def, err) : status;

@@ -38,6 +38,8 @@ typedef struct spec_said {
 } spec_said;
 bool spec_add_note(carom_spec *spec, const spec_origin *origin, bool warning, const char *text);
 bool spec_add_remark(carom_spec *spec, const spec_origin *origin, const char *text);
+/* The units of its file, for people. False when memory runs out. */
+bool spec_set_units(carom_spec *spec, const char *text);
 size_t spec_notes(const carom_spec *spec, const spec_said **out);
 
 /* Settings of which some were refused: the method and the signals count, the rest is not judged any more. */

@@ -85,6 +85,69 @@ static const carom_field input_fields[] = {
 
 static const carom_input_def input_defaults = { 0 };
 
+static const carom_field no_fields[] = { { 0 } };
+
+static const carom_field set_fields[] = {
+    { .name = "input",
+      .kind = CAROM_FIELD_TEXT,
+      .offset = offsetof(carom_set_def, input),
+      .flags = CAROM_REQUIRED,
+      .doc = "Name of an input of the scene." },
+    { .name = "to",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_set_def, to),
+      .flags = CAROM_REQUIRED,
+      .doc = "What it becomes, in the input's own `unit`." },
+    { 0 },
+};
+
+static const carom_set_def set_defaults = { 0 };
+
+static const carom_kind event_actions[] = {
+    { .name = "mark", .doc = "Nothing but the event itself, in the result.", .fields = no_fields },
+    { .name = "stop", .doc = "The run ends there.", .fields = no_fields },
+    { .name = "set",
+      .doc = "Sets an input of the scene.",
+      .fields = set_fields,
+      .defaults = &set_defaults,
+      .size = sizeof(carom_set_def) },
+};
+
+const carom_kind *const *carom_event_actions(void)
+{
+    static const carom_kind *const actions[] = { &event_actions[0], &event_actions[1], &event_actions[2], NULL };
+    return actions;
+}
+
+enum { DO_FIELD = 3 };
+
+static carom_field event_fields[] = {
+    { .name = "name",
+      .kind = CAROM_FIELD_TEXT,
+      .offset = offsetof(carom_event_def, name),
+      .flags = CAROM_REQUIRED,
+      .doc = "What it is called; how often it has happened is the signal `event.NAME`." },
+    { .name = "when",
+      .kind = CAROM_FIELD_VALUE,
+      .offset = offsetof(carom_event_def, when),
+      .flags = CAROM_REQUIRED,
+      .doc = "Condition on signals, e.g. \"slide.travel > -1e-4 && t > 1\"." },
+    { .name = "hold",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(carom_event_def, hold),
+      .dimension = { .time = 1 },
+      .flags = CAROM_NONNEGATIVE,
+      .doc = "How long the condition has to hold without a break before the event happens." },
+    [DO_FIELD] = { .name = "do",
+                   .kind = CAROM_FIELD_KIND,
+                   .offset = offsetof(carom_event_def, action),
+                   .doc = "What follows: \"mark\" unless given, \"stop\", or `{\"set\": {\"input\": \"pull\", "
+                          "\"to\": 0}}`." },
+    { 0 },
+};
+
+static const carom_event_def event_defaults = { 0 };
+
 static const carom_view_def view_defaults = { 0 };
 
 static const carom_field view_fields[] = {
@@ -130,7 +193,7 @@ static const carom_field view_fields[] = {
       .offset = offsetof(carom_view_def, show),
       .doc =
           "What is drawn beside bodies, and nothing else: \"contacts\", \"forces\", \"joints\", \"axes\", \"paths\", "
-          "\"grid\"; chosen by the page unless given." },
+          "\"grid\", \"springs\"; chosen by the page unless given." },
     { .name = "plots",
       .kind = CAROM_FIELD_TEXTS,
       .offset = offsetof(carom_view_def, plots),
@@ -143,7 +206,7 @@ const carom_field *carom_view_fields(void)
     return view_fields;
 }
 
-enum { CONTACT_FIELD = 4, MATERIALS_FIELD = 7 };
+enum { CONTACT_FIELD = 4, MATERIALS_FIELD = 8 };
 
 static const carom_material_def material_defaults = { 0 };
 
@@ -189,6 +252,13 @@ static carom_field scene_fields[] = {
       .size = sizeof(carom_input_def),
       .doc = "Numbers that a program sets between steps (carom_state_set_input) and that forces use as `input.NAME`: "
              "`{\"pull\": {\"start\": 0, \"unit\": \"N\"}}`." },
+    { .name = "events",
+      .kind = CAROM_FIELD_LIST,
+      .offset = offsetof(carom_scene_def, events),
+      .fields = event_fields,
+      .item_defaults = &event_defaults,
+      .size = sizeof(carom_event_def),
+      .doc = "What may happen in a run: conditions on signals, and what follows from them." },
     [MATERIALS_FIELD] = { .name = "materials",
                           .kind = CAROM_FIELD_LIST,
                           .offset = offsetof(carom_scene_def, materials),
@@ -218,6 +288,7 @@ static carom_field scene_fields[] = {
 static void fill_kinds(void)
 {
     time_fields[INTEGRATOR_FIELD].kinds = carom_integrator_kinds();
+    event_fields[DO_FIELD].kinds = carom_event_actions();
     scene_fields[CONTACT_FIELD].fields = carom_contact_fields();
     scene_fields[MATERIALS_FIELD].fields = carom_material_fields();
 }

@@ -13,7 +13,11 @@ _Static_assert(sizeof(body_pose) == 7 * sizeof(double), "a pose is seven doubles
 _Static_assert(sizeof(carom_pose) == 7 * sizeof(double), "a pose is seven doubles");
 _Static_assert(sizeof(body_rate) == FRAME_COLUMNS * sizeof(double), "a rate is a double per column of a frame");
 
-enum { POSE_DOUBLES = sizeof(body_pose) / sizeof(double), RATE_DOUBLES = sizeof(body_rate) / sizeof(double) };
+enum {
+    POSE_DOUBLES = sizeof(body_pose) / sizeof(double),
+    RATE_DOUBLES = sizeof(body_rate) / sizeof(double),
+    EVENT_DOUBLES = sizeof(event_memory) / sizeof(double)
+};
 
 /* Gives out consecutive pieces; with data == NULL it only counts. */
 typedef struct layout {
@@ -50,6 +54,7 @@ static size_t lay_out(carom_state *s, const carom_model *model, double *data)
     s->power = (ledger_sums *)(void *)take(&l, LEDGER_SUMS);
     s->start = take(&l, STATE_START);
     s->input = take(&l, (size_t)model->input_count);
+    s->events = (event_memory *)(void *)take(&l, EVENT_DOUBLES * (size_t)model->event_count);
     s->q = take(&l, (size_t)model->deform_count);
     s->q_dot = take(&l, (size_t)model->deform_count);
     s->q_ddot = take(&l, (size_t)model->deform_count);
@@ -102,6 +107,9 @@ carom_state *carom_state_create(const carom_model *model)
     place_at_start(s, model);
     for (int i = 0; i < model->input_count; ++i) {
         s->input[i] = model->inputs[i].start;
+    }
+    for (int i = 0; i < model->event_count; ++i) {
+        s->events[i] = (event_memory){ .holds = (double)NAN, .due = HUGE_VAL };
     }
     return s;
 }

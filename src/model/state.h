@@ -20,6 +20,13 @@ typedef struct ledger_sums {
 
 enum { LEDGER_SUMS = (int)(sizeof(ledger_sums) / sizeof(double)) };
 
+/* What is remembered of an event of the scene. */
+typedef struct event_memory {
+    double count; /* how often it has happened */
+    double holds; /* 1: its condition does, 0: it does not; NaN: nobody has looked yet */
+    double due;   /* [s] when it happens, if the condition holds until then; infinite: it has, or does not hold */
+} event_memory;
+
 /* What a contact method remembers of one touching pair, or of one feature of it. */
 typedef struct contact_record {
     uint32_t a, b;    /* colliders, or whatever the method numbers */
@@ -61,14 +68,15 @@ struct carom_state {
     double *near;    /* coordinate_count: last joint coordinates, to unwrap angles */
     double *coupler_offset; /* coupler_count: constant of each gear, fixed at assembly */
     ledger_sums *sums;
-    ledger_sums *power; /* rates of the sums at the end of the last step */
-    double *start;      /* energy, momentum (3), angular momentum (3) after assembly */
-    double *input;      /* input_count: set from outside, in SI */
-    double *q;          /* deform_count: deformation coordinates of all bodies that have some; */
-    double *q_dot;      /* their rates, */
-    double *q_ddot;     /* accelerations at the end of the last step, */
-    double *q_history;  /* algorithmic accelerations of generalised-alpha, */
-    double *q_jerk;     /* and change of acceleration per second over the last step */
+    ledger_sums *power;   /* rates of the sums at the end of the last step */
+    double *start;        /* energy, momentum (3), angular momentum (3) after assembly */
+    double *input;        /* input_count: set from outside, in SI */
+    event_memory *events; /* event_count: of the scene */
+    double *q;            /* deform_count: deformation coordinates of all bodies that have some; */
+    double *q_dot;        /* their rates, */
+    double *q_ddot;       /* accelerations at the end of the last step, */
+    double *q_history;    /* algorithmic accelerations of generalised-alpha, */
+    double *q_jerk;       /* and change of acceleration per second over the last step */
     contact_records contacts;
 };
 

@@ -147,7 +147,9 @@ carom_status surface_find(model_surface *s, const solid_mesh *mesh, const bool *
     drop_axis(&from);
     list_nodes(&from);
     find_size(&from);
-    return make_penalties(&from, arena, err);
+    status = make_penalties(&from, arena, err);
+    status = status == CAROM_OK ? surface_find_edges(s, mesh, arena, err) : status;
+    return status == CAROM_OK ? surface_find_corners(s, mesh, arena, err) : status;
 }
 
 void surface_leave_zone(model_surface *s, const carom_body_type *type, const void *params, carom_arena *arena)
@@ -164,6 +166,22 @@ void surface_leave_zone(model_surface *s, const carom_body_type *type, const voi
         }
     }
     s->facet_count = kept;
+    kept = 0;
+    for (int e = 0; e < s->edge_count; ++e) {
+        const surface_edge edge = s->edges[e];
+        if (type->touches(params, edge.nodes[0]) && type->touches(params, edge.nodes[1])) {
+            s->edges[kept++] = edge;
+        }
+    }
+    s->edge_count = kept;
+    kept = 0;
+    for (int c = 0; c < s->corner_count; ++c) {
+        const surface_corner corner = s->corners[c];
+        if (type->touches(params, corner.node)) {
+            s->corners[kept++] = corner;
+        }
+    }
+    s->corner_count = kept;
     kept = 0;
     for (int i = 0; s->watched && i < s->node_count; ++i) {
         bool touches = type->touches(params, s->nodes[i]);

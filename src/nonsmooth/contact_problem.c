@@ -4,57 +4,18 @@
 #include <string.h>
 
 #include "linalg/dense.h"
+#include "nonsmooth/contact_rows.h"
 #include "nonsmooth/small.h"
 
-/* ---- rows ------------------------------------------------------------------------------------------------------------------ */
+/* ---- joints ---------------------------------------------------------------------------------------------------------------- */
 
-void contact_velocity(const contact_problem *p, const cone_contact *c, double u[CONE_ROWS])
+void joint_velocity(const contact_problem *p, const joint_equations *j, double u[ELEMENT_ROWS])
 {
-    double at[3] = { 0.0, 0.0, 0.0 };
-    for (int side = 0; side < 2; ++side) {
-        if (c->body[side] >= 0) {
-            const double *v = p->v + BODY_COLUMNS * c->body[side];
-            double sign = side == 0 ? 1.0 : -1.0;
-            double turn[3];
-            cross3(v + 3, c->arm[side], turn);
-            for (int k = 0; k < 3; ++k) {
-                at[k] += sign * (v[k] + turn[k]);
-            }
-        }
-    }
-    for (int k = 0; k < CONE_ROWS; ++k) {
-        u[k] = dot3(c->frame[k], at) + c->bias[k] + c->eps * c->r[k];
-    }
-}
-
-void contact_push(const contact_problem *p, const cone_contact *c, const double d[CONE_ROWS])
-{
-    double f[3];
-    for (int k = 0; k < 3; ++k) {
-        f[k] = c->frame[0][k] * d[0] + c->frame[1][k] * d[1] + c->frame[2][k] * d[2];
-    }
-    for (int side = 0; side < 2; ++side) {
-        if (c->body[side] >= 0) {
-            const problem_body *b = &p->bodies[c->body[side]];
-            double *v = p->v + BODY_COLUMNS * c->body[side];
-            double sign = side == 0 ? 1.0 : -1.0;
-            double torque[3];
-            cross3(c->arm[side], f, torque);
-            for (int k = 0; k < 3; ++k) {
-                v[k] += sign * b->inverse_mass * f[k];
-                v[3 + k] += sign * dot3(b->inverse_inertia[k], torque);
-            }
-        }
-    }
-}
-
-void joint_velocity(const contact_problem *p, const joint_equations *j, double u[EQUATION_ROWS])
-{
-    for (int k = 0; k < j->count; ++k) {
+    for (int k = 0; k < j->count + j->slip_count; ++k) {
         u[k] = j->bias[k] + j->eps[k] * j->r[k];
-        for (int side = 0; side < 2; ++side) {
-            for (int i = 0; i < BODY_COLUMNS && j->body[side] >= 0; ++i) {
-                u[k] += j->J[side][k][i] * p->v[BODY_COLUMNS * j->body[side] + i];
+        for (int end = 0; end < j->end_count; ++end) {
+            for (int i = 0; i < BODY_COLUMNS && j->body[end] >= 0; ++i) {
+                u[k] += j->J[end][k][i] * p->v[BODY_COLUMNS * j->body[end] + i];
             }
         }
     }
@@ -69,22 +30,22 @@ static void divide_by_mass(const problem_body *b, const double f[BODY_COLUMNS], 
     }
 }
 
-void joint_push(const contact_problem *p, const joint_equations *j, const double d[EQUATION_ROWS])
+void joint_push(const contact_problem *p, const joint_equations *j, const double d[ELEMENT_ROWS])
 {
-    for (int side = 0; side < 2; ++side) {
-        if (j->body[side] < 0) {
+    for (int end = 0; end < j->end_count; ++end) {
+        if (j->body[end] < 0) {
             continue;
         }
         double f[BODY_COLUMNS] = { 0 };
         double dv[BODY_COLUMNS];
-        for (int k = 0; k < j->count; ++k) {
+        for (int k = 0; k < j->count + j->slip_count; ++k) {
             for (int i = 0; i < BODY_COLUMNS; ++i) {
-                f[i] += d[k] * j->J[side][k][i];
+                f[i] += d[k] * j->J[end][k][i];
             }
         }
-        divide_by_mass(&p->bodies[j->body[side]], f, dv);
+        divide_by_mass(&p->bodies[j->body[end]], f, dv);
         for (int i = 0; i < BODY_COLUMNS; ++i) {
-            p->v[BODY_COLUMNS * j->body[side] + i] += dv[i];
+            p->v[BODY_COLUMNS * j->body[end] + i] += dv[i];
         }
     }
 }
@@ -113,17 +74,18 @@ static void prepare_contact(const contact_problem *p, cone_contact *c)
             continue;
         }
         const problem_body *b = &p->bodies[c->body[side]];
-        double lever[CONE_ROWS][3];
+        const double inverse_mass = c->couple > 0.0 ? 0.0 : b->inverse_mass;
+        double wrench[CONE_ROWS][BODY_COLUMNS];
         for (int k = 0; k < CONE_ROWS; ++k) {
-            cross3(c->arm[side], c->frame[k], lever[k]);
+            contact_wrench(c, side, c->frame[k], wrench[k]);
         }
         for (int k = 0; k < CONE_ROWS; ++k) {
             double turned[3];
             for (int i = 0; i < 3; ++i) {
-                turned[i] = dot3(b->inverse_inertia[i], lever[k]);
+                turned[i] = dot3(b->inverse_inertia[i], wrench[k] + 3);
             }
             for (int l = 0; l <= k; ++l) {
-                c->W[k][l] += dot3(turned, lever[l]) + (k == l ? b->inverse_mass : 0.0);
+                c->W[k][l] += dot3(turned, wrench[l] + 3) + (k == l ? inverse_mass : 0.0);
             }
         }
     }
@@ -133,10 +95,28 @@ static void prepare_contact(const contact_problem *p, cone_contact *c)
             c->W[l][k] = c->W[k][l];
         }
     }
+    inverse3((const double(*)[3])c->W, c->inverse);
     double middle = 0.5 * (c->W[1][1] + c->W[2][2]);
     double half = 0.5 * (c->W[1][1] - c->W[2][2]);
     c->rho_n = 1.0 / c->W[0][0];
     c->rho_t = 1.0 / (middle + hypot(half, c->W[1][2]));
+}
+
+/* [1/kg] J_k M^-1 J_l' */
+static double joint_response(const contact_problem *p, const joint_equations *j, int k, int l)
+{
+    double sum = 0.0;
+    for (int end = 0; end < j->end_count; ++end) {
+        double x[BODY_COLUMNS];
+        if (j->body[end] < 0) {
+            continue;
+        }
+        divide_by_mass(&p->bodies[j->body[end]], j->J[end][k], x);
+        for (int i = 0; i < BODY_COLUMNS; ++i) {
+            sum += x[i] * j->J[end][l][i];
+        }
+    }
+    return sum;
 }
 
 static void prepare_joint(const contact_problem *p, joint_equations *j)
@@ -146,18 +126,10 @@ static void prepare_joint(const contact_problem *p, joint_equations *j)
     double W[N * N] = { 0 };
     double B[N * N] = { 0 };
     double scratch[4 * N * N + 16 * N];
-    for (int side = 0; side < 2; ++side) {
-        for (int k = 0; k < n && j->body[side] >= 0; ++k) {
-            double x[BODY_COLUMNS];
-            divide_by_mass(&p->bodies[j->body[side]], j->J[side][k], x);
-            for (int l = 0; l < n; ++l) {
-                for (int i = 0; i < BODY_COLUMNS; ++i) {
-                    W[n * k + l] += x[i] * j->J[side][l][i];
-                }
-            }
-        }
-    }
     for (int k = 0; k < n; ++k) {
+        for (int l = 0; l < n; ++l) {
+            W[n * k + l] = joint_response(p, j, k, l);
+        }
         W[n * k + k] += j->eps[k];
         B[n * k + k] = 1.0;
     }
@@ -165,6 +137,11 @@ static void prepare_joint(const contact_problem *p, joint_equations *j)
     for (int k = 0; k < n; ++k) {
         memcpy(j->inverse[k], B + n * k, (size_t)n * sizeof *B);
     }
+    double trace = 0.0; /* no smaller than the largest eigenvalue of the slip rows' block */
+    for (int k = n; k < n + j->slip_count; ++k) {
+        trace += joint_response(p, j, k, k) + j->eps[k];
+    }
+    j->rho = trace > 0.0 ? 1.0 / trace : 0.0;
 }
 
 void contact_problem_prepare(contact_problem *p)
@@ -191,6 +168,62 @@ void natural_map(const cone_contact *c, const double u[CONE_ROWS], double F[CONE
     F[2] = c->r[2] - part * z[1];
 }
 
+/* |map y| of one load; its direction map' (map y) / |map y| is added to slope. */
+static double load_of(const element_load *load, const double *y, double *slope)
+{
+    double at[3] = { 0.0, 0.0, 0.0 };
+    for (int k = 0; k < load->dim; ++k) {
+        for (int i = 0; i < EQUATION_ROWS; ++i) {
+            at[k] += load->map[k][i] * y[i];
+        }
+    }
+    double length = sqrt(dot3(at, at));
+    for (int i = 0; slope && length > 0.0 && i < EQUATION_ROWS; ++i) {
+        for (int k = 0; k < load->dim; ++k) {
+            slope[i] += load->map[k][i] * at[k] / length;
+        }
+    }
+    return length;
+}
+
+double joint_friction_bound(const joint_equations *j, double slope[EQUATION_ROWS])
+{
+    double N = 0.0;
+    if (slope) {
+        memset(slope, 0, EQUATION_ROWS * sizeof *slope);
+    }
+    for (int g = 0; g < j->load_count; ++g) {
+        N += load_of(&j->loads[g], j->r, slope);
+    }
+    for (int i = 0; slope && i < EQUATION_ROWS; ++i) {
+        slope[i] *= j->mu;
+    }
+    return j->mu * N;
+}
+
+void joint_friction_map(const joint_equations *j, const double u[ELEMENT_ROWS], double F[SLIP_ROWS])
+{
+    const double *r = j->r + j->count;
+    double z[SLIP_ROWS] = { 0.0, 0.0, 0.0 };
+    double bound = joint_friction_bound(j, NULL);
+    for (int k = 0; k < j->slip_count; ++k) {
+        z[k] = r[k] - j->rho * u[j->count + k];
+    }
+    double length = sqrt(dot3(z, z));
+    double part = length > bound ? bound / length : 1.0;
+    for (int k = 0; k < j->slip_count; ++k) {
+        F[k] = r[k] - part * z[k];
+    }
+}
+
+static void take_worst(contact_residual *out, double speed, int contact)
+{
+    if (!(speed <= out->speed)) {
+        out->speed = isfinite(speed) ? speed : HUGE_VAL;
+        out->contact = contact;
+    }
+}
+
 static void add_contact(const contact_problem *p, int i, contact_residual *out)
 {
     const cone_contact *c = &p->contacts[i];
@@ -202,23 +235,23 @@ static void add_contact(const contact_problem *p, int i, contact_residual *out)
     double t2 = (F[1] * F[1] + F[2] * F[2]) / (c->rho_t * c->rho_t);
     double speed = sqrt(n * n + t2);
     out->merit += F[0] * n + c->rho_t * t2;
-    if (!(speed <= out->speed)) {
-        out->speed = isfinite(speed) ? speed : HUGE_VAL;
-        out->contact = i;
-    }
+    take_worst(out, speed, i);
 }
 
 static void add_joint(const contact_problem *p, const joint_equations *j, contact_residual *out)
 {
-    double u[EQUATION_ROWS];
+    double u[ELEMENT_ROWS];
+    double F[SLIP_ROWS] = { 0.0, 0.0, 0.0 };
     joint_velocity(p, j, u);
     for (int k = 0; k < j->count; ++k) {
-        double speed = fabs(u[k]) * j->length[k];
         out->merit += u[k] * u[k] * j->inverse[k][k];
-        if (!(speed <= out->speed)) {
-            out->speed = isfinite(speed) ? speed : HUGE_VAL;
-            out->contact = -1;
-        }
+        take_worst(out, fabs(u[k]) * j->length[k], -1);
+    }
+    if (j->slip_count > 0) {
+        joint_friction_map(j, u, F);
+        double size2 = dot3(F, F);
+        out->merit += size2 / j->rho;
+        take_worst(out, sqrt(size2) / j->rho, -1);
     }
 }
 

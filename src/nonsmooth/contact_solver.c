@@ -18,7 +18,7 @@ static bool note(contact_solver *s, const contact_problem *p, solve_report *repo
 
 static void put_back_best(contact_solver *s, contact_problem *p)
 {
-    solver_restore(p, (const vec3 *)s->best, (const double(*)[EQUATION_ROWS])s->joint_best);
+    solver_restore(p, (const vec3 *)s->best, (const element_row *)s->joint_best);
 }
 
 static void sweep(contact_problem *p, int count, solve_report *report)
@@ -29,30 +29,13 @@ static void sweep(contact_problem *p, int count, solve_report *report)
     report->sweeps += count;
 }
 
-/* Sweeps and Newton in turn, from the best impulses on. */
-static bool alternate(contact_solver *s, contact_problem *p, double tolerance, solve_report *report, double *best)
-{
-    enum { ROUNDS = 6, SWEEPS = 20, NEWTONS = 5 };
-    const double damping = 1e-6;
-    put_back_best(s, p);
-    for (int k = 0; k < ROUNDS; ++k) {
-        sweep(p, (k + 1) * SWEEPS, report);
-        semismooth_newton(s, p, tolerance, NEWTONS, damping, report);
-        if (note(s, p, report, best)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void run_chain(contact_solver *s, contact_problem *p, double tolerance, solve_report *report)
 {
-    enum { FIRST_SWEEPS = 3, FIRST_NEWTONS = 10, LATER_NEWTONS = 12, INTERIOR = 40 };
-    const double damping = 1e-4;
+    enum { FIRST_SWEEPS = 3, FIRST_NEWTONS = 20, LATER_NEWTONS = 20, INTERIOR = 40 };
     double best = report->residual;
     solver_keep(p, s->best, s->joint_best);
     sweep(p, FIRST_SWEEPS, report);
-    semismooth_newton(s, p, tolerance, FIRST_NEWTONS, 0.0, report);
+    semismooth_newton(s, p, tolerance, FIRST_NEWTONS, report);
     if (note(s, p, report, &best)) {
         return;
     }
@@ -61,13 +44,17 @@ static void run_chain(contact_solver *s, contact_problem *p, double tolerance, s
     if (note(s, p, report, &best)) {
         return;
     }
-    for (int k = 0; k < 2; ++k) {
-        semismooth_newton(s, p, tolerance, LATER_NEWTONS, k == 0 ? 0.0 : damping, report);
-        if (note(s, p, report, &best)) {
-            return;
-        }
+    semismooth_newton(s, p, tolerance, LATER_NEWTONS, report);
+    if (note(s, p, report, &best)) {
+        return;
     }
-    if (!alternate(s, p, tolerance, report, &best)) {
+    put_back_best(s, p);
+    proximal_steps(s, p, tolerance, report);
+    if (note(s, p, report, &best)) {
+        return;
+    }
+    follow_compliance(s, p, tolerance, report);
+    if (!note(s, p, report, &best)) {
         put_back_best(s, p);
         contact_residual now = contact_problem_residual(p);
         report->residual = now.speed;
@@ -97,8 +84,8 @@ solve_report contact_solve_fast(contact_problem *p, double tolerance, int most_s
 {
     contact_problem_velocities(p);
     sweep_report swept = gauss_seidel(p, tolerance, most_sweeps);
-    contact_residual now = contact_problem_residual(p);
+    int worst = contact_problem_residual(p).contact;
     return (solve_report){
-        .solved = swept.change <= tolerance, .residual = now.speed, .contact = now.contact, .sweeps = swept.sweeps
+        .solved = swept.change <= tolerance, .residual = swept.change, .contact = worst, .sweeps = swept.sweeps
     };
 }

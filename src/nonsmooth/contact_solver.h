@@ -1,6 +1,7 @@
 /* Solves contact problems: the chain of solvers, and what they share.
  *
- *     accurate   warm start; sweeps and Newton; interior point from a neutral start; Newton again; sweeps and Newton in turn
+ *     accurate   warm start; sweeps and Newton; interior point from a neutral start; Newton again; proximal steps; continuation
+ *                in the compliance
  *     fast       sweeps alone
  *
  * Newton's method and the interior point meet the same matrix, M + H' S H with one 3x3 block S per contact: one pattern and
@@ -17,10 +18,11 @@ contact_solver *contact_solver_create(void); /* NULL when memory runs out */
 void contact_solver_destroy(contact_solver *s);
 
 typedef struct solve_report {
-    bool solved;     /* to the tolerance: the residual, of `fast` the last change of an impulse over the largest */
-    bool no_memory;  /* the problem is as it was, or as the last solver left it */
-    double residual; /* a speed over the problem's scale */
-    int contact;     /* the worst one; -1: none */
+    bool solved;    /* to the tolerance */
+    bool no_memory; /* the problem is as it was, or as the last solver left it */
+    double
+        residual; /* a speed over the problem's scale; of `fast` the last change of an impulse over the largest one */
+    int contact;  /* the worst one; -1: none */
     int sweeps, factorisations;
     int interior_points; /* how often the interior point was called */
 } solve_report;
@@ -28,8 +30,5 @@ typedef struct solve_report {
 /* The problem is prepared; its contacts hold impulses to start from, and afterwards the answer, as v does. */
 solve_report contact_solve_accurate(contact_solver *s, contact_problem *p, double tolerance);
 solve_report contact_solve_fast(contact_problem *p, double tolerance, int most_sweeps);
-
-/* Contact graphs that were analysed so far. */
-long contact_solver_analyses(const contact_solver *s);
 
 #endif

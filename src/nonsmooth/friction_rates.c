@@ -2,7 +2,7 @@
  *
  * All forces are linear in the loads N of the slipping joints: force = column 0 (normal forces, friction of slipping
  * contacts, and what stuck elements answer to these) + sum over slipping joints of N_j column j. So are the load
- * components, lambda = a + sum b_j N_j, from which friction_loads.c finds the loads. */
+ * components, lambda = a + sum b_j N_j, from which joint_loads.c finds the loads. */
 #include <string.h>
 
 #include "linalg/dense.h"
@@ -11,9 +11,6 @@
 /* What firm rows leave of the answer of others is a difference of terms that solve systems to 1e-11: below this it is
  * rounding, and they are blocked. */
 static const double blocked = 1e-9;
-/* Load components below this, relative to the largest that forces as large as these could cause, are rounding: sums of
- * products with forces that solve systems of a condition of 1e4. */
-static const double load_rounding = 1e-11;
 
 /* sum of a_k b_(k stride). */
 static double dot_strided(const double *a, const double *b, int n, int stride)
@@ -62,14 +59,14 @@ static void begin_columns(friction_work *w, const reduced_problem *p, const doub
     int rows = p->row_count;
     memset(w->column, 0, (size_t)rows * sizeof(double));
     memcpy(w->column, normal, (size_t)p->contact_count * sizeof(double));
-    w->joint_count = 0;
+    w->loads.count = 0;
     for (int i = 0; i < p->element_count; ++i) {
         const friction_element *e = &p->elements[i];
         if (slips(&w->state[i]) && e->contact >= 0) {
             friction_add_slip(e, &w->state[i], normal[e->contact], w->column);
         } else if (slips(&w->state[i])) {
-            w->joint[w->joint_count++] = i;
-            double *column = w->column + w->joint_count * rows;
+            w->loads.element[w->loads.count++] = i;
+            double *column = w->column + w->loads.count * rows;
             memset(column, 0, (size_t)rows * sizeof(double));
             friction_add_slip(e, &w->state[i], 1.0, column);
         }
@@ -107,7 +104,7 @@ static void answer_firmly(friction_work *w, const reduced_problem *p, int f, int
  * the others as little as possible. The others see what the firm rows leave of D (Schur's complement). */
 static void hold_firmly(friction_work *w, const reduced_problem *p)
 {
-    int rows = p->row_count, f = w->firm_count, m = w->stuck_count - f, count = w->joint_count + 1, width = count + m;
+    int rows = p->row_count, f = w->firm_count, m = w->stuck_count - f, count = w->loads.count + 1, width = count + m;
     answer_firmly(w, p, f, m, count);
     double *others = w->right + f * width;
     for (int k = 0; k < m; ++k) {
@@ -140,7 +137,7 @@ static void hold_firmly(friction_work *w, const reduced_problem *p)
 /* Forces of the stuck elements in all columns: rows of stuck elements keep their velocity. */
 static void hold_stuck_rows(friction_work *w, const reduced_problem *p)
 {
-    int rows = p->row_count, n = w->stuck_count, count = w->joint_count + 1;
+    int rows = p->row_count, n = w->stuck_count, count = w->loads.count + 1;
     if (w->firm_count > 0 && w->firm_count < n) {
         hold_firmly(w, p);
         return;
@@ -166,31 +163,6 @@ static void hold_stuck_rows(friction_work *w, const reduced_problem *p)
     }
 }
 
-/* Load components of a column. Those that are rounding are none: else a joint that feels nothing of the forces, but would
- * jam under the least load, would do so. Rounding is measured against the largest answer of any load to any force, because
- * a joint that feels nothing has nothing else to be compared with. */
-static void find_column_components(const reduced_problem *p, const double *column, const double *bias,
-                                   double largest_answer, double *component)
-{
-    int rows = p->row_count;
-    double none = load_rounding *
-                  (largest_answer * largest(column, rows) + (bias ? largest(bias, p->load_count) : 0.0));
-    for (int i = 0; i < p->load_count; ++i) {
-        double sum = dot(p->B + i * rows, column, rows) + (bias ? bias[i] : 0.0);
-        component[i] = fabs(sum) <= none ? 0.0 : sum;
-    }
-}
-
-static void find_components(friction_work *w, const reduced_problem *p)
-{
-    double largest_answer = largest(p->B, p->load_count * p->row_count);
-    w->load_scale = largest_answer * largest(w->column, p->row_count);
-    for (int c = 0; c <= w->joint_count; ++c) {
-        find_column_components(p, w->column + c * p->row_count, c == 0 ? p->load : NULL, largest_answer,
-                               w->component + c * p->load_count);
-    }
-}
-
 /* ---- the answer ---- */
 
 /* N of every element. */
@@ -202,11 +174,7 @@ void friction_find_element_loads(friction_work *w, const reduced_problem *p, con
     }
     for (int i = 0; i < p->element_count; ++i) {
         const friction_element *e = &p->elements[i];
-        w->load[i] = e->contact >= 0 ? normal[e->contact] : 0.0;
-        for (int g = 0; e->contact < 0 && g < e->group_count; ++g) {
-            const load_group *group = &p->groups[e->first_group + g];
-            w->load[i] += norm(w->lambda + group->first, group->dim);
-        }
+        w->load[i] = e->contact >= 0 ? normal[e->contact] : joint_loads_norm(p, e, w->lambda);
     }
 }
 
@@ -214,10 +182,10 @@ static void add_columns(friction_work *w, const reduced_problem *p)
 {
     int rows = p->row_count;
     memcpy(w->force, w->column, (size_t)rows * sizeof(double));
-    for (int j = 0; j < w->joint_count; ++j) {
+    for (int j = 0; j < w->loads.count; ++j) {
         const double *column = w->column + (j + 1) * rows;
         for (int k = 0; k < rows; ++k) {
-            w->force[k] += w->N[j] * column[k];
+            w->force[k] += w->loads.N[j] * column[k];
         }
     }
 }
@@ -234,6 +202,16 @@ static void find_rates(friction_work *w, const reduced_problem *p)
     }
 }
 
+/* How many solutions the loads of slipping joints have; 0: jam. */
+static int solve_loads(friction_work *w, const reduced_problem *p, int *culprit)
+{
+    joint_loads_find_components(&w->loads, p, w->column);
+    int solutions = joint_loads_solve(&w->loads, p, culprit);
+    int unloaded = solutions > 0 ? joint_loads_unloaded_jam(&w->loads, p) : -1;
+    *culprit = unloaded >= 0 ? unloaded : *culprit;
+    return unloaded >= 0 ? 0 : solutions;
+}
+
 /* RATES with the states in w->state. */
 friction_outcome friction_find_rates(friction_work *w, const reduced_problem *p, const double *normal,
                                      friction_answer *out)
@@ -243,11 +221,10 @@ friction_outcome friction_find_rates(friction_work *w, const reduced_problem *p,
     hold_stuck_rows(w, p);
     out->solutions = 1;
     out->jammed = -1;
-    if (w->joint_count > 0) {
-        find_components(w, p);
-        int culprit = w->joint[0];
-        out->solutions = friction_solve_loads(w, p, &culprit);
-        out->regularity = w->regularity;
+    if (w->loads.count > 0) {
+        int culprit;
+        out->solutions = solve_loads(w, p, &culprit);
+        out->regularity = w->loads.regularity;
         if (out->solutions == 0) {
             out->jammed = culprit;
             return FRICTION_JAM;
@@ -256,8 +233,8 @@ friction_outcome friction_find_rates(friction_work *w, const reduced_problem *p,
     add_columns(w, p);
     find_rates(w, p);
     friction_find_element_loads(w, p, normal);
-    for (int j = 0; j < w->joint_count; ++j) {
-        w->load[w->joint[j]] = w->N[j];
+    for (int j = 0; j < w->loads.count; ++j) {
+        w->load[w->loads.element[j]] = w->loads.N[j];
     }
     return FRICTION_OK;
 }
@@ -303,13 +280,18 @@ friction_outcome friction_follow(friction_work *w, const reduced_problem *p, con
 {
     friction_show(w, out);
     w->firm = path->held;
-    w->sign = path->sign;
-    w->near_last = true;
+    w->loads.sign = path->sign;
+    w->loads.near = w->load;
     memmove(w->state, state, (size_t)p->element_count * sizeof *state);
     list_creeping(w, p, path->creeping);
     friction_outcome outcome = w->resting_count > 0 ? friction_improve_start(w, p, normal, out)
                                                     : friction_find_rates(w, p, normal, out);
-    w->near_last = false;
-    w->sign = NULL;
+    w->loads.near = NULL;
+    w->loads.sign = NULL;
     return outcome;
+}
+
+int friction_weakest(friction_work *w, const reduced_problem *p, const double *sign)
+{
+    return joint_loads_weakest(&w->loads, p, sign);
 }

@@ -5,10 +5,9 @@
 
 static bool has_room(const friction_work *w)
 {
-    return w->state && w->force && w->rate && w->load && w->stuck && w->joint && w->column && w->component &&
-           w->lambda && w->matrix && w->right && w->scratch && w->N && w->N_try && w->N_step && w->h && w->slope &&
-           w->lu && w->resting && w->trial && w->begin && w->at && w->turning && w->turn && w->turning_row &&
-           w->own && w->residual && w->last_residual && w->sweep;
+    return w->state && w->force && w->rate && w->load && w->stuck && w->column && w->lambda && w->matrix &&
+           w->right && w->scratch && w->resting && w->trial && w->begin && w->at && w->turning && w->turn &&
+           w->turning_row && w->own && w->residual && w->last_residual && w->sweep;
 }
 
 friction_work *friction_create(carom_arena *arena, int rows, int elements, int loads)
@@ -23,19 +22,11 @@ friction_work *friction_create(carom_arena *arena, int rows, int elements, int l
     w->rate = CAROM_ARENA_ARRAY(arena, double, r);
     w->load = CAROM_ARENA_ARRAY(arena, double, e);
     w->stuck = CAROM_ARENA_ARRAY(arena, int, r);
-    w->joint = CAROM_ARENA_ARRAY(arena, int, e);
     w->column = CAROM_ARENA_ARRAY(arena, double, e *r);
-    w->component = CAROM_ARENA_ARRAY(arena, double, e *l);
     w->lambda = CAROM_ARENA_ARRAY(arena, double, l);
     w->matrix = CAROM_ARENA_ARRAY(arena, double, r *r);
     w->right = CAROM_ARENA_ARRAY(arena, double, r *(r + e + SLIP_DIM));
     w->scratch = CAROM_ARENA_ARRAY(arena, double, dense_scratch(rows + 1));
-    w->N = CAROM_ARENA_ARRAY(arena, double, e);
-    w->N_try = CAROM_ARENA_ARRAY(arena, double, e);
-    w->N_step = CAROM_ARENA_ARRAY(arena, double, e);
-    w->h = CAROM_ARENA_ARRAY(arena, double, e);
-    w->slope = CAROM_ARENA_ARRAY(arena, double, e *e);
-    w->lu = CAROM_ARENA_ARRAY(arena, double, e *e);
     w->resting = CAROM_ARENA_ARRAY(arena, int, e);
     w->trial = CAROM_ARENA_ARRAY(arena, friction_state, e);
     w->begin = CAROM_ARENA_ARRAY(arena, friction_state, e);
@@ -47,5 +38,5 @@ friction_work *friction_create(carom_arena *arena, int rows, int elements, int l
     w->residual = CAROM_ARENA_ARRAY(arena, double, r);
     w->last_residual = CAROM_ARENA_ARRAY(arena, double, r);
     w->sweep = CAROM_ARENA_ARRAY(arena, double, r);
-    return has_room(w) ? w : NULL;
+    return joint_loads_create(&w->loads, arena, elements, loads) && has_room(w) ? w : NULL;
 }

@@ -1,6 +1,6 @@
 /* Room for friction, shared by the files that implement friction.h:
  *   friction_rates.c                                forces with given states
- *   friction_loads.c, _branch.c, _signs.c           loads of slipping joints
+ *   joint_loads.c                                   loads of slipping joints
  *   friction_start.c, _direction.c, _newton.c       directions in which slip begins
  *   friction_choose.c, _fits.c, _sweep.c            who slips
  * Nothing in it outlives a call but the last loads, near which friction_follow seeks the next. */
@@ -10,6 +10,8 @@
 #include <math.h>
 
 #include "nonsmooth/friction.h"
+#include "nonsmooth/joint_loads.h"
+#include "nonsmooth/small.h"
 
 /* D_kl err by 1e-16 times a condition of 1e4 or so: what is left of a row below this of its scale, when others are taken
  * out of it, is rounding, and it counts as depending on them. */
@@ -21,24 +23,14 @@ struct friction_work {
 
     int *stuck; /* rows of stuck elements */
     int stuck_count;
-    int firm_count;   /* the first of them, which hold whatever it takes */
-    const bool *firm; /* elements that do; NULL: none */
-    int *joint;       /* slipping joints with friction: their elements */
-    int joint_count;
+    int firm_count;    /* the first of them, which hold whatever it takes */
+    const bool *firm;  /* elements that do; NULL: none */
+    joint_loads loads; /* of slipping joints */
     double *column;    /* (elements + 1) x rows: forces, see above */
-    double *component; /* (elements + 1) x loads: a, b_1, b_2, ... */
     double *lambda;    /* loads */
     double *matrix;    /* rows x rows */
     double *right;     /* rows x (elements + 1) */
     double *scratch;
-
-    bool near_last;     /* loads are sought near the last answer's first */
-    const double *sign; /* loads: |lambda| of a scalar group counts as sign lambda where not 0; NULL: none */
-    double regularity;  /* det(I - dh/dN) at the solution */
-    double load_scale;  /* of load components without friction in joints */
-    double *N, *N_try, *N_step, *h; /* joint_count numbers each */
-    double *slope;                  /* joint_count^2: dh/dN */
-    double *lu;
 
     int *resting; /* elements whose state is to be found */
     int resting_count;
@@ -51,29 +43,6 @@ struct friction_work {
     double *residual, *last_residual; /* rows: of a search for directions */
     double *sweep;                    /* rows: forces of the projected iteration */
 };
-
-static inline double dot(const double *a, const double *b, int n)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; ++k) {
-        sum += a[k] * b[k];
-    }
-    return sum;
-}
-
-static inline double norm(const double *a, int n)
-{
-    return n == 1 ? fabs(a[0]) : sqrt(dot(a, a, n));
-}
-
-static inline double largest(const double *a, int n)
-{
-    double most = 0.0;
-    for (int k = 0; k < n; ++k) {
-        most = fmax(most, fabs(a[k]));
-    }
-    return most;
-}
 
 static inline bool slips(const friction_state *state)
 {
@@ -92,10 +61,6 @@ void friction_add_slip(const friction_element *e, const friction_state *state, d
 
 /* N of every element with the forces in w->force: w->load. */
 void friction_find_element_loads(friction_work *w, const reduced_problem *p, const double *normal);
-
-/* Loads of the slipping joints, w->N, from w->component; how many solutions there are as far as that is known, 0: jam, of
- * which *culprit is to blame. */
-int friction_solve_loads(friction_work *w, const reduced_problem *p, int *culprit);
 
 /* By how much the force of a stuck element exceeds its cone, less the slack; <= 0: it may hold. */
 double friction_cone_excess(const friction_work *w, const reduced_problem *p, int i);

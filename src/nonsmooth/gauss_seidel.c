@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "nonsmooth/contact_rows.h"
 #include "nonsmooth/small.h"
 
 /* ---- one contact ---------------------------------------------------------------------------------------------------------- */
@@ -36,13 +37,14 @@ static bool try_slip(const cone_contact *c, const double q[CONE_ROWS], const dou
     return true;
 }
 
-static void turn_direction(double d[2], double angle)
+/* By the angle whose tangent this is. */
+static void turn_direction(double d[2], double tangent)
 {
-    double c = cos(angle);
-    double s = sin(angle);
-    double x = d[0] * c - d[1] * s;
-    d[1] = d[0] * s + d[1] * c;
-    d[0] = x;
+    double x = d[0] - tangent * d[1];
+    double y = d[1] + tangent * d[0];
+    double length = sqrt(x * x + y * y);
+    d[0] = x / length;
+    d[1] = y / length;
 }
 
 /* Newton's method on the angle of slip: the component of u_t across d must vanish, that along d be positive. */
@@ -50,7 +52,7 @@ static bool solve_slip(const cone_contact *c, const double q[CONE_ROWS], double 
 {
     enum { MOST = 12 };
     const double solved = 1e-14; /* of the speeds */
-    const double widest = 0.7;   /* [rad] */
+    const double widest = 0.8;   /* tangent of the largest turn */
     for (int k = 0; k < MOST; ++k) {
         slip_trial t;
         if (!try_slip(c, q, d, &t)) {
@@ -73,7 +75,8 @@ static bool solve_slip(const cone_contact *c, const double q[CONE_ROWS], double 
             d[0] = t.u[0] / length;
             d[1] = t.u[1] / length;
         } else {
-            turn_direction(d, fmax(-widest, fmin(widest, -across / slope)));
+            double turn = -across / slope;
+            turn_direction(d, turn > widest ? widest : turn < -widest ? -widest : turn);
         }
     }
     return false;
@@ -132,24 +135,15 @@ static bool search_slip(const cone_contact *c, const double q[CONE_ROWS], double
 /* Opposite to the last friction, or else along the free slip. */
 static void first_direction(const cone_contact *c, const double q[CONE_ROWS], double d[2])
 {
-    double last = hypot(c->r[1], c->r[2]);
+    double last = sqrt(c->r[1] * c->r[1] + c->r[2] * c->r[2]);
     if (last > 1e-3 * c->mu * c->r[0]) {
         d[0] = -c->r[1] / last;
         d[1] = -c->r[2] / last;
         return;
     }
-    double length = hypot(q[1], q[2]);
+    double length = sqrt(q[1] * q[1] + q[2] * q[2]);
     d[0] = length > 0.0 ? q[1] / length : 1.0;
     d[1] = length > 0.0 ? q[2] / length : 0.0;
-}
-
-/* W r = -q, by the three by three Cholesky factor. */
-static void solve_stick(const cone_contact *c, const double q[CONE_ROWS], double r[CONE_ROWS])
-{
-    double inverse[3][3];
-    const double rhs[3] = { -q[0], -q[1], -q[2] };
-    inverse3(c->W, inverse);
-    times3((const double(*)[3])inverse, rhs, r);
 }
 
 void solve_one_contact(const cone_contact *c, const double q[CONE_ROWS], double r[CONE_ROWS])
@@ -163,7 +157,8 @@ void solve_one_contact(const cone_contact *c, const double q[CONE_ROWS], double 
         r[1] = r[2] = 0.0;
         return;
     }
-    solve_stick(c, q, r);
+    const double back[CONE_ROWS] = { -q[0], -q[1], -q[2] };
+    times3(c->inverse, back, r);
     if (r[0] >= 0.0 && r[1] * r[1] + r[2] * r[2] <= c->mu * c->mu * r[0] * r[0]) {
         return;
     }
@@ -195,6 +190,10 @@ static void visit_contact(contact_problem *p, cone_contact *c, sweep_size *size)
     double own[CONE_ROWS];
     double r[CONE_ROWS];
     double d[CONE_ROWS];
+    bool idle = c->r[0] == 0.0 && c->r[1] == 0.0 && c->r[2] == 0.0;
+    if (idle && contact_normal_velocity(p, c) >= 0.0) {
+        return;
+    }
     contact_velocity(p, c, u);
     times3((const double(*)[3])c->W, c->r, own);
     for (int k = 0; k < CONE_ROWS; ++k) {
@@ -206,17 +205,18 @@ static void visit_contact(contact_problem *p, cone_contact *c, sweep_size *size)
         c->r[k] = r[k];
     }
     double change2 = dot3(d, d);
-    size->largest = fmax(size->largest, r[0]);
+    size->largest = r[0] > size->largest ? r[0] : size->largest;
     if (change2 > 0.0) {
-        size->change2 = fmax(size->change2, change2);
+        size->change2 = change2 > size->change2 ? change2 : size->change2;
         contact_push(p, c, d);
     }
 }
 
+/* Equations hold at once; friction then takes one projected step, with the loads that they have now. */
 static void visit_joint(contact_problem *p, joint_equations *j)
 {
-    double u[EQUATION_ROWS];
-    double d[EQUATION_ROWS] = { 0 };
+    double u[ELEMENT_ROWS];
+    double d[ELEMENT_ROWS] = { 0 };
     joint_velocity(p, j, u);
     for (int k = 0; k < j->count; ++k) {
         for (int l = 0; l < j->count; ++l) {
@@ -227,6 +227,17 @@ static void visit_joint(contact_problem *p, joint_equations *j)
         j->r[k] += d[k];
     }
     joint_push(p, j, d);
+    if (j->slip_count > 0) {
+        double F[SLIP_ROWS];
+        double back[ELEMENT_ROWS] = { 0 };
+        joint_velocity(p, j, u);
+        joint_friction_map(j, u, F);
+        for (int k = 0; k < j->slip_count; ++k) {
+            back[j->count + k] = -F[k];
+            j->r[j->count + k] -= F[k];
+        }
+        joint_push(p, j, back);
+    }
 }
 
 double gauss_seidel_sweep(contact_problem *p, bool backward)

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "nonsmooth/contact_rows.h"
 #include "nonsmooth/small.h"
 #include "nonsmooth/solver_work.h"
 
@@ -171,13 +172,7 @@ static bool make_matrix(contact_solver *s, const contact_problem *p, double roun
         gap->infeasibility += sqrt(dot3(o->infeasible, o->infeasible) * dot3(o->r, o->r)) /
                               (p->contacts[i].rho_n * p->contact_count);
     }
-    for (int i = 0; i < p->joint_count; ++i) {
-        double S[EQUATION_ROWS];
-        for (int k = 0; k < p->joints[i].count; ++k) {
-            S[k] = 1.0 / p->joints[i].eps[k];
-        }
-        solver_add_joint(s, p, i, S);
-    }
+    solver_linearise_joints(s, p, rounding);
     return block_lu_factor(s->matrix);
 }
 
@@ -200,14 +195,7 @@ static void find_direction(contact_solver *s, const contact_problem *p)
         const vec3 f = { o->dr[0] / o->m, o->dr[1], o->dr[2] };
         solver_gather(s, p, i, f);
     }
-    for (int i = 0; i < p->joint_count; ++i) {
-        double u[EQUATION_ROWS];
-        joint_velocity(p, &p->joints[i], u);
-        for (int k = 0; k < p->joints[i].count; ++k) {
-            s->joint_step[i][k] = -u[k] / p->joints[i].eps[k];
-        }
-        solver_gather_joint(s, p, i, s->joint_step[i]);
-    }
+    solver_gather_joints(s, p);
     block_lu_solve(s->matrix, s->x);
     for (int i = 0; i < p->contact_count; ++i) {
         cone_point *o = &s->points[i];
@@ -216,7 +204,7 @@ static void find_direction(contact_solver *s, const contact_problem *p)
         vec3 dw;
         vec3 Ku;
         vec3 GKu;
-        solver_spread(s, p, i, u);
+        contact_rows_times(&p->contacts[i], s->x, u);
         times3((const double(*)[3])o->slope, u, dw);
         times3((const double(*)[3])o->K, dw, Ku);
         times3((const double(*)[3])o->G, Ku, GKu);
@@ -226,13 +214,7 @@ static void find_direction(contact_solver *s, const contact_problem *p)
             o->dw[k] = o->line && k > 0 ? 0.0 : o->dw[k];
         }
     }
-    for (int i = 0; i < p->joint_count; ++i) {
-        double u[EQUATION_ROWS];
-        solver_spread_joint(s, p, i, u);
-        for (int k = 0; k < p->joints[i].count; ++k) {
-            s->joint_step[i][k] -= u[k] / p->joints[i].eps[k];
-        }
-    }
+    solver_step_joints(s, p);
 }
 
 static double longest_step(const contact_solver *s, const contact_problem *p, double part)
@@ -336,7 +318,7 @@ static void move_on(contact_solver *s, contact_problem *p, double step)
         }
     }
     for (int i = 0; i < p->joint_count; ++i) {
-        for (int k = 0; k < p->joints[i].count; ++k) {
+        for (int k = 0; k < p->joints[i].count + p->joints[i].slip_count; ++k) {
             p->joints[i].r[k] += step * s->joint_step[i][k];
         }
     }
@@ -391,7 +373,7 @@ void interior_point_solve(contact_solver *s, contact_problem *p, double toleranc
         }
     }
     if (isfinite(best)) {
-        solver_restore(p, (const vec3 *)s->start, (const double(*)[EQUATION_ROWS])s->joint_start);
+        solver_restore(p, (const vec3 *)s->start, (const element_row *)s->joint_start);
     }
     contact_residual now = contact_problem_residual(p);
     report->residual = now.speed;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "nonsmooth/contact_rows.h"
 #include "nonsmooth/small.h"
 #include "nonsmooth/solver_work.h"
 
@@ -34,7 +35,7 @@ static void projection_slope(const cone_contact *c, const double u[CONE_ROWS], m
     }
 }
 
-static void linearise_contact(contact_solver *s, const contact_problem *p, int i, double damping)
+static void linearise_contact(contact_solver *s, const contact_problem *p, int i)
 {
     const cone_contact *c = &p->contacts[i];
     const double rho[3] = { c->rho_n, c->rho_t, c->rho_t };
@@ -49,7 +50,7 @@ static void linearise_contact(contact_solver *s, const contact_problem *p, int i
     for (int k = 0; k < 3; ++k) {
         for (int l = 0; l < 3; ++l) {
             scaled[k][l] = slope[k][l] * rho[l];
-            A[k][l] = (k == l ? 1.0 : 0.0) - slope[k][l] + c->eps * scaled[k][l] + damping * slope[k][l];
+            A[k][l] = (k == l ? 1.0 : 0.0) - slope[k][l] + c->eps * scaled[k][l];
         }
     }
     inverse3((const double(*)[3])A, s->K[i]);
@@ -64,32 +65,16 @@ static void linearise_contact(contact_solver *s, const contact_problem *p, int i
     solver_gather(s, p, i, s->step[i]);
 }
 
-/* Equations hold whatever their impulses: P' = 1. */
-static void linearise_joint(contact_solver *s, const contact_problem *p, int i)
-{
-    const joint_equations *j = &p->joints[i];
-    double u[EQUATION_ROWS];
-    double S[EQUATION_ROWS];
-    joint_velocity(p, j, u);
-    for (int k = 0; k < j->count; ++k) {
-        S[k] = 1.0 / j->eps[k];
-        s->joint_step[i][k] = -S[k] * u[k];
-    }
-    solver_add_joint(s, p, i, S);
-    solver_gather_joint(s, p, i, s->joint_step[i]);
-}
-
 /* The Newton step into s->step. False: the matrix cannot be factored. */
-static bool find_step(contact_solver *s, const contact_problem *p, double damping)
+static bool find_step(contact_solver *s, const contact_problem *p)
 {
     solver_clear(s, p);
     memset(s->x, 0, BODY_COLUMNS * (size_t)p->body_count * sizeof *s->x);
     for (int i = 0; i < p->contact_count; ++i) {
-        linearise_contact(s, p, i, damping);
+        linearise_contact(s, p, i);
     }
-    for (int i = 0; i < p->joint_count; ++i) {
-        linearise_joint(s, p, i);
-    }
+    solver_linearise_joints(s, p, 0.0);
+    solver_gather_joints(s, p);
     if (!block_lu_factor(s->matrix)) {
         return false;
     }
@@ -97,19 +82,13 @@ static bool find_step(contact_solver *s, const contact_problem *p, double dampin
     for (int i = 0; i < p->contact_count; ++i) {
         vec3 u;
         vec3 change;
-        solver_spread(s, p, i, u);
+        contact_rows_times(&p->contacts[i], s->x, u);
         times3((const double(*)[3])s->S[i], u, change);
         for (int k = 0; k < 3; ++k) {
             s->step[i][k] -= change[k];
         }
     }
-    for (int i = 0; i < p->joint_count; ++i) {
-        double u[EQUATION_ROWS];
-        solver_spread_joint(s, p, i, u);
-        for (int k = 0; k < p->joints[i].count; ++k) {
-            s->joint_step[i][k] -= u[k] / p->joints[i].eps[k];
-        }
-    }
+    solver_step_joints(s, p);
     return true;
 }
 
@@ -136,23 +115,40 @@ static double search_line(contact_solver *s, contact_problem *p, double merit)
     return best;
 }
 
-void semismooth_newton(contact_solver *s, contact_problem *p, double tolerance, int most, double damping,
-                       solve_report *report)
+void semismooth_newton(contact_solver *s, contact_problem *p, double tolerance, int most, solve_report *report)
 {
-    const double progress = 0.98; /* of the merit before: a step that reduces it less leads nowhere */
+    enum { PATIENCE = 8 };        /* full steps that may fail to reduce the merit */
+    const double progress = 0.98; /* of the least merit before */
+    double least = HUGE_VAL;
+    int bold = 0;
     for (int k = 0;; ++k) {
         contact_residual now = contact_problem_residual(p);
         report->residual = now.speed;
         report->contact = now.contact;
         report->solved = now.speed <= tolerance;
-        if (report->solved || k >= most) {
-            return;
+        bool better = now.merit <= progress * least;
+        if (better || k == 0) {
+            least = now.merit;
+            bold = 0;
+            solver_keep(p, s->least, s->joint_least);
+        }
+        if (report->solved || k >= most || bold > PATIENCE) {
+            break;
         }
         solver_keep(p, s->start, s->joint_start);
         report->factorisations++;
-        if (!find_step(s, p, damping) || search_line(s, p, now.merit) > progress * now.merit) {
-            solver_restore(p, (const vec3 *)s->start, (const double(*)[EQUATION_ROWS])s->joint_start);
-            return;
+        if (!find_step(s, p)) {
+            break;
         }
+        if (bold > 0 || search_line(s, p, now.merit) > progress * now.merit) {
+            solver_move(s, p, 1.0);
+            ++bold;
+        }
+    }
+    if (!report->solved) {
+        solver_restore(p, (const vec3 *)s->least, (const element_row *)s->joint_least);
+        contact_residual now = contact_problem_residual(p);
+        report->residual = now.speed;
+        report->contact = now.contact;
     }
 }

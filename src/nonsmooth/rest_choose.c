@@ -1,9 +1,9 @@
 /* Lasting contact: who opens, sticks, slips, and where to [Pfeiffer1996].
  *
  * A combination is tried by rest_rates and every condition is checked on its answer. Tried are, one after another: everything
- * closed and holding; that with what is wrong set right, several times; what sweeps over the contacts and Newton's method
- * find; all combinations where they are not too many, which proves that there is no solution where none is found. At last
- * what comes near, handed out as rough.
+ * closed and holding; that with what is wrong set right, several times; what Newton's method finds; all combinations where
+ * they are not too many, which proves that there is no solution where none is found. At last what comes near, handed out
+ * as rough.
  *
  * Redundant contacts: rest_rates shares their forces so that all can bear them (rest_share.c). Where combinations are
  * gone through without that, a corner beyond its cone is given as slipping (or open) with no acceleration: its force is at
@@ -28,7 +28,7 @@ static void find_motion(rest_work *w, const reduced_problem *p, const double *u,
 static bool try_in_turn(rest_work *w, const reduced_problem *p, rest_answer *a)
 {
     rest_close_all(w, p, a);
-    return rest_try_flipping(w, p, a) || rest_try_sweeping(w, p, a);
+    return rest_try_flipping(w, p, a) || rest_try_newton(w, p, a);
 }
 
 /* The contact to name: whose response is turned around most, else that which misses its condition most. */

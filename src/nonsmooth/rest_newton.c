@@ -1,11 +1,11 @@
-/* Forces of lasting contact by a semismooth Newton method [Alart1991], from where sweeps have come to.
+/* Forces of lasting contact by a semismooth Newton method [Alart1991], from none.
  *
  * All conditions as equations, with wanted = force - rho rate, rho the inverse of a row's own response:
  *   normal:               F = max(0, wanted)
  *   element at rest:      f = wanted, brought back into the disc of radius mu N
  *   element that moves:   f = -mu N u
  * N is the normal force of a contact, which is solved for along with the rest, or the load of a joint, which follows from
- * one step to the next. Sweeps creep where contacts act on each other through a stiff chain; here it makes no difference.
+ * one step to the next.
  * The derivative of each condition is that of the piece on which the present forces lie.
  *
  * Where redundant contacts make the pieces singular it may be stuck. Then every contact is made to give a little, which
@@ -55,6 +55,25 @@ static void find_rates(const newton *n, const double *force, double *rate)
     }
 }
 
+double rest_load_at(rest_work *w, const reduced_problem *p, int e, const double *force)
+{
+    const friction_element *el = &p->elements[e];
+    if (el->contact >= 0) {
+        return force[el->contact];
+    }
+    for (int g = 0; g < el->group_count; ++g) {
+        const load_group *group = &p->groups[el->first_group + g];
+        for (int l = group->first; l < group->first + group->dim; ++l) {
+            const double *B = p->B + (size_t)l * (size_t)p->row_count;
+            w->loads.lambda[l] = p->load ? p->load[l] : 0.0;
+            for (int row = 0; row < p->row_count; ++row) {
+                w->loads.lambda[l] += B[row] * force[row];
+            }
+        }
+    }
+    return joint_loads_norm(p, el, w->loads.lambda);
+}
+
 /* What friction can do at most. */
 static double radius_of(const newton *n, int e, const double *force)
 {
@@ -91,7 +110,7 @@ static void miss_element(const newton *n, int e, const double *force, const doub
 /* How far all conditions are missed, as forces; the sum of their squares in units of rates. */
 static double miss(const newton *n, const double *force)
 {
-    double *rate = n->w->sweep_rate;
+    double *rate = n->w->newton_rate;
     double sum = 0.0;
     find_rates(n, force, rate);
     for (int c = 0; c < n->p->contact_count; ++c) {
@@ -127,7 +146,7 @@ static void differentiate_contact(newton *n, int c)
 {
     double D = normal_response(n->p, c);
     double *line = line_of(n, c);
-    if (n->force[c] - n->w->sweep_rate[c] / D > 0.0) {
+    if (n->force[c] - n->w->newton_rate[c] / D > 0.0) {
         for (int l = 0; l < n->p->row_count; ++l) {
             line[l] = response(n, c, l) / D;
         }
@@ -164,7 +183,7 @@ static void differentiate_element(newton *n, int e)
     double D = own_response(n->p, el);
     double wanted[SLIP_DIM];
     double radius = radius_of(n, e, n->force);
-    double size = find_wanted(n, e, n->force, n->w->sweep_rate, wanted);
+    double size = find_wanted(n, e, n->force, n->w->newton_rate, wanted);
     if (n->w->moving[e] || size > radius) {
         differentiate_slip(n, e, radius, wanted, size);
         return;
@@ -228,7 +247,7 @@ static newton newton_of(rest_work *w, const reduced_problem *p, double give)
     return (newton){ .w = w,
                      .p = p,
                      .give = give,
-                     .force = w->sweep_force,
+                     .force = w->newton_force,
                      .residual = w->turn_residual,
                      .J = w->turn_jacobian,
                      .step = w->turn_step,
@@ -253,6 +272,7 @@ static bool solve(newton *n)
 bool rest_newton(rest_work *w, const reduced_problem *p)
 {
     newton n = newton_of(w, p, 0.0);
+    memset(n.force, 0, sizeof(double) * (size_t)p->row_count);
     return solve(&n);
 }
 
@@ -261,11 +281,13 @@ bool rest_newton_giving(rest_work *w, const reduced_problem *p)
     size_t bytes = sizeof(double) * (size_t)p->row_count;
     double give = 1e-2;
     bool any = false;
+    memset(w->newton_force, 0, bytes);
+    memset(w->newton_last, 0, bytes);
     for (bool found = true; found && give > 1e-11 && !carom_stop_seen(p->stop); give *= 0.1) {
         newton n = newton_of(w, p, give);
         found = solve(&n);
         any = any || found;
-        memcpy(found ? w->swept : w->sweep_force, found ? w->sweep_force : w->swept, bytes);
+        memcpy(found ? w->newton_last : w->newton_force, found ? w->newton_force : w->newton_last, bytes);
     }
     return any;
 }

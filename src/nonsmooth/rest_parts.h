@@ -51,7 +51,7 @@ bool rest_try_answer(rest_work *w, const reduced_problem *p, rest_answer *a);
 /* rest_walk.c */
 
 bool rest_try_flipping(rest_work *w, const reduced_problem *p, rest_answer *a);
-bool rest_try_sweeping(rest_work *w, const reduced_problem *p, rest_answer *a);
+bool rest_try_newton(rest_work *w, const reduced_problem *p, rest_answer *a);
 
 /* What comes near where nothing fits; false when even that has no rates. */
 bool rest_take_rough(rest_work *w, const reduced_problem *p, rest_answer *a);

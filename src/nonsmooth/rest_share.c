@@ -1,14 +1,22 @@
 /* Redundant contacts: forces that statics leaves open are shared so that all can bear them.
  *
- * The unknown forces x of least norm may pull at one corner of a box, or leave the friction cone there, while others with
- * the same accelerations, x + Z z with Z the null vectors of the matrix, do neither. With the slack of a contact,
- *   slack = N - |friction| / mu  (N alone where nothing sticks),
- * the largest s is looked for such that no slack is below s: a convex problem of second-order cones, solved by following
- * its central path [Boyd & Vandenberghe, 11.3], minimising
- *   -kappa s + |z|^2 / 2 - sum log((N - s)^2 - |friction|^2 / mu^2) - log(ENOUGH - s)
- * by Newton's method for growing kappa. The forces handed out lie between those of least norm and these, only as far from
- * the former as is needed. Where s < 0, no forces can bear it: that is where a body gives way, not where its first corner
- * does. Everything in units of the largest force. */
+ * The unknown forces x of least norm may pull at one corner of a box, or leave the friction cone there, while others with the
+ * same accelerations, Q x = c with orthonormal rows Q of the matrix, do neither. Handed out are those of least norm among all
+ * that lie in the cones K (normal forces not negative, sticking friction at most mu N):
+ *
+ *     minimise |x|^2 / 2   with  Q x = c,  x in K
+ *
+ * They are unique, alike for alike contacts, and continuous in c. The solution is the projection of Q' y onto K with the multipliers y
+ * that minimise the convex function
+ *
+ *     phi(y) = |v|^2 / 2 - |v - P_K(v)|^2 / 2 - c y,   v = Q' y,   whose gradient is Q P_K(v) - c
+ *
+ * by a semismooth Newton method [Qi1993] with a line search, made strictly convex by the proximal term eps |y - y_k|^2 / 2
+ * [Rockafellar1976]. There are as many unknowns as the bodies in touch can move in ways, however many contacts there are.
+ *
+ * Where no forces in K have these accelerations the iterates come to those in K that miss them least, and forces
+ * beyond the cones, as near to them as possible, are handed out: the body gives way there, not where its first corner does. Everything is
+ * in units of the largest force. */
 #include <math.h>
 #include <string.h>
 
@@ -16,21 +24,22 @@
 #include "linalg/dense.h"
 #include "nonsmooth/rest_work.h"
 
-static const double NONE = 1e-12;  /* slack that is missing by rounding only */
-static const double ENOUGH = 2e-3; /* slack that is not exceeded: contacts that are wedged could press without end */
+static const double NONE = 1e-12; /* slack that is missing by rounding only; accelerations that are missed so */
+static const double PROXIMAL =
+    1e-7; /* eps: small beside the curvature of phi, which is 1 where no cone bounds; large beside rounding */
+static const double GRADIENT = 1e-14; /* a gradient of rounding */
 
 typedef struct sharing {
     rest_work *w;
-    int n, free; /* unknowns; null vectors */
-    int count;   /* bearings */
+    int n, rank; /* unknowns; rows of Q */
+    int count;   /* bearings, which have every unknown among them */
     rest_bearing *list;
     struct carom_stop *stop;
-    const double *Z; /* n x free */
-    double *least;   /* n: of least norm, in units of the largest force */
-    double *x;       /* n */
-    double *y;       /* free + 1: z and s */
-    double *trial;
-    double *gradient, *hessian, *row;
+    double *Q;                                          /* n x rank: its columns, one for each unknown */
+    double *c;                                          /* rank */
+    double *y, *anchor, *trial, *gradient, *step, *row; /* rank */
+    double *v, *x;                                      /* n */
+    double *hessian;                                    /* rank x rank */
 } sharing;
 
 /* ---- what bears ---------------------------------------------------------------------------------------------------- */
@@ -53,7 +62,7 @@ static void list_bearings(sharing *s, const reduced_problem *p, const rest_answe
             b.normal = w->column[el->contact];
             s->list[b.normal] = b; /* closed contacts come first among unknowns and bearings alike */
         } else {
-            b.constant = rest_group_load(p, el, w->carried) / unit;
+            b.constant = joint_loads_norm(p, el, w->loads.component) / unit;
             s->list[s->count++] = b;
         }
     }
@@ -68,245 +77,277 @@ static double friction_of(const rest_bearing *b, const double *x)
 {
     double sum = 0.0;
     for (int d = 0; d < b->dim; ++d) {
-        sum = hypot(sum, x[b->first + d]);
+        sum += x[b->first + d] * x[b->first + d];
     }
-    return b->dim > 0 ? sum / b->mu : 0.0;
+    return sqrt(sum);
 }
 
-static double least_slack(const sharing *s, const double *x)
+static bool all_bear(const sharing *s, const double *x)
 {
-    double least = HUGE_VAL;
-    for (int k = 0; k < s->count; ++k) {
-        least = fmin(least, normal_of(&s->list[k], x) - friction_of(&s->list[k], x));
-    }
-    return least;
-}
-
-/* x = least + Z z. */
-static void move_to(const sharing *s, const double *y, double *x)
-{
-    for (int i = 0; i < s->n; ++i) {
-        x[i] = s->least[i];
-        for (int j = 0; j < s->free; ++j) {
-            x[i] += s->Z[i * s->free + j] * y[j];
-        }
-    }
-}
-
-/* ---- the central path ---------------------------------------------------------------------------------------------- */
-
-/* The function that is minimised; infinite outside. */
-static double potential(const sharing *s, double kappa, const double *y)
-{
-    double level = y[s->free];
-    double sum = -kappa * level;
-    if (!(ENOUGH > level)) {
-        return HUGE_VAL;
-    }
-    sum -= log(ENOUGH - level);
-    for (int j = 0; j < s->free; ++j) {
-        sum += 0.5 * y[j] * y[j];
-    }
-    move_to(s, y, s->x);
-    for (int k = 0; k < s->count; ++k) {
-        double above = normal_of(&s->list[k], s->x) - level;
-        double friction = friction_of(&s->list[k], s->x);
-        if (!(above > friction)) {
-            return HUGE_VAL;
-        }
-        sum -= s->list[k].dim > 0 ? log((above - friction) * (above + friction)) : log(above);
-    }
-    return sum;
-}
-
-/* gradient += first r, hessian += second r r^T for a direction r of y. */
-static void add_direction(sharing *s, double first, double second, const double *r)
-{
-    int m = s->free + 1;
-    for (int i = 0; i < m; ++i) {
-        double scaled = second * r[i];
-        s->gradient[i] += first * r[i];
-        for (int j = 0; j < m; ++j) {
-            s->hessian[i * m + j] += scaled * r[j];
-        }
-    }
-}
-
-static const double *null_row(const sharing *s, int unknown)
-{
-    return s->Z + (size_t)unknown * (size_t)s->free;
-}
-
-/* N - s as a function of y: its gradient. */
-static double *normal_row(sharing *s, const rest_bearing *b)
-{
-    double *row = s->row;
-    for (int j = 0; j < s->free; ++j) {
-        row[j] = b->normal >= 0 ? null_row(s, b->normal)[j] : 0.0;
-    }
-    row[s->free] = -1.0;
-    return row;
-}
-
-/* -log h with h = a^2 - |b|^2: second derivatives are 4 (a, -b) (a, -b)^T / h^2 + diag(-2, 2 ..) / h. */
-static void add_cone(sharing *s, const rest_bearing *b, double level)
-{
-    int m = s->free + 1;
-    double a = normal_of(b, s->x) - level;
-    double friction = friction_of(b, s->x);
-    double h = (a - friction) * (a + friction);
-    double *mixed = s->row + m;
-    double *slip = mixed + m;
-    const double *row = normal_row(s, b);
-    for (int j = 0; j < m; ++j) {
-        mixed[j] = a * row[j];
-    }
-    add_direction(s, 0.0, -2.0 / h, row);
-    for (int d = 0; d < b->dim; ++d) {
-        double t = s->x[b->first + d] / b->mu;
-        for (int j = 0; j < s->free; ++j) {
-            slip[j] = null_row(s, b->first + d)[j] / b->mu;
-            mixed[j] -= t * slip[j];
-        }
-        slip[s->free] = 0.0;
-        add_direction(s, 0.0, 2.0 / h, slip);
-    }
-    add_direction(s, -2.0 / h, 4.0 / (h * h), mixed);
-}
-
-static void differentiate(sharing *s, double kappa)
-{
-    int m = s->free + 1;
-    double level = s->y[s->free];
-    memset(s->gradient, 0, sizeof(double) * (size_t)m);
-    memset(s->hessian, 0, sizeof(double) * (size_t)m * (size_t)m);
-    move_to(s, s->y, s->x);
-    for (int j = 0; j < s->free; ++j) {
-        s->gradient[j] = s->y[j];
-        s->hessian[j * m + j] = 1.0;
-    }
-    s->gradient[s->free] = -kappa + 1.0 / (ENOUGH - level);
-    s->hessian[s->free * m + s->free] = 1.0 / ((ENOUGH - level) * (ENOUGH - level));
     for (int k = 0; k < s->count; ++k) {
         const rest_bearing *b = &s->list[k];
-        if (b->dim > 0) {
-            add_cone(s, b, level);
-        } else {
-            double above = normal_of(b, s->x) - level;
-            add_direction(s, -1.0 / above, 1.0 / (above * above), normal_row(s, b));
-        }
-    }
-}
-
-/* Newton's step into s->gradient, by Cholesky's decomposition; returns the squared decrement, or -1 where rounding has made
- * the matrix indefinite: no more accuracy is to be had. */
-static double newton_step(sharing *s)
-{
-    int m = s->free + 1;
-    if (dense_cholesky(s->hessian, m, NULL) < m) {
-        return -1.0;
-    }
-    double decrement = 0.0;
-    dense_cholesky_forward(s->hessian, s->gradient, m);
-    for (int i = 0; i < m; ++i) {
-        decrement += s->gradient[i] * s->gradient[i];
-    }
-    dense_cholesky_backward(s->hessian, s->gradient, m);
-    return decrement;
-}
-
-/* Minimises for one kappa; false when rounding ends it. */
-static bool centre(sharing *s, double kappa)
-{
-    enum { NEWTON_LIMIT = 40 };
-    int m = s->free + 1;
-    for (int step = 0; step < NEWTON_LIMIT && !carom_stop_asked(s->stop); ++step) {
-        differentiate(s, kappa);
-        double decrement = newton_step(s);
-        if (!(decrement > 1e-8)) { /* quadratic from here: the next step would be exact */
-            return decrement >= 0.0;
-        }
-        double here = potential(s, kappa, s->y);
-        double length = 1.0;
-        double there = HUGE_VAL;
-        for (int k = 0; k < 60 && !(there <= here - 0.1 * length * decrement); ++k) {
-            length = k > 0 ? 0.5 * length : 1.0;
-            for (int i = 0; i < m; ++i) {
-                s->trial[i] = s->y[i] - length * s->gradient[i];
-            }
-            there = potential(s, kappa, s->trial);
-        }
-        if (!(there < here)) {
+        double friction = b->dim > 0 ? friction_of(b, x) / b->mu : 0.0;
+        if (normal_of(b, x) - friction < -NONE) {
             return false;
         }
-        memcpy(s->y, s->trial, sizeof(double) * (size_t)m);
     }
     return true;
 }
 
-/* The level at the end of the path lacks count / kappa to the best. Where it is clearly positive an earlier end will do. */
-static void follow_path(sharing *s)
+/* ---- projection onto the cones -------------------------------------------------------------------------------------- */
+
+/* A bearing at v: inside its cone, beyond its edge, or opposite to it, where its forces vanish. */
+typedef enum bearing_place { INSIDE, EDGE, OPPOSITE } bearing_place;
+
+static bearing_place place_of(const rest_bearing *b, const double *v, double friction)
 {
-    const double clear = 1e-4;
-    s->y[s->free] = least_slack(s, s->least) - 1.0;
-    for (double kappa = 1.0; kappa <= 1e11; kappa *= 10.0) {
-        if (carom_stop_seen(s->stop) || !centre(s, kappa) || (kappa >= 1e6 && s->y[s->free] > clear)) {
+    double N = normal_of(b, v);
+    if (friction <= b->mu * N && N >= 0.0) {
+        return INSIDE;
+    }
+    if (b->dim == 0 || (b->normal >= 0 && b->mu * friction <= -N)) {
+        return OPPOSITE;
+    }
+    return EDGE;
+}
+
+/* Normal force of the projection of what lies beyond the edge. */
+static double edge_normal(const rest_bearing *b, const double *v, double friction)
+{
+    return b->normal >= 0 ? (v[b->normal] + b->mu * friction) / (1.0 + b->mu * b->mu) : fmax(0.0, b->constant);
+}
+
+static void project(const rest_bearing *b, const double *v, double *x)
+{
+    double friction = friction_of(b, v);
+    bearing_place place = place_of(b, v, friction);
+    double N = place == EDGE ? edge_normal(b, v, friction) : place == INSIDE ? normal_of(b, v) : 0.0;
+    double scale = place == EDGE ? b->mu * N / friction : place == INSIDE ? 1.0 : 0.0;
+    if (b->normal >= 0) {
+        x[b->normal] = N;
+    }
+    for (int d = 0; d < b->dim; ++d) {
+        x[b->first + d] = scale * v[b->first + d];
+    }
+}
+
+/* ---- phi ------------------------------------------------------------------------------------------------------------ */
+
+static const double *column_of(const sharing *s, int unknown)
+{
+    return s->Q + (size_t)unknown * (size_t)s->rank;
+}
+
+/* v, x and the gradient at y; returns phi. */
+static double potential(sharing *s, const double *y)
+{
+    for (int i = 0; i < s->n; ++i) {
+        s->v[i] = dot(column_of(s, i), y, s->rank);
+    }
+    for (int k = 0; k < s->count; ++k) {
+        project(&s->list[k], s->v, s->x);
+    }
+    double sum = 0.0;
+    for (int j = 0; j < s->rank; ++j) {
+        double off = y[j] - s->anchor[j];
+        s->gradient[j] = PROXIMAL * off - s->c[j];
+        sum += 0.5 * PROXIMAL * off * off - s->c[j] * y[j];
+    }
+    for (int i = 0; i < s->n; ++i) {
+        sum += s->x[i] * (s->v[i] - 0.5 * s->x[i]);
+        const double *column = column_of(s, i);
+        for (int j = 0; j < s->rank; ++j) {
+            s->gradient[j] += s->x[i] * column[j];
+        }
+    }
+    return sum;
+}
+
+/* hessian -= weight r r', its lower half. */
+static void take_direction(sharing *s, double weight, const double *r)
+{
+    for (int i = 0; i < s->rank; ++i) {
+        double scaled = weight * r[i];
+        for (int j = 0; j <= i; ++j) {
+            s->hessian[i * s->rank + j] -= scaled * r[j];
+        }
+    }
+}
+
+/* Beyond the edge with t along the friction: what of a change is lost, 1 - P', has the direction (mu, -t) / sqrt(1 + mu^2), and all
+ * directions across t in the part 1 - mu N / |v_t|. */
+static void take_edge(sharing *s, const rest_bearing *b)
+{
+    double friction = friction_of(b, s->v);
+    double lost = 1.0 - b->mu * edge_normal(b, s->v, friction) / friction;
+    double lean = b->normal >= 0 ? b->mu : 0.0;
+    double *along = s->row;
+    memset(along, 0, sizeof(double) * (size_t)s->rank);
+    for (int d = 0; d < b->dim; ++d) {
+        const double *column = column_of(s, b->first + d);
+        double t = s->v[b->first + d] / friction;
+        for (int j = 0; j < s->rank; ++j) {
+            along[j] += t * column[j];
+        }
+        take_direction(s, lost, column);
+    }
+    take_direction(s, -lost, along);
+    for (int j = 0; lean > 0.0 && j < s->rank; ++j) {
+        along[j] -= lean * column_of(s, b->normal)[j];
+    }
+    take_direction(s, 1.0 / (1.0 + lean * lean), along);
+}
+
+/* Q P' Q' + eps, from Q Q' = 1. */
+static void differentiate(sharing *s)
+{
+    memset(s->hessian, 0, sizeof(double) * (size_t)s->rank * (size_t)s->rank);
+    for (int j = 0; j < s->rank; ++j) {
+        s->hessian[j * s->rank + j] = 1.0 + PROXIMAL;
+    }
+    for (int k = 0; k < s->count; ++k) {
+        const rest_bearing *b = &s->list[k];
+        bearing_place place = place_of(b, s->v, friction_of(b, s->v));
+        if (place == EDGE) {
+            take_edge(s, b);
+        } else if (place == OPPOSITE) {
+            if (b->normal >= 0) {
+                take_direction(s, 1.0, column_of(s, b->normal));
+            }
+            for (int d = 0; d < b->dim; ++d) {
+                take_direction(s, 1.0, column_of(s, b->first + d));
+            }
+        }
+    }
+}
+
+/* ---- minimising ----------------------------------------------------------------------------------------------------- */
+
+/* Newton's step at the gradient, into s->step; false where rounding has made the matrix indefinite. */
+static bool find_step(sharing *s)
+{
+    differentiate(s);
+    if (dense_cholesky(s->hessian, s->rank, NULL) < s->rank) {
+        return false;
+    }
+    memcpy(s->step, s->gradient, sizeof(double) * (size_t)s->rank);
+    dense_cholesky_forward(s->hessian, s->step, s->rank);
+    dense_cholesky_backward(s->hessian, s->step, s->rank);
+    return true;
+}
+
+/* As much of the step as lowers phi, or where that is rounding the gradient. False when nothing does. */
+static bool take_step(sharing *s, double *phi)
+{
+    enum { HALVES = 30 };
+    const double sufficient = 1e-4;
+    double squared = dot(s->gradient, s->gradient, s->rank);
+    double descent = dot(s->gradient, s->step, s->rank);
+    double length = 1.0;
+    for (int k = 0; k < HALVES; ++k, length *= 0.5) {
+        for (int j = 0; j < s->rank; ++j) {
+            s->trial[j] = s->y[j] - length * s->step[j];
+        }
+        double there = potential(s, s->trial);
+        if (there <= *phi - sufficient * length * descent ||
+            dot(s->gradient, s->gradient, s->rank) < 0.25 * squared) {
+            memcpy(s->y, s->trial, sizeof(double) * (size_t)s->rank);
+            *phi = there;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Minimises phi with the proximal term at the anchor. */
+static void minimise(sharing *s)
+{
+    enum { NEWTON_LIMIT = 50 };
+    double phi = potential(s, s->y);
+    for (int k = 0; k < NEWTON_LIMIT && !carom_stop_asked(s->stop); ++k) {
+        if (!(dot(s->gradient, s->gradient, s->rank) > GRADIENT * GRADIENT * (double)s->rank) || !find_step(s) ||
+            !take_step(s, &phi)) {
+            break;
+        }
+    }
+    potential(s, s->y);
+}
+
+/* c - Q x into the gradient; returns its norm. */
+static double missing(sharing *s)
+{
+    for (int j = 0; j < s->rank; ++j) {
+        s->gradient[j] = s->c[j];
+    }
+    for (int i = 0; i < s->n; ++i) {
+        for (int j = 0; j < s->rank; ++j) {
+            s->gradient[j] -= s->x[i] * column_of(s, i)[j];
+        }
+    }
+    return sqrt(dot(s->gradient, s->gradient, s->rank));
+}
+
+/* Anchors follow until the accelerations are met, or are missed by as much as ever: then nothing in the cones has them. */
+static void follow_anchors(sharing *s)
+{
+    enum { ROUNDS = 12 };
+    double before = HUGE_VAL;
+    for (int k = 0; k < ROUNDS; ++k) {
+        memcpy(s->anchor, s->y, sizeof(double) * (size_t)s->rank);
+        minimise(s);
+        double now = missing(s);
+        if (now <= NONE || now > 0.5 * before) {
             return;
         }
+        before = now;
     }
 }
 
 /* ---- the whole ----------------------------------------------------------------------------------------------------- */
 
-/* From least norm towards the centre until no slack is missing. */
-static void go_only_as_far(const sharing *s)
-{
-    double low = 0.0;
-    double high = 1.0;
-    for (int i = 0; i < 50; ++i) {
-        double middle = 0.5 * (low + high);
-        for (int k = 0; k <= s->free; ++k) {
-            s->trial[k] = middle * s->y[k];
-        }
-        move_to(s, s->trial, s->x);
-        *(least_slack(s, s->x) >= 0.0 ? &high : &low) = middle;
-    }
-    for (int k = 0; k <= s->free; ++k) {
-        s->trial[k] = high * s->y[k];
-    }
-    move_to(s, s->trial, s->x);
-}
-
 static sharing make_sharing(rest_work *w, int rank)
 {
     size_t n = (size_t)w->active_count;
-    size_t m = n + 1;
-    double *room = w->share;
-    sharing s = { .w = w, .n = w->active_count, .free = w->active_count - rank, .list = w->bearings, .Z = room };
-    s.least = room + n * n;
-    s.x = s.least + n;
-    s.y = s.x + n;
-    s.trial = s.y + m;
-    s.gradient = s.trial + m;
-    s.row = s.gradient + m;
-    s.hessian = s.row + 3 * m;
-    memset(s.y, 0, sizeof(double) * m);
+    sharing s = { .w = w, .n = w->active_count, .rank = rank, .list = w->bearings, .Q = w->share };
+    double **vectors[] = { &s.c, &s.y, &s.anchor, &s.trial, &s.gradient, &s.step, &s.row, &s.v, &s.x };
+    double *room = w->share + n * n;
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; ++k, room += n) {
+        *vectors[k] = room;
+    }
+    s.hessian = room;
     return s;
 }
 
 size_t rest_share_room(int rows)
 {
-    size_t m = (size_t)rows + 1;
-    return 2 * m * m + 8 * m;
+    enum { VECTORS = 9 };
+    size_t n = (size_t)rows;
+    return 2 * n * n + VECTORS * n;
 }
 
-static void find_null_vectors(const sharing *s, int rank, double *Z)
+static void find_rows(const sharing *s)
 {
-    for (int j = 0; j < s->free; ++j) {
-        dense_null_vector(s->w->matrix, s->n, rank, j, s->w->scratch, s->x);
-        for (int i = 0; i < s->n; ++i) {
-            Z[i * s->free + j] = s->x[i];
+    for (int j = 0; j < s->rank; ++j) {
+        const double *row = s->w->row_space + (size_t)j * (size_t)s->n;
+        if (!s->w->has_row_space) {
+            dense_row_vector(s->w->matrix, s->n, s->rank, j, s->w->scratch, s->x);
+            row = s->x;
         }
+        for (int i = 0; i < s->n; ++i) {
+            s->Q[(size_t)i * (size_t)s->rank + (size_t)j] = row[i];
+        }
+    }
+}
+
+/* c = Q x, and y = c to start from: v is then the force of least norm. */
+static void find_accelerations(const sharing *s, const double *x, double unit)
+{
+    for (int j = 0; j < s->rank; ++j) {
+        s->c[j] = 0.0;
+        for (int i = 0; i < s->n; ++i) {
+            s->c[j] += s->Q[(size_t)i * (size_t)s->rank + (size_t)j] * x[i] / unit;
+        }
+        s->y[j] = s->c[j];
     }
 }
 
@@ -322,21 +363,17 @@ void rest_share(rest_work *w, const reduced_problem *p, const rest_answer *a, in
         return;
     }
     for (int i = 0; i < s.n; ++i) {
-        s.least[i] = x[i] / unit;
+        s.v[i] = x[i] / unit;
     }
     list_bearings(&s, p, a, unit);
-    if (s.count == 0 || least_slack(&s, s.least) >= -NONE) {
+    if (s.count == 0 || all_bear(&s, s.v)) {
         return;
     }
-    find_null_vectors(&s, rank, w->share);
-    follow_path(&s);
-    double level = s.y[s.free];
-    if (level > 0.0) {
-        go_only_as_far(&s);
-    } else {
-        move_to(&s, s.y, s.x);
-    }
+    find_rows(&s);
+    find_accelerations(&s, x, unit);
+    follow_anchors(&s);
+    missing(&s);
     for (int i = 0; i < s.n; ++i) {
-        x[i] = unit * s.x[i];
+        x[i] = unit * (s.x[i] + dot(column_of(&s, i), s.gradient, s.rank));
     }
 }

@@ -1,5 +1,5 @@
-/* Lasting contact: a combination that fits, from one that does not by setting right what is wrong, or from forces found by
- * sweeps. */
+/* Lasting contact: a combination that fits, from one that does not by setting right what is wrong, or from forces
+ * found by Newton's method. */
 #include <math.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ bool rest_try_flipping(rest_work *w, const reduced_problem *p, rest_answer *a)
     return false;
 }
 
-/* ---- from sweeps -------------------------------------------------------------------------------------------------- */
+/* ---- from forces ------------------------------------------------------------------------------------------------ */
 
 /* Who does what at forces that nearly fit. */
 static void classify(rest_work *w, const reduced_problem *p, rest_answer *a)
@@ -70,28 +70,25 @@ static void classify(rest_work *w, const reduced_problem *p, rest_answer *a)
     const double near = 1e-7;
     double largest = 0.0;
     for (int c = 0; c < p->contact_count; ++c) {
-        largest = fmax(largest, w->sweep_force[c]);
+        largest = fmax(largest, w->newton_force[c]);
     }
     rest_close_all(w, p, a);
     for (int e = 0; e < p->element_count; ++e) {
         const friction_element *el = &p->elements[e];
-        double bound = el->mu * rest_load_at(w, p, e, w->sweep_force);
-        if (!w->moving[e] && rest_slip_norm(el, w->sweep_force) >= (1.0 - near) * bound) {
-            rest_direct(el, w->sweep_force, -1.0, &a->state[e]);
+        double bound = el->mu * rest_load_at(w, p, e, w->newton_force);
+        if (!w->moving[e] && rest_slip_norm(el, w->newton_force) >= (1.0 - near) * bound) {
+            rest_direct(el, w->newton_force, -1.0, &a->state[e]);
         }
     }
     for (int c = 0; c < p->contact_count; ++c) {
-        if (!(w->sweep_force[c] > near * largest)) {
+        if (!(w->newton_force[c] > near * largest)) {
             rest_open_contact(p, c, a);
         }
     }
 }
 
-bool rest_try_sweeping(rest_work *w, const reduced_problem *p, rest_answer *a)
+bool rest_try_newton(rest_work *w, const reduced_problem *p, rest_answer *a)
 {
-    enum { SWEEPS = 200 };
-    rest_sweep_anew(w, p);
-    rest_sweep(w, p, SWEEPS);
     rest_newton(w, p);
     classify(w, p, a);
     return rest_try_flipping(w, p, a);
@@ -100,9 +97,6 @@ bool rest_try_sweeping(rest_work *w, const reduced_problem *p, rest_answer *a)
 /* Forces that contacts which give a little would have: who does what there. */
 bool rest_take_rough(rest_work *w, const reduced_problem *p, rest_answer *a)
 {
-    rest_sweep_anew(w, p);
-    rest_sweep(w, p, 200);
-    memcpy(w->swept, w->sweep_force, sizeof(double) * (size_t)p->row_count);
     rest_newton_giving(w, p);
     classify(w, p, a);
     return rest_rates_with_directions(w, p, a) == REST_OK;

@@ -1,10 +1,12 @@
-/* Lasting contact: what rest.c (everything given), rest_sweep.c (forces by sweeps) and rest_choose.c (who opens, sticks,
+/* Lasting contact: what rest.c (everything given), rest_newton.c (forces that fit) and rest_choose.c (who opens, sticks,
  * slips) work with. */
 #ifndef CAROM_NONSMOOTH_REST_WORK_H
 #define CAROM_NONSMOOTH_REST_WORK_H
 
+#include "nonsmooth/joint_loads.h"
 #include "nonsmooth/reduced_part.h"
 #include "nonsmooth/rest.h"
+#include "nonsmooth/small.h"
 
 /* Where a contact, or a joint that sticks, stands among the unknowns. */
 typedef struct rest_bearing {
@@ -16,34 +18,30 @@ typedef struct rest_bearing {
 } rest_bearing;
 
 struct rest_work {
-    int rows, elements, loads; /* room */
+    int rows, elements, load_room; /* of problems that there is room for */
 
     /* Everything given. */
     int active_count;
-    int *active;     /* rows whose rate is prescribed: closed normals, then slip of what sticks */
-    int *column;     /* row -> its unknown, or -1 */
-    int slide_count; /* slipping joints */
-    int *slide;      /* elements */
+    int *active; /* rows whose rate is prescribed: closed normals, then slip of what sticks */
+    int *column; /* row -> its unknown, or -1 */
     double *matrix, *scratch;
-    double *force;    /* (1 + slipping joints) x rows: without joint loads, then per unit of each */
-    double *carried;  /* likewise x loads: load components */
-    double *x;        /* unknowns x (1 + slipping joints): right sides and solutions */
-    double *N;        /* loads of the slipping joints */
-    double *residual; /* of their equations */
-    double *jacobian, *trial_N;
-    double *value; /* components of one load group */
+    double *row_space; /* orthonormal rows of the matrix, one after another, where has_row_space */
+    bool has_row_space;
+    double *force; /* (1 + slipping joints) x rows: without joint loads, then per unit of each */
+    double *x;     /* unknowns x (1 + slipping joints): right sides and solutions */
     double *share; /* for rest_share */
     rest_bearing *bearings;
-    bool alone; /* forces of least norm, however they are */
+    joint_loads loads; /* of slipping joints */
+    bool alone;        /* forces of least norm, however they are */
 
     /* Choosing. */
     bool *moving;          /* elements that slip faster than `still` */
     friction_state *along; /* of those */
     double *contact_fault; /* how far a condition is missed, in units of its tolerance */
     double *element_fault;
-    double *sweep_force, *sweep_rate;
+    double *newton_force, *newton_rate;
     double *turn_residual, *turn_jacobian, *turn_step;
-    double *newton_trial, *swept;
+    double *newton_trial, *newton_last;
     int *digit;
     int jammed;         /* element that jammed in a combination tried; -1: none */
     rest_answer answer; /* what is handed out */
@@ -85,18 +83,10 @@ void rest_share(rest_work *w, const reduced_problem *p, const rest_answer *a, in
 /* A slipping element's forces for the load N are added to `force`. */
 void rest_add_slip(const friction_element *el, const friction_state *state, double N, double *force);
 
-/* Sum of the norms of a joint's load groups. */
-double rest_group_load(const reduced_problem *p, const friction_element *el, const double *carried);
-
-/* Forces that fit about (w->sweep_force), by sweeps over contacts and joints, each corrected in turn and brought back
- * into its cone: from none, then on from where the last sweeps have come to. True when nothing changes any more. */
-void rest_sweep_anew(rest_work *w, const reduced_problem *p);
-bool rest_sweep(rest_work *w, const reduced_problem *p, int sweeps);
-
-/* Makes forces that fit about fit well, in w->sweep_force; false when they do not. */
+/* Forces that fit, into w->newton_force, from none; false when they do not fit well. */
 bool rest_newton(rest_work *w, const reduced_problem *p);
 
-/* The same from contacts that give, ever less, as far as that leads; w->swept is used. False when it leads nowhere. */
+/* The same from contacts that give, ever less, as far as that leads. False when it leads nowhere. */
 bool rest_newton_giving(rest_work *w, const reduced_problem *p);
 
 /* The load of an element at given forces along all rows. */

@@ -1,7 +1,8 @@
-/* Products of three numbers, for contact problems; src/nonsmooth sees base and linalg only. */
+/* Products of three numbers, and sums over rows in order, for contact problems; src/nonsmooth sees base and linalg only. */
 #ifndef CAROM_NONSMOOTH_SMALL_H
 #define CAROM_NONSMOOTH_SMALL_H
 
+#include <math.h>
 #include <stdbool.h>
 
 static inline double dot3(const double a[3], const double b[3])
@@ -47,6 +48,29 @@ static inline void inverse3(const double A[3][3], double out[3][3])
             out[k][l] = d * c[l][k];
         }
     }
+}
+
+static inline double dot(const double *a, const double *b, int n)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; ++k) {
+        sum += a[k] * b[k];
+    }
+    return sum;
+}
+
+static inline double norm(const double *a, int n)
+{
+    return n == 1 ? fabs(a[0]) : sqrt(dot(a, a, n));
+}
+
+static inline double largest(const double *a, int n)
+{
+    double most = 0.0;
+    for (int k = 0; k < n; ++k) {
+        most = fmax(most, fabs(a[k]));
+    }
+    return most;
 }
 
 #endif

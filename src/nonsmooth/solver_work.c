@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "nonsmooth/contact_rows.h"
 #include "nonsmooth/small.h"
 
 contact_solver *contact_solver_create(void)
@@ -24,6 +25,8 @@ void contact_solver_destroy(contact_solver *s)
     if (s) {
         block_lu_destroy(s->matrix);
         free(s->edge_of);
+        free(s->joint_edges);
+        free(s->joint_slopes);
         free(s->edges);
         free(s->x);
         free(s->S);
@@ -35,14 +38,16 @@ void contact_solver_destroy(contact_solver *s)
         free(s->joint_step);
         free(s->joint_start);
         free(s->joint_best);
+        free(s->path);
+        free(s->least);
+        free(s->joint_least);
+        free(s->joint_path);
+        free(s->path_eps);
+        free(s->own_response);
+        free(s->path_bias);
         free(s->points);
         free(s);
     }
-}
-
-long contact_solver_analyses(const contact_solver *s)
-{
-    return block_lu_analyses(s->matrix);
 }
 
 /* ---- room ------------------------------------------------------------------------------------------------------------------ */
@@ -51,8 +56,11 @@ static bool reserve(contact_solver *s, const contact_problem *p)
 {
     size_t n = (size_t)p->contact_count;
     size_t j = (size_t)p->joint_count;
-    return CAROM_ARRAY_RESERVE(s->edge_of, s->edge_capacity, n + j) &&
-           CAROM_ARRAY_RESERVE(s->edges, s->ends_capacity, n + j) &&
+    const size_t pairs = ELEMENT_ENDS * (ELEMENT_ENDS - 1) / 2;
+    return CAROM_ARRAY_RESERVE(s->edge_of, s->edge_capacity, n) &&
+           CAROM_ARRAY_RESERVE(s->joint_edges, s->joint_edge_capacity, j) &&
+           CAROM_ARRAY_RESERVE(s->joint_slopes, s->slope_capacity, j) &&
+           CAROM_ARRAY_RESERVE(s->edges, s->ends_capacity, n + pairs * j) &&
            CAROM_ARRAY_RESERVE(s->x, s->x_capacity, BODY_COLUMNS * (size_t)p->body_count) &&
            CAROM_ARRAY_RESERVE(s->S, s->S_capacity, n) && CAROM_ARRAY_RESERVE(s->K, s->K_capacity, n) &&
            CAROM_ARRAY_RESERVE(s->F, s->F_capacity, n) && CAROM_ARRAY_RESERVE(s->step, s->step_capacity, n) &&
@@ -60,11 +68,18 @@ static bool reserve(contact_solver *s, const contact_problem *p)
            CAROM_ARRAY_RESERVE(s->joint_step, s->joint_step_capacity, j) &&
            CAROM_ARRAY_RESERVE(s->joint_start, s->joint_start_capacity, j) &&
            CAROM_ARRAY_RESERVE(s->joint_best, s->joint_best_capacity, j) &&
+           CAROM_ARRAY_RESERVE(s->path, s->path_capacity, n) &&
+           CAROM_ARRAY_RESERVE(s->joint_path, s->joint_path_capacity, j) &&
+           CAROM_ARRAY_RESERVE(s->least, s->least_capacity, n) &&
+           CAROM_ARRAY_RESERVE(s->joint_least, s->joint_least_capacity, j) &&
+           CAROM_ARRAY_RESERVE(s->path_eps, s->path_eps_capacity, n) &&
+           CAROM_ARRAY_RESERVE(s->own_response, s->own_response_capacity, n) &&
+           CAROM_ARRAY_RESERVE(s->path_bias, s->path_bias_capacity, n) &&
            CAROM_ARRAY_RESERVE(s->points, s->point_capacity, n);
 }
 
-/* The edge of an element's two bodies; neighbours in the list often have the same. */
-static int add_edge(contact_solver *s, const int body[2], int *count)
+/* The edge between two bodies; neighbours in the list often have the same. */
+static int add_edge(contact_solver *s, const body_ends body, int *count)
 {
     if (body[0] < 0 || body[1] < 0 || body[0] == body[1]) {
         return -1;
@@ -87,7 +102,13 @@ bool solver_begin(contact_solver *s, const contact_problem *p)
         s->edge_of[i] = add_edge(s, p->contacts[i].body, &count);
     }
     for (int i = 0; i < p->joint_count; ++i) {
-        s->edge_of[p->contact_count + i] = add_edge(s, p->joints[i].body, &count);
+        const joint_equations *j = &p->joints[i];
+        for (int a = 0; a < j->end_count; ++a) {
+            for (int b = a + 1; b < j->end_count; ++b) {
+                const body_ends ends = { j->body[a], j->body[b] };
+                s->joint_edges[i][a][b] = s->joint_edges[i][b][a] = add_edge(s, ends, &count);
+            }
+        }
     }
     return block_lu_begin(s->matrix, p->body_count, count, (const int(*)[2])s->edges);
 }
@@ -114,11 +135,10 @@ static void contact_rows(const cone_contact *c, int side, double H[CONE_ROWS][BO
 {
     double sign = side == 0 ? 1.0 : -1.0;
     for (int k = 0; k < CONE_ROWS; ++k) {
-        double lever[3];
-        cross3(c->arm[side], c->frame[k], lever);
-        for (int l = 0; l < 3; ++l) {
-            H[k][l] = sign * c->frame[k][l];
-            H[k][3 + l] = sign * lever[l];
+        double wrench[BODY_COLUMNS];
+        contact_wrench(c, side, c->frame[k], wrench);
+        for (int l = 0; l < BODY_COLUMNS; ++l) {
+            H[k][l] = sign * wrench[l];
         }
     }
 }
@@ -157,28 +177,6 @@ void solver_add_contact(contact_solver *s, const contact_problem *p, int contact
     }
 }
 
-void solver_add_joint(contact_solver *s, const contact_problem *p, int joint, const double *S)
-{
-    const joint_equations *j = &p->joints[joint];
-    int edge = s->edge_of[p->contact_count + joint];
-    for (int a = 0; a < 2; ++a) {
-        for (int b = 0; b < 2; ++b) {
-            if (j->body[a] < 0 || j->body[b] < 0) {
-                continue;
-            }
-            double *A = a == b ? block_lu_node(s->matrix, j->body[a]) : block_lu_edge(s->matrix, edge, a);
-            for (int k = 0; k < j->count; ++k) {
-                for (int l = 0; l < BODY_COLUMNS; ++l) {
-                    double t = S[k] * j->J[a][k][l];
-                    for (int m = 0; m < BODY_COLUMNS; ++m) {
-                        A[BODY_COLUMNS * l + m] += t * j->J[b][k][m];
-                    }
-                }
-            }
-        }
-    }
-}
-
 /* ---- rows and their transposes --------------------------------------------------------------------------------------------- */
 
 void solver_gather(contact_solver *s, const contact_problem *p, int contact, const vec3 f)
@@ -192,54 +190,10 @@ void solver_gather(contact_solver *s, const contact_problem *p, int contact, con
         if (c->body[side] >= 0) {
             double *x = s->x + BODY_COLUMNS * c->body[side];
             double sign = side == 0 ? 1.0 : -1.0;
-            double torque[3];
-            cross3(c->arm[side], at, torque);
-            for (int k = 0; k < 3; ++k) {
-                x[k] += sign * at[k];
-                x[3 + k] += sign * torque[k];
-            }
-        }
-    }
-}
-
-void solver_spread(const contact_solver *s, const contact_problem *p, int contact, vec3 u)
-{
-    const cone_contact *c = &p->contacts[contact];
-    double at[3] = { 0.0, 0.0, 0.0 };
-    for (int side = 0; side < 2; ++side) {
-        if (c->body[side] >= 0) {
-            const double *x = s->x + BODY_COLUMNS * c->body[side];
-            double sign = side == 0 ? 1.0 : -1.0;
-            double turn[3];
-            cross3(x + 3, c->arm[side], turn);
-            for (int k = 0; k < 3; ++k) {
-                at[k] += sign * (x[k] + turn[k]);
-            }
-        }
-    }
-    times3(c->frame, at, u);
-}
-
-void solver_gather_joint(contact_solver *s, const contact_problem *p, int joint, const double *f)
-{
-    const joint_equations *j = &p->joints[joint];
-    for (int side = 0; side < 2; ++side) {
-        for (int k = 0; k < j->count && j->body[side] >= 0; ++k) {
-            for (int i = 0; i < BODY_COLUMNS; ++i) {
-                s->x[BODY_COLUMNS * j->body[side] + i] += f[k] * j->J[side][k][i];
-            }
-        }
-    }
-}
-
-void solver_spread_joint(const contact_solver *s, const contact_problem *p, int joint, double *u)
-{
-    const joint_equations *j = &p->joints[joint];
-    for (int k = 0; k < j->count; ++k) {
-        u[k] = 0.0;
-        for (int side = 0; side < 2; ++side) {
-            for (int i = 0; i < BODY_COLUMNS && j->body[side] >= 0; ++i) {
-                u[k] += j->J[side][k][i] * s->x[BODY_COLUMNS * j->body[side] + i];
+            double wrench[BODY_COLUMNS];
+            contact_wrench(c, side, at, wrench);
+            for (int k = 0; k < BODY_COLUMNS; ++k) {
+                x[k] += sign * wrench[k];
             }
         }
     }
@@ -247,7 +201,7 @@ void solver_spread_joint(const contact_solver *s, const contact_problem *p, int 
 
 /* ---- impulses ------------------------------------------------------------------------------------------------------------------ */
 
-void solver_keep(const contact_problem *p, vec3 *r, double (*joints)[EQUATION_ROWS])
+void solver_keep(const contact_problem *p, vec3 *r, element_row *joints)
 {
     for (int i = 0; i < p->contact_count; ++i) {
         memcpy(r[i], p->contacts[i].r, sizeof r[i]);
@@ -257,7 +211,7 @@ void solver_keep(const contact_problem *p, vec3 *r, double (*joints)[EQUATION_RO
     }
 }
 
-void solver_restore(contact_problem *p, const vec3 *r, const double (*joints)[EQUATION_ROWS])
+void solver_restore(contact_problem *p, const vec3 *r, const element_row *joints)
 {
     for (int i = 0; i < p->contact_count; ++i) {
         memcpy(p->contacts[i].r, r[i], sizeof r[i]);
@@ -276,7 +230,7 @@ void solver_move(contact_solver *s, contact_problem *p, double part)
         }
     }
     for (int i = 0; i < p->joint_count; ++i) {
-        for (int k = 0; k < p->joints[i].count; ++k) {
+        for (int k = 0; k < p->joints[i].count + p->joints[i].slip_count; ++k) {
             p->joints[i].r[k] = s->joint_start[i][k] + part * s->joint_step[i][k];
         }
     }

@@ -134,6 +134,23 @@ static void add_joints(page_writer *w)
     page_put(w, w->run, "joints", list);
 }
 
+/* Springs, dampers, bushings, motors, loads. */
+static void add_forces(page_writer *w)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < carom_result_force_count(w->result); ++i) {
+        carom_result_force f = carom_result_force_info(w->result, i);
+        bool single = f.body[1] == CAROM_NONE;
+        append(w, list,
+               json_pack("{s:o, s:o, s:[i,i], s:[o,o], s:i, s:b}", "name", json_value_text(f.name), "kind",
+                         json_value_text(f.kind), "body", result_body_row(f.body[0]),
+                         single ? RESULT_NO_BODY : result_body_row(f.body[1]), "markers",
+                         marker_object(&f.marker_b[0]), marker_object(&f.marker_b[1]), "joint", f.joint, "turns",
+                         f.turns));
+    }
+    page_put(w, w->run, "forces", list);
+}
+
 /* A run counts all of its events in the summary but records only so many. */
 static double counted_events(const page_writer *w)
 {
@@ -170,6 +187,9 @@ static json_t *event_object(page_writer *w, const carom_event *e)
     json_t *object = json_pack("{s:o, s:s, s:i, s:i, s:o}", "t", json_value_number(e->t), "kind",
                                carom_event_kind_name(e->kind), "a", result_body_row(e->body[0]), "b",
                                result_body_row(e->body[1]), "speed", json_value_number(e->speed));
+    if (object && e->kind == CAROM_EVENT_SCENE) {
+        page_put(w, object, "name", json_value_text(carom_result_event_name(w->result, e)));
+    }
     if (object && carom_event_has_details(e)) {
         page_put(w, object, "details", details_object(e));
     }
@@ -220,6 +240,7 @@ static carom_status add_run(page_writer *w, const char *label, carom_error *err)
     add_texts(w, label);
     add_bodies(w);
     add_joints(w);
+    add_forces(w);
     add_events(w);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CAROM_OK; ++i) {
         status = parts[i](w, err);

@@ -18,7 +18,8 @@ enum {
 
 static size_t frame_limit(const carom_result *result)
 {
-    size_t bodies = carom_result_body_count(result) + carom_result_joint_count(result) / 2;
+    size_t bodies = carom_result_body_count(result) +
+                    (carom_result_joint_count(result) + carom_result_force_count(result)) / 2;
     size_t fitting = MOST_POSES / bodies;
     return fitting > MOST_FRAMES ? MOST_FRAMES : fitting < FEWEST_FRAMES ? FEWEST_FRAMES : fitting;
 }
@@ -119,31 +120,36 @@ static carom_status add_bodies(page_writer *w, carom_error *err)
     return status;
 }
 
-static carom_status read_reactions(const page_writer *w, double *force, double *torque, carom_error *err)
+/* Force and torque of items, joints or forces, in all frames. */
+typedef carom_status (*pair_reader)(const carom_result *, size_t item, size_t frame, carom_v3 *force,
+                                    carom_v3 *torque, carom_error *);
+
+static carom_status read_pairs(const page_writer *w, pair_reader read, size_t items, double *force, double *torque,
+                               carom_error *err)
 {
-    size_t joints = carom_result_joint_count(w->result);
     carom_status status = CAROM_OK;
-    for (size_t i = 0; i < w->frames.count * joints && status == CAROM_OK; ++i) {
+    for (size_t i = 0; i < w->frames.count * items && status == CAROM_OK; ++i) {
         carom_v3 f = { 0.0, 0.0, 0.0 };
         carom_v3 t = { 0.0, 0.0, 0.0 };
-        status = carom_result_reaction(w->result, i % joints, w->frames.index[i / joints], &f, &t, err);
+        status = read(w->result, i % items, w->frames.index[i / items], &f, &t, err);
         store3(force + 3 * i, f);
         store3(torque + 3 * i, t);
     }
     return status;
 }
 
-static carom_status add_reactions(page_writer *w, carom_error *err)
+static carom_status add_pairs(page_writer *w, pair_reader read, size_t items, const char *const names[2],
+                              carom_error *err)
 {
-    size_t numbers = 3 * carom_result_joint_count(w->result) * w->frames.count;
+    size_t numbers = 3 * items * w->frames.count;
     double *block = calloc(2 * numbers + 1, sizeof *block);
     if (!block) {
-        return carom_fail(err, CAROM_NO_MEMORY, "no memory for the reactions of a page");
+        return carom_fail(err, CAROM_NO_MEMORY, "no memory for the reactions and forces of a page");
     }
-    carom_status status = read_reactions(w, block, block + numbers, err);
+    carom_status status = read_pairs(w, read, items, block, block + numbers, err);
     if (status == CAROM_OK) {
-        page_put(w, w->run, "joint_force", numbers ? page_f32(w->arrays, block, numbers) : json_null());
-        page_put(w, w->run, "joint_torque", numbers ? page_f32(w->arrays, block + numbers, numbers) : json_null());
+        page_put(w, w->run, names[0], numbers ? page_f32(w->arrays, block, numbers) : json_null());
+        page_put(w, w->run, names[1], numbers ? page_f32(w->arrays, block + numbers, numbers) : json_null());
     }
     free(block);
     return status;
@@ -156,8 +162,16 @@ carom_status page_add_motion(page_writer *w, carom_error *err)
     page_put(w, frames, "shown", json_integer((json_int_t)w->frames.count));
     page_put(w, frames, "time", frame_times(w));
     page_put(w, w->run, "frames", frames);
+    static const char *const reactions[] = { "joint_force", "joint_torque" };
+    static const char *const efforts[] = { "effort_force", "effort_torque" };
     carom_status status = add_bodies(w, err);
-    return status == CAROM_OK ? add_reactions(w, err) : status;
+    if (status == CAROM_OK) {
+        status = add_pairs(w, carom_result_reaction, carom_result_joint_count(w->result), reactions, err);
+    }
+    if (status == CAROM_OK) {
+        status = add_pairs(w, carom_result_effort, carom_result_force_count(w->result), efforts, err);
+    }
+    return status;
 }
 
 /* ---- contacts ----------------------------------------------------------------------------------------------------- */

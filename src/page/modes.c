@@ -208,10 +208,13 @@ static void put_motion(modes_page *p)
 static void put_nothing(modes_page *p)
 {
     static const char *const texts[] = { "label", "method", "command", "scene" };
-    static const char *const lists[] = { "surfaces", "shapes", "joints", "events", "pairs", "views" };
-    static const char *const nulls[] = { "summary", "joint_force", "joint_torque", "contacts" };
-    for (size_t k = 0; k < 4; ++k) {
+    static const char *const lists[] = { "surfaces", "shapes", "joints", "forces", "events", "pairs", "views" };
+    static const char *const nulls[] = { "summary",      "joint_force",   "joint_torque",
+                                         "effort_force", "effort_torque", "contacts" };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
         page_put(&p->w, p->w.run, texts[k], json_string(""));
+    }
+    for (size_t k = 0; k < sizeof nulls / sizeof *nulls; ++k) {
         page_put(&p->w, p->w.run, nulls[k], json_null());
     }
     for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) {

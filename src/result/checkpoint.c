@@ -15,7 +15,7 @@
 
 #define CHECKPOINT_NAME "checkpoint.bin"
 
-enum { CHECKPOINT_VERSION = 7, BYTE_ORDER_MARK = 0x01020304 };
+enum { CHECKPOINT_VERSION = 9, BYTE_ORDER_MARK = 0x01020304 };
 
 typedef struct checkpoint_header {
     char magic[8]; /* "CAROMCHK" */

@@ -25,6 +25,7 @@ static const char *const kind_names[CAROM_EVENT_KINDS] = {
     [CAROM_EVENT_REST] = "rest",
     [CAROM_EVENT_JAM] = "jam",
     [CAROM_EVENT_PARADOX] = "paradox",
+    [CAROM_EVENT_SCENE] = "event",
 };
 
 enum { FRICTION_STATES = CAROM_FRICTION_SLIP + 1 };
@@ -120,7 +121,8 @@ typedef enum column_type {
     COLUMN_JOINT,
     COLUMN_KIND,
     COLUMN_MODE,
-    COLUMN_FRICTION
+    COLUMN_FRICTION,
+    COLUMN_NAMED
 } column_type;
 
 typedef struct event_column {
@@ -150,6 +152,7 @@ static const event_column columns[RESULT_EVENT_TABLES] = {
     { "events/energy_lost", COLUMN_REAL, 1, AT(energy_lost), true },
     { "events/friction", COLUMN_FRICTION, 1, AT(friction), true },
     { "events/friction_after", COLUMN_FRICTION, 1, AT(friction_after), true },
+    { "events/named", COLUMN_NAMED, 1, AT(named), true },
 };
 
 static_assert(sizeof(carom_event_kind) == sizeof(int) && sizeof(carom_contact_mode) == sizeof(int) &&
@@ -168,6 +171,8 @@ static double codes_of(column_type type, event_limits limits)
         return CAROM_EVENT_KINDS;
     case COLUMN_MODE:
         return CAROM_MODES;
+    case COLUMN_NAMED:
+        return (double)limits.named;
     default:
         return FRICTION_STATES;
     }
@@ -175,7 +180,7 @@ static double codes_of(column_type type, event_limits limits)
 
 static bool put_code(char *to, double value, column_type type, event_limits limits)
 {
-    double lowest = type == COLUMN_BODY || type == COLUMN_JOINT ? -1.0 : 0.0;
+    double lowest = type == COLUMN_BODY || type == COLUMN_JOINT || type == COLUMN_NAMED ? -1.0 : 0.0;
     bool known = value >= lowest && value < codes_of(type, limits);
     int code = known ? (int)value : 0;
     memcpy(to, &(int){ type == COLUMN_BODY ? result_body_of_row(code) : code }, sizeof(int));
@@ -257,7 +262,7 @@ static carom_event *blank_events(size_t count)
 {
     carom_event *events = count < SIZE_MAX / sizeof *events ? calloc(count + 1, sizeof *events) : NULL;
     for (size_t i = 0; events && i < count; ++i) {
-        events[i].joint = CAROM_NONE;
+        events[i].joint = events[i].named = CAROM_NONE;
     }
     return events;
 }

@@ -9,10 +9,11 @@
 /* Lists the names of kinds, modes and states of friction beside their codes. */
 bool result_events_name_codes(hid_t file);
 
-/* How many bodies and joints an event may name. */
+/* How many bodies, joints and events of the scene an event may name. */
 typedef struct event_limits {
     size_t bodies;
     size_t joints;
+    size_t named;
 } event_limits;
 
 /* All events of a file, to be freed; none of a file that has no such group. False: damaged, or no memory (then

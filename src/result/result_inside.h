@@ -59,12 +59,15 @@ struct carom_result {
     contact_reader *contacts;
     size_t event_count;
     carom_event *events;
+    size_t named_count;
+    char **named; /* names of the scene's own events */
     result_shapes *shapes;
     result_flexible *flexible;
     char **texts[RESULT_TEXTS];
     char version[32];
     int motion_tables[4];     /* of bodies: position, orientation, velocity, angular velocity */
     int reaction_tables[2];   /* of joints: force, torque */
+    int effort_tables[2];     /* of forces: force, torque */
     char **summary_text;      /* summary.json; NULL: there is none */
     carom_summary *summary;   /* what it says; NULL: there is none */
     carom_result_pair *pairs; /* that it lists; NULL: none, or not as carom writes them */

@@ -14,6 +14,11 @@
  *   joints/position_a, ..._b    joints x 3                 [m] marker in the body frame
  *   joints/orientation_a, ..._b joints x 4                 marker axes to body axes
  *   joints/force, torque        frames x joints x 3        [N], [N*m] reaction on body B at marker B, world axes
+ *   forces/name, kind           forces                     springs, dampers, bushings, motors, loads and those of the program around
+ *   forces/body_a, body_b       forces                     rows of bodies/name; -1 for the ground, -2 for none (B of a load)
+ *   forces/joint, turns         forces                     row of joints/name that it drives, -1: none; 1: about its axis, 0: along it
+ *   forces/position_a, ..._b, orientation_a, ..._b         markers in body frames, as of joints
+ *   forces/force, torque        frames x forces x 3        [N], [N*m] exerted on A at marker A; of those that drive a joint on B, world axes
  *   coordinates/name, unit      coordinates                "hinge.angle", "rad"; rates have the unit "<unit>/s"
  *   coordinates/value, rate     frames x coordinates       joint coordinates
  *   signals/name, unit          signals                    the columns the scene asks for in "record"
@@ -71,6 +76,8 @@
  *   events/impulse              events x 3                 [N*s] on A, friction included
  *   events/energy_lost          events                     [J]
  *   events/friction, ..._after  events                     codes: none, stick, slip
+ *   events/named                events                     row of events/name, of those that are the scene's own; -1
+ *   events/name                 events of the scene
  *   ledger/energy.kinetic ...   frames                     one dataset per entry of the ledger
  *   solver/step, steps          frames                     [s] last step; steps taken so far
  *   meta/scene, command, name, method, model_hash          texts: the scene as read, how it was run
@@ -203,6 +210,7 @@ static void add_events(result_layout *layout)
     add_entry(t, axes, "energy_lost", "J", 1, H5_DOUBLE);
     add_entry(t, axes, "friction", "", 1, H5_INTEGER);
     add_entry(t, axes, "friction_after", "", 1, H5_INTEGER);
+    add_entry(t, axes, "named", "", 1, H5_INTEGER);
     add_entry(t, axes, "time", "s", 1, H5_DOUBLE);
     CAROM_ASSERT(t->count == RESULT_EVENT_TABLES && t->row == RESULT_EVENT_FRAMES);
     t->row += 1;
@@ -249,13 +257,16 @@ void result_layout_init(result_layout *layout, const carom_model *model)
     size_t bodies = (size_t)model->body_count - 1;
     size_t joints = (size_t)model->joint_count;
     size_t coordinates = (size_t)model->coordinate_count;
-    *layout = (result_layout){ 0 };
+    size_t forces = result_force_count(model);
+    *layout = (result_layout){ .has_forces = forces > 0 };
     add_table(layout, "bodies", "position", "m", "frame, body, xyz", bodies, 3);
     add_table(layout, "bodies", "orientation", "", "frame, body, wxyz", bodies, 4);
     add_table(layout, "bodies", "velocity", "m/s", "frame, body, xyz", bodies, 3);
     add_table(layout, "bodies", "angular_velocity", "rad/s", "frame, body, xyz", bodies, 3);
     add_table(layout, "joints", "force", "N", "frame, joint, xyz", joints, 3);
     add_table(layout, "joints", "torque", "N*m", "frame, joint, xyz", joints, 3);
+    add_table(layout, "forces", "force", "N", "frame, force, xyz", forces, 3);
+    add_table(layout, "forces", "torque", "N*m", "frame, force, xyz", forces, 3);
     add_table(layout, "coordinates", "value", "see coordinates/unit", "frame, coordinate", coordinates, 1);
     add_table(layout, "coordinates", "rate", "see coordinates/unit, per s", "frame, coordinate", coordinates, 1);
     add_table(layout, "signals", "value", "see signals/unit", "frame, signal", (size_t)model->signal_count, 1);
@@ -322,6 +333,8 @@ void result_layout_pack(const result_layout *layout, const carom_model *model, c
     double *to = put_bodies(row, model, frame);
     to = put_v3s(to, frame->joint_force, model->joint_count);
     to = put_v3s(to, frame->joint_torque, model->joint_count);
+    to = put_v3s(to, frame->effort_force, (int)result_force_count(model));
+    to = put_v3s(to, frame->effort_torque, (int)result_force_count(model));
     to = put(to, frame->coordinate, (size_t)model->coordinate_count);
     to = put(to, frame->coordinate_rate, (size_t)model->coordinate_count);
     to = put(to, frame->signals, (size_t)model->signal_count);
@@ -369,6 +382,7 @@ void result_layout_pack_event(const carom_event *event, long frames, double *row
     *to++ = event->energy_lost;
     *to++ = event->friction;
     *to++ = event->friction_after;
+    *to++ = event->kind == CAROM_EVENT_SCENE ? event->named : CAROM_NONE;
     *to++ = event->t;
     CAROM_ASSERT(to == row + RESULT_EVENT_FRAMES);
     *to = (double)frames;
@@ -388,6 +402,7 @@ typedef struct name_lists {
     const char **coordinate_units;
     const char **signals;
     const char **signal_units;
+    const char **events;
 } name_lists;
 
 static void list_bodies(name_lists *lists, const carom_model *model)
@@ -428,6 +443,14 @@ static void list_joints(name_lists *lists, const carom_model *model)
     }
 }
 
+static void list_events(name_lists *lists, const carom_model *model)
+{
+    lists->events = CAROM_ARENA_ARRAY(&lists->arena, const char *, model->event_count);
+    for (int e = 0; !lists->arena.failed && e < model->event_count; ++e) {
+        lists->events[e] = model->events[e].name;
+    }
+}
+
 static void list_signals(name_lists *lists, const carom_model *model)
 {
     lists->signals = CAROM_ARENA_ARRAY(&lists->arena, const char *, model->signal_count);
@@ -451,7 +474,9 @@ static bool write_names(hid_t file, const carom_model *model, const name_lists *
     size_t joints = (size_t)model->joint_count;
     size_t coordinates = (size_t)model->coordinate_count;
     size_t signals = (size_t)model->signal_count;
+    size_t events = (size_t)model->event_count;
     return h5_write_texts(file, "bodies/name", lists->bodies, bodies) &&
+           (events == 0 || h5_write_texts(file, "events/name", lists->events, events)) &&
            h5_write_texts(file, "bodies/role", lists->roles, bodies) &&
            h5_write_reals(file, "bodies/mass", "kg", lists->masses, bodies) &&
            h5_write_texts(file, "joints/name", lists->joints, joints) &&
@@ -499,6 +524,7 @@ static bool create_groups(const result_layout *layout, hid_t file)
         { "events", true },
         { "contacts", layout->has_contacts },
         { "flexible", layout->has_flexible },
+        { "forces", layout->has_forces },
     };
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; ++i) {
         if (!groups[i].there) {
@@ -552,6 +578,7 @@ carom_status result_layout_create(const result_layout *layout, hid_t file, const
     list_bodies(&lists, model);
     list_joints(&lists, model);
     list_signals(&lists, model);
+    list_events(&lists, model);
     carom_status status = CAROM_OK;
     if (lists.arena.failed) {
         status = carom_fail(err, CAROM_NO_MEMORY, "no memory for the names in result.h5");

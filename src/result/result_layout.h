@@ -6,7 +6,7 @@
 #include "result/result_h5.h"
 
 enum { RESULT_FORMAT = 1, RESULT_SETS = 64, RESULT_SET_NAME = 64 };
-enum { RESULT_CONTACT_TABLES = 7, RESULT_EVENT_TABLES = 16, RESULT_TABLES_MOST = 16 };
+enum { RESULT_CONTACT_TABLES = 7, RESULT_EVENT_TABLES = 17, RESULT_TABLES_MOST = 17 };
 
 /* One dataset with an entry per frame, contact point or event: frames [x items [x parts]]. */
 typedef struct result_set {
@@ -36,9 +36,10 @@ typedef struct result_layout {
     int set_count;
     result_set sets[RESULT_SETS]; /* time is the last */
     size_t chunk_frames;          /* frames per chunk, the same in all datasets */
-    bool has_flexible;            /* there are bodies that deform; otherwise there is no such group */
-    bool has_contacts;            /* the method finds contacts; otherwise there are no tables of them */
-    size_t contact_count_at;      /* offset of contacts/count in a row; contacts/first follows */
+    bool has_flexible;
+    bool has_forces;         /* there are bodies that deform; otherwise there is no such group */
+    bool has_contacts;       /* the method finds contacts; otherwise there are no tables of them */
+    size_t contact_count_at; /* offset of contacts/count in a row; contacts/first follows */
     result_tables contacts;
     result_tables events; /* time is the last */
 } result_layout;
@@ -62,7 +63,7 @@ void result_layout_pack(const result_layout *layout, const carom_model *model, c
  * before it, at RESULT_EVENT_FRAMES, which the file does not hold. */
 void result_layout_pack_contact(const carom_contact_point *contact, double *row);
 void result_layout_pack_event(const carom_event *event, long frames, double *row);
-enum { RESULT_EVENT_FRAMES = 26 };
+enum { RESULT_EVENT_FRAMES = 27 };
 
 /* Everything but the frames: groups, empty datasets, names, units, scene, command. */
 carom_status result_layout_create(const result_layout *layout, hid_t file, const carom_model *model,

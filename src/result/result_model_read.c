@@ -82,10 +82,21 @@ carom_status carom_result_motion(const carom_result *r, carom_id body, size_t fr
     return CAROM_OK;
 }
 
+/* Force and torque of an item at a frame. */
+static carom_status read_pair(const carom_result *r, const int tables[2], size_t item, size_t frame, carom_v3 *force,
+                              carom_v3 *torque, carom_error *err)
+{
+    double numbers[2][3] = { { 0.0 } };
+    carom_status status = read_item(r, tables[0], item, 3, frame, numbers[0], err);
+    status = status == CAROM_OK ? read_item(r, tables[1], item, 3, frame, numbers[1], err) : status;
+    *force = (carom_v3){ numbers[0][0], numbers[0][1], numbers[0][2] };
+    *torque = (carom_v3){ numbers[1][0], numbers[1][1], numbers[1][2] };
+    return status;
+}
+
 carom_status carom_result_reaction(const carom_result *r, size_t joint, size_t frame, carom_v3 *force,
                                    carom_v3 *torque, carom_error *err)
 {
-    double numbers[2][3] = { { 0.0 } };
     const argument needed[] = { { "result", r }, { "force", force }, { "torque", torque } };
     carom_status status = arguments_given("carom_result_reaction", needed, 3, err);
     if (status != CAROM_OK) {
@@ -95,12 +106,34 @@ carom_status carom_result_reaction(const carom_result *r, size_t joint, size_t f
         return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu joints and %zu frames: no joint %zu at frame %zu",
                           r->path, r->shapes->joint_count, r->frames, joint, frame);
     }
-    for (int k = 0; k < 2 && status == CAROM_OK; ++k) {
-        status = read_item(r, r->reaction_tables[k], joint, 3, frame, numbers[k], err);
+    return read_pair(r, r->reaction_tables, joint, frame, force, torque, err);
+}
+
+size_t carom_result_force_count(const carom_result *r)
+{
+    return r ? r->shapes->force_count : 0;
+}
+
+carom_result_force carom_result_force_info(const carom_result *r, size_t force)
+{
+    return r && force < r->shapes->force_count
+               ? r->shapes->forces[force]
+               : (carom_result_force){ "", "", { CAROM_NONE, CAROM_NONE }, .joint = -1 };
+}
+
+carom_status carom_result_effort(const carom_result *r, size_t force, size_t frame, carom_v3 *effort,
+                                 carom_v3 *torque, carom_error *err)
+{
+    const argument needed[] = { { "result", r }, { "effort", effort }, { "torque", torque } };
+    carom_status status = arguments_given("carom_result_effort", needed, 3, err);
+    if (status != CAROM_OK) {
+        return status;
     }
-    *force = (carom_v3){ numbers[0][0], numbers[0][1], numbers[0][2] };
-    *torque = (carom_v3){ numbers[1][0], numbers[1][1], numbers[1][2] };
-    return status;
+    if (force >= r->shapes->force_count || frame >= r->frames) {
+        return carom_fail(err, CAROM_BAD_INPUT, "'%.500s' has %zu forces and %zu frames: no force %zu at frame %zu",
+                          r->path, r->shapes->force_count, r->frames, force, frame);
+    }
+    return read_pair(r, r->effort_tables, force, frame, effort, torque, err);
 }
 
 size_t carom_result_shape_count(const carom_result *r)
@@ -212,6 +245,15 @@ const carom_summary *carom_result_summary(const carom_result *r)
 size_t carom_result_event_count(const carom_result *r)
 {
     return r ? r->event_count : 0;
+}
+
+const char *carom_result_event_name(const carom_result *r, const carom_event *event)
+{
+    if (!r || !event) {
+        return "";
+    }
+    bool own = event->kind == CAROM_EVENT_SCENE && event->named >= 0 && (size_t)event->named < r->named_count;
+    return own ? r->named[event->named] : carom_event_kind_name(event->kind);
 }
 
 const carom_event *carom_result_events(const carom_result *r)

@@ -234,7 +234,11 @@ static carom_status add_contacts(carom_result *r, carom_error *err)
 static carom_status read_events(carom_result *r, carom_error *err)
 {
     bool out_of_memory = false;
-    event_limits limits = { .bodies = r->body_count, .joints = r->shapes->joint_count };
+    bool there = H5Lexists(r->file, "events/name", H5P_DEFAULT) > 0; /* else of an older carom */
+    if (there && !h5_read_texts(r->file, "events/name", &r->named, &r->named_count)) {
+        return result_damaged(r, "events/name", err);
+    }
+    event_limits limits = { .bodies = r->body_count, .joints = r->shapes->joint_count, .named = r->named_count };
     if (!result_events_read(r->file, limits, &r->events, &r->event_count, &out_of_memory)) {
         return out_of_memory ? result_no_memory(r, err) : result_damaged(r, "events", err);
     }
@@ -288,6 +292,18 @@ static carom_status add_joints(carom_result *r, carom_error *err)
     }
     free(names);
     return status;
+}
+
+/* They are no signals of their own: a scene records those that it asks for. */
+static carom_status add_forces(carom_result *r, carom_error *err)
+{
+    size_t count = r->shapes->force_count;
+    if (count > 0) {
+        r->effort_tables[0] = add_table(r, "forces/force", count, 3);
+        r->effort_tables[1] = add_table(r, "forces/torque", count, 3);
+    }
+    bool ok = count == 0 || (r->effort_tables[0] >= 0 && r->effort_tables[1] >= 0);
+    return ok ? CAROM_OK : result_damaged(r, "forces/force, forces/torque", err);
 }
 
 static carom_status add_ledger(carom_result *r, carom_error *err)
@@ -426,8 +442,8 @@ static carom_status read_all(carom_result *r, carom_error *err)
         status = result_damaged(r, "meta/scene", err);
     }
     carom_status (*const parts[])(carom_result *, carom_error *) = {
-        read_texts,      read_time,  add_signals, add_bodies,   read_orientations, open_flexible,
-        add_coordinates, add_joints, add_ledger,  add_contacts, read_events,       result_read_summary,
+        read_texts, read_time,  add_signals, add_bodies,   read_orientations, open_flexible,       add_coordinates,
+        add_joints, add_forces, add_ledger,  add_contacts, read_events,       result_read_summary,
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == CAROM_OK; ++i) {
         status = parts[i](r, err);
@@ -551,6 +567,7 @@ void carom_result_close(carom_result *r)
         result_shapes_close(r->shapes);
     }
     free(r->events);
+    free(r->named);
     free(r->body_names);
     free(r->time);
     free(r->scene);

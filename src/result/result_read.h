@@ -4,7 +4,9 @@
 
 #include <carom/result.h>
 
-/* Files and pages number bodies by their rows, which leave out the ground: it is -1 there. */
+/* Files and pages number bodies by their rows, which leave out the ground: it is -1 there. Where there may be no body at all, that is -2. */
+enum { RESULT_NO_BODY = -2 };
+
 static inline int result_body_row(carom_id body)
 {
     return body > CAROM_GROUND ? body - 1 : -1;

@@ -263,25 +263,126 @@ static bool write_surfaces(hid_t group, const shape_list *list)
     return ok;
 }
 
+/* A marker of a joint or a force; body < 0: it has none. */
+typedef struct listed_marker {
+    int body;
+    body_point point_c;
+} listed_marker;
+
 /* Markers as users give them: in body frames, not in those at the centres of mass. */
-static bool write_markers(hid_t group, const carom_model *model, int side, const char *const names[3])
+static bool write_markers(hid_t group, const carom_model *model, const listed_marker *markers, size_t count,
+                          const char *const names[3])
 {
-    size_t count = (size_t)model->joint_count;
     pose_columns poses = { 0 };
     int32_t *body = h5_memory(count + 1, sizeof *body);
     bool ok = pose_columns_make(&poses, count) && body;
     for (size_t j = 0; ok && j < count; ++j) {
-        const model_joint *joint = &model->joints[j];
-        const body_point *marker_c = &joint->marker_c[side];
-        carom_pose pose_b = { v3_add(marker_c->position, model->bodies[joint->body[side]].com_b),
-                              marker_c->orientation };
-        body[j] = result_body_row(joint->body[side]);
+        const listed_marker *m = &markers[j];
+        carom_pose pose_b = { v3_zero(), q_identity() };
+        if (m->body >= 0) {
+            pose_b = (carom_pose){ v3_add(m->point_c.position, model->bodies[m->body].com_b),
+                                   m->point_c.orientation };
+        }
+        body[j] = m->body >= 0 ? result_body_row(m->body) : RESULT_NO_BODY;
         pose_columns_set(&poses, j, pose_b);
     }
     ok = ok && h5_write_int_table(group, names[0], body, count, 1) &&
          pose_columns_write(&poses, group, names[1], names[2], count);
     pose_columns_free(&poses);
     free(body);
+    return ok;
+}
+
+static bool write_joint_markers(hid_t file, const carom_model *model)
+{
+    static const char *const names[2][3] = { { "joints/body_a", "joints/position_a", "joints/orientation_a" },
+                                             { "joints/body_b", "joints/position_b", "joints/orientation_b" } };
+    size_t count = (size_t)model->joint_count;
+    listed_marker *markers = h5_memory(count + 1, sizeof *markers);
+    bool ok = markers != NULL;
+    for (int side = 0; ok && side < 2; ++side) {
+        for (size_t j = 0; j < count; ++j) {
+            markers[j] = (listed_marker){ model->joints[j].body[side], model->joints[j].marker_c[side] };
+        }
+        ok = write_markers(file, model, markers, count, names[side]);
+    }
+    free(markers);
+    return ok;
+}
+
+/* ---- forces ------------------------------------------------------------------------------------------------------- */
+
+size_t result_force_count(const carom_model *model)
+{
+    size_t count = 0;
+    for (int i = 0; i < model->force_count; ++i) {
+        count += model_force_is_drawn(&model->forces[i]);
+    }
+    return count;
+}
+
+/* Those that drive a joint are where the joint is. */
+static listed_marker force_marker(const carom_model *model, const model_force *f, int side)
+{
+    if (f->joint >= 0) {
+        return (listed_marker){ model->joints[f->joint].body[side], model->joints[f->joint].marker_c[side] };
+    }
+    return (listed_marker){ f->body[side], f->marker_c[side] };
+}
+
+typedef struct force_columns {
+    const char **name, **kind;
+    int32_t *joint, *turns;
+    listed_marker *marker[2];
+} force_columns;
+
+static void fill_forces(const force_columns *c, const carom_model *model)
+{
+    size_t row = 0;
+    for (int i = 0; i < model->force_count; ++i) {
+        const model_force *f = &model->forces[i];
+        if (!model_force_is_drawn(f)) {
+            continue;
+        }
+        c->name[row] = f->name ? f->name : "";
+        c->kind[row] = f->type->symbol(f->params);
+        c->joint[row] = f->joint;
+        c->turns[row] = f->joint >= 0 && model->joints[f->joint].type->coordinates[f->coordinate].angle;
+        c->marker[0][row] = force_marker(model, f, 0);
+        c->marker[1][row] = force_marker(model, f, 1);
+        ++row;
+    }
+}
+
+static bool write_forces(hid_t file, const carom_model *model)
+{
+    static const char *const names[2][3] = { { "forces/body_a", "forces/position_a", "forces/orientation_a" },
+                                             { "forces/body_b", "forces/position_b", "forces/orientation_b" } };
+    size_t count = result_force_count(model);
+    if (count == 0) {
+        return true;
+    }
+    force_columns c = { h5_memory(count, sizeof *c.name),
+                        h5_memory(count, sizeof *c.kind),
+                        h5_memory(count, sizeof *c.joint),
+                        h5_memory(count, sizeof *c.turns),
+                        { h5_memory(count, sizeof *c.marker[0]), h5_memory(count, sizeof *c.marker[1]) } };
+    bool ok = c.name && c.kind && c.joint && c.turns && c.marker[0] && c.marker[1];
+    if (ok) {
+        fill_forces(&c, model);
+        ok = h5_write_texts(file, "forces/name", c.name, count) &&
+             h5_write_texts(file, "forces/kind", c.kind, count) &&
+             h5_write_int_table(file, "forces/joint", c.joint, count, 1) &&
+             h5_write_int_table(file, "forces/turns", c.turns, count, 1) &&
+             write_markers(file, model, c.marker[0], count, names[0]) &&
+             write_markers(file, model, c.marker[1], count, names[1]);
+    }
+    free(c.name);
+    free(c.kind);
+    free(c.joint);
+    free(c.turns);
+    free(c.marker[0]);
+    free(c.marker[1]);
     return ok;
 }
 
@@ -303,13 +404,10 @@ static bool write_colors(hid_t file, const carom_model *model)
 
 static bool write_all(hid_t file, const carom_model *model, const shape_list *list)
 {
-    static const char *const names_a[] = { "joints/body_a", "joints/position_a", "joints/orientation_a" };
-    static const char *const names_b[] = { "joints/body_b", "joints/position_b", "joints/orientation_b" };
     hid_t shapes = h5_create_group(file, "shapes");
     hid_t surfaces = h5_create_group(file, "surfaces");
     bool ok = shapes >= 0 && surfaces >= 0 && write_shapes(shapes, list) && write_surfaces(surfaces, list) &&
-              write_markers(file, model, 0, names_a) && write_markers(file, model, 1, names_b) &&
-              write_colors(file, model);
+              write_joint_markers(file, model) && write_forces(file, model) && write_colors(file, model);
     h5_close(surfaces);
     h5_close(shapes);
     return ok;

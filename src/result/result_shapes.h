@@ -9,6 +9,9 @@
 #include "model/model.h"
 #include "result/result_h5.h"
 
+/* Forces that have a place: those that are recorded and drawn. */
+size_t result_force_count(const carom_model *model);
+
 carom_status result_shapes_write(hid_t file, const carom_model *model, carom_error *err);
 
 /* Whether a quaternion read from a file has the length 1 but for rounding; *length: what it has. */
@@ -21,6 +24,8 @@ typedef struct result_shapes {
     carom_result_shape *shapes;
     size_t joint_count;
     carom_result_joint *joints;
+    size_t force_count;
+    carom_result_force *forces;
     size_t surface_count;
     double *first_vertex;   /* surface_count + 1 */
     double *first_triangle; /* surface_count + 1 */

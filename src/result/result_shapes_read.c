@@ -162,13 +162,21 @@ static void free_markers(marker_tables *m)
     free(m->orientation.data);
 }
 
+/* Body and marker of row j. */
+static bool set_marker(const marker_tables *m, size_t j, double least, size_t body_count, carom_id *body,
+                       carom_pose *marker_b)
+{
+    double row = m->body.data[j];
+    bool ok = is_index(row, least, (double)body_count);
+    *body = ok && row > RESULT_NO_BODY ? result_body_of_row((int)row) : CAROM_NONE;
+    return read_pose(marker_b, m->position.data, m->orientation.data, j) && ok;
+}
+
 static bool set_markers(result_shapes *s, const marker_tables *m, int side, size_t body_count)
 {
     bool ok = true;
     for (size_t j = 0; ok && j < s->joint_count; ++j) {
-        ok = is_index(m->body.data[j], -1.0, (double)body_count);
-        s->joints[j].body[side] = ok ? result_body_of_row((int)m->body.data[j]) : CAROM_NONE;
-        ok = read_pose(&s->joints[j].marker_b[side], m->position.data, m->orientation.data, j) && ok;
+        ok = set_marker(m, j, -1.0, body_count, &s->joints[j].body[side], &s->joints[j].marker_b[side]);
         s->joints[j].has_markers = true;
     }
     return ok;
@@ -209,6 +217,50 @@ static bool read_joints(result_shapes *s, carom_arena *arena, hid_t file, size_t
     return ok && (!exists(file, "joints/body_a") || read_both_markers(s, file, body_count));
 }
 
+/* ---- forces ------------------------------------------------------------------------------------------------------- */
+
+static bool set_forces(result_shapes *s, const marker_tables m[2], const raw_table *joint, const raw_table *turns,
+                       size_t body_count)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < s->force_count; ++i) {
+        carom_result_force *f = &s->forces[i];
+        ok = is_index(joint->data[i], -1.0, (double)s->joint_count) && is_index(turns->data[i], 0.0, 2.0) &&
+             set_marker(&m[0], i, -1.0, body_count, &f->body[0], &f->marker_b[0]) &&
+             set_marker(&m[1], i, RESULT_NO_BODY, body_count, &f->body[1], &f->marker_b[1]);
+        f->joint = ok ? (int)joint->data[i] : -1;
+        f->turns = ok && turns->data[i] != 0.0;
+    }
+    return ok;
+}
+
+static bool read_forces(result_shapes *s, carom_arena *arena, hid_t file, size_t body_count)
+{
+    static const char *const sides[2][3] = { { "forces/body_a", "forces/position_a", "forces/orientation_a" },
+                                             { "forces/body_b", "forces/position_b", "forces/orientation_b" } };
+    char **names = NULL, **kinds = NULL;
+    size_t count = 0, kind_count = 0;
+    raw_table joint = { 0 }, turns = { 0 };
+    marker_tables markers[2] = { 0 };
+    bool ok = h5_read_texts(file, "forces/name", &names, &count) &&
+              h5_read_texts(file, "forces/kind", &kinds, &kind_count) && count == kind_count &&
+              read_raw(&joint, file, "forces/joint", 1, count) && read_raw(&turns, file, "forces/turns", 1, count) &&
+              read_markers(&markers[0], file, sides[0], count) && read_markers(&markers[1], file, sides[1], count);
+    s->forces = ok ? CAROM_ARENA_ARRAY(arena, carom_result_force, count + 1) : NULL;
+    s->force_count = s->forces ? count : 0;
+    for (size_t i = 0; i < s->force_count; ++i) {
+        s->forces[i] = (carom_result_force){ .name = kept_text(arena, names[i]), .kind = kept_text(arena, kinds[i]) };
+    }
+    ok = ok && (!s->forces || set_forces(s, markers, &joint, &turns, body_count));
+    free(names);
+    free(kinds);
+    free(joint.data);
+    free(turns.data);
+    free_markers(&markers[0]);
+    free_markers(&markers[1]);
+    return ok;
+}
+
 /* ---- all ---------------------------------------------------------------------------------------------------------- */
 
 bool result_shapes_open(result_shapes *s, carom_arena *arena, hid_t file, char *const *body_names, size_t body_count,
@@ -219,6 +271,8 @@ bool result_shapes_open(result_shapes *s, carom_arena *arena, hid_t file, char *
         *what = "bodies";
     } else if (!read_joints(s, arena, file, body_count)) {
         *what = "joints";
+    } else if (exists(file, "forces") && !read_forces(s, arena, file, body_count)) {
+        *what = "forces";
     } else if (exists(file, "surfaces") && !read_surface_table(s, file)) {
         *what = "surfaces";
     } else if (exists(file, "shapes") && !read_shape_tables(s, arena, file, body_count)) {

@@ -15,11 +15,11 @@ static const char *const introduction =
     "A scene is a JSON object; comments (`//` and `/* */`) are allowed. Generated from the tables the reader works "
     "from.\n\n"
     "- **Numbers** are in the file's `units`, SI unless given. A text where a number is expected is arithmetic: "
-    "`\"2*pi\"`, `\"$L/2\"`.\n"
+    "`\"2*pi\"`, `\"$L/2\"`, or a number with a unit of its own: `\"10 mm\"`, `\"2 kN/mm\"`.\n"
     "- **Values** (over time) are a number, an expression of `t` and signals (`\"10*sin(2*t)\"`, "
     "`\"-5*rod.velocity.x\"`), "
-    "or `{\"table\": [[t, y], ...], \"interpolation\": \"linear|cubic|step\", \"outside\": "
-    "\"hold|repeat|extrapolate\"}`.\n"
+    "or `{\"table\": [[t, y], ...] or \"file.csv\", \"interpolation\": \"linear|cubic|monotone|step\", \"outside\": "
+    "\"hold|repeat|extrapolate\"}`. Of a CSV file `column` has the values (2 unless given). Two points at one time are a jump.\n"
     "- **Directions** are unit vectors.\n"
     "- **Orientations** are `[w, x, y, z]`, `{\"axis\": [0, 0, 1], \"angle\": a}`, or `{\"euler\": [x, y, z]}`: "
     "turns about "
@@ -48,7 +48,7 @@ static const char *const include_text =
     "Its "
     "names get the prefix, also where it refers to them itself; names it does not define are taken as they are, so "
     "that "
-    "a sub-assembly may attach to the including scene. Its `time`, `record`, `contact`, `inputs`, `materials`, `gravity`, `name` "
+    "a sub-assembly may attach to the including scene. Its `time`, `record`, `contact`, `inputs`, `events`, `materials`, `gravity`, `name` "
     "and "
     "`description` are left aside.\n\n";
 
@@ -209,8 +209,8 @@ static void add_units(carom_text *out)
                         "| quantity | units |\n| --- | --- |\n");
     for (const scene_quantity *q = scene_quantities(); q->name; ++q) {
         carom_text_add(out, "| `%s` |", q->name);
-        for (const scene_unit *u = q->units; u->name; ++u) {
-            carom_text_add(out, " `%s`", u->name);
+        for (const char *const *unit = q->units; *unit; ++unit) {
+            carom_text_add(out, " `%s`", *unit);
         }
         carom_text_add(out, " |\n");
     }

@@ -1,6 +1,4 @@
-/* The settings of a scene of the rigid-ipc format, and the whole. */
-#include "scene/rigid_ipc.h"
-
+/* Scenes of the rigid-ipc format [Ferguson2021]: the settings, and the whole. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,13 +38,14 @@ static const char *const barrier_keys[] = { "initial_barrier_activation_distance
                                             NULL };
 static const char *const friction_keys[] = { "static_friction_speed_bound", "iterations", NULL };
 
-bool rigid_ipc_recognised(const json_t *root)
+static bool recognised(const json_document *document)
 {
+    const json_t *root = document->root;
     bool own = json_object_get(root, "carom") || json_object_get(root, "bodies");
     return !own && (json_object_get(root, "rigid_body_problem") || json_object_get(root, "args"));
 }
 
-bool rigid_ipc_owns_override(const char *override)
+static bool owns_override(const char *override)
 {
     size_t length = strcspn(override, ".[=");
     for (const char *const *key = root_keys; *key; ++key) {
@@ -72,7 +71,7 @@ typedef struct ipc_settings {
 
 static carom_status positive(const ipc_translation *t, const json_place *at, double value, const char *what)
 {
-    return value > 0.0 ? CAROM_OK : scene_fail(t->r, at, "%s is %g; it must be positive", what, value);
+    return value > 0.0 ? CAROM_OK : scene_fail(t->base.r, at, "%s is %g; it must be positive", what, value);
 }
 
 static carom_status read_time(ipc_translation *t, const json_t *root)
@@ -93,7 +92,7 @@ static carom_status read_time(ipc_translation *t, const json_t *root)
         ipc_remark(t, REMARK_TOLD, NULL, "neither max_time nor max_iterations: 1000 steps, as the reference does");
     }
     if (status == CAROM_OK && !(t->steps >= 1.0 && t->steps * t->h <= 1e12)) {
-        status = scene_fail(t->r, end >= 0.0 ? &end_at : &steps_at, "comes to %g steps of %g s", t->steps, t->h);
+        status = scene_fail(t->base.r, end >= 0.0 ? &end_at : &steps_at, "comes to %g steps of %g s", t->steps, t->h);
     }
     return status;
 }
@@ -145,7 +144,7 @@ static carom_status read_barrier(ipc_translation *t, ipc_settings *s)
     status = status == CAROM_OK ? positive(t, &range, s->range, "the activation distance") : status;
     status = error_worse(status, ipc_number(t, &separation, s->barrier, &s->separation));
     if (status == CAROM_OK && s->separation < 0.0) {
-        status = scene_fail(t->r, &separation, "the separation is %g m; it must not be negative", s->separation);
+        status = scene_fail(t->base.r, &separation, "the separation is %g m; it must not be negative", s->separation);
     }
     status = error_worse(status, ipc_choice(t, &detection_at, s->barrier, detection, &unused));
     status = error_worse(status, ipc_choice(t, &trajectory_at, s->barrier, trajectories, &unused));
@@ -243,8 +242,8 @@ static carom_status read_sections(ipc_translation *t, const json_t *root, ipc_se
 static json_t *time_json(ipc_translation *t)
 {
     json_t *time = json_object();
-    ipc_set(t, time, "end", json_real(t->steps * t->h));
-    ipc_set(t, time, "step", json_real(t->h));
+    translation_set(&t->base, time, "end", json_real(t->steps * t->h));
+    translation_set(&t->base, time, "step", json_real(t->h));
     return time;
 }
 
@@ -261,16 +260,16 @@ static void set_lags(ipc_translation *t, const ipc_settings *s, json_t *contact)
     if (!rubs) {
         return;
     }
-    ipc_set(t, contact, "friction", json_real(s->mu));
-    ipc_set(t, contact, "stick_speed", json_real(s->stick_speed));
+    translation_set(&t->base, contact, "friction", json_real(s->mu));
+    translation_set(&t->base, contact, "stick_speed", json_real(s->stick_speed));
     if (s->lags > 0.0) {
-        ipc_set(t, contact, "lags", json_real(fmin(fmax(floor(s->lags), 1.0), MOST_LAGS)));
+        translation_set(&t->base, contact, "lags", json_real(fmin(fmax(floor(s->lags), 1.0), MOST_LAGS)));
     }
 }
 
 static void ignore_pair(ipc_translation *t, json_t *pairs, const char *a, const char *b)
 {
-    ipc_append(t, pairs, json_pack("{s[ss]sb}", "between", a, b, "ignore", 1));
+    translation_append(&t->base, pairs, json_pack("{s[ss]sb}", "between", a, b, "ignore", 1));
 }
 
 /* Members of one group: a material each. */
@@ -280,12 +279,12 @@ static json_t *pairs_json(ipc_translation *t)
     json_t *done = json_object();
     size_t i;
     json_t *body;
-    json_array_foreach(t->bodies, i, body)
+    json_array_foreach(t->base.bodies, i, body)
     {
         const char *material = json_string_value(json_object_get(body, "material"));
         if (material && !json_object_get(done, material)) {
             ignore_pair(t, pairs, material, material);
-            ipc_set(t, done, material, json_true());
+            translation_set(&t->base, done, material, json_true());
         }
     }
     json_decref(done);
@@ -297,57 +296,42 @@ static json_t *contact_json(ipc_translation *t, const ipc_settings *s)
     const double default_iterations = 3000.0;
     double diagonal = v3_norm(v3_sub(t->high, t->low));
     json_t *contact = json_object();
-    ipc_set(t, contact, "method", json_string("barrier"));
-    ipc_set(t, contact, "range", json_real(s->range));
+    translation_set(&t->base, contact, "method", json_string("barrier"));
+    translation_set(&t->base, contact, "range", json_real(s->range));
     if (s->separation > 0.0) {
-        ipc_set(t, contact, "separation", json_real(s->separation));
+        translation_set(&t->base, contact, "separation", json_real(s->separation));
     }
-    ipc_set(t, contact, "tolerance", json_real(s->absolute ? s->tolerance : s->tolerance * diagonal));
+    translation_set(&t->base, contact, "tolerance", json_real(s->absolute ? s->tolerance : s->tolerance * diagonal));
     if (s->iterations >= 1.0 && s->iterations < default_iterations) {
-        ipc_set(t, contact, "iterations", json_real(floor(s->iterations)));
+        translation_set(&t->base, contact, "iterations", json_real(floor(s->iterations)));
     }
     set_lags(t, s, contact);
-    ipc_set(t, contact, "restitution", json_real(s->split ? fmin(fmax(s->restitution, 0.0), 1.0) : 0.0));
+    translation_set(&t->base, contact, "restitution",
+                    json_real(s->split ? fmin(fmax(s->restitution, 0.0), 1.0) : 0.0));
     json_t *pairs = pairs_json(t);
     if (json_array_size(pairs) > 0) {
-        ipc_set(t, contact, "pairs", pairs);
+        translation_set(&t->base, contact, "pairs", pairs);
     } else {
         json_decref(pairs);
     }
     return contact;
 }
 
-/* "scenes/a.json" is "a". */
-static json_t *name_json(const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    const char *name = slash ? slash + 1 : file;
-    const char *dot = strrchr(name, '.');
-    return json_stringn(name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
-}
-
 static void note_line(ipc_translation *t, const char *key, const char *from)
 {
     const json_place at = { NULL, from, 0 };
-    ipc_set(t, t->lines, key, json_integer(json_document_line(t->document, &at)));
+    translation_note_line(&t->base, key, json_document_line(t->base.document, &at));
 }
 
 static json_t *scene_json(ipc_translation *t, const ipc_settings *s)
 {
     json_t *root = json_object();
-    ipc_set(t, root, "carom", json_real(CAROM_SCENE_VERSION));
-    ipc_set(t, root, "name", name_json(t->document->file));
-    ipc_set(t, root, "gravity", ipc_vector_json(s->gravity));
-    ipc_set(t, root, "time", time_json(t));
-    ipc_set(t, root, "record", record_json(t));
-    ipc_set(t, root, "contact", contact_json(t, s));
-    ipc_set(t, root, "bodies", json_incref(t->bodies));
-    if (json_array_size(t->joints) > 0) {
-        ipc_set(t, root, "joints", json_incref(t->joints));
-    }
-    if (json_array_size(t->forces) > 0) {
-        ipc_set(t, root, "forces", json_incref(t->forces));
-    }
+    translation_set(&t->base, root, "carom", json_real(CAROM_SCENE_VERSION));
+    translation_set(&t->base, root, "name", translation_name(t->base.document->file));
+    translation_set(&t->base, root, "gravity", translation_vector(s->gravity));
+    translation_set(&t->base, root, "time", time_json(t));
+    translation_set(&t->base, root, "record", record_json(t));
+    translation_set(&t->base, root, "contact", contact_json(t, s));
     note_line(t, "time", "timestep");
     note_line(t, "record", "max_time");
     note_line(t, "gravity", "rigid_body_problem");
@@ -360,11 +344,11 @@ static void merge_groups(ipc_translation *t)
 {
     size_t i;
     json_t *body;
-    json_array_foreach(t->bodies, i, body)
+    json_array_foreach(t->base.bodies, i, body)
     {
         const char *material = json_string_value(json_object_get(body, "material"));
         if (material && json_object_get(t->held_groups, material)) {
-            ipc_set(t, body, "material", json_string("immovable"));
+            translation_set(&t->base, body, "material", json_string("immovable"));
         }
     }
 }
@@ -373,15 +357,15 @@ static void merge_groups(ipc_translation *t)
 static carom_status find_lines(ipc_translation *t, const json_place *list, size_t count)
 {
     enum { SHORT = 200000 };
-    if (t->document->length < SHORT) {
+    if (t->base.document->length < SHORT) {
         return CAROM_OK;
     }
     t->body_lines = calloc(count + 1, sizeof *t->body_lines);
     t->body_line_count = t->body_lines ? count : 0;
     if (!t->body_lines) {
-        return scene_no_memory(t->r);
+        return scene_no_memory(t->base.r);
     }
-    json_document_list_lines(t->document, list, t->body_lines, count);
+    json_document_list_lines(t->base.document, list, t->body_lines, count);
     return CAROM_OK;
 }
 
@@ -400,7 +384,7 @@ static carom_status translate(ipc_translation *t, const json_t *root, json_t **o
     status = error_worse(status, read_friction(t, &s));
     status = error_worse(status, read_solver(t, &s));
     status = error_worse(status, ipc_list(t, &list_at, s.problem, &list));
-    if (error_goes_on(t->r->err, status)) {
+    if (error_goes_on(t->base.r->err, status)) {
         status = error_worse(status, find_lines(t, &list_at, json_array_size(list)));
         status = error_worse(status, ipc_translate_bodies(t, &list_at, list));
     }
@@ -408,19 +392,16 @@ static carom_status translate(ipc_translation *t, const json_t *root, json_t **o
         merge_groups(t);
     }
     if (status == CAROM_OK && t->body_count == 0) {
-        status = scene_fail(t->r, &list_at, "the scene has no bodies");
+        status = scene_fail(t->base.r, &list_at, "the scene has no bodies");
     }
     if (status == CAROM_OK) {
         *out = scene_json(t, &s);
     }
-    return status == CAROM_OK && t->out_of_memory ? scene_no_memory(t->r) : status;
+    return status == CAROM_OK && t->base.out_of_memory ? scene_no_memory(t->base.r) : status;
 }
 
-static void free_translation(ipc_translation *t)
+static void free_parts(ipc_translation *t)
 {
-    json_decref(t->bodies);
-    json_decref(t->joints);
-    json_decref(t->forces);
     json_decref(t->held_groups);
     for (size_t i = 0; i < t->file_count; ++i) {
         ipc_file_free(&t->files[i]);
@@ -429,39 +410,30 @@ static void free_translation(ipc_translation *t)
     free(t->body_lines);
 }
 
-carom_status rigid_ipc_translate(scene_reader *r, json_document *document, const char *folder,
-                                 rigid_ipc_remarks *remarks)
+static carom_status translate_document(translation *base, json_document *document)
 {
     const json_place args = { NULL, "args", 0 };
     if (!json_object_get(document->root, "rigid_body_problem")) {
         return scene_fail(
-            r, &args,
+            base->r, &args,
             "this is a saved simulation of rigid-ipc: its poses are those of principal axes that the file does "
             "not hold, so that carom cannot go on from them; run the scene it was made from, which is the value "
             "of 'args'");
     }
     json_t *out = NULL;
-    ipc_translation t = { .r = r,
-                          .document = document,
-                          .folder = folder,
-                          .remarks = remarks,
-                          .bodies = json_array(),
-                          .joints = json_array(),
-                          .forces = json_array(),
-                          .lines = json_object(),
+    ipc_translation t = { .base = *base,
                           .held_groups = json_object(),
                           .low = { HUGE_VAL, HUGE_VAL, HUGE_VAL },
                           .high = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL } };
-    bool room = t.bodies && t.joints && t.forces && t.lines && t.held_groups;
-    carom_status status = room ? translate(&t, document->root, &out) : scene_no_memory(r);
-    if (status == CAROM_OK) {
-        json_decref(document->root);
-        document->root = out;
-        document->lines = json_incref(t.lines);
-    } else {
-        json_decref(out);
-    }
-    json_decref(t.lines);
-    free_translation(&t);
+    carom_status status = t.held_groups ? translate(&t, document->root, &out) : scene_no_memory(base->r);
+    status = status == CAROM_OK ? translation_finish(&t.base, document, out) : status;
+    free_parts(&t);
     return status;
 }
+
+const scene_format rigid_ipc_format = {
+    .name = "rigid-ipc",
+    .recognised = recognised,
+    .owns_override = owns_override,
+    .translate = translate_document,
+};

@@ -34,15 +34,6 @@ static const char *const type_names[] = { "static", "kinematic", "dynamic", NULL
 
 /* ---- reading ---------------------------------------------------------------------------------------------------------------- */
 
-/* First about x, then y, then z, all axes of the world. */
-static quat turn_of(v3 degrees)
-{
-    quat x = q_axis_angle(v3_make(1.0, 0.0, 0.0), DEGREE * degrees.x);
-    quat y = q_axis_angle(v3_make(0.0, 1.0, 0.0), DEGREE * degrees.y);
-    quat z = q_axis_angle(v3_make(0.0, 0.0, 1.0), DEGREE * degrees.z);
-    return q_unit(q_mul(z, q_mul(y, x)));
-}
-
 static carom_status read_fixed(const ipc_translation *t, const ipc_body *b, bool fixed[6])
 {
     const json_place at = { b->at, "is_dof_fixed", 0 };
@@ -51,7 +42,8 @@ static carom_status read_fixed(const ipc_translation *t, const ipc_body *b, bool
         return CAROM_OK;
     }
     if (!json_is_boolean(json) && json_array_size(json) != 6) {
-        return scene_fail(t->r, &at, "found %s of %zu; it is true, false or a list of six: x, y, z and about x, y, z",
+        return scene_fail(t->base.r, &at,
+                          "found %s of %zu; it is true, false or a list of six: x, y, z and about x, y, z",
                           scene_json_type(json), json_array_size(json));
     }
     for (size_t i = 0; i < 6; ++i) {
@@ -59,7 +51,7 @@ static carom_status read_fixed(const ipc_translation *t, const ipc_body *b, bool
         json_t *one = json_is_boolean(json) ? json : json_array_get(json, i);
         fixed[i] = json_is_true(one);
         if (!json_is_boolean(one)) {
-            return scene_wrong_type(t->r, &place, one, "true or false");
+            return scene_wrong_type(t->base.r, &place, one, "true or false");
         }
     }
     return CAROM_OK;
@@ -76,11 +68,11 @@ static carom_status read_vectors(const ipc_translation *t, ipc_body *b)
     } vectors[] = { { "position", &b->position },  { "rotation", &rotation }, { "linear_velocity", &b->velocity },
                     { "angular_velocity", &spin }, { "force", &b->force },    { "torque", &torque } };
     carom_status status = CAROM_OK;
-    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0] && error_goes_on(t->r->err, status); ++i) {
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0] && error_goes_on(t->base.r->err, status); ++i) {
         const json_place at = { b->at, vectors[i].key, 0 };
         status = error_worse(status, ipc_vector(t, &at, b->json, vectors[i].target));
     }
-    b->turn = turn_of(rotation);
+    b->turn = q_about_fixed_axes(v3_scale(DEGREE, rotation));
     b->omega_w = v3_scale(DEGREE, spin);
     b->torque = v3_scale((t->quirks ? 2.0 : 1.0) * DEGREE, torque);
     return status;
@@ -92,7 +84,7 @@ static carom_status read_group(const ipc_translation *t, ipc_body *b)
     double group = -1.0;
     carom_status status = ipc_number(t, &at, b->json, &group);
     if (status == CAROM_OK && (group != floor(group) || fabs(group) > INT_MAX)) {
-        return scene_fail(t->r, &at, "%g is no number of a group", group);
+        return scene_fail(t->base.r, &at, "%g is no number of a group", group);
     }
     b->group = group < 0.0 ? -1 : (int)group;
     return status;
@@ -107,7 +99,7 @@ static carom_status read_settings(ipc_translation *t, ipc_body *b)
     int which = IPC_DYNAMIC;
     carom_status status = ipc_number(t, &density, b->json, &b->density);
     if (status == CAROM_OK && !(b->density > 0.0)) {
-        status = scene_fail(t->r, &density, "the density is %g; it must be positive", b->density);
+        status = scene_fail(t->base.r, &density, "the density is %g; it must be positive", b->density);
     }
     status = error_worse(status, ipc_choice(t, &type, b->json, type_names, &which));
     status = error_worse(status, ipc_number(t, &moves_for, b->json, &b->moves_for));
@@ -154,16 +146,16 @@ static void drop_fixed_rates(ipc_body *b)
 
 static void set_inertia(ipc_translation *t, json_t *body, m3 I)
 {
-    ipc_set(t, body, "inertia",
-            json_pack("[ffffff]", I.m[0], I.m[4], I.m[8], 0.5 * (I.m[1] + I.m[3]), 0.5 * (I.m[2] + I.m[6]),
-                      0.5 * (I.m[5] + I.m[7])));
+    translation_set(&t->base, body, "inertia",
+                    json_pack("[ffffff]", I.m[0], I.m[4], I.m[8], 0.5 * (I.m[1] + I.m[3]), 0.5 * (I.m[2] + I.m[6]),
+                              0.5 * (I.m[5] + I.m[7])));
 }
 
 static void set_numbers(ipc_translation *t, json_t *body, const mass_properties *mass)
 {
-    ipc_set(t, body, "mass", json_real(mass->mass));
+    translation_set(&t->base, body, "mass", json_real(mass->mass));
     set_inertia(t, body, mass->inertia);
-    ipc_set(t, body, "center_of_mass", ipc_vector_json(mass->center));
+    translation_set(&t->base, body, "center_of_mass", translation_vector(mass->center));
 }
 
 /* The reference gives a hinged body the sum of the other two moments, for unit density, in the world's axes. */
@@ -191,17 +183,17 @@ static void add_load(ipc_translation *t, const ipc_body *b)
     json_t *load = json_object();
     char name[160];
     snprintf(name, sizeof name, "%s load", b->name);
-    ipc_set(t, load, "name", json_string(name));
-    ipc_set(t, load, "type", json_string("load"));
-    ipc_set(t, load, "body", json_string(b->name));
+    translation_set(&t->base, load, "name", json_string(name));
+    translation_set(&t->base, load, "type", json_string("load"));
+    translation_set(&t->base, load, "body", json_string(b->name));
     if (pushes) {
-        ipc_set(t, load, "force", ipc_vector_json(b->force));
+        translation_set(&t->base, load, "force", translation_vector(b->force));
     }
     if (twists) {
-        ipc_set(t, load, "torque", ipc_vector_json(b->torque));
+        translation_set(&t->base, load, "torque", translation_vector(b->torque));
     }
     const json_place from = { b->at, pushes ? "force" : "torque", 0 };
-    ipc_add(t, t->forces, "forces", load, &from);
+    ipc_add(t, t->base.forces, "forces", load, &from);
     if (twists) {
         const json_place torque = { b->at, "torque", 0 };
         ipc_remark(t, REMARK_TOLD, &torque, "the torque on '%s' is the number in the file times pi/180%s, in N m",
@@ -216,10 +208,10 @@ static void set_group(ipc_translation *t, const ipc_body *b, json_t *body)
     snprintf(group, sizeof group, "group %d", b->group);
     bool held = b->type != IPC_DYNAMIC;
     if (held || b->group >= 0) {
-        ipc_set(t, body, "material", json_string(held ? "immovable" : group));
+        translation_set(&t->base, body, "material", json_string(held ? "immovable" : group));
     }
     if (held && b->group >= 0) {
-        ipc_set(t, t->held_groups, group, json_true());
+        translation_set(&t->base, t->held_groups, group, json_true());
     }
 }
 
@@ -238,10 +230,10 @@ static carom_status set_kinematic(ipc_translation *t, ipc_body *b, const ipc_geo
     json_t *motion = NULL;
     carom_status status = ipc_motion(t, b, g, &motion);
     if (status == CAROM_OK && motion) {
-        ipc_set(t, body, "center_of_mass", ipc_vector_json(v3_zero()));
-        ipc_set(t, body, "motion", motion);
+        translation_set(&t->base, body, "center_of_mass", translation_vector(v3_zero()));
+        translation_set(&t->base, body, "motion", motion);
     } else if (status == CAROM_OK) {
-        ipc_set(t, body, "fixed", json_true());
+        translation_set(&t->base, body, "fixed", json_true());
         ipc_remark(t, REMARK_TOLD, b->at, "'%s' is kinematic without velocities and poses: it is fixed", b->name);
     }
     return status;
@@ -253,10 +245,10 @@ static carom_status set_dynamic(ipc_translation *t, ipc_body *b, const ipc_geome
     v3 arm_w = q_rotate(b->turn, g->mass.center);
     v3 velocity = v3_sub(b->velocity, v3_cross(b->omega_w, arm_w)); /* of the model's origin */
     if (v3_norm(velocity) > 0.0) {
-        ipc_set(t, body, "velocity", ipc_vector_json(velocity));
+        translation_set(&t->base, body, "velocity", translation_vector(velocity));
     }
     if (v3_norm(b->omega_w) > 0.0) {
-        ipc_set(t, body, "angular_velocity", ipc_vector_json(b->omega_w));
+        translation_set(&t->base, body, "angular_velocity", translation_vector(b->omega_w));
     }
     if (t->quirks && ipc_fixed_turns(b) == 2) {
         set_quirky_inertia(t, b, g, body);
@@ -272,21 +264,21 @@ static carom_status write_body(ipc_translation *t, ipc_body *b, const ipc_geomet
     bool centered = b->type == IPC_KINEMATIC;
     v3 at = centered ? v3_scale(-1.0, g->mass.center) : v3_zero();
     json_t *body = json_object();
-    ipc_set(t, body, "name", json_string(b->name));
-    ipc_set(t, body, "shapes", ipc_shapes_json(t, g, b->density, at));
-    ipc_set(t, body, "position", ipc_vector_json(centered ? ipc_center_w(b, g) : b->position));
+    translation_set(&t->base, body, "name", json_string(b->name));
+    translation_set(&t->base, body, "shapes", ipc_shapes_json(t, g, b->density, at));
+    translation_set(&t->base, body, "position", translation_vector(centered ? ipc_center_w(b, g) : b->position));
     if (b->turn.w != 1.0) {
-        ipc_set(t, body, "orientation", ipc_turn_json(b->turn));
+        translation_set(&t->base, body, "orientation", translation_turn(b->turn));
     }
     set_group(t, b, body);
     tell_kind(t, b, g);
     carom_status status = CAROM_OK;
     if (b->type == IPC_STATIC) {
-        ipc_set(t, body, "fixed", json_true());
+        translation_set(&t->base, body, "fixed", json_true());
     } else {
         status = centered ? set_kinematic(t, b, g, body) : set_dynamic(t, b, g, body);
     }
-    ipc_add(t, t->bodies, "bodies", body, b->at);
+    ipc_add(t, t->base.bodies, "bodies", body, b->at);
     add_load(t, b);
     return status;
 }
@@ -320,7 +312,7 @@ static carom_status write_pieces(ipc_translation *t, const ipc_body *b, const ip
     ipc_pieces pieces;
     carom_status status = ipc_pieces_find(t, g->whole, &pieces);
     if (status == CAROM_OK && pieces.count > MOST_PIECES) {
-        status = scene_fail(t->r, &place, "the mesh has %d pieces; at most %d are possible", pieces.count,
+        status = scene_fail(t->base.r, &place, "the mesh has %d pieces; at most %d are possible", pieces.count,
                             MOST_PIECES);
     }
     for (int piece = 0; piece < pieces.count && status == CAROM_OK; ++piece) {
@@ -345,7 +337,7 @@ static carom_status translate_body(ipc_translation *t, const json_place *at, con
                    .group = -1,
                    .moves_for = -1.0 };
     if (!json_is_object(json)) {
-        return scene_wrong_type(t->r, at, json, "a body: an object");
+        return scene_wrong_type(t->base.r, at, json, "a body: an object");
     }
     carom_status status = ipc_bool(t, &enabled_at, json, &enabled);
     if (status != CAROM_OK || !enabled) {
@@ -365,13 +357,13 @@ static carom_status translate_body(ipc_translation *t, const json_place *at, con
     }
     ipc_geometry_free(&g);
     t->body_count++;
-    return t->out_of_memory ? scene_no_memory(t->r) : status;
+    return t->base.out_of_memory ? scene_no_memory(t->base.r) : status;
 }
 
 carom_status ipc_translate_bodies(ipc_translation *t, const json_place *at, const json_t *list)
 {
     carom_status status = CAROM_OK;
-    for (size_t i = 0; i < json_array_size(list) && error_goes_on(t->r->err, status); ++i) {
+    for (size_t i = 0; i < json_array_size(list) && error_goes_on(t->base.r->err, status); ++i) {
         const json_place place = { at, NULL, i };
         status = error_worse(status, translate_body(t, &place, json_array_get(list, i)));
     }

@@ -15,15 +15,15 @@ static void add_joint(ipc_translation *t, const ipc_body *b, v3 center_w, const 
     json_t *joint = json_object();
     char name[160];
     snprintf(name, sizeof name, "%s %s", b->name, type);
-    ipc_set(t, joint, "name", json_string(name));
-    ipc_set(t, joint, "type", json_string(type));
-    ipc_set(t, joint, "bodies", json_pack("[ss]", "ground", b->name));
-    ipc_set(t, joint, "at", ipc_vector_json(center_w));
+    translation_set(&t->base, joint, "name", json_string(name));
+    translation_set(&t->base, joint, "type", json_string(type));
+    translation_set(&t->base, joint, "bodies", json_pack("[ss]", "ground", b->name));
+    translation_set(&t->base, joint, "at", translation_vector(center_w));
     if (axis >= 0) {
-        ipc_set(t, joint, "axis", ipc_vector_json(axes[axis]));
+        translation_set(&t->base, joint, "axis", translation_vector(axes[axis]));
     }
     const json_place from = { b->at, "is_dof_fixed", 0 };
-    ipc_add(t, t->joints, "joints", joint, &from);
+    ipc_add(t, t->base.joints, "joints", joint, &from);
     ipc_remark(t, REMARK_TOLD, &from, "'%s' is held by a joint: %s", b->name, type);
 }
 
@@ -68,7 +68,7 @@ carom_status ipc_hold(ipc_translation *t, const ipc_body *b, const ipc_geometry 
     v3 center_w = ipc_center_w(b, g);
     if (turns == 1) {
         return scene_fail(
-            t->r, &place,
+            t->base.r, &place,
             "'%s' has one fixed rotation: the format fixes a component of a rotation vector, which no joint "
             "does; fix two rotations (a hinge), three or none",
             b->name);

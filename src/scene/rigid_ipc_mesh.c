@@ -13,7 +13,7 @@
 #include "geometry/mesh_build.h"
 #include "geometry/mesh_topology.h"
 #include "mesh_files/mesh_read.h"
-#include "scene/rigid_ipc_path.h"
+#include "scene/mesh_path.h"
 
 enum { MOST_FILES = 10000 };
 
@@ -45,20 +45,20 @@ static carom_status read_file(const ipc_translation *t, const json_place *at, ip
         status = known ? status : CAROM_NO_MEMORY;
     }
     if (status == CAROM_NO_MEMORY) {
-        return scene_no_memory(t->r);
+        return scene_no_memory(t->base.r);
     }
     char text[600];
-    return status == CAROM_OK ? status : scene_fail(t->r, at, "%s", carom_error_text(&inner, text, sizeof text));
+    return status == CAROM_OK ? status : scene_fail(t->base.r, at, "%s", carom_error_text(&inner, text, sizeof text));
 }
 
 static carom_status find_file(ipc_translation *t, const json_place *at, const char *name, const ipc_file **out)
 {
-    carom_arena *arena = t->r->arena;
-    const char *path = ipc_find_mesh(arena, t->document->folder, name);
+    carom_arena *arena = t->base.r->arena;
+    const char *path = mesh_path_find(arena, t->base.document->folder, name);
     if (!path) {
         return arena->failed
-                   ? scene_no_memory(t->r)
-                   : scene_fail(t->r, at,
+                   ? scene_no_memory(t->base.r)
+                   : scene_fail(t->base.r, at,
                                 "the mesh '%.300s' is not here, not beside the scene, and not in a folder 'meshes' "
                                 "beside or above it",
                                 name);
@@ -70,13 +70,13 @@ static carom_status find_file(ipc_translation *t, const json_place *at, const ch
         }
     }
     if (t->file_count >= MOST_FILES) {
-        return scene_fail(t->r, at, "more than %d mesh files", MOST_FILES);
+        return scene_fail(t->base.r, at, "more than %d mesh files", MOST_FILES);
     }
     if (!CAROM_ARRAY_RESERVE(t->files, t->file_capacity, t->file_count + 1)) {
-        return scene_no_memory(t->r);
+        return scene_no_memory(t->base.r);
     }
-    ipc_file file = { .path = path, .name = ipc_name_from(arena, t->folder, path) };
-    carom_status status = file.name ? read_file(t, at, &file) : scene_no_memory(t->r);
+    ipc_file file = { .path = path, .name = mesh_path_from(arena, t->base.folder, path) };
+    carom_status status = file.name ? read_file(t, at, &file) : scene_no_memory(t->base.r);
     if (status != CAROM_OK) {
         ipc_file_free(&file);
         return status;
@@ -131,15 +131,16 @@ static carom_status read_row(const ipc_translation *t, const json_place *at, con
                              double *out)
 {
     if (!json_is_array(row) || json_array_size(row) != count) {
-        return scene_fail(t->r, at, "found %s where a row of %zu numbers is expected", scene_json_type(row), count);
+        return scene_fail(t->base.r, at, "found %s where a row of %zu numbers is expected", scene_json_type(row),
+                          count);
     }
     for (size_t k = 0; k < count; ++k) {
         const json_place place = { at, NULL, k };
         json_t *json = json_array_get(row, k);
         out[k] = json_real_value(json);
         if (!json_is_real(json) || !(fabs(out[k]) <= 1e12)) {
-            return json_is_real(json) ? scene_fail(t->r, &place, "%g is beyond all measure", out[k])
-                                      : scene_wrong_type(t->r, &place, json, "a number");
+            return json_is_real(json) ? scene_fail(t->base.r, &place, "%g is beyond all measure", out[k])
+                                      : scene_wrong_type(t->base.r, &place, json, "a number");
         }
     }
     return CAROM_OK;
@@ -155,8 +156,8 @@ static carom_status read_indices(const ipc_translation *t, const json_place *at,
         status = read_row(t, &place, json_array_get(list, i), corners, row);
         for (size_t k = 0; status == CAROM_OK && k < corners; ++k) {
             if (!(row[k] >= 0.0 && row[k] < vertex_count && row[k] == floor(row[k]))) {
-                status = scene_fail(t->r, &place, "there is no vertex %g; the body has %d, counted from 0", row[k],
-                                    vertex_count);
+                status = scene_fail(t->base.r, &place, "there is no vertex %g; the body has %d, counted from 0",
+                                    row[k], vertex_count);
             } else {
                 out[i * corners + k] = (int)row[k];
             }
@@ -180,11 +181,11 @@ static carom_status read_inline(const ipc_translation *t, const json_place *at, 
     size_t edges = json_array_size(lists[1]);
     size_t faces = json_array_size(lists[2]);
     if (vertices == 0) {
-        return scene_fail(t->r, at, "the body has neither a mesh nor vertices");
+        return scene_fail(t->base.r, at, "the body has neither a mesh nor vertices");
     }
     if (json_array_size(json_array_get(lists[0], 0)) == 2) {
         return scene_fail(
-            t->r, &places[0],
+            t->base.r, &places[0],
             "the scene is flat (two columns), which carom does not read: its bodies have three dimensions; "
             "give vertices a third column, and faces");
     }
@@ -195,7 +196,7 @@ static carom_status read_inline(const ipc_translation *t, const json_place *at, 
     }
     *out = m;
     if (!m || m->edge_count != (int)edges) {
-        return scene_no_memory(t->r);
+        return scene_no_memory(t->base.r);
     }
     for (size_t i = 0; i < vertices && status == CAROM_OK; ++i) {
         const json_place place = { &places[0], NULL, i };
@@ -257,7 +258,7 @@ static carom_status find_closed(const ipc_translation *t, ipc_geometry *g)
 {
     bool known = true;
     g->closed = g->file ? g->file->closed : g->surface && closes(g->surface, &known);
-    return known ? CAROM_OK : scene_no_memory(t->r);
+    return known ? CAROM_OK : scene_no_memory(t->base.r);
 }
 
 /* The format sums cones from the model's origin, which closes an open mesh. */
@@ -328,7 +329,7 @@ static carom_status take_raw(ipc_translation *t, const json_place *at, const jso
     if (status == CAROM_OK) {
         g->whole = copy_mesh(g->file->whole);
         g->surface = g->file->surface ? copy_mesh(g->file->surface) : NULL;
-        status = g->whole && (g->surface || !g->file->surface) ? CAROM_OK : scene_no_memory(t->r);
+        status = g->whole && (g->surface || !g->file->surface) ? CAROM_OK : scene_no_memory(t->base.r);
     }
     return status;
 }
@@ -356,7 +357,7 @@ static carom_status find_wires(ipc_translation *t, ipc_geometry *g)
     }
     mesh_edges_free(&sides);
     mesh_builder_free(&b);
-    return ok ? CAROM_OK : scene_no_memory(t->r);
+    return ok ? CAROM_OK : scene_no_memory(t->base.r);
 }
 
 carom_status ipc_geometry_read(ipc_translation *t, const json_place *at, const json_t *body, double density,
@@ -370,7 +371,7 @@ carom_status ipc_geometry_read(ipc_translation *t, const json_place *at, const j
     }
     if (status == CAROM_OK && !out->file && out->whole->triangle_count > 0) {
         out->surface = weld(out->whole, NULL, out->whole->triangle_count);
-        status = out->surface ? CAROM_OK : scene_no_memory(t->r);
+        status = out->surface ? CAROM_OK : scene_no_memory(t->base.r);
     }
     if (status != CAROM_OK) {
         return status;
@@ -441,7 +442,7 @@ carom_status ipc_pieces_find(ipc_translation *t, const mesh *m, ipc_pieces *out)
     free(piece_of);
     free(parent);
     free(number);
-    return ok ? CAROM_OK : scene_no_memory(t->r);
+    return ok ? CAROM_OK : scene_no_memory(t->base.r);
 }
 
 void ipc_pieces_free(ipc_pieces *p)
@@ -457,21 +458,21 @@ carom_status ipc_geometry_piece(ipc_translation *t, const ipc_geometry *g, const
     *out = (ipc_geometry){ .scale = { 1.0, 1.0, 1.0 } };
     out->surface = weld(g->whole, pieces->triangles + first, pieces->first[piece + 1] - first);
     out->whole = out->surface ? copy_mesh(out->surface) : NULL;
-    return out->whole ? weigh(t, out, mirrors(g->scale), density) : scene_no_memory(t->r);
+    return out->whole ? weigh(t, out, mirrors(g->scale), density) : scene_no_memory(t->base.r);
 }
 
 /* ---- as scenes have it ------------------------------------------------------------------------------------------------------------------ */
 
 static json_t *scale_json(v3 s)
 {
-    return s.x == s.y && s.x == s.z && s.x > 0.0 ? json_real(s.x) : ipc_vector_json(s);
+    return s.x == s.y && s.x == s.z && s.x > 0.0 ? json_real(s.x) : translation_vector(s);
 }
 
 static json_t *vertices_json(ipc_translation *t, const mesh *m)
 {
     json_t *list = json_array();
     for (int i = 0; i < m->vertex_count; ++i) {
-        ipc_append(t, list, ipc_vector_json(m->vertices[i]));
+        translation_append(&t->base, list, translation_vector(m->vertices[i]));
     }
     return list;
 }
@@ -482,9 +483,9 @@ static json_t *cells_json(ipc_translation *t, const int *cells, int count, int c
     for (int i = 0; i < count; ++i) {
         json_t *row = json_array();
         for (int k = 0; k < corners; ++k) {
-            ipc_append(t, row, json_real(cells[i * corners + k]));
+            translation_append(&t->base, row, json_real(cells[i * corners + k]));
         }
-        ipc_append(t, list, row);
+        translation_append(&t->base, list, row);
     }
     return list;
 }
@@ -501,17 +502,17 @@ static json_t *source_json(ipc_translation *t, const ipc_geometry *g, ipc_kind k
     json_t *params = json_object();
     const mesh *m = kind <= IPC_SHELL ? g->surface : g->whole;
     if (g->file) {
-        ipc_set(t, params, "file", json_string(g->file->name));
+        translation_set(&t->base, params, "file", json_string(g->file->name));
         if (g->scale.x != 1.0 || g->scale.y != 1.0 || g->scale.z != 1.0) {
-            ipc_set(t, params, "scale", scale_json(g->scale));
+            translation_set(&t->base, params, "scale", scale_json(g->scale));
         }
         return params;
     }
-    ipc_set(t, params, "vertices", vertices_json(t, m));
+    translation_set(&t->base, params, "vertices", vertices_json(t, m));
     if (kind <= IPC_SHELL) {
-        ipc_set(t, params, "triangles", cells_json(t, m->triangles[0], m->triangle_count, 3));
+        translation_set(&t->base, params, "triangles", cells_json(t, m->triangles[0], m->triangle_count, 3));
     } else if (kind == IPC_WIRE) {
-        ipc_set(t, params, "edges", cells_json(t, m->edges[0], m->edge_count, 2));
+        translation_set(&t->base, params, "edges", cells_json(t, m->edges[0], m->edge_count, 2));
     }
     return params;
 }
@@ -521,7 +522,7 @@ static void set_density(ipc_translation *t, ipc_kind kind, json_t *params, doubl
 {
     static const char *const keys[] = { NULL, NULL, "mass_per_area", "mass_per_length", "mass_per_point" };
     if (keys[kind]) {
-        ipc_set(t, params, keys[kind], json_real(density));
+        translation_set(&t->base, params, keys[kind], json_real(density));
     }
 }
 
@@ -529,17 +530,17 @@ static void set_density(ipc_translation *t, ipc_kind kind, json_t *params, doubl
 static json_t *wires_json(ipc_translation *t, const mesh *m)
 {
     json_t *params = json_object();
-    ipc_set(t, params, "vertices", vertices_json(t, m));
-    ipc_set(t, params, "edges", cells_json(t, m->edges[0], m->edge_count, 2));
+    translation_set(&t->base, params, "vertices", vertices_json(t, m));
+    translation_set(&t->base, params, "edges", cells_json(t, m->edges[0], m->edge_count, 2));
     return params;
 }
 
 static json_t *shape_json(ipc_translation *t, const char *kind, json_t *params, v3 at)
 {
     json_t *shape = json_object();
-    ipc_set(t, shape, kind, params);
+    translation_set(&t->base, shape, kind, params);
     if (v3_norm(at) > 0.0) {
-        ipc_set(t, shape, "at", ipc_vector_json(at));
+        translation_set(&t->base, shape, "at", translation_vector(at));
     }
     return shape;
 }
@@ -551,11 +552,11 @@ json_t *ipc_shapes_json(ipc_translation *t, const ipc_geometry *g, double densit
     json_t *list = json_array();
     json_t *first = shape_json(t, shape_name(g->kind), params, at);
     if (g->kind == IPC_SOLID) {
-        ipc_set(t, first, "density", json_real(density));
+        translation_set(&t->base, first, "density", json_real(density));
     }
-    ipc_append(t, list, first);
+    translation_append(&t->base, list, first);
     if (g->wires) {
-        ipc_append(t, list, shape_json(t, "wire", wires_json(t, g->wires), at));
+        translation_append(&t->base, list, shape_json(t, "wire", wires_json(t, g->wires), at));
     }
     return list;
 }

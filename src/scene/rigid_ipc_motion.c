@@ -44,13 +44,14 @@ static json_t *steady_motion(ipc_translation *t, const ipc_body *b, v3 center_w)
     double spin = v3_norm(b->omega_w);
     json_t *motion = json_object();
     if (v3_norm(b->velocity) > 0.0) {
-        ipc_set(t, motion, "position",
-                json_pack("[ooo]", line_json(center_w.x, b->velocity.x, until),
-                          line_json(center_w.y, b->velocity.y, until), line_json(center_w.z, b->velocity.z, until)));
+        translation_set(&t->base, motion, "position",
+                        json_pack("[ooo]", line_json(center_w.x, b->velocity.x, until),
+                                  line_json(center_w.y, b->velocity.y, until),
+                                  line_json(center_w.z, b->velocity.z, until)));
     }
     if (spin > 0.0) {
-        ipc_set(t, motion, "axis", ipc_vector_json(v3_scale(1.0 / spin, b->omega_w)));
-        ipc_set(t, motion, "angle", line_json(0.0, spin, until));
+        translation_set(&t->base, motion, "axis", translation_vector(v3_scale(1.0 / spin, b->omega_w)));
+        translation_set(&t->base, motion, "angle", line_json(0.0, spin, until));
     }
     return motion;
 }
@@ -73,7 +74,7 @@ static carom_status read_pose(const ipc_translation *t, const json_place *at, co
     v3 vector = v3_zero();
     *center = v3_zero();
     if (!json_is_object(json)) {
-        return scene_wrong_type(t->r, at, json, "an object with a position and a rotation");
+        return scene_wrong_type(t->base.r, at, json, "an object with a position and a rotation");
     }
     carom_status status = ipc_vector(t, &position, json, center);
     status = status == CAROM_OK ? ipc_vector(t, &rotation, json, &vector) : status;
@@ -129,7 +130,7 @@ static carom_status read_path(ipc_translation *t, const ipc_body *b, const ipc_g
         quat change = q_mul(turn, q_conj(principal));
         if (status == CAROM_OK && !angle_about(path, change, path->angle[i], &path->angle[i + 1])) {
             status = scene_fail(
-                t->r, &place,
+                t->base.r, &place,
                 "from here on the poses of '%s' turn it about another axis than before; carom's prescribed "
                 "motions have one axis",
                 b->name);
@@ -144,7 +145,7 @@ static json_t *column_json(ipc_translation *t, const pose_path *path, int compon
     json_t *points = json_array();
     for (size_t i = 0; i < path->count; ++i) {
         double value = component < 3 ? v3_get(path->center[i], component) : path->angle[i];
-        ipc_append(t, points, json_pack("[ff]", (double)i * t->h, value));
+        translation_append(&t->base, points, json_pack("[ff]", (double)i * t->h, value));
     }
     return json_pack("{so ss}", "table", points, "interpolation", "cubic");
 }
@@ -167,18 +168,20 @@ static carom_status posed_motion(ipc_translation *t, const ipc_body *b, const ip
     size_t room = json_array_size(poses) + 2;
     room = (double)room < t->steps + 2.0 && t->steps < MOST_POSES ? (size_t)t->steps + 2 : room;
     if (room > MOST_POSES) {
-        return scene_fail(t->r, at, "%zu poses are too many; at most %d", json_array_size(poses), MOST_POSES);
+        return scene_fail(t->base.r, at, "%zu poses are too many; at most %d", json_array_size(poses), MOST_POSES);
     }
     pose_path path = { .center = calloc(room, sizeof *path.center), .angle = calloc(room, sizeof *path.angle) };
-    carom_status status = path.center && path.angle ? read_path(t, b, g, at, poses, &path) : scene_no_memory(t->r);
+    carom_status status = path.center && path.angle ? read_path(t, b, g, at, poses, &path)
+                                                    : scene_no_memory(t->base.r);
     if (status == CAROM_OK) {
         json_t *motion = json_object();
         continue_path(t, b, &path, room);
-        ipc_set(t, motion, "position",
-                json_pack("[ooo]", column_json(t, &path, 0), column_json(t, &path, 1), column_json(t, &path, 2)));
+        translation_set(&t->base, motion, "position",
+                        json_pack("[ooo]", column_json(t, &path, 0), column_json(t, &path, 1),
+                                  column_json(t, &path, 2)));
         if (v3_norm(path.axis_w) > 0.0) {
-            ipc_set(t, motion, "axis", ipc_vector_json(path.axis_w));
-            ipc_set(t, motion, "angle", column_json(t, &path, 3));
+            translation_set(&t->base, motion, "axis", translation_vector(path.axis_w));
+            translation_set(&t->base, motion, "angle", column_json(t, &path, 3));
         }
         *out = motion;
     }

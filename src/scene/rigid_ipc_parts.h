@@ -3,7 +3,7 @@
 #define CAROM_SCENE_RIGID_IPC_PARTS_H
 
 #include "geometry/mesh.h"
-#include "scene/rigid_ipc.h"
+#include "scene/translation.h"
 
 #define DEGREE (3.14159265358979323846 / 180.0) /* [rad] */
 
@@ -17,16 +17,10 @@ typedef struct ipc_file {
 } ipc_file;
 
 typedef struct ipc_translation {
-    const scene_reader *r;
-    const json_document *document;
-    const char *folder; /* of the translated scene */
-    rigid_ipc_remarks *remarks;
-    bool out_of_memory;
+    translation base;
     bool quirks;
 
-    json_t *bodies, *joints, *forces; /* of the translated scene */
-    json_t *lines;                    /* shaped like it: where its parts come from */
-    int *body_lines;                  /* of each entry of rigid_bodies; NULL: the text is short */
+    int *body_lines; /* of each entry of rigid_bodies; NULL: the text is short */
     size_t body_line_count;
     int body_count; /* enabled ones so far */
     v3 low, high;   /* [m] box around all vertices at the start, in the world */
@@ -59,13 +53,6 @@ void ipc_note_strangers(ipc_translation *t, const json_place *at, const json_t *
 void ipc_remark(ipc_translation *t, remark_kind kind, const json_place *at, const char *fmt, ...) CAROM_PRINTF(4, 5);
 
 /* ---- writing ------------------------------------------------------------------------------------------------------------- */
-
-json_t *ipc_vector_json(v3 r);
-json_t *ipc_turn_json(quat q);
-
-/* Sets a member; lack of memory shows in out_of_memory. Takes the value. */
-void ipc_set(ipc_translation *t, json_t *object, const char *key, json_t *value);
-void ipc_append(ipc_translation *t, json_t *list, json_t *value);
 
 /* Adds a definition to the list "bodies", "joints" or "forces", with the line it comes from. */
 void ipc_add(ipc_translation *t, json_t *list, const char *key, json_t *definition, const json_place *from);

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
-
 /* A place inside a body: rigid_body_problem.rigid_bodies[i]..., three steps from the root. */
 int ipc_line(const ipc_translation *t, const json_place *at)
 {
@@ -15,45 +13,21 @@ int ipc_line(const ipc_translation *t, const json_place *at)
         body = body->parent;
     }
     bool inside = t->body_lines && body && !body->key && body->index < t->body_line_count;
-    return inside ? t->body_lines[body->index] : json_document_line(t->document, at);
+    return inside ? t->body_lines[body->index] : json_document_line(t->base.document, at);
 }
 
 /* ---- remarks ------------------------------------------------------------------------------------------------------------- */
 
-static bool is_told(const rigid_ipc_remarks *remarks, const char *text)
-{
-    bool found = false;
-    for (size_t i = 0; i < remarks->count && !found; ++i) {
-        found = strcmp(remarks->items[i].text, text) == 0;
-    }
-    return found;
-}
-
 void ipc_remark(ipc_translation *t, remark_kind kind, const json_place *at, const char *fmt, ...)
 {
-    enum { MOST = 1000 }; /* beyond these nobody reads on */
     char text[900];
     char path[256];
     va_list args;
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    rigid_ipc_remarks *all = t->remarks;
-    if (all->count >= MOST || (kind != REMARK_TOLD && is_told(all, text))) {
-        return;
-    }
-    if (!CAROM_ARRAY_RESERVE(all->items, all->capacity, all->count + 1)) {
-        t->out_of_memory = true;
-        return;
-    }
     json_place_text(at, path, sizeof path);
-    rigid_ipc_remark remark = { .kind = kind,
-                                .line = ipc_line(t, at),
-                                .path = carom_arena_text(t->r->arena, path),
-                                .text = carom_arena_text(t->r->arena, text) };
-    t->out_of_memory = t->out_of_memory || !remark.path || !remark.text;
-    all->items[all->count] = remark;
-    all->count += remark.path && remark.text;
+    translation_remark(&t->base, kind, ipc_line(t, at), path, text);
 }
 
 static bool is_one_of(const char *key, const char *const *names)
@@ -85,7 +59,7 @@ void ipc_note_strangers(ipc_translation *t, const json_place *at, const json_t *
 static carom_status value_of(const ipc_translation *t, const json_place *at, const json_t *object, json_t **out)
 {
     *out = json_object_get(object, at->key);
-    return json_is_null(*out) ? scene_fail(t->r, at,
+    return json_is_null(*out) ? scene_fail(t->base.r, at,
                                            "null takes the default of '%.60s' away and leaves nothing; leave the "
                                            "key out instead",
                                            at->key)
@@ -96,10 +70,10 @@ static carom_status finite_number(const ipc_translation *t, const json_place *at
 {
     const double largest = 1e100;
     if (!json_is_real(json)) {
-        return scene_wrong_type(t->r, at, json, "a number");
+        return scene_wrong_type(t->base.r, at, json, "a number");
     }
     *out = json_real_value(json);
-    return fabs(*out) <= largest ? CAROM_OK : scene_fail(t->r, at, "%g is beyond all measure", *out);
+    return fabs(*out) <= largest ? CAROM_OK : scene_fail(t->base.r, at, "%g is beyond all measure", *out);
 }
 
 carom_status ipc_number(const ipc_translation *t, const json_place *at, const json_t *object, double *out)
@@ -117,7 +91,7 @@ carom_status ipc_bool(const ipc_translation *t, const json_place *at, const json
         return status;
     }
     *out = json_is_true(json);
-    return json_is_boolean(json) ? CAROM_OK : scene_wrong_type(t->r, at, json, "true or false");
+    return json_is_boolean(json) ? CAROM_OK : scene_wrong_type(t->base.r, at, json, "true or false");
 }
 
 carom_status ipc_text(const ipc_translation *t, const json_place *at, const json_t *object, const char **out)
@@ -128,7 +102,7 @@ carom_status ipc_text(const ipc_translation *t, const json_place *at, const json
         return status;
     }
     *out = json_string_value(json);
-    return *out ? CAROM_OK : scene_wrong_type(t->r, at, json, "a text");
+    return *out ? CAROM_OK : scene_wrong_type(t->base.r, at, json, "a text");
 }
 
 carom_status ipc_vector(const ipc_translation *t, const json_place *at, const json_t *object, v3 *out)
@@ -140,7 +114,7 @@ carom_status ipc_vector(const ipc_translation *t, const json_place *at, const js
         return status;
     }
     if (json_array_size(json) != 3) {
-        return scene_fail(t->r, at, "found %s of %zu; three numbers are needed", scene_json_type(json),
+        return scene_fail(t->base.r, at, "found %s of %zu; three numbers are needed", scene_json_type(json),
                           json_array_size(json));
     }
     for (size_t i = 0; i < 3 && status == CAROM_OK; ++i) {
@@ -154,14 +128,15 @@ carom_status ipc_vector(const ipc_translation *t, const json_place *at, const js
 carom_status ipc_object(const ipc_translation *t, const json_place *at, const json_t *object, json_t **out)
 {
     carom_status status = value_of(t, at, object, out);
-    return status == CAROM_OK && *out && !json_is_object(*out) ? scene_wrong_type(t->r, at, *out, "an object")
+    return status == CAROM_OK && *out && !json_is_object(*out) ? scene_wrong_type(t->base.r, at, *out, "an object")
                                                                : status;
 }
 
 carom_status ipc_list(const ipc_translation *t, const json_place *at, const json_t *object, json_t **out)
 {
     carom_status status = value_of(t, at, object, out);
-    return status == CAROM_OK && *out && !json_is_array(*out) ? scene_wrong_type(t->r, at, *out, "a list") : status;
+    return status == CAROM_OK && *out && !json_is_array(*out) ? scene_wrong_type(t->base.r, at, *out, "a list")
+                                                              : status;
 }
 
 carom_status ipc_choice(ipc_translation *t, const json_place *at, const json_t *object, const char *const *names,
@@ -186,33 +161,7 @@ carom_status ipc_choice(ipc_translation *t, const json_place *at, const json_t *
 
 /* ---- writing ----------------------------------------------------------------------------------------------------------------- */
 
-json_t *ipc_vector_json(v3 r)
-{
-    return json_pack("[fff]", r.x, r.y, r.z);
-}
-
-json_t *ipc_turn_json(quat q)
-{
-    return json_pack("[ffff]", q.w, q.x, q.y, q.z);
-}
-
-void ipc_set(ipc_translation *t, json_t *object, const char *key, json_t *value)
-{
-    t->out_of_memory = json_object_set_new(object, key, value) != 0 || t->out_of_memory;
-}
-
-void ipc_append(ipc_translation *t, json_t *list, json_t *value)
-{
-    t->out_of_memory = json_array_append_new(list, value) != 0 || t->out_of_memory;
-}
-
 void ipc_add(ipc_translation *t, json_t *list, const char *key, json_t *definition, const json_place *from)
 {
-    json_t *lines = json_object_get(t->lines, key);
-    if (!lines) {
-        ipc_set(t, t->lines, key, json_array());
-        lines = json_object_get(t->lines, key);
-    }
-    ipc_append(t, list, definition);
-    ipc_append(t, lines, json_integer(ipc_line(t, from)));
+    translation_add(&t->base, list, key, definition, ipc_line(t, from));
 }

@@ -1,23 +1,24 @@
 /* A scene file becomes a spec: load, override, open the include tree, read settings, bodies, joints, forces. */
 #include "scene/scene_reader.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arguments.h"
 #include "math/quat.h"
 #include "model/compile.h"
-#include "scene/rigid_ipc.h"
 #include "scene/scene_write.h"
+#include "scene/translation.h"
 
 const char *const scene_root_keys[] = { "carom",  "$schema", "units",  "variables", "include",
                                         "bodies", "joints",  "forces", NULL };
 
 /* ---- the parts ------------------------------------------------------------------------------------------------ */
 
-/* All overrides; of a translated scene those that are not the original's, or only these. */
-static carom_status apply_overrides(scene_file *root, const char *const *overrides, size_t count, bool original,
-                                    carom_arena *arena, carom_error *err)
+/* All overrides; of a scene of another format (or NULL) those that are not the original's, or only these. */
+static carom_status apply_overrides(scene_file *root, const scene_format *format, const char *const *overrides,
+                                    size_t count, bool original, carom_arena *arena, carom_error *err)
 {
     scene_override *applied = CAROM_ARENA_ARRAY(arena, scene_override, count);
     if (!applied) {
@@ -27,8 +28,8 @@ static carom_status apply_overrides(scene_file *root, const char *const *overrid
     root->override_count = 0;
     carom_status status = CAROM_OK;
     for (size_t i = 0; i < count && error_goes_on(err, status); ++i) {
-        bool theirs = (original || root->document.lines) && rigid_ipc_owns_override(overrides[i]);
-        if (!original && !root->document.lines && strncmp(overrides[i], "rigid_ipc_quirks", 16) == 0) {
+        bool theirs = format && format->owns_override(overrides[i]);
+        if (format != &rigid_ipc_format && strncmp(overrides[i], "rigid_ipc_quirks", 16) == 0) {
             status = carom_fail(err, CAROM_BAD_INPUT,
                                 "only scenes of the rigid-ipc format have the quirks of its code");
         } else if (theirs == original) {
@@ -42,11 +43,11 @@ static carom_status apply_overrides(scene_file *root, const char *const *overrid
 
 /* ---- scenes of another format ----------------------------------------------------------------------------------- */
 
-static bool pass_on(const scene_file *root, const rigid_ipc_remarks *remarks, carom_spec *spec)
+static bool pass_on(const scene_file *root, const scene_remarks *remarks, carom_spec *spec)
 {
     bool ok = true;
     for (size_t i = 0; i < remarks->count && ok; ++i) {
-        const rigid_ipc_remark *r = &remarks->items[i];
+        const scene_remark *r = &remarks->items[i];
         const spec_origin origin = { .file = root->document.file, .line = r->line, .path = r->path };
         ok = r->kind == REMARK_TOLD ? spec_add_remark(spec, &origin, r->text)
                                     : spec_add_note(spec, &origin, r->kind == REMARK_WARNING, r->text);
@@ -54,15 +55,31 @@ static bool pass_on(const scene_file *root, const rigid_ipc_remarks *remarks, ca
     return ok;
 }
 
-/* Puts a carom scene in the place of a rigid-ipc one, whose files are named relative to `folder`. */
-static carom_status translate(scene_file *root, const char *folder, const char *const *overrides, size_t count,
-                              carom_arena *arena, carom_spec *spec, carom_error *err)
+static bool names_method(const char *const *overrides, size_t count)
 {
-    rigid_ipc_remarks remarks = { 0 };
+    bool found = false;
+    for (size_t i = 0; i < count && !found; ++i) {
+        found = strncmp(overrides[i], "contact.method=", 15) == 0 || strncmp(overrides[i], "contact=", 8) == 0;
+    }
+    return found;
+}
+
+/* Puts a carom scene in the place of one of another format, whose files are named relative to `folder`. */
+static carom_status translate(scene_file *root, const scene_format *format, const char *folder,
+                              const char *const *overrides, size_t count, carom_arena *arena, carom_spec *spec,
+                              carom_error *err)
+{
+    scene_remarks remarks = { 0 };
     scene_reader r = { .file = root, .arena = arena, .err = err };
-    carom_status status = apply_overrides(root, overrides, count, true, arena, err);
+    carom_status status = apply_overrides(root, format, overrides, count, true, arena, err);
     if (status == CAROM_OK) {
-        status = rigid_ipc_translate(&r, &root->document, folder, &remarks);
+        translation t = { .r = &r,
+                          .document = &root->document,
+                          .folder = folder,
+                          .remarks = &remarks,
+                          .chosen_method = names_method(overrides, count) };
+        status = translation_begin(&t) ? format->translate(&t, &root->document) : scene_no_memory(&r);
+        translation_free(&t);
     }
     if (status == CAROM_OK && spec && !pass_on(root, &remarks, spec)) {
         status = carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
@@ -72,8 +89,8 @@ static carom_status translate(scene_file *root, const char *folder, const char *
 }
 
 /* Settings that the compiler, a method or a run may refuse, with all that is inside them. */
-static const char *const noted_settings[] = { "gravity", "time",      "record", "contact",
-                                              "inputs",  "materials", "view",   NULL };
+static const char *const noted_settings[] = { "gravity", "time",      "record", "contact", "inputs",
+                                              "events",  "materials", "view",   NULL };
 
 /* Remembers the line of a setting and of those inside it, so that a later refusal can name it. */
 static void note_setting(const scene_file *root, const json_place *at, const json_t *json, carom_spec *spec)
@@ -129,9 +146,31 @@ static carom_status read_settings(const scene_file *root, carom_arena *arena, ca
     return status;
 }
 
+/* Lengths in mm and masses in kg make forces in mN, which hardly anybody means. */
+static bool note_units(const scene_file *root, carom_spec *spec)
+{
+    const carom_units *u = &root->units;
+    char text[256];
+    scene_units_text(u, text, sizeof text);
+    bool milli = fabs(u->length - 1e-3) < 1e-15 && u->mass == 1.0 && u->time == 1.0 && u->force == 0.0;
+    const json_place at = { NULL, "units", 0 };
+    const spec_origin origin = { .file = root->document.file,
+                                 .line = json_document_line(&root->document, &at),
+                                 .path = "units" };
+    return spec_set_units(spec, text) &&
+           (!milli ||
+            spec_add_note(spec, &origin, true,
+                          "forces in this file are in mN, because lengths are in mm and masses in kg; if you mean "
+                          "newtons, write \"units\": {\"length\": \"mm\", \"force\": \"N\"}, if not, "
+                          "\"force\": \"mN\""));
+}
+
 static carom_status read_all(const scene_file *root, carom_arena *arena, carom_spec *spec, carom_error *err)
 {
     carom_status status = read_settings(root, arena, spec, err);
+    if (status == CAROM_OK && !note_units(root, spec)) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
+    }
     for (int which = SPEC_BODY; which <= SPEC_FORCE && error_goes_on(err, status); ++which) {
         status = error_worse(status, scene_read_entries(root, &root->names, (spec_class)which, spec, err));
     }
@@ -154,10 +193,11 @@ static carom_status collect_scene(json_document document, scene_identity identit
     scene_file root = { .document = document, .identity = identity, .prefix = "", .pose = scene_pose_identity() };
     carom_spec *spec = carom_spec_create();
     carom_status status = spec ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");
-    if (status == CAROM_OK && rigid_ipc_recognised(root.document.root)) {
-        status = translate(&root, root.document.folder, overrides, count, &arena, spec, err);
+    const scene_format *format = scene_format_of(&root.document);
+    if (status == CAROM_OK && format) {
+        status = translate(&root, format, root.document.folder, overrides, count, &arena, spec, err);
     }
-    status = status == CAROM_OK ? apply_overrides(&root, overrides, count, false, &arena, err) : status;
+    status = status == CAROM_OK ? apply_overrides(&root, format, overrides, count, false, &arena, err) : status;
     status = status == CAROM_OK ? scene_open(&root, &budget, NULL, err) : status;
     if (root.opened && error_goes_on(err, status)) {
         status = error_worse(status, read_all(&root, &arena, spec, err));
@@ -247,12 +287,16 @@ static carom_status import_document(json_document document, const char *const *o
     carom_arena arena = { 0 };
     scene_file root = { .document = document, .prefix = "", .pose = scene_pose_identity() };
     scene_reader r = { .file = &root, .arena = &arena, .err = err };
+    const scene_format *format = scene_format_of(&root.document);
     carom_status status = CAROM_OK;
-    if (!rigid_ipc_recognised(root.document.root)) {
-        status = scene_fail(&r, NULL, "this is no scene of the rigid-ipc format: it has no 'rigid_body_problem'");
+    if (!format) {
+        status =
+            scene_fail(&r, NULL,
+                       "this is no scene of another format: neither a robot (URDF, MJCF) nor a scene of rigid-ipc, "
+                       "which has a 'rigid_body_problem'");
     }
-    status = status == CAROM_OK ? translate(&root, to_folder, overrides, count, &arena, NULL, err) : status;
-    status = status == CAROM_OK ? apply_overrides(&root, overrides, count, false, &arena, err) : status;
+    status = status == CAROM_OK ? translate(&root, format, to_folder, overrides, count, &arena, NULL, err) : status;
+    status = status == CAROM_OK ? apply_overrides(&root, format, overrides, count, false, &arena, err) : status;
     if (status == CAROM_OK) {
         *out = scene_write(root.document.root);
         status = *out ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for the scene");

@@ -79,6 +79,15 @@ static carom_status read_named(const scene_reader *r, const json_place *at, cons
 
 /* ---- kinds --------------------------------------------------------------------------------------------------- */
 
+static const char *foreign_kind_hint(const carom_kind *const *kinds, const char *name, char *hint, size_t size)
+{
+    const char *found = NULL;
+    for (size_t i = 0; kinds[i] && !found; ++i) {
+        found = scene_foreign_hint(name, &kinds[i]->name, 1, hint, size);
+    }
+    return found;
+}
+
 static carom_status find_kind(const scene_reader *r, const json_place *at, const carom_kind *const *kinds,
                               const char *what, const char *name, const carom_kind **out)
 {
@@ -96,7 +105,9 @@ static carom_status find_kind(const scene_reader *r, const json_place *at, const
     char allowed[512];
     char hint[128];
     kind_list(kinds, allowed, sizeof allowed);
-    scene_hint(kind_nearest(kinds, name), hint, sizeof hint);
+    if (!foreign_kind_hint(kinds, name, hint, sizeof hint)) {
+        scene_hint(kind_nearest(kinds, name), hint, sizeof hint);
+    }
     return scene_fail(r, at, "unknown %s '%.60s'%s; there are: %s", what, name, hint, allowed);
 }
 
@@ -266,9 +277,11 @@ static carom_status unknown_key(const scene_reader *r, const json_place *at, con
     }
     names[count] = NULL;
     char allowed[512];
-    char hint[128];
+    char hint[256];
     name_list(names, allowed, sizeof allowed);
-    scene_hint(carom_text_nearest(at->key, names, count), hint, sizeof hint);
+    if (!scene_foreign_hint(at->key, names, count, hint, sizeof hint)) {
+        scene_hint(carom_text_nearest(at->key, names, count), hint, sizeof hint);
+    }
     return scene_fail(r, at, "unknown key '%.60s'%s%s%s", at->key, hint,
                       count ? "; allowed: " : "; nothing is allowed here", allowed);
 }

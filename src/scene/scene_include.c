@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "math/quat.h"
+#include "scene/translation.h"
 
 enum { DEEPEST_INCLUDE = 16, MOST_FILES = 1000, MOST_ENTRIES = 1000000 };
 
@@ -215,6 +216,12 @@ static carom_status load_child(const scene_reader *r, const json_place *at, cons
     }
     if (status == CAROM_BAD_INPUT) {
         return error_note(r->err); /* a line of the included file */
+    }
+    const scene_format *format = status == CAROM_OK ? scene_format_of(&child->document) : NULL;
+    if (format) {
+        return scene_fail(r, &place,
+                          "'%.200s' is of the format %s; 'carom import' makes a scene of it that can be included",
+                          path, format->name);
     }
     if (status == CAROM_OK) {
         child->identity = scene_identify(path);

@@ -210,5 +210,7 @@ carom_status scene_check_reference(const scene_reader *r, const json_place *at, 
     const char *nearest = spec_names_nearest(r->all_names, name, which);
     nearest = nearest || which != SPEC_BODY ? nearest : carom_text_nearest(name, ground, 1);
     char hint[256];
-    return scene_fail(r, at, "there is no %s '%.100s'%s", words[which], name, scene_hint(nearest, hint, sizeof hint));
+    bool foreign = which == SPEC_BODY && scene_foreign_hint(name, ground, 1, hint, sizeof hint);
+    return scene_fail(r, at, "there is no %s '%.100s'%s", words[which], name,
+                      foreign ? hint : scene_hint(nearest, hint, sizeof hint));
 }

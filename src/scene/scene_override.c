@@ -188,6 +188,33 @@ static carom_status walk(override_walk *w, json_t *value)
     return CAROM_OK;
 }
 
+/* A variable that the scene does not have would be made, and change nothing. */
+static carom_status check_variable(const override_walk *w, json_t *root)
+{
+    static const char list[] = "variables.";
+    size_t length = sizeof list - 1;
+    if (strncmp(w->source, list, length) != 0 || w->end <= w->source + length) {
+        return CAROM_OK;
+    }
+    char name[200];
+    snprintf(name, sizeof name, "%.*s", (int)(w->end - w->source - (ptrdiff_t)length), w->source + length);
+    json_t *variables = json_object_get(root, "variables");
+    if (strlen(name) + 1 == sizeof name || strpbrk(name, ".[") || json_object_get(variables, name)) {
+        return CAROM_OK;
+    }
+    enum { MOST = 256 };
+    const char *names[MOST];
+    size_t count = 0;
+    for (void *m = json_object_iter(variables); m && count < MOST; m = json_object_iter_next(variables, m)) {
+        names[count++] = json_object_iter_key(m);
+    }
+    char hint[256];
+    char detail[512];
+    scene_hint(carom_text_nearest(name, names, count), hint, sizeof hint);
+    snprintf(detail, sizeof detail, "'%s'%s", name, hint);
+    return override_fail(w, "the scene has no variable ", detail);
+}
+
 /* JSON where it is, else text: contact.method=none needs no quotes. */
 static json_t *parse_value(const char *text, bool *lacks_memory)
 {
@@ -201,6 +228,10 @@ carom_status scene_apply_override(json_t *root, const char *source, carom_arena 
     override_walk w = { .source = source, .rest = source, .end = strchr(source, '='), .here = root, .err = err };
     if (!w.end) {
         return override_fail(&w, "an override is written path=value, e.g. time.end=2", "");
+    }
+    carom_status known = check_variable(&w, root);
+    if (known != CAROM_OK) {
+        return known;
     }
     bool lacks_memory = false;
     json_t *value = parse_value(w.end + 1, &lacks_memory);

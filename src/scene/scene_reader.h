@@ -82,6 +82,9 @@ carom_status scene_wrong_type(const scene_reader *r, const json_place *at, const
 /* " (did you mean 'x'?)" or "". Returns buffer. */
 const char *scene_hint(const char *nearest, char *buffer, size_t size);
 
+/* The hint for a word of another program, if one of the allowed names is what it is called here; NULL: none. */
+const char *scene_foreign_hint(const char *word, const char *const *allowed, size_t count, char *buffer, size_t size);
+
 /* ---- numbers and variables (scene_variables.c) --------------------------------------------------------------- */
 
 /* Evaluates all variables of a file; `changes` (or NULL) replaces some of them by numbers. */
@@ -118,17 +121,16 @@ const char *scene_resolve_expression(const scene_reader *r, const char *text);
 
 carom_status scene_read_units(const scene_reader *r, const json_place *at, const json_t *json, carom_units *out);
 
-/* The names that "units" knows for length, mass, time or angle, ended by NULL. */
-typedef struct scene_unit {
-    const char *name;
-    double si;
-} scene_unit;
+/* A quantity that "units" knows. What its units are worth is in expr/units.h. */
 typedef struct scene_quantity {
     const char *name;
-    const scene_unit *units; /* ended by name == NULL */
-    size_t offset;           /* in carom_units        */
+    const char *const *units; /* names, ended by NULL; the first is that of SI */
+    size_t offset;            /* in carom_units */
 } scene_quantity;
 const scene_quantity *scene_quantities(void); /* ended by name == NULL */
+
+/* "lengths mm, masses kg, times s, angles rad, forces mN" */
+void scene_units_text(const carom_units *units, char *out, size_t size);
 
 /* ---- values (scene_values.c, scene_orientation.c) ------------------------------------------------------------- */
 

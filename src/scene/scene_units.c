@@ -5,32 +5,29 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
+#include "base/assert.h"
+#include "expr/units.h"
 
-static const scene_unit lengths[] = {
-    { "m", 1.0 },   { "mm", 1e-3 },   { "cm", 1e-2 },   { "km", 1e3 },
-    { "um", 1e-6 }, { "in", 0.0254 }, { "ft", 0.3048 }, { NULL, 0.0 },
-};
-static const scene_unit masses[] = {
-    { "kg", 1.0 }, { "g", 1e-3 }, { "t", 1e3 }, { "lb", 0.45359237 }, { NULL, 0.0 },
-};
-static const scene_unit times[] = {
-    { "s", 1.0 }, { "ms", 1e-3 }, { "us", 1e-6 }, { "min", 60.0 }, { "h", 3600.0 }, { NULL, 0.0 },
-};
-static const scene_unit angles[] = {
-    { "rad", 1.0 },
-    { "deg", PI / 180.0 },
-    { "turn", 2.0 * PI },
-    { NULL, 0.0 },
-};
+static const char *const lengths[] = { "m", "mm", "cm", "km", "um", "in", "ft", NULL };
+static const char *const masses[] = { "kg", "g", "t", "lb", NULL };
+static const char *const times[] = { "s", "ms", "us", "min", "h", NULL };
+static const char *const angles[] = { "rad", "deg", "turn", NULL };
+static const char *const forces[] = { "N", "mN", "kN", "lbf", "kgf", NULL };
 
 static const scene_quantity quantities[] = {
-    { "length", lengths, offsetof(carom_units, length) },
-    { "mass", masses, offsetof(carom_units, mass) },
-    { "time", times, offsetof(carom_units, time) },
-    { "angle", angles, offsetof(carom_units, angle) },
-    { 0 },
+    { "length", lengths, offsetof(carom_units, length) }, { "mass", masses, offsetof(carom_units, mass) },
+    { "time", times, offsetof(carom_units, time) },       { "angle", angles, offsetof(carom_units, angle) },
+    { "force", forces, offsetof(carom_units, force) },    { 0 },
 };
+
+static double unit_si(const char *name)
+{
+    carom_dimension dimension;
+    double si = 1.0;
+    bool known = unit_parse(name, &dimension, &si);
+    CAROM_ASSERT(known);
+    return si;
+}
 
 const scene_quantity *scene_quantities(void)
 {
@@ -50,16 +47,14 @@ static const scene_quantity *find_quantity(const char *name)
 static carom_status unknown_unit(const scene_reader *r, const json_place *at, const scene_quantity *quantity,
                                  const char *name)
 {
-    const char *names[16];
     size_t count = 0;
-    for (const scene_unit *u = quantity->units; u->name; ++u) {
-        names[count++] = u->name;
+    while (quantity->units[count]) {
+        ++count;
     }
-    names[count] = NULL;
     char allowed[128];
     char hint[64];
-    name_list(names, allowed, sizeof allowed);
-    scene_hint(carom_text_nearest(name, names, count), hint, sizeof hint);
+    name_list(quantity->units, allowed, sizeof allowed);
+    scene_hint(carom_text_nearest(name, quantity->units, count), hint, sizeof hint);
     return scene_fail(r, at, "unknown unit of %s '%.40s'%s; there are: %s, or the SI value of the unit as a number",
                       quantity->name, name, hint, allowed);
 }
@@ -77,9 +72,9 @@ static carom_status read_unit(const scene_reader *r, const json_place *at, const
     if (!json_is_string(json)) {
         return scene_wrong_type(r, at, json, "the name of a unit or its SI value");
     }
-    for (const scene_unit *u = quantity->units; u->name; ++u) {
-        if (strcmp(u->name, json_string_value(json)) == 0) {
-            *out = u->si;
+    for (const char *const *name = quantity->units; *name; ++name) {
+        if (strcmp(*name, json_string_value(json)) == 0) {
+            *out = unit_si(*name);
             return CAROM_OK;
         }
     }
@@ -90,10 +85,10 @@ static carom_status read_quantity(const scene_reader *r, const json_place *at, c
 {
     const scene_quantity *quantity = find_quantity(at->key);
     if (!quantity) {
-        const char *const names[] = { "length", "mass", "time", "angle" };
+        const char *const names[] = { "length", "mass", "time", "angle", "force" };
         char hint[64];
-        return scene_fail(r, at, "unknown quantity '%.40s'%s; units are given of length, mass, time, angle", at->key,
-                          scene_hint(carom_text_nearest(at->key, names, 4), hint, sizeof hint));
+        return scene_fail(r, at, "unknown quantity '%.40s'%s; units are given of length, mass, time, angle, force",
+                          at->key, scene_hint(carom_text_nearest(at->key, names, 5), hint, sizeof hint));
     }
     double unit = 1.0;
     carom_status status = read_unit(r, at, quantity, json, &unit);
@@ -120,4 +115,30 @@ carom_status scene_read_units(const scene_reader *r, const json_place *at, const
         status = error_worse(status, read_quantity(r, &place, json_object_iter_value(m), out));
     }
     return status;
+}
+
+/* The name of a unit, or its value in SI. */
+static const char *unit_name(const scene_quantity *q, double si, char *buffer, size_t size)
+{
+    for (const char *const *name = q->units; *name; ++name) {
+        if (fabs(unit_si(*name) - si) <= 1e-12 * si) {
+            return *name;
+        }
+    }
+    snprintf(buffer, size, "of %g %s", si, q->units[0]);
+    return buffer;
+}
+
+void scene_units_text(const carom_units *units, char *out, size_t size)
+{
+    static const char *const plurals[] = { "lengths", "masses", "times", "angles", "forces" };
+    carom_units all = *units;
+    all.force = carom_units_factor(units, (carom_dimension)CAROM_DIM_FORCE);
+    size_t length = 0;
+    for (size_t k = 0; quantities[k].name && length < size; ++k) {
+        char buffer[48];
+        double si = *(const double *)((const char *)&all + quantities[k].offset);
+        length += (size_t)snprintf(out + length, size - length, "%s%s %s", k > 0 ? ", " : "", plurals[k],
+                                   unit_name(&quantities[k], si, buffer, sizeof buffer));
+    }
 }

@@ -1,12 +1,16 @@
 /* Numbers with units: reals, integers, vectors, lists, tables, values over time. */
 #include "scene/scene_reader.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "expr/expr.h"
+#include "expr/units.h"
+#include "files/file.h"
 
 /* ---- single numbers ------------------------------------------------------------------------------------------ */
 
@@ -34,10 +38,57 @@ static carom_status to_si(const scene_reader *r, const json_place *at, const car
                    : CAROM_OK;
 }
 
+/* Numbers with a unit of their own, "10 mm" or "10mm". Where a text is one: what stands behind the number; else NULL. */
+static const char *unit_behind(const char *text, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    const char *unit = end + strspn(end, " ");
+    return end != text && isfinite(*number) && isalpha((unsigned char)*unit) ? unit : NULL;
+}
+
+static bool same_dimension(carom_dimension a, carom_dimension b)
+{
+    return a.length == b.length && a.mass == b.mass && a.time == b.time && a.angle == b.angle;
+}
+
+static carom_status take_with_unit(const scene_reader *r, const json_place *at, const carom_field *field,
+                                   const char *text, double number, const char *unit, double *out)
+{
+    char is[32];
+    char wanted[32];
+    carom_dimension dimension;
+    double factor;
+    if (!unit_parse(unit, &dimension, &factor)) {
+        return scene_fail(r, at, "'%.60s': there is no unit '%.30s'; units are products of %s", text, unit,
+                          unit_list());
+    }
+    if (field->flags & CAROM_ALONG) {
+        return scene_fail(
+            r, at,
+            "'%.60s': numbers along a joint coordinate have no unit of their own; write a plain number in the "
+            "units of the file",
+            text);
+    }
+    if (!same_dimension(dimension, field->dimension)) {
+        carom_dimension_text(dimension, is, sizeof is);
+        carom_dimension_text(field->dimension, wanted, sizeof wanted);
+        return scene_fail(r, at, "'%.60s' is in %s, but this is %s%s", text, is, wanted[0] ? "in " : "a plain number",
+                          wanted);
+    }
+    *out = number * factor;
+    return check_number(r, at, field, *out);
+}
+
 carom_status scene_read_real(const scene_reader *r, const json_place *at, const carom_field *field,
                              const json_t *json, double *out)
 {
     double number = 0.0;
+    const char *text = json_string_value(json);
+    const char *unit = text ? unit_behind(text, &number) : NULL;
+    if (unit) {
+        return take_with_unit(r, at, field, text, number, unit, out);
+    }
     carom_status status = scene_read_number(r, at, json, &number);
     status = status == CAROM_OK ? check_number(r, at, field, number) : status;
     if (status == CAROM_OK) {
@@ -163,9 +214,10 @@ carom_status scene_read_reals(const scene_reader *r, const json_place *at, const
 typedef struct table_options {
     int interpolation;
     int outside;
+    int column; /* of a CSV file */
 } table_options;
 
-static const char *const interpolation_names[] = { "linear", "cubic", "step", NULL };
+static const char *const interpolation_names[] = { "linear", "cubic", "step", "monotone", NULL };
 static const char *const outside_names[] = { "hold", "repeat", "extrapolate", NULL };
 
 static const carom_field table_fields[] = {
@@ -179,6 +231,11 @@ static const carom_field table_fields[] = {
       .offset = offsetof(table_options, outside),
       .names = outside_names,
       .doc = "Before the first and after the last point." },
+    { .name = "column",
+      .kind = CAROM_FIELD_INT,
+      .offset = offsetof(table_options, column),
+      .flags = CAROM_POSITIVE,
+      .doc = "Of a CSV file: the column with the values, counted from 1; the first has the arguments." },
     { 0 },
 };
 
@@ -212,13 +269,97 @@ static carom_status read_points(const scene_reader *r, const json_place *at, con
         if (status != CAROM_OK) {
             return status;
         }
-        if (i > 0 && !(x[i] > x[i - 1])) {
+        if (i > 0 && !(x[i] >= x[i - 1])) {
             return scene_fail(r, &point, "the points of a table must be in ascending order; %g does not follow %g",
                               x[i], x[i - 1]);
         }
     }
     *out = (carom_curve){ .count = count, .x = x, .y = y };
     return CAROM_OK;
+}
+
+/* Numbers of one line, separated by commas, semicolons or blanks; how many. -1: something is no number. */
+static int line_numbers(char *line, double *out, int most)
+{
+    char *save = NULL;
+    int count = 0;
+    for (char *word = strtok_r(line, ",; \t\r", &save); word; word = strtok_r(NULL, ",; \t\r", &save)) {
+        char *end = word;
+        double number = strtod(word, &end);
+        if (end == word || *end || !isfinite(number)) {
+            return -1;
+        }
+        if (count < most) {
+            out[count++] = number;
+        }
+    }
+    return count;
+}
+
+/* Lines of a CSV file as points. The first may be a header; empty lines and those with # are passed over. */
+static carom_status read_lines(const scene_reader *r, const json_place *at, const carom_field *field,
+                               const char *file, char *text, int column, carom_curve *out)
+{
+    enum { COLUMNS = 64 };
+    const carom_field along = { .name = "x", .dimension = field->dimension_x };
+    double numbers[COLUMNS];
+    size_t lines = 1;
+    for (const char *c = text; *c; ++c) {
+        lines += *c == '\n';
+    }
+    double *x = CAROM_ARENA_ARRAY(r->arena, double, lines);
+    double *y = CAROM_ARENA_ARRAY(r->arena, double, lines);
+    if (!x || !y) {
+        return scene_no_memory(r);
+    }
+    size_t count = 0;
+    long number = 0;
+    for (char *line = text, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next) {
+            *next++ = '\0';
+        }
+        ++number;
+        size_t begin = strspn(line, " \t\r");
+        if (line[begin] == '\0' || line[begin] == '#') {
+            continue;
+        }
+        int found = line_numbers(line, numbers, COLUMNS);
+        if (found < 0 && count == 0 && number == 1) {
+            continue; /* a header */
+        }
+        if (found < column || (count > 0 && !(numbers[0] * unit_of(r, &along) >= x[count - 1]))) {
+            return scene_fail(r, at, "'%.200s', line %ld: expected numbers in %d columns, the first ascending", file,
+                              number, column);
+        }
+        x[count] = numbers[0] * unit_of(r, &along);
+        carom_status status = to_si(r, at, field, numbers[column - 1], &y[count++]);
+        if (status != CAROM_OK) {
+            return status;
+        }
+    }
+    *out = (carom_curve){ .count = count, .x = x, .y = y };
+    return count > 0 ? CAROM_OK : scene_fail(r, at, "'%.200s' has no lines of numbers", file);
+}
+
+static carom_status read_csv(const scene_reader *r, const json_place *at, const carom_field *field,
+                             const json_t *json, int column, carom_curve *out)
+{
+    enum { LONGEST = 1 << 28 };
+    const char *file = NULL;
+    char *text = NULL;
+    size_t bytes = 0;
+    carom_error inner = { 0 };
+    if (column < 2 || column > 64) {
+        return scene_fail(r, at, "column %d of a CSV file: values are in columns 2 to 64", column);
+    }
+    carom_status status = scene_read_file_name(r, at, json, &file);
+    if (status == CAROM_OK && file_read_whole(file, LONGEST, &text, &bytes, &inner) != CAROM_OK) {
+        status = inner.status == CAROM_NO_MEMORY ? scene_no_memory(r) : scene_fail(r, at, "%.400s", inner.message);
+    }
+    status = status == CAROM_OK ? read_lines(r, at, field, file, text, column, out) : status;
+    free(text);
+    return status;
 }
 
 carom_status scene_read_curve(const scene_reader *r, const json_place *at, const carom_field *field,
@@ -233,10 +374,13 @@ carom_status scene_read_curve(const scene_reader *r, const json_place *at, const
         return json_is_object(json) ? scene_fail(r, at, "a table needs its points: {\"table\": [[0, 0], [1, 2]]}")
                                     : scene_wrong_type(r, at, json, "a table");
     }
-    table_options options = { 0 };
+    table_options options = { .column = 2 };
     const json_place place = { at, "table", 0 };
     carom_status status = scene_read_object(r, at, table_fields, beside, json, &options);
-    status = status == CAROM_OK ? read_points(r, &place, field, points, out) : status;
+    if (status == CAROM_OK) {
+        status = json_is_string(points) ? read_csv(r, &place, field, points, options.column, out)
+                                        : read_points(r, &place, field, points, out);
+    }
     out->interpolation = (carom_interpolation)options.interpolation;
     out->outside = (carom_outside)options.outside;
     return status;
@@ -287,8 +431,15 @@ static carom_status read_expression(const scene_reader *r, const json_place *at,
 carom_status scene_read_value(const scene_reader *r, const json_place *at, const carom_field *field,
                               const json_t *json, carom_value *out)
 {
-    if (json_is_string(json)) {
-        return read_expression(r, at, field, json_string_value(json), out);
+    double plain = 0.0;
+    const char *text = json_string_value(json);
+    const char *unit = text ? unit_behind(text, &plain) : NULL;
+    if (unit) {
+        *out = carom_value_number(0.0);
+        return take_with_unit(r, at, field, text, plain, unit, &out->number);
+    }
+    if (text) {
+        return read_expression(r, at, field, text, out);
     }
     if (json_is_object(json) || json_is_array(json)) {
         carom_field over_time = *field;

@@ -15,9 +15,10 @@ static const char *const table_schema =
     "{\"description\": \"A function given by points [x, y] with ascending x; over time for values.\","
     " \"anyOf\": [{\"$ref\": \"#/$defs/points\"},"
     "  {\"type\": \"object\", \"required\": [\"table\"], \"additionalProperties\": false, \"properties\": {"
-    "    \"table\": {\"$ref\": \"#/$defs/points\"},"
-    "    \"interpolation\": {\"enum\": [\"linear\", \"cubic\", \"step\"], \"default\": \"linear\"},"
-    "    \"outside\": {\"enum\": [\"hold\", \"repeat\", \"extrapolate\"], \"default\": \"hold\"}}}]}";
+    "    \"table\": {\"anyOf\": [{\"$ref\": \"#/$defs/points\"}, {\"type\": \"string\"}]},"
+    "    \"interpolation\": {\"enum\": [\"linear\", \"cubic\", \"step\", \"monotone\"], \"default\": \"linear\"},"
+    "    \"outside\": {\"enum\": [\"hold\", \"repeat\", \"extrapolate\"], \"default\": \"hold\"},"
+    "    \"column\": {\"type\": \"integer\", \"minimum\": 2, \"maximum\": 64, \"default\": 2}}}]}";
 
 static const char *const points_schema =
     "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2,"
@@ -55,8 +56,8 @@ static json_t *units_schema(void)
     json_t *properties = json_object();
     for (const scene_quantity *q = scene_quantities(); q->name; ++q) {
         json_t *names = json_array();
-        for (const scene_unit *u = q->units; u->name; ++u) {
-            json_array_append_new(names, json_string(u->name));
+        for (const char *const *unit = q->units; *unit; ++unit) {
+            json_array_append_new(names, json_string(*unit));
         }
         json_object_set_new(properties, q->name,
                             json_pack("{s:[{s:o}, {s:s, s:i}]}", "anyOf", "enum", names, "type", "number",

@@ -36,16 +36,41 @@ static double inner_depth(const collider *c, v3 p, double most)
     return low;
 }
 
-/* [m] The thickness of a mesh where most of its surface is: a box with thin walls has that of its walls. */
-static double mesh_thickness(const collider *c, double most)
+static double triangle_area(const mesh *m, int t)
+{
+    v3 a = m->vertices[m->triangles[t][0]];
+    return 0.5 *
+           v3_norm(v3_cross(v3_sub(m->vertices[m->triangles[t][1]], a), v3_sub(m->vertices[m->triangles[t][2]], a)));
+}
+
+/* Some point well inside of a triangle: at its edges, inwards may be along the surface. */
+static v3 point_inside(const mesh *m, int t, int k)
+{
+    static const double share[3][3] = { { 0.5, 0.3, 0.2 }, { 0.2, 0.5, 0.3 }, { 0.3, 0.2, 0.5 } };
+    v3 p = v3_zero();
+    for (int i = 0; i < 3; ++i) {
+        p = v3_axpy(p, share[k % 3][i], m->vertices[m->triangles[t][i]]);
+    }
+    return p;
+}
+
+/* [m] The thickness of a mesh where most of its surface is: a box with thin walls has that of its walls. Points are spread evenly over
+ * the area. */
+static double mesh_thickness(const collider *c, const mesh *m, double most)
 {
     enum { SAMPLES = 101 };
     double depth[SAMPLES];
-    int points = collider_point_count(c);
-    int count = points < SAMPLES ? points : SAMPLES;
-    for (int k = 0; k < count; ++k) {
-        int at = (int)((int64_t)k * points / count);
-        depth[k] = inner_depth(c, collider_point(c, at).r, most);
+    double total = 0.0;
+    for (int t = 0; t < m->triangle_count; ++t) {
+        total += triangle_area(m, t);
+    }
+    double passed = 0.0;
+    int count = 0;
+    for (int t = 0; t < m->triangle_count; ++t) {
+        passed += triangle_area(m, t);
+        for (; count < SAMPLES && passed > (count + 0.5) / SAMPLES * total; ++count) {
+            depth[count] = inner_depth(c, point_inside(m, t, count), most);
+        }
     }
     qsort(depth, (size_t)count, sizeof *depth, compare_numbers);
     return count > 0 ? fmin(2.0 * depth[count / 2], most) : most;
@@ -59,7 +84,7 @@ static double thickness_of(const carom_model *model, const model_collider *c)
     if (!isfinite(model_collider_size(c))) {
         return HUGE_VAL;
     }
-    return shape->mesh && model->method->needs_laws ? mesh_thickness(c->collider, width) : width;
+    return shape->mesh && model->method->needs_laws ? mesh_thickness(c->collider, shape->mesh, width) : width;
 }
 
 static void sort_colliders(contact_judge *j)
@@ -194,12 +219,20 @@ static void judge_depth(const contact_judge *j, carom_scratch *w, const judged_p
     }
 }
 
+/* Whether what touches here touches by whole elements: no stored field has a say. */
+static bool is_exact(const contact_judge *j, const carom_scratch *w, const carom_contact_point *at)
+{
+    int a = judge_collider_at(j, w, at->body[0], at->position, -at->gap);
+    int b = judge_collider_at(j, w, at->body[1], at->position, -at->gap);
+    return a >= 0 && b >= 0 && model_pair_is_exact(j->model, a < b ? a : b, a < b ? b : a);
+}
+
 /* The stored field in which the pair is deepest of all, and where: what it errs by is asked when the run ends. */
 static void note_field(const contact_judge *j, const carom_scratch *w, pair_total *total,
                        const carom_contact_point *at)
 {
     double depth = -at->gap;
-    if (depth < total->penetration) {
+    if (depth < total->penetration || is_exact(j, w, at)) {
         return;
     }
     double mismatch = HUGE_VAL;

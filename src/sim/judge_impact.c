@@ -213,7 +213,7 @@ void judge_impacts(const contact_judge *j, carom_scratch *w)
             finding_place place = e->joint != CAROM_NONE ? finding_at_joint(e->joint)
                                                          : finding_at_pair(e->body[0], e->body[1]);
             note_loss(w, place, lost_part(e->speed, e->speed_after), 1.0 - i->restitution * i->restitution,
-                      OFF_BY_ROUNDING);
+                      fmax(OFF_BY_ROUNDING, j->model->method->impact_error));
         }
     }
 }

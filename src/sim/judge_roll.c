@@ -59,6 +59,14 @@ static void add_point(const contact_judge *j, const carom_scratch *w, const caro
     sum->energy = fmax(sum->energy, work_body_kinetic(w, body));
 }
 
+/* [rad] A polygon on a hard surface hops: what it turns between two touches belongs to its rolling, unless it flies. */
+static double hop(const carom_scratch *w, const judged_pair *p, double spin)
+{
+    static const double FLIES = 1.0; /* [rad] polygons of seven corners and more turn less from one to the next */
+    double turned = spin * (w->t - p->dt - p->total->rolled_until);
+    return p->total->rolled > 0.0 && turned < FLIES ? fmax(0.0, turned) : 0.0;
+}
+
 void judge_rolling(const contact_judge *j, const carom_scratch *w, const judged_pair *p)
 {
     const carom_contact_point *first = p->points;
@@ -73,6 +81,9 @@ void judge_rolling(const contact_judge *j, const carom_scratch *w, const judged_
     pair_total *total = p->total;
     total->rolling_work += 0.5 * p->dt * (total->rolling_power + sum.power);
     total->rolling_power = sum.power;
-    total->rolled += p->dt * sum.spin;
+    if (sum.spin > 0.0) {
+        total->rolled += p->dt * sum.spin + hop(w, p, sum.spin);
+        total->rolled_until = w->t;
+    }
     total->rolling_energy = fmax(total->rolling_energy, sum.energy);
 }

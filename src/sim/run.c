@@ -81,6 +81,15 @@ static carom_status let_sink_keep_house(run *r, carom_error *err)
     return r->sink.step ? run_sink_answer("step", r->sink.step(r->sink.self, r, &said), &said, err) : CAROM_OK;
 }
 
+/* An event of the scene may end the run. */
+static void end_where_stopped(run *r)
+{
+    if (r->scratch->stopped_by >= 0) {
+        r->stopped_by = r->scratch->stopped_by;
+        r->progress.end = *r->state->time;
+    }
+}
+
 static carom_status advance(run *r, double until, carom_error *err)
 {
     carom_step_report report = { 0 };
@@ -90,6 +99,7 @@ static carom_status advance(run *r, double until, carom_error *err)
         return status;
     }
     totals_add_step(r, &report);
+    end_where_stopped(r);
     status = record_step(r, err);
     r->reached = *r->state->time;
     return status == CAROM_OK ? let_sink_keep_house(r, err) : status;
@@ -98,7 +108,7 @@ static carom_status advance(run *r, double until, carom_error *err)
 static carom_status go(run *r, double until, double wall_limit, carom_error *err)
 {
     double start = carom_clock_wall();
-    while (*r->state->time < until) {
+    while (*r->state->time < fmin(until, r->progress.end)) {
         if (!wants_to_go_on(r)) {
             return run_interrupted(r, err);
         }
@@ -131,6 +141,7 @@ static carom_status start_motion(run *r, carom_error *err)
     r->progress.first = r->last;
     if (status == CAROM_OK && *r->state->initialised < STATE_STARTED) {
         status = sim_start(r->model, r->state, r->scratch, err);
+        end_where_stopped(r);
     }
     return status == CAROM_OK ? evaluate_again(r, err) : status;
 }
@@ -365,7 +376,7 @@ static carom_status create(const carom_model *model, const carom_run_def *def, r
     if (!r) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory");
     }
-    *r = (run){ .model = model, .def = *def, .saved = -1.0 };
+    *r = (run){ .model = model, .def = *def, .saved = -1.0, .stopped_by = CAROM_NONE };
     r->sink = def->sink ? *def->sink : (carom_sink){ 0 };
     r->sink.destroy = NULL; /* the caller's, until the run is there */
     carom_status status = prepare(r, err);

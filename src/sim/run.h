@@ -35,6 +35,7 @@ struct carom_run {
     double last_dt;    /* [s] */
     int last_contacts;
     const char *warning; /* of the start; NULL: none */
+    int stopped_by;      /* event of the scene that has ended it; CAROM_NONE */
     double reached;      /* [s] where the last step ended */
     bool started;        /* the first advance has tried to begin */
     bool open;           /* the sink has begun: it will be told the end */

@@ -1,6 +1,7 @@
 /* One step, handed to the model's contact method; the first one begins the run. */
 #include "dynamics/work.h"
 #include "model/method.h"
+#include "sim/scene_events.h"
 #include "sim/start.h"
 
 /* Assembles a state that is fresh or was set from outside, and lets the method start. */
@@ -10,6 +11,7 @@ static carom_status begin(carom_step_context *c)
     if (*c->state->initialised < STATE_ASSEMBLED) {
         status = carom_assemble(c->model, c->state, c->scratch, NULL, c->err);
     }
+    status = status == CAROM_OK ? scene_events_begin(c) : status;
     if (status == CAROM_OK && c->model->method->start) {
         status = c->model->method->start(c);
     }
@@ -63,8 +65,15 @@ carom_status sim_start(const carom_model *model, carom_state *state, carom_scrat
 {
     carom_step_context c = { model, state, scratch, model->method_options, err };
     sim_clear(scratch);
+    scratch->stopped_by = CAROM_NONE;
     carom_stop_reset(&scratch->stop);
     return first_step(&c, 0.0, NULL);
+}
+
+static carom_status plain_step(carom_step_context *c, double dt, carom_step_report *report)
+{
+    bool first = *c->state->initialised < STATE_STARTED;
+    return first ? first_step(c, dt, report) : c->model->method->step(c, dt, report);
 }
 
 carom_status sim_step(const carom_model *model, carom_state *state, carom_scratch *scratch, double dt,
@@ -73,8 +82,9 @@ carom_status sim_step(const carom_model *model, carom_state *state, carom_scratc
     carom_step_context c = { model, state, scratch, model->method_options, err };
     *report = (carom_step_report){ 0 };
     carom_stop_reset(&scratch->stop);
-    bool first = *state->initialised < STATE_STARTED;
-    carom_status status = first ? first_step(&c, dt, report) : model->method->step(&c, dt, report);
+    scratch->stopped_by = CAROM_NONE;
+    carom_status status = model->event_count > 0 ? scene_events_step(&c, plain_step, dt, report)
+                                                 : plain_step(&c, dt, report);
     if (status != CAROM_OK && carom_stop_seen(&scratch->stop)) { /* whatever else went wrong on the way out */
         status = work_interrupted(scratch, err);
     }

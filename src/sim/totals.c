@@ -171,6 +171,9 @@ carom_run_report carom_run_report_of(const carom_run *r)
                                 .searched = counters->searched,
                                 .assembly = p->assembly,
                                 .resumable = r->resumable };
+    if (r->stopped_by >= 0) {
+        snprintf(report.stopped_by, sizeof report.stopped_by, "%s", r->model->events[r->stopped_by].name);
+    }
     if (r->verifier) {
         report.verified = *verifier_found(r->verifier);
     }

@@ -8,7 +8,6 @@
 #include <carom/scene.h>
 
 #include "base/clock.h"
-#include "expr/expr.h"
 #include "files/output.h"
 #include "model/model.h"
 #include "sim/frame.h"
@@ -66,29 +65,60 @@ static carom_status no_memory(carom_error *err)
 
 /* ---- the model ---------------------------------------------------------------------------------------------------- */
 
-/* "path=value" of each variable, in the arena. */
-static const char **changes_of(const carom_study *s, const double *inputs, carom_arena *arena)
+/* "path=value" of what all runs have otherwise, then of each variable (inputs NULL: of none), in the arena. */
+static const char **changes_of(const carom_study *s, const double *inputs, carom_arena *arena, size_t *count)
 {
+    const char *const *set = s->def.set.items;
     char number[OUTPUT_NUMBER];
-    const char **out = CAROM_ARENA_ARRAY(arena, const char *, s->variable_count + 1);
-    for (size_t i = 0; out && i < s->variable_count; ++i) {
-        out[i] = carom_arena_printf(arena, "%s=%s", s->variables[i].path, output_number_text(inputs[i], 17, number));
+    const char **out = CAROM_ARENA_ARRAY(arena, const char *, s->def.set.count + s->variable_count + 1);
+    *count = 0;
+    for (size_t i = 0; out && i < s->def.set.count; ++i) {
+        out[(*count)++] = set[i];
+    }
+    for (size_t i = 0; out && inputs && i < s->variable_count; ++i) {
+        out[(*count)++] = carom_arena_printf(arena, "%s=%s", s->variables[i].path,
+                                             output_number_text(inputs[i], 17, number));
     }
     return arena->failed ? NULL : out;
 }
 
-/* inputs NULL: the scene as it stands. */
+/* The study's events go behind those of the scene; names and signals are in SI, whatever the units of the scene. */
+static carom_status add_events(const carom_study *s, carom_spec *spec, carom_arena *arena, carom_error *err)
+{
+    carom_scene_def scene = *carom_spec_scene(spec);
+    size_t count = scene.events.count + s->own_event_count;
+    carom_event_def *events = CAROM_ARENA_ARRAY(arena, carom_event_def, count);
+    if (!events) {
+        return no_memory(err);
+    }
+    if (scene.events.count > 0) {
+        memcpy(events, scene.events.items, scene.events.count * sizeof *events);
+    }
+    for (size_t i = 0; i < s->own_event_count; ++i) {
+        const study_event_def *own = &s->own_events[i];
+        events[scene.events.count + i] = (carom_event_def){ .name = own->name,
+                                                            .when = carom_value_expression(own->when),
+                                                            .hold = own->hold,
+                                                            .action.kind = own->stop ? "stop" : "mark" };
+    }
+    scene.events = (carom_list){ count, events };
+    return carom_spec_set_scene(spec, &scene, err);
+}
+
+/* inputs NULL: the scene with what all runs have otherwise. */
 carom_status evaluate_model(const carom_study *s, const double *inputs, carom_model **out, carom_error *err)
 {
     carom_arena arena = { 0 };
     carom_spec *spec = NULL;
     *out = NULL;
-    const char **changes = inputs ? changes_of(s, inputs, &arena) : NULL;
-    carom_status status = inputs && !changes ? no_memory(err) : CAROM_OK;
+    size_t count = 0;
+    const char **changes = changes_of(s, inputs, &arena, &count);
+    carom_status status = changes ? CAROM_OK : no_memory(err);
     if (status == CAROM_OK) {
-        status = carom_scene_parse(s->scene_text, s->scene_length, s->scene_name, s->scene_folder, changes,
-                                   inputs ? s->variable_count : 0, &spec, err);
+        status = carom_scene_parse(s->scene_text, s->scene_length, s->scene_name, s->scene_folder, changes, count,
+                                   &spec, err);
     }
+    status = status == CAROM_OK && s->own_event_count > 0 ? add_events(s, spec, &arena, err) : status;
     const carom_compile_options options = { .store = s->store };
     status = status == CAROM_OK ? carom_compile_with(spec, &options, out, err) : status;
     carom_spec_destroy(spec);
@@ -103,11 +133,9 @@ typedef struct watcher {
     const carom_observer *observer;
     double *values;
     measure_sums *sums;
-    struct expr **conditions; /* of each event */
-    double *since;            /* [s] when it began to hold; NaN: it does not */
-    double *event_at;         /* [s] when it had held for long enough, first; NaN: not yet */
-    bool ended;               /* by an event */
-    double overlap;           /* [m] where the run begins */
+    const carom_model *model;
+    double *event_at; /* [s] when it happened, first; NaN: not yet */
+    double overlap;   /* [m] where the run begins */
     bool begun;
     double cpu_start; /* [s] */
     carom_row_status cut;
@@ -116,19 +144,17 @@ typedef struct watcher {
     bool stopped;
 } watcher;
 
-/* An event is when its condition has held for as long as it must, from the first frame in which it held. */
-static void see_events(watcher *w, double t)
+static carom_status see_event(void *self, const carom_event *event, carom_error *err)
 {
-    for (size_t i = 0; i < w->study->event_count; ++i) {
-        const study_event_def *event = &w->study->events[i];
-        double value = expr_eval(w->conditions[i], w->values);
-        bool holds = value != 0.0 && !isnan(value);
-        w->since[i] = !holds ? (double)NAN : isnan(w->since[i]) ? t : w->since[i];
-        if (isnan(w->event_at[i]) && holds && t >= w->since[i] + event->hold) {
-            w->event_at[i] = w->since[i] + event->hold;
-            w->ended = w->ended || event->stop;
+    watcher *w = self;
+    (void)err;
+    const char *name = event->kind == CAROM_EVENT_SCENE ? carom_model_event_name(w->model, event->named) : NULL;
+    for (size_t i = 0; name && i < w->study->event_count; ++i) {
+        if (strcmp(w->study->events[i], name) == 0 && isnan(w->event_at[i])) {
+            w->event_at[i] = event->t;
         }
     }
+    return CAROM_OK;
 }
 
 static carom_status see_frame(void *self, const carom_frame *frame, carom_error *err)
@@ -137,9 +163,6 @@ static carom_status see_frame(void *self, const carom_frame *frame, carom_error 
     carom_status status = carom_frame_observe(frame, w->observer, w->values, err);
     for (size_t i = 0; status == CAROM_OK && i < w->study->signal_count; ++i) {
         measure_add(&w->sums[i], frame->all.t, w->values[i]);
-    }
-    if (status == CAROM_OK && !w->ended) {
-        see_events(w, frame->all.t);
     }
     for (int k = 0; !w->begun && k < frame->all.contact_count; ++k) {
         w->overlap = fmax(w->overlap, -frame->all.contacts[k].gap);
@@ -156,7 +179,7 @@ static bool go_on(void *context, const carom_progress *now)
     bool long_time = limit->cpu > 0.0 && carom_clock_thread() - w->cpu_start > limit->cpu;
     w->cut = long_steps || long_time ? CAROM_ROW_LIMIT : w->cut;
     w->stopped = w->stop && w->stop(w->context);
-    return !long_steps && !long_time && !w->stopped && !w->ended;
+    return !long_steps && !long_time && !w->stopped;
 }
 
 /* ---- judgement ---------------------------------------------------------------------------------------------------- */
@@ -190,8 +213,7 @@ static bool judge(const carom_study *s, const watcher *w, const carom_run_report
         }
         return row_say(row, CAROM_ROW_LIMIT, text);
     }
-    bool by_event = status == CAROM_INTERRUPTED && w->ended;
-    if (status != CAROM_OK && !by_event) {
+    if (status != CAROM_OK) {
         snprintf(text, sizeof text, "%.500s", why->message);
         return row_say(row, CAROM_ROW_FAILED, text);
     }
@@ -204,7 +226,7 @@ static bool judge(const carom_study *s, const watcher *w, const carom_run_report
 /* Whether a measure looks at more than the end of a run. */
 static bool needs_frames(const carom_study *s)
 {
-    bool needs = s->event_count > 0;
+    bool needs = false;
     for (size_t i = 0; i < s->measure_count; ++i) {
         measure_kind kind = s->measures[i].kind;
         needs = needs || kind == MEASURE_MAX || kind == MEASURE_MIN || kind == MEASURE_MEAN;
@@ -223,7 +245,7 @@ static carom_status run_model(const carom_study *s, const carom_model *model, wa
 {
     carom_run *run = NULL;
     carom_error why = { 0 };
-    const carom_sink sink = { .self = w, .every = frames_every(s, model), .frame = see_frame };
+    const carom_sink sink = { .self = w, .every = frames_every(s, model), .frame = see_frame, .event = see_event };
     const carom_run_def def = {
         .duration = s->def.duration, .threads = 1, .sink = &sink, .keep_going = go_on, .context = w
     };
@@ -245,24 +267,8 @@ static carom_status run_model(const carom_study *s, const carom_model *model, wa
     return ended ? measures_finish(s, w->sums, w->event_at, row->inputs, row->values, err) : CAROM_OK;
 }
 
-static carom_status begin_events(const carom_study *s, watcher *w, carom_error *err)
+static void end_watcher(watcher *w)
 {
-    carom_status status = CAROM_OK;
-    for (size_t i = 0; i < s->event_count && status == CAROM_OK; ++i) {
-        w->since[i] = w->event_at[i] = (double)NAN;
-        w->conditions[i] = event_condition(s, i, err);
-        status = w->conditions[i] ? CAROM_OK : CAROM_NO_MEMORY;
-    }
-    return status;
-}
-
-static void end_watcher(const carom_study *s, watcher *w)
-{
-    for (size_t i = 0; w->conditions && i < s->event_count; ++i) {
-        expr_destroy(w->conditions[i]);
-    }
-    free(w->conditions);
-    free(w->since);
     free(w->event_at);
     free(w->values);
     free(w->sums);
@@ -275,11 +281,13 @@ static carom_status measure_model(const carom_study *s, const carom_model *model
     carom_error why = { 0 };
     w->values = calloc(s->signal_count + 1, sizeof *w->values);
     w->sums = calloc(s->signal_count + 1, sizeof *w->sums);
-    w->conditions = calloc(s->event_count + 1, sizeof *w->conditions);
-    w->since = calloc(s->event_count + 1, sizeof *w->since);
     w->event_at = calloc(s->event_count + 1, sizeof *w->event_at);
-    bool room = w->values && w->sums && w->conditions && w->since && w->event_at;
-    carom_status status = room ? begin_events(s, w, err) : no_memory(err);
+    bool room = w->values && w->sums && w->event_at;
+    for (size_t i = 0; room && i < s->event_count; ++i) {
+        w->event_at[i] = (double)NAN;
+    }
+    w->model = model;
+    carom_status status = room ? CAROM_OK : no_memory(err);
     if (status == CAROM_OK &&
         carom_observer_create(model, s->signals, s->signal_count, &observer, &why) != CAROM_OK) {
         status = row_say(row, CAROM_ROW_FAILED, why.message) ? CAROM_OK : no_memory(err);
@@ -288,7 +296,7 @@ static carom_status measure_model(const carom_study *s, const carom_model *model
         status = run_model(s, model, w, row, err);
     }
     carom_observer_destroy(observer);
-    end_watcher(s, w);
+    end_watcher(w);
     return status;
 }
 

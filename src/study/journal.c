@@ -7,11 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/arguments.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -121,6 +123,9 @@ static carom_row *parse_row(const carom_study *s, char *line, bool *other, bool 
     for (size_t i = 0; ok && i < s->variable_count; ++i) {
         double x;
         ok = read_number(next_cell(&cursor), &x);
+        if (ok && sample_depends(s)) {
+            row->inputs[i] = x;
+        }
         *other = *other || (ok && x != row->inputs[i]);
     }
     for (size_t i = 0; ok && i < s->measure_count; ++i) {
@@ -133,6 +138,69 @@ static carom_row *parse_row(const carom_study *s, char *line, bool *other, bool 
         return NULL;
     }
     return row;
+}
+
+/* ---- rows on their way --------------------------------------------------------------------------------------------- */
+
+/* A line of the journal, behind the times of its run. */
+carom_status carom_row_pack(const carom_study *s, const carom_row *row, char **out, size_t *size, carom_error *err)
+{
+    const argument needed[] = { { "study", s }, { "row", row }, { "out", out }, { "size", size } };
+    carom_status status = arguments_given("carom_row_pack", needed, 4, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    carom_text line = { 0 };
+    carom_text all = { 0 };
+    row_text(s, row, &line);
+    carom_text_add(&all, "%.17g %.17g %ld ", row->wall, row->cpu, row->steps);
+    carom_text_add(&all, "%s", line.failed ? "" : line.data);
+    bool ok = !line.failed && !all.failed;
+    carom_text_free(&line);
+    *out = ok ? all.data : NULL;
+    *size = ok ? all.length : 0;
+    if (!ok) {
+        carom_text_free(&all);
+    }
+    return ok ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for a row");
+}
+
+carom_status carom_row_unpack(const carom_study *s, const char *bytes, size_t size, carom_row **out, carom_error *err)
+{
+    const argument needed[] = { { "study", s }, { "bytes", bytes }, { "out", out } };
+    carom_status status = arguments_given("carom_row_unpack", needed, 3, err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    *out = NULL;
+    char *text = malloc(size + 1);
+    if (!text) {
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for a row");
+    }
+    memcpy(text, bytes, size);
+    text[size] = '\0';
+    double wall = 0.0, cpu = 0.0;
+    long steps = 0;
+    int begin = 0;
+    bool other = false;
+    bool lacks_memory = false;
+    bool whole = size > 0 && text[size - 1] == '\n' &&
+                 sscanf(text, "%lg %lg %ld %n", &wall, &cpu, &steps, &begin) == 3;
+    text[size > 0 ? size - 1 : 0] = '\0';
+    carom_row *row = whole && is_whole(text + begin) ? parse_row(s, text + begin, &other, &lacks_memory) : NULL;
+    free(text);
+    if (!row) {
+        return lacks_memory
+                   ? carom_fail(err, CAROM_NO_MEMORY, "out of memory for a row")
+                   : carom_fail(err, CAROM_BAD_INPUT, "%s",
+                                other ? "a row was made with other numbers: the study or its scene differs there"
+                                      : "these bytes are no row of the study");
+    }
+    row->wall = wall;
+    row->cpu = cpu;
+    row->steps = steps;
+    *out = row;
+    return CAROM_OK;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------------------ */

@@ -8,8 +8,6 @@
 #include "base/text.h"
 #include "expr/expr.h"
 
-enum { SIGNALS_MOST = 256 }; /* that events may need */
-
 /* ---- what is needed ----------------------------------------------------------------------------------------------- */
 
 static size_t find_signal(carom_study *s, const char *name)
@@ -97,71 +95,77 @@ static carom_status parse(const carom_study *s, size_t i, expr **out, carom_erro
                       s->measures[i].name, inner.message);
 }
 
-static carom_status find_event(const carom_study *s, measure *m, carom_error *err)
+/* ---- events ------------------------------------------------------------------------------------------------------- */
+
+/* Those of the scene file itself, as they are named there: NULL behind the last. */
+static const char *scene_event(const json_t *scene, size_t index)
+{
+    const json_t *events = json_object_get(scene, "events");
+    const json_t *one = json_is_array(events) ? json_array_get(events, index) : index == 0 ? events : NULL;
+    return json_string_value(json_object_get(one, "name"));
+}
+
+static carom_status unknown_event(const carom_study *s, const measure *m, const json_t *scene, carom_error *err)
 {
     enum { MOST = 64 };
     const char *names[MOST];
     size_t count = 0;
-    for (size_t i = 0; i < s->event_count; ++i) {
-        if (strcmp(s->events[i].name, m->text) == 0) {
-            m->signal = i;
-            return CAROM_OK;
-        }
-        names[count] = s->events[i].name;
-        count += count + 1 < MOST;
+    for (size_t i = 0; i < s->event_count && count < MOST; ++i) {
+        names[count++] = s->events[i];
+    }
+    for (size_t i = 0; count < MOST && scene_event(scene, i); ++i) {
+        names[count++] = scene_event(scene, i);
     }
     const char *nearest = carom_text_nearest(m->text, names, count);
-    return carom_fail(err, CAROM_BAD_INPUT, "measure '%.60s': the study has no event '%.60s'%s%.60s%s", m->name,
-                      m->text, nearest ? " (did you mean '" : "", nearest ? nearest : "",
+    return carom_fail(err, CAROM_BAD_INPUT, "measure '%.60s': neither study nor scene has an event '%.60s'%s%.60s%s",
+                      m->name, m->text, nearest ? " (did you mean '" : "", nearest ? nearest : "",
                       nearest ? "'?)" : "; describe it in 'events'");
 }
 
-/* ---- events ------------------------------------------------------------------------------------------------------- */
-
-static int find_known_signal(void *context, const char *name)
+static carom_status find_event(carom_study *s, measure *m, const json_t *scene, carom_error *err)
 {
-    const carom_study *s = context;
-    for (size_t i = 0; i < s->signal_count; ++i) {
-        if (strcmp(s->signals[i], name) == 0) {
-            return (int)i;
+    for (size_t i = 0; i < s->event_count; ++i) {
+        if (strcmp(s->events[i], m->text) == 0) {
+            m->signal = i;
+            return CAROM_OK;
         }
     }
-    return -1;
-}
-
-/* While the study is read: adds what is not there yet. */
-static int add_signal(void *context, const char *name)
-{
-    carom_study *s = context;
-    int known = find_known_signal(s, name);
-    if (known >= 0 || s->signal_count >= SIGNALS_MOST) {
-        return known;
+    for (size_t i = 0; scene_event(scene, i); ++i) {
+        if (strcmp(scene_event(scene, i), m->text) == 0) {
+            m->signal = s->event_count;
+            s->events[s->event_count++] = m->text;
+            return CAROM_OK;
+        }
     }
-    const char *copy = carom_arena_text(&s->arena, name);
-    return copy ? (int)find_signal(s, copy) : -1;
+    return unknown_event(s, m, scene, err);
 }
 
-expr *event_condition(const carom_study *s, size_t event, carom_error *err)
+/* Whether a condition can be read; its signals are known when a scene is compiled. */
+static int any_name(void *context, const char *name)
 {
-    return expr_create(s->events[event].when, find_known_signal, (carom_study *)(uintptr_t)s, err);
+    (void)context;
+    (void)name;
+    return 0;
 }
 
 static carom_status prepare_events(carom_study *s, carom_error *err)
 {
-    s->event_count = s->def.events.count;
-    s->events = s->def.events.items;
-    for (size_t i = 0; i < s->event_count; ++i) {
+    s->own_event_count = s->event_count = s->def.events.count;
+    s->own_events = s->def.events.items;
+    for (size_t i = 0; i < s->own_event_count; ++i) {
         carom_error inner = { 0 };
-        expr *e = expr_create(s->events[i].when, add_signal, s, &inner);
+        expr *e = expr_create(s->own_events[i].when, any_name, NULL, &inner);
         expr_destroy(e);
+        s->events[i] = s->own_events[i].name;
         if (!e) {
-            return carom_fail(err, CAROM_BAD_INPUT, "event '%.60s': %.400s", s->events[i].name, inner.message);
+            return carom_fail(err, CAROM_BAD_INPUT, "event '%.60s': %.400s", s->own_events[i].name, inner.message);
         }
     }
     return CAROM_OK;
 }
 
-static carom_status classify(carom_study *s, const measure_def *def, measure *m, carom_error *err)
+static carom_status classify(carom_study *s, const measure_def *def, const json_t *scene, measure *m,
+                             carom_error *err)
 {
     const struct {
         const char *text;
@@ -190,7 +194,7 @@ static carom_status classify(carom_study *s, const measure_def *def, measure *m,
     }
     m->name = def->name;
     if (m->kind == MEASURE_EVENT || m->kind == MEASURE_TIME) {
-        return find_event(s, m, err);
+        return find_event(s, m, scene, err);
     }
     if (m->kind != MEASURE_EXPRESSION) {
         m->signal = find_signal(s, m->text);
@@ -198,18 +202,19 @@ static carom_status classify(carom_study *s, const measure_def *def, measure *m,
     return CAROM_OK;
 }
 
-carom_status measures_prepare(carom_study *s, carom_error *err)
+carom_status measures_prepare(carom_study *s, const json_t *scene, carom_error *err)
 {
     const measure_def *defs = s->def.measures.items;
     s->measures = CAROM_ARENA_ARRAY(&s->arena, measure, s->def.measures.count + 1);
-    s->signals = CAROM_ARENA_ARRAY(&s->arena, const char *, s->def.measures.count + SIGNALS_MOST + 1);
-    if (!s->measures || !s->signals) {
+    s->signals = CAROM_ARENA_ARRAY(&s->arena, const char *, s->def.measures.count + 1);
+    s->events = CAROM_ARENA_ARRAY(&s->arena, const char *, s->def.measures.count + s->def.events.count + 1);
+    if (!s->measures || !s->signals || !s->events) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for measures");
     }
     carom_status status = prepare_events(s, err);
     s->measure_count = s->def.measures.count;
     for (size_t i = 0; i < s->measure_count && status == CAROM_OK; ++i) {
-        status = classify(s, &defs[i], &s->measures[i], err);
+        status = classify(s, &defs[i], scene, &s->measures[i], err);
     }
     for (size_t i = 0; i < s->measure_count && status == CAROM_OK; ++i) {
         expr *e = NULL;

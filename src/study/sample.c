@@ -10,7 +10,7 @@
 enum { RUNS_MOST = 10000000 };
 
 /* What draws are for, so that two purposes never share one. */
-enum { DRAW_RANDOM = 1, DRAW_STRATUM, DRAW_INSIDE, DRAW_SCRAMBLE };
+enum { DRAW_RANDOM = 1, DRAW_STRATUM, DRAW_INSIDE, DRAW_SCRAMBLE, DRAW_START };
 
 static carom_status too_many(double runs, carom_error *err)
 {
@@ -135,6 +135,29 @@ static double indices_share(const carom_study *s, size_t run, size_t i)
 
 /* ---- all ---------------------------------------------------------------------------------------------------------- */
 
+/* The first start is in the middle, the others are spread evenly. */
+void sample_start(const carom_study *s, size_t start, double *shares)
+{
+    for (size_t i = 0; i < s->variable_count; ++i) {
+        const char *path = s->variables[i].path;
+        shares[i] = start == 0                              ? 0.5
+                    : s->variable_count <= SOBOL_DIMENSIONS ? sobol_share(s, (uint32_t)(start - 1), i, path, 0)
+                                                            : random_share(s, path, start, DRAW_START);
+    }
+}
+
+size_t sample_group_size(const carom_study *s)
+{
+    return s->sampling == SAMPLING_INDICES    ? s->variable_count + 2
+           : s->sampling == SAMPLING_MINIMIZE ? (size_t)s->sampled.starts
+                                              : 1;
+}
+
+bool sample_depends(const carom_study *s)
+{
+    return s->sampling == SAMPLING_MINIMIZE;
+}
+
 bool sample_extends(const carom_study *s)
 {
     return s->sampling != SAMPLING_GRID && s->sampling != SAMPLING_LATIN;
@@ -161,6 +184,9 @@ carom_status sample_prepare(carom_study *s, carom_error *err)
     case SAMPLING_INDICES:
         runs *= (double)s->variable_count + 2.0;
         break;
+    case SAMPLING_MINIMIZE:
+        runs *= (double)s->sampled.starts;
+        break;
     default:
         break;
     }
@@ -170,6 +196,9 @@ carom_status sample_prepare(carom_study *s, carom_error *err)
     s->run_count = (size_t)runs;
     if (s->sampling == SAMPLING_LATIN) {
         return prepare_latin(s, err);
+    }
+    if (s->sampling == SAMPLING_MINIMIZE) {
+        return search_prepare(s, err);
     }
     return s->sampling == SAMPLING_SOBOL ? check_sobol(s, err) : CAROM_OK;
 }
@@ -195,6 +224,9 @@ void sample_inputs(const carom_study *s, size_t run, double *out)
             break;
         case SAMPLING_INDICES:
             out[i] = vary_quantile(v, indices_share(s, run, i));
+            break;
+        case SAMPLING_MINIMIZE:
+            out[i] = s->rows && s->rows[run] ? s->rows[run]->inputs[i] : (double)NAN;
             break;
         default:
             out[i] = vary_quantile(v, random_share(s, v->path, run, DRAW_RANDOM));

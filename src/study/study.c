@@ -19,14 +19,27 @@ static bool is_folder(const char *path)
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
+/* Of a scene that cannot be compiled: whether it can without the events of the study. */
+static bool events_are_to_blame(carom_study *s)
+{
+    carom_model *model = NULL;
+    size_t count = s->own_event_count;
+    s->own_event_count = 0;
+    bool compiles = count > 0 && evaluate_model(s, NULL, &model, NULL) == CAROM_OK;
+    s->own_event_count = count;
+    carom_model_destroy(model);
+    return compiles;
+}
+
 /* Units of measures, from the model of the scene as it stands; none where that cannot be compiled. A signal that the scene does not
  * have is a mistake of the study, not of its runs. */
 static carom_status find_units(carom_study *s, carom_error *err)
 {
     carom_model *model = NULL;
     carom_observer *observer = NULL;
-    if (evaluate_model(s, NULL, &model, NULL) != CAROM_OK) {
-        return CAROM_OK;
+    carom_error why = { 0 };
+    if (evaluate_model(s, NULL, &model, &why) != CAROM_OK) {
+        return events_are_to_blame(s) ? carom_fail(err, why.status, "%.900s", why.message) : CAROM_OK;
     }
     carom_status status = carom_observer_create(model, s->signals, s->signal_count, &observer, err);
     for (size_t i = 0; status == CAROM_OK && i < s->measure_count; ++i) {
@@ -89,7 +102,7 @@ carom_status carom_study_open(const char *file_or_folder, size_t runs, carom_stu
 
 static void free_changes(carom_study *s)
 {
-    for (size_t i = 0; s->changes && i < s->variable_count; ++i) {
+    for (size_t i = 0; s->changes && s->changes[i]; ++i) {
         free(s->changes[i]);
     }
     free(s->changes);
@@ -121,6 +134,11 @@ void carom_study_destroy(carom_study *s)
 const char *carom_study_name(const carom_study *s)
 {
     return s ? (s->def.name ? s->def.name : s->document.file) : NULL;
+}
+
+const char *carom_study_sampling(const carom_study *s)
+{
+    return s ? s->def.sampling.kind : NULL;
 }
 
 size_t carom_study_run_count(const carom_study *s)
@@ -164,6 +182,16 @@ const carom_row *carom_study_row(const carom_study *s, size_t run)
     return s && run < s->run_count ? s->rows[run] : NULL;
 }
 
+bool carom_study_needs(const carom_study *s, size_t run)
+{
+    if (!s || run >= s->run_count) {
+        return false;
+    }
+    size_t starts = sample_depends(s) ? (size_t)s->sampled.starts : 1;
+    const search_end *end = sample_depends(s) ? &s->ends[run % starts] : NULL;
+    return !end || !end->ended || run / starts < end->used;
+}
+
 const char *carom_study_scene(const carom_study *s, const char **name, const char **folder)
 {
     if (name) {
@@ -180,10 +208,17 @@ static carom_status check_run(const char *function, const carom_study *s, size_t
 {
     const argument needed[] = { { "study", s }, { "out", out } };
     carom_status status = arguments_given(function, needed, 2, err);
-    return status != CAROM_OK || run < s->run_count
-               ? status
-               : carom_fail(err, CAROM_BAD_INPUT, "%s: there is no run %zu; they are numbered from 0 to %zu",
+    if (status == CAROM_OK && run >= s->run_count) {
+        status = carom_fail(err, CAROM_BAD_INPUT, "%s: there is no run %zu; they are numbered from 0 to %zu",
                             function, run, s->run_count - 1);
+    }
+    if (status == CAROM_OK && sample_depends(s) && !s->rows[run]) {
+        status =
+            carom_fail(err, CAROM_BAD_INPUT,
+                       "%s: what run %zu of a search varies follows from the runs before it, which are not there",
+                       function, run);
+    }
+    return status;
 }
 
 carom_status carom_study_evaluate(const carom_study *s, size_t run, carom_row **out, carom_error *err)
@@ -217,22 +252,30 @@ carom_status carom_study_changes(carom_study *s, size_t run, const char *const *
         return status;
     }
     free_changes(s);
-    s->changes = calloc(s->variable_count + 1, sizeof *s->changes);
+    const char *const *set = s->def.set.items;
+    size_t set_count = s->def.set.count;
+    s->changes = calloc(set_count + s->variable_count + 1, sizeof *s->changes);
     carom_row *row = row_create(s, run);
     bool ok = s->changes && row;
+    for (size_t i = 0; ok && i < set_count; ++i) {
+        s->changes[i] = malloc(strlen(set[i]) + 1);
+        ok = s->changes[i] != NULL;
+        if (ok) {
+            strcpy(s->changes[i], set[i]);
+        }
+    }
     for (size_t i = 0; ok && i < s->variable_count; ++i) {
         char number[OUTPUT_NUMBER];
         size_t size = strlen(s->variables[i].path) + OUTPUT_NUMBER + 2;
-        s->changes[i] = malloc(size);
-        ok = s->changes[i] != NULL;
+        char *change = s->changes[set_count + i] = malloc(size);
+        ok = change != NULL;
         if (ok) {
-            snprintf(s->changes[i], size, "%s=%s", s->variables[i].path,
-                     output_number_text(row->inputs[i], 17, number));
+            snprintf(change, size, "%s=%s", s->variables[i].path, output_number_text(row->inputs[i], 17, number));
         }
     }
     carom_row_destroy(row);
     *out = ok ? (const char *const *)s->changes : NULL;
-    *count = ok ? s->variable_count : 0;
+    *count = ok ? set_count + s->variable_count : 0;
     return ok ? CAROM_OK : carom_fail(err, CAROM_NO_MEMORY, "out of memory for changes");
 }
 
@@ -256,22 +299,37 @@ static void keep(kept_list *list, size_t run)
     list->count++;
 }
 
-/* The next worse one than the last: equal values by run. */
-static size_t next_worst(const carom_study *s, size_t m, size_t last)
+/* The one with the next smaller value than the last, times sign; equal values by run. */
+static size_t next_far(const carom_study *s, size_t m, double sign, size_t last)
 {
-    size_t worst = SIZE_MAX;
+    size_t far = SIZE_MAX;
     for (size_t i = 0; i < s->run_count; ++i) {
         const carom_row *row = s->rows[i];
         if (!row || row->status != CAROM_ROW_DONE || row->values[m] != row->values[m]) {
             continue;
         }
-        double x = row->values[m];
-        bool after = last == SIZE_MAX || x < s->rows[last]->values[m] || (x == s->rows[last]->values[m] && i > last);
-        if (after && (worst == SIZE_MAX || x > s->rows[worst]->values[m])) {
-            worst = i;
+        double x = sign * row->values[m];
+        double before = last == SIZE_MAX ? 0.0 : sign * s->rows[last]->values[m];
+        bool after = last == SIZE_MAX || x < before || (x == before && i > last);
+        if (after && (far == SIZE_MAX || x > sign * s->rows[far]->values[m])) {
+            far = i;
         }
     }
-    return worst;
+    return far;
+}
+
+static void keep_far(const carom_study *s, double sign, int count, kept_list *list)
+{
+    for (size_t m = 0; count > 0 && m < s->measure_count; ++m) {
+        size_t last = SIZE_MAX;
+        for (int n = 0; strcmp(s->measures[m].name, s->def.keep.measure) == 0 && n < count; ++n) {
+            last = next_far(s, m, sign, last);
+            if (last == SIZE_MAX) {
+                break;
+            }
+            keep(list, last);
+        }
+    }
 }
 
 static void keep_status(const carom_study *s, carom_row_status status, kept_list *list)
@@ -293,15 +351,11 @@ size_t carom_study_kept(const carom_study *s, size_t *runs, size_t count)
     }
     const keep_def *k = &s->def.keep;
     kept_list list = { runs, runs ? count : 0, 0 };
-    for (size_t m = 0; k->worst > 0 && m < s->measure_count; ++m) {
-        size_t last = SIZE_MAX;
-        for (int n = 0; strcmp(s->measures[m].name, k->measure) == 0 && n < k->worst; ++n) {
-            last = next_worst(s, m, last);
-            if (last == SIZE_MAX) {
-                break;
-            }
-            keep(&list, last);
-        }
+    keep_far(s, 1.0, k->worst, &list);
+    keep_far(s, -1.0, k->best, &list);
+    size_t best = search_best(s);
+    if (best != SIZE_MAX) {
+        keep(&list, best);
     }
     if (k->doubtful) {
         keep_status(s, CAROM_ROW_DOUBTFUL, &list);

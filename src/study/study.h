@@ -1,6 +1,7 @@
 /* A study from the inside.
  *
- * study_read.c reads the file; sample.c says what run i varies; measure.c turns a run into numbers; evaluate.c makes one row;
+ * study_read.c reads the file; sample.c says what run i varies, search.c what it varies where that depends
+ * on runs before it; measure.c turns a run into numbers; evaluate.c makes one row;
  * journal.c keeps rows on disk; sweep.c makes all of them on threads; table.c writes them out; statistics.c sums them up. */
 #ifndef CAROM_STUDY_STUDY_H
 #define CAROM_STUDY_STUDY_H
@@ -10,6 +11,7 @@
 #include "base/arena.h"
 #include "files/json_document.h"
 #include "study/distribution.h"
+#include "study/optimizer.h"
 
 typedef enum sampling_kind {
     SAMPLING_GRID,
@@ -18,6 +20,7 @@ typedef enum sampling_kind {
     SAMPLING_LATIN,
     SAMPLING_SOBOL,
     SAMPLING_INDICES,
+    SAMPLING_MINIMIZE,
 } sampling_kind;
 
 /* Parameters of all samplings; each table shows those it has. */
@@ -27,6 +30,12 @@ typedef struct sampling_def {
     bool scrambled;
     int scramblings;
     const char *file; /* of a list */
+
+    const char *measure; /* of a search: what is to become small */
+    int algorithm;       /* 0: the study chooses; else optimizer_algorithm + 1 */
+    int starts;
+    double tolerance;      /* of the range of each variable */
+    carom_list subject_to; /* of const char *: measures that must not be negative */
 } sampling_def;
 
 typedef struct measure_def {
@@ -57,6 +66,7 @@ typedef struct limit_def {
 typedef struct keep_def {
     const char *measure;
     int worst; /* this many with the largest values */
+    int best;  /* this many with the smallest */
     bool doubtful;
     bool failed;
 } keep_def;
@@ -64,6 +74,7 @@ typedef struct keep_def {
 typedef struct study_def {
     const char *name;
     const char *scene;
+    carom_list set;  /* of const char *: "path=value", in all runs */
     double every;    /* [s] between looks at signals; 0: as the scene records */
     double duration; /* [s]; 0: the scene's */
     carom_choice sampling;
@@ -93,6 +104,21 @@ typedef struct measure {
     char unit[32];
 } measure;
 
+/* What a search looks at, as indices of measures. */
+typedef struct search_goal {
+    size_t measure;
+    size_t condition_count;
+    const size_t *conditions;
+    optimizer_algorithm algorithm;
+} search_goal;
+
+/* How a start of a search went. */
+typedef struct search_end {
+    bool ended;
+    bool converged; /* by itself, not for want of runs */
+    size_t used;    /* runs */
+} search_end;
+
 struct carom_study {
     carom_arena arena;
     json_document document; /* of the study */
@@ -105,12 +131,16 @@ struct carom_study {
     size_t list_rows;
     const double *list; /* rows x variables */
     uint32_t *strata;   /* Latin hypercube: variables x runs */
+    search_goal goal;   /* of a search */
+    search_end *ends;   /* of a search: of each start */
     size_t measure_count;
     measure *measures;
     size_t signal_count;
-    const char **signals; /* that measures and events need, each once */
-    size_t event_count;
-    const study_event_def *events;
+    const char **signals;   /* that measures and events need, each once */
+    size_t own_event_count; /* events of the study, which each scene gets beside its own */
+    const study_event_def *own_events;
+    size_t event_count; /* those, and events of the scene that measures look at */
+    const char **events;
 
     char *scene_text;
     size_t scene_length;
@@ -127,7 +157,6 @@ struct carom_study {
 
 /* ---- study_read.c ------------------------------------------------------------------------------------------------- */
 
-const carom_field *study_fields(void);
 carom_status study_read(carom_study *s, carom_error *err);
 
 /* Another number of runs, where the sampling allows it; 0: as it is. */
@@ -145,9 +174,42 @@ bool sample_extends(const carom_study *s);
 /* Indices: the base point of a run and which of its variables + 2 points it is: 0 A, 1 B, 2 + i A with variable i of B. */
 void sample_group(const carom_study *s, size_t run, size_t *base, size_t *which);
 
+/* Runs come in multiples of this. */
+size_t sample_group_size(const carom_study *s);
+
+/* Whether inputs of a run follow from runs before it. */
+bool sample_depends(const carom_study *s);
+
+/* Where a start of a search begins: shares between 0 and 1. */
+void sample_start(const carom_study *s, size_t start, double *shares);
+
+/* ---- search.c ----------------------------------------------------------------------------------------------------- */
+
+/* Run k of a start is run k * starts + start of the study. */
+carom_status search_prepare(carom_study *s, carom_error *err);
+
+/* The row of a run with these inputs; anything but CAROM_OK ends the search. */
+typedef carom_status search_row(void *context, size_t run, const double *inputs, const carom_row **out,
+                                carom_error *err);
+
+/* One start, from its first run on: rows that are there are answers like others. */
+carom_status search_run(const carom_study *s, size_t start, search_row *row, void *context, search_end *end,
+                        carom_error *err);
+
+/* Whether a row is good, keeps all conditions and has a value; *value: it. */
+bool search_takes(const carom_study *s, const carom_row *row, double *value);
+
+/* The run that a search has found; SIZE_MAX: none, or it is no search. */
+size_t search_best(const carom_study *s);
+
+/* ---- search_summary.c --------------------------------------------------------------------------------------------- */
+
+struct carom_text;
+void search_tell(const carom_study *s, struct carom_text *out);
+
 /* ---- measure.c ---------------------------------------------------------------------------------------------------- */
 
-carom_status measures_prepare(carom_study *s, carom_error *err);
+carom_status measures_prepare(carom_study *s, const json_t *scene, carom_error *err);
 
 typedef struct measure_sums {
     double first, last, most, least, area; /* value at the first and last frame, extremes, integral over time */
@@ -155,10 +217,6 @@ typedef struct measure_sums {
     bool any;
 } measure_sums;
 void measure_add(measure_sums *sums, double t, double value);
-
-/* The condition of an event, over the values of the study's signals; NULL with an error. To be destroyed by expr_destroy. */
-struct expr;
-struct expr *event_condition(const carom_study *s, size_t event, carom_error *err);
 
 /* Values of all measures from the sums of all signals and the times of events (NaN: it has not happened); the inputs may be named in
  * expressions. */
@@ -182,7 +240,6 @@ carom_status evaluate_model(const carom_study *s, const double *inputs, carom_mo
 carom_status table_write(const carom_study *s, const char *folder, carom_error *err);
 
 /* Appends a cell of CSV, quoted where it must be; new lines become spaces. */
-struct carom_text;
 void table_cell_text(struct carom_text *out, const char *text);
 void table_cell_number(struct carom_text *out, double value);
 

@@ -125,6 +125,12 @@ static const carom_field keep_fields[] = {
       .offset = offsetof(keep_def, worst),
       .flags = CAROM_NONNEGATIVE,
       .doc = "So many of the worst runs are run again with all results." },
+    { .name = "best",
+      .kind = CAROM_FIELD_INT,
+      .offset = offsetof(keep_def, best),
+      .flags = CAROM_NONNEGATIVE,
+      .doc =
+          "So many with the smallest values too; of a search the best run that keeps its conditions in any case." },
     { .name = "doubtful",
       .kind = CAROM_FIELD_BOOL,
       .offset = offsetof(keep_def, doubtful),
@@ -175,6 +181,46 @@ static const carom_field indices_fields[] = {
     RUNS_FIELD("Base points; there are (variables + 2) times as many runs."), SEED_FIELD, { 0 }
 };
 
+static const char *const algorithm_names[] = { "auto", "bobyqa", "cobyla", "nelder-mead", "direct-l", "crs2", NULL };
+static const carom_field minimize_fields[] = {
+    { .name = "measure",
+      .kind = CAROM_FIELD_TEXT,
+      .offset = offsetof(sampling_def, measure),
+      .flags = CAROM_REQUIRED | CAROM_SHORTHAND,
+      .doc = "What is to become small." },
+    { .name = "subject_to",
+      .kind = CAROM_FIELD_TEXTS,
+      .offset = offsetof(sampling_def, subject_to),
+      .doc = "Measures that must not be negative." },
+    { .name = "algorithm",
+      .kind = CAROM_FIELD_ENUM,
+      .offset = offsetof(sampling_def, algorithm),
+      .names = algorithm_names,
+      .doc =
+          "Of NLopt: near a start bobyqa, nelder-mead, and cobyla, which knows conditions; everywhere direct-l and crs2. auto: "
+          "cobyla with conditions, else bobyqa." },
+    { .name = "starts",
+      .kind = CAROM_FIELD_INT,
+      .offset = offsetof(sampling_def, starts),
+      .flags = CAROM_POSITIVE,
+      .doc = "Searches from different places, at the same time; the first begins in the middle." },
+    { .name = "runs",
+      .kind = CAROM_FIELD_INT,
+      .offset = offsetof(sampling_def, runs),
+      .flags = CAROM_POSITIVE,
+      .doc = "Most runs of one start." },
+    { .name = "tolerance",
+      .kind = CAROM_FIELD_REAL,
+      .offset = offsetof(sampling_def, tolerance),
+      .flags = CAROM_POSITIVE,
+      .doc = "Where a start ends: this much of the range of each variable." },
+    SEED_FIELD,
+    { 0 },
+};
+static const sampling_def minimize_default = {
+    .seed = 1.0, .scrambled = true, .scramblings = 1, .starts = 1, .runs = 200, .tolerance = 1e-5
+};
+
 static const sampling_def sampling_default = { .seed = 1.0, .scrambled = true, .scramblings = 8 };
 
 #define SAMPLING(name_, fields_, doc_)                                                                             \
@@ -190,9 +236,14 @@ static const carom_kind samplings[] = {
     SAMPLING("sobol", sobol_fields, "Scrambled Sobol' points: more even than random ones. May be extended."),
     SAMPLING("indices", indices_fields,
              "Points for sensitivity indices of Sobol' (Saltelli, Jansen). May be extended."),
+    { .name = "minimize",
+      .doc = "A search for the smallest value of a measure, which needs NLopt. Most runs of a start may be raised.",
+      .fields = minimize_fields,
+      .defaults = &minimize_default,
+      .size = sizeof(sampling_def) },
 };
 static const carom_kind *const sampling_kinds[] = { &samplings[0], &samplings[1], &samplings[2], &samplings[3],
-                                                    &samplings[4], &samplings[5], NULL };
+                                                    &samplings[4], &samplings[5], &samplings[6], NULL };
 
 static const carom_field fields[] = {
     { .name = "name", .kind = CAROM_FIELD_TEXT, .offset = offsetof(study_def, name), .doc = "For people." },
@@ -201,6 +252,10 @@ static const carom_field fields[] = {
       .offset = offsetof(study_def, scene),
       .flags = CAROM_REQUIRED,
       .doc = "The scene file, relative to the study." },
+    { .name = "set",
+      .kind = CAROM_FIELD_TEXTS,
+      .offset = offsetof(study_def, set),
+      .doc = "What the scene has otherwise in all runs: \"path=value\", as --set takes it." },
     { .name = "sampling",
       .kind = CAROM_FIELD_KIND,
       .offset = offsetof(study_def, sampling),
@@ -263,11 +318,6 @@ static const carom_field fields[] = {
       .doc = "Whose whole results are kept." },
     { 0 },
 };
-
-const carom_field *study_fields(void)
-{
-    return fields;
-}
 
 /* ---- lists -------------------------------------------------------------------------------------------------------- */
 
@@ -460,21 +510,16 @@ static carom_status take_variables(carom_study *s, carom_error *err)
 }
 
 /* A variable that the scene does not have would be made, and change nothing. */
-static carom_status check_paths(const carom_study *s, carom_error *err)
+static carom_status check_paths(const carom_study *s, const json_t *scene, carom_error *err)
 {
     enum { MOST = 256 };
     const char *names[MOST];
     size_t count = 0;
-    json_document scene;
-    carom_status status = json_document_parse(&scene, s->scene_text, s->scene_length, s->scene_name, s->scene_folder,
-                                              err);
-    if (status != CAROM_OK) {
-        return status;
-    }
-    json_t *variables = json_object_get(scene.root, "variables");
+    json_t *variables = json_object_get(scene, "variables");
     for (void *m = json_object_iter(variables); m && count < MOST; m = json_object_iter_next(variables, m)) {
         names[count++] = json_object_iter_key(m);
     }
+    carom_status status = CAROM_OK;
     for (size_t i = 0; status == CAROM_OK && i < s->variable_count; ++i) {
         const char *path = s->variables[i].path;
         if (strncmp(path, "variables.", 10) == 0 && !json_object_get(variables, path + 10)) {
@@ -485,6 +530,20 @@ static carom_status check_paths(const carom_study *s, carom_error *err)
             blame(s, "vary", path, status, err);
         }
     }
+    return status;
+}
+
+/* What the study names in its scene must be there. */
+static carom_status read_with_scene(carom_study *s, carom_error *err)
+{
+    json_document scene;
+    carom_status status = json_document_parse(&scene, s->scene_text, s->scene_length, s->scene_name, s->scene_folder,
+                                              err);
+    if (status != CAROM_OK) {
+        return status;
+    }
+    status = check_paths(s, scene.root, err);
+    status = status == CAROM_OK ? measures_prepare(s, scene.root, err) : status;
     json_document_free(&scene);
     return status;
 }
@@ -496,9 +555,10 @@ static carom_status check_keep(const carom_study *s, carom_error *err)
     for (size_t i = 0; i < s->measure_count; ++i) {
         known = known || (k->measure && strcmp(k->measure, s->measures[i].name) == 0);
     }
-    if (k->worst > 0 && !known) {
+    if ((k->worst > 0 || k->best > 0) && !known) {
         return carom_fail(err, CAROM_BAD_INPUT, "keep.measure: %s%.60s%s",
-                          k->measure ? "there is no measure '" : "say whose largest values are the worst",
+                          k->measure ? "there is no measure '"
+                                     : "say whose largest values are the worst, or smallest the best",
                           k->measure ? k->measure : "", k->measure ? "'" : "");
     }
     return CAROM_OK;
@@ -514,10 +574,12 @@ carom_status study_extend(carom_study *s, size_t runs, carom_error *err)
                           "the number of runs of a study by '%s' cannot be changed: it would be another one",
                           s->def.sampling.kind);
     }
-    size_t group = s->sampling == SAMPLING_INDICES ? s->variable_count + 2 : 1;
+    size_t group = sample_group_size(s);
     if (runs % group != 0 || runs / group > 10000000) {
-        return carom_fail(err, CAROM_BAD_INPUT, "%zu runs: indices of %zu variables take a multiple of %zu", runs,
-                          s->variable_count, group);
+        return carom_fail(err, CAROM_BAD_INPUT, "%zu runs: %s %zu %s take a multiple of %zu", runs,
+                          sample_depends(s) ? "a search from" : "indices of",
+                          sample_depends(s) ? group : s->variable_count, sample_depends(s) ? "starts" : "variables",
+                          group);
     }
     s->sampled.runs = (int)(runs / group);
     return sample_prepare(s, err);
@@ -535,8 +597,7 @@ carom_status study_read(carom_study *s, carom_error *err)
                                 : carom_arena_text(&s->arena, ".");
         status = file_read_whole(s->def.scene, (size_t)1 << 30, &s->scene_text, &s->scene_length, err);
     }
-    status = status == CAROM_OK ? check_paths(s, err) : status;
-    status = status == CAROM_OK ? measures_prepare(s, err) : status;
+    status = status == CAROM_OK ? read_with_scene(s, err) : status;
     status = status == CAROM_OK ? check_keep(s, err) : status;
     return status == CAROM_OK ? sample_prepare(s, err) : status;
 }

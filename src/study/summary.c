@@ -10,6 +10,7 @@
 /* Columns of the good rows. */
 typedef struct columns {
     const carom_study *study;
+    size_t needed;  /* rows that there are in the end */
     size_t count;   /* good rows */
     size_t missing; /* rows of this study that are not there, failed, doubtful, ...: nobody knows */
     size_t *runs;
@@ -27,7 +28,10 @@ static bool columns_begin(columns *c, const carom_study *s)
             c->runs[c->count++] = i;
         }
     }
-    c->missing = s->run_count - c->count;
+    for (size_t i = 0; i < s->run_count; ++i) {
+        c->needed += carom_study_needs(s, i);
+    }
+    c->missing = c->needed - c->count;
     return c->runs && c->x && c->y;
 }
 
@@ -55,18 +59,33 @@ static const char *first_reason(const carom_study *s, carom_row_status status)
     return "";
 }
 
-static void add_counts(const carom_study *s, size_t good, carom_text *out)
+enum { MOST_OF_REASON = 100 }; /* bytes */
+
+/* Where a long reason is cut: at a blank, so that no number loses its exponent. */
+static int last_blank(const char *why)
 {
+    int end = MOST_OF_REASON;
+    while (end > 0 && why[end] != ' ') {
+        --end;
+    }
+    return end > 0 ? end : MOST_OF_REASON;
+}
+
+static void add_counts(const columns *c, carom_text *out)
+{
+    const carom_study *s = c->study;
     size_t rows[CAROM_ROW_STATUSES] = { 0 };
     for (size_t i = 0; i < s->run_count; ++i) {
-        rows[s->rows[i] ? s->rows[i]->status : CAROM_ROW_MISSING]++;
+        rows[s->rows[i] ? s->rows[i]->status : CAROM_ROW_MISSING] += carom_study_needs(s, i);
     }
-    carom_text_add(out, "%s: %zu runs, %zu good", rows[CAROM_ROW_MISSING] ? "so far" : "done", s->run_count, good);
+    carom_text_add(out, "%s: %zu runs, %zu good", rows[CAROM_ROW_MISSING] ? "so far" : "done", c->needed, c->count);
     for (int k = 0; k < CAROM_ROW_STATUSES; ++k) {
         if (k != CAROM_ROW_DONE && rows[k] > 0) {
             const char *why = first_reason(s, (carom_row_status)k);
-            carom_text_add(out, ", %zu %s%s%.100s%s", rows[k], carom_row_status_name((carom_row_status)k),
-                           why[0] ? " (" : "", why, why[0] ? ")" : "");
+            bool whole = strlen(why) <= MOST_OF_REASON;
+            carom_text_add(out, ", %zu %s%s%.*s%s%s", rows[k], carom_row_status_name((carom_row_status)k),
+                           why[0] ? " (" : "", whole ? MOST_OF_REASON : last_blank(why), why, whole ? "" : " ...",
+                           why[0] ? ")" : "");
         }
     }
     carom_text_add(out, "\n");
@@ -314,9 +333,12 @@ char *carom_study_summary(const carom_study *s)
     }
     bool ok = columns_begin(&c, s);
     if (ok) {
-        add_counts(s, c.count, &out);
+        add_counts(&c, &out);
     }
-    for (size_t m = 0; ok && m < s->measure_count; ++m) {
+    if (ok && sample_depends(s)) {
+        search_tell(s, &out);
+    }
+    for (size_t m = 0; ok && !sample_depends(s) && m < s->measure_count; ++m) {
         ok = add_measure(&c, m, &out);
     }
     columns_end(&c);

@@ -1,8 +1,10 @@
-/* A sweep: threads take one missing run after the other, the journal takes their rows. */
+/* A sweep: threads take one missing run after the other, the journal takes their rows. Of a search they take one start after the
+ * other, with all its runs, those that have rows already too. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/arguments.h"
@@ -11,11 +13,13 @@
 #include "study/identity.h"
 #include "study/journal.h"
 
-typedef struct sweep {
+typedef carom_sweep sweep;
+
+struct carom_sweep {
     carom_study *study;
     const carom_sweep_options *options;
     journal journal;
-    size_t *todo; /* missing runs of this part, ascending */
+    size_t *todo; /* missing runs of this part, ascending; of a search its starts */
     size_t todo_count;
     double start; /* [s] */
     atomic_size_t next;
@@ -27,7 +31,10 @@ typedef struct sweep {
     carom_sweep_progress progress;
     carom_status status;
     carom_error error;
-} sweep;
+
+    carom_sweep_options own; /* of one in the hands of a caller */
+    char *folder;
+};
 
 /* ---- one thread --------------------------------------------------------------------------------------------------- */
 
@@ -61,6 +68,27 @@ static void take_row(sweep *w, carom_row *row)
     w->progress.fresh++;
 }
 
+static carom_status no_row(carom_error *err)
+{
+    return carom_fail(err, CAROM_NO_MEMORY, "out of memory for a row");
+}
+
+static bool row_is_of_crash(const carom_row *row, const char *folder)
+{
+    char why[80];
+    return journal_crashes(folder, row->run, why, sizeof why) >= 2;
+}
+
+/* A run that has ended two processes is left out. */
+static carom_status say_crash(carom_row *row, const char *folder, carom_error *err)
+{
+    char why[80] = "";
+    char reason[160];
+    journal_crashes(folder, row->run, why, sizeof why);
+    snprintf(reason, sizeof reason, "has ended the process twice (%s)", why[0] ? why : "killed");
+    return row_say(row, CAROM_ROW_CRASHED, reason) ? CAROM_OK : no_row(err);
+}
+
 static void tell_run(const sweep *w, size_t run)
 {
     if (w->options->begins) {
@@ -68,13 +96,19 @@ static void tell_run(const sweep *w, size_t run)
     }
 }
 
-static void do_run(sweep *w, size_t run)
+/* inputs NULL: those of the sampling. */
+static void do_run(sweep *w, size_t run, const double *inputs)
 {
     carom_error err = { 0 };
     carom_row *row = row_create(w->study, run);
+    if (row && inputs) {
+        memcpy(row->inputs, inputs, w->study->variable_count * sizeof *inputs);
+    }
     tell_run(w, run);
-    carom_status status = row ? evaluate_row(w->study, row, must_stop, w, &err)
-                              : carom_fail(&err, CAROM_NO_MEMORY, "out of memory for a row");
+    carom_status status = !row ? no_row(&err)
+                          : row_is_of_crash(row, w->options->folder)
+                              ? say_crash(row, w->options->folder, &err)
+                              : evaluate_row(w->study, row, must_stop, w, &err);
     tell_run(w, SIZE_MAX);
     pthread_mutex_lock(&w->lock);
     if (status != CAROM_OK) {
@@ -88,11 +122,63 @@ static void do_run(sweep *w, size_t run)
     pthread_mutex_unlock(&w->lock);
 }
 
+/* ---- one start of a search ---------------------------------------------------------------------------------------- */
+
+static const carom_row *row_there(sweep *w, size_t run)
+{
+    pthread_mutex_lock(&w->lock);
+    const carom_row *row = w->study->rows[run];
+    pthread_mutex_unlock(&w->lock);
+    return row;
+}
+
+/* The row that the folder has, or a new one. */
+static carom_status row_of_search(void *context, size_t run, const double *inputs, const carom_row **out,
+                                  carom_error *err)
+{
+    sweep *w = context;
+    size_t size = w->study->variable_count * sizeof *inputs;
+    *out = row_there(w, run);
+    if (*out && memcmp((*out)->inputs, inputs, size) != 0) {
+        return carom_fail(
+            err, CAROM_BAD_INPUT,
+            "'%.200s': the optimiser asks for other numbers in run %zu than it has asked for before: it is "
+            "another version of NLopt; take another folder with -o",
+            w->options->folder, run);
+    }
+    if (!*out) {
+        do_run(w, run, inputs);
+        *out = row_there(w, run);
+    }
+    return *out ? CAROM_OK : carom_fail(err, CAROM_INTERRUPTED, "interrupted");
+}
+
+static void do_start(sweep *w, size_t start)
+{
+    carom_error err = { 0 };
+    search_end end = { 0 };
+    carom_status status = search_run(w->study, start, row_of_search, w, &end, &err);
+    pthread_mutex_lock(&w->lock);
+    w->study->ends[start] = end;
+    if (status == CAROM_OK) {
+        size_t unused = (size_t)w->study->sampled.runs - end.used;
+        w->progress.runs -= unused;
+        w->progress.rows[CAROM_ROW_MISSING] -= unused;
+    } else if (status != CAROM_INTERRUPTED) {
+        give_up(w, status, &err);
+    }
+    pthread_mutex_unlock(&w->lock);
+}
+
 static void *work(void *context)
 {
     sweep *w = context;
     for (size_t k; !must_stop(w) && (k = atomic_fetch_add(&w->next, 1)) < w->todo_count;) {
-        do_run(w, w->todo[k]);
+        if (sample_depends(w->study)) {
+            do_start(w, w->todo[k]);
+        } else {
+            do_run(w, w->todo[k], NULL);
+        }
     }
     pthread_mutex_lock(&w->lock);
     w->working--;
@@ -148,33 +234,11 @@ static carom_status work_on_threads(sweep *w, carom_error *err)
 
 /* ---- before and after --------------------------------------------------------------------------------------------- */
 
-static bool is_mine(const carom_sweep_options *o, size_t run)
+/* A start of a search is one part's with all its runs. */
+static bool is_mine(const carom_study *s, const carom_sweep_options *o, size_t run)
 {
-    return o->parts <= 0 || run % (size_t)o->parts == (size_t)(o->part - 1);
-}
-
-/* A run that has ended two processes is left out. */
-static carom_status leave_out_crashed(sweep *w, carom_error *err)
-{
-    carom_status status = CAROM_OK;
-    for (size_t i = 0; status == CAROM_OK && i < w->study->run_count; ++i) {
-        char why[80] = "";
-        char reason[160];
-        if (w->study->rows[i] || !is_mine(w->options, i) ||
-            journal_crashes(w->options->folder, i, why, sizeof why) < 2) {
-            continue;
-        }
-        carom_row *row = row_create(w->study, i);
-        snprintf(reason, sizeof reason, "has ended the process twice (%s)", why[0] ? why : "killed");
-        bool ok = row && row_say(row, CAROM_ROW_CRASHED, reason);
-        status = ok ? journal_add(&w->journal, w->study, row, err)
-                    : carom_fail(err, CAROM_NO_MEMORY, "out of memory for a row");
-        w->study->rows[i] = status == CAROM_OK ? row : NULL;
-        if (status != CAROM_OK) {
-            carom_row_destroy(row);
-        }
-    }
-    return status;
+    size_t what = sample_depends(s) ? run % (size_t)s->sampled.starts : run;
+    return o->parts <= 0 || what % (size_t)o->parts == (size_t)(o->part - 1);
 }
 
 static carom_status list_work(sweep *w, carom_error *err)
@@ -182,10 +246,11 @@ static carom_status list_work(sweep *w, carom_error *err)
     const carom_study *s = w->study;
     w->todo = calloc(s->run_count + 1, sizeof *w->todo);
     for (size_t i = 0; w->todo && i < s->run_count; ++i) {
-        if (is_mine(w->options, i)) {
+        if (is_mine(s, w->options, i)) {
             w->progress.runs++;
             w->progress.rows[s->rows[i] ? s->rows[i]->status : CAROM_ROW_MISSING]++;
-            if (!s->rows[i]) {
+            bool begins = sample_depends(s) ? i < (size_t)s->sampled.starts : !s->rows[i];
+            if (begins) {
                 w->todo[w->todo_count++] = i;
             }
         }
@@ -196,7 +261,7 @@ static carom_status list_work(sweep *w, carom_error *err)
 static bool is_complete(const carom_study *s)
 {
     size_t i = 0;
-    while (i < s->run_count && s->rows[i]) {
+    while (i < s->run_count && (s->rows[i] || !carom_study_needs(s, i))) {
         ++i;
     }
     return i == s->run_count;
@@ -222,15 +287,24 @@ static void forget_rows(carom_study *s)
         carom_row_destroy(s->rows[i]);
         s->rows[i] = NULL;
     }
+    for (int k = 0; sample_depends(s) && k < s->sampled.starts; ++k) {
+        s->ends[k] = (search_end){ 0 };
+    }
 }
 
-static carom_status go(sweep *w, carom_error *err)
+/* The folder is the study's, its rows are loaded, what is missing is listed. */
+static carom_status begin(sweep *w, carom_error *err)
 {
-    carom_status status = journal_open(&w->journal, w->study, w->options, err);
+    forget_rows(w->study);
+    carom_status status = identity_claim(w->study, w->options->folder, err);
+    status = status == CAROM_OK ? journal_open(&w->journal, w->study, w->options, err) : status;
     status = status == CAROM_OK ? journal_load(w->study, w->options->folder, err) : status;
-    status = status == CAROM_OK ? leave_out_crashed(w, err) : status;
-    status = status == CAROM_OK ? list_work(w, err) : status;
-    status = status == CAROM_OK && w->todo_count > 0 ? work_on_threads(w, err) : status;
+    return status == CAROM_OK ? list_work(w, err) : status;
+}
+
+/* The journal is on disk; the table follows once all rows are there. */
+static carom_status finish(sweep *w, carom_status status, carom_error *err)
+{
     carom_status closed = journal_close(&w->journal, status == CAROM_OK ? err : NULL);
     status = status == CAROM_OK ? closed : status;
     if (status == CAROM_OK && w->status != CAROM_OK) {
@@ -244,24 +318,151 @@ static carom_status go(sweep *w, carom_error *err)
     return status == CAROM_OK && whole ? table_write(w->study, w->options->folder, err) : status;
 }
 
+static void set_up(sweep *w, carom_study *s, const carom_sweep_options *options)
+{
+    w->study = s;
+    w->options = options;
+    w->start = carom_clock_wall();
+    w->journal = (journal){ .fd = -1, .timing = -1 };
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->ended, NULL);
+}
+
+static void take_down(sweep *w)
+{
+    pthread_cond_destroy(&w->ended);
+    pthread_mutex_destroy(&w->lock);
+    free(w->todo);
+}
+
 carom_status carom_study_sweep(carom_study *s, const carom_sweep_options *options, carom_error *err)
 {
     carom_status status = check_options(s, options, err);
     if (status != CAROM_OK) {
         return status;
     }
-    sweep w = { .study = s, .options = options, .start = carom_clock_wall(), .journal = { .fd = -1, .timing = -1 } };
-    forget_rows(s);
-    status = identity_claim(s, options->folder, err);
+    sweep w = { 0 };
+    set_up(&w, s, options);
+    status = begin(&w, err);
+    status = status == CAROM_OK && w.todo_count > 0 ? work_on_threads(&w, err) : status;
+    status = finish(&w, status, err);
+    take_down(&w);
+    return status;
+}
+
+carom_status carom_study_load(carom_study *s, const char *folder, carom_error *err)
+{
+    carom_status status = argument_given("carom_study_load", "study", s, err);
+    status = status == CAROM_OK ? argument_text("carom_study_load", "folder", folder, err) : status;
+    if (status == CAROM_OK) {
+        forget_rows(s);
+        status = journal_load(s, folder, err);
+    }
+    return status;
+}
+
+/* ---- in the hands of a caller ------------------------------------------------------------------------------------- */
+
+carom_status carom_sweep_open(carom_study *s, const carom_sweep_options *options, carom_sweep **out, carom_error *err)
+{
+    if (out) {
+        *out = NULL;
+    }
+    carom_status status = check_options(s, options, err);
+    status = status == CAROM_OK ? argument_given("carom_sweep_open", "out", out, err) : status;
+    if (status == CAROM_OK && sample_depends(s)) {
+        status = carom_fail(
+            err, CAROM_BAD_INPUT,
+            "runs of a search follow from runs before them and cannot be handed out; 'carom sweep' does it, with "
+            "--part for several machines");
+    }
     if (status != CAROM_OK) {
         return status;
     }
-    pthread_mutex_init(&w.lock, NULL);
-    pthread_cond_init(&w.ended, NULL);
-    status = go(&w, err);
-    pthread_cond_destroy(&w.ended);
-    pthread_mutex_destroy(&w.lock);
-    free(w.todo);
+    sweep *w = calloc(1, sizeof *w);
+    char *folder = malloc(strlen(options->folder) + 1);
+    if (!w || !folder) {
+        free(w);
+        free(folder);
+        return carom_fail(err, CAROM_NO_MEMORY, "out of memory for a sweep");
+    }
+    strcpy(folder, options->folder);
+    w->own = *options;
+    w->own.folder = w->folder = folder;
+    set_up(w, s, &w->own);
+    status = begin(w, err);
+    if (status != CAROM_OK) {
+        finish(w, status, NULL);
+        take_down(w);
+        free(folder);
+        free(w);
+        return status;
+    }
+    *out = w;
+    return CAROM_OK;
+}
+
+bool carom_sweep_take(carom_sweep *w, size_t *run)
+{
+    size_t k = w && run && !must_stop(w) ? atomic_fetch_add(&w->next, 1) : SIZE_MAX;
+    bool any = w && k < w->todo_count;
+    if (any) {
+        *run = w->todo[k];
+    }
+    return any;
+}
+
+static carom_status check_row(const carom_sweep *w, const carom_row *row, carom_error *err)
+{
+    const argument needed[] = { { "sweep", w }, { "row", row } };
+    carom_status status = arguments_given("carom_sweep_add", needed, 2, err);
+    if (status == CAROM_OK && (row->run >= w->study->run_count || !is_mine(w->study, w->options, row->run) ||
+                               row->status <= CAROM_ROW_MISSING || row->status >= CAROM_ROW_STATUSES)) {
+        status = carom_fail(err, CAROM_BAD_INPUT, "carom_sweep_add: this is no row of run %zu of the study",
+                            row->run);
+    }
+    return status;
+}
+
+carom_status carom_sweep_add(carom_sweep *w, carom_row *row, carom_error *err)
+{
+    carom_status status = check_row(w, row, err);
+    if (status != CAROM_OK) {
+        carom_row_destroy(row);
+        return status;
+    }
+    pthread_mutex_lock(&w->lock);
+    if (w->study->rows[row->run]) {
+        carom_row_destroy(row); /* the first counts */
+    } else {
+        take_row(w, row);
+    }
+    status = w->status == CAROM_OK ? CAROM_OK : carom_fail(err, w->status, "%s", w->error.message);
+    pthread_mutex_unlock(&w->lock);
+    return status;
+}
+
+carom_sweep_progress carom_sweep_progress_of(carom_sweep *w)
+{
+    if (!w) {
+        return (carom_sweep_progress){ 0 };
+    }
+    pthread_mutex_lock(&w->lock);
+    carom_sweep_progress now = w->progress;
+    pthread_mutex_unlock(&w->lock);
+    now.wall = carom_clock_wall() - w->start;
+    return now;
+}
+
+carom_status carom_sweep_close(carom_sweep *w, carom_error *err)
+{
+    if (!w) {
+        return CAROM_OK;
+    }
+    carom_status status = finish(w, CAROM_OK, err);
+    take_down(w);
+    free(w->folder);
+    free(w);
     return status;
 }
 

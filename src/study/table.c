@@ -62,7 +62,9 @@ static carom_status write_csv(const carom_study *s, const char *folder, carom_er
     carom_text text = { 0 };
     add_header(s, &text);
     for (size_t i = 0; i < s->run_count; ++i) {
-        add_row(s, s->rows[i], &text);
+        if (s->rows[i]) {
+            add_row(s, s->rows[i], &text);
+        }
     }
     carom_status status = text.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory for table.csv")
                                       : file_write_whole(folder, "table.csv", text.data, text.length, err);
@@ -70,21 +72,23 @@ static carom_status write_csv(const carom_study *s, const char *folder, carom_er
     return status;
 }
 
-static void fill_columns(const carom_study *s, study_file *f, double *numbers, const char **texts)
+/* Rows that are there come to the front, in their order. */
+static void fill_columns(const carom_study *s, const carom_row *const *rows, study_file *f, double *numbers,
+                         const char **texts)
 {
-    size_t n = s->run_count;
+    size_t n = f->rows;
     for (size_t k = 0; k < s->variable_count + s->measure_count; ++k) {
         bool input = k < s->variable_count;
         size_t i = input ? k : k - s->variable_count;
         f->columns[k] = (study_column){ input ? s->variables[i].path : s->measures[i].name,
                                         input ? "" : s->measures[i].unit, input, numbers + k * n };
         for (size_t r = 0; r < n; ++r) {
-            numbers[k * n + r] = input ? s->rows[r]->inputs[i] : s->rows[r]->values[i];
+            numbers[k * n + r] = input ? rows[r]->inputs[i] : rows[r]->values[i];
         }
     }
     for (size_t r = 0; r < n; ++r) {
-        texts[r] = carom_row_status_name(s->rows[r]->status);
-        texts[n + r] = s->rows[r]->reason;
+        texts[r] = carom_row_status_name(rows[r]->status);
+        texts[n + r] = rows[r]->reason;
     }
     f->status = texts;
     f->reason = texts + n;
@@ -94,13 +98,18 @@ static carom_status write_h5(const carom_study *s, const char *folder, carom_err
 {
     carom_arena arena = { 0 };
     size_t columns = s->variable_count + s->measure_count;
-    study_file f = { .name = s->def.name ? s->def.name : "", .rows = s->run_count, .column_count = columns };
+    study_file f = { .name = s->def.name ? s->def.name : "", .column_count = columns };
+    const carom_row **rows = CAROM_ARENA_ARRAY(&arena, const carom_row *, s->run_count + 1);
     double *numbers = CAROM_ARENA_ARRAY(&arena, double, columns * s->run_count + 1);
     const char **texts = CAROM_ARENA_ARRAY(&arena, const char *, 2 * s->run_count + 1);
     f.columns = CAROM_ARENA_ARRAY(&arena, study_column, columns + 1);
     carom_status status = arena.failed ? carom_fail(err, CAROM_NO_MEMORY, "out of memory for study.h5") : CAROM_OK;
     if (status == CAROM_OK) {
-        fill_columns(s, &f, numbers, texts);
+        for (size_t i = 0; i < s->run_count; ++i) {
+            rows[f.rows] = s->rows[i];
+            f.rows += s->rows[i] != NULL;
+        }
+        fill_columns(s, rows, &f, numbers, texts);
         status = study_file_write(&f, folder, err);
     }
     carom_arena_free(&arena);

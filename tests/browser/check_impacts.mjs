@@ -2,7 +2,7 @@
 import { assert, assertNear } from "./support/check.mjs";
 
 const list = "[role=table][aria-label=impacts]";
-const names = { kind: ["contact on", "contact off", "stick", "slip", "impact", "topology", "rest", "jam", "paradox"] };
+const names = { kind: ["contact on", "contact off", "stick", "slip", "impact", "topology", "rest", "jam", "paradox", "event"] };
 
 // Rows of events in result.h5 that are impacts.
 const impactsOf = (h5) => h5["events/kind"].flatMap((kind, row) => (names.kind[kind] === "impact" ? [row] : []));
@@ -92,10 +92,14 @@ export async function hints(report, { h5 }) {
   if (report.isPhone) return;
   const box = await report.box(".scrub");
   const { start, end } = await report.clock();
-  const row = h5["events/kind"].length - 1; // with nothing near it
-  await report.page.mouse.move(box.x + (box.width * (h5["events/time"][row] - start)) / (end - start), box.y + box.height / 2);
-  await report.page.waitForSelector(".scrub-hint:not([hidden])");
-  const hint = await report.page.textContent(".scrub-hint");
+  const hintOf = async (row) => {
+    await report.page.mouse.move(box.x + (box.width * (h5["events/time"][row] - start)) / (end - start), box.y + box.height / 2);
+    await report.page.waitForSelector(".scrub-hint:not([hidden])");
+    return report.page.textContent(".scrub-hint");
+  };
+  const last = h5["events/kind"].length - 1; // the last two have nothing near them
+  assert.ok((await hintOf(last)).includes("event: "), "an event of the scene");
+  const hint = await hintOf(last - 1);
   for (const part of ["paradox", "N\u00b7s across", "J lost", "m/s along the normal"]) assert.ok(hint.includes(part), `hint: ${hint}`);
   await report.keep("impact-hint");
   await report.page.mouse.move(5, 5);

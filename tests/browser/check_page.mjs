@@ -1,4 +1,6 @@
 // What every report keeps, whatever it shows: layout, tabs, themes, help.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { assert } from "./support/check.mjs";
 import { brightness } from "./support/png.mjs";
 
@@ -98,4 +100,58 @@ export async function help(report) {
 export async function quiet(report) {
   await report.nextFrame();
   assert.deepEqual(report.complaints, [], "what the page complained about or asked for");
+}
+
+const dockWidth = (report) => report.ask(() => document.querySelector(".dock").offsetWidth);
+
+// D hides the panels and shows them again, Tab with the pointer in the scene; elsewhere Tab leads from control to control.
+export async function panelsAway(report) {
+  await report.reset();
+  await report.ask(() => document.activeElement.blur());
+  const width = await dockWidth(report);
+  assert.ok(width > 0);
+  await report.key("d");
+  assert.equal(await dockWidth(report), 0, "D hides the panels");
+  await report.key("d");
+  assert.equal(await dockWidth(report), width, "and shows them again");
+  if (report.isPhone) return;
+  const { x, y, width: across } = await report.box("canvas.scene");
+  await report.page.mouse.move(x + across / 2, y + 40);
+  await report.key("Tab");
+  assert.equal(await dockWidth(report), 0, "Tab does the same in the scene");
+  await report.key("Tab");
+  await report.page.mouse.move(x + across / 2, 5);
+  await report.key("Tab");
+  assert.equal(await dockWidth(report), width);
+  assert.ok(await report.ask(() => document.activeElement !== document.body), "Tab reaches a control");
+  await report.ask(() => document.activeElement.blur());
+}
+
+function drop(report, name, text) {
+  return report.ask(([file, content]) => {
+    const files = new DataTransfer();
+    files.items.add(new File([content], file));
+    document.dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+  }, [name, text]);
+}
+
+// A dropped page is shown in place of this one; what is none is refused, and its scripts do not run. Comes last: afterwards the page is another.
+export async function dropped(report) {
+  await report.reset();
+  const text = readFileSync(fileURLToPath(report.address), "utf8");
+  const title = await report.page.title();
+  const evil = "<script>window.evil = 1</script>";
+  await drop(report, "notes.html", `${evil} not a page of carom`);
+  await report.page.waitForSelector(".drop-hint:has-text('holds no results')", { state: "visible" });
+  await drop(report, "evil.html", text.replace('type="text/plain">', `type="text/plain">${evil.replace("</script>", "")}`));
+  await report.page.waitForSelector(".drop-hint:has-text('evil.html')", { state: "visible" });
+  await report.ask(() => (window.carom.isOld = true));
+  await report.key("End");
+  await drop(report, "report.html", evil + text);
+  await report.page.waitForFunction(() => window.carom && !window.carom.isOld && document.documentElement.dataset.ready === "true");
+  assert.equal(await report.page.title(), title);
+  assert.equal(await report.ask(() => window.evil), undefined, "scripts of the dropped file do not run");
+  const before = await report.clock();
+  await report.key("ArrowRight");
+  assert.equal((await report.clock()).frame, before.frame + 1, "keys work once, not twice");
 }

@@ -63,6 +63,66 @@ async function comparePlots(report, h5) {
   assert.ok(compared > 0, `no recorded signal is plotted: ${Object.keys(numbers)}`);
 }
 
+const choose = (report, label, card, value) => report.page.locator("#panel-plots .p-card").nth(card).locator(`.p-choice[aria-label=${label}]`).selectOption(value);
+
+// The numbers beside the curves of a chart.
+const numbersOf = (report, card) => report.numbers(`#panel-plots .p-card:nth-child(${card + 1})`);
+
+// Charts of the position and of the velocity of a body that moves; their names.
+async function plotMotion(report) {
+  await report.reset();
+  await report.openTab("plots");
+  const names = await report.ask(() => {
+    const { store } = window.carom;
+    const body = store.runs[0].bodies.find(({ role }) => role !== "fixed").name;
+    store.signals = [`${body}.position.x`, `${body}.velocity.x`];
+    store.emit("signals");
+    return store.signals;
+  });
+  await report.nextFrame();
+  return names;
+}
+
+// Units chosen for one chart: its numbers follow, and come back.
+export async function units(report) {
+  await plotMotion(report);
+  await report.key("End");
+  const si = await numbersOf(report, 0);
+  await choose(report, "Unit", 0, "mm");
+  const shown = await numbersOf(report, 0);
+  assert.ok(Object.keys(si).length > 0);
+  for (const [name, value] of Object.entries(si)) assert.ok(Math.abs(shown[name] - 1e3 * value) <= 1e-9 * Math.abs(value), `${name}: ${shown[name]} mm for ${value} m`);
+  await report.keep("units");
+  await choose(report, "Unit", 0, "m");
+  assert.deepEqual(await numbersOf(report, 0), si, "back to metres");
+}
+
+// The derivative of a position is the velocity, as far as frames tell; the integral of the velocity leads back to the position.
+export async function calculations(report) {
+  const names = await plotMotion(report);
+  const atFrame = async (frame) => {
+    await report.ask((k) => window.carom.store.setTime(window.carom.store.frameTimes(0)[k]), frame);
+    await report.nextFrame();
+    return [await numbersOf(report, 0), await numbersOf(report, 1)];
+  };
+  const [start] = await atFrame(0);
+  const [end, speed] = await atFrame(40);
+  await choose(report, "Show", 0, "derivative");
+  const [rate] = await atFrame(40);
+  assert.ok(Math.abs(rate[names[0]] - speed[names[1]]) < 2e-3 * Math.max(1, Math.abs(speed[names[1]])), `derivative ${rate[names[0]]}, velocity ${speed[names[1]]}`);
+  await choose(report, "Show", 0, "signal");
+  await choose(report, "Show", 1, "integral");
+  const [, way] = await atFrame(40);
+  const moved = end[names[0]] - start[names[0]];
+  assert.ok(Math.abs(way[names[1]] - moved) < 2e-3 * Math.max(1, Math.abs(moved)), `integral ${way[names[1]]}, moved ${moved}`);
+  await choose(report, "Show", 1, "spectrum");
+  await report.nextFrame();
+  const frequency = await report.page.locator("#panel-plots .p-card").nth(1).locator("[title='frequency of the highest peak']").textContent();
+  assert.match(frequency, /^[\d.]+\u00a0Hz$/, `a main frequency is told: "${frequency}"`);
+  await report.keep("spectrum");
+  await choose(report, "Show", 1, "signal");
+}
+
 // Another signal, found by the search, gets a chart.
 export async function choosing(report) {
   await report.openTab("plots");

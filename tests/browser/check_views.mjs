@@ -31,8 +31,8 @@ export async function opensOnTheFirst(report) {
   assert.equal(now.contacts, false, "and nothing else");
   assert.deepEqual(now.signals, ["ball.velocity.x", "ball.velocity.z"]);
   assert.ok((await offMiddle(report, 1)) < 3, "the ball is in the middle");
-  const title = await report.page.textContent("#panel-plots .p-head h3");
-  assert.match(title, /^ball\.velocity \[m\/s\]/, "a chart says what it shows");
+  const title = await report.page.getAttribute("#panel-plots .p-card", "aria-label");
+  assert.match(title, /^chart of ball\.velocity \[m\/s\]/, "a chart says what it shows");
   await report.keep("first");
 }
 

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import * as bodies from "./check_bodies.mjs";
+import * as capture from "./check_capture.mjs";
 import * as compare from "./check_compare.mjs";
 import * as contacts from "./check_contacts.mjs";
 import * as flexible from "./check_flexible.mjs";
@@ -19,6 +20,7 @@ import * as modes from "./check_modes.mjs";
 import * as every from "./check_page.mjs";
 import * as panels from "./check_panels.mjs";
 import * as policy from "./check_policy.mjs";
+import * as study from "./check_study.mjs";
 import * as time from "./check_time.mjs";
 import * as views from "./check_views.mjs";
 import { launchChromium, missing, root } from "./support/chromium.mjs";
@@ -32,8 +34,8 @@ const briefly = [every.layout, every.help, every.themes, every.tabsOpen];
 // What is done with each report, in this order. `body`: one that can be pressed.
 const journeys = {
   pendulum: { body: 1, checks: [...clock, time.playToTheEnd, time.camera, bodies.card, bodies.looks, bodies.jointAxes,
-    bodies.hiding, panels.ledger, panels.plots, panels.choosing, panels.leavingSearch, panels.saysHowFarItCame,
-    panels.sceneText, ...common] },
+    bodies.hiding, panels.ledger, panels.plots, panels.units, panels.calculations, panels.choosing, panels.leavingSearch, panels.saysHowFarItCame,
+    panels.sceneText, ...common, every.panelsAway, every.dropped] },
   stack: { body: 5, checks: [...clock, bodies.card, bodies.hiding, contacts.inTheScene, contacts.inThePanel,
     contacts.eventTicks, panels.ledger, panels.plots, panels.sceneText, ...common] },
   comparison: { body: 5, checks: [...clock, bodies.card, compare.table, compare.filter, compare.ghosts, compare.overlaid,
@@ -46,6 +48,7 @@ const journeys = {
   crank: { body: 1, checks: [flexible.verticesAreThoseOfTheResult, flexible.exaggeration, flexible.fields, flexible.picked] },
   blocks: { body: 1, checks: [flexible.verticesAreThoseOfTheResult, flexible.fields, flexible.picked] },
   views: { body: 1, checks: [views.opensOnTheFirst, views.followsItsBody, views.othersByKeyAndButton, ...briefly] },
+  springs: { body: 1, checks: [capture.springs, capture.aPicture, capture.aFilm, ...briefly] },
   millimetres: { body: 0, checks: [panels.settingsInSi, bodies.card] },
   large: { body: 0, checks: [panels.saysThatItIsThinned, ...clock, bodies.card, panels.sceneText, ...briefly] },
   unfinished: { body: 1, checks: [panels.saysThatItHasNotEnded, ...clock, bodies.card, ...briefly] },
@@ -137,6 +140,14 @@ test("modes of a body", async (t) => {
   await t.test("quiet", () => every.quiet(report));
   await report.close();
 });
+
+for (const size of wanted.length === 0 || wanted.includes("study") ? Object.keys(sizes) : []) {
+  test(`a study, ${size}`, async (t) => {
+    const report = await ReportPage.open(browser, results.study.page, size, pictures, `study-${size}`);
+    for (const check of [...study.checks, every.quiet]) await t.test(check.name, () => check(report));
+    await report.close();
+  });
+}
 
 test("the page's own policy", async (t) => {
   await t.test("the data is armoured", () => hostile.dataIsArmoured(results.hostile.page));

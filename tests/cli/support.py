@@ -17,7 +17,8 @@ CAROM = os.environ["CAROM_BIN"]
 SOURCE = Path(os.environ["CAROM_SOURCE_DIR"])
 SCENES = SOURCE / "tests" / "cli" / "scenes"
 EXAMPLES = sorted((SOURCE / "examples" / "scenes").glob("*.json"))
-COMMANDS = ["run", "check", "examples", "resume", "info", "view", "compare", "export", "plot", "import", "schema"]
+COMMANDS = ["run", "check", "examples", "resume", "info", "view", "compare", "export", "plot", "import", "schema", "sweep", "new", "doctor",
+            "completion", "man"]
 WALL_KEYS = ["wall_s", "phases"]  # what may differ between equal runs
 PATIENCE = 5  # how many times longer than on an idle machine anything may take
 
@@ -83,7 +84,7 @@ def checkpoint_state(folder):
     assert magic == b"CAROMCHK"
     begin = struct.calcsize(header) + progress
     state = data[begin:-8]  # a checksum follows
-    assert len(state) == 8 * doubles + 48 * records + 216 * pairs + 176 * totals + 56 * findings
+    assert len(state) == 8 * doubles + 48 * records + 216 * pairs + 184 * totals + 56 * findings
     return state
 
 

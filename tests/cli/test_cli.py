@@ -7,6 +7,8 @@ import os
 import pty
 import random
 import re
+import resource
+import shutil
 import signal
 import subprocess
 import time
@@ -117,6 +119,104 @@ class Commands(Case):
                                contains=["8192", "bodies[0].density"])
         self.assertLessEqual(message.split("(from")[0].count("+1"), 30)
 
+    def test_a_new_scene_runs(self):
+        """It is written once, says what it is, and runs through with its event."""
+        self.assertIn("carom run scene.json", self.ok("new"))
+        self.refused("new", contains="'scene.json' is there already")
+        self.ok("new", "other.json")
+        self.assertEqual((self.folder / "scene.json").read_bytes(), (self.folder / "other.json").read_bytes())
+        self.refused("new", "missing/x.json", contains="cannot write 'missing/x.json'")
+        full = subprocess.run([CAROM, "new", "full.json"], cwd=self.folder, capture_output=True, text=True,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
+        self.assertEqual(full.returncode, 3, full.stderr)
+        self.assertFalse((self.folder / "full.json").exists())
+        self.assertNotIn("warning", self.ok("check", "scene.json"))
+        self.ok("run", "scene.json", "-o", "r", "--no-report")
+        self.assertIn("far", self.ok("info", "r", "--events"))
+
+    def test_answers_for_programs(self):
+        """--json: one object that strict readers take, also where something is wrong; numbers are those of the library."""
+        def strict(text):
+            self.assertEqual(text.count("\n"), 1)
+            return json.loads(text, parse_constant=lambda word: self.fail(word))
+
+        (self.folder / "fall.json").write_text(json.dumps({
+            "carom": 1, "name": 'say "fall"', "gravity": [0, 0, -8], "units": {"length": "mm"}, "time": {"end": 1},
+            "bodies": [{"name": "b", "mass": 2, "inertia": [1, 1, 1]}],
+            "events": [{"name": "down", "when": "b.position.z < -1", "do": "stop"}], "record": {"signals": ["b.position.z"]}}))
+        said = strict(self.ok("check", "fall.json", "--json"))
+        self.assertEqual((said["command"], said["name"], said["degrees_of_freedom"]), ("check", 'say "fall"', 6))
+        self.assertEqual(said["bodies"][0]["name"], "b")
+        self.assertEqual(said["bodies"][0]["mass"], 2)
+        self.assertIn("lengths mm, masses kg", said["units"])
+        self.assertTrue(said["notes"][0]["warning"])
+        self.assertIn("mN", said["notes"][0]["message"])
+        self.assertEqual(said["notes"][0]["path"], "units")
+        self.ok("run", "fall.json", "-o", "r", "--no-report", "-q")
+        said = strict(self.ok("info", "r", "--json"))
+        self.assertTrue(said["ended"])
+        self.assertAlmostEqual(said["t"], 0.5, places=9)
+        self.assertEqual([e["event"] for e in said["events"]], ["down"])
+        signal_z = next(s for s in said["signals"] if s["name"] == "b.position.z")
+        self.assertEqual((signal_z["unit"], signal_z["first"]), ("m", 0))
+        self.assertAlmostEqual(signal_z["last"], -1e-3, places=9)
+        (self.folder / "bad.json").write_text(json.dumps({
+            "carom": 1, "bodies": [{"name": f"b{i}", "mass": -1} for i in range(12)]}))
+        done = self.carom("check", "bad.json", "--json")
+        self.assertEqual(done.returncode, 2)
+        errors = strict(done.stdout)["errors"]
+        self.assertGreaterEqual(len(errors), 10)
+        self.assertTrue(all(e["file"].endswith("bad.json") and "bodies[" in e["path"] for e in errors))
+        done = self.carom("info", "nowhere", "--json")
+        self.assertEqual((done.returncode, len(strict(done.stdout)["errors"])), (2, 1))
+        self.ok("mesh", "make", "box", "box.stl")
+        said = strict(self.ok("mesh", "info", "box.stl", "--json"))
+        self.assertEqual((said["solid"], said["components"]), (True, 1))
+        self.assertAlmostEqual(said["volume"], np.prod(np.subtract(said["high"], said["low"])), places=12)
+        self.assertEqual(set(said["defects"].values()), {0})
+        said = strict(self.ok("sdf", "info", "box.stl", "--resolution", "16", "--no-cache", "--json"))
+        self.assertEqual(said["command"], "sdf info")
+        self.assertGreater(said["nodes"], 100)
+        (self.folder / "study.json").write_text(json.dumps({
+            "carom-study": 1, "scene": "fall.json", "sampling": {"grid": {}}, "vary": {"bodies.b.mass": {"levels": [1, -1, 3]}},
+            "measures": {"z": {"final": "b.position.z"}, "when": {"time_of": "down"}}}))
+        said = strict(self.ok("sweep", "study.json", "-o", "s", "--json"))
+        self.assertEqual((said["runs"], said["rows"]["done"], said["rows"]["failed"]), (3, 2, 1))
+        self.assertEqual([t["run"] for t in said["trouble"]], [1])
+        self.assertAlmostEqual(said["measures"][1]["mean"], 0.5, places=9)
+
+    def test_doctor_tells_what_is_there(self):
+        said = self.ok("doctor")
+        for word in ("carom ", "library", "features", "cache", "processors", "a small run   works"):
+            self.assertIn(word, said)
+        self.assertNotIn("TROUBLE", said)
+        (self.folder / "file").write_text("")
+        broken = subprocess.run([CAROM, "doctor"], cwd=self.folder, capture_output=True, text=True, check=False,
+                                env={**os.environ, "CAROM_CACHE": str(self.folder / "file")})
+        self.assertIn("TROUBLE: this is no folder", broken.stdout)
+
+    def test_completions_and_manual_have_all_commands_and_options(self):
+        commands = re.findall(r"^  ([a-z]+) ", self.ok("help").split("\n\n")[2], re.M)
+        self.assertIn("sweep", commands)
+        zsh, fish, man = (self.ok(*words) for words in (("completion", "zsh"), ("completion", "fish"), ("man",)))
+        self.assertEqual(self.ok("completion", "bash"), (SOURCE / "completions" / "carom.bash").read_text())
+        self.refused("completion", "tcsh", contains="bash, zsh and fish")
+        for command in commands:
+            self.assertIn(f"    '{command}:", zsh)
+            self.assertIn(f"-f -a {command} -d", fish)
+            self.assertIn(f".SS carom {command}", man)
+            if command in ("mesh", "sdf"):
+                continue  # their parts have options of their own
+            for name in re.findall(r"^  (?:-\w, |    )?(--[a-z-]+)", self.ok(command, "--help"), re.M):
+                if name != "--help":
+                    self.assertIn(name, zsh)
+                    self.assertIn(f"-l {name[2:]}", fish)
+                    self.assertIn(name.replace("-", "\\-"), man)
+        for shell, text in (("zsh", zsh), ("fish", fish)):
+            if shutil.which(shell):
+                (self.folder / shell).write_text(text)
+                self.assertEqual(subprocess.run([shell, "-n", self.folder / shell], check=False).returncode, 0)
+
     def test_completion_works_in_bash(self):
         script = SOURCE / "completions" / "carom.bash"
         self.assertEqual(subprocess.run(["bash", "-n", script], check=False).returncode, 0)
@@ -130,7 +230,7 @@ class Commands(Case):
 
         (self.folder / "one.json").write_text("{}")
         (self.folder / "two.txt").write_text("")
-        self.assertEqual(complete("carom", "re"), ["resume"])
+        self.assertEqual(complete("carom", "res"), ["resume"])
         self.assertEqual(complete("carom", "run", "--me"), ["--method"])
         self.assertEqual(complete("carom", "run", "o"), ["one.json"])
         self.assertEqual(complete("carom", "run", "t"), [])

@@ -117,6 +117,7 @@ class FixedSteps(Case):
 
     def test_structures_stand(self):
         for name, bodies, allowed in (("ten cubes", stack(10), 1e-8), ("1 kg carries 1000 kg", stack(5, 1000.0), 1e-6),
+                                      ("1 kg carries 100 t", stack(5, 1e5), 1e-6),
                                       ("card house", card_house(), 5e-5)):
             with self.subTest(name):
                 r = self.run_scene(bodies, 2.0)
@@ -134,16 +135,6 @@ class FixedSteps(Case):
                 for c in "xyz":
                     key = f"{body['name']}.position.{c}"
                     self.assertLess(np.abs(a[key] - b[key]).max(), 1e-6 * 0.1)  # of the size
-
-    def test_order_one_towards_events(self):
-        """A ball lands and comes to roll: as far from the run by events as it moves in a step, for any step."""
-        bodies = [floor(), ball("b", 0.1, 1.0, (0, 0, 0.3), velocity=[1.0, 0, 0])]
-        events = dict(contact={"method": "impact", "friction": {"coulomb": {"mu": 0.2}}, "restitution": 0.0})
-        exact = self.run_scene(bodies, 0.8, out="events", **events, time={"end": 0.8})["b.position.x"][-1]
-        off = [abs(self.run_scene(bodies, 0.8, mu=0.2, step=h, out="f")["b.position.x"][-1] - exact)
-               for h in (4e-3, 1e-3, 2.5e-4)]
-        for h, o in zip((4e-3, 1e-3, 2.5e-4), off):
-            self.assertLess(o, h * 1.0)  # m: where within a step it lands is chance; it is never off by more than a step of motion
 
     def test_threads_and_checkpoints_keep_the_bits(self):
         bodies = [floor()] + [ball(f"b{i}", 0.05, 0.5, (0.3 * (i % 3), 0.11 * (i // 3), 0.06 + 0.001 * i)) for i in range(12)]

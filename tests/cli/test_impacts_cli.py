@@ -49,7 +49,7 @@ class Filled(Case):
             time=np.sort(rng.uniform(0, 0.1, count)), kind=np.full(count, impact),
             body_a=rng.integers(0, 2, count), body_b=np.full(count, -1), position=rng.normal(size=(count, 3)),
             normal=normal / np.linalg.norm(normal, axis=1, keepdims=True), speed=-rng.uniform(1, 2, count),
-            joint=np.where(np.arange(count) % 4 == 3, 0, -1), mode=rng.integers(1, 4, count),
+            named=np.full(count, -1), joint=np.where(np.arange(count) % 4 == 3, 0, -1), mode=rng.integers(1, 4, count),
             speed_after=rng.uniform(0, 1, count), slip=rng.normal(size=(count, 3)), slip_after=rng.normal(size=(count, 3)),
             impulse=rng.normal(size=(count, 3)), energy_lost=rng.uniform(0, 1, count), friction=rng.integers(0, 3, count),
             friction_after=rng.integers(0, 3, count))

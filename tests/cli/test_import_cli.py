@@ -89,7 +89,7 @@ class Import(Case):
             solver="newton_solver", extra=1)
         done = self.carom("check", scene)
         self.assertEqual(done.returncode, 0, done.stderr)
-        for part in ["Read from the rigid-ipc format", "'cube-0' is kinematic, a solid, 16 kg",
+        for part in ["Read from another format", "'cube-0' is kinematic, a solid, 16 kg",
                      "'ring-1' is dynamic, wire (density per length)", "not enabled: left out",
                      "'cube-2' is held by a joint: revolute", "times pi/180, in N m"]:
             self.assertIn(part, done.stdout)
@@ -133,7 +133,7 @@ class Import(Case):
     def test_refusals(self):
         scene = self.fixture([{"mesh": "part/cube.obj"}])
         self.refused("import", scene, "-o", scene, contains="is the scene itself")
-        self.refused("import", SOURCE / "examples/scenes/pendulum.json", contains="no scene of the rigid-ipc format")
+        self.refused("import", SOURCE / "examples/scenes/pendulum.json", contains="no scene of another format")
         saved = self.folder / "saved.json"
         saved.write_text('{"args": {"rigid_body_problem": {}}, "animation": {"state_sequence": []}}')
         self.refused("run", saved, contains="saved simulation")

@@ -8,7 +8,7 @@ import numpy as np
 from support import Case
 
 LIGHT = 299792458.0
-INTEGRATORS = ("generalized-alpha", "runge-kutta", "semi-implicit-euler", "cvode", "ida")
+INTEGRATORS = ("generalized-alpha", "radau", "runge-kutta", "semi-implicit-euler", "cvode", "ida")
 
 
 def arm(integrator, end=1.0):

@@ -66,6 +66,11 @@ class Flexible(Case):
         self.assertLess(rows["energy off, over T0"]["computed"], 1e-4)
         self.drawn(folder, "double-pendulum-force")
 
+    def test_flight(self):
+        _, rows = self.reproduce("flight", 10)
+        self.assertLess(rows["19 steps: rate of B2 off [rad/s]"]["computed"], 3e-3)
+        self.assertLess(rows["multipliers, eliminated joints"]["computed"], 1e-6)
+
     def test_frames(self):
         _, rows = self.reproduce("frames", 16)
         hinge = rows["hinge section: first impulse [N s]"]["computed"]

@@ -261,7 +261,8 @@ class Progress(Case):
         box(self.folder / "statue.obj")
         file = self.folder / "statue.json"
         file.write_text(json.dumps({
-            "carom": 1, "time": {"end": 0.01}, "contact": {"method": "compliant", "law": {"linear": {"k": 1e5}}},
+            "carom": 1, "time": {"end": 0.01}, "contact": {"method": "compliant", "features": "points",
+                                                              "law": {"linear": {"k": 1e5}}},
             "bodies": [{"name": "statue", "density": 1000, "shape": {"mesh": "statue.obj"}},
                        {"name": "ball", "mass": 1, "position": [0, 0, 3], "shape": {"sphere": 0.1}}]}))
         return file, {"CAROM_CACHE": ""}, f"contact.resolution={resolution}"

@@ -767,11 +767,46 @@ TEST(barrier, copies_move_alike)
     judge_range("copies", judge_copies);
 }
 
+/* A body that asks for more room stands where forces do not balance. Friction that was taken from there pressed these grams with 1e6 N. */
+TEST(barrier, friction_is_not_taken_on_the_way)
+{
+    enum { SEED = 323, FIRST_STEPS = 8 };
+    static const manner plain = { .renamed = false };
+    static outcome o;
+    draw d;
+    draw_scene(&d, SEED);
+    run(&o, &d, &plain, &(run_plan){ .steps = FIRST_STEPS, .threads = 1, .watched = true });
+    CHECK_OK(o.status, o.err);
+    CHECK_EQ(o.cut_short, 0);
+    CHECK(o.momentum <= 1e-6 * o.impulse);
+}
+
+/* Solves that did not end: twists that crept where rounding was near, and twists that were taken back again and again. */
+TEST(barrier, solves_end)
+{
+    static const struct {
+        unsigned seed;
+        int steps;
+    } hard[] = { { 441, 5 }, { 323, 14 } };
+    static const manner plain = { .renamed = false };
+    static outcome o;
+    draw d;
+    for (size_t k = 0; k < sizeof hard / sizeof *hard; ++k) {
+        draw_scene(&d, hard[k].seed);
+        run(&o, &d, &plain, &(run_plan){ .steps = hard[k].steps, .threads = 1, .watched = true });
+        CHECK_OK(o.status, o.err);
+        CHECK_EQ(o.cut_short, 0);
+        CHECK_EQ(o.intersections, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(barrier, random_scenes_stay_free_of_intersections),
         RUN_TEST(barrier, copies_move_alike),
+        RUN_TEST(barrier, friction_is_not_taken_on_the_way),
+        RUN_TEST(barrier, solves_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,8 +154,8 @@ static double seen_from_elsewhere(uint64_t seed, random_plan plan)
 
 TEST(invariance, a_moved_scene_gives_the_moved_motion)
 {
-    static const char *const integrators[] = { "runge-kutta", "generalized-alpha", "semi-implicit-euler" };
-    for (int k = 0; k < 3; ++k) {
+    static const char *const integrators[] = { "runge-kutta", "generalized-alpha", "radau", "semi-implicit-euler" };
+    for (int k = 0; k < 4; ++k) {
         double worst = 0.0;
         for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
             random_plan plan = random_plan_default();
@@ -174,8 +174,8 @@ TEST(invariance, a_moved_scene_gives_the_moved_motion)
 
 TEST(impulse, ground_and_gravity_explain_every_change_of_momentum)
 {
-    static const char *const integrators[] = { "runge-kutta", "generalized-alpha" };
-    for (int k = 0; k < 2; ++k) {
+    static const char *const integrators[] = { "runge-kutta", "generalized-alpha", "radau" };
+    for (int k = 0; k < 3; ++k) {
         double linear = 0.0;
         double angular = 0.0;
         double turnover = 0.0;

@@ -6,8 +6,8 @@
 
 #include "model/state.h"
 
-static const char *const integrators[] = { "runge-kutta", "generalized-alpha", "semi-implicit-euler" };
-enum { INTEGRATORS = 3, LINKS = 600 };
+static const char *const integrators[] = { "runge-kutta", "generalized-alpha", "radau", "semi-implicit-euler" };
+enum { INTEGRATORS = 4, LINKS = 600 };
 
 /* A hanging chain, horizontal at the start, with a damper on every tenth link. */
 static carom_spec *chain(const char *integrator)

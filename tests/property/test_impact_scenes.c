@@ -2,7 +2,7 @@
  * other and on a floor, some joined by joints with friction. Whatever happens, no impact makes energy, the ledger closes, what
  * is free keeps its momentum, and surfaces do not enter each other. */
 #include "support/impact_run.h"
-#include "support/random.h"
+#include "support/random_shape.h"
 
 #include "math/quat.h"
 
@@ -10,33 +10,6 @@ enum { MOST_BODIES = 4 };
 
 static const char *const rules[] = { "sharing", "together", "sequential" };
 static const char *const laws[] = { "energetic", "poisson" };
-
-static int pick(test_rng *rng, int count)
-{
-    return (int)test_rng_uniform(rng, 0.0, count - 1e-9);
-}
-
-/* A shape within a ball of radius 0.1. */
-static void random_shape(test_rng *rng, char *out, size_t room)
-{
-    double a = test_rng_uniform(rng, 0.03, 0.05);
-    double b = test_rng_uniform(rng, 0.02, 0.05);
-    double c = test_rng_uniform(rng, 0.02, 0.05);
-    switch (pick(rng, 4)) {
-    case 0:
-        snprintf(out, room, "{\"sphere\": %.17g}", a);
-        break;
-    case 1:
-        snprintf(out, room, "{\"box\": [%.17g, %.17g, %.17g]}", 2.0 * a, 2.0 * b, 2.0 * c);
-        break;
-    case 2:
-        snprintf(out, room, "{\"capsule\": {\"radius\": %.17g, \"length\": %.17g}}", b, a);
-        break;
-    default:
-        snprintf(out, room, "{\"cylinder\": {\"radius\": %.17g, \"length\": %.17g}}", b, 2.0 * a);
-        break;
-    }
-}
 
 static quat random_turn(test_rng *rng)
 {
@@ -87,11 +60,11 @@ static void make_scene(test_rng *rng, random_scene *s)
 {
     char bodies[6000];
     s->floor = test_rng_uniform(rng, 0.0, 1.0) < 0.5;
-    s->bodies = s->floor ? 1 + pick(rng, 3) : 2 + pick(rng, 3);
+    s->bodies = s->floor ? 1 + test_rng_pick(rng, 3) : 2 + test_rng_pick(rng, 3);
     s->mu = test_rng_uniform(rng, 0.0, 1.0) < 0.2 ? 0.0 : test_rng_uniform(rng, 0.0, 0.9);
-    s->e = pick(rng, 4) == 0 ? 0.0 : test_rng_uniform(rng, 0.0, 0.9);
-    s->rule = rules[pick(rng, 3)];
-    s->law = laws[pick(rng, 2)];
+    s->e = test_rng_pick(rng, 4) == 0 ? 0.0 : test_rng_uniform(rng, 0.0, 0.9);
+    s->rule = rules[test_rng_pick(rng, 3)];
+    s->law = laws[test_rng_pick(rng, 2)];
     random_bodies(rng, s, bodies, sizeof bodies);
     char friction[80] = "";
     if (s->mu > 0.0) {

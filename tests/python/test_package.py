@@ -330,3 +330,20 @@ def test_notes_are_warnings():
                 "joints": [], "forces": []}
     model = carom.Spec(scene_of).compile()
     assert isinstance(model.notes, list)
+
+
+def test_a_misspelt_variable_is_refused(tmp_path):
+    scene = tmp_path / "scene.json"
+    scene.write_text('{"carom": 1, "variables": {"length": 2}, "bodies": [{"name": "a", "mass": 1, "inertia": [1, 1, 1], "position": ["$length", 0, 0]}]}')
+    assert carom.load(scene, length=3).state()["a"].position[0] == 3
+    with pytest.raises(carom.InputError, match=r"no variable 'lenght' \(did you mean 'length'\?\)"):
+        carom.load(scene, lenght=3)
+
+
+def test_events_of_the_scene_in_memory():
+    model = carom.parse('{"carom": 1, "gravity": [0, 0, -8], "time": {"end": 2}, "bodies": [{"name": "a", "mass": 1, "inertia": [1, 1, 1]}],'
+                        ' "events": [{"name": "one", "when": "a.position.z < -1"}, {"name": "four", "when": "a.position.z < -4", "do": "stop"}]}')
+    result = model.run()
+    assert [(e["kind"], e["named"]) for e in result.events] == [("event", 0), ("event", 1)]
+    assert np.allclose(result.events["time"], [0.5, 1.0], atol=1e-9)
+    assert abs(result.time[-1] - 1.0) < 1e-9

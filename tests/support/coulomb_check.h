@@ -37,8 +37,8 @@ static inline void coulomb_velocities(const contact_problem *p, double *v)
     }
     for (int i = 0; i < p->joint_count; ++i) {
         const joint_equations *j = &p->joints[i];
-        for (int side = 0; side < 2; ++side) {
-            for (int k = 0; k < j->count && j->body[side] >= 0; ++k) {
+        for (int side = 0; side < j->end_count; ++side) {
+            for (int k = 0; k < j->count + j->slip_count && j->body[side] >= 0; ++k) {
                 const problem_body *b = &p->bodies[j->body[side]];
                 for (int m = 0; m < 3; ++m) {
                     v[6 * j->body[side] + m] += b->inverse_mass * j->J[side][k][m] * j->r[k];
@@ -96,6 +96,52 @@ static inline double coulomb_violation(const cone_contact *c, const double u[3])
     return worst;
 }
 
+/* The velocity of a row of a joint at v. */
+static inline double coulomb_row(const joint_equations *j, const double *v, int k)
+{
+    double u = j->bias[k] + j->eps[k] * j->r[k];
+    for (int side = 0; side < j->end_count; ++side) {
+        for (int m = 0; m < 6 && j->body[side] >= 0; ++m) {
+            u += j->J[side][k][m] * v[6 * j->body[side] + m];
+        }
+    }
+    return u;
+}
+
+/* The worst violation of the friction in a joint [m/s]: |f| <= mu N, and f against the slip at the bound where it slips. */
+static inline double coulomb_rubbing(const joint_equations *j, const double *v)
+{
+    double N = 0.0;
+    double f2 = 0.0;
+    double u2 = 0.0;
+    double fu = 0.0;
+    for (int g = 0; g < j->load_count; ++g) {
+        double load2 = 0.0;
+        for (int k = 0; k < j->loads[g].dim; ++k) {
+            double one = 0.0;
+            for (int l = 0; l < j->count; ++l) {
+                one += j->loads[g].map[k][l] * j->r[l];
+            }
+            load2 += one * one;
+        }
+        N += sqrt(load2);
+    }
+    for (int k = j->count; k < j->count + j->slip_count; ++k) {
+        double u = coulomb_row(j, v, k);
+        f2 += j->r[k] * j->r[k];
+        u2 += u * u;
+        fu += j->r[k] * u;
+    }
+    double f = sqrt(f2);
+    double u = sqrt(u2);
+    double bound = j->mu * N;
+    double outside = (f - bound) / j->rho;
+    double inside = fmin(u, (bound - f) / j->rho);
+    double sine = f > 0.0 && u > 0.0 ? sqrt(fmax(0.0, 1.0 - fu * fu / (f2 * u2))) : 0.0;
+    double wrong = fu > 0.0 ? 1.0 : sine;
+    return fmax(fmax(outside, inside), fmin(u, f / j->rho) * wrong);
+}
+
 /* The worst violation of all contacts and joints [m/s]; infinite where numbers are not finite. */
 static inline double coulomb_check(const contact_problem *p)
 {
@@ -116,13 +162,11 @@ static inline double coulomb_check(const contact_problem *p)
     for (int i = 0; v && i < p->joint_count; ++i) {
         const joint_equations *j = &p->joints[i];
         for (int k = 0; k < j->count; ++k) {
-            double u = j->bias[k] + j->eps[k] * j->r[k];
-            for (int side = 0; side < 2; ++side) {
-                for (int m = 0; m < 6 && j->body[side] >= 0; ++m) {
-                    u += j->J[side][k][m] * v[6 * j->body[side] + m];
-                }
-            }
+            double u = coulomb_row(j, v, k);
             worst = isfinite(u) ? fmax(worst, fabs(u) * j->length[k]) : HUGE_VAL;
+        }
+        if (j->slip_count > 0) {
+            worst = fmax(worst, coulomb_rubbing(j, v));
         }
     }
     free(v);

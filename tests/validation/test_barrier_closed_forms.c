@@ -39,6 +39,50 @@ TEST(barrier, slope_holds)
     end(&w);
 }
 
+/* ---- sliding ------------------------------------------------------------------------------------------------------------- */
+
+/* Without friction a cube slides on for ever, however finely its faces and those of the floor are cut into triangles. */
+TEST(barrier, a_cube_slides_over_triangles)
+{
+    static const double spacings[] = { 1.0, 0.5, 0.13 };
+    for (int k = 0; k < 3; ++k) {
+        watched w = begin(
+            "{\"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 100, \"step\": 0.01}, \"contact\": "
+            "{\"method\": \"barrier\"}, \"bodies\": [{\"name\": \"floor\", \"fixed\": true, \"position\": [0, 0, -0.5], \"shape\": {\"make\": "
+            "{\"type\": \"box\", \"size\": [6, 6, 1], \"spacing\": %.17g}}}, {\"name\": \"cube\", \"density\": 1000, \"shape\": "
+            "{\"make\": {\"type\": \"box\", \"size\": [1, 1, 1], \"spacing\": 0.35}}, \"position\": [-1.03, 0.013, 0.5009], "
+            "\"velocity\": [1, 0.3, 0]}]}",
+            spacings[k]);
+        advance(&w, 1.5);
+        carom_v3 v = carom_state_velocity(w.s.model, w.s.state, sim_body(&w.s, "cube"));
+        printf("floor cut to %g m: %.15g, %.15g m/s\n", spacings[k], v.x, v.y);
+        CHECK_NEAR(v.x, 1.0, 1e-11);
+        CHECK_NEAR(v.y, 0.3, 1e-11);
+        end(&w);
+    }
+}
+
+/* A sled on two rails narrower than itself touches where edges cross; its own and those of the rails are whole or in pieces. */
+TEST(barrier, a_sled_slides_on_rails_in_pieces)
+{
+    static const double spacings[] = { 10.0, 0.25, 0.11 };
+    for (int k = 0; k < 3; ++k) {
+        watched w = begin(
+            "{\"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 100, \"step\": 0.01}, \"contact\": "
+            "{\"method\": \"barrier\"}, \"bodies\": [{\"name\": \"left\", \"fixed\": true, \"position\": [0, 0.35, -0.1], \"shape\": "
+            "{\"make\": {\"type\": \"box\", \"size\": [6, 0.1, 0.2], \"spacing\": %.17g}}}, {\"name\": \"right\", \"fixed\": true, "
+            "\"position\": [0, -0.35, -0.1], \"shape\": {\"make\": {\"type\": \"box\", \"size\": [6, 0.1, 0.2], \"spacing\": %.17g}}}, "
+            "{\"name\": \"sled\", \"density\": 1000, \"shape\": {\"make\": {\"type\": \"box\", \"size\": [1, 1, 1], \"spacing\": "
+            "%.17g}}, \"position\": [-1.03, 0, 0.5009], \"velocity\": [1, 0, 0]}]}",
+            spacings[k], spacings[k], 0.4 * spacings[k]);
+        advance(&w, 1.5);
+        carom_v3 v = carom_state_velocity(w.s.model, w.s.state, sim_body(&w.s, "sled"));
+        printf("rails and sled in pieces of %g m: %.15g m/s\n", spacings[k], v.x);
+        CHECK_NEAR(v.x, 1.0, 1e-11);
+        end(&w);
+    }
+}
+
 /* ---- friction ------------------------------------------------------------------------------------------------------------ */
 
 /* A block thrown along a floor: friction takes mu m g times the way, and stops it after v^2 / (2 mu g) but for the half step of
@@ -329,6 +373,8 @@ int main(void)
         RUN_TEST(barrier, slope_slides),
         RUN_TEST(barrier, a_sliding_ball_begins_to_roll),
         RUN_TEST(barrier, a_block_rides_on_a_belt),
+        RUN_TEST(barrier, a_cube_slides_over_triangles),
+        RUN_TEST(barrier, a_sled_slides_on_rails_in_pieces),
         RUN_TEST(barrier, friction_takes_mu_n_times_the_way),
         RUN_TEST(barrier, forces_of_a_stack_at_rest_are_its_weight),
         RUN_TEST(barrier, sticking_friction_is_the_pull),

@@ -200,6 +200,8 @@ static const char *const shapes[] = {
     "{\"polygon\": {\"points\": [[-0.05, -0.03], [0.05, -0.04], [0.02, 0.05]], \"thickness\": 0.06}}",
     "{\"cylinder\": {\"radius\": 0.04, \"length\": 0.08}}",
     "{\"cone\": {\"radius\": 0.05, \"height\": 0.1}}",
+    "{\"make\": {\"type\": \"docking-catch\", \"depth\": 0.03, \"height\": 0.12, \"width\": 0.06, \"tooth\": 0.03,"
+    " \"ramp\": 0.03, \"tip\": 0.005}}", /* not convex */
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -322,6 +324,132 @@ TEST(pairs, states_hold_all_that_is_remembered)
     for_pairs(check_memory);
 }
 
+/* ---- meshes ------------------------------------------------------------------------------------------------------- */
+
+/* A hooked block thrown onto another, with fields of this resolution and faces cut into triangles of this size: where it is after they
+ * have met. */
+static v3 thrown_hook(test_rng rng, int resolution, double spacing)
+{
+    char contact[200], shape[200];
+    snprintf(contact, sizeof contact,
+             "{" EXACT "\"resolution\": %d, \"law\": {\"hertz\": {\"k\": 1e8, \"n\": 1.5}}, \"friction\": 0.2}",
+             resolution);
+    snprintf(
+        shape, sizeof shape,
+        "{\"make\": {\"type\": \"docking-catch\", \"depth\": 0.03, \"height\": 0.12, \"width\": 0.06, \"tooth\": 0.03,"
+        " \"ramp\": 0.03, \"tip\": 0.005, \"spacing\": %g}}",
+        spacing);
+    contact_scene c = random_impact(&rng, contact, 0, 0);
+    c.time = "\"end\": 1, \"tolerance\": 1e-9";
+    for (int k = 0; k < 2; ++k) {
+        c.bodies[k].shape = shape;
+        c.bodies[k].more = "\"mass\": 0.3, \"inertia\": [4e-4, 5e-4, 3e-4], \"center_of_mass\": [0, 0, 0.05],";
+    }
+    sim s = scene_start(&c, 1);
+    bool met = false;
+    while (sim_before(&s, 0.15)) {
+        sim_step(&s, 0.15);
+        met = met || sim_signal(&s, "contact.count") > 0.0;
+    }
+    v3 at = { sim_signal(&s, "one.position.x"), sim_signal(&s, "one.position.y"), sim_signal(&s, "one.position.z") };
+    CHECK(met);
+    sim_end(&s);
+    return at;
+}
+
+/* No force depends on a grid, nor on how flat faces are cut. */
+TEST(meshes, neither_resolution_nor_triangles_matter)
+{
+    for (int seed = 3; seed < 6; ++seed) {
+        test_rng rng = { (uint64_t)seed };
+        v3 coarse = thrown_hook(rng, 64, 0.0);
+        v3 fine = thrown_hook(rng, 512, 0.0);
+        v3 cut = thrown_hook(rng, 64, 0.02);
+        CHECK_EQ(v3_norm(v3_sub(fine, coarse)), 0.0);
+        printf("  thrown hook: finer triangles move it by %.1e m\n", v3_norm(v3_sub(cut, coarse)));
+        CHECK_LE(v3_norm(v3_sub(cut, coarse)), 1e-6);
+    }
+}
+
+/* A tube of many flat strips falls across another: what it weighs, how deep it got, and where it is then. Edges between strips bend by
+ * 7.5 degrees only. */
+static v3 crossed_tubes(const char *features, int resolution, double *deepest)
+{
+    char contact[240];
+    snprintf(contact, sizeof contact,
+             "{\"method\": \"compliant\", \"features\": \"%s\", \"resolution\": %d, \"cache\": false,"
+             " \"law\": {\"hertz\": {\"k\": 1e7, \"n\": 1.5}}}",
+             features, resolution);
+    const char *tube =
+        "{\"make\": {\"type\": \"tube\", \"radius\": 0.03, \"hole\": 0.02, \"length\": 0.4, \"sectors\": 48}}";
+    contact_scene c = { .contact = contact, .time = "\"end\": 1", .gravity = weight, .body_count = 2 };
+    c.bodies[0] = (scene_body){ .name = "below",
+                                .shape = tube,
+                                .more = "\"fixed\": true,",
+                                .orientation = turn_about(v3_make(0, 1, 0), acos(-1.0) / 2) };
+    c.bodies[1] = (scene_body){ .name = "above",
+                                .shape = tube,
+                                .more = "\"density\": 1000,",
+                                .position = { 0.003, 0.002, 0.065 },
+                                .orientation = turn_about(v3_make(1, 0.1, 0), acos(-1.0) / 2) };
+    sim s = scene_start(&c, 1);
+    *deepest = 0.0;
+    while (sim_before(&s, 0.06)) {
+        sim_step(&s, 0.06);
+        *deepest = fmax(*deepest, sim_signal(&s, "contact.penetration"));
+    }
+    v3 v = { sim_signal(&s, "above.velocity.x"), sim_signal(&s, "above.velocity.y"),
+             sim_signal(&s, "above.velocity.z") };
+    CHECK_LE(fabs(sim_ledger(&s).residue), 3e-5); /* [J] a thousandth of the energy of the impact */
+    sim_end(&s);
+    return v;
+}
+
+/* Stored fields only tell what is outside: with any of them, and with none ("exact": few triangles), it is the same flight. */
+TEST(meshes, tubes_of_flat_strips_cross)
+{
+    double deepest[3];
+    v3 none = crossed_tubes("exact", 64, &deepest[0]);
+    v3 coarse = crossed_tubes("auto", 24, &deepest[1]);
+    v3 fine = crossed_tubes("auto", 96, &deepest[2]);
+    printf("\n  crossed tubes: %.2e m deep, %.4f m/s upwards afterwards\n", deepest[0], none.z);
+    CHECK(deepest[0] > 0.0 && deepest[0] < 1e-3);
+    CHECK(none.z > 0.0);
+    CHECK_EQ(v3_norm(v3_sub(coarse, none)), 0.0);
+    CHECK_EQ(v3_norm(v3_sub(fine, none)), 0.0);
+    CHECK_EQ(deepest[1], deepest[0]);
+    CHECK_EQ(deepest[2], deepest[0]);
+}
+
+/* A fine convex mesh asks its triangles and has its vertices as elements; whoever names a detection wants points. */
+TEST(meshes, what_touches_by_what)
+{
+    static const char *const contacts[] = {
+        "{\"method\": \"compliant\", \"law\": {\"linear\": {\"k\": 1e6}}}",
+        "{\"method\": \"compliant\", \"detection\": \"sdf+octree\", \"law\": {\"linear\": {\"k\": 1e6}}}",
+        "{\"method\": \"compliant\", \"spacing\": 0.1, \"law\": {\"linear\": {\"k\": 1e6}}}"
+    };
+    for (int k = 0; k < 3; ++k) {
+        contact_scene c = { .contact = contacts[k], .time = "\"end\": 1", .body_count = 3 };
+        c.bodies[0] = (scene_body){ .name = "floor", .shape = "{\"plane\": [0, 0, 1]}", .more = "\"fixed\": true," };
+        c.bodies[1] = (scene_body){
+            .name = "stone",
+            .shape = "{\"make\": {\"type\": \"sphere\", \"radius\": 0.1, \"triangles\": 1280}}",
+            .more = "\"mass\": 1,",
+            .position = { 0, 0, 1 }
+        };
+        c.bodies[2] = (scene_body){
+            .name = "block", .shape = shapes[2], .more = "\"mass\": 1,", .position = { 3, 0, 1 }
+        };
+        sim s = scene_start(&c, 1);
+        carom_collider_info stone = carom_model_collider(s.model, 1);
+        CHECK_EQ(stone.exact, k == 0);
+        CHECK_EQ(carom_model_collider(s.model, 2).exact, k == 0);
+        CHECK_EQ(k == 0 ? stone.points : 642, 642); /* vertices alone: nothing of it is sharp */
+        sim_end(&s);
+    }
+}
+
 /* ---- what is refused ---------------------------------------------------------------------------------------------- */
 
 static void check_refused(const char *contact, const char *one, const char *other, const char *says)
@@ -339,6 +467,7 @@ static void check_refused(const char *contact, const char *one, const char *othe
 TEST(refused, what_exact_features_do_not_take)
 {
     check_refused(elastic, shapes[2], "{\"rod\": 0.1}", "rods");
+    check_refused(elastic, shapes[6], "{\"ellipsoid\": [0.1, 0.2, 0.3]}", "'one' and 'other'");
     check_refused(elastic, shapes[2],
                   "{\"polygon\": {\"points\": [[0, 0], [1, 0], [0.1, 0.1], [0, 1]], \"thickness\": 1}}",
                   "not convex");
@@ -402,6 +531,9 @@ int main(void)
         RUN_TEST(pairs, elastic_impacts_keep_energy_and_momenta),
         RUN_TEST(pairs, frames_and_order_do_not_matter),
         RUN_TEST(pairs, states_hold_all_that_is_remembered),
+        RUN_TEST(meshes, neither_resolution_nor_triangles_matter),
+        RUN_TEST(meshes, tubes_of_flat_strips_cross),
+        RUN_TEST(meshes, what_touches_by_what),
         RUN_TEST(refused, what_exact_features_do_not_take),
         RUN_TEST(automatic, pairs_of_convex_solids_are_exact_and_others_have_points),
     };

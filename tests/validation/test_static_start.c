@@ -124,6 +124,64 @@ TEST(static_start, what_has_no_equilibrium_is_refused)
     check_refused(scene_read("../../papers/2/bar-on-wall.json", nodes), "nodal coordinates");
 }
 
+/* ---- one body, while everything moves ---- */
+
+/* A beam that turns on a hub is longer by rho W^2 L^3/(3 E), and goes on turning without a vibration; undeformed it begins to swing about that. */
+TEST(static_start, a_beam_that_turns_is_stretched)
+{
+    static const char *const frames[] = { "mean", "attachment", "chord" };
+    static const double spins[] = { 20.0, 100.0 };
+    for (int k = 0; k < 6; ++k) {
+        const double spin = spins[k / 3], longer = 2700.0 * spin * spin / (3.0 * 70e9);
+        char frame[80], rate[80];
+        snprintf(frame, sizeof frame, "bodies.beam.flexible.frame=%s", frames[k % 3]);
+        snprintf(rate, sizeof rate, "variables.W=%g", spin);
+        const char *const settings[] = { frame, rate, NULL };
+        sim s = sim_start(scene_read("static_spin.json", settings), 1);
+        const double found = hypot(sim_signal(&s, "beam.tip.position.x"), sim_signal(&s, "beam.tip.position.y")) -
+                             1.0;
+        const double strain = sim_ledger(&s).elastic;
+        double most = 0.0, least = HUGE_VAL;
+        while (sim_before(&s, 0.02)) {
+            sim_step(&s, 0.02);
+            most = fmax(most, sim_ledger(&s).elastic);
+            least = fmin(least, sim_ledger(&s).elastic);
+        }
+        printf("  %s, %g rad/s: longer by %.6g m, exact %.6g m; strain energy %.4g to %.4g of the first\n",
+               frames[k % 3], spin, found, longer, least / strain, most / strain);
+        CHECK_NEAR(found, longer, 3e-3 * longer); /* lumped masses; what turns is longer */
+        CHECK_NEAR(least / strain, 1.0, 1e-3);
+        CHECK_NEAR(most / strain, 1.0, 1e-3);
+        sim_end(&s);
+        const char *const drawn[] = { frame, rate, "bodies.beam.flexible.initial=undeformed", NULL };
+        sim u = sim_start(scene_read("static_spin.json", drawn), 1);
+        CHECK_LE(sim_ledger(&u).elastic, 0.0);
+        sim_advance(&u, 3.93e-4); /* half a period of the lowest vibration along it: twice as far */
+        CHECK(sim_ledger(&u).elastic > 2.0 * strain);
+        sim_end(&u);
+    }
+}
+
+/* At rest it is the shape of the scene that rests. */
+TEST(static_start, a_body_at_rest_sags_as_the_scene_does)
+{
+    static const char *const alone[] = { "initial=drawn", "bodies.beam.flexible.initial=static", NULL };
+    sim a = sim_start(scene_read("static_cantilever.json", NULL), 1);
+    sim b = sim_start(scene_read("static_cantilever.json", alone), 1);
+    const double z = sim_signal(&a, "beam.tip.position.z");
+    CHECK_NEAR(sim_signal(&b, "beam.tip.position.z"), z, 1e-9 * fabs(z));
+    check_rests(&b, 0.05, sim_ledger(&b).elastic);
+    sim_end(&a);
+    sim_end(&b);
+}
+
+/* Turning much faster than it swings, a beam without stiffening is thrown away: no shape is kept. */
+TEST(static_start, a_body_without_a_shape_is_refused)
+{
+    static const char *const fast[] = { "variables.W=2e4", "materials.aluminium.young=70e7", NULL };
+    check_refused(scene_read("static_spin.json", fast), "'beam'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +189,9 @@ int main(void)
         RUN_TEST(static_start, a_bar_hangs),
         RUN_TEST(static_start, springs_and_a_pendulum_hang),
         RUN_TEST(static_start, what_has_no_equilibrium_is_refused),
+        RUN_TEST(static_start, a_beam_that_turns_is_stretched),
+        RUN_TEST(static_start, a_body_at_rest_sags_as_the_scene_does),
+        RUN_TEST(static_start, a_body_without_a_shape_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

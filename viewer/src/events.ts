@@ -8,6 +8,7 @@ const arrow = "\u2192";
 
 // The two bodies, or a joint, as two texts side by side.
 export function placeOf(store: Store, run: number, event: Event): [string, string] {
+  if (event.name !== undefined) return [event.name, ""];
   const joint = event.details?.joint ?? -1;
   if (joint >= 0) return [store.jointName(run, joint), "joint"];
   return [store.bodyName(run, event.a), store.bodyName(run, event.b)];
@@ -23,8 +24,9 @@ export function frictionOf({ friction, friction_after: after }: EventDetails): s
   return `${friction} ${arrow} ${after}`;
 }
 
-// One line for a hint: "impact (tip-tip): rod A – rod B".
+// One line for a hint: "impact (tip-tip): rod A – rod B"; an event of the scene is where its condition holds, at no body.
 export function lineOf(store: Store, run: number, event: Event): string {
+  if (event.name !== undefined) return `${event.kind}: ${shortened(event.name, 48)}`;
   const mode = event.details?.mode ? ` (${event.details.mode})` : "";
   const place = placeOf(store, run, event).map((name) => shortened(name, 24));
   return `${event.kind}${mode}: ${place.join(" \u2013 ")}`;

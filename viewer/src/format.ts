@@ -22,6 +22,27 @@ export interface Report {
   title: string;
   runs: Run[]; // one for a report; several for a comparison, the first is the reference
   comparison: Comparison | null;
+  study?: StudyReport; // of the page of a study, which has no runs of its own
+}
+
+// Rows of a study, by run; columns are as long as `runs`.
+export interface StudyReport {
+  sampling: string;
+  scene: string;
+  folder: string; // where the study is
+  summary: string; // for people, of all rows
+  total: number; // rows; fewer are here when there are too many
+  runs: Ref; // u32
+  status: Ref; // u16, carom_row_status
+  reasons: [number, string][]; // of runs that are not good
+  variables: { name: string; column: Ref /* f64 */ }[];
+  measures: {
+    name: string;
+    unit: string;
+    event: boolean;
+    column: Ref; // f64
+    curve?: { runs: Ref; share: Ref; low: Ref; high: Ref }; // f64; of independent draws: the probability after so many good runs
+  }[];
 }
 
 export interface Run {
@@ -52,6 +73,10 @@ export interface Run {
   joint_force: Ref | null; // f32, frames x joints x 3, reaction on body B at marker B
   joint_torque: Ref | null;
 
+  forces: ForceElement[]; // springs, dampers, bushings, motors, loads
+  effort_force: Ref | null; // f32, frames x forces x 3, what each exerts on A; those that drive a joint: on B
+  effort_torque: Ref | null;
+
   contacts: Contacts | null; // null: the method finds none
   events: Event[];
   events_total: number; // more than events.length when only the first ones are listed
@@ -74,7 +99,7 @@ export interface SceneView {
   at: number; // [s]
   speed: number; // 0: as the page chooses
   hide: string[]; // names of bodies
-  show: string[]; // "contacts", "forces", "joints", "axes", "paths", "grid"; none: as the page chooses
+  show: string[]; // "contacts", "forces", "joints", "axes", "paths", "grid", "springs"; none: as the page chooses
   plots: string[]; // names of signals
 }
 
@@ -139,12 +164,25 @@ export interface FlexibleField {
   values: Ref; // u16, snapshots x nodes: 0 is low, 65534 high, 65535 not known
 }
 
+export interface Marker {
+  position: [number, number, number];
+  orientation: [number, number, number, number];
+}
+
 export interface Joint {
   name: string;
   type: string;
   body: [number, number]; // -1: the ground
-  markers: { position: [number, number, number]; orientation: [number, number, number, number] }[] | null; // in the
-  // frames of body A and B; the joint's axis is z
+  markers: Marker[] | null; // in the frames of body A and B; the joint's axis is z
+}
+
+export interface ForceElement {
+  name: string;
+  kind: string; // "spring", "damper", "bushing", "motor", "load", "user"
+  body: [number, number]; // A and B; -1: the ground; B is -2 where it acts on one body
+  markers: [Marker, Marker]; // in the body frames; those of the joint where it drives one, whose axis is z
+  joint: number; // -1: none
+  turns: boolean; // drives the joint about its axis, not along it
 }
 
 export interface Contacts {
@@ -169,13 +207,15 @@ export type EventKind =
   | "topology"
   | "rest" // ever smaller impacts have ended in lasting contact
   | "jam" // friction locks a joint
-  | "paradox"; // no finite forces fit
+  | "paradox" // no finite forces fit
+  | "event"; // one of the scene's own
 
 export type FrictionState = "none" | "stick" | "slip";
 
 export interface Event {
   t: number;
   kind: EventKind;
+  name?: string; // of an event of the scene
   a: number; // bodies; -1: the ground
   b: number;
   speed: number | null; // [m/s] along the normal; negative: approaching

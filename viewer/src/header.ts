@@ -41,6 +41,7 @@ interface HeaderActions {
   toggleTheme(): void;
   toggleHelp(): void;
   toggleDock(): void;
+  toggleFullScreen: (() => void) | null; // null: this browser has none
 }
 
 export function createHeader(store: Store, actions: HeaderActions): HTMLElement {
@@ -54,7 +55,8 @@ export function createHeader(store: Store, actions: HeaderActions): HTMLElement 
     el(
       "div",
       { class: "header-buttons" },
-      iconButton("dock", "Show or hide the panels", actions.toggleDock, "dock-toggle"),
+      iconButton("dock", "Show or hide the panels (D, Tab)", actions.toggleDock, "dock-toggle"),
+      actions.toggleFullScreen ? iconButton("screen", "Over the whole screen (O)", actions.toggleFullScreen, "screen-toggle") : null,
       iconButton("theme", "Light or dark (T)", actions.toggleTheme),
       iconButton("help", "Keys and help (?)", actions.toggleHelp),
     ),

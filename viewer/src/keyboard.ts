@@ -11,6 +11,10 @@ interface KeyTargets {
   look(view: ViewName): void;
   chooseView(index: number): void; // of those that the scene asks for
   frame(): void;
+  savePicture(): void;
+  togglePanels(): void;
+  toggleFullScreen(): void;
+  isPointerInScene(): boolean;
   toggleTheme(): void;
   toggleHelp(): void;
   escape(): void;
@@ -21,6 +25,7 @@ interface Binding {
   shown: string[]; // on the caps in the help
   does: string;
   group: "Time" | "View" | "Show" | "Page";
+  applies?(targets: KeyTargets): boolean; // left out: always
   run(targets: KeyTargets, isShift: boolean, key: string): void;
 }
 
@@ -78,6 +83,7 @@ export const bindings: Binding[] = [
   { keys: ["x"], shown: ["X"], does: "see-through bodies", group: "Show", run: toggle("transparent") },
   { keys: ["c"], shown: ["C"], does: "contact points", group: "Show", run: toggle("contacts") },
   { keys: ["v"], shown: ["V"], does: "force arrows", group: "Show", run: toggle("forces") },
+  { keys: ["s"], shown: ["S"], does: "springs, dampers, motors, loads", group: "Show", run: toggle("springs") },
   { keys: ["j"], shown: ["J"], does: "joint axes", group: "Show", run: toggle("joints") },
   { keys: ["b"], shown: ["B"], does: "body axes", group: "Show", run: toggle("frames") },
   { keys: ["p"], shown: ["P"], does: "path of the selected body or of all", group: "Show", run: toggle("trails") },
@@ -89,6 +95,15 @@ export const bindings: Binding[] = [
   { keys: ["e"], shown: ["E"], does: "deformation as it is, or exaggerated", group: "Show", run: ({ store }) => toggleExaggeration(store) },
   { keys: ["["], shown: ["["], does: "less exaggeration", group: "Show", run: ({ store }) => changeExaggeration(store, -1) },
   { keys: ["]"], shown: ["]"], does: "more exaggeration", group: "Show", run: ({ store }) => changeExaggeration(store, 1) },
+  { keys: ["i"], shown: ["I"], does: "save a picture of the scene", group: "Page", run: (targets) => targets.savePicture() },
+  { keys: ["d"], shown: ["D"], does: "panels shown or hidden", group: "Page", run: (targets) => targets.togglePanels() },
+  {
+    // Tab leads from control to control, for those who go without a mouse.
+    keys: ["tab"], shown: ["Tab"], does: "the same, with the pointer in the scene", group: "Page",
+    applies: (targets) => document.activeElement === document.body && targets.isPointerInScene(),
+    run: (targets) => targets.togglePanels(),
+  },
+  { keys: ["o"], shown: ["O"], does: "over the whole screen", group: "Page", run: (targets) => targets.toggleFullScreen() },
   { keys: ["t"], shown: ["T"], does: "light or dark", group: "Page", run: (targets) => targets.toggleTheme() },
   { keys: ["?", "h"], shown: ["?", "H"], does: "this help", group: "Page", run: (targets) => targets.toggleHelp() },
   { keys: ["escape"], shown: ["Esc"], does: "close, deselect", group: "Page", run: (targets) => targets.escape() },
@@ -122,7 +137,7 @@ export function initKeyboard(targets: KeyTargets): void {
     if (belongsToField(event) || belongsToButton(event)) return;
     const key = keyOf(event);
     const binding = bindings.find(({ keys }) => keys.includes(key));
-    if (!binding) return;
+    if (!binding || binding.applies?.(targets) === false) return;
     event.preventDefault();
     binding.run(targets, event.shiftKey, key);
   });

@@ -3,11 +3,13 @@ import { decode, type Data } from "./decode";
 import { fieldRanges, type Range } from "./deformation";
 import { initDeformation } from "./deformation_choice";
 import { el } from "./dom";
+import { initDrop } from "./drop";
 import { createFrameLoop } from "./frameloop";
 import { showMode } from "./modes";
 import { createShell } from "./shell";
 import { Store } from "./store";
 import type { DrawnVertices } from "./scene/deforming";
+import { createStudy } from "./study/study";
 import { initTheme, preferredTheme } from "./theme";
 
 declare global {
@@ -56,6 +58,12 @@ async function start(root: HTMLElement): Promise<void> {
   const text = element?.textContent ?? "";
   element?.remove(); // the text is large, and unpacked it is needed no more
   const data = await read(text);
+  if (data.report.study) {
+    document.title = `${data.report.title.slice(0, 100)} – carom`;
+    createStudy(root, data.report.title, data.report.study, data);
+    document.documentElement.dataset["ready"] = "true";
+    return;
+  }
   if (data.report.runs.length === 0) throw new Error("the page holds no run");
   const store = new Store(data);
   document.title = store.data.report.title ? `${store.data.report.title.slice(0, 100)} – carom` : "carom";
@@ -78,6 +86,7 @@ async function start(root: HTMLElement): Promise<void> {
 
 document.documentElement.dataset["theme"] = preferredTheme();
 const root = document.getElementById("app")!;
+initDrop();
 start(root).catch((error: unknown) => {
   console.error(error);
   showError(root, error);

@@ -7,9 +7,10 @@ import { createHeader } from "./header";
 import { createHelp } from "./help";
 import { initKeyboard } from "./keyboard";
 import { panels } from "./panels";
-import { createPlayer } from "./player";
+import { createPlayer, type Player } from "./player";
 import type { ViewName } from "./scene/camera";
 import { createScene, type View } from "./scene/view";
+import { createCapture, type Capture } from "./stage/capture";
 import { createCard } from "./stage/card";
 import { createGizmo } from "./stage/gizmo";
 import { createContactLegend, createFieldLegend, createRunLegend } from "./stage/legend";
@@ -23,16 +24,18 @@ interface Stage {
   element: HTMLElement;
   view: View | null;
   menu: Menu;
+  capture: Capture | null;
 }
 
-function createStage(store: Store, loop: FrameLoop): Stage {
+function createStage(store: Store, loop: FrameLoop, player: Player): Stage {
   const canvas = el("canvas", { class: "scene", "aria-label": "3D scene" });
   const element = el("main", { class: "stage" }, canvas);
   const view = createScene(store, canvas, loop);
   const look = (name: ViewName): void => view?.look(name);
   const menu = createMenu(store, look);
   const frame = iconButton("frame", "Frame the selected body or everything (F)", () => view?.frame());
-  const corner = el("div", { class: "stage-tools" }, frame, menu.button);
+  const capture = view ? createCapture(store, player, view) : null;
+  const corner = el("div", { class: "stage-tools" }, frame, ...(capture?.buttons ?? []), menu.button);
   const legends = el("div", { class: "legends" }, createRunLegend(store), createFieldLegend(store), createContactLegend(store, view?.contactScale ?? null));
   element.append(corner, menu.element);
   if (view) {
@@ -46,13 +49,13 @@ function createStage(store: Store, loop: FrameLoop): Stage {
   if (!store.runs.some((run) => run.frames.shown > 0)) {
     element.append(el("p", { class: "stage-message", text: "No frames were recorded." }));
   }
-  return { element, view, menu };
+  return { element, view, menu, capture };
 }
 
 export function createShell(store: Store, root: HTMLElement, loop: FrameLoop): View | null {
   const help = createHelp();
   const player = createPlayer(store, loop);
-  const stage = createStage(store, loop);
+  const stage = createStage(store, loop, player);
   const dock = createDock(store, panels);
   const timeline = createTimeline(store, player);
   const changeTheme = (): void => toggleTheme(store);
@@ -60,7 +63,12 @@ export function createShell(store: Store, root: HTMLElement, loop: FrameLoop): V
     dock.toggle();
     root.classList.toggle("without-dock", dock.element.hidden === true);
   };
-  const header = createHeader(store, { toggleTheme: changeTheme, toggleHelp: help.toggle, toggleDock });
+  const header = createHeader(store, {
+    toggleTheme: changeTheme,
+    toggleHelp: help.toggle,
+    toggleDock,
+    toggleFullScreen: hasFullScreen() ? toggleFullScreen : null,
+  });
   const card = createCard(store);
   root.replaceChildren(header, stage.element, card, dock.splitter, dock.element, timeline.element, help.element);
 
@@ -73,6 +81,10 @@ export function createShell(store: Store, root: HTMLElement, loop: FrameLoop): V
     chooseView: (index) => viewsOf(store)[index] && chooseView(viewsOf(store)[index]!),
     look: (view) => stage.view?.look(view),
     frame: () => stage.view?.frame(),
+    savePicture: () => stage.capture?.savePicture(),
+    togglePanels: toggleDock,
+    toggleFullScreen,
+    isPointerInScene: () => stage.element.matches(":hover"),
     toggleTheme: changeTheme,
     toggleHelp: help.toggle,
     // One thing at a time: what lies on top goes first.
@@ -85,6 +97,15 @@ export function createShell(store: Store, root: HTMLElement, loop: FrameLoop): V
   const [first] = viewsOf(store);
   if (first) applyView(store, player, stage.view, first, true);
   return stage.view;
+}
+
+const hasFullScreen = (): boolean => document.fullscreenEnabled === true;
+
+// A browser may refuse, in a frame of a notebook for instance.
+function toggleFullScreen(): void {
+  if (!hasFullScreen()) return;
+  const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+  change.catch(() => undefined);
 }
 
 function watchSize(element: HTMLElement, resize: () => void): void {

@@ -18,10 +18,12 @@ export interface Display {
   forceSize: number; // factor on the length of arrows
   contactColor: "force" | "gap"; // what colours points and arrows
   joints: boolean; // axes of joints
+  springs: boolean; // springs, dampers, motors, loads
   frames: boolean; // axes of bodies
   grid: boolean;
   wireframe: boolean;
   transparent: boolean; // all bodies
+  shadows: boolean;
   trails: boolean; // path of the selected body, or of all
   follow: boolean; // the camera goes with the selected body
   hidden: Set<string>; // keys of bodies
@@ -64,10 +66,12 @@ export class Store {
       forceSize: 1,
       contactColor: "gap",
       joints: false,
+      springs: true,
       frames: false,
       grid: true,
       wireframe: false,
       transparent: false,
+      shadows: false,
       trails: false,
       follow: false,
       hidden: new Set(),

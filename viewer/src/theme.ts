@@ -30,6 +30,20 @@ function apply(store: Store, theme: "light" | "dark"): void {
   store.emit("theme");
 }
 
+// For pages without a store.
+export function turnTheme(): void {
+  const theme = document.documentElement.dataset["theme"] === "dark" ? "light" : "dark";
+  remember(theme);
+  document.documentElement.dataset["theme"] = theme;
+}
+
+export function followTheme(changed: () => void): void {
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    document.documentElement.dataset["theme"] = preferredTheme();
+    changed();
+  });
+}
+
 export function initTheme(store: Store): void {
   apply(store, preferredTheme());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {

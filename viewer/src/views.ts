@@ -6,10 +6,11 @@ import type { Player } from "./player";
 import type { View } from "./scene/view";
 import { bodyKey, type Display, type Selection, type Store } from "./store";
 
-type Switch = "contacts" | "forces" | "joints" | "frames" | "trails" | "grid";
+type Switch = "contacts" | "forces" | "joints" | "frames" | "trails" | "grid" | "springs";
 
 const switches: Record<string, Switch> = {
   contacts: "contacts", forces: "forces", joints: "joints", axes: "frames", paths: "trails", grid: "grid",
+  springs: "springs",
 };
 
 // A comparison shows one scene in all its runs: the views are those of the first.

@@ -19,9 +19,11 @@
 
 #include <carom/modes.h>
 
-/* Extended coordinates z, z' and what z'' is while p'' = 0. */
+/* Extended coordinates z, z' and what z'' is while p'' = 0 (NULL: nothing). Without shapes of second order they are the coordinates themselves, of
+ * which a body with a zone has more than there is room for. */
 typedef struct extended {
-    double z[MODES_MOST], rate[MODES_MOST], bias[MODES_MOST];
+    const double *z, *rate, *bias;
+    double room[3][MODES_MOST];
 } extended;
 
 int modal_coordinate_count(const void *body)
@@ -33,19 +35,28 @@ int modal_coordinate_count(const void *body)
 static void extend(extended *out, const modal_body *b, const double *q, const double *q_dot)
 {
     const size_t bytes = (size_t)b->count * sizeof *q;
-    memcpy(out->z, q, bytes);
+    out->z = q;
+    out->rate = q_dot;
+    out->bias = NULL;
+    if (b->total == b->count) {
+        return;
+    }
+    memcpy(out->room[0], q, bytes);
     if (q_dot) {
-        memcpy(out->rate, q_dot, bytes);
-        memset(out->bias, 0, bytes);
+        memcpy(out->room[1], q_dot, bytes);
+        memset(out->room[2], 0, bytes);
     }
     for (int e = b->count; e < b->total; ++e) {
         const int *pair = b->pairs[e - b->count];
-        out->z[e] = body_shape_factor(pair, q);
+        out->room[0][e] = body_shape_factor(pair, q);
         if (q_dot) {
-            out->rate[e] = body_shape_factor_rate(pair, q, q_dot);
-            out->bias[e] = 2.0 * body_shape_factor(pair, q_dot);
+            out->room[1][e] = body_shape_factor_rate(pair, q, q_dot);
+            out->room[2][e] = 2.0 * body_shape_factor(pair, q_dot);
         }
     }
+    out->z = out->room[0];
+    out->rate = q_dot ? out->room[1] : NULL;
+    out->bias = q_dot ? out->room[2] : NULL;
 }
 
 /* Of a row of numbers per z those per p: dz/dp from the right. Behind the first n only products are left. */
@@ -298,7 +309,7 @@ static marker_motion motion_of(const modal_body *b, const body_point *at, const 
     extend(&z, b, q, q_dot);
     marker_motion m = { .move = modal_rows_times(at->psi, n, z.z),
                         .slide = modal_rows_times(at->psi, n, z.rate),
-                        .push = modal_rows_times(at->psi, n, z.bias) };
+                        .push = z.bias ? modal_rows_times(at->psi, n, z.bias) : v3_zero() };
     if (at->moves_only) {
         return m;
     }
@@ -306,7 +317,10 @@ static marker_motion motion_of(const modal_body *b, const body_point *at, const 
     m.theta = modal_rows_times(psi_r, n, z.z);
     const m3 T = so3_tangent(m.theta);
     m.spin = m3_mulv(T, rate);
-    m.accel = v3_add(turn_bias(m.theta, rate), m3_mulv(T, modal_rows_times(psi_r, n, z.bias)));
+    m.accel = turn_bias(m.theta, rate);
+    if (z.bias) {
+        m.accel = v3_add(m.accel, m3_mulv(T, modal_rows_times(psi_r, n, z.bias)));
+    }
     return m;
 }
 
@@ -369,22 +383,32 @@ static void columns(const void *body, const body_frame *frame, const double *q, 
     const int n = b->total;
     const double *psi_r = at->psi + 3 * n;
     const v3 F = m3_tmulv(frame->R_w, v3_load(row));
-    double per_z[MODES_MOST], per_p[MODES_MOST];
-    for (int k = 0; k < n; ++k) {
-        per_z[k] = at->psi[k] * F.x + at->psi[n + k] * F.y + at->psi[2 * n + k] * F.z;
-    }
+    const bool second = n > b->count;
+    double per_z[MODES_MOST]; /* with shapes of second order */
+    v3 T = v3_zero();
     if (!at->moves_only) {
         extended z;
         extend(&z, b, q, NULL);
         const v3 r_b = v3_add(at->position, modal_rows_times(at->psi, n, z.z));
         const v3 about = v3_sub(m3_tmulv(frame->R_w, v3_load(row + 3)), v3_cross(r_b, F));
-        const v3 T = m3_tmulv(so3_tangent(modal_rows_times(psi_r, n, z.z)), about);
-        for (int k = 0; k < n; ++k) {
-            per_z[k] += psi_r[k] * T.x + psi_r[n + k] * T.y + psi_r[2 * n + k] * T.z;
+        T = m3_tmulv(so3_tangent(modal_rows_times(psi_r, n, z.z)), about);
+    }
+    for (int k = 0; k < n; ++k) {
+        double on = at->psi[k] * F.x + at->psi[n + k] * F.y + at->psi[2 * n + k] * F.z;
+        if (!at->moves_only) {
+            on += psi_r[k] * T.x + psi_r[n + k] * T.y + psi_r[2 * n + k] * T.z;
+        }
+        if (second) {
+            per_z[k] = on;
+        } else {
+            out[k] += scale * on;
         }
     }
-    contract(b, q, per_z, per_p);
-    modal_add_scaled(out, scale, per_p, b->count);
+    if (second) {
+        double per_p[MODES_MOST];
+        contract(b, q, per_z, per_p);
+        modal_add_scaled(out, scale, per_p, b->count);
+    }
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------------------------------- */

@@ -362,10 +362,7 @@ static carom_status check_kind(const flexible_input *in, carom_error *err)
             "axisymmetric elements move along their axis only and cannot be 'modes'; take \"as\": \"nodes\", or "
             "elements in space");
     }
-    return in->def->initial == CAROM_STATIC
-               ? carom_fail(err, CAROM_BAD_INPUT,
-                            "'initial' is 'static', which a body of 'modes' cannot start with yet")
-               : CAROM_OK;
+    return CAROM_OK;
 }
 
 static carom_status describe(const modes_maker *m, carom_error *err)

@@ -335,10 +335,14 @@ void modes_place_surface(const void *body, const body_frame *frame, const double
     const modal_body *b = body;
     const body_surface *s = &b->surface;
     int n = b->total;
-    double z[MODES_MOST];
-    memcpy(z, q, (size_t)b->count * sizeof *z);
-    for (int e = b->count; e < n; ++e) {
-        z[e] = body_shape_factor(b->pairs[e - b->count], q);
+    double room[MODES_MOST]; /* with shapes of second order */
+    const double *z = q;
+    if (n > b->count) {
+        memcpy(room, q, (size_t)b->count * sizeof *room);
+        for (int e = b->count; e < n; ++e) {
+            room[e] = body_shape_factor(b->pairs[e - b->count], q);
+        }
+        z = room;
     }
     for (int i = 0; i < s->vertex_count; ++i) {
         const double *psi = s->psi + (size_t)s->stride * (size_t)i;

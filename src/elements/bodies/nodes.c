@@ -33,11 +33,6 @@ int nodal_coordinate_count(const nodal_body *body)
     return body->coordinate_count;
 }
 
-const solid_mesh *nodal_mesh(const nodal_body *body)
-{
-    return body->mesh;
-}
-
 bool nodal_axisymmetric(const nodal_body *body)
 {
     return body->dimension == 2 && body->rotation == ROTATION_NONE;

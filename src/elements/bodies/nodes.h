@@ -36,7 +36,6 @@ void nodal_destroy(nodal_body *body);
 int nodal_dimension(const nodal_body *body);
 int nodal_node_count(const nodal_body *body);
 int nodal_coordinate_count(const nodal_body *body);
-const solid_mesh *nodal_mesh(const nodal_body *body);
 bool nodal_axisymmetric(const nodal_body *body);
 double nodal_total_mass(const nodal_body *body);
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "elements/bodies/modes_make.h"
 #include "elements/bodies/modes_sums.h"
 #include "elements/bodies/zone_make.h"
 
@@ -453,6 +454,9 @@ const carom_body_type carom_body_zone = {
     .critical_step = modal_critical_step,
     .about = modal_about,
     .shapes = modal_shapes,
+    .surface = modes_surface,
+    .place_surface = modes_place_surface,
+    .carry = modes_carry,
     .probes = modal_probes,
     .probe = modal_probe_motion,
 };

@@ -207,7 +207,6 @@ static carom_status make_stiffness(const maker *m, carom_error *err)
 static carom_status check(const flexible_input *in, carom_error *err)
 {
     const char *what = in->material->plane == AXISYMMETRIC           ? "axisymmetric elements"
-                       : in->def->initial == CAROM_STATIC            ? "'initial': 'static'"
                        : in->def->stiffening                         ? "'stiffening'"
                        : in->def->damping.ratio > 0.0                ? "'damping.ratio'"
                        : in->def->rotation == CAROM_ROTATION_ELEMENT ? "'rotation': 'element'"
@@ -267,6 +266,10 @@ static carom_status make_all(const maker *m, carom_error *err)
     status = status == CAROM_OK ? make_rest(m, err) : status;
     status = status == CAROM_OK ? make_nodes(m, err) : status;
     status = status == CAROM_OK ? make_stiffness(m, err) : status;
+    if (status == CAROM_OK && m->in->skin) {
+        const modes_maker all = { m->in, &z->all, m->s, &out->all, m->arena };
+        status = modes_make_surface(&all, err);
+    }
     if (status == CAROM_OK) {
         drop_lost(m);
     }

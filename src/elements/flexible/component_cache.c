@@ -14,7 +14,7 @@
 #include "files/input_file.h"
 #include "geometry/sdf.h"
 
-enum { FILE_VERSION = 1, BYTE_ORDER_MARK = 0x01020304, LONGEST_PATH = 4096, SOURCE_NUMBERS = 6 };
+enum { FILE_VERSION = 2, BYTE_ORDER_MARK = 0x01020304, LONGEST_PATH = 4096, SOURCE_NUMBERS = 6 };
 
 typedef struct file_head {
     char magic[8]; /* "CAROMMOD" */

@@ -452,8 +452,10 @@ static const carom_field flexible_fields[] = {
         "True: bending shortens the body to second order, so that tension makes it stiffer and compression softer; for "
         "`modes`. Needed where it turns faster than about a tenth of its lowest frequency, or carries a tenth of "
         "its buckling load."),
-    ENUM(carom_flexible_def, initial, initial_names,
-         "Whether the body starts undeformed, or in the shape in which it rests under gravity and its joints."),
+    ENUM(
+        carom_flexible_def, initial, initial_names,
+        "Whether the body starts undeformed, or in the shape that its loads at the start give it, inertia and joints "
+        "among them, so that it does not begin to vibrate; for `modes` and `zone`."),
     { 0 },
 };
 

@@ -30,6 +30,7 @@ typedef struct flexible_input {
     v3 centre;    /* [m] of the lumped masses: where the frame of the body sits */
     double size;  /* [m] diagonal of the box around the nodes */
     uint64_t key; /* of all that shapes are made from, for the cache; 0: they are not kept */
+    bool skin;    /* it may touch with its surface, anywhere */
 } flexible_input;
 
 /* Whether the mesh is one that this makes; else it comes from a file, or fills a shape. */

@@ -121,6 +121,12 @@ static const carom_field bushing_fields[] = {
 
 static const carom_bushing_def bushing_defaults = { .stiffness = { 0.0, 0.0, 0.0 } };
 
+static const char *bushing_symbol(const void *params)
+{
+    (void)params;
+    return "bushing";
+}
+
 const carom_force_type carom_force_bushing = {
     .kind = { .name = "bushing",
               .doc = "An elastic mount: springs and dampers between two markers in three directions and three turns.",
@@ -128,6 +134,7 @@ const carom_force_type carom_force_bushing = {
               .defaults = &bushing_defaults,
               .size = sizeof(carom_bushing_def) },
     .target = FORCE_ON_PAIR,
+    .symbol = bushing_symbol,
     .input_account = ACCOUNT_LOADS,
     .dissipation_account = ACCOUNT_DAMPING,
     .effect = bushing_effect,

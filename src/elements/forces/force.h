@@ -79,6 +79,10 @@ typedef struct carom_force_type {
     carom_kind kind; /* first: name, doc, fields, defaults, size */
     force_target target;
     bool gravitational; /* its potential counts as gravity's, else as elastic */
+
+    /* How it is drawn, as results spell it: "spring", "damper", "bushing", "motor", "load", "user". NULL: it has no place (a field), and
+     * results do not record what it exerts. */
+    const char *(*symbol)(const void *params);
     ledger_account input_account;
     ledger_account dissipation_account;
 

@@ -35,11 +35,17 @@ static const carom_field load_fields[] = {
     { 0 },
 };
 
-#define ZERO                                                                \
-    {                                                                       \
-        .kind = CAROM_NUMBER, .scale = 1.0, .units = { 1.0, 1.0, 1.0, 1.0 } \
+#define ZERO                                                                     \
+    {                                                                            \
+        .kind = CAROM_NUMBER, .scale = 1.0, .units = { 1.0, 1.0, 1.0, 1.0, 0.0 } \
     }
 static const carom_load_def load_defaults = { .force = { ZERO, ZERO, ZERO }, .torque = { ZERO, ZERO, ZERO } };
+
+static const char *load_symbol(const void *params)
+{
+    (void)params;
+    return "load";
+}
 
 const carom_force_type carom_force_load = {
     .kind = { .name = "load",
@@ -48,6 +54,7 @@ const carom_force_type carom_force_load = {
               .defaults = &load_defaults,
               .size = sizeof(carom_load_def) },
     .target = FORCE_ON_BODY,
+    .symbol = load_symbol,
     .input_account = ACCOUNT_LOADS,
     .dissipation_account = ACCOUNT_DAMPING,
     .effect = load_effect,

@@ -102,8 +102,14 @@ static const carom_field motor_fields[] = {
 
 static const carom_motor_def motor_defaults = {
     .mode = CAROM_MOTOR_TORQUE,
-    .target = { .kind = CAROM_NUMBER, .scale = 1.0, .units = { 1.0, 1.0, 1.0, 1.0 } },
+    .target = { .kind = CAROM_NUMBER, .scale = 1.0, .units = { 1.0, 1.0, 1.0, 1.0, 0.0 } },
 };
+
+static const char *motor_symbol(const void *params)
+{
+    (void)params;
+    return "motor";
+}
 
 const carom_force_type carom_force_motor = {
     .kind = { .name = "motor",
@@ -112,6 +118,7 @@ const carom_force_type carom_force_motor = {
               .defaults = &motor_defaults,
               .size = sizeof(carom_motor_def) },
     .target = FORCE_ON_JOINT,
+    .symbol = motor_symbol,
     .input_account = ACCOUNT_MOTORS,
     .dissipation_account = ACCOUNT_DAMPING,
     .effect = motor_effect,

@@ -126,6 +126,13 @@ static carom_status spring_prepare(void *params, const carom_force_frames *f, st
                           "a spring has a stiffness of %g N/m and a table, which replaces it; leave one out",
                           p->def.stiffness);
     }
+    for (size_t i = 1; i < p->def.table.count; ++i) {
+        if (p->def.table.x[i] == p->def.table.x[i - 1]) {
+            return carom_fail(err, CAROM_BAD_INPUT,
+                              "the table of a spring has two points at an extension of %g m; its force cannot jump",
+                              p->def.table.x[i]);
+        }
+    }
     return curve_prepare(&p->table, &p->def.table, arena, err);
 }
 
@@ -170,8 +177,17 @@ static const carom_field spring_fields[] = {
 
 static const carom_spring_def spring_defaults = {
     .free_length = (double)NAN,
-    .force = { .kind = CAROM_NUMBER, .scale = 1.0, .units = { 1.0, 1.0, 1.0, 1.0 } },
+    .force = { .kind = CAROM_NUMBER, .scale = 1.0, .units = { 1.0, 1.0, 1.0, 1.0, 0.0 } },
 };
+
+/* One that only damps is a damper. */
+static const char *spring_symbol(const void *params)
+{
+    const carom_spring_def *def = params;
+    bool elastic = def->stiffness != 0.0 || def->table.count > 0 || def->force.kind != CAROM_NUMBER ||
+                   def->force.number != 0.0;
+    return def->damping != 0.0 && !elastic ? "damper" : "spring";
+}
 
 const carom_force_type carom_force_spring = {
     .kind = { .name = "spring",
@@ -180,6 +196,7 @@ const carom_force_type carom_force_spring = {
               .defaults = &spring_defaults,
               .size = sizeof(carom_spring_def) },
     .target = FORCE_ON_PAIR,
+    .symbol = spring_symbol,
     .input_account = ACCOUNT_LOADS,
     .dissipation_account = ACCOUNT_DAMPING,
     .measure_count = 3,

@@ -388,21 +388,30 @@ static const carom_user_force_def user_defaults = { .law = NULL };
         .size = sizeof(carom_user_force_def)                                                                    \
     }
 
+static const char *user_symbol(const void *params)
+{
+    (void)params;
+    return "user";
+}
+
 static const carom_force_type user_types[] = {
     [FORCE_ON_PAIR] = { .kind = USER_KIND,
                         .target = FORCE_ON_PAIR,
+                        .symbol = user_symbol,
                         .input_account = ACCOUNT_LOADS,
                         .dissipation_account = ACCOUNT_DAMPING,
                         .effect = effect_on_pair,
                         .tangent = tangent_on_pair },
     [FORCE_ON_BODY] = { .kind = USER_KIND,
                         .target = FORCE_ON_BODY,
+                        .symbol = user_symbol,
                         .input_account = ACCOUNT_LOADS,
                         .dissipation_account = ACCOUNT_DAMPING,
                         .effect = effect_on_body,
                         .tangent = tangent_on_body },
     [FORCE_ON_JOINT] = { .kind = USER_KIND,
                          .target = FORCE_ON_JOINT,
+                         .symbol = user_symbol,
                          .input_account = ACCOUNT_LOADS,
                          .dissipation_account = ACCOUNT_DAMPING,
                          .effect = effect_on_joint,

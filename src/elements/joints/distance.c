@@ -39,6 +39,10 @@ static carom_status distance_prepare(void *params, const carom_joint_frames *f, 
     return CAROM_OK;
 }
 
+#define BOUND(member)                                                                                        \
+    .kind = CAROM_FIELD_REAL, .offset = offsetof(carom_distance_def, member), .dimension = CAROM_DIM_LENGTH, \
+    .flags = CAROM_NONNEGATIVE
+
 static const carom_field distance_fields[] = {
     { .name = "length",
       .kind = CAROM_FIELD_REAL,
@@ -46,6 +50,12 @@ static const carom_field distance_fields[] = {
       .dimension = CAROM_DIM_LENGTH,
       .flags = CAROM_NONNEGATIVE | CAROM_SHORTHAND,
       .doc = "Length of the rod; 0 (the default) takes the distance of the points at the start." },
+    { .name = "min",
+      BOUND(min),
+      .doc = "Instead of a length: least distance, as of a strut. The joint is a `rope` then." },
+    { .name = "max",
+      BOUND(max),
+      .doc = "Instead of a length: largest distance, as of a rope. The joint is a `rope` then." },
     { 0 },
 };
 
@@ -63,3 +73,16 @@ const carom_joint_type carom_joint_distance = {
     .jdot_v = distance_jdot_v,
     .prepare = distance_prepare,
 };
+
+bool joint_is_bounded_distance(const carom_joint_def *def, carom_joint_limit_def *limit)
+{
+    const carom_distance_def *own = def->joint.params;
+    const char *kind = def->joint.kind;
+    if (!kind || !own || carom_joint_type_find(kind) != &carom_joint_distance ||
+        !(own->min > 0.0 || own->max > 0.0)) {
+        return false;
+    }
+    *limit = (carom_joint_limit_def){ .min = own->min > 0.0 ? own->min : -HUGE_VAL,
+                                      .max = own->max > 0.0 ? own->max : HUGE_VAL };
+    return true;
+}

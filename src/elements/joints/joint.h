@@ -99,4 +99,7 @@ extern const carom_field joint_no_fields[1];
 /* The type with this name, or NULL. */
 const carom_joint_type *carom_joint_type_find(const char *name);
 
+/* Whether a joint is a distance between bounds, which then are those of *limit: a rope with this limit. */
+bool joint_is_bounded_distance(const carom_joint_def *def, carom_joint_limit_def *limit);
+
 #endif

@@ -56,7 +56,7 @@ static const carom_field spring_fields[] = {
       .kind = CAROM_FIELD_REAL,
       .offset = offsetof(carom_joint_spring_def, stiffness),
       ALONG_STIFFNESS,
-      .flags = CAROM_ALONG | CAROM_NONNEGATIVE,
+      .flags = CAROM_ALONG | CAROM_NONNEGATIVE | CAROM_SHORTHAND,
       .doc = "Force per travel or torque per angle; 0 by default." },
     { .name = "damping",
       .kind = CAROM_FIELD_REAL,
@@ -122,7 +122,7 @@ static const carom_field motion_fields[] = {
       .kind = CAROM_FIELD_VALUE,
       .offset = offsetof(carom_joint_motion_def, value),
       ALONG_POSITION,
-      .flags = CAROM_ALONG | CAROM_REQUIRED,
+      .flags = CAROM_ALONG | CAROM_REQUIRED | CAROM_SHORTHAND,
       .doc = "The coordinate over time: a number, a table, or an expression of t alone." },
     { 0 },
 };
@@ -211,7 +211,7 @@ static const carom_joint_limit_def limit_default = { .min = -HUGE_VAL, .max = HU
 static const carom_joint_motion_def motion_default = {
     .value = { .number = (double)NAN,
                .scale = 1.0,
-               .units = { 1.0, 1.0, 1.0, 1.0 } }, /* unset: the field is required */
+               .units = { 1.0, 1.0, 1.0, 1.0, 0.0 } }, /* unset: the field is required */
 };
 
 static const carom_field joint_fields[] = {

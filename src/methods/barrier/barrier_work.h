@@ -2,7 +2,7 @@
 #ifndef CAROM_METHODS_BARRIER_BARRIER_WORK_H
 #define CAROM_METHODS_BARRIER_BARRIER_WORK_H
 
-#include "collision/surface_pair.h"
+#include "collision/surface_pieces.h"
 #include "contact/points.h"
 #include "dynamics/contact.h"
 #include "elements/joints/joint.h"
@@ -84,11 +84,11 @@ static inline bool body_stays(const moving_body *b)
 typedef enum impact_phase { IMPACT_NONE, IMPACT_COMPRESSION, IMPACT_ENDED, IMPACT_OVER, IMPACT_LEAVING } impact_phase;
 
 typedef struct barrier_contact {
-    int item;                /* of its pair's list */
-    int times;               /* equal ones that it stands for */
-    double gap;              /* [m] distance less roundings and separation */
-    v3 normal;               /* unit, from B to A, world axes */
-    v3 arm[2];               /* [m] closest points of the skeletons from the centres of mass */
+    int item;   /* of its pair's list */
+    int times;  /* equal ones that it stands for; less than none beside a corner of a face that turns inwards */
+    double gap; /* [m] distance less roundings and separation */
+    v3 normal;  /* unit, from B to A, world axes */
+    v3 arm[2];  /* [m] closest points of the skeletons from the centres of mass */
     double rounding[2];      /* [m] radius around each */
     double value;            /* [J] of the barrier, without the factor for parallel edges */
     double first;            /* [N] d value/d gap <= 0 */
@@ -166,6 +166,9 @@ typedef struct barrier_pair {
     double grown;  /* that of a pair that touched, over what it was when the step before ended */
     double mu, mu_static;
     int raised;       /* times the stiffness was doubled in this step */
+    double found_gap; /* [m] least when the step began; infinite: beyond the range */
+    bool squeezed;    /* nearly shut, and a stiffer barrier did not change that: */
+    double unraised;  /* [N/m] what it had before */
     double begin_gap; /* over the range, when the step began; infinite: beyond it */
     bool active;      /* its surfaces may come within range while bodies stay in their rooms */
     bool fresh;       /* was not active when its island was last solved */
@@ -197,6 +200,11 @@ typedef struct barrier_pair {
     barrier_contact *contacts; /* at the iterate */
     int contact_count;
     size_t contact_capacity;
+    piece_candidate *pieces; /* near ones of one flat face beside one vertex, or of two lines */
+    int piece_count;
+    size_t piece_capacity;
+    piece_term *piece_terms;
+    size_t piece_term_capacity;
     int *table; /* of contacts by their vertices */
     size_t table_capacity, table_mask;
     barrier_contact *ahead; /* out of range, and the twists lead there (foresight.c) */

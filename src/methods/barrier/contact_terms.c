@@ -196,20 +196,90 @@ static void add_bend(twist_matrix H, v3 bend)
     }
 }
 
+/* Twists about the origin of B's surface, in its axes, from one about a centre of mass, to which `arm` leads back, in world axes. */
+static void twist_there(m3 R_w, v3 arm, double T[COLUMNS][COLUMNS])
+{
+    memset(T, 0, BLOCK * sizeof(double));
+    for (int k = 0; k < 3; ++k) {
+        v3 axis = m3_column(R_w, k);
+        v3_store(T[k], axis);
+        v3_store(T[k] + 3, v3_cross(arm, axis));
+        v3_store(T[3 + k] + 3, axis);
+    }
+}
+
+/* T[side]' H T[other] of one block of H. */
+static void carry_block(twist_matrix H, double T[2][COLUMNS][COLUMNS], int side, int other)
+{
+    double HT[COLUMNS][COLUMNS] = { { 0.0 } };
+    for (int i = 0; i < COLUMNS; ++i) {
+        for (int n = 0; n < COLUMNS; ++n) {
+            for (int k = 0; k < COLUMNS; ++k) {
+                HT[i][k] += H[COLUMNS * side + i][COLUMNS * other + n] * T[other][n][k];
+            }
+        }
+    }
+    for (int i = 0; i < COLUMNS; ++i) {
+        for (int k = 0; k < COLUMNS; ++k) {
+            double sum = 0.0;
+            for (int n = 0; n < COLUMNS; ++n) {
+                sum += T[side][n][i] * HT[n][k];
+            }
+            H[COLUMNS * side + i][COLUMNS * other + k] = sum;
+        }
+    }
+}
+
+/* Second order of the turns of a body against a shift of a point at `arm`: sym(shift arm') - (shift . arm) 1. */
+static void add_turned_shift(twist_matrix H, int side, v3 shift, v3 arm)
+{
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            double both = v3_get(shift, i) * v3_get(arm, k) + v3_get(shift, k) * v3_get(arm, i);
+            H[COLUMNS * side + 3 + i][COLUMNS * side + 3 + k] += 0.5 * both - (i == k ? v3_dot(shift, arm) : 0.0);
+        }
+    }
+}
+
+/* Second derivatives of the factor of a contact by the twists of both bodies: of the factor itself where a surface is round, of
+ * |a x b|^2 between edges. */
+static void find_factor_bend(const barrier_work *w, const barrier_pair *p, const surface_pair *now, m3 R_w,
+                             const barrier_contact *c, twist_matrix H)
+{
+    if (!surface_pair_mollifier_hessian(now, &p->list.items[c->item].pair, p->range, H)) {
+        edge_mollifier_hessian(&c->parallel, H);
+        return;
+    }
+    double T[2][COLUMNS][COLUMNS];
+    v3 arm[2];
+    for (int side = 0; side < 2; ++side) {
+        arm[side] = v3_sub(collider_place(w, p->b).x_w, w->bodies[p->body[side]].at.x_w);
+        twist_there(R_w, arm[side], T[side]);
+    }
+    for (int k = 0; k < 4; ++k) {
+        carry_block(H, T, k / 2, k % 2);
+    }
+    add_turned_shift(H, 0, c->parallel.shift, arm[0]);
+    add_turned_shift(H, 1, v3_neg(c->parallel.shift), arm[1]);
+}
+
 /* Adds the force times the second derivatives of the distance, and what turns of nearly parallel edges do. They hold what the geometric
  * stiffness stands for otherwise. */
-static void add_curvature(twist_matrix sum, const barrier_contact *c, feature_distance d, v3 bend, m3 R_w)
+static void add_curvature(const barrier_work *w, const barrier_pair *p, const surface_pair *now, m3 R_w,
+                          const barrier_contact *c, twist_matrix sum)
 {
+    const feature_pair *f = &p->list.items[c->item].pair;
+    feature_distance d = surface_pair_distance(now, f);
     twist_matrix H;
     d.normal = c->normal;
     for (int k = 0; k < d.slides; ++k) {
         d.slide[k] = m3_mulv(R_w, d.slide[k]);
     }
     feature_distance_hessian(&d, c->arm, H);
-    add_bend(H, m3_mulv(R_w, bend));
+    add_bend(H, m3_mulv(R_w, surface_pair_bend(now, f)));
     add_times(sum, c->parallel.value * c->first, H);
     if (c->parallel.value < 1.0) {
-        edge_mollifier_hessian(&c->parallel, H);
+        find_factor_bend(w, p, now, R_w, c, H);
         add_times(sum, c->parallel.first * c->value, H);
     }
 }
@@ -263,9 +333,7 @@ static void find_curvature(const barrier_work *w, barrier_pair *p)
     memset(p->terms->curvature, 0, sizeof p->terms->curvature);
     for (int k = 0; k < p->contact_count; ++k) {
         const barrier_contact *c = &p->contacts[k];
-        const feature_pair *f = &p->list.items[c->item].pair;
-        add_curvature(p->terms->curvature, c, surface_pair_distance(&now, f), surface_pair_bend(&now, f),
-                      places[1].R_w);
+        add_curvature(w, p, &now, places[1].R_w, c, p->terms->curvature);
         if (c->parallel.value < 1.0) {
             add_nearly_parallel(H, c, false);
         }
@@ -416,12 +484,28 @@ static double largest_bound(m3 K)
     return mean + sqrt(2.0 / 3.0) * m3_size(off);
 }
 
+/* What is positive of K. */
+static m3 positive_turns(m3 K)
+{
+    double values[3];
+    m3 vectors;
+    m3 sum = { { 0.0 } };
+    m3_eigen_symmetric(K, values, &vectors);
+    for (int n = 0; n < 3; ++n) {
+        v3 u = m3_column(vectors, n);
+        for (int i = 0; values[n] > 0.0 && i < 3; ++i) {
+            for (int k = 0; k < 3; ++k) {
+                sum.m[3 * i + k] += values[n] * v3_get(u, i) * v3_get(u, k);
+            }
+        }
+    }
+    return sum;
+}
+
 /* Second order of the turns against the forces on a body: K = (sum F . r) 1 - sym(sum F r'), all of it or its positive part. */
 static void add_geometric(const moving_body *b, double *H, m3 virial, bool whole)
 {
     static const double NEGLIGIBLE = 1e-3; /* of the least inertia against turns: costs no iteration */
-    double values[3];
-    m3 vectors;
     m3 K;
     for (int i = 0; i < 3; ++i) {
         for (int k = 0; k < 3; ++k) {
@@ -431,13 +515,23 @@ static void add_geometric(const moving_body *b, double *H, m3 virial, bool whole
     if (m3_size(K) == 0.0 || (!whole && largest_bound(K) <= NEGLIGIBLE * b->inertia_per * b->least_moment)) {
         return;
     }
-    m3_eigen_symmetric(K, values, &vectors);
-    for (int n = 0; n < 3; ++n) {
-        v3 u = m3_column(vectors, n);
-        for (int i = 0; (whole || values[n] > 0.0) && i < 3; ++i) {
-            for (int k = 0; k < 3; ++k) {
-                H[COLUMNS * (3 + i) + 3 + k] += values[n] * v3_get(u, i) * v3_get(u, k);
-            }
+    K = whole ? K : positive_turns(K);
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            H[COLUMNS * (3 + i) + 3 + k] += K.m[3 * i + k];
+        }
+    }
+}
+
+static void geometric_slice(void *context, size_t begin, size_t end)
+{
+    const pair_task *task = context;
+    const island *isle = task->isle;
+    for (size_t k = begin; k < end; ++k) {
+        int body = isle->bodies[k];
+        double *H = diagonal_of(task->w, task->isle, body);
+        if (H) {
+            add_geometric(&task->w->bodies[body], H, task->w->virial[body], isle->curvature == CURVATURE_WHOLE);
         }
     }
 }
@@ -461,11 +555,5 @@ void contacts_add(barrier_work *w, island *isle)
     } else {
         joints_add_curvature(w, isle);
     }
-    for (int k = 0; k < isle->body_count; ++k) {
-        double *H = diagonal_of(w, isle, isle->bodies[k]);
-        if (H) {
-            add_geometric(&w->bodies[isle->bodies[k]], H, w->virial[isle->bodies[k]],
-                          isle->curvature == CURVATURE_WHOLE);
-        }
-    }
+    carom_parallel_uneven(isle->threads, (size_t)isle->body_count, PAIR_GRAIN, geometric_slice, &task);
 }

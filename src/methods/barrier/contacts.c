@@ -132,13 +132,14 @@ v3 surface_arm(const barrier_contact *c, int side)
     return v3_axpy(c->arm[side], side == 0 ? -c->rounding[0] : c->rounding[1], c->normal);
 }
 
-/* Takes the contact that was put behind the others, or counts it with its equal. */
-static void take_contact(const barrier_work *w, barrier_pair *p, const surface_place *b, const feature_distance *d)
+/* Takes the contact that was put behind the others, so many times, or counts it with its equal. */
+static void take_contact(const barrier_work *w, barrier_pair *p, const surface_place *b, const feature_distance *d,
+                         int times)
 {
     barrier_contact *c = &p->contacts[p->contact_count];
     contact_key key = key_of(d);
     int *place = NULL;
-    c->times = 1;
+    c->times = times;
     if (key.side >= 0 && c->parallel.value == 1.0) {
         c->key_side = key.side;
         c->slides = d->slides;
@@ -146,7 +147,7 @@ static void take_contact(const barrier_work *w, barrier_pair *p, const surface_p
         c->own[1] = d->point[1];
         barrier_contact *equal = find_equal(p, c, &key, &place);
         if (equal) {
-            ++equal->times;
+            equal->times += times;
             return;
         }
     }
@@ -157,42 +158,106 @@ static void take_contact(const barrier_work *w, barrier_pair *p, const surface_p
     }
 }
 
-/* Features of the list whose distance is to be found: they are in contact, or it is known how far they are from that. */
-static void find_contact(const barrier_work *w, barrier_pair *p, const surface_pair *now, const surface_place *b,
-                         size_t item)
+/* Features of the list whose distance is to be found: they are within range, or it is known how far they are from that. */
+static bool measure(barrier_pair *p, const surface_pair *now, size_t item, feature_distance *d)
 {
     const feature_pair *f = &p->list.items[item].pair;
-    feature_distance d = surface_pair_distance(now, f);
-    double rounding[2] = { surface_rounding(now->a, f->kind[0], f->index[0]) + d.rounding[0],
-                           surface_rounding(now->b, f->kind[1], f->index[1]) + d.rounding[1] };
-    double distance = d.distance - rounding[0] - rounding[1];
-    double gap = distance - p->separation;
+    *d = surface_pair_distance(now, f);
+    d->rounding[0] += surface_rounding(now->a, f->kind[0], f->index[0]);
+    d->rounding[1] += surface_rounding(now->b, f->kind[1], f->index[1]);
+    double distance = d->distance - d->rounding[0] - d->rounding[1];
     ++p->distances;
     p->keys[item] = distance + p->path;
-    if (distance >= p->range + p->separation) {
-        return;
-    }
-    p->shut = !(gap > 0.0);
+    p->shut = p->shut || !(distance > p->separation);
+    return distance < p->range + p->separation && !p->shut;
+}
+
+static void find_contact(const barrier_work *w, barrier_pair *p, const surface_pair *now, const surface_place *b,
+                         size_t item, const feature_distance *d, int times)
+{
     p->no_memory = !CAROM_ARRAY_RESERVE(p->contacts, p->contact_capacity, (size_t)p->contact_count + 1) ||
                    !CAROM_ARRAY_RESERVE(p->terms, p->term_capacity, 1);
-    if (p->shut || p->no_memory) {
+    if (p->no_memory) {
         return;
     }
     barrier_contact *c = &p->contacts[p->contact_count];
     c->item = (int)item;
-    c->gap = gap;
-    c->rounding[0] = rounding[0];
-    c->rounding[1] = rounding[1];
-    find_factor(w, p, now, b, f, c);
+    c->rounding[0] = d->rounding[0];
+    c->rounding[1] = d->rounding[1];
+    c->gap = d->distance - d->rounding[0] - d->rounding[1] - p->separation;
+    find_factor(w, p, now, b, &p->list.items[item].pair, c);
     if (c->parallel.value > 0.0) {
-        take_contact(w, p, b, &d);
+        take_contact(w, p, b, d, times);
     }
+}
+
+/* ---- flat faces ------------------------------------------------------------------------------------------------------------- */
+
+/* Whether flat faces of both are so flat that what lies inside of them is as far away as their outlines say. */
+static bool has_flat_faces(const barrier_pair *p, const surface_pair *now)
+{
+    static const double FLAT = 1e-3; /* ranges */
+    return now->a->bulge + now->b->bulge <= FLAT * p->range;
+}
+
+/* What the near triangles of one face are to one vertex. */
+static void find_of_pieces(const barrier_work *w, barrier_pair *p, const surface_pair *now, const surface_place *b)
+{
+    size_t most = (size_t)p->piece_count * PIECE_TERMS;
+    int count = 0;
+    if (p->piece_count > 0 && !p->no_memory && !p->shut) {
+        p->no_memory = !CAROM_ARRAY_RESERVE(p->piece_terms, p->piece_term_capacity, most);
+        count = p->no_memory
+                    ? 0
+                    : surface_piece_terms(now, p->pieces, p->piece_count, p->range + p->separation, p->piece_terms);
+    }
+    for (int k = 0; k < count && !p->no_memory; ++k) {
+        const piece_term *t = &p->piece_terms[k];
+        find_contact(w, p, now, b, t->item, &t->d, t->times);
+    }
+    p->piece_count = 0;
+}
+
+static void add_piece(barrier_pair *p, size_t item, const feature_distance *d)
+{
+    p->no_memory = !CAROM_ARRAY_RESERVE(p->pieces, p->piece_capacity, (size_t)p->piece_count + 1);
+    if (!p->no_memory) {
+        p->pieces[p->piece_count++] = (piece_candidate){ .item = item, .pair = p->list.items[item].pair, .d = *d };
+    }
+}
+
+/* What is within range becomes a contact, unless it lies inside of a face. The list has the triangles of a face side by side. */
+static void find_near(const barrier_work *w, barrier_pair *p, const surface_pair *now, const surface_place *b)
+{
+    double reach = p->range + p->separation;
+    bool flat = has_flat_faces(p, now);
+    piece_group last = { .kind = NO_PIECES };
+    p->piece_count = 0;
+    for (size_t k = 0; !p->no_memory && !p->shut && k < p->list.count; ++k) {
+        const feature_pair *f = &p->list.items[k].pair;
+        feature_distance d;
+        bool near = p->keys[k] - p->path <= reach && measure(p, now, k, &d);
+        if (near && !(flat && surface_pair_inner(now, f))) {
+            piece_group group = flat ? surface_piece_group(now, f) : (piece_group){ .kind = NO_PIECES };
+            if (!piece_group_same(&group, &last)) {
+                find_of_pieces(w, p, now, b);
+            }
+            last = group;
+            if (group.kind != NO_PIECES) {
+                add_piece(p, k, &d);
+            } else {
+                find_contact(w, p, now, b, k, &d, 1);
+            }
+        }
+        double gap = p->keys[k] - p->path - p->separation;
+        p->least = gap < p->least ? gap : p->least;
+    }
+    find_of_pieces(w, p, now, b);
 }
 
 /* Which features are within range, and where. */
 static void find_contacts(const barrier_work *w, barrier_pair *p)
 {
-    double reach = p->range + p->separation;
     p->contact_count = 0;
     p->shut = p->no_memory = false;
     if (pair_clearance(w, p) >= p->range) {
@@ -202,14 +267,9 @@ static void find_contacts(const barrier_work *w, barrier_pair *p)
     surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
     surface_pair now = surface_pair_still(&places[0], &places[1]);
     p->no_memory = !pair_follow(p, &now) || (p->list.count > 0 && !clear_table(p));
-    size_t count = p->kappa > 0.0 ? p->list.count : 0; /* two motions that are given: in nobody's balance */
     p->least = HUGE_VAL;
-    for (size_t k = 0; !p->no_memory && !p->shut && k < count; ++k) {
-        if (p->keys[k] - p->path <= reach) {
-            find_contact(w, p, &now, &places[1], k);
-        }
-        double gap = p->keys[k] - p->path - p->separation;
-        p->least = gap < p->least ? gap : p->least;
+    if (p->kappa > 0.0) { /* else two motions are given: it is in nobody's balance */
+        find_near(w, p, &now, &places[1]);
     }
 }
 
@@ -260,7 +320,8 @@ static const near_list *list_ahead(barrier_pair *p, const surface_pair *now, dou
         return &p->list;
     }
     p->ahead_list.count = 0;
-    bool found = surface_pair_apart(now) > reach || surface_pair_near(now, reach, &p->ahead_list);
+    bool found = surface_pair_apart(now) > reach ||
+                 (surface_pair_near(now, reach, &p->ahead_list) && surface_sort_pieces(now, &p->ahead_list));
     return found ? &p->ahead_list : NULL;
 }
 
@@ -270,6 +331,9 @@ static void find_one_ahead(const barrier_work *w, barrier_pair *p, const surface
 {
     static const double BESIDE = 0.1;
     feature_distance d = surface_pair_distance(now, f);
+    if (has_flat_faces(p, now) && surface_pair_inner(now, f)) {
+        return;
+    }
     barrier_contact c = { .times = 1 };
     c.rounding[0] = surface_rounding(now->a, f->kind[0], f->index[0]) + d.rounding[0];
     c.rounding[1] = surface_rounding(now->b, f->kind[1], f->index[1]) + d.rounding[1];
@@ -344,7 +408,7 @@ double contacts_evaluate(barrier_work *w, island *isle)
 enum { MOST_DOUBLINGS = 10 };    /* of the stiffness in a step */
 static const double SHUT = 0.02; /* of the range */
 
-static double least_gap(const barrier_pair *p)
+double contacts_least_gap(const barrier_pair *p)
 {
     double least = HUGE_VAL;
     for (int c = 0; c < p->contact_count; ++c) {
@@ -353,13 +417,27 @@ static double least_gap(const barrier_pair *p)
     return least;
 }
 
+/* Where bodies have no more room than they take, twice the stiffness on all sides leaves them where they are, and only the energy of
+ * the barriers grows. */
+void contacts_note_squeezed(barrier_work *w)
+{
+    static const double SAME = 0.1; /* of the gap; a load that a doubling carries would open it to twice as much */
+    for (int k = 0; k < w->pair_count; ++k) {
+        barrier_pair *p = &w->pairs[k];
+        double gap = contacts_least_gap(p);
+        bool same = gap < SHUT * p->range && fabs(gap - p->found_gap) < SAME * p->found_gap;
+        p->unraised = p->raised > 0 ? p->fitted : p->kappa;
+        p->squeezed = same && (p->squeezed || p->raised > 0);
+    }
+}
+
 void contacts_note_shut(barrier_work *w)
 {
     for (int k = 0; k < w->pair_count; ++k) {
         const barrier_pair *p = &w->pairs[k];
-        if (p->raised >= MOST_DOUBLINGS && least_gap(p) < SHUT * p->range) {
+        if ((p->squeezed || p->raised >= MOST_DOUBLINGS) && contacts_least_gap(p) < SHUT * p->range) {
             finding_note(&w->scratch->findings, CAROM_FINDING_NEARLY_SHUT, finding_at_pair(p->body[0], p->body[1]),
-                         least_gap(p), SHUT * p->range, w->t_end);
+                         contacts_least_gap(p), SHUT * p->range, w->t_end);
         }
     }
 }
@@ -369,7 +447,7 @@ bool contacts_stiffen(barrier_work *w, island *isle)
     bool any = false;
     for (int k = 0; k < isle->near_count; ++k) {
         barrier_pair *p = &w->pairs[isle->near[k]];
-        if (p->raised < MOST_DOUBLINGS && least_gap(p) < SHUT * p->range) {
+        if (!p->squeezed && p->raised < MOST_DOUBLINGS && contacts_least_gap(p) < SHUT * p->range) {
             p->kappa *= 2.0;
             ++p->raised;
             ++isle->counts.raised;

@@ -39,10 +39,17 @@ double gap_change(const barrier_work *w, const barrier_pair *p, const barrier_co
 /* Finds what a pair that has no contacts may come to by the twists; false when memory runs out. */
 bool contacts_find_ahead(const barrier_work *w, barrier_pair *p);
 
+/* [m] infinite: nothing is within range. */
+double contacts_least_gap(const barrier_pair *p);
+
 /* Doubles the stiffness of pairs that are pressed nearly shut, ten times in a step at most. True if any was. */
 bool contacts_stiffen(barrier_work *w, island *isle);
 
-/* Tells of pairs that are nearly shut at the end of the step although their stiffness was doubled as often as it may be. */
+/* Notes at the end of a step which pairs are as nearly shut as when it began, although they became stiffer: they go back to the
+ * stiffness that they had, and keep it as long as the gap stays. */
+void contacts_note_squeezed(barrier_work *w);
+
+/* Tells of pairs that are nearly shut at the end of the step although they were made as stiff as is of use. */
 void contacts_note_shut(barrier_work *w);
 
 #endif

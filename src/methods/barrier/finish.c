@@ -11,6 +11,7 @@
 #include "dynamics/project.h"
 #include "dynamics/step.h"
 #include "methods/barrier/bodies.h"
+#include "methods/barrier/contacts.h"
 #include "methods/barrier/pairs.h"
 #include "methods/barrier/restitution.h"
 #include "methods/barrier/stops.h"
@@ -178,6 +179,7 @@ carom_status finish_step(barrier_work *w, carom_step_context *c)
     restitution_judge(w);
     status = close_rates(w, c);
     pairs_note_restarts(w);
+    contacts_note_squeezed(w);
     if (status == CAROM_OK && !pairs_remember(w, &state->contacts)) {
         return carom_fail(c->err, CAROM_NO_MEMORY, "out of memory for contacts");
     }

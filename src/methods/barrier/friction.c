@@ -26,12 +26,6 @@ smooth_slip smooth_slip_at(double size, double width)
 
 /* ---- lag -------------------------------------------------------------------------------------------------------------------- */
 
-/* [m] to where friction acts, from a centre of mass. */
-static v3 friction_arm(const barrier_work *w, const barrier_pair *p, const barrier_contact *c, int side)
-{
-    return v3_axpy(c->arm[side], (side == 0 ? -1.0 : 1.0) * depth_of(w, p, c, side), c->normal);
-}
-
 void friction_lag(const barrier_work *w, const barrier_pair *p, const barrier_contact *c, lagged_friction *f)
 {
     f->features = p->list.items[c->item].pair;
@@ -333,4 +327,19 @@ double friction_value(const barrier_work *w, const barrier_pair *p)
         }
     }
     return sum;
+}
+
+static void value_slice(void *context, size_t begin, size_t end)
+{
+    const lag_task *task = context;
+    for (size_t k = begin; k < end; ++k) {
+        barrier_pair *p = &task->w->pairs[task->isle->near[k]];
+        p->rubbing = friction_value(task->w, p);
+    }
+}
+
+void friction_evaluate(barrier_work *w, const island *isle)
+{
+    lag_task task = { w, isle, 0 };
+    carom_parallel_uneven(isle->threads, (size_t)isle->near_count, PAIR_GRAIN, value_slice, &task);
 }

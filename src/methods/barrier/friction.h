@@ -28,6 +28,9 @@ void friction_couple(const barrier_work *w, const barrier_pair *p, double part, 
 
 double friction_value(const barrier_work *w, const barrier_pair *p);
 
+/* The same of all near pairs, into `rubbing`. */
+void friction_evaluate(barrier_work *w, const island *isle);
+
 /* Gradient and Hessian; `foreseen`: those of the slip to which the twists lead, the gradient carried back to where bodies are. */
 void friction_add(const barrier_work *w, barrier_pair *p, bool upper_bound, bool foreseen);
 void friction_add_forces(const barrier_work *w, barrier_pair *p); /* the gradient alone */

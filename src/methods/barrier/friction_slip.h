@@ -57,6 +57,12 @@ static inline double depth_of(const barrier_work *w, const barrier_pair *p, cons
     return c->rounding[side] + gap_part(w, p) * (c->gap + p->separation);
 }
 
+/* [m] to where friction acts, from a centre of mass. */
+static inline v3 friction_arm(const barrier_work *w, const barrier_pair *p, const barrier_contact *c, int side)
+{
+    return v3_axpy(c->arm[side], (side == 0 ? -1.0 : 1.0) * depth_of(w, p, c, side), c->normal);
+}
+
 /* Of friction's potential: its gradient by the slip of A, and its second derivative: along the slip f0'', across it f0'/|u|; f0'/|u| both
  * ways is an upper bound. */
 typedef struct slip_stiffness {

@@ -163,7 +163,7 @@ static double size_of(const island *s, const coupled_room *room, const double *x
 /* Newton's twists, into x. Returns the size of those without the coupling: what the line search compares. */
 static double find_twists(barrier_work *w, island *s, const coupled_room *room)
 {
-    static const double EXACT = 1e-6; /* linear convergence by this factor at worst */
+    static const double EXACT = 1e-3; /* linear convergence by this factor at worst */
     int n = COLUMNS * s->node_count;
     coupled_system system = { w, s, room->right };
     gmres_system gmres = { .n = n, .weights = room->weights, .apply = apply_coupled, .context = &system };

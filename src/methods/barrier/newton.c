@@ -119,9 +119,9 @@ static bool makes_no_way(progress *p, double left)
 static double potential_now(barrier_work *w, const island *s)
 {
     double sum = stops_evaluate(w, s) + joint_friction_value(w, s);
+    friction_evaluate(w, s);
     for (int k = 0; k < s->near_count; ++k) {
-        barrier_pair *p = &w->pairs[s->near[k]];
-        p->rubbing = friction_value(w, p);
+        const barrier_pair *p = &w->pairs[s->near[k]];
         sum += p->energy + p->rubbing;
     }
     return sum;
@@ -174,7 +174,8 @@ static void adapt_damping(island *s, newton_state *n, double alpha)
 
 /* A twist that is free to first order may close a gap to second order: bodies that turn far run into what they slide along. A part
  * of it would leave half of the gap, the next one half of that, and a Newton step opens a barrier that is nearly shut to twice its gap
- * at most. So bodies stay where they are, and inertia makes the next twist about as long as the part that was free. */
+ * at most. So bodies stay where they are, and inertia makes the next twist about as long as the part that was free; where other stiffness
+ * carries the bodies along, that takes more and more of it. */
 static bool takes_back(barrier_work *w, island *s, newton_state *n)
 {
     enum { MOST = 8 }; /* in a row */
@@ -183,9 +184,9 @@ static bool takes_back(barrier_work *w, island *s, newton_state *n)
         n->taken_back = 0;
         return false;
     }
+    s->damping = (1.0 + s->damping) / n->search.alpha * (double)(1 << n->taken_back);
     ++n->taken_back;
     ++s->counts.damped;
-    s->damping = (1.0 + s->damping) / n->search.alpha;
     s->full = true;
     n->last_way = HUGE_VAL;
     joints_keep_part(w, s, 0.0);
@@ -247,7 +248,7 @@ static bool goes_on(const barrier_work *w, const island *s)
 }
 
 /* Along a direction in which the potential is flat or bends down, and the Hessian has a stiffness all the same, twists creep: each is
- * nearly that of before. They become longer and longer then, as long as the potential falls. */
+ * nearly that of before. They become longer and longer then, as long as the potential falls, and tells so. */
 static void stretch_twists(barrier_work *w, island *s, newton_state *n, bool may, double way)
 {
     static const double SLOW = 0.7; /* of the twist before */
@@ -306,7 +307,8 @@ static island_outcome iterate(barrier_work *w, island *s, newton_state *n, bool 
     bool last = s->tight ||
                 (quiet && !first && s->hasty && way <= HASTE * n->first_way && quadratic_balances(w, s, HASTE));
     n->search.decides = left == 0.0 && !s->tight && !trusts;
-    stretch_twists(w, s, n, quiet && !first && !last && !rounding, way);
+    bool tells = n->search.decides && n->noisy_steps == 0;
+    stretch_twists(w, s, n, quiet && !first && !last && tells, way);
     watch_pace(s, n, way);
     n->way = n->last_way = way;
     double room = room_part(w, s);

@@ -70,7 +70,7 @@ static contact_record record_of(const barrier_pair *p)
     contact_record r = {
         .a = (uint32_t)p->a, .b = (uint32_t)p->b, .kind = RECORD_PAIR, .state = (uint32_t)p->impact
     };
-    v3_store(r.value, v3_make(p->kappa, p->approach, 0.0));
+    v3_store(r.value, v3_make(p->kappa, p->approach, p->squeezed ? p->unraised : 0.0));
     return r;
 }
 
@@ -87,12 +87,15 @@ static double take_records(barrier_pair *p, const contact_records *records)
     p->touched = found != NULL;
     p->impact = found ? (impact_phase)found->state : IMPACT_NONE;
     p->approach = found ? found->value[1] : 0.0;
+    p->unraised = found ? found->value[2] : 0.0;
+    p->squeezed = p->unraised > 0.0;
     return found ? found->value[0] : 0.0;
 }
 
 static void stiffen(barrier_work *w, barrier_pair *p, const contact_records *records)
 {
     double known = take_records(p, records);
+    known = p->squeezed ? p->unraised : known;
     p->loaded = stiffness_of(w, p);
     p->kappa = stiffness_kept(p->loaded, p->touched, p->impact, known);
     p->impact = p->impact == IMPACT_ENDED ? IMPACT_OVER : p->impact;
@@ -100,6 +103,7 @@ static void stiffen(barrier_work *w, barrier_pair *p, const contact_records *rec
     p->grown = 1.0;
     p->begin_gap = HUGE_VAL;
     p->raised = 0;
+    p->found_gap = HUGE_VAL;
     p->bounced = false;
     p->returned = 0.0;
 }
@@ -114,14 +118,32 @@ static double push_of(const barrier_pair *p)
     return sum;
 }
 
+/* [m] way of a point of a body in a step, of its own. */
+static v3 own_way(const moving_body *b, v3 arm, double h)
+{
+    return b->free || b->kinematic ? v3_axpy(b->free_way, h, v3_cross(b->rate.omega_w, arm)) : v3_zero();
+}
+
+/* [m] by which the bodies would come nearer where they touch. */
+static double approach_of(const barrier_work *w, const barrier_pair *p)
+{
+    double most = 0.0;
+    for (int k = 0; k < p->contact_count; ++k) {
+        const barrier_contact *c = &p->contacts[k];
+        v3 a = own_way(&w->bodies[p->body[0]], c->arm[0], w->h);
+        v3 b = own_way(&w->bodies[p->body[1]], c->arm[1], w->h);
+        most = fmax(most, -v3_dot(c->normal, v3_sub(a, b)));
+    }
+    return most;
+}
+
 /* [N] that holds what the bodies do of their own in a step. */
 static double load_of(const barrier_work *w, const barrier_pair *p)
 {
-    const moving_body *a = &w->bodies[p->body[0]];
-    const moving_body *b = &w->bodies[p->body[1]];
-    double way = v3_norm(v3_sub(a->free_way, b->free_way)) + turning_way(a, w->h) + turning_way(b, w->h);
+    double way = approach_of(w, p);
     double weight = v3_norm(w->model->scene.gravity); /* of what lies on the other */
-    return reduced_mass(a, b) * (way / (w->h * w->h) + weight);
+    double mass = reduced_mass(&w->bodies[p->body[0]], &w->bodies[p->body[1]]);
+    return mass * (way / (w->h * w->h) + weight);
 }
 
 /* [1/s] ranges that bodies may creep per second. */
@@ -269,6 +291,8 @@ static void pair_free(barrier_pair *p)
     free(p->list.items);
     free(p->keys);
     free(p->contacts);
+    free(p->pieces);
+    free(p->piece_terms);
     free(p->ahead);
     free(p->ahead_list.items);
     free(p->table);
@@ -387,13 +411,11 @@ static bool rooms_meet(const barrier_work *w, const barrier_pair *p)
     return surface_pair_within(&begin, w->margin[p->a] + w->margin[p->b]);
 }
 
-bool pairs_find(barrier_work *w)
+/* Each writes to its own pair alone. */
+static void meet_slice(void *context, size_t begin, size_t end)
 {
-    if (!pairs_hold(w)) {
-        w->paired = look_again(w);
-    }
-    place_boxes(w, false);
-    for (int k = 0; k < w->pair_count; ++k) {
+    barrier_work *w = context;
+    for (size_t k = begin; k < end; ++k) {
         barrier_pair *p = &w->pairs[k];
         bool active = rooms_meet(w, p);
         p->fresh = p->fresh || (active && !p->active);
@@ -402,6 +424,16 @@ bool pairs_find(barrier_work *w)
         p->contact_count = active ? p->contact_count : 0;
         p->friction_count = active ? p->friction_count : 0;
     }
+}
+
+bool pairs_find(barrier_work *w)
+{
+    enum { GRAIN = 256 }; /* most pairs are told apart by their boxes */
+    if (!pairs_hold(w)) {
+        w->paired = look_again(w);
+    }
+    place_boxes(w, false);
+    carom_parallel_uneven(w->threads, (size_t)w->pair_count, GRAIN, meet_slice, w);
     return w->paired;
 }
 
@@ -523,7 +555,8 @@ static bool list_near(barrier_pair *p, const surface_pair *now)
     double apart = surface_pair_apart(now) - reach;
     p->list.count = 0;
     p->holds = apart > p->slack ? apart : p->slack;
-    p->listed = apart > p->slack || surface_pair_near(now, reach + p->slack, &p->list);
+    p->listed = apart > p->slack ||
+                (surface_pair_near(now, reach + p->slack, &p->list) && surface_sort_pieces(now, &p->list));
     bool room = CAROM_ARRAY_RESERVE(p->keys, p->key_capacity, p->list.count + 1);
     for (size_t k = 0; room && k < p->list.count; ++k) {
         p->keys[k] = p->list.items[k].distance;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "methods/barrier/grip.h"
 #include "nonsmooth/normals.h"
 
 static double normal_velocity(const barrier_contact *c, const body_rate *a, const body_rate *b)
@@ -187,23 +188,24 @@ static double mean_normal(const barrier_pair *p, const body_rate *rate)
 
 /* ---- release ---------------------------------------------------------------------------------------------------------------- */
 
-/* Velocities by the impulses of a pair, on its two bodies alone. */
-static void respond_alone(const barrier_work *w, const barrier_pair *p, body_rate *out)
+/* Velocities by impulses on two bodies, on these alone. */
+static void respond_alone(const barrier_work *w, const int body[2], const pair_push *push, body_rate *out)
 {
-    out[p->body[0]] = rate_of_impulse(w, p->body[0], p->push.impulse, p->push.moment[0]);
-    out[p->body[1]] = rate_of_impulse(w, p->body[1], v3_neg(p->push.impulse), p->push.moment[1]);
+    out[body[0]] = rate_of_impulse(w, body[0], push->impulse, push->moment[0]);
+    out[body[1]] = rate_of_impulse(w, body[1], v3_neg(push->impulse), push->moment[1]);
 }
 
 /* The same where joints react: the solver has the factors of the end of the step. */
-static void respond_joined(const barrier_work *w, const barrier_pair *p, carom_scratch *s, body_rate *out)
+static void respond_joined(const barrier_work *w, const int body[2], const pair_push *push, carom_scratch *s,
+                           body_rate *out)
 {
     memset(s->x, 0, (size_t)w->model->column_count * sizeof *s->x);
     memset(s->y, 0, (size_t)w->model->row_count * sizeof *s->y);
     for (int side = 0; side < 2; ++side) {
-        const model_body *b = &w->model->bodies[p->body[side]];
+        const model_body *b = &w->model->bodies[body[side]];
         if (b->width > 0) {
-            v3_store(s->x + b->column, side == 0 ? p->push.impulse : v3_neg(p->push.impulse));
-            v3_store(s->x + b->column + 3, p->push.moment[side]);
+            v3_store(s->x + b->column, side == 0 ? push->impulse : v3_neg(push->impulse));
+            v3_store(s->x + b->column + 3, push->moment[side]);
         }
     }
     saddle_solve(s->kkt, s->x, s->y);
@@ -214,15 +216,16 @@ static void respond_joined(const barrier_work *w, const barrier_pair *p, carom_s
     }
 }
 
-/* Adds a share of the response of a pair to the velocities. */
-static void respond(barrier_work *w, const barrier_pair *p, carom_scratch *s, double share, body_rate *rate)
+/* Adds a share of the response of two bodies to the velocities. */
+static void respond(barrier_work *w, const int body[2], const pair_push *push, carom_scratch *s, double share,
+                    body_rate *rate)
 {
-    bool joined = w->model->row_count > 0 && (w->in_mechanism[p->body[0]] || w->in_mechanism[p->body[1]]);
+    bool joined = w->model->row_count > 0 && (w->in_mechanism[body[0]] || w->in_mechanism[body[1]]);
     memset(w->response, 0, (size_t)w->model->body_count * sizeof *w->response);
     if (joined) {
-        respond_joined(w, p, s, w->response);
+        respond_joined(w, body, push, s, w->response);
     } else {
-        respond_alone(w, p, w->response);
+        respond_alone(w, body, push, w->response);
     }
     for (int i = 0; i < w->model->body_count; ++i) {
         rate[i] = rate_axpy(rate[i], share, &w->response[i]);
@@ -230,14 +233,16 @@ static void respond(barrier_work *w, const barrier_pair *p, carom_scratch *s, do
 }
 
 /* Pairs that are released together: impulses P >= 0 along those of the step, one per pair, that leave none slower than e times its
- * approach, and act only where it is not left faster. Mean velocities u = u_0 + D P; D is symmetric, as both the impulses and the means
- * are weighted by the forces of contacts. */
+ * approach, and act only where it is not left faster; and friction J of each, where there is any. Rows: mean normal velocities, then the
+ * slips of grips. Velocities u = u_0 + D (P, J); D is symmetric, as both the impulses and the means are weighted by the forces of contacts. */
 typedef struct release_problem {
-    int count;
+    int count, rows;
     int *pairs;
+    grip *grips; /* count; NULL: nothing rubs */
     double *D;
-    double *u, *target; /* [m/s] mean normal velocities, and those wanted */
-    double *P;          /* [N s] */
+    double *u;      /* [m/s] of all rows */
+    double *target; /* [m/s] of the normal ones */
+    double *P, *J;  /* [N s] */
     normals_work *solver;
 } release_problem;
 
@@ -254,21 +259,53 @@ static double impulse_of(const barrier_work *w, const barrier_pair *p)
 
 static bool create_problem(const barrier_work *w, carom_arena *arena, release_problem *r)
 {
+    bool rubs = false;
     *r = (release_problem){ .count = 0 };
     for (int k = 0; k < w->pair_count; ++k) {
-        r->count += takes_part(&w->pairs[k]);
+        const barrier_pair *p = &w->pairs[k];
+        r->count += takes_part(p);
+        rubs = rubs || (takes_part(p) && p->interaction->restitution > 0.0 && p->mu_static > 0.0);
     }
+    r->rows = rubs ? (1 + GRIP_ROWS) * r->count : r->count;
     size_t n = (size_t)r->count + 1;
+    size_t rows = (size_t)r->rows + 1;
     r->pairs = CAROM_ARENA_ARRAY(arena, int, n);
-    r->D = CAROM_ARENA_ARRAY(arena, double, n *n);
-    r->u = CAROM_ARENA_ARRAY(arena, double, n);
+    r->grips = rubs ? CAROM_ARENA_ARRAY(arena, grip, n) : NULL;
+    r->D = CAROM_ARENA_ARRAY(arena, double, rows *rows);
+    r->u = CAROM_ARENA_ARRAY(arena, double, rows);
     r->target = CAROM_ARENA_ARRAY(arena, double, n);
     r->P = CAROM_ARENA_ARRAY(arena, double, n);
+    r->J = CAROM_ARENA_ARRAY(arena, double, GRIP_ROWS *n);
     r->solver = normals_create(arena, r->count);
     return !arena->failed && r->solver;
 }
 
-/* Unit impulses of each pair in turn; w->ending is where their velocities are. */
+/* Velocities of all rows when bodies have these. */
+static void rows_of(const barrier_work *w, const release_problem *r, const body_rate *rate, double *u, int stride)
+{
+    for (int k = 0; k < r->count; ++k) {
+        u[k * stride] = mean_normal(&w->pairs[r->pairs[k]], rate);
+        for (int row = 0; r->grips && row < GRIP_ROWS; ++row) {
+            u[(r->count + GRIP_ROWS * k + row) * stride] = grip_slip(&r->grips[k], row, rate);
+        }
+    }
+}
+
+/* Adds the response to an impulse [N s] along a row. */
+static void respond_to_row(barrier_work *w, const release_problem *r, int row, carom_scratch *s, double impulse,
+                           body_rate *rate)
+{
+    if (row < r->count) {
+        const barrier_pair *p = &w->pairs[r->pairs[row]];
+        respond(w, p->body, &p->push, s, impulse / impulse_of(w, p), rate);
+        return;
+    }
+    const grip *g = &r->grips[(row - r->count) / GRIP_ROWS];
+    pair_push push = grip_push(g, (row - r->count) % GRIP_ROWS);
+    respond(w, g->body, &push, s, impulse, rate);
+}
+
+/* Unit impulses along each row in turn; w->ending is where their velocities are. */
 static void fill_problem(barrier_work *w, carom_scratch *s, const body_rate *rate, release_problem *r)
 {
     int count = 0;
@@ -277,16 +314,33 @@ static void fill_problem(barrier_work *w, carom_scratch *s, const body_rate *rat
             r->pairs[count++] = k;
         }
     }
-    for (int l = 0; l < r->count; ++l) {
-        const barrier_pair *by = &w->pairs[r->pairs[l]];
-        memset(w->ending, 0, (size_t)w->model->body_count * sizeof *w->ending);
-        respond(w, by, s, 1.0 / impulse_of(w, by), w->ending);
-        for (int k = 0; k < r->count; ++k) {
-            r->D[k * r->count + l] = mean_normal(&w->pairs[r->pairs[k]], w->ending);
+    for (int k = 0; k < r->count; ++k) {
+        const barrier_pair *p = &w->pairs[r->pairs[k]];
+        r->target[k] = -p->interaction->restitution * p->approach;
+        if (r->grips) {
+            r->grips[k] = grip_of(w, p, rate);
         }
-        r->u[l] = mean_normal(by, rate);
-        r->target[l] = -by->interaction->restitution * by->approach;
     }
+    for (int row = 0; row < r->rows; ++row) {
+        memset(w->ending, 0, (size_t)w->model->body_count * sizeof *w->ending);
+        respond_to_row(w, r, row, s, 1.0, w->ending);
+        rows_of(w, r, w->ending, r->D + row, r->rows);
+    }
+    rows_of(w, r, rate, r->u, 1);
+}
+
+/* Normal impulses and friction in turn, until neither changes what the other has found. Returns the velocity [m/s] that is left. */
+static double solve_release(release_problem *r, double none)
+{
+    enum { ROUNDS = 200 };
+    reduced_problem problem = { .row_count = r->rows, .contact_count = r->count, .D = r->D };
+    double left = normals_stop(r->solver, &problem, r->target, none, r->P, r->u);
+    double moved = r->grips ? HUGE_VAL : 0.0;
+    for (int k = 0; k < ROUNDS && moved > none; ++k) {
+        moved = grips_hold(r->grips, r->count, &problem, r->P, r->J, r->u);
+        left = normals_stop(r->solver, &problem, r->target, none, r->P, r->u);
+    }
+    return fmax(left, moved);
 }
 
 /* Shares of all pairs at once. False when memory runs out. */
@@ -303,12 +357,13 @@ static bool share_out(barrier_work *w, carom_scratch *s, body_rate *rate)
         for (int k = 0; k < r.count; ++k) {
             fastest = fmax(fastest, -w->pairs[r.pairs[k]].approach);
         }
-        reduced_problem problem = { .row_count = r.count, .contact_count = r.count, .D = r.D };
-        double left = normals_stop(r.solver, &problem, r.target, NONE * fastest, r.P, r.u);
+        double left = solve_release(&r, NONE * fastest);
+        for (int row = 0; row < r.rows; ++row) {
+            respond_to_row(w, &r, row, s, row < r.count ? r.P[row] : r.J[row - r.count], rate);
+        }
         for (int k = 0; k < r.count; ++k) {
             barrier_pair *p = &w->pairs[r.pairs[k]];
             p->share = r.P[k] / impulse_of(w, p);
-            respond(w, p, s, p->share, rate);
         }
         if (left > TOLD * fastest) {
             ++w->counts.not_converged;
@@ -384,7 +439,7 @@ bool restitution_release(barrier_work *w, carom_scratch *s, body_rate *rate)
         p->share = 0.0;
         if (p->releasing) {
             memset(w->ending, 0, (size_t)w->model->body_count * sizeof *w->ending);
-            respond(w, p, s, 1.0, w->ending);
+            respond(w, p->body, &p->push, s, 1.0, w->ending);
             p->gain = mean_normal(p, w->ending);
             p->impact = IMPACT_ENDED;
         }

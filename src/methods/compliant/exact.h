@@ -1,4 +1,4 @@
-/* Touches of exact features (collision/exact_touch.h): whole elements of convex solids. Their gap is -D, and its derivative is a
+/* Touches of exact features (collision/exact_touch.h): whole elements of solids. Their gap is -D, and its derivative is a
  * force along the gradient at the middle of the pressure together with a couple. Friction acts at a few places around that
  * middle. */
 #ifndef CAROM_METHODS_COMPLIANT_EXACT_H

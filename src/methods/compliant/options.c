@@ -4,18 +4,19 @@
 #include "base/error_list.h"
 #include "dynamics/integrator.h"
 
-/* The last of the names: exact between shapes that it takes, points between all others. */
-enum { FEATURES_AUTO = FEATURES_EXACT + 1 };
+/* The last of the names of each. Features: exact between shapes that it takes, points between all others. Detection: nobody has said how
+ * points are found; who does wants points. */
+enum { FEATURES_AUTO = FEATURES_EXACT + 1, DETECT_AUTO = DETECT_SDF_TREE + 1 };
 
-const compliant_options compliant_defaults = { .detection = DETECT_SDF_TREE,
-                                               .features = FEATURES_POINTS,
+const compliant_options compliant_defaults = { .detection = DETECT_AUTO,
+                                               .features = FEATURES_AUTO,
                                                .field = SDF_BRICKS,
                                                .sign = SDF_SIGN_AUTO,
                                                .resolution = 128,
                                                .cache = true,
                                                .approach = 0.5 };
 
-static const char *const detection_names[] = { "direct", "sdf-octree", "sdf", "sdf+octree", NULL };
+static const char *const detection_names[] = { "direct", "sdf-octree", "sdf", "sdf+octree", "auto", NULL };
 static const char *const features_names[] = { "points", "edges", "faces", "exact", "auto", NULL };
 static const char *const field_names[] = { "dense", "bricks", "octree", NULL };
 static const char *const sign_names[] = { "auto", "pseudonormal", "winding", NULL };
@@ -25,16 +26,17 @@ const carom_field compliant_fields[] = {
       .kind = CAROM_FIELD_ENUM,
       .offset = offsetof(compliant_options, detection),
       .names = detection_names,
-      .doc = "How touching points are found, as paper 1 compares them: every point against the triangles "
-             "themselves, against a field on an octree, against a field on a grid, or an octree of points pruned by "
-             "the field." },
+      .doc =
+          "How touching points are found, as paper 1 compares them: every point against the triangles "
+          "themselves, against a field on an octree, against a field on a grid, or an octree of points pruned by "
+          "the field. auto: the last of these, where shapes touch by points at all; any other makes features auto mean points." },
     { .name = "features",
       .kind = CAROM_FIELD_ENUM,
       .offset = offsetof(compliant_options, features),
       .names = features_names,
       .doc =
           "What is tried against the other: points of the surface; the deepest point of every edge or face, which also finds edges "
-          "that cross and large faces; exact: whole corners, edges, circles and axes of convex solids, so that wheels roll and "
+          "that cross and large faces; exact: whole corners, edges, circles and axes of convex solids and closed meshes, so that wheels roll and "
           "crossing edges meet along their common normal; or auto: exact between shapes that it takes, points between all others." },
     { .name = "spacing",
       .kind = CAROM_FIELD_REAL,
@@ -77,14 +79,32 @@ const carom_field compliant_fields[] = {
 void compliant_set_colliders(collider_options *out, const void *options)
 {
     const compliant_options *o = options;
-    out->method = o->detection;
+    bool any = o->detection == DETECT_AUTO;
+    out->method = any ? (int)DETECT_SDF_TREE : o->detection;
     out->features = o->features == FEATURES_AUTO ? (int)FEATURES_POINTS : o->features;
-    out->whole = o->features == FEATURES_AUTO;
+    out->whole = o->features == FEATURES_AUTO && any;
     out->spacing = o->spacing;
     out->field.kind = o->detection == DETECT_SDF_OCTREE ? (int)SDF_OCTREE : o->field;
     out->field.sign = o->sign;
     out->field.resolution = o->resolution;
     out->cache = o->cache ? "" : NULL; /* the usual place */
+}
+
+/* Whether two colliders may meet that cannot be tried in each other: an ellipsoid and a mesh that is not convex. */
+static bool find_untried(const carom_model *model, int found[2])
+{
+    for (int a = 0; a < model->collider_count; ++a) {
+        for (int b = a + 1; b < model->collider_count; ++b) {
+            const model_interaction *rule = model_interaction_of(model, a, b);
+            if (rule && !rule->ignore && model->colliders[a].body != model->colliders[b].body &&
+                !collider_pair_is_exact(model->colliders[a].collider, model->colliders[b].collider)) {
+                found[0] = model->colliders[a].body;
+                found[1] = model->colliders[b].body;
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 carom_status compliant_check_contact(const carom_model *model, const void *options, carom_error *err)
@@ -111,6 +131,15 @@ carom_status compliant_check_contact(const carom_model *model, const void *optio
             err, CAROM_BAD_INPUT,
             "contact.features is 'exact', which tries both sides of a pair, and 'points' names one; leave it out, or "
             "write \"features\": \"points\"");
+        status = model_blame_setting(model, "contact.features", CAROM_BAD_INPUT, err);
+    }
+    int body[2];
+    if (find_untried(model, body)) {
+        carom_fail(
+            err, CAROM_BAD_INPUT,
+            "contact.features is 'exact', which does not try ellipsoids in meshes that are not convex, as those of '%.60s' "
+            "and '%.60s'; write \"features\": \"auto\", which takes points for such pairs",
+            model->bodies[body[0]].name, model->bodies[body[1]].name);
         status = model_blame_setting(model, "contact.features", CAROM_BAD_INPUT, err);
     }
     return status;

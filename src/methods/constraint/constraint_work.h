@@ -17,8 +17,9 @@ enum {
 };
 
 /* Who touches whom. `slave` is a surface of finite elements with its node, or a collider with one of its points; `other` is a collider,
- * or a surface of finite elements with a facet. */
+ * or a surface of finite elements with a facet. Where edges cross `point` and `facet` are edges. */
 typedef struct contact_key {
+    bool edges;
     bool rigid_slave, rigid_other;
     int slave, point;
     int other, facet;
@@ -29,16 +30,27 @@ typedef struct node_contact {
     contact_key key;
     int body[2]; /* of the slave, of the other */
     const model_interaction *interaction;
-    double weight[FACET_NODES]; /* of the nodes of the facet at the foot of the point */
-    v3 slope_w[FACET_NODES];    /* [1/m] gradients of these weights along the facet */
-    v3 p_w;                     /* where */
-    v3 normal_w;                /* from the other side to the slave */
+    /* Weights of the nodes of the facet at the foot of the point, or of the other edge where they cross, and how they change with the
+     * place [1/m], so that force and reaction act at one point. */
+    double weight[FACET_NODES];
+    v3 slope_w[FACET_NODES];
+    double own_weight[2]; /* of the nodes of the slave's edge */
+    v3 own_slope_w[2];    /* [1/m] */
+    /* Of an edge that is not sharp, which a sharp one crosses: its surface, -1: both are sharp; its node beyond the sharp one; [m] its length; */
+    int crossed, ahead;
+    double length;
+    bool spare;  /* others hold the nodes that it would move */
+    v3 p_w;      /* where */
+    v3 normal_w; /* from the other side to the slave */
     v3 tangent_w[2];
     int tangent_count; /* 0: no friction */
     double gap;        /* [m] */
     double rebound;    /* [m/s] least velocity of the normal row after an impact of rigid bodies; 0: none asked for */
     bool watched;      /* must not touch */
-    bool sticks;       /* as the state remembers, then as it is found */
+    bool
+        beside; /* to be measured even where the point lies beside the facet, or lines cross beyond the ends of edges */
+    bool presses; /* in a direct solve */
+    bool sticks;  /* as the state remembers, then as it is found */
     int first_row;
     double impulse[CONTACT_ROWS]; /* [N s] on the slave along normal and tangents */
 } node_contact;
@@ -81,7 +93,11 @@ typedef struct constraint_work {
     int near_count;
     size_t near_capacity;
     double near_margin; /* [m]; 0: no list yet */
-    double moved;       /* [m] since the list was made */
+    /* [m] edges that have crossed by more were never apart: other sides of bodies, seen through them */
+    double edge_depth;
+    struct edge_ends *ends[2]; /* of two bodies while the list is made */
+    size_t ends_capacity[2];
+    double moved; /* [m] since the list was made */
 
     near_search *rigid; /* boxes of rigid shapes, for overlaps that no point sees */
 
@@ -102,6 +118,10 @@ typedef struct constraint_work {
     size_t W_capacity;
     double *u; /* row_count: velocities of the rows */
     size_t u_capacity;
+    struct direct_unknown *unknowns; /* of the direct solve */
+    size_t unknowns_capacity;
+    double *direct; /* its matrix, right side and scratch */
+    size_t direct_capacity;
 
     leap_place place;
     double work_after
@@ -134,8 +154,6 @@ static inline carom_status contacts_no_memory(carom_error *err)
     return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
 }
 
-int contact_key_compare(const contact_key *a, const contact_key *b);
-
 /* admit.c. Refuses a start with overlaps. */
 carom_status constraint_admit(const carom_state *state, carom_scratch *w, carom_error *err);
 
@@ -167,8 +185,34 @@ carom_status find_contacts(constraint_work *cw, carom_scratch *w, double h, caro
 /* Its parts. The list of pairs nearer than a margin [m], at the point placed in w; [m/s] nothing of the scene moves faster; */
 bool list_near(constraint_work *cw, const carom_scratch *w, double margin);
 double fastest_speed(const carom_scratch *w);
-/* the next point of the list, from *at on, against the surface it is nearest to; gap infinite: it is beside. */
-void next_contact(const constraint_work *cw, const carom_scratch *w, int *at, node_contact *best);
+/* surface k gives the nodes where it meets surface l, which gives the facets; */
+bool gives_nodes(const carom_model *m, int k, int l);
+/* [m] edges are no deeper in each other where a gap changes by no more than reach [m] in a step; */
+double edge_depth_of(const carom_model *m, double reach);
+/* the next point of the list, from *at on, against the side of the surface that it is nearest to, or will be within h [s]; gap infinite: it is beside. */
+void next_contact(const constraint_work *cw, const carom_scratch *w, double h, int *at, node_contact *best);
+/* gaps.c. The contact with this key, whose bodies need not be known; false: the point is beside the surface. Directions of friction. */
+bool measure_resolved(const carom_scratch *w, node_contact *c);
+/* The contact of a point that touches within h as it moves now, with the side that it will be nearest to: of candidates first to last - 1, which are
+ * its own, against a surface. */
+void choose_side(const constraint_work *cw, const carom_scratch *w, int first, int last, double h, node_contact *c);
+void contact_tangents(const carom_scratch *w, const contact_key *key, node_contact *c);
+
+/* edges.c. All pairs of edges nearer than the margin; */
+bool list_edges(constraint_work *cw, const carom_scratch *w);
+/* the contact of two edges where they cross and both bend away from each other; false: they do not. */
+bool measure_edges(const carom_scratch *w, node_contact *c);
+/* [m] two edges are no nearer. */
+double edges_apart(const carom_scratch *w, const contact_key *key);
+/* The nodes of an edge of a surface. */
+const int *edge_nodes(const carom_model *m, int surface, int edge);
+bool push_near(constraint_work *cw, contact_key key, bool watched);
+const model_interaction *interaction_of(const carom_model *m, const contact_key *key);
+/* Where the point of the slave is; [m] the radius of the ball around it. */
+v3 slave_position(const carom_scratch *w, const contact_key *key, double *radius);
+/* [m/s] of the slave relative to the other side, where they touch. */
+v3 node_contact_velocity(const carom_scratch *w, const node_contact *c);
+
 /* [m] a point is no nearer to a facet. */
 double facet_distance(const carom_scratch *w, const model_surface *s, const solid_facet *f, v3 p);
 
@@ -200,6 +244,11 @@ carom_status fly(constraint_work *cw, carom_step_context *c, double dt, carom_st
 
 /* solve.c: impulses of all contacts over a step of h. */
 carom_status solve_impulses(constraint_work *cw, double h, double t, carom_error *err);
+
+/* Changes impulse t of a contact and the velocities of all rows with it; returns the change of its own velocity [m/s]. */
+double change_impulse(constraint_work *cw, node_contact *c, int t, double to);
+/* direct.c: impulses that solve the equations of the contacts that press, velocities below `rounding` [m/s] being none. False when memory runs out. */
+bool solve_directly(constraint_work *cw, double h, double rounding);
 
 /* unseen.c: findings about rigid bodies inside each other at the end of a step that no point of contact sees. False when memory runs out. */
 bool note_unseen(const constraint_work *cw, carom_scratch *w, const carom_state *s);

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "dynamics/dense.h"
-#include "dynamics/generalized_alpha.h"
 #include "dynamics/integrator.h"
 #include "dynamics/step_to.h"
 #include "methods/constraint/constraint_work.h"
@@ -25,15 +24,12 @@ bool in_flight(const carom_state *s)
 
 /* ---- the integrator ---- */
 
-/* rho damps what steps do not resolve within a few of them [paper 2: 19 steps for the flight of its pendulum]. */
-static const alpha_options ALPHA = { .rho = 0.6, .newton_limit = 12, .watch = WATCH_POSITIONS };
-
 static integrator_choice flight_integrator(const carom_model *m)
 {
     const constraint_options *o = m->method_options;
     const carom_time_def *time = &m->scene.time;
     const integrator_type *type = integrator_find("generalized-alpha");
-    integrator_choice choice = { .type = type, .options = &ALPHA };
+    integrator_choice choice = { .type = type, .options = &o->flight };
     choice.settings.adaptive = o->flight_step == 0.0;
     choice.settings.tolerance = time->tolerance > 0.0 ? time->tolerance : type->preset_tolerance[time->preset];
     choice.settings.step = o->flight_step > 0.0 ? o->flight_step : type->preset_step[time->preset] * time->end;
@@ -42,28 +38,10 @@ static integrator_choice flight_integrator(const carom_model *m)
 
 /* ---- gaps ---- */
 
-static v3 rigid_velocity(const carom_scratch *w, int body, v3 p_w)
-{
-    return point_velocity(&w->rate[body], v3_sub(p_w, w->pose[body].x_w));
-}
-
 /* [m/s] at which the gap closes. */
 static double closing_speed(const carom_scratch *w, const node_contact *c)
 {
-    const carom_model *m = w->model;
-    const contact_key *key = &c->key;
-    v3 v = key->rigid_slave ? rigid_velocity(w, m->colliders[key->slave].body, c->p_w)
-                            : surface_node_velocity(w, &m->surfaces[key->slave], key->point);
-    if (key->rigid_other) {
-        v = v3_sub(v, rigid_velocity(w, m->colliders[key->other].body, c->p_w));
-    } else {
-        const model_surface *s = &m->surfaces[key->other];
-        const solid_facet *f = &s->facets[key->facet];
-        for (int i = 0; i < f->count; ++i) {
-            v = v3_axpy(v, -c->weight[i], surface_node_velocity(w, s, f->nodes[i]));
-        }
-    }
-    return -v3_dot(v, c->normal_w);
+    return -v3_dot(node_contact_velocity(w, c), c->normal_w);
 }
 
 /* What is known of all gaps at an instant. */
@@ -73,16 +51,20 @@ typedef struct outlook {
     node_contact first; /* that pair */
 } outlook;
 
-/* Facets beside which the point lies are no nearer than their sphere. */
+/* Facets beside which the point lies are no nearer than their sphere, edges that do not cross no nearer than their distance. */
 static double beside_distance(const constraint_work *cw, const carom_scratch *w, int from, int to)
 {
     const carom_model *m = w->model;
     double nearest = HUGE_VAL;
-    for (int k = from; k < to && !cw->near[k].key.rigid_other; ++k) {
+    for (int k = from; k < to && (cw->near[k].key.edges || !cw->near[k].key.rigid_other); ++k) {
         const contact_key *key = &cw->near[k].key;
+        double radius = 0.0;
+        if (key->edges) {
+            return edges_apart(w, key);
+        }
         const model_surface *s = &m->surfaces[key->other];
-        v3 p = surface_node(w, &m->surfaces[key->slave], key->point);
-        nearest = fmin(nearest, fmax(0.0, facet_distance(w, s, &s->facets[key->facet], p)));
+        v3 p = slave_position(w, key, &radius);
+        nearest = fmin(nearest, fmax(0.0, facet_distance(w, s, &s->facets[key->facet], p) - radius));
     }
     return nearest;
 }
@@ -94,7 +76,7 @@ static outlook look(const constraint_work *cw, const carom_scratch *w)
     for (int i = 0; i < cw->near_count;) {
         node_contact c;
         int first = i;
-        next_contact(cw, w, &i, &c);
+        next_contact(cw, w, 0.0, &i, &c);
         if (c.gap == HUGE_VAL) {
             out.nearest = fmin(out.nearest, beside_distance(cw, w, first, i));
             continue;

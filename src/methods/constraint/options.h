@@ -3,12 +3,14 @@
 #define CAROM_METHODS_CONSTRAINT_OPTIONS_H
 
 #include "collision/collider.h"
+#include "dynamics/generalized_alpha.h"
 #include "model/model.h"
 
 typedef struct constraint_options {
     double penalty;     /* factor of the penalty stiffness that takes the place of constraints; 0: constraints */
     double hold;        /* [s] without contact before flight; 0: a period of the lowest vibration */
     double flight_step; /* [s] implicit steps; 0: by error control */
+    alpha_options flight;
 } constraint_options;
 
 extern const constraint_options constraint_defaults;

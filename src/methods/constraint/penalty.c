@@ -4,8 +4,19 @@
 
 #include "methods/constraint/constraint_work.h"
 
+/* Of an edge: what its nodes have at the place. */
+static double edge_stiffness(const carom_model *m, int surface, int edge, const double weight[2])
+{
+    const int *nodes = edge_nodes(m, surface, edge);
+    return weight[0] * m->surfaces[surface].penalty[nodes[0]] + weight[1] * m->surfaces[surface].penalty[nodes[1]];
+}
+
 static double stiffness(const carom_model *m, const node_contact *c)
 {
+    if (c->key.edges && !(c->key.rigid_slave && c->key.rigid_other)) {
+        return c->key.rigid_slave ? edge_stiffness(m, c->key.other, c->key.facet, c->weight)
+                                  : edge_stiffness(m, c->key.slave, c->key.point, c->own_weight);
+    }
     if (!c->key.rigid_slave) {
         return m->surfaces[c->key.slave].penalty[c->key.point];
     }

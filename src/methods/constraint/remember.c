@@ -9,12 +9,17 @@
 
 enum { STICKS = 1u, TOUCHES = 2u };
 
-/* Facets count no more than their point: a point touches a surface once. */
+/* Kinds of records: who is rigid; above them the other edge, plus one, where edges cross. */
+enum { RIGID_SLAVE = 1u, RIGID_OTHER = 2u, EDGE_SHIFT = 2 };
+
+/* Facets count no more than their point: a point touches a surface once. Edges cross any number of others. */
 static contact_record record_of(const contact_key *key)
 {
+    uint32_t edge = key->edges ? ((uint32_t)key->facet + 1u) << EDGE_SHIFT : 0u;
     return (contact_record){ .a = (uint32_t)key->slave,
                              .b = (uint32_t)key->other,
-                             .kind = (key->rigid_slave ? 1u : 0u) | (key->rigid_other ? 2u : 0u),
+                             .kind = (key->rigid_slave ? RIGID_SLAVE : 0u) | (key->rigid_other ? RIGID_OTHER : 0u) |
+                                     edge,
                              .feature = (uint32_t)key->point };
 }
 
@@ -145,17 +150,19 @@ void load_records(constraint_work *cw, const carom_state *s)
     cw->load_failed = !CAROM_ARRAY_RESERVE(cw->sums, cw->sum_capacity, s->contacts.count + 1);
     for (size_t k = 0; !cw->load_failed && k < s->contacts.count; ++k) {
         const contact_record *r = &s->contacts.items[k];
-        if (r->kind > 3u) {
+        if (r->a == UINT32_MAX) { /* of the step, not of a contact */
             continue;
         }
         contact_sum *sum = &cw->sums[cw->sum_count++];
         *sum = (contact_sum){ 0 };
-        sum->last.key = (contact_key){ .rigid_slave = r->kind & 1u,
-                                       .rigid_other = (r->kind & 2u) != 0u,
+        bool edges = r->kind >> EDGE_SHIFT != 0u;
+        sum->last.key = (contact_key){ .edges = edges,
+                                       .rigid_slave = (r->kind & RIGID_SLAVE) != 0u,
+                                       .rigid_other = (r->kind & RIGID_OTHER) != 0u,
                                        .slave = (int)r->a,
                                        .point = (int)r->feature,
                                        .other = (int)r->b,
-                                       .facet = (int)(r->state >> 2) };
+                                       .facet = (int)(edges ? (r->kind >> EDGE_SHIFT) - 1u : r->state >> 2) };
         sum->last.sticks = (r->state & STICKS) != 0u;
         resolve_bodies(cw->model, &sum->last);
         sum->last.impulse[0] = r->state & TOUCHES ? 1.0 : 0.0;
@@ -171,7 +178,7 @@ void make_points(constraint_work *cw, const carom_scratch *w)
     cw->load_failed = cw->load_failed || !contact_points_reserve(&cw->points, (size_t)cw->sum_count + 1);
     for (int k = 0; !cw->load_failed && k < cw->sum_count; ++k) {
         const contact_sum *sum = &cw->sums[k];
-        node_contact c = { .key = sum->last.key };
+        node_contact c = { .key = sum->last.key, .beside = true }; /* it may have moved off since it was pressed */
         if (!measure_contact(w, &c)) {
             continue;
         }

@@ -51,11 +51,11 @@ static void add_nodal(const carom_scratch *w, const model_nodal *n, int node, v3
     }
 }
 
-/* What node i of the facet has in a row along d: its share in the velocity of the place on the facet's normal where the point is. It is the
- * foot's, but for the turning of the normal over the gap; so force and reaction act at one point, and keep angular momentum. */
-static v3 facet_share(const node_contact *c, v3 d_w, int i)
+/* What a node of the facet, or of an edge, has in a row along d: its share in the velocity of the place on the normal where the point is. It is
+ * the foot's, but for the turning of the normal over the gap; so force and reaction act at one point, and keep angular momentum. */
+static v3 share_of(const node_contact *c, v3 d_w, double weight, v3 slope_w)
 {
-    return v3_axpy(v3_scale(-c->weight[i], d_w), c->gap * v3_dot(d_w, c->slope_w[i]), c->normal_w);
+    return v3_axpy(v3_scale(weight, d_w), c->gap * v3_dot(d_w, slope_w), c->normal_w);
 }
 
 static void add_node(const carom_scratch *w, const model_surface *s, int node, v3 d_w, double scale, node_row *row,
@@ -68,29 +68,64 @@ static void add_node(const carom_scratch *w, const model_surface *s, int node, v
     }
 }
 
+/* A row while it is made. */
+typedef struct row_maker {
+    const carom_scratch *w;
+    const node_contact *c;
+    v3 d_w;
+    node_row *row;
+    contact_row *rigid;
+    double *columns[2];
+} row_maker;
+
+static void add_slave(row_maker *r)
+{
+    const carom_model *m = r->w->model;
+    const node_contact *c = r->c;
+    const model_surface *s = &m->surfaces[c->key.slave];
+    if (c->key.rigid_slave) {
+        add_rigid(r->w, c->body[0], c->p_w, r->d_w, 1.0, r->rigid);
+        return;
+    }
+    if (!c->key.edges) {
+        add_node(r->w, s, c->key.point, r->d_w, 1.0, r->row, r->rigid, r->columns);
+        return;
+    }
+    const int *nodes = edge_nodes(m, c->key.slave, c->key.point);
+    for (int i = 0; i < 2; ++i) {
+        v3 share = share_of(c, r->d_w, c->own_weight[i], c->own_slope_w[i]);
+        add_node(r->w, s, nodes[i], share, 1.0, r->row, r->rigid, r->columns);
+    }
+}
+
+static void add_other(row_maker *r)
+{
+    const carom_model *m = r->w->model;
+    const node_contact *c = r->c;
+    const model_surface *s = &m->surfaces[c->key.other];
+    if (c->key.rigid_other) {
+        add_rigid(r->w, c->body[1], c->p_w, r->d_w, -1.0, r->rigid);
+        return;
+    }
+    const int *nodes = c->key.edges ? edge_nodes(m, c->key.other, c->key.facet) : s->facets[c->key.facet].nodes;
+    int count = c->key.edges ? 2 : s->facets[c->key.facet].count;
+    for (int i = 0; i < count; ++i) {
+        add_node(r->w, s, nodes[i], share_of(c, r->d_w, -c->weight[i], c->slope_w[i]), 1.0, r->row, r->rigid,
+                 r->columns);
+    }
+}
+
 static void make_row(constraint_work *cw, const carom_scratch *w, const node_contact *c, v3 d_w, int index)
 {
     const carom_model *m = w->model;
     node_row *row = &cw->rows[index];
     contact_row *rigid = &cw->responses.rows[index];
     double *room = cw->columns + 2 * (size_t)index * (size_t)cw->widest;
-    double *columns[2] = { room, room + cw->widest };
     *row = (node_row){ 0 };
     *rigid = (contact_row){ 0 };
-    if (c->key.rigid_slave) {
-        add_rigid(w, c->body[0], c->p_w, d_w, 1.0, rigid);
-    } else {
-        add_node(w, &m->surfaces[c->key.slave], c->key.point, d_w, 1.0, row, rigid, columns);
-    }
-    if (c->key.rigid_other) {
-        add_rigid(w, c->body[1], c->p_w, d_w, -1.0, rigid);
-    } else {
-        const model_surface *s = &m->surfaces[c->key.other];
-        const solid_facet *f = &s->facets[c->key.facet];
-        for (int i = 0; i < f->count; ++i) {
-            add_node(w, s, f->nodes[i], facet_share(c, d_w, i), 1.0, row, rigid, columns);
-        }
-    }
+    row_maker maker = { w, c, d_w, row, rigid, { room, room + cw->widest } };
+    add_slave(&maker);
+    add_other(&maker);
     row->rigid = m->bodies[rigid->body[0]].slot >= 0 || m->bodies[rigid->body[1]].slot >= 0;
 }
 

@@ -31,6 +31,10 @@ static void destroy(void *self)
     if (cw) {
         near_destroy(cw->rigid);
         free(cw->near);
+        free(cw->direct);
+        free(cw->unknowns);
+        free(cw->ends[0]);
+        free(cw->ends[1]);
         free(cw->contacts);
         free(cw->rows);
         free(cw->W);

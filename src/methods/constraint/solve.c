@@ -3,7 +3,7 @@
  *     0 <= P_n  _|_  g + h u_n >= 0
  *     u_t = 0 while |P_t| <= mu P_n, else P_t = mu P_n against the slip
  *
- * by block Gauss-Seidel over contacts. A contact that sticks gives way at mu_static; one that slips, or has just closed, sticks once
+ * by block Gauss-Seidel over contacts, with a direct solve now and then (direct.c). A contact that sticks gives way at mu_static; one that slips, or has just closed, sticks once
  * mu suffices. */
 #include <float.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "methods/constraint/constraint_work.h"
 
 /* Changes impulse t of a contact and the velocities of all rows with it; returns the change of its own velocity [m/s]. */
-static double change(constraint_work *cw, node_contact *c, int t, double to)
+double change_impulse(constraint_work *cw, node_contact *c, int t, double to)
 {
     int n = cw->row_count;
     int row = c->first_row + t;
@@ -28,7 +28,7 @@ static double solve_normal(constraint_work *cw, node_contact *c, double h)
     int row = c->first_row;
     double W = cw->W[row * cw->row_count + row];
     double excess = cw->u[row] + (c->rebound > 0.0 ? -c->rebound : c->gap / h);
-    return W > 0.0 ? change(cw, c, 0, fmax(0.0, c->impulse[0] - excess / W)) : 0.0;
+    return W > 0.0 ? change_impulse(cw, c, 0, fmax(0.0, c->impulse[0] - excess / W)) : 0.0;
 }
 
 /* The tangential block of W: its inverse times the slip, and its largest eigenvalue. */
@@ -78,7 +78,7 @@ static double solve_friction(constraint_work *cw, node_contact *c)
         }
     }
     for (int t = 0; t < c->tangent_count; ++t) {
-        changed = fmax(changed, change(cw, c, 1 + t, wanted[t]));
+        changed = fmax(changed, change_impulse(cw, c, 1 + t, wanted[t]));
     }
     return changed;
 }
@@ -115,23 +115,34 @@ static void find_modes(constraint_work *cw)
 /* [m/s] by which rounding of positions changes what the rows ask for: redundant contacts contradict each other by as much. */
 static double rounding_of(const constraint_work *cw, double h)
 {
-    double size = cw->model->length_scale;
+    const double places = 4.0,
+                 edges = 16.0; /* [1] roundings of a gap from one place, and from the four ends of two edges */
+    double size = places * cw->model->length_scale;
     for (int i = 0; i < cw->contact_count; ++i) {
-        size = fmax(size, v3_norm(cw->contacts[i].p_w));
+        const node_contact *c = &cw->contacts[i];
+        size = fmax(size, (c->key.edges ? edges : places) * v3_norm(c->p_w));
     }
-    return 4.0 * DBL_EPSILON * size / h;
+    return DBL_EPSILON * size / h;
 }
 
 static carom_status settle(constraint_work *cw, double h, double t, carom_error *err)
 {
-    enum { MOST_SWEEPS = 100000 };
+    enum { MOST_SWEEPS = 100000, SWEEPS_AT_FIRST = 300 };
     const double settled = 1e-13; /* of the largest change of velocity: rounding of the sums is some ten times less */
     const double rounding = rounding_of(cw, h);
+    int directly = SWEEPS_AT_FIRST;
     for (int k = 0; k < MOST_SWEEPS; ++k) {
         double largest;
         double changed = sweep(cw, h, &largest);
         if (changed <= fmax(settled * largest, rounding) || largest == 0.0) {
             return CAROM_OK;
+        }
+        if (k + 1 == directly) {
+            directly *=
+                2; /* its answers may lead astray where friction turns: sweeps have ever longer to settle by themselves */
+            if (!solve_directly(cw, h, rounding)) {
+                return contacts_no_memory(err);
+            }
         }
     }
     return carom_fail(

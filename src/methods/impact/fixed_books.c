@@ -4,7 +4,6 @@
  * and gyroscopic torques leave is counted as numerics. */
 #include <string.h>
 
-#include "dynamics/columns.h"
 #include "elements/bodies/rigid.h"
 #include "methods/impact/fixed_work.h"
 
@@ -19,14 +18,12 @@ static void count_both(fixed_work *fw, carom_scratch *w, int account, double bef
 static void count_outside(fixed_work *fw, carom_scratch *w, const fixed_contact *c, double kick)
 {
     bool first = fixed_moves(fw->model, c->body[0]);
-    int held = first ? c->body[1] : c->body[0];
     v3 push = v3_scale((first ? 1.0 : -1.0) / kick, c->impulse_w); /* on the side that moves */
-    const body_rate *rate = &w->rate[held];
-    v3 arm = v3_sub(c->p_w, w->pose[held].x_w);
-    v3 v_w = v3_add(rate->v_w, v3_cross(rate->omega_w, arm));
-    double power = v3_dot(push, v_w) * kick / fw->place_in_step.h;
-    w->power.impulse = v3_add(w->power.impulse, push);
-    w->power.angular_impulse = v3_add(w->power.angular_impulse, v3_cross(c->p_w, push));
+    double power = v3_dot(push, fixed_side_velocity(w, w->rate, c, first)) * kick / fw->place_in_step.h;
+    bool turns = c->couple > 0.0;
+    v3 torque = turns ? v3_scale(c->couple, push) : v3_cross(c->p_w, push);
+    w->power.impulse = turns ? w->power.impulse : v3_add(w->power.impulse, push);
+    w->power.angular_impulse = v3_add(w->power.angular_impulse, torque);
     count_both(fw, w, ACCOUNT_MOTION, power, power);
 }
 
@@ -46,14 +43,28 @@ static void count_contacts(fixed_work *fw, carom_scratch *w, double kick)
     }
 }
 
-/* What the half step before moves an equation by. */
-static double equation_velocity(const fixed_work *fw, const model_joint *from, const joint_equations *j, int row)
+/* What friction in a joint takes along its slip rows, and what held bodies feel and give. */
+static void count_rubbing(fixed_work *fw, carom_scratch *w, int joint, double kick)
 {
-    double sum = 0.0;
-    for (int side = 0; side < 2; ++side) {
-        sum += j->body[side] >= 0 ? row_times_frame(j->J[side][row], &fw->rate_before[from->body[side]]) : 0.0;
+    const carom_model *m = fw->model;
+    const joint_equations *j = &fw->joints[fw->joint_place[joint]];
+    const double per_step = 1.0 / fw->place_in_step.h;
+    const model_joint *from = &m->joints[joint];
+    bool held = !fixed_moves(m, from->body[0]) || !fixed_moves(m, from->body[1]);
+    for (int k = j->count; k < j->count + j->slip_count; ++k) {
+        double power = j->r[k] * per_step;
+        count_both(fw, w, ACCOUNT_FRICTION, -power * fixed_row_velocity(fw, j, joint, k, fw->rate_before),
+                   -power * fixed_row_velocity(fw, j, joint, k, w->rate));
+        if (held) {
+            int body = from->body[!fixed_moves(m, from->body[0])];
+            v3 force = v3_scale(j->r[k] / kick, v3_load(j->J[0][k]));
+            v3 torque = v3_scale(j->r[k] / kick, v3_load(j->J[0][k] + 3));
+            torque = v3_add(torque, v3_cross(w->pose[body].x_w, force));
+            w->power.impulse = v3_add(w->power.impulse, force);
+            w->power.angular_impulse = v3_add(w->power.angular_impulse, torque);
+            count_both(fw, w, ACCOUNT_MOTION, -power * j->bias[k], -power * j->bias[k]);
+        }
     }
-    return sum;
 }
 
 /* Joints hold positions, not velocities: what they work besides prescribed motion, numerics does. */
@@ -62,19 +73,22 @@ static void count_joints(fixed_work *fw, carom_scratch *w, double kick)
     const carom_model *m = fw->model;
     const double share = kick / fw->place_in_step.h;
     double before = w->power.work[ACCOUNT_MOTION];
-    for (int p = 0; p < m->joint_count; ++p) {
-        const joint_equations *j = &fw->joints[fw->joint_place[p]];
+    for (int e = 0; e < fixed_element_count(m); ++e) {
+        const joint_equations *j = &fw->joints[fw->joint_place[e]];
         for (int k = 0; k < j->count; ++k) {
-            int row = m->joints[p].first_row + k;
-            double given = j->bias[k] - w->C[row] / fw->place_in_step.h; /* what drivers and held bodies move */
-            double behind = given + equation_velocity(fw, &m->joints[p], j, k);
-            double after = -w->C[row] / fw->place_in_step.h - j->eps[k] * j->r[k];
+            int row = fixed_element_row(m, e) + k;
+            double opening = w->C[row] / fw->place_in_step.h;
+            double behind = fixed_row_velocity(fw, j, e, k, fw->rate_before) - opening;
+            double after = fixed_row_velocity(fw, j, e, k, w->rate) - opening;
             w->sigma[row] = -j->r[k] / kick;
             count_both(fw, w, ACCOUNT_NUMERICS, share * w->sigma[row] * behind, share * w->sigma[row] * after);
         }
     }
     work_count_reactions(w);
     fw->work_after[ACCOUNT_MOTION] += w->power.work[ACCOUNT_MOTION] - before;
+    for (int j = 0; j < m->joint_count; ++j) {
+        count_rubbing(fw, w, j, kick);
+    }
 }
 
 /* Gyroscopic torques are means of both half steps and work with the other one's velocity. At a start they are those of the velocities

@@ -33,19 +33,6 @@ static carom_status check_laws(const carom_model *m, carom_error *err)
     return known ? CAROM_OK : refuse_law(m, err);
 }
 
-static carom_status check_joint(const carom_model *m, int j, carom_error *err)
-{
-    const model_joint *joint = &m->joints[j];
-    if (joint->limit_count > 0) {
-        carom_fail(
-            err, CAROM_BAD_INPUT,
-            "joint '%.100s' has limits, which fixed steps do not know; leave out \"stepping\", or let shapes stop it",
-            joint->name);
-        return model_blame_joint(m, j, "limits", CAROM_BAD_INPUT, err);
-    }
-    return CAROM_OK;
-}
-
 carom_status fixed_check(const carom_model *model, const void *options, carom_error *err)
 {
     const impact_options *o = options;
@@ -53,16 +40,6 @@ carom_status fixed_check(const carom_model *model, const void *options, carom_er
     if (o->tolerance != 0.0 && !(o->tolerance >= 1e-12 && o->tolerance <= 1e-2)) {
         carom_fail(err, CAROM_BAD_INPUT, "contact.tolerance must be between 1e-12 and 0.01, not %g", o->tolerance);
         status = error_worse(status, model_blame_setting(model, "contact.tolerance", CAROM_BAD_INPUT, err));
-    }
-    for (int j = 0; j < model->joint_count; ++j) {
-        status = error_worse(status, check_joint(model, j, err));
-    }
-    if (model->coupler_count > 0) {
-        status = error_worse(status,
-                             carom_fail(err, CAROM_BAD_INPUT,
-                                        "'%.100s' couples two joints, which fixed steps do not know; leave out "
-                                        "\"stepping\"",
-                                        model->couplers[0].name));
     }
     return error_worse(status, dynamics_check(model, err));
 }

@@ -9,8 +9,6 @@
 #include "methods/impact/fixed_work.h"
 #include "model/colliders.h"
 
-enum { CODE_MANIFOLD = 0, CODE_GAP = 1 }; /* gap functions: CODE_GAP + 2 * kind + swapped */
-
 /* ---- how far things may move ------------------------------------------------------------------------------------------------ */
 
 static double way_of(const fixed_work *fw, const carom_scratch *w, int index, double h)
@@ -34,25 +32,35 @@ static void set_margins(fixed_work *fw, const carom_scratch *w, double h)
 
 /* ---- points of a pair ---------------------------------------------------------------------------------------------------------- */
 
+bool fixed_add_contact(fixed_work *fw, const fixed_contact *c)
+{
+    if (!CAROM_ARRAY_RESERVE(fw->contacts, fw->contact_capacity, (size_t)fw->contact_count + 1)) {
+        return false;
+    }
+    fixed_contact *out = &fw->contacts[fw->contact_count++];
+    *out = *c;
+    out->tangent_w[0] = v3_across(c->normal_w);
+    out->tangent_w[1] = v3_cross(c->normal_w, out->tangent_w[0]);
+    return true;
+}
+
 static bool add_contact(fixed_work *fw, int a, int b, v3 p_w, v3 normal_w, double gap, uint32_t code,
                         uint32_t feature, uint32_t partner)
 {
     const carom_model *m = fw->model;
-    if (!CAROM_ARRAY_RESERVE(fw->contacts, fw->contact_capacity, (size_t)fw->contact_count + 1)) {
-        return false;
-    }
-    v3 t = v3_across(normal_w);
-    fw->contacts[fw->contact_count++] = (fixed_contact){ .collider = { a, b },
-                                                         .body = { m->colliders[a].body, m->colliders[b].body },
-                                                         .code = code,
-                                                         .feature = feature,
-                                                         .partner = partner,
-                                                         .interaction = model_interaction_of(m, a, b),
-                                                         .p_w = p_w,
-                                                         .normal_w = normal_w,
-                                                         .tangent_w = { t, v3_cross(normal_w, t) },
-                                                         .gap = gap };
-    return true;
+    const model_interaction *interaction = model_interaction_of(m, a, b);
+    return fixed_add_contact(fw, &(fixed_contact){ .collider = { a, b },
+                                                   .joint = CAROM_NONE,
+                                                   .body = { m->colliders[a].body, m->colliders[b].body },
+                                                   .code = code,
+                                                   .feature = feature,
+                                                   .partner = partner,
+                                                   .interaction = interaction,
+                                                   .mu = interaction->mu,
+                                                   .restitution = interaction->restitution,
+                                                   .p_w = p_w,
+                                                   .normal_w = normal_w,
+                                                   .gap = gap });
 }
 
 static const placed_convex *place(fixed_work *fw, int index)
@@ -130,6 +138,18 @@ static int compare_contacts(const void *x, const void *y)
         pair = (keys[k][0] > keys[k][1]) - (keys[k][0] < keys[k][1]);
     }
     return pair;
+}
+
+/* Pairs of colliders come in order, and mostly so do those of bodies. */
+static void sort_contacts(fixed_work *fw)
+{
+    bool sorted = true;
+    for (int i = 1; sorted && i < fw->contact_count; ++i) {
+        sorted = compare_contacts(&fw->contacts[i - 1], &fw->contacts[i]) <= 0;
+    }
+    if (!sorted) {
+        qsort(fw->contacts, (size_t)fw->contact_count, sizeof *fw->contacts, compare_contacts);
+    }
 }
 
 /* Of the memories of its pair the one with the same features, else the nearest point within 1 % of the body's reach. */
@@ -212,9 +232,8 @@ bool fixed_find_contacts(fixed_work *fw, const carom_scratch *w, double h, doubl
     for (size_t k = 0; ok && k < count; ++k) {
         ok = add_pair(fw, w, pairs[k].a, pairs[k].b);
     }
-    if (fw->contact_count > 0) {
-        qsort(fw->contacts, (size_t)fw->contact_count, sizeof *fw->contacts, compare_contacts);
-    }
+    ok = ok && fixed_add_stops(fw, w);
+    sort_contacts(fw);
     take_memories(fw, w, kick);
     fw->deepest = 0.0;
     for (int i = 0; i < fw->contact_count; ++i) {

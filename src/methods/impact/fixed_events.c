@@ -24,9 +24,9 @@ static bool presses(const fixed_contact *c)
 static void add_mode(pair_modes *m, int when, const fixed_contact *c, bool pressed, bool sticks)
 {
     if (pressed) {
-        carom_friction_state own = c->interaction->mu == 0.0 ? CAROM_FRICTION_NONE
-                                   : sticks                  ? CAROM_FRICTION_STICK
-                                                             : CAROM_FRICTION_SLIP;
+        carom_friction_state own = c->mu == 0.0 ? CAROM_FRICTION_NONE
+                                   : sticks     ? CAROM_FRICTION_STICK
+                                                : CAROM_FRICTION_SLIP;
         m->pressing[when]++;
         m->friction[when] = m->friction[when] == CAROM_FRICTION_STICK || own == CAROM_FRICTION_NONE
                                 ? m->friction[when]
@@ -55,16 +55,17 @@ static carom_event event_of(const carom_scratch *w, const pair_modes *m, carom_e
     const fixed_contact *c = m->hardest;
     bool ascending = c->body[0] < c->body[1];
     double sign = ascending ? 1.0 : -1.0;
+    double per_arm = c->couple > 0.0 ? 1.0 / c->couple : 1.0;
     return (carom_event){ .t = w->t,
                           .kind = kind,
                           .body = { c->body[!ascending], c->body[ascending] },
                           .position = c->p_w,
                           .normal = v3_scale(sign, c->normal_w),
-                          .speed = kind == CAROM_EVENT_CONTACT_OFF ? c->after : c->before,
-                          .speed_after = c->after,
+                          .speed = per_arm * (kind == CAROM_EVENT_CONTACT_OFF ? c->after : c->before),
+                          .speed_after = per_arm * c->after,
                           .slip = v3_scale(sign, c->slip_before),
                           .slip_after = v3_scale(sign, c->slip_after),
-                          .joint = CAROM_NONE,
+                          .joint = c->joint,
                           .friction = m->friction[0],
                           .friction_after = m->friction[1] };
 }
@@ -90,7 +91,7 @@ static bool announce_pair(fixed_work *fw, carom_scratch *w, const pair_modes *m)
                            : FIXED_IMPACT * fixed_gravity(fw->model) * fw->place_in_step.h;
     if (ok && now && m->fastest < -threshold) {
         carom_event e = event_of(w, m, CAROM_EVENT_IMPACT);
-        e.impulse = m->impulse_w;
+        e.impulse = v3_scale(m->hardest->couple > 0.0 ? m->hardest->couple : 1.0, m->impulse_w);
         e.energy_lost = m->lost;
         ok = event_list_push(&w->events, e);
     }
@@ -106,10 +107,10 @@ static bool is_calm(const fixed_contact *c, double threshold)
 
 static bool same_bodies(const fixed_contact *a, const fixed_contact *b)
 {
-    return a->body[0] == b->body[0] && a->body[1] == b->body[1];
+    return a->body[0] == b->body[0] && a->body[1] == b->body[1] && a->joint == b->joint;
 }
 
-static fixed_contact *contact_between(fixed_work *fw, const int body[2])
+static fixed_contact *contact_between(fixed_work *fw, const int body[2], int joint)
 {
     int low = 0;
     int high = fw->contact_count;
@@ -118,11 +119,15 @@ static fixed_contact *contact_between(fixed_work *fw, const int body[2])
         bool before = fixed_compare_pairs(fw->contacts[middle].body, body) < 0;
         *(before ? &low : &high) = before ? middle + 1 : middle;
     }
+    while (low < fw->contact_count && fixed_compare_pairs(fw->contacts[low].body, body) == 0 &&
+           fw->contacts[low].joint != joint) {
+        ++low;
+    }
     bool found = low < fw->contact_count && fixed_compare_pairs(fw->contacts[low].body, body) == 0;
     return found ? &fw->contacts[low] : NULL;
 }
 
-static bool announce_end(carom_scratch *w, const fixed_memory *m, const int body[2])
+static bool announce_end(carom_scratch *w, const fixed_memory *m, const int body[2], int joint)
 {
     const body_pose *pose = &w->pose[body[0]];
     v3 p_w = v3_add(pose->x_w, q_rotate(pose->q_wb, m->point_c));
@@ -130,7 +135,7 @@ static bool announce_end(carom_scratch *w, const fixed_memory *m, const int body
                       .kind = CAROM_EVENT_CONTACT_OFF,
                       .body = { body[0] < body[1] ? body[0] : body[1], body[0] < body[1] ? body[1] : body[0] },
                       .position = p_w,
-                      .joint = CAROM_NONE };
+                      .joint = joint };
     return event_list_push(&w->events, e);
 }
 
@@ -144,8 +149,10 @@ static bool follow_lost_points(fixed_work *fw, carom_scratch *w)
         if (m->taken || !m->pressed) {
             continue;
         }
-        const int body[2] = { fw->model->colliders[m->collider[0]].body, fw->model->colliders[m->collider[1]].body };
-        fixed_contact *c = contact_between(fw, body);
+        int body[2];
+        int joint = CAROM_NONE;
+        fixed_memory_bodies(fw, m, body, &joint);
+        fixed_contact *c = contact_between(fw, body, joint);
         if (c) {
             c->was_pressed = true;
             c->was_sticking = c->was_sticking || m->sticks;
@@ -153,10 +160,31 @@ static bool follow_lost_points(fixed_work *fw, carom_scratch *w)
             fw->switches++;
             last[0] = body[0];
             last[1] = body[1];
-            ok = announce_end(w, m, body);
+            ok = announce_end(w, m, body, joint);
         }
     }
     return ok;
+}
+
+/* A joint that begins to stick, or to slip. */
+static bool announce_rubbing(const fixed_work *fw, carom_scratch *w, int joint)
+{
+    const joint_equations *e = &fw->joints[fw->joint_place[joint]];
+    const model_joint *j = &fw->model->joints[joint];
+    bool ascending = j->body[0] < j->body[1];
+    carom_friction_state before = fw->rub_state[joint];
+    carom_friction_state now = fixed_rub_state(e);
+    if (before == now || before == CAROM_FRICTION_NONE || now == CAROM_FRICTION_NONE) {
+        return true;
+    }
+    return event_list_push(&w->events,
+                           (carom_event){ .t = w->t,
+                                          .kind = now == CAROM_FRICTION_STICK ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP,
+                                          .body = { j->body[!ascending], j->body[ascending] },
+                                          .position = w->frames[joint].a.p_w,
+                                          .joint = joint,
+                                          .friction = before,
+                                          .friction_after = now });
 }
 
 bool fixed_announce(fixed_work *fw, carom_scratch *w)
@@ -174,6 +202,9 @@ bool fixed_announce(fixed_work *fw, carom_scratch *w)
         }
         ok = calm || announce_pair(fw, w, &m);
         k = end;
+    }
+    for (int j = 0; ok && j < fw->model->joint_count; ++j) {
+        ok = !fixed_rubs(&fw->model->joints[j]) || announce_rubbing(fw, w, j);
     }
     return ok;
 }

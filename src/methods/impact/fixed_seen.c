@@ -7,7 +7,8 @@
 #include "math/quat.h"
 #include "methods/impact/fixed_work.h"
 
-enum { STICKS = 1u, PRESSES = 2u };
+enum { STICKS = 1u, PRESSES = 2u, SLIPS = 4u };
+enum { RECORD_RUBBING = 600 }; /* force along the slip rows of a joint */
 
 /* ---- records ------------------------------------------------------------------------------------------------------------------------ */
 
@@ -16,11 +17,27 @@ static int compare_records(const void *x, const void *y)
     return contact_record_compare(x, y);
 }
 
+static contact_record rubbing_record(const fixed_work *fw, int joint)
+{
+    const joint_equations *j = &fw->joints[fw->joint_place[joint]];
+    carom_friction_state state = fixed_rub_state(j);
+    contact_record r = { .a = (uint32_t)joint,
+                         .kind = RECORD_RUBBING,
+                         .state = state == CAROM_FRICTION_STICK  ? STICKS
+                                  : state == CAROM_FRICTION_SLIP ? SLIPS
+                                                                 : 0u };
+    for (int k = 0; k < j->slip_count; ++k) {
+        r.value[k] = j->r[j->count + k] / fw->force_time;
+    }
+    return r;
+}
+
 /* Those that press, and those that pressed in the step before: others start from nothing. */
 bool fixed_remember(fixed_work *fw, const carom_scratch *w, carom_state *s)
 {
     contact_records *records = &s->contacts;
-    if (!contact_records_reserve(records, 2 * (size_t)fw->contact_count + LEAP_RECORDS)) {
+    if (!contact_records_reserve(records,
+                                 2 * (size_t)fw->contact_count + (size_t)fw->model->joint_count + LEAP_RECORDS)) {
         return false;
     }
     records->count = 0;
@@ -41,6 +58,11 @@ bool fixed_remember(fixed_work *fw, const carom_scratch *w, carom_state *s)
         r.kind++;
         v3_store(r.value, q_unrotate(pose->q_wb, v3_sub(c->p_w, pose->x_w)));
         records->items[records->count++] = r;
+    }
+    for (int j = 0; j < fw->model->joint_count; ++j) {
+        if (fixed_rubs(&fw->model->joints[j])) {
+            records->items[records->count++] = rubbing_record(fw, j);
+        }
     }
     if (records->count > 0) {
         qsort(records->items, records->count, sizeof *records->items, compare_records);
@@ -77,12 +99,22 @@ static v3 point_of(const carom_state *s, const contact_record *force)
 void fixed_load(fixed_work *fw, const carom_state *s)
 {
     fw->memory_count = 0;
+    for (int j = 0; j < fw->model->joint_count; ++j) {
+        fw->rub_force[j] = v3_zero();
+        fw->rub_state[j] = CAROM_FRICTION_NONE;
+    }
     fw->place_in_step = (leap_place){ 0 };
     leap_find(s, &fw->place_in_step);
     fw->load_failed = !CAROM_ARRAY_RESERVE(fw->memory, fw->memory_capacity, s->contacts.count + 1);
     for (size_t k = 0; !fw->load_failed && k < s->contacts.count; ++k) {
         const contact_record *r = &s->contacts.items[k];
-        if (r->kind >= RECORD_BODY_CLOCK || r->kind % 2u == 1u) {
+        if (r->kind == RECORD_RUBBING && (int)r->a < fw->model->joint_count) {
+            fw->rub_force[r->a] = v3_load(r->value);
+            fw->rub_state[r->a] = (r->state & STICKS) != 0u  ? CAROM_FRICTION_STICK
+                                  : (r->state & SLIPS) != 0u ? CAROM_FRICTION_SLIP
+                                                             : CAROM_FRICTION_NONE;
+        }
+        if (r->kind >= RECORD_RUBBING || r->kind % 2u == 1u) {
             continue;
         }
         fw->memory[fw->memory_count++] = (fixed_memory){ .collider = { (int)r->a, (int)r->b },
@@ -98,33 +130,40 @@ void fixed_load(fixed_work *fw, const carom_state *s)
 
 /* ---- what others see ----------------------------------------------------------------------------------------------------------------- */
 
-/* Contacts that press, with their forces, at the point in w. */
-void fixed_make_points(fixed_work *fw, const carom_scratch *w)
+/* Contacts that press, with impulses of so many seconds; stops are part of their joints. */
+static void show_contacts(fixed_work *fw, const carom_scratch *w, double seconds)
 {
     fw->points.count = 0;
     contact_totals_clear(&fw->totals, fw->model);
-    fw->load_failed = fw->load_failed || !fixed_find_contacts(fw, w, 0.0, 1.0) ||
-                      !contact_points_reserve(&fw->points, (size_t)fw->contact_count + 1);
+    fw->load_failed = fw->load_failed || !contact_points_reserve(&fw->points, (size_t)fw->contact_count + 1);
     for (int k = 0; !fw->load_failed && k < fw->contact_count; ++k) {
         const fixed_contact *c = &fw->contacts[k];
-        if (!c->was_pressed) {
+        v3 force = v3_scale(1.0 / seconds, c->impulse_w);
+        if (!(v3_dot(force, c->normal_w) > 0.0) || !c->interaction) {
             continue;
         }
-        v3 a = v3_add(w->rate[c->body[0]].v_w,
-                      v3_cross(w->rate[c->body[0]].omega_w, v3_sub(c->p_w, w->pose[c->body[0]].x_w)));
-        v3 b = v3_add(w->rate[c->body[1]].v_w,
-                      v3_cross(w->rate[c->body[1]].omega_w, v3_sub(c->p_w, w->pose[c->body[1]].x_w)));
-        v3 u = v3_sub(a, b);
+        v3 u = fixed_relative_velocity(w, w->rate, c);
         contact_sight seen = { .body = c->body[0],
                                .other = c->body[1],
                                .gap = c->gap,
                                .p_w = c->p_w,
                                .normal_w = c->normal_w,
-                               .force_w = c->impulse_w,
+                               .force_w = force,
                                .slip_w = v3_axpy(u, -v3_dot(u, c->normal_w), c->normal_w) };
         contact_points_push(&fw->points, &seen, c->interaction);
-        contact_totals_add(&fw->totals, w->pose, c->body, c->p_w, c->impulse_w, c->gap);
+        contact_totals_add(&fw->totals, w->pose, c->body, c->p_w, force, c->gap);
     }
+}
+
+void fixed_show_step(fixed_work *fw, const carom_scratch *w)
+{
+    show_contacts(fw, w, fw->force_time);
+}
+
+void fixed_make_points(fixed_work *fw, const carom_scratch *w)
+{
+    fw->load_failed = fw->load_failed || !fixed_find_contacts(fw, w, 0.0, 1.0);
+    show_contacts(fw, w, 1.0);
 }
 
 /* ---- the workspace -------------------------------------------------------------------------------------------------------------------- */
@@ -142,9 +181,11 @@ static void allocate(fixed_work *fw, const carom_model *m)
     fw->bodies = CAROM_ARENA_ARRAY(arena, problem_body, n);
     fw->v = CAROM_ARENA_ARRAY(arena, double, BODY_COLUMNS *n);
     fw->v_free = CAROM_ARENA_ARRAY(arena, double, BODY_COLUMNS *n);
-    fw->joints = CAROM_ARENA_ARRAY(arena, joint_equations, m->joint_count + 1);
-    fw->joint_at = CAROM_ARENA_ARRAY(arena, int, m->joint_count + 1);
-    fw->joint_place = CAROM_ARENA_ARRAY(arena, int, m->joint_count + 1);
+    fw->joints = CAROM_ARENA_ARRAY(arena, joint_equations, fixed_element_count(m) + 1);
+    fw->joint_at = CAROM_ARENA_ARRAY(arena, int, fixed_element_count(m) + 1);
+    fw->joint_place = CAROM_ARENA_ARRAY(arena, int, fixed_element_count(m) + 1);
+    fw->rub_force = CAROM_ARENA_ARRAY(arena, v3, m->joint_count + 1);
+    fw->rub_state = CAROM_ARENA_ARRAY(arena, carom_friction_state, m->joint_count + 1);
     fw->islands = CAROM_ARENA_ARRAY(arena, fixed_island, n);
     fw->solvers = CAROM_ARENA_ARRAY(arena, contact_solver *, n);
     fw->rate_before = CAROM_ARENA_ARRAY(arena, body_rate, m->body_count);

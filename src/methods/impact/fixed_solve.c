@@ -7,9 +7,9 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/union_find.h"
-#include "dynamics/columns.h"
 #include "methods/impact/fixed_work.h"
 #include "model/colliders.h"
+#include "nonsmooth/contact_rows.h"
 #include "nonsmooth/gauss_seidel.h"
 
 double fixed_gravity(const carom_model *model)
@@ -70,6 +70,13 @@ static void set_firsts(fixed_work *fw)
     }
 }
 
+static int element_root(fixed_work *fw, int element)
+{
+    int body[ELEMENT_ENDS];
+    fixed_element_bodies(fw->model, element, body);
+    return set_root(fw->parent, fw->model->bodies[body[0]].slot);
+}
+
 static fixed_island *island_of(fixed_work *fw, const int body[2])
 {
     return &fw->islands[fw->place[root_of(fw, body)]];
@@ -82,8 +89,8 @@ static void fill_islands(fixed_work *fw)
     for (int i = 0; i < fw->contact_count; ++i) {
         island_of(fw, fw->contacts[i].body)->contact_count++;
     }
-    for (int j = 0; j < m->joint_count; ++j) {
-        island_of(fw, m->joints[j].body)->joint_count++;
+    for (int e = 0; e < fixed_element_count(m); ++e) {
+        fw->islands[fw->place[element_root(fw, e)]].joint_count++;
     }
     set_firsts(fw);
     for (int slot = 0; slot < m->free_count; ++slot) {
@@ -94,10 +101,10 @@ static void fill_islands(fixed_work *fw)
         fixed_island *k = island_of(fw, fw->contacts[i].body);
         fw->cone_source[k->first_contact + k->contact_count++] = i;
     }
-    for (int j = 0; j < m->joint_count; ++j) {
-        fixed_island *k = island_of(fw, m->joints[j].body);
-        fw->joint_place[j] = k->first_joint + k->joint_count++;
-        fw->joint_at[fw->joint_place[j]] = j;
+    for (int e = 0; e < fixed_element_count(m); ++e) {
+        fixed_island *k = &fw->islands[fw->place[element_root(fw, e)]];
+        fw->joint_place[e] = k->first_joint + k->joint_count++;
+        fw->joint_at[fw->joint_place[e]] = e;
     }
     for (int p = 0; p < m->free_count; ++p) {
         fw->place[fw->slot_at[p]] = p;
@@ -110,8 +117,12 @@ static void find_islands(fixed_work *fw)
     for (int slot = 0; slot < m->free_count; ++slot) {
         fw->parent[slot] = slot;
     }
-    for (int j = 0; j < m->joint_count; ++j) {
-        join(fw, m->joints[j].body);
+    for (int e = 0; e < fixed_element_count(m); ++e) {
+        int body[ELEMENT_ENDS];
+        int count = fixed_element_bodies(m, e, body);
+        for (int i = 1; i < count; ++i) {
+            join(fw, (const int[2]){ body[0], body[i] });
+        }
     }
     for (int i = 0; i < fw->contact_count; ++i) {
         join(fw, fw->contacts[i].body);
@@ -149,21 +160,14 @@ static void make_bodies(fixed_work *fw, const carom_scratch *w, const body_rate 
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------------------------- */
 
-static v3 point_velocity_at(const body_rate *rate, const body_pose *pose, v3 p_w)
+/* [1/kg] of a body that a contact pushes; of one that it turns, 1/inertia at its arm. */
+static double inverse_mass_of(const fixed_work *fw, const carom_scratch *w, const fixed_contact *c, int body)
 {
-    return v3_add(rate->v_w, v3_cross(rate->omega_w, v3_sub(p_w, pose->x_w)));
-}
-
-/* Of A against B at these velocities. */
-static v3 relative_velocity(const carom_scratch *w, const body_rate *rate, const fixed_contact *c)
-{
-    return v3_sub(point_velocity_at(&rate[c->body[0]], &w->pose[c->body[0]], c->p_w),
-                  point_velocity_at(&rate[c->body[1]], &w->pose[c->body[1]], c->p_w));
-}
-
-static double mean_of(double mass)
-{
-    return mass > 0.0 ? 1.0 / mass : 0.0;
+    if (c->couple > 0.0) {
+        v3 turned = m3_mulv(m3_inverse(w->J_w[body]), c->normal_w);
+        return c->couple * c->couple * v3_dot(turned, c->normal_w);
+    }
+    return 1.0 / fw->model->bodies[body].mass;
 }
 
 /* Geometry, friction, compliance; the bias has the velocities of sides that do not move freely. */
@@ -171,7 +175,7 @@ static void make_cone(const fixed_work *fw, const carom_scratch *w, const fixed_
                       cone_contact *out)
 {
     const carom_model *m = fw->model;
-    *out = (cone_contact){ .mu = c->interaction->mu };
+    *out = (cone_contact){ .mu = c->mu, .couple = c->couple };
     v3_store(out->frame[0], c->normal_w);
     v3_store(out->frame[1], c->tangent_w[0]);
     v3_store(out->frame[2], c->tangent_w[1]);
@@ -180,11 +184,11 @@ static void make_cone(const fixed_work *fw, const carom_scratch *w, const fixed_
         out->body[side] = slot >= 0 ? fw->place[slot] - first_body : -1;
         v3_store(out->arm[side], v3_sub(c->p_w, w->pose[c->body[side]].x_w));
         if (slot >= 0) {
-            out->eps += FIXED_COMPLIANCE * mean_of(m->bodies[c->body[side]].mass);
+            out->eps += FIXED_COMPLIANCE * inverse_mass_of(fw, w, c, c->body[side]);
             continue;
         }
         double sign = side == 0 ? 1.0 : -1.0;
-        v3 given = point_velocity_at(&w->rate[c->body[side]], &w->pose[c->body[side]], c->p_w);
+        v3 given = fixed_side_velocity(w, w->rate, c, side);
         for (int k = 0; k < CONE_ROWS; ++k) {
             out->bias[k] += sign * v3_dot(v3_load(out->frame[k]), given);
         }
@@ -214,63 +218,10 @@ static double impact_speed(const fixed_work *fw, double h)
 /* Newton's restitution where a contact closes within the step, faster than the threshold. */
 static void set_bounce(const fixed_work *fw, const carom_scratch *w, fixed_contact *c, double h)
 {
-    double e = c->interaction->restitution;
-    double free = v3_dot(c->normal_w, relative_velocity(w, fw->rate_free, c));
+    double e = c->restitution;
+    double free = v3_dot(c->normal_w, fixed_relative_velocity(w, fw->rate_free, c));
     bool closes = c->gap + h * free <= 0.0;
     c->bounce = e > 0.0 && closes && c->before < -impact_speed(fw, h) ? -e * c->before : 0.0;
-}
-
-/* ---- joints -------------------------------------------------------------------------------------------------------------------------- */
-
-static bool is_length(const double a[BODY_COLUMNS], const double b[BODY_COLUMNS])
-{
-    return fabs(a[0]) + fabs(a[1]) + fabs(a[2]) + fabs(b[0]) + fabs(b[1]) + fabs(b[2]) > 0.0;
-}
-
-/* [1/kg, 1/(kg m^2)] how an equation responds to its own impulse. */
-static double response_of(const fixed_work *fw, const joint_equations *j, int first_body, int row)
-{
-    double sum = 0.0;
-    for (int side = 0; side < 2; ++side) {
-        const double *J = j->J[side][row];
-        const problem_body *b = j->body[side] >= 0 ? &fw->bodies[first_body + j->body[side]] : NULL;
-        for (int k = 0; b && k < 3; ++k) {
-            sum += b->inverse_mass * J[k] * J[k];
-            for (int l = 0; l < 3; ++l) {
-                sum += J[3 + k] * b->inverse_inertia[k][l] * J[3 + l];
-            }
-        }
-    }
-    return sum;
-}
-
-/* J v + C/h + (C' - J v_before) = 0: positions hold at the end of the step. */
-static void make_joint(fixed_work *fw, carom_scratch *w, int joint, int first_body, double h, double kick)
-{
-    const carom_model *m = fw->model;
-    const model_joint *from = &m->joints[joint];
-    joint_equations *j = &fw->joints[fw->joint_place[joint]];
-    int slot_in_block = 0;
-    *j = (joint_equations){ .count = from->type->equation_count + from->driver_count };
-    for (int side = 0; side < 2; ++side) {
-        int slot = m->bodies[from->body[side]].slot;
-        j->body[side] = slot >= 0 ? fw->place[slot] - first_body : -1;
-        if (slot >= 0) {
-            memcpy(j->J[side], saddle_rows(w->kkt, joint, slot_in_block++),
-                   (size_t)j->count * BODY_COLUMNS * sizeof(double));
-        }
-    }
-    for (int k = 0; k < j->count; ++k) {
-        int row = from->first_row + k;
-        j->bias[k] = w->C[row] / h + w->C_dot[row];
-        for (int side = 0; side < 2; ++side) {
-            j->bias[k] -= j->body[side] >= 0 ? row_times_frame(j->J[side][k], &w->rate[from->body[side]]) : 0.0;
-        }
-        j->eps[k] = FIXED_JOINT_COMPLIANCE * response_of(fw, j, first_body, k);
-        j->eps[k] = j->eps[k] > 0.0 ? j->eps[k] : 1.0;
-        j->length[k] = is_length(j->J[0][k], j->J[1][k]) ? 1.0 : m->length_scale;
-        j->r[k] = -kick * w->sigma[row];
-    }
 }
 
 /* ---- the problem of an island ------------------------------------------------------------------------------------------------------- */
@@ -288,16 +239,13 @@ static contact_problem problem_of(fixed_work *fw, const fixed_island *i)
 }
 
 /* The fastest approach without impulses, and at least what gravity does in a step. */
-static double speed_scale_of(const fixed_work *fw, contact_problem *p, double h)
+static double speed_scale_of(const fixed_work *fw, const contact_problem *p, double h)
 {
     double speed = fmax(fixed_gravity(fw->model) * h, 1e-9 * fw->model->length_scale / h);
-    memcpy(p->v, p->v_free, BODY_COLUMNS * (size_t)p->body_count * sizeof *p->v);
     for (int i = 0; i < p->contact_count; ++i) {
-        cone_contact c = p->contacts[i];
         double u[CONE_ROWS];
-        c.eps = 0.0;
-        contact_velocity(p, &c, u);
-        speed = fmax(speed, -u[0]);
+        contact_rows_times(&p->contacts[i], p->v_free, u);
+        speed = fmax(speed, -(u[0] + p->contacts[i].bias[0]));
     }
     return speed;
 }
@@ -340,17 +288,17 @@ static void solve_once(fixed_work *fw, fixed_island *island, contact_problem *p,
 }
 
 /* [J] that the contacts of an island have put into it, with the mean of both half steps' velocities. */
-static double contact_work(const fixed_work *fw, const fixed_island *island, const contact_problem *p)
+static double contact_work(const fixed_work *fw, const fixed_island *island, const contact_problem *p, double h)
 {
     double work = 0.0;
     for (int k = 0; k < p->contact_count; ++k) {
         const cone_contact *c = &p->contacts[k];
         const fixed_contact *from = &fw->contacts[fw->cone_source[island->first_contact + k]];
-        cone_contact bare = *c;
         double u[CONE_ROWS];
-        bare.eps = 0.0;
-        memset(bare.bias, 0, sizeof bare.bias);
-        contact_velocity(p, &bare, u);
+        contact_rows_times(c, p->v, u);
+        u[0] += c->bias[0] - normal_bias(fw, from, h); /* what a held side moves */
+        u[1] += c->bias[1];
+        u[2] += c->bias[2];
         const double before[CONE_ROWS] = { from->before, v3_dot(from->slip_before, from->tangent_w[0]),
                                            v3_dot(from->slip_before, from->tangent_w[1]) };
         for (int l = 0; l < CONE_ROWS; ++l) {
@@ -385,7 +333,7 @@ static bool halve_bounces(fixed_work *fw, fixed_island *island, const contact_pr
     for (int k = 0; k < p->contact_count; ++k) {
         any = any || fw->contacts[fw->cone_source[island->first_contact + k]].bounce > 0.0;
     }
-    if (!any || island->halvings >= MOST || contact_work(fw, island, p) <= rounding * island_energy(p)) {
+    if (!any || island->halvings >= MOST || contact_work(fw, island, p, h) <= rounding * island_energy(p)) {
         return false;
     }
     island->halvings++;
@@ -437,7 +385,7 @@ static void take_results(fixed_work *fw, carom_scratch *w)
     for (int k = 0; k < fw->contact_count; ++k) {
         const cone_contact *from = &fw->cones[k];
         fixed_contact *c = &fw->contacts[fw->cone_source[k]];
-        v3 u = relative_velocity(w, w->rate, c);
+        v3 u = fixed_relative_velocity(w, w->rate, c);
         double friction = hypot(from->r[1], from->r[2]);
         c->impulse_w = v3_scale(from->r[0], c->normal_w);
         c->impulse_w = v3_axpy(c->impulse_w, from->r[1], c->tangent_w[0]);
@@ -480,25 +428,46 @@ static bool reserve(fixed_work *fw)
     return ok;
 }
 
+/* The last step's largest normal impulse of the pair of bodies at each contact limits its compliance: contacts that carry thousands of times the weight of their
+ * bodies would creep faster than they are lifted, and a column would lean ever more. The same for all contacts of a pair, so that forces stay linear over a face. */
+static void limit_compliance(fixed_work *fw, double kick)
+{
+    const double creep = FIXED_CREEP * fixed_gravity(fw->model) * kick;
+    for (int i = 0; i < fw->contact_count;) {
+        double load = 0.0;
+        int end = i;
+        for (; end < fw->contact_count && fixed_compare_pairs(fw->contacts[end].body, fw->contacts[i].body) == 0;
+             ++end) {
+            const fixed_contact *c = &fw->contacts[end];
+            load = fmax(load, v3_dot(c->impulse_w, c->normal_w));
+        }
+        for (; i < end; ++i) {
+            fw->contacts[i].softest = creep > 0.0 && load > 0.0 ? creep / load : HUGE_VAL;
+        }
+    }
+}
+
 static void make_problems(fixed_work *fw, carom_scratch *w, double h, double kick)
 {
+    limit_compliance(fw, kick);
     for (int k = 0; k < fw->island_count; ++k) {
         fixed_island *island = &fw->islands[k];
         island->exact = solve_exactly(fw, island, h);
         for (int i = island->first_contact; i < island->first_contact + island->contact_count; ++i) {
             fixed_contact *c = &fw->contacts[fw->cone_source[i]];
-            v3 u = relative_velocity(w, fw->rate_before, c);
+            v3 u = fixed_relative_velocity(w, fw->rate_before, c);
             c->before = v3_dot(u, c->normal_w);
             c->slip_before = v3_axpy(u, -c->before, c->normal_w);
             set_bounce(fw, w, c, h);
             make_cone(fw, w, c, island->first_body, &fw->cones[i]);
             fw->cones[i].bias[0] += normal_bias(fw, c, h);
+            fw->cones[i].eps = fmax(FIXED_LEAST_COMPLIANCE * fw->cones[i].eps, fmin(fw->cones[i].eps, c->softest));
         }
     }
     for (int k = 0; k < fw->island_count; ++k) {
         const fixed_island *island = &fw->islands[k];
         for (int j = island->first_joint; j < island->first_joint + island->joint_count; ++j) {
-            make_joint(fw, w, fw->joint_at[j], island->first_body, h, kick);
+            fixed_make_element(fw, w, fw->joint_at[j], island->first_body, h, kick);
         }
     }
 }
@@ -532,6 +501,10 @@ carom_status fixed_solve_impulses(fixed_work *fw, carom_scratch *w, double h, do
 static double depth_allowed(const fixed_work *fw, const fixed_contact *c, bool exact)
 {
     const model_collider *colliders = fw->model->colliders;
+    if (c->joint != CAROM_NONE) {
+        const model_joint *j = &fw->model->joints[c->joint];
+        return FIXED_DEEP * (c->interaction ? j->clearance : fw->model->length_scale);
+    }
     double size = fmin(model_collider_size(&colliders[c->collider[0]]),
                        model_collider_size(&colliders[c->collider[1]]));
     return (exact ? FIXED_DEEP : FIXED_DEEP_FAST) * (isfinite(size) ? size : fw->model->length_scale);
@@ -555,6 +528,21 @@ static bool make_corrections(fixed_work *fw, const carom_scratch *w, fixed_islan
     return deep;
 }
 
+/* Joints close in the same step, without friction. */
+static void close_joints(fixed_work *fw, carom_scratch *w, const fixed_island *island, double h)
+{
+    for (int i = island->first_joint; i < island->first_joint + island->joint_count; ++i) {
+        joint_equations *j = &fw->joints[i];
+        int row = fixed_element_row(fw->model, fw->joint_at[i]);
+        fixed_make_element(fw, w, fw->joint_at[i], island->first_body, h, 1.0);
+        j->slip_count = 0;
+        memset(j->r, 0, sizeof j->r);
+        for (int k = 0; k < j->count; ++k) {
+            j->bias[k] = w->C[row + k] / h;
+        }
+    }
+}
+
 static void move_island(fixed_work *fw, carom_scratch *w, const fixed_island *island, double h)
 {
     for (int p = island->first_body; p < island->first_body + island->body_count; ++p) {
@@ -567,6 +555,7 @@ static void move_island(fixed_work *fw, carom_scratch *w, const fixed_island *is
 bool fixed_correct_positions(fixed_work *fw, carom_scratch *w, double h, bool *moved)
 {
     enum { SWEEPS = 20 };
+    const double EXACT = 1e-6; /* with joints, which sweeps would open */
     *moved = false;
     if (!(fw->deepest > 0.0)) {
         return true;
@@ -579,16 +568,23 @@ bool fixed_correct_positions(fixed_work *fw, carom_scratch *w, double h, bool *m
         return false;
     }
     make_bodies(fw, w, NULL);
+    work_write_rows(w, w->kkt);
     for (int k = 0; k < fw->island_count; ++k) {
         fixed_island *island = &fw->islands[k];
         island->exact = solve_exactly(fw, island, h);
-        if (island->contact_count == 0 || island->joint_count > 0 || !make_corrections(fw, w, island, h)) {
+        if (island->contact_count == 0 || !make_corrections(fw, w, island, h)) {
             continue;
         }
+        close_joints(fw, w, island, h);
         contact_problem p = problem_of(fw, island);
         contact_problem_prepare(&p);
         contact_problem_velocities(&p);
-        gauss_seidel(&p, 0.03, SWEEPS);
+        if (island->joint_count > 0) {
+            p.speed = speed_scale_of(fw, &p, h);
+            contact_solve_accurate(fw->solvers[k], &p, EXACT);
+        } else {
+            gauss_seidel(&p, 0.03, SWEEPS);
+        }
         move_island(fw, w, island, h);
         *moved = true;
     }

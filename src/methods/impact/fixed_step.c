@@ -234,7 +234,8 @@ static carom_status advance(fixed_work *fw, carom_step_context *c, double dt, ca
     double left = (1.0 - fw->place_in_step.part) * fw->place_in_step.h;
     fw->island_count = 0;
     fw->switches = 0;
-    carom_status status = dt < left - sliver * fw->place_in_step.h ? leap_partly(fw, c, dt) : leap(fw, c);
+    bool part = dt < left - sliver * fw->place_in_step.h;
+    carom_status status = part ? leap_partly(fw, c, dt) : leap(fw, c);
     if (status != CAROM_OK) {
         return status;
     }
@@ -244,7 +245,11 @@ static carom_status advance(fixed_work *fw, carom_step_context *c, double dt, ca
     if (status == CAROM_OK) {
         step_commit(w, c->state, report);
         fixed_load(fw, c->state);
-        fixed_make_points(fw, w);
+        if (part) {
+            fixed_make_points(fw, w);
+        } else {
+            fixed_show_step(fw, w);
+        }
         report_contacts(fw, report);
     }
     return status == CAROM_OK && fw->load_failed ? no_memory(c->err) : status;
@@ -353,10 +358,14 @@ const carom_method carom_method_impact_fixed = {
               .defaults = &impact_defaults,
               .size = sizeof impact_defaults },
     .colliders = impact_set_colliders,
+    .clearance = true,
+    .joint_friction = true,
+    .rigid_stops = true,
     .leaps = true,
     .default_step = 1e-3,
     .inelastic = true,
     .announces = true,
+    .impact_error = 5.0 * FIXED_COMPLIANCE, /* the compliance takes 2 e (1 + e) of it, and e is 1 at most */
     .forces = &fixed_forces,
     .check = fixed_check,
     .admit = fixed_admit,

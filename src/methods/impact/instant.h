@@ -74,8 +74,8 @@ row_jump instant_row_jump(const reduction *r);
 /* Impacts of all groups of iw->found that approach, each on its own; *again when there were some. */
 carom_status instant_strike(const instant *now, bool *again);
 
-/* An impact without collision of one contact alone. */
-carom_status instant_strike_alone(const instant *now, int k);
+/* An impact without collision of one contact alone; *moved: it has changed velocities. */
+carom_status instant_strike_alone(const instant *now, int k, bool *moved);
 
 /* How often something happened at this instant to the mechanisms of two bodies, whichever more often; and that it has
  * happened `round` times by now. */

@@ -256,15 +256,34 @@ static void find_islands(reduction *r, const carom_scratch *w)
     r->problem.island_count = count > 0 ? count : 1;
 }
 
+/* The mechanisms that the bodies of a row belong to; -1: none. */
+typedef struct row_mechanisms {
+    int side[2];
+} row_mechanisms;
+
+static row_mechanisms mechanisms_of(const reduction *r, const carom_scratch *w, int row)
+{
+    const int *body = r->responses.rows[row].body;
+    return (row_mechanisms){ { response_component(w, body[0]), response_component(w, body[1]) } };
+}
+
+/* Rows respond to each other through mechanisms that both have to do with. */
+static bool share_mechanism(row_mechanisms a, row_mechanisms b)
+{
+    return (a.side[0] >= 0 && (a.side[0] == b.side[0] || a.side[0] == b.side[1])) ||
+           (a.side[1] >= 0 && (a.side[1] == b.side[0] || a.side[1] == b.side[1]));
+}
+
 static void fill_matrices(reduction *r, const carom_scratch *w)
 {
     int n = r->problem.row_count;
     for (int k = 0; k < n; ++k) {
+        row_mechanisms own = mechanisms_of(r, w, k);
         for (int l = 0; l <= k; ++l) {
-            bool coupled = r->island[l] == r->island[k];
-            double d = coupled ? 0.5 * (response_coupling(&r->responses, w, l, k) +
-                                        response_coupling(&r->responses, w, k, l))
-                               : 0.0;
+            double d = share_mechanism(own, mechanisms_of(r, w, l))
+                           ? 0.5 * (response_coupling(&r->responses, w, l, k) +
+                                    response_coupling(&r->responses, w, k, l))
+                           : 0.0;
             r->D[k * n + l] = d;
             r->D[l * n + k] = d;
         }

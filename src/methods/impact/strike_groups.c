@@ -326,7 +326,17 @@ carom_status instant_strike(const instant *now, bool *again)
     return status == CAROM_OK ? check_infeasible(now, &whole, s.suspicious) : status;
 }
 
-carom_status instant_strike_alone(const instant *now, int k)
+static bool any_impulse(const reduction *r)
+{
+    for (int k = 0; k < r->problem.row_count; ++k) {
+        if (r->impulse[k] != 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+carom_status instant_strike_alone(const instant *now, int k, bool *moved)
 {
     reduction *r = &now->iw->reduced;
     reduced_problem whole;
@@ -339,6 +349,10 @@ carom_status instant_strike_alone(const instant *now, int k)
     carom_status status = strike_part(now, &r->part, r->part.place[k], &jammed);
     if (status != CAROM_OK) {
         return status;
+    }
+    *moved = any_impulse(r);
+    if (!*moved) {
+        return CAROM_OK;
     }
     instant_jump(now);
     return announce_impacts(now, &whole) && announce_jam(now, jammed) ? CAROM_OK : no_memory(now);

@@ -348,7 +348,18 @@ static carom_status paradox(const instant *now, int culprit)
     const int *body = iw->found.items[culprit].body;
     int rounds = instant_rounds(now, body);
     instant_count_round(now, body, rounds + 1);
-    return rounds < PATIENCE ? instant_strike_alone(now, culprit) : seize(now, culprit, rounds >= SEIZES);
+    if (rounds >= PATIENCE) {
+        return seize(now, culprit, rounds >= SEIZES);
+    }
+    bool moved = false;
+    carom_status status = instant_strike_alone(now, culprit, &moved);
+    if (status != CAROM_OK || moved) {
+        return status;
+    }
+    /* Several contacts contradict each other, of which none alone is pushed by its own friction: nor would it be the next
+     * time. */
+    instant_count_round(now, body, PATIENCE + 1);
+    return seize(now, culprit, false);
 }
 
 /* Accelerations that are none: what complementarity leaves of rounding. */

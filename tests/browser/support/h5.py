@@ -74,6 +74,7 @@ def impacts(file, count):
         set_column(table, "impulse", np.stack([across, 0 * i, normal], axis=1))
         set_column(table, "energy_lost", lost)
         set_column(table, "friction", i % 3)
+        set_column(table, "named", np.full(n, -1))
         set_column(table, "friction_after", i // 3 % 3)
 
 

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { root } from "./chromium.mjs";
+import { files as studyFiles } from "../check_study.mjs";
 import { hostileScene } from "./hostile.mjs";
 
 const run = promisify(execFile);
@@ -79,6 +80,7 @@ export async function makeResults(folder) {
   const millimetres = write(folder, "millimetres.json", millimetreScene);
   const views = write(folder, "views.json", viewsScene);
   const hostile = write(folder, "hostile.json", hostileScene());
+  for (const [name, text] of Object.entries(studyFiles)) write(folder, name, text);
 
   await Promise.all([
     carom("run", example("double-pendulum"), "-d", "4", "-o", at("pendulum"), "-q"),
@@ -91,6 +93,8 @@ export async function makeResults(folder) {
     carom("run", example("slider-crank-flexible"), "-s", "record.every=1e-3", "-o", at("crank"), "-q"),
     carom("run", join(root, "tests", "scenes", "constraint_blocks.json"), "-o", at("blocks"), "-q"),
     carom("run", views, "-o", at("views"), "-q"),
+    carom("sweep", join(folder, "study.json"), "-o", at("study"), "-q"),
+    carom("run", example("spring-laws"), "-d", "0.8", "-o", at("springs"), "-q"),
     carom("run", millimetres, "-o", at("millimetres"), "-q"),
     carom("run", example("pendulum"), "-s", "record.every=0.0005", "-d", "2", "-o", at("large"), "-q"),
     unfinished(at("pendulum"), at("unfinished"), 40),
@@ -105,12 +109,14 @@ export async function makeResults(folder) {
     stack: { page: join(stack, "report.html"), results: [stack], scene: example("stack") }, // method compliant
     comparison: { page: join(at("stack"), "comparison.html"), results: [stack, join(at("stack"), "none")], scene: example("stack") },
     hostile: report("hostile", hostile),
+    study: { page: join(at("study"), "report.html"), results: [] },
     modes: { page: join(at("modes"), "modes.html"), results: [] },
     wave: report("wave", example("two-rods-wave")), // bars in nodal coordinates
     crank: report("crank", example("slider-crank-flexible")), // a beam of shapes
     blocks: report("blocks", join(root, "tests", "scenes", "constraint_blocks.json")), // solids in nodal coordinates
     millimetres: report("millimetres", millimetres),
     views: report("views", views),
+    springs: report("springs", example("spring-laws")),
     impacts: report("impacts", example("double-pendulum")),
     large: report("large", example("pendulum")),
     unfinished: report("unfinished", example("double-pendulum")),

@@ -214,6 +214,11 @@ static void view_fields(void)
     check_fields(carom_view_fields());
 }
 
+static void event_actions(void)
+{
+    check_kinds(carom_event_actions());
+}
+
 static void body_default(void)
 {
     CHECK(carom_body_def_default().name == NULL);
@@ -306,6 +311,7 @@ const interface_case interface_basics[] = {
     { "carom_contact_fields", contact_fields },
     { "carom_scene_fields", scene_fields },
     { "carom_view_fields", view_fields },
+    { "carom_event_actions", event_actions },
     { "carom_body_def_default", body_default },
     { "carom_shape_def_default", shape_default },
     { "carom_joint_def_default", joint_default },

@@ -257,6 +257,33 @@ static void reaction(void)
     }
 }
 
+static void force_count(void)
+{
+    CHECK_EQ(carom_result_force_count(NULL), 0);
+}
+
+static void force_info(void)
+{
+    CHECK_TEXT(carom_result_force_info(NULL, 0).name, "");
+    FOR_EACH(size, strange_sizes)
+    {
+        CHECK_TEXT(carom_result_force_info(the.run, ITEM(size, strange_sizes)).name, "");
+    }
+}
+
+static void effort(void)
+{
+    carom_v3 force, torque;
+    REFUSES(carom_result_effort, NULL, 0, 0, &force, &torque);
+    REFUSES(carom_result_effort, the.run, 0, 0, NULL, &torque);
+    REFUSES(carom_result_effort, the.run, 0, 0, &force, NULL);
+    FOR_EACH(size, strange_sizes)
+    {
+        REFUSES(carom_result_effort, the.run, ITEM(size, strange_sizes), 0, &force, &torque);
+        REFUSES(carom_result_effort, the.run, 0, ITEM(size, strange_sizes), &force, &torque);
+    }
+}
+
 /* ---- events, contacts --------------------------------------------------------------------------------------------- */
 
 static void event_kind_name(void)
@@ -291,6 +318,13 @@ static void event_count(void)
 static void events(void)
 {
     CHECK(carom_result_events(NULL) == NULL);
+}
+
+static void event_name(void)
+{
+    const carom_event touch = { .kind = CAROM_EVENT_IMPACT };
+    CHECK_TEXT(carom_result_event_name(NULL, &touch), "");
+    CHECK_TEXT(carom_result_event_name(NULL, NULL), "");
 }
 
 static void has_contacts(void)
@@ -380,8 +414,12 @@ const interface_case interface_results[] = {
     { "carom_event_normal_impulse", normal_impulse },
     { "carom_event_tangential_impulse", tangential_impulse },
     { "carom_event_has_details", has_details },
+    { "carom_result_force_count", force_count },
+    { "carom_result_force_info", force_info },
+    { "carom_result_effort", effort },
     { "carom_result_event_count", event_count },
     { "carom_result_events", events },
+    { "carom_result_event_name", event_name },
     { "carom_result_has_contacts", has_contacts },
     { "carom_result_contact_count", contact_count },
     { "carom_result_contacts", contacts },

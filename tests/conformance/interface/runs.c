@@ -310,6 +310,71 @@ static void export_csv(void)
     REFUSES(carom_result_export_csv, the.run, path_of("a.csv"), holed, SIZE_MAX);
 }
 
+/* ---- pictures, co-simulation ---------------------------------------------------------------------------------------- */
+
+static void render(void)
+{
+    const carom_render_options good = { .path = path_of("picture.png"), .width = 64, .height = 64 };
+    carom_render_options options = good;
+    REFUSES(carom_render, NULL, &options, NULL);
+    REFUSES(carom_render, the.run, NULL, NULL);
+    const char *const paths[] = { NULL, "", "without an ending" };
+    FOR_EACH(path, paths)
+    {
+        options = good;
+        options.path = ITEM(path, paths);
+        REFUSES(carom_render, the.run, &options, NULL);
+    }
+    options.path = long_path(".png");
+    FAILS(carom_render, the.run, &options, NULL);
+    const int sizes[] = { -1, 15, 16385 };
+    FOR_EACH(size, sizes)
+    {
+        options = good;
+        options.width = ITEM(size, sizes);
+        REFUSES(carom_render, the.run, &options, NULL);
+    }
+    options = good;
+    options.fps = (double)NAN;
+    REFUSES(carom_render, the.run, &options, NULL);
+    options = good;
+    options.speed = -1.0;
+    REFUSES(carom_render, the.run, &options, NULL);
+    options = good;
+    options.view = overlong();
+    REFUSES(carom_render, the.run, &options, NULL);
+    options = good;
+    options.threads = -1;
+    REFUSES(carom_render, the.run, &options, NULL);
+}
+
+static void export_fmu(void)
+{
+    const char *const holed[] = { NULL };
+    const carom_fmu_options good = { .scene = path_of("scene.json"), .path = path_of("unit.fmu") };
+    carom_fmu_options options = good;
+    REFUSES(carom_fmu_export, NULL, NULL);
+    FOR_EACH(path, no_paths)
+    {
+        options = good;
+        options.scene = ITEM(path, no_paths);
+        FAILS(carom_fmu_export, &options, NULL);
+        options = good;
+        options.path = ITEM(path, no_paths);
+        FAILS(carom_fmu_export, &options, NULL);
+    }
+    options = good;
+    options.input_count = 1;
+    FAILS(carom_fmu_export, &options, NULL);
+    options.inputs = holed;
+    FAILS(carom_fmu_export, &options, NULL);
+    options = good;
+    options.output_count = 1;
+    FAILS(carom_fmu_export, &options, NULL);
+    options.outputs = holed;
+    FAILS(carom_fmu_export, &options, NULL);
+}
+
 /* ---- plots -------------------------------------------------------------------------------------------------------- */
 
 static void check_bad_figure(const carom_figure *figure)
@@ -395,6 +460,8 @@ const interface_case interface_runs[] = {
     { "carom_export_format_find", find_format },
     { "carom_result_export", export_result },
     { "carom_result_export_csv", export_csv },
+    { "carom_render", render },
+    { "carom_fmu_export", export_fmu },
     { "carom_figure_write", write_figure },
     { NULL, NULL },
 };

@@ -296,6 +296,22 @@ static void spec_remarks(void)
     CHECK_EQ(carom_spec_remarks(the.spec, &remarks), 0);
 }
 
+static void spec_units(void)
+{
+    CHECK_TEXT(carom_spec_units(NULL), "");
+    CHECK(carom_spec_units(the.spec) != NULL);
+}
+
+static void model_events(void)
+{
+    CHECK_EQ(carom_model_event_count(NULL), 0);
+    CHECK(carom_model_event_name(NULL, 0) == NULL);
+    FOR_EACH(id, strange_ids)
+    {
+        CHECK(carom_model_event_name(the.one.model, ITEM(id, strange_ids)) == NULL);
+    }
+}
+
 static void model_notes(void)
 {
     const carom_note *notes = NULL;
@@ -782,6 +798,9 @@ const interface_case interface_specs[] = {
     { "carom_spec_add_friction_law", add_friction_law },
     { "carom_spec_note_setting", note_setting },
     { "carom_spec_remarks", spec_remarks },
+    { "carom_spec_units", spec_units },
+    { "carom_model_event_count", model_events },
+    { "carom_model_event_name", model_events },
     { "carom_model_notes", model_notes },
     { "carom_spec_scene", spec_scene },
     { "carom_spec_body_count", spec_body_count },

@@ -52,6 +52,7 @@ static void study_counts(void)
     CHECK_EQ(carom_study_run_count(NULL) + carom_study_variable_count(NULL) + carom_study_measure_count(NULL), 0);
     CHECK_EQ(carom_study_run_count(study), 3);
     CHECK(carom_study_name(NULL) == NULL && carom_study_name(study) != NULL);
+    CHECK(!carom_study_needs(NULL, 0) && carom_study_needs(study, 2) && !carom_study_needs(study, 3));
     carom_study_destroy(study);
 }
 
@@ -62,6 +63,7 @@ static void study_texts(void)
     CHECK(carom_study_measure(NULL, 0) == NULL && carom_study_measure(study, SIZE_MAX) == NULL);
     CHECK(carom_study_unit(NULL, 0) == NULL && carom_study_unit(study, 7) == NULL);
     CHECK_TEXT(carom_study_unit(study, 0), "m");
+    CHECK(carom_study_sampling(NULL) == NULL && carom_study_sampling(study) != NULL);
     carom_study_destroy(study);
 }
 
@@ -110,6 +112,91 @@ static void sweep_study(void)
     CHECK(carom_study_row(study, 0) == NULL);
     CHECK_OK(carom_study_sweep(study, &good, &err), err);
     CHECK(carom_study_row(study, 2) != NULL && carom_study_row(study, 3) == NULL && carom_study_row(NULL, 0) == NULL);
+    carom_study_destroy(study);
+}
+
+/* Runs in the hands of the caller: rows go as bytes from one study to another, each run is taken once. */
+static void sweep_by_hand(void)
+{
+    carom_study *study = some_study();
+    carom_study *other = some_study();
+    carom_sweep *sweep = NULL;
+    carom_row *row = NULL;
+    carom_error err = { 0 };
+    char *bytes = NULL;
+    size_t size = 0, run = 0;
+    char fresh[] = "swept-XXXXXX";
+    CHECK(mkdtemp(fresh) != NULL);
+    const carom_sweep_options good = { .folder = fresh };
+    const carom_sweep_options bad = { .folder = fresh, .part = 3, .parts = 2 };
+    REFUSES(carom_sweep_open, NULL, &good, &sweep);
+    REFUSES(carom_sweep_open, study, NULL, &sweep);
+    REFUSES(carom_sweep_open, study, &bad, &sweep);
+    REFUSES(carom_sweep_open, study, &good, NULL);
+    CHECK(!carom_sweep_take(NULL, &run));
+    CHECK_EQ(carom_sweep_progress_of(NULL).runs, 0);
+    CHECK_OK(carom_sweep_close(NULL, &err), err);
+    CHECK_OK(carom_sweep_open(study, &good, &sweep, &err), err);
+    REFUSES(carom_sweep_add, NULL, NULL);
+    REFUSES(carom_sweep_add, sweep, NULL);
+    CHECK(!carom_sweep_take(sweep, NULL));
+    for (size_t i = 0; i < 3; ++i) {
+        CHECK(carom_sweep_take(sweep, &run));
+        CHECK_EQ(run, i);
+        CHECK_OK(carom_study_evaluate(other, run, &row, &err), err);
+        REFUSES(carom_row_pack, NULL, row, &bytes, &size);
+        REFUSES(carom_row_pack, other, NULL, &bytes, &size);
+        REFUSES(carom_row_pack, other, row, NULL, &size);
+        REFUSES(carom_row_pack, other, row, &bytes, NULL);
+        CHECK_OK(carom_row_pack(other, row, &bytes, &size, &err), err);
+        double value = row->values[0];
+        long steps = row->steps;
+        carom_row_destroy(row);
+        REFUSES(carom_row_unpack, NULL, bytes, size, &row);
+        REFUSES(carom_row_unpack, study, NULL, size, &row);
+        REFUSES(carom_row_unpack, study, bytes, size, NULL);
+        for (size_t cut = 0; cut < size; ++cut) {
+            REFUSES(carom_row_unpack, study, bytes, cut, &row);
+        }
+        CHECK_OK(carom_row_unpack(study, bytes, size, &row, &err), err);
+        carom_text_destroy(bytes);
+        CHECK_NEAR(row->values[0], value, 0.0);
+        CHECK_EQ(row->steps, steps);
+        CHECK_OK(carom_sweep_add(sweep, row, &err), err);
+        CHECK_EQ(carom_sweep_progress_of(sweep).rows[CAROM_ROW_DONE], i + 1);
+    }
+    CHECK(!carom_sweep_take(sweep, &run));
+    CHECK_OK(carom_sweep_close(sweep, &err), err);
+    CHECK(carom_study_row(study, 2) != NULL);
+    carom_study_destroy(study);
+    carom_study_destroy(other);
+}
+
+static void load_rows(void)
+{
+    carom_study *study = some_study();
+    const carom_sweep_options good = { .folder = "swept" };
+    carom_error err = { 0 };
+    CHECK_OK(carom_study_sweep(study, &good, &err), err);
+    REFUSES(carom_study_load, NULL, "swept");
+    REFUSES(carom_study_load, study, NULL);
+    CHECK(carom_study_load(study, "no/such/folder", &err) == CAROM_IO_FAILED);
+    CHECK(carom_study_row(study, 0) == NULL);
+    CHECK_OK(carom_study_load(study, "swept", &err), err);
+    CHECK(carom_study_row(study, 2) != NULL);
+    carom_study_destroy(study);
+}
+
+static void write_page(void)
+{
+    carom_study *study = some_study();
+    const carom_sweep_options good = { .folder = "swept" };
+    carom_error err = { 0 };
+    REFUSES(carom_study_page, NULL, "swept");
+    REFUSES(carom_study_page, study, NULL);
+    CHECK_OK(carom_study_sweep(study, &good, &err), err);
+    REFUSES(carom_study_page, study, "no/such/folder");
+    CHECK_OK(carom_study_page(study, "swept", &err), err);
     carom_study_destroy(study);
 }
 
@@ -178,9 +265,20 @@ const interface_case interface_studies[] = {
     { "carom_study_evaluate", evaluate_run },
     { "carom_row_destroy", evaluate_run },
     { "carom_study_sweep", sweep_study },
+    { "carom_sweep_open", sweep_by_hand },
+    { "carom_sweep_take", sweep_by_hand },
+    { "carom_sweep_add", sweep_by_hand },
+    { "carom_sweep_progress_of", sweep_by_hand },
+    { "carom_sweep_close", sweep_by_hand },
+    { "carom_row_pack", sweep_by_hand },
+    { "carom_row_unpack", sweep_by_hand },
     { "carom_study_note_crash", note_crash },
     { "carom_study_row", sweep_study },
     { "carom_study_summary", study_summary },
+    { "carom_study_sampling", study_texts },
+    { "carom_study_needs", study_counts },
+    { "carom_study_load", load_rows },
+    { "carom_study_page", write_page },
     { "carom_study_kept", study_kept },
     { "carom_study_scene", study_scene },
     { "carom_study_changes", study_changes },

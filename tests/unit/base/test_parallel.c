@@ -142,10 +142,13 @@ static void note_thread(void *context, size_t begin, size_t end)
 
 TEST(parallel, first_slice_is_that_of_the_caller)
 {
-    for (int n = 0; n < 200; ++n) {
+    for (int n = 0; n < 2000; ++n) {
         pthread_t first;
         memset(&first, 0, sizeof first);
-        carom_parallel_for(3, 30, 1, note_thread, &first);
+        carom_parallel_for(2 + n % 7, 30, 1, note_thread, &first);
+        CHECK(pthread_equal(first, pthread_self()));
+        memset(&first, 0, sizeof first);
+        carom_parallel_uneven(2 + n % 7, 1000, 1, note_thread, &first);
         CHECK(pthread_equal(first, pthread_self()));
     }
 }

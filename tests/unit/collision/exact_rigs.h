@@ -1,4 +1,4 @@
-/* Pairs of convex solids, their potential by exact features and its derivative. */
+/* Pairs of solids, their potential by exact features and its derivative. */
 #ifndef CAROM_TESTS_COLLISION_EXACT_RIGS_H
 #define CAROM_TESTS_COLLISION_EXACT_RIGS_H
 
@@ -48,12 +48,20 @@ static inline exact_state exact_evaluate(exact_list *list, const collider *const
     return s;
 }
 
-enum { EXACT_SHAPES = 9, EXACT_PLANE = 0, EXACT_CYLINDER = 3, EXACT_CONE = 5, EXACT_STONE = 7, EXACT_ELLIPSOID = 8 };
+enum {
+    EXACT_SHAPES = 11,
+    EXACT_PLANE = 0,
+    EXACT_CYLINDER = 3,
+    EXACT_CONE = 5,
+    EXACT_STONE = 7,
+    EXACT_ELLIPSOID = 8,
+    EXACT_BRACKET = 9, /* from here on: not convex */
+    EXACT_FRAME = 10
+};
 
 typedef struct exact_set {
-    mesh *wedge, *many;
+    mesh *wedge, *many, *bracket, *frame;
     collider *of[EXACT_SHAPES];
-    double size[EXACT_SHAPES];
 } exact_set;
 
 /* A leaning wedge: six corners, five faces. */
@@ -81,24 +89,127 @@ static inline mesh *exact_stone(void)
     return m;
 }
 
-static inline exact_set exact_make_set(void)
+static inline void exact_put(mesh *m, int *t, int a, int b, int c)
 {
-    exact_set set = { .wedge = exact_wedge(), .many = exact_stone() };
+    m->triangles[*t][0] = a;
+    m->triangles[*t][1] = b;
+    m->triangles[(*t)++][2] = c;
+}
+
+/* From z = -half to half: n corners of an outline, counter-clockwise, with these triangles between them. */
+static inline mesh *exact_prism(const double (*outline)[2], int n, const int (*caps)[3], int cap_count,
+                                const int (*sides)[2], double half)
+{
+    mesh *m = mesh_create(2 * n, 2 * cap_count + 2 * n);
+    int t = 0;
+    for (int k = 0; k < 2 * n; ++k) {
+        m->vertices[k] = v3_make(outline[k % n][0], outline[k % n][1], k < n ? -half : half);
+    }
+    for (int k = 0; k < cap_count; ++k) {
+        exact_put(m, &t, n + caps[k][0], n + caps[k][1], n + caps[k][2]);
+        exact_put(m, &t, caps[k][2], caps[k][1], caps[k][0]);
+    }
+    for (int k = 0; k < n; ++k) {
+        int a = sides[k][0];
+        int b = sides[k][1];
+        exact_put(m, &t, a, b, n + b);
+        exact_put(m, &t, a, n + b, n + a);
+    }
+    return m;
+}
+
+/* An L: eight ends of creases, two corners where they end at a reflex edge. */
+static inline mesh *exact_bracket(void)
+{
+    static const double outline[][2] = { { -0.4, -0.4 }, { 0.6, -0.4 }, { 0.6, -0.1 },
+                                         { -0.1, -0.1 }, { -0.1, 0.5 }, { -0.4, 0.5 } };
+    static const int caps[][3] = { { 0, 1, 2 }, { 0, 2, 3 }, { 0, 3, 4 }, { 0, 4, 5 } };
+    static const int sides[][2] = { { 0, 1 }, { 1, 2 }, { 2, 3 }, { 3, 4 }, { 4, 5 }, { 5, 0 } };
+    return exact_prism(outline, 6, caps, 4, sides, 0.25);
+}
+
+/* A square with a hole that is turned in it. */
+static inline mesh *exact_frame(void)
+{
+    static const double outline[][2] = { { -0.5, -0.5 }, { 0.5, -0.5 }, { 0.5, 0.5 }, { -0.5, 0.5 },
+                                         { -0.3, -0.2 }, { 0.2, -0.3 }, { 0.3, 0.2 }, { -0.2, 0.3 } };
+    static const int caps[][3] = { { 0, 1, 5 }, { 0, 5, 4 }, { 1, 2, 6 }, { 1, 6, 5 },
+                                   { 2, 3, 7 }, { 2, 7, 6 }, { 3, 0, 4 }, { 3, 4, 7 } };
+    static const int sides[][2] = { { 0, 1 }, { 1, 2 }, { 2, 3 }, { 3, 0 }, { 5, 4 }, { 6, 5 }, { 7, 6 }, { 4, 7 } };
+    return exact_prism(outline, 8, caps, 8, sides, 0.2);
+}
+
+/* What shapes of a set are made with. */
+typedef struct exact_sizes {
+    carom_plane_def plane;
+    carom_box_def box;
+    carom_sphere_def sphere;
+    carom_cylinder_def cylinder;
+    carom_capsule_def capsule;
+    carom_cone_def cone;
+    carom_ellipsoid_def ellipsoid;
+    v3 meshes; /* factors along the axes of each mesh */
+} exact_sizes;
+
+static inline exact_sizes exact_rig_sizes(void)
+{
+    return (exact_sizes){ rig_plane,   rig_box,  rig_sphere,    rig_cylinder,
+                          rig_capsule, rig_cone, rig_ellipsoid, { 1.0, 1.0, 1.0 } };
+}
+
+/* Thin and thick, flat and long: each size between a tenth and three halves. */
+static inline exact_sizes exact_random_sizes(test_rng *rng)
+{
+    double x[18];
+    for (int k = 0; k < 18; ++k) {
+        x[k] = pow(10.0, test_rng_uniform(rng, -1.0, 0.18));
+    }
+    return (exact_sizes){ .plane = { random_direction(rng) },
+                          .box = { { x[0], x[1], x[2] } },
+                          .sphere = { 0.5 * x[3] },
+                          .cylinder = { 0.5 * x[4], x[5] },
+                          .capsule = { 0.5 * x[6], x[7] },
+                          .cone = { 0.5 * x[8], x[9] },
+                          .ellipsoid = { { 0.5 * x[10], 0.5 * x[11], 0.5 * x[12] } },
+                          .meshes = { x[13], x[14], x[15] } };
+}
+
+static inline mesh *exact_stretched(mesh *m, v3 by)
+{
+    for (int k = 0; k < m->vertex_count; ++k) {
+        m->vertices[k] = v3_make(by.x * m->vertices[k].x, by.y * m->vertices[k].y, by.z * m->vertices[k].z);
+    }
+    return m;
+}
+
+static inline exact_set exact_make_set_of(const exact_sizes *sizes)
+{
+    exact_set set = { .wedge = exact_stretched(exact_wedge(), sizes->meshes),
+                      .many = exact_stretched(exact_stone(), sizes->meshes),
+                      .bracket = exact_stretched(exact_bracket(), sizes->meshes),
+                      .frame = exact_stretched(exact_frame(), sizes->meshes) };
     const struct {
         rig_shape shape;
         const mesh *m;
     } kinds[EXACT_SHAPES] = {
-        { { "plane", &rig_plane }, NULL },         { { "box", &rig_box }, NULL },
-        { { "sphere", &rig_sphere }, NULL },       { { "cylinder", &rig_cylinder }, NULL },
-        { { "capsule", &rig_capsule }, NULL },     { { "cone", &rig_cone }, NULL },
-        { { "mesh", &rig_mesh }, set.wedge },      { { "mesh", &rig_mesh }, set.many },
-        { { "ellipsoid", &rig_ellipsoid }, NULL },
+        { { "plane", &sizes->plane }, NULL },         { { "box", &sizes->box }, NULL },
+        { { "sphere", &sizes->sphere }, NULL },       { { "cylinder", &sizes->cylinder }, NULL },
+        { { "capsule", &sizes->capsule }, NULL },     { { "cone", &sizes->cone }, NULL },
+        { { "mesh", &rig_mesh }, set.wedge },         { { "mesh", &rig_mesh }, set.many },
+        { { "ellipsoid", &sizes->ellipsoid }, NULL }, { { "mesh", &rig_mesh }, set.bracket },
+        { { "mesh", &rig_mesh }, set.frame },
     };
     collider_options o = rig_options(DETECT_SDF_TREE, FEATURES_EXACT);
     for (int k = 0; k < EXACT_SHAPES; ++k) {
         set.of[k] = make_collider(kinds[k].shape.kind, kinds[k].shape.params, kinds[k].m, &o);
     }
     return set;
+}
+
+static inline exact_set exact_make_set(void)
+{
+    exact_sizes sizes = exact_rig_sizes();
+    return exact_make_set_of(&sizes);
 }
 
 static inline void exact_free_set(exact_set *set)
@@ -108,12 +219,15 @@ static inline void exact_free_set(exact_set *set)
     }
     mesh_destroy(set->wedge);
     mesh_destroy(set->many);
+    mesh_destroy(set->bracket);
+    mesh_destroy(set->frame);
 }
 
-/* Two planes never meet. */
+/* Two planes never meet; ellipsoids are not tried in what is not convex. */
 static inline bool exact_pair_taken(int a, int b)
 {
-    return !(a == EXACT_PLANE && b == EXACT_PLANE);
+    return !(a == EXACT_PLANE && b == EXACT_PLANE) && !(a == EXACT_ELLIPSOID && b >= EXACT_BRACKET) &&
+           !(b == EXACT_ELLIPSOID && a >= EXACT_BRACKET);
 }
 
 /* Both turned at random, A moved along a random line until it is about `depth` deep. False: the line misses. */

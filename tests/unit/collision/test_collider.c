@@ -148,6 +148,44 @@ static void check_refused(const char *kind, const void *params, const mesh *m, c
     CHECK_CONTAINS(err.message, part);
 }
 
+/* A box has twelve edges, each open between its two faces; a capsule one, round, with nothing beside it. */
+TEST(collider, edges_know_what_lies_beside_them)
+{
+    const carom_box_def box = { .size = { 2.0, 4.0, 6.0 } };
+    const carom_capsule_def capsule = { .radius = 0.5, .length = 3.0 };
+    collider_options o = rig_options(DETECT_DIRECT, FEATURES_POINTS);
+    o.facets = true;
+    collider *c = make_collider("box", &box, NULL, &o);
+    double length = 0.0;
+    CHECK_EQ(collider_edge_count(c), 12);
+    for (int e = 0; e < 12; ++e) {
+        collider_edge edge = collider_edge_at(c, e);
+        v3 along = v3_sub(edge.ends[1], edge.ends[0]);
+        v3 middle = v3_scale(0.5, v3_add(edge.ends[0], edge.ends[1]));
+        v3 out = v3_make(along.x == 0.0 ? copysign(1.0, middle.x) : 0.0,
+                         along.y == 0.0 ? copysign(1.0, middle.y) : 0.0,
+                         along.z == 0.0 ? copysign(1.0, middle.z) : 0.0);
+        length += v3_norm(along);
+        CHECK(edge.radius == 0.0);
+        CHECK_NEAR(collider_edge_cone(c, e, v3_unit(out)), sqrt(0.5), 1e-12);
+        CHECK_NEAR(collider_edge_cone(c, e, v3_neg(v3_unit(out))), -sqrt(0.5), 1e-12);
+    }
+    CHECK_NEAR(length, 4.0 * (2.0 + 4.0 + 6.0), 1e-12);
+    CHECK(collider_ball_radius(c) == 0.0);
+    collider_destroy(c);
+
+    c = make_collider("capsule", &capsule, NULL, &o);
+    CHECK_EQ(collider_edge_count(c), 1);
+    CHECK(collider_edge_at(c, 0).radius == 0.5);
+    CHECK(collider_edge_cone(c, 0, v3_make(1.0, 0.0, 0.0)) == HUGE_VAL);
+    CHECK(collider_ball_radius(c) == 0.5);
+    collider_destroy(c);
+    o.facets = false;
+    c = make_collider("box", &box, NULL, &o);
+    CHECK_EQ(collider_edge_count(c), 0);
+    collider_destroy(c);
+}
+
 TEST(collider, refuses_what_makes_no_sense)
 {
     collider_options o = collider_options_default();
@@ -179,6 +217,7 @@ int main(void)
         RUN_TEST(collider, points_of_a_mesh_are_its_vertices_then_those_of_the_refinement),
         RUN_TEST(collider, field_of_a_mesh_is_its_distance_under_every_method),
         RUN_TEST(collider, direct_field_has_unit_gradients_and_the_right_side),
+        RUN_TEST(collider, edges_know_what_lies_beside_them),
         RUN_TEST(collider, refuses_what_makes_no_sense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

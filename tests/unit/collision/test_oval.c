@@ -212,6 +212,50 @@ TEST(oval, balls_as_ellipsoids_have_the_same_gaps)
     collider_destroy(ball);
 }
 
+/* s along a direction across the line through b. */
+static double apart_from_line(const oval *a, v3 b, v3 n)
+{
+    return -oval_reach(a, v3_neg(n)) - v3_dot(n, b);
+}
+
+/* All largest values of s on the circle of directions across a line, as its samples show them, are found: also of ellipsoids that
+ * are far from the line, and so thin that a second normal leads to it. */
+TEST(oval, all_normals_to_a_line_are_found)
+{
+    enum { SAMPLES = 4000 };
+    test_rng rng = { 31 };
+    int several = 0;
+    for (int k = 0; k < 300; ++k) {
+        oval a = { random_v3(&rng, 0.5), q_matrix(random_turn(&rng)), v3_zero() };
+        double half[3];
+        for (int i = 0; i < 3; ++i) {
+            half[i] = pow(10.0, test_rng_uniform(&rng, -2.0, 0.0));
+        }
+        a.half = v3_load(half);
+        v3 along = random_direction(&rng);
+        v3 x = v3_across(along), y = v3_cross(along, x);
+        oval line = { random_v3(&rng, 0.5), m3_identity(), v3_zero() };
+        oval_meeting all[OVAL_MOST];
+        int count = oval_meet_all(&a, &line, &along, all);
+        double s[SAMPLES];
+        for (int i = 0; i < SAMPLES; ++i) {
+            double angle = 2.0 * acos(-1.0) * i / SAMPLES;
+            s[i] = apart_from_line(&a, line.c, v3_axpy(v3_scale(cos(angle), x), sin(angle), y));
+        }
+        for (int i = 0; i < SAMPLES; ++i) {
+            if (s[i] > s[(i + 1) % SAMPLES] && s[i] >= s[(i + SAMPLES - 1) % SAMPLES]) {
+                double nearest = HUGE_VAL;
+                for (int m = 0; m < count; ++m) {
+                    nearest = fmin(nearest, fabs(all[m].gap - s[i]));
+                }
+                CHECK_LE(nearest, 1e-4);
+            }
+        }
+        several += count > 1;
+    }
+    CHECK_LE(20, several);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +265,7 @@ int main(void)
         RUN_TEST(oval, features_know_the_distance_of_the_solids),
         RUN_TEST(oval, over_a_plane_the_gap_is_a_closed_form),
         RUN_TEST(oval, balls_as_ellipsoids_have_the_same_gaps),
+        RUN_TEST(oval, all_normals_to_a_line_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

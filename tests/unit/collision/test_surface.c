@@ -39,6 +39,69 @@ TEST(surface, owns_every_feature_once)
     }
 }
 
+/* ---- lines of edges ----------------------------------------------------------------------------------------------------------- */
+
+enum { ARC = 2000 };
+
+/* A sheet of 1 m whose upper side is an arc of this curvature [1/m], in so many edges. */
+static surface *arched_sheet(double curvature)
+{
+    mesh *m = mesh_create(2 * (ARC + 1), 2 * ARC);
+    carom_error err = { 0 };
+    surface *s = NULL;
+    CHECK(m != NULL);
+    for (int k = 0; k <= ARC; ++k) {
+        double x = (double)k / ARC - 0.5;
+        m->vertices[2 * k] = v3_make(x, -0.1, 0.0);
+        m->vertices[2 * k + 1] = v3_make(x, -0.5 * curvature * x * x, 0.0);
+    }
+    for (int k = 0; k < ARC; ++k) {
+        memcpy(m->triangles[2 * k], ((int[3]){ 2 * k, 2 * k + 2, 2 * k + 1 }), sizeof m->triangles[0]);
+        memcpy(m->triangles[2 * k + 1], ((int[3]){ 2 * k + 1, 2 * k + 2, 2 * k + 3 }), sizeof m->triangles[0]);
+    }
+    surface_part part = { .mesh = m, .pose_c.orientation = q_identity() };
+    CHECK_OK(surface_create(&s, &part, 1, &err), err);
+    mesh_destroy(m);
+    return s;
+}
+
+/* Every edge of the outline is part of one line, whose joints are inner vertices. Returns how many lines there are. */
+static int check_lines(const surface *s)
+{
+    int lines = 0, edges = 0, joints = 0;
+    for (int v = 0; v < s->vertex_count; ++v) {
+        joints += s->inner_vertices[v];
+    }
+    for (int e = 0; e < s->edge_count; ++e) {
+        CHECK(s->inner_edges[e] == (s->lines[e] < 0));
+        if (s->lines[e] >= 0) {
+            CHECK_EQ(s->lines[s->lines[e]], s->lines[e]);
+            ++edges;
+            lines += s->lines[e] == e;
+        }
+    }
+    CHECK_EQ(joints, edges - lines);
+    return lines;
+}
+
+/* Straight sides are one line each. An arc bends too little at each joint to end a line there; how far its lines are from straight ones
+ * is told, as what acts in their stead has to know. */
+TEST(surface, lines_are_as_straight_as_told)
+{
+    surface *straight = arched_sheet(0.0);
+    CHECK_EQ(check_lines(straight), 4);
+    CHECK_LE(straight->bulge, 1e-15);
+    surface_destroy(straight);
+    for (double curvature = 1e-4; curvature < 0.2; curvature *= 10.0) {
+        surface *s = arched_sheet(curvature);
+        int lines = check_lines(s);
+        double length = 1.0 / (lines - 3); /* [m] of the lines of the arc, about */
+        printf("curvature %g /m: %d lines, %.2g m off\n", curvature, lines, s->bulge);
+        CHECK_GE(s->bulge, 0.125 * curvature * length * length * 0.9);
+        surface_destroy(s);
+    }
+}
+
 static void check_inside(const surface_box *box, v3 r)
 {
     v3 off = v3_sub(r, box->center);
@@ -594,6 +657,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(surface, owns_every_feature_once),
+        RUN_TEST(surface, lines_are_as_straight_as_told),
         RUN_TEST(surface, tree_holds_all_leaves),
         RUN_TEST(surface, leaves_know_their_corners),
         RUN_TEST(surface_pair, near_pairs_are_all_there_and_once),

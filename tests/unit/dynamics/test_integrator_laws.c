@@ -10,19 +10,46 @@
     " \"joints\": [{\"name\": \"slide\", \"type\": \"prismatic\", \"bodies\": [\"ground\", \"block\"],"   \
     "               \"spring\": {\"stiffness\": " stiffness "}}]}"
 
-/* Local errors add up over some dozens of steps, each of which is within the tolerance; nothing else limits them. */
-TEST(laws, errors_of_runge_kutta_follow_the_tolerance)
+static double exact_double_pendulum(void)
 {
     rig reference = rig_start(SCENE_DOUBLE_PENDULUM, (rig_time){ "\"runge-kutta\"", 0.0, 1e-13 });
     rig_run(&reference, 1.0);
     double exact = rig_signal(&reference, "lower.position.x");
     rig_close(&reference);
+    return exact;
+}
+
+/* Local errors add up over some dozens of steps, each of which is within the tolerance; nothing else limits them. */
+TEST(laws, errors_follow_the_tolerance)
+{
+    static const struct {
+        const char *integrator;
+        double factor;
+    } cases[] = { { "\"runge-kutta\"", 3.0 }, { "\"radau\"", 1.0 } };
+    const double exact = exact_double_pendulum();
     const double tolerances[] = { 1e-5, 1e-7, 1e-9 };
-    for (int k = 0; k < 3; ++k) {
-        double x = rig_value_at(SCENE_DOUBLE_PENDULUM, (rig_time){ "\"runge-kutta\"", 10.0, tolerances[k] }, 1.0,
-                                "lower.position.x");
-        print_message("tolerance %.0e: error %.2e\n", tolerances[k], fabs(x - exact));
-        CHECK_LE(fabs(x - exact), 3.0 * tolerances[k]);
+    for (int i = 0; i < 2; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            double x = rig_value_at(SCENE_DOUBLE_PENDULUM, (rig_time){ cases[i].integrator, 10.0, tolerances[k] },
+                                    1.0, "lower.position.x");
+            print_message("%s, tolerance %.0e: error %.2e\n", cases[i].integrator, tolerances[k], fabs(x - exact));
+            CHECK_LE(fabs(x - exact), cases[i].factor * tolerances[k]);
+        }
+    }
+}
+
+/* Half the step, a 32nd of the error; also where rows are redundant. */
+TEST(laws, radau_has_order_5)
+{
+    const char *const scenes[] = { SCENE_DOUBLE_PENDULUM, SCENE_FOUR_BAR };
+    static const char *const signals[] = { "lower.position.x", "coupler.position.x" };
+    for (int i = 0; i < 2; ++i) {
+        double exact = rig_value_at(scenes[i], (rig_time){ "\"runge-kutta\"", 0.0, 1e-13 }, 0.8, signals[i]);
+        double coarse = rig_value_at(scenes[i], (rig_time){ "\"radau\"", 0.04, 0.0 }, 0.8, signals[i]);
+        double fine = rig_value_at(scenes[i], (rig_time){ "\"radau\"", 0.02, 0.0 }, 0.8, signals[i]);
+        double order = log2(fabs(coarse - exact) / fabs(fine - exact));
+        print_message("errors %.2e and %.2e: order %.2f\n", fabs(coarse - exact), fabs(fine - exact), order);
+        CHECK_NEAR(order, 5.0, 0.5);
     }
 }
 
@@ -57,6 +84,75 @@ TEST(laws, generalized_alpha_damps_fast_vibration_by_rho)
     CHECK_LE(velocity_left("{\"generalized-alpha\": {\"rho\": 0}}", 6, 10), 1e-6);
 }
 
+/* z = i h omega = 1e4 i: the stability function leaves 3 / |z| of the vibration. */
+TEST(laws, radau_annihilates_fast_vibration)
+{
+    rig r = rig_start(SCENE_OSCILLATOR("1e12"), (rig_time){ "\"radau\"", 0.01, 0.0 });
+    rig_step(&r, 0.01);
+    double left = hypot(rig_signal(&r, "slide.travel.rate"), 1e6 * rig_signal(&r, "slide.travel"));
+    print_message("a step leaves %.4e\n", left);
+    CHECK_NEAR(left, 3e-4, 1e-6);
+    rig_close(&r);
+    CHECK_LE(velocity_left("\"radau\"", 5, 8), 1e-12);
+}
+
+/* A double pendulum whose first hinge is driven at a speed, by the motor's own control or the same as an expression of the hinge's rate: on
+ * the hinge, or on the body that it carries. */
+static long evaluations_of(const char *drive, const char *integrator)
+{
+    char scene[1024];
+    snprintf(scene, sizeof scene,
+             "{\"carom\": 1, \"time\": {\"end\": 1}, \"gravity\": [0, -9.81, 0], \"bodies\": ["
+             "{\"name\": \"wheel\", \"mass\": 2, \"inertia\": [0.1, 0.1, 0.1]},"
+             "{\"name\": \"rod\", \"mass\": 1, \"inertia\": [0.1, 0.1, 0.1], \"position\": [0.5, -0.3, 0]}],"
+             " \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"wheel\"]},"
+             " {\"name\": \"pin\", \"type\": \"revolute\", \"bodies\": [\"wheel\", \"rod\"], \"at\": [0.5, 0, 0]}],"
+             " \"forces\": [{\"name\": \"drive\", %s}]}",
+             drive);
+    rig r = rig_start(scene, (rig_time){ integrator, 0.0, 1e-6 });
+    rig_run(&r, 1.0);
+    long evaluations = r.scratch->counters.evaluations;
+    rig_close(&r);
+    return evaluations;
+}
+
+TEST(laws, a_control_by_an_expression_costs_what_the_built_in_one_does)
+{
+    static const char *const built_in =
+        "\"type\": \"motor\", \"joint\": \"hinge\", \"mode\": \"speed\", \"target\": \"20*sin(3*t)\", \"gain\": 5000";
+    static const char *const written[] = {
+        "\"type\": \"motor\", \"joint\": \"hinge\", \"target\": \"5000*(20*sin(3*t)-hinge.angle.rate)\"",
+        "\"type\": \"load\", \"body\": \"wheel\", \"torque\": [0, 0, \"5000*(20*sin(3*t)-hinge.angle.rate)\"]"
+    };
+    static const char *const integrators[] = { "\"generalized-alpha\"", "\"radau\"" };
+    for (int i = 0; i < 2; ++i) {
+        long least = evaluations_of(built_in, integrators[i]);
+        for (int k = 0; k < 2; ++k) {
+            long most = evaluations_of(written[k], integrators[i]);
+            print_message("%s: %ld evaluations, built in %ld\n", integrators[i], most, least);
+            CHECK_LE((double)most, 2.0 * (double)least);
+        }
+    }
+}
+
+/* A parallelogram of equal rods that swings through its stretched-out positions, where it could fold into the other branch: the coupler
+ * keeps its direction, and energy stays. */
+TEST(laws, radau_passes_singular_positions)
+{
+    rig r = rig_start(scene_text("integrators/radau_passes_singular_positions.json"),
+                      (rig_time){ "\"radau\"", 0.0, 1e-8 });
+    long steps = 0;
+    for (; carom_state_time(r.state) < 5.0; ++steps) {
+        rig_step(&r, 5.0 - carom_state_time(r.state));
+        CHECK_LE(fabs(r.state->pose[3].q_wb.z), 1e-9);
+        CHECK_LE(fabs(rig_ledger(&r).residue), 1e-6);
+    }
+    print_message("%ld steps\n", steps);
+    CHECK_LE((double)steps, 600.0);
+    CHECK_LE(rig_signal(&r, "a.angle"), -6.0); /* a turn is two such positions */
+    rig_close(&r);
+}
+
 /* Explicit Euler would gain (h omega)^2 = 1e-4 of the energy in every one of 12 566 steps. */
 TEST(laws, semi_implicit_euler_keeps_energy_bounded)
 {
@@ -69,9 +165,12 @@ TEST(laws, semi_implicit_euler_keeps_energy_bounded)
     rig_close(&r);
 }
 
-static const char *const all[] = { "\"runge-kutta\"", "\"generalized-alpha\"",
+static const char *const all[] = { "\"runge-kutta\"",
+                                   "\"generalized-alpha\"",
+                                   "\"radau\"",
 #ifdef CAROM_HAVE_SUNDIALS
-                                   "\"cvode\"", "\"ida\"",
+                                   "\"cvode\"",
+                                   "\"ida\"",
 #endif
                                    "\"semi-implicit-euler\"" };
 
@@ -98,7 +197,7 @@ TEST(laws, turns_within_a_macro_step_are_counted)
         " \"joints\": [{\"name\": \"hinge\", \"type\": \"revolute\", \"bodies\": [\"ground\", \"wheel\"]}],"
         " \"forces\": [{\"name\": \"drive\", \"type\": \"load\", \"body\": \"wheel\", \"torque\": [0, 0, "
         "\"600*t^4\"]}]}";
-    for (int i = 2; i < 4; ++i) {
+    for (int i = 3; i < 5; ++i) {
         CHECK_NEAR(rig_value_at(scene, (rig_time){ all[i], 1.0, 0.0 }, 1.0, "hinge.angle"), 21.0, 1e-4);
     }
 }
@@ -158,7 +257,11 @@ TEST(laws, steps_follow_the_errors)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN_TEST(laws, errors_of_runge_kutta_follow_the_tolerance),
+        RUN_TEST(laws, errors_follow_the_tolerance),
+        RUN_TEST(laws, radau_has_order_5),
+        RUN_TEST(laws, radau_annihilates_fast_vibration),
+        RUN_TEST(laws, radau_passes_singular_positions),
+        RUN_TEST(laws, a_control_by_an_expression_costs_what_the_built_in_one_does),
         RUN_TEST(laws, generalized_alpha_damps_fast_vibration_by_rho),
         RUN_TEST(laws, semi_implicit_euler_keeps_energy_bounded),
         RUN_TEST(laws, turns_are_counted_in_long_steps),

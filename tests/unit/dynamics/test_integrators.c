@@ -15,6 +15,8 @@ typedef struct candidate {
 static const candidate candidates[] = {
     { { .integrator = "\"runge-kutta\"", .tolerance = 1e-10 }, 1e-8 },
     { { .integrator = "\"generalized-alpha\"", .step = 1e-3 }, 1e-5 },
+    { { .integrator = "\"radau\"", .tolerance = 1e-8 }, 1e-7 },
+    { { .integrator = "\"radau\"", .step = 5e-3 }, 1e-8 }, /* (h omega)^5 omega t / 7200 */
 #ifdef CAROM_HAVE_SUNDIALS
     { { .integrator = "\"cvode\"", .tolerance = 1e-9 }, 1e-7 },
     { { .integrator = "{\"cvode\": {\"method\": \"adams\"}}", .tolerance = 1e-9 }, 1e-7 },
@@ -93,6 +95,7 @@ TEST(integrators, stiff_spring_and_damper)
     const candidate stiff[] = {
         { { .integrator = "\"runge-kutta\"", .tolerance = 1e-8 }, 1e-7 },
         { { .integrator = "\"generalized-alpha\"", .step = 1e-5 }, 1e-6 },
+        { { .integrator = "\"radau\"", .tolerance = 1e-8 }, 1e-7 },
 #ifdef CAROM_HAVE_SUNDIALS
         { { .integrator = "\"cvode\"", .tolerance = 1e-8 }, 1e-6 },
         { { .integrator = "\"ida\"", .tolerance = 1e-8 }, 1e-6 },

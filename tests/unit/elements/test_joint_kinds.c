@@ -143,8 +143,8 @@ TEST(distance, refuses_points_that_coincide_and_negative_lengths)
     carom_joint_frames f = { .a = marker_at(v3_zero(), q_identity()), .b = marker_at(v3_zero(), q_identity()) };
     CHECK_EQ(distance->prepare(&(carom_distance_def){ 0 }, &f, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "spherical");
-    CHECK_EQ(distance->prepare(&(carom_distance_def){ -1.0 }, &f, &err), CAROM_BAD_INPUT);
-    CHECK_EQ(distance->prepare(&(carom_distance_def){ (double)NAN }, &f, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(distance->prepare(&(carom_distance_def){ .length = -1.0 }, &f, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(distance->prepare(&(carom_distance_def){ .length = (double)NAN }, &f, &err), CAROM_BAD_INPUT);
 }
 
 TEST(distance, finds_a_way_out_of_coinciding_points)
@@ -152,7 +152,7 @@ TEST(distance, finds_a_way_out_of_coinciding_points)
     TEST_UNUSED();
     quat tilted = q_axis_angle(v3_make(1, 0, 0), 1.0);
     carom_joint_frames f = { .a = marker_at(v3_zero(), q_identity()), .b = marker_at(v3_zero(), tilted) };
-    carom_distance_def def = { 1.0 };
+    carom_distance_def def = { .length = 1.0 };
     carom_joint_rows J;
     double gamma;
     carom_joint_type_find("distance")->jacobian(&J, &f, &def);

@@ -11,11 +11,11 @@
 #include <jansson.h>
 #include <zlib.h>
 
-#include "export/crease.h"
-#include "export/folder.h"
+#include "files/output_folder.h"
 #include "export/gltf.h"
 #include "export/npy.h"
 #include "files/utf8.h"
+#include "geometry/crease.h"
 #include "math/vec3.h"
 
 static const double DEGREE = 3.14159265358979323846 / 180.0; /* [rad] */
@@ -333,15 +333,15 @@ TEST(output, says_that_the_disk_is_full)
 
 TEST(patterns, fit_digits)
 {
-    CHECK(export_pattern_fits("frame-#.obj", "frame-000012.obj"));
-    CHECK(export_pattern_fits("frame-#.obj", "frame-1234567890.obj"));
-    CHECK(!export_pattern_fits("frame-#.obj", "frame-.obj"));
-    CHECK(!export_pattern_fits("frame-#.obj", "frame-1.obj.bak"));
-    CHECK(!export_pattern_fits("frame-#.obj", "my-frame-1.obj"));
-    CHECK(!export_pattern_fits("frame-#.obj", "frame-1a.obj"));
-    CHECK(export_pattern_fits("a.pvd", "a.pvd"));
-    CHECK(!export_pattern_fits("a.pvd", "b.pvd"));
-    CHECK(!export_pattern_fits("a.pvd", ""));
+    CHECK(output_pattern_fits("frame-#.obj", "frame-000012.obj"));
+    CHECK(output_pattern_fits("frame-#.obj", "frame-1234567890.obj"));
+    CHECK(!output_pattern_fits("frame-#.obj", "frame-.obj"));
+    CHECK(!output_pattern_fits("frame-#.obj", "frame-1.obj.bak"));
+    CHECK(!output_pattern_fits("frame-#.obj", "my-frame-1.obj"));
+    CHECK(!output_pattern_fits("frame-#.obj", "frame-1a.obj"));
+    CHECK(output_pattern_fits("a.pvd", "a.pvd"));
+    CHECK(!output_pattern_fits("a.pvd", "b.pvd"));
+    CHECK(!output_pattern_fits("a.pvd", ""));
 }
 
 static void touch(const test_folder *f, const char *name)
@@ -361,16 +361,16 @@ TEST(folders, of_others_are_refused)
     touch(&f, "frame-000000.obj");
     touch(&f, ".frame-000001.obj.new");
     touch(&f, "thesis.tex");
-    CHECK_EQ(export_folder_prepare(f.path, patterns, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(output_folder_prepare(f.path, patterns, &err), CAROM_BAD_INPUT);
     CHECK_CONTAINS(err.message, "thesis.tex");
     CHECK_EQ(folder_count(&f), 3);
     unlink(f.file);
-    CHECK_OK(export_folder_prepare(f.path, patterns, &err), err);
+    CHECK_OK(output_folder_prepare(f.path, patterns, &err), err);
     CHECK_EQ(folder_count(&f), 0);
     touch(&f, "file");
     char inside[128];
     snprintf(inside, sizeof inside, "%s/file/x", f.path);
-    CHECK_EQ(export_folder_prepare(inside, patterns, &err), CAROM_BAD_INPUT);
+    CHECK_EQ(output_folder_prepare(inside, patterns, &err), CAROM_BAD_INPUT);
     folder_remove(&f);
 }
 
@@ -386,7 +386,7 @@ TEST(crease, a_box_keeps_its_edges)
     carom_arena arena = { 0 };
     carom_surface box = { 8, 12, box_vertices, box_triangles };
     crease_surface lit;
-    CHECK(crease_split(&box, 35.0 * DEGREE, &arena, &lit));
+    CHECK(crease_split(&box, cos(35.0 * DEGREE), &arena, &lit));
     CHECK_EQ(lit.vertex_count, 24);
     CHECK_EQ(lit.triangle_count, 12);
     for (size_t i = 0; i < lit.vertex_count; ++i) {
@@ -398,7 +398,7 @@ TEST(crease, a_box_keeps_its_edges)
         }
         CHECK_EQ(across, 1);
     }
-    CHECK(crease_split(&box, 91.0 * DEGREE, &arena, &lit));
+    CHECK(crease_split(&box, cos(91.0 * DEGREE), &arena, &lit));
     CHECK_EQ(lit.vertex_count, 8);
     carom_arena_free(&arena);
 }
@@ -451,7 +451,7 @@ TEST(crease, a_ball_is_smooth)
     ball *b = calloc(1, sizeof *b);
     crease_surface lit;
     ball_make(b, 16, 24);
-    CHECK(crease_split(&b->surface, 35.0 * DEGREE, &arena, &lit));
+    CHECK(crease_split(&b->surface, cos(35.0 * DEGREE), &arena, &lit));
     CHECK_EQ(lit.vertex_count, b->surface.vertex_count);
     CHECK_EQ(lit.triangle_count, b->surface.triangle_count);
     for (size_t i = 0; i < 3 * lit.vertex_count; i += 3) {
@@ -517,7 +517,7 @@ TEST(crease, joins_what_a_flood_over_smooth_edges_reaches)
             b->vertices[i] *= test_rng_uniform(&rng, 0.7, 1.3);
         }
         double angle = test_rng_uniform(&rng, 10.0, 90.0) * DEGREE;
-        CHECK(crease_split(&b->surface, angle, &arena, &lit));
+        CHECK(crease_split(&b->surface, cos(angle), &arena, &lit));
         CHECK_EQ(lit.triangle_count, b->surface.triangle_count);
         for (size_t corner = 0; corner < 3 * lit.triangle_count; ++corner) {
             int32_t vertex = b->triangles[corner];
@@ -541,12 +541,12 @@ TEST(crease, leaves_out_what_has_no_area)
     double vertices[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 2, 2, 2, 0, 0, (double)NAN, 0, 1e39, 0 };
     carom_surface odd = { 6, 5, vertices, triangles };
     crease_surface lit;
-    CHECK(crease_split(&odd, 35.0 * DEGREE, &arena, &lit));
+    CHECK(crease_split(&odd, cos(35.0 * DEGREE), &arena, &lit));
     CHECK_EQ(lit.triangle_count, 1);
     CHECK_EQ(lit.vertex_count, 3);
     CHECK_NEAR((double)lit.normals[2], 1.0, 0.0);
     carom_surface none = { 0 };
-    CHECK(crease_split(&none, 35.0 * DEGREE, &arena, &lit));
+    CHECK(crease_split(&none, cos(35.0 * DEGREE), &arena, &lit));
     CHECK_EQ(lit.vertex_count, 0);
     carom_arena_free(&arena);
 }

@@ -42,7 +42,7 @@ TEST(curve, passes_through_its_points)
         fixture f = { 0 };
         size_t count = (size_t)test_rng_uniform(&rng, 1.0, 30.0);
         random_points(&f, count, &rng);
-        for (int kind = CAROM_LINEAR; kind <= CAROM_STEP; ++kind) {
+        for (int kind = CAROM_LINEAR; kind <= CAROM_MONOTONE; ++kind) {
             prepare(&f, count, (carom_interpolation)kind, CAROM_HOLD);
             for (size_t i = 0; i < count; ++i) {
                 CHECK_NEAR(value_at(&f, f.x[i]), f.y[i], 1e-12);
@@ -91,7 +91,7 @@ TEST(curve, few_points_give_a_parabola_a_line_a_constant)
     prepare(&f, 2, CAROM_CUBIC, CAROM_EXTRAPOLATE);
     CHECK_NEAR(value_at(&f, 5.0), 6.0, 1e-14);
     for (int outside = CAROM_HOLD; outside <= CAROM_EXTRAPOLATE; ++outside) {
-        for (int kind = CAROM_LINEAR; kind <= CAROM_STEP; ++kind) {
+        for (int kind = CAROM_LINEAR; kind <= CAROM_MONOTONE; ++kind) {
             prepare(&f, 1, (carom_interpolation)kind, (carom_outside)outside);
             CHECK_NEAR(value_at(&f, 17.0), 1.0, 0.0);
             CHECK_NEAR(curve_integral(&f.c, 2.0, 5.0), 3.0, 1e-14);
@@ -200,7 +200,7 @@ TEST(curve, integrals_are_exact)
         double period = f.x[count - 1] - f.x[0];
         double a = f.x[0] - test_rng_uniform(&rng, 0.0, 2.0) * period;
         double b = f.x[count - 1] + test_rng_uniform(&rng, 0.0, 2.0) * period;
-        for (int kind = CAROM_LINEAR; kind <= CAROM_STEP; ++kind) {
+        for (int kind = CAROM_LINEAR; kind <= CAROM_MONOTONE; ++kind) {
             for (int outside = CAROM_HOLD; outside <= CAROM_EXTRAPOLATE; ++outside) {
                 prepare(&f, count, (carom_interpolation)kind, (carom_outside)outside);
                 double expected = integral_by_pieces(&f, count, a, b);
@@ -265,9 +265,97 @@ TEST(curve, bad_points_are_refused)
 {
     check_refused(0, NULL, NULL, "no points");
     check_refused(3, (double[]){ 0, 2, 1 }, (double[]){ 0, 0, 0 }, "point 3 of the curve has x = 1 after x = 2");
-    check_refused(2, (double[]){ 1, 1 }, (double[]){ 0, 0 }, "point 2");
+    check_refused(2, (double[]){ 1, 1 }, (double[]){ 0, 0 },
+                  "two points at x = 1, a jump, which goes with linear and monotone");
     check_refused(2, (double[]){ 0, (double)NAN }, (double[]){ 0, 0 }, "finite");
     check_refused(2, (double[]){ 0, 1 }, (double[]){ 0, HUGE_VAL }, "point 2 of the curve is (1, inf)");
+}
+
+/* Between two points a monotone curve stays between their values, whatever the data, and its slope does not jump. */
+TEST(curve, monotone_never_overshoots)
+{
+    FOR_EACH_SEED(rng, 200) {
+        fixture f = { 0 };
+        size_t count = (size_t)test_rng_uniform(&rng, 2.0, 30.0);
+        random_points(&f, count, &rng);
+        prepare(&f, count, CAROM_MONOTONE, CAROM_HOLD);
+        for (size_t i = 0; i + 1 < count; ++i) {
+            double way = f.y[i + 1] - f.y[i];
+            double last = 0.0;
+            for (int k = 1; k <= 50; ++k) {
+                double part = (value_at(&f, f.x[i] + (f.x[i + 1] - f.x[i]) * k / 50.0) - f.y[i]) / way;
+                CHECK_GE(part, last - 1e-9); /* no way back */
+                last = part;
+            }
+            double before[3], behind[3];
+            double gap = 1e-7 * (f.x[i + 1] - f.x[i]);
+            curve_eval(&f.c, f.x[i + 1] - gap, before);
+            curve_eval(&f.c, fmin(f.x[i + 1] + gap, f.x[count - 1]), behind);
+            CHECK_NEAR(before[1], behind[1], 2.0 * gap * (fabs(before[2]) + fabs(behind[2])) + 1e-9);
+        }
+        carom_arena_free(&f.arena);
+    }
+}
+
+/* Straight lines exactly; slopes as [Fritsch1984] has them: 2 / (1/1 + 1/3) between slopes 1 and 3 at equal distances; parabola at the
+ * ends: (3 * 1 - 3) / 2 = 0 at the first, (3 * 3 - 1) / 2 = 4 at the last. */
+TEST(curve, monotone_has_the_slopes_of_its_definition)
+{
+    fixture f = { .x = { 0, 1, 2 }, .y = { 0, 1, 4 } };
+    const double slopes[] = { 0.0, 1.5, 4.0 };
+    prepare(&f, 3, CAROM_MONOTONE, CAROM_EXTRAPOLATE);
+    for (int i = 0; i < 3; ++i) {
+        double out[3];
+        curve_eval(&f.c, f.x[i], out);
+        CHECK_NEAR(out[1], slopes[i], 1e-14);
+    }
+    double out[3];
+    curve_eval(&f.c, 0.5, out); /* Hermite: (0 + 1)/2 + (0 - 1.5)/8 */
+    CHECK_NEAR(out[0], 0.3125, 1e-15);
+    fixture line = { .x = { 0, 1, 4, 5 }, .y = { 1, 3, 9, 11 } };
+    prepare(&line, 4, CAROM_MONOTONE, CAROM_EXTRAPOLATE);
+    for (double x = -1.0; x < 6.0; x += 0.13) {
+        CHECK_NEAR(value_at(&line, x), 1.0 + 2.0 * x, 1e-13);
+    }
+    carom_arena_free(&f.arena);
+    carom_arena_free(&line.arena);
+}
+
+/* Two points at one x: the first holds before it, the second from there on. Steps learn of it; integrals pass over it. */
+TEST(curve, two_points_at_one_x_are_a_jump)
+{
+    static const carom_interpolation kinds[] = { CAROM_LINEAR, CAROM_MONOTONE };
+    for (int k = 0; k < 2; ++k) {
+        fixture f = { .x = { 0, 0, 1, 1, 2, 3, 3 }, .y = { 5, 0, 1, 4, 4, 2, 7 } };
+        prepare(&f, 7, kinds[k], CAROM_HOLD);
+        CHECK_NEAR(value_at(&f, -1e-12), 5.0, 0.0);
+        CHECK_NEAR(value_at(&f, 0.0), 0.0, 0.0);
+        CHECK_NEAR(value_at(&f, 1.0 - 1e-12), 1.0, 1e-11);
+        CHECK_NEAR(value_at(&f, 1.0), 4.0, 0.0);
+        CHECK_NEAR(value_at(&f, 3.0 - 1e-12), 2.0, 1e-11);
+        CHECK_NEAR(value_at(&f, 3.0), 7.0, 0.0);
+        CHECK_NEAR(value_at(&f, 4.0), 7.0, 0.0);
+        CHECK_NEAR(curve_integral(&f.c, -1.0, 0.0), 5.0, 1e-14);
+        CHECK_NEAR(curve_integral(&f.c, 0.0, 1.0), 0.5, 1e-14);
+        CHECK_NEAR(curve_integral(&f.c, 3.0, 4.0), 7.0, 1e-14);
+        const struct {
+            double x, next;
+            bool jump;
+        } steps[] = { { -1, 0, true }, { 0, 1, true }, { 1, 2, false }, { 2, 3, true } };
+        for (int i = 0; i < 4; ++i) {
+            bool jump = false;
+            CHECK_NEAR(curve_next_point(&f.c, steps[i].x, &jump), steps[i].next, 0.0);
+            CHECK_EQ(jump, steps[i].jump);
+        }
+        carom_arena_free(&f.arena);
+    }
+    carom_arena arena = { 0 };
+    carom_error err = { 0 };
+    curve c;
+    double x[] = { 0, 0, 0 }, y[] = { 0, 1, 2 };
+    CHECK_EQ(curve_prepare(&c, &(carom_curve){ 3, x, y, CAROM_LINEAR, CAROM_HOLD }, &arena, &err), CAROM_BAD_INPUT);
+    CHECK_CONTAINS(err.message, "three points at x = 0");
+    carom_arena_free(&arena);
 }
 
 int main(void)
@@ -283,6 +371,9 @@ int main(void)
         RUN_TEST(curve, outside_is_as_asked),
         RUN_TEST(curve, points_are_copied),
         RUN_TEST(curve, bad_points_are_refused),
+        RUN_TEST(curve, monotone_never_overshoots),
+        RUN_TEST(curve, monotone_has_the_slopes_of_its_definition),
+        RUN_TEST(curve, two_points_at_one_x_are_a_jump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

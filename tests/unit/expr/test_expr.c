@@ -60,6 +60,12 @@ TEST(expr, values)
         { "+sin(t) - + + t", sin(0.7) - 0.7 },
         { "abs(-3) + sign(-5) + sign(0)", 2.0 },
         { "step(-1) + 10*step(0) + 100*step(1)", 110.0 },
+        { "step(0, 1, 10, 3, 20) + step(1, 1, 10, 3, 20) + step(5, 1, 10, 3, 20)", 40.0 },
+        { "step(2, 1, 10, 3, 20) + step5(2, 1, 10, 3, 20)", 30.0 },
+        { "step(1.5, 1, 10, 3, 20)", 10.0 + 10.0 * (3.0 / 16.0 - 2.0 / 64.0) },
+        { "step5(1.5, 1, 10, 3, 20)", 10.0 + 10.0 * (10.0 / 64.0 - 15.0 / 256.0 + 6.0 / 1024.0) },
+        { "step(1.5, 3, 20, 1, 10) - step(1.5, 1, 10, 3, 20)", 0.0 },
+        { "step(0.9, 1, 10, 1, 20) + step(1, 1, 10, 1, 20)", 30.0 },
         { "clamp(5, 0, 1) + clamp(-5, 0, 1) + clamp(0.5, 0, 1)", 1.5 },
         { "atan2(1, -1)", 0.75 * pi },
         { "deg(pi) + rad(180)", 180.0 + pi },
@@ -117,6 +123,11 @@ TEST(expr, mistakes_are_named_with_their_place)
 {
     check_refused(NULL, "missing");
     check_refused("", "empty");
+    check_refused("STEP(t, 0, 1, 2, 3)", "unknown function 'STEP'; did you mean 'step'?");
+    check_refused("Sin(t)", "did you mean 'sin'?");
+    check_refused("step(t, 1)", "step takes one argument, step(x), or five, step(x, x0, h0, x1, h1), not 2");
+    check_refused("1 + step(t, 1, 2, 3, max(4, 5), 6)", "not 6");
+    check_refused("step5(t, 1)", "too few arguments");
     check_refused("  ", "empty");
     check_refused("1 +", "ends where a value should be (character 4)");
     check_refused("1 + * 2", "operator where a value should be (character 5)");

@@ -82,12 +82,12 @@ static void write_call(writer *w, int depth)
         const char *name;
         int count;
     } calls[] = {
-        { "sin", 1 },  { "cos", 1 },   { "tan", 1 },  { "atan", 1 }, { "sinh", 1 },  { "tanh", 1 },  { "exp", 1 },
-        { "sqrt", 1 }, { "log", 1 },   { "ln", 1 },   { "asin", 1 }, { "acos", 1 },  { "atan2", 2 }, { "cosh", 1 },
-        { "sum", 3 },  { "avg", 2 },   { "deg", 1 },  { "rad", 1 },  { "asinh", 1 }, { "acosh", 1 }, { "atanh", 1 },
-        { "log2", 1 }, { "log10", 1 }, { "", 1 },     { "", 1 },     { "-", 1 },     { "abs", 1 },   { "sign", 1 },
-        { "rint", 1 }, { "floor", 1 }, { "ceil", 1 }, { "mod", 2 },  { "min", 3 },   { "max", 2 },   { "min", 1 },
-        { "step", 1 }, { "clamp", 3 },
+        { "sin", 1 },  { "cos", 1 },   { "tan", 1 },  { "atan", 1 },  { "sinh", 1 },  { "tanh", 1 },  { "exp", 1 },
+        { "sqrt", 1 }, { "log", 1 },   { "ln", 1 },   { "asin", 1 },  { "acos", 1 },  { "atan2", 2 }, { "cosh", 1 },
+        { "sum", 3 },  { "avg", 2 },   { "deg", 1 },  { "rad", 1 },   { "asinh", 1 }, { "acosh", 1 }, { "atanh", 1 },
+        { "log2", 1 }, { "log10", 1 }, { "", 1 },     { "", 1 },      { "-", 1 },     { "abs", 1 },   { "sign", 1 },
+        { "rint", 1 }, { "floor", 1 }, { "ceil", 1 }, { "mod", 2 },   { "min", 3 },   { "max", 2 },   { "min", 1 },
+        { "step", 1 }, { "clamp", 3 }, { "step", 5 }, { "step5", 5 },
     };
     int smooth = 26;
     int k = choose(w, w->smooth ? smooth : (int)(sizeof calls / sizeof calls[0]));
@@ -267,6 +267,12 @@ TEST(program, each_function_has_its_derivatives)
         { "sum(t^2, t, sin(t))", 1 },
         { "avg(t^2, t, sin(t))", 1 },
         { "step(t)*t^2", 0.4 },
+        { "step(t^2, 0.1, -t, 0.9, 3)", 0.7 },
+        { "step(t^2, 0.9, t, 0.1, 3)", 0.7 },
+        { "step(t, 1, t^2, 2, 3)", 0.7 },
+        { "step(t, 0, 5, 0.5, t^3)", 0.7 },
+        { "step5(t^2, 0.1, -t, 0.9, 3)", 0.7 },
+        { "step5(t, 1, t^2, 2, 3)", 0.7 },
         { "clamp(t^2, -t, t)", 0.4 },
         { "clamp(t^2, -t, t)", 1.4 },
         { "deg(t^2)", 0.4 },

@@ -107,8 +107,8 @@ TEST(dense, least_norm)
     }
 }
 
-/* The rank does not depend on the unit of any row, nor does a solution that is the only one. */
-TEST(dense, null_vectors)
+/* What of any x lies along them has all of A x. */
+TEST(dense, row_vectors)
 {
     FOR_EACH_SEED(rng, 300) {
         int n = 2 + seed_ % (MOST - 1);
@@ -117,24 +117,38 @@ TEST(dense, null_vectors)
         square factored = s;
         double b[MOST] = { 0.0 };
         double scratch[8 * MOST];
-        double x[MOST][MOST];
+        double row[MOST][MOST];
+        double x[MOST], along[MOST] = { 0.0 }, whole[MOST], part[MOST];
         assert_int_equal(dense_solve_many(factored.A, b, n, 1, 1e-10, scratch), rank);
-        for (int k = 0; k < n - rank; ++k) {
-            double y[MOST];
-            dense_null_vector(factored.A, n, rank, k, scratch, x[k]);
-            multiply(&s, x[k], y);
+        for (int i = 0; i < n; ++i) {
+            x[i] = test_rng_uniform(&rng, -1.0, 1.0);
+        }
+        for (int k = 0; k < rank; ++k) {
+            dense_row_vector(factored.A, n, rank, k, scratch, row[k]);
+            double along_k = 0.0;
             for (int l = 0; l <= k; ++l) {
                 double dot = 0.0;
                 for (int i = 0; i < n; ++i) {
-                    dot += x[k][i] * x[l][i];
-                    CHECK_LE(fabs(y[i]), 1e-12 * n);
+                    dot += row[k][i] * row[l][i];
                 }
                 CHECK_NEAR(dot, k == l ? 1.0 : 0.0, 1e-14 * n);
             }
+            for (int i = 0; i < n; ++i) {
+                along_k += row[k][i] * x[i];
+            }
+            for (int i = 0; i < n; ++i) {
+                along[i] += along_k * row[k][i];
+            }
+        }
+        multiply(&s, x, whole);
+        multiply(&s, along, part);
+        for (int i = 0; i < n; ++i) {
+            CHECK_NEAR(part[i], whole[i], 1e-12 * n);
         }
     }
 }
 
+/* The rank does not depend on the unit of any row, nor does a solution that is the only one. */
 TEST(dense, units)
 {
     FOR_EACH_SEED(rng, 200) {
@@ -208,6 +222,69 @@ TEST(dense, odd_ones)
     double e[MOST] = { 1.0, 1.0 };
     CHECK_EQ(solve(broken, e), 0);
     CHECK(isnan(e[0]) && isnan(e[1]));
+}
+
+/* A = C C' with C of `rank` columns, in units that differ by row: the solution of least norm is that of reflections, and the rows handed out
+ * are orthonormal and span those of A. */
+TEST(dense, semidefinite_of_low_rank)
+{
+    FOR_EACH_SEED(rng, 400) {
+        int n = 1 + seed_ % MOST;
+        int rank = 1 + seed_ / 7 % n;
+        double C[MOST][MOST];
+        double y[MOST] = { 0 }, b[MOST] = { 0 }, expected[MOST], x[MOST], Ax[MOST];
+        square s = { .n = n };
+        for (int i = 0; i < n; ++i) {
+            double unit = pow(2.0, floor(test_rng_uniform(&rng, -3.0, 3.0)));
+            y[i] = test_rng_uniform(&rng, -1.0, 1.0);
+            for (int k = 0; k < rank; ++k) {
+                C[i][k] = unit * test_rng_uniform(&rng, -1.0, 1.0);
+            }
+        }
+        for (int i = 0; i < n; ++i) {
+            for (int j = 0; j < n; ++j) {
+                s.A[i * n + j] = 0.0;
+                for (int k = 0; k < rank; ++k) {
+                    s.A[i * n + j] += C[i][k] * C[j][k];
+                }
+            }
+        }
+        multiply(&s, y, b);
+        memcpy(expected, b, sizeof expected);
+        memcpy(x, b, sizeof x);
+        square factored = s;
+        double rows[MOST * MOST];
+        double scratch[2 * MOST];
+        CHECK_EQ(dense_solve_semidefinite(factored.A, x, n, 1e-10, rows, scratch), rank);
+        CHECK_EQ(solve(s, expected), rank);
+        multiply(&s, x, Ax);
+        for (int i = 0; i < n; ++i) {
+            CHECK_NEAR(Ax[i], b[i], 1e-9);
+            CHECK_NEAR(x[i], expected[i], 1e-6);
+        }
+        for (int k = 0; k < rank; ++k) {
+            for (int l = 0; l <= k; ++l) {
+                double sum = 0.0;
+                for (int i = 0; i < n; ++i) {
+                    sum += rows[k * n + i] * rows[l * n + i];
+                }
+                CHECK_NEAR(sum, k == l ? 1.0 : 0.0, 1e-13);
+            }
+        }
+        for (int i = 0; i < n; ++i) { /* a row of A is the sum of its parts along them */
+            for (int j = 0; j < n; ++j) {
+                double sum = 0.0;
+                for (int k = 0; k < rank; ++k) {
+                    double along = 0.0;
+                    for (int l = 0; l < n; ++l) {
+                        along += s.A[i * n + l] * rows[k * n + l];
+                    }
+                    sum += along * rows[k * n + j];
+                }
+                CHECK_NEAR(sum, s.A[i * n + j], 1e-10 * (1.0 + fabs(s.A[i * n + j])));
+            }
+        }
+    }
 }
 
 /* Leibniz: the sum over row 0 of entries times their cofactors. */
@@ -409,7 +486,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN_TEST(dense, regular),
         RUN_TEST(dense, least_norm),
-        RUN_TEST(dense, null_vectors),
+        RUN_TEST(dense, row_vectors),
+        RUN_TEST(dense, semidefinite_of_low_rank),
         RUN_TEST(dense, units),
         RUN_TEST(dense, many_right_hand_sides),
         RUN_TEST(dense, odd_ones),

@@ -40,7 +40,7 @@ typedef struct pair_case {
     v3 position;       /* of the second, whence it approaches */
     v3 turn;           /* [rad] of the second */
     v3 way;            /* direction in which it approaches */
-    bool exact;        /* no closest point jumps: the whole Hessian is exact */
+    double off;        /* the whole Hessian, at most; infinite: closest points jump */
 } pair_case;
 
 #define BOX "{\"box\": [0.3, 0.2, 0.1]}"
@@ -49,110 +49,112 @@ typedef struct pair_case {
 #define RING "{\"make\": {\"type\": \"torus\", \"ring_radius\": 0.1, \"tube_radius\": 0.02, \"spacing\": 0.02}}"
 
 static const pair_case CASES[] = {
-    { "corner on face", { BOX, BOX }, "", { 0.02, 0.01, 0.4 }, { 0.7, 0.5, 0.3 }, { 0, 0, -1 }, true },
-    { "edge on edge", { BOX, BOX }, "", { 0.14, 0.02, 0.4 }, { 0.0, 0.8, 0.9 }, { 0.1, 0, -1 }, true },
-    { "corner beside corner", { BOX, BOX }, "", { 0.35, 0.27, 0.16 }, { 0.4, 0.5, 0.6 }, { -1, -1, -0.4 }, true },
-    { "corner on corner", { BOX, BOX }, "", { 0.4, 0.3, 0.2 }, { 0.0, 0.0, 0.0 }, { -1.001, -1.0003, -1 }, false },
+    { "corner on face", { BOX, BOX }, "", { 0.02, 0.01, 0.4 }, { 0.7, 0.5, 0.3 }, { 0, 0, -1 }, 1e-5 },
+    { "edge on edge", { BOX, BOX }, "", { 0.14, 0.02, 0.4 }, { 0.0, 0.8, 0.9 }, { 0.1, 0, -1 }, 1e-5 },
+    { "corner beside corner", { BOX, BOX }, "", { 0.35, 0.27, 0.16 }, { 0.4, 0.5, 0.6 }, { -1, -1, -0.4 }, 1e-5 },
+    { "corner on corner", { BOX, BOX }, "", { 0.4, 0.3, 0.2 }, { 0.0, 0.0, 0.0 }, { -1.001, -1.0003, -1 }, HUGE_VAL },
     { "nearly parallel edges",
       { BOX, BOX },
       "",
       { 0.3, 0.0, 0.16 },
       { 0.007, 0.0, 0.011 },
       { -0.1, 0, -0.98 },
-      true },
-    { "face on face", { BOX, BOX }, "", { 0.05, 0.03, 0.4 }, { 0.002, 0.003, 0.2 }, { 0, 0, -1 }, true },
+      1e-5 },
+    { "face on face", { BOX, BOX }, "", { 0.05, 0.03, 0.4 }, { 0.002, 0.003, 0.2 }, { 0, 0, -1 }, 1e-5 },
     { "ball on ball",
       { "{\"sphere\": 0.1}", "{\"sphere\": 0.07}" },
       "",
       { 0.1, 0.1, 0.4 },
       { 0, 0, 0 },
       { -1, -1, -4 },
-      true },
-    { "ball on box", { BOX, "{\"sphere\": 0.07}" }, "", { 0.17, 0.11, 0.2 }, { 0, 0, 0 }, { -1, -1, -2 }, true },
+      1e-5 },
+    { "ball on box", { BOX, "{\"sphere\": 0.07}" }, "", { 0.17, 0.11, 0.2 }, { 0, 0, 0 }, { -1, -1, -2 }, 1e-5 },
     { "ball on plane",
       { "{\"plane\": [0, 0, 1]}", "{\"sphere\": 0.07}" },
       "\"fixed\": true,",
       { 0, 0, 0.4 },
       { 0.3, 0, 0 },
       { 0.5, 0, -1 },
-      true },
+      1e-5 },
     { "capsule on plane",
       { "{\"plane\": [0, 0, 1]}", "{\"capsule\": {\"radius\": 0.03, \"length\": 0.2}}" },
       "\"fixed\": true,",
       { 0, 0, 0.4 },
       { 0.0, 1.568, 0 },
       { 0, 0, -1 },
-      true },
+      1e-5 },
     { "box on plane",
       { "{\"plane\": [0, 0, 1]}", BOX },
       "\"fixed\": true,",
       { 0, 0, 0.4 },
       { 0.003, 0.002, 0.3 },
       { 0, 0, -1 },
-      true },
+      1e-5 },
     { "capsules across",
       { "{\"capsule\": {\"radius\": 0.03, \"length\": 0.2}}", "{\"capsule\": {\"radius\": 0.02, \"length\": 0.3}}" },
       "",
       { 0.3, 0.02, 0.01 },
       { 1.2, 0.3, 0.2 },
       { -1, 0, 0 },
-      true },
+      1e-5 },
     { "capsule on box",
       { BOX, "{\"capsule\": {\"radius\": 0.03, \"length\": 0.2}}" },
       "",
       { 0.14, 0.0, 0.3 },
       { 1.1, 0.3, 0.2 },
       { 0, 0, -1 },
-      true },
+      1e-5 },
     { "rim on plane",
       { "{\"plane\": [0, 0, 1]}", "{\"cylinder\": {\"radius\": 0.1, \"length\": 0.05}}" },
       "\"fixed\": true,",
       { 0, 0, 0.4 },
       { 0.4, 0.3, 0 },
       { 0, 0, -1 },
-      true },
+      1e-5 },
     { "rim nearly flat on plane",
       { "{\"plane\": [0, 0, 1]}", "{\"cylinder\": {\"radius\": 0.1, \"length\": 0.05}}" },
       "\"fixed\": true,",
       { 0, 0, 0.4 },
       { 0.008, 0.003, 0 },
       { 0, 0, -1 },
-      true },
-    { "cylinder on its side", { BOX, CYLINDER }, "", { 0.01, 0.02, 0.3 }, { 0.0, 1.565, 0.4 }, { 0, 0, -1 }, true },
-    { "rim on a face", { BOX, CYLINDER }, "", { 0.01, 0.02, 0.4 }, { 0.4, 0.3, 0.4 }, { 0, 0, -1 }, true },
-    { "rim on an edge", { BOX, CYLINDER }, "", { 0.18, 0.02, 0.4 }, { 0.4, 0.7, 0.4 }, { 0, 0, -1 }, true },
-    { "side on an edge", { BOX, CYLINDER }, "", { 0.2, 0.02, 0.4 }, { 0.9, 0.7, 0.4 }, { -0.1, 0, -1 }, true },
-    { "corner on the side", { CYLINDER, BOX }, "", { 0.4, 0.02, 0.03 }, { 0.6, 0.7, 0.4 }, { -1, 0, 0 }, true },
-    { "corner on the cap", { CYLINDER, BOX }, "", { 0.01, 0.02, 0.5 }, { 0.6, 0.7, 0.4 }, { 0, 0, -1 }, true },
-    { "standing, tilted", { BOX, COIN }, "", { 0.01, 0.02, 0.4 }, { 0.04, 0.02, 0.4 }, { 0, 0, -1 }, false },
-    { "standing across an edge", { BOX, COIN }, "", { 0.14, 0.02, 0.4 }, { 0.03, 0.04, 0.4 }, { 0, 0, -1 }, false },
-    { "level with an edge", { BOX, CYLINDER }, "", { 0.17, 0.0, 0.4 }, { 1.57, 0.006, 0.0 }, { 0, 0, -1 }, false },
+      1e-5 },
+    { "cylinder on its side", { BOX, CYLINDER }, "", { 0.01, 0.02, 0.3 }, { 0.0, 1.565, 0.4 }, { 0, 0, -1 }, 1e-5 },
+    { "rim on a face", { BOX, CYLINDER }, "", { 0.01, 0.02, 0.4 }, { 0.4, 0.3, 0.4 }, { 0, 0, -1 }, 1e-5 },
+    { "rim on an edge", { BOX, CYLINDER }, "", { 0.18, 0.02, 0.4 }, { 0.4, 0.7, 0.4 }, { 0, 0, -1 }, 1e-5 },
+    { "side on an edge", { BOX, CYLINDER }, "", { 0.2, 0.02, 0.4 }, { 0.9, 0.7, 0.4 }, { -0.1, 0, -1 }, 1e-5 },
+    { "corner on the side", { CYLINDER, BOX }, "", { 0.4, 0.02, 0.03 }, { 0.6, 0.7, 0.4 }, { -1, 0, 0 }, 1e-5 },
+    { "corner on the cap", { CYLINDER, BOX }, "", { 0.01, 0.02, 0.5 }, { 0.6, 0.7, 0.4 }, { 0, 0, -1 }, 1e-5 },
+    { "standing, tilted", { BOX, COIN }, "", { 0.01, 0.02, 0.4 }, { 0.04, 0.02, 0.4 }, { 0, 0, -1 }, 2e-4 },
+    { "standing across an edge", { BOX, COIN }, "", { 0.14, 0.02, 0.4 }, { 0.03, 0.04, 0.4 }, { 0, 0, -1 }, 2e-4 },
+    { "level with an edge", { BOX, CYLINDER }, "", { 0.17, 0.0, 0.4 }, { 1.57, 0.006, 0.0 }, { 0, 0, -1 }, 1e-5 },
     { "ball on a cylinder",
       { CYLINDER, "{\"sphere\": 0.03}" },
       "",
       { 0.4, 0.02, 0.06 },
       { 0, 0, 0 },
       { -1, 0, 0 },
-      true },
+      1e-5 },
     { "capsule on a rim",
       { CYLINDER, "{\"capsule\": {\"radius\": 0.03, \"length\": 0.2}}" },
       "",
       { 0.06, 0.02, 0.4 },
       { 1.1, 0.9, 0.2 },
       { 0, 0, -1 },
-      true },
-    { "cylinders across", { CYLINDER, CYLINDER }, "", { 0.4, 0.02, 0.03 }, { 1.1, 0.9, 0.2 }, { -1, 0, 0 }, true },
-    { "rim on a cylinder", { CYLINDER, CYLINDER }, "", { 0.4, 0.02, 0.03 }, { 0.1, 0.9, 0.2 }, { -1, 0, 0.3 }, true },
-    { "rim on a rim", { CYLINDER, CYLINDER }, "", { 0.08, 0.02, 0.5 }, { 0.8, 0.5, 0.2 }, { 0, 0, -1 }, true },
-    { "cylinders level",
-      { CYLINDER, CYLINDER },
+      1e-5 },
+    { "cylinders across", { CYLINDER, CYLINDER }, "", { 0.4, 0.02, 0.03 }, { 1.1, 0.9, 0.2 }, { -1, 0, 0 }, 1e-5 },
+    { "rim on a cylinder", { CYLINDER, CYLINDER }, "", { 0.4, 0.02, 0.03 }, { 0.1, 0.9, 0.2 }, { -1, 0, 0.3 }, 1e-5 },
+    { "rim on a rim", { CYLINDER, CYLINDER }, "", { 0.08, 0.02, 0.5 }, { 0.8, 0.5, 0.2 }, { 0, 0, -1 }, 1e-5 },
+    { "cylinders level", { CYLINDER, CYLINDER }, "", { 0.4, 0.02, 0.03 }, { 0.007, 0.004, 0.2 }, { -1, 0, 0 }, 1e-5 },
+    { "cap on cap", { COIN, COIN }, "", { 0.03, 0.02, 0.5 }, { 0.03, 0.02, 0.2 }, { 0, 0, -1 }, 2e-4 },
+    { "rings", { RING, RING }, "", { 0.1, 0.003, 0.002 }, { 1.6, 0.3, 0.04 }, { 1, 0.1, 0.2 }, 1e-5 },
+    { "faces cut finely",
+      { "{\"make\": {\"type\": \"box\", \"size\": [0.06, 0.05, 0.02], \"spacing\": 0.004}}",
+        "{\"make\": {\"type\": \"box\", \"size\": [0.04, 0.03, 0.02], \"spacing\": 0.01}}" },
       "",
-      { 0.4, 0.02, 0.03 },
-      { 0.007, 0.004, 0.2 },
-      { -1, 0, 0 },
-      false },
-    { "cap on cap", { COIN, COIN }, "", { 0.03, 0.02, 0.5 }, { 0.03, 0.02, 0.2 }, { 0, 0, -1 }, false },
-    { "rings", { RING, RING }, "", { 0.1, 0.003, 0.002 }, { 1.6, 0.3, 0.04 }, { 1, 0.1, 0.2 }, true },
+      { 0.005, 0.003, 0.1 },
+      { 0.002, 0.003, 0.2 },
+      { 0, 0, -1 },
+      1e-5 },
 };
 enum { CASE_COUNT = sizeof CASES / sizeof *CASES };
 
@@ -204,6 +206,7 @@ TEST(surfaces, gradient_is_that_of_the_energy)
     }
 }
 
+/* Factors of normals that are nearly those of a cap lack what is small of second order. */
 TEST(surfaces, whole_hessian_is_that_of_the_energy)
 {
     for (int k = 0; k < CASE_COUNT; ++k) {
@@ -211,9 +214,7 @@ TEST(surfaces, whole_hessian_is_that_of_the_energy)
         b.isle.curvature = CURVATURE_WHOLE;
         double error = bench_hessian_error(&b, terms, 0.1, 2e-6);
         printf("%-22s Hessian off by %.2e\n", CASES[k].name, error);
-        if (CASES[k].exact) {
-            CHECK_LE(error, 1e-5);
-        }
+        CHECK_LE(error, CASES[k].off);
         bench_end(&b);
     }
 }
@@ -292,7 +293,45 @@ TEST(surfaces, nearly_parallel_edges_are_taken_out_smoothly)
 
 /* ---- equal contacts --------------------------------------------------------------------------------------------------------- */
 
-/* The energy and the force on A, feature by feature. */
+static const double SAME = 1e-12; /* [m] */
+
+/* Whether a closest point of one pair of features lies on a feature of another, too. */
+static bool holds(const surface_pair *now, const feature_pair *f, int side, v3 point)
+{
+    const surface *s = side == 0 ? now->a : now->b;
+    int corner[3];
+    v3 x[3];
+    int count = surface_corners(s, f->kind[side], f->index[side], corner);
+    for (int c = 0; c < count; ++c) {
+        x[c] = surface_pair_vertex(now, side, corner[c]);
+    }
+    double apart = count == 1   ? v3_norm(v3_sub(point, x[0]))
+                   : count == 2 ? vertex_edge_distance(point, x).distance
+                                : vertex_triangle_apart(point, x);
+    return apart <= SAME;
+}
+
+/* Whether a distance within a group is least where it is: unless another pair of the group holds its closest points and is nearer; or
+ * holds them, too, and comes first. */
+static bool is_least(const surface_pair *now, const near_list *list, size_t k)
+{
+    piece_group group = surface_piece_group(now, &list->items[k].pair);
+    feature_distance d = surface_pair_distance(now, &list->items[k].pair);
+    for (size_t i = 0; group.kind != NO_PIECES && i < list->count; ++i) {
+        const feature_pair *f = &list->items[i].pair;
+        piece_group other = surface_piece_group(now, f);
+        if (i != k && piece_group_same(&group, &other) && holds(now, f, 0, d.point[0]) &&
+            holds(now, f, 1, d.point[1])) {
+            double closer = d.distance - surface_pair_distance(now, f).distance;
+            if (closer > SAME || (closer >= -SAME && i < k)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* The energy and the force on A, feature by feature: of flat faces, of their outlines and where they are nearest. */
 static double plain_sum(const bench *b, const barrier_pair *p, v3 *force, int *count)
 {
     surface_place places[2] = { collider_place(b->w, p->a), collider_place(b->w, p->b) };
@@ -305,6 +344,9 @@ static double plain_sum(const bench *b, const barrier_pair *p, v3 *force, int *c
     for (size_t k = 0; k < list.count; ++k) {
         edge_mollifier factor = surface_pair_mollifier(&now, &list.items[k].pair, p->range);
         double m = factor.value;
+        if (surface_pair_inner(&now, &list.items[k].pair) || !is_least(&now, &list, k)) {
+            continue;
+        }
         feature_distance d = surface_pair_distance(&now, &list.items[k].pair);
         barrier_law law = barrier_at(list.items[k].distance - p->separation, p->range, p->kappa);
         sum += m * law.value;
@@ -340,6 +382,128 @@ TEST(equals, are_counted_and_change_no_sum)
         bench_end(&b);
     }
     CHECK_GE(most, 10); /* a corner on a corner */
+}
+
+/* ---- flat faces ------------------------------------------------------------------------------------------------------------- */
+
+#define BALL "{\"sphere\": 0.01}"
+#define CUT_BOX "{\"make\": {\"type\": \"box\", \"size\": [0.3, 0.2, 0.1], \"spacing\": %g}}"
+
+/* The second body moved to `at` from where it began. */
+static double energy_at(bench *b, v3 at)
+{
+    double d[BENCH_UNKNOWNS] = { 0.0 };
+    v3_store(d + COLUMNS, at);
+    bench_displace(b, d);
+    return energy(b);
+}
+
+/* A ball or a box beside faces, edges and corners of boxes that are cut into more and more triangles: the same energy. */
+TEST(faces, tessellation_changes_nothing)
+{
+    static const pair_case at[] = {
+        { "", { BOX, BALL }, "", { 0.02, 0.01, 0.4 }, { 0, 0, 0 }, { 0, 0, -1 }, 0.0 },
+        { "", { BOX, BALL }, "", { 0.149, 0.098, 0.4 }, { 0, 0, 0 }, { 0, 0, -1 }, 0.0 },
+        { "", { BOX, BOX }, "", { 0.02, 0.01, 0.4 }, { 0.7, 0.5, 0.3 }, { 0, 0, -1 }, 0.0 },
+        { "", { BOX, BOX }, "", { 0.05, 0.03, 0.4 }, { 0.002, 0.003, 0.2 }, { 0, 0, -1 }, 0.0 },
+        { "", { BOX, BOX }, "", { 0.14, 0.02, 0.4 }, { 0.0, 0.8, 0.9 }, { 0.1, 0, -1 }, 0.0 },
+        { "",
+          { BOX, BOX },
+          "",
+          { 0.3, 0.0, 0.16 },
+          { 0.007, 0.0, 0.011 },
+          { -0.1, 0, -0.98 },
+          0.0 } /* nearly parallel edges */
+    };
+    enum { PLACES = sizeof at / sizeof *at };
+    static const double spacings[] = { 0.1, 0.05, 0.013 };
+    for (int k = 0; k < PLACES; ++k) {
+        for (int i = 0; i < 3; ++i) {
+            char box[128];
+            snprintf(box, sizeof box, CUT_BOX, spacings[i]);
+            pair_case cut = at[k];
+            cut.shapes[0] = box;
+            bench whole = bench_of(&at[k], "");
+            bench pieces = bench_of(&cut, "");
+            test_rng rng = test_rng_seed(7);
+            for (int n = 0; n < 200; ++n) {
+                v3 way = { test_rng_uniform(&rng, -2e-2, 2e-2), test_rng_uniform(&rng, -2e-2, 2e-2),
+                           test_rng_uniform(&rng, -0.3, 0.3) * RANGE };
+                double expected = energy_at(&whole, way);
+                CHECK_NEAR(energy_at(&pieces, way), expected, 1e-9 * (expected + energy_at(&whole, v3_zero())));
+            }
+            bench_end(&whole);
+            bench_end(&pieces);
+        }
+    }
+}
+
+/* How often a ball counts that hangs above the middle of a pyramid's base of 0.2 m, whose middle stands out by so much. */
+static int times_above(double height, double range)
+{
+    sim s = bench_parse(
+        "{\"carom\": 1, \"time\": {\"end\": 1, \"step\": 0.01}, \"contact\": {\"method\": \"barrier\", \"range\": %.17g}, \"bodies\": "
+        "[{\"name\": \"pyramid\", \"density\": 1000, \"shape\": {\"mesh\": {\"vertices\": [[-0.1, -0.1, 0], [0.1, -0.1, 0], [0.1, 0.1, "
+        "0], [-0.1, 0.1, 0], [0, 0, %.17g], [0, 0, -0.1]], \"triangles\": [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4], [1, 0, 5], [2, 1, 5], "
+        "[3, 2, 5], [0, 3, 5]]}}}, {\"name\": \"ball\", \"density\": 1000, \"shape\": " BALL
+        ", \"position\": [0, 0, %.17g]}]}",
+        range, height, 0.01 + 0.5 * range);
+    bench b = bench_begin(s);
+    energy(&b);
+    int times = 0;
+    for (int k = 0; k < pair_of(&b)->contact_count; ++k) {
+        times += pair_of(&b)->contacts[k].times;
+    }
+    bench_end(&b);
+    return times;
+}
+
+/* A face is flat up to 1e-7 of the size, and up to a thousandth of the range; else its triangles count one by one. */
+TEST(faces, are_flat_to_a_limit)
+{
+    CHECK_EQ(times_above(0.0, 1e-3), 1);
+    CHECK_EQ(times_above(5e-9, 1e-3), 1);
+    CHECK_EQ(times_above(5e-9, 1e-5), 1);
+    CHECK_EQ(times_above(5e-9, 1e-6), 4);
+    CHECK_EQ(times_above(5e-7, 1e-3), 4);
+}
+
+/* Across a corner of a face that is not convex, and back over its outline: the largest step of the energy falls as the path is cut
+ * finer. */
+TEST(faces, energy_is_continuous)
+{
+    static const pair_case over = {
+        "",
+        { "{\"polygon\": {\"points\": [[-0.15, -0.15], [0.15, -0.15], [0.15, 0.001], [0, 0], [0.002, 0.15], [-0.15, 0.15]], "
+          "\"thickness\": 0.1}}",
+          BALL },
+        "",
+        { -0.01, -0.01, 0.4 },
+        { 0, 0, 0 },
+        { 0, 0, -1 },
+        0.0
+    };
+    bench b = bench_of(&over, "");
+    test_rng rng = test_rng_seed(8);
+    for (int n = 0; n < 30; ++n) {
+        v3 ends[2];
+        for (int k = 0; k < 2; ++k) { /* in the plane of the face or a little above */
+            ends[k] = v3_make(test_rng_uniform(&rng, 0.0, 0.02), test_rng_uniform(&rng, 0.0, 0.02),
+                              test_rng_uniform(&rng, -0.3, 0.3) * RANGE);
+        }
+        double largest[2] = { 0.0, 0.0 };
+        for (int fine = 0; fine < 2; ++fine) {
+            int count = fine ? 20000 : 2000;
+            double before = energy_at(&b, ends[0]);
+            for (int k = 1; k <= count; ++k) {
+                double now = energy_at(&b, v3_axpy(ends[0], (double)k / count, v3_sub(ends[1], ends[0])));
+                largest[fine] = fmax(largest[fine], fabs(now - before));
+                before = now;
+            }
+        }
+        CHECK_LE(largest[1], 0.15 * largest[0] + 1e-12 * energy_at(&b, v3_zero()));
+    }
+    bench_end(&b);
 }
 
 /* A separation takes itself off every gap, and nothing else. */
@@ -441,7 +605,7 @@ TEST(friction, derivative_where_it_follows_the_contacts)
         slip_on(&b, slips[k % 2]);
         double error = follow_error(&b);
         printf("%-24s slip %.0e m: derivative off by %.2e\n", c->name, slips[k % 2], error);
-        if (c->exact) {
+        if (isfinite(c->off)) {
             CHECK_LE(error, 1e-6); /* the square of 2e-9 m in a stick width of 2e-5 m, and rounding of 1e-17 m */
         }
         bench_end(&b);
@@ -580,6 +744,30 @@ TEST(stiffen, doubles_where_a_gap_is_nearly_shut)
     bench_end(&b);
 }
 
+/* Where that changes nothing, it is not done again: not before the gap is another. */
+TEST(stiffen, ends_where_a_gap_stays_as_it_is)
+{
+    bench b = bench_of(&CASES[6], "");
+    barrier_pair *p = pair_of(&b);
+    energy(&b);
+    p->contacts[0].gap = p->found_gap = 0.01 * RANGE;
+    contacts_note_squeezed(b.w);
+    CHECK(!p->squeezed); /* it was not made stiffer */
+    CHECK(contacts_stiffen(b.w, &b.isle));
+    contacts_note_squeezed(b.w);
+    CHECK(p->squeezed);
+    CHECK_NEAR(p->unraised, p->fitted, 0.0);
+    CHECK(!contacts_stiffen(b.w, &b.isle));
+    p->raised = 0;
+    contacts_note_squeezed(b.w);
+    CHECK(p->squeezed);
+    p->contacts[0].gap = 0.009 * RANGE - 1e-9;
+    contacts_note_squeezed(b.w);
+    CHECK(!p->squeezed);
+    CHECK(contacts_stiffen(b.w, &b.isle));
+    bench_end(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -590,6 +778,9 @@ int main(void)
         RUN_TEST(surfaces, short_hessian_has_the_geometric_stiffness),
         RUN_TEST(surfaces, nearly_parallel_edges_are_taken_out_smoothly),
         RUN_TEST(equals, are_counted_and_change_no_sum),
+        RUN_TEST(faces, tessellation_changes_nothing),
+        RUN_TEST(faces, are_flat_to_a_limit),
+        RUN_TEST(faces, energy_is_continuous),
         RUN_TEST(friction, derivative_where_it_follows_the_contacts),
         RUN_TEST(friction, gradient_alone_is_that_of_the_whole),
         RUN_TEST(surfaces, separation_shifts_the_gap),
@@ -597,6 +788,7 @@ int main(void)
         RUN_TEST(still, energy_depends_on_the_place_alone),
         RUN_TEST(surfaces, gap_that_is_not_positive_is_infinite),
         RUN_TEST(stiffen, doubles_where_a_gap_is_nearly_shut),
+        RUN_TEST(stiffen, ends_where_a_gap_stays_as_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,6 +53,62 @@ static const char *strip(const char *name, const char *position, char buffer[512
     return buffer;
 }
 
+/* No node of the coarse block is in the ball or the box. */
+TEST(constraint_admit, balls_and_corners_between_nodes)
+{
+    static const struct {
+        const char *shape, *position;
+        bool inside;
+    } cases[] = {
+        { "{\"sphere\": 0.002}", "[0.006, 0.004, 0.0221]", false },
+        { "{\"sphere\": 0.002}", "[0.006, 0.004, 0.0219]", true },
+        { "{\"sphere\": 0.002}", "[0.006, 0.004, 0.01]", true },
+        { "{\"sphere\": 0.002}", "[0.0121, 0.004, 0.02]", false },
+        { "{\"sphere\": 0.002}", "[0.0119, 0.004, 0.013]", true },
+        { "{\"box\": {\"size\": [0.004, 0.004, 0.004]}}", "[0.006, 0.004, 0.0221]", false },
+        { "{\"box\": {\"size\": [0.004, 0.004, 0.004]}}", "[0.006, 0.004, 0.0219]", true },
+        { "{\"box\": {\"size\": [0.004, 0.004, 0.004]}}", "[0.006, 0.004, 0]", true },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        char a[512];
+        char b[512];
+        carom_error err = { 0 };
+        snprintf(b, sizeof b, "{\"name\": \"b\", \"density\": 1000, \"position\": %s, \"shapes\": [%s]}",
+                 cases[k].position, cases[k].shape);
+        carom_status status = admitted(block("a", "[0, 0, 0]", "[1, 1, 1]", a), b, &err);
+        printf("  %s at %s: %s\n", cases[k].shape, cases[k].position, status == CAROM_OK ? "admitted" : err.message);
+        CHECK_EQ(status, cases[k].inside ? CAROM_INTERSECTING : CAROM_OK);
+    }
+}
+
+/* Planks that cross by their edges: neither has a corner in the other. */
+TEST(constraint_admit, edges_that_have_crossed)
+{
+    static const double overlaps[] = { -1e-6, 1e-5, 1e-4 };
+    for (int k = 0; k < 6; ++k) {
+        double z = 0.02 * sqrt(2.0) - overlaps[k % 3];
+        bool flexible = k >= 3;
+        char a[512];
+        char b[512];
+        carom_error err = { 0 };
+        snprintf(
+            a, sizeof a,
+            "{\"name\": \"a\", \"orientation\": {\"axis\": [1, 0, 0], \"angle\": \"45 deg\"}, \"density\": 1000, "
+            "\"shapes\": [{\"box\": {\"size\": [0.2, 0.02, 0.02]}}]}");
+        snprintf(
+            b, sizeof b,
+            "{\"name\": \"b\", \"position\": [0.003, 0.002, %.17g], \"orientation\": {\"axis\": [0, 1, 0], \"angle\": \"45 deg\"}, %s}",
+            z,
+            flexible
+                ? "\"material\": \"steel\", \"flexible\": {\"as\": \"nodes\", \"mesh\": {\"block\": {\"size\": [0.02, 0.2, 0.02], \"divisions\": [1, 3, 1]}}}"
+                : "\"density\": 1000, \"shapes\": [{\"box\": {\"size\": [0.02, 0.2, 0.02]}}]");
+        carom_status status = admitted(a, b, &err);
+        printf("  %s, %g m: %s\n", flexible ? "mesh" : "rigid", overlaps[k % 3],
+               status == CAROM_OK ? "admitted" : err.message);
+        CHECK_EQ(status, overlaps[k % 3] > 0.0 ? CAROM_INTERSECTING : CAROM_OK);
+    }
+}
+
 TEST(constraint_admit, nodes_in_a_rigid_shape)
 {
     static const char *const floor = "{\"name\": \"floor\", \"fixed\": true, \"shapes\": [{\"plane\": {}}]}";
@@ -144,6 +200,8 @@ TEST(constraint_admit, rules_name_surfaces_that_deform)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        RUN_TEST(constraint_admit, balls_and_corners_between_nodes),
+        RUN_TEST(constraint_admit, edges_that_have_crossed),
         RUN_TEST(constraint_admit, nodes_in_a_rigid_shape),
         RUN_TEST(constraint_admit, solids_in_solids),
         RUN_TEST(constraint_admit, rods_and_plane_bodies),

@@ -43,9 +43,8 @@ static void check_outcome(long n, carom_status status, bool failed, const carom_
     CHECK(status == CAROM_OK || err->message[0]);
 }
 
-static void fail_in_compiling(const contact_scene *c)
+static void fail_in_compiling_spec(carom_spec *spec)
 {
-    carom_spec *spec = spec_of(c);
     carom_status status = CAROM_NO_MEMORY;
     long n = 0;
     while (status != CAROM_OK) {
@@ -63,6 +62,11 @@ static void fail_in_compiling(const contact_scene *c)
     carom_spec_destroy(spec);
 }
 
+static void fail_in_compiling(const contact_scene *c)
+{
+    fail_in_compiling_spec(spec_of(c));
+}
+
 TEST(memory, every_allocation_of_compiling_may_fail)
 {
     contact_scene c = three_solids(contact, "\"end\": 1");
@@ -71,6 +75,63 @@ TEST(memory, every_allocation_of_compiling_may_fail)
     fail_in_compiling(&c);
     c = three_solids(exact, "\"end\": 1");
     fail_in_compiling(&c);
+}
+
+#define STRIP(as)                \
+    "bodies.strip.flexible={" as \
+    ",\"thickness\":0.01,\"mesh\":{\"strip\":{\"length\":0.1,\"height\":0.01,\"divisions\":[8,2]}}}"
+#define BLOCK(as) \
+    "bodies.strip.flexible={" as ",\"mesh\":{\"block\":{\"size\":[0.1,0.01,0.01],\"divisions\":[4,1,1]}}}"
+#define NO_SIGNALS "record={}"
+#define ZONE "\"as\":\"zone\",\"modes\":{\"count\":6},\"zone\":{\"box\":{\"low\":[0.01,-1,-1],\"high\":[1,1,1]}}"
+
+/* Finite elements, their modes, zones of nodes and surfaces, under a method that takes nodes and one that takes surfaces. */
+TEST(memory, every_allocation_of_making_bodies_that_deform_may_fail)
+{
+    static const char compliant[] = "contact={\"method\":\"compliant\",\"law\":{\"linear\":{\"k\":1e6}}}";
+    static const char *const bodies[] = { STRIP("\"as\":\"nodes\""),
+                                          BLOCK("\"as\":\"nodes\",\"rotation\":\"element\""),
+                                          STRIP("\"modes\":{\"count\":6}"),
+                                          BLOCK("\"modes\":{\"count\":6},\"stiffening\":true"),
+                                          STRIP(ZONE),
+                                          BLOCK(ZONE) };
+    for (int k = 0; k < 6; ++k) {
+        const char *const nodes[] = { bodies[k], "variables.deep=1", "variables.h=1e-8", NO_SIGNALS, NULL };
+        const char *const surface[] = { bodies[k], "variables.deep=1", compliant, "time={\"end\":1e-3}", NO_SIGNALS,
+                                        NULL };
+        fail_in_compiling_spec(scene_read("constraint_zone.json", nodes));
+        if (k > 1) { /* nodes go with 'constraint' only */
+            fail_in_compiling_spec(scene_read("constraint_zone.json", surface));
+        }
+    }
+}
+
+/* The start of a body in the shape of its loads; the state is as it was. */
+TEST(memory, every_allocation_of_a_start_may_fail)
+{
+    carom_spec *spec = scene_read("static_spin.json", NULL);
+    carom_model *model = NULL;
+    carom_error err = { 0 };
+    CHECK_OK(carom_compile(spec, &model, &err), err);
+    carom_status status = CAROM_NO_MEMORY;
+    long n = 0;
+    while (status != CAROM_OK) {
+        carom_state *state = carom_state_create(model);
+        carom_scratch *scratch = NULL;
+        const uint64_t before = carom_state_hash(state);
+        CHECK_OK(carom_scratch_create(model, 1, &scratch, &err), err);
+        heap_begin(++n);
+        status = carom_assemble(model, state, scratch, NULL, &err);
+        bool failed = heap_end();
+        check_outcome(n, status, failed, &err);
+        CHECK(status == CAROM_OK || carom_state_hash(state) == before);
+        carom_scratch_destroy(scratch);
+        carom_state_destroy(state);
+    }
+    printf("  %ld allocations\n", n - 1);
+    CHECK_GE((double)n, 5.0);
+    carom_model_destroy(model);
+    carom_spec_destroy(spec);
 }
 
 TEST(memory, every_allocation_of_a_scratch_may_fail)
@@ -154,9 +215,11 @@ TEST(memory, every_allocation_of_a_step_may_fail)
 {
     fail_in_steps("runge-kutta", false, contact);
     fail_in_steps("generalized-alpha", false, contact);
+    fail_in_steps("radau", false, contact);
     fail_in_steps("semi-implicit-euler", false, contact);
     fail_in_steps("runge-kutta", true, contact);
     fail_in_steps("generalized-alpha", false, exact);
+    fail_in_steps("radau", false, exact);
     fail_in_steps("runge-kutta", false, exact);
 }
 
@@ -189,6 +252,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(memory, every_allocation_of_compiling_may_fail),
+        RUN_TEST(memory, every_allocation_of_making_bodies_that_deform_may_fail),
+        RUN_TEST(memory, every_allocation_of_a_start_may_fail),
         RUN_TEST(memory, every_allocation_of_a_scratch_may_fail),
         RUN_TEST(memory, every_allocation_of_a_step_may_fail),
         RUN_TEST(memory, every_allocation_of_an_explicit_step_may_fail),

@@ -102,6 +102,48 @@ TEST(nodal, surfaces_are_closed_and_look_outwards)
 }
 
 /* Meshes of round ends come near the area of the strip and the half disc, whatever they are fine at. */
+/* Twelve sharp edges of a block, divided as its cells are, among those of all its triangles; all sides of a plane body; none of a solid of
+ * revolution, nor of a bar. */
+TEST(nodal, edges_are_sharp_where_the_surface_bends)
+{
+    static const struct {
+        const char *text;
+        int edges;
+        double length; /* [m] */
+    } cases[] = {
+        { SCENE("\"mesh\": {\"block\": {\"size\": [0.2, 0.4, 0.6], \"divisions\": [2, 3, 4]}}", ""), 4 * (2 + 3 + 4),
+          4.8 },
+        { SCENE(
+              "\"element\": \"tetrahedron10\", \"mesh\": {\"block\": {\"size\": [0.2, 0.4, 0.6], \"divisions\": [2, 3, 4]}}",
+              ""),
+          8 * (2 + 3 + 4), 4.8 },
+        { SCENE(
+              "\"thickness\": 0.01, \"mesh\": {\"strip\": {\"length\": 0.2, \"height\": 0.1, \"divisions\": [4, 2]}}",
+              ""),
+          12, 0.6 },
+        { SCENE("\"mesh\": {\"rod\": {\"length\": 0.2, \"radius\": 0.05, \"divisions\": [4, 2]}}", ""), 0, 0.0 },
+        { SCENE("\"section\": {\"round\": 0.01}, \"mesh\": {\"bar\": {\"length\": 0.2, \"count\": 4}}", ""), 0, 0.0 },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        carom_model *model = must(cases[k].text);
+        const model_surface *s = &model->surfaces[0];
+        double length = 0.0;
+        int sharp = 0;
+        for (int e = 0; e < s->edge_count; ++e) {
+            const int *n = s->edges[e].nodes;
+            v3 along = v3_sub(solid_mesh_node(model->nodal[0].mesh, n[1]),
+                              solid_mesh_node(model->nodal[0].mesh, n[0]));
+            sharp += s->edges[e].sharp;
+            length += s->edges[e].sharp ? v3_norm(along) : 0.0;
+        }
+        printf("  %d edges of %d sharp, %.15g m\n", sharp, s->edge_count, length);
+        CHECK_EQ(sharp, cases[k].edges);
+        CHECK_EQ(s->edge_count, k < 2 ? 3 * s->facet_count / 2 : sharp); /* a closed surface of triangles */
+        CHECK_NEAR(length, cases[k].length, 1e-12);
+        carom_model_destroy(model);
+    }
+}
+
 TEST(nodal, fingers_are_fine_where_they_strike)
 {
     static const char *const sides[] = { "apex", "upper", "lower" };
@@ -183,6 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN_TEST(nodal, finger_is_the_mesh_of_the_double_pendulum),
         RUN_TEST(nodal, surfaces_are_closed_and_look_outwards),
+        RUN_TEST(nodal, edges_are_sharp_where_the_surface_bends),
         RUN_TEST(nodal, fingers_are_fine_where_they_strike),
         RUN_TEST(nodal, what_cannot_be_is_refused_with_a_remedy),
         RUN_TEST(nodal, joints_that_are_open_at_the_start_are_refused),

@@ -116,7 +116,9 @@ static inline void repeat_contact(test_rng *r, random_contacts *s, int i)
 static inline void random_joint(test_rng *r, random_contacts *s, int i)
 {
     joint_equations *j = &s->joints[i];
-    *j = (joint_equations){ .body = { i, test_rng_uniform(r, 0.0, 1.0) < 0.3 ? -1 : i + 1 }, .count = 3 };
+    *j = (joint_equations){ .end_count = 2,
+                            .body = { i, test_rng_uniform(r, 0.0, 1.0) < 0.3 ? -1 : i + 1 },
+                            .count = 3 };
     double arm[2][3];
     random_unit(r, arm[0]);
     random_unit(r, arm[1]);
@@ -133,6 +135,36 @@ static inline void random_joint(test_rng *r, random_contacts *s, int i)
             j->length[k] = 1.0;
         }
     }
+}
+
+/* Joints that rub along one to three rows of random directions: slip of one end against the other near the joint, pressed by one or two loads. */
+static inline void random_rubbing(test_rng *r, random_contacts *s, double mu)
+{
+    for (int i = 0; i < s->problem.joint_count; ++i) {
+        joint_equations *j = &s->joints[i];
+        j->slip_count = 1 + (int)test_rng_uniform(r, 0.0, 3.0);
+        j->mu = test_rng_uniform(r, 0.0, mu);
+        j->load_count = 1 + (int)test_rng_uniform(r, 0.0, 2.0);
+        for (int g = 0; g < j->load_count; ++g) {
+            j->loads[g].dim = 1 + (int)test_rng_uniform(r, 0.0, 3.0);
+            for (int k = 0; k < j->loads[g].dim; ++k) {
+                for (int l = 0; l < j->count; ++l) {
+                    j->loads[g].map[k][l] = test_rng_uniform(r, -1.0, 1.0);
+                }
+            }
+        }
+        for (int k = j->count; k < j->count + j->slip_count; ++k) {
+            double axis[3];
+            random_unit(r, axis);
+            for (int l = 0; l < 3; ++l) { /* turning at 5 cm */
+                j->J[0][k][3 + l] = 0.05 * axis[l];
+                j->J[1][k][3 + l] = -0.05 * axis[l];
+            }
+            j->eps[k] = j->eps[0];
+            j->length[k] = 1.0;
+        }
+    }
+    contact_problem_prepare(&s->problem);
 }
 
 static inline void random_problem(test_rng *r, random_contacts *s, int contacts, int joints, double spread, double mu)

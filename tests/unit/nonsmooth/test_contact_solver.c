@@ -14,6 +14,7 @@ typedef struct set_of_problems {
     int count, contacts, joints;
     double spread, mu;
     uint64_t seed;
+    double rubbing; /* up to this coefficient in joints */
 } set_of_problems;
 
 /* Solves them all; every answer is checked, and what is said of it. Returns how many were solved. */
@@ -26,6 +27,9 @@ static int solve_set(const set_of_problems *set)
     for (int k = 0; k < set->count; ++k) {
         int n = (int)pow((double)set->contacts + 0.5, test_rng_uniform(&r, 0.0, 1.0));
         random_problem(&r, &sample, n, set->joints, set->spread, set->mu);
+        if (set->rubbing > 0.0) {
+            random_rubbing(&r, &sample, set->rubbing);
+        }
         solve_report report = contact_solve_accurate(s, &sample.problem, TOLERANCE);
         double worst = coulomb_check(&sample.problem);
         CHECK_NEAR(contact_problem_residual(&sample.problem).speed, report.residual, 1e-12 + 1e-6 * report.residual);
@@ -38,25 +42,35 @@ static int solve_set(const set_of_problems *set)
         solved += report.solved;
     }
     contact_solver_destroy(s);
-    printf("%d of %d solved: mu up to %g, masses over %g decades, %d joints\n", solved, set->count, set->mu,
-           set->spread, set->joints);
+    printf("%d of %d solved: mu up to %g, masses over %g decades, %d joints that rub with up to %g\n", solved,
+           set->count, set->mu, set->spread, set->joints, set->rubbing);
     return solved;
 }
 
 TEST(contact_solver, solutions_obey_the_law)
 {
-    const set_of_problems sets[] = { { 300, 200, 0, 3.0, 0.3, 1 },
-                                     { 200, 60, 0, 0.0, 0.0, 2 },
-                                     { 200, 60, 6, 1.0, 0.3, 3 } };
+    const set_of_problems sets[] = { { 300, 200, 0, 3.0, 0.3, 1, 0.0 }, { 300, 200, 0, 6.0, 0.5, 7, 0.0 },
+                                     { 300, 200, 0, 1.0, 1.0, 8, 0.0 }, { 200, 60, 0, 0.0, 0.0, 2, 0.0 },
+                                     { 200, 60, 6, 1.0, 0.3, 3, 0.0 },  { 200, 60, 6, 1.0, 0.3, 5, 0.5 } };
     for (size_t k = 0; k < sizeof sets / sizeof *sets; ++k) {
-        CHECK_GE(solve_set(&sets[k]), 0.97 * sets[k].count);
+        CHECK_GE(solve_set(&sets[k]), 0.995 * sets[k].count);
     }
 }
 
+/* Joints that rub with several times their load, which moves with the friction: their bound is part of Newton's slope. */
+TEST(contact_solver, friction_in_joints_follows_its_load)
+{
+    const set_of_problems rubbing = { 500, 60, 6, 1.0, 0.3, 5, 5.0 };
+    CHECK_GE(solve_set(&rubbing), 0.96 * rubbing.count);
+}
+
+/* Bodies of up to a million times each other's mass, jammed by friction of up to 2: not all of them, and the others say so. */
 TEST(contact_solver, what_is_not_solved_says_so)
 {
-    const set_of_problems hard = { 200, 200, 0, 6.0, 2.0, 4 };
-    solve_set(&hard);
+    for (uint64_t seed = 4; seed <= 5; ++seed) {
+        const set_of_problems hard = { 1000, 200, 0, 6.0, 2.0, seed, 0.0 };
+        CHECK_GE(solve_set(&hard), 0.99 * hard.count);
+    }
 }
 
 /* Four corners of a square under a load in the middle: a quarter each, whatever the order, and linear off the middle. */
@@ -105,6 +119,7 @@ TEST(contact_solver, one_contact_is_solved_exactly)
 int main(void)
 {
     const struct CMUnitTest tests[] = { RUN_TEST(contact_solver, solutions_obey_the_law),
+                                        RUN_TEST(contact_solver, friction_in_joints_follows_its_load),
                                         RUN_TEST(contact_solver, what_is_not_solved_says_so),
                                         RUN_TEST(contact_solver, redundant_forces_are_unique),
                                         RUN_TEST(contact_solver, one_contact_is_solved_exactly) };

@@ -34,6 +34,7 @@ static carom_event known_event(long i)
                           .body = { (int)(i % FAKE_BODIES), (int)((i + 1) % FAKE_BODIES) },
                           .position = { at, at + 0.1, at + 0.2 },
                           .normal = { -at, 0.3 - at, 0.4 - at },
+                          .named = CAROM_NONE,
                           .speed = at - 17.0,
                           .joint = (int)(i % (FAKE_JOINTS + 1)) - 1,
                           .mode = (carom_contact_mode)(i % CAROM_MODES),
@@ -101,10 +102,11 @@ static bool is_vector(carom_v3 a, v3 b)
 
 static bool has_details(const carom_event *found, const carom_event *put)
 {
-    return found->joint == put->joint && found->mode == put->mode && found->speed_after == put->speed_after &&
-           is_vector(found->slip, put->slip) && is_vector(found->slip_after, put->slip_after) &&
-           is_vector(found->impulse, put->impulse) && found->energy_lost == put->energy_lost &&
-           found->friction == put->friction && found->friction_after == put->friction_after;
+    return found->joint == put->joint && found->named == put->named && found->mode == put->mode &&
+           found->speed_after == put->speed_after && is_vector(found->slip, put->slip) &&
+           is_vector(found->slip_after, put->slip_after) && is_vector(found->impulse, put->impulse) &&
+           found->energy_lost == put->energy_lost && found->friction == put->friction &&
+           found->friction_after == put->friction_after;
 }
 
 static bool is_event(const carom_event *found, const carom_event *put)
@@ -359,7 +361,7 @@ TEST(events, of_older_files_have_no_details)
     static const char *const newer[] = { "events/joint",       "events/mode",       "events/speed_after",
                                          "events/slip",        "events/slip_after", "events/impulse",
                                          "events/energy_lost", "events/friction",   "events/friction_after" };
-    const carom_event nothing = { .joint = CAROM_NONE };
+    const carom_event nothing = { .joint = CAROM_NONE, .named = CAROM_NONE };
     fake_run *run = start(false);
     carom_error err = { 0 };
     carom_result *result = NULL;
@@ -441,7 +443,8 @@ TEST(events, have_names_beside_their_codes)
     write_run(run, 1, 1000);
     list_modes(modes, sizeof modes);
     hid_t file = open_for_damage(run);
-    check_names(file, "events/kind", "contact on, contact off, stick, slip, impact, topology, rest, jam, paradox");
+    check_names(file, "events/kind",
+                "contact on, contact off, stick, slip, impact, topology, rest, jam, paradox, event");
     check_names(file, "events/mode", modes);
     check_names(file, "events/friction", "none, stick, slip");
     check_names(file, "events/friction_after", "none, stick, slip");

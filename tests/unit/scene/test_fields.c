@@ -262,6 +262,196 @@ TEST(fields, forces_with_curves_and_references)
     carom_spec_destroy(spec);
 }
 
+/* Adams: mm, kg, s, N. Forces, torques, stiffness, damping, pressure, energy follow; masses, inertias, velocities do not. */
+TEST(fields, a_unit_of_force_of_its_own)
+{
+    static const struct {
+        carom_dimension dimension;
+        double si;
+    } rows[] = {
+        { CAROM_DIM_FORCE, 1.0 },   { { 2, 1, -2, 0 }, 1e-3 }, /* N mm */
+        { { 0, 1, -2, 0 }, 1e3 },                              /* N/mm */
+        { { 0, 1, -1, 0 }, 1e3 },                              /* N s/mm */
+        { { -1, 1, -2, 0 }, 1e6 },                             /* N/mm^2 */
+        { { 2, 1, -3, 0 }, 1e-3 },                             /* N mm/s */
+        { { 2, 1, -2, -1 }, 1e-3 }, { { 0, -1, 2, 0 }, 1e-3 }, /* mm/N */
+        { CAROM_DIM_MASS, 1.0 },    { { 2, 1, 0, 0 }, 1e-6 },  { { -3, 1, 0, 0 }, 1e9 },
+        { { 1, 0, -2, 0 }, 1e-3 },  { { 1, 1, -1, 0 }, 1e-3 }, /* momentum: kg mm/s */
+    };
+    const carom_units adams = { 1e-3, 1.0, 1.0, 1.0, 1.0 };
+    const carom_units follows = { 1e-3, 1e3, 1.0, 1.0, 0.0 }; /* mm, t, s: N follows */
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        CHECK_NEAR(carom_units_factor(&adams, rows[i].dimension), rows[i].si, 1e-14 * rows[i].si);
+    }
+    for (size_t i = 0; i < 8; ++i) {
+        CHECK_NEAR(carom_units_factor(&follows, rows[i].dimension), rows[i].si, 1e-14 * rows[i].si);
+    }
+    carom_spec *spec = scene_read(SCENE(
+        ONE_BODY ", \"units\": {\"length\": \"mm\", \"force\": \"kN\"}, \"forces\": [{\"name\": \"s\", \"type\": "
+                 "\"spring\", \"bodies\": [\"ground\", \"rod\"], \"stiffness\": 2, \"free_length\": 5}]"));
+    const carom_spring_def *spring = carom_spec_force(spec, 0)->force.params;
+    CHECK_NEAR(spring->stiffness, 2e6, 1e-8);
+    CHECK_NEAR(spring->free_length, 5e-3, 1e-17);
+    CHECK_TEXT(carom_spec_units(spec), "lengths mm, masses kg, times s, angles rad, forces kN");
+    carom_spec_destroy(spec);
+    CHECK_REFUSED(SCENE(ONE_BODY ", \"units\": {\"force\": \"n\"}"), 1, "units.force", "unknown unit of force 'n'");
+}
+
+static void check_note(const char *units, const char *part)
+{
+    char text[400];
+    snprintf(text, sizeof text, SCENE(ONE_BODY ", \"units\": {%s}"), units);
+    carom_spec *spec = scene_read(text);
+    const spec_said *notes = NULL;
+    CHECK_EQ(spec_notes(spec, &notes), part != NULL);
+    if (part) {
+        CHECK(notes[0].warning);
+        CHECK_CONTAINS(notes[0].text, part);
+    }
+    carom_spec_destroy(spec);
+}
+
+TEST(fields, forces_in_millinewtons_are_told)
+{
+    check_note("\"length\": \"mm\"", "forces in this file are in mN");
+    check_note("\"length\": 1e-3, \"mass\": \"kg\"", "forces in this file are in mN");
+    check_note("\"length\": \"mm\", \"force\": \"N\"", NULL);
+    check_note("\"length\": \"mm\", \"force\": \"mN\"", NULL);
+    check_note("\"length\": \"mm\", \"mass\": \"t\"", NULL);
+    check_note("\"length\": \"cm\"", NULL);
+    check_note("\"length\": \"m\"", NULL);
+}
+
+TEST(fields, numbers_with_units_of_their_own)
+{
+    carom_spec *spec = scene_read(SCENE(
+        "\"units\": {\"length\": \"cm\"}, \"bodies\": [{\"name\": \"rod\", \"mass\": \"250 g\", \"inertia\": [1, 1, 1], "
+        "\"position\": [\"10 mm\", 10, \"-1.5e-3 km\"], \"angular_velocity\": [0, \"90 deg/s\", 0]}], "
+        "\"forces\": [{\"name\": \"s\", \"type\": \"spring\", \"bodies\": [\"ground\", \"rod\"], \"stiffness\": \"2 kN/mm\"},"
+        "{\"name\": \"l\", \"type\": \"load\", \"body\": \"rod\", \"force\": [\"3 kN\", 0, 0]}]"));
+    const carom_body_def *rod = carom_spec_body(spec, 0);
+    CHECK_NEAR(rod->mass, 0.25, 1e-16);
+    CHECK_V3(rod->position, 0.01, 0.1, -1.5);
+    CHECK_NEAR(rod->angular_velocity.y, 0.5 * PI, 1e-15);
+    CHECK_NEAR(((const carom_spring_def *)carom_spec_force(spec, 0)->force.params)->stiffness, 2e6, 1e-9);
+    CHECK_NEAR(((const carom_load_def *)carom_spec_force(spec, 1)->force.params)->force[0].number, 3e3, 1e-12);
+    carom_spec_destroy(spec);
+    CHECK_REFUSED(SCENE("\"bodies\": [{\"name\": \"rod\", \"mass\": \"2 stone\"}]"), 1, "bodies[0].mass",
+                  "there is no unit 'stone'");
+    CHECK_REFUSED(SCENE("\"bodies\": [{\"name\": \"rod\", \"mass\": \"2 mm\"}]"), 1, "bodies[0].mass",
+                  "'2 mm' is in m, but this is in kg");
+    CHECK_REFUSED(SCENE("\"bodies\": [{\"name\": \"rod\", \"mass\": \"-2 kg\"}]"), 1, "bodies[0].mass", "positive");
+    CHECK_REFUSED(SCENE(ONE_BODY ", \"contact\": {\"method\": \"impact\", \"restitution\": \"1 m\"}"), 1,
+                  "contact.restitution", "this is a plain number");
+}
+
+TEST(fields, springs_and_motions_of_joints_may_be_bare_values)
+{
+    carom_spec *spec = scene_read(SCENE(
+        "\"units\": {\"length\": \"mm\", \"force\": \"N\"}, \"bodies\": [{\"name\": \"rod\", \"mass\": 1, \"inertia\": [1, 1, 1]}], "
+        "\"joints\": [{\"name\": \"a\", \"type\": \"prismatic\", \"bodies\": [\"ground\", \"rod\"], \"spring\": 20}, "
+        "{\"name\": \"b\", \"type\": \"prismatic\", \"bodies\": [\"ground\", \"rod\"], \"motion\": \"2*t\"}]"));
+    const carom_joint_spring_def *spring = carom_spec_joint(spec, 0)->springs.items;
+    const carom_joint_motion_def *motion = carom_spec_joint(spec, 1)->motions.items;
+    CHECK_NEAR(spring->stiffness, 2e4, 1e-11); /* 20 N/mm */
+    CHECK(motion->value.kind == CAROM_EXPRESSION && motion->value.scale == 1e-3);
+    carom_spec_destroy(spec);
+}
+
+/* Every unit that a file may be written in may stand behind a number too, and is worth the same. */
+TEST(fields, units_of_files_are_units_of_numbers)
+{
+    static const char *const lengths[] = { "m", "mm", "cm", "km", "um", "in", "ft" };
+    static const char *const masses[] = { "kg", "g", "t", "lb" };
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; ++i) {
+        char scene[300];
+        const char *mass = masses[i % 4];
+        snprintf(scene, sizeof scene,
+                 "{\"carom\": 1, \"units\": {\"length\": \"%s\", \"mass\": \"%s\"}, \"bodies\": [{\"name\": \"a\", "
+                 "\"mass\": 3, \"inertia\": [1, 1, 1], \"position\": [2, \"2 %s\", 0]}, {\"name\": \"b\", \"mass\": "
+                 "\"3 %s\", \"inertia\": [1, 1, 1], \"angular_velocity\": [\"60rpm\", \"1 turn/s\", 0]}]}",
+                 lengths[i], mass, lengths[i], mass);
+        carom_spec *spec = scene_read(scene);
+        const carom_body_def *a = carom_spec_body(spec, 0);
+        const carom_body_def *b = carom_spec_body(spec, 1);
+        CHECK(a->position.x == a->position.y && a->position.x > 0.0 && a->mass == b->mass);
+        CHECK_NEAR(b->angular_velocity.x, 2.0 * PI, 1e-14);
+        CHECK_NEAR(b->angular_velocity.y, 2.0 * PI, 1e-14);
+        carom_spec_destroy(spec);
+    }
+}
+
+TEST(fields, tables_from_files_with_jumps)
+{
+    scene_write_file("load.csv", "time [s], force [N], other\n# a comment\n0, 1, 10\n\n1;2;20\n1 3 30\n2\t4\t40\n");
+    scene_write_file("bad.csv", "0, 1\n1, two\n");
+    scene_write_file("back.csv", "0, 1\n-1, 2\n");
+    scene_write_file("none.csv", "time, force\n");
+#define LOADED(table)                                                                                                       \
+    SCENE(                                                                                                                  \
+        ONE_BODY                                                                                                            \
+        ", \"units\": {\"length\": \"mm\", \"force\": \"kN\", \"time\": \"ms\"}, \"forces\": [{\"name\": \"l\", \"type\": " \
+        "\"load\", \"body\": \"rod\", \"force\": [" table ", 0, 0]}]")
+    carom_spec *spec =
+        scene_read(LOADED("{\"table\": \"load.csv\", \"column\": 3, \"interpolation\": \"monotone\"}"));
+    const carom_curve *table = &((const carom_load_def *)carom_spec_force(spec, 0)->force.params)->force[0].table;
+    CHECK_EQ(table->count, 4);
+    CHECK_EQ(table->interpolation, CAROM_MONOTONE);
+    for (int i = 0; i < 4; ++i) {
+        CHECK_NEAR(table->y[i], 1e4 * (i + 1), 1e-9);
+        CHECK_NEAR(table->x[i], 1e-3 * (i < 2 ? i : i - 1), 1e-18);
+    }
+    carom_spec_destroy(spec);
+    CHECK_REFUSED(LOADED("{\"table\": \"bad.csv\"}"), 1, "forces[0].force[0].table", "bad.csv', line 2");
+    CHECK_REFUSED(LOADED("{\"table\": \"back.csv\"}"), 1, "forces[0].force[0].table", "back.csv', line 2");
+    CHECK_REFUSED(LOADED("{\"table\": \"none.csv\"}"), 1, "forces[0].force[0].table", "no lines of numbers");
+    CHECK_REFUSED(LOADED("{\"table\": \"load.csv\", \"column\": 4}"), 1, "forces[0].force[0].table", "line 3");
+    CHECK_REFUSED(LOADED("{\"table\": \"load.csv\", \"column\": 1}"), 1, "forces[0].force[0].table",
+                  "columns 2 to 64");
+    CHECK_REFUSED(LOADED("{\"table\": \"missing.csv\"}"), 1, "forces[0].force[0].table", "missing.csv");
+#undef LOADED
+}
+
+TEST(fields, words_of_others_get_the_right_one)
+{
+#define JOINED(type) \
+    SCENE(ONE_BODY ", \"joints\": [{\"name\": \"j\", \"type\": \"" type "\", \"bodies\": [\"ground\", \"rod\"]}]")
+    CHECK_REFUSED(JOINED("hinge"), 1, "joints[0].type", "here that is 'revolute'");
+    CHECK_REFUSED(JOINED("slider"), 1, "joints[0].type", "here that is 'prismatic'");
+    CHECK_REFUSED(JOINED("slide"), 1, "joints[0].type", "here that is 'prismatic'");
+    CHECK_REFUSED(JOINED("ball"), 1, "joints[0].type", "here that is 'spherical'");
+    CHECK_REFUSED(JOINED("weld"), 1, "joints[0].type", "here that is 'fixed'");
+#undef JOINED
+    CHECK_REFUSED(SCENE("\"bodies\": [" BODY(", \"pos\": [0, 0, 1]") "]"), 1, "bodies[0].pos",
+                  "here that is 'position'");
+    CHECK_REFUSED(SCENE("\"bodies\": [" BODY(", \"quat\": [1, 0, 0, 0]") "]"), 1, "bodies[0].quat",
+                  "here that is 'orientation': [w, x, y, z]");
+    CHECK_REFUSED(SCENE("\"bodies\": [" BODY(", \"size\": [1, 1, 1]") "]"), 1, "bodies[0].size",
+                  "whole lengths, not half");
+    CHECK_REFUSED(SCENE("\"bodies\": [" BODY(", \"geom\": {\"sphere\": 1}") "]"), 1, "bodies[0].geom",
+                  "here that is 'shape'");
+    CHECK_REFUSED(SCENE(ONE_BODY
+                        ", \"joints\": [{\"name\": \"j\", \"type\": \"fixed\", \"bodies\": [\"world\", \"rod\"]}]"),
+                  1, "joints[0].bodies[0]", "here that is 'ground'");
+    CHECK_REFUSED(SCENE(ONE_BODY
+                        ", \"forces\": [{\"name\": \"s\", \"type\": \"spring\", \"bodies\": [\"ground\", \"rod\"], "
+                        "\"stiffness_coefficient\": 3}]"),
+                  1, "forces[0].stiffness_coefficient", "here that is 'stiffness'");
+}
+
+TEST(fields, variables_that_are_not_there_cannot_be_set)
+{
+    static const char text[] =
+        SCENE("\"variables\": {\"offset\": 1}, \"bodies\": [" BODY(", \"position\": [\"$offset\", 0, 0]") "]");
+    carom_spec *spec = scene_read_set(text, "variables.offset=3");
+    CHECK_V3(carom_spec_body(spec, 0)->position, 3, 0, 0);
+    carom_spec_destroy(spec);
+    carom_error err = scene_refuse_set(text, "variables.ofset=3");
+    CHECK_CONTAINS(err.message, "the scene has no variable 'ofset' (did you mean 'offset'?)");
+    err = scene_refuse_set(SCENE(ONE_BODY), "variables.offset=3");
+    CHECK_CONTAINS(err.message, "the scene has no variable 'offset'");
+}
+
 TEST(fields, comments_anywhere_but_in_texts)
 {
     carom_spec *spec =
@@ -288,6 +478,14 @@ int main(void)
         RUN_TEST(fields, directions_are_normalised_within_rounding),
         RUN_TEST(fields, forces_with_curves_and_references),
         RUN_TEST(fields, comments_anywhere_but_in_texts),
+        RUN_TEST(fields, a_unit_of_force_of_its_own),
+        RUN_TEST(fields, forces_in_millinewtons_are_told),
+        RUN_TEST(fields, numbers_with_units_of_their_own),
+        RUN_TEST(fields, springs_and_motions_of_joints_may_be_bare_values),
+        RUN_TEST(fields, units_of_files_are_units_of_numbers),
+        RUN_TEST(fields, tables_from_files_with_jumps),
+        RUN_TEST(fields, words_of_others_get_the_right_one),
+        RUN_TEST(fields, variables_that_are_not_there_cannot_be_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@ import uPlot from "uplot";
 import { el } from "../dom";
 import { formatNumber, formatTicks } from "../numbers";
 import { resolveColor } from "../palette";
+import { rangeWithoutSpikes } from "./axis_range";
 import { watchPointer } from "./chart_pointer";
 
 export interface Curve {
@@ -21,6 +22,10 @@ interface ChartOptions {
   height: number;
   log: boolean;
   zero?: boolean; // the axis starts at zero
+  isFrequency?: boolean; // the axis is one of frequencies: it does not follow the clock
+  noise?: number; // values smaller than this are rounding, not to be magnified
+  isWhole?: boolean; // spikes set the scale all the same
+  onSpikes?: (cut: [number, number] | null) => void; // told the whole range where short spikes are, or would be, left out of the scale
   label: string; // for people who do not see it
   marks: { time: number; color: string }[]; // events
   hover?: (index: number | null, left: number, top: number) => void;
@@ -55,11 +60,13 @@ export class Chart {
     this.plot = new uPlot(this.configuration(width), this.aligned(), this.element);
     this.needle = el("div", { class: "p-needle" });
     this.plot.over.append(this.needle);
+    this.needle.hidden = options.isFrequency === true;
     watchPointer(this.plot, this.full, options.onTime, options.onZoom);
   }
 
   setTime(time: number): void {
     this.time = time;
+    if (this.options.isFrequency === true) return;
     const left = this.plot.valToPos(time, "x");
     const inside = left >= -0.5 && left <= this.plot.over.clientWidth + 0.5;
     this.needle.style.transform = `translateX(${left}px)`;
@@ -98,7 +105,7 @@ export class Chart {
         y: false,
         drag: { x: false, y: false, setScale: false },
         bind: { dblclick: () => null, mousedown: () => null, mouseup: () => null },
-        sync: { key: "carom", setSeries: false },
+        ...(this.options.isFrequency === true ? {} : { sync: { key: "carom", setSeries: false } }),
         points: { size: 6 },
       },
       scales: {
@@ -116,7 +123,19 @@ export class Chart {
     if (this.options.log) return { distr: 3, log: 10, range: logRange };
     if (this.options.zero === true)
       return { range: (_, min, max) => [Math.min(min ?? 0, 0), max !== null && max > 0 ? 1.06 * max : 1] };
-    return { range: (_, min, max) => linearRange(min, max) };
+    return { range: (plot, min, max) => this.linearScale(plot, min, max) };
+  }
+
+  private linearScale(plot: uPlot, min: number | null, max: number | null): [number, number] {
+    const { noise = 0, onSpikes } = this.options;
+    if (min === null || max === null || !Number.isFinite(min) || !Number.isFinite(max)) return [0, 1];
+    if (Math.max(Math.abs(min), Math.abs(max)) < noise) return linearRange(0, 0);
+    if (onSpikes === undefined) return linearRange(min, max);
+    const { min: from = this.full[0], max: to = this.full[1] } = plot.scales["x"] ?? {};
+    const curves = this.data.curves.map(({ values }) => values);
+    const range = rangeWithoutSpikes(this.data.time, curves, from, to, min, max);
+    onSpikes(range.cut);
+    return this.options.isWhole === true ? linearRange(min, max) : linearRange(range.min, range.max);
   }
 
   private series(curve: Curve): uPlot.Series {
@@ -148,7 +167,7 @@ export class Chart {
       size: 26,
       gap: 3,
       space: 62,
-      values: (_, ticks) => formatTicks(ticks).map((text, k) => (k === ticks.length - 1 ? `${text} s` : text)),
+      values: (_, ticks) => formatTicks(ticks).map((text, k) => (k === ticks.length - 1 ? `${text} ${this.options.isFrequency === true ? "Hz" : "s"}` : text)),
     };
   }
 

@@ -3,27 +3,52 @@ import { el, shortened, userText } from "../dom";
 import { formatNumber, formatQuantity } from "../numbers";
 import { runColor, seriesColor } from "../palette";
 import type { Store } from "../store";
+import type { Calculation } from "./calculation";
 import { Chart, type Curve } from "./chart";
 import { button, chip, toggle } from "./dom";
 import { LiveNumber } from "./live";
 import { csvOf, onAxis, quantityTitle, unitTitle, type TimeAxis } from "./plot_data";
 import { saveChart, saveText } from "./plot_save";
+import { Shown, type Subtrahend } from "./shown";
 import type { SignalIndex } from "./signals";
+import { unitAfter, unitsFor, type Unit } from "./units";
+
+// How a chart shows its signals.
+export interface CardStyle {
+  log: boolean;
+  calculation: Calculation;
+  isWhole: boolean; // spikes set the scale
+}
 
 interface CardOptions {
-  unit: string;
+  unit: string; // of the signals
   names: string[];
-  log: boolean;
+  style: CardStyle;
+  shownUnit: Unit; // of what is made of them
+  noise: number; // [SI] values below are rounding
   range: [number, number] | null;
   marks: { time: number; color: string }[];
   width: number;
   height: number;
-  onLog(on: boolean): void;
+  onStyle(change: Partial<CardStyle>): void;
+  onUnit(si: string, name: string): void;
   onRemove(names: string[]): void;
   onZoom(range: [number, number] | null): void;
 }
 
 const dashes: (number[] | undefined)[] = [undefined, [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [1, 4], [12, 4]];
+
+const calculations: [Calculation, string, string][] = [
+  ["signal", "signal", ""],
+  ["derivative", "derivative", "derivative of "],
+  ["integral", "integral", "integral of "],
+  ["spectrum", "spectrum", "spectrum of "],
+  ["difference", "difference", "difference of "],
+];
+
+const calculationTitle = (calculation: Calculation): string => calculations.find(([name]) => name === calculation)![2];
+
+type CardCurve = Curve & { name: string; run: number };
 
 interface Value {
   name: string;
@@ -36,7 +61,10 @@ export class PlotCard {
   readonly chart: Chart;
   private readonly values: Value[] = [];
   private readonly tip = el("div", { class: "p-tip" });
-  private readonly curves: (Curve & { name: string; run: number })[];
+  private readonly peaks: HTMLButtonElement;
+  private readonly shown: Shown;
+  private readonly abscissa: number[] | Float64Array; // times, or frequencies of spectra
+  private readonly curves: CardCurve[];
 
   constructor(
     private readonly store: Store,
@@ -45,53 +73,86 @@ export class PlotCard {
     private readonly options: CardOptions,
     root: HTMLElement,
   ) {
+    const { calculation } = options.style;
+    this.shown = new Shown(index, calculation, options.shownUnit, (run, name) => this.subtrahendOf(run, name));
+    this.abscissa = this.isSpectrum() ? (this.shown.spectrum(0, options.names[0] ?? "")?.frequency ?? []) : axis.time;
     this.curves = options.names.flatMap((name, k) => this.curvesOf(name, k));
+    this.peaks = this.peaksButton();
     this.element = el(
       "section",
-      { class: "p-card", "aria-label": `chart of ${unitTitle(options.unit)}` },
+      { class: "p-card", "aria-label": `chart of ${this.title()}` },
       this.head(),
+      this.peaks,
       this.legend(),
     );
     root.append(this.element);
     this.chart = new Chart(
       this.element,
-      { time: axis.time, curves: this.curves },
+      { time: this.abscissa, curves: this.curves },
       {
         height: options.height,
-        log: options.log,
+        log: options.style.log,
+        isFrequency: this.isSpectrum(),
+        noise: options.noise / options.shownUnit.size,
+        ...(this.isSpectrum() ? {} : { isWhole: options.style.isWhole, onSpikes: (cut: [number, number] | null) => this.tellSpikes(cut) }),
         label: shortened(
           `${options.names
             .slice(0, 6)
             .map((name) => shortened(name, 60))
-            .join(", ")} over time`,
+            .join(", ")} over ${this.isSpectrum() ? "frequency" : "time"}`,
           300,
         ),
-        marks: options.marks,
+        marks: this.isSpectrum() ? [] : options.marks,
         hover: (at, left) => this.showTip(at, left),
-        onTime: (time) => store.setTime(time),
-        onZoom: options.onZoom,
+        onTime: (time) => !this.isSpectrum() && store.setTime(time),
+        onZoom: (range) => (this.isSpectrum() ? this.chart.setRange(range) : options.onZoom(range)),
       },
       options.width,
     );
     this.tip.hidden = true;
     this.chart.plot.over.append(this.tip);
-    if (options.range !== null) this.chart.setRange(options.range);
+    this.setRange(options.range);
     this.update();
+  }
+
+  // The stretch of time that all charts show.
+  setRange(range: [number, number] | null): void {
+    if (!this.isSpectrum()) this.chart.setRange(range);
+  }
+
+  private isSpectrum(): boolean {
+    return this.options.style.calculation === "spectrum";
   }
 
   update(): void {
     const { time } = this.store;
     this.chart.setTime(time);
-    for (const { name, run, number } of this.values) number.set(this.index.at(run, name, time));
+    for (const { name, run, number } of this.values) number.set(this.shown.at(run, name, time));
   }
 
-  private curvesOf(name: string, k: number): (Curve & { name: string; run: number })[] {
+  // Runs differ from the reference, signals of one run from the first.
+  private subtrahendOf(run: number, name: string): Subtrahend {
+    return this.store.runs.length > 1 ? { run: 0, name } : { run, name: this.options.names[0] ?? name };
+  }
+
+  private isOwnSubtrahend(run: number, name: string): boolean {
+    const other = this.subtrahendOf(run, name);
+    return this.options.style.calculation === "difference" && other.run === run && other.name === name;
+  }
+
+  private onAbscissa(run: number, name: string): Curve["values"] | null {
+    if (this.isSpectrum()) return this.shown.amplitudes(run, name, this.abscissa as Float64Array);
+    const values = this.shown.values(run, name);
+    return values === null ? null : onAxis(this.axis, run, values);
+  }
+
+  private curvesOf(name: string, k: number): CardCurve[] {
     const several = this.store.runs.length > 1;
     const dash = dashes[k % dashes.length];
-    const curves: (Curve & { name: string; run: number })[] = [];
+    const curves: CardCurve[] = [];
     this.store.runs.forEach((run, r) => {
-      const values = this.index.values(r, name);
-      if (values === null || !this.store.display.runs[r]) return;
+      const values = this.onAbscissa(r, name);
+      if (values === null || !this.store.display.runs[r] || this.isOwnSubtrahend(r, name)) return;
       const width = r === 0 ? 2.8 : 1.4; // the reference stays visible below the others
       const style = several
         ? { color: runColor(r), width, ...(dash === undefined ? {} : { dash }) }
@@ -101,29 +162,79 @@ export class PlotCard {
         name,
         run: r,
         label: several ? `${name}, ${run.label}` : name,
-        values: onAxis(this.axis, r, values),
+        values,
       });
     });
     return curves;
   }
 
   private head(): HTMLElement {
-    const { unit, names, log } = this.options;
-    const quantity = userText(quantityTitle(names));
-    const title = el("h3", {}, quantity, el("span", { class: "p-muted", text: ` [${unitTitle(unit)}]${log ? ", magnitudes" : ""}` }));
-    const logButton = toggle("log", "Logarithmic axis; shows magnitudes", log, (on) => this.options.onLog(on));
+    const { names, style } = this.options;
+    const title = el("h3", {}, userText(quantityTitle(names)), el("span", { class: "p-muted p-in-unit" }, "[", this.unitChoice(), style.log ? "], magnitudes" : "]"));
+    const logButton = toggle("log", "Logarithmic axis; shows magnitudes", style.log, (log) => this.options.onStyle({ log }));
     const tools = el(
       "span",
       { class: "p-aside" },
+      this.calculationChoice(),
       logButton.element,
       button("CSV", "Save the visible stretch as CSV", () => this.saveCsv()),
       button("PNG", "Save this chart as PNG", () =>
-        saveChart(this.chart.plot, this.curves, `${quantityTitle(names)} [${unitTitle(unit)}]`, this.fileTitle()),
+        saveChart(this.chart.plot, this.curves, `${this.title()} over ${this.isSpectrum() ? "frequency in Hz" : "time in s"}`, this.fileTitle()),
       ),
       button("\u00d7", "Remove this chart", () => this.options.onRemove(names), "p-close"),
     );
     tools.lastElementChild?.setAttribute("aria-label", "Remove this chart");
     return el("header", { class: "p-head" }, title, tools);
+  }
+
+  private title(): string {
+    const { names, style, shownUnit } = this.options;
+    return `${calculationTitle(style.calculation)}${quantityTitle(names)} [${unitTitle(shownUnit.name)}]`;
+  }
+
+  // Only the name where there is no other unit.
+  private unitChoice(): HTMLElement | string {
+    const { unit, style, shownUnit } = this.options;
+    const si = unitAfter(style.calculation, unit);
+    const units = unitsFor(si);
+    if (units.length === 1) return unitTitle(si);
+    const options = units.map(({ name }) => el("option", { value: name, text: unitTitle(name), selected: name === shownUnit.name }));
+    const select = el("select", { class: "p-choice", title: "Unit of this quantity in all charts", "aria-label": "Unit" }, ...options);
+    select.addEventListener("change", () => this.options.onUnit(si, select.value));
+    return select;
+  }
+
+  // Pairs of extremes are no samples of a curve: nothing can be calculated of them.
+  private calculationChoice(): HTMLElement {
+    const { names, style } = this.options;
+    const isThinned = this.store.runs.some((_, run) => !this.index.exact(run));
+    const isOffered = (name: Calculation): boolean =>
+      name === "signal" || (name === "difference" ? this.store.runs.length > 1 || names.length > 1 : !isThinned);
+    const offered = calculations.filter(([name]) => isOffered(name) || name === style.calculation);
+    const select = el(
+      "select",
+      { class: "p-choice", title: isThinned ? "This page holds extremes of several frames: no derivatives, integrals, spectra" : "What to show of these signals", "aria-label": "Show" },
+      ...offered.map(([name, text]) => el("option", { value: name, text, selected: name === style.calculation })),
+    );
+    select.hidden = offered.length < 2;
+    select.addEventListener("change", () => this.options.onStyle({ calculation: select.value as Calculation }));
+    return select;
+  }
+
+  private peaksButton(): HTMLButtonElement {
+    const made = button("", "", () => this.options.onStyle({ isWhole: !this.options.style.isWhole }), "p-peaks");
+    made.hidden = true;
+    return made;
+  }
+
+  // That something lies outside of the chart must be seen; one press shows it, another leaves it out again.
+  private tellSpikes(cut: [number, number] | null): void {
+    this.peaks.hidden = cut === null;
+    if (cut === null) return;
+    const largest = Math.abs(cut[0]) > Math.abs(cut[1]) ? cut[0] : cut[1];
+    const text = formatQuantity(largest, this.options.shownUnit.name, { digits: 3 });
+    this.peaks.textContent = this.options.style.isWhole ? "Leave short peaks out of the scale" : `Short peaks up to ${text} lie outside: show them`;
+    this.peaks.title = "Peaks that last less than 0.5 % of the time shown";
   }
 
   private legend(): HTMLElement {
@@ -154,6 +265,7 @@ export class PlotCard {
 
   private legendRow(name: string, k: number, several: boolean): HTMLElement {
     const numbers = this.store.runs.map((_, run) => {
+      if (this.isSpectrum()) return this.mainFrequency(run, name);
       const number = new LiveNumber(name);
       if (several) number.element.style.color = runColor(run);
       number.element.dataset["run"] = String(run);
@@ -173,6 +285,13 @@ export class PlotCard {
     return row;
   }
 
+  private mainFrequency(run: number, name: string): HTMLElement {
+    const { frequency, amplitude } = this.shown.spectrum(run, name) ?? {};
+    const largest = amplitude?.reduce((best, value, k) => (value > amplitude[best]! ? k : best), 0) ?? 0;
+    const text = frequency?.length ? formatQuantity(frequency[largest], "Hz", { digits: 4 }) : "";
+    return el("span", { class: "p-num", text, title: "frequency of the highest peak" });
+  }
+
   private showTip(at: number | null, left: number): void {
     const over = this.chart.plot.over;
     if (at === null || !over.matches(":hover")) {
@@ -180,7 +299,7 @@ export class PlotCard {
       return;
     }
     const lines = this.curves.slice(0, 8).map((curve) => this.tipLine(curve, at));
-    this.tip.replaceChildren(el("div", { class: "p-tip-time" }, formatQuantity(this.axis.time[at], "s")), ...lines);
+    this.tip.replaceChildren(el("div", { class: "p-tip-time" }, formatQuantity(this.abscissa[at], this.isSpectrum() ? "Hz" : "s")), ...lines);
     this.tip.hidden = false;
     const space = over.clientWidth - left - 10;
     const onLeft = this.tip.offsetWidth > space && left > space;
@@ -189,7 +308,7 @@ export class PlotCard {
   }
 
   private tipLine(curve: Curve & { name: string; run: number }, at: number): HTMLElement {
-    const value = this.index.at(curve.run, curve.name, this.axis.time[at] ?? 0);
+    const value = this.isSpectrum() ? curve.values[at] : this.shown.at(curve.run, curve.name, this.axis.time[at] ?? 0);
     return el("div", {}, chip(curve.color), userText(curve.label), el("b", { class: "p-num" }, formatNumber(value)));
   }
 
@@ -200,7 +319,13 @@ export class PlotCard {
   private saveCsv(): void {
     const { min, max } = this.chart.plot.scales["x"] ?? {};
     const range: [number, number] | null = min === undefined || max === undefined ? null : [min, max];
-    saveText(csvOf(this.store, this.index, this.axis, this.options.names, range), "csv", this.fileTitle());
+    const whose = (run: number): string => (this.store.runs.length > 1 ? ` (${this.store.runs[run]?.label ?? run})` : "");
+    const { shownUnit, style } = this.options;
+    const columns = this.curves.map(({ name, run, values }) => ({
+      title: `${calculationTitle(style.calculation)}${name}${whose(run)} [${shownUnit.name}]`,
+      values,
+    }));
+    saveText(csvOf(this.isSpectrum() ? "frequency [Hz]" : "time [s]", this.abscissa, columns, range), "csv", this.fileTitle());
   }
 }
 

@@ -49,26 +49,13 @@ export function onAxis(axis: TimeAxis, run: number, values: Float64Array): Value
   return spread;
 }
 
-// Header of "name [unit]" as in signals.csv; 17 digits are what String() gives at most.
-export function csvOf(
-  store: Store,
-  index: SignalIndex,
-  axis: TimeAxis,
-  names: string[],
-  range: [number, number] | null,
-): string {
-  const columns = names.flatMap((name) => store.runs.map((_, run) => ({ name, run, values: index.values(run, name) })));
-  const shown = columns.filter((column) => column.values !== null);
-  const header = shown.map(({ name, run }) => {
-    const unit = index.choice(name)?.unit ?? "";
-    return csvField(`${name}${store.runs.length > 1 ? ` (${store.runs[run]?.label ?? run})` : ""} [${unit}]`);
-  });
-  const data = shown.map(({ run, values }) => onAxis(axis, run, values ?? new Float64Array(0)));
-  const lines = [["time [s]", ...header].join(",")];
-  for (let k = 0; k < axis.time.length; ++k) {
-    const time = axis.time[k] ?? 0;
-    if (range !== null && (time < range[0] || time > range[1])) continue;
-    lines.push([time, ...data.map((values) => values[k] ?? "")].join(","));
+// Headers of "name [unit]" as in signals.csv; 17 digits are what String() gives at most. A value that is none is empty.
+export function csvOf(abscissa: string, at: ArrayLike<number>, columns: { title: string; values: Values }[], range: [number, number] | null): string {
+  const lines = [[abscissa, ...columns.map(({ title }) => csvField(title))].join(",")];
+  for (let k = 0; k < at.length; ++k) {
+    const x = at[k]!;
+    if (range !== null && (x < range[0] || x > range[1])) continue;
+    lines.push([x, ...columns.map(({ values }) => (Number.isNaN(values[k]) ? "" : (values[k] ?? "")))].join(","));
   }
   return `${lines.join("\n")}\n`;
 }

@@ -15,7 +15,7 @@ export function saveText(text: string, ending: "csv" | "json", title: string[]):
 const lineHeight = 18; // [CSS px] of the legend
 
 // The canvas of the chart with a legend above it, on the colour of the page.
-function pictureOf(plot: uPlot, curves: Curve[], unit: string): HTMLCanvasElement {
+function pictureOf(plot: uPlot, curves: Curve[], title: string): HTMLCanvasElement {
   const source = plot.ctx.canvas;
   const ratio = source.width / Math.max(plot.width, 1);
   const listed = curves.slice(0, 16);
@@ -29,15 +29,15 @@ function pictureOf(plot: uPlot, curves: Curve[], unit: string): HTMLCanvasElemen
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(source, 0, Math.round(top * ratio));
   context.scale(ratio, ratio);
-  drawLegend(context, listed, unit, plot.width);
+  drawLegend(context, listed, title, plot.width);
   return canvas;
 }
 
-function drawLegend(context: CanvasRenderingContext2D, curves: Curve[], unit: string, width: number): void {
+function drawLegend(context: CanvasRenderingContext2D, curves: Curve[], title: string, width: number): void {
   context.font = "12px system-ui, sans-serif";
   context.textBaseline = "middle";
   context.fillStyle = resolveColor("var(--text-muted)");
-  context.fillText(`${unit} over time in s`, 10, lineHeight * 0.8);
+  context.fillText(title, 10, lineHeight * 0.8);
   curves.forEach((curve, k) => {
     const y = (k + 1.8) * lineHeight;
     context.strokeStyle = resolveColor(curve.color);
@@ -53,8 +53,8 @@ function drawLegend(context: CanvasRenderingContext2D, curves: Curve[], unit: st
   context.setLineDash([]);
 }
 
-export function saveChart(plot: uPlot, curves: Curve[], unit: string, title: string[]): void {
-  pictureOf(plot, curves, unit).toBlob((blob) => {
-    if (blob !== null) saveFile(`${fileName(...title)}.png`, blob);
+export function saveChart(plot: uPlot, curves: Curve[], title: string, file: string[]): void {
+  pictureOf(plot, curves, title).toBlob((blob) => {
+    if (blob !== null) saveFile(`${fileName(...file)}.png`, blob);
   }, "image/png");
 }

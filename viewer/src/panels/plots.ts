@@ -6,14 +6,17 @@ import type { Panel, PanelView } from "../panel";
 import type { Store } from "../store";
 import { button, note } from "./dom";
 import { follow } from "./live";
-import { PlotCard } from "./plot_card";
+import { PlotCard, type CardStyle } from "./plot_card";
 import { sharedAxis, type TimeAxis } from "./plot_data";
 import { Picker } from "./plot_picker";
 import { chooseSignals, quickPlots } from "./quick_plots";
-import { signalIndex, type SignalIndex } from "./signals";
+import { largestMagnitude, signalIndex, type SignalIndex } from "./signals";
+import { unitAfter, unitsFor } from "./units";
 
 const mostDefaults = 8; // signals at the start
 const mostDefaultCharts = 4;
+const leastShare = 1e-18; // of the largest value with the same unit: what is smaller is the rounding of a rounding
+const plain: CardStyle = { log: false, calculation: "signal", isWhole: false };
 
 export const plotsPanel: Panel = {
   id: "plots",
@@ -49,7 +52,8 @@ class PlotsView implements PanelView {
   private readonly resetButton: HTMLButtonElement;
   private readonly share = el("span", { class: "p-muted p-share", role: "status" });
   private readonly marks: { time: number; color: string }[];
-  private readonly logUnits = new Set<string>();
+  private readonly styles = new Map<string, CardStyle>(); // of charts, by the unit of their signals
+  private readonly units = new Map<string, string>(); // chosen ones by those of SI
   private readonly asks: (() => void)[];
   private cards: PlotCard[] = [];
   private range: [number, number] | null = null;
@@ -153,7 +157,7 @@ class PlotsView implements PanelView {
   private zoom(range: [number, number] | null): void {
     this.range = range;
     this.resetButton.disabled = range === null;
-    for (const card of this.cards) card.chart.setRange(range);
+    for (const card of this.cards) card.setRange(range);
   }
 
   private zoomBy(factor: number): void {
@@ -194,7 +198,7 @@ class PlotsView implements PanelView {
   }
 
   private rebuild(): void {
-    const key = JSON.stringify([this.store.signals, this.store.display.runs, [...this.logUnits]]);
+    const key = JSON.stringify([this.store.signals, this.store.display.runs, [...this.styles], [...this.units]]);
     this.picker.refresh();
     if (key === this.drawn) return;
     this.drawn = key;
@@ -231,6 +235,8 @@ class PlotsView implements PanelView {
   }
 
   private makeCard(unit: string, names: string[]): PlotCard {
+    const style = this.styles.get(unit) ?? plain;
+    const units = unitsFor(unitAfter(style.calculation, unit));
     return new PlotCard(
       this.store,
       this.index,
@@ -238,12 +244,15 @@ class PlotsView implements PanelView {
       {
         unit,
         names,
-        log: this.logUnits.has(unit),
+        style,
+        shownUnit: units.find(({ name }) => name === this.units.get(units[0]!.name)) ?? units[0]!,
+        noise: style.calculation === "signal" ? leastShare * largestMagnitude(this.store, unit) : 0,
         range: this.range,
         marks: this.marks,
         width: this.width(),
         height: this.root.clientWidth < 420 ? 150 : 170,
-        onLog: (on) => this.setLog(unit, on),
+        onStyle: (change) => this.setStyle(unit, { ...style, ...change }),
+        onUnit: (si, name) => this.setUnit(si, name),
         onRemove: (gone) => this.choose(gone, false),
         onZoom: (range) => this.zoom(range),
       },
@@ -251,9 +260,13 @@ class PlotsView implements PanelView {
     );
   }
 
-  private setLog(unit: string, on: boolean): void {
-    if (on) this.logUnits.add(unit);
-    else this.logUnits.delete(unit);
+  private setStyle(unit: string, style: CardStyle): void {
+    this.styles.set(unit, style);
+    this.rebuild();
+  }
+
+  private setUnit(si: string, name: string): void {
+    this.units.set(si, name);
     this.rebuild();
   }
 }

@@ -1,5 +1,6 @@
 // The signals of all runs by name: what can be chosen, in which group, and their values at a time.
-import type { Signal } from "../format";
+import { isDerived } from "../derived";
+import type { Ref, Signal } from "../format";
 import { lastAtOrBefore } from "../search";
 import type { Store } from "../store";
 
@@ -90,6 +91,21 @@ export function signalIndex(store: Store): SignalIndex {
   const index = new SignalIndex(store);
   indices.set(store, index);
   return index;
+}
+
+// The largest value with a unit that a page holds: signals that were sent, and places and velocities of bodies.
+export function largestMagnitude(store: Store, unit: string): number {
+  const tables = { m: "position", "m/s": "velocity", "rad/s": "angular_velocity" } as const;
+  let largest = 0;
+  const look = (ref: Ref | null): void => {
+    if (ref === null || isDerived(ref)) return;
+    for (const value of store.array(ref)) if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
+  };
+  for (const run of store.runs) {
+    for (const signal of run.signals.list) if (signal.unit === unit) look(signal.data);
+    if (unit in tables) look(run[tables[unit as keyof typeof tables]]);
+  }
+  return largest;
 }
 
 // All words of the query somewhere in the name, group or unit.

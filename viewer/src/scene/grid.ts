@@ -4,9 +4,11 @@ import { cssColor } from "../palette";
 import type { Store } from "../store";
 import type { Bodies } from "./bodies";
 import { shownColor } from "./colors";
-import { shapeMatrix } from "./motion";
+import { hasDown, shapeMatrix } from "./motion";
+import { shadeText, type Shade } from "./shadows";
 
 export interface Grid {
+  setShaded(on: boolean): void;
   update(): void;
 }
 
@@ -16,10 +18,17 @@ uniform float radius;
 uniform vec3 centre;
 varying vec2 cell;
 varying vec3 from_centre; // 1 where the plane has faded away
+#ifdef IS_SHADED
+uniform mat4 shade_matrix;
+varying vec3 shade_at;
+#endif
 void main() {
   cell = position.xy / spacing;
   vec4 world = modelMatrix * vec4(position, 1.0);
   from_centre = (world.xyz - centre) / radius;
+  #ifdef IS_SHADED
+  shade_at = (shade_matrix * world).xyz;
+  #endif
   gl_Position = projectionMatrix * viewMatrix * world;
 }`;
 
@@ -30,6 +39,9 @@ varying vec3 from_centre;
 uniform vec3 line_color;
 uniform vec3 fill_color;
 uniform float fill;
+#ifdef IS_SHADED
+${shadeText}
+#endif
 float lines(vec2 x, vec2 width) {
   vec2 near = abs(fract(x - 0.5) - 0.5) / width;
   // Cells smaller than a few pixels would flicker: they fade.
@@ -42,7 +54,13 @@ void main() {
   float line = max(0.16 * lines(cell, width), 0.34 * lines(0.1 * cell, 0.1 * width));
   float side = gl_FrontFacing ? 1.0 : 0.5;
   float alpha = (fill + (1.0 - fill) * line) * left * left * side;
-  gl_FragColor = vec4(mix(fill_color, line_color, line), alpha);
+  vec3 color = mix(fill_color, line_color, line);
+  #ifdef IS_SHADED
+  float dark = 0.3 * left * shade();
+  color *= 1.0 - dark / max(alpha + dark - alpha * dark, 1e-6); // black over the plane
+  alpha += (1.0 - alpha) * dark;
+  #endif
+  gl_FragColor = vec4(color, alpha);
 }`;
 
 interface PlaneMesh {
@@ -52,7 +70,7 @@ interface PlaneMesh {
   inBody: Matrix4;
 }
 
-function materialOf(spacing: number, radius: number, centre: Vector3, fill: number): ShaderMaterial {
+function materialOf(spacing: number, radius: number, centre: Vector3, fill: number, shade: Shade): ShaderMaterial {
   return new ShaderMaterial({
     vertexShader,
     fragmentShader,
@@ -63,6 +81,7 @@ function materialOf(spacing: number, radius: number, centre: Vector3, fill: numb
       spacing: { value: spacing },
       radius: { value: radius },
       centre: { value: centre },
+      ...shade,
     },
     transparent: true,
     depthWrite: false,
@@ -82,7 +101,7 @@ function footMatrix(plane: Matrix4, centre: Vector3, spacing: number): Matrix4 {
   return plane.clone().multiply(new Matrix4().makeTranslation(snap(foot.x), snap(foot.y), 0));
 }
 
-export function createGrid(store: Store, bodiesOfRuns: Bodies[], box: Box3, up: Vector3, group: Group): Grid {
+export function createGrid(store: Store, bodiesOfRuns: Bodies[], box: Box3, up: Vector3, group: Group, shade: Shade): Grid {
   const size = box.getSize(new Vector3()).length();
   const centre = box.getCenter(new Vector3());
   const spacing = spacingFor(size);
@@ -92,7 +111,7 @@ export function createGrid(store: Store, bodiesOfRuns: Bodies[], box: Box3, up: 
   const planes: PlaneMesh[] = [];
 
   const add = (run: number, body: number, inBody: Matrix4, fill: number): void => {
-    const mesh = new Mesh(geometry, materialOf(spacing, radius, centre, fill));
+    const mesh = new Mesh(geometry, materialOf(spacing, radius, centre, fill, shade));
     mesh.matrixAutoUpdate = false;
     mesh.frustumCulled = false;
     mesh.renderOrder = 1;
@@ -104,7 +123,7 @@ export function createGrid(store: Store, bodiesOfRuns: Bodies[], box: Box3, up: 
     if (index > 0) return; // all runs of a comparison stand on the same planes
     for (const shape of run.shapes) if (shape.surface < 0) add(index, shape.body, shapeMatrix(shape, new Matrix4()), 0.12);
   });
-  if (planes.length === 0) {
+  if (planes.length === 0 && hasDown(store.runs[0]?.scene ?? "")) {
     const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up);
     const foot = centre.clone().addScaledVector(up, -Math.abs(box.getSize(new Vector3()).dot(up)) / 2 - 0.02 * size);
     add(0, -2, new Matrix4().compose(foot, turn, new Vector3(1, 1, 1)), 0);
@@ -122,7 +141,16 @@ export function createGrid(store: Store, bodiesOfRuns: Bodies[], box: Box3, up: 
     shownColor(cssColor(isSelected ? "--accent" : "--text-muted"), fill!.value as Color);
   };
 
+  let isShaded = false;
   return {
+    setShaded(on) {
+      if (on === isShaded) return;
+      isShaded = on;
+      for (const { mesh } of planes) {
+        mesh.material.defines = on ? { IS_SHADED: "" } : {};
+        mesh.material.needsUpdate = true;
+      }
+    },
     update() {
       group.visible = store.display.grid;
       if (group.visible) planes.forEach(place);

@@ -179,12 +179,12 @@ function travelsOf(store: Store, run: Run, index: number): Travel[] {
   return [...travels, { isFixed: true, start: ground, path: ground }];
 }
 
-// Joints on the ground belong to the picture (what a pendulum hangs from), unless they are far away.
+// Joints and springs on the ground belong to the picture (what a pendulum hangs from), unless they are far away.
 function expandByPivots(store: Store, all: Box3): void {
   if (all.isEmpty()) return;
   const reach = all.clone().expandByScalar(all.getSize(new Vector3()).length());
-  for (const { body, markers } of store.runs.flatMap((run) => run.joints)) {
-    const pivot = body[0] < 0 ? markers?.[0] : body[1] < 0 ? markers?.[1] : undefined;
+  for (const { body, markers } of store.runs.flatMap((run) => [...run.joints, ...run.forces])) {
+    const pivot = body[0] === -1 ? markers?.[0] : body[1] === -1 ? markers?.[1] : undefined;
     const point = pivot ? new Vector3(...pivot.position) : null;
     if (point && reach.containsPoint(point)) all.expandByPoint(point);
   }
@@ -199,15 +199,24 @@ export function cornersOf(box: Box3): Vector3[] {
   );
 }
 
-// Up: against gravity where the scene's text tells it, else z. The text may hold comments and expressions, so it is
-// searched, not parsed.
-export function upDirection(sceneText: string): Vector3 {
+// [m/s^2] Where the scene's text tells it, else zero. The text may hold comments and expressions, so it is searched, not parsed.
+function gravityOf(sceneText: string): Vector3 {
   const match = /"gravity"\s*:\s*\[([^\]]*)\]/.exec(sceneText);
   const numbers = (match?.[1] ?? "").split(",").map((part) => Number.parseFloat(part.replace(/["$\s]/g, "")));
   const gravity = new Vector3(numbers[0], numbers[1], numbers[2]);
-  const length = gravity.length();
+  return Number.isFinite(gravity.length()) ? gravity : new Vector3();
+}
+
+// Whether something is down: without it, nothing lies below a scene.
+export function hasDown(sceneText: string): boolean {
+  return gravityOf(sceneText).length() > 0;
+}
+
+// Up: against gravity, else z.
+export function upDirection(sceneText: string): Vector3 {
+  const gravity = gravityOf(sceneText);
   const up = new Vector3(0, 0, 1);
-  if (!(length > 0) || !Number.isFinite(length)) return up;
+  if (!(gravity.length() > 0)) return up;
   const parts = gravity.toArray().map(Math.abs);
   const axis = parts.indexOf(Math.max(...parts));
   // A slope is often written as tilted gravity: the picture stays upright along the nearest axis.

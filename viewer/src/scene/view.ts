@@ -4,6 +4,7 @@
 // which lie inside or between bodies and would be hidden by them.
 import { Box3, Group, Scene, Vector3, WebGLRenderer, type Camera } from "three";
 import type { FrameLoop } from "../frameloop";
+import { cssColor } from "../palette";
 import { bodyKey, type Selection, type Store } from "../store";
 import { createBodies } from "./bodies";
 import { createCamera, type ViewName } from "./camera";
@@ -11,12 +12,14 @@ import { createContacts, type ContactScale } from "./contacts";
 import { chooseDisplay } from "./defaults";
 import type { DrawnVertices } from "./deforming";
 import { createFaces } from "./faces";
+import { createForces } from "./forces";
 import { createGrid } from "./grid";
 import { createHighlight } from "./highlight";
 import { createOverlays } from "./joints";
 import { sceneExtent, upDirection } from "./motion";
 import { createPicker } from "./pick";
 import { applyQuality, createQuality, drawingKind } from "./quality";
+import { areShadowsCheap, createShadows } from "./shadows";
 import { createSpecks } from "./specks";
 
 export interface View {
@@ -31,6 +34,8 @@ export interface View {
   resize(): void;
   project(run: number, body: number): { x: number; y: number; visible: boolean };
   vertices(run: number, body: number): DrawnVertices | null;
+  size(): { width: number; height: number }; // [CSS pixels]
+  picture(width: number, height: number): HTMLCanvasElement; // what is shown now, so many pixels, with its ground and the time
 }
 
 function createRenderer(canvas: HTMLCanvasElement, isSoftware: boolean): WebGLRenderer | null {
@@ -45,6 +50,7 @@ function createRenderer(canvas: HTMLCanvasElement, isSoftware: boolean): WebGLRe
 }
 
 const restMilliseconds = 250;
+const symbolHeight = 720; // [pixels] of a saved picture in which symbols are as large as on the screen
 
 // null: the browser draws no 3D.
 export function createScene(store: Store, canvas: HTMLCanvasElement, loop: FrameLoop): View | null {
@@ -54,6 +60,7 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
   if (!renderer) return null;
   const { all, framed: box } = sceneExtent(store);
   chooseDisplay(store, box);
+  store.display.shadows = areShadowsCheap(store, isSoftware);
   const size = box.getSize(new Vector3()).length();
   const up = upDirection(store.runs[0]?.scene ?? "");
   const [world, above] = [new Scene(), new Scene()];
@@ -67,9 +74,12 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
   const rig = createCamera(canvas, up, all, loop);
   const bodies = store.runs.map((_, run) => createBodies(store, run, group(world), size, faces));
   const highlight = createHighlight(store, bodies, group(world), faces.material());
-  const grid = createGrid(store, bodies, box, up, group(world));
+  const gridGroup = group(world);
+  const shadows = createShadows(faces.shade, box, up);
+  const grid = createGrid(store, bodies, box, up, gridGroup, faces.shade);
   const contacts = createContacts(store, group(above));
-  const overlays = createOverlays(store, bodies, group(above), faces.material());
+  const overlays = createOverlays(store, bodies, group(above), faces.plainMaterial());
+  const forces = createForces(store, bodies, group(world), group(above), faces);
   const specks = createSpecks(store, bodies, group(world));
   const picker = createPicker(store, bodies, specks, rig.camera, canvas);
   const listeners: (() => void)[] = [];
@@ -113,18 +123,35 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
     isResting = false;
   };
 
-  function draw(): void {
+  function drawShadows(): void {
+    const { shadows: isShaded, wireframe, transparent, grid: hasGrid } = store.display;
+    const isWanted = isShaded && !wireframe && !transparent;
+    faces.setShaded(isWanted);
+    grid.setShaded(isWanted);
+    if (!isWanted) return;
+    gridGroup.visible = false; // a plane throws none
+    shadows.draw(renderer!, world);
+    gridGroup.visible = hasGrid;
+  }
+
+  function drawScenes(ratio: number): void {
     if (isStale) updateWorld();
-    chooseQuality();
+    drawShadows();
     rig.beforeDraw();
     faces.follow(rig.camera);
-    contacts.update(rig.camera, rig.perPixel, quality.ratio);
+    contacts.update(rig.camera, rig.perPixel, ratio);
     overlays.update(rig.perPixel);
-    specks.update(rig.perPixel, quality.ratio);
+    forces.update(rig.camera, rig.perPixel);
+    specks.update(rig.perPixel, ratio);
     renderer!.clear();
     renderer!.render(world, rig.camera);
     renderer!.clearDepth();
     renderer!.render(above, rig.camera);
+  }
+
+  function draw(): void {
+    chooseQuality();
+    drawScenes(quality.ratio);
     resolveDrawn();
     for (const listener of listeners) listener();
   }
@@ -170,6 +197,20 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
     rig.place(own.isEmpty() ? box : own, new Vector3(...from), isInstant);
   };
 
+  // Drawn and read in one task: later the buffer would be empty. What is on the screen is drawn again before anyone sees it.
+  const picture: View["picture"] = (width, height) => {
+    const ratio = height / symbolHeight;
+    renderer!.setPixelRatio(ratio);
+    renderer!.setSize((width + 0.01) / ratio, (height + 0.01) / ratio, false);
+    rig.resize(width / ratio, height / ratio);
+    drawScenes(ratio);
+    const made = pictureOf(canvas, store.time, ratio);
+    applyQuality(renderer!, quality, viewport.width, viewport.height);
+    rig.resize(viewport.width, viewport.height);
+    drawScenes(quality.ratio);
+    return made;
+  };
+
   addClicks(store, canvas, picker.pick, frame);
   canvas.addEventListener("webglcontextrestored", stale);
 
@@ -183,6 +224,8 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
     frame,
     aim,
     resize,
+    picture,
+    size: () => ({ ...viewport }),
     project: (run, body) => {
       if (isStale) updateWorld();
       rig.beforeDraw();
@@ -193,6 +236,23 @@ export function createScene(store: Store, canvas: HTMLCanvasElement, loop: Frame
       return bodies[run]?.vertices(body) ?? null;
     },
   };
+}
+
+// The scene on its ground, which is the element's own on the page, with the time in a corner.
+function pictureOf(scene: HTMLCanvasElement, time: number, scale: number): HTMLCanvasElement {
+  const made = document.createElement("canvas");
+  [made.width, made.height] = [scene.width, scene.height];
+  const context = made.getContext("2d")!;
+  const ground = context.createLinearGradient(0, 0, 0, made.height);
+  ground.addColorStop(0, cssColor("--stage-top"));
+  ground.addColorStop(1, cssColor("--stage-bottom"));
+  context.fillStyle = ground;
+  context.fillRect(0, 0, made.width, made.height);
+  context.drawImage(scene, 0, 0);
+  context.font = `${Math.round(15 * scale)}px system-ui, sans-serif`;
+  context.fillStyle = cssColor("--text");
+  context.fillText(`t = ${time.toFixed(3)} s`, 18 * scale, made.height - 18 * scale);
+  return made;
 }
 
 // The camera goes along with the selected body while following is on, else with the one that a view follows.

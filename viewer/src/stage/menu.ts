@@ -136,6 +136,7 @@ function section(title: string, ...rows: (HTMLElement | null)[]): HTMLElement {
 
 export function createMenu(store: Store, look: (view: ViewName) => void): Menu {
   const hasContacts = store.runs.some((run) => run.contacts);
+  const hasForces = store.runs.some((run) => run.forces.length > 0);
   const hasJoints = store.runs.some((run) => run.joints.some((joint) => joint.markers));
   const contacts = section(
     "Contacts",
@@ -149,7 +150,9 @@ export function createMenu(store: Store, look: (view: ViewName) => void): Menu {
     "Bodies",
     createSwitch(store, "wireframe", "Wireframe", "W"),
     createSwitch(store, "transparent", "See-through", "X"),
+    createSwitch(store, "shadows", "Shadows", ""),
     createSwitch(store, "frames", "Body axes", "B"),
+    hasForces ? createSwitch(store, "springs", "Springs, motors, loads", "S") : null,
     hasJoints ? createSwitch(store, "joints", "Joint axes", "J") : null,
     createSwitch(store, "trails", "Paths", "P"),
     createSwitch(store, "follow", "Follow the selected body", ""),

@@ -6,7 +6,7 @@ export function modeCount(store: Store): number {
 }
 
 export function modeAt(store: Store): number {
-  return Math.min(Math.max(Math.floor(store.time + 1e-9), 0), modeCount(store) - 1);
+  return Math.min(Math.max(Math.floor(store.time + store.rounding), 0), modeCount(store) - 1);
 }
 
 // Where a mode is bent most.
@@ -15,8 +15,9 @@ export function showMode(store: Store, mode: number): void {
   if (count > 0) store.setTime(((mode + count) % count) + 0.25);
 }
 
-// The time after one that lies beyond the mode which is swinging: back at its beginning.
+// The time after one that lies beyond the mode which is swinging: back at its beginning. What is its end to rounding lies
+// beyond: 45 frames of a sixtieth of a second from 1.25 s led to the next mode.
 export function swung(store: Store, next: number): number {
   const end = modeAt(store) + 1;
-  return next < end ? next : end - 1 + ((next - end) % 1);
+  return next < end - store.rounding ? next : end - 1 + (Math.max(next - end, 0) % 1);
 }

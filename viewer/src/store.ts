@@ -115,12 +115,16 @@ export class Store {
     return lastAtOrBefore(this.times[run]!, time);
   }
 
+  // [s] times that differ by less are the same.
+  get rounding(): number {
+    return 1e-9 * (this.end - this.start);
+  }
+
   // A time that differs from a frame's by rounding only means that frame: 0.7 may be recorded as 0.7000000000000001.
   private snapped(time: number): number {
     const times = this.times[0]!;
-    const rounding = 1e-9 * (this.end - this.start);
-    const near = times[lastAtOrBefore(times, time + rounding)] ?? time;
-    return Math.abs(near - time) <= rounding ? near : time;
+    const near = times[lastAtOrBefore(times, time + this.rounding)] ?? time;
+    return Math.abs(near - time) <= this.rounding ? near : time;
   }
 
   setTime(time: number): void {

@@ -91,9 +91,14 @@ export class ReportPage {
     return this.page.evaluate(question, argument);
   }
 
-  // Waits until the page answers yes.
-  until(question, argument) {
-    return this.page.waitForFunction(question, argument, { timeout: patience, polling: "raf" });
+  // Waits until the page answers yes. A page that never does says what it was asked and where it stands.
+  async until(question, argument) {
+    try {
+      return await this.page.waitForFunction(question, argument, { timeout: patience, polling: "raf" });
+    } catch (error) {
+      const stands = await Promise.race([this.clock(), new Promise((done) => setTimeout(done, 5000, "no answer"))]).catch(String);
+      throw new Error(`never true: ${question} (${JSON.stringify(argument)}); the page: ${JSON.stringify(stands)}; ${this.complaints.join("; ")}`, { cause: error });
+    }
   }
 
   time() {

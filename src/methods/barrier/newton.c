@@ -152,6 +152,7 @@ typedef struct newton_state {
     int noisy_steps;       /* twists in a row that are rounding */
     double left;           /* [m] of prescribed motions, or of drivers */
     int taken_back;        /* twists in a row */
+    int eased;             /* times in a row that the damping fell */
     bool solved;
 } newton_state;
 
@@ -159,7 +160,7 @@ typedef struct newton_state {
  * short, and lets contacts recover their gaps in full. */
 static void adapt_damping(island *s, newton_state *n, double alpha)
 {
-    enum { PATIENCE = 3 };                        /* first touches cut steps short, too */
+    enum { PATIENCE = 3, MOST_EASED = 4 };        /* first touches cut steps short, too */
     static const double LEAST = 4.0, MOST = 64.0; /* growth */
     n->short_steps = alpha < 0.2 ? n->short_steps + 1 : 0;
     if (n->short_steps >= PATIENCE) {
@@ -167,8 +168,12 @@ static void adapt_damping(island *s, newton_state *n, double alpha)
         s->full = s->full || s->damping > 4.0;
         n->short_steps = PATIENCE - 1;
         ++s->counts.damped;
-    } else if (alpha > 0.7) {
-        s->damping = s->damping > 1.0 ? 0.5 * s->damping : 0.0;
+        n->eased = 0;
+    } else if (alpha > 0.7) { /* by 4, 16, 64, 256, 256 ... */
+        n->eased = n->eased < MOST_EASED ? n->eased + 1 : MOST_EASED;
+        s->damping = s->damping > 1.0 ? s->damping / (double)(1 << (2 * n->eased)) : 0.0;
+    } else {
+        n->eased = 0;
     }
 }
 
@@ -186,6 +191,7 @@ static bool takes_back(barrier_work *w, island *s, newton_state *n)
     }
     s->damping = (1.0 + s->damping) / n->search.alpha * (double)(1 << n->taken_back);
     ++n->taken_back;
+    n->eased = 0;
     ++s->counts.damped;
     s->full = true;
     n->last_way = HUGE_VAL;

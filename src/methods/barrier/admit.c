@@ -57,9 +57,9 @@ static carom_status check_pair(barrier_work *w, barrier_pair *p, carom_error *er
     if (!pair_follow(p, &now)) {
         return carom_fail(err, CAROM_NO_MEMORY, "out of memory for contacts");
     }
-    for (size_t k = 0; k < p->list.count; ++k) {
-        if (!(p->list.items[k].distance > p->separation + now.rounding)) {
-            return refuse_near(w, p, p->list.items[k].distance, now.rounding, err);
+    for (size_t k = 0; k < p->near.list.count; ++k) {
+        if (!(p->near.list.items[k].distance > p->separation + now.rounding)) {
+            return refuse_near(w, p, p->near.list.items[k].distance, now.rounding, err);
         }
     }
     return CAROM_OK;

@@ -151,6 +151,15 @@ typedef struct near_contact {
     double rate; /* [m] its change along the twists, to first order */
 } near_contact;
 
+/* Features of two surfaces that were near each other where A stood at (R, c) in the axes of B. */
+typedef struct near_features {
+    bool made;
+    double holds; /* [m] surfaces may come nearer by this before others are in reach */
+    m3 R;
+    v3 c;
+    near_list list;
+} near_features;
+
 /* Two colliders that are near each other. */
 typedef struct barrier_pair {
     int a, b;    /* colliders, a < b */
@@ -176,15 +185,10 @@ typedef struct barrier_pair {
     bool
         carries; /* within range since the step began, or an impact has just ended: no more than its load is pushed */
 
-    /* Features nearer than range + separation + slack when the list was made. */
-    bool listed;
-    double slack; /* [m] */
-    double
-        holds; /* [m] surfaces may come nearer by this before something is within range that is not in the list: the slack, or more */
-    m3 R_listed; /* of A in the axes of B, when the list was made */
-    v3 c_listed;
-    near_list list;
-    double *keys; /* list.count: distance + `path` when it was last computed: a bound on what it is now */
+    near_features near;    /* within range + separation + slack when the list was made */
+    near_features farther; /* as far as twists may lead (foresight.c) */
+    double slack;          /* [m] */
+    double *keys; /* near.list.count: distance + `path` when it was last computed: a bound on what it is now */
     size_t key_capacity;
     double path; /* [m] sum of relative motions so far */
     m3 R_seen;   /* at the last evaluation */
@@ -210,7 +214,6 @@ typedef struct barrier_pair {
     barrier_contact *ahead; /* out of range, and the twists lead there (foresight.c) */
     int ahead_count;
     size_t ahead_capacity;
-    near_list ahead_list;
     double foreseen
         [2]; /* [N] sums over its contacts: by how much the forces of the quadratic model are off, and their sizes */
     lagged_friction *frictions;

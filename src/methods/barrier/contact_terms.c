@@ -246,7 +246,7 @@ static void add_turned_shift(twist_matrix H, int side, v3 shift, v3 arm)
 static void find_factor_bend(const barrier_work *w, const barrier_pair *p, const surface_pair *now, m3 R_w,
                              const barrier_contact *c, twist_matrix H)
 {
-    if (!surface_pair_mollifier_hessian(now, &p->list.items[c->item].pair, p->range, H)) {
+    if (!surface_pair_mollifier_hessian(now, &p->near.list.items[c->item].pair, p->range, H)) {
         edge_mollifier_hessian(&c->parallel, H);
         return;
     }
@@ -268,7 +268,7 @@ static void find_factor_bend(const barrier_work *w, const barrier_pair *p, const
 static void add_curvature(const barrier_work *w, const barrier_pair *p, const surface_pair *now, m3 R_w,
                           const barrier_contact *c, twist_matrix sum)
 {
-    const feature_pair *f = &p->list.items[c->item].pair;
+    const feature_pair *f = &p->near.list.items[c->item].pair;
     feature_distance d = surface_pair_distance(now, f);
     twist_matrix H;
     d.normal = c->normal;

@@ -90,7 +90,7 @@ static bool same_contact(const barrier_contact *a, const barrier_contact *b)
 static bool clear_table(barrier_pair *p)
 {
     size_t size = 16;
-    while (size < 2 * p->list.count) {
+    while (size < 2 * p->near.list.count) {
         size *= 2;
     }
     if (!CAROM_ARRAY_RESERVE(p->table, p->table_capacity, size)) {
@@ -161,7 +161,7 @@ static void take_contact(const barrier_work *w, barrier_pair *p, const surface_p
 /* Features of the list whose distance is to be found: they are within range, or it is known how far they are from that. */
 static bool measure(barrier_pair *p, const surface_pair *now, size_t item, feature_distance *d)
 {
-    const feature_pair *f = &p->list.items[item].pair;
+    const feature_pair *f = &p->near.list.items[item].pair;
     *d = surface_pair_distance(now, f);
     d->rounding[0] += surface_rounding(now->a, f->kind[0], f->index[0]);
     d->rounding[1] += surface_rounding(now->b, f->kind[1], f->index[1]);
@@ -185,7 +185,7 @@ static void find_contact(const barrier_work *w, barrier_pair *p, const surface_p
     c->rounding[0] = d->rounding[0];
     c->rounding[1] = d->rounding[1];
     c->gap = d->distance - d->rounding[0] - d->rounding[1] - p->separation;
-    find_factor(w, p, now, b, &p->list.items[item].pair, c);
+    find_factor(w, p, now, b, &p->near.list.items[item].pair, c);
     if (c->parallel.value > 0.0) {
         take_contact(w, p, b, d, times);
     }
@@ -222,7 +222,9 @@ static void add_piece(barrier_pair *p, size_t item, const feature_distance *d)
 {
     p->no_memory = !CAROM_ARRAY_RESERVE(p->pieces, p->piece_capacity, (size_t)p->piece_count + 1);
     if (!p->no_memory) {
-        p->pieces[p->piece_count++] = (piece_candidate){ .item = item, .pair = p->list.items[item].pair, .d = *d };
+        p->pieces[p->piece_count++] = (piece_candidate){ .item = item,
+                                                         .pair = p->near.list.items[item].pair,
+                                                         .d = *d };
     }
 }
 
@@ -233,8 +235,8 @@ static void find_near(const barrier_work *w, barrier_pair *p, const surface_pair
     bool flat = has_flat_faces(p, now);
     piece_group last = { .kind = NO_PIECES };
     p->piece_count = 0;
-    for (size_t k = 0; !p->no_memory && !p->shut && k < p->list.count; ++k) {
-        const feature_pair *f = &p->list.items[k].pair;
+    for (size_t k = 0; !p->no_memory && !p->shut && k < p->near.list.count; ++k) {
+        const feature_pair *f = &p->near.list.items[k].pair;
         feature_distance d;
         bool near = p->keys[k] - p->path <= reach && measure(p, now, k, &d);
         if (near && !(flat && surface_pair_inner(now, f))) {
@@ -266,7 +268,7 @@ static void find_contacts(const barrier_work *w, barrier_pair *p)
     }
     surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
     surface_pair now = surface_pair_still(&places[0], &places[1]);
-    p->no_memory = !pair_follow(p, &now) || (p->list.count > 0 && !clear_table(p));
+    p->no_memory = !pair_follow(p, &now) || (p->near.list.count > 0 && !clear_table(p));
     p->least = HUGE_VAL;
     if (p->kappa > 0.0) { /* else two motions are given: it is in nobody's balance */
         find_near(w, p, &now, &places[1]);
@@ -311,18 +313,15 @@ static double closing_of(const barrier_work *w, const barrier_pair *p)
     return fmin(w->bodies[p->body[0]].way + w->bodies[p->body[1]].way, FAR * p->range);
 }
 
-/* Features that are nearer than range and closing: those of the list where it reaches as far, else found anew; so that nothing depends on
- * when the list was made. NULL when memory runs out. */
-static const near_list *list_ahead(barrier_pair *p, const surface_pair *now, double closing)
+/* Features that are nearer than range and closing, and others: those of the list where it reaches as far, else of one that does, and is
+ * kept for the twists to come. Nothing depends on when lists were made. NULL when memory runs out. */
+static const near_features *features_ahead(barrier_pair *p, const surface_pair *now, double closing)
 {
-    double reach = p->range + p->separation + closing;
-    if (p->listed && p->gone + closing <= p->holds) {
-        return &p->list;
+    if (p->near.made && p->gone + closing <= p->near.holds) {
+        return &p->near;
     }
-    p->ahead_list.count = 0;
-    bool found = surface_pair_apart(now) > reach ||
-                 (surface_pair_near(now, reach, &p->ahead_list) && surface_sort_pieces(now, &p->ahead_list));
-    return found ? &p->ahead_list : NULL;
+    bool reaches = pair_gone(&p->farther, now) + closing <= p->farther.holds;
+    return reaches || pair_search(p, now, closing + p->slack, &p->farther) ? &p->farther : NULL;
 }
 
 /* A contact ahead, behind the others, if the twists lead there or not far beside. */
@@ -358,15 +357,16 @@ bool contacts_find_ahead(const barrier_work *w, barrier_pair *p)
     }
     surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
     surface_pair now = surface_pair_still(&places[0], &places[1]);
-    const near_list *list = list_ahead(p, &now, closing);
-    if (!list || !CAROM_ARRAY_RESERVE(p->ahead, p->ahead_capacity, list->count + 1) ||
+    const near_features *found = features_ahead(p, &now, closing);
+    if (!found || !CAROM_ARRAY_RESERVE(p->ahead, p->ahead_capacity, found->list.count + 1) ||
         !CAROM_ARRAY_RESERVE(p->terms, p->term_capacity, 1)) {
         return false;
     }
-    for (size_t k = 0; k < list->count; ++k) {
-        double gap = list == &p->list ? p->keys[k] - p->path - p->separation : 0.0; /* at least */
-        if (gap - closing < p->range) {
-            find_one_ahead(w, p, &now, &places[1], &list->items[k].pair, closing);
+    double gone = found == &p->near ? p->path : pair_gone(found, &now);
+    for (size_t k = 0; k < found->list.count; ++k) {
+        double was = found == &p->near ? p->keys[k] : found->list.items[k].distance;
+        if (was - gone - p->separation - closing < p->range) { /* the gap is not smaller */
+            find_one_ahead(w, p, &now, &places[1], &found->list.items[k].pair, closing);
         }
     }
     return true;
@@ -486,7 +486,7 @@ void contacts_keep_nearest(barrier_work *w, const island *isle)
         const barrier_contact *c = nearest_of(p);
         p->nearest.any = c != NULL;
         if (c) {
-            p->nearest = (near_contact){ true, p->list.items[c->item].pair, c->gap, gap_change(w, p, c) };
+            p->nearest = (near_contact){ true, p->near.list.items[c->item].pair, c->gap, gap_change(w, p, c) };
         }
     }
 }
@@ -507,7 +507,7 @@ bool contacts_bend(const barrier_work *w, const island *isle, double alpha)
         const near_contact *from = &p->nearest;
         double foreseen = from->gap + alpha * from->rate;
         if (c && from->any && foreseen > FORESEEN * from->gap && c->gap < LEFT * foreseen &&
-            same_features(&p->list.items[c->item].pair, &from->features)) {
+            same_features(&p->near.list.items[c->item].pair, &from->features)) {
             return true;
         }
     }

@@ -28,7 +28,7 @@ smooth_slip smooth_slip_at(double size, double width)
 
 void friction_lag(const barrier_work *w, const barrier_pair *p, const barrier_contact *c, lagged_friction *f)
 {
-    f->features = p->list.items[c->item].pair;
+    f->features = p->near.list.items[c->item].pair;
     f->tangent[0] = v3_across(c->normal);
     f->tangent[1] = v3_cross(c->normal, f->tangent[0]);
     for (int side = 0; side < 2; ++side) {
@@ -85,7 +85,7 @@ friction_push friction_push_of(const barrier_work *w, const barrier_pair *p, int
 /* Contacts and their friction mostly come in the same order: the search goes on where the last one has ended. */
 v3 friction_force_at(const barrier_work *w, const barrier_pair *p, const barrier_contact *c, int *next)
 {
-    const feature_pair *features = &p->list.items[c->item].pair;
+    const feature_pair *features = &p->near.list.items[c->item].pair;
     for (int n = 0; n < p->friction_count; ++n) {
         int k = (*next + n) % p->friction_count;
         const lagged_friction *f = &p->frictions[k];

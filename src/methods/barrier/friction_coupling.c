@@ -151,7 +151,7 @@ static void couple_rim(following *c, const feature_pair *f, v3 bend)
 /* The distance of a contact in world axes. */
 static feature_distance distance_of(const surface_pair *now, const barrier_pair *p, const barrier_contact *c, m3 R_w)
 {
-    feature_distance d = surface_pair_distance(now, &p->list.items[c->item].pair);
+    feature_distance d = surface_pair_distance(now, &p->near.list.items[c->item].pair);
     d.normal = c->normal;
     for (int k = 0; k < d.slides; ++k) {
         d.slide[k] = m3_mulv(R_w, d.slide[k]);
@@ -162,7 +162,7 @@ static feature_distance distance_of(const surface_pair *now, const barrier_pair 
 /* How the friction of a contact follows the twists. */
 static void couple_contact(following *c, const surface_pair *now, m3 R_w)
 {
-    const feature_pair *f = &c->p->list.items[c->contact->item].pair;
+    const feature_pair *f = &c->p->near.list.items[c->contact->item].pair;
     feature_distance d = distance_of(now, c->p, c->contact, R_w);
     v3 bend = surface_pair_bend(now, f);
     feature_motion m;

@@ -347,7 +347,7 @@ static size_t weight_of(const barrier_work *w, const island *s)
     enum { PER_PAIR = 20 };
     size_t sum = 0;
     for (int k = 0; k < s->pair_count; ++k) {
-        sum += w->pairs[s->pairs[k]].list.count + PER_PAIR;
+        sum += w->pairs[s->pairs[k]].near.list.count + PER_PAIR;
     }
     return sum;
 }

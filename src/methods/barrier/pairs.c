@@ -288,13 +288,13 @@ static barrier_pair pair_make(const barrier_work *w, int a, int b)
 
 static void pair_free(barrier_pair *p)
 {
-    free(p->list.items);
+    free(p->near.list.items);
     free(p->keys);
     free(p->contacts);
     free(p->pieces);
     free(p->piece_terms);
     free(p->ahead);
-    free(p->ahead_list.items);
+    free(p->farther.list.items);
     free(p->table);
     free(p->frictions);
     free(p->terms);
@@ -471,8 +471,8 @@ static double bound_clearance(const barrier_work *w, const pair_bound *b)
 static bool clear_pair(barrier_pair *p)
 {
     p->contact_count = 0;
-    p->list.count = 0;
-    p->listed = p->known = p->shut = p->no_memory = false;
+    p->near.list.count = 0;
+    p->near.made = p->known = p->shut = p->no_memory = false;
     p->energy = p->rubbing = 0.0;
     return p->friction_count == 0;
 }
@@ -544,28 +544,41 @@ static double next_slack(const barrier_pair *p, const surface_pair *now)
 {
     static const double LEAST = 2.0, MOST = 16.0; /* ranges */
     static const double LENGTH = 1024.0;          /* features times ranges */
-    double width = now->a->round || now->b->round ? LEAST : LENGTH / (double)(p->list.count + 1);
+    double width = now->a->round || now->b->round ? LEAST : LENGTH / (double)(p->near.list.count + 1);
     return (width < LEAST ? LEAST : width > MOST ? MOST : width) * p->range;
+}
+
+bool pair_search(const barrier_pair *p, const surface_pair *now, double wider, near_features *out)
+{
+    double reach = p->range + p->separation;
+    double apart = surface_pair_apart(now) - reach;
+    out->list.count = 0;
+    out->holds = apart > wider ? apart : wider;
+    out->R = now->R;
+    out->c = now->c;
+    out->made = apart > wider ||
+                (surface_pair_near(now, reach + wider, &out->list) && surface_sort_pieces(now, &out->list));
+    return out->made;
+}
+
+double pair_gone(const near_features *f, const surface_pair *now)
+{
+    return f->made ? moved_from(now, f->R, f->c) : HUGE_VAL;
 }
 
 static bool list_near(barrier_pair *p, const surface_pair *now)
 {
-    double reach = p->range + p->separation;
-    p->slack = p->listed ? next_slack(p, now) : p->slack;
-    double apart = surface_pair_apart(now) - reach;
-    p->list.count = 0;
-    p->holds = apart > p->slack ? apart : p->slack;
-    p->listed = apart > p->slack ||
-                (surface_pair_near(now, reach + p->slack, &p->list) && surface_sort_pieces(now, &p->list));
-    bool room = CAROM_ARRAY_RESERVE(p->keys, p->key_capacity, p->list.count + 1);
-    for (size_t k = 0; room && k < p->list.count; ++k) {
-        p->keys[k] = p->list.items[k].distance;
+    p->slack = p->near.made ? next_slack(p, now) : p->slack;
+    bool found = pair_search(p, now, p->slack, &p->near);
+    bool room = CAROM_ARRAY_RESERVE(p->keys, p->key_capacity, p->near.list.count + 1);
+    for (size_t k = 0; room && k < p->near.list.count; ++k) {
+        p->keys[k] = p->near.list.items[k].distance;
     }
-    p->R_listed = p->R_seen = now->R;
-    p->c_listed = p->c_seen = now->c;
+    p->R_seen = now->R;
+    p->c_seen = now->c;
     p->path = 0.0;
-    p->listed = p->listed && room;
-    return p->listed;
+    p->near.made = found && room;
+    return p->near.made;
 }
 
 bool pair_stands(const barrier_work *w, const barrier_pair *p)
@@ -580,8 +593,8 @@ bool pair_stands(const barrier_work *w, const barrier_pair *p)
 
 bool pair_follow(barrier_pair *p, const surface_pair *now)
 {
-    p->gone = p->listed ? moved_from(now, p->R_listed, p->c_listed) : HUGE_VAL;
-    if (p->gone > p->holds) {
+    p->gone = pair_gone(&p->near, now);
+    if (p->gone > p->near.holds) {
         p->gone = 0.0;
         return list_near(p, now);
     }
@@ -604,10 +617,10 @@ static bool may_stop(double gap, double range, double way)
 static double sweep_list(barrier_pair *p, const surface_pair *now, double way, double until)
 {
     sweep_limits limits = { .separation = p->separation, .range = p->range };
-    for (size_t k = 0; k < p->list.count; ++k) {
+    for (size_t k = 0; k < p->near.list.count; ++k) {
         double gap = p->keys[k] - p->path - limits.separation;
         if (may_stop(gap, p->range, way * until)) {
-            until = surface_pair_query(now, &p->list.items[k].pair, &limits, until, &p->swept);
+            until = surface_pair_query(now, &p->near.list.items[k].pair, &limits, until, &p->swept);
         }
     }
     return until;
@@ -617,7 +630,7 @@ static double sweep_list(barrier_pair *p, const surface_pair *now, double way, d
 static bool moves_little(const barrier_work *w, const barrier_pair *p, double until)
 {
     double way = (w->bodies[p->body[0]].way + w->bodies[p->body[1]].way) * until;
-    return p->listed && p->gone + way <= p->holds + 0.25 * p->range && !may_stop(p->least, p->range, way) &&
+    return p->near.made && p->gone + way <= p->near.holds + 0.25 * p->range && !may_stop(p->least, p->range, way) &&
            pair_stands(w, p);
 }
 
@@ -630,11 +643,8 @@ static double sweep_pair(const barrier_work *w, barrier_pair *p, double until)
     surface_place y = collider_place(w, p->b);
     surface_pair now = surface_pair_of(&x, &y);
     double way = relative_way(&now);
-    if (p->listed) {
-        double gone = moved_from(&now, p->R_listed, p->c_listed);
-        if (gone + way * until <= p->holds + 0.25 * p->range) {
-            return sweep_list(p, &now, way, until);
-        }
+    if (pair_gone(&p->near, &now) + way * until <= p->near.holds + 0.25 * p->range) {
+        return sweep_list(p, &now, way, until);
     }
     sweep_limits limits = { .separation = p->separation, .range = p->range };
     return surface_pair_sweep(&now, &limits, until, &p->swept);

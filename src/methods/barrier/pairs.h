@@ -50,6 +50,12 @@ double pair_clearance(const barrier_work *w, const barrier_pair *p);
 /* Whether bodies are where the contacts of their pair were found. */
 bool pair_stands(const barrier_work *w, const barrier_pair *p);
 
+/* Finds the features that are nearer than range and separation, and farther by `wider` [m]. False when memory runs out. */
+bool pair_search(const barrier_pair *p, const surface_pair *now, double wider, near_features *out);
+
+/* [m] no point of the surfaces has moved farther since their features were found; infinite: none were. */
+double pair_gone(const near_features *f, const surface_pair *now);
+
 /* Renews the list of a pair where the surfaces have moved too far, and follows their motion. False when memory runs out. */
 bool pair_follow(barrier_pair *p, const surface_pair *now);
 

@@ -80,8 +80,8 @@ static nearest nearest_of(const barrier_work *w, const barrier_pair *p)
     surface_place places[2] = { collider_place(w, p->a), collider_place(w, p->b) };
     surface_pair now = surface_pair_of(&places[0], &places[1]);
     nearest out = { .gap = HUGE_VAL };
-    for (size_t k = 0; k < p->list.count; ++k) {
-        const feature_pair *f = &p->list.items[k].pair;
+    for (size_t k = 0; k < p->near.list.count; ++k) {
+        const feature_pair *f = &p->near.list.items[k].pair;
         feature_distance d = surface_pair_distance(&now, f);
         double gap = d.distance - surface_rounding(now.a, f->kind[0], f->index[0]) -
                      surface_rounding(now.b, f->kind[1], f->index[1]) - p->separation;

@@ -70,9 +70,9 @@ TEST(ahead, is_the_same_with_any_list)
         barrier_pair *p = &b.w->pairs[b.isle.pairs[0]];
         CHECK(isfinite(contacts_evaluate(b.w, &b.isle)));
         CHECK_EQ(p->contact_count, 0);
-        CHECK(p->listed && p->holds > 1.2 * RANGE);
+        CHECK(p->near.made && p->near.holds > 1.2 * RANGE);
         sight listed = look_ahead(&b, p, 1.2 * RANGE);
-        p->holds = 0.0;
+        p->near.holds = 0.0;
         sight anew = look_ahead(&b, p, 1.2 * RANGE);
         printf("%-14s %d ahead, the nearest at %.3f ranges\n", FALLS[k].name, listed.count, listed.least / RANGE);
         CHECK_GE(listed.count, 1);
@@ -82,6 +82,38 @@ TEST(ahead, is_the_same_with_any_list)
         CHECK_EQ(look_ahead(&b, p, 0.4 * RANGE).count, 0); /* it does not come within range */
         bench_end(&b);
     }
+}
+
+/* A list that is kept for the next twists serves as far as it reaches, wherever bodies were when it was made. */
+TEST(ahead, is_the_same_with_a_list_that_was_kept)
+{
+    static const double NEXT[] = { 0.1, 1.0, 3.0, 12.0 }; /* ranges */
+    int renewed = 0;
+    for (int k = 0; k < FALL_COUNT; ++k) {
+        for (int i = 0; i < 4; ++i) {
+            sim s = falling(&FALLS[k], 1.0, 0.01, 0.0);
+            bench_approach(&s, 2, v3_make(0, 0, -1), 1.5 * RANGE);
+            bench b = bench_begin(s);
+            barrier_pair *p = &b.w->pairs[b.isle.pairs[0]];
+            double lower[2 * COLUMNS] = { 0.0 };
+            lower[COLUMNS * (b.isle.body_count - 1) + 2] = -0.3 * RANGE;
+            CHECK(isfinite(contacts_evaluate(b.w, &b.isle)));
+            p->near.holds = 0.0;
+            look_ahead(&b, p, 1.2 * RANGE);
+            double holds = p->farther.holds;
+            bench_displace(&b, lower);
+            sight kept = look_ahead(&b, p, NEXT[i] * RANGE);
+            renewed += p->farther.holds != holds;
+            p->farther.made = false;
+            sight anew = look_ahead(&b, p, NEXT[i] * RANGE);
+            CHECK_EQ(kept.count, anew.count);
+            CHECK_NEAR(kept.sum, anew.sum, 0.0);
+            bench_end(&b);
+        }
+    }
+    printf("renewed %d times of %d\n", renewed, 4 * FALL_COUNT);
+    CHECK_GE(renewed, 1);
+    CHECK_LE(renewed, 2 * FALL_COUNT);
 }
 
 /* What no list has yet is found, too. */
@@ -155,6 +187,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN_TEST(ahead, is_the_same_with_any_list),
+        RUN_TEST(ahead, is_the_same_with_a_list_that_was_kept),
         RUN_TEST(ahead, reaches_beyond_lists),
         RUN_TEST(landing, takes_few_iterations),
         RUN_TEST(landing, of_fast_bodies_takes_few_iterations),

@@ -331,6 +331,12 @@ double collider_ball_radius(const collider *c)
     return radius;
 }
 
+/* Shapes with rims are cylinders and cones. */
+bool collider_is_convex(const collider *c)
+{
+    return c->convex || (c->facets && c->facets->rim_count > 0);
+}
+
 bool collider_is_line(const collider *c)
 {
     return c->facets && c->facets->outline.line;

@@ -86,6 +86,7 @@ double collider_edge_cone(const collider *c, int index, v3 u);
 bool collider_has_balls(const collider
                             *c); /* its points are balls: exact on their own, no need of the other side's */
 double collider_ball_radius(const collider *c); /* [m] of the largest of them; 0: they are none */
+bool collider_is_convex(const collider *c);     /* known from gap functions; not of ellipsoids and lines */
 bool collider_is_line(const collider *c);       /* gap functions see a line without thickness: a rod */
 bool collider_is_exact(const collider *c);      /* touches by whole elements (exact_touch.h) what does so as well */
 bool collider_pair_is_exact(const collider *a,

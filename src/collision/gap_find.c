@@ -19,6 +19,10 @@ static const double FEET_TILT = 1e-2; /* sine of the tilt of a circle below whic
 /* Sine of the tilt of a barrel that lies along a line: costs 5e-9 of its radius. */
 static const double END_TILT = 1e-4;
 static const double SAME_NORMAL = 1e-6;
+/* Sines: of the tilt of two circles that lie flush, which costs 8e-6 of their radius where they do not meet at points of
+ * their own; and of the angle of two straight pieces, about two of which they bend by. */
+static const double FLUSH_TILT = 1e-4;
+static const double SAME_WAY = 0.2;
 
 typedef struct search {
     gap_scene scene;
@@ -113,8 +117,8 @@ static bool counts_at_edges(const search *s, const gap_closeness *c, double leng
 }
 
 /* Corner and edge, corner and corner. Own cones of rounded corners do not count: what is beside them is in the list as
- * well; but a barrel ends at right angles to its axis. */
-static bool counts_at_point(const search *s, const gap_closeness *c, bool barrel)
+ * well; but a barrel ends at right angles to its axis, and corners of a rim that lies around a barrel's end look away from it. */
+static bool counts_at_point(const search *s, const gap_closeness *c, bool own)
 {
     double touch = s->scene.touch;
     if (!in_reach(s, c) || !(c->cone >= -touch)) {
@@ -123,7 +127,7 @@ static bool counts_at_point(const search *s, const gap_closeness *c, bool barrel
     if (is_sharp(c)) {
         return !touches(s, c) && c->own >= -touch;
     }
-    return !barrel || c->own >= -END_TILT * (c->gap + c->radius);
+    return !own || c->own >= -END_TILT * (c->gap + c->radius);
 }
 
 /* ---- features --------------------------------------------------------------------------------------------------------- */
@@ -272,8 +276,36 @@ static void rims_against_faces(search *s, int on)
 
 /* ---- edges ----------------------------------------------------------------------------------------------------------- */
 
+/* The circle for a piece of which an edge stands; -1: none. */
+static int rim_of_edge(const facets *f, int edge)
+{
+    const int *ends = f->edges[edge].ends;
+    bool on_rim = f->rim_count > 0 && ends[0] >= 0 && f->rim_of[ends[0]] == f->rim_of[ends[1]];
+    return on_rim ? f->rim_of[ends[0]] : -1;
+}
+
+/* Two circles that lie flush cross at two points. Where they nearly coincide, all of their straight pieces cross each
+ * other: there they stand on their feet. */
+static bool feet_stand_for(const search *s, int a, int b)
+{
+    const facets *const *f = s->scene.f;
+    int rim[2] = { rim_of_edge(f[0], a), rim_of_edge(f[1], b) };
+    if (rim[0] < 0 || rim[1] < 0) {
+        return false;
+    }
+    v3 axis[2], along[2];
+    for (int k = 0; k < 2; ++k) {
+        axis[k] = pose_turn(&s->scene.pose_w[k], f[k]->rims[rim[k]].axis);
+        along[k] = pose_turn(&s->scene.pose_w[k], f[k]->edges[k == 0 ? a : b].d);
+    }
+    return v3_norm(v3_cross(axis[0], axis[1])) < FLUSH_TILT && v3_norm(v3_cross(along[0], along[1])) < SAME_WAY;
+}
+
 static void try_edge_edge(search *s, int a, int b)
 {
+    if (feet_stand_for(s, a, b)) {
+        return;
+    }
     gap_closeness c = gap_edge_edge(&s->scene, a, b);
     double length = fmin(s->scene.f[0]->edges[a].length, s->scene.f[1]->edges[b].length);
     if (counts_at_edges(s, &c, length)) {
@@ -309,7 +341,9 @@ static void try_vertex_edge(search *s, int on, int vertex, int edge)
         return;
     }
     gap_closeness c = gap_vertex_edge(&s->scene, on, vertex, edge);
-    if (counts_at_point(s, &c, s->scene.f[on]->vertices[vertex].barrel)) {
+    const facet_vertex *v = &s->scene.f[on]->vertices[vertex];
+    bool sharp = !(facet_vertex_reach(v) > 0.0);
+    if (counts_at_point(s, &c, v->barrel || (sharp && touches(s, &c)))) {
         carom_contact_mode mode = is_sharp(&c) ? CAROM_MODE_NONE : CAROM_MODE_BALL_EDGE;
         gap_feature f = new_feature(is_oval(s, on, vertex) ? GAP_OVAL_LINE : GAP_POINT_LINE, mode, on, vertex, edge);
         put_vertex(s, &f, 0, on, vertex);
@@ -494,11 +528,30 @@ bool gap_find(gap_list *out, const gap_pair *pair, const carom_pose pose_w[2], d
 
 /* ---- bounds ------------------------------------------------------------------------------------------------------------ */
 
+bool gap_is_foot_of(const gap_feature *foot, const gap_feature *circle, const gap_pair *pair)
+{
+    int on = foot->swapped ? 1 : 0;
+    bool same = foot->swapped == circle->swapped && foot->feature[1 - on] == circle->feature[1 - on];
+    if (foot->kind != GAP_POINT_PLANE || circle->kind != GAP_CIRCLE_PLANE || !same) {
+        return false;
+    }
+    const facets *f = (on == 0 ? pair->a : pair->b)->facets;
+    return f->rim_count > 0 && f->rim_of[foot->feature[on]] == (int)circle->feature[on];
+}
+
 static double bounds_of_edges(const gap_scene *s, int a, int b)
 {
     gap_closeness c = gap_edge_edge(s, a, b);
     double length = fmin(s->f[0]->edges[a].length, s->f[1]->edges[b].length);
     return isnan(c.gap) ? -length : fmin(c.inside + s->touch, c.cone + GAP_CONE * length);
+}
+
+/* A circle stands on its feet as long as it is nearly level; then it touches as a circle. */
+static double bounds_of_foot(const gap_scene *s, int on, int vertex, int face)
+{
+    const facets *f = s->f[on];
+    bool foot = f->rim_count > 0 && f->rim_of[vertex] >= 0;
+    return foot ? (FEET_TILT - gap_rim_tilt(s, on, f->rim_of[vertex], face)) * s->size : HUGE_VAL;
 }
 
 double gap_bounds(const gap_feature *f, const gap_pair *pair, const carom_pose pose_w[2])
@@ -535,6 +588,7 @@ double gap_bounds(const gap_feature *f, const gap_pair *pair, const carom_pose p
         break;
     default:
         c = gap_vertex_face(&s, on, i, j);
+        c.inside = fmin(c.inside, bounds_of_foot(&s, on, i, j));
     }
     return isnan(c.gap) ? -s.size : fmin(c.inside, c.cone) + s.touch;
 }

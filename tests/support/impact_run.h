@@ -19,6 +19,7 @@ typedef struct impact_run {
     double growth;   /* [J] worst gain of energy in the impacts of one step, by the events' own account */
     double momentum; /* [kg m/s] worst change not explained from outside */
     double entry;    /* [m] deepest penetration where steps end */
+    int fallbacks;   /* times a solver took the nearest answer, gave up or cut short */
 } impact_run;
 
 static inline impact_run run_watch(sim s)
@@ -74,6 +75,7 @@ static inline void run_step(impact_run *r, double t)
     r->residue = fmax(r->residue, fabs(l.residue));
     r->momentum = fmax(r->momentum, sim_norm(l.momentum_residue));
     r->entry = fmax(r->entry, report.penetration);
+    r->fallbacks += report.fallbacks;
     CHECK(isfinite(l.kinetic) && isfinite(l.potential) && isfinite(l.residue));
 }
 

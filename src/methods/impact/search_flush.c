@@ -116,3 +116,66 @@ bool search_is_kept_off(const moment *m, const contact *s, const contact_bodies 
     }
     return off;
 }
+
+/* ---- face to face --------------------------------------------------------------------------------------------------- */
+
+static const double SAME_NORMAL = 1e-6; /* sine */
+
+typedef struct held_place {
+    v3 point_w, normal_w;
+} held_place;
+
+/* Persistent contacts of a pair that carry force, from *k on; false where there are no more. */
+static bool next_held(const moment *m, int a, int b, size_t *k, held_place *out)
+{
+    const active_set *all = &m->iw->present;
+    for (; *k < all->contacts.count; ++*k) {
+        const contact *s = &all->contacts.items[*k];
+        if (s->kind == CONTACT_SURFACE && s->a == a && s->b == b && !all->modes[*k].inactive) {
+            contact_bodies bodies;
+            gap_value g;
+            bodies_of(m, s, &bodies);
+            contact_gap(s, m->iw->model, &bodies, m->near, &g);
+            *out = (held_place){ g.point_w, g.normal_w };
+            ++*k;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The held place with the first one's normal that is farthest from a point, or from a line through it; false: none is off. */
+static bool farthest_from(const moment *m, int a, int b, const held_place *first, v3 along, held_place *out)
+{
+    double most = 0.0;
+    held_place here;
+    for (size_t k = 0; next_held(m, a, b, &k, &here);) {
+        v3 from = v3_sub(here.point_w, first->point_w);
+        double off = v3_norm(v3_axpy(from, -v3_dot(from, along), along));
+        bool same = v3_norm(v3_cross(here.normal_w, first->normal_w)) <= SAME_NORMAL;
+        if (same && off > most) {
+            most = off;
+            *out = here;
+        }
+    }
+    return most > 0.0;
+}
+
+bool search_is_face_to_face(const moment *begin, int a, int b)
+{
+    static const double LEAST_HEIGHT = 1e-2; /* of the triangle of three places, in lengths of a side */
+    const model_collider *c = begin->iw->model->colliders;
+    held_place p[3];
+    size_t k = 0;
+    if (!collider_is_convex(c[a].collider) || !collider_is_convex(c[b].collider) ||
+        !next_held(begin, a, b, &k, &p[0]) || !farthest_from(begin, a, b, &p[0], v3_zero(), &p[1])) {
+        return false;
+    }
+    v3 side = v3_sub(p[1].point_w, p[0].point_w);
+    v3 along = v3_unit(side);
+    if (!farthest_from(begin, a, b, &p[0], along, &p[2])) {
+        return false;
+    }
+    v3 from = v3_sub(p[2].point_w, p[0].point_w);
+    return v3_norm(v3_axpy(from, -v3_dot(from, along), along)) > LEAST_HEIGHT * v3_norm(side);
+}

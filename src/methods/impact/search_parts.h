@@ -55,6 +55,10 @@ typedef struct moment {
 /* Whether persistent contacts say that the contact is no contact although its gap and its bounds say so. */
 bool search_is_kept_off(const moment *m, const contact *s, const contact_bodies *bodies, const gap_value *g);
 
+/* Whether persistent contacts hold two convex colliders face to face, at three places or more: the one stays above that plane and
+ * the other below, and nothing else of them touches. */
+bool search_is_face_to_face(const moment *begin, int a, int b);
+
 /* ---- following gaps (search_advancement.c) --------------------------------------------------------------------------------- */
 
 /* Follow the gaps of two colliders, or one contact of a joint, from the beginning of the step and keep the first touch before

@@ -330,6 +330,78 @@ static size_t count_touching(const gap_list *list, const carom_pose pose[2], dou
     return count;
 }
 
+/* Cylinders end on end, one turned and shifted: straight pieces of rims that nearly coincide are no contacts, nor are rims and
+ * barrels side by side; every place is on the feet of one of them, or where rims cross, and the normal is up. */
+TEST(gap_find, cylinders_end_on_end_stand_on_feet)
+{
+    const carom_cylinder_def lower = { 0.5, 1.2 }, upper = { 0.5, 0.4 };
+    collider *c[2] = { make_faceted("cylinder", &upper, NULL), make_faceted("cylinder", &lower, NULL) };
+    const double shift[] = { 0.0, 1e-12, 1e-6, 0.02, 0.09, 0.3 };
+    const double turn[] = { 0.0, 1e-10, 0.01, 0.3 };
+    gap_list list = { 0 };
+    gap_pair pair = pair_of(c[0], c[1]);
+    for (int i = 0; i < 6 * 4; ++i) {
+        double x = shift[i % 6];
+        carom_pose pose[2] = { { { 0.8 * x, 0.6 * x, 0.8 }, q_axis_angle(v3_make(0, 0, 1), turn[i / 6]) },
+                               { .orientation = q_identity() } };
+        CHECK(gap_find(&list, &pair, pose, 1e-9));
+        size_t touching = 0;
+        double outwards[2] = { HUGE_VAL, -HUGE_VAL };
+        for (size_t k = 0; k < list.count; ++k) {
+            gap_value g = measure_at(&list.items[k], pose);
+            double along = 0.8 * g.point_w.x + 0.6 * g.point_w.y;
+            CHECK_NEAR(fabs(g.gap), 0.0, 1e-12);
+            check_v3_near(g.normal_w, v3_make(0, 0, 1), 1e-9);
+            outwards[0] = fmin(outwards[0], along);
+            outwards[1] = fmax(outwards[1], along);
+            ++touching;
+        }
+        CHECK(touching >= 4 && touching <= 24);
+        CHECK_LE(outwards[0], x - 0.9 * 0.5 * cos(0.3927)); /* no less than an octagon carries */
+        CHECK(outwards[1] >= 0.9 * 0.5 * cos(0.3927));
+    }
+    gap_list_free(&list);
+    collider_destroy(c[0]);
+    collider_destroy(c[1]);
+}
+
+/* A cylinder that tips over a floor stands on a foot while it is nearly level, and on its circle beyond: a contact that is
+ * followed as the one is in the list as long as its bounds say so. */
+TEST(gap_find, a_foot_gives_way_to_its_circle)
+{
+    const carom_cylinder_def cylinder = { 0.5, 1.2 };
+    const carom_plane_def plane = { { 0, 0, 1 } };
+    collider *c[2] = { make_faceted("cylinder", &cylinder, NULL), make_faceted("plane", &plane, NULL) };
+    gap_pair pair = pair_of(c[0], c[1]);
+    carom_pose level[2] = { { { 0, 0, 0.6 }, q_identity() }, { .orientation = q_identity() } };
+    gap_list feet = { 0 }, list = { 0 };
+    CHECK(gap_find(&feet, &pair, level, 1e-4));
+    CHECK_EQ(feet.count, 8);
+    const double tilt[] = { 0.0, 5e-3, 9.9e-3, 1.01e-2, 0.1 };
+    for (int i = 0; i < 5; ++i) {
+        double sine = sin(tilt[i]), cosine = cos(tilt[i]);
+        carom_pose pose[2] = { { { 0, 0, 0.5 * sine + 0.6 * cosine }, q_axis_angle(v3_make(0, 1, 0), tilt[i]) },
+                               { .orientation = q_identity() } };
+        CHECK(gap_find(&list, &pair, pose, 0.2));
+        bool round = false;
+        const gap_feature *circle = NULL;
+        for (size_t k = 0; k < list.count; ++k) {
+            round = round || list.items[k].kind == GAP_CIRCLE_PLANE;
+            circle = list.items[k].kind == GAP_CIRCLE_PLANE ? &list.items[k] : circle;
+        }
+        CHECK_EQ(round, tilt[i] > 1e-2);
+        for (size_t k = 0; k < feet.count; ++k) {
+            CHECK_EQ(gap_bounds(&feet.items[k], &pair, pose) >= 0.0, !round);
+            CHECK(!circle || gap_is_foot_of(&feet.items[k], circle, &pair));
+            CHECK(!circle || !gap_is_foot_of(circle, &feet.items[k], &pair));
+        }
+    }
+    gap_list_free(&feet);
+    gap_list_free(&list);
+    collider_destroy(c[0]);
+    collider_destroy(c[1]);
+}
+
 /* A box on a larger one, lifted or sunk by what rounding leaves: its four corners, each once, with the normal up. */
 TEST(gap_find, a_box_stands_on_four_corners)
 {
@@ -870,6 +942,8 @@ int main(void)
         RUN_TEST(gap_find, cylinders_are_round),
         RUN_TEST(gap_find, a_ball_beside_a_cylinder_is_exactly_as_far),
         RUN_TEST(gap_find, cylinders_lie_along_lines_and_stand_on_feet),
+        RUN_TEST(gap_find, cylinders_end_on_end_stand_on_feet),
+        RUN_TEST(gap_find, a_foot_gives_way_to_its_circle),
         RUN_TEST(gap_find, a_box_stands_on_four_corners),
         RUN_TEST(gap_find, flush_boxes_touch_at_four_corners),
         RUN_TEST(gap_find, crossed_planks_touch_at_crossings_of_edges),

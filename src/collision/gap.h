@@ -100,9 +100,6 @@ bool gap_find(gap_list *out, const gap_pair *pair, const carom_pose pose_w[2], d
  * while this is not negative, and not in it any more when it is. */
 double gap_bounds(const gap_feature *f, const gap_pair *pair, const carom_pose pose_w[2]);
 
-/* Whether a feature is one of the points on which a circle stands when it is level: never nearer than the circle. */
-bool gap_is_foot_of(const gap_feature *foot, const gap_feature *circle, const gap_pair *pair);
-
 /* A plane fixed to the body of one collider (0: A, 1: B), which is all behind it, its normal towards the other one. Features
  * of the other that something holds on the plane may be left out of what follows. */
 typedef struct gap_plane {

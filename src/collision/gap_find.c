@@ -528,17 +528,6 @@ bool gap_find(gap_list *out, const gap_pair *pair, const carom_pose pose_w[2], d
 
 /* ---- bounds ------------------------------------------------------------------------------------------------------------ */
 
-bool gap_is_foot_of(const gap_feature *foot, const gap_feature *circle, const gap_pair *pair)
-{
-    int on = foot->swapped ? 1 : 0;
-    bool same = foot->swapped == circle->swapped && foot->feature[1 - on] == circle->feature[1 - on];
-    if (foot->kind != GAP_POINT_PLANE || circle->kind != GAP_CIRCLE_PLANE || !same) {
-        return false;
-    }
-    const facets *f = (on == 0 ? pair->a : pair->b)->facets;
-    return f->rim_count > 0 && f->rim_of[foot->feature[on]] == (int)circle->feature[on];
-}
-
 static double bounds_of_edges(const gap_scene *s, int a, int b)
 {
     gap_closeness c = gap_edge_edge(s, a, b);

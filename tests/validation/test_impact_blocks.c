@@ -113,13 +113,13 @@ TEST(blocks, a_cylinder_slides_on_a_cylinder)
                       " {\"name\": \"a\", \"fixed\": true, \"shape\": {\"cylinder\": {\"radius\": 0.05, "
                       "\"length\": 0.1}}},"
                       " {\"name\": \"b\", \"shape\": {\"cylinder\": {\"radius\": 0.05, \"length\": 0.06}}, "
-                      "\"mass\": 0.5, \"position\": [0, 0, 0.08], \"velocity\": [%.17g, %.17g, 0]} ] }",
+                      "\"mass\": 0.5, \"position\": [0.012, 0.003, 0.08], \"velocity\": [%.17g, %.17g, 0]} ] }",
                       mu, v * cos(angles[i]), v * sin(angles[i]));
         run_to(&r, 0.2);
         double way = v * v / (2.0 * mu * G);
         carom_v3 at = sim_position(&r.s, "b");
-        CHECK_NEAR(at.x, way * cos(angles[i]), 1e-9);
-        CHECK_NEAR(at.y, way * sin(angles[i]), 1e-9);
+        CHECK_NEAR(at.x, 0.012 + way * cos(angles[i]), 1e-9);
+        CHECK_NEAR(at.y, 0.003 + way * sin(angles[i]), 1e-9);
         CHECK_NEAR(at.z, 0.08, 1e-12);
         CHECK_LE(sim_norm(run_spin(&r, "b")), 1e-9);
         CHECK_EQ(r.fallbacks, 0);
@@ -155,6 +155,37 @@ TEST(blocks, a_cylinder_tips_over_its_rim)
     CHECK(r.s.steps <= 400);
     run_check(&r, 1e-8);
     run_end(&r);
+}
+
+/* One that leans falls back: the circle on which it stands becomes feet when it is nearly level, and never is below them. */
+TEST(blocks, a_cylinder_that_leans_falls_back)
+{
+    const double R = 0.05, L = 0.2, lean = 0.03;
+    double r = hypot(R, 0.5 * L), at = atan2(R, 0.5 * L) - lean;
+    impact_run run =
+        run_start("{ \"carom\": 1, \"gravity\": [0, 0, -9.81], \"time\": {\"end\": 0.2, \"preset\": "
+                  "\"accurate\"}, \"contact\": {\"method\": \"impact\", \"restitution\": 0, "
+                  "\"friction\": {\"coulomb\": 2}}, \"bodies\": ["
+                  " {\"name\": \"floor\", \"fixed\": true, \"shape\": {\"plane\": [0, 0, 1]}},"
+                  " {\"name\": \"can\", \"shape\": {\"cylinder\": {\"radius\": %.17g, \"length\": %.17g}}, "
+                  "\"mass\": 0.5, \"position\": [%.17g, 0, %.17g],"
+                  " \"orientation\": {\"axis\": [0, 1, 0], \"angle\": %.17g}} ] }",
+                  R, L, -r * sin(at), r * cos(at), lean);
+    double inertia = (3.0 * R * R + L * L) / 12.0 + r * r; /* per mass, about the point */
+    double last = 0.0;
+    while (run_count(&run, CAROM_EVENT_IMPACT) == 0) {
+        CHECK(sim_before(&run.s, 0.2));
+        last = run_spin(&run, "can").y;
+        double fallen = r * cos(at) - sim_position(&run.s, "can").z;
+        CHECK_NEAR(0.5 * inertia * last * last, G * fallen, 1e-9);
+        run_step(&run, 0.2);
+    }
+    CHECK_LE(last, -0.5);
+    CHECK_NEAR(sim_position(&run.s, "can").z, 0.5 * L, 1e-9);
+    CHECK_EQ(run.fallbacks, 0);
+    CHECK(run.s.steps <= 200);
+    run_check(&run, 1e-8);
+    run_end(&run);
 }
 
 /* A ball rolls slowly over the edge of a box: it turns about the edge as a pendulum until that lets go. */
@@ -231,6 +262,7 @@ int main(void)
         RUN_TEST(blocks, a_block_slides_off_a_table_and_tips_over),
         RUN_TEST(blocks, a_cylinder_slides_on_a_cylinder),
         RUN_TEST(blocks, a_cylinder_tips_over_its_rim),
+        RUN_TEST(blocks, a_cylinder_that_leans_falls_back),
         RUN_TEST(blocks, a_ball_rolls_over_an_edge),
         RUN_TEST(blocks, a_box_tumbles_to_rest),
     };

@@ -224,21 +224,10 @@ static double kept_off_for(const advancement *p)
     return p->rounding / fmax(p->approach.speed, 1e-300);
 }
 
-/* A foot of a circle that is held closed. */
-static bool is_foot_of_held(const advancement *p, const gap_feature *feature)
-{
-    bool foot = false;
-    for (size_t k = 0; k < p->held_count && !foot; ++k) {
-        foot = gap_is_foot_of(feature, p->held[k], &p->pair);
-    }
-    return foot;
-}
-
 static void look_at(const advancement *p, const contact *s, const contact_bodies *bodies, double t, glance *out)
 {
     gap_value g;
-    if (p->iw->present.contacts.count > 0 &&
-        (active_set_find(&p->iw->present, s) || is_foot_of_held(p, &s->feature))) {
+    if (p->iw->present.contacts.count > 0 && active_set_find(&p->iw->present, s)) {
         return; /* it is closed and stays so until its force says otherwise */
     }
     contact_gap(s, p->iw->model, bodies, p->w->near, &g);

@@ -118,6 +118,10 @@ export const examples = {
     at: 2.0, frame: "stone", look: "front", turn: [30, 20], zoom: 0.9, show: { contacts: false, forces: false },
     plot: [...y("stone.angular_velocity.z", "stone.center.z"), "--panels"],
   },
+  wall: {
+    at: 0.25, look: "front", turn: [-35, 18], zoom: 0.6, show: { contacts: false, forces: false },
+    plot: [...y("ball.velocity.y", "contact.count"), "--panels"],
+  },
   ratchet: {
     at: 0.8, look: "front", turn: [15, 10], zoom: 0.95, show: { joints: true, contacts: false, forces: false },
     plot: [...y("axle.angle", "pivot.angle"), "--panels"],

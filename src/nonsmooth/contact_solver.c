@@ -29,40 +29,54 @@ static void sweep(contact_problem *p, int count, solve_report *report)
     report->sweeps += count;
 }
 
-static void run_chain(contact_solver *s, contact_problem *p, double tolerance, solve_report *report)
+typedef void solve_stage(contact_solver *s, contact_problem *p, double tolerance, solve_report *report);
+
+static void newton_stage(contact_solver *s, contact_problem *p, double tolerance, solve_report *report)
 {
-    enum { FIRST_SWEEPS = 3, FIRST_NEWTONS = 20, LATER_NEWTONS = 20, INTERIOR = 40 };
+    enum { NEWTONS = 20 };
+    semismooth_newton(s, p, tolerance, NEWTONS, report);
+}
+
+static void interior_stage(contact_solver *s, contact_problem *p, double tolerance, solve_report *report)
+{
+    enum { INTERIOR = 40 };
+    report->interior_points++;
+    interior_point_solve(s, p, tolerance, INTERIOR, report);
+}
+
+static void proximal_stage(contact_solver *s, contact_problem *p, double tolerance, solve_report *report)
+{
+    put_back_best(s, p);
+    proximal_steps(s, p, tolerance, report);
+}
+
+static void path_stage(contact_solver *s, contact_problem *p, double tolerance, solve_report *report)
+{
+    follow_compliance(s, p, tolerance, report);
+}
+
+static void run_chain(contact_solver *s, contact_problem *p, double tolerance, solve_effort effort,
+                      solve_report *report)
+{
+    enum { FIRST_SWEEPS = 3 };
+    static solve_stage *const stages[] = { newton_stage, interior_stage, newton_stage, proximal_stage, path_stage };
+    const int count = effort == SOLVE_BY_NEWTON ? 1 : (int)(sizeof stages / sizeof *stages);
     double best = report->residual;
     solver_keep(p, s->best, s->joint_best);
     sweep(p, FIRST_SWEEPS, report);
-    semismooth_newton(s, p, tolerance, FIRST_NEWTONS, report);
-    if (note(s, p, report, &best)) {
-        return;
-    }
-    report->interior_points++;
-    interior_point_solve(s, p, tolerance, INTERIOR, report);
-    if (note(s, p, report, &best)) {
-        return;
-    }
-    semismooth_newton(s, p, tolerance, LATER_NEWTONS, report);
-    if (note(s, p, report, &best)) {
-        return;
+    for (int k = 0; k < count; ++k) {
+        stages[k](s, p, tolerance, report);
+        if (note(s, p, report, &best)) {
+            return;
+        }
     }
     put_back_best(s, p);
-    proximal_steps(s, p, tolerance, report);
-    if (note(s, p, report, &best)) {
-        return;
-    }
-    follow_compliance(s, p, tolerance, report);
-    if (!note(s, p, report, &best)) {
-        put_back_best(s, p);
-        contact_residual now = contact_problem_residual(p);
-        report->residual = now.speed;
-        report->contact = now.contact;
-    }
+    contact_residual now = contact_problem_residual(p);
+    report->residual = now.speed;
+    report->contact = now.contact;
 }
 
-solve_report contact_solve_accurate(contact_solver *s, contact_problem *p, double tolerance)
+solve_report contact_solve_accurate(contact_solver *s, contact_problem *p, double tolerance, solve_effort effort)
 {
     solve_report report = { .contact = -1 };
     contact_problem_velocities(p);
@@ -75,7 +89,7 @@ solve_report contact_solve_accurate(contact_solver *s, contact_problem *p, doubl
     }
     report.no_memory = !solver_begin(s, p);
     if (!report.no_memory) {
-        run_chain(s, p, tolerance, &report);
+        run_chain(s, p, tolerance, effort, &report);
     }
     return report;
 }

@@ -27,8 +27,11 @@ typedef struct solve_report {
     int interior_points; /* how often the interior point was called */
 } solve_report;
 
+/* How far `accurate` goes along its chain before it gives up: to its first Newton, or to the end. */
+typedef enum solve_effort { SOLVE_BY_NEWTON, SOLVE_BY_ALL } solve_effort;
+
 /* The problem is prepared; its contacts hold impulses to start from, and afterwards the answer, as v does. */
-solve_report contact_solve_accurate(contact_solver *s, contact_problem *p, double tolerance);
+solve_report contact_solve_accurate(contact_solver *s, contact_problem *p, double tolerance, solve_effort effort);
 solve_report contact_solve_fast(contact_problem *p, double tolerance, int most_sweeps);
 
 #endif

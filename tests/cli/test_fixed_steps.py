@@ -53,6 +53,12 @@ def card_house():
     return bodies
 
 
+def dominoes(count):
+    """A ball rolls against the first of a row: more contacts than `balanced` solves exactly at any price."""
+    stones = [box(f"d{k}", [0.008, 0.025, 0.05], 0.012, (0.026 * k, 0, 0.025)) for k in range(count)]
+    return [floor()] + stones + [ball("ball", 0.02, 0.067, (-0.06, 0, 0.045), velocity=[1.0, 0, 0])]
+
+
 class FixedSteps(Case):
     def run_scene(self, bodies, end, mu=0.5, e=0.0, step=H, preset="accurate", gravity=(0, 0, -G), every=None, out="out",
                   options=(), **more):
@@ -143,6 +149,20 @@ class FixedSteps(Case):
         whole = end(self.run_scene(bodies, 0.3, e=0.4, preset="balanced", out="one", options=("--threads", "1")))
         more = end(self.run_scene(bodies, 0.3, e=0.4, preset="balanced", out="four", options=("--threads", "4")))
         self.assertEqual(whole, more)
+
+    def test_dominoes_fall_alike_by_sweeps_and_exactly(self):
+        bodies = dominoes(16)
+        names = [b["name"] for b in bodies[1:-1]]
+        ends, falls = {}, {}
+        for preset, step in (("accurate", H), ("balanced", H), ("accurate", H / 4)):
+            r = self.run_scene(bodies, 1.5, mu=0.3, preset=preset, step=step, every=2e-3)
+            falls[preset, step] = np.array([2e-3 * np.argmax(r[f"{n}.position.z"] < 0.0215) for n in names])
+            ends[preset, step] = np.array([[r[f"{n}.position.{c}"][-1] for c in "xz"] for n in names])
+            self.assertLess(np.abs(r["energy.residue"]).max(), 1e-12)
+        exact = "accurate", H
+        self.assertLess(np.abs(ends[exact] - ends["balanced", H]).max(), 1e-3)
+        self.assertLess(np.abs(falls[exact] - falls["balanced", H]).max(), 2e-3)  # s
+        self.assertLess(np.abs(falls[exact] - falls["accurate", H / 4]).max(), 6e-3)
 
     def test_joints_hold(self):
         """A pendulum over the floor: the period of small swings, and joints that stay closed."""

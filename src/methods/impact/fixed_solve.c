@@ -262,29 +262,45 @@ static bool is_quiet(const fixed_work *fw, const fixed_island *island, double h)
     return quiet;
 }
 
-static bool solve_exactly(const fixed_work *fw, const fixed_island *island, double h)
+/* The last report, with the counts of all. */
+static void add_counts(solve_report *sum, const solve_report *now)
 {
-    switch (fw->model->scene.time.preset) {
-    case CAROM_ACCURATE:
-        return true;
-    case CAROM_FAST:
-        return island->joint_count > 0;
-    default:
-        return island->joint_count > 0 || island->contact_count <= FIXED_EXACT_MOST || is_quiet(fw, island, h);
+    solve_report before = *sum;
+    *sum = *now;
+    sum->sweeps += before.sweeps;
+    sum->factorisations += before.factorisations;
+    sum->interior_points += before.interior_points;
+}
+
+/* What stands is cheap to solve exactly, since an exact answer is an exact start for the next step. What moves is not: there `balanced` gives up
+ * after Newton's method where an island is large enough for the rest to be dear. */
+static island_manner manner_of(const fixed_work *fw, const fixed_island *island, double h)
+{
+    const carom_preset preset = fw->model->scene.time.preset;
+    const bool all = preset == CAROM_ACCURATE || island->joint_count > 0;
+    if (all || preset == CAROM_FAST) {
+        return (island_manner){ .exact = all, .effort = SOLVE_BY_ALL };
     }
+    bool thorough = island->contact_count <= FIXED_SMALL || is_quiet(fw, island, h);
+    return (island_manner){ .exact = thorough || island->contact_count <= FIXED_EXACT_MOST,
+                            .effort = thorough ? SOLVE_BY_ALL : SOLVE_BY_NEWTON };
 }
 
 static void solve_once(fixed_work *fw, fixed_island *island, contact_problem *p, contact_solver *solver)
 {
-    enum { SWEEPS_FAST = 100, SWEEPS_BALANCED = 30 };
+    enum { SWEEPS = 300 };
     const double tolerance = fw->options->tolerance > 0.0 ? fw->options->tolerance : FIXED_TOLERANCE;
-    int most = fw->model->scene.time.preset == CAROM_FAST ? SWEEPS_FAST : SWEEPS_BALANCED;
-    solve_report last = island->report;
-    island->report = island->exact ? contact_solve_accurate(solver, p, tolerance)
-                                   : contact_solve_fast(p, FIXED_SWEEP_TOLERANCE, most);
-    island->report.sweeps += last.sweeps;
-    island->report.factorisations += last.factorisations;
-    island->report.interior_points += last.interior_points;
+    const island_manner *manner = &island->manner;
+    solve_report now = { 0 };
+    if (manner->exact) {
+        now = contact_solve_accurate(solver, p, tolerance, manner->effort);
+        add_counts(&island->report, &now);
+    }
+    island->manner.swept = !manner->exact || (manner->effort != SOLVE_BY_ALL && !now.solved && !now.no_memory);
+    if (manner->swept) {
+        now = contact_solve_fast(p, FIXED_SWEEP_TOLERANCE, SWEEPS);
+        add_counts(&island->report, &now);
+    }
 }
 
 /* [J] that the contacts of an island have put into it, with the mean of both half steps' velocities. */
@@ -408,7 +424,7 @@ static void note_reports(const fixed_work *fw, carom_scratch *w)
                 place = finding_at_pair(c->body[0], c->body[1]);
             }
             finding_note(&w->findings, CAROM_FINDING_CONTACTS_UNSOLVED, place, i->report.residual,
-                         i->exact ? tolerance : FIXED_SWEEP_TOLERANCE, w->t);
+                         i->manner.swept ? FIXED_SWEEP_TOLERANCE : tolerance, w->t);
         }
         if (i->halvings > 0) {
             finding_note(&w->findings, CAROM_FINDING_RESTITUTION_HALVED, finding_in_run(), i->halvings, (double)NAN,
@@ -452,7 +468,7 @@ static void make_problems(fixed_work *fw, carom_scratch *w, double h, double kic
     limit_compliance(fw, kick);
     for (int k = 0; k < fw->island_count; ++k) {
         fixed_island *island = &fw->islands[k];
-        island->exact = solve_exactly(fw, island, h);
+        island->manner = manner_of(fw, island, h);
         for (int i = island->first_contact; i < island->first_contact + island->contact_count; ++i) {
             fixed_contact *c = &fw->contacts[fw->cone_source[i]];
             v3 u = fixed_relative_velocity(w, fw->rate_before, c);
@@ -516,7 +532,7 @@ static bool make_corrections(fixed_work *fw, const carom_scratch *w, fixed_islan
     bool deep = false;
     for (int i = island->first_contact; i < island->first_contact + island->contact_count; ++i) {
         const fixed_contact *c = &fw->contacts[fw->cone_source[i]];
-        double allowed = depth_allowed(fw, c, island->exact);
+        double allowed = depth_allowed(fw, c, island->manner.exact);
         cone_contact *out = &fw->cones[i];
         deep = deep || -c->gap > allowed;
         make_cone(fw, w, c, island->first_body, out);
@@ -571,7 +587,7 @@ bool fixed_correct_positions(fixed_work *fw, carom_scratch *w, double h, bool *m
     work_write_rows(w, w->kkt);
     for (int k = 0; k < fw->island_count; ++k) {
         fixed_island *island = &fw->islands[k];
-        island->exact = solve_exactly(fw, island, h);
+        island->manner = manner_of(fw, island, h);
         if (island->contact_count == 0 || !make_corrections(fw, w, island, h)) {
             continue;
         }
@@ -581,7 +597,7 @@ bool fixed_correct_positions(fixed_work *fw, carom_scratch *w, double h, bool *m
         contact_problem_velocities(&p);
         if (island->joint_count > 0) {
             p.speed = speed_scale_of(fw, &p, h);
-            contact_solve_accurate(fw->solvers[k], &p, EXACT);
+            contact_solve_accurate(fw->solvers[k], &p, EXACT, SOLVE_BY_ALL);
         } else {
             gauss_seidel(&p, 0.03, SWEEPS);
         }

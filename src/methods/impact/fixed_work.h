@@ -34,10 +34,11 @@
 #define FIXED_DEEP 1e-6             /* of the smaller shape: deeper positions are corrected; accurate */
 #define FIXED_DEEP_FAST 1e-4        /* the same where sweeps solve */
 #define FIXED_IMPACT 5.0            /* of g h: slower approaches have no restitution */
-#define FIXED_EXACT_MOST 150        /* contacts of an island that `balanced` always solves exactly */
-#define FIXED_QUIET 5.0             /* of g h: slower islands are quiet, and `balanced` solves them exactly */
-#define FIXED_SWEEP_TOLERANCE 1e-2  /* of the largest impulse */
-#define FIXED_TOLERANCE 1e-8        /* of the speed scale: the residual of accurate solves */
+#define FIXED_SMALL 40       /* contacts of an island that `balanced` always solves exactly, whatever it takes */
+#define FIXED_EXACT_MOST 150 /* of one that moves and that it solves exactly if Newton's method does */
+#define FIXED_QUIET 5.0 /* of g h: slower islands are quiet, and `balanced` solves them exactly, whatever it takes */
+#define FIXED_SWEEP_TOLERANCE 1e-2 /* of the largest impulse */
+#define FIXED_TOLERANCE 1e-8       /* of the speed scale: the residual of accurate solves */
 
 typedef struct fixed_contact {
     int collider[2]; /* of a joint's stop or play: the number of colliders + the joint, and which of its limits */
@@ -70,11 +71,18 @@ typedef struct fixed_memory {
     bool taken; /* by a contact of this step */
 } fixed_memory;
 
+/* How an island is solved. What is tried and not reached is left to sweeps, but for SOLVE_BY_ALL. */
+typedef struct island_manner {
+    bool exact; /* to the tolerance, not by sweeps alone */
+    solve_effort effort;
+    bool swept; /* what came of it: the answer is by sweeps */
+} island_manner;
+
 typedef struct fixed_island {
     int first_body, body_count; /* in the order of islands */
     int first_contact, contact_count;
     int first_joint, joint_count;
-    bool exact;   /* solved to the tolerance, not by sweeps alone */
+    island_manner manner;
     int halvings; /* of the restitution, until contacts gave no energy */
     solve_report report;
 } fixed_island;
